@@ -24,7 +24,7 @@ import duckdb
 from fastmcp import Client
 
 from yardkit.sandbox.serving.registry import load_server
-from yardkit.state_init.cast import Cast, cast_of, stream
+from yardkit.state_init.cast import Cast, cast_of, get_stream
 from yardkit.state_init.company.courses import fill_courses
 from yardkit.state_init.company.drive import fill_drive
 from yardkit.state_init.company.finance import fill_finance
@@ -43,21 +43,25 @@ TASK = "desk/fraud_review"
 SUMS = ("warehouse", "query_warehouse", {"sql": "SELECT sku, sum(amount) FROM order_lines GROUP BY sku"})
 
 
-def _stories(world: World, cast: Cast) -> Stories:
-    return make_stories(cast, stream(world, "stories"), world.now)
+def _make_world_stories(world: World, cast: Cast) -> Stories:
+    return make_stories(cast, get_stream(world, "stories"), world.now)
 
 
 Fill = Callable[[World, Cast], object]
 FILLS: Mapping[str, Fill] = {
     "mail": lambda world, cast: fill_mail(
-        world, cast, stream(world, "mail"), count=MAILS, stories=_stories(world, cast)
+        world, cast, get_stream(world, "mail"), count=MAILS, stories=_make_world_stories(world, cast)
     ),
-    "shop": lambda world, cast: fill_shop(world, cast, stream(world, "shop"), _stories(world, cast), orders=1_500),
-    "drive": lambda world, cast: fill_drive(world, cast, stream(world, "drive")),
-    "warehouse": lambda world, cast: fill_warehouse(world, cast, stream(world, "warehouse"), _stories(world, cast)),
-    "finance": lambda world, cast: fill_finance(world, cast, stream(world, "finance")),
-    "courses": lambda world, cast: fill_courses(world, cast, stream(world, "courses")),
-    "notes": lambda world, cast: fill_notes(world, cast, stream(world, "notes"), _stories(world, cast)),
+    "shop": lambda world, cast: fill_shop(
+        world, cast, get_stream(world, "shop"), _make_world_stories(world, cast), orders=1_500
+    ),
+    "drive": lambda world, cast: fill_drive(world, cast, get_stream(world, "drive")),
+    "warehouse": lambda world, cast: fill_warehouse(
+        world, cast, get_stream(world, "warehouse"), _make_world_stories(world, cast)
+    ),
+    "finance": lambda world, cast: fill_finance(world, cast, get_stream(world, "finance")),
+    "courses": lambda world, cast: fill_courses(world, cast, get_stream(world, "courses")),
+    "notes": lambda world, cast: fill_notes(world, cast, get_stream(world, "notes"), _make_world_stories(world, cast)),
 }
 CALLS: tuple[tuple[str, str, Mapping[str, Any]], ...] = (
     ("mail", "list_messages", {}),
@@ -81,15 +85,15 @@ def main() -> int:
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
-        figures = measure(Path(directory), arguments.rounds)
-        figures[f"query of {LINES:,} rows, ms"] = query(Path(directory) / "large", arguments.rounds)
+        figures = measure_apps(Path(directory), arguments.rounds)
+        figures[f"query of {LINES:,} rows, ms"] = measure_query(Path(directory) / "large", arguments.rounds)
     if arguments.episodes:
-        figures["kB of a further open episode"] = memory(arguments.episodes)
-    print(json.dumps(figures, indent=2) if arguments.json else _table(figures))
+        figures["kB of a further open episode"] = measure_memory(arguments.episodes)
+    print(json.dumps(figures, indent=2) if arguments.json else _format_table(figures))
     return 0
 
 
-def measure(directory: Path, rounds: int) -> dict[str, Any]:
+def measure_apps(directory: Path, rounds: int) -> dict[str, Any]:
     """The figures of one world."""
     world = World.create(directory / "world", task="bench", seed=0)
     cast, seconds = cast_of(world), dict[str, float]()
@@ -105,7 +109,7 @@ def measure(directory: Path, rounds: int) -> dict[str, Any]:
         forks.append(_elapsed_ms(lambda target=target: world.fork(target)))
         remove_world(target)
     for server, tool, given in CALLS:
-        calls[tool] = asyncio.run(_called(world, server, tool, given, rounds))
+        calls[tool] = asyncio.run(_measure_call(world, server, tool, given, rounds))
     return {
         "records": records,
         "records of all apps": sum(records.values()),
@@ -130,14 +134,14 @@ def count_records(apps: Path) -> dict[str, int]:
     return dict(counts)
 
 
-def query(root: Path, rounds: int) -> float:
+def measure_query(root: Path, rounds: int) -> float:
     """Median milliseconds of sums by product over a table of `LINES` rows, in memory, after the first."""
     world = World.create(root, task="bench", seed=0)
-    fill_warehouse(world, cast_of(world), stream(world, "warehouse"), lines=LINES)
-    return asyncio.run(_called(world, *SUMS, rounds))
+    fill_warehouse(world, cast_of(world), get_stream(world, "warehouse"), lines=LINES)
+    return asyncio.run(_measure_call(world, *SUMS, rounds))
 
 
-async def _called(world: World, server: str, tool: str, given: Mapping[str, Any], rounds: int) -> float:
+async def _measure_call(world: World, server: str, tool: str, given: Mapping[str, Any], rounds: int) -> float:
     """Median milliseconds of a call, in memory; what the server keeps of a world is warm."""
     times = []
     with use_world(world):
@@ -149,7 +153,7 @@ async def _called(world: World, server: str, tool: str, given: Mapping[str, Any]
     return round(statistics.median(times[1:]), 1)
 
 
-def memory(episodes: int) -> float:
+def measure_memory(episodes: int) -> float:
     """What `bench/gateway.py` says of open episodes of `TASK`, each with all servers."""
     command = ["--only", "memory", "--task", TASK, "--episodes", str(episodes), "--json"]
     done = subprocess.run([sys.executable, "bench/gateway.py", *command], capture_output=True, text=True, check=True)
@@ -162,7 +166,7 @@ def _elapsed_ms(work: Callable[[], object]) -> float:
     return 1000 * (time.perf_counter() - started)
 
 
-def _table(figures: Mapping[str, Any]) -> str:
+def _format_table(figures: Mapping[str, Any]) -> str:
     return "\n".join(f"{name:32} {value}" for name, value in figures.items())
 
 

@@ -24,7 +24,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="write the table into README.md")
     arguments = parser.parse_args()
-    rows = [*startup(), *gateway(), *world(), *office(), *safety(), *lore(), *gta(), *apps(), *media(), *proofs()]
+    rows = [
+        *measure_startup(),
+        *measure_gateway(),
+        *measure_world(),
+        *measure_office(),
+        *measure_safety(),
+        *measure_lore(),
+        *measure_gta(),
+        *measure_apps(),
+        *measure_media(),
+        *count_proofs(),
+    ]
     lines = ["| Figure | Goal | Measured | Command |", "|---|---|---|---|"]
     table = "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
     print(table)
@@ -36,7 +47,7 @@ def main() -> int:
     return 0
 
 
-def startup() -> list[Row]:
+def measure_startup() -> list[Row]:
     figures = _run("bench/startup.py")
     command = "`.venv/bin/python bench/startup.py`"
     return [
@@ -61,7 +72,7 @@ def startup() -> list[Row]:
     ]
 
 
-def gateway() -> list[Row]:
+def measure_gateway() -> list[Row]:
     figures = _run("bench/gateway.py")
     command = "`.venv/bin/python bench/gateway.py`"
     return [
@@ -74,7 +85,7 @@ def gateway() -> list[Row]:
         (
             "50 clients doing 20 calls each on one gateway process, against two trivial tools on plain FastMCP",
             "no error, ≥ 0.7 times as fast",
-            f"{figures['failed calls']} errors, {_rate(figures, 'one process')}, "
+            f"{figures['failed calls']} errors, {_format_rate(figures, 'one process')}, "
             f"{figures['one process: speed against plain']:.2f} times "
             f"({figures['one process: server CPU per call, ms']:.1f} ms of CPU a call against "
             f"{figures['plain FastMCP: server CPU per call, ms']:.1f})",
@@ -83,8 +94,8 @@ def gateway() -> list[Row]:
         (
             "CPU of a call with two workers, against one process",
             "the same",
-            f"{_cpu(figures, 'two workers'):.2f} times, {_rate(figures, 'two workers')} (all by the front: "
-            f"{_cpu(figures, 'two workers, by the front'):.2f} times, {_rate(figures, 'two workers, by the front')})",
+            f"{_compare_cpu(figures, 'two workers'):.2f} times, {_format_rate(figures, 'two workers')} (all by the front: "
+            f"{_compare_cpu(figures, 'two workers, by the front'):.2f} times, {_format_rate(figures, 'two workers, by the front')})",
             command,
         ),
         (
@@ -97,16 +108,16 @@ def gateway() -> list[Row]:
     ]
 
 
-def _rate(figures: dict[str, Any], kind: str) -> str:
+def _format_rate(figures: dict[str, Any], kind: str) -> str:
     return f"{figures[f'{kind}: calls per second']:.0f} calls/s"
 
 
-def _cpu(figures: dict[str, Any], kind: str) -> float:
+def _compare_cpu(figures: dict[str, Any], kind: str) -> float:
     """CPU of a call against that in one process."""
     return float(figures[f"{kind}: server CPU per call, ms"] / figures["one process: server CPU per call, ms"])
 
 
-def world() -> list[Row]:
+def measure_world() -> list[Row]:
     figures = _run("bench/world.py")
     links = figures["1,000 hard links"]
     return [
@@ -125,7 +136,7 @@ def world() -> list[Row]:
     ]
 
 
-def office() -> list[Row]:
+def measure_office() -> list[Row]:
     figures = _run("bench/office/run.py")
     read, edit, edits = figures["reading"], figures["one_edit"], figures["many_edits"]
     write, words, page = figures["writing"], figures["paragraphs"], figures["first_page"]
@@ -166,7 +177,7 @@ def office() -> list[Row]:
     ]
 
 
-def safety() -> list[Row]:
+def measure_safety() -> list[Row]:
     figures = _run("bench/office/safety.py")
     command = "`.venv/bin/python bench/office/safety.py`"
     kills, updates = (next(iter(figures.values()))[name] for name in ("kills", "updates"))
@@ -179,7 +190,7 @@ def safety() -> list[Row]:
     ]
 
 
-def lore() -> list[Row]:
+def measure_lore() -> list[Row]:
     figures = _run("bench/lore.py")
     command = "`.venv/bin/python bench/lore.py`"
     long, many = ([figure[name] for figure in figures.values()] for name in ("10,000 operations", "1,000 tasks of 50"))
@@ -199,7 +210,7 @@ def lore() -> list[Row]:
     ]
 
 
-def gta() -> list[Row]:
+def measure_gta() -> list[Row]:
     command = "`.venv/bin/python bench/gta.py`"
     return [
         (
@@ -212,7 +223,7 @@ def gta() -> list[Row]:
     ]
 
 
-def apps() -> list[Row]:
+def measure_apps() -> list[Row]:
     figures = _run("bench/apps.py")
     filled, records = ", ".join(figures["filling, s"]), figures["records"]
     beside = figures["records of all apps"] - records["warehouse"]
@@ -245,7 +256,7 @@ def apps() -> list[Row]:
     ]
 
 
-def media() -> list[Row]:
+def measure_media() -> list[Row]:
     figures = _run("bench/media/run.py")
     command = "`.venv/bin/python bench/media/run.py`"
     text, clip, noise, words, memory = (figures[name] for name in ("text", "clip", "noise", "words", "memory"))
@@ -288,7 +299,7 @@ def media() -> list[Row]:
     ]
 
 
-def proofs() -> list[Row]:
+def count_proofs() -> list[Row]:
     entries = read_lock()
     command = "`make prove` (`proofs.lock`)"
     counts = {

@@ -30,7 +30,12 @@ from yardkit.sandbox.tasks.suites import find_task
 TOKEN = "operator-of-the-benchmark"
 TASK = "quickstart/sort_inbox"
 WORKERS = 2
-PLAIN, ONE, MANY, FRONT = KINDS = ("plain FastMCP", "one process", "two workers", "two workers, by the front")
+FASTMCP_ALONE, SINGLE_PROCESS, MANY, FRONT = KINDS = (
+    "plain FastMCP",
+    "one process",
+    "two workers",
+    "two workers, by the front",
+)
 DRIVERS = 2
 """Processes that the clients share."""
 
@@ -49,11 +54,11 @@ def main() -> int:
     figures: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as runs:
         if arguments.only in (None, "memory"):
-            figures |= memory(arguments.task, arguments.episodes, Path(runs))
+            figures |= measure_memory(arguments.task, arguments.episodes, Path(runs))
         if arguments.only in (None, "clients"):
-            figures |= concurrency(arguments.task, arguments.clients, arguments.calls, arguments.rounds)
+            figures |= measure_concurrency(arguments.task, arguments.clients, arguments.calls, arguments.rounds)
         if arguments.only in (None, "opening"):
-            figures |= opening(arguments.task, arguments.openings, Path(runs))
+            figures |= measure_opening(arguments.task, arguments.openings, Path(runs))
     if arguments.json:
         print(json.dumps(figures, indent=2))
     else:
@@ -61,7 +66,7 @@ def main() -> int:
     return 1 if figures.get("failed calls") else 0
 
 
-def memory(task_name: str, count: int, runs: Path) -> dict[str, Any]:
+def measure_memory(task_name: str, count: int, runs: Path) -> dict[str, Any]:
     """Resident memory of a process with episodes that see every server, each used once, on top of the first."""
     task = replace(find_task(task_name), servers=server_names())
     episodes: list[Episode] = []
@@ -73,10 +78,10 @@ def memory(task_name: str, count: int, runs: Path) -> dict[str, Any]:
         episodes.append(episode)
 
     add(0)
-    first = _resident(os.getpid())
+    first = _read_resident_memory(os.getpid())
     for seed in range(1, count + 1):
         add(seed)
-    more = _resident(os.getpid()) - first
+    more = _read_resident_memory(os.getpid()) - first
     return {
         "episodes open": count + 1,
         "servers": len(server_names()),
@@ -85,17 +90,17 @@ def memory(task_name: str, count: int, runs: Path) -> dict[str, Any]:
     }
 
 
-def concurrency(task: str, clients: int, calls: int, rounds: int) -> dict[str, Any]:
+def measure_concurrency(task: str, clients: int, calls: int, rounds: int) -> dict[str, Any]:
     """MCP over HTTP, every client on its own episode, half the calls writing: against two trivial tools without us.
 
     Rounds are interleaved. Clients are processes of their own, which need as much of the machine as what they measure.
     """
     runs: dict[str, list[Run]] = {name: [] for name in KINDS}
     with ProcessPoolExecutor(DRIVERS, mp_context=multiprocessing.get_context("spawn")) as drivers:
-        list(drivers.map(_drive, [([], 0)] * DRIVERS))
+        list(drivers.map(_drive_clients, [([], 0)] * DRIVERS))
         for _ in range(rounds):
             for name in KINDS:
-                runs[name].append(_measured(name, task, clients, calls, drivers))
+                runs[name].append(_measure_server(name, task, clients, calls, drivers))
     figures: dict[str, Any] = {"clients": clients, "calls": clients * calls, "client processes": DRIVERS}
     for name, done in runs.items():
         figures[f"{name}: calls per second"] = round(statistics.median(run.per_second for run in done), 1)
@@ -104,7 +109,7 @@ def concurrency(task: str, clients: int, calls: int, rounds: int) -> dict[str, A
         figures[f"{name}: p50, ms"] = round(1000 * statistics.median(ordered), 1)
         figures[f"{name}: p99, ms"] = round(1000 * ordered[int(0.99 * (len(ordered) - 1))], 1)
     for name in KINDS[1:]:
-        pairs = list(zip(runs[name], runs[PLAIN], strict=True))
+        pairs = list(zip(runs[name], runs[FASTMCP_ALONE], strict=True))
         speed, cpu = [a.per_second / b.per_second for a, b in pairs], [a.cpu_ms / b.cpu_ms for a, b in pairs]
         figures[f"{name}: speed against plain"] = round(statistics.median(speed), 2)
         figures[f"{name}: CPU against plain"] = round(statistics.median(cpu), 2)
@@ -121,36 +126,36 @@ class Run:
     cpu_ms: float
 
 
-def _measured(name: str, task: str, clients: int, calls: int, drivers: ProcessPoolExecutor) -> Run:
-    with _server(name) as (http, process):
-        opened = [_addressed(name, http, task, seed) for seed in range(clients)]
-        _drive((opened[: 2 * WORKERS], 2))
+def _measure_server(name: str, task: str, clients: int, calls: int, drivers: ProcessPoolExecutor) -> Run:
+    with _run_server(name) as (http, process):
+        opened = [_open_client_episode(name, http, task, seed) for seed in range(clients)]
+        _drive_clients((opened[: 2 * WORKERS], 2))
         before = _cpu_s(process)
-        done = list(drivers.map(_drive, [(opened[number::DRIVERS], calls) for number in range(DRIVERS)]))
+        done = list(drivers.map(_drive_clients, [(opened[number::DRIVERS], calls) for number in range(DRIVERS)]))
         latencies = [latency for own, _, _, _ in done for latency in own]
         seconds = max(ended for _, _, _, ended in done) - min(started for _, _, started, _ in done)
         cpu_ms = 1000 * (_cpu_s(process) - before) / len(latencies)
     return Run(latencies, sum(failed for _, failed, _, _ in done), len(latencies) / seconds, cpu_ms)
 
 
-def _addressed(name: str, http: httpx2.Client, task: str, seed: int) -> tuple[str, str]:
+def _open_client_episode(name: str, http: httpx2.Client, task: str, seed: int) -> tuple[str, str]:
     """Address and token for one client."""
     base = str(http.base_url).rstrip("/")
-    if name == PLAIN:
+    if name == FASTMCP_ALONE:
         return f"{base}/mcp", "none"
-    episode = _post(http, "/episodes", {"task": task, "seed": seed})
+    episode = _post_json(http, "/episodes", {"task": task, "seed": seed})
     return f"{base}/e/{episode['episode_id']}/mcp" if name == FRONT else episode["mcp_url"], episode["token"]
 
 
-def _drive(share: tuple[list[tuple[str, str]], int]) -> tuple[list[float], int, float, float]:
+def _drive_clients(share: tuple[list[tuple[str, str]], int]) -> tuple[list[float], int, float, float]:
     """Latencies, number of failures, start and end of some clients that do their calls at a time."""
     addresses, calls = share
     started = time.time()
-    latencies, failed = asyncio.run(_work(addresses, calls))
+    latencies, failed = asyncio.run(_make_calls(addresses, calls))
     return latencies, failed, started, time.time()
 
 
-async def _work(addresses: list[tuple[str, str]], calls: int) -> tuple[list[float], int]:
+async def _make_calls(addresses: list[tuple[str, str]], calls: int) -> tuple[list[float], int]:
     latencies: list[float] = []
     failures: list[str] = []
 
@@ -176,14 +181,14 @@ async def _work(addresses: list[tuple[str, str]], calls: int) -> tuple[list[floa
 
 
 @contextmanager
-def _server(name: str) -> Iterator[tuple[httpx2.Client, int]]:
+def _run_server(name: str) -> Iterator[tuple[httpx2.Client, int]]:
     """A running server of a kind: a client for the operator, and the number of its process."""
-    if name == PLAIN:
+    if name == FASTMCP_ALONE:
         command = [sys.executable, str(Path(__file__).with_name("plain_server.py"))]
-        with _started(command, "plain at ") as started:
+        with _start_process(command, "plain at ") as started:
             yield started
     else:
-        with _gateway(1 if name == ONE else WORKERS) as started:
+        with _run_gateway(1 if name == SINGLE_PROCESS else WORKERS) as started:
             yield started
 
 
@@ -195,17 +200,17 @@ def _cpu_s(process: int) -> float:
     return own + sum(_cpu_s(int(child)) for child in children)
 
 
-def opening(task: str, rounds: int, runs: Path) -> dict[str, Any]:
+def measure_opening(task: str, rounds: int, runs: Path) -> dict[str, Any]:
     """Open and grade without an agent: in this process, and over HTTP."""
 
     def direct() -> None:
         open_new(task, 1, runs).grade("")
 
-    with _gateway() as (http, _):
+    with _run_gateway() as (http, _):
 
         def remote() -> None:
-            episode = _post(http, "/episodes", {"task": task, "seed": 1})
-            _post(http, f"/e/{episode['episode_id']}/grade", {"answer": ""})
+            episode = _post_json(http, "/episodes", {"task": task, "seed": 1})
+            _post_json(http, f"/e/{episode['episode_id']}/grade", {"answer": ""})
 
         here, there = _median_ms(direct, rounds), _median_ms(remote, rounds)
     return {"open + grade in Python, median ms": here, "open + grade over HTTP, median ms": there}
@@ -222,19 +227,19 @@ def _median_ms(work: Callable[[], None], rounds: int) -> float:
 
 
 @contextmanager
-def _gateway(workers: int = 1) -> Iterator[tuple[httpx2.Client, int]]:
+def _run_gateway(workers: int = 1) -> Iterator[tuple[httpx2.Client, int]]:
     with tempfile.TemporaryDirectory() as runs:
         gateway = ["gateway", "--port", "0", "--runs", runs, "--workers", str(workers)]
-        with _started([sys.executable, "-m", "yardkit", *gateway], "gateway at ") as started:
+        with _start_process([sys.executable, "-m", "yardkit", *gateway], "gateway at ") as started:
             yield started
 
 
 @contextmanager
-def _started(command: list[str], said: str) -> Iterator[tuple[httpx2.Client, int]]:
+def _start_process(command: list[str], ready_text: str) -> Iterator[tuple[httpx2.Client, int]]:
     environment = {**os.environ, "YARDKIT_OPERATOR_TOKEN": TOKEN}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stderr is not None
-        address = process.stderr.readline().split(said)[1].split(",")[0].strip()
+        address = process.stderr.readline().split(ready_text)[1].split(",")[0].strip()
         try:
             with httpx2.Client(base_url=address, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=120) as http:
                 yield http, process.pid
@@ -242,13 +247,13 @@ def _started(command: list[str], said: str) -> Iterator[tuple[httpx2.Client, int
             process.terminate()
 
 
-def _post(http: httpx2.Client, path: str, body: dict[str, Any]) -> Any:
+def _post_json(http: httpx2.Client, path: str, body: dict[str, Any]) -> Any:
     answer = http.post(path, json=body)
     answer.raise_for_status()
     return answer.json()
 
 
-def _resident(process: int) -> int:
+def _read_resident_memory(process: int) -> int:
     for line in Path(f"/proc/{process}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) * 1024

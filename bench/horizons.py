@@ -42,12 +42,14 @@ def main() -> None:
     rng = random.Random(1)
     for rate, runs, (place, level) in itertools.product(RATES, RUNS, enumerate(LEVELS)):
         expected = log(level) / log(1 - rate)
-        found = [horizons_of(drawn_curve(rate, runs, rng))[place] for _ in range(curves)]
-        held = sum((horizon.low or 0) <= expected <= (horizon.high or float("inf")) for horizon in found) / curves
-        mean = fmean(horizon.at or horizon.last for horizon in found)
+        horizons = [horizons_of(drawn_curve(rate, runs, rng))[place] for _ in range(curves)]
+        coverage = (
+            sum((horizon.low or 0) <= expected <= (horizon.high or float("inf")) for horizon in horizons) / curves
+        )
+        mean = fmean(horizon.at or horizon.last for horizon in horizons)
         print(
             f"p = {rate:g}, {runs} runs, {level:.0%}: {expected:5.1f} by theory, "
-            f"{mean:5.1f} estimated, {held:6.1%} of intervals hold it"
+            f"{mean:5.1f} estimated, {coverage:6.1%} of intervals hold it"
         )
 
 

@@ -29,7 +29,7 @@ class Cost:
     peak_mb: float
 
 
-def cost(domain: str, ops: int, tasks: int = 1) -> Cost:
+def measure_cost(domain: str, ops: int, tasks: int = 1) -> Cost:
     """Generate so many tasks of a domain in a process of its own."""
     command = [sys.executable, "-m", "yardkit", "lore", "generate", "--domain", domain, "--ops", str(ops)]
     started = time.perf_counter()
@@ -43,12 +43,12 @@ def cost(domain: str, ops: int, tasks: int = 1) -> Cost:
     return Cost(round(seconds, 2), round(used.ru_maxrss / 1000, 1))
 
 
-def measure(domains: list[str]) -> dict[str, dict[str, Cost]]:
+def measure_domains(domains: list[str]) -> dict[str, dict[str, Cost]]:
     """Costs by domain and by what was generated."""
     return {
         domain: {
-            **{f"{ops:,} operations": cost(domain, ops) for ops in LENGTHS},
-            f"{MANY:,} tasks of {SHORT}": cost(domain, SHORT, MANY),
+            **{f"{ops:,} operations": measure_cost(domain, ops) for ops in LENGTHS},
+            f"{MANY:,} tasks of {SHORT}": measure_cost(domain, SHORT, MANY),
         }
         for domain in domains
     }
@@ -60,7 +60,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     arguments = parser.parse_args()
     known = [task.name for task in of_documents(find_tasks(["lore"]))[0]]
-    results = measure(arguments.domain.split(",") if arguments.domain else known)
+    results = measure_domains(arguments.domain.split(",") if arguments.domain else known)
     if arguments.json:
         print(
             json.dumps(

@@ -21,7 +21,7 @@ SERVED = {
 }
 GOALS = {"calculator": 1.3, "seven": 2.0}
 """The goal for many servers was set for these seven; the time of all grows with their tools and is only shown."""
-ONE_TOOL = '''
+SINGLE_TOOL = '''
 from fastmcp import FastMCP
 
 mcp = FastMCP("one")
@@ -63,11 +63,11 @@ def first_list_s(command: list[str], cwd: Path) -> tuple[float, int]:
     return elapsed, len(json.loads(line)["result"]["tools"])
 
 
-def measure(pairs: int) -> dict[str, dict[str, float]]:
+def measure_pairs(pairs: int) -> dict[str, dict[str, float]]:
     with tempfile.TemporaryDirectory() as folder:
         cwd = Path(folder)
         script = cwd / "one_tool.py"
-        script.write_text(ONE_TOOL)
+        script.write_text(SINGLE_TOOL)
         commands = {"baseline": [sys.executable, str(script)]}
         for name, servers in SERVED.items():
             commands[name] = [sys.executable, "-P", "-m", "yardkit", "serve", *servers]
@@ -83,7 +83,7 @@ def measure(pairs: int) -> dict[str, dict[str, float]]:
     }
 
 
-def show(figures: dict[str, dict[str, float]]) -> None:
+def show_figures(figures: dict[str, dict[str, float]]) -> None:
     print(f"{'served':12} {'tools':>5} {'median':>9} {'ratio':>6}  goal")
     for name, row in figures.items():
         goal = f"<= {GOALS[name]}" if name in GOALS else ""
@@ -95,11 +95,11 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=15, help="interleaved rounds (%(default)s)")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     arguments = parser.parse_args()
-    figures = measure(arguments.pairs)
+    figures = measure_pairs(arguments.pairs)
     if arguments.json:
         print(json.dumps(figures, indent=2))
     else:
-        show(figures)
+        show_figures(figures)
     return 0 if all(figures[name]["ratio"] <= goal for name, goal in GOALS.items()) else 1
 
 

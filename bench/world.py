@@ -24,12 +24,12 @@ from yardkit.world.hashing import TreeHasher
 FILES, FILE_BYTES = 1_000, 100_000
 LINKS, FORK, COPY = "1,000 hard links", "fork", "full copy"
 FIRST, AGAIN = "hash, first", "hash after a fork"
-ONE_FILE = "hash after one file changed"
+HASH_AFTER_FILE = "hash after one file changed"
 APPS, RECORDS = 5, 20_000
-FORK_APPS, ONE_RECORD = "fork of five apps", "hash after one record changed"
+FORK_APPS, HASH_AFTER_RECORD = "fork of five apps", "hash after one record changed"
 
 
-def seeded(root: Path) -> World:
+def create_seeded_world(root: Path) -> World:
     """A world with files in ten folders, all of different content."""
     world = World.create(root, task="bench", seed=0)
     for number in range(FILES):
@@ -40,7 +40,7 @@ def seeded(root: Path) -> World:
     return world
 
 
-def stored(root: Path) -> World:
+def create_stored_world(root: Path) -> World:
     """A world with the databases of apps, 4 MB each."""
     world = World.create(root, task="bench", seed=0)
     for number in range(APPS):
@@ -80,7 +80,7 @@ def full_copy(world: World, target: Path) -> None:
     shutil.copytree(world.root, target)
 
 
-def fork(world: World, target: Path) -> None:
+def fork_world(world: World, target: Path) -> None:
     world.fork(target)
 
 
@@ -90,30 +90,34 @@ def elapsed_ms(work: Callable[[], object]) -> float:
     return 1000 * (time.perf_counter() - started)
 
 
-def measure(rounds: int) -> dict[str, float]:
+def measure_forks(rounds: int) -> dict[str, float]:
     """Median milliseconds by what was done."""
-    names = (LINKS, FORK, COPY, FIRST, AGAIN, ONE_FILE, FORK_APPS, ONE_RECORD)
+    names = (LINKS, FORK, COPY, FIRST, AGAIN, HASH_AFTER_FILE, FORK_APPS, HASH_AFTER_RECORD)
     times: dict[str, list[float]] = {name: [] for name in names}
     with tempfile.TemporaryDirectory() as directory:
-        world, target = seeded(Path(directory) / "world"), Path(directory) / "target"
-        apps, kept, kept_apps = stored(Path(directory) / "apps"), TreeHasher(replaced=True), TreeHasher(replaced=True)
-        world.state_hash(kept)
+        world, target = create_seeded_world(Path(directory) / "world"), Path(directory) / "target"
+        apps, kept_hasher, kept_apps = (
+            create_stored_world(Path(directory) / "apps"),
+            TreeHasher(replaced=True),
+            TreeHasher(replaced=True),
+        )
+        world.state_hash(kept_hasher)
         apps.state_hash(kept_apps)
         for number in range(1, rounds + 1):
-            for name, work in ((LINKS, hard_links), (FORK, fork), (COPY, full_copy)):
+            for name, work in ((LINKS, hard_links), (FORK, fork_world), (COPY, full_copy)):
                 times[name].append(elapsed_ms(lambda work=work: work(world, target)))
                 remove_world(target)
             hasher = TreeHasher(replaced=True)
             times[FIRST].append(elapsed_ms(lambda hasher=hasher: world.state_hash(hasher)))
-            fork(world, target)
+            fork_world(world, target)
             times[AGAIN].append(elapsed_ms(lambda hasher=hasher: world.state_hash(hasher)))
             remove_world(target)
-            times[FORK_APPS].append(elapsed_ms(lambda: fork(apps, target)))
+            times[FORK_APPS].append(elapsed_ms(lambda: fork_world(apps, target)))
             remove_world(target)
-            change_file(world, number, kept)
-            times[ONE_FILE].append(elapsed_ms(lambda: world.state_hash(kept)))
+            change_file(world, number, kept_hasher)
+            times[HASH_AFTER_FILE].append(elapsed_ms(lambda: world.state_hash(kept_hasher)))
             change_record(apps, number, kept_apps)
-            times[ONE_RECORD].append(elapsed_ms(lambda: apps.state_hash(kept_apps)))
+            times[HASH_AFTER_RECORD].append(elapsed_ms(lambda: apps.state_hash(kept_apps)))
     return {name: round(statistics.median(values), 1) for name, values in times.items()}
 
 
@@ -122,7 +126,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     arguments = parser.parse_args()
-    results = measure(arguments.rounds)
+    results = measure_forks(arguments.rounds)
     if arguments.json:
         print(json.dumps(results, indent=2))
         return

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 from support import order, scale, seconds, selection
 
 from yardkit.programs.temporary import own_temporary_folder
-from yardkit.world import unsynced
+from yardkit.world import skip_syncing
 
 # How long a draw or an example takes says something of the machine, which may be busy, and nothing of the law.
 settings.register_profile(
@@ -46,7 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
     own_temporary_folder().chmod(0o711)  # tests of another user pass through
     # No power fails during a test, and the disk is most of what tests would wait for.
-    unsynced_saves = unsynced()
+    unsynced_saves = skip_syncing()
     unsynced_saves.__enter__()
     config.add_cleanup(lambda: unsynced_saves.__exit__(None, None, None))
     scale.EVERYTHING = config.option.everything
@@ -56,7 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(seconds.Timer())
     if config.option.write_seconds and worker is None:
         config.pluginmanager.register(seconds.Record(everything=scale.EVERYTHING, paths=_whole_files(config)))
-    config.stash[_chosen] = worker["chosen"] if worker is not None else _choose(config.option.changed)
+    config.stash[_chosen] = worker["chosen"] if worker is not None else _choose_tests(config.option.changed)
 
 
 def _whole_files(config: pytest.Config) -> list[Path]:
@@ -73,8 +73,8 @@ def _whole_files(config: pytest.Config) -> list[Path]:
     return [config.invocation_params.dir / path for path in config.args]
 
 
-def _choose(ref: str) -> dict[str, list[str]]:
-    return selection.choose(selection.Reach(ROOT), selection.changed_since(ROOT, ref)) if ref else {}
+def _choose_tests(ref: str) -> dict[str, list[str]]:
+    return selection.choose_tests(selection.Reach(ROOT), selection.changed_since(ROOT, ref)) if ref else {}
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -105,9 +105,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    kept = [item for item in items if _in_tier(item) and _in_choice(item)]
-    plan = order.Plan([item.nodeid for item in kept], seconds.recorded_seconds(everything=scale.EVERYTHING))
-    chosen = plan.longest_first({item.nodeid: item for item in kept}, config.option.shard)
+    selected_items = [item for item in items if _in_tier(item) and _in_choice(item)]
+    plan = order.Plan([item.nodeid for item in selected_items], seconds.recorded_seconds(everything=scale.EVERYTHING))
+    chosen = plan.longest_first({item.nodeid: item for item in selected_items}, config.option.shard)
     left_out = set(items).difference(chosen)
     config.hook.pytest_deselected(items=[item for item in items if item in left_out])
     items[:] = chosen

@@ -7,7 +7,7 @@ import grimp
 from support import seconds
 from support.ratchet import Ratchet
 
-from yardkit.sandbox.tasks.suites import suites
+from yardkit.sandbox.tasks.suites import list_suites
 from yardkit.sandbox.tasks.task import load_task
 
 ROOMS = ("yardkit.state_init", "yardkit.evaluators")
@@ -35,7 +35,7 @@ def count_lines(module: str) -> int:
 
 def test_no_task_takes_more_lines_than_its_limit() -> None:
     graph = grimp.build_graph("yardkit", cache_dir=None)
-    reached = {task.id: reach_modules(graph, task.id) for ids in suites().values() for task in map(load_task, ids)}
+    reached = {task.id: reach_modules(graph, task.id) for ids in list_suites().values() for task in map(load_task, ids)}
     tasks = Counter(module for modules in reached.values() for module in modules)
     measured = {
         task: sum(count_lines(module) for module in modules if tasks[module] == 1) for task, modules in reached.items()

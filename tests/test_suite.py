@@ -42,24 +42,24 @@ Runs = Callable[[str], set[str]]
 @pytest.fixture
 def runs(reach: selection.Reach) -> Runs:
     """The files of tests that run whole after a change."""
-    return lambda changed: reach.tests.keys() - selection.choose(reach, [changed]).keys()
+    return lambda changed: reach.tests.keys() - selection.choose_tests(reach, [changed]).keys()
 
 
-def folders(files: set[str]) -> set[str]:
+def list_folders(files: set[str]) -> set[str]:
     return {folder_of(file) for file in files}
 
 
 def test_a_change_of_an_engine_runs_the_tests_of_its_server_and_of_no_other(runs: Runs) -> None:
     engine = sorted((ROOT / "yardkit/servers/plot/engine").glob("[a-z]*.py"))[0]
-    found = runs(str(engine.relative_to(ROOT)))
-    assert {path for path in found if path.startswith("tests/servers/plot/")}
+    test_runs = runs(str(engine.relative_to(ROOT)))
+    assert {path for path in test_runs if path.startswith("tests/servers/plot/")}
     assert not {
-        path for path in found if path.startswith(("tests/servers/sheets/", "tests/servers/pdf/", "tests/world/"))
+        path for path in test_runs if path.startswith(("tests/servers/sheets/", "tests/servers/pdf/", "tests/world/"))
     }
 
 
 def test_a_change_of_the_ground_runs_nearly_everything(runs: Runs) -> None:
-    assert {"world", "servers/pdf", "sandbox/episodes", "evaluators"} <= folders(runs("yardkit/world/paths.py"))
+    assert {"world", "servers/pdf", "sandbox/episodes", "evaluators"} <= list_folders(runs("yardkit/world/paths.py"))
 
 
 def test_a_change_of_a_dialect_that_is_loaded_by_its_name_runs_its_tests(runs: Runs) -> None:
@@ -69,15 +69,15 @@ def test_a_change_of_a_dialect_that_is_loaded_by_its_name_runs_its_tests(runs: R
 
 
 def test_a_change_behind_a_command_runs_the_tests_that_use_the_command(runs: Runs) -> None:
-    found = runs("yardkit/sandbox/runs/trajectory.py")
-    assert "tests/sandbox/runs/test_trajectory.py" in found
-    assert "tests/sandbox/cli/test_install.py" not in found
+    chosen_tests = runs("yardkit/sandbox/runs/trajectory.py")
+    assert "tests/sandbox/runs/test_trajectory.py" in chosen_tests
+    assert "tests/sandbox/cli/test_install.py" not in chosen_tests
 
 
 def test_a_change_of_a_task_runs_the_tests_that_name_it_or_its_suite(runs: Runs) -> None:
-    found = runs("yardkit/evaluators/quickstart/sort_inbox/checks.py")
-    assert "tests/sandbox/runs/test_running.py" in found
-    assert not {path for path in found if path.startswith("tests/servers/")}
+    chosen_tests = runs("yardkit/evaluators/quickstart/sort_inbox/checks.py")
+    assert "tests/sandbox/runs/test_running.py" in chosen_tests
+    assert not {path for path in chosen_tests if path.startswith("tests/servers/")}
 
 
 @pytest.mark.parametrize(
@@ -91,19 +91,19 @@ def test_a_change_of_a_task_runs_the_tests_that_name_it_or_its_suite(runs: Runs)
     ],
 )
 def test_a_change_runs_what_reads_imports_or_starts_the_file(runs: Runs, changed: str, run: str) -> None:
-    found = runs(changed)
-    assert run in found
-    assert "tests/servers/solver/test_parse.py" not in found
+    chosen_tests = runs(changed)
+    assert run in chosen_tests
+    assert "tests/servers/solver/test_parse.py" not in chosen_tests
 
 
 def test_a_change_of_the_packages_runs_everything(reach: selection.Reach) -> None:
-    assert selection.choose(reach, ["README.md", "uv.lock"]) == {}
+    assert selection.choose_tests(reach, ["README.md", "uv.lock"]) == {}
 
 
 def test_of_tests_over_all_servers_those_of_the_changed_ones_run(reach: selection.Reach) -> None:
-    left_out = selection.choose(reach, ["yardkit/servers/plot/engine/__init__.py"])
+    left_out = selection.choose_tests(reach, ["yardkit/servers/plot/engine/__init__.py"])
     assert left_out["tests/servers/test_hostile_paths.py"] == ["plot"]
-    left_out = selection.choose(reach, ["yardkit/kit/surface.py"])
+    left_out = selection.choose_tests(reach, ["yardkit/kit/surface.py"])
     assert left_out.get("tests/servers/test_hostile_paths.py", sorted(reach.servers)) == sorted(reach.servers)
     assert selection.is_about("test_a_path[plot.draw_plot.path]", ["plot"])
     assert selection.is_about("test_all_names_are_unique", ["plot"])

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 
-def text(source: str, target: str) -> None:
+def draw_text(source: str, target: str) -> None:
     """moviepy: a line of text over the whole of a video."""
     from moviepy import CompositeVideoClip, TextClip, VideoFileClip
 
@@ -21,7 +21,7 @@ def text(source: str, target: str) -> None:
         CompositeVideoClip([film, words]).write_videofile(target, preset="veryfast", logger=None)
 
 
-def clip(source: str, target: str) -> None:
+def cut_clip(source: str, target: str) -> None:
     """moviepy: 6.6 s of a video, coded anew."""
     from moviepy import VideoFileClip
 
@@ -29,7 +29,7 @@ def clip(source: str, target: str) -> None:
         film.subclipped(5.0, 11.6).write_videofile(target, preset="veryfast", logger=None)
 
 
-def denoise(source: str, target: str) -> None:
+def remove_noise(source: str, target: str) -> None:
     """noisereduce at its defaults; samples as NumPy files."""
     import noisereduce
     import numpy as np
@@ -37,7 +37,7 @@ def denoise(source: str, target: str) -> None:
     np.save(target, noisereduce.reduce_noise(y=np.load(source), sr=16_000))
 
 
-def hear(source: str, target: str) -> None:
+def transcribe_samples(source: str, target: str) -> None:
     """PocketSphinx with the model that comes with it: a folder of samples (16 kHz, 16 bits), a text of each."""
     from pocketsphinx import Decoder
 
@@ -51,15 +51,15 @@ def hear(source: str, target: str) -> None:
     Path(target).write_text(json.dumps(heard))
 
 
-def spent() -> float:
+def count_cpu_seconds() -> float:
     kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     return sum(usage.ru_utime + usage.ru_stime for usage in map(resource.getrusage, kinds))
 
 
 FONT = sys.argv[4] if len(sys.argv) > 4 else None
-JOBS: dict[str, Any] = {"text": text, "clip": clip, "denoise": denoise, "hear": hear}
+JOBS: dict[str, Any] = {"text": draw_text, "clip": cut_clip, "denoise": remove_noise, "hear": transcribe_samples}
 
 if __name__ == "__main__":
-    started, before = time.perf_counter(), spent()
+    started, before = time.perf_counter(), count_cpu_seconds()
     JOBS[sys.argv[1]](sys.argv[2], sys.argv[3])
-    print(json.dumps({"wall": time.perf_counter() - started, "cpu": spent() - before}))
+    print(json.dumps({"wall": time.perf_counter() - started, "cpu": count_cpu_seconds() - before}))

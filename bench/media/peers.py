@@ -12,7 +12,7 @@ FOLDER = ROOT / ".tools" / "peers" / "media"
 PACKAGES = ("moviepy==2.2.1", "noisereduce==3.0.3", "pocketsphinx==5.1.1", "numpy==2.4.6")
 
 
-def install() -> Path:
+def install_peers() -> Path:
     """Install the peers if they are not there yet; their Python."""
     uv = shutil.which("uv") or str(ROOT / ".tools" / "bin" / "uv")
     python = FOLDER / "bin" / "python"
@@ -24,4 +24,4 @@ def install() -> Path:
 
 
 if __name__ == "__main__":
-    install()
+    install_peers()

@@ -36,7 +36,7 @@ from yardkit.models.quality.figures import sound_ratio_db  # noqa: E402
 from yardkit.models.quality.text_errors import word_errors  # noqa: E402
 from yardkit.servers.audio.engine import noise  # noqa: E402
 from yardkit.servers.images.engine import files as image_files  # noqa: E402
-from yardkit.servers.speech.engine import speak, transcribe  # noqa: E402
+from yardkit.servers.speech.engine import speak_text, transcribe_sound  # noqa: E402
 from yardkit.servers.video.engine import changes, overlays  # noqa: E402
 from yardkit.servers.video.engine.overlays import Placing  # noqa: E402
 from yardkit.servers.video.engine.streams import Shape, Sound, write_video  # noqa: E402
@@ -72,14 +72,14 @@ def main() -> int:
     return 0
 
 
-def peer(python: Path, job: str, source: Path, target: Path) -> dict[str, float]:
+def run_peer(python: Path, job: str, source: Path, target: Path) -> dict[str, float]:
     command = [python, Path(__file__).with_name("peer.py"), job, source, target, font_file("DejaVu Sans")]
     done = subprocess.run(command, cwd=target.parent, capture_output=True, text=True, check=True)  # it litters
     seconds: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return seconds
 
 
-def spent(work: Callable[..., object], *args: object) -> dict[str, float]:
+def measure_process(work: Callable[..., object], *args: object) -> dict[str, float]:
     """Wall and CPU seconds, and the most memory, of a call in a process of its own."""
     started = time.perf_counter()
     child = os.fork()
@@ -93,7 +93,7 @@ def spent(work: Callable[..., object], *args: object) -> dict[str, float]:
     return {"wall": wall, "cpu": usage.ru_utime + usage.ru_stime, "MB": usage.ru_maxrss / 1000}
 
 
-def beside(ours: Callable[[], dict[str, float]], theirs: Callable[[], dict[str, float]]) -> dict[str, float]:
+def compare_in_turns(ours: Callable[[], dict[str, float]], theirs: Callable[[], dict[str, float]]) -> dict[str, float]:
     """Both in turns; the least seconds of each, and how many times less ours are."""
     rounds = [(ours(), theirs()) for _ in range(ROUNDS)]
     least = {
@@ -119,8 +119,8 @@ def write_film(path: Path, seconds: int, size: tuple[int, int], *, sound: bool =
     def pictures() -> Iterator[Any]:
         for number in range(seconds * 30):
             left, top = (side * (number % 120) // 480 for side in size)
-            shown = photographs[number // 120 % 3].crop((left, top, left + size[0], top + size[1]))
-            yield np.asarray(shown)
+            cropped_view = photographs[number // 120 % 3].crop((left, top, left + size[0], top + size[1]))
+            yield np.asarray(cropped_view)
 
     form = Form(48_000, 1)
     heard = (block for _ in range(-(-seconds // 7)) for block in read_blocks(LEISURE, form, 0, min(7, seconds)))
@@ -134,33 +134,33 @@ def film_of(files: Path) -> Path:
     return film
 
 
-def text(files: Path, python: Path) -> dict[str, Any]:
+def measure_text(files: Path, python: Path) -> dict[str, Any]:
     film = film_of(files)
     look = Lettering(size_px=40, color="white", outline="black", align="center")
     asked = ("Harbour Bakery", look, Placing("bottom"))
-    return beside(
-        lambda: spent(overlays._text, files / "ours.mp4", film, *asked),
-        lambda: peer(python, "text", film, files / "theirs.mp4"),
+    return compare_in_turns(
+        lambda: measure_process(overlays._draw_text, files / "ours.mp4", film, *asked),
+        lambda: run_peer(python, "text", film, files / "theirs.mp4"),
     )
 
 
-def clip(files: Path, python: Path) -> dict[str, Any]:
+def measure_clip(files: Path, python: Path) -> dict[str, Any]:
     film = film_of(files)
-    return beside(
-        lambda: spent(changes._clip, files / "ours.mp4", film, 5.0, 11.6),
-        lambda: peer(python, "clip", film, files / "theirs.mp4"),
+    return compare_in_turns(
+        lambda: measure_process(changes._clip_draft, files / "ours.mp4", film, 5.0, 11.6),
+        lambda: run_peer(python, "clip", film, files / "theirs.mp4"),
     )
 
 
-def voices(files: Path) -> dict[str, list[tuple[str, Any]]]:
+def make_voices(files: Path) -> dict[str, list[tuple[str, Any]]]:
     """Sentences and how they sound at 16 kHz: two recordings of a reader, and what two voices make of five others."""
-    said = {"reader": [(words, read_sound(path, RATE).samples) for path, words in READ.items()]}
+    recordings = {"reader": [(words, read_sound(path, RATE).samples) for path, words in READ.items()]}
     for voice in VOICES:
-        said[voice] = []
+        recordings[voice] = []
         for sentence in SPOKEN:
-            speak(sentence, files / "said.wav", voice=voice)
-            said[voice].append((sentence, read_sound(files / "said.wav", RATE).samples))
-    return said
+            speak_text(sentence, files / "said.wav", voice=voice)
+            recordings[voice].append((sentence, read_sound(files / "said.wav", RATE).samples))
+    return recordings
 
 
 def noise_of(kind: str, count: int) -> Any:
@@ -182,7 +182,7 @@ def noise_bench(files: Path, python: Path) -> dict[str, Any]:
     cpu = seconds = 0.0
     speech = {
         voice: np.concatenate([np.pad(sound, (0, RATE * 2 // 5)) for _, sound in sentences[:3]])
-        for voice, sentences in voices(files).items()
+        for voice, sentences in make_voices(files).items()
     }
     for kind, louder_db in KINDS.items():
         rows = []
@@ -191,11 +191,13 @@ def noise_bench(files: Path, python: Path) -> dict[str, Any]:
             heard = clean + other * np.sqrt(np.mean(clean**2) / np.mean(other**2) / 10 ** (louder_db / 10))
             (files / "noisy.wav").write_bytes(wav_bytes(heard.astype(np.float32), RATE))
             np.save(files / "noisy.npy", heard.astype(np.float32))
-            peer(python, "denoise", files / "noisy.npy", files / "theirs.npy")
-            cpu += spent(noise._clean, files / "ours.wav", ".wav", files / "noisy.wav", None, 0.9, False)["cpu"]  # noqa: FBT003
+            run_peer(python, "denoise", files / "noisy.npy", files / "theirs.npy")
+            cpu += measure_process(
+                noise._clean_draft, files / "ours.wav", ".wav", files / "noisy.wav", None, 0.9, False
+            )["cpu"]  # noqa: FBT003
             seconds += len(clean) / RATE
-            made = (read_sound(files / "ours.wav", RATE).samples, np.load(files / "theirs.npy"))
-            rows.append([sound_ratio_db(clean, sound[: len(clean)]) for sound in (heard, *made)])
+            denoised_pair = (read_sound(files / "ours.wav", RATE).samples, np.load(files / "theirs.npy"))
+            rows.append([sound_ratio_db(clean, sound[: len(clean)]) for sound in (heard, *denoised_pair)])
         before, ours, theirs = (float(column) for column in np.mean(rows, axis=0))
         figures[kind] = {
             "before": before,
@@ -206,43 +208,43 @@ def noise_bench(files: Path, python: Path) -> dict[str, Any]:
     return {**figures, "times as fast as the sound": seconds / cpu}
 
 
-def words(files: Path, python: Path) -> dict[str, Any]:
+def measure_word_errors(files: Path, python: Path) -> dict[str, Any]:
     """Word error rates by voice."""
-    said = voices(files)
+    recordings = make_voices(files)
     raw = files / "raw"
     raw.mkdir()
     figures: dict[str, Any] = {}
     heard: dict[str, str] = {}
-    for voice, sentences in said.items():
+    for voice, sentences in recordings.items():
         for number, (_, sound) in enumerate(sentences):
             (raw / f"{voice}-{number}").write_bytes((np.clip(sound, -1, 1) * 32767).astype("<i2").tobytes())
             (files / "one.wav").write_bytes(wav_bytes(sound, RATE))
-            transcript = transcribe(files / "one.wav", language="en")
+            transcript = transcribe_sound(files / "one.wav", language="en")
             heard[f"{voice}-{number}"] = " ".join(segment.text for segment in transcript.segments)
-    peer(python, "hear", raw, files / "heard.json")
+    run_peer(python, "hear", raw, files / "heard.json")
     theirs = json.loads((files / "heard.json").read_text())
-    for voice, sentences in said.items():
+    for voice, sentences in recordings.items():
         texts = {f"{voice}-{number}": sentence for number, (sentence, _) in enumerate(sentences)}
         for name, given in (("whisper", heard), ("pocketsphinx", theirs)):
             figures[f"{voice}, {name}"] = word_errors([(text, given[key]) for key, text in texts.items()])["WER"]
     return figures
 
 
-def memory(files: Path, _: Path) -> dict[str, Any]:
+def measure_memory(files: Path, _: Path) -> dict[str, Any]:
     """The most memory of a process that makes one 4K edit, in MB."""
     size = (3840, 2160)
     with Image.open(COFFEE) as picture:
         picture.convert("RGB").resize(size).save(files / "4k.png")
     film = files / "4k.mp4"
-    spent(write_film, film, 2, size)
+    measure_process(write_film, film, 2, size)
     look = Lettering(size_px=120, color="white", outline="black")
     asked = ("Harbour Bakery", look, "bottom", None, None, 24)
-    image = spent(image_files._changed, files / "4k.png", "PNG", add_text, asked, 90)
-    video = spent(overlays._text, files / "made.mp4", film, "Harbour Bakery", look, Placing("bottom"))
+    image = measure_process(image_files._apply_operation, files / "4k.png", "PNG", add_text, asked, 90)
+    video = measure_process(overlays._draw_text, files / "made.mp4", film, "Harbour Bakery", look, Placing("bottom"))
     return {"text on a picture of 3840 x 2160, MB": image["MB"], "text on a video of 3840 x 2160, MB": video["MB"]}
 
 
-def listing(_: Path, __: Path) -> dict[str, Any]:
+def list_heavy_modules(_: Path, __: Path) -> dict[str, Any]:
     """Heavy modules that listing the tools of the media servers loads."""
     script = (
         "import sys\nfrom yardkit.sandbox.serving.registry import load_server\n"
@@ -254,12 +256,12 @@ def listing(_: Path, __: Path) -> dict[str, Any]:
 
 
 BENCHES: dict[str, Callable[[Path, Path], dict[str, Any]]] = {
-    "text": text,
-    "clip": clip,
+    "text": measure_text,
+    "clip": measure_clip,
     "noise": noise_bench,
-    "words": words,
-    "memory": memory,
-    "listing": listing,
+    "words": measure_word_errors,
+    "memory": measure_memory,
+    "listing": list_heavy_modules,
 }
 
 if __name__ == "__main__":

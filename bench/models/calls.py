@@ -10,7 +10,7 @@ TOKENS = 64
 """The longest answer in words."""
 
 
-def picture(index: int, side: int) -> bytes:
+def make_picture(index: int, side: int) -> bytes:
     """A JPEG of noise and a gradient, another for each index."""
     import numpy as np
     from PIL import Image
@@ -26,7 +26,7 @@ def url_of(data: bytes) -> str:
     return "data:image/jpeg;base64," + base64.b64encode(data).decode()
 
 
-def sound(index: int) -> bytes:
+def make_sound(index: int) -> bytes:
     import numpy as np
 
     samples = (np.random.default_rng(index).normal(0, 3000, 16_000 * 10)).astype("<i2")
@@ -45,15 +45,21 @@ ASKED = "what is in the image?"
 
 def call_of(capability: str, model: str, index: int, *, tiny: bool) -> tuple[str, bytes, str]:
     """A call to the worker: route, body and type."""
-    shown = url_of(picture(index, 640))
+    picture_url = url_of(make_picture(index, 640))
     steps = 1 if tiny else 4
     size = "32x32" if tiny else "1024x1024"
     bodies: dict[str, tuple[str, dict[str, Any]]] = {
-        "embeddings": ("/v1/embeddings", {"input": [{"image_url": {"url": shown}}]}),
-        "objects": ("/v1/objects", {"image": shown, "queries": QUERIES, "threshold": 0.0}),
-        "masks": ("/v1/masks", {"image": shown, "boxes": [[50, 60, 400, 400]]}),
-        "vision": ("/v1/chat/completions", {"messages": talk(shown), "max_tokens": TOKENS, "temperature": 0}),
-        "formulas": ("/v1/chat/completions", {"messages": talk(shown), "max_tokens": TOKENS, "temperature": 0}),
+        "embeddings": ("/v1/embeddings", {"input": [{"image_url": {"url": picture_url}}]}),
+        "objects": ("/v1/objects", {"image": picture_url, "queries": QUERIES, "threshold": 0.0}),
+        "masks": ("/v1/masks", {"image": picture_url, "boxes": [[50, 60, 400, 400]]}),
+        "vision": (
+            "/v1/chat/completions",
+            {"messages": build_chat_messages(picture_url), "max_tokens": TOKENS, "temperature": 0},
+        ),
+        "formulas": (
+            "/v1/chat/completions",
+            {"messages": build_chat_messages(picture_url), "max_tokens": TOKENS, "temperature": 0},
+        ),
         "voice": ("/v1/audio/speech", {"input": "The quick brown fox jumps over the lazy dog. " * 4, "seed": index}),
         "images": ("/v1/images/generations", {"prompt": ASKED, "size": size, "num_inference_steps": steps}),
         "music": ("/v1/music", {"prompt": "calm piano", "seconds": 0.2 if tiny else 5}),
@@ -68,12 +74,12 @@ def call_of(capability: str, model: str, index: int, *, tiny: bool) -> tuple[str
         ),
     }
     if capability == "transcription":
-        return form_of(model, sound(index))
+        return form_of(model, make_sound(index))
     route, body = bodies[capability]
     return route, json.dumps({"model": model, **body}).encode(), "application/json"
 
 
-def talk(url: str) -> list[dict[str, Any]]:
+def build_chat_messages(url: str) -> list[dict[str, Any]]:
     content = [{"type": "image_url", "image_url": {"url": url}}, {"type": "text", "text": ASKED}]
     return [{"role": "user", "content": content}]
 

@@ -29,12 +29,12 @@ class Worker:
 
     def many(self, calls: Sequence[tuple[str, bytes, str]], clients: int) -> tuple[float, list[tuple[int, bytes]]]:
         """Seconds and answers of calls by so many clients at a time."""
-        kept = threading.local()
+        thread_clients = threading.local()
 
-        def call(one: tuple[str, bytes, str]) -> tuple[int, bytes]:
-            if not hasattr(kept, "connection"):
-                kept.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
-            return self.on(kept.connection, "POST", *one)
+        def call(request: tuple[str, bytes, str]) -> tuple[int, bytes]:
+            if not hasattr(thread_clients, "connection"):
+                thread_clients.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
+            return self.on(thread_clients.connection, "POST", *request)
 
         with ThreadPoolExecutor(clients) as pool:
             started = time.monotonic()
@@ -43,7 +43,7 @@ class Worker:
 
     def figures(self) -> dict[str, float]:
         text = self.ask("GET", "/metrics")[1].decode()
-        wanted = re.compile(
+        metric_pattern = re.compile(
             r"^yardkit_worker_(models_total\{.*|out_of_memory_total|batch_calls_(?:sum|count)\{.*) (\S+)$"
         )
-        return {found[1]: float(found[2]) for line in text.splitlines() if (found := wanted.match(line))}
+        return {match[1]: float(match[2]) for line in text.splitlines() if (match := metric_pattern.match(line))}

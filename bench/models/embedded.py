@@ -31,10 +31,10 @@ from support.sounds import LEISURE, READ, SENTENCES, YOUNG_MAN  # noqa: E402
 from yardkit.kit.sounds import read_sound, wav_bytes  # noqa: E402
 from yardkit.models.embedded import hibari_voice, noise_filter, whisper_speech  # noqa: E402
 from yardkit.models.embedded.catalog import embedded_models  # noqa: E402
-from yardkit.models.embedded.running import infer  # noqa: E402
-from yardkit.models.embedded.store import kept_bytes, require_model  # noqa: E402
-from yardkit.sandbox.quality.measures import MEANINGS, measure  # noqa: E402
-from yardkit.servers.speech.engine import speak  # noqa: E402
+from yardkit.models.embedded.running import infer_outputs  # noqa: E402
+from yardkit.models.embedded.store import count_stored_bytes, require_model  # noqa: E402
+from yardkit.sandbox.quality.measures import MEANINGS, measure_capability  # noqa: E402
+from yardkit.servers.speech.engine import speak_text  # noqa: E402
 from yardkit.world import World, use_world  # noqa: E402
 
 README = ROOT / "yardkit" / "models" / "README.md"
@@ -53,7 +53,7 @@ def main() -> int:
         return 0
     names = [name for name in embedded_models() if not arguments.only or name in arguments.only]
     sets = [name for name in SETS if not arguments.only or name in arguments.only]
-    tables = "\n".join([*costs(names), "", *qualities(sets)]) + "\n"
+    tables = "\n".join([*list_costs(names), "", *list_qualities(sets)]) + "\n"
     print(tables)
     if arguments.write:
         before, _, rest = README.read_text("utf-8").partition(MARKS[0])
@@ -61,13 +61,13 @@ def main() -> int:
     return 0
 
 
-def costs(names: list[str]) -> list[str]:
+def list_costs(names: list[str]) -> list[str]:
     """A table of what a call costs."""
     rows = ["| Model | on the disk | load | a call | memory | of what |", "|---|---|---|---|---|---|"]
     for name in names:
         command = [sys.executable, __file__, "--one", name]
         figures = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
-        size = kept_bytes(embedded_models()[name]) / 1e6
+        size = count_stored_bytes(embedded_models()[name]) / 1e6
         rows.append(
             f"| {name} | {size:.1f} MB | {figures['load']:.2f} s | {figures['call']:.3f} s "
             f"| {figures['memory'] / 1e6:.0f} MB | {figures['of']} |"
@@ -78,7 +78,7 @@ def costs(names: list[str]) -> list[str]:
 def measured_here(name: str) -> dict[str, Any]:
     """CPU seconds of the first call, with loading, and of a later one; the most memory that the process ever had."""
     folder = require_model(name)
-    call, of = CALLED[name](folder) if name in CALLED else whole_model(folder)
+    call, of = CALLED[name](folder) if name in CALLED else load_any_model(folder)
     times = []
     for _ in range(CALLS + 1):
         started = time.process_time()
@@ -92,7 +92,7 @@ def measured_here(name: str) -> dict[str, Any]:
 Call = tuple[Callable[[], object], str]
 
 
-def whole_model(path: Path) -> Call:
+def load_any_model(path: Path) -> Call:
     """A model on zeros: one input of the size that it states."""
     import onnxruntime
 
@@ -100,32 +100,40 @@ def whole_model(path: Path) -> Call:
     stated = onnxruntime.InferenceSession(path.read_bytes(), providers=["CPUExecutionProvider"]).get_inputs()
     shapes = {put.name: [side if isinstance(side, int) else FREE.get(side, 1) for side in put.shape] for put in stated}
     inputs = {put.name: np.zeros(shapes[put.name], kinds[put.type]) for put in stated}
-    return (lambda: infer(path, inputs)), "an input of " + ", ".join("x".join(map(str, put)) for put in shapes.values())
+    return (lambda: infer_outputs(path, inputs)), "an input of " + ", ".join(
+        "x".join(map(str, put)) for put in shapes.values()
+    )
 
 
 FREE = {"frames": 160}
 """Sides that a model leaves open, where one is too few."""
 
 
-def hears(folder: Path) -> Call:
+def prepare_hearing(folder: Path) -> Call:
     samples = read_sound(LEISURE, whisper_speech.RATE_HZ).samples
-    return (lambda: whisper_speech.transcribe(folder, samples, "en", translate=False, words=False)), "7.1 s of speech"
+    return (
+        lambda: whisper_speech.transcribe_samples(folder, samples, "en", translate=False, words=False)
+    ), "7.1 s of speech"
 
 
-def speaks(folder: Path) -> Call:
+def prepare_speaking(folder: Path) -> Call:
     return (lambda: hibari_voice.speak_english(folder, SENTENCES[0], 1.0, 0)), "a sentence of 11 words"
 
 
-def cleans(folder: Path) -> Call:
+def prepare_cleaning(folder: Path) -> Call:
     samples = read_sound(LEISURE, noise_filter.RATE_HZ).samples
     return (lambda: noise_filter.remove_noise(folder, samples, 100.0)), "7.1 s of sound"
 
 
-CALLED: dict[str, Callable[[Path], Call]] = {"whisper-base": hears, "hibari": speaks, "deepfilternet3": cleans}
+CALLED: dict[str, Callable[[Path], Call]] = {
+    "whisper-base": prepare_hearing,
+    "hibari": prepare_speaking,
+    "deepfilternet3": prepare_cleaning,
+}
 """Models that are more than one network."""
 
 
-def qualities(names: list[str]) -> list[str]:
+def list_qualities(names: list[str]) -> list[str]:
     """A table of figures on the small sets."""
     rows = ["| Capability | Set | Figures | Model |", "|---|---|---|---|"]
     for name in names:
@@ -133,9 +141,11 @@ def qualities(names: list[str]) -> list[str]:
         with tempfile.TemporaryDirectory() as folder:
             with use_world(World.over(Path(folder))):
                 fill(Path(folder))
-            found = measure(capability, Path(folder), "auto", None)
-        figures = ", ".join(f"{figure} {value:.3g}" for figure, value in found.figures.items() if figure in MEANINGS)
-        rows.append(f"| {name} | {words} | {figures} | {found.model} |")
+            measured_qualities = measure_capability(capability, Path(folder), "auto", None)
+        figures = ", ".join(
+            f"{figure} {value:.3g}" for figure, value in measured_qualities.figures.items() if figure in MEANINGS
+        )
+        rows.append(f"| {name} | {words} | {figures} | {measured_qualities.model} |")
     return rows
 
 
@@ -143,15 +153,15 @@ def boxed_pictures(folder: Path) -> None:
     things = [(COFFEE, "cup", [172, 18, 248, 292]), (CAT, "cat", [20, 5, 431, 295])]
     for picture, _, _ in things:
         shutil.copy(picture, folder)
-    held = {
+    boxes_by_picture = {
         "images": [{"id": number, "file_name": thing[0].name} for number, thing in enumerate(things)],
         "categories": [{"id": number, "name": thing[1]} for number, thing in enumerate(things)],
         "annotations": [{"image_id": n, "category_id": n, "bbox": thing[2]} for n, thing in enumerate(things)],
     }
-    (folder / "boxes.json").write_text(json.dumps(held))
+    (folder / "boxes.json").write_text(json.dumps(boxes_by_picture))
 
 
-def readers(folder: Path) -> None:
+def measure_readers(folder: Path) -> None:
     for sound, text in READ.items():
         shutil.copy(sound, folder)
         (folder / sound.name).with_suffix(".txt").write_text(text)
@@ -159,7 +169,7 @@ def readers(folder: Path) -> None:
 
 def spoken_sentences(folder: Path) -> None:
     for number, sentence in enumerate(SENTENCES):
-        speak(sentence, folder / f"{number}.wav")
+        speak_text(sentence, folder / f"{number}.wav")
         (folder / f"{number}.txt").write_text(sentence)
 
 
@@ -180,19 +190,21 @@ def noisy_readers(folder: Path) -> None:
 
 def pairs_of_voices(folder: Path) -> None:
     for number, sentence in enumerate(SENTENCES[:4]):
-        speak(f"{sentence} {SENTENCES[number + 4]}", folder / f"her{number}.wav")
+        speak_text(f"{sentence} {SENTENCES[number + 4]}", folder / f"her{number}.wav")
     for sound in (YOUNG_MAN, LEISURE):
         shutil.copy(sound, folder)
     hers = [f"her{number}.wav" for number in range(4)]
     theirs = [YOUNG_MAN.name, LEISURE.name]
-    same = [f"1 {one} {other}" for one, other in pairwise(hers)] + [f"1 {' '.join(theirs)}"]
-    (folder / "pairs.txt").write_text("\n".join([*same, *(f"0 {one} {other}" for one in hers for other in theirs)]))
+    same = [f"1 {recording} {other}" for recording, other in pairwise(hers)] + [f"1 {' '.join(theirs)}"]
+    (folder / "pairs.txt").write_text(
+        "\n".join([*same, *(f"0 {recording} {other}" for recording in hers for other in theirs)])
+    )
 
 
 SETS: dict[str, tuple[str, str, Callable[[Path], None]]] = {
     "objects": ("objects", "2 photographs of tests/pictures, a thing in each", boxed_pictures),
     "counting": ("counting", "the same", boxed_pictures),
-    "transcription": ("transcription", "2 recordings of a reader (tests/sounds), 29 words", readers),
+    "transcription": ("transcription", "2 recordings of a reader (tests/sounds), 29 words", measure_readers),
     "voice": ("transcription", "10 sentences that the embedded voice speaks, heard by Whisper base", spoken_sentences),
     "noise": ("noise", "the recordings with hiss and with hum, 5 dB below the speech", noisy_readers),
     "speakers": ("speakers", "12 pairs of 6 sounds: the reader, the embedded voice", pairs_of_voices),

@@ -39,7 +39,7 @@ def main() -> int:
     arguments = parser.parse_args()
     os.environ["YARDKIT_MODELS"] = str(arguments.folder / "shelf")
     if arguments.serve is not None:
-        return serve(arguments.serve, "cpu" if arguments.tiny else "cuda:0")
+        return serve_worker(arguments.serve, "cpu" if arguments.tiny else "cuda:0")
     results: Results = {}
 
     def record(name: str, step: Callable[[], Any]) -> None:
@@ -72,7 +72,7 @@ def main() -> int:
     return 0
 
 
-def serve(gigabytes: float, device: str) -> int:
+def serve_worker(gigabytes: float, device: str) -> int:
     """The worker itself, without the parts of Yardkit that need more packages than a GPU machine may have."""
     import uvicorn
 

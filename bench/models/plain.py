@@ -8,7 +8,7 @@ from typing import Any
 from calls import ASKED, QUERIES, TOKENS, picture, sound, wav_samples
 
 
-class Plain:
+class ReferenceModel:
     """A model called as transformers' documents show it: one picture after the other."""
 
     def __init__(self, folder: Path, device: str, dtype: Any) -> None:
@@ -28,47 +28,47 @@ class Plain:
         }
 
 
-def _shown(index: int) -> Any:
+def _make_image(index: int) -> Any:
     from PIL import Image
 
     return Image.open(io.BytesIO(picture(index, 640))).convert("RGB")
 
 
-def plain_embeddings(plain: Plain) -> Callable[[int], Any]:
+def prepare_embeddings(reference_model: ReferenceModel) -> Callable[[int], Any]:
     import torch
     import transformers
 
-    model = plain.open(transformers.AutoModel)
+    model = reference_model.open(transformers.AutoModel)
 
     def call(index: int) -> Any:
-        inputs = plain.to_device(plain.processor(images=_shown(index), return_tensors="pt"))
+        inputs = reference_model.to_device(reference_model.processor(images=_make_image(index), return_tensors="pt"))
         with torch.inference_mode():
-            found = model.get_image_features(**inputs)
-        vector = getattr(found, "pooler_output", found)[0].float()
+            features = model.get_image_features(**inputs)
+        vector = getattr(features, "pooler_output", features)[0].float()
         return (vector / vector.norm()).tolist()
 
     return call
 
 
-def plain_objects(plain: Plain) -> Callable[[int], Any]:
+def prepare_objects(reference_model: ReferenceModel) -> Callable[[int], Any]:
     import torch
     import transformers
 
-    model = plain.open(transformers.AutoModelForZeroShotObjectDetection)
-    text = "a cat. red circle." if "dino" in plain.folder.name else [QUERIES]
+    model = reference_model.open(transformers.AutoModelForZeroShotObjectDetection)
+    text = "a cat. red circle." if "dino" in reference_model.folder.name else [QUERIES]
 
     def call(index: int) -> Any:
-        image = _shown(index)
-        inputs = plain.processor(images=image, text=text, return_tensors="pt")
+        image = _make_image(index)
+        inputs = reference_model.processor(images=image, text=text, return_tensors="pt")
         with torch.inference_mode():
-            found = model(**plain.to_device(inputs))
-        post, sizes = plain.processor.post_process_grounded_object_detection, [image.size[::-1]]
-        if "dino" in plain.folder.name:
-            told = post(found, inputs["input_ids"], threshold=0.0, text_threshold=0.0, target_sizes=sizes)[0]
+            outputs = model(**reference_model.to_device(inputs))
+        post, sizes = reference_model.processor.post_process_grounded_object_detection, [image.size[::-1]]
+        if "dino" in reference_model.folder.name:
+            detections = post(outputs, inputs["input_ids"], threshold=0.0, text_threshold=0.0, target_sizes=sizes)[0]
         else:
-            told = post(found, threshold=0.0, target_sizes=sizes)[0]
-        left, top = told["boxes"].float().clamp_min(0).cpu().unbind(-1)[:2]
-        right, bottom = told["boxes"].float().cpu().unbind(-1)[2:]
+            detections = post(outputs, threshold=0.0, target_sizes=sizes)[0]
+        left, top = detections["boxes"].float().clamp_min(0).cpu().unbind(-1)[:2]
+        right, bottom = detections["boxes"].float().cpu().unbind(-1)[2:]
         right, bottom = right.clamp(0, image.width), bottom.clamp(0, image.height)
         left, top = left.clamp_max(image.width), top.clamp_max(image.height)
         return torch.stack([left, top, right, bottom], dim=-1).tolist()
@@ -76,49 +76,51 @@ def plain_objects(plain: Plain) -> Callable[[int], Any]:
     return call
 
 
-def plain_vision(plain: Plain) -> Callable[[int], Any]:
+def prepare_vision(reference_model: ReferenceModel) -> Callable[[int], Any]:
     import torch
     import transformers
 
-    model = plain.open(transformers.AutoModelForImageTextToText)
+    model = reference_model.open(transformers.AutoModelForImageTextToText)
 
     def call(index: int) -> Any:
-        content = [{"type": "image", "image": _shown(index)}, {"type": "text", "text": ASKED}]
-        inputs = plain.processor.apply_chat_template(
+        content = [{"type": "image", "image": _make_image(index)}, {"type": "text", "text": ASKED}]
+        inputs = reference_model.processor.apply_chat_template(
             [{"role": "user", "content": content}], add_generation_prompt=True, tokenize=True, return_dict=True,
             return_tensors="pt",
         )  # fmt: skip
         with torch.inference_mode():
-            tokens = model.generate(**plain.to_device(inputs), max_new_tokens=TOKENS, do_sample=False)
-        return plain.processor.batch_decode(tokens[:, inputs["input_ids"].shape[1] :], skip_special_tokens=True)[
-            0
-        ].strip()
+            tokens = model.generate(**reference_model.to_device(inputs), max_new_tokens=TOKENS, do_sample=False)
+        return reference_model.processor.batch_decode(
+            tokens[:, inputs["input_ids"].shape[1] :], skip_special_tokens=True
+        )[0].strip()
 
     return call
 
 
-def plain_transcription(plain: Plain) -> Callable[[int], Any]:
+def prepare_transcription(reference_model: ReferenceModel) -> Callable[[int], Any]:
     import torch
     import transformers
 
-    model = plain.open(transformers.WhisperForConditionalGeneration)
+    model = reference_model.open(transformers.WhisperForConditionalGeneration)
 
     def call(index: int) -> Any:
-        inputs = plain.processor(wav_samples(sound(index)), sampling_rate=16_000, return_tensors="pt")
+        inputs = reference_model.processor(wav_samples(sound(index)), sampling_rate=16_000, return_tensors="pt")
         with torch.inference_mode():
-            tokens = model.generate(**plain.to_device(inputs), language="en", task="transcribe", return_timestamps=True)
-        return plain.processor.batch_decode(tokens, skip_special_tokens=True)[0].strip()
+            tokens = model.generate(
+                **reference_model.to_device(inputs), language="en", task="transcribe", return_timestamps=True
+            )
+        return reference_model.processor.batch_decode(tokens, skip_special_tokens=True)[0].strip()
 
     return call
 
 
-PLAIN: dict[str, Callable[[Plain], Callable[[int], Any]]] = {
-    "embeddings": plain_embeddings,
-    "objects": plain_objects,
-    "vision": plain_vision,
-    "transcription": plain_transcription,
+REFERENCE_CALLS: dict[str, Callable[[ReferenceModel], Callable[[int], Any]]] = {
+    "embeddings": prepare_embeddings,
+    "objects": prepare_objects,
+    "vision": prepare_vision,
+    "transcription": prepare_transcription,
 }
-TOLD: dict[str, Callable[[Any], Any]] = {
+ANSWER_READERS: dict[str, Callable[[Any], Any]] = {
     "embeddings": lambda answer: answer["data"][0]["embedding"],
     "objects": lambda answer: [thing["box"] for thing in answer["objects"]],
     "vision": lambda answer: answer["choices"][0]["message"]["content"],
@@ -126,16 +128,18 @@ TOLD: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def alike(kind: str, one: Any, other: Any) -> float:
+def measure_agreement(kind: str, first: Any, other: Any) -> float:
     """How far two answers say the same, 0 to 1: cosine, part of the boxes, part of the words that begin alike."""
     if kind == "embeddings":
-        return float(sum(a * b for a, b in zip(one, other, strict=False)))
+        return float(sum(a * b for a, b in zip(first, other, strict=False)))
     if kind == "objects":
         theirs = [tuple(box) for box in other]
         near = sum(
-            any(max(abs(a - b) for a, b in zip(box, their, strict=False)) < 8 for their in theirs) for box in one[:50]
+            any(max(abs(a - b) for a, b in zip(box, their, strict=False)) < 8 for their in theirs) for box in first[:50]
         )
-        return near / max(1, len(one[:50]))
-    one, other = "".join(one.split()), "".join(other.split())
-    shared = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    return shared / max(1, len(one), len(other))
+        return near / max(1, len(first[:50]))
+    first, other = "".join(first.split()), "".join(other.split())
+    shared = next(
+        (i for i, (a, b) in enumerate(zip(first, other, strict=False)) if a != b), min(len(first), len(other))
+    )
+    return shared / max(1, len(first), len(other))

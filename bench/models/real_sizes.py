@@ -12,7 +12,7 @@ import transformers
 from support import checkpoints as tiny
 
 
-def made(kind: Any, config: Any) -> Any:
+def make_random_model(kind: Any, config: Any) -> Any:
     """A model with random weights in bfloat16, made on the GPU."""
     torch.set_default_dtype(torch.bfloat16)
     try:
@@ -32,7 +32,7 @@ def grounding_dino_tiny(folder: Path) -> Path:
     processor = transformers.GroundingDinoProcessor(
         transformers.GroundingDinoImageProcessor(), transformers.BertTokenizer(vocab=tiny.word_pieces())
     )
-    return tiny.save(folder, made(transformers.GroundingDinoForObjectDetection, config), processor)
+    return tiny.save(folder, make_random_model(transformers.GroundingDinoForObjectDetection, config), processor)
 
 
 def owlv2_base(folder: Path) -> Path:
@@ -45,7 +45,7 @@ def owlv2_base(folder: Path) -> Path:
     processor = transformers.Owlv2Processor(
         transformers.Owlv2ImageProcessor(size={"height": 960, "width": 960}), tokenizer
     )
-    return tiny.save(folder, made(transformers.Owlv2ForObjectDetection, config), processor)
+    return tiny.save(folder, make_random_model(transformers.Owlv2ForObjectDetection, config), processor)
 
 
 def sam2_large(folder: Path) -> Path:
@@ -64,7 +64,7 @@ def sam2_large(folder: Path) -> Path:
         }
     )
     processor = transformers.Sam2Processor(transformers.Sam2ImageProcessor(), target_size=1024)
-    return tiny.save(folder, made(transformers.Sam2Model, config), processor)
+    return tiny.save(folder, make_random_model(transformers.Sam2Model, config), processor)
 
 
 def qwen3_vl_4b(folder: Path) -> Path:
@@ -109,7 +109,7 @@ def qwen3_vl_4b(folder: Path) -> Path:
         vision_end_token_id=ids("<|vision_end|>"),
         tie_word_embeddings=True,
     )
-    model = made(transformers.Qwen3VLForConditionalGeneration, config)
+    model = make_random_model(transformers.Qwen3VLForConditionalGeneration, config)
     model.generation_config.eos_token_id = ids("<|im_end|>")
     model.generation_config.pad_token_id = ids("<|endoftext|>")
     patches = {"patch_size": 16, "merge_size": 2, "temporal_patch_size": 2}
@@ -126,7 +126,7 @@ def pp_formulanet_l(folder: Path) -> Path:
     """PP-FormulaNet_plus-L by the defaults of its configuration."""
     vocabulary, merges = tiny.byte_pairs(["<s>", "<pad>", "</s>", "<unk>"])
     tokenizer = transformers.BartTokenizer(vocab=vocabulary, merges=merges)
-    model = made(
+    model = make_random_model(
         transformers.PPFormulaNetForConditionalGeneration,
         transformers.PPFormulaNetConfig(vision_config={"image_size": 768}),
     )
@@ -150,7 +150,7 @@ def clip_large(folder: Path) -> Path:
         projection_dim=768,
     )  # fmt: skip
     processor = transformers.CLIPProcessor(transformers.CLIPImageProcessor(), tokenizer)
-    return tiny.save(folder, made(transformers.CLIPModel, config), processor)
+    return tiny.save(folder, make_random_model(transformers.CLIPModel, config), processor)
 
 
 def whisper_turbo(folder: Path) -> Path:
@@ -166,7 +166,7 @@ def whisper_turbo(folder: Path) -> Path:
     )  # fmt: skip
     settings = transformers.GenerationConfig.from_pretrained(folder)
     settings.max_length = 64
-    model = made(transformers.WhisperForConditionalGeneration, config)
+    model = make_random_model(transformers.WhisperForConditionalGeneration, config)
     model.generation_config = settings
     processor = transformers.WhisperProcessor.from_pretrained(folder)
     processor.feature_extractor = transformers.WhisperFeatureExtractor(feature_size=128)
@@ -195,7 +195,7 @@ def musicgen_small(folder: Path) -> Path:
     settings = transformers.GenerationConfig.from_pretrained(folder)
     for name in ("decoder_start_token_id", "pad_token_id", "bos_token_id"):
         setattr(settings, name, 2048)
-    model = made(transformers.MusicgenForConditionalGeneration, config)
+    model = make_random_model(transformers.MusicgenForConditionalGeneration, config)
     model.generation_config = settings
     return tiny.save(folder, model)
 
@@ -205,21 +205,21 @@ def flux2_klein_4b(folder: Path) -> Path:
     import diffusers
 
     tokenizer = tiny.qwen_tokenizer()
-    text = made(
+    text = make_random_model(
         transformers.Qwen3ForCausalLM,
         transformers.Qwen3Config(
             vocab_size=151_936, hidden_size=2560, intermediate_size=9728, num_hidden_layers=36,
             num_attention_heads=32, num_key_value_heads=8, head_dim=128, tie_word_embeddings=True,
         ),
     )  # fmt: skip
-    transformer = made(
+    transformer = make_random_model(
         diffusers.Flux2Transformer2DModel,
         {
             "in_channels": 128, "num_layers": 5, "num_single_layers": 20, "attention_head_dim": 128,
             "num_attention_heads": 24, "joint_attention_dim": 7680, "guidance_embeds": False,
         },
     )  # fmt: skip
-    coder = made(diffusers.AutoencoderKLFlux2, {})
+    coder = make_random_model(diffusers.AutoencoderKLFlux2, {})
     pipeline = diffusers.Flux2KleinPipeline(
         scheduler=diffusers.FlowMatchEulerDiscreteScheduler(use_dynamic_shifting=True),
         vae=coder, text_encoder=text, tokenizer=tokenizer, transformer=transformer, is_distilled=True,
@@ -232,13 +232,15 @@ def wan_1b(folder: Path) -> Path:
     import diffusers
 
     tokenizer = tiny.t5_tokenizer()
-    text = made(
+    text = make_random_model(
         transformers.UMT5EncoderModel,
         transformers.UMT5Config(vocab_size=256, d_model=4096, d_kv=64, d_ff=10_240, num_layers=2, num_heads=64),
     )
-    transformer = made(diffusers.WanTransformer3DModel, {"num_attention_heads": 12, "ffn_dim": 8960, "num_layers": 30})
+    transformer = make_random_model(
+        diffusers.WanTransformer3DModel, {"num_attention_heads": 12, "ffn_dim": 8960, "num_layers": 30}
+    )
     pipeline = diffusers.WanPipeline(
-        tokenizer=tokenizer, text_encoder=text, transformer=transformer, vae=made(diffusers.AutoencoderKLWan, {}),
+        tokenizer=tokenizer, text_encoder=text, transformer=transformer, vae=make_random_model(diffusers.AutoencoderKLWan, {}),
         scheduler=diffusers.FlowMatchEulerDiscreteScheduler(shift=3.0),
     )  # fmt: skip
     return tiny.save(folder, pipeline)

@@ -76,7 +76,7 @@ class Yard:
                         seconds[f"{name} failed"] = f"{type(error).__name__}: {error}"[:300]
                     free_memory()
                     seconds[name] = round(time.monotonic() - started, 1)
-            sizes = {model.name: model.bytes for model in (one.result() for one in added)}
+            sizes = {model.name: model.bytes for model in (future.result() for future in added)}
         return {"seconds": seconds, "bytes": sizes}
 
     def plain(self, name: str) -> Results:
@@ -89,9 +89,9 @@ class Yard:
         count = 4 if self.models[name] in ("vision", "transcription") else 24
         call(1000)
         started = time.monotonic()
-        said = [call(index) for index in range(count)]
+        replies = [call(index) for index in range(count)]
         per_s = count / (time.monotonic() - started)
-        self.plains[name] = per_s, said
+        self.plains[name] = per_s, replies
         del call
         free_memory()
         return {"load_s": round(loaded, 2), "calls_per_s": round(per_s, 2)}
@@ -163,26 +163,26 @@ class Yard:
             started = time.monotonic()
             self.done(worker, call_of(kind, name, index, tiny=self.tiny))
             seconds.append(time.monotonic() - started)
-        told = {"first_call_s": round(first, 2), "call_s": round(statistics.median(seconds), 4)}
+        timings = {"first_call_s": round(first, 2), "call_s": round(statistics.median(seconds), 4)}
         if not self.tiny:
             import torch
 
             free, size = torch.cuda.mem_get_info()
-            told["gpu_used_gb_so_far"] = round((size - free) / 1e9, 1)
-        return told | (self.crowd(worker, name, kind) if name in self.plains else {})
+            timings["gpu_used_gb_so_far"] = round((size - free) / 1e9, 1)
+        return timings | (self.crowd(worker, name, kind) if name in self.plains else {})
 
     def crowd(self, worker: Worker, name: str, kind: str) -> Results:
         """Calls a second of many clients, against one plain call after the other."""
-        per_s, said = self.plains[name]
-        count = min(len(said), 24)
+        per_s, reference_replies = self.plains[name]
+        count = min(len(reference_replies), 24)
         calls = [call_of(kind, name, index, tiny=self.tiny) for index in range(count)] * (16 if count < 10 else 6)
         worker.many(calls[: _CLIENTS * 2], _CLIENTS)
         seconds, answers = worker.many(calls, _CLIENTS)
         assert all(status == 200 for status, _ in answers), answers[0]
-        told = [TOLD[kind](json.loads(data)) for _, data in answers[:count]]
+        worker_replies = [TOLD[kind](json.loads(data)) for _, data in answers[:count]]
         alone = [TOLD[kind](json.loads(self.done(worker, call)[1])) for call in calls[:3]]
-        same = [alike(kind, one, other) for one, other in zip(told, said, strict=False)]
-        same_alone = [alike(kind, one, other) for one, other in zip(alone, said, strict=False)]
+        same = [alike(kind, reply, other) for reply, other in zip(worker_replies, reference_replies, strict=False)]
+        same_alone = [alike(kind, reply, other) for reply, other in zip(alone, reference_replies, strict=False)]
         fast = len(calls) / seconds
         return {
             "plain_calls_per_s": round(per_s, 2),
@@ -205,14 +205,14 @@ class Yard:
 
     def device_seconds(self, worker: Worker, name: str) -> float:
         text = worker.ask("GET", "/metrics")[1].decode()
-        found = re.search(rf'^yardkit_worker_device_seconds_total\{{model="{re.escape(name)}"\}} (\S+)$', text, re.M)
-        return float(found[1]) if found else 0.0
+        match = re.search(rf'^yardkit_worker_device_seconds_total\{{model="{re.escape(name)}"\}} (\S+)$', text, re.M)
+        return float(match[1]) if match else 0.0
 
     def pair(self) -> tuple[str, str]:
         names = list(self.models)
-        wanted = ("qwen3-vl-4b", "flux2-klein-4b") if not self.tiny else ("clip", "grounding_dino")
-        found = [name for name in wanted if name in names]
-        return (found[0], found[1]) if len(found) == 2 else (names[0], names[-1])
+        pair_candidates = ("qwen3-vl-4b", "flux2-klein-4b") if not self.tiny else ("clip", "grounding_dino")
+        available_names = [name for name in pair_candidates if name in names]
+        return (available_names[0], available_names[1]) if len(available_names) == 2 else (names[0], names[-1])
 
     def switch_budget(self) -> float:
         from yardkit.models.local.shelf.shelf import local_model
@@ -222,7 +222,7 @@ class Yard:
 
     def switch(self, worker: Worker) -> Results:
         """Seconds to come back to a model that had to leave the GPU for another, beside those of a call."""
-        told: Results = {}
+        timings: Results = {}
         steady: dict[str, float] = {}
         for name in self.pair():
             call = call_of(self.models[name], name, 1, tiny=self.tiny)
@@ -238,11 +238,11 @@ class Yard:
                 started = time.monotonic()
                 status, _ = worker.ask("POST", *call_of(self.models[name], name, 1, tiny=self.tiny))
                 assert status == 200
-                told.setdefault(name, []).append(time.monotonic() - started - steady[name])
+                timings.setdefault(name, []).append(time.monotonic() - started - steady[name])
         from yardkit.models.local.shelf.shelf import local_model
 
         rows: Results = {}
-        for name, seconds in told.items():
+        for name, seconds in timings.items():
             size = local_model(name).bytes / 1e9
             rows[name] = {"gb": round(size, 2), "switch_s": [round(second, 3) for second in seconds]}
             if not self.tiny:
@@ -255,8 +255,8 @@ class Yard:
         deadline = time.monotonic() + 30
         while not self.tiny and time.monotonic() < deadline:
             text = worker.ask("GET", "/metrics")[1].decode()
-            found = dict(re.findall(r'yardkit_worker_model_bytes\{place="(\w+)"\} (\S+)', text))
-            if float(found["parked"]) >= float(found["device"]):
+            bytes_by_location = dict(re.findall(r'yardkit_worker_model_bytes\{place="(\w+)"\} (\S+)', text))
+            if float(bytes_by_location["parked"]) >= float(bytes_by_location["device"]):
                 return
             time.sleep(0.05)
 
@@ -276,9 +276,11 @@ class Yard:
         calls = [call_of(self.models[large], large, index, tiny=False) for index in range(16)]
         _, crowded = worker.many(calls, 16)
         middle = worker.figures().get("out_of_memory_total", 0)
-        rows = {"crowded": _counted(crowded), "out_of_memory": middle - before}
-        shown = url_of(picture(5, 1024))
-        content = [{"type": "image_url", "image_url": {"url": shown}}] * 40 + [{"type": "text", "text": ASKED}]
+        rows = {"crowded": _count_statuses(crowded), "out_of_memory": middle - before}
+        large_picture_url = url_of(picture(5, 1024))
+        content = [{"type": "image_url", "image_url": {"url": large_picture_url}}] * 40 + [
+            {"type": "text", "text": ASKED}
+        ]
         body = {"model": large, "messages": [{"role": "user", "content": content}], "max_tokens": 8, "temperature": 0}
         status, data = worker.ask("POST", "/v1/chat/completions", json.dumps(body).encode())
         rows |= {"too_large": status, "said": data.decode()[:300]}
@@ -291,7 +293,7 @@ class Yard:
         return rows | {"health": json.loads(worker.ask("GET", "/health")[1])["status"]}
 
 
-def _counted(answers: Sequence[tuple[int, bytes]]) -> dict[str, int]:
+def _count_statuses(answers: Sequence[tuple[int, bytes]]) -> dict[str, int]:
     statuses = [str(status) for status, _ in answers]
     return {status: statuses.count(status) for status in sorted(set(statuses))}
 

@@ -19,7 +19,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 os.environ["OMP_NUM_THREADS"] = str(len(os.sched_getaffinity(0)))
 
 from support import checkpoints  # noqa: E402
-from support.model_workers import serving  # noqa: E402
+from support.model_workers import serve_models  # noqa: E402
 
 from yardkit.models.local.requests import EmbeddingRequest, ObjectsRequest  # noqa: E402
 from yardkit.models.local.shelf.shelf import add_directory  # noqa: E402
@@ -33,16 +33,18 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         os.environ["YARDKIT_MODELS"] = folder
         for name, capability in (("clip", "embeddings"), ("owlv2", "objects"), ("middle_clip", "embeddings")):
-            add_directory(_built(name, Path(folder) / "weights" / name), [capability], name)
-        figures = {"overhead_ms": overhead(Path(folder))}
-        figures["batching_times"] = {name: asyncio.run(batching(name)) for name in ("clip", "owlv2", "middle_clip")}
+            add_directory(_build_model(name, Path(folder) / "weights" / name), [capability], name)
+        figures = {"overhead_ms": measure_overhead(Path(folder))}
+        figures["batching_times"] = {
+            name: asyncio.run(measure_batching(name)) for name in ("clip", "owlv2", "middle_clip")
+        }
     print(json.dumps(figures, indent=2))
     return 0
 
 
-def _built(name: str, folder: Path) -> Path:
+def _build_model(name: str, folder: Path) -> Path:
     if name != "middle_clip":
-        return checkpoints.build(name, folder)
+        return checkpoints.build_checkpoint(name, folder)
     import torch
     import transformers
 
@@ -58,12 +60,12 @@ def _built(name: str, folder: Path) -> Path:
     return checkpoints.save(folder, transformers.CLIPModel(config), processor)
 
 
-def overhead(folder: Path) -> dict[str, float]:
+def measure_overhead(folder: Path) -> dict[str, float]:
     """Milliseconds of a call by one client over HTTP, and of them those in which the device did not work."""
     import http.client
 
     body = json.dumps({"model": "clip", "input": "a cat"})
-    with serving(folder, folder / "log") as (url, _):
+    with serve_models(folder, folder / "log") as (url, _):
         connection = http.client.HTTPConnection(url.removeprefix("http://"))
 
         def call() -> float:
@@ -92,7 +94,7 @@ def _device_seconds(connection: Any) -> float:
     )
 
 
-async def batching(name: str) -> dict[str, float]:
+async def measure_batching(name: str) -> dict[str, float]:
     """Calls a second of the engine, asked by many at once, against one after the other."""
     from PIL import Image
 

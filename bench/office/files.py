@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 
 
-def numbers(path: Path, rows: int, columns: int = 20) -> Path:
+def write_numbers(path: Path, rows: int, columns: int = 20) -> Path:
     """A workbook of `rows` x `columns` cells: text, whole numbers, fractions; sheet Data, no header."""
     import xlsxwriter
 
@@ -20,7 +20,7 @@ def numbers(path: Path, rows: int, columns: int = 20) -> Path:
     return path
 
 
-def sums(path: Path, rows: int, columns: int = 20) -> Path:
+def write_sums(path: Path, rows: int, columns: int = 20) -> Path:
     """The same as numbers with a live sum, its value stored, at the end of each row."""
     import xlsxwriter
 
@@ -37,7 +37,7 @@ def sums(path: Path, rows: int, columns: int = 20) -> Path:
     return path
 
 
-def letter(path: Path, pages: int) -> Path:
+def write_letter(path: Path, pages: int) -> Path:
     """A Word document of about `pages` pages: headings, text and a table on each."""
     import docx
 

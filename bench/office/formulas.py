@@ -74,14 +74,14 @@ class Formulas:
         """A formula whose parts are at most `depth` forms below each other."""
         forms = GRAMMAR[kind] if depth > 0 or kind not in SIMPLE else SIMPLE[kind]
         text = self.rng.choice(forms)
-        while found := PART.search(text):
-            text = text[: found.start()] + self.part(found[1], depth) + text[found.end() :]
+        while match := PART.search(text):
+            text = text[: match.start()] + self.part(match[1], depth) + text[match.end() :]
         return text
 
-    def part(self, said: str, depth: int) -> str:
-        if said in GRAMMAR:
-            return self.of(said, depth - 1 if said in SIMPLE else depth)
-        word, _, rest = said.partition(" ")
+    def part(self, type_name: str, depth: int) -> str:
+        if type_name in GRAMMAR:
+            return self.of(type_name, depth - 1 if type_name in SIMPLE else depth)
+        word, _, rest = type_name.partition(" ")
         if word == "int":
             low, high = map(int, rest.split())
             return str(self.rng.randint(low, high))
@@ -89,7 +89,7 @@ class Formulas:
             return f"{self.rng.choice(rest)}{self.rng.randint(2, LAST)}"
         if word in ("column", "whole"):
             return self.column(self.rng.choice(rest), in_part=word == "column" and self.rng.random() < 0.3)
-        return self.rng.choice(said.split("|"))
+        return self.rng.choice(type_name.split("|"))
 
     def column(self, letter: str, *, in_part: bool) -> str:
         if not in_part:
@@ -310,7 +310,7 @@ GRAMMAR = {
 }
 
 
-def drawn(seed: int, count: int, kinds: list[str]) -> Iterator[str]:
+def draw_formulas(seed: int, count: int, kinds: list[str]) -> Iterator[str]:
     """`count` formulas, each of another text."""
     formulas, seen = Formulas(random.Random(f"formulas {seed}")), set[str]()
     while len(seen) < count:
@@ -344,22 +344,22 @@ def by_office(written: Path, folder: Path) -> Path:
     return folder / "out" / "bare.xlsx"
 
 
-def values(path: Path) -> list[Any]:
+def read_values(path: Path) -> list[Any]:
     sheet = load_workbook(path, data_only=True).worksheets[0]
-    return [serial(row[0]) for row in sheet.iter_rows(min_row=2, min_col=12, max_col=12, values_only=True)]
+    return [to_serial(row[0]) for row in sheet.iter_rows(min_row=2, min_col=12, max_col=12, values_only=True)]
 
 
-def serial(value: Any) -> Any:
+def to_serial(value: Any) -> Any:
     if isinstance(value, datetime.datetime):
         return (value - EPOCH) / datetime.timedelta(days=1)
     return value
 
 
-def alike(one: Any, other: Any) -> bool:
+def match_values(first: Any, other: Any) -> bool:
     """The same but for the last digits, and for truth values as numbers."""
-    if isinstance(one, bool | int | float) and isinstance(other, bool | int | float):
-        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
-    return one == other or (one in (None, "") and other in (None, ""))
+    if isinstance(first, bool | int | float) and isinstance(other, bool | int | float):
+        return math.isclose(first, other, rel_tol=1e-9, abs_tol=1e-9)
+    return first == other or (first in (None, "") and other in (None, ""))
 
 
 def main() -> None:
@@ -370,24 +370,24 @@ def main() -> None:
     parser.add_argument("--unknown", action="store_true", help="those of which the server knows no value, too")
     options = parser.parse_args()
     rows = rows_of(random.Random(f"rows {options.seed}"))
-    formulas = list(drawn(options.seed, options.count, options.kind))
+    formulas = list(draw_formulas(options.seed, options.count, options.kind))
     with tempfile.TemporaryDirectory() as place:
         world = World.create(Path(place) / "world", task="formulas", seed=options.seed)
         with use_world(world):
             written = asyncio.run(by_server(world, rows, formulas))
-        ours, theirs = values(written), values(by_office(written, Path(place)))
-    report(formulas, ours, theirs, unknown=options.unknown)
+        ours, theirs = read_values(written), read_values(by_office(written, Path(place)))
+    report_differences(formulas, ours, theirs, unknown=options.unknown)
 
 
-def report(formulas: list[str], ours: list[Any], theirs: list[Any], *, unknown: bool) -> None:
+def report_differences(formulas: list[str], ours: list[Any], theirs: list[Any], *, unknown: bool) -> None:
     known = differing = 0
-    for row, (formula, one, other) in enumerate(zip(formulas, ours, theirs, strict=True), start=2):
-        known += one is not None
-        if one is None and not unknown:
+    for row, (formula, own_value, other) in enumerate(zip(formulas, ours, theirs, strict=True), start=2):
+        known += own_value is not None
+        if own_value is None and not unknown:
             continue
-        if not alike(one, other):
+        if not match_values(own_value, other):
             differing += 1
-            print(f"L{row}  {formula}\n      server {one!r}  LibreOffice {other!r}")
+            print(f"L{row}  {formula}\n      server {own_value!r}  LibreOffice {other!r}")
     print(f"{len(formulas)} formulas, {known} with a value, {differing} listed")
 
 

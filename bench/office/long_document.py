@@ -45,7 +45,7 @@ def write_contract(path: Path) -> None:
     document.save(path)
 
 
-async def measure() -> None:
+async def measure_long_document() -> None:
     """Print the figures."""
     async with Client(mcp) as client:
 
@@ -72,7 +72,7 @@ async def measure() -> None:
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, use_world(World.over(Path(folder))):
         write_contract(Path(folder) / "long.docx")
-        asyncio.run(measure())
+        asyncio.run(measure_long_document())
 
 
 if __name__ == "__main__":

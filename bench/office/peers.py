@@ -20,7 +20,7 @@ PEERS = {
 }
 
 
-def install() -> None:
+def install_peers() -> None:
     """Install every peer that is not there yet."""
     uv = shutil.which("uv") or str(ROOT / ".tools" / "bin" / "uv")
     for name, (packages, _) in PEERS.items():
@@ -33,18 +33,18 @@ def install() -> None:
         (FOLDER / name / "ready").touch()
 
 
-def peer(name: str, workspace: Path, **environment: str) -> StdioTransport:
+def start_peer(name: str, workspace: Path, **environment: str) -> StdioTransport:
     """How to start a peer in a folder."""
     program, *arguments = PEERS[name][1]
     env = {"PATH": "/usr/bin:/bin", "HOME": str(workspace), **environment}
     return StdioTransport(str(FOLDER / name / "bin" / program), arguments, cwd=str(workspace), env=env)
 
 
-def ours(server: str, workspace: Path) -> StdioTransport:
+def start_own_server(server: str, workspace: Path) -> StdioTransport:
     """How to start one of our servers on a folder."""
     arguments = ["-m", "yardkit", "serve", server, "--workspace", str(workspace)]
     return StdioTransport(sys.executable, arguments, cwd=str(ROOT))
 
 
 if __name__ == "__main__":
-    install()
+    install_peers()

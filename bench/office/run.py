@@ -26,7 +26,7 @@ Figures = dict[str, float]
 EDITS, BLOCK = 200, 10
 
 
-async def call(client: Client[Any], tool: str, **arguments: Any) -> Any:
+async def call_tool(client: Client[Any], tool: str, **arguments: Any) -> Any:
     """The data of a call; an error stops the measurement."""
     result = await client.call_tool(tool, arguments)
     if result.structured_content is not None:
@@ -35,7 +35,7 @@ async def call(client: Client[Any], tool: str, **arguments: Any) -> Any:
     return json.loads(text) if text.startswith("{") else text
 
 
-async def timed(work: Awaitable[Any]) -> float:
+async def time_work(work: Awaitable[Any]) -> float:
     started = time.perf_counter()
     await work
     return time.perf_counter() - started
@@ -46,7 +46,7 @@ async def read_all(client: Client[Any], path: str) -> int:
     offset: int | None = 0
     cells = 0
     while offset is not None:
-        page = await call(client, "read_cells", path=path, offset=offset, limit=MAX_ROWS)
+        page = await call_tool(client, "read_cells", path=path, offset=offset, limit=MAX_ROWS)
         cells += sum(len(row) for row in page["rows"])
         offset = page.get("next_offset")
     return cells
@@ -55,43 +55,46 @@ async def read_all(client: Client[Any], path: str) -> int:
 MAX_ROWS = 5000
 
 
-async def reading(folder: Path) -> Figures:
+async def measure_reading(folder: Path) -> Figures:
     small, large = files.numbers(folder / "200k.xlsx", 10_000), files.numbers(folder / "1m.xlsx", 50_000)
     files.numbers(folder / "warm.xlsx", 10)
-    found = {}
+    figures = {}
     async with Client(ours("sheets", folder)) as client:
         await read_all(client, "warm.xlsx")
         for name, path, cells in (("200k", small, 200_000), ("1m", large, 1_000_000)):
             started = time.perf_counter()
             assert await read_all(client, path.name) == cells
-            found[f"read {name}, s"] = time.perf_counter() - started
+            figures[f"read {name}, s"] = time.perf_counter() - started
         late = [
-            await timed(call(client, "read_cells", path=large.name, offset=49_900 - 7 * n, limit=50)) for n in range(20)
+            await time_work(call_tool(client, "read_cells", path=large.name, offset=49_900 - 7 * n, limit=50))
+            for n in range(20)
         ]
-        found["late page of 1m, ms"] = statistics.median(late) * 1000
+        figures["late page of 1m, ms"] = statistics.median(late) * 1000
     async with Client(peer("excel", folder)) as client:
         started = time.perf_counter()
         for first in range(1, 10_000, 500):
             area = f"A{first}:T{first + 499}"
-            await call(client, "read_range", path=str(small), sheet="Data", range=area, max_cells=10_000)
-        found["read 200k, excel-mcp-server, s"] = time.perf_counter() - started
+            await call_tool(client, "read_range", path=str(small), sheet="Data", range=area, max_cells=10_000)
+        figures["read 200k, excel-mcp-server, s"] = time.perf_counter() - started
     async with Client(peer("xlsxtools", folder, XLSX_MCP_ALLOWED_DIRS=str(folder))) as client:
-        found["read 200k, xlsx-tools-mcp, s"] = await timed(call(client, "read_sheet", path=str(small), sheet="Data"))
-    found["times faster than excel-mcp-server"] = found["read 200k, excel-mcp-server, s"] / found["read 200k, s"]
-    return found
+        figures["read 200k, xlsx-tools-mcp, s"] = await time_work(
+            call_tool(client, "read_sheet", path=str(small), sheet="Data")
+        )
+    figures["times faster than excel-mcp-server"] = figures["read 200k, excel-mcp-server, s"] / figures["read 200k, s"]
+    return figures
 
 
-async def one_edit(folder: Path) -> Figures:
+async def measure_single_edit(folder: Path) -> Figures:
     """One cell changed in 100,000 cells without formulas."""
     path = files.numbers(folder / "plain.xlsx", 5_000)
     theirs = files.numbers(folder / "plain_theirs.xlsx", 5_000)
     async with Client(ours("sheets", folder)) as client, Client(peer("excel", folder)) as their_client:
         own, other = await _in_turn(
-            lambda n: _write(client, path.name, f"B{100 + 200 * n}"),
+            lambda n: _write_cell(client, path.name, f"B{100 + 200 * n}"),
             lambda n: _write_theirs(their_client, theirs, f"B{100 + 200 * n}"),
             20,
         )
-    return _pair("one edit in 100k cells, ms", own, other)
+    return _compare_pair("one edit in 100k cells, ms", own, other)
 
 
 async def many_edits(folder: Path) -> Figures:
@@ -99,12 +102,12 @@ async def many_edits(folder: Path) -> Figures:
     path, theirs = files.sums(folder / "sums.xlsx", 5_000), files.sums(folder / "sums_theirs.xlsx", 5_000)
     async with Client(ours("sheets", folder)) as client, Client(peer("excel", folder)) as their_client:
         own, other = await _in_turn(
-            lambda n: _write(client, path.name, f"C{10 + 20 * n}"),
+            lambda n: _write_cell(client, path.name, f"C{10 + 20 * n}"),
             lambda n: _write_theirs(their_client, theirs, f"C{10 + 20 * n}"),
             EDITS,
         )
     _check_sums(path)
-    return _pair(f"{EDITS} edits with recalculation, per edit, ms", own, other)
+    return _compare_pair(f"{EDITS} edits with recalculation, per edit, ms", own, other)
 
 
 async def _in_turn(
@@ -119,8 +122,8 @@ async def _in_turn(
     other: list[float] = []
     for start in range(0, count, BLOCK):
         numbers = range(start, min(count, start + BLOCK))
-        own += [await timed(our_call(n)) for n in numbers]
-        other += [await timed(their_call(n)) for n in numbers]
+        own += [await time_work(our_call(n)) for n in numbers]
+        other += [await time_work(their_call(n)) for n in numbers]
     return own, other
 
 
@@ -132,35 +135,35 @@ def _check_sums(path: Path) -> None:
         assert sum(row[:-1]) == row[-1], row
 
 
-async def writing(folder: Path) -> Figures:
+async def measure_writing(folder: Path) -> Figures:
     """200,000 cells into a new workbook, by the largest calls that each takes."""
     rows = [[f"item {n % 500}" if c % 3 == 0 else n * c for c in range(20)] for n in range(10_000)]
     async with Client(ours("sheets", folder)) as client:
-        own = await timed(call(client, "write_cells", path="new.xlsx", sheet="Data", rows=rows))
+        own = await time_work(call_tool(client, "write_cells", path="new.xlsx", sheet="Data", rows=rows))
     theirs = str(folder / "new_theirs.xlsx")
     async with Client(peer("excel", folder)) as client:
         started = time.perf_counter()
-        await call(client, "create_workbook", path=theirs, sheets=["Data"])
+        await call_tool(client, "create_workbook", path=theirs, sheets=["Data"])
         for first in (0, 5000):
             part = rows[first : first + 5000]
-            await call(client, "write_range", path=theirs, sheet="Data", at=f"A{first + 1}", rows=part)
+            await call_tool(client, "write_range", path=theirs, sheet="Data", at=f"A{first + 1}", rows=part)
         other = time.perf_counter() - started
     return {"write 200k, s": own, "write 200k, excel-mcp-server, s": other, "times faster": other / own}
 
 
-async def paragraphs(folder: Path) -> Figures:
+async def measure_paragraphs(folder: Path) -> Figures:
     """200 paragraphs added by 200 calls."""
     theirs, text = str(folder / "theirs.docx"), "A paragraph of some words."
     edit = {"op": "insert", "blocks": [{"text": text}]}
     async with Client(ours("documents", folder)) as client, Client(peer("word", folder)) as their_client:
-        await call(client, "create_document", path="own.docx")
-        await call(their_client, "create_document", filename=theirs)
+        await call_tool(client, "create_document", path="own.docx")
+        await call_tool(their_client, "create_document", filename=theirs)
         own, other = await _in_turn(
-            lambda _: call(client, "edit_blocks", path="own.docx", edits=[edit]),
-            lambda _: call(their_client, "add_paragraph", filename=theirs, text=text),
+            lambda _: call_tool(client, "edit_blocks", path="own.docx", edits=[edit]),
+            lambda _: call_tool(their_client, "add_paragraph", filename=theirs, text=text),
             EDITS,
         )
-    return _pair(f"{EDITS} paragraphs, per paragraph, ms", own, other)
+    return _compare_pair(f"{EDITS} paragraphs, per paragraph, ms", own, other)
 
 
 async def first_page(folder: Path) -> Figures:
@@ -171,9 +174,9 @@ async def first_page(folder: Path) -> Figures:
     for number in range(8):
         files.letter(folder / f"letter{number}.docx", 10)
     async with Client(ours("render", folder)) as client:
-        await call(client, "render_pages", path="warm.docx")
-        own = [await timed(call(client, "render_pages", path=f"letter{n}.docx", pages="1")) for n in range(8)]
-        again = await timed(call(client, "render_pages", path="letter7.docx", pages="5"))
+        await call_tool(client, "render_pages", path="warm.docx")
+        own = [await time_work(call_tool(client, "render_pages", path=f"letter{n}.docx", pages="1")) for n in range(8)]
+        again = await time_work(call_tool(client, "render_pages", path="letter7.docx", pages="5"))
     profile = f"-env:UserInstallation=file://{folder}/profile"
     command = ["soffice", "--headless", profile, "--convert-to", "pdf", "--outdir", str(folder / "out")]
     subprocess.run([*command, str(folder / "warm.docx")], check=True, capture_output=True)
@@ -184,23 +187,23 @@ async def first_page(folder: Path) -> Figures:
         document = pypdfium2.PdfDocument(folder / "out" / f"letter{number}.pdf")
         document[0].render(scale=100 / 72).to_pil().save(folder / "out" / "page.png")
         other.append(time.perf_counter() - started)
-    return {**_pair("first page of 10, ms", own, other), "another page of an open document, ms": again * 1000}
+    return {**_compare_pair("first page of 10, ms", own, other), "another page of an open document, ms": again * 1000}
 
 
-async def _write(client: Client[Any], path: str, cell: str) -> Any:
-    return await call(client, "write_cells", path=path, start_cell=cell, rows=[[4711]])
+async def _write_cell(client: Client[Any], path: str, cell: str) -> Any:
+    return await call_tool(client, "write_cells", path=path, start_cell=cell, rows=[[4711]])
 
 
 async def _write_theirs(client: Client[Any], path: Path, cell: str) -> Any:
-    return await call(client, "write_range", path=str(path), sheet="Data", at=cell, rows=[[4711]])
+    return await call_tool(client, "write_range", path=str(path), sheet="Data", at=cell, rows=[[4711]])
 
 
-def _pair(name: str, own: list[float], other: list[float]) -> Figures:
+def _compare_pair(name: str, own: list[float], other: list[float]) -> Figures:
     mine, theirs = statistics.median(own) * 1000, statistics.median(other) * 1000
     return {name: mine, "of the peer, ms": theirs, "times faster": theirs / mine}
 
 
-SCENARIOS = (reading, one_edit, many_edits, writing, paragraphs, first_page)
+SCENARIOS = (measure_reading, measure_single_edit, many_edits, measure_writing, measure_paragraphs, first_page)
 
 
 def main() -> int:

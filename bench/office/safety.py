@@ -161,30 +161,33 @@ FORMATS = {
 }
 
 
-def kills(name: str, trials: int, rng: random.Random) -> dict[str, int]:
+def measure_kills(name: str, trials: int, rng: random.Random) -> dict[str, int]:
     """Kill an editing process at `trials` random moments."""
-    form, found = FORMATS[name], {"kills": trials, "ended before": 0, "corrupt": 0, "half written": 0, "left over": 0}
+    form, outcome_counts = (
+        FORMATS[name],
+        {"kills": trials, "ended before": 0, "corrupt": 0, "half written": 0, "left over": 0},
+    )
     with tempfile.TemporaryDirectory() as folder:
         world = World.over(Path(folder))
         path = world.files / f"file{form.suffix}"
         form.make(path)
         for trial in range(trials):
-            pid = _forked(world, lambda trial=trial: _forever(form.edit, path, trial * 1000))
+            pid = _fork_worker(world, lambda trial=trial: _edit_forever(form.edit, path, trial * 1000))
             time.sleep(0.02 + rng.random() * 0.25)
             os.kill(pid, signal.SIGKILL)
-            found["ended before"] += os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) != -signal.SIGKILL
+            outcome_counts["ended before"] += os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) != -signal.SIGKILL
             try:
                 marks = form.marks(path)
             except Exception:  # noqa: BLE001 - whatever it is, the file cannot be read
-                found["corrupt"] += 1
+                outcome_counts["corrupt"] += 1
                 form.make(path)
                 continue
-            found["half written"] += len(marks) % 2 + (len(set(marks[-2:])) > 1)
-        found["left over"] = sum(other != path for other in world.files.rglob("*"))
-    return found
+            outcome_counts["half written"] += len(marks) % 2 + (len(set(marks[-2:])) > 1)
+        outcome_counts["left over"] = sum(other != path for other in world.files.rglob("*"))
+    return outcome_counts
 
 
-def updates(name: str, count: int) -> dict[str, int]:
+def measure_updates(name: str, count: int) -> dict[str, int]:
     """Two processes add `count` marks to one file, turn about as it comes."""
     form = FORMATS[name]
     with tempfile.TemporaryDirectory() as folder:
@@ -192,19 +195,19 @@ def updates(name: str, count: int) -> dict[str, int]:
         path = world.files / f"file{form.suffix}"
         form.make(path)
         halves = (range(count // 2), range(count // 2, count))
-        pids = [_forked(world, lambda half=half: [form.add(path, number) for number in half]) for half in halves]
+        pids = [_fork_worker(world, lambda half=half: [form.add(path, number) for number in half]) for half in halves]
         codes = [os.waitpid(pid, 0)[1] for pid in pids]
         marks = form.marks(path)
     return {"updates": count, "lost": count - len(set(marks)), "failed processes": sum(code != 0 for code in codes)}
 
 
-def _forever(edit: Edit, path: Path, number: int) -> None:
+def _edit_forever(edit: Edit, path: Path, number: int) -> None:
     while True:
         edit(path, number)
         number += 1
 
 
-def _forked(world: World, work: Callable[[], Any]) -> int:
+def _fork_worker(world: World, work: Callable[[], Any]) -> int:
     pid = os.fork()
     if pid:
         return pid
@@ -225,8 +228,15 @@ def main() -> int:
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     rng = random.Random("kills")
-    figures = {name: kills(name, arguments.kills, rng) | updates(name, arguments.updates) for name in arguments.only}
-    print(json.dumps(figures) if arguments.json else "\n".join(f"{name}: {found}" for name, found in figures.items()))
+    figures = {
+        name: measure_kills(name, arguments.kills, rng) | measure_updates(name, arguments.updates)
+        for name in arguments.only
+    }
+    print(
+        json.dumps(figures)
+        if arguments.json
+        else "\n".join(f"{name}: {outcome_counts}" for name, outcome_counts in figures.items())
+    )
     return 0
 
 

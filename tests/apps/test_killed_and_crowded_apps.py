@@ -21,7 +21,7 @@ MANY = 100_000
 
 
 @contextmanager
-def calling(folder: Path, name: str) -> Iterator[tuple[World, AppChange, "subprocess.Popen[str]"]]:
+def start_app_change(folder: Path, name: str) -> Iterator[tuple[World, AppChange, "subprocess.Popen[str]"]]:
     """A world in which there is what a change needs, and the program that makes the change."""
     world, change = World.create(folder / "world", task="t", seed=1), CHANGES[name]
     for number in range(2):
@@ -35,12 +35,12 @@ def calling(folder: Path, name: str) -> Iterator[tuple[World, AppChange, "subpro
         program.stdin.close()
 
 
-def say(program: "subprocess.Popen[str]", processes: int, first: int, last: int) -> None:
+def send_order(program: "subprocess.Popen[str]", processes: int, first: int, last: int) -> None:
     assert program.stdin
     print(processes, first, last, file=program.stdin, flush=True)
 
 
-def hear(program: "subprocess.Popen[str]") -> list[str]:
+def read_replies(program: "subprocess.Popen[str]") -> list[str]:
     """The lines until all processes are over."""
     assert program.stdout
     lines = [program.stdout.readline().strip()]
@@ -52,18 +52,18 @@ def hear(program: "subprocess.Popen[str]") -> list[str]:
 @pytest.mark.drill
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_killed_call_leaves_the_old_state_or_the_new(tmp_path: Path, name: str) -> None:
-    with calling(tmp_path, name) as (world, change, program):
+    with start_app_change(tmp_path, name) as (world, change, program):
         for delay_ms in DELAYS_MS:
             (before,) = {*change.parts(world)}
-            say(program, 1, before + 1, before + MANY)
+            send_order(program, 1, before + 1, before + MANY)
             assert program.stdout
             process = int(program.stdout.readline())
             assert program.stdout.readline() == "done\n"
             time.sleep(delay_ms / 1000)
             os.kill(process, signal.SIGKILL)
-            made = 1 + hear(program).count("done")
+            done_count = 1 + read_replies(program).count("done")
             (after,) = {*change.parts(world)}
-            assert after - before in (made, made + 1)
+            assert after - before in (done_count, done_count + 1)
         with use_world(world):
             change.call(do_in(change.server), after)
         assert len({*change.parts(world)}) == 1
@@ -72,7 +72,7 @@ def test_a_killed_call_leaves_the_old_state_or_the_new(tmp_path: Path, name: str
 @pytest.mark.drill
 @pytest.mark.parametrize("name", ADDING)
 def test_two_who_write_at_once_lose_nothing(tmp_path: Path, name: str) -> None:
-    with calling(tmp_path, name) as (world, change, program):
-        say(program, 2, 1, 15)
-        assert hear(program)[-1] == "over 0 0"
+    with start_app_change(tmp_path, name) as (world, change, program):
+        send_order(program, 2, 1, 15)
+        assert read_replies(program)[-1] == "over 0 0"
         assert {*change.parts(world)} == {30}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from yardkit.apps.store import Page, given, hex_id, opened
+from yardkit.apps.store import Page, drop_missing, hex_id, open_store
 from yardkit.world import Problem, World
 from yardkit.world.quota import Quota, use_quota
 
@@ -43,13 +43,13 @@ def path_of(world: World) -> Path:
 
 
 def add(world: World, *entries: Entry | OrderBox) -> None:
-    with opened("notes", Entry, OrderBox, writes=True, world=world) as store:
+    with open_store("notes", Entry, OrderBox, writes=True, world=world) as store:
         for entry in entries:
             store.put(entry)
 
 
 def entries_of(world: World) -> list[Entry]:
-    with opened("notes", Entry, world=world) as store:
+    with open_store("notes", Entry, world=world) as store:
         return store.find(Entry)
 
 
@@ -57,7 +57,7 @@ def test_records_come_back_as_they_were(world: World) -> None:
     full = Entry(1, "Bücher\n", 2.5, done=True, due="2026-04-01", tags=["a", "ü"], shares={3: 0.5})
     add(world, Entry(2, "plain"), full, OrderBox("x y", 7))
     assert entries_of(world) == [full, Entry(2, "plain")]
-    with opened("notes", OrderBox, world=world) as store:
+    with open_store("notes", OrderBox, world=world) as store:
         assert store.get(OrderBox, "x y").order == 7
     with closing(sqlite3.connect(path_of(world))) as connection:
         tables = connection.execute("SELECT name FROM sqlite_master ORDER BY 1").fetchall()
@@ -70,7 +70,7 @@ def test_reading_and_failing_leave_a_world_as_it_was(world: World) -> None:
     assert entries_of(world) == []
     with (
         pytest.raises(Problem, match=r"no entry 4; there are: 1$"),
-        opened("notes", Entry, writes=True, world=world) as store,
+        open_store("notes", Entry, writes=True, world=world) as store,
     ):
         store.put(Entry(1, "lost"))
         store.get(Entry, 4)
@@ -79,7 +79,7 @@ def test_reading_and_failing_leave_a_world_as_it_was(world: World) -> None:
     add(world, Entry(1, "kept"))
     after, stamp = world.state_hash(), path_of(world).stat().st_mtime_ns
     entries_of(world)
-    with pytest.raises(ZeroDivisionError), opened("notes", Entry, writes=True, world=world) as store:
+    with pytest.raises(ZeroDivisionError), open_store("notes", Entry, writes=True, world=world) as store:
         store.remove(store.get(Entry, 1))
         _ = 1 / 0
     assert (world.state_hash(), path_of(world).stat().st_mtime_ns) == (after, stamp)
@@ -87,43 +87,43 @@ def test_reading_and_failing_leave_a_world_as_it_was(world: World) -> None:
 
 def test_reading_cannot_write(world: World) -> None:
     add(world, Entry(1, "kept"))
-    with pytest.raises(Problem, match="readonly"), opened("notes", Entry, world=world) as store:
+    with pytest.raises(Problem, match="readonly"), open_store("notes", Entry, world=world) as store:
         store.put(Entry(2, "smuggled"))
 
 
 def test_a_change_sets_what_is_named_also_to_nothing(world: World) -> None:
     add(world, Entry(1, "a", 2.0, done=True, due="2026-01-01", tags=["x"]))
-    with opened("notes", Entry, writes=True, world=world) as store:
+    with open_store("notes", Entry, writes=True, world=world) as store:
         store.change(store.get(Entry, 1), due=None, done=False, tags=[], amount=0.0, title="")
-        store.change(store.get(Entry, 1), **given(title="b", due=None))
+        store.change(store.get(Entry, 1), **drop_missing(title="b", due=None))
     assert entries_of(world) == [Entry(1, "b")]
 
 
 def test_numbers_are_not_given_again(world: World) -> None:
     add(world, Entry(1, "a"), Entry(2, "b"), Entry(3, "c"))
-    with opened("notes", Entry, writes=True, world=world) as store:
+    with open_store("notes", Entry, writes=True, world=world) as store:
         store.remove(store.get(Entry, 1))
         assert store.next_id(Entry) == 4
         store.remove(store.get(Entry, 3))
         assert store.next_id(Entry) == 4
     add(world, Entry(4, "d"))
-    with opened("notes", Entry, writes=True, world=world) as store:
+    with open_store("notes", Entry, writes=True, world=world) as store:
         assert store.next_id(Entry) == 5
         assert [entry.id for entry in store.find(Entry)] == [2, 4]
 
 
 def test_equal_records_make_equal_worlds_whatever_their_history(tmp_path: Path) -> None:
-    one, other = (World.create(tmp_path / name, task="t", seed=1) for name in "ab")
-    add(one, OrderBox("b", 1), OrderBox("a", 2), Entry(1, "x"))
+    first_world, other = (World.create(tmp_path / name, task="t", seed=1) for name in "ab")
+    add(first_world, OrderBox("b", 1), OrderBox("a", 2), Entry(1, "x"))
     for record in (Entry(1, "old"), OrderBox("a", 9), OrderBox("b", 1), Entry(1, "x"), OrderBox("a", 2)):
         add(other, record)
-    assert one.state_hash() == other.state_hash()
-    assert one.fork(tmp_path / "fork").state_hash() == one.state_hash()
+    assert first_world.state_hash() == other.state_hash()
+    assert first_world.fork(tmp_path / "fork").state_hash() == first_world.state_hash()
 
 
 def test_pages_are_sorted_counted_and_go_on(world: World) -> None:
     add(world, *(Entry(number, f"t{number % 3}", amount=number % 2) for number in range(1, 8)))
-    with opened("notes", Entry, world=world) as store:
+    with open_store("notes", Entry, world=world) as store:
         first = store.page(Entry, "amount = ?", [1], order="title DESC", limit=3)
         assert ([entry.id for entry in first.items], first.total, first.next_offset) == ([5, 1, 7], 4, 3)
         assert store.page(Entry, "amount = ?", [1], order="title DESC", offset=3) == Page([Entry(3, "t0", 1.0)], 4)
@@ -137,21 +137,21 @@ def test_pages_are_sorted_counted_and_go_on(world: World) -> None:
 
 def test_a_search_wants_every_word_in_any_case(world: World) -> None:
     add(world, Entry(1, "STRASSE nach Ålesund", due="x"), Entry(2, "straße", due="Ålesund"), Entry(3, "100%_"))
-    with opened("notes", Entry, world=world) as store:
-        for text, found in {
+    with open_store("notes", Entry, world=world) as store:
+        for text, matching_ids in {
             "strasse åLESUND": [1, 2],
             "%": [3],
             "": [1, 2, 3],
             "' OR 1 --": [],
             "w " * 5_000: [],
         }.items():
-            assert [entry.id for entry in store.search(Entry, text, "title", "due").items] == found
+            assert [entry.id for entry in store.search(Entry, text, "title", "due").items] == matching_ids
         assert store.search(Entry, "strasse", "title", where="due = ?", values=["x"]).total == 1
 
 
 def test_a_missing_record_names_those_that_there_are(world: World) -> None:
     add(world, *(Entry(number, "t") for number in range(1, 30)), OrderBox("LMP-20", 1), OrderBox("CHR-1", 1))
-    with opened("notes", Entry, OrderBox, world=world) as store:
+    with open_store("notes", Entry, OrderBox, world=world) as store:
         with pytest.raises(Problem, match=r"no entry 70; there are 29, such as 1, 2, 3"):
             store.get(Entry, 70)
         with pytest.raises(Problem, match=r"no order_box 'LMP20'; there are: 'LMP-20'$"):
@@ -167,7 +167,7 @@ def test_what_no_column_can_hold_is_refused(world: World, entry: Entry) -> None:
 
 
 def test_later_stamps_sort_later_although_the_clock_stands(world: World) -> None:
-    with opened("notes", Entry, writes=True, world=world) as store:
+    with open_store("notes", Entry, writes=True, world=world) as store:
         for number in (1, 2):
             store.put(Entry(number, "t", due=store.stamp(Entry, "due")))
     assert [entry.due for entry in entries_of(world)] == ["2026-03-16T09:00:00+00:00", "2026-03-16T09:00:01+00:00"]
@@ -198,7 +198,7 @@ def test_a_file_that_is_none_of_ours_is_a_problem_that_names_the_app(
 ) -> None:
     add(world, *(Entry(number, "t" * 500) for number in range(1, 40)))
     spoil(path_of(world))  # type: ignore[operator]
-    with pytest.raises(Problem, match=said), opened("notes", Entry, writes=writes, world=world) as store:
+    with pytest.raises(Problem, match=said), open_store("notes", Entry, writes=writes, world=world) as store:
         store.find(Entry)
 
 
@@ -209,9 +209,9 @@ def run(path: Path, script: str) -> None:
 
 def test_bytes_that_were_hit_are_a_problem_or_other_values(world: World) -> None:
     add(world, *(Entry(number, f"title {number}", tags=["a", "b"]) for number in range(1, 120)))
-    whole, chance = path_of(world).read_bytes(), random.Random(7)
+    original_bytes, chance = path_of(world).read_bytes(), random.Random(7)
     for _ in range(40):
-        hit = bytearray(whole)
+        hit = bytearray(original_bytes)
         for place in chance.sample(range(len(hit)), 12):
             hit[place] = chance.randrange(256)
         path_of(world).write_bytes(hit)
@@ -256,7 +256,7 @@ for turn in range(int(sys.argv[3])):
 """
 
 
-def writer(world: World, turns: int) -> "subprocess.Popen[str]":
+def start_writer(world: World, turns: int) -> "subprocess.Popen[str]":
     command = [sys.executable, "-c", WRITER, str(world.root), str(Path(__file__).parents[1]), str(turns)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
@@ -265,7 +265,7 @@ def writer(world: World, turns: int) -> "subprocess.Popen[str]":
 def test_a_killed_writer_leaves_the_old_state_or_the_new(world: World) -> None:
     add(world, *(Entry(number, "t" * 3_000) for number in range(1, 200)))
     for turns in (1, 2, 3, 5):
-        with writer(world, 100_000) as process:
+        with start_writer(world, 100_000) as process:
             for _ in range(turns):
                 assert process.stdout
                 process.stdout.readline()  # it is before a commit
@@ -277,11 +277,11 @@ def test_a_killed_writer_leaves_the_old_state_or_the_new(world: World) -> None:
 
 def test_two_writers_take_turns(world: World) -> None:
     add(world, Entry(1, "t"))
-    with writer(world, 20) as one, writer(world, 20) as other:
-        assert (one.wait(), other.wait()) == (0, 0)
+    with start_writer(world, 20) as first_writer, start_writer(world, 20) as other:
+        assert (first_writer.wait(), other.wait()) == (0, 0)
     assert entries_of(world)[0].amount == 40
 
 
 def test_columns_are_named_by_fields_alone(world: World) -> None:
-    with opened("notes", Entry, world=world) as store, pytest.raises(ValueError, match="has no field"):
+    with open_store("notes", Entry, world=world) as store, pytest.raises(ValueError, match="has no field"):
         store.search(Entry, "x", "title) OR (1")

@@ -7,13 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.scale import drills
+from support.scale import select_drills
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "yardkit/servers").glob("*/README.md")])
 BLOCK = re.compile(r"^```(bash|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 RUNNING = [path for path in DOCUMENTS if BLOCK.search(path.read_text("utf-8"))]
-WHOLE_RUNS = {"README.md", "docs/running.md", "docs/lore.md", "docs/serving.md"}
+FULL_RUNS = {"README.md", "docs/running.md", "docs/lore.md", "docs/serving.md"}
 """Of tasks and gateways: they take up to a minute."""
 
 
@@ -24,7 +24,7 @@ def name_of(path: Path) -> str:
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     "document",
-    [param for path in RUNNING for param in (drills(path) if name_of(path) in WHOLE_RUNS else [path])],
+    [param for path in RUNNING for param in (select_drills(path) if name_of(path) in FULL_RUNS else [path])],
     ids=name_of,
 )
 def test_the_blocks_of_a_document_run(document: Path, tmp_path: Path) -> None:

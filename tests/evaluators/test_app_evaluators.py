@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from yardkit.apps.forms import APP, RECORDS, Form, Question, Response
-from yardkit.apps.store import opened
+from yardkit.apps.store import open_store
 from yardkit.evaluators import leaves, misses
 from yardkit.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
-from yardkit.evaluators.collateral.apps import app_differences, kept_apps
+from yardkit.evaluators.collateral.apps import app_differences, check_unchanged_apps
 from yardkit.evaluators.leaves import Records
-from yardkit.evaluators.mutations import Mutant, matches, record_mutants
-from yardkit.evaluators.mutations.records import edit
+from yardkit.evaluators.mutations import Mutant, matches_target, record_mutants
+from yardkit.evaluators.mutations.records import edit_database
 from yardkit.evaluators.proof import Solved
 from yardkit.evaluators.readers.app_records import read_records
 from yardkit.evaluators.submission import Submission
@@ -32,7 +32,7 @@ QUESTIONS = [Question(n, 1, n, f"Question {n}?", "choice", ["yes", "no"], requir
 def solved(tmp_path: Path) -> Submission:
     """Title changed, a question added, one changed, one removed, a response dated; another app left alone."""
     before = World.create(tmp_path / "before", task="t", seed=1)
-    with opened(APP, *RECORDS, writes=True, world=before) as store:
+    with open_store(APP, *RECORDS, writes=True, world=before) as store:
         for record in (FORM, Form(2, "Canteen 2024", "older", "2024-01-01T08:00:00+00:00"), *QUESTIONS):
             store.put(record)
         for number in (1, 2):
@@ -40,7 +40,7 @@ def solved(tmp_path: Path) -> Submission:
     (before.app("mail") / "new").mkdir()
     (before.app("mail") / "new" / "1").write_text("Hello")
     after = before.detach(tmp_path / "after")
-    with opened(APP, *RECORDS, writes=True, world=after) as store:
+    with open_store(APP, *RECORDS, writes=True, world=after) as store:
         store.change(FORM, title="Canteen 2026", closed="2026-03-16T09:00:00+00:00")
         store.put(Question(4, 1, 3, "How many?", "number", [], required=True))
         store.change(QUESTIONS[1], text="Second?")
@@ -92,16 +92,16 @@ def test_differences_are_told_by_record_and_field(solved: Submission) -> None:
     ],
 )
 def test_only_what_is_allowed_may_change(solved: Submission, allowed: list[str], also: str) -> None:
-    found = kept_apps(solved, *allowed)
-    assert (found.outcome, also in found.evidence) == ("fail" if also else "pass", True)
+    evidence = check_unchanged_apps(solved, *allowed)
+    assert (evidence.outcome, also in evidence.evidence) == ("fail" if also else "pass", True)
 
 
 def test_files_of_other_apps_count_by_their_bytes(solved: Submission) -> None:
     (solved.apps / "mail" / "new" / "1").write_text("Hullo")
     (solved.apps / "mail" / "new" / "2").symlink_to("1")
-    found = kept_apps(solved, "forms")
-    assert found.evidence == "also changed: mail:new/1 changed; mail:new/2 added"
-    assert kept_apps(solved, "forms", "mail:new/*").outcome == "pass"
+    evidence = check_unchanged_apps(solved, "forms")
+    assert evidence.evidence == "also changed: mail:new/1 changed; mail:new/2 added"
+    assert check_unchanged_apps(solved, "forms", "mail:new/*").outcome == "pass"
 
 
 def test_a_history_without_a_trace_in_the_records_is_no_difference(solved: Submission) -> None:
@@ -112,7 +112,7 @@ def test_a_history_without_a_trace_in_the_records_is_no_difference(solved: Submi
     assert app_differences(solved) == []
 
 
-def mutated(solved: Submission, mutant: Mutant, folder: Path) -> Submission:
+def apply_mutant(solved: Submission, mutant: Mutant, folder: Path) -> Submission:
     shutil.copytree(solved.root, folder)
     (folder / "files").mkdir(exist_ok=True)
     assert mutant.apply(folder / "files", "answer") == "answer"
@@ -120,26 +120,26 @@ def mutated(solved: Submission, mutant: Mutant, folder: Path) -> Submission:
 
 
 def test_a_mutant_changes_the_one_record_that_its_target_names(solved: Submission, tmp_path: Path) -> None:
-    made = list(record_mutants(solved, random.Random(1)))
-    for number, mutant in enumerate(made):
-        changes = app_differences(mutated(solved, mutant, tmp_path / str(number)))
+    available_mutants = list(record_mutants(solved, random.Random(1)))
+    for number, mutant in enumerate(available_mutants):
+        changes = app_differences(apply_mutant(solved, mutant, tmp_path / str(number)))
         kind, _, target = mutant.target.partition(":")
         assert len(changes) == 1, mutant
         if mutant.operator != "double_record":
             assert changes[0].names[0] == "forms:" + target.removeprefix("forms/"), mutant
-        assert matches(f"{kind}:{target.partition('#')[0]}", mutant.target)
-    operators = {mutant.operator for mutant in made}
+        assert matches_target(f"{kind}:{target.partition('#')[0]}", mutant.target)
+    operators = {mutant.operator for mutant in available_mutants}
     assert operators == {
         "revert_field", "drop_record", "double_record", "neighbour_value", "near_number", "shift_date",
         "touch_bystander", "stray_record",
     }  # fmt: skip
-    touched = {mutant.target for mutant in made if mutant.target.startswith("record:")}
+    touched = {mutant.target for mutant in available_mutants if mutant.target.startswith("record:")}
     assert {target.partition(".")[0] for target in touched} == {
         "record:forms/forms#1", "record:forms/questions#2", "record:forms/questions#3", "record:forms/questions#4",
     }  # fmt: skip
     again = [(mutant.operator, mutant.target, mutant.says) for mutant in record_mutants(solved, random.Random(1))]
-    assert again == [(mutant.operator, mutant.target, mutant.says) for mutant in made]
-    reverted = {mutant.target for mutant in made if mutant.operator == "revert_field"}
+    assert again == [(mutant.operator, mutant.target, mutant.says) for mutant in available_mutants]
+    reverted = {mutant.target for mutant in available_mutants if mutant.operator == "revert_field"}
     assert reverted == {"record:forms/forms#1.title", "record:forms/forms#1.closed", "record:forms/questions#2.text"}
 
 
@@ -151,14 +151,14 @@ def test_hostile_files_in_the_place_of_records_are_failures_of_the_agent(
     with pytest.raises((InvalidArtifact, InsufficientEvidence)):
         read_records(solved, "forms", "questions")
     with suppress(InvalidArtifact):
-        assert kept_apps(solved, "forms:forms#1", "forms:questions").outcome == "fail"
+        assert check_unchanged_apps(solved, "forms:forms#1", "forms:questions").outcome == "fail"
 
 
 def test_a_database_with_hit_bytes_never_breaks_the_reader(solved: Submission) -> None:
-    whole, chance = (solved.apps / STORE).read_bytes(), random.Random(7)
+    original_bytes, chance = (solved.apps / STORE).read_bytes(), random.Random(7)
     unreadable = 0
     for _ in range(60):
-        hit = bytearray(whole)
+        hit = bytearray(original_bytes)
         for place in chance.sample(range(len(hit)), 40):
             hit[place] = chance.randrange(256)
         (solved.apps / STORE).write_bytes(hit)
@@ -170,10 +170,10 @@ def test_a_database_with_hit_bytes_never_breaks_the_reader(solved: Submission) -
 
 
 def test_tables_without_a_key_are_read_and_virtual_ones_refused(solved: Submission) -> None:
-    edit(solved.apps / STORE, "CREATE TABLE loose (a, b)")
-    edit(solved.apps / STORE, "INSERT INTO loose VALUES (1, 2), (1, 2)")
+    edit_database(solved.apps / STORE, "CREATE TABLE loose (a, b)")
+    edit_database(solved.apps / STORE, "INSERT INTO loose VALUES (1, 2), (1, 2)")
     assert read_records(solved, "forms", "loose") == [{"a": 1, "b": 2}] * 2
-    edit(solved.apps / STORE, "CREATE VIRTUAL TABLE words USING fts5(word)")
+    edit_database(solved.apps / STORE, "CREATE VIRTUAL TABLE words USING fts5(word)")
     with pytest.raises(InvalidArtifact, match="does not make"):
         read_records(solved, "forms", "forms")
 
@@ -185,9 +185,9 @@ FACTS = {
     "form": 1,
 }
 LEAVES = (
-    leaves.records("closed", "", FORMS_OF, lambda f: [f["closed"]], where=lambda row, f: row["id"] == f["form"]),
-    leaves.records("added", "", ASKED, lambda f: [f["added"]], added=True),
-    leaves.kept_records(
+    leaves.check_records("closed", "", FORMS_OF, lambda f: [f["closed"]], where=lambda row, f: row["id"] == f["form"]),
+    leaves.check_records("added", "", ASKED, lambda f: [f["added"]], added=True),
+    leaves.check_unchanged_records(
         "forms:forms#1.*", "forms:questions+", also=lambda _: ("forms:questions#2.text", "forms:questions#3")
     ),
 )
@@ -209,8 +209,8 @@ LEAVES = (
     ],
 )
 def test_ready_leaves_and_misses_of_records(solved: Submission, statement: str, fails: list[str]) -> None:
-    spoil = misses.records("forms", statement, kills="closed")
+    spoil = misses.change_records("forms", statement, kills="closed")
     (solved.root / "files").mkdir(exist_ok=True)
     spoil(Solved(solved.root / "files", "", FACTS))
-    outcomes = {one.id: one.check(solved, FACTS).outcome for one in LEAVES if one.check}
+    outcomes = {checkpoint.id: checkpoint.check(solved, FACTS).outcome for checkpoint in LEAVES if checkpoint.check}
     assert [name for name, outcome in outcomes.items() if outcome != "pass"] == fails

@@ -13,10 +13,10 @@ import pikepdf
 import pptx
 import pytest
 from support import office
-from support.scale import drills
+from support.scale import select_drills
 
 from yardkit.evaluators.checkpoints import InsufficientEvidence
-from yardkit.evaluators.collateral import differences, kept_outside
+from yardkit.evaluators.collateral import check_unchanged_outside, find_differences
 from yardkit.evaluators.submission import Submission
 
 MAKERS = {"a.docx": office.paper, "a.xlsx": office.book, "a.pptx": office.deck, "a.pdf": office.sheet}
@@ -55,8 +55,8 @@ def edit_pdf(submission: Submission, change: Callable[[Any], object]) -> None:
         read.save(submission.files / "a.pdf")
 
 
-def seen(submission: Submission, name: str) -> list[str]:
-    return [str(difference) for difference in differences(submission, name)]
+def list_differences(submission: Submission, name: str) -> list[str]:
+    return [str(difference) for difference in find_differences(submission, name)]
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -65,17 +65,17 @@ def test_what_a_library_saves_again_shows_no_differences(submission: Submission,
     before = (submission.files / name).read_bytes()
     edit(submission, lambda read: None)
     assert (submission.files / name).read_bytes() != before
-    assert seen(submission, name) == []
+    assert list_differences(submission, name) == []
 
 
-@pytest.mark.parametrize("name", ["a.docx", *drills("a.xlsx", "a.pptx")])
+@pytest.mark.parametrize("name", ["a.docx", *select_drills("a.xlsx", "a.pptx")])
 def test_what_libreoffice_saves_again_keeps_every_text_and_value(submission: Submission, name: str) -> None:
     target = submission.root / "saved"
     command = ["soffice", f"-env:UserInstallation=file://{submission.root}/profile", "--headless", "--convert-to"]
     command += [name.split(".")[1], "--outdir", str(target), str(submission.files / name)]
     subprocess.run(command, check=True, capture_output=True, timeout=240)
     shutil.copyfile(target / name, submission.files / name)
-    kinds = {str(difference).partition("#")[0] for difference in differences(submission, name)}
+    kinds = {str(difference).partition("#")[0] for difference in find_differences(submission, name)}
     assert not kinds & {"paragraph", "row", "change", "comment", "note", "cells", "formats", "slide", "notes", "charts"}
 
 
@@ -85,12 +85,12 @@ def test_a_changed_paragraph_is_named_by_its_text_and_its_heading(submission: Su
         paragraph.runs[0].text = "uno"
 
     edit_docx(submission, change)
-    (found,) = differences(submission, "a.docx")
-    assert (found.how, str(found)) == ("changed", "paragraph#one changed")
-    assert kept_outside(submission, "a.docx").outcome == "fail"
+    (difference,) = find_differences(submission, "a.docx")
+    assert (difference.how, str(difference)) == ("changed", "paragraph#one changed")
+    assert check_unchanged_outside(submission, "a.docx").outcome == "fail"
     for allowed in ("paragraph#one", "under#decisions", "paragraph#*"):
-        assert kept_outside(submission, "a.docx", allowed).outcome == "pass", allowed
-    assert kept_outside(submission, "a.docx", "paragraph#uno", "under#Money", "table#*").outcome == "fail"
+        assert check_unchanged_outside(submission, "a.docx", allowed).outcome == "pass", allowed
+    assert check_unchanged_outside(submission, "a.docx", "paragraph#uno", "under#Money", "table#*").outcome == "fail"
 
 
 def test_where_a_run_ends_beside_a_space_is_no_matter(submission: Submission) -> None:
@@ -104,7 +104,7 @@ def test_where_a_run_ends_beside_a_space_is_no_matter(submission: Submission) ->
     (submission.untouched.files / "a.docx").write_bytes((submission.files / "a.docx").read_bytes())
     (submission.files / "a.docx").write_bytes(original)
     edit_docx(submission, lambda read: add(read, "On the spot. Nobody objected."))
-    assert differences(submission, "a.docx") == []
+    assert find_differences(submission, "a.docx") == []
 
 
 def test_fields_that_come_and_go_are_not_taken_for_one_another(submission: Submission) -> None:
@@ -121,11 +121,11 @@ def test_fields_that_come_and_go_are_not_taken_for_one_another(submission: Submi
     shutil.copyfile(before, submission.root.parent / "before" / "files" / "a.docx")
     before.write_bytes(office.paper())
     edit_docx(submission, with_field(" AUTHOR "))
-    found = seen(submission, "a.docx")
-    assert {"field#REF budget removed", "field#AUTHOR added"} <= set(found)
-    assert not any(name.endswith("changed") and name.startswith("field") for name in found)
-    assert kept_outside(submission, "a.docx", "field#REF*").outcome == "fail"
-    assert kept_outside(submission, "a.docx", "field#REF*", "field#AUTHOR").outcome == "pass"
+    difference_texts = list_differences(submission, "a.docx")
+    assert {"field#REF budget removed", "field#AUTHOR added"} <= set(difference_texts)
+    assert not any(name.endswith("changed") and name.startswith("field") for name in difference_texts)
+    assert check_unchanged_outside(submission, "a.docx", "field#REF*").outcome == "fail"
+    assert check_unchanged_outside(submission, "a.docx", "field#REF*", "field#AUTHOR").outcome == "pass"
 
 
 def test_a_heading_that_becomes_text_does_not_fall_into_the_area_above_it(submission: Submission) -> None:
@@ -140,8 +140,8 @@ def test_a_heading_that_becomes_text_does_not_fall_into_the_area_above_it(submis
         next(paragraph for paragraph in read.paragraphs if paragraph.text == "Next").style = "Normal"
 
     edit_docx(submission, change)
-    assert kept_outside(submission, "a.docx", "under#Decisions").outcome == "fail"
-    assert kept_outside(submission, "a.docx", "paragraph#Next").outcome == "pass"
+    assert check_unchanged_outside(submission, "a.docx", "under#Decisions").outcome == "fail"
+    assert check_unchanged_outside(submission, "a.docx", "paragraph#Next").outcome == "pass"
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_other_parts_of_documents_are_compared_too(
     submission: Submission, change: Callable[[Any], object], expected: str
 ) -> None:
     edit_docx(submission, change)
-    assert expected in seen(submission, "a.docx")
+    assert expected in list_differences(submission, "a.docx")
 
 
 def test_hidden_letters_and_a_paragraph_in_the_middle_are_seen(submission: Submission) -> None:
@@ -169,7 +169,7 @@ def test_hidden_letters_and_a_paragraph_in_the_middle_are_seen(submission: Submi
         next(paragraph for paragraph in read.paragraphs if paragraph.text == "eins").alignment = 1
 
     edit_docx(submission, change)
-    assert seen(submission, "a.docx") == ["paragraph#one changed", "paragraph#eins changed"]
+    assert list_differences(submission, "a.docx") == ["paragraph#one changed", "paragraph#eins changed"]
 
 
 def test_an_accepted_change_and_a_format_lost_are_seen(submission: Submission) -> None:
@@ -183,7 +183,7 @@ def test_an_accepted_change_and_a_format_lost_are_seen(submission: Submission) -
         bold.bold = None
 
     edit_docx(submission, change)
-    assert seen(submission, "a.docx") == ["paragraph#As agreed for good changed", "change#Bo Lind removed"]
+    assert list_differences(submission, "a.docx") == ["paragraph#As agreed for good changed", "change#Bo Lind removed"]
 
 
 @pytest.mark.parametrize(
@@ -206,13 +206,13 @@ def test_cells_formats_and_layout_are_compared(
     submission: Submission, change: Callable[[Any], object], expected: list[str]
 ) -> None:
     edit_xlsx(submission, change)
-    assert seen(submission, "a.xlsx") == expected
+    assert list_differences(submission, "a.xlsx") == expected
 
 
 def test_a_task_allows_an_area_of_cells(submission: Submission) -> None:
     edit_xlsx(submission, lambda read: setattr(read["Plan"]["D5"], "value", "new"))
-    assert kept_outside(submission, "a.xlsx", "*#Plan!D*").outcome == "pass"
-    assert kept_outside(submission, "a.xlsx", "*#Plan!E*").outcome == "fail"
+    assert check_unchanged_outside(submission, "a.xlsx", "*#Plan!D*").outcome == "pass"
+    assert check_unchanged_outside(submission, "a.xlsx", "*#Plan!E*").outcome == "fail"
 
 
 def test_moved_dropped_and_changed_slides_are_seen(submission: Submission) -> None:
@@ -223,11 +223,13 @@ def test_moved_dropped_and_changed_slides_are_seen(submission: Submission) -> No
         entries.remove(entries[3])
 
     edit_pptx(submission, change)
-    found = seen(submission, "a.pptx")
-    assert "slide#Regions removed" in found
-    assert "notes#Highlights changed" in found
-    assert "shape#Site!Picture 2 changed" in found
-    assert kept_outside(submission, "a.pptx", "*#Regions*", "notes#Highlights", "slide#site").outcome == "pass"
+    difference_texts = list_differences(submission, "a.pptx")
+    assert "slide#Regions removed" in difference_texts
+    assert "notes#Highlights changed" in difference_texts
+    assert "shape#Site!Picture 2 changed" in difference_texts
+    assert (
+        check_unchanged_outside(submission, "a.pptx", "*#Regions*", "notes#Highlights", "slide#site").outcome == "pass"
+    )
 
 
 def test_another_title_changes_nothing_but_the_title(submission: Submission) -> None:
@@ -235,8 +237,8 @@ def test_another_title_changes_nothing_but_the_title(submission: Submission) -> 
         read.slides[2].shapes.title.text_frame.paragraphs[0].runs[0].text = "Revenue in March"
 
     edit_pptx(submission, change)
-    assert sorted(seen(submission, "a.pptx")) == ["shape#Revenue!Title 1 changed", "slide#Revenue changed"]
-    assert kept_outside(submission, "a.pptx", "title#Revenue", "shape#Revenue!Title*").outcome == "pass"
+    assert sorted(list_differences(submission, "a.pptx")) == ["shape#Revenue!Title 1 changed", "slide#Revenue changed"]
+    assert check_unchanged_outside(submission, "a.pptx", "title#Revenue", "shape#Revenue!Title*").outcome == "pass"
 
 
 def test_a_shape_on_another_slide_is_seen(submission: Submission) -> None:
@@ -245,7 +247,7 @@ def test_a_shape_on_another_slide_is_seen(submission: Submission) -> None:
         read.slides[3].shapes._spTree.append(picture)
 
     edit_pptx(submission, change)
-    assert "shape#Site!Picture 2 removed" in seen(submission, "a.pptx")
+    assert "shape#Site!Picture 2 removed" in list_differences(submission, "a.pptx")
 
 
 def test_a_number_in_a_chart_is_seen(submission: Submission) -> None:
@@ -254,7 +256,9 @@ def test_a_number_in_a_chart_is_seen(submission: Submission) -> None:
         next(element for element in chart._chartSpace.iter() if element.text == "4.4").text = "9.9"
 
     edit_pptx(submission, change)
-    assert [name.partition(" changed")[0] for name in seen(submission, "a.pptx")] == ["shape#Revenue!Chart 2"]
+    assert [name.partition(" changed")[0] for name in list_differences(submission, "a.pptx")] == [
+        "shape#Revenue!Chart 2"
+    ]
 
 
 def test_pages_fields_and_what_is_painted_over_are_seen(submission: Submission) -> None:
@@ -265,17 +269,17 @@ def test_pages_fields_and_what_is_painted_over_are_seen(submission: Submission) 
         del read.pages[1]
 
     edit_pdf(submission, change)
-    found = seen(submission, "a.pdf")
-    assert "page#1 changed" in found
-    assert "page#2 removed" in found
-    assert "field#name changed" in found
+    difference_texts = list_differences(submission, "a.pdf")
+    assert "page#1 changed" in difference_texts
+    assert "page#2 removed" in difference_texts
+    assert "field#name changed" in difference_texts
 
 
 def test_a_file_may_have_been_made_from_another(submission: Submission) -> None:
     (submission.files / "a.docx").rename(submission.files / "b.docx")
-    assert kept_outside(submission, "b.docx", was="a.docx").outcome == "pass"
+    assert check_unchanged_outside(submission, "b.docx", was="a.docx").outcome == "pass"
     with pytest.raises(InsufficientEvidence):
-        kept_outside(submission, "a.docx")
+        check_unchanged_outside(submission, "a.docx")
 
 
 def test_truth_values_as_libreoffice_writes_them_and_a_scrolled_view_are_no_differences(submission: Submission) -> None:
@@ -288,4 +292,4 @@ def test_truth_values_as_libreoffice_writes_them_and_a_scrolled_view_are_no_diff
 
     write(submission.untouched.files, "=IF(A1=1,TRUE,FALSE)", "A2")
     write(submission.files, "=IF(A1=1,TRUE(),FALSE())", "A9")
-    assert seen(submission, "a.xlsx") == []
+    assert list_differences(submission, "a.xlsx") == []

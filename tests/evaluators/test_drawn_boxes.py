@@ -9,20 +9,20 @@ import PIL.Image
 import PIL.ImageDraw
 import pytest
 
-from yardkit.evaluators.checkpoints import group
+from yardkit.evaluators.checkpoints import make_group
 from yardkit.evaluators.leaves import DrawnBoxes
 from yardkit.evaluators.misses import draw_boxes
-from yardkit.evaluators.scoring import grade
-from yardkit.evaluators.submission import Submission, manifest
+from yardkit.evaluators.scoring import run_checkpoints
+from yardkit.evaluators.submission import Submission, build_manifest
 
 RIGHT, OTHER = (60.0, 80.0, 240.0, 110.0), (60.0, 140.0, 240.0, 170.0)
 BOXES = DrawnBoxes("out.png", lambda _: "in.png", lambda _: [RIGHT], lambda _: [OTHER])
-CHECKS = group(
+CHECKS = make_group(
     "boxes", "The line is marked", BOXES.around("around", "Around it"), BOXES.rest("rest", "All else is kept")
 )
 
 
-def sheet() -> PIL.Image.Image:
+def draw_sheet() -> PIL.Image.Image:
     image = PIL.Image.new("RGB", (400, 300), "white")
     draw = PIL.ImageDraw.Draw(image)
     for left, top, right, bottom in (RIGHT, OTHER):
@@ -32,30 +32,30 @@ def sheet() -> PIL.Image.Image:
     return image
 
 
-def tinted(image: PIL.Image.Image) -> PIL.Image.Image:
+def draw_tinted_box(image: PIL.Image.Image) -> PIL.Image.Image:
     """A box as GTA draws it: outline, a quarter of red over the inside, and a label that touches it."""
     red = PIL.Image.new("RGB", image.size, "red")
     mask = PIL.Image.new("L", image.size, 0)
     PIL.ImageDraw.Draw(mask).rectangle(RIGHT, fill=64)
-    made = draw_boxes(PIL.Image.composite(red, image, mask), [RIGHT])
-    PIL.ImageDraw.Draw(made).rectangle((54, 52, 120, 78), fill="red")
-    return made
+    boxed_image = draw_boxes(PIL.Image.composite(red, image, mask), [RIGHT])
+    PIL.ImageDraw.Draw(boxed_image).rectangle((54, 52, 120, 78), fill="red")
+    return boxed_image
 
 
-def graded(folder: Path, change: Callable[[PIL.Image.Image], PIL.Image.Image]) -> dict[str, bool]:
+def grade_picture(folder: Path, change: Callable[[PIL.Image.Image], PIL.Image.Image]) -> dict[str, bool]:
     """Which leaves hold on a world in which a picture was delivered."""
     before, after = folder / "before", folder / "after"
     (before / "files").mkdir(parents=True)
-    sheet().save(before / "files/in.png")
+    draw_sheet().save(before / "files/in.png")
     shutil.copytree(before, after)
-    change(sheet()).save(after / "files/out.png")
-    submission = Submission(after, initial=manifest(before / "files"), before=lambda: before, scratch=folder)
-    return {leaf.id: leaf.outcome == "pass" for leaf in grade(CHECKS, submission, {}).verdict.leaves()}
+    change(draw_sheet()).save(after / "files/out.png")
+    submission = Submission(after, initial=build_manifest(before / "files"), before=lambda: before, scratch=folder)
+    return {leaf.id: leaf.outcome == "pass" for leaf in run_checkpoints(CHECKS, submission, {}).verdict.leaves()}
 
 
-@pytest.mark.parametrize("change", [tinted, lambda image: draw_boxes(image, [RIGHT])])
+@pytest.mark.parametrize("change", [draw_tinted_box, lambda image: draw_boxes(image, [RIGHT])])
 def test_a_box_around_the_place_holds_with_and_without_tint_and_label(tmp_path: Path, change: Any) -> None:
-    assert graded(tmp_path, change) == {"around": True, "rest": True}
+    assert grade_picture(tmp_path, change) == {"around": True, "rest": True}
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_a_box_around_the_place_holds_with_and_without_tint_and_label(tmp_path: 
     ],
 )
 def test_another_box_does_not(tmp_path: Path, boxes: Any, more: Any) -> None:
-    assert not graded(tmp_path, lambda image: draw_boxes(image, boxes, **more))["around"]
+    assert not grade_picture(tmp_path, lambda image: draw_boxes(image, boxes, **more))["around"]
 
 
 def test_what_is_painted_over_beside_the_box_is_noticed(tmp_path: Path) -> None:
@@ -79,4 +79,4 @@ def test_what_is_painted_over_beside_the_box_is_noticed(tmp_path: Path) -> None:
         image.paste("white", (60, 140, 150, 170))
         return draw_boxes(image, [RIGHT])
 
-    assert graded(tmp_path, change) == {"around": True, "rest": False}
+    assert grade_picture(tmp_path, change) == {"around": True, "rest": False}

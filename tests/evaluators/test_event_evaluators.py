@@ -10,21 +10,21 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.agendas import ADA, BEN, EVA, NEW_YORK, at, invited, make_agenda, putting
-from support.scale import tries
+from support.agendas import ADA, BEN, EVA, NEW_YORK, list_attendees, make_agenda, make_moment, make_put
+from support.scale import count_tries
 
 from yardkit.apps.calendar import Agenda, Attendee, Event, calendar_file
 from yardkit.evaluators import leaves, misses
 from yardkit.evaluators.checkpoints import InvalidArtifact
 from yardkit.evaluators.collateral.apps import app_differences
-from yardkit.evaluators.mutations import Mutant, matches, record_mutants
+from yardkit.evaluators.mutations import Mutant, matches_target, record_mutants
 from yardkit.evaluators.proof import Solved
-from yardkit.evaluators.readers.events import SeenEvent, happenings, read_events
+from yardkit.evaluators.readers.events import SeenEvent, list_happenings, read_events
 from yardkit.evaluators.submission import Submission
 from yardkit.sandbox.proofs.hostile import name_of, plant_hostile, plant_hostile_formats
 from yardkit.sandbox.proofs.hostile_formats import MAY_PASS
 from yardkit.servers.calendar.engine.events import Series, read_series
-from yardkit.servers.calendar.engine.occurrences import happenings as engines_happenings
+from yardkit.servers.calendar.engine.occurrences import list_happenings as engines_happenings
 from yardkit.world import World
 
 MARCH = ("2026-03-01T00:00:00+01:00", "2026-04-01T00:00:00+02:00")
@@ -36,24 +36,26 @@ FIXE = {"title": "Fixe", "starts": "2026-03-18T13:00:00+00:00", "people": [BEN, 
 def solved(tmp_path: Path) -> Submission:
     """One date of a series moved, an event made, one cancelled; a damaged file and Ben's calendar left alone."""
     before = World.create(tmp_path / "before", task="t", seed=1)
-    put = putting(make_agenda(before))
-    guests = invited(BEN, EVA)
+    put = make_put(make_agenda(before))
+    guests = list_attendees(BEN, EVA)
     series = {"title": "Fixe", "rule": "FREQ=WEEKLY;BYDAY=TU;COUNT=3", "organizer": Attendee(ADA), "attendees": guests}
-    put("fixe", at(10, 10), **series)
-    put("old", at(12, 9))
-    put("bystander", at(13, 9))
-    put("theirs", at(13, 9, zone=NEW_YORK), user=BEN)
+    put("fixe", make_moment(10, 10), **series)
+    put("old", make_moment(12, 9))
+    put("bystander", make_moment(13, 9))
+    put("theirs", make_moment(13, 9, zone=NEW_YORK), user=BEN)
     Agenda(before).save(ADA, "home", "bad.ics", b"BEGIN:VCALENDAR\r\nhalf")
     after = before.detach(tmp_path / "after")
-    put = putting(Agenda(after))
-    moved = Event("fixe", "Fixe", at(18, 14), at(18, 15), occurrence=at(17, 10), attendees=guests)
-    put("fixe", at(10, 10), 1, moved, **series)
-    put("new", at(20, 9), 2, attendees=(Attendee(BEN, "Ben, B.", "accepted"),), location="Röm; 1")
+    put = make_put(Agenda(after))
+    moved = Event(
+        "fixe", "Fixe", make_moment(18, 14), make_moment(18, 15), occurrence=make_moment(17, 10), attendees=guests
+    )
+    put("fixe", make_moment(10, 10), 1, moved, **series)
+    put("new", make_moment(20, 9), 2, attendees=(Attendee(BEN, "Ben, B.", "accepted"),), location="Röm; 1")
     Agenda(after).remove(ADA, "primary", "old.ics")
     return Submission(after.root, before=lambda: before.root)
 
 
-LEAF = leaves.events(
+LEAF = leaves.check_events(
     "march",
     "March is as it should be",
     lambda _facts: MARCH,
@@ -72,21 +74,23 @@ LEAF = leaves.events(
     ],
     user=lambda facts: str(facts["owner"]),
 )
-KEPT = leaves.kept_records(*(f"calendar:{ADA}/primary/{name}" for name in ("fixe@*", "new", "old")))
+UNCHANGED_LEAF = leaves.check_unchanged_records(
+    *(f"calendar:{ADA}/primary/{name}" for name in ("fixe@*", "new", "old"))
+)
 
 
 def test_what_happens_is_seen_as_it_is_and_the_rest_is_as_it_was(solved: Submission) -> None:
     assert LEAF.check(solved, FACTS).outcome == "pass", LEAF.check(solved, FACTS).evidence
-    assert KEPT.check(solved, FACTS).outcome == "pass", KEPT.check(solved, FACTS).evidence
+    assert UNCHANGED_LEAF.check(solved, FACTS).outcome == "pass", UNCHANGED_LEAF.check(solved, FACTS).evidence
     assert LEAF.check(solved.untouched, FACTS).outcome == "fail"
-    strict = leaves.kept_records(f"calendar:{ADA}/primary/new").check(solved, FACTS)
+    strict = leaves.check_unchanged_records(f"calendar:{ADA}/primary/new").check(solved, FACTS)
     assert strict.evidence == (
         f"also changed: calendar:{ADA}/primary/fixe@2026-03-17T09:00:00+00:00 added; calendar:{ADA}/primary/old removed"
     )
 
 
 def test_a_field_of_an_event_is_named_and_another_zone_for_the_same_moment_is_none(solved: Submission) -> None:
-    putting(Agenda(World.open(solved.root)))("bystander", at(13, 8, zone=datetime.UTC), location="Attic")  # type: ignore[arg-type]
+    make_put(Agenda(World.open(solved.root)))("bystander", make_moment(13, 8, zone=datetime.UTC), location="Attic")  # type: ignore[arg-type]
     assert [str(one) for one in app_differences(solved) if "bystander" in str(one)] == [
         f"calendar:{ADA}/primary/bystander.location changed"
     ]
@@ -100,26 +104,34 @@ def test_an_event_is_named_by_its_title_too(solved: Submission) -> None:
 
 def test_a_series_and_its_dates_made_by_hand_are_the_same(solved: Submission, tmp_path: Path) -> None:
     root = shutil.copytree(solved.root, tmp_path / "by hand")
-    put = putting(Agenda(World.open(root)))
+    put = make_put(Agenda(World.open(root)))
     Agenda(World.open(root)).remove(ADA, "primary", "fixe.ics")
-    for uid, starts in (("a", at(10, 9, zone=datetime.UTC)), ("b", at(18, 14)), ("c", at(24, 10))):  # type: ignore[arg-type]
-        put(uid, starts, title="Fixe", attendees=invited(EVA, BEN))
-    found = LEAF.check(Submission(root, before=solved.before), FACTS)
-    assert found.outcome == "pass", found.evidence
+    for uid, starts in (
+        ("a", make_moment(10, 9, zone=datetime.UTC)),
+        ("b", make_moment(18, 14)),
+        ("c", make_moment(24, 10)),
+    ):  # type: ignore[arg-type]
+        put(uid, starts, title="Fixe", attendees=list_attendees(EVA, BEN))
+    finding = LEAF.check(Submission(root, before=solved.before), FACTS)
+    assert finding.outcome == "pass", finding.evidence
 
 
 def test_each_mutant_is_killed_by_the_leaf_that_looks_there(solved: Submission, tmp_path: Path) -> None:
-    made = list(record_mutants(solved, random.Random(1)))
-    assert {mutant.operator for mutant in made} == {
+    available_mutants = list(record_mutants(solved, random.Random(1)))
+    assert {mutant.operator for mutant in available_mutants} == {
         "shift_day", "shift_zone", "shorten", "drop_attendee", "move_series_instead_of_instance", "double_event",
         "other_calendar", "restore_event", "touch_bystander",
     }  # fmt: skip
-    for number, mutant in enumerate(made):
-        (killer,) = (one for one in (LEAF, KEPT) if any(matches(pattern, mutant.target) for pattern in one.observes))
-        assert _verdict(solved, mutant, tmp_path / str(number), killer) == "fail", mutant
+    for number, mutant in enumerate(available_mutants):
+        (killer,) = (
+            one
+            for one in (LEAF, UNCHANGED_LEAF)
+            if any(matches_target(pattern, mutant.target) for pattern in one.observes)
+        )
+        assert _grade_mutant(solved, mutant, tmp_path / str(number), killer) == "fail", mutant
 
 
-def _verdict(solved: Submission, mutant: Mutant, root: Path, leaf: Any) -> str:
+def _grade_mutant(solved: Submission, mutant: Mutant, root: Path, leaf: Any) -> str:
     shutil.copytree(solved.root, root)
     mutant.apply(root / "files", "")
     return str(leaf.check(Submission(root, before=solved.before), FACTS).outcome)
@@ -152,8 +164,8 @@ def test_hostile_files_in_the_place_of_events_are_failures_of_the_agent(
     solved: Submission, plant: Callable[[Path, str], None]
 ) -> None:
     plant(solved.apps, f"calendar/{ADA}/primary/bystander.ics")
-    assert _outcome(LEAF, solved) == "fail"
-    assert _outcome(KEPT, solved) == "fail"
+    assert _check_outcome(LEAF, solved) == "fail"
+    assert _check_outcome(UNCHANGED_LEAF, solved) == "fail"
 
 
 @pytest.mark.parametrize(
@@ -174,10 +186,10 @@ def test_series_and_times_that_nobody_can_follow_are_failures_of_the_agent(solve
     path.write_text(f"{starts}{line}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n", "utf-8")
     with pytest.raises(InvalidArtifact, match=r"bystander\.ics cannot be read"):
         read_events(solved)
-    assert _outcome(LEAF, solved) == _outcome(KEPT, solved) == "fail"
+    assert _check_outcome(LEAF, solved) == _check_outcome(UNCHANGED_LEAF, solved) == "fail"
 
 
-def _outcome(leaf: Any, submission: Submission) -> str:
+def _check_outcome(leaf: Any, submission: Submission) -> str:
     try:
         return str(leaf.check(submission, FACTS).outcome)
     except InvalidArtifact:
@@ -192,22 +204,22 @@ RULES = st.builds(
 )
 
 
-@settings(max_examples=tries(300, 40), deadline=None)
+@settings(max_examples=count_tries(300, 40), deadline=None)
 @given(
     rule=RULES,
     days=st.lists(st.integers(0, 60), max_size=4),
     whole=st.booleans(),
-    zone=st.sampled_from([at(1, 0).tzinfo, NEW_YORK, None]),
+    zone=st.sampled_from([make_moment(1, 0).tzinfo, NEW_YORK, None]),
 )
 def test_evaluators_and_the_server_see_the_same_dates(rule: str, days: list[int], whole: bool, zone: Any) -> None:
-    start: Any = at(2, 9).replace(tzinfo=zone)
+    start: Any = make_moment(2, 9).replace(tzinfo=zone)
     start = start.date() if whole else start
     length = datetime.timedelta(days=1) if whole else datetime.timedelta(hours=1)
     others = [start + datetime.timedelta(days=day) for day in days]
     event = Event("u", "u", start, start + length, rule=rule, skipped=tuple(others[:2]), extra=tuple(others[2:]))
     series = read_series(calendar_file([event]))
-    since, until = at(1, 0), at(1, 0, month=11)
+    since, until = make_moment(1, 0), make_moment(1, 0, month=11)
     ours = [one.starts for one in engines_happenings(series, since, until, since.tzinfo or datetime.UTC)]
     assert isinstance(series, Series)
     seen = SeenEvent("a", "b", "u", "u", start, start + length, rule=rule, skipped=event.skipped, extra=event.extra)
-    assert [one.starts for one in happenings([seen], since, until)] == ours
+    assert [one.starts for one in list_happenings([seen], since, until)] == ours

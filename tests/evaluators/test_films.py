@@ -11,13 +11,21 @@ from PIL import ImageOps
 from yardkit.evaluators.checkpoints import InvalidArtifact
 from yardkit.evaluators.misses import FilmEdit, rewrite_film
 from yardkit.evaluators.misses.film_paints import with_subtitles
-from yardkit.evaluators.mutations.films import mutants
+from yardkit.evaluators.mutations.films import generate_mutants
 from yardkit.evaluators.readers.media.crops import find_crop
-from yardkit.evaluators.readers.media.films import Cue, Film, find_shown, find_sound, frames_at, read_film, read_track
+from yardkit.evaluators.readers.media.films import (
+    Cue,
+    Film,
+    find_picture_spans,
+    find_sound,
+    frames_at,
+    read_film,
+    read_track,
+)
 from yardkit.evaluators.readers.media.lettering import find_lettering
 from yardkit.evaluators.readers.media.webvtt import find_cue_faults, read_webvtt
 from yardkit.evaluators.submission import Submission
-from yardkit.sandbox.proofs.hostile_formats import makers
+from yardkit.sandbox.proofs.hostile_formats import list_makers
 from yardkit.state_init.films import save_film
 from yardkit.state_init.photographs import load_photograph
 
@@ -26,15 +34,15 @@ CUP = load_photograph("cup").resize((90, 160))
 CAT = load_photograph("cat").resize(SIZE)
 
 
-def _world(root: Path, source: Path) -> Submission:
+def _make_world(root: Path, source: Path) -> Submission:
     (root / "files").mkdir(parents=True)
     shutil.copy(source, root / "files" / "a.mp4")
     return Submission(root)
 
 
-def _seen(submission: Submission) -> tuple[Film, list[float]]:
+def _read_spans(submission: Submission) -> tuple[Film, list[float]]:
     film = read_film(submission, "a.mp4")
-    return film, [side for span in find_shown(film, np.asarray(CUP)) for side in (span.start_s, span.end_s)]
+    return film, [side for span in find_picture_spans(film, np.asarray(CUP)) for side in (span.start_s, span.end_s)]
 
 
 @pytest.fixture(scope="module")
@@ -51,8 +59,8 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_film_of_a_seed_plays_anywhere_and_has_its_frames_and_sound_in_time(film: Path, tmp_path: Path) -> None:
-    submission = _world(tmp_path / "w", film)
-    read, seen = _seen(submission)
+    submission = _make_world(tmp_path / "w", film)
+    read, seen = _read_spans(submission)
     assert (read.duration_s, read.width, read.height, read.fps, read.plays_anywhere) == (3.0, *SIZE, FPS, True)
     assert seen == [1.5, 3.0]
     heard = read_track(submission, "a.mp4")
@@ -64,39 +72,39 @@ def test_a_film_of_a_seed_plays_anywhere_and_has_its_frames_and_sound_in_time(fi
 
 
 def test_every_mutant_of_a_film_differs_in_what_it_names(film: Path, tmp_path: Path) -> None:
-    right = _world(tmp_path / "right", film)
-    seen, whole = _seen(right)[1], read_track(right, "a.mp4")
-    for mutant in mutants(film.parent, film.name):
-        submission = _world(tmp_path / mutant.operator, film)
+    right = _make_world(tmp_path / "right", film)
+    seen, original_track = _read_spans(right)[1], read_track(right, "a.mp4")
+    for mutant in generate_mutants(film.parent, film.name):
+        submission = _make_world(tmp_path / mutant.operator, film)
         mutant.apply(submission.files, "")
-        changed, shown = _seen(submission)
+        changed, mutated_spans = _read_spans(submission)
         heard = read_track(submission, "a.mp4")
         differs = {
-            "sound": not len(heard) or abs(find_sound(heard, whole)[0]) > 0.9,
+            "sound": not len(heard) or abs(find_sound(heard, original_track)[0]) > 0.9,
             "length": changed.duration_s < 2.2,
-            "frames": shown[:1] != seen[:1],
+            "frames": mutated_spans[:1] != seen[:1],
         }
         assert [name for name, differ in differs.items() if differ] == [mutant.target.partition("#")[2]], mutant
         assert [path.name for path in submission.files.iterdir()] == ["a.mp4"]
 
 
 def test_a_film_that_another_encoder_wrote_reads_the_same(film: Path, tmp_path: Path) -> None:
-    submission = _world(tmp_path / "w", film)
+    submission = _make_world(tmp_path / "w", film)
     path = submission.files / "a.mp4"
     rewrite_film(path, path, FilmEdit(options=(("preset", "slow"), ("crf", "28"), ("bf", "3"))))
-    read, seen = _seen(submission)
+    read, seen = _read_spans(submission)
     assert (read.duration_s, seen, read.plays_anywhere) == (3.0, [1.5, 3.0], True)
     rewrite_film(path, path, FilmEdit(start_s=1.0, end_s=2.5, pixels="yuv444p"))
-    read, seen = _seen(submission)
+    read, seen = _read_spans(submission)
     assert (read.duration_s, seen, read.plays_anywhere) == (1.5, [0.5, 1.5], False)
-    whole = read_track(_world(tmp_path / "v", film), "a.mp4")
-    assert abs(find_sound(read_track(submission, "a.mp4"), whole)[0] + 1.0) < 0.01
+    original_track = read_track(_make_world(tmp_path / "v", film), "a.mp4")
+    assert abs(find_sound(read_track(submission, "a.mp4"), original_track)[0] + 1.0) < 0.01
 
 
 @pytest.mark.parametrize("name", ["playlist", "endless_film"])
 def test_a_hostile_film_is_refused_or_another_one(name: str, film: Path, tmp_path: Path) -> None:
-    submission = _world(tmp_path / "w", film)
-    (submission.files / "a.mp4").write_bytes(makers(".mp4")[name](film.read_bytes()))
+    submission = _make_world(tmp_path / "w", film)
+    (submission.files / "a.mp4").write_bytes(list_makers(".mp4")[name](film.read_bytes()))
     with contextlib.suppress(InvalidArtifact):
         assert read_film(submission, "a.mp4").duration_s > 30
 
@@ -105,11 +113,11 @@ def test_letters_that_were_set_into_a_frame_are_found_by_their_lines() -> None:
     cat = load_photograph("cat").resize((640, 360))
     cues = [Cue(0.0, 1.0, "The cat of our office is asleep, and nobody may wake her up before noon")]
     before, after = np.asarray(cat), np.asarray(with_subtitles(cues, width=480, size=20)(cat, 0.5))
-    found = find_lettering(before, after)
-    assert found is not None
-    assert len(found.lines) == 2
-    assert 9 <= found.core_px <= 14
-    assert 0 < found.box[0] < found.box[2] < 480
+    lettering = find_lettering(before, after)
+    assert lettering is not None
+    assert len(lettering.lines) == 2
+    assert 9 <= lettering.core_px <= 14
+    assert 0 < lettering.box[0] < lettering.box[2] < 480
     assert find_lettering(before, np.asarray(cat.resize((480, 270)))) is None
 
 

@@ -16,12 +16,12 @@ import pytest
 import xlsxwriter
 
 from yardkit.evaluators import leaves, misses
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, group
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, make_group
 from yardkit.evaluators.leaves import Code, Date, Exact, FileName, Number, Row, Table, Text
-from yardkit.evaluators.mutations import matches, mutants
+from yardkit.evaluators.mutations import generate_mutants, matches_target
 from yardkit.evaluators.proof import Miss, Solved
-from yardkit.evaluators.scoring import grade
-from yardkit.evaluators.submission import Submission, manifest
+from yardkit.evaluators.scoring import run_checkpoints
+from yardkit.evaluators.submission import Submission, build_manifest
 
 BOOK, REPORT, DECK, PAGE, NOTE, LIST, PACK, PICTURE = (
     *("orders.xlsx", "report.docx", "deck.pptx", "page.html", "note.md", "list.csv", "pack.pdf", "chart.png"),
@@ -43,35 +43,35 @@ FACTS: Facts = {
 HEAD = ("Order", "Day", "Shop", "Units", "Price", "Least", "Amount")
 
 
-def orders(facts: Facts) -> list[Row]:
+def list_orders(facts: Facts) -> list[Row]:
     return [dict(zip(HEAD, [*row, row[3] * row[4]], strict=True)) for row in facts["orders"]]
 
 
-def sums(facts: Facts) -> list[Row]:
-    rows = orders(facts)
+def list_sums(facts: Facts) -> list[Row]:
+    rows = list_orders(facts)
     of = {shop: sum(row["Amount"] for row in rows if row["Shop"] == shop) for shop in SHOPS}
     return [{"Shop": shop, "Sum": amount} for shop, amount in {**of, "Total": sum(of.values())}.items()]
 
 
 KINDS = (Code(), Date(), Text(), Number(typed=True), Number(), Number(), Number())
-TABLE = Table(BOOK, "Orders", dict(zip(HEAD, KINDS, strict=True)), ("Order",), orders)
-SUMS = Table(BOOK, "Sums", {"Shop": Text(), "Sum": Number()}, ("Shop",), sums)
+TABLE = Table(BOOK, "Orders", dict(zip(HEAD, KINDS, strict=True)), ("Order",), list_orders)
+SUMS = Table(BOOK, "Sums", {"Shop": Text(), "Sum": Number()}, ("Shop",), list_sums)
 LISTS = Table(BOOK, "Lists", {"Shops": Exact()}, ("Shops",), lambda _facts: [])
 CSV = Table(LIST, "", {"file": FileName(), "pages": Number()}, ("file",), lambda _: [{"file": PACK, "pages": 3}])
 
 
-def raised(sheets: leaves.Sheets, facts: Facts) -> leaves.Trial:
+def raise_prices(sheets: leaves.Sheets, facts: Facts) -> leaves.Trial:
     """Each price is one euro higher."""
     trial = leaves.Trial()
     for line in TABLE.lines(sheets):
         trial.change(line, "Price", float(line.values["Price"]) + 1)
     dearer = {**facts, "orders": [[*row[:4], row[4] + 1, *row[5:]] for row in facts["orders"]]}
-    trial.expect(SUMS, sums(dearer))
+    trial.expect(SUMS, list_sums(dearer))
     return trial
 
 
-def one_dearer(facts: Facts) -> list[Row]:
-    return sums({"orders": [[*facts["orders"][0][:4], 99, 5], *facts["orders"][1:]]})
+def list_raised_sums(facts: Facts) -> list[Row]:
+    return list_sums({"orders": [[*facts["orders"][0][:4], 99, 5], *facts["orders"][1:]]})
 
 
 def other_source(sheet: Any) -> None:
@@ -79,11 +79,11 @@ def other_source(sheet: Any) -> None:
         validation.formula1 = "=Lists!$A$2:$A$2"
 
 
-def header(sheet: Any) -> None:
+def rename_header(sheet: Any) -> None:
     sheet["D1"].value = "Count"
 
 
-def plain(sheet: Any) -> None:
+def clear_formats(sheet: Any) -> None:
     for row in sheet.iter_rows(min_row=2):
         row[4].number_format = "0.0"
 
@@ -97,204 +97,225 @@ Case = tuple[Checkpoint, list[Miss], list[Miss]]
 """A leaf; near misses that it must notice; other right ways that it must accept."""
 
 
-def case(leaf: Checkpoint, *near: Callable[..., Miss], right: tuple[Callable[..., Miss], ...] = ()) -> Case:
+def make_case(leaf: Checkpoint, *near: Callable[..., Miss], right: tuple[Callable[..., Miss], ...] = ()) -> Case:
     return leaf, [make(kills=leaf.id) for make in near], [make(kills=leaf.id) for make in right]
 
 
-def of(make: Callable[..., Miss], *arguments: Any, **more: Any) -> Callable[..., Miss]:
+def bind_miss(make: Callable[..., Miss], *arguments: Any, **more: Any) -> Callable[..., Miss]:
     return lambda kills: make(*arguments, **more, kills=kills)
 
 
-def photo(deck: Any) -> Any:
+def find_photo(deck: Any) -> Any:
     return next(shape for shape in deck.slides[0].shapes if hasattr(shape, "image"))
 
 
 in_orders, in_sums, in_lists = (misses.InSheet(BOOK, name) for name in ("Orders", "Sums", "Lists"))
 FIRST = {"where": lambda row: row["Order"] == "0007"}
 CASES = [
-    case(
-        leaves.rows("each_once", "Each order once", TABLE, ordered=True),
-        of(in_orders.row_gone),
-        of(in_orders.row_doubled),
-        of(in_orders.row_added, lambda _: ["0099", None, "Bern", 1, 1, 1, 1]),
-        of(in_orders.rows_sorted, "Shop"),
-        of(in_orders.column, "Order", lambda value: f"{value}1", **FIRST),
-        right=(of(in_orders.column, "Order", int), of(in_orders.column, "Shop", lambda _: "?")),
+    make_case(
+        leaves.check_rows("each_once", "Each order once", TABLE, ordered=True),
+        bind_miss(in_orders.row_gone),
+        bind_miss(in_orders.row_doubled),
+        bind_miss(in_orders.row_added, lambda _: ["0099", None, "Bern", 1, 1, 1, 1]),
+        bind_miss(in_orders.rows_sorted, "Shop"),
+        bind_miss(in_orders.column, "Order", lambda value: f"{value}1", **FIRST),
+        right=(bind_miss(in_orders.column, "Order", int), bind_miss(in_orders.column, "Shop", lambda _: "?")),
     ),
-    case(
-        leaves.cells("values", "They are right", TABLE, "Day", "Shop", "Units", "Amount"),
-        of(in_orders.column, "Units", lambda value: value + 1, **FIRST),
-        of(in_orders.column, "Units", str, **FIRST),
-        of(in_orders.column, "Day", lambda value: str(value)[:10], **FIRST),
-        of(in_orders.column, "Shop", lambda _: "Bern", **FIRST),
-        of(in_orders.row_gone),
-        right=(of(in_orders.column, "Shop", str.upper), of(in_orders.rows_sorted, "Price")),
+    make_case(
+        leaves.check_cells("values", "They are right", TABLE, "Day", "Shop", "Units", "Amount"),
+        bind_miss(in_orders.column, "Units", lambda value: value + 1, **FIRST),
+        bind_miss(in_orders.column, "Units", str, **FIRST),
+        bind_miss(in_orders.column, "Day", lambda value: str(value)[:10], **FIRST),
+        bind_miss(in_orders.column, "Shop", lambda _: "Bern", **FIRST),
+        bind_miss(in_orders.row_gone),
+        right=(bind_miss(in_orders.column, "Shop", str.upper), bind_miss(in_orders.rows_sorted, "Price")),
     ),
-    case(
-        leaves.just("just", "Just these", replace(TABLE, key=("Order", "Day"))),
-        of(in_orders.row_doubled),
-        of(in_orders.row_gone),
-        of(in_orders.column, "Units", lambda value: value + 1, **FIRST),
-        of(in_orders.column, "Day", lambda value: str(value)[:10], **FIRST),
-        right=(of(in_orders.rows_sorted, "Shop"),),
+    make_case(
+        leaves.check_exact_rows("just", "Just these", replace(TABLE, key=("Order", "Day"))),
+        bind_miss(in_orders.row_doubled),
+        bind_miss(in_orders.row_gone),
+        bind_miss(in_orders.column, "Units", lambda value: value + 1, **FIRST),
+        bind_miss(in_orders.column, "Day", lambda value: str(value)[:10], **FIRST),
+        right=(bind_miss(in_orders.rows_sorted, "Shop"),),
     ),
-    case(
-        leaves.typed("typed", "Dates are dates", TABLE, "Day", "Units"),
-        of(in_orders.column, "Day", lambda value: str(value)[:10], **FIRST),
-        of(in_orders.column, "Units", str, **FIRST),
-        right=(of(in_orders.column, "Units", lambda value: value + 1),),
+    make_case(
+        leaves.check_types("typed", "Dates are dates", TABLE, "Day", "Units"),
+        bind_miss(in_orders.column, "Day", lambda value: str(value)[:10], **FIRST),
+        bind_miss(in_orders.column, "Units", str, **FIRST),
+        right=(bind_miss(in_orders.column, "Units", lambda value: value + 1),),
     ),
-    case(
-        leaves.typed("filled", "Each has its date", TABLE, "Day", filled=True),
-        of(in_orders.column, "Day", lambda _: None, **FIRST),
+    make_case(
+        leaves.check_types("filled", "Each has its date", TABLE, "Day", filled=True),
+        bind_miss(in_orders.column, "Day", lambda _: None, **FIRST),
     ),
-    case(
-        leaves.cells("known", "Shops, and no other order", TABLE, "Shop", known=True),
-        of(in_orders.row_added, lambda _: ["0099", None, "Bern", 1, 1, 1, 1]),
-        right=(of(in_orders.column, "Units", lambda value: value + 1),),
+    make_case(
+        leaves.check_cells("known", "Shops, and no other order", TABLE, "Shop", known=True),
+        bind_miss(in_orders.row_added, lambda _: ["0099", None, "Bern", 1, 1, 1, 1]),
+        right=(bind_miss(in_orders.column, "Units", lambda value: value + 1),),
     ),
-    case(
+    make_case(
         leaves.in_order("in_order", "By day", TABLE, "Day"),
-        of(in_orders.rows_sorted, "Shop"),
-        right=(of(in_orders.column, "Units", lambda value: value + 1),),
+        bind_miss(in_orders.rows_sorted, "Shop"),
+        right=(bind_miss(in_orders.column, "Units", lambda value: value + 1),),
     ),
-    case(
-        leaves.headers("headers", "Headers", TABLE, SUMS),
-        of(in_orders.edited, header),
-        lambda kills: in_orders.edits(kills=kills)(header),
-        of(in_sums.edited, lambda sheet: sheet.insert_rows(1)),
+    make_case(
+        leaves.check_headers("headers", "Headers", TABLE, SUMS),
+        bind_miss(in_orders.edited, rename_header),
+        lambda kills: in_orders.edits(kills=kills)(rename_header),
+        bind_miss(in_sums.edited, lambda sheet: sheet.insert_rows(1)),
     ),
-    case(
-        leaves.items("items", "Lists", LISTS, lambda _facts: {"Shops": SHOPS}),
-        of(in_lists.row_gone),
-        of(in_lists.column, "Shops", lambda name: f"{name}e"),
-        right=(of(in_lists.rows_sorted, "Shops"),),
+    make_case(
+        leaves.check_list_items("items", "Lists", LISTS, lambda _facts: {"Shops": SHOPS}),
+        bind_miss(in_lists.row_gone),
+        bind_miss(in_lists.column, "Shops", lambda name: f"{name}e"),
+        right=(bind_miss(in_lists.rows_sorted, "Shops"),),
     ),
-    case(
-        leaves.live("live", "Sums follow", raised, follows=(SUMS,), of=(TABLE,), least=lambda _: 13),
-        of(in_sums.frozen, "Sum"),
-        of(in_orders.frozen, "Amount"),
-        of(in_sums.column, "Sum", (r"\$14", "$9")),
-        of(in_orders.row_gone),
+    make_case(
+        leaves.check_live_formulas(
+            "live", "Sums follow", raise_prices, follows=(SUMS,), of=(TABLE,), least=lambda _: 13
+        ),
+        bind_miss(in_sums.frozen, "Sum"),
+        bind_miss(in_orders.frozen, "Amount"),
+        bind_miss(in_sums.column, "Sum", (r"\$14", "$9")),
+        bind_miss(in_orders.row_gone),
     ),
-    case(
-        leaves.live("changed", "Sums follow", leaves.changed({"Orders!E2": 99}, SUMS, one_dearer), follows=(SUMS,)),
-        of(in_sums.frozen, "Sum"),
+    make_case(
+        leaves.check_live_formulas(
+            "changed",
+            "Sums follow",
+            leaves.make_change_trial({"Orders!E2": 99}, SUMS, list_raised_sums),
+            follows=(SUMS,),
+        ),
+        bind_miss(in_sums.frozen, "Sum"),
     ),
-    case(leaves.formulas("formulas", "Formulas", SUMS, "Sum"), of(in_sums.frozen, "Sum")),
-    case(
-        leaves.decimals("decimals", "Two decimals", {TABLE: ("Price", "Amount"), SUMS: ("Sum",)}),
-        of(in_orders.number_format_lost, "Price"),
-        of(in_orders.edited, plain),
-        right=(of(in_orders.number_format_lost, "Units"),),
+    make_case(leaves.check_formulas("formulas", "Formulas", SUMS, "Sum"), bind_miss(in_sums.frozen, "Sum")),
+    make_case(
+        leaves.check_decimals("decimals", "Two decimals", {TABLE: ("Price", "Amount"), SUMS: ("Sum",)}),
+        bind_miss(in_orders.number_format_lost, "Price"),
+        bind_miss(in_orders.edited, clear_formats),
+        right=(bind_miss(in_orders.number_format_lost, "Units"),),
     ),
-    case(
+    make_case(
         leaves.number_format("number_format", "Thousands", {SUMS: ("Sum",)}, "#,##0.00"),
-        of(in_sums.number_format_lost, "Sum"),
+        bind_miss(in_sums.number_format_lost, "Sum"),
     ),
-    case(
+    make_case(
         leaves.drop_downs("drop_downs", "Lists", TABLE, lambda _facts: {"Shop": SHOPS}, of=(LISTS,)),
-        of(in_orders.drop_downs_end_at, 8),
-        of(in_orders.edited, other_source),
-        of(in_lists.row_gone),
+        bind_miss(in_orders.drop_downs_end_at, 8),
+        bind_miss(in_orders.edited, other_source),
+        bind_miss(in_lists.row_gone),
     ),
-    case(
-        leaves.coloured("coloured", "Few are red", TABLE, "Units", "Least"),
-        of(in_orders.rule, "$D2<=$F2"),
-        of(in_orders.rule, "$D$2<$F$2"),
-        of(in_orders.rule_added, "D2:D14", "$D2<=$F2"),
-        of(in_orders.rules_unseen),
-        of(in_orders.painted, "Units", lambda row: row["Units"] < row["Least"]),
-        right=(of(in_orders.rule, "$F2>$D2"), of(in_orders.rule, "AND(ISNUMBER($D2),$D2<$F2)")),
+    make_case(
+        leaves.check_coloring("coloured", "Few are red", TABLE, "Units", "Least"),
+        bind_miss(in_orders.rule, "$D2<=$F2"),
+        bind_miss(in_orders.rule, "$D$2<$F$2"),
+        bind_miss(in_orders.rule_added, "D2:D14", "$D2<=$F2"),
+        bind_miss(in_orders.rules_unseen),
+        bind_miss(in_orders.painted, "Units", lambda row: row["Units"] < row["Least"]),
+        right=(bind_miss(in_orders.rule, "$F2>$D2"), bind_miss(in_orders.rule, "AND(ISNUMBER($D2),$D2<$F2)")),
     ),
-    case(
-        leaves.all_of("all_of", "Both", leaves.rows("", "", TABLE), leaves.cells("", "", TABLE, "Shop"), kind="format"),
-        of(in_orders.row_doubled),
-        of(in_orders.column, "Shop", lambda _: "Bern", **FIRST),
+    make_case(
+        leaves.all_of(
+            "all_of", "Both", leaves.check_rows("", "", TABLE), leaves.check_cells("", "", TABLE, "Shop"), kind="format"
+        ),
+        bind_miss(in_orders.row_doubled),
+        bind_miss(in_orders.column, "Shop", lambda _: "Bern", **FIRST),
     ),
-    case(
+    make_case(
         leaves.answer_number("The total", lambda facts: facts["total"], 0.005),
-        of(misses.answered, lambda work: f"{work.facts['total'] + 1:.2f}"),
-        of(misses.answered, lambda work: f"{work.answer}\nor 12"),
-        of(misses.answered, lambda work: f"{work.answer} 12"),
-        right=(of(misses.answered, lambda work: f"In all:\n**{work.facts['total']:,.2f} EUR**"),),
+        bind_miss(misses.change_answer, lambda work: f"{work.facts['total'] + 1:.2f}"),
+        bind_miss(misses.change_answer, lambda work: f"{work.answer}\nor 12"),
+        bind_miss(misses.change_answer, lambda work: f"{work.answer} 12"),
+        right=(bind_miss(misses.change_answer, lambda work: f"In all:\n**{work.facts['total']:,.2f} EUR**"),),
     ),
-    case(
+    make_case(
         leaves.answer_name("The shop", lambda _: "Lyon", lambda _: SHOPS, id="named"),
-        of(misses.answered, lambda _: "Bern"),
-        of(misses.answered, lambda _: "Lyon or Bern"),
-        right=(of(misses.answered, lambda _: "It is\nlyon."),),
+        bind_miss(misses.change_answer, lambda _: "Bern"),
+        bind_miss(misses.change_answer, lambda _: "Lyon or Bern"),
+        right=(bind_miss(misses.change_answer, lambda _: "It is\nlyon."),),
     ),
-    case(
+    make_case(
         leaves.answer_whitelisted("Shop and sum", id="whitelisted"),
-        of(misses.answered_with, "tip_forgotten"),
-        of(misses.all_answers_listed),
-        of(misses.number_off),
-        of(misses.nothing_said),
-        of(misses.answered, lambda work: f"{work.facts['total']:.2f}"),
-        of(misses.answered, lambda work: f"{work.answer} or 13"),
-        of(misses.answered, lambda work: f"Not Basel. {work.answer}"),
-        right=(of(misses.answered, lambda work: f"Bern has 11.20, so\n**Lyons, ${work.facts['total']:,.3f}**"),),
+        bind_miss(misses.answered_with, "tip_forgotten"),
+        bind_miss(misses.all_answers_listed),
+        bind_miss(misses.number_off),
+        bind_miss(misses.make_empty_words),
+        bind_miss(misses.change_answer, lambda work: f"{work.facts['total']:.2f}"),
+        bind_miss(misses.change_answer, lambda work: f"{work.answer} or 13"),
+        bind_miss(misses.change_answer, lambda work: f"Not Basel. {work.answer}"),
+        right=(
+            bind_miss(misses.change_answer, lambda work: f"Bern has 11.20, so\n**Lyons, ${work.facts['total']:,.3f}**"),
+        ),
     ),
-    case(
-        leaves.answer_whitelisted("The shop", lambda _: [["Lyon"], [f"{TOTAL:.2f}"]], whole=True, id="said"),
-        of(misses.answered, lambda work: f"{work.answer}, more than Bern."),
-        of(misses.answered, lambda _: "Lyon has more."),
-        right=(of(misses.answered, lambda work: f"{work.answer}, of 12 units.\nThat is all."),),
+    make_case(
+        leaves.answer_whitelisted("The shop", lambda _: [["Lyon"], [f"{TOTAL:.2f}"]], full_answer=True, id="said"),
+        bind_miss(misses.change_answer, lambda work: f"{work.answer}, more than Bern."),
+        bind_miss(misses.change_answer, lambda _: "Lyon has more."),
+        right=(bind_miss(misses.change_answer, lambda work: f"{work.answer}, of 12 units.\nThat is all."),),
     ),
-    case(leaves.rows("listed", "Listed", CSV), of(in_csv, "pack.pdf", "pack_2.pdf"), of(in_csv, "pack.pdf,3\n", "")),
-    case(leaves.cells("pages", "Pages", CSV, "pages"), of(in_csv, ",3", ",4")),
+    make_case(
+        leaves.check_rows("listed", "Listed", CSV),
+        bind_miss(in_csv, "pack.pdf", "pack_2.pdf"),
+        bind_miss(in_csv, "pack.pdf,3\n", ""),
+    ),
+    make_case(leaves.check_cells("pages", "Pages", CSV, "pages"), bind_miss(in_csv, ",3", ",4")),
     *(
-        case(
-            leaves.says(f"says_{path[-3:]}", "It is said", path, lambda _: ["Lyon sold most"], never=lambda _: ["tbd"]),
-            of(misses.text_changed, path, ("Lyon", "Bern")),
-            of(misses.text_changed, path, ("sold", "sold tbd")),
-            right=(of(misses.text_changed, path, ("Lyon sold", "LYON  sold")),),
+        make_case(
+            leaves.check_texts(
+                f"says_{path[-3:]}", "It is said", path, lambda _: ["Lyon sold most"], never=lambda _: ["tbd"]
+            ),
+            bind_miss(misses.text_changed, path, ("Lyon", "Bern")),
+            bind_miss(misses.text_changed, path, ("sold", "sold tbd")),
+            right=(bind_miss(misses.text_changed, path, ("Lyon sold", "LYON  sold")),),
         )
         for path in (REPORT, DECK, NOTE, PAGE)
     ),
-    case(leaves.says("says_pdf", "It is said", PACK, lambda _: ["Page 2"]), of(misses.page_gone, PACK, 2)),
+    make_case(
+        leaves.check_texts("says_pdf", "It is said", PACK, lambda _: ["Page 2"]), bind_miss(misses.page_gone, PACK, 2)
+    ),
     *(
-        case(
-            leaves.figures(f"figures_{path[-3:]}", "The total", path, lambda facts: [facts["total"]]),
-            of(misses.text_changed, path, lambda text, _: text.replace(f"{FACTS['total']:,.2f}", "1.00")),
+        make_case(
+            leaves.check_numbers(f"figures_{path[-3:]}", "The total", path, lambda facts: [facts["total"]]),
+            bind_miss(misses.text_changed, path, lambda text, _: text.replace(f"{FACTS['total']:,.2f}", "1.00")),
         )
         for path in (REPORT, NOTE)
     ),
-    case(
-        leaves.headings("headings", "Headings", REPORT, lambda _: [(1, "Sales"), (2, "Shops")]),
-        of(misses.style_lost, REPORT, "Shops"),
-        of(misses.text_changed, REPORT, ("Shops", "Towns")),
+    make_case(
+        leaves.check_headings("headings", "Headings", REPORT, lambda _: [(1, "Sales"), (2, "Shops")]),
+        bind_miss(misses.style_lost, REPORT, "Shops"),
+        bind_miss(misses.text_changed, REPORT, ("Shops", "Towns")),
     ),
-    case(
-        leaves.headings("headings_html", "Headings", PAGE, lambda _: [(1, "Sales")]),
-        of(misses.text_changed, PAGE, ("h1", "p")),
+    make_case(
+        leaves.check_headings("headings_html", "Headings", PAGE, lambda _: [(1, "Sales")]),
+        bind_miss(misses.text_changed, PAGE, ("h1", "p")),
     ),
-    case(
-        leaves.looked("It looked", REPORT),
-        of(misses.never_looked),
+    make_case(
+        leaves.check_looked_at("It looked", REPORT),
+        bind_miss(misses.never_looked),
     ),
-    case(
+    make_case(
         leaves.nothing_else(
-            *(BOOK, REPORT, DECK, PAGE, NOTE, LIST, PACK), also=lambda _: (PICTURE,), says="Nothing else"
+            *(BOOK, REPORT, DECK, PAGE, NOTE, LIST, PACK), also=lambda _: (PICTURE,), statement="Nothing else"
         ),
-        of(misses.deleted, "inbox/*.txt"),
-        of(misses.moved, "inbox/a.txt", "kept/"),
-        of(misses.overwritten, "inbox/b.txt", NOTE),
+        bind_miss(misses.delete_file, "inbox/*.txt"),
+        bind_miss(misses.move_file, "inbox/a.txt", "kept/"),
+        bind_miss(misses.overwrite_file, "inbox/b.txt", NOTE),
     ),
-    case(
-        leaves.pictures_whole("pictures", "Pictures are whole", ALBUM := "album.pptx"),
-        of(misses.edited, ALBUM, lambda deck: setattr(photo(deck), "width", 3_000_000)),
-        of(misses.edited, ALBUM, lambda deck: setattr(photo(deck), "crop_left", 0.1)),
-        of(misses.edited, ALBUM, lambda deck: setattr(photo(deck), "top", 0)),
-        of(misses.edited, ALBUM, lambda deck: setattr(photo(deck), "left", -2_000_000)),
-        right=(of(misses.edited, ALBUM, lambda deck: setattr(photo(deck), "left", 2_400_000)),),
+    make_case(
+        leaves.check_complete_pictures("pictures", "Pictures are whole", ALBUM := "album.pptx"),
+        bind_miss(misses.edit_file, ALBUM, lambda deck: setattr(find_photo(deck), "width", 3_000_000)),
+        bind_miss(misses.edit_file, ALBUM, lambda deck: setattr(find_photo(deck), "crop_left", 0.1)),
+        bind_miss(misses.edit_file, ALBUM, lambda deck: setattr(find_photo(deck), "top", 0)),
+        bind_miss(misses.edit_file, ALBUM, lambda deck: setattr(find_photo(deck), "left", -2_000_000)),
+        right=(bind_miss(misses.edit_file, ALBUM, lambda deck: setattr(find_photo(deck), "left", 2_400_000)),),
     ),
-    case(
-        leaves.kept("kept_outside", "The rest stays", NOTES := "notes.docx", "paragraph#To do*", observes=("x",)),
-        of(misses.text_changed, "notes.docx", ("Given", "Taken")),
-        of(misses.style_lost, "notes.docx", "Given", style="Title"),
-        right=(of(misses.text_changed, "notes.docx", ("To do", "To do at once")),),
+    make_case(
+        leaves.check_unchanged(
+            "kept_outside", "The rest stays", NOTES := "notes.docx", "paragraph#To do*", observes=("x",)
+        ),
+        bind_miss(misses.text_changed, "notes.docx", ("Given", "Taken")),
+        bind_miss(misses.style_lost, "notes.docx", "Given", style="Title"),
+        right=(bind_miss(misses.text_changed, "notes.docx", ("To do", "To do at once")),),
     ),
 ]
 
@@ -349,7 +370,7 @@ def write_book(path: Path) -> None:
                 (sheet.write_datetime if column == 1 else sheet.write)(number, column, value, form)
             sheet.write_formula(number, 6, f"=D{number + 1}*E{number + 1}", money, row[3] * row[4])
         sums_sheet.write_row(0, 0, ["Shop", "Sum"])
-        for number, row in enumerate(sums(FACTS), 1):
+        for number, row in enumerate(list_sums(FACTS), 1):
             sums_sheet.write(number, 0, row["Shop"])
             by_shop = f"=SUMIFS(Orders!$G$2:$G$14,Orders!$C$2:$C$14,A{number + 1})"
             formula = by_shop if row["Shop"] in SHOPS else "=SUM(Orders!$G$2:$G$14)"
@@ -382,14 +403,14 @@ def work(made: Path, tmp_path: Path) -> Solved:
     return Solved(tmp_path / "after" / "files", f"Lyon: {FACTS['total']:.2f}", FACTS, calls)
 
 
-def outcome(leaf: Checkpoint, work: Solved, before: Path) -> str:
-    initial = manifest(before / "files")
+def grade_work(leaf: Checkpoint, work: Solved, before: Path) -> str:
+    initial = build_manifest(before / "files")
     submission = Submission(work.files.parent, work.answer, initial, tuple(work.calls), lambda: before)
-    verdict = grade(group("all", "All", leaf), submission, work.facts).verdict
+    verdict = run_checkpoints(make_group("all", "All", leaf), submission, work.facts).verdict
     assert verdict is not None
-    (found,) = verdict.leaves()
-    assert found.outcome not in ("observer_invalid", "environment_invalid"), found.evidence
-    return str(found.outcome)
+    (leaf_result,) = verdict.leaves()
+    assert leaf_result.outcome not in ("observer_invalid", "environment_invalid"), leaf_result.evidence
+    return str(leaf_result.outcome)
 
 
 @pytest.mark.parametrize("case", CASES, ids=[leaf.id for leaf, *_ in CASES])
@@ -397,15 +418,17 @@ def test_a_leaf_holds_notices_its_near_misses_and_accepts_other_right_ways(
     case: Case, made: Path, work: Solved, tmp_path: Path
 ) -> None:
     leaf, near, right = case
-    assert outcome(leaf, work, made / "before") == "pass"
+    assert grade_work(leaf, work, made / "before") == "pass"
     untouched = Solved(made / "before" / "files", "", FACTS, [])
-    assert (outcome(leaf, untouched, made / "before") == "pass") == (leaf.kind == "guardrail")
-    for number, (spoil, wanted) in enumerate([*((miss, False) for miss in near), *((way, True) for way in right)]):
+    assert (grade_work(leaf, untouched, made / "before") == "pass") == (leaf.kind == "guardrail")
+    for number, (spoil, expected_pass) in enumerate(
+        [*((miss, False) for miss in near), *((way, True) for way in right)]
+    ):
         copy = tmp_path / f"copy{number}"
         shutil.copytree(work.files.parent, copy)
         spoilt = Solved(copy / "files", work.answer, FACTS, [dict(call) for call in work.calls])
         spoil(spoilt)
-        assert (outcome(leaf, spoilt, made / "before") == "pass") == wanted, f"{leaf.id}: {number}"
+        assert (grade_work(leaf, spoilt, made / "before") == "pass") == expected_pass, f"{leaf.id}: {number}"
     assert all(miss.killed_by == (leaf.id,) for miss in near)  # type: ignore[attr-defined]
 
 
@@ -413,17 +436,19 @@ def test_the_leaves_of_a_workbook_kill_every_automatic_mutant_of_it_where_they_l
     made: Path, work: Solved, tmp_path: Path
 ) -> None:
     looking = [leaf for leaf, *_ in CASES if any(BOOK in target for target in leaf.observes)]
-    initial = manifest(made / "before" / "files") | manifest(work.files)
+    initial = build_manifest(made / "before" / "files") | build_manifest(work.files)
     initial.pop(BOOK)
     tried = 0
-    for number, mutant in enumerate(mutants(work.files, work.answer, {BOOK: "added"}, initial, random.Random(5))):
-        named = [leaf for leaf in looking if any(matches(pattern, mutant.target) for pattern in leaf.observes)]
+    for number, mutant in enumerate(
+        generate_mutants(work.files, work.answer, {BOOK: "added"}, initial, random.Random(5))
+    ):
+        named = [leaf for leaf in looking if any(matches_target(pattern, mutant.target) for pattern in leaf.observes)]
         if named:
             copy = tmp_path / f"mutant{number}"
             shutil.copytree(work.files.parent, copy)
             answer = mutant.apply(copy / "files", work.answer)
             spoilt = Solved(copy / "files", answer, FACTS, [])
-            assert any(outcome(leaf, spoilt, made / "before") != "pass" for leaf in named), mutant.says
+            assert any(grade_work(leaf, spoilt, made / "before") != "pass" for leaf in named), mutant.says
             tried += 1
     assert tried > 30
 
@@ -461,11 +486,11 @@ def test_a_miss_that_finds_nothing_to_spoil_is_a_fault_of_the_proof(work: Solved
         with pytest.raises(AssertionError, match="changes nothing"):
             miss(work)
     with pytest.raises(FileNotFoundError, match="no file of the solved world"):
-        misses.deleted("nowhere/*", "x")(work)
+        misses.delete_file("nowhere/*", "x")(work)
 
 
 def test_a_function_becomes_a_near_miss_of_what_it_changes_and_is_told_of_the_solved_world(work: Solved) -> None:
-    @misses.edits(lambda work: str(work.facts["report"]), kills=("says", "kept"))
+    @misses.make_edit_decorator(lambda work: str(work.facts["report"]), kills=("says", "kept"))
     def of_a_document(document: Any, work: Solved) -> None:
         document.paragraphs[0].text = f"Total {work.facts['total']}"
 
@@ -481,7 +506,7 @@ def test_a_function_becomes_a_near_miss_of_what_it_changes_and_is_told_of_the_so
     work.facts = {**work.facts, "report": REPORT}
     of_a_document(work)
     of_lines(work)
-    with misses.opened(work.files / REPORT) as document:
+    with misses.open_edited(work.files / REPORT) as document:
         assert document.paragraphs[0].text == f"Total {work.facts['total']}"
     assert (work.files / NOTE).read_text("utf-8") == "['a', 'b']"
     assert [miss.killed_by for miss in (of_a_document, of_lines)] == [("says", "kept"), ("says",)]  # type: ignore[attr-defined]

@@ -4,7 +4,7 @@ from datetime import date, time
 
 import pytest
 
-from yardkit.evaluators.letters import find_clock_times, find_days, tell_language
+from yardkit.evaluators.letters import detect_language, find_clock_times, find_days
 
 DAY = date(2026, 2, 17)
 
@@ -58,4 +58,4 @@ def test_a_year_that_is_named_counts_and_no_day_is_made_of_what_is_none() -> Non
     ],
 )
 def test_a_letter_tells_its_language(language: str, text: str) -> None:
-    assert tell_language(text) == language
+    assert detect_language(text) == language

@@ -5,18 +5,18 @@ import random
 from pathlib import Path
 
 import pytest
-from support.lore import generated, opened
-from support.scale import drills, tries
+from support.lore import generate_task, open_instance
+from support.scale import count_tries, select_drills
 
-from yardkit.evaluators.lore.code.proof import ROOT, modules_read, returned
+from yardkit.evaluators.lore.code.proof import ROOT, evaluate_root, modules_read
 from yardkit.evaluators.lore.interpreter import Module
 from yardkit.evaluators.lore.solver import Perfect, Value
 from yardkit.programs.runner import run_python
 from yardkit.sandbox.tasks.suites import find_task
 from yardkit.state_init.weaving.task import LoreTask
 
-VARIANTS = ["lore/code", *drills("lore/code@variant=hard")]
-PROGRAMS = tries(200, 60)
+VARIANTS = ["lore/code", *select_drills("lore/code@variant=hard")]
+PROGRAMS = count_tries(200, 60)
 _DRIVER = """
 import asyncio, json, pathlib, runpy, sys
 
@@ -43,7 +43,7 @@ print(json.dumps(returned))
 """
 
 
-def _programs(name: str, count: int, most: int) -> list[LoreTask]:
+def _generate_programs(name: str, count: int, most: int) -> list[LoreTask]:
     """Programs of all sizes and forms."""
     rng = random.Random(name)
     at = "," if "@" in name else "@"
@@ -52,17 +52,17 @@ def _programs(name: str, count: int, most: int) -> list[LoreTask]:
         f"width={rng.choice((0, 4, 12))},consolidation={rng.choice((0.3, 1))}"
         for seed in range(count)
     ]
-    return [generated(f"{name}{at}{shape}", seed)[1] for seed, shape in enumerate(shapes)]
+    return [generate_task(f"{name}{at}{shape}", seed)[1] for seed, shape in enumerate(shapes)]
 
 
-def _modules(task: LoreTask) -> dict[str, Module]:
+def _list_modules(task: LoreTask) -> dict[str, Module]:
     return {record["id"].removesuffix(".py"): Module(record["text"]) for record in task.records}
 
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_two_hundred_programs_are_worked_out(name: str) -> None:
-    for task in _programs(name, PROGRAMS, 40):
-        assert str(returned(_modules(task), Perfect())) == task.answer
+    for task in _generate_programs(name, PROGRAMS, 40):
+        assert str(evaluate_root(_list_modules(task), Perfect())) == task.answer
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -70,12 +70,12 @@ def test_programs_are_worked_out_as_python_really_runs_them(name: str, tmp_path:
     workspace, collect = tmp_path / "w", tmp_path / "c"
     collect.mkdir()
     answers = {}
-    for number, task in enumerate(_programs(name, 60, 20)):
+    for number, task in enumerate(_generate_programs(name, 60, 20)):
         folder = workspace / f"p{number:03}"
         folder.mkdir(parents=True)
         for record in task.records:
             (folder / record["id"]).write_text(record["text"])
-        answers[folder.name] = returned(_modules(task), Perfect())
+        answers[folder.name] = evaluate_root(_list_modules(task), Perfect())
     done = run_python(_DRIVER, workspace=workspace, collect=collect)
     assert done.exit_code == 0, done.stderr
     assert json.loads(done.stdout) == answers
@@ -84,7 +84,7 @@ def test_programs_are_worked_out_as_python_really_runs_them(name: str, tmp_path:
 @pytest.mark.parametrize("name", VARIANTS)
 def test_programs_are_solved_with_the_prompt_and_the_tool(name: str, tmp_path: Path) -> None:
     for seed in range(10):
-        with opened(tmp_path / str(seed), name, seed) as (agent, facts):
+        with open_instance(tmp_path / str(seed), name, seed) as (agent, facts):
             assert find_task(name).proof().walk(agent, Perfect()) == facts["answer"]
             assert agent.calls == len(facts["documents"]), "every file is read once"
             assert "main.py" in agent.prompt
@@ -105,29 +105,29 @@ class Wrong(Perfect):
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_operation_is_needed(name: str) -> None:
     for seed in range(10):
-        task = generated(name, seed)[1]
-        modules = _modules(task)
-        assert all(str(returned(modules, Wrong(number))) != task.answer for number in range(1, 11))
+        task = generate_task(name, seed)[1]
+        modules = _list_modules(task)
+        assert all(str(evaluate_root(modules, Wrong(number))) != task.answer for number in range(1, 11))
 
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_constant_is_needed(name: str) -> None:
     """Those too that reach the answer in several ways, where they might cancel out."""
     for task in [
-        *_programs(name, 40, 20),
-        generated(f"{name}{',' if '@' in name else '@'}width=4,consolidation=1", 1)[1],
+        *_generate_programs(name, 40, 20),
+        generate_task(f"{name}{',' if '@' in name else '@'}width=4,consolidation=1", 1)[1],
     ]:
-        modules = _modules(task)
+        modules = _list_modules(task)
         for leaf in [leaf_name for leaf_name, module in modules.items() if not module.imports]:
             other = Module(f"def main():\n    return {modules[leaf].main({}) + 1}\n")
-            assert str(returned({**modules, leaf: other}, Perfect())) != task.answer
+            assert str(evaluate_root({**modules, leaf: other}, Perfect())) != task.answer
 
 
 @pytest.mark.drill
 def test_thousands_of_modules_on_top_of_each_other_are_worked_out() -> None:
-    task = generated("lore/code@ops=5000,width=8,consolidation=1,variant=hard", 1)[1]
+    task = generate_task("lore/code@ops=5000,width=8,consolidation=1,variant=hard", 1)[1]
     assert task.height > 1_500
-    assert str(returned(_modules(task), Perfect())) == task.answer
+    assert str(evaluate_root(_list_modules(task), Perfect())) == task.answer
 
 
 _SHARED = """

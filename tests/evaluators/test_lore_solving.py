@@ -4,26 +4,26 @@ import random
 from pathlib import Path
 
 import pytest
-from support.lore import opened
-from support.scale import drills, tries
+from support.lore import open_instance
+from support.scale import count_tries, select_drills
 
-from yardkit.evaluators.lore.picture_decoder import Illegible, counted, evaluated, formula_value, rule_shown
-from yardkit.evaluators.lore.solver import NO_ANSWER, Perfect, Value, calculated, page_of
+from yardkit.evaluators.lore.picture_decoder import Illegible, count_objects, evaluate_formula, formula_value, read_rule
+from yardkit.evaluators.lore.solver import NO_ANSWER, Perfect, Value, calculate_rule, page_of
 from yardkit.sandbox.episodes.episode import open_new
 from yardkit.sandbox.episodes.replies import ToolAgent
 from yardkit.sandbox.tasks.suites import find_task
 from yardkit.sandbox.tasks.task import load_task
-from yardkit.servers.lore.engine.drawing import changed, drawn, png
+from yardkit.servers.lore.engine.drawing import apply_change, draw_picture, encode_png
 from yardkit.state_init.weaving.pictures import LONGEST_RULE, Pictures
 from yardkit.state_init.weaving.workspace.filing import KINDS
-from yardkit.world import unsynced
+from yardkit.world import skip_syncing
 
-SEEDS = range(0, 200, tries(1, 27))
+SEEDS = range(0, 200, count_tries(1, 27))
 MATRIX = [
     *(f"lore/code@variant={variant}" for variant in ("standard", "hard")),
     *(f"lore/documents@mode={mode}" for mode in ("bottom-up", "top-down")),
     "lore/multimodal@mode=top-down,variant=standard",
-    *drills(
+    *select_drills(
         "lore/multimodal@mode=bottom-up,variant=standard",
         "lore/multimodal@mode=bottom-up,variant=hard",
         "lore/multimodal@mode=top-down,variant=hard",
@@ -38,7 +38,7 @@ def test_tasks_of_every_domain_and_variant_are_solved(name: str, tmp_path: Path)
     for seed in SEEDS:
         dials = f"ops={1 + seed % most},width={rng.choice((0, 4, 12))},consolidation={rng.choice((0.3, 1))}"
         instance = f"{name},{dials}"
-        with opened(tmp_path / str(seed), instance, seed) as (agent, facts):
+        with open_instance(tmp_path / str(seed), instance, seed) as (agent, facts):
             assert find_task(instance).proof().walk(agent, Perfect()) == facts["answer"], (instance, seed)
             assert agent.calls == len(facts["documents"]), "every document is read once"
 
@@ -53,9 +53,9 @@ PUBLISHED = [
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_tasks_as_published_are_solved(name: str, tmp_path: Path) -> None:
     most = 10 if "multimodal" in name else 40
-    for seed in range(tries(200, 2)):
+    for seed in range(count_tries(200, 2)):
         instance = f"{name}{',' if '@' in name else '@'}ops={1 + 3 * seed % most}"
-        with opened(tmp_path / str(seed), instance, seed) as (agent, facts):
+        with open_instance(tmp_path / str(seed), instance, seed) as (agent, facts):
             assert find_task(instance).proof().walk(agent, Perfect()) == facts["answer"], (instance, seed)
             assert agent.calls == len(facts["documents"]), "every document is read once"
 
@@ -64,16 +64,16 @@ def test_tasks_as_published_are_solved(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_the_longest_tasks_as_published_are_solved(name: str, tmp_path: Path) -> None:
     instance = f"{name}{',' if '@' in name else '@'}ops=350"
-    with opened(tmp_path / "w", instance, 1) as (agent, facts):
+    with open_instance(tmp_path / "w", instance, 1) as (agent, facts):
         assert find_task(instance).proof().walk(agent, Perfect()) == facts["answer"]
         assert facts["measures"]["height"] > 20
 
 
 @pytest.mark.parametrize("variant", ["standard", "hard"])
 def test_rules_in_pictures_of_large_numbers_are_solved(variant: str, tmp_path: Path) -> None:
-    for seed in range(tries(60, 1)):
+    for seed in range(count_tries(60, 1)):
         instance = f"lore/multimodal@ops={2 + seed % 6},variant={variant},formulas=values+rules"
-        with opened(tmp_path / str(seed), instance, seed) as (agent, facts):
+        with open_instance(tmp_path / str(seed), instance, seed) as (agent, facts):
             assert find_task(instance).proof().walk(agent, Perfect()) == facts["answer"], (instance, seed)
 
 
@@ -85,9 +85,9 @@ def test_workspaces_are_solved(tmp_path: Path) -> None:
     for seed in SEEDS:
         places = "+".join([*rng.sample(written, 3), *(["scans"] if seed % 10 == 0 else [])])
         dials = f"ops={1 + seed % 8},places={places},width={rng.choice((0, 4, 12))},distractors={rng.randint(1, 3)}"
-        with unsynced():
-            made = open_new(load_task(f"lore/workspace@{dials}"), seed, tmp_path / str(seed))
-            assert walk(ToolAgent(made), Perfect()) == made.seeded.facts["answer"], (dials, seed)
+        with skip_syncing():
+            opened_episode = open_new(load_task(f"lore/workspace@{dials}"), seed, tmp_path / str(seed))
+            assert walk(ToolAgent(opened_episode), Perfect()) == opened_episode.seeded.facts["answer"], (dials, seed)
 
 
 class Wrong(Perfect):
@@ -106,16 +106,16 @@ class Wrong(Perfect):
 )
 def test_every_operation_is_needed(name: str, tmp_path: Path) -> None:
     for number in range(1, 11):
-        with opened(tmp_path / str(number), name, 5) as (agent, facts):
+        with open_instance(tmp_path / str(number), name, 5) as (agent, facts):
             assert find_task(name).proof().walk(agent, Wrong(number)) != facts["answer"]
 
 
 def test_who_forgets_a_value_finds_no_answer(tmp_path: Path) -> None:
     class Forgetful(Perfect):
-        def forgets(self, held: int) -> bool:
-            return held > 1
+        def forgets(self, stored_value: int) -> bool:
+            return stored_value > 1
 
-    with opened(tmp_path / "w", "lore/documents", 1) as (agent, _):
+    with open_instance(tmp_path / "w", "lore/documents", 1) as (agent, _):
         assert find_task("lore/documents").proof().walk(agent, Forgetful()) == NO_ANSWER
 
 
@@ -139,27 +139,27 @@ def test_what_a_document_says_is_understood(
 
 
 def test_rules_in_words_are_calculated() -> None:
-    assert calculated("v1 - v2 - v3", [1, 5, 10]) == -14
-    assert calculated("the sum of v1 and v2", [1, 5]) == 6
-    assert calculated("the texts v1 and v2 joined in this order", ["ab", "c"]) == "abc"
-    assert calculated("v0 is the remainder of v1 minus v2 on division by 7", [1, 5]) == 3
+    assert calculate_rule("v1 - v2 - v3", [1, 5, 10]) == -14
+    assert calculate_rule("the sum of v1 and v2", [1, 5]) == 6
+    assert calculate_rule("the texts v1 and v2 joined in this order", ["ab", "c"]) == "abc"
+    assert calculate_rule("v0 is the remainder of v1 minus v2 on division by 7", [1, 5]) == 3
     joined = "v0 is the remainder of the 6-digit numbers v1 and v2 (with zeros in front) joined on division by 7"
-    assert calculated(joined, [12, 5]) == 12_000_005 % 7
-    assert calculated("v1 and v2, each written with 6 digits, one behind the other,", [12, 5]) == 12_000_005
+    assert calculate_rule(joined, [12, 5]) == 12_000_005 % 7
+    assert calculate_rule("v1 and v2, each written with 6 digits, one behind the other,", [12, 5]) == 12_000_005
 
 
 def test_pictures_are_read_right_from_their_pixels() -> None:
     rng = random.Random(17)
     for variant in ("standard", "hard"):
         show = Pictures(variant, rng)
-        for number in range(tries(50, 10)):
+        for number in range(count_tries(50, 10)):
             value = rng.randint(-999_999, 999_999)
-            told = show._formula(number, value)["picture"]
-            assert formula_value(png(drawn(told)), str(number)) == value, told
+            formula_picture = show._formula(number, value)["picture"]
+            assert formula_value(encode_png(draw_picture(formula_picture)), str(number)) == value, formula_picture
             count = rng.randint(3, 24)
-            shown = show._count(number, count)
-            what = shown["text"].split("number of ")[1].removesuffix(" in the picture.")
-            assert counted(png(drawn(shown["picture"])), what) == count, shown
+            count_picture = show._count(number, count)
+            what = count_picture["text"].split("number of ")[1].removesuffix(" in the picture.")
+            assert count_objects(encode_png(draw_picture(count_picture["picture"])), what) == count, count_picture
 
 
 def test_rules_are_read_right_from_their_pixels() -> None:
@@ -167,33 +167,33 @@ def test_rules_are_read_right_from_their_pixels() -> None:
     rng = random.Random(19)
     for variant in ("standard", "hard"):
         show = Pictures(variant, rng, ["rules"])
-        for _ in range(tries(60, 8)):
+        for _ in range(count_tries(60, 8)):
             sign, numbers = rng.choice("+-"), rng.sample(range(rng.choice((10, 100, 3000))), rng.randint(2, 5))
             rule = f" {sign} ".join(f"v{number}" for number in numbers)
-            shown = show.show_rule(rule, 7, "in words")
-            assert ("picture" in shown) == (len(rule) <= LONGEST_RULE)
-            if "picture" in shown:
-                assert "'v7%X'" in shown["text"]
-                assert rule_shown(png(drawn(shown["picture"]))) == rule, shown
+            rule_picture = show.show_rule(rule, 7, "in words")
+            assert ("picture" in rule_picture) == (len(rule) <= LONGEST_RULE)
+            if "picture" in rule_picture:
+                assert "'v7%X'" in rule_picture["text"]
+                assert read_rule(encode_png(draw_picture(rule_picture["picture"]))) == rule, rule_picture
     assert show.show_rule("", 7, "in words") == {"text": "in words"}
 
 
 def test_a_formula_of_another_variable_or_none_is_not_read() -> None:
-    image = png(drawn({"formula": "v5 = 8 + 80"}))
+    image = encode_png(draw_picture({"formula": "v5 = 8 + 80"}))
     assert formula_value(image, "5") == 88
-    for data, variable in ((image, "6"), (png(drawn({"objects": [], "size": [90, 90]})), "5")):
+    for data, variable in ((image, "6"), (encode_png(draw_picture({"objects": [], "size": [90, 90]})), "5")):
         with pytest.raises(Illegible):
             formula_value(data, variable)
     with pytest.raises(Illegible):
-        rule_shown(image)
+        read_rule(image)
 
 
 @pytest.mark.parametrize("change", [["flip", "horizontal"], ["flip", "vertical"], ["rotate", 180]])
 def test_a_mirrored_formula_is_not_read_backwards(change: list[object]) -> None:
     """80 - 8 mirrored looks like 8 - 08: the variable in front tells which side is the first."""
-    assert formula_value(png(changed(drawn({"formula": "v8 = 80 - 8"}), change)), "8") == 72
+    assert formula_value(encode_png(apply_change(draw_picture({"formula": "v8 = 80 - 8"}), change)), "8") == 72
 
 
 @pytest.mark.parametrize("text", ["", "3 +", "3 / 4", "a + 1", "08 - 1", "__import__('os')", "9" * 30 + "**9"])
 def test_what_is_no_formula_has_no_value(text: str) -> None:
-    assert evaluated(text) is None
+    assert evaluate_formula(text) is None

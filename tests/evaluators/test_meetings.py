@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, time
 from pathlib import Path
 
 from yardkit.apps.calendar import PRIMARY, Agenda, Attendee, Event, calendar_file, file_name
-from yardkit.evaluators.meetings import find_away, find_busy, find_clashes, meet, within_hours
+from yardkit.evaluators.meetings import find_away, find_busy, find_clashes, find_overlapping, within_hours
 from yardkit.evaluators.submission import Submission
 from yardkit.world import World
 
@@ -12,29 +12,38 @@ ADA, BEN = "ada@firm.example", "ben@firm.example"
 SINCE, UNTIL = datetime(2026, 2, 16, tzinfo=UTC), datetime(2026, 2, 21, tzinfo=UTC)
 
 
-def submission(folder: Path, *events: tuple[str, Event]) -> Submission:
+def make_submission(folder: Path, *events: tuple[str, Event]) -> Submission:
     world = World.create(folder / "world", task="desk/x", seed=1)
     for user, event in events:
         Agenda(world).save(user, PRIMARY, file_name(event.uid), calendar_file([event]))
     return Submission(world.root, before=lambda: world.root)
 
 
-def at(uid: str, day: int, hour: int, **said: object) -> Event:
+def make_event(uid: str, day: int, hour: int, **event_fields: object) -> Event:
     starts = datetime(2026, 2, day, hour, tzinfo=UTC)
-    return Event(uid, "Talk", starts, starts.replace(hour=hour + 1), stamp=SINCE, **said)  # type: ignore[arg-type]
+    return Event(uid, "Talk", starts, starts.replace(hour=hour + 1), stamp=SINCE, **event_fields)  # type: ignore[arg-type]
 
 
 def test_people_are_busy_by_their_own_calendars_and_by_what_the_owner_invites_them_to(tmp_path: Path) -> None:
-    declined = at("no", 18, 9, attendees=(Attendee(BEN, answer="declined"),))
-    events = (ADA, at("both", 16, 9, attendees=(Attendee(BEN),))), (ADA, declined), (BEN, at("own", 17, 9))
-    found = find_busy(submission(tmp_path, *events, (BEN, at("free", 19, 9, busy=False))), BEN, ADA, SINCE, UNTIL)
-    assert sorted(event.uid for event in found) == ["both", "own"]
-    assert [event.uid for event in meet((at("x", 17, 9).starts, at("x", 17, 9).ends), found, "UTC")] == ["own"]  # type: ignore[arg-type]
+    declined = make_event("no", 18, 9, attendees=(Attendee(BEN, answer="declined"),))
+    events = (
+        (ADA, make_event("both", 16, 9, attendees=(Attendee(BEN),))),
+        (ADA, declined),
+        (BEN, make_event("own", 17, 9)),
+    )
+    busy_times = find_busy(
+        make_submission(tmp_path, *events, (BEN, make_event("free", 19, 9, busy=False))), BEN, ADA, SINCE, UNTIL
+    )
+    assert sorted(event.uid for event in busy_times) == ["both", "own"]
+    assert [
+        event.uid
+        for event in find_overlapping((make_event("x", 17, 9).starts, make_event("x", 17, 9).ends), busy_times, "UTC")
+    ] == ["own"]  # type: ignore[arg-type]
 
 
 def test_whole_days_away_are_told_by_their_title_alone(tmp_path: Path) -> None:
     away = Event("away", "Ben Berg away", date(2026, 2, 18), date(2026, 2, 20), stamp=SINCE, busy=False)
-    world = submission(tmp_path, (ADA, away))
+    world = make_submission(tmp_path, (ADA, away))
     assert find_away(world, ADA, "Ben Berg", SINCE, UNTIL) == [date(2026, 2, 18), date(2026, 2, 19)]
     assert find_away(world, ADA, "Ben Bergh", SINCE, UNTIL) == []
     span = datetime(2026, 2, 18, 9, tzinfo=UTC), datetime(2026, 2, 18, 10, tzinfo=UTC)

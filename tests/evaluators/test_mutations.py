@@ -7,12 +7,12 @@ import PIL.Image
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yardkit.evaluators.mutations import matches, mutants
+from yardkit.evaluators.mutations import generate_mutants, matches_target
 from yardkit.evaluators.mutations.answers import changed_number, changed_word
-from yardkit.evaluators.submission import manifest
+from yardkit.evaluators.submission import build_manifest
 
 
-def solved(folder: Path) -> Path:
+def solve_workspace(folder: Path) -> Path:
     workspace = folder / "solved"
     workspace.mkdir()
     (workspace / "report.md").write_text("# Report\n\nRevenue was 1,250.50 in March.\n")
@@ -29,55 +29,56 @@ def solved(folder: Path) -> Path:
 
 
 def test_every_mutant_changes_the_world_or_the_answer_and_names_where(tmp_path: Path) -> None:
-    workspace = solved(tmp_path)
+    workspace = solve_workspace(tmp_path)
     changed = {"report.md": "added", "out.xlsx": "added", "chart.png": "added"}
-    initial = {"input.csv": manifest(workspace)["input.csv"]}
-    made = list(mutants(workspace, "The total is 7.00", changed, initial, random.Random(1)))
-    before = manifest(workspace)
-    for number, mutant in enumerate(made):
+    initial = {"input.csv": build_manifest(workspace)["input.csv"]}
+    world_mutants = list(generate_mutants(workspace, "The total is 7.00", changed, initial, random.Random(1)))
+    before = build_manifest(workspace)
+    for number, mutant in enumerate(world_mutants):
         copy = tmp_path / f"copy{number}"
         shutil.copytree(workspace, copy)
         answer = mutant.apply(copy, "The total is 7.00")
         assert (answer != "The total is 7.00") == (mutant.target == "answer"), mutant
-        assert (manifest(copy) != before) == (mutant.target != "answer"), mutant
-    operators = {mutant.operator for mutant in made}
-    wanted = """answer_number answer_dropped answer_filler file_missing file_renamed file_elsewhere text_number
+        assert (build_manifest(copy) != before) == (mutant.target != "answer"), mutant
+    operators = {mutant.operator for mutant in world_mutants}
+    expected_operators = """answer_number answer_dropped answer_filler file_missing file_renamed file_elsewhere text_number
         text_word
         text_filler line_dropped cell_changed cell_emptied row_dropped sheet_renamed sheet_dropped image_blank
         image_flipped image_shrunk image_halved input_changed input_deleted stray_added"""
-    assert operators >= set(wanted.split())
-    assert manifest(workspace) == before
+    assert operators >= set(expected_operators.split())
+    assert build_manifest(workspace) == before
 
 
 def test_mutants_are_the_same_for_the_same_seed(tmp_path: Path) -> None:
-    workspace = solved(tmp_path)
+    workspace = solve_workspace(tmp_path)
     runs = [
-        [mutant.says for mutant in mutants(workspace, "7", {"out.xlsx": "added"}, {}, random.Random("s"))] for _ in "ab"
+        [mutant.says for mutant in generate_mutants(workspace, "7", {"out.xlsx": "added"}, {}, random.Random("s"))]
+        for _ in "ab"
     ]
     assert runs[0] == runs[1]
 
 
 def test_the_only_visible_sheet_is_not_dropped_since_no_workbook_is_without_one(tmp_path: Path) -> None:
-    workspace = solved(tmp_path)
+    workspace = solve_workspace(tmp_path)
     book = openpyxl.load_workbook(workspace / "out.xlsx")
     book["Notes"].sheet_state = "hidden"
     book.save(workspace / "out.xlsx")
-    made = list(mutants(workspace, "7", {"out.xlsx": "added"}, {}, random.Random(1)))
-    for number, mutant in enumerate(made):
+    world_mutants = list(generate_mutants(workspace, "7", {"out.xlsx": "added"}, {}, random.Random(1)))
+    for number, mutant in enumerate(world_mutants):
         shutil.copytree(workspace, copy := tmp_path / f"copy{number}")
         mutant.apply(copy, "7")
-    assert [change.target for change in made if change.operator == "sheet_dropped"] == ["sheet:out.xlsx#Notes"]
+    assert [change.target for change in world_mutants if change.operator == "sheet_dropped"] == ["sheet:out.xlsx#Notes"]
 
 
 def test_a_leaf_is_named_by_the_file_the_kind_or_the_detail_it_looks_at() -> None:
-    assert matches("answer", "answer")
-    assert matches("cells:out.xlsx#Plan!B*", "cells:out.xlsx#Plan!B7")
-    assert not matches("cells:out.xlsx#Plan!B*", "cells:out.xlsx#Plan!C7")
-    assert matches("cells:out.xlsx", "cells:out.xlsx#Plan!C7")
-    assert matches("cells:out.xlsx#Plan!B*", "file:out.xlsx")
-    assert matches("image:*.png", "file:chart.png")
-    assert not matches("text:a.md", "file:b.md")
-    assert not matches("answer", "file:answer")
+    assert matches_target("answer", "answer")
+    assert matches_target("cells:out.xlsx#Plan!B*", "cells:out.xlsx#Plan!B7")
+    assert not matches_target("cells:out.xlsx#Plan!B*", "cells:out.xlsx#Plan!C7")
+    assert matches_target("cells:out.xlsx", "cells:out.xlsx#Plan!C7")
+    assert matches_target("cells:out.xlsx#Plan!B*", "file:out.xlsx")
+    assert matches_target("image:*.png", "file:chart.png")
+    assert not matches_target("text:a.md", "file:b.md")
+    assert not matches_target("answer", "file:answer")
 
 
 @given(st.decimals(min_value=0, max_value=10**6, places=2), st.integers())

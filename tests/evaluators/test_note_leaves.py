@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from yardkit.apps.notes import APP, RECORDS, Block, Page
-from yardkit.apps.store import opened
+from yardkit.apps.store import open_store
 from yardkit.evaluators import leaves
 from yardkit.evaluators.checkpoints import Checkpoint, InsufficientEvidence
-from yardkit.evaluators.mutations.records import edit
+from yardkit.evaluators.mutations.records import edit_database
 from yardkit.evaluators.submission import Submission
 from yardkit.servers.notes.engine.editing import edit_note_page
 from yardkit.servers.notes.engine.pages import create_note_page
@@ -39,25 +39,25 @@ def solved(tmp_path: Path) -> tuple[World, Submission]:
     return after, Submission(after.root, before=lambda: before.root)
 
 
-def failing(submission: Submission) -> set[str]:
-    found = set()
+def list_failing_leaves(submission: Submission) -> set[str]:
+    failing_ids = set()
     for check in CHECKS:
         assert check.check
         try:
             holds = check.check(submission, {}).outcome == "pass"
         except InsufficientEvidence:
             holds = False
-        found |= set() if holds else {check.id}
-    return found
+        failing_ids |= set() if holds else {check.id}
+    return failing_ids
 
 
 def test_an_edited_page_passes_and_one_that_is_as_it_was_fails_all_but_the_guardrails(
     solved: tuple[World, Submission],
 ) -> None:
     _, submission = solved
-    assert failing(submission) == set()
+    assert list_failing_leaves(submission) == set()
     untouched = Submission(submission.untouched.root, before=lambda: submission.untouched.root)
-    assert failing(untouched) == {"title", "notice", "grid"}
+    assert list_failing_leaves(untouched) == {"title", "notice", "grid"}
 
 
 @pytest.mark.parametrize(
@@ -76,13 +76,13 @@ def test_an_edited_page_passes_and_one_that_is_as_it_was_fails_all_but_the_guard
 )
 def test_a_leaf_sees_what_is_wrong(solved: tuple[World, Submission], statement: str, seen: str) -> None:
     world, submission = solved
-    edit(world.root / "apps/notes/notes.sqlite", statement)
-    assert seen in failing(submission)
+    edit_database(world.root / "apps/notes/notes.sqlite", statement)
+    assert seen in list_failing_leaves(submission)
 
 
 def test_a_block_on_another_page_is_a_stray(solved: tuple[World, Submission]) -> None:
     world, submission = solved
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         values: dict[str, Any] = {"text": "Hello"}
         store.put(Block(store.next_id(Block), store.get(Page, 2).id, None, 2, "paragraph", **values))
-    assert failing(submission) == {"rest"}
+    assert list_failing_leaves(submission) == {"rest"}

@@ -17,9 +17,9 @@ from openpyxl.styles import PatternFill
 from support import office
 
 from yardkit.evaluators import mutations
-from yardkit.evaluators.collateral import differences
-from yardkit.evaluators.mutations import Mutant, mutants
-from yardkit.evaluators.submission import Submission, manifest
+from yardkit.evaluators.collateral import find_differences
+from yardkit.evaluators.mutations import Mutant, generate_mutants
+from yardkit.evaluators.submission import Submission, build_manifest
 
 OWN = {
     "a.docx": """body_filler paragraph_filler paragraph_dropped paragraph_number paragraph_word table_row_dropped
@@ -37,14 +37,14 @@ HTML = b"""<h1>Top title</h1><p>Some words <a href="a.html">here</a><img src="a.
 <table><tr><td>1<td>2</tr><tr><td>3<td>4</tr></table>"""
 
 
-def book() -> bytes:
-    made = openpyxl.load_workbook(io.BytesIO(office.book()))
+def build_book() -> bytes:
+    workbook = openpyxl.load_workbook(io.BytesIO(office.book()))
     rule = CellIsRule(operator="lessThan", formula=["0"], fill=PatternFill("solid", bgColor="FFFF0000"))
-    made["Plan"].conditional_formatting.add("B5:C6", rule)
-    made["Old"].sheet_state = "visible"
-    made["Old"]["B1"] = "x"
+    workbook["Plan"].conditional_formatting.add("B5:C6", rule)
+    workbook["Old"].sheet_state = "visible"
+    workbook["Old"]["B1"] = "x"
     buffer = io.BytesIO()
-    made.save(buffer)
+    workbook.save(buffer)
     # Libraries write formulas without their values; an office program stores them.
     target = io.BytesIO()
     with zipfile.ZipFile(buffer) as source, zipfile.ZipFile(target, "w") as stored:
@@ -57,44 +57,44 @@ MAKERS = {
     "a.docx": office.paper,
     "a.pptx": office.deck,
     "a.pdf": office.sheet,
-    "a.xlsx": book,
+    "a.xlsx": build_book,
     "a.html": lambda: HTML,
 }
 
 
-def world(folder: Path, name: str) -> Path:
+def make_world(folder: Path, name: str) -> Path:
     (folder / "files").mkdir(parents=True)
     (folder / "files" / name).write_bytes(MAKERS[name]())
     return folder
 
 
-def made(root: Path, name: str, seed: str = "s") -> list[Mutant]:
-    found = mutants(root / "files", "", {name: "added"}, {}, random.Random(seed))
-    return [mutant for mutant in found if not mutant.operator.startswith(("file_", "stray"))]
+def list_mutants(root: Path, name: str, seed: str = "s") -> list[Mutant]:
+    candidate_mutants = generate_mutants(root / "files", "", {name: "added"}, {}, random.Random(seed))
+    return [mutant for mutant in candidate_mutants if not mutant.operator.startswith(("file_", "stray"))]
 
 
 @pytest.mark.parametrize("name", MAKERS)
 def test_every_mutant_is_a_sound_file_that_readers_can_tell_from_the_solved_one(name: str, tmp_path: Path) -> None:
-    root = world(tmp_path / "solved", name)
-    before = manifest(root / "files")
-    operators = Counter(change.operator for seed in "ab" for change in made(root, name, seed))
+    root = make_world(tmp_path / "solved", name)
+    before = build_manifest(root / "files")
+    operators = Counter(change.operator for seed in "ab" for change in list_mutants(root, name, seed))
     assert operators.keys() >= set(OWN[name].split())
-    for number, mutant in enumerate(made(root, name)):
+    for number, mutant in enumerate(list_mutants(root, name)):
         copy = tmp_path / f"copy{number}"
         shutil.copytree(root, copy)
         mutant.apply(copy / "files", "")
         path = copy / "files" / name
-        assert manifest(copy / "files") != before, mutant
+        assert build_manifest(copy / "files") != before, mutant
         assert mutant.target.partition(":")[2].partition("#")[0] == name, mutant.target
         assert f"``{mutant.target.partition(':')[0]}:" in str(mutations.__doc__), mutant.target
-        opens(path)
+        open_file(path)
         if name != "a.html":
             submission = Submission(copy, before=lambda: root)
-            assert differences(submission, name), mutant
-    assert manifest(root / "files") == before
+            assert find_differences(submission, name), mutant
+    assert build_manifest(root / "files") == before
 
 
-def opens(path: Path) -> None:
+def open_file(path: Path) -> None:
     """Another library, stricter than ours, opens it."""
     if path.suffix == ".docx":
         docx.Document(str(path))
@@ -109,23 +109,25 @@ def opens(path: Path) -> None:
 
 @pytest.mark.parametrize("name", MAKERS)
 def test_the_same_seed_gives_the_same_mutants_and_the_same_bytes(name: str, tmp_path: Path) -> None:
-    root = world(tmp_path / "solved", name)
-    assert [candidate.says for candidate in made(root, name)] == [candidate.says for candidate in made(root, name)]
+    root = make_world(tmp_path / "solved", name)
+    assert [candidate.says for candidate in list_mutants(root, name)] == [
+        candidate.says for candidate in list_mutants(root, name)
+    ]
     if name == "a.xlsx":  # The library that changes cells writes the time into the file.
         return
-    for number, mutant in enumerate(made(root, name)):
+    for number, mutant in enumerate(list_mutants(root, name)):
         copies = [tmp_path / f"{letter}{number}" for letter in "xy"]
         for copy in copies:
             shutil.copytree(root, copy)
             mutant.apply(copy / "files", "")
-        assert manifest(copies[0] / "files") == manifest(copies[1] / "files"), mutant
+        assert build_manifest(copies[0] / "files") == build_manifest(copies[1] / "files"), mutant
 
 
 def test_what_a_mutant_does_not_name_stays_byte_for_byte(tmp_path: Path) -> None:
-    root = world(tmp_path / "solved", "a.docx")
-    whole = zipfile.ZipFile(io.BytesIO((root / "files" / "a.docx").read_bytes()))
-    mutant = next(candidate for candidate in made(root, "a.docx") if candidate.operator == "header_changed")
+    root = make_world(tmp_path / "solved", "a.docx")
+    original_archive = zipfile.ZipFile(io.BytesIO((root / "files" / "a.docx").read_bytes()))
+    mutant = next(candidate for candidate in list_mutants(root, "a.docx") if candidate.operator == "header_changed")
     mutant.apply(root / "files", "")
     spoiled = zipfile.ZipFile(root / "files" / "a.docx")
-    changed = [name for name in whole.namelist() if whole.read(name) != spoiled.read(name)]
+    changed = [name for name in original_archive.namelist() if original_archive.read(name) != spoiled.read(name)]
     assert [name.rsplit("/", 1)[-1][:6] for name in changed] == ["header"]

@@ -15,7 +15,7 @@ import pytest
 from pptx.util import Mm
 
 from yardkit.evaluators.checkpoints import Checkpoint
-from yardkit.evaluators.leaves import ColumnChart, alternative, links_to, slide_photograph
+from yardkit.evaluators.leaves import ColumnChart, check_alternative_text, links_to, slide_photograph
 from yardkit.evaluators.readers.media.tints import find_frame
 from yardkit.evaluators.submission import Submission
 from yardkit.state_init.photographs import load_photograph, take_shot
@@ -32,12 +32,12 @@ def submission(tmp_path: Path) -> Submission:
     return Submission(tmp_path / "now", before=lambda: tmp_path / "before")
 
 
-def _outcome(checkpoint: Checkpoint, submission: Submission) -> str:
+def _check_outcome(checkpoint: Checkpoint, submission: Submission) -> str:
     assert checkpoint.check
     return checkpoint.check(submission, {}).outcome
 
 
-def _deck(submission: Submission, picture: Any, change: Callable[[Any], Any] = lambda image: image) -> None:
+def _add_deck(submission: Submission, picture: Any, change: Callable[[Any], Any] = lambda image: image) -> None:
     deck, data = pptx.Presentation(), io.BytesIO()
     change(picture).save(data, "PNG")
     deck.slides.add_slide(deck.slide_layouts[6]).shapes.add_picture(data, Mm(10), Mm(10))
@@ -56,8 +56,8 @@ def _deck(submission: Submission, picture: Any, change: Callable[[Any], Any] = l
 def test_a_photograph_on_a_slide_is_whole_and_not_squeezed(
     submission: Submission, change: Callable[[Any], Any], outcome: str
 ) -> None:
-    _deck(submission, load_photograph("cat"), change)
-    assert _outcome(slide_photograph("a", "b", "deck.pptx", 1, "cat.png"), submission) == outcome
+    _add_deck(submission, load_photograph("cat"), change)
+    assert _check_outcome(slide_photograph("a", "b", "deck.pptx", 1, "cat.png"), submission) == outcome
 
 
 @pytest.mark.parametrize(("foot", "outcome"), [(300, "pass"), (240, "fail")])
@@ -69,9 +69,9 @@ def test_columns_on_a_slide_stand_for_their_values_from_zero_on(
         PIL.ImageDraw.Draw(chart).rectangle(
             (40 + 110 * place, 300 - height, 100 + 110 * place, foot - 1), fill="#1F5FA8"
         )
-    _deck(submission, chart)
+    _add_deck(submission, chart)
     leaf = ColumnChart("deck.pptx", 1, lambda _: "#1F5FA8", lambda _: [("A", 10), ("B", 15), ("C", 20)])
-    assert _outcome(leaf.proportional("a", "b"), submission) == outcome
+    assert _check_outcome(leaf.proportional("a", "b"), submission) == outcome
 
 
 @pytest.mark.parametrize(
@@ -83,10 +83,10 @@ def test_a_page_names_its_picture_and_links_to_an_address(
 ) -> None:
     (submission.files / "page.html").write_text(PAGE.format(alt=alt, mail=mail), "utf-8")
     leaves = (
-        alternative("a", "b", "page.html", "cat.png", lambda _: "a cat"),
+        check_alternative_text("a", "b", "page.html", "cat.png", lambda _: "a cat"),
         links_to("c", "d", "page.html", lambda _: "mailto:ada@example.com"),
     )
-    assert [_outcome(leaf, submission) for leaf in leaves] == outcomes
+    assert [_check_outcome(leaf, submission) for leaf in leaves] == outcomes
 
 
 def test_a_frame_is_found_with_its_box_and_how_far_it_is_closed() -> None:

@@ -12,11 +12,11 @@ import PIL.ImageFont
 import pytest
 
 from yardkit.evaluators import leaves, misses
-from yardkit.evaluators.checkpoints import Checkpoint, group
-from yardkit.evaluators.leaves import Found, Names, Number, Table, Text
+from yardkit.evaluators.checkpoints import Checkpoint, make_group
+from yardkit.evaluators.leaves import ExpectedFinding, Names, Number, Table, Text
 from yardkit.evaluators.proof import Solved
 from yardkit.evaluators.readers.office.quizzes import read_questions
-from yardkit.evaluators.scoring import grade
+from yardkit.evaluators.scoring import run_checkpoints
 from yardkit.evaluators.submission import Submission
 
 REPORT, QUIZ, CHART, PAGE = "generated/report.pdf", "generated/quiz.docx", "generated/plot_1.png", "generated/page.html"
@@ -28,13 +28,13 @@ SUMS = Table(PAGE, "", {"Shop": Text(), "Sum": Number()}, ("Shop",), lambda _: [
 in_report, in_quiz, in_page = (partial(misses.text_changed, path, kills="") for path in (REPORT, QUIZ, PAGE))
 
 
-def drawn(change: Callable[[Any], object]) -> Any:
+def make_drawn_miss(change: Callable[[Any], object]) -> Any:
     return misses.picture_changed(CHART, lambda image: change(PIL.ImageDraw.Draw(image)) or image, "")
 
 
 CASES: list[tuple[Checkpoint, list[Any]]] = [
     (
-        leaves.headlines("titles", "Titles", REPORT, lambda _: ("Shops", "Findings")),
+        leaves.check_headlines("titles", "Titles", REPORT, lambda _: ("Shops", "Findings")),
         [in_report(("Shops", "Stores")),
          in_report(lambda text, _: {"Shops": "Findings", "Findings": "Shops"}.get(text, text))],
     ),
@@ -43,7 +43,7 @@ CASES: list[tuple[Checkpoint, list[Any]]] = [
         [in_report(("80.50", "80.00")), in_report(("Lyon 80.50", "")), in_report(("Bern 120.00", "Bern   120.00"))],
     ),
     (
-        leaves.findings("found", "Found", REPORT, "Findings", lambda _: [Found(SHOPS, "Oslo", 49.9, 0.051)]),
+        leaves.check_report_findings("found", "Found", REPORT, "Findings", lambda _: [ExpectedFinding(SHOPS, "Oslo", 49.9, 0.051)]),
         [in_report(("49.9", "51.9")), in_report(("Oslo has", "Oslo, not Bern, has")),
          in_report(("Findings", "Results"))],
     ),
@@ -53,29 +53,29 @@ CASES: list[tuple[Checkpoint, list[Any]]] = [
          misses.picture_changed(CHART, lambda image: image.resize((400, 200)), "")],
     ),
     (
-        leaves.neat("neat", "Neat", REPORT),
+        leaves.check_neatness("neat", "Neat", REPORT),
         [in_report(("Findings", "**Findings**")), in_report(("sold most", "sold most " + 30 * "and "))],
     ),
     (
-        leaves.outline("outline", "Outline", QUIZ, lambda _: [(1, "Questions"), (2, "Question 1"), (1, "Key")]),
+        leaves.check_outline("outline", "Outline", QUIZ, lambda _: [(1, "Questions"), (2, "Question 1"), (1, "Key")]),
         [misses.style_lost(QUIZ, "Key", ""), misses.style_lost(QUIZ, "A quiz", ""), in_quiz(("Key", "Keys"))],
     ),
-    (leaves.rows("rows", "Rows", KEY), [in_quiz(("Bern", "Lyon"))]),
-    (leaves.cells("names", "Names", KEY), [in_quiz(("Al, Bo", "Al, Cy"))]),
+    (leaves.check_rows("rows", "Rows", KEY), [in_quiz(("Bern", "Lyon"))]),
+    (leaves.check_cells("names", "Names", KEY), [in_quiz(("Al, Bo", "Al, Cy"))]),
     (
-        leaves.agrees("agrees", "Agrees", SUMS, lambda _submission, _facts: [{"Shop": "Bern", "Sum": 120}]),
+        leaves.check_agreement("agrees", "Agrees", SUMS, lambda _submission, _facts: [{"Shop": "Bern", "Sum": 120}]),
         [in_page(("120", "121")), in_page(("</table>", "<tr><td>Lyon</td><td>1</td></tr></table>"))],
     ),
-    (BARS.to_scale("scale", "To scale"), [drawn(lambda pen: pen.rectangle((60, 0, 140, 300), "white"))]),
-    (BARS.in_colors("colors", "Colours"), [drawn(lambda pen: pen.rectangle((460, 100, 540, 300), "#1f4e79"))]),
+    (BARS.to_scale("scale", "To scale"), [make_drawn_miss(lambda pen: pen.rectangle((60, 0, 140, 300), "white"))]),
+    (BARS.in_colors("colors", "Colours"), [make_drawn_miss(lambda pen: pen.rectangle((460, 100, 540, 300), "#1f4e79"))]),
     (
         BARS.lettered("lettered", "Lettered"),
-        [drawn(lambda pen: pen.rectangle((0, 0, 600, 40), "white")),
-         drawn(lambda pen: pen.rectangle((0, 302, 600, 400), "white"))],
+        [make_drawn_miss(lambda pen: pen.rectangle((0, 0, 600, 40), "white")),
+         make_drawn_miss(lambda pen: pen.rectangle((0, 302, 600, 400), "white"))],
     ),
     (
         leaves.answer_picture("Named"),
-        [misses.answered(lambda _: "generated/plot_2.png"), misses.answered(lambda _: 9999 * "a")],
+        [misses.change_answer(lambda _: "generated/plot_2.png"), misses.change_answer(lambda _: 9999 * "a")],
     ),
 ]  # fmt: skip
 
@@ -140,39 +140,41 @@ def write_report(path: Path, chart: Path) -> None:
     canvas.save()
 
 
-def passes(leaf: Checkpoint, work: Solved) -> bool:
-    verdict = grade(group("all", "All", leaf), Submission(work.files.parent, work.answer), work.facts).verdict
+def passes_leaf(leaf: Checkpoint, work: Solved) -> bool:
+    verdict = run_checkpoints(
+        make_group("all", "All", leaf), Submission(work.files.parent, work.answer), work.facts
+    ).verdict
     assert verdict is not None
-    (found,) = verdict.leaves()
-    assert found.outcome not in ("observer_invalid", "environment_invalid"), found.evidence
-    return bool(found.outcome == "pass")
+    (leaf_result,) = verdict.leaves()
+    assert leaf_result.outcome not in ("observer_invalid", "environment_invalid"), leaf_result.evidence
+    return bool(leaf_result.outcome == "pass")
 
 
 @pytest.mark.parametrize(("leaf", "near"), CASES, ids=[leaf.id for leaf, _ in CASES])
 def test_a_leaf_holds_on_the_report_and_notices_its_near_misses(
     leaf: Checkpoint, near: list[Any], work: Solved
 ) -> None:
-    assert passes(leaf, work)
-    kept = {path: path.read_bytes() for path in work.files.rglob("*.*")}
+    assert passes_leaf(leaf, work)
+    original_files = {path: path.read_bytes() for path in work.files.rglob("*.*")}
     for number, spoil in enumerate(near):
         spoilt = Solved(work.files, work.answer, {})
         spoil(spoilt)
-        assert not passes(leaf, spoilt), f"{leaf.id}: {number}"
-        for path, data in kept.items():
+        assert not passes_leaf(leaf, spoilt), f"{leaf.id}: {number}"
+        for path, data in original_files.items():
             path.write_bytes(data)
 
 
 @pytest.mark.drill
 def test_a_page_that_is_too_wide_is_noticed(work: Solved) -> None:
-    leaf = leaves.neat("neat_page", "Neat", PAGE)
-    assert passes(leaf, work)
+    leaf = leaves.check_neatness("neat_page", "Neat", PAGE)
+    assert passes_leaf(leaf, work)
     in_page(("<p>", "<p style='width: 2000px'>"))(work)
-    assert not passes(leaf, work)
+    assert not passes_leaf(leaf, work)
 
 
 def test_letters_that_are_set_anew_say_the_same(work: Solved) -> None:
     assert not misses.reset_pdf(work.files / REPORT)
-    assert all(passes(leaf, work) for leaf, _ in CASES[:4])
+    assert all(passes_leaf(leaf, work) for leaf, _ in CASES[:4])
 
 
 def test_questions_are_read_with_their_options_in_lines_or_paragraphs(work: Solved) -> None:

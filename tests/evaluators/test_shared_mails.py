@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from yardkit.apps.forms import APP, RECORDS, Form, Question
-from yardkit.apps.store import opened
+from yardkit.apps.store import open_store
 from yardkit.evaluators.day_spans import find_span_days
-from yardkit.evaluators.new_forms import find_new_form, questions
-from yardkit.evaluators.shared_mails import refuses, tells
+from yardkit.evaluators.new_forms import check_questions, find_new_form
+from yardkit.evaluators.shared_mails import is_refusal, states_number
 from yardkit.evaluators.submission import Submission
 from yardkit.world import World
 
@@ -37,15 +37,15 @@ def test_a_day_that_no_month_has_is_named_too(text: str) -> None:
 
 
 def test_a_refusal_is_told_from_a_promise() -> None:
-    assert refuses("This year we go to another place.")
-    assert refuses("Sorry, we can't come.")
-    assert not refuses("We take your offer for 4 and 5 June. We are 41 people.")
+    assert is_refusal("This year we go to another place.")
+    assert is_refusal("Sorry, we can't come.")
+    assert not is_refusal("We take your offer for 4 and 5 June. We are 41 people.")
 
 
 def test_a_number_belongs_to_the_name_before_it_in_its_line() -> None:
-    assert tells("- Mill House: 9\n- Hill House: 8", "Mill House", 9)
-    assert not tells("- Mill House:\n- Hill House: 9", "Mill House", 9)
-    assert not tells("- Mill House: 12, of 9 hosts", "Mill House", 9)
+    assert states_number("- Mill House: 9\n- Hill House: 8", "Mill House", 9)
+    assert not states_number("- Mill House:\n- Hill House: 9", "Mill House", 9)
+    assert not states_number("- Mill House: 12, of 9 hosts", "Mill House", 9)
 
 
 @pytest.mark.parametrize(
@@ -55,12 +55,12 @@ def test_a_number_belongs_to_the_name_before_it_in_its_line() -> None:
 def test_the_one_new_form_asks_what_it_should(tmp_path: Path, forms: int, text: str, holds: bool) -> None:
     before, after = (World.create(tmp_path / name, task="desk/x", seed=1) for name in ("before", "after"))
     for world, count in ((before, 0), (after, forms)):
-        with opened(APP, *RECORDS, writes=True, world=world) as store:
+        with open_store(APP, *RECORDS, writes=True, world=world) as store:
             for number in range(1, count + 2):
                 store.put(Form(number, "Trip", "", world.now.isoformat()))
                 store.put(Question(number, number, 1, text, "choice", ["Yes", "No"], required=True))
     submission = Submission(after.root, before=lambda: before.root)
     assert find_new_form(submission).get("id") == (2 if forms == 1 else None)
-    made = questions("asked", "It asks this", lambda _facts: [ASKED])
-    assert made.check is not None
-    assert made.check(submission, {}).outcome == ("pass" if holds else "fail")
+    question_leaf = check_questions("asked", "It asks this", lambda _facts: [ASKED])
+    assert question_leaf.check is not None
+    assert question_leaf.check(submission, {}).outcome == ("pass" if holds else "fail")

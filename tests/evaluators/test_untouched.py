@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from yardkit.evaluators.checkpoints import EnvironmentInvalid, Facts, Finding, finding, group, leaf
+from yardkit.evaluators.checkpoints import EnvironmentInvalid, Facts, Finding, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.readers import files
-from yardkit.evaluators.scoring import grade
-from yardkit.evaluators.submission import Submission, manifest
+from yardkit.evaluators.scoring import run_checkpoints
+from yardkit.evaluators.submission import Submission, build_manifest
 from yardkit.sandbox.episodes.episode import open_new
-from yardkit.sandbox.episodes.grading import untouched
+from yardkit.sandbox.episodes.grading import seed_untouched
 from yardkit.world import remove_world
 
 TASK = "quickstart/sort_inbox"
@@ -24,11 +24,11 @@ def test_the_untouched_world_is_seeded_again_whatever_the_agent_did_to_its_own(t
     scratch.mkdir()
 
     def before() -> Path:
-        return untouched(TASK, episode.world.root, episode.seeded.initial, scratch)
+        return seed_untouched(TASK, episode.world.root, episode.seeded.initial, scratch)
 
     submission = Submission(episode.world.root, initial=episode.seeded.initial, before=before, scratch=scratch)
     assert files.require_file(submission.untouched, path).read_bytes() == was
-    assert manifest(submission.untouched.files) == episode.seeded.initial
+    assert build_manifest(submission.untouched.files) == episode.seeded.initial
     assert submission.untouched.changed() == {}
     assert submission.changed() == {path: "changed"}
     remove_world(tmp_path / "runs")
@@ -38,7 +38,7 @@ def test_a_world_that_cannot_be_seeded_the_same_again_is_our_fault(tmp_path: Pat
     episode = open_new(TASK, 3, tmp_path / "runs")
     initial = {**episode.seeded.initial, "another.txt": "0"}
     with pytest.raises(RuntimeError, match="another workspace"):
-        untouched(TASK, episode.world.root, initial, tmp_path)
+        seed_untouched(TASK, episode.world.root, initial, tmp_path)
     remove_world(tmp_path / "runs")
 
 
@@ -51,12 +51,14 @@ def test_what_the_grading_machine_lacks_is_left_out_of_the_score() -> None:
     def lacking(_submission: Submission, _facts: Facts) -> Finding:
         raise EnvironmentInvalid("soffice is missing")
 
-    tree = group(
+    tree = make_group(
         "all",
         "All",
-        leaf("shown", "It is seen", lacking, observes=("answer",)),
-        leaf("right", "It is right", lambda _s, _f: finding(holds=True, evidence="yes"), observes=("answer",)),
+        make_checkpoint("shown", "It is seen", lacking, observes=("answer",)),
+        make_checkpoint(
+            "right", "It is right", lambda _s, _f: make_finding(holds=True, evidence="yes"), observes=("answer",)
+        ),
     )
-    result = grade(tree, Submission(Path("nowhere")), {})
+    result = run_checkpoints(tree, Submission(Path("nowhere")), {})
     assert (result.valid, result.reward, result.passed) == (False, 1.0, None)
     assert result.faults == ("shown: soffice is missing",)

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.warehouses import orders, parquet
+from support.warehouses import make_orders, write_parquet
 
-from yardkit.apps.warehouse import Catalog, Schema, Table, bucket_folder, folder, save_catalog
+from yardkit.apps.warehouse import Catalog, Schema, Table, bucket_folder, locate_folder, save_catalog
 from yardkit.evaluators import leaves, misses
 from yardkit.evaluators.checkpoints import Checkpoint, InsufficientEvidence, InvalidArtifact
-from yardkit.evaluators.mutations import Mutant, matches, record_mutants
+from yardkit.evaluators.mutations import Mutant, matches_target, record_mutants
 from yardkit.evaluators.proof import Solved
 from yardkit.evaluators.readers.warehouse import read_table
 from yardkit.evaluators.submission import Submission
@@ -37,7 +37,7 @@ CHECKS: tuple[Checkpoint, ...] = (
         called="*.ORDERS",
         removed=lambda _: [{"id": 3, "amount": None}],
     ),
-    leaves.kept_tables("SALES.PUBLIC.SUMS", "SALES.PUBLIC.ORDERS", "@buckets/out/*"),
+    leaves.check_unchanged_tables("SALES.PUBLIC.SUMS", "SALES.PUBLIC.ORDERS", "@buckets/out/*"),
 )
 
 
@@ -46,8 +46,8 @@ def case(tmp_path: Path) -> tuple[World, World, Submission]:
     """Solved: a table of sums made, an amount filled in, an object saved."""
     before = World.create(tmp_path / "before", task="warehouse", seed=1)
     place = before.app("warehouse") / "SALES" / "PUBLIC"
-    save_bytes(place / "ORDERS.parquet", parquet(orders()))
-    save_bytes(place / "STOCK.parquet", parquet(orders().select(["ID", "REGION"])))
+    save_bytes(place / "ORDERS.parquet", write_parquet(make_orders()))
+    save_bytes(place / "STOCK.parquet", write_parquet(make_orders().select(["ID", "REGION"])))
     save_text(bucket_folder(before, "kept") / "a.txt", "a")
     tables = {name: Table("2026-01-05") for name in ("ORDERS", "STOCK")}
     save_catalog(before, Catalog("SALES", {"SALES": {"PUBLIC": Schema("2026-01-05", tables=tables)}}))
@@ -60,25 +60,25 @@ def case(tmp_path: Path) -> tuple[World, World, Submission]:
     return before, after, Submission(after.root, before=lambda: before.root)
 
 
-def failing(submission: Submission) -> set[str]:
-    found = set()
+def list_failing_leaves(submission: Submission) -> set[str]:
+    failing_ids = set()
     for check in CHECKS:
         assert check.check
         try:
             holds = check.check(submission, FACTS).outcome == "pass"
         except (InsufficientEvidence, InvalidArtifact):
             holds = False
-        found |= set() if holds else {check.id}
-    return found
+        failing_ids |= set() if holds else {check.id}
+    return failing_ids
 
 
 def test_the_solved_world_passes_and_the_untouched_one_fails_all_but_the_guardrail(
     case: tuple[World, World, Submission],
 ) -> None:
     before, _, solved = case
-    assert failing(solved) == set()
+    assert list_failing_leaves(solved) == set()
     untouched = Submission(before.root, before=lambda: before.root)
-    assert failing(untouched) == {"sums", "types", "orders"}
+    assert list_failing_leaves(untouched) == {"sums", "types", "orders"}
 
 
 def test_every_mutant_is_killed_by_the_leaves_that_name_what_it_changes(
@@ -93,17 +93,17 @@ def test_every_mutant_is_killed_by_the_leaves_that_name_what_it_changes(
     survivors = [
         mutant.says
         for number, mutant in enumerate(mutants)
-        if not killed(mutant, after, solved, tmp_path / str(number))
+        if not is_mutant_killed(mutant, after, solved, tmp_path / str(number))
     ]
     assert survivors == []
 
 
-def killed(mutant: Mutant, after: World, solved: Submission, root: Path) -> bool:
+def is_mutant_killed(mutant: Mutant, after: World, solved: Submission, root: Path) -> bool:
     copy = after.detach(root)
     mutant.apply(copy.files, "")
-    named = {check.id for check in CHECKS if any(matches(pattern, mutant.target) for pattern in check.observes)}
+    named = {check.id for check in CHECKS if any(matches_target(pattern, mutant.target) for pattern in check.observes)}
     assert named, mutant.target
-    return bool(failing(Submission(copy.root, before=solved.before)) & named)
+    return bool(list_failing_leaves(Submission(copy.root, before=solved.before)) & named)
 
 
 @pytest.mark.parametrize(
@@ -121,15 +121,15 @@ def test_near_misses_spoil_what_they_name(
 ) -> None:
     _, after, solved = case
     miss(Solved(after.files, "", FACTS, []))
-    assert failing(solved) == fails
+    assert list_failing_leaves(solved) == fails
 
 
 def test_the_guardrail_sees_objects_logs_and_tables(case: tuple[World, World, Submission]) -> None:
     _, after, solved = case
     save_text(bucket_folder(after, "kept") / "a.txt", "b")
     Warehouse(after).change("CREATE TABLE sales.public.stray AS SELECT 1 AS a", "snowflake")
-    said = CHECKS[-1].check(solved, FACTS).evidence  # type: ignore[misc]
-    assert said == "also changed: @buckets/kept/a.txt, SALES.PUBLIC.STRAY"
+    evidence = CHECKS[-1].check(solved, FACTS).evidence  # type: ignore[misc]
+    assert evidence == "also changed: @buckets/kept/a.txt, SALES.PUBLIC.STRAY"
 
 
 @pytest.mark.parametrize(
@@ -143,16 +143,16 @@ def test_the_guardrail_sees_objects_logs_and_tables(case: tuple[World, World, Su
 )
 def test_spoilt_files_are_the_agents_fault(case: tuple[World, World, Submission], path: str, data: bytes) -> None:
     _, after, solved = case
-    (folder(after) / path).write_bytes(data)
+    (locate_folder(after) / path).write_bytes(data)
     with pytest.raises(InvalidArtifact):
         read_table(solved, "SALES.PUBLIC.SUMS")
 
 
 def test_a_link_is_no_table(case: tuple[World, World, Submission]) -> None:
     _, after, solved = case
-    path = folder(after) / "SALES/PUBLIC/SUMS.parquet"
+    path = locate_folder(after) / "SALES/PUBLIC/SUMS.parquet"
     path.unlink()
-    path.symlink_to(folder(after) / "SALES/PUBLIC/ORDERS.parquet")
+    path.symlink_to(locate_folder(after) / "SALES/PUBLIC/ORDERS.parquet")
     with pytest.raises(InvalidArtifact):
         read_table(solved, "SALES.PUBLIC.SUMS")
     with pytest.raises(InsufficientEvidence):

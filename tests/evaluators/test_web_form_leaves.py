@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 
 import pytest
 
-from yardkit.evaluators.checkpoints import Checkpoint, InvalidArtifact, finding, leaf
+from yardkit.evaluators.checkpoints import Checkpoint, InvalidArtifact, make_checkpoint, make_finding
 from yardkit.evaluators.leaves.web_forms import filled_in, read_posts, sent_once
 from yardkit.evaluators.misses.web_forms import field_changed, posts_changed
-from yardkit.evaluators.mutations import Mutant, matches, record_mutants
+from yardkit.evaluators.mutations import Mutant, matches_target, record_mutants
 from yardkit.evaluators.proof import Solved
 from yardkit.evaluators.submission import Submission
 from yardkit.world import World
@@ -23,7 +23,7 @@ ONCE = sent_once("sent", "It was sent once", URL)
 FILLED = filled_in("form", "It holds what it should", URL, lambda facts: facts["form"], numbers=("pieces",))
 
 
-def sent(folder: Path, *forms: tuple[str, dict[str, str]]) -> Submission:
+def make_submission(folder: Path, *forms: tuple[str, dict[str, str]]) -> Submission:
     world = World.create(folder, task="t", seed=1)
     posts = [{"method": "POST", "url": url, "body": urlencode(fields)} for url, fields in forms]
     session = world.root / "apps/browser/session.json"
@@ -33,22 +33,22 @@ def sent(folder: Path, *forms: tuple[str, dict[str, str]]) -> Submission:
     return Submission(world.root, before=lambda: world.root)
 
 
-def holds(leaf: Checkpoint, submission: Submission) -> bool:
+def passes_leaf(leaf: Checkpoint, submission: Submission) -> bool:
     assert leaf.check is not None
     return leaf.check(submission, FACTS).outcome == "pass"
 
 
 def test_a_form_with_its_fields_is_accepted_in_other_letters_and_with_units(tmp_path: Path) -> None:
-    work = sent(tmp_path / "world", (URL, {"name": "ADA  Berg", "pieces": "2 pieces"}))
-    assert holds(ONCE, work)
-    assert holds(FILLED, work)
+    work = make_submission(tmp_path / "world", (URL, {"name": "ADA  Berg", "pieces": "2 pieces"}))
+    assert passes_leaf(ONCE, work)
+    assert passes_leaf(FILLED, work)
 
 
 @pytest.mark.parametrize(
     "forms", [[], [URL, URL], [URL, "https://lamps.example/change"], ["https://lamps.example/change"]]
 )
 def test_nothing_twice_or_elsewhere_is_not_sent_once(tmp_path: Path, forms: list[str]) -> None:
-    assert not holds(ONCE, sent(tmp_path / "world", *((url, FORM) for url in forms)))
+    assert not passes_leaf(ONCE, make_submission(tmp_path / "world", *((url, FORM) for url in forms)))
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_nothing_twice_or_elsewhere_is_not_sent_once(tmp_path: Path, forms: list
     [{"name": "Ada Berg"}, {"name": "Ada Berg", "pieces": "20"}, {"name": "Ada Berg", "pieces": "2", "note": "soon"}],
 )
 def test_a_field_that_lacks_differs_or_is_one_more_is_noticed(tmp_path: Path, fields: dict[str, str]) -> None:
-    assert not holds(FILLED, sent(tmp_path / "world", (URL, fields)))
+    assert not passes_leaf(FILLED, make_submission(tmp_path / "world", (URL, fields)))
 
 
 def test_where_no_page_was_opened_nothing_was_sent(tmp_path: Path) -> None:
@@ -65,46 +65,54 @@ def test_where_no_page_was_opened_nothing_was_sent(tmp_path: Path) -> None:
 
 
 def test_a_damaged_state_of_the_browser_is_the_fault_of_what_was_delivered(tmp_path: Path) -> None:
-    work = sent(tmp_path / "world")
+    work = make_submission(tmp_path / "world")
     (work.apps / "browser/session.json").write_text('{"posts": 3}', "utf-8")
     with pytest.raises(InvalidArtifact):
         read_posts(work)
 
 
 def test_near_misses_of_forms_are_killed_by_their_leaves(tmp_path: Path) -> None:
-    work = sent(tmp_path / "world", (URL, FORM))
+    work = make_submission(tmp_path / "world", (URL, FORM))
     solved = Solved(work.apps.parent / "files", "", FACTS)
     field_changed("name", "other", kills="form")(solved)
-    assert not holds(FILLED, work)
+    assert not passes_leaf(FILLED, work)
     posts_changed(lambda posts, _: posts.append(dict(posts[0])), kills="sent")(solved)
-    assert not holds(ONCE, work)
+    assert not passes_leaf(ONCE, work)
 
 
-def mutated(work: Submission, mutant: Mutant, folder: Path) -> Submission:
+def apply_mutant(work: Submission, mutant: Mutant, folder: Path) -> Submission:
     copy = World.open(Path(shutil.copytree(work.apps.parent, folder)))
     mutant.apply(copy.files, "")
     return Submission(copy.root, before=lambda: copy.root)
 
 
 def test_each_mutant_of_a_form_is_killed_by_a_leaf_that_observes_it(tmp_path: Path) -> None:
-    before = sent(tmp_path / "before", ("https://lamps.example/old", {"name": "Ada"}))
-    after = sent(tmp_path / "after", ("https://lamps.example/old", {"name": "Ada"}), (URL, FORM), (PAGE, {"q1": "x"}))
+    before = make_submission(tmp_path / "before", ("https://lamps.example/old", {"name": "Ada"}))
+    after = make_submission(
+        tmp_path / "after", ("https://lamps.example/old", {"name": "Ada"}), (URL, FORM), (PAGE, {"q1": "x"})
+    )
     solved = Submission(after.apps.parent, before=lambda: before.apps.parent)
-    found = list(record_mutants(solved, random.Random(1)))
-    assert sorted((mutant.operator, mutant.target) for mutant in found) == [
+    form_mutants = list(record_mutants(solved, random.Random(1)))
+    assert sorted((mutant.operator, mutant.target) for mutant in form_mutants) == [
         ("change_field", "post:fields#name"), ("change_field", "post:fields#pieces"),
         ("drop_field", "post:fields#name"), ("drop_field", "post:fields#pieces"),
         ("drop_post", f"post:sent#{URL}"), ("readdress_post", f"post:sent#{URL}"),
         ("send_post_twice", f"post:sent#{URL}"),
     ]  # fmt: skip
     urls = ["https://lamps.example/old", URL, PAGE]
-    order = leaf("order", "", lambda work, _: finding([post.url for post in read_posts(work)] == urls, ""), observes=())
-    assert holds(FILLED, solved)
-    assert holds(order, solved)
-    for place, mutant in enumerate(found):
-        observer = next(one for one in (ONCE, FILLED) if any(matches(name, mutant.target) for name in one.observes))
-        work = mutated(solved, mutant, tmp_path / str(place))
-        assert not holds(FILLED if observer is FILLED else order, work), mutant.says
+    order = make_checkpoint(
+        "order", "", lambda work, _: make_finding([post.url for post in read_posts(work)] == urls, ""), observes=()
+    )
+    assert passes_leaf(FILLED, solved)
+    assert passes_leaf(order, solved)
+    for place, mutant in enumerate(form_mutants):
+        observer = next(
+            checkpoint
+            for checkpoint in (ONCE, FILLED)
+            if any(matches_target(name, mutant.target) for name in checkpoint.observes)
+        )
+        work = apply_mutant(solved, mutant, tmp_path / str(place))
+        assert not passes_leaf(FILLED if observer is FILLED else order, work), mutant.says
 
 
 def test_a_world_without_a_browser_has_no_mutants_of_forms(tmp_path: Path) -> None:
@@ -113,7 +121,7 @@ def test_a_world_without_a_browser_has_no_mutants_of_forms(tmp_path: Path) -> No
 
 
 def test_the_form_of_a_site_that_stands_where_an_app_would_is_mutated(tmp_path: Path) -> None:
-    before, after = sent(tmp_path / "before"), sent(tmp_path / "after", (PAGE, {"q1": ""}))
+    before, after = make_submission(tmp_path / "before"), make_submission(tmp_path / "after", (PAGE, {"q1": ""}))
     solved = Submission(after.apps.parent, before=lambda: before.apps.parent)
     assert list(record_mutants(solved, random.Random(1))) == []
     (after.apps / "web/forms.example").mkdir(parents=True)

@@ -23,8 +23,8 @@ def test_a_pivot_table_is_saved_with_the_records_that_it_has(tmp_path: Path) -> 
 
     with use_world(World.over(tmp_path)):
         asyncio.run(order_pivot())
-    whole = openpyxl.load_workbook(tmp_path / "s.xlsx")["Report"]._pivots[0].cache.records.r
+    cached_records = openpyxl.load_workbook(tmp_path / "s.xlsx")["Report"]._pivots[0].cache.records.r
     load_workbook(tmp_path / "s.xlsx").save(tmp_path / "again.xlsx")
     again = openpyxl.load_workbook(tmp_path / "again.xlsx")["Report"]._pivots[0].cache.records.r
-    assert len(whole) == 3
-    assert again == whole
+    assert len(cached_records) == 3
+    assert again == cached_records

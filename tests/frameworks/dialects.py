@@ -39,15 +39,15 @@ class Chat:
 
     def shown(self, request: Mapping[str, Any]) -> list[str]:
         # Some frameworks tell of results in the words of the user; the first of those is the prompt.
-        said = [message for message in request["messages"] if message["role"] in ("tool", "user")][1:]
-        return [_text_of(message["content"]) for message in said]
+        replies = [message for message in request["messages"] if message["role"] in ("tool", "user")][1:]
+        return [_text_of(message["content"]) for message in replies]
 
     def pictures(self, request: Mapping[str, Any]) -> list[bytes]:
-        parts = [part for message in request["messages"] for part in _parts(message.get("content"))]
+        parts = [part for message in request["messages"] for part in _list_parts(message.get("content"))]
         return list(_data_of(part["image_url"]["url"] for part in parts if part.get("type") == "image_url"))
 
     def calling(self, calls: Turn, number: int) -> dict[str, Any]:
-        made = [
+        tool_calls = [
             {
                 "id": f"call_{number}_{index}",
                 "type": "function",
@@ -55,7 +55,7 @@ class Chat:
             }
             for index, (tool, arguments) in enumerate(calls)
         ]
-        return self._completion({"role": "assistant", "content": None, "tool_calls": made}, "tool_calls")
+        return self._completion({"role": "assistant", "content": None, "tool_calls": tool_calls}, "tool_calls")
 
     def saying(self, text: str) -> dict[str, Any]:
         return self._completion({"role": "assistant", "content": text}, "stop")
@@ -83,7 +83,7 @@ class Chat:
             {**head, "choices": [{"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}]},
             {**head, "choices": [], "usage": reply["usage"]},
         ]
-        return b"".join(_event(chunk) for chunk in chunks) + b"data: [DONE]\n\n"
+        return b"".join(_format_event(chunk) for chunk in chunks) + b"data: [DONE]\n\n"
 
 
 class Responses:
@@ -96,12 +96,12 @@ class Responses:
         return [_text_of(result["output"]) for result in self._results(request)]
 
     def pictures(self, request: Mapping[str, Any]) -> list[bytes]:
-        contents = [item.get("output", item.get("content")) for item in _parts(request["input"])]
-        parts = [part for content in contents for part in _parts(content)]
+        contents = [item.get("output", item.get("content")) for item in _list_parts(request["input"])]
+        parts = [part for content in contents for part in _list_parts(content)]
         return list(_data_of(part["image_url"] for part in parts if part.get("type") == "input_image"))
 
     def _results(self, request: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-        return [item for item in _parts(request["input"]) if item.get("type") == "function_call_output"]
+        return [item for item in _list_parts(request["input"]) if item.get("type") == "function_call_output"]
 
     def calling(self, calls: Turn, number: int) -> dict[str, Any]:
         return self._response(
@@ -119,8 +119,8 @@ class Responses:
         )
 
     def saying(self, text: str) -> dict[str, Any]:
-        said = {"type": "output_text", "text": text, "annotations": []}
-        message = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [said]}
+        text_part = {"type": "output_text", "text": text, "annotations": []}
+        message = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [text_part]}
         return self._response([message])
 
     def _response(self, output: list[dict[str, Any]]) -> dict[str, Any]:
@@ -144,7 +144,7 @@ class Responses:
         }
 
     def streamed(self, reply: Mapping[str, Any]) -> bytes:
-        return _event({"type": "response.completed", "sequence_number": 0, "response": reply})
+        return _format_event({"type": "response.completed", "sequence_number": 0, "response": reply})
 
 
 class Gemini:
@@ -182,25 +182,25 @@ class Gemini:
         }
 
     def streamed(self, reply: Mapping[str, Any]) -> bytes:
-        return _event(reply)
+        return _format_event(reply)
 
 
 DIALECTS: dict[str, Dialect] = {"/chat/completions": Chat(), "/responses": Responses(), "enerateContent": Gemini()}
 """By what stands in the path."""
 
 
-def _event(body: Mapping[str, Any]) -> bytes:
+def _format_event(body: Mapping[str, Any]) -> bytes:
     kind = f"event: {body['type']}\n" if "type" in body else ""
     return f"{kind}data: {json.dumps(body)}\n\n".encode()
 
 
-def _parts(content: Any) -> list[dict[str, Any]]:
+def _list_parts(content: Any) -> list[dict[str, Any]]:
     """The parts of a content that may be plain text."""
     return [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
 
 
 def _text_of(content: Any) -> str:
-    return content if isinstance(content, str) else "\n".join(part.get("text", "") for part in _parts(content))
+    return content if isinstance(content, str) else "\n".join(part.get("text", "") for part in _list_parts(content))
 
 
 def _data_of(addresses: Any) -> Iterator[bytes]:

@@ -56,34 +56,34 @@ class Framework:
         return "typescript" if self.npm else "bash" if self.script else "python"
 
 
-def frameworks() -> dict[str, Framework]:
+def read_frameworks() -> dict[str, Framework]:
     """All of them, by name, in the order of the table."""
-    told = tomllib.loads((HERE / "frameworks.toml").read_text("utf-8"))
+    definitions = tomllib.loads((HERE / "frameworks.toml").read_text("utf-8"))
     lists = ("packages", "npm")
     return {
         name: Framework(name, **{key: tuple(value) if key in lists else value for key, value in about.items()})
-        for name, about in told.items()
+        for name, about in definitions.items()
     }
 
 
-def environment(framework: Framework) -> Path:
+def prepare_environment(framework: Framework) -> Path:
     """The folder of its environment, made if needed: a virtual environment, or one with ``node_modules``."""
     pinned = sorted(framework.pins.rglob("*.json")) if framework.npm else [framework.pins]
     own = str(ROOT) if framework.ours else ""
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in pinned) + own.encode()).hexdigest()[:12]
     folder = CACHE / f"{framework.name}-{digest}"
-    with _locked(folder):
+    with _lock_folder(folder):
         if not (folder / "ready").exists():
             shutil.rmtree(folder, ignore_errors=True)
-            (_install_npm if framework.npm else _install)(framework, folder)
+            (_install_npm if framework.npm else _install_framework)(framework, folder)
             (folder / "ready").touch()
     return folder
 
 
-def _install(framework: Framework, folder: Path) -> None:
-    _run(_uv(), "venv", "--quiet", "--python", "3.11", folder)
+def _install_framework(framework: Framework, folder: Path) -> None:
+    _run(_find_uv(), "venv", "--quiet", "--python", "3.11", folder)
     own = ["-e", f"{ROOT}[all]"] if framework.ours else []
-    _run(_uv(), "pip", "install", "--quiet", "--compile-bytecode", "--python", folder, "-r", framework.pins, *own)
+    _run(_find_uv(), "pip", "install", "--quiet", "--compile-bytecode", "--python", folder, "-r", framework.pins, *own)
 
 
 def _install_npm(framework: Framework, folder: Path) -> None:
@@ -91,7 +91,7 @@ def _install_npm(framework: Framework, folder: Path) -> None:
     _run("npm", "ci", "--silent", "--prefix", folder)
 
 
-def pin(framework: Framework) -> None:
+def pin_versions(framework: Framework) -> None:
     """Resolve what is installed by name, and write down the versions of all that comes along."""
     if framework.npm:
         framework.pins.mkdir(parents=True, exist_ok=True)
@@ -99,9 +99,9 @@ def pin(framework: Framework) -> None:
         _run("npm", "install", "--silent", "--save-exact", "--package-lock-only", *framework.npm, cwd=framework.pins)
         return
     PINS.mkdir(exist_ok=True)
-    wanted = "\n".join([*framework.packages, *(["-e .[all]"] if framework.ours else [])])
+    requirements = "\n".join([*framework.packages, *(["-e .[all]"] if framework.ours else [])])
     options = ["--quiet", "--no-header", "--no-annotate", "--python-version", "3.11", "--no-emit-package", "yardkit"]
-    _run(_uv(), "pip", "compile", *options, "-", "-o", framework.pins, given=wanted)
+    _run(_find_uv(), "pip", "compile", *options, "-", "-o", framework.pins, given=requirements)
 
 
 def _run(*command: str | Path, cwd: Path = ROOT, given: str | None = None) -> None:
@@ -109,12 +109,12 @@ def _run(*command: str | Path, cwd: Path = ROOT, given: str | None = None) -> No
     assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}\n{done.stderr}"
 
 
-def _uv() -> str:
+def _find_uv() -> str:
     return shutil.which("uv") or str(ROOT / ".tools/bin/uv")
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
+def _lock_folder(folder: Path) -> Iterator[None]:
     folder.parent.mkdir(parents=True, exist_ok=True)
     with folder.with_suffix(".lock").open("w") as handle:
         fcntl.flock(handle, fcntl.LOCK_EX)
@@ -126,11 +126,11 @@ def main() -> None:
     parser.add_argument("--pin", action="store_true", help="resolve anew, before the environments are made")
     parser.add_argument("names", nargs="*", metavar="NAME", help="these frameworks only")
     arguments = parser.parse_args()
-    known = frameworks()
+    known = read_frameworks()
     for name in arguments.names or known:
         if arguments.pin:
-            pin(known[name])
-        print(environment(known[name]))
+            pin_versions(known[name])
+        print(prepare_environment(known[name]))
 
 
 if __name__ == "__main__":

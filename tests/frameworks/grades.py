@@ -11,12 +11,12 @@ from typing import Any
 
 from fastmcp import Client
 from fastmcp.client.transports import StreamableHttpTransport
-from support.gateways import OPERATOR, bearer, running_gateway
-from support.processes import COMMAND, listening
+from support.gateways import OPERATOR, make_bearer_header, running_gateway
+from support.processes import COMMAND, start_listening
 
-from frameworks.environments import ROOT, environment, frameworks
+from frameworks.environments import ROOT, prepare_environment, read_frameworks
 from frameworks.model import scripted_model
-from frameworks.script import Script, recorded
+from frameworks.script import Script, record_script
 from yardkit.sandbox.adapters.harbor import export_task
 from yardkit.sandbox.tasks.suites import find_task
 
@@ -34,10 +34,10 @@ class Work:
 
     @property
     def script(self) -> Script:
-        return self.of(recorded(self.task))
+        return self.of(record_script(self.task))
 
 
-def _without(script: Script, tool: str) -> Script:
+def _drop_tool_call(script: Script, tool: str) -> Script:
     """The last call of a tool is forgotten."""
     last = [turn for turn in script.turns if turn[0].tool == tool][-1]
     return Script(
@@ -45,7 +45,7 @@ def _without(script: Script, tool: str) -> Script:
     )
 
 
-def _written(script: Script, answer: str) -> Script:
+def _write_file_only(script: Script, answer: str) -> Script:
     """Only the file is written, without a look at anything."""
     return Script(script.turns[-1:], answer)
 
@@ -53,11 +53,11 @@ def _written(script: Script, answer: str) -> Script:
 WORKS = {
     "oracle": Work(SORT, lambda script: script),
     "nop": Work(SORT, lambda _: Script([], "")),
-    "a file is not moved": Work(SORT, lambda script: _without(script, "move_path")),
-    "a copy is not deleted": Work(SORT, lambda script: _without(script, "delete_path")),
-    "no summary": Work(SORT, lambda script: _without(script, "write_file")),
-    "answered": Work(RECEIPT, lambda script: _written(script, script.answer)),
-    "answered wrongly": Work(RECEIPT, lambda script: _written(script, "I owe 1.00")),
+    "a file is not moved": Work(SORT, lambda script: _drop_tool_call(script, "move_path")),
+    "a copy is not deleted": Work(SORT, lambda script: _drop_tool_call(script, "delete_path")),
+    "no summary": Work(SORT, lambda script: _drop_tool_call(script, "write_file")),
+    "answered": Work(RECEIPT, lambda script: _write_file_only(script, script.answer)),
+    "answered wrongly": Work(RECEIPT, lambda script: _write_file_only(script, "I owe 1.00")),
 }
 """Right work, none, near misses, and right work without a look at anything."""
 
@@ -67,19 +67,19 @@ def by_yardkit(work: Work, folder: Path) -> dict[str, Any]:
     with scripted_model(work.script.asked, work.script.answer) as model:
         command = [*COMMAND, "run", work.task, "--agent", "openai:scripted", "--runs", str(folder / "run")]
         _run(command, folder, {"OPENAI_BASE_URL": f"{model.url}/v1"}, allowed=(0, 1))
-    return _grade(folder / "run")
+    return _read_grade(folder / "run")
 
 
 def by_inspect(work: Work, folder: Path) -> dict[str, Any]:
     """``inspect eval``, with the gateway that the adapter starts; what Inspect logs of the score is the same."""
-    program = environment(frameworks()["inspect-ai"]) / "bin/inspect"
+    program = prepare_environment(read_frameworks()["inspect-ai"]) / "bin/inspect"
     options = ["-T", f"tasks={work.task}", "--model", "openai/gpt-4.1", "--display", "none", "--log-format", "json"]
     with scripted_model(work.script.asked, work.script.answer) as model:
         settings = {"OPENAI_BASE_URL": f"{model.url}/v1", "INSPECT_LOG_DIR": str(folder / "logs")}
         _run([str(program), "eval", "yardkit/episodes", *options], folder, settings)
     log = json.loads(next((folder / "logs").glob("*.json")).read_text("utf-8"))
     score = log["samples"][0]["scores"]["grade_episode"]
-    grade = _grade(folder / "runs")
+    grade = _read_grade(folder / "runs")
     assert (score["value"], score["metadata"]) == (grade["reward"], grade)
     return grade
 
@@ -90,21 +90,27 @@ def by_verifiers(work: Work, folder: Path) -> dict[str, Any]:
         settings = {"YARDKIT_GATEWAY": str(gateway.http.base_url), "YARDKIT_OPERATOR_TOKEN": OPERATOR}
         taskset = {"tasks": json.dumps([work.task]), "keep": "true"}
         reward = _vf_eval("yardkit_episodes", taskset, work.script, folder, settings)
-    return _agreed(folder / "runs", reward)
+    return _check_reward(folder / "runs", reward)
 
 
 def by_nemo_gym(work: Work, folder: Path) -> dict[str, Any]:
     """The two routes of a resources server, and the tools at the address that the first one names."""
     row = {"task": work.task, "seed": 0, "responses_create_params": {"input": []}}
-    said = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": work.script.answer}]}
+    reply_message = {
+        "type": "message",
+        "role": "assistant",
+        "content": [{"type": "output_text", "text": work.script.answer}],
+    }
     with running_gateway(folder / "runs") as gateway:
-        session = gateway.http.post("/seed_session", json=row, headers=bearer(OPERATOR))
+        session = gateway.http.post("/seed_session", json=row, headers=make_bearer_header(OPERATOR))
         tools = session.json()["mcp"]
         _call_all(str(gateway.http.base_url).rstrip("/") + tools["url_path"], tools["headers"], work.script)
-        finished = {**row, "response": {"output": [said]}}
-        verdict = gateway.http.post("/verify", json=finished, headers=bearer(OPERATOR)).json()  # with its cookie
-    assert verdict["grade"] == _grade(folder / "runs")
-    return _agreed(folder / "runs", verdict["reward"])
+        finished = {**row, "response": {"output": [reply_message]}}
+        verdict = gateway.http.post(
+            "/verify", json=finished, headers=make_bearer_header(OPERATOR)
+        ).json()  # with its cookie
+    assert verdict["grade"] == _read_grade(folder / "runs")
+    return _check_reward(folder / "runs", verdict["reward"])
 
 
 def _call_all(url: str, headers: dict[str, str], script: Script) -> None:
@@ -123,7 +129,9 @@ def by_harbor(work: Work, folder: Path) -> dict[str, Any]:
     (task / "solution/calls.json").write_text(json.dumps({**plan, "answer": work.script.answer}), "utf-8")
     logs = folder / "logs"
     (logs / "verifier").mkdir(parents=True)
-    with listening("mcp", "--task", work.task, "--http", "--runs", "runs", cwd=folder, YARDKIT_TOKEN=TOKEN) as served:
+    with start_listening(
+        "mcp", "--task", work.task, "--http", "--runs", "runs", cwd=folder, YARDKIT_TOKEN=TOKEN
+    ) as served:
         settings = {"YARDKIT_MCP_URL": served[0], "YARDKIT_TOKEN": TOKEN, "HARBOR_LOGS": str(logs)}
         _run(["sh", str(task / "solution/solve.sh")], folder, settings)
     _run(["sh", str(task / "tests/test.sh")], folder, {**settings, "YARDKIT_RUNS": str(folder / "runs")})
@@ -145,7 +153,7 @@ def _vf_eval(
     taskset: str, options: Mapping[str, str], script: Script, folder: Path, settings: Mapping[str, str]
 ) -> float:
     """Run an evaluation of verifiers; the reward that it saved."""
-    programs = environment(frameworks()["verifiers"]) / "bin"
+    programs = prepare_environment(read_frameworks()["verifiers"]) / "bin"
     with scripted_model(script.asked, script.answer) as model:
         chosen = [part for name, value in options.items() for part in (f"--env.taskset.{name}", value)]
         agent = ["--env.agent.harness.id", "null", "--env.agent.runtime.type", "subprocess"]
@@ -168,14 +176,14 @@ def _run(command: list[str], folder: Path, settings: Mapping[str, str], allowed:
     assert done.returncode in allowed, f"{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
 
 
-def _grade(runs: Path) -> dict[str, Any]:
+def _read_grade(runs: Path) -> dict[str, Any]:
     """The one grade below a run directory."""
     (path,) = runs.rglob("grade.json")
     grade: dict[str, Any] = json.loads(path.read_text("utf-8"))["grade"]
     return grade
 
 
-def _agreed(runs: Path, reward: float) -> dict[str, Any]:
-    grade = _grade(runs)
+def _check_reward(runs: Path, reward: float) -> dict[str, Any]:
+    grade = _read_grade(runs)
     assert reward == grade["reward"]
     return grade

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from support import web
-from support.web import Request, body_of, serving
+from support.web import Request, body_of, serve_requests
 
 from frameworks.dialects import DIALECTS, Dialect, Turn
 
@@ -62,14 +62,14 @@ def scripted_model(turns: Sequence[Turn], answer: str) -> Iterator[ScriptedModel
         asked = json.loads(body_of(request))
         dialect = next((dialect for ending, dialect in DIALECTS.items() if ending in request.path), None)
         if dialect is None:
-            web.answer(request, 404, b"{}", _JSON)
+            web.send_answer(request, 404, b"{}", _JSON)
             return
         reply = model.reply(dialect, asked)
         if asked.get("stream") or "streamGenerateContent" in request.path:
-            web.answer(request, 200, dialect.streamed(reply), {"Content-Type": "text/event-stream"})
+            web.send_answer(request, 200, dialect.streamed(reply), {"Content-Type": "text/event-stream"})
         else:
-            web.answer(request, 200, json.dumps(reply).encode(), _JSON)
+            web.send_answer(request, 200, json.dumps(reply).encode(), _JSON)
 
-    with serving(respond) as address:
+    with serve_requests(respond) as address:
         model.url = address
         yield model

@@ -13,10 +13,10 @@ from typing import Any
 from support.gateways import OPERATOR, running_gateway
 
 import yardkit
-from frameworks.environments import ROOT, Framework, environment
+from frameworks.environments import ROOT, Framework, prepare_environment
 from frameworks.model import ScriptedModel, scripted_model
-from frameworks.script import Script, recorded
-from frameworks.snippets import command, snippet
+from frameworks.script import Script, record_script
+from frameworks.snippets import build_command, read_snippet
 from yardkit.sandbox.adapters.recording import Recorded
 from yardkit.sandbox.agents.agent import Transcript
 from yardkit.sandbox.agents.command import CommandAgent
@@ -27,7 +27,7 @@ LIMIT_S = 240.0
 
 
 @dataclass(frozen=True)
-class Shown:
+class SnippetRun:
     """What a framework showed its model of one episode, and what the model got for it.
 
     Attributes:
@@ -48,13 +48,13 @@ class Shown:
     characters: int
 
 
-def work(framework: Framework, task: str) -> Shown:
+def run_framework(framework: Framework, task: str) -> SnippetRun:
     """Let the snippet of a framework work on a task."""
-    script = recorded(task)
+    script = record_script(task)
     with tempfile.TemporaryDirectory() as folder, scripted_model(script.asked, script.answer) as model:
         way = _through_gateway if framework.language == "bash" else _on_an_episode
         reward, stop, calls = way(framework, task, model, Path(folder))
-        return _shown(reward, stop, script, calls, model)
+        return _summarize_run(reward, stop, script, calls, model)
 
 
 Worked = tuple[float, str, list[Call]]
@@ -63,7 +63,11 @@ Worked = tuple[float, str, list[Call]]
 
 def _on_an_episode(framework: Framework, task: str, model: ScriptedModel, folder: Path) -> Worked:
     """A program with the snippet, which gets the address of an episode as any agent of ``yardkit run``."""
-    words = ("env", *_settings(framework, model), *command(framework, environment(framework), folder))
+    words = (
+        "env",
+        *_build_settings(framework, model),
+        *build_command(framework, prepare_environment(framework), folder),
+    )
     agent = CommandAgent(words, CommandAgent.of("true", {"stdin": "empty"}).settings)
     with yardkit.open_episode(task, 0) as episode, Transcript(folder / "transcript.jsonl") as transcript:
         outcome = agent.run(episode, transcript, LIMIT_S)
@@ -74,11 +78,11 @@ def _on_an_episode(framework: Framework, task: str, model: ScriptedModel, folder
 
 def _through_gateway(framework: Framework, task: str, model: ScriptedModel, folder: Path) -> Worked:
     """A command line with an adapter of ours, which opens and grades its episode at a gateway."""
-    (folder / "agent.sh").write_text(snippet(framework), "utf-8")
-    programs = [str(environment(framework) / "bin"), str(ROOT / ".tools/bin"), os.environ["PATH"]]
+    (folder / "agent.sh").write_text(read_snippet(framework), "utf-8")
+    programs = [str(prepare_environment(framework) / "bin"), str(ROOT / ".tools/bin"), os.environ["PATH"]]
     with running_gateway(folder / "runs") as gateway:
         settings = [
-            *_settings(framework, model),
+            *_build_settings(framework, model),
             f"PATH={os.pathsep.join(programs)}",
             f"YARDKIT_GATEWAY={gateway.http.base_url}",
             f"YARDKIT_OPERATOR_TOKEN={OPERATOR}",
@@ -91,7 +95,7 @@ def _through_gateway(framework: Framework, task: str, model: ScriptedModel, fold
     return graded["reward"], stop, Ledger.open(next((folder / "runs").glob("e*"))).calls
 
 
-def _settings(framework: Framework, model: ScriptedModel) -> list[str]:
+def _build_settings(framework: Framework, model: ScriptedModel) -> list[str]:
     """What tells any framework where its model is."""
     return [
         f"OPENAI_BASE_URL={model.url}/v1",
@@ -105,7 +109,7 @@ def _settings(framework: Framework, model: ScriptedModel) -> list[str]:
     ]
 
 
-def _shown(reward: float, stop: str, script: Script, calls: Sequence[Call], model: ScriptedModel) -> Shown:
+def _summarize_run(reward: float, stop: str, script: Script, calls: Sequence[Call], model: ScriptedModel) -> SnippetRun:
     # Some clients send null, or the default, for what a model left out.
     unmade = [step.tool for step in script.steps if not any(_is_of(step, call) for call in calls)]
     texts = [text for dialect, request in model.requests for text in dialect.shown(request)]
@@ -113,29 +117,33 @@ def _shown(reward: float, stop: str, script: Script, calls: Sequence[Call], mode
     seen = "\n".join(dict.fromkeys(texts))
     good = [step for step in script.steps if not step.is_error]
     last = model.requests[-1] if model.requests else None
-    return Shown(
+    return SnippetRun(
         reward,
         stop,
         unmade,
-        _results(good, seen),
-        _pictures(script, pictures, texts),
-        all(_plain(step.text) in _plain(seen) for step in script.steps if step.is_error),
+        _summarize_results(good, seen),
+        _summarize_pictures(script, pictures, texts),
+        all(_strip_text(step.text) in _strip_text(seen) for step in script.steps if step.is_error),
         sum(map(len, last[0].shown(last[1]))) if last else 0,
     )
 
 
-def _results(steps: Sequence[Recorded], texts: str) -> str:
-    seen = _plain(texts)
-    written = [_plain(step.text) in seen for step in steps]
-    told = [bool(step.data) and all(_plain(leaf) in seen for leaf in _leaves(step.data)) for step in steps]
-    lost = sorted({step.tool for step, *found in zip(steps, written, told, strict=True) if not any(found)})
+def _summarize_results(steps: Sequence[Recorded], texts: str) -> str:
+    seen = _strip_text(texts)
+    written = [_strip_text(step.text) in seen for step in steps]
+    data_flags = [
+        bool(step.data) and all(_strip_text(leaf) in seen for leaf in _iterate_leaves(step.data)) for step in steps
+    ]
+    lost = sorted(
+        {step.tool for step, *match_flags in zip(steps, written, data_flags, strict=True) if not any(match_flags)}
+    )
     if lost:
         return f"lost: {', '.join(lost)}"
     structured = any(re.search(rf"\\*[\"']{key}\\*[\"']: ", texts) for step in steps for key in step.data)
     return "JSON" if not all(written) else "text and JSON" if structured else "text"
 
 
-def _pictures(script: Script, pictures: Sequence[bytes], texts: Sequence[str]) -> str:
+def _summarize_pictures(script: Script, pictures: Sequence[bytes], texts: Sequence[str]) -> str:
     if not any(step.picture for step in script.steps):
         return ""
     if any(pictures):
@@ -147,18 +155,18 @@ def _is_of(step: Recorded, call: Call) -> bool:
     return step.tool == call.tool and step.arguments.items() <= call.arguments.items()
 
 
-def _leaves(data: Any) -> Iterator[str]:
+def _iterate_leaves(data: Any) -> Iterator[str]:
     match data:
         case str():
             yield data
         case dict():
             for value in data.values():
-                yield from _leaves(value)
+                yield from _iterate_leaves(value)
         case list():
             for value in data:
-                yield from _leaves(value)
+                yield from _iterate_leaves(value)
 
 
-def _plain(text: str) -> str:
+def _strip_text(text: str) -> str:
     """Letters and digits alone, so that a text is found wherever it was escaped, quoted or wrapped."""
     return re.sub(r"\\+u[0-9a-fA-F]{4}|\\+[nrt]|[^0-9A-Za-z]", "", text)

@@ -43,7 +43,7 @@ class Script:
 
 
 @cache
-def recorded(task: str, seed: int = 0) -> Script:
+def record_script(task: str, seed: int = 0) -> Script:
     """The script of one instance: mistakes and pictures, then looks, then the rest of the solver's work."""
     with yardkit.open_episode(task, seed) as episode:
         recorder = Recorder(episode)
@@ -55,10 +55,10 @@ def recorded(task: str, seed: int = 0) -> Script:
     own = recorder.calls[before:]
     looks = [step for step in own if step.tool in LOOKS]
     work = [step for step in own if step.tool not in LOOKS]
-    return Script([*_turns(recorder.calls[:before]), *_turns(looks), *_turns(work)], answer)
+    return Script([*_group_turns(recorder.calls[:before]), *_group_turns(looks), *_group_turns(work)], answer)
 
 
-def _turns(steps: list[Recorded]) -> list[list[Recorded]]:
+def _group_turns(steps: list[Recorded]) -> list[list[Recorded]]:
     """Calls of one tool that follow each other are made at once."""
     groups = [list(group) for _, group in groupby(steps, lambda step: step.tool)]
     return [group[start : start + AT_ONCE] for group in groups for start in range(0, len(group), AT_ONCE)]

@@ -11,21 +11,21 @@ _BLOCK = re.compile(r"^```(\w+) ([\w-]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LANGUAGES = {"python": "python", "typescript": "ts", "bash": "bash"}
 
 
-def blocks() -> dict[tuple[str, str], str]:
+def read_blocks() -> dict[tuple[str, str], str]:
     """The blocks of the document that have a name, by language and name."""
-    found = _BLOCK.findall(DOCUMENT.read_text("utf-8"))
-    return {(language, name): block for language, name, block in found}
+    named_blocks = _BLOCK.findall(DOCUMENT.read_text("utf-8"))
+    return {(language, name): block for language, name, block in named_blocks}
 
 
-def snippet(framework: Framework) -> str:
+def read_snippet(framework: Framework) -> str:
     """The snippet of a framework, as it stands in the document."""
-    return blocks()[_LANGUAGES[framework.language], framework.name]
+    return read_blocks()[_LANGUAGES[framework.language], framework.name]
 
 
-def program(framework: Framework) -> str:
+def build_program(framework: Framework) -> str:
     """What stands before its snippet, the snippet as it stands in the document, and the answer written down."""
-    language, known = _LANGUAGES[framework.language], blocks()
-    own = snippet(framework)
+    language, known = _LANGUAGES[framework.language], read_blocks()
+    own = read_snippet(framework)
     loop = [known[language, "loop"]] if "loop(" in own else []
     return "\n".join([known[language, "preamble"], *loop, own, _WRITE[framework.language]])
 
@@ -36,11 +36,11 @@ _WRITE = {
 }
 
 
-def command(framework: Framework, environment: Path, folder: Path) -> list[str]:
+def build_command(framework: Framework, environment: Path, folder: Path) -> list[str]:
     """The command line that runs its program, which is written into `folder`."""
     if framework.npm:
         (folder / "node_modules").symlink_to(environment / "node_modules")
-        (folder / "agent.mjs").write_text(program(framework), "utf-8")
+        (folder / "agent.mjs").write_text(build_program(framework), "utf-8")
         return ["node", str(folder / "agent.mjs")]
-    (folder / "agent.py").write_text(program(framework), "utf-8")
+    (folder / "agent.py").write_text(build_program(framework), "utf-8")
     return [str(environment / "bin/python"), str(Path(__file__).with_name("notebook.py")), str(folder / "agent.py")]

@@ -4,36 +4,40 @@ import argparse
 import re
 from collections.abc import Mapping
 
-from frameworks.environments import Framework, frameworks
-from frameworks.rows import TASKS, Shown, work
+from frameworks.environments import Framework, read_frameworks
+from frameworks.rows import TASKS, SnippetRun, run_framework
 from frameworks.snippets import DOCUMENT
 
 _HEAD = "| Framework | Versions | Reward | Results | Pictures | Errors |\n|---|---|---|---|---|---|\n"
 _TABLE = re.compile(r"(?<=<!-- frameworks -->\n).*?(?=<!-- /frameworks -->)", re.DOTALL)
 
 
-def row(framework: Framework, shown: Mapping[str, Shown]) -> str:
+def format_row(framework: Framework, runs_by_task: Mapping[str, SnippetRun]) -> str:
     """The row of a framework from what was seen of it on each task."""
-    seen = list(shown.values())
-    wrong = [f"{one.stop} {sorted(set(one.unmade))}" for one in seen if one.stop != "done" or one.unmade]
-    results = " / ".join(dict.fromkeys(one.results for one in seen))
-    pictures = next(one.pictures for one in seen if one.pictures)
-    errors = "yes" if all(one.errors for one in seen) else "no"
-    rewards = ", ".join(f"{one.reward:.1f}" for one in seen)
+    seen = list(runs_by_task.values())
+    wrong = [
+        f"{run_summary.stop} {sorted(set(run_summary.unmade))}"
+        for run_summary in seen
+        if run_summary.stop != "done" or run_summary.unmade
+    ]
+    results = " / ".join(dict.fromkeys(run_summary.results for run_summary in seen))
+    pictures = next(run_summary.pictures for run_summary in seen if run_summary.pictures)
+    errors = "yes" if all(run_summary.errors for run_summary in seen) else "no"
+    rewards = ", ".join(f"{run_summary.reward:.1f}" for run_summary in seen)
     cells = [framework.title, framework.versions, " ".join([rewards, *wrong]), results, pictures, errors]
     return "| " + " | ".join(cell.replace("|", "/").replace("\n", " ") for cell in cells) + " |"
 
 
-def measured(framework: Framework) -> str:
+def measure_row(framework: Framework) -> str:
     """The row as it comes out now."""
-    return row(framework, {task: work(framework, task) for task in TASKS})
+    return format_row(framework, {task: run_framework(framework, task) for task in TASKS})
 
 
-def written() -> dict[str, str]:
+def read_rows() -> dict[str, str]:
     """The rows that stand in the document, by title."""
-    found = _TABLE.search(DOCUMENT.read_text("utf-8"))
-    assert found, "docs/frameworks.md has lost the marks of its table"
-    lines = found[0].splitlines()[2:]
+    table_match = _TABLE.search(DOCUMENT.read_text("utf-8"))
+    assert table_match, "docs/frameworks.md has lost the marks of its table"
+    lines = table_match[0].splitlines()[2:]
     return {line.split(" | ")[0].removeprefix("| "): line for line in lines}
 
 
@@ -42,10 +46,10 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="put the rows into the document")
     parser.add_argument("names", nargs="*", metavar="NAME", help="measure these frameworks only")
     arguments = parser.parse_args()
-    known = frameworks()
-    rows = {title: line for title, line in written().items() if title in {own.title for own in known.values()}}
+    known = read_frameworks()
+    rows = {title: line for title, line in read_rows().items() if title in {own.title for own in known.values()}}
     for name in arguments.names or known:
-        rows[known[name].title] = measured(known[name])
+        rows[known[name].title] = measure_row(known[name])
         print(rows[known[name].title], flush=True)
     if arguments.write:
         table = "".join(f"{rows[own.title]}\n" for own in known.values() if own.title in rows)

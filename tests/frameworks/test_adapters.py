@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from frameworks.environments import environment, frameworks
+from frameworks.environments import prepare_environment, read_frameworks
 from frameworks.grades import HARNESSES, WORKS, by_yardkit
 
 pytestmark = [pytest.mark.drill, pytest.mark.timeout(1200)]
@@ -37,7 +37,10 @@ def test_a_harness_gives_the_grade_of_yardkit(name: str, harness: str, tmp_path:
 
 
 def test_branches_of_a_forked_state_of_inspect_have_worlds_of_their_own(tmp_path: Path) -> None:
-    command = [environment(frameworks()["inspect-ai"]) / "bin/python", Path(__file__).with_name("branches.py")]
+    command = [
+        prepare_environment(read_frameworks()["inspect-ai"]) / "bin/python",
+        Path(__file__).with_name("branches.py"),
+    ]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout.splitlines()[-1])

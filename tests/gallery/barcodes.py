@@ -13,7 +13,7 @@ from yardkit.servers.barcodes.engine import write_barcode
 TABLE = "on_the_table.jpg"
 
 
-def prepare(files: Path) -> None:
+def prepare_files(files: Path) -> None:
     write_barcode("https://harbour-bakery.example/menu", files / "menu.png", "QRCode")
     write_barcode("4006381333931", files / "pen.png", "EAN13", module_px=2, label=True)
     with Image.open(PICTURES / CUP) as cup:
@@ -25,17 +25,17 @@ def prepare(files: Path) -> None:
     table.save(files / TABLE, quality=88)
 
 
-def written(target: str, text: str, **asked: Any) -> Example:
+def make_barcode_example(target: str, text: str, **asked: Any) -> Example:
     return Example("write_barcode", {"text": text, "target": target, **asked}, (target,))
 
 
 GALLERY = Gallery(
-    prepare,
+    prepare_files,
     (
         Example("read_barcodes", {"path": TABLE}),
         Example("mark_barcodes", {"path": TABLE, "target": "found.png"}, ("found.png",)),
-        written("menu_qr.png", "https://harbour-bakery.example/menu", correction="H", module_px=6),
-        written("parcel.png", "HB-2026-00417", kind="Code128", label=True),
-        written("ticket.svg", "Row 7, seat 12", kind="Aztec"),
+        make_barcode_example("menu_qr.png", "https://harbour-bakery.example/menu", correction="H", module_px=6),
+        make_barcode_example("parcel.png", "HB-2026-00417", kind="Code128", label=True),
+        make_barcode_example("ticket.svg", "Row 7, seat 12", kind="Aztec"),
     ),
 )

@@ -3,19 +3,19 @@
 from typing import Any
 
 from gallery.example import Example, Gallery
-from gallery.perception import COINS, CUP, prepare
+from gallery.perception import COINS, CUP, prepare_files
 
 
-def counted(target: str, path: str, **asked: Any) -> Example:
+def make_count_example(target: str, path: str, **asked: Any) -> Example:
     return Example("mark_counted_objects", {"path": path, "target": target, **asked}, (target,))
 
 
 GALLERY = Gallery(
-    prepare,
+    prepare_files,
     (
         Example("count_objects", {"path": COINS}),
-        counted("coins_counted.png", COINS),
-        counted("like_one.png", COINS, example_px=[307, 24, 367, 84]),
-        counted("cups.png", CUP, classes=["cup", "spoon"]),
+        make_count_example("coins_counted.png", COINS),
+        make_count_example("like_one.png", COINS, example_px=[307, 24, 367, 84]),
+        make_count_example("cups.png", CUP, classes=["cup", "spoon"]),
     ),
 )

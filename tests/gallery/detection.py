@@ -8,12 +8,12 @@ from gallery.perception import CUP, HER
 from gallery.video import FILM
 
 
-def prepare(files: Path) -> None:
-    video.prepare(files)
+def prepare_files(files: Path) -> None:
+    video.prepare_files(files)
 
 
 GALLERY = Gallery(
-    prepare,
+    prepare_files,
     (
         Example("detect_objects", {"path": CUP}),
         Example("mark_objects", {"path": CUP, "target": "on_the_table.png"}, ("on_the_table.png",)),

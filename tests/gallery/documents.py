@@ -14,36 +14,36 @@ from gallery.example import Example, Gallery
 REPORT = "report.docx"
 
 
-def at(*texts: str) -> str:
+def find_anchor(*texts: str) -> str:
     """The anchor of the one paragraph with a text, or of the one table whose first row has these texts."""
     known = "p" + texts[0] if len(texts) == 1 else "t\x1d" + "\x1d".join(texts)
     digest = zlib.crc32(zlib.crc32(known.encode()).to_bytes(4, "big")) & 0xFFFFFFF
     return f"b0-{digest:07x}"
 
 
-def op(what: str, /, **given: Any) -> dict[str, Any]:
+def make_op(what: str, /, **given: Any) -> dict[str, Any]:
     return {"op": what, **given}
 
 
-def block(kind: str, text: str = "", **given: Any) -> dict[str, Any]:
+def make_block(kind: str, text: str = "", **given: Any) -> dict[str, Any]:
     return {"kind": kind, "text": text, **given}
 
 
-def heading(level: int, text: str, **given: Any) -> dict[str, Any]:
-    return block("heading", text, level=level, **given)
+def make_heading(level: int, text: str, **given: Any) -> dict[str, Any]:
+    return make_block("heading", text, level=level, **given)
 
 
-def on(path: str, tool: str, *edits: dict[str, Any], look: bool = True, **given: Any) -> Example:
+def make_edit_example(path: str, tool: str, *edits: dict[str, Any], look: bool = True, **given: Any) -> Example:
     return Example(tool, {"path": path, "edits": list(edits), **given}, look=(path,) if look else ())
 
 
-def styled(*texts: str, **given: Any) -> dict[str, Any]:
+def make_style_edit(*texts: str, **given: Any) -> dict[str, Any]:
     """An edit of format_document for the blocks with these texts; what is no other word of it is a look."""
     own = {key: given.pop(key) for key in ("find", "style", "clear") if key in given}
-    return {"anchors": [at(text) for text in texts], **own, **({"look": given} if given else {})}
+    return {"anchors": [find_anchor(text) for text in texts], **own, **({"look": given} if given else {})}
 
 
-def defined(name: str, kind: str = "paragraph", based_on: str = "Normal", **look: Any) -> dict[str, Any]:
+def make_style_definition(name: str, kind: str = "paragraph", based_on: str = "Normal", **look: Any) -> dict[str, Any]:
     return {"define": name, "kind": kind, "look": look, **({"based_on": based_on} if kind == "paragraph" else {})}
 
 
@@ -71,59 +71,59 @@ TRUCKS = (
     ["Up to 40 t", "35", "0", "-"],
 )
 FRONT = (
-    block("paragraph", "Annual Report 2025", style="Title"),
-    block("paragraph", "Alder Logistics GmbH, Hamburg", style="Subtitle"),
-    block("toc", "Contents", level=3),
-    block("figures", "Figures", label="Figure"),
-    block("figures", "Tables", label="Table"),
-    block("page_break"),
+    make_block("paragraph", "Annual Report 2025", style="Title"),
+    make_block("paragraph", "Alder Logistics GmbH, Hamburg", style="Subtitle"),
+    make_block("toc", "Contents", level=3),
+    make_block("figures", "Figures", label="Figure"),
+    make_block("figures", "Tables", label="Table"),
+    make_block("page_break"),
 )
 YEAR = (
-    heading(1, "The year in brief", bookmark="brief"),
-    block("paragraph", INTRO, align="justify"),
-    block("quote", "We deliver what we promise, and we promise what we can deliver."),
-    heading(2, "Sales by region"),
-    block("caption", "Shipments and sales by region", label="Table"),
-    block("table", rows=list(REGIONS)),
-    block("paragraph", "Sales are *before* discounts; ~~interim~~ figures are **audited**. See [the accounts]"
+    make_heading(1, "The year in brief", bookmark="brief"),
+    make_block("paragraph", INTRO, align="justify"),
+    make_block("quote", "We deliver what we promise, and we promise what we can deliver."),
+    make_heading(2, "Sales by region"),
+    make_block("caption", "Shipments and sales by region", label="Table"),
+    make_block("table", rows=list(REGIONS)),
+    make_block("paragraph", "Sales are *before* discounts; ~~interim~~ figures are **audited**. See [the accounts]"
           "(https://alder.example/accounts) and `ledger.csv`."),
-    heading(2, "Shipments by month"),
-    block("image", image="months.png", alt="Bars: shipments rise from January to December", widths_cm=[13]),
-    block("caption", "Shipments by month, in thousands"),
-    heading(2, "Fleet"),
-    block("paragraph", FLEET),
-    block("table", rows=list(TRUCKS), widths_cm=[5, 3, 3, 3]),
+    make_heading(2, "Shipments by month"),
+    make_block("image", image="months.png", alt="Bars: shipments rise from January to December", widths_cm=[13]),
+    make_block("caption", "Shipments by month, in thousands"),
+    make_heading(2, "Fleet"),
+    make_block("paragraph", FLEET),
+    make_block("table", rows=list(TRUCKS), widths_cm=[5, 3, 3, 3]),
 )  # fmt: skip
 LISTS = (
-    heading(1, "Risks and measures"),
-    block("paragraph", RISKS),
-    block("bullet", "Energy prices"),
-    block("bullet", "Diesel is hedged for two quarters", level=2),
-    block("bullet", "Power is bought for three years", level=2),
-    block("bullet", "The contract ends in June 2028", level=3),
-    block("bullet", "Drivers: 34 posts are open, and a third of those who drive today will retire within ten years, "
+    make_heading(1, "Risks and measures"),
+    make_block("paragraph", RISKS),
+    make_block("bullet", "Energy prices"),
+    make_block("bullet", "Diesel is hedged for two quarters", level=2),
+    make_block("bullet", "Power is bought for three years", level=2),
+    make_block("bullet", "The contract ends in June 2028", level=3),
+    make_block("bullet", "Drivers: 34 posts are open, and a third of those who drive today will retire within ten years, "
           "most of them in the north"),
-    block("bullet", "Tolls"),
-    heading(3, "What we do about it"),
-    block("number", "Train 40 drivers a year"),
-    block("number", "In Hamburg, from March", level=2),
-    block("number", "In Bremen, from May", level=2),
-    block("number", "With the dealer's own trainers", level=3),
-    block("number", "Charge at night"),
-    block("number", "Begin the year with the old contracts", restart=True),
-    block("number", "End it with the new ones"),
-    heading(4, "How a route is priced"),
-    block("code", "def price(km: float, kwh: float) -> float:\n    base = 1.15 * km\n    return base + kwh * 0.24"),
-    block("rule"),
-    block("paragraph", "A line with **stars** that stay.", literal=True, align="center"),
-    heading(1, "Costs"),
-    block("paragraph", COST),
-    block("paragraph", BREAK_EVEN),
-    block("section_break", start="next_page"),
-    heading(1, "Outlook"),
-    block("paragraph", OUTLOOK),
-    block("paragraph", DEPOT),
-    block("paragraph", "Hamburg, {DATE \\@ \"d MMMM yyyy\"}", align="right"),
+    make_block("bullet", "Tolls"),
+    make_heading(3, "What we do about it"),
+    make_block("number", "Train 40 drivers a year"),
+    make_block("number", "In Hamburg, from March", level=2),
+    make_block("number", "In Bremen, from May", level=2),
+    make_block("number", "With the dealer's own trainers", level=3),
+    make_block("number", "Charge at night"),
+    make_block("number", "Begin the year with the old contracts", restart=True),
+    make_block("number", "End it with the new ones"),
+    make_heading(4, "How a route is priced"),
+    make_block("code", "def price(km: float, kwh: float) -> float:\n    base = 1.15 * km\n    return base + kwh * 0.24"),
+    make_block("rule"),
+    make_block("paragraph", "A line with **stars** that stay.", literal=True, align="center"),
+    make_heading(1, "Costs"),
+    make_block("paragraph", COST),
+    make_block("paragraph", BREAK_EVEN),
+    make_block("section_break", start="next_page"),
+    make_heading(1, "Outlook"),
+    make_block("paragraph", OUTLOOK),
+    make_block("paragraph", DEPOT),
+    make_block("paragraph", "Hamburg, {DATE \\@ \"d MMMM yyyy\"}", align="right"),
 )  # fmt: skip
 
 LETTER = (
@@ -186,16 +186,16 @@ See the [standard](https://example.org/en-12195) and ![the months](months.png)
 """
 
 
-def prepare(files: Path) -> None:
-    bars(files / "months.png", "#2f5496")
-    bars(files / "months_green.png", "#4f8a5b")
+def prepare_files(files: Path) -> None:
+    draw_bars(files / "months.png", "#2f5496")
+    draw_bars(files / "months_green.png", "#4f8a5b")
     (files / "customers.csv").write_text(CUSTOMERS, encoding="utf-8")
     (files / "rules.md").write_text(NOTES, encoding="utf-8")
-    letter(files / "letter.docx")
-    form(files / "order.docx")
+    write_letter(files / "letter.docx")
+    write_form(files / "order.docx")
 
 
-def bars(path: Path, color: str) -> None:
+def draw_bars(path: Path, color: str) -> None:
     picture = Image.new("RGB", (1000, 420), "white")
     pen = ImageDraw.Draw(picture)
     for month, height in enumerate((190, 180, 215, 230, 240, 238, 250, 244, 270, 290, 315, 340)):
@@ -204,7 +204,7 @@ def bars(path: Path, color: str) -> None:
     picture.save(path, dpi=(200, 200))
 
 
-def letter(path: Path) -> None:
+def write_letter(path: Path) -> None:
     document = docx.Document()
     document.sections[0].header.paragraphs[0].text = "Alder Logistics\t\tOffer {{Number}}"
     for text in LETTER:
@@ -212,7 +212,7 @@ def letter(path: Path) -> None:
     document.save(path)
 
 
-def form(path: Path) -> None:
+def write_form(path: Path) -> None:
     document = docx.Document()
     document.add_heading("Order of a transport", 1)
     names = nsdecls("w") + ' xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"'
@@ -232,24 +232,26 @@ WRITING = (
         "create_document", {"path": "memo.docx", "title": "Memo on night charging", "language": "en-GB"}, ("memo.docx",)
     ),
     Example("create_document", {"path": REPORT, "language": "en-GB"}),
-    on(REPORT, "edit_blocks", op("insert", blocks=[*FRONT, *YEAR, *LISTS])),
-    on(
+    make_edit_example(REPORT, "edit_blocks", make_op("insert", blocks=[*FRONT, *YEAR, *LISTS])),
+    make_edit_example(
         "memo.docx",
         "edit_blocks",
-        op("insert", blocks=[block("paragraph", text) for text in ("First", "Second", "Third", "Fourth", "Fifth")]),
-    ),
-    on(
-        "memo.docx",
-        "edit_blocks",
-        op("set_text", anchor=at("First"), text="All 41 trucks charge at night from March."),
-        op(
-            "replace",
-            anchor=at("Second"),
-            to=at("Third"),
-            blocks=[block("bullet", "Depot A: 22 posts"), block("bullet", "Depot B: 19 posts")],
+        make_op(
+            "insert", blocks=[make_block("paragraph", text) for text in ("First", "Second", "Third", "Fourth", "Fifth")]
         ),
-        op("move", anchor=at("Fifth"), beside=at("First"), position="before"),
-        op("delete", anchor=at("Fourth")),
+    ),
+    make_edit_example(
+        "memo.docx",
+        "edit_blocks",
+        make_op("set_text", anchor=find_anchor("First"), text="All 41 trucks charge at night from March."),
+        make_op(
+            "replace",
+            anchor=find_anchor("Second"),
+            to=find_anchor("Third"),
+            blocks=[make_block("bullet", "Depot A: 22 posts"), make_block("bullet", "Depot B: 19 posts")],
+        ),
+        make_op("move", anchor=find_anchor("Fifth"), beside=find_anchor("First"), position="before"),
+        make_op("delete", anchor=find_anchor("Fourth")),
     ),
 )
 WORDS = ("Bold", "Slanted", "Struck", "Single", "Double", "Dotted", "Wave", "Red", "Marked", "Serif", "Up", "Down",
@@ -271,78 +273,87 @@ STANDS = (
     {"page_break_before": True, "keep_next": True, "keep_lines": True}, {"outline_level": 1},
 )  # fmt: skip
 FORMATTING = (
-    on(
+    make_edit_example(
         "looks.docx",
         "edit_blocks",
-        op("insert", blocks=[block("paragraph", f"{word} and plain") for word in WORDS]),
+        make_op("insert", blocks=[make_block("paragraph", f"{word} and plain") for word in WORDS]),
         look=False,
     ),
-    on("looks.docx", "edit_blocks", op("insert", blocks=[block("paragraph", text) for text in PLACES]), look=False),
-    on(
+    make_edit_example(
+        "looks.docx",
+        "edit_blocks",
+        make_op("insert", blocks=[make_block("paragraph", text) for text in PLACES]),
+        look=False,
+    ),
+    make_edit_example(
         "looks.docx",
         "format_document",
-        *(styled(f"{word} and plain", find=word, **look) for word, look in zip(WORDS, LETTERS, strict=True)),
-        *(styled(text, **look) for text, look in zip(PLACES, STANDS, strict=True)),
+        *(make_style_edit(f"{word} and plain", find=word, **look) for word, look in zip(WORDS, LETTERS, strict=True)),
+        *(make_style_edit(text, **look) for text, look in zip(PLACES, STANDS, strict=True)),
     ),
-    on(
+    make_edit_example(
         REPORT,
         "format_document",
-        defined("heading 1", color="7A3E00", border="bottom", caps="small"),
-        defined("Warning", shading="FDECEA", border="left", left_cm=0.5, color="7F1D1D", before_pt=6),
-        defined("Figure Word", kind="character", bold=True, color="1B7F4B"),
-        styled(RISKS, style="Warning"),
-        styled(INTRO, find="48.6 million euros", style="Figure Word"),
-        styled("All regions", "412,000", "48,600,000", "+7.6 %", bold=True),
+        make_style_definition("heading 1", color="7A3E00", border="bottom", caps="small"),
+        make_style_definition("Warning", shading="FDECEA", border="left", left_cm=0.5, color="7F1D1D", before_pt=6),
+        make_style_definition("Figure Word", kind="character", bold=True, color="1B7F4B"),
+        make_style_edit(RISKS, style="Warning"),
+        make_style_edit(INTRO, find="48.6 million euros", style="Figure Word"),
+        make_style_edit("All regions", "412,000", "48,600,000", "+7.6 %", bold=True),
     ),
 )
 TABLES = (
-    on(
+    make_edit_example(
         "tables.docx",
         "edit_blocks",
-        op("insert", blocks=[block("table", rows=list(rows)) for rows in (REGIONS, TRUCKS)]),
+        make_op("insert", blocks=[make_block("table", rows=list(rows)) for rows in (REGIONS, TRUCKS)]),
         look=False,
     ),
-    on(
+    make_edit_example(
         "tables.docx",
         "edit_document_table",
-        op(
+        make_op(
             "insert_rows",
             range="5",
             values=[["East", "96,000", "11,200,000", "+2.0 %"], ["Abroad", "4,100", "930,000", "+31.5 %"]],
         ),
-        op("insert_columns", range="D", values=[["Share"], ["41 %"], ["32 %"], ["27 %"], ["23 %"], ["2 %"], ["100 %"]]),
-        op("delete_rows", range="4"),
-        op("set_cells", range="A6:C6", values=[["Total", "499,700", "59,730,000"]]),
-        op("format", range="6", bold=True, shading="DCE6F2"),
-        op("format", range="A6:E6", borders="top", border_color="1F3864", border_pt=1.5),
-        op("format", range="E2:E6", align="center", valign="center"),
-        op("layout", header_rows=1, keep_rows=True, row_cm=0.9, widths_cm=[4, 3, 3.5, 2.5, 2.5], description="Sales"),
-        anchor=at(*REGIONS[0]),
+        make_op(
+            "insert_columns", range="D", values=[["Share"], ["41 %"], ["32 %"], ["27 %"], ["23 %"], ["2 %"], ["100 %"]]
+        ),
+        make_op("delete_rows", range="4"),
+        make_op("set_cells", range="A6:C6", values=[["Total", "499,700", "59,730,000"]]),
+        make_op("format", range="6", bold=True, shading="DCE6F2"),
+        make_op("format", range="A6:E6", borders="top", border_color="1F3864", border_pt=1.5),
+        make_op("format", range="E2:E6", align="center", valign="center"),
+        make_op(
+            "layout", header_rows=1, keep_rows=True, row_cm=0.9, widths_cm=[4, 3, 3.5, 2.5, 2.5], description="Sales"
+        ),
+        anchor=find_anchor(*REGIONS[0]),
     ),
-    on(
+    make_edit_example(
         "tables.docx",
         "edit_document_table",
-        op("insert_rows", count=2),
-        op(
+        make_op("insert_rows", count=2),
+        make_op(
             "set_cells",
             range="A5:D6",
             values=[["Vans", "18", "9", "190 km"], ["One line\nand a second one", "3", "1", "-"]],
         ),
-        op("merge", range="A2:A3"),
-        op("split", range="A2"),
-        op("merge", range="C5:D5"),
-        op("layout", style="Table Grid", align="center", autofit="contents"),
-        op("format", borders="all", border_color="C55A11", border_pt=1),
-        op("format", range="1", shading="F8CBAD", bold=True, padding_cm=0.25, align="center"),
-        op("format", range="6", borders="none"),
-        op("format", range="B2:C4", borders="outside", border_color="2F5496", border_pt=2.25),
-        op("format", range="C6:D6", valign="bottom"),
-        op("delete_columns", range="B"),
-        anchor=at(*TRUCKS[0]),
+        make_op("merge", range="A2:A3"),
+        make_op("split", range="A2"),
+        make_op("merge", range="C5:D5"),
+        make_op("layout", style="Table Grid", align="center", autofit="contents"),
+        make_op("format", borders="all", border_color="C55A11", border_pt=1),
+        make_op("format", range="1", shading="F8CBAD", bold=True, padding_cm=0.25, align="center"),
+        make_op("format", range="6", borders="none"),
+        make_op("format", range="B2:C4", borders="outside", border_color="2F5496", border_pt=2.25),
+        make_op("format", range="C6:D6", valign="bottom"),
+        make_op("delete_columns", range="B"),
+        anchor=find_anchor(*TRUCKS[0]),
     ),
 )
 PICTURES = (
-    on(
+    make_edit_example(
         REPORT,
         "edit_document_images",
         {"image": 1, "op": "replace", "file": "months_green.png"},
@@ -376,53 +387,66 @@ EDGES = (
     ),
 )
 REFERENCES = (
-    on(
+    make_edit_example(
         REPORT,
         "edit_notes",
-        op("add", anchor=at(INTRO), text="412,000 shipments", note="Without returns."),
-        op("add", text="41 run on batteries", note="As of 31 December 2025.\nEight more were ordered."),
-        op("add", text="52 million euros", kind="endnote", note="At constant prices."),
+        make_op("add", anchor=find_anchor(INTRO), text="412,000 shipments", note="Without returns."),
+        make_op("add", text="41 run on batteries", note="As of 31 December 2025.\nEight more were ordered."),
+        make_op("add", text="52 million euros", kind="endnote", note="At constant prices."),
     ),
-    on(REPORT, "edit_notes", op("change", id="footnote-1", note="Without returns and empty trips."), look=False),
-    on(
+    make_edit_example(
+        REPORT, "edit_notes", make_op("change", id="footnote-1", note="Without returns and empty trips."), look=False
+    ),
+    make_edit_example(
         REPORT,
         "edit_equations",
-        op(
-            "add", anchor=at(COST), latex=r"C = \sum_{i=1}^{n} d_i \left( a + \frac{b\,p_i}{\eta} \right)", display=True
-        ),
-        op(
+        make_op(
             "add",
-            anchor=at(COST),
+            anchor=find_anchor(COST),
+            latex=r"C = \sum_{i=1}^{n} d_i \left( a + \frac{b\,p_i}{\eta} \right)",
+            display=True,
+        ),
+        make_op(
+            "add",
+            anchor=find_anchor(COST),
             latex=r"M = \begin{pmatrix} 1 & 0 \\ \alpha & \sqrt[3]{x} \end{pmatrix}",
             display=True,
         ),
-        op("add", anchor=at(COST), latex=r"\int_0^\infty e^{-x^2}\,dx = \frac{\sqrt{\pi}}{2}", display=True),
-        op("add", anchor=at(BREAK_EVEN), text="about 310,000 km", latex=r"x_0 = \frac{F}{c_d - c_b}"),
+        make_op(
+            "add", anchor=find_anchor(COST), latex=r"\int_0^\infty e^{-x^2}\,dx = \frac{\sqrt{\pi}}{2}", display=True
+        ),
+        make_op("add", anchor=find_anchor(BREAK_EVEN), text="about 310,000 km", latex=r"x_0 = \frac{F}{c_d - c_b}"),
     ),
-    on(
+    make_edit_example(
         REPORT,
         "edit_references",
-        op("cross_reference", anchor=at(DEPOT), find="below", target=at("Risks and measures"), show="page"),
-        op("cross_reference", anchor=at(RISKS), find="below", target=at("Costs")),
-        op("link", anchor=at(OUTLOOK), find="the board", url="https://alder.example/board"),
-        op("bookmark", anchor=at(OUTLOOK), find="52 million euros", name="plan"),
-        op("link", anchor=at("Energy prices"), find="prices", name="plan"),
-        op("field", anchor=at(DEPOT), code="DOCPROPERTY Title"),
+        make_op(
+            "cross_reference",
+            anchor=find_anchor(DEPOT),
+            find="below",
+            target=find_anchor("Risks and measures"),
+            show="page",
+        ),
+        make_op("cross_reference", anchor=find_anchor(RISKS), find="below", target=find_anchor("Costs")),
+        make_op("link", anchor=find_anchor(OUTLOOK), find="the board", url="https://alder.example/board"),
+        make_op("bookmark", anchor=find_anchor(OUTLOOK), find="52 million euros", name="plan"),
+        make_op("link", anchor=find_anchor("Energy prices"), find="prices", name="plan"),
+        make_op("field", anchor=find_anchor(DEPOT), code="DOCPROPERTY Title"),
         update=True,
     ),
 )
 REVIEW = (
-    on(
+    make_edit_example(
         REPORT,
         "edit_comments",
-        op("add", anchor=at(OUTLOOK), comment="Is this still right?\nThe board met again."),
-        op("add", text="Tolls", comment="Which countries?"),
-        op("reply", id="0", comment="Yes, since Monday."),
-        op("resolve", id="0"),
+        make_op("add", anchor=find_anchor(OUTLOOK), comment="Is this still right?\nThe board met again."),
+        make_op("add", text="Tolls", comment="Which countries?"),
+        make_op("reply", id="0", comment="Yes, since Monday."),
+        make_op("resolve", id="0"),
         author="Ines Weber",
     ),
-    on("memo.docx", "edit_blocks", op("insert", blocks=[block("paragraph", "Approved by the works council.")]),
-       op("delete", anchor=at("Fifth")), track=True, author="Ines Weber"),
+    make_edit_example("memo.docx", "edit_blocks", make_op("insert", blocks=[make_block("paragraph", "Approved by the works council.")]),
+       make_op("delete", anchor=find_anchor("Fifth")), track=True, author="Ines Weber"),
     Example(
         "replace_document_text",
         {"path": "memo.docx", "track": True, "author": "Tom Berg",
@@ -447,20 +471,22 @@ READING = (
 )  # fmt: skip
 
 
-def merged(**given: Any) -> dict[str, Any]:
+def make_merge_arguments(**given: Any) -> dict[str, Any]:
     return {"template": "letter.docx", "source": "customers.csv", **given}
 
 
-def converted(path: str, output: str, *, look: bool = True, **given: Any) -> Example:
+def make_conversion(path: str, output: str, *, look: bool = True, **given: Any) -> Example:
     return Example("convert_document", {"path": path, "target": output, **given}, (output,) if look else ())
 
 
 FILLED = (("Name", "Kraft & Söhne"), ("Pick-up", "2026-03-05"), ("Way", "Rail"), ("Insured", "true"))
 FILES = (
-    Example("fill_template", merged(target="letters.docx"), ("letters.docx",)),
-    Example("fill_template", merged(folder="letters", name="Offer {{Number}}")),
+    Example("fill_template", make_merge_arguments(target="letters.docx"), ("letters.docx",)),
+    Example("fill_template", make_merge_arguments(folder="letters", name="Offer {{Number}}")),
     Example("inspect_document", {"path": "order.docx", "lists": ["form"]}),
-    on("order.docx", "edit_references", *(op("fill", name=name, value=value) for name, value in FILLED)),
+    make_edit_example(
+        "order.docx", "edit_references", *(make_op("fill", name=name, value=value) for name, value in FILLED)
+    ),
     Example("protect_document", {"path": "order.docx", "mode": "forms"}),
     Example(
         "set_document_properties",
@@ -470,23 +496,23 @@ FILES = (
             "custom": {"Approved": True, "Version": 3},
         },
     ),
-    converted("rules.md", "rules.docx"),
-    converted("rules.md", "rules_styled.docx", template=REPORT),
-    converted("rules.docx", "rules.html"),
-    converted("rules.docx", "back.md", look=False),
-    converted(REPORT, "report.html"),
-    converted("report.html", "from_html.docx"),
-    converted("tables.docx", "tables.pdf"),
-    converted("rules.docx", "new_rules.docx", look=False),
+    make_conversion("rules.md", "rules.docx"),
+    make_conversion("rules.md", "rules_styled.docx", template=REPORT),
+    make_conversion("rules.docx", "rules.html"),
+    make_conversion("rules.docx", "back.md", look=False),
+    make_conversion(REPORT, "report.html"),
+    make_conversion("report.html", "from_html.docx"),
+    make_conversion("tables.docx", "tables.pdf"),
+    make_conversion("rules.docx", "new_rules.docx", look=False),
     Example(
         "replace_document_text",
         {"path": "new_rules.docx", "replacements": [{"find": "1,200 kg", "replace": "1,000 kg"}]},
     ),
-    on(
+    make_edit_example(
         "new_rules.docx",
         "edit_blocks",
-        op("delete", anchor=at("Sign the list")),
-        op("insert", anchor=at("Weigh the pallet"), blocks=[block("number", "Check the wood")]),
+        make_op("delete", anchor=find_anchor("Sign the list")),
+        make_op("insert", anchor=find_anchor("Weigh the pallet"), blocks=[make_block("number", "Check the wood")]),
     ),
     Example("compare_documents", {"path": "rules.docx", "other": "new_rules.docx"}),
     Example(
@@ -496,4 +522,6 @@ FILES = (
     ),
     Example("merge_documents", {"paths": [REPORT, "rules.docx", "looks.docx"], "target": "all.docx"}, ("all.docx",)),
 )
-GALLERY = Gallery(prepare, WRITING + FORMATTING + TABLES + PICTURES + EDGES + REFERENCES + REVIEW + READING + FILES)
+GALLERY = Gallery(
+    prepare_files, WRITING + FORMATTING + TABLES + PICTURES + EDGES + REFERENCES + REVIEW + READING + FILES
+)

@@ -10,8 +10,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from gallery.example import SERVERS, Example, workspace
-from yardkit.kit.pages.browser import Shot, visit
+from gallery.example import SERVERS, Example, open_workspace
+from yardkit.kit.pages.browser import Shot, visit_page
 from yardkit.servers.audio.engine.pictures import draw_sound
 from yardkit.servers.render.engine.showing import contact_sheet
 from yardkit.servers.video.engine.frames import make_sheet
@@ -20,15 +20,15 @@ PICTURES = {".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp"}
 SOUNDS = {".wav", ".mp3", ".flac", ".ogg", ".opus", ".m4a"}
 
 
-def written(answer: Any) -> str:
+def read_answer_text(answer: Any) -> str:
     return "\n".join(block.text for block in answer.content if block.type == "text")
 
 
 def picture_of(path: Path, root: Path) -> bytes:
     if path.suffix.lower() in {".html", ".htm"}:
-        shown = visit(path, root, shot=Shot()).picture
-        assert shown is not None
-        return shown.data
+        picture = visit_page(path, root, shot=Shot()).picture
+        assert picture is not None
+        return picture.data
     return contact_sheet(path, root, "1-", columns=3, width_px=1800).images[0].data
 
 
@@ -51,12 +51,14 @@ def place_pictures(path: Path, root: Path, stem: Path) -> None:
         stem.with_name(f"{stem.name}.png").write_bytes(picture_of(path, root))
 
 
-async def draw(number: int, example: Example, place: SimpleNamespace, out: Path) -> None:
+async def draw_example(number: int, example: Example, place: SimpleNamespace, out: Path) -> None:
     stem = f"{number:02d}_{example.tool}"
     answer = await place.client.call_tool(example.tool, example.arguments, raise_on_error=False)
     asked = json.dumps(example.arguments, ensure_ascii=False, indent=1)
     failed = "ERROR " if answer.is_error else ""
-    (out / f"{stem}.txt").write_text(f"{example.tool}({asked})\n\n{failed}{written(answer)}\n", encoding="utf-8")
+    (out / f"{stem}.txt").write_text(
+        f"{example.tool}({asked})\n\n{failed}{read_answer_text(answer)}\n", encoding="utf-8"
+    )
     images = [block for block in answer.content if block.type == "image"]
     for index, block in enumerate(images, start=1):
         kind = block.mime_type.partition("/")[2]
@@ -69,9 +71,9 @@ async def draw(number: int, example: Example, place: SimpleNamespace, out: Path)
 async def draw_all(server: str, out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        async with workspace(server, Path(folder) / "world") as place:
+        async with open_workspace(server, Path(folder) / "world") as place:
             for number, example in enumerate(place.examples, start=1):
-                await draw(number, example, place, out)
+                await draw_example(number, example, place, out)
 
 
 def main() -> None:

@@ -49,17 +49,17 @@ class Gallery:
     examples: tuple[Example, ...]
 
 
-def gallery(server: str) -> Gallery:
+def load_gallery(server: str) -> Gallery:
     return importlib.import_module(f"gallery.{server}").GALLERY
 
 
 @asynccontextmanager
-async def workspace(server: str, folder: Path) -> AsyncIterator[SimpleNamespace]:
+async def open_workspace(server: str, folder: Path) -> AsyncIterator[SimpleNamespace]:
     """A client of the server on a prepared workspace: `.client`, `.files`, `.examples`."""
     world = World.create(folder, task="gallery", seed=1)
-    shown = gallery(server)
+    server_gallery = load_gallery(server)
     mcp = importlib.import_module(f"yardkit.servers.{server}.server").mcp
     with use_world(world):
-        shown.prepare(world.files)
+        server_gallery.prepare(world.files)
         async with Client(mcp) as client:
-            yield SimpleNamespace(client=client, files=world.files, examples=shown.examples)
+            yield SimpleNamespace(client=client, files=world.files, examples=server_gallery.examples)

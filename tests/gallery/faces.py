@@ -1,10 +1,10 @@
 """Examples of faces: an astronaut, and a cat that has none."""
 
 from gallery.example import Example, Gallery
-from gallery.perception import CAT, HER, prepare
+from gallery.perception import CAT, HER, prepare_files
 
 GALLERY = Gallery(
-    prepare,
+    prepare_files,
     (
         Example("mark_faces", {"path": HER, "target": "face.png"}, ("face.png",)),
         Example("mark_faces", {"path": HER, "landmarks": True, "target": "points.png"}, ("points.png",)),

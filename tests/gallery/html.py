@@ -78,7 +78,7 @@ BREADS = (
 SHARES = [["Month", "Loaves", "Change", "Note"], ["July", 36400, 4.2, None], ["August", 41250, -1.5, "Fair"]]
 
 
-def prepare(files: Path) -> None:
+def prepare_files(files: Path) -> None:
     bread = Image.new("RGB", (480, 240), "#f4e3c3")
     ImageDraw.Draw(bread).ellipse((60, 50, 420, 190), fill="#b5651d", outline="#7a3f0c", width=6)
     bread.save(files / "bread.png")
@@ -89,11 +89,11 @@ def prepare(files: Path) -> None:
     (files / "card.html").write_text(CARD)
 
 
-def op(what: str, selector: str, **given: Any) -> dict[str, Any]:
+def make_op(what: str, selector: str, **given: Any) -> dict[str, Any]:
     return {"op": what, "selector": selector, **given}
 
 
-def table(selector: str, **given: Any) -> Example:
+def make_table_example(selector: str, **given: Any) -> Example:
     return Example("insert_page_table", {"path": "home.html", "selector": selector, **given}, ("home.html",))
 
 
@@ -114,19 +114,19 @@ MAKING = (
     ),
 )
 EDITS = (
-    op("set_text", "h1", value="Harbour Bakery & Café"),
-    op("set_html", "p.lead", value="Sourdough <em>by the sea</em>, since 1931."),
-    op("replace", "#bread li:nth-child(2)", value="<li>Spelt with honey</li>"),
-    op("insert", "#bread ul", value="<li>Rolls</li><li>Pretzels</li>"),
-    op("insert", "#visit h2", value="<p class=hint>Two minutes from the ferry.</p>", where="after"),
-    op("wrap", "#visit b", value="<a href='https://maps.example/quay7'>"),
-    op("unwrap", "#visit b"),
-    op("set_attribute", "#visit img", name="alt", value="A loaf of bread"),
-    op("add_class", "footer p, .hint", value="note", match="all"),
-    op("remove_class", ".hint", value="hint"),
-    op("replace_text", "footer", name="©", value="© 2026"),
-    op("remove_attribute", "#mail", name="type"),
-    op("remove", "nav a:last-child"),
+    make_op("set_text", "h1", value="Harbour Bakery & Café"),
+    make_op("set_html", "p.lead", value="Sourdough <em>by the sea</em>, since 1931."),
+    make_op("replace", "#bread li:nth-child(2)", value="<li>Spelt with honey</li>"),
+    make_op("insert", "#bread ul", value="<li>Rolls</li><li>Pretzels</li>"),
+    make_op("insert", "#visit h2", value="<p class=hint>Two minutes from the ferry.</p>", where="after"),
+    make_op("wrap", "#visit b", value="<a href='https://maps.example/quay7'>"),
+    make_op("unwrap", "#visit b"),
+    make_op("set_attribute", "#visit img", name="alt", value="A loaf of bread"),
+    make_op("add_class", "footer p, .hint", value="note", match="all"),
+    make_op("remove_class", ".hint", value="hint"),
+    make_op("replace_text", "footer", name="©", value="© 2026"),
+    make_op("remove_attribute", "#mail", name="type"),
+    make_op("remove", "nav a:last-child"),
 )
 READING = (
     Example("inspect_page", {"path": "home.html"}),
@@ -155,13 +155,13 @@ SEEING = (
     Example("bundle_page", {"path": "week.html", "target": "bundle/week.html"}, ("bundle/week.html",)),
 )
 GALLERY = Gallery(
-    prepare,
+    prepare_files,
     (
         *MAKING,
         Example("bundle_page", {"path": "home.html", "target": "before.html"}),
         Example("edit_page", {"path": "home.html", "edits": list(EDITS)}, ("home.html",)),
-        table("#bread", source="prices.csv", caption="Prices from May"),
-        table("#visit > p:last-of-type", rows=SHARES, where="after"),
+        make_table_example("#bread", source="prices.csv", caption="Prices from May"),
+        make_table_example("#visit > p:last-of-type", rows=SHARES, where="after"),
         *READING,
         *SEEING,
     ),

@@ -15,7 +15,7 @@ CORNERS = [[160, 60], [470, 110], [430, 560], [70, 500]]
 LINES = ("HARBOUR BAKERY", "2 x Rye bread      11.80", "1 x Baguette         2.10", "Total EUR           13.90")
 
 
-def prepare(files: Path) -> None:
+def prepare_files(files: Path) -> None:
     for name in (CAT, CUP, HER):
         shutil.copy(PICTURES / name, files)
     paper = Image.new("RGB", (320, 460), "#fdfcf7")
@@ -24,7 +24,7 @@ def prepare(files: Path) -> None:
         ImageDraw.Draw(paper).text((16, 40 + 60 * row), line, "#222222", font)
     table = Image.new("RGB", (560, 620), "#6b4f3a")
     places = [(0, 0), (320, 0), (320, 460), (0, 460)]
-    factors = perspective(CORNERS, places)
+    factors = compute_perspective(CORNERS, places)
     laid = paper.transform(table.size, Image.Transform.PERSPECTIVE, factors, Image.Resampling.BICUBIC)
     mask = Image.new("L", paper.size, 255).transform(table.size, Image.Transform.PERSPECTIVE, factors)
     table.paste(laid, mask=mask)
@@ -35,18 +35,18 @@ def prepare(files: Path) -> None:
     logo.save(files / "logo.png")
 
 
-def perspective(seen: list[list[int]], places: list[tuple[int, int]]) -> list[float]:
+def compute_perspective(seen: list[list[int]], places: list[tuple[int, int]]) -> list[float]:
     """Pillow's eight factors, by which what is seen at four points is taken from four places."""
     import numpy as np
 
-    rows, wanted = [], []
+    rows, target_values = [], []
     for (x, y), (u, v) in zip(seen, places, strict=True):
         rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]
-        wanted += [u, v]
-    return [float(factor) for factor in np.linalg.solve(np.array(rows, float), np.array(wanted, float))]
+        target_values += [u, v]
+    return [float(factor) for factor in np.linalg.solve(np.array(rows, float), np.array(target_values, float))]
 
 
-def made(tool: str, target: str, path: str = CUP, **asked: Any) -> Example:
+def make_example(tool: str, target: str, path: str = CUP, **asked: Any) -> Example:
     return Example(tool, {"path": path, "target": target, **asked}, (target,))
 
 
@@ -67,19 +67,19 @@ SEEING = (
     Example("measure_image_quality", {"path": CAT}),
 )
 SHAPES = (
-    made("crop_image", "cropped.png", HER, bbox_px=[60, 0, 340, 280]),
-    made("resize_image", "small.jpg", CUP, width_px=200),
-    made("resize_image", "padded.jpg", CUP, width_px=300, height_px=300, fit="pad", background="#0a7d7a"),
-    made("resize_image", "covered.jpg", CUP, width_px=300, height_px=300, fit="cover"),
-    made("turn_image", "turned.png", CAT, angle=12, background="#00000000"),
-    made("mirror_image", "mirrored.jpg", CAT),
-    made("straighten_image", "receipt.png", BILL, corners_px=CORNERS),
-    made("frame_image", "framed.png", CUP, border_px=[24, 24, 70, 24], color="#0a7d7a", radius_px=30),
+    make_example("crop_image", "cropped.png", HER, bbox_px=[60, 0, 340, 280]),
+    make_example("resize_image", "small.jpg", CUP, width_px=200),
+    make_example("resize_image", "padded.jpg", CUP, width_px=300, height_px=300, fit="pad", background="#0a7d7a"),
+    make_example("resize_image", "covered.jpg", CUP, width_px=300, height_px=300, fit="cover"),
+    make_example("turn_image", "turned.png", CAT, angle=12, background="#00000000"),
+    make_example("mirror_image", "mirrored.jpg", CAT),
+    make_example("straighten_image", "receipt.png", BILL, corners_px=CORNERS),
+    make_example("frame_image", "framed.png", CUP, border_px=[24, 24, 70, 24], color="#0a7d7a", radius_px=30),
 )
 WRITING = (
-    made("draw_on_image", "marked.png", CUP, marks=MARKS),
-    made("add_image_text", "text.png", CUP, text="Harbour Bakery", bold=True, color="white", outline="black"),
-    made(
+    make_example("draw_on_image", "marked.png", CUP, marks=MARKS),
+    make_example("add_image_text", "text.png", CUP, text="Harbour Bakery", bold=True, color="white", outline="black"),
+    make_example(
         "add_image_text",
         "box.png",
         HER,
@@ -90,18 +90,20 @@ WRITING = (
         color="white",
         background="#000000a0",
     ),
-    made(
+    make_example(
         "add_image_text", "scripts.png", CAT, text="Grüße 你好 안녕 Привет ไทย שלום مرحبا 🐱", place="top", size_px=26
     ),
-    made("add_image_watermark", "watermark.png", CUP, text="© Harbour Bakery"),
-    made("cover_image_regions", "covered.png", HER, boxes_px=[[130, 30, 210, 130], [255, 40, 330, 200]]),
-    made("cover_image_regions", "pixels.png", HER, boxes_px=[[120, 20, 220, 140]], way="pixelate", ellipse=True),
-    made("cover_image_regions", "blur.png", HER, boxes_px=[[120, 20, 220, 140]], way="blur"),
+    make_example("add_image_watermark", "watermark.png", CUP, text="© Harbour Bakery"),
+    make_example("cover_image_regions", "covered.png", HER, boxes_px=[[130, 30, 210, 130], [255, 40, 330, 200]]),
+    make_example(
+        "cover_image_regions", "pixels.png", HER, boxes_px=[[120, 20, 220, 140]], way="pixelate", ellipse=True
+    ),
+    make_example("cover_image_regions", "blur.png", HER, boxes_px=[[120, 20, 220, 140]], way="blur"),
 )
 LOOKS = (
-    made("adjust_image", "bright.jpg", CAT, brightness=1.3, contrast=1.2, saturation=1.4, gamma=1.2),
-    made("adjust_image", "grey.jpg", CAT, saturation=0, auto_contrast=True, sharpness=2),
-    *(made("apply_image_style", f"{style}.png", HER, style=style) for style in STYLES),
+    make_example("adjust_image", "bright.jpg", CAT, brightness=1.3, contrast=1.2, saturation=1.4, gamma=1.2),
+    make_example("adjust_image", "grey.jpg", CAT, saturation=0, auto_contrast=True, sharpness=2),
+    *(make_example("apply_image_style", f"{style}.png", HER, style=style) for style in STYLES),
     Example(
         "overlay_image", {"path": CUP, "other": "logo.png", "target": "logo_on.png", "width_px": 90}, ("logo_on.png",)
     ),
@@ -116,8 +118,8 @@ LOOKS = (
         },
         ("collage.png",),
     ),
-    made("convert_image", "cat.webp", CAT, quality=60),
+    make_example("convert_image", "cat.webp", CAT, quality=60),
     Example("draw_image_difference", {"path": CUP, "other": "marked.png", "target": "differs.png"}, ("differs.png",)),
     Example("measure_image_difference", {"path": CAT, "other": "cat.webp"}),
 )
-GALLERY = Gallery(prepare, (*SEEING, *SHAPES, *WRITING, *LOOKS))
+GALLERY = Gallery(prepare_files, (*SEEING, *SHAPES, *WRITING, *LOOKS))

@@ -1,10 +1,10 @@
 """Examples of layout: a page of a report, as a picture, as a PDF and lying on its side; a receipt on a table."""
 
 from gallery.example import Example, Gallery
-from gallery.perception import ASIDE, BILL, PAGE, PAGE_PDF, prepare
+from gallery.perception import ASIDE, BILL, PAGE, PAGE_PDF, prepare_files
 
 GALLERY = Gallery(
-    prepare,
+    prepare_files,
     (
         Example("read_layout", {"path": PAGE}),
         Example("mark_regions", {"path": PAGE, "target": "regions.png"}, ("regions.png",)),

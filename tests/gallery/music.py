@@ -34,12 +34,12 @@ EDITS = [
 ]
 
 
-def prepare(files: Path) -> None:
+def prepare_files(files: Path) -> None:
     (files / "green.abc").write_text(TUNE, encoding="utf-8")
 
 
 GALLERY = Gallery(
-    prepare,
+    prepare_files,
     (
         Example("compose_abc", {"text": TUNE, "target": "green.mid", "accompany": True}),
         Example(

@@ -12,18 +12,20 @@ from yardkit.kit.lettering import Lettering, add_text
 LOOK = Lettering(size_px=40, color="white", outline="black")
 
 
-def prepare(files: Path) -> None:
+def prepare_files(files: Path) -> None:
     from PIL import Image
 
-    perception.prepare(files)
+    perception.prepare_files(files)
     with Image.open(files / CUP) as cup:
-        shown = cup.convert("RGB").resize((600, 400))
-    scenes = [add_text(shown, words, LOOK, "top", None, None, 24)[0] for words in ("Harbour Bakery", "Open until six")]
+        small_picture = cup.convert("RGB").resize((600, 400))
+    scenes = [
+        add_text(small_picture, words, LOOK, "top", None, None, 24)[0] for words in ("Harbour Bakery", "Open until six")
+    ]
     write_video(files / "signs.mp4", [scene for scene in scenes for _ in range(10)], 5)
 
 
 GALLERY = Gallery(
-    prepare,
+    prepare_files,
     (
         Example("read_image_text", {"path": BILL}),
         Example("read_image_text", {"path": PAGE, "level": "words", "limit": 20}),

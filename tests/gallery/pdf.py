@@ -95,7 +95,7 @@ HANDBOOK = "# Mooring\n\n" + "\n\n".join(
 )
 
 
-def _pictures(files: Path) -> None:
+def _draw_pictures(files: Path) -> None:
     logo = Image.new("RGBA", (360, 120), (0, 0, 0, 0))
     pen = ImageDraw.Draw(logo)
     pen.polygon([(10, 90), (60, 15), (110, 90)], fill="#0b3d66")
@@ -110,14 +110,14 @@ def _pictures(files: Path) -> None:
     letter = Image.new("RGB", (1240, 1754), "white")
     pen = ImageDraw.Draw(letter)
     font = ImageFont.truetype(font_file("Liberation Serif"), 36)
-    said = ("Hamburg, 3 May 2026", "", "Dear Ms Roe,", "", "please find our delivery note 88-1207 for three pallets",
+    letter_lines = ("Hamburg, 3 May 2026", "", "Dear Ms Roe,", "", "please find our delivery note 88-1207 for three pallets",
             "of mooring rope. The goods left our store on 30 April.", "", "Kind regards", "Peter Lund")  # fmt: skip
-    for number, line in enumerate(said):
+    for number, line in enumerate(letter_lines):
         pen.text((150, 200 + 60 * number), line, fill="#222222", font=font)
     letter.save(files / "scan.png", dpi=(150, 150))
 
 
-def _form(files: Path) -> None:
+def _write_form(files: Path) -> None:
     """A form by ReportLab: boxes for text, a comb, checks, radios, a dropdown and a list."""
     canvas = Canvas(str(files / "form.pdf"), pagesize=(595, 842), invariant=1)
     canvas.setTitle("Berth application")
@@ -153,23 +153,23 @@ def _form(files: Path) -> None:
     canvas.save()
 
 
-def prepare(files: Path) -> None:
-    _pictures(files)
-    _form(files)
+def prepare_files(files: Path) -> None:
+    _draw_pictures(files)
+    _write_form(files)
     (files / "handbook.md").write_text(HANDBOOK, encoding="utf-8")
     (files / "rates.csv").write_text("Berth,EUR per day\nNorth,38.00\nSouth,31.50\n", encoding="utf-8")
 
 
-def _create(target: str, **arguments: Any) -> Example:
+def _make_create_example(target: str, **arguments: Any) -> Example:
     return Example("create_pdf", {"path": target, **arguments}, look=(target,))
 
 
 CREATED = (
-    _create("report.pdf", markdown=REPORT, title="Second quarter 2026"),
-    _create("invoice.pdf", html=INVOICE),
-    _create("handbook.pdf", source="handbook.md", paper="A5", landscape=True, margin_mm=12),
-    _create("album.pdf", images=["quay.jpg", "logo.png"], paper="A4", landscape=True),
-    _create("scan.pdf", images=["scan.png"], paper="image"),
+    _make_create_example("report.pdf", markdown=REPORT, title="Second quarter 2026"),
+    _make_create_example("invoice.pdf", html=INVOICE),
+    _make_create_example("handbook.pdf", source="handbook.md", paper="A5", landscape=True, margin_mm=12),
+    _make_create_example("album.pdf", images=["quay.jpg", "logo.png"], paper="A4", landscape=True),
+    _make_create_example("scan.pdf", images=["scan.png"], paper="image"),
 )
 READ = (
     Example("inspect_pdf", {"path": "report.pdf"}),
@@ -337,7 +337,7 @@ ARRANGED = (
     ),
 )
 OUTLINE = [("Report", 1, 1), ("Figures", 1, 2), ("Invoice", 3, 1), ("Terms", 4, 2), ("Application", 5, 1)]
-KEPT = (
+REMAINING_EXAMPLES = (
     Example(
         "set_pdf_outline",
         {
@@ -382,4 +382,6 @@ KEPT = (
     ),
 )
 
-GALLERY = Gallery(prepare, (*CREATED, *READ, *OCR, *FORMS, *MARKED, *STAMPED, *REDACTED, *ARRANGED, *KEPT))
+GALLERY = Gallery(
+    prepare_files, (*CREATED, *READ, *OCR, *FORMS, *MARKED, *STAMPED, *REDACTED, *ARRANGED, *REMAINING_EXAMPLES)
+)

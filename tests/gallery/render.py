@@ -56,7 +56,7 @@ ROUTE = """<svg xmlns="http://www.w3.org/2000/svg" width="420" height="160">
 <text x="54" y="138" font-size="18">Bergen</text><text x="340" y="66" font-size="18">Tromsø</text></svg>"""
 
 
-def _letter(path: Path, price: str, *, clean: bool = True) -> None:
+def _write_letter(path: Path, price: str, *, clean: bool = True) -> None:
     letter = docx.Document()
     letter.styles["Normal"].font.name = "Calibri" if clean else "Papyrus"
     letter.add_heading("Our offer for Norway", 0)
@@ -80,7 +80,7 @@ def _letter(path: Path, price: str, *, clean: bool = True) -> None:
     letter.save(str(path))
 
 
-def _book(path: Path) -> None:
+def _write_book(path: Path) -> None:
     book = openpyxl.Workbook()
     sheet = book.active
     sheet.title = "Trips"
@@ -104,7 +104,7 @@ def _book(path: Path) -> None:
     book.save(path)
 
 
-def _deck(path: Path, *, clean: bool = True) -> None:
+def _write_deck(path: Path, *, clean: bool = True) -> None:
     deck = pptx.Presentation()
     for title, lines in (("Norway 2026", OFFER), ("Trips", "\n".join(name for name, *_ in TRIPS)), ("Thank you", "")):
         slide = deck.slides.add_slide(deck.slide_layouts[1])
@@ -118,13 +118,13 @@ def _deck(path: Path, *, clean: bool = True) -> None:
     deck.save(str(path))
 
 
-def prepare(files: Path) -> None:
-    _letter(files / "offer.docx", "240 EUR")
-    _letter(files / "offer new.docx", "310 EUR")
-    _letter(files / "draft.docx", "240 EUR", clean=False)
-    _book(files / "trips.xlsx")
-    _deck(files / "talk.pptx")
-    _deck(files / "rough.pptx", clean=False)
+def prepare_files(files: Path) -> None:
+    _write_letter(files / "offer.docx", "240 EUR")
+    _write_letter(files / "offer new.docx", "310 EUR")
+    _write_letter(files / "draft.docx", "240 EUR", clean=False)
+    _write_book(files / "trips.xlsx")
+    _write_deck(files / "talk.pptx")
+    _write_deck(files / "rough.pptx", clean=False)
     (files / "packing.md").write_text(PLAN, encoding="utf-8")
     (files / "fjords.html").write_text(PAGE, encoding="utf-8")
     (files / "route.svg").write_text(ROUTE, encoding="utf-8")
@@ -135,7 +135,7 @@ def prepare(files: Path) -> None:
     photo.save(files / "fjord.jpg", quality=85)
 
 
-SHOWN = (
+VIEWED_FILES = (
     *(
         Example("render_pages", {"path": path, "pages": "1", "dpi": 70})
         for path in ("trips.xlsx", "packing.md", "fjords.html", "route.svg", "guests.csv", "note.txt", "fjord.jpg")
@@ -177,4 +177,4 @@ WRITTEN = (
     Example("export_pages", {"path": "offer.pdf", "folder": "pages", "pages": "2", "format": "jpeg"}),
 )
 
-GALLERY = Gallery(prepare, (*SHOWN, *CHECKED, *WRITTEN))
+GALLERY = Gallery(prepare_files, (*VIEWED_FILES, *CHECKED, *WRITTEN))

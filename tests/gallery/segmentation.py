@@ -3,7 +3,7 @@
 from typing import Any
 
 from gallery.example import Example, Gallery
-from gallery.perception import CAT, COINS, CUP, HER, prepare
+from gallery.perception import CAT, COINS, CUP, HER, prepare_files
 
 
 def cut_out(name: str, path: str, **asked: Any) -> Example:
@@ -12,7 +12,7 @@ def cut_out(name: str, path: str, **asked: Any) -> Example:
 
 
 GALLERY = Gallery(
-    prepare,
+    prepare_files,
     (
         cut_out("cup", CUP, bbox_px=[165, 12, 425, 316]),
         cut_out("cat", CAT, bbox_px=[20, 3, 448, 298], kind="faded"),

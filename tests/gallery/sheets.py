@@ -62,7 +62,7 @@ TASTE = [
 MAIN, POINTS, PRICES, FLAVOUR = "Data!A1:D7", "Data!F1:G7", "Data!J1:N9", "Data!A10:C15"
 
 
-def prepare(files: Path) -> None:
+def prepare_files(files: Path) -> None:
     logo = Image.new("RGB", (360, 180), "#3b2417")
     ImageDraw.Draw(logo).ellipse((120, 30, 240, 150), fill="#c8935a", outline="#ffffff", width=8)
     logo.save(files / "logo.png")
@@ -78,12 +78,12 @@ def prepare(files: Path) -> None:
     (files / "staff.json").write_text(json.dumps(staff))
 
 
-def on(path: str, tool: str, *calls: dict[str, Any]) -> tuple[Example, ...]:
+def make_examples(path: str, tool: str, *calls: dict[str, Any]) -> tuple[Example, ...]:
     """Calls of one tool on one workbook, to be looked at after the last."""
     return tuple(Example(tool, {"path": path} | call, (path,) if call is calls[-1] else ()) for call in calls)
 
 
-def board(sheet: str, kind: str, *charts: dict[str, Any]) -> tuple[Example, ...]:
+def make_chart_board(sheet: str, kind: str, *charts: dict[str, Any]) -> tuple[Example, ...]:
     """Charts in two columns on a sheet of their own that prints on one page."""
     corners = [f"{column}{row}" for row in (1, 17, 33) for column in ("A1:G15", "I1:O15")]
     places = [f"{text[0]}{row}:{text[3]}{row + 14}" for text, row in zip(corners, (1, 1, 17, 17, 33, 33), strict=True)]
@@ -91,34 +91,36 @@ def board(sheet: str, kind: str, *charts: dict[str, Any]) -> tuple[Example, ...]
     return (
         Example("change_sheets", {"path": CHARTS, "action": "add", "name": sheet}),
         Example("set_print", {"path": CHARTS, "sheet": sheet, "fit_wide": 1}),
-        *on(CHARTS, "set_chart", *calls),
+        *make_examples(CHARTS, "set_chart", *calls),
     )
 
 
 ORDER_BOOK = (
     Example("write_cells", {"path": BOOK, "sheet": "Orders", "rows": [HEADER, *ORDERS]}, (BOOK,)),
-    *on(
+    *make_examples(
         BOOK,
         "format_cells",
         {"range": "A1:H1", "bold": True, "fill_color": "3B2417", "font_color": "FFFFFF", "align": "center"},
         {"range": "G2:H19", "number_format": '#,##0.00 "EUR"'},
         {"range": "B2:B19", "number_format": "dd mmm yyyy"},
     ),
-    *on(BOOK, "set_sheet_layout", {"autofit": "all", "freeze_at": "B2", "tab_color": "C8935A"}),
-    *on(BOOK, "append_rows", {"rows": [[1019, "2026-04-02", "Ben Okoro", "West", "Cocoa 250 g", 12, 6.4, "=F20*G20"]]}),
+    *make_examples(BOOK, "set_sheet_layout", {"autofit": "all", "freeze_at": "B2", "tab_color": "C8935A"}),
+    *make_examples(
+        BOOK, "append_rows", {"rows": [[1019, "2026-04-02", "Ben Okoro", "West", "Cocoa 250 g", 12, 6.4, "=F20*G20"]]}
+    ),
     Example("read_cells", {"path": BOOK, "range": "A1:H4"}),
     Example("read_cells", {"path": BOOK, "range": "G2:H3", "show": "details"}),
     Example("read_records", {"path": BOOK, "limit": 3}),
     Example("find_cells", {"path": BOOK, "query": "espresso"}),
     Example("find_cells", {"path": BOOK, "query": "H2", "by": "precedents"}),
     Example("export_data", {"path": BOOK, "target": "orders.csv"}),
-    *on(
+    *make_examples(
         BOOK,
         "set_table",
         {"action": "add", "range": "A1:H20", "name": "Orders", "style": "TableStyleMedium3"},
         {"action": "change", "table": "Orders", "totals": {"Item": "count", "Unit price": "average", "Amount": "sum"}},
     ),
-    *on(
+    *make_examples(
         BOOK,
         "set_pivot",
         {
@@ -144,7 +146,7 @@ ORDER_BOOK = (
         {"action": "refresh", "pivot": "ByRegion"},
     ),
     Example("set_name", {"path": BOOK, "name": "Vat", "refers_to": "0.19"}),
-    *on(
+    *make_examples(
         BOOK,
         "write_cells",
         {
@@ -158,7 +160,7 @@ ORDER_BOOK = (
             ],
         },
     ),
-    *on(
+    *make_examples(
         BOOK,
         "annotate_cells",
         {
@@ -174,13 +176,13 @@ ORDER_BOOK = (
             ],
         },
     ),
-    *on(
+    *make_examples(
         BOOK,
         "place_image",
         {"sheet": "Summary", "image": "logo.png", "at": "E1", "width_px": 180, "alt_text": "The roastery's logo"},
         {"sheet": "Summary", "action": "change", "at": "D1", "height_px": 80},
     ),
-    *on(
+    *make_examples(
         BOOK,
         "protect_workbook",
         {"action": "protect_sheet", "sheet": "Summary", "unlocked": ["B3"], "allow": ["format_cells", "sort"]},
@@ -195,7 +197,7 @@ LINES = ("thin", "medium", "thick", "double", "dashed", "dotted", "hair")
 FORMATS = ("#,##0.00", "0.0%", "yyyy-mm-dd", "#,##0;[Red]-#,##0", "0.00E+00", "# ?/?", '_-* #,##0.00 "€"_-', "h:mm")
 STYLES = ("Good", "Bad", "Neutral", "Heading 1", "Heading 2", "Title", "Total", "Input", "Output", "Note", "Percent")
 LOOK_CELLS = (
-    *on(
+    *make_examples(
         LOOKS,
         "write_cells",
         {"rows": [["Format", "Value"], *([f"'{code}", value] for code, value in zip(
@@ -209,9 +211,9 @@ LOOK_CELLS = (
             ["A heading over four columns"],
         ]},
     ),
-    *on(LOOKS, "format_cells", *({"range": f"B{n}", "number_format": code} for n, code in enumerate(FORMATS, 2))),
-    *on(LOOKS, "format_cells", *({"range": f"E{n}", "style": style} for n, style in enumerate(STYLES, 2))),
-    *on(
+    *make_examples(LOOKS, "format_cells", *({"range": f"B{n}", "number_format": code} for n, code in enumerate(FORMATS, 2))),
+    *make_examples(LOOKS, "format_cells", *({"range": f"E{n}", "style": style} for n, style in enumerate(STYLES, 2))),
+    *make_examples(
         LOOKS,
         "format_cells",
         *({"range": f"G{n}", "border": line, "border_color": "C00000"} for n, line in enumerate(LINES, 2)),
@@ -233,14 +235,14 @@ LOOK_CELLS = (
         {"range": "A1:G1", "bold": True, "border": "medium", "border_sides": ["bottom"]},
         {"range": "A15:I16", "border": "thick", "border_sides": ["outline"]},
     ),
-    *on(
+    *make_examples(
         LOOKS,
         "set_sheet_layout",
         {"merge": ["A17:D17"], "row_heights": {"16": 48, "17": 30}, "column_widths": {"A": 20, "D": 16, "E": 12}},
         {"column_widths": {"I": 18}},
         {"hide": ["7:8"], "group": ["10:12"], "collapse": True, "gridlines": False, "zoom": 120},
     ),
-    *on(
+    *make_examples(
         LOOKS,
         "set_print",
         {
@@ -298,16 +300,16 @@ RULE_BOOK = (
         [value] * len(RULE_KINDS) for value in NUMBERS
     )]}),
     Example("set_print", {"path": RULES, "sheet": "Numbers", "orientation": "landscape", "fit_wide": 1}),
-    *on(RULES, "set_conditional_format", *(
+    *make_examples(RULES, "set_conditional_format", *(
         {"sheet": "Numbers", "range": f"{column}2:{column}11"} | rule
         for column, (_, rule) in zip("ABCDEFGHIJKLMNOP", RULE_KINDS, strict=True)
     )),
     Example("write_cells", {"path": RULES, "sheet": "Texts", "rows": [*TEXTS]}),
-    *on(RULES, "set_conditional_format", *({"sheet": "Texts"} | rule for rule in TEXT_RULES)),
+    *make_examples(RULES, "set_conditional_format", *({"sheet": "Texts"} | rule for rule in TEXT_RULES)),
     Example("write_cells", {"path": RULES, "sheet": "Input", "rows": [
         ["State", "Pieces", "Share", "Day", "Time", "Code", "Even"], ["open", 5, 0.5, "2026-02-01", 0.5, "ABC", 4],
     ]}),
-    *on(
+    *make_examples(
         RULES,
         "set_validation",
         {"sheet": "Input", "range": "A2:A20", "allow": "list", "items": ["open", "paid", "late"], "prompt": "Which?"},
@@ -319,7 +321,7 @@ RULE_BOOK = (
         {"sheet": "Input", "range": "G2:G20", "allow": "custom", "value": "=MOD(G2,2)=0"},
     ),
     Example("write_cells", {"path": RULES, "sheet": "Trends", "rows": TRENDS}),
-    *on(
+    *make_examples(
         RULES,
         "set_sparklines",
         {"sheet": "Trends", "at": "B2:B4", "data": "E2:J4"},
@@ -335,7 +337,7 @@ CHART_BOOK = (
     Example("write_cells", {"path": CHARTS, "sheet": "Data", "start_cell": "F1", "rows": VISITS}),
     Example("write_cells", {"path": CHARTS, "sheet": "Data", "start_cell": "J1", "rows": QUOTES}),
     Example("write_cells", {"path": CHARTS, "sheet": "Data", "start_cell": "A10", "rows": TASTE}),
-    *board(
+    *make_chart_board(
         "Columns",
         "data",
         {"type": "column", "title": "Sales by month"} | AXES,
@@ -345,7 +347,7 @@ CHART_BOOK = (
         {"type": "stacked_bar", "title": "Sales in sum, lying", "data": "Data!A1:C7", "data_labels": "value"},
         {"type": "percent_bar", "title": "Shares, lying", "legend": "none"},
     ),
-    *board(
+    *make_chart_board(
         "Lines",
         "data",
         {"type": "line", "title": "Sales as lines"} | AXES,
@@ -355,7 +357,7 @@ CHART_BOOK = (
         {"type": "percent_area", "title": "Shares as areas"},
         {"type": "stock", "title": "Coffee futures", "data": PRICES, "y_title": "US cents per pound"},
     ),
-    *board(
+    *make_chart_board(
         "Round",
         "data",
         {"type": "pie", "title": "Coffee by month", "data": "Data!A1:B7", "data_labels": "percentage"},
@@ -365,7 +367,7 @@ CHART_BOOK = (
         {"type": "scatter", "title": "Price and sales", "data": POINTS, "x_title": "Price", "y_title": "Sold"},
         {"type": "scatter_lines", "title": "Price and sales, joined", "data": POINTS},
     ),
-    *board(
+    *make_chart_board(
         "More",
         "series",
         {"type": "bubble", "title": "Margin as size", "series": [
@@ -390,7 +392,7 @@ CHART_BOOK = (
             {"values": "Data!N2:N9", "categories": "Data!J2:J9", "name": "Close"}
         ], "data_labels": "value"},
     ),
-    *on(
+    *make_examples(
         CHARTS,
         "set_chart",
         {"action": "change", "sheet": "More", "chart": "Chart 1", "title": "Margin by price"},
@@ -436,20 +438,20 @@ CHANGES = (
     {"op": "recalculate"},
 )
 STOCK_BOOK = (
-    *on(STOCK, "import_data", {"source": "stock.csv", "sheet": "Stock", "delimiter": ";", "decimal": ","}),
-    *on(STOCK, "import_data", {"source": "staff.json", "sheet": "Staff"}),
-    *on(STOCK, "change_sheets", {"action": "copy", "sheet": "Stock", "name": "Before"}),
+    *make_examples(STOCK, "import_data", {"source": "stock.csv", "sheet": "Stock", "delimiter": ";", "decimal": ","}),
+    *make_examples(STOCK, "import_data", {"source": "staff.json", "sheet": "Staff"}),
+    *make_examples(STOCK, "change_sheets", {"action": "copy", "sheet": "Stock", "name": "Before"}),
     Example("export_data", {"path": STOCK, "target": "stock_before.ods"}),
     Example("write_cells", {"path": STOCK, "sheet": "Count", "rows": LIST}),
-    *on(STOCK, "edit_workbook", {"edits": [{"sheet": "Count"} | change for change in CHANGES]}),
+    *make_examples(STOCK, "edit_workbook", {"edits": [{"sheet": "Count"} | change for change in CHANGES]}),
     Example("format_cells", {"path": STOCK, "sheet": "Count", "range": "B24", "number_format": "0.0%"}),
     Example("format_cells", {"path": STOCK, "sheet": "Count", "range": "C24", "number_format": "#,##0.00"}),
     Example("set_sheet_layout", {"path": STOCK, "sheet": "Count", "autofit": "all"}),
-    *on(STOCK, "set_sheet_layout", {"sheet": "Staff", "right_to_left": True, "autofit": "A:C"}),
+    *make_examples(STOCK, "set_sheet_layout", {"sheet": "Staff", "right_to_left": True, "autofit": "A:C"}),
     Example("export_data", {"path": STOCK, "target": "stock.pdf"}, ("stock.pdf",)),
     Example("export_data", {"path": STOCK, "sheet": "Staff", "target": "staff.csv"}),
     Example("export_data", {"path": "stock_before.ods", "target": "earlier.xlsx"}, ("earlier.xlsx",)),
     Example("compare_workbooks", {"path": "earlier.xlsx", "other": STOCK, "formats": True}),
 )
 
-GALLERY = Gallery(prepare, (*ORDER_BOOK, *LOOK_CELLS, *RULE_BOOK, *CHART_BOOK, *STOCK_BOOK))
+GALLERY = Gallery(prepare_files, (*ORDER_BOOK, *LOOK_CELLS, *RULE_BOOK, *CHART_BOOK, *STOCK_BOOK))

@@ -58,14 +58,14 @@ def slides_of(*titles: str) -> list[dict[str, Any]]:
     return [{"title": title, "layout": "Title Only"} for title in titles]
 
 
-def grid(at: int, columns: int, width: float, height: float, gap: float = 0.5) -> dict[str, float]:
+def locate_grid_cell(at: int, columns: int, width: float, height: float, gap: float = 0.5) -> dict[str, float]:
     """The place of the part `at` in a grid under the title."""
     row, column = divmod(at, columns)
     place = {"left_cm": 1.6 + column * (width + gap), "top_cm": 3.6 + row * (height + gap)}
     return {**place, "width_cm": width, "height_cm": height}
 
 
-def prepare(files: Path) -> None:
+def prepare_files(files: Path) -> None:
     bike = Image.new("RGB", (900, 600), "#dfeaf2")
     pen = ImageDraw.Draw(bike)
     for left in (120, 540):
@@ -78,7 +78,7 @@ def prepare(files: Path) -> None:
     logo.save(files / "logo.png")
 
 
-def outlines() -> tuple[Example, ...]:
+def list_outline_examples() -> tuple[Example, ...]:
     deck, brand = "review.pptx", "brand.pptx"
     return (
         Example("create_deck", {"path": deck, "slides": OUTLINE, "title": "Review", "author": "Nordwind"}, (deck,)),
@@ -112,7 +112,7 @@ def outlines() -> tuple[Example, ...]:
     )
 
 
-def formats() -> tuple[Example, ...]:
+def list_format_examples() -> tuple[Example, ...]:
     deck = "review.pptx"
     feet = {"footer": "Nordwind, confidential", "slide_number": True, "date": "16 March 2026"}
     return (
@@ -130,11 +130,17 @@ def formats() -> tuple[Example, ...]:
     )
 
 
-def texts() -> tuple[Example, ...]:
+def list_text_examples() -> tuple[Example, ...]:
     deck = "text.pptx"
 
     def box(slide: int, at: int, text: str) -> dict[str, Any]:
-        return {"kind": "rect", **grid(at, 3, 9.8, 4), "text": [text], "fill": "light2", "name": f"box {slide}{at}"}
+        return {
+            "kind": "rect",
+            **locate_grid_cell(at, 3, 9.8, 4),
+            "text": [text],
+            "fill": "light2",
+            "name": f"box {slide}{at}",
+        }
 
     spaced = {"space_before_pt": 6, "space_after_pt": 12, "line_spacing": 1.5}
     runs = [
@@ -216,14 +222,20 @@ def texts() -> tuple[Example, ...]:
     )
 
 
-def drawings() -> tuple[Example, ...]:
+def list_drawing_examples() -> tuple[Example, ...]:
     deck = "shapes.pptx"
     tiles = [
-        {"kind": kind, **grid(at, 10, 2.6, 1.8, 0.48), "fill": f"accent{at % 6 + 1}"}
+        {"kind": kind, **locate_grid_cell(at, 10, 2.6, 1.8, 0.48), "fill": f"accent{at % 6 + 1}"}
         for at, kind in enumerate(PRESETS.split())
     ]
     named = [
-        {"kind": "rect", **grid(at, 3, 9.8, 2.6), "fill": fill, "text": ["A shape with", fill], "size_pt": 16}
+        {
+            "kind": "rect",
+            **locate_grid_cell(at, 3, 9.8, 2.6),
+            "fill": fill,
+            "text": ["A shape with", fill],
+            "size_pt": 16,
+        }
         for at, fill in enumerate(
             ("accent1", "accent2", "accent3", "accent4", "accent5", "accent6", "dark1", "light1", "FFD43B")
         )
@@ -260,7 +272,10 @@ def drawings() -> tuple[Example, ...]:
         },
     ]
     titles = ("Presets", "Fills", "How an order goes", "Styles", "Places", "Copies")
-    styled = [{"kind": "roundRect", **grid(at, 4, 7, 3.2), "name": f"s{at}", "text": [f"s{at}"]} for at in range(12)]
+    styled = [
+        {"kind": "roundRect", **locate_grid_cell(at, 4, 7, 3.2), "name": f"s{at}", "text": [f"s{at}"]}
+        for at in range(12)
+    ]
     placed = [
         {
             "kind": "rect",
@@ -325,10 +340,12 @@ def drawings() -> tuple[Example, ...]:
     )
 
 
-def pictures() -> tuple[Example, ...]:
+def list_picture_examples() -> tuple[Example, ...]:
     deck, bike = "pictures.pptx", {"path": "pictures.pptx", "image": "bike.png", "alt_text": "A cargo bicycle"}
     fits = [
-        Example("place_slide_picture", {**bike, "slide": 2, **grid(at, 3, 9.8, 10), "fit": fit, "name": fit})
+        Example(
+            "place_slide_picture", {**bike, "slide": 2, **locate_grid_cell(at, 3, 9.8, 10), "fit": fit, "name": fit}
+        )
         for at, fit in enumerate(("contain", "cover", "stretch"))
     ]
     start = [{"title": "In the shops", "body": ["Since September"], "layout": "Picture with Caption"}]
@@ -350,7 +367,7 @@ def pictures() -> tuple[Example, ...]:
     )
 
 
-def tables() -> tuple[Example, ...]:
+def list_table_examples() -> tuple[Example, ...]:
     deck = "tables.pptx"
     rows = [
         ["Region", "Units", "Revenue in k EUR", "Margin", "Listed"],
@@ -360,7 +377,7 @@ def tables() -> tuple[Example, ...]:
         ["Austria", 890, 3010, "31.2 %", None],
     ]
     table = {"path": deck, "left_cm": 1.6, "top_cm": 3.7, "width_cm": 30.6, "height_cm": 6}
-    made = {**table, "slide": 2, "rows": rows, "size_pt": 18, "name": "sales"}
+    table_arguments = {**table, "slide": 2, "rows": rows, "size_pt": 18, "name": "sales"}
     long = [["What", "Why it matters to us and to our partners in all of the markets", "Who"]]
     long += [
         [f"Topic {n}", "Because the couriers ask for it every day, and the rivals have it", "Mia"] for n in range(1, 9)
@@ -382,7 +399,7 @@ def tables() -> tuple[Example, ...]:
     return (
         Example("create_deck", {"path": deck, "slides": slides_of("Plain", "Formatted", "Long", "No header")}),
         Example("add_slide_table", {**table, "slide": 1, "rows": rows}),
-        Example("add_slide_table", made),
+        Example("add_slide_table", table_arguments),
         Example("edit_slide_table", {"path": deck, "slide": 2, "shape": "sales", "edits": operations}),
         Example("add_slide_table", {**table, "slide": 3, "rows": long, "column_widths_cm": [5, 20, 5.6]}),
         Example("add_slide_table", {**table, "slide": 4, "rows": rows[1:], "header": False, "width_cm": 18}, (deck,)),
@@ -429,7 +446,7 @@ def data_of(kind: str) -> dict[str, Any]:
 CAPTION = {"op": "describe", "slide": 6, "shapes": [3], "alt_text": "Units by quarter and product"}
 
 
-def charts() -> tuple[Example, ...]:
+def list_chart_examples() -> tuple[Example, ...]:
     deck = "charts.pptx"
     titles = [f"Kinds {at}" for at in range(1, 6)]
     titles += ["Titles and scales", "Labels", "Columns and a line", "Shares", "Losses and long names"]
@@ -462,7 +479,7 @@ def charts() -> tuple[Example, ...]:
     return (
         Example("create_deck", {"path": deck, "slides": slides_of(*titles)}),
         *(
-            chart(slide, kind, grid(at, 2, 15, 6.5), look={"title": kind})
+            chart(slide, kind, locate_grid_cell(at, 2, 15, 6.5), look={"title": kind})
             for slide, kinds in enumerate(KINDS, 1)
             for at, kind in enumerate(kinds)
         ),
@@ -482,4 +499,15 @@ def charts() -> tuple[Example, ...]:
     )
 
 
-GALLERY = Gallery(prepare, (*outlines(), *formats(), *texts(), *drawings(), *pictures(), *tables(), *charts()))
+GALLERY = Gallery(
+    prepare_files,
+    (
+        *list_outline_examples(),
+        *list_format_examples(),
+        *list_text_examples(),
+        *list_drawing_examples(),
+        *list_picture_examples(),
+        *list_table_examples(),
+        *list_chart_examples(),
+    ),
+)

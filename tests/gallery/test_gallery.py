@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from support.answers import world_state
-from support.scale import drills
+from support.scale import select_drills
 
-from gallery.example import PERCEPTION, SERVERS, workspace
+from gallery.example import PERCEPTION, SERVERS, open_workspace
 
 CHEAP = ("barcodes", "formulas")
 DEAR = (
@@ -23,13 +23,13 @@ DEAR = (
 )
 
 
-@pytest.mark.parametrize("server", [*(name for name in SERVERS if name not in DEAR), *drills(*DEAR)])
+@pytest.mark.parametrize("server", [*(name for name in SERVERS if name not in DEAR), *select_drills(*DEAR)])
 def test_every_tool_has_an_example_that_works(server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in os.environ if name.startswith("YARDKIT_") and name.endswith("_URL")]:
         monkeypatch.delenv(name)
 
     async def called() -> None:
-        async with workspace(server, tmp_path / "world") as place:
+        async with open_workspace(server, tmp_path / "world") as place:
             tools = await place.client.list_tools()
             assert {tool.name for tool in tools} == {example.tool for example in place.examples}
             reading = {tool.name for tool in tools if tool.annotations and tool.annotations.read_only_hint}

@@ -28,19 +28,19 @@ to consider how much there might be
 """
 
 
-def prepare(files: Path) -> None:
+def prepare_files(files: Path) -> None:
     for name in SCENES:
         shutil.copy(PICTURES / name, files)
     shutil.copy(LEISURE, files)
     (files / "lines.srt").write_text(SUBTITLES, encoding="utf-8")
     form = Form(48_000, 1)
-    write_video(film(), Shape(*SIZE, Fraction(FPS)), Sound(read_blocks(LEISURE, form, 0, 6), form), files / FILM)
-    write_video(film(), Shape(*SIZE, Fraction(FPS)), None, files / "silent.mp4")
+    write_video(draw_film(), Shape(*SIZE, Fraction(FPS)), Sound(read_blocks(LEISURE, form, 0, 6), form), files / FILM)
+    write_video(draw_film(), Shape(*SIZE, Fraction(FPS)), None, files / "silent.mp4")
     badge = Image.new("RGBA", (120, 60), "#0a7d7ac0")
     badge.save(files / "badge.png")
 
 
-def film() -> Any:
+def draw_film() -> Any:
     """Two seconds of each photograph, seen through a window that moves down or to the right."""
     width, height = SIZE
     for name in SCENES:
@@ -52,29 +52,29 @@ def film() -> Any:
             yield np.asarray(large.crop((left, top, left + width, top + height)))
 
 
-def made(tool: str, target: str, path: str = FILM, **asked: Any) -> Example:
+def make_example(tool: str, target: str, path: str = FILM, **asked: Any) -> Example:
     return Example(tool, {"path": path, "target": target, **asked}, (target,))
 
 
 GALLERY = Gallery(
-    prepare,
+    prepare_files,
     (
         Example("get_video_info", {"path": FILM}),
         Example("view_video", {"path": FILM}),
         Example("save_video_sheet", {"path": FILM, "count": 4, "start_s": 1.8, "end_s": 2.3, "target": "sheet.png"}),
         Example("extract_video_frames", {"path": FILM, "folder": "frames", "at_s": [0.5, 4.5]}, ("frames",)),
         Example("find_video_cuts", {"path": FILM}),
-        made("clip_video", "clip.mp4", start_s=1.5, end_s=4.5),
-        made("clip_video", "copied.mp4", start_s=1.5, exact=False),
+        make_example("clip_video", "clip.mp4", start_s=1.5, end_s=4.5),
+        make_example("clip_video", "copied.mp4", start_s=1.5, exact=False),
         Example(
             "join_videos",
             {"paths": ["clip.mp4", "silent.mp4"], "target": "joined.mp4", "crossfade_s": 0.5},
             ("joined.mp4",),
         ),
-        made("transform_video", "turned.mp4", bbox_px=[100, 20, 380, 250], angle=90, speed=2, fade_in_s=0.5),
-        made("transform_video", "tall.mp4", width_px=270, height_px=480),
-        made("add_video_text", "text.mp4", text="Harbour Bakery\n你好 Grüße", start_s=1, end_s=5, fade_s=0.5),
-        made(
+        make_example("transform_video", "turned.mp4", bbox_px=[100, 20, 380, 250], angle=90, speed=2, fade_in_s=0.5),
+        make_example("transform_video", "tall.mp4", width_px=270, height_px=480),
+        make_example("add_video_text", "text.mp4", text="Harbour Bakery\n你好 Grüße", start_s=1, end_s=5, fade_s=0.5),
+        make_example(
             "add_video_text",
             "banner.mp4",
             text="Live",
@@ -91,7 +91,7 @@ GALLERY = Gallery(
         Example(
             "add_video_subtitles", {"path": FILM, "source": "lines.srt", "target": "subtitled.mp4"}, ("subtitled.mp4",)
         ),
-        made("add_video_subtitles", "track.mp4", source="lines.srt", burn=False),
+        make_example("add_video_subtitles", "track.mp4", source="lines.srt", burn=False),
         Example("extract_video_subtitles", {"path": "track.mp4", "target": "lines.vtt"}),
         Example("compare_videos", {"path": FILM, "other": "subtitled.mp4"}),
         Example(
@@ -99,7 +99,7 @@ GALLERY = Gallery(
             {"path": "silent.mp4", "source": LEISURE.name, "target": "dubbed.mp4"},
             ("dubbed.mp4",),
         ),
-        made("make_gif", "film.gif", start_s=1, end_s=3, width_px=240),
+        make_example("make_gif", "film.gif", start_s=1, end_s=3, width_px=240),
         Example(
             "make_slideshow",
             {

@@ -9,8 +9,8 @@ from gallery.example import Example, Gallery
 from gallery.perception import CAT, CUP, HER
 
 
-def prepare(files: Path) -> None:
-    perception.prepare(files)
+def prepare_files(files: Path) -> None:
+    perception.prepare_files(files)
     (files / "photos").mkdir()
     for name in (CAT, CUP, HER):
         with Image.open(files / name) as photograph:
@@ -21,7 +21,7 @@ def prepare(files: Path) -> None:
 
 
 GALLERY = Gallery(
-    prepare,
+    prepare_files,
     (
         Example("tag_images", {"path": CAT}),
         Example("tag_images", {"path": "photos"}),

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from yardkit.kit.look_alikes import look_alike
+from yardkit.kit.look_alikes import build_look_pattern
 
 
 @pytest.mark.parametrize(
@@ -24,9 +24,9 @@ from yardkit.kit.look_alikes import look_alike
     ],
 )
 def test_signs_that_look_the_same_are_found(wanted, text):
-    assert re.fullmatch(look_alike(wanted), text)
+    assert re.fullmatch(build_look_pattern(wanted), text)
 
 
 @pytest.mark.parametrize(("wanted", "text"), [(" ", "\u00a0"), ('"', "\u201c"), ("m2", "m\u00b2"), ("a.b", "axb")])
 def test_a_sign_alone_and_other_letters_are_not_taken_for_each_other(wanted, text):
-    assert not re.fullmatch(look_alike(wanted), text)
+    assert not re.fullmatch(build_look_pattern(wanted), text)

@@ -14,8 +14,8 @@ from fastmcp import Client, FastMCP
 from fastmcp.utilities.types import Image
 
 from yardkit.kit.result_settings import ResultSettings, use_result_settings
-from yardkit.kit.results import MAX_ANSWER_CHARACTERS, Picture, fitted
-from yardkit.kit.surface import FileRef, make_server, tool
+from yardkit.kit.results import MAX_ANSWER_CHARACTERS, Picture, fit_blocks
+from yardkit.kit.surface import FileRef, make_server, register_tool
 from yardkit.world import World, use_world
 
 
@@ -43,30 +43,30 @@ class Looked:
         return "a page"
 
 
-def made() -> FastMCP[Any]:
+def make_toy_server() -> FastMCP[Any]:
     mcp = make_server("toy", "Shows what results carry.")
 
-    @tool(mcp)
+    @register_tool(mcp)
     def count_lines() -> Counted:
         """Count."""
         return Counted(3)
 
-    @tool(mcp, bulk=True)
+    @register_tool(mcp, bulk=True)
     def count_all() -> Counted:
         """Count all."""
         return Counted(4)
 
-    @tool(mcp)
+    @register_tool(mcp)
     def draw_dot() -> Drawn:
         """Draw."""
         return Drawn(FileRef("a dot.png", "image/png", 68))
 
-    @tool(mcp)
+    @register_tool(mcp)
     def look_at_page() -> Looked:
         """Look."""
         return Looked([Picture(b"PNG", "image/png", 1, 1)])
 
-    @tool(mcp)
+    @register_tool(mcp)
     def fail_now() -> Counted:
         """Fail."""
         raise KeyError("the secret reason")
@@ -82,11 +82,11 @@ def dot(tmp_path: Path) -> Iterator[Path]:
         yield world.files / "a dot.png"
 
 
-def answers(settings: ResultSettings, *tools: str, mcp: FastMCP[Any] | None = None) -> list[tuple[list[str], Any]]:
+def list_answers(settings: ResultSettings, *tools: str, mcp: FastMCP[Any] | None = None) -> list[tuple[list[str], Any]]:
     """What a client gets from each tool: kinds of its blocks, or their text, and its structured content."""
 
     async def ask() -> list[tuple[list[str], Any]]:
-        async with Client(mcp or made()) as client:
+        async with Client(mcp or make_toy_server()) as client:
             results = [await client.call_tool(name, {}, raise_on_error=False) for name in tools]
         return [
             ([getattr(block, "text", block.type) for block in result.content], result.structured_content)
@@ -102,7 +102,7 @@ PAGE = {"pictures": [{"media_type": "image/png", "width_px": 1, "height_px": 1}]
 
 
 def test_text_alone_has_no_data_and_pictures_are_shown(dot: Path) -> None:
-    assert answers(ResultSettings("text"), "count_lines", "count_all", "draw_dot", "look_at_page") == [
+    assert list_answers(ResultSettings("text"), "count_lines", "count_all", "draw_dot", "look_at_page") == [
         (["3 lines"], None),
         (['{"lines":4}'], None),
         (["drew a dot.png", "image"], None),
@@ -112,17 +112,17 @@ def test_text_alone_has_no_data_and_pictures_are_shown(dot: Path) -> None:
 
 def test_by_default_data_comes_too_but_never_beside_a_picture(dot: Path) -> None:
     tools = ("count_lines", "count_all", "draw_dot")
-    assert answers(ResultSettings(), *tools) == [
+    assert list_answers(ResultSettings(), *tools) == [
         (["3 lines"], {"lines": 3}),
         (['{"lines":4}'], None),
         (["drew a dot.png", "image"], None),
     ]
-    assert answers(ResultSettings("both", "off"), "draw_dot") == [(["drew a dot.png"], FILE)]
+    assert list_answers(ResultSettings("both", "off"), "draw_dot") == [(["drew a dot.png"], FILE)]
 
 
 def test_structured_gives_data_in_place_of_text(dot: Path) -> None:
     tools = ("count_lines", "count_all", "draw_dot")
-    assert answers(ResultSettings("structured"), *tools) == [
+    assert list_answers(ResultSettings("structured"), *tools) == [
         ([], {"lines": 3}),
         ([], {"lines": 4}),
         (["drew a dot.png", "image"], None),
@@ -130,10 +130,10 @@ def test_structured_gives_data_in_place_of_text(dot: Path) -> None:
 
 
 def test_pictures_that_are_off_are_told_unless_a_file_holds_them(dot: Path) -> None:
-    told = "[a picture that is not shown: pictures are set to 'off']"
-    assert answers(ResultSettings("text", "off"), "draw_dot", "look_at_page") == [
+    notice = "[a picture that is not shown: pictures are set to 'off']"
+    assert list_answers(ResultSettings("text", "off"), "draw_dot", "look_at_page") == [
         (["drew a dot.png"], None),
-        (["a page", told], None),
+        (["a page", notice], None),
     ]
 
 
@@ -141,7 +141,7 @@ def test_pictures_that_are_off_are_told_unless_a_file_holds_them(dot: Path) -> N
 @pytest.mark.parametrize("pictures", ["on", "link", "off"])
 def test_a_schema_of_results_is_listed_where_each_result_keeps_it(results: Any, pictures: Any) -> None:
     async def schemas() -> dict[str, Any]:
-        async with Client(made()) as client:
+        async with Client(make_toy_server()) as client:
             return {tool.name: tool.output_schema for tool in await client.list_tools()}
 
     with use_result_settings(ResultSettings(results, pictures)):
@@ -155,7 +155,7 @@ async def test_links_can_be_read_and_lead_to_pictures_of_the_workspace_only(dot:
     (dot.parent / "notes.txt").write_text("private")
     (dot.parent / "out.png").symlink_to("/etc/hostname")
     with use_result_settings(ResultSettings(pictures="link")):
-        async with Client(made(), mode="legacy") as client:
+        async with Client(make_toy_server(), mode="legacy") as client:
             result = await client.call_tool("draw_dot", {})
             link = result.content[1]
             read = await client.read_resource(link.uri)
@@ -170,33 +170,35 @@ async def test_links_can_be_read_and_lead_to_pictures_of_the_workspace_only(dot:
 @pytest.mark.parametrize("pictures", ["on", "link"])
 async def test_nothing_is_announced_that_is_not_there(mode: str, pictures: Any) -> None:
     with use_result_settings(ResultSettings(pictures=pictures)):
-        async with Client(made(), mode=mode) as client:
+        async with Client(make_toy_server(), mode=mode) as client:
             announced = client.server_capabilities.model_dump(exclude_none=True, by_alias=True)
     assert announced == {"tools": {}} | ({"resources": {}} if pictures == "link" else {})
 
 
 def test_a_crash_names_its_kind_and_nothing_else() -> None:
-    [([said], _)] = answers(ResultSettings(), "fail_now")
-    assert said == "fail_now failed unexpectedly (KeyError), an internal error; try other arguments or another tool"
+    [([error_text], _)] = list_answers(ResultSettings(), "fail_now")
+    assert (
+        error_text == "fail_now failed unexpectedly (KeyError), an internal error; try other arguments or another tool"
+    )
 
 
 def test_a_server_that_another_one_mounts_keeps_its_settings(dot: Path) -> None:
     outer: FastMCP[Any] = FastMCP("outer")
-    outer.mount(made())
+    outer.mount(make_toy_server())
     for results, data in (("text", None), ("both", {"lines": 3})):
-        assert answers(ResultSettings(results), "count_lines", mcp=outer) == [(["3 lines"], data)]  # type: ignore[arg-type]
+        assert list_answers(ResultSettings(results), "count_lines", mcp=outer) == [(["3 lines"], data)]  # type: ignore[arg-type]
 
 
 def test_pictures_of_an_answer_fit_together_into_one_event() -> None:
-    noise = [Image(data=_noise(number), format="png").to_image_content() for number in range(3)]
+    noise = [Image(data=_make_noise(number), format="png").to_image_content() for number in range(3)]
     assert sum(len(block.data) for block in noise) > MAX_ANSWER_CHARACTERS
-    shown = fitted(noise)
-    assert all(block.type == "image" for block in shown)
-    assert sum(len(block.data) for block in shown) <= MAX_ANSWER_CHARACTERS
-    assert fitted(noise[:1])[0].data == noise[0].data
+    fitted_picture = fit_blocks(noise)
+    assert all(block.type == "image" for block in fitted_picture)
+    assert sum(len(block.data) for block in fitted_picture) <= MAX_ANSWER_CHARACTERS
+    assert fit_blocks(noise[:1])[0].data == noise[0].data
 
 
-def _noise(number: int) -> bytes:
+def _make_noise(number: int) -> bytes:
     data = io.BytesIO()
     pixels = random.Random(number).randbytes(360 * 360 * 3)
     PIL.Image.frombytes("RGB", (360, 360), pixels).save(data, "PNG")

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 from support.pictures import COFFEE
-from support.sounds import YOUNG_MAN, silence, tone, write_sound
+from support.sounds import YOUNG_MAN, make_silence, make_tone, write_sound
 
 from yardkit.kit import sounds
-from yardkit.kit.sounds import read_sound, read_whole_sound, wav_bytes
+from yardkit.kit.sounds import read_full_sound, read_sound, wav_bytes
 from yardkit.world import Problem
 
 PITCH = 440
@@ -23,7 +23,7 @@ def pitch_of(samples: "np.ndarray[Any, Any]", rate_hz: int) -> float:
     ("name", "codec"), [("a.mp3", "libmp3lame"), ("a.flac", "flac"), ("a.ogg", "libopus"), ("a.m4a", "aac")]
 )
 def test_a_sound_comes_at_the_wanted_rate_whatever_the_format(tmp_path: Path, name: str, codec: str) -> None:
-    write_sound(tmp_path / name, tone(PITCH, 2, 48_000)[None], 48_000, codec)
+    write_sound(tmp_path / name, make_tone(PITCH, 2, 48_000)[None], 48_000, codec)
     sound = read_sound(tmp_path / name, 16_000)
     assert sound.seconds == pytest.approx(2, abs=0.06)
     assert sound.ended
@@ -44,13 +44,13 @@ def test_a_sound_that_is_longer_than_a_part_is_put_together(tmp_path: Path, monk
     path = tmp_path / "steps.wav"
     path.write_bytes(wav_bytes(np.repeat(np.array([0.1, 0.2, 0.3], np.float32), 8000), 8000))
     monkeypatch.setattr(sounds, "MAX_SECONDS", 1.25)
-    whole = read_whole_sound(path, 8000)
-    assert len(whole) == 24_000
-    assert whole[[0, 8000, 16_000]] == pytest.approx([0.1, 0.2, 0.3], abs=1e-3)
+    joined_sound = read_full_sound(path, 8000)
+    assert len(joined_sound) == 24_000
+    assert joined_sound[[0, 8000, 16_000]] == pytest.approx([0.1, 0.2, 0.3], abs=1e-3)
 
 
 def test_channels_are_averaged_and_none_is_lost_where_they_cancel(tmp_path: Path) -> None:
-    left = tone(PITCH, 1, 48_000)
+    left = make_tone(PITCH, 1, 48_000)
     write_sound(tmp_path / "two.flac", np.stack([left, np.zeros_like(left)]), 48_000, "flac")
     write_sound(tmp_path / "turned.flac", np.stack([left, -left]), 48_000, "flac")
     averaged, turned = (read_sound(tmp_path / name, 48_000).samples for name in ("two.flac", "turned.flac"))
@@ -64,7 +64,7 @@ def test_what_is_louder_than_can_be_written_is_cut_not_turned_around() -> None:
 
 
 def test_a_playlist_that_is_named_as_a_sound_opens_no_other_file(tmp_path: Path) -> None:
-    (tmp_path / "secret.wav").write_bytes(silence(1))
+    (tmp_path / "secret.wav").write_bytes(make_silence(1))
     secret = (tmp_path / "secret.wav").as_uri()
     lists = {
         "list.mp3": f"#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n{secret}\n#EXT-X-ENDLIST\n",
@@ -88,14 +88,14 @@ def test_what_is_no_sound_is_said(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("rate", [1, 2**31 - 1])
 def test_a_rate_that_no_sound_has_is_refused(tmp_path: Path, rate: int) -> None:
-    whole = bytearray(silence(1))
-    whole[24:28] = rate.to_bytes(4, "little")
-    (tmp_path / "lies.wav").write_bytes(whole)
+    sound_bytes = bytearray(make_silence(1))
+    sound_bytes[24:28] = rate.to_bytes(4, "little")
+    (tmp_path / "lies.wav").write_bytes(sound_bytes)
     with pytest.raises(Problem, match=f"1 channels at {rate} Hz"):
         read_sound(tmp_path / "lies.wav", 16_000)
 
 
 def test_a_file_that_is_cut_off_gives_what_is_there(tmp_path: Path) -> None:
-    whole = wav_bytes(tone(PITCH, 2, 16_000), 16_000)
-    (tmp_path / "half.wav").write_bytes(whole[: len(whole) // 2])
+    sound_bytes = wav_bytes(make_tone(PITCH, 2, 16_000), 16_000)
+    (tmp_path / "half.wav").write_bytes(sound_bytes[: len(sound_bytes) // 2])
     assert read_sound(tmp_path / "half.wav", 16_000).seconds == pytest.approx(1, abs=0.05)

@@ -15,17 +15,17 @@ from yardkit.models.embedded.image_classes import (
     image_classes,
     look_at_picture,
 )
-from yardkit.models.embedded.running import displayed_size, load_rgb, run_apart
+from yardkit.models.embedded.running import displayed_size, load_rgb, run_in_process
 from yardkit.models.embedded.store import require_model
 
 
-def look(path: Path) -> Looks:
-    return run_apart(look_at_picture, require_model(MODEL), path)
+def look_at(path: Path) -> Looks:
+    return run_in_process(look_at_picture, require_model(MODEL), path)
 
 
 def test_the_classes_of_photographs_are_those_that_pytorch_gave() -> None:
     """Figures of a run with PyTorch on these pictures: espresso .78 to .83, Egyptian Mau before tabby cat."""
-    coffee, cat = look(COFFEE).scores, look(CAT).scores
+    coffee, cat = look_at(COFFEE).scores, look_at(CAT).scores
     assert coffee.sum() == pytest.approx(1, abs=1e-4)
     [(name, score)] = best_classes(coffee, 0.5, 5)
     assert name == "espresso"
@@ -36,13 +36,13 @@ def test_the_classes_of_photographs_are_those_that_pytorch_gave() -> None:
 
 
 def test_a_person_is_none_of_the_classes() -> None:
-    assert best_classes(look(ASTRONAUT).scores, 0.2, 5) == []
+    assert best_classes(look_at(ASTRONAUT).scores, 0.2, 5) == []
 
 
 def test_vectors_of_one_scene_are_near_and_of_two_far(tmp_path: Path) -> None:
     with Image.open(COFFEE) as cup:
         cup.resize((300, 200)).save(tmp_path / "small.jpg", quality=90)
-    coffee, small, cat = (look(path).vector for path in (COFFEE, tmp_path / "small.jpg", CAT))
+    coffee, small, cat = (look_at(path).vector for path in (COFFEE, tmp_path / "small.jpg", CAT))
     assert np.linalg.norm(coffee) == pytest.approx(1, abs=1e-4)
     assert coffee @ small > 0.9
     assert coffee @ cat < 0.3
@@ -66,4 +66,4 @@ def test_a_large_photograph_is_seen_as_a_small_one_and_keeps_its_size(tmp_path: 
     assert displayed_size(tmp_path / "large.jpg") == (2000, 3000)
     assert load_rgb(tmp_path / "large.jpg", 448).shape == (750, 500, 3)
     assert load_rgb(tmp_path / "large.jpg").shape == (3000, 2000, 3)
-    assert look(tmp_path / "large.jpg").vector @ look(tmp_path / "upright.png").vector > 0.9
+    assert look_at(tmp_path / "large.jpg").vector @ look_at(tmp_path / "upright.png").vector > 0.9

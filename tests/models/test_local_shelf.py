@@ -19,10 +19,10 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "models"
 
 
-def safetensors(tensors: dict[str, Any] | None = None, data: bytes = b"\0" * 16) -> bytes:
+def make_safetensors(tensors: dict[str, Any] | None = None, data: bytes = b"\0" * 16) -> bytes:
     header = tensors if tensors is not None else {"w": {"dtype": "F32", "shape": [4], "data_offsets": [0, 16]}}
-    said = json.dumps(header).encode()
-    return struct.pack("<Q", len(said)) + said + data
+    header_bytes = json.dumps(header).encode()
+    return struct.pack("<Q", len(header_bytes)) + header_bytes + data
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def model(tmp_path: Path) -> Path:
     folder = tmp_path / "my-clip"
     folder.mkdir()
     (folder / "config.json").write_text(json.dumps({"model_type": "clip"}))
-    (folder / "model.safetensors").write_bytes(safetensors())
+    (folder / "model.safetensors").write_bytes(make_safetensors())
     (folder / "README.md").write_text("---\nlicense: mit\n---\n# A model\n")
     return folder
 
@@ -91,21 +91,21 @@ def test_a_model_that_asks_for_code_of_its_own_is_refused(model: Path, name: str
         shelf.add_directory(model, ["embeddings"])
 
 
-_ONE = {"dtype": "F32", "shape": [4], "data_offsets": [0, 16]}
+_F32_TENSOR = {"dtype": "F32", "shape": [4], "data_offsets": [0, 16]}
 
 
 @pytest.mark.parametrize(
     ("data", "words"),
     [
         (b"", "ends within its header"),
-        (safetensors()[:40], "ends within its header"),
-        (safetensors()[:-1], "its header states"),
-        (safetensors() + b"more", "its header states"),
+        (make_safetensors()[:40], "ends within its header"),
+        (make_safetensors()[:-1], "its header states"),
+        (make_safetensors() + b"more", "its header states"),
         (struct.pack("<Q", 2**63) + b"{}", "ends within its header"),
         (struct.pack("<Q", 2) + b"[]", "its header cannot be read"),
-        (safetensors({"w": {**_ONE, "data_offsets": [0, 12]}}), "its header cannot be read"),
-        (safetensors({"w": {**_ONE, "data_offsets": [16, 0]}}), "its header cannot be read"),
-        (safetensors({"w": {**_ONE, "dtype": "PICKLE"}}), "its header cannot be read"),
+        (make_safetensors({"w": {**_F32_TENSOR, "data_offsets": [0, 12]}}), "its header cannot be read"),
+        (make_safetensors({"w": {**_F32_TENSOR, "data_offsets": [16, 0]}}), "its header cannot be read"),
+        (make_safetensors({"w": {**_F32_TENSOR, "dtype": "PICKLE"}}), "its header cannot be read"),
     ],
 )
 def test_weights_that_are_damaged_are_refused(model: Path, data: bytes, words: str) -> None:
@@ -125,7 +125,7 @@ def test_weights_that_are_not_those_that_were_added_are_refused(model: Path) -> 
     added = shelf.add_directory(model, ["embeddings"])
     weights = model / "model.safetensors"
     before = weights.stat()
-    weights.write_bytes(safetensors(data=b"\1" * 16))
+    weights.write_bytes(make_safetensors(data=b"\1" * 16))
     os.utime(weights, ns=(before.st_atime_ns, before.st_mtime_ns))
     with pytest.raises(Problem, match=r"not the file that was added \(its SHA-256 is"):
         shelf.check_model(added)

@@ -5,15 +5,21 @@ import random
 import numpy as np
 import pytest
 
-from yardkit.models.quality.box_precision import FoundBox, TrueBox, average_precision
+from yardkit.models.quality.box_precision import PredictedBox, TrueBox, average_precision
 from yardkit.models.quality.figures import class_accuracy, count_errors, equal_error, sound_ratio_db
-from yardkit.models.quality.text_errors import edits, expression_match, found_words, letter_errors, word_errors
+from yardkit.models.quality.text_errors import (
+    count_edits,
+    expression_match,
+    letter_errors,
+    measure_word_recall,
+    word_errors,
+)
 
 
-def boxes_of_a_seed(seed: int) -> tuple[list[TrueBox], list[FoundBox]]:
+def boxes_of_a_seed(seed: int) -> tuple[list[TrueBox], list[PredictedBox]]:
     """Things in pictures, some of them crowds, and what a model may have found of them."""
     chance = random.Random(seed)
-    truth, found = [], []
+    truth, predicted_boxes = [], []
     for picture in map(str, range(11)):
         for label in "abc":
             for _ in range(chance.randint(0, 5)):
@@ -23,8 +29,8 @@ def boxes_of_a_seed(seed: int) -> tuple[list[TrueBox], list[FoundBox]]:
                     left, top = x + chance.gauss(0, 6), y + chance.gauss(0, 6)
                     right, bottom = left + width * chance.uniform(0.8, 1.2), top + height * chance.uniform(0.8, 1.2)
                     score, named = round(chance.random(), 2), label if chance.random() < 0.9 else chance.choice("abc")
-                    found.append(FoundBox(picture, named, (left, top, right, bottom), score))
-    return truth, found
+                    predicted_boxes.append(PredictedBox(picture, named, (left, top, right, bottom), score))
+    return truth, predicted_boxes
 
 
 # What COCOeval of pycocotools 2.0 gives for the same boxes: AP, AP50, AP75, AR100.
@@ -43,15 +49,17 @@ def test_average_precision_is_that_of_pycocotools(seed: int) -> None:
 
 def test_boxes_that_are_all_right_are_precise_and_a_set_without_things_says_nothing() -> None:
     truth = [TrueBox("p", "cup", (0, 0, 10, 10)), TrueBox("p", "cup", (20, 0, 30, 10))]
-    found = [FoundBox("p", "cup", box.box, 0.9) for box in truth]
-    assert set(average_precision(truth, found).values()) == {1.0}
-    assert average_precision(truth, found[:1])["AR100"] == 0.5
+    predicted_boxes = [PredictedBox("p", "cup", box.box, 0.9) for box in truth]
+    assert set(average_precision(truth, predicted_boxes).values()) == {1.0}
+    assert average_precision(truth, predicted_boxes[:1])["AR100"] == 0.5
     assert average_precision(truth, [])["AP"] == 0
-    assert average_precision([], found) == {}
+    assert average_precision([], predicted_boxes) == {}
 
 
 def test_edits_are_the_fewest() -> None:
-    assert [edits(one, other) for one, other in (("kitten", "sitting"), ("", "abc"), ("abc", ""), ("ab", "ba"))] == [
+    assert [
+        count_edits(first, other) for first, other in (("kitten", "sitting"), ("", "abc"), ("abc", ""), ("ab", "ba"))
+    ] == [
         3,
         3,
         3,
@@ -67,7 +75,7 @@ def test_words_are_compared_without_case_and_punctuation_and_letters_with_both()
 
 
 def test_words_of_a_picture_are_found_wherever_they_stand() -> None:
-    assert found_words([(["EXIT", "Stairs", "2"], "stairs EXIT lift")]) == {
+    assert measure_word_recall([(["EXIT", "Stairs", "2"], "stairs EXIT lift")]) == {
         "precision": pytest.approx(2 / 3),
         "recall": pytest.approx(2 / 3),
         "F1": pytest.approx(2 / 3),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from support.model_services import Answer, model_service, says
+from support.model_services import Answer, answer_with_words, model_service
 from support.pictures import COFFEE
 
 from yardkit.models.chat import hear_vision
@@ -25,13 +25,15 @@ def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def describer() -> Iterator[str]:
     def size(prompt: str, pictures: list[Image.Image]) -> str:
-        return f"<think>{prompt}?</think>\n{' and '.join(f'{one.width} x {one.height}' for one in pictures)}"
+        return (
+            f"<think>{prompt}?</think>\n{' and '.join(f'{picture.width} x {picture.height}' for picture in pictures)}"
+        )
 
-    with model_service({"POST /chat/completions": says(size)}, "describer", "vision") as url:
+    with model_service({"POST /chat/completions": answer_with_words(size)}, "describer", "vision") as url:
         yield url
 
 
-def served(body: bytes, status: int = 200) -> Iterator[Service]:
+def serve_answer(body: bytes, status: int = 200) -> Iterator[Service]:
     def respond(sent: bytes, path: str) -> Answer:
         return status, body
 
@@ -44,9 +46,9 @@ def test_an_endpoint_is_found_by_its_setting_and_its_only_model_needs_no_name(
 ) -> None:
     assert find_service("vision") is None
     monkeypatch.setenv("YARDKIT_VISION_URL", describer)
-    found = find_service("vision")
-    assert found is not None
-    assert (str(found.origin), missing_service("vision")) == ("describer (endpoint, full)", "")
+    vision_service = find_service("vision")
+    assert vision_service is not None
+    assert (str(vision_service.origin), missing_service("vision")) == ("describer (endpoint, full)", "")
     monkeypatch.setenv("YARDKIT_VISION_MODEL", "another")
     assert find_service("vision") == Service("endpoint", "YARDKIT_VISION_URL", describer, "another")
 
@@ -104,7 +106,7 @@ def test_pictures_are_sent_as_displayed_and_bounded_and_thoughts_are_left_out(de
     ],
 )
 def test_what_a_service_answers_wrongly_is_said(body: bytes, status: int, kind: type[Problem], words: str) -> None:
-    for service in served(body, status):
+    for service in serve_answer(body, status):
         with pytest.raises(kind, match=words) as caught:
             service.ask("/asked", {})
         assert type(caught.value) is kind

@@ -11,7 +11,7 @@ from yardkit.models.embedded.noise_filter import band_widths, remove_noise
 from yardkit.models.embedded.store import require_model
 
 
-def lstm(weights: dict[str, Any], layer: int, steps: "np.ndarray[Any, Any]") -> "np.ndarray[Any, Any]":
+def run_lstm_layer(weights: dict[str, Any], layer: int, steps: "np.ndarray[Any, Any]") -> "np.ndarray[Any, Any]":
     """A layer of PyTorch's LSTM, written out."""
 
     def sigmoid(values: "np.ndarray[Any, Any]") -> "np.ndarray[Any, Any]":
@@ -43,13 +43,13 @@ def test_the_speaker_encoder_computes_what_its_checkpoint_says(monkeypatch: pyte
     weights = {name: value.astype(np.float32) for name, value in weights.items()}
     monkeypatch.setattr(ge2e, "read_checkpoint", lambda data: {"model_state": weights})
     mels = chance.normal(size=(2, 7, 5)).astype(np.float32)
-    [found] = onnxruntime.InferenceSession(ge2e.convert_ge2e(b"")).run(None, {"mels": mels})
-    for one, vector in zip(mels, found, strict=True):
-        steps = one
+    [vectors] = onnxruntime.InferenceSession(ge2e.convert_ge2e(b"")).run(None, {"mels": mels})
+    for mel, vector in zip(mels, vectors, strict=True):
+        steps = mel
         for layer in range(3):
-            steps = lstm(weights, layer, steps)
-        wanted = np.maximum(0, weights["linear.weight"] @ steps[-1] + weights["linear.bias"])
-        assert vector == pytest.approx(wanted / np.linalg.norm(wanted), abs=1e-5)
+            steps = run_lstm_layer(weights, layer, steps)
+        expected_vector = np.maximum(0, weights["linear.weight"] @ steps[-1] + weights["linear.bias"])
+        assert vector == pytest.approx(expected_vector / np.linalg.norm(expected_vector), abs=1e-5)
 
 
 def test_bands_cover_all_frequencies_and_widen_as_the_ear_does() -> None:

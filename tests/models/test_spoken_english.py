@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from yardkit.models.embedded.hibari_voice import MODEL, english
-from yardkit.models.embedded.spoken_english.number_words import cardinal, ordinal, year
+from yardkit.models.embedded.hibari_voice import MODEL, load_english
+from yardkit.models.embedded.spoken_english.number_words import spell_cardinal, spell_ordinal, spell_year
 from yardkit.models.embedded.spoken_english.plain_words import read_out
 from yardkit.models.embedded.store import require_model
 
 
 @pytest.fixture(scope="module")
 def reader() -> Any:
-    return english(require_model(MODEL))
+    return load_english(require_model(MODEL))
 
 
 READ = {
@@ -38,11 +38,16 @@ def test_numbers_and_signs_are_read_as_words(reader: Any, text: str) -> None:
 
 
 def test_numbers_have_their_words() -> None:
-    assert cardinal(0) == "zero"
-    assert cardinal(-1_000_042) == "minus one million forty two"
-    assert cardinal(10**16) == " ".join(["one", *["zero"] * 16])
-    assert [ordinal(number) for number in (1, 12, 20, 101)] == ["first", "twelfth", "twentieth", "one hundred first"]
-    assert [year(number) for number in (1066, 1900, 2010)] == ["ten sixty six", "nineteen hundred", "twenty ten"]
+    assert spell_cardinal(0) == "zero"
+    assert spell_cardinal(-1_000_042) == "minus one million forty two"
+    assert spell_cardinal(10**16) == " ".join(["one", *["zero"] * 16])
+    assert [spell_ordinal(number) for number in (1, 12, 20, 101)] == [
+        "first",
+        "twelfth",
+        "twentieth",
+        "one hundred first",
+    ]
+    assert [spell_year(number) for number in (1066, 1900, 2010)] == ["ten sixty six", "nineteen hundred", "twenty ten"]
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,11 @@ def main() -> None:
     tools = {tool.name: tool for tool in RemoteTool.from_server(plan["url"])}
     given: list[Any] = []
     for name, arguments in plan["calls"]:
-        told = {key: given[int(value[1:]) - 1] if str(value)[:1] == "$" else value for key, value in arguments.items()}
+        resolved_arguments = {
+            key: given[int(value[1:]) - 1] if str(value)[:1] == "$" else value for key, value in arguments.items()
+        }
         try:
-            given.append(tools[name](**told))
+            given.append(tools[name](**resolved_arguments))
         except RuntimeError as error:
             given.append(f"error: {error}")
     print(json.dumps({"tools": sorted(tools), "results": given}))  # noqa: T201

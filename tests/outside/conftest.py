@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from support.bearer import with_bearer
-from support.processes import episode, served
-from support.scale import drills
+from support.processes import open_episode, serve_http
+from support.scale import select_drills
 
 CACHE = Path(__file__).parents[2] / ".cache-outside"
 OLD_CLIENT = "mcp==1.30.0"
@@ -16,7 +16,7 @@ AGENTLEGO = "agentlego==0.2.0"
 @pytest.fixture(scope="session")
 def calculator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The MCP address of one server over HTTP."""
-    with served("calculator", cwd=tmp_path_factory.mktemp("workspace")) as (url, _):
+    with serve_http("calculator", cwd=tmp_path_factory.mktemp("workspace")) as (url, _):
         yield url
 
 
@@ -24,11 +24,11 @@ def calculator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The MCP address of an open episode, for clients that cannot send its token."""
     folder = tmp_path_factory.mktemp("gateway")
-    with episode("quickstart/sort_inbox", cwd=folder) as (url, token), with_bearer(url, token) as open_url:
+    with open_episode("quickstart/sort_inbox", cwd=folder) as (url, token), with_bearer(url, token) as open_url:
         yield open_url
 
 
-@pytest.fixture(params=["calculator", *drills("gateway")])
+@pytest.fixture(params=["calculator", *select_drills("gateway")])
 def address(request: pytest.FixtureRequest) -> str:
     """The MCP address of each kind of HTTP server that we run."""
     url: str = request.getfixturevalue(request.param)

@@ -14,7 +14,7 @@ from yardkit.sandbox.tasks.suites import find_tasks
 LIMIT_S = 300
 
 
-async def offered(episode: Opened) -> set[str]:
+async def list_offered_tools(episode: Opened) -> set[str]:
     """The tools that a client sees over MCP."""
     async with Client(episode.mcp_url, auth=episode.token) as client:
         return {tool.name for tool in await client.list_tools()}
@@ -25,7 +25,9 @@ def main(*names: str) -> None:
         gateway = Gateway(http, Path())
         for task in find_tasks(list(names)):
             episode = gateway.open(task=task.id)
-            assert asyncio.run(offered(episode)) == {tool["name"] for tool in episode.get("tools").json()["tools"]}
+            assert asyncio.run(list_offered_tools(episode)) == {
+                tool["name"] for tool in episode.get("tools").json()["tools"]
+            }
             grade = gateway.grade(episode, str(task.proof().solve(episode))).raise_for_status().json()
             sys.stdout.write(json.dumps({"task": task.id, "reward": grade["reward"], "valid": grade["valid"]}) + "\n")
 

@@ -59,13 +59,13 @@ def built_image(storage: Path, tag: str, *arguments: str) -> Iterator[Image]:
     build = ["bash", ROOT / "docker" / "build.sh", tag, *arguments]
     done = subprocess.run(build, env=environment, capture_output=True, text=True, timeout=1_700)
     assert done.returncode == 0, done.stdout[-3_000:] + done.stderr[-3_000:]
-    container = buildah(storage, "from", "--pull=false", tag)
+    container = run_buildah(storage, "from", "--pull=false", tag)
     try:
-        root = Path(buildah(storage, "mount", container))
-        config = json.loads(buildah(storage, "inspect", "--type", "image", tag))["Docker"]["config"]
+        root = Path(run_buildah(storage, "mount", container))
+        config = json.loads(run_buildah(storage, "inspect", "--type", "image", tag))["Docker"]["config"]
         yield Image(storage, tag, root, config)
     finally:
-        buildah(storage, "rm", container)
+        run_buildah(storage, "rm", container)
 
 
 def _require_runc() -> None:
@@ -77,7 +77,7 @@ def _require_runc() -> None:
             pytest.fail(f"this drill needs runc: {done.stderr}")
 
 
-def buildah(storage: Path, *arguments: str) -> str:
+def run_buildah(storage: Path, *arguments: str) -> str:
     command = ["buildah", "--root", storage / "images", "--runroot", storage / "run", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=300).stdout.strip()
 
@@ -109,10 +109,10 @@ def running_container(image: Image, folder: Path, *, namespaces: bool) -> Iterat
     with them as with ``seccomp=unconfined`` and ``systempaths=unconfined``."""
     data = folder / "data"
     data.mkdir(parents=True)
-    os.chown(data, *_user(image))
+    os.chown(data, *_parse_user(image))
     subprocess.run(["runc", "spec"], cwd=folder, check=True)
     spec = json.loads((folder / "config.json").read_text())
-    (folder / "config.json").write_text(json.dumps(_filled(spec, image, data, namespaces=namespaces)))
+    (folder / "config.json").write_text(json.dumps(_fill_spec(spec, image, data, namespaces=namespaces)))
     name = f"yardkit-{secrets.token_hex(4)}"
     with (folder / "log").open("w") as log:
         begun = time.monotonic()
@@ -130,15 +130,15 @@ def running_container(image: Image, folder: Path, *, namespaces: bool) -> Iterat
                 subprocess.run(["runc", "delete", "--force", name], capture_output=True)
 
 
-def _user(image: Image) -> tuple[int, int]:
-    found = re.fullmatch(r"(\d+):(\d+)", image.config["User"])
-    assert found, "a user by number, so that Kubernetes can tell that it is not root"
-    assert "0" not in found.groups()
-    return int(found[1]), int(found[2])
+def _parse_user(image: Image) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d+):(\d+)", image.config["User"])
+    assert match, "a user by number, so that Kubernetes can tell that it is not root"
+    assert "0" not in match.groups()
+    return int(match[1]), int(match[2])
 
 
-def _filled(spec: dict[str, Any], image: Image, data: Path, *, namespaces: bool) -> dict[str, Any]:
-    user, group = _user(image)
+def _fill_spec(spec: dict[str, Any], image: Image, data: Path, *, namespaces: bool) -> dict[str, Any]:
+    user, group = _parse_user(image)
     process, linux = spec["process"], spec["linux"]
     spec["root"] = {"path": str(image.root), "readonly": True}
     process |= {
@@ -173,7 +173,7 @@ def _wait_until_healthy(name: str, image: Image, process: "subprocess.Popen[byte
         assert time.monotonic() < until, log.read_text()
 
 
-def solved(container: Container, *names: str) -> dict[str, tuple[float, bool]]:
+def solve_tasks(container: Container, *names: str) -> dict[str, tuple[float, bool]]:
     """Let the tasks' solvers, outside of the container, solve tasks: reward and validity by task."""
     driver = [sys.executable, str(Path(__file__).with_name("container_driver.py")), *names]
     lines = [json.loads(line) for line in container.beside(*driver).splitlines()]

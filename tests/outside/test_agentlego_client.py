@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.pictures import COFFEE
-from support.processes import served
+from support.processes import serve_http
 from support.sounds import YOUNG_MAN
 
 pytestmark = pytest.mark.drill
@@ -27,7 +27,7 @@ CALLS = [
 def test_its_remote_tools_call_ours_and_keep_what_is_delivered(agentlego_python: Path, tmp_path: Path) -> None:
     shutil.copy(COFFEE, tmp_path)
     shutil.copy(YOUNG_MAN, tmp_path)
-    with served("gta-workflow", "--agentlego", cwd=tmp_path) as (address, _):
+    with serve_http("gta-workflow", "--agentlego", cwd=tmp_path) as (address, _):
         plan = json.dumps({"url": address.removesuffix("/mcp"), "calls": CALLS})
         script = Path(__file__).with_name("agentlego_client.py")
         command = [agentlego_python, script, plan]

@@ -38,14 +38,14 @@ QUICK = [(NEWEST, "tools-list"), (NEWEST, "dns-rebinding-protection"), ("2025-11
 """Asked for in each run, the others with everything: each is a start of node."""
 
 
-def scenarios() -> Iterator[Any]:
+def list_scenarios() -> Iterator[Any]:
     """Each of each revision."""
     for version, names in SCENARIOS.items():
         for name in names:
             yield pytest.param(version, name, marks=[] if (version, name) in QUICK else [pytest.mark.drill])
 
 
-@pytest.mark.parametrize(("version", "scenario"), list(scenarios()))
+@pytest.mark.parametrize(("version", "scenario"), list(list_scenarios()))
 def test_every_check_of_the_scenario_passes(address: str, version: str, scenario: str, tmp_path: Path) -> None:
     arguments = ("server", "--url", address, "--scenario", scenario, "--spec-version", version)
     result = npx(PACKAGE, "conformance", *arguments, cwd=tmp_path)

@@ -7,7 +7,7 @@ from containers import Image, built_image, running_container, solved
 
 from yardkit.sandbox.serving.registry import server_names
 from yardkit.sandbox.serving.requirements import needed_extras
-from yardkit.sandbox.tasks.suites import suites
+from yardkit.sandbox.tasks.suites import list_suites
 
 pytestmark = [pytest.mark.drill, pytest.mark.timeout(3_600)]
 
@@ -23,12 +23,12 @@ def test_the_quickstart_suite_is_solved_against_the_running_image(tmp_path: Path
         with running_container(image, tmp_path / "open", namespaces=True) as container:
             assert container.run("yardkit", "doctor", *server_names()).returncode == 0
             assert container.run("yardkit", "models", "check").returncode == 0
-            tasks = [*suites()["quickstart"], *WITH_BROWSER_AND_OFFICE]
+            tasks = [*list_suites()["quickstart"], *WITH_BROWSER_AND_OFFICE]
             assert solved(container, *tasks) == dict.fromkeys(tasks, (1.0, True))
         with running_container(image, tmp_path / "strict", namespaces=False) as container:
-            told = container.run("yardkit", "doctor", "solver")
-            assert told.returncode == 1
-            assert "--security-opt seccomp=unconfined --security-opt systempaths=unconfined" in told.stdout
+            doctor_run = container.run("yardkit", "doctor", "solver")
+            assert doctor_run.returncode == 1
+            assert "--security-opt seccomp=unconfined --security-opt systempaths=unconfined" in doctor_run.stdout
             without_walls = ("quickstart/policy_proof", "quickstart/sort_inbox")
             assert solved(container, *without_walls) == dict.fromkeys(without_walls, (1.0, True))
 
@@ -50,7 +50,7 @@ def test_a_slim_image_has_what_its_servers_need_and_no_more(tmp_path: Path) -> N
     ):
         assert image.size_bytes < MOST_SLIM_BYTES
         assert container.run("yardkit", "doctor", *chosen).returncode == 0
-        told = container.run("yardkit", "doctor", *needed_extras(server_names())).stdout
+        doctor_output = container.run("yardkit", "doctor", *needed_extras(server_names())).stdout
         for missing in ("soffice      not found", "chromium     not found", "not installed: z3-solver"):
-            assert missing in told
+            assert missing in doctor_output
         assert solved(container, "sort_inbox") == {"quickstart/sort_inbox": (1.0, True)}

@@ -23,35 +23,35 @@ def config(tmp_path: Path) -> Path:
     return path
 
 
-def inspect(config: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+def run_inspector(config: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     where = ("--cli", "-q", "--config", str(config), "--server", "calculator", "--format", "json")
     return npx(PACKAGE, "mcp-inspector", *where, *arguments, cwd=config.parent)
 
 
-def call(config: Path, expression: str) -> tuple[int, dict[str, Any]]:
+def call_inspector(config: Path, expression: str) -> tuple[int, dict[str, Any]]:
     arguments = ("--tool-name", "evaluate_expression", "--tool-args-json", json.dumps({"expression": expression}))
-    result = inspect(config, "--method", "tools/call", *arguments)
+    result = run_inspector(config, "--method", "tools/call", *arguments)
     return result.returncode, json.loads(result.stdout)
 
 
 def test_it_lists_the_tools(config: Path) -> None:
-    result = inspect(config, "--method", "tools/list")
+    result = run_inspector(config, "--method", "tools/list")
     assert result.returncode == 0, result.stdout + result.stderr
     assert '"evaluate_expression"' in result.stdout
 
 
 def test_it_finds_the_schemas_portable(config: Path) -> None:
-    result = inspect(config, "--method", "tools/list", "--strict")
+    result = run_inspector(config, "--method", "tools/list", "--strict")
     assert result.returncode == 0, result.stdout + result.stderr
 
 
 def test_a_call_answers(config: Path) -> None:
-    code, answer = call(config, "6 * 7")
+    code, answer = call_inspector(config, "6 * 7")
     assert code == 0
     assert "42" in json.dumps(answer)
 
 
 def test_a_foreseen_failure_is_a_tool_error(config: Path) -> None:
-    code, answer = call(config, "9**9**9")
+    code, answer = call_inspector(config, "9**9**9")
     assert code == TOOL_ERROR
     assert "isError" in json.dumps(answer)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.processes import COMMAND, episode
+from support.processes import COMMAND, open_episode
 
 pytestmark = pytest.mark.drill
 
@@ -49,7 +49,7 @@ def test_it_lists_and_calls_tools_over_http(old_python: Path, calculator: str, t
 
 def test_it_works_on_an_episode_of_the_gateway(old_python: Path, tmp_path: Path) -> None:
     calls = [("list_folder", {"path": "."}), ("read_file", {"path": "../world.json"})]
-    with episode("quickstart/sort_inbox", cwd=tmp_path) as (url, token):
+    with open_episode("quickstart/sort_inbox", cwd=tmp_path) as (url, token):
         bearer = {"Authorization": f"Bearer {token}"}
         listed, escaped = seen_by(old_python, calls, tmp_path, url=url, headers=bearer)["results"]
     assert listed[0] is False

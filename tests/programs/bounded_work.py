@@ -14,15 +14,15 @@ from yardkit.world import Problem
 PRELOAD = ("fractions",)
 
 
-def add(one: int, two: int) -> int:
-    return one + two
+def add(first: int, two: int) -> int:
+    return first + two
 
 
-def loaded() -> list[str]:
+def list_loaded_modules() -> list[str]:
     return sorted(sys.modules)
 
 
-def spin() -> None:
+def spin_forever() -> None:
     while True:
         pass
 
@@ -31,25 +31,25 @@ def spin_in_c() -> int:
     return len(str(9 ** (9**9)))
 
 
-def leave_a_file(told: str, killed: bool = False) -> str:
+def leave_a_file(content: str, killed: bool = False) -> str:
     """A temporary file that nobody removes; its name is written into the file `told`."""
     _, name = tempfile.mkstemp()
-    Path(told).write_text(name)
+    Path(content).write_text(name)
     if killed:
         os.kill(os.getpid(), signal.SIGKILL)
     return name
 
 
-def grow() -> int:
+def grow_memory() -> int:
     return len(bytearray(4_000_000_000))
 
 
-_kept: list[bytearray] = []
+_memory_blocks: list[bytearray] = []
 
 
-def keep(size: int) -> int:
+def keep_memory(size: int) -> int:
     """Keep so many bytes until the process ends; its number."""
-    _kept.append(bytearray(size))
+    _memory_blocks.append(bytearray(size))
     return os.getpid()
 
 
@@ -60,7 +60,7 @@ def raise_own_limit() -> bool:
     return resource.getrlimit(resource.RLIMIT_AS)[0] != limit
 
 
-def crash() -> None:
+def crash_process() -> None:
     ctypes.string_at(0)
 
 
@@ -68,19 +68,19 @@ def be_killed() -> None:
     os.kill(os.getpid(), 9)
 
 
-def refuse(value: int) -> None:
+def refuse_value(value: int) -> None:
     raise Problem(f"{value} is odd; give an even number")
 
 
-def fail() -> None:
+def fail_with_error() -> None:
     raise KeyError("lost")
 
 
-def nest(depth: int = 0) -> int:
-    return nest(depth + 1)
+def nest_deeply(depth: int = 0) -> int:
+    return nest_deeply(depth + 1)
 
 
-def speak() -> str:
+def speak_to_nobody() -> str:
     sys.stdout.write("to nobody\n")
     return sys.stdin.read()
 
@@ -97,9 +97,9 @@ def meet(folder: str, count: int) -> int:
     return os.getpid()
 
 
-def large(size: int) -> bytes:
+def make_large(size: int) -> bytes:
     return b"x" * size
 
 
-def count(to: int) -> int:
+def sum_numbers(to: int) -> int:
     return sum(range(to))

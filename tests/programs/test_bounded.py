@@ -14,17 +14,17 @@ import bounded_work as work
 import pytest
 
 from yardkit.programs import bounded as module
-from yardkit.programs.bounded import bounded
+from yardkit.programs.bounded import run_bounded
 from yardkit.world import Problem
 from yardkit.world.running import Running, use_running
 
 
-def call(function: Any, *args: object, seconds: float = 60, memory_bytes: int = 500_000_000) -> Any:
-    return bounded(function, *args, seconds=seconds, memory_bytes=memory_bytes)
+def call_bounded(function: Any, *args: object, seconds: float = 60, memory_bytes: int = 500_000_000) -> Any:
+    return run_bounded(function, *args, seconds=seconds, memory_bytes=memory_bytes)
 
 
 def test_the_result_comes_back() -> None:
-    assert call(work.add, 20, 22) == 42
+    assert call_bounded(work.add, 20, 22) == 42
 
 
 def test_a_process_that_kept_another_leaves_nothing_open_at_its_end() -> None:
@@ -40,21 +40,21 @@ bounded(math.sqrt, 4.0, seconds=20, memory_bytes=500_000_000, stays=True)
 
 
 def test_what_a_module_wants_preloaded_is_loaded_before_the_call() -> None:
-    assert "fractions" in call(work.loaded)
+    assert "fractions" in call_bounded(work.loaded)
 
 
 @pytest.mark.parametrize("function", [work.spin, work.spin_in_c])
 def test_a_call_over_its_time_is_killed_even_inside_c_code(function: Any) -> None:
     with pytest.raises(Problem, match=r"limit of 0\.3 s"):
-        call(function, seconds=0.3)
+        call_bounded(function, seconds=0.3)
 
 
 @pytest.mark.parametrize("killed", [False, True])
 def test_temporary_files_go_with_the_call_also_when_it_is_killed(tmp_path: Path, killed: bool) -> None:
-    told = tmp_path / "told"
+    report_path = tmp_path / "told"
     with contextlib.suppress(Problem):
-        call(work.leave_a_file, str(told), killed)
-    left = Path(told.read_text())
+        call_bounded(work.leave_a_file, str(report_path), killed)
+    left = Path(report_path.read_text())
     deadline = time.monotonic() + 240
     while left.parent.exists():
         assert time.monotonic() < deadline, f"{left.parent} is still there"
@@ -77,77 +77,77 @@ def test_a_program_that_ends_right_after_a_call_leaves_nothing(tmp_path: Path) -
 
 def test_too_much_memory_is_a_problem_that_names_the_limit() -> None:
     with pytest.raises(Problem, match="500,000,000 bytes of memory"):
-        call(work.grow)
+        call_bounded(work.grow)
 
 
 def test_the_limit_of_memory_holds_for_good_but_for_graders_that_start_programs() -> None:
-    assert not call(work.raise_own_limit)
-    assert bounded(work.raise_own_limit, seconds=20, memory_bytes=500_000_000, starts_programs=True)
+    assert not call_bounded(work.raise_own_limit)
+    assert run_bounded(work.raise_own_limit, seconds=20, memory_bytes=500_000_000, starts_programs=True)
 
 
 def test_a_crash_of_a_native_library_is_a_problem_that_says_so() -> None:
     with pytest.raises(Problem, match="SIGSEGV"):
-        call(work.crash)
+        call_bounded(work.crash)
 
 
 def test_a_killed_call_is_a_problem_that_says_so() -> None:
     with pytest.raises(Problem, match="SIGKILL"):
-        call(work.be_killed)
+        call_bounded(work.be_killed)
 
 
 def test_a_problem_stays_a_problem() -> None:
     with pytest.raises(Problem, match="3 is odd"):
-        call(work.refuse, 3)
+        call_bounded(work.refuse, 3)
 
 
 def test_another_exception_keeps_its_type_and_says_where_it_was_raised() -> None:
     with pytest.raises(KeyError, match="lost") as caught:
-        call(work.fail)
+        call_bounded(work.fail)
     assert any("bounded_work.py" in note for note in caught.value.__notes__)
 
 
 def test_endless_recursion_is_a_problem() -> None:
     with pytest.raises(Problem, match="nests too deeply"):
-        call(work.nest)
+        call_bounded(work.nest)
 
 
 def test_the_call_has_no_standard_input_and_output(capfd: pytest.CaptureFixture[str]) -> None:
-    assert call(work.speak) == ""
+    assert call_bounded(work.speak) == ""
     assert capfd.readouterr().out == ""
 
 
 def test_large_results_arrive_whole() -> None:
-    assert len(call(work.large, 20_000_000)) == 20_000_000
+    assert len(call_bounded(work.large, 20_000_000)) == 20_000_000
 
 
 def test_calls_of_many_threads_run_at_the_same_time(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
-        processes = set(pool.map(lambda _: call(work.meet, str(tmp_path), 8, seconds=240), range(8)))
+        processes = set(pool.map(lambda _: call_bounded(work.meet, str(tmp_path), 8, seconds=240), range(8)))
     assert len(processes) == 8
 
 
 @pytest.mark.drill
 def test_two_hundred_calls_leave_no_process_and_no_descriptor() -> None:
-    call(work.add, 1, 1)
-    before = _descriptors()
+    call_bounded(work.add, 1, 1)
+    before = _count_descriptors()
     for number in range(200):
-        assert call(work.add, number, 1) == number + 1
-    assert _descriptors() == before
+        assert call_bounded(work.add, number, 1) == number + 1
+    assert _count_descriptors() == before
     assert module._helper is not None
     children = Path(f"/proc/{module._helper.process.pid}/task/{module._helper.process.pid}/children")
     deadline = time.monotonic() + 240
     while len(left := children.read_text().split()) > 1 and time.monotonic() < deadline:
-        call(work.add, 1, 1)  # the helper takes leave of ended children when it is woken
+        call_bounded(work.add, 1, 1)  # the helper takes leave of ended children when it is woken
     assert len(left) <= 1
 
 
 @pytest.mark.drill
 def test_when_the_helper_was_killed_the_next_call_starts_another() -> None:
-    call(work.add, 1, 1)
+    call_bounded(work.add, 1, 1)
     assert module._helper is not None
     module._helper.process.kill()
     module._helper.process.wait()
-    assert call(work.add, 1, 2) == 3
+    assert call_bounded(work.add, 1, 2) == 3
 
 
 def test_the_helper_ends_with_the_program_that_used_it() -> None:
@@ -173,13 +173,13 @@ def test_no_module_is_taken_from_the_current_directory(tmp_path: Path) -> None:
     assert run.stdout == "3\n", run.stderr
 
 
-def _descriptors() -> int:
+def _count_descriptors() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
 def test_a_process_that_stays_serves_the_next_call_and_one_that_crashed_does_not() -> None:
     def stay(function: Any, *args: object) -> Any:
-        return bounded(function, *args, seconds=60, memory_bytes=400_000_000, stays=True)
+        return run_bounded(function, *args, seconds=60, memory_bytes=400_000_000, stays=True)
 
     first = stay(work.get_pid)
     assert stay(work.get_pid) == first
@@ -190,7 +190,7 @@ def test_a_process_that_stays_serves_the_next_call_and_one_that_crashed_does_not
 
 def test_what_earlier_calls_keep_loaded_is_no_part_of_what_a_later_one_may_take() -> None:
     def keep(size: int) -> int:
-        return bounded(work.keep, size, seconds=60, memory_bytes=410_000_000, stays=True)
+        return run_bounded(work.keep, size, seconds=60, memory_bytes=410_000_000, stays=True)
 
     first = keep(300_000_000)
     assert keep(300_000_000) == first
@@ -202,8 +202,8 @@ def test_what_earlier_calls_keep_loaded_is_no_part_of_what_a_later_one_may_take(
 def test_what_stays_is_given_up_when_it_takes_too_long_and_the_next_call_works() -> None:
     for _ in range(2):
         with pytest.raises(Problem, match=r"limit of 0\.3 s"):
-            bounded(work.spin_in_c, seconds=0.3, memory_bytes=400_000_000, stays=True)
-    assert bounded(work.add, 1, 1, seconds=60, memory_bytes=400_000_000, stays=True) == 2
+            run_bounded(work.spin_in_c, seconds=0.3, memory_bytes=400_000_000, stays=True)
+    assert run_bounded(work.add, 1, 1, seconds=60, memory_bytes=400_000_000, stays=True) == 2
 
 
 def test_a_call_of_a_tool_that_is_ended_ends_what_works_for_it() -> None:
@@ -211,7 +211,7 @@ def test_a_call_of_a_tool_that_is_ended_ends_what_works_for_it() -> None:
 
     def work_for_it() -> None:
         with use_running(running):
-            bounded(work.spin_in_c, seconds=60, memory_bytes=400_000_000)
+            run_bounded(work.spin_in_c, seconds=60, memory_bytes=400_000_000)
 
     with ThreadPoolExecutor(1) as pool:
         done = pool.submit(work_for_it)
@@ -221,20 +221,20 @@ def test_a_call_of_a_tool_that_is_ended_ends_what_works_for_it() -> None:
         with pytest.raises(Problem):
             done.result(240)
     with use_running(running), pytest.raises(Problem, match="it is over"):
-        bounded(work.add, 1, 1, seconds=60, memory_bytes=400_000_000)
+        run_bounded(work.add, 1, 1, seconds=60, memory_bytes=400_000_000)
 
 
 @pytest.mark.drill
 def test_many_slow_calls_leave_the_processor_to_a_quick_one(monkeypatch: pytest.MonkeyPatch) -> None:
     def hang() -> None:
         with contextlib.suppress(Problem):
-            bounded(work.spin, seconds=12, memory_bytes=400_000_000, stays=True)
+            run_bounded(work.spin, seconds=12, memory_bytes=400_000_000, stays=True)
 
     def median() -> float:
         times = []
         for _ in range(15):
             started = time.perf_counter()
-            bounded(work.count, 2_000_000, seconds=20, memory_bytes=400_000_000, stays=True)
+            run_bounded(work.count, 2_000_000, seconds=20, memory_bytes=400_000_000, stays=True)
             times.append(time.perf_counter() - started)
         return statistics.median(times)
 

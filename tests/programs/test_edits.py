@@ -22,12 +22,12 @@ def files(tmp_path: Path) -> Path:
     return folder
 
 
-def _shell(line: str, folder: Path, **limits: float) -> tuple[int, str]:
+def _run_shell(line: str, folder: Path, **limits: float) -> tuple[int, str]:
     done = edit_with(["/bin/sh", "-c", line], folder, {"LC_ALL": "C"}, RunLimits(**limits))  # type: ignore[arg-type]
     return done.exit_code, done.stdout + done.stderr
 
 
-def _listed(folder: Path) -> list[str]:
+def _list_folder(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
 
 
@@ -35,33 +35,33 @@ def test_what_a_program_makes_changes_moves_and_removes_comes_back(files: Path) 
     line = (
         "echo 1 >> a.txt; mv notes/b.txt c.txt; rmdir notes/old; rmdir notes; mkdir -p x/y; echo 2 > x/n; chmod +x x/n"
     )
-    assert _shell(line, files) == (0, "")
-    assert _listed(files) == ["a.txt", "c.txt", "x", "x/n", "x/y"]
+    assert _run_shell(line, files) == (0, "")
+    assert _list_folder(files) == ["a.txt", "c.txt", "x", "x/n", "x/y"]
     assert (files / "a.txt").read_text() == "one\n1\n"
     assert os.access(files / "x" / "n", os.X_OK)
 
 
 def test_files_and_folders_change_places(files: Path) -> None:
-    assert _shell("rm a.txt; mkdir a.txt; echo 1 > a.txt/in; rm -r notes; echo 2 > notes", files)[0] == 0
+    assert _run_shell("rm a.txt; mkdir a.txt; echo 1 > a.txt/in; rm -r notes; echo 2 > notes", files)[0] == 0
     assert (files / "a.txt" / "in").read_text() == "1\n"
     assert (files / "notes").read_text() == "2\n"
 
 
 def test_a_large_file_that_is_a_link_in_there_is_moved_copied_and_removed_whole(files: Path) -> None:
     (files / "large.bin").write_bytes(b"x" * 8_000_001)
-    assert _shell("mv large.bin notes/moved.bin; cp notes/moved.bin copy.bin", files)[0] == 0
+    assert _run_shell("mv large.bin notes/moved.bin; cp notes/moved.bin copy.bin", files)[0] == 0
     assert not (files / "large.bin").exists()
     assert {(files / name).stat().st_size for name in ("notes/moved.bin", "copy.bin")} == {8_000_001}
-    assert _shell("rm copy.bin", files)[0] == 0
-    assert _listed(files) == ["a.txt", "notes", "notes/b.txt", "notes/moved.bin", "notes/old"]
+    assert _run_shell("rm copy.bin", files)[0] == 0
+    assert _list_folder(files) == ["a.txt", "notes", "notes/b.txt", "notes/moved.bin", "notes/old"]
 
 
 def test_neither_the_hard_links_of_other_worlds_nor_places_outside_are_touched(files: Path) -> None:
     fork = files.parent / "fork.txt"
     os.link(files / "a.txt", fork)
-    _shell("echo evil >> a.txt; ln -s / out; ln -s /etc/passwd p; echo x > ../escaped", files)
+    _run_shell("echo evil >> a.txt; ln -s / out; ln -s /etc/passwd p; echo x > ../escaped", files)
     assert fork.read_text() == "one\n"
-    assert _listed(files) == ["a.txt", "notes", "notes/b.txt", "notes/old"]
+    assert _list_folder(files) == ["a.txt", "notes", "notes/b.txt", "notes/old"]
     assert sorted(path.name for path in files.parent.iterdir()) == ["files", "fork.txt"]
 
 
@@ -70,8 +70,8 @@ def test_links_within_the_folder_and_the_right_to_run_come_back(files: Path) -> 
     fork = files.parent / "fork.sh"
     os.link(files / "run.sh", fork)
     line = "ln -s notes/b.txt l; ln -s ../a.txt notes/up; ln -s ../../x notes/far; chmod +x run.sh; rm -r notes/old"
-    assert _shell(f"{line}; ln -s ../a.txt notes/old", files) == (0, "")
-    assert _listed(files) == ["a.txt", "l", "notes", "notes/b.txt", "notes/old", "notes/up", "run.sh"]
+    assert _run_shell(f"{line}; ln -s ../a.txt notes/old", files) == (0, "")
+    assert _list_folder(files) == ["a.txt", "l", "notes", "notes/b.txt", "notes/old", "notes/up", "run.sh"]
     assert (files / "l").readlink() == Path("notes/b.txt")
     assert os.access(files / "run.sh", os.X_OK)
     assert not os.access(fork, os.X_OK)
@@ -80,15 +80,15 @@ def test_links_within_the_folder_and_the_right_to_run_come_back(files: Path) -> 
 def test_a_folder_whose_files_are_seen_elsewhere_gives_way_to_a_link(files: Path) -> None:
     (files / "other").mkdir()
     (files / "other" / "b.txt").write_text("other\n")
-    assert _shell("rm -r notes; ln -s other notes", files) == (0, "")
+    assert _run_shell("rm -r notes; ln -s other notes", files) == (0, "")
     assert (files / "notes").readlink() == Path("other")
     assert (files / "other" / "b.txt").read_text() == "other\n"
 
 
 def test_a_program_that_passes_a_limit_changes_nothing(files: Path) -> None:
-    code, said = _shell("rm a.txt; head -c 3000000 /dev/zero > big", files, file_bytes=1_000_000)
-    assert code != 0, said
-    assert _listed(files) == ["a.txt", "notes", "notes/b.txt", "notes/old"]
+    code, output = _run_shell("rm a.txt; head -c 3000000 /dev/zero > big", files, file_bytes=1_000_000)
+    assert code != 0, output
+    assert _list_folder(files) == ["a.txt", "notes", "notes/b.txt", "notes/old"]
 
 
 def test_what_is_removed_and_made_is_noted_for_the_state_of_the_world(tmp_path: Path) -> None:
@@ -109,24 +109,24 @@ def test_the_workspace_becomes_what_the_tree_is(
     workspace, tree = root / "files", root / "tree"
     workspace.mkdir()
     for name in names:
-        _put(workspace / name, data.draw(st.booleans()))
+        _put_path(workspace / name, data.draw(st.booleans()))
     scratch = Scratch(tree, workspace, "/run/workspace")
     scratch.build()
     for name in data.draw(st.lists(st.sampled_from(["a", "b", "d", "d/e", "c"]), max_size=6)):
-        _take(tree / name)
+        _take_path(tree / name)
         if data.draw(st.booleans()):
-            _put(tree / name, data.draw(st.booleans()))
+            _put_path(tree / name, data.draw(st.booleans()))
     scratch.settle()
-    assert {name: _content(workspace / name) for name in _listed(workspace)} == {
-        name: _content(tree / name) for name in _listed(tree)
+    assert {name: _read_content(workspace / name) for name in _list_folder(workspace)} == {
+        name: _read_content(tree / name) for name in _list_folder(tree)
     }
 
 
-def _content(path: Path) -> str:
+def _read_content(path: Path) -> str:
     return path.read_text() if path.is_file() else ""
 
 
-def _put(path: Path, folder: bool) -> None:
+def _put_path(path: Path, folder: bool) -> None:
     if path.exists() or any(parent.is_file() for parent in path.parents):
         return
     if folder:
@@ -136,7 +136,7 @@ def _put(path: Path, folder: bool) -> None:
         path.write_text(path.as_posix()[-3:] + str(len(path.parts)))
 
 
-def _take(path: Path) -> None:
+def _take_path(path: Path) -> None:
     from yardkit.world.tree import remove_tree
 
     if path.is_dir():

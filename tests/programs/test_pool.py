@@ -2,20 +2,20 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from support.jobs import double, double_or_die, double_or_hang, leave_note_when_stopped, setting
+from support.jobs import double_number, double_or_die, double_or_hang, leave_note_when_stopped, read_setting
 
 from yardkit.programs.pool import Died, in_workers
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_every_item_gets_its_result(jobs: int) -> None:
-    assert sorted(in_workers(double, list(range(7)), jobs, 60)) == [(number, 2 * number) for number in range(7)]
+    assert sorted(in_workers(double_number, list(range(7)), jobs, 60)) == [(number, 2 * number) for number in range(7)]
 
 
 def test_a_worker_has_the_environment_of_the_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     for value in ("first", "second"):
         monkeypatch.setenv("YARDKIT_TRIED", value)
-        assert dict(in_workers(setting, ["YARDKIT_TRIED"], 1, 60)) == {"YARDKIT_TRIED": value}
+        assert dict(in_workers(read_setting, ["YARDKIT_TRIED"], 1, 60)) == {"YARDKIT_TRIED": value}
 
 
 def test_workers_start_where_the_name_of_the_folder_is_too_long_for_a_socket(
@@ -23,11 +23,11 @@ def test_workers_start_where_the_name_of_the_folder_is_too_long_for_a_socket(
 ) -> None:
     (tmp_path / ("x" * 100)).mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / ("x" * 100)))
-    assert dict(in_workers(double, [1], 1, 60)) == {1: 2}
+    assert dict(in_workers(double_number, [1], 1, 60)) == {1: 2}
 
 
 def test_no_items_start_no_worker() -> None:
-    assert list(in_workers(double, [], 4, 60)) == []
+    assert list(in_workers(double_number, [], 4, 60)) == []
 
 
 def test_a_worker_that_dies_takes_only_its_own_item_with_it() -> None:

@@ -377,13 +377,13 @@ def test_an_ordinary_user_can_run_code_too(tmp_path: Path) -> None:
 
 def _processes_left(yard: Yard) -> list[str]:
     """Processes that run code on this workspace; those of other runs on the machine see another one."""
-    found = []
+    running_processes = []
     mounted = "/".join(yard.workspace.parts[-4:])  # a mount is listed by its path below the root of its file system
     for process in Path("/proc").glob("[0-9]*"):
         try:
             runs_code = b"/run/code/code.py" in (process / "cmdline").read_bytes().split(b"\0")
             if runs_code and mounted in (process / "mountinfo").read_text("utf-8"):
-                found.append(process.name)
+                running_processes.append(process.name)
         except OSError:
             continue
-    return found
+    return running_processes

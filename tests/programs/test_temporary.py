@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from support.processes import until
+from support.processes import wait_until
 
-from yardkit.programs.temporary import sweep
+from yardkit.programs.temporary import sweep_folders
 
 _SOURCE = """
 import pathlib, subprocess, sys, tempfile
@@ -22,7 +22,7 @@ sys.stdin.read()
 
 
 @contextmanager
-def _owner(usual: Path) -> Iterator[tuple["subprocess.Popen[str]", Path]]:
+def _run_owner(usual: Path) -> Iterator[tuple["subprocess.Popen[str]", Path]]:
     """A process with a temporary folder of its own, and that folder."""
     command = [sys.executable, "-c", _SOURCE]
     environment = {**os.environ, "TMPDIR": str(usual)}
@@ -35,36 +35,36 @@ def _owner(usual: Path) -> Iterator[tuple["subprocess.Popen[str]", Path]]:
         yield process, Path(folder)
 
 
-def _remover(folder: Path) -> int:
-    (found,) = [
+def _start_remover(folder: Path) -> int:
+    (remover,) = [
         int(entry.name)
         for entry in Path("/proc").glob("[0-9]*")
         if (entry / "cmdline").exists() and b"read -r" in (command := (entry / "cmdline").read_bytes())
         if str(folder).encode() in command
     ]
-    return found
+    return remover
 
 
 @pytest.mark.parametrize("sent", [None, signal.SIGTERM, signal.SIGKILL])
 def test_the_folder_goes_with_its_process_however_that_ends(tmp_path: Path, sent: signal.Signals | None) -> None:
-    with _owner(tmp_path) as (process, folder):
+    with _run_owner(tmp_path) as (process, folder):
         assert len(list(folder.rglob("file"))) == 1
         if sent is None:
             process.communicate()
         else:
             process.send_signal(sent)
-    until(lambda: list(tmp_path.iterdir()) == [])
+    wait_until(lambda: list(tmp_path.iterdir()) == [])
 
 
 def test_what_a_power_failure_left_is_removed_by_the_next_and_what_others_use_is_not(tmp_path: Path) -> None:
-    with _owner(tmp_path) as (living, used), _owner(tmp_path) as (dying, left):
-        os.kill(_remover(left), signal.SIGKILL)
+    with _run_owner(tmp_path) as (living, used), _run_owner(tmp_path) as (dying, left):
+        os.kill(_start_remover(left), signal.SIGKILL)
         dying.kill()
         dying.wait()
         (tmp_path / "yardkit-tmp-link").symlink_to(used)
         (tmp_path / "yardkit-other").mkdir()
         assert left.exists()
-        sweep(tmp_path)
+        sweep_folders(tmp_path)
         assert not left.exists()
         assert list(used.rglob("file")) != []
         assert {path.name for path in tmp_path.iterdir()} == {used.name, "yardkit-tmp-link", "yardkit-other"}

@@ -7,33 +7,33 @@ from typing import Any
 
 import pytest
 
-from yardkit.programs.watched_fork import TIME, Tell, watch_fork
+from yardkit.programs.watched_fork import TIME, Report, watch_fork
 
 MEMORY_BYTES = 1 << 30
 
 
-def watch(work: Callable[[Tell], None], seconds: float = 60.0) -> tuple[list[Any], str]:
+def watch(work: Callable[[Report], None], seconds: float = 60.0) -> tuple[list[Any], str]:
     """What the work told, and how it ended."""
     messages: list[Any] = []
     end = watch_fork(work, messages.append, seconds, MEMORY_BYTES)
     return messages, end
 
 
-def refuse(tell: Tell) -> None:
+def refuse(tell: Report) -> None:
     tell("first")
     raise ValueError("page 3 has no width")
 
 
-def quote_a_file(_: Tell) -> None:
+def quote_a_file(_: Report) -> None:
     raise ValueError("x" * 10_000)
 
 
-def kill_itself(tell: Tell) -> None:
+def kill_itself(tell: Report) -> None:
     tell({"page": 1})
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def wait_for_ever(tell: Tell) -> None:
+def wait_for_ever(tell: Report) -> None:
     tell("waiting")
     signal.pause()
 

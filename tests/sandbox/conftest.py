@@ -26,7 +26,7 @@ def yardkit(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyt
                 code = main(arguments)
             except SystemExit as stop:  # of ``--version``
                 code = int(stop.code or 0)
-        shown = capsys.readouterr()
-        return CompletedProcess(arguments, code, shown.out, shown.err)
+        captured = capsys.readouterr()
+        return CompletedProcess(arguments, code, captured.out, captured.err)
 
     return run

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.answers import Call, Golden, caller, facts, told
+from support.answers import Call, Golden, make_caller, read_facts, read_text
 
 from yardkit.sandbox.serving.registry import load_server
 from yardkit.world import World, use_world
@@ -15,9 +15,9 @@ from yardkit.world import World, use_world
 @pytest.fixture
 def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
     """Empty, and the one in which all calls work."""
-    made = World.create(tmp_path / "world", task=request.path.parent.name, seed=1)
-    with use_world(made):
-        yield made
+    new_world = World.create(tmp_path / "world", task=request.path.parent.name, seed=1)
+    with use_world(new_world):
+        yield new_world
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def golden(files: Path, workshop: Path) -> Golden:
 @pytest.fixture
 def call(world: World, request: pytest.FixtureRequest) -> Call:
     """Call a tool."""
-    return caller(load_server(request.path.parent.name))
+    return make_caller(load_server(request.path.parent.name))
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def done(call: Call) -> Call:
 
     def run(tool: str, **arguments: Any) -> Any:
         answer = call(tool, **arguments)
-        return answer.structured_content if answer.structured_content and not answer.is_error else facts(answer)
+        return answer.structured_content if answer.structured_content and not answer.is_error else read_facts(answer)
 
     return run
 
@@ -67,7 +67,7 @@ def refused(call: Call) -> Call:
 
     def run(tool: str, **arguments: Any) -> str:
         answer = call(tool, **arguments)
-        assert answer.is_error, told(answer)
-        return told(answer)
+        assert answer.is_error, read_text(answer)
+        return read_text(answer)
 
     return run

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from fastmcp import Client, FastMCP
 from PIL import Image
-from support.disks import ROOM, fill, scarce_disk
+from support.disks import ROOM, fill_disk, scarce_disk
 
 from yardkit.sandbox.serving.registry import load_server
 from yardkit.servers.pdf.server import create_pdf
@@ -46,7 +46,7 @@ async def error_of(client: Client[Any], tool: str, **arguments: Any) -> str:
     return str(result.content[0].text)
 
 
-def encoded(kind: str, size: tuple[int, int] = (300, 200)) -> bytes:
+def encode_noise(kind: str, size: tuple[int, int] = (300, 200)) -> bytes:
     buffer = io.BytesIO()
     Image.effect_noise(size, 60).save(buffer, kind)
     return buffer.getvalue()
@@ -63,9 +63,9 @@ def png_of(width: int, height: int) -> bytes:
 PICTURES = {
     "huge.png": (png_of(30_000, 30_000), "pixels"),
     "wide.png": (png_of(11_000, 10_000), "pixels"),
-    "half.png": (encoded("PNG")[:20_000], "truncated"),
-    "half.jpg": (encoded("JPEG")[:9_000], "truncated"),
-    "half_large.jpg": (encoded("JPEG", (2_000, 1_800))[:90_000], "truncated"),
+    "half.png": (encode_noise("PNG")[:20_000], "truncated"),
+    "half.jpg": (encode_noise("JPEG")[:9_000], "truncated"),
+    "half_large.jpg": (encode_noise("JPEG", (2_000, 1_800))[:90_000], "truncated"),
     "marked.gif": (b"GIF89a" + b"\xff" * 50, "cannot be read as an image"),
     "bytes.png": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "cannot be read as an image"),
     "empty.png": (b"", "not a supported picture"),
@@ -80,10 +80,10 @@ async def test_what_is_no_whole_picture_is_refused_without_naming_places_of_the_
 ) -> None:
     data, reason = PICTURES[name]
     (world.files / name).write_bytes(data)
-    said = await error_of(client, "read_media", path=name)
-    assert reason in said
-    assert name in said
-    assert str(world.root) not in said
+    message = await error_of(client, "read_media", path=name)
+    assert reason in message
+    assert name in message
+    assert str(world.root) not in message
     assert (world.files / name).read_bytes() == data
 
 
@@ -117,13 +117,13 @@ async def test_on_a_full_disk_each_writer_says_so_and_leaves_everything_as_it_wa
             save_text(world.files / name, LONG[: ROOM * 3 // 4] * 2)
         save_text(world.files / "kept.txt", "kept")
         save_text(world.files / "long.csv", "a\n" + "\n".join(LONG[i : i + 50] for i in range(0, ROOM * 3 // 2, 50)))
-        fill(disk)
+        fill_disk(disk)
         before = world.state_hash()
         with use_world(world):
             async with Client(yard) as client:
-                said = await error_of(client, writer.split()[0], **WRITERS[writer])
-        assert "cannot" in said
-        assert "disk space" in said or "nothing was changed" in said
+                message = await error_of(client, writer.split()[0], **WRITERS[writer])
+        assert "cannot" in message
+        assert "disk space" in message or "nothing was changed" in message
         assert world.state_hash() == before
         assert not list(world.root.rglob(SAVE_PREFIX + "*"))
 

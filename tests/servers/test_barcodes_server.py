@@ -7,22 +7,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageFilter, ImageOps
-from support.answers import Call, caller, told
-from support.scale import tries
+from support.answers import Call, make_caller, read_text
+from support.scale import count_tries
 
 from yardkit.sandbox.serving.registry import load_server
 from yardkit.servers.barcodes import engine
-from yardkit.servers.barcodes.engine import decode, encode
+from yardkit.servers.barcodes.engine import decode_barcodes, encode_barcode
 
 
 @pytest.fixture
 def call(files: Path) -> Call:
-    return caller(load_server("barcodes"))
+    return make_caller(load_server("barcodes"))
 
 
-def answered(call: Call, tool: str, **arguments: Any) -> dict[str, Any]:
+def call_tool(call: Call, tool: str, **arguments: Any) -> dict[str, Any]:
     answer = call(tool, **arguments)
-    assert not answer.is_error, told(answer)
+    assert not answer.is_error, read_text(answer)
     facts: dict[str, Any] = answer.structured_content
     return facts
 
@@ -41,26 +41,26 @@ _alphabets: dict[str, st.SearchStrategy[str]] = {
 }
 
 
-@settings(max_examples=tries(400, 60), deadline=None)
+@settings(max_examples=count_tries(400, 60), deadline=None)
 @given(st.sampled_from(sorted(_alphabets)).flatmap(lambda kind: st.tuples(st.just(kind), _alphabets[kind])))
 def test_whatever_is_written_is_read_again(
     tmp_path_factory: pytest.TempPathFactory, written: tuple[engine.Kind, str]
 ) -> None:
     kind, text = written
-    data, said, _ = encode(text, kind, 3, label=False, correction="M", suffix=".png")
+    data, encoded_text, _ = encode_barcode(text, kind, 3, label=False, correction="M", suffix=".png")
     path = tmp_path_factory.getbasetemp() / "code.png"
     path.write_bytes(data)
-    assert said.startswith(text)
-    [found], _ = decode(path, None)
-    assert found.text.removeprefix("0" if kind == "UPCA" else "") == said
+    assert encoded_text.startswith(text)
+    [barcode], _ = decode_barcodes(path, None)
+    assert barcode.text.removeprefix("0" if kind == "UPCA" else "") == encoded_text
 
 
-def board(call: Call, files: Path) -> list[tuple[str, str]]:
+def draw_board(call: Call, files: Path) -> list[tuple[str, str]]:
     """Three codes on one picture, one of them turned, one on a slant, one small and grey."""
     codes = [("QRCode", "https://example.org/a?b=1"), ("EAN13", "4006381333931"), ("DataMatrix", "lot 7")]
     picture = Image.new("RGB", (900, 700), (235, 230, 220))
     for (kind, text), place, turn in zip(codes, ((60, 60), (420, 80), (300, 430)), (0, 90, 25), strict=True):
-        answered(call, "write_barcode", text=text, kind=kind, target=f"{kind}.png", module_px=5 if turn == 25 else 3)
+        call_tool(call, "write_barcode", text=text, kind=kind, target=f"{kind}.png", module_px=5 if turn == 25 else 3)
         with Image.open(files / f"{kind}.png") as code:
             picture.paste(code.convert("RGB").rotate(turn, expand=True, fillcolor=(235, 230, 220)), place)
     picture.save(files / "board.jpg", quality=80)
@@ -68,25 +68,27 @@ def board(call: Call, files: Path) -> list[tuple[str, str]]:
 
 
 def test_several_codes_of_a_picture_are_read_where_they_are(call: Call, files: Path) -> None:
-    codes = board(call, files)
-    found = answered(call, "mark_barcodes", path="board.jpg", target="marks.png")["barcodes"]
-    assert sorted((one["format"], one["text"]) for one in found) == sorted(codes)
-    upper_left = next(one for one in found if one["format"] == "QRCode")
+    codes = draw_board(call, files)
+    barcodes = call_tool(call, "mark_barcodes", path="board.jpg", target="marks.png")["barcodes"]
+    assert sorted((barcode["format"], barcode["text"]) for barcode in barcodes) == sorted(codes)
+    upper_left = next(barcode for barcode in barcodes if barcode["format"] == "QRCode")
     assert upper_left["box"] == pytest.approx([72, 72, 147, 147], abs=4)
-    [alone] = answered(call, "read_barcodes", path="board.jpg", bbox_px=[0, 0, 250, 250])["barcodes"]
+    [alone] = call_tool(call, "read_barcodes", path="board.jpg", bbox_px=[0, 0, 250, 250])["barcodes"]
     assert alone["box"] == upper_left["box"]
     assert (files / "marks.png").is_file()
 
 
 def test_a_picture_without_codes_has_none(call: Call, files: Path) -> None:
     Image.new("RGB", (300, 200), "white").save(files / "empty.png")
-    text = told(call("read_barcodes", path="empty.png"))
+    text = read_text(call("read_barcodes", path="empty.png"))
     assert text.startswith("0 barcodes read in 300 x 200 px; a code that is small")
 
 
 def test_check_digits_are_made_and_checked(call: Call) -> None:
-    assert answered(call, "write_barcode", text="400638133393", kind="EAN13", target="a.png")["text"] == "4006381333931"
-    refused = told(call("write_barcode", text="4006381333932", kind="EAN13", target="b.png"))
+    assert (
+        call_tool(call, "write_barcode", text="400638133393", kind="EAN13", target="a.png")["text"] == "4006381333931"
+    )
+    refused = read_text(call("write_barcode", text="4006381333932", kind="EAN13", target="b.png"))
     assert "Invalid check digit '2', expecting '1'; it takes 12 digits" in refused
 
 
@@ -102,17 +104,17 @@ def test_check_digits_are_made_and_checked(call: Call) -> None:
 def test_what_a_kind_cannot_say_as_it_stands_is_refused(
     call: Call, files: Path, kind: str, text: str, wrong: str
 ) -> None:
-    assert wrong in told(call("write_barcode", text=text, kind=kind, target="code.png"))
+    assert wrong in read_text(call("write_barcode", text=text, kind=kind, target="code.png"))
     assert list(files.iterdir()) == []
 
 
 def test_an_svg_holds_the_same_code_with_its_label(call: Call, files: Path) -> None:
-    written = answered(call, "write_barcode", text="ABC-1", kind="Code128", target="code.svg", label=True)
+    written = call_tool(call, "write_barcode", text="ABC-1", kind="Code128", target="code.svg", label=True)
     drawing = (files / "code.svg").read_text()
     assert drawing.startswith("<?xml")
     assert "ABC-1" in drawing
     assert written["text"] == "ABC-1"
-    assert "end it with .png or .svg" in told(call("write_barcode", text="a", target="code.gif"))
+    assert "end it with .png or .svg" in read_text(call("write_barcode", text="a", target="code.gif"))
 
 
 def test_blurred_bars_are_read_from_sharpened_copies_that_agree(call: Call, files: Path) -> None:
@@ -120,5 +122,5 @@ def test_blurred_bars_are_read_from_sharpened_copies_that_agree(call: Call, file
     with Image.open(files / "label.png") as label:
         paper = ImageOps.expand(label.convert("L"), 40, fill=255)
     paper.filter(ImageFilter.GaussianBlur(2.4)).save(files / "photo.png")
-    found = answered(call, "read_barcodes", path="photo.png")["barcodes"]
-    assert [(code["format"], code["text"]) for code in found] == [("EAN13", "4006381333931")]
+    barcodes = call_tool(call, "read_barcodes", path="photo.png")["barcodes"]
+    assert [(code["format"], code["text"]) for code in barcodes] == [("EAN13", "4006381333931")]

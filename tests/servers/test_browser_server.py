@@ -9,7 +9,7 @@ from typing import Any
 
 import PIL.Image
 import pytest
-from support.answers import caller, facts, told
+from support.answers import make_caller, read_facts, read_text
 
 from yardkit.servers.browser.dialects.toolathlon import mcp as playwright
 from yardkit.servers.browser.engine import live_pages
@@ -17,7 +17,7 @@ from yardkit.servers.browser.engine.trees import places_of, spans_of
 from yardkit.servers.browser.server import mcp
 from yardkit.world import Problem, World, use_world
 
-call, theirs = caller(mcp), caller(playwright)
+call, theirs = make_caller(mcp), make_caller(playwright)
 SHOP = """<!doctype html><title>Shop</title><link rel=stylesheet href=/look.css><h1>Harbour shop</h1>
 <nav><a href="/cart">Cart</a> <a href="/terms" target=_blank>Terms</a></nav>
 <label>Name <input id=n></label>
@@ -42,115 +42,118 @@ PAGES = {
 
 @pytest.fixture(autouse=True)
 def world(tmp_path: Path) -> Iterator[World]:
-    made = World.create(tmp_path / "world", task="t", seed=1)
+    new_world = World.create(tmp_path / "world", task="t", seed=1)
     for name, text in PAGES.items():
-        path = made.root / "apps" / "web" / name
+        path = new_world.root / "apps" / "web" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    with use_world(made):
-        yield made
+    with use_world(new_world):
+        yield new_world
 
 
 @pytest.fixture(scope="module", autouse=True)
 def started() -> Iterator[None]:
-    live_pages.warm()
+    live_pages.warm_browser()
     yield
-    live_pages.stop()
+    live_pages.stop_browsers()
 
 
-def does(tool: str, **arguments: Any) -> Any:
-    return facts(call(tool, **arguments))
+def call_browser(tool: str, **arguments: Any) -> Any:
+    return read_facts(call(tool, **arguments))
 
 
-def refused(tool: str, *, by: Any = call, **arguments: Any) -> str:
+def refuse_call(tool: str, *, by: Any = call, **arguments: Any) -> str:
     answer = by(tool, **arguments)
-    assert answer.is_error, told(answer)
-    return told(answer)
+    assert answer.is_error, read_text(answer)
+    return read_text(answer)
 
 
-def ref(page: Any, element: str) -> str:
+def find_ref(page: Any, element: str) -> str:
     """The ref of an element, such as ``button "Add"``."""
     tree = page if isinstance(page, str) else page["tree"]
-    found = re.search(rf"{re.escape(element)}.*?\[ref=(\w+)\]", tree)
-    assert found, tree
-    return found[1]
+    match = re.search(rf"{re.escape(element)}.*?\[ref=(\w+)\]", tree)
+    assert match, tree
+    return match[1]
 
 
-def session(world: World) -> Any:
+def read_session(world: World) -> Any:
     return json.loads((world.root / "apps" / "browser" / "session.json").read_text())
 
 
 def test_a_page_is_read_clicked_and_seen(world: World) -> None:
-    page = does("open_page", url="shop.example")
+    page = call_browser("open_page", url="shop.example")
     assert (page["title"], page["url"]) == ("Shop", "https://shop.example/")
-    assert "1 for , s" in does("click_element", ref=ref(page, 'button "Add"'))["tree"]
-    assert does("find_in_page", query='BUTTON "add')["lines"] == [
+    assert "1 for , s" in call_browser("click_element", ref=find_ref(page, 'button "Add"'))["tree"]
+    assert call_browser("find_in_page", query='BUTTON "add')["lines"] == [
         {"line": 14, "text": '- button "Add" [active] [ref=e9]'}
     ]
-    assert told(call("take_page_picture", target="shop.png")).startswith("shop.png (image/png, ")
-    assert [one["do"] for one in session(world)["tabs"][0]["inputs"]] == ["click"]
+    assert read_text(call("take_page_picture", target="shop.png")).startswith("shop.png (image/png, ")
+    assert [tab_input["do"] for tab_input in read_session(world)["tabs"][0]["inputs"]] == ["click"]
 
 
 @pytest.mark.drill
 def test_a_page_is_used_and_a_fork_goes_on_where_it_was(world: World, tmp_path: Path) -> None:
-    page = does("open_page", url="shop.example")
-    does("type_text", ref=ref(page, 'textbox "Name"'), text="Mira")
-    does("select_option", ref=ref(page, 'combobox "Size"'), values=["Large"])
-    inside = does("click_element", ref=ref(page, 'button "News"'))
+    page = call_browser("open_page", url="shop.example")
+    call_browser("type_text", ref=find_ref(page, 'textbox "Name"'), text="Mira")
+    call_browser("select_option", ref=find_ref(page, 'combobox "Size"'), values=["Large"])
+    inside = call_browser("click_element", ref=find_ref(page, 'button "News"'))
     assert 'button "Read"' in inside["tree"]
-    live = does("click_element", ref=ref(page, 'button "Add"'))
+    live = call_browser("click_element", ref=find_ref(page, 'button "Add"'))
     assert "1 for Mira, l" in live["tree"]
     before = world.state_hash()
-    assert does("read_page_tree")["tree"] == live["tree"]
+    assert call_browser("read_page_tree")["tree"] == live["tree"]
     assert world.state_hash() == before
     fork = World.open(Path(shutil.copytree(world.root, tmp_path / "fork")))
-    assert "2 for Mira, l" in does("click_element", ref=ref(page, 'button "Add"'))["tree"]
+    assert "2 for Mira, l" in call_browser("click_element", ref=find_ref(page, 'button "Add"'))["tree"]
     with use_world(fork):
-        assert does("read_page_tree")["tree"] == live["tree"]
-        assert "2 for Mira, l" in does("click_element", ref=ref(page, 'button "Add"'))["tree"]
+        assert call_browser("read_page_tree")["tree"] == live["tree"]
+        assert "2 for Mira, l" in call_browser("click_element", ref=find_ref(page, 'button "Add"'))["tree"]
     assert fork.state_hash() == world.state_hash()
 
 
 @pytest.mark.drill
 def test_cookies_and_storage_stay_and_a_page_that_is_made_again_counts_once(world: World) -> None:
-    page = does("open_page", url="shop.example")
-    does("click_element", ref=ref(page, 'button "Add"'))
-    cart = does("click_element", ref=ref(page, 'link "Cart"'))
+    page = call_browser("open_page", url="shop.example")
+    call_browser("click_element", ref=find_ref(page, 'button "Add"'))
+    cart = call_browser("click_element", ref=find_ref(page, 'link "Cart"'))
     assert "In cart: 1, seen 1, c=1" in cart["tree"]
-    live_pages.stop()
-    assert does("read_page_tree")["tree"] == cart["tree"]
-    assert does("go_back")["title"] == "Shop"
-    assert "seen 2" in does("go_back", forward=True)["tree"]
-    assert "no later page" in refused("go_back", forward=True)
+    live_pages.stop_browsers()
+    assert call_browser("read_page_tree")["tree"] == cart["tree"]
+    assert call_browser("go_back")["title"] == "Shop"
+    assert "seen 2" in call_browser("go_back", forward=True)["tree"]
+    assert "no later page" in refuse_call("go_back", forward=True)
 
 
 @pytest.mark.drill
 def test_what_a_page_sends_is_noted_once(world: World) -> None:
     (world.files / "a.txt").write_text("hello")
-    page = does("open_page", url="shop.example")
-    does("upload_file", ref=ref(page, 'button "File"'), paths=["a.txt"])
-    assert does("type_text", ref=ref(page, 'textbox "Mail"'), text="m@x.example", submit=True)["title"] == "Thanks"
-    live_pages.stop()
-    does("read_page_tree")
-    (post,) = session(world)["posts"]
+    page = call_browser("open_page", url="shop.example")
+    call_browser("upload_file", ref=find_ref(page, 'button "File"'), paths=["a.txt"])
+    assert (
+        call_browser("type_text", ref=find_ref(page, 'textbox "Mail"'), text="m@x.example", submit=True)["title"]
+        == "Thanks"
+    )
+    live_pages.stop_browsers()
+    call_browser("read_page_tree")
+    (post,) = read_session(world)["posts"]
     assert (post["url"], post["body"]) == ("https://shop.example/thanks", "mail=m%40x.example&f=a.txt")
 
 
 @pytest.mark.drill
 def test_a_dialog_waits_for_its_answer(world: World) -> None:
-    page = does("open_page", url="shop.example")
-    ask = ref(page, 'button "Ask"')
-    assert "shows a dialog (confirm) that says 'Sure?'" in refused("click_element", ref=ask)
-    assert "shows a dialog" in refused("read_page_tree")
-    assert ': "yes"' in does("click_element", ref=ask, accept=True)["tree"]
-    assert ': "no"' in does("click_element", ref=ask, accept=False)["tree"]
+    page = call_browser("open_page", url="shop.example")
+    ask = find_ref(page, 'button "Ask"')
+    assert "shows a dialog (confirm) that says 'Sure?'" in refuse_call("click_element", ref=ask)
+    assert "shows a dialog" in refuse_call("read_page_tree")
+    assert ': "yes"' in call_browser("click_element", ref=ask, accept=True)["tree"]
+    assert ': "no"' in call_browser("click_element", ref=ask, accept=False)["tree"]
 
 
 @pytest.mark.drill
 def test_a_picture_shows_the_page_with_its_styles(world: World) -> None:
-    does("open_page", url="shop.example")
+    call_browser("open_page", url="shop.example")
     taken = call("take_page_picture", target="shots/shop.png")
-    assert told(taken).startswith("shots/shop.png (image/png, ")
+    assert read_text(taken).startswith("shots/shop.png (image/png, ")
     with PIL.Image.open(world.files / "shots" / "shop.png") as picture:
         assert picture.size == (1280, 800)
         assert picture.convert("RGB").getpixel((1270, 790)) == (0, 128, 128)
@@ -158,38 +161,39 @@ def test_a_picture_shows_the_page_with_its_styles(world: World) -> None:
 
 @pytest.mark.drill
 def test_tabs_are_opened_switched_and_closed(world: World) -> None:
-    page = does("open_page", url="shop.example")
-    terms = does("click_element", ref=ref(page, 'link "Terms"'))
+    page = call_browser("open_page", url="shop.example")
+    terms = call_browser("click_element", ref=find_ref(page, 'link "Terms"'))
     assert (terms["url"], terms["tabs"]) == ("https://shop.example/terms", 2)
     assert "# Terms" in terms["tree"]
-    assert does("switch_tab", number=0)["title"] == "Shop"
-    assert [tab["url"] for tab in does("close_tab", number=1)["tabs"]] == ["https://shop.example/"]
-    assert "there is no tab 7" in refused("switch_tab", number=7)
+    assert call_browser("switch_tab", number=0)["title"] == "Shop"
+    assert [tab["url"] for tab in call_browser("close_tab", number=1)["tabs"]] == ["https://shop.example/"]
+    assert "there is no tab 7" in refuse_call("switch_tab", number=7)
 
 
 @pytest.mark.drill
 def test_what_is_not_there_is_told_and_the_session_stays(world: World) -> None:
-    does("open_page", url="shop.example")
-    before = session(world)
-    assert "there is no such site" in refused("open_page", url="http://169.254.169.254/latest")
+    call_browser("open_page", url="shop.example")
+    before = read_session(world)
+    assert "there is no such site" in refuse_call("open_page", url="http://169.254.169.254/latest")
     for url in ("file:///etc/passwd", "chrome://version", "javascript:alert(1)", "data:text/html,x", "about:version"):
-        assert "is not a valid web address" in refused("open_page", url=url)
-    moved = does("run_page_script", script="() => { location = 'file:///etc/passwd' }")
+        assert "is not a valid web address" in refuse_call("open_page", url=url)
+    moved = call_browser("run_page_script", script="() => { location = 'file:///etc/passwd' }")
     assert moved["page"]["url"] == "https://shop.example/"
-    before = session(world)
-    assert "Ref e999 not found" in refused("click_element", ref="e999")
-    assert "SyntaxError" in refused("run_page_script", script="() => {")
-    assert session(world) == before
-    assert does("open_page", url="shop.example/none")["title"] == "404 Not Found"
+    before = read_session(world)
+    assert "Ref e999 not found" in refuse_call("click_element", ref="e999")
+    assert "SyntaxError" in refuse_call("run_page_script", script="() => {")
+    assert read_session(world) == before
+    assert call_browser("open_page", url="shop.example/none")["title"] == "404 Not Found"
     assert (
-        does("run_page_script", script="() => new Date().toISOString().slice(0, 16)")["value"] == '"2026-03-16T09:00"'
+        call_browser("run_page_script", script="() => new Date().toISOString().slice(0, 16)")["value"]
+        == '"2026-03-16T09:00"'
     )
-    blocked = does(
+    blocked = call_browser(
         "run_page_script", script="() => fetch('http://127.0.0.1:9/').then(() => 'reached', () => 'blocked')"
     )
     assert blocked["value"] == '"blocked"'
     (world.root / "apps" / "browser" / "session.json").write_text("{")
-    assert "session.json, is damaged" in refused("list_tabs")
+    assert "session.json, is damaged" in refuse_call("list_tabs")
 
 
 def test_a_tree_is_parted_in_spans_of_whole_lines() -> None:
@@ -203,81 +207,86 @@ def test_a_tree_is_parted_in_spans_of_whole_lines() -> None:
         places_of(tree, "(", any_case=True)
 
 
-def foreign(tool: str, **arguments: Any) -> str:
+def call_foreign(tool: str, **arguments: Any) -> str:
     answer = theirs(f"browser_{tool}", **arguments)
-    assert not answer.is_error, told(answer)
-    return told(answer)
+    assert not answer.is_error, read_text(answer)
+    return read_text(answer)
 
 
 @pytest.mark.drill
 def test_playwright_navigates_through_spans() -> None:
-    text = foreign("navigate", url="https://shop.example/long")
+    text = call_foreign("navigate", url="https://shop.example/long")
     assert text.startswith(
         "### Page state\n- Page URL: https://shop.example/long\n- Page Title: Long\n- Page Snapshot (span 1 of "
     )
     assert text.endswith("\n```")
-    assert foreign("snapshot_navigate_to_next_span").startswith("### Result\nNavigated to span 2 of ")
-    assert "Navigated to span 3 of" in foreign("snapshot_navigate_to_next_span")
-    assert "Navigated to span 2 of" in foreign("snapshot_navigate_to_prev_span")
-    last = foreign("snapshot_navigate_to_last_span")
+    assert call_foreign("snapshot_navigate_to_next_span").startswith("### Result\nNavigated to span 2 of ")
+    assert "Navigated to span 3 of" in call_foreign("snapshot_navigate_to_next_span")
+    assert "Navigated to span 2 of" in call_foreign("snapshot_navigate_to_prev_span")
+    last = call_foreign("snapshot_navigate_to_last_span")
     assert "line 399 of many" in last
-    assert "line 0 of many" in foreign("snapshot_navigate_to_first_span")
-    assert "Navigated to span 2 of" in foreign("snapshot_navigate_to_span", spanIndex=1)
-    found = foreign("snapshot_search", pattern="LINE 1\\d\\d of", flags="gi")
-    assert found.startswith("### Result\nFound 100 matches in ")
-    line = int(re.search(r"Global Line (\d+)", found)[1])  # type: ignore[index]
-    shown = foreign("snapshot_navigate_to_line", globalLineNumber=line, contextLines=1)
-    assert [one[:3] for one in shown.split("```yaml\n")[1].split("\n")[:3]] == ["   ", ">>>", "   "]
-    assert "line 100 of many" in shown.split(">>>")[1]
-    assert foreign("snapshot_search", pattern="zebra") == "### Result\nNo matches found for pattern: zebra"
-    assert "out of range" in refused("browser_snapshot_navigate_to_line", by=theirs, globalLineNumber=9_999)
+    assert "line 0 of many" in call_foreign("snapshot_navigate_to_first_span")
+    assert "Navigated to span 2 of" in call_foreign("snapshot_navigate_to_span", spanIndex=1)
+    search_result = call_foreign("snapshot_search", pattern="LINE 1\\d\\d of", flags="gi")
+    assert search_result.startswith("### Result\nFound 100 matches in ")
+    line = int(re.search(r"Global Line (\d+)", search_result)[1])  # type: ignore[index]
+    excerpt = call_foreign("snapshot_navigate_to_line", globalLineNumber=line, contextLines=1)
+    assert [excerpt_line[:3] for excerpt_line in excerpt.split("```yaml\n")[1].split("\n")[:3]] == ["   ", ">>>", "   "]
+    assert "line 100 of many" in excerpt.split(">>>")[1]
+    assert call_foreign("snapshot_search", pattern="zebra") == "### Result\nNo matches found for pattern: zebra"
+    assert "out of range" in refuse_call("browser_snapshot_navigate_to_line", by=theirs, globalLineNumber=9_999)
 
 
 @pytest.mark.drill
 def test_playwright_uses_a_page(world: World) -> None:
     (world.files / "a.txt").write_text("hello")
-    page = foreign("navigate", url="shop.example")
+    page = call_foreign("navigate", url="shop.example")
     name, size, add, ask, file = (
-        ref(page, one) for one in ('textbox "Name"', 'combobox "Size"', 'button "Add"', 'button "Ask"', 'button "File"')
+        find_ref(page, element_name)
+        for element_name in ('textbox "Name"', 'combobox "Size"', 'button "Add"', 'button "Ask"', 'button "File"')
     )
-    assert ": Mira" in foreign("type", element="Name", ref=name, text="Mira", slowly=True)
-    foreign("press_key", key="!")
-    foreign("select_option", element="Size", ref=size, values=["l"])
-    foreign("hover", element="Add", ref=add)
-    assert "1 for Mira!, l" in foreign("click", element="Add", ref=add)
-    assert "waits" in refused("browser_click", by=theirs, element="Ask", ref=ask)
-    assert ': "yes"' in foreign("handle_dialog", accept=True)
-    assert "is open, so there is nothing to answer" in refused("browser_handle_dialog", by=theirs, accept=True)
-    assert "asks for files" in refused("browser_click", by=theirs, element="File", ref=file)
-    foreign("file_upload", paths=["a.txt"])
-    assert foreign("evaluate", function="e => e.value", element="Name", ref=name).startswith('### Result\n"Mira!"\n')
-    assert "[GET] https://shop.example/look.css => [200]" in foreign("network_requests")
-    foreign("evaluate", function="() => console.log('said')")
-    assert "[LOG] said" in foreign("console_messages")
-    assert "Waited for yes" in foreign("wait_for", text="yes")
-    assert "must be provided" in refused("browser_wait_for", by=theirs)
-    shot = foreign("take_screenshot", filename="shot.png", element="Add", ref=add)
+    assert ": Mira" in call_foreign("type", element="Name", ref=name, text="Mira", slowly=True)
+    call_foreign("press_key", key="!")
+    call_foreign("select_option", element="Size", ref=size, values=["l"])
+    call_foreign("hover", element="Add", ref=add)
+    assert "1 for Mira!, l" in call_foreign("click", element="Add", ref=add)
+    assert "waits" in refuse_call("browser_click", by=theirs, element="Ask", ref=ask)
+    assert ': "yes"' in call_foreign("handle_dialog", accept=True)
+    assert "is open, so there is nothing to answer" in refuse_call("browser_handle_dialog", by=theirs, accept=True)
+    assert "asks for files" in refuse_call("browser_click", by=theirs, element="File", ref=file)
+    call_foreign("file_upload", paths=["a.txt"])
+    assert call_foreign("evaluate", function="e => e.value", element="Name", ref=name).startswith(
+        '### Result\n"Mira!"\n'
+    )
+    assert "[GET] https://shop.example/look.css => [200]" in call_foreign("network_requests")
+    call_foreign("evaluate", function="() => console.log('said')")
+    assert "[LOG] said" in call_foreign("console_messages")
+    assert "Waited for yes" in call_foreign("wait_for", text="yes")
+    assert "must be provided" in refuse_call("browser_wait_for", by=theirs)
+    shot = call_foreign("take_screenshot", filename="shot.png", element="Add", ref=add)
     assert shot == "### Result\nTook the element screenshot and saved it as shot.png"
-    assert "a.txt" in foreign("evaluate", function="() => document.querySelector('[type=file]').files[0].name")
+    assert "a.txt" in call_foreign("evaluate", function="() => document.querySelector('[type=file]').files[0].name")
 
 
 @pytest.mark.drill
 def test_playwright_has_tabs_and_windows() -> None:
-    foreign("navigate", url="shop.example")
-    assert "- 1: (current) [Cart] (https://shop.example/cart)" in foreign("tab_new", url="https://shop.example/cart")
-    assert "- 0: (current) [Shop] (https://shop.example/)" in foreign("tab_select", index=0)
+    call_foreign("navigate", url="shop.example")
+    assert "- 1: (current) [Cart] (https://shop.example/cart)" in call_foreign(
+        "tab_new", url="https://shop.example/cart"
+    )
+    assert "- 0: (current) [Shop] (https://shop.example/)" in call_foreign("tab_select", index=0)
     assert (
-        foreign("tab_close", index=1)
-        == foreign("tab_list")
+        call_foreign("tab_close", index=1)
+        == call_foreign("tab_list")
         == "### Open tabs\n- 0: (current) [Shop] (https://shop.example/)"
     )
-    foreign("navigate", url="https://shop.example/terms")
-    assert "Page Title: Shop" in foreign("navigate_back")
-    assert "shop.example/terms" in foreign("navigate_forward")
-    assert "shop.example/terms" in foreign("resize", width=500, height=400)
-    assert foreign("evaluate", function="() => innerWidth").startswith("### Result\n500\n")
-    assert "installed" in foreign("install")
-    assert foreign("close") == "### Result\nNo open pages available."
+    call_foreign("navigate", url="https://shop.example/terms")
+    assert "Page Title: Shop" in call_foreign("navigate_back")
+    assert "shop.example/terms" in call_foreign("navigate_forward")
+    assert "shop.example/terms" in call_foreign("resize", width=500, height=400)
+    assert call_foreign("evaluate", function="() => innerWidth").startswith("### Result\n500\n")
+    assert "installed" in call_foreign("install")
+    assert call_foreign("close") == "### Result\nNo open pages available."
 
 
 @pytest.mark.drill
@@ -286,7 +295,7 @@ def test_playwright_drags(world: World) -> None:
         "<button draggable=true>Box</button><button ondragover='event.preventDefault()' "
         "ondrop=\"this.textContent = 'Dropped'\">Place</button>"
     )
-    page = foreign("navigate", url="shop.example/drag")
-    box, place = ref(page, 'button "Box"'), ref(page, 'button "Place"')
-    assert 'button "Dropped"' in foreign("drag", startElement="b", startRef=box, endElement="p", endRef=place)
-    assert 'button "Dropped"' in foreign("snapshot")
+    page = call_foreign("navigate", url="shop.example/drag")
+    box, place = find_ref(page, 'button "Box"'), find_ref(page, 'button "Place"')
+    assert 'button "Dropped"' in call_foreign("drag", startElement="b", startRef=box, endElement="p", endRef=place)
+    assert 'button "Dropped"' in call_foreign("snapshot")

@@ -10,9 +10,9 @@ from fastmcp import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yardkit.servers.calculator.engine.expressions import evaluate
-from yardkit.servers.calculator.engine.statistics import describe
-from yardkit.servers.calculator.engine.units import convert
+from yardkit.servers.calculator.engine.expressions import evaluate_expression
+from yardkit.servers.calculator.engine.statistics import describe_values
+from yardkit.servers.calculator.engine.units import convert_unit
 from yardkit.servers.calculator.server import mcp
 from yardkit.world import Problem
 
@@ -37,13 +37,13 @@ from yardkit.world import Problem
     ],
 )
 def test_what_can_be_exact_is_exact(expression: str, exact: str) -> None:
-    assert evaluate(expression).exact == exact
+    assert evaluate_expression(expression).exact == exact
 
 
 def test_functions_of_mathematics_are_the_nearest_double() -> None:
-    assert evaluate("sin(1) + log(2)").value == math.sin(1) + math.log(2)
-    assert evaluate("log(2 ** 10000)").value == pytest.approx(10_000 * math.log(2), rel=1e-15)
-    assert evaluate("price * 3", {"price": 19.99}).decimal == "59.97"
+    assert evaluate_expression("sin(1) + log(2)").value == math.sin(1) + math.log(2)
+    assert evaluate_expression("log(2 ** 10000)").value == pytest.approx(10_000 * math.log(2), rel=1e-15)
+    assert evaluate_expression("price * 3", {"price": 19.99}).decimal == "59.97"
 
 
 HOSTILE = [
@@ -65,7 +65,7 @@ HOSTILE = [
 def test_what_cannot_be_computed_is_a_problem_at_once(expression: str) -> None:
     start = time.process_time()
     with pytest.raises(Problem):
-        evaluate(expression)
+        evaluate_expression(expression)
     assert time.process_time() - start < 3
 
 
@@ -83,28 +83,28 @@ def test_what_cannot_be_computed_is_a_problem_at_once(expression: str) -> None:
 )
 def test_what_people_write_otherwise_is_told_in_the_grammar(expression: str, hint: str) -> None:
     with pytest.raises(Problem, match=hint):
-        evaluate(expression)
+        evaluate_expression(expression)
 
 
 @given(st.fractions(max_denominator=10**6), st.fractions(max_denominator=10**6))
 def test_arithmetic_agrees_with_fractions(a: Fraction, b: Fraction) -> None:
     given = {"a": str(a), "b": str(b)}
-    assert Fraction(evaluate("a * b - (a + b)", given).exact or "") == a * b - (a + b)
+    assert Fraction(evaluate_expression("a * b - (a + b)", given).exact or "") == a * b - (a + b)
     if b:
-        assert Fraction(evaluate("a / b", given).exact or "") == a / b
-    assert evaluate("a < b", given).text == str(a < b)
+        assert Fraction(evaluate_expression("a / b", given).exact or "") == a / b
+    assert evaluate_expression("a < b", given).text == str(a < b)
 
 
 @given(st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**9), max_value=10**9, places=6))
 def test_a_decimal_comes_back_as_it_was_written(number: object) -> None:
-    text = evaluate(f"{number:f}").decimal
+    text = evaluate_expression(f"{number:f}").decimal
     assert Fraction(text or "") == Fraction(str(number))
 
 
 @given(st.text(alphabet="0123456789.+-*/() ex=<,[]'_!^%", max_size=40))
 def test_any_text_is_a_value_or_a_problem(text: str) -> None:
     with suppress(Problem):
-        assert evaluate(text).steps
+        assert evaluate_expression(text).steps
 
 
 @pytest.mark.parametrize(
@@ -139,46 +139,46 @@ def test_any_text_is_a_value_or_a_problem(text: str) -> None:
     ],
 )
 def test_units_are_converted(value: float | str, source: str, target: str, expected: float) -> None:
-    assert convert(value, source, target).value == pytest.approx(expected, rel=1e-15)
+    assert convert_unit(value, source, target).value == pytest.approx(expected, rel=1e-15)
 
 
 def test_a_word_that_others_read_otherwise_is_explained() -> None:
-    assert "KiB is 1024" in str(convert(1, "KB", "bytes"))
-    assert "reciprocal" in str(convert(5, "min/km", "km/h"))
-    assert convert(1, "km", "m").note is None
+    assert "KiB is 1024" in str(convert_unit(1, "KB", "bytes"))
+    assert "reciprocal" in str(convert_unit(5, "min/km", "km/h"))
+    assert convert_unit(1, "km", "m").note is None
 
 
 @pytest.mark.parametrize(("written", "meant"), [("KM", "km"), ("houer", "hour"), ("kiogram", "kilogram")])
 def test_a_unit_that_is_near_is_named(written: str, meant: str) -> None:
     with pytest.raises(Problem, match=rf"did you mean.*\b{meant}\b"):
-        convert(1, written, "m")
+        convert_unit(1, written, "m")
 
 
 @given(st.text(alphabet="kmgslftoz123/*^()-. %°'\"²µ", max_size=12))
 def test_any_text_is_a_unit_or_a_problem(text: str) -> None:
     with suppress(Problem):
-        convert(1, text, text)
+        convert_unit(1, text, text)
 
 
 def test_other_dimensions_are_named() -> None:
     with pytest.raises(Problem, match=r"\[mass\].*\[length\]"):
-        convert(1, "kg", "m")
+        convert_unit(1, "kg", "m")
     with pytest.raises(Problem, match="degC"):
-        convert(20, "C", "F")
+        convert_unit(20, "C", "F")
 
 
 @pytest.mark.parametrize("unit", ["9**9**9*m", "m**9**9", "m**999", "", "import os", "m.__class__", "(m", "2 m", "m\0"])
 def test_a_unit_cannot_carry_a_computation(unit: str) -> None:
     with pytest.raises(Problem):
-        convert(1, unit, "m")
+        convert_unit(1, unit, "m")
 
 
 def test_statistics_are_exact_before_they_are_rounded() -> None:
-    found = describe(["0.1"] * 10 + [1e15, -1e15])
-    assert (found.sum, found.mean_exact) == (1.0, "1/12")
-    assert describe([2, 4, 4, 4, 5, 5, 7, 9]).population_stdev == 2.0
-    assert describe([1, 2, 3, 4]).quartiles == [1.75, 2.5, 3.25]
-    assert describe([1, 2, 3, 4], method="exclusive").quartiles == [1.25, 2.5, 3.75]
+    statistics = describe_values(["0.1"] * 10 + [1e15, -1e15])
+    assert (statistics.sum, statistics.mean_exact) == (1.0, "1/12")
+    assert describe_values([2, 4, 4, 4, 5, 5, 7, 9]).population_stdev == 2.0
+    assert describe_values([1, 2, 3, 4]).quartiles == [1.75, 2.5, 3.25]
+    assert describe_values([1, 2, 3, 4], method="exclusive").quartiles == [1.25, 2.5, 3.75]
 
 
 async def test_a_client_gets_value_and_text() -> None:

@@ -19,9 +19,9 @@ from walking import NAMES, SERVERS, SURFACES, function_of, load, module_of, role
 
 from yardkit.kit.arguments import Shape
 from yardkit.world import FileRef
-from yardkit.world.extras import extras
+from yardkit.world.extras import read_extras
 
-HEAVY = sorted({module for modules in extras().values() for module in modules} | {"pandas", "torch"})
+HEAVY = sorted({module for modules in read_extras().values() for module in modules} | {"pandas", "torch"})
 """Packages of the extras, and two that they bring along."""
 MAX_TOKENS = 8000
 MAX_TOKENS_OF_A_FOREIGN_TOOL = 250

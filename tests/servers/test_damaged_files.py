@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from fastmcp.exceptions import ToolError
 from support import office
-from support.scale import drills, tries
+from support.scale import count_tries, select_drills
 
 from yardkit.kit.ooxml.damage import find_damage, find_unreadable
 from yardkit.sandbox.serving.registry import load_server, tools_of
@@ -67,15 +67,15 @@ GOOD = {".pptx": office.deck, ".xlsx": office.book, ".docx": office.paper}
 INSTEAD = (b"x", b"", b"-1", b"0", b"99999999999999999999", b"1.5", b"1e999", b"NaN")
 
 
-def damaged(data: bytes, chance: random.Random) -> bytes:
+def damage_package(data: bytes, chance: random.Random) -> bytes:
     """The package with one number, value or empty element of one part replaced or left out, or the part cut off."""
-    source, made = zipfile.ZipFile(io.BytesIO(data)), io.BytesIO()
+    source, damaged_buffer = zipfile.ZipFile(io.BytesIO(data)), io.BytesIO()
     victim = chance.choice([name for name in source.namelist() if name.endswith((".xml", ".rels"))])
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as target:
+    with zipfile.ZipFile(damaged_buffer, "w", zipfile.ZIP_DEFLATED) as target:
         for name in source.namelist():
             part = source.read(name)
             target.writestr(name, _damaged_part(part, chance) if name == victim else part)
-    return made.getvalue()
+    return damaged_buffer.getvalue()
 
 
 def _damaged_part(part: bytes, chance: random.Random) -> bytes:
@@ -91,7 +91,7 @@ def _damaged_part(part: bytes, chance: random.Random) -> bytes:
     return part[: hit.start()] + instead + part[hit.end() :]
 
 
-def crashes(suffix: str, data: bytes, folder: Path) -> Iterator[str]:
+def list_crashes(suffix: str, data: bytes, folder: Path) -> Iterator[str]:
     """The tools that crash on a file, and how; each gets it as it was."""
     world = World.create(folder, task="damage", seed=1)
     (world.files / f"good{suffix}").write_bytes(GOOD[suffix]())
@@ -111,12 +111,12 @@ def crashes(suffix: str, data: bytes, folder: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("suffix", sorted(CALLS))
-@pytest.mark.parametrize("seed", range(tries(60, 2)))
+@pytest.mark.parametrize("seed", range(count_tries(60, 2)))
 def test_no_tool_crashes_on_a_damaged_part(suffix: str, seed: int, tmp_path: Path) -> None:
     chance = random.Random(f"{suffix}:{seed}")
-    for number in range(tries(4, 1)):
-        data = damaged(GOOD[suffix](), chance)
-        assert list(crashes(suffix, data, tmp_path / str(number))) == [], f"seed {seed}, file {number}"
+    for number in range(count_tries(4, 1)):
+        data = damage_package(GOOD[suffix](), chance)
+        assert list(list_crashes(suffix, data, tmp_path / str(number))) == [], f"seed {seed}, file {number}"
 
 
 def test_what_is_damaged_is_named_with_its_part(tmp_path: Path) -> None:
@@ -143,7 +143,8 @@ def test_what_is_damaged_is_named_with_its_part(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "task", ["office/quarterly_report", *drills("office/deck_repair", "office/timesheets", "office/thesis_format")]
+    "task",
+    ["office/quarterly_report", *select_drills("office/deck_repair", "office/timesheets", "office/thesis_format")],
 )
 def test_files_that_office_programs_wrote_are_not_called_damaged(task: str, tmp_path: Path) -> None:
     seed_task(find_task(task), 0, tmp_path / "world")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from support.answers import Call, caller, told
-from support.model_services import Answer, Respond, model_service, opened
+from support.answers import Call, make_caller, read_text
+from support.model_services import Answer, Respond, model_service, open_data_url
 from support.pictures import ASTRONAUT, CAT, COFFEE
 from support.videos import write_video
 
@@ -19,18 +19,18 @@ from yardkit.sandbox.serving.registry import load_server
 def call(files: Path) -> Call:
     for picture in (ASTRONAUT, CAT, COFFEE):
         (files / picture.name).write_bytes(picture.read_bytes())
-    return caller(load_server("detection"))
+    return make_caller(load_server("detection"))
 
 
-def objects(call: Call, **arguments: Any) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = call("detect_objects", **arguments).structured_content["objects"]
-    return found
+def detect_objects(call: Call, **arguments: Any) -> list[dict[str, Any]]:
+    detected_objects: list[dict[str, Any]] = call("detect_objects", **arguments).structured_content["objects"]
+    return detected_objects
 
 
-def overlap(one: list[float], other: list[float]) -> float:
+def compute_overlap(first: list[float], other: list[float]) -> float:
     """Intersection over union of two boxes."""
-    sides = [max(0.0, min(one[2 + axis], other[2 + axis]) - max(one[axis], other[axis])) for axis in (0, 1)]
-    areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in (one, other)]
+    sides = [max(0.0, min(first[2 + axis], other[2 + axis]) - max(first[axis], other[axis])) for axis in (0, 1)]
+    areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in (first, other)]
     return sides[0] * sides[1] / (sum(areas) - sides[0] * sides[1])
 
 
@@ -39,14 +39,17 @@ def overlap(one: list[float], other: list[float]) -> float:
     [(COFFEE, "cup", [172, 18, 420, 310]), (ASTRONAUT, "person", [10, 5, 290, 400]), (CAT, "cat", [20, 5, 451, 300])],
 )
 def test_what_a_photograph_shows_is_found_where_it_is(call: Call, picture: Path, label: str, box: list[float]) -> None:
-    [found] = objects(call, path=picture.name, classes=[label])
-    assert found["label"] == label
-    assert overlap(found["box"], box) > 0.6
+    [detection] = detect_objects(call, path=picture.name, classes=[label])
+    assert detection["label"] == label
+    assert compute_overlap(detection["box"], box) > 0.6
 
 
 def test_labels_are_taken_as_people_say_them_and_unknown_ones_are_named(call: Call) -> None:
-    assert [one["label"] for one in objects(call, path="coffee.jpg", classes=["mugs", "Knives"])] == ["cup"]
-    assert "does not know 'forklift'" in told(call("detect_objects", path="coffee.jpg", classes=["forklift"]))
+    assert [
+        detected_object["label"]
+        for detected_object in detect_objects(call, path="coffee.jpg", classes=["mugs", "Knives"])
+    ] == ["cup"]
+    assert "does not know 'forklift'" in read_text(call("detect_objects", path="coffee.jpg", classes=["forklift"]))
 
 
 def test_nothing_found_is_no_statement_that_nothing_is_there(call: Call) -> None:
@@ -58,14 +61,14 @@ def test_nothing_found_is_no_statement_that_nothing_is_there(call: Call) -> None
 def test_the_boxes_are_drawn_into_a_copy(call: Call, files: Path) -> None:
     result = call("mark_objects", path="coffee.jpg", target="boxes.png")
     assert [block.type for block in result.content] == ["text", "image"]
-    with Image.open(files / "boxes.png") as drawn, Image.open(COFFEE) as plain:
-        assert drawn.size == plain.size
-        left, top, right, bottom = map(int, objects(call, path="coffee.jpg")[0]["box"])
+    with Image.open(files / "boxes.png") as drawn, Image.open(COFFEE) as original_picture:
+        assert drawn.size == original_picture.size
+        left, top, right, bottom = map(int, detect_objects(call, path="coffee.jpg")[0]["box"])
         edges = [
             drawn.getpixel(place) for place in ((left, top + 60), (right - 1, bottom - 60), (left + 60, bottom - 1))
         ]
     assert edges == [(230, 25, 75)] * 3
-    assert "is not a valid name for a picture" in told(call("mark_objects", path="coffee.jpg", target="boxes.txt"))
+    assert "is not a valid name for a picture" in read_text(call("mark_objects", path="coffee.jpg", target="boxes.txt"))
 
 
 def test_a_picture_that_is_turned_by_its_camera_has_boxes_as_it_is_displayed(call: Call, files: Path) -> None:
@@ -73,8 +76,10 @@ def test_a_picture_that_is_turned_by_its_camera_has_boxes_as_it_is_displayed(cal
     exif = Image.Exif()
     exif[0x0112] = 6  # shown turned clockwise
     turned.save(files / "turned.jpg", exif=exif, quality=95)
-    [upright], [shown] = (objects(call, path=name, classes=["cup"]) for name in ("coffee.jpg", "turned.jpg"))
-    assert overlap(upright["box"], shown["box"]) > 0.8
+    [upright], [turned_object] = (
+        detect_objects(call, path=name, classes=["cup"]) for name in ("coffee.jpg", "turned.jpg")
+    )
+    assert compute_overlap(upright["box"], turned_object["box"]) > 0.8
 
 
 def test_small_objects_are_found_in_tiles_and_each_once(call: Call, files: Path) -> None:
@@ -84,15 +89,15 @@ def test_small_objects_are_found_in_tiles_and_each_once(call: Call, files: Path)
         for place in ((60, 60), (1320, 90), (90, 830), (1320, 860)):
             board.paste(small, place)
     board.save(files / "board.jpg", quality=92)
-    assert objects(call, path="board.jpg", classes=["cup"]) == []
-    assert len(objects(call, path="board.jpg", classes=["cup"], tiles=3)) == 4
+    assert detect_objects(call, path="board.jpg", classes=["cup"]) == []
+    assert len(detect_objects(call, path="board.jpg", classes=["cup"], tiles=3)) == 4
 
 
 def test_damaged_and_other_files_are_refused_in_words(call: Call, files: Path) -> None:
     (files / "half.jpg").write_bytes(COFFEE.read_bytes()[:20_000])
     (files / "note.png").write_text("no picture")
-    assert "cannot be read as a picture" in told(call("detect_objects", path="half.jpg"))
-    assert "'note.png' is not a picture" in told(call("detect_objects", path="note.png"))
+    assert "cannot be read as a picture" in read_text(call("detect_objects", path="half.jpg"))
+    assert "'note.png' is not a picture" in read_text(call("detect_objects", path="note.png"))
 
 
 @pytest.fixture
@@ -102,10 +107,10 @@ def no_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("no_models")
 def test_without_a_model_the_command_that_gets_one_is_said(call: Call) -> None:
-    assert "`yardkit models add small`" in told(call("detect_objects", path="coffee.jpg"))
+    assert "`yardkit models add small`" in read_text(call("detect_objects", path="coffee.jpg"))
 
 
-def film(files: Path) -> None:
+def write_film(files: Path) -> None:
     """Three seconds: a cup, a person, a cup again."""
     pictures = []
     for picture in (COFFEE, ASTRONAUT, COFFEE):
@@ -115,21 +120,24 @@ def film(files: Path) -> None:
 
 
 def test_what_a_video_shows_is_found_with_its_times(call: Call, files: Path) -> None:
-    film(files)
-    found = call(
+    write_film(files)
+    reply = call(
         "detect_video_objects", path="film.mp4", classes=["cup", "person"], every_s=0.5, min_confidence=0.45
     ).structured_content
-    assert [(frame["time_s"], {one["label"] for one in frame["objects"]}) for frame in found["frames"]] == [
+    assert [(frame["time_s"], {detected_object["label"] for detected_object in frame["objects"]}) for frame in reply["frames"]] == [
         (0, {"cup"}), (0.5, {"cup"}), (1, {"person"}), (1.5, {"person"}), (2, {"cup"}), (2.5, {"cup"})
     ]  # fmt: skip
-    seen = {one["label"]: (one["frames"], one["first_s"], one["last_s"]) for one in found["labels"]}
+    seen = {
+        label_row["label"]: (label_row["frames"], label_row["first_s"], label_row["last_s"])
+        for label_row in reply["labels"]
+    }
     assert seen == {"cup": (4, 0, 2.5), "person": (2, 1, 1.5)}
-    assert found["next_start_s"] is None
+    assert reply["next_start_s"] is None
 
 
 def test_a_long_video_is_gone_on_with(call: Call, files: Path) -> None:
-    film(files)
-    text = told(call("detect_video_objects", path="film.mp4", classes=["cup"], every_s=0.5, limit=2))
+    write_film(files)
+    text = read_text(call("detect_video_objects", path="film.mp4", classes=["cup"], every_s=0.5, limit=2))
     assert text.endswith("go on with start_s=1")
 
 
@@ -138,7 +146,7 @@ def service_that_finds(asked: list[dict[str, Any]]) -> Respond:
 
     def respond(body: bytes, path: str) -> Answer:
         question = json.loads(body)
-        picture = opened(question["image"])
+        picture = open_data_url(question["image"])
         asked.append({"queries": question["queries"], "size": picture.size, "model": question["model"]})
         box = [picture.width / 2, 0, picture.width, picture.height]
         return {"objects": [{"label": query, "score": 0.8, "box": box} for query in question["queries"]]}
@@ -155,11 +163,11 @@ def test_a_service_is_asked_in_free_words_and_its_boxes_are_those_of_the_picture
         monkeypatch.setenv("YARDKIT_OBJECTS_URL", url)
         answer = call("detect_objects", path="wide.png", classes=["Blue  forklift"])
         assert answer.structured_content["model"] == "finder (endpoint, full)"
-        assert objects(call, path="wide.png", classes=["forklift"], bbox_px=[1000, 0, 2000, 500])[0]["box"] == [
+        assert detect_objects(call, path="wide.png", classes=["forklift"], bbox_px=[1000, 0, 2000, 500])[0]["box"] == [
             1500, 0, 2000, 500
         ]  # fmt: skip
-    [found] = answer.structured_content["objects"]
-    assert (found["label"], found["box"]) == ("blue forklift", [2048, 0, 4096, 1000])
+    [detected_object] = answer.structured_content["objects"]
+    assert (detected_object["label"], detected_object["box"]) == ("blue forklift", [2048, 0, 4096, 1000])
     assert answer.structured_content["note"] == ""
     assert asked[0] == {"queries": ["blue forklift"], "size": (2048, 500), "model": "finder"}
 
@@ -172,11 +180,16 @@ def test_a_service_that_answers_otherwise_is_named(
 ) -> None:
     with model_service({"POST /objects": lambda body, path: wrong}, "finder") as url:
         monkeypatch.setenv("YARDKIT_OBJECTS_URL", url)
-        assert "answered without a list of objects" in told(call("detect_objects", path="coffee.jpg", classes=["cup"]))
+        assert "answered without a list of objects" in read_text(
+            call("detect_objects", path="coffee.jpg", classes=["cup"])
+        )
 
 
 def test_the_tier_that_is_wanted_is_taken(call: Call) -> None:
-    assert [one["label"] for one in objects(call, path="coffee.jpg", classes=["cup"], backend="embedded")] == ["cup"]
-    assert "neither YARDKIT_OBJECTS_URL nor YARDKIT_WORKER_URL is set" in told(
+    assert [
+        detected_object["label"]
+        for detected_object in detect_objects(call, path="coffee.jpg", classes=["cup"], backend="embedded")
+    ] == ["cup"]
+    assert "neither YARDKIT_OBJECTS_URL nor YARDKIT_WORKER_URL is set" in read_text(
         call("detect_objects", path="coffee.jpg", backend="endpoint")
     )

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 import openpyxl
 import pytest
-from support.answers import caller, facts, told
+from support.answers import make_caller, read_facts, read_text
 
 from yardkit.apps.drive import (
     FOLDER,
@@ -29,24 +29,24 @@ from yardkit.apps.drive import (
 from yardkit.servers.drive.server import mcp
 from yardkit.world import World, save_bytes, use_world
 
-call = caller(mcp)
+call = make_caller(mcp)
 ME, ANNA = "mira@firm.example", "anna@firm.example"
 
 
-def book(*rows: list[Any]) -> bytes:
-    made = openpyxl.Workbook()
+def make_book(*rows: list[Any]) -> bytes:
+    workbook = openpyxl.Workbook()
     for row in rows:
-        made.active.append(row)
+        workbook.active.append(row)
     data = io.BytesIO()
-    made.save(data)
+    workbook.save(data)
     return data.getvalue()
 
 
 @pytest.fixture(autouse=True)
 def world(tmp_path: Path) -> Iterator[World]:
-    made = World.create(tmp_path / "world", task="t", seed=1)
-    with use_world(made):
-        yield made
+    new_world = World.create(tmp_path / "world", task="t", seed=1)
+    with use_world(new_world):
+        yield new_world
 
 
 @pytest.fixture
@@ -58,62 +58,67 @@ def drive(world: World) -> dict[str, str]:
         old = add_item(store, "Old", FOLDER, sales.id)
         budget = add_item(store, "Budget 2026", SPREADSHEET, sales.id, ".xlsx")
         hers = add_item(store, "Budget 2025", SPREADSHEET, suffix=".xlsx", owner=ANNA)
-        save_bytes(content_of(world, budget), book(["Region", "Sum"], ["Harbour", 12]))
-        save_bytes(content_of(world, hers), book(["Zebra"]))
+        save_bytes(content_of(world, budget), make_book(["Region", "Sum"], ["Harbour", 12]))
+        save_bytes(content_of(world, hers), make_book(["Zebra"]))
         store.put(Grant(store.next_id(Grant), hers.id, ME, "reader"))
     return {"sales": sales.id, "old": old.id, "budget": budget.id, "hers": hers.id}
 
 
-def does(tool: str, **arguments: Any) -> Any:
-    return facts(call(tool, **arguments))
+def call_drive(tool: str, **arguments: Any) -> Any:
+    return read_facts(call(tool, **arguments))
 
 
-def refused(tool: str, **arguments: Any) -> str:
+def refuse_call(tool: str, **arguments: Any) -> str:
     answer = call(tool, **arguments)
-    assert answer.is_error, told(answer)
-    return told(answer)
+    assert answer.is_error, read_text(answer)
+    return read_text(answer)
 
 
-def names(tool: str, **arguments: Any) -> list[str]:
-    return [item["name"] for item in does(tool, **arguments)["items"]]
+def list_names(tool: str, **arguments: Any) -> list[str]:
+    return [item["name"] for item in call_drive(tool, **arguments)["items"]]
 
 
 def test_a_folder_is_listed_folders_first_with_what_one_may_do(drive: dict[str, str]) -> None:
-    assert names("list_drive") == ["Sales", "Budget 2025"]
-    assert names("list_drive", folder_id=drive["sales"]) == ["Old", "Budget 2026"]
-    hers = does("list_drive", offset=1)["items"][0]
+    assert list_names("list_drive") == ["Sales", "Budget 2025"]
+    assert list_names("list_drive", folder_id=drive["sales"]) == ["Old", "Budget 2026"]
+    hers = call_drive("list_drive", offset=1)["items"][0]
     assert (hers["kind"], hers["owner"], hers["can_write"]) == ("spreadsheet", ANNA, False)
     assert hers["shared_with"] == [{"email": ME, "role": "reader"}]
-    assert does("list_drive", limit=1)["next_offset"] == 1
+    assert call_drive("list_drive", limit=1)["next_offset"] == 1
 
 
 def test_files_are_found_by_name_kind_and_contents(drive: dict[str, str]) -> None:
-    assert names("search_drive", query="BUDGET") == ["Budget 2025", "Budget 2026"]
-    assert names("search_drive", query="harbour") == []
-    assert names("search_drive", query="harbour", contents=True) == ["Budget 2026"]
-    assert names("search_drive", kind="folder") == ["Old", "Sales"]
-    assert does("search_drive", query="2026")["items"][0]["path"] == "Sales/Budget 2026"
+    assert list_names("search_drive", query="BUDGET") == ["Budget 2025", "Budget 2026"]
+    assert list_names("search_drive", query="harbour") == []
+    assert list_names("search_drive", query="harbour", contents=True) == ["Budget 2026"]
+    assert list_names("search_drive", kind="folder") == ["Old", "Sales"]
+    assert call_drive("search_drive", query="2026")["items"][0]["path"] == "Sales/Budget 2026"
 
 
 def test_files_are_found_by_when_they_were_changed(world: World, drive: dict[str, str]) -> None:
-    changed = does("create_drive_folder", name="Now")["modified"]
+    changed = call_drive("create_drive_folder", name="Now")["modified"]
     abroad = datetime.fromisoformat(changed).astimezone(ZoneInfo("Asia/Tokyo")).isoformat()
-    assert names("search_drive", since=abroad) == ["Now"]
-    assert "'spring' is not a valid date or time" in refused("search_drive", since="spring")
+    assert list_names("search_drive", since=abroad) == ["Now"]
+    assert "'spring' is not a valid date or time" in refuse_call("search_drive", since="spring")
 
 
 def test_a_copy_is_ones_own_and_as_the_file_was(world: World, drive: dict[str, str]) -> None:
-    copy = does("copy_drive_file", item_id=drive["hers"])
+    copy = call_drive("copy_drive_file", item_id=drive["hers"])
     assert (copy["name"], copy["owner"], copy["parent_id"]) == ("Copy of Budget 2025", ME, "root")
     folder = world.root / "apps" / "drive" / "files"
     assert (folder / f"{copy['id']}.xlsx").read_bytes() == (folder / f"{drive['hers']}.xlsx").read_bytes()
 
 
 def test_a_file_is_moved_renamed_and_no_folder_goes_into_itself(drive: dict[str, str]) -> None:
-    assert does("move_drive_file", item_id=drive["budget"], folder_id=drive["old"], name="B")["path"] == "Sales/Old/B"
-    assert "cannot be moved into itself" in refused("move_drive_file", item_id=drive["sales"], folder_id=drive["old"])
-    assert "is not a folder" in refused("move_drive_file", item_id=drive["old"], folder_id=drive["budget"])
-    assert "there is nothing to change" in refused("move_drive_file", item_id=drive["old"])
+    assert (
+        call_drive("move_drive_file", item_id=drive["budget"], folder_id=drive["old"], name="B")["path"]
+        == "Sales/Old/B"
+    )
+    assert "cannot be moved into itself" in refuse_call(
+        "move_drive_file", item_id=drive["sales"], folder_id=drive["old"]
+    )
+    assert "is not a folder" in refuse_call("move_drive_file", item_id=drive["old"], folder_id=drive["budget"])
+    assert "there is nothing to change" in refuse_call("move_drive_file", item_id=drive["old"])
 
 
 def test_what_belongs_to_another_is_only_read(drive: dict[str, str]) -> None:
@@ -122,46 +127,48 @@ def test_what_belongs_to_another_is_only_read(drive: dict[str, str]) -> None:
         ("trash_drive_file", {}),
         ("share_drive_file", {"email": "a@b.de", "role": "reader"}),
     ):
-        assert "may only be read" in refused(tool, item_id=drive["hers"], **more)
+        assert "may only be read" in refuse_call(tool, item_id=drive["hers"], **more)
 
 
 def test_people_get_roles_and_lose_them(world: World, drive: dict[str, str]) -> None:
     for role in ("reader", "writer"):
-        shared = does("share_drive_file", item_id=drive["budget"], email=ANNA, role=role)
+        shared = call_drive("share_drive_file", item_id=drive["budget"], email=ANNA, role=role)
         assert shared["shared_with"] == [{"email": ANNA, "role": role}]
-    assert "is not shared with x@y.de" in refused(
+    assert "is not shared with x@y.de" in refuse_call(
         "share_drive_file", item_id=drive["budget"], email="x@y.de", role="none"
     )
-    assert "shared_with" not in does("share_drive_file", item_id=drive["budget"], email=ANNA, role="none")
-    assert "is not a valid address" in refused("share_drive_file", item_id=drive["budget"], email="anna", role="reader")
-    assert "is the owner" in refused("share_drive_file", item_id=drive["budget"], email=ME, role="reader")
-    assert "role: Input should be one of 'reader', 'commenter', 'writer', 'none' (given: 'boss')" in refused(
+    assert "shared_with" not in call_drive("share_drive_file", item_id=drive["budget"], email=ANNA, role="none")
+    assert "is not a valid address" in refuse_call(
+        "share_drive_file", item_id=drive["budget"], email="anna", role="reader"
+    )
+    assert "is the owner" in refuse_call("share_drive_file", item_id=drive["budget"], email=ME, role="reader")
+    assert "role: Input should be one of 'reader', 'commenter', 'writer', 'none' (given: 'boss')" in refuse_call(
         "share_drive_file", item_id=drive["budget"], email=ANNA, role="boss"
     )
 
 
 def test_a_folder_in_the_trash_takes_what_is_in_it(drive: dict[str, str]) -> None:
-    does("trash_drive_file", item_id=drive["sales"])
-    assert names("list_drive") == ["Budget 2025"]
-    assert names("search_drive", query="2026") == []
-    assert "is in the trash" in refused("fetch_drive_file", item_id=drive["budget"])
-    assert names("list_drive", trashed=True) == ["Sales"]
-    does("trash_drive_file", item_id=drive["sales"], restore=True)
-    assert names("search_drive", query="2026") == ["Budget 2026"]
+    call_drive("trash_drive_file", item_id=drive["sales"])
+    assert list_names("list_drive") == ["Budget 2025"]
+    assert list_names("search_drive", query="2026") == []
+    assert "is in the trash" in refuse_call("fetch_drive_file", item_id=drive["budget"])
+    assert list_names("list_drive", trashed=True) == ["Sales"]
+    call_drive("trash_drive_file", item_id=drive["sales"], restore=True)
+    assert list_names("search_drive", query="2026") == ["Budget 2026"]
 
 
 def test_a_file_goes_to_the_workspace_and_back(world: World, drive: dict[str, str]) -> None:
-    fetched = does("fetch_drive_file", item_id=drive["budget"])
+    fetched = call_drive("fetch_drive_file", item_id=drive["budget"])
     assert fetched["file"]["path"] == "Budget 2026.xlsx"
-    (world.files / "Budget 2026.xlsx").write_bytes(book(["new"]))
+    (world.files / "Budget 2026.xlsx").write_bytes(make_book(["new"]))
     before = fetched["item"]["modified"]
-    back = does("upload_drive_file", source="Budget 2026.xlsx", item_id=drive["budget"])
+    back = call_drive("upload_drive_file", source="Budget 2026.xlsx", item_id=drive["budget"])
     assert (back["id"], back["name"], back["modified"] > before) == (drive["budget"], "Budget 2026", True)
-    new = does("upload_drive_file", source="Budget 2026.xlsx", folder_id=drive["old"])
+    new = call_drive("upload_drive_file", source="Budget 2026.xlsx", folder_id=drive["old"])
     assert (new["path"], new["kind"]) == ("Sales/Old/Budget 2026", "spreadsheet")
     (world.files / "note.txt").write_text("x")
-    assert "cannot be the content" in refused("upload_drive_file", source="note.txt", item_id=drive["budget"])
-    assert does("upload_drive_file", source="note.txt")["kind"] == "text/plain"
+    assert "cannot be the content" in refuse_call("upload_drive_file", source="note.txt", item_id=drive["budget"])
+    assert call_drive("upload_drive_file", source="note.txt")["kind"] == "text/plain"
 
 
 def test_content_of_a_change_that_was_broken_off_takes_its_place_if_its_record_is_there(
@@ -178,15 +185,15 @@ def test_content_of_a_change_that_was_broken_off_takes_its_place_if_its_record_i
         pass
     assert content_of(world, after).read_bytes() == b"new"
     assert (draft.exists(), other.exists()) == (False, True)
-    does("create_drive_folder", name="Next")
+    call_drive("create_drive_folder", name="Next")
     assert not other.exists()
 
 
 def test_an_id_that_is_none_is_told(drive: dict[str, str]) -> None:
-    assert "the drive has no item 'x'" in refused("fetch_drive_file", item_id="x")
-    assert "is a folder" in refused("fetch_drive_file", item_id=drive["old"])
-    assert "a folder 'Old' already exists" in refused("create_drive_folder", name="Old", folder_id=drive["sales"])
-    assert does("create_drive_folder", name="New", folder_id=drive["old"])["path"] == "Sales/Old/New"
+    assert "the drive has no item 'x'" in refuse_call("fetch_drive_file", item_id="x")
+    assert "is a folder" in refuse_call("fetch_drive_file", item_id=drive["old"])
+    assert "a folder 'Old' already exists" in refuse_call("create_drive_folder", name="Old", folder_id=drive["sales"])
+    assert call_drive("create_drive_folder", name="New", folder_id=drive["old"])["path"] == "Sales/Old/New"
 
 
 def test_a_damaged_file_is_found_by_name_and_a_lost_one_is_said(world: World, drive: dict[str, str]) -> None:
@@ -195,21 +202,21 @@ def test_a_damaged_file_is_found_by_name_and_a_lost_one_is_said(world: World, dr
     with zipfile.ZipFile(data, "w") as package:
         package.writestr("xl/sharedStrings.xml", "<t>harbour</t>")
     path.write_bytes(data.getvalue()[:-10])
-    assert names("search_drive", query="harbour", contents=True) == []
-    assert names("search_drive", query="2026", contents=True) == ["Budget 2026"]
+    assert list_names("search_drive", query="harbour", contents=True) == []
+    assert list_names("search_drive", query="2026", contents=True) == ["Budget 2026"]
     path.unlink()
-    assert "is missing" in refused("fetch_drive_file", item_id=drive["budget"])
+    assert "is missing" in refuse_call("fetch_drive_file", item_id=drive["budget"])
 
 
 def test_equal_calls_give_equal_ids(world: World, drive: dict[str, str], tmp_path: Path) -> None:
-    first = does("create_drive_folder", name="A")["id"]
+    first = call_drive("create_drive_folder", name="A")["id"]
     other = World.create(tmp_path / "other", task="t", seed=1)
     with use_world(other), opened_drive(other, writes=True) as store:
         for number in range(4):
             add_item(store, str(number), FOLDER)
         assert owner_of(store) == "me"
     with use_world(other):
-        assert does("create_drive_folder", name="A")["id"] == first
+        assert call_drive("create_drive_folder", name="A")["id"] == first
 
 
 def test_a_file_whose_packed_words_are_damaged_has_none(tmp_path: Path) -> None:
@@ -217,11 +224,11 @@ def test_a_file_whose_packed_words_are_damaged_has_none(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:
         words = " ".join(f"word{number * 7919 % 1000}" for number in range(300))
         package.writestr("xl/sharedStrings.xml", f"<t>{words}</t>")
-    whole = path.read_bytes()
+    original_bytes = path.read_bytes()
     assert "word919" in words_in(path)
     for _ in range(60):
-        spoiled = bytearray(whole)
-        spoiled[chance.randrange(60, len(whole) - 100)] ^= chance.randrange(1, 256)
+        spoiled = bytearray(original_bytes)
+        spoiled[chance.randrange(60, len(original_bytes) - 100)] ^= chance.randrange(1, 256)
         path.write_bytes(spoiled)
         damaged += not words_in(path)
     assert damaged > 40

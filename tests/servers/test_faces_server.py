@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from support.answers import Call, caller, told
+from support.answers import Call, make_caller, read_text
 from support.pictures import ASTRONAUT, CAT, COFFEE
 
 from yardkit.models.embedded.store import MODELS_VARIABLE
@@ -19,44 +19,44 @@ EYES, MOUTH = ((158, 78), (192, 80)), (174, 113)
 def call(files: Path) -> Call:
     for picture in (ASTRONAUT, CAT, COFFEE):
         (files / picture.name).write_bytes(picture.read_bytes())
-    return caller(load_server("faces"))
+    return make_caller(load_server("faces"))
 
 
-def found(call: Call, tool: str = "find_faces", **arguments: Any) -> dict[str, Any]:
+def find_faces(call: Call, tool: str = "find_faces", **arguments: Any) -> dict[str, Any]:
     answer = call(tool, **arguments)
-    assert not answer.is_error, told(answer)
+    assert not answer.is_error, read_text(answer)
     facts: dict[str, Any] = answer.structured_content
     return facts
 
 
-def near(one: Any, other: Any, distance: float = 8) -> bool:
-    return bool(abs(one[0] - other[0]) + abs(one[1] - other[1]) < distance)
+def are_near(first: Any, other: Any, distance: float = 8) -> bool:
+    return bool(abs(first[0] - other[0]) + abs(first[1] - other[1]) < distance)
 
 
 def test_a_face_is_found_with_its_eyes_and_mouth(call: Call) -> None:
-    [face] = found(call, path="astronaut.jpg")["faces"]
+    [face] = find_faces(call, path="astronaut.jpg")["faces"]
     left, top, right, bottom = face["box"]
     assert left < EYES[0][0] < EYES[1][0] < right
     assert top < EYES[0][1] < MOUTH[1] < bottom
-    assert near(face["points"]["right_eye"], EYES[0])
-    assert near(face["points"]["left_eye"], EYES[1])
-    assert near(face["points"]["mouth"], MOUTH)
+    assert are_near(face["points"]["right_eye"], EYES[0])
+    assert are_near(face["points"]["left_eye"], EYES[1])
+    assert are_near(face["points"]["mouth"], MOUTH)
     assert face["landmarks"] == []
     assert face["guesses"] is None
 
 
 def test_landmarks_lie_on_the_face_and_guesses_are_called_so(call: Call) -> None:
-    [face] = found(call, path="astronaut.jpg", landmarks=True, attributes=True)["faces"]
+    [face] = find_faces(call, path="astronaut.jpg", landmarks=True, attributes=True)["faces"]
     assert len(face["landmarks"]) == 468
-    assert near(face["landmarks"][13], MOUTH)  # the middle of the upper lip, in MediaPipe's model
+    assert are_near(face["landmarks"][13], MOUTH)  # the middle of the upper lip, in MediaPipe's model
     assert {name for name in face["guesses"] if "guess" in name} == {"age_guess", "gender_guess", "expression_guess"}
     assert face["guesses"]["expression_guess"] == "happy"
-    assert "often wrong" in told(call("find_faces", path="astronaut.jpg", attributes=True))
+    assert "often wrong" in read_text(call("find_faces", path="astronaut.jpg", attributes=True))
 
 
 def test_no_face_is_seen_in_a_cat_or_a_cup(call: Call) -> None:
     for picture in ("cat.jpg", "coffee.jpg"):
-        text = told(call("find_faces", path=picture, tiles=3))
+        text = read_text(call("find_faces", path=picture, tiles=3))
         assert text.startswith("0 faces")
         assert "there may be more" in text
 
@@ -67,18 +67,20 @@ def test_small_faces_are_found_in_tiles_and_each_once(call: Call, files: Path) -
         for place in ((100, 80), (1300, 100), (700, 500), (80, 900), (1350, 950)):
             board.paste(person.resize((160, 160)), place)
     board.save(files / "board.jpg", quality=92)
-    assert found(call, path="board.jpg", tiles=1)["count"] < 5
-    assert found(call, path="board.jpg", tiles=4)["count"] == 5
-    assert found(call, path="board.jpg", bbox_px=[0, 0, 400, 400])["count"] == 1
+    assert find_faces(call, path="board.jpg", tiles=1)["count"] < 5
+    assert find_faces(call, path="board.jpg", tiles=4)["count"] == 5
+    assert find_faces(call, path="board.jpg", bbox_px=[0, 0, 400, 400])["count"] == 1
 
 
 def test_a_face_is_like_itself_when_it_is_mirrored_and_smaller(call: Call, files: Path) -> None:
     with Image.open(ASTRONAUT) as person:
         person.resize((260, 260)).transpose(Image.Transpose.FLIP_LEFT_RIGHT).save(files / "other.png")
-    answer = found(call, "compare_faces", path="astronaut.jpg", other="other.png")
+    answer = find_faces(call, "compare_faces", path="astronaut.jpg", other="other.png")
     assert answer["guess"] == "likely the same person"
     assert "Never use it as proof of" in answer["note"]
-    assert "no face was found in 'coffee.jpg'" in told(call("compare_faces", path="astronaut.jpg", other="coffee.jpg"))
+    assert "no face was found in 'coffee.jpg'" in read_text(
+        call("compare_faces", path="astronaut.jpg", other="coffee.jpg")
+    )
 
 
 def test_the_marks_are_drawn_into_a_copy(call: Call, files: Path) -> None:
@@ -93,4 +95,4 @@ def test_without_models_the_command_that_gets_them_is_said(
     call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(MODELS_VARIABLE, str(tmp_path / "none"))
-    assert "`yardkit models add small`" in told(call("find_faces", path="astronaut.jpg"))
+    assert "`yardkit models add small`" in read_text(call("find_faces", path="astronaut.jpg"))

@@ -16,7 +16,7 @@ from PIL import Image
 
 from yardkit.servers.files.engine import texts
 from yardkit.servers.files.engine.diffs import unified_diff
-from yardkit.servers.files.engine.globs import matcher
+from yardkit.servers.files.engine.globs import make_matcher
 from yardkit.servers.files.server import mcp
 from yardkit.world import World, use_world
 
@@ -78,8 +78,8 @@ async def test_an_edit_that_is_not_unique_or_not_there_changes_nothing(desk: Des
 
 async def test_a_dry_run_shows_the_diff_and_saves_nothing(desk: Desk) -> None:
     (desk.files / "a.txt").write_text("one\ntwo\n")
-    shown = await desk.do("edit_file", path="a.txt", edits=[{"old_text": "two", "new_text": "2"}], dry_run=True)
-    assert "-two\n+2\n" in shown["diff"]
+    diff_text = await desk.do("edit_file", path="a.txt", edits=[{"old_text": "two", "new_text": "2"}], dry_run=True)
+    assert "-two\n+2\n" in diff_text["diff"]
     assert (desk.files / "a.txt").read_text() == "one\ntwo\n"
 
 
@@ -141,9 +141,9 @@ async def test_a_hostile_expression_does_not_hang(desk: Desk) -> None:
 async def test_content_search_names_what_it_skips(desk: Desk) -> None:
     (desk.files / "a.txt").write_text("needle\n")
     (desk.files / "b.bin").write_bytes(b"needle\0")
-    found = await desk.do("search_files", pattern="NEEDLE", ignore_case=True)
-    assert [(hit["path"], hit["line"]) for hit in found["hits"]] == [("a.txt", 1)]
-    assert found["skipped"][0].startswith("b.bin")
+    search_reply = await desk.do("search_files", pattern="NEEDLE", ignore_case=True)
+    assert [(hit["path"], hit["line"]) for hit in search_reply["hits"]] == [("a.txt", 1)]
+    assert search_reply["skipped"][0].startswith("b.bin")
 
 
 async def test_pictures_and_sound_come_as_content(desk: Desk) -> None:
@@ -172,18 +172,18 @@ async def test_pictures_and_sound_come_as_content(desk: Desk) -> None:
     ],
 )
 def test_globs_match_names_or_whole_paths(pattern: str, path: str, expected: bool) -> None:
-    assert matcher([pattern])(path) is expected
+    assert make_matcher([pattern])(path) is expected
 
 
 def test_a_hostile_glob_does_not_hang() -> None:
-    assert not matcher(["**/" * 40 + "*a" * 60 + "b"])("/".join(["a" * 200] * 20))
+    assert not make_matcher(["**/" * 40 + "*a" * 60 + "b"])("/".join(["a" * 200] * 20))
 
 
 @given(st.text(alphabet="ab\n\ré", max_size=60), st.text(alphabet="ab\n\ré", max_size=5), st.text(max_size=5))
 def test_lines_add_up_to_the_text(text: str, old: str, new: str) -> None:
-    assert "".join(texts._lines(text)) == text
+    assert "".join(texts._split_lines(text)) == text
     after = text.replace(old, new) if old else text
-    diff = unified_diff(texts._lines(text), texts._lines(after), "a", 10**6)
+    diff = unified_diff(texts._split_lines(text), texts._split_lines(after), "a", 10**6)
     assert (diff.count("@@ -") > 0) == (after != text)
 
 

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
-from support.answers import caller, facts, told
+from support.answers import make_caller, read_facts, read_text
 
 from yardkit.apps.forms import APP, RECORDS, Response
-from yardkit.apps.store import opened
+from yardkit.apps.store import open_store
 from yardkit.servers.forms.dialects.toolathlon import mcp as google
 from yardkit.servers.forms.server import mcp
 from yardkit.world import World, use_world
 
-call = caller(mcp)
+call = make_caller(mcp)
 QUESTIONS = [
     {"text": "How was it?", "choices": ["good", "bad"], "required": True},
     {"text": "What was missing?", "kind": "choices", "choices": ["salt", "time", "tea"]},
@@ -36,30 +36,30 @@ def world(tmp_path: Path) -> Iterator[World]:
 @pytest.fixture
 def canteen(world: World) -> int:
     """A form that three people answered, a day after the other."""
-    form = does("create_form", title=" Canteen 2026 ", description="Two minutes", questions=QUESTIONS)
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    form = call_forms("create_form", title=" Canteen 2026 ", description="Two minutes", questions=QUESTIONS)
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         for day, answers in enumerate(ANSWERS, start=1):
             at = f"2026-03-0{day}T12:00:00+00:00"
             store.put(Response(store.next_id(Response), form["id"], at, f"p{day}@example.org", answers))
     return int(form["id"])
 
 
-def does(tool: str, **arguments: Any) -> Any:
-    return facts(call(tool, **arguments))
+def call_forms(tool: str, **arguments: Any) -> Any:
+    return read_facts(call(tool, **arguments))
 
 
-def refused(tool: str, **arguments: Any) -> str:
+def refuse_call(tool: str, **arguments: Any) -> str:
     answer = call(tool, **arguments)
-    assert answer.is_error, told(answer)
-    return told(answer)
+    assert answer.is_error, read_text(answer)
+    return read_text(answer)
 
 
-def order(form: int) -> list[int]:
-    return [question["id"] for question in does("read_form", form_id=form)["questions"]]
+def list_question_ids(form: int) -> list[int]:
+    return [question["id"] for question in call_forms("read_form", form_id=form)["questions"]]
 
 
 def test_a_form_is_made_with_its_questions_and_shown_with_its_answers(canteen: int) -> None:
-    form = does("read_form", form_id=canteen)
+    form = call_forms("read_form", form_id=canteen)
     assert (form["title"], form["created"], form["closed"]) == ("Canteen 2026", "2026-03-16T09:00:00+00:00", None)
     assert [(q["position"], q["kind"], q["required"]) for q in form["questions"]] == [
         (1, "choice", True), (2, "choices", False), (3, "number", False), (4, "text", False),
@@ -72,78 +72,80 @@ def test_a_form_is_made_with_its_questions_and_shown_with_its_answers(canteen: i
 
 
 def test_forms_are_found_by_words_and_state_newest_first(canteen: int) -> None:
-    made = [does("create_form", title=f"Canteen {year}", description="old")["id"] for year in (2024, 2025)]
-    does("close_form", form_id=made[0])
-    listed = does("list_forms", query="CANTEEN")
+    form_ids = [call_forms("create_form", title=f"Canteen {year}", description="old")["id"] for year in (2024, 2025)]
+    call_forms("close_form", form_id=form_ids[0])
+    listed = call_forms("list_forms", query="CANTEEN")
     assert [(form["id"], form["questions"], form["responses"]) for form in listed["forms"]] == [
-        (made[1], 0, 0), (made[0], 0, 0), (canteen, 4, 3),
+        (form_ids[1], 0, 0), (form_ids[0], 0, 0), (canteen, 4, 3),
     ]  # fmt: skip
-    assert [form["id"] for form in does("list_forms", query="old canteen", state="open")["forms"]] == [made[1]]
-    page = does("list_forms", limit=2)
+    assert [form["id"] for form in call_forms("list_forms", query="old canteen", state="open")["forms"]] == [
+        form_ids[1]
+    ]
+    page = call_forms("list_forms", limit=2)
     assert (page["total"], page["next_offset"]) == (3, 2)
-    assert [form["id"] for form in does("list_forms", limit=2, offset=2)["forms"]] == [canteen]
+    assert [form["id"] for form in call_forms("list_forms", limit=2, offset=2)["forms"]] == [canteen]
 
 
 def test_questions_are_added_moved_changed_and_deleted_in_their_order(canteen: int) -> None:
-    added = does("add_question", form_id=canteen, text="Would you come again?", choices=["yes", "no"], position=2)
-    assert (added["kind"], added["position"], order(canteen)) == ("choice", 2, [1, 5, 2, 3, 4])
-    assert does("add_question", form_id=canteen, text="Your name?")["position"] == 6
-    moved = does("change_question", question_id=5, position=6, text="Again?", required=True)
+    added = call_forms("add_question", form_id=canteen, text="Would you come again?", choices=["yes", "no"], position=2)
+    assert (added["kind"], added["position"], list_question_ids(canteen)) == ("choice", 2, [1, 5, 2, 3, 4])
+    assert call_forms("add_question", form_id=canteen, text="Your name?")["position"] == 6
+    moved = call_forms("change_question", question_id=5, position=6, text="Again?", required=True)
     assert (moved["text"], moved["required"], moved["choices"]) == ("Again?", True, ["yes", "no"])
-    assert order(canteen) == [1, 2, 3, 4, 6, 5]
-    assert does("change_question", question_id=5, kind="text")["choices"] == []
-    assert does("delete_question", question_id=6)["answers_lost"] == 0
-    positions = [question["position"] for question in does("read_form", form_id=canteen)["questions"]]
-    assert (order(canteen), positions) == ([1, 2, 3, 4, 5], [1, 2, 3, 4, 5])
-    assert does("add_question", form_id=canteen, text="New?")["id"] == 7
+    assert list_question_ids(canteen) == [1, 2, 3, 4, 6, 5]
+    assert call_forms("change_question", question_id=5, kind="text")["choices"] == []
+    assert call_forms("delete_question", question_id=6)["answers_lost"] == 0
+    positions = [question["position"] for question in call_forms("read_form", form_id=canteen)["questions"]]
+    assert (list_question_ids(canteen), positions) == ([1, 2, 3, 4, 5], [1, 2, 3, 4, 5])
+    assert call_forms("add_question", form_id=canteen, text="New?")["id"] == 7
 
 
 def test_answers_are_only_lost_where_that_is_wanted(canteen: int) -> None:
-    assert "has 2 answers, which would be lost" in refused("delete_question", question_id=2)
-    assert "which are not valid for kind 'number'" in refused("change_question", question_id=1, kind="number")
-    assert does("change_question", question_id=1, kind="text")["kind"] == "text"
-    assert does("delete_question", question_id=2, discard_answers=True)["answers_lost"] == 2
-    responses = does("list_responses", form_id=canteen)["responses"]
+    assert "has 2 answers, which would be lost" in refuse_call("delete_question", question_id=2)
+    assert "which are not valid for kind 'number'" in refuse_call("change_question", question_id=1, kind="number")
+    assert call_forms("change_question", question_id=1, kind="text")["kind"] == "text"
+    assert call_forms("delete_question", question_id=2, discard_answers=True)["answers_lost"] == 2
+    responses = call_forms("list_responses", form_id=canteen)["responses"]
     assert [sorted(response["answers"]) for response in responses] == [["1", "3"], ["1", "4"], ["1", "3"]]
 
 
 def test_responses_come_typed_in_pages_and_between_times(canteen: int) -> None:
-    does("create_form", title="Other")
-    page = does("list_responses", form_id=canteen, limit=2)
+    call_forms("create_form", title="Other")
+    page = call_forms("list_responses", form_id=canteen, limit=2)
     assert [question["id"] for question in page["questions"]] == [1, 2, 3, 4]
     assert page["responses"][1] == {
         "id": 2, "form_id": canteen, "submitted": "2026-03-02T12:00:00+00:00", "respondent": "p2@example.org",
         "answers": {"1": "bad", "2": ["salt", "tea"], "4": "No\tthanks"},
     }  # fmt: skip
     assert (page["total"], page["next_offset"]) == (3, 2)
-    for bounds, found in (
+    for bounds, expected_count in (
         ({"since": "2026-03-02"}, [2, 3]),
         ({"until": "2026-03-02"}, [1, 2]),
         ({"since": "2026-03-02T12:00:00", "until": "2026-03-02T13:00:00+01:00"}, [2]),
         ({"since": "2026-03-03T12:00:01"}, []),
         ({"newest_first": True}, [3, 2, 1]),
     ):
-        assert [response["id"] for response in does("list_responses", **bounds)["responses"]] == found
-    assert does("list_responses", form_id=canteen)["responses"][2]["answers"]["3"] == 0.5
+        assert [response["id"] for response in call_forms("list_responses", **bounds)["responses"]] == expected_count
+    assert call_forms("list_responses", form_id=canteen)["responses"][2]["answers"]["3"] == 0.5
 
 
 def test_a_long_page_is_cut_and_goes_on(world: World, canteen: int) -> None:
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         for _ in range(5):
             at = store.stamp(Response, "submitted")
             store.put(Response(store.next_id(Response), canteen, at, "", {4: "word " * 2_500}))
-    first = does("list_responses", form_id=canteen, since="2026-03-16")
-    rest = does("list_responses", form_id=canteen, since="2026-03-16", offset=first["next_offset"])
+    first = call_forms("list_responses", form_id=canteen, since="2026-03-16")
+    rest = call_forms("list_responses", form_id=canteen, since="2026-03-16", offset=first["next_offset"])
     assert [len(page["responses"]) for page in (first, rest)] == [3, 2]
     assert rest["next_offset"] is None
 
 
 def test_a_form_is_closed_once_and_can_be_opened_again(world: World, canteen: int) -> None:
-    assert does("close_form", form_id=canteen)["closed"] == "2026-03-16T09:00:00+00:00"
+    assert call_forms("close_form", form_id=canteen)["closed"] == "2026-03-16T09:00:00+00:00"
     closed = world.state_hash()
-    does("close_form", form_id=canteen)
+    call_forms("close_form", form_id=canteen)
     assert world.state_hash() == closed
-    assert does("close_form", form_id=canteen, reopen=True)["closed"] is None
+    assert call_forms("close_form", form_id=canteen, reopen=True)["closed"] is None
 
 
 @pytest.mark.parametrize(
@@ -172,15 +174,15 @@ def test_bad_input_is_refused_with_a_reason_and_changes_nothing(
     world: World, canteen: int, tool: str, arguments: dict[str, Any], said: str
 ) -> None:
     before = world.state_hash()
-    assert said in refused(tool, **arguments)
+    assert said in refuse_call(tool, **arguments)
     assert world.state_hash() == before
 
 
 def test_an_app_that_was_never_used_is_empty_and_stays_so(world: World) -> None:
     before = world.state_hash()
-    assert does("list_forms") == {"forms": [], "total": 0, "next_offset": None}
-    assert does("list_responses")["responses"] == []
-    assert "there are: none" in refused("add_question", form_id=1, text="Who?")
+    assert call_forms("list_forms") == {"forms": [], "total": 0, "next_offset": None}
+    assert call_forms("list_responses")["responses"] == []
+    assert "there are: none" in refuse_call("add_question", form_id=1, text="Who?")
     assert world.state_hash() == before
 
 
@@ -195,23 +197,25 @@ async def test_forms_are_kept_between_processes(tmp_path: Path, monkeypatch: pyt
 
 
 def test_the_dialect_speaks_like_google(world: World, canteen: int) -> None:
-    dialect = caller(google)
-    made = facts(dialect("create_form", title="Party", description="d"))
-    assert made["responderUri"] == "https://forms.example/f/2"
-    added = facts(dialect("add_text_question", formId=made["formId"], questionTitle="Who?", required=True))
+    dialect = make_caller(google)
+    created_form = read_facts(dialect("create_form", title="Party", description="d"))
+    assert created_form["responderUri"] == "https://forms.example/f/2"
+    added = read_facts(dialect("add_text_question", formId=created_form["formId"], questionTitle="Who?", required=True))
     assert (added["success"], added["message"]) == (True, "Text question added successfully")
     options = ["yes", "no"]
-    facts(dialect("add_multiple_choice_question", formId=made["formId"], questionTitle="Come?", options=options))
-    form = facts(dialect("get_form", formId=made["formId"]))
+    read_facts(
+        dialect("add_multiple_choice_question", formId=created_form["formId"], questionTitle="Come?", options=options)
+    )
+    form = read_facts(dialect("get_form", formId=created_form["formId"]))
     assert form["info"] == {"title": "Party", "description": "d", "documentTitle": "Party"}
     assert [item["title"] for item in form["items"]] == ["Who?", "Come?"]
     asked = form["items"][1]["questionItem"]["question"]
     assert asked["choiceQuestion"] == {"type": "RADIO", "options": [{"value": "yes"}, {"value": "no"}]}
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         store.put(Response(4, 2, "2026-03-05T08:00:00+00:00", "a@example.org", {6: "yes"}))
-    (response,) = facts(dialect("get_form_responses", formId=made["formId"]))["responses"]
+    (response,) = read_facts(dialect("get_form_responses", formId=created_form["formId"]))["responses"]
     assert response["respondentEmail"] == "a@example.org"
     assert response["answers"][asked["questionId"]]["textAnswers"]["answers"] == [{"value": "yes"}]
     missing = dialect("get_form", formId="nothing")
     assert missing.is_error
-    assert "Requested entity was not found" in told(missing)
+    assert "Requested entity was not found" in read_text(missing)

@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support import office
 from support.hostile_values import FILES, PLACES, arguments_of
-from support.scale import drills, tries
+from support.scale import count_tries, select_drills
 from walking import NAMES, SURFACES, file_arguments, tools_of
 
 from yardkit.kit.surface import YardTool
@@ -32,7 +32,7 @@ from yardkit.world import World, use_world
 SECRET = "canary-77ab-must-never-be-seen"
 HANGING_S = 200
 """No call takes as long on a busy machine; each has a limit of its own."""
-CALLS = tries(40, 1)
+CALLS = count_tries(40, 1)
 KINDS = {
     "documents": ("letter.docx", "letter.docx", "torn.docx"),
     "sheets": ("book.xlsx", "book.xlsx", "torn.xlsx"),
@@ -77,7 +77,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "outside").mkdir()
     (root / "outside" / "secret.txt").write_text(SECRET)
     world = World.create(root / "world", task="fuzz", seed=1)
-    for name, data in _contents().items():
+    for name, data in _build_contents().items():
         (world.files / name).parent.mkdir(exist_ok=True)
         (world.files / name).write_bytes(data)
     with sqlite3.connect(world.files / "pets.db") as database:
@@ -91,10 +91,10 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def _contents() -> dict[str, bytes]:
-    made = {"book.xlsx": office.book(), "letter.docx": office.paper(), "deck.pptx": office.deck()}
-    made |= {"paper.pdf": office.sheet(), "photo.png": office.picture(), "mail.eml": office.letter()}
-    torn = {f"torn.{name.split('.')[1]}": data[: len(data) * 2 // 3] for name, data in made.items()}
+def _build_contents() -> dict[str, bytes]:
+    contents = {"book.xlsx": office.book(), "letter.docx": office.paper(), "deck.pptx": office.deck()}
+    contents |= {"paper.pdf": office.sheet(), "photo.png": office.picture(), "mail.eml": office.letter()}
+    torn = {f"torn.{name.split('.')[1]}": data[: len(data) * 2 // 3] for name, data in contents.items()}
     page = b"<!doctype html><html lang=en><title>T</title><body><h1>Plan</h1><p>x</p></body></html>"
     drawing = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9"/></svg>'
     texts = {
@@ -103,8 +103,21 @@ def _contents() -> dict[str, bytes]:
         "data.json": b'[{"a": 1}]',
         "notes.md": b"# A\n",
     }
-    odd = {"text.xlsx": b"no workbook", "text.pdf": b"no pdf", "empty.docx": b"", "\u202egnp.exe": b"MZ\0"}
-    return {**made, **torn, **texts, **odd, "page.html": page, "drawing.svg": drawing, "sub/more.txt": b"x\n"}
+    unexpected_contents = {
+        "text.xlsx": b"no workbook",
+        "text.pdf": b"no pdf",
+        "empty.docx": b"",
+        "\u202egnp.exe": b"MZ\0",
+    }
+    return {
+        **contents,
+        **torn,
+        **texts,
+        **unexpected_contents,
+        "page.html": page,
+        "drawing.svg": drawing,
+        "sub/more.txt": b"x\n",
+    }
 
 
 @pytest.fixture
@@ -140,7 +153,7 @@ async def answer_to(tool: YardTool, arguments: dict[str, Any]) -> str:
 
 
 @pytest.mark.timeout(3_600)
-@pytest.mark.parametrize("server", [*NAMES, *drills(*SURFACES[len(NAMES) :])])
+@pytest.mark.parametrize("server", [*NAMES, *select_drills(*SURFACES[len(NAMES) :])])
 def test_no_call_crashes_hangs_or_tells_of_what_is_outside(server: str, worlds: Iterator[World]) -> None:
     """Dialects call the same engines: they are tried with everything only."""
     for tool in tools_of(server):

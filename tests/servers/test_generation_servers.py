@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from PIL import Image, ImageOps
-from support.answers import Call, caller, told
-from support.model_services import Answer, encoded, model_service
+from support.answers import Call, make_caller, read_text
+from support.model_services import Answer, encode_picture, model_service
 from support.pictures import COFFEE
 
 from yardkit.sandbox.serving.registry import load_server
@@ -37,7 +37,7 @@ class Studio:
                 return 400, json.dumps({"error": {"message": f"Unknown parameter: '{name}'."}}).encode()
         size = tuple(map(int, wishes["size"].split("x")))
         picture = Image.new("RGB", size, (wishes.get("seed", 99) % 256, 40, len(wishes["prompt"])))
-        return {"data": [{"b64_json": encoded(picture)}]}
+        return {"data": [{"b64_json": encode_picture(picture)}]}
 
     def edit(self, body: bytes, path: str) -> Answer:
         boundary = body.partition(b"\r\n")[0][2:].decode()
@@ -46,7 +46,7 @@ class Studio:
         self.asked.append({name: part.get_content_type() for name, part in parts.items()})
         sent = next(part for name, part in parts.items() if str(name).startswith("image"))
         with Image.open(BytesIO(sent.get_payload(decode=True))) as picture:
-            return {"data": [{"b64_json": encoded(ImageOps.invert(picture.convert("RGB")))}]}
+            return {"data": [{"b64_json": encode_picture(ImageOps.invert(picture.convert("RGB")))}]}
 
     def start(self, body: bytes, path: str) -> Answer:
         self.asked.append(json.loads(body))
@@ -65,24 +65,25 @@ class Studio:
 
 @pytest.fixture
 def studio(monkeypatch: pytest.MonkeyPatch) -> Iterator[Studio]:
-    made = Studio()
+    new_studio = Studio()
     routes = {
-        "POST /images/generations": made.generate,
-        "POST /images/edits": made.edit,
-        **{f"POST /{kind}": made.start for kind in ("videos", "music")},
-        **{f"GET /{kind}/*": made.look for kind in ("videos", "music")},
-        **{f"DELETE /{kind}/*": made.cancel for kind in ("videos", "music")},
+        "POST /images/generations": new_studio.generate,
+        "POST /images/edits": new_studio.edit,
+        **{f"POST /{kind}": new_studio.start for kind in ("videos", "music")},
+        **{f"GET /{kind}/*": new_studio.look for kind in ("videos", "music")},
+        **{f"DELETE /{kind}/*": new_studio.cancel for kind in ("videos", "music")},
     }
     with model_service(routes, "studio-1", "images", "image_edits", "video", "music") as url:
         monkeypatch.setenv("YARDKIT_WORKER_URL", url)
-        yield made
+        yield new_studio
 
 
 @pytest.fixture
 def calls(files: Path) -> dict[str, Call]:
     (files / "coffee.jpg").write_bytes(COFFEE.read_bytes())
     return {
-        name: caller(load_server(name)) for name in ("text_to_image", "image_editing", "text_to_video", "text_to_music")
+        name: make_caller(load_server(name))
+        for name in ("text_to_image", "image_editing", "text_to_video", "text_to_music")
     }
 
 
@@ -92,30 +93,35 @@ def test_a_picture_is_made_as_words_size_and_seed_say(studio: Studio, calls: dic
     )
     assert "128 x 64 px, by studio-1 (local, full), seed 7" in result.content[0].text
     assert [block.type for block in result.content] == ["text", "image"]
-    with Image.open(files / "a.png") as made:
-        assert (made.size, made.getpixel((5, 5))) == ((128, 64), (7, 40, 9))
+    with Image.open(files / "a.png") as picture:
+        assert (picture.size, picture.getpixel((5, 5))) == ((128, 64), (7, 40, 9))
 
 
 def test_a_service_that_takes_no_seed_is_asked_without_it_and_the_result_says_so(
     studio: Studio, calls: dict[str, Call]
 ) -> None:
     studio.refused = ("response_format", "seed")
-    made = calls["text_to_image"]("generate_image", prompt="a box", target="a.jpg", seed=7).structured_content
-    assert (made["seed"], made["note"]) == (None, "the service takes no seed")
+    reply = calls["text_to_image"]("generate_image", prompt="a box", target="a.jpg", seed=7).structured_content
+    assert (reply["seed"], reply["note"]) == (None, "the service takes no seed")
     studio.refused = ("prompt",)
-    assert "Unknown parameter: 'prompt'" in told(calls["text_to_image"]("generate_image", prompt="a", target="a.jpg"))
+    assert "Unknown parameter: 'prompt'" in read_text(
+        calls["text_to_image"]("generate_image", prompt="a", target="a.jpg")
+    )
 
 
 def test_a_picture_is_changed_into_another_file(studio: Studio, calls: dict[str, Call], files: Path) -> None:
     edit = calls["image_editing"]
     edit("edit_image", path="coffee.jpg", instruction="invert", target="b.png", references=["coffee.jpg"])
     assert studio.asked[0]["image[]"] in ("image/png", "image/jpeg")
-    with Image.open(files / "b.png") as made, Image.open(COFFEE) as plain:
-        assert made.size == plain.size
-        sums = [sum(pair) for pair in zip(made.getpixel((300, 200)), plain.getpixel((300, 200)), strict=True)]  # type: ignore[arg-type]
+    with Image.open(files / "b.png") as changed_picture, Image.open(COFFEE) as original_picture:
+        assert changed_picture.size == original_picture.size
+        sums = [
+            sum(pair)
+            for pair in zip(changed_picture.getpixel((300, 200)), original_picture.getpixel((300, 200)), strict=True)
+        ]  # type: ignore[arg-type]
     assert all(abs(both - 255) < 12 for both in sums)
     refused = edit("edit_image", path="coffee.jpg", instruction="invert", target="coffee.jpg")
-    assert "is one of the input pictures" in told(refused)
+    assert "is one of the input pictures" in read_text(refused)
 
 
 def test_a_video_is_begun_asked_after_saved_and_ended(studio: Studio, calls: dict[str, Call], files: Path) -> None:
@@ -127,18 +133,18 @@ def test_a_video_is_begun_asked_after_saved_and_ended(studio: Studio, calls: dic
     assert texts[1] == "Job local:job-1 is running, 50% done"
     assert texts[2].startswith("Job local:job-1 is done: saved waves.mp4")
     assert (files / "waves.mp4").read_bytes() == MP4
-    assert "made a .mp4 file; save it as 'waves.mp4'" in told(call("save_video", job=job, target="waves.webm"))
-    assert "should end with .mp4 or .webm" in told(call("save_video", job=job, target="waves.gif"))
+    assert "made a .mp4 file; save it as 'waves.mp4'" in read_text(call("save_video", job=job, target="waves.webm"))
+    assert "should end with .mp4 or .webm" in read_text(call("save_video", job=job, target="waves.gif"))
     assert call("cancel_video", job=job).structured_content["status"] == "cancelled"
     assert studio.asked[-1] == {"cancelled": "/videos/job-1"}
-    assert "is not a valid job" in told(call("check_video", job="local:../health"))
+    assert "is not a valid job" in read_text(call("check_video", job="local:../health"))
 
 
 def test_a_call_of_gta_waits_for_its_video(studio: Studio, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gta, "_LOOK_EACH_S", 0.0)
-    made = gta.make_video("waves", num_frames=16, resolution="256,128", fps=8)
-    assert str(made) == "generated/video_eb81ba5f.mp4"
-    assert (files / str(made)).read_bytes() == MP4
+    video_reply = gta.make_video("waves", num_frames=16, resolution="256,128", fps=8)
+    assert str(video_reply) == "generated/video_eb81ba5f.mp4"
+    assert (files / str(video_reply)).read_bytes() == MP4
     assert (studio.asked[0]["seconds"], studio.asked[0]["size"]) == ("2", "256x128")
     studio.questions = 0
     monkeypatch.setattr(gta, "_WAIT_S", -1.0)
@@ -150,7 +156,9 @@ def test_a_call_of_gta_waits_for_its_video(studio: Studio, files: Path, monkeypa
 def test_a_file_that_is_no_sound_is_not_saved_as_one(studio: Studio, calls: dict[str, Call], files: Path) -> None:
     studio.questions = 3
     job = calls["text_to_music"]("start_music", prompt="calm piano").structured_content["job"]
-    assert "expected .wav, .flac, .mp3, .ogg" in told(calls["text_to_music"]("save_music", job=job, target="a.wav"))
+    assert "expected .wav, .flac, .mp3, .ogg" in read_text(
+        calls["text_to_music"]("save_music", job=job, target="a.wav")
+    )
     assert not (files / "a.wav").exists()
 
 
@@ -163,7 +171,7 @@ def test_what_is_no_picture_is_not_saved_as_one(
     with model_service({"POST /images/generations": garbage}) as url:
         monkeypatch.setenv("YARDKIT_IMAGES_URL", url)
         refused = calls["text_to_image"]("generate_image", prompt="a", target="a.png")
-    assert "test-model answered without a picture" in told(refused)
+    assert "test-model answered without a picture" in read_text(refused)
     assert not (files / "a.png").exists()
 
 
@@ -184,6 +192,6 @@ def test_what_is_no_picture_is_not_saved_as_one(
 def test_without_a_model_each_says_what_it_needs(
     calls: dict[str, Call], server: str, tool: str, arguments: dict[str, str], setting: str
 ) -> None:
-    words = told(calls[server](tool, **arguments))
+    words = read_text(calls[server](tool, **arguments))
     assert setting in words
     assert "`yardkit models add" in words

@@ -14,7 +14,7 @@ import pytest
 from fastmcp.exceptions import ToolError
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.scale import tries
+from support.scale import count_tries
 from walking import PATH_VALIDATORS, SURFACES, FileArgument, file_arguments, minimal
 
 from yardkit.world import Problem, World, use_world
@@ -24,9 +24,9 @@ from yardkit.world.save import SAVE_PREFIX
 SECRET = "canary-5f1d-must-never-be-seen"
 COUNT = 2000
 """Paths for which the law of each path type is checked."""
-PER_ARGUMENT = tries(300, 8)
+PER_ARGUMENT = count_tries(300, 8)
 """Of these, what each argument of that type is called with: others for each argument."""
-ACCEPTED_CALLS = tries(10, 1)
+ACCEPTED_CALLS = count_tries(10, 1)
 """Calls per argument with paths that the type admits."""
 ENTRIES = ("in_entry", "out_entry", "any_entry")
 
@@ -78,7 +78,7 @@ def make_yard(root: Path) -> Yard:
     return Yard(World.over(files), outside)
 
 
-def nasty(yard: Yard) -> list[str]:
+def list_nasty_paths(yard: Yard) -> list[str]:
     """The classics, written down."""
     outside, files = str(yard.outside), str(yard.world.files)
     return [
@@ -261,10 +261,10 @@ PIECES = [
 ]
 
 
-def hostile(yard: Yard, count: int) -> Iterator[str]:
+def generate_hostile_paths(yard: Yard, count: int) -> Iterator[str]:
     """`count` paths: the classics, then combinations of all traps, the same in every run."""
     chance = random.Random(20260316)
-    seen = dict.fromkeys(nasty(yard))
+    seen = dict.fromkeys(list_nasty_paths(yard))
     prefixes = [
         "",
         "",
@@ -301,7 +301,7 @@ def test_what_a_path_type_admits_lies_in_the_workspace(role: str, tmp_path: Path
     validate = {name: function for function, name in PATH_VALIDATORS.items()}[role]
     admitted = 0
     with use_world(yard.world):
-        for text in hostile(yard, COUNT):
+        for text in generate_hostile_paths(yard, COUNT):
             try:
                 path = validate(text)
             except Problem:
@@ -311,7 +311,7 @@ def test_what_a_path_type_admits_lies_in_the_workspace(role: str, tmp_path: Path
     assert 0 < admitted < COUNT
 
 
-@settings(max_examples=tries(400, 60))
+@settings(max_examples=count_tries(400, 60))
 @given(text=st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=8)), max_size=8).map("/".join))
 @pytest.mark.parametrize("role", sorted(PATH_VALIDATORS.values()))
 def test_no_text_is_admitted_that_leaves_the_workspace(role: str, tmp_path_factory: Any, text: str) -> None:
@@ -334,11 +334,11 @@ def arguments_with(argument: FileArgument, text: str) -> dict[str, Any]:
     return {**others, argument.name: [text] if argument.is_list else text}
 
 
-async def call(argument: FileArgument, text: str) -> str:
+async def call_argument(argument: FileArgument, text: str) -> str:
     """Everything that a model gets to see from one call; a crash fails the test."""
-    said = await answer_to(argument, text)
-    assert "failed unexpectedly" not in said, (str(argument), text)
-    return said
+    answer_text = await answer_to(argument, text)
+    assert "failed unexpectedly" not in answer_text, (str(argument), text)
+    return answer_text
 
 
 async def answer_to(argument: FileArgument, text: str) -> str:
@@ -359,7 +359,7 @@ def drafts_in(folder: Path) -> list[str]:
 def refusing(tmp_path_factory: pytest.TempPathFactory) -> tuple[Yard, list[str]]:
     """A yard that stays as it is, since all that is asked of it is refused, and the hostile paths into it."""
     yard = make_yard(tmp_path_factory.mktemp("refused"))
-    return yard, list(hostile(yard, COUNT))
+    return yard, list(generate_hostile_paths(yard, COUNT))
 
 
 @pytest.mark.timeout(3_600)
@@ -392,7 +392,7 @@ async def call_with_hostile(argument: FileArgument, yard: Yard, paths: list[str]
             try:
                 validate(text)
             except Problem:
-                assert SECRET not in await call(argument, text), (str(argument), text)
+                assert SECRET not in await call_argument(argument, text), (str(argument), text)
             else:
                 admitted.append(text)
     return chance.sample(admitted, min(ACCEPTED_CALLS, len(admitted)))
@@ -404,7 +404,7 @@ async def call_with_admitted(argument: FileArgument, text: str, yard: Yard, root
     text = text.replace(str(yard.world.files), str(fresh.world.files))
     outside = fresh.outside_state()
     with use_world(fresh.world):
-        assert SECRET not in await call(argument, text), (str(argument), text)
+        assert SECRET not in await call_argument(argument, text), (str(argument), text)
     assert fresh.outside_state() == outside
     assert fresh.world.files.is_dir()
     assert drafts_in(root) == []

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
-from support.answers import Call, caller, told
-from support.drawn import blank, lettering, table
+from support.answers import Call, make_caller, read_text
+from support.drawn import draw_table, load_lettering, make_blank
 
 from yardkit.sandbox.serving.registry import load_server
 from yardkit.servers.layout.engine.reading_order import in_order
@@ -18,42 +18,44 @@ WORDS = "The committee met in spring and agreed on the budget of the coming year
 
 @pytest.fixture
 def call(files: Path) -> Call:
-    return caller(load_server("layout"))
+    return make_caller(load_server("layout"))
 
 
-def answered(call: Call, tool: str, **arguments: Any) -> dict[str, Any]:
+def call_tool(call: Call, tool: str, **arguments: Any) -> dict[str, Any]:
     answer = call(tool, **arguments)
-    assert not answer.is_error, told(answer)
+    assert not answer.is_error, read_text(answer)
     facts: dict[str, Any] = answer.structured_content
     return facts
 
 
-def column(draw: ImageDraw.ImageDraw, x: int, y: int, width: int, lines: int) -> None:
+def draw_column(draw: ImageDraw.ImageDraw, x: int, y: int, width: int, lines: int) -> None:
     words = iter(WORDS.split() * 3)
     for line in range(lines):
         text = next(words)
-        while draw.textlength(f"{text} {(word := next(words))}", font=lettering(17)) < width:
+        while draw.textlength(f"{text} {(word := next(words))}", font=load_lettering(17)) < width:
             text += f" {word}"
-        draw.text((x, y + line * 26), text, font=lettering(17), fill="black")
+        draw.text((x, y + line * 26), text, font=load_lettering(17), fill="black")
 
 
-def page() -> Image.Image:
+def draw_page() -> Image.Image:
     """A title over two columns of text, and a ruled table below."""
-    picture, draw = blank(1000, 1300)
-    draw.text((250, 60), "Minutes of the spring meeting", font=lettering(34), fill="black")
-    column(draw, 70, 170, 390, 18)
-    column(draw, 540, 170, 390, 18)
-    picture.paste(table(ruled=True), (120, 750))
+    picture, draw = make_blank(1000, 1300)
+    draw.text((250, 60), "Minutes of the spring meeting", font=load_lettering(34), fill="black")
+    draw_column(draw, 70, 170, 390, 18)
+    draw_column(draw, 540, 170, 390, 18)
+    picture.paste(draw_table(ruled=True), (120, 750))
     return picture
 
 
 def test_the_regions_of_a_page_are_named_and_in_reading_order(call: Call, files: Path) -> None:
-    page().save(files / "page.png")
-    found = answered(call, "mark_regions", path="page.png", target="marked.png")
-    regions = [region for region in found["regions"] if region["label"] in ("title", "text", "table", "header")]
-    middles = [((one["box"][0] + one["box"][2]) / 2, (one["box"][1] + one["box"][3]) / 2) for one in regions]
-    assert [one["label"] for one in regions[1:3]] == ["text", "text"]
-    assert "table" in [one["label"] for one in regions]
+    draw_page().save(files / "page.png")
+    layout = call_tool(call, "mark_regions", path="page.png", target="marked.png")
+    regions = [region for region in layout["regions"] if region["label"] in ("title", "text", "table", "header")]
+    middles = [
+        ((region["box"][0] + region["box"][2]) / 2, (region["box"][1] + region["box"][3]) / 2) for region in regions
+    ]
+    assert [region["label"] for region in regions[1:3]] == ["text", "text"]
+    assert "table" in [region["label"] for region in regions]
     assert middles[0][1] < 120
     assert middles[1][0] < 500 < middles[2][0]
     assert regions[1]["box"] == pytest.approx([70, 170, 460, 630], abs=30)
@@ -62,49 +64,49 @@ def test_the_regions_of_a_page_are_named_and_in_reading_order(call: Call, files:
 
 
 def test_a_page_of_a_pdf_is_drawn_and_read(call: Call, files: Path) -> None:
-    page().save(files / "scan.pdf", resolution=110)
-    found = answered(call, "read_layout", path="scan.pdf")
-    assert found["dpi"] == 110
-    assert found["width_px"] == pytest.approx(1000, abs=1)
-    assert "table" in [one["label"] for one in found["regions"]]
-    assert "page 2 does not exist in" in told(call("read_layout", path="scan.pdf", page=2))
+    draw_page().save(files / "scan.pdf", resolution=110)
+    layout = call_tool(call, "read_layout", path="scan.pdf")
+    assert layout["dpi"] == 110
+    assert layout["width_px"] == pytest.approx(1000, abs=1)
+    assert "table" in [region["label"] for region in layout["regions"]]
+    assert "page 2 does not exist in" in read_text(call("read_layout", path="scan.pdf", page=2))
     (files / "note.txt").write_text("no page")
-    assert "is not a picture" in told(call("read_layout", path="note.txt"))
+    assert "is not a picture" in read_text(call("read_layout", path="note.txt"))
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
 def test_a_turned_page_is_found_and_how_to_turn_it_back(call: Call, files: Path, turn: int) -> None:
-    page().rotate(-turn, expand=True).save(files / "page.png")
-    found = answered(call, "find_orientation", path="page.png")
-    assert found["turned_deg"] == turn
-    assert (found["turn_back_deg"] + turn) % 360 == 0
+    draw_page().rotate(-turn, expand=True).save(files / "page.png")
+    orientation = call_tool(call, "find_orientation", path="page.png")
+    assert orientation["turned_deg"] == turn
+    assert (orientation["turn_back_deg"] + turn) % 360 == 0
 
 
 def test_a_ruled_table_is_found_with_its_cells(call: Call, files: Path) -> None:
-    page().save(files / "page.png")
-    [found] = answered(call, "mark_tables", path="page.png", target="cells.png")["tables"]
-    assert (found["rows"], found["columns"], len(found["cells"])) == (5, 4, 20)
-    assert found["box"] == pytest.approx([140, 785, 860, 1010], abs=3)
-    assert found["cells"][5] | {"box": None} == {"row": 1, "column": 1, "rows": 1, "columns": 1, "box": None}
-    assert found["cells"][5]["box"] == pytest.approx([380, 830, 480, 875], abs=3)
+    draw_page().save(files / "page.png")
+    [table] = call_tool(call, "mark_tables", path="page.png", target="cells.png")["tables"]
+    assert (table["rows"], table["columns"], len(table["cells"])) == (5, 4, 20)
+    assert table["box"] == pytest.approx([140, 785, 860, 1010], abs=3)
+    assert table["cells"][5] | {"box": None} == {"row": 1, "column": 1, "rows": 1, "columns": 1, "box": None}
+    assert table["cells"][5]["box"] == pytest.approx([380, 830, 480, 875], abs=3)
 
 
 def test_a_cell_over_two_columns_is_one(call: Call, files: Path) -> None:
-    picture, draw = blank(700, 400)
+    picture, draw = make_blank(700, 400)
     for y in (50, 120, 190, 260):
         draw.line((50, y, 650, y), fill="black", width=2)
     for x in (50, 250, 450, 650):
         draw.line((x, 120 if x in (250,) else 50, x, 260), fill="black", width=2)
     picture.save(files / "table.png")
-    [found] = answered(call, "find_tables", path="table.png")["tables"]
-    spans = [(cell["row"], cell["column"], cell["rows"], cell["columns"]) for cell in found["cells"]]
+    [table] = call_tool(call, "find_tables", path="table.png")["tables"]
+    spans = [(cell["row"], cell["column"], cell["rows"], cell["columns"]) for cell in table["cells"]]
     assert spans[:2] == [(0, 0, 1, 2), (0, 2, 1, 1)]
     assert len(spans) == 8
 
 
 def test_where_no_lines_are_it_is_said_that_a_table_may_be_there(call: Call, files: Path) -> None:
-    blank(400, 300)[0].save(files / "blank.png")
-    assert "may still be there" in told(call("find_tables", path="blank.png"))
+    make_blank(400, 300)[0].save(files / "blank.png")
+    assert "may still be there" in read_text(call("find_tables", path="blank.png"))
 
 
 _places = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), unique=True, max_size=20)

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.answers import caller, facts, told
+from support.answers import make_caller, read_facts, read_text
 
 from yardkit.servers.memory.dialects.toolathlon import mcp as reference
 from yardkit.servers.memory.server import mcp
 from yardkit.world import World, use_world
 
-call, theirs = caller(mcp), caller(reference)
+call, theirs = make_caller(mcp), make_caller(reference)
 MIRA = {"name": "Mira Vance", "entityType": "person", "observations": ["likes tea", "speaks Übisch"]}
 MUSEUM = {"name": "Harbour Museum", "entityType": "firm", "observations": []}
 EDGE = {"from": "Mira Vance", "to": "Harbour Museum", "relationType": "works for"}
@@ -25,9 +25,9 @@ LINES = (
 
 @pytest.fixture(autouse=True)
 def world(tmp_path: Path) -> Iterator[World]:
-    made = World.create(tmp_path / "world", task="t", seed=1)
-    with use_world(made):
-        yield made
+    new_world = World.create(tmp_path / "world", task="t", seed=1)
+    with use_world(new_world):
+        yield new_world
 
 
 @pytest.fixture
@@ -39,10 +39,10 @@ def memory(world: World) -> Path:
     return path
 
 
-def refused(tool: str, **arguments: Any) -> str:
+def refuse_call(tool: str, **arguments: Any) -> str:
     answer = call(tool, **arguments)
-    assert answer.is_error, told(answer)
-    return told(answer)
+    assert answer.is_error, read_text(answer)
+    return read_text(answer)
 
 
 def test_the_file_is_as_the_reference_server_writes_it(world: World) -> None:
@@ -61,14 +61,14 @@ def test_the_file_is_as_the_reference_server_writes_it(world: World) -> None:
 
 
 def test_what_is_known_stays_once(memory: Path) -> None:
-    assert facts(call("create_entities", entities=[{**MIRA, "observations": ["is new"]}]))["entities"] == []
-    added = facts(
+    assert read_facts(call("create_entities", entities=[{**MIRA, "observations": ["is new"]}]))["entities"] == []
+    added = read_facts(
         call("add_observations", observations=[{"name": "Mira Vance", "observations": ["likes tea", "sails"]}])
     )
     assert added["observations"] == [{"name": "Mira Vance", "observations": ["sails"]}]
     assert added["file"]["path"] == "memory/memory.json"
-    found = facts(call("open_nodes", names=["Mira Vance"]))
-    assert found["entities"][0]["observations"] == ["likes tea", "speaks Übisch", "sails"]
+    nodes = read_facts(call("open_nodes", names=["Mira Vance"]))
+    assert nodes["entities"][0]["observations"] == ["likes tea", "speaks Übisch", "sails"]
 
 
 def test_nodes_are_found_by_name_type_or_fact_with_their_relations(memory: Path) -> None:
@@ -78,32 +78,32 @@ def test_nodes_are_found_by_name_type_or_fact_with_their_relations(memory: Path)
         ("übisch", ["Mira Vance"]),
         ("zzz", []),
     ]:
-        found = facts(call("search_nodes", query=query))
-        assert [entity["name"] for entity in found["entities"]] == names
-        assert len(found["relations"]) == len(names)
+        nodes = read_facts(call("search_nodes", query=query))
+        assert [entity["name"] for entity in nodes["entities"]] == names
+        assert len(nodes["relations"]) == len(names)
 
 
 def test_a_graph_is_read_in_pages(memory: Path) -> None:
-    first = facts(call("read_graph", limit=1))
+    first = read_facts(call("read_graph", limit=1))
     assert ([entity["name"] for entity in first["entities"]], first["total"], first["next_offset"]) == (
         ["Mira Vance"],
         2,
         1,
     )
-    assert "next_offset" not in facts(call("read_graph", limit=1, offset=1))
+    assert "next_offset" not in read_facts(call("read_graph", limit=1, offset=1))
 
 
 def test_an_entity_goes_with_its_relations(memory: Path) -> None:
-    done = facts(call("delete_entities", names=["Harbour Museum", "Nobody"]))
+    done = read_facts(call("delete_entities", names=["Harbour Museum", "Nobody"]))
     assert (done["removed"], done["asked"], done["unknown"]) == (1, 2, ["Nobody"])
     assert memory.read_text("utf-8") == LINES.split("\n")[0] + "\n"
 
 
 def test_a_relation_needs_entities_and_nothing_is_done_by_half(memory: Path) -> None:
     relations = [{"start": "Harbour Museum", "end": name, "relationType": "knows"} for name in ("Mira Vance", "Nobody")]
-    assert "Entity with name Nobody not found" in refused("create_relations", relations=relations)
+    assert "Entity with name Nobody not found" in refuse_call("create_relations", relations=relations)
     observations = [{"name": name, "observations": ["x"]} for name in ("Mira Vance", "Nobody")]
-    assert "Entity with name Nobody not found" in refused("add_observations", observations=observations)
+    assert "Entity with name Nobody not found" in refuse_call("add_observations", observations=observations)
     assert memory.read_text("utf-8") == LINES
 
 
@@ -114,7 +114,7 @@ def test_a_broken_line_is_named_and_nothing_is_lost(memory: Path, line: str) -> 
     memory.write_bytes((LINES + line).encode("utf-8", "surrogateescape"))
     before = memory.read_bytes()
     for tool, arguments in (("read_graph", {}), ("create_entities", {"entities": [MUSEUM]})):
-        assert "line 4 of memory/memory.json is not a valid entity or relation" in refused(tool, **arguments)
+        assert "line 4 of memory/memory.json is not a valid entity or relation" in refuse_call(tool, **arguments)
     assert memory.read_bytes() == before
 
 
@@ -122,35 +122,37 @@ def test_a_memory_that_leads_elsewhere_is_not_followed(world: World, tmp_path: P
     (tmp_path / "secret.json").write_text(LINES)
     (world.files / "memory").mkdir()
     (world.files / "memory" / "memory.json").symlink_to(tmp_path / "secret.json")
-    assert "Mira" not in refused("read_graph")
+    assert "Mira" not in refuse_call("read_graph")
 
 
 def test_the_reference_tools_answer_in_its_texts(memory: Path) -> None:
     graph = {"entities": [MIRA, MUSEUM], "relations": [EDGE]}
-    assert told(theirs("read_graph")) == json.dumps(graph, indent=2, ensure_ascii=False)
-    assert json.loads(told(theirs("search_nodes", query="tea"))) == {"entities": [MIRA], "relations": [EDGE]}
-    assert json.loads(told(theirs("open_nodes", names=["Harbour Museum"])))["entities"] == [MUSEUM]
-    added = told(theirs("add_observations", observations=[{"entityName": "Mira Vance", "contents": ["sails"]}]))
+    assert read_text(theirs("read_graph")) == json.dumps(graph, indent=2, ensure_ascii=False)
+    assert json.loads(read_text(theirs("search_nodes", query="tea"))) == {"entities": [MIRA], "relations": [EDGE]}
+    assert json.loads(read_text(theirs("open_nodes", names=["Harbour Museum"])))["entities"] == [MUSEUM]
+    added = read_text(theirs("add_observations", observations=[{"entityName": "Mira Vance", "contents": ["sails"]}]))
     assert json.loads(added) == [{"entityName": "Mira Vance", "addedObservations": ["sails"]}]
-    assert told(theirs("create_entities", entities=[MUSEUM])) == "[]"
+    assert read_text(theirs("create_entities", entities=[MUSEUM])) == "[]"
     assert (
-        json.loads(told(theirs("create_relations", relations=[{**EDGE, "relationType": "owns"}])))[0]["from"]
+        json.loads(read_text(theirs("create_relations", relations=[{**EDGE, "relationType": "owns"}])))[0]["from"]
         == "Mira Vance"
     )
     gone = [
         {"entityName": "Mira Vance", "observations": ["sails", "flies"]},
         {"entityName": "Nobody", "observations": ["x"]},
     ]
-    assert told(theirs("delete_observations", deletions=gone[:1])) == "Deleted 1 of 2 observations."
-    assert told(theirs("delete_observations", deletions=gone[1:])).endswith(
+    assert read_text(theirs("delete_observations", deletions=gone[:1])) == "Deleted 1 of 2 observations."
+    assert read_text(theirs("delete_observations", deletions=gone[1:])).endswith(
         "0 of 1 observations. Entities not found: Nobody"
     )
-    assert told(theirs("delete_relations", relations=[EDGE])) == "Relations deleted successfully"
-    assert told(theirs("delete_relations", relations=[EDGE])) == "Deleted 0 of 1 relations. The rest matched nothing."
-    assert told(theirs("delete_entities", entityNames=["Mira Vance"])) == "Entities deleted successfully"
-    assert told(theirs("delete_entities", entityNames=["Nobody"])) == "Deleted 0 of 1 entities. Not found: Nobody"
+    assert read_text(theirs("delete_relations", relations=[EDGE])) == "Relations deleted successfully"
+    assert (
+        read_text(theirs("delete_relations", relations=[EDGE])) == "Deleted 0 of 1 relations. The rest matched nothing."
+    )
+    assert read_text(theirs("delete_entities", entityNames=["Mira Vance"])) == "Entities deleted successfully"
+    assert read_text(theirs("delete_entities", entityNames=["Nobody"])) == "Deleted 0 of 1 entities. Not found: Nobody"
     assert (
         memory.read_text("utf-8") == '{"type":"entity","name":"Harbour Museum","entityType":"firm","observations":[]}\n'
     )
     failed = theirs("create_relations", relations=[EDGE])
-    assert (failed.is_error, told(failed)[:38]) == (True, "Entity with name Mira Vance not found;")
+    assert (failed.is_error, read_text(failed)[:38]) == (True, "Entity with name Mira Vance not found;")

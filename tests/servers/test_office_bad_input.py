@@ -11,9 +11,9 @@ import pytest
 import xlsxwriter
 from fastmcp import FastMCP
 from support import office
-from support.answers import caller
-from support.scale import drills
-from support.web import Request, answer, serving
+from support.answers import make_caller
+from support.scale import select_drills
+from support.web import Request, send_answer, serve_requests
 
 from yardkit.sandbox.serving.registry import load_server
 from yardkit.world import World, use_world
@@ -52,7 +52,7 @@ def files(tmp_path: Path) -> Iterator[Path]:
 @pytest.fixture
 def call(files: Path, yard: FastMCP[Any]) -> Call:
     """Call a tool; whether it failed, and what it said."""
-    ask = caller(yard)
+    ask = make_caller(yard)
 
     def run(tool: str, **arguments: Any) -> tuple[bool, str]:
         answer = ask(tool, **arguments)
@@ -64,9 +64,9 @@ def call(files: Path, yard: FastMCP[Any]) -> Call:
 @pytest.fixture
 def ok(call: Call) -> Callable[..., str]:
     def run(tool: str, **arguments: Any) -> str:
-        failed, said = call(tool, **arguments)
-        assert not failed, said
-        return str(said)
+        failed, text = call(tool, **arguments)
+        assert not failed, text
+        return str(text)
 
     return run
 
@@ -74,9 +74,9 @@ def ok(call: Call) -> Callable[..., str]:
 @pytest.fixture
 def refused(call: Call) -> Callable[..., str]:
     def run(tool: str, **arguments: Any) -> str:
-        failed, said = call(tool, **arguments)
-        assert failed, said
-        return str(said)
+        failed, text = call(tool, **arguments)
+        assert failed, text
+        return str(text)
 
     return run
 
@@ -94,9 +94,9 @@ def asked() -> Iterator[tuple[str, list[str]]]:
 
     def respond(request: Request) -> None:
         paths.append(request.path)
-        answer(request, 200, b"7")
+        send_answer(request, 200, b"7")
 
-    with serving(respond) as address:
+    with serve_requests(respond) as address:
         yield address, paths
 
 
@@ -134,9 +134,9 @@ def test_a_file_that_another_program_has_open_is_read_but_not_replaced(
     tool, arguments = EDITS[name]
     (files / lock).write_bytes(data)
     before = (files / name).read_bytes()
-    said = refused(tool, path=name, **arguments)
-    assert f"'{name}' is open in another program (Ada Berg)" in said
-    assert f"delete '{lock}'" in said
+    message = refused(tool, path=name, **arguments)
+    assert f"'{name}' is open in another program (Ada Berg)" in message
+    assert f"delete '{lock}'" in message
     assert (files / name).read_bytes() == before
     ok(READERS[Path(name).suffix], path=name)
     if name == "a.pptx":
@@ -181,7 +181,7 @@ MORE_WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("really", "suffix"), [*WRONG, *drills(*MORE_WRONG)])
+@pytest.mark.parametrize(("really", "suffix"), [*WRONG, *select_drills(*MORE_WRONG)])
 def test_a_file_under_a_wrong_name_says_what_it_is_and_is_shown_all_the_same(
     files: Path, pdf: Path, ok: Callable[..., str], refused: Callable[..., str], really: str, suffix: str
 ) -> None:
@@ -205,7 +205,7 @@ def test_a_workbook_under_any_name_is_imported(files: Path, ok: Callable[..., st
         ("a.docx", "old.doc", "read_document", "convert_document", ("convert_document", "target")),
         ("a.xlsx", "old.ods", "read_cells", "export_data", ("export_data", "target")),
         ("a.pptx", "old.ppt", "inspect_deck", "convert_file", ("convert_file", "target")),
-        *drills(
+        *select_drills(
             ("a.docx", "old.odt", "read_document", "convert_document", ("convert_document", "target")),
             ("a.docx", "old.rtf", "read_document", "convert_document", ("convert_document", "target")),
             ("a.xlsx", "old.xls", "read_cells", "export_data", ("export_data", "target")),
@@ -225,10 +225,10 @@ def test_an_older_format_is_converted_through_libreoffice_and_that_is_said(
     assert how in refused(reader, path=disguised)
     tool, target = convert
     for source in (legacy, disguised):
-        made = f"new_{Path(source).stem}{Path(name).suffix}"
-        assert "through LibreOffice" in ok(tool, path=source, **{target: made})
-        told = {".docx": "As agreed", ".xlsx": "Rent", ".pptx": "Highlights"}[Path(name).suffix]
-        assert told in ok(reader, path=made)
+        new_path = f"new_{Path(source).stem}{Path(name).suffix}"
+        assert "through LibreOffice" in ok(tool, path=source, **{target: new_path})
+        expected_text = {".docx": "As agreed", ".xlsx": "Rent", ".pptx": "Highlights"}[Path(name).suffix]
+        assert expected_text in ok(reader, path=new_path)
     assert (files / legacy).read_bytes() == before
 
 
@@ -240,7 +240,7 @@ def test_a_converted_workbook_keeps_all_sheets_and_formulas(files: Path, ok: Cal
     assert sheets[0]["formulas"] == 1
 
 
-def linking(address: str, files: Path) -> list[str]:
+def write_linking_files(address: str, files: Path) -> list[str]:
     """Files of every kind that point at an address."""
     with zipfile.ZipFile(files / "a.docx") as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
@@ -279,7 +279,7 @@ def test_what_a_file_points_at_is_never_fetched(
     files: Path, ok: Callable[..., str], call: Call, asked: tuple[str, list[str]]
 ) -> None:
     address, paths = asked
-    for name in linking(address, files):
+    for name in write_linking_files(address, files):
         ok("render_pages", path=name, dpi=30)
         ok("convert_to_pdf", path=name, target=f"{name}.pdf")
     ok("edit_blocks", path="links.docx", edits=[{"op": "insert", "blocks": [{"text": "x"}]}])
@@ -320,7 +320,7 @@ def test_formulas_that_call_out_are_refused_wherever_they_can_be_given(
 
 @pytest.mark.parametrize(
     "name",
-    ["a.docx", "a.xlsx", "a.pptx", "a.pdf", "b.xls", "b.odt", "b.rtf", *drills("b.doc", "b.ppt", "b.ods")],
+    ["a.docx", "a.xlsx", "a.pptx", "a.pdf", "b.xls", "b.odt", "b.rtf", *select_drills("b.doc", "b.ppt", "b.ods")],
 )
 def test_a_truncated_file_is_refused_by_every_tool_that_reads_it(
     files: Path, pdf: Path, ok: Callable[..., str], refused: Callable[..., str], name: str
@@ -379,8 +379,8 @@ def test_a_zip_bomb_is_refused_by_every_tool_that_reads_it(files: Path, refused:
         archive.writestr("content.xml", bytes(60_000_000))
     tools: list[tuple[str, dict[str, Any]]] = [("render_pages", {}), ("convert_file", {"target": "out.pdf"})]
     if source is None:
-        said = refused("import_data", source=name, path="out.xlsx")
-        assert "zip bomb" in said
+        message = refused("import_data", source=name, path="out.xlsx")
+        assert "zip bomb" in message
         tools += [("export_data", {"target": "out.xlsx"})]
     else:
         tools += [(READERS[Path(source).suffix], {})]

@@ -7,23 +7,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.answers import caller, facts, told
+from support.answers import make_caller, read_facts, read_text
 from support.paper_archive import Draft, fill_papers
 
 from yardkit.apps.papers import source_of
 from yardkit.servers.papers.dialects.toolathlon import mcp as foreign
-from yardkit.servers.papers.engine.queries import Fields, matcher
+from yardkit.servers.papers.engine.queries import Fields, compile_query
 from yardkit.servers.papers.server import mcp
-from yardkit.state_init.cast import stream
+from yardkit.state_init.cast import get_stream
 from yardkit.world import Problem, World, use_world
 
-call, theirs = caller(mcp), caller(foreign)
+call, theirs = make_caller(mcp), make_caller(foreign)
 
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> tuple[World, list[Draft]]:
     world = World.create(tmp_path_factory.mktemp("archive") / "world", task="t", seed=1)
-    return world, fill_papers(world, stream(world, "papers"), 60)
+    return world, fill_papers(world, get_stream(world, "papers"), 60)
 
 
 @pytest.fixture(autouse=True)
@@ -35,33 +35,33 @@ def drafts(archive: tuple[World, list[Draft]]) -> Iterator[list[Draft]]:
 @pytest.fixture
 def corrected(drafts: list[Draft]) -> Draft:
     """A paper whose first version had other results, and that others cite."""
-    cited = {one for draft in drafts for one in draft.paper.references}
+    cited = {reference for draft in drafts for reference in draft.paper.references}
     return next(draft for draft in drafts if draft.wrong and draft.paper.id in cited)
 
 
-def does(tool: str, **arguments: Any) -> Any:
-    return facts(call(tool, **arguments))
+def call_papers(tool: str, **arguments: Any) -> Any:
+    return read_facts(call(tool, **arguments))
 
 
-def refused(tool: str, *, by: Any = call, **arguments: Any) -> str:
+def refuse_call(tool: str, *, by: Any = call, **arguments: Any) -> str:
     answer = by(tool, **arguments)
-    assert answer.is_error, told(answer)
-    return told(answer)
+    assert answer.is_error, read_text(answer)
+    return read_text(answer)
 
 
 def test_papers_are_found_by_fields_dates_and_categories(drafts: list[Draft]) -> None:
-    wanted = drafts[10].paper
-    assert does("search_papers", query=f'ti:"{wanted.title}"')["papers"][0]["id"] == wanted.id
-    of_cs = does("search_papers", categories=["cs"], since="2024", until="2024-12-31", sort="oldest", limit=100)
+    expected_paper = drafts[10].paper
+    assert call_papers("search_papers", query=f'ti:"{expected_paper.title}"')["papers"][0]["id"] == expected_paper.id
+    of_cs = call_papers("search_papers", categories=["cs"], since="2024", until="2024-12-31", sort="oldest", limit=100)
     assert of_cs["papers"] == sorted(of_cs["papers"], key=lambda paper: paper["published"])
     assert {paper["published"][:4] for paper in of_cs["papers"]} == {"2024"}
     assert of_cs["total"] == sum(
-        draft.paper.published[:4] == "2024" and any(one[:3] == "cs." for one in draft.paper.categories)
+        draft.paper.published[:4] == "2024" and any(category[:3] == "cs." for category in draft.paper.categories)
         for draft in drafts
     )
-    assert "'spring' is not a valid date or time" in refused("search_papers", since="spring")
-    most = does("search_papers", sort="most_cited", limit=1)["papers"][0]
-    assert most["cited_by"] == max(sum(most["id"] in one.paper.references for one in drafts), most["cited_by"]) > 3
+    assert "'spring' is not a valid date or time" in refuse_call("search_papers", since="spring")
+    most = call_papers("search_papers", sort="most_cited", limit=1)["papers"][0]
+    assert most["cited_by"] == max(sum(most["id"] in draft.paper.references for draft in drafts), most["cited_by"]) > 3
 
 
 @pytest.mark.parametrize(
@@ -81,25 +81,30 @@ def test_papers_are_found_by_fields_dates_and_categories(drafts: list[Draft]) ->
 )
 def test_a_query_says_what_fits(query: str, fits: bool) -> None:
     fields = Fields("graph clustering", "mira vance", "we use sparse attention", "cs.lg")
-    assert bool(matcher(query)(fields)) == fits
+    assert bool(compile_query(query)(fields)) == fits
 
 
 @pytest.mark.parametrize("query", ['"open', "(a", "a)", "a AND", "OR b", "(" * 40 + "a" + ")" * 40, "a ANDNOT )"])
 def test_a_query_that_is_none_is_refused(query: str) -> None:
     with pytest.raises(Problem, match="query"):
-        matcher(query)
+        compile_query(query)
 
 
 def test_a_version_is_read_as_it_was(corrected: Draft) -> None:
     sections = [
-        does("read_paper_section", paper_id=corrected.paper.id, section="Results", version=n)["source"] for n in (1, 2)
+        call_papers("read_paper_section", paper_id=corrected.paper.id, section="Results", version=n)["source"]
+        for n in (1, 2)
     ]
     for source, results in zip(sections, (corrected.wrong, corrected.results), strict=True):
         assert f"(ours) & {' & '.join(f'{value:.1f}' for value in results.values())} " in source
-    whole = does("read_paper", paper_id=f"{corrected.paper.id}v1", limit=50)
-    assert (whole["shown_version"], whole["next_offset"], whole["paper"]["version"]) == (1, 50, 2)
-    assert "1 Introduction" in whole["sections"]
-    assert "no version 3" in refused("read_paper", paper_id=corrected.paper.id, version=3)
+    paper_version = call_papers("read_paper", paper_id=f"{corrected.paper.id}v1", limit=50)
+    assert (paper_version["shown_version"], paper_version["next_offset"], paper_version["paper"]["version"]) == (
+        1,
+        50,
+        2,
+    )
+    assert "1 Introduction" in paper_version["sections"]
+    assert "no version 3" in refuse_call("read_paper", paper_id=corrected.paper.id, version=3)
 
 
 def test_those_who_cite_a_paper_say_what_it_said_then(world_of: World, drafts: list[Draft], corrected: Draft) -> None:
@@ -121,16 +126,16 @@ def world_of(archive: tuple[World, list[Draft]]) -> World:
 
 def test_citations_lead_both_ways(drafts: list[Draft]) -> None:
     paper = next(draft.paper for draft in reversed(drafts) if draft.paper.references)
-    listed = does("list_citations", paper_id=paper.id, direction="references")["papers"]
-    assert [one["id"] for one in listed] == paper.references
+    listed = call_papers("list_citations", paper_id=paper.id, direction="references")["papers"]
+    assert [paper["id"] for paper in listed] == paper.references
     for cited in paper.references:
-        assert paper.id in [one["id"] for one in does("list_citations", paper_id=cited, limit=100)["papers"]]
+        assert paper.id in [paper["id"] for paper in call_papers("list_citations", paper_id=cited, limit=100)["papers"]]
 
 
 def test_people_of_one_name_are_told_apart_by_their_affiliation() -> None:
     counts: dict[str, list[str]] = {}
     for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ":
-        for author in does("find_author", name=letter, limit=50)["authors"]:
+        for author in call_papers("find_author", name=letter, limit=50)["authors"]:
             counts.setdefault(author["name"], []).append(author["email"])
     twins = [set(emails) for emails in counts.values() if len(set(emails)) > 1]
     assert [len(emails) for emails in twins] == [2]
@@ -138,41 +143,45 @@ def test_people_of_one_name_are_told_apart_by_their_affiliation() -> None:
 
 def test_papers_are_exported_as_bibtex(world_of: World, drafts: list[Draft]) -> None:
     ids = [draft.paper.id for draft in drafts[:3]]
-    told_ = does("save_bibtex", paper_ids=ids, target="refs.bib")
-    assert (world_of.files / "refs.bib").read_text() == told_["entries"]
-    assert re.findall(r"eprint = \{(.*)\}", told_["entries"]) == ids
+    reply_text = call_papers("save_bibtex", paper_ids=ids, target="refs.bib")
+    assert (world_of.files / "refs.bib").read_text() == reply_text["entries"]
+    assert re.findall(r"eprint = \{(.*)\}", reply_text["entries"]) == ids
 
 
 def test_what_is_not_there_is_said(world_of: World, drafts: list[Draft]) -> None:
     paper = drafts[0].paper
-    assert f"ids of that month are {paper.id}" in refused("read_paper", paper_id=f"{paper.id[:4]}.99999")
-    assert "there are: 1 Introduction; 2 Related Work" in refused("read_paper_section", paper_id=paper.id, section="9")
-    assert "find its id" in refused("list_citations", paper_id="../../etc")
+    assert f"ids of that month are {paper.id}" in refuse_call("read_paper", paper_id=f"{paper.id[:4]}.99999")
+    assert "there are: 1 Introduction; 2 Related Work" in refuse_call(
+        "read_paper_section", paper_id=paper.id, section="9"
+    )
+    assert "find its id" in refuse_call("list_citations", paper_id="../../etc")
     path = source_of(world_of, paper.id, 1)
     source = path.read_bytes()
     path.unlink()
-    assert "is not in the archive" in refused("read_paper", paper_id=f"{paper.id}v1")
+    assert "is not in the archive" in refuse_call("read_paper", paper_id=f"{paper.id}v1")
     path.write_bytes(b"\\section{Only}\xff")
-    assert does("read_paper", paper_id=f"{paper.id}v1")["sections"] == ["1 Only"]
+    assert call_papers("read_paper", paper_id=f"{paper.id}v1")["sections"] == ["1 Only"]
     path.write_bytes(source)
 
 
 def test_scholarly_lists_articles(drafts: list[Draft]) -> None:
     title = drafts[5].paper.title
-    text = told(theirs("search-arxiv", keyword="graph clustering"))
+    text = read_text(theirs("search-arxiv", keyword="graph clustering"))
     assert text.startswith("Search articles for graph clustering:\nTitle: ")
     entries = text.partition("\n")[2].split("\n\n\n")
     assert 0 < len(entries) <= 10
     assert [line.partition(":")[0] for line in entries[0].split("\n")] == ["Title", "Summary", "Links", "PDF URL"]
-    scholar = told(theirs("search-google-scholar", keyword=title)).split("\n")
+    scholar = read_text(theirs("search-google-scholar", keyword=title)).split("\n")
     assert scholar[1] == f"Title: {title}"
     assert scholar[3].startswith("URL: http://arxiv.org/abs/")
 
 
 def test_arxiv_local_searches_downloads_lists_and_reads(world_of: World, drafts: list[Draft]) -> None:
     paper = drafts[7].paper
-    found = json.loads(told(theirs("search_papers", query=f'ti:"{paper.title}"', categories=paper.categories[:1])))
-    assert list(found["papers"][0]) == [
+    search_reply = json.loads(
+        read_text(theirs("search_papers", query=f'ti:"{paper.title}"', categories=paper.categories[:1]))
+    )
+    assert list(search_reply["papers"][0]) == [
         "id",
         "title",
         "authors",
@@ -182,49 +191,50 @@ def test_arxiv_local_searches_downloads_lists_and_reads(world_of: World, drafts:
         "url",
         "resource_uri",
     ]
-    assert (found["total_results"], found["papers"][0]["id"]) == (1, paper.id)
-    assert refused("search_papers", by=theirs, query="x", categories=["zoo"]).startswith("Error: Invalid category")
-    unread = json.loads(refused("read_paper", by=theirs, paper_id=paper.id))
+    assert (search_reply["total_results"], search_reply["papers"][0]["id"]) == (1, paper.id)
+    assert refuse_call("search_papers", by=theirs, query="x", categories=["zoo"]).startswith("Error: Invalid category")
+    unread = json.loads(refuse_call("read_paper", by=theirs, paper_id=paper.id))
     assert (
         unread["message"]
         == f"Paper {paper.id} not found in storage. You may need to download it first using download_paper."
     )
-    assert json.loads(told(theirs("download_paper", paper_id=paper.id, check_status=True)))["status"] == "unknown"
-    for said in ("Paper downloaded and converted", "Paper already available"):
-        assert json.loads(told(theirs("download_paper", paper_id=paper.id))) == {
-            "status": "success", "message": said, "resource_uri": f"file://arxiv_local_storage/{paper.id}.md",
+    assert json.loads(read_text(theirs("download_paper", paper_id=paper.id, check_status=True)))["status"] == "unknown"
+    for expected_text in ("Paper downloaded and converted", "Paper already available"):
+        assert json.loads(read_text(theirs("download_paper", paper_id=paper.id))) == {
+            "status": "success", "message": expected_text, "resource_uri": f"file://arxiv_local_storage/{paper.id}.md",
         }  # fmt: skip
-    assert json.loads(told(theirs("list_papers")))["papers"][0]["title"] == paper.title
-    text = json.loads(told(theirs("read_paper", paper_id=paper.id)))["content"]
+    assert json.loads(read_text(theirs("list_papers")))["papers"][0]["title"] == paper.title
+    text = json.loads(read_text(theirs("read_paper", paper_id=paper.id)))["content"]
     assert text.startswith(f"# {paper.title}\n\n## Abstract\n\n")
     assert "\\begin" not in text
     assert "\\section" not in text
     assert "|---|---|---|---|" in text
     for wrong in ("../../x", "2401.99999"):
-        assert "not found on arXiv" in refused("download_paper", by=theirs, paper_id=wrong)
+        assert "not found on arXiv" in refuse_call("download_paper", by=theirs, paper_id=wrong)
 
 
 def test_arxiv_latex_gives_the_source_by_section(drafts: list[Draft]) -> None:
     paper = drafts[7].paper
-    whole = told(theirs("get_paper_prompt", arxiv_id=paper.id))
-    assert "\\documentclass" in whole
-    assert whole.endswith("LaTeX mathematical expressions.\n")
-    assert told(theirs("get_paper_abstract", arxiv_id=paper.id)).startswith("We present ")
-    sections = told(theirs("list_paper_sections", arxiv_id=paper.id)).split("\n")
+    full_source = read_text(theirs("get_paper_prompt", arxiv_id=paper.id))
+    assert "\\documentclass" in full_source
+    assert full_source.endswith("LaTeX mathematical expressions.\n")
+    assert read_text(theirs("get_paper_abstract", arxiv_id=paper.id)).startswith("We present ")
+    sections = read_text(theirs("list_paper_sections", arxiv_id=paper.id)).split("\n")
     assert sections[:4] == ["1 Introduction", "2 Related Work", "3 Method", "  3.1 Setting"]
     by_number, by_name = (
-        told(theirs("get_paper_section", arxiv_id=paper.id, section_path=one)) for one in ("3.2", "objective")
+        read_text(theirs("get_paper_section", arxiv_id=paper.id, section_path=section_name))
+        for section_name in ("3.2", "objective")
     )
     assert by_number == by_name
     assert by_number.startswith("\\subsection{Objective}")
-    assert "Section '9' not found." in refused("get_paper_section", by=theirs, arxiv_id=paper.id, section_path="9")
-    assert refused("get_paper_abstract", by=theirs, arxiv_id="x").startswith("Error processing arXiv paper x: ")
+    assert "Section '9' not found." in refuse_call("get_paper_section", by=theirs, arxiv_id=paper.id, section_path="9")
+    assert refuse_call("get_paper_abstract", by=theirs, arxiv_id="x").startswith("Error processing arXiv paper x: ")
 
 
 def test_a_seed_gives_the_same_archive(tmp_path: Path) -> None:
     hashes = []
     for place, seed in enumerate((1, 1, 2)):
         world = World.create(tmp_path / str(place), task="t", seed=seed)
-        fill_papers(world, stream(world, "papers"), 15)
+        fill_papers(world, get_stream(world, "papers"), 15)
         hashes.append(world.state_hash())
     assert hashes[0] == hashes[1] != hashes[2]

@@ -14,13 +14,13 @@ from fastmcp import Client
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import rich
-from support.books import parts
-from support.scale import drills, tries
+from support.books import read_parts
+from support.scale import count_tries, select_drills
 
 from yardkit.servers.documents.server import mcp as documents
 from yardkit.servers.sheets.server import mcp as sheets
 from yardkit.servers.slides.server import mcp as slides
-from yardkit.world import World, unsynced, use_world
+from yardkit.world import World, skip_syncing, use_world
 
 
 @dataclass(frozen=True)
@@ -129,20 +129,20 @@ CASES = {
 def corpus() -> Iterator[dict[str, list[Path]]]:
     """Files by suffix, each by its first maker and as LibreOffice saves it; none is ever changed."""
     with tempfile.TemporaryDirectory() as folder:
-        found: dict[str, list[Path]] = {}
+        paths_by_kind: dict[str, list[Path]] = {}
         for suffix, makers in rich.MAKERS.items():
-            made = [maker(Path(folder) / f"{maker.__name__}{suffix}") for maker in makers]
-            again = [rich.by_libreoffice(path, path.with_name(f"lo_{path.name}")) for path in made]
-            found[suffix] = [*made, *again]
-        yield found
+            generated_paths = [maker(Path(folder) / f"{maker.__name__}{suffix}") for maker in makers]
+            again = [rich.by_libreoffice(path, path.with_name(f"lo_{path.name}")) for path in generated_paths]
+            paths_by_kind[suffix] = [*generated_paths, *again]
+        yield paths_by_kind
 
 
-def apply(server: Any, path: Path, edit: Edit) -> None:
+def apply_edit(server: Any, path: Path, edit: Edit) -> None:
     async def call() -> None:
         async with Client(server) as client:
             await client.call_tool(edit.tool, {"path": path.name, **edit.arguments})
 
-    with use_world(World.over(path.parent)), unsynced():
+    with use_world(World.over(path.parent)), skip_syncing():
         asyncio.run(call())
 
 
@@ -150,30 +150,30 @@ def apply(server: Any, path: Path, edit: Edit) -> None:
 def test_an_edit_leaves_every_other_part_as_it_is(suffix: str, corpus: dict[str, list[Path]]) -> None:
     server, edits = CASES[suffix]
 
-    @settings(max_examples=tries(60, 10))
+    @settings(max_examples=count_tries(60, 10))
     @given(data=st.data())
     def holds(data: st.DataObject) -> None:
         source = data.draw(st.sampled_from(corpus[suffix]), label="file")
         edit = data.draw(edits, label="edit")
         with tempfile.TemporaryDirectory() as folder:
             path = Path(shutil.copy(source, folder))
-            apply(server, path, edit)
-            changed = rich.changed_parts(parts(source), parts(path))
+            apply_edit(server, path, edit)
+            changed = rich.changed_parts(read_parts(source), read_parts(path))
         assert {part for part in changed if not re.fullmatch(edit.may_change, part)} == set()
 
     holds()
 
 
-@pytest.mark.parametrize("suffix", [".xlsx", *drills(".docx", ".pptx")])
+@pytest.mark.parametrize("suffix", [".xlsx", *select_drills(".docx", ".pptx")])
 def test_what_was_edited_opens_in_libreoffice(suffix: str, corpus: dict[str, list[Path]], tmp_path: Path) -> None:
     server, edits = CASES[suffix]
     path = Path(shutil.copy(corpus[suffix][0], tmp_path))
 
-    @settings(max_examples=tries(25, 8), database=None, derandomize=True)
+    @settings(max_examples=count_tries(25, 8), database=None, derandomize=True)
     @given(edit=edits)
     def all_on_one_file(edit: Edit) -> None:
         if edit.tool != "replace_document_text":  # what it looks for is there once only
-            apply(server, path, edit)
+            apply_edit(server, path, edit)
 
     all_on_one_file()
     assert rich.by_libreoffice(path, path.with_suffix(".pdf")).stat().st_size > 1000

@@ -44,10 +44,10 @@ async def test_a_file_runs_with_arguments_and_imports_its_neighbours(agent: Agen
 
 
 async def test_a_failure_is_an_error_with_its_traceback_and_what_was_changed(agent: Agent) -> None:
-    said = await agent.fails("run_python", code="open('half.txt', 'w').write('x')\nprint('so far')\n1 / 0")
-    assert "ZeroDivisionError" in said
-    assert "so far" in said
-    assert "1 file changed before, such as half.txt" in said
+    message = await agent.fails("run_python", code="open('half.txt', 'w').write('x')\nprint('so far')\n1 / 0")
+    assert "ZeroDivisionError" in message
+    assert "so far" in message
+    assert "1 file changed before, such as half.txt" in message
     assert "is empty" in await agent.fails("run_python", code=" \n")
 
 
@@ -57,7 +57,7 @@ async def test_a_program_that_does_not_end_is_ended_and_has_no_network_and_no_se
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
     assert "longer than 1 s" in await agent.fails("run_python", code="while True: pass", time_limit_s=1)
     code = "import os, socket; print(os.environ.get('OPENAI_API_KEY'))\nsocket.create_connection(('127.0.0.1', 80), 1)"
-    said = await agent.fails("run_python", code=code)
-    assert "None" in said
-    assert "secret" not in said
-    assert "Error" in said
+    message = await agent.fails("run_python", code=code)
+    assert "None" in message
+    assert "secret" not in message
+    assert "Error" in message

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
-from support.answers import Call, caller, told
-from support.model_services import encoded, model_service, opened
+from support.answers import Call, make_caller, read_text
+from support.model_services import encode_picture, model_service, open_data_url
 from support.pictures import ASTRONAUT, COFFEE
-from support.scenes import Drawn, scene
+from support.scenes import Drawn, draw_scene
 
 from yardkit.sandbox.serving.registry import load_server
 
@@ -20,15 +20,15 @@ THINGS = [Drawn("star", "red", 150, 150, 70), Drawn("circle", "blue", 420, 250, 
 
 @pytest.fixture
 def call(files: Path) -> Call:
-    scene(THINGS).save(files / "scene.png")
+    draw_scene(THINGS).save(files / "scene.png")
     for picture in (ASTRONAUT, COFFEE):
         (files / picture.name).write_bytes(picture.read_bytes())
-    return caller(load_server("segmentation"))
+    return make_caller(load_server("segmentation"))
 
 
-def answered(call: Call, tool: str = "segment_object", **arguments: Any) -> dict[str, Any]:
+def segment_object(call: Call, tool: str = "segment_object", **arguments: Any) -> dict[str, Any]:
     answer = call(tool, **arguments)
-    assert not answer.is_error, told(answer)
+    assert not answer.is_error, read_text(answer)
     facts: dict[str, Any] = answer.structured_content or {}
     return facts
 
@@ -38,25 +38,25 @@ def mask_of(path: Path) -> "np.ndarray[Any, Any]":
         return np.asarray(picture) > 127
 
 
-def truth(thing: Drawn) -> "np.ndarray[Any, Any]":
-    grey = np.asarray(scene([thing]).convert("L"), float)
+def compute_truth(thing: Drawn) -> "np.ndarray[Any, Any]":
+    grey = np.asarray(draw_scene([thing]).convert("L"), float)
     return np.abs(grey - grey[0, 0]) > 30
 
 
-def agreement(one: "np.ndarray[Any, Any]", other: "np.ndarray[Any, Any]") -> float:
-    return float((one & other).sum() / (one | other).sum())
+def compute_agreement(first: "np.ndarray[Any, Any]", other: "np.ndarray[Any, Any]") -> float:
+    return float((first & other).sum() / (first | other).sum())
 
 
 @pytest.mark.parametrize("way", [{"bbox_px": [70, 70, 230, 230]}, {"point_px": [150, 150]}])
 def test_a_thing_is_cut_out_along_its_outline(call: Call, files: Path, way: dict[str, Any]) -> None:
-    found = answered(call, path="scene.png", **way)
-    answered(call, "cut_out_object", path="scene.png", target="mask.png", kind="mask", **way)
-    answered(call, "cut_out_object", path="scene.png", target="cut.png", **way)
+    reply = segment_object(call, path="scene.png", **way)
+    segment_object(call, "cut_out_object", path="scene.png", target="mask.png", kind="mask", **way)
+    segment_object(call, "cut_out_object", path="scene.png", target="cut.png", **way)
     mask = mask_of(files / "mask.png")
     assert mask.shape == (400, 600)
-    assert agreement(mask, truth(THINGS[0])) > 0.95
-    assert found["area_px"] == mask.sum()
-    left, top, right, bottom = found["box"]
+    assert compute_agreement(mask, compute_truth(THINGS[0])) > 0.95
+    assert reply["area_px"] == mask.sum()
+    left, top, right, bottom = reply["box"]
     with Image.open(files / "cut.png") as cut:
         assert cut.size == (right - left, bottom - top)
         assert cut.getpixel((0, 0))[3] == 0
@@ -66,7 +66,7 @@ def test_a_thing_is_cut_out_along_its_outline(call: Call, files: Path, way: dict
 def test_a_cup_of_a_photograph_is_in_the_mask_of_its_box(call: Call, files: Path) -> None:
     for kind in ("mask", "faded"):
         asked = {"bbox_px": [140, 10, 430, 390], "target": f"{kind}.png", "kind": kind}
-        answered(call, "cut_out_object", path="coffee.jpg", **asked)
+        segment_object(call, "cut_out_object", path="coffee.jpg", **asked)
     mask = mask_of(files / "mask.png")
     assert mask[80:180, 220:360].mean() > 0.95  # coffee and rim
     assert mask[:, 500:].sum() == 0
@@ -74,16 +74,16 @@ def test_a_cup_of_a_photograph_is_in_the_mask_of_its_box(call: Call, files: Path
 
 
 def test_a_person_is_cut_out_and_her_ground_is_not(call: Call, files: Path) -> None:
-    found = answered(call, "cut_out_object", path="astronaut.jpg", person=True, target="mask.png", kind="mask")
+    reply = segment_object(call, "cut_out_object", path="astronaut.jpg", person=True, target="mask.png", kind="mask")
     mask = mask_of(files / "mask.png")
     assert mask[60:140, 145:205].mean() > 0.98
     assert mask[:60, 300:].mean() < 0.1
-    assert "selfie" in found["model"]
-    assert "the model found no person in" in told(call("segment_object", path="scene.png", person=True))
+    assert "selfie" in reply["model"]
+    assert "the model found no person in" in read_text(call("segment_object", path="scene.png", person=True))
 
 
 def test_words_need_a_model_and_the_ways_to_one_are_said(call: Call) -> None:
-    told_so = told(call("segment_object", path="scene.png", query="the star"))
+    told_so = read_text(call("segment_object", path="scene.png", query="the star"))
     assert "YARDKIT_MASKS_URL" in told_so
     assert "give its box as bbox_px" in told_so
 
@@ -93,19 +93,19 @@ def test_a_service_cuts_out_what_words_name(call: Call, files: Path, monkeypatch
 
     def respond(body: bytes, path: str) -> dict[str, Any]:
         question = json.loads(body)
-        picture = opened(question.pop("image"))
+        picture = open_data_url(question.pop("image"))
         asked.append(question)
         mask = Image.new("L", picture.size)
         ImageDraw.Draw(mask).rectangle((0, 0, picture.width // 2 - 1, picture.height - 1), fill=255)
-        return {"masks": [{"png": encoded(mask), "score": 0.9, "box": [0, 0, 1, 1]}]}
+        return {"masks": [{"png": encode_picture(mask), "score": 0.9, "box": [0, 0, 1, 1]}]}
 
     Image.new("RGB", (4096, 1000), "white").save(files / "wide.png")
     with model_service({"POST /masks": respond}, "cutter") as url:
         monkeypatch.setenv("YARDKIT_MASKS_URL", url)
-        found = answered(call, path="wide.png", query="left half")
-        assert (found["box"], found["score"], found["model"]) == ([0, 0, 2048, 1000], 0.9, "cutter (endpoint, full)")
-        answered(call, path="wide.png", bbox_px=[0, 0, 400, 200])
-        answered(call, path="wide.png", point_px=[400, 200])
+        reply = segment_object(call, path="wide.png", query="left half")
+        assert (reply["box"], reply["score"], reply["model"]) == ([0, 0, 2048, 1000], 0.9, "cutter (endpoint, full)")
+        segment_object(call, path="wide.png", bbox_px=[0, 0, 400, 200])
+        segment_object(call, path="wide.png", point_px=[400, 200])
     assert asked[0] == {"model": "cutter", "query": "left half"}
     assert asked[1]["boxes"] == [[0, 0, 200, 100]]
     assert asked[2]["points"] == [{"x": 200, "y": 100, "inside": True}]
@@ -119,7 +119,7 @@ def test_a_service_that_answers_otherwise_is_named(
 ) -> None:
     with model_service({"POST /masks": lambda body, path: wrong}, "cutter") as url:
         monkeypatch.setenv("YARDKIT_MASKS_URL", url)
-        assert "the service of YARDKIT_MASKS_URL returned" in told(
+        assert "the service of YARDKIT_MASKS_URL returned" in read_text(
             call("segment_object", path="scene.png", query="star")
         )
 
@@ -136,10 +136,14 @@ def test_a_service_that_answers_otherwise_is_named(
     ],
 )
 def test_what_cannot_be_cut_out_is_refused_in_words(call: Call, arguments: dict[str, Any], wrong: str) -> None:
-    assert wrong in told(call("segment_object", path="scene.png", **arguments))
+    assert wrong in read_text(call("segment_object", path="scene.png", **arguments))
 
 
 def test_in_a_picture_of_one_colour_a_point_gives_nothing(call: Call, files: Path) -> None:
     Image.new("RGB", (200, 100), "white").save(files / "white.png")
-    assert "is not a PNG file name" in told(call("cut_out_object", path="white.png", person=True, target="mask.jpg"))
-    assert "the region covers the entire picture" in told(call("segment_object", path="white.png", point_px=[5, 5]))
+    assert "is not a PNG file name" in read_text(
+        call("cut_out_object", path="white.png", person=True, target="mask.jpg")
+    )
+    assert "the region covers the entire picture" in read_text(
+        call("segment_object", path="white.png", point_px=[5, 5])
+    )

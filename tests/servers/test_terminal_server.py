@@ -12,11 +12,11 @@ from yardkit.world import World, use_world
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
-    made = World.create(tmp_path / "world", task="terminal", seed=1)
-    (made.files / "logs").mkdir()
-    (made.files / "names.txt").write_text("Berg\nMoser\nBerg\n")
-    with use_world(made):
-        yield made
+    new_world = World.create(tmp_path / "world", task="terminal", seed=1)
+    (new_world.files / "logs").mkdir()
+    (new_world.files / "names.txt").write_text("Berg\nMoser\nBerg\n")
+    with use_world(new_world):
+        yield new_world
 
 
 @pytest.fixture
@@ -38,15 +38,15 @@ async def test_it_runs_in_a_folder_and_nothing_but_files_stays(agent: Agent) -> 
 
 async def test_an_exit_code_is_told_and_no_error(agent: Agent) -> None:
     assert await agent.says("run_command", command="grep Nobody names.txt") == "exit code 1"
-    said = await agent.says("run_command", command="cat nothing.txt")
-    assert said == "on standard error: cat: nothing.txt: No such file or directory\nexit code 1"
+    reply = await agent.says("run_command", command="cat nothing.txt")
+    assert reply == "on standard error: cat: nothing.txt: No such file or directory\nexit code 1"
     assert await agent.says("run_command", command="true") == "exit code 0"
 
 
 async def test_what_is_not_there_and_what_does_not_end_are_errors(agent: Agent) -> None:
-    said = await agent.fails("run_command", command="curl http://example.org")
-    assert "curl: command not found" in said
-    assert "list_commands" in said
+    message = await agent.fails("run_command", command="curl http://example.org")
+    assert "curl: command not found" in message
+    assert "list_commands" in message
     assert "longer than 1 s" in await agent.fails("run_command", command="while :; do :; done", time_limit_s=1)
     assert "is empty" in await agent.fails("run_command", command="  ")
 
@@ -56,15 +56,15 @@ async def test_quotes_and_what_looks_like_options_reach_the_shell_as_they_are(ag
 
 
 async def test_the_programs_are_listed(agent: Agent) -> None:
-    said = await agent.says("list_commands")
-    assert {"awk", "grep", "sed", "sort", "xargs"} <= set(said.split("\n")[0].split(", "))
-    assert "curl" not in said
+    reply = await agent.says("list_commands")
+    assert {"awk", "grep", "sed", "sort", "xargs"} <= set(reply.split("\n")[0].split(", "))
+    assert "curl" not in reply
 
 
 async def test_toolathlons_terminal_says_what_cli_mcp_server_says(world: World) -> None:
     agent = Agent(load_server("terminal", "toolathlon"), world.files)
-    said = await agent.says("run_command", command="cat names.txt | head -1")
-    assert said == "Berg\n\n\nCommand completed with return code: 0"
+    reply = await agent.says("run_command", command="cat names.txt | head -1")
+    assert reply == "Berg\n\n\nCommand completed with return code: 0"
     rules = await agent.says("show_security_rules")
     assert rules.startswith("Security Configuration:\n==================\nWorking Directory: .\n\nAllowed Commands:\n")
     assert rules.endswith("Max Command Length: 2048 characters\nCommand Timeout: 60 seconds\n")

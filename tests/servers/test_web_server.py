@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from support.answers import Call, caller, told
+from support.answers import Call, make_caller, read_text
 from support.model_services import model_service
 
 from yardkit.sandbox.serving.registry import load_server
@@ -19,9 +19,9 @@ VISIT = """<html><head><title>Opening hours</title><meta name="date" content="20
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
-    made = World.create(tmp_path / "world", task="t", seed=1)
-    with use_world(made):
-        yield made
+    new_world = World.create(tmp_path / "world", task="t", seed=1)
+    with use_world(new_world):
+        yield new_world
 
 
 @pytest.fixture
@@ -41,27 +41,27 @@ def sites(world: World) -> Path:
 
 @pytest.fixture
 def call() -> Call:
-    return caller(load_server("web"))
+    return make_caller(load_server("web"))
 
 
 def test_pages_with_more_and_rarer_words_come_first(call: Call, sites: Path) -> None:
-    found = call("search_web", query="opening hours").structured_content
-    assert [hit["url"] for hit in found["hits"]] == [
+    search_reply = call("search_web", query="opening hours").structured_content
+    assert [hit["url"] for hit in search_reply["hits"]] == [
         "https://museum.example/visit.html",
         "https://news.example/2024/hours.md",
     ]
     assert call("search_web", query="harbour museum").structured_content["hits"][0]["url"] == "https://museum.example/"
-    assert (found["hits"][0]["title"], found["hits"][0]["date"], found["source"]) == (
+    assert (search_reply["hits"][0]["title"], search_reply["hits"][0]["date"], search_reply["source"]) == (
         "Opening hours",
         "2026-02-01",
         "sites",
     )
-    assert "var x" not in found["hits"][0]["snippet"]
+    assert "var x" not in search_reply["hits"][0]["snippet"]
     part = call("search_web", query="harbour", limit=1)
     assert part.structured_content["next_offset"] == 1
-    assert "go on with offset=1" in told(part)
-    assert "No page was found" in told(call("search_web", query="zebra"))
-    assert "contains no word" in told(call("search_web", query='"*"'))
+    assert "go on with offset=1" in read_text(part)
+    assert "No page was found" in read_text(call("search_web", query="zebra"))
+    assert "contains no word" in read_text(call("search_web", query='"*"'))
 
 
 def test_a_changed_page_is_found_as_it_is(call: Call, sites: Path) -> None:
@@ -94,7 +94,7 @@ def test_a_page_comes_as_markdown_and_in_parts(call: Call, sites: Path) -> None:
     (sites / "museum.example" / "long.txt").write_text("word " * 100)
     part = call("fetch_page", url="museum.example/long", limit=100)
     assert part.structured_content["next_offset"] == 100
-    assert "ends at 500 characters" in told(call("fetch_page", url="museum.example/long", offset=500))
+    assert "ends at 500 characters" in read_text(call("fetch_page", url="museum.example/long", offset=500))
 
 
 @pytest.mark.parametrize(
@@ -109,42 +109,42 @@ def test_a_page_comes_as_markdown_and_in_parts(call: Call, sites: Path) -> None:
     ],
 )
 def test_what_is_no_page_is_refused(call: Call, sites: Path, url: str, said: str) -> None:
-    assert said in told(call("fetch_page", url=url))
+    assert said in read_text(call("fetch_page", url=url))
 
 
 def test_links_and_deep_pages_lead_nowhere(call: Call, sites: Path, tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("secret harbour")
     (sites / "museum.example" / "link.txt").symlink_to(tmp_path / "secret.txt")
     (sites / "museum.example" / "deep.html").write_text("<div>" * 50_000 + "deep water")
-    assert "there is no page" in told(call("fetch_page", url="museum.example/link"))
+    assert "there is no page" in read_text(call("fetch_page", url="museum.example/link"))
     assert call("search_web", query="secret").structured_content["hits"] == []
-    assert "nested too deep" in told(call("fetch_page", url="museum.example/deep"))
+    assert "nested too deep" in read_text(call("fetch_page", url="museum.example/deep"))
 
 
 def test_a_folder_of_sites_stands_in_for_those_of_the_world(
     call: Call, world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "this world has no sites" in told(call("search_web", query="harbour"))
-    assert "YARDKIT_WEB_SITES" in told(call("fetch_page", url="a.example"))
+    assert "this world has no sites" in read_text(call("search_web", query="harbour"))
+    assert "YARDKIT_WEB_SITES" in read_text(call("fetch_page", url="a.example"))
     (tmp_path / "own" / "a.example").mkdir(parents=True)
     (tmp_path / "own" / "a.example" / "index.html").write_text("<h2>A site</h2>")
     monkeypatch.setenv("YARDKIT_WEB_SITES", str(tmp_path / "own"))
     assert call("search_web", query="site").structured_content["hits"][0]["title"] == "A site"
 
 
-def _searxng(body: bytes, path: str) -> dict[str, object]:
+def _answer_searxng(body: bytes, path: str) -> dict[str, object]:
     page = int(parse_qs(urlsplit(path).query)["pageno"][0])
     items = [{"title": f"Page {10 * page + n}", "url": f"https://x/{n}", "content": "words"} for n in range(10)]
     return {"results": items if page < 3 else []}
 
 
-def _serper(body: bytes, path: str) -> dict[str, object]:
+def _answer_serper(body: bytes, path: str) -> dict[str, object]:
     return {"organic": [{"title": "One", "link": "https://one/", "snippet": "first"}] if b'"page":1' in body else []}
 
 
 @pytest.mark.parametrize(
     ("route", "respond", "key", "first"),
-    [("GET /search*", _searxng, "", "Page 10"), ("POST /search", _serper, "k", "One")],
+    [("GET /search*", _answer_searxng, "", "Page 10"), ("POST /search", _answer_serper, "k", "One")],
 )
 def test_a_live_service_is_asked_where_there_are_no_sites(
     call: Call,
@@ -158,16 +158,18 @@ def test_a_live_service_is_asked_where_there_are_no_sites(
     with model_service({route: respond}) as url:
         monkeypatch.setenv("YARDKIT_SEARCH_URL", f"{url}/search")
         monkeypatch.setenv("YARDKIT_SEARCH_KEY", key)
-        found = call("search_web", query="harbour", limit=15).structured_content
-    assert (found["hits"][0]["title"], found["source"]) == (first, "live")
-    assert found["next_offset"] == (15 if not key else None)
-    assert "the search service of YARDKIT_SEARCH_URL returned no results" in told(call("search_web", query="harbour"))
+        search_reply = call("search_web", query="harbour", limit=15).structured_content
+    assert (search_reply["hits"][0]["title"], search_reply["source"]) == (first, "live")
+    assert search_reply["next_offset"] == (15 if not key else None)
+    assert "the search service of YARDKIT_SEARCH_URL returned no results" in read_text(
+        call("search_web", query="harbour")
+    )
 
 
 def test_gta_gets_a_numbered_list(sites: Path) -> None:
-    search = caller(load_server("web", "gta"))
-    text = told(search("GoogleSearch", query="harbour museum", k=2))
+    search = make_caller(load_server("web", "gta"))
+    text = read_text(search("GoogleSearch", query="harbour museum", k=2))
     assert text.startswith("1 - Harbour museum: Ships and tools.")
     assert "\n\n2 - " in text
     assert "3 - " not in text
-    assert told(search("GoogleSearch", query="zebra")) == "No good Google Search Result was found"
+    assert read_text(search("GoogleSearch", query="zebra")) == "No good Google Search Result was found"

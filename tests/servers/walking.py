@@ -43,7 +43,7 @@ class FileArgument:
         return f"{self.server}.{self.tool.name}.{self.name}"
 
 
-def load(name: str) -> FastMCP[Any]:
+def load_surface(name: str) -> FastMCP[Any]:
     """A surface."""
     server: FastMCP[Any] = importlib.import_module(module_of(name)).mcp
     return server
@@ -57,7 +57,7 @@ def module_of(name: str) -> str:
 
 def tools_of(name: str) -> list[YardTool]:
     """The tools of a surface, as objects."""
-    return list(asyncio.run(load(name).list_tools()))  # type: ignore[arg-type]
+    return list(asyncio.run(load_surface(name).list_tools()))  # type: ignore[arg-type]
 
 
 def function_of(tool: YardTool) -> Any:
@@ -73,9 +73,9 @@ def role_of(annotation: Any) -> tuple[str, bool] | None:
                 return PATH_VALIDATORS[extra.func], False
         return role_of(get_args(annotation)[0])
     for inner in get_args(annotation):
-        found = role_of(inner)
-        if found:
-            return found[0], get_origin(annotation) in (list, tuple)
+        inner_role = role_of(inner)
+        if inner_role:
+            return inner_role[0], get_origin(annotation) in (list, tuple)
     return None
 
 
@@ -91,11 +91,11 @@ def file_arguments(server: str) -> list[FileArgument]:
     return found
 
 
-def minimal(schema: dict[str, Any], definitions: dict[str, Any] | None = None) -> Any:
+def make_minimal(schema: dict[str, Any], definitions: dict[str, Any] | None = None) -> Any:
     """A small value that a JSON schema admits: only what is required, the first choice, the lower bound."""
     definitions = schema.get("$defs", definitions or {})
     if "$ref" in schema:
-        return minimal(definitions[schema["$ref"].rpartition("/")[2]], definitions)
+        return make_minimal(definitions[schema["$ref"].rpartition("/")[2]], definitions)
     for key in ("const", "default"):
         if key in schema:
             return schema[key]
@@ -103,7 +103,7 @@ def minimal(schema: dict[str, Any], definitions: dict[str, Any] | None = None) -
         return schema["enum"][0]
     for key in ("anyOf", "oneOf", "allOf"):
         if key in schema:
-            return minimal(schema[key][0], definitions)
+            return make_minimal(schema[key][0], definitions)
     return _of_type(schema, definitions)
 
 
@@ -111,10 +111,10 @@ def _of_type(schema: dict[str, Any], definitions: dict[str, Any]) -> Any:
     kind = schema.get("type", "string")
     if kind == "object":
         properties = schema.get("properties", {})
-        return {name: minimal(properties[name], definitions) for name in schema.get("required", [])}
+        return {name: make_minimal(properties[name], definitions) for name in schema.get("required", [])}
     if kind == "array":
         items = schema.get("prefixItems") or [schema.get("items", {})] * max(1, schema.get("minItems", 1))
-        return [minimal(item, definitions) for item in items]
+        return [make_minimal(item, definitions) for item in items]
     if kind in ("integer", "number"):
         low = schema.get("minimum", schema.get("exclusiveMinimum", 0))
         return low + 1 if "exclusiveMinimum" in schema else low

@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 import pytest
 
-from yardkit.state_init.company.attendance import Sessions, advise
+from yardkit.state_init.company.attendance import Sessions, assign_advisers
 from yardkit.state_init.company.cast import Cast, cast_of
 from yardkit.state_init.company.early_warnings import Rubric
 from yardkit.state_init.company.late_work import LateRules
@@ -45,14 +45,14 @@ def test_scans_tell_who_was_there_with_rows_that_are_there_twice_and_a_session_t
     assert len(scans) == 13 + 2
     assert len(set(scans)) == 13
     states = {row[0]: row[4] for row in sessions.rows()}
-    held = [status for number, _, status in {*scans} if states[number] == "held"]
-    assert sorted(held) == sorted(["present"] * 8 + ["excused"] + ["absent"] * 3)
+    session_statuses = [status for number, _, status in {*scans} if states[number] == "held"]
+    assert sorted(session_statuses) == sorted(["present"] * 8 + ["excused"] + ["absent"] * 3)
     assert [states[105], states[112], states[113]] == ["cancelled", "held", "planned"]
 
 
 def test_each_student_has_one_adviser_on_every_day(cast: Cast) -> None:
     today, students = date(2026, 4, 15), [f"s{number}@x.example" for number in range(30)]
-    rows = [*advise(random.Random(1), today, students, cast.school.teachers, {students[1]}, {students[2]})]
+    rows = [*assign_advisers(random.Random(1), today, students, cast.school.teachers, {students[1]}, {students[2]})]
     for email in students:
         mine = [(since, until) for student, _, since, until in rows if student == email]
         assert sum(since <= today < (until or date.max) for since, until in mine) == 1

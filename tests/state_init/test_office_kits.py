@@ -19,14 +19,15 @@ from support import office
 
 from yardkit.state_init import names
 from yardkit.state_init.mails import message_id
-from yardkit.state_init.pdfs import Sheet, scan
-from yardkit.state_init.workbooks import stale
+from yardkit.state_init.pdfs import Sheet, build_scan
+from yardkit.state_init.workbooks import age_rows
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
 
 @pytest.mark.parametrize(
-    "make", [office.paper, office.deck, office.book, office.sheet, office.letter, lambda: scan([office.picture()] * 2)]
+    "make",
+    [office.paper, office.deck, office.book, office.sheet, office.letter, lambda: build_scan([office.picture()] * 2)],
 )
 def test_the_same_content_gives_the_same_bytes_at_another_hour(
     make: Callable[[], bytes], monkeypatch: pytest.MonkeyPatch
@@ -96,15 +97,15 @@ def test_a_pdf_has_text_fields_and_pages() -> None:
     with pikepdf.open(io.BytesIO(office.sheet())) as opened:
         fields = {str(field.T): str(field.get("/V")) for field in opened.Root.AcroForm.Fields}
     assert fields == {"name": "Bo", "yes": "/Yes", "size": "/large", "land": "A"}
-    assert pypdfium2.PdfDocument(scan([office.picture()]))[0].get_textpage().get_text_bounded() == ""
+    assert pypdfium2.PdfDocument(build_scan([office.picture()]))[0].get_textpage().get_text_bounded() == ""
 
 
 def test_an_invoice_may_misstate_its_total() -> None:
-    made = Sheet("Invoice")
-    stated = made.invoice(
+    sheet = Sheet("Invoice")
+    stated = sheet.invoice(
         sender=("N",), to=("A",), number="1", date="1", due="2", items=[("a", 2, 5.0)], vat_percent=10, total=12.0
     )
-    text = pypdfium2.PdfDocument(made.bytes())[0].get_textpage().get_text_bounded()
+    text = pypdfium2.PdfDocument(sheet.bytes())[0].get_textpage().get_text_bounded()
     assert stated == 12.0
     assert "12.00" in text
     assert "11.00" not in text
@@ -123,19 +124,19 @@ def test_a_mail_is_read_by_any_program() -> None:
 
 def test_a_stale_copy_differs_in_some_numbers_only() -> None:
     rows = [["a", "b"], ["x", 1], ["y", 2.5], ["z", 7]]
-    old = stale(rows, random.Random(1), 2)
+    old = age_rows(rows, random.Random(1), 2)
     assert rows[1:] == [["x", 1], ["y", 2.5], ["z", 7]]
-    assert sum(one != other for one, other in zip(rows, old, strict=True)) == 2
+    assert sum(cell != other for cell, other in zip(rows, old, strict=True)) == 2
     assert [row[0] for row in old] == ["a", "x", "y", "z"]
 
 
 def test_people_and_companies_can_be_told_apart_and_a_near_duplicate_cannot_quite() -> None:
     rng = random.Random(3)
-    made = names.people(rng, 30, "northwind.example")
-    assert len({person.first for person in made}) == len({person.last for person in made}) == 30
-    assert all(person.email.isascii() and person.email.endswith("@northwind.example") for person in made)
-    assert len({company.name for company in names.companies(rng, 20)}) == 20
-    for person in made:
+    people = names.make_people(rng, 30, "northwind.example")
+    assert len({person.first for person in people}) == len({person.last for person in people}) == 30
+    assert all(person.email.isascii() and person.email.endswith("@northwind.example") for person in people)
+    assert len({company.name for company in names.make_companies(rng, 20)}) == 20
+    for person in people:
         near = names.near_duplicate(rng, person.last)
         assert near != person.last
         assert abs(len(near) - len(person.last)) <= 1

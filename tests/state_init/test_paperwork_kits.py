@@ -16,10 +16,10 @@ from support.office import NOW
 from yardkit.state_init.bookkeeping import Booking, Invoice, digits_swapped, save_statement, some_items
 from yardkit.state_init.days import workdays_of
 from yardkit.state_init.mails import send_mail
-from yardkit.state_init.material import fill_in, take_out, typeset
-from yardkit.state_init.names import Person, companies
-from yardkit.state_init.spellings import clock, english, german, in_words, spaced
-from yardkit.state_init.timesheets import Day, Form, Timesheet, save_blank, total
+from yardkit.state_init.material import fill_in, take_out, typeset_markdown
+from yardkit.state_init.names import Person, make_companies
+from yardkit.state_init.spellings import format_clock, format_english, format_german, format_spaced, in_words
+from yardkit.state_init.timesheets import Day, Form, Timesheet, save_blank, sum_minutes
 from yardkit.world import World, save_text
 
 APRIL = datetime.date(2026, 4, 1)
@@ -39,8 +39,10 @@ def test_markdown_is_typeset_as_a_document_with_title_headings_lists_and_tables(
     text = (
         "# Rules\n\n## Pay\n\nPaid monthly.\nRounded once.\n\n- one\n- two\n\n| Code | Meaning |\n| LONG | Too long |\n"
     )
-    made = typeset(text, author="Ada", now=NOW, header=("Payroll", "\t\t", "2026"), widths_mm=[30, 100]).docx
-    styles = [(paragraph.style.name, paragraph.text) for paragraph in made.paragraphs if paragraph.text]
+    document = typeset_markdown(
+        text, author="Ada", now=NOW, header=("Payroll", "\t\t", "2026"), widths_mm=[30, 100]
+    ).docx
+    styles = [(paragraph.style.name, paragraph.text) for paragraph in document.paragraphs if paragraph.text]
     assert styles == [
         ("Title", "Rules"),
         ("Heading 1", "Pay"),
@@ -48,11 +50,14 @@ def test_markdown_is_typeset_as_a_document_with_title_headings_lists_and_tables(
         ("List Bullet", "one"),
         ("List Bullet", "two"),
     ]
-    assert [[cell.text for cell in row.cells] for row in made.tables[0].rows] == [
+    assert [[cell.text for cell in row.cells] for row in document.tables[0].rows] == [
         ["Code", "Meaning"],
         ["LONG", "Too long"],
     ]
-    assert (made.core_properties.title, made.sections[0].header.paragraphs[0].text) == ("Rules", "Payroll\t\t2026")
+    assert (document.core_properties.title, document.sections[0].header.paragraphs[0].text) == (
+        "Rules",
+        "Payroll\t\t2026",
+    )
 
 
 def test_a_mail_that_was_sent_is_answered_by_its_id(tmp_path: Path) -> None:
@@ -67,19 +72,23 @@ def test_a_mail_that_was_sent_is_answered_by_its_id(tmp_path: Path) -> None:
 
 
 def test_numbers_days_and_times_are_spelled_in_many_ways() -> None:
-    assert (english(1234.5), german(1234.5), spaced(1234.5)) == ("1,234.50", "1.234,50", "1 234,50")
-    assert (clock(425), clock(1445)) == ("07:05", "00:05")
+    assert (format_english(1234.5), format_german(1234.5), format_spaced(1234.5)) == (
+        "1,234.50",
+        "1.234,50",
+        "1 234,50",
+    )
+    assert (format_clock(425), format_clock(1445)) == ("07:05", "00:05")
     assert in_words(APRIL) == "1 April 2026"
 
 
 def test_an_invoice_prints_the_total_that_it_knows() -> None:
     rng = random.Random(4)
-    invoice = Invoice(companies(rng, 1)[0], "RG-00017", APRIL, some_items(rng))
+    invoice = Invoice(make_companies(rng, 1)[0], "RG-00017", APRIL, some_items(rng))
     text, copy = (
         pypdfium2.PdfDocument(invoice.printed(("A",), "%d.%m.%Y", is_copy=is_copy).bytes())[0].get_textpage()
         for is_copy in (False, True)
     )
-    assert english(invoice.total / 100) in text.get_text_bounded()
+    assert format_english(invoice.total / 100) in text.get_text_bounded()
     assert "Due: 01.05.2026" in text.get_text_bounded()
     assert "COPY" in copy.get_text_bounded()
 
@@ -102,7 +111,7 @@ def test_a_slip_of_digits_is_another_number_of_as_many_digits(cents: int) -> Non
 @pytest.mark.parametrize("form", get_args(Form))
 def test_a_timesheet_of_any_month_states_its_days_and_its_sum(form: Form, tmp_path: Path) -> None:
     days = [Day(day, 480, 990, 30) for day in workdays_of(APRIL)]
-    Timesheet("Ada Berg", 1234, APRIL, days, total(days)).save(tmp_path / "sheet.xlsx", form, NOW)
+    Timesheet("Ada Berg", 1234, APRIL, days, sum_minutes(days)).save(tmp_path / "sheet.xlsx", form, NOW)
     book = openpyxl.load_workbook(tmp_path / "sheet.xlsx")
     sheet: Any = book["April"] if "April" in book.sheetnames else book.worksheets[0]
     cells = [cell for row in sheet.iter_rows(values_only=True) for cell in row if cell is not None]

@@ -5,7 +5,7 @@ from datetime import date
 from pathlib import Path
 
 from yardkit.apps.shop import Order, OrderLine
-from yardkit.state_init.company.commissions import Terms, draw_terms, quarter
+from yardkit.state_init.company.commissions import Terms, draw_terms, get_quarter
 from yardkit.state_init.company.desk import Desk
 from yardkit.state_init.company.handed_orders import Till
 from yardkit.state_init.company.price_lists import price_after
@@ -28,12 +28,16 @@ def test_no_commission_ends_in_half_a_cent() -> None:
 
 
 def test_the_last_quarter_of_a_year_is_paid_in_the_next_one() -> None:
-    autumn = quarter(2025, 4)
+    autumn = get_quarter(2025, 4)
     assert (autumn.first, autumn.last, autumn.paid) == (date(2025, 10, 1), date(2025, 12, 31), date(2026, 1, 20))
 
 
 def test_prices_lose_their_tax_before_they_are_rounded_up() -> None:
-    assert [price_after(told, with_tax=False) for told in (4_120, 4_195, 4_190)] == [4_190, 4_290, 4_190]
+    assert [price_after(stated_price, with_tax=False) for stated_price in (4_120, 4_195, 4_190)] == [
+        4_190,
+        4_290,
+        4_190,
+    ]
     assert price_after(5_028, with_tax=True) == 4_190
 
 

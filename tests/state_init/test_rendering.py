@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from PIL import Image
-from support.scale import drills, tries
+from support.scale import count_tries, select_drills
 
 from yardkit.state_init import rendering as kit
 from yardkit.world import Problem
@@ -21,107 +21,119 @@ SPRING = kit.Bottle("Spring", "water", (150, 196, 214), (250, 250, 250), (20, 80
 Draw = Callable[[random.Random], tuple[Image.Image, list[str]]]
 
 
-def money(rng, most=90):
+def make_money(rng, most=90):
     return f"{rng.randint(1, most)}.{rng.randint(0, 99):02d}"
 
 
-def receipt(style):
+def make_receipt(style):
     def draw(rng):
-        lines = [kit.ReceiptLine(name, money(rng), rng.choice(["", "2 x 3.20"])) for name in rng.sample(GOODS, 6)]
-        totals = [("Subtotal", money(rng, 300)), ("Tax 8.25%", money(rng, 30)), ("TOTAL", money(rng, 300))]
+        lines = [kit.ReceiptLine(name, make_money(rng), rng.choice(["", "2 x 3.20"])) for name in rng.sample(GOODS, 6)]
+        totals = [
+            ("Subtotal", make_money(rng, 300)),
+            ("Tax 8.25%", make_money(rng, 30)),
+            ("TOTAL", make_money(rng, 300)),
+        ]
         content = kit.Receipt(
             "Harbour Market", lines, totals, ["12 Quay Street"], [("Date", "2026-03-14")], ["Thank you!"]
         )
         truth = [line.amount for line in lines] + [value for _, value in totals]
-        return kit.photograph(kit.receipt(content, style, rng), rng, 0.8), truth
+        return kit.photograph_picture(kit.draw_receipt(content, style, rng), rng, 0.8), truth
 
     return draw
 
 
-def invoice(style):
+def make_invoice(style):
     def draw(rng):
-        lines = [(f"KF-{rng.randint(100, 999)}", name, "12", money(rng), money(rng, 900)) for name in GOODS[:4]]
-        totals = [("Net amount", money(rng, 900)), ("VAT 19 %", money(rng, 90)), ("Total EUR", money(rng, 900))]
+        lines = [
+            (f"KF-{rng.randint(100, 999)}", name, "12", make_money(rng), make_money(rng, 900)) for name in GOODS[:4]
+        ]
+        totals = [
+            ("Net amount", make_money(rng, 900)),
+            ("VAT 19 %", make_money(rng, 90)),
+            ("Total EUR", make_money(rng, 900)),
+        ]
         facts = [("Invoice no.", f"KF{rng.randint(10_000, 99_999)}"), ("Date", "2026-03-12")]
         header = ("Code", "Item", "Qty", "Price", "Amount")
         content = kit.Invoice("Oakfield", "Unit 9, Leith", ["Kai 7"], facts, header, lines, totals, ["Thank you."])
         truth = [value for _, value in [*facts, *totals]] + [cell for line in lines for cell in (line[0], *line[3:])]
-        return kit.photograph(kit.invoice(content, style, rng), rng, 0.3), truth
+        return kit.photograph_picture(kit.draw_invoice(content, style, rng), rng, 0.3), truth
 
     return draw
 
 
-def menu(style):
+def make_menu(style):
     def draw(rng):
-        items = [kit.MenuItem(name, money(rng, 30)) for name in rng.sample(GOODS, 6)]
+        items = [kit.MenuItem(name, make_money(rng, 30)) for name in rng.sample(GOODS, 6)]
         sections = [kit.MenuSection("Mains", items[:3]), kit.MenuSection("Drinks", items[3:])]
-        picture = kit.menu("The Blue Anchor", sections, style, rng, footer="Service included")
-        return kit.photograph(picture, rng, 0.8), [f"${item.price}" for item in items]
+        picture = kit.draw_menu("The Blue Anchor", sections, style, rng, footer="Service included")
+        return kit.photograph_picture(picture, rng, 0.8), [f"${item.price}" for item in items]
 
     return draw
 
 
-def table(style):
+def make_table(style):
     def draw(rng):
-        rows = [[name, str(rng.randint(100, 450)), money(rng, 900)] for name in rng.sample(GOODS, 6)]
-        picture = kit.table(["Model", "Power (W)", "Price ($)"], rows, style, rng, title="Graphics cards")
-        return kit.photograph(picture, rng, 0.6), [cell for row in rows for cell in row[1:]]
+        rows = [[name, str(rng.randint(100, 450)), make_money(rng, 900)] for name in rng.sample(GOODS, 6)]
+        picture = kit.draw_table(["Model", "Power (W)", "Price ($)"], rows, style, rng, title="Graphics cards")
+        return kit.photograph_picture(picture, rng, 0.6), [cell for row in rows for cell in row[1:]]
 
     return draw
 
 
-def page(style):
+def make_page(style):
     def draw(rng):
         times = [f"{rng.randint(10, 23)}:{rng.randint(10, 59)}" for _ in range(9)]
         titles = rng.sample(["The Long Tide", "Northern Lights", "Paper Moons", "Glass Harbour"], 3)
         shows = [kit.Show(name, "PG - 1 h 38 min", times[3 * at : 3 * at + 3]) for at, name in enumerate(titles)]
         screen = kit.schedule_page("Grand Cinema", "Saturday", shows, style, rng)
         ringed = kit.circle_by_hand(screen.image, screen.boxes[titles[1]], rng)
-        return kit.photograph(ringed, rng, 0.3, frame=False), times + titles
+        return kit.photograph_picture(ringed, rng, 0.3, frame=False), times + titles
 
     return draw
 
 
-def note(style):
+def make_note(style):
     def draw(rng):
         truth = [str(rng.randint(100, 999)), f"{rng.randint(10, 23)}:{rng.randint(10, 59)}"]
         picture = kit.handwritten_note([f"Bring {truth[0]} cups", f"Dinner ends at {truth[1]}"], style, rng)
-        return kit.photograph(picture, rng, 0.7), truth
+        return kit.photograph_picture(picture, rng, 0.7), truth
 
     return draw
 
 
-def label(rng):
+def draw_label(rng):
     truth = [f"H-{rng.randint(1000, 9999)}", f"2027-{rng.randint(10, 12)}-{rng.randint(10, 28)}"]
-    picture = kit.label("Honey, 500 g", list(zip(["Lot", "Best before"], truth, strict=True)), rng)
-    return kit.photograph(picture, rng, 0.8), truth
+    picture = kit.draw_label("Honey, 500 g", list(zip(["Lot", "Best before"], truth, strict=True)), rng)
+    return kit.photograph_picture(picture, rng, 0.8), truth
 
 
-def sign(rng):
+def draw_sign(rng):
     words = f"Harbour Street {rng.randint(10, 99)}"
-    return kit.photograph(kit.street_sign(words, rng), rng, 0.8, frame=False), [words]
+    return kit.photograph_picture(kit.street_sign(words, rng), rng, 0.8, frame=False), [words]
 
 
-def scene(rng):
+def draw_scene(rng):
     picture = kit.bottle_scene([(LAGER, 2), (SPRING, rng.randint(1, 3))], rng)
     words = [word for name, _ in picture.bottles for word in name.split()]
-    return kit.photograph(picture.image, rng, 0.5, frame=False), words
+    return kit.photograph_picture(picture.image, rng, 0.5, frame=False), words
 
 
-def article(rng):
+def draw_article(rng):
     hour = f"{rng.randint(10, 12)}:{rng.randint(10, 59)}"
     return kit.web_page(
         "City Library", "Opening hours", [f"It opens at {hour}.", "- Closed on Sunday"], "light", rng
     ).image, [hour]
 
 
-def equation(rng):
+def draw_equation(rng):
     number = rng.randint(100, 999)
-    picture = kit.formula([f"x + {number} = 2x", r"\frac{x}{3} = 7"], rng, rng.choice(["cm", "stix", "dejavusans"]))
-    return kit.photograph(picture, rng, 0.4), [str(number)]
+    picture = kit.draw_formulas(
+        [f"x + {number} = 2x", r"\frac{x}{3} = 7"], rng, rng.choice(["cm", "stix", "dejavusans"])
+    )
+    return kit.photograph_picture(picture, rng, 0.4), [str(number)]
 
 
-def chart(rng):
+def draw_chart(rng):
     values = [float(rng.randint(100, 999)) for _ in range(3)]
     style = kit.ChartStyle(horizontal=rng.random() < 0.5)
     return kit.bar_chart("Visitors", ["Oslo", "Lima", "Kyoto"], {"2025": values}, style, rng), [
@@ -130,28 +142,28 @@ def chart(rng):
 
 
 KINDS: dict[str, Draw] = {
-    **{f"receipt {style}": receipt(style) for style in ("thermal", "till", "bistro", "market")},
-    **{f"invoice {style}": invoice(style) for style in ("letter", "modern", "typed")},
-    **{f"menu {style}": menu(style) for style in ("classic", "modern", "board")},
-    **{f"table {style}": table(style) for style in ("ruled", "zebra", "web", "dark", "spreadsheet", "booktabs")},
-    **{f"page {style}": page(style) for style in ("light", "dark", "warm")},
-    **{f"note {style}": note(style) for style in ("lined", "sticky", "squared")},
-    **{draw.__name__: draw for draw in (label, sign, scene, article, equation, chart)},
+    **{f"receipt {style}": make_receipt(style) for style in ("thermal", "till", "bistro", "market")},
+    **{f"invoice {style}": make_invoice(style) for style in ("letter", "modern", "typed")},
+    **{f"menu {style}": make_menu(style) for style in ("classic", "modern", "board")},
+    **{f"table {style}": make_table(style) for style in ("ruled", "zebra", "web", "dark", "spreadsheet", "booktabs")},
+    **{f"page {style}": make_page(style) for style in ("light", "dark", "warm")},
+    **{f"note {style}": make_note(style) for style in ("lined", "sticky", "squared")},
+    **{draw.__name__: draw for draw in (draw_label, draw_sign, draw_scene, draw_article, draw_equation, draw_chart)},
 }
 
 
-ONE_OF_EACH = {kind.split()[0]: kind for kind in reversed(KINDS)}.values()
+FIRST_STYLES = {kind.split()[0]: kind for kind in reversed(KINDS)}.values()
 """The first style of each kind of picture."""
-FIRST = min(ONE_OF_EACH)
+FIRST = min(FIRST_STYLES)
 
 
-def draw(kind, seed):
+def draw_kind(kind, seed):
     return KINDS[kind](random.Random(f"{kind}:{seed}"))
 
 
-@pytest.mark.parametrize("kind", [FIRST, *drills(*(kind for kind in KINDS if kind != FIRST))])
+@pytest.mark.parametrize("kind", [FIRST, *select_drills(*(kind for kind in KINDS if kind != FIRST))])
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(kind):
-    first, again, other = (kit.encode(draw(kind, seed)[0], "jpeg") for seed in (1, 1, 2))
+    first, again, other = (kit.encode_image(draw_kind(kind, seed)[0], "jpeg") for seed in (1, 1, 2))
     assert hashlib.sha256(first).digest() == hashlib.sha256(again).digest()
     assert first != other
 
@@ -163,9 +175,9 @@ def test_ocr_reads_what_a_task_depends_on():
     engine = RapidOCR(params={"Global.log_level": "error"})
     missed, total = [], 0
     for kind in KINDS:
-        picture, truth = draw(kind, 7)
-        found = engine(np.asarray(picture)[:, :, ::-1], use_cls=False).txts or ()
-        read = "|".join(re.sub(r"\s", "", line) for line in found)
+        picture, truth = draw_kind(kind, 7)
+        recognized_texts = engine(np.asarray(picture)[:, :, ::-1], use_cls=False).txts or ()
+        read = "|".join(re.sub(r"\s", "", line) for line in recognized_texts)
         for words in truth:
             bare = re.sub(r"\s", "", words)
             total += 1
@@ -188,7 +200,7 @@ def test_a_scene_shows_every_bottle_apart_from_the_others():
 @pytest.mark.drill
 def test_no_bottle_is_hidden_by_the_row_in_front():
     """Each bottle of the back row shows at least 45 percent of its box beside the front ones."""
-    for seed in range(tries(20, 4)):
+    for seed in range(count_tries(20, 4)):
         bottles = kit.bottle_scene([(LAGER, 7), (SPRING, 7)], random.Random(seed)).bottles
         for place, (_, box) in enumerate(bottles):
             columns = np.ones(box[2] - box[0], dtype=bool)
@@ -213,15 +225,16 @@ def test_a_ring_by_hand_goes_around_its_box_and_leaves_the_inside_readable():
 
 
 def test_chinese_words_are_drawn_as_letters():
-    shapes = [np.asarray(kit.table(["名"], [[words]], "web", random.Random(1))) for words in ("销售", "中文")]
+    shapes = [np.asarray(kit.draw_table(["名"], [[words]], "web", random.Random(1))) for words in ("销售", "中文")]
     assert (shapes[0] != shapes[1]).any()
 
 
 def test_stronger_photographs_are_farther_from_the_sheet():
-    sheet = kit.label("Honey", [("Lot", "1")], random.Random(1))
+    sheet = kit.draw_label("Honey", [("Lot", "1")], random.Random(1))
     far = [
         np.abs(
-            np.asarray(kit.photograph(sheet, random.Random(1), strength, frame=False), float) - np.asarray(sheet)
+            np.asarray(kit.photograph_picture(sheet, random.Random(1), strength, frame=False), float)
+            - np.asarray(sheet)
         ).mean()
         for strength in (0.0, 0.5, 1.0)
     ]
@@ -232,7 +245,7 @@ def test_what_cannot_be_drawn_is_refused_with_the_reason(tmp_path):
     with pytest.raises(Problem, match=r"15 bottles do not fit"):
         kit.bottle_scene([(LAGER, 15)], random.Random(1))
     with pytest.raises(Problem, match=r"is not a formula"):
-        kit.formula([r"\frac{1}{"], random.Random(1))
+        kit.draw_formulas([r"\frac{1}{"], random.Random(1))
     with pytest.raises(Problem, match=r"end it in .png or .jpg"):
         kit.save_image(Image.new("RGB", (2, 2)), tmp_path / "a.gif")
 

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.answers import caller
+from support.answers import make_caller
 
 from yardkit.apps.courses import APP, RECORDS, Assignment, Enrolment, Submission, User
-from yardkit.apps.store import opened
+from yardkit.apps.store import open_store
 from yardkit.sandbox.serving.registry import load_server
-from yardkit.state_init.company.cast import Cast, cast_of, stream
+from yardkit.state_init.company.cast import Cast, cast_of, get_stream
 from yardkit.state_init.company.courses import FilledSchool, fill_courses
 from yardkit.state_init.company.stories import Stories, make_stories
 from yardkit.world import World, use_world
@@ -18,30 +18,32 @@ from yardkit.world import World, use_world
 School = tuple[World, Cast, Stories, FilledSchool]
 
 
-def _filled(root: Path, seed: int = 1, acting: int | None = None) -> School:
+def _fill_school(root: Path, seed: int = 1, acting: int | None = None) -> School:
     world = World.create(root, task="desk/x", seed=seed)
     cast = cast_of(world)
-    stories = make_stories(cast, stream(world, "stories"), world.now)
+    stories = make_stories(cast, get_stream(world, "stories"), world.now)
     who = "" if acting is None else cast.school.teachers[acting].email
-    return world, cast, stories, fill_courses(world, cast, stream(world, "courses"), stories=stories, acting=who)
+    return world, cast, stories, fill_courses(world, cast, get_stream(world, "courses"), stories=stories, acting=who)
 
 
-def _told(world: World, tool: str, **arguments: Any) -> Any:
+def _call_tool(world: World, tool: str, **arguments: Any) -> Any:
     with use_world(world):
-        return json.loads(caller(load_server("courses"))(tool, **arguments).content[0].text)
+        return json.loads(make_caller(load_server("courses"))(tool, **arguments).content[0].text)
 
 
 @pytest.fixture(scope="module")
 def school(tmp_path_factory: pytest.TempPathFactory) -> School:
-    return _filled(tmp_path_factory.mktemp("school") / "world")
+    return _fill_school(tmp_path_factory.mktemp("school") / "world")
 
 
 def test_it_has_the_courses_of_the_cast_and_hundreds_of_submissions(school: School) -> None:
     world, cast, _, filled = school
-    listed = _told(world, "find_courses")["courses"]
-    assert [(one["code"], one["term"]) for one in listed] == [(one.code, one.term) for one in cast.courses]
+    listed = _call_tool(world, "find_courses")["courses"]
+    assert [(course["code"], course["term"]) for course in listed] == [
+        (course.code, course.term) for course in cast.courses
+    ]
     assert len(filled.courses) == 8
-    with opened(APP, *RECORDS, world=world) as store:
+    with open_store(APP, *RECORDS, world=world) as store:
         assert 60 <= store.count(User) <= 300
         assert 500 <= store.count(Submission) <= 5_000
         emails = [user.email for user in store.find(User)]
@@ -56,25 +58,31 @@ def test_what_the_letters_of_trainings_say_stands_in_the_school(school: School) 
         student = filled.people[training.student.email]
         number = filled.assignments[course, training.assignment]
         (work,) = (
-            one for one in _told(world, "find_assignments", course_id=course)["assignments"] if one["id"] == number
+            assignment
+            for assignment in _call_tool(world, "find_assignments", course_id=course)["assignments"]
+            if assignment["id"] == number
         )
         assert work["due"] == training.due.astimezone(world.now.tzinfo).strftime("%Y-%m-%dT%H:%M:%SZ")
-        assert _told(world, "find_submissions", course_id=course, assignment_id=number, user_id=student)["total"] == 0
-        with opened(APP, *RECORDS, world=world) as store:
+        assert (
+            _call_tool(world, "find_submissions", course_id=course, assignment_id=number, user_id=student)["total"] == 0
+        )
+        with open_store(APP, *RECORDS, world=world) as store:
             assert store.count(Enrolment, "course_id = ? AND user_id = ?", [course, student]) == 1
 
 
 def test_scores_lie_within_the_points_and_quizzes_within_their_questions(school: School) -> None:
-    with opened(APP, *RECORDS, world=school[0]) as store:
-        points = {one.id: one.points for one in store.find(Assignment)}
+    with open_store(APP, *RECORDS, world=school[0]) as store:
+        points = {assignment.id: assignment.points for assignment in store.find(Assignment)}
         handed = store.find(Submission)
-    assert all(one.score is None or 0 <= one.score <= points[one.assignment_id] for one in handed)
-    assert {one.score is None for one in handed} == {True, False}
+    assert all(
+        submission.score is None or 0 <= submission.score <= points[submission.assignment_id] for submission in handed
+    )
+    assert {submission.score is None for submission in handed} == {True, False}
 
 
 def test_a_teacher_can_act_and_a_seed_makes_the_same_school_again(school: School, tmp_path: Path) -> None:
-    again, *_ = _filled(tmp_path / "again")
+    again, *_ = _fill_school(tmp_path / "again")
     assert again.state_hash() == school[0].state_hash()
-    world, cast, *_ = _filled(tmp_path / "teacher", acting=0)
-    mine = [one.code for one in cast.courses if one.teacher == cast.school.teachers[0].email]
-    assert [one["code"] for one in _told(world, "find_courses")["courses"]] == mine
+    world, cast, *_ = _fill_school(tmp_path / "teacher", acting=0)
+    mine = [course.code for course in cast.courses if course.teacher == cast.school.teachers[0].email]
+    assert [course["code"] for course in _call_tool(world, "find_courses")["courses"]] == mine

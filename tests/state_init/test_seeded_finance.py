@@ -5,32 +5,32 @@ from pathlib import Path
 import pytest
 
 from yardkit.apps.finance import APP, RECORDS, Action, Company, Statement, read_prices
-from yardkit.apps.store import opened
-from yardkit.state_init.cast import cast_of, stream
+from yardkit.apps.store import open_store
+from yardkit.state_init.cast import cast_of, get_stream
 from yardkit.state_init.company.finance import FinanceFilled, fill_finance
-from yardkit.world import World, unsynced
+from yardkit.world import World, skip_syncing
 
 
-def seeded(root: Path, seed: int = 2) -> tuple[World, FinanceFilled]:
+def seed_finance(root: Path, seed: int = 2) -> tuple[World, FinanceFilled]:
     world = World.create(root, task="finance", seed=seed)
-    with unsynced():
-        return world, fill_finance(world, cast_of(world), stream(world, "finance"), tickers=14, years=1)
+    with skip_syncing():
+        return world, fill_finance(world, cast_of(world), get_stream(world, "finance"), tickers=14, years=1)
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[World, FinanceFilled]:
-    return seeded(tmp_path_factory.mktemp("seeded") / "world")
+    return seed_finance(tmp_path_factory.mktemp("seeded") / "world")
 
 
 def test_the_same_seed_gives_the_same_bytes(made: tuple[World, FinanceFilled], tmp_path: Path) -> None:
-    assert seeded(tmp_path / "again")[0].state_hash() == made[0].state_hash()
-    assert seeded(tmp_path / "other", seed=3)[0].state_hash() != made[0].state_hash()
+    assert seed_finance(tmp_path / "again")[0].state_hash() == made[0].state_hash()
+    assert seed_finance(tmp_path / "other", seed=3)[0].state_hash() != made[0].state_hash()
 
 
 def test_companies_of_the_cast_are_listed_with_their_doubles(made: tuple[World, FinanceFilled]) -> None:
     world, filled = made
     cast = cast_of(world)
-    with opened(APP, *RECORDS, world=world) as store:
+    with open_store(APP, *RECORDS, world=world) as store:
         names = {company.ticker: company.name for company in store.find(Company)}
     assert len(names) == len(filled.tickers) == 14
     for number in ("C-1001", "C-1002"):
@@ -50,22 +50,22 @@ def test_days_are_working_days_and_prices_lie_between_low_and_high(made: tuple[W
 
 def test_quarters_add_up_to_their_year_and_balances_balance(made: tuple[World, FinanceFilled]) -> None:
     world, filled = made
-    with opened(APP, *RECORDS, world=world) as store:
+    with open_store(APP, *RECORDS, world=world) as store:
         for ticker in filled.tickers:
             income = store.find(Statement, "ticker = ? AND kind = 'income'", [ticker])
-            year = next(one for one in income if one.ends == "2025-12-31" and not one.quarterly)
-            quarters = [one for one in income if one.quarterly and one.ends.startswith("2025")]
+            year = next(statement for statement in income if statement.ends == "2025-12-31" and not statement.quarterly)
+            quarters = [statement for statement in income if statement.quarterly and statement.ends.startswith("2025")]
             assert len(quarters) == 4
             for name, value in year.lines.items():
-                assert sum(one.lines[name] for one in quarters) == pytest.approx(value, abs=4_000)
-            for one in store.find(Statement, "ticker = ? AND kind = 'balance'", [ticker]):
-                owed = one.lines["Total Liabilities"] + one.lines["Stockholders Equity"]
-                assert owed == pytest.approx(one.lines["Total Assets"], abs=4_000)
+                assert sum(quarter.lines[name] for quarter in quarters) == pytest.approx(value, abs=4_000)
+            for balance in store.find(Statement, "ticker = ? AND kind = 'balance'", [ticker]):
+                owed = balance.lines["Total Liabilities"] + balance.lines["Stockholders Equity"]
+                assert owed == pytest.approx(balance.lines["Total Assets"], abs=4_000)
 
 
 def test_dividends_are_small_beside_the_price(made: tuple[World, FinanceFilled]) -> None:
     world, _filled = made
-    with opened(APP, *RECORDS, world=world) as store:
+    with open_store(APP, *RECORDS, world=world) as store:
         actions = store.find(Action, "dividend > 0")
     assert actions
     for action in actions:

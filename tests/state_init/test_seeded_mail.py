@@ -14,7 +14,7 @@ import pytest
 from support.other_pythons import OTHER_PYTHONS, printed_by
 
 from yardkit.apps.mail import Entry, Mailbox, read_accounts
-from yardkit.state_init.cast import Cast, cast_of, stream
+from yardkit.state_init.cast import Cast, cast_of, get_stream
 from yardkit.state_init.company.mail import Filled, fill_mail
 from yardkit.state_init.company.stories import Stories, make_stories
 from yardkit.world import World
@@ -23,7 +23,7 @@ COUNT = 1_000
 Box = tuple[Cast, Stories, Filled, list[tuple[Entry, EmailMessage]], float]
 
 
-def parsed(data: bytes) -> EmailMessage:
+def parse_message(data: bytes) -> EmailMessage:
     message = message_from_bytes(data, policy=default)
     assert isinstance(message, EmailMessage)
     return message
@@ -33,12 +33,12 @@ def parsed(data: bytes) -> EmailMessage:
 def box(tmp_path_factory: pytest.TempPathFactory) -> Box:
     world = World.create(tmp_path_factory.mktemp("mail") / "world", task="desk/x", seed=0)
     cast = cast_of(world)
-    stories = make_stories(cast, stream(world, "stories"), world.now)
+    stories = make_stories(cast, get_stream(world, "stories"), world.now)
     begun = time.process_time()
-    filled = fill_mail(world, cast, stream(world, "mail"), count=COUNT, stories=stories)
+    filled = fill_mail(world, cast, get_stream(world, "mail"), count=COUNT, stories=stories)
     took = time.process_time() - begun
     entries = Mailbox(world, read_accounts(world).owner).entries()
-    return cast, stories, filled, [(entry, parsed(entry.path.read_bytes())) for entry in entries], took
+    return cast, stories, filled, [(entry, parse_message(entry.path.read_bytes())) for entry in entries], took
 
 
 def test_a_thousand_mails_with_150_files_take_less_than_three_seconds(box: Box) -> None:
@@ -60,7 +60,7 @@ def test_messages_are_as_programs_write_them(box: Box) -> None:
     cast, _, filled, mails, _ = box
     for entry, message in mails:
         assert message.defects == []
-        people = [str(address.addr_spec) for name in ("From", "To", "Cc") for address in _addresses(message, name)]
+        people = [str(address.addr_spec) for name in ("From", "To", "Cc") for address in _list_addresses(message, name)]
         assert cast.owner.email in people, entry
         assert len(people) == len({*people})
         assert int(message["Date"].datetime.timestamp()) == entry.arrived
@@ -70,7 +70,7 @@ def test_messages_are_as_programs_write_them(box: Box) -> None:
     assert len({*ids}) == COUNT
 
 
-def _addresses(message: EmailMessage, name: str) -> tuple[object, ...]:
+def _list_addresses(message: EmailMessage, name: str) -> tuple[object, ...]:
     return message[name].addresses if message[name] else ()
 
 
@@ -81,7 +81,7 @@ def test_threads_hold_together(box: Box) -> None:
     for _, message in mails:
         chain = str(message["References"] or "").split()
         assert [*chain[-1:]] == [*filter(None, [message["In-Reply-To"]])]
-        assert all(by_id[one]["Date"].datetime < message["Date"].datetime for one in chain)
+        assert all(by_id[message_id]["Date"].datetime < message["Date"].datetime for message_id in chain)
         if chain:
             assert message["Subject"].removeprefix("Re: ") == by_id[chain[0]]["Subject"]
         lengths[chain[0] if chain else message["Message-ID"]] += 1

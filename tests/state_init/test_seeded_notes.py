@@ -6,29 +6,29 @@ from pathlib import Path
 import pytest
 
 from yardkit.apps.notes import APP, RECORDS, Block, Page, Person, Table, Version
-from yardkit.apps.store import opened
-from yardkit.state_init.company.cast import cast_of, stream
+from yardkit.apps.store import open_store
+from yardkit.state_init.company.cast import cast_of, get_stream
 from yardkit.state_init.company.notes import NotesFilled, fill_notes
 from yardkit.state_init.company.stories import Stories, make_stories
 from yardkit.world import World
 
-Made = tuple[World, NotesFilled, Stories]
+FilledNotes = tuple[World, NotesFilled, Stories]
 
 
-def made(folder: Path, seed: int = 1) -> Made:
+def make_notes(folder: Path, seed: int = 1) -> FilledNotes:
     world = World.create(folder, task="desk/x", seed=seed)
     cast = cast_of(world)
-    stories = make_stories(cast, stream(world, "stories"), world.now)
-    return world, fill_notes(world, cast, stream(world, "notes"), stories), stories
+    stories = make_stories(cast, get_stream(world, "stories"), world.now)
+    return world, fill_notes(world, cast, get_stream(world, "notes"), stories), stories
 
 
 @pytest.fixture(scope="module")
-def notes(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    return made(tmp_path_factory.mktemp("notes") / "world")
+def notes(tmp_path_factory: pytest.TempPathFactory) -> FilledNotes:
+    return make_notes(tmp_path_factory.mktemp("notes") / "world")
 
 
-def test_it_has_the_size_of_a_team_and_its_near_misses(notes: Made) -> None:
-    with opened(APP, *RECORDS, world=notes[0]) as store:
+def test_it_has_the_size_of_a_team_and_its_near_misses(notes: FilledNotes) -> None:
+    with open_store(APP, *RECORDS, world=notes[0]) as store:
         pages = store.find(Page)
         assert 200 < len(pages) < 400
         assert store.count(Table) == 5
@@ -39,8 +39,8 @@ def test_it_has_the_size_of_a_team_and_its_near_misses(notes: Made) -> None:
         assert notes[1].undecided
 
 
-def test_every_relation_person_and_link_leads_to_a_record(notes: Made) -> None:
-    with opened(APP, *RECORDS, world=notes[0]) as store:
+def test_every_relation_person_and_link_leads_to_a_record(notes: FilledNotes) -> None:
+    with open_store(APP, *RECORDS, world=notes[0]) as store:
         pages = {page.id: page for page in store.find(Page)}
         people = {person.id for person in store.find(Person)}
         tables = {table.id: table for table in store.find(Table)}
@@ -61,14 +61,14 @@ def test_every_relation_person_and_link_leads_to_a_record(notes: Made) -> None:
         assert all(page.created <= notes[0].now.isoformat() for page in pages.values())
 
 
-def test_orders_of_the_letters_are_rows_with_their_sums(notes: Made) -> None:
-    with opened(APP, *RECORDS, world=notes[0]) as store:
+def test_orders_of_the_letters_are_rows_with_their_sums(notes: FilledNotes) -> None:
+    with open_store(APP, *RECORDS, world=notes[0]) as store:
         for sale in notes[2].sales:
             row = store.get(Page, notes[1].rows["Orders by mail", f"Order {sale.order}"])
             assert (row.values["Total"], row.values["Invoice"]) == (sale.total / 100, sale.invoice)
             assert store.get(Page, row.values["Customer"][0]).title == sale.customer.name
 
 
-def test_the_same_seed_makes_the_same_notes_and_another_seed_others(tmp_path: Path, notes: Made) -> None:
-    hashes = [made(tmp_path / name, seed)[0].state_hash() for name, seed in (("same", 1), ("other", 2))]
+def test_the_same_seed_makes_the_same_notes_and_another_seed_others(tmp_path: Path, notes: FilledNotes) -> None:
+    hashes = [make_notes(tmp_path / name, seed)[0].state_hash() for name, seed in (("same", 1), ("other", 2))]
     assert (hashes[0] == notes[0].state_hash(), hashes[1] == notes[0].state_hash()) == (True, False)

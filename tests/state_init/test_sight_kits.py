@@ -13,7 +13,7 @@ from yardkit.state_init.booth_prints import CUTS, PRINT_PX, SHOT_PX, Shot, draw_
 from yardkit.state_init.photographs import load_photograph, vary_photograph
 from yardkit.state_init.rendering.code_39 import draw_code_39
 from yardkit.state_init.rendering.floor_plans import Room, floor_plan
-from yardkit.state_init.rendering.ink import new_image, pen
+from yardkit.state_init.rendering.ink import get_pen, new_image
 from yardkit.state_init.speech import SAMPLE_RATE_HZ, load_sentence, save_speech
 from yardkit.world import Problem
 
@@ -21,9 +21,9 @@ VOICES = Path(yardkit.state_init.sight.__file__).parent / "voices"
 
 
 def test_a_photograph_varies_with_its_seed_and_with_nothing_else() -> None:
-    one, same, other = (vary_photograph("cat", random.Random(seed)) for seed in (1, 1, 2))
-    assert one.tobytes() == same.tobytes() != other.tobytes()
-    assert load_photograph("cat").width >= one.width > 400
+    first, same, other = (vary_photograph("cat", random.Random(seed)) for seed in (1, 1, 2))
+    assert first.tobytes() == same.tobytes() != other.tobytes()
+    assert load_photograph("cat").width >= first.width > 400
 
 
 def test_seats_of_a_plan_have_the_colours_of_their_kinds_and_stand_in_their_room() -> None:
@@ -40,12 +40,12 @@ def test_seats_of_a_plan_have_the_colours_of_their_kinds_and_stand_in_their_room
 
 
 def test_a_shot_has_its_face_where_it_says_so_mirrored_too() -> None:
-    plain, mirrored = (Shot("hopper", "No. 1", turned, 1.0) for turned in (False, True))
-    assert plain.face[0] == pytest.approx(SHOT_PX[0] - mirrored.face[2])
-    faces = [numpy.asarray(shot.draw().crop([round(side) for side in shot.face])) for shot in (plain, mirrored)]
+    original_shot, mirrored = (Shot("hopper", "No. 1", turned, 1.0) for turned in (False, True))
+    assert original_shot.face[0] == pytest.approx(SHOT_PX[0] - mirrored.face[2])
+    faces = [numpy.asarray(shot.draw().crop([round(side) for side in shot.face])) for shot in (original_shot, mirrored)]
     assert numpy.abs(faces[0].astype(int) - faces[1][:, ::-1][: len(faces[0]), : faces[0].shape[1]]).mean() < 12
     assert all(Shot(who, "", mirrored=False, light=1.0).face[0] >= 0 for who in CUTS)
-    both = draw_print([plain, mirrored])
+    both = draw_print([original_shot, mirrored])
     left, top = shot_corner(1)
     assert both.size == PRINT_PX
     assert both.getpixel((left + 5, top + 5)) == mirrored.draw().getpixel((5, 5))
@@ -53,13 +53,13 @@ def test_a_shot_has_its_face_where_it_says_so_mirrored_too() -> None:
 
 def test_bars_of_code_39_are_those_of_the_standard() -> None:
     image = new_image(400, 60, (255, 255, 255))
-    end = draw_code_39(pen(image), (10, 5), "A1", module_px=2, height_px=40)
+    end = draw_code_39(get_pen(image), (10, 5), "A1", module_px=2, height_px=40)
     row = numpy.asarray(image.convert("L"))[20, 10 : round(end)] < 128
     widths = "".join("nw"[sum(1 for _ in bar) > 3] for _, bar in groupby(row))
     # * A 1 *, with a narrow gap between signs.
     assert widths == "n".join(("nwnnwnwnn", "wnnnnwnnw", "wnnwnnnnw", "nwnnwnwnn")) + "n"
     with pytest.raises(Problem, match="Code 39 has no"):
-        draw_code_39(pen(image), (0, 0), "a")
+        draw_code_39(get_pen(image), (0, 0), "a")
 
 
 def test_sentences_are_decoded_and_joined_with_silence_between(tmp_path: Path) -> None:

@@ -15,37 +15,41 @@ NOW = datetime.datetime(2026, 3, 16, 9, tzinfo=datetime.UTC)
 SEEDS = range(4)
 
 
-def told(seed: int) -> tuple[Cast, Stories]:
+def make_seeded_stories(seed: int) -> tuple[Cast, Stories]:
     cast = make_cast(random.Random(f"desk/x:{seed}:cast"), NOW.date())
     return cast, make_stories(cast, random.Random(f"desk/x:{seed}:stories"), NOW)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_each_number_in_a_letter_or_an_event_leads_to_a_record(seed: int) -> None:
-    cast, stories = told(seed)
+    cast, stories = make_seeded_stories(seed)
     orders = {str(sale.order) for sale in stories.sales}
     papers = {sale.invoice for sale in stories.sales} | {sale.tracking for sale in stories.sales}
     papers |= {sale.refund.number for sale in stories.sales if sale.refund}
     for purchase in stories.purchases:
         papers |= {purchase.order, purchase.offer, purchase.withdrawn, purchase.invoice, purchase.delivery_note}
-    skus = {product.sku for product in cast.products} | {one.sku for it in cast.products for one in it.variants}
+    skus = {product.sku for product in cast.products} | {variant.sku for it in cast.products for variant in it.variants}
     for letter in stories.letters:
         text = f"{letter.subject}\n{letter.text}\n" + "\n".join(file.name for file in letter.files)
         assert {*re.findall(r"\b10\d{3}\b", text)} <= orders
         assert {*re.findall(r"\b(?:INV-\d{4}|CN-\d{4}|PO|Q|DN)-\d+|\bPX\d+", text)} <= papers
-        assert {*re.findall(r"\(([A-Z]{3}-[\w-]+)\)", letter.text)} <= skus | {one.number for one in stories.hirings}
-    about = orders | {one.number for one in stories.hirings} | {course.code for course in cast.courses}
+        assert {*re.findall(r"\(([A-Z]{3}-[\w-]+)\)", letter.text)} <= skus | {
+            hiring.number for hiring in stories.hirings
+        }
+    about = orders | {hiring.number for hiring in stories.hirings} | {course.code for course in cast.courses}
     assert stories.meetings
     assert {meeting.about for meeting in stories.meetings} <= about
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_letters_go_between_people_whom_the_cast_or_a_story_knows_and_the_owner_gets_them_all(seed: int) -> None:
-    cast, stories = told(seed)
+    cast, stories = make_seeded_stories(seed)
     known = {person.email for person in (*cast.staff, *cast.contacts, *cast.school.teachers)}
-    known |= {one.email for hiring in stories.hirings for one in hiring.candidates} | {"no-reply@parcelexpress.example"}
+    known |= {candidate.email for hiring in stories.hirings for candidate in hiring.candidates} | {
+        "no-reply@parcelexpress.example"
+    }
     for letter in stories.letters:
-        people = {parseaddr(one)[1] for one in (letter.sender, *letter.to, *letter.cc)}
+        people = {parseaddr(address)[1] for address in (letter.sender, *letter.to, *letter.cc)}
         assert cast.owner.email in people <= known
     for meeting in stories.meetings:
         assert {meeting.organizer, *meeting.people} <= known
@@ -53,7 +57,7 @@ def test_letters_go_between_people_whom_the_cast_or_a_story_knows_and_the_owner_
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_an_answer_comes_after_what_it_answers_and_nothing_comes_after_now(seed: int) -> None:
-    _, stories = told(seed)
+    _, stories = make_seeded_stories(seed)
     by_key = {letter.key: letter for letter in stories.letters}
     assert len(by_key) == len(stories.letters) == len({letter.message_id for letter in stories.letters})
     assert all(letter.sent <= NOW for letter in stories.letters)
@@ -67,7 +71,7 @@ def test_an_answer_comes_after_what_it_answers_and_nothing_comes_after_now(seed:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_sales_end_in_every_way_and_their_sums_fit(seed: int) -> None:
-    _, stories = told(seed)
+    _, stories = make_seeded_stories(seed)
     assert {sale.ending for sale in stories.sales} >= {"refunded", "complained", "delivered", "cancelled", "shipped"}
     assert [sale.order for sale in stories.sales] == sorted({sale.order for sale in stories.sales})
     for sale in stories.sales:
@@ -86,10 +90,12 @@ def test_sales_end_in_every_way_and_their_sums_fit(seed: int) -> None:
 
 
 def test_one_of_three_candidates_withdraws_and_two_are_easily_mixed_up() -> None:
-    hiring = told(0)[1].hirings[0]
+    hiring = make_seeded_stories(0)[1].hirings[0]
     assert len(hiring.meetings) == 3
-    assert [one.interview.cancelled for one in hiring.candidates if one.withdrawn and one.interview] == [True]
-    invited = [one.first for one in hiring.candidates if one.interview]
+    assert [
+        candidate.interview.cancelled for candidate in hiring.candidates if candidate.withdrawn and candidate.interview
+    ] == [True]
+    invited = [candidate.first for candidate in hiring.candidates if candidate.interview]
     assert len(invited) == len({*invited}) + 1
 
 
@@ -106,4 +112,4 @@ for seed in range(4):
 
 @pytest.mark.parametrize("python", OTHER_PYTHONS, ids=lambda path: path.parts[-3])
 def test_another_python_tells_the_same_stories(python: object) -> None:
-    assert printed_by(str(python), SCRIPT) == "".join(f"{told(seed)[1]}\n" for seed in SEEDS)
+    assert printed_by(str(python), SCRIPT) == "".join(f"{make_seeded_stories(seed)[1]}\n" for seed in SEEDS)

@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.lore import generated
+from support.lore import generate_task
 
 from yardkit.sandbox.tasks.suites import find_tasks
 from yardkit.sandbox.tasks.task import load_task
 from yardkit.state_init.weaving import bottom_up, top_down
 from yardkit.state_init.weaving.documents import bottom_up_task, top_down_task
 from yardkit.state_init.weaving.operators import MODULUS, NESTED, OPERATORS
-from yardkit.state_init.weaving.pictures import formula
+from yardkit.state_init.weaving.pictures import write_formula
 from yardkit.state_init.weaving.task import LoreTask
 from yardkit.world import Problem
 
@@ -45,16 +45,20 @@ anything = st.fixed_dictionaries(
 
 def task_of(name: str, seed: int, **values: Any) -> LoreTask:
     more = ",".join(f"{key}={value}" for key, value in values.items())
-    return generated(name + ("," if "@" in name else "@") * bool(more) + more, seed)[1]
+    return generate_task(name + ("," if "@" in name else "@") * bool(more) + more, seed)[1]
 
 
 @given(anything, st.integers(0, 10_000))
 def test_bottom_up_every_node_but_the_starts_is_found_by_one_rule_or_list(dials: dict[str, Any], seed: int) -> None:
-    woven = bottom_up.weave(random.Random(seed), **dials)
+    woven = bottom_up.generate_bottom_up(random.Random(seed), **dials)
     rules = woven.rules
     assert len(rules) == dials["ops"]
-    found = [*woven.starts, *(rule.target for rule in rules), *(child for node in woven.nodes for child in node.listed)]
-    assert sorted(node.number for node in found) == sorted(node.number for node in woven.nodes)
+    reached_nodes = [
+        *woven.starts,
+        *(rule.target for rule in rules),
+        *(child for node in woven.nodes for child in node.listed),
+    ]
+    assert sorted(node.number for node in reached_nodes) == sorted(node.number for node in woven.nodes)
     order = {node: place for place, node in enumerate(woven.trajectory())}
     for rule in rules:
         assert all(order[field] < order[rule.target] for field in [rule, *rule.inputs])
@@ -66,7 +70,7 @@ def test_bottom_up_every_node_but_the_starts_is_found_by_one_rule_or_list(dials:
 
 @given(anything, st.integers(0, 10_000))
 def test_top_down_every_node_is_named_and_none_twice_by_one(dials: dict[str, Any], seed: int) -> None:
-    woven = top_down.weave(random.Random(seed), **dials)
+    woven = top_down.generate_top_down(random.Random(seed), **dials)
     order = {node: place for place, node in enumerate(woven.trajectory())}
     assert sum(bool(node.children) for node in woven.nodes) == dials["ops"]
     named = {child for node in woven.nodes for child in node.children}
@@ -89,7 +93,7 @@ def test_top_down_nothing_cancels_out(operators: str) -> None:
     """Another value of any document gives another answer, however many documents name it."""
     for seed in range(20):
         dials = {"operators": operators, "branching": 2 + seed % 3, "consolidation": 0.3 + 0.7 * (seed % 2)}
-        woven = top_down.weave(random.Random(seed), **{**DIALS, **dials, "ops": 10 * (1 + seed)})
+        woven = top_down.generate_top_down(random.Random(seed), **{**DIALS, **dials, "ops": 10 * (1 + seed)})
         factors = {node: int(node is woven.root) for node in woven.nodes}
         for node in woven.nodes:
             for child, factor in zip(node.children, woven.rules[node].factors if node.children else (), strict=True):
@@ -99,7 +103,7 @@ def test_top_down_nothing_cancels_out(operators: str) -> None:
 
 def test_the_worked_example_of_the_paper_has_height_two() -> None:
     """Two operations, of which one gives the name of a document that the other is over."""
-    heights = {bottom_up.weave(random.Random(seed), **{**DIALS, "ops": 2}).height for seed in range(30)}
+    heights = {bottom_up.generate_bottom_up(random.Random(seed), **{**DIALS, "ops": 2}).height for seed in range(30)}
     assert heights == {2}, "whichever leaf is expanded, the root depends on it"
 
 
@@ -124,7 +128,7 @@ for domain, values in json.loads(sys.argv[2]):
 OTHERS = [path for minor in (12, 13) for path in sorted(Path.home().glob(f".pyenv/versions/3.{minor}.*/bin/python"))]
 
 
-def digests(python: Path | str) -> str:
+def digest_tasks(python: Path | str) -> str:
     tasks = [load_task(name) for name in [*DOCUMENTS, *PICTURES, *CODE]]
     cases = json.dumps([(task.name, dict(task.values)) for task in tasks])
     run = subprocess.run([python, "-c", SCRIPT, ROOT, cases], capture_output=True, text=True, check=False)
@@ -135,13 +139,13 @@ def digests(python: Path | str) -> str:
 @pytest.mark.parametrize("python", OTHERS, ids=lambda path: path.parts[-3])
 def test_other_pythons_give_the_same_bytes(python: Path) -> None:
     """Where a machine has none, the pinned digest below is checked by whatever Python runs these tests."""
-    assert digests(python) == digests(sys.executable)
+    assert digest_tasks(python) == digest_tasks(sys.executable)
 
 
 def test_documents_of_a_seed_are_what_they_were() -> None:
     """A change here makes every stored result incomparable: it must be meant, and said in the changelog."""
-    made = json.dumps(task_of("lore/documents", 0).as_dict(), sort_keys=True)
-    assert hashlib.sha256(made.encode()).hexdigest()[:16] == "382c144bd79faabe"
+    task_json = json.dumps(task_of("lore/documents", 0).as_dict(), sort_keys=True)
+    assert hashlib.sha256(task_json.encode()).hexdigest()[:16] == "382c144bd79faabe"
 
 
 @each_instance
@@ -152,19 +156,19 @@ def test_the_answer_cannot_be_had_without_the_work(name: str) -> None:
         holding = [key for key, text in texts.items() if re.search(rf"(?<![\w-]){task.answer}(?!\w)", text)]
         assert holding == [task.told_in] * bool(task.told_in), "the answer stands where it is found or nowhere"
         assert task.answer not in " ".join(task.starts)
-        free = _reachable(task.starts, texts) if "top-down" not in name else set()
+        free = _find_reachable(task.starts, texts) if "top-down" not in name else set()
         assert not set(holding) & free, "the document with the answer is named nowhere"
 
 
-def _reachable(starts: list[str], texts: dict[str, str]) -> set[str]:
+def _find_reachable(starts: list[str], texts: dict[str, str]) -> set[str]:
     """Documents whose names stand in the prompt or in documents that are reached so."""
-    found, todo = set[str](), list(starts)
+    reached, todo = set[str](), list(starts)
     while todo:
         name = todo.pop()
-        if name in texts and name not in found:
-            found.add(name)
+        if name in texts and name not in reached:
+            reached.add(name)
             todo += re.findall(r"'(v\d+%\S+?)'", texts[name])
-    return found
+    return reached
 
 
 @pytest.mark.parametrize("name", ["lore/documents", "lore/multimodal@variant=hard"])
@@ -179,21 +183,33 @@ def test_names_that_must_be_worked_out_are_told_nowhere_and_are_many(name: str) 
 
 
 def test_a_task_that_gives_its_answer_away_by_chance_is_known() -> None:
-    told = [{"id": "v1%a", "text": "v0: 17."}, {"id": "v2%b", "text": "v9: 17."}]
-    assert LoreTask(told, [], "v0", "17", 1, [], "v1%a").spoilt
-    assert LoreTask(told[:1], [], "v0", "17", 1, []).spoilt
-    assert not LoreTask(told[:1], [], "v0", "17", 1, [], "v1%a").spoilt
-    assert not LoreTask(told, [], "v0", "7", 1, []).spoilt
+    records = [{"id": "v1%a", "text": "v0: 17."}, {"id": "v2%b", "text": "v9: 17."}]
+    assert LoreTask(records, [], "v0", "17", 1, [], "v1%a").spoilt
+    assert LoreTask(records[:1], [], "v0", "17", 1, []).spoilt
+    assert not LoreTask(records[:1], [], "v0", "17", 1, [], "v1%a").spoilt
+    assert not LoreTask(records, [], "v0", "7", 1, []).spoilt
     assert LoreTask([{"id": "v1%a", "text": "v0: -17."}], [], "v0", "17", 1, []).spoilt
 
 
 def test_consolidation_makes_tasks_narrower_and_higher() -> None:
-    wide = [bottom_up.weave(random.Random(seed), **{**DIALS, "ops": 60, "consolidation": 0}) for seed in range(20)]
-    narrow = [bottom_up.weave(random.Random(seed), **{**DIALS, "ops": 60, "consolidation": 1}) for seed in range(20)]
+    wide = [
+        bottom_up.generate_bottom_up(random.Random(seed), **{**DIALS, "ops": 60, "consolidation": 0})
+        for seed in range(20)
+    ]
+    narrow = [
+        bottom_up.generate_bottom_up(random.Random(seed), **{**DIALS, "ops": 60, "consolidation": 1})
+        for seed in range(20)
+    ]
     assert sum(len(woven.starts) for woven in narrow) < sum(len(woven.starts) for woven in wide) / 5
     assert sum(woven.height for woven in narrow) > 2 * sum(woven.height for woven in wide)
-    flat = [top_down.weave(random.Random(seed), **{**DIALS, "ops": 60, "consolidation": 0}) for seed in range(20)]
-    deep = [top_down.weave(random.Random(seed), **{**DIALS, "ops": 60, "consolidation": 1}) for seed in range(20)]
+    flat = [
+        top_down.generate_top_down(random.Random(seed), **{**DIALS, "ops": 60, "consolidation": 0})
+        for seed in range(20)
+    ]
+    deep = [
+        top_down.generate_top_down(random.Random(seed), **{**DIALS, "ops": 60, "consolidation": 1})
+        for seed in range(20)
+    ]
     assert sum(woven.height for woven in deep) > 2 * sum(woven.height for woven in flat)
 
 
@@ -205,8 +221,8 @@ def test_distractors_are_as_many_as_wanted() -> None:
         return sum(text.count("v") > 1 and text.count(".") > 1 for text in texts) / len(texts)
 
     assert fields(0) < fields(0.5) < fields(1)
-    plain = task_of("lore/documents", 1, distractors=0)
-    assert max(record["text"].count(". ") for record in plain.records) <= 1
+    bare_task = task_of("lore/documents", 1, distractors=0)
+    assert max(record["text"].count(". ") for record in bare_task.records) <= 1
 
 
 def test_several_ways_to_say_the_same_occur() -> None:
@@ -234,12 +250,12 @@ def test_negative_numbers_have_a_minus_and_no_number_a_plus() -> None:
 
 @given(st.integers(-999_999, 999_999), st.integers(0, 1000))
 def test_a_formula_has_its_value(value: int, seed: int) -> None:
-    told = formula(value, random.Random(seed))
-    assert re.fullmatch(r"[0-9 ()+\-\u00d7]+", told)
-    assert eval(told.replace("\u00d7", "*")) == value
+    formula_text = write_formula(value, random.Random(seed))
+    assert re.fullmatch(r"[0-9 ()+\-\u00d7]+", formula_text)
+    assert eval(formula_text.replace("\u00d7", "*")) == value
 
 
-@pytest.mark.parametrize("weave", [bottom_up.weave, top_down.weave])
+@pytest.mark.parametrize("weave", [bottom_up.generate_bottom_up, top_down.generate_top_down])
 @pytest.mark.drill
 def test_cost_grows_with_the_length_and_not_faster(weave: Any) -> None:
     def seconds(ops: int) -> float:

@@ -13,32 +13,32 @@ VIENNA, NEW_YORK, UTC = (ZoneInfo(name) for name in ("Europe/Vienna", "America/N
 Put = Callable[..., str]
 
 
-def at(day: int, hour: int, minute: int = 0, zone: ZoneInfo = VIENNA, month: int = 3) -> datetime.datetime:
+def make_moment(day: int, hour: int, minute: int = 0, zone: ZoneInfo = VIENNA, month: int = 3) -> datetime.datetime:
     return datetime.datetime(2026, month, day, hour, minute, tzinfo=zone)
 
 
-def invited(*addresses: str) -> tuple[Attendee, ...]:
+def list_attendees(*addresses: str) -> tuple[Attendee, ...]:
     return tuple(Attendee(address) for address in addresses)
 
 
 def make_agenda(world: World) -> Agenda:
     names = {ADA: "Ada Berg", BEN: "Ben Moser", EVA: "Eva Lind"}
     save_accounts(world, Accounts(ADA, names, ["berg.example"]))
-    made = Agenda(world)
+    agenda = Agenda(world)
     for user, zone in ((ADA, "Europe/Vienna"), (BEN, "America/New_York"), (EVA, "Asia/Tokyo")):
-        made.make_calendar(user, CalendarInfo("primary", names[user], zone))
-    made.make_calendar(ADA, CalendarInfo("home", "At home", "Europe/Vienna"))
-    return made
+        agenda.make_calendar(user, CalendarInfo("primary", names[user], zone))
+    agenda.make_calendar(ADA, CalendarInfo("home", "At home", "Europe/Vienna"))
+    return agenda
 
 
-def putting(agenda: Agenda) -> Put:
+def make_put(agenda: Agenda) -> Put:
     """Writes an event of somebody, as a seed does."""
 
     def put(
-        uid: str, starts: datetime.datetime, hours: float = 1, *also: Event, user: str = ADA, **said: object
+        uid: str, starts: datetime.datetime, hours: float = 1, *also: Event, user: str = ADA, **event_fields: object
     ) -> str:
         ends = starts + datetime.timedelta(hours=hours)
-        event = Event(uid, str(said.pop("title", uid)), starts, ends, **said)  # type: ignore[arg-type]
+        event = Event(uid, str(event_fields.pop("title", uid)), starts, ends, **event_fields)  # type: ignore[arg-type]
         agenda.save(user, "primary", file_name(uid), calendar_file([event, *also]))
         return uid
 

@@ -55,7 +55,7 @@ def world_state() -> dict[str, tuple[int, int, int]]:
     }
 
 
-def caller(server: FastMCP[Any]) -> Call:
+def make_caller(server: FastMCP[Any]) -> Call:
     """Calls a tool, outside of an event loop."""
 
     def call(tool: str, **arguments: object) -> ToolResult:
@@ -64,16 +64,16 @@ def caller(server: FastMCP[Any]) -> Call:
     return call
 
 
-def pictures(answer: Any) -> list[PIL.Image.Image]:
-    shown = (base64.b64decode(part.data) for part in answer.content if part.type == "image")
-    return [PIL.Image.open(io.BytesIO(data)) for data in shown]
+def list_pictures(answer: Any) -> list[PIL.Image.Image]:
+    images = (base64.b64decode(part.data) for part in answer.content if part.type == "image")
+    return [PIL.Image.open(io.BytesIO(data)) for data in images]
 
 
-def told(answer: Any) -> str:
+def read_text(answer: Any) -> str:
     text: str = answer.content[0].text
     return text
 
 
-def facts(answer: Any) -> Any:
-    assert not answer.is_error, told(answer)
-    return json.loads(told(answer))
+def read_facts(answer: Any) -> Any:
+    assert not answer.is_error, read_text(answer)
+    return json.loads(read_text(answer))

@@ -13,10 +13,10 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).parents[1])
 
-from support.answers import Call, caller, facts
+from support.answers import Call, make_caller, read_facts
 from support.schools import SAM, make_school
 from yardkit.apps import courses, drive, forms, notes, shop
-from yardkit.apps.store import opened
+from yardkit.apps.store import open_store
 from yardkit.sandbox.serving.registry import load_server
 from yardkit.world import World, current_world, use_world
 
@@ -43,35 +43,35 @@ class AppChange:
 
 def do_in(server: str) -> Call:
     """Calls the tools of a server, all of which have to succeed."""
-    call = caller(load_server(server))
-    return lambda tool, **arguments: facts(call(tool, **arguments))
+    call = make_caller(load_server(server))
+    return lambda tool, **arguments: read_facts(call(tool, **arguments))
 
 
 def _count_sold(world: World) -> list[int]:
-    with opened(shop.APP, *shop.RECORDS, world=world) as store:
+    with open_store(shop.APP, *shop.RECORDS, world=world) as store:
         left = store.get(shop.Product, 1).stock or 0
         return [store.count(shop.Order), store.count(shop.OrderLine), STOCK - left]
 
 
 def _count_pages(world: World) -> list[int]:
-    with opened(notes.APP, *notes.RECORDS, world=world) as store:
+    with open_store(notes.APP, *notes.RECORDS, world=world) as store:
         return [store.count(notes.Page), store.count(notes.Block) // 2]
 
 
 def _read_page(world: World) -> list[int]:
-    with opened(notes.APP, *notes.RECORDS, world=world) as store:
+    with open_store(notes.APP, *notes.RECORDS, world=world) as store:
         texts = [block.text for block in store.find(notes.Block)]
         return [int(text) for text in (store.get(notes.Page, 1).title, *texts)]
 
 
 def _count_handed_in(world: World) -> list[int]:
-    with opened(courses.APP, *courses.RECORDS, world=world) as store:
+    with open_store(courses.APP, *courses.RECORDS, world=world) as store:
         work = store.get(courses.Submission, 1)
         return [work.attempt - 1, len(work.comments), store.count(courses.File) - 1]
 
 
 def _count_forms(world: World) -> list[int]:
-    with opened(forms.APP, *forms.RECORDS, world=world) as store:
+    with open_store(forms.APP, *forms.RECORDS, world=world) as store:
         return [store.count(forms.Form), store.count(forms.Question) // len(QUESTIONS)]
 
 
@@ -125,7 +125,7 @@ ADDING = ("order", "page", "work handed in", "form", "file")
 """Those of which each call adds one to every part."""
 
 
-def _say(*words: object) -> None:
+def _write_words(*words: object) -> None:
     os.write(1, f"{' '.join(map(str, words))}\n".encode())
 
 
@@ -137,11 +137,11 @@ def _serve_lines(world: World, change: AppChange) -> None:
             if (process := os.fork()) == 0:
                 for number in range(first, last + 1):
                     change.call(do, number)
-                    _say("done")
+                    _write_words("done")
                 os._exit(0)
-            _say(process)
+            _write_words(process)
         ended = [os.wait()[1] for _ in range(processes)]
-        _say("over", *ended)
+        _write_words("over", *ended)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from yardkit.sandbox.serving.addresses import listen
+from yardkit.sandbox.serving.addresses import open_listener
 
 _OF_A_CONNECTION = {"connection", "content-length", "keep-alive", "transfer-encoding"}
 
@@ -21,8 +21,8 @@ _OF_A_CONNECTION = {"connection", "content-length", "keep-alive", "transfer-enco
 def with_bearer(address: str, token: str) -> Iterator[str]:
     """`address` behind a proxy that sends `token` along and leaves all else, Host and Origin too, as it came."""
     target = urlsplit(address)
-    with listen("127.0.0.1", 0) as listener:
-        app = _proxy(f"{target.scheme}://{target.netloc}", token)
+    with open_listener("127.0.0.1", 0) as listener:
+        app = _build_proxy(f"{target.scheme}://{target.netloc}", token)
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="none", timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
@@ -33,7 +33,7 @@ def with_bearer(address: str, token: str) -> Iterator[str]:
             thread.join(240)
 
 
-def _proxy(origin: str, token: str) -> Starlette:
+def _build_proxy(origin: str, token: str) -> Starlette:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with httpx2.AsyncClient(base_url=origin, timeout=240) as client:
@@ -48,8 +48,8 @@ def _proxy(origin: str, token: str) -> Starlette:
             headers=[*headers, ("authorization", f"Bearer {token}")],
             content=await request.body(),
         )
-        kept = {name: value for name, value in answer.headers.items() if name not in _OF_A_CONNECTION}
-        return Response(answer.content, answer.status_code, kept)
+        response_headers = {name: value for name, value in answer.headers.items() if name not in _OF_A_CONNECTION}
+        return Response(answer.content, answer.status_code, response_headers)
 
     methods = ["GET", "POST", "DELETE", "OPTIONS"]
     return Starlette(routes=[Route("/{path:path}", forward, methods=methods)], lifespan=lifespan)

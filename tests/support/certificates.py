@@ -20,19 +20,30 @@ class Certificate:
 
 def make_authority(folder: Path) -> Certificate:
     """An authority that nobody knows yet."""
-    return _made(folder, "authority", _AUTHORITY, ())
+    return _make_certificate(folder, "authority", _AUTHORITY, ())
 
 
 def make_certificate(folder: Path, host: str, signed_by: Certificate | None = None) -> Certificate:
     """A certificate for a host, signed by an authority or by itself."""
     signer = ("-CA", str(signed_by.path), "-CAkey", str(signed_by.key)) if signed_by else ()
     name = f"{host}-{'signed' if signed_by else 'itself'}"
-    return _made(folder, name, (f"subjectAltName=DNS:{host}", "basicConstraints=critical,CA:FALSE"), signer)
+    return _make_certificate(folder, name, (f"subjectAltName=DNS:{host}", "basicConstraints=critical,CA:FALSE"), signer)
 
 
-def _made(folder: Path, name: str, extensions: tuple[str, ...], signer: tuple[str, ...]) -> Certificate:
-    made = Certificate(folder / f"{name}.pem", folder / f"{name}.key")
-    told = [word for extension in extensions for word in ("-addext", extension)]
-    command = [needed_program("openssl"), "req", "-x509", "-days", "30", "-subj", f"/CN={name}", *_KEY, *signer, *told]
-    subprocess.run([*command, "-keyout", made.key, "-out", made.path], check=True, capture_output=True)
-    return made
+def _make_certificate(folder: Path, name: str, extensions: tuple[str, ...], signer: tuple[str, ...]) -> Certificate:
+    certificate = Certificate(folder / f"{name}.pem", folder / f"{name}.key")
+    extension_words = [word for extension in extensions for word in ("-addext", extension)]
+    command = [
+        needed_program("openssl"),
+        "req",
+        "-x509",
+        "-days",
+        "30",
+        "-subj",
+        f"/CN={name}",
+        *_KEY,
+        *signer,
+        *extension_words,
+    ]
+    subprocess.run([*command, "-keyout", certificate.key, "-out", certificate.path], check=True, capture_output=True)
+    return certificate

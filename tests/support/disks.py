@@ -33,7 +33,7 @@ def scarce_disk(directory: Path) -> Iterator[Path]:
         signal.signal(signal.SIGXFSZ, handler)
 
 
-def fill(directory: Path, room: int = ROOM) -> None:
+def fill_disk(directory: Path, room: int = ROOM) -> None:
     """Leave about `room` bytes on the disk of `directory`; on a disk that is not small nothing needs filling."""
     free = os.statvfs(directory)
     left = free.f_bavail * free.f_frsize - room

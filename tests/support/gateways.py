@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 
 from yardkit.evaluators.proof import ToolFailed
 from yardkit.sandbox.gateway import Settings, create_app
-from yardkit.sandbox.serving.addresses import listen
+from yardkit.sandbox.serving.addresses import open_listener
 
 OPERATOR = "the-operator-of-the-tests"
 TASK = "quickstart/sort_inbox"
@@ -32,10 +32,10 @@ class Opened:
     introduction: Mapping[str, Any]
 
     def get(self, path: str, token: str | None = None) -> httpx2.Response:
-        return self.http.get(f"/e/{self.id}/{path}", headers=bearer(self.token if token is None else token))
+        return self.http.get(f"/e/{self.id}/{path}", headers=make_bearer_header(self.token if token is None else token))
 
     def post(self, path: str, body: Any = None, token: str | None = None) -> httpx2.Response:
-        headers = bearer(self.token if token is None else token)
+        headers = make_bearer_header(self.token if token is None else token)
         return self.http.post(f"/e/{self.id}/{path}", json=body or {}, headers=headers)
 
     def call(self, tool: str, /, **arguments: Any) -> Mapping[str, Any]:
@@ -47,8 +47,8 @@ class Opened:
 
     def look(self, tool: str, /, **arguments: Any) -> tuple[str, bytes]:
         reply = self._reply(tool, arguments)
-        shown = next(block for block in reply["content"] if block["type"] == "image")
-        return reply["text"], base64.b64decode(shown["data"])
+        image_block = next(block for block in reply["content"] if block["type"] == "image")
+        return reply["text"], base64.b64decode(image_block["data"])
 
     def _reply(self, tool: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
         reply = self.post("call", {"name": tool, "arguments": arguments}).json()
@@ -65,7 +65,7 @@ class Gateway:
     runs: Path
 
     def open(self, seed: int = 0, task: str = TASK) -> Opened:
-        answer = self.http.post("/episodes", json={"task": task, "seed": seed}, headers=bearer(OPERATOR))
+        answer = self.http.post("/episodes", json={"task": task, "seed": seed}, headers=make_bearer_header(OPERATOR))
         assert answer.status_code == 201, answer.text
         return self.opened(answer.json())
 
@@ -78,18 +78,18 @@ class Gateway:
         return episode.post("grade", {"answer": answer}, OPERATOR)
 
     def opened(self, introduction: Mapping[str, Any]) -> Opened:
-        told = [introduction[key] for key in ("episode_id", "token", "mcp_url", "prompt")]
-        return Opened(self.http, *told, introduction)
+        introduction_values = [introduction[key] for key in ("episode_id", "token", "mcp_url", "prompt")]
+        return Opened(self.http, *introduction_values, introduction)
 
 
-def bearer(token: str) -> dict[str, str]:
+def make_bearer_header(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"} if token else {}
 
 
 @contextlib.contextmanager
-def running(app: ASGIApp) -> Iterator[str]:
+def run_app(app: ASGIApp) -> Iterator[str]:
     """Serve `app` on a free port in a thread: its address. Requests wait in the backlog until it has started."""
-    with listen("127.0.0.1", 0) as listener:
+    with open_listener("127.0.0.1", 0) as listener:
         config = uvicorn.Config(app, log_level="critical", access_log=False, ws="none", lifespan="on")
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="gateway")
@@ -103,5 +103,5 @@ def running(app: ASGIApp) -> Iterator[str]:
 
 @contextlib.contextmanager
 def running_gateway(runs: Path, settings: Settings | None = None) -> Iterator[Gateway]:
-    with running(create_app(runs, OPERATOR, settings)) as url, httpx2.Client(base_url=url, timeout=240) as http:
+    with run_app(create_app(runs, OPERATOR, settings)) as url, httpx2.Client(base_url=url, timeout=240) as http:
         yield Gateway(http, runs)

@@ -4,6 +4,6 @@ from yardkit.evaluators.scoring import Grade
 from yardkit.world import Problem
 
 
-def unsolved(_task: str, _seed: int) -> Grade:
+def grade_unsolved(_task: str, _seed: int) -> Grade:
     """A task whose solver fails on this machine."""
     raise Problem("ToolFailed: bubblewrap is not installed")

@@ -12,7 +12,7 @@ CALLS, ANSWERS, SAMPLES = 557, 172, 229
 """Gold calls, samples that expect words, and samples of GTA."""
 
 
-def made_up_set() -> list[Sample]:
+def make_synthetic_set() -> list[Sample]:
     """As many samples, gold calls and expected answers as GTA has; those without an answer expect a picture."""
     samples, left = [], CALLS
     for number in range(SAMPLES):
@@ -28,7 +28,7 @@ def made_up_set() -> list[Sample]:
 
 def predicted_with(samples: Sequence[Sample], exact: int, tool: int, kind: int) -> dict[str, list[Predicted]]:
     """Predictions with so many exact calls, calls of the right tool, and steps of the right kind; answers are right."""
-    found: dict[str, list[Predicted]] = {}
+    predictions: dict[str, list[Predicted]] = {}
     number = 0
     for sample in samples:
         steps = []
@@ -36,13 +36,13 @@ def predicted_with(samples: Sequence[Sample], exact: int, tool: int, kind: int) 
             if isinstance(step, GoldAnswer):
                 steps.append(Predicted(text=step.text))
                 continue
-            steps.append(_call(step, number, exact, tool, kind - ANSWERS))
+            steps.append(_predict_call(step, number, exact, tool, kind - ANSWERS))
             number += 1
-        found[sample.id] = steps
-    return found
+        predictions[sample.id] = steps
+    return predictions
 
 
-def _call(gold: GoldCall, number: int, exact: int, tool: int, kind: int) -> Predicted:
+def _predict_call(gold: GoldCall, number: int, exact: int, tool: int, kind: int) -> Predicted:
     if number < exact:
         return Predicted(gold.tool, gold.arguments)
     if number < tool:
@@ -52,7 +52,7 @@ def _call(gold: GoldCall, number: int, exact: int, tool: int, kind: int) -> Pred
     return Predicted("NoAction", {}, error="Please follow the format", error_type="ARGS_ERROR")
 
 
-def leaf(name: str, weight: float = 1, needs: str = "it holds") -> dict[str, Any]:
+def make_leaf(name: str, weight: float = 1, needs: str = "it holds") -> dict[str, Any]:
     return {"id": name, "weight": weight, "requirements": needs}
 
 
@@ -67,7 +67,7 @@ def workflow_task(tree: list[dict[str, Any]], **changed: Any) -> dict[str, Any]:
     return {**base, **changed}
 
 
-def judged(folder: Path, **tasks: Mapping[str, Any]) -> Path:
+def write_judged(folder: Path, **tasks: Mapping[str, Any]) -> Path:
     """Judged results in a folder: of each task its root, and points and outcomes of its leaves."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "judged.json").write_text(json.dumps(tasks))
@@ -76,13 +76,13 @@ def judged(folder: Path, **tasks: Mapping[str, Any]) -> Path:
 
 def judged_task(root: float | None, files: Sequence[str] = ("report.pdf",), **points: float | None) -> dict[str, Any]:
     leaves = [
-        {"id": name, "requirements": "", "points": value, "outcome": _outcome(value, files), "why": ""}
+        {"id": name, "requirements": "", "points": value, "outcome": _judge_outcome(value, files), "why": ""}
         for name, value in points.items()
     ]
     return {"id": "", "root": root, "leaves": leaves, "files": list(files), "unopened": []}
 
 
-def _outcome(points: float | None, files: Sequence[str]) -> str:
+def _judge_outcome(points: float | None, files: Sequence[str]) -> str:
     if points is None:
         return "observer_invalid"
     return "insufficient_evidence" if not files else "pass" if points > 7 else "fail"

@@ -61,7 +61,7 @@ WILDNESS = (300, 30, 8)
 """One value in so many of a call is hostile: calls that are right all through come far, wild ones are soon refused."""
 
 
-def nested(depth: int) -> Any:
+def nest_values(depth: int) -> Any:
     """Lists and objects within one another."""
     value: Any = 1
     for level in range(depth):
@@ -69,7 +69,7 @@ def nested(depth: int) -> Any:
     return value
 
 
-OTHERS = st.sampled_from([None, True, [], {}, [[]], "text", 0, nested(12), nested(200), ["a", 1, None]])
+OTHERS = st.sampled_from([None, True, [], {}, [[]], "text", 0, nest_values(12), nest_values(200), ["a", 1, None]])
 
 
 @st.composite
@@ -79,8 +79,8 @@ def arguments_of(draw: st.DrawFn, schema: Schema, paths: dict[str, tuple[str, ..
     chosen = {}
     for name, inner in schema.get("properties", {}).items():
         if name in required or draw(st.integers(0, 2)) == 0:
-            usual = st.sampled_from(paths[name]) if name in paths and _is_text(inner) else _value(inner, wild)
-            chosen[name] = draw(_sometimes(usual, _hostile(inner), wild))
+            usual = st.sampled_from(paths[name]) if name in paths and _is_text(inner) else _draw_value(inner, wild)
+            chosen[name] = draw(_choose_sometimes(usual, _draw_hostile(inner), wild))
     return chosen
 
 
@@ -88,11 +88,13 @@ def _is_text(schema: Schema) -> bool:
     return schema.get("type") == "string"
 
 
-def _sometimes(usual: st.SearchStrategy[Any], hostile: st.SearchStrategy[Any], wild: int) -> st.SearchStrategy[Any]:
+def _choose_sometimes(
+    usual: st.SearchStrategy[Any], hostile: st.SearchStrategy[Any], wild: int
+) -> st.SearchStrategy[Any]:
     return st.integers(1, wild).flatmap(lambda chance: hostile if chance == wild // 2 else usual)
 
 
-def _hostile(schema: Schema) -> st.SearchStrategy[Any]:
+def _draw_hostile(schema: Schema) -> st.SearchStrategy[Any]:
     """A value at the edge of what the schema admits, or of another type."""
     kind = schema.get("type")
     if kind == "string":
@@ -104,41 +106,44 @@ def _hostile(schema: Schema) -> st.SearchStrategy[Any]:
     return OTHERS
 
 
-def _value(schema: Schema, wild: int) -> st.SearchStrategy[Any]:
+def _draw_value(schema: Schema, wild: int) -> st.SearchStrategy[Any]:
     """A value that the schema admits."""
     if "anyOf" in schema:
-        return st.one_of([_value(variant, wild) for variant in schema["anyOf"]])
+        return st.one_of([_draw_value(variant, wild) for variant in schema["anyOf"]])
     if "enum" in schema or "const" in schema:
         return st.sampled_from(schema.get("enum") or [schema["const"]])
     return _OF_TYPE.get(schema.get("type", ""), lambda *_: OTHERS)(schema, wild)
 
 
-def _text(schema: Schema, wild: int) -> st.SearchStrategy[Any]:
-    return _sometimes(st.sampled_from([*WORDS, *FILES]), _hostile(schema), wild)
+def _draw_text(schema: Schema, wild: int) -> st.SearchStrategy[Any]:
+    return _choose_sometimes(st.sampled_from([*WORDS, *FILES]), _draw_hostile(schema), wild)
 
 
-def _number(schema: Schema, wild: int) -> st.SearchStrategy[Any]:
+def _draw_number(schema: Schema, wild: int) -> st.SearchStrategy[Any]:
     low = schema.get("minimum", schema.get("exclusiveMinimum", -math.inf))
     high = schema.get("maximum", schema.get("exclusiveMaximum", math.inf))
     inside = [number for number in (INTEGERS if schema["type"] == "integer" else NUMBERS) if low <= number <= high]
-    return _sometimes(st.sampled_from(inside or [low]), _hostile(schema), wild)
+    return _choose_sometimes(st.sampled_from(inside or [low]), _draw_hostile(schema), wild)
 
 
-def _list(schema: Schema, wild: int) -> st.SearchStrategy[Any]:
+def _draw_list(schema: Schema, wild: int) -> st.SearchStrategy[Any]:
     items = schema.get("items") if isinstance(schema.get("items"), dict) else None
     least = schema.get("minItems", 0)
     if "prefixItems" in schema:
-        return st.tuples(*(_value(item, wild) for item in schema["prefixItems"])).map(list)
-    return st.lists(_value(items or {}, wild), min_size=least, max_size=max(least, 3))
+        return st.tuples(*(_draw_value(item, wild) for item in schema["prefixItems"])).map(list)
+    return st.lists(_draw_value(items or {}, wild), min_size=least, max_size=max(least, 3))
 
 
-def _object(schema: Schema, wild: int) -> st.SearchStrategy[Any]:
+def _draw_object(schema: Schema, wild: int) -> st.SearchStrategy[Any]:
     properties = schema.get("properties", {})
     if not properties:
-        return st.dictionaries(st.sampled_from([*WORDS, *NASTY[:6]]), _value(_free(schema), wild), max_size=3)
+        return st.dictionaries(
+            st.sampled_from([*WORDS, *NASTY[:6]]), _draw_value(_get_free_schema(schema), wild), max_size=3
+        )
     required = schema.get("required", [])
     fields = {
-        name: _sometimes(_value(inner, wild), st.none() | _hostile(inner), wild) for name, inner in properties.items()
+        name: _choose_sometimes(_draw_value(inner, wild), st.none() | _draw_hostile(inner), wild)
+        for name, inner in properties.items()
     }
     return st.fixed_dictionaries(
         {name: fields[name] for name in required},
@@ -146,17 +151,17 @@ def _object(schema: Schema, wild: int) -> st.SearchStrategy[Any]:
     )
 
 
-def _free(schema: Schema) -> Schema:
+def _get_free_schema(schema: Schema) -> Schema:
     inner = schema.get("additionalProperties")
     return inner if isinstance(inner, dict) else {}
 
 
 _OF_TYPE = {
-    "string": _text,
-    "integer": _number,
-    "number": _number,
+    "string": _draw_text,
+    "integer": _draw_number,
+    "number": _draw_number,
     "boolean": lambda *_: st.booleans(),
     "null": lambda *_: st.none(),
-    "array": _list,
-    "object": _object,
+    "array": _draw_list,
+    "object": _draw_object,
 }

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 
-def double(number: int) -> int:
+def double_number(number: int) -> int:
     return 2 * number
 
 
@@ -31,5 +31,5 @@ def leave_note_when_stopped(path: Path) -> None:
         path.write_text("stopped in good order")
 
 
-def setting(name: str) -> str:
+def read_setting(name: str) -> str:
     return os.environ.get(name, "")

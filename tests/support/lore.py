@@ -16,10 +16,10 @@ from yardkit.sandbox.tasks.seeding import seed_task
 from yardkit.sandbox.tasks.task import Task, load_task
 from yardkit.servers.lore.server import mcp
 from yardkit.state_init.weaving.task import LoreTask
-from yardkit.world import unsynced, use_world
+from yardkit.world import skip_syncing, use_world
 
 
-def generated(name: str, seed: int) -> tuple[Task, LoreTask]:
+def generate_task(name: str, seed: int) -> tuple[Task, LoreTask]:
     """A task of the suite by its name with parameters, and one of its instances."""
     task = load_task(name)
     domain = import_module(f"yardkit.state_init.{task.suite}.{task.name}")
@@ -27,9 +27,9 @@ def generated(name: str, seed: int) -> tuple[Task, LoreTask]:
 
 
 @contextmanager
-def opened(root: Path, name: str, seed: int) -> Iterator[tuple["ToolAgent", Mapping[str, Any]]]:
+def open_instance(root: Path, name: str, seed: int) -> Iterator[tuple["ToolAgent", Mapping[str, Any]]]:
     """An instance seeded at `root`: an agent with its prompt and the tools, and the facts."""
-    with unsynced():
+    with skip_syncing():
         seeded = seed_task(load_task(name), seed, root)
     with use_world(seeded.world), asyncio.Runner() as runner:
         client = Client(mcp)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from support.web import Request, answer, serving
+from support.web import Request, send_answer, serve_requests
 
 _TYPES = """<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
@@ -25,15 +25,15 @@ _BODY = f"""<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessin
 
 
 @contextmanager
-def listening() -> Iterator[tuple[str, list[str]]]:
+def listen_for_requests() -> Iterator[tuple[str, list[str]]]:
     """The address of a web server of this machine, and what was asked of it."""
     asked: list[str] = []
 
     def respond(request: Request) -> None:
         asked.append(f"{request.command} {request.path}")
-        answer(request, 404)
+        send_answer(request, 404)
 
-    with serving(respond) as address:
+    with serve_requests(respond) as address:
         yield address, asked
 
 
@@ -55,11 +55,13 @@ def form_bomb(levels: int = 9) -> bytes:
     """A PDF of 2 kB with forms of which each draws the next ten times."""
     parts = [b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>"]
     parts.append(b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 4 0 R/Resources<</XObject<</F 5 0 R>>>>>>")
-    parts.append(_stream(b"", b"/F Do"))
+    parts.append(_build_stream(b"", b"/F Do"))
     for number in range(levels):
         named = b"/Resources<</XObject<</F %d 0 R>>>>" % (6 + number)
         inside = b"/F Do " * 10 if number < levels - 1 else b"0 0 9 9 re f"
-        parts.append(_stream(b"/Type/XObject/Subtype/Form/BBox[0 0 99 99]" + named * (number < levels - 1), inside))
+        parts.append(
+            _build_stream(b"/Type/XObject/Subtype/Form/BBox[0 0 99 99]" + named * (number < levels - 1), inside)
+        )
     data, places = b"%PDF-1.7\n", []
     for number, part in enumerate(parts, 1):
         places.append(len(data))
@@ -69,5 +71,5 @@ def form_bomb(levels: int = 9) -> bytes:
     return data + b"xref\n0 %d\n0000000000 65535 f \n" % (len(parts) + 1) + table + end
 
 
-def _stream(entries: bytes, content: bytes) -> bytes:
+def _build_stream(entries: bytes, content: bytes) -> bytes:
     return b"<<%s/Length %d>>stream\n%s\nendstream" % (entries, len(content), content)

@@ -67,7 +67,7 @@ namespace inbox {{
 """
 
 
-_PLAIN = "ssl = no\ndisable_plaintext_auth = no"
+_UNENCRYPTED = "ssl = no\ndisable_plaintext_auth = no"
 _ENCRYPTED = "ssl = required\nssl_cert = <{path}\nssl_key = <{key}\ndisable_plaintext_auth = yes"
 
 
@@ -88,7 +88,7 @@ class Dovecot:
 
 
 @contextmanager
-def dovecot(
+def run_dovecot(
     mails: Path | None = None, separator: str = "/", certificate: Certificate | None = None
 ) -> Iterator[Dovecot]:
     """Dovecot over a copy of a Maildir, or an empty one; its user is one who may not be root.
@@ -101,7 +101,7 @@ def dovecot(
     shutil.copytree(mails, box) if mails else box.mkdir()
     user = pwd.getpwnam("dovecot") if os.getuid() == 0 else pwd.getpwuid(os.getuid())
     port, encrypted_port = _free_port(), _free_port() if certificate else 0
-    encryption = _ENCRYPTED.format(**vars(certificate)) if certificate else _PLAIN
+    encryption = _ENCRYPTED.format(**vars(certificate)) if certificate else _UNENCRYPTED
     names = {"user": user.pw_name, "login": "dovenull" if os.getuid() == 0 else user.pw_name, "separator": separator}
     values = {"home": home, "mails": box, "port": port, "uid": user.pw_uid, "gid": user.pw_gid, "group": user.pw_name}
     values |= {"encryption": encryption, "encrypted_port": encrypted_port}
@@ -112,7 +112,7 @@ def dovecot(
             os.chown(path, user.pw_uid, user.pw_gid)
     process = subprocess.Popen([program, "-F", "-c", home / "conf"])
     try:
-        _await(port, home / "log")
+        _await_listener(port, home / "log")
         yield Dovecot(port, box, home, encrypted_port)
     finally:
         process.terminate()
@@ -149,39 +149,39 @@ class Post:
 
 
 @contextmanager
-def post(certificate: Certificate | None = None, *, at_once: bool = False) -> Iterator[Post]:
+def run_smtp_server(certificate: Certificate | None = None, *, at_once: bool = False) -> Iterator[Post]:
     """An SMTP server that keeps what it gets. With a certificate it speaks TLS after STARTTLS, or at once."""
     from aiosmtpd.controller import Controller
     from aiosmtpd.smtp import AuthResult
 
-    kept = Post(_free_port())
+    smtp_server = Post(_free_port())
 
-    def log_in(_server: Any, _session: Any, _envelope: Any, _way: str, told: Any) -> Any:
-        right = told.password == PASSWORD.encode()
-        kept.logins += [told.login.decode()] if right else []
+    def log_in(_server: Any, _session: Any, _envelope: Any, _way: str, credentials: Any) -> Any:
+        right = credentials.password == PASSWORD.encode()
+        smtp_server.logins += [credentials.login.decode()] if right else []
         return AuthResult(success=right)
 
-    said: dict[str, Any] = {}
+    tls_options: dict[str, Any] = {}
     if certificate:
         secure = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         secure.load_cert_chain(certificate.path, certificate.key)
-        said = {"authenticator": log_in, "auth_require_tls": not at_once, "auth_required": not at_once}
-        said |= {"ssl_context": secure} if at_once else {"tls_context": secure, "require_starttls": True}
-    controller = Controller(kept, hostname="127.0.0.1", port=kept.port, **said)
+        tls_options = {"authenticator": log_in, "auth_require_tls": not at_once, "auth_required": not at_once}
+        tls_options |= {"ssl_context": secure} if at_once else {"tls_context": secure, "require_starttls": True}
+    controller = Controller(smtp_server, hostname="127.0.0.1", port=smtp_server.port, **tls_options)
     controller.start()
     try:
-        yield kept
+        yield smtp_server
     finally:
         controller.stop()
 
 
 def _free_port() -> int:
-    with closing(socket.socket()) as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    with closing(socket.socket()) as probe_socket:
+        probe_socket.bind(("127.0.0.1", 0))
+        return int(probe_socket.getsockname()[1])
 
 
-def _await(port: int, log: Path) -> None:
+def _await_listener(port: int, log: Path) -> None:
     """Until somebody listens there."""
     until = time.monotonic() + 240
     while time.monotonic() < until:

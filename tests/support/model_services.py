@@ -9,7 +9,7 @@ from typing import Any
 
 from PIL import Image
 
-from support.web import Request, answer, body_of, serving
+from support.web import Request, body_of, send_answer, serve_requests
 
 Answer = Mapping[str, Any] | bytes | tuple[int, bytes]
 """JSON, a file, or a status with what goes with it."""
@@ -29,37 +29,37 @@ def model_service(routes: Mapping[str, Respond], model: str = "test-model", *cap
     def respond(request: Request) -> None:
         path = request.path.removeprefix("/v1")
         asked = f"{request.command} {path}"
-        found = next((known[name] for name in known if _fits(name, asked)), None)
-        said = found(body_of(request), path) if found else (404, b'{"error": {"message": "no such route"}}')
-        status, data = said if isinstance(said, tuple) else (200, said)
-        answer(request, status, data if isinstance(data, bytes) else json.dumps(data).encode())
+        handler = next((known[name] for name in known if _matches_route(name, asked)), None)
+        reply = handler(body_of(request), path) if handler else (404, b'{"error": {"message": "no such route"}}')
+        status, data = reply if isinstance(reply, tuple) else (200, reply)
+        send_answer(request, status, data if isinstance(data, bytes) else json.dumps(data).encode())
 
-    with serving(respond) as address:
+    with serve_requests(respond) as address:
         yield f"{address}/v1"
 
 
-def _fits(name: str, asked: str) -> bool:
+def _matches_route(name: str, asked: str) -> bool:
     return asked.startswith(name[:-1]) if name.endswith("*") else asked == name
 
 
-def says(words: Callable[[str, list[Image.Image]], str]) -> Respond:
+def answer_with_words(words: Callable[[str, list[Image.Image]], str]) -> Respond:
     """A chat completion with what `words` gives for the prompt and the pictures of a request."""
 
     def respond(body: bytes, path: str) -> Answer:
         parts = json.loads(body)["messages"][-1]["content"]
         prompt = "".join(part["text"] for part in parts if part["type"] == "text")
-        pictures = [opened(part["image_url"]["url"]) for part in parts if part["type"] == "image_url"]
+        pictures = [open_data_url(part["image_url"]["url"]) for part in parts if part["type"] == "image_url"]
         return {"choices": [{"message": {"role": "assistant", "content": words(prompt, pictures)}}]}
 
     return respond
 
 
-def opened(url: str) -> Image.Image:
+def open_data_url(url: str) -> Image.Image:
     """The picture of a data URL."""
     return Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2])))
 
 
-def encoded(picture: Image.Image) -> str:
+def encode_picture(picture: Image.Image) -> str:
     """A picture as a PNG file in base64."""
     file = io.BytesIO()
     picture.save(file, "PNG")

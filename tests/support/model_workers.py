@@ -14,7 +14,7 @@ _START_S = 240.0
 
 
 @contextmanager
-def serving(
+def serve_models(
     models: Path, log: Path, *options: str, settings: Mapping[str, str] | None = None
 ) -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
     """The address and the process of `yardkit models serve` over a folder of models; what it says goes to `log`.
@@ -23,20 +23,20 @@ def serving(
     """
     environment = {**os.environ, "YARDKIT_MODELS": str(models), **(settings or {})}
     command = [sys.executable, "-m", "yardkit", "models", "serve", "--port", "0", "--device", "cpu", *options]
-    with log.open("wb") as said, log.with_suffix(".out").open("wb") as out:
-        process = subprocess.Popen(command, env=environment, stdout=out, stderr=said)
+    with log.open("wb") as log_handle, log.with_suffix(".out").open("wb") as out:
+        process = subprocess.Popen(command, env=environment, stdout=out, stderr=log_handle)
     try:
-        yield _address(process, log), process
+        yield _read_address(process, log), process
     finally:
         process.terminate()
         process.wait(240)
 
 
-def _address(process: "subprocess.Popen[bytes]", log: Path) -> str:
+def _read_address(process: "subprocess.Popen[bytes]", log: Path) -> str:
     deadline = time.monotonic() + _START_S
     while time.monotonic() < deadline:
-        if found := _ADDRESS.search(log.read_text()):
-            return found[1]
+        if match := _ADDRESS.search(log.read_text()):
+            return match[1]
         assert process.poll() is None, log.read_text()
         time.sleep(0.05)
     raise AssertionError(log.read_text())

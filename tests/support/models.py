@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from support.web import Request, answer, body_of, serving
+from support.web import Request, body_of, send_answer, serve_requests
 
 
 @dataclass(frozen=True)
@@ -18,25 +18,25 @@ class Line:
     headers: dict[str, str] = field(default_factory=dict)
 
 
-def says(text: str, finish: str = "stop", **usage: Any) -> Line:
+def make_text_line(text: str, finish: str = "stop", **usage: Any) -> Line:
     """The model answers with text."""
-    return _completion({"role": "assistant", "content": text}, usage, finish)
+    return _make_completion({"role": "assistant", "content": text}, usage, finish)
 
 
-def calls(*wanted: tuple[str, object], finish: str = "tool_calls", **usage: Any) -> Line:
+def make_call_line(*requested_calls: tuple[str, object], finish: str = "tool_calls", **usage: Any) -> Line:
     """The model calls tools; arguments that are text go out as they are."""
-    made = [
-        {"id": f"c{number}", "type": "function", "function": {"name": name, "arguments": _written(arguments)}}
-        for number, (name, arguments) in enumerate(wanted)
+    tool_calls = [
+        {"id": f"c{number}", "type": "function", "function": {"name": name, "arguments": _write_arguments(arguments)}}
+        for number, (name, arguments) in enumerate(requested_calls)
     ]
-    return _completion({"role": "assistant", "content": None, "tool_calls": made}, usage, finish)
+    return _make_completion({"role": "assistant", "content": None, "tool_calls": tool_calls}, usage, finish)
 
 
-def _written(arguments: object) -> str:
+def _write_arguments(arguments: object) -> str:
     return arguments if isinstance(arguments, str) else json.dumps(arguments)
 
 
-def _completion(message: dict[str, Any], usage: dict[str, Any], finish: str) -> Line:
+def _make_completion(message: dict[str, Any], usage: dict[str, Any], finish: str) -> Line:
     used = {"prompt_tokens": 100, "completion_tokens": 10, **usage}
     choice = {"index": 0, "message": message, "finish_reason": finish}
     return Line(json.dumps({"choices": [choice], "usage": used}).encode())
@@ -61,8 +61,8 @@ def scripted_model(*lines: Line) -> Iterator[Model]:
         model.requests.append(json.loads(body_of(request)))
         model.headers.append({name.lower(): value for name, value in request.headers.items()})
         line = model.lines[min(len(model.requests), len(model.lines)) - 1]
-        answer(request, line.status, line.body, line.headers)
+        send_answer(request, line.status, line.body, line.headers)
 
-    with serving(respond) as address:
+    with serve_requests(respond) as address:
         model.url = f"{address}/v1"
         yield model

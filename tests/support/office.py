@@ -8,7 +8,7 @@ import PIL.Image
 
 from yardkit.state_init.decks import Brand, Deck
 from yardkit.state_init.documents import Commented, Deleted, FieldCode, Inserted, Link, Noted, Paper, Text
-from yardkit.state_init.mails import mail
+from yardkit.state_init.mails import build_mail
 from yardkit.state_init.pdfs import Blank, Sheet
 from yardkit.state_init.workbooks import Book, Formula, Styled
 
@@ -24,67 +24,67 @@ def picture() -> bytes:
 
 @functools.cache
 def paper() -> bytes:
-    made = Paper("Minutes", author="Ada Berg", now=NOW)
-    made.header("Confidential")
-    made.footer("Page ", FieldCode("PAGE"))
-    made.heading("Minutes", 0)
-    made.contents([(1, "Decisions", 1), (1, "Money", 2)])
-    made.heading("Decisions")
-    made.paragraph("We spend ", Deleted("4", by="Ada Berg"), Inserted("5", by="Bo Lind"), " euros.")
-    made.paragraph(
+    paper = Paper("Minutes", author="Ada Berg", now=NOW)
+    paper.header("Confidential")
+    paper.footer("Page ", FieldCode("PAGE"))
+    paper.heading("Minutes", 0)
+    paper.contents([(1, "Decisions", 1), (1, "Money", 2)])
+    paper.heading("Decisions")
+    paper.paragraph("We spend ", Deleted("4", by="Ada Berg"), Inserted("5", by="Bo Lind"), " euros.")
+    paper.paragraph(
         Commented(
             ["See ", Link("this", "https://a.example")], "Why?", "Bo Lind", replies=[("Ada", "So.")], resolved=True
         )
     )
-    made.paragraph(Noted("As agreed", "In 2025."), Text(" for good", bold=True, color="FF0000", highlight="yellow"))
-    made.numbered(["one", "two"])
-    made.numbered(["eins"])
-    made.table([["Item", "Euros"], ["Rent", "1,200"]], widths_mm=[60, 40], align_right=[1])
-    made.picture(picture(), 40, alt="A gradient")
-    made.new_section(landscape=True)
-    return made.bytes()
+    paper.paragraph(Noted("As agreed", "In 2025."), Text(" for good", bold=True, color="FF0000", highlight="yellow"))
+    paper.numbered(["one", "two"])
+    paper.numbered(["eins"])
+    paper.table([["Item", "Euros"], ["Rent", "1,200"]], widths_mm=[60, 40], align_right=[1])
+    paper.picture(picture(), 40, alt="A gradient")
+    paper.new_section(landscape=True)
+    return paper.bytes()
 
 
 @functools.cache
 def deck() -> bytes:
-    made = Deck("Review", "Ada Berg", NOW, Brand("Northwind", "0B6E4F"))
-    made.title_slide("Review", "First quarter")
-    made.bullets("Highlights", ["Up", ("by 12 %", 1)], notes="Say thanks.")
-    made.chart("Revenue", "column", ["Jan", "Feb"], {"Plan": [3, 4], "Actual": [2.5, 4.4]})
-    made.table("Regions", [["Region", "Sales"], ["North", "12"]])
-    made.picture("Site", picture(), "The site")
-    return made.bytes()
+    deck = Deck("Review", "Ada Berg", NOW, Brand("Northwind", "0B6E4F"))
+    deck.title_slide("Review", "First quarter")
+    deck.bullets("Highlights", ["Up", ("by 12 %", 1)], notes="Say thanks.")
+    deck.chart("Revenue", "column", ["Jan", "Feb"], {"Plan": [3, 4], "Actual": [2.5, 4.4]})
+    deck.table("Regions", [["Region", "Sales"], ["North", "12"]])
+    deck.picture("Site", picture(), "The site")
+    return deck.bytes()
 
 
 @functools.cache
 def book() -> bytes:
-    made = Book(NOW, title="Plan", author="Ada Berg")
+    book = Book(NOW, title="Plan", author="Ada Berg")
     rows = [["Item", "Plan", "Actual"], ["Rent", 10, 12.5], [Styled("Sum", {"bold": True}), Formula("=B4", 10), None]]
-    sheet = made.sheet("Plan", rows, formats={1: "#,##0.00"}, title="Plan of 2026", groups=[("", 1), ("Euros", 2)])
-    made.chart(sheet, "E2", "column", "Costs", "=Plan!$A$5:$A$5", {"Plan": "=Plan!$B$5:$B$5"})
-    made.sheet("Old", [["Day"], [datetime.date(2026, 1, 2)]], hidden=True)
-    return made.bytes()
+    sheet = book.sheet("Plan", rows, formats={1: "#,##0.00"}, title="Plan of 2026", groups=[("", 1), ("Euros", 2)])
+    book.chart(sheet, "E2", "column", "Costs", "=Plan!$A$5:$A$5", {"Plan": "=Plan!$B$5:$B$5"})
+    book.sheet("Old", [["Day"], [datetime.date(2026, 1, 2)]], hidden=True)
+    return book.bytes()
 
 
 @functools.cache
 def sheet() -> bytes:
-    made = Sheet("Offer", author="Northwind")
-    made.letter(
+    sheet = Sheet("Offer", author="Northwind")
+    sheet.letter(
         sender=("Northwind", "1 Quay"), to=("Ada",), date="16 March", subject="Offer", text="Dear Ada,\n\nhere."
     )
-    made.new_page()
+    sheet.new_page()
     items = [("Desk lamp", 3, 12.5), ("Café set", 1, 20.0)]
-    made.invoice(sender=("N", "1 Quay"), to=("A",), number="R-1", date="1", due="2", items=items, vat_percent=20)
-    made.new_page()
+    sheet.invoice(sender=("N", "1 Quay"), to=("A",), number="R-1", date="1", due="2", items=items, vat_percent=20)
+    sheet.new_page()
     blanks = [Blank("name", "Name", value="Bo"), Blank("yes", "Agreed", "checkbox", value="yes")]
     blanks += [Blank("size", "Size", "radio", ("small", "large"), "large"), Blank("land", "Land", "choice", ("A", "B"))]
-    made.form(blanks)
-    return made.bytes()
+    sheet.form(blanks)
+    return sheet.bytes()
 
 
 @functools.cache
 def letter() -> bytes:
-    return mail(
+    return build_mail(
         sender="Ada <ada@a.example>", to=["bo@b.example"], subject="Überblick", body="Hello", sent=NOW,
         html="<p>Hello</p>", attachments={"a.csv": b"x,y\n"}, answers="<1@b.example>",
     )  # fmt: skip

@@ -47,13 +47,13 @@ class Plan:
         """The pieces of the I-th of N parts, written I/N, that take about as long as one another."""
         number, count = map(int, shard.split("/"))
         loads = [0.0] * count
-        found = []
+        shard_files = []
         for piece in self._ordered():
             least = loads.index(min(loads))
             loads[least] += self.cost[piece]
             if least == number - 1:
-                found.append(piece)
-        return found
+                shard_files.append(piece)
+        return shard_files
 
 
 class ByPiece(LoadScopeScheduling):  # type: ignore[misc]

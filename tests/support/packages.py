@@ -4,9 +4,9 @@ import io
 import zipfile
 
 
-def packed(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", method) as archive:
+def pack_members(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
         for name, data in members.items():
             archive.writestr(name, data)
-    return made.getvalue()
+    return buffer.getvalue()

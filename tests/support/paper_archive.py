@@ -11,9 +11,9 @@ from datetime import datetime, timedelta
 
 from support.paper_sources import Draft, latex_of
 from yardkit.apps.papers import APP, RECORDS, Author, Paper, source_of
-from yardkit.apps.store import opened
+from yardkit.apps.store import open_store
 from yardkit.state_init.names import FIRST, LAST
-from yardkit.world import World, save_text, unsynced
+from yardkit.world import World, save_text, skip_syncing
 
 TASKS = (
     ("keyphrase extraction", "F1", "cs.CL", ("HarbourKP", "LedgerKP", "TideNews")),
@@ -51,13 +51,13 @@ def fill_papers(world: World, rng: random.Random, papers: int = 60) -> list[Draf
     for number, moment in enumerate(_moments(world, rng, papers)):
         drafts.append(_draft(world, rng, drafts, authors, number, moment))
     names = {author.id: author for author in authors}
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         for author in authors:
             store.put(author)
         for draft in drafts:
             store.put(draft.paper)
     known = {draft.paper.id: draft for draft in drafts}
-    with unsynced():
+    with skip_syncing():
         for draft in drafts:
             for version in range(1, draft.paper.version + 1):
                 path = source_of(world, draft.paper.id, version)

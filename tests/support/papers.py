@@ -70,13 +70,13 @@ _HAND = {
 }
 
 
-def parts(path: Path) -> dict[str, bytes]:
+def read_parts(path: Path) -> dict[str, bytes]:
     with zipfile.ZipFile(path) as archive:
         assert archive.testzip() is None
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def changed(before: dict[str, bytes], after: dict[str, bytes]) -> set[str]:
+def list_changed(before: dict[str, bytes], after: dict[str, bytes]) -> set[str]:
     """The names of parts that differ."""
     return {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
 
@@ -101,8 +101,8 @@ def write_commented_notes(path: Path) -> None:
         notes += f'<w:footnote w:id="{number}"><w:p><w:r><w:t>Note {number}</w:t></w:r></w:p></w:footnote>'
     part = PackURI("/word/footnotes.xml")
     kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
-    held = Part(part, kind, f'<w:footnotes xmlns:w="{W}">{notes}</w:footnotes>'.encode(), paper.part.package)
-    paper.part.relate_to(held, f"{_R}/footnotes")
+    notes_part = Part(part, kind, f'<w:footnotes xmlns:w="{W}">{notes}</w:footnotes>'.encode(), paper.part.package)
+    paper.part.relate_to(notes_part, f"{_R}/footnotes")
     paper.save(str(path))
 
 
@@ -134,7 +134,7 @@ def write_with_python_docx(path: Path, picture: Path) -> None:
     paper.save(str(path))
 
 
-def resaved(path: Path, folder: Path) -> Path:
+def resave_document(path: Path, folder: Path) -> Path:
     """The document as LibreOffice saves it."""
     profile = f"-env:UserInstallation=file://{folder}/profile"
     command = ["soffice", profile, "--headless", "--convert-to", "docx", "--outdir", str(folder), str(path)]

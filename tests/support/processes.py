@@ -26,13 +26,13 @@ _META = {
 }
 
 
-def request(number: int, method: str, **params: object) -> str:
+def make_request(number: int, method: str, **params: object) -> str:
     """One line of JSON-RPC in the stateless revision of the protocol."""
     body = {"jsonrpc": "2.0", "id": number, "method": method, "params": {**params, "_meta": _META}}
     return json.dumps(body) + "\n"
 
 
-def exchange(command: list[str], message: str, cwd: Path, answers: int = 1) -> tuple[int, str, str]:
+def exchange_messages(command: list[str], message: str, cwd: Path, answers: int = 1) -> tuple[int, str, str]:
     """Start `command`, send a message, read so many answers, close stdin: (exit code, all of stdout, stderr)."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, text=True, cwd=cwd, **pipes) as process:
@@ -44,7 +44,7 @@ def exchange(command: list[str], message: str, cwd: Path, answers: int = 1) -> t
 
 
 @contextmanager
-def listening(*arguments: str, cwd: Path, **environment: str) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
+def start_listening(*arguments: str, cwd: Path, **environment: str) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
     """A command that listens on a free port, as (the address that it prints, process); it is ended afterwards."""
     process = subprocess.Popen(
         [*COMMAND, *arguments, "--port", "0"],
@@ -60,24 +60,24 @@ def listening(*arguments: str, cwd: Path, **environment: str) -> Iterator[tuple[
     with process, process.stderr, process.stdout:
         try:
             line = process.stderr.readline()
-            found = re.search(r"http://[^\s,]+", line)
-            assert found, line
-            yield found[0], process
+            match = re.search(r"http://[^\s,]+", line)
+            assert match, line
+            yield match[0], process
         finally:
             process.terminate()
             process.wait(240)
 
 
-def served(*arguments: str, cwd: Path, **environment: str) -> Listening:
+def serve_http(*arguments: str, cwd: Path, **environment: str) -> Listening:
     """``yardkit serve ... --http``."""
-    return listening("serve", *arguments, "--http", cwd=cwd, **environment)
+    return start_listening("serve", *arguments, "--http", cwd=cwd, **environment)
 
 
 @contextmanager
-def episode(task: str, cwd: Path) -> Iterator[tuple[str, str]]:
+def open_episode(task: str, cwd: Path) -> Iterator[tuple[str, str]]:
     """An episode of `task`, open at a gateway of its own: (MCP address, token)."""
     operator = secrets.token_urlsafe(24)
-    with listening("gateway", "--runs", "runs", cwd=cwd, YARDKIT_OPERATOR_TOKEN=operator) as (url, _):
+    with start_listening("gateway", "--runs", "runs", cwd=cwd, YARDKIT_OPERATOR_TOKEN=operator) as (url, _):
         answer = httpx2.post(
             f"{url}/episodes",
             json={"task": task, "seed": 1},
@@ -88,20 +88,20 @@ def episode(task: str, cwd: Path) -> Iterator[tuple[str, str]]:
         yield answer.json()["mcp_url"], answer.json()["token"]
 
 
-def alive(pids: list[int]) -> list[int]:
+def list_alive(pids: list[int]) -> list[int]:
     """Those of the processes that still run; a zombie does not."""
-    found = []
+    live_pids = []
     for pid in pids:
         try:
             state = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0]
         except OSError:
             continue
         if state != "Z" and pid != os.getpid():
-            found.append(pid)
-    return found
+            live_pids.append(pid)
+    return live_pids
 
 
-def until(condition: Callable[[], object], seconds: float = 240) -> None:
+def wait_until(condition: Callable[[], object], seconds: float = 240) -> None:
     """Wait for what another process does; the seconds only end a test that would hang."""
     deadline = time.monotonic() + seconds
     while not condition():

@@ -33,14 +33,14 @@ class Ratchet:
 
     def complaints(self, measured: Mapping[str, float]) -> list[str]:
         """What is over its limit, and which exceptions say more than is needed."""
-        found = []
+        complaints = []
         for what, value in measured.items():
             limit = self.exceptions.get(what, self.limit)
             if value > limit:
-                found.append(f"{what} has {value:g} {self.name}, over {limit:g}")
+                complaints.append(f"{what} has {value:g} {self.name}, over {limit:g}")
             elif what in self.exceptions and value <= self.limit:
-                found.append(f"{what} keeps the limit now: take it out of [{self.name}.exceptions]")
+                complaints.append(f"{what} keeps the limit now: take it out of [{self.name}.exceptions]")
             elif what in self.exceptions and value < limit - self.slack:
-                found.append(f"{what} has {value:g} {self.name} now: lower its exception from {limit:g}")
+                complaints.append(f"{what} has {value:g} {self.name} now: lower its exception from {limit:g}")
         gone = sorted(self.exceptions.keys() - measured.keys())
-        return found + [f"{what} is gone: take it out of [{self.name}.exceptions]" for what in gone]
+        return complaints + [f"{what} is gone: take it out of [{self.name}.exceptions]" for what in gone]

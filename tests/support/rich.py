@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from support.books import parts
+from support.books import read_parts
 
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -18,7 +18,7 @@ def changed_parts(before: dict[str, bytes], after: dict[str, bytes]) -> set[str]
     return {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
 
 
-def picture(color: str = "navy") -> io.BytesIO:
+def make_picture(color: str = "navy") -> io.BytesIO:
     """A small PNG."""
     from PIL import Image
 
@@ -33,14 +33,16 @@ def with_strange_parts(path: Path, owner: str, extra: dict[str, bytes] | None = 
 
     The parts hang on the part `owner`; the vendor's relation type and content type are unknown to everybody.
     """
-    held = parts(path)
+    parts = read_parts(path)
     folder = owner.split("/")[0]
     strange = {
         "customXml/item1.xml": b'<?xml version="1.0"?><ns0:data xmlns:ns0="urn:vendor"><ns0:x a="1"/> keep </ns0:data>',
         "customXml/itemProps1.xml": b'<?xml version="1.0" encoding="UTF-8" standalone="no"?><ds:datastoreItem '
         b'ds:itemID="{0F0F0F0F-1111-2222-3333-444444444444}" '
         b'xmlns:ds="http://schemas.openxmlformats.org/officeDocument/2006/customXml"/>',
-        "customXml/_rels/item1.xml.rels": _rels([("rId1", f"{OFFICE}/customXmlProps", "itemProps1.xml")]),
+        "customXml/_rels/item1.xml.rels": _build_relationships(
+            [("rId1", f"{OFFICE}/customXmlProps", "itemProps1.xml")]
+        ),
         f"{folder}/fonts/font1.fntdata": bytes(range(256)) * 9,
         f"{folder}/vendor/state.bin": b"\x00\x01vendor\xff" * 40,
         **(extra or {}),
@@ -51,9 +53,11 @@ def with_strange_parts(path: Path, owner: str, extra: dict[str, bytes] | None = 
         ("rIdVendor2", "urn:vendor/relations/state", "vendor/state.bin"),
         ("rIdVendor3", f"{OFFICE}/font", "fonts/font1.fntdata"),
     ]
-    held[rels] = _inserted(held[rels], "</Relationships>", "".join(_relation(*relation) for relation in added))
-    held["[Content_Types].xml"] = _inserted(
-        held["[Content_Types].xml"],
+    parts[rels] = _insert_text(
+        parts[rels], "</Relationships>", "".join(_build_relationship(*relation) for relation in added)
+    )
+    parts["[Content_Types].xml"] = _insert_text(
+        parts["[Content_Types].xml"],
         "</Types>",
         '<Default Extension="fntdata" ContentType="application/x-fontdata"/>'
         f'<Override PartName="/{folder}/vendor/state.bin" ContentType="application/vnd.vendor.state"/>'
@@ -61,7 +65,7 @@ def with_strange_parts(path: Path, owner: str, extra: dict[str, bytes] | None = 
         'ContentType="application/vnd.openxmlformats-officedocument.customXmlProperties+xml"/>',
     )
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in {**held, **strange}.items():
+        for name, data in {**parts, **strange}.items():
             archive.writestr(name, data)
     return path
 
@@ -88,7 +92,7 @@ def workbook_by_xlsxwriter(path: Path) -> Path:
     data.data_validation("J2:J9", {"validate": "list", "source": ["yes", "no"]})
     data.add_sparkline("E2", {"range": "Data!B2:D2", "type": "column"})
     data.write_comment("B2", "A note")
-    data.insert_image("L1", "dot.png", {"image_data": picture()})
+    data.insert_image("L1", "dot.png", {"image_data": make_picture()})
     data.insert_textbox("L8", "A text box")
     data.merge_range("A30:D30", "Merged", bold)
     data.freeze_panes(1, 1)
@@ -137,7 +141,7 @@ def workbook_by_openpyxl(path: Path) -> Path:
     validation = DataValidation(type="whole", operator="between", formula1=1, formula2=99)
     validation.add("B1:B29")
     sheet.add_data_validation(validation)
-    sheet.add_image(Image(picture("green")), "H20")
+    sheet.add_image(Image(make_picture("green")), "H20")
     sheet.protection.sheet = True
     book.create_sheet("Other").append(["=Data!A1"])
     book.save(path)
@@ -164,7 +168,7 @@ def document_by_python_docx(path: Path) -> Path:
     for row in table.rows:
         for cell in row.cells:
             cell.text = "cell"
-    document.add_picture(picture(), width=Cm(3))
+    document.add_picture(make_picture(), width=Cm(3))
     document.sections[0].header.paragraphs[0].text = "The header"
     document.sections[0].footer.paragraphs[0].text = "The footer"
     document.add_comment(document.paragraphs[2].runs, "Is that so?", author="Ann", initials="A")
@@ -194,7 +198,7 @@ def deck_by_python_pptx(path: Path) -> Path:
     data.categories = ["a", "b", "c"]
     data.add_series("Sales", (1, 2, 3))
     slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, Cm(2), Cm(8), Cm(10), Cm(8), data)
-    slide.shapes.add_picture(picture(), Cm(14), Cm(8), Cm(4))
+    slide.shapes.add_picture(make_picture(), Cm(14), Cm(8), Cm(4))
     table = deck.slides[2].shapes.add_table(3, 3, Cm(2), Cm(8), Cm(15), Cm(5)).table
     table.cell(0, 0).text = "Head"
     group = deck.slides[3].shapes.add_group_shape()
@@ -213,22 +217,22 @@ def by_libreoffice(source: Path, target: Path) -> Path:
     kind = target.suffix.lstrip(".")
     command = ["soffice", "--headless", profile, "--convert-to", kind, "--outdir", str(folder), str(source)]
     subprocess.run(command, check=True, capture_output=True, timeout=240)
-    made = folder / f"{source.stem}{target.suffix}"
-    assert made.exists(), f"LibreOffice did not open {source.name}"
-    shutil.move(made, target)
+    converted_path = folder / f"{source.stem}{target.suffix}"
+    assert converted_path.exists(), f"LibreOffice did not open {source.name}"
+    shutil.move(converted_path, target)
     return target
 
 
-def _rels(relations: list[tuple[str, str, str]]) -> bytes:
-    inner = "".join(_relation(*relation) for relation in relations)
+def _build_relationships(relations: list[tuple[str, str, str]]) -> bytes:
+    inner = "".join(_build_relationship(*relation) for relation in relations)
     return f'<?xml version="1.0"?><Relationships xmlns="{PACKAGE}/relationships">{inner}</Relationships>'.encode()
 
 
-def _relation(identity: str, kind: str, target: str) -> str:
+def _build_relationship(identity: str, kind: str, target: str) -> str:
     return f'<Relationship Id="{identity}" Type="{kind}" Target="{target}"/>'
 
 
-def _inserted(data: bytes, before: str, text: str) -> bytes:
+def _insert_text(data: bytes, before: str, text: str) -> bytes:
     assert before.encode() in data
     return data.replace(before.encode(), text.encode() + before.encode())
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from yardkit.sandbox.runs.attempts import Attempt, attempt
+from yardkit.sandbox.runs.attempts import Attempt, run_attempt
 from yardkit.sandbox.runs.results import Result
 from yardkit.sandbox.runs.run_directory import Plan, RunDirectory
 from yardkit.world import save_text
@@ -23,6 +23,6 @@ def run_here(
     run = RunDirectory(folder)
     save_text(folder / "run.json", json.dumps(plan.as_dict()) + "\n")
     place = run.folder_of(task, 0).resolve()
-    result = attempt(Attempt(task, 0, place, agent, plan.settings, 60.0, feedback=feedback, attempts=attempts))
+    result = run_attempt(Attempt(task, 0, place, agent, plan.settings, 60.0, feedback=feedback, attempts=attempts))
     run.add_result(result)
     return result

@@ -21,7 +21,7 @@ from yardkit.apps.courses import (
     Topic,
     User,
 )
-from yardkit.apps.store import opened
+from yardkit.apps.store import open_store
 from yardkit.world import World
 
 ADA, TIM, SUE, SAM = 1, 2, 3, 4
@@ -69,7 +69,7 @@ RECORDS_OF_THE_SCHOOL = (
 
 
 def make_school(world: World, acting: int = ADA) -> None:
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         for record in RECORDS_OF_THE_SCHOOL:
             store.put(record)
     act_as(world, acting)
@@ -77,5 +77,5 @@ def make_school(world: World, acting: int = ADA) -> None:
 
 def act_as(world: World, user: int) -> None:
     """From now on another person acts."""
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         store.change(store.get(School, 1), acting=user)

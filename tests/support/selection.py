@@ -80,13 +80,13 @@ class Reach:
 
     def _closure(self, modules: Iterable[str]) -> set[str]:
         """The modules, what they import, and the packages in which they stand, whose ``__init__`` runs too."""
-        found, waiting = set[str](), list(modules)
+        reached, waiting = set[str](), list(modules)
         while waiting:
             module = waiting.pop()
-            if module in self._imports and module not in found:
-                found.add(module)
+            if module in self._imports and module not in reached:
+                reached.add(module)
                 waiting += [module.rpartition(".")[0], *self._imports[module]]
-        return found
+        return reached
 
     def of_change(self, path: str) -> set[str]:
         """What a changed file is or belongs to: modules, a task, files or folders of tests."""
@@ -107,16 +107,16 @@ class Reach:
 
 def changed_since(root: Path, ref: str) -> list[str]:
     """Files that differ from where `ref` was left, and new ones, by their paths from the root."""
-    base = _git(root, "merge-base", ref, "HEAD")[0]
-    changed = _git(root, "diff", "--name-only", "--no-renames", base)
-    return changed + _git(root, "ls-files", "--others", "--exclude-standard")
+    base = _run_git(root, "merge-base", ref, "HEAD")[0]
+    changed = _run_git(root, "diff", "--name-only", "--no-renames", base)
+    return changed + _run_git(root, "ls-files", "--others", "--exclude-standard")
 
 
-def _git(root: Path, *arguments: str) -> list[str]:
+def _run_git(root: Path, *arguments: str) -> list[str]:
     return subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True, text=True).stdout.splitlines()
 
 
-def choose(reach: Reach, changed: Collection[str]) -> dict[str, list[str]]:
+def choose_tests(reach: Reach, changed: Collection[str]) -> dict[str, list[str]]:
     """What need not run, by files of tests from the root: all but the tests of these servers, or all.
 
     A file that is not named runs whole.

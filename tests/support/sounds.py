@@ -37,11 +37,11 @@ SENTENCES = (
 """What voices are made to say."""
 
 
-def tone(hertz: float, seconds: float, rate_hz: int, height: float = 0.5) -> "np.ndarray[Any, Any]":
+def make_tone(hertz: float, seconds: float, rate_hz: int, height: float = 0.5) -> "np.ndarray[Any, Any]":
     return (height * np.sin(2 * np.pi * hertz * np.arange(round(seconds * rate_hz)) / rate_hz)).astype(np.float32)
 
 
-def silence(seconds: float, rate_hz: int = 16_000) -> bytes:
+def make_silence(seconds: float, rate_hz: int = 16_000) -> bytes:
     return wav_bytes(np.zeros(round(seconds * rate_hz), np.float32), rate_hz)
 
 
@@ -64,6 +64,6 @@ def seconds_of(path: Path) -> float:
         return file.getnframes() / file.getframerate()
 
 
-def put(source: Path, folder: Path) -> str:
+def copy_sound(source: Path, folder: Path) -> str:
     """Copy a sound; its name."""
     return Path(shutil.copy(source, folder)).name

@@ -29,14 +29,14 @@ def read_test(path: Path, tests: Path) -> Source:
         file = waiting.pop()
         if file not in files and file.is_relative_to(tests) and file.is_file():
             files.add(file)
-            local = [name.replace(".", "/") + ".py" for name in _read(file)[0]]
+            local = [name.replace(".", "/") + ".py" for name in _read_imports(file)[0]]
             waiting += [folder / name for name in local for folder in (file.parent, tests)]
-    imports, words = zip(*map(_read, files), strict=True)
+    imports, words = zip(*map(_read_imports, files), strict=True)
     return Source(path.parent.name, frozenset(files), frozenset().union(*imports), frozenset().union(*words))
 
 
 @cache
-def _read(file: Path) -> tuple[set[str], set[str]]:
+def _read_imports(file: Path) -> tuple[set[str], set[str]]:
     imports, words = set[str](), set[str]()
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):

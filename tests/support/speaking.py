@@ -9,7 +9,7 @@ from typing import Any
 from fastmcp import FastMCP
 from fastmcp.tools import ToolResult
 
-from support.answers import answer_of, told
+from support.answers import answer_of, read_text
 from yardkit.world import World, use_world
 
 
@@ -26,8 +26,8 @@ class Agent:
     async def says(self, tool: str, **arguments: Any) -> str:
         """The text of an answer that is no error."""
         result = await self.answer(tool, **arguments)
-        assert not result.is_error, told(result)
-        return told(result)
+        assert not result.is_error, read_text(result)
+        return read_text(result)
 
     async def tells(self, tool: str, **arguments: Any) -> Any:
         """The JSON of an answer that is no error."""
@@ -37,11 +37,11 @@ class Agent:
         """The text of an answer that is an error."""
         result = await self.answer(tool, **arguments)
         assert result.is_error, result.content
-        return told(result)
+        return read_text(result)
 
 
 @asynccontextmanager
-async def speaking(server: FastMCP[Any], root: Path) -> AsyncIterator[Agent]:
+async def open_speaking_agent(server: FastMCP[Any], root: Path) -> AsyncIterator[Agent]:
     """An agent with a world of its own."""
     world = World.create(root / "world", task="toolathlon", seed=1)
     with use_world(world):

@@ -31,12 +31,14 @@ def _walked(monkeypatch: pytest.MonkeyPatch) -> None:
             with use_changes(changes):
                 return await run(tool, arguments)
         finally:
-            assert _after(world, hasher, changes, before, tool) == world.state_hash(), f"{tool.name}: {arguments}"
+            assert _hash_after_call(world, hasher, changes, before, tool) == world.state_hash(), (
+                f"{tool.name}: {arguments}"
+            )
 
     monkeypatch.setattr(YardTool, "run", walked)
 
 
-def _after(world: World, hasher: TreeHasher, changes: Changes, before: str, tool: YardTool) -> str:
+def _hash_after_call(world: World, hasher: TreeHasher, changes: Changes, before: str, tool: YardTool) -> str:
     if tool.annotations and tool.annotations.read_only_hint and not changes:
         return before
     hasher.changed(changes.take())

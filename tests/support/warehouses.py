@@ -5,7 +5,7 @@ import io
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from yardkit.apps.warehouse import folder
+from yardkit.apps.warehouse import locate_folder
 from yardkit.world import World
 
 ORDERS = [
@@ -18,13 +18,13 @@ ORDERS = [
 """id, region, day, amount, pieces; one row is there twice, one has no amount."""
 
 
-def parquet(table: pa.Table) -> bytes:
+def write_parquet(table: pa.Table) -> bytes:
     sink = io.BytesIO()
     pq.write_table(table, sink)
     return sink.getvalue()
 
 
-def orders() -> pa.Table:
+def make_orders() -> pa.Table:
     columns = list(zip(*ORDERS, strict=True))
     return pa.table(
         {
@@ -37,7 +37,7 @@ def orders() -> pa.Table:
     )
 
 
-def state(world: World) -> dict[str, bytes]:
+def read_state(world: World) -> dict[str, bytes]:
     """All files of the app."""
-    root = folder(world)
+    root = locate_folder(world)
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}

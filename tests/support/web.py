@@ -10,7 +10,7 @@ Request = BaseHTTPRequestHandler
 
 
 @contextmanager
-def serving(respond: Callable[[Request], None]) -> Iterator[str]:
+def serve_requests(respond: Callable[[Request], None]) -> Iterator[str]:
     """Respond to requests for a ``with`` block; the address, without a slash at its end."""
 
     class Listener(BaseHTTPRequestHandler):
@@ -39,7 +39,9 @@ def body_of(request: Request) -> bytes:
     return request.rfile.read(int(request.headers.get("content-length", 0)))
 
 
-def answer(request: Request, status: int, body: bytes = b"", headers: Mapping[str, str] = MappingProxyType({})) -> None:
+def send_answer(
+    request: Request, status: int, body: bytes = b"", headers: Mapping[str, str] = MappingProxyType({})
+) -> None:
     """Send a whole answer."""
     request.send_response(status)
     for name, value in {"Content-Length": str(len(body)), **headers}.items():

@@ -7,11 +7,11 @@ from typing import Any
 from yardkit.world import World
 
 
-def ref(page: Any, element: str) -> str:
+def find_ref(page: Any, element: str) -> str:
     """The ref of an element of a page, such as ``button "Add"``."""
-    found = re.search(rf"{re.escape(element)}.*?\[ref=(\w+)\]", page["tree"])
-    assert found, page["tree"]
-    return found[1]
+    match = re.search(rf"{re.escape(element)}.*?\[ref=(\w+)\]", page["tree"])
+    assert match, page["tree"]
+    return match[1]
 
 
 def session_of(world: World) -> Any:

@@ -12,26 +12,26 @@ NAME = "report.docx"
 
 def write_report(path: Path) -> None:
     """A document by python-docx: a title, two sections of text, a table, a header; "budget" crosses formats."""
-    made = docx.Document()
-    made.core_properties.title = "The plan"
-    made.core_properties.author = "Ann"
-    made.add_heading("Costs", 1)
-    paragraph = made.add_paragraph("The bud")
+    document = docx.Document()
+    document.core_properties.title = "The plan"
+    document.core_properties.author = "Ann"
+    document.add_heading("Costs", 1)
+    paragraph = document.add_paragraph("The bud")
     paragraph.add_run("get is tight").bold = True
-    made.add_paragraph("A second paragraph about costs.")
-    made.add_heading("Risks", 1)
-    made.add_paragraph("Rain.")
-    made.add_paragraph("Snow and budget.")
-    table = made.add_table(3, 3, style="Table Grid")
+    document.add_paragraph("A second paragraph about costs.")
+    document.add_heading("Risks", 1)
+    document.add_paragraph("Rain.")
+    document.add_paragraph("Snow and budget.")
+    table = document.add_table(3, 3, style="Table Grid")
     for number, row in enumerate([["Item", "Count", "Price"], ["Tea", "2", "3.50"], ["Cake", "1", "4.00"]]):
         for cell, text in zip(table.rows[number].cells, row, strict=True):
             cell.text = text
-    made.add_heading("End", 2)
-    made.sections[0].header.paragraphs[0].text = "Draft of the budget"
-    made.save(str(path))
+    document.add_heading("End", 2)
+    document.sections[0].header.paragraphs[0].text = "Draft of the budget"
+    document.save(str(path))
 
 
-def texts(path: Path) -> list[str]:
+def list_texts(path: Path) -> list[str]:
     return [paragraph.text for paragraph in docx.Document(str(path)).paragraphs]
 
 
@@ -39,14 +39,14 @@ def table_of(path: Path) -> Any:
     return docx.Document(str(path)).tables[0]
 
 
-async def on(agent: Agent, tool: str, **arguments: Any) -> str:
+async def call_on_report(agent: Agent, tool: str, **arguments: Any) -> str:
     """Call a tool on the report."""
     return await agent.says(tool, filename=NAME, **arguments)
 
 
-async def refused(agent: Agent, tool: str, **arguments: Any) -> str:
+async def refuse_call(agent: Agent, tool: str, **arguments: Any) -> str:
     """Call a tool on the report, which must stay as it is."""
     before = (agent.files / NAME).read_bytes()
-    said = await agent.fails(tool, **({"filename": NAME} | arguments))
+    message = await agent.fails(tool, **({"filename": NAME} | arguments))
     assert (agent.files / NAME).read_bytes() == before
-    return said
+    return message

@@ -12,17 +12,17 @@ from hypothesis import given, settings
 
 from yardkit.sandbox.episodes.states import States
 from yardkit.servers.files.engine import moving
-from yardkit.world import Problem, World, hashing, save_bytes, unsynced
+from yardkit.world import Problem, World, hashing, save_bytes, skip_syncing
 from yardkit.world.changes import Changes, note_changed, use_changes
 from yardkit.world.databases import content_digest
 from yardkit.world.hashing import TreeHasher
 from yardkit.world.quota import Quota, use_quota
-from yardkit.world.tree import usage
+from yardkit.world.tree import measure_usage
 
 PLACES = st.sampled_from(["a.txt", "b.txt", "d", "d/a.txt", "d/e", "d/e/b.txt", "f/g/h.txt", "f"])
 
 
-def _record(world: World, number: int) -> None:
+def _record_number(world: World, number: int) -> None:
     path = world.app("crm") / "crm.sqlite"
     with closing(sqlite3.connect(path)) as database:
         database.execute("CREATE TABLE IF NOT EXISTS t (x INTEGER PRIMARY KEY)")
@@ -37,16 +37,16 @@ OPERATIONS: st.SearchStrategy[Operation] = st.one_of(
         lambda place, size: lambda world: save_bytes(world.files / place, bytes(size)), PLACES, st.integers(0, 3)
     ),
     st.builds(lambda place: lambda world: moving.make_folder(world, world.files / place), PLACES),
-    st.builds(lambda place: lambda world: moving.delete(world, world.files / place, recursive=True), PLACES),
+    st.builds(lambda place: lambda world: moving.delete_path(world, world.files / place, recursive=True), PLACES),
     st.builds(
         lambda work, source, target: (
             lambda world: work(world, world.files / source, world.files / target, overwrite=True)
         ),
-        st.sampled_from([moving.move, moving.copy]),
+        st.sampled_from([moving.move_path, moving.copy_path]),
         PLACES,
         PLACES,
     ),
-    st.builds(lambda number: lambda world: _record(world, number), st.integers(0, 3)),
+    st.builds(lambda number: lambda world: _record_number(world, number), st.integers(0, 3)),
 )
 
 
@@ -57,7 +57,7 @@ def test_after_any_operations_the_hash_the_usage_and_each_kept_state_are_those_o
     steps: list[Operation], noted: bool
 ) -> None:
     """By what was noted alone, on a file system whose stamps of folders stand still; and by the stamps alone."""
-    with tempfile.TemporaryDirectory() as directory, unsynced(), pytest.MonkeyPatch.context() as patch:
+    with tempfile.TemporaryDirectory() as directory, skip_syncing(), pytest.MonkeyPatch.context() as patch:
         if noted:
             patch.setattr(hashing, "_folder_stamp", lambda path: (0, 0, 0))
         world = World.create(Path(directory) / "world", task="t", seed=1)
@@ -74,7 +74,7 @@ def test_after_any_operations_the_hash_the_usage_and_each_kept_state_are_those_o
             state = world.state_hash(hasher)
             assert state == world.state_hash()
             files = hasher.folder(world.files)
-            assert (files.count, files.size) == usage(world.files)
+            assert (files.count, files.size) == measure_usage(world.files)
             quota.hold(files.count, files.size)
             states.keep(state, {path: hasher.seen(path) for path in (world.files, world.root / "apps")}, linked=True)
             seen.add(state)

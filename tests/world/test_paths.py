@@ -84,10 +84,10 @@ def test_a_path_that_does_not_exist_is_answered_with_those_that_are_nearly_so(
 ) -> None:
     (files / "sub" / "Report 2026.xlsx").write_text("")
     for check in (in_path, in_file, in_entry):
-        with pytest.raises(Problem) as found:
+        with pytest.raises(Problem) as caught:
             check(path)
-        assert meant in str(found.value)
-        assert "outside/" not in str(found.value)
+        assert meant in str(caught.value)
+        assert "outside/" not in str(caught.value)
 
 
 @pytest.mark.parametrize("place", ["{name}", "./{name}", "{files}/{name}"])

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from support.disks import scarce_disk
 
-from yardkit.world import Problem, save_bytes, save_text, saving, unsynced
+from yardkit.world import Problem, save_atomically, save_bytes, save_text, skip_syncing
 
 
 def test_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     save_text(path, "old")
-    with pytest.raises(RuntimeError), saving(path) as draft:
+    with pytest.raises(RuntimeError), save_atomically(path) as draft:
         draft.write_text("half")
         raise RuntimeError("the writer failed")
     assert path.read_text() == "old"
@@ -37,11 +37,11 @@ def test_only_what_can_be_made_again_is_saved_without_waiting_for_the_disk(
 ) -> None:
     synced: list[int] = []
     monkeypatch.setattr("os.fsync", synced.append)
-    with unsynced():
+    with skip_syncing():
         save_text(tmp_path / "a.txt", "seeded")
     assert synced == []
     assert (tmp_path / "a.txt").read_text() == "seeded"
-    Context().run(save_text, tmp_path / "b.txt", "saved")  # outside of the `unsynced` of all tests
+    Context().run(save_text, tmp_path / "b.txt", "saved")  # outside of the `skip_syncing` of all tests
     assert len(synced) == 1, "the file, before it takes its name"
 
 
@@ -56,8 +56,10 @@ def test_a_save_on_a_nearly_full_disk_waits_for_the_room_of_the_file_before(
     close = os.close
     monkeypatch.setattr("os.close", slow)
     with scarce_disk(tmp_path / "disk") as disk:
-        whole = os.statvfs(disk).f_blocks * os.statvfs(disk).f_frsize
-        size = 900_000 if whole < 10_000_000 else 90_000  # a small disk, which only root may mount, holds two of them
+        total_bytes = os.statvfs(disk).f_blocks * os.statvfs(disk).f_frsize
+        size = (
+            900_000 if total_bytes < 10_000_000 else 90_000
+        )  # a small disk, which only root may mount, holds two of them
         for number in range(4):
             save_bytes(disk / "a.bin", bytes([number]) * size)
         assert (disk / "a.bin").read_bytes() == b"\x03" * size

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from yardkit.world import Problem, save_bytes, saving
+from yardkit.world import Problem, save_atomically, save_bytes
 from yardkit.world.save import SAVE_PREFIX
-from yardkit.world.tree import entries
+from yardkit.world.tree import list_entries
 
 OLD, NEW = b"o" * 300_000, b"n" * 500_000
 SAVER = (
@@ -42,17 +42,17 @@ def test_a_killed_save_leaves_the_old_or_the_new_content(tmp_path: Path) -> None
                 pass
             os.kill(saver.pid, signal.SIGKILL)
         assert path.read_bytes() in (OLD, NEW)
-        assert [entry.name for entry in entries(tmp_path)] == ["a.bin"]
+        assert [entry.name for entry in list_entries(tmp_path)] == ["a.bin"]
 
 
 def test_a_folder_takes_the_place_of_a_folder_in_one_step(tmp_path: Path) -> None:
     place = tmp_path / "folder"
     for name in ("old", "new"):
-        with saving(place) as draft:
+        with save_atomically(place) as draft:
             draft.mkdir()
             (draft / name).write_text(name)
     assert [path.name for path in tmp_path.rglob("*")] == ["folder", "new"]
-    with pytest.raises(RuntimeError), saving(place) as draft:
+    with pytest.raises(RuntimeError), save_atomically(place) as draft:
         draft.mkdir()
         raise RuntimeError
     assert [path.name for path in tmp_path.rglob("*")] == ["folder", "new"]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 SERVERS = Path(__file__).parents[2] / "yardkit/servers"
 EITHER = re.compile(r"[a-z}]\(s\)")
@@ -13,10 +13,10 @@ EITHER = re.compile(r"[a-z}]\(s\)")
 
 @pytest.mark.parametrize(("number", "said"), [(0, "0 pages"), (1, "1 page"), (2, "2 pages"), (-1, "-1 pages")])
 def test_the_noun_agrees_with_its_number(number: int, said: str) -> None:
-    assert counted(number, "page") == said
+    assert format_count(number, "page") == said
 
 
 def test_no_message_of_a_server_leaves_the_plural_to_the_reader() -> None:
     ours = [path for path in SERVERS.rglob("*.py") if "dialects" not in path.parts]  # others have words of their own
-    found = [str(path) for path in ours if EITHER.search(path.read_text("utf-8"))]
-    assert found == []
+    offending_paths = [str(path) for path in ours if EITHER.search(path.read_text("utf-8"))]
+    assert offending_paths == []

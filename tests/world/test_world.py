@@ -13,11 +13,11 @@ from yardkit.world.limits import check_archive, check_pixels
 
 @pytest.fixture
 def world(tmp_path: Path) -> World:
-    made = World.create(tmp_path / "w", task="t", seed=1)
-    save_text(made.files / "a.txt", "a")
-    save_text(made.files / "sub" / "b.txt", "b")
-    (made.files / "link").symlink_to("a.txt")
-    return made
+    new_world = World.create(tmp_path / "w", task="t", seed=1)
+    save_text(new_world.files / "a.txt", "a")
+    save_text(new_world.files / "sub" / "b.txt", "b")
+    (new_world.files / "link").symlink_to("a.txt")
+    return new_world
 
 
 @pytest.mark.parametrize("copy", [World.snapshot, World.fork, World.freeze, World.detach])

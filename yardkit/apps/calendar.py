@@ -92,11 +92,11 @@ class Agenda:
 
     def users(self) -> list[str]:
         """The names of the folders of all who have calendars."""
-        return _folders(self.root)
+        return _list_folders(self.root)
 
     def calendars(self, user: str) -> list[CalendarInfo]:
         """The calendars of a user, the primary one first."""
-        names = _folders(self.root / folder_name(user))
+        names = _list_folders(self.root / folder_name(user))
         return [self._info(user, name) for name in sorted(names, key=lambda name: (name != PRIMARY, name))]
 
     def make_calendar(self, user: str, info: CalendarInfo) -> None:
@@ -147,9 +147,9 @@ def folder_name(address: str) -> str:
 
 def file_name(uid: str) -> str:
     """The name of the file of an event; a UID that is no name of a file gets one of its own."""
-    kept = re.sub(r"[^\w.@+-]", "_", uid)[:100].lstrip(".")
-    mark = "" if kept == uid else f"-{hashlib.sha256(uid.encode('utf-8', 'replace')).hexdigest()[:12]}"
-    return f"{kept}{mark}.ics"
+    safe_name = re.sub(r"[^\w.@+-]", "_", uid)[:100].lstrip(".")
+    mark = "" if safe_name == uid else f"-{hashlib.sha256(uid.encode('utf-8', 'replace')).hexdigest()[:12]}"
+    return f"{safe_name}{mark}.ics"
 
 
 def calendar_file(events: Sequence[Event], method: str = "") -> bytes:
@@ -193,9 +193,9 @@ def as_component(event: Event) -> "icalendar.Event":
     if event.occurrence is not None:
         component.add("recurrence-id", event.occurrence)
     if event.organizer:
-        component.add("organizer", _address(event.organizer, answers=False), encode=False)
+        component.add("organizer", _build_address(event.organizer, answers=False), encode=False)
     for attendee in event.attendees:
-        component.add("attendee", _address(attendee), encode=False)
+        component.add("attendee", _build_address(attendee), encode=False)
     component.add("status", event.status.upper())
     component.add("transp", "OPAQUE" if event.busy else "TRANSPARENT")
     component.add("sequence", event.sequence)
@@ -204,14 +204,17 @@ def as_component(event: Event) -> "icalendar.Event":
     return component
 
 
-def _address(person: Attendee, *, answers: bool = True) -> "icalendar.vCalAddress":
+def _build_address(person: Attendee, *, answers: bool = True) -> "icalendar.vCalAddress":
     from icalendar import vCalAddress
 
     address = vCalAddress(f"mailto:{person.address}")
-    said = {"CN": person.name} if person.name else {}
+    parameters = {"CN": person.name} if person.name else {}
     if answers:
-        said |= {"PARTSTAT": person.answer.upper(), "ROLE": "OPT-PARTICIPANT" if person.optional else "REQ-PARTICIPANT"}
-    for name, value in said.items():
+        parameters |= {
+            "PARTSTAT": person.answer.upper(),
+            "ROLE": "OPT-PARTICIPANT" if person.optional else "REQ-PARTICIPANT",
+        }
+    for name, value in parameters.items():
         address.params[name] = value
     return address
 
@@ -223,7 +226,7 @@ def _time_zone(name: str) -> "icalendar.Timezone":
     return Timezone.from_tzid(name, first_date=date(2020, 1, 1))
 
 
-def _folders(path: Path) -> list[str]:
+def _list_folders(path: Path) -> list[str]:
     try:
         return sorted(entry.name for entry in path.iterdir() if entry.is_dir() and not entry.name.startswith("."))
     except (FileNotFoundError, NotADirectoryError):

@@ -45,12 +45,12 @@ class Column:
         """
         if value is None:
             return None
-        kept = self.adapter.dump_json(value).decode() if self.plain is None else value
-        if isinstance(kept, int) and not -(2**63) <= kept < 2**63:
-            raise Problem(f"{self.name} {kept} is too large; a number has at most 18 digits")
-        if isinstance(kept, str) and "\0" in kept:
-            raise Problem(f"{self.name} {kept[:60]!r} holds a null character; leave it out")
-        return int(kept) if self.plain is bool else kept
+        stored_value = self.adapter.dump_json(value).decode() if self.plain is None else value
+        if isinstance(stored_value, int) and not -(2**63) <= stored_value < 2**63:
+            raise Problem(f"{self.name} {stored_value} is too large; a number has at most 18 digits")
+        if isinstance(stored_value, str) and "\0" in stored_value:
+            raise Problem(f"{self.name} {stored_value[:60]!r} holds a null character; leave it out")
+        return int(stored_value) if self.plain is bool else stored_value
 
     def loaded(self, value: Any) -> Any:
         """A value as the record has it.
@@ -70,18 +70,20 @@ class Column:
 def columns_of(kind: type) -> tuple[Column, ...]:
     """The columns of a frozen dataclass; the first is the key."""
     hints = get_type_hints(kind)
-    return tuple(_column(field.name, hints[field.name], key=place == 0) for place, field in enumerate(fields(kind)))
+    return tuple(
+        _build_column(field.name, hints[field.name], key=place == 0) for place, field in enumerate(fields(kind))
+    )
 
 
-def _column(name: str, hint: Any, *, key: bool) -> Column:
+def _build_column(name: str, hint: Any, *, key: bool) -> Column:
     inner = [part for part in get_args(hint) if part is not type(None)] if get_origin(hint) in _UNIONS else [hint]
     bare: Any = reduce(operator.or_, inner)
-    plain = _plain(bare)
+    native_type = _find_native_type(bare)
     null = inner != [hint] and type(None) in get_args(hint)
-    return Column(name, _TYPES[plain] if plain else "TEXT", null, key, plain, TypeAdapter(bare))
+    return Column(name, _TYPES[native_type] if native_type else "TEXT", null, key, native_type, TypeAdapter(bare))
 
 
-def _plain(hint: Any) -> type | None:
+def _find_native_type(hint: Any) -> type | None:
     """The type of values that a column of SQLite holds as they are; a choice of texts is a text."""
     if get_origin(hint) is Literal and all(isinstance(choice, str) for choice in get_args(hint)):
         return str

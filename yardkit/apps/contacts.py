@@ -16,7 +16,7 @@ from yardkit.world.changes import note_changed
 APP = "contacts"
 _PROPS = '{"tag": "VADDRESSBOOK", "D:displayname": "Contacts"}'
 _LINE = re.compile(r"""(?:[\w-]+\.)?(?P<name>[\w-]+)(?:;(?:[^":;]|"[^"]*")*)*:(?P<value>.*)""", re.DOTALL)
-_FOLD = 75
+_LINE_BYTES = 75
 """Bytes of a line in a file."""
 
 
@@ -72,7 +72,7 @@ def card_name(uid: str) -> str:
 
 def contact_card(contact: Contact) -> bytes:
     """A contact as a .vcf file."""
-    card = Card(["VERSION:4.0", f"UID:{_escaped(contact.uid)}"])
+    card = Card(["VERSION:4.0", f"UID:{_escape_text(contact.uid)}"])
     card.fill(contact)
     return card.data()
 
@@ -104,7 +104,7 @@ class Card:
 
     def data(self) -> bytes:
         """The card as a file."""
-        return b"".join(line for text in ("BEGIN:VCARD", *self.lines, "END:VCARD") for line in _folded(text))
+        return b"".join(line for text in ("BEGIN:VCARD", *self.lines, "END:VCARD") for line in _cut_line(text))
 
     def values(self, name: str) -> list[str]:
         """The values of a property as they are written; those of a group (``item1.EMAIL``), as Apple writes, too."""
@@ -125,81 +125,83 @@ class Card:
             name,
             tuple(self._texts("EMAIL")),
             tuple(number.removeprefix("tel:") for number in self._texts("TEL")),
-            ", ".join(_parts(self.values("ORG"), ";")),
+            ", ".join(_split_parts(self.values("ORG"), ";")),
             self._text("TITLE"),
-            ", ".join(_parts(self.values("ADR"), ";")),
-            re.sub(r"^(\d{4}|--)-?(\d\d)-?(\d\d)$", _dashed, self._text("BDAY")),
-            tuple(group for value in self.values("CATEGORIES") for group in _parts([value], ",")),
+            ", ".join(_split_parts(self.values("ADR"), ";")),
+            re.sub(r"^(\d{4}|--)-?(\d\d)-?(\d\d)$", _format_dashed, self._text("BDAY")),
+            tuple(group for value in self.values("CATEGORIES") for group in _split_parts([value], ",")),
             self._text("NOTE"),
         )
 
     def fill(self, contact: Contact, old: Contact | None = None) -> None:
         """Say what a contact says. What is as it was in `old`, and what else the card holds, stays."""
-        for field, properties in _properties(contact).items():
+        for field, properties in _list_properties(contact).items():
             if old is None or getattr(old, field) != getattr(contact, field):
                 for name, values in properties.items():
                     self._replace(name, values)
 
     def _replace(self, name: str, values: list[str]) -> None:
-        kept = [line for line in self.lines if (match := _LINE.fullmatch(line)) and match["name"].upper() != name]
-        self.lines = [*kept, *(f"{name}:{value}" for value in values)]
+        remaining_lines = [
+            line for line in self.lines if (match := _LINE.fullmatch(line)) and match["name"].upper() != name
+        ]
+        self.lines = [*remaining_lines, *(f"{name}:{value}" for value in values)]
 
     def _texts(self, name: str) -> list[str]:
-        return [text for value in self.values(name) if (text := _plain(value))]
+        return [text for value in self.values(name) if (text := _unescape_text(value))]
 
     def _text(self, name: str) -> str:
         return next(iter(self._texts(name)), "")
 
 
-def _properties(contact: Contact) -> dict[str, dict[str, list[str]]]:
+def _list_properties(contact: Contact) -> dict[str, dict[str, list[str]]]:
     """The properties of vCard for each field."""
     given, _, family = contact.name.strip().rpartition(" ")
-    address, organization = _escaped(contact.address), _escaped(contact.organization)
+    address, organization = _escape_text(contact.address), _escape_text(contact.organization)
     return {
-        "name": {"FN": [_escaped(contact.name)], "N": [f"{_escaped(family)};{_escaped(given)};;;"]},
-        "emails": {"EMAIL": list(map(_escaped, contact.emails))},
-        "phones": {"TEL": list(map(_escaped, contact.phones))},
+        "name": {"FN": [_escape_text(contact.name)], "N": [f"{_escape_text(family)};{_escape_text(given)};;;"]},
+        "emails": {"EMAIL": list(map(_escape_text, contact.emails))},
+        "phones": {"TEL": list(map(_escape_text, contact.phones))},
         "organization": {"ORG": [organization] if organization else []},
-        "title": {"TITLE": [_escaped(contact.title)] if contact.title else []},
+        "title": {"TITLE": [_escape_text(contact.title)] if contact.title else []},
         "address": {"ADR": [f";;{address};;;;"] if address else []},
-        "birthday": {"BDAY": [_compact(contact.birthday)] if contact.birthday else []},
-        "groups": {"CATEGORIES": [",".join(map(_escaped, contact.groups))] if contact.groups else []},
-        "note": {"NOTE": [_escaped(contact.note)] if contact.note else []},
+        "birthday": {"BDAY": [_format_compact(contact.birthday)] if contact.birthday else []},
+        "groups": {"CATEGORIES": [",".join(map(_escape_text, contact.groups))] if contact.groups else []},
+        "note": {"NOTE": [_escape_text(contact.note)] if contact.note else []},
     }
 
 
-def _escaped(text: str) -> str:
+def _escape_text(text: str) -> str:
     return re.sub(r"[\\;,]", r"\\\g<0>", text).replace("\r\n", "\n").replace("\n", r"\n")
 
 
-def _plain(value: str) -> str:
+def _unescape_text(value: str) -> str:
     return re.sub(r"\\(.)", lambda match: "\n" if match[1] in "nN" else match[1], value).strip()
 
 
-def _parts(values: Iterable[str], sign: str) -> list[str]:
+def _split_parts(values: Iterable[str], sign: str) -> list[str]:
     """The parts of the first value that has any."""
     for value in values:
-        parts = [_plain(part) for part in re.findall(rf"(?:[^\\{sign}]|\\.)+", value)]
+        parts = [_unescape_text(part) for part in re.findall(rf"(?:[^\\{sign}]|\\.)+", value)]
         if any(parts):
             return [part for part in parts if part]
     return []
 
 
-def _dashed(match: "re.Match[str]") -> str:
+def _format_dashed(match: "re.Match[str]") -> str:
     return f"{match[1]}{'' if match[1] == '--' else '-'}{match[2]}-{match[3]}"
 
 
-def _compact(birthday: str) -> str:
+def _format_compact(birthday: str) -> str:
     """As vCard 4.0 writes dates: 19840501, or --0501 without the year."""
     return f"--{birthday[2:].replace('-', '')}" if birthday.startswith("--") else birthday.replace("-", "")
 
 
-def _folded(line: str) -> Iterator[bytes]:
+def _cut_line(line: str) -> Iterator[bytes]:
     """A line of a file, cut between characters where it is too long."""
     begun = b""
     for sign in line:
         encoded = sign.encode("utf-8", "replace")
-        if len(begun) + len(encoded) > _FOLD:
+        if len(begun) + len(encoded) > _LINE_BYTES:
             yield begun + b"\r\n"
             begun = b" "
         begun += encoded

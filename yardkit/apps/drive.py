@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from yardkit.apps.store import Store, hex_id, opened
+from yardkit.apps.store import Store, hex_id, open_store
 from yardkit.world import Problem, World, save_bytes
 from yardkit.world.changes import note_changed
 
@@ -86,12 +86,12 @@ RECORDS = (Account, Item, Grant)
 @contextmanager
 def opened_drive(world: World, *, writes: bool = False) -> Iterator[Store]:
     """The records of the drive, as `yardkit.apps.store.opened` gives them; what is saved in it is saved with them."""
-    with opened(APP, *RECORDS, writes=writes, world=world) as store:
-        _settle(world, store, undo=writes)
+    with open_store(APP, *RECORDS, writes=writes, world=world) as store:
+        _settle_drafts(world, store, undo=writes)
         yield store
     if writes:
-        with opened(APP, *RECORDS, world=world) as store:
-            _settle(world, store)
+        with open_store(APP, *RECORDS, world=world) as store:
+            _settle_drafts(world, store)
 
 
 def owner_of(store: Store) -> str:
@@ -124,8 +124,8 @@ def add_item(store: Store, name: str, kind: str, parent: str = ROOT, suffix: str
         require_writer(store, require_folder(store, parent))
     now = store.stamp(Item, "modified")
     number = store.count(Item) + 1
-    made = Item(hex_id(APP, Item, number, _DIGITS), name, kind, parent, owner or owner_of(store), now, now, suffix)
-    return store.put(made)
+    item = Item(hex_id(APP, Item, number, _DIGITS), name, kind, parent, owner or owner_of(store), now, now, suffix)
+    return store.put(item)
 
 
 def item_of(store: Store, item_id: str, *, trashed: bool = False) -> Item:
@@ -134,12 +134,12 @@ def item_of(store: Store, item_id: str, *, trashed: bool = False) -> Item:
     Raises:
         Problem: there is none, or it is in the trash and may not be.
     """
-    found = store.find(Item, "id = ?", [item_id])
-    if not found:
+    matching_items = store.find(Item, "id = ?", [item_id])
+    if not matching_items:
         raise Problem(f"Requested entity was not found: the drive has no item {item_id!r}; list or search it")
-    if not trashed and in_trash(store, found[0]):
-        raise Problem(f"{found[0].name!r} ({item_id}) is in the trash; restore it first")
-    return found[0]
+    if not trashed and in_trash(store, matching_items[0]):
+        raise Problem(f"{matching_items[0].name!r} ({item_id}) is in the trash; restore it first")
+    return matching_items[0]
 
 
 def require_folder(store: Store, item_id: str) -> Item:
@@ -168,21 +168,21 @@ def spreadsheet_of(store: Store, item_id: str) -> Item:
 
 def in_trash(store: Store, item: Item) -> bool:
     """Whether an item, or a folder that it is in, was put into the trash."""
-    return any(one.trashed for one in _with_folders(store, item))
+    return any(folder_item.trashed for folder_item in _with_folders(store, item))
 
 
 def path_of(store: Store, item: Item) -> str:
     """The names of its folders and its own, from the top, parted by slashes."""
-    return "/".join(one.name for one in reversed(_with_folders(store, item)))
+    return "/".join(folder_item.name for folder_item in reversed(_with_folders(store, item)))
 
 
 def may_write(store: Store, item: Item) -> bool:
     """Whether the drive's owner may change an item."""
     me = owner_of(store)
     chain = _with_folders(store, item)
-    if any(one.owner == me for one in chain):
+    if any(folder_item.owner == me for folder_item in chain):
         return True
-    granted = [grant for one in chain for grant in store.find(Grant, "item_id = ?", [one.id])]
+    granted = [grant for folder_item in chain for grant in store.find(Grant, "item_id = ?", [folder_item.id])]
     return any(grant.email.casefold() == me.casefold() and grant.role == "writer" for grant in granted)
 
 
@@ -216,7 +216,7 @@ def put_grant(store: Store, item: Item, email: str, role: Role) -> Grant:
     return store.put(Grant(store.next_id(Grant), item.id, email, role))
 
 
-def touch(store: Store, item: Item) -> Item:
+def touch_file(store: Store, item: Item) -> Item:
     """Say that the content of a file is changed now."""
     return store.change(item, modified=store.stamp(Item, "modified"))
 
@@ -250,15 +250,15 @@ def _draft_of(world: World, item: Item) -> Path:
     return world.root / "apps" / APP / "files" / f"{_DRAFT}{stamp}-{item.id}{item.suffix}"
 
 
-def _settle(world: World, store: Store, *, undo: bool = False) -> None:
+def _settle_drafts(world: World, store: Store, *, undo: bool = False) -> None:
     """Put drafts whose records are there into their places; undo: remove all others, of changes that were broken off.
 
     Only who writes may undo, because writers take turns.
     """
     for draft in sorted((world.root / "apps" / APP / "files").glob(f"{_DRAFT}*")):
-        found = store.find(Item, "id = ?", [draft.name.split("-", 2)[2][:_DIGITS]])
-        place = draft.with_name(f"{found[0].id}{found[0].suffix}") if found else draft
-        if found and draft == _draft_of(world, found[0]):
+        matching_items = store.find(Item, "id = ?", [draft.name.split("-", 2)[2][:_DIGITS]])
+        place = draft.with_name(f"{matching_items[0].id}{matching_items[0].suffix}") if matching_items else draft
+        if matching_items and draft == _draft_of(world, matching_items[0]):
             with suppress(FileNotFoundError):  # another reader was faster
                 draft.replace(place)
         elif undo:

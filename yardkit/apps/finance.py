@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from yardkit.world import Problem, World, saving
+from yardkit.world import Problem, World, save_atomically
 
 APP = "finance"
 PRICES = "prices.parquet"
@@ -150,5 +150,5 @@ def save_prices(world: World, prices: Iterable[tuple[str, Sequence[Price]]]) -> 
     columns = list(zip(*rows, strict=True))
     arrays = {name: pa.array(column, kind) for name, column, kind in zip(names, columns, kinds, strict=True)}
     world.app(APP)
-    with saving(prices_path(world)) as draft:
+    with save_atomically(prices_path(world)) as draft:
         pq.write_table(pa.table(arrays), draft, compression="zstd", row_group_size=2_000, store_schema=False)

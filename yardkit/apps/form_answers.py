@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
 from yardkit.apps.forms import APP, RECORDS, Form, Kind, Question, Response, Value
-from yardkit.apps.store import opened
+from yardkit.apps.store import open_store
 from yardkit.world import Problem, World
 
 MAX_ANSWER = 20_000
 """Characters of an answer."""
 _MAX_ADDRESS = 254
-_WHOLE = re.compile(r"[+-]?[0-9]{1,15}")
+_INTEGER = re.compile(r"[+-]?[0-9]{1,15}")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _ADDRESS = re.compile(r"[^@\s<>,;]+@[^@\s<>,;]+\.[^@\s<>,;]+")
@@ -27,7 +27,7 @@ class Unfit(Problem):
     """
 
     def __init__(self, wrong: Mapping[int, str], respondent: str = "") -> None:
-        parts = [f"question {number}: {said}" for number, said in wrong.items()]
+        parts = [f"question {number}: {message}" for number, message in wrong.items()]
         super().__init__("; ".join([*parts, *([respondent] if respondent else [])]))
         self.wrong, self.respondent = wrong, respondent
 
@@ -45,7 +45,7 @@ def add_response(world: World, form_id: int, given: Mapping[int, Sequence[str]],
         Unfit: an answer is missing or none.
         Problem: there is no such form, or it is closed.
     """
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         form = store.get(Form, form_id)
         if form.closed is not None:
             raise Problem(f"form {form_id} is closed since {form.closed} and takes no responses")
@@ -69,7 +69,7 @@ def _read_answers(
         texts = [text for text in texts if text]
         try:
             if texts:
-                answers[question.id] = _read(question, texts)
+                answers[question.id] = _read_answer(question, texts)
             elif question.required:
                 wrong[question.id] = "This question must be answered."
         except ValueError as error:
@@ -77,13 +77,15 @@ def _read_answers(
     unknown = sorted(set(given) - {question.id for question in questions})
     wrong |= dict.fromkeys(unknown, "The form no longer has this question.")
     known = not respondent or is_address(respondent)
-    odd = "" if known else "This is not a valid e-mail address; leave it empty or write it like ann@example.org."
-    if wrong or odd:
-        raise Unfit(wrong, odd)
+    email_problem = (
+        "" if known else "This is not a valid e-mail address; leave it empty or write it like ann@example.org."
+    )
+    if wrong or email_problem:
+        raise Unfit(wrong, email_problem)
     return answers
 
 
-def _read(question: Question, texts: Sequence[str]) -> Value:
+def _read_answer(question: Question, texts: Sequence[str]) -> Value:
     """An answer as its question has it.
 
     Raises:
@@ -103,7 +105,7 @@ def _read(question: Question, texts: Sequence[str]) -> Value:
 
 
 def _number_of(text: str) -> int | float:
-    if _WHOLE.fullmatch(text):
+    if _INTEGER.fullmatch(text):
         return int(text)
     number = float(text) if _NUMBER.fullmatch(text) else math.nan
     if not math.isfinite(number):
@@ -120,10 +122,10 @@ def _date_of(text: str) -> str:
     raise ValueError("Write a valid date, such as 2026-03-16.")
 
 
-def _same(text: str) -> str:
+def _keep_text(text: str) -> str:
     return text
 
 
 _READERS: dict[Kind, Callable[[str], Value]] = {
-    "text": _same, "choice": _same, "number": _number_of, "date": _date_of,
+    "text": _keep_text, "choice": _keep_text, "number": _number_of, "date": _date_of,
 }  # fmt: skip

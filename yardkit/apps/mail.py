@@ -132,8 +132,8 @@ class Mailbox:
 
     def folders(self) -> list[str]:
         """The folders: the standard ones, then the others in name order."""
-        found = {_decoded(path.name) for path in self.root.glob(".*") if path.is_dir()}
-        return [*STANDARD, *sorted(found - set(STANDARD))]
+        folder_names = {_decode_folder(path.name) for path in self.root.glob(".*") if path.is_dir()}
+        return [*STANDARD, *sorted(folder_names - set(STANDARD))]
 
     def require(self, folder: str) -> str:
         """The name of a folder as it is spelled.
@@ -173,8 +173,8 @@ class Mailbox:
     def entries(self, folder: str | None = None) -> list[Entry]:
         """The messages of a folder, or of all, oldest first. Files with other names are no messages."""
         folders = self.folders() if folder is None else [folder]
-        found = [entry for name in folders for entry in self._entries(name)]
-        return sorted(found, key=lambda entry: (entry.arrived, entry.number))
+        all_entries = [entry for name in folders for entry in self._entries(name)]
+        return sorted(all_entries, key=lambda entry: (entry.arrived, entry.number))
 
     def get(self, number: int) -> Entry:
         """The message with this number.
@@ -218,12 +218,12 @@ class Mailbox:
         """When the newest message came; 1970 in an empty mailbox."""
         return datetime.fromtimestamp(max((entry.arrived for entry in self.entries()), default=0), UTC)
 
-    def _put(self, one: Arriving, number: int) -> Entry:
-        seconds = int(one.arrived.timestamp())
-        path = self._made(one.folder) / "cur" / _file_name(seconds, number, one.flags)
-        save_bytes(path, one.message)
+    def _put(self, arriving_mail: Arriving, number: int) -> Entry:
+        seconds = int(arriving_mail.arrived.timestamp())
+        path = self._made(arriving_mail.folder) / "cur" / _file_name(seconds, number, arriving_mail.flags)
+        save_bytes(path, arriving_mail.message)
         os.utime(path, (seconds, seconds))  # the time by which IMAP servers sort
-        return Entry(number, one.folder, seconds, one.flags, path)
+        return Entry(number, arriving_mail.folder, seconds, arriving_mail.flags, path)
 
     def _entries(self, folder: str) -> Iterator[Entry]:
         for part in ("cur", "new"):
@@ -238,7 +238,7 @@ class Mailbox:
                     yield Entry(int(match["number"]), folder, int(match["arrived"]), match["flags"], path)
 
     def _path(self, folder: str) -> Path:
-        return self.root if folder == INBOX else self.root / f".{_encoded(folder)}"
+        return self.root if folder == INBOX else self.root / f".{_encode_folder(folder)}"
 
     def _made(self, folder: str) -> Path:
         path = self._path(folder)
@@ -258,8 +258,8 @@ class Mailbox:
 
     def _next_number(self) -> int:
         last = self.root / _LAST
-        kept = int(last.read_text("ascii")) if last.exists() else 0
-        return max(kept, *(entry.number for entry in self.entries()), 0) + 1
+        last_number = int(last.read_text("ascii")) if last.exists() else 0
+        return max(last_number, *(entry.number for entry in self.entries()), 0) + 1
 
 
 def _file_name(arrived: int, number: int, flags: str) -> str:
@@ -271,12 +271,12 @@ def _folder_name(address: str) -> str:
     return re.sub(r"[^\w.@+-]", "_", address.casefold()).lstrip(".") or "_"
 
 
-def _encoded(folder: str) -> str:
+def _encode_folder(folder: str) -> str:
     """The name of a folder as Maildir++ writes it: dots between parts."""
     return ".".join(encoded_name(part) for part in folder.split("/"))
 
 
-def _decoded(name: str) -> str:
+def _decode_folder(name: str) -> str:
     return "/".join(decoded_name(part) for part in name.removeprefix(".").split("."))
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from yardkit.apps.store import opened
+from yardkit.apps.store import open_store
 from yardkit.world import World
 
 APP = "recipes"
@@ -63,30 +63,36 @@ RECORDS = (Recipe,)
 
 def recipes_of(world: World) -> list[Recipe]:
     """The recipes of a world, by category and number; without records of its own those of the collection."""
-    with opened(APP, *RECORDS, world=world) as store:
+    with open_store(APP, *RECORDS, world=world) as store:
         own = store.find(Recipe)
-    return sorted(own, key=lambda recipe: (CATEGORIES.index(recipe.category), recipe.id)) if own else list(collection())
+    return (
+        sorted(own, key=lambda recipe: (CATEGORIES.index(recipe.category), recipe.id))
+        if own
+        else list(load_collection())
+    )
 
 
 @cache
-def collection() -> tuple[Recipe, ...]:
+def load_collection() -> tuple[Recipe, ...]:
     """The recipes that come along."""
     lines = Path(__file__).with_suffix(".txt").read_text("utf-8").splitlines()
     rows = [line.split("|") for line in lines if not line.startswith("#")]
     known = {row[0]: row[1:] for row in rows if len(row) == 3}
     dishes = [row for row in rows if len(row) == 7]
     counts = dict.fromkeys(CATEGORIES, 0)
-    found = []
+    recipes = []
     for category, name, english, parts, method, minutes, difficulty in dishes:
         counts[category] += 1
         identity = f"{ENGLISH[category]}-{counts[category]:02}"
-        ingredients = [_ingredient(part, known) for part in parts.split(",")]
+        ingredients = [_parse_ingredient(part, known) for part in parts.split(",")]
         times = (4 + 2 * len(ingredients), int(minutes))
-        found.append(Recipe(identity, name, english, category, method, SERVINGS, int(difficulty), *times, ingredients))
-    return tuple(found)
+        recipes.append(
+            Recipe(identity, name, english, category, method, SERVINGS, int(difficulty), *times, ingredients)
+        )
+    return tuple(recipes)
 
 
-def _ingredient(part: str, known: dict[str, list[str]]) -> Ingredient:
+def _parse_ingredient(part: str, known: dict[str, list[str]]) -> Ingredient:
     name, quantity, unit = part.split(" ")
     english, shelf = known[name]
     return Ingredient(name, english, float(quantity), unit, shelf)  # type: ignore[arg-type]

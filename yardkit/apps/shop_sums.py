@@ -7,12 +7,12 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from yardkit.apps.shop import Coupon, CouponUse, Order, OrderLine, Product, TaxRate
 
-_WHOLE = Decimal(1)
+_UNIT = Decimal(1)
 
 
-def rounded(amount: Decimal) -> int:
+def round_cents(amount: Decimal) -> int:
     """To whole hundredths, halves up."""
-    return int(amount.quantize(_WHOLE, ROUND_HALF_UP))
+    return int(amount.quantize(_UNIT, ROUND_HALF_UP))
 
 
 def on_sale(product: Product, now: datetime) -> bool:
@@ -38,39 +38,41 @@ def percent_of(rates: Sequence[TaxRate], country: str, tax_class: str, *, shippi
     return sum((Decimal(str(rate.percent)) for rate in chosen), Decimal(0))
 
 
-def split(amount_cents: int, percent: Decimal, *, included: bool) -> tuple[int, int]:
+def split_tax(amount_cents: int, percent: Decimal, *, included: bool) -> tuple[int, int]:
     """What of an amount is net, and the tax on it, which is within the amount where it is `included`."""
     if included:
-        net = rounded(Decimal(amount_cents) * 100 / (100 + percent))
+        net = round_cents(Decimal(amount_cents) * 100 / (100 + percent))
         return net, amount_cents - net
-    return amount_cents, rounded(Decimal(amount_cents) * percent / 100)
+    return amount_cents, round_cents(Decimal(amount_cents) * percent / 100)
 
 
-def reductions(coupon: Coupon, lines: Sequence[OrderLine], holds: Sequence[bool]) -> list[int]:
+def compute_reductions(coupon: Coupon, lines: Sequence[OrderLine], holds: Sequence[bool]) -> list[int]:
     """What a coupon takes off each line, as the shop shows prices; of lines for which it does not hold, nothing."""
-    sums = [line.price_cents * line.quantity if held else 0 for line, held in zip(lines, holds, strict=True)]
+    sums = [
+        line.price_cents * line.quantity if coupon_holds else 0 for line, coupon_holds in zip(lines, holds, strict=True)
+    ]
     if coupon.kind == "percent":
-        return [rounded(Decimal(value) * Decimal(str(coupon.percent)) / 100) for value in sums]
+        return [round_cents(Decimal(value) * Decimal(str(coupon.percent)) / 100) for value in sums]
     if coupon.kind == "fixed_product":
         return [min(value, coupon.amount_cents * line.quantity) for value, line in zip(sums, lines, strict=True)]
-    return shares(min(coupon.amount_cents, sum(sums)), sums)
+    return split_shares(min(coupon.amount_cents, sum(sums)), sums)
 
 
-def shares(amount: int, sums: Sequence[int]) -> list[int]:
+def split_shares(amount: int, sums: Sequence[int]) -> list[int]:
     """An amount in whole parts in proportion to sums, which together are the amount."""
-    shares, left, whole = [], amount, sum(sums)
+    shares, left, total_sum = [], amount, sum(sums)
     for value in sums:
-        share = rounded(Decimal(left) * value / whole) if whole else 0
+        share = round_cents(Decimal(left) * value / total_sum) if total_sum else 0
         shares.append(share)
-        left, whole = left - share, whole - value
+        left, total_sum = left - share, total_sum - value
     return shares
 
 
 def summed_line(line: OrderLine, percent: Decimal, reduction_cents: int, *, included: bool) -> OrderLine:
     """A line with its sums and taxes, of its price, its quantity and what is taken off."""
     gross = line.price_cents * line.quantity
-    subtotal, subtotal_tax = split(gross, percent, included=included)
-    total, tax = split(max(gross - reduction_cents, 0), percent, included=included)
+    subtotal, subtotal_tax = split_tax(gross, percent, included=included)
+    total, tax = split_tax(max(gross - reduction_cents, 0), percent, included=included)
     return replace(line, subtotal_cents=subtotal, subtotal_tax_cents=subtotal_tax, total_cents=total, tax_cents=tax)
 
 

@@ -42,8 +42,8 @@ def file_of(site: Path, url: str, kinds: dict[str, str]) -> Path | None:
     path = unquote(urlsplit(url).path).strip("/")
     names = (path, *(f"{path}{suffix}" for suffix in TEXTS), f"{path}/index.html") if path else ("index.html",)
     for name in names:
-        found = site / name
-        known = "\0" not in name and found.suffix.lower() in kinds
-        if known and found.is_file() and found.resolve().is_relative_to(site.resolve()):
-            return found
+        file_path = site / name
+        known = "\0" not in name and file_path.suffix.lower() in kinds
+        if known and file_path.is_file() and file_path.resolve().is_relative_to(site.resolve()):
+            return file_path
     return None

@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from yardkit.apps.columns import columns_of
-from yardkit.world import Problem, World, current_world, locked, saving
+from yardkit.world import Problem, World, current_world, lock_file, save_atomically
 from yardkit.world.changes import note_changed
 from yardkit.world.quota import require_bytes
 from yardkit.world.running import require_running
-from yardkit.world.save import syncing
+from yardkit.world.save import is_syncing
 
 WAIT_S = 20.0
 """How long a call waits for another writer."""
@@ -78,22 +78,22 @@ class Store:
         Raises:
             Problem: there is none; it names keys that there are, of texts the near ones.
         """
-        found = self.find(kind, f"{_key(kind)} = ?", [key]) if _storable(key) else []
-        if not found:
-            raise Problem(f"there is no {_noun(kind)} {key!r}; {self._there(kind, key)}")
-        return found[0]
+        matching_records = self.find(kind, f"{_quote_key(kind)} = ?", [key]) if _is_storable(key) else []
+        if not matching_records:
+            raise Problem(f"there is no {_name_noun(kind)} {key!r}; {self._there(kind, key)}")
+        return matching_records[0]
 
     def find(self, kind: type[Row], where: str = "1", values: Sequence[Any] = (), *, order: str = "") -> list[Row]:
         """All records that match, in the order of `page`."""
-        return self._rows(kind, f"WHERE {where} ORDER BY {_order(kind, order)}", values)
+        return self._rows(kind, f"WHERE {where} ORDER BY {_build_order(kind, order)}", values)
 
     def count(self, kind: type[Record], where: str = "1", values: Sequence[Any] = ()) -> int:
         """How many records match."""
-        return int(self._sql.execute(f"SELECT count(*) FROM {_table(kind)} WHERE {where}", values).fetchone()[0])  # noqa: S608
+        return int(self._sql.execute(f"SELECT count(*) FROM {_name_table(kind)} WHERE {where}", values).fetchone()[0])  # noqa: S608
 
     def counts(self, kind: type[Record], column: str) -> dict[Any, int]:
         """How many records have each value of a column; 0 for all that none has."""
-        rows = self._sql.execute(f"SELECT {_quoted(kind, column)}, count(*) FROM {_table(kind)} GROUP BY 1")  # noqa: S608
+        rows = self._sql.execute(f"SELECT {_quote_column(kind, column)}, count(*) FROM {_name_table(kind)} GROUP BY 1")  # noqa: S608
         return Counter(dict(rows.fetchall()))
 
     def page(
@@ -121,7 +121,7 @@ class Store:
         """
         total = self.count(kind, where, values)
         offset = min(offset, total)
-        rest = f"WHERE {where} ORDER BY {_order(kind, order)} LIMIT {limit:d} OFFSET {offset:d}"
+        rest = f"WHERE {where} ORDER BY {_build_order(kind, order)} LIMIT {limit:d} OFFSET {offset:d}"
         items = self._rows(kind, rest, values)
         end = offset + len(items)
         return Page(items, total, end if end < total else None)
@@ -138,7 +138,7 @@ class Store:
         limit: int = 50,
     ) -> Page[Row]:
         """A page of the records in which each word of `text` stands in one of `columns`, whatever its case."""
-        matching = f"({where}) AND has_words(?, {', '.join(_quoted(kind, name) for name in columns)})"
+        matching = f"({where}) AND has_words(?, {', '.join(_quote_column(kind, name) for name in columns)})"
         return self.page(kind, matching, [*values, text], order=order, offset=offset, limit=limit)
 
     def put(self, record: Row) -> Row:
@@ -146,11 +146,11 @@ class Store:
         columns = columns_of(type(record))
         values = [column.stored(getattr(record, column.name)) for column in columns]
         places = ", ".join("?" * len(values))
-        self._sql.execute(f"INSERT OR REPLACE INTO {_table(type(record))} VALUES ({places})", values)  # noqa: S608
+        self._sql.execute(f"INSERT OR REPLACE INTO {_name_table(type(record))} VALUES ({places})", values)  # noqa: S608
         return record
 
     def change(self, record: Row, **values: Any) -> Row:
-        """Replace the fields that are named; None, empty and False are values like others. See `given`."""
+        """Replace the fields that are named; None, empty and False are values like others. See `drop_missing`."""
         return self.put(replace(record, **values))
 
     def remove(self, record: Record) -> None:
@@ -158,15 +158,19 @@ class Store:
         kind = type(record)
         key = getattr(record, fields(kind)[0].name)
         if isinstance(key, int) and key + 1 == self.next_id(kind):
-            _make(self._sql, YardkitCounter)
-            self.put(YardkitCounter(_table(kind), key))
-        self._sql.execute(f"DELETE FROM {_table(kind)} WHERE {_key(kind)} = ?", [key])  # noqa: S608
+            _create_table(self._sql, YardkitCounter)
+            self.put(YardkitCounter(_name_table(kind), key))
+        self._sql.execute(f"DELETE FROM {_name_table(kind)} WHERE {_quote_key(kind)} = ?", [key])  # noqa: S608
 
     def next_id(self, kind: type[Record]) -> int:
         """One more than any number that a record of this kind has, or had before it was removed."""
-        highest = self._sql.execute(f"SELECT coalesce(max({_key(kind)}), 0) FROM {_table(kind)}").fetchone()[0]  # noqa: S608
+        highest = self._sql.execute(f"SELECT coalesce(max({_quote_key(kind)}), 0) FROM {_name_table(kind)}").fetchone()[
+            0
+        ]  # noqa: S608
         counters = (
-            self.find(YardkitCounter, '"table" = ?', [_table(kind)]) if _exists(self._sql, YardkitCounter) else []
+            self.find(YardkitCounter, '"table" = ?', [_name_table(kind)])
+            if _has_table(self._sql, YardkitCounter)
+            else []
         )
         return max(int(highest), *(counter.last for counter in counters), 0) + 1
 
@@ -174,35 +178,35 @@ class Store:
         """The time for a new record, ISO 8601: the world's, which stands still, or one second after the last stamp of
         the column if that is later, so that what came later sorts later.
         """
-        last = self._sql.execute(f"SELECT max({_quoted(kind, column)}) FROM {_table(kind)}").fetchone()[0]  # noqa: S608
+        last = self._sql.execute(f"SELECT max({_quote_column(kind, column)}) FROM {_name_table(kind)}").fetchone()[0]  # noqa: S608
         return max(self.now, datetime.fromisoformat(last) + timedelta(seconds=1) if last else self.now).isoformat()
 
     def _rows(self, kind: type[Row], rest: str, values: Sequence[Any]) -> list[Row]:
         columns = columns_of(kind)
         names = ", ".join(f'"{column.name}"' for column in columns)
-        rows = self._sql.execute(f"SELECT {names} FROM {_table(kind)} {rest}", values)  # noqa: S608
+        rows = self._sql.execute(f"SELECT {names} FROM {_name_table(kind)} {rest}", values)  # noqa: S608
         return [kind(*(c.loaded(value) for c, value in zip(columns, row, strict=True))) for row in rows.fetchall()]
 
     def _there(self, kind: type[Record], key: str | int) -> str:
-        rows = self._sql.execute(f"SELECT {_key(kind)} FROM {_table(kind)} ORDER BY 1").fetchall()  # noqa: S608
+        rows = self._sql.execute(f"SELECT {_quote_key(kind)} FROM {_name_table(kind)} ORDER BY 1").fetchall()  # noqa: S608
         keys = [row[0] for row in rows]
         near = get_close_matches(key, keys, _NAMED) if isinstance(key, str) else []
-        named = ", ".join(repr(one) for one in (near or keys)[:_NAMED])
+        named = ", ".join(repr(near_key) for near_key in (near or keys)[:_NAMED])
         return f"there are {len(keys)}, such as {named}" if len(keys) > _NAMED else f"there are: {named or 'none'}"
 
 
-def given(**values: Any) -> dict[str, Any]:
+def drop_missing(**values: Any) -> dict[str, Any]:
     """Those values that are not None: what a caller wants changed, where None means that a field stays."""
     return {name: value for name, value in values.items() if value is not None}
 
 
 def hex_id(app: str, kind: type[Record], number: int, digits: int = 32) -> str:
     """An opaque name of a record for interfaces that show such: always the same for the same record."""
-    return hashlib.sha256(f"{app}/{_noun(kind)}/{number}".encode()).hexdigest()[:digits]
+    return hashlib.sha256(f"{app}/{_name_noun(kind)}/{number}".encode()).hexdigest()[:digits]
 
 
 @contextmanager
-def opened(app: str, *kinds: type[Record], writes: bool = False, world: World | None = None) -> Iterator[Store]:
+def open_store(app: str, *kinds: type[Record], writes: bool = False, world: World | None = None) -> Iterator[Store]:
     """The records of these kinds of an app, by default in the current world.
 
     With `writes`, all that the body does is one transaction, which is undone if the body raises; calls that write take
@@ -213,47 +217,47 @@ def opened(app: str, *kinds: type[Record], writes: bool = False, world: World | 
     """
     world = world or current_world()
     path = world.root / "apps" / app / f"{app}.sqlite"
-    with _named(app), _writing(path, world) if writes else _reading(path) as connection:
+    with _translate_errors(app), _open_for_writing(path, world) if writes else _open_for_reading(path) as connection:
         for kind in kinds:
             _require_shape(connection, app, kind)
-            _make(connection, kind, "" if writes else "TEMP")
+            _create_table(connection, kind, "" if writes else "TEMP")
         if not writes:
             connection.execute("PRAGMA query_only=ON")
         yield Store(app, connection, world.now)
 
 
 @contextmanager
-def _named(app: str) -> Iterator[None]:
+def _translate_errors(app: str) -> Iterator[None]:
     """Failures of SQLite that no code of ours is to blame for, as problems."""
     try:
         yield
     except (sqlite3.Error, UnicodeDecodeError) as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code in _DAMAGE_CODES or isinstance(error, UnicodeDecodeError):
-            said = (
+            message = (
                 f"the state of the app {app!r} is damaged ({error}); put back an older copy of it, or start with a new "
                 "one"
             )
         elif code in _BUSY_CODES:
-            said = (
+            message = (
                 f"another program has been using the state of the app {app!r} for {WAIT_S:g} s; try again when it is "
                 "done"
             )
         elif code in _OF_THE_DISK:
-            said = (
+            message = (
                 f"the state of the app {app!r} cannot be used ({error}); nothing was changed. Free disk space or "
                 "correct the permissions"
             )
         else:
             raise
-        raise Problem(said) from error
+        raise Problem(message) from error
 
 
 @contextmanager
-def _writing(path: Path, world: World) -> Iterator[sqlite3.Connection]:
-    with locked(path, world.locks, WAIT_S):
+def _open_for_writing(path: Path, world: World) -> Iterator[sqlite3.Connection]:
+    with lock_file(path, world.locks, WAIT_S):
         if path.exists():
-            with _transaction(path) as connection:
+            with _begin_transaction(path) as connection:
                 yield connection
                 pages, size = (
                     connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
@@ -261,15 +265,15 @@ def _writing(path: Path, world: World) -> Iterator[sqlite3.Connection]:
                 require_bytes(path, pages * size)
             note_changed(path)
         else:
-            with saving(path) as draft, _transaction(draft) as connection:
+            with save_atomically(path) as draft, _begin_transaction(draft) as connection:
                 yield connection
 
 
 @contextmanager
-def _transaction(path: Path) -> Iterator[sqlite3.Connection]:
-    with closing(_connected(f"{path.as_uri()}?mode=rwc")) as connection:
+def _begin_transaction(path: Path) -> Iterator[sqlite3.Connection]:
+    with closing(_connect(f"{path.as_uri()}?mode=rwc")) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")
-        connection.execute(f"PRAGMA synchronous={'FULL' if syncing() else 'OFF'}")
+        connection.execute(f"PRAGMA synchronous={'FULL' if is_syncing() else 'OFF'}")
         connection.execute("BEGIN IMMEDIATE")
         yield connection
         require_running()
@@ -277,15 +281,15 @@ def _transaction(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+def _open_for_reading(path: Path) -> Iterator[sqlite3.Connection]:
     # It may have to undo what a killed writer left, so it is not opened read-only.
     where = f"{path.as_uri()}?mode=rw" if path.exists() else ":memory:"
-    with closing(_connected(where)) as connection:
+    with closing(_connect(where)) as connection:
         connection.execute("BEGIN")
         yield connection
 
 
-def _connected(where: str) -> sqlite3.Connection:
+def _connect(where: str) -> sqlite3.Connection:
     connection = sqlite3.connect(where, isolation_level=None, timeout=WAIT_S, uri=True)
     connection.text_factory = partial(str, encoding="utf-8", errors="replace")
     connection.create_function("has_words", -1, _has_words, deterministic=True)
@@ -293,63 +297,63 @@ def _connected(where: str) -> sqlite3.Connection:
 
 
 def _has_words(text: str, *columns: Any) -> bool:
-    held = [str(column).casefold() for column in columns]
-    return all(any(word in column for column in held) for word in text.casefold().split())
+    column_texts = [str(column).casefold() for column in columns]
+    return all(any(word in column for column in column_texts) for word in text.casefold().split())
 
 
-def _make(connection: sqlite3.Connection, kind: type[Record], temporary: str = "") -> None:
-    if not _exists(connection, kind):
+def _create_table(connection: sqlite3.Connection, kind: type[Record], temporary: str = "") -> None:
+    if not _has_table(connection, kind):
         columns = ", ".join(column.sql for column in columns_of(kind))
         # By their keys, rows lie in the same order whatever their history; numbers do so by themselves.
         rest = "WITHOUT ROWID" if columns_of(kind)[0].declared == "TEXT" else ""
-        connection.execute(f"CREATE {temporary} TABLE {_table(kind)} ({columns}) {rest}")
+        connection.execute(f"CREATE {temporary} TABLE {_name_table(kind)} ({columns}) {rest}")
 
 
-def _exists(connection: sqlite3.Connection, kind: type[Record]) -> bool:
-    return bool(connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [_table(kind)]).fetchall())
+def _has_table(connection: sqlite3.Connection, kind: type[Record]) -> bool:
+    return bool(connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [_name_table(kind)]).fetchall())
 
 
 def _require_shape(connection: sqlite3.Connection, app: str, kind: type[Record]) -> None:
-    shape = connection.execute(f"PRAGMA table_xinfo({_table(kind)})").fetchall()
-    found = [(name, type_, bool(key)) for _, name, type_, _, _, key, _ in shape]
-    wanted = [(column.name, column.declared, column.key) for column in columns_of(kind)]
-    if found and found != wanted:
+    shape = connection.execute(f"PRAGMA table_xinfo({_name_table(kind)})").fetchall()
+    actual_shape = [(name, type_, bool(key)) for _, name, type_, _, _, key, _ in shape]
+    expected_shape = [(column.name, column.declared, column.key) for column in columns_of(kind)]
+    if actual_shape and actual_shape != expected_shape:
         raise Problem(
-            f"the state of the app {app!r} was made by another version: its table {_table(kind)!r} has the columns "
-            f"{', '.join(name for name, _, _ in found)}. Start with a new one, or use the version that made it"
+            f"the state of the app {app!r} was made by another version: its table {_name_table(kind)!r} has the columns "
+            f"{', '.join(name for name, _, _ in actual_shape)}. Start with a new one, or use the version that made it"
         )
 
 
-def _order(kind: type[Record], order: str) -> str:
+def _build_order(kind: type[Record], order: str) -> str:
     names = {column.name for column in columns_of(kind)}
     parts = [part.split() for part in order.split(",") if part.strip()]
     wrong = [part for part in parts if part[0] not in names or part[1:] not in ([], ["ASC"], ["DESC"])]
     if wrong:
         raise Problem(f"cannot sort by {' '.join(wrong[0])!r}; there are {', '.join(sorted(names))}")
-    return ", ".join([*(" ".join([_quoted(kind, name), *way]) for name, *way in parts), _key(kind)])
+    return ", ".join([*(" ".join([_quote_column(kind, name), *way]) for name, *way in parts), _quote_key(kind)])
 
 
-def _storable(key: str | int) -> bool:
+def _is_storable(key: str | int) -> bool:
     """SQLite's numbers have 64 bits."""
     return not isinstance(key, int) or -(2**63) <= key < 2**63
 
 
-def _table(kind: type[Record]) -> str:
-    noun = _noun(kind)
+def _name_table(kind: type[Record]) -> str:
+    noun = _name_noun(kind)
     if re.search("[^aeiou]y$", noun):
         return noun[:-1] + "ies"
     return noun + ("es" if re.search("(s|x|z|ch|sh)$", noun) else "s")
 
 
-def _noun(kind: type[Record]) -> str:
+def _name_noun(kind: type[Record]) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
 
 
-def _key(kind: type[Record]) -> str:
+def _quote_key(kind: type[Record]) -> str:
     return f'"{columns_of(kind)[0].name}"'
 
 
-def _quoted(kind: type[Record], name: str) -> str:
+def _quote_column(kind: type[Record], name: str) -> str:
     """A column's name in SQL, which takes a quoted name that is none for a text."""
     if name not in {column.name for column in columns_of(kind)}:
         raise ValueError(f"{kind.__name__} has no field {name!r}")

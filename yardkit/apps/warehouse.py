@@ -23,7 +23,7 @@ _NAME = re.compile(r"[^\W\d][\w\- $]{0,127}")
 _BUCKET = re.compile(r"[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]")
 _LOG = re.compile(r"[A-Za-z0-9][\w.\-]{0,127}")
 
-Held = TypeVar("Held")
+Stored = TypeVar("Stored")
 
 
 class TableName(NamedTuple):
@@ -179,7 +179,7 @@ _CLOUD: TypeAdapter[Cloud] = TypeAdapter(Cloud)
 _ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
 
 
-def folder(world: World) -> Path:
+def locate_folder(world: World) -> Path:
     """The folder of the app; it may not be there."""
     return world.root / "apps" / APP
 
@@ -190,11 +190,11 @@ def read_catalog(world: World) -> Catalog:
     Raises:
         Problem: ``catalog.json`` is damaged.
     """
-    return _read(world, CATALOG, _CATALOG) or Catalog()
+    return _read_file(world, CATALOG, _CATALOG) or Catalog()
 
 
 def save_catalog(world: World, catalog: Catalog) -> None:
-    _save(world, CATALOG, _CATALOG.dump_json(catalog, indent=1, exclude_defaults=True))
+    _save_file(world, CATALOG, _CATALOG.dump_json(catalog, indent=1, exclude_defaults=True))
 
 
 def read_cloud(world: World) -> Cloud:
@@ -203,11 +203,11 @@ def read_cloud(world: World) -> Cloud:
     Raises:
         Problem: ``@cloud.json`` is damaged.
     """
-    return _read(world, CLOUD, _CLOUD) or Cloud()
+    return _read_file(world, CLOUD, _CLOUD) or Cloud()
 
 
 def save_cloud(world: World, cloud: Cloud) -> None:
-    _save(world, CLOUD, _CLOUD.dump_json(cloud, indent=1, exclude_defaults=True))
+    _save_file(world, CLOUD, _CLOUD.dump_json(cloud, indent=1, exclude_defaults=True))
 
 
 def checked_name(kind: str, name: str) -> str:
@@ -237,7 +237,7 @@ def checked_bucket(name: str) -> str:
 
 
 def bucket_folder(world: World, bucket: str) -> Path:
-    return folder(world) / "@buckets" / checked_bucket(bucket)
+    return locate_folder(world) / "@buckets" / checked_bucket(bucket)
 
 
 def log_file(world: World, log: str) -> Path:
@@ -248,7 +248,7 @@ def log_file(world: World, log: str) -> Path:
     """
     if not _LOG.fullmatch(log):
         raise Problem(f"{log[:80]!r} is not a valid name for a log: letters, digits, '.', '_' and '-'")
-    return folder(world) / "@logs" / f"{log}.jsonl"
+    return locate_folder(world) / "@logs" / f"{log}.jsonl"
 
 
 def read_entries(path: Path) -> list[Entry]:
@@ -261,7 +261,9 @@ def read_entries(path: Path) -> list[Entry]:
     try:
         return [_ENTRY.validate_json(line) for line in lines]
     except ValidationError as error:
-        raise Problem(f"the log {path.stem!r} is damaged ({_first(error)}); put back an older copy of it") from error
+        raise Problem(
+            f"the log {path.stem!r} is damaged ({_format_first_error(error)}); put back an older copy of it"
+        ) from error
 
 
 def write_entries(path: Path, entries: list[Entry]) -> None:
@@ -269,21 +271,23 @@ def write_entries(path: Path, entries: list[Entry]) -> None:
     save_text(path, "".join(f"{line}\n" for line in lines))
 
 
-def _read(world: World, name: str, kind: TypeAdapter[Held]) -> Held | None:
-    path = folder(world) / name
+def _read_file(world: World, name: str, kind: TypeAdapter[Stored]) -> Stored | None:
+    path = locate_folder(world) / name
     if not path.exists():
         return None
     try:
         return kind.validate_json(path.read_bytes())
     except ValidationError as error:
-        raise Problem(f"{name} of the app {APP!r} is damaged ({_first(error)}); put back an older copy") from error
+        raise Problem(
+            f"{name} of the app {APP!r} is damaged ({_format_first_error(error)}); put back an older copy"
+        ) from error
 
 
-def _save(world: World, name: str, data: bytes) -> None:
+def _save_file(world: World, name: str, data: bytes) -> None:
     world.app(APP)
-    save_text(folder(world) / name, data.decode() + "\n")
+    save_text(locate_folder(world) / name, data.decode() + "\n")
 
 
-def _first(error: ValidationError) -> str:
-    found = error.errors()[0]
-    return f"{'.'.join(map(str, found['loc'])) or 'it'}: {found['msg']}"
+def _format_first_error(error: ValidationError) -> str:
+    first_error = error.errors()[0]
+    return f"{'.'.join(map(str, first_error['loc'])) or 'it'}: {first_error['msg']}"

@@ -11,10 +11,10 @@ from typing import Any
 
 from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding
 from yardkit.evaluators.readers.engines.time_limits import get_time_limit, reset_time_limits, shorten_time_limits
-from yardkit.evaluators.scoring import look
+from yardkit.evaluators.scoring import look_at_leaf
 from yardkit.evaluators.submission import Submission
 from yardkit.evaluators.watching import Reading, Watch, be_watched
-from yardkit.programs.watched_fork import TIME, Tell, watch_fork
+from yardkit.programs.watched_fork import TIME, Report, watch_fork
 
 READING_S = 20.0
 """Seconds of processor time that reading one file may take: how long it takes does not depend on others."""
@@ -45,18 +45,18 @@ class _Heard:
     leaf: str = ""
     reading: Reading | None = None
 
-    def hear(self, told: Any) -> None:
-        match told:
+    def hear(self, report: Any) -> None:
+        match report:
             case str():
-                self.leaf = told
+                self.leaf = report
             case Finding():
-                self.found[self.leaf] = told
+                self.found[self.leaf] = report
                 self.leaf = ""
             case _:
-                self.reading = told
+                self.reading = report
 
 
-def look_apart(
+def look_in_fork(
     leaves: Sequence[Checkpoint],
     submit: Callable[[], Submission],
     facts: Facts,
@@ -75,25 +75,25 @@ def look_apart(
     reset_time_limits()
     if limits.hurried:
         shorten_time_limits()
-    found: dict[str, Finding] = {}
+    findings: dict[str, Finding] = {}
     broken: dict[str, str] = {}
-    while left := [leaf for leaf in leaves if leaf.id not in found]:
-        heard = _Heard(found)
+    while left := [leaf for leaf in leaves if leaf.id not in findings]:
+        heard = _Heard(findings)
         seconds, reading_s = get_time_limit(limits.seconds), get_time_limit(limits.reading_s)
         work = partial(_look_at_all, left, submit, facts, broken, reading_s)
         end = watch_fork(work, heard.hear, seconds, limits.memory_bytes)
-        if all(leaf.id in found for leaf in left):
+        if all(leaf.id in findings for leaf in left):
             break
         shorten_time_limits()
-        how = _words(end, seconds, reading_s)
+        how = _describe_end(end, seconds, reading_s)
         file = heard.reading
         # The system kills whatever process it likes when memory runs out.
         if file and end != "SIGKILL" and file.digest not in {*ours, *broken}:
             broken[file.digest] = how
             continue
-        missing = [heard.leaf] if heard.leaf else [leaf.id for leaf in left if leaf.id not in found]
-        found |= dict.fromkeys(missing, Finding("observer_invalid", f"the observer did not finish: {how}"))
-    return found
+        missing = [heard.leaf] if heard.leaf else [leaf.id for leaf in left if leaf.id not in findings]
+        findings |= dict.fromkeys(missing, Finding("observer_invalid", f"the observer did not finish: {how}"))
+    return findings
 
 
 def _look_at_all(
@@ -102,16 +102,16 @@ def _look_at_all(
     facts: Facts,
     broken: dict[str, str],
     reading_s: float,
-    tell: Tell,
+    tell: Report,
 ) -> None:
     be_watched(Watch(tell, broken, reading_s))
     submission = submit()
     for leaf in leaves:
         tell(leaf.id)
-        tell(look(leaf, submission, facts))
+        tell(look_at_leaf(leaf, submission, facts))
 
 
-def _words(end: str, seconds: float, reading_s: float) -> str:
+def _describe_end(end: str, seconds: float, reading_s: float) -> str:
     if end == "SIGPROF":
         return f"it takes more than {reading_s:g} s of processor time"
     if end == TIME:

@@ -21,28 +21,28 @@ _DAY = len("2026-01-31")
 _MINUTE = len("2026-01-31T10:30")
 
 
-def coming(agent: Agent, title: str, until: str) -> list[Event]:
+def list_coming_events(agent: Agent, title: str, until: str) -> list[Event]:
     """What is called so from now until a day; each date of a series is one."""
-    found = agent.call("list_events", until=until, query=title, limit=200)["events"]
-    return [one for one in found if one["title"] == title]
+    listed_events = agent.call("list_events", until=until, query=title, limit=200)["events"]
+    return [event for event in listed_events if event["title"] == title]
 
 
-def look_at(agent: Agent, one: Event) -> Event:
+def look_at(agent: Agent, event: Event) -> Event:
     """All of an event of a list, or of a date of a series."""
-    return agent.call("read_event", event_id=one["id"], occurrence=one["occurrence"] or "")
+    return agent.call("read_event", event_id=event["id"], occurrence=event["occurrence"] or "")
 
 
-def copied(view: Event) -> dict[str, Any]:
+def copy_event_fields(view: Event) -> dict[str, Any]:
     """Place and guests of an event, for one that takes its place."""
     return {"location": view["location"], "attendees": [guest["address"] for guest in view["attendees"]]}
 
 
 def guests_of(agent: Agent, events: Sequence[Event]) -> list[str]:
     """The addresses of all who are invited to any of them, in order."""
-    return sorted({guest["address"] for one in events for guest in look_at(agent, one)["attendees"]})
+    return sorted({guest["address"] for event in events for guest in look_at(agent, event)["attendees"]})
 
 
-def later(text: str, by: timedelta) -> str:
+def shift_text(text: str, by: timedelta) -> str:
     """A day or a time so much later."""
     if len(text) == _DAY:
         return str(date.fromisoformat(text) + by)
@@ -53,21 +53,21 @@ def free_starts(
     agent: Agent, people: Sequence[str], minutes: int, since: str, until: str, **hours: str
 ) -> list[datetime]:
     """When, in steps of a quarter of an hour, a meeting can begin for which all are free and at work; owner's clock."""
-    wanted = {"people": list(people), "minutes": minutes, "since": since, "until": until} | hours
+    search_arguments = {"people": list(people), "minutes": minutes, "since": since, "until": until} | hours
     starts = []
-    for free in agent.call("find_free_times", **wanted)["free"]:
+    for free in agent.call("find_free_times", **search_arguments)["free"]:
         first, last = datetime.fromisoformat(free["starts"]), datetime.fromisoformat(free["ends"])
         count = (last - first - timedelta(minutes=minutes)) // timedelta(minutes=15)
         starts += [first + timedelta(minutes=15 * number) for number in range(count + 1)]
     return starts
 
 
-def holidays(agent: Agent, since: str, until: str, calendar: str = "holidays") -> dict[str, set[date]]:
+def list_holidays(agent: Agent, since: str, until: str, calendar: str = "holidays") -> dict[str, set[date]]:
     """The whole days of a calendar by their place."""
-    found: dict[str, set[date]] = {}
-    for one in agent.call("list_events", since=since, until=until, calendar=calendar, limit=200)["events"]:
-        found.setdefault(one["location"], set()).add(date.fromisoformat(one["starts"]))
-    return found
+    days_by_location: dict[str, set[date]] = {}
+    for event in agent.call("list_events", since=since, until=until, calendar=calendar, limit=200)["events"]:
+        days_by_location.setdefault(event["location"], set()).add(date.fromisoformat(event["starts"]))
+    return days_by_location
 
 
 def working_days(after: date, until: date, off: set[date]) -> int:

@@ -38,12 +38,12 @@ class Finding:
     share: float | None = None
 
 
-def finding(holds: bool, evidence: str) -> Finding:
+def make_finding(holds: bool, evidence: str) -> Finding:
     """Pass or fail, with the evidence."""
     return Finding("pass" if holds else "fail", evidence)
 
 
-def graded(points: float, evidence: str, passes_from: float = 7.0) -> Finding:
+def grade_points(points: float, evidence: str, passes_from: float = 7.0) -> Finding:
     """Points from 0 to 10: their share counts towards the score, and from `passes_from` on the leaf passes.
 
     Raises:
@@ -105,13 +105,13 @@ class Checkpoint:
 
     def only(self, ids: Collection[str]) -> "Checkpoint":
         """The tree with only the leaves of these ids."""
-        kept = tuple(part.only(ids) for part in self.parts if any(leaf.id in ids for leaf in part.leaves()))
-        return replace(self, parts=kept)
+        remaining_parts = tuple(part.only(ids) for part in self.parts if any(leaf.id in ids for leaf in part.leaves()))
+        return replace(self, parts=remaining_parts)
 
 
-def leaf(
+def make_checkpoint(
     id: str,  # noqa: A002 - the field's name
-    says: str,
+    statement: str,
     check: Check,
     *,
     observes: tuple[str, ...],
@@ -120,14 +120,14 @@ def leaf(
     gate: bool = False,
 ) -> Checkpoint:
     """A checkpoint with an observer."""
-    return Checkpoint(id, says, weight, kind, gate, observes, check)
+    return Checkpoint(id, statement, weight, kind, gate, observes, check)
 
 
-def group(
+def make_group(
     id: str,  # noqa: A002 - the field's name
-    says: str,
+    statement: str,
     *parts: Checkpoint,
     weight: float = 1.0,
 ) -> Checkpoint:
     """A checkpoint made of others; its score is their weighted mean."""
-    return Checkpoint(id, says, weight, parts=parts)
+    return Checkpoint(id, statement, weight, parts=parts)

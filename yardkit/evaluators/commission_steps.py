@@ -6,7 +6,7 @@ from typing import Any
 
 from yardkit.evaluators.desk_steps import list_customers, list_orders, read_day, read_mails, read_pdf
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solver_steps import find_paths, read_whole_sheet, write_book
+from yardkit.evaluators.solver_steps import find_paths, read_full_sheet, write_book
 from yardkit.evaluators.warehouse_steps import query_rows
 
 Rows = list[list[Any]]
@@ -39,9 +39,9 @@ def save_run(
     if backwards:
         orders, returns = orders[::-1], returns[::-1]
     sheets = {"Orders": orders, "Returns": returns, "Terms": terms, "Summary": rows}
-    whole = {name: [read_whole_sheet(agent, last, name)[0], *held] for name, held in sheets.items()}
-    write_book(agent, book, whole, {"Summary": "D2:J7", "Orders": "G2:G200", "Returns": "E2:E200"})
-    head, *read = read_whole_sheet(agent, book, "Summary")
+    full_sheets = {name: [read_full_sheet(agent, last, name)[0], *new_rows] for name, new_rows in sheets.items()}
+    write_book(agent, book, full_sheets, {"Summary": "D2:J7", "Orders": "G2:G200", "Returns": "E2:E200"})
+    head, *read = read_full_sheet(agent, book, "Summary")
     return {row[0]: dict(zip(head, row, strict=True)) for row in read}
 
 
@@ -49,11 +49,11 @@ def count_orders(agent: Agent, first: str, last: str) -> tuple[Rows, Rows]:
     """The rows of the orders that were sent in a quarter, and of the goods that came back in it."""
     firms = {row["NAME"]: row["CUSTOMER_ID"] for row in query_rows(agent, "SELECT NAME, CUSTOMER_ID FROM CUSTOMERS")}
     house = {row["NAME"]: row["SINCE"] for row in query_rows(agent, "SELECT NAME, SINCE FROM HOUSE_ACCOUNTS")}
-    held, orders, returns = _territories(agent), [], []
+    territories, orders, returns = _read_territories(agent), [], []
     for view in _of_firms(agent, last):
         order = view["order"]
         code, firm, placed = order["billing"]["country"], order["billing"].get("company"), order["created"][:10]
-        by = [number for since, number in held.get(code, ()) if since <= placed]
+        by = [number for since, number in territories.get(code, ()) if since <= placed]
         if firm not in firms or not by or placed >= str(house.get(firm, "9"))[:10]:
             continue
         sent, number = order.get("completed", "")[:10], order["id"]
@@ -69,39 +69,41 @@ def count_orders(agent: Agent, first: str, last: str) -> tuple[Rows, Rows]:
 
 def _of_firms(agent: Agent, last: str) -> Iterator[Mapping[str, Any]]:
     """The orders of firms that were sent or paid back, and may be of the quarter."""
-    firms = {one["email"] for one in list_customers(agent, details=True) if one["billing"].get("company")}
+    firms = {
+        customer["email"] for customer in list_customers(agent, details=True) if customer["billing"].get("company")
+    }
     listed = list_orders(agent, statuses=["completed", "refunded"], since="2025-09-01", until=last)
     for line in sorted(listed, key=lambda line: int(line["id"])):
         if line["email"] in firms and (line["created"] >= "2025-12-10" or line.get("refunded_cents")):
             yield agent.call("read_order", order_id=line["id"])
 
 
-def _territories(agent: Agent) -> dict[str, list[tuple[str, str]]]:
+def _read_territories(agent: Agent) -> dict[str, list[tuple[str, str]]]:
     """By country since when it is whose, with the day that was agreed."""
     text = " ".join(read_mails(agent, subject="Agent for")[-1]["text"].split())
     old, new, day = re.findall(r"goes from (.+?) to (.+?) on (\d+ \w+ \d{4})", text)[0]
     numbers = {row["NAME"]: row["AGENT_ID"] for row in query_rows(agent, "SELECT NAME, AGENT_ID FROM AGENTS")}
-    held: dict[str, list[tuple[str, str]]] = {}
+    territories: dict[str, list[tuple[str, str]]] = {}
     sql = "SELECT COUNTRY_CODE, VALID_FROM, AGENT_ID FROM AGENT_TERRITORIES ORDER BY VALID_FROM"
     for row in query_rows(agent, sql):
-        number, before = row["AGENT_ID"], held.setdefault(row["COUNTRY_CODE"], [])
+        number, before = row["AGENT_ID"], territories.setdefault(row["COUNTRY_CODE"], [])
         passes = before and (before[-1][1], number) == (numbers[old], numbers[new])
         before.append((str(read_day(day)) if passes else str(row["VALID_FROM"])[:10], number))
-    return held
+    return territories
 
 
 def read_terms(agent: Agent, first: str, book: str) -> Rows:
     """Of each agent the terms in force, and what the last quarter, in a workbook, carried forward."""
-    held: dict[str, list[float]] = {}
+    rates_by_term: dict[str, list[float]] = {}
     for path in sorted(find_paths(agent, "contracts", ".pdf"), key=lambda path: ("addendum" in path, path)):
         text = " ".join(read_pdf(agent, path).split())
         since = re.findall(r"begins on or after (\d+ \w+ \d{4})", text)
         if not since or str(read_day(since[0])) <= first:
             rates = re.findall(r"commission is ([\d.]+) % .*? EUR ([\d,]+) .*? and ([\d.]+) %", text)[0]
             low, limit, high = (float(number.replace(",", "")) for number in rates)
-            held[re.findall(r"greement (A-\d+) between", text)[0]] = [low / 100, limit, high / 100]
-    last = read_whole_sheet(agent, book, "Summary")[1:]
-    return [[row[0], row[1], *held[row[0]], row[9]] for row in last]
+            rates_by_term[re.findall(r"greement (A-\d+) between", text)[0]] = [low / 100, limit, high / 100]
+    last = read_full_sheet(agent, book, "Summary")[1:]
+    return [[row[0], row[1], *rates_by_term[row[0]], row[9]] for row in last]
 
 
 def read_emails(agent: Agent) -> dict[str, str]:

@@ -50,8 +50,12 @@ class Assigned:
 def read_students(agent: Agent, course: int) -> dict[str, Student]:
     """The students who stand in a course's grade report, by address."""
     people = agent.call("find_users", course_id=course, role="student", limit=200)["people"]
-    active = {one["user_id"] for one in agent.call("report_grades", course_id=course)["grades"]}
-    return {one["email"]: Student(one["id"], one["name"], one["email"]) for one in people if one["id"] in active}
+    active = {grade_row["user_id"] for grade_row in agent.call("report_grades", course_id=course)["grades"]}
+    return {
+        person["email"]: Student(person["id"], person["name"], person["email"])
+        for person in people
+        if person["id"] in active
+    }
 
 
 def read_assignment(agent: Agent, code: str, title: str) -> Assigned:
@@ -60,19 +64,25 @@ def read_assignment(agent: Agent, code: str, title: str) -> Assigned:
     (work,) = agent.call("find_assignments", course_id=course["id"], query=title)["assignments"]
     due = read_day(re.findall(r"handed in by \w+, (\d+ \w+ \d+)", work["description"])[0])
     (teacher,) = agent.call("find_users", course_id=course["id"], role="teacher")["people"]
-    said = {"course_id": course["id"], "assignment_id": work["id"], "limit": 200}
-    made = [one["submission"] for one in agent.call("find_submissions", **said)["submissions"]]
+    search_arguments = {"course_id": course["id"], "assignment_id": work["id"], "limit": 200}
+    submissions = [
+        submission_row["submission"]
+        for submission_row in agent.call("find_submissions", **search_arguments)["submissions"]
+    ]
     zone = ZoneInfo(course["time_zone"])
-    handed = {one["user_id"]: datetime.fromisoformat(one["submitted"]).astimezone(zone).date() for one in made}
+    handed = {
+        submission["user_id"]: datetime.fromisoformat(submission["submitted"]).astimezone(zone).date()
+        for submission in submissions
+    }
     students = read_students(agent, course["id"])
     return Assigned(course["id"], work["id"], title, work["points"], due, teacher["email"], students, handed)
 
 
 def read_closed_days(agent: Agent, since: date, until: date, query: str = "Campus closed") -> set[date]:
     """The first days of the events of these words that were not called off."""
-    said = {"since": str(since), "until": str(until), "query": query, "limit": 200}
-    events = agent.call("list_events", **said)["events"]
-    return {date.fromisoformat(one["starts"][:10]) for one in events if one.get("status") != "cancelled"}
+    search_arguments = {"since": str(since), "until": str(until), "query": query, "limit": 200}
+    events = agent.call("list_events", **search_arguments)["events"]
+    return {date.fromisoformat(event["starts"][:10]) for event in events if event.get("status") != "cancelled"}
 
 
 def days_after(first: date, last: date, off: set[date]) -> int:

@@ -22,5 +22,5 @@ def find_span_days(text: str, year: int) -> set[str]:
     """
     both = _AFTER.sub(r"\1 \2, \1 ", _BEFORE.sub(r"\1 \2, ", text))
     named = [(month, day) for day, month in _DAY_MONTH.findall(both)] + _MONTH_DAY.findall(both)
-    odd = {f"{year}-{_NUMBERS[month]:02}-{day}" for month, day in named if int(day) > _LONGEST}
-    return odd | {str(day) for day in find_days(both, year)}
+    out_of_range = {f"{year}-{_NUMBERS[month]:02}-{day}" for month, day in named if int(day) > _LONGEST}
+    return out_of_range | {str(day) for day in find_days(both, year)}

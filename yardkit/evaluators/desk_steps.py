@@ -12,29 +12,29 @@ Mail = Mapping[str, Any]
 OrderView = Mapping[str, Any]
 
 
-def read_all(agent: Agent, tool: str, kind: str, **wanted: Any) -> Iterator[Mapping[str, Any]]:
+def read_all(agent: Agent, tool: str, kind: str, **query_fields: Any) -> Iterator[Mapping[str, Any]]:
     """What is listed on all pages of a tool's answer."""
     offset: int | None = 0
     while offset is not None:
-        page = agent.call(tool, **wanted, offset=offset, limit=200)
+        page = agent.call(tool, **query_fields, offset=offset, limit=200)
         yield from page[kind]
         offset = page.get("next_offset")
 
 
-def read_mails(agent: Agent, **wanted: Any) -> list[Mail]:
+def read_mails(agent: Agent, **query_fields: Any) -> list[Mail]:
     """The whole mails that `search_messages` finds, the oldest first."""
-    found = list(read_all(agent, "search_messages", "messages", **wanted))
-    return [agent.call("read_message", message_id=line["id"]) for line in reversed(found)]
+    mails = list(read_all(agent, "search_messages", "messages", **query_fields))
+    return [agent.call("read_message", message_id=line["id"]) for line in reversed(mails)]
 
 
-def find_order_ids(agent: Agent, **wanted: Any) -> list[int]:
+def find_order_ids(agent: Agent, **query_fields: Any) -> list[int]:
     """The numbers of all orders that `find_orders` finds, in order."""
-    return sorted(order["id"] for order in read_all(agent, "find_orders", "orders", **wanted))
+    return sorted(order["id"] for order in read_all(agent, "find_orders", "orders", **query_fields))
 
 
-def read_orders(agent: Agent, **wanted: Any) -> list[OrderView]:
+def read_orders(agent: Agent, **query_fields: Any) -> list[OrderView]:
     """All of the orders that `find_orders` finds, in the order of their numbers."""
-    return [agent.call("read_order", order_id=number) for number in find_order_ids(agent, **wanted)]
+    return [agent.call("read_order", order_id=number) for number in find_order_ids(agent, **query_fields)]
 
 
 def read_pdf(agent: Agent, path: str) -> str:
@@ -57,16 +57,16 @@ def read_day(text: str) -> date:
     return datetime.strptime(text, "%d %B %Y").date()  # noqa: DTZ007 - a day
 
 
-def list_orders(agent: Agent, **wanted: Any) -> list[Mapping[str, Any]]:
+def list_orders(agent: Agent, **query_fields: Any) -> list[Mapping[str, Any]]:
     """The lines of all orders that `find_orders` finds."""
-    return list(read_all(agent, "find_orders", "orders", **wanted))
+    return list(read_all(agent, "find_orders", "orders", **query_fields))
 
 
-def list_customers(agent: Agent, **wanted: Any) -> list[Mapping[str, Any]]:
+def list_customers(agent: Agent, **query_fields: Any) -> list[Mapping[str, Any]]:
     """All customers that `find_customers` finds."""
-    return list(read_all(agent, "find_customers", "customers", **wanted))
+    return list(read_all(agent, "find_customers", "customers", **query_fields))
 
 
-def list_products(agent: Agent, **wanted: Any) -> list[Mapping[str, Any]]:
+def list_products(agent: Agent, **query_fields: Any) -> list[Mapping[str, Any]]:
     """The lines of all products that `find_products` finds."""
-    return list(read_all(agent, "find_products", "products", **wanted))
+    return list(read_all(agent, "find_products", "products", **query_fields))

@@ -5,17 +5,17 @@ from itertools import pairwise
 
 from yardkit.evaluators.proof import Agent
 from yardkit.evaluators.readers.media.films import Cue
-from yardkit.evaluators.solver_steps import read_whole_text
+from yardkit.evaluators.solver_steps import read_full_text
 
 
 def read_srt(agent: Agent, path: str) -> list[Cue]:
     """The subtitles of an SRT file."""
-    blocks = (block.split("\n") for block in read_whole_text(agent, path).strip().split("\n\n"))
-    found = []
+    blocks = (block.split("\n") for block in read_full_text(agent, path).strip().split("\n\n"))
+    subtitles = []
     for _, times, *words in blocks:
         start, end = map(_to_seconds, times.split(" --> "))
-        found.append(Cue(start, end, " ".join(words)))
-    return found
+        subtitles.append(Cue(start, end, " ".join(words)))
+    return subtitles
 
 
 def _to_seconds(text: str) -> float:
@@ -52,8 +52,8 @@ def level_film(agent: Agent, path: str, sound: str, loudness_lufs: float) -> Non
     """Give a film this sound, a WAV file, at a loudness and with its true peaks below -1 dBTP in the film as well."""
     level = f"{sound.removesuffix('.wav')}_level.wav"
     for peak in (-1.5, -2.5, -3.5):
-        wanted = {"loudness_lufs": loudness_lufs, "true_peak_dbtp": peak}
-        agent.call("normalize_loudness", path=sound, target=level, **wanted)
+        loudness_settings = {"loudness_lufs": loudness_lufs, "true_peak_dbtp": peak}
+        agent.call("normalize_loudness", path=sound, target=level, **loudness_settings)
         agent.call("replace_video_sound", path=path, source=level, target=path)
         if agent.call("get_audio_info", path=path)["levels"]["true_peak_dbtp"] <= -1.2:
             return
@@ -63,7 +63,7 @@ Sides = tuple[float, float]
 
 
 def find_views(
-    seen: Mapping[float, Sides], part: Sides, wide: int, room: int, whole: int
+    seen: Mapping[float, Sides], part: Sides, wide: int, room: int, full_size: int
 ) -> list[tuple[float, float, int]]:
     """Stretches of a film in each of which something that moves stays in one view: from when, until when, from where.
 
@@ -80,10 +80,10 @@ def find_views(
     for time, after in pairwise(times):
         more = [*sides, *_sides_at(seen, after)]
         if max(more) - min(more) > wide - 2 * room and time > first:
-            views.append((first, time, _left_of(sides, wide, whole)))
+            views.append((first, time, _left_of(sides, wide, full_size)))
             first, more = time, [*_sides_at(seen, time), *_sides_at(seen, after)]
         sides = more
-    return [*views, (first, end, _left_of(sides, wide, whole))]
+    return [*views, (first, end, _left_of(sides, wide, full_size))]
 
 
 def _sides_at(seen: Mapping[float, Sides], time_s: float) -> Sides:
@@ -91,13 +91,15 @@ def _sides_at(seen: Mapping[float, Sides], time_s: float) -> Sides:
     before = max((time for time in seen if time <= time_s), default=min(seen))
     after = min((time for time in seen if time >= time_s), default=max(seen))
     share = (time_s - before) / (after - before) if after > before else 0.0
-    left, right = (one + share * (other - one) for one, other in zip(seen[before], seen[after], strict=True))
+    left, right = (
+        first_side + share * (other - first_side) for first_side, other in zip(seen[before], seen[after], strict=True)
+    )
     return left, right
 
 
-def _left_of(sides: Sequence[float], wide: int, whole: int) -> int:
+def _left_of(sides: Sequence[float], wide: int, full_size: int) -> int:
     """The left side, an even number, of a view with all of these in its middle."""
-    return min(max(0, round((min(sides) + max(sides) - wide) / 4) * 2), whole - wide)
+    return min(max(0, round((min(sides) + max(sides) - wide) / 4) * 2), full_size - wide)
 
 
 _SHEET, _PER_ROW, _CELL_PX, _GAP_PX = 48, 6, (190, 50), 12
@@ -111,7 +113,7 @@ def read_over_time(agent: Agent, path: str, box: Sequence[float], every_s: float
     agent.call("transform_video", path=path, target="scratch/part.mp4", bbox_px=list(box))
     saved = agent.call("extract_video_frames", path="scratch/part.mp4", folder="scratch/part", every_s=every_s)
     paths = [frame["path"] for frame in saved["frames"]]
-    found: dict[int, str] = {}
+    texts_by_time: dict[int, str] = {}
     for first in range(0, len(paths), _SHEET):
         some = {"paths": paths[first : first + _SHEET], "target": "scratch/sheet.png"}
         agent.call("make_collage", **some, per_row=_PER_ROW, cell_px=list(_CELL_PX), gap_px=_GAP_PX)
@@ -119,5 +121,5 @@ def read_over_time(agent: Agent, path: str, box: Sequence[float], every_s: float
             x, y = ((piece["bbox_px"][side] + piece["bbox_px"][side + 2]) / 2 for side in (0, 1))
             row, column = int(y // (_CELL_PX[1] + _GAP_PX)), int(x // (_CELL_PX[0] + _GAP_PX))
             number = first + row * _PER_ROW + column
-            found[number] = f"{found.get(number, '')} {piece['text']}".strip()
-    return [(saved["times_s"][number], found[number]) for number in sorted(found)]
+            texts_by_time[number] = f"{texts_by_time.get(number, '')} {piece['text']}".strip()
+    return [(saved["times_s"][number], texts_by_time[number]) for number in sorted(texts_by_time)]

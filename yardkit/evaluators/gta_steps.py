@@ -30,7 +30,7 @@ class Placed:
 
 def read_lines(agent: Agent, image: str) -> list[Placed]:
     """The lines that `OCR` reads in a picture."""
-    return _placed(agent.text("OCR", image=image))
+    return _parse_boxes(agent.text("OCR", image=image))
 
 
 def read_boxes(agent: Agent, image: str) -> list[tuple[tuple[int, ...], str]]:
@@ -40,7 +40,7 @@ def read_boxes(agent: Agent, image: str) -> list[tuple[tuple[int, ...], str]]:
 
 def find_objects(agent: Agent, image: str, text: str, *, top1: bool = True) -> list[Placed]:
     """The objects that `TextToBbox` finds, the best first."""
-    return _placed(agent.text("TextToBbox", image=image, text=text, top1=top1))
+    return _parse_boxes(agent.text("TextToBbox", image=image, text=text, top1=top1))
 
 
 def read_rows(agent: Agent, image: str) -> list[list[str]]:
@@ -54,15 +54,15 @@ def read_rows(agent: Agent, image: str) -> list[list[str]]:
     return [[line.text for line in sorted(row, key=lambda line: line.left)] for row in rows]
 
 
-def calculate(agent: Agent, expression: str) -> str:
+def calculate_expression(agent: Agent, expression: str) -> str:
     """What `Calculator` says."""
     return agent.text("Calculator", expression=expression)
 
 
-def _placed(text: str) -> list[Placed]:
-    return [_place(match) for match in map(_PLACED.fullmatch, text.splitlines()) if match]
+def _parse_boxes(text: str) -> list[Placed]:
+    return [_parse_box(match) for match in map(_PLACED.fullmatch, text.splitlines()) if match]
 
 
-def _place(match: re.Match[str]) -> Placed:
+def _parse_box(match: re.Match[str]) -> Placed:
     left, top, right, bottom = map(int, match.groups()[:4])
     return Placed(left, top, right, bottom, match[5] or "")

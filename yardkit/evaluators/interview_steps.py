@@ -8,7 +8,7 @@ from typing import Any
 
 from yardkit.evaluators.calendar_steps import free_starts
 from yardkit.evaluators.desk_steps import read_mails, read_note, read_today
-from yardkit.evaluators.letters import tell_language
+from yardkit.evaluators.letters import detect_language
 from yardkit.evaluators.proof import Agent
 
 HALF, HOUR, DAY = timedelta(minutes=30), timedelta(hours=1), timedelta(days=1)
@@ -48,34 +48,46 @@ def read_round(agent: Agent) -> Round:
     minutes = int(re.findall(r"takes (\d+) minutes", read_note(agent, "Interviews"))[0])
     seats = re.findall(r"(Room \S+): (\d+) seats, (.+?) \((\S+)\)", read_note(agent, "Rooms"))
     rooms = {name: address for name, free, about, address in seats if int(free) > 3 and "glass" not in about}
-    table = next(one["id"] for one in agent.call("search_notes", query="Candidates", kind="table")["entries"])
-    wanted = [{"column": "Vacancy", "value": number}, {"column": "Status", "value": "Shortlist"}]
-    listed = agent.call("query_table", table_id=table, matching=wanted)["rows"]
-    panels = dict(_panels(agent, number))
+    table = next(
+        notes_entry["id"] for notes_entry in agent.call("search_notes", query="Candidates", kind="table")["entries"]
+    )
+    conditions = [{"column": "Vacancy", "value": number}, {"column": "Status", "value": "Shortlist"}]
+    listed = agent.call("query_table", table_id=table, matching=conditions)["rows"]
+    panels = dict(_list_panels(agent, number))
     rows = [
         {"id": row["id"], "name": row["values"]["Candidate"], "panel": panels[row["values"]["Track"]]} for row in listed
     ]
-    told = [row | _thread(agent, number, row["name"]) for row in rows]
-    held = [one for one in told if not one["gone"]]
-    return Round(number, minutes, table, rooms, held, [one for one in told if one["gone"]])
+    candidates = [row | _read_thread(agent, number, row["name"]) for row in rows]
+    remaining_candidates = [candidate for candidate in candidates if not candidate["gone"]]
+    return Round(
+        number,
+        minutes,
+        table,
+        rooms,
+        remaining_candidates,
+        [candidate for candidate in candidates if candidate["gone"]],
+    )
 
 
-def _panels(agent: Agent, number: str) -> Iterator[tuple[str, dict[str, str]]]:
+def _list_panels(agent: Agent, number: str) -> Iterator[tuple[str, dict[str, str]]]:
     """For each track the addresses of its panel by name; whoever is away wrote who comes instead."""
     pages = agent.call("search_notes", query=number, kind="page")["entries"]
     roles = re.findall(
-        r"- (\w+): (.+)", read_note(agent, next(one["title"] for one in pages if number in one["title"]))
+        r"- (\w+): (.+)", read_note(agent, next(page["title"] for page in pages if number in page["title"]))
     )
     who = re.findall(r"- (.+?), (.+), (.+): (\S+)", read_note(agent, "Who is who"))
-    holders, addresses = ({f"{title} ({city})": name for name, title, city, _ in who}, {one[0]: one[3] for one in who})
+    holders, addresses = (
+        {f"{title} ({city})": name for name, title, city, _ in who},
+        {person[0]: person[3] for person in who},
+    )
     mails = read_mails(agent, query=f"sits in for me {number}")
     instead = {mail["sender"].split(" <")[0]: re.findall(r"week\. (.+?) \(", mail["text"])[0] for mail in mails}
-    for track, told in roles:
-        names = [instead.get(holders[role], holders[role]) for role in told.split(" and ")]
+    for track, role_text in roles:
+        names = [instead.get(holders[role], holders[role]) for role in role_text.split(" and ")]
         yield track, {name: addresses[name] for name in names}
 
 
-def _thread(agent: Agent, number: str, name: str) -> dict[str, Any]:
+def _read_thread(agent: Agent, number: str, name: str) -> dict[str, Any]:
     """What somebody wrote about the vacancy: the newest mail, when they can come, and whether they are gone."""
     mails = [mail for mail in read_mails(agent, query=number, sender=name) if mail["sender"].startswith(f"{name} <")]
     first = next(mail for mail in mails if mail["subject"].startswith("Application"))
@@ -83,46 +95,56 @@ def _thread(agent: Agent, number: str, name: str) -> dict[str, Any]:
     never = re.findall(NEVER, text)
     day = "".join(never[0]).casefold() if never else ""
     days = [week.split().index(day) for week in WEEKDAYS if day in week.split()]
-    said = {"from": int((re.findall(FROM, text) or ["0"])[0]), "never": days, "gone": bool(re.search(GONE, text))}
-    return said | {"mail": first["id"], "language": tell_language(first["text"])}
+    thread_facts = {
+        "from": int((re.findall(FROM, text) or ["0"])[0]),
+        "never": days,
+        "gone": bool(re.search(GONE, text)),
+    }
+    return thread_facts | {"mail": first["id"], "language": detect_language(first["text"])}
 
 
-def find_slots(agent: Agent, held: Round, candidates: Sequence[Mapping[str, Any]], *, last: bool = False) -> list[Slot]:
+def find_slots(
+    agent: Agent, interview_round: Round, candidates: Sequence[Mapping[str, Any]], *, last: bool = False
+) -> list[Slot]:
     """A slot for each, the first or last that leave one to all; the one who can come least goes first."""
     monday = read_today(agent) + (7 - read_today(agent).weekday()) * DAY
     span = str(monday), str(monday + 4 * DAY)
     away = agent.call("list_events", since=span[0], until=span[1], query="away", limit=200)["events"]
-    found = [
+    slots_by_candidate = [
         [
-            Slot(one, starts, room)
-            for room, address in held.rooms.items()
-            for starts in free_starts(agent, [*one["panel"].values(), address], held.minutes, *span)
-            if _fits(one, starts, held.minutes, away)
+            Slot(candidate, starts, room)
+            for room, address in interview_round.rooms.items()
+            for starts in free_starts(agent, [*candidate["panel"].values(), address], interview_round.minutes, *span)
+            if _is_suitable(candidate, starts, interview_round.minutes, away)
         ]
-        for one in sorted(candidates, key=lambda one: -one["from"])
+        for candidate in sorted(candidates, key=lambda candidate: -candidate["from"])
     ]
-    ordered = [sorted(slots, key=lambda slot: slot.starts, reverse=last) for slots in found]
-    return next(_arranged(ordered, held.minutes, ()))
+    ordered = [sorted(slots, key=lambda slot: slot.starts, reverse=last) for slots in slots_by_candidate]
+    return next(_arrange_slots(ordered, interview_round.minutes, ()))
 
 
-def _arranged(found: Sequence[Sequence[Slot]], minutes: int, before: tuple[Slot, ...]) -> Iterator[list[Slot]]:
+def _arrange_slots(
+    slot_lists: Sequence[Sequence[Slot]], minutes: int, before: tuple[Slot, ...]
+) -> Iterator[list[Slot]]:
     """One slot of each list, with breaks between them."""
-    if len(before) == len(found):
+    if len(before) == len(slot_lists):
         yield [*before]
         return
-    for slot in found[len(before)]:
-        if all(_apart(slot.starts, other, minutes) for other in before):
-            yield from _arranged(found, minutes, (*before, slot))
+    for slot in slot_lists[len(before)]:
+        if all(_is_separate(slot.starts, other, minutes) for other in before):
+            yield from _arrange_slots(slot_lists, minutes, (*before, slot))
 
 
-def _fits(one: Mapping[str, Any], starts: datetime, minutes: int, away: Sequence[Mapping[str, Any]]) -> bool:
+def _is_suitable(
+    candidate: Mapping[str, Any], starts: datetime, minutes: int, away: Sequence[Mapping[str, Any]]
+) -> bool:
     """Neither at lunch, nor when the candidate cannot come or somebody is away."""
     ends, noon, day = starts + timedelta(minutes=minutes), starts.replace(hour=12, minute=0), str(starts.date())
-    titles = [f"{name} away" for name in one["panel"]]
+    titles = [f"{name} away" for name in candidate["panel"]]
     gone = any(event["title"] in titles and event["starts"] <= day < event["ends"] for event in away)
-    can = starts.hour >= one["from"] and starts.weekday() not in one["never"]
+    can = starts.hour >= candidate["from"] and starts.weekday() not in candidate["never"]
     return can and not gone and (ends <= noon or starts >= noon + HOUR)
 
 
-def _apart(starts: datetime, slot: Slot, minutes: int) -> bool:
+def _is_separate(starts: datetime, slot: Slot, minutes: int) -> bool:
     return abs(starts - slot.starts) >= timedelta(minutes=minutes) + HALF

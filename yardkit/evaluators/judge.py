@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from yardkit.evaluators.checkpoints import Check, Facts, Finding, InvalidArtifact, finding, graded
+from yardkit.evaluators.checkpoints import Check, Facts, Finding, InvalidArtifact, grade_points, make_finding
 from yardkit.evaluators.submission import Submission
 from yardkit.world import save_text
 
@@ -44,15 +44,15 @@ Look = Callable[[Submission, Facts], Material]
 """Gives the material. It may raise what readers raise."""
 
 
-def judged(look: Look, must_be_seen: str) -> Check:
+def judge_look(look: Look, must_be_seen: str) -> Check:
     """A check for a leaf of kind ``judge``: the model must see `must_be_seen` in what `look` gives.
 
     The prompt and the model's answer are the leaf's evidence.
     """
-    return _asking(look, RULES, f"Statement: {must_be_seen}\n\nMaterial:", _held)
+    return _make_judge_check(look, RULES, f"Statement: {must_be_seen}\n\nMaterial:", _judge_verdict)
 
 
-def rated(look: Look, requirement: str, about: str = "", passes_from: float = 7.0) -> Check:
+def rate_look(look: Look, requirement: str, about: str = "", passes_from: float = 7.0) -> Check:
     """A check for a graded leaf of kind ``judge``: the model gives 0 to 10 points for what `look` gives.
 
     Args:
@@ -62,7 +62,9 @@ def rated(look: Look, requirement: str, about: str = "", passes_from: float = 7.
         passes_from: points from which the leaf passes.
     """
     asked = "\n\n".join(filter(None, (about, f"Requirement: {requirement}", "Material:")))
-    return _asking(look, RATING_RULES, asked, lambda said, evidence: graded(_points(said), evidence, passes_from))
+    return _make_judge_check(
+        look, RATING_RULES, asked, lambda rating, evidence: grade_points(_read_points(rating), evidence, passes_from)
+    )
 
 
 @dataclass(frozen=True)
@@ -89,15 +91,15 @@ class _Judge:
         """
         asked = {"model": self.model, "messages": messages, "temperature": 0}
         digest = hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
-        kept = Path(self.cache, f"{digest}.json") if self.cache else None
-        if kept and kept.is_file():
-            return str(json.loads(kept.read_text("utf-8"))["said"])
+        cached_path = Path(self.cache, f"{digest}.json") if self.cache else None
+        if cached_path and cached_path.is_file():
+            return str(json.loads(cached_path.read_text("utf-8"))["said"])
         answer = self._posted(asked)
-        said = str(answer["choices"][0]["message"]["content"])
-        if kept:
+        reply = str(answer["choices"][0]["message"]["content"])
+        if cached_path:
             usage = answer.get("usage") or {}
-            save_text(kept, json.dumps({"model": self.model, "said": said, "usage": usage}))
-        return said
+            save_text(cached_path, json.dumps({"model": self.model, "said": reply, "usage": usage}))
+        return reply
 
     def _posted(self, asked: dict[str, Any]) -> Any:
         import httpx2
@@ -108,42 +110,42 @@ class _Judge:
         return answer.json()
 
 
-def _asking(look: Look, rules: str, asked: str, find: Callable[[dict[str, Any], str], Finding]) -> Check:
+def _make_judge_check(look: Look, rules: str, asked: str, find: Callable[[dict[str, Any], str], Finding]) -> Check:
     def check(submission: Submission, facts: Facts) -> Finding:
         material = look(submission, facts)
         judge = _Judge.configured()
         if judge is None:
             return Finding("unjudged", "no judge is configured; set YARDKIT_JUDGE_URL and YARDKIT_JUDGE_MODEL")
-        return _found(judge, rules, asked, material, find)
+        return _ask_judge(judge, rules, asked, material, find)
 
     return check
 
 
-def _found(
+def _ask_judge(
     judge: _Judge, rules: str, asked: str, material: Material, find: Callable[[dict[str, Any], str], Finding]
 ) -> Finding:
     import httpx2
 
-    parts = [{"type": "text", "text": asked}, *map(_part, material)]
+    parts = [{"type": "text", "text": asked}, *map(_encode_part, material)]
     try:
-        said = judge.answer([{"role": "system", "content": rules}, {"role": "user", "content": parts}])
-        evidence = f"judge {judge.model}, {asked}\nseen: {_listed(material)}\nanswer: {said}"
-        return find(_object_in(said), evidence)
+        reply = judge.answer([{"role": "system", "content": rules}, {"role": "user", "content": parts}])
+        evidence = f"judge {judge.model}, {asked}\nseen: {_format_material(material)}\nanswer: {reply}"
+        return find(_object_in(reply), evidence)
     except (httpx2.HTTPError, ValueError, KeyError, IndexError, TypeError, OSError) as error:
         return Finding("observer_invalid", f"the judge {judge.model} gave no verdict ({type(error).__name__}: {error})")
 
 
-def _listed(material: Material) -> str:
-    return " + ".join(map(_named, material))
+def _format_material(material: Material) -> str:
+    return " + ".join(map(_describe_part, material))
 
 
-def _named(item: str | bytes | Path) -> str:
+def _describe_part(item: str | bytes | Path) -> str:
     if isinstance(item, Path):
         return item.name
     return f"text of {len(item)} characters" if isinstance(item, str) else f"picture of {len(item):,} bytes"
 
 
-def _part(item: str | bytes | Path) -> dict[str, Any]:
+def _encode_part(item: str | bytes | Path) -> dict[str, Any]:
     if isinstance(item, str):
         return {"type": "text", "text": item[:MAX_TEXT]}
     name = item.name if isinstance(item, Path) else "a picture"
@@ -155,27 +157,27 @@ def _part(item: str | bytes | Path) -> dict[str, Any]:
     return {"type": "image_url", "image_url": {"url": f"data:{media_type};base64,{data}"}}
 
 
-def _object_in(said: str) -> dict[str, Any]:
+def _object_in(reply: str) -> dict[str, Any]:
     """The object in the model's answer, which may stand in a Markdown fence.
 
     Raises:
         ValueError: there is none.
     """
-    start, end = said.find("{"), said.rfind("}")
-    found = json.loads(said[start : end + 1]) if start >= 0 else None
-    if not isinstance(found, dict):
-        raise ValueError(f"no verdict in {said[:200]!r}")
-    return found
+    start, end = reply.find("{"), reply.rfind("}")
+    parsed_reply = json.loads(reply[start : end + 1]) if start >= 0 else None
+    if not isinstance(parsed_reply, dict):
+        raise ValueError(f"no verdict in {reply[:200]!r}")
+    return parsed_reply
 
 
-def _held(said: dict[str, Any], evidence: str) -> Finding:
-    if not isinstance(said["holds"], bool):
-        raise ValueError(f"holds is {said['holds']!r}, not true or false")
-    return finding(said["holds"], evidence)
+def _judge_verdict(verdict: dict[str, Any], evidence: str) -> Finding:
+    if not isinstance(verdict["holds"], bool):
+        raise ValueError(f"holds is {verdict['holds']!r}, not true or false")
+    return make_finding(verdict["holds"], evidence)
 
 
-def _points(said: dict[str, Any]) -> float:
-    points = said["points"]
+def _read_points(rating: dict[str, Any]) -> float:
+    points = rating["points"]
     if isinstance(points, bool) or not isinstance(points, int | float) or not 0 <= points <= 10:
         raise ValueError(f"points are {points!r}, not a number from 0 to 10")
     return float(points)

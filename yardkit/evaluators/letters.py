@@ -47,32 +47,32 @@ _STOPS = {
 
 def find_days(text: str, year: int) -> set[date]:
     """The days that a text names, in words or figures (the day before the month); `year` where it says none."""
-    found, rest = set(), _plain(text)
+    days, rest = set(), _strip_accents(text)
     for pattern in _DAYS:
         for match in pattern.finditer(rest):
-            said = match.groupdict()
-            month = _MONTH[said["month"]] if said.get("month") else int(said["number"])
-            found |= _day(_year(match, rest, year), month, int(said["day"]))
+            date_parts = match.groupdict()
+            month = _MONTH[date_parts["month"]] if date_parts.get("month") else int(date_parts["number"])
+            days |= _make_day(_find_year(match, rest, year), month, int(date_parts["day"]))
         rest = pattern.sub(" ", rest)
-    return found
+    return days
 
 
 def find_clock_times(text: str) -> set[time]:
     """The times of day that a text names, such as 14:30, 14.30 Uhr, 14 h 30 or 2:30 pm."""
-    rest = _plain(text)
+    rest = _strip_accents(text)
     for pattern in (_DAYS[0], *_DAYS[3:]):
         rest = pattern.sub(lambda match: " " if 1 <= int(match["number"]) <= _MONTHS_OF_A_YEAR else match[0], rest)
-    found = set()
+    clock_times = set()
     for match in _TIME.finditer(rest):
         hour, minute = int(match["hour"]), int(match["minute"] or 0)
         if match["half"]:
             hour = hour % 12 + 12 * match["half"].startswith("p")
         if hour < 24 and minute < 60:
-            found.add(time(hour, minute))
-    return found
+            clock_times.add(time(hour, minute))
+    return clock_times
 
 
-def tell_language(text: str) -> str:
+def detect_language(text: str) -> str:
     """The language whose small words stand in a text most often; empty if two do as often."""
     words = re.findall(r"[^\W\d_]+", unicodedata.normalize("NFKC", text).casefold())
     counts = {name: sum(word in stops.split() for word in words) for name, stops in _STOPS.items()}
@@ -80,23 +80,23 @@ def tell_language(text: str) -> str:
     return best if counts[best] > counts[second] else ""
 
 
-def _year(match: "re.Match[str]", text: str, otherwise: int) -> int:
+def _find_year(match: "re.Match[str]", text: str, otherwise: int) -> int:
     """What stands in the match, or behind it."""
-    said = match.groupdict().get("year")
-    if not said:
+    stated_year = match.groupdict().get("year")
+    if not stated_year:
         behind = re.match(r"[,.]?\s*(?:de\s+|of\s+)?(\d{4})(?!\d)", text[match.end() :])
-        said = behind[1] if behind else str(otherwise)
-    return int(said) + (2000 if len(said) == len("26") else 0)
+        stated_year = behind[1] if behind else str(otherwise)
+    return int(stated_year) + (2000 if len(stated_year) == len("26") else 0)
 
 
-def _day(year: int, month: int, day: int) -> set[date]:
+def _make_day(year: int, month: int, day: int) -> set[date]:
     try:
         return {date(year, month, day)}
     except ValueError:
         return set()
 
 
-def _plain(text: str) -> str:
+def _strip_accents(text: str) -> str:
     """Small letters without accents."""
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(sign for sign in parts if not unicodedata.combining(sign))

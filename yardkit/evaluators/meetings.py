@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from yardkit.evaluators.readers.events import SeenEvent, When, happenings, read_events
+from yardkit.evaluators.readers.events import SeenEvent, When, list_happenings, read_events
 from yardkit.evaluators.submission import Submission
 
 Span = tuple[datetime, datetime]
@@ -12,23 +12,25 @@ Span = tuple[datetime, datetime]
 
 def find_busy(submission: Submission, user: str, owner: str, since: datetime, until: datetime) -> list[SeenEvent]:
     """What takes the time of somebody: by their own calendars, and what the owner's calendars invite them to."""
-    own = happenings(read_events(submission, user), since, until)
-    invited = happenings(read_events(submission, owner), since, until) if user != owner else []
+    own = list_happenings(read_events(submission, user), since, until)
+    invited = list_happenings(read_events(submission, owner), since, until) if user != owner else []
     shared = (event for event in invited if user in dict(event.guests))
     return [event for event in (*own, *shared) if event.busy and dict(event.guests).get(user) != "declined"]
 
 
 def find_away(submission: Submission, owner: str, name: str, since: datetime, until: datetime) -> list[date]:
     """The days on which somebody is away, by the owner's calendars: whole days called so."""
-    found = happenings(read_events(submission, owner), since - timedelta(days=30), until)
-    spans = (event for event in found if event.title == f"{name} away" and not isinstance(event.starts, datetime))
-    days = (event.starts + timedelta(days=number) for event in spans for number in range(_length(event)))
+    events = list_happenings(read_events(submission, owner), since - timedelta(days=30), until)
+    spans = (event for event in events if event.title == f"{name} away" and not isinstance(event.starts, datetime))
+    days = (event.starts + timedelta(days=number) for event in spans for number in range(_count_days(event)))
     return sorted({day for day in days if since.date() <= day <= until.date()})
 
 
-def meet(span: Span, events: Iterable[SeenEvent], zone: str) -> list[SeenEvent]:
+def find_overlapping(span: Span, events: Iterable[SeenEvent], zone: str) -> list[SeenEvent]:
     """Those of the events that a span overlaps; whole days begin in a zone."""
-    return [event for event in events if span[0] < _moment(event.ends, zone) and _moment(event.starts, zone) < span[1]]
+    return [
+        event for event in events if span[0] < _to_moment(event.ends, zone) and _to_moment(event.starts, zone) < span[1]
+    ]
 
 
 def within_hours(span: Span, zone: str, first: time, last: time) -> bool:
@@ -51,7 +53,7 @@ def find_clashes(
     before, (since, until) = submission.untouched, (span[0] - timedelta(days=1), span[1] + timedelta(days=1))
     for address, (name, zone) in people.items():
         day = span[0].astimezone(ZoneInfo(zone)).date()
-        taken = meet(span, find_busy(before, address, owner, since, until), zone)
+        taken = find_overlapping(span, find_busy(before, address, owner, since, until), zone)
         yield from (f"{address} has {event.title!r} at {span[0]}" for event in taken)
         if day in find_away(before, owner, name, since, until):
             yield f"{name} is away on {day}"
@@ -59,11 +61,11 @@ def find_clashes(
             yield f"{span[0]} is not in the hours of {address}"
 
 
-def _length(event: SeenEvent) -> int:
+def _count_days(event: SeenEvent) -> int:
     return (date(*event.ends.timetuple()[:3]) - date(*event.starts.timetuple()[:3])).days
 
 
-def _moment(when: When, zone: str) -> datetime:
+def _to_moment(when: When, zone: str) -> datetime:
     if isinstance(when, datetime):
         return when if when.tzinfo else when.replace(tzinfo=UTC)
     return datetime.combine(when, time.min, ZoneInfo(zone))

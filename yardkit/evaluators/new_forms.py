@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, make_checkpoint, make_finding
 from yardkit.evaluators.leaves import Records
-from yardkit.evaluators.readers.answers import fold
+from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.readers.app_records import Row
 from yardkit.evaluators.submission import Submission
 
 FORMS, QUESTIONS = Records("forms", "forms"), Records("forms", "questions", ("choices",))
-MADE = (*FORMS.observes, "bystander:forms/forms")
+NEW_FORM_TARGETS = (*FORMS.observes, "bystander:forms/forms")
 """The targets of mutants of the new form, and of others that are left beside it."""
 Asked = tuple[int, str, str, list[str], bool]
 
@@ -22,8 +22,8 @@ def find_new_form(submission: Submission) -> Row:
     return new[0] if len(new) == 1 else {}
 
 
-def questions(
-    name: str, says: str, wanted: Callable[[Facts], Iterable[Mapping[str, Any]]], *, weight: float = 1.0
+def check_questions(
+    name: str, statement: str, expected: Callable[[Facts], Iterable[Mapping[str, Any]]], *, weight: float = 1.0
 ) -> Checkpoint:
     """The leaf `name`: the new form has just these questions, with position, text, kind, choices and required.
 
@@ -36,14 +36,18 @@ def questions(
             {row["id"] for row in QUESTIONS.found(submission.untouched)},
         )
         new = [row for row in QUESTIONS.found(submission) if row["id"] not in known]
-        found, truth = sorted(map(_asked, new)), sorted(map(_asked, wanted(facts)))
-        odd = [one for one in (*found, *truth) if (one in found) != (one in truth)]
+        questions, truth = sorted(map(_describe_question, new)), sorted(map(_describe_question, expected(facts)))
+        unexpected = [question for question in (*questions, *truth) if (question in questions) != (question in truth)]
         there = {row["form_id"] for row in new} == {number}
-        return finding(there and found == truth, f"odd or missing: {odd or 'none'}; all in the new form: {there}")
+        return make_finding(
+            there and questions == truth, f"odd or missing: {unexpected or 'none'}; all in the new form: {there}"
+        )
 
-    return leaf(name, says, check, observes=(*QUESTIONS.observes, "bystander:forms/questions"), weight=weight)
+    return make_checkpoint(
+        name, statement, check, observes=(*QUESTIONS.observes, "bystander:forms/questions"), weight=weight
+    )
 
 
-def _asked(row: Mapping[str, Any]) -> Asked:
-    choices = [fold(choice) for choice in row["choices"]]
-    return row["position"], fold(row["text"]), row["kind"], choices, bool(row["required"])
+def _describe_question(row: Mapping[str, Any]) -> Asked:
+    choices = [simplify_text(choice) for choice in row["choices"]]
+    return row["position"], simplify_text(row["text"]), row["kind"], choices, bool(row["required"])

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from yardkit.evaluators.desk_steps import read_all, read_day, read_mails, read_note, read_today
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solver_steps import read_whole_sheet
+from yardkit.evaluators.solver_steps import read_full_sheet
 
 Row = list[Any]
 HOME = ZoneInfo("Europe/Vienna")
@@ -59,8 +59,8 @@ class Ground:
     @property
     def won(self) -> Place:
         counts = Counter(row[1] for row in self.votes)
-        within = (one for one in self.places if one.hire + one.per_head * self.people <= self.budget)
-        return max(within, key=lambda one: counts[one.name])
+        within = (venue for venue in self.places if venue.hire + venue.per_head * self.people <= self.budget)
+        return max(within, key=lambda venue: counts[venue.name])
 
     @property
     def afternoon(self) -> str:
@@ -87,10 +87,10 @@ def read_ground(agent: Agent) -> Ground:
     brief = read_mails(agent, subject=f"Retreat {year}: travel and meals")[-1]["text"]
     return Ground(
         survey,
-        _count(agent, survey, {me, *staff}),
+        _count_answers(agent, survey, {me, *staff}),
         staff,
         _read_places(agent, str(year)),
-        _amounts(budget)[0],
+        _find_amounts(budget)[0],
         " ".join(brief.split()),
         agent.call("read_form", form_id=forms[last]),
     )
@@ -101,9 +101,9 @@ def list_last_year(agent: Agent) -> str:
     year = read_today(agent).year - 1
     read_mails(agent, query=f"June {year}", mailbox="Sent")
     for sheet in ("Votes", "Places", "Afternoons"):
-        read_whole_sheet(agent, f"retreat/{year}.xlsx", sheet)
-    found = agent.call("list_events", since=f"{year}-05-01", until=f"{year}-08-01", query="Retreat")["events"]
-    agent.call("read_event", event_id=found[0]["id"])
+        read_full_sheet(agent, f"retreat/{year}.xlsx", sheet)
+    retreat_events = agent.call("list_events", since=f"{year}-05-01", until=f"{year}-08-01", query="Retreat")["events"]
+    agent.call("read_event", event_id=retreat_events[0]["id"])
     return f"Retreat {year}: travel and meals"
 
 
@@ -120,31 +120,33 @@ def _list_staff(agent: Agent) -> list[str]:
     return sorted(staff.values())
 
 
-def _count(agent: Agent, survey: int, people: set[str]) -> list[Row]:
+def _count_answers(agent: Agent, survey: int, people: set[str]) -> list[Row]:
     """The last answer in time of each of these people."""
-    told = agent.call("read_form", form_id=survey)["description"]
-    ends = datetime.strptime(re.findall(r"(\d+ \w+ \d{4}, \d\d:\d\d)", told)[0], "%d %B %Y, %H:%M")  # noqa: DTZ007
+    description = agent.call("read_form", form_id=survey)["description"]
+    ends = datetime.strptime(re.findall(r"(\d+ \w+ \d{4}, \d\d:\d\d)", description)[0], "%d %B %Y, %H:%M")  # noqa: DTZ007
     last: dict[str, Row] = {}
-    for one in read_all(agent, "list_responses", "responses", form_id=survey):
-        if one["respondent"] in people and datetime.fromisoformat(one["submitted"]) <= ends.replace(tzinfo=HOME):
-            last[one["respondent"]] = [one["respondent"], *[*one["answers"].values()][:2]]
+    for response in read_all(agent, "list_responses", "responses", form_id=survey):
+        if response["respondent"] in people and datetime.fromisoformat(response["submitted"]) <= ends.replace(
+            tzinfo=HOME
+        ):
+            last[response["respondent"]] = [response["respondent"], *[*response["answers"].values()][:2]]
     return sorted(last.values())
 
 
 def _read_places(agent: Agent, year: str) -> list[Place]:
     """What is offered, corrected where a later mail of the thread says so."""
-    found: dict[str, Place] = {}
+    venues: dict[str, Place] = {}
     for mail in read_mails(agent, subject="Offer", query=f"June {year}", mailbox="INBOX"):
         text = " ".join(mail["text"].split())
         offer = re.fullmatch(rf"(Re: )?Offer (\S+): (.+), (\d+ and \d+ June {year})", mail["subject"])
         if offer:
             _, number, name, days = offer.groups()
-            head = found[number].per_head if number in found else _amounts(text)[1]
-            found[number] = Place(name, number, days, _amounts(text)[0], head, mail["id"])
-    return list(found.values())
+            head = venues[number].per_head if number in venues else _find_amounts(text)[1]
+            venues[number] = Place(name, number, days, _find_amounts(text)[0], head, mail["id"])
+    return list(venues.values())
 
 
-def _amounts(text: str) -> list[float]:
+def _find_amounts(text: str) -> list[float]:
     return [float(number.replace(",", "")) for number in re.findall(r"EUR ([\d,]+\.\d\d)", text)]
 
 
@@ -152,9 +154,9 @@ def tally_of(ground: Ground) -> dict[str, list[Row]]:
     """The sheets of the workbook, with formulas."""
     last = len(ground.votes) + 1
     places: list[Row] = [
-        [one.name, one.hire, one.per_head, ground.people, f"=B{row}+C{row}*D{row}", ground.budget,
+        [venue.name, venue.hire, venue.per_head, ground.people, f"=B{row}+C{row}*D{row}", ground.budget,
          f"=COUNTIF(Votes!B$2:B${last},A{row})", f'=IF(E{row}<=F{row},"yes","no")']
-        for row, one in enumerate(ground.places, 2)
+        for row, venue in enumerate(ground.places, 2)
     ]  # fmt: skip
     names = sorted({row[2] for row in ground.votes})
     afternoons: list[Row] = [[name, f"=COUNTIF(Votes!C$2:C${last},A{row})"] for row, name in enumerate(names, 2)]
@@ -170,14 +172,14 @@ def questions_of(ground: Ground) -> list[dict[str, Any]]:
     """Last year's questions with the changes of the brief."""
     (gone, new), listed = re.findall('"([^"]+)"', ground.brief), re.findall(r"these answers: (.+?)\. We", ground.brief)
     kind = "choices" if "tick several" in ground.brief else "choice"
-    made = []
+    new_questions = []
     for asked in ground.form["questions"]:
         text = re.sub(r"\(.+\)", f"({ground.afternoon})", asked["text"])
         choices = [choice for choice in asked["choices"] if choice != gone]
-        made.append({"text": text, "kind": asked["kind"], "choices": choices, "required": asked["required"]})
-    meals = next(place for place, asked in enumerate(made) if "eat" in str(asked["text"]))
+        new_questions.append({"text": text, "kind": asked["kind"], "choices": choices, "required": asked["required"]})
+    meals = next(place for place, asked in enumerate(new_questions) if "eat" in str(asked["text"]))
     more = {"text": new, "kind": kind, "choices": listed[0].split("; "), "required": True}
-    return [*made[: meals + 1], more, *made[meals + 1 :]]
+    return [*new_questions[: meals + 1], more, *new_questions[meals + 1 :]]
 
 
 def result_text(ground: Ground, link: str, line: str = "- {name}: {votes}") -> str:

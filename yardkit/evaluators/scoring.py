@@ -79,19 +79,19 @@ class Grade:
         return {"root_score": self.root_score, **asdict(self)}
 
 
-def grade(tree: Checkpoint, submission: Submission, facts: Facts) -> Grade:
+def run_checkpoints(tree: Checkpoint, submission: Submission, facts: Facts) -> Grade:
     """Run every leaf and fold the findings. Deterministic: the same submission gives the same grade."""
-    return fold(tree, lambda leaf: look(leaf, submission, facts))
+    return grade_findings(tree, lambda leaf: look_at_leaf(leaf, submission, facts))
 
 
-def fold(tree: Checkpoint, find: Callable[[Checkpoint], Finding]) -> Grade:
+def grade_findings(tree: Checkpoint, find: Callable[[Checkpoint], Finding]) -> Grade:
     """The grade of a tree whose leaves find what `find` gives."""
-    return _graded(_judge(tree, find))
+    return _grade_verdict(_judge_node(tree, find))
 
 
-def blame(grade: Grade, leaves: Collection[str]) -> Grade:
+def blame_artifact(grade: Grade, leaves: Collection[str]) -> Grade:
     """The grade where the crashes of these leaves are the fault of what was delivered."""
-    return _graded(_blamed(grade.verdict, leaves)) if grade.verdict else grade
+    return _grade_verdict(_blame_leaves(grade.verdict, leaves)) if grade.verdict else grade
 
 
 def crashed_leaves(grade: Grade) -> list[str]:
@@ -100,61 +100,63 @@ def crashed_leaves(grade: Grade) -> list[str]:
     return [leaf.id for leaf in verdicts if leaf.outcome == "observer_invalid" and leaf.kind != "judge"]
 
 
-def _graded(verdict: Verdict) -> Grade:
+def _grade_verdict(verdict: Verdict) -> Grade:
     leaves = list(verdict.leaves())
     gate_failed = any(leaf.gate and leaf.failed for leaf in leaves)
     # Guardrails hold on the untouched world: they are worth something only beside work that was done.
     nothing_done = not any(leaf.score and leaf.kind != "guardrail" for leaf in leaves)
     faults = tuple(f"{leaf.id}: {leaf.evidence}" for leaf in leaves if leaf.outcome in OUR_FAULTS)
     reward = 0.0 if gate_failed or nothing_done or verdict.score is None else verdict.score
-    return Grade(round(reward, 6), _passed(leaves), not faults, verdict, faults)
+    return Grade(round(reward, 6), _all_passed(leaves), not faults, verdict, faults)
 
 
-def _blamed(node: Verdict, leaves: Collection[str]) -> Verdict:
+def _blame_leaves(node: Verdict, leaves: Collection[str]) -> Verdict:
     if node.parts:
-        parts = tuple(_blamed(part, leaves) for part in node.parts)
-        return replace(node, score=_mean(parts), parts=parts)
+        parts = tuple(_blame_leaves(part, leaves) for part in node.parts)
+        return replace(node, score=_compute_mean(parts), parts=parts)
     if node.id not in leaves:
         return node
     evidence = f"the delivery breaks the check, which passes on the solved task: {node.evidence}"
     return replace(node, score=0.0, outcome="invalid_artifact", evidence=evidence[:MAX_EVIDENCE])
 
 
-def invalid(fault: str) -> Grade:
+def make_invalid_grade(fault: str) -> Grade:
     """The grade of a run that we spoiled before any leaf could be looked at."""
     return Grade(0.0, passed=None, valid=False, verdict=None, faults=(fault,))
 
 
-def _passed(leaves: list[Verdict]) -> bool | None:
+def _all_passed(leaves: list[Verdict]) -> bool | None:
     if any(leaf.failed for leaf in leaves):
         return False
     return True if all(leaf.outcome == "pass" for leaf in leaves) else None
 
 
-def _judge(node: Checkpoint, find: Callable[[Checkpoint], Finding]) -> Verdict:
+def _judge_node(node: Checkpoint, find: Callable[[Checkpoint], Finding]) -> Verdict:
     if node.parts:
-        parts = tuple(_judge(part, find) for part in node.parts)
-        return Verdict(node.id, node.says, node.kind, node.weight, node.gate, _mean(parts), parts=parts)
-    found = find(node)
-    counts = found.outcome not in OUR_FAULTS and found.outcome != "unjudged"
-    whole = float(found.outcome == "pass") if found.share is None else found.share
-    score = whole if counts else None
-    return Verdict(node.id, node.says, node.kind, node.weight, node.gate, score, found.outcome, found.evidence)
+        parts = tuple(_judge_node(part, find) for part in node.parts)
+        return Verdict(node.id, node.says, node.kind, node.weight, node.gate, _compute_mean(parts), parts=parts)
+    leaf_finding = find(node)
+    counts = leaf_finding.outcome not in OUR_FAULTS and leaf_finding.outcome != "unjudged"
+    full_score = float(leaf_finding.outcome == "pass") if leaf_finding.share is None else leaf_finding.share
+    score = full_score if counts else None
+    return Verdict(
+        node.id, node.says, node.kind, node.weight, node.gate, score, leaf_finding.outcome, leaf_finding.evidence
+    )
 
 
-def _mean(parts: tuple[Verdict, ...]) -> float | None:
+def _compute_mean(parts: tuple[Verdict, ...]) -> float | None:
     counted = [(part.weight, part.score) for part in parts if part.score is not None]
     total = sum(weight for weight, _ in counted)
     return sum(weight * score for weight, score in counted) / total if total > 0 else None
 
 
-def look(leaf: Checkpoint, submission: Submission, facts: Facts) -> Finding:
+def look_at_leaf(leaf: Checkpoint, submission: Submission, facts: Facts) -> Finding:
     """What a leaf finds, whatever its check raises; the evidence is cut at `MAX_EVIDENCE`."""
-    found = _find(leaf, submission, facts)
-    return replace(found, evidence=found.evidence[:MAX_EVIDENCE])
+    leaf_finding = _find_outcome(leaf, submission, facts)
+    return replace(leaf_finding, evidence=leaf_finding.evidence[:MAX_EVIDENCE])
 
 
-def _find(node: Checkpoint, submission: Submission, facts: Facts) -> Finding:
+def _find_outcome(node: Checkpoint, submission: Submission, facts: Facts) -> Finding:
     if node.check is None:
         return Finding("observer_invalid", f"the checkpoint {node.id!r} has neither parts nor a check")
     try:

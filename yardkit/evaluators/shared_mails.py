@@ -25,7 +25,7 @@ class SharedMails(Mails):
         me = read_owner(submission)
 
         def others(people: Iterable[str]) -> tuple[str, ...]:
-            return tuple(one for one in people if one != me)
+            return tuple(person for person in people if person != me)
 
         return [
             replace(mail, to=others(mail.to), cc=others(mail.cc), bcc=others(mail.bcc))
@@ -33,12 +33,12 @@ class SharedMails(Mails):
         ]
 
 
-def refuses(text: str) -> bool:
+def is_refusal(text: str) -> bool:
     """Whether a letter in English has words of which every refusal has one."""
     return bool(_REFUSALS.search(text))
 
 
-def tells(text: str, name: str, number: float) -> bool:
+def states_number(text: str, name: str, number: float) -> bool:
     """Whether the first number behind a name, in its line, is this one."""
     lines = re.findall(rf"\b{re.escape(name)}\b(.*)", text)
     return any(find_numbers(line)[:1] == [number] for line in lines)

@@ -51,8 +51,8 @@ def read_mandates(agent: Agent, by_name: Mapping[str, str]) -> Iterator[tuple[st
 def read_exceptions(agent: Agent, by_name: Mapping[str, str]) -> Iterator[tuple[tuple[str, str], date]]:
     """The last day of each exception of the head of Legal, by address and file; none was taken back."""
     for mail in read_mails(agent, query="Head of Legal", subject="Exception for"):
-        name, file, told = re.findall(r'([A-Z]\S+ [^ ]+) (?:keeps|for) .*?"(.+)",? (.+)', mail["text"])[0]
-        days = re.findall(r"\d+ \w+ \d{4}", told)
+        name, file, exception_text = re.findall(r'([A-Z]\S+ [^ ]+) (?:keeps|for) .*?"(.+)",? (.+)', mail["text"])[0]
+        days = re.findall(r"\d+ \w+ \d{4}", exception_text)
         yield (by_name[name], file), read_day(days[0]) if days else date.min
 
 
@@ -65,14 +65,14 @@ def find_changes(agent: Agent, ground: Ground) -> Iterator[Change]:
                 yield item, share["email"], share["role"], now
 
 
-def settle(agent: Agent, changes: Iterable[Change]) -> None:
+def settle_changes(agent: Agent, changes: Iterable[Change]) -> None:
     """Change what may be changed."""
     for item, email, _, now in changes:
         if item.get("can_write", True):
             agent.call("share_drive_file", item_id=item["id"], email=email, role=now)
 
 
-def write_letters(agent: Agent, changes: Sequence[Change], form: str, *, apart: bool = True) -> None:
+def write_letters(agent: Agent, changes: Sequence[Change], form: str, *, separate: bool = True) -> None:
     """A letter to each other owner, as those of the last review are; `form` is a line of it.
 
     apart: what owners are to do themselves stands below a line that says so; else each such line says it.
@@ -86,7 +86,7 @@ def write_letters(agent: Agent, changes: Sequence[Change], form: str, *, apart: 
         for item, email, was, now in (change for change in changes if change[0]["owner"] == owner):
             line = form.format(name=item["name"], email=email, was=was, now=now)
             mine = item.get("can_write", True)
-            (done if mine else asked).append(line if mine or apart else f"{line}: please see to it yourself.")
+            (done if mine else asked).append(line if mine or separate else f"{line}: please see to it yourself.")
         parts = ["Hello,", *(["This is new:"] if done else []), *done]
-        parts += [*(["Please do this yourself, as I may only read it:"] if asked and apart else []), *asked]
+        parts += [*(["Please do this yourself, as I may only read it:"] if asked and separate else []), *asked]
         agent.call("send_message", to=[owner], subject=subject, text="\n\n".join(parts))

@@ -10,7 +10,7 @@ from yardkit.evaluators.proof import Agent
 Row = Sequence[Any]
 
 
-def read_whole_text(agent: Agent, path: str) -> str:
+def read_full_text(agent: Agent, path: str) -> str:
     """A text file, however many pages it is read in, without a byte order mark."""
     text, offset = "", 0
     while offset is not None:
@@ -23,10 +23,10 @@ def read_whole_text(agent: Agent, path: str) -> str:
 
 def read_csv_records(agent: Agent, path: str) -> list[dict[str, str]]:
     """The rows of a CSV file by header."""
-    return list(csv.DictReader(read_whole_text(agent, path).splitlines()))
+    return list(csv.DictReader(read_full_text(agent, path).splitlines()))
 
 
-def read_whole_sheet(agent: Agent, path: str, sheet: str, offset: int = 0) -> list[list[Any]]:
+def read_full_sheet(agent: Agent, path: str, sheet: str, offset: int = 0) -> list[list[Any]]:
     """The rows of a sheet of a few thousand."""
     rows: list[list[Any]] = agent.call("read_cells", path=path, sheet=sheet, offset=offset, limit=9000)["rows"]
     return rows
@@ -49,12 +49,12 @@ def value_beside(pieces: Sequence[Mapping[str, Any]], label: str) -> str:
 
     Blanks and letter case do not matter; a value that was read in one piece with its label is cut off.
     """
-    wanted = label.replace(" ", "").casefold()
-    of = next(piece for piece in pieces if piece["text"].replace(" ", "").casefold().startswith(wanted))
+    sought_label = label.replace(" ", "").casefold()
+    of = next(piece for piece in pieces if piece["text"].replace(" ", "").casefold().startswith(sought_label))
     middle = (of["bbox_px"][1] + of["bbox_px"][3]) / 2
     line = [piece for piece in pieces if piece["bbox_px"][1] < middle < piece["bbox_px"][3] and piece is not of]
     right = max(line, key=lambda piece: float(piece["bbox_px"][0]), default=None)
-    return str(right["text"]) if right else str(of["text"]).replace(" ", "")[len(wanted) :]
+    return str(right["text"]) if right else str(of["text"]).replace(" ", "")[len(sought_label) :]
 
 
 def write_book(

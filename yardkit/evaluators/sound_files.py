@@ -33,10 +33,14 @@ def save_sound(
 
     kind, codec, form = FORMATS[path.suffix.lower()]
     layout = "mono" if samples.shape[1] == 1 else "stereo"
-    rate = next((one for one in _OPUS_RATES if one >= rate_hz), 48_000) if codec == "libopus" else rate_hz
+    rate = (
+        next((opus_rate for opus_rate in _OPUS_RATES if opus_rate >= rate_hz), 48_000)
+        if codec == "libopus"
+        else rate_hz
+    )
     with av.open(str(path), "w", format=kind) as container:
         container.metadata.update(tags or {})
-        container.set_chapters([_chapter(number, chapter) for number, chapter in enumerate(chapters)])
+        container.set_chapters([_make_chapter(number, chapter) for number, chapter in enumerate(chapters)])
         stream = container.add_stream(codec, rate=rate, layout=layout, format=form)
         if codec not in ("pcm_s16le", "flac"):
             stream.bit_rate = bitrate_kbps * 1000
@@ -59,7 +63,7 @@ def save_again(path: Path, sound: Sound, samples: Any = None, **changed: Any) ->
     save_sound(path, sound.samples[:, :2] if samples is None else samples, sound.sample_rate_hz, **given)
 
 
-def _chapter(number: int, chapter: Chapter) -> dict[str, Any]:
+def _make_chapter(number: int, chapter: Chapter) -> dict[str, Any]:
     return {
         "id": number,
         "start": round(chapter.start_s * 1000),

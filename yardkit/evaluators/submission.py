@@ -51,24 +51,24 @@ class Submission:
 
     def changed(self) -> dict[str, str]:
         """Relative paths that differ from the start, each with ``added``, ``changed`` or ``deleted``."""
-        return _changes(self.initial, manifest(self.files))
+        return _list_changes(self.initial, build_manifest(self.files))
 
     def changed_apps(self) -> dict[str, str]:
         """The same for the files of the apps, such as ``forms/forms.sqlite``, by their bytes.
 
         `yardkit.evaluators.collateral.apps` tells which records differ.
         """
-        return _changes(manifest(self.untouched.apps), manifest(self.apps))
+        return _list_changes(build_manifest(self.untouched.apps), build_manifest(self.apps))
 
 
-def _changes(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
+def _list_changes(before: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
     changes = {path: "deleted" for path in before if path not in now}
     changes |= {path: "added" for path in now if path not in before}
     changes |= {path: "changed" for path in now if path in before and now[path] != before[path]}
     return dict(sorted(changes.items()))
 
 
-def manifest(files: Path) -> dict[str, str]:
+def build_manifest(files: Path) -> dict[str, str]:
     """SHA-256 by relative path of each file below `files`; a symlink counts by where it points, not by content."""
     digests = {}
     for path in sorted(files.rglob("*")):

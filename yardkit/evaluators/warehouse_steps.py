@@ -9,7 +9,7 @@ from yardkit.evaluators.proof import Agent
 def find_tables(agent: Agent) -> dict[str, str]:
     """The whole names of all tables by their own names."""
     sets = agent.call("list_datasets")["datasets"]
-    return {table: f"{one['name']}.{table}" for one in sets for table in one["tables"]}
+    return {table: f"{dataset['name']}.{table}" for dataset in sets for table in dataset["tables"]}
 
 
 def query_rows(agent: Agent, sql: str, **parts: object) -> list[dict[str, Any]]:
@@ -23,7 +23,7 @@ def query_rows(agent: Agent, sql: str, **parts: object) -> list[dict[str, Any]]:
     return rows
 
 
-def change(agent: Agent, *statements: str, **parts: object) -> None:
+def change_tables(agent: Agent, *statements: str, **parts: object) -> None:
     """Statements that change tables, one after the other; parts stand in their gaps."""
     for sql in statements:
         agent.call("change_warehouse", sql=sql.format(**parts))

@@ -47,7 +47,7 @@ def be_watched(watch: Watch) -> None:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[None]:
+def watch_reading(path: Path) -> Iterator[None]:
     """The body reads the regular file at `path`, and may hang or die of it.
 
     Raises:

@@ -47,7 +47,7 @@ th, td {{ border: 1px solid #999; padding: .2rem; text-align: left }}
 </body></html>"""
 
 
-def read_whole(agent: Agent, tool: str, **arguments: Any) -> str:
+def read_all_parts(agent: Agent, tool: str, **arguments: Any) -> str:
     """What a tool that reads a file says, however many parts it is said in."""
     text, offset = "", 0
     while offset is not None:
@@ -58,17 +58,17 @@ def read_whole(agent: Agent, tool: str, **arguments: Any) -> str:
 
 def read_sheet(agent: Agent, path: str, sheet: str) -> list[dict[str, str]]:
     """The rows of a sheet by header."""
-    return list(csv.DictReader(read_whole(agent, "ReadXLSX", file=path, sheet=sheet).splitlines()))
+    return list(csv.DictReader(read_all_parts(agent, "ReadXLSX", file=path, sheet=sheet).splitlines()))
 
 
-def calculate(agent: Agent, expression: str) -> float:
+def calculate_number(agent: Agent, expression: str) -> float:
     """What `Calculator` says."""
     return float(agent.text("Calculator", expression=expression))
 
 
 def add_up(agent: Agent, values: Iterable[str | float]) -> float:
     """The sum of amounts in cents and more, as `Calculator` says it."""
-    return calculate(agent, f"round(sum([{', '.join(map(str, values))}]), 2)")
+    return calculate_number(agent, f"round(sum([{', '.join(map(str, values))}]), 2)")
 
 
 def draw_bars(agent: Agent, title: str, bars: Mapping[str, float], colors: Sequence[str]) -> str:
@@ -96,10 +96,10 @@ def markdown_table(head: Sequence[str], rows: Iterable[Sequence[Any]], left: int
     Numbers with a fraction are shown with two decimals.
     """
     marks = ["---" if number < left else "---:" for number in range(len(head))]
-    return "".join(f"| {' | '.join(map(shown, row))} |\n" for row in (head, marks, *rows))
+    return "".join(f"| {' | '.join(map(format_value, row))} |\n" for row in (head, marks, *rows))
 
 
-def shown(value: Any) -> str:
+def format_value(value: Any) -> str:
     """A value as it is written: of a number with a fraction two decimals."""
     return f"{value:,.2f}" if isinstance(value, float) else str(value)
 

@@ -19,7 +19,10 @@ def announce_what_is_there(server: FastMCP[Any]) -> None:
     if links:
         server.add_template(
             ResourceTemplate.from_function(
-                _file, SCHEME + "{path*}", name="workspace", description="Pictures and sounds of the workspace."
+                _read_linked_file,
+                SCHEME + "{path*}",
+                name="workspace",
+                description="Pictures and sounds of the workspace.",
             )
         )
 
@@ -29,6 +32,6 @@ def announce_what_is_there(server: FastMCP[Any]) -> None:
     server._mcp_server.get_capabilities = capabilities  # type: ignore[method-assign]
 
 
-def _file(path: str) -> ResourceResult:
+def _read_linked_file(path: str) -> ResourceResult:
     data, media_type = linked_file(path)
     return ResourceResult([ResourceContent(data, mime_type=media_type)])

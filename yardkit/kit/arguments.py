@@ -147,7 +147,7 @@ class Shape:
 ANYTHING = Shape({})
 
 
-def ready(arguments: dict[str, Any], shape: Shape) -> dict[str, Any]:
+def prepare_arguments(arguments: dict[str, Any], shape: Shape) -> dict[str, Any]:
     """The arguments of a call by our words, without the optional ones that are null, and with a list of one where its
     item is given alone; in inner objects too.
 
@@ -155,20 +155,20 @@ def ready(arguments: dict[str, Any], shape: Shape) -> dict[str, Any]:
         Problem: a text holds half a character or a control character, a number is beyond all use, an inner object has
             a field that there is not, or all is nested too deep. It names the argument and the place.
     """
-    arguments = _usual(by_our_words(arguments, shape.names), shape)
-    wrong = list(_faults(arguments, shape, "")) or list(_unknown_fields(arguments, shape, ""))
+    arguments = _normalize_value(by_our_words(arguments, shape.names), shape)
+    wrong = list(_find_faults(arguments, shape, "")) or list(_unknown_fields(arguments, shape, ""))
     if wrong:
-        raise Problem(some(wrong))
+        raise Problem(summarize_lines(wrong))
     return arguments
 
 
-def some(lines: list[str]) -> str:
+def summarize_lines(lines: list[str]) -> str:
     """The first few of the lines as one, with the number of those that are not there."""
     more = f"; and {len(lines) - _MOST_NAMED} more" if len(lines) > _MOST_NAMED else ""
     return "; ".join(lines[:_MOST_NAMED]) + more
 
 
-def shown(value: Any) -> str:
+def format_value(value: Any) -> str:
     """The value as an error names it."""
     if isinstance(value, int) and abs(value) > sys.float_info.max:
         return f"a number of about {int(value.bit_length() * math.log10(2)):,} digits"
@@ -184,7 +184,7 @@ def inner_fields(shape: Shape, place: tuple[int | str, ...]) -> str:
     return f", an object with {', '.join(names)}" if names else ""
 
 
-def _faults(value: Any, shape: Shape, place: str, depth: int = 0) -> Iterator[str]:
+def _find_faults(value: Any, shape: Shape, place: str, depth: int = 0) -> Iterator[str]:
     """A line for each text and number within `value` that no tool could use.
 
     Raises:
@@ -210,33 +210,33 @@ def _faults_of_items(items: list[Any], shape: Shape, place: str, depth: int) -> 
     for index, item in enumerate(items):
         inner = same or shape.item(index)
         if not inner.is_plainly_right(item):
-            yield from _faults(item, inner, _joined(place, index), depth + 1)
+            yield from _find_faults(item, inner, _join_location(place, index), depth + 1)
 
 
 def _faults_of_fields(fields: dict[str, Any], shape: Shape, place: str, depth: int) -> Iterator[str]:
     for name, item in fields.items():
-        yield from _faults_of_text(name, _joined(place, "(a name)"))
+        yield from _faults_of_text(name, _join_location(place, "(a name)"))
         if not shape.field(name).is_plainly_right(item):
-            yield from _faults(item, shape.field(name), _joined(place, name), depth + 1)
+            yield from _find_faults(item, shape.field(name), _join_location(place, name), depth + 1)
 
 
-def _joined(place: str, part: object) -> str:
+def _join_location(place: str, part: object) -> str:
     return f"{place}.{part}" if place else str(part)
 
 
 def _faults_of_text(text: str, place: str) -> Iterator[str]:
-    found = _UNWRITABLE.search(text)
-    if found:
-        sign = found[0]
+    match = _UNWRITABLE.search(text)
+    if match:
+        sign = match[0]
         is_half = "\ud800" <= sign <= "\udfff" or sign == HALF
         kind = (
             "an unpaired surrogate, such as half of an emoji" if is_half else f"U+{ord(sign):04X}, a control character"
         )
-        around = _printable(text[max(0, found.start() - 20) : found.start() + 20])
-        yield f"{_printable(place)}: character {found.start() + 1} is {kind}; leave it out (given: {around!r})"
+        around = _to_printable(text[max(0, match.start() - 20) : match.start() + 20])
+        yield f"{_to_printable(place)}: character {match.start() + 1} is {kind}; leave it out (given: {around!r})"
 
 
-def _printable(text: str) -> str:
+def _to_printable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
@@ -252,21 +252,21 @@ def _faults_of_number(number: float, shape: Shape, place: str) -> Iterator[str]:
     low, high = shape.bounds
     if not low <= number <= high:
         most = f"{high:,}" if isinstance(high, int) else f"{high:g}"
-        yield f"{_printable(place)}: give a number from -{most} to {most} (given: {shown(number)})"
+        yield f"{_to_printable(place)}: give a number from -{most} to {most} (given: {format_value(number)})"
 
 
-def _usual(value: Any, shape: Shape) -> Any:
+def _normalize_value(value: Any, shape: Shape) -> Any:
     """The value without the fields of objects that are null, may be left out, and may not be null; and with lists in
     the fields that must be lists.
     """
     if not shape.holds_objects:
         return value
     if isinstance(value, list):
-        return [_usual(item, shape.item(index)) for index, item in enumerate(value)]
+        return [_normalize_value(item, shape.item(index)) for index, item in enumerate(value)]
     if not isinstance(value, dict):
         return value
     return {
-        name: _usual(shape.field(name).listed(item), shape.field(name))
+        name: _normalize_value(shape.field(name).listed(item), shape.field(name))
         for name, item in value.items()
         if item is not None or not shape.may_lack(name)
     }

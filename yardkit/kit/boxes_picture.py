@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yardkit.kit.pictures import PICTURE_FORMATS, apart
+from yardkit.kit.pictures import PICTURE_FORMATS, run_picture_call
 from yardkit.world import FileRef, Problem, save_bytes
 from yardkit.world.fonts import font_file
 from yardkit.world.limits import check_pixels
@@ -53,7 +53,7 @@ def save_marked(path: Path, target: Path, marks: Sequence[Mark]) -> FileRef:
         Problem: the suffix of `target` is another.
     """
     kind = picture_kind(target)
-    save_bytes(target, apart(marked_file, path, kind, list(marks)))
+    save_bytes(target, run_picture_call(marked_file, path, kind, list(marks)))
     return FileRef.of(target)
 
 
@@ -70,7 +70,7 @@ def picture_kind(target: Path) -> str:
 
 
 def marked_file(path: Path, kind: str, marks: Sequence[Mark]) -> bytes:
-    """A picture as it is displayed, with marks, as a file. To be called `apart`."""
+    """A picture as it is displayed, with marks, as a file. To be called `run_picture_call`."""
     from PIL import Image, ImageOps
 
     with Image.open(path, formats=PICTURE_FORMATS) as opened:
@@ -91,11 +91,11 @@ def draw_marks(picture: "Image", kind: str, marks: Sequence[Mark]) -> bytes:
     for mark in marks:
         colour = _COLOURS[kinds.index(mark.kind) % len(_COLOURS)]
         draw.rectangle(mark.box, outline=colour, width=line)
-        dot = min(line, _spacing(mark) / 8)
+        dot = min(line, _estimate_spacing(mark) / 8)
         for x, y in mark.points:
             draw.ellipse((x - dot, y - dot, x + dot, y + dot), fill=colour)
         if mark.name:
-            label = _place(draw.textbbox((0, 0), mark.name, font), mark.box, picture.size, taken)
+            label = _place_name(draw.textbbox((0, 0), mark.name, font), mark.box, picture.size, taken)
             taken.append(label)
             draw.rectangle(label, fill=colour)
             draw.text((label[0] + 2, label[1]), mark.name, fill="white", font=font)
@@ -104,21 +104,23 @@ def draw_marks(picture: "Image", kind: str, marks: Sequence[Mark]) -> bytes:
     return data.getvalue()
 
 
-def _spacing(mark: Mark) -> float:
+def _estimate_spacing(mark: Mark) -> float:
     """About how far the points of a mark stand apart: dots that fill this hide what they are on."""
     return float((mark.box[2] - mark.box[0]) / max(1, len(mark.points)) ** 0.5)
 
 
-def _place(letters: Any, box: Box, size: tuple[int, int], taken: Sequence[Any]) -> tuple[float, float, float, float]:
+def _place_name(
+    letters: Any, box: Box, size: tuple[int, int], taken: Sequence[Any]
+) -> tuple[float, float, float, float]:
     """Where a name stands: above its box, else in it, else lower, within the picture and on no other name."""
     width, height = letters[2] + 4, letters[3] + 3
     left = max(0.0, min(box[0], size[0] - width))
     for top in (box[1] - height, box[1], *(box[1] + step * height for step in range(1, 12))):
         place = (left, top, left + width, top + height)
-        if 0 <= top <= size[1] - height and not any(_overlap(place, other) for other in taken):
+        if 0 <= top <= size[1] - height and not any(_boxes_overlap(place, other) for other in taken):
             return place
     return (left, max(0.0, box[1]), left + width, max(0.0, box[1]) + height)
 
 
-def _overlap(one: Any, other: Any) -> bool:
-    return bool(one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3])
+def _boxes_overlap(first: Any, other: Any) -> bool:
+    return bool(first[0] < other[2] and other[0] < first[2] and first[1] < other[3] and other[1] < first[3])

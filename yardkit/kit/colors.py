@@ -3,7 +3,7 @@
 from yardkit.world import Problem
 
 
-def rgba(color: str) -> tuple[int, int, int, int]:
+def parse_rgba(color: str) -> tuple[int, int, int, int]:
     """A colour as red, green, blue and opacity in 0 to 255, from a name of CSS or #RGB, #RRGGBB, #RRGGBBAA.
 
     Raises:

@@ -66,15 +66,19 @@ class DavServer:
         Raises:
             Problem: the server does not answer, or refuses.
         """
-        found = self._entries("PROPFIND", self._home(home), 1, "<prop><displayname/><resourcetype/></prop>", "propfind")
-        return sorted((one for one in found if kind in one.kinds), key=lambda one: one.path)
+        entries = self._entries(
+            "PROPFIND", self._home(home), 1, "<prop><displayname/><resourcetype/></prop>", "propfind"
+        )
+        return sorted(
+            (collection for collection in entries if kind in collection.kinds), key=lambda collection: collection.path
+        )
 
     def files(self, collection: str, report: str, data: str, filters: str = "") -> list[DavEntry]:
         """The files of a collection by a report, such as ``C:calendar-query``, as the property `data` of it."""
         body = f"<prop><getetag/><{data}/></prop>{filters}"
         entries = self._entries("REPORT", collection, 1, body, report)
-        self._versions |= {one.path: one.props["getetag"] for one in entries if "getetag" in one.props}
-        return sorted((one for one in entries if one.data), key=lambda one: one.name)
+        self._versions |= {entry.path: entry.props["getetag"] for entry in entries if "getetag" in entry.props}
+        return sorted((entry for entry in entries if entry.data), key=lambda resource: resource.name)
 
     def save(self, path: str, data: bytes, media_type: str) -> None:
         """Write a file of the version that was read, or a new one."""
@@ -98,7 +102,7 @@ class DavServer:
     def _linked(self, path: str, name: str) -> str:
         entries = self._entries("PROPFIND", path, 0, f"<prop><{name}/></prop>", "propfind")
         return next(
-            (one.props[name.rpartition(":")[2]] for one in entries if one.props.get(name.rpartition(":")[2])), ""
+            (entry.props[name.rpartition(":")[2]] for entry in entries if entry.props.get(name.rpartition(":")[2])), ""
         )
 
     def _require_writes(self) -> None:
@@ -112,12 +116,12 @@ class DavServer:
         if re.search(rb"<!(DOCTYPE|ENTITY)", answer):
             raise Problem("the server's answer defines entities, which is not allowed here")
         try:
-            return [_entry(response) for response in ElementTree.fromstring(answer).iter(f"{_DAV}response")]  # noqa: S314 - see above
+            return [_make_entry(response) for response in ElementTree.fromstring(answer).iter(f"{_DAV}response")]  # noqa: S314 - see above
         except ElementTree.ParseError as error:
             raise Problem(f"the server's answer is not valid XML ({error})") from error
 
     def _asked(self, method: str, path: str, content: bytes, headers: Mapping[str, str]) -> bytes:
-        with _client(self.settings) as client:
+        with _open_client(self.settings) as client:
             url = urljoin(self.settings.url, path)
             if urlsplit(url)[:2] != urlsplit(self.settings.url)[:2]:
                 raise Problem("the server redirects to another server, which is not followed")
@@ -135,7 +139,7 @@ class DavServer:
 
 
 @contextmanager
-def _client(settings: DavSettings) -> "Iterator[httpx2.Client]":
+def _open_client(settings: DavSettings) -> "Iterator[httpx2.Client]":
     import httpx2
 
     login = (settings.user, settings.password) if settings.user else None
@@ -146,16 +150,16 @@ def _client(settings: DavSettings) -> "Iterator[httpx2.Client]":
         raise Problem(f"the server does not answer ({type(error).__name__}); nothing was changed") from error
 
 
-def _entry(response: ElementTree.Element) -> DavEntry:
+def _make_entry(response: ElementTree.Element) -> DavEntry:
     props: dict[str, str] = {}
     kinds: set[str] = set()
     data = ""
     for prop in response.iter(f"{_DAV}prop"):
-        for one in prop:
-            name = one.tag.rpartition("}")[2]
-            link = one.find(f"{_DAV}href")
-            props[name] = ((one.text if link is None else link.text) or "").strip()
-            kinds |= {kind.tag.rpartition("}")[2] for kind in one} if name == "resourcetype" else set()
-            data = one.text or "" if name in ("calendar-data", "address-data") else data
+        for property_element in prop:
+            name = property_element.tag.rpartition("}")[2]
+            link = property_element.find(f"{_DAV}href")
+            props[name] = ((property_element.text if link is None else link.text) or "").strip()
+            kinds |= {kind.tag.rpartition("}")[2] for kind in property_element} if name == "resourcetype" else set()
+            data = property_element.text or "" if name in ("calendar-data", "address-data") else data
     path = urlsplit(response.findtext(f"{_DAV}href") or "").path
     return DavEntry(path, frozenset(kinds), props, data.encode("utf-8"))

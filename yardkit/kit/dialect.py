@@ -93,7 +93,7 @@ class Answer:
         return json.dumps(self.facts, ensure_ascii=False)
 
 
-def page(text: str, offset: int) -> TextPage:
+def cut_page(text: str, offset: int) -> TextPage:
     """The part of a text from `offset` on that fits a result: whole lines where they are not longer than that.
 
     The parts put together are the text.
@@ -110,7 +110,7 @@ def page(text: str, offset: int) -> TextPage:
     return TextPage(text[offset:end], len(text), end)
 
 
-def deliverable(name: str, suffix: str, folder: Path | None) -> Path:
+def choose_deliverable(name: str, suffix: str, folder: Path | None) -> Path:
     """Where to write a file that the caller calls `name`, with or without `suffix`, in `folder`.
 
     Raises:
@@ -127,7 +127,7 @@ def deliverable(name: str, suffix: str, folder: Path | None) -> Path:
 _PLACE = re.compile(r"\{\{\s*image_(\d+)\s*\}\}")
 
 
-def _parted(listed: str | list[str] | None) -> list[str] | None:
+def _split_paths(listed: str | list[str] | None) -> list[str] | None:
     """The paths of a text that parts them by commas, or is a JSON list."""
     if not isinstance(listed, str):
         return listed
@@ -143,7 +143,7 @@ def _parted(listed: str | list[str] | None) -> list[str] | None:
 
 ImagePaths = Annotated[
     list[InFile] | None,
-    BeforeValidator(_parted, json_schema_input_type=str | list[str]),
+    BeforeValidator(_split_paths, json_schema_input_type=str | list[str]),
     Field(
         description="Pictures, parted by commas (a JSON list where a path holds one). {{image_1}} in the content is "
         "replaced by the first, and so on; those without a place come at the end.",

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from yardkit.kit.colors import rgba
+from yardkit.kit.colors import parse_rgba
 from yardkit.world import Problem
 from yardkit.world.fonts import CJK_FAMILY, font_file
 
@@ -80,18 +80,20 @@ def add_text(
     if room[2] <= room[0] or room[3] <= room[1]:
         asked = f"in {list(box)}" if box else f"with a margin of {margin}"
         raise Problem(f"a picture of {image.width} x {image.height} pixels has no room {asked}")
-    look, lines = fitted(text, look, room) if box else (look, _broken(text, look, _width(room, place, anchor)))
-    width, height = _extent(lines, look)
+    look, lines = (
+        fit_text(text, look, room) if box else (look, _break_lines(text, look, _compute_width(room, place, anchor)))
+    )
+    width, height = _measure_extent(lines, look)
     pad = look.padding_px
     outer = (width + 2 * pad, height + 2 * pad)
-    left, top = corner(outer, anchor, room, place)
-    layer = _layer(image.size, lines, look, (left, top), (width, height), pad)
-    made = _over(image, layer)
+    left, top = compute_corner(outer, anchor, room, place)
+    layer = _draw_layer(image.size, lines, look, (left, top), (width, height), pad)
+    lettered_image = _compose_over(image, layer)
     where = [round(left), round(top), round(left + outer[0]), round(top + outer[1])]
-    return made, _note(text, look, lines, where, image.size)
+    return lettered_image, _describe_lettering(text, look, lines, where, image.size)
 
 
-def _width(room: tuple[int, int, int, int], place: tuple[float, float] | None, anchor: Anchor) -> float:
+def _compute_width(room: tuple[int, int, int, int], place: tuple[float, float] | None, anchor: Anchor) -> float:
     """The width at which lines are broken: up to the edges of the room, from where the text stands."""
     if place is None:
         return room[2] - room[0]
@@ -102,13 +104,13 @@ def _width(room: tuple[int, int, int, int], place: tuple[float, float] | None, a
     return max(1.0, 2 * min(place[0] - room[0], room[2] - place[0]))
 
 
-def fitted(text: str, look: Lettering, box: tuple[int, int, int, int]) -> tuple[Lettering, list[str]]:
+def fit_text(text: str, look: Lettering, box: tuple[int, int, int, int]) -> tuple[Lettering, list[str]]:
     """The largest letters, up to those that are wanted, in which a text fits into a box."""
     for size in range(min(look.size_px, 2 * (box[3] - box[1])), _SMALLEST_PX - 1, -1):
         smaller = replace(look, size_px=size)
         width, height = (box[edge + 2] - box[edge] - 2 * smaller.padding_px for edge in (0, 1))
-        lines = _broken(text, smaller, width)
-        extent = _extent(lines, smaller)
+        lines = _break_lines(text, smaller, width)
+        extent = _measure_extent(lines, smaller)
         if extent[0] <= width and extent[1] <= height:
             return smaller, lines
     raise Problem(
@@ -116,12 +118,12 @@ def fitted(text: str, look: Lettering, box: tuple[int, int, int, int]) -> tuple[
     )
 
 
-def _broken(text: str, look: Lettering, width: float) -> list[str]:
+def _break_lines(text: str, look: Lettering, width: float) -> list[str]:
     lines: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
-        for piece in _pieces(paragraph):
-            if line and _length(line + piece.rstrip(), look) > width:
+        for piece in _split_pieces(paragraph):
+            if line and _measure_length(line + piece.rstrip(), look) > width:
                 lines.append(line.rstrip())
                 line = piece.lstrip()
             else:
@@ -130,7 +132,7 @@ def _broken(text: str, look: Lettering, width: float) -> list[str]:
     return lines
 
 
-def _pieces(paragraph: str) -> list[str]:
+def _split_pieces(paragraph: str) -> list[str]:
     """Where a line may be broken: after spaces, and between the characters of scripts that have none."""
     pieces, piece = [], ""
     for letter in paragraph:
@@ -150,54 +152,54 @@ class _Face(NamedTuple):
 _WIDE = _Face(CJK_FAMILY)
 
 
-def _faces(look: Lettering) -> list[_Face]:
+def _list_faces(look: Lettering) -> list[_Face]:
     """The faces in which a character is looked for, in order."""
     return [_Face(look.font, look.bold, look.italic), _Face("DejaVu Sans", look.bold), _WIDE]
 
 
-def _runs(line: str, look: Lettering) -> list[tuple[str, Any]]:
+def _split_runs(line: str, look: Lettering) -> list[tuple[str, Any]]:
     """A line in stretches of one font each; spaces stay with what is before them."""
-    faces = _faces(look)
+    faces = _list_faces(look)
     runs: list[tuple[str, _Face]] = []
     for letter in line:
         if runs and (letter.isspace() or not letter.isprintable()):
             face = runs[-1][1]
         else:
-            face = next((face for face in faces if ord(letter) in _letters(face)), faces[0])
+            face = next((face for face in faces if ord(letter) in _list_letters(face)), faces[0])
         if runs and runs[-1][1] == face:
             runs[-1] = (runs[-1][0] + letter, face)
         else:
             runs.append((letter, face))
-    return [(run, _font(face, look.size_px)) for run, face in runs]
+    return [(run, _load_font(face, look.size_px)) for run, face in runs]
 
 
 @cache
-def _font(face: _Face, size: int) -> Any:
+def _load_font(face: _Face, size: int) -> Any:
     from PIL import ImageFont
 
     return ImageFont.truetype(str(font_file(*face)), size)
 
 
 @cache
-def _letters(face: _Face) -> frozenset[int]:
+def _list_letters(face: _Face) -> frozenset[int]:
     from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
     with TTFont(font_file(*face)) as font:
         return frozenset(font.getBestCmap() or {})
 
 
-def _length(line: str, look: Lettering) -> float:
-    return sum(float(font.getlength(run)) for run, font in _runs(line, look))
+def _measure_length(line: str, look: Lettering) -> float:
+    return sum(float(font.getlength(run)) for run, font in _split_runs(line, look))
 
 
-def _extent(lines: list[str], look: Lettering) -> tuple[int, int]:
+def _measure_extent(lines: list[str], look: Lettering) -> tuple[int, int]:
     """The width and height of lines in pixels."""
     edge = 2 * look.outline_px
-    width = max((_length(line, look) for line in lines), default=0.0)
+    width = max((_measure_length(line, look) for line in lines), default=0.0)
     return round(width) + edge, round(len(lines) * look.size_px * _LINE_HEIGHT) + edge
 
 
-def corner(
+def compute_corner(
     size: tuple[int, int], anchor: Anchor, room: tuple[int, int, int, int], place: tuple[float, float] | None
 ) -> tuple[float, float]:
     """The top left corner of a thing of a size, by the anchor in a room, or at a place."""
@@ -208,7 +210,7 @@ def corner(
     return room[0] + across * (room[2] - room[0] - size[0]), room[1] + down * (room[3] - room[1] - size[1])
 
 
-def _layer(
+def _draw_layer(
     size: tuple[int, int],
     lines: list[str],
     look: Lettering,
@@ -223,34 +225,40 @@ def _layer(
     left, top = corner
     if look.background:
         box = (left, top, left + extent[0] + 2 * pad - 1, top + extent[1] + 2 * pad - 1)
-        draw.rectangle(box, fill=rgba(look.background))
-    stroke = rgba(look.outline or look.color)
+        draw.rectangle(box, fill=parse_rgba(look.background))
+    stroke = parse_rgba(look.outline or look.color)
     edge = look.outline_px
     spare = {"left": 0.0, "center": 0.5, "right": 1.0}[look.align]
     for number, line in enumerate(lines):
-        x = left + pad + edge + spare * (extent[0] - 2 * edge - _length(line, look))
+        x = left + pad + edge + spare * (extent[0] - 2 * edge - _measure_length(line, look))
         baseline = top + pad + edge + (number + 0.5) * look.size_px * _LINE_HEIGHT + 0.35 * look.size_px
-        for run, font in _runs(line, look):
+        for run, font in _split_runs(line, look):
             draw.text(
-                (x, baseline), run, fill=rgba(look.color), font=font, anchor="ls", stroke_width=edge, stroke_fill=stroke
+                (x, baseline),
+                run,
+                fill=parse_rgba(look.color),
+                font=font,
+                anchor="ls",
+                stroke_width=edge,
+                stroke_fill=stroke,
             )
             x += font.getlength(run)
     return layer
 
 
-def _over(image: "Image", layer: "Image") -> "Image":
+def _compose_over(image: "Image", layer: "Image") -> "Image":
     from PIL import Image
 
-    made = Image.alpha_composite(image.convert("RGBA"), layer)
-    return made if image.mode == "RGBA" else made.convert("RGB")
+    composed_image = Image.alpha_composite(image.convert("RGBA"), layer)
+    return composed_image if image.mode == "RGBA" else composed_image.convert("RGB")
 
 
-def _note(text: str, look: Lettering, lines: list[str], where: list[int], size: tuple[int, int]) -> str:
+def _describe_lettering(text: str, look: Lettering, lines: list[str], where: list[int], size: tuple[int, int]) -> str:
     notes = [f"The text covers {where}, {look.size_px} px high, in {len(lines)} line{'s' * (len(lines) != 1)}."]
     if where[0] < 0 or where[1] < 0 or where[2] > size[0] or where[3] > size[1]:
         notes.append("It extends past the edge of the picture.")
-    known = frozenset().union(*map(_letters, _faces(look)))
-    lacking = sorted({letter for letter in text if letter.isprintable() and ord(letter) not in known})
-    if lacking:
-        notes.append(f"No bundled font has {' '.join(lacking[:20])}; a box is drawn instead.")
+    known = frozenset().union(*map(_list_letters, _list_faces(look)))
+    missing_letters = sorted({letter for letter in text if letter.isprintable() and ord(letter) not in known})
+    if missing_letters:
+        notes.append(f"No bundled font has {' '.join(missing_letters[:20])}; a box is drawn instead.")
     return " ".join(notes)

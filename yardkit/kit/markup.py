@@ -18,27 +18,27 @@ class Html(str):
 Child = str | int | float | None | Iterable["Child"]
 
 
-def clean(text: str) -> str:
+def clean_text(text: str) -> str:
     """`text` without what no page or XML document can hold, and without marks that turn the writing direction."""
     return _BIDI.sub("\ufffd", _UNSHOWABLE.sub("\ufffd", text))
 
 
-def safe(child: Child) -> Html:
+def escape_child(child: Child) -> Html:
     """A value, or several one after the other, as HTML; text is escaped, None is nothing."""
     if child is None:
         return Html()
     if isinstance(child, Html):
         return child
     if isinstance(child, str | int | float):
-        return Html(html.escape(clean(str(child))))
-    return Html("".join(safe(name) for name in child))
+        return Html(html.escape(clean_text(str(child))))
+    return Html("".join(escape_child(name) for name in child))
 
 
-def tag(name: str, /, *children: Child, **attributes: str | bool | None) -> Html:
+def make_tag(name: str, /, *children: Child, **attributes: str | bool | None) -> Html:
     """An element. ``class_`` stands for ``class``; a value of True gives a bare attribute, None and False none."""
     written = "".join(
-        f" {key.rstrip('_').replace('_', '-')}" + ("" if value is True else f'="{safe(value)}"')
+        f" {key.rstrip('_').replace('_', '-')}" + ("" if value is True else f'="{escape_child(value)}"')
         for key, value in attributes.items()
         if value is not None and value is not False
     )
-    return Html(f"<{name}{written}>" if name in _VOID else f"<{name}{written}>{safe(children)}</{name}>")
+    return Html(f"<{name}{written}>" if name in _VOID else f"<{name}{written}>{escape_child(children)}</{name}>")

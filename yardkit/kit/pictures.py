@@ -1,6 +1,6 @@
 """Pictures that are read, made smaller and packed.
 
-A file can keep Pillow busy for ever, fill the memory or end the process. So servers call what opens a file `apart`: it
+A file can keep Pillow busy for ever, fill the memory or end the process. So servers call what opens a file `run_picture_call`: it
 is these functions and those of engines that are built on them.
 """
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from yardkit.programs.bounded import bounded
+from yardkit.programs.bounded import run_bounded
 from yardkit.world import Problem
 from yardkit.world.limits import check_pixels
 
@@ -22,9 +22,9 @@ Result = TypeVar("Result")
 PICTURE_FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 """What is opened as a picture: Pillow opens more, some by starting programs such as Ghostscript."""
 PRELOAD = ("PIL.Image", "PIL.PngImagePlugin", "PIL.JpegImagePlugin")
-"""What the process of `apart` keeps loaded."""
-_APART_S = 60.0
-_APART_BYTES = 1_000_000_000
+"""What the process of `run_picture_call` keeps loaded."""
+_LIMIT_S = 60.0
+_LIMIT_BYTES = 1_000_000_000
 Format = Literal["png", "jpeg", "grey"]
 
 
@@ -38,13 +38,13 @@ class PageImage:
     height_px: int
 
 
-def apart(function: Callable[..., Result], *args: object) -> Result:
+def run_picture_call(function: Callable[..., Result], *args: object) -> Result:
     """Call a function of a module where no file can hold up, fill or end this process.
 
     Raises:
         Problem: raised by the function, or it took more than a minute or a gigabyte of memory, or crashed.
     """
-    return bounded(function, *args, seconds=_APART_S, memory_bytes=_APART_BYTES, stays=True)
+    return run_bounded(function, *args, seconds=_LIMIT_S, memory_bytes=_LIMIT_BYTES, stays=True)
 
 
 def check_picture(picture: Path, kind: str) -> None:
@@ -63,7 +63,7 @@ def check_picture(picture: Path, kind: str) -> None:
         raise Problem(f"{picture.name!r} cannot be read as a picture; it is damaged or of another type") from error
 
 
-def shrunk(picture: Path, side: int) -> bytes:
+def shrink_picture(picture: Path, side: int) -> bytes:
     """A picture as JPEG whose sides have at most that many pixels.
 
     Raises:
@@ -75,7 +75,7 @@ def shrunk(picture: Path, side: int) -> bytes:
         with PIL.Image.open(picture, formats=PICTURE_FORMATS) as image:
             check_pixels(*image.size, picture.name)
             image.thumbnail((side, side))
-            return encode(image, "jpeg").data
+            return encode_image(image, "jpeg").data
     except PIL.UnidentifiedImageError as error:  # its words hold the path on this machine
         raise Problem(f"{picture.name!r} cannot be read as an image; it is damaged or of another type") from error
     except (OSError, ValueError, SyntaxError, PIL.Image.DecompressionBombError) as error:
@@ -87,10 +87,10 @@ def as_jpeg(picture: bytes) -> PageImage:
     import PIL.Image
 
     with PIL.Image.open(io.BytesIO(picture), formats=("PNG", "JPEG")) as image:
-        return encode(image, "jpeg")
+        return encode_image(image, "jpeg")
 
 
-def encode(image: "Image", kind: Format = "png") -> PageImage:
+def encode_image(image: "Image", kind: Format = "png") -> PageImage:
     """A PIL image as PNG (quickly packed), grey PNG or JPEG."""
     buffer = io.BytesIO()
     if kind == "jpeg":

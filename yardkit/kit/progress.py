@@ -20,14 +20,14 @@ async def signs_of_life(tool: str) -> AsyncIterator[None]:
     except RuntimeError:  # a call from this process, without a client
         yield
         return
-    telling = asyncio.create_task(_tell(context, tool))
+    telling = asyncio.create_task(_report_progress(context, tool))
     try:
         yield
     finally:
         telling.cancel()
 
 
-async def _tell(context: Context, tool: str) -> None:
+async def _report_progress(context: Context, tool: str) -> None:
     for number in itertools.count(1):
         await asyncio.sleep(EVERY_S)
         seconds = number * EVERY_S

@@ -32,7 +32,7 @@ class ResultSettings:
     beside_pictures: bool = False
 
 
-WHOLE = ResultSettings("both", beside_pictures=True)
+FULL_RESULTS = ResultSettings("both", beside_pictures=True)
 """All there is, for programs of ours."""
 _settings: ContextVar[ResultSettings | None] = ContextVar("yardkit_result_settings", default=None)
 
@@ -45,8 +45,8 @@ def result_settings() -> ResultSettings:
     """
     usual = ResultSettings()
     return _settings.get() or ResultSettings(
-        _chosen(RESULTS_VARIABLE, get_args(Results), usual.results),
-        _chosen(PICTURES_VARIABLE, get_args(Pictures), usual.pictures),
+        _read_setting(RESULTS_VARIABLE, get_args(Results), usual.results),
+        _read_setting(PICTURES_VARIABLE, get_args(Pictures), usual.pictures),
     )
 
 
@@ -60,7 +60,7 @@ def use_result_settings(settings: ResultSettings) -> Iterator[None]:
         _settings.reset(token)
 
 
-def _chosen(variable: str, choices: tuple[Any, ...], usual: str) -> Any:
+def _read_setting(variable: str, choices: tuple[Any, ...], usual: str) -> Any:
     value = os.environ.get(variable) or usual
     if value not in choices:
         raise Problem(f"{variable} is {value!r}; set it to one of {', '.join(choices)}")

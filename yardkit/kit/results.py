@@ -14,7 +14,7 @@ from fastmcp.utilities.types import Image
 from mcp.types import AudioContent, ContentBlock, ImageContent, ResourceLink, TextContent
 from pydantic import Field, PrivateAttr, TypeAdapter
 
-from yardkit.kit.pictures import PICTURE_FORMATS, apart, shrunk
+from yardkit.kit.pictures import PICTURE_FORMATS, run_picture_call, shrink_picture
 from yardkit.kit.result_settings import Pictures, ResultSettings, result_settings
 from yardkit.world import FileRef, Problem, current_world
 from yardkit.world.limits import MAX_PIXELS, check_bytes, check_pixels
@@ -23,19 +23,19 @@ from yardkit.world.paths import in_file
 if TYPE_CHECKING:
     import PIL.Image
 
-Held = TypeVar("Held")
+FieldType = TypeVar("FieldType")
 
 MAX_ANSWER_CHARACTERS = 900_000
 """Of all pictures and sounds of a result, in base64: clients of MCP over HTTP take no event of more than a mebibyte."""
-MAX_SHOWN_BYTES = 600_000
+MAX_INLINE_BYTES = 600_000
 """Bytes of an image that is shown in a result; a larger one comes as a smaller copy."""
 MAX_HEARD_BYTES = 600_000
 """Bytes of a sound that comes with a result as audio content; of a larger one the text alone tells."""
-MAX_SHOWN_SIDE = 1568
+MAX_INLINE_SIDE = 1568
 """Longest side in pixels of a shown image; vision models scale larger ones down anyway."""
 SCHEME = "workspace:///"
 """Before the path of a file in the address of a link."""
-_SHOWN_IMAGES = ("image/png", "image/jpeg", "image/webp", "image/gif", "image/bmp", "image/tiff")
+_INLINE_IMAGES = ("image/png", "image/jpeg", "image/webp", "image/gif", "image/bmp", "image/tiff")
 
 
 @dataclass(frozen=True)
@@ -66,17 +66,21 @@ class Result(ToolResult):
         text = adapter.dump_json(result, exclude_defaults=True).decode() if bulk else str(result)
         pictures: list[ContentBlock] = [
             Image(data=picture.data, format=picture.media_type[6:]).to_image_content()
-            for picture in _held(result, Picture)
+            for picture in _list_fields(result, Picture)
         ]
-        shown = [(ref, block) for ref in _held(result, FileRef) if (block := _media(ref)) is not None]
+        media_blocks = [
+            (ref, block) for ref in _list_fields(result, FileRef) if (block := _load_media(ref)) is not None
+        ]
         content = [TextContent(type="text", text=text), *pictures]
-        whole = cls(
-            content=[content[0], *fitted([*pictures, *(block for _, block in shown)])],
+        full_result = cls(
+            content=[content[0], *fit_blocks([*pictures, *(block for _, block in media_blocks)])],
             structured_content=None if bulk else adapter.dump_python(result, mode="json"),
         )
-        whole._links = {number: _link(ref) for number, (ref, _) in enumerate(shown, start=len(content))}
-        whole._is_bulk = bulk
-        return whole
+        full_result._links = {
+            number: _make_link(ref) for number, (ref, _) in enumerate(media_blocks, start=len(content))
+        }
+        full_result._is_bulk = bulk
+        return full_result
 
     def as_set(self, settings: ResultSettings) -> ToolResult:
         """What of it a client gets."""
@@ -110,7 +114,7 @@ class Result(ToolResult):
                 yield TextContent(type="text", text=f"[a picture that is not shown: pictures are set to {how!r}]")
 
 
-def seen(result: ToolResult) -> ToolResult:
+def adapt_result(result: ToolResult) -> ToolResult:
     """What of a result the client of this request gets."""
     return result.as_set(result_settings()) if isinstance(result, Result) else result
 
@@ -118,14 +122,14 @@ def seen(result: ToolResult) -> ToolResult:
 def may_show(result_type: Any) -> bool:
     """Whether results of a type can come with pictures or sounds."""
     hints = get_type_hints(result_type) if is_dataclass(result_type) else {}
-    return any(_mentions(hint) for hint in hints.values())
+    return any(_mentions_media(hint) for hint in hints.values())
 
 
-def _mentions(hint: Any) -> bool:
-    return hint in (Picture, FileRef) or any(_mentions(inner) for inner in get_args(hint))
+def _mentions_media(hint: Any) -> bool:
+    return hint in (Picture, FileRef) or any(_mentions_media(inner) for inner in get_args(hint))
 
 
-def _held(result: Any, kind: type[Held]) -> Iterator[Held]:
+def _list_fields(result: Any, kind: type[FieldType]) -> Iterator[FieldType]:
     """The fields of a result, and items of its lists, that are of one kind."""
     if not is_dataclass(result):
         return
@@ -134,18 +138,18 @@ def _held(result: Any, kind: type[Held]) -> Iterator[Held]:
         yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, kind))
 
 
-def fitted(blocks: Sequence[ContentBlock]) -> list[ContentBlock]:
+def fit_blocks(blocks: Sequence[ContentBlock]) -> list[ContentBlock]:
     """Pictures and sounds that together go over the wire: the pictures smaller, where there is too much of them."""
-    whole = sum(len(block.data) for block in blocks if isinstance(block, ImageContent | AudioContent))
-    if whole <= MAX_ANSWER_CHARACTERS:
+    total_length = sum(len(block.data) for block in blocks if isinstance(block, ImageContent | AudioContent))
+    if total_length <= MAX_ANSWER_CHARACTERS:
         return list(blocks)
     pictures = [block for block in blocks if isinstance(block, ImageContent)]
     sounds = sum(len(block.data) for block in blocks if isinstance(block, AudioContent))
     share = max(0, MAX_ANSWER_CHARACTERS - sounds) // max(1, len(pictures))
-    return [_smaller(block, share) if isinstance(block, ImageContent) else block for block in blocks]
+    return [_shrink_block(block, share) if isinstance(block, ImageContent) else block for block in blocks]
 
 
-def _smaller(block: ImageContent, characters: int) -> ContentBlock:
+def _shrink_block(block: ImageContent, characters: int) -> ContentBlock:
     """A picture as a JPEG that takes at most so many characters."""
     import PIL.Image
 
@@ -162,10 +166,10 @@ def _smaller(block: ImageContent, characters: int) -> ContentBlock:
     return TextContent(type="text", text="[a picture that is too large for this answer; ask for fewer at once]")
 
 
-def _media(ref: FileRef) -> ContentBlock | None:
+def _load_media(ref: FileRef) -> ContentBlock | None:
     """A file of the workspace as image or sound, if it is one that clients show."""
     path = current_world().files / ref.path
-    if ref.media_type in _SHOWN_IMAGES:
+    if ref.media_type in _INLINE_IMAGES:
         return show_image(path)
     if ref.media_type.startswith("audio/") and ref.size_bytes <= MAX_HEARD_BYTES:
         data = base64.b64encode(path.read_bytes()).decode()
@@ -173,7 +177,7 @@ def _media(ref: FileRef) -> ContentBlock | None:
     return None
 
 
-def _link(ref: FileRef) -> ResourceLink:
+def _make_link(ref: FileRef) -> ResourceLink:
     uri = SCHEME + quote(ref.path)
     return ResourceLink(type="resource_link", uri=uri, name=ref.path, mime_type=ref.media_type, size=ref.size_bytes)
 
@@ -204,7 +208,7 @@ def show_image(path: Path) -> ContentBlock:
     try:
         with PIL.Image.open(path, formats=PICTURE_FORMATS) as image:
             check_pixels(*image.size, path.name)
-            return _shown_image(path, image)
+            return _make_inline_image(path, image)
     except PIL.UnidentifiedImageError as error:
         # Its words hold the path on this machine.
         raise Problem(f"{path.name!r} cannot be read as an image; it is damaged or of another type") from error
@@ -216,10 +220,10 @@ def show_image(path: Path) -> ContentBlock:
         raise Problem(f"{path.name!r} cannot be read as an image ({error}); check the file") from error
 
 
-def _shown_image(path: Path, image: "PIL.Image.Image") -> ContentBlock:
-    small = path.stat().st_size <= MAX_SHOWN_BYTES and max(image.size) <= MAX_SHOWN_SIDE
+def _make_inline_image(path: Path, image: "PIL.Image.Image") -> ContentBlock:
+    small = path.stat().st_size <= MAX_INLINE_BYTES and max(image.size) <= MAX_INLINE_SIDE
     if small and image.format in ("PNG", "JPEG", "WEBP", "GIF"):
         image.load()  # half a picture is no picture, and no model takes it
         return Image(data=path.read_bytes(), format=image.format.lower()).to_image_content()
     # A large picture may take for ever or fill the memory.
-    return Image(data=apart(shrunk, path, MAX_SHOWN_SIDE), format="jpeg").to_image_content()
+    return Image(data=run_picture_call(shrink_picture, path, MAX_INLINE_SIDE), format="jpeg").to_image_content()

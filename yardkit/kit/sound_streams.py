@@ -94,8 +94,8 @@ def read_blocks(path: Path, form: Form, start_s: float = 0.0, end_s: float | Non
                 resampler = av.AudioResampler(format="fltp", layout=LAYOUTS[form.channels], rate=form.rate_hz)
             if frame is not None:
                 frame.pts = None
-            for made in resampler.resample(frame):
-                block = made.to_ndarray()
+            for resampled in resampler.resample(frame):
+                block = resampled.to_ndarray()
                 part = block[:, max(0, first - at) : None if last is None else max(0, last - at)]
                 at += block.shape[1]
                 if part.shape[1]:
@@ -139,7 +139,7 @@ def speed_filters(factor: float) -> list[Filter]:
     return [("atempo", f"{step:.8f}") for step in [*steps, factor]]
 
 
-def filtered(blocks: Blocks, form: Form, filters: Sequence[Filter]) -> Blocks:
+def filter_blocks(blocks: Blocks, form: Form, filters: Sequence[Filter]) -> Blocks:
     """A stream sent through filters of FFmpeg, in their order."""
     import av
     import numpy as np
@@ -162,12 +162,12 @@ def filtered(blocks: Blocks, form: Form, filters: Sequence[Filter]) -> Blocks:
         frame.sample_rate, frame.pts = form.rate_hz, at
         at += block.shape[1]
         source.push(frame)
-        yield from _pulled(sink)
+        yield from _pull_blocks(sink)
     source.push(None)
-    yield from _pulled(sink)
+    yield from _pull_blocks(sink)
 
 
-def _pulled(sink: Any) -> Blocks:
+def _pull_blocks(sink: Any) -> Blocks:
     import av
 
     while True:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from yardkit.programs.bounded import bounded
+from yardkit.programs.bounded import run_bounded
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
 
@@ -27,7 +27,7 @@ MAX_SECONDS = 600.0
 _DEMUXERS = ("wav", "w64", "mp3", "flac", "ogg", "mov", "matroska", "avi", "aiff", "aac", "au", "caf")
 _ALLOWED = ",".join([*_DEMUXERS, "mp4", "m4a", "3gp", "3g2", "mj2", "webm"])
 """As FFmpeg calls them: no playlists (hls, concat, dash), which open other files, and no pictures."""
-_APART_S, _APART_BYTES = 60.0, 1_500_000_000
+_LIMIT_S, _LIMIT_BYTES = 60.0, 1_500_000_000
 _MAX_CHANNELS, _RATES_HZ = 16, (1000, 768_000)
 _CANCELS = 0.02
 """Below this share of the power of its channels a mix is nothing but what they differ in: they cancel one another."""
@@ -83,11 +83,13 @@ def read_sound(path: Path, rate_hz: int, start_s: float = 0.0, seconds: float = 
         Problem: it is no sound, damaged, too large, without a sound track, or over before `start_s`.
     """
     check_bytes(path)
-    wanted = min(seconds, MAX_SECONDS)
-    return bounded(_read, path, rate_hz, start_s, wanted, seconds=_APART_S, memory_bytes=_APART_BYTES, stays=True)
+    limited_seconds = min(seconds, MAX_SECONDS)
+    return run_bounded(
+        _read_samples, path, rate_hz, start_s, limited_seconds, seconds=_LIMIT_S, memory_bytes=_LIMIT_BYTES, stays=True
+    )
 
 
-def read_whole_sound(path: Path, rate_hz: int) -> "NDArray[np.float32]":
+def read_full_sound(path: Path, rate_hz: int) -> "NDArray[np.float32]":
     """All the sound of a file that we made or asked for, in one channel. Raises what `read_sound` raises."""
     import numpy as np
 
@@ -103,22 +105,24 @@ def wav_bytes(samples: "NDArray[np.float32]", rate_hz: int) -> bytes:
 
     import numpy as np
 
-    whole = np.round(np.clip(samples, -1, 1) * 32767).astype("<i2")
+    integer_samples = np.round(np.clip(samples, -1, 1) * 32767).astype("<i2")
     packed = io.BytesIO()
     with wave.open(packed, "wb") as file:
         file.setnchannels(1)
         file.setsampwidth(2)
         file.setframerate(rate_hz)
-        file.writeframes(whole.tobytes())
+        file.writeframes(integer_samples.tobytes())
     return packed.getvalue()
 
 
-def _read(path: Path, rate_hz: int, start_s: float, seconds: float) -> Sound:
-    sound, cancels, loudest = _decoded(path, rate_hz, start_s, seconds, None)
-    return _decoded(path, rate_hz, start_s, seconds, loudest)[0] if cancels else sound
+def _read_samples(path: Path, rate_hz: int, start_s: float, seconds: float) -> Sound:
+    sound, cancels, loudest = _decode_sound(path, rate_hz, start_s, seconds, None)
+    return _decode_sound(path, rate_hz, start_s, seconds, loudest)[0] if cancels else sound
 
 
-def _decoded(path: Path, rate_hz: int, start_s: float, seconds: float, channel: int | None) -> tuple[Sound, bool, int]:
+def _decode_sound(
+    path: Path, rate_hz: int, start_s: float, seconds: float, channel: int | None
+) -> tuple[Sound, bool, int]:
     """The sound, mixed or of one channel; whether its channels cancel one another, and which is the loudest."""
     import numpy as np
 
@@ -170,10 +174,12 @@ def open_container(file: BinaryIO, path: Path) -> Any:
         OverflowError,
         OSError,
     ) as error:  # of a short file: a seek before its beginning
-        raise Problem(f"{path.name!r} cannot be read as a sound ({_reason(error)}); give {SOUND_FORMATS}") from error
+        raise Problem(
+            f"{path.name!r} cannot be read as a sound ({_format_reason(error)}); give {SOUND_FORMATS}"
+        ) from error
 
 
-def _reason(error: Exception) -> str:
+def _format_reason(error: Exception) -> str:
     """What FFmpeg says, without the name of the file, which holds folders of the machine."""
     return str(getattr(error, "strerror", None) or "damaged or of another type")
 
@@ -205,12 +211,12 @@ def resampled_pieces(container: Any, stream: Any, rate_hz: int, faults: Faults) 
             resampler = av.AudioResampler(format="fltp", layout=stream.layout.name, rate=rate_hz)
         frame.pts = None  # where packets are missing, they are left out
         try:
-            for made in resampler.resample(frame):
-                yield made.to_ndarray()
+            for resampled in resampler.resample(frame):
+                yield resampled.to_ndarray()
         except (av.FFmpegError, ValueError):  # a frame of another kind than those before
             faults.count += 1
-    for made in resampler.resample(None) if resampler else ():
-        yield made.to_ndarray()
+    for resampled in resampler.resample(None) if resampler else ():
+        yield resampled.to_ndarray()
 
 
 def decoded_frames(container: Any, stream: Any, faults: Faults) -> Iterator[Any]:

@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 from pydantic_core import ErrorDetails
 
 from yardkit.kit.announcements import announce_what_is_there
-from yardkit.kit.arguments import Shape, inner_fields, ready, shown, some
+from yardkit.kit.arguments import Shape, format_value, inner_fields, prepare_arguments, summarize_lines
 from yardkit.kit.progress import signs_of_life
 from yardkit.kit.result_settings import ResultSettings, result_settings
 from yardkit.kit.results import Picture as Picture
@@ -42,7 +42,7 @@ def make_server(name: str, instructions: str) -> FastMCP[Any]:
     return server
 
 
-def tool(
+def register_tool(
     server: FastMCP[Any],
     *,
     name: str | None = None,
@@ -79,26 +79,26 @@ def tool(
             except Problem:
                 raise
             except Exception as error:
-                problem = _explained(error, server.name, kwargs.values())
+                problem = _explain_error(error, server.name, kwargs.values())
                 if problem is None:
                     raise
                 raise problem from error
 
-        made = YardTool.from_function(call, name=name, annotations=annotations, output_schema=None)
+        new_tool = YardTool.from_function(call, name=name, annotations=annotations, output_schema=None)
         lean = {
-            "parameters": _lean(made.parameters, optional=True),
+            "parameters": _simplify_schema(new_tool.parameters, optional=True),
             "result_schema": None
             if bulk
-            else _lean(adapter.json_schema(mode="serialization"), "description", "default"),
+            else _simplify_schema(adapter.json_schema(mode="serialization"), "description", "default"),
             "shows": may_show(result_type),
         }
-        server.add_tool(made.model_copy(update=lean))
+        server.add_tool(new_tool.model_copy(update=lean))
         return function
 
     return register
 
 
-def _explained(error: Exception, server: str, values: Iterable[object]) -> Problem | None:
+def _explain_error(error: Exception, server: str, values: Iterable[object]) -> Problem | None:
     """What a failure comes of, where it is no fault of ours: a package that is missing, a file that is damaged."""
     if isinstance(error, ModuleNotFoundError):
         return missing_package(error, extra=server)
@@ -107,7 +107,7 @@ def _explained(error: Exception, server: str, values: Iterable[object]) -> Probl
     return explain_crash(error, values)
 
 
-def _lean(schema: dict[str, Any], *also: str, optional: bool = False) -> dict[str, Any]:
+def _simplify_schema(schema: dict[str, Any], *also: str, optional: bool = False) -> dict[str, Any]:
     """The schema with its definitions written out where they are used, without pydantic's titles and the keys `also`.
 
     The titles only repeat names and fill a third of a list. Definitions would be written out by FastMCP at each
@@ -122,7 +122,7 @@ def _lean(schema: dict[str, Any], *also: str, optional: bool = False) -> dict[st
         if not isinstance(node, dict):
             return node
         if optional:
-            node = _plainer(node)
+            node = _simplify_argument(node)
         if "$ref" in node:
             node = definitions[node["$ref"].rsplit("/", 1)[1]] | {key: node[key] for key in node if key != "$ref"}
         return {
@@ -135,7 +135,7 @@ def _lean(schema: dict[str, Any], *also: str, optional: bool = False) -> dict[st
     return result
 
 
-def _plainer(node: dict[str, Any]) -> dict[str, Any]:
+def _simplify_argument(node: dict[str, Any]) -> dict[str, Any]:
     """The schema of an argument without what says nothing: an empty default, the null that equals it, the integers
     beside the numbers that contain them.
     """
@@ -177,7 +177,7 @@ class YardTool(FunctionTool):
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
         try:
-            arguments = ready(arguments, self.shape)
+            arguments = prepare_arguments(arguments, self.shape)
         except Problem as problem:
             raise ToolError(f"wrong arguments for {self.name}: {problem}", log_level=logging.DEBUG) from problem
         try:
@@ -192,31 +192,33 @@ class YardTool(FunctionTool):
         except Exception as error:
             logger.exception("Error calling tool %r", self.name)
             kind = type(error.__cause__ or error).__name__
-            said = f"{self.name} failed unexpectedly ({kind}), an internal error; try other arguments or another tool"
-            raise ToolError(said, log_level=logging.DEBUG) from error
+            message = (
+                f"{self.name} failed unexpectedly ({kind}), an internal error; try other arguments or another tool"
+            )
+            raise ToolError(message, log_level=logging.DEBUG) from error
 
 
-def _joined(details: Sequence[ErrorDetails]) -> Iterator[ErrorDetails]:
+def _join_details(details: Sequence[ErrorDetails]) -> Iterator[ErrorDetails]:
     """Errors, of which those that several lists of words bring for one argument are one with all words."""
     for place, beside in groupby(
         details, lambda detail: [part for part in detail["loc"] if "literal[" not in str(part)]
     ):
-        alike = list(beside)
-        if len(alike) > 1 and all(detail["type"] == "literal_error" for detail in alike):
-            words = ", ".join(detail["ctx"]["expected"].replace(" or ", ", ") for detail in alike)
-            alike = [{**alike[0], "loc": tuple(place), "msg": f"Input should be one of {words}"}]
-        yield from alike
+        similar_details = list(beside)
+        if len(similar_details) > 1 and all(detail["type"] == "literal_error" for detail in similar_details):
+            words = ", ".join(detail["ctx"]["expected"].replace(" or ", ", ") for detail in similar_details)
+            similar_details = [{**similar_details[0], "loc": tuple(place), "msg": f"Input should be one of {words}"}]
+        yield from similar_details
 
 
 def _wrong_arguments(tool: YardTool, error: ValidationError) -> str:
     """One line per wrong argument, with its value, and the arguments that the tool takes."""
     lines, hints = [], set[str]()
     details = error.__cause__.errors() if isinstance(error.__cause__, pydantic.ValidationError) else []
-    for detail in _joined(details):
+    for detail in _join_details(details):
         name = ".".join(str(part) for part in detail["loc"])
-        given = "" if detail["type"].startswith("missing") else f" (given: {shown(detail['input'])})"
+        given = "" if detail["type"].startswith("missing") else f" (given: {format_value(detail['input'])})"
         hint = inner_fields(tool.shape, detail["loc"])
         lines.append(f"{name}: {detail['msg']}{given}{'' if hint in hints else hint}")
         hints.add(hint)
     takes = ", ".join(tool.parameters.get("properties", {})) or "no arguments"
-    return f"wrong arguments for {tool.name}: " + (some(lines) or str(error)) + f". It takes: {takes}"
+    return f"wrong arguments for {tool.name}: " + (summarize_lines(lines) or str(error)) + f". It takes: {takes}"

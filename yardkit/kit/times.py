@@ -7,19 +7,19 @@ from yardkit.world import Problem
 _DAY = 10
 
 
-def moment(now: datetime, text: str, *, end: bool = False) -> str:
+def to_moment(now: datetime, text: str, *, end: bool = False) -> str:
     """A date or time as records have it, in the zone of `now`; of an `end`, the first moment after it.
 
     Raises:
         Problem: it is none.
     """
     try:
-        found = datetime.fromisoformat(text)
+        parsed_time = datetime.fromisoformat(text)
         if len(text) <= _DAY:
-            found = datetime.combine(found, time.min) + timedelta(days=1 if end else 0)
+            parsed_time = datetime.combine(parsed_time, time.min) + timedelta(days=1 if end else 0)
         elif end:
-            found += timedelta(seconds=1)
-        zoned = found if found.tzinfo else found.replace(tzinfo=now.tzinfo)
+            parsed_time += timedelta(seconds=1)
+        zoned = parsed_time if parsed_time.tzinfo else parsed_time.replace(tzinfo=now.tzinfo)
         return zoned.astimezone(now.tzinfo).isoformat()
     except (ValueError, OverflowError) as error:
         raise Problem(

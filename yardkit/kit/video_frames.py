@@ -80,18 +80,18 @@ def video_frames(
     with opened_video(path) as (container, stream):
         rate = float(stream.average_rate or stream.guessed_rate or 25)
         duration = float(container.duration / 1_000_000) if container.duration else None
-        found: list[Frame] = []
+        frames: list[Frame] = []
         more, size = False, (stream.codec_context.width, stream.codec_context.height)
-        for time_s, picture in _wanted(container, stream, every_s, start_s, 0.5 / rate):
+        for time_s, picture in _list_frames(container, stream, every_s, start_s, 0.5 / rate):
             if end_s is not None and time_s > end_s + 1e-6:
                 break
-            if len(found) == limit:
+            if len(frames) == limit:
                 more = True
                 break
             image = picture.to_image()
             size = image.size
-            found.append(Frame(round(time_s * rate), round(time_s, 3), _jpeg(image, side_px)))
-    return VideoFrames(found, round(rate, 3), duration, *size, more)
+            frames.append(Frame(round(time_s * rate), round(time_s, 3), _encode_jpeg(image, side_px)))
+    return VideoFrames(frames, round(rate, 3), duration, *size, more)
 
 
 @contextmanager
@@ -127,23 +127,25 @@ def _check_size(codec: Any, name: str) -> None:
         )
 
 
-def _wanted(container: Any, stream: Any, every_s: float, start_s: float, half: float) -> Iterator[tuple[float, Any]]:
+def _list_frames(
+    container: Any, stream: Any, every_s: float, start_s: float, half: float
+) -> Iterator[tuple[float, Any]]:
     """Frames with their times, the first at or after each wanted time."""
-    wanted, number = start_s, 0
-    _seek(container, stream, start_s)
+    next_time, number = start_s, 0
+    _seek_frame(container, stream, start_s)
     decoded = container.decode(stream)
     while (frame := next(decoded, None)) is not None:
         time_s = frame.time or 0.0
-        if time_s < wanted - half:
+        if time_s < next_time - half:
             continue
         yield time_s, frame
         number += 1
-        wanted = start_s + number * every_s if every_s else time_s + half
-        if every_s >= _SEEK_FROM_S and _seek(container, stream, wanted):
+        next_time = start_s + number * every_s if every_s else time_s + half
+        if every_s >= _SEEK_FROM_S and _seek_frame(container, stream, next_time):
             decoded = container.decode(stream)
 
 
-def _seek(container: Any, stream: Any, time_s: float) -> bool:
+def _seek_frame(container: Any, stream: Any, time_s: float) -> bool:
     """Go to the last key frame before a time, where the file can be sought in."""
     import av
 
@@ -156,7 +158,7 @@ def _seek(container: Any, stream: Any, time_s: float) -> bool:
     return True
 
 
-def _jpeg(image: Any, side_px: int) -> bytes:
+def _encode_jpeg(image: Any, side_px: int) -> bytes:
     import io
 
     image.thumbnail((side_px, side_px))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from yardkit.models.embedded.running import check_region, load_rgb, run_apart
+from yardkit.models.embedded.running import check_region, load_rgb, run_in_process
 from yardkit.models.service import Service
 from yardkit.world import Unavailable
 
@@ -26,7 +26,7 @@ _THOUGHT = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Said:
+class ChatReply:
     """What a model says, without its thoughts; `is_cut` where it reached the tokens that it might use."""
 
     text: str
@@ -40,7 +40,7 @@ def hear_vision(
     *,
     max_tokens: int = 1024,
     seed: int | None = None,
-) -> Said:
+) -> ChatReply:
     """What a model says of pictures.
 
     Args:
@@ -55,24 +55,24 @@ def hear_vision(
         Problem: a picture cannot be read, or the service refuses it.
         Unavailable: no usable answer came.
     """
-    shown = [{"type": "image_url", "image_url": {"url": picture_url(picture)}} for picture in pictures]
+    image_parts = [{"type": "image_url", "image_url": {"url": picture_url(picture)}} for picture in pictures]
     chance = {"temperature": 0} if seed is None else {"seed": seed}
-    messages = [{"role": "user", "content": [*shown, {"type": "text", "text": prompt}]}]
+    messages = [{"role": "user", "content": [*image_parts, {"type": "text", "text": prompt}]}]
     answer = service.ask("/chat/completions", {"messages": messages, "max_tokens": max_tokens, **chance})
     try:
         choice = answer["choices"][0]
-        said, ended = choice["message"]["content"], choice.get("finish_reason")
+        reply, ended = choice["message"]["content"], choice.get("finish_reason")
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise Unavailable(f"the service of {service.setting} answered without a chat completion") from error
-    words = _THOUGHT.sub("", said).strip() if isinstance(said, str) else ""
+    words = _THOUGHT.sub("", reply).strip() if isinstance(reply, str) else ""
     if not words:
         raise Unavailable(f"{service.model} said nothing")
-    return Said(words[:_MAX_ANSWER], ended == "length" or len(words) > _MAX_ANSWER)
+    return ChatReply(words[:_MAX_ANSWER], ended == "length" or len(words) > _MAX_ANSWER)
 
 
 def picture_url(picture: Path | bytes) -> str:
     """A picture as a data URL."""
-    data = picture if isinstance(picture, bytes) else run_apart(encode_picture, picture)
+    data = picture if isinstance(picture, bytes) else run_in_process(encode_picture, picture)
     media_type = "image/png" if data.startswith(b"\x89PNG") else "image/jpeg"
     return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
 
@@ -80,7 +80,7 @@ def picture_url(picture: Path | bytes) -> str:
 def encode_picture(path: Path, longest_px: int = LONGEST_PX, region: Region | None = None) -> bytes:
     """The bytes of a picture as it is displayed, at most so long: PNG, or JPEG where that is smaller.
 
-    To be called in `run_apart`.
+    To be called in `run_in_process`.
 
     Args:
         path: of the picture.
@@ -96,7 +96,7 @@ def encode_picture(path: Path, longest_px: int = LONGEST_PX, region: Region | No
 
     picture = Image.fromarray(load_rgb(path))
     if region is not None:
-        picture = _part(picture, region)
+        picture = _cut_region(picture, region)
     picture.thumbnail((longest_px, longest_px), Image.Resampling.LANCZOS)
     png, jpeg = io.BytesIO(), io.BytesIO()
     picture.save(png, "PNG")
@@ -104,7 +104,7 @@ def encode_picture(path: Path, longest_px: int = LONGEST_PX, region: Region | No
     return min(png.getvalue(), jpeg.getvalue(), key=len)
 
 
-def _part(picture: "Image", region: Region) -> "Image":
+def _cut_region(picture: "Image", region: Region) -> "Image":
     from PIL.Image import Resampling
 
     part = picture.crop(check_region(region, picture.width, picture.height))

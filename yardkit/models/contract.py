@@ -89,7 +89,9 @@ class Backend(Protocol):
 Some = TypeVar("Some", bound=Backend)
 
 
-def choose_backend(backends: Sequence[Some], wanted: Tier | Literal["auto"], unavailable: ModelUnavailable) -> Some:
+def choose_backend(
+    backends: Sequence[Some], requested_tier: Tier | Literal["auto"], unavailable: ModelUnavailable
+) -> Some:
     """The backend that works: the one that is wanted, or with ``auto`` the first by tier that is set up.
 
     Args:
@@ -101,16 +103,16 @@ def choose_backend(backends: Sequence[Some], wanted: Tier | Literal["auto"], una
         ModelUnavailable: none is set up.
         Problem: the wanted one is not, with the reason; or the capability has none of that tier.
     """
-    if wanted == "auto":
+    if requested_tier == "auto":
         ordered = sorted(backends, key=lambda backend: TIERS.index(backend.origin.backend))
-        found = next((backend for backend in ordered if not backend.missing()), None)
-        if found is None:
+        ready_backend = next((backend for backend in ordered if not backend.missing()), None)
+        if ready_backend is None:
             raise unavailable
-        return found
-    of_tier = [backend for backend in backends if backend.origin.backend == wanted]
+        return ready_backend
+    of_tier = [backend for backend in backends if backend.origin.backend == requested_tier]
     if not of_tier:
         tiers = ", ".join(sorted({backend.origin.backend for backend in backends})) or "none"
-        raise Problem(f"{unavailable.capability} has no {wanted} backend; it has: {tiers}")
+        raise Problem(f"{unavailable.capability} has no {requested_tier} backend; it has: {tiers}")
     reasons: dict[str, Any] = {backend.origin.model: backend.missing() for backend in of_tier}
     for backend in of_tier:
         if not reasons[backend.origin.model]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from yardkit.models.embedded.running import run_apart
+from yardkit.models.embedded.running import run_in_process
 from yardkit.models.service import Service
 from yardkit.world import FileRef, Problem, Unavailable, save_bytes
 
@@ -16,7 +16,7 @@ _PICTURES = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP"}
 
 
 @dataclass(frozen=True)
-class MadePicture:
+class GeneratedPicture:
     """A picture that was made.
 
     Attributes:
@@ -84,7 +84,7 @@ def save_picture(answer: Mapping[str, Any], service: Service, target: Path) -> t
     first = listed[0] if isinstance(listed, list) and listed and isinstance(listed[0], dict) else {}
     try:
         data = base64.b64decode(str(first.get("b64_json") or ""), validate=True)
-        saved, size = run_apart(_converted, data, kind)
+        saved, size = run_in_process(_convert_picture, data, kind)
     except (binascii.Error, Problem) as error:
         raise Unavailable(f"{service.model} answered without a picture (b64_json of a PNG, JPEG or WEBP)") from error
     save_bytes(target, saved)
@@ -103,8 +103,8 @@ def picture_format(target: Path) -> str:
     return kind
 
 
-def _converted(data: bytes, kind: str) -> tuple[bytes, tuple[int, int]]:
-    """A picture in another format, and its size. To be called in `run_apart`."""
+def _convert_picture(data: bytes, kind: str) -> tuple[bytes, tuple[int, int]]:
+    """A picture in another format, and its size. To be called in `run_in_process`."""
     import io
 
     from PIL import Image

@@ -120,9 +120,9 @@ class LongWork:
             Unavailable: no usable answer came.
         """
         service = require_service(self.capability, self.needs, backend)
-        said = {name: wish for name, wish in wishes.items() if wish is not None}
-        answer, left_out = ask_leniently(partial(service.ask, self.route), said, self.may_lack)
-        state = _state(answer, service)
+        stated_wishes = {name: wish for name, wish in wishes.items() if wish is not None}
+        answer, left_out = ask_leniently(partial(service.ask, self.route), stated_wishes, self.may_lack)
+        state = _read_state(answer, service)
         seed = None if "seed" in left_out else wishes.get("seed")
         following = f"Ask after it with {self.check_tool}, then save it with {self.save_tool}."
         return BegunWork(state.job, seed, str(service.origin), following, note_of(left_out))
@@ -135,7 +135,7 @@ class LongWork:
             Unavailable: no usable answer came.
         """
         service, job_id = self._found(job)
-        return _state(service.ask(f"{self.route}/{job_id}", method="GET"), service)
+        return _read_state(service.ask(f"{self.route}/{job_id}", method="GET"), service)
 
     def save(self, job: str, target: Path) -> WorkState:
         """Save what was made as `target` if it is done; else only how far it is.
@@ -176,23 +176,25 @@ class LongWork:
         save_bytes(target, data)
 
 
-def _state(answer: Mapping[str, Any], service: Service) -> WorkState:
+def _read_state(answer: Mapping[str, Any], service: Service) -> WorkState:
     status = _STATUSES.get(str(answer.get("status")))
     job_id = str(answer.get("id") or "")
     if status is None or not re.fullmatch(_ID, job_id):
         raise Unavailable(f"the service of {service.setting} answered without a job: {str(answer)[:200]}")
-    said = answer.get("error")
-    words = said.get("message") if isinstance(said, dict) else said
-    return WorkState(f"{service.tier}:{job_id}", status, _part(answer.get("progress"), status), str(words or "")[:500])
+    error_text = answer.get("error")
+    words = error_text.get("message") if isinstance(error_text, dict) else error_text
+    return WorkState(
+        f"{service.tier}:{job_id}", status, _read_progress(answer.get("progress"), status), str(words or "")[:500]
+    )
 
 
-def _part(said: Any, status: Status) -> float:
+def _read_progress(progress: Any, status: Status) -> float:
     """Progress in [0, 1]: OpenAI counts percent in whole numbers."""
     if status == "done":
         return 1.0
-    if not isinstance(said, (int, float)) or isinstance(said, bool):
+    if not isinstance(progress, (int, float)) or isinstance(progress, bool):
         return 0.0
-    return min(1.0, max(0.0, said / 100 if isinstance(said, int) and said > 1 else float(said)))
+    return min(1.0, max(0.0, progress / 100 if isinstance(progress, int) and progress > 1 else float(progress)))
 
 
 def _is_of(data: bytes, suffix: str) -> bool:

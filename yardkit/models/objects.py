@@ -8,15 +8,15 @@ from yardkit.models.chat import picture_url
 from yardkit.models.contract import Backend, ModelUnavailable, Option, Origin, choose_backend
 from yardkit.models.embedded.boxes import Box, Part, best_boxes, parts_of
 from yardkit.models.embedded.catalog import embedded_model
-from yardkit.models.embedded.coco_detection import MODEL, Detection, classes, detect_objects
+from yardkit.models.embedded.coco_detection import MODEL, Detection, detect_objects, list_classes
 from yardkit.models.embedded.coco_words import coco_class
-from yardkit.models.embedded.running import check_region, load_rgb, origin_of, run_apart
+from yardkit.models.embedded.running import check_region, load_rgb, origin_of, run_in_process
 from yardkit.models.embedded.store import SET_COMMAND, is_there, require_model
 from yardkit.models.service import service_of_tier, service_options
 from yardkit.world import Unavailable
 
 BackendChoice = Literal["auto", "endpoint", "local", "embedded"]
-Found = tuple[list[Detection], tuple[int, int]]
+Detected = tuple[list[Detection], tuple[int, int]]
 """Objects, best first, and the width and height of their picture."""
 PRELOAD = ("numpy", "PIL.Image", "PIL.ImageOps")
 _SENT_PX = 2048
@@ -39,7 +39,7 @@ class Detector(Backend, Protocol):
 
     def detect(
         self, picture: Path | bytes, labels: Sequence[str], min_score: float, tiles: int = 1, region: Part | None = None
-    ) -> Found:
+    ) -> Detected:
         """Objects in a picture, or in a part of it.
 
         Args:
@@ -71,9 +71,9 @@ class NanoDet:
 
     def detect(
         self, picture: Path | bytes, labels: Sequence[str], min_score: float, tiles: int = 1, region: Part | None = None
-    ) -> Found:
-        found, size = run_apart(detect_objects, require_model(MODEL), picture, min_score, tiles, region)
-        return [detection for detection in found if not labels or detection.label in labels], size
+    ) -> Detected:
+        detections, size = run_in_process(detect_objects, require_model(MODEL), picture, min_score, tiles, region)
+        return [detection for detection in detections if not labels or detection.label in labels], size
 
 
 class ObjectService:
@@ -97,18 +97,20 @@ class ObjectService:
 
     def detect(
         self, picture: Path | bytes, labels: Sequence[str], min_score: float, tiles: int = 1, region: Part | None = None
-    ) -> Found:
+    ) -> Detected:
         service = self._service
         if service is None:
             raise Unavailable(self._reason)
-        parts, size = run_apart(encode_parts, picture, tiles, region)
-        queries = list(labels) or list(classes())
-        found: list[Detection] = []
-        for shown, part, scale in parts:
-            answer = service.ask("/objects", {"image": picture_url(shown), "queries": queries, "threshold": min_score})
-            found += _in_picture(answer, part, scale, service.setting)
-        kept = [detection for detection in found if detection.score >= min_score]
-        return run_apart(merge, kept, len(parts) > 1), size
+        parts, size = run_in_process(encode_parts, picture, tiles, region)
+        queries = list(labels) or list(list_classes())
+        detections: list[Detection] = []
+        for encoded_part, part, scale in parts:
+            answer = service.ask(
+                "/objects", {"image": picture_url(encoded_part), "queries": queries, "threshold": min_score}
+            )
+            detections += _in_picture(answer, part, scale, service.setting)
+        confident_detections = [detection for detection in detections if detection.score >= min_score]
+        return run_in_process(merge_detections, confident_detections, len(parts) > 1), size
 
 
 def chosen_detector(backend: BackendChoice = "auto") -> Detector:
@@ -128,7 +130,7 @@ def encode_parts(
 ) -> tuple[list[tuple[bytes, Part, float]], tuple[int, int]]:
     """JPEGs of a picture's parts, each with its place and the pixels of the picture to one of the JPEG; and the size.
 
-    To be called in `run_apart`.
+    To be called in `run_in_process`.
     """
     import io
 
@@ -140,39 +142,46 @@ def encode_parts(
     encoded = []
     for left, top, end, low in parts_of(right - x, bottom - y, tiles, _MIN_TILE):
         part = (x + left, y + top, x + end, y + low)
-        shown = Image.fromarray(pixels[part[1] : part[3], part[0] : part[2]])
-        shown.thumbnail((_SENT_PX, _SENT_PX), Image.Resampling.LANCZOS)
+        part_image = Image.fromarray(pixels[part[1] : part[3], part[0] : part[2]])
+        part_image.thumbnail((_SENT_PX, _SENT_PX), Image.Resampling.LANCZOS)
         data = io.BytesIO()
-        shown.save(data, "JPEG", quality=95)
-        encoded.append((data.getvalue(), part, (end - left) / shown.width))
+        part_image.save(data, "JPEG", quality=95)
+        encoded.append((data.getvalue(), part, (end - left) / part_image.width))
     return encoded, (width, height)
 
 
-def merge(found: Sequence[Detection], in_tiles: bool) -> list[Detection]:
+def merge_detections(detections: Sequence[Detection], in_tiles: bool) -> list[Detection]:
     """Each object once, best first."""
     import numpy as np
 
-    kept: list[Detection] = []
-    for label in sorted({detection.label for detection in found}):
-        alike = [detection for detection in found if detection.label == label]
-        boxes, scores = np.array([one.box for one in alike]), np.array([one.score for one in alike])
+    merged: list[Detection] = []
+    for label in sorted({detection.label for detection in detections}):
+        same_label = [detection for detection in detections if detection.label == label]
+        boxes, scores = (
+            np.array([detection.box for detection in same_label]),
+            np.array([detection.score for detection in same_label]),
+        )
         share = _SAME_IN_TILES if in_tiles else _SAME
-        kept += [alike[place] for place in best_boxes(boxes, scores, share, of_smaller=in_tiles)]
-    return sorted(kept, key=lambda detection: -detection.score)
+        merged += [same_label[place] for place in best_boxes(boxes, scores, share, of_smaller=in_tiles)]
+    return sorted(merged, key=lambda detection: -detection.score)
 
 
 def _in_picture(answer: dict[str, Any], part: Part, scale: float, setting: str) -> list[Detection]:
     """What a service found in a part, in pixels of the whole picture."""
     try:
         return [
-            Detection(str(one["label"]), round(float(one["score"]), 3), _moved(one["box"], part, scale))
-            for one in answer["objects"]
+            Detection(
+                str(answered_object["label"]),
+                round(float(answered_object["score"]), 3),
+                _move_box(answered_object["box"], part, scale),
+            )
+            for answered_object in answer["objects"]
         ]
     except (KeyError, TypeError, ValueError) as error:
         raise Unavailable(f"the service of {setting} answered without a list of objects") from error
 
 
-def _moved(box: Sequence[Any], part: Part, scale: float) -> Box:
+def _move_box(box: Sequence[Any], part: Part, scale: float) -> Box:
     x_min, y_min, x_max, y_max = (float(edge) * scale for edge in box)
     inside = (max(0.0, x_min), max(0.0, y_min), min(x_max, part[2] - part[0]), min(y_max, part[3] - part[1]))
     left, top, right, bottom = (round(edge + part[axis % 2], 1) for axis, edge in enumerate(inside))

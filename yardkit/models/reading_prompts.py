@@ -25,9 +25,9 @@ def reading_prompt(model: str, task: Task) -> str:
     return known[task]
 
 
-def without_fence(said: str) -> str:
+def without_fence(reply: str) -> str:
     """An answer without the code fence around it."""
-    lines = said.strip().splitlines()
+    lines = reply.strip().splitlines()
     if len(lines) > 1 and lines[0].startswith("```") and lines[-1].strip() == "```":
         return "\n".join(lines[1:-1]).strip()
-    return said.strip()
+    return reply.strip()

@@ -44,8 +44,8 @@ USUAL_SECONDS = 120.0
 MAX_ANSWER_BYTES = 100_000_000
 MAX_FILE_BYTES = 500_000_000
 _LIST_SECONDS = 5.0
-_SHOWN = 300
-_OURS_TO_SAY = (400, 413, 415, 422)
+_EXCERPT_LENGTH = 300
+_REQUEST_FAULTS = (400, 413, 415, 422)
 """Statuses by which a service refuses what it was asked, not whoever asks."""
 
 _EXAMPLES: Mapping[Capability, tuple[str, int]] = {
@@ -104,7 +104,7 @@ class Service:
             Problem: the service refuses what it was asked, in its words.
         """
         sent = {} if body is None else {"json": {"model": self.model, **body}}
-        return _object(self._bytes(method, route, MAX_ANSWER_BYTES, **sent), self.setting)
+        return _parse_object(self._bytes(method, route, MAX_ANSWER_BYTES, **sent), self.setting)
 
     def send(
         self, route: str, fields: Mapping[str, Any], files: Sequence[tuple[str, tuple[str, bytes, str]]]
@@ -117,7 +117,7 @@ class Service:
             files: the field, and the file's name, bytes and media type, of each.
         """
         form = {"model": self.model, **fields}
-        return _object(self._bytes("POST", route, MAX_ANSWER_BYTES, data=form, files=list(files)), self.setting)
+        return _parse_object(self._bytes("POST", route, MAX_ANSWER_BYTES, data=form, files=list(files)), self.setting)
 
     def fetch(self, route: str, body: Mapping[str, Any] | None = None) -> bytes:
         """The bytes of a file: by GET, or as the answer to JSON. Raises what `ask` raises."""
@@ -133,7 +133,7 @@ class Service:
         address = f"{self.url.rstrip('/')}{route}"
         with (
             self._said(),
-            httpx2.Client(verify=_trusted(), headers=headers, timeout=self.seconds) as client,
+            httpx2.Client(verify=_load_certificates(), headers=headers, timeout=self.seconds) as client,
             client.stream(method, address, **sent) as response,
         ):
             data = self._read(response, most, deadline)
@@ -176,8 +176,8 @@ class Service:
     def _check_status(self, status: int, data: bytes) -> None:
         if status < 300:
             return
-        words = _words(data)
-        if status in _OURS_TO_SAY:
+        words = _read_fault_words(data)
+        if status in _REQUEST_FAULTS:
             raise Problem(f"{self.model} refuses this: {words or f'status {status}'}")
         if status in (401, 403):
             raise Unavailable(f"the service of {self.setting} refuses the request (status {status}); check its key")
@@ -189,14 +189,14 @@ class Service:
 
 
 @cache
-def _trusted() -> "ssl.SSLContext":
+def _load_certificates() -> "ssl.SSLContext":
     """Certificates, read once: that takes longer than a call."""
     import httpx2
 
     return httpx2.create_ssl_context()
 
 
-def find_service(capability: Capability, wanted: ServiceChoice = "auto") -> Service | None:
+def find_service(capability: Capability, service_choice: ServiceChoice = "auto") -> Service | None:
     """The model that is set up for a capability behind HTTP: an endpoint before the worker; None where there is none.
 
     Args:
@@ -206,11 +206,13 @@ def find_service(capability: Capability, wanted: ServiceChoice = "auto") -> Serv
     Raises:
         Unavailable: a setting is wrong, or an endpoint whose model is not named does not say what it has.
     """
-    endpoint = None if wanted == "local" else _endpoint_for(capability)
-    return endpoint or (None if wanted == "endpoint" else _worker_for(capability))
+    endpoint = None if service_choice == "local" else _endpoint_for(capability)
+    return endpoint or (None if service_choice == "endpoint" else _worker_for(capability))
 
 
-def require_service(capability: Capability, needs: str, wanted: ServiceChoice = "auto", partial: str = "") -> Service:
+def require_service(
+    capability: Capability, needs: str, service_choice: ServiceChoice = "auto", partial: str = ""
+) -> Service:
     """The model that is set up for a capability behind HTTP.
 
     Args:
@@ -223,9 +225,9 @@ def require_service(capability: Capability, needs: str, wanted: ServiceChoice = 
         ModelUnavailable: none is set up, with the ways to get one.
         Unavailable: as `find_service`.
     """
-    service = find_service(capability, wanted)
+    service = find_service(capability, service_choice)
     if service is None:
-        options = [option for option in service_options(capability) if wanted in ("auto", option.tier)]
+        options = [option for option in service_options(capability) if service_choice in ("auto", option.tier)]
         raise ModelUnavailable(capability.replace("_", " "), needs, options, partial)
     return service
 
@@ -237,7 +239,7 @@ def _endpoint_for(capability: Capability) -> Service | None:
         return None
     stem = setting.removesuffix("_URL")
     key = os.environ.get(f"{stem}_KEY", "")
-    unnamed = Service("endpoint", setting, url, "", key, _seconds(f"{stem}_SECONDS"))
+    unnamed = Service("endpoint", setting, url, "", key, _read_seconds(f"{stem}_SECONDS"))
     model = os.environ.get(f"{stem}_MODEL") or _only_model(unnamed)
     return Service("endpoint", setting, url, model, key, unnamed.seconds)
 
@@ -245,10 +247,10 @@ def _endpoint_for(capability: Capability) -> Service | None:
 def missing_service(capability: Capability) -> str:
     """Why a capability has no model behind HTTP; empty where it has one."""
     try:
-        found = find_service(capability)
+        available_service = find_service(capability)
     except Problem as problem:
         return str(problem)
-    if found:
+    if available_service:
         return ""
     setting = f"YARDKIT_{capability.upper()}_URL"
     if not os.environ.get(WORKER_VARIABLE):
@@ -266,17 +268,17 @@ def worker_capabilities() -> list[str] | None:
     if not url:
         return None
     worker = Service("local", WORKER_VARIABLE, url, "", os.environ.get("YARDKIT_WORKER_KEY", ""), _LIST_SECONDS)
-    return sorted({str(name) for model in _listed(worker) for name in model.get("capabilities", ())})
+    return sorted({str(name) for model in _list_models(worker) for name in model.get("capabilities", ())})
 
 
 def service_of_tier(capability: Capability, tier: Literal["endpoint", "local"]) -> tuple[Service | None, str]:
     """The model of one tier that is set up for a capability, and where there is none, why."""
     try:
-        found = find_service(capability, tier)
+        available_service = find_service(capability, tier)
     except Problem as problem:
         return None, str(problem)
-    if found:
-        return found, ""
+    if available_service:
+        return available_service, ""
     return None, missing_service(capability) or f"the configured value is not {tier}"
 
 
@@ -295,58 +297,60 @@ def _worker_for(capability: Capability) -> Service | None:
     if not url:
         return None
     worker = Service("local", WORKER_VARIABLE, url, "", os.environ.get("YARDKIT_WORKER_KEY", ""), _LIST_SECONDS)
-    listed = _listed(worker)
+    listed = _list_models(worker)
     model = next((model["id"] for model in listed if capability in model.get("capabilities", ())), None)
     if model is None:
         return None
-    return Service("local", WORKER_VARIABLE, url, str(model), worker.key, _seconds("YARDKIT_WORKER_SECONDS"))
+    return Service("local", WORKER_VARIABLE, url, str(model), worker.key, _read_seconds("YARDKIT_WORKER_SECONDS"))
 
 
 def _only_model(service: Service) -> str:
     """The first model that an endpoint lists: most serve one."""
-    listed = _listed(Service(service.tier, service.setting, service.url, "", service.key, _LIST_SECONDS))
+    listed = _list_models(Service(service.tier, service.setting, service.url, "", service.key, _LIST_SECONDS))
     if not listed:
         raise Unavailable(f"the service of {service.setting} lists no model; set {service.setting[:-4]}_MODEL")
     return str(listed[0]["id"])
 
 
-def _listed(service: Service) -> list[dict[str, Any]]:
+def _list_models(service: Service) -> list[dict[str, Any]]:
     listed = service.ask("/models", method="GET").get("data")
     if not isinstance(listed, list):
         raise Unavailable(f"the service of {service.setting} does not list its models; is it an OpenAI-compatible one?")
     return [model for model in listed if isinstance(model, dict) and model.get("id")]
 
 
-def _seconds(variable: str) -> float:
-    said = os.environ.get(variable)
-    if not said:
+def _read_seconds(variable: str) -> float:
+    setting_text = os.environ.get(variable)
+    if not setting_text:
         return USUAL_SECONDS
     try:
-        seconds = float(said)
+        seconds = float(setting_text)
     except ValueError:
         seconds = 0.0
     if not 0 < seconds <= 86_400:
-        raise Unavailable(f"{variable} is {said!r}; give a number of seconds, such as 120")
+        raise Unavailable(f"{variable} is {setting_text!r}; give a number of seconds, such as 120")
     return seconds
 
 
-def _object(data: bytes, setting: str) -> dict[str, Any]:
+def _parse_object(data: bytes, setting: str) -> dict[str, Any]:
     try:
         answer = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise Unavailable(f"the service of {setting} answered with invalid JSON: {_words(data)!r}") from error
+        raise Unavailable(
+            f"the service of {setting} answered with invalid JSON: {_read_fault_words(data)!r}"
+        ) from error
     if not isinstance(answer, dict):
-        raise Unavailable(f"the service of {setting} answered without a JSON object: {_words(data)!r}")
+        raise Unavailable(f"the service of {setting} answered without a JSON object: {_read_fault_words(data)!r}")
     return answer
 
 
-def _words(data: bytes) -> str:
+def _read_fault_words(data: bytes) -> str:
     """What an answer says of a fault, at most a few lines of it."""
     try:
-        said = json.loads(data)
-        said = said.get("error", said) if isinstance(said, dict) else said
-        said = said.get("message", said) if isinstance(said, dict) else said
+        answer_data = json.loads(data)
+        answer_data = answer_data.get("error", answer_data) if isinstance(answer_data, dict) else answer_data
+        answer_data = answer_data.get("message", answer_data) if isinstance(answer_data, dict) else answer_data
     except (ValueError, RecursionError):
-        said = data[: 4 * _SHOWN].decode("utf-8", "replace")
-    words = " ".join(str(said).split())
-    return words if len(words) <= _SHOWN else words[:_SHOWN] + "..."
+        answer_data = data[: 4 * _EXCERPT_LENGTH].decode("utf-8", "replace")
+    words = " ".join(str(answer_data).split())
+    return words if len(words) <= _EXCERPT_LENGTH else words[:_EXCERPT_LENGTH] + "..."

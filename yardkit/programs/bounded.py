@@ -30,7 +30,7 @@ _MAX_CALLS, _MAX_IDLE, _TICK_S = 200, 4, 0.25
 _slow = threading.Semaphore(max(2, os.cpu_count() or 1))
 
 
-def bounded(
+def run_bounded(
     function: Callable[..., Result],
     *args: object,
     seconds: float,
@@ -61,7 +61,7 @@ def bounded(
     limits = (seconds, memory_bytes, starts_programs, stays)
     request = pickle.dumps((function.__module__, function.__qualname__, limits, pickle.dumps(args)))
     kind = (memory_bytes, starts_programs) if stays else None
-    child = _take(kind)
+    child = _take_child(kind)
     ended, succeeded, value = True, None, None
     try:
         with ended_by(child.kill):
@@ -75,10 +75,10 @@ def bounded(
     if succeeded:
         result: Result = value
         return result
-    raise _ended(value, seconds) if ended else value
+    raise _describe_end(value, seconds) if ended else value
 
 
-def _ended(exit_code: int, seconds: float) -> Problem:
+def _describe_end(exit_code: int, seconds: float) -> Problem:
     if exit_code == -signal.SIGALRM:
         return Problem(f"it was not worked out within the limit of {seconds:g} s; simplify the task or allow more time")
     cause = signal.Signals(-exit_code).name if exit_code < 0 else f"exit code {exit_code}"
@@ -122,7 +122,7 @@ class _Child:
     @property
     def waits(self) -> bool:
         """Whether it lives and has nothing to say."""
-        return self.parent == os.getpid() and not _readable(self.connection, 0)
+        return self.parent == os.getpid() and not _await_readable(self.connection, 0)
 
     def ask(self, request: bytes, seconds: float, *, yields: bool, queues: bool) -> bytes:
         """The answer to a request; empty when it ended without one.
@@ -135,7 +135,7 @@ class _Child:
             send_frame(self.connection, request)
             if not self._pid:
                 self._pid, self._begun_bytes = map(int, receive_frame(self.connection).split() or (0, 0))
-            if not yields or _readable(self.connection, _QUICK_S):
+            if not yields or _await_readable(self.connection, _QUICK_S):
                 return receive_frame(self.connection)
             self._yield()
             with self._queued(seconds) if queues else contextlib.nullcontext():
@@ -155,7 +155,7 @@ class _Child:
         deadline, waits = time.monotonic() + seconds, not _slow.acquire(blocking=False)
         if waits:
             self._signal(signal.SIGSTOP)
-            while waits and time.monotonic() < deadline and not _readable(self.connection, 0):
+            while waits and time.monotonic() < deadline and not _await_readable(self.connection, 0):
                 waits = not _slow.acquire(timeout=_TICK_S)
             self._signal(signal.SIGCONT)
         try:
@@ -175,7 +175,7 @@ class _Child:
             self.connection.shutdown(socket.SHUT_RDWR)
 
 
-def _readable(connection: socket.socket, seconds: float) -> bool:
+def _await_readable(connection: socket.socket, seconds: float) -> bool:
     poll = select.poll()
     poll.register(connection, select.POLLIN)
     return bool(poll.poll(seconds * 1000))
@@ -186,7 +186,7 @@ _idle: dict[_Kind, list[_Child]] = {}
 """Processes that stayed, by their limits."""
 
 
-def _take(kind: _Kind | None) -> _Child:
+def _take_child(kind: _Kind | None) -> _Child:
     """A process that stayed, or a new one."""
     while kind is not None:
         with _lock:
@@ -216,11 +216,11 @@ def _hand_over(connection: socket.socket) -> None:
         if _helper is not None:
             _helper.stop()
         _idle.clear()
-        _helper = _start()
+        _helper = _start_helper()
     socket.send_fds(_helper.control, [b"c"], [connection.fileno()])
 
 
-def _start() -> _Helper:
+def _start_helper() -> _Helper:
     ours, theirs = socket.socketpair()
     single = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     paths = os.pathsep.join(path for path in sys.path if path)
@@ -238,7 +238,7 @@ def _start() -> _Helper:
 
 
 @atexit.register
-def _stop() -> None:
+def _stop_all() -> None:
     for child in itertools.chain.from_iterable(_idle.values()):
         child.connection.close()
     if _helper is not None:

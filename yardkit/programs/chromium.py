@@ -59,10 +59,10 @@ def browser_environment(base: Path) -> dict[str, str]:
     }
 
 
-def browser_jail(*shown: str) -> Jail:
+def browser_jail(*visible_paths: str) -> Jail:
     """What a Chromium and its driver see of the machine: themselves, the fonts and what is `shown`."""
     own = Path(find_chromium()).resolve().parent
-    return Jail(shown=tuple(dict.fromkeys((*python_paths(), str(own), str(FONT_DIR), *shown))))
+    return Jail(shown=tuple(dict.fromkeys((*python_paths(), str(own), str(FONT_DIR), *visible_paths))))
 
 
 def find_chromium() -> str:
@@ -71,9 +71,9 @@ def find_chromium() -> str:
     Raises:
         Unavailable: there is none.
     """
-    found = next(filter(None, map(shutil.which, _PROGRAMS)), None)
-    if found is None:
+    program_path = next(filter(None, map(shutil.which, _PROGRAMS)), None)
+    if program_path is None:
         raise Unavailable(
             "no Chromium or Chrome is installed; `apt-get install chromium` brings the browser that pages are shown in"
         )
-    return found
+    return program_path

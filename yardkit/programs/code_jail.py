@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from yardkit.programs.jail import find_bwrap, namespaces, own_directory, site_packages, system_mounts
+from yardkit.programs.jail import find_bwrap, list_namespace_options, own_directory, site_packages, system_mounts
 from yardkit.world.fonts import FONT_DIR
 
 WORKSPACE_SEEN_AT = "/run/workspace"
@@ -94,7 +94,7 @@ def _owns_all_ids() -> bool:
     return Path("/proc/self/uid_map").read_text("ascii").split() == ["0", "0", "4294967295"]
 
 
-def prepare(control: Path, code: str) -> None:
+def prepare_control_folder(control: Path, code: str) -> None:
     """Fill the directory that the run sees as ``/run/code``: launcher, code, and a virtual environment of its own."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     packages = control / "venv" / "lib" / version / "site-packages"
@@ -115,29 +115,37 @@ def prepare(control: Path, code: str) -> None:
             path.chmod(0o755 if path.is_dir() else 0o644)
 
 
-def command(walls: Walls, status_fd: int) -> list[str]:
+def build_command(walls: Walls, status_fd: int) -> list[str]:
     """The whole command line, from bubblewrap to the code."""
     python = f"{_CODE}/venv/bin/python"
     numbers = (walls.user, walls.cpu_s, walls.memory_bytes, walls.processes, walls.file_bytes)
     limits = [str(number) for number in numbers]
     return [
         *(find_bwrap(), "--json-status-fd", str(status_fd), "--die-with-parent", "--new-session", "--clearenv"),
-        *_namespaces(walls.user),
+        *_list_namespace_options(walls.user),
         *(part for name, value in _ENVIRONMENT.items() for part in ("--setenv", name, value)),
-        *_mounts(walls),
+        *_list_mounts(walls),
         *("--chdir", _HOME, "--"),
         *(str(_base_python()), "-I", "-S", "-B", f"{_CODE}/launcher.py", *limits, python, f"{_CODE}/code.py"),
     ]
 
 
-def _namespaces(user: int) -> list[str]:
+def _list_namespace_options(user: int) -> list[str]:
     if not user:
         return ["--unshare-all", "--hostname", "isolated", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL"]
-    kept = [part for name in ("CAP_SETUID", "CAP_SETGID") for part in ("--cap-add", name)]
-    return [*namespaces(), "--unshare-cgroup-try", "--hostname", "isolated", "--cap-drop", "ALL", *kept]
+    capability_options = [part for name in ("CAP_SETUID", "CAP_SETGID") for part in ("--cap-add", name)]
+    return [
+        *list_namespace_options(),
+        "--unshare-cgroup-try",
+        "--hostname",
+        "isolated",
+        "--cap-drop",
+        "ALL",
+        *capability_options,
+    ]
 
 
-def _mounts(walls: Walls) -> list[str]:
+def _list_mounts(walls: Walls) -> list[str]:
     mounts = [
         *_shared_mounts(),
         *("--proc", "/proc", "--dev", "/dev"),
@@ -154,18 +162,18 @@ def _mounts(walls: Walls) -> list[str]:
 @cache
 def _shared_mounts() -> tuple[str, ...]:
     """System, interpreter and packages, read-only, with our own package blotted out wherever it lies in them."""
-    shown = [(path, f"{_SITE}/{number}") for number, path in enumerate(site_packages())]
+    shared_paths = [(path, f"{_SITE}/{number}") for number, path in enumerate(site_packages())]
     prefix = Path(sys.base_prefix).resolve()
     if not prefix.is_relative_to("/usr"):
-        shown.append((prefix, str(prefix)))
-    shown.append((FONT_DIR, FONTS_SEEN_AT))
+        shared_paths.append((prefix, str(prefix)))
+    shared_paths.append((FONT_DIR, FONTS_SEEN_AT))
     # Bubblewrap makes missing folders for its own user only; the code may run as another one.
     folders = sorted({str(parent) for target in (prefix, _SITE, _CODE, "/etc") for parent in Path(target, "x").parents})
     mounts = [part for folder in folders for part in ("--perms", "0755", "--dir", folder) if folder != "/"]
     mounts += system_mounts()
-    mounts += [part for source, target in shown for part in ("--ro-bind", str(source), target)]
+    mounts += [part for source, target in shared_paths for part in ("--ro-bind", str(source), target)]
     hidden = own_directory()
-    for source, target in [(Path("/usr"), "/usr"), *shown]:
+    for source, target in [(Path("/usr"), "/usr"), *shared_paths]:
         if hidden.is_relative_to(source.resolve()):
             mounts += ["--tmpfs", str(Path(target) / hidden.relative_to(source.resolve()))]
     return tuple(mounts)

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from yardkit.programs.reaper import COULD_NOT_START, reaped
+from yardkit.programs.reaper import COULD_NOT_START, build_reaper_command
 from yardkit.world.running import ended_by
 
 MAX_OUTPUT_BYTES = 4_000_000
@@ -66,9 +66,9 @@ def run_program(
     Raises:
         OSError: it cannot be started.
     """
-    with _source(given) as source:
+    with _open_source(given) as source:
         process = subprocess.Popen(  # noqa: S603 - a command of ours or of the user's own
-            _watched(command, limit_s + _GRACE_S, whole_tree),
+            _wrap_with_limit(command, limit_s + _GRACE_S, whole_tree),
             cwd=cwd,
             env=dict(environment),
             stdin=source,
@@ -76,7 +76,9 @@ def run_program(
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
-    streams = [_Kept(stream, max_output_bytes) for stream in (process.stdout, process.stderr) if stream is not None]
+    streams = [
+        _BoundedOutput(stream, max_output_bytes) for stream in (process.stdout, process.stderr) if stream is not None
+    ]
     timed_out = False
     try:
         with ended_by(partial(_kill_group, process.pid)):
@@ -85,17 +87,17 @@ def run_program(
         timed_out = True
     finally:
         if whole_tree:
-            _end(process)
+            _end_process(process)
         _kill_group(process.pid)
         process.wait()
     stdout, stderr = (stream.text() for stream in streams)
-    for said in ("timeout: ", COULD_NOT_START):
-        if process.returncode in _NOT_STARTED and stderr.startswith(said):
-            raise OSError(stderr.strip().removeprefix(said))
+    for message_prefix in ("timeout: ", COULD_NOT_START):
+        if process.returncode in _NOT_STARTED and stderr.startswith(message_prefix):
+            raise OSError(stderr.strip().removeprefix(message_prefix))
     return Ended(process.returncode, timed_out, stdout, stderr)
 
 
-def _source(given: bytes | Path) -> IO[bytes]:
+def _open_source(given: bytes | Path) -> IO[bytes]:
     if isinstance(given, Path):
         return given.open("rb")
     source = tempfile.TemporaryFile()  # noqa: SIM115 - closed by the caller
@@ -104,13 +106,13 @@ def _source(given: bytes | Path) -> IO[bytes]:
     return source
 
 
-def _watched(command: Sequence[str], limit_s: float, whole_tree: bool) -> list[str]:
+def _wrap_with_limit(command: Sequence[str], limit_s: float, whole_tree: bool) -> list[str]:
     if whole_tree and sys.platform == "linux":
-        return reaped(command, limit_s)
+        return build_reaper_command(command, limit_s)
     return ["timeout", "--signal=KILL", str(limit_s), *command]
 
 
-def _end(process: "subprocess.Popen[bytes]") -> None:
+def _end_process(process: "subprocess.Popen[bytes]") -> None:
     """Let what watches the program end all of it."""
     process.terminate()
     with suppress(subprocess.TimeoutExpired):
@@ -122,7 +124,7 @@ def _kill_group(pid: int) -> None:
         os.killpg(pid, signal.SIGKILL)
 
 
-class _Kept:
+class _BoundedOutput:
     """Reads a stream to its end in a thread, so that the program never blocks on it, and keeps the beginning."""
 
     def __init__(self, stream: IO[bytes], max_bytes: int) -> None:

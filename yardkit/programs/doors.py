@@ -1,6 +1,6 @@
 """The only addresses that a program without a network reaches: each a Unix socket, and somebody at both of its ends.
 
-Outside, `doors` listens on Unix sockets in a folder and passes on what comes to the addresses behind them. Inside, in
+Outside, `open_doors` listens on Unix sockets in a folder and passes on what comes to the addresses behind them. Inside, in
 a network of its own in which nothing listens, this file is run as a script: it listens at the same addresses, passes on
 to the Unix sockets, runs the program and ends as it does. It keeps the program from the keys of the kernel, which are
 those of our own session.
@@ -34,7 +34,7 @@ class Door(NamedTuple):
 
 
 @contextmanager
-def doors(addresses: Sequence[Door], folder: Path) -> Iterator[None]:
+def open_doors(addresses: Sequence[Door], folder: Path) -> Iterator[None]:
     """Pass on to the addresses what comes over the Unix sockets in `folder`, which is shown inside at `SEEN_AT`."""
     (folder / "doors.py").write_bytes(Path(__file__).read_bytes())
     listeners = []
@@ -44,7 +44,7 @@ def doors(addresses: Sequence[Door], folder: Path) -> Iterator[None]:
             listeners.append(listener)
             listener.bind(str(folder / str(number)))
             listener.listen(128)
-            _serve(listener, lambda door=door: socket.create_connection((door.host, door.port)))  # type: ignore[misc]
+            _serve_listener(listener, lambda door=door: socket.create_connection((door.host, door.port)))  # type: ignore[misc]
         yield
     finally:
         for listener in listeners:
@@ -53,23 +53,23 @@ def doors(addresses: Sequence[Door], folder: Path) -> Iterator[None]:
             listener.close()
 
 
-def through(python: Path, addresses: Sequence[Door], command: Sequence[str]) -> list[str]:
+def build_door_command(python: Path, addresses: Sequence[Door], command: Sequence[str]) -> list[str]:
     """The command line that runs `command` inside, with these addresses to reach."""
-    told = json.dumps([[door.inside, door.port] for door in addresses])
-    return [str(python), "-I", "-S", "-B", _SCRIPT, told, *command]
+    door_list = json.dumps([[door.inside, door.port] for door in addresses])
+    return [str(python), "-I", "-S", "-B", _SCRIPT, door_list, *command]
 
 
-def _serve(listener: socket.socket, reach: Callable[[], socket.socket]) -> None:
+def _serve_listener(listener: socket.socket, reach: Callable[[], socket.socket]) -> None:
     def accept() -> None:
         with suppress(OSError):
             while True:
                 client, _ = listener.accept()
-                threading.Thread(target=_join, args=(client, reach), daemon=True).start()
+                threading.Thread(target=_join_sockets, args=(client, reach), daemon=True).start()
 
     threading.Thread(target=accept, daemon=True).start()
 
 
-def _join(client: socket.socket, reach: Callable[[], socket.socket]) -> None:
+def _join_sockets(client: socket.socket, reach: Callable[[], socket.socket]) -> None:
     """Pass on between `client` and whoever it wants to reach, until both have said all."""
     with client:
         try:
@@ -77,13 +77,13 @@ def _join(client: socket.socket, reach: Callable[[], socket.socket]) -> None:
         except OSError:
             return
         with other:
-            back = threading.Thread(target=_pump, args=(other, client), daemon=True)
+            back = threading.Thread(target=_pump_bytes, args=(other, client), daemon=True)
             back.start()
-            _pump(client, other)
+            _pump_bytes(client, other)
             back.join()
 
 
-def _pump(source: socket.socket, target: socket.socket) -> None:
+def _pump_bytes(source: socket.socket, target: socket.socket) -> None:
     with suppress(OSError):
         while chunk := source.recv(_CHUNK):
             target.sendall(chunk)
@@ -91,7 +91,7 @@ def _pump(source: socket.socket, target: socket.socket) -> None:
         target.shutdown(socket.SHUT_WR)
 
 
-def _to(path: str) -> Callable[[], socket.socket]:
+def _make_connector(path: str) -> Callable[[], socket.socket]:
     def reach() -> socket.socket:
         link = socket.socket(socket.AF_UNIX)
         link.connect(path)
@@ -118,7 +118,7 @@ def _forbid_keys() -> None:
 def main() -> int:
     _forbid_keys()
     for number, (host, port) in enumerate(json.loads(sys.argv[1])):
-        _serve(socket.create_server((host, port), backlog=128), _to(f"{SEEN_AT}/{number}"))
+        _serve_listener(socket.create_server((host, port), backlog=128), _make_connector(f"{SEEN_AT}/{number}"))
     try:
         code = subprocess.call(sys.argv[2:])  # noqa: S603 - the command that we were given
     except OSError as error:

@@ -61,19 +61,19 @@ def call_in_fork(work: Callable[[Path], Result], seconds: float) -> Result:
             pid = os.fork()
         if not pid:
             os.close(reading)
-            _work(work, Path(folder), writing, seconds)
+            _run_work(work, Path(folder), writing, seconds)
         os.close(writing)
         try:
-            data = _read(reading, seconds * _WALL)
+            data = _read_pipe(reading, seconds * _WALL)
         finally:
             os.close(reading)
             os.kill(pid, signal.SIGKILL)
             _, status = os.waitpid(pid, 0)
-    result: Result = _result(data, os.waitstatus_to_exitcode(status))
+    result: Result = _load_result(data, os.waitstatus_to_exitcode(status))
     return result
 
 
-def _result(data: bytes | None, exit_code: int) -> Any:
+def _load_result(data: bytes | None, exit_code: int) -> Any:
     if data is None or exit_code == -signal.SIGPROF:
         raise Overrun
     if not data:
@@ -84,7 +84,7 @@ def _result(data: bytes | None, exit_code: int) -> Any:
     return result
 
 
-def _work(work: Callable[[Path], Any], folder: Path, writing: int, seconds: float) -> NoReturn:
+def _run_work(work: Callable[[Path], Any], folder: Path, writing: int, seconds: float) -> NoReturn:
     for alarm, timer, limit in (
         (signal.SIGPROF, signal.ITIMER_PROF, seconds),
         (signal.SIGALRM, signal.ITIMER_REAL, seconds * _WALL + 1),  # when nobody waits any more
@@ -106,7 +106,7 @@ def _work(work: Callable[[Path], Any], folder: Path, writing: int, seconds: floa
         os._exit(0)
 
 
-def _read(pipe: int, seconds: float) -> bytes | None:
+def _read_pipe(pipe: int, seconds: float) -> bytes | None:
     """All that is written; None where it takes longer."""
     deadline, data = time.monotonic() + seconds, bytearray()
     with selectors.DefaultSelector() as selector:

@@ -38,11 +38,11 @@ def send_frame(connection: socket.socket, data: bytes) -> None:
 
 def receive_frame(connection: socket.socket) -> bytes:
     """The next frame; empty when the other side is gone."""
-    header = _receive(connection, _HEADER.size)
-    return _receive(connection, _HEADER.unpack(header)[0]) if header else b""
+    header = _receive_bytes(connection, _HEADER.size)
+    return _receive_bytes(connection, _HEADER.unpack(header)[0]) if header else b""
 
 
-def _receive(connection: socket.socket, size: int) -> bytes:
+def _receive_bytes(connection: socket.socket, size: int) -> bytes:
     data = bytearray()
     while len(data) < size:
         chunk = connection.recv(min(size - len(data), 1 << 20))
@@ -72,7 +72,7 @@ def main() -> None:
             _report_ended(calls)
             if control in ready and not _take_call(control, calls):
                 signal.set_wakeup_fd(-1)
-                _end(calls)
+                _end_calls(calls)
                 return
 
 
@@ -83,19 +83,19 @@ def _take_call(control: socket.socket, calls: dict[int, _Call]) -> bool:
     connection = socket.socket(fileno=descriptors[0])
     connection.settimeout(_REQUEST_S)
     try:
-        _start(connection, calls)
+        _start_call(connection, calls)
     except OSError:
         # The caller is gone or there is no process to be had; it reads the end of the connection.
         connection.close()
     return True
 
 
-def _start(connection: socket.socket, calls: dict[int, _Call]) -> None:
+def _start_call(connection: socket.socket, calls: dict[int, _Call]) -> None:
     request = receive_frame(connection)
     if not request:
         connection.close()
         return
-    module = _loaded(pickle.loads(request)[0])  # noqa: S301 - from our own parent
+    module = _load_module(pickle.loads(request)[0])  # noqa: S301 - from our own parent
     scratch = tempfile.mkdtemp(prefix="ty-")
     try:
         pid = os.fork()
@@ -103,11 +103,11 @@ def _start(connection: socket.socket, calls: dict[int, _Call]) -> None:
         shutil.rmtree(scratch, ignore_errors=True)
         raise
     if pid == 0:
-        _work(connection, request, module, scratch)
+        _run_child(connection, request, module, scratch)
     calls[pid] = _Call(connection, scratch)
 
 
-def _loaded(name: str) -> Any:
+def _load_module(name: str) -> Any:
     """The module with what its ``PRELOAD`` names, loaded here so that every child after this one starts with it."""
     try:
         module = importlib.import_module(name)
@@ -120,7 +120,7 @@ def _loaded(name: str) -> Any:
     return module
 
 
-def _work(connection: socket.socket, request: bytes, module: Any, scratch: str) -> None:
+def _run_child(connection: socket.socket, request: bytes, module: Any, scratch: str) -> None:
     """The child: run the function within its limits, reply, end or wait for the next. It never returns.
 
     It ends without clean-up, so all its temporary files lie in `scratch`, which goes when it has ended.
@@ -130,32 +130,32 @@ def _work(connection: socket.socket, request: bytes, module: Any, scratch: str) 
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        _volunteer()
+        _volunteer_for_kill()
         connection.settimeout(None)
         send_frame(connection, f"{os.getpid()} {address_bytes()}".encode())
         while request:
-            request = _serve(connection, request, module)
+            request = _serve_request(connection, request, module)
     except BaseException:  # noqa: BLE001 - a child must end here, whatever happened
         traceback.print_exc()
         os._exit(1)
     os._exit(0)
 
 
-def _serve(connection: socket.socket, request: bytes, module: Any) -> bytes:
+def _serve_request(connection: socket.socket, request: bytes, module: Any) -> bytes:
     """Answer a request; the next one, if this process stays for it and there is one."""
     name, function, limits, args = pickle.loads(request)  # noqa: S301 - from our own parent
     seconds, memory_bytes, starts_programs, stays = limits
     signal.setitimer(signal.ITIMER_REAL, seconds)
-    module = module if getattr(module, "__name__", name) == name else _loaded(name)
+    module = module if getattr(module, "__name__", name) == name else _load_module(name)
     # Anew for each call: what earlier ones keep loaded, such as a model, is no part of what this one takes.
     limit_memory(memory_bytes, for_good=not (starts_programs or stays))
-    answer = _answer(module, function, args, memory_bytes)
+    answer = _answer_request(module, function, args, memory_bytes)
     signal.setitimer(signal.ITIMER_REAL, 0)
     send_frame(connection, answer)
     return receive_frame(connection) if stays else b""
 
 
-def _volunteer() -> None:
+def _volunteer_for_kill() -> None:
     """Have the system kill this process rather than its parent or others where memory ends."""
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as handle:  # noqa: PTH123 - cheap
         handle.write("1000")
@@ -179,20 +179,20 @@ def address_bytes(pid: int | str = "self") -> int:
         return 0
 
 
-def _answer(module: Any, name: str, args: bytes, memory_bytes: int) -> bytes:
+def _answer_request(module: Any, name: str, args: bytes, memory_bytes: int) -> bytes:
     try:
         if isinstance(module, Exception):
             raise module
         return pickle.dumps((True, getattr(module, name)(*pickle.loads(args))))  # noqa: S301 - from our own parent
     except MemoryError:
-        return _failure(Problem(f"it needs more than {memory_bytes:,} bytes of memory; make the task smaller"))
+        return _encode_failure(Problem(f"it needs more than {memory_bytes:,} bytes of memory; make the task smaller"))
     except RecursionError:
-        return _failure(Problem("it nests too deeply to be worked out; make the expressions smaller"))
+        return _encode_failure(Problem("it nests too deeply to be worked out; make the expressions smaller"))
     except Exception as error:  # noqa: BLE001 - raised again in the caller
-        return _failure(error)
+        return _encode_failure(error)
 
 
-def _failure(error: Exception) -> bytes:
+def _encode_failure(error: Exception) -> bytes:
     if not isinstance(error, Problem):
         error.add_note("In the bounded process:\n" + "".join(traceback.format_exception(error)))
     try:
@@ -216,7 +216,7 @@ def _report_ended(calls: dict[int, _Call]) -> None:
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def _end(calls: dict[int, _Call]) -> None:
+def _end_calls(calls: dict[int, _Call]) -> None:
     """Nobody waits any more: end the children and remove their folders."""
     for pid, call in calls.items():
         os.kill(pid, signal.SIGKILL)

@@ -57,11 +57,11 @@ class Jail:
             return list(command)
         return [
             *(find_bwrap(), "--die-with-parent", "--cap-drop", "ALL"),
-            *namespaces(network=self.network),
+            *list_namespace_options(network=self.network),
             *system_mounts(),
             *("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"),  # noqa: S108 - its own
             *self._shown(),
-            *_bound("--dev-bind-try", self.devices),
+            *_list_bind_options("--dev-bind-try", self.devices),
             *("--bind", str(base), str(base), "--chdir", str(base), "--", *command),
         ]
 
@@ -70,9 +70,9 @@ class Jail:
         own = own_directory()
         around = [path for path in self.shown if not Path(path).is_relative_to(own)]
         within = [path for path in self.shown if Path(path).is_relative_to(own)]
-        held = any(own.is_relative_to(path) for path in ("/usr", *around))
-        hidden = ["--tmpfs", str(own)] if held else []
-        return [*_bound("--ro-bind-try", around), *hidden, *_bound("--ro-bind-try", within)]
+        is_covered = any(own.is_relative_to(path) for path in ("/usr", *around))
+        hidden = ["--tmpfs", str(own)] if is_covered else []
+        return [*_list_bind_options("--ro-bind-try", around), *hidden, *_list_bind_options("--ro-bind-try", within)]
 
 
 def python_paths() -> tuple[str, ...]:
@@ -81,7 +81,7 @@ def python_paths() -> tuple[str, ...]:
     return tuple(dict.fromkeys(path for path in prefixes if not Path(path).is_relative_to("/usr")))
 
 
-def _bound(how: str, paths: Iterable[str]) -> list[str]:
+def _list_bind_options(how: str, paths: Iterable[str]) -> list[str]:
     return [word for path in paths for word in (how, path, path)]
 
 
@@ -117,7 +117,7 @@ def site_packages() -> tuple[Path, ...]:
     return tuple(dict.fromkeys(Path(path).resolve() for path in candidates if Path(path).is_dir()))
 
 
-def namespaces(*, network: bool = False) -> list[str]:
+def list_namespace_options(*, network: bool = False) -> list[str]:
     """Arguments that part a program from the processes, the names and, as a rule, the network of the machine."""
     return [f"--unshare-{kind}" for kind in ("ipc", "pid", "uts", *(() if network else ("net",)))]
 
@@ -128,12 +128,12 @@ def find_bwrap() -> str:
     Raises:
         Unavailable: it is not installed.
     """
-    found = shutil.which("bwrap")
-    if found is None:
+    bwrap_path = shutil.which("bwrap")
+    if bwrap_path is None:
         raise Unavailable(
             "code runs only inside bubblewrap, which is not installed; `apt-get install bubblewrap` brings it"
         )
-    return found
+    return bwrap_path
 
 
 def require_leave(program: str) -> None:
@@ -170,7 +170,7 @@ def is_usable() -> bool:
 
 @cache
 def _makes_namespaces(bwrap: str) -> bool:
-    command = [bwrap, *namespaces(), "--ro-bind", "/", "/", "--proc", "/proc", "true"]
+    command = [bwrap, *list_namespace_options(), "--ro-bind", "/", "/", "--proc", "/proc", "true"]
     try:
         return subprocess.run(command, capture_output=True, timeout=_PROBE_S, check=False).returncode == 0  # noqa: S603
     except subprocess.TimeoutExpired:

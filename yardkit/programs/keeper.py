@@ -50,7 +50,7 @@ class Keeper:
         Raises:
             Problem: others keep it busy.
         """
-        with turn_of_one([self]):
+        with take_free_turn([self]):
             yield
 
     def take(self, wait_s: float = 0.0) -> bool:
@@ -112,7 +112,7 @@ class Keeper:
 
 
 @contextlib.contextmanager
-def turn_of_one(keepers: Sequence[Keeper]) -> Iterator[Keeper]:
+def take_free_turn(keepers: Sequence[Keeper]) -> Iterator[Keeper]:
     """One of several workers of a kind for oneself: the first that is free.
 
     A further one is taken only where those before it have been busy with one job for long, so that a file that keeps
@@ -121,14 +121,14 @@ def turn_of_one(keepers: Sequence[Keeper]) -> Iterator[Keeper]:
     Raises:
         Problem: others keep all busy; or the call that this is for was ended.
     """
-    keeper = _taken_one(keepers)
+    keeper = _acquire_first(keepers)
     try:
         yield keeper
     finally:
         keeper.give_back()
 
 
-def _taken_one(keepers: Sequence[Keeper]) -> Keeper:
+def _acquire_first(keepers: Sequence[Keeper]) -> Keeper:
     deadline = time.monotonic() + keepers[0].wait_s
     while True:
         for keeper in keepers:

@@ -60,10 +60,10 @@ def office_environment(base: Path) -> dict[str, str]:
     }
 
 
-def office_jail(*shown: str) -> Jail:
+def office_jail(*visible_paths: str) -> Jail:
     """What a LibreOffice sees of the machine: itself, its fonts and what is `shown`."""
     own = Path(find_office()).parent.parent
-    return Jail(shown=tuple(dict.fromkeys((str(own), str(FONT_DIR), *shown))))
+    return Jail(shown=tuple(dict.fromkeys((str(own), str(FONT_DIR), *visible_paths))))
 
 
 def find_office() -> str:
@@ -74,13 +74,13 @@ def find_office() -> str:
     """
     patterns = ("/opt/libreoffice*/program/soffice", "/Applications/LibreOffice.app/Contents/MacOS/soffice")
     places = (str(path) for pattern in patterns for path in sorted(Path("/").glob(pattern[1:]), reverse=True))
-    found = next(filter(None, (shutil.which("soffice"), shutil.which("libreoffice"), *places)), None)
-    if found is None:
+    office_path = next(filter(None, (shutil.which("soffice"), shutil.which("libreoffice"), *places)), None)
+    if office_path is None:
         raise Unavailable(
             "LibreOffice is not installed; `apt-get install libreoffice-writer libreoffice-calc libreoffice-impress "
             "python3-uno` brings what pages of office files need"
         )
-    return os.path.realpath(found)
+    return os.path.realpath(office_path)
 
 
 def find_office_binary() -> str:

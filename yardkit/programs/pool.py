@@ -46,7 +46,7 @@ def in_workers(
     try:
         while waiting or any(worker.item is not None for worker in workers):
             _hand_out(function, waiting, workers, jobs)
-            for worker in _ready(workers, limit_s):
+            for worker in _await_ready_workers(workers, limit_s):
                 item, result = worker.collect(limit_s)
                 if isinstance(result, Died):
                     workers.remove(worker)
@@ -70,7 +70,7 @@ def _hand_out(
         workers[-1].give(waiting.pop())
 
 
-def _ready(workers: list["_Worker[Item, Result]"], limit_s: float) -> list["_Worker[Item, Result]"]:
+def _await_ready_workers(workers: list["_Worker[Item, Result]"], limit_s: float) -> list["_Worker[Item, Result]"]:
     """The workers that have a result, have died or are over their time; waits until there is one."""
     busy = [worker for worker in workers if worker.item is not None]
     first_end = min(worker.since for worker in busy) + limit_s
@@ -81,10 +81,10 @@ def _ready(workers: list["_Worker[Item, Result]"], limit_s: float) -> list["_Wor
 
 class _Worker(Generic[Item, Result]):
     def __init__(self, function: Callable[[Item], Result]) -> None:
-        context = _context(function)
+        context = _choose_context(function)
         self.pipe, theirs = context.Pipe()
         arguments = (function, theirs, dict(os.environ))
-        self.process: BaseProcess = context.Process(target=_work, args=arguments, name="yardkit-worker")  # type: ignore[attr-defined]
+        self.process: BaseProcess = context.Process(target=_run_worker, args=arguments, name="yardkit-worker")  # type: ignore[attr-defined]
         self.process.start()
         theirs.close()
         self.item: Item | None = None
@@ -125,7 +125,7 @@ class _Worker(Generic[Item, Result]):
         self.process.join()
 
 
-def _context(function: Callable[..., Any]) -> BaseContext:
+def _choose_context(function: Callable[..., Any]) -> BaseContext:
     """How workers start; where no socket can be made to ask for a fork, each loads all anew."""
     if len(os.fsencode(tempfile.gettempdir())) > _LONGEST_FOLDER:
         return multiprocessing.get_context("spawn")
@@ -141,21 +141,21 @@ def _how_it_died(exit_code: int | None) -> str:
     return f"its process ended with exit status {exit_code}"
 
 
-def _work(function: Callable[[Any], Any], pipe: Connection, environment: Mapping[str, str]) -> None:
+def _run_worker(function: Callable[[Any], Any], pipe: Connection, environment: Mapping[str, str]) -> None:
     """The worker's side. Ctrl-C in the terminal is the parent's to handle, so it has a session of its own."""
     os.setsid()
     os.environ.clear()  # It may have changed since the process started from which this one is forked.
     os.environ.update(environment)
-    signal.signal(signal.SIGTERM, _leave)
+    signal.signal(signal.SIGTERM, _leave_worker)
     threading.Thread(target=_stop_with_parent, daemon=True).start()
     try:
-        _serve(function, pipe)
-    except _Told:
+        _serve_jobs(function, pipe)
+    except _LeaveWorker:
         # Native threads may still be at the interrupted work; a normal end of the interpreter would abort under them.
         os._exit(128 + signal.SIGTERM)
 
 
-def _serve(function: Callable[[Any], Any], pipe: Connection) -> None:
+def _serve_jobs(function: Callable[[Any], Any], pipe: Connection) -> None:
     while True:
         try:
             item = pipe.recv()
@@ -164,14 +164,14 @@ def _serve(function: Callable[[Any], Any], pipe: Connection) -> None:
         pipe.send(function(item))
 
 
-class _Told(SystemExit):
+class _LeaveWorker(SystemExit):
     """The parent wants this worker to end; what it is doing is cleaned up on the way out."""
 
 
-def _leave(*_: object) -> None:
+def _leave_worker(*_: object) -> None:
     # Once is enough: another signal must not break what this exit still has to clean up.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    raise _Told
+    raise _LeaveWorker
 
 
 def _stop_with_parent() -> None:

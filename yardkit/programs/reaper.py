@@ -25,14 +25,14 @@ class _Over(BaseException):
     """It is time to end everything."""
 
 
-def reaped(command: Sequence[str], limit_s: float) -> list[str]:
+def build_reaper_command(command: Sequence[str], limit_s: float) -> list[str]:
     """The command line that runs `command` under this program."""
     return [sys.executable, "-I", "-S", "-B", __file__, str(limit_s), *command]
 
 
 def _run(command: Sequence[str], limit_s: float) -> int:
     """The status that the program ended with, as `os.waitpid` gives it."""
-    signal.signal(signal.SIGALRM, _over)
+    signal.signal(signal.SIGALRM, _raise_over)
     signal.setitimer(signal.ITIMER_REAL, limit_s)
     program = os.posix_spawnp(command[0], list(command), os.environ, setsid=True)
     while True:
@@ -41,14 +41,14 @@ def _run(command: Sequence[str], limit_s: float) -> int:
             return status
 
 
-def _over(*_signal: object) -> None:
+def _raise_over(*_signal: object) -> None:
     raise _Over
 
 
 def _end_all() -> None:
     """Kill our children until there are none: those of a killed one become ours."""
     deadline = time.monotonic() + _ENDING_S
-    while (children := _children()) and time.monotonic() < deadline:
+    while (children := _list_children()) and time.monotonic() < deadline:
         for pid in children:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
@@ -58,7 +58,7 @@ def _end_all() -> None:
         time.sleep(0.002)
 
 
-def _children() -> list[int]:
+def _list_children() -> list[int]:
     return [int(pid) for pid in Path(f"/proc/self/task/{os.getpid()}/children").read_text("ascii").split()]
 
 
@@ -77,7 +77,7 @@ def _end_as(status: int) -> int:
 def main() -> int:
     limit_s, command = float(sys.argv[1]), sys.argv[2:]
     parent = os.getppid()
-    signal.signal(signal.SIGTERM, _over)
+    signal.signal(signal.SIGTERM, _raise_over)
     library = ctypes.CDLL(None)
     library.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     library.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)

@@ -18,7 +18,7 @@ from yardkit.world.running import ended_by
 from yardkit.world.tree import remove_tree
 
 MAX_CODE_BYTES = 1_000_000
-Kept = tuple[list[Path], list[Path]]
+SavedAndRemoved = tuple[list[Path], list[Path]]
 """What was saved of a run, and what was removed."""
 _TICK_S = 0.05
 _KILLED = 128 + signal.SIGKILL
@@ -88,7 +88,7 @@ def run_python(
         Problem: code over 1 MB, or what it wrote has no room.
     """
 
-    def keep(scratch: Scratch, _: int) -> Kept:
+    def keep(scratch: Scratch, _: int) -> SavedAndRemoved:
         return scratch.settle() if collect is None else (scratch.collect(collect), [])
 
     return run_keeping(code, keep, workspace=workspace, copied=".", limits=limits)
@@ -96,11 +96,11 @@ def run_python(
 
 def run_keeping(
     code: str,
-    keep: Callable[[Scratch, int], Kept],
+    keep: Callable[[Scratch, int], SavedAndRemoved],
     *,
     workspace: Path,
     copied: str | None,
-    whole: bool = False,
+    full_output: bool = False,
     limits: RunLimits = RunLimits(),
 ) -> Completed:
     """Run `code` as `run_python` does, and let `keep` take what is wanted out of its tree if it kept to its limits.
@@ -129,10 +129,10 @@ def run_keeping(
         if copied != "." and user and not readable_by_others(workspace):
             user = 0
         seen_at = str(Path(code_jail.WORKSPACE_SEEN_AT, copied or ""))
-        scratch = Scratch(base / "tree", workspace / (copied or ""), seen_at, user or None, whole)
+        scratch = Scratch(base / "tree", workspace / (copied or ""), seen_at, user or None, full_output)
         scratch.build(empty=copied is None)
         (base / "control").mkdir()
-        code_jail.prepare(base / "control", code)
+        code_jail.prepare_control_folder(base / "control", code)
         walls = code_jail.Walls(
             *(base / "control", scratch.tree, workspace, user),
             *(limits.cpu_s, limits.memory_bytes, limits.processes, limits.file_bytes),
@@ -164,7 +164,7 @@ class _Run:
         started = time.monotonic()
         try:
             process = subprocess.Popen(  # noqa: S603 - a fixed program, no shell
-                code_jail.command(self.walls, writer),
+                code_jail.build_command(self.walls, writer),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -196,9 +196,9 @@ class _Run:
                 self._watch(process, now - started)
 
     def _keep(self, name: str, chunk: bytes) -> None:
-        kept = self.output[name]
-        room = self.limits.output_bytes - len(kept)
-        kept += chunk[: max(room, 0)]
+        output_file = self.output[name]
+        room = self.limits.output_bytes - len(output_file)
+        output_file += chunk[: max(room, 0)]
         self.cut |= len(chunk) > room
 
     def _watch(self, process: "subprocess.Popen[bytes]", elapsed: float) -> None:
@@ -211,11 +211,11 @@ class _Run:
         if elapsed > limits.wall_s:
             self.timed_out = True
             return f"it ran longer than {limits.wall_s:g} s"
-        below = _descendants(root, enough=limits.processes + 8)
+        below = _list_descendants(root, enough=limits.processes + 8)
         # Bubblewrap's own two processes are among them.
         if len(below) > limits.processes + 2:
             return f"more than {limits.processes} processes were alive at once"
-        if _memory(below) > limits.memory_bytes:
+        if _measure_memory(below) > limits.memory_bytes:
             return f"its processes used more than {limits.memory_bytes:,} bytes of memory"
         return self._overwritten()
 
@@ -228,7 +228,7 @@ class _Run:
             return f"it wrote more than {limits.file_bytes:,} bytes of files"
         return ""
 
-    def completed(self, keep: Callable[[Scratch, int], Kept]) -> Completed:
+    def completed(self, keep: Callable[[Scratch, int], SavedAndRemoved]) -> Completed:
         exit_code = self._exit_code()
         if not self.broken and (overwritten := self._overwritten()):
             # It ended before it was watched again; what it wrote is refused as if it had not.
@@ -259,40 +259,40 @@ class _Run:
         )
 
 
-def _descendants(root: int, enough: int) -> list[int]:
+def _list_descendants(root: int, enough: int) -> list[int]:
     """Process ids below `root`, at most `enough` of them."""
-    found: list[int] = []
+    descendants: list[int] = []
     stack = [root]
-    while stack and len(found) < enough:
+    while stack and len(descendants) < enough:
         parent = stack.pop()
         try:
             for children in Path(f"/proc/{parent}/task").glob("*/children"):
                 below = [int(pid) for pid in children.read_text("ascii").split()]
-                found += below
+                descendants += below
                 stack += below
         except OSError:
             continue
-    return found
+    return descendants
 
 
-def _memory(processes: list[int]) -> int:
+def _measure_memory(processes: list[int]) -> int:
     """Bytes of memory that the processes hold together, pages shared by a fork counted once."""
-    rough = sum(_field(pid, "statm", 1) * os.sysconf("SC_PAGE_SIZE") for pid in processes)
+    rough = sum(_read_field(pid, "statm", 1) * os.sysconf("SC_PAGE_SIZE") for pid in processes)
     if rough < 100_000_000 or len(processes) < 2:
         return rough
-    return sum(_proportional(pid) for pid in processes)
+    return sum(_read_proportional_memory(pid) for pid in processes)
 
 
-def _field(pid: int, name: str, index: int) -> int:
+def _read_field(pid: int, name: str, index: int) -> int:
     try:
         return int(Path(f"/proc/{pid}/{name}").read_text("ascii").split()[index])
     except (OSError, IndexError):
         return 0
 
 
-def _proportional(pid: int) -> int:
+def _read_proportional_memory(pid: int) -> int:
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii").splitlines()
         return 1024 * next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
     except (OSError, StopIteration):
-        return _field(pid, "statm", 1) * os.sysconf("SC_PAGE_SIZE")
+        return _read_field(pid, "statm", 1) * os.sysconf("SC_PAGE_SIZE")

@@ -10,12 +10,12 @@ from pathlib import Path
 from yardkit.world.changes import note_changed
 from yardkit.world.problem import Problem
 from yardkit.world.quota import room_for
-from yardkit.world.save import SAVE_PREFIX, saving
-from yardkit.world.tree import MAX_DEPTH, clone_file, entries, folders, link_file, within_reach
+from yardkit.world.save import SAVE_PREFIX, save_atomically
+from yardkit.world.tree import MAX_DEPTH, clone_file, link_file, list_entries, walk_folders, within_reach
 
 _MAX_COPY_BYTES = 8_000_000
 _MAX_COPIES_BYTES = 64_000_000
-_MAX_WHOLE_BYTES = 1_000_000_000
+_MAX_COMPLETE_BYTES = 1_000_000_000
 _Known = tuple[int, int, int]
 
 
@@ -52,7 +52,7 @@ class Scratch:
     def _build(self, source: Path, target: Path, depth: int) -> None:
         if depth > MAX_DEPTH:
             raise Problem(f"{source.name!r} is more than {MAX_DEPTH} folders deep; code cannot run over this workspace")
-        for entry in entries(source):
+        for entry in list_entries(source):
             here, there = Path(entry.path), target / entry.name
             self.folders[there] = entry.is_dir(follow_symlinks=False)
             if entry.is_symlink():
@@ -65,8 +65,10 @@ class Scratch:
                 self._show(here, there, entry.stat().st_size)
 
     def _show(self, here: Path, there: Path, size: int) -> None:
-        if self.whole and self.copied_bytes + size > _MAX_WHOLE_BYTES:
-            raise Problem(f"{self.workspace.name!r} holds more than {_MAX_WHOLE_BYTES:,} bytes, too much to be changed")
+        if self.whole and self.copied_bytes + size > _MAX_COMPLETE_BYTES:
+            raise Problem(
+                f"{self.workspace.name!r} holds more than {_MAX_COMPLETE_BYTES:,} bytes, too much to be changed"
+            )
         small = self.whole or (size <= _MAX_COPY_BYTES and self.copied_bytes + size <= _MAX_COPIES_BYTES)
         if small or not self._readable_inside(here):
             clone_file(here, there)
@@ -75,7 +77,7 @@ class Scratch:
             self.copied_bytes += size
         else:
             there.symlink_to(Path(self.seen_at) / here.relative_to(self.workspace))
-        self.known[there] = _fingerprint(there)
+        self.known[there] = _make_fingerprint(there)
 
     def _readable_inside(self, path: Path) -> bool:
         """Whether the other user that the code runs as can follow a link to `path`."""
@@ -93,8 +95,8 @@ class Scratch:
 
         A link to a large file of the workspace that was moved or copied is that file in its new place.
         """
-        found = [*_regular_files(self.tree), *(path for path in self._links() if self._behind(path))]
-        return sorted(path.relative_to(self.tree) for path in found if self._changed(path))
+        written_paths = [*_regular_files(self.tree), *(path for path in self._links() if self._behind(path))]
+        return sorted(path.relative_to(self.tree) for path in written_paths if self._changed(path))
 
     def _links(self) -> list[Path]:
         return [Path(entry.path) for entry in _all_entries(self.tree) if entry.is_symlink()]
@@ -104,9 +106,9 @@ class Scratch:
         target = link.readlink()
         if not target.is_relative_to(self.seen_at):
             return None
-        found = self.workspace / target.relative_to(self.seen_at)
-        inside = Path(os.path.realpath(found)).is_relative_to(self.workspace)
-        return found if inside and found.is_file() and _usable_name(link.name) else None
+        workspace_path = self.workspace / target.relative_to(self.seen_at)
+        inside = Path(os.path.realpath(workspace_path)).is_relative_to(self.workspace)
+        return workspace_path if inside and workspace_path.is_file() and _usable_name(link.name) else None
 
     def settle(self, last: str = "") -> tuple[list[Path], list[Path]]:
         """Make the workspace what the tree is: save what was written, remove what was removed, make new folders.
@@ -138,18 +140,18 @@ class Scratch:
         Raises:
             Problem: it cannot be saved there; nothing is changed.
         """
-        with saving(self.workspace / folder) as draft:
+        with save_atomically(self.workspace / folder) as draft:
             self._fill(self.tree / folder, draft)
 
     def _fill(self, folder: Path, draft: Path) -> None:
         draft.mkdir()
-        for entry in entries(folder):
+        for entry in list_entries(folder):
             here, there = Path(entry.path), draft / entry.name
             if not _usable_name(entry.name):
                 continue
             if entry.is_dir(follow_symlinks=False):
                 self._fill(here, there)
-            elif self.known.get(here) == _fingerprint(here):
+            elif self.known.get(here) == _make_fingerprint(here):
                 link_file(self.workspace / here.relative_to(self.tree), there)
             elif entry.is_file():
                 shutil.copyfile((self._behind(here) if entry.is_symlink() else None) or here, there)
@@ -186,7 +188,7 @@ class Scratch:
             outside = target.is_absolute() or not Path(ends).is_relative_to(self.workspace)
             if same or outside or relative.parts[0] == last or not all(map(_usable_name, relative.parts)):
                 continue
-            with saving(place) as draft:
+            with save_atomically(place) as draft:
                 draft.symlink_to(target)
 
     def _make_folders(self, last: str) -> None:
@@ -204,9 +206,11 @@ class Scratch:
     def _changed(self, path: Path) -> bool:
         known = self.known.get(path)
         if known is None or path.is_symlink():
-            return known != _fingerprint(path)
+            return known != _make_fingerprint(path)
         was = self.workspace / path.relative_to(self.tree)
-        return known != _fingerprint(path) and not (_same_bytes(path, was) and _runs(path) == _runs(was))
+        return known != _make_fingerprint(path) and not (
+            _same_bytes(path, was) and _is_executable(path) == _is_executable(was)
+        )
 
     def usage(self, enough: int) -> tuple[int, int]:
         """How many entries and bytes the code added; counting stops at `enough` entries."""
@@ -239,12 +243,12 @@ class Scratch:
                 raise Problem(
                     f"the code wrote {str(relative)[:100]!r}..., which is nested too deeply; use fewer folders"
                 )
-            made = self.tree / relative
-            source = (self._behind(made) if made.is_symlink() else None) or made
-            with saving(place) as draft:
+            scratch_path = self.tree / relative
+            source = (self._behind(scratch_path) if scratch_path.is_symlink() else None) or scratch_path
+            with save_atomically(place) as draft:
                 shutil.copyfile(source, draft)
                 draft.chmod(0o644 | (source.stat().st_mode & 0o111))
-            if _runs(place) != _runs(source):  # it took the place, and the mode, of an older file
+            if _is_executable(place) != _is_executable(source):  # it took the place, and the mode, of an older file
                 place.chmod((place.stat().st_mode & ~0o111) | (source.stat().st_mode & 0o111))
             saved.append(place)
         return saved
@@ -259,7 +263,7 @@ def readable_by_others(directory: Path) -> bool:
 
 
 def _regular_files(directory: Path) -> Iterator[Path]:
-    for folder in folders(directory):
+    for folder in walk_folders(directory):
         for entry in os.scandir(folder):
             if entry.is_file(follow_symlinks=False) and _usable_name(entry.name):
                 yield Path(entry.path)
@@ -274,27 +278,27 @@ def _all_entries(directory: Path) -> Iterator[os.DirEntry[str]]:
     while stack:
         try:
             with os.scandir(stack.pop()) as scan:
-                found = list(scan)
+                entries = list(scan)
         except OSError:
             continue
-        yield from found
-        stack += [entry.path for entry in found if entry.is_dir(follow_symlinks=False)]
+        yield from entries
+        stack += [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
 
 
-def _fingerprint(path: Path) -> _Known:
+def _make_fingerprint(path: Path) -> _Known:
     # The change time cannot be set by a program, unlike the modification time.
     status = path.lstat()
     return status.st_ino, status.st_size, status.st_ctime_ns
 
 
-def _runs(path: Path) -> bool:
+def _is_executable(path: Path) -> bool:
     return bool(path.stat().st_mode & 0o100)
 
 
-def _same_bytes(one: Path, other: Path) -> bool:
-    if one.stat().st_size != other.stat().st_size:
+def _same_bytes(first: Path, other: Path) -> bool:
+    if first.stat().st_size != other.stat().st_size:
         return False
-    with one.open("rb") as left, other.open("rb") as right:
+    with first.open("rb") as left, other.open("rb") as right:
         while chunk := left.read(1 << 20):
             if chunk != right.read(1 << 20):
                 return False

@@ -11,7 +11,7 @@ from pathlib import Path
 PREFIX = "yardkit-tmp-"
 _REMOVER = 'read -r _; for try in $(seq 60); do rm -rf -- "$0" && break; sleep 0.3; done'
 """What the shell does: wait for our end, then remove the folder; programs that end with us may still write into it."""
-_held: list[int] = []
+_open_files: list[int] = []
 """Open files that the system closes when this process ends."""
 
 
@@ -24,10 +24,10 @@ def own_temporary_folder() -> Path:
     usual = Path(tempfile.gettempdir())
     if usual.name.startswith(PREFIX):  # that of a process above us, which outlives us
         return usual
-    sweep(usual)
+    sweep_folders(usual)
     folder, lock = _locked_folder(usual)
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
-    waits, held = os.pipe()
+    waits, open_end = os.pipe()
     remover = subprocess.Popen(  # noqa: S603 - our own command
         ["/bin/sh", "-c", _REMOVER, str(folder)],
         stdin=waits,
@@ -36,16 +36,16 @@ def own_temporary_folder() -> Path:
         start_new_session=True,
     )
     os.close(waits)
-    _held.extend((lock, held))
+    _open_files.extend((lock, open_end))
     remover.returncode = 0  # it outlives this process, in which nobody waits for it
     return folder
 
 
-def sweep(usual: Path) -> None:
+def sweep_folders(usual: Path) -> None:
     """Remove the folders of processes of this user that have ended."""
     for folder in usual.glob(f"{PREFIX}*"):
         with suppress(OSError):
-            lock = _lock(folder)
+            lock = _lock_folder(folder)
             try:
                 if os.fstat(lock).st_uid == os.geteuid():
                     shutil.rmtree(folder, ignore_errors=True)
@@ -58,13 +58,13 @@ def _locked_folder(usual: Path) -> tuple[Path, int]:
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=usual))
         # Between the two, a process that sweeps may take the folder for one of nobody's.
         with suppress(OSError):
-            lock = _lock(folder)
+            lock = _lock_folder(folder)
             if folder.exists():
                 return folder, lock
             os.close(lock)
 
 
-def _lock(folder: Path) -> int:
+def _lock_folder(folder: Path) -> int:
     """The locked folder as an open file.
 
     Raises:

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from yardkit.programs.forker import limit_memory, receive_frame, send_frame
 
-Tell = Callable[[Any], None]
+Report = Callable[[Any], None]
 
 TIME = "time"
 """How a fork ended whose time was over."""
@@ -32,7 +32,7 @@ class _Raised:
     text: str
 
 
-def watch_fork(work: Callable[[Tell], None], hear: Tell, seconds: float, memory_bytes: int) -> str:
+def watch_fork(work: Callable[[Report], None], hear: Report, seconds: float, memory_bytes: int) -> str:
     """Let `work` run in a fork of this process, hear what it tells, and say how it died.
 
     Args:
@@ -55,7 +55,7 @@ def watch_fork(work: Callable[[Tell], None], hear: Tell, seconds: float, memory_
                 pid = os.fork()
             if not pid:
                 ours.close()
-                _work(work, theirs, folder, memory_bytes)
+                _run_work(work, theirs, folder, memory_bytes)
         in_time, raised = False, list[_Raised]()
 
         def listen(message: Any) -> None:
@@ -69,16 +69,16 @@ def watch_fork(work: Callable[[Tell], None], hear: Tell, seconds: float, memory_
             _, status = os.waitpid(pid, 0)
     if not in_time:
         return TIME
-    return raised[0].text if raised else _words(os.waitstatus_to_exitcode(status))
+    return raised[0].text if raised else _describe_exit(os.waitstatus_to_exitcode(status))
 
 
-def _words(exit_code: int) -> str:
+def _describe_exit(exit_code: int) -> str:
     if exit_code < 0:
         return signal.Signals(-exit_code).name
     return f"exit code {exit_code}" if exit_code else ""
 
 
-def _work(work: Callable[[Tell], None], connection: socket.socket, folder: str, memory_bytes: int) -> NoReturn:
+def _run_work(work: Callable[[Report], None], connection: socket.socket, folder: str, memory_bytes: int) -> NoReturn:
     """The fork: it ends without clean-up, so its temporary files lie in `folder`."""
     code = 1
     try:
@@ -99,7 +99,7 @@ def _work(work: Callable[[Tell], None], connection: socket.socket, folder: str, 
         os._exit(code)
 
 
-def _hear_all(connection: socket.socket, hear: Tell, deadline: float) -> bool:
+def _hear_all(connection: socket.socket, hear: Report, deadline: float) -> bool:
     """Whether the fork closed the connection before the deadline."""
     while (left := deadline - time.monotonic()) > 0:
         connection.settimeout(left)

@@ -157,21 +157,21 @@ class WorkerProcess:
 
     def memory_bytes(self) -> int:
         """Resident memory of all its processes."""
-        found = _processes()
-        return sum(found[pid].resident_bytes for pid in self._family(found) if pid in found)
+        processes = _read_processes()
+        return sum(processes[pid].resident_bytes for pid in self._family(processes) if pid in processes)
 
     def pids(self) -> list[int]:
         """All processes that were started for it, parents first."""
-        return self._family(_processes())
+        return self._family(_read_processes())
 
     def _family(self, processes: dict[int, "_Process"]) -> list[int]:
         children: dict[int, list[int]] = {}
         for pid, process in processes.items():
             children.setdefault(process.parent, []).append(pid)
-        found = [self.process.pid]
-        for pid in found:
-            found += children.get(pid, [])
-        return found
+        family_pids = [self.process.pid]
+        for pid in family_pids:
+            family_pids += children.get(pid, [])
+        return family_pids
 
     def stop(self) -> None:
         """Kill all its processes and remove its directory. In a forked child only the pipes are closed."""
@@ -199,8 +199,8 @@ def _await_end(pids: list[int]) -> None:
     """Wait until killed processes, which are not all our children, are gone."""
     deadline = time.monotonic() + _END_S
     while pids and time.monotonic() < deadline:
-        found = _processes(pids)
-        pids = [pid for pid in pids if pid in found and found[pid].runs]
+        live_processes = _read_processes(pids)
+        pids = [pid for pid in pids if pid in live_processes and live_processes[pid].runs]
         time.sleep(0.005 if pids else 0)
 
 
@@ -210,19 +210,19 @@ class _Process(NamedTuple):
     runs: bool
 
 
-def _processes(pids: Iterable[int] | None = None) -> dict[int, _Process]:
+def _read_processes(pids: Iterable[int] | None = None) -> dict[int, _Process]:
     """The processes of this machine, or those of `pids` that there are."""
     if not _PROC.is_dir():  # macOS, the BSDs
-        return _listed()
-    found = {}
+        return _list_with_ps()
+    processes = {}
     for pid in (int(entry.name) for entry in _PROC.iterdir() if entry.name.isdecimal()) if pids is None else pids:
         with contextlib.suppress(OSError, ValueError, IndexError):
             words = (_PROC / str(pid) / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()
-            found[pid] = _Process(int(words[1]), int(words[21]) * os.sysconf("SC_PAGE_SIZE"), words[0] not in "ZX")
-    return found
+            processes[pid] = _Process(int(words[1]), int(words[21]) * os.sysconf("SC_PAGE_SIZE"), words[0] not in "ZX")
+    return processes
 
 
-def _listed() -> dict[int, _Process]:
+def _list_with_ps() -> dict[int, _Process]:
     command = ["ps", "-A", "-o", "pid=", "-o", "ppid=", "-o", "rss=", "-o", "stat="]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own command
     rows = (line.split() for line in answer.stdout.splitlines())

@@ -10,7 +10,7 @@ from yardkit.state_init.csv_files import save_csv
 from yardkit.state_init.days import some_day
 from yardkit.state_init.names import PRODUCTS, Company
 from yardkit.state_init.pdfs import Sheet
-from yardkit.state_init.spellings import german
+from yardkit.state_init.spellings import format_german
 
 Item = tuple[str, int, float]
 """Description, quantity and unit price."""
@@ -96,11 +96,11 @@ def save_statement(path: Path, bookings: Sequence[Booking], *, opening_cents: in
     """Write a statement the German way, its entries numbered from `first` on, with the closing balance."""
     rows: list[list[object]] = [["Entry", "Booked", "Counterparty", "Reference", "Amount EUR"]]
     rows += [
-        [entry, f"{booking.day:%d.%m.%Y}", booking.who, booking.text, german(booking.cents / 100)]
+        [entry, f"{booking.day:%d.%m.%Y}", booking.who, booking.text, format_german(booking.cents / 100)]
         for entry, booking in enumerate(bookings, first)
     ]
     closing = opening_cents + sum(booking.cents for booking in bookings)
-    rows.append(["", "", "", "Closing balance", german(closing / 100)])
+    rows.append(["", "", "", "Closing balance", format_german(closing / 100)])
     save_csv(path, rows, delimiter=";", newline="\r\n", encoding="cp1252")
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from yardkit.state_init.photographs import load_photograph, vary_photograph
-from yardkit.state_init.rendering import photograph
-from yardkit.state_init.rendering.ink import Face, new_image, pen, write
+from yardkit.state_init.rendering import photograph_picture
+from yardkit.state_init.rendering.ink import Face, get_pen, new_image, write_line
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -49,10 +49,10 @@ class Shot:
         """The face in pixels of the picture."""
         (left, top, right, bottom), face = CUTS[self.who]
         x, y = SHOT_PX[0] / (right - left), SHOT_PX[1] / (bottom - top)
-        one, other = (face[0] - left) * x, (face[2] - left) * x
+        left_edge, other = (face[0] - left) * x, (face[2] - left) * x
         if self.mirrored:
-            one, other = SHOT_PX[0] - other, SHOT_PX[0] - one
-        return one, (face[1] - top) * y, other, (face[3] - top) * y
+            left_edge, other = SHOT_PX[0] - other, SHOT_PX[0] - left_edge
+        return left_edge, (face[1] - top) * y, other, (face[3] - top) * y
 
 
 def shot_corner(place: int) -> tuple[int, int]:
@@ -67,7 +67,7 @@ def draw_print(shots: Sequence[Shot]) -> "Image":
         left, top = shot_corner(place)
         sheet.paste(shot.draw(), (left, top))
         middle = (left + SHOT_PX[0] / 2, top + SHOT_PX[1] + 8)
-        write(pen(sheet), middle, shot.caption, Face("Liberation Sans", 32, bold=True), (30, 30, 34), "center")
+        write_line(get_pen(sheet), middle, shot.caption, Face("Liberation Sans", 32, bold=True), (30, 30, 34), "center")
     return sheet
 
 
@@ -81,4 +81,4 @@ def draw_sheet(names: Sequence[str], rng: random.Random) -> "Image":
         row, column = divmod(place, 2)
         shot = ImageOps.pad(vary_photograph(name, rng), (_SQUARE_PX, _SQUARE_PX), color=(24, 24, 26))
         sheet.paste(shot, (_GAP_PX + column * step, _GAP_PX + row * step))
-    return photograph(sheet, rng, strength=0.25)
+    return photograph_picture(sheet, rng, strength=0.25)

@@ -7,7 +7,7 @@ An app has a stream of chance of its own, so what one of them draws changes no o
 every app that knows of it, is told by `yardkit.state_init.company.stories`.
 """
 
-from yardkit.state_init.company.cast import Cast, cast_of, make_cast, stream
+from yardkit.state_init.company.cast import Cast, cast_of, get_stream, make_cast
 from yardkit.state_init.company.goods import Product, Variant
 from yardkit.state_init.company.persons import Colleague, Contact, Office, Somebody, address_of, fresh_names
 from yardkit.state_init.company.schooling import Course, School, Teacher
@@ -30,6 +30,6 @@ __all__ = [
     "address_of",
     "cast_of",
     "fresh_names",
+    "get_stream",
     "make_cast",
-    "stream",
 ]

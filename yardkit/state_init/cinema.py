@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from yardkit.state_init.rendering import Show, photograph, save_image, schedule_page
+from yardkit.state_init.rendering import Show, photograph_picture, save_image, schedule_page
 from yardkit.state_init.rendering.screens import PageStyle
 
 FILMS = (
@@ -55,4 +55,4 @@ def save_programme(path: Path, day: str, films: Sequence[Film], style: PageStyle
         for film in films
     ]
     page = schedule_page("Lumen Cinema", day, shows, style, rng, tabs=["Programme", "Tickets", "Bar"])
-    save_image(photograph(page.image, rng, strength=0.1, frame=False), path)
+    save_image(photograph_picture(page.image, rng, strength=0.1, frame=False), path)

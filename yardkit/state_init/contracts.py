@@ -52,19 +52,19 @@ class Clause:
         return text.format(see=numbers.get(self.see, ""), **values)
 
 
-def _articles() -> Iterator[tuple[str, list[Clause]]]:
+def _read_articles() -> Iterator[tuple[str, list[Clause]]]:
     text = Path(__file__).with_name("contract.txt").read_text("utf-8")
     for article in text.split("# ")[1:]:
         title, *clauses = article.strip().split("\n\n")
-        yield title, [_clause(*block.split("\n")) for block in clauses]
+        yield title, [_parse_clause(*block.split("\n")) for block in clauses]
 
 
-def _clause(head: str, text: str, reworded: str = "") -> Clause:
+def _parse_clause(head: str, text: str, reworded: str = "") -> Clause:
     key, _, see = head.partition(" -> ")
     return Clause(key, text, reworded.removeprefix("= "), see)
 
 
-_ARTICLES = tuple(_articles())
+_ARTICLES = tuple(_read_articles())
 CLAUSES = {clause.key: clause for _, clauses in _ARTICLES for clause in clauses}
 AGREEMENT: Agreement = tuple((title, tuple(clause.key for clause in clauses)) for title, clauses in _ARTICLES)
 ADDED: tuple[tuple[str, str], ...] = (
@@ -80,28 +80,28 @@ _LONG = {"warranty", "notice_period", "force_majeure", "good_cause"}
 _SMALL = {"expenses", "penalty_solicitation", "secrecy_penalty", "exit_fee"}
 
 
-def numbered(agreement: Agreement) -> dict[str, str]:
+def number_clauses(agreement: Agreement) -> dict[str, str]:
     """The number of each clause, such as 3.2, by its key."""
     return {
         key: f"{article}.{place}" for article, (_, keys) in enumerate(agreement, 1) for place, key in enumerate(keys, 1)
     }
 
 
-def draw(rng: random.Random) -> dict[str, dict[str, str]]:
+def draw_values(rng: random.Random) -> dict[str, dict[str, str]]:
     """Values for all slots of all clauses, by key and kind."""
     city = rng.choice(_CITIES)
     return {
-        key: {kind: city if kind == "city" else value(key, kind, rng) for kind in clause.kinds}
+        key: {kind: city if kind == "city" else draw_other_value(key, kind, rng) for kind in clause.kinds}
         for key, clause in CLAUSES.items()
     }
 
 
-def value(key: str, kind: str, rng: random.Random, but: str = "") -> str:
+def draw_other_value(key: str, kind: str, rng: random.Random, but: str = "") -> str:
     """A value for a slot of a clause, another one than `but`."""
-    return next(drawn for drawn in iter(lambda: _value(key, kind, rng, but), "") if drawn != but)
+    return next(drawn for drawn in iter(lambda: _draw_value(key, kind, rng, but), "") if drawn != but)
 
 
-def _value(key: str, kind: str, rng: random.Random, but: str) -> str:
+def _draw_value(key: str, kind: str, rng: random.Random, but: str) -> str:
     if kind == "amount":
         return f"EUR {rng.randrange(8, 50) * 250:,}" if key in _SMALL else f"EUR {rng.randrange(60, 900) * 500:,}"
     if kind == "days":

@@ -10,7 +10,7 @@ _WRITTEN_BY = slice(96, 100)
 _VERSION = 3_040_000
 
 
-def database(schema: str, rows: Mapping[str, Iterable[Sequence[Cell]]]) -> bytes:
+def build_database(schema: str, rows: Mapping[str, Iterable[Sequence[Cell]]]) -> bytes:
     """A database as a file.
 
     Args:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from yardkit.state_init.packages import settled
+from yardkit.state_init.packages import settle_package
 from yardkit.world import save_bytes
 
 WIDTH_MM, HEIGHT_MM = 338.67, 190.5
@@ -56,8 +56,8 @@ class Deck:
         facts.title, facts.author, facts.last_modified_by = self.title, self.author, self.author
         facts.created = facts.modified = self.now.replace(tzinfo=None)
         self.pptx.slide_width, self.pptx.slide_height = Mm(WIDTH_MM), Mm(HEIGHT_MM)
-        _widen(self.pptx)
-        _paint(self.pptx, self.brand)
+        _widen_layouts(self.pptx)
+        _paint_theme(self.pptx, self.brand)
         _brand_master(self.pptx, self.brand)
         _align_subtitle(self.pptx)
         if self.ranked:
@@ -66,28 +66,28 @@ class Deck:
     def slide(self, layout: str, title: str = "", *, notes: str = "") -> Any:
         """A slide on the layout with this name, such as ``Title Only``, with a title."""
         layouts = {known_layout.name: known_layout for known_layout in self.pptx.slide_layouts}
-        made = self.pptx.slides.add_slide(layouts[layout])
-        if title and made.shapes.title is not None:
-            made.shapes.title.text = title
+        new_slide = self.pptx.slides.add_slide(layouts[layout])
+        if title and new_slide.shapes.title is not None:
+            new_slide.shapes.title.text = title
         if notes:
-            made.notes_slide.notes_text_frame.text = notes
-        return made
+            new_slide.notes_slide.notes_text_frame.text = notes
+        return new_slide
 
     def title_slide(self, title: str, subtitle: str, *, notes: str = "") -> Any:
         """The first slide."""
-        made = self.slide("Title Slide", title, notes=notes)
-        made.placeholders[1].text = subtitle
-        return made
+        new_slide = self.slide("Title Slide", title, notes=notes)
+        new_slide.placeholders[1].text = subtitle
+        return new_slide
 
     def bullets(self, title: str, items: Sequence[str | tuple[str, int]], *, notes: str = "") -> Any:
         """A slide with a list; an item is its text, or its text and level (0 is outermost)."""
-        made = self.slide("Title and Content", title, notes=notes)
-        frame = made.placeholders[1].text_frame
+        new_slide = self.slide("Title and Content", title, notes=notes)
+        frame = new_slide.placeholders[1].text_frame
         for number, item in enumerate(items):
             text, level = (item, 0) if isinstance(item, str) else item
             paragraph = frame.paragraphs[0] if number == 0 else frame.add_paragraph()
             paragraph.text, paragraph.level = text, level
-        return made
+        return new_slide
 
     def chart(
         self,
@@ -100,9 +100,9 @@ class Deck:
         number_format: str = "General",
     ) -> Any:
         """A slide with a native chart, whose data lie in a workbook inside."""
-        made = self.slide("Title Only", title, notes=notes)
-        self.add_chart(made, kind, categories, series, (20, 42, WIDTH_MM - 40, 130), number_format=number_format)
-        return made
+        new_slide = self.slide("Title Only", title, notes=notes)
+        self.add_chart(new_slide, kind, categories, series, (20, 42, WIDTH_MM - 40, 130), number_format=number_format)
+        return new_slide
 
     def add_chart(
         self,
@@ -145,24 +145,24 @@ class Deck:
         """A slide with a native table; its first row is the head."""
         from pptx.util import Mm, Pt
 
-        made = self.slide("Title Only", title, notes=notes)
+        new_slide = self.slide("Title Only", title, notes=notes)
         height = min(11 * len(rows), 130)
-        shape = made.shapes.add_table(len(rows), len(rows[0]), Mm(20), Mm(44), Mm(WIDTH_MM - 40), Mm(height))
+        shape = new_slide.shapes.add_table(len(rows), len(rows[0]), Mm(20), Mm(44), Mm(WIDTH_MM - 40), Mm(height))
         for column, width in enumerate(widths_mm):
             shape.table.columns[column].width = Mm(width)
         for row, cells in zip(shape.table.rows, rows, strict=True):
             for cell, text in zip(row.cells, cells, strict=True):
                 cell.text = text
                 cell.text_frame.paragraphs[0].runs[0].font.size = Pt(14)
-        return made
+        return new_slide
 
     def picture(
         self, title: str, data: bytes, alt: str, *, box_mm: tuple[float, float, float] = (40, 42, 220), notes: str = ""
     ) -> Any:
         """A slide with a picture (PNG or JPEG) at left, top and of a width."""
-        made = self.slide("Title Only", title, notes=notes)
-        self.add_picture(made, data, alt, box_mm)
-        return made
+        new_slide = self.slide("Title Only", title, notes=notes)
+        self.add_picture(new_slide, data, alt, box_mm)
+        return new_slide
 
     def add_picture(self, slide: Any, data: bytes, alt: str, box_mm: tuple[float, float, float]) -> Any:
         """A picture on a slide, made smaller where it would reach the footer."""
@@ -207,14 +207,14 @@ class Deck:
         """The presentation."""
         buffer = io.BytesIO()
         self.pptx.save(buffer)
-        return settled(buffer.getvalue(), self.now)
+        return settle_package(buffer.getvalue(), self.now)
 
     def save(self, path: Path) -> None:
         """Write the presentation to `path`."""
         save_bytes(path, self.bytes())
 
 
-def _widen(deck: Any) -> None:
+def _widen_layouts(deck: Any) -> None:
     """The default template is 4:3: its placeholders are moved and stretched to the width of the slide."""
     factor = deck.slide_width / 9_144_000
     for holder in [deck.slide_master, *deck.slide_layouts]:
@@ -223,16 +223,16 @@ def _widen(deck: Any) -> None:
                 shape.left, shape.width = int(shape.left * factor), int(shape.width * factor)
 
 
-def _theme(deck: Any) -> Any:
+def _find_theme(deck: Any) -> Any:
     relation = next(rel for rel in deck.slide_master.part.rels.values() if rel.reltype.endswith("/theme"))
     return relation.target_part
 
 
-def _paint(deck: Any, brand: Brand) -> None:
+def _paint_theme(deck: Any, brand: Brand) -> None:
     """The brand's colours and fonts, in the theme."""
     from lxml import etree
 
-    part = _theme(deck)
+    part = _find_theme(deck)
     root = etree.fromstring(part.blob)
     colors = {"dk2": brand.dark, "accent1": brand.accent, "accent2": brand.second, "accent3": brand.third}
     for name, rgb in colors.items():

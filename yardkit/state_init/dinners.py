@@ -31,7 +31,7 @@ class Dinner:
     total: float
 
 
-def dinner(rng: random.Random, shop: str, day: datetime.date, card: str, holder: str) -> Dinner:
+def make_dinner(rng: random.Random, shop: str, day: datetime.date, card: str, holder: str) -> Dinner:
     """A dinner of five things; the number of the card and the holder's name stand twice each on the receipt."""
     kinds = ((FOOD, 3, 690, 2480, "A"), (DRINKS, 2, 240, 780, "B"))
     chosen = [
@@ -67,9 +67,9 @@ def dinner(rng: random.Random, shop: str, day: datetime.date, card: str, holder:
 
 def find_places(places: Sequence[tuple[str, Box]], words: str) -> list[list[int]]:
     """The boxes of some words on a receipt in the texts that end with them, blanks aside."""
-    wanted, boxes = words.replace(" ", ""), []
+    target_text, boxes = words.replace(" ", ""), []
     for text, (left, top, right, bottom) in places:
         packed = text.replace(" ", "")
-        if packed.endswith(wanted):
-            boxes.append([round(right - (right - left) * len(wanted) / len(packed)), top, right, bottom])
+        if packed.endswith(target_text):
+            boxes.append([round(right - (right - left) * len(target_text) / len(packed)), top, right, bottom])
     return boxes

@@ -14,18 +14,18 @@ _TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml."
 _CHANGES_AGO = datetime.timedelta(days=2)
 
 
-def w(name: str) -> str:
+def qualify_name(name: str) -> str:
     """The tag or attribute ``w:name``."""
     return f"{{{W}}}{name}"
 
 
-def child(parent: Any, name: str) -> Any:
+def append_child(parent: Any, name: str) -> Any:
     """A new element ``w:name`` at the end of `parent`."""
     from docx.oxml import OxmlElement
 
-    made = OxmlElement(f"w:{name}")
-    parent.append(made)
-    return made
+    new_element = OxmlElement(f"w:{name}")
+    parent.append(new_element)
+    return new_element
 
 
 @dataclass
@@ -48,18 +48,18 @@ class Extras:
         from docx.oxml import OxmlElement
 
         self._changes += 1
-        made = OxmlElement(f"w:{kind}")
-        made.set(w("id"), str(1000 + self._changes))
-        made.set(w("author"), by)
-        made.set(w("date"), on or self.stamp(self._changes))
-        return made
+        change_element = OxmlElement(f"w:{kind}")
+        change_element.set(qualify_name("id"), str(1000 + self._changes))
+        change_element.set(qualify_name("author"), by)
+        change_element.set(qualify_name("date"), on or self.stamp(self._changes))
+        return change_element
 
     def thread(self, text: str, by: str, resolved: bool, replies: Sequence[tuple[str, str]]) -> list[str]:
         """A comment and its replies; their ids."""
         first = len(self._comments)
-        for number, (author, said) in enumerate([(by, text), *replies]):
+        for number, (author, comment_text) in enumerate([(by, text), *replies]):
             parent = None if number == 0 else first
-            self._comments.append({"author": author, "text": said, "resolved": resolved, "parent": parent})
+            self._comments.append({"author": author, "text": comment_text, "resolved": resolved, "parent": parent})
         return [str(number) for number in range(first, len(self._comments))]
 
     def footnote(self, text: str) -> str:
@@ -72,28 +72,32 @@ class Extras:
         numbering = self.docx.part.numbering_part.element
         style = self.docx.styles["List Number"].element
         of_style = style.pPr.numPr.numId.val
-        source = next(candidate for candidate in numbering.iter(w("num")) if candidate.get(w("numId")) == str(of_style))
-        abstract = int(source.find(w("abstractNumId")).get(w("val")))
-        made = numbering.add_num(abstract)
-        made.add_lvlOverride(ilvl=0).add_startOverride(1)
-        return int(made.numId)
+        source = next(
+            candidate
+            for candidate in numbering.iter(qualify_name("num"))
+            if candidate.get(qualify_name("numId")) == str(of_style)
+        )
+        abstract = int(source.find(qualify_name("abstractNumId")).get(qualify_name("val")))
+        new_numbering = numbering.add_num(abstract)
+        new_numbering.add_lvlOverride(ilvl=0).add_startOverride(1)
+        return int(new_numbering.numId)
 
     def toc_entry(self, paragraph: Any, text: str, first: bool, last: bool) -> None:
         """One line of a table of contents, whose field begins with the first and ends with the last."""
         if first:
             for kind, code in (("begin", ""), ("", 'TOC \\o "1-3" \\h \\z \\u'), ("separate", "")):
-                run = child(paragraph, "r")
+                run = append_child(paragraph, "r")
                 if kind:
-                    child(run, "fldChar").set(w("fldCharType"), kind)
+                    append_child(run, "fldChar").set(qualify_name("fldCharType"), kind)
                 else:
-                    child(run, "instrText").text = code
+                    append_child(run, "instrText").text = code
         for number, piece in enumerate(text.split("\t")):
-            run = child(paragraph, "r")
+            run = append_child(paragraph, "r")
             if number:
-                child(run, "tab")
-            child(run, "t").text = piece
+                append_child(run, "tab")
+            append_child(run, "t").text = piece
         if last:
-            child(child(paragraph, "r"), "fldChar").set(w("fldCharType"), "end")
+            append_child(append_child(paragraph, "r"), "fldChar").set(qualify_name("fldCharType"), "end")
 
     def attach(self) -> None:
         """Add the parts to the package, once."""
@@ -118,9 +122,9 @@ class Extras:
         self.docx.part.relate_to(part, relation)
 
     def _comments_xml(self) -> bytes:
-        root = _root("comments")
+        root = _make_root("comments")
         for number, comment in enumerate(self._comments):
-            made = _sub(root, "comment")
+            comment_element = _append_sub_element(root, "comment")
             initials = "".join(word[0] for word in comment["author"].split())
             for name, value in (
                 ("id", str(number)),
@@ -128,62 +132,64 @@ class Extras:
                 ("date", self.stamp(100 + number)),
                 ("initials", initials),
             ):
-                made.set(w(name), value)
-            paragraph = _sub(made, "p")
+                comment_element.set(qualify_name(name), value)
+            paragraph = _append_sub_element(comment_element, "p")
             paragraph.set(f"{{{W14}}}paraId", _paragraph_id(number))
-            _sub(_sub(paragraph, "r"), "t").text = comment["text"]
-        return _bytes(root)
+            _append_sub_element(_append_sub_element(paragraph, "r"), "t").text = comment["text"]
+        return _serialize_xml(root)
 
     def _threads_xml(self) -> bytes:
         from lxml import etree
 
         root = etree.Element(f"{{{W15}}}commentsEx", nsmap={"w15": W15})
         for number, comment in enumerate(self._comments):
-            made = etree.SubElement(root, f"{{{W15}}}commentEx")
-            made.set(f"{{{W15}}}paraId", _paragraph_id(number))
+            thread_element = etree.SubElement(root, f"{{{W15}}}commentEx")
+            thread_element.set(f"{{{W15}}}paraId", _paragraph_id(number))
             if comment["parent"] is not None:
-                made.set(f"{{{W15}}}paraIdParent", _paragraph_id(comment["parent"]))
-            made.set(f"{{{W15}}}done", "1" if comment["resolved"] else "0")
-        return _bytes(root)
+                thread_element.set(f"{{{W15}}}paraIdParent", _paragraph_id(comment["parent"]))
+            thread_element.set(f"{{{W15}}}done", "1" if comment["resolved"] else "0")
+        return _serialize_xml(root)
 
     def _footnotes_xml(self) -> bytes:
-        root = _root("footnotes")
+        root = _make_root("footnotes")
         for identity, kind, sign in (("-1", "separator", "separator"), ("0", *["continuationSeparator"] * 2)):
-            made = _sub(root, "footnote")
-            made.set(w("type"), kind)
-            made.set(w("id"), identity)
-            _sub(_sub(_sub(made, "p"), "r"), sign)
+            footnote_element = _append_sub_element(root, "footnote")
+            footnote_element.set(qualify_name("type"), kind)
+            footnote_element.set(qualify_name("id"), identity)
+            _append_sub_element(_append_sub_element(_append_sub_element(footnote_element, "p"), "r"), sign)
         for number, text in enumerate(self._footnotes, 1):
-            made = _sub(root, "footnote")
-            made.set(w("id"), str(number))
-            paragraph = _sub(made, "p")
-            _sub(_sub(paragraph, "pPr"), "pStyle").set(w("val"), "footnotetext")
-            run = _sub(paragraph, "r")
-            _sub(_sub(run, "rPr"), "rStyle").set(w("val"), "footnotereference")
-            _sub(run, "footnoteRef")
-            said = _sub(_sub(paragraph, "r"), "t")
-            said.text = f" {text}"
-            said.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
-        return _bytes(root)
+            footnote_element = _append_sub_element(root, "footnote")
+            footnote_element.set(qualify_name("id"), str(number))
+            paragraph = _append_sub_element(footnote_element, "p")
+            _append_sub_element(_append_sub_element(paragraph, "pPr"), "pStyle").set(
+                qualify_name("val"), "footnotetext"
+            )
+            run = _append_sub_element(paragraph, "r")
+            _append_sub_element(_append_sub_element(run, "rPr"), "rStyle").set(qualify_name("val"), "footnotereference")
+            _append_sub_element(run, "footnoteRef")
+            text_element = _append_sub_element(_append_sub_element(paragraph, "r"), "t")
+            text_element.text = f" {text}"
+            text_element.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
+        return _serialize_xml(root)
 
 
 def _paragraph_id(number: int) -> str:
     return f"{0x10A00000 + 0x11 * number:08X}"
 
 
-def _root(name: str) -> Any:
+def _make_root(name: str) -> Any:
     from lxml import etree
 
-    return etree.Element(w(name), nsmap={"w": W, "w14": W14})
+    return etree.Element(qualify_name(name), nsmap={"w": W, "w14": W14})
 
 
-def _sub(parent: Any, name: str) -> Any:
+def _append_sub_element(parent: Any, name: str) -> Any:
     from lxml import etree
 
-    return etree.SubElement(parent, w(name))
+    return etree.SubElement(parent, qualify_name(name))
 
 
-def _bytes(root: Any) -> bytes:
+def _serialize_xml(root: Any) -> bytes:
     from lxml import etree
 
     return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True))

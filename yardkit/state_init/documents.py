@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from yardkit.state_init.document_parts import Extras, child, w
-from yardkit.state_init.packages import settled
+from yardkit.state_init.document_parts import Extras, append_child, qualify_name
+from yardkit.state_init.packages import settle_package
 from yardkit.world import save_bytes
 
 A4_MM = (210.0, 297.0)
@@ -145,29 +145,29 @@ class Paper:
         """A paragraph of pieces; `mark` (an `Inserted` or `Deleted` with any text) makes its end a tracked change."""
         from docx.enum.text import WD_ALIGN_PARAGRAPH
 
-        made = self.docx.add_paragraph(style=style)
+        new_paragraph = self.docx.add_paragraph(style=style)
         if align:
-            made.alignment = WD_ALIGN_PARAGRAPH[align.upper()]
-        self.write(made, *pieces)
+            new_paragraph.alignment = WD_ALIGN_PARAGRAPH[align.upper()]
+        self.write(new_paragraph, *pieces)
         if isinstance(mark, Inserted | Deleted):
             kind = "ins" if isinstance(mark, Inserted) else "del"
-            properties = made._p.get_or_add_pPr()
-            holder = child(properties, "rPr")
+            properties = new_paragraph._p.get_or_add_pPr()
+            holder = append_child(properties, "rPr")
             holder.append(self._extras.change(kind, mark.by, mark.on))
-        return made
+        return new_paragraph
 
     def bullets(self, items: Sequence[str | Sequence[Piece]], level: int = 1) -> None:
         """A list with bullets."""
         for item in items:
             style = "List Bullet" if level == 1 else f"List Bullet {level}"
-            self.paragraph(*_pieces(item), style=style)
+            self.paragraph(*_to_pieces(item), style=style)
 
     def numbered(self, items: Sequence[str | Sequence[Piece]]) -> None:
         """A list that counts from 1."""
         number = self._extras.new_list()
         for item in items:
-            made = self.paragraph(*_pieces(item), style="List Number")
-            properties = made._p.get_or_add_pPr().get_or_add_numPr()
+            numbered_paragraph = self.paragraph(*_to_pieces(item), style="List Number")
+            properties = numbered_paragraph._p.get_or_add_pPr().get_or_add_numPr()
             properties.get_or_add_ilvl().val = 0
             properties.get_or_add_numId().val = number
 
@@ -184,29 +184,31 @@ class Paper:
         from docx.enum.text import WD_ALIGN_PARAGRAPH
         from docx.shared import Mm
 
-        made = self.docx.add_table(len(rows), len(rows[0]), style=style)
-        for row, cells in zip(made.rows, rows, strict=True):
+        new_table = self.docx.add_table(len(rows), len(rows[0]), style=style)
+        for row, cells in zip(new_table.rows, rows, strict=True):
             for column, (cell, content) in enumerate(zip(row.cells, cells, strict=True)):
-                self.write(cell.paragraphs[0], *_pieces(content))
+                self.write(cell.paragraphs[0], *_to_pieces(content))
                 cell.paragraphs[0].paragraph_format.space_after = 0
                 if column in align_right:
                     cell.paragraphs[0].alignment = WD_ALIGN_PARAGRAPH.RIGHT
                 if widths_mm:
                     cell.width = Mm(widths_mm[column])
-        for column, width in zip(made.columns, widths_mm, strict=False):
+        for column, width in zip(new_table.columns, widths_mm, strict=False):
             column.width = Mm(width)
         if header:
-            self._dress_head(made.rows[0])
+            self._dress_head(new_table.rows[0])
         self.docx.add_paragraph()
-        return made
+        return new_table
 
     def _dress_head(self, row: Any) -> None:
         from docx.shared import RGBColor
 
-        child(row._tr.get_or_add_trPr(), "tblHeader")
+        append_child(row._tr.get_or_add_trPr(), "tblHeader")
         for cell in row.cells:
-            shade = child(cell._tc.get_or_add_tcPr(), "shd")
-            shade.attrib.update({w("val"): "clear", w("color"): "auto", w("fill"): self.accent})
+            shade = append_child(cell._tc.get_or_add_tcPr(), "shd")
+            shade.attrib.update(
+                {qualify_name("val"): "clear", qualify_name("color"): "auto", qualify_name("fill"): self.accent}
+            )
             for run in cell.paragraphs[0].runs:
                 run.bold, run.font.color.rgb = True, RGBColor(255, 255, 255)
 
@@ -214,10 +216,10 @@ class Paper:
         """A picture (PNG or JPEG) in a paragraph of its own."""
         from docx.shared import Mm
 
-        made = self.paragraph(align=align)
-        drawing = made.add_run().add_picture(io.BytesIO(data), width=Mm(width_mm))
+        picture_paragraph = self.paragraph(align=align)
+        drawing = picture_paragraph.add_run().add_picture(io.BytesIO(data), width=Mm(width_mm))
         drawing._inline.docPr.set("descr", alt)
-        return made
+        return picture_paragraph
 
     def header(self, *pieces: Piece, section: int = -1) -> None:
         """The text of the page header."""
@@ -230,9 +232,9 @@ class Paper:
     def contents(self, entries: Sequence[tuple[int, str, int]]) -> None:
         """A table of contents; each entry has level, text and the page that it shows until it is updated."""
         for number, (level, text, page) in enumerate(entries):
-            made = self.docx.add_paragraph()
-            made.paragraph_format.left_indent = (level - 1) * 180_000
-            self._extras.toc_entry(made._p, f"{text}\t{page}", number == 0, number == len(entries) - 1)
+            contents_paragraph = self.docx.add_paragraph()
+            contents_paragraph.paragraph_format.left_indent = (level - 1) * 180_000
+            self._extras.toc_entry(contents_paragraph._p, f"{text}\t{page}", number == 0, number == len(entries) - 1)
 
     def page_break(self) -> None:
         """The next block begins a page."""
@@ -240,11 +242,11 @@ class Paper:
 
     def new_section(self, *, landscape: bool = False) -> Any:
         """What follows stands on pages of its own, across if `landscape`."""
-        made = self.docx.add_section()
-        long, short = sorted((made.page_width, made.page_height), reverse=True)
-        made.page_width, made.page_height = (long, short) if landscape else (short, long)
-        made.orientation = int(landscape)
-        return made
+        section = self.docx.add_section()
+        long, short = sorted((section.page_width, section.page_height), reverse=True)
+        section.page_width, section.page_height = (long, short) if landscape else (short, long)
+        section.orientation = int(landscape)
+        return section
 
     def write(self, paragraph: Any, *pieces: Piece) -> None:
         """Append pieces to a paragraph of python-docx."""
@@ -256,7 +258,7 @@ class Paper:
         buffer = io.BytesIO()
         self._extras.attach()
         self.docx.save(buffer)
-        return settled(buffer.getvalue(), self.now)
+        return settle_package(buffer.getvalue(), self.now)
 
     def save(self, path: Path) -> None:
         """Write the document to `path`."""
@@ -285,19 +287,19 @@ class Paper:
         paragraph._p.append(change)
         change.append(run._r)
         if kind == "del":
-            for text in change.iter(w("t")):
-                text.tag = w("delText")
+            for text in change.iter(qualify_name("t")):
+                text.tag = qualify_name("delText")
                 text.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
 
     def _commented(self, paragraph: Any, piece: Commented) -> None:
         identities = self._extras.thread(piece.comment, piece.by, piece.resolved, piece.replies)
         for identity in identities:
-            child(paragraph._p, "commentRangeStart").set(w("id"), identity)
-        self.write(paragraph, *_pieces(piece.about))
+            append_child(paragraph._p, "commentRangeStart").set(qualify_name("id"), identity)
+        self.write(paragraph, *_to_pieces(piece.about))
         for identity in identities:
-            child(paragraph._p, "commentRangeEnd").set(w("id"), identity)
-            reference = child(paragraph.add_run()._r, "commentReference")
-            reference.set(w("id"), identity)
+            append_child(paragraph._p, "commentRangeEnd").set(qualify_name("id"), identity)
+            reference = append_child(paragraph.add_run()._r, "commentReference")
+            reference.set(qualify_name("id"), identity)
 
     def _noted(self, paragraph: Any, piece: Noted) -> None:
         paragraph.add_run(piece.text)
@@ -305,7 +307,7 @@ class Paper:
         run = paragraph.add_run()
         # Not by its style: then LibreOffice 7.4 swallows the tab before a page number where a section ends in a note
         run.font.superscript = True
-        child(run._r, "footnoteReference").set(w("id"), self._extras.footnote(piece.note))
+        append_child(run._r, "footnoteReference").set(qualify_name("id"), self._extras.footnote(piece.note))
 
     def _note_styles(self) -> None:
         """The styles of Word for notes, which python-docx's template has not: small, and their numbers raised."""
@@ -326,14 +328,14 @@ class Paper:
 
         run = paragraph.add_run(piece.text)
         run.font.color.rgb, run.underline = RGBColor(5, 99, 193), True
-        link = child(paragraph._p, "hyperlink")
+        link = append_child(paragraph._p, "hyperlink")
         identity = paragraph.part.relate_to(piece.address, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
         link.set("{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id", identity)
         link.append(run._r)
 
     def _field(self, paragraph: Any, piece: FieldCode) -> None:
-        simple = child(paragraph._p, "fldSimple")
-        simple.set(w("instr"), f" {piece.code} ")
+        simple = append_child(paragraph._p, "fldSimple")
+        simple.set(qualify_name("instr"), f" {piece.code} ")
         simple.append(paragraph.add_run(piece.shown)._r)
 
 
@@ -349,5 +351,5 @@ _WRITERS: dict[type, Any] = {
 }
 
 
-def _pieces(content: "str | Sequence[Piece]") -> Sequence[Piece]:
+def _to_pieces(content: "str | Sequence[Piece]") -> Sequence[Piece]:
     return [content] if isinstance(content, str) else content

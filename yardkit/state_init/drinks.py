@@ -11,8 +11,8 @@ from yardkit.state_init.rendering import (
     MenuSection,
     Scene,
     bottle_scene,
-    menu,
-    photograph,
+    draw_menu,
+    photograph_picture,
     save_image,
 )
 from yardkit.state_init.rendering.menus import MenuStyle
@@ -47,16 +47,16 @@ def bottle_price(name: str, prices: Prices) -> Decimal:
 
 
 def bottle_kinds(names: dict[str, list[str]], rng: random.Random) -> dict[str, Bottle]:
-    made: dict[str, Bottle] = {}
+    bottles: dict[str, Bottle] = {}
     for name in names["beer"]:
-        made[name] = Bottle(name, "beer", rng.choice([BROWN, GREEN]), rng.choice(LABELS), cap=(150, 30, 30))
+        bottles[name] = Bottle(name, "beer", rng.choice([BROWN, GREEN]), rng.choice(LABELS), cap=(150, 30, 30))
     for name in names["wine"]:
-        made[name] = Bottle(name, "wine", GREEN, rng.choice(LABELS), cap=(70, 20, 34))
+        bottles[name] = Bottle(name, "wine", GREEN, rng.choice(LABELS), cap=(70, 20, 34))
     for name in names["soft"]:
         label = rng.choice(LABELS)
         clear = name in ("Aqua", "Tonic")
-        made[name] = Bottle(name, "water", CLEAR, label) if clear else Bottle(name, "soda", DARK, label)
-    return made
+        bottles[name] = Bottle(name, "water", CLEAR, label) if clear else Bottle(name, "soda", DARK, label)
+    return bottles
 
 
 def save_bottle_photo(
@@ -65,12 +65,12 @@ def save_bottle_photo(
     """A photo in which no label is hidden by a bottle in front of it."""
     bottles = [(kinds[name], count) for name, count in drunk.items()]
     scene = bottle_scene(bottles, rng, *size)
-    while not _readable(scene):
+    while not _is_readable(scene):
         scene = bottle_scene(bottles, rng, *size)
-    save_image(photograph(scene.image, rng, strength=0.35, frame=False), path)
+    save_image(photograph_picture(scene.image, rng, strength=0.35, frame=False), path)
 
 
-def _readable(scene: Scene) -> bool:
+def _is_readable(scene: Scene) -> bool:
     """Whether the middle of each bottle, where the name stands, is free."""
     back = len(scene.bottles) // 2
     fronts = [box for _, box in scene.bottles[back:]]
@@ -83,4 +83,4 @@ def drinks_menu(season: str, prices: Prices, style: MenuStyle, rng: random.Rando
         MenuSection(title, [MenuItem(name, f"{price:.2f}") for name, price in items.items()])
         for title, items in prices.items()
     ]
-    return menu("The Copper Pot", sections, style, rng, footer=season, width=1000 if style == "modern" else 800)
+    return draw_menu("The Copper Pot", sections, style, rng, footer=season, width=1000 if style == "modern" else 800)

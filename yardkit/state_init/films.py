@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from yardkit.state_init.sounds import Samples
-from yardkit.world import saving
+from yardkit.world import save_atomically
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -32,7 +32,10 @@ def save_film(
     """
     import av
 
-    with saving(path) as draft, av.open(str(draft), "w", format="mp4", options={"movflags": "+faststart"}) as film:
+    with (
+        save_atomically(path) as draft,
+        av.open(str(draft), "w", format="mp4", options={"movflags": "+faststart"}) as film,
+    ):
         stream = film.add_stream("libx264", rate=fps)
         stream.pix_fmt, stream.codec_context.thread_count = "yuv420p", 1
         stream.options = {"crf": str(quality), "preset": _SPEED, "g": str(2 * fps), **_REPEATABLE}
@@ -58,11 +61,11 @@ def _write_sound(film: Any, track: Any, sound: Samples, count: int) -> None:
     import av
     import numpy as np
 
-    whole = np.zeros((1 if sound.ndim == 1 else 2, count), np.float32)
+    padded_sound = np.zeros((1 if sound.ndim == 1 else 2, count), np.float32)
     planes = sound.reshape(len(sound), -1).T[:, :count]
-    whole[:, : planes.shape[1]] = np.clip(planes, -1, 1)
+    padded_sound[:, : planes.shape[1]] = np.clip(planes, -1, 1)
     rate_hz, layout = track.codec_context.sample_rate, track.codec_context.layout.name
-    frame = av.AudioFrame.from_ndarray(whole, format="fltp", layout=layout)
+    frame = av.AudioFrame.from_ndarray(padded_sound, format="fltp", layout=layout)
     frame.sample_rate, frame.pts, frame.time_base = rate_hz, 0, Fraction(1, rate_hz)
     resampler = av.AudioResampler("fltp", layout, rate_hz, track.codec_context.frame_size or 1024)
     for block in (*resampler.resample(frame), *resampler.resample(None)):
@@ -73,11 +76,12 @@ def _write_sound(film: Any, track: Any, sound: Samples, count: int) -> None:
 def to_srt(cues: Sequence[tuple[float, float, str]]) -> str:
     """Subtitles, each from when until when in seconds and its words, as an SRT file."""
     blocks = (
-        f"{number}\n{_time(start)} --> {_time(end)}\n{text}\n" for number, (start, end, text) in enumerate(cues, 1)
+        f"{number}\n{_format_time(start)} --> {_format_time(end)}\n{text}\n"
+        for number, (start, end, text) in enumerate(cues, 1)
     )
     return "\n".join(blocks)
 
 
-def _time(seconds: float) -> str:
-    whole, thousandths = divmod(round(seconds * 1000), 1000)
-    return f"{whole // 3600:02d}:{whole // 60 % 60:02d}:{whole % 60:02d},{thousandths:03d}"
+def _format_time(seconds: float) -> str:
+    full_seconds, thousandths = divmod(round(seconds * 1000), 1000)
+    return f"{full_seconds // 3600:02d}:{full_seconds // 60 % 60:02d}:{full_seconds % 60:02d},{thousandths:03d}"

@@ -23,7 +23,7 @@ _TYPES = {
 }
 
 
-def mail(
+def build_mail(
     *,
     sender: str,
     to: Sequence[str],
@@ -55,14 +55,14 @@ def mail(
         kind = _TYPES.get(PurePosixPath(name).suffix.lower(), "application/octet-stream").split("/")
         message.add_attachment(data, maintype=kind[0], subtype=kind[1], filename=name)
     for number, part in enumerate(part for part in message.walk() if part.is_multipart()):
-        part.set_boundary(f"=={_digest(sender, subject, sent)[:20]}{number}==")
+        part.set_boundary(f"=={_compute_digest(sender, subject, sent)[:20]}{number}==")
     return message.as_bytes()
 
 
 def message_id(sender: str, subject: str, sent: datetime.datetime) -> str:
-    """The Message-ID that `mail` gives to a mail with these."""
+    """The Message-ID that `build_mail` gives to a mail with these."""
     domain = sender.rsplit("@", 1)[-1].rstrip("> ") or "example.com"
-    return f"<{_digest(sender, subject, sent)[:24]}@{domain}>"
+    return f"<{_compute_digest(sender, subject, sent)[:24]}@{domain}>"
 
 
 def mail_name(number: int, subject: str) -> str:
@@ -83,9 +83,9 @@ def send_mail(
 ) -> str:
     """Write a mail to `path`; its Message-ID, for a mail that answers it."""
     by, reader = (who.mailbox if isinstance(who, Person) else who for who in (sender, to))
-    save_bytes(path, mail(sender=by, to=[reader], subject=subject, body=body, sent=sent, cc=cc, answers=answers))
+    save_bytes(path, build_mail(sender=by, to=[reader], subject=subject, body=body, sent=sent, cc=cc, answers=answers))
     return message_id(by, subject, sent)
 
 
-def _digest(sender: str, subject: str, sent: datetime.datetime) -> str:
+def _compute_digest(sender: str, subject: str, sent: datetime.datetime) -> str:
     return hashlib.sha256(f"{sender}\n{subject}\n{sent.isoformat()}".encode()).hexdigest()

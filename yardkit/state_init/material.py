@@ -21,7 +21,7 @@ def fill_in(world: World, name: str, **values: object) -> None:
     save_text(path, path.read_text("utf-8").format(**values))
 
 
-def typeset(
+def typeset_markdown(
     text: str, *, author: str, now: datetime.datetime, header: Sequence[str], widths_mm: Sequence[float] = ()
 ) -> Paper:
     """A document with page numbers of simple Markdown: ``#`` is its title, ``##`` and so on are its headings.

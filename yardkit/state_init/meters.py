@@ -46,8 +46,8 @@ def month_of_photos(watched: Sequence[Watched], rng: random.Random) -> tuple[lis
     for owned, reason in zip(watched, rng.sample(["backwards", "too much"], 2), strict=True):
         start = rng.randint(1_400, 8_900) * 10**owned.meter.decimals + rng.randint(100, 900)
         opening[owned.meter.number] = round(start / 10**owned.meter.decimals, owned.meter.decimals)
-        photos += _month(owned, start, reason, rng)
-    return [*photos, *_strangers(watched, photos, rng)], opening
+        photos += _photograph_month(owned, start, reason, rng)
+    return [*photos, *_make_foreign_photos(watched, photos, rng)], opening
 
 
 def water_and_power(rng: random.Random) -> list[Watched]:
@@ -60,20 +60,20 @@ def water_and_power(rng: random.Random) -> list[Watched]:
     ]
 
 
-def _month(owned: Watched, start: int, reason: str, rng: random.Random) -> list[Photo]:
+def _photograph_month(owned: Watched, start: int, reason: str, rng: random.Random) -> list[Photo]:
     """Five readings, one of which, not the first, shows a wheel or digit that slipped."""
-    photos, day, odd = [], FIRST, rng.randint(1, len(EVERY) - 1)
+    photos, day, slipped_index = [], FIRST, rng.randint(1, len(EVERY) - 1)
     for place, of_month in enumerate(EVERY):
         date = datetime.date(2026, 2, of_month - rng.randint(0, 2))
         start += (date - day).days * rng.randint(*owned.daily) + rng.randint(0, 9)
-        slip = 0 if place != odd else owned.slip if reason == "too much" else -owned.slip
+        slip = 0 if place != slipped_index else owned.slip if reason == "too much" else -owned.slip
         taken = datetime.datetime(date.year, date.month, date.day, rng.randint(7, 18), rng.randint(0, 59))  # noqa: DTZ001
         photos.append(Photo(owned.meter, taken, start + slip, reason if slip else ""))
         day = date
     return photos
 
 
-def _strangers(watched: Sequence[Watched], photos: list[Photo], rng: random.Random) -> list[Photo]:
+def _make_foreign_photos(watched: Sequence[Watched], photos: list[Photo], rng: random.Random) -> list[Photo]:
     """The neighbour's water meter, whose number is nearly ours, and the display as it shows what was fed in."""
     water, power = (owned.meter for owned in watched)
     digits = list(water.number)
@@ -81,9 +81,11 @@ def _strangers(watched: Sequence[Watched], photos: list[Photo], rng: random.Rand
     digits[place] = str((int(digits[place]) + rng.randint(2, 8)) % 10)
     good = [photo for photo in photos if not photo.reason]
     ours = [rng.choice([photo for photo in good if photo.meter is meter]) for meter in (water, power)]
-    odd = replace(water, number="".join(digits)), replace(power, register=FEED_IN)
+    foreign_meters = replace(water, number="".join(digits)), replace(power, register=FEED_IN)
     shift = rng.randint(150, 1_900), -rng.randint(8_000, 11_000)
     return [
         Photo(meter, photo.taken + datetime.timedelta(minutes=rng.randint(1, 4)), photo.count + more, reason)
-        for meter, photo, more, reason in zip(odd, ours, shift, ("other meter", "other register"), strict=True)
+        for meter, photo, more, reason in zip(
+            foreign_meters, ours, shift, ("other meter", "other register"), strict=True
+        )
     ]

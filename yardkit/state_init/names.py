@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 
-def _words(text: str) -> tuple[str, ...]:
+def _split_words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-FIRST = _words(
+FIRST = _split_words(
     """
     Adaeze Aino Akira Alba Alexander Amira Anders Andrea Anja Arjun Ayumi Beatriz Bilal Birgit Bruno Camila Carlos
     Catherine Cem Chiara Chloé Daan Daniel Deepa Diego Dmitri Eilidh Elena Elif Emeka Emma Erik Fatima Felix Fiona
@@ -23,7 +23,7 @@ FIRST = _words(
 )
 
 MEN = frozenset(
-    _words(
+    _split_words(
         """
         Akira Alexander Anders Arjun Bilal Bruno Carlos Cem Daan Daniel Diego Dmitri Emeka Erik Felix Gabriel Hassan
         Hiroshi Ivan Jakub Javier João Jonas Kaito Karim Kenji Lars Liam Luis Magnus Malik Marek Mateo Nikolai Oliver
@@ -33,7 +33,7 @@ MEN = frozenset(
 )
 """The first names to which "Mr" fits; to the others "Ms" does."""
 
-LAST = _words(
+LAST = _split_words(
     """
     Abebe Adeyemi Almeida Andersson Aslan Baker Banerjee Becker Bianchi Brandt Byrne Castillo Chandra Chen Costa
     Delgado Demir Dubois Eriksson Farrell Ferreira Fischer Fontaine Gallagher García Gupta Haddad Hansen Hashimoto
@@ -45,7 +45,7 @@ LAST = _words(
     """
 )
 
-COMPANY_FIRST = _words(
+COMPANY_FIRST = _split_words(
     """
     Alder Amber Arden Aurora Beacon Birch Brightwater Calder Cedar Cobalt Copper Crescent Delta Eastgate Elm Fairway
     Falcon Fjord Granite Halcyon Hazel Helix Highland Indigo Juniper Keystone Kestrel Lakeside Larkspur Lumen Maple
@@ -234,11 +234,11 @@ def ascii_of(text: str) -> str:
     table = str.maketrans(
         {"ø": "o", "Ø": "o", "ß": "ss", "ł": "l", "Ł": "l", "\u0131": "i", "æ": "ae", "ö": "oe", "ü": "ue"}
     )
-    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", text).translate(table))
-    return "".join(sign for sign in plain.lower() if sign.isascii() and sign.isalnum())
+    base_text = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", text).translate(table))
+    return "".join(sign for sign in base_text.lower() if sign.isascii() and sign.isalnum())
 
 
-def people(rng: random.Random, count: int, domain: str = "example.com") -> list[Person]:
+def make_people(rng: random.Random, count: int, domain: str = "example.com") -> list[Person]:
     """People who share neither first nor last names, so that either is enough to tell them apart."""
     firsts, lasts = rng.sample(FIRST, count), rng.sample(LAST, count)
     return [
@@ -247,13 +247,13 @@ def people(rng: random.Random, count: int, domain: str = "example.com") -> list[
     ]
 
 
-def companies(rng: random.Random, count: int) -> list[Company]:
+def make_companies(rng: random.Random, count: int) -> list[Company]:
     """Companies of different names and addresses."""
     firsts = rng.sample(COMPANY_FIRST, count)
-    return [_company(rng, first) for first in firsts]
+    return [_make_company(rng, first) for first in firsts]
 
 
-def _company(rng: random.Random, first: str) -> Company:
+def _make_company(rng: random.Random, first: str) -> Company:
     name = f"{first} {rng.choice(rng.choice(COMPANY_KINDS))}"
     city, postcode, country, code = rng.choice(CITIES)
     street = f"{rng.randint(2, 180)} {rng.choice(STREETS)}"
@@ -273,7 +273,7 @@ def _company(rng: random.Random, first: str) -> Company:
     )
 
 
-def products(rng: random.Random, count: int, assortments: Sequence[str] = tuple(PRODUCTS)) -> list[str]:
+def make_products(rng: random.Random, count: int, assortments: Sequence[str] = tuple(PRODUCTS)) -> list[str]:
     """Different products of some assortments."""
     pool = [name for assortment in assortments for name in PRODUCTS[assortment]]
     return rng.sample(pool, count)
@@ -282,11 +282,11 @@ def products(rng: random.Random, count: int, assortments: Sequence[str] = tuple(
 def near_duplicate(rng: random.Random, name: str) -> str:
     """A name that is easily taken for `name`: one letter doubled, dropped or swapped with its neighbour."""
     places = [place for place in range(1, len(name) - 1) if name[place].isalpha() and name[place + 1].isalpha()]
-    made = set()
+    near_names = set()
     for place in places:
-        made |= {
+        near_names |= {
             name[:place] + name[place] + name[place:],
             name[:place] + name[place + 1 :],
             name[:place] + name[place + 1] + name[place] + name[place + 2 :],
         }
-    return rng.choice(sorted(made - {name}))
+    return rng.choice(sorted(near_names - {name}))

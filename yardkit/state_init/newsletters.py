@@ -31,29 +31,29 @@ class Article:
         return [line.format(**values) for line in self.lines]
 
 
-def plain(line: str) -> str:
+def strip_markdown(line: str) -> str:
     """A line of Markdown as it is read."""
     return _LINK.sub(r"\1", line).removeprefix("## ")
 
 
-def links(lines: Sequence[str]) -> list[tuple[str, str]]:
+def list_links(lines: Sequence[str]) -> list[tuple[str, str]]:
     """Text and address of each link."""
     return [(text, address) for line in lines for text, address in _LINK.findall(line)]
 
 
-def _read() -> tuple[Article, ...]:
+def _read_articles() -> tuple[Article, ...]:
     text = Path(__file__).with_suffix(".txt").read_text("utf-8")
-    made = []
+    articles = []
     for block in re.split(r"^# ", text, flags=re.M)[1:]:
         head, *rest = [line for line in block.splitlines() if line]
         body = tuple(line for line in rest if not line.startswith("="))
         late = next(line.removeprefix("= ") for line in rest if line.startswith("="))
         key, headline, title, shows = head.split(" | ")
-        made.append(Article(key, headline, title, shows, body, late))
-    return tuple(made)
+        articles.append(Article(key, headline, title, shows, body, late))
+    return tuple(articles)
 
 
-ARTICLES = _read()
+ARTICLES = _read_articles()
 NAMES = ("The Harbour Light", "The Weekly Thread", "Inside Matters", "The Morning Shift", "Between the Halls")
 LEADS = (
     "Dear colleagues, the winter was long, and much of what was planned in it is now ready to be shown. In this "
@@ -148,7 +148,7 @@ def page_rules(names: Sequence[str]) -> str:
     return "\n".join(line for name in names for line in _WRONG[name].splitlines())
 
 
-def page(values: Mapping[str, str]) -> str:
+def render_page(values: Mapping[str, str]) -> str:
     """The page, its text escaped; `values` whose names end in ``html`` are put in as they are."""
     filled = {key: value if key.endswith("html") else escape(value) for key, value in values.items()}
     return Template(_TEMPLATE.read_text("utf-8")).substitute(filled)

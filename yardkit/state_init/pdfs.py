@@ -85,7 +85,7 @@ class Sheet:
     ) -> None:
         """One line of text; `x_mm` is its left end, with `align` ``right`` its right end, ``center`` its middle."""
         self.canvas.setFont(face, size_pt or self.size_pt)
-        self.canvas.setFillColor(_color(color))
+        self.canvas.setFillColor(_to_color(color))
         draw = {"left": "drawString", "right": "drawRightString", "center": "drawCentredString"}[align]
         getattr(self.canvas, draw)(x_mm * _PT_PER_MM, (HEIGHT_MM - y_mm) * _PT_PER_MM, text)
 
@@ -140,8 +140,8 @@ class Sheet:
     ) -> None:
         x = self.margin_mm
         top = (HEIGHT_MM - self.y - height) * _PT_PER_MM
-        self.canvas.setStrokeColor(_color("B0B0B0"))
-        self.canvas.setFillColor(_color(fill or "FFFFFF"))
+        self.canvas.setStrokeColor(_to_color("B0B0B0"))
+        self.canvas.setFillColor(_to_color(fill or "FFFFFF"))
         self.canvas.rect(x * _PT_PER_MM, top, sum(widths) * _PT_PER_MM, height * _PT_PER_MM, fill=1)
         face, color = ("Sans-Bold", "FFFFFF") if fill else ("Sans", "000000")
         for column, (cell, width) in enumerate(zip(cells, widths, strict=True)):
@@ -316,7 +316,7 @@ _FIELDS: dict[str, Any] = {
 }
 
 
-def scan(pictures: Sequence[bytes], title: str = "Scan") -> bytes:
+def build_scan(pictures: Sequence[bytes], title: str = "Scan") -> bytes:
     """Pictures of pages as a PDF without text, as a scanner makes it."""
     sheet = Sheet(title)
     for number, data in enumerate(pictures):
@@ -326,7 +326,7 @@ def scan(pictures: Sequence[bytes], title: str = "Scan") -> bytes:
     return sheet.bytes()
 
 
-def _color(rgb: str) -> Any:
+def _to_color(rgb: str) -> Any:
     from reportlab.lib.colors import HexColor
 
     return HexColor(f"#{rgb}")

@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from yardkit.state_init.rendering.ink import noise
+from yardkit.state_init.rendering.ink import make_noise_generator
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -50,5 +50,5 @@ def take_shot(image: "Image", size: tuple[int, int], fault: Fault, rng: random.R
         pixels = cv2.GaussianBlur(pixels, (0, 0), rng.uniform(2.2, 3.0))
     else:
         pixels = cv2.blur(pixels, rng.choice([(13, 1), (15, 2), (11, 3)]))
-    pixels = pixels + noise(rng).normal(0, 1.2, (size[1], size[0], 1))
+    pixels = pixels + make_noise_generator(rng).normal(0, 1.2, (size[1], size[0], 1))
     return Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8))

@@ -58,8 +58,8 @@ def book_seats(
 
 def name_seats(text: str) -> list[str]:
     """The seats of a text such as ``C4-C7, D1``."""
-    found = []
+    seat_names = []
     for part in text.split(", "):
         first, _, last = part.partition("-")
-        found += [f"{first[0]}{seat}" for seat in range(int(first[1:]), int((last or first)[1:]) + 1)]
-    return found
+        seat_names += [f"{first[0]}{seat}" for seat in range(int(first[1:]), int((last or first)[1:]) + 1)]
+    return seat_names

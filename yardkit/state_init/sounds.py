@@ -33,10 +33,10 @@ def load_speech(path: Path, rate_hz: int) -> Samples:
     """A recorded sentence at a sample rate."""
     import numpy as np
 
-    return resampled(np.array(load_sentence(path), dtype=np.float64) / 32768, SAMPLE_RATE_HZ, rate_hz)
+    return resample_sound(np.array(load_sentence(path), dtype=np.float64) / 32768, SAMPLE_RATE_HZ, rate_hz)
 
 
-def resampled(samples: Samples, rate_hz: int, to_hz: int) -> Samples:
+def resample_sound(samples: Samples, rate_hz: int, to_hz: int) -> Samples:
     """A sound at another sample rate."""
     import scipy.signal
 
@@ -44,21 +44,21 @@ def resampled(samples: Samples, rate_hz: int, to_hz: int) -> Samples:
     return scipy.signal.resample_poly(samples, ratio.numerator, ratio.denominator, axis=0)
 
 
-def silence(seconds: float, rate_hz: int) -> Samples:
+def make_silence(seconds: float, rate_hz: int) -> Samples:
     """Nothing to be heard."""
     import numpy as np
 
     return np.zeros(round(seconds * rate_hz))
 
 
-def tone(frequency_hz: float, seconds: float, rate_hz: int) -> Samples:
+def make_tone(frequency_hz: float, seconds: float, rate_hz: int) -> Samples:
     """A sine at full level."""
     import numpy as np
 
     return np.sin(2 * math.pi * frequency_hz * np.arange(round(seconds * rate_hz)) / rate_hz)
 
 
-def gong(frequency_hz: float, seconds: float, rate_hz: int) -> Samples:
+def make_gong(frequency_hz: float, seconds: float, rate_hz: int) -> Samples:
     """A bar that is struck and dies away, at full level."""
     import numpy as np
 
@@ -81,22 +81,26 @@ def music_bed(rng: random.Random, seconds: float, rate_hz: int, bar_s: float = 2
     for bar in range(math.ceil(seconds / bar_s)):
         step = steps[bar % len(steps)]
         for third in (0, 2, 4):
-            chord = _note(_pitch(root_hz, step + third), 1.3 * bar_s, rate_hz, attack_s=0.3, falls=1.0)
+            chord = _make_note(_compute_pitch(root_hz, step + third), 1.3 * bar_s, rate_hz, attack_s=0.3, falls=1.0)
             _add(bed, chord * 0.5, bar * bar_s, rate_hz, 0.35 + 0.15 * third / 2)
         for beat in range(4):
-            pluck = _note(
-                _pitch(2 * root_hz, step + rng.choice((0, 2, 4, 7))), bar_s / 2, rate_hz, attack_s=0.006, falls=7.0
+            pluck = _make_note(
+                _compute_pitch(2 * root_hz, step + rng.choice((0, 2, 4, 7))),
+                bar_s / 2,
+                rate_hz,
+                attack_s=0.006,
+                falls=7.0,
             )
             _add(bed, pluck * 0.8, (bar + beat / 4) * bar_s, rate_hz, rng.uniform(0.2, 0.8))
     return bed / abs(bed).max() * 0.5
 
 
-def _pitch(root_hz: float, step: int) -> float:
+def _compute_pitch(root_hz: float, step: int) -> float:
     octave, note = divmod(step, len(_SCALE))
     return root_hz * 2 ** (octave + _SCALE[note] / 12)
 
 
-def _note(frequency_hz: float, seconds: float, rate_hz: int, *, attack_s: float, falls: float) -> Samples:
+def _make_note(frequency_hz: float, seconds: float, rate_hz: int, *, attack_s: float, falls: float) -> Samples:
     import numpy as np
 
     time = np.arange(round(seconds * rate_hz)) / rate_hz
@@ -130,11 +134,11 @@ def pink_noise(rng: random.Random, seconds: float, rate_hz: int) -> Samples:
     return noise / np.sqrt(np.mean(noise**2))
 
 
-def hum(seconds: float, rate_hz: int, mains_hz: float = 50.0) -> Samples:
+def make_hum(seconds: float, rate_hz: int, mains_hz: float = 50.0) -> Samples:
     """The hum of mains and three of its overtones, of the level 0 dBFS."""
     import numpy as np
 
-    waves = sum(tone(mains_hz * part, seconds, rate_hz) / part for part in (1, 2, 3, 4))
+    waves = sum(make_tone(mains_hz * part, seconds, rate_hz) / part for part in (1, 2, 3, 4))
     return waves / np.sqrt(np.mean(waves**2))
 
 
@@ -145,7 +149,7 @@ def in_room(rng: random.Random, samples: Samples, rate_hz: int, decay_s: float =
 
     echo = white_noise(rng, decay_s, rate_hz) * np.exp(-6.9 * np.arange(round(decay_s * rate_hz)) / decay_s / rate_hz)
     echo /= np.sqrt(np.sum(echo**2))
-    return samples + scipy.signal.fftconvolve(samples, gained(echo, level_db))[: len(samples)]
+    return samples + scipy.signal.fftconvolve(samples, apply_gain(echo, level_db))[: len(samples)]
 
 
 def over_phone(samples: Samples, rate_hz: int) -> Samples:
@@ -159,20 +163,20 @@ def over_phone(samples: Samples, rate_hz: int) -> Samples:
     return np.sign(steps) * (256 ** abs(steps) - 1) / 255
 
 
-def gained(samples: Samples, gain_db: float) -> Samples:
+def apply_gain(samples: Samples, gain_db: float) -> Samples:
     """Louder, or softer."""
     return samples * 10 ** (gain_db / 20)
 
 
-def levelled(samples: Samples, rms_dbfs: float) -> Samples:
+def normalize_level(samples: Samples, rms_dbfs: float) -> Samples:
     """As loud as wanted, by the root mean square of what is not silent."""
     import numpy as np
 
     heard = samples[abs(samples) > 0.001]
-    return gained(samples, rms_dbfs - 10 * math.log10(float(np.mean(heard**2))))
+    return apply_gain(samples, rms_dbfs - 10 * math.log10(float(np.mean(heard**2))))
 
 
-def faded(samples: Samples, rate_hz: int, in_s: float = 0.0, out_s: float = 0.0) -> Samples:
+def fade_sound(samples: Samples, rate_hz: int, in_s: float = 0.0, out_s: float = 0.0) -> Samples:
     """With a soft beginning and end."""
     import numpy as np
 
@@ -190,7 +194,7 @@ def in_stereo(samples: Samples) -> Samples:
     return samples if samples.ndim == 2 else np.column_stack([samples, samples])
 
 
-def mixed(parts: Sequence[tuple[float, Samples]], rate_hz: int) -> Samples:
+def mix_sounds(parts: Sequence[tuple[float, Samples]], rate_hz: int) -> Samples:
     """Sounds together, each from a time in seconds on; in stereo if one of them is."""
     import numpy as np
 
@@ -203,23 +207,23 @@ def mixed(parts: Sequence[tuple[float, Samples]], rate_hz: int) -> Samples:
     return mix
 
 
-def joined(parts: Sequence[Samples]) -> Samples:
+def join_sounds(parts: Sequence[Samples]) -> Samples:
     """Sounds one after the other, all mono or all stereo."""
     import numpy as np
 
     return np.concatenate(list(parts))
 
 
-def spoken(parts: Sequence[Path | float], rate_hz: int) -> tuple[Samples, list[tuple[float, float]]]:
+def join_speech(parts: Sequence[Path | float], rate_hz: int) -> tuple[Samples, list[tuple[float, float]]]:
     """Recorded sentences and pauses in seconds, one after the other; and when each sentence begins and ends."""
     sounds, times, at = [], [], 0
     for part in parts:
-        sounds.append(load_speech(part, rate_hz) if isinstance(part, Path) else silence(part, rate_hz))
+        sounds.append(load_speech(part, rate_hz) if isinstance(part, Path) else make_silence(part, rate_hz))
         end = at + len(sounds[-1])
         if isinstance(part, Path):
             times.append((round(at / rate_hz, 3), round(end / rate_hz, 3)))
         at = end
-    return joined(sounds), times
+    return join_sounds(sounds), times
 
 
 def save_sound(
@@ -230,8 +234,8 @@ def save_sound(
     import numpy as np
 
     kind, codec, form = _FORMATS[path.suffix]
-    whole = np.round(np.clip(in_stereo(samples) if samples.ndim == 2 else samples[:, None], -1, 1) * 32767)
-    layout = "stereo" if whole.shape[1] == 2 else "mono"
+    pcm_samples = np.round(np.clip(in_stereo(samples) if samples.ndim == 2 else samples[:, None], -1, 1) * 32767)
+    layout = "stereo" if pcm_samples.shape[1] == 2 else "mono"
     buffer = io.BytesIO()
     with av.open(buffer, "w", format=kind, options={"fflags": "+bitexact"}) as container:
         container.metadata.update(tags or {})
@@ -239,8 +243,8 @@ def save_sound(
         stream.codec_context.options = {"flags": "+bitexact"}
         if codec == "libmp3lame":
             stream.bit_rate = bitrate_kbps * 1000
-        for start in range(0, len(whole), _FRAME):
-            block = whole[start : start + _FRAME].astype(np.int16)
+        for start in range(0, len(pcm_samples), _FRAME):
+            block = pcm_samples[start : start + _FRAME].astype(np.int16)
             planes = block.T if form == "s16p" else block.reshape(1, -1)
             frame = av.AudioFrame.from_ndarray(np.ascontiguousarray(planes), format=form, layout=layout)
             frame.sample_rate, frame.pts = rate_hz, start

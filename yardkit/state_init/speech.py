@@ -55,11 +55,11 @@ def load_sentence(path: Path) -> "array.array[int]":
     count = struct.unpack_from("<I", data, data.index(b"fact") + 8)[0]
     samples = array.array("h")
     for at in range(start, len(data), block_bytes):
-        samples.extend(_decode(data[at : at + block_bytes]))
+        samples.extend(_decode_block(data[at : at + block_bytes]))
     return samples[:count]
 
 
-def _decode(block: bytes) -> Iterable[int]:
+def _decode_block(block: bytes) -> Iterable[int]:
     """A block begins with its first sample and the place in the table of steps; each byte after it holds two steps."""
     value, place = struct.unpack_from("<hB", block)
     yield value

@@ -4,22 +4,22 @@ import datetime
 from decimal import Decimal
 
 
-def english(number: float | Decimal, places: int = 2) -> str:
+def format_english(number: float | Decimal, places: int = 2) -> str:
     """Such as 1,234.50."""
     return f"{number:,.{places}f}"
 
 
-def german(number: float | Decimal, places: int = 2) -> str:
+def format_german(number: float | Decimal, places: int = 2) -> str:
     """Such as 1.234,50."""
-    return english(number, places).translate(str.maketrans(",.", ".,"))
+    return format_english(number, places).translate(str.maketrans(",.", ".,"))
 
 
-def spaced(number: float | Decimal, places: int = 2) -> str:
+def format_spaced(number: float | Decimal, places: int = 2) -> str:
     """Such as 1 234,50."""
-    return english(number, places).translate(str.maketrans(",.", " ,"))
+    return format_english(number, places).translate(str.maketrans(",.", " ,"))
 
 
-def clock(minutes: int) -> str:
+def format_clock(minutes: int) -> str:
     """Minutes from midnight, such as 07:05; of the next day from 1440 on."""
     return f"{minutes // 60 % 24:02d}:{minutes % 60:02d}"
 

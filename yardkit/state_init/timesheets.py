@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from yardkit.state_init.days import days_of
-from yardkit.state_init.spellings import clock
+from yardkit.state_init.spellings import format_clock
 from yardkit.state_init.workbooks import Book, Styled
 
 Form = Literal["clock", "decimal", "duration", "split", "grid"]
@@ -52,7 +52,7 @@ class Day:
         return (self.date - before.date).days * 1440 + self.start - before.end
 
 
-def total(days: Sequence[Day]) -> int:
+def sum_minutes(days: Sequence[Day]) -> int:
     """Minutes without breaks."""
     return sum(day.net for day in days)
 
@@ -77,22 +77,24 @@ class Timesheet:
 def save_blank(path: Path, month: datetime.date, now: datetime.datetime) -> None:
     """Write an empty form."""
     book = Book(now, title="Timesheet", author="Human Resources")
-    _clock(book, Timesheet("(name)", 0, month, [], 0))
+    _write_clock_layout(book, Timesheet("(name)", 0, month, [], 0))
     book.save(path)
 
 
-def _clock(book: Book, filled: Timesheet) -> None:
+def _write_clock_layout(book: Book, filled: Timesheet) -> None:
     """Real dates and times, the break in minutes, a group head over start and end, days off with a remark."""
     rows: list[list[Any]] = [["Date", "Start", "End", "Break (min)", "Remark"]]
     by_date = {day.date: day for day in filled.days}
     for date in sorted({*by_date, *days_of(filled.month)}):
         day = by_date.get(date)
         if day is not None:
-            rows.append([date, _time(day.start), _time(day.end), day.pause, "to next day" if day.end > 1440 else None])
+            rows.append(
+                [date, _to_time(day.start), _to_time(day.end), day.pause, "to next day" if day.end > 1440 else None]
+            )
         else:
             remark = None if date.weekday() > 4 or not by_date else _ABSENT[date.day % 3]
             rows.append([date, None, None, None, remark])
-    rows.append([_bold("Total hours"), None, None, None, filled.stated / 60 if by_date else None])
+    rows.append([_make_bold("Total hours"), None, None, None, filled.stated / 60 if by_date else None])
     title = f"Timesheet {filled.month:%B %Y}: {filled.name}, personnel no. {filled.number or '____'}"
     groups = (("", 1), ("Working time", 2), ("", 2))
     formats = {0: "ddd dd/mm/yyyy", 1: "hh:mm", 2: "hh:mm", 4: "0.00"}
@@ -101,46 +103,49 @@ def _clock(book: Book, filled: Timesheet) -> None:
     book.sheet("Help", [["How to fill in this form"], [rule]], accent="7F7F7F")
 
 
-def _decimal(book: Book, filled: Timesheet) -> None:
+def _write_decimal_layout(book: Book, filled: Timesheet) -> None:
     """Dates and hours as text with a decimal comma, in German; the month before stands on a sheet of its own."""
     sheets = [(filled.month.month, list(filled.days), filled.stated)]
     if filled.month.month > 1:
         four_weeks = datetime.timedelta(days=28)
         before = [Day(day.date - four_weeks, 480, day.end - day.start + 465, day.pause) for day in filled.days]
-        sheets.insert(0, (filled.month.month - 1, before, total(before)))
+        sheets.insert(0, (filled.month.month - 1, before, sum_minutes(before)))
     for month, days, stated in sheets:
         rows: list[list[Any]] = [["Datum", "Wochentag", "Stunden", "Bemerkung"]]
-        rows += [[f"{day.date:%d.%m.%Y}", _WEEKDAYS_DE[day.date.weekday()], _comma(day.net), None] for day in days]
-        rows.append([_bold("Summe"), None, _comma(stated), None])
+        rows += [
+            [f"{day.date:%d.%m.%Y}", _WEEKDAYS_DE[day.date.weekday()], _format_decimal_comma(day.net), None]
+            for day in days
+        ]
+        rows.append([_make_bold("Summe"), None, _format_decimal_comma(stated), None])
         name = _MONTHS_DE[month - 1]
         title = f"Stundenzettel {name} {filled.month.year} {filled.name}"
         book.sheet(name, rows, title=title, accent="375623")
 
 
-def _duration(book: Book, filled: Timesheet) -> None:
+def _write_duration_layout(book: Book, filled: Timesheet) -> None:
     """US dates as text and hours and minutes as text such as 7:45, below a merged head."""
     rows: list[list[Any]] = [["Day", "Worked h:mm", "Project"]]
-    rows += [[f"{day.date:%m/%d/%Y}", _hours(day.net), "general"] for day in filled.days]
-    rows.append([_bold("Sum"), _hours(filled.stated), None])
+    rows += [[f"{day.date:%m/%d/%Y}", _format_hours(day.net), "general"] for day in filled.days]
+    rows.append([_make_bold("Sum"), _format_hours(filled.stated), None])
     groups = ((f"Month of {filled.month:%B}", 3),)
     title = f"{filled.name} / {filled.number}"
     book.sheet(f"{filled.month:%b %Y}", rows, title=title, groups=groups, accent="7B2C2C")
 
 
-def _split(book: Book, filled: Timesheet) -> None:
+def _write_split_layout(book: Book, filled: Timesheet) -> None:
     """Morning and afternoon, each from and to, as text; the break lies between them."""
     rows: list[list[Any]] = [["Day", "From", "To", "From", "To", "Signed"]]
     for day in filled.days:
         noon = day.start + (day.end - day.start - day.pause) // 30 * 15
-        times = [clock(minutes) for minutes in (day.start, noon, noon + day.pause, day.end)]
+        times = [format_clock(minutes) for minutes in (day.start, noon, noon + day.pause, day.end)]
         rows.append([f"{WEEKDAYS[day.date.weekday()]} {day.date:%d %b}", *times, filled.name[0]])
-    rows.append([_bold(f"Hours in {filled.month:%B}"), None, None, None, round(filled.stated / 60, 2), None])
+    rows.append([_make_bold(f"Hours in {filled.month:%B}"), None, None, None, round(filled.stated / 60, 2), None])
     groups = (("", 1), ("Morning", 2), ("Afternoon", 2), ("", 1))
     title = f"Working times {filled.name} (no. {filled.number}), {filled.month:%B %Y}"
     book.sheet("Times", rows, title=title, groups=groups, widths={0: 20, 1: 9, 2: 9, 3: 9, 4: 9}, accent="4A3F6B")
 
 
-def _grid(book: Book, filled: Timesheet) -> None:
+def _write_grid_layout(book: Book, filled: Timesheet) -> None:
     """A line for each week from Monday, minutes by weekday; the first and the last week hold days of other months."""
     minutes = {day.date: day.net for day in filled.days}
     rows: list[list[Any]] = [["Week from", *WEEKDAYS]]
@@ -150,26 +155,32 @@ def _grid(book: Book, filled: Timesheet) -> None:
         week = [monday + datetime.timedelta(days=number) for number in range(7)]
         rows.append([monday, *(minutes.get(day) for day in week)])
         monday += datetime.timedelta(days=7)
-    rows.append([_bold(f"{filled.month:%B}, hours"), round(filled.stated / 60, 2), *[None] * 6])
+    rows.append([_make_bold(f"{filled.month:%B}, hours"), round(filled.stated / 60, 2), *[None] * 6])
     title = f"Minutes worked: {filled.name}, personnel number {filled.number}"
     groups = (("", 1), ("Minutes", 7))
     book.sheet("Minutes", rows, title=title, groups=groups, widths=dict.fromkeys(range(1, 8), 8), accent="1F4E78")
 
 
-_FORMS = {"clock": _clock, "decimal": _decimal, "duration": _duration, "split": _split, "grid": _grid}
+_FORMS = {
+    "clock": _write_clock_layout,
+    "decimal": _write_decimal_layout,
+    "duration": _write_duration_layout,
+    "split": _write_split_layout,
+    "grid": _write_grid_layout,
+}
 
 
-def _bold(text: str) -> Styled:
+def _make_bold(text: str) -> Styled:
     return Styled(text, {"bold": True})
 
 
-def _time(minutes: int) -> datetime.time:
+def _to_time(minutes: int) -> datetime.time:
     return datetime.time(minutes // 60 % 24, minutes % 60)
 
 
-def _comma(minutes: int) -> str:
+def _format_decimal_comma(minutes: int) -> str:
     return f"{minutes / 60:.2f}".replace(".", ",")
 
 
-def _hours(minutes: int) -> str:
+def _format_hours(minutes: int) -> str:
     return f"{minutes // 60}:{minutes % 60:02d}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from yardkit.state_init.packages import settled
+from yardkit.state_init.packages import settle_package
 from yardkit.world import save_bytes
 
 
@@ -30,7 +30,7 @@ def save_workbook(path: Path, sheets: Mapping[str, Sequence[Sequence[Any]]], now
         sheet.freeze_panes = "A2"
     buffer = io.BytesIO()
     book.save(buffer)
-    save_bytes(path, settled(buffer.getvalue(), now))
+    save_bytes(path, settle_package(buffer.getvalue(), now))
 
 
 @dataclass(frozen=True)
@@ -96,20 +96,20 @@ class Book:
             accent: colour of the head, RRGGBB.
             hidden: whether the sheet is hidden.
         """
-        made, formats = self.xlsx.add_worksheet(name), formats or {}
-        top = self._above(made, title, groups, len(rows[0]), accent)
+        worksheet, formats = self.xlsx.add_worksheet(name), formats or {}
+        top = self._above(worksheet, title, groups, len(rows[0]), accent)
         head = self.look(bold=True, font_color="#FFFFFF", bg_color=f"#{accent}", text_wrap=True, valign="vcenter")
         for number, row in enumerate(rows):
             for column, value in enumerate(row):
                 properties = {"num_format": formats[column]} if number and column in formats else {}
-                self._write(made, top + number, column, value, properties, head if number == 0 else None)
+                self._write(worksheet, top + number, column, value, properties, head if number == 0 else None)
         for column in range(len(rows[0])):
-            longest = max(len(_shown(row[column])) for row in rows if len(row) > column)
-            made.set_column(column, column, (widths or {}).get(column, min(48, longest + 3)))
-        made.freeze_panes(top + 1, 0)
+            longest = max(len(_format_cell(row[column])) for row in rows if len(row) > column)
+            worksheet.set_column(column, column, (widths or {}).get(column, min(48, longest + 3)))
+        worksheet.freeze_panes(top + 1, 0)
         if hidden:
-            made.hide()
-        return made
+            worksheet.hide()
+        return worksheet
 
     def _above(self, sheet: Any, title: str, groups: Sequence[tuple[str, int]], columns: int, accent: str) -> int:
         row = 0
@@ -147,25 +147,25 @@ class Book:
         `categories` and the values of `series` refer to cells, such as ``=Data!$A$2:$A$9``.
         Names of series that begin with ``=`` refer to a cell.
         """
-        made = self.xlsx.add_chart({"type": kind})
+        new_chart = self.xlsx.add_chart({"type": kind})
         for name, values in series.items():
-            made.add_series({"name": name, "categories": categories, "values": values})
-        made.set_title({"name": title})
-        sheet.insert_chart(at, made, size)
-        return made
+            new_chart.add_series({"name": name, "categories": categories, "values": values})
+        new_chart.set_title({"name": title})
+        sheet.insert_chart(at, new_chart, size)
+        return new_chart
 
     def bytes(self) -> bytes:
         """The workbook; it cannot be added to any more."""
         if not self._buffer.getvalue():
             self.xlsx.close()
-        return settled(self._buffer.getvalue(), self._now)
+        return settle_package(self._buffer.getvalue(), self._now)
 
     def save(self, path: Path) -> None:
         """Write the workbook to `path`."""
         save_bytes(path, self.bytes())
 
 
-def one_sheet(
+def make_single_sheet(
     name: str, rows: Sequence[Sequence[Any]], now: datetime.datetime, *, title: str = "", author: str = "", **look: Any
 ) -> Book:
     """A workbook of one sheet, laid out by the other arguments of `Book.sheet`; `title` and `author` are the book's."""
@@ -174,7 +174,7 @@ def one_sheet(
     return book
 
 
-def stale(rows: Sequence[Sequence[Any]], rng: random.Random, changes: int) -> list[list[Any]]:
+def age_rows(rows: Sequence[Sequence[Any]], rng: random.Random, changes: int) -> list[list[Any]]:
     """The rows as they were some time ago: some numbers below the head were others."""
     copy = [list(row) for row in rows]
     places = [
@@ -191,6 +191,6 @@ def stale(rows: Sequence[Sequence[Any]], rng: random.Random, changes: int) -> li
     return copy
 
 
-def _shown(value: Any) -> str:
-    plain = value.value if isinstance(value, Formula | Styled) else value
-    return "" if plain is None else str(plain)
+def _format_cell(value: Any) -> str:
+    raw_value = value.value if isinstance(value, Formula | Styled) else value
+    return "" if raw_value is None else str(raw_value)

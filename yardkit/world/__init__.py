@@ -3,7 +3,7 @@
 from yardkit.world.paths import AnyEntry, InDir, InEntry, InFile, InPath, OutDir, OutEntry, OutFile
 from yardkit.world.problem import Problem, Unavailable, reason_of
 from yardkit.world.refs import FileRef
-from yardkit.world.save import locked, save_bytes, save_text, saving, unsynced
+from yardkit.world.save import lock_file, save_atomically, save_bytes, save_text, skip_syncing
 from yardkit.world.world import World, current_world, remove_world, set_world, use_world
 
 __all__ = [
@@ -20,13 +20,13 @@ __all__ = [
     "Unavailable",
     "World",
     "current_world",
-    "locked",
+    "lock_file",
     "reason_of",
     "remove_world",
+    "save_atomically",
     "save_bytes",
     "save_text",
-    "saving",
     "set_world",
-    "unsynced",
+    "skip_syncing",
     "use_world",
 ]

@@ -24,10 +24,10 @@ def is_side_file(name: str) -> bool:
 
 def is_database(path: Path) -> bool:
     """Whether `path` is an SQLite database by name and content."""
-    return path.suffix in SUFFIXES and header(path).startswith(_MAGIC)
+    return path.suffix in SUFFIXES and read_header(path).startswith(_MAGIC)
 
 
-def header(path: Path) -> bytes:
+def read_header(path: Path) -> bytes:
     """The first 100 bytes; none of a file that may not be read."""
     if not os.access(path, os.R_OK, effective_ids=True):
         return b""
@@ -44,10 +44,10 @@ def standing_still(path: Path) -> Iterator[bool]:
     with closing(sqlite3.connect(path)) as database:
         database.execute("BEGIN")
         database.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
-        yield header(path)[_VERSIONS] == _JOURNAL
+        yield read_header(path)[_VERSIONS] == _JOURNAL
 
 
-def image(path: Path) -> bytes:
+def read_committed_image(path: Path) -> bytes:
     """The bytes of the committed state, in the mode with a journal: in write-ahead mode they could not be read from a
     read-only directory. SQLite itself reads them, page by page, those in the log included.
     """
@@ -63,7 +63,7 @@ def content_digest(path: Path) -> str:
     It is taken of a copy that SQLite has packed (``VACUUM``). Tables that were made in another order make another one.
     """
     with closing(sqlite3.connect(":memory:")) as packed:
-        packed.deserialize(image(path))
+        packed.deserialize(read_committed_image(path))
         packed.execute("VACUUM")
         data = bytearray(packed.serialize())
     for counter in _COUNTERS:

@@ -21,22 +21,22 @@ _MODULE_OF = {
 
 
 @cache
-def extras() -> dict[str, dict[str, str]]:
+def read_extras() -> dict[str, dict[str, str]]:
     """Extra -> {module: requirement} as in ``pyproject.toml``, without ``all``; ``{"prover": {"z3": "z3-solver"}}``."""
     from packaging.requirements import Requirement
 
     about = metadata.metadata("yardkit")
     names = set(about.get_all("Provides-Extra") or []) - {"all"}
-    found: dict[str, dict[str, str]] = {name: {} for name in sorted(names)}
+    requirements: dict[str, dict[str, str]] = {name: {} for name in sorted(names)}
     for line in about.get_all("Requires-Dist") or []:
         requirement = Requirement(line)
         if requirement.marker is None or requirement.name == "yardkit":
             continue
-        for name, modules in found.items():
+        for name, modules in requirements.items():
             if requirement.marker.evaluate({"extra": name}):
                 modules[module_of(requirement.name)] = f"{requirement.name}{requirement.specifier}"
     # Metadata write hyphens, where pyproject.toml and the servers have underscores.
-    return {name.replace("-", "_"): modules for name, modules in found.items() if modules}
+    return {name.replace("-", "_"): modules for name, modules in requirements.items() if modules}
 
 
 def module_of(distribution: str) -> str:
@@ -50,11 +50,11 @@ def missing_package(error: ModuleNotFoundError, extra: str = "") -> Unavailable 
     `extra` is named when it brings the module, because several extras may.
     """
     module = (error.name or "").split(".")[0]
-    names = [name for name, modules in extras().items() if module in modules]
+    names = [name for name, modules in read_extras().items() if module in modules]
     if not names:
         return None
     name = extra if extra in names else names[0]
     return Unavailable(
-        f"the package {extras()[name][module]!r} is not installed; `pip install 'yardkit[{name}]'` "
+        f"the package {read_extras()[name][module]!r} is not installed; `pip install 'yardkit[{name}]'` "
         "brings what this needs"
     )

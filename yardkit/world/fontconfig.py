@@ -31,8 +31,10 @@ _REGULAR = 80
 
 def write_config(directory: Path) -> Path:
     """Write a fontconfig file with its cache below `directory` and return it (for ``FONTCONFIG_FILE``)."""
-    aliases = [_alias(family, [stand_in], "same") for family, stand_in in _STAND_INS.items()]
-    aliases += [_alias(generic, [family, "DejaVu Sans", CJK_FAMILY], "weak") for generic, family in _GENERIC.items()]
+    aliases = [_write_alias(family, [stand_in], "same") for family, stand_in in _STAND_INS.items()]
+    aliases += [
+        _write_alias(generic, [family, "DejaVu Sans", CJK_FAMILY], "weak") for generic, family in _GENERIC.items()
+    ]
     path = directory / "fonts.conf"
     text = "".join(
         (
@@ -48,7 +50,7 @@ def write_config(directory: Path) -> Path:
     return path
 
 
-def _alias(family: str, preferred: list[str], binding: str) -> str:
+def _write_alias(family: str, preferred: list[str], binding: str) -> str:
     names = "".join(f"<family>{escape(name)}</family>" for name in preferred)
     where = "prefer" if binding == "weak" else "accept"
     return f'<alias binding="{binding}"><family>{family}</family><{where}>{names}</{where}></alias>\n'
@@ -63,7 +65,7 @@ def installed_families() -> dict[str, str]:
         listed = subprocess.run([lister, ":", "family"], capture_output=True, timeout=20, check=False)  # noqa: S603
         lines = listed.stdout.decode("utf-8", "replace").splitlines()
         names += [name.strip().replace("\\", "") for line in lines for name in line.split(",")]
-    return {squeezed(name): name for name in reversed(names)}
+    return {squeeze_name(name): name for name in reversed(names)}
 
 
 def files_with(char: str) -> list[Path]:
@@ -78,11 +80,11 @@ def files_with(char: str) -> list[Path]:
     ]
     listed = subprocess.run([lister, *query], capture_output=True, timeout=20, check=False)  # noqa: S603
     lines = [line.split(" ", 2) for line in listed.stdout.decode("utf-8", "replace").splitlines()]
-    found = sorted((int(slant), abs(int(float(weight)) - _REGULAR), file) for slant, weight, file in lines)
-    return [Path(file) for _, _, file in found]
+    font_files = sorted((int(slant), abs(int(float(weight)) - _REGULAR), file) for slant, weight, file in lines)
+    return [Path(file) for _, _, file in font_files]
 
 
-def squeezed(family: str) -> str:
+def squeeze_name(family: str) -> str:
     """A family's name in lower case without spaces, as font files and documents may write it."""
     return family.lower().replace(" ", "")
 

@@ -54,8 +54,8 @@ def font_file(family: str, bold: bool = False, italic: bool = False) -> Path:
     if family not in _FILES:
         raise Problem(f"no bundled font {family!r}; choose one of {', '.join(FAMILIES)}")
     faces = _FILES[family]
-    wanted = [(bold, italic), (bold, False), (False, italic), (False, False), (True, False)]
-    return FONT_DIR / next(faces[face] for face in wanted if face in faces)
+    style_preferences = [(bold, italic), (bold, False), (False, italic), (False, False), (True, False)]
+    return FONT_DIR / next(faces[face] for face in style_preferences if face in faces)
 
 
 def font_files() -> list[Path]:

@@ -10,8 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from yardkit.world.databases import content_digest, header, is_database
-from yardkit.world.tree import entries, file_digest, within_reach
+from yardkit.world.databases import content_digest, is_database, read_header
+from yardkit.world.tree import file_digest, list_entries, within_reach
 
 _RACY_NS = 2_000_000_000
 _CHANGE_COUNTER = slice(24, 28)
@@ -132,14 +132,14 @@ class TreeHasher:
         looked_ns = time.time_ns()
         listed = self._listed(path, relative, known, databases)
         listed.stamp, listed.settled = stamp, stamp is not None and abs(looked_ns - stamp[-1]) > _RACY_NS
-        if known and _same(known, listed):
+        if known and _is_same_folder(known, listed):
             known.stamp, known.settled = listed.stamp, listed.settled
             return known
         return listed.add_up()
 
     def _listed(self, path: str, relative: str, known: Folder | None, databases: bool) -> Folder:
         listed = Folder({}, {}, (0, 0), stamp=None, settled=False)
-        for entry in entries(path, databases=databases):
+        for entry in list_entries(path, databases=databases):
             before = known if known and entry.path not in self._noted else None
             leaf = before.leaves.get(entry.name) if before and self.replaced else None
             if leaf and not leaf.database and leaf.inode == entry.inode():
@@ -189,19 +189,19 @@ class TreeHasher:
         log = path.with_name(path.name + "-wal")
         if log.exists():  # there a transaction leaves the main file as it is
             return _content_digest(path)
-        key = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, header(path)[_CHANGE_COUNTER])
+        key = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, read_header(path)[_CHANGE_COUNTER])
         if key not in self.known:
             self.known[key] = _content_digest(path)
         return self.known[key]
 
 
-def _same(one: Folder, other: Folder) -> bool:
+def _is_same_folder(first_folder: Folder, other: Folder) -> bool:
     """Whether two looks at a folder saw the same."""
     return (
-        one.leaves == other.leaves
-        and one.others == other.others
-        and one.folders.keys() == other.folders.keys()
-        and all(one.folders[name] is folder for name, folder in other.folders.items())
+        first_folder.leaves == other.leaves
+        and first_folder.others == other.others
+        and first_folder.folders.keys() == other.folders.keys()
+        and all(first_folder.folders[name] is folder for name, folder in other.folders.items())
     )
 
 

@@ -30,15 +30,15 @@ def require_free(path: Path) -> None:
         raise Problem(f"{path.name!r} is read-only; write to another name, or make it writable. Nothing was changed")
     if not path.suffix.lower().startswith(_OFFICE):
         return
-    for lock in _locks(path):
+    for lock in _list_locks(path):
         if lock.is_file() and not lock.is_symlink():
             raise Problem(
-                f"{path.name!r} is open in another program{_owner(lock)}: close it there, or write to another name; "
+                f"{path.name!r} is open in another program{_read_lock_owner(lock)}: close it there, or write to another name; "
                 f"if it is no longer open, delete {lock.name!r}. Nothing was changed"
             )
 
 
-def _locks(path: Path) -> Iterator[Path]:
+def _list_locks(path: Path) -> Iterator[Path]:
     """Where the lock file may stand; Word leaves out the first letters of long names in its own."""
     yield path.with_name(f".~lock.{path.name}#")
     yield path.with_name(f"~${path.name}")
@@ -46,7 +46,7 @@ def _locks(path: Path) -> Iterator[Path]:
         yield path.with_name(f"~${path.name[2 if len(path.stem) >= _LONGER_STEM else 1 :]}")
 
 
-def _owner(lock: Path) -> str:
+def _read_lock_owner(lock: Path) -> str:
     """Who opened the file, as the lock file says: fields with commas, or a length and that many letters."""
     try:
         with lock.open("rb") as handle:
@@ -57,5 +57,5 @@ def _owner(lock: Path) -> str:
         name = next((field for field in data.decode("utf-8", "replace").split(",")[:2] if field.strip()), "")
     else:
         name = data[1 : 1 + data[0]].decode("latin-1") if data else ""
-    shown = "".join(letter for letter in name if letter.isprintable()).strip()
-    return f" ({shown[:60]})" if shown else ""
+    owner_name = "".join(letter for letter in name if letter.isprintable()).strip()
+    return f" ({owner_name[:60]})" if owner_name else ""

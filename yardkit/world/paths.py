@@ -21,7 +21,7 @@ MAX_COMPARED = 2000
 """How many names of a folder are compared with one that is not there."""
 
 
-def resolve(path: object) -> Path:
+def resolve_path(path: object) -> Path:
     """The absolute path inside the current workspace that `path` names, with every symlink followed.
 
     Absolute paths are taken when they lie inside the workspace; ``..`` and symlinks when they stay inside.
@@ -31,20 +31,22 @@ def resolve(path: object) -> Path:
     """
     world = current_world()
     try:
-        text = _as_spelled(world.files, _checked(path))
+        text = _as_spelled(world.files, _check_path(path))
         named = str(world.files / text)
-        real = named if _is_plain(world.files, text) else os.path.realpath(named)
+        real = named if _has_no_detours(world.files, text) else os.path.realpath(named)
         # After a circle of symlinks realpath leaves the rest as it is, with links in it that may lead anywhere.
         in_circle = real != named and os.path.realpath(real) != real
     except (OSError, ValueError) as error:
         # An OSError's own words hold the path on this machine.
         reason = getattr(error, "strerror", None) or error
-        raise Problem(f"{_shown(text)} is not a usable path ({reason}); name a file in the workspace") from error
+        raise Problem(f"{_shorten_path(text)} is not a usable path ({reason}); name a file in the workspace") from error
     resolved = Path(real)
     if in_circle:
-        raise Problem(f"{_shown(text)} goes through symlinks that form a circle; name the file without them")
+        raise Problem(f"{_shorten_path(text)} goes through symlinks that form a circle; name the file without them")
     if not resolved.is_relative_to(world.files):
-        raise Problem(f"{_shown(text)} is outside the workspace; use a path relative to it, such as 'notes/a.txt'")
+        raise Problem(
+            f"{_shorten_path(text)} is outside the workspace; use a path relative to it, such as 'notes/a.txt'"
+        )
     check_reach(resolved)
     return resolved
 
@@ -59,23 +61,23 @@ def _as_spelled(folder: Path, text: str) -> str:
         return text
     parts: list[str] = []
     for part in relative.split("/"):
-        parts.append(part if part.isascii() else _spelling(folder.joinpath(*parts), part))
+        parts.append(part if part.isascii() else _find_spelling(folder.joinpath(*parts), part))
     return "/".join(parts)
 
 
-def _spelling(folder: Path, name: str) -> str:
+def _find_spelling(folder: Path, name: str) -> str:
     if os.path.lexists(folder / name):
         return name
     composed = unicodedata.normalize("NFC", name)
     try:
         with os.scandir(folder) as entries:
-            alike = (entry.name for entry in entries if unicodedata.normalize("NFC", entry.name) == composed)
-            return min(alike, default=name)
+            same_names = (entry.name for entry in entries if unicodedata.normalize("NFC", entry.name) == composed)
+            return min(same_names, default=name)
     except OSError:
         return name
 
 
-def _is_plain(folder: Path, text: str) -> bool:
+def _has_no_detours(folder: Path, text: str) -> bool:
     """Whether nothing in `text`, a path relative to `folder`, which is real itself, is a symlink or leads upwards."""
     path = PurePosixPath(text)
     if path.is_absolute() or ".." in path.parts:
@@ -93,104 +95,106 @@ def check_reach(path: Path) -> None:
     relative = path.relative_to(current_world().files)
     if not within_reach(relative):
         raise Problem(
-            f"{_shown(relative.as_posix())} is nested too deeply; at most {MAX_DEPTH} folders and "
+            f"{_shorten_path(relative.as_posix())} is nested too deeply; at most {MAX_DEPTH} folders and "
             f"{MAX_RELATIVE_BYTES:,} bytes of path are possible. Choose a shorter path"
         )
 
 
 def in_path(path: object) -> Path:
     """An existing file or directory."""
-    resolved = resolve(path)
-    kind = _kind(resolved)
+    resolved = resolve_path(path)
+    kind = _detect_kind(resolved)
     if kind == "missing":
-        raise _missing(path)
+        raise _report_missing(path)
     if kind == "other":
-        raise Problem(f"{_shown(str(path))} is not a regular file; pipes, sockets and devices cannot be read")
+        raise Problem(f"{_shorten_path(str(path))} is not a regular file; pipes, sockets and devices cannot be read")
     return resolved
 
 
 def in_file(path: object) -> Path:
     """An existing, readable, regular file."""
     resolved = in_path(path)
-    if _kind(resolved) == "directory":
-        raise Problem(f"{_shown(str(path))} is a directory; name a file in it")
+    if _detect_kind(resolved) == "directory":
+        raise Problem(f"{_shorten_path(str(path))} is a directory; name a file in it")
     if not os.access(resolved, os.R_OK):
-        raise Problem(f"{_shown(str(path))} is not readable; change its permissions")
+        raise Problem(f"{_shorten_path(str(path))} is not readable; change its permissions")
     return resolved
 
 
 def in_dir(path: object) -> Path:
     """An existing directory."""
     resolved = in_path(path)
-    if _kind(resolved) != "directory":
-        raise Problem(f"{_shown(str(path))} is not a directory; name the folder that holds it")
+    if _detect_kind(resolved) != "directory":
+        raise Problem(f"{_shorten_path(str(path))} is not a directory; name the folder that holds it")
     return resolved
 
 
 def in_entry(path: object) -> Path:
     """An existing file, directory or symlink in the workspace; of a symlink the link itself, not what it points to."""
-    entry = _entry(path)
+    entry = _resolve_entry(path)
     if not os.path.lexists(entry):
-        raise _missing(path)
+        raise _report_missing(path)
     return entry
 
 
 def out_file(path: object) -> Path:
     """A file to be made or replaced. Its parents are made when it is saved."""
-    resolved = resolve(path)
-    kind = _kind(resolved)
+    resolved = resolve_path(path)
+    kind = _detect_kind(resolved)
     if kind == "directory":
-        raise Problem(f"{_shown(str(path))} is a directory; name a file to write")
+        raise Problem(f"{_shorten_path(str(path))} is a directory; name a file to write")
     if kind == "other":
-        raise Problem(f"{_shown(str(path))} is not a regular file; name another file to write")
+        raise Problem(f"{_shorten_path(str(path))} is not a regular file; name another file to write")
     return _with_possible_parents(resolved, str(path))
 
 
 def out_dir(path: object) -> Path:
     """A directory to be made or filled."""
-    resolved = resolve(path)
-    if _kind(resolved) not in ("missing", "directory"):
-        raise Problem(f"{_shown(str(path))} is a file; name a directory")
+    resolved = resolve_path(path)
+    if _detect_kind(resolved) not in ("missing", "directory"):
+        raise Problem(f"{_shorten_path(str(path))} is a file; name a directory")
     return _with_possible_parents(resolved, str(path))
 
 
 def out_entry(path: object) -> Path:
     """A place for a file or directory to be moved or copied to; a symlink there is the link itself."""
-    return _with_possible_parents(_entry(path), str(path))
+    return _with_possible_parents(_resolve_entry(path), str(path))
 
 
 def any_entry(path: object) -> Path:
     """A place in the workspace, whether or not anything stands there; a symlink there is the link itself."""
-    whole = Path(_checked(path)) == current_world().files
-    return resolve(path) if whole or Path(str(path)).name in ("", "..") else _entry(path)
+    is_root = Path(_check_path(path)) == current_world().files
+    return resolve_path(path) if is_root or Path(str(path)).name in ("", "..") else _resolve_entry(path)
 
 
-def _entry(path: object) -> Path:
+def _resolve_entry(path: object) -> Path:
     """`path` with the symlinks of its parents followed, but not its own."""
-    text = _checked(path)
+    text = _check_path(path)
     parent, _, name = text.rstrip("/").rpartition("/")
     if name in ("", ".", ".."):
-        entry = resolve(text)
+        entry = resolve_path(text)
     else:
-        folder = resolve(parent + "/" if parent or text.startswith("/") else ".")
-        entry = folder / (name if name.isascii() else _spelling(folder, name))
+        folder = resolve_path(parent + "/" if parent or text.startswith("/") else ".")
+        entry = folder / (name if name.isascii() else _find_spelling(folder, name))
     if entry == current_world().files:
-        raise Problem(f"{_shown(text)} is the workspace itself; name a file or folder in it")
+        raise Problem(f"{_shorten_path(text)} is the workspace itself; name a file or folder in it")
     check_reach(entry)
     return entry
 
 
-def _missing(path: object) -> Problem:
-    near = _near(str(path))
-    advice = f"did you mean {' or '.join(map(_shown, near))}?" if near else "list the folder to see what is there"
-    return Problem(f"{_shown(str(path))} does not exist; {advice}")
+def _report_missing(path: object) -> Problem:
+    near = _find_near_paths(str(path))
+    advice = (
+        f"did you mean {' or '.join(map(_shorten_path, near))}?" if near else "list the folder to see what is there"
+    )
+    return Problem(f"{_shorten_path(str(path))} does not exist; {advice}")
 
 
-def _near(text: str) -> list[str]:
+def _find_near_paths(text: str) -> list[str]:
     """Up to three paths that are nearly `text`: its name in another case or spelling, in the folder that it names."""
     parent, _, name = text.rstrip("/").rpartition("/")
     try:
-        with os.scandir(resolve(parent + "/" if parent or text.startswith("/") else ".")) as entries:
+        with os.scandir(resolve_path(parent + "/" if parent or text.startswith("/") else ".")) as entries:
             there = {
                 dir_entry.name
                 for dir_entry in islice(entries, MAX_COMPARED)
@@ -202,50 +206,50 @@ def _near(text: str) -> list[str]:
     for word in sorted(there):
         by_case.setdefault(word.casefold(), []).append(word)
     close = get_close_matches(name.casefold(), by_case, n=3, cutoff=0.75)
-    found = [word for folded in close for word in by_case[folded]]
-    return [f"{parent}/{word}" if parent else word for word in found[:3]]
+    near_words = [word for normalized_word in close for word in by_case[normalized_word]]
+    return [f"{parent}/{word}" if parent else word for word in near_words[:3]]
 
 
-def _kind(path: Path) -> Literal["missing", "file", "directory", "other"]:
+def _detect_kind(path: Path) -> Literal["missing", "file", "directory", "other"]:
     try:
         mode = path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError):
         return "missing"
     except OSError as error:
-        raise Problem(f"{_shown(path.name)} cannot be used ({error.strerror}); name another path") from error
+        raise Problem(f"{_shorten_path(path.name)} cannot be used ({error.strerror}); name another path") from error
     return "directory" if stat.S_ISDIR(mode) else "file" if stat.S_ISREG(mode) else "other"
 
 
 def _with_possible_parents(resolved: Path, text: str) -> Path:
     for parent in resolved.parents:
-        kind = _kind(parent)
+        kind = _detect_kind(parent)
         if kind not in ("missing", "directory"):
-            raise Problem(f"{_shown(text)} cannot be made: {parent.name!r} is a file, not a directory")
+            raise Problem(f"{_shorten_path(text)} cannot be made: {parent.name!r} is a file, not a directory")
         if kind == "directory":
             break
     return resolved
 
 
-def _checked(path: object) -> str:
+def _check_path(path: object) -> str:
     if not isinstance(path, str | Path):
         raise Problem(f"a path must be text, not {type(path).__name__}; such as 'notes/a.txt'")
     text = str(path)
     if not text.strip():
         raise Problem("the path is empty; use '.' for the workspace itself")
     if "\0" in text:
-        raise Problem(f"{_shown(text)} contains a null byte; remove it")
+        raise Problem(f"{_shorten_path(text)} contains a null byte; remove it")
     try:
         encoded = text.encode("utf-8")
     except UnicodeEncodeError:
-        raise Problem(f"{_shown(text)} is not valid Unicode text; remove the stray surrogates") from None
+        raise Problem(f"{_shorten_path(text)} is not valid Unicode text; remove the stray surrogates") from None
     if len(encoded) > MAX_PATH_BYTES or any(len(part) > MAX_NAME_BYTES for part in encoded.split(b"/")):
-        raise Problem(f"the path {_shown(text)} is too long; names end at {MAX_NAME_BYTES} bytes")
+        raise Problem(f"the path {_shorten_path(text)} is too long; names end at {MAX_NAME_BYTES} bytes")
     if any(part.startswith(SAVE_PREFIX) for part in text.split("/")):
-        raise Problem(f"{_shown(text)} is a name that Yardkit uses while it saves; choose another")
+        raise Problem(f"{_shorten_path(text)} is a name that Yardkit uses while it saves; choose another")
     return text
 
 
-def _shown(text: str) -> str:
+def _shorten_path(text: str) -> str:
     return repr(text if len(text) <= 120 else text[:100] + "..." + text[-15:])
 
 

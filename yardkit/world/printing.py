@@ -19,7 +19,7 @@ def mixes_up_notes(path: Path) -> bool:
     last one none.
     """
     try:
-        return path.suffix.lower() in _WORD and bool(_mixed(path))
+        return path.suffix.lower() in _WORD and bool(_read_mixed_part(path))
     except ARCHIVE_ERRORS:
         return False
 
@@ -36,19 +36,19 @@ def drop_comment_marks(path: Path) -> None:
     if not mixes_up_notes(path):
         return
     try:
-        mixed = _mixed(path)
+        mixed = _read_mixed_part(path)
         with zipfile.ZipFile(path) as package:
             parts = {name: package.read(name) for name in package.namelist()} | mixed
     except ARCHIVE_ERRORS:
         return
     draft = path.with_name("draft")
-    with zipfile.ZipFile(draft, "w", zipfile.ZIP_STORED) as made:
+    with zipfile.ZipFile(draft, "w", zipfile.ZIP_STORED) as new_archive:
         for name, data in parts.items():
-            made.writestr(name, _MARK.sub(b"", data) if name in mixed else data)
+            new_archive.writestr(name, _MARK.sub(b"", data) if name in mixed else data)
     draft.replace(path)
 
 
-def _mixed(path: Path) -> dict[str, bytes]:
+def _read_mixed_part(path: Path) -> dict[str, bytes]:
     """The main part, if it refers to comments and to notes."""
     with zipfile.ZipFile(path) as package:
         names = set(package.namelist())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from yardkit.world.changes import Changes
 from yardkit.world.problem import Problem
-from yardkit.world.tree import usage
+from yardkit.world.tree import measure_usage
 
 MAX_BYTES = 2_000_000_000
 MAX_ENTRIES = 10_000
@@ -53,8 +53,8 @@ class Quota:
             Problem: it would hold too much.
         """
         if self.changes is None or self._held_at != self.changes.count:
-            self.hold(*usage(self.files))
-        old_entries, old_size = usage(path)
+            self.hold(*measure_usage(self.files))
+        old_entries, old_size = measure_usage(path)
         has_entries, has_bytes = self._held
         more_entries, more_bytes = entries - old_entries, size - old_size
         if more_entries > 0 and has_entries + more_entries > self.max_entries:
@@ -70,14 +70,14 @@ class Quota:
         Raises:
             Problem: as `require_room`.
         """
-        held, noted = self.require_room(path, entries, size), self._held_at
+        usage, noted = self.require_room(path, entries, size), self._held_at
         yield
         # The body notes its one change; any other, such as that of a folder made for it, leads to a new count.
-        self._held, self._held_at = held, noted + 1
+        self._held, self._held_at = usage, noted + 1
 
-    def _full(self, path: Path, held: str, limit: str) -> Problem:
+    def _full(self, path: Path, usage: str, limit: str) -> Problem:
         return Problem(
-            f"no room for {path.name!r}: {self.holder} holds {held} of at most {limit}; nothing was changed. "
+            f"no room for {path.name!r}: {self.holder} holds {usage} of at most {limit}; nothing was changed. "
             "Delete what is not needed, then try again"
         )
 
@@ -103,8 +103,8 @@ def room_for(path: Path, draft: Path | None = None) -> Iterator[None]:
         Problem: what holds it would hold too much.
     """
     with ExitStack() as stack:
-        for quota in _holding(path):
-            stack.enter_context(quota.room_for(path, *(usage(draft) if draft else (1, 0))))
+        for quota in _find_quotas(path):
+            stack.enter_context(quota.room_for(path, *(measure_usage(draft) if draft else (1, 0))))
         yield
 
 
@@ -114,9 +114,9 @@ def require_bytes(path: Path, size: int) -> None:
     Raises:
         Problem: what holds it would hold too much.
     """
-    for quota in _holding(path):
+    for quota in _find_quotas(path):
         quota.require_room(path, 1, size)
 
 
-def _holding(path: Path) -> list[Quota]:
+def _find_quotas(path: Path) -> list[Quota]:
     return [quota for quota in _current.get() if path.is_relative_to(quota.files)]

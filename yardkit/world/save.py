@@ -37,17 +37,17 @@ _token = secrets.token_hex(4)
 
 
 @contextmanager
-def drafting(path: Path) -> Iterator[Path]:
+def hold_draft(path: Path) -> Iterator[Path]:
     """Yield a name beside `path` that nothing lists; whatever stands there at the end is removed."""
     draft = path.parent / f"{SAVE_PREFIX}{os.getpid()}-{_token}-{next(_counter)}"
     try:
         yield draft
     finally:
-        _remove(draft)
+        _remove_draft(draft)
 
 
 @contextmanager
-def saving(path: Path) -> Iterator[Path]:
+def save_atomically(path: Path) -> Iterator[Path]:
     """Yield a path beside `path` to write to; on a clean exit it takes the place of `path` in one step.
 
     What is made there may be a file, a symlink or a directory, which takes the place of nothing or of a directory.
@@ -57,17 +57,17 @@ def saving(path: Path) -> Iterator[Path]:
         Problem: the file cannot be written (disk full, read-only, not a directory ...), with the system's reason; it is
             open in an office program; or the workspace would hold more than its quota.
     """
-    with made_parents(path), drafting(path) as draft:
+    with make_parents(path), hold_draft(path) as draft:
         try:
             if not path.parent.is_dir():
                 path.parent.mkdir(parents=True, exist_ok=True)
-            _freed()
+            _wait_until_freed()
             require_free(path)
-            _sweep(path.parent)
+            _sweep_drafts(path.parent)
             yield draft
             require_running()
             with room_for(path, draft):
-                _commit(draft, path)
+                _commit_draft(draft, path)
                 note_changed(path)
         except OSError as error:
             raise Problem(
@@ -77,7 +77,7 @@ def saving(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def made_parents(path: Path) -> Iterator[None]:
+def make_parents(path: Path) -> Iterator[None]:
     """Remove the folders above `path` that the body made if it then fails, unless something stands in them."""
     missing = list(itertools.takewhile(lambda parent: not os.path.lexists(parent), path.parents))
     try:
@@ -91,7 +91,7 @@ def made_parents(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def unsynced() -> Iterator[None]:
+def skip_syncing() -> Iterator[None]:
     """Save in the body without waiting for the disk: for what can be made again, such as a world from its seed.
 
     Files still appear whole or not at all to every process; only a power failure may lose them.
@@ -103,14 +103,14 @@ def unsynced() -> Iterator[None]:
         _syncing.reset(token)
 
 
-def syncing() -> bool:
-    """Whether saves wait for the disk; not in the body of `unsynced`."""
+def is_syncing() -> bool:
+    """Whether saves wait for the disk; not in the body of `skip_syncing`."""
     return _syncing.get()
 
 
 def save_bytes(path: Path, data: bytes) -> None:
     """Write `data` to `path`, whole or not at all."""
-    with saving(path) as draft:
+    with save_atomically(path) as draft:
         draft.write_bytes(data)
 
 
@@ -120,7 +120,7 @@ def save_text(path: Path, text: str) -> None:
 
 
 @contextmanager
-def locked(path: Path, locks: Path, wait_s: float = 20.0) -> Iterator[None]:
+def lock_file(path: Path, locks: Path, wait_s: float = 20.0) -> Iterator[None]:
     """Hold the lock for `path` while reading, changing and saving it; `locks` is the directory of lock files.
 
     Works between threads and between processes; the system frees it when a process dies.
@@ -163,25 +163,25 @@ def _try_lock(descriptor: int) -> bool:
     return True
 
 
-def _commit(draft: Path, path: Path) -> None:
+def _commit_draft(draft: Path, path: Path) -> None:
     kind = stat.S_IFMT(draft.lstat().st_mode)
     if kind == stat.S_IFDIR:
         for file in draft.rglob("*"):
             if file.is_file() and not file.is_symlink():
-                _sync(file)
+                _sync_path(file)
     elif kind != stat.S_IFLNK:
         if path.is_file():
             draft.chmod(path.stat().st_mode & 0o7777)
-        _sync(draft)
+        _sync_path(draft)
     # The folder is not synced: after a power failure it names the old file or the new one, and both are whole.
     if kind == stat.S_IFDIR and path.is_dir():
-        _exchange(draft, path)
+        _exchange_folders(draft, path)
         return
     with _freed_later(path):
         draft.replace(path)
 
 
-def _exchange(draft: Path, path: Path) -> None:
+def _exchange_folders(draft: Path, path: Path) -> None:
     """Let two folders change places in one step by renameat2(2); in three where the system or the disk cannot."""
     import ctypes
 
@@ -216,7 +216,7 @@ def _freed_later(path: Path) -> Iterator[None]:
                 _freeing.append(freed)
 
 
-def _freed() -> None:
+def _wait_until_freed() -> None:
     """Wait until what earlier saves replaced is off the disk: a save on a nearly full one may need the room."""
     with _freeing_lock:
         waiting = list(_freeing)
@@ -237,7 +237,7 @@ def _after_fork() -> None:
 os.register_at_fork(after_in_child=_after_fork)
 
 
-def _sync(path: Path) -> None:
+def _sync_path(path: Path) -> None:
     if not _syncing.get():
         return
     descriptor = os.open(path, os.O_RDONLY)
@@ -247,7 +247,7 @@ def _sync(path: Path) -> None:
         os.close(descriptor)
 
 
-def _remove(draft: Path) -> None:
+def _remove_draft(draft: Path) -> None:
     with suppress(OSError):
         try:
             draft.unlink()
@@ -255,7 +255,7 @@ def _remove(draft: Path) -> None:
             shutil.rmtree(draft)
 
 
-def _sweep(directory: Path) -> None:
+def _sweep_drafts(directory: Path) -> None:
     """Remove drafts that a killed process left behind, once a minute: to list a large folder takes a while."""
     now = time.monotonic()
     if now < _swept.get(directory, now):
@@ -264,15 +264,15 @@ def _sweep(directory: Path) -> None:
         _swept.clear()
     _swept[directory] = now + _SWEEP_EVERY_S
     with os.scandir(directory) as scan:
-        left = [entry for entry in scan if entry.name.startswith(SAVE_PREFIX) and not _alive(entry.name)]
+        left = [entry for entry in scan if entry.name.startswith(SAVE_PREFIX) and not _is_alive(entry.name)]
     for entry in left:
         with suppress(OSError):
             # A process of another machine on a shared disk looks dead from here: only old drafts are removed.
             if time.time() - entry.stat(follow_symlinks=False).st_mtime > _STALE_S:
-                _remove(Path(entry.path))
+                _remove_draft(Path(entry.path))
 
 
-def _alive(draft_name: str) -> bool:
+def _is_alive(draft_name: str) -> bool:
     pid, _, rest = draft_name.removeprefix(SAVE_PREFIX).partition("-")
     if pid == str(os.getpid()):
         # In a container a restarted process often has the number of the killed one.

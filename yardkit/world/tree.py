@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from yardkit.world.databases import image, is_database, is_side_file, standing_still
+from yardkit.world.databases import is_database, is_side_file, read_committed_image, standing_still
 
 MAX_DEPTH = 64
 """How many folders deep a world is copied and hashed; what lies deeper is no part of it."""
@@ -32,7 +32,7 @@ def within_reach(relative: str | Path) -> bool:
     return name.count(b"/") < MAX_DEPTH and len(name) <= MAX_RELATIVE_BYTES
 
 
-def entries(directory: str | Path, *, databases: bool = False) -> Iterator[os.DirEntry[str]]:
+def list_entries(directory: str | Path, *, databases: bool = False) -> Iterator[os.DirEntry[str]]:
     """The entries of `directory` in name order, without unfinished saves; with `databases` without their side files.
 
     A directory that is missing, may not be read, or is really a file or a symlink has none: a program that was given
@@ -41,12 +41,12 @@ def entries(directory: str | Path, *, databases: bool = False) -> Iterator[os.Di
     `databases` says that SQLite files here are ours, as in ``apps/``. In a workspace they are bytes like others:
     opening what an agent may have made would run the rollback that a planted journal asks for.
     """
-    for entry in _scan(directory):
+    for entry in _scan_directory(directory):
         if not entry.name.startswith(SAVE_PREFIX) and not (databases and is_side_file(entry.name)):
             yield entry
 
 
-def _scan(directory: str | Path) -> list[os.DirEntry[str]]:
+def _scan_directory(directory: str | Path) -> list[os.DirEntry[str]]:
     if os.path.islink(directory):  # noqa: PTH114 - of thousands that are strings
         return []
     try:
@@ -56,7 +56,7 @@ def _scan(directory: str | Path) -> list[os.DirEntry[str]]:
         return []
 
 
-def usage(path: Path) -> tuple[int, int]:
+def measure_usage(path: Path) -> tuple[int, int]:
     """How many entries (files, folders, links; itself included) and how many bytes of file content `path` has."""
     try:
         status = path.lstat()
@@ -65,7 +65,7 @@ def usage(path: Path) -> tuple[int, int]:
     count, size = 1, _content_bytes(status)
     stack = [path] if stat.S_ISDIR(status.st_mode) else []
     while stack:
-        for entry in _scan(stack.pop()):
+        for entry in _scan_directory(stack.pop()):
             if entry.name.startswith(SAVE_PREFIX):
                 continue
             count += 1
@@ -89,7 +89,7 @@ def copy_tree(
     Sockets, pipes, devices and what is not `within_reach` are left out. `below` is the path of `source` in the world.
     """
     target.mkdir(parents=True)
-    for entry in entries(source, databases=databases):
+    for entry in list_entries(source, databases=databases):
         here, there = Path(entry.path), target / entry.name
         relative = f"{below}/{entry.name}" if below else entry.name
         if not within_reach(relative):
@@ -99,12 +99,12 @@ def copy_tree(
         elif entry.is_dir():
             copy_tree(here, there, copy_file, databases=databases, below=relative)
         elif entry.is_file():
-            _copier(here, copy_file, databases)(here, there)
+            _choose_copier(here, copy_file, databases)(here, there)
 
 
 def remove_tree(directory: Path) -> None:
     """Remove a tree of any depth and permissions; that there is none is no error."""
-    for folder in folders(directory):
+    for folder in walk_folders(directory):
         folder.chmod(0o700)
     try:
         shutil.rmtree(directory, ignore_errors=True)
@@ -112,7 +112,7 @@ def remove_tree(directory: Path) -> None:
         subprocess.run(["/bin/rm", "-rf", "--", str(directory)], check=False, capture_output=True)  # noqa: S603
 
 
-def folders(directory: Path) -> Iterator[Path]:
+def walk_folders(directory: Path) -> Iterator[Path]:
     """All real directories below `directory` and itself, each made listable before it is listed."""
     stack = [directory]
     while stack:
@@ -125,7 +125,9 @@ def folders(directory: Path) -> Iterator[Path]:
             continue
 
 
-def _copier(path: Path, copy_file: Callable[[Path, Path], None], databases: bool) -> Callable[[Path, Path], None]:
+def _choose_copier(
+    path: Path, copy_file: Callable[[Path, Path], None], databases: bool
+) -> Callable[[Path, Path], None]:
     if not is_database(path):
         return copy_file
     return copy_database if databases else clone_file
@@ -144,11 +146,11 @@ def copy_database(source: Path, target: Path) -> None:
 
 
 def _copy_committed(source: Path, target: Path) -> None:
-    with standing_still(source) as whole:
-        if whole:  # the lock goes when the file is closed, and then it is copied
+    with standing_still(source) as source_path:
+        if source_path:  # the lock goes when the file is closed, and then it is copied
             clone_file(source, target)
-    if not whole:
-        target.write_bytes(image(source))
+    if not source_path:
+        target.write_bytes(read_committed_image(source))
 
 
 def link_file(source: Path, target: Path) -> None:
@@ -165,7 +167,7 @@ def clone_file(source: Path, target: Path) -> None:
         try:
             fcntl.ioctl(writer.fileno(), _FICLONE, reader.fileno())
         except OSError:
-            for start, end in _extents(reader):
+            for start, end in _iter_data_extents(reader):
                 writer.seek(start)
                 _copy_bytes(reader, writer, end - start)
             writer.truncate(os.fstat(reader.fileno()).st_size)
@@ -174,18 +176,18 @@ def clone_file(source: Path, target: Path) -> None:
 
 def clone_or_stand_in(source: Path, target: Path) -> None:
     """`clone_file`, or an empty file in the place of one that may not be read."""
-    if readable(source):
+    if is_readable(source):
         clone_file(source, target)
     else:
         target.touch()
 
 
-def readable(path: Path) -> bool:
+def is_readable(path: Path) -> bool:
     """Whether this process may read the file."""
     return os.access(path, os.R_OK, effective_ids=True)
 
 
-def _extents(handle: BinaryIO) -> Iterator[tuple[int, int]]:
+def _iter_data_extents(handle: BinaryIO) -> Iterator[tuple[int, int]]:
     """Start and end of each part that holds data, the handle set to its start; a hole of a terabyte costs nothing."""
     end, size = 0, os.fstat(handle.fileno()).st_size
     while end < size:
@@ -216,7 +218,7 @@ def file_digest(path: Path) -> str:
         if size <= _HUGE:
             return hashlib.file_digest(handle, "sha256").hexdigest()
         digest = hashlib.sha256(f"{size}".encode())
-        for start, end in _extents(handle):
+        for start, end in _iter_data_extents(handle):
             digest.update(f"@{start}:".encode())
             while (left := end - handle.tell()) > 0:
                 digest.update(handle.read(min(_CHUNK, left)))

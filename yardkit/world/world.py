@@ -15,7 +15,7 @@ from yardkit.world.changes import note_changed
 from yardkit.world.clock import machine_time, parse_time
 from yardkit.world.hashing import TreeHasher
 from yardkit.world.problem import Problem, reason_of
-from yardkit.world.save import drafting, save_text, unsynced
+from yardkit.world.save import hold_draft, save_text, skip_syncing
 from yardkit.world.tree import clone_or_stand_in, copy_tree, link_file, remove_tree
 
 DEFAULT_NOW = "2026-03-16T09:00:00+00:00"
@@ -132,7 +132,7 @@ class World:
         if target.exists():
             raise Problem(f"cannot copy the world to {str(target)!r}: it exists; name a new directory")
         facts = {"task": self.task, "seed": self.seed, "now": self.frozen_now or self.now.isoformat()}
-        with drafting(target) as draft, unsynced():
+        with hold_draft(target) as draft, skip_syncing():
             draft.mkdir()
             fill(draft)
             save_text(draft / "world.json", json.dumps(facts, indent=2) + "\n")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from yardkit.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
-from yardkit.evaluators.readers.answers import find_last_line, find_numbers, mentions, read_number
+from yardkit.evaluators.readers.answers import find_last_line, find_numbers, mentions_name, read_number
 
 
 @pytest.mark.parametrize(
@@ -45,9 +45,9 @@ def test_no_answer_is_no_evidence() -> None:
 
 
 def test_names_are_found_as_whole_words() -> None:
-    assert mentions("So it is:\nThe Long Evening.", "the long  evening")
-    assert not mentions("The Long Evenings", "The Long Evening")
-    assert not mentions("The Long Evening\nis not it", "The Long Evening")
+    assert mentions_name("So it is:\nThe Long Evening.", "the long  evening")
+    assert not mentions_name("The Long Evenings", "The Long Evening")
+    assert not mentions_name("The Long Evening\nis not it", "The Long Evening")
 
 
 @given(st.decimals(min_value=-(10**9), max_value=10**9, places=2))

@@ -109,8 +109,8 @@ def test_numbers_in_joined_texts_have_the_fifteen_figures_that_a_spreadsheet_sho
     book["Sheet"].append([0.1, 0.2, '=A1+B1&" kg"', '="a third: "&1/3', '="1.5 and "&A1'])
     (tmp_path / "files").mkdir()
     book.save(tmp_path / "files" / "a.xlsx")
-    found = read_sheets(Submission(tmp_path), "a.xlsx")["Sheet"].values[0][2:]
-    assert found == ["0.3 kg", "a third: 0.333333333333333", "1.5 and 0.1"]
+    row_texts = read_sheets(Submission(tmp_path), "a.xlsx")["Sheet"].values[0][2:]
+    assert row_texts == ["0.3 kg", "a third: 0.333333333333333", "1.5 and 0.1"]
 
 
 def test_a_change_to_a_missing_sheet_is_named(submission: Submission) -> None:

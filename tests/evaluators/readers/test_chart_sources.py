@@ -25,7 +25,7 @@ def submission(tmp_path: Path) -> Submission:
     return Submission(tmp_path)
 
 
-def edit(submission: Submission, change: Callable[[Any, Any], object]) -> None:
+def edit_chart(submission: Submission, change: Callable[[Any, Any], object]) -> None:
     """Change the chart of the deck, and the workbook inside."""
     read = pptx.Presentation(str(submission.files / "a.pptx"))
     chart = next(shape.chart for slide in read.slides for shape in slide.shapes if shape.has_chart)
@@ -37,7 +37,7 @@ def edit(submission: Submission, change: Callable[[Any, Any], object]) -> None:
     read.save(str(submission.files / "a.pptx"))
 
 
-def holds(submission: Submission) -> bool:
+def matches_series(submission: Submission) -> bool:
     return holds_series(read_chart_sources(submission, "a.pptx").get(3, ()), CATEGORIES, SERIES)
 
 
@@ -45,7 +45,7 @@ def test_the_cells_that_a_chart_refers_to_are_told(submission: Submission) -> No
     first, second = read_chart_sources(submission, "a.pptx")[3]
     assert (first.name, first.categories, first.values) == (("Plan",), ("Jan", "Feb"), (3, 4))
     assert second.name == ("Actual",)
-    assert holds(submission)
+    assert matches_series(submission)
 
 
 def test_references_are_followed_to_another_place_and_sheet(submission: Submission) -> None:
@@ -57,8 +57,8 @@ def test_references_are_followed_to_another_place_and_sheet(submission: Submissi
             formula.text = formula.text.replace("Sheet1", "'New figures'").replace("$3", "$5").replace("$2", "$4")
             formula.text = formula.text.replace("$1", "$3")
 
-    edit(submission, change)
-    assert holds(submission)
+    edit_chart(submission, change)
+    assert matches_series(submission)
 
 
 @pytest.mark.parametrize("area", ["Sheet1!$C$2:$C$3", "Sheet1!$K$2:$K$3", "Gone!$B$2:$B$3", "Sheet1!$B$2", "#REF!", ""])
@@ -67,13 +67,13 @@ def test_references_that_lead_elsewhere_are_noticed(submission: Submission, area
         values = next(chart._chartSpace.iter(f"{C}val"))
         next(values.iter(f"{C}f")).text = area
 
-    edit(submission, change)
-    assert not holds(submission)
+    edit_chart(submission, change)
+    assert not matches_series(submission)
 
 
 def test_other_figures_in_the_workbook_are_noticed_within_a_tolerance(submission: Submission) -> None:
-    edit(submission, lambda _chart, opened: opened.worksheets[0].__setitem__("B2", 3.04))
-    found = read_chart_sources(submission, "a.pptx")[3]
-    assert not holds_series(found, CATEGORIES, SERIES)
-    assert holds_series(found, CATEGORIES, SERIES, tolerance=0.1)
-    assert not holds_series(found[:1], CATEGORIES, SERIES, tolerance=0.1)
+    edit_chart(submission, lambda _chart, opened: opened.worksheets[0].__setitem__("B2", 3.04))
+    sources = read_chart_sources(submission, "a.pptx")[3]
+    assert not holds_series(sources, CATEGORIES, SERIES)
+    assert holds_series(sources, CATEGORIES, SERIES, tolerance=0.1)
+    assert not holds_series(sources[:1], CATEGORIES, SERIES, tolerance=0.1)

@@ -18,29 +18,33 @@ from yardkit.state_init.booth_prints import Shot
 FACES = {who: Shot(who, "", mirrored=False, light=1.0) for who in ("collins", "hopper", "douglass", "caller")}
 
 
-def face(who: str) -> PIL.Image.Image:
+def draw_face(who: str) -> PIL.Image.Image:
     return FACES[who].draw().crop([round(side) for side in FACES[who].face])
 
 
 @pytest.mark.parametrize("who", FACES)
 def test_a_box_a_mosaic_and_a_strong_blur_leave_little_of_a_face(who: str) -> None:
-    shown = face(who)
+    face_picture = draw_face(who)
     covers = {
-        "box": PIL.Image.new("RGB", shown.size),
-        "mosaic": shown.resize((8, 8), PIL.Image.Resampling.BOX).resize(shown.size, PIL.Image.Resampling.NEAREST),
-        "blur": shown.filter(PIL.ImageFilter.GaussianBlur(shown.width / 10)),
+        "box": PIL.Image.new("RGB", face_picture.size),
+        "mosaic": face_picture.resize((8, 8), PIL.Image.Resampling.BOX).resize(
+            face_picture.size, PIL.Image.Resampling.NEAREST
+        ),
+        "blur": face_picture.filter(PIL.ImageFilter.GaussianBlur(face_picture.width / 10)),
     }
-    left = {name: measure_detail_left(numpy.asarray(shown), numpy.asarray(cover)) for name, cover in covers.items()}
+    left = {
+        name: measure_detail_left(numpy.asarray(face_picture), numpy.asarray(cover)) for name, cover in covers.items()
+    }
     assert max(left.values()) < 0.45, left
 
 
 @pytest.mark.parametrize("who", FACES)
 def test_a_face_that_is_lighter_coarser_or_has_a_bar_over_the_eyes_is_still_seen(who: str) -> None:
-    shown = face(who)
-    bar = shown.copy()
-    bar.paste((0, 0, 0), (0, 0, shown.width, round(shown.height * 0.35)))
-    seen = (shown.point(lambda value: min(255, value + 40)), shown.resize((40, 48)), bar)
-    assert all(measure_detail_left(numpy.asarray(shown), numpy.asarray(picture)) > 0.5 for picture in seen)
+    face_picture = draw_face(who)
+    bar = face_picture.copy()
+    bar.paste((0, 0, 0), (0, 0, face_picture.width, round(face_picture.height * 0.35)))
+    seen = (face_picture.point(lambda value: min(255, value + 40)), face_picture.resize((40, 48)), bar)
+    assert all(measure_detail_left(numpy.asarray(face_picture), numpy.asarray(picture)) > 0.5 for picture in seen)
 
 
 def test_a_part_is_cut_out_of_a_picture_of_any_scale_and_compared_with_one_of_its_size() -> None:

@@ -9,7 +9,7 @@ from yardkit.evaluators.readers.json_files import read_json_object
 from yardkit.evaluators.submission import Submission
 
 
-def delivered(tmp_path: Path, raw: bytes | None) -> Submission:
+def make_submission(tmp_path: Path, raw: bytes | None) -> Submission:
     files = tmp_path / "world" / "files"
     files.mkdir(parents=True)
     if raw is not None:
@@ -19,7 +19,7 @@ def delivered(tmp_path: Path, raw: bytes | None) -> Submission:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_an_object_is_read_in_the_usual_encodings(tmp_path: Path, encoding: str) -> None:
-    submission = delivered(tmp_path, '{"film": "Amélie", "rows": [1, 2.5, null]}'.encode(encoding))
+    submission = make_submission(tmp_path, '{"film": "Amélie", "rows": [1, 2.5, null]}'.encode(encoding))
     assert read_json_object(submission, "plan.json", ["film"]) == {"film": "Amélie", "rows": [1, 2.5, None]}
 
 
@@ -40,9 +40,9 @@ def test_an_object_is_read_in_the_usual_encodings(tmp_path: Path, encoding: str)
 )
 def test_what_is_no_such_object_is_an_invalid_artifact(tmp_path: Path, raw: bytes, says: str) -> None:
     with pytest.raises(InvalidArtifact, match=says):
-        read_json_object(delivered(tmp_path, raw), "plan.json", ["film"])
+        read_json_object(make_submission(tmp_path, raw), "plan.json", ["film"])
 
 
 def test_a_file_that_is_not_there_is_no_evidence(tmp_path: Path) -> None:
     with pytest.raises(InsufficientEvidence, match=r"plan\.json was not delivered"):
-        read_json_object(delivered(tmp_path, None), "plan.json")
+        read_json_object(make_submission(tmp_path, None), "plan.json")

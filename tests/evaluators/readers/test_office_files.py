@@ -16,7 +16,7 @@ from openpyxl.styles import Font, PatternFill
 from openpyxl.worksheet.datavalidation import DataValidation
 from support import office as kits
 from support.papers import write_commented_notes
-from support.scale import drills
+from support.scale import select_drills
 
 from yardkit.evaluators.checkpoints import EnvironmentInvalid, InsufficientEvidence, InvalidArtifact
 from yardkit.evaluators.readers.office.documents import Document, read_document
@@ -42,14 +42,14 @@ def submission(tmp_path: Path) -> Submission:
     return Submission(tmp_path, scratch=tmp_path / "scratch")
 
 
-def put(submission: Submission, name: str, data: bytes) -> str:
+def put_file(submission: Submission, name: str, data: bytes) -> str:
     (submission.files / name).write_bytes(data)
     return name
 
 
 @pytest.fixture
 def minutes(submission: Submission) -> Document:
-    return read_document(submission, put(submission, "a.docx", kits.paper()))
+    return read_document(submission, put_file(submission, "a.docx", kits.paper()))
 
 
 def test_a_document_reads_as_with_its_changes_accepted_and_as_it_was(minutes: Document) -> None:
@@ -122,7 +122,7 @@ def test_hidden_letters_indents_and_what_cells_said_are_told(submission: Submiss
     assert (last.look.hidden, last.indent_mm) == (True, (20.0, -5.0))
     paper = kits.Paper("x", author="A", now=kits.NOW)
     paper.table([["Rate", [kits.Deleted("4", by="A"), kits.Inserted("5", by="A")]]])
-    table = read_document(submission, put(submission, "b.docx", paper.bytes()))
+    table = read_document(submission, put_file(submission, "b.docx", paper.bytes()))
     assert (table.text.strip(), table.original.strip()) == ("Rate\t5", "Rate\t4")
 
 
@@ -144,14 +144,14 @@ def test_a_paragraph_whose_end_is_deleted_runs_on(submission: Submission) -> Non
     paper.paragraph(" and two")
     paper.paragraph(kits.Deleted("gone", by="A"), mark=kits.Deleted("", by="A"))
     paper.paragraph("three")
-    read = read_document(submission, put(submission, "a.docx", paper.bytes()))
+    read = read_document(submission, put_file(submission, "a.docx", paper.bytes()))
     assert read.text == "One and two\nthree"
     assert read.original == "One\n and two\ngone\nthree"
 
 
 def test_formats_of_cells_rules_charts_and_print_set_up_are_told(submission: Submission) -> None:
-    made = openpyxl.load_workbook(io.BytesIO(kits.book()))
-    sheet = made["Plan"]
+    workbook = openpyxl.load_workbook(io.BytesIO(kits.book()))
+    sheet = workbook["Plan"]
     sheet["B5"].font, sheet["B5"].fill = Font(bold=True, color="FFAA0000"), PatternFill("solid", "FFEEEEEE")
     red = CellIsRule(operator="lessThan", formula=["0"], font=Font(color="FFFF0000"))
     sheet.conditional_formatting.add("B5:C6", red)
@@ -165,11 +165,11 @@ def test_formats_of_cells_rules_charts_and_print_set_up_are_told(submission: Sub
     sheet.row_breaks.append(openpyxl.worksheet.pagebreak.Break(3))
     sheet.add_table(openpyxl.worksheet.table.Table(displayName="Costs", ref="H1:I4"))
     sheet["H1"], sheet["I1"] = "Item", "Cost"
-    made.create_named_range = None  # type: ignore[attr-defined]
-    made.defined_names["rate"] = openpyxl.workbook.defined_name.DefinedName("rate", attr_text="Plan!$B$5")
+    workbook.create_named_range = None  # type: ignore[attr-defined]
+    workbook.defined_names["rate"] = openpyxl.workbook.defined_name.DefinedName("rate", attr_text="Plan!$B$5")
     buffer = io.BytesIO()
-    made.save(buffer)
-    read = read_book(submission, put(submission, "a.xlsx", buffer.getvalue()))
+    workbook.save(buffer)
+    read = read_book(submission, put_file(submission, "a.xlsx", buffer.getvalue()))
     grid = read.sheets["Plan"]
     look = grid.look("B5")
     assert (look.bold, look.color, look.fill, look.number_format) == (True, "AA0000", "EEEEEE", "#,##0.00")
@@ -205,7 +205,7 @@ def test_number_formats_are_compared_by_what_they_show(one: str, other: str, sam
 
 
 def test_a_deck_tells_its_slides_shapes_charts_and_notes(submission: Submission) -> None:
-    read = read_deck(submission, put(submission, "a.pptx", kits.deck()))
+    read = read_deck(submission, put_file(submission, "a.pptx", kits.deck()))
     assert read.titles == ["Review", "Highlights", "Revenue", "Regions", "Site"]
     assert [slide.layout for slide in read.slides][:2] == ["Title Slide", "Title and Content"]
     assert [(line.text, line.level) for line in read.slides[1].body] == [("Up", 0), ("by 12 %", 1)]
@@ -222,36 +222,36 @@ def test_a_deck_tells_its_slides_shapes_charts_and_notes(submission: Submission)
 def test_members_of_groups_and_shapes_off_the_slide_are_found(submission: Submission) -> None:
     from pptx.util import Mm
 
-    made = kits.Deck("x", "A", kits.NOW)
-    slide = made.slide("Blank")
+    deck = kits.Deck("x", "A", kits.NOW)
+    slide = deck.slide("Blank")
     group = slide.shapes.add_group_shape()
     group.shapes.add_textbox(Mm(10), Mm(20), Mm(30), Mm(10)).text_frame.text = "inside"
     group.left = Mm(100)
     slide.shapes.add_textbox(Mm(330), Mm(20), Mm(30), Mm(10)).text_frame.text = "beyond"
-    read = read_deck(submission, put(submission, "a.pptx", made.bytes()))
+    read = read_deck(submission, put_file(submission, "a.pptx", deck.bytes()))
     inside = next(shape for shape in read.slides[0].shapes if shape.text == "inside")
     assert inside.box_mm == pytest.approx((100, 20, 30, 10), abs=0.1)
     assert [shape.text for shape in read.off_slide(read.slides[0])] == ["beyond"]
 
 
 def test_a_list_is_seen_unless_some_of_it_is_hidden_white_or_formatted_away(submission: Submission) -> None:
-    made = openpyxl.Workbook()
-    sheet = made.worksheets[0]
+    workbook = openpyxl.Workbook()
+    sheet = workbook.worksheets[0]
     sheet.title = "List"
     for row in (["Name", "Day"], ["Ada", datetime.date(2026, 3, 1)], ["Bo", datetime.date(2026, 3, 2)]):
         sheet.append(row)
-    made.save(submission.files / "a.xlsx")
+    workbook.save(submission.files / "a.xlsx")
     assert find_unseen(submission, "a.xlsx", "List") == []
     sheet["A2"].font = Font(color="FFFFFFFF")
     sheet["B2"].number_format = "mmmm"
     sheet["A3"].number_format = ";;;"
     sheet.row_dimensions[3].hidden = True
     sheet.column_dimensions["B"].hidden = True
-    made.create_sheet("More")
-    made.save(submission.files / "a.xlsx")
-    found = " ".join(find_unseen(submission, "a.xlsx", "List"))
+    workbook.create_sheet("More")
+    workbook.save(submission.files / "a.xlsx")
+    unseen_text = " ".join(find_unseen(submission, "a.xlsx", "List"))
     for part in ("'More'", "row 3 is", "column B is", "A2 has the colour", "B2 does not show", "A3 is formatted away"):
-        assert part in found
+        assert part in unseen_text
     assert find_unseen(submission, "a.xlsx", "Lost")[-1] == "there is no sheet 'Lost'"
 
 
@@ -259,7 +259,7 @@ def test_a_page_of_html_reads_as_a_browser_shows_it(submission: Submission) -> N
     page = b"""<html lang=en><title>A  page</title><style>p{}</style><h1>Top</h1><p>One <b>bold</b>
       word<p hidden>not seen<table><tr><th>a<th>b<tr><td>1<td>2</table><a href=x.html>go</a><img src=a.png alt="A">
       <script src=s.js>var x</script>"""
-    read = read_html(submission, put(submission, "a.html", page))
+    read = read_html(submission, put_file(submission, "a.html", page))
     assert (read.title, read.language, read.headings) == ("A page", "en", ((1, "Top"),))
     assert "One bold word" in read.text
     assert "not seen" not in read.text
@@ -275,12 +275,12 @@ def test_what_cannot_be_read_is_the_file_s_fault(
 ) -> None:
     with pytest.raises(InsufficientEvidence):
         read(submission, name)
-    whole = {"a.docx": kits.paper, "a.xlsx": kits.book, "a.pptx": kits.deck, "a.pdf": kits.sheet}[name]()
+    original_bytes = {"a.docx": kits.paper, "a.xlsx": kits.book, "a.pptx": kits.deck, "a.pdf": kits.sheet}[name]()
     bomb = io.BytesIO()
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("word/document.xml", b"\0" * 50_000_000)
-    for data in (b"", b"\x7fELF" + bytes(200), whole[: len(whole) // 3], bomb.getvalue()):
-        put(submission, name, data)
+    for data in (b"", b"\x7fELF" + bytes(200), original_bytes[: len(original_bytes) // 3], bomb.getvalue()):
+        put_file(submission, name, data)
         with pytest.raises(InvalidArtifact):
             read(submission, name)
 
@@ -294,22 +294,22 @@ def test_entities_are_refused(submission: Submission) -> None:
                 data = data.replace(b"?>", b'?><!DOCTYPE x [<!ENTITY a "aa">]>', 1)
             spoiled.writestr(name, data)
     with pytest.raises(InvalidArtifact, match="DTD"):
-        read_document(submission, put(submission, "a.docx", target.getvalue()))
+        read_document(submission, put_file(submission, "a.docx", target.getvalue()))
 
 
 def test_notes_are_seen_as_they_are_beside_comments(submission: Submission, tmp_path: Path) -> None:
     write_commented_notes(tmp_path / "a.docx")
-    text = rendered.render_pages(submission, put(submission, "a.docx", (tmp_path / "a.docx").read_bytes())).text
+    text = rendered.render_pages(submission, put_file(submission, "a.docx", (tmp_path / "a.docx").read_bytes())).text
     assert text.index("Note 1") < text.index("Note 2")
 
 
 @pytest.mark.parametrize(
-    ("name", "make"), [("a.pptx", kits.deck), *drills(("a.docx", kits.paper), ("a.xlsx", kits.book))]
+    ("name", "make"), [("a.pptx", kits.deck), *select_drills(("a.docx", kits.paper), ("a.xlsx", kits.book))]
 )
 def test_a_file_is_seen_as_it_is_printed_and_printed_once(
     submission: Submission, name: str, make: Callable[[], bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen = rendered.render_pages(submission, put(submission, name, make()))
+    seen = rendered.render_pages(submission, put_file(submission, name, make()))
     assert seen.pages
     assert rendered.find_tofu(seen) == []
     assert rendered.find_outside(seen.pages[0]) == []
@@ -327,23 +327,23 @@ def test_a_document_breaks_into_the_lines_and_pages_that_the_agent_saw(submissio
     for family in ("Times New Roman", "Arial", "Calibri", "Cambria", "Courier New", "Georgia", "Nobody Has This"):
         paper.add_paragraph().add_run(text).font.name = family
     paper.save(str(submission.files / "a.docx"))
-    libreoffice.convert(submission.files / "a.docx", tmp_path / "seen.pdf")
+    libreoffice.convert_file(submission.files / "a.docx", tmp_path / "seen.pdf")
     seen, printed = parse_pdf(tmp_path / "seen.pdf").pages, rendered.render_pages(submission, "a.docx").pages
     assert len(seen) > 2
     assert [page.words for page in printed] == [page.words for page in seen]
 
 
 def test_a_column_that_is_too_narrow_is_seen(submission: Submission) -> None:
-    made = kits.Book(kits.NOW)
-    made.sheet("A", [["Sum"], [123456789.25]], formats={0: "#,##0.00"}, widths={0: 4})
-    seen = rendered.render_pages(submission, put(submission, "a.xlsx", made.bytes()))
+    book = kits.Book(kits.NOW)
+    book.sheet("A", [["Sum"], [123456789.25]], formats={0: "#,##0.00"}, widths={0: 4})
+    seen = rendered.render_pages(submission, put_file(submission, "a.xlsx", book.bytes()))
     assert rendered.find_cut_cells(seen) == ["page 1: ###"]
 
 
 def test_a_machine_without_libreoffice_is_not_the_agent_s_fault(
     submission: Submission, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    put(submission, "a.docx", kits.paper())
+    put_file(submission, "a.docx", kits.paper())
     with monkeypatch.context() as patch:
         patch.setenv("PATH", str(tmp_path))
         with pytest.raises(EnvironmentInvalid, match="LibreOffice is not installed"):
@@ -363,7 +363,7 @@ def test_a_machine_without_libreoffice_is_not_the_agent_s_fault(
 def test_a_slide_is_rendered_alone_and_once_for_decks_that_share_it(submission: Submission, tmp_path: Path) -> None:
     import pptx
 
-    name = put(submission, "a.pptx", kits.deck())
+    name = put_file(submission, "a.pptx", kits.deck())
     page = rendered.render_slides(submission, name, [2, 3])[2]
     assert "Highlights" in page.text
     assert "Regions" not in page.text
@@ -387,8 +387,8 @@ def test_a_slide_is_rendered_alone_and_once_for_decks_that_share_it(submission: 
 
 def test_a_page_break_that_is_turned_off_is_none(tmp_path: Path) -> None:
     read = docx.Document()
-    for says in (True, False):
-        read.add_paragraph("Text").paragraph_format.page_break_before = says
+    for is_on in (True, False):
+        read.add_paragraph("Text").paragraph_format.page_break_before = is_on
     (tmp_path / "files").mkdir()
     read.save(str(tmp_path / "files" / "a.docx"))
     assert [paragraph.page_break for paragraph in read_document(Submission(tmp_path), "a.docx").paragraphs] == [

@@ -22,7 +22,7 @@ def submission(tmp_path: Path) -> Submission:
     return Submission(tmp_path, scratch=tmp_path / "scratch")
 
 
-def seen(submission: Submission, body: str, *widths: int) -> list[View]:
+def view_page(submission: Submission, body: str, *widths: int) -> list[View]:
     text = f"<!DOCTYPE html><style>body {{ margin: 8px; font: 16px Arial }}</style>{body}"
     (submission.files / PAGE).write_text(text, "utf-8")
     return browse_page(submission, PAGE, widths or (375,))
@@ -31,7 +31,7 @@ def seen(submission: Submission, body: str, *widths: int) -> list[View]:
 def test_a_page_that_fits_has_no_misfits_and_its_text_is_seen(submission: Submission) -> None:
     body = "<h1>Top of it</h1><p>Words enough for some lines on a phone, but for one on a desk.</p>"
     image = '<img src="../a.png" style="max-width: 100%" loading="lazy">'
-    phone, desk = seen(submission, body + image, 300, 1200)
+    phone, desk = view_page(submission, body + image, 300, 1200)
     assert (phone.misfits(), desk.misfits(), phone.width, desk.width) == ([], [], 300, 1200)
     assert phone.text == "Top of it Words enough for some lines on a phone, but for one on a desk."
     assert [len(view.words[1].boxes) for view in (phone, desk)] == [2, 1]
@@ -51,7 +51,7 @@ def test_each_thing_that_does_not_fit_is_told_and_nothing_else(submission: Submi
         <img src="../a.png" style="width: 200px; height: 200px">
         <img src="../a.png" style="width: 201px; height: 200px; object-fit: cover">
         <img src="../b.png"><img src="../a.png" style="width: 200px">"""
-    (view,) = seen(submission, body)
+    (view,) = view_page(submission, body)
     assert view.misfits() == [
         "the page is 764 px wide",
         "over the edge: 'far too long far too long far too long f'",
@@ -76,21 +76,21 @@ HIDING = (
 
 def test_hidden_words_are_neither_seen_nor_a_misfit(submission: Submission) -> None:
     hidden = (f'<p style="{style}">Hidden by {style}</p>' for style in HIDING)
-    (view,) = seen(submission, "".join(["<p>Shown</p>", *hidden]))
+    (view,) = view_page(submission, "".join(["<p>Shown</p>", *hidden]))
     assert (view.text, view.misfits()) == ("Shown", [])
 
 
 def test_letters_that_stand_out_from_their_ground_are_seen(submission: Submission) -> None:
     styles = ("background: #222; color: #fff", "color: #777", "background: linear-gradient(#000, #111)")
     body = (f'<div style="{style}"><p style="position: relative">Shown</p></div>' for style in styles)
-    (view,) = seen(submission, "".join(body))
+    (view,) = view_page(submission, "".join(body))
     assert view.text == "Shown Shown Shown"
 
 
 def test_a_picture_of_which_much_is_clipped_is_not_whole(submission: Submission) -> None:
     styles = ("border-radius: 8px", "border-radius: 50%", "clip-path: inset(0 0 40% 0)")
     images = (f'<img src="../a.png" style="width: 100%; {style}">' for style in styles)
-    (view,) = seen(submission, "".join(images))
+    (view,) = view_page(submission, "".join(images))
     assert [picture.state for picture in view.pictures] == ["seen", "cut", "cut"]
     assert view.misfits() == ["picture '../a.png' is cut"] * 2
 
@@ -99,7 +99,7 @@ def test_scripts_do_not_run_and_what_is_asked_of_others_is_told(submission: Subm
     (submission.files / "key.txt").write_text("x")
     body = """<p>Text</p><script>document.body.textContent = "scripted"</script><img src="https://a.example/a.png">
         <link rel="stylesheet" href="/gone.css"><iframe src="file:///etc/passwd"></iframe>"""
-    (view,) = seen(submission, body)
+    (view,) = view_page(submission, body)
     assert view.text == "Text"
     assert "https://a.example/a.png" in view.outside
     assert view.missing == ("gone.css",)
@@ -108,9 +108,9 @@ def test_scripts_do_not_run_and_what_is_asked_of_others_is_told(submission: Subm
 def test_a_page_is_looked_at_again_when_a_file_beside_it_changes(submission: Submission) -> None:
     body = '<link rel="stylesheet" href="a.css"><p>Text</p>'
     (submission.files / "site/a.css").write_text("p { display: none }")
-    assert seen(submission, body)[0].text == ""
+    assert view_page(submission, body)[0].text == ""
     (submission.files / "site/a.css").write_text("p { color: red }")
-    assert seen(submission, body)[0].text == "Text"
+    assert view_page(submission, body)[0].text == "Text"
 
 
 def test_no_page_is_the_agents_fault_and_no_browser_is_ours(
@@ -124,7 +124,7 @@ def test_no_page_is_the_agents_fault_and_no_browser_is_ours(
     with monkeypatch.context() as patch:
         patch.setenv("PATH", "/nowhere")
         with pytest.raises(EnvironmentInvalid, match="no Chromium"):
-            seen(submission, "<p>Text</p>")
+            view_page(submission, "<p>Text</p>")
     monkeypatch.setattr(chromium, "find_chromium", lambda: shutil.which("false"))
     with pytest.raises(EnvironmentInvalid, match="shows nothing"):
-        seen(submission, "<p>Text</p>")
+        view_page(submission, "<p>Text</p>")

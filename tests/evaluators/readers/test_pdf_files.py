@@ -20,13 +20,13 @@ def submission(tmp_path: Path) -> Submission:
     return Submission(tmp_path, scratch=tmp_path / "scratch")
 
 
-def put(submission: Submission, name: str, data: bytes) -> str:
+def put_file(submission: Submission, name: str, data: bytes) -> str:
     (submission.files / name).write_bytes(data)
     return name
 
 
 def test_a_pdf_tells_words_fields_and_bookmarks(submission: Submission) -> None:
-    read = read_pdf(submission, put(submission, "a.pdf", kits.sheet()))
+    read = read_pdf(submission, put_file(submission, "a.pdf", kits.sheet()))
     assert len(read.pages) == 3
     ((left, top, right, bottom),) = read.pages[0].find("dear ada")
     assert 60 < left < right < 120
@@ -65,7 +65,7 @@ def test_a_checkbox_that_is_set_in_name_only_is_not_set(submission: Submission) 
 
 
 def test_the_picture_of_a_page_shows_what_its_fields_show(submission: Submission) -> None:
-    put(submission, "a.pdf", kits.sheet())
+    put_file(submission, "a.pdf", kits.sheet())
     with pikepdf.open(submission.files / "a.pdf") as opened:
         for field in opened.Root.AcroForm.Fields:
             if str(field.T) == "yes":
@@ -76,7 +76,7 @@ def test_the_picture_of_a_page_shows_what_its_fields_show(submission: Submission
 
 
 def test_what_was_only_painted_over_is_found_and_what_was_removed_is_not(submission: Submission) -> None:
-    put(submission, "a.pdf", kits.sheet())
+    put_file(submission, "a.pdf", kits.sheet())
     with pikepdf.open(submission.files / "a.pdf") as opened:
         opened.docinfo["/Subject"] = "about Ferdinand"
         opened.save(submission.files / "b.pdf", compress_streams=True)
@@ -94,7 +94,7 @@ def test_what_an_earlier_state_of_the_file_holds_is_found_in_any_case_of_letters
     terms = ["Ferdinand", "Dear Ada", "zoë ÖDEGÅRD"]
     assert find_raw_texts(submission, "b.pdf", terms) == ["zoë ÖDEGÅRD"]
     old, new = ((submission.files / name).read_bytes() for name in ("a.pdf", "b.pdf"))
-    put(submission, "c.pdf", old + new)
+    put_file(submission, "c.pdf", old + new)
     assert len(split_revisions(old + new)) == 2
     assert "Ferdinand" in find_raw_texts(submission, "c.pdf", terms)
 
@@ -108,14 +108,14 @@ def test_a_file_in_which_lengths_are_objects_of_their_own_is_searched(submission
 def test_what_is_drawn_in_pieces_beside_the_page_or_in_a_form_that_no_page_draws_is_found(
     submission: Submission,
 ) -> None:
-    made = pikepdf.new()
-    page = made.add_blank_page(page_size=(300, 300))
+    pdf = pikepdf.new()
+    page = pdf.add_blank_page(page_size=(300, 300))
     font = pikepdf.Dictionary(Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica)
     name = page.add_resource(font, pikepdf.Name.Font)
     page.contents_add(f"BT {name} 9 Tf -200 -200 Td (Ada) Tj 40 0 Td (Berg) Tj ET".encode())
     kind = {"Type": pikepdf.Name.XObject, "Subtype": pikepdf.Name.Form, "BBox": [0, 0, 300, 300]}
-    page.add_resource(made.make_stream(b"BT /F1 9 Tf (Ferdi) Tj (nand) Tj ET", **kind), pikepdf.Name.XObject)
-    made.save(submission.files / "a.pdf")
+    page.add_resource(pdf.make_stream(b"BT /F1 9 Tf (Ferdi) Tj (nand) Tj ET", **kind), pikepdf.Name.XObject)
+    pdf.save(submission.files / "a.pdf")
     assert find_raw_texts(submission, "a.pdf", ["Ada Berg", "Ferdinand", "Zacharias"]) == ["Ada Berg", "Ferdinand"]
 
 
@@ -132,15 +132,15 @@ def test_fields_and_comments_tell_whether_they_are_hidden(submission: Submission
 
 
 def test_words_tell_their_size_as_drawn_and_whether_they_stand_on_their_heads(submission: Submission) -> None:
-    made = pikepdf.new()
-    page = made.add_blank_page(page_size=(300, 300))
+    pdf = pikepdf.new()
+    page = pdf.add_blank_page(page_size=(300, 300))
     font = pikepdf.Dictionary(Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica)
     name = page.add_resource(font, pikepdf.Name.Font)
     page.contents_add(
         f"BT {name} 1 Tf 9 0 0 9 20 100 Tm (Scaled) Tj ET q 2 0 0 2 0 0 cm BT {name} 9 Tf 20 20 Td (Twice) Tj ET Q "
         f"1 0 0 rg BT {name} 9 Tf -1 0 0 -1 200 200 Tm (Head) Tj ET".encode()
     )
-    made.save(submission.files / "a.pdf")
+    pdf.save(submission.files / "a.pdf")
     words = {word.text: word for word in read_pdf(submission, "a.pdf").pages[0].words}
     assert words["Scaled"].look == ("Helvetica", 9.0, "000000")
     assert words["Twice"].size_pt == 18.0
@@ -152,7 +152,7 @@ def test_words_tell_how_they_are_drawn_and_pictures_which_colours_they_have(subm
     from pptx.dml.color import RGBColor
     from pptx.util import Pt
 
-    name = put(submission, "a.pptx", kits.deck())
+    name = put_file(submission, "a.pptx", kits.deck())
     read = pptx.Presentation(str(submission.files / name))
     font = read.slides[1].shapes.title.text_frame.paragraphs[0].runs[0].font
     font.size, font.name, font.bold, font.color.rgb = Pt(31), "Carlito", True, RGBColor(200, 0, 160)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import PIL.Image
 import pytest
-from support.lures import linked_picture, listening
+from support.lures import linked_picture, listen_for_requests
 
 from yardkit.evaluators.checkpoints import EnvironmentInvalid
 from yardkit.evaluators.readers.engines.libreoffice import convert_files_alone
@@ -27,25 +27,25 @@ def outside(tmp_path: Path) -> str:
     return (tmp_path / "outside.png").as_uri()
 
 
-def reds(pdf: Path) -> int:
+def count_red_pixels(pdf: Path) -> int:
     return int((draw_page(pdf.read_bytes(), 1, 1.0) == (255, 0, 0)).all(axis=2).sum())
 
 
 def test_a_delivered_document_asks_nobody_and_shows_nothing_from_outside(submission: Submission, outside: str) -> None:
     files = submission.files
-    with listening() as (url, asked):
+    with listen_for_requests() as (url, asked):
         linked_picture(files / "web.docx", f"{url}/picture")
         linked_picture(files / "file.docx", outside)
         (files / "page.html").write_text(f'<img src="{url}/img"><img src="{outside}">')
-        made = {files / name: files / f"{name}.pdf" for name in ("web.docx", "file.docx", "page.html")}
-        assert convert_files_alone(made) == ""
+        rendered_pdfs = {files / name: files / f"{name}.pdf" for name in ("web.docx", "file.docx", "page.html")}
+        assert convert_files_alone(rendered_pdfs) == ""
         assert asked == []
-    assert [reds(path) for path in made.values()] == [0, 0, 0]
+    assert [count_red_pixels(path) for path in rendered_pdfs.values()] == [0, 0, 0]
 
 
 def test_a_delivered_page_asks_nobody_and_shows_nothing_from_outside(submission: Submission, outside: str) -> None:
     (submission.files / "link.png").symlink_to(outside.removeprefix("file://"))
-    with listening() as (url, asked):
+    with listen_for_requests() as (url, asked):
         lures = f'<p>Text</p><img src="{url}/img"><img src="{outside}"><img src="link.png">'
         (submission.files / "page.html").write_text(lures)
         (view,) = browse_page(submission, "page.html", (400,))

@@ -8,7 +8,7 @@ import pytest
 from yardkit.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
 from yardkit.evaluators.readers import files, tables
 from yardkit.evaluators.readers.pages import pictures
-from yardkit.evaluators.submission import Submission, manifest
+from yardkit.evaluators.submission import Submission, build_manifest
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def test_formulas_without_stored_values_are_computed(submission: Submission) -> 
     book.save(submission.files / "a.xlsx")
     read = tables.read_sheets(submission, "a.xlsx")["Sheet"]
     assert read.formulas[1][2] == "=A2*B2"
-    assert tables.near(read.values[1][2], 7.5)
+    assert tables.is_near(read.values[1][2], 7.5)
 
 
 @pytest.mark.parametrize("data", [b"", b"PK\x03\x04rubbish", b"a,b\n1,2\n"])
@@ -59,9 +59,9 @@ def test_records_are_found_below_a_title_whatever_the_case_of_the_headers(submis
 
 
 def test_numbers_and_dates_are_read_in_any_usual_form() -> None:
-    assert tables.near("1,250.50 €", 1250.5)
-    assert not tables.near("1250.52", 1250.5)
-    assert not tables.near(value=True, expected=1)
+    assert tables.is_near("1,250.50 €", 1250.5)
+    assert not tables.is_near("1250.52", 1250.5)
+    assert not tables.is_near(value=True, expected=1)
     day = datetime.date(2026, 3, 16)
     assert [tables.to_date(written) for written in (day, "2026-03-16T10:00", 46097)] == [day, day, day]
 
@@ -71,7 +71,7 @@ def test_changes_are_told_apart(tmp_path: Path) -> None:
     workspace.mkdir()
     for name in ("kept", "edited", "gone"):
         (workspace / name).write_text(name)
-    initial = manifest(workspace)
+    initial = build_manifest(workspace)
     (workspace / "edited").write_text("other")
     (workspace / "gone").unlink()
     (workspace / "out").mkdir()

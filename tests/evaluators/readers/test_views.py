@@ -22,49 +22,49 @@ def submission(tmp_path: Path) -> Submission:
     return Submission(tmp_path, scratch=tmp_path / "scratch")
 
 
-def words(submission: Submission, name: str) -> str:
+def list_words(submission: Submission, name: str) -> str:
     return "\n".join(part for part in show_file(submission, name) if isinstance(part, str))
 
 
-def pictures(submission: Submission, name: str) -> list[np.ndarray]:
-    found = [part for part in show_file(submission, name) if isinstance(part, bytes)]
-    return [np.asarray(PIL.Image.open(io.BytesIO(part)).convert("L")) for part in found]
+def list_pictures(submission: Submission, name: str) -> list[np.ndarray]:
+    picture_parts = [part for part in show_file(submission, name) if isinstance(part, bytes)]
+    return [np.asarray(PIL.Image.open(io.BytesIO(part)).convert("L")) for part in picture_parts]
 
 
 def test_a_document_is_shown_as_pages_with_their_words(submission: Submission) -> None:
     document = docx.Document()
     document.add_heading("Report")
     document.save(str(submission.files / "report.docx"))
-    assert "1 pages" in words(submission, "report.docx")
-    assert "Report" in words(submission, "report.docx")
-    (page,) = pictures(submission, "report.docx")
+    assert "1 pages" in list_words(submission, "report.docx")
+    assert "Report" in list_words(submission, "report.docx")
+    (page,) = list_pictures(submission, "report.docx")
     assert page.shape[0] > page.shape[1]
     assert page.min() < 100
 
 
 def test_a_web_page_is_shown_as_a_browser_shows_it(submission: Submission) -> None:
     (submission.files / "page.html").write_text("<h1 style='background:black;color:white'>Hello</h1>")
-    assert "Hello" in words(submission, "page.html")
-    (page,) = pictures(submission, "page.html")
+    assert "Hello" in list_words(submission, "page.html")
+    (page,) = list_pictures(submission, "page.html")
     assert page.shape[1] == 1200
     assert (page < 50).any()
 
 
 def test_a_sound_is_shown_as_its_wave(submission: Submission) -> None:
     shutil.copy(SOUNDS / "leisure.flac", submission.files / "talk.flac")
-    assert "LUFS" in words(submission, "talk.flac")
-    (wave,) = pictures(submission, "talk.flac")
+    assert "LUFS" in list_words(submission, "talk.flac")
+    (wave,) = list_pictures(submission, "talk.flac")
     assert 0.02 < (wave < 128).mean() < 0.5
 
 
 def test_pictures_and_texts_are_shown_as_they_are_and_cut_where_they_are_long(submission: Submission) -> None:
     PIL.Image.new("RGB", (3000, 1000), "black").save(submission.files / "large.png")
-    (large,) = pictures(submission, "large.png")
-    assert (large.shape, "3000 x 1000" in words(submission, "large.png")) == ((400, 1200), True)
+    (large,) = list_pictures(submission, "large.png")
+    assert (large.shape, "3000 x 1000" in list_words(submission, "large.png")) == ((400, 1200), True)
     (submission.files / "long.md").write_text("word " * 9000)
-    assert "(45,000 characters in all)" in words(submission, "long.md")
+    assert "(45,000 characters in all)" in list_words(submission, "long.md")
     (submission.files / "model.bin").write_bytes(b"\0" * 5000)
-    assert "5,000 bytes of a type that cannot be shown" in words(submission, "model.bin")
+    assert "5,000 bytes of a type that cannot be shown" in list_words(submission, "model.bin")
 
 
 def test_what_is_not_there_or_damaged_is_said(submission: Submission) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.packages import packed
+from support.packages import pack_members
 
 from yardkit.kit.ooxml.package import Package
 from yardkit.world import Problem
@@ -18,17 +18,17 @@ specs = st.dictionaries(names.map("xl/{}.xml".format), datas, min_size=1, max_si
 METHODS = [zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
 
 
-def raw(path: Path) -> dict[str, bytes]:
+def read_raw_members(path: Path) -> dict[str, bytes]:
     """The compressed bytes of each member."""
     data = path.read_bytes()
-    found = {}
+    raw_members = {}
     with zipfile.ZipFile(path) as archive:
         assert archive.testzip() is None
         for info in archive.infolist():
             lengths = data[info.header_offset + 26 : info.header_offset + 30]
             start = info.header_offset + 30 + sum(int.from_bytes(lengths[n : n + 2], "little") for n in (0, 2))
-            found[info.filename] = data[start : start + info.compress_size]
-    return found
+            raw_members[info.filename] = data[start : start + info.compress_size]
+    return raw_members
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -42,7 +42,7 @@ def test_what_is_put_is_there_and_all_else_stays_as_it_was_packed(
     before, new = ({name: data * times for name, (data, times) in parts.items()} for parts in (old, put))
     folder = tmp_path_factory.mktemp("packages")
     source, target = folder / "a.zip", folder / "b.zip"
-    source.write_bytes(packed(before, method))
+    source.write_bytes(pack_members(before, method))
     package = Package.open(source)
     assert {name: package.read(name) for name in package.names()} == before
     for name, data in new.items():
@@ -50,12 +50,16 @@ def test_what_is_put_is_there_and_all_else_stays_as_it_was_packed(
     package.save(target)
     with zipfile.ZipFile(target) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == before | new
-    kept = [name for name in before if name not in new or new[name] == before[name]]
-    assert {name: raw(target)[name] for name in kept} == {name: raw(source)[name] for name in kept}
-    assert [about(target)[name] for name in kept] == [about(source)[name] for name in kept]
+    unchanged_names = [name for name in before if name not in new or new[name] == before[name]]
+    assert {name: read_raw_members(target)[name] for name in unchanged_names} == {
+        name: read_raw_members(source)[name] for name in unchanged_names
+    }
+    assert [read_member_headers(target)[name] for name in unchanged_names] == [
+        read_member_headers(source)[name] for name in unchanged_names
+    ]
 
 
-def about(path: Path) -> dict[str, tuple[object, ...]]:
+def read_member_headers(path: Path) -> dict[str, tuple[object, ...]]:
     """What a package says of each member besides its bytes."""
     with zipfile.ZipFile(path) as archive:
         return {
@@ -64,8 +68,8 @@ def about(path: Path) -> dict[str, tuple[object, ...]]:
         }
 
 
-def spoilt(path: Path, change: dict[int, bytes]) -> Path:
-    data = bytearray(packed({"word/document.xml": b"<a>" + bytes(range(32, 120)) + b"</a>"}))
+def write_damaged(path: Path, change: dict[int, bytes]) -> Path:
+    data = bytearray(pack_members({"word/document.xml": b"<a>" + bytes(range(32, 120)) + b"</a>"}))
     directory = data.index(b"PK\x01\x02")
     for place, new in change.items():
         start = place if place >= 0 else directory - place
@@ -81,13 +85,13 @@ def spoilt(path: Path, change: dict[int, bytes]) -> Path:
 )
 def test_a_damaged_member_is_a_problem_that_names_it(tmp_path: Path, change: dict[int, bytes]) -> None:
     with pytest.raises(Problem, match=r"damaged|readable"):
-        Package.open(spoilt(tmp_path / "a.docx", change)).read("word/document.xml")
+        Package.open(write_damaged(tmp_path / "a.docx", change)).read("word/document.xml")
 
 
 @pytest.mark.parametrize("flag", [b"\x01", b"\x40"])
 def test_an_encrypted_member_is_a_problem(tmp_path: Path, flag: bytes) -> None:
     with pytest.raises(Problem, match="encrypted"):
-        Package.open(spoilt(tmp_path / "a.docx", {-8: flag}))
+        Package.open(write_damaged(tmp_path / "a.docx", {-8: flag}))
 
 
 def test_members_that_share_their_bytes_are_a_problem(tmp_path: Path) -> None:

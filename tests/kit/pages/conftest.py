@@ -57,5 +57,5 @@ def deck(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True, scope="module")
 def _end_workers() -> Iterator[None]:
     yield
-    libreoffice.stop()
-    browser.stop()
+    libreoffice.stop_office()
+    browser.stop_browser()

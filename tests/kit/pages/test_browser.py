@@ -15,7 +15,7 @@ from yardkit.kit.pages.browser import Paper, Shot, View
 from yardkit.world import Problem
 
 
-def image(data: bytes) -> PIL.Image.Image:
+def open_image(data: bytes) -> PIL.Image.Image:
     return PIL.Image.open(io.BytesIO(data)).convert("RGB")
 
 
@@ -27,7 +27,7 @@ def test_a_page_loads_its_files_and_lists_what_is_missing(tmp_path: Path) -> Non
     (tmp_path / "style.css").write_text("h1 { color: rgb(1, 2, 3) }")
     (tmp_path / "sub" / "x.js").write_text("document.title = 'from script'")
     script = "() => getComputedStyle(document.querySelector('h1')).color"
-    seen = browser.visit(tmp_path / "sub" / "a.html", tmp_path, scripts=[(script, None)])
+    seen = browser.visit_page(tmp_path / "sub" / "a.html", tmp_path, scripts=[(script, None)])
     assert seen.title == "from script"
     assert seen.values == ["rgb(1, 2, 3)"]
     assert seen.missing == ["no such.png"]
@@ -46,7 +46,7 @@ def test_a_page_cannot_leave_the_workspace(tmp_path: Path) -> None:
     sources.append((outside / "secret.js").as_uri())
     tags = "".join(f'<script src="{source}"></script>' for source in sources)
     (files / "a.html").write_text(f"<title>mine</title>{tags}")
-    seen = browser.visit(files / "a.html", files)
+    seen = browser.visit_page(files / "a.html", files)
     assert seen.title == "mine"
     assert {"link.js", "up/secret.js", "pipe.js"} <= set(seen.missing)
 
@@ -70,7 +70,7 @@ def test_a_page_has_no_network_not_even_this_machine(tmp_path: Path) -> None:
             f"document.write('<link rel=preconnect href=\"http://127.0.0.1:{port}\">');"
             'fetch("https://example.com/").catch(() => document.title = "refused")</script>'
         )
-        seen = browser.visit(tmp_path / "a.html", tmp_path, scripts=[("() => document.title", None)])
+        seen = browser.visit_page(tmp_path / "a.html", tmp_path, scripts=[("() => document.title", None)])
         assert seen.values == ["refused"]
         assert asked == []
     assert f"http://127.0.0.1:{port}/x.png" in seen.blocked
@@ -83,19 +83,19 @@ def test_a_picture_shows_the_page_at_its_width(tmp_path: Path) -> None:
         '<!DOCTYPE html><body style="margin:0"><div style="background:rgb(200,0,0);height:1500px"></div>'
         '<div id=b style="background:rgb(0,0,200);height:40px;width:60px"></div>'
     )
-    seen = browser.visit(tmp_path / "a.html", tmp_path, view=View(400), shot=Shot())
+    seen = browser.visit_page(tmp_path / "a.html", tmp_path, view=View(400), shot=Shot())
     assert seen.picture
-    shown = image(seen.picture.data)
-    assert shown.size == (seen.picture.width_px, seen.picture.height_px) == (400, 1540)
-    assert shown.getpixel((200, 1400)) == (200, 0, 0)
-    part = browser.visit(tmp_path / "a.html", tmp_path, shot=Shot(selector="#b")).picture
+    screenshot = open_image(seen.picture.data)
+    assert screenshot.size == (seen.picture.width_px, seen.picture.height_px) == (400, 1540)
+    assert screenshot.getpixel((200, 1400)) == (200, 0, 0)
+    part = browser.visit_page(tmp_path / "a.html", tmp_path, shot=Shot(selector="#b")).picture
     assert part
-    assert image(part.data).getcolors() == [(60 * 40, (0, 0, 200))]
+    assert open_image(part.data).getcolors() == [(60 * 40, (0, 0, 200))]
 
 
 def test_the_picture_of_an_endless_page_is_cut_and_says_so(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text('<div style="height:90000px">x</div>')
-    seen = browser.visit(tmp_path / "a.html", tmp_path, view=View(300), shot=Shot())
+    seen = browser.visit_page(tmp_path / "a.html", tmp_path, view=View(300), shot=Shot())
     assert seen.picture
     assert seen.cut
     assert seen.picture.height_px == browser.MAX_SHOT_HEIGHT
@@ -107,15 +107,17 @@ def test_text_in_any_script_has_its_letters(tmp_path: Path) -> None:
     pictures = set()
     for letter in "中国日本あア한국€":
         page = f'<meta charset=utf-8><span id=x style="font: 40px Arial">{letter}</span>'
-        seen = browser.visit(tmp_path / "a.html", tmp_path, content=page, shot=Shot(selector="#x"))
+        seen = browser.visit_page(tmp_path / "a.html", tmp_path, content=page, shot=Shot(selector="#x"))
         assert seen.picture
-        pictures.add(image(seen.picture.data).tobytes())
+        pictures.add(open_image(seen.picture.data).tobytes())
     assert len(pictures) == 9
 
 
 def test_a_page_is_printed_on_its_paper(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text("<p>One</p><p style='break-before: page'>Two</p>")
-    pdf = pypdfium2.PdfDocument(browser.visit(tmp_path / "a.html", tmp_path, paper=Paper("A5", landscape=True)).pdf)
+    pdf = pypdfium2.PdfDocument(
+        browser.visit_page(tmp_path / "a.html", tmp_path, paper=Paper("A5", landscape=True)).pdf
+    )
     assert len(pdf) == 2
     width, height = pdf.get_page_size(0)
     assert (width, height) == pytest.approx((595, 420), abs=1.5)
@@ -127,14 +129,14 @@ def test_dialogs_and_downloads_do_not_hold_a_page(tmp_path: Path) -> None:
         "<script>alert(1); confirm(2); const a = document.createElement('a'); a.href = 'data:text/plain,x';"
         "a.download = 'x.txt'; a.click(); window.open('b.html'); document.title = 'done'</script>"
     )
-    assert browser.visit(tmp_path / "a.html", tmp_path).title == "done"
+    assert browser.visit_page(tmp_path / "a.html", tmp_path).title == "done"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.html"]
 
 
 def test_an_element_that_is_not_there_cannot_be_shown(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text("<p>x")
     with pytest.raises(Problem, match=r"no visible element of 'a.html' matches '#none'"):
-        browser.visit(tmp_path / "a.html", tmp_path, shot=Shot(selector="#none"))
+        browser.visit_page(tmp_path / "a.html", tmp_path, shot=Shot(selector="#none"))
 
 
 def test_one_visit_leaves_nothing_for_the_next(tmp_path: Path) -> None:
@@ -142,4 +144,4 @@ def test_one_visit_leaves_nothing_for_the_next(tmp_path: Path) -> None:
         "<script>document.title = localStorage.getItem('x') || document.cookie || 'clean';"
         "localStorage.setItem('x', 'kept'); document.cookie = 'x=kept'</script>"
     )
-    assert [browser.visit(tmp_path / "a.html", tmp_path).title for _ in range(2)] == ["clean", "clean"]
+    assert [browser.visit_page(tmp_path / "a.html", tmp_path).title for _ in range(2)] == ["clean", "clean"]

@@ -58,16 +58,18 @@ def book(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def _fresh() -> Iterator[None]:
     """A LibreOffice that starts with what a test has set, and is gone after it."""
-    libreoffice.stop()
+    libreoffice.stop_office()
     yield
-    libreoffice.stop()
+    libreoffice.stop_office()
 
 
 def without_settings(monkeypatch: pytest.MonkeyPatch, _folder: Path) -> None:
-    kept = tuple(
+    cleaned_settings = tuple(
         setting for setting in settings._SAFE if "Macro" not in setting[1] and setting[1] != "DisableActiveContent"
     )
-    monkeypatch.setattr(settings, "_SAFE", (*kept, ("Office.Common/Security/Scripting", "MacroSecurityLevel", "0")))
+    monkeypatch.setattr(
+        settings, "_SAFE", (*cleaned_settings, ("Office.Common/Security/Scripting", "MacroSecurityLevel", "0"))
+    )
 
 
 def without_mode(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
@@ -79,17 +81,17 @@ def without_mode(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
 
 
 def test_a_macro_does_not_run(book: Path) -> None:
-    assert libreoffice.calculated(book, [("Data", "A1")])[0].error
+    assert libreoffice.calculate_cells(book, [("Data", "A1")])[0].error
 
 
 @pytest.mark.parametrize("missing", [without_settings, without_mode])
 def test_one_guard_is_enough(book: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: Guard) -> None:
     missing(monkeypatch, tmp_path)
-    assert libreoffice.calculated(book, [("Data", "A1")])[0].error
+    assert libreoffice.calculate_cells(book, [("Data", "A1")])[0].error
 
 
 def test_without_any_guard_it_would_run(book: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else the tests above would show nothing."""
     without_settings(monkeypatch, tmp_path)
     without_mode(monkeypatch, tmp_path)
-    assert libreoffice.calculated(book, [("Data", "A1")])[0].value == 42
+    assert libreoffice.calculate_cells(book, [("Data", "A1")])[0].value == 42

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import PIL.Image
 import pytest
-from support.lures import form_bomb, linked_picture, listening
+from support.lures import form_bomb, linked_picture, listen_for_requests
 
 from yardkit.kit.pages import browser, libreoffice, raster
 from yardkit.programs import jail
@@ -26,22 +26,22 @@ def files(tmp_path: Path) -> Path:
     return tmp_path / "files"
 
 
-def reds(picture: bytes) -> int:
+def count_red_pixels(picture: bytes) -> int:
     with PIL.Image.open(io.BytesIO(picture)) as image:
         return sum(count for count, colour in image.convert("RGB").getcolors(1 << 24) or [] if colour == (255, 0, 0))
 
 
 def test_a_document_and_a_page_ask_nobody_and_show_nothing_from_outside(files: Path, outside: str) -> None:
-    with listening() as (url, asked):
+    with listen_for_requests() as (url, asked):
         for name, target in (("web.docx", f"{url}/picture"), ("file.docx", outside)):
             linked_picture(files / name, target)
-            assert reds(raster.render_page(libreoffice.pdf_pages(files / name, 1, 1), 1).data) == 0
+            assert count_red_pixels(raster.render_page(libreoffice.pdf_pages(files / name, 1, 1), 1).data) == 0
         lures = f'<img src="{url}/img"><img src="{outside}"><iframe src="{outside}"></iframe>'
         (files / "page.html").write_text(f'{lures}<script>fetch("{url}/fetch"); location = "{outside}"</script>')
-        libreoffice.convert(files / "page.html", files / "made.docx")
-        seen = browser.visit(files / "page.html", files, shot=browser.Shot())
+        libreoffice.convert_file(files / "page.html", files / "made.docx")
+        seen = browser.visit_page(files / "page.html", files, shot=browser.Shot())
         assert seen.picture is not None
-        assert reds(seen.picture.data) == 0
+        assert count_red_pixels(seen.picture.data) == 0
         assert asked == []
 
 
@@ -52,7 +52,7 @@ def test_a_browser_sees_the_files_of_its_workspace_alone(files: Path) -> None:
     sheets = "".join(f'<link rel="stylesheet" href="{name}">' for name in ("own.css", "link.css", "../beside.css"))
     (files / "page.html").write_text(f"{sheets}<p>text</p>")
     look = "() => [getComputedStyle(document.body).color, document.querySelector('p').offsetHeight > 0]"
-    seen = browser.visit(files / "page.html", files, scripts=[(look, None)])
+    seen = browser.visit_page(files / "page.html", files, scripts=[(look, None)])
     assert seen.values == [["rgb(255, 0, 0)", True]]
     assert seen.missing == ["link.css", "beside.css"]
 
@@ -61,26 +61,26 @@ def test_a_browser_sees_the_files_of_its_workspace_alone(files: Path) -> None:
 def test_without_bubblewrap_they_refuse_unless_the_operator_allows_it(
     module: object, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    libreoffice.stop()
-    browser.stop()
+    libreoffice.stop_office()
+    browser.stop_browser()
     (files / "a.txt").write_text("text")
     monkeypatch.setattr(jail, "is_usable", lambda: False)
     with pytest.raises(Unavailable, match=f"runs only inside bubblewrap.*{jail.SETTING}=1"):
-        show(module, files / "a.txt")
+        show_file(module, files / "a.txt")
     monkeypatch.setenv(jail.SETTING, "1")
-    show(module, files / "a.txt")
-    libreoffice.stop()
-    browser.stop()
+    show_file(module, files / "a.txt")
+    libreoffice.stop_office()
+    browser.stop_browser()
 
 
-def show(module: object, path: Path) -> None:
+def show_file(module: object, path: Path) -> None:
     if module is libreoffice:
         assert libreoffice.page_count(path) == 1
     else:
-        browser.visit(path, path.parent, content="<p>text</p>")
+        browser.visit_page(path, path.parent, content="<p>text</p>")
 
 
 def test_a_page_that_never_ends_is_given_up(files: Path) -> None:
     (files / "bomb.pdf").write_bytes(form_bomb())
     with pytest.raises(Problem, match=r"crashed|limit"):
-        raster.apart(raster.render_page, files / "bomb.pdf", 1)
+        raster.run_picture_call(raster.render_page, files / "bomb.pdf", 1)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 from support import checkpoints
-from support.model_workers import serving
+from support.model_workers import serve_models
 
 from yardkit.models.local.shelf.shelf import add_directory
 
@@ -16,12 +16,12 @@ torch.set_num_threads(1)  # threads that wait for one another are slow where oth
 @pytest.fixture(scope="session")
 def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """The directory of a tiny checkpoint by the name of its family."""
-    folder, made = tmp_path_factory.mktemp("checkpoints"), dict[str, Path]()
+    folder, checkpoint_paths = tmp_path_factory.mktemp("checkpoints"), dict[str, Path]()
 
     def build(name: str) -> Path:
-        if name not in made:
-            made[name] = checkpoints.build(name, folder / name)
-        return made[name]
+        if name not in checkpoint_paths:
+            checkpoint_paths[name] = checkpoints.build_checkpoint(name, folder / name)
+        return checkpoint_paths[name]
 
     return build
 
@@ -62,5 +62,5 @@ def worker_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def worker(shelf: Path, worker_log: Path) -> Iterator[str]:
     """The address of a worker over the shelf, in a process of its own."""
-    with serving(shelf, worker_log) as (url, _):
+    with serve_models(shelf, worker_log) as (url, _):
         yield url

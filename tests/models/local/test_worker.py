@@ -32,26 +32,26 @@ def run(steps: Callable[[Engine], Awaitable[None]], *names: str, spare: int = 50
 
     async def within() -> None:
         size = sum(local_model(name).bytes for name in names) + spare
-        async with engine(size if names else 0) as made:
-            await asyncio.wait_for(steps(made), 60)
+        async with run_engine(size if names else 0) as running_engine:
+            await asyncio.wait_for(steps(running_engine), 60)
 
     asyncio.run(within())
 
 
 @asynccontextmanager
-async def engine(size: int) -> AsyncIterator[Engine]:
-    made = Engine(Settings("cpu", size))
+async def run_engine(size: int) -> AsyncIterator[Engine]:
+    new_engine = Engine(Settings("cpu", size))
     try:
-        yield made
+        yield new_engine
     finally:
-        made.close()
+        new_engine.close()
 
 
-def loaded(engine: Engine) -> set[str]:
+def list_loaded(engine: Engine) -> set[str]:
     return {slot.name for slot in engine.memory.slots.values() if slot.ready}
 
 
-def events(engine: Engine, event: str, model: str) -> float:
+def count_events(engine: Engine, event: str, model: str) -> float:
     text = engine.figures.text(engine.memory, engine.lane).decode()
     start = f'yardkit_worker_models_total{{event="{event}",model="{model}"}} '
     return next((float(line.removeprefix(start)) for line in text.splitlines() if line.startswith(start)), 0.0)
@@ -60,7 +60,7 @@ def events(engine: Engine, event: str, model: str) -> float:
 def test_a_model_is_loaded_once_however_many_ask_for_it(shelf: Path) -> None:
     async def steps(engine: Engine) -> None:
         await asyncio.gather(*(engine.answer("clip", TEXT) for _ in range(20)))
-        assert events(engine, "load", "clip") == 1
+        assert count_events(engine, "load", "clip") == 1
 
     run(steps)
 
@@ -71,7 +71,7 @@ def test_the_model_that_was_not_used_for_longest_goes_for_another(shelf: Path) -
         await engine.answer("owlv2", OBJECTS)
         await engine.answer("clip", TEXT)
         await engine.answer("vits", requests.SpeechRequest("hello"))
-        assert loaded(engine) == {"clip", "vits"}
+        assert list_loaded(engine) == {"clip", "vits"}
         assert engine.memory.device_bytes <= engine.memory.budget.device
 
     run(steps, "clip", "owlv2")
@@ -97,13 +97,13 @@ def test_a_model_that_never_fits_is_refused_and_others_go_on(shelf: Path) -> Non
 
 def test_a_model_in_use_stays_until_its_call_has_ended(shelf: Path) -> None:
     async def steps(engine: Engine) -> None:
-        async with engine.memory.hold("clip") as held:
+        async with engine.memory.hold("clip") as model_hold:
             other = asyncio.create_task(engine.answer("owlv2", OBJECTS))
             await asyncio.sleep(0.2)
-            assert held.ready
+            assert model_hold.ready
             assert not other.done()
         await other
-        assert loaded(engine) == {"owlv2"}
+        assert list_loaded(engine) == {"owlv2"}
 
     run(steps, "clip")
 
@@ -125,12 +125,12 @@ def test_calls_that_are_alike_are_run_as_one(shelf: Path) -> None:
     run(steps)
 
 
-def slow(engine: Engine) -> "asyncio.Task[Any]":
+def start_slow_call(engine: Engine) -> "asyncio.Task[Any]":
     """A call that takes the device for long."""
     return asyncio.create_task(engine.answer("wan", VIDEO))
 
 
-async def working(engine: Engine, model: str) -> None:
+async def wait_until_working(engine: Engine, model: str) -> None:
     """Wait until the device works on a model."""
     while not (engine.memory.slots[model].users and not engine.lane.waiting and engine.memory.slots[model].ready):
         await asyncio.sleep(0.01)
@@ -140,8 +140,8 @@ async def working(engine: Engine, model: str) -> None:
 def test_what_is_urgent_goes_first(shelf: Path) -> None:
     async def steps(engine: Engine) -> None:
         await engine.answer("vits", requests.SpeechRequest("warm"))
-        first = slow(engine)
-        await working(engine, "wan")
+        first = start_slow_call(engine)
+        await wait_until_working(engine, "wan")
         order: list[int] = []
 
         async def call(priority: int) -> None:
@@ -161,8 +161,8 @@ def test_what_is_urgent_goes_first(shelf: Path) -> None:
 def test_a_call_that_is_cancelled_leaves_the_queue_or_ends_at_its_next_step(shelf: Path) -> None:
     async def steps(engine: Engine) -> None:
         await engine.answer("vits", requests.SpeechRequest("warm"))
-        first = slow(engine)
-        await working(engine, "wan")
+        first = start_slow_call(engine)
+        await wait_until_working(engine, "wan")
         queued = asyncio.create_task(engine.answer("vits", requests.SpeechRequest("hello")))
         while not engine.lane.waiting:
             await asyncio.sleep(0.01)
@@ -193,7 +193,7 @@ def test_when_memory_is_out_idle_models_go_and_the_call_is_tried_once_more(
 
         monkeypatch.setattr(model, "run", short_of_memory)
         await engine.answer("clip", TEXT)
-        assert loaded(engine) == {"clip"}
+        assert list_loaded(engine) == {"clip"}
 
     run(steps)
 
@@ -224,7 +224,7 @@ def test_one_call_that_fails_does_not_take_its_like_with_it(shelf: Path, monkeyp
         bad = model.prepare(EmbeddingRequest("bad")).inputs["input_ids"].tolist()
 
         def failing(batch: Sequence[Prepared], watch: Watch) -> Sequence[Any]:
-            if any(one.inputs["input_ids"].tolist() == bad for one in batch):
+            if any(request.inputs["input_ids"].tolist() == bad for request in batch):
                 raise RuntimeError("a fault of the model")
             return real(batch, watch)
 

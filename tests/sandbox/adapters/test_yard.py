@@ -10,11 +10,11 @@ from yardkit.world import Problem
 def test_a_yard_tells_of_instances_opens_forks_grades_and_removes(tmp_path: Path) -> None:
     with running_gateway(tmp_path) as gateway:
         yard = Yard(str(gateway.http.base_url).rstrip("/"), OPERATOR)
-        told = yard.instances("sort_inbox", 2)
-        assert [(one["task"], one["seed"]) for one in told] == [(TASK, 0), (TASK, 1)]
+        instance_rows = yard.instances("sort_inbox", 2)
+        assert [(instance["task"], instance["seed"]) for instance in instance_rows] == [(TASK, 0), (TASK, 1)]
         assert list(tmp_path.iterdir()) == []
         opened = yard.open(TASK, 1)
-        assert opened.prompt == told[1]["prompt"]
+        assert opened.prompt == instance_rows[1]["prompt"]
         forked = yard.fork(opened.id)
         assert yard.grade(forked.id, "")["reward"] == 0.0
         yard.delete(forked.id)

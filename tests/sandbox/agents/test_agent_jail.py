@@ -81,20 +81,20 @@ def listener() -> Iterator[int]:
 
 
 def test_it_works_on_its_episode_and_reaches_nothing_else(probe: Probe, episode: Episode, listener: int) -> None:
-    found = probe(
+    probe_results = probe(
         f"[called('write_file', path='made.txt', content='x'), reach('127.0.0.1', {listener}), "
         "reach('192.0.2.1', 80), reach('example.com', 443)]"
     )
-    assert found == [200, "ConnectionRefusedError", "OSError", "gaierror"]
+    assert probe_results == [200, "ConnectionRefusedError", "OSError", "gaierror"]
     assert (episode.world.files / "made.txt").read_text() == "x"
     assert [call.tool for call in episode.ledger.calls] == ["write_file"]
 
 
 def test_it_reaches_the_endpoints_that_are_named_by_their_names(probe: Probe, listener: int) -> None:
     endpoint = f"http://localhost:{listener}/v1,https://model.invalid"
-    found = probe(f"[reach('localhost', {listener}), reach('model.invalid', 443)]", endpoint=endpoint)
-    assert found[0] == "re:ping"
-    assert found[1] in ("", "ConnectionResetError")  # somebody listens there; the name leads nowhere outside
+    probe_results = probe(f"[reach('localhost', {listener}), reach('model.invalid', 443)]", endpoint=endpoint)
+    assert probe_results[0] == "re:ping"
+    assert probe_results[1] in ("", "ConnectionResetError")  # somebody listens there; the name leads nowhere outside
 
 
 def test_it_sees_its_own_folder_and_the_system_and_nothing_of_ours(
@@ -103,7 +103,7 @@ def test_it_sees_its_own_folder_and_the_system_and_nothing_of_ours(
     monkeypatch.setenv("MODEL_KEY", "for the agent")
     monkeypatch.setenv("ANOTHER_KEY", "for nobody")
     package, home, python = Path(yardkit.__file__).resolve().parent, Path.home(), Path(sys.base_prefix).resolve()
-    found = probe(
+    probe_results = probe(
         f"[listed('.'), listed({str(package)!r}), listed({str(Path.home())!r}), listed({str(episode.directory)!r}), "
         "bool(listed('/usr/lib')), os.getcwd() == os.environ['HOME'], "
         "sorted(name for name in os.environ if 'KEY' in name or 'WORKSPACE' in name), "
@@ -113,15 +113,15 @@ def test_it_sees_its_own_folder_and_the_system_and_nothing_of_ours(
     # The interpreter that passes on between the networks may lie in our home; nothing else of it is there.
     at_home = [python.relative_to(home).parts[0]] if python.is_relative_to(home) else "FileNotFoundError"
     nothing = "FileNotFoundError"
-    assert found == [["mcp.json", "prompt.md"], nothing, at_home, nothing, True, True, ["MODEL_KEY"], True]
+    assert probe_results == [["mcp.json", "prompt.md"], nothing, at_home, nothing, True, True, ["MODEL_KEY"], True]
     assert not episode.exposed
 
 
 def test_it_reaches_no_key_of_the_kernel_where_another_agent_could_find_what_it_left(probe: Probe) -> None:
-    found = probe(
+    probe_results = probe(
         f"[__import__('ctypes').CDLL(None).syscall(number, 0, -3, 1, 0, 0) for number in {list(KEY_CALLS)}]",
     )
-    assert found == [-1, -1, -1]
+    assert probe_results == [-1, -1, -1]
 
 
 def test_the_workspace_is_there_for_who_asks_for_it_and_nothing_beside_it(probe: Probe, episode: Episode) -> None:

@@ -26,14 +26,14 @@ def work(episode: Episode, tmp_path: Path) -> Work:
 
 def left_running(mark: str) -> list[int]:
     """Processes that have `mark` in their command line."""
-    found = []
+    leftover_processes = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:
             if mark.encode() in (entry / "cmdline").read_bytes() and int(entry.name) != os.getpid():
-                found.append(int(entry.name))
+                leftover_processes.append(int(entry.name))
         except OSError:
             continue
-    return found
+    return leftover_processes
 
 
 @pytest.mark.parametrize("config", ["{mcp_config}", "{mcp_stdio_config}"])
@@ -55,11 +55,11 @@ told = {name: os.environ["YARDKIT_" + name] for name in names}
 print(json.dumps([told, sys.argv[1:], sys.stdin.read(), open(told["PROMPT_FILE"]).read(), os.getcwd()]))
 """
     outcome = work(source, "{prompt}", "{workspace}", '{"json": {}}')
-    told, words, stdin, prompt, cwd = json.loads(outcome.answer)
-    assert words == [episode.prompt, told["WORKSPACE"], '{"json": {}}']
+    environment, words, stdin, prompt, cwd = json.loads(outcome.answer)
+    assert words == [episode.prompt, environment["WORKSPACE"], '{"json": {}}']
     assert stdin.strip() == prompt.strip() == episode.prompt
-    assert Path(told["WORKSPACE"]) == episode.world.files
-    assert cwd == str(Path(told["MCP_CONFIG"]).parent)
+    assert Path(environment["WORKSPACE"]) == episode.world.files
+    assert cwd == str(Path(environment["MCP_CONFIG"]).parent)
     assert not Path(cwd).exists()
     assert episode.exposed
 

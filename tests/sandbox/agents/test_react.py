@@ -7,7 +7,7 @@ import pytest
 
 from yardkit.sandbox.agents.react import read_step
 
-SAYS = "Thought: I look first.\n"
+FIRST_THOUGHT = "Thought: I look first.\n"
 
 
 @pytest.mark.parametrize(
@@ -27,10 +27,10 @@ SAYS = "Thought: I look first.\n"
     ],
 )
 def test_an_action_is_read_however_it_is_written(written: str) -> None:
-    step = read_step(SAYS + written)
+    step = read_step(FIRST_THOUGHT + written)
     assert step is not None
     assert (step.tool, json.loads(step.given)) == ("read_file", {"path": "a.txt"})
-    assert step.kept.startswith(SAYS)
+    assert step.kept.startswith(FIRST_THOUGHT)
     assert "made up" not in step.kept
     assert "delete_file" not in step.kept
 
@@ -81,7 +81,7 @@ def test_an_input_that_cannot_be_read_is_given_as_it_is(written: str, given: str
     ],
 )
 def test_a_final_answer_is_all_that_stands_behind_it(written: str, answer: str) -> None:
-    step = read_step(SAYS + written)
+    step = read_step(FIRST_THOUGHT + written)
     assert step is not None
     assert (step.tool, step.given) == ("", answer)
 

@@ -6,19 +6,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.scale import drills
+from support.scale import select_drills
 
 from yardkit.__main__ import main
 from yardkit.evaluators.proof import ToolFailed
 from yardkit.sandbox.agents import Transcript, make_agent
 from yardkit.sandbox.agents.scripted import ScriptedSettings, SlippingMind
 from yardkit.sandbox.episodes.episode import open_episode
-from yardkit.sandbox.runs.attempts import regrade
+from yardkit.sandbox.runs.attempts import regrade_episode
 from yardkit.sandbox.runs.run_directory import RunDirectory
 from yardkit.sandbox.tasks.seeding import seed_task
 from yardkit.sandbox.tasks.task import load_task
 from yardkit.servers.lore import server
-from yardkit.world import Problem, remove_world, unsynced, use_world
+from yardkit.world import Problem, remove_world, skip_syncing, use_world
 
 
 @pytest.fixture
@@ -41,17 +41,17 @@ class InProcess:
             raise ToolFailed(str(problem)) from problem
 
 
-def passes(name: str, seed: int, settings: ScriptedSettings, root: Path) -> bool:
+def passes_task(name: str, seed: int, settings: ScriptedSettings, root: Path) -> bool:
     """Whether the scripted agent finds the answer."""
     task = load_task(name)
-    with unsynced():
+    with skip_syncing():
         seeded = seed_task(task, seed, root / f"{name.replace('/', '-')}-{seed}")
     with use_world(seeded.world):
         answer: str = task.proof().walk(InProcess(seeded.prompt), settings.mind_for(task.id, seed))
     return answer == seeded.facts["answer"]
 
 
-def interval(trials: int, chance: float, outside: float) -> tuple[int, int]:
+def compute_interval(trials: int, chance: float, outside: float) -> tuple[int, int]:
     """The numbers of successes that leave at most `outside` / 2 on either side."""
     shares = [comb(trials, k) * chance**k * (1 - chance) ** (trials - k) for k in range(trials + 1)]
     below = list(accumulate(shares))
@@ -61,26 +61,30 @@ def interval(trials: int, chance: float, outside: float) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("dials", ["mode=bottom-up", "mode=top-down"])
-@pytest.mark.parametrize("ops", [5, *drills(20, 40)])
+@pytest.mark.parametrize("ops", [5, *select_drills(20, 40)])
 def test_accuracy_falls_with_the_number_of_operations_as_it_must(ops: int, dials: str, tmp_path: Path) -> None:
     tasks, rate = 200, 0.05
     settings = ScriptedSettings(error_rate=rate)
-    found = sum(passes(f"lore/documents@ops={ops},{dials}", seed, settings, tmp_path) for seed in range(tasks))
-    low, high = interval(tasks, (1 - rate) ** ops, outside=0.01)
-    assert low <= found <= high
+    success_count = sum(
+        passes_task(f"lore/documents@ops={ops},{dials}", seed, settings, tmp_path) for seed in range(tasks)
+    )
+    low, high = compute_interval(tasks, (1 - rate) ** ops, outside=0.01)
+    assert low <= success_count <= high
 
 
 def test_without_slips_it_passes_and_with_nothing_but_slips_it_fails(tmp_path: Path) -> None:
     for mode in ("bottom-up", "top-down"):
         name = f"lore/documents@ops=8,mode={mode}"
-        assert passes(name, 0, ScriptedSettings(), tmp_path / "none")
-        assert not passes(name, 0, ScriptedSettings(error_rate=1.0), tmp_path / "all")
+        assert passes_task(name, 0, ScriptedSettings(), tmp_path / "none")
+        assert not passes_task(name, 0, ScriptedSettings(error_rate=1.0), tmp_path / "all")
 
 
 def test_a_short_memory_is_enough_for_short_tasks_only(tmp_path: Path) -> None:
     def found(ops: int, memory: int) -> int:
         settings, folder = ScriptedSettings(memory=memory), tmp_path / f"{ops}-{memory}"
-        return sum(passes(f"lore/documents@ops={ops},mode=bottom-up", seed, settings, folder) for seed in range(10))
+        return sum(
+            passes_task(f"lore/documents@ops={ops},mode=bottom-up", seed, settings, folder) for seed in range(10)
+        )
 
     assert found(1, 30) == found(40, 10_000) == found(40, 0) == 10
     assert found(40, 30) < 5
@@ -127,7 +131,7 @@ def test_it_works_over_mcp_like_everybody_and_its_results_say_how_far_it_came(ru
             ("wrong_results" in result.measures) == (result.measures.get("wrong_results", 0) > 0) == (not result.passed)
         )
     assert "Accuracy against length" in (runs / "report.html").read_text("utf-8")
-    assert regrade(runs, results[0]).measures == results[0].measures
+    assert regrade_episode(runs, results[0]).measures == results[0].measures
 
 
 def test_its_transcript_and_answer_are_the_same_each_time(tmp_path: Path) -> None:

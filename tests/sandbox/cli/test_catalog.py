@@ -9,21 +9,21 @@ import pytest
 
 import yardkit
 from yardkit.__main__ import main
-from yardkit.sandbox.serving.catalog import catalog, tools_table
-from yardkit.sandbox.serving.document_tables import update
+from yardkit.sandbox.serving.catalog import list_catalog, tools_table
+from yardkit.sandbox.serving.document_tables import update_table
 from yardkit.sandbox.serving.registry import server_names
 
 
-def shown(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
+def run_catalog(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
     assert main(["catalog", *argv]) == 0
     return capsys.readouterr().out
 
 
 def test_every_server_and_tool_is_listed_in_every_format(capsys: pytest.CaptureFixture[str]) -> None:
-    entries = catalog()
+    entries = list_catalog()
     assert [entry.name for entry in entries] == list(server_names())
     for argv in [], ["--format", "json"], ["--format", "markdown"]:
-        text = shown(capsys, *argv)
+        text = run_catalog(capsys, *argv)
         for entry in entries:
             assert entry.purpose
             assert entry.purpose in text
@@ -31,7 +31,7 @@ def test_every_server_and_tool_is_listed_in_every_format(capsys: pytest.CaptureF
 
 
 def test_json_tells_what_a_tool_takes_and_what_a_server_needs(capsys: pytest.CaptureFixture[str]) -> None:
-    files, ocr = json.loads(shown(capsys, "--format", "json", "files", "ocr"))
+    files, ocr = json.loads(run_catalog(capsys, "--format", "json", "files", "ocr"))
     tools = {tool["name"]: tool for tool in files["tools"]}
     assert tools["read_file"]["arguments"][:2] == ["path", "offset?"]
     assert tools["read_file"]["access"] == "reads"
@@ -41,7 +41,7 @@ def test_json_tells_what_a_tool_takes_and_what_a_server_needs(capsys: pytest.Cap
 
 
 def test_one_server_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
-    text = shown(capsys, "files")
+    text = run_catalog(capsys, "files")
     assert "read_file(path" in text
     assert "read_image_text" not in text
 
@@ -53,7 +53,7 @@ def test_an_unknown_dialect_says_which_there_are(capsys: pytest.CaptureFixture[s
 
 @pytest.mark.parametrize("form", ["text", "json", "markdown"])
 def test_a_dialect_is_shown_in_every_format(capsys: pytest.CaptureFixture[str], form: str) -> None:
-    text = shown(capsys, "--dialect", "gta", "--format", form)
+    text = run_catalog(capsys, "--dialect", "gta", "--format", form)
     assert "XlsxFileGenerator" in text
     assert "write_cells" not in text
     if form == "json":
@@ -84,14 +84,14 @@ def test_a_server_without_the_dialect_is_never_shown_in_its_own_words(tmp_path: 
 
 def test_update_replaces_only_what_is_between_the_marks() -> None:
     text = "before\n<!-- tools -->\nold | \\1\n<!-- /tools -->\nafter <!-- tools --> in a line\n"
-    once = update(text, "tools", r"new \1")
+    once = update_table(text, "tools", r"new \1")
     assert once == "before\n<!-- tools -->\nnew \\1\n<!-- /tools -->\nafter <!-- tools --> in a line\n"
-    assert update(once, "tools", r"new \1") == once
-    assert update("no marks\n", "tools", "x") == "no marks\n"
+    assert update_table(once, "tools", r"new \1") == once
+    assert update_table("no marks\n", "tools", "x") == "no marks\n"
 
 
 def test_a_row_of_a_table_is_one_line_with_four_cells() -> None:
-    for entry in catalog():
+    for entry in list_catalog():
         rows = tools_table(entry).splitlines()
         assert len(rows) == 2 + len(entry.tools)
         assert all(row.replace("\\|", "").count("|") == 5 for row in rows)

@@ -8,13 +8,13 @@ from support.commands import Run
 
 from yardkit.__main__ import main
 from yardkit.sandbox.cli import BROKEN_PIPE, COMMANDS
-from yardkit.world.extras import extras, missing_package
+from yardkit.world.extras import missing_package, read_extras
 
 
 def test_without_a_command_the_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 0
-    shown = capsys.readouterr().out
-    assert all(f"  {name}" in shown and text in shown for name, text in COMMANDS.items())
+    help_text = capsys.readouterr().out
+    assert all(f"  {name}" in help_text and text in help_text for name, text in COMMANDS.items())
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -22,9 +22,9 @@ def test_each_command_explains_itself_with_examples(command: str, capsys: pytest
     with pytest.raises(SystemExit) as stop:
         main([command, "--help"])
     assert stop.value.code == 0
-    shown = capsys.readouterr().out
-    assert shown.startswith(f"usage: yardkit {command}")
-    assert f"yardkit {command}" in shown.partition("\nexamples:\n")[2]
+    help_text = capsys.readouterr().out
+    assert help_text.startswith(f"usage: yardkit {command}")
+    assert f"yardkit {command}" in help_text.partition("\nexamples:\n")[2]
 
 
 @pytest.mark.parametrize(
@@ -58,11 +58,11 @@ def test_misuse_is_one_line_and_exit_code_2(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(argv) == 2
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert shown.err.startswith("yardkit: ")
-    assert shown.err.count("\n") == 1
-    assert complaint in shown.err
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("yardkit: ")
+    assert captured.err.count("\n") == 1
+    assert complaint in captured.err
     assert list(tmp_path.iterdir()) == []
 
 
@@ -130,5 +130,5 @@ def test_a_missing_module_of_our_own_stays_a_crash() -> None:
 def test_every_optional_package_is_found_under_the_module_that_it_brings() -> None:
     from importlib.util import find_spec
 
-    modules = {module for extra in extras().values() for module in extra}
+    modules = {module for extra in read_extras().values() for module in extra}
     assert {module for module in modules if find_spec(module) is None} == set()

@@ -19,8 +19,8 @@ from yardkit.__main__ import main
 from yardkit.models.service import Capability
 from yardkit.sandbox.serving.model_states import EVERY_TOOL
 from yardkit.sandbox.serving.registry import load_server, server_names
-from yardkit.sandbox.serving.requirements import needed_extras, program_states, programs, server_states
-from yardkit.sandbox.tasks.suites import suites
+from yardkit.sandbox.serving.requirements import list_programs, needed_extras, program_states, server_states
+from yardkit.sandbox.tasks.suites import list_suites
 from yardkit.sandbox.tasks.task import load_task
 
 ROOT = Path(package.__file__).parents[1]
@@ -36,7 +36,7 @@ def test_it_reports_every_server_and_program_of_this_machine(capsys: pytest.Capt
     code = main(["doctor", "--format", "json"])
     report = json.loads(capsys.readouterr().out)
     assert [server["name"] for server in report["servers"]] == list(server_names())
-    assert [program["name"] for program in report["programs"]] == [program.name for program in programs()]
+    assert [program["name"] for program in report["programs"]] == [program.name for program in list_programs()]
     assert code == (0 if report["healthy"] else 1)
     for row in report["servers"] + report["programs"]:
         assert bool(row["fix"]) is not row["works"]
@@ -58,10 +58,10 @@ def test_a_package_that_is_missing_is_named_with_its_command(tmp_path: Path) -> 
         "    lambda cls, name, path=None, target=None: None if name == 'rapidocr' else find(name, path, target)\n"
         ")\n"
     )
-    plain = doctor_elsewhere(tmp_path)
-    assert "not installed: rapidocr" in plain.stdout
-    assert "fix: pip install 'yardkit[ocr]'" in plain.stdout
-    assert plain.returncode == 0, "an extra that was not chosen is not a fault"
+    doctor_output = doctor_elsewhere(tmp_path)
+    assert "not installed: rapidocr" in doctor_output.stdout
+    assert "fix: pip install 'yardkit[ocr]'" in doctor_output.stdout
+    assert doctor_output.returncode == 0, "an extra that was not chosen is not a fault"
     assert doctor_elsewhere(tmp_path, "ocr").returncode == 1
     assert doctor_elsewhere(tmp_path, "files").returncode == 0
 
@@ -108,16 +108,16 @@ def test_tesseract_without_a_language_does_not_work(monkeypatch: pytest.MonkeyPa
 def test_the_setup_installs_every_program_that_a_server_names() -> None:
     servers = (import_module(f"yardkit.servers.{name}") for name in server_names())
     named = {name for server in servers for name in getattr(server, "PROGRAMS", ())}
-    assert {program.name for program in programs()} == named
+    assert {program.name for program in list_programs()} == named
     installed = set((ROOT / "docker" / "system-packages.txt").read_text().split())
-    assert {package for program in programs() for package in program.package.split()} <= installed
+    assert {package for program in list_programs() for package in program.package.split()} <= installed
 
 
 def test_the_quickstart_installs_what_the_servers_of_its_tasks_need() -> None:
     docker = ROOT / "docker"
     named = re.search(r"for server in ([a-z ]+);", (docker / "setup.sh").read_text())
     assert named
-    servers = {server for task in suites()["quickstart"] for server in load_task(task).servers}
+    servers = {server for task in list_suites()["quickstart"] for server in load_task(task).servers}
     assert set(named[1].split()) == set(needed_extras(servers))
     part, everything = ((docker / f"{name}-packages.txt").read_text().split() for name in ("quickstart", "system"))
     assert set(part) < set(everything)
@@ -133,7 +133,9 @@ def test_what_servers_need_is_listed_for_scripts(capsys: pytest.CaptureFixture[s
         listed("sheets", "html", "--list", "packages")
     )
     assert listed("database", "sheets", "forms", "--list", "extras") == ["sheets"]
-    assert set(listed("--list", "packages")) == {name for program in programs() for name in program.package.split()}
+    assert set(listed("--list", "packages")) == {
+        name for program in list_programs() for name in program.package.split()
+    }
 
 
 def test_the_extra_for_all_brings_every_extra() -> None:

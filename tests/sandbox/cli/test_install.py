@@ -7,10 +7,10 @@ from pathlib import Path, PurePath
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.processes import exchange, request
+from support.processes import exchange_messages, make_request
 
 from yardkit.__main__ import main
-from yardkit.sandbox.serving.client_configs import BACKUP_SUFFIX, CLIENTS, config_path, plan, server_entry
+from yardkit.sandbox.serving.client_configs import BACKUP_SUFFIX, CLIENTS, config_path, plan_change, server_entry
 from yardkit.world import Problem
 
 ENTRY = {"command": "x", "args": ["y"]}
@@ -61,7 +61,9 @@ def test_the_written_command_works_from_anywhere(tmp_path: Path) -> None:
     (elsewhere / "pydantic.py").write_text("raise SystemExit('imported from the current directory')\n")
     assert main(["install", "cursor", "files", "--workspace", "work space"]) == 0
     entry = json.loads(Path(".cursor/mcp.json").read_text())["mcpServers"]["yardkit"]
-    code, answer, errors = exchange([entry["command"], *entry["args"]], request(1, "tools/list"), elsewhere)
+    code, answer, errors = exchange_messages(
+        [entry["command"], *entry["args"]], make_request(1, "tools/list"), elsewhere
+    )
     assert (code, errors.count("\n")) == (0, 1)
     assert "tools, about" in errors
     assert "read_file" in answer
@@ -70,7 +72,9 @@ def test_the_written_command_works_from_anywhere(tmp_path: Path) -> None:
 def test_a_dialect_is_part_of_the_written_command(tmp_path: Path) -> None:
     assert main(["install", "cursor", "all", "--dialect", "gta", "--workspace", str(tmp_path)]) == 0
     entry = json.loads(Path(".cursor/mcp.json").read_text())["mcpServers"]["yardkit"]
-    code, answer, errors = exchange([entry["command"], *entry["args"]], request(1, "tools/list"), tmp_path)
+    code, answer, errors = exchange_messages(
+        [entry["command"], *entry["args"]], make_request(1, "tools/list"), tmp_path
+    )
     assert (code, errors.count("\n")) == (0, 1)
     assert "tools, about" in errors
     assert "XlsxFileGenerator" in answer
@@ -144,9 +148,9 @@ def test_at_a_terminal_it_asks_before_it_replaces(answer: str, code: int, replac
 def test_a_dry_run_shows_the_difference_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path(".mcp.json").write_text('{\n  "mcpServers": {}\n}\n')
     assert main(["install", "claude-code", "files", "--dry-run"]) == 0
-    shown = capsys.readouterr().out
-    assert '-  "mcpServers": {}' in shown
-    assert '+    "yardkit": {' in shown
+    diff_text = capsys.readouterr().out
+    assert '-  "mcpServers": {}' in diff_text
+    assert '+    "yardkit": {' in diff_text
     assert Path(".mcp.json").read_text() == '{\n  "mcpServers": {}\n}\n'
     assert [path.name for path in tmp_path.iterdir()] == [".mcp.json"]
 
@@ -200,7 +204,7 @@ def test_a_folder_that_cannot_be_written_is_one_line(capsys: pytest.CaptureFixtu
 def test_a_change_made_meanwhile_by_the_client_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "config.json"
     path.write_text("{}")
-    change = plan("cursor", path, "yardkit", ENTRY)
+    change = plan_change("cursor", path, "yardkit", ENTRY)
     path.write_text('{"mine": 1}')
     with pytest.raises(Problem, match="try again"):
         change.save()
@@ -236,7 +240,7 @@ def test_whatever_else_a_configuration_holds_is_kept(
     for client, about in CLIENTS.items():
         before = {**config, about.section: servers}
         path.write_text(json.dumps(before))
-        after = json.loads(plan(client, path, "yardkit", ENTRY).after)
+        after = json.loads(plan_change(client, path, "yardkit", ENTRY).after)
         assert after == {**before, about.section: {**servers, "yardkit": ENTRY}}
 
 

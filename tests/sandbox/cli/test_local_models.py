@@ -41,7 +41,7 @@ def test_a_model_whose_manifest_is_damaged_can_be_removed(yardkit: Run, model: P
 
 
 def test_serving_without_torch_says_what_to_do(yardkit: Run) -> None:
-    said = yardkit("models", "serve")
-    assert said.returncode == 2
-    assert "pip install torch torchvision" in said.stderr
-    assert "make models-env" in said.stderr
+    output = yardkit("models", "serve")
+    assert output.returncode == 2
+    assert "pip install torch torchvision" in output.stderr
+    assert "make models-env" in output.stderr

@@ -19,7 +19,7 @@ def runs(tmp_path: Path) -> Iterator[Path]:
         remove_world(tmp_path / "runs")
 
 
-def generated(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def generate_lore(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     assert main(["lore", "generate", *arguments]) == 0
     return capsys.readouterr().out
 
@@ -63,9 +63,9 @@ def test_wrong_options_are_one_line_in_every_command_that_takes_them(
 ) -> None:
     for command in (["run", "lore", "--runs", str(runs)], ["lore", "generate"]):
         assert main([*command, *DOCUMENTS, *arguments]) == 2
-        shown = capsys.readouterr()
-        assert said in shown.err
-        assert (shown.out, shown.err.count("\n")) == ("", 1)
+        captured = capsys.readouterr()
+        assert said in captured.err
+        assert (captured.out, captured.err.count("\n")) == ("", 1)
     assert not runs.exists()
 
 
@@ -76,19 +76,19 @@ def test_options_of_generated_tasks_need_tasks(runs: Path, capsys: pytest.Captur
 
 
 def test_the_table_tells_length_height_documents_starts_and_answer(capsys: pytest.CaptureFixture[str]) -> None:
-    head, *rows = generated(capsys, *DOCUMENTS, "--ops", "5,50", "--seeds", "2").splitlines()
+    head, *rows = generate_lore(capsys, *DOCUMENTS, "--ops", "5,50", "--seeds", "2").splitlines()
     assert head.split() == ["N", "height", "documents", "starts", "answer", "task"]
     assert [row.split()[0] for row in rows] == ["5", "5", "50", "50"]
     assert len({row.split()[4] for row in rows}) == 4
     assert rows[-1].endswith("lore/documents@ops=50 seed 1")
-    assert rows[-1] in generated(capsys, *DOCUMENTS, "--ops", "50", "--seed", "1")
+    assert rows[-1] in generate_lore(capsys, *DOCUMENTS, "--ops", "50", "--seed", "1")
 
 
 @pytest.mark.parametrize("name", ["lore/documents@ops=6", "lore/documents@ops=6,mode=top-down"])
 def test_what_is_generated_is_what_an_episode_has(capsys: pytest.CaptureFixture[str], name: str) -> None:
     mode = name.partition("mode=")[2] or "bottom-up"
-    shown = generated(capsys, *DOCUMENTS, "--ops", "6", "--mode", mode, "--seed", "4", "--format", "json")
-    [record] = json.loads(shown)
+    generated_text = generate_lore(capsys, *DOCUMENTS, "--ops", "6", "--mode", mode, "--seed", "4", "--format", "json")
+    [record] = json.loads(generated_text)
     with open_episode(name, 4) as episode:
         facts = episode.seeded.facts
         assert (record["task"], record["seed"], record["prompt"]) == (name, 4, episode.prompt)
@@ -99,8 +99,10 @@ def test_what_is_generated_is_what_an_episode_has(capsys: pytest.CaptureFixture[
 
 
 def test_each_task_can_be_written_to_a_file_of_its_own(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    shown = generated(capsys, *DOCUMENTS, "--ops", "3", "--seed-list", "0,5", "--output", str(tmp_path / "tasks"))
-    assert len(shown.splitlines()) == 3
+    generated_text = generate_lore(
+        capsys, *DOCUMENTS, "--ops", "3", "--seed-list", "0,5", "--output", str(tmp_path / "tasks")
+    )
+    assert len(generated_text.splitlines()) == 3
     written = sorted(path.name for path in (tmp_path / "tasks").iterdir())
     assert written == ["documents@ops=3-seed-0.json", "documents@ops=3-seed-5.json"]
     record = json.loads((tmp_path / "tasks" / written[1]).read_text("utf-8"))
@@ -109,13 +111,13 @@ def test_each_task_can_be_written_to_a_file_of_its_own(capsys: pytest.CaptureFix
 
 def test_a_task_of_a_whole_workspace_is_not_generated_and_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lore", "generate", "--domain", "workspace,documents", "--ops", "1"]) == 0
-    shown = capsys.readouterr()
-    assert "left out: lore/workspace@ops=1 consists of a full workspace" in shown.err
-    assert len(shown.out.splitlines()) == 2
+    captured = capsys.readouterr()
+    assert "left out: lore/workspace@ops=1 consists of a full workspace" in captured.err
+    assert len(captured.out.splitlines()) == 2
     assert main(["lore", "generate", "--domain", "workspace"]) == 2
-    shown = capsys.readouterr()
-    assert "`yardkit open lore/workspace` seeds one" in shown.err
-    assert shown.out == ""
+    captured = capsys.readouterr()
+    assert "`yardkit open lore/workspace` seeds one" in captured.err
+    assert captured.out == ""
 
 
 @pytest.mark.parametrize(
@@ -131,6 +133,6 @@ def test_misuse_of_the_generator_is_one_line(
     capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
 ) -> None:
     assert main(["lore", *arguments]) == 2
-    shown = capsys.readouterr()
-    assert said in shown.err
-    assert (shown.out, shown.err.count("\n")) == ("", 1)
+    captured = capsys.readouterr()
+    assert said in captured.err
+    assert (captured.out, captured.err.count("\n")) == ("", 1)

@@ -29,7 +29,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def runs(root: Path, *arguments: str) -> str:
+def run_module(root: Path, *arguments: str) -> str:
     """What a module of Python prints that runs in the checkout, and how it ended."""
     environment = {**os.environ, "PYTHONPATH": str(root)}
     command = [sys.executable, "-m", *arguments]
@@ -38,17 +38,17 @@ def runs(root: Path, *arguments: str) -> str:
 
 
 def run_tests(root: Path, *arguments: str) -> str:
-    return runs(root, "pytest", "-n", "0", "-p", "no:cacheprovider", *arguments)
+    return run_module(root, "pytest", "-n", "0", "-p", "no:cacheprovider", *arguments)
 
 
 @pytest.mark.drill
 def test_a_new_server_passes_the_contract_and_its_own_tests(checkout: Path) -> None:
     written = write_skeleton("server", "demo", checkout)
     assert Path("yardkit/servers/demo/server.py") in written
-    shown = run_tests(
+    test_output = run_tests(
         checkout, "tests/servers/test_contract.py", "tests/servers/test_demo_server.py", "-k", "demo or tool"
     )
-    assert shown.endswith("ended with 0"), shown
+    assert test_output.endswith("ended with 0"), test_output
     with pytest.raises(Problem, match="exists already"):
         write_skeleton("server", "demo", checkout)
 
@@ -56,16 +56,16 @@ def test_a_new_server_passes_the_contract_and_its_own_tests(checkout: Path) -> N
 @pytest.mark.drill
 def test_a_new_app_passes_its_own_tests(checkout: Path) -> None:
     write_skeleton("app", "ledger", checkout)
-    shown = run_tests(checkout, "tests/apps/test_ledger_records.py")
-    assert shown.endswith("ended with 0"), shown
+    test_output = run_tests(checkout, "tests/apps/test_ledger_records.py")
+    assert test_output.endswith("ended with 0"), test_output
 
 
 @pytest.mark.drill
 def test_a_new_task_is_proved(checkout: Path) -> None:
     write_skeleton("task", "pilot/month_orders", checkout)
-    shown = runs(checkout, "yardkit", "prove", "pilot/month_orders", "--seeds", "1")
-    assert "0 survived, 0 failures" in shown, shown
-    assert shown.endswith("ended with 0"), shown
+    prove_output = run_module(checkout, "yardkit", "prove", "pilot/month_orders", "--seeds", "1")
+    assert "0 survived, 0 failures" in prove_output, prove_output
+    assert prove_output.endswith("ended with 0"), prove_output
     assert Path("yardkit/evaluators/pilot/__init__.py") not in write_skeleton("task", "pilot/other", checkout)
     assert Path("yardkit/evaluators/pilot/pilot/checks.py") in write_skeleton("task", "pilot/pilot", checkout)
 

@@ -10,7 +10,7 @@ from yardkit.sandbox.serving.registry import server_names
 BENCH = Path(__file__).parents[3] / "bench" / "startup.py"
 
 
-def measured() -> subprocess.CompletedProcess[str]:
+def measure_startup() -> subprocess.CompletedProcess[str]:
     """The first measurement within the goals, of at most four.
 
     Other tests come and go beside this one and may slow the few seconds of one measurement; a start that has become
@@ -26,7 +26,7 @@ def measured() -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.drill
 def test_the_start_stays_within_its_goals() -> None:
-    result = measured()
+    result = measure_startup()
     assert result.returncode == 0, result.stdout + result.stderr
     rows = json.loads(result.stdout)
     assert rows["baseline"]["tools"] == 1

@@ -9,17 +9,17 @@ from yardkit.world.quota import MAX_APPS_BYTES
 TASK = "office/feedback_form"
 
 
-def titles(episode: Episode) -> list[str]:
+def list_titles(episode: Episode) -> list[str]:
     return [form["title"] for form in json.loads(episode.call("list_forms", limit=200).text)["forms"]]
 
 
 def test_an_episode_is_forked_with_its_records_at_any_call(tmp_path: Path) -> None:
     episode = open_new(TASK, 1, tmp_path / "runs")
-    before, fresh = titles(episode), episode.state_hash()
+    before, fresh = list_titles(episode), episode.state_hash()
     assert not episode.call("create_form", title="First").is_error
     assert not episode.call("create_form", title="Second").is_error
-    assert titles(episode) == ["Second", "First", *before]
-    assert [titles(episode.fork(at_call=number)) for number in (0, 2, 3)] == [
+    assert list_titles(episode) == ["Second", "First", *before]
+    assert [list_titles(episode.fork(at_call=number)) for number in (0, 2, 3)] == [
         before, ["First", *before], ["Second", "First", *before],
     ]  # fmt: skip
     changes = [call.state_before != call.state_after for call in episode.ledger.calls]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from support.gateways import TASK
-from support.processes import until
-from support.scale import drills
+from support.processes import wait_until
+from support.scale import select_drills
 
 from yardkit.sandbox.episodes import deadlines
 from yardkit.sandbox.episodes.episode import Episode, Reply, open_new
@@ -26,20 +26,20 @@ def episode(tmp_path: Path) -> Episode:
     return opened
 
 
-def begun(episode: Episode) -> tuple[threading.Thread, list[Reply]]:
+def begin_endless_call(episode: Episode) -> tuple[threading.Thread, list[Reply]]:
     """A call that never ends by itself, at work."""
     replies: list[Reply] = []
     thread = threading.Thread(
         target=lambda: replies.append(episode.call("run_plot_code", code=ENDLESS, target="a.png"))
     )
     thread.start()
-    until(lambda: episode._running is not None and bool(episode._running._enders))
+    wait_until(lambda: episode._running is not None and bool(episode._running._enders))
     return thread, replies
 
 
-@pytest.mark.parametrize("end", ["grade", *drills("close")])
+@pytest.mark.parametrize("end", ["grade", *select_drills("close")])
 def test_a_running_call_ends_with_its_episode(episode: Episode, end: str) -> None:
-    thread, replies = begun(episode)
+    thread, replies = begin_endless_call(episode)
     (episode.grade if end == "grade" else episode.end_call)()
     thread.join(240)
     assert replies[0].is_error
@@ -67,8 +67,8 @@ def test_a_call_that_cannot_be_ended_is_left_behind_and_saves_nothing(
 
     async def scenario() -> None:
         (lock,) = episode.world.locks.iterdir()
-        with lock.open("w") as held:
-            fcntl.flock(held, fcntl.LOCK_EX)
+        with lock.open("w") as lock_handle:
+            fcntl.flock(lock_handle, fcntl.LOCK_EX)
             reply = await episode.acall("write_file", {"path": "a.txt", "content": "second"})
             assert "given up" in reply.text
             monkeypatch.undo()

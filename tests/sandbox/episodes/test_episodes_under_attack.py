@@ -7,11 +7,11 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-from support.disks import ROOM, fill, scarce_disk
+from support.disks import ROOM, fill_disk, scarce_disk
 from support.gateways import TASK
-from support.scale import drills
+from support.scale import select_drills
 
-from yardkit.sandbox.episodes.episode import Episode, open_new, reopen
+from yardkit.sandbox.episodes.episode import Episode, open_new, reopen_episode
 from yardkit.world import Problem, quota, save_text
 
 
@@ -20,7 +20,7 @@ def episode(tmp_path: Path) -> Episode:
     return open_new(TASK, 1, tmp_path / "runs")
 
 
-def errors(episode: Episode) -> list[str]:
+def list_errors(episode: Episode) -> list[str]:
     return [call.error for call in episode.ledger.calls]
 
 
@@ -56,10 +56,10 @@ def test_an_agent_cannot_fill_the_disk_by_copying(episode: Episode, monkeypatch:
 
 
 def test_an_agent_cannot_make_more_entries_than_the_quota(episode: Episode) -> None:
-    has = quota.usage(episode.world.files)[0]
+    has = quota.measure_usage(episode.world.files)[0]
     episode._quota.max_entries = has + 3
-    made = [episode.call("make_folder", path=f"new{number}").is_error for number in range(5)]
-    assert made == [False, False, False, True, True]
+    error_flags = [episode.call("make_folder", path=f"new{number}").is_error for number in range(5)]
+    assert error_flags == [False, False, False, True, True]
 
 
 def test_states_beyond_an_episodes_share_of_the_disk_are_not_kept(episode: Episode) -> None:
@@ -73,7 +73,7 @@ def test_states_beyond_an_episodes_share_of_the_disk_are_not_kept(episode: Episo
     assert (episode.fork().world.files / "a.txt").read_text() == "2" * 200_000
 
 
-def _deep(files: Path) -> None:
+def _nest_folders(files: Path) -> None:
     here = Path.cwd()
     os.chdir(files)
     for _ in range(1_500):
@@ -82,27 +82,27 @@ def _deep(files: Path) -> None:
     os.chdir(here)
 
 
-def _pipes(files: Path) -> None:
+def _replace_with_pipes(files: Path) -> None:
     for name in ("a.txt", "a.db", "a.xlsx", "answer.json"):
         os.mkfifo(files / name)
 
 
-def _odd_names(files: Path) -> None:
+def _write_strange_names(files: Path) -> None:
     for name in (b"\xff\xfe.txt", b"a\nb.txt", b"\x1b[31m.csv", "\u202e.md".encode()):
         Path(os.fsdecode(os.fsencode(files) + b"/" + name)).write_bytes(b"x")
 
 
-def _links(files: Path) -> None:
+def _replace_with_links(files: Path) -> None:
     for name, target in {"one": "two", "two": "one", "root": "/", "self": ".", "out": "../../episode.json"}.items():
         (files / name).symlink_to(target)
 
 
-def _sparse(files: Path) -> None:
+def _write_sparse(files: Path) -> None:
     with (files / "huge.bin").open("wb") as handle:
         handle.truncate(1 << 42)
 
 
-def _gone(files: Path) -> None:
+def _remove_files(files: Path) -> None:
     shutil.rmtree(files)
 
 
@@ -118,7 +118,16 @@ def _link_instead(files: Path) -> None:
 
 @pytest.mark.parametrize(
     "play",
-    [*drills(_deep), _pipes, _odd_names, _links, _sparse, _gone, _file_instead, _link_instead],
+    [
+        *select_drills(_nest_folders),
+        _replace_with_pipes,
+        _write_strange_names,
+        _replace_with_links,
+        _write_sparse,
+        _remove_files,
+        _file_instead,
+        _link_instead,
+    ],
     ids=lambda play: play.__name__,
 )
 def test_whatever_a_program_did_to_its_workspace_calls_answer_and_the_grade_is_the_agents(
@@ -155,12 +164,12 @@ def test_on_a_full_disk_calls_are_refused_and_the_ledger_stays_whole(tmp_path: P
     with scarce_disk(tmp_path / "disk") as disk:
         episode = open_new(TASK, 1, disk)
         save_text(episode.world.files / "long.txt", "x" * (ROOM * 3 // 2))
-        fill(disk)
+        fill_disk(disk)
         for path in ("new/a.txt", "b.txt"):
             assert "nothing was changed" in episode.call("copy_path", source="long.txt", target=path).text
         for number in range(200):
             episode.call("write_file", path=f"small{number}.txt", content="y" * 4_000)
-        again = reopen(episode.directory)
+        again = reopen_episode(episode.directory)
         assert [call.number for call in again.ledger.calls] == list(range(1, len(again.ledger.calls) + 1))
         assert again.ledger.calls == episode.ledger.calls
         assert not any(call.crashed for call in again.ledger.calls)
@@ -174,7 +183,7 @@ def test_a_full_disk_is_told_as_such_and_the_episode_graded_once_there_is_room(t
         if not os.path.ismount(disk):
             pytest.skip("a small disk is mounted by root only")
         episode = open_new(TASK, 1, disk)
-        fill(disk, room=0)
+        fill_disk(disk, room=0)
         replies = [episode.call("write_file", path=f"{number}.txt", content="y" * 50_000) for number in range(9)]
         assert "the disk is full" in replies[-1].text
         assert "the call was made" not in replies[-1].text

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from support.gateways import TASK
-from support.graders import unsolved
+from support.graders import grade_unsolved
 
 from yardkit.evaluators.scoring import Grade
 from yardkit.sandbox.episodes.episode import Episode, grade_solved, open_new
@@ -20,7 +20,7 @@ def episode(tmp_path: Path) -> Episode:
     return episode
 
 
-def graded(episode: Episode, reference: Reference = grade_solved, crashes: tuple[str, ...] = ()) -> Grade:
+def grade_frozen(episode: Episode, reference: Reference = grade_solved, crashes: tuple[str, ...] = ()) -> Grade:
     final = episode._frozen()
     return grade_submission(episode.task, final, episode.seeded, "", episode.ledger.path, crashes, reference)
 
@@ -34,11 +34,11 @@ def test_a_call_that_crashes_is_listed_and_its_run_still_counts(episode: Episode
 
 
 def test_a_crashed_call_excuses_where_the_solver_does_not_pass_either(episode: Episode) -> None:
-    grade = graded(episode, unsolved, ("call 1: list_folder",))
+    grade = grade_frozen(episode, grade_unsolved, ("call 1: list_folder",))
     assert not grade.valid
     assert "call 1: list_folder" in grade.faults
     assert grade.faults[-1].endswith("does not finish here either: ToolFailed: bubblewrap is not installed")
-    assert graded(episode, unsolved).valid
+    assert grade_frozen(episode, grade_unsolved).valid
 
 
 def test_a_solver_that_fails_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,8 +49,8 @@ def test_a_solver_that_fails_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_checks_that_break_on_this_world_alone_fail_it(episode: Episode) -> None:
     episode.ledger.path.write_text("no ledger\n")
-    grade = graded(episode)
+    grade = grade_frozen(episode)
     assert (grade.valid, grade.passed, grade.reward) == (True, False, 0.0)
     assert grade.verdict is not None
     assert {leaf.outcome for leaf in grade.verdict.leaves()} == {"invalid_artifact"}
-    assert not graded(episode, unsolved).valid
+    assert not grade_frozen(episode, grade_unsolved).valid

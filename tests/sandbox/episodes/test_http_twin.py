@@ -5,10 +5,10 @@ import httpx2
 import pytest
 from fastmcp import Client
 from support.commands import Run
-from support.gateways import TASK, bearer
-from support.processes import COMMAND, exchange, listening, request
+from support.gateways import TASK, make_bearer_header
+from support.processes import COMMAND, exchange_messages, make_request, start_listening
 
-from yardkit.sandbox.episodes.episode import open_new, reopen
+from yardkit.sandbox.episodes.episode import open_new, reopen_episode
 from yardkit.sandbox.episodes.opening import opened_per_call
 
 SECRET = "a-token-of-the-operator"
@@ -16,10 +16,10 @@ SECRET = "a-token-of-the-operator"
 
 async def test_all_clients_of_the_address_work_on_one_episode_until_it_is_graded(yardkit: Run, tmp_path: Path) -> None:
     arguments = ("mcp", "--task", TASK, "--seed", "4", "--http", "--server", "files")
-    with listening(*arguments, cwd=tmp_path, YARDKIT_TOKEN=SECRET) as (url, process):
+    with start_listening(*arguments, cwd=tmp_path, YARDKIT_TOKEN=SECRET) as (url, process):
         assert httpx2.get(url.replace("/mcp", "/health"), timeout=240).json() == {"status": "ok"}
         assert httpx2.post(url, timeout=240, json={}).status_code == 401
-        assert httpx2.post(url, timeout=240, json={}, headers=bearer("another")).status_code == 401
+        assert httpx2.post(url, timeout=240, json={}, headers=make_bearer_header("another")).status_code == 401
         (directory,) = (tmp_path / "runs").glob("e*")
         assert process.stderr.readline().strip() == f"yardkit: grade with: yardkit grade {directory}"
         for mode in ("auto", "legacy"):
@@ -33,18 +33,18 @@ async def test_all_clients_of_the_address_work_on_one_episode_until_it_is_graded
             late = await client.call_tool("write_file", {"path": "late.txt", "content": "x"}, raise_on_error=False)
     assert late.is_error
     assert "the episode is over" in late.content[0].text
-    episode = reopen(directory)
+    episode = reopen_episode(directory)
     assert [call.arguments["path"] for call in episode.ledger.calls] == ["auto.txt", "legacy.txt"]
     assert not (episode.world.files / "late.txt").exists()
 
 
 def test_without_a_token_of_the_operator_the_episodes_own_is_needed_and_printed(tmp_path: Path) -> None:
-    with listening("mcp", "--task", TASK, "--http", cwd=tmp_path, YARDKIT_TOKEN="") as (url, process):
-        said = [process.stderr.readline() for _ in range(2)]
-        token = said[1].removeprefix("yardkit: token: ").strip()
+    with start_listening("mcp", "--task", TASK, "--http", cwd=tmp_path, YARDKIT_TOKEN="") as (url, process):
+        printed_lines = [process.stderr.readline() for _ in range(2)]
+        token = printed_lines[1].removeprefix("yardkit: token: ").strip()
         assert len(token) >= 32
         assert httpx2.post(url, timeout=240, json={}).status_code == 401
-        assert httpx2.post(url, timeout=240, json={}, headers=bearer(token)).status_code != 401
+        assert httpx2.post(url, timeout=240, json={}, headers=make_bearer_header(token)).status_code != 401
 
 
 def test_a_client_that_starts_a_process_per_call_is_told(tmp_path: Path) -> None:
@@ -52,8 +52,8 @@ def test_a_client_that_starts_a_process_per_call_is_told(tmp_path: Path) -> None
     command = [*COMMAND, "mcp", "--task", TASK, "--seed", "4"]
     assert opened_per_call(TASK, 4, tmp_path / "runs") == ""
     episode.ledger.path.write_text("{}\n")
-    _, *said = exchange(command, request(1, "server/discover"), tmp_path)
-    for words in said:
+    _, *responses = exchange_messages(command, make_request(1, "server/discover"), tmp_path)
+    for words in responses:
         assert f"though {episode.id} had a call just before; its changes are not visible here" in words
         assert "`yardkit mcp --episode DIR`" in words
     assert opened_per_call(TASK, 5, tmp_path / "runs") == ""

@@ -9,32 +9,32 @@ from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 from support.commands import Run
 from support.gateways import TASK
-from support.processes import COMMAND, exchange, request
-from support.scale import drills
+from support.processes import COMMAND, exchange_messages, make_request
+from support.scale import select_drills
 
-from yardkit.sandbox.episodes.episode import open_new, reopen
+from yardkit.sandbox.episodes.episode import open_new, reopen_episode
 
 
-def _twin(runs: Path, *arguments: str) -> list[str]:
+def _build_twin_command(runs: Path, *arguments: str) -> list[str]:
     return [*COMMAND, "mcp", "--task", TASK, "--seed", "4", "--runs", str(runs), *arguments]
 
 
-@pytest.mark.parametrize("mode", ["auto", *drills("legacy")])
+@pytest.mark.parametrize("mode", ["auto", *select_drills("legacy")])
 async def test_a_client_of_either_era_works_on_one_episode_per_process(tmp_path: Path, mode: str) -> None:
-    command = _twin(tmp_path)
+    command = _build_twin_command(tmp_path)
     async with Client(StdioTransport(command[0], command[1:]), mode=mode) as client:
         listed = {tool.name for tool in await client.list_tools()}
         await client.call_tool("write_file", {"path": "made.txt", "content": "x"})
     (directory,) = tmp_path.glob("e*")
     assert {"read_file", "evaluate_expression"} <= listed
     assert "recognize_text" not in listed
-    episode = reopen(directory)
+    episode = reopen_episode(directory)
     assert [call.tool for call in episode.ledger.calls] == ["write_file"]
     assert (episode.world.files / "made.txt").read_text() == "x"
 
 
 async def test_only_the_named_servers_are_offered(tmp_path: Path) -> None:
-    command = _twin(tmp_path, "--server", "calculator")
+    command = _build_twin_command(tmp_path, "--server", "calculator")
     async with Client(StdioTransport(command[0], command[1:])) as client:
         listed = {tool.name for tool in await client.list_tools()}
         refused = await client.call_tool("read_file", {"path": "x"}, raise_on_error=False)
@@ -50,17 +50,17 @@ async def test_a_link_to_a_picture_of_the_episode_can_be_read_and_is_in_the_ledg
         (directory,) = tmp_path.glob("e*")
         pictures = (path for path in (directory / "world" / "files").rglob("*") if path.suffix in (".jpg", ".png"))
         name = next(pictures).relative_to(directory / "world" / "files").as_posix()
-        shown = await client.call_tool("read_media", {"path": name})
-        assert [block.type for block in shown.content] == ["text", "resource_link"]
-        (read,) = await client.read_resource(shown.content[1].uri)
+        media_result = await client.call_tool("read_media", {"path": name})
+        assert [block.type for block in media_result.content] == ["text", "resource_link"]
+        (read,) = await client.read_resource(media_result.content[1].uri)
         assert read.mime_type.startswith("image/")
-    calls = [call.tool for call in reopen(directory).ledger.calls]
+    calls = [call.tool for call in reopen_episode(directory).ledger.calls]
     assert calls == ["read_media", "resources/read"]
 
 
 def test_stdout_is_the_protocol_and_stderr_says_how_to_grade(tmp_path: Path) -> None:
-    message = request(1, "tools/call", name="list_folder", arguments={"path": "."})
-    code, out, errors = exchange(_twin(tmp_path), message, tmp_path)
+    message = make_request(1, "tools/call", name="list_folder", arguments={"path": "."})
+    code, out, errors = exchange_messages(_build_twin_command(tmp_path), message, tmp_path)
     assert code == 0
     answers = [json.loads(line) for line in out.splitlines()]
     assert [answer["id"] for answer in answers] == [1]
@@ -72,8 +72,8 @@ def test_stdout_is_the_protocol_and_stderr_says_how_to_grade(tmp_path: Path) -> 
 def test_an_opened_episode_is_worked_on_and_graded(yardkit: Run, tmp_path: Path) -> None:
     opened = json.loads(yardkit("open", "sort_inbox", "--seed", "6", "--format", "json").stdout)
     assert opened["prompt"].startswith("Today is ")
-    message = request(1, "tools/call", name="write_file", arguments={"path": "n.txt", "content": "x"})
-    code, out, _ = exchange([*COMMAND, "mcp", "--episode", opened["episode"]], message, tmp_path)
+    message = make_request(1, "tools/call", name="write_file", arguments={"path": "n.txt", "content": "x"})
+    code, out, _ = exchange_messages([*COMMAND, "mcp", "--episode", opened["episode"]], message, tmp_path)
     assert code == 0
     assert not json.loads(out)["result"].get("isError")
     assert (Path(opened["workspace"]) / "n.txt").exists()

@@ -128,7 +128,7 @@ JSON = st.recursive(
 
 
 @st.composite
-def calls(draw: st.DrawFn) -> list[Call]:
+def draw_calls(draw: st.DrawFn) -> list[Call]:
     return [
         Call(
             number=number,
@@ -157,10 +157,10 @@ SUBJECT = Subject(
 )
 
 
-@given(calls())
+@given(draw_calls())
 def test_every_ledger_gives_a_valid_atif_trajectory(ledger: list[Call]) -> None:
-    made = json.loads(json.dumps(as_atif(SUBJECT, ledger)))
-    trajectory = Trajectory.model_validate(made)
+    atif_trajectory = json.loads(json.dumps(as_atif(SUBJECT, ledger)))
+    trajectory = Trajectory.model_validate(atif_trajectory)
     assert len(trajectory.steps) == len(ledger) + 2
     assert trajectory.final_metrics.total_steps == len(trajectory.steps)
     for call, step in zip(ledger, trajectory.steps[1:], strict=False):
@@ -169,7 +169,7 @@ def test_every_ledger_gives_a_valid_atif_trajectory(ledger: list[Call]) -> None:
         assert step.llm_call_count == 0
 
 
-@given(calls())
+@given(draw_calls())
 def test_every_ledger_gives_spans_in_the_shape_of_otlp(ledger: list[Call]) -> None:
     (resource,) = json.loads(json.dumps(as_otel(SUBJECT, ledger)))["resourceSpans"]
     spans = resource["scopeSpans"][0]["spans"]
@@ -189,7 +189,7 @@ def test_every_ledger_gives_spans_in_the_shape_of_otlp(ledger: list[Call]) -> No
         assert (span.get("status", {}).get("code") == 2) == bool(call.error)
 
 
-@given(calls())
+@given(draw_calls())
 def test_a_ledger_line_is_one_line_and_reads_back_as_it_was(ledger: list[Call]) -> None:
     written = b"".join(as_line(call) for call in ledger)
     for lines in (parse_lines(written), parse_lines(as_jsonl(ledger).encode())):
@@ -202,8 +202,8 @@ def test_the_trajectory_of_a_fork_marks_what_it_took_over() -> None:
         fork = episode.fork()
         fork.call("read_file", path="missing")
         subject = Subject(fork.id, fork.task.id, fork.seed, fork.prompt, fork.opened, fork.inherited)
-        made = as_atif(subject, fork.ledger.calls)
-    steps = Trajectory.model_validate(made).steps
+        trajectory = as_atif(subject, fork.ledger.calls)
+    steps = Trajectory.model_validate(trajectory).steps
     assert [step.is_copied_context for step in steps] == [None, True, None]
     assert "missing" in str(steps[2].observation.results[0].content)
     assert steps[2].observation.results[0].extra["is_error"] is True

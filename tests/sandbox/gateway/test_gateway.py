@@ -7,14 +7,14 @@ from pathlib import Path
 import anyio
 import pytest
 from fastmcp import Client
-from support.gateways import OPERATOR, TASK, Gateway, Opened, bearer, running_gateway
+from support.gateways import OPERATOR, TASK, Gateway, Opened, make_bearer_header, running_gateway
 
-from yardkit.evaluators.submission import manifest
+from yardkit.evaluators.submission import build_manifest
 from yardkit.sandbox.episodes.episode import open_episode
 from yardkit.sandbox.gateway import Settings
 from yardkit.sandbox.serving.registry import server_names
 from yardkit.sandbox.tasks.suites import find_task
-from yardkit.sandbox.tasks.suites import suites as all_suites
+from yardkit.sandbox.tasks.suites import list_suites as all_suites
 
 ERAS = pytest.mark.parametrize("mode", ["auto", "legacy"])
 
@@ -30,8 +30,8 @@ def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
         yield running
 
 
-def _files(gateway: Gateway, episode: Opened) -> dict[str, str]:
-    return manifest(gateway.runs / episode.id / "world" / "files")
+def _list_files(gateway: Gateway, episode: Opened) -> dict[str, str]:
+    return build_manifest(gateway.runs / episode.id / "world" / "files")
 
 
 def test_an_episode_is_opened_worked_on_and_graded_over_http(gateway: Gateway) -> None:
@@ -44,31 +44,33 @@ def test_an_episode_is_opened_worked_on_and_graded_over_http(gateway: Gateway) -
 
 
 def test_the_introduction_says_all_that_a_runner_needs(gateway: Gateway) -> None:
-    told = gateway.open(seed=1).introduction
-    assert set(told) == {"episode_id", "token", "mcp_url", "prompt", "tools_sha256", "now"}
-    assert told["mcp_url"] == f"{gateway.http.base_url}/e/{told['episode_id']}/mcp"
-    assert "inbox" in told["prompt"]
-    assert told["now"] == "2026-03-16T09:00:00+00:00"
-    assert told["tools_sha256"] == gateway.open(seed=2).introduction["tools_sha256"]
+    introduction = gateway.open(seed=1).introduction
+    assert set(introduction) == {"episode_id", "token", "mcp_url", "prompt", "tools_sha256", "now"}
+    assert introduction["mcp_url"] == f"{gateway.http.base_url}/e/{introduction['episode_id']}/mcp"
+    assert "inbox" in introduction["prompt"]
+    assert introduction["now"] == "2026-03-16T09:00:00+00:00"
+    assert introduction["tools_sha256"] == gateway.open(seed=2).introduction["tools_sha256"]
 
 
 async def test_an_episode_in_a_dialect_speaks_it_and_others_do_not(gateway: Gateway) -> None:
-    episode, plain = gateway.open(task="gta/menu_bill"), gateway.open()
+    episode, native_episode = gateway.open(task="gta/menu_bill"), gateway.open()
     async with Client(episode.mcp_url, auth=episode.token) as client:
         assert {tool.name for tool in await client.list_tools()} == set(find_task("gta/menu_bill").tools)
         answer = await client.call_tool("Calculator", {"expression": "6 * 7"})
         assert answer.content[0].text.strip() == "42"
-    assert "Calculator" not in {tool["name"] for tool in plain.get("tools").json()["tools"]}
+    assert "Calculator" not in {tool["name"] for tool in native_episode.get("tools").json()["tools"]}
 
 
 def test_extra_servers_are_offered_where_they_are_asked_for(gateway: Gateway) -> None:
     body = {"task": TASK, "extra_servers": 4}
-    answer = gateway.http.post("/episodes", json=body, headers=bearer(OPERATOR))
-    episode, plain = gateway.opened(answer.json()), gateway.open()
-    offered, usual = ({tool["name"] for tool in opened.get("tools").json()["tools"]} for opened in (episode, plain))
+    answer = gateway.http.post("/episodes", json=body, headers=make_bearer_header(OPERATOR))
+    episode, bare_episode = gateway.opened(answer.json()), gateway.open()
+    offered, usual = (
+        {tool["name"] for tool in opened.get("tools").json()["tools"]} for opened in (episode, bare_episode)
+    )
     assert usual < offered
-    assert episode.introduction["tools_sha256"] != plain.introduction["tools_sha256"]
-    refused = gateway.http.post("/episodes", json={**body, "extra_servers": 99}, headers=bearer(OPERATOR))
+    assert episode.introduction["tools_sha256"] != bare_episode.introduction["tools_sha256"]
+    refused = gateway.http.post("/episodes", json={**body, "extra_servers": 99}, headers=make_bearer_header(OPERATOR))
     assert (refused.status_code, "not 99" in refused.json()["error"]) == (400, True)
 
 
@@ -89,7 +91,7 @@ async def test_a_client_of_either_era_works_on_its_episode(gateway: Gateway, mod
     assert "recognize_text" not in listed
     assert not written.is_error
     assert failed.is_error
-    assert "notes/hello.txt" in _files(gateway, episode)
+    assert "notes/hello.txt" in _list_files(gateway, episode)
     calls = [json.loads(line) for line in episode.get("trace").text.split("\n") if line]
     assert [(call["tool"], bool(call["error"])) for call in calls] == [("write_file", False), ("read_file", True)]
     assert calls[0]["state_before"] != calls[0]["state_after"] == calls[1]["state_before"] == calls[1]["state_after"]
@@ -122,7 +124,7 @@ async def test_parallel_clients_of_different_episodes_do_not_mix(gateway: Gatewa
         for number, episode in enumerate(episodes):
             group.start_soon(work, episode, number)
     for number, episode in enumerate(episodes):
-        own = {path for path in _files(gateway, episode) if path.startswith("mine_")}
+        own = {path for path in _list_files(gateway, episode) if path.startswith("mine_")}
         assert own == {f"mine_{number}_{step}.txt" for step in range(5)}
 
 
@@ -176,15 +178,15 @@ def test_tools_come_in_the_shape_of_each_model_api(gateway: Gateway) -> None:
 
 def test_a_fork_at_any_call_stands_where_the_episode_stood(gateway: Gateway) -> None:
     episode = gateway.open(seed=9)
-    stood = [_files(gateway, episode)]
+    stood = [_list_files(gateway, episode)]
     for path, text in (("a.txt", "1"), ("b/c.txt", "2"), ("a.txt", "3")):
         episode.call("write_file", path=path, content=text)
-        stood.append(_files(gateway, episode))
+        stood.append(_list_files(gateway, episode))
     episode.call("delete_path", path="inbox", recursive=True)
-    stood.append(_files(gateway, episode))
+    stood.append(_list_files(gateway, episode))
     for at_call, files in enumerate(stood):
         fork = gateway.fork(episode, at_call)
-        assert _files(gateway, fork) == files, f"fork at call {at_call}"
+        assert _list_files(gateway, fork) == files, f"fork at call {at_call}"
         assert len(fork.get("trace").text.splitlines()) == at_call
         assert fork.token != episode.token
 
@@ -194,8 +196,8 @@ def test_a_fork_and_its_episode_go_on_apart(gateway: Gateway) -> None:
     fork = gateway.fork(episode)
     fork.call("write_file", path="fork.txt", content="x")
     episode.call("write_file", path="episode.txt", content="x")
-    assert "fork.txt" not in _files(gateway, episode)
-    assert "episode.txt" not in _files(gateway, fork)
+    assert "fork.txt" not in _list_files(gateway, episode)
+    assert "episode.txt" not in _list_files(gateway, fork)
     assert gateway.grade(episode).status_code == 200
     fork.call("write_file", path="more.txt", content="x")
 
@@ -228,15 +230,15 @@ def test_grading_twice_gives_the_same_grade(gateway: Gateway) -> None:
 
 def test_a_deleted_episode_is_gone(gateway: Gateway) -> None:
     episode = gateway.open()
-    assert gateway.http.delete(f"/e/{episode.id}", headers=bearer(OPERATOR)).status_code == 204
+    assert gateway.http.delete(f"/e/{episode.id}", headers=make_bearer_header(OPERATOR)).status_code == 204
     assert not (gateway.runs / episode.id).exists()
     assert episode.get("tools").status_code == 401
-    assert gateway.http.delete(f"/e/{episode.id}", headers=bearer(OPERATOR)).status_code == 404
+    assert gateway.http.delete(f"/e/{episode.id}", headers=make_bearer_header(OPERATOR)).status_code == 404
 
 
 def test_episodes_and_tasks_are_listed(gateway: Gateway) -> None:
     episode = gateway.open(seed=11)
-    listed = gateway.http.get("/episodes", headers=bearer(OPERATOR)).json()["episodes"]
+    listed = gateway.http.get("/episodes", headers=make_bearer_header(OPERATOR)).json()["episodes"]
     mine = next(row for row in listed if row["episode_id"] == episode.id)
     assert (mine["task"], mine["seed"], mine["state"]) == (TASK, 11, "open")
     assert episode.token not in json.dumps(listed)
@@ -265,7 +267,7 @@ def test_the_number_of_open_episodes_is_limited(tmp_path: Path) -> None:
     with running_gateway(tmp_path, Settings(max_open=2)) as gateway:
         first = gateway.open()
         gateway.open()
-        refused = gateway.http.post("/episodes", json={"task": TASK}, headers=bearer(OPERATOR))
+        refused = gateway.http.post("/episodes", json={"task": TASK}, headers=make_bearer_header(OPERATOR))
         assert refused.status_code == 503
         assert "2 episodes are open" in refused.json()["error"]
         assert first.post("fork").status_code == 503

@@ -15,11 +15,11 @@ from support.lures import form_bomb
 TASK, HANGING = "office/quarterly_report", 20
 
 
-def planted(runs: Path, episode: Opened, name: str, data: bytes) -> None:
+def plant_file(runs: Path, episode: Opened, name: str, data: bytes) -> None:
     (runs / episode.id / "world" / "files" / name).write_bytes(data)
 
 
-def hang(episode: Opened, over: threading.Event) -> None:
+def hang_calls(episode: Opened, over: threading.Event) -> None:
     while not over.is_set():
         with contextlib.suppress(httpx2.HTTPError):
             episode.post("call", {"name": "render_pages", "arguments": {"path": "bomb.pdf"}})
@@ -46,8 +46,8 @@ def test_a_render_answers_in_twice_its_time_while_twenty_calls_hang(tmp_path: Pa
         time_renders(innocent, "a.docx")
         usual = time_renders(innocent, "a.docx")
         for episode in hanging:
-            planted(runs, episode, "bomb.pdf", form_bomb())
-        threads = [threading.Thread(target=hang, args=(episode, over)) for episode in hanging]
+            plant_file(runs, episode, "bomb.pdf", form_bomb())
+        threads = [threading.Thread(target=hang_calls, args=(episode, over)) for episode in hanging]
         for thread in threads:
             thread.start()
         time.sleep(5)

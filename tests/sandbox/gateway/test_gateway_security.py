@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from support.gateways import OPERATOR, TASK, Gateway, Opened, bearer, running_gateway
+from support.gateways import OPERATOR, TASK, Gateway, Opened, make_bearer_header, running_gateway
 
 from yardkit.sandbox.gateway import Settings, create_app, episodes
 from yardkit.sandbox.tasks.seeding import seed_task
@@ -47,7 +47,12 @@ def episode(gateway: Gateway) -> Opened:
 
 @pytest.mark.parametrize(("method", "address"), ADDRESSES)
 def test_without_a_token_nothing_opens(gateway: Gateway, episode: Opened, method: str, address: str) -> None:
-    for headers in ({}, {"Authorization": episode.token}, {"Authorization": f"Basic {episode.token}"}, bearer("x")):
+    for headers in (
+        {},
+        {"Authorization": episode.token},
+        {"Authorization": f"Basic {episode.token}"},
+        make_bearer_header("x"),
+    ):
         answer = gateway.http.request(method, address.format(id=episode.id), headers=headers)
         assert answer.status_code == 401
         assert answer.headers["www-authenticate"] == "Bearer"
@@ -58,7 +63,7 @@ def test_without_a_token_nothing_opens(gateway: Gateway, episode: Opened, method
 def test_an_agents_token_does_not_open_what_is_the_operators(
     gateway: Gateway, episode: Opened, method: str, address: str
 ) -> None:
-    answer = gateway.http.request(method, address.format(id=episode.id), headers=bearer(episode.token))
+    answer = gateway.http.request(method, address.format(id=episode.id), headers=make_bearer_header(episode.token))
     assert answer.status_code == 401
     assert "operator" in answer.json()["error"]
 
@@ -69,26 +74,26 @@ def test_the_token_of_another_episode_and_an_unknown_episode_look_the_same(
 ) -> None:
     other = gateway.open(seed=1)
     answers = [
-        gateway.http.request(method, address.format(id=name), headers=bearer(other.token))
+        gateway.http.request(method, address.format(id=name), headers=make_bearer_header(other.token))
         for name in (episode.id, "e0123456789abcdef", "e" * 17, "%2e%2e%2fetc", "..%2f..%2fetc")
     ]
     assert {answer.status_code for answer in answers} == {401}
     assert len({answer.content for answer in answers[:3]}) == 1
-    kept = {"content-type", "www-authenticate", "content-length"}
-    first, second = ({k: v for k, v in answer.headers.items() if k in kept} for answer in answers[:2])
+    compared_headers = {"content-type", "www-authenticate", "content-length"}
+    first, second = ({k: v for k, v in answer.headers.items() if k in compared_headers} for answer in answers[:2])
     assert first == second
 
 
 def test_the_operator_hears_that_an_episode_is_unknown(gateway: Gateway) -> None:
     for name in ("e0123456789abcdef", "world", "x" * 500, "e%00"):
-        answer = gateway.http.get(f"/e/{name}/trace", headers=bearer(OPERATOR))
+        answer = gateway.http.get(f"/e/{name}/trace", headers=make_bearer_header(OPERATOR))
         assert answer.status_code == 404
         assert "error" in answer.json()
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", ""])
 def test_a_name_that_is_not_ours_is_refused(gateway: Gateway, episode: Opened, host: str) -> None:
-    answer = gateway.http.get(f"/e/{episode.id}/tools", headers={**bearer(episode.token), "Host": host})
+    answer = gateway.http.get(f"/e/{episode.id}/tools", headers={**make_bearer_header(episode.token), "Host": host})
     assert answer.status_code in (400, 421)
     if answer.status_code == 421:
         assert "Host" in answer.json()["error"]
@@ -97,7 +102,7 @@ def test_a_name_that_is_not_ours_is_refused(gateway: Gateway, episode: Opened, h
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1.evil.example"])
 def test_a_web_page_cannot_call(gateway: Gateway, episode: Opened, origin: str) -> None:
     for method, path in (("GET", "tools"), ("POST", "mcp"), ("POST", "call")):
-        headers = {**bearer(episode.token), "Origin": origin}
+        headers = {**make_bearer_header(episode.token), "Origin": origin}
         answer = gateway.http.request(method, f"/e/{episode.id}/{path}", headers=headers)
         assert answer.status_code == 403
         assert "Origin" in answer.json()["error"]
@@ -109,7 +114,9 @@ def test_a_body_over_the_limit_is_refused_whether_its_length_is_told_or_not(gate
     chunks = [huge[start : start + 5_000] for start in range(0, len(huge), 5_000)]
     for path in ("call", "mcp"):
         for body in (huge, iter(chunks)):
-            answer = gateway.http.post(f"/e/{episode.id}/{path}", content=body, headers=bearer(episode.token))
+            answer = gateway.http.post(
+                f"/e/{episode.id}/{path}", content=body, headers=make_bearer_header(episode.token)
+            )
             assert answer.status_code == 413
             assert "100,000 bytes" in answer.json()["error"]
 
@@ -138,7 +145,7 @@ def test_a_body_over_the_limit_is_refused_whether_its_length_is_told_or_not(gate
     ],
 )
 def test_a_wrong_request_is_told_what_is_wrong(gateway: Gateway, body: bytes, says: str) -> None:
-    answer = gateway.http.post("/episodes", content=body, headers=bearer(OPERATOR))
+    answer = gateway.http.post("/episodes", content=body, headers=make_bearer_header(OPERATOR))
     assert answer.status_code == 400
     error = answer.json()["error"]
     assert says in error
@@ -148,14 +155,14 @@ def test_a_wrong_request_is_told_what_is_wrong(gateway: Gateway, body: bytes, sa
 
 def test_empty_faults_and_feedback_are_taken(gateway: Gateway) -> None:
     body = {"task": TASK, "seed": 2, "faults": [], "feedback": None}
-    assert gateway.http.post("/episodes", json=body, headers=bearer(OPERATOR)).status_code == 201
+    assert gateway.http.post("/episodes", json=body, headers=make_bearer_header(OPERATOR)).status_code == 201
 
 
 @pytest.mark.parametrize(
     ("method", "address"), [("GET", "/nowhere"), ("PUT", "/episodes"), ("GET", "/e"), ("GET", "/")]
 )
 def test_wrong_addresses_and_methods_are_answered_in_json(gateway: Gateway, method: str, address: str) -> None:
-    answer = gateway.http.request(method, address, headers=bearer(OPERATOR))
+    answer = gateway.http.request(method, address, headers=make_bearer_header(OPERATOR))
     assert answer.status_code in (404, 405)
     assert answer.json()["error"].startswith(("this address does not exist", "this address does not take"))
 
@@ -167,7 +174,7 @@ def test_hostile_arguments_leave_a_ledger_that_can_be_graded(gateway: Gateway) -
             arguments = {"path": path, **({"content": "a\u2028b\x0b\x1c\u2029"} if tool == "write_file" else {})}
             assert episode.post("call", {"name": tool, "arguments": arguments}).status_code == 200
     surrogate = b'{"name": "read_file", "arguments": {"path": "\\ud800"}}'
-    answer = gateway.http.post(f"/e/{episode.id}/call", content=surrogate, headers=bearer(episode.token))
+    answer = gateway.http.post(f"/e/{episode.id}/call", content=surrogate, headers=make_bearer_header(episode.token))
     assert answer.status_code in (200, 400)
     assert gateway.grade(episode).json()["valid"] is True
     assert len([line for line in episode.get("trace", OPERATOR).text.split("\n") if line]) >= 16
@@ -186,8 +193,8 @@ def test_nothing_that_an_agent_can_see_holds_facts_tokens_or_paths_of_the_machin
     task = find_task(TASK)
     episode.call("write_file", path="canary.txt", content="x")
     seen = [json.dumps({k: v for k, v in episode.introduction.items() if k != "token"})]
-    shown = ("tools", "tools?format=openai", "state_hash", "trace", "trace?format=atif", "trace?format=otel")
-    seen += [episode.get(path).text for path in shown]
+    visible_paths = ("tools", "tools?format=openai", "state_hash", "trace", "trace?format=atif", "trace?format=otel")
+    seen += [episode.get(path).text for path in visible_paths]
     for tool, arguments in (
         ("list_folder", {"path": "."}),
         ("list_folder", {"path": ".."}),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.model_services import model_service
-from support.models import calls, says, scripted_model
+from support.models import make_call_line, make_text_line, scripted_model
 
 from yardkit.__main__ import main
 from yardkit.sandbox.gta.answers import score_answer
@@ -58,7 +58,7 @@ DRAWING: dict[str, Any] = {
 BOX = {"image": "a.jpg", "bbox": "(1, 2, 3, 4)"}
 
 
-def atomic(folder: Path, **samples: Any) -> Path:
+def write_atomic(folder: Path, **samples: Any) -> Path:
     (folder / "image").mkdir()
     (folder / "image" / "image_1.jpg").touch()
     (folder / "dataset.json").write_text(json.dumps(samples))
@@ -69,78 +69,83 @@ def atomic(folder: Path, **samples: Any) -> Path:
 
 @pytest.fixture
 def samples(tmp_path: Path) -> list[Sample]:
-    return list(read_atomic(atomic(tmp_path, **{"0": MENU, "7": DRAWING})).samples.values())
+    return list(read_atomic(write_atomic(tmp_path, **{"0": MENU, "7": DRAWING})).samples.values())
 
 
-def right() -> dict[str, list[Predicted]]:
+def make_right_predictions() -> dict[str, list[Predicted]]:
     calls = [Predicted("OCR", {"image": "image/image_1.jpg"}), Predicted("Calculator", {"expression": "2 * 3.5"})]
     return {"0": [*calls, Predicted(text="It is 7.")], "7": [Predicted("DrawBox", BOX)]}
 
 
-def stepped(samples: list[Sample], form: Any, **changed: list[Predicted]) -> StepScores:
+def score_changed_steps(samples: list[Sample], form: Any, **changed: list[Predicted]) -> StepScores:
     return score_steps(
-        samples, {**right(), **{key.strip("_"): value for key, value in changed.items()}}, form, compare_words
+        samples,
+        {**make_right_predictions(), **{key.strip("_"): value for key, value in changed.items()}},
+        form,
+        compare_words,
     )
 
 
 def test_the_released_layout_is_read_with_what_is_unknown_and_missing(tmp_path: Path) -> None:
-    folder = atomic(tmp_path, **{"0": {**MENU, "level": 2}, "1": {**MENU, "files": [{"path": "image/none.jpg"}]}})
-    found = read_atomic(folder)
-    sample = found.samples["0"]
+    folder = write_atomic(tmp_path, **{"0": {**MENU, "level": 2}, "1": {**MENU, "files": [{"path": "image/none.jpg"}]}})
+    dataset = read_atomic(folder)
+    sample = dataset.samples["0"]
     assert (sample.tools, sample.query, sample.kind) == (
         ("OCR", "Calculator"),
         "How much do two teas cost?",
         "objective",
     )
     assert [call.tool for call in sample.calls] == ["OCR", "Calculator"]
-    assert found.remarks == ("dataset.json: 0.level", "dataset.json: 1: there is no 'image/none.jpg'")
-    assert found.defaults == {"DrawBox": {"annotation": None}}
+    assert dataset.remarks == ("dataset.json: 0.level", "dataset.json: 1: there is no 'image/none.jpg'")
+    assert dataset.defaults == {"DrawBox": {"annotation": None}}
 
 
 def test_a_broken_sample_is_named_by_its_place_and_the_others_are_kept(tmp_path: Path) -> None:
     broken = {**MENU, "dialogs": [{"role": "user", "content": 5}]}
-    found = read_atomic(atomic(tmp_path, **{"0": MENU, "4": broken}))
-    assert list(found.samples) == ["0"]
-    assert found.broken == {"4": "dataset.json: 4.dialogs[0].content should be a text, not a number"}
+    dataset = read_atomic(write_atomic(tmp_path, **{"0": MENU, "4": broken}))
+    assert list(dataset.samples) == ["0"]
+    assert dataset.broken == {"4": "dataset.json: 4.dialogs[0].content should be a text, not a number"}
 
 
 def test_the_right_steps_have_all_points_in_both_forms(samples: list[Sample]) -> None:
     for form in ("published", "corrected"):
-        found = stepped(samples, form)
-        assert (found.inst_acc, found.tool_acc, found.arg_acc, found.summ_acc) == (100.0, 100.0, 100.0, 100.0)
+        scores = score_changed_steps(samples, form)
+        assert (scores.inst_acc, scores.tool_acc, scores.arg_acc, scores.summ_acc) == (100.0, 100.0, 100.0, 100.0)
 
 
 def test_published_instructions_can_pass_a_hundred(samples: list[Sample]) -> None:
     """Answers of samples whose answer is a picture count above and not below the line."""
-    said = Predicted(text="Here it is.")
+    final_answer = Predicted(text="Here it is.")
     drawing = samples[1]
     longer = Sample("7", drawing.tools, (), drawing.query, (*drawing.steps, *samples[0].steps[2:]), None)
-    found = stepped([longer], "published", _7=[*right()["7"], said])
-    assert found.inst_acc == 200.0
-    assert stepped([longer], "corrected", _7=[*right()["7"], said]).inst_acc == 100.0
+    scores = score_changed_steps([longer], "published", _7=[*make_right_predictions()["7"], final_answer])
+    assert scores.inst_acc == 200.0
+    assert (
+        score_changed_steps([longer], "corrected", _7=[*make_right_predictions()["7"], final_answer]).inst_acc == 100.0
+    )
 
 
 def test_a_call_with_an_error_is_right_as_published_and_wrong_as_corrected(samples: list[Sample]) -> None:
     failed = [Predicted("DrawBox", BOX, error="API_ERROR")]
-    found = stepped(samples, "published", _7=failed)
-    assert (found.tool_acc, found.arg_acc, found.inst_acc, found.errors) == (100.0, 100.0, 75.0, 1)
-    corrected = stepped(samples, "corrected", _7=failed)
+    scores = score_changed_steps(samples, "published", _7=failed)
+    assert (scores.tool_acc, scores.arg_acc, scores.inst_acc, scores.errors) == (100.0, 100.0, 75.0, 1)
+    corrected = score_changed_steps(samples, "corrected", _7=failed)
     assert (corrected.tool_acc, corrected.arg_acc) == (66.67, 66.67)
 
 
 def test_a_default_that_is_given_is_wrong_as_published_only(samples: list[Sample]) -> None:
-    given_default = {**right(), "7": [Predicted("DrawBox", {**BOX, "annotation": None})]}
+    given_default = {**make_right_predictions(), "7": [Predicted("DrawBox", {**BOX, "annotation": None})]}
     defaults = {"DrawBox": {"annotation": None}}
-    found = [
+    scores = [
         score_steps(samples, given_default, form, compare_words, defaults).arg_acc
         for form in ("published", "corrected")
     ]
-    assert found == [66.67, 100.0]
+    assert scores == [66.67, 100.0]
 
 
 def test_each_step_needs_its_prediction(samples: list[Sample]) -> None:
     with pytest.raises(Problem, match="sample 7 has 1 steps and 0 predictions"):
-        stepped(samples, "published", _7=[])
+        score_changed_steps(samples, "published", _7=[])
 
 
 @pytest.mark.parametrize(
@@ -181,15 +186,15 @@ def test_each_group_must_be_named_and_nothing_of_the_blacklist() -> None:
 def test_the_published_choice_of_tools_counts_one_call_for_all_of_its_name(samples: list[Sample]) -> None:
     menu = samples[0]
     thrice = Sample("0", menu.tools, (), menu.query, (menu.steps[1],) * 3, menu.answer)
-    once = {"0": Worked([right()["0"][1]], "7")}
+    once = {"0": Worked([make_right_predictions()["0"][1]], "7")}
     assert score_runs([thrice], once, "published", compare_words).f1["L"] == pytest.approx(150, abs=0.01)
     assert score_runs([thrice], once, "corrected", compare_words).f1["L"] == 50.0
 
 
 def test_a_picture_is_judged_by_the_arguments_that_make_it(samples: list[Sample]) -> None:
-    worked = {"0": Worked(right()["0"][:2], "7"), "7": Worked(right()["7"], None)}
-    found = score_runs(samples, worked, "corrected", compare_words)
-    assert (found.ans_acc, found.ans_acc_with_pictures, found.tool_errors) == (100.0, 100.0, 0.0)
+    worked = {"0": Worked(make_right_predictions()["0"][:2], "7"), "7": Worked(make_right_predictions()["7"], None)}
+    scores = score_runs(samples, worked, "corrected", compare_words)
+    assert (scores.ans_acc, scores.ans_acc_with_pictures, scores.tool_errors) == (100.0, 100.0, 0.0)
     other = Worked([Predicted("DrawBox", {**BOX, "bbox": "(9, 9, 99, 99)"})], None)
     assert score_runs(samples, {**worked, "7": other}, "corrected", compare_words).ans_acc_with_pictures < 95
     spoken = Sample("7", (), (), "Draw.", samples[1].steps[:0], None)
@@ -228,12 +233,12 @@ TREE: list[dict[str, Any]] = [
 ]
 
 
-def workflow(folder: Path, **tasks: Any) -> Path:
+def write_workflow(folder: Path, **tasks: Any) -> Path:
     (folder / "end.json").write_text(json.dumps(tasks))
     return folder
 
 
-def task(**changed: Any) -> dict[str, Any]:
+def make_task(**changed: Any) -> dict[str, Any]:
     base = {
         "workflow_category_6class": "Data Analysis",
         "tools": ["ReadXLSX", "Plot"],
@@ -245,11 +250,11 @@ def task(**changed: Any) -> dict[str, Any]:
 
 
 def test_a_tree_is_scored_by_the_weighted_mean_of_its_parts(tmp_path: Path) -> None:
-    found = read_workflow(workflow(tmp_path, **{"15": task()}))
-    root = found.tasks["15"].root
+    workflow_set = read_workflow(write_workflow(tmp_path, **{"15": make_task()}))
+    root = workflow_set.tasks["15"].root
     assert [leaf.id for leaf in root.leaves()] == ["1-1", "1-2", "2"]
-    assert found.tasks["15"].files == ("a.xlsx",)
-    assert found.remarks == ("end.json: 15: there is no 'a.xlsx'",)
+    assert workflow_set.tasks["15"].files == ("a.xlsx",)
+    assert workflow_set.remarks == ("end.json: 15: there is no 'a.xlsx'",)
     assert score_tree(root, {"1-1": 9, "1-2": 6, "2": 5}) == pytest.approx(0.6 * 8 + 0.4 * 5)
     assert score_tree(root, {"1-1": 9}) == 9
     assert score_tree(root, {}) is None
@@ -264,13 +269,15 @@ def test_a_mean_lies_between_its_parts(parts: list[tuple[float, float]]) -> None
 
 
 def test_the_figures_of_workflows_are_those_of_the_papers(tmp_path: Path) -> None:
-    tasks = list(read_workflow(workflow(tmp_path, **{"1": task(), "2": task(), "3": task()})).tasks.values())
+    tasks = list(
+        read_workflow(write_workflow(tmp_path, **{"1": make_task(), "2": make_task(), "3": make_task()})).tasks.values()
+    )
     points = {"1": {"1-1": 9.0, "1-2": 9.0, "2": 9.0}, "2": {"1-1": 7.0, "1-2": 7.0, "2": 7.0}}
-    found = score_workflows(tasks, points)
+    figures = score_workflows(tasks, points)
     # Above 7, and not from 7 on.
-    assert (found.root_score, found.root_success, found.leaf_success) == (8.0, 0.5, 0.5)
-    assert (found.by_level[6.0], found.by_level[9.0], found.unjudged, found.tasks) == (1.0, 0.0, 3, 2)
-    assert found.by_category == {"Data Analysis": 8.0}
+    assert (figures.root_score, figures.root_success, figures.leaf_success) == (8.0, 0.5, 0.5)
+    assert (figures.by_level[6.0], figures.by_level[9.0], figures.unjudged, figures.tasks) == (1.0, 0.0, 3, 2)
+    assert figures.by_category == {"Data Analysis": 8.0}
     with pytest.raises(Problem, match="no leaf of any task has points"):
         score_workflows(tasks, {})
 
@@ -286,18 +293,18 @@ def test_the_figures_of_workflows_are_those_of_the_papers(tmp_path: Path) -> Non
     ],
 )
 def test_a_broken_task_is_named_and_the_others_are_kept(tmp_path: Path, changed: Any, said: str) -> None:
-    found = read_workflow(workflow(tmp_path, **{"9": task(**changed), "10": task()}))
-    assert said in found.broken["9"]
-    assert list(found.tasks) == ["10"]
+    workflow_set = read_workflow(write_workflow(tmp_path, **{"9": make_task(**changed), "10": make_task()}))
+    assert said in workflow_set.broken["9"]
+    assert list(workflow_set.tasks) == ["10"]
 
 
 def test_ids_that_come_twice_are_told_apart(tmp_path: Path) -> None:
     doubled = [{"id": "1", "requirements": "a"}, {"id": "1", "requirements": "b"}, {"requirements": "c"}]
-    root = read_workflow(workflow(tmp_path, **{"1": task(sub_tasks=doubled)})).tasks["1"].root
+    root = read_workflow(write_workflow(tmp_path, **{"1": make_task(sub_tasks=doubled)})).tasks["1"].root
     assert [leaf.id for leaf in root.leaves()] == ["1", "1#2", "unknown"]
 
 
-def predictions(folder: Path) -> Path:
+def write_predictions(folder: Path) -> Path:
     def call(name: str, **arguments: Any) -> dict[str, Any]:
         return {"role": "assistant", "tool_calls": [{"function": {"name": name, "arguments": arguments}}]}
 
@@ -314,17 +321,17 @@ def predictions(folder: Path) -> Path:
 def test_predictions_of_opencompass_are_scored_by_the_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = atomic(tmp_path, **{"0": MENU, "7": DRAWING})
-    file = str(predictions(tmp_path))
+    folder = write_atomic(tmp_path, **{"0": MENU, "7": DRAWING})
+    file = str(write_predictions(tmp_path))
     assert main(["gta", "score", file, "--data", str(folder), "--mode", "step", "--format", "json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["published"]["arg_acc"] == told["corrected"]["inst_acc"] == 100.0
-    assert "no model for embeddings" in told["similarity"]
+    report = json.loads(capsys.readouterr().out)
+    assert report["published"]["arg_acc"] == report["corrected"]["inst_acc"] == 100.0
+    assert "no model for embeddings" in report["similarity"]
     assert main(["gta", "score", file, "--data", str(folder)]) == 0
     assert "ans_acc_with_pictures: 100.0" in capsys.readouterr().out
     assert main(["gta", "check", str(folder)]) == 0
     assert "gold calls: 3" in capsys.readouterr().out
-    assert main(["gta", "check", str(workflow(folder, **{"1": task()}))]) == 0
+    assert main(["gta", "check", str(write_workflow(folder, **{"1": make_task()}))]) == 0
     assert main(["gta", "check", str(tmp_path / "none")]) == 2
     assert "neither dataset.json (GTA) nor end.json (GTA-2)" in capsys.readouterr().err
 
@@ -339,14 +346,18 @@ TOOLMETA = {
 def test_a_model_is_asked_step_by_step_with_the_gold_chain_before_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], protocol: str
 ) -> None:
-    folder = atomic(tmp_path, **{"0": MENU})
+    folder = write_atomic(tmp_path, **{"0": MENU})
     (folder / "toolmeta.json").write_text(json.dumps(TOOLMETA))
     lines = {
-        "tools": [calls(("OCR", {"image": "image/image_1.jpg"})), calls(("Calculator", {"sum": 7})), says("It is 7.")],
+        "tools": [
+            make_call_line(("OCR", {"image": "image/image_1.jpg"})),
+            make_call_line(("Calculator", {"sum": 7})),
+            make_text_line("It is 7."),
+        ],
         "react": [
-            says('Thought: read\nAction: OCR\nAction Input: {"image": "image/image_1.jpg"}'),
-            says('Action: Calculator\nAction Input: {"sum": 7}'),
-            says("Final Answer: It is 7."),
+            make_text_line('Thought: read\nAction: OCR\nAction Input: {"image": "image/image_1.jpg"}'),
+            make_text_line('Action: Calculator\nAction Input: {"sum": 7}'),
+            make_text_line("Final Answer: It is 7."),
         ],
     }[protocol]
     output = tmp_path / "predictions.json"
@@ -374,9 +385,13 @@ def test_a_model_is_asked_step_by_step_with_the_gold_chain_before_it(
         assert words in last
     capsys.readouterr()
     assert main(["gta", "score", str(output), "--data", str(folder), "--mode", "step", "--format", "json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    report = json.loads(capsys.readouterr().out)
     # The second call has an argument that the tool does not know.
-    assert (told["published"]["tool_acc"], told["corrected"]["tool_acc"], told["published"]["arg_acc"]) == (100, 50, 50)
-    assert told["corrected"]["summ_acc"] == 100
+    assert (report["published"]["tool_acc"], report["corrected"]["tool_acc"], report["published"]["arg_acc"]) == (
+        100,
+        50,
+        50,
+    )
+    assert report["corrected"]["summ_acc"] == 100
     error = json.loads(output.read_text())["0"]["prediction"][1]["error"]["msg"]
     assert error == "unknown arguments sum; missing arguments expression"

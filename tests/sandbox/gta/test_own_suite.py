@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.models import Model, calls, says, scripted_model
+from support.models import Model, make_call_line, make_text_line, scripted_model
 from support.runs import run_here
 
 from yardkit.__main__ import main
@@ -20,21 +20,21 @@ from yardkit.sandbox.tasks.task import load_task
 
 TASK = "gta/sales_review"
 WORK = [
-    calls(("ReadXLSX", {"file": "orders_h1.xlsx", "sheet": "Prices"})),
-    calls(("Calculator", {"expression": "1 / 0"}), ("Oracle", {"q": "sum"})),
-    calls(("CsvFileGenerator", {"filename": "left_out", "data_str": "[[1, 2]]"})),
-    says("The sum is 12."),
+    make_call_line(("ReadXLSX", {"file": "orders_h1.xlsx", "sheet": "Prices"})),
+    make_call_line(("Calculator", {"expression": "1 / 0"}), ("Oracle", {"q": "sum"})),
+    make_call_line(("CsvFileGenerator", {"filename": "left_out", "data_str": "[[1, 2]]"})),
+    make_text_line("The sum is 12."),
 ]
 
 
-def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+def run_gta(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
     capsys.readouterr()
     assert main(["gta", *arguments, "--format", "json"]) == 0
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return found
+    report: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return report
 
 
-def predicted(step: GoldStep) -> Predicted:
+def predict_step(step: GoldStep) -> Predicted:
     return Predicted(text=step.text) if isinstance(step, GoldAnswer) else Predicted(step.tool, step.arguments)
 
 
@@ -61,12 +61,12 @@ def test_what_is_exported_is_whole_and_its_gold_chains_have_all_points(
     folder = tmp_path / "sets"
     assert main(["gta", "export", str(folder), "--task", name, "--seed", "1", "--jobs", "2"]) == 0
     for set_name in (path.name for path in folder.iterdir()):
-        found = told(capsys, "check", str(folder / set_name))
-        assert (found["broken"], found["remarks"]) == ({}, [])
+        report = run_gta(capsys, "check", str(folder / set_name))
+        assert (report["broken"], report["remarks"]) == ({}, [])
     data = read_atomic(folder / "atomic")
     samples = list(data.samples.values())
     assert all(path.startswith("image/") for sample in samples for path in sample.files)
-    gold = {sample.id: [predicted(step) for step in sample.steps] for sample in samples}
+    gold = {sample.id: [predict_step(step) for step in sample.steps] for sample in samples}
     steps = score_steps(samples, gold, "corrected", compare_words, data.defaults)
     words = 100.0 if any(sample.answer for sample in samples) else 0.0
     assert (steps.inst_acc, steps.tool_acc, steps.arg_acc, steps.summ_acc) == (100.0, 100.0, 100.0, words)
@@ -101,10 +101,10 @@ def test_a_run_of_the_suite_is_scored_with_its_failed_calls(
     }
     other = {**sample, "dialogs": [{"role": "user", "content": "Another?"}, *sample["dialogs"][1:]]}
     (tmp_path / "dataset.json").write_text(json.dumps({"0": sample, "1": other}))
-    found = told(capsys, "score", str(run), "--data", str(tmp_path))
-    assert found["without a run"] == ["1"]
-    assert (found["corrected"]["ans_acc"], found["corrected"]["tool_errors"]) == (50.0, 50.0)
-    assert (found["published"]["f1"]["L"], found["corrected"]["f1"]["L"]) == (66.67, 0.0)
+    report = run_gta(capsys, "score", str(run), "--data", str(tmp_path))
+    assert report["without a run"] == ["1"]
+    assert (report["corrected"]["ans_acc"], report["corrected"]["tool_errors"]) == (50.0, 50.0)
+    assert (report["published"]["f1"]["L"], report["corrected"]["f1"]["L"]) == (66.67, 0.0)
     assert main(["gta", "score", str(run), "--data", str(tmp_path), "--mode", "step"]) == 2
     (tmp_path / "dataset.json").write_text(json.dumps({"1": other}))
     assert main(["gta", "score", str(run), "--data", str(tmp_path)]) == 2
@@ -119,10 +119,10 @@ def test_what_a_run_delivered_is_judged_and_nothing_else(
         "sub_tasks": [{"id": "1", "weight": 1, "requirements": "the list holds what is left out"}],
     }
     (tmp_path / "end.json").write_text(json.dumps({"4": task}))
-    with scripted_model(says('{"why": "it does", "points": 6}')) as judge:
+    with scripted_model(make_text_line('{"why": "it does", "points": 6}')) as judge:
         judged_by(judge, monkeypatch)
-        found = told(capsys, "judge", str(run), "--data", str(tmp_path))
-    assert found["roots"] == {"4": 6.0}
+        report = run_gta(capsys, "judge", str(run), "--data", str(tmp_path))
+    assert report["roots"] == {"4": 6.0}
     assert json.loads((run / "judged.json").read_text())["4"]["files"] == ["generated/left_out.csv"]
     asked = "\n".join(part["text"] for part in judge.requests[0]["messages"][1]["content"] if part["type"] == "text")
     assert "The sum is 12." in asked

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.gta import CALLS, judged, judged_task, leaf, made_up_set, predicted_with, workflow_task
+from support.gta import CALLS, judged_task, make_leaf, make_synthetic_set, predicted_with, workflow_task, write_judged
 
 from yardkit.sandbox.agents import Usage
 from yardkit.sandbox.gta.answers import score_answer
@@ -33,11 +33,11 @@ WORDS = Sample(
 def test_step_by_step_figures_are_so_many_of_729_and_557(
     exact: int, tool: int, kind: int, published: tuple[float, float, float]
 ) -> None:
-    samples = made_up_set()
+    samples = make_synthetic_set()
     assert sum(len(sample.calls) for sample in samples) == CALLS
-    found = score_steps(samples, predicted_with(samples, exact, tool, kind), "published", compare_words)
-    assert (found.inst_acc, found.tool_acc, found.arg_acc) == published
-    assert found.summ_acc == 100
+    scores = score_steps(samples, predicted_with(samples, exact, tool, kind), "published", compare_words)
+    assert (scores.inst_acc, scores.tool_acc, scores.arg_acc) == published
+    assert scores.summ_acc == 100
 
 
 def right_steps(form: str) -> StepScores:
@@ -91,11 +91,11 @@ def test_a_tool_of_the_second_set_counts_in_its_category(form: str) -> None:
 
 def test_an_alias_that_ends_in_a_sign_is_never_found_as_published() -> None:
     for alias in ("$5", "-3", "50%"):
-        found = [
+        matches = [
             score_answer(f"It is {alias}.", Objective(((alias,),)), form, compare_words)
             for form in ("published", "corrected")
         ]
-        assert found == [0, 1]
+        assert matches == [0, 1]
     assert score_answer("It is 5.50", Objective((("5",),)), "published", compare_words) == 1
 
 
@@ -107,8 +107,8 @@ def test_a_group_whose_weights_are_all_zero_is_worth_nothing_as_published() -> N
 def test_a_leaf_that_no_judge_could_read_is_worth_nothing_as_published_and_left_out_as_corrected(
     tmp_path: Path,
 ) -> None:
-    (tmp_path / "end.json").write_text(json.dumps({"7": workflow_task([leaf("a", 3), leaf("b", 1)])}))
-    results = judged(tmp_path / "results", **{"7": judged_task(8.0, a=8.0, b=None)})
+    (tmp_path / "end.json").write_text(json.dumps({"7": workflow_task([make_leaf("a", 3), make_leaf("b", 1)])}))
+    results = write_judged(tmp_path / "results", **{"7": judged_task(8.0, a=8.0, b=None)})
     works = read_judged(results, read_workflow(tmp_path).tasks)
     published, corrected = figures_of(works, "published"), figures_of(works, "corrected")
     assert (published.root, corrected.root) == (6, 8)
@@ -118,14 +118,14 @@ def test_a_leaf_that_no_judge_could_read_is_worth_nothing_as_published_and_left_
 
 def works_with(roots: int, tasks: int, good: int, leaves: int) -> list[Work]:
     """So many tasks, the first of which have a root above 7, with so many leaves, the first of which are above 7."""
-    found = []
+    works = []
     for number in range(tasks):
-        held = range(leaves * number // tasks, leaves * (number + 1) // tasks)
-        tree = tuple(Leaf(f"{place}", 9.0 if place < good else 7.0, "pass") for place in held)
+        leaf_numbers = range(leaves * number // tasks, leaves * (number + 1) // tasks)
+        tree = tuple(Leaf(f"{place}", 9.0 if place < good else 7.0, "pass") for place in leaf_numbers)
         root = 7.5 if number < roots else 7.0
         usage = Usage(cost_usd=0.5)
-        found.append(Work(f"{number}", "", (), (), root, root, (), tree, delivered=True, usage=usage))
-    return found
+        works.append(Work(f"{number}", "", (), (), root, root, (), tree, delivered=True, usage=usage))
+    return works
 
 
 @pytest.mark.parametrize(
@@ -142,8 +142,8 @@ def works_with(roots: int, tasks: int, good: int, leaves: int) -> list[Work]:
 def test_workflow_rates_are_so_many_of_132_tasks_and_1156_leaves_above_7(
     roots: int, tasks: int, good: int, leaves: int, published: tuple[float, float]
 ) -> None:
-    found = figures_of(works_with(roots, tasks, good, leaves), "published")
-    shares = found.successes[7.0], found.leaves
-    assert (found.leaves.of, found.works) == (leaves, tasks)
+    figures = figures_of(works_with(roots, tasks, good, leaves), "published")
+    shares = figures.successes[7.0], figures.leaves
+    assert (figures.leaves.of, figures.works) == (leaves, tasks)
     assert tuple(round(100 * (share.rate or 0), 2) for share in shares) == published
-    assert found.per_cost == pytest.approx((found.root or 0) / (tasks * 0.5))
+    assert figures.per_cost == pytest.approx((figures.root or 0) / (tasks * 0.5))

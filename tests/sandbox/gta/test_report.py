@@ -5,30 +5,30 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.gta import judged, judged_task, leaf, workflow_task
+from support.gta import judged_task, make_leaf, workflow_task, write_judged
 from support.runs import run_here
 
 from yardkit.__main__ import main
 from yardkit.sandbox.gta.figures import Share, figures_of
-from yardkit.sandbox.gta.kinds import CATEGORIES, asked_kinds, capabilities
+from yardkit.sandbox.gta.kinds import CATEGORIES, asked_kinds, list_capabilities
 from yardkit.sandbox.gta.works import Leaf, Work
 
 
-def call(name: str, error: str = "", **arguments: Any) -> dict[str, Any]:
+def make_call_turn(name: str, error: str = "", **arguments: Any) -> dict[str, Any]:
     marked = {"error": {"type": error, "msg": "it failed"}} if error else {}
     return {"role": "assistant", "tool_calls": [{"function": {"name": name, "arguments": arguments}}], **marked}
 
 
-def says(text: str) -> dict[str, Any]:
+def make_text_turn(text: str) -> dict[str, Any]:
     return {"role": "assistant", "content": text}
 
 
 SEEN = {"role": "tool", "name": "OCR", "content": {"type": "text", "content": "7"}}
-READ, ADD = call("OCR", image="a.png"), call("Calculator", expression="3 + 4")
+READ, ADD = make_call_turn("OCR", image="a.png"), make_call_turn("Calculator", expression="3 + 4")
 SAMPLE = {
     "tools": [{"name": "OCR"}, {"name": "Calculator"}],
     "files": [],
-    "dialogs": [{"role": "user", "content": "How much?"}, READ, SEEN, ADD, SEEN, says("It is 7.")],
+    "dialogs": [{"role": "user", "content": "How much?"}, READ, SEEN, ADD, SEEN, make_text_turn("It is 7.")],
     "gt_answer": {"whitelist": [["7"]], "blacklist": None},
 }
 
@@ -38,20 +38,20 @@ def data(tmp_path: Path) -> Path:
     folder = tmp_path / "data"
     folder.mkdir()
     (folder / "dataset.json").write_text(json.dumps({str(number): SAMPLE for number in range(4)}))
-    inner = {"id": "all", "weight": 1, "requirements": "", "sub_tasks": [leaf("a"), leaf("b")]}
-    tasks = {"1": workflow_task([inner, leaf("c")]), "2": workflow_task([inner, leaf("c")], tools=["Plot"])}
+    inner = {"id": "all", "weight": 1, "requirements": "", "sub_tasks": [make_leaf("a"), make_leaf("b")]}
+    tasks = {"1": workflow_task([inner, make_leaf("c")]), "2": workflow_task([inner, make_leaf("c")], tools=["Plot"])}
     (folder / "end.json").write_text(json.dumps(tasks))
     return folder
 
 
-def predictions(folder: Path, name: str, *samples: list[dict[str, Any]], whole: bool = False) -> Path:
+def write_predictions(folder: Path, name: str, *samples: list[dict[str, Any]], single_turns: bool = False) -> Path:
     file = folder / f"{name}.json"
-    turns = [[steps] if whole else steps for steps in samples]
+    turns = [[steps] if single_turns else steps for steps in samples]
     file.write_text(json.dumps({str(number): {"prediction": turn} for number, turn in enumerate(turns)}))
     return file
 
 
-def report(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+def run_report(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
     capsys.readouterr()
     assert main(["gta", "report", *map(str, arguments)]) == 0
     return capsys.readouterr().out
@@ -60,24 +60,32 @@ def report(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
 def test_steps_and_runs_of_an_agent_stand_in_one_row_with_their_errors(
     tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    steps = predictions(
+    steps = write_predictions(
         tmp_path,
         "steps",
-        [READ, ADD, says("It is 7.")],
-        [call("NoAction", "ARGS_ERROR"), call("InvalidAction", "ARGS_ERROR"), says("It is 8.")],
-        [call("OCR", "ARGS_ERROR", picture="a.png"), call("Calculator", "API_ERROR", expression="3 + 4"), says("7")],
-        [call("Calculator", expression="1"), READ, says("7")],
+        [READ, ADD, make_text_turn("It is 7.")],
+        [
+            make_call_turn("NoAction", "ARGS_ERROR"),
+            make_call_turn("InvalidAction", "ARGS_ERROR"),
+            make_text_turn("It is 8."),
+        ],
+        [
+            make_call_turn("OCR", "ARGS_ERROR", picture="a.png"),
+            make_call_turn("Calculator", "API_ERROR", expression="3 + 4"),
+            make_text_turn("7"),
+        ],
+        [make_call_turn("Calculator", expression="1"), READ, make_text_turn("7")],
     )
-    runs = predictions(
+    runs = write_predictions(
         tmp_path,
         "runs",
-        [READ, SEEN, ADD, SEEN, says("It is 7.")],
-        [READ, SEEN, READ, SEEN, says("It is 8.")],
-        [READ, SEEN, call("Calculator", "API_ERROR", expression="1"), SEEN, says("It is 8.")],
+        [READ, SEEN, ADD, SEEN, make_text_turn("It is 7.")],
+        [READ, SEEN, READ, SEEN, make_text_turn("It is 8.")],
+        [READ, SEEN, make_call_turn("Calculator", "API_ERROR", expression="1"), SEEN, make_text_turn("It is 8.")],
         [READ, SEEN],
-        whole=True,
+        single_turns=True,
     )
-    text = report(capsys, f"A={steps}", f"A={runs}", "--data", data, "--format", "markdown")
+    text = run_report(capsys, f"A={steps}", f"A={runs}", "--data", data, "--format", "markdown")
     assert "|  | Inst | Tool | Arg | Summ | P | O | L | C | Ans | Ans+I |" in text
     assert "| A, published | 66.67 | 50.00 | 37.50 | 75.00 |" in text
     assert "| A, corrected | 66.67 | 25.00 | 25.00 | 75.00 |" in text
@@ -94,23 +102,27 @@ def test_steps_and_runs_of_an_agent_stand_in_one_row_with_their_errors(
 def test_other_arguments_and_a_call_made_again_are_told_step_by_step(
     tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    steps = [[call("OCR", image="b.png"), READ, says("7")]] * 4
-    told = json.loads(
-        report(capsys, predictions(tmp_path, "steps", *steps), "--data", data, "--mode", "step", "--format", "json")
+    steps = [[make_call_turn("OCR", image="b.png"), READ, make_text_turn("7")]] * 4
+    report_data = json.loads(
+        run_report(
+            capsys, write_predictions(tmp_path, "steps", *steps), "--data", data, "--mode", "step", "--format", "json"
+        )
     )
-    assert told["columns"][0]["steps"]["errors"] == {"repeated call": 4, "wrong arguments": 4}
+    assert report_data["columns"][0]["steps"]["errors"] == {"repeated call": 4, "wrong arguments": 4}
 
 
 def test_judged_results_of_two_agents_stand_side_by_side(
     tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    one = judged(tmp_path / "one", **{"1": judged_task(8.5, a=9.0, b=8.0, c=8.5), "2": judged_task(4.0, a=9, b=3, c=2)})
+    first_agent = write_judged(
+        tmp_path / "one", **{"1": judged_task(8.5, a=9.0, b=8.0, c=8.5), "2": judged_task(4.0, a=9, b=3, c=2)}
+    )
     nothing = judged_task(0.0, (), a=0.0, b=0.0, c=0.0)
-    other = judged(tmp_path / "other", **{"1": nothing, "2": judged_task(6.75, a=9, b=9, c=4.5)})
-    (one / "usage.csv").write_text(
+    other = write_judged(tmp_path / "other", **{"1": nothing, "2": judged_task(6.75, a=9, b=9, c=4.5)})
+    (first_agent / "usage.csv").write_text(
         "task,seconds,cost_usd,prompt_tokens,cached_tokens,calls,call_errors\n1,60,2,900,100,8,2\n2,120,0.5,100,,2,0\n"
     )
-    text = report(capsys, one, other, "--data", data, "--format", "markdown")
+    text = run_report(capsys, first_agent, other, "--data", data, "--format", "markdown")
     for line in (
         "|  | one | other |",
         "| Root score | 6.25 | 3.38 |",
@@ -133,14 +145,14 @@ def test_judged_results_of_two_agents_stand_side_by_side(
         assert line in text
     assert "Workflow, published" not in text
     page = tmp_path / "page.html"
-    report(capsys, f"X={one}", f"Y={other}", "--data", data, "--output", page)
+    run_report(capsys, f"X={first_agent}", f"Y={other}", "--data", data, "--output", page)
     assert page.read_text().count("<svg") >= 4
     assert "<script" not in page.read_text()
 
 
 def test_a_run_of_our_own_is_work_with_a_tree_like_theirs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     result = run_here(tmp_path, "quickstart/sort_inbox", "nop")
-    text = report(capsys, f"A={tmp_path}", f"B={tmp_path}", "--format", "markdown")
+    text = run_report(capsys, f"A={tmp_path}", f"B={tmp_path}", "--format", "markdown")
     assert result.reward == 0
     for line in (
         "|  | A | B |",
@@ -165,22 +177,22 @@ def test_a_run_of_our_own_is_work_with_a_tree_like_theirs(tmp_path: Path, capsys
 def test_broken_results_are_named_by_file_and_place(
     tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str], broken: dict[str, Any], said: str
 ) -> None:
-    folder = judged(tmp_path / "one", **{"1": {**judged_task(8.0, a=8.0), **broken}})
+    folder = write_judged(tmp_path / "one", **{"1": {**judged_task(8.0, a=8.0), **broken}})
     assert main(["gta", "report", str(folder), "--data", str(data)]) == 2
     assert said in capsys.readouterr().err
 
 
 def test_what_cannot_be_a_source_is_named(tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    steps = predictions(tmp_path, "steps", *[[READ, ADD, says("7")]] * 4)
-    for arguments, said in (
+    steps = write_predictions(tmp_path, "steps", *[[READ, ADD, make_text_turn("7")]] * 4)
+    for arguments, expected_message in (
         ([data], "is neither a file of predictions, nor a folder with judged.json"),
         ([steps], "holds predictions; name the folder with their dataset.json: --data DIR"),
         ([f"A={steps}", f"A={steps}", "--data", data], "holds what another source of 'A' holds already"),
         ([steps, "--data", tmp_path], "holds neither dataset.json (GTA) nor end.json (GTA-2)"),
     ):
         assert main(["gta", "report", *map(str, arguments)]) == 2
-        assert said in capsys.readouterr().err
-    folder = judged(tmp_path / "one", **{"1": judged_task(8.0, a=8.0)})
+        assert expected_message in capsys.readouterr().err
+    folder = write_judged(tmp_path / "one", **{"1": judged_task(8.0, a=8.0)})
     (folder / "usage.csv").write_text("task,seconds\n1,soon\n")
     assert main(["gta", "report", str(folder)]) == 2
     assert "'usage.csv', row 2: could not convert string to float: 'soon'" in capsys.readouterr().err
@@ -188,7 +200,7 @@ def test_what_cannot_be_a_source_is_named(tmp_path: Path, data: Path, capsys: py
 
 def test_a_task_counts_for_each_capability_and_kind_of_file_that_it_asks_for() -> None:
     assert sum(map(len, CATEGORIES.values())) == 38
-    assert capabilities(["Plot", "OCR", "SomethingElse"]) == ("P", "L")
+    assert list_capabilities(["Plot", "OCR", "SomethingElse"]) == ("P", "L")
     assert asked_kinds("report.pdf and a chart in trend.png from data.xlsx", ["files/data.xlsx"], ["Solver"]) == (
         "pdf",
         "image",
@@ -200,6 +212,6 @@ def test_a_task_counts_for_each_capability_and_kind_of_file_that_it_asks_for() -
 def test_a_work_without_a_judged_leaf_is_left_out_of_the_means() -> None:
     judged_one = Work("1", "", (), (), 8.0, 8.0, (), (Leaf("a", 8.0, "pass"),), delivered=True)
     unjudged = Work("2", "", (), (), None, 0.0, (), (Leaf("a", None, "observer_invalid"),), delivered=True)
-    found = figures_of([judged_one, unjudged])
-    assert (found.works, found.root, found.unjudged, found.successes[7.0]) == (2, 8.0, 1, Share(1, 1))
+    figures = figures_of([judged_one, unjudged])
+    assert (figures.works, figures.root, figures.unjudged, figures.successes[7.0]) == (2, 8.0, 1, Share(1, 1))
     assert figures_of([unjudged]).root is None

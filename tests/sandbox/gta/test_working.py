@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.models import Line, calls, says, scripted_model
+from support.models import Line, make_call_line, make_text_line, scripted_model
 
 from yardkit.__main__ import main
 from yardkit.sandbox.gta.set_tasks import set_task
@@ -15,7 +15,7 @@ from yardkit.world import Problem
 NOTE = {"filename": "sum", "data_str": '[["sum"], [12]]'}
 
 
-def sample(query: str, gold: str, *tools: str) -> dict[str, Any]:
+def make_sample(query: str, gold: str, *tools: str) -> dict[str, Any]:
     call = {"function": {"name": "Calculator", "arguments": {"expression": gold}}}
     return {
         "tools": [{"name": name} for name in tools],
@@ -35,39 +35,44 @@ def atomic(tmp_path: Path) -> Path:
     folder = tmp_path / "set"
     (folder / "image").mkdir(parents=True)
     (folder / "image" / "a.csv").write_text("n\n5\n7\n")
-    queries = {"4": sample("What is {5} + 7?", "5 + 7", "Calculator"), "9": sample("And 6 * 2?", "6 * 2", "Calculator")}
+    queries = {
+        "4": make_sample("What is {5} + 7?", "5 + 7", "Calculator"),
+        "9": make_sample("And 6 * 2?", "6 * 2", "Calculator"),
+    }
     missing = {**queries["9"], "files": [{"type": "file", "path": "image/none.csv"}]}
     (folder / "dataset.json").write_text(json.dumps({**queries, "11": missing}))
     return folder
 
 
-def ran(folder: Path, output: Path, model: str, *more: str, code: int = 0) -> None:
+def run_model(folder: Path, output: Path, model: str, *more: str, code: int = 0) -> None:
     settings = ("--set", f"base_url={model}", "--set", "retries=0", *more)
     assert main(["gta", "run", str(folder), "--agent", "openai:m", "--output", str(output), *settings]) == code
 
 
-def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+def run_gta(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
     assert main(["gta", *arguments, "--format", "json"]) == 0
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return found
+    report: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return report
 
 
-def react(action: str, given: dict[str, Any]) -> Line:
-    return says(f"Thought: so.\nAction: {action}\nAction Input: {json.dumps(given)}")
+def make_react_turn(action: str, given: dict[str, Any]) -> Line:
+    return make_text_line(f"Thought: so.\nAction: {action}\nAction Input: {json.dumps(given)}")
 
 
 TOOLS = [
-    calls(("Calculator", {"expression": "5 + 7"})),
-    says("It is 12."),
-    calls(("Calculator", {"expression": "6 / 0"}), ("OCR", {"image": "image/a.csv"}), ("Calculator", "{not json")),
-    says("I do not know."),
+    make_call_line(("Calculator", {"expression": "5 + 7"})),
+    make_text_line("It is 12."),
+    make_call_line(
+        ("Calculator", {"expression": "6 / 0"}), ("OCR", {"image": "image/a.csv"}), ("Calculator", "{not json")
+    ),
+    make_text_line("I do not know."),
 ]
 REACT = [
-    react("Calculator", {"expression": "5 + 7"}),
-    says("Thought: done.\nFinal Answer: It is 12."),
-    react("Calculator", {"expression": "6 / 0"}),
-    says("Hm."),
-    says("Thought: done.\nFinal Answer: I do not know."),
+    make_react_turn("Calculator", {"expression": "5 + 7"}),
+    make_text_line("Thought: done.\nFinal Answer: It is 12."),
+    make_react_turn("Calculator", {"expression": "6 / 0"}),
+    make_text_line("Hm."),
+    make_text_line("Thought: done.\nFinal Answer: I do not know."),
 ]
 
 
@@ -82,21 +87,21 @@ def test_a_model_works_on_each_sample_and_its_predictions_are_scored(
 ) -> None:
     output = tmp_path / "out"
     with scripted_model(*lines) as model:
-        ran(atomic, output, model.url, "--set", f"protocol={protocol}")
+        run_model(atomic, output, model.url, "--set", f"protocol={protocol}")
         first = model.requests[0]["messages"][1]["content"]
     assert first == "The related files are at `image/a.csv`\n\nWhat is {5} + 7?"
     assert "there is no 'image/none.csv'" in capsys.readouterr().out
     steps = json.loads((output / "predictions.json").read_text())["0"]["prediction"][0]
     assert [step["role"] for step in steps] == ["assistant", "tool", "assistant"]
     assert steps[1]["content"] == [{"type": "text", "content": "12"}]
-    found = told(capsys, "score", str(output / "predictions.json"), "--data", str(atomic), "--mode", "run")
-    assert found["corrected"]["ans_acc"] == 33.33
-    assert found["corrected"]["tool_errors"] == errors
+    report = run_gta(capsys, "score", str(output / "predictions.json"), "--data", str(atomic), "--mode", "run")
+    assert report["corrected"]["ans_acc"] == 33.33
+    assert report["corrected"]["tool_errors"] == errors
 
 
 def test_each_kind_of_error_is_marked_as_in_the_original(atomic: Path, tmp_path: Path) -> None:
     with scripted_model(*TOOLS) as model:
-        ran(atomic, tmp_path / "out", model.url)
+        run_model(atomic, tmp_path / "out", model.url)
     steps = json.loads((tmp_path / "out" / "predictions.json").read_text())["1"]["prediction"][0]
     marked = [
         (step["tool_calls"][0]["function"]["name"], step["error"]["type"]) for step in steps if "tool_calls" in step
@@ -109,12 +114,12 @@ def test_a_run_goes_on_where_it_was_broken_and_refuses_another_agent(
 ) -> None:
     output = tmp_path / "out"
     with scripted_model(*TOOLS[:2], Line(b"no", 400)) as model:
-        ran(atomic, output, model.url, code=3)
+        run_model(atomic, output, model.url, code=3)
         assert "the model's service" in capsys.readouterr().err
         assert json.loads((output / "predictions.json").read_text())["1"] == {"prediction": []}
-        model.lines[:] = [says("It is 12.")]
+        model.lines[:] = [make_text_line("It is 12.")]
         before = len(model.requests)
-        ran(atomic, output, model.url)
+        run_model(atomic, output, model.url)
         assert len(model.requests) == before + 1
     assert main(["gta", "run", str(atomic), "--agent", "nop", "--output", str(output)]) == 2
     assert "holds a run of" in capsys.readouterr().err
@@ -134,18 +139,22 @@ def test_what_is_delivered_for_a_workflow_is_judged(
         "sub_tasks": [leaf],
     }
     (folder / "end.json").write_text(json.dumps({"3": task}))
-    work = [calls(("ReadCSV", {"csv_file": "files/a.csv"})), calls(("CsvFileGenerator", NOTE)), says("Done.")]
-    with scripted_model(*work, says('{"why": "it does", "points": 9}')) as model:
-        ran(folder, output, model.url)
+    work = [
+        make_call_line(("ReadCSV", {"csv_file": "files/a.csv"})),
+        make_call_line(("CsvFileGenerator", NOTE)),
+        make_text_line("Done."),
+    ]
+    with scripted_model(*work, make_text_line('{"why": "it does", "points": 9}')) as model:
+        run_model(folder, output, model.url)
         offered = {tool["function"]["name"] for tool in model.requests[0]["tools"]}
         monkeypatch.setenv("YARDKIT_JUDGE_URL", model.url)
         monkeypatch.setenv("YARDKIT_JUDGE_MODEL", "eyes")
         capsys.readouterr()
-        found = told(capsys, "judge", str(output), "--data", str(folder))
+        report = run_gta(capsys, "judge", str(output), "--data", str(folder))
     assert {"ReadCSV", "CsvFileGenerator"} < offered
     assert "Calculator" not in offered
     assert (output / "3" / "files" / "generated" / "sum.csv").read_text() == "sum\n12\n"
-    assert found["roots"] == {"3": 9.0}
+    assert report["roots"] == {"3": 9.0}
 
 
 def test_all_tools_are_those_of_the_set_and_files_stay_in_it(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from yardkit.sandbox.proofs.grader_turns import in_turns
 PROTECTED = Path(__file__).parents[2] / "kit" / "pages" / "files" / "protected.docx"
 
 
-def printed(folder: Path, name: str, content: bytes) -> str:
+def print_document(folder: Path, name: str, content: bytes) -> str:
     source, target = folder / name, folder / f"{name}.pdf"
     source.write_bytes(content)
     reason = convert_files({source: target})
@@ -29,7 +29,7 @@ def test_files_that_several_want_are_converted_at_once(tmp_path: Path, monkeypat
         return convert_files_alone(pairs, *others, **more)
 
     monkeypatch.setattr(grader_turns, "convert_files_alone", counted)
-    works = [partial(printed, tmp_path, f"{number}.txt", b"Some words.") for number in range(3)]
+    works = [partial(print_document, tmp_path, f"{number}.txt", b"Some words.") for number in range(3)]
     assert in_turns(works) == ["%PDF-"] * 3
     assert starts == [3]
 
@@ -37,8 +37,8 @@ def test_files_that_several_want_are_converted_at_once(tmp_path: Path, monkeypat
 def test_one_bad_file_does_not_spoil_the_others(tmp_path: Path) -> None:
     good, bad, other = in_turns(
         [
-            partial(printed, tmp_path, "good.txt", b"Some words."),
-            partial(printed, tmp_path, "bad.docx", PROTECTED.read_bytes()),
+            partial(print_document, tmp_path, "good.txt", b"Some words."),
+            partial(print_document, tmp_path, "bad.docx", PROTECTED.read_bytes()),
             lambda: "nothing to convert",
         ]
     )
@@ -63,4 +63,4 @@ def test_what_one_raises_is_raised_and_time_limits_are_not_shared() -> None:
 def test_without_libreoffice_each_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(EnvironmentInvalid, match="LibreOffice is not installed"):
-        in_turns([partial(printed, tmp_path, name, b"Some words.") for name in ("a.txt", "b.txt")])
+        in_turns([partial(print_document, tmp_path, name, b"Some words.") for name in ("a.txt", "b.txt")])

@@ -8,19 +8,19 @@ import pytest
 from support.proof_locks import ENTRY, new_lock
 
 from yardkit.__main__ import main
-from yardkit.sandbox.cli.proof_display import carry_out_proofs, failed_tasks, totals
+from yardkit.sandbox.cli.proof_display import carry_out_proofs, failed_tasks, list_totals
 from yardkit.sandbox.proofs import cases
 from yardkit.sandbox.proofs.cards import ALTERNATIVES, NEAR_MISSES, proof_functions, write_card, write_cards
 from yardkit.sandbox.proofs.cases import Case
 from yardkit.sandbox.proofs.proofs_lock import write_entry
 from yardkit.sandbox.proofs.proving import SeedProof, TaskProof
-from yardkit.sandbox.tasks.suites import suites
+from yardkit.sandbox.tasks.suites import list_suites
 from yardkit.sandbox.tasks.task import load_task
 
 TASK = load_task("quickstart/sort_inbox")
 
 
-def shown(seed: int, *survived: str, failures: tuple[str, ...] = ()) -> SeedProof:
+def make_seed_proof(seed: int, *survived: str, failures: tuple[str, ...] = ()) -> SeedProof:
     """A proof of one seed that accepted and killed everything but what is given."""
     return SeedProof(
         seed,
@@ -44,11 +44,11 @@ def test_the_command_proves_a_task_and_writes_its_card(tmp_path: Path, capsys: p
     assert main(["prove", "sort_inbox", "--seed-list", "7", "--cards", str(tmp_path)]) == 0
     out = capsys.readouterr().out
     assert "alternative solutions accepted: 2 of 2 (100.00 %)" in out
-    found = re.search(r"mutants caught by a checkpoint that covers them: (\d+) of (\d+) \(100.00 %\)", out)
-    assert found
-    assert int(found[1]) > 50
+    match = re.search(r"mutants caught by a checkpoint that covers them: (\d+) of (\d+) \(100.00 %\)", out)
+    assert match
+    assert int(match[1]) > 50
     card = (tmp_path / "quickstart" / "sort_inbox.md").read_text("utf-8")
-    assert f"| seed 7 | 90 | 2 | 6 | {found[1]} | " in card
+    assert f"| seed 7 | 90 | 2 | 6 | {match[1]} | " in card
     assert "## Mutants by checkpoint\n" in card
 
 
@@ -56,7 +56,7 @@ def test_the_card_of_a_task_that_ended_is_there_although_the_run_was_cut_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def cut_off(_: object, instances: list[Case], *__: object) -> Iterator[tuple[Case, SeedProof]]:
-        yield from ((case, shown(case.seed)) for case in instances[:3])
+        yield from ((case, make_seed_proof(case.seed)) for case in instances[:3])
         raise KeyboardInterrupt
 
     monkeypatch.setattr(cases, "in_workers", cut_off)
@@ -66,10 +66,10 @@ def test_the_card_of_a_task_that_ended_is_there_although_the_run_was_cut_off(
 
 
 def test_the_same_proof_gives_the_same_card_without_times(tmp_path: Path) -> None:
-    first = write_card(TaskProof(TASK, [shown(0), shown(1)]), tmp_path / "a")
-    slower = shown(0)
+    first = write_card(TaskProof(TASK, [make_seed_proof(0), make_seed_proof(1)]), tmp_path / "a")
+    slower = make_seed_proof(0)
     slower.seconds = 99.0
-    second = write_card(TaskProof(TASK, [slower, shown(1)]), tmp_path / "b")
+    second = write_card(TaskProof(TASK, [slower, make_seed_proof(1)]), tmp_path / "b")
     text = first.read_text("utf-8")
     assert text == second.read_text("utf-8")
     assert "| seed 1 | 91 | 2 | 6 | 8 | 7 |" in text
@@ -85,7 +85,7 @@ def test_a_card_says_what_is_asked_what_is_covered_and_what_was_proved(
     write_entry("lore/documents@mode=top-down", 3, replace(ENTRY, killed=5))
     written = write_cards(tmp_path / "cards")
     assert [f"{path.parent.name}/{path.stem}" for path in written] == [
-        task for ids in suites().values() for task in ids
+        task for ids in list_suites().values() for task in ids
     ]
     card = (tmp_path / "cards" / "quickstart" / "sort_inbox.md").read_text("utf-8")
     for line in (
@@ -104,10 +104,12 @@ def test_a_card_says_what_is_asked_what_is_covered_and_what_was_proved(
 
 
 def test_a_mutant_that_survives_is_a_complaint_and_lowers_the_share() -> None:
-    proof = TaskProof(TASK, [shown(0, "text_word on text:a.txt: 'x' to 'y'; no checkpoint covers it"), shown(1)])
+    proof = TaskProof(
+        TASK, [make_seed_proof(0, "text_word on text:a.txt: 'x' to 'y'; no checkpoint covers it"), make_seed_proof(1)]
+    )
     assert failed_tasks([proof]) == ["FAILED quickstart/sort_inbox: 1 failure"]
-    assert "mutants caught by a checkpoint that covers them: 16 of 17 (94.12 %)" in totals([proof])
-    broken = TaskProof(TASK, [shown(0, failures=("solve failed: no such tool",))])
+    assert "mutants caught by a checkpoint that covers them: 16 of 17 (94.12 %)" in list_totals([proof])
+    broken = TaskProof(TASK, [make_seed_proof(0, failures=("solve failed: no such tool",))])
     assert failed_tasks([broken]) == ["FAILED quickstart/sort_inbox: 1 failure"]
 
 

@@ -16,11 +16,11 @@ from yardkit.sandbox.proofs.cases import Case
 from yardkit.sandbox.proofs.proofs_lock import HEADER, read_lock, write_entry
 from yardkit.sandbox.proofs.proving import SeedProof
 from yardkit.sandbox.proofs.stale import find_stale_parts, make_entry, with_variants
-from yardkit.sandbox.tasks.suites import suites
+from yardkit.sandbox.tasks.suites import list_suites
 from yardkit.sandbox.tasks.task import load_task
 
 TASK = load_task("lore/documents@mode=top-down")
-EVERY = with_variants([load_task(name) for names in suites().values() for name in names])
+EVERY = with_variants([load_task(name) for names in list_suites().values() for name in names])
 PROVE = "`yardkit prove --stale` proves it"
 
 
@@ -151,7 +151,7 @@ def test_a_stale_part_is_named_with_what_may_have_changed(lock: Path, capsys: py
 
 def test_a_changed_library_makes_only_the_solver_stale(lock: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entry = record_proof("quickstart/receipt_total", 0, replace(ENTRY, tools={"ocr.read_image_text": 1}))
-    monkeypatch.setattr(sources, "_version", lambda package: f"another {package}")
+    monkeypatch.setattr(sources, "_find_version", lambda package: f"another {package}")
     assert find_stale_parts(load_task("quickstart/receipt_total"), entry) == ("solve",)
 
 

@@ -64,34 +64,34 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, "utf-8")
     monkeypatch.setattr(sources, "_ROOT", tmp_path)
-    forget()
+    clear_caches()
     yield tmp_path
-    forget()
+    clear_caches()
 
 
-def forget() -> None:
+def clear_caches() -> None:
     sources.source_of.cache_clear()
     sources._path_of.cache_clear()
 
 
-def changed(package: Path, name: str, old: str, new: str, root: tuple[str, str]) -> list[str]:
+def list_changed(package: Path, name: str, old: str, new: str, root: tuple[str, str]) -> list[str]:
     """What `root` rests on that is not what it was after a change to a file."""
     before = rests_on([root])
     path = package / name
     assert old in path.read_text("utf-8")
     path.write_text(path.read_text("utf-8").replace(old, new), "utf-8")
-    forget()
+    clear_caches()
     after = rests_on([root])
     return [key for key in sorted(before.keys() | after.keys()) if before.get(key) != after.get(key)]
 
 
 def test_a_changed_function_voids_what_names_it_and_nothing_else(package: Path) -> None:
     taken = ("yardkit.tables", "taken")
-    assert changed(package, "papers.py", "return width", "return 2 * width", taken) == ["yardkit.papers"]
-    assert changed(package, "papers.py", "WIDTH = 3", "WIDTH = 4", taken) == ["yardkit.papers"]
-    assert changed(package, "papers.py", "return WIDTH", "return -WIDTH", taken) == []
-    assert changed(package, "tables.py", "return 1", "return 2", taken) == []
-    assert changed(package, "tables.py", "def taken", "# why\n\n\ndef taken", taken) == []
+    assert list_changed(package, "papers.py", "return width", "return 2 * width", taken) == ["yardkit.papers"]
+    assert list_changed(package, "papers.py", "WIDTH = 3", "WIDTH = 4", taken) == ["yardkit.papers"]
+    assert list_changed(package, "papers.py", "return WIDTH", "return -WIDTH", taken) == []
+    assert list_changed(package, "tables.py", "return 1", "return 2", taken) == []
+    assert list_changed(package, "tables.py", "def taken", "# why\n\n\ndef taken", taken) == []
 
 
 def test_prose_and_formatting_do_not_count_and_everything_else_does(package: Path) -> None:
@@ -102,15 +102,15 @@ def test_prose_and_formatting_do_not_count_and_everything_else_does(package: Pat
         ("(path,  1)  # a pair", "path, 1", read),
         ("Of the row", "From 1", row),
     ):
-        assert changed(package, "server.py", old, new, root) == []
-    assert changed(package, "server.py", "LIMIT = 3", "LIMIT = 4", read) == []
+        assert list_changed(package, "server.py", old, new, root) == []
+    assert list_changed(package, "server.py", "LIMIT = 3", "LIMIT = 4", read) == []
     for old, new, root in (("path, 1", "path, 2", read), ("max_length=9", "max_length=8", read), ("int", "str", row)):
-        assert changed(package, "server.py", old, new, root) == ["yardkit.server"]
+        assert list_changed(package, "server.py", old, new, root) == ["yardkit.server"]
 
 
 def test_an_import_within_a_function_counts(package: Path) -> None:
     late = ("yardkit.lazy", "late")
-    assert changed(package, "papers.py", "return width", "return 0", late) == ["yardkit.papers"]
+    assert list_changed(package, "papers.py", "return width", "return 0", late) == ["yardkit.papers"]
     assert "package PIL" in rests_on([("yardkit.pictures", "take")])
 
 
@@ -119,12 +119,16 @@ def test_a_package_leads_to_where_a_name_is_defined(package: Path) -> None:
 
 
 def test_a_module_that_is_handed_on_counts_as_a_whole(package: Path) -> None:
-    assert changed(package, "papers.py", "return WIDTH", "return 1", ("yardkit.handed", "ROOMS")) == ["yardkit.papers"]
-    assert changed(package, "papers.py", "return 1", "return 2", ("yardkit.started", "HELPER")) == ["yardkit.papers"]
+    assert list_changed(package, "papers.py", "return WIDTH", "return 1", ("yardkit.handed", "ROOMS")) == [
+        "yardkit.papers"
+    ]
+    assert list_changed(package, "papers.py", "return 1", "return 2", ("yardkit.started", "HELPER")) == [
+        "yardkit.papers"
+    ]
 
 
 def test_what_a_module_does_when_it_is_loaded_counts(package: Path) -> None:
-    assert changed(package, "filled.py", "= 1", "= 2", ("yardkit.filled", "read")) == ["yardkit.filled"]
+    assert list_changed(package, "filled.py", "= 1", "= 2", ("yardkit.filled", "read")) == ["yardkit.filled"]
 
 
 def test_of_a_table_by_suffix_only_rows_of_files_that_there_are_count(package: Path) -> None:
@@ -134,11 +138,11 @@ def test_of_a_table_by_suffix_only_rows_of_files_that_there_are_count(package: P
 
 
 def test_files_and_programs_beside_a_module_count(package: Path) -> None:
-    assert changed(package, "words/a.txt", "some", "other", ("yardkit.beside", "TEXT")) == ["words"]
-    found = changed(package, "papers.py", "return WIDTH", "return 1", ("yardkit.beside", "DRIVER"))
-    assert found == ["yardkit.papers"]
+    assert list_changed(package, "words/a.txt", "some", "other", ("yardkit.beside", "TEXT")) == ["words"]
+    changed_names = list_changed(package, "papers.py", "return WIDTH", "return 1", ("yardkit.beside", "DRIVER"))
+    assert changed_names == ["yardkit.papers"]
 
 
 def test_what_does_not_count_leads_nowhere(package: Path) -> None:
-    found = rests_on([("yardkit.tables", "taken")], counts=lambda module: module != "yardkit.pictures")
-    assert found.keys() == {"yardkit.tables", "yardkit.papers"}
+    dependencies = rests_on([("yardkit.tables", "taken")], counts=lambda module: module != "yardkit.pictures")
+    assert dependencies.keys() == {"yardkit.tables", "yardkit.papers"}

@@ -7,7 +7,7 @@ from support.proof_locks import ENTRY, new_lock
 
 from yardkit.__main__ import main
 from yardkit.sandbox.proofs.proofs_lock import write_entry
-from yardkit.sandbox.tasks.suites import suites
+from yardkit.sandbox.tasks.suites import list_suites
 
 SMALL = "quickstart/sort_inbox"
 
@@ -16,7 +16,7 @@ SMALL = "quickstart/sort_inbox"
 def lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two seeds of the small task, and one of the others of its suite, whose solver also draws."""
     new_lock(tmp_path, monkeypatch)
-    for name in suites()["quickstart"]:
+    for name in list_suites()["quickstart"]:
         write_entry(name, 0, replace(ENTRY, tools={**ENTRY.tools, "plot.draw_plot": 1}))
     write_entry(SMALL, 0, ENTRY)
     write_entry(SMALL, 1, replace(ENTRY, tools={"files.move_path": 90}))

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.scale import tries
+from support.scale import count_tries
 
-from yardkit.sandbox.reports import render
+from yardkit.sandbox.reports import render_run
 from yardkit.sandbox.reports.curves import Curve, curves_of
 from yardkit.sandbox.reports.horizons import Horizon, falling_fit
-from yardkit.sandbox.reports.lengths import lengths
+from yardkit.sandbox.reports.lengths import build_length_sections
 from yardkit.sandbox.runs.results import Result
 from yardkit.sandbox.runs.run_directory import Plan, RunDirectory
 from yardkit.world import save_text
@@ -23,7 +23,7 @@ from yardkit.world import save_text
 LENGTHS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
 
-def result(ops: int, seed: int, *, right: bool) -> Result:
+def make_result(ops: int, seed: int, *, right: bool) -> Result:
     return Result(
         task=f"lore/documents@ops={ops}",
         seed=seed,
@@ -43,14 +43,16 @@ def curve_of(results: list[Result]) -> Curve:
     return curves.operations[0]
 
 
-def slipping(rate: float, runs: int, rng: random.Random) -> list[Result]:
-    return [result(ops, seed, right=rng.random() < (1 - rate) ** ops) for ops in LENGTHS for seed in range(runs)]
+def simulate_slips(rate: float, runs: int, rng: random.Random) -> list[Result]:
+    return [make_result(ops, seed, right=rng.random() < (1 - rate) ** ops) for ops in LENGTHS for seed in range(runs)]
 
 
 def curve_with(rates: list[float], runs: int = 20) -> tuple[Horizon, Horizon]:
     """The horizons at 50 and 20 % of a curve through these accuracies at 1, 2, 4 ... operations."""
     some = [
-        result(ops, n, right=n < rate * runs) for ops, rate in zip(LENGTHS, rates, strict=False) for n in range(runs)
+        make_result(ops, n, right=n < rate * runs)
+        for ops, rate in zip(LENGTHS, rates, strict=False)
+        for n in range(runs)
     ]
     half, fifth = curve_of(some).horizons
     return half, fifth
@@ -59,13 +61,13 @@ def curve_with(rates: list[float], runs: int = 20) -> tuple[Horizon, Horizon]:
 @pytest.mark.parametrize("rate", [0.02, 0.05, 0.15])
 def test_the_horizon_of_an_agent_whose_accuracy_is_known_is_found(rate: float) -> None:
     """Of two thousand intervals 97 % held it or more, with 20 runs and with 40; here are fewer."""
-    rng, curves = random.Random(f"horizon {rate}"), tries(100, 16)
+    rng, curves = random.Random(f"horizon {rate}"), count_tries(100, 16)
     for place, level in enumerate((0.5, 0.2)):
         expected = log(level) / log(1 - rate)
-        found = [curve_of(slipping(rate, 40, rng)).horizons[place] for _ in range(curves)]
-        held = sum((one.low or 0) <= expected <= (one.high or 1e9) for one in found)
-        assert held >= 0.9 * curves
-        estimates = [one.at or one.last for one in found]
+        horizons = [curve_of(simulate_slips(rate, 40, rng)).horizons[place] for _ in range(curves)]
+        hit_count = sum((horizon.low or 0) <= expected <= (horizon.high or 1e9) for horizon in horizons)
+        assert hit_count >= 0.9 * curves
+        estimates = [horizon.at or horizon.last for horizon in horizons]
         assert sum(estimates) / curves == pytest.approx(expected, rel=0.15)
 
 
@@ -104,14 +106,14 @@ def test_the_fit_falls_keeps_the_mean_and_leaves_what_falls_alone(points: list[t
 
 
 def test_the_page_and_the_json_report_have_them(tmp_path: Path) -> None:
-    some = [result(ops, n, right=n < 12 - ops) for ops in (1, 4, 10) for n in range(12)]
-    page = ET.fromstring(f"<page>{str(lengths(curves_of(some))).replace(' open>', '>')}</page>")
+    some = [make_result(ops, n, right=n < 12 - ops) for ops in (1, 4, 10) for n in range(12)]
+    page = ET.fromstring(f"<page>{str(build_length_sections(curves_of(some))).replace(' open>', '>')}</page>")
     rows = [["".join(cell.itertext()) for cell in row.iter("td")] for row in page.iter("tr")]
     assert ["documents", "operations (N)", "50 %", "5.43", "1 to 10", "20 %", "9.41", "from 4"] in rows
     run = RunDirectory(tmp_path)
     plan = Plan(tuple(f"lore/documents@ops={ops}" for ops in (1, 4, 10)), tuple(range(12)), "nop", {}, 60.0)
     save_text(tmp_path / "run.json", json.dumps(plan.as_dict()))
     run.replace_results(some)
-    [curve] = json.loads(render(run, "json"))["curves"]["operations"]
+    [curve] = json.loads(render_run(run, "json"))["curves"]["operations"]
     assert [horizon["level"] for horizon in curve["horizons"]] == [0.5, 0.2]
     assert curve["horizons"][0]["low"] == 1

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from support.agents import command_of
 
 from yardkit.__main__ import main
-from yardkit.kit.markup import clean, safe, tag
+from yardkit.kit.markup import clean_text, escape_child, make_tag
 from yardkit.sandbox.agents import Usage
-from yardkit.sandbox.reports import render
+from yardkit.sandbox.reports import render_run
 from yardkit.sandbox.reports.pictures import Gallery
 from yardkit.sandbox.runs.results import Result
 from yardkit.sandbox.runs.run_directory import Plan, RunDirectory
-from yardkit.sandbox.runs.summary import exit_code, summarize, verdict_sentence
+from yardkit.sandbox.runs.summary import exit_code, summarize_results, verdict_sentence
 from yardkit.world import remove_world, save_text
 
 TASK = "quickstart/sort_inbox"
@@ -216,67 +216,75 @@ def test_a_run_without_its_folders_still_has_a_report(tmp_path: Path) -> None:
 
 @given(st.text())
 def test_text_comes_out_of_the_page_as_it_went_in(text: str) -> None:
-    shown = tag("p", text, title=text)
-    parsed = Page(shown.replace("\r", ""))
+    html = make_tag("p", text, title=text)
+    parsed = Page(html.replace("\r", ""))
     assert [name for name, _ in parsed.seen] == ["p"]
-    assert parsed.text == clean(text).replace("\r", "")
-    assert unescape(safe(text), {"&quot;": '"', "&#x27;": "'"}) == clean(text)
+    assert parsed.text == clean_text(text).replace("\r", "")
+    assert unescape(escape_child(text), {"&quot;": '"', "&#x27;": "'"}) == clean_text(text)
 
 
 def test_sounds_and_films_can_be_played_unless_they_are_large(tmp_path: Path) -> None:
     for name, size in (("talk.m4a", 9), ("clip.mp4", 9), ("long.mp4", 2_000_001), ("loud.wav", 1_000_001)):
         (tmp_path / name).write_bytes(b"x" * size)
     gallery = Gallery()
-    shown = {path.name: gallery.figure(path, path.name) for path in sorted(tmp_path.iterdir())}
-    assert "<video" in shown["clip.mp4"]
-    assert "<audio" in shown["talk.m4a"]
-    assert "not shown: 2,000,001 bytes; see the run directory" in shown["long.mp4"]
-    assert "not shown: 1,000,001 bytes" in shown["loud.wav"]
+    figures = {path.name: gallery.figure(path, path.name) for path in sorted(tmp_path.iterdir())}
+    assert "<video" in figures["clip.mp4"]
+    assert "<audio" in figures["talk.m4a"]
+    assert "not shown: 2,000,001 bytes; see the run directory" in figures["long.mp4"]
+    assert "not shown: 1,000,001 bytes" in figures["loud.wav"]
 
 
 def test_nested_and_absent_children_are_taken() -> None:
-    assert tag("p", ["a", None, tag("b", 1), [2.5]], hidden=True, id=None) == "<p hidden>a<b>1</b>2.5</p>"
+    assert make_tag("p", ["a", None, make_tag("b", 1), [2.5]], hidden=True, id=None) == "<p hidden>a<b>1</b>2.5</p>"
 
 
 STATES = ("passed", "failed", "invalid")
 
 
-def result(state: str, reward: float = 0.0) -> Result:
+def make_result(state: str, reward: float = 0.0) -> Result:
     passed = {"passed": True, "failed": False}.get(state)
     usage = Usage(1, 10, 1, 0, 0.5)
     return Result(TASK, 0, "", reward, passed, state != "invalid", (), "done", calls=4, agent_seconds=2.0, usage=usage)
 
 
 def test_invalid_runs_are_counted_apart() -> None:
-    figures = summarize([result("passed", 1.0), result("failed", 0.5), result("invalid"), result("invalid")])
+    figures = summarize_results(
+        [make_result("passed", 1.0), make_result("failed", 0.5), make_result("invalid"), make_result("invalid")]
+    )
     assert (figures.pass_rate, figures.reward, figures.invalid, figures.runs) == (0.5, 0.75, 2, 4)
     assert figures.usage.cost_usd == 2.0
     assert figures.pass_rate_of_all == 0.25
     assert "2 invalid through no fault of the agent, left out (25.0 % if they count as not passed)" in verdict_sentence(
         figures
     )
-    nothing = summarize([result("invalid")])
+    nothing = summarize_results([make_result("invalid")])
     assert (nothing.pass_rate, nothing.interval, nothing.reward) == (None, None, None)
 
 
 def test_the_figures_tell_who_stopped_before_the_work_was_done() -> None:
-    stopped = [replace(result("failed"), stop="cut_off"), replace(result("passed"), stop="cut_off"), result("passed")]
-    assert summarize(stopped).as_dict()["stops"] == {"cut_off": 2}
-    assert "; stopped before they were finished: 2 cut_off" in verdict_sentence(summarize(stopped))
+    stopped = [
+        replace(make_result("failed"), stop="cut_off"),
+        replace(make_result("passed"), stop="cut_off"),
+        make_result("passed"),
+    ]
+    assert summarize_results(stopped).as_dict()["stops"] == {"cut_off": 2}
+    assert "; stopped before they were finished: 2 cut_off" in verdict_sentence(summarize_results(stopped))
 
 
 def test_every_report_lists_the_calls_that_crashed(tmp_path: Path) -> None:
     run = RunDirectory(tmp_path)
     save_text(tmp_path / "run.json", json.dumps(Plan((TASK,), (0,), "nop", {}, 60.0).as_dict()))
-    crashed = replace(result("failed"), crashes=("call 2: search_files", "call 9: create_deck", "call 11: create_deck"))
+    crashed = replace(
+        make_result("failed"), crashes=("call 2: search_files", "call 9: create_deck", "call 11: create_deck")
+    )
     run.add_result(crashed)
     assert run.results() == [crashed]
-    assert "3 calls crashed (create_deck 2, search_files 1)" in verdict_sentence(summarize([crashed]))
-    assert "call 2: search_files" in Page(render(run, "html")).text
-    told = json.loads(render(run, "json"))
-    assert told["summary"]["crashes"] == {"create_deck": 2, "search_files": 1}
-    assert (told["summary"]["pass_rate_of_all"], told["runs"][0]["crashes"][0]) == (0.0, "call 2: search_files")
-    assert "call 9: create_deck" in str(ET.fromstring(render(run, "junit")).findtext(".//system-err"))
+    assert "3 calls crashed (create_deck 2, search_files 1)" in verdict_sentence(summarize_results([crashed]))
+    assert "call 2: search_files" in Page(render_run(run, "html")).text
+    report = json.loads(render_run(run, "json"))
+    assert report["summary"]["crashes"] == {"create_deck": 2, "search_files": 1}
+    assert (report["summary"]["pass_rate_of_all"], report["runs"][0]["crashes"][0]) == (0.0, "call 2: search_files")
+    assert "call 9: create_deck" in str(ET.fromstring(render_run(run, "junit")).findtext(".//system-err"))
 
 
 @pytest.mark.parametrize(
@@ -284,16 +292,16 @@ def test_every_report_lists_the_calls_that_crashed(tmp_path: Path) -> None:
     [(["passed"], 0), (["passed", "failed"], 1), (["passed", "open"], 1), (["passed", "failed", "invalid"], 3)],
 )
 def test_the_exit_code_tells_how_it_went(states: list[str], code: int) -> None:
-    assert exit_code([result(state) for state in states]) == code
+    assert exit_code([make_result(state) for state in states]) == code
 
 
 def test_each_repeat_has_a_mark_a_section_and_a_name_of_its_own(tmp_path: Path) -> None:
     measures = {"operations": 50, "height": 7, "progress": 0.4}
-    results = [replace(result(state), repeat=repeat, measures=measures) for repeat, state in enumerate(STATES)]
+    results = [replace(make_result(state), repeat=repeat, measures=measures) for repeat, state in enumerate(STATES)]
     run = RunDirectory(tmp_path)
     save_text(tmp_path / "run.json", json.dumps(Plan((TASK,), (0, 1), "nop", {}, 60.0, repeats=3).as_dict()))
     run.replace_results(results)
-    page = Page(render(run, "html"))
+    page = Page(render_run(run, "html"))
     chips = [link for link in page.all("a") if str(link.get("class")).startswith("chip")]
     targets = [block["id"] for block in page.all("div") if block.get("class") == "target"]
     assert [chip["href"] for chip in chips] == [f"#{target}" for target in targets]
@@ -306,11 +314,11 @@ def test_each_repeat_has_a_mark_a_section_and_a_name_of_its_own(tmp_path: Path) 
     assert "seeds 0, 1 (3 runs of each)" in page.text
     assert "3 runs not finished yet" in page.text
     assert page.text.count("50 operations · height 7 · progress 40.0 %") == 3
-    cases = ET.fromstring(render(run, "junit")).iter("testcase")
+    cases = ET.fromstring(render_run(run, "junit")).iter("testcase")
     assert [case.get("name") for case in cases] == ["seed 0", "seed 0, repeat 1", "seed 0, repeat 2"]
 
 
 def test_results_survive_a_round_trip(tmp_path: Path) -> None:
     run = RunDirectory(tmp_path)
-    run.add_result(result("failed", 0.25))
-    assert run.results() == [result("failed", 0.25)]
+    run.add_result(make_result("failed", 0.25))
+    assert run.results() == [make_result("failed", 0.25)]

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from yardkit import open_episode
-from yardkit.evaluators.lore.solver import Perfect, Value, climb, page_of
+from yardkit.evaluators.lore.solver import Perfect, Value, climb_to_answer, page_of
 from yardkit.evaluators.proof import ToolFailed
 from yardkit.sandbox.agents import Stop
 from yardkit.sandbox.episodes.episode import Episode
@@ -31,36 +31,36 @@ class Reader:
         return page_of(reply.text.partition("\n")[2])
 
 
-def broken(episode: Episode, stop: Stop = "done") -> Break:
-    found = break_of(episode.seeded.facts, episode.ledger.calls, stop)
-    assert found is not None
-    return found
+def find_break(episode: Episode, stop: Stop = "done") -> Break:
+    chain_break = break_of(episode.seeded.facts, episode.ledger.calls, stop)
+    assert chain_break is not None
+    return chain_break
 
 
 def test_who_reads_nothing_has_halted_before_all_that_the_prompt_tells() -> None:
     with open_episode(NAME, 1) as episode:
-        told = len(episode.seeded.facts["leads"]["told"])
-        assert broken(episode) == Break("halted", told, 0, 0, 0)
+        lead_count = len(episode.seeded.facts["leads"]["told"])
+        assert find_break(episode) == Break("halted", lead_count, 0, 0, 0)
 
 
 def test_who_reads_all_that_is_told_and_solves_nothing_has_halted_before_a_rule() -> None:
     with open_episode("lore/documents@ops=6,width=0", 1) as episode:
         for name in episode.seeded.facts["leads"]["told"]:
             episode.call("read_lore_document", doc_id=name)
-        found = broken(episode)
-        assert (found.kind, found.unread_leads, found.wrong_results) == ("halted", 0, 0)
-        assert found.left_rules > 0
-        assert broken(episode, "max_turns") == replace(found, kind="stopped")
+        chain_break = find_break(episode)
+        assert (chain_break.kind, chain_break.unread_leads, chain_break.wrong_results) == ("halted", 0, 0)
+        assert chain_break.left_rules > 0
+        assert find_break(episode, "max_turns") == replace(chain_break, kind="stopped")
 
 
 def test_who_never_comes_back_to_what_the_prompt_told_has_lost_a_lead() -> None:
     with open_episode("lore/documents@ops=6,width=0", 1) as episode:
         leads = episode.seeded.facts["leads"]
         missed = next(name for rule in reversed(leads["rules"]) for name in rule if name in leads["told"])
-        climb(episode.prompt, Reader(episode, lambda name: name == missed), Perfect())
-        found = broken(episode)
-        assert (found.kind, found.unread_leads, found.lost_leads) == ("lost leads", 1, 1)
-        assert found.left_rules == found.wrong_results == 0
+        climb_to_answer(episode.prompt, Reader(episode, lambda name: name == missed), Perfect())
+        chain_break = find_break(episode)
+        assert (chain_break.kind, chain_break.unread_leads, chain_break.lost_leads) == ("lost leads", 1, 1)
+        assert chain_break.left_rules == chain_break.wrong_results == 0
 
 
 def test_who_stops_in_the_middle_of_the_newest_documents_has_halted_and_lost_nothing() -> None:
@@ -68,13 +68,13 @@ def test_who_stops_in_the_middle_of_the_newest_documents_has_halted_and_lost_not
         leads = episode.seeded.facts["leads"]
         [root] = leads["told"]
         episode.call("read_lore_document", doc_id=root)
-        assert broken(episode) == Break("halted", len(leads["named"][root]), 0, 0, 0)
+        assert find_break(episode) == Break("halted", len(leads["named"][root]), 0, 0, 0)
         inner = next(name for name in leads["named"][root] if name in leads["named"])
         episode.call("read_lore_document", doc_id=inner)
-        assert broken(episode).lost_leads == 0
+        assert find_break(episode).lost_leads == 0
         episode.call("read_lore_document", doc_id=leads["named"][inner][0])
-        found = broken(episode)
-        assert (found.kind, found.lost_leads) == ("lost leads", len(leads["named"][root]) - 1)
+        chain_break = find_break(episode)
+        assert (chain_break.kind, chain_break.lost_leads) == ("lost leads", len(leads["named"][root]) - 1)
 
 
 class Slip(Perfect):
@@ -88,8 +88,8 @@ class Slip(Perfect):
 
 def test_who_works_a_rule_out_wrongly_and_does_all_else_has_a_wrong_value() -> None:
     with open_episode(NAME, 1) as episode:
-        climb(episode.prompt, Reader(episode), Slip())
-        assert broken(episode) == Break("wrong value", 0, 0, 0, 1)
+        climb_to_answer(episode.prompt, Reader(episode), Slip())
+        assert find_break(episode) == Break("wrong value", 0, 0, 0, 1)
 
 
 @pytest.mark.parametrize("name", [NAME, "lore/code@variant=hard", "lore_published/documents", "lore_published/code"])
@@ -97,7 +97,7 @@ def test_who_reads_everything_and_answers_otherwise_has_a_wrong_value(name: str)
     with open_episode(name, 1) as episode:
         for document in episode.seeded.facts["documents"]:
             assert not episode.call("read_lore_document", doc_id=document).is_error
-        assert broken(episode) == Break("wrong value", 0, 0, 0, 0)
+        assert find_break(episode) == Break("wrong value", 0, 0, 0, 0)
 
 
 def test_another_view_of_a_picture_is_its_document() -> None:
@@ -105,7 +105,7 @@ def test_another_view_of_a_picture_is_its_document() -> None:
         for document in episode.seeded.facts["documents"]:
             if episode.call("rotate_image", doc_id=document, angle=90).is_error:
                 episode.call("read_lore_document", doc_id=document)
-        assert broken(episode) == Break("wrong value", 0, 0, 0, 0)
+        assert find_break(episode) == Break("wrong value", 0, 0, 0, 0)
 
 
 def test_tasks_that_are_no_chains_of_documents_have_none() -> None:

@@ -5,27 +5,29 @@ from pathlib import Path
 
 import pytest
 from support.agents import command_of
-from support.models import Line, Model, calls, says, scripted_model
+from support.models import Line, Model, make_call_line, make_text_line, scripted_model
 from support.runs import run_here
 
 from yardkit.__main__ import main
 from yardkit.sandbox.agents import Usage
 from yardkit.sandbox.reports.deliveries import deliveries_of
-from yardkit.sandbox.runs.attempts import regrade
+from yardkit.sandbox.runs.attempts import regrade_episode
 from yardkit.sandbox.runs.results import Result
-from yardkit.sandbox.runs.summary import summarize, verdict_sentence
+from yardkit.sandbox.runs.summary import summarize_results, verdict_sentence
 
 TASK = "quickstart/policy_proof"
 
 
-def worked(folder: Path, kind: str, *lines: Line, attempts: int = 3, protocol: str = "tools") -> tuple[Result, Model]:
+def run_agent(
+    folder: Path, kind: str, *lines: Line, attempts: int = 3, protocol: str = "tools"
+) -> tuple[Result, Model]:
     with scripted_model(*lines) as model:
         settings = {"base_url": model.url, "protocol": protocol}
         return run_here(folder, TASK, "openai:scripted", settings, feedback=kind, attempts=attempts), model
 
 
-def done(answer: str = "Done.") -> Line:
-    return calls(("claim_done", {"answer": answer}))
+def make_claim(answer: str = "Done.") -> Line:
+    return make_call_line(("claim_done", {"answer": answer}))
 
 
 def user_turns(model: Model) -> list[str]:
@@ -33,7 +35,7 @@ def user_turns(model: Model) -> list[str]:
 
 
 def test_checkpoint_feedback_tells_which_points_do_not_hold_and_no_truth(tmp_path: Path) -> None:
-    result, model = worked(tmp_path, "checkpoint", done("one"), done("two"), done("three"))
+    result, model = run_agent(tmp_path, "checkpoint", make_claim("one"), make_claim("two"), make_claim("three"))
     assert len(model.requests) == 3
     assert [delivery["reward"] for delivery in result.deliveries] == [result.reward] * 3
     folder = tmp_path / result.episode
@@ -50,13 +52,17 @@ def test_checkpoint_feedback_tells_which_points_do_not_hold_and_no_truth(tmp_pat
         ("two", feedback),
     ]
     assert not (folder / "so_far").exists()
-    assert regrade(tmp_path, result).deliveries == result.deliveries
+    assert regrade_episode(tmp_path, result).deliveries == result.deliveries
 
 
 def test_every_call_of_a_turn_that_delivers_is_answered(tmp_path: Path) -> None:
     listing = ("list_folder", {"path": "."})
-    _, model = worked(
-        tmp_path, "coarse", calls(listing, ("claim_done", {"answer": "x"}), listing), says("Done."), attempts=2
+    _, model = run_agent(
+        tmp_path,
+        "coarse",
+        make_call_line(listing, ("claim_done", {"answer": "x"}), listing),
+        make_text_line("Done."),
+        attempts=2,
     )
     results = [message["content"] for message in model.requests[-1]["messages"] if message["role"] == "tool"]
     assert len(results) == 3
@@ -66,7 +72,7 @@ def test_every_call_of_a_turn_that_delivers_is_answered(tmp_path: Path) -> None:
 
 
 def test_coarse_feedback_names_what_is_missing_where_the_prompt_does(tmp_path: Path) -> None:
-    _, model = worked(tmp_path, "coarse", done(""), done(), attempts=2)
+    _, model = run_agent(tmp_path, "coarse", make_claim(""), make_claim(), attempts=2)
     prompt, feedback = user_turns(model)
     named = feedback.partition("Missing: ")[2].partition(". ")[0]
     assert named
@@ -74,8 +80,13 @@ def test_coarse_feedback_names_what_is_missing_where_the_prompt_does(tmp_path: P
 
 
 def test_without_feedback_an_agent_is_asked_to_look_once_more(tmp_path: Path) -> None:
-    result, model = worked(
-        tmp_path, "none", says("Final Answer: one"), says("Final Answer: two"), attempts=2, protocol="react"
+    result, model = run_agent(
+        tmp_path,
+        "none",
+        make_text_line("Final Answer: one"),
+        make_text_line("Final Answer: two"),
+        attempts=2,
+        protocol="react",
     )
     assert "You get no verdict on your work" in user_turns(model)[-1]
     assert len(result.deliveries) == 2
@@ -111,7 +122,7 @@ def test_what_makes_no_sense_is_refused(
 
 
 def test_reports_show_what_feedback_gained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    result, _ = worked(tmp_path, "coarse", done(), attempts=2)
+    result, _ = run_agent(tmp_path, "coarse", make_claim(), attempts=2)
     assert main(["report", str(tmp_path), "--format", "markdown"]) == 0
     text = capsys.readouterr().out
     assert "## After each delivery" in text
@@ -125,17 +136,21 @@ def test_reports_show_what_feedback_gained(tmp_path: Path, capsys: pytest.Captur
 
 
 def result_of(*rewards: float, valid: bool = True) -> Result:
-    told = tuple({"reward": reward, "passed": reward == 1} for reward in rewards)
-    return Result("a/b", 0, "", rewards[-1], rewards[-1] == 1, valid, (), "done", usage=Usage(), deliveries=told)
+    deliveries = tuple({"reward": reward, "passed": reward == 1} for reward in rewards)
+    return Result("a/b", 0, "", rewards[-1], rewards[-1] == 1, valid, (), "done", usage=Usage(), deliveries=deliveries)
 
 
 def test_who_needed_fewer_deliveries_stands_with_the_last() -> None:
-    found = deliveries_of([result_of(0.5, 1.0), result_of(0.0, 0.25, 0.5), result_of(0.0, valid=False)])
-    assert [(one.passed, one.reward, one.handed_in) for one in found] == [(0, 0.25, 2), (1, 0.625, 2), (1, 0.75, 1)]
+    deliveries = deliveries_of([result_of(0.5, 1.0), result_of(0.0, 0.25, 0.5), result_of(0.0, valid=False)])
+    assert [(delivery.passed, delivery.reward, delivery.handed_in) for delivery in deliveries] == [
+        (0, 0.25, 2),
+        (1, 0.625, 2),
+        (1, 0.75, 1),
+    ]
     assert deliveries_of([]) == []
 
 
 def test_the_summary_says_who_passed_before_any_feedback() -> None:
-    said = verdict_sentence(summarize([result_of(0.5, 1.0), result_of(1.0)]))
-    assert said.startswith("2 of 2 passed: ")
-    assert said.endswith("; 1 passed before any feedback")
+    sentence = verdict_sentence(summarize_results([result_of(0.5, 1.0), result_of(1.0)]))
+    assert sentence.startswith("2 of 2 passed: ")
+    assert sentence.endswith("; 1 passed before any feedback")

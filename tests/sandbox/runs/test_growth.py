@@ -16,7 +16,7 @@ from yardkit.world import remove_world
 SHORT, LONG, DOWN = "lore/documents@ops=4", "lore/documents@ops=8", "lore/documents@ops=4,mode=top-down"
 
 
-def results(task: str, right: Sequence[bool], *, valid: bool = True) -> list[Result]:
+def make_results(task: str, right: Sequence[bool], *, valid: bool = True) -> list[Result]:
     """The right answers count, whatever guardrails say."""
     return [
         Result(
@@ -28,26 +28,30 @@ def results(task: str, right: Sequence[bool], *, valid: bool = True) -> list[Res
             valid=valid,
             faults=(),
             stop="done",
-            measures={"accuracy": float(found)},
+            measures={"accuracy": float(is_right)},
         )
-        for seed, found in enumerate(right)
+        for seed, is_right in enumerate(right)
     ]
 
 
 def test_each_kind_whose_longest_tasks_are_solved_goes_on_with_tasks_twice_as_long() -> None:
     growth = Growth(0.2, 30)
-    some = [*results(SHORT, [True] * 4), *results(LONG, [True] * 2 + [False] * 2), *results(DOWN, [False] * 4)]
+    some = [
+        *make_results(SHORT, [True] * 4),
+        *make_results(LONG, [True] * 2 + [False] * 2),
+        *make_results(DOWN, [False] * 4),
+    ]
     assert growth.longer([SHORT, LONG, DOWN], some) == ["lore/documents@ops=16"]
     assert growth.longer([SHORT, DOWN], some) == [LONG]
-    assert growth.longer([LONG], results(LONG, [True] + [False] * 4)) == []
-    assert growth.longer(["lore/documents@ops=16"], results("lore/documents@ops=16", [True])) == [
+    assert growth.longer([LONG], make_results(LONG, [True] + [False] * 4)) == []
+    assert growth.longer(["lore/documents@ops=16"], make_results("lore/documents@ops=16", [True])) == [
         "lore/documents@ops=30"
     ]
-    assert growth.longer(["lore/documents@ops=30"], results("lore/documents@ops=30", [True])) == []
+    assert growth.longer(["lore/documents@ops=30"], make_results("lore/documents@ops=30", [True])) == []
 
 
 def test_it_ends_where_nothing_tells_how_good_the_agent_is() -> None:
-    assert Growth(0.2).longer([SHORT], results(SHORT, [True], valid=False)) == []
+    assert Growth(0.2).longer([SHORT], make_results(SHORT, [True], valid=False)) == []
     assert Growth(0.2).longer([SHORT], []) == []
 
 

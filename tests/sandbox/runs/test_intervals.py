@@ -66,14 +66,14 @@ def test_instances_that_all_end_alike_tell_nothing_of_how_much_they_differ() -> 
 @pytest.mark.parametrize("repeats", [1, 5])
 def test_about_ninety_five_of_a_hundred_intervals_hold_the_truth(repeats: int) -> None:
     """Instances of which half are solved in nine of ten runs and half in one."""
-    rng, held, naive = random.Random(7), 0, 0
+    rng, hit_count, naive = random.Random(7), 0, 0
     for _ in range(400):
         instances = [
             [rng.random() < rate for _ in range(repeats)] for rate in (rng.choice((0.1, 0.9)) for _ in range(24))
         ]
         low, high = rate_interval(instances)
-        held += low <= 0.5 <= high
+        hit_count += low <= 0.5 <= high
         low, high = wilson_interval(sum(map(sum, instances)), 24 * repeats)
         naive += low <= 0.5 <= high
-    assert held / 400 > 0.92
+    assert hit_count / 400 > 0.92
     assert (naive / 400 > 0.92) == (repeats == 1), "which is why repeats are not taken for new instances"

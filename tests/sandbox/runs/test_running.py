@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.agents import command_of
-from support.models import Line, calls, says, scripted_model
+from support.models import Line, make_call_line, make_text_line, scripted_model
 from support.processes import COMMAND
 
 from yardkit.__main__ import main
@@ -63,7 +63,7 @@ def run(runs: Path, *arguments: str) -> int:
     return main(["run", *arguments, "--runs", str(runs)])
 
 
-def lines(runs: Path) -> list[dict[str, object]]:
+def read_lines(runs: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in (runs / "results.jsonl").read_text("utf-8").splitlines()]
 
 
@@ -110,16 +110,16 @@ def test_a_service_that_answers_garbage_is_no_fault_of_the_agent(
         "service_invalid",
         "model service",
     )
-    shown = capsys.readouterr()
-    assert "1 invalid through no fault of the agent" in shown.out
-    assert "Traceback" not in shown.err
+    captured = capsys.readouterr()
+    assert "1 invalid through no fault of the agent" in captured.out
+    assert "Traceback" not in captured.err
     assert not any(
         b"very-secret-key" in path.read_bytes() for path in runs.rglob("*") if path.is_file() and not path.is_symlink()
     )
 
 
 def test_the_chat_agent_runs_in_a_suite_and_its_tokens_are_counted(runs: Path) -> None:
-    with scripted_model(calls(("list_folder", {"path": "inbox"})), says("I looked at it.")) as model:
+    with scripted_model(make_call_line(("list_folder", {"path": "inbox"})), make_text_line("I looked at it.")) as model:
         assert run(runs, TASK, "--agent", "openai:m", "--set", f"base_url={model.url}", "--set", "price=1,1") == 1
     report = json.loads((runs / "report.json").read_text("utf-8"))
     assert report["summary"]["usage"]["prompt_tokens"] == 200
@@ -139,14 +139,14 @@ def test_a_run_that_was_killed_resumes_and_keeps_what_has_ended(runs: Path, tmp_
         with (tmp_path / "gate").open("w"):
             process.kill()
             process.communicate(timeout=240)
-            first = lines(runs)
+            first = read_lines(runs)
             worker_gone(int((tmp_path / "waiting").read_text()))
     assert [line["seed"] for line in first] == [0]
     with (runs / "results.jsonl").open("a") as handle:
         handle.write('{"task": "quickstart/sort_in')
     assert main(["run", "--runs", str(runs)]) == 1
-    assert [line["seed"] for line in lines(runs)] == [0, 1, 2]
-    assert lines(runs)[0] == first[0]
+    assert [line["seed"] for line in read_lines(runs)] == [0, 1, 2]
+    assert read_lines(runs)[0] == first[0]
     assert (tmp_path / "starts").read_text() == "xxxx"
     assert [len(list((runs / TASK / f"seed-{seed}").glob("e*/episode.json"))) for seed in range(3)] == [1, 1, 1]
     assert main(["run", "--runs", str(runs)]) == 1
@@ -214,12 +214,12 @@ def test_finished_runs_are_graded_again_without_the_agent(
     assert run(runs, TASK, "--agent", agent, "--seeds", "2") == 1
     before = RunDirectory(runs).results()
     (runs / "results.jsonl").write_text(
-        "".join(json.dumps({**line, "reward": 0.77}) + "\n" for line in lines(runs)), "utf-8"
+        "".join(json.dumps({**line, "reward": 0.77}) + "\n" for line in read_lines(runs)), "utf-8"
     )
     assert main(["regrade", str(runs)]) == 1
     after = RunDirectory(runs).results()
-    assert [(one.reward, one.passed, one.stop, one.calls) for one in after] == [
-        (one.reward, one.passed, one.stop, one.calls) for one in before
+    assert [(result.reward, result.passed, result.stop, result.calls) for result in after] == [
+        (result.reward, result.passed, result.stop, result.calls) for result in before
     ]
     assert (tmp_path / "starts").read_text() == "xx"
     assert "0 of 2 passed" in capsys.readouterr().out
@@ -232,11 +232,11 @@ def test_accuracy_is_the_answer_alone_unless_a_gate_fails_and_stays_when_graded_
 ) -> None:
     task = load_task("lore/documents@ops=2")
     right = seed_task(task, 0, tmp_path / "world").facts["answer"]
-    told = {"right": right, "wrong": "nobody knows"}[answer]
-    assert run(runs, task.id, "--agent", command_of(tmp_path, KNOWS_THE_ANSWER, told, str(guesses))) == 1
+    answer_text = {"right": right, "wrong": "nobody knows"}[answer]
+    assert run(runs, task.id, "--agent", command_of(tmp_path, KNOWS_THE_ANSWER, answer_text, str(guesses))) == 1
     [result] = RunDirectory(runs).results()
     assert (result.passed, result.measures["accuracy"], result.measures["operations"]) == (False, accuracy, 2)
-    [line] = lines(runs)
+    [line] = read_lines(runs)
     (runs / "results.jsonl").write_text(json.dumps({**line, "measures": {}}) + "\n", "utf-8")
     assert main(["regrade", str(runs)]) == 1
     assert RunDirectory(runs).results()[0].measures == result.measures
@@ -339,16 +339,16 @@ def test_more_repeats_extend_a_run_and_it_is_resumed_and_graded_again_with_them(
     plan = json.loads((runs / "run.json").read_text("utf-8"))
     # As it was written before runs could be repeated.
     (runs / "run.json").write_text(json.dumps({name: plan[name] for name in plan if name != "repeats"}), "utf-8")
-    [first] = [{name: line[name] for name in line if name != "repeat"} for line in lines(runs)]
+    [first] = [{name: line[name] for name in line if name != "repeat"} for line in read_lines(runs)]
     (runs / "results.jsonl").write_text(json.dumps(first) + "\n", "utf-8")
     assert run(runs, TASK, "--agent", "nop", "--repeats", "3") == 1
-    assert [line["repeat"] for line in lines(runs)] == [0, 1, 2]
-    assert lines(runs)[0]["finished"] == first["finished"]
-    (runs / "results.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines(runs)[:2]), "utf-8")
+    assert [line["repeat"] for line in read_lines(runs)] == [0, 1, 2]
+    assert read_lines(runs)[0]["finished"] == first["finished"]
+    (runs / "results.jsonl").write_text("".join(json.dumps(line) + "\n" for line in read_lines(runs)[:2]), "utf-8")
     capsys.readouterr()
     assert run(runs) == 1
     assert "2 of 3 have already finished" in capsys.readouterr().err
-    assert [line["repeat"] for line in lines(runs)] == [0, 1, 2]
+    assert [line["repeat"] for line in read_lines(runs)] == [0, 1, 2]
     assert main(["regrade", str(runs)]) == 1
     after = RunDirectory(runs).results()
     assert [(attempt.repeat, attempt.episode.split("/")[2]) for attempt in after] == [
@@ -361,10 +361,10 @@ def test_more_repeats_extend_a_run_and_it_is_resumed_and_graded_again_with_them(
 
 def test_a_longer_list_of_seeds_extends_a_run(runs: Path) -> None:
     run(runs, TASK, "--agent", "nop")
-    first = lines(runs)
+    first = read_lines(runs)
     assert run(runs, TASK, "--agent", "nop", "--seeds", "2") == 1
-    assert lines(runs)[0] == first[0]
-    assert len(lines(runs)) == 2
+    assert read_lines(runs)[0] == first[0]
+    assert len(read_lines(runs)) == 2
 
 
 def test_a_run_whose_version_is_under_another_key_is_read(tmp_path: Path) -> None:

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from support.scale import drills
+from support.scale import select_drills
 
 from yardkit.__main__ import main
-from yardkit.sandbox.tasks.suites import suites
+from yardkit.sandbox.tasks.suites import list_suites
 
 QUICK = {
     "quickstart": "policy_proof",
@@ -23,7 +23,7 @@ TASKS = [f"{suite}/{name}" for suite, name in QUICK.items()]
 
 
 def test_every_suite_has_a_quick_task_here() -> None:
-    assert QUICK.keys() == suites().keys()
+    assert QUICK.keys() == list_suites().keys()
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -31,6 +31,6 @@ def test_a_task_of_the_suite_is_solved(task: str, tmp_path: Path) -> None:
     assert main(["run", task, "--runs", str(tmp_path)]) == 0
 
 
-@pytest.mark.parametrize("task", [*TASKS[:1], *drills(*TASKS[1:])])
+@pytest.mark.parametrize("task", [*TASKS[:1], *select_drills(*TASKS[1:])])
 def test_a_task_of_the_suite_is_not_solved_by_doing_nothing(task: str, tmp_path: Path) -> None:
     assert main(["run", task, "--agent", "nop", "--runs", str(tmp_path)]) == 1

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from support.agents import LIST_AND_WRITE, command_of
-from support.models import calls, says, scripted_model
+from support.models import make_call_line, make_text_line, scripted_model
 
 from yardkit.__main__ import main
 
@@ -34,9 +34,9 @@ def trajectory_of(runs: Path, agent: str, *arguments: str) -> dict[str, Any]:
 
 def test_turns_of_a_model_carry_its_words_tokens_and_what_the_calls_did(tmp_path: Path) -> None:
     script = (
-        calls(("list_folder", {"path": "inbox"}), ("no_such_tool", {}), ("list_folder", "{broken")),
-        calls(("write_file", {"path": "a.txt", "content": "x"})),
-        says("All done."),
+        make_call_line(("list_folder", {"path": "inbox"}), ("no_such_tool", {}), ("list_folder", "{broken")),
+        make_call_line(("write_file", {"path": "a.txt", "content": "x"})),
+        make_text_line("All done."),
     )
     with scripted_model(*script) as model:
         record = trajectory_of(tmp_path / "runs", "openai:m", "--set", f"base_url={model.url}", "--set", "price=1,1")

@@ -10,8 +10,8 @@ import httpx2
 import pytest
 from PIL import Image
 from support.pictures import COFFEE
-from support.processes import served
-from support.sounds import YOUNG_MAN, put
+from support.processes import serve_http
+from support.sounds import YOUNG_MAN, copy_sound
 
 from yardkit.sandbox.serving.agentlego.routes import add_agentlego
 from yardkit.sandbox.serving.agentlego.signatures import DELIVERS
@@ -22,19 +22,19 @@ from yardkit.world import World, use_world
 SERVERS = ("audio", "calculator", "counting", "documents", "images", "sheets", "vision")
 
 
-def app(token: str = "") -> Any:
+def build_app(token: str = "") -> Any:
     server = build_server(SERVERS, "gta")
     add_agentlego(server, token)
     return server.http_app(path="/mcp", stateless_http=True, host_origin_protection=True)
 
 
-def asking(application: Any) -> httpx2.AsyncClient:
+def open_client(application: Any) -> httpx2.AsyncClient:
     return httpx2.AsyncClient(transport=httpx2.ASGITransport(application), base_url="http://127.0.0.1:16181")
 
 
 @pytest.fixture(scope="module")
 def every() -> Any:
-    return app()
+    return build_app()
 
 
 @pytest.fixture
@@ -45,10 +45,10 @@ def files(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def client(every: Any, files: Path) -> httpx2.AsyncClient:
-    return asking(every)
+    return open_client(every)
 
 
-def picture(argument: str = "image") -> dict[str, Any]:
+def load_picture(argument: str = "image") -> dict[str, Any]:
     return {argument: (argument, COFFEE.read_bytes())}
 
 
@@ -75,8 +75,8 @@ async def test_the_list_has_an_operation_for_each_tool_with_the_forms_of_its_fil
     assert formats["/AudioClipTool"]["format"] == "audio/wav;base64"
     assert formats["/DocxFileGenerator"]["format"] == "office/docx;base64"
     assert (formats["/CountGivenObject"], formats["/ReadCSV"]) == ({"type": "integer"}, {"type": "string"})
-    plain = document["paths"]["/Calculator"]["post"]["requestBody"]["content"]
-    assert list(plain) == ["application/x-www-form-urlencoded"]
+    calculator_content = document["paths"]["/Calculator"]["post"]["requestBody"]["content"]
+    assert list(calculator_content) == ["application/x-www-form-urlencoded"]
 
 
 async def test_a_call_gives_text_or_a_number(client: httpx2.AsyncClient) -> None:
@@ -93,7 +93,12 @@ async def test_a_call_gives_text_or_a_number(client: httpx2.AsyncClient) -> None
 async def test_an_upload_has_a_name_of_its_own_and_what_is_delivered_keeps_its_ending(
     client: httpx2.AsyncClient, files: Path
 ) -> None:
-    form = {**picture(), "bbox": (None, "(10, 20, 200, 300)"), "output_dir": (None, "out"), "filename": (None, "cup")}
+    form = {
+        **load_picture(),
+        "bbox": (None, "(10, 20, 200, 300)"),
+        "output_dir": (None, "out"),
+        "filename": (None, "cup"),
+    }
     for _ in range(2):
         answer = await client.post("/DrawBox", files=form)
         assert Image.open(io.BytesIO(base64.b64decode(answer.json()))).format == "PNG"
@@ -106,7 +111,7 @@ async def test_an_upload_has_a_name_of_its_own_and_what_is_delivered_keeps_its_e
 
 
 async def test_sounds_are_named_by_their_path_in_the_workspace(client: httpx2.AsyncClient, files: Path) -> None:
-    source = put(YOUNG_MAN, files)
+    source = copy_sound(YOUNG_MAN, files)
     for path in (source, str(files / source)):
         answer = await client.post("/AudioClipTool", data={"audio": path, "end_time": "1.5"})
         assert base64.b64decode(answer.json())[:4] == b"RIFF"
@@ -136,9 +141,9 @@ async def test_a_tool_without_its_model_says_what_it_needs_and_the_others_work(
 ) -> None:
     for name in ("YARDKIT_VISION_URL", "YARDKIT_WORKER_URL"):
         monkeypatch.delenv(name, raising=False)
-    answer = await client.post("/ImageDescription", files=picture())
+    answer = await client.post("/ImageDescription", files=load_picture())
     assert (answer.status_code, "YARDKIT_VISION_URL=" in answer.json()["detail"]) == (400, True)
-    assert (await client.post("/ImageQualityTest", files=picture())).json().startswith("Laplacian variance: ")
+    assert (await client.post("/ImageQualityTest", files=load_picture())).json().startswith("Laplacian variance: ")
 
 
 @pytest.mark.parametrize(
@@ -155,8 +160,8 @@ async def test_a_form_that_is_no_call_is_refused_by_its_fields(
 ) -> None:
     answer = await client.post(f"/{tool}", data=form or {"_": ""})
     assert answer.status_code == 422
-    found = {detail["loc"][1]: detail["type"] for detail in answer.json()["detail"]}
-    assert kinds.items() <= found.items()
+    error_types = {detail["loc"][1]: detail["type"] for detail in answer.json()["detail"]}
+    assert kinds.items() <= error_types.items()
 
 
 async def test_a_page_in_a_browser_and_what_is_too_large_are_refused(client: httpx2.AsyncClient) -> None:
@@ -168,7 +173,7 @@ async def test_a_page_in_a_browser_and_what_is_too_large_are_refused(client: htt
 
 async def test_with_a_token_the_list_is_open_and_calls_need_it(files: Path) -> None:
     call = {"data": {"expression": "1 + 1"}}
-    async with asking(app("s3cret")) as client:
+    async with open_client(build_app("s3cret")) as client:
         assert "/Calculator" in (await client.get("/openapi.json")).json()["paths"]
         for headers, status in (
             ({}, 401),
@@ -180,6 +185,6 @@ async def test_with_a_token_the_list_is_open_and_calls_need_it(files: Path) -> N
 
 
 def test_the_command_serves_both_forms_at_one_port(tmp_path: Path) -> None:
-    with served("calculator", "--dialect", "gta", "--agentlego", cwd=tmp_path) as (address, _):
+    with serve_http("calculator", "--dialect", "gta", "--agentlego", cwd=tmp_path) as (address, _):
         answer = httpx2.post(address.replace("/mcp", "/Calculator"), data={"expression": "6 * 7"}, timeout=240)
         assert answer.json() == "42"

@@ -16,10 +16,10 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
-from support.processes import until
+from support.processes import wait_until
 
 from yardkit.sandbox.serving import http_server
-from yardkit.sandbox.serving.addresses import listen
+from yardkit.sandbox.serving.addresses import open_listener
 from yardkit.sandbox.serving.http_server import raise_file_limit, server_of
 
 Connect = Callable[[bytes], socket.socket]
@@ -28,7 +28,7 @@ HALF_A_HEAD = b"GET / HTTP/1.1\r\nHost: x\r\n"
 HALF_A_BODY = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf"
 
 
-async def _echo(request: Request) -> Response:
+async def _echo_request(request: Request) -> Response:
     return PlainTextResponse(await request.body() or b"x" * int(request.query_params.get("size", "1")))
 
 
@@ -37,12 +37,12 @@ def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
     """A server that waits half a second, with `files` to use."""
     monkeypatch.setattr(http_server, "REQUEST_S", 0.5)
     monkeypatch.setattr(http_server, "raise_file_limit", lambda: getattr(request, "param", 1_000))
-    with listen("127.0.0.1", 0) as listener:
-        server = server_of(Starlette(routes=[Route("/", _echo, methods=["GET", "POST"])]), 1)
+    with open_listener("127.0.0.1", 0) as listener:
+        server = server_of(Starlette(routes=[Route("/", _echo_request, methods=["GET", "POST"])]), 1)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:
-            until(lambda: server.started)
+            wait_until(lambda: server.started)
             yield server
         finally:
             server.should_exit = True
@@ -74,7 +74,7 @@ def _is_closed(connection: socket.socket) -> bool:
         return True
 
 
-def _asked(address: tuple[str, int]) -> str:
+def _ask_server(address: tuple[str, int]) -> str:
     return httpx2.post(f"http://127.0.0.1:{address[1]}/", content=b"whole", timeout=240).text
 
 
@@ -96,13 +96,13 @@ def test_a_request_that_drips_in_is_given_up_as_well(connect: Connect) -> None:
         except OSError:
             return True
 
-    until(dripped)
+    wait_until(dripped)
 
 
 def test_an_answer_that_nobody_takes_is_given_up(connect: Connect, server: uvicorn.Server) -> None:
     connection = connect(b"GET /?size=50000000 HTTP/1.1\r\nHost: x\r\n\r\n")
-    until(lambda: server.server_state.connections)
-    until(lambda: not server.server_state.connections)
+    wait_until(lambda: server.server_state.connections)
+    wait_until(lambda: not server.server_state.connections)
     received = 0
     with suppress(ConnectionResetError):
         while chunk := connection.recv(1 << 20):
@@ -117,7 +117,7 @@ def test_with_more_connections_than_files_allow_the_one_that_waits_longest_makes
     working = connect(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx")
     assert working.recv(15).startswith(b"HTTP/1.1 200")
     slow = [connect(HALF_A_HEAD) for _ in range(40)]
-    assert _asked(address) == "whole"
+    assert _ask_server(address) == "whole"
     assert [_is_closed(connection) for connection in slow[:25]] == [True] * 25
 
 

@@ -15,7 +15,7 @@ from pptx import Presentation
 from pptx.util import Cm
 from reportlab.lib import colors
 from reportlab.platypus import SimpleDocTemplate, Table
-from support.scale import tries
+from support.scale import count_tries
 
 from yardkit.sandbox.cli import run_command
 from yardkit.sandbox.serving.reading.reading_check import check_folder
@@ -39,13 +39,13 @@ class Words:
         return f"Word{self.number}x"
 
 
-def _blocks(tree: Any, words: Words) -> str:
+def _build_blocks(tree: Any, words: Words) -> str:
     """Blocks of WordprocessingML: paragraphs, tables, text boxes, content controls, links with parts of words."""
     if isinstance(tree, str):
         word = words.next()
         return f"<w:p><w:r><w:t>{word[:3]}</w:t></w:r><w:r><w:t>{word[3:]}</w:t></w:r></w:p>"
     kind, parts = tree
-    inner = [_blocks(part, words) for part in parts]
+    inner = [_build_blocks(part, words) for part in parts]
     if kind == "a":
         cells = "".join(f"<w:tc>{part}<w:p/></w:tc>" for part in inner)
         return f"<w:tbl><w:tblPr/><w:tblGrid/><w:tr>{cells}</w:tr></w:tbl><w:p/>"
@@ -62,18 +62,18 @@ def _write_document(path: Path, trees: list[Any]) -> None:
     document, words = docx.Document(), Words()
     for place in (document.element.body, document.sections[0].footer._element):
         for tree in trees:
-            blocks = parse_xml(f"<w:body {nsdecls('w')} {_VML}>{_blocks(tree, words)}</w:body>")
+            blocks = parse_xml(f"<w:body {nsdecls('w')} {_VML}>{_build_blocks(tree, words)}</w:body>")
             for number, block in enumerate(list(blocks)):
                 place.insert(number, block)
     document.save(path)
 
 
-def _html(tree: Any, words: Words) -> str:
+def _build_html(tree: Any, words: Words) -> str:
     if isinstance(tree, str):
         word = words.next()
         return f"<b>{word[:3]}</b>{word[3:]} "
     kind, parts = tree
-    inner = [_html(part, words) for part in parts]
+    inner = [_build_html(part, words) for part in parts]
     if kind == "a":
         return (
             f"<table><caption>{words.next()}</caption><tr>" + "".join(f"<td>{part}</td>" for part in inner) + "</table>"
@@ -91,30 +91,30 @@ def _write_deck(path: Path, trees: list[Any]) -> None:
     slide = deck.slides.add_slide(deck.slide_layouts[5])
     slide.shapes.title.text = words.next()
     for tree in trees:
-        _shapes(slide.shapes, tree, words)
+        _add_shapes(slide.shapes, tree, words)
     deck.save(path)
 
 
-def _shapes(shapes: Any, tree: Any, words: Words) -> None:
+def _add_shapes(shapes: Any, tree: Any, words: Words) -> None:
     if isinstance(tree, str) or tree[0] in "bd":
         shapes.add_textbox(0, 0, Cm(3), Cm(1)).text_frame.text = words.next()
     if not isinstance(tree, str):
         inner = shapes.add_group_shape().shapes
         for part in tree[1]:
-            _shapes(inner, part, words)
+            _add_shapes(inner, part, words)
 
 
 @given(trees=st.lists(_DEEP, min_size=1, max_size=3))
-@settings(max_examples=tries(60, 4), deadline=None)
+@settings(max_examples=count_tries(60, 4), deadline=None)
 def test_each_word_of_a_file_comes_out(tmp_path_factory: pytest.TempPathFactory, trees: list[Any]) -> None:
     folder, words = tmp_path_factory.mktemp("law"), Words()
     _write_document(folder / "a.docx", trees)
     _write_deck(folder / "a.pptx", trees)
-    (folder / "a.html").write_text("".join(_html(tree, words) for tree in trees))
-    found = list(check_folder(folder))
-    assert [file.path for file in found] == ["a.docx", "a.html", "a.pptx"]
-    assert [(file.path, file.missing, file.problem) for file in found if file.missing or file.problem] == []
-    assert all(file.words for file in found)
+    (folder / "a.html").write_text("".join(_build_html(tree, words) for tree in trees))
+    failures = list(check_folder(folder))
+    assert [file.path for file in failures] == ["a.docx", "a.html", "a.pptx"]
+    assert [(file.path, file.missing, file.problem) for file in failures if file.missing or file.problem] == []
+    assert all(file.words for file in failures)
 
 
 def test_words_that_no_tool_shows_and_files_that_cannot_be_read_are_told(

@@ -6,11 +6,11 @@ import re
 import pytest
 
 from yardkit import open_episode
-from yardkit.evaluators.lore.checkpoints import said, same
+from yardkit.evaluators.lore.checkpoints import is_same_value, read_stated_value
 from yardkit.evaluators.lore.solver import starts_of
 
 
-def of(right: str, *answers: str) -> list[tuple[str, str]]:
+def pair_answers(right: str, *answers: str) -> list[tuple[str, str]]:
     return [(answer, right) for answer in answers]
 
 
@@ -31,10 +31,10 @@ def test_who_reads_without_working_anything_out_gets_nothing(name: str) -> None:
         todo, read = ["main.py", *starts_of(episode.prompt)], set[str]()
         while todo:
             reply = episode.call("read_lore_document", doc_id=todo.pop())
-            found = re.findall(r"'(v\d+%\w+)'", reply.text)
-            found += [f"{module}.py" for module in re.findall(r"^import (v\w+)", reply.text, re.MULTILINE)]
-            todo += [path for path in found if not path.endswith("%X") and path not in read]
-            read.update(found)
+            names = re.findall(r"'(v\d+%\w+)'", reply.text)
+            names += [f"{module}.py" for module in re.findall(r"^import (v\w+)", reply.text, re.MULTILINE)]
+            todo += [path for path in names if not path.endswith("%X") and path not in read]
+            read.update(names)
         grade = episode.grade(answer="I have read them all")
     assert (grade.reward, grade.passed, grade.valid) == (0, False, True)
 
@@ -97,11 +97,11 @@ def test_as_published_ids_may_be_tried() -> None:
             (name, "-5")
             for name in ("-5", "\u22125", "\u20135", "- 5", "v0 = -5.", "$-5$", "\\boxed{-5}", "-5.0", "-05")
         ),
-        *of("1234", "1,234", "+1234", "The result is 1234", "**Answer:** 1234", "01234"),
+        *pair_answers("1234", "1,234", "+1234", "The result is 1234", "**Answer:** 1234", "01234"),
     ],
 )
 def test_the_same_value_said_in_other_ways_is_right(answer: str, right: str) -> None:
-    assert same(said(answer, "v0"), right)
+    assert is_same_value(read_stated_value(answer, "v0"), right)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_the_same_value_said_in_other_ways_is_right(answer: str, right: str) -> 
             (name, "kLVxy")
             for name in ("kLVxyx", "xkLVxy", "klvxy", "kLVxy or kLVxz", "kLVxy\nI am not sure.", "v1 = kLVxy")
         ),
-        *of("kLVxy", "not kLVxy", "k L V x y", "v0", "v0 =", "is"),
+        *pair_answers("kLVxy", "not kLVxy", "k L V x y", "v0", "v0 =", "is"),
         *(
             (name, "17")
             for name in ("-17", "17 18", "17 or 18", "1 7", "17.5", "117", "17%", "17e1", "seventeen", "17, 18")
@@ -119,12 +119,12 @@ def test_the_same_value_said_in_other_ways_is_right(answer: str, right: str) -> 
     ],
 )
 def test_what_is_not_exactly_the_value_is_wrong(answer: str, right: str) -> None:
-    assert not same(said(answer, "v0"), right)
+    assert not is_same_value(read_stated_value(answer, "v0"), right)
 
 
 @pytest.mark.parametrize("answer", ["main() returns -5", "`main()` = -5", "main() returns **-5**.", "-5"])
 def test_what_a_program_returns_is_read_as_people_write_it(answer: str) -> None:
-    assert same(said(answer, "main()"), "-5")
+    assert is_same_value(read_stated_value(answer, "main()"), "-5")
 
 
 def test_the_documents_lie_where_no_other_tool_finds_them() -> None:

@@ -8,14 +8,14 @@ import pytest
 
 from yardkit.__main__ import main
 from yardkit.sandbox.proofs.proofs_lock import read_lock
-from yardkit.sandbox.serving.catalog import catalog
+from yardkit.sandbox.serving.catalog import list_catalog
 from yardkit.sandbox.tasks.profiles import Profile, difficulty_of
 from yardkit.sandbox.tasks.seeding import seed_task
-from yardkit.sandbox.tasks.suites import suites
+from yardkit.sandbox.tasks.suites import list_suites
 from yardkit.sandbox.tasks.task import Task, load_task
 from yardkit.world import Problem
 
-TASKS = [load_task(task) for ids in suites().values() for task in ids]
+TASKS = [load_task(task) for ids in list_suites().values() for task in ids]
 GOOD = {"domain": "finance", "difficulty": "easy", "modalities": ["mail"], "deliverables": ["answer", "pdf"]}
 READ = {
     "md": "text",
@@ -36,7 +36,7 @@ READ = {
     "eml": "mail",
     "sqlite": "database",
 }
-MADE = {
+PRODUCED_KINDS = {
     "xlsx": "workbook",
     "docx": "document",
     "pptx": "slides",
@@ -79,7 +79,7 @@ def test_deliverables_are_what_the_checkpoints_look_at(task: Task) -> None:
     leaves = task.checks().leaves()
     looked_at = {target for leaf in leaves if leaf.kind != "guardrail" for target in leaf.observes}
     endings = {target.partition("#")[0].rstrip("*").rpartition(".")[2] for target in looked_at}
-    made = {MADE[ending] for ending in endings if ending in MADE} | ({"answer"} & looked_at)
+    made = {PRODUCED_KINDS[ending] for ending in endings if ending in PRODUCED_KINDS} | ({"answer"} & looked_at)
     made |= {"app" for target in looked_at if target.startswith(("record:", "mail:", "event:"))}
     assert made | ({"files"} & set(task.profile.deliverables)) == set(task.profile.deliverables)
 
@@ -105,7 +105,7 @@ def test_what_is_said_to_be_read_lies_in_the_world(name: str, tmp_path: Path) ->
 
 
 def test_no_prompt_names_a_tool() -> None:
-    tools = {tool.name for entry in catalog() for tool in entry.tools}
+    tools = {tool.name for entry in list_catalog() for tool in entry.tools}
     assert len(tools) > 100
     for task in TASKS:
         assert set(re.findall(r"\w+", task.prompt_template)) & tools == set(), task.id
@@ -118,13 +118,13 @@ def test_a_result_keeps_the_kind_of_its_task_and_the_report_breaks_down_by_it(tm
     assert {result["task"]: result["profile"]["domain"] for result in results} == dict(
         zip(tasks, ("personal", "security"), strict=True)
     )
-    told = json.loads((tmp_path / "report.json").read_text("utf-8"))["by_profile"]
-    assert {word: modality["runs"] for word, modality in told["modalities"].items()} == {
+    profile_rows = json.loads((tmp_path / "report.json").read_text("utf-8"))["by_profile"]
+    assert {word: modality["runs"] for word, modality in profile_rows["modalities"].items()} == {
         "text": 2,
         "table": 1,
         "image": 1,
     }
-    assert told["difficulty"]["easy"]["failed"] == 2
+    assert profile_rows["difficulty"]["easy"]["failed"] == 2
     page = (tmp_path / "report.html").read_text("utf-8")
     assert "By domain, difficulty and turns" in page
     assert ">security<" in page

@@ -13,9 +13,9 @@ def test_a_sample_has_the_shares_of_the_whole_and_is_the_same_each_time() -> Non
     sample = sample_tasks(tasks, len(tasks) // 2)
     assert sample == sample_tasks(tasks, len(tasks) // 2)
     assert [task.id for task in tasks if task in sample] == [task.id for task in sample]
-    whole, part = (Counter((t.profile.domain, t.profile.difficulty) for t in some) for some in (tasks, sample))
+    full_shares, part = (Counter((t.profile.domain, t.profile.difficulty) for t in some) for some in (tasks, sample))
     assert part.total() == len(tasks) // 2
-    assert all(abs(part[kind] - count * len(sample) / len(tasks)) < 1 for kind, count in whole.items())
+    assert all(abs(part[kind] - count * len(sample) / len(tasks)) < 1 for kind, count in full_shares.items())
     assert sample_tasks(tasks, len(tasks)) == tasks
     with pytest.raises(Problem, match="--sample 0: there are"):
         sample_tasks(tasks, 0)

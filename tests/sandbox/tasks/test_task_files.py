@@ -14,12 +14,12 @@ now = "2026-03-02T09:00:00+00:00"
 """
 
 
-def refusal(folder: Path, text: str) -> str:
+def read_refusal(folder: Path, text: str) -> str:
     (folder / "task.toml").write_text(text)
-    with pytest.raises(Problem) as told:
+    with pytest.raises(Problem) as caught:
         read_task_file("mine/overdue", folder)
-    assert "mine/overdue" in str(told.value)
-    return str(told.value)
+    assert "mine/overdue" in str(caught.value)
+    return str(caught.value)
 
 
 def test_a_task_as_it_should_be_is_read(tmp_path: Path) -> None:
@@ -30,8 +30,8 @@ def test_a_task_as_it_should_be_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["title", "servers", "now"])
 def test_what_is_missing_is_named(tmp_path: Path, name: str) -> None:
-    kept = [line for line in GOOD.splitlines() if not line.startswith(name)]
-    assert f"has no {name}; state a" in refusal(tmp_path, "\n".join(kept))
+    remaining_lines = [line for line in GOOD.splitlines() if not line.startswith(name)]
+    assert f"has no {name}; state a" in read_refusal(tmp_path, "\n".join(remaining_lines))
 
 
 @pytest.mark.parametrize(
@@ -48,12 +48,12 @@ def test_what_is_missing_is_named(tmp_path: Path, name: str) -> None:
     ],
 )
 def test_what_is_wrong_is_told_with_its_value(tmp_path: Path, line: str, says: str) -> None:
-    assert says in refusal(tmp_path, GOOD + line)
+    assert says in read_refusal(tmp_path, GOOD + line)
 
 
 @pytest.mark.parametrize("now", ["yesterday", "2026-03-02T09:00:00"])
 def test_the_clock_of_a_task_is_a_moment_with_its_offset(tmp_path: Path, now: str) -> None:
-    assert f"now of mine/overdue is '{now}'; state a moment" in refusal(
+    assert f"now of mine/overdue is '{now}'; state a moment" in read_refusal(
         tmp_path, GOOD.replace("2026-03-02T09:00:00+00:00", now)
     )
 

@@ -9,6 +9,6 @@ from yardkit.servers.browser.engine import live_pages
 
 @pytest.fixture(scope="module", autouse=True)
 def started() -> Iterator[None]:
-    live_pages.warm()
+    live_pages.warm_browser()
     yield
-    live_pages.stop()
+    live_pages.stop_browsers()

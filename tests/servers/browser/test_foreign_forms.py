@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.answers import Call, facts
-from support.web_pages import ref, session_of
+from support.answers import Call, read_facts
+from support.web_pages import find_ref, session_of
 
 from yardkit.apps.shop import APP, RECORDS, Gateway, Order, Settings
-from yardkit.apps.store import opened
+from yardkit.apps.store import open_store
 from yardkit.servers.browser.engine import live_pages
-from yardkit.servers.browser.engine.app_pages.hosts import answer
+from yardkit.servers.browser.engine.app_pages.hosts import answer_request
 from yardkit.servers.shop.engine.catalog import save_product
 from yardkit.world import World, use_world
 
@@ -38,7 +38,7 @@ FILL = f"for (const [name, value] of Object.entries({FIELDS!r})) document.getEle
 
 @pytest.fixture(autouse=True)
 def pages(world: World) -> None:
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         store.put(Settings(1, "Harbour", "https://shop.harbour.example"))
         store.put(Gateway("bacs", "Transfer", "", enabled=True, position=1))
     save_product(world, None, {"name": "Lamp", "price_cents": 5_500, "stock": 30})
@@ -48,18 +48,18 @@ def pages(world: World) -> None:
         (site / f"{name}.html").write_text(text)
 
 
-def orders(world: World) -> int:
-    with opened(APP, *RECORDS, world=world) as store:
+def count_orders(world: World) -> int:
+    with open_store(APP, *RECORDS, world=world) as store:
         return len(store.find(Order))
 
 
-def cart(world: World) -> list[str]:
+def list_cart_cookies(world: World) -> list[str]:
     return [cookie["value"] for cookie in session_of(world)["state"]["cookies"] if cookie["name"] == "cart"]
 
 
 def fill_cart(done: Call) -> Any:
     page = done("open_page", url=f"{SITE}/product/1")
-    return done("click_element", ref=ref(page, 'button "Put into cart"'))
+    return done("click_element", ref=find_ref(page, 'button "Put into cart"'))
 
 
 @pytest.mark.drill
@@ -70,12 +70,12 @@ def test_a_site_orders_nothing_when_it_is_opened_nor_when_its_form_is_sent(world
         assert (page["url"], page["title"]) == (f"{SITE}/checkout", "Not taken")
         assert "shop.example takes what its own pages send" in page["tree"]
         done("run_page_script", script="() => { location.reload() }")
-        live_pages.stop()
+        live_pages.stop_browsers()
         assert done("read_page_tree")["title"] in ("Not taken", "Checkout")
     page = done("open_page", url="https://news.example")
-    assert "this came from news.example" in done("click_element", ref=ref(page, 'button "Win"'))["tree"]
+    assert "this came from news.example" in done("click_element", ref=find_ref(page, 'button "Win"'))["tree"]
     assert done("go_back")["title"] == "News"
-    assert (orders(world), cart(world)) == (0, ["1x1"])
+    assert (count_orders(world), list_cart_cookies(world)) == (0, ["1x1"])
 
 
 @pytest.mark.parametrize(
@@ -87,12 +87,12 @@ def test_a_site_orders_nothing_when_it_is_opened_nor_when_its_form_is_sent(world
 def test_an_app_takes_nothing_of_another_origin(world: World, origin: str, url: str) -> None:
     before = world.state_hash()
     kind, body = "application/x-www-form-urlencoded", "product=1&quantity=1"
-    wanted = {"method": "POST", "url": url, "top": True, "body": body, "kind": kind, "cookies": {}}
-    given = answer(world, {**wanted, "origin": origin})
+    request = {"method": "POST", "url": url, "top": True, "body": body, "kind": kind, "cookies": {}}
+    given = answer_request(world, {**request, "origin": origin})
     assert given
     assert (given["status"], "then" in given, "This was not accepted" in given["body"]) == (403, False, True)
     assert world.state_hash() == before
-    assert "then" in (answer(world, {**wanted, "origin": "/".join(url.split("/")[:3])}) or {})
+    assert "then" in (answer_request(world, {**request, "origin": "/".join(url.split("/")[:3])}) or {})
 
 
 @pytest.mark.drill
@@ -101,18 +101,18 @@ def test_a_dialog_after_a_form_was_taken_does_not_send_it_again(
 ) -> None:
     fill_cart(done)
     page = done("open_page", url=f"{SITE}/checkout")
-    says = "document.querySelector('main form').onsubmit = () => { setTimeout(() => confirm('Thanks?'), 0) }"
-    done("run_page_script", script=f"() => {{ {FILL}; {says} }}")
+    handler_script = "document.querySelector('main form').onsubmit = () => { setTimeout(() => confirm('Thanks?'), 0) }"
+    done("run_page_script", script=f"() => {{ {FILL}; {handler_script} }}")
     fork = World.open(Path(shutil.copytree(world.root, tmp_path / "fork")))
-    button = ref(page, 'button "Place order"')
+    button = find_ref(page, 'button "Place order"')
     sent = done("click_element", ref=button)
     assert sent["url"].startswith(f"{SITE}/order/1/")
-    live_pages.stop()
+    live_pages.stop_browsers()
     assert done("read_page_tree")["tree"] == sent["tree"]
     call("click_element", ref=button, accept=True)
     with use_world(fork):
-        assert facts(call("click_element", ref=button))["url"] == sent["url"]
-    assert (orders(world), orders(fork), len(session_of(world)["posts"])) == (1, 1, 2)
+        assert read_facts(call("click_element", ref=button))["url"] == sent["url"]
+    assert (count_orders(world), count_orders(fork), len(session_of(world)["posts"])) == (1, 1, 2)
 
 
 @pytest.mark.drill
@@ -120,14 +120,14 @@ def test_a_step_that_fails_after_a_form_was_taken_keeps_its_cookies_and_what_was
     world: World, done: Call, refused: Call
 ) -> None:
     page = fill_cart(done)
-    kept = session_of(world)["state"]["cookies"]
+    cookies = session_of(world)["state"]["cookies"]
     page = done("open_page", url=f"{SITE}/product/1")
     submits = "document.querySelector('form[method=post]').submit(); await new Promise(done => setTimeout(done, 500))"
-    said = refused("run_page_script", script=f"async () => {{ {submits}; throw new Error('odd') }}")
-    assert "odd" in said
-    assert "do not submit it again" in said
+    message = refused("run_page_script", script=f"async () => {{ {submits}; throw new Error('odd') }}")
+    assert "odd" in message
+    assert "do not submit it again" in message
     (cookie,) = session_of(world)["state"]["cookies"]
-    assert cookie == {**kept[0], "value": "1x2"}
+    assert cookie == {**cookies[0], "value": "1x2"}
     assert [post["body"] for post in session_of(world)["posts"]] == ["product=1&quantity=1"] * 2
     assert done("read_page_tree")["tree"] == page["tree"]
     assert 'cell "110.00 EUR"' in done("open_page", url=f"{SITE}/cart")["tree"]
@@ -141,9 +141,9 @@ def test_a_form_that_a_page_sends_later_counts_once_and_its_answer_is_kept(world
     done("run_page_script", script=f"() => {{ {FILL}; {sends} }}")
     looks = (done("read_page_tree") for _ in range(50))
     page = next(page for page in looks if "/order/1/" in page["url"])
-    live_pages.stop()
+    live_pages.stop_browsers()
     assert done("read_page_tree")["tree"] == page["tree"]
-    assert (orders(world), cart(world), len(session_of(world)["posts"])) == (1, [""], 2)
+    assert (count_orders(world), list_cart_cookies(world), len(session_of(world)["posts"])) == (1, [""], 2)
 
 
 @pytest.mark.drill
@@ -156,15 +156,15 @@ def test_an_address_ends_at_a_page_or_is_refused_in_plain_words(world: World, do
         assert "is not a valid web address" in refused("open_page", url=url)
     assert world.state_hash() == before
     page = done("open_page", url="https://news.example/stays")
-    done("click_element", ref=ref(page, 'button "Stay"'))
+    done("click_element", ref=find_ref(page, 'button "Stay"'))
     assert done("open_page", url="https://news.example/thanks")["title"] == "Thanks"
     assert done("open_page", url="https://news.example/%zz")["title"] == "404 Not Found"
 
 
 def test_a_damaged_shop_says_so_at_its_own_address_alone(world: World) -> None:
     (world.root / "apps/shop/shop.sqlite").write_bytes(b"garbage" * 1_000)
-    wanted = {"method": "GET", "top": True, "body": "", "kind": "", "cookies": {}}
-    assert answer(world, {**wanted, "url": "https://elsewhere.example/"}) is None
-    given = answer(world, {**wanted, "url": SITE})
+    page_request = {"method": "GET", "top": True, "body": "", "kind": "", "cookies": {}}
+    assert answer_request(world, {**page_request, "url": "https://elsewhere.example/"}) is None
+    given = answer_request(world, {**page_request, "url": SITE})
     assert given
     assert (given["status"], "is damaged" in given["body"]) == (500, True)

@@ -12,15 +12,15 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from support.answers import Call, facts
-from support.scale import tries
-from support.web_pages import ref, session_of
+from support.answers import Call, read_facts
+from support.scale import count_tries
+from support.web_pages import find_ref, session_of
 
 from yardkit.apps.form_answers import MAX_ANSWER, Unfit, add_response
 from yardkit.apps.forms import APP, RECORDS, Form, Question, Response
-from yardkit.apps.store import opened
+from yardkit.apps.store import open_store
 from yardkit.servers.browser.engine import live_pages
-from yardkit.servers.browser.engine.app_pages.hosts import answer
+from yardkit.servers.browser.engine.app_pages.hosts import answer_request
 from yardkit.world import Problem, World, use_world
 
 URL = "https://forms.example/f/1"
@@ -36,24 +36,24 @@ QUESTIONS = [
 
 @pytest.fixture(autouse=True)
 def canteen(world: World) -> None:
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         store.put(Form(1, f"Canteen {HOSTILE}", HOSTILE, "2026-03-01T09:00:00+00:00"))
         store.put(Form(2, "Old", "", "2026-02-01T09:00:00+00:00", closed="2026-03-02T09:00:00+00:00"))
         for question in QUESTIONS:
             store.put(question)
 
 
-def responses(world: World) -> list[Response]:
-    with opened(APP, *RECORDS, world=world) as store:
+def list_responses(world: World) -> list[Response]:
+    with open_store(APP, *RECORDS, world=world) as store:
         return store.find(Response)
 
 
-def close(world: World) -> None:
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+def close_forms(world: World) -> None:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         store.change(store.get(Form, 1), closed="2026-03-16T09:00:00+00:00")
 
 
-def wanted(
+def make_request(
     url: str, body: str = "", method: str = "", kind: str = "application/x-www-form-urlencoded"
 ) -> dict[str, Any]:
     method = method or ("POST" if body else "GET")
@@ -63,39 +63,39 @@ def wanted(
 def test_a_form_is_filled_in_and_sent_once(world: World, done: Call) -> None:
     page = done("open_page", url=URL)
     assert page["title"] == f"Canteen {HOSTILE}"
-    page = done("click_element", ref=ref(page, 'button "Send"'))
-    assert (page["url"], responses(world)) == (URL, [])
+    page = done("click_element", ref=find_ref(page, 'button "Send"'))
+    assert (page["url"], list_responses(world)) == (URL, [])
     assert "Nothing was sent yet: 1 answer is missing or wrong." in page["tree"]
-    done("click_element", ref=ref(page, 'radio "good"'))
-    done("click_element", ref=ref(page, 'checkbox "tea"'))
-    done("type_text", ref=ref(page, 'spinbutton "How often?"'), text="2.5")
-    done("type_text", ref=ref(page, 'textbox "Anything else?"'), text=f"two\nlines {HOSTILE}")
-    done("type_text", ref=ref(page, 'textbox "Your e-mail'), text="ann@example.org")
-    page = done("click_element", ref=ref(page, 'button "Send"'), double=True)
+    done("click_element", ref=find_ref(page, 'radio "good"'))
+    done("click_element", ref=find_ref(page, 'checkbox "tea"'))
+    done("type_text", ref=find_ref(page, 'spinbutton "How often?"'), text="2.5")
+    done("type_text", ref=find_ref(page, 'textbox "Anything else?"'), text=f"two\nlines {HOSTILE}")
+    done("type_text", ref=find_ref(page, 'textbox "Your e-mail'), text="ann@example.org")
+    page = done("click_element", ref=find_ref(page, 'button "Send"'), double=True)
     assert page["url"] == f"{URL}/sent", page["tree"]
-    (kept,) = responses(world)
-    assert kept.answers == {1: "good", 2: ["tea"], 3: 2.5, 5: f"two\nlines {HOSTILE}"}
-    assert (kept.respondent, kept.submitted) == ("ann@example.org", "2026-03-16T09:00:00+00:00")
+    (response,) = list_responses(world)
+    assert response.answers == {1: "good", 2: ["tea"], 3: 2.5, 5: f"two\nlines {HOSTILE}"}
+    assert (response.respondent, response.submitted) == ("ann@example.org", "2026-03-16T09:00:00+00:00")
     assert [post["url"] for post in session_of(world)["posts"]] == [URL, URL]
 
 
 def test_choices_with_marks_that_turn_the_direction_are_answered(world: World) -> None:
     arabic, turned = "العربية\u200f", "\u2067both\u2069"
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         store.put(Form(3, "Languages", "", "2026-03-01T09:00:00+00:00"))
         store.put(Question(6, 3, 1, "Which?", "choice", [arabic, "English"], required=True))
         store.put(Question(7, 3, 2, "And?", "choices", [turned, "English"], required=False))
     url = "https://forms.example/f/3"
-    page = answer(world, wanted(url))
+    page = answer_request(world, make_request(url))
     assert page
     first, second = (re.findall(f'name="{name}" value="([^"]*)"', page["body"])[0] for name in ("q6", "q7"))
-    refused = answer(world, wanted(url, urlencode({"q6": "none", "q7": second})))
+    refused = answer_request(world, make_request(url, urlencode({"q6": "none", "q7": second})))
     assert refused
     assert f'value="{second}" checked' in refused["then"]["page"]["body"]
-    sent = answer(world, wanted(url, urlencode({"q6": first, "q7": second})))
+    sent = answer_request(world, make_request(url, urlencode({"q6": first, "q7": second})))
     assert sent
     assert sent["then"]["url"] == f"{url}/sent"
-    assert responses(world)[0].answers == {6: arabic, 7: [turned]}
+    assert list_responses(world)[0].answers == {6: arabic, 7: [turned]}
 
 
 @pytest.mark.drill
@@ -103,24 +103,24 @@ def test_neither_a_fork_nor_a_new_browser_nor_the_way_back_sends_again(
     world: World, done: Call, call: Call, tmp_path: Path
 ) -> None:
     page = done("open_page", url=URL)
-    page = done("click_element", ref=ref(page, f'radio "bad {HOSTILE[:10]}'))
+    page = done("click_element", ref=find_ref(page, f'radio "bad {HOSTILE[:10]}'))
     fork = World.open(Path(shutil.copytree(world.root, tmp_path / "fork")))
-    sent = done("click_element", ref=ref(page, 'button "Send"'))
+    sent = done("click_element", ref=find_ref(page, 'button "Send"'))
     with use_world(fork):
-        assert facts(call("read_page_tree"))["tree"] == page["tree"]
-        assert responses(fork) == []
-        assert facts(call("click_element", ref=ref(page, 'button "Send"')))["tree"] == sent["tree"]
+        assert read_facts(call("read_page_tree"))["tree"] == page["tree"]
+        assert list_responses(fork) == []
+        assert read_facts(call("click_element", ref=find_ref(page, 'button "Send"')))["tree"] == sent["tree"]
     assert fork.state_hash() == world.state_hash()
     before = world.state_hash()
-    live_pages.stop()
+    live_pages.stop_browsers()
     assert done("read_page_tree")["tree"] == sent["tree"]
     assert world.state_hash() == before
     for way in (False, True, False):
         done("go_back", forward=way)
-        live_pages.stop()
+        live_pages.stop_browsers()
         done("read_page_tree")
     done("run_page_script", script="() => { location.reload() }")
-    assert len(responses(world)) == len(session_of(world)["posts"]) == 1
+    assert len(list_responses(world)) == len(session_of(world)["posts"]) == 1
 
 
 @pytest.mark.drill
@@ -128,34 +128,34 @@ def test_a_browser_that_dies_while_it_sends_has_sent_once(
     world: World, done: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = done("open_page", url=URL)
-    page = done("click_element", ref=ref(page, 'radio "good"'))
+    page = done("click_element", ref=find_ref(page, 'radio "good"'))
     deaths = []
 
-    def answer_and_die(world: World, wanted: dict[str, Any]) -> Any:
-        given = answer(world, wanted)
-        if wanted["method"] == "POST":
-            deaths.append(wanted)
+    def answer_and_die(world: World, page_request: dict[str, Any]) -> Any:
+        given = answer_request(world, page_request)
+        if page_request["method"] == "POST":
+            deaths.append(page_request)
             for pid in live_pages._keepers[0].ready().pids():
                 with contextlib.suppress(ProcessLookupError):  # gone with the one before
                     os.kill(pid, signal.SIGKILL)
         return given
 
     monkeypatch.setattr(live_pages, "answer", answer_and_die)
-    assert done("click_element", ref=ref(page, 'button "Send"'))["url"] == f"{URL}/sent"
-    assert len(deaths) == len(responses(world)) == len(session_of(world)["posts"]) == 1
+    assert done("click_element", ref=find_ref(page, 'button "Send"'))["url"] == f"{URL}/sent"
+    assert len(deaths) == len(list_responses(world)) == len(session_of(world)["posts"]) == 1
 
 
 @pytest.mark.drill
 def test_a_page_stays_as_it_was_loaded_though_the_form_has_changed(world: World, done: Call) -> None:
     page = done("open_page", url=URL)
-    done("click_element", ref=ref(page, 'radio "good"'))
-    close(world)
-    live_pages.stop()
+    done("click_element", ref=find_ref(page, 'radio "good"'))
+    close_forms(world)
+    live_pages.stop_browsers()
     page = done("read_page_tree")
     assert 'radio "good" [checked]' in page["tree"]
-    page = done("click_element", ref=ref(page, 'button "Send"'))
+    page = done("click_element", ref=find_ref(page, 'button "Send"'))
     assert "takes no more responses; it was closed on 2026-03-16" in page["tree"]
-    assert responses(world) == []
+    assert list_responses(world) == []
     assert "closed on 2026-03-16" in done("open_page", url=URL)["tree"]
 
 
@@ -163,13 +163,13 @@ def test_a_page_stays_as_it_was_loaded_though_the_form_has_changed(world: World,
 def test_a_very_long_answer_is_refused_on_the_page(world: World, done: Call) -> None:
     page = done("open_page", url=URL)
     done("run_page_script", script="() => { document.getElementById('q5').value = 'é'.repeat(1_000_000) }")
-    page = done("click_element", ref=ref(page, 'button "Send"'))
+    page = done("click_element", ref=find_ref(page, 'button "Send"'))
     assert "The form data has 6,000," in page["tree"]
     page = done("open_page", url=URL)
     done("run_page_script", script="() => { document.getElementById('q5').value = 'x'.repeat(1_000_000) }")
-    page = done("click_element", ref=ref(page, 'button "Send"'))
+    page = done("click_element", ref=find_ref(page, 'button "Send"'))
     assert "This answer is too long; write at most 20,000 characters." in page["tree"]
-    assert responses(world) == []
+    assert list_responses(world) == []
 
 
 @pytest.mark.drill
@@ -180,15 +180,15 @@ def test_forms_of_a_site_scripts_and_frames_send_nothing_to_an_app(world: World,
     (site / "index.html").write_text(f"<title>News</title>{form}")
     (site / "frame.html").write_text('<iframe src="/index.html" title=Vote></iframe>')
     page = done("open_page", url="https://news.example/frame")
-    framed = done("click_element", ref=ref(page, 'button "Vote"'))
+    framed = done("click_element", ref=find_ref(page, 'button "Vote"'))
     fetched = f"() => fetch('{URL}', {{method: 'POST', body: new URLSearchParams({{q1: 'good'}})}}).then(r => r.status)"
     done("open_page", url=URL)
     assert done("run_page_script", script=fetched)["value"] == "403"
-    assert (framed["url"], responses(world)) == ("https://news.example/frame", [])
+    assert (framed["url"], list_responses(world)) == ("https://news.example/frame", [])
     page = done("open_page", url="https://news.example")
-    assert "this came from news.example" in done("click_element", ref=ref(page, 'button "Vote"'))["tree"]
+    assert "this came from news.example" in done("click_element", ref=find_ref(page, 'button "Vote"'))["tree"]
     assert done("go_back")["title"] == "News"
-    assert responses(world) == []
+    assert list_responses(world) == []
 
 
 @pytest.mark.drill
@@ -210,45 +210,49 @@ def test_a_site_of_the_world_wins_over_an_app(world: World, done: Call) -> None:
     ],
 )  # fmt: skip
 def test_what_is_not_there_is_a_page_that_says_so(world: World, path: str, says: str) -> None:
-    shown = answer(world, wanted(f"https://forms.example/{path}"))
-    assert shown
-    assert (shown["status"], says in shown["body"]) == (404, True)
-    sent = answer(world, wanted(f"https://forms.example/{path}", "q1=good"))
+    page = answer_request(world, make_request(f"https://forms.example/{path}"))
+    assert page
+    assert (page["status"], says in page["body"]) == (404, True)
+    sent = answer_request(world, make_request(f"https://forms.example/{path}", "q1=good"))
     assert sent
     assert sent["then"]["page"]["status"] == 404
-    assert responses(world) == []
+    assert list_responses(world) == []
 
 
 def test_a_world_without_forms_says_so(tmp_path: Path) -> None:
     bare = World.create(tmp_path / "bare", task="t", seed=1)
     before = bare.state_hash()
-    shown = answer(bare, wanted(URL))
-    assert shown
-    assert (shown["status"], "There are no forms here yet" in shown["body"]) == (404, True)
-    assert answer(bare, wanted("https://elsewhere.example/f/1")) is None
+    page = answer_request(bare, make_request(URL))
+    assert page
+    assert (page["status"], "There are no forms here yet" in page["body"]) == (404, True)
+    assert answer_request(bare, make_request("https://elsewhere.example/f/1")) is None
     assert bare.state_hash() == before
 
 
 @pytest.mark.parametrize(
     "asked",
     [
-        wanted(URL, "q1=good", kind="text/plain"), wanted(URL, "q1=good", kind="multipart/form-data; boundary=x"),
-        wanted(URL, "q1=good", method="DELETE"), wanted(URL, "q1=maybe"), wanted(URL, "q1=good&q1=good"),
-        wanted(URL, "q1=good&q3=nan"), wanted(URL, "q1=good&q3=1e999"), wanted(URL, "q1=good&q4=2026-02-30"),
-        wanted(URL, "q1=good&q2=pepper"), wanted(URL, "q1=good&q9=x"), wanted(URL, "q1=good&qx=1"),
-        wanted(URL, "q1=good&respondent=ann"), wanted(URL, "&".join(f"q{n}=1" for n in range(6_000))),
-        wanted("https://forms.example/f/2", "q1=good"), {**wanted(URL, "q1=good"), "top": False},
+        make_request(URL, "q1=good", kind="text/plain"), make_request(URL, "q1=good", kind="multipart/form-data; boundary=x"),
+        make_request(URL, "q1=good", method="DELETE"), make_request(URL, "q1=maybe"), make_request(URL, "q1=good&q1=good"),
+        make_request(URL, "q1=good&q3=nan"), make_request(URL, "q1=good&q3=1e999"), make_request(URL, "q1=good&q4=2026-02-30"),
+        make_request(URL, "q1=good&q2=pepper"), make_request(URL, "q1=good&q9=x"), make_request(URL, "q1=good&qx=1"),
+        make_request(URL, "q1=good&respondent=ann"), make_request(URL, "&".join(f"q{n}=1" for n in range(6_000))),
+        make_request("https://forms.example/f/2", "q1=good"), {**make_request(URL, "q1=good"), "top": False},
     ],
 )  # fmt: skip
 def test_what_does_not_fit_changes_nothing(world: World, asked: dict[str, Any]) -> None:
     before = world.state_hash()
-    assert answer(world, asked)
+    assert answer_request(world, asked)
     assert world.state_hash() == before
 
 
 def test_a_page_holds_no_element_that_a_text_of_the_app_names(world: World) -> None:
-    for asked in (wanted(URL), wanted(URL, "q5=" + "%3Cscript%3E&q3=%22%3E%3Cscript%3E"), wanted(f"{URL}/sent")):
-        given = answer(world, asked)
+    for asked in (
+        make_request(URL),
+        make_request(URL, "q5=" + "%3Cscript%3E&q3=%22%3E%3Cscript%3E"),
+        make_request(f"{URL}/sent"),
+    ):
+        given = answer_request(world, asked)
         assert given
         page = given.get("then", {}).get("page") or given
         assert "&lt;script&gt;" in page["body"]
@@ -256,7 +260,7 @@ def test_a_page_holds_no_element_that_a_text_of_the_app_names(world: World) -> N
         assert " onclick=x>" not in page["body"]
 
 
-def fits(question: Question, value: Any) -> bool:
+def fits_question(question: Question, value: Any) -> bool:
     """Whether an answer, None where there is none, is one of its question."""
     if value is None:
         return not question.required
@@ -268,18 +272,18 @@ def fits(question: Question, value: Any) -> bool:
 
 
 def test_whatever_is_given_a_response_fits_its_questions_or_nothing_is_kept(world: World) -> None:
-    rng, kept = random.Random(1), 0
+    rng, response_count = random.Random(1), 0
     texts = ["good", "salt", "tea", "", " ", "1", "-2.50", "1e3", "٣", "inf", "2026-03-16", "2026-13-01", "\0", "bad"]
     texts.append("x" * (MAX_ANSWER + 1))
-    for _ in range(tries(2_000, 200)):
+    for _ in range(count_tries(2_000, 200)):
         given = {number: rng.sample(texts, rng.choice((0, 1, 1, 1, 2))) for number in rng.sample(range(1, 6), 4)}
         try:
             response = add_response(world, 1, given | ({1: ["good"]} if rng.random() < 0.7 else {}))
         except Unfit:
             continue
-        kept += 1
-        assert [q.text for q in QUESTIONS if not fits(q, response.answers.get(q.id))] == []
-    assert len(responses(world)) == kept > 10
+        response_count += 1
+        assert [q.text for q in QUESTIONS if not fits_question(q, response.answers.get(q.id))] == []
+    assert len(list_responses(world)) == response_count > 10
 
 
 def test_a_closed_form_takes_no_response(world: World) -> None:

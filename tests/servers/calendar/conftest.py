@@ -1,7 +1,7 @@
 """A small world: Ada in Vienna, Ben in New York and Eva in Tokyo have calendars; Ada has a second one."""
 
 import pytest
-from support.agendas import Put, make_agenda, putting
+from support.agendas import Put, make_agenda, make_put
 
 from yardkit.apps.calendar import Agenda
 from yardkit.world import World
@@ -15,4 +15,4 @@ def agenda(world: World) -> Agenda:
 @pytest.fixture
 def put(agenda: Agenda) -> Put:
     """An event of somebody, as a seed writes it."""
-    return putting(agenda)
+    return make_put(agenda)

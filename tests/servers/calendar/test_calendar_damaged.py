@@ -7,13 +7,13 @@ import pytest
 from dateutil.rrule import rrulestr
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.agendas import ADA, Put, at
+from support.agendas import ADA, Put, make_moment
 from support.answers import Call
-from support.scale import tries
+from support.scale import count_tries
 
 from yardkit.apps.calendar import Agenda, Event
 from yardkit.servers.calendar.engine.events import Series
-from yardkit.servers.calendar.engine.occurrences import happenings
+from yardkit.servers.calendar.engine.occurrences import list_happenings
 
 HEAD = b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n"
 EVENT = HEAD + b"BEGIN:VEVENT\r\nUID:u\r\nDTSTART:20260317T100000Z\r\n%s\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
@@ -46,10 +46,13 @@ DAMAGED = {
 
 @pytest.mark.parametrize("kind", DAMAGED)
 def test_a_damaged_file_is_named_and_the_rest_works(done: Call, agenda: Agenda, put: Put, kind: str) -> None:
-    put("good", at(17, 10))
+    put("good", make_moment(17, 10))
     agenda.save(ADA, "primary", "bad.ics", DAMAGED[kind])
     listed = done("list_events")
-    assert ([one["id"] for one in listed["events"]], [one["file"] for one in listed["damaged"]]) == (
+    assert (
+        [event["id"] for event in listed["events"]],
+        [damaged_file["file"] for damaged_file in listed["damaged"]],
+    ) == (
         ["good"],
         ["bad.ics"],
     )
@@ -89,15 +92,15 @@ def test_a_last_date_beyond_all_years_is_as_good_as_none(
     done: Call, agenda: Agenda, put: Put, until: str, dates: int
 ) -> None:
     agenda.save(ADA, "primary", "u.ics", EVENT % f"RRULE:FREQ=MONTHLY;UNTIL={until}".encode())
-    put("good", at(17, 9))
-    assert [one["id"] for one in done("list_events")["events"]] == ["good", "u"][: 1 + dates]
+    put("good", make_moment(17, 9))
+    assert [event["id"] for event in done("list_events")["events"]] == ["good", "u"][: 1 + dates]
     assert done("find_free_times", people=[], minutes=30)["free"]
 
 
 def test_a_series_with_a_last_date_beyond_all_years_is_moved(done: Call, put: Put) -> None:
-    put("u", at(17, 10), rule="FREQ=WEEKLY;UNTIL=99991231T235959Z")
+    put("u", make_moment(17, 10), rule="FREQ=WEEKLY;UNTIL=99991231T235959Z")
     done("update_event", event_id="u", occurrence="2026-03-24T10:00", following=True, starts="2026-03-24T12:00")
-    assert [one["starts"][:16] for one in done("list_events", until="2026-04-01")["events"]] == [
+    assert [event["starts"][:16] for event in done("list_events", until="2026-04-01")["events"]] == [
         "2026-03-17T10:00", "2026-03-24T12:00", "2026-03-31T12:00",
     ]  # fmt: skip
 
@@ -126,14 +129,14 @@ RULES = st.builds(
 )
 
 
-@settings(max_examples=tries(200, 30), deadline=None)
+@settings(max_examples=count_tries(200, 30), deadline=None)
 @given(rule=RULES, hour=st.integers(0, 23), days=st.integers(0, 900))
 def test_starts_are_those_of_dateutil_by_the_clock_of_the_zone(rule: str, hour: int, days: int) -> None:
-    first = at(1, hour)
+    first = make_moment(1, hour)
     since, until = first + datetime.timedelta(days=days), first + datetime.timedelta(days=days + 200)
-    found = happenings(Series(Event("u", "u", first, first, rule=rule), ()), since, until, datetime.UTC)
+    occurrences = list_happenings(Series(Event("u", "u", first, first, rule=rule), ()), since, until, datetime.UTC)
     # The last moment is said in UTC, which is an hour less than the clock in Vienna then.
-    plain = rrulestr(rule.replace("T000000Z", "T010000"), dtstart=first.replace(tzinfo=None))
-    walls = plain.between(first.replace(tzinfo=None), until.replace(tzinfo=None), inc=True)
+    dateutil_rule = rrulestr(rule.replace("T000000Z", "T010000"), dtstart=first.replace(tzinfo=None))
+    walls = dateutil_rule.between(first.replace(tzinfo=None), until.replace(tzinfo=None), inc=True)
     starts = [wall.replace(tzinfo=first.tzinfo) for wall in walls]
-    assert [one.starts for one in found] == [start for start in starts if since <= start < until]
+    assert [happening.starts for happening in occurrences] == [start for start in starts if since <= start < until]

@@ -7,15 +7,15 @@ from email.message import EmailMessage
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from support.agendas import ADA, BEN, EVA, VIENNA, Put, at, invited
+from support.agendas import ADA, BEN, EVA, VIENNA, Put, list_attendees, make_moment
 from support.answers import Call
-from support.mailboxes import event_file, mails
-from support.scale import tries
+from support.mailboxes import event_file, list_mails
+from support.scale import count_tries
 
 from yardkit.apps.calendar import Agenda, Attendee, Event, When, calendar_file, file_name
-from yardkit.servers.calendar.engine.changing import Wanted, cancel_event, update_event
+from yardkit.servers.calendar.engine.changing import EventWishes, cancel_event, update_event
 from yardkit.servers.calendar.engine.events import Series, read_series
-from yardkit.servers.calendar.engine.occurrences import Happening, happenings
+from yardkit.servers.calendar.engine.occurrences import Happening, list_happenings
 from yardkit.servers.calendar.engine.places import WorldPlace
 from yardkit.world import World
 
@@ -23,11 +23,11 @@ FIRST, SURE, LAST = (datetime.datetime(*day, tzinfo=VIENNA) for day in ((2026, 1
 """Series are looked at until the last; up to the one before, what is moved is still seen."""
 
 
-def _all(agenda: Agenda, calendar: str = "primary") -> list[Series]:
+def _read_all_series(agenda: Agenda, calendar: str = "primary") -> list[Series]:
     return [read_series(path.read_bytes()) for path in agenda.files(ADA, calendar)]
 
 
-def _listed(done: Call) -> list[tuple[str, str]]:
+def _list_events(done: Call) -> list[tuple[str, str]]:
     events = done("list_events", until="2026-06-01", limit=200)["events"]
     return [(event["title"], event["starts"][:16]) for event in events]
 
@@ -35,10 +35,10 @@ def _listed(done: Call) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("starts", "rule", "ended"),
     [
-        (at(17, 10), "FREQ=WEEKLY;BYDAY=TU", "FREQ=WEEKLY;UNTIL=20260324T090000Z;BYDAY=TU"),
-        (at(17, 10).replace(tzinfo=None), "FREQ=WEEKLY", "FREQ=WEEKLY;UNTIL=20260324T100000"),
+        (make_moment(17, 10), "FREQ=WEEKLY;BYDAY=TU", "FREQ=WEEKLY;UNTIL=20260324T090000Z;BYDAY=TU"),
+        (make_moment(17, 10).replace(tzinfo=None), "FREQ=WEEKLY", "FREQ=WEEKLY;UNTIL=20260324T100000"),
         (datetime.date(2026, 3, 17), "FREQ=WEEKLY;UNTIL=20261231", "FREQ=WEEKLY;UNTIL=20260324"),
-        (at(17, 10), "FREQ=WEEKLY;COUNT=9", "FREQ=WEEKLY;COUNT=2"),
+        (make_moment(17, 10), "FREQ=WEEKLY;COUNT=9", "FREQ=WEEKLY;COUNT=2"),
     ],
 )
 def test_a_series_ends_before_the_date(done: Call, agenda: Agenda, starts: When, rule: str, ended: str) -> None:
@@ -48,27 +48,41 @@ def test_a_series_ends_before_the_date(done: Call, agenda: Agenda, starts: When,
     moved = [Event("u", "u", weeks[number], weeks[number] + day, occurrence=weeks[number]) for number in (1, 5)]
     agenda.save(ADA, "primary", "u.ics", calendar_file([event, *moved]))
     done("cancel_event", event_id="u", occurrence=weeks[2].isoformat(), following=True)
-    (series,) = _all(agenda)
+    (series,) = _read_all_series(agenda)
     assert series.main is not None
     assert sorted(series.main.rule.split(";")) == sorted(ended.split(";"))
     assert (series.main.skipped, series.main.extra) == ((weeks[0],), ())
-    assert [one.occurrence for one in series.exceptions] == [weeks[1]]
-    assert [start[:10] for _, start in _listed(done)] == ["2026-03-24"]
+    assert [exception.occurrence for exception in series.exceptions] == [weeks[1]]
+    assert [start[:10] for _, start in _list_events(done)] == ["2026-03-24"]
 
 
 def test_what_follows_is_a_series_of_its_own(done: Call, agenda: Agenda, put: Put) -> None:
     exceptions = [
-        Event("fixe", "Long", at(24, 10), at(24, 13), occurrence=at(24, 10)),
-        Event("fixe", "fixe", at(9, 8, month=4), at(9, 9, month=4), location="Attic", occurrence=at(7, 10, month=4)),
+        Event("fixe", "Long", make_moment(24, 10), make_moment(24, 13), occurrence=make_moment(24, 10)),
+        Event(
+            "fixe",
+            "fixe",
+            make_moment(9, 8, month=4),
+            make_moment(9, 9, month=4),
+            location="Attic",
+            occurrence=make_moment(7, 10, month=4),
+        ),
     ]
-    put("fixe", at(17, 10), 1, *exceptions, rule="FREQ=WEEKLY;BYDAY=TU;COUNT=7", skipped=(at(14, 10, month=4),))
+    put(
+        "fixe",
+        make_moment(17, 10),
+        1,
+        *exceptions,
+        rule="FREQ=WEEKLY;BYDAY=TU;COUNT=7",
+        skipped=(make_moment(14, 10, month=4),),
+    )
     (path,) = agenda.files(ADA, "primary")
     alarm = b"BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT15M\r\nEND:VALARM\r\n"
     path.write_bytes(path.read_bytes().replace(b"END:VEVENT", b"X-NOTE:kept\r\n" + alarm + b"END:VEVENT", 1))
-    made = done("update_event", event_id="fixe", occurrence="2026-03-31T10:00", following=True,
+    changed_event = done("update_event", event_id="fixe", occurrence="2026-03-31T10:00", following=True,
                 starts="2026-04-01T14:00", title="New fixe")  # fmt: skip
-    assert (made["id"] != "fixe", made["event"]["rule"]) == (True, "FREQ=WEEKLY;COUNT=5;BYDAY=WE")
-    assert _listed(done) == [
+    assert (changed_event["id"] != "fixe", changed_event["event"]["rule"]) == (True, "FREQ=WEEKLY;COUNT=5;BYDAY=WE")
+    assert _list_events(done) == [
         ("fixe", "2026-03-17T10:00"),
         ("Long", "2026-03-24T10:00"),
         ("New fixe", "2026-04-01T14:00"),
@@ -76,7 +90,7 @@ def test_what_follows_is_a_series_of_its_own(done: Call, agenda: Agenda, put: Pu
         ("New fixe", "2026-04-22T14:00"),
         ("New fixe", "2026-04-29T14:00"),
     ]
-    (moved,) = done("read_event", event_id=made["id"])["exceptions"]
+    (moved,) = done("read_event", event_id=changed_event["id"])["exceptions"]
     assert (moved["occurrence"], moved["location"]) == ("2026-04-08T14:00:00+02:00", "Attic")
     texts = [path.read_bytes() for path in agenda.files(ADA, "primary")]
     assert [(b"X-NOTE:kept" in text, b"TRIGGER:-PT15M" in text) for text in texts] == [(True, True)] * 2
@@ -84,32 +98,42 @@ def test_what_follows_is_a_series_of_its_own(done: Call, agenda: Agenda, put: Pu
 
 def test_a_new_rule_drops_the_exceptions_that_it_has_no_date_for(done: Call, put: Put) -> None:
     exceptions = [
-        Event("u", title, at(day, 10, month=4), at(day, 11, month=4), occurrence=at(day, 10, month=4))
+        Event(
+            "u",
+            title,
+            make_moment(day, 10, month=4),
+            make_moment(day, 11, month=4),
+            occurrence=make_moment(day, 10, month=4),
+        )
         for title, day in (("stays", 7), ("goes", 9))
     ]
-    put("u", at(17, 10), 1, *exceptions, rule="FREQ=WEEKLY;BYDAY=TU,TH")
+    put("u", make_moment(17, 10), 1, *exceptions, rule="FREQ=WEEKLY;BYDAY=TU,TH")
     done("update_event", event_id="u", occurrence="2026-03-31T10:00", following=True, repeat="FREQ=WEEKLY;COUNT=3")
-    assert _listed(done)[4:] == [
+    assert _list_events(done)[4:] == [
         ("u", "2026-03-31T10:00"), ("stays", "2026-04-07T10:00"), ("u", "2026-04-14T10:00"),
     ]  # fmt: skip
 
 
 def test_an_exception_with_which_the_change_begins_is_changed_too(done: Call, refused: Call, put: Put) -> None:
-    moved = Event("u", "Moved", at(25, 15), at(25, 17), location="Attic", occurrence=at(24, 10))
-    put("u", at(17, 10), 1, moved, rule="FREQ=WEEKLY;COUNT=3")
+    moved = Event(
+        "u", "Moved", make_moment(25, 15), make_moment(25, 17), location="Attic", occurrence=make_moment(24, 10)
+    )
+    put("u", make_moment(17, 10), 1, moved, rule="FREQ=WEEKLY;COUNT=3")
     asked = {"event_id": "u", "occurrence": "2026-03-24T10:00", "following": True}
     assert "give starts, too" in refused("update_event", **asked, ends="2026-03-25T18:00")
     done("update_event", **asked, title="Late", starts="2026-03-24T18:00")
     events = done("list_events", query="late")["events"]
-    assert [(one["starts"][:16], one["ends"][:16], one.get("location")) for one in events] == [
+    assert [(event["starts"][:16], event["ends"][:16], event.get("location")) for event in events] == [
         ("2026-03-24T18:00", "2026-03-24T20:00", "Attic"), ("2026-03-31T18:00", "2026-03-31T19:00", None),
     ]  # fmt: skip
 
 
 def test_the_first_date_and_what_follows_is_the_whole_series(done: Call, agenda: Agenda, put: Put) -> None:
-    put("u", at(17, 10), rule="FREQ=WEEKLY;COUNT=4", skipped=(at(17, 10),))
-    made = done("update_event", event_id="u", occurrence="2026-03-24T10:00", following=True, starts="2026-03-24T12:00")
-    assert (made["id"], [start for _, start in _listed(done)]) == (
+    put("u", make_moment(17, 10), rule="FREQ=WEEKLY;COUNT=4", skipped=(make_moment(17, 10),))
+    changed_event = done(
+        "update_event", event_id="u", occurrence="2026-03-24T10:00", following=True, starts="2026-03-24T12:00"
+    )
+    assert (changed_event["id"], [start for _, start in _list_events(done)]) == (
         "u", ["2026-03-24T12:00", "2026-03-31T12:00", "2026-04-07T12:00"],
     )  # fmt: skip
     done("cancel_event", event_id="u", occurrence="2026-03-24T12:00", following=True)
@@ -117,8 +141,8 @@ def test_the_first_date_and_what_follows_is_the_whole_series(done: Call, agenda:
 
 
 def test_what_cannot_be_split_is_refused(done: Call, refused: Call, put: Put) -> None:
-    put("u", at(17, 10), rule="FREQ=WEEKLY;COUNT=4", extra=(at(26, 9),))
-    put("one", at(17, 10))
+    put("u", make_moment(17, 10), rule="FREQ=WEEKLY;COUNT=4", extra=(make_moment(26, 9),))
+    put("one", make_moment(17, 10))
     for tool, more in (("cancel_event", {}), ("update_event", {"title": "x"})):
         assert "give occurrence" in refused(tool, event_id="u", following=True, **more)
         assert "is not an occurrence of event one" in refused(
@@ -127,47 +151,53 @@ def test_what_cannot_be_split_is_refused(done: Call, refused: Call, put: Put) ->
     beside = {"event_id": "u", "occurrence": "2026-03-26T09:00", "following": True}
     assert "does not match the rule of the series" in refused("update_event", **beside, title="x")
     done("cancel_event", **beside)
-    assert [start for title, start in _listed(done) if title == "u"] == ["2026-03-17T10:00", "2026-03-24T10:00"]
+    assert [start for title, start in _list_events(done) if title == "u"] == ["2026-03-17T10:00", "2026-03-24T10:00"]
 
 
-def _told(message: EmailMessage) -> tuple[str, str, str]:
+def _read_notice(message: EmailMessage) -> tuple[str, str, str]:
     event = read_series(event_file(message)).head
     return message["Subject"], event.uid, event.rule
 
 
 def test_guests_are_told_that_a_series_ends_and_of_the_one_that_begins(done: Call, world: World, put: Put) -> None:
-    guests = {"organizer": Attendee(ADA), "attendees": invited(BEN)}
-    once = Event("u", "Once", at(31, 10), at(31, 11), occurrence=at(31, 10), organizer=Attendee(ADA),
-                 attendees=invited(BEN, EVA))  # fmt: skip
-    put("u", at(17, 10), 1, once, rule="FREQ=WEEKLY;COUNT=5", **guests)
-    made = done("update_event", event_id="u", occurrence="2026-03-24T10:00", following=True, location="Attic")
-    assert made["mailed"] == [BEN, EVA]
-    ended, begun = mails(world, BEN)
-    assert _told(ended) == ("Updated invitation: u", "u", "FREQ=WEEKLY;COUNT=1")
+    guests = {"organizer": Attendee(ADA), "attendees": list_attendees(BEN)}
+    once = Event("u", "Once", make_moment(31, 10), make_moment(31, 11), occurrence=make_moment(31, 10), organizer=Attendee(ADA),
+                 attendees=list_attendees(BEN, EVA))  # fmt: skip
+    put("u", make_moment(17, 10), 1, once, rule="FREQ=WEEKLY;COUNT=5", **guests)
+    changed_event = done("update_event", event_id="u", occurrence="2026-03-24T10:00", following=True, location="Attic")
+    assert changed_event["mailed"] == [BEN, EVA]
+    ended, begun = list_mails(world, BEN)
+    assert _read_notice(ended) == ("Updated invitation: u", "u", "FREQ=WEEKLY;COUNT=1")
     assert "From 2026-03-24T10:00:00+01:00 on another series takes its place" in ended.get_body().get_content()  # type: ignore[union-attr]
-    assert _told(begun) == ("Invitation: u", made["id"], "FREQ=WEEKLY;COUNT=4")
+    assert _read_notice(begun) == ("Invitation: u", changed_event["id"], "FREQ=WEEKLY;COUNT=4")
     assert [one.title for one in read_series(event_file(begun)).exceptions] == ["Once"]
-    assert [message["Subject"] for message in mails(world, EVA)] == ["Cancelled: Once", "Invitation: Once"]
-    done("cancel_event", event_id=made["id"], occurrence="2026-04-07T10:00", following=True, comment="Sorry.")
-    last = mails(world, BEN)[-1]
-    assert _told(last) == ("Updated invitation: u", made["id"], "FREQ=WEEKLY;COUNT=2")
+    assert [message["Subject"] for message in list_mails(world, EVA)] == ["Cancelled: Once", "Invitation: Once"]
+    done("cancel_event", event_id=changed_event["id"], occurrence="2026-04-07T10:00", following=True, comment="Sorry.")
+    last = list_mails(world, BEN)[-1]
+    assert _read_notice(last) == ("Updated invitation: u", changed_event["id"], "FREQ=WEEKLY;COUNT=2")
     assert "on it is cancelled.\r\nSorry." in last.get_body().get_content()  # type: ignore[union-attr]
 
 
 def test_a_guest_declines_from_a_date_on(done: Call, refused: Call, world: World, put: Put) -> None:
-    put("u", at(17, 10), rule="FREQ=WEEKLY", organizer=Attendee(BEN), attendees=invited(ADA))
+    put("u", make_moment(17, 10), rule="FREQ=WEEKLY", organizer=Attendee(BEN), attendees=list_attendees(ADA))
     asked = {"event_id": "u", "occurrence": "2026-03-24T10:00", "following": True}
     assert "and only the organizer can change it." in refused("update_event", **asked, title="Mine")
     assert done("cancel_event", **asked)["mailed"] == [BEN]
-    (reply,) = mails(world, BEN)
+    (reply,) = list_mails(world, BEN)
     assert reply["Subject"] == "Declined: u"
     assert b"RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Vienna:20260324T100000" in event_file(reply)
     assert b"DTSTART;TZID=Europe/Vienna:20260324T100000" in event_file(reply)
-    assert [start for _, start in _listed(done)] == ["2026-03-17T10:00"]
+    assert [start for _, start in _list_events(done)] == ["2026-03-17T10:00"]
 
 
 STARTS = st.sampled_from(
-    [at(17, 10), at(28, 2, 30), at(31, 23), at(17, 10).replace(tzinfo=None), datetime.date(2026, 3, 31)]
+    [
+        make_moment(17, 10),
+        make_moment(28, 2, 30),
+        make_moment(31, 23),
+        make_moment(17, 10).replace(tzinfo=None),
+        datetime.date(2026, 3, 31),
+    ]
 )
 RULES = st.builds(
     lambda freq, interval, ends: f"FREQ={freq};INTERVAL={interval}{ends}",
@@ -184,20 +214,22 @@ def series_with_a_date(draw: st.DrawFn) -> tuple[Series, When]:
     """A series with skipped and added dates and exceptions, and one of its dates."""
     starts, rule = draw(STARTS), draw(RULES)
     hour = datetime.timedelta(days=1) if not isinstance(starts, datetime.datetime) else datetime.timedelta(hours=1)
-    plain = Event("u", "u", starts, starts + hour, rule=_written(rule, starts))
-    dates = [one.occurrence for one in happenings(Series(plain, ()), FIRST, SURE, VIENNA) if one.occurrence][:12]
+    base_event = Event("u", "u", starts, starts + hour, rule=_write_rule(rule, starts))
+    dates = [one.occurrence for one in list_happenings(Series(base_event, ()), FIRST, SURE, VIENNA) if one.occurrence][
+        :12
+    ]
     assume(len(dates) > 2)
     chosen = draw(st.lists(st.sampled_from(dates), unique=True, max_size=5))
     skipped, moved, cut = chosen[:2], chosen[2:], draw(st.sampled_from(dates))
     extra = [one + datetime.timedelta(days=3) for one in draw(st.lists(st.sampled_from(dates), max_size=2))]
-    main = replace(plain, skipped=tuple(skipped), extra=tuple({one: one for one in extra if one not in dates}))
+    main = replace(base_event, skipped=tuple(skipped), extra=tuple({one: one for one in extra if one not in dates}))
     late = datetime.timedelta(days=draw(st.integers(0, 2)))
     others = [Event("u", "Other", one + late, one + late + 2 * hour, occurrence=one) for one in moved]
     assume(cut not in skipped)
     return Series(main, tuple(others)), cut
 
 
-def _written(rule: str, starts: When) -> str:
+def _write_rule(rule: str, starts: When) -> str:
     zoned = isinstance(starts, datetime.datetime)
     return rule.replace("20260701", ("20260701T200000Z" if starts.tzinfo else "20260701T220000")) if zoned else rule  # type: ignore[union-attr]
 
@@ -207,57 +239,61 @@ def place(world: World) -> WorldPlace:
     return WorldPlace(world)
 
 
-def _happenings(agenda: Agenda) -> list[Happening]:
-    found = [one for series in _all(agenda) for one in happenings(series, FIRST, LAST, VIENNA)]
-    return sorted(found, key=lambda one: (_moment(one.occurrence or one.starts), one.event.title))
+def _list_happenings(agenda: Agenda) -> list[Happening]:
+    all_happenings = [
+        one for series in _read_all_series(agenda) for one in list_happenings(series, FIRST, LAST, VIENNA)
+    ]
+    return sorted(all_happenings, key=lambda one: (_to_moment(one.occurrence or one.starts), one.event.title))
 
 
-def _moment(when: When) -> datetime.datetime:
+def _to_moment(when: When) -> datetime.datetime:
     if not isinstance(when, datetime.datetime):
         return datetime.datetime.combine(when, datetime.time.min, VIENNA)
     return when if when.tzinfo else when.replace(tzinfo=VIENNA)
 
 
-def _seen(found: list[Happening], by: datetime.timedelta = datetime.timedelta()) -> list[tuple[When, When, str]]:
-    return [(one.starts + by, one.ends + by, one.event.title) for one in found]
+def _list_seen(
+    happenings_list: list[Happening], by: datetime.timedelta = datetime.timedelta()
+) -> list[tuple[When, When, str]]:
+    return [(one.starts + by, one.ends + by, one.event.title) for one in happenings_list]
 
 
 def _by_the_clock(when: When) -> str:
     return (when.replace(tzinfo=None) if isinstance(when, datetime.datetime) else when).isoformat()
 
 
-def _moments(seen: list[tuple[When, When, str]]) -> list[tuple[datetime.datetime, datetime.datetime, str]]:
+def _list_moments(seen: list[tuple[When, When, str]]) -> list[tuple[datetime.datetime, datetime.datetime, str]]:
     """As moments, since a series without a zone has one when it is moved; up to where all of it is known."""
-    found = sorted((_moment(starts), _moment(ends), title) for starts, ends, title in seen)
-    return [one for one in found if one[0] < SURE]
+    moments = sorted((_to_moment(starts), _to_moment(ends), title) for starts, ends, title in seen)
+    return [one for one in moments if one[0] < SURE]
 
 
-def _reset(agenda: Agenda, series: Series) -> None:
+def _reset_agenda(agenda: Agenda, series: Series) -> None:
     for path in agenda.files(ADA, "primary"):
         path.unlink()
     assert series.main is not None
     agenda.save(ADA, "primary", file_name("u"), calendar_file([series.main, *series.exceptions]))
 
 
-@settings(max_examples=tries(400, 40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=count_tries(400, 40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(made=series_with_a_date())
 def test_dates_before_are_what_they_were_and_those_after_are_changed(
     made: tuple[Series, When], agenda: Agenda, place: WorldPlace
 ) -> None:
     series, cut = made
-    _reset(agenda, series)
-    before, rest = _parts(_happenings(agenda), cut)
-    update_event(place, "u", Wanted(description="Changed"), cut.isoformat(), following=True)
-    now = _parts(_happenings(agenda), cut)
-    assert tuple(map(_seen, now)) == (_seen(before), _seen(rest))
+    _reset_agenda(agenda, series)
+    before, rest = _split_happenings(_list_happenings(agenda), cut)
+    update_event(place, "u", EventWishes(description="Changed"), cut.isoformat(), following=True)
+    now = _split_happenings(_list_happenings(agenda), cut)
+    assert tuple(map(_list_seen, now)) == (_list_seen(before), _list_seen(rest))
     assert [one.event.description for one in now[0]] == [""] * len(before)
     assert {one.event.description for one in now[1]} == {"Changed"}
-    _reset(agenda, series)
+    _reset_agenda(agenda, series)
     cancel_event(place, "u", cut.isoformat(), following=True)
-    assert _seen(_happenings(agenda)) == _seen(before)
+    assert _list_seen(_list_happenings(agenda)) == _list_seen(before)
 
 
-@settings(max_examples=tries(400, 40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=count_tries(400, 40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(made=series_with_a_date(), days=st.sampled_from([0, 7]), hours=st.integers(0, 3))
 def test_dates_after_are_moved_together(
     made: tuple[Series, When], days: int, hours: int, agenda: Agenda, place: WorldPlace
@@ -267,15 +303,15 @@ def test_dates_after_are_moved_together(
     assume((cut + by).day == cut.day or "MONTHLY" not in series.head.rule)
     assume((cut + by).weekday() == cut.weekday() or "BYDAY" not in series.head.rule)
     assume(all(one.occurrence == one.starts for one in series.exceptions))
-    _reset(agenda, series)
-    before, rest = _parts(_happenings(agenda), cut)
-    update_event(place, "u", Wanted(starts=_by_the_clock(cut + by)), cut.isoformat(), following=True)
-    now = _happenings(agenda)
-    assert _moments(_seen(now)) == _moments([*_seen(before), *_seen(rest, by)])
+    _reset_agenda(agenda, series)
+    before, rest = _split_happenings(_list_happenings(agenda), cut)
+    update_event(place, "u", EventWishes(starts=_by_the_clock(cut + by)), cut.isoformat(), following=True)
+    now = _list_happenings(agenda)
+    assert _list_moments(_list_seen(now)) == _list_moments([*_list_seen(before), *_list_seen(rest, by)])
 
 
-def _parts(found: list[Happening], cut: When) -> tuple[list[Happening], list[Happening]]:
-    after = [_moment(one.occurrence or one.starts) >= _moment(cut) for one in found]
-    return [one for one, late in zip(found, after, strict=True) if not late], [
-        one for one, late in zip(found, after, strict=True) if late
+def _split_happenings(happenings_list: list[Happening], cut: When) -> tuple[list[Happening], list[Happening]]:
+    after = [_to_moment(one.occurrence or one.starts) >= _to_moment(cut) for one in happenings_list]
+    return [one for one, late in zip(happenings_list, after, strict=True) if not late], [
+        one for one, late in zip(happenings_list, after, strict=True) if late
     ]

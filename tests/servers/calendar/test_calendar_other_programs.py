@@ -11,8 +11,8 @@ from typing import Any
 
 import httpx2
 import pytest
-from support.agendas import ADA, BEN, Put, at, make_agenda
-from support.answers import Call, caller
+from support.agendas import ADA, BEN, Put, make_agenda, make_moment
+from support.answers import Call, make_caller
 from support.live_programs import needed_program
 
 from yardkit.apps.calendar import Agenda, Event, calendar_file
@@ -40,12 +40,20 @@ path = {cache}
 
 
 def test_khal_reads_series_exceptions_and_whole_days(done: Call, agenda: Agenda, put: Put, tmp_path: Path) -> None:
-    moved = Event("fixe", "Moved; far", at(25, 15), at(25, 16), occurrence=at(24, 10))
-    put("fixe", at(17, 10), 1, moved, title="Fixe, ü", rule="FREQ=WEEKLY;COUNT=4", skipped=(at(31, 10),))
+    moved = Event("fixe", "Moved; far", make_moment(25, 15), make_moment(25, 16), occurrence=make_moment(24, 10))
+    put(
+        "fixe",
+        make_moment(17, 10),
+        1,
+        moved,
+        title="Fixe, ü",
+        rule="FREQ=WEEKLY;COUNT=4",
+        skipped=(make_moment(31, 10),),
+    )
     done("create_event", title="Trip", starts="2026-03-20", ends="2026-03-22")
     done("create_event", title="Call", starts="2026-03-19T09:00", time_zone="America/New_York")
     done("update_event", event_id="fixe", occurrence="2026-04-07T10:00", ends="2026-04-07T12:00")
-    assert _shown_by_khal(agenda, tmp_path) == [
+    assert _list_with_khal(agenda, tmp_path) == [
         "2026-03-17T10:00 2026-03-17T11:00 Fixe, ü",
         "2026-03-19T14:00 2026-03-19T15:00 Call",
         "2026-03-20 2026-03-21 Trip",
@@ -59,13 +67,19 @@ def test_khal_reads_series_exceptions_and_whole_days(done: Call, agenda: Agenda,
 def test_khal_reads_both_halves_of_a_series_that_was_split(
     done: Call, agenda: Agenda, put: Put, tmp_path: Path, rule: str
 ) -> None:
-    moved = Event("fixe", "Moved", at(8, 15, month=4), at(8, 16, month=4), occurrence=at(7, 10, month=4))
-    put("fixe", at(17, 10), 1, moved, rule=rule)
+    moved = Event(
+        "fixe",
+        "Moved",
+        make_moment(8, 15, month=4),
+        make_moment(8, 16, month=4),
+        occurrence=make_moment(7, 10, month=4),
+    )
+    put("fixe", make_moment(17, 10), 1, moved, rule=rule)
     done("update_event", event_id="fixe", occurrence="2026-03-31T10:00", following=True, starts="2026-03-31T11:00")
     trip = Event("trip", "Trip", date(2026, 3, 17), date(2026, 3, 18), rule="FREQ=DAILY")
     agenda.save(ADA, "primary", "trip.ics", calendar_file([trip]))
     done("cancel_event", event_id="trip", occurrence="2026-03-19", following=True)
-    assert _shown_by_khal(agenda, tmp_path) == [
+    assert _list_with_khal(agenda, tmp_path) == [
         "2026-03-17 2026-03-17 Trip",
         "2026-03-17T10:00 2026-03-17T11:00 fixe",
         "2026-03-18 2026-03-18 Trip",
@@ -76,22 +90,22 @@ def test_khal_reads_both_halves_of_a_series_that_was_split(
     ]
 
 
-def _shown_by_khal(agenda: Agenda, folder: Path) -> list[str]:
+def _list_with_khal(agenda: Agenda, folder: Path) -> list[str]:
     config = folder / "config"
     config.write_text(KHAL.format(folder=agenda.root / ADA / "primary", cache=folder / "khal.db"))
     command = [needed_program("khal"), "-c", config, "list", "--format", "{start} {end} {title}", "--day-format", ""]
-    told = subprocess.run(
+    khal_run = subprocess.run(
         [*command, "2026-03-16", "40d"],
         capture_output=True, text=True, check=True, env={"HOME": str(folder), "LC_ALL": "C.UTF-8"},
     ).stdout.splitlines()  # fmt: skip
-    return [line.strip() for line in told if line.strip()]
+    return [line.strip() for line in khal_run if line.strip()]
 
 
 @pytest.fixture
 def radicale(world: World, agenda: Agenda, put: Put, tmp_path: Path) -> Iterator[str]:
     """The address of a Radicale over the world's own folders."""
     program = needed_program("radicale")
-    put("fixe", at(17, 10), title="Fixe", rule="FREQ=WEEKLY;COUNT=4")
+    put("fixe", make_moment(17, 10), title="Fixe", rule="FREQ=WEEKLY;COUNT=4")
     AddressBook(world, ADA).save("a.vcf", contact_card(Contact("a", "Eva Lind", ("e@x.example",))))
     home = tmp_path / "radicale" / "collection-root" / ADA
     home.mkdir(parents=True)
@@ -116,14 +130,14 @@ def radicale(world: World, agenda: Agenda, put: Put, tmp_path: Path) -> Iterator
     ) as process:
         url = f"http://127.0.0.1:{port}/{ADA}/"
         deadline = time.monotonic() + 240
-        while not _answers(url):
+        while not _has_answer(url):
             assert time.monotonic() < deadline
             assert process.poll() is None
         yield url
         process.terminate()
 
 
-def _answers(url: str) -> bool:
+def _has_answer(url: str) -> bool:
     try:
         return httpx2.get(url, timeout=1).status_code > 0
     except httpx2.HTTPError:
@@ -137,10 +151,10 @@ def live(radicale: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iter
         for name, value in (("URL", radicale), ("USER", ADA), ("PASSWORD", "x"), ("WRITES", "1")):
             monkeypatch.setenv(f"YARDKIT_{server}_{name}", value)
     with use_world(World.create(tmp_path / "other", task="t", seed=1)):
-        yield lambda server, tool, **arguments: caller(load_server(server))(tool, **arguments)
+        yield lambda server, tool, **arguments: make_caller(load_server(server))(tool, **arguments)
 
 
-def _facts(answer: Any) -> Any:
+def _read_facts(answer: Any) -> Any:
     assert not answer.is_error, answer.content
     return json.loads(answer.content[0].text)
 
@@ -148,9 +162,12 @@ def _facts(answer: Any) -> Any:
 def test_the_server_works_on_the_calendars_and_contacts_of_another_server(
     live: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    calendars = _facts(live("calendar", "list_calendars"))["calendars"]
-    assert sorted((one["name"], one["title"]) for one in calendars) == [("home", "At home"), ("primary", "Ada Berg")]
-    made = _facts(
+    calendars = _read_facts(live("calendar", "list_calendars"))["calendars"]
+    assert sorted((calendar["name"], calendar["title"]) for calendar in calendars) == [
+        ("home", "At home"),
+        ("primary", "Ada Berg"),
+    ]
+    event = _read_facts(
         live(
             "calendar",
             "create_event",
@@ -160,17 +177,20 @@ def test_the_server_works_on_the_calendars_and_contacts_of_another_server(
             attendees=[BEN],
         )
     )
-    assert "mailed" not in made
-    _facts(live("calendar", "update_event", event_id="fixe", occurrence="2026-03-24T10:00+01:00", title="Moved"))
-    _facts(live("calendar", "cancel_event", event_id="fixe", occurrence="2026-03-31T10:00+02:00"))
-    titles = [one["title"] for one in _facts(live("calendar", "list_events"))["events"]]
+    assert "mailed" not in event
+    _read_facts(live("calendar", "update_event", event_id="fixe", occurrence="2026-03-24T10:00+01:00", title="Moved"))
+    _read_facts(live("calendar", "cancel_event", event_id="fixe", occurrence="2026-03-31T10:00+02:00"))
+    titles = [event["title"] for event in _read_facts(live("calendar", "list_events"))["events"]]
     assert titles == ["Fixe", "Plan", "Moved", "Fixe"]
-    _facts(live("calendar", "cancel_event", event_id=made["id"]))
-    assert _facts(live("calendar", "list_events"))["total"] == 3
-    (eva,) = _facts(live("contacts", "find_contacts"))["contacts"]
-    _facts(live("contacts", "save_contact", contact_id=eva["id"], phones=["+43 1"]))
-    _facts(live("contacts", "save_contact", name="Bo Ek"))
-    assert [one["phones"] for one in _facts(live("contacts", "find_contacts"))["contacts"]] == [[], ["+43 1"]]
+    _read_facts(live("calendar", "cancel_event", event_id=event["id"]))
+    assert _read_facts(live("calendar", "list_events"))["total"] == 3
+    (eva,) = _read_facts(live("contacts", "find_contacts"))["contacts"]
+    _read_facts(live("contacts", "save_contact", contact_id=eva["id"], phones=["+43 1"]))
+    _read_facts(live("contacts", "save_contact", name="Bo Ek"))
+    assert [contact["phones"] for contact in _read_facts(live("contacts", "find_contacts"))["contacts"]] == [
+        [],
+        ["+43 1"],
+    ]
     monkeypatch.setenv("YARDKIT_CALENDAR_WRITES", "")
     refused = live("calendar", "create_event", title="x", starts="2026-03-18")
     assert refused.is_error
@@ -179,26 +199,36 @@ def test_the_server_works_on_the_calendars_and_contacts_of_another_server(
 
 def test_a_series_on_another_server_is_split_and_ended(live: Any, radicale: str) -> None:
     asked = {"event_id": "fixe", "occurrence": "2026-03-31T10:00+02:00", "following": True}
-    made = _facts(live("calendar", "update_event", **asked, title="Later"))
-    titles = [one["title"] for one in _facts(live("calendar", "list_events"))["events"]]
+    changed_event = _read_facts(live("calendar", "update_event", **asked, title="Later"))
+    titles = [event["title"] for event in _read_facts(live("calendar", "list_events"))["events"]]
     assert titles == ["Fixe", "Fixe", "Later", "Later"]
-    _facts(live("calendar", "cancel_event", **asked | {"event_id": made["id"], "occurrence": "2026-04-07T10:00+02:00"}))
-    assert _facts(live("calendar", "list_events"))["total"] == 3
+    _read_facts(
+        live(
+            "calendar",
+            "cancel_event",
+            **asked | {"event_id": changed_event["id"], "occurrence": "2026-04-07T10:00+02:00"},
+        )
+    )
+    assert _read_facts(live("calendar", "list_events"))["total"] == 3
 
 
 def test_what_somebody_else_changed_meanwhile_is_not_overwritten(radicale: str) -> None:
-    one, other = (DavServer(DavSettings(radicale, ADA, "x", writes=True)) for _ in range(2))
-    (primary,) = (found for found in one.collections("C:calendar-home-set", "calendar") if found.name == "primary")
-    (file,), _ = (server.files(primary.path, "C:calendar-query", "C:calendar-data") for server in (one, other))
+    first_server, other = (DavServer(DavSettings(radicale, ADA, "x", writes=True)) for _ in range(2))
+    (primary,) = (
+        collection
+        for collection in first_server.collections("C:calendar-home-set", "calendar")
+        if collection.name == "primary"
+    )
+    (file,), _ = (server.files(primary.path, "C:calendar-query", "C:calendar-data") for server in (first_server, other))
     other.save(file.path, file.data.replace(b"Fixe", b"Theirs"), "text/calendar")
     with pytest.raises(Problem, match="it has been changed by another client"):
-        one.save(file.path, file.data, "text/calendar")
+        first_server.save(file.path, file.data, "text/calendar")
 
 
 def test_a_server_that_is_away_is_said_without_its_address(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     make_agenda(world)
     monkeypatch.setenv("YARDKIT_CALENDAR_URL", "http://127.0.0.1:9/secret/")
-    answer = caller(load_server("calendar"))("list_events")
+    answer = make_caller(load_server("calendar"))("list_events")
     assert answer.is_error
     assert "does not answer" in answer.content[0].text
     assert "secret" not in answer.content[0].text

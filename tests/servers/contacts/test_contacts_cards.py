@@ -19,13 +19,13 @@ APPLE = (
 @pytest.fixture(autouse=True)
 def book(world: World) -> AddressBook:
     make_agenda(world)
-    made = AddressBook(world, ADA)
-    made.save("apple.vcf", APPLE.encode())
-    return made
+    address_book = AddressBook(world, ADA)
+    address_book.save("apple.vcf", APPLE.encode())
+    return address_book
 
 
 def test_a_contact_is_made_found_and_changed(done: Call, book: AddressBook) -> None:
-    made = done(
+    contact = done(
         "save_contact",
         name="Eva Maria Lind",
         emails=["eva@a.example", "e@b.example"],
@@ -35,18 +35,22 @@ def test_a_contact_is_made_found_and_changed(done: Call, book: AddressBook) -> N
         groups=["a,b", "c"],
         note="x\ny;z,q\\",
     )["contact"]
-    (found,) = done("find_contacts", query="LIND ring")["contacts"]
-    assert found == made
-    assert (found["name"], found["organization"], found["address"]) == (
+    (matching_contact,) = done("find_contacts", query="LIND ring")["contacts"]
+    assert matching_contact == contact
+    assert (matching_contact["name"], matching_contact["organization"], matching_contact["address"]) == (
         "Eva Maria Lind",
         "Lind, Sons; Ltd",
         "Ring 1; 2, Wien",
     )
-    assert (found["groups"], found["note"], found["birthday"]) == (["a,b", "c"], "x\ny;z,q\\", "1984-05-01")
-    text = (book.root / card_name(made["id"])).read_text()
+    assert (matching_contact["groups"], matching_contact["note"], matching_contact["birthday"]) == (
+        ["a,b", "c"],
+        "x\ny;z,q\\",
+        "1984-05-01",
+    )
+    text = (book.root / card_name(contact["id"])).read_text()
     assert "N:Lind;Eva Maria;;;\n" in text
     assert "ADR:;;Ring 1\\; 2\\, Wien;;;;\n" in text
-    changed = done("save_contact", contact_id=made["id"], phones=["+43 1 2"], note="")["contact"]
+    changed = done("save_contact", contact_id=contact["id"], phones=["+43 1 2"], note="")["contact"]
     assert (changed["phones"], changed.get("note", ""), changed["emails"]) == (
         ["+43 1 2"],
         "",
@@ -55,9 +59,9 @@ def test_a_contact_is_made_found_and_changed(done: Call, book: AddressBook) -> N
 
 
 def test_a_card_of_another_program_is_read_and_keeps_what_is_not_changed(done: Call, book: AddressBook) -> None:
-    (found,) = done("find_contacts", query="jo@out.example")["contacts"]
-    assert (found["name"], found["phones"], found["birthday"]) == ("Jo Berg", ["+43 1,2"], "--05-01")
-    assert (found["address"], found["note"]) == ("Main St 1, Vienna, 1010, Austria", "a\nb;c")
+    (contact,) = done("find_contacts", query="jo@out.example")["contacts"]
+    assert (contact["name"], contact["phones"], contact["birthday"]) == ("Jo Berg", ["+43 1,2"], "--05-01")
+    assert (contact["address"], contact["note"]) == ("Main St 1, Vienna, 1010, Austria", "a\nb;c")
     done("save_contact", contact_id="apple", title="Head of Sales")
     assert (book.root / "apple.vcf").read_text() == APPLE.replace("\r\n", "\n").replace(
         "Jo\n  Berg", "Jo Berg"
@@ -84,8 +88,11 @@ def test_a_contact_is_deleted_and_others_are_named(done: Call, refused: Call) ->
 )
 def test_a_damaged_card_is_named_and_the_rest_works(done: Call, book: AddressBook, data: bytes) -> None:
     book.save("bad.vcf", data)
-    found = done("find_contacts")
-    assert ([one["id"] for one in found["contacts"]], [one["file"] for one in found["damaged"]]) == (
+    reply = done("find_contacts")
+    assert (
+        [contact["id"] for contact in reply["contacts"]],
+        [damaged_file["file"] for damaged_file in reply["damaged"]],
+    ) == (
         ["apple"],
         ["bad.vcf"],
     )

@@ -29,7 +29,7 @@ def test_work_is_handed_in_again_and_late_and_keeps_its_grade(
     assert (first["attempt"], first["kind"], len(first["files"])) == (1, "upload", 1)
     acting(TIM)
     late = done("find_submissions", course_id=1, assignment_id=ESSAY, state="late")["submissions"]
-    assert [one["name"] for one in late] == ["Sam Lindt", "Sue Lind"]
+    assert [submission["name"] for submission in late] == ["Sam Lindt", "Sue Lind"]
     done("grade_submission", course_id=1, assignment_id=ESSAY, user_id=SUE, grade="85%", comment="Good")
     assert [one["name"] for one in done("find_submissions", course_id=1, state="ungraded")["submissions"]] == [
         "Sam Lindt"
@@ -43,15 +43,15 @@ def test_work_is_handed_in_again_and_late_and_keeps_its_grade(
 def test_grades_are_points_percent_words_and_what_is_none_is_refused(done: Call, refused: Call, acting: Acting) -> None:
     acting(TIM)
     grade = {"course_id": 1, "assignment_id": ESSAY, "user_id": SAM}
-    for said, score in (("12.5", 12.5), ("50%", 10.0), ("complete", 20.0), ("incomplete", 0.0)):
-        assert done("grade_submission", **grade, grade=said)["score"] == score
+    for grade_text, score in (("12.5", 12.5), ("50%", 10.0), ("complete", 20.0), ("incomplete", 0.0)):
+        assert done("grade_submission", **grade, grade=grade_text)["score"] == score
     assert done("grade_submission", **grade, grade="excused")["excused"] is True
-    for said, why in (
+    for grade_text, why in (
         ("-1", "is not a valid number of points"),
         ("good", "is not a valid grade"),
         ("nan", "is not a valid number of points"),
     ):
-        assert why in refused("grade_submission", **grade, grade=said)
+        assert why in refused("grade_submission", **grade, grade=grade_text)
     assert "is not a student of course 1" in refused(
         "grade_submission", course_id=1, assignment_id=ESSAY, user_id=TIM, grade="1"
     )
@@ -80,7 +80,7 @@ def test_assignments_are_made_changed_and_deleted_with_what_was_handed_in(
     done: Call, refused: Call, acting: Acting
 ) -> None:
     acting(TIM)
-    made = done(
+    assignment = done(
         "save_assignment",
         course_id=1,
         name="Lab",
@@ -89,8 +89,8 @@ def test_assignments_are_made_changed_and_deleted_with_what_was_handed_in(
         submission_kinds=["text"],
         published=True,
     )
-    assert (made["due"], made["group_id"], made["kinds"]) == ("2026-04-01T23:59:00Z", 1, ["text"])
-    changed = done("save_assignment", course_id=1, assignment_id=made["id"], due="2026-04-02T12:00+02:00")
+    assert (assignment["due"], assignment["group_id"], assignment["kinds"]) == ("2026-04-01T23:59:00Z", 1, ["text"])
+    changed = done("save_assignment", course_id=1, assignment_id=assignment["id"], due="2026-04-02T12:00+02:00")
     assert (changed["due"], changed["points"]) == ("2026-04-02T10:00:00Z", 10.0)
     done("save_assignment", course_id=1, assignment_id=ESSAY, discard=True)
     assert done("find_submissions", course_id=1)["submissions"] == []
@@ -103,7 +103,7 @@ def test_a_quiz_is_made_with_questions_and_its_assignment_keeps_in_step(
 ) -> None:
     acting(TIM)
     choice = {"text": "Sky?", "answers": [{"text": "blue", "weight": 100}, {"text": "red"}], "points": 2}
-    made = done(
+    quiz = done(
         "save_quiz",
         course_id=1,
         title="Test",
@@ -111,27 +111,27 @@ def test_a_quiz_is_made_with_questions_and_its_assignment_keeps_in_step(
         published=True,
         questions=[choice, {"text": "Why?", "points": 3}],
     )
-    assert (made["points"], [one["kind"] for one in made["questions"]]) == (5.0, ["multiple_choice", "essay"])
+    assert (quiz["points"], [one["kind"] for one in quiz["questions"]]) == (5.0, ["multiple_choice", "essay"])
     (work,) = done("find_assignments", course_id=1, query="test")["assignments"]
     assert (work["points"], work["due"], work["kinds"], work["quiz_id"]) == (
         5.0,
         "2026-04-01T23:59:00Z",
         ["quiz"],
-        made["quiz"]["id"],
+        quiz["quiz"]["id"],
     )
-    number = made["questions"][1]["id"]
+    number = quiz["questions"][1]["id"]
     changed = done(
-        "save_quiz", course_id=1, quiz_id=made["quiz"]["id"], title="Test 2", questions=[{"id": number, "delete": True}]
+        "save_quiz", course_id=1, quiz_id=quiz["quiz"]["id"], title="Test 2", questions=[{"id": number, "delete": True}]
     )
     assert (changed["points"], changed["quiz"]["title"]) == (2.0, "Test 2")
     assert done("find_assignments", course_id=1, query="test 2")["assignments"][0]["points"] == 2.0
-    for wrong, said in (
+    for wrong, message in (
         ({"text": "x", "answers": [{"text": "a"}, {"text": "b"}]}, "needs two answers, one of them correct"),
         ({"text": "x", "kind": "riddle"}, "is not a kind of question"),
         ({"question": "x"}, "a question has no field question"),
         ({"answers": []}, "needs a text"),
     ):
-        assert said in refused("save_quiz", course_id=1, quiz_id=QUIZ, questions=[wrong])
+        assert message in refused("save_quiz", course_id=1, quiz_id=QUIZ, questions=[wrong])
 
 
 def test_an_attempt_shows_no_right_answers_and_is_graded_once(done: Call, refused: Call, acting: Acting) -> None:
@@ -158,8 +158,8 @@ def test_an_attempt_shows_no_right_answers_and_is_graded_once(done: Call, refuse
 
 def _refused_by_other(refused: Call, acting: Acting) -> str:
     acting(SAM)
-    said: str = refused("take_quiz", course_id=1, quiz_id=QUIZ, responses={"9": 1})
-    return said
+    message: str = refused("take_quiz", course_id=1, quiz_id=QUIZ, responses={"9": 1})
+    return message
 
 
 def test_an_essay_waits_for_a_teacher(done: Call, acting: Acting) -> None:

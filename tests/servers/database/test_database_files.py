@@ -12,39 +12,39 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.answers import caller, facts, told
-from support.scale import tries
+from support.answers import make_caller, read_facts, read_text
+from support.scale import count_tries
 
 from yardkit.servers.database.server import mcp
 from yardkit.world import World, current_world
 
-call = caller(mcp)
+call = make_caller(mcp)
 PEOPLE = 'id,name,zip,height,note\n1,Ada,01234,1.70,\n2,Bob,99999,2,ok\n3,"O\'Hara, ""Cyd""",10115,1.5e0,\n'
 
 
 pytestmark = pytest.mark.usefixtures("world")
 
 
-def bring(text: str | bytes, name: str = "data.csv", **more: Any) -> Any:
+def import_text(text: str | bytes, name: str = "data.csv", **more: Any) -> Any:
     """The result of the import of a file into the table t of a.db."""
     (current_world().files / name).write_bytes(text.encode() if isinstance(text, str) else text)
     return call("import_table", **({"source": name, "path": "a.db", "table": "t", "create": True} | more))
 
 
-def kept(sql: str = "SELECT * FROM t") -> Any:
-    return facts(call("query_database", path="a.db", sql=sql))["rows"]
+def query_rows(sql: str = "SELECT * FROM t") -> Any:
+    return read_facts(call("query_database", path="a.db", sql=sql))["rows"]
 
 
-def columns(answer: Any) -> dict[str, str]:
-    return {column["name"]: column.get("type", "") for column in facts(answer)["imported"]["columns"]}
+def map_columns(answer: Any) -> dict[str, str]:
+    return {column["name"]: column.get("type", "") for column in read_facts(answer)["imported"]["columns"]}
 
 
 def test_columns_get_the_type_that_keeps_all_their_values() -> None:
-    answer = bring(PEOPLE)
-    assert columns(answer) == {"id": "INTEGER", "name": "TEXT", "zip": "TEXT", "height": "REAL", "note": "TEXT"}
-    assert facts(answer)["created"]
-    assert facts(answer)["imported"]["table_rows"] == facts(answer)["imported"]["rows"] == 3
-    assert kept() == [
+    answer = import_text(PEOPLE)
+    assert map_columns(answer) == {"id": "INTEGER", "name": "TEXT", "zip": "TEXT", "height": "REAL", "note": "TEXT"}
+    assert read_facts(answer)["created"]
+    assert read_facts(answer)["imported"]["table_rows"] == read_facts(answer)["imported"]["rows"] == 3
+    assert query_rows() == [
         [1, "Ada", "01234", 1.7, None],
         [2, "Bob", "99999", 2.0, "ok"],
         [3, 'O\'Hara, "Cyd"', "10115", 1.5, None],
@@ -70,32 +70,32 @@ def test_columns_get_the_type_that_keeps_all_their_values() -> None:
     ],
 )
 def test_a_number_is_one_only_if_nothing_is_lost(cells: list[str], kind: str) -> None:
-    assert columns(bring("x,y\n" + "\n".join(f"{cell},a" for cell in cells))) == {"x": kind, "y": "TEXT"}
+    assert map_columns(import_text("x,y\n" + "\n".join(f"{cell},a" for cell in cells))) == {"x": kind, "y": "TEXT"}
 
 
 def test_types_can_be_said() -> None:
-    assert columns(bring(PEOPLE, types={"ID": "TEXT", "zip": "INTEGER"}))["id"] == "TEXT"
-    assert kept("SELECT id, zip FROM t LIMIT 1") == [["1", 1234]]
-    assert "did you mean 'zip'" in told(bring(PEOPLE, table="u", types={"zipp": "TEXT"}))
-    assert "line 3, 'name': 'Bob' is not a valid INTEGER value" in told(
-        bring("name\n5\nBob\n", table="u", types={"name": "INTEGER"})
+    assert map_columns(import_text(PEOPLE, types={"ID": "TEXT", "zip": "INTEGER"}))["id"] == "TEXT"
+    assert query_rows("SELECT id, zip FROM t LIMIT 1") == [["1", 1234]]
+    assert "did you mean 'zip'" in read_text(import_text(PEOPLE, table="u", types={"zipp": "TEXT"}))
+    assert "line 3, 'name': 'Bob' is not a valid INTEGER value" in read_text(
+        import_text("name\n5\nBob\n", table="u", types={"name": "INTEGER"})
     )
 
 
 def test_json_keeps_types_and_nested_values_become_text() -> None:
     records = [{"a": 1, "b": "x", "c": True, "d": [1, {"e": "ü"}]}, {"a": 2.5, "b": 7, "f": None}]
-    answer = bring(json.dumps(records), name="data.json")
-    assert columns(answer) == {"a": "REAL", "b": "", "c": "INTEGER", "d": "TEXT", "f": "TEXT"}
-    assert kept() == [[1.0, "x", 1, '[1, {"e": "ü"}]', None], [2.5, 7, None, None, None]]
+    answer = import_text(json.dumps(records), name="data.json")
+    assert map_columns(answer) == {"a": "REAL", "b": "", "c": "INTEGER", "d": "TEXT", "f": "TEXT"}
+    assert query_rows() == [[1.0, "x", 1, '[1, {"e": "ü"}]', None], [2.5, 7, None, None, None]]
     lines = "\n".join(map(json.dumps, records)) + "\n"
-    assert facts(bring(lines, name="data.jsonl", table="u"))["imported"]["rows"] == 2
+    assert read_facts(import_text(lines, name="data.jsonl", table="u"))["imported"]["rows"] == 2
 
 
 def test_rows_are_appended_by_the_names_of_columns() -> None:
-    bring(PEOPLE)
-    answer = bring("NOTE;id\nnew;4\n;005\n", mode="append")
-    assert facts(answer)["imported"]["table_rows"] == 5
-    assert kept("SELECT id, note FROM t WHERE id > 3") == [[4, "new"], [5, None]]
+    import_text(PEOPLE)
+    answer = import_text("NOTE;id\nnew;4\n;005\n", mode="append")
+    assert read_facts(answer)["imported"]["table_rows"] == 5
+    assert query_rows("SELECT id, note FROM t WHERE id > 3") == [[4, "new"], [5, None]]
 
 
 @pytest.mark.parametrize(
@@ -123,58 +123,60 @@ def test_rows_are_appended_by_the_names_of_columns() -> None:
 def test_an_import_that_fails_says_where_and_changes_nothing(
     world: World, text: str | bytes, more: dict[str, Any], says: str
 ) -> None:
-    bring(PEOPLE)
+    import_text(PEOPLE)
     before = (world.files / "a.db").read_bytes()
-    answer = bring(text, **more)
+    answer = import_text(text, **more)
     assert answer.is_error
-    assert says in told(answer)
-    assert told(answer).endswith("Nothing was changed")
+    assert says in read_text(answer)
+    assert read_text(answer).endswith("Nothing was changed")
     assert (world.files / "a.db").read_bytes() == before
 
 
 def test_a_constraint_that_fails_in_an_import_names_the_line(world: World) -> None:
     sql = "CREATE TABLE t (id INTEGER PRIMARY KEY)"
-    facts(call("change_database", path="a.db", statements=[sql], create=True))
-    assert "line 4: SQLite says: UNIQUE constraint failed: t.id" in told(bring("id\n1\n2\n1\n", mode="append"))
-    assert kept() == []
+    read_facts(call("change_database", path="a.db", statements=[sql], create=True))
+    assert "line 4: SQLite says: UNIQUE constraint failed: t.id" in read_text(
+        import_text("id\n1\n2\n1\n", mode="append")
+    )
+    assert query_rows() == []
 
 
 def test_column_names_are_made_distinct_and_said_so() -> None:
-    answer = bring('a,A,,"x ""y"" z"\n1,2,3,4\n')
-    assert list(columns(answer)) == ["a", "A_2", "column_3", 'x "y" z']
-    assert facts(answer)["imported"]["notes"][0] == "column 2 is called 'A_2', since its name is taken"
+    answer = import_text('a,A,,"x ""y"" z"\n1,2,3,4\n')
+    assert list(map_columns(answer)) == ["a", "A_2", "column_3", 'x "y" z']
+    assert read_facts(answer)["imported"]["notes"][0] == "column 2 is called 'A_2', since its name is taken"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])
 def test_other_encodings_and_delimiters_are_found(encoding: str) -> None:
-    bring("größe\tk\n1,5\té\n".encode(encoding))
-    assert kept("SELECT größe, k FROM t") == [["1,5", "é"]]
+    import_text("größe\tk\n1,5\té\n".encode(encoding))
+    assert query_rows("SELECT größe, k FROM t") == [["1,5", "é"]]
 
 
-def export(sql: str, target: str, **more: Any) -> Any:
+def export_query(sql: str, target: str, **more: Any) -> Any:
     return call("export_query", path="a.db", sql=sql, target=target, **more)
 
 
 def test_a_query_is_written_as_csv_or_json(world: World) -> None:
-    bring(PEOPLE)
+    import_text(PEOPLE)
     sql = "SELECT id, name, note FROM t WHERE id > ? ORDER BY id"
-    done = facts(export(sql, "out/some.csv", parameters=[1]))
+    done = read_facts(export_query(sql, "out/some.csv", parameters=[1]))
     assert (done["exported"]["rows"], done["file"]["path"]) == (2, "out/some.csv")
     with (world.files / "out/some.csv").open(newline="") as file:
         assert list(csv.reader(file)) == [["id", "name", "note"], ["2", "Bob", "ok"], ["3", 'O\'Hara, "Cyd"', ""]]
-    facts(export(sql, "some.json", parameters=[1]))
+    read_facts(export_query(sql, "some.json", parameters=[1]))
     assert json.loads((world.files / "some.json").read_text())[0] == {"id": 2, "name": "Bob", "note": "ok"}
-    facts(export(sql, "some.jsonl", parameters=[1]))
+    read_facts(export_query(sql, "some.jsonl", parameters=[1]))
     assert len((world.files / "some.jsonl").read_text().splitlines()) == 2
-    facts(export(sql, "some.tsv", parameters=[99]))
+    read_facts(export_query(sql, "some.tsv", parameters=[99]))
     assert (world.files / "some.tsv").read_text() == "id\tname\tnote\n"
-    facts(export("SELECT 1 AS a WHERE 0", "none.json"))
+    read_facts(export_query("SELECT 1 AS a WHERE 0", "none.json"))
     assert json.loads((world.files / "none.json").read_text()) == []
 
 
 def test_what_a_file_cannot_tell_is_said(world: World) -> None:
-    bring(PEOPLE)
-    notes = facts(export("SELECT x'00ff' AS b, 9e999 AS i, '' AS e", "a.csv"))["exported"]["notes"]
+    import_text(PEOPLE)
+    notes = read_facts(export_query("SELECT x'00ff' AS b, 9e999 AS i, '' AS e", "a.csv"))["exported"]["notes"]
     assert [note.split(" are")[0] for note in notes] == ["bytes", "infinite numbers", "empty texts"]
     assert (world.files / "a.csv").read_text() == "b,i,e\n00ff,Infinity,\n"
 
@@ -194,10 +196,10 @@ def test_what_a_file_cannot_tell_is_said(world: World) -> None:
     ],
 )  # fmt: skip
 def test_an_export_that_fails_writes_nothing(world: World, sql: str, target: str, says: str) -> None:
-    bring(PEOPLE)
-    answer = export(sql, target)
+    import_text(PEOPLE)
+    answer = export_query(sql, target)
     assert answer.is_error
-    assert says in told(answer)
+    assert says in read_text(answer)
     assert sorted(os.listdir(world.files)) == ["a.db", "data.csv"]
 
 
@@ -209,7 +211,7 @@ CELLS = st.one_of(
 )
 
 
-def filled(path: Path, rows: list[Any]) -> None:
+def fill_table(path: Path, rows: list[Any]) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("DROP TABLE IF EXISTS t")
         connection.execute("CREATE TABLE t (a, b)")
@@ -217,13 +219,13 @@ def filled(path: Path, rows: list[Any]) -> None:
         connection.commit()
 
 
-@settings(max_examples=tries(40, 10))
+@settings(max_examples=count_tries(40, 10))
 @given(rows=st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=8))
 def test_what_is_exported_as_json_comes_back_the_same(world: World, rows: list[Any]) -> None:
-    filled(world.files / "a.db", rows)
-    facts(export("SELECT * FROM t", "out.json"))
+    fill_table(world.files / "a.db", rows)
+    read_facts(export_query("SELECT * FROM t", "out.json"))
     (world.files / "b.db").unlink(missing_ok=True)
-    facts(call("import_table", source="out.json", path="b.db", table="t", create=True))
+    read_facts(call("import_table", source="out.json", path="b.db", table="t", create=True))
     with closing(sqlite3.connect(world.files / "b.db")) as connection:
         assert connection.execute("SELECT * FROM t").fetchall() == rows
 
@@ -233,22 +235,24 @@ def has_null_characters(rows: list[Any]) -> bool:
     return any(isinstance(cell, str) and "\0" in cell for row in rows for cell in row)
 
 
-@settings(max_examples=tries(40, 10))
+@settings(max_examples=count_tries(40, 10))
 @given(
     rows=st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=8).filter(lambda rows: not has_null_characters(rows))
 )
 def test_what_is_exported_as_csv_comes_back_the_same_text(world: World, rows: list[Any]) -> None:
-    filled(world.files / "a.db", rows)
-    facts(export("SELECT * FROM t", "out.csv"))
+    fill_table(world.files / "a.db", rows)
+    read_facts(export_query("SELECT * FROM t", "out.csv"))
     (world.files / "b.db").unlink(missing_ok=True)
-    facts(call("import_table", source="out.csv", path="b.db", table="t", create=True))
-    facts(call("export_query", path="b.db", sql="SELECT * FROM t", target="again.csv"))
+    read_facts(call("import_table", source="out.csv", path="b.db", table="t", create=True))
+    read_facts(call("export_query", path="b.db", sql="SELECT * FROM t", target="again.csv"))
     with closing(sqlite3.connect(world.files / "b.db")) as connection:
-        found = connection.execute("SELECT * FROM t").fetchall()
-    assert [[same(cell) for cell in row] for row in found] == [[same(cell) for cell in row] for row in rows]
+        table_rows = connection.execute("SELECT * FROM t").fetchall()
+    assert [[normalize_cell(cell) for cell in row] for row in table_rows] == [
+        [normalize_cell(cell) for cell in row] for row in rows
+    ]
 
 
-def same(cell: Any) -> Any:
+def normalize_cell(cell: Any) -> Any:
     """Cells that CSV cannot tell apart: a number, and the text of it."""
     try:
         return cell if cell is None or math.isnan(float(cell)) else float(cell)

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.answers import caller, facts, told
-from support.scale import tries
+from support.answers import make_caller, read_facts, read_text
+from support.scale import count_tries
 
 from yardkit.servers.database.server import mcp
 from yardkit.world import World
 
-call = caller(mcp)
+call = make_caller(mcp)
 SCHEMA = """
 CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, more BLOB);
 CREATE INDEX i ON t (name);
@@ -32,24 +32,24 @@ READS = ("SELECT * FROM t", "SELECT * FROM v ORDER BY name DESC", "SELECT * FROM
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     path = tmp_path_factory.mktemp("sound") / "a.db"
-    made(path, SCHEMA)
+    make_database(path, SCHEMA)
     return path.read_bytes()
 
 
 pytestmark = pytest.mark.usefixtures("world")
 
 
-def made(path: Path, script: str) -> None:
+def make_database(path: Path, script: str) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(script)
 
 
-def everything() -> list[str]:
+def call_all_tools() -> list[str]:
     """What each tool says about a.db; none of them may crash."""
     answers = [call("describe_database", path="a.db")]
     answers += [call("query_database", path="a.db", sql=sql) for sql in (*READS, "PRAGMA integrity_check")]
     answers += [call("export_query", path="a.db", sql="SELECT * FROM t", target="out.csv")]
-    return [told(answer) for answer in answers]
+    return [read_text(answer) for answer in answers]
 
 
 @pytest.mark.parametrize(
@@ -70,17 +70,17 @@ def test_what_is_no_database_is_said_to_be_none_and_stays(world: World, data: by
         ("query_database", {"sql": "SELECT * FROM t"}),
         ("change_database", {"statements": ["CREATE TABLE x (y)"]}),
     ):
-        assert says in told(call(tool, path="a.db", **more)), tool
+        assert says in read_text(call(tool, path="a.db", **more)), tool
     assert (world.files / "a.db").read_bytes() == data
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.99])
 def test_a_database_that_is_cut_off_is_said_to_be(world: World, sound: bytes, share: float) -> None:
     (world.files / "a.db").write_bytes(sound[: int(len(sound) * share)])
-    assert f"but its header says {len(sound):,}" in told(call("query_database", path="a.db", sql="SELECT 1"))
+    assert f"but its header says {len(sound):,}" in read_text(call("query_database", path="a.db", sql="SELECT 1"))
 
 
-@settings(max_examples=tries(40, 8))
+@settings(max_examples=count_tries(40, 8))
 @given(data=st.data())
 def test_damage_anywhere_is_a_problem_or_an_answer_and_never_a_crash(
     world: World, sound: bytes, data: st.DataObject
@@ -90,18 +90,18 @@ def test_damage_anywhere_is_a_problem_or_an_answer_and_never_a_crash(
         place = data.draw(st.integers(0, len(broken) - 1))
         broken[place] = data.draw(st.integers(0, 255))
     (world.files / "a.db").write_bytes(broken)
-    for said in everything():
-        assert "failed unexpectedly" not in said
-        assert str(world.root) not in said
+    for message in call_all_tools():
+        assert "failed unexpectedly" not in message
+        assert str(world.root) not in message
     changed = call("change_database", path="a.db", statements=["UPDATE t SET name = 'x' WHERE id < 9"])
     if changed.is_error:
-        assert "failed unexpectedly" not in told(changed)
+        assert "failed unexpectedly" not in read_text(changed)
         assert (world.files / "a.db").read_bytes() == broken
 
 
-def schema(path: Path, script: str, name: str, sql: str) -> None:
+def write_schema(path: Path, script: str, name: str, sql: str) -> None:
     """A database in whose schema something stands that no statement can put there."""
-    made(path, script)
+    make_database(path, script)
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA writable_schema=ON")
         connection.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (sql, name))
@@ -124,28 +124,30 @@ def schema(path: Path, script: str, name: str, sql: str) -> None:
 )
 def test_a_schema_made_to_do_harm_does_none(world: World, name: str, sql: str) -> None:
     path = world.files / "a.db"
-    schema(path, SCHEMA, name, sql)
+    write_schema(path, SCHEMA, name, sql)
     before = path.read_bytes()
-    for said in everything():
-        assert "failed unexpectedly" not in said
+    for message in call_all_tools():
+        assert "failed unexpectedly" not in message
     assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize("function", ["load_extension('x')", "load_extension('x', 'y')", "fts3_tokenizer('simple')"])
 def test_a_check_that_reaches_outside_is_refused(world: World, function: str) -> None:
-    made(world.files / "a.db", f"CREATE TABLE t (x CHECK ({function}))")
-    assert "raised exception" in told(call("change_database", path="a.db", statements=["INSERT INTO t VALUES (1)"]))
+    make_database(world.files / "a.db", f"CREATE TABLE t (x CHECK ({function}))")
+    assert "raised exception" in read_text(
+        call("change_database", path="a.db", statements=["INSERT INTO t VALUES (1)"])
+    )
 
 
 def test_a_trigger_that_calls_what_it_must_not_is_stopped(world: World) -> None:
     path = world.files / "a.db"
-    made(path, SCHEMA + "CREATE TRIGGER g AFTER INSERT ON t BEGIN SELECT load_extension('/tmp/evil'); END;")
+    make_database(path, SCHEMA + "CREATE TRIGGER g AFTER INSERT ON t BEGIN SELECT load_extension('/tmp/evil'); END;")
     before = path.read_bytes()
-    said = told(call("change_database", path="a.db", statements=["INSERT INTO t (name) VALUES ('x')"]))
-    assert "load_extension" in said
+    message = read_text(call("change_database", path="a.db", statements=["INSERT INTO t (name) VALUES ('x')"]))
+    assert "load_extension" in message
     (world.files / "in.csv").write_text("name\nx\n")
-    said = told(call("import_table", source="in.csv", path="a.db", table="t", mode="append"))
-    assert "load_extension" in said
+    message = read_text(call("import_table", source="in.csv", path="a.db", table="t", mode="append"))
+    assert "load_extension" in message
     assert path.read_bytes() == before
 
 
@@ -169,36 +171,36 @@ def test_a_trigger_that_calls_what_it_must_not_is_stopped(world: World) -> None:
 def test_a_bomb_is_bounded(world: World, sound: bytes, sql: str) -> None:
     (world.files / "a.db").write_bytes(sound)
     answer = call("query_database", path="a.db", sql=sql)
-    assert "failed unexpectedly" not in told(answer)
-    assert len(told(answer)) < 300_000
+    assert "failed unexpectedly" not in read_text(answer)
+    assert len(read_text(answer)) < 300_000
 
 
 @pytest.mark.drill
 def test_a_query_without_end_is_stopped(world: World, sound: bytes) -> None:
     (world.files / "a.db").write_bytes(sound)
     sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
-    assert "took longer than 20 s and was stopped" in told(call("query_database", path="a.db", sql=sql))
+    assert "took longer than 20 s and was stopped" in read_text(call("query_database", path="a.db", sql=sql))
 
 
 def test_a_sparse_giant_is_refused_by_its_size(world: World, sound: bytes) -> None:
     with (world.files / "a.db").open("wb") as file:
         file.write(sound)
         file.truncate(300_000_000)
-    assert "at most 200,000,000 can be read" in told(call("describe_database", path="a.db"))
+    assert "at most 200,000,000 can be read" in read_text(call("describe_database", path="a.db"))
 
 
 def test_a_journal_that_would_blow_the_file_up_is_bounded(world: World, sound: bytes) -> None:
     (world.files / "a.db").write_bytes(sound)
     header = bytes.fromhex("d9d505f920a163d7") + struct.pack(">IIIII", 0, 7, 0xFFFFFFF0, 512, 4096)
     (world.files / "a.db-journal").write_bytes(header.ljust(512, b"\0"))
-    assert "failed unexpectedly" not in told(call("query_database", path="a.db", sql="SELECT 1"))
+    assert "failed unexpectedly" not in read_text(call("query_database", path="a.db", sql="SELECT 1"))
     assert (world.files / "a.db").read_bytes() == sound
 
 
 def test_names_that_look_like_sql_are_names(world: World) -> None:
     name = "a\"; DROP TABLE 't'; -- [x] `y`"
     (world.files / "in.csv").write_text('"x""; --",y\n1,2\n')
-    facts(call("import_table", source="in.csv", path="a.db", table=name, create=True))
-    (table,) = facts(call("describe_database", path="a.db"))["tables"]
+    read_facts(call("import_table", source="in.csv", path="a.db", table=name, create=True))
+    (table,) = read_facts(call("describe_database", path="a.db"))["tables"]
     assert (table["name"], table["rows"]) == (name, 1)
     assert [column["name"] for column in table["columns"]] == ['x"; --', "y"]

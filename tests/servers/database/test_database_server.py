@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.answers import caller, facts, told
+from support.answers import make_caller, read_facts, read_text
 
 from yardkit.servers.database.server import mcp
 from yardkit.world import World, use_world
 from yardkit.world.hashing import TreeHasher
 
-call = caller(mcp)
+call = make_caller(mcp)
 SCHEMA = """
 CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL DEFAULT 'unknown', born INT, UNIQUE (name, born));
 CREATE TABLE book (
@@ -35,7 +35,7 @@ PRAGMA user_version = 7;
 """
 
 
-def made(path: Path, script: str = SCHEMA) -> Path:
+def make_database(path: Path, script: str = SCHEMA) -> Path:
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(script)
     return path
@@ -44,27 +44,27 @@ def made(path: Path, script: str = SCHEMA) -> Path:
 @pytest.fixture(autouse=True)
 def world(tmp_path: Path) -> Iterator[World]:
     created = World.create(tmp_path / "world", task="t", seed=3)
-    made(created.files / "shop.db")
+    make_database(created.files / "shop.db")
     with use_world(created):
         yield created
 
 
-def query(sql: str, path: str = "shop.db", **more: Any) -> Any:
-    return facts(call("query_database", path=path, sql=sql, **more))
+def run_query(sql: str, path: str = "shop.db", **more: Any) -> Any:
+    return read_facts(call("query_database", path=path, sql=sql, **more))
 
 
-def refused(sql: str, path: str = "shop.db", **more: Any) -> str:
+def refuse_query(sql: str, path: str = "shop.db", **more: Any) -> str:
     answer = call("query_database", path=path, sql=sql, **more)
-    assert answer.is_error, told(answer)
-    return told(answer)
+    assert answer.is_error, read_text(answer)
+    return read_text(answer)
 
 
-def described(**more: Any) -> dict[str, Any]:
-    return {table["name"]: table for table in facts(call("describe_database", path="shop.db", **more))["tables"]}
+def describe_tables(**more: Any) -> dict[str, Any]:
+    return {table["name"]: table for table in read_facts(call("describe_database", path="shop.db", **more))["tables"]}
 
 
 def test_a_description_tells_columns_keys_indexes_triggers_and_rows() -> None:
-    tables = described()
+    tables = describe_tables()
     assert {name: table.get("rows") for name, table in tables.items() if table.get("kind") != "shadow"} == {
         'a "b"': 0,
         "author": 2,
@@ -98,18 +98,18 @@ def test_a_description_tells_columns_keys_indexes_triggers_and_rows() -> None:
 
 
 def test_one_table_is_described_with_its_sql() -> None:
-    (book,) = described(table="BOOK").values()
+    (book,) = describe_tables(table="BOOK").values()
     assert "CHECK (price > 0)" in book["sql"]
     assert "trim(title)" in book["triggers"][0]["sql"]
-    assert "did you mean 'author'?" in told(call("describe_database", path="shop.db", table="autor"))
+    assert "did you mean 'author'?" in read_text(call("describe_database", path="shop.db", table="autor"))
 
 
 def test_many_tables_come_in_pages(world: World) -> None:
-    made(world.files / "many.db", "".join(f"CREATE TABLE t{n:03} (x);" for n in range(120)))
+    make_database(world.files / "many.db", "".join(f"CREATE TABLE t{n:03} (x);" for n in range(120)))
     names: list[str] = []
     offset: int | None = 0
     while offset is not None:
-        page = facts(call("describe_database", path="many.db", offset=offset))
+        page = read_facts(call("describe_database", path="many.db", offset=offset))
         assert page["table_count"] == 120
         names += [table["name"] for table in page["tables"]]
         offset = page.get("next_offset")
@@ -118,24 +118,26 @@ def test_many_tables_come_in_pages(world: World) -> None:
 
 def test_a_page_of_wide_tables_is_bounded(world: World) -> None:
     columns = ", ".join(f"a_column_with_a_name_{n} varchar(255) DEFAULT NULL" for n in range(100))
-    made(world.files / "rails.db", "".join(f"CREATE TABLE t{n} ({columns});" for n in range(20)))
+    make_database(world.files / "rails.db", "".join(f"CREATE TABLE t{n} ({columns});" for n in range(20)))
     first = call("describe_database", path="rails.db")
-    assert len(told(first)) < 60_000
-    following = facts(first)["next_offset"]
-    assert following == len(facts(first)["tables"]) > 1
-    second = facts(call("describe_database", path="rails.db", offset=following))
-    assert second["tables"][0]["name"] not in [table["name"] for table in facts(first)["tables"]]
+    assert len(read_text(first)) < 60_000
+    following = read_facts(first)["next_offset"]
+    assert following == len(read_facts(first)["tables"]) > 1
+    second = read_facts(call("describe_database", path="rails.db", offset=following))
+    assert second["tables"][0]["name"] not in [table["name"] for table in read_facts(first)["tables"]]
 
 
 def test_a_view_that_cannot_be_used_hinders_nothing(world: World) -> None:
-    made(world.files / "odd.db", "CREATE TABLE a (x); CREATE VIEW v AS SELECT * FROM gone; CREATE TABLE b (y);")
-    page = facts(call("describe_database", path="odd.db"))
+    make_database(
+        world.files / "odd.db", "CREATE TABLE a (x); CREATE VIEW v AS SELECT * FROM gone; CREATE TABLE b (y);"
+    )
+    page = read_facts(call("describe_database", path="odd.db"))
     assert [table["name"] for table in page["tables"]] == ["a", "b", "v"]
     assert "no such table" in page["tables"][2]["sql"]
 
 
 def test_rows_come_with_their_types() -> None:
-    page = query("SELECT 1, 2.0, 'x', NULL, x'0aff', 9e999, -9e999, 9223372036854775807")
+    page = run_query("SELECT 1, 2.0, 'x', NULL, x'0aff', 9e999, -9e999, 9223372036854775807")
     assert page["rows"] == [
         [1, 2.0, "x", None, {"blob_bytes": 2, "hex": "0aff"}, "Infinity", "-Infinity", 9223372036854775807]
     ]
@@ -143,7 +145,7 @@ def test_rows_come_with_their_types() -> None:
 
 
 def test_long_texts_and_blobs_are_cut_and_said_to_be() -> None:
-    page = query("SELECT replace(hex(zeroblob(5000)), '00', 'ä') AS text, zeroblob(100) AS bytes")
+    page = run_query("SELECT replace(hex(zeroblob(5000)), '00', 'ä') AS text, zeroblob(100) AS bytes")
     assert page["columns"] == ["text", "bytes"]
     assert page["rows"] == [[{"text": "ä" * 4000, "of_characters": 5000}, {"blob_bytes": 100}]]
     assert "substr" in page["notes"][0]
@@ -151,8 +153,8 @@ def test_long_texts_and_blobs_are_cut_and_said_to_be() -> None:
 
 
 def test_parameters_are_a_list_or_an_object() -> None:
-    assert query("SELECT ?, ?", parameters=["a'b", None])["rows"] == [["a'b", None]]
-    assert query("SELECT :a, $b, @c", parameters={"a": 1, "$b": True, "@c": 0.5})["rows"] == [[1, 1, 0.5]]
+    assert run_query("SELECT ?, ?", parameters=["a'b", None])["rows"] == [["a'b", None]]
+    assert run_query("SELECT :a, $b, @c", parameters={"a": 1, "$b": True, "@c": 0.5})["rows"] == [[1, 1, 0.5]]
 
 
 @settings(max_examples=15)
@@ -163,7 +165,7 @@ def test_pages_put_together_are_all_rows_in_order(count: int, limit: int, width:
     seen: list[int] = []
     offset: int | None = 0
     while offset is not None:
-        page = query(sql, parameters=[max(count, 1), width, count], offset=offset, limit=limit)
+        page = run_query(sql, parameters=[max(count, 1), width, count], offset=offset, limit=limit)
         assert len(page["rows"]) <= limit
         seen += [row[0] for row in page["rows"]]
         offset = page.get("next_offset")
@@ -171,43 +173,45 @@ def test_pages_put_together_are_all_rows_in_order(count: int, limit: int, width:
 
 
 def test_a_page_of_a_very_wide_table_is_bounded(world: World) -> None:
-    made(world.files / "wide.db", "CREATE TABLE w (" + ", ".join(f"c{n}" for n in range(1500)) + ");")
+    make_database(world.files / "wide.db", "CREATE TABLE w (" + ", ".join(f"c{n}" for n in range(1500)) + ");")
     long = ", ".join("hex(zeroblob(2000))" for _ in range(1500))
     answer = call("query_database", path="wide.db", sql=f"SELECT {long} FROM (VALUES (1), (2))")
-    assert facts(answer)["next_offset"] == 1
-    assert len(told(answer)) < 200_000
+    assert read_facts(answer)["next_offset"] == 1
+    assert len(read_text(answer)) < 200_000
 
 
 def test_virtual_tables_pragmas_and_plans_can_be_read() -> None:
-    assert query("SELECT words FROM notes WHERE notes MATCH 'ink' ORDER BY rowid")["rows"] == [
+    assert run_query("SELECT words FROM notes WHERE notes MATCH 'ink' ORDER BY rowid")["rows"] == [
         ["red ink"],
         ["blue ink"],
     ]
-    assert query("SELECT value FROM json_each('[1, 2]')")["rows"] == [[1], [2]]
-    assert query("PRAGMA user_version")["rows"] == [[7]]
-    assert [row[1] for row in query("PRAGMA table_info(author)")["rows"]] == ["id", "name", "born"]
-    assert query("SELECT name FROM pragma_table_info('author') LIMIT 1")["rows"] == [["id"]]
-    assert "SCAN author" in query("EXPLAIN QUERY PLAN SELECT * FROM author")["rows"][0][-1]
-    checked = query("PRAGMA integrity_check")
+    assert run_query("SELECT value FROM json_each('[1, 2]')")["rows"] == [[1], [2]]
+    assert run_query("PRAGMA user_version")["rows"] == [[7]]
+    assert [row[1] for row in run_query("PRAGMA table_info(author)")["rows"]] == ["id", "name", "born"]
+    assert run_query("SELECT name FROM pragma_table_info('author') LIMIT 1")["rows"] == [["id"]]
+    assert "SCAN author" in run_query("EXPLAIN QUERY PLAN SELECT * FROM author")["rows"][0][-1]
+    checked = run_query("PRAGMA integrity_check")
     assert checked["rows"] == [["ok"]]
     assert "CHECK constraints are not looked at" in checked["notes"][0]
 
 
 def test_r_trees_can_be_read(world: World) -> None:
-    made(world.files / "map.db", "CREATE VIRTUAL TABLE r USING rtree(id, low, high); INSERT INTO r VALUES (1, 2, 3);")
-    assert query("SELECT * FROM r WHERE low < 5", path="map.db")["rows"] == [[1, 2.0, 3.0]]
-    assert "only reads" in refused("INSERT INTO r VALUES (2, 3, 4)", path="map.db")
+    make_database(
+        world.files / "map.db", "CREATE VIRTUAL TABLE r USING rtree(id, low, high); INSERT INTO r VALUES (1, 2, 3);"
+    )
+    assert run_query("SELECT * FROM r WHERE low < 5", path="map.db")["rows"] == [[1, 2.0, 3.0]]
+    assert "only reads" in refuse_query("INSERT INTO r VALUES (2, 3, 4)", path="map.db")
 
 
 def test_schemas_that_use_json_can_be_read_and_changed(world: World) -> None:
     schema = """CREATE TABLE t (data TEXT CHECK (json_valid(data)), k AS (json_extract(data, '$.k')));
         CREATE INDEX i ON t (json_extract(data, '$.k')); CREATE VIEW v AS SELECT data ->> '$.k' AS k FROM t;"""
-    made(world.files / "django.db", schema)
+    make_database(world.files / "django.db", schema)
     insert = {"sql": "INSERT INTO t (data) VALUES (?)", "parameters": ['{"k": 7}']}
-    facts(call("change_database", path="django.db", statements=[insert]))
-    assert query("SELECT t.k, v.k FROM t, v", path="django.db")["rows"] == [[7, 7]]
-    said = refused("SELECT json_extract('{', '$.k')", path="django.db")
-    assert said == "SQLite says: malformed JSON"
+    read_facts(call("change_database", path="django.db", statements=[insert]))
+    assert run_query("SELECT t.k, v.k FROM t, v", path="django.db")["rows"] == [[7, 7]]
+    message = refuse_query("SELECT json_extract('{', '$.k')", path="django.db")
+    assert message == "SQLite says: malformed JSON"
 
 
 @pytest.mark.parametrize(
@@ -232,8 +236,8 @@ def test_schemas_that_use_json_can_be_read_and_changed(world: World) -> None:
 )
 def test_what_does_more_than_read_is_refused(world: World, sql: str) -> None:
     before = TreeHasher().tree(world.files)
-    said = refused(sql)
-    assert str(world.root) not in said
+    message = refuse_query(sql)
+    assert str(world.root) not in message
     assert TreeHasher().tree(world.files) == before
 
 
@@ -268,41 +272,41 @@ def test_what_does_more_than_read_is_refused(world: World, sql: str) -> None:
     ],
 )
 def test_an_error_says_what_was_wrong_and_what_to_do(sql: str, says: str) -> None:
-    assert says in refused(sql)
+    assert says in refuse_query(sql)
 
 
 def test_a_parameter_that_sqlite_cannot_take_is_named() -> None:
-    assert "parameter 2 is 9223372036854775808" in refused("SELECT ?, ?", parameters=[1, 2**63])
-    assert "parameters.a: character 1" in refused("SELECT :a", parameters={"a": "\udc80"})
-    assert "an object for :name" in refused("SELECT ?", parameters={"a": 1})
+    assert "parameter 2 is 9223372036854775808" in refuse_query("SELECT ?, ?", parameters=[1, 2**63])
+    assert "parameters.a: character 1" in refuse_query("SELECT :a", parameters={"a": "\udc80"})
+    assert "an object for :name" in refuse_query("SELECT ?", parameters={"a": 1})
 
 
 def test_time_is_the_worlds_and_chance_begins_anew(tmp_path: Path) -> None:
     sql = "SELECT CURRENT_TIMESTAMP, datetime('now', 'localtime'), strftime('%s'), (SELECT day FROM priced LIMIT 1)"
-    first = query(sql)["rows"]
+    first = run_query(sql)["rows"]
     assert first == [["2026-03-16 09:00:00", "2026-03-16 09:00:00", "1773651600", "2026-03-16"]]
     chance = "SELECT random(), hex(randomblob(8)), random()"
-    assert query(chance) == query(chance)
-    assert query(chance)["rows"][0][0] != query(chance)["rows"][0][2]
+    assert run_query(chance) == run_query(chance)
+    assert run_query(chance)["rows"][0][0] != run_query(chance)["rows"][0][2]
     own = tmp_path / "own"
     own.mkdir()
-    made(own / "shop.db")
+    make_database(own / "shop.db")
     with use_world(World.over(own)):
-        assert query("SELECT CURRENT_TIMESTAMP")["rows"] != [["2026-03-16 09:00:00"]]
-        assert query(chance) != query(chance)
+        assert run_query("SELECT CURRENT_TIMESTAMP")["rows"] != [["2026-03-16 09:00:00"]]
+        assert run_query(chance) != run_query(chance)
 
 
 def test_an_empty_file_is_an_empty_database(world: World) -> None:
     (world.files / "empty.db").touch()
-    assert facts(call("describe_database", path="empty.db"))["table_count"] == 0
-    assert query("SELECT 1", path="empty.db")["rows"] == [[1]]
-    assert "there are no tables" in refused("SELECT * FROM x", path="empty.db")
+    assert read_facts(call("describe_database", path="empty.db"))["table_count"] == 0
+    assert run_query("SELECT 1", path="empty.db")["rows"] == [[1]]
+    assert "there are no tables" in refuse_query("SELECT * FROM x", path="empty.db")
 
 
 def test_the_world_is_as_it_was_after_any_reading(world: World) -> None:
     before = TreeHasher().tree(world.files)
-    query("SELECT count(*) FROM book, book, book")
-    described()
+    run_query("SELECT count(*) FROM book, book, book")
+    describe_tables()
     assert TreeHasher().tree(world.files) == before
     assert [path.name for path in world.files.iterdir()] == ["shop.db"]
 
@@ -315,7 +319,7 @@ def test_any_name_is_a_name(world: World, name: str) -> None:
         (world.files / "linked.db").symlink_to("shop.db")
     else:
         (world.files / name).write_bytes((world.files / "shop.db").read_bytes())
-    assert query("SELECT count(*) FROM author", path=name)["rows"] == [[2]]
-    facts(call("change_database", path=name, statements=["INSERT INTO author (name) VALUES ('Cyd')"]))
-    assert query("SELECT count(*) FROM author", path=name)["rows"] == [[3]]
+    assert run_query("SELECT count(*) FROM author", path=name)["rows"] == [[2]]
+    read_facts(call("change_database", path=name, statements=["INSERT INTO author (name) VALUES ('Cyd')"]))
+    assert run_query("SELECT count(*) FROM author", path=name)["rows"] == [[3]]
     assert (world.files / name).is_symlink() == (name == "linked.db")

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.answers import caller, facts, told
+from support.answers import make_caller, read_facts, read_text
 
-from yardkit.servers.database.engine.database_files import whole
+from yardkit.servers.database.engine.database_files import prepare_main_file
 from yardkit.servers.database.server import mcp
 from yardkit.world import World
 
-call = caller(mcp)
+call = make_caller(mcp)
 OTHER = """
 import sqlite3, sys
 connection = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -44,12 +44,12 @@ class Other:
     def run(self, *statements: str) -> str:
         assert self.process.stdin
         assert self.process.stdout
-        said = ""
+        output = ""
         for sql in statements:
             self.process.stdin.write(sql + "\n")
             self.process.stdin.flush()
-            said = self.process.stdout.readline().strip()
-        return said
+            output = self.process.stdout.readline().strip()
+        return output
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
@@ -57,7 +57,7 @@ class Other:
 
 
 @contextmanager
-def other(path: Path) -> Iterator[Other]:
+def run_other(path: Path) -> Iterator[Other]:
     program = Other(path)
     try:
         yield program
@@ -65,11 +65,11 @@ def other(path: Path) -> Iterator[Other]:
         program.kill()
 
 
-def count(path: str = "a.db") -> Any:
-    return facts(call("query_database", path=path, sql="SELECT count(*) FROM t"))["rows"][0][0]
+def count_rows(path: str = "a.db") -> Any:
+    return read_facts(call("query_database", path=path, sql="SELECT count(*) FROM t"))["rows"][0][0]
 
 
-def state(folder: Path) -> dict[str, bytes]:
+def read_state(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.endswith("-shm")}
 
 
@@ -78,36 +78,36 @@ MORE = "INSERT INTO t VALUES (3)"
 
 
 def test_what_is_only_in_the_wal_is_read_while_its_writer_goes_on(world: World) -> None:
-    with other(world.files / "a.db") as program:
+    with run_other(world.files / "a.db") as program:
         program.run(*WAL, MORE)
-        before = state(world.files)
-        assert count() == 3
-        assert "a.db-wal" in facts(call("describe_database", path="a.db"))["notes"][0]
-        assert state(world.files) == before
+        before = read_state(world.files)
+        assert count_rows() == 3
+        assert "a.db-wal" in read_facts(call("describe_database", path="a.db"))["notes"][0]
+        assert read_state(world.files) == before
         program.run("BEGIN IMMEDIATE", MORE)
         assert "[]" in program.run("INSERT INTO t VALUES (4)")
         assert program.run("COMMIT") == "[]"
-        assert count() == 5
+        assert count_rows() == 5
 
 
 def test_what_a_killed_writer_left_in_the_wal_is_read_and_nothing_is_written(world: World) -> None:
-    with other(world.files / "a.db") as program:
+    with run_other(world.files / "a.db") as program:
         program.run(*WAL, MORE)
     (world.files / "a.db-shm").unlink()
-    before = state(world.files)
+    before = read_state(world.files)
     assert set(before) == {"a.db", "a.db-wal"}
-    assert count() == 3
-    assert state(world.files) == before
+    assert count_rows() == 3
+    assert read_state(world.files) == before
     assert sorted(os.listdir(world.files)) == sorted(before)
 
 
 def test_a_change_takes_the_wal_in_and_leaves_none_behind(world: World) -> None:
     path = world.files / "a.db"
-    with other(path) as program:
+    with run_other(path) as program:
         program.run(*WAL, MORE)
-    facts(call("change_database", path="a.db", statements=["INSERT INTO t VALUES (4)"]))
+    read_facts(call("change_database", path="a.db", statements=["INSERT INTO t VALUES (4)"]))
     assert os.listdir(world.files) == ["a.db"]
-    assert count() == 4
+    assert count_rows() == 4
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
@@ -115,36 +115,36 @@ def test_a_change_takes_the_wal_in_and_leaves_none_behind(world: World) -> None:
 
 
 def test_a_failed_change_leaves_the_wal_as_it_is(world: World) -> None:
-    with other(world.files / "a.db") as program:
+    with run_other(world.files / "a.db") as program:
         program.run(*WAL, MORE)
-    before = state(world.files)
+    before = read_state(world.files)
     assert call("change_database", path="a.db", statements=["DELETE FROM t", "SELEC"]).is_error
-    assert state(world.files) == before
+    assert read_state(world.files) == before
 
 
 def test_the_folded_file_and_the_old_wal_together_are_the_same_database(world: World, tmp_path: Path) -> None:
     """So it stands on the disk if the process dies between the two steps of a change."""
-    from yardkit.servers.database.engine.drafts import fold
+    from yardkit.servers.database.engine.drafts import merge_side_files
 
     path, folder = world.files / "a.db", tmp_path / "both"
-    with other(path) as program:
+    with run_other(path) as program:
         program.run(*WAL, MORE, "CREATE INDEX i ON t (x)", "DELETE FROM t WHERE x = 1")
     folder.mkdir()
     shutil.copy(world.files / "a.db-wal", folder / "a.db-wal")
-    fold(path, folder / "a.db")
+    merge_side_files(path, folder / "a.db")
     with closing(sqlite3.connect(folder / "a.db")) as connection:
         assert connection.execute("SELECT x FROM t ORDER BY x").fetchall() == [(2,), (3,)]
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
 def test_a_database_that_another_program_has_open_is_not_replaced(world: World) -> None:
-    with other(world.files / "a.db") as program:
+    with run_other(world.files / "a.db") as program:
         program.run(*WAL)
         answer = call("change_database", path="a.db", statements=[MORE])
-        assert "another program has 'a.db' open; close it there" in told(answer)
+        assert "another program has 'a.db' open; close it there" in read_text(answer)
         assert "(2,)" in program.run("SELECT count(*) FROM t")
-    facts(call("change_database", path="a.db", statements=[MORE]))
-    assert count() == 3
+    read_facts(call("change_database", path="a.db", statements=[MORE]))
+    assert count_rows() == 3
 
 
 JOURNAL = ("CREATE TABLE t (x)", "INSERT INTO t VALUES (zeroblob(50000)), (2)")
@@ -154,23 +154,23 @@ BIG = MANY + "INSERT INTO t SELECT zeroblob(3000) FROM r"
 
 def hot_journal(path: Path) -> None:
     """A transaction that spilled into the file, broken off by a kill."""
-    with other(path) as program:
+    with run_other(path) as program:
         program.run("PRAGMA cache_size=5", *JOURNAL, "BEGIN", "UPDATE t SET x = 'gone'", BIG)
     assert path.with_name(path.name + "-journal").stat().st_size > 0
 
 
 def test_a_hot_journal_is_rolled_back_for_reading_and_left_alone(world: World) -> None:
     hot_journal(world.files / "a.db")
-    before = state(world.files)
-    assert count() == 2
-    assert "a.db-journal" in facts(call("describe_database", path="a.db"))["notes"][0]
-    assert state(world.files) == before
+    before = read_state(world.files)
+    assert count_rows() == 2
+    assert "a.db-journal" in read_facts(call("describe_database", path="a.db"))["notes"][0]
+    assert read_state(world.files) == before
 
 
 def test_a_change_rolls_a_hot_journal_back(world: World) -> None:
     path = world.files / "a.db"
     hot_journal(path)
-    facts(call("change_database", path="a.db", statements=["INSERT INTO t VALUES (3)"]))
+    read_facts(call("change_database", path="a.db", statements=["INSERT INTO t VALUES (3)"]))
     assert os.listdir(world.files) == ["a.db"]
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT typeof(x) FROM t").fetchall() == [("blob",), ("integer",), ("integer",)]
@@ -178,21 +178,21 @@ def test_a_change_rolls_a_hot_journal_back(world: World) -> None:
 
 @pytest.mark.drill
 def test_a_program_that_keeps_writing_is_waited_for_and_then_named(world: World) -> None:
-    with other(world.files / "a.db") as program:
+    with run_other(world.files / "a.db") as program:
         program.run(*JOURNAL, "BEGIN EXCLUSIVE")
         answer = call("query_database", path="a.db", sql="SELECT 1")
-        assert told(answer) == "another program is writing to 'a.db'; try again when it has finished"
-        assert "has 'a.db' open" in told(call("change_database", path="a.db", statements=["DELETE FROM t"]))
+        assert read_text(answer) == "another program is writing to 'a.db'; try again when it has finished"
+        assert "has 'a.db' open" in read_text(call("change_database", path="a.db", statements=["DELETE FROM t"]))
         program.run("COMMIT")
-        assert count() == 2
+        assert count_rows() == 2
 
 
 def test_an_idle_program_in_journal_mode_hinders_nothing_and_cannot_write_into_the_void(world: World) -> None:
-    with other(world.files / "a.db") as program:
+    with run_other(world.files / "a.db") as program:
         program.run(*JOURNAL)
-        facts(call("change_database", path="a.db", statements=["INSERT INTO t VALUES (3)"]))
+        read_facts(call("change_database", path="a.db", statements=["INSERT INTO t VALUES (3)"]))
         assert "Error" in program.run("INSERT INTO t VALUES (4)")
-    assert count() == 3
+    assert count_rows() == 3
 
 
 def test_a_journal_that_names_another_file_to_delete_is_refused(world: World, tmp_path: Path) -> None:
@@ -206,15 +206,15 @@ def test_a_journal_that_names_another_file_to_delete_is_refused(world: World, tm
             (0x40000000 // 4096 + 1).to_bytes(4, "big") + name + len(name).to_bytes(4, "big")
             + sum(name).to_bytes(4, "big") + bytes.fromhex("d9d505f920a163d7")
         )  # fmt: skip
-    assert "several databases" in told(call("query_database", path="a.db", sql="SELECT 1"))
+    assert "several databases" in read_text(call("query_database", path="a.db", sql="SELECT 1"))
     assert victim.exists()
 
 
 def test_a_writer_is_kept_out_as_long_as_a_database_is_read(world: World) -> None:
     path = world.files / "a.db"
-    with other(path) as program:
+    with run_other(path) as program:
         program.run(*JOURNAL, "PRAGMA busy_timeout=0")
-        with whole(path) as main:
+        with prepare_main_file(path) as main:
             main.open("rb").close()
             assert "database is locked" in program.run("BEGIN EXCLUSIVE")
         assert program.run("BEGIN EXCLUSIVE") == "[]"
@@ -224,17 +224,17 @@ def test_a_query_of_ours_hinders_no_change(world: World) -> None:
     path = world.files / "a.db"
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE t (x)")
-    with whole(path):
-        facts(call("change_database", path="a.db", statements=["INSERT INTO t VALUES (1)"]))
-    assert count() == 1
+    with prepare_main_file(path):
+        read_facts(call("change_database", path="a.db", statements=["INSERT INTO t VALUES (1)"]))
+    assert count_rows() == 1
 
 
 def test_a_name_too_long_for_side_files_has_none(world: World) -> None:
     name = "x" * 250 + ".db"
-    facts(call("change_database", path=name, statements=["CREATE TABLE t (x)"], create=True))
-    facts(call("change_database", path=name, statements=["INSERT INTO t VALUES (1)"]))
-    assert count(name) == 1
-    assert facts(call("describe_database", path=name))["table_count"] == 1
+    read_facts(call("change_database", path=name, statements=["CREATE TABLE t (x)"], create=True))
+    read_facts(call("change_database", path=name, statements=["INSERT INTO t VALUES (1)"]))
+    assert count_rows(name) == 1
+    assert read_facts(call("describe_database", path=name))["table_count"] == 1
 
 
 @pytest.mark.parametrize("ending", ["-wal", "-journal", "-shm"])
@@ -244,13 +244,13 @@ def test_side_files_that_are_links_pipes_or_folders_are_refused(world: World, en
     side = world.files / f"a.db{ending}"
     (tmp_path / "secret").write_bytes(b"canary" * 100)
     side.symlink_to(tmp_path / "secret")
-    assert "next to the database cannot be read" in told(call("query_database", path="a.db", sql="SELECT 1"))
+    assert "next to the database cannot be read" in read_text(call("query_database", path="a.db", sql="SELECT 1"))
     side.unlink()
     os.mkfifo(side)
-    assert "not a regular file" in told(call("query_database", path="a.db", sql="SELECT 1"))
+    assert "not a regular file" in read_text(call("query_database", path="a.db", sql="SELECT 1"))
     side.unlink()
     side.mkdir()
-    assert "not a regular file" in told(call("query_database", path="a.db", sql="SELECT 1"))
+    assert "not a regular file" in read_text(call("query_database", path="a.db", sql="SELECT 1"))
 
 
 @pytest.mark.parametrize("ending", ["-wal", "-journal"])
@@ -258,7 +258,7 @@ def test_noise_beside_a_database_hinders_nothing(world: World, ending: str) -> N
     with closing(sqlite3.connect(world.files / "a.db")) as connection:
         connection.executescript("CREATE TABLE t (x); INSERT INTO t VALUES (1)")
     (world.files / f"a.db{ending}").write_bytes(b"\xd9\xd5\x05 noise" * 200)
-    assert count() == 1
-    facts(call("change_database", path="a.db", statements=["INSERT INTO t VALUES (2)"]))
+    assert count_rows() == 1
+    read_facts(call("change_database", path="a.db", statements=["INSERT INTO t VALUES (2)"]))
     assert os.listdir(world.files) == ["a.db"]
-    assert count() == 2
+    assert count_rows() == 2

@@ -17,19 +17,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp.types import ImageContent
 from PIL import Image
-from support.books import opened
-from support.drawn import LETTER, letter
+from support.books import open_book
+from support.drawn import LETTER, draw_letter
 from support.pictures import COFFEE
-from support.scenes import Drawn, scene
-from support.sounds import YOUNG_MAN, put
+from support.scenes import Drawn, draw_scene
+from support.sounds import YOUNG_MAN, copy_sound
 from support.speaking import Agent
 from support.videos import write_video
 
-from yardkit.kit.dialect import page
+from yardkit.kit.dialect import cut_page
 from yardkit.kit.sound_streams import Form
 from yardkit.kit.sounds import read_sound
 from yardkit.kit.surface import MAX_TEXT
-from yardkit.sandbox.serving.catalog import catalog
+from yardkit.sandbox.serving.catalog import list_catalog
 from yardkit.sandbox.serving.registry import chosen_servers
 from yardkit.sandbox.serving.workspace_server import build_server
 from yardkit.servers.calculator.dialects.gta import calculate
@@ -59,7 +59,7 @@ def agent(every: FastMCP[Any], tmp_path: Path) -> Iterator[Agent]:
 
 
 def test_a_recorded_call_fits_the_arguments_of_each_tool() -> None:
-    for entry in catalog(dialect="gta"):
+    for entry in list_catalog(dialect="gta"):
         for tool in entry.tools:
             theirs = TOOLS[tool.name]
             assert tool.arguments[: len(theirs)] == theirs or set(theirs) <= set(tool.arguments), tool.name
@@ -70,13 +70,15 @@ def test_the_document_lists_the_tools_which_are_all_that_gta_has() -> None:
     text = SERVING.read_text("utf-8")
     [row] = re.findall(r"^\| Covered \|(.*`GoogleSearch`.*)\|$", text, re.MULTILINE)
     covered = re.findall(r"`(\w+)`", row)
-    assert sorted(covered) == sorted(tool.name for entry in catalog(dialect="gta") for tool in entry.tools)
+    assert sorted(covered) == sorted(tool.name for entry in list_catalog(dialect="gta") for tool in entry.tools)
     assert sorted(covered) == sorted(TOOLS)
     assert f"covers all {len(covered)} tools of GTA" in text
 
 
 async def test_text_of_a_video_is_told_frame_by_frame(agent: Agent) -> None:
-    write_video(agent.files / "film.mp4", [letter(24, ["Gate closes at 14:35"], wide=14).crop((0, 0, 336, 96))] * 8)
+    write_video(
+        agent.files / "film.mp4", [draw_letter(24, ["Gate closes at 14:35"], wide=14).crop((0, 0, 336, 96))] * 8
+    )
     lines = (await agent.says("VideoOCR", video="film.mp4", frame_skip=3)).splitlines()
     assert [line.partition(":")[0] for line in lines] == ["Frame 0", "Frame 3", "Frame 6"]
     assert re.fullmatch(r"Frame 6: \(\d+, \d+, \d+, \d+\) Gate closes at 14:35", lines[2])
@@ -160,7 +162,7 @@ async def test_plot_without_a_figure_is_an_error_and_leaves_no_file(agent: Agent
 
 
 async def test_ocr_gives_a_box_and_a_text_per_line(agent: Agent) -> None:
-    image = letter()
+    image = draw_letter()
     image.save(agent.files / "letter.png")
     lines = (await agent.says("OCR", image="letter.png")).splitlines()
     parsed = [re.fullmatch(r"\((\d+), (\d+), (\d+), (\d+)\) (.+)", line) for line in lines]
@@ -197,7 +199,7 @@ async def test_count_given_object_is_a_number_or_an_error_in_words(agent: Agent)
         Drawn("square", "red", 200, 90, 30),
         Drawn("circle", "blue", 400, 300, 40),
     ]
-    scene(things).save(agent.files / "scene.png")
+    draw_scene(things).save(agent.files / "scene.png")
     for text, count in (("red circles", "1"), ("circles", "2"), ("the red objects", "2"), ("green stars", "0")):
         assert await agent.says("CountGivenObject", image="scene.png", text=text) == count
     assert await agent.says("CountGivenObject", image="scene.png", text="things", bbox="(0, 0, 300, 200)") == "2"
@@ -215,7 +217,7 @@ async def test_video_object_detection_has_a_line_for_each_frame(agent: Agent) ->
     assert lines[2] == "Frame 4: (no detections)"
 
 
-async def prover_says(agent: Agent, theorem: str) -> str:
+async def call_prover(agent: Agent, theorem: str) -> str:
     """The answer with the full-width signs of Chinese text as their ASCII twins."""
     return (await agent.says("Prover", theorem=theorem)).replace("\uff1a", ":").replace("\uff0c", ",")
 
@@ -232,7 +234,7 @@ async def prover_says(agent: Agent, theorem: str) -> str:
     ],
 )
 async def test_prover_says_proved_or_gives_a_counter_example(agent: Agent, theorem: str, answer: str) -> None:
-    assert await prover_says(agent, theorem) == answer
+    assert await call_prover(agent, theorem) == answer
 
 
 @pytest.mark.parametrize(
@@ -268,8 +270,8 @@ def test_any_table_of_texts_survives_csv(tmp_path_factory: pytest.TempPathFactor
     files.mkdir(exist_ok=True)
     with use_world(World.over(files)):
         written = generate_csv("t", json.dumps(rows))
-        shown = str(read_csv(files / str(written)))
-    assert list(csv.reader(io.StringIO(shown, newline=""))) == rows
+        csv_text = str(read_csv(files / str(written)))
+    assert list(csv.reader(io.StringIO(csv_text, newline=""))) == rows
 
 
 async def test_csv_of_any_make_is_read_as_it_stands(agent: Agent) -> None:
@@ -283,7 +285,7 @@ async def test_a_workbook_has_typed_cells_and_computed_formulas(agent: Agent) ->
     data = json.dumps([["item", "price"], ["tea", 3.5], ["'quoted", 2], ["total", "=SUM(B2:B3)"], ["2026-01-01", True]])
     path = await agent.says("XlsxFileGenerator", filename="menu", data_str=data, output_dir="out")
     assert path == "out/menu.xlsx"
-    cells = [[cell.value for cell in row] for row in opened(agent.files / path, data_only=True).active.iter_rows()]
+    cells = [[cell.value for cell in row] for row in open_book(agent.files / path, data_only=True).active.iter_rows()]
     assert cells == [["item", "price"], ["tea", 3.5], ["'quoted", 2], ["total", 5.5], ["2026-01-01", True]]
     read = await agent.says("ReadXLSX", file=path)
     assert read == "item,price\ntea,3.5\n'quoted,2\ntotal,5.5\n2026-01-01,TRUE\n"
@@ -336,9 +338,9 @@ async def test_html_is_a_whole_page_and_stays_as_it_is_when_it_is_one(agent: Age
     assert text.startswith("<!DOCTYPE html>\n<html>")
     assert "<title>a &lt;b&gt;</title>" in text
     assert "<body>\n<h1>Täglich</h1>\n</body>" in text
-    whole = "<!doctype html><html lang='de'><body>{x}</body></html>\n"
-    path = await agent.says("HtmlFileGenerator", filename="w.html", html_code=f"```html\n{whole}```")
-    assert (agent.files / path).read_text("utf-8") == whole
+    full_page = "<!doctype html><html lang='de'><body>{x}</body></html>\n"
+    path = await agent.says("HtmlFileGenerator", filename="w.html", html_code=f"```html\n{full_page}```")
+    assert (agent.files / path).read_text("utf-8") == full_page
 
 
 async def test_html_of_several_markdown_blocks_is_refused_not_cut(agent: Agent) -> None:
@@ -374,7 +376,7 @@ async def test_a_file_name_cannot_lead_out_of_its_folder(agent: Agent, tool: str
 def test_the_pages_of_a_text_put_together_are_the_text(line: str, times: int) -> None:
     text, offset, parts = line * times, 0, []
     while True:
-        part = page(text, offset)
+        part = cut_page(text, offset)
         assert len(part.text) <= MAX_TEXT
         parts.append(part.text)
         if part.next_offset is None:
@@ -398,7 +400,8 @@ async def test_a_long_table_comes_in_pages(agent: Agent) -> None:
 
 async def test_a_recording_is_given_as_the_text_alone(agent: Agent) -> None:
     assert (
-        await agent.says("SpeechToText", audio=put(YOUNG_MAN, agent.files)) == "He was not an ill-disposed young man."
+        await agent.says("SpeechToText", audio=copy_sound(YOUNG_MAN, agent.files))
+        == "He was not an ill-disposed young man."
     )
 
 
@@ -428,9 +431,9 @@ async def test_sounds_are_cut_cleaned_shifted_and_measured_as_gta_does(agent: Ag
         assert clip.getnframes() == 16_000
     assert await agent.says("PitchShifting", audio="tone.wav") == "generated/tone_pitchshift_+0.0.wav"
     assert await agent.says("NoiseReduction", audio="tone.wav") == "generated/tone_denoised.wav"
-    found = json.loads(await agent.says("SoundCharacteristicExtraction", audio="tone.wav"))
-    assert len(found["mfcc"]["mean"]) == len(found["mfcc"]["var"]) == 13
-    assert found["spectral_centroid"]["mean"] == pytest.approx(440, rel=0.1)
+    characteristics = json.loads(await agent.says("SoundCharacteristicExtraction", audio="tone.wav"))
+    assert len(characteristics["mfcc"]["mean"]) == len(characteristics["mfcc"]["var"]) == 13
+    assert characteristics["spectral_centroid"]["mean"] == pytest.approx(440, rel=0.1)
 
 
 async def test_videos_are_cut_with_their_sound_and_written_on_as_gta_does(agent: Agent) -> None:
@@ -439,8 +442,8 @@ async def test_videos_are_cut_with_their_sound_and_written_on_as_gta_does(agent:
     sound = Sound(iter([tone[None].astype(np.float32)]), Form(48_000, 1))
     write_stream(pictures, Shape(96, 64, Fraction(25)), sound, agent.files / "ramp.mp4")
     assert await agent.says("VideoClip", video="ramp.mp4", start_time=1, end_time=1.4) == "generated/ramp_clip.mp4"
-    shown = list(read_pictures(agent.files / "generated/ramp_clip.mp4", Fraction(25)))
-    assert (len(shown), int(shown[0].mean())) == (10, pytest.approx(125, abs=6))
+    clip_pictures = list(read_pictures(agent.files / "generated/ramp_clip.mp4", Fraction(25)))
+    assert (len(clip_pictures), int(clip_pictures[0].mean())) == (10, pytest.approx(125, abs=6))
     assert read_sound(agent.files / "generated/ramp_clip.mp4", 8000).samples.std() > 0.1
     written = await agent.says("AddTextVideoTool", video="ramp.mp4", text="HI", position="20,50", color="0,0,255")
     first = next(read_pictures(agent.files / written, Fraction(25)))

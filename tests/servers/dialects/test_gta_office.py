@@ -64,9 +64,9 @@ async def test_a_text_may_stand_as_it_is(agent: Agent) -> None:
 
 async def test_a_pdf_keeps_every_script_and_what_looks_like_markup(agent: Agent) -> None:
     path = await agent.says("PdfFileGenerator", filename="report", content=REPORT, image_paths=PICTURES)
-    told = await agent.says("ReadPDF", file=path)
+    text = await agent.says("ReadPDF", file=path)
     for words in ("[page 1]", "季度报告 Sales", "Up by 12 % <unknown> & more", "南", "The end."):
-        assert words in told
+        assert words in text
     with pdfplumber.open(agent.files / path) as document:
         assert sum(len(page.images) for page in document.pages) == 2
 
@@ -106,8 +106,8 @@ async def test_reading_leaves_nothing_out(agent: Agent) -> None:
     slide.shapes.add_table(1, 1, 0, 2_000_000, 2_000_000, 500_000).table.cell(0, 0).text = "inside"
     slide.notes_slide.notes_text_frame.text = "say hello"
     deck.save(str(agent.files / "in.pptx"))
-    told = await agent.says("ReadPPTX", file="in.pptx")
-    assert all(words in told for words in ("slide 1", "Plan", "inside", "say hello"))
+    text = await agent.says("ReadPPTX", file="in.pptx")
+    assert all(words in text for words in ("slide 1", "Plan", "inside", "say hello"))
 
 
 async def test_what_is_wrong_is_an_error_and_no_file_comes_of_it(agent: Agent) -> None:
@@ -116,8 +116,8 @@ async def test_what_is_wrong_is_an_error_and_no_file_comes_of_it(agent: Agent) -
         ("red.png", "{{image_2}} has no picture"),
         ("[1", "is not a valid JSON list"),
     ):
-        told = await agent.fails("DocxFileGenerator", filename="x", content="{{image_2}}", image_paths=image_paths)
-        assert words in told
+        message = await agent.fails("DocxFileGenerator", filename="x", content="{{image_2}}", image_paths=image_paths)
+        assert words in message
     for slides in ("no JSON", "[]", '[{"title": 3}]'):
         assert "slides_content_str" in await agent.fails("PptxFileGenerator", filename="x", slides_content_str=slides)
     assert "leads out" in await agent.fails("PdfFileGenerator", filename="../x", content="a")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image, ImageStat
-from support.model_services import model_service, says
+from support.model_services import answer_with_words, model_service
 from support.speaking import Agent
 from support.videos import write_video
 
@@ -33,15 +33,15 @@ def looker(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         colour = [round(mean) for mean in ImageStat.Stat(picture).mean]
         return r"\[x^2\]" if "LaTeX" in prompt else f"{picture.size} {colour} {prompt[:60]}"
 
-    with model_service({"POST /chat/completions": says(look)}) as url:
+    with model_service({"POST /chat/completions": answer_with_words(look)}) as url:
         monkeypatch.setenv("YARDKIT_VISION_URL", url)
         yield
 
 
 @pytest.mark.usefixtures("looker")
 async def test_pictures_regions_and_formulas_are_told_as_the_model_tells_them(agent: Agent) -> None:
-    told = await agent.says("ImageDescription", image="board.png")
-    assert told.startswith("(400, 300) [175, 175, 255] Describe this picture in detail")
+    description = await agent.says("ImageDescription", image="board.png")
+    assert description.startswith("(400, 300) [175, 175, 255] Describe this picture in detail")
     region = await agent.says(
         "RegionAttributeDescription", image="board.png", bbox="(100, 100, 350, 250)", attribute="colour"
     )
@@ -68,8 +68,8 @@ async def test_a_region_that_is_none_is_an_error(agent: Agent) -> None:
         ("(1, 2, 3)", "is not a valid region"),
         ("(500, 0, 600, 9)", "outside"),
     ):
-        told = await agent.fails("RegionAttributeDescription", image="board.png", bbox=bbox, attribute="colour")
-        assert words in told
+        message = await agent.fails("RegionAttributeDescription", image="board.png", bbox=bbox, attribute="colour")
+        assert words in message
 
 
 async def test_without_a_model_they_say_what_they_need(agent: Agent) -> None:

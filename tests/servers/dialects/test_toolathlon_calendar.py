@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.agendas import BEN, Put, at, invited, make_agenda, putting
+from support.agendas import BEN, Put, list_attendees, make_agenda, make_moment, make_put
 from support.speaking import Agent
 
 from yardkit.apps.calendar import Attendee
@@ -18,14 +18,14 @@ MARCH = {"timeMin": "2026-03-01T00:00:00Z", "timeMax": "2026-04-01T00:00:00+02:0
 
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
-    made = World.create(tmp_path / "world", task="calendar", seed=1)
-    with use_world(made):
-        yield made
+    new_world = World.create(tmp_path / "world", task="calendar", seed=1)
+    with use_world(new_world):
+        yield new_world
 
 
 @pytest.fixture
 def put(world: World) -> Put:
-    return putting(make_agenda(world))
+    return make_put(make_agenda(world))
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def agent(world: World, put: Put) -> Agent:
     return Agent(load_server("calendar", "toolathlon"), world.files)
 
 
-async def _listed(agent: Agent, **asked: Any) -> list[dict[str, Any]]:
+async def _list_events(agent: Agent, **asked: Any) -> list[dict[str, Any]]:
     heading, _, rest = (await agent.says("list_events", **(MARCH | asked))).partition("\n")
     events: list[dict[str, Any]] = json.loads(rest)
     assert heading == f"Found {len(events)} events:"
@@ -42,9 +42,9 @@ async def _listed(agent: Agent, **asked: Any) -> list[dict[str, Any]]:
 
 async def test_an_event_is_made_read_changed_and_deleted(agent: Agent) -> None:
     start, end = ({"dateTime": f"2026-03-17T{hour}:00:00", "timeZone": "Asia/Tokyo"} for hour in (10, 11))
-    said = await agent.says("create_event", summary="Call", start=start, end=end, location="Zoom")
-    identity = said.split("\n")[0].removeprefix("Event created with ID: ")
-    assert said == (
+    reply = await agent.says("create_event", summary="Call", start=start, end=end, location="Zoom")
+    identity = reply.split("\n")[0].removeprefix("Event created with ID: ")
+    assert reply == (
         f"Event created with ID: {identity}\nTitle: Call\nStart: 2026-03-17T10:00:00\nEnd: 2026-03-17T11:00:00"
     )
     event = await agent.tells("get_event", eventId=identity)
@@ -66,16 +66,16 @@ async def test_an_event_is_made_read_changed_and_deleted(agent: Agent) -> None:
 async def test_a_list_ends_after_ten_and_shows_dates_of_series_of_the_primary_calendar(agent: Agent, put: Put) -> None:
     put(
         "u1",
-        at(9, 10),
+        make_moment(9, 10),
         rule="FREQ=DAILY;COUNT=14",
         organizer=Attendee(BEN, "Ben"),
-        attendees=invited("ada@berg.example"),
+        attendees=list_attendees("ada@berg.example"),
     )
-    put("theirs", at(9, 11), user=BEN)
-    put("off", at(9, 9), status="cancelled")
-    events = await _listed(agent)
+    put("theirs", make_moment(9, 11), user=BEN)
+    put("off", make_moment(9, 9), status="cancelled")
+    events = await _list_events(agent)
     assert [event["start"]["dateTime"][:10] for event in events] == [f"2026-03-{day:02}" for day in range(9, 19)]
-    assert len(await _listed(agent, maxResults=250)) == 14
+    assert len(await _list_events(agent, maxResults=250)) == 14
     first = events[0]
     assert (first["id"], first["recurringEventId"]) == ("u1_20260309T090000Z", "u1")
     assert first["originalStartTime"] == {"dateTime": "2026-03-09T10:00:00+01:00", "timeZone": "Europe/Vienna"}
@@ -86,11 +86,11 @@ async def test_a_list_ends_after_ten_and_shows_dates_of_series_of_the_primary_ca
 
 
 async def test_one_date_of_a_series_is_changed_and_deleted_by_its_own_id(agent: Agent, put: Put) -> None:
-    put("u1", at(9, 10), rule="FREQ=DAILY;COUNT=3")
+    put("u1", make_moment(9, 10), rule="FREQ=DAILY;COUNT=3")
     await agent.says("delete_event", eventId="u1_20260310T090000Z")
     start, end = ({"dateTime": f"2026-03-12T{hour}:00:00+01:00"} for hour in (15, 16))
     await agent.says("update_event", eventId="u1_20260311T090000Z", start=start, end=end)
-    assert [event["start"]["dateTime"] for event in await _listed(agent)] == [
+    assert [event["start"]["dateTime"] for event in await _list_events(agent)] == [
         "2026-03-09T10:00:00+01:00", "2026-03-12T15:00:00+01:00",
     ]  # fmt: skip
 
@@ -100,4 +100,4 @@ async def test_bounds_without_an_offset_and_events_elsewhere_are_refused_in_goog
     assert "Error: Bad Request" in await agent.fails("create_event", summary="x", start={}, end={})
     days = await agent.says("create_event", summary="Away", start={"date": "2026-03-17"}, end={"date": "2026-03-18"})
     assert days.startswith("Event created")
-    assert (await _listed(agent))[0]["start"] == {"date": "2026-03-17"}
+    assert (await _list_events(agent))[0]["start"] == {"date": "2026-03-17"}

@@ -28,10 +28,10 @@ class Canvas(Agent):
         return self
 
     async def tells(self, tool: str, **arguments: Any) -> Any:
-        said = await self.says(f"canvas_{tool}", **arguments)
-        found = json.loads(said)
-        assert said == json.dumps(found, indent=2, ensure_ascii=False)
-        return found
+        text = await self.says(f"canvas_{tool}", **arguments)
+        reply = json.loads(text)
+        assert text == json.dumps(reply, indent=2, ensure_ascii=False)
+        return reply
 
 
 @pytest.fixture
@@ -48,8 +48,15 @@ def canvas(tmp_path: Path) -> Iterator[Canvas]:
 async def test_courses_and_the_one_who_acts(canvas: Canvas) -> None:
     health = await canvas.tells("health_check")
     assert health == {"status": "ok", "timestamp": "2026-03-16T09:00:00Z", "user": {"id": ADA, "name": "Ada Berg"}}
-    made = await canvas.tells("create_course", **ACCOUNT, name="Chemistry", course_code="CHE", license="public_domain")
-    assert (made["id"], made["course_code"], made["workflow_state"], made["license"]) == (
+    created_course = await canvas.tells(
+        "create_course", **ACCOUNT, name="Chemistry", course_code="CHE", license="public_domain"
+    )
+    assert (
+        created_course["id"],
+        created_course["course_code"],
+        created_course["workflow_state"],
+        created_course["license"],
+    ) == (
         3,
         "CHE",
         "unpublished",
@@ -59,8 +66,8 @@ async def test_courses_and_the_one_who_acts(canvas: Canvas) -> None:
     assert (changed["workflow_state"], changed["license"]) == ("available", "public_domain")
     assert await canvas.tells("get_syllabus", course_id=3) == {"course_id": 3, "syllabus_body": "<p>Acids</p>"}
     assert await canvas.says("canvas_delete_course", course_id=3, event="conclude") == "Successfully concluded course 3"
-    assert [one["id"] for one in await canvas.tells("list_courses")] == [1, 2]
-    assert [one["id"] for one in await canvas.tells("list_courses", include_ended=True)] == [1, 2, 3]
+    assert [course["id"] for course in await canvas.tells("list_courses")] == [1, 2]
+    assert [course["id"] for course in await canvas.tells("list_courses", include_ended=True)] == [1, 2, 3]
     course = await canvas.acts(SUE).tells("get_course", **COURSE)
     assert course["enrollments"] == [
         {"type": "student", "role": "StudentEnrollment", "user_id": SUE, "enrollment_state": "active"}
@@ -75,13 +82,17 @@ async def test_courses_and_the_one_who_acts(canvas: Canvas) -> None:
 
 
 async def test_people_take_part_and_have_grades(canvas: Canvas) -> None:
-    made = await canvas.tells("enroll_user", **COURSE, user_id=ADA, role="TaEnrollment")
-    assert (made["type"], made["enrollment_state"], made["user"]["name"]) == ("TaEnrollment", "active", "Ada Berg")
-    said = await canvas.says("canvas_unenroll_user", **COURSE, enrollment_id=made["id"])
-    assert said == f"Successfully unenrolled user with enrollment {made['id']} from course 1"
+    enrollment = await canvas.tells("enroll_user", **COURSE, user_id=ADA, role="TaEnrollment")
+    assert (enrollment["type"], enrollment["enrollment_state"], enrollment["user"]["name"]) == (
+        "TaEnrollment",
+        "active",
+        "Ada Berg",
+    )
+    reply = await canvas.says("canvas_unenroll_user", **COURSE, enrollment_id=enrollment["id"])
+    assert reply == f"Successfully unenrolled user with enrollment {enrollment['id']} from course 1"
     await canvas.acts(TIM).tells("submit_grade", **ESSAY, user_id=SAM, grade=15)
     grades = await canvas.tells("get_course_grades", **COURSE)
-    assert [(one["user"]["name"], one["grades"]["current_score"]) for one in grades] == [
+    assert [(grade_row["user"]["name"], grade_row["grades"]["current_score"]) for grade_row in grades] == [
         ("Sue Lind", None),
         ("Sam Lindt", 75.0),
     ]
@@ -90,18 +101,21 @@ async def test_people_take_part_and_have_grades(canvas: Canvas) -> None:
 
 
 async def test_assignments_and_what_is_handed_in(canvas: Canvas) -> None:
-    made = await canvas.acts(TIM).tells(
+    assignment = await canvas.acts(TIM).tells(
         "create_assignment", **COURSE, name="Lab", due_at="2026-04-01T10:00:00Z", points_possible=10,
         submission_types=["online_text_entry", "online_url"], published=True,
     )  # fmt: skip
-    assert made["submission_types"] == ["online_text_entry", "online_url"]
-    lab = {"course_id": 1, "assignment_id": made["id"]}
+    assert assignment["submission_types"] == ["online_text_entry", "online_url"]
+    lab = {"course_id": 1, "assignment_id": assignment["id"]}
     assert (await canvas.tells("update_assignment", **lab, points_possible=12.5))["points_possible"] == 12.5
-    assert [one["name"] for one in await canvas.tells("list_assignments", **COURSE)] == [
+    assert [assignment["name"] for assignment in await canvas.tells("list_assignments", **COURSE)] == [
         "Essay", "Quiz 1", "Lab", "Project", "Secret",
     ]  # fmt: skip
     groups = await canvas.tells("list_assignment_groups", **COURSE)
-    assert [(one["name"], one["group_weight"], len(one["assignments"])) for one in groups] == [
+    assert [
+        (assignment_group["name"], assignment_group["group_weight"], len(assignment_group["assignments"]))
+        for assignment_group in groups
+    ] == [
         ("Homework", 60, 4),
         ("Quizzes", 40, 1),
     ]
@@ -131,24 +145,24 @@ async def test_assignments_and_what_is_handed_in(canvas: Canvas) -> None:
         TIM,
     )
     assert (await canvas.tells("get_submission", **ESSAY, user_id=SAM))["body"] == "My essay"
-    said = await canvas.says("canvas_delete_assignment", **lab)
-    assert said == f"Successfully deleted assignment {lab['assignment_id']} from course 1"
+    reply = await canvas.says("canvas_delete_assignment", **lab)
+    assert reply == f"Successfully deleted assignment {lab['assignment_id']} from course 1"
     (rubric,) = await canvas.tells("list_rubrics", **COURSE)
     assert (await canvas.tells("get_rubric", **COURSE, rubric_id=1)) == rubric
     assert rubric["data"][0]["ratings"][0]["description"] == "good"
 
 
 async def test_quizzes_are_made_and_taken(canvas: Canvas) -> None:
-    made = await canvas.acts(TIM).tells(
+    quiz = await canvas.acts(TIM).tells(
         "create_quiz", **COURSE, title="Test", quiz_type="practice_quiz", time_limit=20, published=True
     )
-    assert (made["quiz_type"], made["time_limit"], made["question_count"], made["assignment_id"]) == (
+    assert (quiz["quiz_type"], quiz["time_limit"], quiz["question_count"], quiz["assignment_id"]) == (
         "practice_quiz",
         20,
         0,
         None,
     )
-    test = {"course_id": 1, "quiz_id": made["id"]}
+    test = {"course_id": 1, "quiz_id": quiz["id"]}
     question = await canvas.tells(
         "create_quiz_question", **test, question_name="Q", question_text="1+1?", points_possible=2,
         question_type="multiple_choice_question", correct_comments="yes",
@@ -159,7 +173,7 @@ async def test_quizzes_are_made_and_taken(canvas: Canvas) -> None:
     assert (await canvas.tells("update_quiz_question", **of, points_possible=3))["points_possible"] == 3
     assert (await canvas.tells("get_quiz_question", **of))["question_name"] == "Q"
     assert (await canvas.tells("get_quiz", **test))["points_possible"] == 3
-    assert [one["title"] for one in await canvas.tells("list_quizzes", **COURSE)] == ["Quiz 1", "Test"]
+    assert [quiz["title"] for quiz in await canvas.tells("list_quizzes", **COURSE)] == ["Quiz 1", "Test"]
     (begun,) = (await canvas.acts(SUE).tells("start_quiz_attempt", **test))["quiz_submissions"]
     assert (begun["workflow_state"], begun["end_at"], len(begun["validation_token"])) == (
         "untaken",
@@ -192,7 +206,7 @@ async def test_quizzes_are_made_and_taken(canvas: Canvas) -> None:
     assert (done["workflow_state"], done["score"], done["quiz_points_possible"]) == ("complete", 3, 3)
     canvas.acts(TIM)
     assert await canvas.says("canvas_delete_quiz_question", **of) == "Quiz question deleted successfully"
-    assert await canvas.says("canvas_delete_quiz", **test) == f"Successfully deleted quiz {made['id']} from course 1"
+    assert await canvas.says("canvas_delete_quiz", **test) == f"Successfully deleted quiz {quiz['id']} from course 1"
 
 
 async def test_modules_pages_and_files(canvas: Canvas) -> None:
@@ -206,13 +220,15 @@ async def test_modules_pages_and_files(canvas: Canvas) -> None:
     assert await canvas.tells("mark_module_item_complete", **COURSE, module_id=1, item_id=1) == {"message": "OK"}
     done = await canvas.tells("get_module_item", **COURSE, module_id=1, item_id=1)
     assert done["completion_requirement"]["completed"] is True
-    assert [one["url"] for one in await canvas.tells("list_pages", **COURSE)] == ["welcome"]
+    assert [page["url"] for page in await canvas.tells("list_pages", **COURSE)] == ["welcome"]
     assert (await canvas.tells("get_page", **COURSE, page_url="welcome"))["body"] == "<p>Hello</p>"
-    assert [one["full_name"] for one in await canvas.tells("list_folders", **COURSE)] == [
+    assert [listed_folder["full_name"] for listed_folder in await canvas.tells("list_folders", **COURSE)] == [
         "course files",
         "course files/slides",
     ]
-    assert [one["display_name"] for one in await canvas.tells("list_files", **COURSE, folder_id=2)] == ["week1.pdf"]
+    assert [listed_file["display_name"] for listed_file in await canvas.tells("list_files", **COURSE, folder_id=2)] == [
+        "week1.pdf"
+    ]
     assert await canvas.tells("list_files", **COURSE, folder_id=1) == []
 
 
@@ -221,23 +237,30 @@ async def test_discussions_announcements_messages_and_news(canvas: Canvas) -> No
     assert (topic["title"], topic["author"]["display_name"]) == ("Questions?", "Tim Ott")
     assert (await canvas.tells("post_to_discussion", **COURSE, topic_id=1, message="When?"))["user_name"] == "Sue Lind"
     assert [
-        one["message"] for one in (await canvas.tells("get_discussion_topic", **COURSE, topic_id=1))["entries"]
+        topic_entry["message"]
+        for topic_entry in (await canvas.tells("get_discussion_topic", **COURSE, topic_id=1))["entries"]
     ] == ["When?"]
-    made = await canvas.acts(TIM).tells(
+    announcement = await canvas.acts(TIM).tells(
         "create_announcement", **COURSE, title="Room", message="A2", attachment={"filename": "essay.pdf"}
     )
-    assert made["is_announcement"] is True
-    assert [one["title"] for one in await canvas.acts(SUE).tells("list_announcements", **COURSE)] == ["Room", "Exam"]
-    said = await canvas.acts(TIM).says("canvas_delete_announcement", **COURSE, announcement_id=made["id"])
-    assert said == f"Successfully deleted announcement {made['id']} from course 1"
+    assert announcement["is_announcement"] is True
+    assert [announcement["title"] for announcement in await canvas.acts(SUE).tells("list_announcements", **COURSE)] == [
+        "Room",
+        "Exam",
+    ]
+    reply = await canvas.acts(TIM).says("canvas_delete_announcement", **COURSE, announcement_id=announcement["id"])
+    assert reply == f"Successfully deleted announcement {announcement['id']} from course 1"
     (sent,) = await canvas.tells("create_conversation", recipients=["course_1_students"], body="Hello", subject="Hi")
     assert (sent["subject"], sent["audience"], sent["messages"][0]["body"]) == ("Hi", [SUE, SAM], "Hello")
     await canvas.acts(SUE).tells("create_conversation", recipients=[str(TIM), str(SAM)], body="Thanks", subject="Hi")
-    assert [one["message_count"] for one in await canvas.tells("list_conversations")] == [2]
-    whole = await canvas.tells("get_conversation", conversation_id=sent["id"])
-    assert [one["body"] for one in whole["messages"]] == ["Thanks", "Hello"]
+    assert [conversation["message_count"] for conversation in await canvas.tells("list_conversations")] == [2]
+    conversation = await canvas.tells("get_conversation", conversation_id=sent["id"])
+    assert [message["body"] for message in conversation["messages"]] == ["Thanks", "Hello"]
     news = await canvas.acts(SAM).tells("list_notifications")
-    assert [(one["type"], one["title"]) for one in news] == [("Conversation", "Hi"), ("Announcement", "Exam")]
+    assert [(news_row["type"], news_row["title"]) for news_row in news] == [
+        ("Conversation", "Hi"),
+        ("Announcement", "Exam"),
+    ]
     assert (
         await canvas.says("canvas_delete_conversation", conversation_id=sent["id"])
         == f"Successfully deleted conversation {sent['id']}"
@@ -248,11 +271,11 @@ async def test_discussions_announcements_messages_and_news(canvas: Canvas) -> No
 async def test_what_is_due_and_the_dashboard(canvas: Canvas) -> None:
     canvas.acts(SUE)
     coming = await canvas.tells("get_upcoming_assignments", limit=1)
-    assert [(one["title"], one["start_at"]) for one in coming] == [("Quiz 1", "2026-03-30T22:59:00Z")]
+    assert [(event["title"], event["start_at"]) for event in coming] == [("Quiz 1", "2026-03-30T22:59:00Z")]
     listed = await canvas.tells("list_calendar_events", start_date="2026-03-01", end_date="2026-03-31")
-    assert [one["assignment"]["name"] for one in listed] == ["Essay", "Quiz 1"]
+    assert [due_row["assignment"]["name"] for due_row in listed] == ["Essay", "Quiz 1"]
     cards = await canvas.tells("get_dashboard_cards")
-    assert [(one["courseCode"], one["enrollmentType"]) for one in cards] == [("BUS-201", "student")]
+    assert [(card["courseCode"], card["enrollmentType"]) for card in cards] == [("BUS-201", "student")]
     dashboard = await canvas.tells("get_dashboard")
     assert (dashboard["dashboard_cards"], len(dashboard["upcoming_events"])) == (cards, 2)
 
@@ -260,11 +283,11 @@ async def test_what_is_due_and_the_dashboard(canvas: Canvas) -> None:
 async def test_the_account_its_users_and_reports(canvas: Canvas) -> None:
     assert (await canvas.tells("get_account", **ACCOUNT))["name"] == "Harbour College"
     assert await canvas.tells("list_sub_accounts", **ACCOUNT) == []
-    found = await canvas.tells("list_account_courses", **ACCOUNT, published=False, search_term="stat")
-    assert [one["course_code"] for one in found] == ["BUS-210"]
+    matching_courses = await canvas.tells("list_account_courses", **ACCOUNT, published=False, search_term="stat")
+    assert [course["course_code"] for course in matching_courses] == ["BUS-210"]
     person = {"name": "Zoe Ek"}
-    made = await canvas.tells("create_user", **ACCOUNT, user=person, pseudonym={"unique_id": "zoe@college.example"})
-    assert (made["id"], made["sortable_name"], made["login_id"]) == (5, "Ek, Zoe", "zoe@college.example")
+    user = await canvas.tells("create_user", **ACCOUNT, user=person, pseudonym={"unique_id": "zoe@college.example"})
+    assert (user["id"], user["sortable_name"], user["login_id"]) == (5, "Ek, Zoe", "zoe@college.example")
     first = await canvas.says("canvas_list_account_users", **ACCOUNT, per_page=2)
     assert first.startswith('Users (Page 1):\n\n[\n  {\n    "id": 1,')
     session = first.split("Session ID: ")[1].split("\n")[0]
@@ -280,7 +303,7 @@ async def test_the_account_its_users_and_reports(canvas: Canvas) -> None:
 
 
 async def test_what_is_needed_and_empty_is_refused_in_canvas_words(canvas: Canvas) -> None:
-    for tool, asked, said in (
+    for tool, asked, message in (
         ("get_course", {"course_id": 0}, "Missing required field: course_id"),
         ("get_page", {"course_id": 1, "page_url": ""}, "Missing required fields: course_id and page_url"),
         (
@@ -291,7 +314,7 @@ async def test_what_is_needed_and_empty_is_refused_in_canvas_words(canvas: Canva
         ("submit_grade", {**ESSAY, "user_id": 0, "grade": 1}, "Missing required fields for grade submission"),
         ("list_account_users", {}, "Missing required field: account_id (required for new sessions)"),
     ):
-        assert said in await canvas.fails(f"canvas_{tool}", **asked)
+        assert message in await canvas.fails(f"canvas_{tool}", **asked)
     assert "there is no account 9" in await canvas.fails("canvas_get_account", account_id=9)
     assert "admins may do this" in await canvas.acts(SUE).fails("canvas_get_account_reports", **ACCOUNT)
     assert "has not started the quiz" in await canvas.fails("canvas_list_quiz_questions", **QUIZ)

@@ -10,7 +10,7 @@ from support.speaking import Agent
 
 from yardkit.apps.mail import Accounts, Mailbox, save_accounts
 from yardkit.sandbox.serving.registry import load_server
-from yardkit.state_init.mails import mail
+from yardkit.state_init.mails import build_mail
 from yardkit.world import World, use_world
 
 ADA, BEN = "Ada Berg <ada@berg.example>", "Ben Moser <ben@berg.example>"
@@ -57,7 +57,7 @@ def agent(tmp_path: Path) -> Iterator[Agent]:
         body = f"Text {number}"
         box.add(
             "INBOX",
-            mail(sender=BEN, to=[ADA], subject=f"Number {number}", body=body, sent=sent, attachments=files),
+            build_mail(sender=BEN, to=[ADA], subject=f"Number {number}", body=body, sent=sent, attachments=files),
             arrived=sent,
         )
     with use_world(world):
@@ -69,8 +69,8 @@ async def test_emails_are_listed_read_and_searched(agent: Agent) -> None:
     assert await agent.says("get_emails", page=9) == "Folder 'INBOX' is empty or page 9 is out of range"
     read = await agent.says("read_email", email_id="2")
     assert read == READ.format(id=read.split("Message-ID: ")[1].split("\n")[0])
-    found = await agent.says("search_emails", query="number 1")
-    assert found.startswith("Search query: number 1\nFolder: INBOX\nPage: 1/1\nTotal results: 1\n\n1. ID: 2\n")
+    search_text = await agent.says("search_emails", query="number 1")
+    assert search_text.startswith("Search query: number 1\nFolder: INBOX\nPage: 1/1\nTotal results: 1\n\n1. ID: 2\n")
     assert await agent.says("search_emails", query="zebra") == "No emails found matching query: zebra"
     assert (await agent.says("get_email_headers", email_id="2")).startswith(
         f"Email Headers for ID: 2\n{'=' * 50}\nFrom: "
@@ -79,25 +79,25 @@ async def test_emails_are_listed_read_and_searched(agent: Agent) -> None:
 
 async def test_emails_are_sent_answered_and_forwarded(agent: Agent) -> None:
     (agent.files / "f.txt").write_text("x")
-    said = await agent.says(
+    reply = await agent.says(
         "send_email", to="ben@berg.example, Ena <ena@x.example>", subject="s", body="b", attachments=["f.txt"]
     )
-    assert said == "Email sent successfully to ben@berg.example, Ena <ena@x.example> with 1 attachments"
+    assert reply == "Email sent successfully to ben@berg.example, Ena <ena@x.example> with 1 attachments"
     assert await agent.says("reply_email", email_id="1", body="ok") == "Reply sent successfully to sender"
     assert (
         await agent.says("reply_email", email_id="1", body="ok", reply_all=True)
         == "Reply sent successfully to all recipients"
     )
-    said = await agent.says("forward_email", email_id="2", to="ben@berg.example")
-    assert said == "Email forwarded successfully to ben@berg.example"
+    reply = await agent.says("forward_email", email_id="2", to="ben@berg.example")
+    assert reply == "Email forwarded successfully to ben@berg.example"
     assert "Total emails: 4" in await agent.says("get_emails", folder="Sent")
     assert "not a valid mail address" in await agent.fails("send_email", to="ben", subject="s", body="b")
 
 
 async def test_emails_move_are_marked_and_deleted_with_ids_that_stay(agent: Agent) -> None:
     assert await agent.says("create_folder", folder_name="Done") == "Folder 'Done' created successfully"
-    said = await agent.says("move_emails", email_ids=["1", "99"], target_folder="Done")
-    assert said == "Successfully moved 1/2 emails to Done (1 failed: 99)"
+    reply = await agent.says("move_emails", email_ids=["1", "99"], target_folder="Done")
+    assert reply == "Successfully moved 1/2 emails to Done (1 failed: 99)"
     assert await agent.says("move_email", email_id="1", target_folder="INBOX") == "Email 1 moved to INBOX successfully"
     assert (
         await agent.says("mark_emails", email_ids=["1", "2"], status="important")
@@ -114,8 +114,10 @@ async def test_folders_are_listed_and_counted(agent: Agent) -> None:
     folders = await agent.says("get_folders")
     assert folders.startswith("Available folders:\n1. INBOX (3 total, 3 unread)\n2. Sent (0 total, 0 unread)\n")
     assert "Overall Total: 3 messages, 3 unread" in await agent.says("get_mailbox_stats")
-    one = await agent.says("get_mailbox_stats", folder_name="INBOX")
-    assert one.startswith("Folder Statistics for 'INBOX':\nTotal messages: 3\nUnread messages: 3\nTotal size: 0.00 MB")
+    inbox_stats = await agent.says("get_mailbox_stats", folder_name="INBOX")
+    assert inbox_stats.startswith(
+        "Folder Statistics for 'INBOX':\nTotal messages: 3\nUnread messages: 3\nTotal size: 0.00 MB"
+    )
     assert await agent.says("get_unread_count") == "Total unread messages: 3"
     assert await agent.says("get_unread_count", folder_name="Sent") == "Unread messages in 'Sent': 0"
     assert (await agent.says("check_connection")).endswith("All connections are working properly")
@@ -132,21 +134,21 @@ async def test_drafts_are_saved_changed_and_deleted(agent: Agent) -> None:
 
 
 async def test_attachments_exports_and_imports_are_files_of_the_workspace(agent: Agent) -> None:
-    said = await agent.says("download_attachment", email_id="2", attachment_filename="a.csv")
-    assert said == "Attachment 'a.csv' saved to: emails_download/a.csv"
+    reply = await agent.says("download_attachment", email_id="2", attachment_filename="a.csv")
+    assert reply == "Attachment 'a.csv' saved to: emails_download/a.csv"
     assert (agent.files / "emails_download" / "a.csv").read_bytes() == b"1,2\n"
     assert "it has a.csv" in await agent.fails("download_attachment", email_id="2", attachment_filename="b.csv")
-    said = await agent.says("export_emails", export_all_folders=True)
-    assert said.startswith("Successfully exported 3 emails to emails_export.json\nExport breakdown")
+    reply = await agent.says("export_emails", export_all_folders=True)
+    assert reply.startswith("Successfully exported 3 emails to emails_export.json\nExport breakdown")
     exported = json.loads((agent.files / "emails_export.json").read_text())
-    assert [one["email_id"] for one in exported["emails"]] == ["3", "2", "1"]
-    said = await agent.says(
+    assert [email["email_id"] for email in exported["emails"]] == ["3", "2", "1"]
+    reply = await agent.says(
         "import_emails",
         import_path="emails_export.json",
         target_folder="Archive",
         preserve_folders=False,
     )
-    assert said == "Successfully imported 3 emails\n  - Archive: 3 emails"
+    assert reply == "Successfully imported 3 emails\n  - Archive: 3 emails"
     assert "Attachments: 1 files" in await agent.says("get_emails", folder="Archive")
     (agent.files / "bad.json").write_text('{"emails": [1]}')
     assert "not a mail export" in await agent.fails("import_emails", import_path="bad.json")

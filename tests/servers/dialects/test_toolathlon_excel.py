@@ -10,8 +10,8 @@ from typing import Any
 import openpyxl
 import pytest
 from openpyxl.worksheet.datavalidation import DataValidation
-from support.books import opened, parts
-from support.speaking import Agent, speaking
+from support.books import open_book, read_parts
+from support.speaking import Agent, open_speaking_agent
 
 from yardkit.sandbox.serving.registry import load_server
 
@@ -21,15 +21,15 @@ BOOK = "book.xlsx"
 
 @pytest.fixture
 async def agent(tmp_path: Path) -> AsyncIterator[Agent]:
-    async with speaking(load_server("sheets", "toolathlon"), tmp_path) as agent:
+    async with open_speaking_agent(load_server("sheets", "toolathlon"), tmp_path) as agent:
         yield agent
 
 
 @pytest.fixture
 def book(agent: Agent) -> Path:
     """A workbook by openpyxl: sales, a sum, a date, a list of regions, a second sheet that reads the first."""
-    made = openpyxl.Workbook()
-    sheet = made.active
+    workbook = openpyxl.Workbook()
+    sheet = workbook.active
     sheet.title = "Data"
     for row in ROWS:
         sheet.append(row)
@@ -42,78 +42,81 @@ def book(agent: Agent) -> Path:
     limit.add("C2:C4")
     sheet.add_data_validation(regions)
     sheet.add_data_validation(limit)
-    other = made.create_sheet("Other")
+    other = workbook.create_sheet("Other")
     other["A1"] = "=Data!C5*2"
-    made.save(agent.files / BOOK)
+    workbook.save(agent.files / BOOK)
     return agent.files / BOOK
 
 
 def sheet_of(path: Path, name: str = "Data", *, values: bool = False) -> Any:
-    return opened(path, data_only=values)[name]
+    return open_book(path, data_only=values)[name]
 
 
-def column(path: Path, letter: str, *, values: bool = False) -> list[Any]:
+def read_column(path: Path, letter: str, *, values: bool = False) -> list[Any]:
     return [cell.value for cell in sheet_of(path, values=values)[letter]]
 
 
-async def data(agent: Agent, tool: str, **arguments: Any) -> str:
+async def call_on_data(agent: Agent, tool: str, **arguments: Any) -> str:
     """Call a tool on the sheet Data of the book."""
     return await agent.says(tool, filepath=BOOK, sheet_name="Data", **arguments)
 
 
-async def refused(agent: Agent, tool: str, **arguments: Any) -> str:
+async def refuse_call(agent: Agent, tool: str, **arguments: Any) -> str:
     before = (agent.files / BOOK).read_bytes()
-    said = await agent.fails(tool, **({"filepath": BOOK, "sheet_name": "Data"} | arguments))
+    message = await agent.fails(tool, **({"filepath": BOOK, "sheet_name": "Data"} | arguments))
     assert (agent.files / BOOK).read_bytes() == before
-    return said
+    return message
 
 
 async def test_a_new_workbook_has_one_empty_sheet(agent: Agent) -> None:
     assert "Created workbook at new/a.xlsx" in await agent.says("create_workbook", filepath="new/a.xlsx")
-    made = opened(agent.files / "new" / "a.xlsx")
-    assert made.sheetnames == ["Sheet1"]
-    assert made.active.max_row == 1
+    workbook = open_book(agent.files / "new" / "a.xlsx")
+    assert workbook.sheetnames == ["Sheet1"]
+    assert workbook.active.max_row == 1
     assert "outside the workspace" in await agent.fails("create_workbook", filepath="../a.xlsx")
     assert "xls" in await agent.fails("create_workbook", filepath="a.txt")
 
 
 async def test_rows_are_written_as_they_are_given_and_formulas_are_computed(agent: Agent) -> None:
     rows = [["name", "n", "twice"], ["'quoted", 1.5, "=B2*2"], ["2026-01-02", True, None]]
-    said = await agent.says("write_data_to_excel", filepath=BOOK, sheet_name="New", data=rows, start_cell="B2")
-    assert said == "Data written to New!B2:D4"
-    held = sheet_of(agent.files / BOOK, "New")
-    assert [[cell.value for cell in row] for row in held["B2:D4"]] == rows
+    reply = await agent.says("write_data_to_excel", filepath=BOOK, sheet_name="New", data=rows, start_cell="B2")
+    assert reply == "Data written to New!B2:D4"
+    sheet = sheet_of(agent.files / BOOK, "New")
+    assert [[cell.value for cell in row] for row in sheet["B2:D4"]] == rows
     assert sheet_of(agent.files / BOOK, "New", values=True)["D3"].value == "#VALUE!"
     await agent.says("write_data_to_excel", filepath=BOOK, sheet_name="New", data=[["=C3*2"]], start_cell="D3")
     assert sheet_of(agent.files / BOOK, "New", values=True)["D3"].value == 3
 
 
 async def test_an_applied_formula_tells_its_value(agent: Agent, book: Path) -> None:
-    said = await data(agent, "apply_formula", cell="E5", formula="AVERAGE(C2:C4)")
-    assert said == "Applied formula '=AVERAGE(C2:C4)' to cell E5; its value is 20"
+    reply = await call_on_data(agent, "apply_formula", cell="E5", formula="AVERAGE(C2:C4)")
+    assert reply == "Applied formula '=AVERAGE(C2:C4)' to cell E5; its value is 20"
     assert sheet_of(book)["E5"].value == "=AVERAGE(C2:C4)"
     assert sheet_of(book, values=True)["E5"].value == 20
     assert (
-        "does not exist" in (await refused(agent, "apply_formula", sheet_name="Nope", cell="A1", formula="=1")).lower()
+        "does not exist"
+        in (await refuse_call(agent, "apply_formula", sheet_name="Nope", cell="A1", formula="=1")).lower()
     )
-    assert "brackets" in await refused(agent, "apply_formula", cell="A1", formula="=SUM(C2:C4")
+    assert "brackets" in await refuse_call(agent, "apply_formula", cell="A1", formula="=SUM(C2:C4")
 
 
 async def test_a_formula_is_tried_and_not_applied(agent: Agent, book: Path) -> None:
     before = book.read_bytes()
-    said = await data(agent, "validate_formula_syntax", cell="E5", formula="=SUM(C2:C4)*2")
-    assert said == "Formula '=SUM(C2:C4)*2' is valid; its value is 120"
+    reply = await call_on_data(agent, "validate_formula_syntax", cell="E5", formula="=SUM(C2:C4)*2")
+    assert reply == "Formula '=SUM(C2:C4)*2' is valid; its value is 120"
     assert book.read_bytes() == before
-    assert "cannot be parsed" in await refused(agent, "validate_formula_syntax", cell="E5", formula="=SUM(C2:C4)*/2")
+    assert "cannot be parsed" in await refuse_call(
+        agent, "validate_formula_syntax", cell="E5", formula="=SUM(C2:C4)*/2"
+    )
 
 
 async def test_formats_are_set_and_what_is_not_given_stays(agent: Agent, book: Path) -> None:
-    await data(
+    await call_on_data(
         agent, "format_range", start_cell="A1", end_cell="C1", bold=True, italic=True, underline=True, font_size=14,
         font_color="FF0000", bg_color="#FFFF00", border_style="thin", border_color="FF00FF00", alignment="center",
         wrap_text=True, protection={"locked": False, "hidden": True},
     )  # fmt: skip
-    await data(agent, "format_range", start_cell="C1", number_format="0.00")
+    await call_on_data(agent, "format_range", start_cell="C1", number_format="0.00")
     cell = sheet_of(book)["C1"]
     font = cell.font
     assert (font.b, font.i, font.u, font.sz, font.color.rgb) == (True, True, "single", 14, "FFFF0000")
@@ -127,11 +130,11 @@ async def test_formats_are_set_and_what_is_not_given_stays(agent: Agent, book: P
 
 
 async def test_formatting_can_merge_and_fails_as_a_whole(agent: Agent, book: Path) -> None:
-    await data(agent, "format_range", start_cell="A7", end_cell="C7", bold=True, merge_cells=True)
+    await call_on_data(agent, "format_range", start_cell="A7", end_cell="C7", bold=True, merge_cells=True)
     assert [str(area) for area in sheet_of(book).merged_cells.ranges] == ["A7:C7"]
-    said = await refused(agent, "format_range", start_cell="A1", end_cell="C1", bold=True, merge_cells=True)
-    assert "would hide the values of B1, C1" in said
-    assert "not a valid colour" in await refused(agent, "format_range", start_cell="A1", bg_color="reddish")
+    message = await refuse_call(agent, "format_range", start_cell="A1", end_cell="C1", bold=True, merge_cells=True)
+    assert "would hide the values of B1, C1" in message
+    assert "not a valid colour" in await refuse_call(agent, "format_range", start_cell="A1", bg_color="reddish")
 
 
 RULES = [
@@ -157,7 +160,7 @@ RULES = [
 async def test_conditional_formats_are_rules_of_the_file(
     agent: Agent, book: Path, given: dict[str, Any], expected: dict[str, Any]
 ) -> None:
-    await data(agent, "format_range", start_cell="C2", end_cell="C4", conditional_format=given)
+    await call_on_data(agent, "format_range", start_cell="C2", end_cell="C4", conditional_format=given)
     ((where, rules),) = sheet_of(book).conditional_formatting._cf_rules.items()
     assert str(where.sqref) == "C2:C4"
     assert {name: getattr(rules[0], name) for name in expected} == expected
@@ -192,55 +195,55 @@ async def test_conditional_formats_are_rules_of_the_file(
 async def test_a_conditional_format_that_is_none_is_refused(
     agent: Agent, book: Path, given: dict[str, Any], said: str
 ) -> None:
-    assert said in await refused(agent, "format_range", start_cell="C2", end_cell="C4", conditional_format=given)
+    assert said in await refuse_call(agent, "format_range", start_cell="C2", end_cell="C4", conditional_format=given)
 
 
 async def test_reading_gives_values_dates_formulas_and_rules(agent: Agent, book: Path) -> None:
-    await data(agent, "apply_formula", cell="C5", formula="=SUM(C2:C4)")
-    told = json.loads(await data(agent, "read_data_from_excel"))
-    assert (told["range"], told["sheet_name"], told["total_rows"]) == ("A1:D5", "Data", 5)
-    cells = {cell["address"]: cell for cell in told["cells"]}
+    await call_on_data(agent, "apply_formula", cell="C5", formula="=SUM(C2:C4)")
+    reply = json.loads(await call_on_data(agent, "read_data_from_excel"))
+    assert (reply["range"], reply["sheet_name"], reply["total_rows"]) == ("A1:D5", "Data", 5)
+    cells = {cell["address"]: cell for cell in reply["cells"]}
     assert cells["C5"] == {"address": "C5", "value": 60, "row": 5, "column": 3, "formula": "=SUM(C2:C4)"}
     assert cells["D2"]["value"] == "2026-03-16"
     assert cells["A2"]["validation"]["allowed_values"] == ["North", "South"]
     assert "validation" not in cells["A1"]
     assert len(cells) == 14
-    part = json.loads(await data(agent, "read_data_from_excel", start_cell="B2", end_cell="C3"))
+    part = json.loads(await call_on_data(agent, "read_data_from_excel", start_cell="B2", end_cell="C3"))
     assert [cell["value"] for cell in part["cells"]] == ["Tea", 10, "Tea", 20]
-    assert json.loads(await data(agent, "read_data_from_excel", start_cell="C2"))["range"] == "C2:D5"
-    assert json.loads(await data(agent, "read_data_from_excel", start_cell="H9"))["cells"] == []
+    assert json.loads(await call_on_data(agent, "read_data_from_excel", start_cell="C2"))["range"] == "C2:D5"
+    assert json.loads(await call_on_data(agent, "read_data_from_excel", start_cell="H9"))["cells"] == []
 
 
 async def test_long_sheets_are_read_in_parts_or_as_a_preview(agent: Agent) -> None:
     rows = [[number, "x"] for number in range(2500)]
     await agent.says("write_data_to_excel", filepath=BOOK, sheet_name="Data", data=rows)
-    preview = json.loads(await data(agent, "read_data_from_excel", preview_only=True))
+    preview = json.loads(await call_on_data(agent, "read_data_from_excel", preview_only=True))
     assert (len(preview["cells"]), preview["next_offset"]) == (20, 10)
     seen: list[int] = []
     offset: int | None = 0
     while offset is not None:
-        told = json.loads(await data(agent, "read_data_from_excel", offset=offset))
-        assert len(told["cells"]) <= 2000
-        seen += [cell["value"] for cell in told["cells"] if cell["column"] == 1]
-        offset = told.get("next_offset")
+        reply = json.loads(await call_on_data(agent, "read_data_from_excel", offset=offset))
+        assert len(reply["cells"]) <= 2000
+        seen += [cell["value"] for cell in reply["cells"] if cell["column"] == 1]
+        offset = reply.get("next_offset")
     assert seen == list(range(2500))
 
 
 async def test_a_range_is_checked_against_what_is_used(agent: Agent, book: Path) -> None:
-    said = await data(agent, "validate_excel_range", start_cell="A1", end_cell="C3")
-    assert said == "Range 'A1:C3' is valid. Sheet contains data in range 'A1:D5'"
-    assert "beyond the end of the sheet" in await refused(
+    reply = await call_on_data(agent, "validate_excel_range", start_cell="A1", end_cell="C3")
+    assert reply == "Range 'A1:C3' is valid. Sheet contains data in range 'A1:D5'"
+    assert "beyond the end of the sheet" in await refuse_call(
         agent, "validate_excel_range", start_cell="A1", end_cell="ZZZ9"
     )
-    assert "not a valid range" in await refused(agent, "validate_excel_range", start_cell="Q")
+    assert "not a valid range" in await refuse_call(agent, "validate_excel_range", start_cell="Q")
 
 
 async def test_validation_rules_are_listed(agent: Agent, book: Path) -> None:
-    told = json.loads(await data(agent, "get_data_validation_info"))
-    lists, whole = told["validation_rules"]
+    reply = json.loads(await call_on_data(agent, "get_data_validation_info"))
+    lists, number_rule = reply["validation_rules"]
     assert (lists["ranges"], lists["validation_type"], lists["allowed_values"]) == ("A2:A4", "list", ["North", "South"])
     assert (lists["prompt"], lists["error_message"]) == ("Choose", "No such region")
-    assert (whole["validation_type"], whole["operator"], whole["formula1"], whole["formula2"]) == (
+    assert (number_rule["validation_type"], number_rule["operator"], number_rule["formula1"], number_rule["formula2"]) == (
         "whole", "between", "0", "100",
     )  # fmt: skip
     assert json.loads(await agent.says("get_data_validation_info", filepath=BOOK, sheet_name="Other")) == {
@@ -250,25 +253,25 @@ async def test_validation_rules_are_listed(agent: Agent, book: Path) -> None:
 
 
 async def test_a_list_from_cells_tells_their_values(agent: Agent, book: Path) -> None:
-    made = openpyxl.load_workbook(book)
+    workbook = openpyxl.load_workbook(book)
     rule = DataValidation(type="list", formula1="Data!$B$2:$B$4")
     rule.add("C1")
-    made["Other"].add_data_validation(rule)
-    made.save(book)
-    told = await agent.tells("get_data_validation_info", filepath=BOOK, sheet_name="Other")
-    assert told["validation_rules"][0]["allowed_values"] == ["Tea", "Tea", "Coffee"]
+    workbook["Other"].add_data_validation(rule)
+    workbook.save(book)
+    reply = await agent.tells("get_data_validation_info", filepath=BOOK, sheet_name="Other")
+    assert reply["validation_rules"][0]["allowed_values"] == ["Tea", "Tea", "Coffee"]
 
 
 async def test_sheets_come_are_copied_renamed_and_go(agent: Agent, book: Path) -> None:
     assert await agent.says("create_worksheet", filepath=BOOK, sheet_name="New") == "Sheet New created successfully"
     await agent.says("copy_worksheet", filepath=BOOK, source_sheet="Data", target_sheet="Copy")
     await agent.says("rename_worksheet", filepath=BOOK, old_name="Data", new_name="Sales 2026")
-    held = opened(book)
-    assert held.sheetnames == ["Sales 2026", "Other", "New", "Copy"]
-    assert held["Other"]["A1"].value == "='Sales 2026'!C5*2"
-    assert [cell.value for cell in held["Copy"]["A"]][:2] == ["Region", "North"]
+    workbook = open_book(book)
+    assert workbook.sheetnames == ["Sales 2026", "Other", "New", "Copy"]
+    assert workbook["Other"]["A1"].value == "='Sales 2026'!C5*2"
+    assert [cell.value for cell in workbook["Copy"]["A"]][:2] == ["Region", "North"]
     await agent.says("delete_worksheet", filepath=BOOK, sheet_name="Copy")
-    assert opened(book).sheetnames == ["Sales 2026", "Other", "New"]
+    assert open_book(book).sheetnames == ["Sales 2026", "Other", "New"]
 
 
 @pytest.mark.parametrize(
@@ -290,9 +293,9 @@ async def test_sheets_that_cannot_be_are_refused(
 
 
 async def test_metadata_names_sheets_and_their_used_ranges(agent: Agent, book: Path) -> None:
-    told = await agent.tells("get_workbook_metadata", filepath=BOOK, include_ranges=True)
+    metadata = await agent.tells("get_workbook_metadata", filepath=BOOK, include_ranges=True)
     ranges = {"Data": "A1:D5", "Other": "A1"}
-    assert told == {
+    assert metadata == {
         "filename": BOOK, "sheets": ["Data", "Other"], "size": book.stat().st_size, "used_ranges": ranges,
     }  # fmt: skip
     assert "used_ranges" not in await agent.tells("get_workbook_metadata", filepath=BOOK)
@@ -314,7 +317,7 @@ async def test_metadata_names_sheets_and_their_used_ranges(agent: Agent, book: P
 async def test_charts_are_charts_of_the_data(
     agent: Agent, book: Path, kind: str, drawn: str, direction: str | None
 ) -> None:
-    await data(
+    await call_on_data(
         agent, "create_chart", data_range="B1:C4", chart_type=kind, target_cell="F2", title="Sales", x_axis="Product",
         y_axis="Units",
     )  # fmt: skip
@@ -327,73 +330,77 @@ async def test_charts_are_charts_of_the_data(
     assert values.numRef.f == "Data!$C$2:$C$4"
     assert (chart.anchor._from.col, chart.anchor._from.row) == (5, 1)
     if drawn in ("BarChart", "LineChart", "ScatterChart", "AreaChart"):  # of the last openpyxl reads no titles
-        drawing = parts(book)["xl/charts/chart1.xml"]
+        drawing = read_parts(book)["xl/charts/chart1.xml"]
         assert re.findall(rb"<a:t>(.*?)</a:t>", drawing) == [b"Sales", b"Product", b"Units"]
 
 
 async def test_a_chart_of_an_unknown_kind_is_refused(agent: Agent, book: Path) -> None:
-    said = await refused(agent, "create_chart", data_range="B1:C4", chart_type="waterfall", target_cell="F2")
-    assert "chart_type" in said
-    assert "'doughnut'" in said
+    message = await refuse_call(agent, "create_chart", data_range="B1:C4", chart_type="waterfall", target_cell="F2")
+    assert "chart_type" in message
+    assert "'doughnut'" in message
 
 
 async def test_a_pivot_table_is_one_and_shows_its_values(agent: Agent, book: Path) -> None:
-    said = await data(
+    reply = await call_on_data(
         agent, "create_pivot_table", data_range="A1:C4", rows=["Region"], values=["Sales"], columns=["Product"]
     )
-    assert "Data_pivot" in said
-    held = opened(book)["Data_pivot"]
-    (pivot,) = held._pivots
+    assert "Data_pivot" in reply
+    pivot_sheet = open_book(book)["Data_pivot"]
+    (pivot,) = pivot_sheet._pivots
     assert pivot.cache.cacheSource.worksheetSource.ref == "A1:C4"
     assert [field.name for field in pivot.cache.cacheFields] == ["Region", "Product", "Sales"]
-    rows = [[cell.value for cell in row] for row in held.iter_rows()]
+    rows = [[cell.value for cell in row] for row in pivot_sheet.iter_rows()]
     north = next(row for row in rows if row[0] == "North")
     assert north[1:] == [30, 10, 40]
-    await data(agent, "create_pivot_table", data_range="A1:C4", rows=["Product"], values=["Sales"], agg_func="mean")
-    again = opened(book)["Data_pivot2"]
+    await call_on_data(
+        agent, "create_pivot_table", data_range="A1:C4", rows=["Product"], values=["Sales"], agg_func="mean"
+    )
+    again = open_book(book)["Data_pivot2"]
     assert [cell.value for cell in next(row for row in again.iter_rows() if row[0].value == "Tea")][1] == 15
-    assert "Colour" in await refused(
+    assert "Colour" in await refuse_call(
         agent, "create_pivot_table", data_range="A1:C4", rows=["Colour"], values=["Sales"]
     )  # fmt: skip
 
 
 async def test_a_table_has_name_columns_and_style(agent: Agent, book: Path) -> None:
-    said = await data(agent, "create_table", data_range="A1:C4", table_name="Sales", table_style="TableStyleLight3")
-    assert said == "Successfully created table 'Sales' at A1:C4 in sheet 'Data'."
+    reply = await call_on_data(
+        agent, "create_table", data_range="A1:C4", table_name="Sales", table_style="TableStyleLight3"
+    )
+    assert reply == "Successfully created table 'Sales' at A1:C4 in sheet 'Data'."
     table = sheet_of(book).tables["Sales"]
     assert (table.ref, table.tableStyleInfo.name) == ("A1:C4", "TableStyleLight3")
     assert [tablecolumn.name for tablecolumn in table.tableColumns] == ["Region", "Product", "Sales"]
-    assert "overlaps the table" in await refused(agent, "create_table", data_range="A3:C5")
+    assert "overlaps the table" in await refuse_call(agent, "create_table", data_range="A3:C5")
 
 
 async def test_cells_are_merged_listed_and_unmerged(agent: Agent, book: Path) -> None:
-    await data(agent, "merge_cells", start_cell="A7", end_cell="B8")
+    await call_on_data(agent, "merge_cells", start_cell="A7", end_cell="B8")
     assert [str(area) for area in sheet_of(book).merged_cells.ranges] == ["A7:B8"]
-    assert json.loads(await data(agent, "get_merged_cells")) == ["A7:B8"]
-    assert "would hide" in await refused(agent, "merge_cells", start_cell="A1", end_cell="B1")
-    await data(agent, "unmerge_cells", start_cell="A7", end_cell="B8")
+    assert json.loads(await call_on_data(agent, "get_merged_cells")) == ["A7:B8"]
+    assert "would hide" in await refuse_call(agent, "merge_cells", start_cell="A1", end_cell="B1")
+    await call_on_data(agent, "unmerge_cells", start_cell="A7", end_cell="B8")
     assert not sheet_of(book).merged_cells.ranges
-    assert json.loads(await data(agent, "get_merged_cells")) == []
-    assert "no merged cells" in await refused(agent, "unmerge_cells", start_cell="A7", end_cell="B8")
+    assert json.loads(await call_on_data(agent, "get_merged_cells")) == []
+    assert "no merged cells" in await refuse_call(agent, "unmerge_cells", start_cell="A7", end_cell="B8")
 
 
 async def test_a_range_is_copied_with_formulas_that_move_along(agent: Agent, book: Path) -> None:
-    await data(agent, "copy_range", source_start="C2", source_end="C5", target_start="D2", target_sheet="Other")
-    held = sheet_of(book, "Other")
-    assert [held[f"D{row}"].value for row in range(2, 6)] == [10, 20, 30, "=SUM(D2:D4)"]
+    await call_on_data(agent, "copy_range", source_start="C2", source_end="C5", target_start="D2", target_sheet="Other")
+    sheet = sheet_of(book, "Other")
+    assert [sheet[f"D{row}"].value for row in range(2, 6)] == [10, 20, 30, "=SUM(D2:D4)"]
     assert sheet_of(book, "Other", values=True)["D5"].value == 60
-    await data(agent, "copy_range", source_start="A1", source_end="B1", target_start="A9")
+    await call_on_data(agent, "copy_range", source_start="A1", source_end="B1", target_start="A9")
     assert [sheet_of(book)[cell].value for cell in ("A9", "B9")] == ["Region", "Product"]
-    assert "Nope" in await refused(
+    assert "Nope" in await refuse_call(
         agent, "copy_range", source_start="A1", source_end="A1", target_start="A1", target_sheet="Nope"
     )
 
 
 async def test_a_deleted_range_lets_the_cells_below_move_up(agent: Agent, book: Path) -> None:
-    await data(agent, "apply_formula", cell="F1", formula="=C3")
-    await data(agent, "delete_range", start_cell="C3", end_cell="C3")
-    assert column(book, "C") == ["Sales", 10, 30, "=SUM(C2:C3)", None]
-    assert column(book, "B")[:4] == ["Product", "Tea", "Tea", "Coffee"]
+    await call_on_data(agent, "apply_formula", cell="F1", formula="=C3")
+    await call_on_data(agent, "delete_range", start_cell="C3", end_cell="C3")
+    assert read_column(book, "C") == ["Sales", 10, 30, "=SUM(C2:C3)", None]
+    assert read_column(book, "B")[:4] == ["Product", "Tea", "Tea", "Coffee"]
     assert sheet_of(book, values=True)["C4"].value == 40
     assert sheet_of(book)["F1"].value == "=#REF!"
     assert sheet_of(book, "Other")["A1"].value == "=Data!C4*2"
@@ -403,13 +410,13 @@ async def test_a_deleted_range_lets_the_cells_below_move_up(agent: Agent, book: 
 
 
 async def test_a_deleted_range_lets_the_cells_to_the_right_move_left(agent: Agent, book: Path) -> None:
-    await data(agent, "format_range", start_cell="C2", bold=True)
-    await data(agent, "delete_range", start_cell="A2", end_cell="B3", shift_direction="left")
-    held = sheet_of(book)
-    assert [held[cell].value for cell in ("A2", "A3", "A4", "C2")] == [10, 20, "North", None]
-    assert held["A2"].font.b
-    assert held["C5"].value == "=SUM(C2:C4)"
-    assert held["B2"].value.isoformat() == "2026-03-16T00:00:00"
+    await call_on_data(agent, "format_range", start_cell="C2", bold=True)
+    await call_on_data(agent, "delete_range", start_cell="A2", end_cell="B3", shift_direction="left")
+    sheet = sheet_of(book)
+    assert [sheet[cell].value for cell in ("A2", "A3", "A4", "C2")] == [10, 20, "North", None]
+    assert sheet["A2"].font.b
+    assert sheet["C5"].value == "=SUM(C2:C4)"
+    assert sheet["B2"].value.isoformat() == "2026-03-16T00:00:00"
 
 
 @pytest.mark.parametrize(
@@ -422,10 +429,10 @@ async def test_a_deleted_range_lets_the_cells_to_the_right_move_left(agent: Agen
 async def test_deleting_a_range_tears_nothing_apart(
     agent: Agent, book: Path, hindrance: dict[str, str], said: str
 ) -> None:
-    await data(agent, hindrance.pop("tool"), **hindrance)
+    await call_on_data(agent, hindrance.pop("tool"), **hindrance)
     if "merged" in said:
-        await data(agent, "write_data_to_excel", data=[["below"]], start_cell="C9")
-    assert said in await refused(agent, "delete_range", start_cell="C2", end_cell="C2")
+        await call_on_data(agent, "write_data_to_excel", data=[["below"]], start_cell="C9")
+    assert said in await refuse_call(agent, "delete_range", start_cell="C2", end_cell="C2")
 
 
 @pytest.mark.parametrize(
@@ -438,28 +445,28 @@ async def test_deleting_a_range_tears_nothing_apart(
 async def test_rows_come_and_go_and_formulas_follow(
     agent: Agent, book: Path, tool: str, place: dict[str, int], expected: list[Any]
 ) -> None:
-    await data(agent, tool, **place)
-    assert column(book, "C") == expected
+    await call_on_data(agent, tool, **place)
+    assert read_column(book, "C") == expected
     assert sheet_of(book, values=True).cell(len(expected), 3).value == sum(n for n in expected if isinstance(n, int))
 
 
 async def test_columns_come_and_go_and_formulas_follow(agent: Agent, book: Path) -> None:
-    await data(agent, "insert_columns", start_col=2, count=2)
+    await call_on_data(agent, "insert_columns", start_col=2, count=2)
     assert [cell.value for cell in sheet_of(book)[1]] == ["Region", None, None, "Product", "Sales", None]
     assert sheet_of(book)["E5"].value == "=SUM(E2:E4)"
-    await data(agent, "delete_sheet_columns", start_col=2, count=3)
+    await call_on_data(agent, "delete_sheet_columns", start_col=2, count=3)
     assert [cell.value for cell in sheet_of(book)[1]] == ["Region", "Sales", None]
     assert sheet_of(book, "Other")["A1"].value == "=Data!B5*2"
-    assert "start_col" in await refused(agent, "delete_sheet_columns", start_col=0)
-    assert "beyond the end of the sheet" in await refused(agent, "insert_columns", start_col=16_384, count=2)
+    assert "start_col" in await refuse_call(agent, "delete_sheet_columns", start_col=0)
+    assert "beyond the end of the sheet" in await refuse_call(agent, "insert_columns", start_col=16_384, count=2)
 
 
 async def test_what_a_call_does_not_name_stays_byte_for_byte(agent: Agent, book: Path) -> None:
-    await data(agent, "create_chart", data_range="B1:C4", chart_type="bar", target_cell="F2")
-    await data(agent, "apply_formula", cell="E9", formula="=1")  # computes what openpyxl leaves without values
-    before = parts(book)
+    await call_on_data(agent, "create_chart", data_range="B1:C4", chart_type="bar", target_cell="F2")
+    await call_on_data(agent, "apply_formula", cell="E9", formula="=1")  # computes what openpyxl leaves without values
+    before = read_parts(book)
     await agent.says("apply_formula", filepath=BOOK, sheet_name="Other", cell="B1", formula="=1+1")
-    after = parts(book)
+    after = read_parts(book)
     changed = {name for name in before if before[name] != after.get(name)}
     assert changed == {"xl/worksheets/sheet2.xml"}
     assert set(after) == set(before)

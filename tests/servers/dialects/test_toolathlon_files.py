@@ -106,16 +106,16 @@ async def test_writes_makes_folders_and_moves_without_overwriting(agent: Agent) 
     assert await agent.says("create_directory", path="d/e") == "Successfully created directory d/e"
     assert await agent.says("move_file", source="x.txt", destination="d/x.txt") == "Successfully moved x.txt to d/x.txt"
     assert (agent.files / "d" / "x.txt").read_text() == "hi"
-    said = await agent.fails("move_file", source="d/x.txt", destination="a.txt")
-    assert said == "Destination already exists: a.txt; name another one"
+    message = await agent.fails("move_file", source="d/x.txt", destination="a.txt")
+    assert message == "Destination already exists: a.txt; name another one"
     assert (agent.files / "a.txt").read_text() == "one\ntwo\nthree\n"
 
 
 async def test_tells_of_files_and_folders_and_shows_pictures(agent: Agent) -> None:
-    told = (await agent.says("get_file_info", path="a.txt")).splitlines()
-    assert told[0] == "size: 14"
+    info_lines = (await agent.says("get_file_info", path="a.txt")).splitlines()
+    assert info_lines[0] == "size: 14"
     mode = (agent.files / "a.txt").stat().st_mode & 0o777
-    assert told[4:] == ["isDirectory: false", "isFile: true", f"permissions: {mode:o}"]
+    assert info_lines[4:] == ["isDirectory: false", "isFile: true", f"permissions: {mode:o}"]
     assert "isDirectory: true" in await agent.says("get_file_info", path="sub")
     (agent.files / "cup.jpg").write_bytes(COFFEE.read_bytes())
     result = await agent.answer("read_media_file", path="cup.jpg")

@@ -66,7 +66,7 @@ Message: Second
 """
 
 
-def _fill(top: Path) -> None:
+def _fill_repository(top: Path) -> None:
     date = {"GIT_AUTHOR_DATE": "@1773651600 +0000", "GIT_COMMITTER_DATE": "@1773651600 +0000"}
     environment = {**os.environ, **date, "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
 
@@ -94,46 +94,46 @@ def _fill(top: Path) -> None:
 @pytest.fixture
 def agent(tmp_path: Path) -> Iterator[Agent]:
     world = World.create(tmp_path / "world", task="git", seed=1)
-    _fill(world.files / "repo")
+    _fill_repository(world.files / "repo")
     with use_world(world):
         yield Agent(load_server("git", "toolathlon"), world.files)
 
 
-async def _says(agent: Agent, tool: str, **arguments: object) -> str:
+async def _call_git(agent: Agent, tool: str, **arguments: object) -> str:
     return re.sub("[0-9a-f]{40}", "<id>", await agent.says(tool, repo_path="repo", **arguments))
 
 
 async def test_status_and_differences_are_in_gits_own_words(agent: Agent) -> None:
-    assert await _says(agent, "git_status") == STATUS
-    assert await _says(agent, "git_diff_unstaged", context_lines=0) == f"Unstaged changes:\n{UNSTAGED}"
-    assert await _says(agent, "git_diff_staged") == "Staged changes:\n"
-    assert (await _says(agent, "git_diff", target="v1")).startswith("Diff with v1:\ndiff --git a/a.txt b/a.txt\n")
+    assert await _call_git(agent, "git_status") == STATUS
+    assert await _call_git(agent, "git_diff_unstaged", context_lines=0) == f"Unstaged changes:\n{UNSTAGED}"
+    assert await _call_git(agent, "git_diff_staged") == "Staged changes:\n"
+    assert (await _call_git(agent, "git_diff", target="v1")).startswith("Diff with v1:\ndiff --git a/a.txt b/a.txt\n")
     assert "'nope' is not a commit here" in await agent.fails("git_diff", repo_path="repo", target="nope")
 
 
 async def test_stages_commits_unstages_and_logs(agent: Agent) -> None:
-    assert await _says(agent, "git_add", files=["a.txt"]) == "Files staged successfully"
-    assert (await _says(agent, "git_add", files=["a.txt"])).startswith("No changes were staged: the given paths")
-    made = await _says(agent, "git_commit", message="Third: ünï")
-    assert made == "Changes committed successfully with hash <id>"
+    assert await _call_git(agent, "git_add", files=["a.txt"]) == "Files staged successfully"
+    assert (await _call_git(agent, "git_add", files=["a.txt"])).startswith("No changes were staged: the given paths")
+    commit_reply = await _call_git(agent, "git_commit", message="Third: ünï")
+    assert commit_reply == "Changes committed successfully with hash <id>"
     refused = await agent.fails("git_commit", repo_path="repo", message="Nothing")
     assert refused.startswith("No changes staged for commit. Use git_add to stage changes first;")
-    assert await _says(agent, "git_log", max_count=2) == LOG
-    assert await _says(agent, "git_log", end_timestamp="Mar 15 2026") == "Commit history:\n"
-    assert await _says(agent, "git_add", files=["."]) == "Files staged successfully"
-    assert await _says(agent, "git_reset") == "All staged changes reset"
+    assert await _call_git(agent, "git_log", max_count=2) == LOG
+    assert await _call_git(agent, "git_log", end_timestamp="Mar 15 2026") == "Commit history:\n"
+    assert await _call_git(agent, "git_add", files=["."]) == "Files staged successfully"
+    assert await _call_git(agent, "git_reset") == "All staged changes reset"
 
 
 async def test_branches_are_made_listed_and_checked_out(agent: Agent) -> None:
-    created = await _says(agent, "git_create_branch", branch_name="feature/x")
+    created = await _call_git(agent, "git_create_branch", branch_name="feature/x")
     assert created == "Created branch 'feature/x' from 'main'"
     assert "already exists" in await agent.fails("git_create_branch", repo_path="repo", branch_name="feature/x")
-    assert await _says(agent, "git_create_branch", branch_name="old", base_branch="side") == (
+    assert await _call_git(agent, "git_create_branch", branch_name="old", base_branch="side") == (
         "Created branch 'old' from 'side'"
     )
-    assert await _says(agent, "git_branch", branch_type="local") == "  feature/x\n* main\n  old\n  side"
-    assert await _says(agent, "git_branch", branch_type="local", not_contains="HEAD") == "  old\n  side"
-    assert await _says(agent, "git_checkout", branch_name="feature/x") == "Switched to branch 'feature/x'"
+    assert await _call_git(agent, "git_branch", branch_type="local") == "  feature/x\n* main\n  old\n  side"
+    assert await _call_git(agent, "git_branch", branch_type="local", not_contains="HEAD") == "  old\n  side"
+    assert await _call_git(agent, "git_checkout", branch_name="feature/x") == "Switched to branch 'feature/x'"
     assert "not a commit here" in await agent.fails("git_checkout", repo_path="repo", branch_name="nope")
     detached = await agent.says("git_checkout", repo_path="repo", branch_name="HEAD~0")
     assert re.fullmatch("HEAD is now detached at [0-9a-f]{7}", detached)
@@ -141,7 +141,7 @@ async def test_branches_are_made_listed_and_checked_out(agent: Agent) -> None:
 
 
 async def test_shows_commits_files_and_folders(agent: Agent) -> None:
-    assert await _says(agent, "git_show", revision="HEAD") == SECOND
-    assert await _says(agent, "git_show", revision="HEAD:a.txt") == "one\nTWO\nthree\n"
-    assert await _says(agent, "git_show", revision="HEAD:") == "a.txt\nsub/"
-    assert "With a body" in await _says(agent, "git_show", revision="v1")
+    assert await _call_git(agent, "git_show", revision="HEAD") == SECOND
+    assert await _call_git(agent, "git_show", revision="HEAD:a.txt") == "one\nTWO\nthree\n"
+    assert await _call_git(agent, "git_show", revision="HEAD:") == "a.txt\nsub/"
+    assert "With a body" in await _call_git(agent, "git_show", revision="v1")

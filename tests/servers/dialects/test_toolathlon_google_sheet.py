@@ -9,24 +9,24 @@ from typing import Any
 
 import openpyxl
 import pytest
-from support.answers import caller, told
+from support.answers import make_caller, read_text
 
 from yardkit.apps.drive import FOLDER, SPREADSHEET, Account, Grant, Item, add_item, content_of, opened_drive
 from yardkit.servers.sheets.dialects.toolathlon import mcp
 from yardkit.world import World, save_bytes, use_world
 
-call = caller(mcp)
+call = make_caller(mcp)
 ME, ANNA = "mira@firm.example", "anna@firm.example"
 
 
 @pytest.fixture(autouse=True)
 def world(tmp_path: Path) -> Iterator[World]:
-    made = World.create(tmp_path / "world", task="t", seed=1)
-    with use_world(made):
-        yield made
+    new_world = World.create(tmp_path / "world", task="t", seed=1)
+    with use_world(new_world):
+        yield new_world
 
 
-def budget() -> bytes:
+def make_budget() -> bytes:
     book = openpyxl.Workbook()
     sheet = book.active
     sheet.title = "Plan"
@@ -54,34 +54,34 @@ def plan(world: World) -> str:
         own = add_item(store, "Budget 2026", SPREADSHEET, sales.id, ".xlsx")
         hers = add_item(store, "Budget 2025", SPREADSHEET, suffix=".xlsx", owner=ANNA)
         for item in (own, hers):
-            save_bytes(content_of(world, item), budget())
+            save_bytes(content_of(world, item), make_budget())
         store.put(Grant(store.next_id(Grant), hers.id, ME, "reader"))
     return own.id
 
 
-def does(tool: str, **arguments: Any) -> Any:
+def call_sheet_tool(tool: str, **arguments: Any) -> Any:
     answer = call(tool, **arguments)
-    assert not answer.is_error, told(answer)
-    return json.loads(told(answer))
+    assert not answer.is_error, read_text(answer)
+    return json.loads(read_text(answer))
 
 
-def refused(tool: str, **arguments: Any) -> str:
+def refuse_call(tool: str, **arguments: Any) -> str:
     answer = call(tool, **arguments)
-    assert answer.is_error, told(answer)
-    return told(answer)
+    assert answer.is_error, read_text(answer)
+    return read_text(answer)
 
 
 def opened_book(world: World, identity: str) -> Any:
     return openpyxl.load_workbook(world.root / "apps" / "drive" / "files" / f"{identity}.xlsx")
 
 
-def item(world: World, name: str) -> Item:
+def find_item(world: World, name: str) -> Item:
     with opened_drive(world) as store:
         return store.find(Item, "name = ?", [name])[0]
 
 
 def test_values_come_as_cells_show_them(plan: str) -> None:
-    got = does("get_sheet_data", spreadsheet_id=plan, sheet="Plan")
+    got = call_sheet_tool("get_sheet_data", spreadsheet_id=plan, sheet="Plan")
     assert got == {
         "spreadsheetId": plan,
         "valueRanges": [
@@ -96,12 +96,12 @@ def test_values_come_as_cells_show_them(plan: str) -> None:
             }
         ],
     }
-    part = does("get_sheet_data", spreadsheet_id=plan, sheet="Plan", range="A2:B3")["valueRanges"][0]
+    part = call_sheet_tool("get_sheet_data", spreadsheet_id=plan, sheet="Plan", range="A2:B3")["valueRanges"][0]
     assert part == {"range": "Plan!A2:B3", "values": [["Harbour", "1,234.50"], ["Hill", "7"]]}
 
 
 def test_grid_data_tell_formulas_and_looks(plan: str) -> None:
-    got = does("get_sheet_data", spreadsheet_id=plan, sheet="Plan", range="B4:B4", include_grid_data=True)
+    got = call_sheet_tool("get_sheet_data", spreadsheet_id=plan, sheet="Plan", range="B4:B4", include_grid_data=True)
     (cell,) = got["sheets"][0]["data"][0]["rowData"][0]["values"]
     assert (cell["userEnteredValue"], cell["effectiveValue"], cell["formattedValue"]) == (
         {"formulaValue": "=SUM(B2:B3)"},
@@ -112,7 +112,7 @@ def test_grid_data_tell_formulas_and_looks(plan: str) -> None:
 
 
 def test_formulas_stand_in_their_places(plan: str) -> None:
-    assert does("get_sheet_formulas", spreadsheet_id=plan, sheet="Plan", range="A3:B4") == [
+    assert call_sheet_tool("get_sheet_formulas", spreadsheet_id=plan, sheet="Plan", range="A3:B4") == [
         ["Hill", 7],
         ["", "=SUM(B2:B3)"],
     ]
@@ -120,7 +120,7 @@ def test_formulas_stand_in_their_places(plan: str) -> None:
 
 def test_what_is_typed_becomes_numbers_formulas_and_dates(world: World, plan: str) -> None:
     data = [["12", "1,200.5"], ["50%", "=B2*2"], ["2026-04-01", None], ["TRUE", "text"]]
-    got = does("update_cells", spreadsheet_id=plan, sheet="Notes", range="B1:C4", data=data)
+    got = call_sheet_tool("update_cells", spreadsheet_id=plan, sheet="Notes", range="B1:C4", data=data)
     assert got == {
         "spreadsheetId": plan,
         "updatedRange": "Notes!B1:C4",
@@ -129,54 +129,58 @@ def test_what_is_typed_becomes_numbers_formulas_and_dates(world: World, plan: st
         "updatedCells": 7,
     }
     sheet = opened_book(world, plan)["Notes"]
-    found = [[cell.value for cell in row] for row in sheet["B1:C3"]]
-    assert found[:2] == [[12, 1200.5], [0.5, "=B2*2"]]
-    assert (found[2][0].date(), sheet["B4"].value) == (date(2026, 4, 1), True)
-    assert item(world, "Budget 2026").modified > item(world, "Budget 2025").modified
-    wrong = refused("update_cells", spreadsheet_id=plan, sheet="Plan", range="A1:B1", data=[[1], [2]])
+    values = [[cell.value for cell in row] for row in sheet["B1:C3"]]
+    assert values[:2] == [[12, 1200.5], [0.5, "=B2*2"]]
+    assert (values[2][0].date(), sheet["B4"].value) == (date(2026, 4, 1), True)
+    assert find_item(world, "Budget 2026").modified > find_item(world, "Budget 2025").modified
+    wrong = refuse_call("update_cells", spreadsheet_id=plan, sheet="Plan", range="A1:B1", data=[[1], [2]])
     assert wrong.startswith("Requested writing within range [Plan!A1:B1], but tried writing to row [2]")
 
 
 def test_several_ranges_are_written_or_none(world: World, plan: str) -> None:
     ranges = {"A5": [["x", "y"]], "D5:D6": [[1], [2]]}
-    got = does("batch_update_cells", spreadsheet_id=plan, sheet="Plan", ranges=ranges)
+    got = call_sheet_tool("batch_update_cells", spreadsheet_id=plan, sheet="Plan", ranges=ranges)
     assert (got["totalUpdatedCells"], got["totalUpdatedRows"], got["responses"][1]["updatedRange"]) == (
         4,
         3,
         "Plan!D5:D6",
     )
-    refused("batch_update_cells", spreadsheet_id=plan, sheet="Plan", ranges={"A9": [["kept?"]], "A1:A1": [[1], [2]]})
+    refuse_call(
+        "batch_update_cells", spreadsheet_id=plan, sheet="Plan", ranges={"A9": [["kept?"]], "A1:A1": [[1], [2]]}
+    )
     assert opened_book(world, plan)["Plan"]["A9"].value is None
 
 
 def test_rows_and_columns_are_added_and_formulas_follow(world: World, plan: str) -> None:
-    assert does("add_rows", spreadsheet_id=plan, sheet="Plan", count=2, start_row=1)["replies"] == [{}]
-    assert does("add_columns", spreadsheet_id=plan, sheet="Plan", count=1)["spreadsheetId"] == plan
+    assert call_sheet_tool("add_rows", spreadsheet_id=plan, sheet="Plan", count=2, start_row=1)["replies"] == [{}]
+    assert call_sheet_tool("add_columns", spreadsheet_id=plan, sheet="Plan", count=1)["spreadsheetId"] == plan
     assert opened_book(world, plan)["Plan"]["C6"].value == "=SUM(C4:C5)"
-    assert json.loads(refused("add_rows", spreadsheet_id=plan, sheet="Nix", count=1)) == {
+    assert json.loads(refuse_call("add_rows", spreadsheet_id=plan, sheet="Nix", count=1)) == {
         "error": "Sheet 'Nix' not found"
     }
 
 
 def test_sheets_are_listed_made_copied_and_renamed(world: World, plan: str) -> None:
-    assert does("list_sheets", spreadsheet_id=plan) == ["Plan", "Notes"]
-    made = does("create_sheet", spreadsheet_id=plan, title="New")
-    assert made == {"sheetId": 2, "title": "New", "index": 2, "spreadsheetId": plan}
-    assert 'A sheet with the name "New" already exists' in refused("create_sheet", spreadsheet_id=plan, title="New")
-    other = does("create_spreadsheet", title="Other")["spreadsheetId"]
-    copied = does("copy_sheet", src_spreadsheet=plan, src_sheet="Plan", dst_spreadsheet=other, dst_sheet="Copied")
+    assert call_sheet_tool("list_sheets", spreadsheet_id=plan) == ["Plan", "Notes"]
+    sheet_reply = call_sheet_tool("create_sheet", spreadsheet_id=plan, title="New")
+    assert sheet_reply == {"sheetId": 2, "title": "New", "index": 2, "spreadsheetId": plan}
+    assert 'A sheet with the name "New" already exists' in refuse_call("create_sheet", spreadsheet_id=plan, title="New")
+    other = call_sheet_tool("create_spreadsheet", title="Other")["spreadsheetId"]
+    copied = call_sheet_tool(
+        "copy_sheet", src_spreadsheet=plan, src_sheet="Plan", dst_spreadsheet=other, dst_sheet="Copied"
+    )
     assert (copied["copy"]["title"], copied["rename"]["replies"]) == ("Copy of Plan", [{}])
     values = [
-        does("get_sheet_data", spreadsheet_id=one, sheet=sheet)["valueRanges"][0]["values"]
-        for one, sheet in ((plan, "Plan"), (other, "Copied"))
+        call_sheet_tool("get_sheet_data", spreadsheet_id=spreadsheet_id, sheet=sheet)["valueRanges"][0]["values"]
+        for spreadsheet_id, sheet in ((plan, "Plan"), (other, "Copied"))
     ]
     assert values[0] == values[1]
     assert opened_book(world, other)["Copied"]["B4"].value == "=SUM(B2:B3)"
     assert json.loads(
-        refused("copy_sheet", src_spreadsheet=plan, src_sheet="Nix", dst_spreadsheet=other, dst_sheet="X")
+        refuse_call("copy_sheet", src_spreadsheet=plan, src_sheet="Nix", dst_spreadsheet=other, dst_sheet="X")
     ) == {"error": "Source sheet 'Nix' not found"}
-    assert does("rename_sheet", spreadsheet=other, sheet="Sheet1", new_name="First")["replies"] == [{}]
-    assert does("list_sheets", spreadsheet_id=other) == ["First", "Copied"]
+    assert call_sheet_tool("rename_sheet", spreadsheet=other, sheet="Sheet1", new_name="First")["replies"] == [{}]
+    assert call_sheet_tool("list_sheets", spreadsheet_id=other) == ["First", "Copied"]
 
 
 def test_many_are_read_at_once_and_each_says_what_is_wrong(plan: str) -> None:
@@ -185,11 +189,11 @@ def test_many_are_read_at_once_and_each_says_what_is_wrong(plan: str) -> None:
         {"spreadsheet_id": "x", "sheet": "S", "range": "A1"},
         {"sheet": "S"},
     ]
-    got = does("get_multiple_sheet_data", queries=queries)
+    got = call_sheet_tool("get_multiple_sheet_data", queries=queries)
     assert got[0]["data"] == [["Region"]]
     assert "Requested entity was not found" in got[1]["error"]
     assert got[2]["error"] == "Missing required keys (spreadsheet_id, sheet, range)"
-    first, second = does("get_multiple_spreadsheet_summary", spreadsheet_ids=[plan, "x"], rows_to_fetch=2)
+    first, second = call_sheet_tool("get_multiple_spreadsheet_summary", spreadsheet_ids=[plan, "x"], rows_to_fetch=2)
     assert (first["title"], second["title"], second["error"][:34]) == (
         "Budget 2026",
         None,
@@ -200,25 +204,36 @@ def test_many_are_read_at_once_and_each_says_what_is_wrong(plan: str) -> None:
 
 
 def test_cells_are_found_by_what_they_show(plan: str) -> None:
-    found = does("find_in_spreadsheet", spreadsheet_id=plan, query="HARBOUR")
-    assert found == [
+    matches = call_sheet_tool("find_in_spreadsheet", spreadsheet_id=plan, query="HARBOUR")
+    assert matches == [
         {"sheet": "Plan", "cell": "A2", "value": "Harbour"},
         {"sheet": "Notes", "cell": "A1", "value": "harbour dues"},
     ]
-    assert does("find_in_spreadsheet", spreadsheet_id=plan, query="HARBOUR", case_sensitive=True) == []
-    assert len(does("find_in_spreadsheet", spreadsheet_id=plan, query="h", max_results=1)) == 1
+    assert call_sheet_tool("find_in_spreadsheet", spreadsheet_id=plan, query="HARBOUR", case_sensitive=True) == []
+    assert len(call_sheet_tool("find_in_spreadsheet", spreadsheet_id=plan, query="h", max_results=1)) == 1
 
 
 def test_spreadsheets_and_folders_of_the_drive_are_listed_and_searched(world: World, plan: str) -> None:
-    folder = item(world, "Sales").id
-    assert does("list_folders") == [{"id": folder, "name": "Sales", "parent": "root"}]
-    assert [one["title"] for one in does("list_spreadsheets")] == ["Budget 2025", "Budget 2026"]
-    assert does("list_spreadsheets", folder_id=folder) == [{"id": plan, "title": "Budget 2026"}]
-    made = does("create_spreadsheet", title="Budget 2027", folder_id=folder)
-    assert (made["title"], made["folder"], len(made["spreadsheetId"])) == ("Budget 2027", folder, 33)
-    found = does("search_spreadsheets", query="harbour dues", max_results=1)
-    assert (found[0]["name"], found[0]["owners"], found[0]["web_link"][-5:]) == ("Budget 2025", [ANNA], "/edit")
-    assert does("search_spreadsheets", query="zebra") == []
+    folder = find_item(world, "Sales").id
+    assert call_sheet_tool("list_folders") == [{"id": folder, "name": "Sales", "parent": "root"}]
+    assert [spreadsheet["title"] for spreadsheet in call_sheet_tool("list_spreadsheets")] == [
+        "Budget 2025",
+        "Budget 2026",
+    ]
+    assert call_sheet_tool("list_spreadsheets", folder_id=folder) == [{"id": plan, "title": "Budget 2026"}]
+    created_spreadsheet = call_sheet_tool("create_spreadsheet", title="Budget 2027", folder_id=folder)
+    assert (created_spreadsheet["title"], created_spreadsheet["folder"], len(created_spreadsheet["spreadsheetId"])) == (
+        "Budget 2027",
+        folder,
+        33,
+    )
+    search_reply = call_sheet_tool("search_spreadsheets", query="harbour dues", max_results=1)
+    assert (search_reply[0]["name"], search_reply[0]["owners"], search_reply[0]["web_link"][-5:]) == (
+        "Budget 2025",
+        [ANNA],
+        "/edit",
+    )
+    assert call_sheet_tool("search_spreadsheets", query="zebra") == []
 
 
 def test_people_are_given_roles_and_each_failure_is_told(world: World, plan: str) -> None:
@@ -227,42 +242,45 @@ def test_people_are_given_roles_and_each_failure_is_told(world: World, plan: str
         {"email_address": "x@y.de", "role": "boss"},
         {"role": "reader"},
     ]
-    got = does("share_spreadsheet", spreadsheet_id=plan, recipients=recipients, send_notification=False)
+    got = call_sheet_tool("share_spreadsheet", spreadsheet_id=plan, recipients=recipients, send_notification=False)
     assert got["successes"] == [{"email_address": ANNA, "role": "reader", "permissionId": "2"}]
-    assert [one["error"][:22] for one in got["failures"]] == ["Invalid role 'boss'. M", "Missing email_address "]
+    assert [failure["error"][:22] for failure in got["failures"]] == [
+        "Invalid role 'boss'. M",
+        "Missing email_address ",
+    ]
 
 
 def test_what_is_anothers_or_gone_is_refused(world: World, plan: str) -> None:
-    hers = item(world, "Budget 2025").id
-    assert "The caller does not have permission" in refused(
+    hers = find_item(world, "Budget 2025").id
+    assert "The caller does not have permission" in refuse_call(
         "update_cells", spreadsheet_id=hers, sheet="Plan", range="A1", data=[[1]]
     )
-    assert "Requested entity was not found" in refused("list_sheets", spreadsheet_id="../../etc/passwd")
-    assert "not supported for this document" in refused("list_sheets", spreadsheet_id=item(world, "Sales").id)
-    assert refused("get_sheet_data", spreadsheet_id=plan, sheet="Nix", range="A1").startswith(
+    assert "Requested entity was not found" in refuse_call("list_sheets", spreadsheet_id="../../etc/passwd")
+    assert "not supported for this document" in refuse_call("list_sheets", spreadsheet_id=find_item(world, "Sales").id)
+    assert refuse_call("get_sheet_data", spreadsheet_id=plan, sheet="Nix", range="A1").startswith(
         "Unable to parse range: Nix!A1"
     )
     (world.root / "apps" / "drive" / "files" / f"{plan}.xlsx").write_bytes(b"PK broken")
-    assert "Budget 2026" not in refused("list_sheets", spreadsheet_id=plan)
-    assert does("list_sheets", spreadsheet_id=hers) == ["Plan", "Notes"]
+    assert "Budget 2026" not in refuse_call("list_sheets", spreadsheet_id=plan)
+    assert call_sheet_tool("list_sheets", spreadsheet_id=hers) == ["Plan", "Notes"]
 
 
-def _grid(first: tuple[int, int], last: tuple[int, int], sheet: int = 0) -> dict[str, int]:
+def _make_grid_range(first: tuple[int, int], last: tuple[int, int], sheet: int = 0) -> dict[str, int]:
     return {
         "sheetId": sheet, "startRowIndex": first[0], "startColumnIndex": first[1], "endRowIndex": last[0],
         "endColumnIndex": last[1],
     }  # fmt: skip
 
 
-def _spot(row: int, column: int, sheet: int = 0) -> dict[str, int]:
+def _make_coordinate(row: int, column: int, sheet: int = 0) -> dict[str, int]:
     return {"sheetId": sheet, "rowIndex": row, "columnIndex": column}
 
 
-def _lines(dimension: str, start: int, end: int, sheet: int = 0) -> dict[str, Any]:
+def _make_dimension_range(dimension: str, start: int, end: int, sheet: int = 0) -> dict[str, Any]:
     return {"sheetId": sheet, "dimension": dimension, "startIndex": start, "endIndex": end}
 
 
-def _values(*values: dict[str, Any]) -> list[dict[str, Any]]:
+def _make_row_data(*values: dict[str, Any]) -> list[dict[str, Any]]:
     return [{"values": [{"userEnteredValue": value} for value in values]}]
 
 
@@ -270,49 +288,49 @@ RED = {"backgroundColor": {"red": 255}}
 LOOK = {"textFormat": {"bold": True}, "backgroundColor": {"red": 1}, "numberFormat": {"type": "PERCENT"}}
 REQUESTS: list[tuple[str, dict[str, Any]]] = [
     ("updateCells", {
-        "start": _spot(1, 0, 1),
-        "rows": _values({"stringValue": "=no"}, {"numberValue": 3}, {"formulaValue": "=1+1"}),
+        "start": _make_coordinate(1, 0, 1),
+        "rows": _make_row_data({"stringValue": "=no"}, {"numberValue": 3}, {"formulaValue": "=1+1"}),
         "fields": "userEnteredValue",
     }),
-    ("appendCells", {"sheetId": 1, "rows": _values({"boolValue": True}), "fields": "*"}),
+    ("appendCells", {"sheetId": 1, "rows": _make_row_data({"boolValue": True}), "fields": "*"}),
     ("repeatCell", {
-        "range": _grid((0, 0), (1, 4)), "cell": {"userEnteredFormat": LOOK}, "fields": "userEnteredFormat",
+        "range": _make_grid_range((0, 0), (1, 4)), "cell": {"userEnteredFormat": LOOK}, "fields": "userEnteredFormat",
     }),
     ("repeatCell", {
-        "range": _grid((1, 4), (3, 5)),
+        "range": _make_grid_range((1, 4), (3, 5)),
         "cell": {"userEnteredValue": {"formulaValue": "=B2*2"}},
         "fields": "userEnteredValue",
     }),
-    ("insertDimension", {"range": _lines("ROWS", 0, 1, 1)}),
-    ("deleteDimension", {"range": _lines("ROWS", 0, 1, 1)}),
+    ("insertDimension", {"range": _make_dimension_range("ROWS", 0, 1, 1)}),
+    ("deleteDimension", {"range": _make_dimension_range("ROWS", 0, 1, 1)}),
     ("appendDimension", {"sheetId": 0, "dimension": "ROWS", "length": 10}),
     ("updateDimensionProperties", {
-        "range": _lines("COLUMNS", 0, 1), "properties": {"pixelSize": 215}, "fields": "pixelSize",
+        "range": _make_dimension_range("COLUMNS", 0, 1), "properties": {"pixelSize": 215}, "fields": "pixelSize",
     }),
-    ("autoResizeDimensions", {"dimensions": _lines("COLUMNS", 1, 3)}),
-    ("mergeCells", {"range": _grid((6, 0), (7, 2)), "mergeType": "MERGE_ALL"}),
+    ("autoResizeDimensions", {"dimensions": _make_dimension_range("COLUMNS", 1, 3)}),
+    ("mergeCells", {"range": _make_grid_range((6, 0), (7, 2)), "mergeType": "MERGE_ALL"}),
     ("updateBorders", {
-        "range": _grid((0, 0), (2, 2)), "bottom": {"style": "SOLID_THICK"}, "innerVertical": {"style": "DOTTED"},
+        "range": _make_grid_range((0, 0), (2, 2)), "bottom": {"style": "SOLID_THICK"}, "innerVertical": {"style": "DOTTED"},
     }),
     ("sortRange", {
-        "range": _grid((1, 0), (3, 4)), "sortSpecs": [{"dimensionIndex": 1, "sortOrder": "ASCENDING"}],
+        "range": _make_grid_range((1, 0), (3, 4)), "sortSpecs": [{"dimensionIndex": 1, "sortOrder": "ASCENDING"}],
     }),
     ("findReplace", {"find": "harbour", "replacement": "Port", "allSheets": True}),
     ("copyPaste", {
-        "source": _grid((0, 0), (1, 1)), "destination": _grid((9, 0), (11, 1)), "pasteType": "PASTE_NORMAL",
+        "source": _make_grid_range((0, 0), (1, 1)), "destination": _make_grid_range((9, 0), (11, 1)), "pasteType": "PASTE_NORMAL",
     }),
     ("duplicateSheet", {"sourceSheetId": 0, "newSheetName": "Twin"}),
     ("addSheet", {"properties": {"title": "Frozen", "gridProperties": {"frozenRowCount": 1}}}),
     ("updateSheetProperties", {
         "properties": {"sheetId": 1, "title": "Remarks", "tabColor": {"blue": 1}}, "fields": "title,tabColor",
     }),
-    ("unmergeCells", {"range": _grid((6, 0), (7, 2))}),
+    ("unmergeCells", {"range": _make_grid_range((6, 0), (7, 2))}),
 ]  # fmt: skip
 
 
 def test_a_batch_of_requests_is_done_in_order(world: World, plan: str) -> None:
     requests = [{kind: body} for kind, body in REQUESTS]
-    replies = does("batch_update", spreadsheet_id=plan, requests=requests)["replies"]
+    replies = call_sheet_tool("batch_update", spreadsheet_id=plan, requests=requests)["replies"]
     assert replies[12] == {"findReplace": {"valuesChanged": 2, "occurrencesChanged": 2}}
     assert replies[14]["duplicateSheet"]["properties"]["sheetId"] == 2
     assert replies[15]["addSheet"]["properties"]["title"] == "Frozen"
@@ -335,8 +353,8 @@ def test_a_batch_of_requests_is_done_in_order(world: World, plan: str) -> None:
     )
     assert book["Frozen"].freeze_panes == "A2"
     assert sheet.merged_cells.ranges == set()
-    does("batch_update", spreadsheet_id=plan, requests=[{"deleteSheet": {"sheetId": 2}}])
-    assert does("list_sheets", spreadsheet_id=plan) == ["Plan", "Remarks", "Frozen"]
+    call_sheet_tool("batch_update", spreadsheet_id=plan, requests=[{"deleteSheet": {"sheetId": 2}}])
+    assert call_sheet_tool("list_sheets", spreadsheet_id=plan) == ["Plan", "Remarks", "Frozen"]
 
 
 @pytest.mark.parametrize(
@@ -347,7 +365,7 @@ def test_a_batch_of_requests_is_done_in_order(world: World, plan: str) -> None:
         ({"deleteSheet": {}}, "Invalid requests[1].deleteSheet: 'sheetId' is missing"),
         ({"mergeCells": {"range": {"startRowIndex": 5, "endRowIndex": 5}}}, "is not a valid range: it starts at 0"),
         (
-            {"repeatCell": {"range": _grid((0, 0), (1, 1)), "cell": {"userEnteredFormat": RED}}},
+            {"repeatCell": {"range": _make_grid_range((0, 0), (1, 1)), "cell": {"userEnteredFormat": RED}}},
             "go from 0 to 1",
         ),
         ({"mergeCells": {"range": "A1:B2"}}, "Invalid requests[1].mergeCells: "),
@@ -355,8 +373,8 @@ def test_a_batch_of_requests_is_done_in_order(world: World, plan: str) -> None:
 )  # fmt: skip
 def test_a_request_that_is_wrong_undoes_the_batch(world: World, plan: str, request_: dict[str, Any], said: str) -> None:
     before = (world.root / "apps" / "drive" / "files" / f"{plan}.xlsx").read_bytes()
-    state = item(world, "Budget 2026")
+    state = find_item(world, "Budget 2026")
     requests = [{"addSheet": {"properties": {"title": "Gone"}}}, request_]
-    assert said in refused("batch_update", spreadsheet_id=plan, requests=requests)
+    assert said in refuse_call("batch_update", spreadsheet_id=plan, requests=requests)
     assert (world.root / "apps" / "drive" / "files" / f"{plan}.xlsx").read_bytes() == before
-    assert item(world, "Budget 2026") == state
+    assert find_item(world, "Budget 2026") == state

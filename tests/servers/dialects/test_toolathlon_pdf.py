@@ -10,20 +10,20 @@ import pytest
 from fastmcp import Client
 from pdfminer.high_level import extract_text
 from reportlab.pdfgen.canvas import Canvas
-from support.speaking import Agent, speaking
+from support.speaking import Agent, open_speaking_agent
 
 from yardkit.servers.pdf.dialects.toolathlon import mcp
 
 
 @pytest.fixture
 async def agent(tmp_path: Path) -> AsyncIterator[Agent]:
-    async with speaking(mcp, tmp_path) as agent:
-        report(agent.files / "report.pdf", 12)
-        report(agent.files / "docs" / "annex 1.pdf", 2, "Annex")
+    async with open_speaking_agent(mcp, tmp_path) as agent:
+        write_report(agent.files / "report.pdf", 12)
+        write_report(agent.files / "docs" / "annex 1.pdf", 2, "Annex")
         yield agent
 
 
-def report(path: Path, pages: int, name: str = "Report") -> None:
+def write_report(path: Path, pages: int, name: str = "Report") -> None:
     """Three lines a page, two with an amount."""
     path.parent.mkdir(exist_ok=True)
     canvas = Canvas(str(path), pagesize=(595, 842), invariant=1)
@@ -44,9 +44,9 @@ def pages_of(path: Path) -> list[str]:
 
 
 def search_id(text: str) -> str:
-    found = re.search(r"^Search ID: (.*)$", text, re.MULTILINE)
-    assert found, text
-    return found[1]
+    match = re.search(r"^Search ID: (.*)$", text, re.MULTILINE)
+    assert match, text
+    return match[1]
 
 
 async def test_pages_are_read_as_text_with_a_heading_each(agent: Agent) -> None:
@@ -117,11 +117,11 @@ async def test_extracting_takes_the_pages_in_the_order_given(agent: Agent) -> No
 
 
 async def test_a_page_that_is_not_there_is_an_error_and_writes_nothing(agent: Agent) -> None:
-    said = await agent.fails(
+    message = await agent.fails(
         "extract_pdf_pages", source_path="report.pdf", page_numbers=[1, 40], output_path="part.pdf"
     )
-    assert "page 40 does not exist" in said
-    assert "1 to 12" in said
+    assert "page 40 does not exist" in message
+    assert "1 to 12" in message
     assert not (agent.files / "part.pdf").exists()
 
 
@@ -156,11 +156,11 @@ async def test_the_info_of_a_search_says_where_it_stands(agent: Agent) -> None:
 
 
 async def test_a_search_without_matches_and_a_size_out_of_range_are_said(agent: Agent) -> None:
-    said = await agent.says("search_pdf_content", pdf_file_path="report.pdf", pattern="zebra")
-    assert said == "No matches found for pattern: zebra"
-    said = await agent.says("search_pdf_content", pdf_file_path="report.pdf", pattern="total", page_size=500)
-    assert said.startswith("Warning: page_size 500 is out of range (1-50)")
-    assert "Results per page: 50" in said
+    reply = await agent.says("search_pdf_content", pdf_file_path="report.pdf", pattern="zebra")
+    assert reply == "No matches found for pattern: zebra"
+    reply = await agent.says("search_pdf_content", pdf_file_path="report.pdf", pattern="total", page_size=500)
+    assert reply.startswith("Warning: page_size 500 is out of range (1-50)")
+    assert "Results per page: 50" in reply
 
 
 @pytest.mark.parametrize(
@@ -173,8 +173,8 @@ async def test_an_id_that_is_none_is_an_error(agent: Agent, tool: str, bad: str)
 
 async def test_a_page_of_results_that_is_not_there_is_an_error(agent: Agent) -> None:
     first = await agent.says("search_pdf_content", pdf_file_path="report.pdf", pattern="total")
-    said = await agent.fails("search_pdf_go_page", search_id=search_id(first), page_number=4)
-    assert "pages 1 to 3" in said
+    message = await agent.fails("search_pdf_go_page", search_id=search_id(first), page_number=4)
+    assert "pages 1 to 3" in message
 
 
 async def test_errors_are_tool_errors(agent: Agent) -> None:

@@ -11,11 +11,11 @@ from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.util import Inches
-from support.scale import drills
-from support.speaking import Agent, speaking
+from support.scale import select_drills
+from support.speaking import Agent, open_speaking_agent
 
 from yardkit.servers.slides.dialects.toolathlon import mcp
-from yardkit.servers.slides.engine.contents.checks import check
+from yardkit.servers.slides.engine.contents.checks import check_deck
 from yardkit.servers.slides.engine.slides.slide_patterns import PATTERNS, Element
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -25,27 +25,27 @@ TABLE = "Region | Q1\n---|---\nNorth | 12\nSouth | 9"
 
 @pytest.fixture
 async def agent(tmp_path: Path) -> AsyncIterator[Agent]:
-    async with speaking(mcp, tmp_path) as agent:
+    async with open_speaking_agent(mcp, tmp_path) as agent:
         await agent.tells("create_presentation", id="deck")
         yield agent
 
 
-def deck(agent: Agent) -> Any:
+def open_deck(agent: Agent) -> Any:
     return Presentation(str(agent.files / "deck.pptx"))
 
 
-def texts(slide: Any) -> list[str]:
+def list_texts(slide: Any) -> list[str]:
     return [shape.text_frame.text for shape in slide.shapes if shape.has_text_frame and shape.text_frame.text]
 
 
-def named(slide: Any, name: str) -> Any:
+def find_shape(slide: Any, name: str) -> Any:
     return next(shape for shape in slide.shapes if shape.name == name)
 
 
 async def test_the_schemes_are_told_with_their_colours(agent: Agent) -> None:
-    found = await agent.tells("apply_professional_design", operation="get_schemes")
-    assert found["available_schemes"] == ["modern_blue", "corporate_gray", "elegant_green", "warm_red"]
-    assert found["schemes"]["warm_red"]["primary"] == [166, 58, 54]
+    schemes = await agent.tells("apply_professional_design", operation="get_schemes")
+    assert schemes["available_schemes"] == ["modern_blue", "corporate_gray", "elegant_green", "warm_red"]
+    assert schemes["schemes"]["warm_red"]["primary"] == [166, 58, 54]
     assert "color_scheme" in await agent.fails(
         "apply_professional_design", operation="theme", color_scheme="neon", apply_to_existing=True
     )
@@ -53,10 +53,10 @@ async def test_the_schemes_are_told_with_their_colours(agent: Agent) -> None:
 
 async def test_a_scheme_becomes_the_theme_that_slides_take_their_colours_from(agent: Agent) -> None:
     await agent.tells("add_slide", layout_index=1, title="Kept")
-    said = await agent.tells("apply_professional_design", operation="theme", color_scheme="elegant_green")
-    assert said["applied_to_existing"] is True
+    reply = await agent.tells("apply_professional_design", operation="theme", color_scheme="elegant_green")
+    assert reply["applied_to_existing"] is True
     part = (
-        deck(agent)
+        open_deck(agent)
         .slide_masters[0]
         .part.part_related_by("http://schemas.openxmlformats.org/officeDocument/2006/relationships/theme")
     )
@@ -77,17 +77,19 @@ async def test_a_professional_slide_holds_what_is_given(agent: Agent, kind: str,
         content=["One", "Two", "Three"],
         color_scheme="warm_red",
     )
-    slide = deck(agent).slides[0]
+    slide = open_deck(agent).slides[0]
     assert slide.slide_layout.name == layout
     assert slide.shapes.title.text == "Plan"
-    assert [line for text in texts(slide)[1:] for line in text.splitlines()] == ["One", "Two", "Three"]
+    assert [line for text in list_texts(slide)[1:] for line in text.splitlines()] == ["One", "Two", "Three"]
 
 
 async def test_a_blank_slide_takes_no_content(agent: Agent) -> None:
     await agent.tells("apply_professional_design", operation="professional_slide", slide_type="blank")
-    assert len(deck(agent).slides[0].shapes) == 0
-    said = await agent.fails("apply_professional_design", operation="professional_slide", slide_type="blank", title="x")
-    assert "no place for title" in said
+    assert len(open_deck(agent).slides[0].shapes) == 0
+    message = await agent.fails(
+        "apply_professional_design", operation="professional_slide", slide_type="blank", title="x"
+    )
+    assert "no place for title" in message
 
 
 async def test_a_slide_takes_on_a_scheme_in_the_parts_that_are_wanted(agent: Agent) -> None:
@@ -104,22 +106,22 @@ async def test_a_slide_takes_on_a_scheme_in_the_parts_that_are_wanted(agent: Age
         series_names=["A"],
         series_values=[[1]],
     )
-    said = await agent.tells(
+    reply = await agent.tells(
         "apply_professional_design",
         operation="enhance",
         slide_index=0,
         color_scheme="elegant_green",
         enhance_shapes=False,
     )
-    assert said["enhancements_applied"] == ["title", "content", "charts"]
-    title, words, oval, chart = deck(agent).slides[0].shapes
+    assert reply["enhancements_applied"] == ["title", "content", "charts"]
+    title, words, oval, chart = open_deck(agent).slides[0].shapes
     green = RGBColor.from_string("2C6E49")
     assert title.text_frame.paragraphs[0].runs[0].font.color.rgb == green
     assert words.text_frame.paragraphs[0].runs[0].font.color.rgb == RGBColor.from_string("2B382F")
     assert "2C6E49" not in oval._element.xml
     assert chart.chart.plots[0].series[0].format.fill.fore_color.rgb == green
     await agent.tells("apply_professional_design", operation="enhance", slide_index=0, color_scheme="warm_red")
-    assert deck(agent).slides[0].shapes[2].fill.fore_color.rgb == RGBColor.from_string("A63A36")
+    assert open_deck(agent).slides[0].shapes[2].fill.fore_color.rgb == RGBColor.from_string("A63A36")
     assert "needs slide_index" in await agent.fails("apply_professional_design", operation="enhance")
 
 
@@ -127,16 +129,16 @@ async def test_text_is_not_coloured_where_it_could_not_be_read(agent: Agent) -> 
     await agent.tells(
         "add_slide", layout_index=5, title="T", background_type="solid", background_colors=[[44, 110, 73]]
     )
-    said = await agent.fails(
+    message = await agent.fails(
         "apply_professional_design", operation="enhance", slide_index=0, color_scheme="elegant_green"
     )
-    assert "nothing that the scheme can colour legibly" in said
+    assert "nothing that the scheme can colour legibly" in message
 
 
 async def test_templates_are_listed_with_the_roles_that_take_content(agent: Agent) -> None:
-    found = await agent.tells("list_slide_templates")
-    assert found["total_templates"] == len(found["available_templates"]) == 23
-    by_id = {template["id"]: template for template in found["available_templates"]}
+    templates = await agent.tells("list_slide_templates")
+    assert templates["total_templates"] == len(templates["available_templates"]) == 23
+    by_id = {template["id"]: template for template in templates["available_templates"]}
     assert by_id["text_with_image"]["content_roles"] == ["title", "content", "call_to_action"]
     assert by_id["text_with_image"]["image_roles"] == ["supporting"]
     info = await agent.tells("get_template_info", template_id="data_table_slide")
@@ -155,7 +157,7 @@ def content_of(element: Element) -> str:
 
 
 @pytest.mark.parametrize(
-    "name", [*list(PATTERNS)[::5], *drills(*(name for index, name in enumerate(PATTERNS) if index % 5))]
+    "name", [*list(PATTERNS)[::5], *select_drills(*(name for index, name in enumerate(PATTERNS) if index % 5))]
 )
 async def test_every_template_draws_all_that_is_given_without_a_finding(agent: Agent, name: str) -> None:
     Image.new("RGB", (300, 200), (90, 140, 160)).save(agent.files / "p.png")
@@ -165,36 +167,36 @@ async def test_every_template_draws_all_that_is_given_without_a_finding(agent: A
         for part_element in pattern.elements
         if part_element.part not in ("picture", "shape")
     }
-    made = await agent.tells(
+    reply = await agent.tells(
         "create_slide_from_template",
         template_id=name,
         content_mapping=content,
         image_paths=dict.fromkeys(pattern.roles("picture"), "p.png"),
         color_scheme="warm_red",
     )
-    assert made["template_applied"]["elements_created"] == [part_element.role for part_element in pattern.elements]
-    assert "roles_without_content" not in made["template_applied"]
-    slide = deck(agent).slides[made["slide_index"]]
-    shown = texts(slide)
+    assert reply["template_applied"]["elements_created"] == [part_element.role for part_element in pattern.elements]
+    assert "roles_without_content" not in reply["template_applied"]
+    slide = open_deck(agent).slides[reply["slide_index"]]
+    slide_texts = list_texts(slide)
     for element in pattern.elements:
         if element.part in ("title", "text"):
-            assert content[element.role] in shown
+            assert content[element.role] in slide_texts
         elif element.part == "picture":
-            assert named(slide, element.role).image.blob == (agent.files / "p.png").read_bytes()
+            assert find_shape(slide, element.role).image.blob == (agent.files / "p.png").read_bytes()
     assert sum(shape.has_table for shape in slide.shapes) == len(pattern.roles("table"))
     assert sum(shape.has_chart for shape in slide.shapes) == len(pattern.roles("chart"))
     kinds = ["overflow", "table_overflow", "off_slide", "low_contrast", "empty_placeholder", "distorted_picture"]
-    assert check(agent.files / "deck.pptx", None, kinds, min_size_pt=10, offset=0, limit=50).findings == []
+    assert check_deck(agent.files / "deck.pptx", None, kinds, min_size_pt=10, offset=0, limit=50).findings == []
 
 
 async def test_what_nothing_is_given_for_is_not_drawn_and_nothing_is_made_up(agent: Agent) -> None:
-    made = await agent.tells(
+    reply = await agent.tells(
         "create_slide_from_template", template_id="key_metrics_dashboard", content_mapping={"metric_1_value": "12"}
     )
-    applied = made["template_applied"]
+    applied = reply["template_applied"]
     assert applied["elements_created"] == ["metric_container_1", "metric_1_value"]
     assert "trend_visualization" in applied["roles_without_content"]
-    assert texts(deck(agent).slides[0]) == ["12"]
+    assert list_texts(open_deck(agent).slides[0]) == ["12"]
 
 
 async def test_tables_charts_and_bullets_are_real(agent: Agent) -> None:
@@ -203,20 +205,20 @@ async def test_tables_charts_and_bullets_are_real(agent: Agent) -> None:
         template_id="data_table_slide",
         content_mapping={"main_data": TABLE, "insights": "• One\n- Two\nplain"},
     )
-    slide = deck(agent).slides[0]
-    table = named(slide, "main_data").table
+    slide = open_deck(agent).slides[0]
+    table = find_shape(slide, "main_data").table
     assert [[cell.text for cell in row.cells] for row in table.rows] == [
         ["Region", "Q1"],
         ["North", "12"],
         ["South", "9"],
     ]
-    lines = named(slide, "insights").text_frame.paragraphs
+    lines = find_shape(slide, "insights").text_frame.paragraphs
     assert [line.text for line in lines] == ["One", "Two", "plain"]
     assert [line._p.pPr.find(f"{A}buChar") is not None for line in lines] == [True, True, False]
     await agent.tells(
         "create_slide_from_template", template_id="chart_comparison", content_mapping={"chart_left": CHART}
     )
-    chart = next(shape.chart for shape in deck(agent).slides[1].shapes if shape.has_chart)
+    chart = next(shape.chart for shape in open_deck(agent).slides[1].shapes if shape.has_chart)
     assert list(chart.plots[0].categories) == ["North", "South", "West"]
     assert list(chart.plots[0].series[0].values) == [12, 9.5, 1200]
 
@@ -224,15 +226,15 @@ async def test_tables_charts_and_bullets_are_real(agent: Agent) -> None:
 async def test_a_template_on_a_slide_keeps_what_stands_there(agent: Agent) -> None:
     await agent.tells("add_slide", layout_index=1, title="Mine")
     await agent.tells("manage_text", slide_index=0, operation="add", text="Kept", top=6)
-    said = await agent.tells(
+    reply = await agent.tells(
         "apply_slide_template",
         slide_index=0,
         template_id="two_column_text",
         content_mapping={"content_left": "L", "content_right": "R"},
     )
-    assert said["template_applied"]["roles_without_content"] == ["title"]
-    slide = deck(agent).slides[0]
-    assert sorted(texts(slide)) == ["Kept", "L", "Mine", "R"]
+    assert reply["template_applied"]["roles_without_content"] == ["title"]
+    slide = open_deck(agent).slides[0]
+    assert sorted(list_texts(slide)) == ["Kept", "L", "Mine", "R"]
     assert [shape.placeholder_format.type for shape in slide.placeholders] == [PP_PLACEHOLDER.TITLE]
 
 
@@ -253,9 +255,9 @@ async def test_a_template_on_a_slide_keeps_what_stands_there(agent: Agent) -> No
     ],
 )
 async def test_a_slide_that_cannot_be_made_is_not_added(agent: Agent, change: dict[str, Any], reason: str) -> None:
-    said = await agent.fails("create_slide_from_template", **{"template_id": "data_table_slide", **change})
-    assert reason in said
-    assert len(deck(agent).slides) == 0
+    message = await agent.fails("create_slide_from_template", **{"template_id": "data_table_slide", **change})
+    assert reason in message
+    assert len(open_deck(agent).slides) == 0
 
 
 async def test_a_sequence_of_templates_makes_a_presentation_or_nothing(agent: Agent) -> None:
@@ -264,21 +266,21 @@ async def test_a_sequence_of_templates_makes_a_presentation_or_nothing(agent: Ag
         {"template_id": "title_slide", "content": {"title": "Report", "subtitle": "2026"}},
         {"template_id": "text_with_image", "content": {"title": "Why"}, "images": {"supporting": "p.png"}},
     ]
-    made = await agent.tells(
+    reply = await agent.tells(
         "create_presentation_from_templates", template_sequence=sequence, presentation_title="Report 2026"
     )
-    assert (made["total_slides"], [slide["slide_index"] for slide in made["creation_result"]]) == (2, [0, 1])
-    assert [slide.shapes.title.text for slide in deck(agent).slides] == ["Report", "Why"]
-    assert deck(agent).core_properties.title == "Report 2026"
+    assert (reply["total_slides"], [slide["slide_index"] for slide in reply["creation_result"]]) == (2, [0, 1])
+    assert [slide.shapes.title.text for slide in open_deck(agent).slides] == ["Report", "Why"]
+    assert open_deck(agent).core_properties.title == "Report 2026"
     for wrong in (
         {"template_id": "nothing"},
         {"content": {}},
         {"template_id": "title_slide", "slide": 3},
         {"template_id": "title_slide", "content": {"title": 3}},
     ):
-        said = await agent.fails("create_presentation_from_templates", template_sequence=[*sequence, wrong])
-        assert "template_sequence[2]" in said
-    assert len(deck(agent).slides) == 2
+        message = await agent.fails("create_presentation_from_templates", template_sequence=[*sequence, wrong])
+        assert "template_sequence[2]" in message
+    assert len(open_deck(agent).slides) == 2
 
 
 async def test_places_follow_the_size_of_the_slides(agent: Agent) -> None:
@@ -297,14 +299,15 @@ async def test_places_follow_the_size_of_the_slides(agent: Agent) -> None:
     assert abs(box.top - Inches(1.6)) < 1000
 
 
-@pytest.mark.parametrize("kind", ["business", *drills("academic", "creative")])
+@pytest.mark.parametrize("kind", ["business", *select_drills("academic", "creative")])
 @pytest.mark.parametrize(
-    ("count", "charts", "images"), [(5, True, False), (9, True, True), *drills((3, True, True), (20, False, True))]
+    ("count", "charts", "images"),
+    [(5, True, False), (9, True, True), *select_drills((3, True, True), (20, False, True))],
 )
 async def test_a_draft_asks_and_does_not_make_up_figures(
     agent: Agent, kind: str, count: int, charts: bool, images: bool
 ) -> None:
-    made = await agent.tells(
+    reply = await agent.tells(
         "auto_generate_presentation",
         topic="Electric buses",
         slide_count=count,
@@ -312,17 +315,17 @@ async def test_a_draft_asks_and_does_not_make_up_figures(
         include_charts=charts,
         include_images=images,
     )
-    slides = deck(agent).slides
-    assert len(slides) == made["slide_count"] == count
+    slides = open_deck(agent).slides
+    assert len(slides) == reply["slide_count"] == count
     assert slides[0].shapes.title.text == "Electric buses"
     assert len({slide.shapes.title.text for slide in slides}) == count
-    said = "\n".join(text for slide in slides for text in texts(slide))
-    assert not re.search(r"%|\$|\b\d{2,}", said)
-    agenda = texts(slides[1])[-1].splitlines()
+    deck_text = "\n".join(text for slide in slides for text in list_texts(slide))
+    assert not re.search(r"%|\$|\b\d{2,}", deck_text)
+    agenda = list_texts(slides[1])[-1].splitlines()
     titles = [slide.shapes.title.text.partition(" (")[0] for slide in slides][2:-1]
     assert agenda == (list(dict.fromkeys(titles)) or ["Electric buses"])
-    empty = [slide["empty_place_for"] for slide in made["slides"] if "empty_place_for" in slide]
+    empty = [slide["empty_place_for"] for slide in reply["slides"] if "empty_place_for" in slide]
     assert empty == (["chart"] if charts and count > 4 else []) + (["picture"] if images and count > 4 else [])
-    assert not check(
+    assert not check_deck(
         agent.files / "deck.pptx", None, ["overflow", "low_contrast"], min_size_pt=10, offset=0, limit=9
     ).findings

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from pptx import Presentation
-from support.speaking import Agent, speaking
+from support.speaking import Agent, open_speaking_agent
 
 from yardkit.servers.slides.dialects.toolathlon import mcp
 
@@ -16,7 +16,7 @@ FADE = "{http://schemas.openxmlformats.org/presentationml/2006/main}fade"
 
 @pytest.fixture
 async def agent(tmp_path: Path) -> AsyncIterator[Agent]:
-    async with speaking(mcp, tmp_path) as agent:
+    async with open_speaking_agent(mcp, tmp_path) as agent:
         yield agent
 
 
@@ -29,18 +29,18 @@ def write_deck(path: Path, *titles: str) -> None:
     deck.save(str(path))
 
 
-def age(path: Path, seconds: int) -> None:
+def set_age(path: Path, seconds: int) -> None:
     os.utime(path, (seconds, seconds))
 
 
-def titles(path: Path) -> list[str]:
+def list_titles(path: Path) -> list[str]:
     return [slide.shapes.title.text for slide in Presentation(str(path)).slides]
 
 
 async def test_a_new_presentation_is_a_file_with_their_layouts_and_size(agent: Agent) -> None:
-    made = await agent.tells("create_presentation")
-    assert made["presentation_id"] == "presentation_1.pptx"
-    assert made["slide_count"] == 0
+    reply = await agent.tells("create_presentation")
+    assert reply["presentation_id"] == "presentation_1.pptx"
+    assert reply["slide_count"] == 0
     deck = Presentation(str(agent.files / "presentation_1.pptx"))
     assert (deck.slide_width.inches, deck.slide_height.inches) == (10, 7.5)
     names = [layout.name for layout in deck.slide_layouts]
@@ -50,11 +50,11 @@ async def test_a_new_presentation_is_a_file_with_their_layouts_and_size(agent: A
 
 
 async def test_an_id_of_theirs_works_without_its_ending(agent: Agent) -> None:
-    made = await agent.tells("create_presentation", id="sales")
-    assert made["presentation_id"] == "sales.pptx"
+    reply = await agent.tells("create_presentation", id="sales")
+    assert reply["presentation_id"] == "sales.pptx"
     await agent.tells("add_slide", presentation_id="sales", title="One")
     await agent.tells("add_slide", presentation_id="sales.pptx", title="Two")
-    assert titles(agent.files / "sales.pptx") == ["One", "Two"]
+    assert list_titles(agent.files / "sales.pptx") == ["One", "Two"]
     assert "sales.pptx" in await agent.fails("create_presentation", id="sales")
     assert "no presentation 'other'" in await agent.fails("add_slide", presentation_id="other")
 
@@ -62,9 +62,9 @@ async def test_an_id_of_theirs_works_without_its_ending(agent: Agent) -> None:
 async def test_a_template_is_copied_with_its_slides_and_layouts(agent: Agent) -> None:
     write_deck(agent.files / "house.pptx", "Kept")
     before = (agent.files / "house.pptx").read_bytes()
-    made = await agent.tells("create_presentation_from_template", template_path="house.pptx", id="new")
-    assert (made["slide_count"], made["layout_count"]) == (1, 11)
-    assert titles(agent.files / "new.pptx") == ["Kept"]
+    reply = await agent.tells("create_presentation_from_template", template_path="house.pptx", id="new")
+    assert (reply["slide_count"], reply["layout_count"]) == (1, 11)
+    assert list_titles(agent.files / "new.pptx") == ["Kept"]
     with zipfile.ZipFile(agent.files / "house.pptx") as old, zipfile.ZipFile(agent.files / "new.pptx") as new:
         assert {name: old.read(name) for name in old.namelist()} == {name: new.read(name) for name in new.namelist()}
     assert (agent.files / "house.pptx").read_bytes() == before
@@ -76,10 +76,10 @@ async def test_opening_gives_the_file_as_id_or_a_copy_under_the_id_that_is_wante
     assert (opened["presentation_id"], opened["slide_count"]) == ("in/deck.pptx", 1)
     opened = await agent.tells("open_presentation", file_path="in/deck.pptx", id="work")
     await agent.tells("add_slide", title="Second", presentation_id="work")
-    assert titles(agent.files / "in" / "deck.pptx") == ["First"]
+    assert list_titles(agent.files / "in" / "deck.pptx") == ["First"]
     saved = await agent.tells("save_presentation", file_path="out/final.pptx", presentation_id="work")
     assert saved["file_path"] == "out/final.pptx"
-    assert titles(agent.files / "out" / "final.pptx") == ["First", "Second"]
+    assert list_titles(agent.files / "out" / "final.pptx") == ["First", "Second"]
 
 
 async def test_saving_where_it_stands_changes_nothing(agent: Agent) -> None:
@@ -95,14 +95,14 @@ async def test_saving_where_it_stands_changes_nothing(agent: Agent) -> None:
 async def test_without_an_id_the_presentation_used_last_is_meant(agent: Agent) -> None:
     for name in ("a", "b", "c"):
         write_deck(agent.files / f"{name}.pptx", name)
-        age(agent.files / f"{name}.pptx", 1_000_000 + ord(name))
+        set_age(agent.files / f"{name}.pptx", 1_000_000 + ord(name))
     assert (await agent.tells("get_presentation_info"))["presentation_id"] == "c.pptx"
     await agent.tells("open_presentation", file_path="a.pptx")
     assert (await agent.tells("get_presentation_info"))["presentation_id"] == "a.pptx"
     switched = await agent.tells("switch_presentation", presentation_id="b")
     assert (switched["previous_presentation_id"], switched["current_presentation_id"]) == ("a.pptx", "b.pptx")
     await agent.tells("add_slide", title="more")
-    assert titles(agent.files / "b.pptx") == ["b", "more"]
+    assert list_titles(agent.files / "b.pptx") == ["b", "more"]
     listed = await agent.tells("list_presentations")
     assert [presentation["id"] for presentation in listed["presentations"]] == ["b.pptx", "a.pptx", "c.pptx"]
     assert listed["presentations"][0] == {"id": "b.pptx", "slide_count": 2, "is_current": True}
@@ -113,7 +113,7 @@ async def test_what_was_used_last_is_not_guessed(agent: Agent) -> None:
     assert "no presentation in the workspace" in await agent.fails("get_presentation_info")
     for name in ("a", "b"):
         write_deck(agent.files / f"{name}.pptx", name)
-        age(agent.files / f"{name}.pptx", 1_000_000)
+        set_age(agent.files / f"{name}.pptx", 1_000_000)
     assert "a.pptx, b.pptx" in await agent.fails("add_slide")
     assert (await agent.tells("list_presentations"))["current_presentation_id"] is None
 
@@ -128,17 +128,21 @@ async def test_a_damaged_file_is_listed_as_such(agent: Agent) -> None:
 
 async def test_information_states_layouts_size_and_properties(agent: Agent) -> None:
     write_deck(agent.files / "deck.pptx", "One", "Two")
-    said = await agent.tells("set_core_properties", title="Report", author="Ann", keywords="a, b")
-    assert said["message"] == "Core properties updated successfully"
+    reply = await agent.tells("set_core_properties", title="Report", author="Ann", keywords="a, b")
+    assert reply["message"] == "Core properties updated successfully"
     core = Presentation(str(agent.files / "deck.pptx")).core_properties
     assert (core.title, core.author, core.keywords) == ("Report", "Ann", "a, b")
-    found = await agent.tells("get_presentation_info")
-    assert (found["slide_count"], found["slide_width"], found["layout_count"]) == (2, 9_144_000, 11)
-    assert found["slide_layouts"][0] == {"index": 0, "name": "Title Slide", "placeholder_count": 5}
-    assert found["core_properties"]["title"] == "Report"
+    info = await agent.tells("get_presentation_info")
+    assert (info["slide_count"], info["slide_width"], info["layout_count"]) == (2, 9_144_000, 11)
+    assert info["slide_layouts"][0] == {"index": 0, "name": "Title Slide", "placeholder_count": 5}
+    assert info["core_properties"]["title"] == "Report"
     assert "no change was given" in await agent.fails("set_core_properties")
-    told = await agent.tells("get_template_file_info", template_path="deck.pptx")
-    assert told["slide_layouts"][0]["placeholders"][0] == {"idx": 0, "type": "CENTER_TITLE (3)", "name": "Title 1"}
+    template_info = await agent.tells("get_template_file_info", template_path="deck.pptx")
+    assert template_info["slide_layouts"][0]["placeholders"][0] == {
+        "idx": 0,
+        "type": "CENTER_TITLE (3)",
+        "name": "Title 1",
+    }
 
 
 async def test_masters_and_layouts_are_shown(agent: Agent) -> None:
@@ -156,10 +160,10 @@ async def test_masters_and_layouts_are_shown(agent: Agent) -> None:
 
 async def test_transitions_are_really_set_and_removed(agent: Agent) -> None:
     write_deck(agent.files / "deck.pptx", "One", "Two")
-    said = await agent.tells(
+    reply = await agent.tells(
         "manage_slide_transitions", slide_index=1, operation="set", transition_type="fade", duration=0.7
     )
-    assert (said["transition_type"], said["duration"]) == ("fade", 0.7)
+    assert (reply["transition_type"], reply["duration"]) == ("fade", 0.7)
     slides = Presentation(str(agent.files / "deck.pptx")).slides
     assert [bool(list(slide._element.iter(FADE))) for slide in slides] == [False, True]
     got = await agent.tells("manage_slide_transitions", slide_index=1, operation="get")

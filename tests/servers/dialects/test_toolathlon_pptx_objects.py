@@ -16,7 +16,7 @@ from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION
 from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
 from pptx.util import Inches, Pt
-from support.speaking import Agent, speaking
+from support.speaking import Agent, open_speaking_agent
 
 from yardkit.servers.slides.dialects.toolathlon import mcp
 from yardkit.servers.slides.dialects.toolathlon.objects import KINDS, SHAPES
@@ -43,17 +43,17 @@ THEIR_TYPES = {
 
 @pytest.fixture
 async def agent(tmp_path: Path) -> AsyncIterator[Agent]:
-    async with speaking(mcp, tmp_path) as agent:
+    async with open_speaking_agent(mcp, tmp_path) as agent:
         await agent.tells("create_presentation", id="deck")
         await agent.tells("add_slide", layout_index=6)
         yield agent
 
 
-def shapes(agent: Agent) -> Any:
+def list_shapes(agent: Agent) -> Any:
     return Presentation(str(agent.files / "deck.pptx")).slides[0].shapes
 
 
-def picture(path: Path, size: tuple[int, int] = (60, 40)) -> Path:
+def write_picture(path: Path, size: tuple[int, int] = (60, 40)) -> Path:
     image = Image.new("RGB", size)
     for x in range(size[0]):
         for y in range(size[1]):
@@ -65,9 +65,9 @@ def picture(path: Path, size: tuple[int, int] = (60, 40)) -> Path:
 async def test_a_table_has_its_cells_sizes_and_colours(agent: Agent) -> None:
     data = [["Item", "Amount"], ["Tea", "3"], ["Milk", "12"]]
     looks = {"header_bg_color": [0, 0, 90], "body_bg_color": [240, 240, 255], "border_color": [9, 9, 9]}
-    made = await agent.tells("add_table", slide_index=0, rows=3, cols=2, **BOX, data=data, **looks)
-    assert (made["shape_index"], made["rows"], made["cols"]) == (0, 3, 2)
-    frame = shapes(agent)[0]
+    reply = await agent.tells("add_table", slide_index=0, rows=3, cols=2, **BOX, data=data, **looks)
+    assert (reply["shape_index"], reply["rows"], reply["cols"]) == (0, 3, 2)
+    frame = list_shapes(agent)[0]
     assert (frame.left, frame.top, frame.width) == (Inches(1), Inches(1.5), Inches(6))
     assert [[cell.text for cell in row.cells] for row in frame.table.rows] == data
     head, body = frame.table.cell(0, 0), frame.table.cell(2, 1)
@@ -83,16 +83,16 @@ async def test_a_table_has_its_cells_sizes_and_colours(agent: Agent) -> None:
 
 async def test_a_table_and_its_data_must_agree(agent: Agent) -> None:
     before = (agent.files / "deck.pptx").read_bytes()
-    said = await agent.fails("add_table", slide_index=0, rows=3, cols=2, **BOX, data=[["a", "b"], ["c", "d"]])
-    assert "data has 2 rows of 2 values" in said
+    message = await agent.fails("add_table", slide_index=0, rows=3, cols=2, **BOX, data=[["a", "b"], ["c", "d"]])
+    assert "data has 2 rows of 2 values" in message
     assert (agent.files / "deck.pptx").read_bytes() == before
-    made = await agent.tells("add_table", slide_index=0, rows=2, cols=2, **BOX, header_row=False)
-    assert shapes(agent)[made["shape_index"]].table.first_row is False
+    table_reply = await agent.tells("add_table", slide_index=0, rows=2, cols=2, **BOX, header_row=False)
+    assert list_shapes(agent)[table_reply["shape_index"]].table.first_row is False
 
 
 async def test_one_cell_is_formatted_and_the_others_stay(agent: Agent) -> None:
     await agent.tells("add_table", slide_index=0, rows=2, cols=2, **BOX, data=[["a", "b"], ["c", "d"]])
-    other = shapes(agent)[0].table.cell(0, 1)._tc.xml
+    other = list_shapes(agent)[0].table.cell(0, 1)._tc.xml
     await agent.tells(
         "format_table_cell",
         slide_index=0,
@@ -108,15 +108,15 @@ async def test_one_cell_is_formatted_and_the_others_stay(agent: Agent) -> None:
         alignment="center",
         vertical_alignment="bottom",
     )
-    table = shapes(agent)[0].table
+    table = list_shapes(agent)[0].table
     cell, font = table.cell(1, 0), table.cell(1, 0).text_frame.paragraphs[0].runs[0].font
     assert (font.size, font.name, font.bold, font.italic) == (Pt(18), "Georgia", True, True)
     assert (font.color.rgb, cell.fill.fore_color.rgb) == (RGBColor(1, 2, 3), RGBColor(250, 240, 230))
     assert cell.text_frame.paragraphs[0].alignment == PP_ALIGN.CENTER
     assert cell.vertical_anchor == MSO_ANCHOR.BOTTOM
     assert table.cell(0, 1)._tc.xml == other
-    said = await agent.fails("format_table_cell", slide_index=0, shape_index=0, row=2, col=0, bold=True)
-    assert "rows are 0-1, columns 0-1" in said
+    message = await agent.fails("format_table_cell", slide_index=0, shape_index=0, row=2, col=0, bold=True)
+    assert "rows are 0-1, columns 0-1" in message
     await agent.tells("add_shape", slide_index=0, shape_type="oval", **BOX)
     assert "not a table" in await agent.fails(
         "format_table_cell", slide_index=0, shape_index=1, row=0, col=0, bold=True
@@ -125,8 +125,8 @@ async def test_one_cell_is_formatted_and_the_others_stay(agent: Agent) -> None:
 
 @pytest.mark.parametrize("kind", SHAPES)
 async def test_every_shape_of_theirs_is_drawn(agent: Agent, kind: str) -> None:
-    made = await agent.tells("add_shape", slide_index=0, shape_type=kind, **BOX)
-    drawn = shapes(agent)[made["shape_index"]]
+    reply = await agent.tells("add_shape", slide_index=0, shape_type=kind, **BOX)
+    drawn = list_shapes(agent)[reply["shape_index"]]
     assert drawn._element.spPr.find(f"{A}prstGeom").get("prst") == SHAPES[kind]
 
 
@@ -143,7 +143,7 @@ async def test_a_shape_has_its_colours_line_and_text(agent: Agent) -> None:
         font_size=22,
         font_color=[255, 255, 255],
     )
-    shape = shapes(agent)[0]
+    shape = list_shapes(agent)[0]
     assert (shape.left, shape.height) == (Inches(1), Inches(4))
     assert (shape.fill.fore_color.rgb, shape.line.color.rgb) == (RGBColor(0, 128, 0), RGBColor(1, 1, 1))
     assert shape.line.width == Pt(2.5)
@@ -151,15 +151,15 @@ async def test_a_shape_has_its_colours_line_and_text(agent: Agent) -> None:
     run = shape.text_frame.paragraphs[0].runs[0]
     assert (run.font.size, run.font.color.rgb) == (Pt(22), RGBColor(255, 255, 255))
     assert "ovel" in await agent.fails("add_shape", slide_index=0, shape_type="ovel", **BOX)
-    assert len(shapes(agent)) == 1
+    assert len(list_shapes(agent)) == 1
 
 
 @pytest.mark.parametrize("kind", KINDS)
 async def test_every_chart_of_theirs_is_native_and_has_its_data_in_a_workbook(agent: Agent, kind: str) -> None:
-    one = kind in ("pie", "doughnut")
-    names, values = (["A"], [[1, 2.5, 4]]) if one else (["A", "B"], [[1, 2.5, 4], [3, 2, 1]])
+    single_series = kind in ("pie", "doughnut")
+    names, values = (["A"], [[1, 2.5, 4]]) if single_series else (["A", "B"], [[1, 2.5, 4], [3, 2, 1]])
     labels = ["10", "20", "30"]
-    made = await agent.tells(
+    reply = await agent.tells(
         "add_chart",
         slide_index=0,
         chart_type=kind,
@@ -169,14 +169,14 @@ async def test_every_chart_of_theirs_is_native_and_has_its_data_in_a_workbook(ag
         series_values=values,
         title="Trend",
     )
-    assert (made["series_count"], made["categories_count"]) == (len(names), 3)
-    chart = shapes(agent)[made["shape_index"]].chart
+    assert (reply["series_count"], reply["categories_count"]) == (len(names), 3)
+    chart = list_shapes(agent)[reply["shape_index"]].chart
     assert chart.chart_type == THEIR_TYPES[kind]
     assert [list(series.values) for series in chart.plots[0].series] == values
     assert chart.chart_title.text_frame.text == "Trend"
     book = openpyxl.load_workbook(io.BytesIO(chart.part.chart_workbook.xlsx_part.blob))
-    found = {cell.value for row in book.active.iter_rows() for cell in row}
-    assert {value for row in values for value in row} | set(names) <= found
+    workbook_values = {cell.value for row in book.active.iter_rows() for cell in row}
+    assert {value for row in values for value in row} | set(names) <= workbook_values
 
 
 async def test_a_chart_has_legend_labels_axis_titles_and_the_colours_of_a_scheme(agent: Agent) -> None:
@@ -193,14 +193,14 @@ async def test_a_chart_has_legend_labels_axis_titles_and_the_colours_of_a_scheme
         y_axis_title="Euro",
         color_scheme="elegant_green",
     )
-    chart = shapes(agent)[0].chart
+    chart = list_shapes(agent)[0].chart
     assert chart.legend.position == XL_LEGEND_POSITION.BOTTOM
     assert chart.plots[0].has_data_labels
     assert chart.category_axis.axis_title.text_frame.text == "Month"
     assert chart.value_axis.axis_title.text_frame.text == "Euro"
     assert chart.plots[0].series[0].format.fill.fore_color.rgb == RGBColor.from_string("2C6E49")
     await agent.tells("add_chart", slide_index=0, chart_type="bar", **BOX, **data, has_legend=False)
-    assert not shapes(agent)[1].chart.has_legend
+    assert not list_shapes(agent)[1].chart.has_legend
 
 
 @pytest.mark.parametrize(
@@ -216,40 +216,40 @@ async def test_a_chart_has_legend_labels_axis_titles_and_the_colours_of_a_scheme
 )
 async def test_data_that_make_no_chart_are_refused(agent: Agent, change: dict[str, Any], reason: str) -> None:
     data = {"chart_type": "column", "categories": ["x", "y"], "series_names": ["A", "B"]}
-    said = await agent.fails(
+    message = await agent.fails(
         "add_chart", **{"slide_index": 0, **BOX, **data, "series_values": [[1, 2], [3, 4]], **change}
     )
-    assert reason in said
-    assert len(shapes(agent)) == 0
+    assert reason in message
+    assert len(list_shapes(agent)) == 0
 
 
 async def test_new_data_come_into_the_chart_and_its_workbook(agent: Agent) -> None:
     data = {"categories": ["x", "y"], "series_names": ["A"], "series_values": [[1, 2]]}
     await agent.tells("add_chart", slide_index=0, chart_type="line", **BOX, **data, title="Kept")
-    said = await agent.tells(
+    reply = await agent.tells(
         "update_chart_data",
         slide_index=0,
         shape_index=0,
         categories=["p", "q", "r"],
         series_data=[{"name": "New", "values": [7, None, 9]}, {"name": "More", "values": [1, 2, 3]}],
     )
-    assert (said["series_count"], said["series_names"]) == (2, ["New", "More"])
-    chart = shapes(agent)[0].chart
+    assert (reply["series_count"], reply["series_names"]) == (2, ["New", "More"])
+    chart = list_shapes(agent)[0].chart
     assert list(chart.plots[0].categories) == ["p", "q", "r"]
     assert [list(series.values) for series in chart.plots[0].series] == [[7, None, 9], [1, 2, 3]]
     assert chart.chart_title.text_frame.text == "Kept"
     book = openpyxl.load_workbook(io.BytesIO(chart.part.chart_workbook.xlsx_part.blob))
     assert [cell.value for cell in book.active["B"]] == ["New", 7, None, 9]
     arguments: dict[str, Any] = {"slide_index": 0, "shape_index": 0, "categories": ["p"]}
-    said = await agent.fails("update_chart_data", **arguments, series_data=[{"name": "A", "values": ["7"]}])
-    assert "series_data[0]" in said
-    said = await agent.fails("update_chart_data", **arguments, series_data=[{"values": [7]}])
-    assert "series_data[0]" in said
+    reply = await agent.fails("update_chart_data", **arguments, series_data=[{"name": "A", "values": ["7"]}])
+    assert "series_data[0]" in reply
+    reply = await agent.fails("update_chart_data", **arguments, series_data=[{"values": [7]}])
+    assert "series_data[0]" in reply
     await agent.tells("add_shape", slide_index=0, shape_type="oval", **BOX)
-    said = await agent.fails(
+    reply = await agent.fails(
         "update_chart_data", slide_index=0, shape_index=1, categories=["p"], series_data=[{"name": "A", "values": [7]}]
     )
-    assert "not a chart" in said
+    assert "not a chart" in reply
 
 
 @pytest.mark.parametrize(
@@ -257,43 +257,45 @@ async def test_new_data_come_into_the_chart_and_its_workbook(agent: Agent) -> No
 )
 async def test_connectors_run_from_point_to_point_in_any_direction(agent: Agent, kind: str, preset: str) -> None:
     ends = {"start_x": 5, "start_y": 4, "end_x": 2, "end_y": 1}
-    made = await agent.tells("add_connector", slide_index=0, connector_type=kind, **ends, line_width=3, color=[9, 8, 7])
-    line = shapes(agent)[made["shape_index"]]
+    reply = await agent.tells(
+        "add_connector", slide_index=0, connector_type=kind, **ends, line_width=3, color=[9, 8, 7]
+    )
+    line = list_shapes(agent)[reply["shape_index"]]
     assert [line.begin_x, line.begin_y, line.end_x, line.end_y] == [Inches(number) for number in (5, 4, 2, 1)]
     assert (line.line.width, line.line.color.rgb) == (Pt(3), RGBColor(9, 8, 7))
     assert line._element.spPr.find(f"{A}prstGeom").get("prst") == preset
 
 
 async def test_a_picture_comes_from_a_file_or_from_base64(agent: Agent) -> None:
-    path = picture(agent.files / "pic.png")
+    path = write_picture(agent.files / "pic.png")
     await agent.tells("manage_image", slide_index=0, operation="add", image_source="pic.png", left=2, top=1, width=3)
     text = base64.b64encode(path.read_bytes()).decode()
     for source in (text, f"data:image/png;base64,{text}"):
         await agent.tells(
             "manage_image", slide_index=0, operation="add", image_source=source, source_type="base64", width=2, height=2
         )
-    first, second, third = shapes(agent)
+    first, second, third = list_shapes(agent)
     assert (first.left, first.width, first.height) == (Inches(2), Inches(3), Inches(2))
     assert (second.width, second.height) == (Inches(2), Inches(2))
     assert {shape.image.blob for shape in (first, second, third)} == {path.read_bytes()}
-    said = await agent.fails(
+    message = await agent.fails(
         "manage_image", slide_index=0, operation="add", image_source="pic.png", source_type="base64"
     )
-    assert "source_type" in said
+    assert "source_type" in message
     for gone in ("gone.png", "../pic.png", "aGVsbG8="):
         assert await agent.fails("manage_image", slide_index=0, operation="add", image_source=gone)
     cut = text[: len(text) // 2 // 4 * 4]
-    said = await agent.fails("manage_image", slide_index=0, operation="add", image_source=cut, source_type="base64")
-    assert "picture" in said
-    assert len(shapes(agent)) == 3
+    message = await agent.fails("manage_image", slide_index=0, operation="add", image_source=cut, source_type="base64")
+    assert "picture" in message
+    assert len(list_shapes(agent)) == 3
 
 
 async def test_an_enhanced_picture_is_a_file_of_its_own(agent: Agent) -> None:
-    path = picture(agent.files / "pic.png")
+    path = write_picture(agent.files / "pic.png")
     before = path.read_bytes()
     arguments = {"slide_index": 0, "operation": "enhance", "image_source": "pic.png"}
-    said = await agent.tells("manage_image", **arguments, brightness=1.5)
-    assert said["enhanced_path"] == "pic_enhanced.png"
+    reply = await agent.tells("manage_image", **arguments, brightness=1.5)
+    assert reply["enhanced_path"] == "pic_enhanced.png"
     brighter = ImageStat.Stat(Image.open(agent.files / "pic_enhanced.png")).mean
     assert all(new > old for new, old in zip(brighter, ImageStat.Stat(Image.open(path)).mean, strict=True))
     await agent.tells("manage_image", **arguments, saturation=0, output_path="out/grey.jpg")
@@ -320,7 +322,7 @@ EFFECTS: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
-def steps(picture: Any) -> set[str]:
+def list_element_paths(picture: Any) -> set[str]:
     """The ways from a picture down to all its elements."""
     names = {}
     for element in picture._element.iter():
@@ -333,18 +335,18 @@ def steps(picture: Any) -> set[str]:
 async def test_an_effect_is_written_once_and_replaces_its_like(
     agent: Agent, name: str, values: dict[str, Any], where: str
 ) -> None:
-    picture(agent.files / "pic.png")
+    write_picture(agent.files / "pic.png")
     await agent.tells("manage_image", slide_index=0, operation="add", image_source="pic.png", width=3)
     for _ in range(2):
-        said = await agent.tells("apply_picture_effects", slide_index=0, shape_index=0, effects={name: values})
-    assert said["applied_effects"] == [name]
-    assert where in steps(shapes(agent)[0])
+        reply = await agent.tells("apply_picture_effects", slide_index=0, shape_index=0, effects={name: values})
+    assert reply["applied_effects"] == [name]
+    assert where in list_element_paths(list_shapes(agent)[0])
     tag = where.rpartition("/")[2]
-    assert len(list(shapes(agent)[0]._element.iter(f"{A}{tag}"))) == 1
+    assert len(list(list_shapes(agent)[0]._element.iter(f"{A}{tag}"))) == 1
 
 
 async def test_effects_stand_in_the_order_of_the_format_and_hold_their_values(agent: Agent) -> None:
-    picture(agent.files / "pic.png")
+    write_picture(agent.files / "pic.png")
     await agent.tells("manage_image", slide_index=0, operation="add", image_source="pic.png", width=3)
     effects = {
         "soft_edges": {},
@@ -354,7 +356,7 @@ async def test_effects_stand_in_the_order_of_the_format_and_hold_their_values(ag
         "rotation": {"rotation": 30},
     }
     await agent.tells("apply_picture_effects", slide_index=0, shape_index=0, effects=effects)
-    shape = shapes(agent)[0]
+    shape = list_shapes(agent)[0]
     order = [child.tag.rpartition("}")[2] for child in shape._element.spPr.find(f"{A}effectLst")]
     assert order == ["glow", "outerShdw", "reflection", "softEdge"]
     shadow = shape._element.spPr.find(f"{A}effectLst/{A}outerShdw")
@@ -365,7 +367,7 @@ async def test_effects_stand_in_the_order_of_the_format_and_hold_their_values(ag
 
 
 async def test_wrong_effects_change_nothing(agent: Agent) -> None:
-    picture(agent.files / "pic.png")
+    write_picture(agent.files / "pic.png")
     await agent.tells("manage_image", slide_index=0, operation="add", image_source="pic.png", width=3)
     await agent.tells("add_shape", slide_index=0, shape_type="oval", **BOX)
     before = (agent.files / "deck.pptx").read_bytes()
@@ -387,10 +389,10 @@ async def test_wrong_effects_change_nothing(agent: Agent) -> None:
 
 async def test_a_font_is_analyzed_cut_down_and_judged(agent: Agent) -> None:
     (agent.files / "face.ttf").write_bytes(Path(font_file("Liberation Sans")).read_bytes())
-    found = await agent.tells("manage_fonts", operation="analyze", font_path="face.ttf")
-    assert (found["font_family"], found["weight"], found["analysis_success"]) == ("Liberation Sans", 400, True)
-    assert found["num_glyphs"] == len(TTFont(agent.files / "face.ttf").getGlyphOrder())
-    assert {"Latin", "Greek", "Cyrillic"} <= set(found["scripts"])
+    analysis = await agent.tells("manage_fonts", operation="analyze", font_path="face.ttf")
+    assert (analysis["font_family"], analysis["weight"], analysis["analysis_success"]) == ("Liberation Sans", 400, True)
+    assert analysis["num_glyphs"] == len(TTFont(agent.files / "face.ttf").getGlyphOrder())
+    assert {"Latin", "Greek", "Cyrillic"} <= set(analysis["scripts"])
     small = await agent.tells("manage_fonts", operation="optimize", font_path="face.ttf", text_content="Umsatz 2026 ü")
     assert small["optimized_path"] == "face_subset.ttf"
     assert small["optimized_size"] < small["original_size"] / 5
@@ -404,5 +406,5 @@ async def test_a_font_is_analyzed_cut_down_and_judged(agent: Agent) -> None:
     assert "title" in advice["recommendations"]["recommended_sizes"]
     (agent.files / "no.ttf").write_text("no font")
     assert "cannot be read as a font" in await agent.fails("manage_fonts", operation="analyze", font_path="no.ttf")
-    said = await agent.fails("manage_fonts", operation="optimize", font_path="face.ttf", text_content="中文")
-    assert "none of the letters" in said
+    message = await agent.fails("manage_fonts", operation="optimize", font_path="face.ttf", text_content="中文")
+    assert "none of the letters" in message

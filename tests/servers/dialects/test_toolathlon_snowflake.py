@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 import yaml
 from support.speaking import Agent
-from support.warehouses import orders, parquet
+from support.warehouses import make_orders, write_parquet
 
 from yardkit.apps.warehouse import Catalog, Column, Schema, Table, save_catalog
 from yardkit.sandbox.serving.registry import load_server
@@ -19,8 +19,8 @@ from yardkit.world import World, save_bytes, use_world
 def agent(tmp_path: Path) -> Iterator[Agent]:
     world = World.create(tmp_path / "world", task="toolathlon", seed=1)
     place = world.app("warehouse") / "SALES" / "PUBLIC"
-    save_bytes(place / "ORDERS.parquet", parquet(orders()))
-    save_bytes(place / "REGIONS.parquet", parquet(pa.table({"name": ["North"], "head": ["Ada"]})))
+    save_bytes(place / "ORDERS.parquet", write_parquet(make_orders()))
+    save_bytes(place / "REGIONS.parquet", write_parquet(pa.table({"name": ["North"], "head": ["Ada"]})))
     columns = {"ID": Column(nullable=False, description="Number"), "PIECES": Column(default="1")}
     tables = {"ORDERS": Table("2026-01-05", "All orders", columns), "REGIONS": Table("2026-01-05")}
     save_catalog(world, Catalog("SALES", {"SALES": {"PUBLIC": Schema("2026-01-05", tables=tables)}}))
@@ -28,18 +28,18 @@ def agent(tmp_path: Path) -> Iterator[Agent]:
         yield Agent(load_server("warehouse", "toolathlon"), world.files)
 
 
-async def data(agent: Agent, tool: str, **arguments: Any) -> Any:
-    said = yaml.safe_load(await agent.says(tool, **arguments))
-    assert list(said)[:2] == ["type", "data_id"]
-    assert (said["type"], len(said["data_id"])) == ("data", 36)
-    return said
+async def query_data(agent: Agent, tool: str, **arguments: Any) -> Any:
+    reply = yaml.safe_load(await agent.says(tool, **arguments))
+    assert list(reply)[:2] == ["type", "data_id"]
+    assert (reply["type"], len(reply["data_id"])) == ("data", 36)
+    return reply
 
 
 async def test_the_catalogue_is_listed_in_upper_case(agent: Agent) -> None:
-    assert (await data(agent, "list_databases"))["data"] == [{"DATABASE_NAME": "SALES"}]
-    schemas = await data(agent, "list_schemas", database="sales")
+    assert (await query_data(agent, "list_databases"))["data"] == [{"DATABASE_NAME": "SALES"}]
+    schemas = await query_data(agent, "list_schemas", database="sales")
     assert (schemas["database"], schemas["data"]) == ("sales", [{"SCHEMA_NAME": "PUBLIC"}])
-    tables = await data(agent, "list_tables", database="sales", schema="public")
+    tables = await query_data(agent, "list_tables", database="sales", schema="public")
     assert tables["data"][0] == {
         "TABLE_CATALOG": "SALES",
         "TABLE_SCHEMA": "PUBLIC",
@@ -49,37 +49,37 @@ async def test_the_catalogue_is_listed_in_upper_case(agent: Agent) -> None:
 
 
 async def test_a_table_is_described_by_its_whole_name(agent: Agent) -> None:
-    told = await data(agent, "describe_table", table_name="sales.public.orders")
-    assert (told["database"], told["schema"], told["table"]) == ("SALES", "PUBLIC", "ORDERS")
-    assert told["data"][0] == {
+    reply = await query_data(agent, "describe_table", table_name="sales.public.orders")
+    assert (reply["database"], reply["schema"], reply["table"]) == ("SALES", "PUBLIC", "ORDERS")
+    assert reply["data"][0] == {
         "COLUMN_NAME": "ID",
         "COLUMN_DEFAULT": None,
         "IS_NULLABLE": "NO",
         "DATA_TYPE": "NUMBER",
         "COMMENT": "Number",
     }
-    assert [row["DATA_TYPE"] for row in told["data"]] == ["NUMBER", "TEXT", "DATE", "NUMBER", "NUMBER"]
-    assert told["data"][4]["COLUMN_DEFAULT"] == "1"
-    said = await agent.fails("describe_table", table_name="orders")
-    assert said == "Error: Table name must be fully qualified as 'database.schema.table'"
+    assert [row["DATA_TYPE"] for row in reply["data"]] == ["NUMBER", "TEXT", "DATE", "NUMBER", "NUMBER"]
+    assert reply["data"][4]["COLUMN_DEFAULT"] == "1"
+    message = await agent.fails("describe_table", table_name="orders")
+    assert message == "Error: Table name must be fully qualified as 'database.schema.table'"
 
 
 async def test_rows_come_as_records_with_names_in_upper_case(agent: Agent) -> None:
-    told = await data(
+    reply = await query_data(
         agent, "read_query", query="select id, amount, day from SALES.PUBLIC.ORDERS where id < 4 order by id"
     )
-    assert told["data"] == [
+    assert reply["data"] == [
         {"ID": 1, "AMOUNT": 120.5, "DAY": "2026-03-01"},
         {"ID": 2, "AMOUNT": 80.0, "DAY": "2026-03-08"},
         {"ID": 3, "AMOUNT": None, "DAY": "2026-03-15"},
     ]
-    assert (await data(agent, "read_query", query="SELECT * FROM SALES.PUBLIC.REGIONS"))["data"] == [
+    assert (await query_data(agent, "read_query", query="SELECT * FROM SALES.PUBLIC.REGIONS"))["data"] == [
         {"NAME": "North", "HEAD": "Ada"}
     ]
     assert (
-        told["data_id"]
+        reply["data_id"]
         == (
-            await data(
+            await query_data(
                 agent, "read_query", query="SELECT ID, AMOUNT, DAY FROM SALES.PUBLIC.ORDERS WHERE ID < 4 ORDER BY ID"
             )
         )["data_id"]
@@ -98,22 +98,24 @@ async def test_a_long_answer_goes_on(agent: Agent) -> None:
 
 
 async def test_show_and_describe_are_queries(agent: Agent) -> None:
-    assert (await data(agent, "read_query", query="SHOW TABLES IN SCHEMA SALES.PUBLIC"))["data"][0]["NAME"] == "ORDERS"
-    told = (await data(agent, "read_query", query="DESCRIBE TABLE SALES.PUBLIC.ORDERS"))["data"]
-    assert (told[0]["COLUMN_NAME"], told[0]["DATA_TYPE"]) == ("ID", "NUMBER")
-    assert (await data(agent, "read_query", query="SHOW DATABASES"))["data"][0]["NAME"] == "SALES"
+    assert (await query_data(agent, "read_query", query="SHOW TABLES IN SCHEMA SALES.PUBLIC"))["data"][0][
+        "NAME"
+    ] == "ORDERS"
+    description = (await query_data(agent, "read_query", query="DESCRIBE TABLE SALES.PUBLIC.ORDERS"))["data"]
+    assert (description[0]["COLUMN_NAME"], description[0]["DATA_TYPE"]) == ("ID", "NUMBER")
+    assert (await query_data(agent, "read_query", query="SHOW DATABASES"))["data"][0]["NAME"] == "SALES"
 
 
 async def test_reading_and_writing_are_kept_apart(agent: Agent) -> None:
-    said = await agent.fails("read_query", query="DELETE FROM SALES.PUBLIC.ORDERS")
-    assert said == "Error: Calls to read_query should not contain write operations"
-    said = await agent.fails("read_query", query="WITH x AS (SELECT 1) DELETE FROM SALES.PUBLIC.ORDERS")
-    assert said.startswith("Error: ")
-    said = await agent.fails("write_query", query="select 1")
-    assert said == "Error: SELECT queries are not allowed for write_query"
-    said = await agent.fails("create_table", query="DROP TABLE SALES.PUBLIC.ORDERS")
-    assert said == "Error: Only CREATE TABLE statements are allowed"
-    assert (await data(agent, "read_query", query="SELECT COUNT(*) AS N FROM SALES.PUBLIC.ORDERS"))["data"] == [
+    message = await agent.fails("read_query", query="DELETE FROM SALES.PUBLIC.ORDERS")
+    assert message == "Error: Calls to read_query should not contain write operations"
+    message = await agent.fails("read_query", query="WITH x AS (SELECT 1) DELETE FROM SALES.PUBLIC.ORDERS")
+    assert message.startswith("Error: ")
+    message = await agent.fails("write_query", query="select 1")
+    assert message == "Error: SELECT queries are not allowed for write_query"
+    message = await agent.fails("create_table", query="DROP TABLE SALES.PUBLIC.ORDERS")
+    assert message == "Error: Only CREATE TABLE statements are allowed"
+    assert (await query_data(agent, "read_query", query="SELECT COUNT(*) AS N FROM SALES.PUBLIC.ORDERS"))["data"] == [
         {"N": 5}
     ]
 
@@ -128,30 +130,30 @@ async def test_what_was_written_is_told_as_snowflake_tells_it(agent: Agent) -> N
         ("DELETE FROM SALES.PUBLIC.REGIONS WHERE NAME = 'East'", {"number of rows deleted": 1}),
         ("DROP TABLE SALES.PUBLIC.REGIONS", {"status": "REGIONS successfully dropped."}),
     ]
-    for query, told in writes:
-        assert await agent.says("write_query", query=query) == str([told])
+    for query, expected_reply in writes:
+        assert await agent.says("write_query", query=query) == str([expected_reply])
 
 
 async def test_tables_schemas_and_databases_are_made_and_dropped(agent: Agent) -> None:
-    said = await agent.says("create_table", query="CREATE TABLE SALES.PUBLIC.NOTES (id INT, text VARCHAR)")
-    assert said.startswith("Table created successfully. data_id = ")
-    said = await agent.says("create_databases", databases=["lab", "attic"])
-    assert said == "Database LAB successfully created.\nDatabase ATTIC successfully created."
+    reply = await agent.says("create_table", query="CREATE TABLE SALES.PUBLIC.NOTES (id INT, text VARCHAR)")
+    assert reply.startswith("Table created successfully. data_id = ")
+    reply = await agent.says("create_databases", databases=["lab", "attic"])
+    assert reply == "Database LAB successfully created.\nDatabase ATTIC successfully created."
     assert await agent.says("create_schemas", database="lab", schemas=["raw"]) == "Schema RAW successfully created."
     tables: list[Any] = [
         "CREATE TABLE visits (id INT, page VARCHAR)",
         "counts (day DATE, n INT)",
         {"name": "people", "columns": [{"name": "id", "type": "INT", "nullable": False}]},
     ]
-    said = await agent.says("create_tables", database="LAB", schema="RAW", tables=tables)
-    assert said.splitlines() == [f"Table {name} successfully created." for name in ("VISITS", "COUNTS", "PEOPLE")]
-    described = await data(agent, "describe_table", table_name="LAB.RAW.PEOPLE")
+    reply = await agent.says("create_tables", database="LAB", schema="RAW", tables=tables)
+    assert reply.splitlines() == [f"Table {name} successfully created." for name in ("VISITS", "COUNTS", "PEOPLE")]
+    described = await query_data(agent, "describe_table", table_name="LAB.RAW.PEOPLE")
     assert described["data"][0]["IS_NULLABLE"] == "NO"
-    said = await agent.says("drop_tables", database="LAB", schema="RAW", tables=["visits", "counts"])
-    assert said == "VISITS successfully dropped.\nCOUNTS successfully dropped."
+    reply = await agent.says("drop_tables", database="LAB", schema="RAW", tables=["visits", "counts"])
+    assert reply == "VISITS successfully dropped.\nCOUNTS successfully dropped."
     assert await agent.says("drop_schemas", database="LAB", schemas=["RAW"]) == "RAW successfully dropped."
-    said = await agent.says("drop_databases", databases=["lab", "ATTIC"])
-    assert said == "LAB successfully dropped.\nATTIC successfully dropped."
+    reply = await agent.says("drop_databases", databases=["lab", "ATTIC"])
+    assert reply == "LAB successfully dropped.\nATTIC successfully dropped."
     assert "there are: SALES" in await agent.fails("drop_databases", databases=["lab"])
 
 

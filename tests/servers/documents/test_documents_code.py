@@ -72,9 +72,9 @@ def test_libreoffice_keeps_the_language_of_code(files: Path, done: Done) -> None
 def test_code_is_read_with_its_language(files: Path, done: Done) -> None:
     (files / "a.md").write_text(TEXT, "utf-8")
     done("convert_document", path="a.md", target="a.docx")
-    shown = done("read_document", path="a.docx", format="markdown")["markdown"]
-    assert "```python\ndef f(x):\n    return x\n\nf(1)\n```\n\n```c++\nint x;\n```" in shown
-    assert "```\nplain\n```" in shown
+    markdown = done("read_document", path="a.docx", format="markdown")["markdown"]
+    assert "```python\ndef f(x):\n    return x\n\nf(1)\n```\n\n```c++\nint x;\n```" in markdown
+    assert "```\nplain\n```" in markdown
 
 
 def test_what_is_no_name_of_a_language_is_left_out(files: Path, done: Done) -> None:

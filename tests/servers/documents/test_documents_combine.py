@@ -18,7 +18,7 @@ from docx.shared import Cm, Pt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
-from support.scale import tries
+from support.scale import count_tries
 
 from yardkit.servers.documents.engine.combine import comparison, mail_merge
 from yardkit.servers.documents.engine.markup.paragraph_text import block_text
@@ -66,7 +66,7 @@ def body_text(path: Path) -> str:
     return block_text(Document.open(path).body)
 
 
-def write(path: Path, paragraphs: list[str], rows: list[list[str]]) -> None:
+def write_document(path: Path, paragraphs: list[str], rows: list[list[str]]) -> None:
     document = docx.Document()
     for text in paragraphs:
         document.add_paragraph(text)
@@ -84,7 +84,7 @@ _papers = st.tuples(
 )
 
 
-@settings(max_examples=tries(40, 10))
+@settings(max_examples=count_tries(40, 10))
 @given(_papers, _papers)
 def test_a_redline_accepted_is_the_new_document_and_rejected_the_old_one(
     tmp_path_factory: pytest.TempPathFactory,
@@ -92,25 +92,29 @@ def test_a_redline_accepted_is_the_new_document_and_rejected_the_old_one(
     new: tuple[list[str], list[list[str]]],
 ) -> None:
     folder = tmp_path_factory.mktemp("redline")
-    write(folder / "old.docx", *old)
-    write(folder / "new.docx", *new)
-    made = comparison.redline(
+    write_document(folder / "old.docx", *old)
+    write_document(folder / "new.docx", *new)
+    redline = comparison.make_redline(
         Document.open(folder / "old.docx"), Document.open(folder / "new.docx"), Tracker("Ann", NOW)
     )
-    made.save(folder / "red.docx")
+    redline.save(folder / "red.docx")
     for accept, name in ((True, "new.docx"), (False, "old.docx")):
         document = Document.open(folder / "red.docx")
-        if revisions.read(document):
-            revisions.settle(document, revisions.Which(), accept=accept)
+        if revisions.read_changes(document):
+            revisions.settle_changes(document, revisions.Which(), accept=accept)
         assert block_text(document.body) == body_text(folder / name)
-        assert not revisions.read(document)
+        assert not revisions.read_changes(document)
 
 
 def test_differences_name_words_rows_and_paragraphs(files: Path, done: Callable[..., Any]) -> None:
-    write(files / "a.docx", ["Payment is due in 30 days.", "Old clause.", "Same."], [["x", "1"], ["y", "2"]])
-    write(files / "b.docx", ["Payment is due in 60 days.", "Same.", "Brand new."], [["x", "1"], ["y", "3"], ["z", "4"]])
-    found = done("write_redline", path="a.docx", other="b.docx", target="r.docx", author="Ann")["differences"]
-    assert [(difference["kind"], difference.get("old", ""), difference.get("new", "")) for difference in found] == [
+    write_document(files / "a.docx", ["Payment is due in 30 days.", "Old clause.", "Same."], [["x", "1"], ["y", "2"]])
+    write_document(
+        files / "b.docx", ["Payment is due in 60 days.", "Same.", "Brand new."], [["x", "1"], ["y", "3"], ["z", "4"]]
+    )
+    differences = done("write_redline", path="a.docx", other="b.docx", target="r.docx", author="Ann")["differences"]
+    assert [
+        (difference["kind"], difference.get("old", ""), difference.get("new", "")) for difference in differences
+    ] == [
         ("changed", "Payment is due in 30 days.", "Payment is due in 60 days."),
         ("deleted", "Old clause.", ""),
         ("inserted", "", "Brand new."),
@@ -137,11 +141,14 @@ def test_merged_documents_keep_styles_lists_pictures_notes_and_headers(files: Pa
         edits = [{"op": "add", "text": f"text {name}", "comment": f"comment {name}"}]
         done("edit_comments", path=f"{name}.docx", edits=edits)
     done("merge_documents", paths=["one.docx", "two.docx"], target="all.docx")
-    made = docx.Document(str(files / "all.docx"))
-    assert [section.header.paragraphs[0].text for section in made.sections] == ["header one", "header two"]
-    assert [round(section.page_width.cm) for section in made.sections] == [20, 25]
-    assert [p.style.name for p in made.paragraphs if p.text.startswith("text")] == ["Normal", "Own"]
-    pictures = [made.part.related_parts[blip.get(qn("r:embed"))].blob for blip in made.element.body.iter(qn("a:blip"))]
+    merged_document = docx.Document(str(files / "all.docx"))
+    assert [section.header.paragraphs[0].text for section in merged_document.sections] == ["header one", "header two"]
+    assert [round(section.page_width.cm) for section in merged_document.sections] == [20, 25]
+    assert [p.style.name for p in merged_document.paragraphs if p.text.startswith("text")] == ["Normal", "Own"]
+    pictures = [
+        merged_document.part.related_parts[blip.get(qn("r:embed"))].blob
+        for blip in merged_document.element.body.iter(qn("a:blip"))
+    ]
     assert pictures == [(files / "one.png").read_bytes(), (files / "two.png").read_bytes()]
     assert [note["note"] for note in done("read_annotations", path="all.docx", kind="notes")["notes"]] == [
         "note one",
@@ -152,7 +159,7 @@ def test_merged_documents_keep_styles_lists_pictures_notes_and_headers(files: Pa
         ("comment one", "text one"),
         ("comment two", "text two"),
     ]
-    ids = [doc_pr.get("id") for doc_pr in made.element.body.iter(qn("wp:docPr"))]
+    ids = [doc_pr.get("id") for doc_pr in merged_document.element.body.iter(qn("wp:docPr"))]
     assert len(ids) == len(set(ids)) == 2
 
 
@@ -195,12 +202,12 @@ def test_rows_of_a_workbook_fill_letters_one_by_one(files: Path, letter: Path, d
         book.active.append(row)
     book.save(files / "people.xlsx")
     done("fill_template", template="letter.docx", source="people.xlsx", folder="out", name="Letter {{Name}}")
-    made = docx.Document(str(files / "out" / "Letter Ann.docx"))
-    assert made.paragraphs[0].text == "Dear Ann, you owe 12.50ANN"
-    assert made.sections[0].header.paragraphs[0].text == "For Ann"
-    assert made.tables[0].cell(0, 0).text == "Köln"
+    document = docx.Document(str(files / "out" / "Letter Ann.docx"))
+    assert document.paragraphs[0].text == "Dear Ann, you owe 12.50ANN"
+    assert document.sections[0].header.paragraphs[0].text == "For Ann"
+    assert document.tables[0].cell(0, 0).text == "Köln"
     assert b"MERGEFIELD" not in zipfile.ZipFile(files / "out" / "Letter Bob.docx").read("word/document.xml")
-    assert mail_merge.placeholders(Document.open(files / "out" / "Letter Bob.docx")) == []
+    assert mail_merge.list_placeholders(Document.open(files / "out" / "Letter Bob.docx")) == []
 
 
 @pytest.mark.parametrize("part", ["xl/worksheets/sheet1.xml", "xl/workbook.xml", "[Content_Types].xml"])
@@ -212,9 +219,9 @@ def test_a_damaged_workbook_fills_no_letters(
     book.active.append(["Name"])
     book.active.append(["Ann"])
     book.save(files / "good.xlsx")
-    with zipfile.ZipFile(files / "good.xlsx") as good, zipfile.ZipFile(files / "bad.xlsx", "w") as made:
+    with zipfile.ZipFile(files / "good.xlsx") as good, zipfile.ZipFile(files / "bad.xlsx", "w") as damaged_archive:
         for name in good.namelist():
-            made.writestr(name, bad if name == part else good.read(name))
+            damaged_archive.writestr(name, bad if name == part else good.read(name))
     answer = call("fill_template", template="letter.docx", source="bad.xlsx", target="all.docx")
     assert answer.is_error
     assert "internal" not in answer.content[0].text
@@ -238,22 +245,25 @@ def test_one_document_holds_all_letters_with_their_own_headers(
 ) -> None:
     (files / "p.csv").write_text("Name;Amount;City\nAnn;12,5;Köln\nBob;7;Rom\n", "utf-8")
     done("fill_template", template="letter.docx", source="p.csv", target="all.docx")
-    made = docx.Document(str(files / "all.docx"))
-    assert [section.header.paragraphs[0].text for section in made.sections] == ["For Ann", "For Bob"]
-    assert [p.text for p in made.paragraphs if p.text] == ["Dear Ann, you owe 12.50ANN", "Dear Bob, you owe 7.00BOB"]
+    document = docx.Document(str(files / "all.docx"))
+    assert [section.header.paragraphs[0].text for section in document.sections] == ["For Ann", "For Bob"]
+    assert [p.text for p in document.paragraphs if p.text] == [
+        "Dear Ann, you owe 12.50ANN",
+        "Dear Bob, you owe 7.00BOB",
+    ]
 
 
 def test_numbers_are_filled_in_as_they_are_written(files: Path, letter: Path, done: Callable[..., Any]) -> None:
     done("fill_template", template="letter.docx", rows=[{"Name": "Ann", "Amount": 12, "City": None}], target="all.docx")
-    made = docx.Document(str(files / "all.docx"))
-    assert [p.text for p in made.paragraphs if p.text] == ["Dear Ann, you owe 12.00ANN"]
+    document = docx.Document(str(files / "all.docx"))
+    assert [p.text for p in document.paragraphs if p.text] == ["Dear Ann, you owe 12.00ANN"]
 
 
 def test_the_pages_of_every_letter_are_counted_from_one(files: Path, letter: Path, done: Callable[..., Any]) -> None:
     rows = [{"Name": name, "Amount": "1", "City": "Rom"} for name in ("Ann", "Bob", "Cem")]
     done("fill_template", template="letter.docx", rows=rows, target="all.docx")
-    made = docx.Document(str(files / "all.docx"))
-    starts = [section._sectPr.xpath("string(w:pgNumType/@w:start)") for section in made.sections]
+    document = docx.Document(str(files / "all.docx"))
+    starts = [section._sectPr.xpath("string(w:pgNumType/@w:start)") for section in document.sections]
     assert starts == ["1", "1", "1"]
 
 

@@ -29,31 +29,31 @@ def noted(files, done):
     return files / "n.docx"
 
 
-def part(path, name):
+def read_part(path, name):
     with zipfile.ZipFile(path) as archive:
         return etree.fromstring(archive.read(name))
 
 
-def comments(done):
-    found = done("read_annotations", path="n.docx", kind="comments")["comments"]
-    return [(comment["comment"], comment.get("on", "")) for comment in found]
+def list_comments(done):
+    comments = done("read_annotations", path="n.docx", kind="comments")["comments"]
+    return [(comment["comment"], comment.get("on", "")) for comment in comments]
 
 
 def test_comments_with_their_answers_and_notes_go_with_the_paragraph(noted, done, anchor):
     edit = {"op": "delete", "anchor": anchor("n.docx", "Second.")}
     answer = done("edit_blocks", path="n.docx", edits=[edit])
     assert answer["notes"] == ["2 comments and 1 footnote of the deleted text also deleted"]
-    assert [comment for comment, _ in comments(done)] == ["both", "in the table"]
-    assert "See there." not in part(noted, "word/footnotes.xml").xpath("string()")
-    assert len(part(noted, "word/commentsExtended.xml")) == 0
+    assert [comment for comment, _ in list_comments(done)] == ["both", "in the table"]
+    assert "See there." not in read_part(noted, "word/footnotes.xml").xpath("string()")
+    assert len(read_part(noted, "word/commentsExtended.xml")) == 0
 
 
 @pytest.mark.parametrize(("gone", "stays"), [("Third.", "Fourth."), ("Fourth.", "Third.")])
 def test_a_comment_over_two_paragraphs_stays_on_the_one_that_stays(noted, done, anchor, gone, stays):
     answer = done("edit_blocks", path="n.docx", edits=[{"op": "delete", "anchor": anchor("n.docx", gone)}])
     assert "notes" not in answer
-    assert ("both", stays) in comments(done)
-    body = part(noted, "word/document.xml")
+    assert ("both", stays) in list_comments(done)
+    body = read_part(noted, "word/document.xml")
     references = [comment_reference.get(f"{W}id") for comment_reference in body.iter(f"{W}commentReference")]
     assert references.count("1") == 1
     assert all(
@@ -69,8 +69,8 @@ def test_a_comment_goes_when_all_paragraphs_that_it_is_on_are_deleted(noted, don
         edits[0]["to"] = anchor("n.docx", "Fourth.")
     answer = done("edit_blocks", path="n.docx", edits=edits)
     assert answer["notes"] == ["1 comment of the deleted text also deleted"]
-    assert "both" not in [comment for comment, _ in comments(done)]
-    body = part(noted, "word/document.xml")
+    assert "both" not in [comment for comment, _ in list_comments(done)]
+    body = read_part(noted, "word/document.xml")
     for name in ("commentRangeStart", "commentRangeEnd", "commentReference"):
         assert "1" not in [mark.get(f"{W}id") for mark in body.iter(f"{W}{name}")]
 
@@ -86,10 +86,10 @@ def test_a_comment_goes_when_all_paragraphs_that_it_is_on_are_deleted(noted, don
 def test_comments_in_a_table_go_with_their_cells(noted, done, anchor, edit):
     answer = done("edit_document_table", path="n.docx", anchor=anchor("n.docx", "table"), edits=[edit])
     assert answer["notes"] == ["1 comment of the deleted text also deleted"]
-    assert "in the table" not in [comment for comment, _ in comments(done)]
+    assert "in the table" not in [comment for comment, _ in list_comments(done)]
     marks = [
         comment_reference.get(f"{W}id")
-        for comment_reference in part(noted, "word/document.xml").iter(f"{W}commentReference")
+        for comment_reference in read_part(noted, "word/document.xml").iter(f"{W}commentReference")
     ]
     assert sorted(marks) == ["0", "1", "3"]
 
@@ -97,13 +97,13 @@ def test_comments_in_a_table_go_with_their_cells(noted, done, anchor, edit):
 def test_tracked_deletions_leave_comments_and_notes_where_they_are(noted, done, anchor):
     edit = {"op": "delete", "anchor": anchor("n.docx", "Second.")}
     done("edit_blocks", path="n.docx", edits=[edit], track=True)
-    assert len(comments(done)) == 4
+    assert len(list_comments(done)) == 4
 
 
 def test_blocks_that_move_take_their_comments_along(noted, done, anchor):
     edit = {"op": "move", "anchor": anchor("n.docx", "Second."), "beside": anchor("n.docx", "Fourth.")}
     done("edit_blocks", path="n.docx", edits=[edit])
-    assert ("why?", "Second.") in comments(done)
+    assert ("why?", "Second.") in list_comments(done)
 
 
 def test_a_paragraph_in_whose_place_another_comes_loses_its_comments_too(noted, done, anchor):
@@ -122,10 +122,10 @@ def test_comments_and_notes_go_with_a_tracked_deletion_that_is_accepted(noted, d
     done("edit_blocks", path="n.docx", edits=[edit], track=True)
     answer = done("settle_changes", path="n.docx", action=action)
     left = ["both", "in the table"] if action == "accept" else ["why?", "both", "in the table", "because"]
-    assert [comment for comment, _ in comments(done)] == left
-    told = ["2 comments and 1 footnote of the deleted text also deleted"] if action == "accept" else None
-    assert answer.get("notes") == told
-    assert ("See there." in part(noted, "word/footnotes.xml").xpath("string()")) == (action == "reject")
+    assert [comment for comment, _ in list_comments(done)] == left
+    note = ["2 comments and 1 footnote of the deleted text also deleted"] if action == "accept" else None
+    assert answer.get("notes") == note
+    assert ("See there." in read_part(noted, "word/footnotes.xml").xpath("string()")) == (action == "reject")
 
 
 @pytest.mark.parametrize("action", ["accept", "reject"])
@@ -134,7 +134,7 @@ def test_a_comment_on_an_insertion_goes_when_that_is_rejected(noted, done, ancho
     done("edit_blocks", path="n.docx", edits=[edit], track=True)
     done("edit_comments", path="n.docx", edits=[{"op": "add", "text": "New.", "comment": "on the new"}])
     answer = done("settle_changes", path="n.docx", action=action)
-    assert ("on the new" in [comment for comment, _ in comments(done)]) == (action == "accept")
+    assert ("on the new" in [comment for comment, _ in list_comments(done)]) == (action == "accept")
     assert answer.get("notes") == (None if action == "accept" else ["1 comment of the deleted text also deleted"])
 
 
@@ -143,7 +143,7 @@ def test_a_comment_on_text_that_was_replaced_stays_on_the_new_text(noted, done, 
     done("replace_document_text", path="n.docx", replacements=swap, track=True)
     answer = done("settle_changes", path="n.docx", action="accept")
     assert "notes" not in answer
-    assert ("why?", "Another.") in comments(done)
+    assert ("why?", "Another.") in list_comments(done)
 
 
 @pytest.mark.parametrize("track", [True, False])
@@ -163,8 +163,8 @@ def test_a_comment_over_two_rows_stays_on_the_one_that_stays(files, done, anchor
     if track:
         answer = done("settle_changes", path="n.docx", action="accept")
     assert "notes" not in answer
-    assert comments(done) == [("both rows", stays)]
-    body = part(files / "n.docx", "word/document.xml")
+    assert list_comments(done) == [("both rows", stays)]
+    body = read_part(files / "n.docx", "word/document.xml")
     for name in ("commentRangeStart", "commentRangeEnd", "commentReference"):
         assert [mark.get(f"{W}id") for mark in body.iter(f"{W}{name}")] == ["0"]
 
@@ -174,7 +174,7 @@ def test_a_comment_goes_with_the_row_it_is_in_when_that_is_settled(noted, done, 
     done("edit_document_table", path="n.docx", anchor=anchor("n.docx", "table"), edits=[edit], track=True)
     answer = done("settle_changes", path="n.docx", action="accept")
     assert answer["notes"] == ["1 comment of the deleted text also deleted"]
-    assert [comment for comment, _ in comments(done)] == ["why?", "both", "because"]
+    assert [comment for comment, _ in list_comments(done)] == ["why?", "both", "because"]
 
 
 def test_a_comment_in_a_footnote_goes_with_the_footnote(noted, done, anchor):
@@ -184,7 +184,7 @@ def test_a_comment_in_a_footnote_goes_with_the_footnote(noted, done, anchor):
     )
     answer = done("edit_blocks", path="n.docx", edits=[{"op": "delete", "anchor": anchor("n.docx", "Second.")}])
     assert answer["notes"] == ["3 comments and 1 footnote of the deleted text also deleted"]
-    assert [comment for comment, _ in comments(done)] == ["both", "in the table"]
+    assert [comment for comment, _ in list_comments(done)] == ["both", "in the table"]
 
 
 @pytest.mark.parametrize("text", ["new", "new\nlines"])
@@ -195,8 +195,8 @@ def test_a_comment_and_a_bookmark_on_a_cell_are_on_its_new_text(noted, done, anc
     edits = [{"op": "set_cells", "range": "B2", "values": [[text]]}]
     answer = done("edit_document_table", path="n.docx", anchor=at, edits=edits)
     assert "notes" not in answer
-    assert ("in the table", text) in comments(done)
-    body = part(noted, "word/document.xml")
+    assert ("in the table", text) in list_comments(done)
+    body = read_part(noted, "word/document.xml")
     [mark] = [bookmark for bookmark in body.iter(f"{W}bookmarkStart") if bookmark.get(f"{W}name") == "sum"]
     [end] = [bookmark for bookmark in body.iter(f"{W}bookmarkEnd") if bookmark.get(f"{W}id") == mark.get(f"{W}id")]
     cell = next(mark.iterancestors(f"{W}tc"))
@@ -209,6 +209,6 @@ def test_new_rows_have_no_comments_of_the_row_that_they_look_like(noted, done, a
     done("edit_document_table", path="n.docx", anchor=anchor("n.docx", "table"), edits=edits)
     marks = [
         comment_range_start.get(f"{W}id")
-        for comment_range_start in part(noted, "word/document.xml").iter(f"{W}commentRangeStart")
+        for comment_range_start in read_part(noted, "word/document.xml").iter(f"{W}commentRangeStart")
     ]
     assert sorted(marks) == ["0", "1", "2", "3"]

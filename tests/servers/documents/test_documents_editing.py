@@ -18,16 +18,16 @@ from yardkit.kit.pages import libreoffice
 BODY = "word/document.xml"
 
 
-def insert(done, path, *blocks, **where):
+def insert_blocks(done, path, *blocks, **where):
     return done("edit_blocks", path=path, edits=[{"op": "insert", "blocks": list(blocks), **where}])
 
 
-def replace(done, path, find, new, **options):
+def replace_text(done, path, find, new, **options):
     return done("replace_document_text", path=path, replacements=[{"find": find, "replace": new}], **options)
 
 
 def test_replacing_across_runs_keeps_the_format_of_the_first(done, report):
-    result = replace(done, "report.docx", "was up in", "rose **in**")
+    result = replace_text(done, "report.docx", "was up in", "rose **in**")
     assert result["done"].startswith("Replaced 1 place")
     runs = docx.Document(str(report)).paragraphs[2].runs
     assert [(run.text, run.bold, run.italic) for run in runs] == [
@@ -38,18 +38,18 @@ def test_replacing_across_runs_keeps_the_format_of_the_first(done, report):
 
 
 def test_replacing_reaches_all_stories_text_boxes_and_their_copies(done, contract):
-    before = papers.parts(contract)
-    result = replace(done, "contract.docx", "payment", "settlement")
+    before = papers.read_parts(contract)
+    result = replace_text(done, "contract.docx", "payment", "settlement")
     assert result["notes"] == ["'payment': 5 in body, 1 in footnotes"]
-    after = papers.parts(contract)
-    assert papers.changed(before, after) == {BODY, "word/footnotes.xml"}
+    after = papers.read_parts(contract)
+    assert papers.list_changed(before, after) == {BODY, "word/footnotes.xml"}
     assert after[BODY].count(b"settlement") == 6
     assert b"sixty" in after[BODY]
     assert b"delText" in after[BODY]
 
 
 def test_replacing_inside_a_link_keeps_the_link(done, contract):
-    replace(done, "contract.docx", "payment page", "account page")
+    replace_text(done, "contract.docx", "payment page", "account page")
     block = done("read_document", path="contract.docx", format="details")["blocks"][1]
     assert [run["text"] for run in block["runs"] if run.get("link")] == ["the account page"]
 
@@ -63,13 +63,13 @@ def test_a_text_that_is_not_there_changes_nothing(call, contract):
 
 
 def test_groups_of_an_expression_come_back_in_the_replacement(done, contract):
-    replace(done, "contract.docx", r"(\w+) days", r"\1 (30) days", regex=True)
+    replace_text(done, "contract.docx", r"(\w+) days", r"\1 (30) days", regex=True)
     assert "is thirty (30) days" in done("read_document", path="contract.docx")["blocks"][1]["text"]
 
 
 def test_a_tracked_replacement_marks_what_differs_only(done, report):
-    replace(done, "report.docx", "in March", "in April", track=True, author="Bea")
-    xml = papers.parts(report)[BODY].decode()
+    replace_text(done, "report.docx", "in March", "in April", track=True, author="Bea")
+    xml = papers.read_parts(report)[BODY].decode()
     assert 'w:author="Bea"' in xml
     assert "<w:delText>M" in xml.replace(' xml:space="preserve"', "")
     assert done("read_document", path="report.docx")["blocks"][2]["text"] == "Revenue was up in April."
@@ -78,9 +78,9 @@ def test_a_tracked_replacement_marks_what_differs_only(done, report):
 def test_a_document_that_records_changes_gets_tracked_edits(done, anchor, contract):
     settings = f'<w:settings xmlns:w="{papers.W}"><w:trackRevisions/></w:settings>'
     done("create_document", path="t.docx")
-    insert(done, "t.docx", {"text": "Old text"})
+    insert_blocks(done, "t.docx", {"text": "Old text"})
     path = contract.parent / "t.docx"
-    members = papers.parts(path)
+    members = papers.read_parts(path)
     with zipfile.ZipFile(path, "w") as archive:
         for name, data in members.items():
             archive.writestr(name, settings if name == "word/settings.xml" else data)
@@ -115,8 +115,8 @@ def test_a_batch_with_one_wrong_edit_does_nothing(call, anchor, report):
 
 
 def test_an_inserted_item_joins_the_list_beside_it(done, anchor, report):
-    insert(done, "report.docx", {"kind": "number", "text": "third"}, anchor=anchor("report.docx", "second"))
-    insert(
+    insert_blocks(done, "report.docx", {"kind": "number", "text": "third"}, anchor=anchor("report.docx", "second"))
+    insert_blocks(
         done, "report.docx", {"kind": "number", "text": "anew", "restart": True}, anchor=anchor("report.docx", "third")
     )
     items = [block for block in done("read_document", path="report.docx")["blocks"] if block["kind"] == "item"]
@@ -139,7 +139,7 @@ def test_deleting_the_paragraph_that_ends_a_section_keeps_the_layout(done, repor
 def test_markup_becomes_formats_and_literal_text_does_not(done, files):
     done("create_document", path="m.docx")
     text = "a **b** *c* ~~d~~ [e](https://example.org) 2 * 3 * 4"
-    insert(done, "m.docx", {"text": text}, {"text": text, "literal": True})
+    insert_blocks(done, "m.docx", {"text": text}, {"text": text, "literal": True})
     first, second = docx.Document(str(files / "m.docx")).paragraphs
     assert first.text == "a b c d e 2 * 3 * 4"
     assert second.text == text
@@ -154,10 +154,10 @@ def test_contents_list_headings_with_their_pages(done, files):
         {"kind": "page_break"},
         {"kind": "heading", "text": "Two", "level": 2},
     ]
-    insert(done, "c.docx", *blocks)
+    insert_blocks(done, "c.docx", *blocks)
     texts = [block.get("text", "") for block in done("read_document", path="c.docx")["blocks"]][:3]
     assert texts == ["Contents", "One\t1", "Two\t2"]
-    insert(done, "c.docx", {"kind": "page_break"}, {"kind": "heading", "text": "Three"})
+    insert_blocks(done, "c.docx", {"kind": "page_break"}, {"kind": "heading", "text": "Three"})
     done("edit_references", path="c.docx", update=True)
     texts = [block.get("text", "") for block in done("read_document", path="c.docx")["blocks"]][:4]
     assert texts == ["Contents", "One\t1", "Two\t2", "Three\t3"]
@@ -165,29 +165,29 @@ def test_contents_list_headings_with_their_pages(done, files):
 
 def test_captions_are_numbered_in_order_and_cross_references_follow(done, anchor, files):
     done("create_document", path="f.docx")
-    insert(done, "f.docx", {"kind": "caption", "text": "Second"}, {"text": "See"})
+    insert_blocks(done, "f.docx", {"kind": "caption", "text": "Second"}, {"text": "See"})
     see, second = anchor("f.docx", "See"), anchor("f.docx", "Second")
     edit = {"op": "cross_reference", "anchor": see, "target": second}
     done("edit_references", path="f.docx", edits=[edit])
     assert done("read_document", path="f.docx")["blocks"][1]["text"] == "See Figure 1"
-    insert(done, "f.docx", {"kind": "caption", "text": "First"}, anchor=second, position="before")
+    insert_blocks(done, "f.docx", {"kind": "caption", "text": "First"}, anchor=second, position="before")
     texts = [block["text"] for block in done("read_document", path="f.docx")["blocks"]]
     assert texts == ["Figure 1: First", "Figure 2: Second", "See Figure 2"]
 
 
 def test_a_reference_in_place_of_what_a_field_shows_replaces_the_field(done, anchor, files):
     done("create_document", path="f.docx")
-    insert(done, "f.docx", {"kind": "caption", "text": "Wells"}, {"text": "As {DATE \\@ yyyy} shows {PAGE}."})
+    insert_blocks(done, "f.docx", {"kind": "caption", "text": "Wells"}, {"text": "As {DATE \\@ yyyy} shows {PAGE}."})
     edit = {"op": "cross_reference", "anchor": anchor("f.docx", "As"), "target": anchor("f.docx", "Wells")}
     done("edit_references", path="f.docx", edits=[edit | {"find": "2026"}])
     block = done("read_document", path="f.docx")["blocks"][1]
     assert block["text"] == "As Figure 1 shows 1."
     assert [field.split()[0] for field in block["fields"]] == ["REF", "PAGE"]
-    assert "DATE" not in papers.parts(files / "f.docx")[BODY].decode()
+    assert "DATE" not in papers.read_parts(files / "f.docx")[BODY].decode()
 
 
 def test_a_reference_to_a_caption_that_got_its_number_later_shows_label_and_number(done, anchor, files):
-    insert(done, "g.docx", {"text": "Figure 7: Wells"}, {"text": "See"})
+    insert_blocks(done, "g.docx", {"text": "Figure 7: Wells"}, {"text": "See"})
     caption, see = anchor("g.docx", "Wells"), anchor("g.docx", "See")
     edits = [
         {"op": "field", "anchor": caption, "find": "7", "code": "SEQ Figure"},
@@ -232,7 +232,7 @@ def test_contents_give_the_numbers_that_the_pages_bear(done, files):
         {"kind": "page_break"},
         {"kind": "heading", "text": "Two"},
     ]
-    insert(done, "numbered.docx", *blocks)
+    insert_blocks(done, "numbered.docx", *blocks)
     layouts = [{"section": 1, "number_format": "lowerRoman"}, {"section": 2, "number_format": "decimal"}]
     done("set_page_layout", path="numbered.docx", layouts=[layouts[0], {**layouts[1], "first_number": 1}])
     done("edit_references", path="numbered.docx", update=True)
@@ -244,11 +244,11 @@ def test_contents_that_grow_over_pages_give_the_pages_on_which_the_headings_are_
     blocks = [
         [{"kind": "heading", "text": f"Part {number:02}"}, {"text": "A line or two. " * 30}] for number in range(60)
     ]
-    insert(done, "long.docx", {"kind": "toc"}, *itertools.chain(*blocks))
+    insert_blocks(done, "long.docx", {"kind": "toc"}, *itertools.chain(*blocks))
     look = {"font": "Times New Roman", "line_spacing": 1.5}
     done("format_document", path="long.docx", edits=[{"define": "Normal", "look": look}])
     done("edit_references", path="long.docx", update=True)
-    libreoffice.convert(files / "long.docx", tmp_path / "long.pdf")
+    libreoffice.convert_file(files / "long.docx", tmp_path / "long.pdf")
     with pypdfium2.PdfDocument(tmp_path / "long.pdf") as pdf:
         pages = [page.get_textpage().get_text_range().splitlines() for page in pdf]
     listed = [block["text"].split("\t") for block in done("read_document", path="long.docx")["blocks"][1:61]]
@@ -258,7 +258,7 @@ def test_contents_that_grow_over_pages_give_the_pages_on_which_the_headings_are_
     ]
 
 
-def table(report):
+def read_table(report):
     return docx.Document(str(report)).tables[0]
 
 
@@ -275,24 +275,24 @@ def test_rows_inserted_in_a_merged_area_stay_merged(done, anchor, report):
 def test_deleting_the_first_row_of_a_merged_area_leaves_the_rest_whole(done, anchor, report):
     edits = [{"op": "delete_rows", "range": "2:2"}]
     done("edit_document_table", path="report.docx", anchor=anchor("report.docx", "table"), edits=edits)
-    assert len(table(report).rows) == 3
-    assert [cell.text for cell in table(report).rows[1].cells][1:] == ["r3c2", "r3c3"]
+    assert len(read_table(report).rows) == 3
+    assert [cell.text for cell in read_table(report).rows[1].cells][1:] == ["r3c2", "r3c3"]
 
 
 def test_columns_come_and_go_and_the_width_stays(done, anchor, report):
-    width = sum(column.width for column in table(report).columns)
+    width = sum(column.width for column in read_table(report).columns)
     name = anchor("report.docx", "table")
     edits = [{"op": "insert_columns", "range": "B", "values": [["n1"], ["n2"]]}, {"op": "delete_columns", "range": "D"}]
     done("edit_document_table", path="report.docx", anchor=name, edits=edits)
-    assert [cell.text for cell in table(report).rows[0].cells] == ["r1c1", "n1", "r1c2"]
-    assert abs(sum(column.width for column in table(report).columns) - width) < 20_000
+    assert [cell.text for cell in read_table(report).rows[0].cells] == ["r1c1", "n1", "r1c2"]
+    assert abs(sum(column.width for column in read_table(report).columns) - width) < 20_000
 
 
 def test_a_place_for_rows_and_columns_may_be_said_as_a_range_of_one(done, call, anchor, report):
     name = anchor("report.docx", "table")
     edits = [{"op": "insert_rows", "range": "1:1"}, {"op": "insert_columns", "range": "B:B"}]
     done("edit_document_table", path="report.docx", anchor=name, edits=edits)
-    assert (len(table(report).rows), len(table(report).columns)) == (5, 4)
+    assert (len(read_table(report).rows), len(read_table(report).columns)) == (5, 4)
     for op, place in (("insert_rows", "2:3"), ("insert_columns", "A:B")):
         name = anchor("report.docx", "table")
         answer = call("edit_document_table", path="report.docx", anchor=name, edits=[{"op": op, "range": place}])
@@ -303,9 +303,9 @@ def test_a_place_for_rows_and_columns_may_be_said_as_a_range_of_one(done, call, 
 def test_cells_merge_and_split_again(done, anchor, report):
     name = anchor("report.docx", "table")
     done("edit_document_table", path="report.docx", anchor=name, edits=[{"op": "merge", "range": "B2:C3"}])
-    merged = table(report).cell(1, 1)
+    merged = read_table(report).cell(1, 1)
     assert merged.text == "r2c2\nr2c3\nr3c2\nr3c3"
-    assert table(report).cell(2, 2).text == merged.text
+    assert read_table(report).cell(2, 2).text == merged.text
     done("edit_document_table", path="report.docx", anchor=name, edits=[{"op": "split", "range": "B2:C3"}])
     block = next(
         candidate for candidate in done("read_document", path="report.docx")["blocks"] if candidate["kind"] == "table"
@@ -319,10 +319,10 @@ def test_rows_of_a_fixed_height_grow_with_their_text_again(done, anchor, report)
     read.save(str(report))
     name = anchor("report.docx", "table")
     done("edit_document_table", path="report.docx", anchor=name, edits=[{"op": "layout", "row_cm": 1}])
-    rows = [(round(row.height.cm, 1), row.height_rule) for row in table(report).rows]
+    rows = [(round(row.height.cm, 1), row.height_rule) for row in read_table(report).rows]
     assert set(rows) == {(1.0, WD_ROW_HEIGHT_RULE.AT_LEAST)}
     done("edit_document_table", path="report.docx", anchor=name, edits=[{"op": "layout", "row_cm": 0}])
-    assert {row.height for row in table(report).rows} == {None}
+    assert {row.height for row in read_table(report).rows} == {None}
 
 
 def test_a_range_outside_of_the_table_says_its_size(call, anchor, report):
@@ -337,7 +337,7 @@ def test_an_image_is_replaced_in_its_place_and_described(done, report, files):
     done("edit_document_images", path="report.docx", edits=edits)
     image = done("inspect_document", path="report.docx", lists=["images"])["image_list"][0]
     assert (image["alt"], image["width_cm"], image["height_cm"]) == ("A red square", 5.0, 5.0)
-    parts = papers.parts(report)
+    parts = papers.read_parts(report)
     assert (files / "red.png").read_bytes() in parts.values()
     assert (files / "navy.png").read_bytes() in parts.values()
 
@@ -417,28 +417,28 @@ def test_properties_are_set_and_read_back(done, report):
     ],
 )
 def test_an_edit_changes_the_parts_that_it_concerns_and_no_other(done, report, tool, arguments, parts):
-    before = papers.parts(report)
+    before = papers.read_parts(report)
     done(tool, path="report.docx", **arguments)
-    assert papers.changed(before, papers.parts(report)) == parts
+    assert papers.list_changed(before, papers.read_parts(report)) == parts
 
 
 def test_what_we_write_opens_in_libreoffice_with_its_text(done, files, tmp_path):
     done("create_document", path="new.docx", title="Plan")
-    insert(
+    insert_blocks(
         done,
         "new.docx",
         {"kind": "heading", "text": "Start"},
         {"kind": "bullet", "text": "one"},
         {"kind": "quote", "text": "q"},
     )
-    insert(
+    insert_blocks(
         done,
         "new.docx",
         {"kind": "table", "rows": [["a", "b"], ["1", "2"]]},
         {"kind": "code", "text": "x = 1\ny"},
         {"kind": "rule"},
     )
-    paper = docx.Document(str(papers.resaved(files / "new.docx", tmp_path)))
+    paper = docx.Document(str(papers.resave_document(files / "new.docx", tmp_path)))
     assert [paragraph.text for paragraph in paper.paragraphs] == ["Plan", "Start", "one", "q", "x = 1", "y", ""]
     assert paper.tables[0].cell(1, 1).text == "2"
 

@@ -20,14 +20,14 @@ def guarded(done, files):
     return write
 
 
-def part(files, name):
+def read_part(files, name):
     with zipfile.ZipFile(files / "guarded.docx") as archive:
         return archive.read(f"word/{name}.xml").decode()
 
 
 def test_edits_are_tracked_in_a_document_protected_for_tracked_changes(guarded, done, files):
     path = guarded("tracked_changes")
-    assert "<w:trackRevisions/>" in part(files, "settings").replace(" />", "/>")
+    assert "<w:trackRevisions/>" in read_part(files, "settings").replace(" />", "/>")
     answer = done("replace_document_text", path=path, replacements=SWAP)
     assert not [note for note in answer["notes"] if "protected" in note]
     changes = done("read_annotations", path=path, kind="changes")["changes"]
@@ -45,7 +45,7 @@ def test_the_protection_alone_makes_edits_tracked(guarded, done, files):
         for name, data in members.items():
             archive.writestr(name, data)
     done("replace_document_text", path=path, replacements=SWAP)
-    assert "<w:del " in part(files, "document")
+    assert "<w:del " in read_part(files, "document")
 
 
 def test_nobody_leaves_the_marks_out_where_the_protection_asks_for_them(guarded, call, files):
@@ -76,10 +76,10 @@ def test_lifting_the_protection_leaves_tracking_on_and_says_so(guarded, done):
 def test_what_word_would_not_let_through_is_done_and_told(guarded, done, anchor, mode, comments_told):
     path = guarded(mode)
     forbidden = mode != "tracked_changes"
-    told = f"the document is protected ({mode})"
+    notice = f"the document is protected ({mode})"
     changed = done("replace_document_text", path=path, replacements=SWAP)
-    assert any(note.startswith(told) for note in changed["notes"]) == forbidden
+    assert any(note.startswith(notice) for note in changed["notes"]) == forbidden
     noted = done("edit_notes", path=path, edits=[{"op": "add", "anchor": anchor(path, "price"), "note": "Net."}])
-    assert any(note.startswith(told) for note in noted.get("notes", [])) == forbidden
+    assert any(note.startswith(notice) for note in noted.get("notes", [])) == forbidden
     remarked = done("edit_comments", path=path, edits=[{"op": "add", "text": "price", "comment": "Why?"}])
-    assert any(note.startswith(told) for note in remarked.get("notes", [])) == comments_told
+    assert any(note.startswith(notice) for note in remarked.get("notes", [])) == comments_told

@@ -22,31 +22,31 @@ _atoms = st.sampled_from(
 _signs = st.sampled_from(["+", "-", "=", "\\leq ", "\\cdot ", "\\to ", ",", "\\quad ", "\\in "])
 
 
-def _larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    one = inner.map(lambda text: "{" + text + "}")
+def _enlarge_formula(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    group = inner.map(lambda text: "{" + text + "}")
     return st.one_of(
         st.tuples(inner, _signs, inner).map("".join),
-        st.tuples(one, one).map(lambda pair: f"\\frac{pair[0]}{pair[1]}"),
-        st.tuples(_atoms, one).map(lambda pair: f"{{{pair[0]}}}^{pair[1]}"),
-        st.tuples(one, one, one).map(lambda three: f"{three[0]}_{three[1]}^{three[2]}"),
-        one.map(lambda text: f"\\sqrt{text}"),
-        st.tuples(inner, one).map(lambda pair: f"\\sqrt[{pair[0]}]{pair[1]}"),
-        st.tuples(st.sampled_from(["\\sum", "\\int", "\\prod\\nolimits"]), one, one, one).map(
+        st.tuples(group, group).map(lambda pair: f"\\frac{pair[0]}{pair[1]}"),
+        st.tuples(_atoms, group).map(lambda pair: f"{{{pair[0]}}}^{pair[1]}"),
+        st.tuples(group, group, group).map(lambda three: f"{three[0]}_{three[1]}^{three[2]}"),
+        group.map(lambda text: f"\\sqrt{text}"),
+        st.tuples(inner, group).map(lambda pair: f"\\sqrt[{pair[0]}]{pair[1]}"),
+        st.tuples(st.sampled_from(["\\sum", "\\int", "\\prod\\nolimits"]), group, group, group).map(
             lambda four: f"{four[0]}_{four[1]}^{four[2]}{four[3]}"
         ),
-        st.tuples(st.sampled_from(["\\sin", "\\lim_{n\\to 0}", "\\operatorname{rank}"]), one).map("".join),
+        st.tuples(st.sampled_from(["\\sin", "\\lim_{n\\to 0}", "\\operatorname{rank}"]), group).map("".join),
         inner.map(lambda text: f"\\left( {text} \\right]"),
-        st.tuples(st.sampled_from(["\\hat", "\\overline", "\\underbrace", "\\boxed"]), one).map("".join),
+        st.tuples(st.sampled_from(["\\hat", "\\overline", "\\underbrace", "\\boxed"]), group).map("".join),
         st.tuples(inner, inner, inner, inner).map(
             lambda four: f"\\begin{{pmatrix}}{four[0]} & {four[1]} \\\\ {four[2]} & {four[3]}\\end{{pmatrix}}"
         ),
         st.tuples(inner, inner).map(lambda pair: f"\\begin{{aligned}}{pair[0]} &= {pair[1]} \\\\ &= 1\\end{{aligned}}"),
-        st.tuples(one, one).map(lambda pair: f"\\overset{pair[0]}{pair[1]}"),
+        st.tuples(group, group).map(lambda pair: f"\\overset{pair[0]}{pair[1]}"),
     )
 
 
 @settings(max_examples=150)
-@given(st.recursive(_atoms, _larger, max_leaves=12))
+@given(st.recursive(_atoms, _enlarge_formula, max_leaves=12))
 def test_latex_of_a_formula_gives_that_formula_again(latex: str) -> None:
     formula = to_omml(latex)
     again = to_omml(to_latex(formula))
@@ -111,8 +111,8 @@ def test_equations_are_added_changed_and_deleted_in_a_document(files: Path, done
         {"op": "add", "text": "Energy", "latex": "E=mc^2"},
         {"op": "add", "text": "more", "latex": "\\frac{a}{b}", "display": True},
     ])  # fmt: skip
-    found = done("read_annotations", path="e.docx", kind="equations")["equations"]
-    assert [(equation["id"], equation["latex"], equation["display"]) for equation in found] == [
+    equations = done("read_annotations", path="e.docx", kind="equations")["equations"]
+    assert [(equation["id"], equation["latex"], equation["display"]) for equation in equations] == [
         ("eq1", "E=mc^{2}", False),
         ("eq2", "\\frac{a}{b}", True),
     ]
@@ -136,11 +136,11 @@ def test_a_formula_that_a_page_cannot_show_stays_as_latex_and_is_told(files: Pat
     for element in math:
         document.add_paragraph("Text ")._p.append(element)
     document.save(str(files / "e.docx"))
-    told = done("convert_document", path="e.docx", target="e.html")
-    assert told["notes"] == ["not set as a formula, only its LaTeX is shown: ★\\nolimits_{a}{x}"]
-    shown = (files / "e.html").read_text()
-    assert "★\\nolimits_{a}{x}" in shown
-    assert shown.count("<mfrac>") == 1
+    reply = done("convert_document", path="e.docx", target="e.html")
+    assert reply["notes"] == ["not set as a formula, only its LaTeX is shown: ★\\nolimits_{a}{x}"]
+    html = (files / "e.html").read_text()
+    assert "★\\nolimits_{a}{x}" in html
+    assert html.count("<mfrac>") == 1
 
 
 def test_reading_shows_equations_as_latex_and_anchors_stay(files: Path, done: Callable[..., Any]) -> None:
@@ -149,17 +149,19 @@ def test_reading_shows_equations_as_latex_and_anchors_stay(files: Path, done: Ca
     for add in ({"text": "is"}, {"text": "value"}, {"text": "Last.", "display": True}):
         edit = {"op": "add", "latex": "\\frac{1}{2}", **add}
         done("edit_equations", path="eq.docx", edits=[edit])
-    found = done("read_document", path="eq.docx")["blocks"]
-    assert found[0]["text"] == "Area is $\\frac{1}{2}$ * here"
-    assert found[1]["rows"] == [["a|b", "value $\\frac{1}{2}$"]]
-    assert found[-1]["text"] == "$$\\frac{1}{2}$$"
-    shown = done("read_document", path="eq.docx", format="markdown")["markdown"]
-    assert "Area is $\\frac{1}{2}$ \\* here" in shown
-    assert "| a\\|b | value $\\frac{1}{2}$ |" in shown
-    assert shown.endswith("\n$$\\frac{1}{2}$$")
+    read_blocks = done("read_document", path="eq.docx")["blocks"]
+    assert read_blocks[0]["text"] == "Area is $\\frac{1}{2}$ * here"
+    assert read_blocks[1]["rows"] == [["a|b", "value $\\frac{1}{2}$"]]
+    assert read_blocks[-1]["text"] == "$$\\frac{1}{2}$$"
+    markdown = done("read_document", path="eq.docx", format="markdown")["markdown"]
+    assert "Area is $\\frac{1}{2}$ \\* here" in markdown
+    assert "| a\\|b | value $\\frac{1}{2}$ |" in markdown
+    assert markdown.endswith("\n$$\\frac{1}{2}$$")
     runs = done("read_document", path="eq.docx", format="details")["blocks"][0]["runs"]
     assert [run["text"] for run in runs if run.get("equation")] == ["$\\frac{1}{2}$"]
-    done("format_document", path="eq.docx", edits=[{"anchors": [found[-1]["anchor"]], "look": {"align": "right"}}])
+    done(
+        "format_document", path="eq.docx", edits=[{"anchors": [read_blocks[-1]["anchor"]], "look": {"align": "right"}}]
+    )
 
 
 def test_what_reading_shows_of_equations_is_written_back_as_equations(done, files):
@@ -170,12 +172,12 @@ def test_what_reading_shows_of_equations_is_written_back_as_equations(done, file
         {"text": "no $x_{1}$", "literal": True},
     ]
     done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": blocks}])
-    found = done("read_annotations", path="a.docx", kind="equations")["equations"]
-    wanted = [("\\pi r^{2}", False), ("x_{1}", False), ("\\frac{a}{b}", True), ("x^{2}", False)]
-    assert [(equation["latex"], bool(equation.get("display"))) for equation in found] == wanted
-    shown = done("read_document", path="a.docx", format="markdown")["markdown"]
-    assert "Area $\\pi r^{2}$ and **bold** $x_{1}$" in shown
-    assert "no \\$x_{1}$" in shown
+    equations = done("read_annotations", path="a.docx", kind="equations")["equations"]
+    expected_equations = [("\\pi r^{2}", False), ("x_{1}", False), ("\\frac{a}{b}", True), ("x^{2}", False)]
+    assert [(equation["latex"], bool(equation.get("display"))) for equation in equations] == expected_equations
+    markdown = done("read_document", path="a.docx", format="markdown")["markdown"]
+    assert "Area $\\pi r^{2}$ and **bold** $x_{1}$" in markdown
+    assert "no \\$x_{1}$" in markdown
 
 
 def test_prices_and_what_is_no_formula_stay_text(done, files):

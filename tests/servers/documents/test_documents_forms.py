@@ -16,7 +16,7 @@ LEGACY = (
 SEPARATE = '<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>\u2002\u2002</w:t></w:r>'
 
 
-def control(tag, properties, content):
+def make_control(tag, properties, content):
     return f'<w:sdt><w:sdtPr><w:alias w:val="{tag} field"/><w:tag w:val="{tag}"/>{properties}</w:sdtPr><w:sdtContent>{content}</w:sdtContent></w:sdt>'
 
 
@@ -29,17 +29,17 @@ BOX = '<w14:checkbox><w14:checked w14:val="0"/><w14:checkedState w14:val="2612" 
 CHOICES = '<w:dropDownList><w:listItem w:displayText="Choose" w:value=""/><w:listItem w:displayText="Rail" w:value="r"/><w:listItem w:displayText="Air" w:value="a"/></w:dropDownList>'
 BINDING = f"""<w:dataBinding w:prefixMappings="xmlns:f='urn:form'" w:xpath="/f:form/f:city" w:storeItemID="{DATA}"/>"""
 PARAGRAPHS = [
-    run("Name: ") + control("name", '<w:rPr><w:i/></w:rPr><w:showingPlcHdr/><w:text/>', run("Click here", HINT)),
-    control("agree", BOX, run("\u2610")) + run(" I agree"),
-    control("way", f"<w:showingPlcHdr/>{CHOICES}", run("Choose", HINT)),
-    control("day", '<w:date><w:dateFormat w:val="d MMMM yyyy"/><w:lid w:val="en-GB"/></w:date>', run("none")),
-    control("city", f"{BINDING}<w:text/>", run("Bonn")),
-    control("fixed", '<w:lock w:val="sdtContentLocked"/><w:text/>', run("Fixed")),
+    run("Name: ") + make_control("name", '<w:rPr><w:i/></w:rPr><w:showingPlcHdr/><w:text/>', run("Click here", HINT)),
+    make_control("agree", BOX, run("\u2610")) + run(" I agree"),
+    make_control("way", f"<w:showingPlcHdr/>{CHOICES}", run("Choose", HINT)),
+    make_control("day", '<w:date><w:dateFormat w:val="d MMMM yyyy"/><w:lid w:val="en-GB"/></w:date>', run("none")),
+    make_control("city", f"{BINDING}<w:text/>", run("Bonn")),
+    make_control("fixed", '<w:lock w:val="sdtContentLocked"/><w:text/>', run("Fixed")),
     LEGACY.format('<w:name w:val="Old"/><w:enabled/><w:textInput/>', "FORMTEXT", SEPARATE),
     LEGACY.format('<w:name w:val="Tick"/><w:enabled/><w:checkBox><w:sizeAuto/><w:default w:val="0"/></w:checkBox>', "FORMCHECKBOX", ""),
     LEGACY.format('<w:name w:val="Pick"/><w:enabled/><w:ddList><w:listEntry w:val="red"/><w:listEntry w:val="blue"/></w:ddList>', "FORMDROPDOWN", ""),
 ]  # fmt: skip
-BLOCK = control("reason", "", "<w:p><w:r><w:t>One</w:t></w:r></w:p><w:p><w:r><w:t>Two</w:t></w:r></w:p>")
+BLOCK = make_control("reason", "", "<w:p><w:r><w:t>One</w:t></w:r></w:p><w:p><w:r><w:t>Two</w:t></w:r></w:p>")
 RELS = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/customXmlProps" Target="itemProps1.xml"/></Relationships>'
 
 
@@ -59,11 +59,11 @@ def form(files):
     return path
 
 
-def fill(name, value):
+def make_fill(name, value):
     return {"op": "fill", "name": name, "value": value}
 
 
-def values(done):
+def read_values(done):
     return {
         field["name"]: field["value"]
         for field in done("inspect_document", path="form.docx", lists=["form"])["form_list"]
@@ -71,23 +71,23 @@ def values(done):
 
 
 def test_the_fields_of_a_form_are_listed_with_kinds_and_options(form, done):
-    found = done("inspect_document", path="form.docx", lists=["form"])["form_list"]
-    assert [(field["name"], field["kind"], field.get("value", "")) for field in found] == [
+    fields = done("inspect_document", path="form.docx", lists=["form"])["form_list"]
+    assert [(field["name"], field["kind"], field.get("value", "")) for field in fields] == [
         ("name", "text", ""), ("agree", "checkbox", "false"), ("way", "choice", ""), ("day", "date", "none"),
         ("city", "text", "Bonn"), ("fixed", "text", "Fixed"), ("reason", "text", "One\nTwo"), ("Old", "text", ""),
         ("Tick", "checkbox", "false"), ("Pick", "choice", "red"),
     ]  # fmt: skip
-    assert [field["options"] for field in found if field["kind"] == "choice"] == [["Rail", "Air"], ["red", "blue"]]
+    assert [field["options"] for field in fields if field["kind"] == "choice"] == [["Rail", "Air"], ["red", "blue"]]
 
 
 def test_a_form_is_filled_in_and_read_back(form, done):
     given = {"name": "Ada & Bo", "agree": "true", "way": "Air", "day": "2026-03-16", "city": "Köln", "reason": "Work",
              "Old": "text", "Tick": "yes", "Pick": "blue"}  # fmt: skip
-    done("edit_references", path="form.docx", edits=[fill(name, value) for name, value in given.items()])
-    assert values(done) == given | {"Tick": "true", "fixed": "Fixed"}
+    done("edit_references", path="form.docx", edits=[make_fill(name, value) for name, value in given.items()])
+    assert read_values(done) == given | {"Tick": "true", "fixed": "Fixed"}
     text = [block.get("text", "") for block in done("read_document", path="form.docx")["blocks"]]
     assert text[:5] == ["Name: Ada & Bo", "\u2612 I agree", "Air", "16 March 2026", "Köln"]
-    parts = papers.parts(form)
+    parts = papers.read_parts(form)
     body = parts["word/document.xml"].decode()
     assert "showingPlcHdr" not in body
     assert "PlaceholderText" not in body
@@ -97,8 +97,12 @@ def test_a_form_is_filled_in_and_read_back(form, done):
 
 
 def test_a_form_is_shown_as_it_was_filled_in(form, done):
-    done("edit_references", path="form.docx", edits=[fill("name", "Ada"), fill("agree", "on"), fill("Old", "shown")])
-    with raster.opened(libreoffice.pdf_pages(form, 1, 1)) as document:
+    done(
+        "edit_references",
+        path="form.docx",
+        edits=[make_fill("name", "Ada"), make_fill("agree", "on"), make_fill("Old", "shown")],
+    )
+    with raster.open_pdf(libreoffice.pdf_pages(form, 1, 1)) as document:
         page = document[0].get_textpage().get_text_range()
     assert all(text in page for text in ("Ada", "\u2612", "shown"))
 
@@ -116,7 +120,7 @@ def test_a_form_is_shown_as_it_was_filled_in(form, done):
 )
 def test_what_a_field_does_not_take_is_refused_and_nothing_is_saved(form, call, name, value, words):
     before = form.read_bytes()
-    answer = call("edit_references", path="form.docx", edits=[fill("name", "Ada"), fill(name, value)])
+    answer = call("edit_references", path="form.docx", edits=[make_fill("name", "Ada"), make_fill(name, value)])
     assert answer.is_error
     assert words in answer.content[0].text
     assert form.read_bytes() == before

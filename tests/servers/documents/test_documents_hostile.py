@@ -7,18 +7,18 @@ import zipfile
 import pytest
 from support import papers
 
-from yardkit.servers.documents.app import changing
-from yardkit.servers.documents.engine.blocks.block_pages import read
+from yardkit.servers.documents.app import edit_document
+from yardkit.servers.documents.engine.blocks.block_pages import read_page
 from yardkit.servers.documents.engine.package.document import Document
 from yardkit.servers.documents.engine.package.writer import Writer
-from yardkit.servers.documents.engine.text.search_replace import Query, replace
+from yardkit.servers.documents.engine.text.search_replace import Query, replace_text
 from yardkit.world import current_world, set_world
 
 LAUGHS = b'<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><w>&b;</w>'
 STRICT = b"http://purl.oclc.org/ooxml/wordprocessingml/main"
 
 
-def package(members):
+def make_package(members):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in members.items():
@@ -26,21 +26,21 @@ def package(members):
     return buffer.getvalue()
 
 
-def hostile(contract):
-    good, whole = papers.parts(contract), contract.read_bytes()
+def make_hostile_files(contract):
+    good, original = papers.read_parts(contract), contract.read_bytes()
     body = "word/document.xml"
     return {
         "empty": (b"", "empty"),
         "text": (b"just text", "no Word document"),
         "rtf": (b"{\\rtf1 x}", "RTF"),
         "compound": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000), "no Word document"),
-        "truncated": (whole[: len(whole) // 2], "damaged"),
-        "other zip": (package({"a.txt": b"x"}), "not an Office file"),
-        "workbook": (package({**good, body: b"<workbook/>"}), "no Word document"),
-        "strict": (package({**good, body: good[body].replace(papers.W.encode(), STRICT)}), "Strict"),
-        "laughs": (package({**good, body: LAUGHS}), "DTD"),
-        "broken xml": (package({**good, body: good[body][:-30]}), "not well-formed"),
-        "bomb": (package({**good, "word/media/zero.bin": bytes(60_000_000)}), "zip bomb"),
+        "truncated": (original[: len(original) // 2], "damaged"),
+        "other zip": (make_package({"a.txt": b"x"}), "not an Office file"),
+        "workbook": (make_package({**good, body: b"<workbook/>"}), "no Word document"),
+        "strict": (make_package({**good, body: good[body].replace(papers.W.encode(), STRICT)}), "Strict"),
+        "laughs": (make_package({**good, body: LAUGHS}), "DTD"),
+        "broken xml": (make_package({**good, body: good[body][:-30]}), "not well-formed"),
+        "bomb": (make_package({**good, "word/media/zero.bin": bytes(60_000_000)}), "zip bomb"),
     }  # fmt: skip
 
 
@@ -62,7 +62,7 @@ KINDS = [
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("writes", [False, True])
 def test_a_file_that_is_no_good_document_is_refused_and_left_as_it_is(kind, writes, call, contract):
-    data, reason = hostile(contract)[kind]
+    data, reason = make_hostile_files(contract)[kind]
     contract.write_bytes(data)
     if writes:
         answer = call("replace_document_text", path="contract.docx", replacements=[{"find": "a", "replace": "b"}])
@@ -96,13 +96,13 @@ def test_two_writers_at_once_lose_nothing(files):
 
     def write(number):
         set_world(world)
-        with changing(path) as document:
-            replace(Writer(document, world.now), Query(f"word{number} "), f"done{number} ", None)
+        with edit_document(path) as document:
+            replace_text(Writer(document, world.now), Query(f"word{number} "), f"done{number} ", None)
 
     threads = [threading.Thread(target=write, args=(number,)) for number in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    texts = [block.text for block in read(Document.open(path), "body", "text", "", 0, 20).blocks]
+    texts = [block.text for block in read_page(Document.open(path), "body", "text", "", 0, 20).blocks]
     assert texts == [f"done{number} end" for number in range(8)]

@@ -7,7 +7,7 @@ import pytest
 from lxml import html
 
 
-def labels(done, path):
+def list_labels(done, path):
     return [block["label"] for block in done("read_document", path=path)["blocks"] if "label" in block]
 
 
@@ -36,7 +36,7 @@ def test_a_box_is_the_only_mark_of_its_item(done, files):
 def test_lists_begin_with_the_number_they_say(done, files, name, text):
     (files / name).write_text(text)
     done("convert_document", path=name, target="b.docx")
-    assert labels(done, "b.docx") == ["5.", "6.", "1."]
+    assert list_labels(done, "b.docx") == ["5.", "6.", "1."]
     done("convert_document", path="b.docx", target="c.md")
     assert (files / "c.md").read_text() == "5. five\n6. six\n\nWords.\n\n1. anew\n"
 
@@ -45,7 +45,7 @@ def test_inner_lists_begin_with_the_number_they_say_and_the_outer_one_counts_on(
     text = "1. one\n\n   3. three\n   4. four\n2. two\n   1. first\n"
     (files / "a.md").write_text(text)
     done("convert_document", path="a.md", target="b.docx")
-    assert labels(done, "b.docx") == ["1.", "c)", "d)", "2.", "a)"]
+    assert list_labels(done, "b.docx") == ["1.", "c)", "d)", "2.", "a)"]
     done("convert_document", path="b.docx", target="c.md")
     assert (files / "c.md").read_text() == text
 
@@ -56,9 +56,9 @@ def test_items_of_html_have_the_numbers_they_state_and_the_list_counts_on_from_t
         "<ol reversed><li>three<li>two<li>one</ol><ol reversed start=11><li>eleven<li>ten</ol>"
     )
     done("convert_document", path="a.html", target="b.docx")
-    assert labels(done, "b.docx") == ["1.", "4.", "a)", "c)", "5.", "6.", "3.", "2.", "1.", "11.", "10."]
+    assert list_labels(done, "b.docx") == ["1.", "4.", "a)", "c)", "5.", "6.", "3.", "2.", "1.", "11.", "10."]
     done("convert_document", path="b.docx", target="b.txt")
-    assert (files / "b.txt").read_text("utf-8-sig").split()[::2] == labels(done, "b.docx")
+    assert (files / "b.txt").read_text("utf-8-sig").split()[::2] == list_labels(done, "b.docx")
 
 
 def test_lists_of_html_count_in_the_letters_or_numerals_they_state(done, files):
@@ -66,9 +66,9 @@ def test_lists_of_html_count_in_the_letters_or_numerals_they_state(done, files):
         '<ol type="A"><li>x<ol type="i"><li>x<li>x</ol><li>x</ol><ol style="list-style-type: lower-alpha"><li>x</ol>'
     )
     done("convert_document", path="a.html", target="b.docx")
-    assert labels(done, "b.docx") == ["A.", "i)", "ii)", "B.", "a."]
+    assert list_labels(done, "b.docx") == ["A.", "i)", "ii)", "B.", "a."]
     done("convert_document", path="b.docx", target="b.txt")
-    assert (files / "b.txt").read_text("utf-8-sig").split()[::2] == labels(done, "b.docx")
+    assert (files / "b.txt").read_text("utf-8-sig").split()[::2] == list_labels(done, "b.docx")
 
 
 def test_pages_of_libreoffice_show_the_number_a_list_begins_with(done, files):
@@ -82,7 +82,7 @@ def test_code_in_an_inner_item_stays_there_and_the_list_goes_on(done, files):
     text = "1. one\n   1. sub\n      ```\n      code\n\n      more\n      ```\n   2. sub2\n2. two\n"
     (files / "a.md").write_text(text)
     done("convert_document", path="a.md", target="b.docx")
-    assert labels(done, "b.docx") == ["1.", "a)", "b)", "2."]
+    assert list_labels(done, "b.docx") == ["1.", "a)", "b)", "2."]
     done("convert_document", path="b.docx", target="c.md")
     assert (files / "c.md").read_text() == text
 
@@ -198,7 +198,7 @@ def test_items_behind_a_numbered_heading_are_a_list_of_their_own(done, anchor, f
     document.save(files / "a.docx")
     edits = [{"op": "insert", "anchor": anchor("a.docx", "One"), "blocks": [{"kind": "number", "text": "new"}]}]
     done("edit_blocks", path="a.docx", edits=edits)
-    assert labels(done, "a.docx") == ["1.", "1.", "2.", "3."]
+    assert list_labels(done, "a.docx") == ["1.", "1.", "2.", "3."]
 
 
 def test_merged_cells_keep_their_columns_in_markdown(done, files):

@@ -5,8 +5,8 @@ from docx import Document
 from docx.enum.text import WD_LINE_SPACING
 from docx.shared import Pt
 
-from yardkit.servers.documents.engine.formatting.table_looks import borders
-from yardkit.servers.documents.engine.markup.names import make
+from yardkit.servers.documents.engine.formatting.table_looks import describe_borders
+from yardkit.servers.documents.engine.markup.names import make_element
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def plan(done):
     return done("edit_blocks", path="p.docx", edits=[{"op": "insert", "blocks": blocks}])
 
 
-def blocks(done, **arguments):
+def read_blocks(done, **arguments):
     return done("read_document", path="p.docx", format="details", **arguments)["blocks"]
 
 
@@ -34,7 +34,7 @@ def test_a_table_says_how_it_was_laid_out(plan, done, anchor):
     lines = {"borders": "all", "border_pt": 1, "border_color": "336699"}
     edits = [{"op": "layout", **layout, **lines}]
     done("edit_document_table", path="p.docx", anchor=anchor("p.docx", "table"), edits=edits)
-    look = blocks(done)[0]["look"]
+    look = read_blocks(done)[0]["look"]
     assert {name: look[name] for name in layout} == layout
     assert look["borders"] == "all single 1 pt 336699"
     assert look["autofit"] == "fixed"
@@ -48,7 +48,7 @@ def test_cells_say_what_they_and_all_their_text_look_like(plan, done, anchor):
         {"op": "format", "range": "B2", "borders": "bottom", "border_pt": 0.75, "border_color": "FF0000"},
     ]
     done("edit_document_table", path="p.docx", anchor=table, edits=edits)
-    cells = {cell["cell"]: cell for cell in blocks(done)[0]["cells"]}
+    cells = {cell["cell"]: cell for cell in read_blocks(done)[0]["cells"]}
     assert cells["A1"]["look"].items() >= {k: v for k, v in head.items() if k != "shading"}.items()
     assert cells["A1"]["shading"] == "DDEEFF"
     assert cells["B2"]["look"]["borders"] == "bottom single 0.75 pt FF0000"
@@ -62,7 +62,7 @@ def test_a_look_that_only_part_of_a_cell_has_is_not_said_of_it(files, done):
     cell.paragraphs[0].add_run("and not").italic = True
     cell.add_paragraph("").alignment = 1
     document.save(str(files / "p.docx"))
-    assert blocks(done)[0]["cells"][0].get("look", {}) == {}
+    assert read_blocks(done)[0]["cells"][0].get("look", {}) == {}
 
 
 @pytest.mark.parametrize(
@@ -76,9 +76,9 @@ def test_a_look_that_only_part_of_a_cell_has_is_not_said_of_it(files, done):
     ],
 )
 def test_a_paragraph_says_its_borders_and_spacing(plan, done, anchor, look, said):
-    before = blocks(done)[1]["look"]
+    before = read_blocks(done)[1]["look"]
     done("format_document", path="p.docx", edits=[{"anchors": [anchor("p.docx", "Below")], "look": look}])
-    assert blocks(done)[1]["look"] == before | said
+    assert read_blocks(done)[1]["look"] == before | said
 
 
 def test_spacing_of_a_stated_height_is_told_in_points(files, done):
@@ -88,7 +88,7 @@ def test_spacing_of_a_stated_height_is_told_in_points(files, done):
         paragraph.paragraph_format.line_spacing = Pt(14)
         paragraph.paragraph_format.line_spacing_rule = rule
     document.save(str(files / "p.docx"))
-    assert [block["look"]["line_spacing"] for block in blocks(done)] == ["exactly 14 pt", "at least 14 pt"]
+    assert [block["look"]["line_spacing"] for block in read_blocks(done)] == ["exactly 14 pt", "at least 14 pt"]
 
 
 def test_a_section_says_its_columns_and_page_numbers(plan, done):
@@ -99,6 +99,6 @@ def test_a_section_says_its_columns_and_page_numbers(plan, done):
 
 
 def test_lines_of_several_kinds_are_told_side_by_side():
-    lines = [make("w:top", val="double", sz=6, color="auto"), make("w:bottom", val="nil")]
-    assert borders(make("w:tcBorders", *lines)) == "top double 0.75 pt, bottom none"
-    assert borders(make("w:tcBorders")) is None
+    lines = [make_element("w:top", val="double", sz=6, color="auto"), make_element("w:bottom", val="nil")]
+    assert describe_borders(make_element("w:tcBorders", *lines)) == "top double 0.75 pt, bottom none"
+    assert describe_borders(make_element("w:tcBorders")) is None

@@ -24,17 +24,17 @@ def noted(done, files):
     return write
 
 
-def order(path, kind="footnote"):
+def read_note_order(path, kind="footnote"):
     """The texts of the notes, as they stand in their part; the separators are empty."""
     with zipfile.ZipFile(path) as archive:
         data = archive.read(f"word/{kind}s.xml").decode()
-    found = re.findall(rf"<w:{kind} .*?</w:{kind}>", data, re.DOTALL)
-    return ["".join(re.findall(r"<w:t\b[^>]*>([^<]*)", paragraph)).strip() for paragraph in found]
+    notes = re.findall(rf"<w:{kind} .*?</w:{kind}>", data, re.DOTALL)
+    return ["".join(re.findall(r"<w:t\b[^>]*>([^<]*)", paragraph)).strip() for paragraph in notes]
 
 
 @pytest.mark.parametrize("kind", ["footnote", "endnote"])
 def test_a_note_added_before_another_stands_before_it_in_the_file(noted, kind):
-    assert order(noted(kind), kind) == ["", "", "Note of First.", "Note of Second."]
+    assert read_note_order(noted(kind), kind) == ["", "", "Note of First.", "Note of Second."]
 
 
 def test_the_answer_names_the_ids_that_notes_have_now(done, noted):
@@ -66,23 +66,23 @@ def test_notes_go_with_the_blocks_that_move(noted, done, anchor):
     second, first = (anchor("noted.docx", word) for word in ("Second", "First"))
     move = {"op": "move", "anchor": second, "beside": first, "position": "before"}
     done("edit_blocks", path="noted.docx", edits=[move])
-    assert order(path)[2:] == ["Note of Second.", "Note of First."]
+    assert read_note_order(path)[2:] == ["Note of Second.", "Note of First."]
 
 
 def test_notes_of_joined_documents_stand_in_the_order_of_the_text(noted, done, files):
     noted()
     done("merge_documents", paths=["noted.docx", "noted.docx"], target="both.docx")
-    assert order(files / "both.docx")[2:] == ["Note of First.", "Note of Second."] * 2
+    assert read_note_order(files / "both.docx")[2:] == ["Note of First.", "Note of Second."] * 2
 
 
 def test_notes_in_another_order_stay_byte_for_byte_where_none_comes_or_goes(noted, done, files):
     path = noted()
     with zipfile.ZipFile(path) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
-    kept = members["word/footnotes.xml"].decode()
-    first, second = re.findall(r'<w:footnote w:id="\d+">.*?</w:footnote>', kept, re.DOTALL)
-    swapped = kept.replace(first + second, second + first).encode()
-    assert swapped != kept.encode()
+    notes_xml = members["word/footnotes.xml"].decode()
+    first, second = re.findall(r'<w:footnote w:id="\d+">.*?</w:footnote>', notes_xml, re.DOTALL)
+    swapped = notes_xml.replace(first + second, second + first).encode()
+    assert swapped != notes_xml.encode()
     with zipfile.ZipFile(path, "w") as archive:
         for name, data in {**members, "word/footnotes.xml": swapped}.items():
             archive.writestr(name, data)

@@ -40,13 +40,13 @@ def test_markdown_keeps_headings_lists_tables_and_emphasis(done, report):
 
 
 def test_pages_of_blocks_join_to_the_whole(done, report):
-    whole = done("read_document", path="report.docx")["blocks"]
+    all_blocks = done("read_document", path="report.docx")["blocks"]
     joined, offset = [], 0
     while offset is not None:
         page = done("read_document", path="report.docx", offset=offset, limit=4)
         joined += page["blocks"]
         offset = page.get("next_offset")
-    assert joined == whole
+    assert joined == all_blocks
 
 
 def test_a_tracked_deletion_is_not_text_and_an_insertion_is(done, contract):
@@ -56,12 +56,12 @@ def test_a_tracked_deletion_is_not_text_and_an_insertion_is(done, contract):
 
 
 def test_a_text_box_is_found_once_at_its_paragraph(done, contract):
-    found = done("search_document", path="contract.docx", query="box payment")["found"]
-    assert [box["text"] for box in found] == ["Box payment"]
+    matches = done("search_document", path="contract.docx", query="box payment")["found"]
+    assert [box["text"] for box in matches] == ["Box payment"]
     block = next(
         candidate for candidate in done("read_document", path="contract.docx")["blocks"] if candidate.get("boxes")
     )
-    assert block["boxes"] == {found[0]["anchor"]: "Box payment"}
+    assert block["boxes"] == {matches[0]["anchor"]: "Box payment"}
 
 
 def test_a_heading_is_known_by_its_style_in_another_language(done, contract):
@@ -70,9 +70,9 @@ def test_a_heading_is_known_by_its_style_in_another_language(done, contract):
 
 
 def test_search_finds_across_runs_in_all_stories(done, contract):
-    found = done("search_document", path="contract.docx", query="PAYMENT")
-    assert found["total"] == 6
-    assert {hit["story"] for hit in found["found"]} == {"body", "footnotes"}
+    matches = done("search_document", path="contract.docx", query="PAYMENT")
+    assert matches["total"] == 6
+    assert {hit["story"] for hit in matches["found"]} == {"body", "footnotes"}
     words = done("search_document", path="contract.docx", query="pay", whole_words=True)
     assert words["total"] == 0
     assert done("search_document", path="contract.docx", query=r"p\w+t\b", regex=True)["total"] == 6
@@ -130,7 +130,7 @@ def test_ids_of_word_are_anchors_and_new_blocks_get_ids(done):
 
 
 def test_a_document_of_libreoffice_reads_the_same(done, report, files, tmp_path):
-    shutil.copy(papers.resaved(report, tmp_path), files / "office.docx")
+    shutil.copy(papers.resave_document(report, tmp_path), files / "office.docx")
     ours, theirs = (done("read_document", path=name)["blocks"] for name in ("report.docx", "office.docx"))
     keys = ("kind", "text", "level", "label", "rows", "merged")
     assert [{key: their.get(key) for key in keys} for their in theirs if their.get("text") or their.get("rows")] == [

@@ -29,17 +29,17 @@ MARKED = (
 )
 
 
-def members(path: Path) -> dict[str, bytes]:
+def read_members(path: Path) -> dict[str, bytes]:
     with zipfile.ZipFile(path) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def texts(path: Path) -> list[str]:
+def list_texts(path: Path) -> list[str]:
     return [paragraph.text for paragraph in docx.Document(str(path)).paragraphs]
 
 
-def part(path: Path, name: str) -> Any:
-    return etree.fromstring(members(path)[name])
+def parse_part(path: Path, name: str) -> Any:
+    return etree.fromstring(read_members(path)[name])
 
 
 @pytest.fixture
@@ -69,34 +69,36 @@ def marked(plain: Path) -> Path:
 def test_a_comment_on_text_across_runs_comes_with_all_parts_that_word_wants(
     plain: Path, done: Callable[..., Any]
 ) -> None:
-    before = members(plain)
+    before = read_members(plain)
     done("edit_comments", path="plain.docx", author="Ann Lee", edits=[
         {"op": "add", "text": "one hundred euros", "comment": "Why so much?\nPlease say."},
         {"op": "reply", "id": "0", "comment": "Because."},
         {"op": "add", "text": "Offer", "comment": "Title"},
         {"op": "resolve", "id": "1"},
     ])  # fmt: skip
-    found = done("read_annotations", path="plain.docx", kind="comments")["comments"]
-    assert [comment["on"] for comment in found] == ["one hundred euros", "one hundred euros", "Offer"]
-    assert found[0]["comment"] == "Why so much?\nPlease say."
-    assert found[0]["date"] == "2026-03-16T09:00:00Z"
-    assert found[1]["reply_to"] == "0"
-    assert [comment.get("resolved", False) for comment in found] == [True, True, False]
-    body = part(plain, "word/document.xml")
+    comments = done("read_annotations", path="plain.docx", kind="comments")["comments"]
+    assert [comment["on"] for comment in comments] == ["one hundred euros", "one hundred euros", "Offer"]
+    assert comments[0]["comment"] == "Why so much?\nPlease say."
+    assert comments[0]["date"] == "2026-03-16T09:00:00Z"
+    assert comments[1]["reply_to"] == "0"
+    assert [comment.get("resolved", False) for comment in comments] == [True, True, False]
+    body = parse_part(plain, "word/document.xml")
     for name in ("commentRangeStart", "commentRangeEnd", "commentReference"):
         assert sorted(mark.get(f"{W}id") for mark in body.iter(f"{W}{name}")) == ["0", "1", "2"]
-    paras = {paragraph.get(f"{W14}paraId") for paragraph in part(plain, "word/comments.xml").iter(f"{W}p")} - {None}
-    states = list(part(plain, "word/commentsExtended.xml"))
+    paras = {paragraph.get(f"{W14}paraId") for paragraph in parse_part(plain, "word/comments.xml").iter(f"{W}p")} - {
+        None
+    }
+    states = list(parse_part(plain, "word/commentsExtended.xml"))
     assert {state.get(f"{W15}paraId") for state in states} == paras
     assert states[1].get(f"{W15}paraIdParent") == states[0].get(f"{W15}paraId")
-    assert len(part(plain, "word/commentsIds.xml")) == 3
-    assert part(plain, "word/people.xml")[0].get(f"{W15}author") == "Ann Lee"
-    types = members(plain)["[Content_Types].xml"].decode()
+    assert len(parse_part(plain, "word/commentsIds.xml")) == 3
+    assert parse_part(plain, "word/people.xml")[0].get(f"{W15}author") == "Ann Lee"
+    types = read_members(plain)["[Content_Types].xml"].decode()
     assert all(f"/word/{name}.xml" in types for name in ("comments", "commentsExtended", "commentsIds", "people"))
     changed = {"word/document.xml", "word/styles.xml", "[Content_Types].xml", "word/_rels/document.xml.rels"}
-    after = members(plain)
+    after = read_members(plain)
     assert all(after[name] == data for name, data in before.items() if name not in changed)
-    assert texts(plain)[1] == "The price is one hundred euros, the price holds."
+    assert list_texts(plain)[1] == "The price is one hundred euros, the price holds."
 
 
 def test_python_docx_reads_the_comments_too(plain: Path, done: Callable[..., Any]) -> None:
@@ -112,11 +114,11 @@ def test_deleting_a_thread_leaves_the_text_and_the_other_comments(plain: Path, d
         {"op": "add", "text": "The end", "comment": "c"},
         {"op": "delete", "id": "0"},
     ])  # fmt: skip
-    found = done("read_annotations", path="plain.docx", kind="comments")["comments"]
-    assert [comment["comment"] for comment in found] == ["c"]
-    body = part(plain, "word/document.xml")
+    comments = done("read_annotations", path="plain.docx", kind="comments")["comments"]
+    assert [comment["comment"] for comment in comments] == ["c"]
+    body = parse_part(plain, "word/document.xml")
     assert [comment_range_start.get(f"{W}id") for comment_range_start in body.iter(f"{W}commentRangeStart")] == ["2"]
-    assert len(part(plain, "word/commentsExtended.xml")) == len(part(plain, "word/commentsIds.xml")) == 1
+    assert len(parse_part(plain, "word/commentsExtended.xml")) == len(parse_part(plain, "word/commentsIds.xml")) == 1
 
 
 def test_one_wrong_comment_edit_leaves_the_file_as_it_was(plain: Path, call: Callable[..., Any]) -> None:
@@ -130,16 +132,16 @@ def test_one_wrong_comment_edit_leaves_the_file_as_it_was(plain: Path, call: Cal
 
 
 def test_changes_are_listed_with_author_date_kind_and_text(marked: Path, done: Callable[..., Any]) -> None:
-    found = done("read_annotations", path="plain.docx", kind="changes")["changes"]
-    assert [(change["kind"], change["author"], change.get("text", "")) for change in found] == [
+    changes = done("read_annotations", path="plain.docx", kind="changes")["changes"]
+    assert [(change["kind"], change["author"], change.get("text", "")) for change in changes] == [
         ("format", "Cy", "Pay tentwenty now euros now"),
         ("deletion", "Ann", "ten"),
         ("insertion", "Ann", "twenty"),
         ("move_from", "Bob", " now"),
         ("move_to", "Bob", " now"),
     ]
-    assert found[0]["properties"] == ["jc"]
-    assert found[1]["date"] == "2026-01-01T00:00:00Z"
+    assert changes[0]["properties"] == ["jc"]
+    assert changes[1]["date"] == "2026-01-01T00:00:00Z"
 
 
 @pytest.mark.parametrize(
@@ -159,7 +161,7 @@ def test_changes_are_settled_as_chosen(
     marked: Path, done: Callable[..., Any], arguments: dict[str, Any], text: str, left: int
 ) -> None:
     done("settle_changes", path="plain.docx", **arguments)
-    body = part(marked, "word/document.xml")
+    body = parse_part(marked, "word/document.xml")
     last = list(body.iter(f"{W}p"))[-1]
     live = [piece.text for piece in last.iter(f"{W}t") if piece.getparent().getparent().tag != f"{W}moveFrom"]
     assert "".join(live) == text
@@ -170,7 +172,7 @@ def test_changes_are_settled_as_chosen(
 
 def test_rejecting_a_format_brings_the_old_one_back(marked: Path, done: Callable[..., Any]) -> None:
     done("settle_changes", path="plain.docx", action="reject", authors=["Cy"])
-    assert [jc.get(f"{W}val") for jc in part(marked, "word/document.xml").iter(f"{W}jc")][-1] == "left"
+    assert [jc.get(f"{W}val") for jc in parse_part(marked, "word/document.xml").iter(f"{W}jc")][-1] == "left"
 
 
 def test_an_unknown_author_or_id_is_refused_with_those_there_are(marked: Path, call: Callable[..., Any]) -> None:
@@ -183,12 +185,12 @@ def test_an_unknown_author_or_id_is_refused_with_those_there_are(marked: Path, c
 
 
 def test_tracking_is_turned_on_and_off_in_its_place(plain: Path, done: Callable[..., Any]) -> None:
-    before = members(plain)["word/settings.xml"]
+    before = read_members(plain)["word/settings.xml"]
     done("settle_changes", path="plain.docx", action="start_tracking")
     assert done("read_annotations", path="plain.docx", kind="changes")["tracking"]
-    assert part(plain, "word/settings.xml").find(f"{W}trackRevisions") is not None
+    assert parse_part(plain, "word/settings.xml").find(f"{W}trackRevisions") is not None
     done("settle_changes", path="plain.docx", action="stop_tracking")
-    assert etree.tostring(part(plain, "word/settings.xml"), method="c14n") == etree.tostring(
+    assert etree.tostring(parse_part(plain, "word/settings.xml"), method="c14n") == etree.tostring(
         etree.fromstring(before), method="c14n"
     )
 
@@ -199,18 +201,18 @@ def test_notes_come_with_separators_settings_styles_and_types(plain: Path, done:
         {"op": "add", "kind": kind, "text": "one hundred", "note": "Net."},
         {"op": "add", "kind": kind, "text": "Offer", "note": "First in the text."},
     ])  # fmt: skip
-    found = done("read_annotations", path="plain.docx", kind="notes")["notes"]
-    assert [(note["number"], note["note"], note["after"]) for note in found] == [
+    notes = done("read_annotations", path="plain.docx", kind="notes")["notes"]
+    assert [(note["number"], note["note"], note["after"]) for note in notes] == [
         (1, "First in the text.", "Offer"),
         (2, "Net.", "The price is one hundred"),
     ]
-    root = part(plain, f"word/{kind}s.xml")
+    root = parse_part(plain, f"word/{kind}s.xml")
     assert [child.get(f"{W}type") for child in root] == ["separator", "continuationSeparator", None, None]
-    assert len(part(plain, "word/settings.xml").find(f"{W}{kind}Pr")) == 2
-    styles = {name.get(f"{W}val") for name in part(plain, "word/styles.xml").iter(f"{W}name")}
+    assert len(parse_part(plain, "word/settings.xml").find(f"{W}{kind}Pr")) == 2
+    styles = {name.get(f"{W}val") for name in parse_part(plain, "word/styles.xml").iter(f"{W}name")}
     assert {f"{kind} text", f"{kind} reference"} <= styles
-    assert f"/word/{kind}s.xml" in members(plain)["[Content_Types].xml"].decode()
-    assert texts(plain)[1] == "The price is one hundred euros, the price holds."
+    assert f"/word/{kind}s.xml" in read_members(plain)["[Content_Types].xml"].decode()
+    assert list_texts(plain)[1] == "The price is one hundred euros, the price holds."
 
 
 def test_a_note_is_changed_converted_and_deleted(plain: Path, done: Callable[..., Any]) -> None:
@@ -219,21 +221,21 @@ def test_a_note_is_changed_converted_and_deleted(plain: Path, done: Callable[...
     done("edit_notes", path="plain.docx", edits=[{"op": "convert", "id": "footnote-1"}])
     [note] = done("read_annotations", path="plain.docx", kind="notes")["notes"]
     assert (note["kind"], note["note"]) == ("endnote", "New\nlines")
-    assert len(list(part(plain, "word/endnotes.xml").iter(f"{W}endnoteRef"))) == 1
+    assert len(list(parse_part(plain, "word/endnotes.xml").iter(f"{W}endnoteRef"))) == 1
     done("edit_notes", path="plain.docx", edits=[{"op": "delete", "id": note["id"]}])
     assert done("read_annotations", path="plain.docx", kind="notes")["total"] == 0
-    assert not list(part(plain, "word/document.xml").iter(f"{W}endnoteReference"))
+    assert not list(parse_part(plain, "word/document.xml").iter(f"{W}endnoteReference"))
 
 
 def test_protection_needs_its_password_to_be_lifted(plain: Path, call: Callable[..., Any]) -> None:
     assert not call("protect_document", path="plain.docx", mode="comments", password="Geheim 1").is_error
-    node = part(plain, "word/settings.xml").find(f"{W}documentProtection")
+    node = parse_part(plain, "word/settings.xml").find(f"{W}documentProtection")
     assert (node.get(f"{W}edit"), node.get(f"{W}enforcement")) == ("comments", "1")
     assert node.get(f"{W}cryptAlgorithmSid") == "14"
     assert call("protect_document", path="plain.docx", mode="forms").is_error
     assert call("protect_document", path="plain.docx", mode="none", password="geheim 1").is_error
     assert not call("protect_document", path="plain.docx", mode="none", password="Geheim 1").is_error
-    assert part(plain, "word/settings.xml").find(f"{W}documentProtection") is None
+    assert parse_part(plain, "word/settings.xml").find(f"{W}documentProtection") is None
 
 
 def test_the_key_of_a_password_is_that_of_word() -> None:

@@ -25,19 +25,19 @@ def write(done):
     return made
 
 
-def numbers(*texts):
+def make_numbered_items(*texts):
     return [{"kind": "number", "text": text} for text in texts]
 
 
-def labels(done, path):
+def list_labels(done, path):
     return [block["label"] for block in done("read_document", path=path)["blocks"] if "label" in block]
 
 
 def test_items_that_a_redline_brings_are_numbered_in_the_list_they_join(done, write, anchor):
-    write("old.docx", *numbers("Weigh", "Strap"))
-    write("new.docx", *numbers("Weigh", "Look", "Strap"))
+    write("old.docx", *make_numbered_items("Weigh", "Strap"))
+    write("new.docx", *make_numbered_items("Weigh", "Look", "Strap"))
     done("write_redline", path="old.docx", other="new.docx", target="redline.docx")
-    assert labels(done, "redline.docx") == ["1.", "2.", "3."]
+    assert list_labels(done, "redline.docx") == ["1.", "2.", "3."]
 
 
 def test_a_document_from_a_template_has_its_headers_and_none_of_its_notes(done, write, anchor, files):
@@ -47,7 +47,7 @@ def test_a_document_from_a_template_has_its_headers_and_none_of_its_notes(done, 
     done("edit_comments", path="t.docx", edits=[{"op": "add", "anchor": anchor("t.docx", "Two"), "comment": "Secret"}])
     (files / "a.md").write_text("Text[^1].\n\n[^1]: Note.")
     done("convert_document", path="a.md", target="a.docx", template="t.docx")
-    parts = papers.parts(files / "a.docx")
+    parts = papers.read_parts(files / "a.docx")
     assert b"Secret" not in b"".join(parts.values())
     assert b"Note." in parts["word/footnotes.xml"]
     assert docx.Document(str(files / "a.docx")).sections[0].header.paragraphs[0].text == "Alder"
@@ -64,7 +64,7 @@ def test_front_matter_of_markdown_is_no_text(done, files):
 
 
 def test_web_pages_and_markdown_keep_what_lists_count(done, write, files):
-    write("a.docx", *numbers("one", "two"), {"kind": "number", "text": "inner", "level": 2})
+    write("a.docx", *make_numbered_items("one", "two"), {"kind": "number", "text": "inner", "level": 2})
     write("a.docx", {"kind": "number", "text": "anew", "restart": True})
     done("convert_document", path="a.docx", target="a.html")
     first, second = html.fromstring((files / "a.html").read_text()).findall("body/ol")
@@ -74,7 +74,7 @@ def test_web_pages_and_markdown_keep_what_lists_count(done, write, files):
     assert second[0].text == "anew"
     done("convert_document", path="a.docx", target="a.md")
     done("convert_document", path="a.md", target="b.docx")
-    assert labels(done, "b.docx") == ["1.", "2.", "a)", "1."]
+    assert list_labels(done, "b.docx") == ["1.", "2.", "a)", "1."]
 
 
 def test_web_pages_keep_alignments_and_the_targets_of_links(done, write, anchor, files):
@@ -119,11 +119,11 @@ def test_figures_with_one_unit_stand_to_the_right(done, write, files):
 
 @pytest.mark.parametrize("latex", [r"(a+b)^2", r"\sum_i (x_i-(y+1))^2+[z]_k", r"f(g(x)^2)_n"])
 def test_no_closing_bracket_bears_an_exponent_alone(latex):
-    made = to_omml(latex)
-    bases = {base.findtext("{*}r/{*}t") for base in made.iter("{*}e") if base.getnext() is not None}
+    math = to_omml(latex)
+    bases = {base.findtext("{*}r/{*}t") for base in math.iter("{*}e") if base.getnext() is not None}
     assert not bases & {")", "]"}
-    assert "<m:d>" in etree.tostring(made).decode()
-    assert to_latex(to_omml(to_latex(made))) == to_latex(made)
+    assert "<m:d>" in etree.tostring(math).decode()
+    assert to_latex(to_omml(to_latex(math))) == to_latex(math)
 
 
 def test_a_paragraph_parts_tables_that_would_become_one(done, write, anchor, files):
@@ -141,10 +141,10 @@ def test_a_paragraph_parts_tables_that_would_become_one(done, write, anchor, fil
         body = [child.tag for child in docx.Document(str(files / name)).element.body]
         tables = [at for at, tag in enumerate(body) if tag.endswith("}tbl")]
         assert len(tables) == count
-        assert all(two - one > 1 for one, two in itertools.pairwise(tables))
+        assert all(two - first_index > 1 for first_index, two in itertools.pairwise(tables))
 
 
-def stops(part):
+def list_tab_stops(part):
     return [round(stop.position.cm) for stop in part.paragraphs[0].paragraph_format.tab_stops]
 
 
@@ -170,10 +170,10 @@ def test_headers_reach_the_right_margin_of_pages_of_every_width(done, write, fil
     answer = done("set_page_layout", path="w.docx", layouts=[{"header": "Left\t\tRight"}, wide])
     assert answer["done"] == "Set the layout of 3 sections in w.docx"
     sections = docx.Document(str(files / "w.docx")).sections
-    assert [stops(section.header) for section in sections] == [[8, 16], [12, 25], [8, 16]]
+    assert [list_tab_stops(section.header) for section in sections] == [[8, 16], [12, 25], [8, 16]]
     assert {section.header.paragraphs[0].text for section in sections} == {"Left\t\tRight"}
     done("set_page_layout", path="w.docx", layouts=[{"section": 2, "orientation": "portrait"}])
-    assert stops(docx.Document(str(files / "w.docx")).sections[1].header) == [8, 16]
+    assert list_tab_stops(docx.Document(str(files / "w.docx")).sections[1].header) == [8, 16]
 
 
 def test_equations_behind_one_block_stand_in_the_order_given_and_off_the_words(done, write, anchor, files):
@@ -181,8 +181,8 @@ def test_equations_behind_one_block_stand_in_the_order_given_and_off_the_words(d
     place = {"op": "add", "anchor": anchor("q.docx", "Sum")}
     edits = [{**place, "latex": latex, "display": latex != "z"} for latex in ("a", "b", "z")]
     done("edit_equations", path="q.docx", edits=edits)
-    found = done("read_annotations", path="q.docx", kind="equations")["equations"]
-    assert [equation["latex"] for equation in found] == ["z", "a", "b"]
+    equations = done("read_annotations", path="q.docx", kind="equations")["equations"]
+    assert [equation["latex"] for equation in equations] == ["z", "a", "b"]
     assert done("read_document", path="q.docx")["blocks"][0]["text"] == "Sum $z$"
 
 
@@ -201,14 +201,14 @@ def test_pictures_of_dates_are_written_in_quotes(done, write, files, code, writt
 
 def test_headers_of_sections_that_nobody_names_keep_their_tab_stops(done, write, files):
     write("k.docx", {"text": "One"}, {"kind": "section_break"}, {"text": "Two"})
-    made = docx.Document(str(files / "k.docx"))
-    for section in made.sections:
+    document = docx.Document(str(files / "k.docx"))
+    for section in document.sections:
         section.header.is_linked_to_previous = False
         paragraph = section.header.paragraphs[0]
         paragraph.text = "Left\t\tRight"
         for at, kind in ((4, WD_TAB_ALIGNMENT.CENTER), (8, WD_TAB_ALIGNMENT.RIGHT)):
             paragraph.paragraph_format.tab_stops.add_tab_stop(Cm(at), kind)
-    made.save(str(files / "k.docx"))
+    document.save(str(files / "k.docx"))
     before = [old_section.header._element.xml for old_section in docx.Document(str(files / "k.docx")).sections]
     done("set_page_layout", path="k.docx", layouts=[{"section": 2, "orientation": "landscape"}])
     assert [new_section.header._element.xml for new_section in docx.Document(str(files / "k.docx")).sections] == before
@@ -217,9 +217,12 @@ def test_headers_of_sections_that_nobody_names_keep_their_tab_stops(done, write,
 def test_a_header_that_fitted_goes_with_its_page_and_stays_for_the_sections_that_share_it(done, write, files):
     write("s.docx", {"text": "One"}, {"kind": "section_break"}, {"text": "Two"})
     done("set_page_layout", path="s.docx", layouts=[{"header": "Left\t\tRight"}])
-    made = docx.Document(str(files / "s.docx"))
-    shared = made.sections[0]._sectPr.find(qn("w:headerReference"))
-    made.sections[1]._sectPr.insert(0, copy.deepcopy(shared))
-    made.save(str(files / "s.docx"))
+    document = docx.Document(str(files / "s.docx"))
+    shared = document.sections[0]._sectPr.find(qn("w:headerReference"))
+    document.sections[1]._sectPr.insert(0, copy.deepcopy(shared))
+    document.save(str(files / "s.docx"))
     done("set_page_layout", path="s.docx", layouts=[{"section": 2, "orientation": "landscape"}])
-    assert [stops(section.header) for section in docx.Document(str(files / "s.docx")).sections] == [[8, 16], [12, 25]]
+    assert [list_tab_stops(section.header) for section in docx.Document(str(files / "s.docx")).sections] == [
+        [8, 16],
+        [12, 25],
+    ]

@@ -23,7 +23,7 @@ TEXT = ["First.", "The Customer pays.", "The Customer signs the paper.", "Last."
 ROWS = [["a", "1"], ["b", "2"], ["c", "3"]]
 
 
-def texts(path):
+def list_texts(path):
     body = docx.Document(str(path)).element.body
     return ["".join(node.text or "" for node in paragraph.iter(qn("w:t"))) for paragraph in body.iter(qn("w:p"))]
 
@@ -35,11 +35,11 @@ def anchor_of(done, path, start):
     )
 
 
-def swap(old, new):
+def make_swap(old, new):
     return lambda done, **how: done("replace_document_text", replacements=[{"find": old, "replace": new}], **how)
 
 
-def edit(op, start, beside="", position="before", **more):
+def make_edit(op, start, beside="", position="before", **more):
     def run(done, path, **how):
         aim = {"beside": anchor_of(done, path, beside), "position": position} if beside else {}
         edits = [{"op": op, "anchor": anchor_of(done, path, start), **aim, **more}]
@@ -48,7 +48,7 @@ def edit(op, start, beside="", position="before", **more):
     return run
 
 
-def rows(op, span):
+def make_row_edit(op, span):
     def run(done, path, **how):
         edits = [{"op": op, "range": span}]
         done("edit_document_table", path=path, anchor=anchor_of(done, path, "table"), edits=edits, **how)
@@ -58,33 +58,43 @@ def rows(op, span):
 
 def move_two(done, path, **how):
     """Move the second paragraph, where changes are tracked with the third, which is deleted already."""
-    found = [block["anchor"] for block in done("read_document", path=path)["blocks"]]
+    anchors = [block["anchor"] for block in done("read_document", path=path)["blocks"]]
     edits = [
-        {"op": "move", "anchor": found[1], "to": found[1 + how["track"]], "beside": found[0], "position": "before"}
+        {
+            "op": "move",
+            "anchor": anchors[1],
+            "to": anchors[1 + how["track"]],
+            "beside": anchors[0],
+            "position": "before",
+        }
     ]
     done("edit_blocks", path=path, edits=edits, **how)
 
 
-new = edit("insert", "First", position="after", blocks=[{"text": "Brand new words."}])
-move = edit("move", "The C", "First")
+new = make_edit("insert", "First", position="after", blocks=[{"text": "Brand new words."}])
+move = make_edit("move", "The C", "First")
 CASES = {
-    "own replacement": [("Ann", swap("Customer", "Client")), ("Ann", move)],
-    "another's replacement": [("Ann", swap("Customer", "Client")), ("Bob", move)],
+    "own replacement": [("Ann", make_swap("Customer", "Client")), ("Ann", move)],
+    "another's replacement": [("Ann", make_swap("Customer", "Client")), ("Bob", move)],
     "three authors": [
-        ("Ann", swap("Customer", "Client")),
-        ("Bob", swap("pays", "always pays")),
+        ("Ann", make_swap("Customer", "Client")),
+        ("Bob", make_swap("pays", "always pays")),
         ("Cem", move),
-        ("Ann", swap("always", "never")),
+        ("Ann", make_swap("always", "never")),
     ],
-    "a new paragraph of another": [("Ann", new), ("Bob", edit("move", "Brand", "Last"))],
-    "a new paragraph of one's own": [("Ann", new), ("Ann", edit("move", "Brand", "Last"))],
-    "a new paragraph deleted by another": [("Ann", new), ("Bob", edit("delete", "Brand"))],
-    "a paragraph with a deleted one": [("Ann", edit("delete", "The Customer signs")), ("Bob", move_two)],
-    "moved twice": [("Ann", swap("pays", "paid")), ("Bob", move), ("Cem", edit("move", "The Customer paid", "Last"))],
+    "a new paragraph of another": [("Ann", new), ("Bob", make_edit("move", "Brand", "Last"))],
+    "a new paragraph of one's own": [("Ann", new), ("Ann", make_edit("move", "Brand", "Last"))],
+    "a new paragraph deleted by another": [("Ann", new), ("Bob", make_edit("delete", "Brand"))],
+    "a paragraph with a deleted one": [("Ann", make_edit("delete", "The Customer signs")), ("Bob", move_two)],
+    "moved twice": [
+        ("Ann", make_swap("pays", "paid")),
+        ("Bob", move),
+        ("Cem", make_edit("move", "The Customer paid", "Last")),
+    ],
     "a table with other rows": [
-        ("Ann", rows("delete_rows", "2")),
-        ("Ann", rows("insert_rows", "2")),
-        ("Bob", edit("move", "table", "First")),
+        ("Ann", make_row_edit("delete_rows", "2")),
+        ("Ann", make_row_edit("insert_rows", "2")),
+        ("Bob", make_edit("move", "table", "First")),
     ],
 }
 
@@ -101,7 +111,7 @@ def twins(files):
                 cell.text = text
         document.add_paragraph(TEXT[-1])
         document.save(str(files / f"{name}.docx"))
-    return texts(files / "plain.docx")
+    return list_texts(files / "plain.docx")
 
 
 @pytest.mark.parametrize("action", ["accept", "reject"])
@@ -110,9 +120,9 @@ def test_a_move_of_changed_text_is_settled_to_the_old_or_the_new_text(files, don
     for author, change in CASES[case]:
         change(done, path="plain.docx", author=author, track=False)
         change(done, path="tracked.docx", author=author, track=True)
-    wanted = texts(files / "plain.docx") if action == "accept" else twins
+    expected_texts = list_texts(files / "plain.docx") if action == "accept" else twins
     done("settle_changes", path="tracked.docx", action=action)
-    assert texts(files / "tracked.docx") == wanted
+    assert list_texts(files / "tracked.docx") == expected_texts
     assert not done("read_annotations", path="tracked.docx", kind="changes")["total"]
 
 
@@ -123,7 +133,7 @@ def test_changes_of_several_authors_are_settled_one_author_after_the_other(files
         change(done, path="tracked.docx", author=author, track=True)
     for author in ("Bob", "Ann"):
         done("settle_changes", path="tracked.docx", action=action, authors=[author])
-    assert texts(files / "tracked.docx") == (texts(files / "plain.docx") if action == "accept" else twins)
+    assert list_texts(files / "tracked.docx") == (list_texts(files / "plain.docx") if action == "accept" else twins)
 
 
 @pytest.mark.parametrize("authors", [["Ann", "Bob"], ["Bob", "Ann"]])
@@ -134,7 +144,7 @@ def test_a_last_paragraph_that_two_authors_wrote_or_deleted_leaves_no_empty_one(
     done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": [{"text": "One."}]}])
     done("edit_blocks", path="a.docx", edits=[{"op": "insert", "blocks": [{"text": "Two."}]}], track=action == "reject")
     if action == "accept":
-        edit("delete", "Two")(done, path="a.docx", track=True)
+        make_edit("delete", "Two")(done, path="a.docx", track=True)
     document = docx.Document(str(path))
     marks = document.element.body.xpath("//w:ins | //w:del")
     for mark in marks:
@@ -142,10 +152,10 @@ def test_a_last_paragraph_that_two_authors_wrote_or_deleted_leaves_no_empty_one(
     document.save(str(path))
     for author in authors:
         done("settle_changes", path="a.docx", action=action, authors=[author])
-    assert texts(path) == ["One."]
+    assert list_texts(path) == ["One."]
 
 
-def boxed(path):
+def put_into_control(path):
     """Put the second and third paragraph into a content control."""
     document = docx.Document(str(path))
     second, third = (paragraph._p for paragraph in document.paragraphs[1:3])
@@ -161,29 +171,29 @@ def boxed(path):
 def test_paragraphs_in_content_controls_are_moved_and_deleted_with_marks(files, done, twins, op, action):
     for name in ("plain", "tracked"):
         path = f"{name}.docx"
-        boxed(files / path)
+        put_into_control(files / path)
         aim = {"beside": anchor_of(done, path, "Last"), "position": "after"} if op == "move" else {}
         edits = [{"op": op, "anchor": anchor_of(done, path, "First"), "to": anchor_of(done, path, "table"), **aim}]
         done("edit_blocks", path=path, edits=edits, track=name == "tracked")
     done("settle_changes", path="tracked.docx", action=action)
-    assert texts(files / "tracked.docx") == (texts(files / "plain.docx") if action == "accept" else twins)
+    assert list_texts(files / "tracked.docx") == (list_texts(files / "plain.docx") if action == "accept" else twins)
     body = docx.Document(str(files / "tracked.docx")).element.body
     assert len(list(body.iter(qn("w:sdt")))) == (op == "move" or action == "reject")
 
 
 @pytest.mark.parametrize("track", [True, False])
 def test_a_content_control_goes_with_the_last_paragraph_in_it(files, done, twins, track):
-    boxed(files / "tracked.docx")
+    put_into_control(files / "tracked.docx")
     for start in ("The Customer pays", "The Customer signs"):
-        edit("delete", start)(done, path="tracked.docx", track=track)
+        make_edit("delete", start)(done, path="tracked.docx", track=track)
     if track:
         done("settle_changes", path="tracked.docx", action="accept")
-    assert texts(files / "tracked.docx") == [twins[0], *twins[3:]]
+    assert list_texts(files / "tracked.docx") == [twins[0], *twins[3:]]
     assert not docx.Document(str(files / "tracked.docx")).element.body.xpath("//w:sdt")
 
 
 def test_the_answer_tells_of_the_changes_that_were_moved(files, done, twins):
-    swap("Customer", "Client")(done, path="tracked.docx", author="Ann", track=True)
+    make_swap("Customer", "Client")(done, path="tracked.docx", author="Ann", track=True)
     edits = [{"op": "move", "anchor": anchor_of(done, "tracked.docx", "The Cl")}]
     edits[0] |= {"beside": anchor_of(done, "tracked.docx", "First")}
     notes = done("edit_blocks", path="tracked.docx", edits=edits, author="Bob", track=True)["notes"]
@@ -199,13 +209,13 @@ def test_references_and_comments_stay_with_a_heading_that_was_moved(files, done,
     see, alpha = anchor_of(done, "a.docx", "See"), anchor_of(done, "a.docx", "Alpha")
     done("edit_references", path="a.docx", edits=[{"op": "cross_reference", "anchor": see, "target": alpha}])
     done("edit_comments", path="a.docx", edits=[{"op": "add", "anchor": alpha, "text": "Alpha", "comment": "why"}])
-    edit("move", "Alpha", "Intro" if position == "before" else "See", position)(done, path="a.docx", track=True)
+    make_edit("move", "Alpha", "Intro" if position == "before" else "See", position)(done, path="a.docx", track=True)
     done("edit_references", path="a.docx", update=True)
-    assert "See Alpha" in texts(files / "a.docx")
+    assert "See Alpha" in list_texts(files / "a.docx")
     done("settle_changes", path="a.docx", action=action)
     done("edit_references", path="a.docx", update=True)
     moved = {"before": ["Alpha", "Intro", "See Alpha", "End"], "after": ["Intro", "See Alpha", "Alpha", "End"]}
-    assert texts(files / "a.docx") == (
+    assert list_texts(files / "a.docx") == (
         moved[position] if action == "accept" else ["Intro", "Alpha", "See Alpha", "End"]
     )
     [comment] = done("read_annotations", path="a.docx", kind="comments")["comments"]
@@ -229,18 +239,18 @@ STEPS = st.lists(
 )
 
 
-def apply(document, author, step, *, track):
+def apply_step(document, author, step, *, track):
     """Move the paragraph of a number beside that of another, or replace a word."""
     writer = Writer.over(document, NOW, author, track=track)
     if len(step) == 2:
-        search_replace.replace(writer, search_replace.Query(step[0]), step[1], None)
+        search_replace.replace_text(writer, search_replace.Query(step[0]), step[1], None)
     elif step[0] != step[1]:
-        found = {
+        paragraphs = {
             text_of(paragraph)[:2]: document.anchor(paragraph)
             for paragraph in document.body.iter(P)
             if text_of(paragraph)
         }
-        move = BlockEdit("move", found[f"P{step[0]}"], beside=found[f"P{step[1]}"], position=step[2])
+        move = BlockEdit("move", paragraphs[f"P{step[0]}"], beside=paragraphs[f"P{step[1]}"], position=step[2])
         block_edits.edit_blocks(writer, [move])
 
 
@@ -248,17 +258,17 @@ def apply(document, author, step, *, track):
 @given(STEPS)
 def test_moves_and_replacements_of_several_authors_are_settled_to_the_old_or_the_new_text(tmp_path_factory, steps):
     path = tmp_path_factory.mktemp("moves") / "a.docx"
-    made = docx.Document()
+    new_document = docx.Document()
     for number in range(4):
-        made.add_paragraph(f"P{number} alpha beta gamma alpha")
-    made.save(str(path))
-    plain, tracked = Document.open(path), Document.open(path)
-    before = block_text(plain.body)
+        new_document.add_paragraph(f"P{number} alpha beta gamma alpha")
+    new_document.save(str(path))
+    untracked, tracked = Document.open(path), Document.open(path)
+    before = block_text(untracked.body)
     for author, step in steps:
-        apply(plain, author, step, track=False)
-        apply(tracked, author, step, track=True)
+        apply_step(untracked, author, step, track=False)
+        apply_step(tracked, author, step, track=True)
     tracked.save(path)
-    for accept, wanted in ((True, block_text(plain.body)), (False, before)):
+    for accept, expected_text in ((True, block_text(untracked.body)), (False, before)):
         document = Document.open(path)
-        revisions.settle(document, revisions.Which(), accept=accept)
-        assert block_text(document.body) == wanted
+        revisions.settle_changes(document, revisions.Which(), accept=accept)
+        assert block_text(document.body) == expected_text

@@ -22,18 +22,18 @@ _A = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
 Done = Callable[..., Any]
 
 
-def _p(text: str) -> str:
+def _make_paragraph(text: str) -> str:
     return f"<w:p><w:r><w:t>{text}</w:t></w:r></w:p>"
 
 
 def vml_box(text: str) -> str:
-    box = f"<v:textbox><w:txbxContent>{_p(text)}</w:txbxContent></v:textbox>"
+    box = f"<v:textbox><w:txbxContent>{_make_paragraph(text)}</w:txbxContent></v:textbox>"
     return f'<w:r><w:pict><v:shape id="s" style="width:200pt;height:40pt">{box}</v:shape></w:pict></w:r>'
 
 
 def two_versions(text: str) -> str:
     """A text box of a group as newer programs draw it, and its copy for older ones."""
-    shape = f"<wps:wsp><wps:txbx><w:txbxContent>{_p(text)}</w:txbxContent></wps:txbx></wps:wsp>"
+    shape = f"<wps:wsp><wps:txbx><w:txbxContent>{_make_paragraph(text)}</w:txbxContent></wps:txbx></wps:wsp>"
     data = f'<a:graphicData uri="wpg">{shape}{shape.replace(text, text + "B")}</a:graphicData>'
     new = f"<w:drawing><wp:inline><a:graphic>{data}</a:graphic></wp:inline></w:drawing>"
     old = vml_box(text).removeprefix("<w:r>").removesuffix("</w:r>")
@@ -41,7 +41,7 @@ def two_versions(text: str) -> str:
     return f"<w:r><mc:AlternateContent>{choice}</mc:AlternateContent></w:r>"
 
 
-def framed(inside: str, alt: str = "") -> str:
+def make_drawing(inside: str, alt: str = "") -> str:
     about = f'<wp:docPr id="1" name="x" descr="{alt}"/>'
     graphic = f"<a:graphic><a:graphicData>{inside}</a:graphicData></a:graphic>"
     return f"<w:r><w:drawing><wp:inline>{about}{graphic}</wp:inline></w:drawing></w:r>"
@@ -53,28 +53,28 @@ def add(paragraph: Any, inside: str) -> None:
         paragraph._p.append(element)
 
 
-def related(document: Any, name: str, kind: str, xml: str) -> str:
+def add_related_part(document: Any, name: str, kind: str, xml: str) -> str:
     part = Part(PackURI(f"/word/{name}"), "application/xml", xml.encode(), document.part.package)
     return str(document.part.relate_to(part, f"{RELATIONSHIP_TYPE.IMAGE.rsplit('/', 1)[0]}/{kind}"))
 
 
-def _diagram(document: Any) -> str:
+def _make_diagram(document: Any) -> str:
     points = "".join(
         f"<dgm:pt><dgm:t><a:p><a:r><a:t>{word}</a:t></a:r></a:p></dgm:t></dgm:pt>" for word in ("Plan9", "Do9")
     )
-    key = related(
+    key = add_related_part(
         document, "diagram.xml", "diagramData", f'<dgm:dataModel xmlns:dgm="{_DGM}" {_A}>{points}</dgm:dataModel>'
     )
-    return framed(f'<dgm:relIds xmlns:dgm="{_DGM}" r:dm="{key}"/>', alt="Described9")
+    return make_drawing(f'<dgm:relIds xmlns:dgm="{_DGM}" r:dm="{key}"/>', alt="Described9")
 
 
-def _chart(document: Any) -> str:
+def _make_chart(document: Any) -> str:
     title = "<c:title><c:tx><c:rich><a:p><a:r><a:t>Sales9</a:t></a:r></a:p></c:rich></c:tx></c:title>"
     points = "<c:{0}><c:cache><c:pt><c:v>{1}</c:v></c:pt></c:cache></c:{0}>"
     series = "".join(points.format(*pair) for pair in (("tx", "Income9"), ("cat", "North9"), ("val", "12")))
     xml = f'<c:chartSpace xmlns:c="{_C}" {_A}><c:chart>{title}<c:ser>{series}</c:ser></c:chart></c:chartSpace>'
-    key = related(document, "chart.xml", "chart", xml)
-    return framed(f'<c:chart xmlns:c="{_C}" r:id="{key}"/>')
+    key = add_related_part(document, "chart.xml", "chart", xml)
+    return make_drawing(f'<c:chart xmlns:c="{_C}" r:id="{key}"/>')
 
 
 _RUBY = (
@@ -104,7 +104,7 @@ def rich(files: Path) -> str:
     document = docx.Document()
     for inside in (vml_box("Vml9"), two_versions("Group9"), _RUBY, _EMOJI, _CONTROL, _FIELD, _WORD_ART):
         add(document.add_paragraph(), inside)
-    for make in (_diagram, _chart):
+    for make in (_make_diagram, _make_chart):
         add(document.add_paragraph(), make(document))
     add(document.add_paragraph("Item", style="List Bullet"), vml_box("Listed9"))
     cell = document.add_table(1, 2).cell(0, 0)
@@ -112,7 +112,7 @@ def rich(files: Path) -> str:
     add(cell.paragraphs[0], vml_box("InCell9"))
     cell.add_table(1, 2).cell(0, 0).text = "Nested9"
     cell.tables[0].cell(0, 1).text = "Below9"
-    choice = f"<mc:Choice Requires='wps'>{_p('Block9')}</mc:Choice>"
+    choice = f"<mc:Choice Requires='wps'>{_make_paragraph('Block9')}</mc:Choice>"
     versions = f"<mc:AlternateContent {nsdecls('w')} {_MC}>{choice}</mc:AlternateContent>"
     document.element.body.insert(0, parse_xml(versions))
     add(document.sections[0].header.paragraphs[0], vml_box("Header9") + _WORD_ART.replace("Draft9", "Watermark9"))
@@ -121,17 +121,17 @@ def rich(files: Path) -> str:
 
 
 def test_each_word_is_read_and_once(done: Done, rich: str, files: Path) -> None:
-    shown = [
+    read_words = [
         json.dumps(done("read_document", path=rich, format=show), ensure_ascii=False) for show in ("text", "details")
     ]
-    shown.append(done("read_document", path=rich, format="markdown")["markdown"])
+    read_words.append(done("read_document", path=rich, format="markdown")["markdown"])
     for suffix in ("md", "html", "txt"):
         done("convert_document", path=rich, target=f"rich.{suffix}")
-        shown.append((files / f"rich.{suffix}").read_text("utf-8"))
-    lost = [(place, word) for place, text in enumerate(shown) for word in _BODY_WORDS if word not in text]
+        read_words.append((files / f"rich.{suffix}").read_text("utf-8"))
+    lost = [(place, word) for place, text in enumerate(read_words) for word in _BODY_WORDS if word not in text]
     assert lost == []
-    assert [text.count("Group9") for text in shown[2:]] == [2, 2, 2, 2]
-    assert "Nested9Below9" not in "".join(shown)
+    assert [text.count("Group9") for text in read_words[2:]] == [2, 2, 2, 2]
+    assert "Nested9Below9" not in "".join(read_words)
     header = json.dumps(done("read_document", path=rich, story="header1"))
     assert "Header9" in header
     assert "Watermark9" in header
@@ -145,7 +145,7 @@ def test_reading_and_converting_write_one_markdown(done: Done, rich: str, files:
 
 def test_an_anchor_in_a_text_box_reads_the_box(done: Done, rich: str) -> None:
     boxes = [block["boxes"] for block in done("read_document", path=rich)["blocks"] if block.get("boxes")]
-    assert [list(held.values()) for held in boxes] == [["Vml9"], ["Group9", "Group9B"], ["Listed9"]]
+    assert [list(box_fields.values()) for box_fields in boxes] == [["Vml9"], ["Group9", "Group9B"], ["Listed9"]]
     page = done("read_document", path=rich, anchor=list(boxes[1])[1])
     assert [block["text"] for block in page["blocks"]] == ["Group9B"]
 

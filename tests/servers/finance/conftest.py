@@ -5,14 +5,14 @@ from datetime import date, timedelta
 import pytest
 
 from yardkit.apps.finance import APP, RECORDS, Action, Company, Holder, News, Price, Rating, Statement, save_prices
-from yardkit.apps.store import opened
+from yardkit.apps.store import open_store
 from yardkit.world import World
 
 DAYS = [day for day in (date(2026, 2, 2) + timedelta(days=number) for number in range(43)) if day.weekday() < 5]
 """Mondays to Fridays from 2 February to 16 March, whose market has not closed yet."""
 
 
-def company(ticker: str, name: str) -> Company:
+def make_company(ticker: str, name: str) -> Company:
     head = (ticker, name, "NYQ", "USD", "Industrials", "Specialty Machinery", "France", "Lyon")
     return Company(*head, "https://www.alpha.example", f"{name} makes machines.", 1200, 1_000_000, 1.1)
 
@@ -21,9 +21,9 @@ def company(ticker: str, name: str) -> Company:
 def exchange(world: World) -> World:
     """ALFA closes at 100, 101 ... and pays 1.00 on 2 March, when the close before was 119."""
     prices = [Price(day, 100.0 + n, 102.0 + n, 99.0 + n, 100.0 + n, 1_000 + n) for n, day in enumerate(DAYS)]
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
-        store.put(company("ALFA", "Alfa Robotics plc"))
-        store.put(company("ALFB", "Alfa Robotics Ltd"))
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
+        store.put(make_company("ALFA", "Alfa Robotics plc"))
+        store.put(make_company("ALFB", "Alfa Robotics Ltd"))
         store.put(Action(1, "ALFA", "2026-02-10", 0.0, 2.0))
         store.put(Action(2, "ALFA", "2026-03-02", 1.0, 0.0))
         store.put(Action(3, "ALFA", "2026-04-02", 1.0, 0.0))

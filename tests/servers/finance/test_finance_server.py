@@ -8,7 +8,10 @@ from yardkit.world import World
 
 
 def test_companies_are_found_by_words(exchange: World, done: Call, refused: Call) -> None:
-    assert [one["ticker"] for one in done("find_tickers", query="alfa robotics")["companies"]] == ["ALFA", "ALFB"]
+    assert [company["ticker"] for company in done("find_tickers", query="alfa robotics")["companies"]] == [
+        "ALFA",
+        "ALFB",
+    ]
     assert done("find_tickers", query="LTD")["total"] == 1
     assert done("find_tickers", sector="Utilities")["companies"] == []
     assert "there are: 'ALFB', 'ALFA'" in refused("read_quote", ticker="ALFX")
@@ -29,8 +32,8 @@ def test_prices_before_an_ex_day_are_lowered_by_what_was_paid(exchange: World, d
     assert bars["2026-02-27"]["close"] == pytest.approx(119 * (1 - 1 / 119))
     assert bars["2026-02-02"]["close"] == pytest.approx(100 * (1 - 1 / 119), abs=1e-5)
     assert (bars["2026-03-02"]["dividend"], bars["2026-02-10"]["split"]) == (1.0, 2.0)
-    plain = done("list_prices", ticker="ALFA", period="max", adjusted=False)["bars"][0]
-    assert (plain["close"], plain["adjusted_close"]) == (100.0, bars["2026-02-02"]["close"])
+    raw_bar = done("list_prices", ticker="ALFA", period="max", adjusted=False)["bars"][0]
+    assert (raw_bar["close"], raw_bar["adjusted_close"]) == (100.0, bars["2026-02-02"]["close"])
 
 
 def test_periods_intervals_and_days_bound_the_prices(exchange: World, done: Call, refused: Call) -> None:
@@ -50,19 +53,19 @@ def test_periods_intervals_and_days_bound_the_prices(exchange: World, done: Call
 
 
 def test_only_what_was_known_by_now_is_told(exchange: World, done: Call) -> None:
-    assert [one["id"] for one in done("list_corporate_actions", ticker="ALFA")["actions"]] == [1, 2]
-    told = done("read_statement", ticker="ALFA", statement="income", quarterly=True)["statements"]
-    assert [one["ends"] for one in told] == ["2025-12-31", "2025-09-30", "2025-06-30", "2025-03-31"]
+    assert [action["id"] for action in done("list_corporate_actions", ticker="ALFA")["actions"]] == [1, 2]
+    statements = done("read_statement", ticker="ALFA", statement="income", quarterly=True)["statements"]
+    assert [statement["ends"] for statement in statements] == ["2025-12-31", "2025-09-30", "2025-06-30", "2025-03-31"]
     news = done("list_market_news", ticker="ALFA", ratings=True)
-    assert [one["title"] for one in news["news"]] == ["Alfa wins an order"]
-    assert [one["grade"] for one in news["ratings"]] == ["Hold", "Buy"]
+    assert [article["title"] for article in news["news"]] == ["Alfa wins an order"]
+    assert [rating["grade"] for rating in news["ratings"]] == ["Hold", "Buy"]
     assert done("list_market_news", query="nothing like it")["total"] == 0
 
 
 def test_holders_are_listed_by_kind(exchange: World, done: Call) -> None:
-    assert [one["name"] for one in done("list_holders", ticker="ALFA")["holders"]] == ["Pillar Trust"]
+    assert [holder["name"] for holder in done("list_holders", ticker="ALFA")["holders"]] == ["Pillar Trust"]
     deals = done("list_holders", ticker="ALFA", kind="insider_transactions")["holders"]
-    assert [one["day"] for one in deals] == ["2026-01-05", "2025-11-05"]
+    assert [deal["day"] for deal in deals] == ["2026-01-05", "2025-11-05"]
 
 
 def test_options_follow_from_the_price(exchange: World, done: Call, refused: Call) -> None:
@@ -70,9 +73,11 @@ def test_options_follow_from_the_price(exchange: World, done: Call, refused: Cal
     assert days[:4] == ["2026-03-20", "2026-03-27", "2026-04-03", "2026-04-10"]
     chain = done("list_options", ticker="ALFA", expiration=days[3])
     calls, puts = chain["calls"], chain["puts"]
-    assert [one["last_price"] for one in calls] == sorted((one["last_price"] for one in calls), reverse=True)
-    assert [one["last_price"] for one in puts] == sorted(one["last_price"] for one in puts)
-    assert all(one["in_the_money"] == (one["strike"] < 129) for one in calls)
+    assert [call_option["last_price"] for call_option in calls] == sorted(
+        (call_option["last_price"] for call_option in calls), reverse=True
+    )
+    assert [put_option["last_price"] for put_option in puts] == sorted(put_option["last_price"] for put_option in puts)
+    assert all(call_option["in_the_money"] == (call_option["strike"] < 129) for call_option in calls)
     for call_, put in zip(calls, puts, strict=True):  # put-call parity, to the cent
         paid = call_["strike"] * 2.718281828 ** (-0.04 * 28 / 365)
         assert call_["last_price"] - put["last_price"] == pytest.approx(129 - paid, abs=0.011)

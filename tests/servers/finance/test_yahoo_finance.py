@@ -15,8 +15,8 @@ def agent(exchange: World) -> Iterator[Agent]:
 
 
 async def test_prices_come_as_records_at_midnight_of_the_exchange(agent: Agent) -> None:
-    told = await agent.tells("get_historical_stock_prices", ticker="ALFA", period="1d")
-    assert told == [
+    prices = await agent.tells("get_historical_stock_prices", ticker="ALFA", period="1d")
+    assert prices == [
         {
             "Date": "2026-03-13T04:00:00.000Z",
             "Open": 129.0,
@@ -29,53 +29,63 @@ async def test_prices_come_as_records_at_midnight_of_the_exchange(agent: Agent) 
         }
     ]
     span = {"start_date": "2026-02-02", "end_date": "2026-02-04", "auto_adjust": False}
-    told = await agent.tells("get_historical_stock_prices", ticker="ALFA", **span)
-    assert [(row["Date"], row["Close"]) for row in told] == [
+    prices = await agent.tells("get_historical_stock_prices", ticker="ALFA", **span)
+    assert [(row["Date"], row["Close"]) for row in prices] == [
         ("2026-02-02T05:00:00.000Z", 100.0),
         ("2026-02-03T05:00:00.000Z", 101.0),
     ]
-    assert list(told[0]) == ["Date", "Open", "High", "Low", "Close", "Adj Close", "Volume", "Dividends", "Stock Splits"]
+    assert list(prices[0]) == [
+        "Date",
+        "Open",
+        "High",
+        "Low",
+        "Close",
+        "Adj Close",
+        "Volume",
+        "Dividends",
+        "Stock Splits",
+    ]
     assert "Invalid period" in await agent.fails("get_historical_stock_prices", ticker="ALFA", period="7d")
     assert "is not kept" in await agent.fails("get_historical_stock_prices", ticker="ALFA", interval="5m")
 
 
 async def test_a_day_without_prices_gives_the_nearest_with_a_note(agent: Agent) -> None:
-    told = await agent.tells("get_stock_price_by_date", ticker="ALFA", date="2026-03-08")
-    assert (told["actual_date"], told["Close"]) == ("2026-03-06", 124.0)
-    assert told["note"] == "No trading data on 2026-03-08; the nearest trading day is 2026-03-06."
+    price = await agent.tells("get_stock_price_by_date", ticker="ALFA", date="2026-03-08")
+    assert (price["actual_date"], price["Close"]) == ("2026-03-06", 124.0)
+    assert price["note"] == "No trading data on 2026-03-08; the nearest trading day is 2026-03-06."
     assert "note" not in await agent.tells("get_stock_price_by_date", ticker="ALFA", date="2026-03-06")
-    said = await agent.fails("get_stock_price_by_date", ticker="ALFA", date="2026-03-08", find_nearest=False)
-    assert said.startswith("Error: getting stock price for ALFA: there are no prices of ALFA on 2026-03-08")
+    message = await agent.fails("get_stock_price_by_date", ticker="ALFA", date="2026-03-08", find_nearest=False)
+    assert message.startswith("Error: getting stock price for ALFA: there are no prices of ALFA on 2026-03-08")
     assert "is not a valid date" in await agent.fails("get_stock_price_by_date", ticker="ALFA", date="8.3.2026")
 
 
 async def test_a_company_is_told_in_yahoos_words(agent: Agent) -> None:
-    told = await agent.tells("get_stock_info", ticker="ALFA")
-    assert told["longName"] == "Alfa Robotics plc"
-    assert (told["currentPrice"], told["marketCap"], told["trailingPE"]) == (129.0, 129_000_000, 25.8)
-    assert (told["bookValue"], told["priceToBook"], told["profitMargins"]) == (4.0, 32.25, 500.0)
+    info = await agent.tells("get_stock_info", ticker="ALFA")
+    assert info["longName"] == "Alfa Robotics plc"
+    assert (info["currentPrice"], info["marketCap"], info["trailingPE"]) == (129.0, 129_000_000, 25.8)
+    assert (info["bookValue"], info["priceToBook"], info["profitMargins"]) == (4.0, 32.25, 500.0)
     assert "trailingPE" not in await agent.tells("get_stock_info", ticker="ALFB")
 
 
 async def test_news_and_actions(agent: Agent) -> None:
-    said = await agent.says("get_yahoo_finance_news", ticker="ALFA")
-    assert said == "Title: Alfa wins an order\nSummary: Over weeks.\nDescription: \nURL: https://n.example/1"
-    said = await agent.says("get_yahoo_finance_news", ticker="ALFB")
-    assert said == "No news found for company that searched with ALFB ticker."
-    told = await agent.tells("get_stock_actions", ticker="ALFA")
-    assert told == [
+    news = await agent.says("get_yahoo_finance_news", ticker="ALFA")
+    assert news == "Title: Alfa wins an order\nSummary: Over weeks.\nDescription: \nURL: https://n.example/1"
+    news = await agent.says("get_yahoo_finance_news", ticker="ALFB")
+    assert news == "No news found for company that searched with ALFB ticker."
+    actions = await agent.tells("get_stock_actions", ticker="ALFA")
+    assert actions == [
         {"Date": "2026-02-10T05:00:00.000Z", "Dividends": 0.0, "Stock Splits": 2.0},
         {"Date": "2026-03-02T05:00:00.000Z", "Dividends": 1.0, "Stock Splits": 0.0},
     ]
 
 
 async def test_statements_by_period(agent: Agent) -> None:
-    told = await agent.tells("get_financial_statement", ticker="ALFA", financial_type="income_stmt")
-    assert told == [{"date": "2025-12-31", "Total Revenue": 10000.0, "Net Income": 5000000.0}]
-    told = await agent.tells("get_financial_statement", ticker="ALFA", financial_type="quarterly_income_stmt")
-    assert len(told) == 4
-    said = await agent.fails("get_financial_statement", ticker="ALFA", financial_type="profits")
-    assert said.startswith(
+    statements = await agent.tells("get_financial_statement", ticker="ALFA", financial_type="income_stmt")
+    assert statements == [{"date": "2025-12-31", "Total Revenue": 10000.0, "Net Income": 5000000.0}]
+    statements = await agent.tells("get_financial_statement", ticker="ALFA", financial_type="quarterly_income_stmt")
+    assert len(statements) == 4
+    message = await agent.fails("get_financial_statement", ticker="ALFA", financial_type="profits")
+    assert message.startswith(
         "Error: invalid financial type profits. Please use one of: income_stmt, quarterly_income_stmt"
     )
 
@@ -101,8 +111,8 @@ async def test_holders_by_type(agent: Agent) -> None:
     ]
     roster = await held("insider_roster_holders")
     assert roster[0]["Shares Owned Directly"] == 7000  # type: ignore[index]
-    said = await agent.fails("get_holder_info", ticker="ALFA", holder_type="friends")
-    assert said.startswith("Error: invalid holder type friends.")
+    message = await agent.fails("get_holder_info", ticker="ALFA", holder_type="friends")
+    assert message.startswith("Error: invalid holder type friends.")
 
 
 async def test_options_by_day_and_side(agent: Agent) -> None:
@@ -118,11 +128,11 @@ async def test_options_by_day_and_side(agent: Agent) -> None:
 
 
 async def test_recommendations_are_counted_and_the_last_word_of_a_firm_counts(agent: Agent) -> None:
-    told = await agent.tells("get_recommendations", ticker="ALFA", recommendation_type="recommendations")
-    assert told[0] == {"period": "0m", "strongBuy": 0, "buy": 0, "hold": 1, "sell": 0, "strongSell": 0}
-    assert told[1] == {"period": "-1m", "strongBuy": 0, "buy": 1, "hold": 0, "sell": 0, "strongSell": 0}
-    told = await agent.tells("get_recommendations", ticker="ALFA", recommendation_type="upgrades_downgrades")
-    assert told == [
+    recommendations = await agent.tells("get_recommendations", ticker="ALFA", recommendation_type="recommendations")
+    assert recommendations[0] == {"period": "0m", "strongBuy": 0, "buy": 0, "hold": 1, "sell": 0, "strongSell": 0}
+    assert recommendations[1] == {"period": "-1m", "strongBuy": 0, "buy": 1, "hold": 0, "sell": 0, "strongSell": 0}
+    recommendations = await agent.tells("get_recommendations", ticker="ALFA", recommendation_type="upgrades_downgrades")
+    assert recommendations == [
         {
             "GradeDate": "2026-03-01T00:00:00.000",
             "Firm": "Tidewell",

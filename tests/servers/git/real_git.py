@@ -25,7 +25,7 @@ def run_git(folder: Path, *words: str) -> str:
     return done.stdout.strip()
 
 
-def fill(top: Path) -> None:
+def fill_repository(top: Path) -> None:
     """A repository of one commit by Ann on main."""
     (top / "src").mkdir()
     (top / "a.txt").write_text("one\ntwo\nthree\n")

@@ -19,8 +19,8 @@ def test_a_commit_holds_all_changes_is_dated_by_the_world_and_found_by_git(done:
     (files / "n ew.txt").write_text("1\n")
     (files / "run.sh").write_text("#!/bin/sh\n")
     (files / "run.sh").chmod(0o755)
-    told = done("commit_files", message="Change it\n\n# not a comment")
-    assert [change["kind"] for change in told["files"]] == ["deleted", "added", "added"]
+    commit = done("commit_files", message="Change it\n\n# not a comment")
+    assert [change["kind"] for change in commit["files"]] == ["deleted", "added", "added"]
     assert git("status", "--porcelain") == ""
     assert git("log", "-1", "--format=%an <%ae> %cn %at %ct") == f"Ann Lee <ann@lee.example> Ann Lee {NOW} {NOW}"
     assert git("log", "-1", "--format=%B") == "Change it\n\n# not a comment"
@@ -36,8 +36,8 @@ def test_only_some_paths_or_what_is_staged_or_the_last_commit_anew(
     (files / "c.txt").write_text("3\n")
     git("add", "c.txt")
     assert done("commit_files", message="Only b", paths=["b.txt"])["left"] == 2
-    told = done("commit_files", message="Staged", staged_only=True, author_name="Zoë", author_email="z@x.example")
-    assert [change["path"] for change in told["files"]] == ["c.txt"]
+    commit = done("commit_files", message="Staged", staged_only=True, author_name="Zoë", author_email="z@x.example")
+    assert [change["path"] for change in commit["files"]] == ["c.txt"]
     assert git("log", "-1", "--format=%an %cn") == "Zoë Ann Lee"
     done("commit_files", message="Staged, and a", amend=True)
     assert git("log", "--format=%s") == "Staged, and a\nOnly b\nBegin"
@@ -51,16 +51,16 @@ def test_the_same_calls_make_the_same_ids_and_the_same_bytes(done: Call, world: 
     (world.files / "p" / "a.txt").write_text("1\n")
     other = world.detach(tmp_path / "other")
     hashes = []
-    for one in (world, other):
-        with use_world(one):
+    for git_world in (world, other):
+        with use_world(git_world):
             done("create_repository", path="p")
             done("commit_files", repository="p", message="One")
-            os.utime(one.files / "p" / "a.txt", (1, 1))
+            os.utime(git_world.files / "p" / "a.txt", (1, 1))
             done("create_branch", repository="p", branch="b", switch=True)
-            (one.files / "p" / "a.txt").write_text("2\n")
+            (git_world.files / "p" / "a.txt").write_text("2\n")
             done("commit_files", repository="p", message="Two")
             done("switch_branch", repository="p", branch="main")
-            hashes.append(one.state_hash())
+            hashes.append(git_world.state_hash())
     assert hashes[0] == hashes[1]
     assert run_git(world.files / "p", "log", "--all", "--format=%ct").split() == [str(NOW + 1), str(NOW)]
 
@@ -111,8 +111,8 @@ def test_branches_are_made_deleted_and_left_for_a_commit(done: Call, refused: Ca
     assert [b["name"] for b in done("delete_branch", branch="x/y")["branches"]] == ["main"]
     git("switch", "--quiet", "-c", "side")
     git("commit", "--quiet", "--allow-empty", "-m", "More")
-    told = done("switch_branch", branch="main~0", detach=True)
-    assert (told["branch"], told["commit"]) == ("", git("rev-parse", "main"))
+    reply = done("switch_branch", branch="main~0", detach=True)
+    assert (reply["branch"], reply["commit"]) == ("", git("rev-parse", "main"))
     assert "not fully merged" in refused("delete_branch", branch="side")
     done("delete_branch", branch="side", unmerged=True)
 
@@ -121,8 +121,8 @@ def test_changes_are_unstaged_and_discarded(done: Call, refused: Call, git: Git,
     (files / "a.txt").write_text("changed\n")
     (files / "new.txt").write_text("new\n")
     git("add", ".")
-    told = done("reset_files", action="unstage", paths=["new.txt"])
-    assert [(f["path"], f.get("staged", "")) for f in told["files"]] == [("a.txt", "modified"), ("new.txt", "")]
+    reply = done("reset_files", action="unstage", paths=["new.txt"])
+    assert [(f["path"], f.get("staged", "")) for f in reply["files"]] == [("a.txt", "modified"), ("new.txt", "")]
     assert done("reset_files", action="discard")["files"] == [{"path": "new.txt", "new": True}]
     assert (files / "a.txt").read_text() == "one\ntwo\nthree\n"
     assert "files" not in done("reset_files", action="discard", paths=["new.txt", "a.txt"], new_files=True)
@@ -146,14 +146,14 @@ def forked(git: Git, files: Path) -> Git:
     return git
 
 
-def _diverge(git: Git, files: Path) -> None:
+def _make_divergence(git: Git, files: Path) -> None:
     (files / "a.txt").write_text("one\nmain\nthree\n")
     git("commit", "--quiet", "-am", "Main")
 
 
 def test_a_merge_moves_ahead_where_that_is_enough(done: Call, refused: Call, forked: Git, files: Path) -> None:
-    told = done("merge_branch", revision="side")
-    assert (told["outcome"], [f["path"] for f in told["files"]]) == ("fast-forward", ["a.txt", "s.txt"])
+    reply = done("merge_branch", revision="side")
+    assert (reply["outcome"], [f["path"] for f in reply["files"]]) == ("fast-forward", ["a.txt", "s.txt"])
     assert forked("rev-parse", "main") == forked("rev-parse", "side")
     assert done("merge_branch", revision="side")["outcome"] == "up to date"
     assert "is not a commit here" in refused("merge_branch", revision="nope")
@@ -164,8 +164,8 @@ def test_a_merge_of_both_sides_is_a_commit_of_two_parents(done: Call, refused: C
     forked("add", ".")
     forked("commit", "--quiet", "-m", "Main")
     assert "fast-forward" in refused("merge_branch", revision="side", fast_forward="only")
-    told = done("merge_branch", revision="side", message="Both")
-    assert (told["outcome"], len(told["commit"]["parents"])) == ("merged", 2)
+    reply = done("merge_branch", revision="side", message="Both")
+    assert (reply["outcome"], len(reply["commit"]["parents"])) == ("merged", 2)
     assert forked("log", "-1", "--format=%s %ct") == f"Both {NOW}"
     assert (files / "a.txt").read_text() == "one\nside\nthree\n"
     assert forked("fsck", "--strict") == ""
@@ -174,9 +174,9 @@ def test_a_merge_of_both_sides_is_a_commit_of_two_parents(done: Call, refused: C
 def test_conflicts_are_named_and_left_or_put_back_or_resolved(
     done: Call, refused: Call, forked: Git, files: Path, world: World
 ) -> None:
-    _diverge(forked, files)
-    told = done("merge_branch", revision="side", abort_on_conflict=True)
-    assert (told["outcome"], told["conflicts"]) == ("aborted", [{"path": "a.txt", "what": "both modified"}])
+    _make_divergence(forked, files)
+    reply = done("merge_branch", revision="side", abort_on_conflict=True)
+    assert (reply["outcome"], reply["conflicts"]) == ("aborted", [{"path": "a.txt", "what": "both modified"}])
     assert forked("status", "--porcelain") == ""
     assert done("merge_branch", revision="side")["outcome"] == "conflicts"
     assert "<<<<<<< HEAD\nmain\n=======\nside\n" in (files / "a.txt").read_text()
@@ -236,8 +236,8 @@ def test_files_that_a_fork_shares_are_never_edited_in_place(done: Call, git: Git
 def test_a_bad_name_in_the_repository_is_no_option(done: Call, git: Git, files: Path) -> None:
     (files / "--force").write_text("1\n")
     (files / ":(exclude)*").write_text("2\n")
-    told = done("commit_files", message="--amend", paths=["--force", ":(exclude)*"])
-    assert [change["path"] for change in told["files"]] == ["--force", ":(exclude)*"]
+    reply = done("commit_files", message="--amend", paths=["--force", ":(exclude)*"])
+    assert [change["path"] for change in reply["files"]] == ["--force", ":(exclude)*"]
     assert git("log", "--format=%s") == "--amend\nBegin"
 
 

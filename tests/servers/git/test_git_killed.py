@@ -35,9 +35,9 @@ def test_a_killed_commit_was_made_or_was_not(world: World, git: Git, delay_ms: i
         with pytest.raises(subprocess.TimeoutExpired):
             server.wait(delay_ms / 1000)
         os.kill(server.pid, signal.SIGKILL)
-        made = 1 + server.stdout.read().count(b"done")
+        commit_count = 1 + server.stdout.read().count(b"done")
     count = int(git("rev-list", "--count", "HEAD")) - 1
-    assert count in (made, made + 1)
+    assert count in (commit_count, commit_count + 1)
     assert git("fsck", "--strict") == ""
     assert git("diff", "--cached", "--name-only") == ""  # nothing is staged: the index is that of the last commit
     assert not list(Path(world.files / ".git").rglob("*.lock"))

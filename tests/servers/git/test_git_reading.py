@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from real_git import Git, fill, run_git
 from support.answers import Call
-from support.scale import drills
+from support.scale import select_drills
 
 from yardkit.world import World
 
@@ -16,9 +16,9 @@ def test_status_tells_staged_changed_new_and_renamed_files_by_their_very_names(
     (files / "a.txt").write_text("one\nTWO\nthree\n")
     git("mv", 'src/é "b" 😀.txt', "src/-c.txt")
     (files / "new file").write_text("n")
-    told = done("show_status")
-    assert (told["branch"], told["total"]) == ("main", 3)
-    assert told["files"] == [
+    status = done("show_status")
+    assert (status["branch"], status["total"]) == ("main", 3)
+    assert status["files"] == [
         {"path": "a.txt", "unstaged": "modified"},
         {"path": "src/-c.txt", "staged": "renamed", "old_path": 'src/é "b" 😀.txt'},
         {"path": "new file", "new": True},
@@ -56,14 +56,14 @@ def test_a_commit_is_shown_with_message_files_and_differences(done: Call, git: G
     (files / "pic.bin").write_bytes(b"\0\1\2")
     git("add", "-A")
     git("commit", "--quiet", "-m", "Swap\n\nWith a body")
-    told = done("show_commit", revision="main")
-    assert told["message"] == "Swap\n\nWith a body"
-    assert told["files"] == [
+    commit = done("show_commit", revision="main")
+    assert commit["message"] == "Swap\n\nWith a body"
+    assert commit["files"] == [
         {"path": "a.txt", "kind": "deleted", "added": 0, "removed": 3},
         {"path": "pic.bin", "kind": "added", "added": None, "removed": None},
     ]
-    assert "Binary files /dev/null and b/pic.bin differ" in told["diff"]
-    assert "-two" in told["diff"]
+    assert "Binary files /dev/null and b/pic.bin differ" in commit["diff"]
+    assert "-two" in commit["diff"]
     assert [change["kind"] for change in done("show_commit", revision="main~1")["files"]] == ["added", "added"]
 
 
@@ -123,19 +123,19 @@ def test_branches_and_tags_are_listed_with_where_they_stand(done: Call, git: Git
     git("branch", "feature/x")
     git("update-ref", "refs/remotes/origin/main", "HEAD")
     git("commit", "--quiet", "--allow-empty", "-m", "More")
-    told = {branch["name"]: branch for branch in done("list_branches", kind="all")["branches"]}
-    assert {name: told[name]["kind"] for name in told} == {
+    branches = {branch["name"]: branch for branch in done("list_branches", kind="all")["branches"]}
+    assert {name: branches[name]["kind"] for name in branches} == {
         "feature/x": "local",
         "main": "local",
         "origin/main": "remote",
         "v1": "tag",
     }
-    assert told["main"]["current"]
-    assert told["v1"]["commit"] == git("rev-parse", "HEAD~1")
+    assert branches["main"]["current"]
+    assert branches["v1"]["commit"] == git("rev-parse", "HEAD~1")
     assert [b["name"] for b in done("list_branches", contains="main")["branches"]] == ["main"]
 
 
-@pytest.mark.parametrize("revision", ["--output=x", "nope", *drills("-x", "HEAD~9", "main..side", "HEAD:a.txt")])
+@pytest.mark.parametrize("revision", ["--output=x", "nope", *select_drills("-x", "HEAD~9", "main..side", "HEAD:a.txt")])
 def test_what_is_no_commit_is_refused_by_name(refused: Call, git: Git, files: Path, revision: str) -> None:
     assert f"{revision!r} is not a commit here" in refused("show_commit", revision=revision)
     assert sorted(path.name for path in files.iterdir()) == [".git", "a.txt", "src"]
@@ -159,8 +159,8 @@ def test_paths_are_those_of_the_workspace_or_of_the_repository(done: Call, refus
     (top / "a.txt").write_text("changed\n")
     (files / "outside.txt").write_text("x")
     for path in ("projects/p/a.txt", "a.txt"):
-        told = done("show_status", repository="projects/p/src", paths=[path])
-        assert told["files"] == [{"path": "projects/p/a.txt", "unstaged": "modified"}]
+        status = done("show_status", repository="projects/p/src", paths=[path])
+        assert status["files"] == [{"path": "projects/p/a.txt", "unstaged": "modified"}]
     assert "is not in the repository" in refused("show_status", repository="projects/p", paths=["outside.txt"])
     assert "not part of the repository" in refused(
         "show_status", repository="projects/p", paths=["projects/p/.git/config"]

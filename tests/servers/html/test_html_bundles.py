@@ -4,7 +4,7 @@ from pathlib import Path
 
 import PIL.Image
 import pytest
-from support.answers import Call, facts
+from support.answers import Call, read_facts
 
 HEAD = '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>B</title>\n'
 
@@ -27,10 +27,10 @@ def test_a_bundled_page_keeps_when_its_styles_and_scripts_count(pictures: Path, 
         '<script type="module" src="js/m.js"></script></head><body><p id="a">not</p><p id="m">not</p></body></html>'
     )
     call("bundle_page", path="p.html", target="out/one.html")
-    seen = facts(call("render_web_page", path="out/one.html", selector="#a"))
+    seen = read_facts(call("render_web_page", path="out/one.html", selector="#a"))
     assert "script_errors" not in seen
     assert "missing" not in seen
-    boxes = facts(call("measure_elements", path="out/one.html", selector="p"))["boxes"]
+    boxes = read_facts(call("measure_elements", path="out/one.html", selector="p"))["boxes"]
     assert [box["text"] for box in boxes] == ["ran </script>", "is 5"]
 
 
@@ -46,13 +46,13 @@ def test_every_picture_that_a_page_names_goes_into_its_bundle(pictures: Path, ca
         "<picture><source srcset=img/b.png><img src=img/r.png alt=''></picture><video poster=img/r.png></video>"
         "<svg><image xlink:href='img/r.png' width=9 height=9 /></svg></body></html>"
     )
-    answer = facts(call("bundle_page", path="p.html", target="one.html"))
+    answer = read_facts(call("bundle_page", path="p.html", target="one.html"))
     assert answer["done"] == "Took in 4 files"
     assert "warnings" not in answer
     for folder in ("css", "img"):
         for file in (pictures / folder).iterdir():
             file.unlink()
-    assert "missing" not in facts(call("render_web_page", path="one.html"))
+    assert "missing" not in read_facts(call("render_web_page", path="one.html"))
     assert "no.png" in (pictures / "one.html").read_text()
 
 
@@ -63,7 +63,7 @@ def test_what_a_bundle_cannot_take_in_is_named_with_its_reason(pictures: Path, c
         HEAD + "<link rel=stylesheet href=m.css><script type=module src=js/m.js></script></head><body>"
         '<iframe src="other.html" title=o></iframe><video src="v.mp4"></video><a href="there.html">x</a></body></html>'
     )
-    assert facts(call("bundle_page", path="p.html", target="one.html"))["warnings"] == [
+    assert read_facts(call("bundle_page", path="p.html", target="one.html"))["warnings"] == [
         "'none.png' stays as it is: not a file of the workspace",
         "'./lib.js' stays as it is: imported by a script",
         "'other.html' stays as it is: a page within the page",
@@ -81,7 +81,7 @@ def test_letters_that_the_encoding_of_a_page_lacks_stay_letters_in_its_bundled_s
     )
     (pictures / "p.html").write_bytes((page + "<p class=x id=a>x</p><script src=a.js></script>").encode("latin-1"))
     call("bundle_page", path="p.html", target="one.html")
-    [box] = facts(call("measure_elements", path="one.html", selector="p"))["boxes"]
+    [box] = read_facts(call("measure_elements", path="one.html", selector="p"))["boxes"]
     assert box["text"] == "Größe → 1"
     assert "楷体" in box["font"]
 
@@ -91,6 +91,6 @@ def test_addresses_count_from_the_base_that_a_page_states(pictures: Path, call: 
     (pictures / "sub" / "p.html").write_text(
         HEAD + '<base href="/img/"></head><body><img src="r.png" alt=""></body></html>'
     )
-    [link] = facts(call("list_page_links", path="sub/p.html"))["links"]
+    [link] = read_facts(call("list_page_links", path="sub/p.html"))["links"]
     assert link["status"] == "ok"
-    assert facts(call("bundle_page", path="sub/p.html", target="one.html"))["done"] == "Took in 1 file"
+    assert read_facts(call("bundle_page", path="sub/p.html", target="one.html"))["done"] == "Took in 1 file"

@@ -8,7 +8,7 @@ import html5lib
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.answers import Call, facts, told
+from support.answers import Call, read_facts, read_text
 
 from yardkit.servers.html.engine.element_edits import Edit, apply_edits
 from yardkit.servers.html.engine.source import Page, elements_of, read_page, tag_of, text_of
@@ -22,7 +22,7 @@ MESSY = (
 )
 
 
-def edited(page: str, *edits: Edit) -> str:
+def edit_page(page: str, *edits: Edit) -> str:
     return apply_edits(Page("a.html", page), edits).page.original
 
 
@@ -60,23 +60,23 @@ def test_an_edit_replaces_just_its_range(edit: Edit, old: str, new: str) -> None
     assert MESSY.count(old) == 1
     if edit.op == "replace_text":
         edit = Edit("replace_text", "body", value="none", name="four")
-    assert edited(MESSY, edit) == MESSY.replace(old, new)
+    assert edit_page(MESSY, edit) == MESSY.replace(old, new)
 
 
 def test_text_with_character_references_is_replaced_as_it_is_read() -> None:
     page = "<p>A &amp; B</p><p title='A &amp; B'>x</p><!-- A & B --><script>'A & B'</script>"
-    changed = edited(page, Edit("replace_text", "body, html", value="C < D", name="A & B", match="first"))
+    changed = edit_page(page, Edit("replace_text", "body, html", value="C < D", name="A & B", match="first"))
     assert changed == page.replace("<p>A &amp; B", "<p>C &lt; D")
     names = "<p>&copy; &#169; &#xA9; © &amp;copy;</p>"
-    assert edited(names, Edit("replace_text", "p", value="x", name="©")) == "<p>x x x x &amp;copy;</p>"
-    assert edited(names, Edit("replace_text", "p", value="x", name="&")) == names.replace("&amp;", "x")
+    assert edit_page(names, Edit("replace_text", "p", value="x", name="©")) == "<p>x x x x &amp;copy;</p>"
+    assert edit_page(names, Edit("replace_text", "p", value="x", name="&")) == names.replace("&amp;", "x")
 
 
 def test_a_body_whose_tag_is_not_written_takes_edits_of_its_content() -> None:
-    assert edited("<title>T</title>\n<p>x</p>\n", Edit("insert", "body", "<hr>", where="first")) == (
+    assert edit_page("<title>T</title>\n<p>x</p>\n", Edit("insert", "body", "<hr>", where="first")) == (
         "<title>T</title>\n<hr><p>x</p>\n"
     )
-    assert edited("<p>x</p>", Edit("insert", "body", "<hr>")) == "<p>x</p><hr>"
+    assert edit_page("<p>x</p>", Edit("insert", "body", "<hr>")) == "<p>x</p><hr>"
 
 
 def test_edits_are_made_in_order_and_all_or_none(files: Path, call: Call) -> None:
@@ -87,7 +87,7 @@ def test_edits_are_made_in_order_and_all_or_none(files: Path, call: Call) -> Non
         edits=[{"op": "set_text", "selector": "title", "value": "T"}, {"op": "remove", "selector": "#none"}],
     )
     assert refused.is_error
-    assert "edit 2 (remove '#none'): nothing on the page matches '#none'" in told(refused)
+    assert "edit 2 (remove '#none'): nothing on the page matches '#none'" in read_text(refused)
     assert (files / "a.html").read_bytes() == MESSY.encode()
     done = call(
         "edit_page",
@@ -97,14 +97,14 @@ def test_edits_are_made_in_order_and_all_or_none(files: Path, call: Call) -> Non
             {"op": "set_text", "selector": "#third", "value": "third"},
         ],
     )
-    assert facts(done)["done"] == "Made 2 edits (elements or places: insert 1, set_text 1)"
+    assert read_facts(done)["done"] == "Made 2 edits (elements or places: insert 1, set_text 1)"
     assert b"<li id=third>third</li>" in (files / "a.html").read_bytes()
 
 
 def test_several_matches_are_named_unless_all_are_meant() -> None:
     with pytest.raises(Exception, match=r"2 elements match: line 9 <li> 'a'; line 10 <li> 'b c'"):
-        edited(MESSY, Edit("set_text", "li", "x"))
-    assert edited(MESSY, Edit("add_class", "li", "k", match="all")).count('class="k"') == 2
+        edit_page(MESSY, Edit("set_text", "li", "x"))
+    assert edit_page(MESSY, Edit("add_class", "li", "k", match="all")).count('class="k"') == 2
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_several_matches_are_named_unless_all_are_meant() -> None:
 )
 def test_what_cannot_be_done_is_refused_with_the_reason(edit: Edit, words: str) -> None:
     with pytest.raises(Exception, match=words.replace("(", r"\(").replace("[", r"\[")):
-        edited(MESSY, edit)
+        edit_page(MESSY, edit)
 
 
 @pytest.mark.parametrize(
@@ -140,12 +140,12 @@ def test_what_cannot_be_done_is_refused_with_the_reason(edit: Edit, words: str) 
 def test_the_encoding_of_a_file_stays(files: Path, call: Call, data: bytes, added: str) -> None:
     (files / "a.html").write_bytes(data)
     answer = call("edit_page", path="a.html", edits=[{"op": "insert", "selector": "p", "value": added}])
-    assert not answer.is_error, told(answer)
+    assert not answer.is_error, read_text(answer)
     new = (files / "a.html").read_bytes()
     assert text_of(read_page(files / "a.html").select("p")[0]).endswith(added)
     page = read_page(files / "a.html")
-    kept = page.original.replace(added, "").replace("&#20013;", "").encode(page.encoding)
-    assert page.bom + kept == data
+    remaining_bytes = page.original.replace(added, "").replace("&#20013;", "").encode(page.encoding)
+    assert page.bom + remaining_bytes == data
     assert new != data
 
 
@@ -160,7 +160,7 @@ PIECES = st.one_of(
 )
 
 
-def reference(text: str) -> list[tuple[str, dict[str, str], str]]:
+def read_with_html5lib(text: str) -> list[tuple[str, dict[str, str], str]]:
     root = html5lib.parse(text, treebuilder="etree", namespaceHTMLElements=False)
     return [(tag_of(element), dict(element.attrib), text_of(element)) for element in elements_of(root)]
 
@@ -169,8 +169,8 @@ def reference(text: str) -> list[tuple[str, dict[str, str], str]]:
 @given(st.lists(PIECES, max_size=25).map("".join))
 def test_the_locating_parser_reads_any_page_as_the_standard_parser(text: str) -> None:
     page = Page("a.html", text)
-    found = [(tag_of(node), dict(node.attrib), text_of(node)) for node in elements_of(page.root)]
-    assert found == reference(text)
+    located_elements = [(tag_of(node), dict(node.attrib), text_of(node)) for node in elements_of(page.root)]
+    assert located_elements == read_with_html5lib(text)
     for element in elements_of(page.root):
         place = page.place(element)
         if place.start:
@@ -210,7 +210,7 @@ def test_a_table_goes_beside_a_heading_and_not_into_it(files: Path, call: Call) 
     (files / "a.html").write_text("<!doctype html><title>t</title><h2>Sales</h2>")
     refused = call("insert_page_table", path="a.html", selector="h2", rows=[["a"], ["1"]])
     assert refused.is_error
-    assert "<h2> can contain only text, not table; insert it with where 'after'" in told(refused)
+    assert "<h2> can contain only text, not table; insert it with where 'after'" in read_text(refused)
     call("insert_page_table", path="a.html", selector="h2", rows=[["a"], ["1"]], where="after")
     assert "</h2><table>" in (files / "a.html").read_text().replace("\n", "")
     assert not call(
@@ -222,15 +222,15 @@ def test_a_table_is_inserted_from_a_csv_file(files: Path, call: Call) -> None:
     (files / "a.html").write_text("<!DOCTYPE html>\n<main>\n</main>\n")
     (files / "n.csv").write_bytes("Name;Score\nA & B;12,5\nMüller;\n".encode("cp1252"))
     answer = call("insert_page_table", path="a.html", selector="main", source="n.csv", caption="Scores")
-    assert facts(answer)["done"] == "Inserted a table of 3 rows and 2 columns"
-    (table,) = facts(call("read_page_tables", path="a.html"))["tables"]
+    assert read_facts(answer)["done"] == "Inserted a table of 3 rows and 2 columns"
+    (table,) = read_facts(call("read_page_tables", path="a.html"))["tables"]
     assert table["rows"] == [["Name", "Score"], ["A & B", "12,5"], ["Müller", ""]]
     assert (table["caption"], table["header_rows"]) == ("Scores", 1)
     assert '<td style="text-align: right">12,5</td>' in (files / "a.html").read_text()
     heads = re.findall("<th[^>]*style=.text-align: (.*?).>(.*?)<", (files / "a.html").read_text())
     assert heads == [("left", "Name"), ("right", "Score")], "headers stand above what they name"
     uneven = call("insert_page_table", path="a.html", selector="main", rows=[["a"], ["b", "c"]])
-    assert "different lengths (1, 2)" in told(uneven)
+    assert "different lengths (1, 2)" in read_text(uneven)
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_what_a_browser_would_move_out_of_its_element_is_refused(files: Path, ca
     text = "<!DOCTYPE html><title>T</title><table><tr><td>1</table><p id=z>Zed</p>"
     (files / "a.html").write_text(text)
     answer = call("edit_page", path="a.html", edits=[edit])
-    assert "a browser moves the " in told(answer)
+    assert "a browser moves the " in read_text(answer)
     assert (files / "a.html").read_text() == text
 
 
@@ -254,7 +254,7 @@ def test_letters_that_the_encoding_lacks_are_refused_in_styles_and_referred_to_i
     (files / "a.html").write_bytes(page.encode("latin-1"))
     for selector, way in (("style", "write \\2192 in CSS"), ("script", "write \\u{2192} in a string")):
         edit = {"op": "set_text", "selector": selector, "value": 'a("→")'}
-        assert way in told(call("edit_page", path="a.html", edits=[edit]))
+        assert way in read_text(call("edit_page", path="a.html", edits=[edit]))
     assert (files / "a.html").read_bytes() == page.encode("latin-1")
-    facts(call("edit_page", path="a.html", edits=[{"op": "set_text", "selector": "p", "value": "ä → 1"}]))
-    assert facts(call("read_page_text", path="a.html"))["text"] == "ä → 1\n"
+    read_facts(call("edit_page", path="a.html", edits=[{"op": "set_text", "selector": "p", "value": "ä → 1"}]))
+    assert read_facts(call("read_page_text", path="a.html"))["text"] == "ä → 1\n"

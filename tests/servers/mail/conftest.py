@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from yardkit.apps.mail import Accounts, Mailbox, Rule, save_accounts
-from yardkit.state_init.mails import mail, message_id
+from yardkit.state_init.mails import build_mail, message_id
 from yardkit.world import World
 
 ADA, BEN, ENA = "Ada Berg <ada@berg.example>", "Ben Moser <ben@berg.example>", "Ena Lind <ena@shop.example>"
 DAY = datetime.datetime(2026, 3, 10, 9, 0, tzinfo=datetime.UTC)
 
 
-def at(hours: int) -> datetime.datetime:
+def make_time(hours: int) -> datetime.datetime:
     return DAY + datetime.timedelta(hours=hours)
 
 
@@ -24,29 +24,33 @@ def mailbox(world: World) -> Mailbox:
     rule = Rule("ben@berg.example", "It was 42.", ["budget"], minutes=45)
     save_accounts(world, Accounts("ada@berg.example", names, ["berg.example"], [rule]))
     box = Mailbox(world, "ada@berg.example")
-    asked = mail(sender=ENA, to=[ADA], cc=[BEN], subject="Order 2031", body="Where is it?\nEna", sent=at(0))
-    box.add("INBOX", asked, arrived=at(0), flags="RS")
-    answered = mail(
+    asked = build_mail(
+        sender=ENA, to=[ADA], cc=[BEN], subject="Order 2031", body="Where is it?\nEna", sent=make_time(0)
+    )
+    box.add("INBOX", asked, arrived=make_time(0), flags="RS")
+    answered = build_mail(
         sender=ADA,
         to=[ENA],
         subject="Re: Order 2031",
         body="On its way.",
-        sent=at(1),
-        answers=message_id(ENA, "Order 2031", at(0)),
+        sent=make_time(1),
+        answers=message_id(ENA, "Order 2031", make_time(0)),
     )
-    box.add("Sent", answered, arrived=at(1), flags="S")
+    box.add("Sent", answered, arrived=make_time(1), flags="S")
     page = "<style>p {}</style><p>Big <b>sale</b></p><p><a href='https://shop.example/x'>here</a></p><script>1</script>"
-    html = mail(sender="News <news@shop.example>", to=[ADA], subject="Sale", body="", html=page, sent=at(2))
-    box.add("INBOX", html.replace(b"text/plain", b"text/x-none"), arrived=at(2))
-    invoice = mail(
+    html = build_mail(
+        sender="News <news@shop.example>", to=[ADA], subject="Sale", body="", html=page, sent=make_time(2)
+    )
+    box.add("INBOX", html.replace(b"text/plain", b"text/x-none"), arrived=make_time(2))
+    invoice = build_mail(
         sender=ENA,
         to=[ADA],
         subject="Überweisung",
         body="see file",
-        sent=at(3),
+        sent=make_time(3),
         attachments={"inv 1.csv": b"a,b\n1,2\n"},
     )
-    box.add("Archive", invoice, arrived=at(3), flags="FS")
+    box.add("Archive", invoice, arrived=make_time(3), flags="FS")
     return box
 
 

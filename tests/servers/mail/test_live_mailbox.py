@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 from fastmcp import Client
-from support.mail_servers import PASSWORD, Dovecot, Post, dovecot, post
+from support.mail_servers import PASSWORD, Dovecot, Post, run_dovecot, run_smtp_server
 
 from yardkit.apps.mail import Mailbox
 from yardkit.servers.mail.backends import MOST, SEND, SMTP_URL, URL, WRITE, owners_mailbox
 from yardkit.servers.mail.engine import reading, sending
 from yardkit.servers.mail.engine.sending import Written
 from yardkit.servers.mail.server import mcp
-from yardkit.state_init.mails import mail
+from yardkit.state_init.mails import build_mail
 from yardkit.world import Problem, Unavailable, World, use_world
 
 pytestmark = [pytest.mark.drill, pytest.mark.live]
@@ -25,22 +25,22 @@ ADA = "Ada Berg <ada@berg.example>"
 @pytest.fixture(params=["/", "."])
 def server(request: pytest.FixtureRequest) -> Iterator[Dovecot]:
     """With two messages in the inbox and one in a folder with an umlaut."""
-    with dovecot(separator=request.param) as running:
+    with run_dovecot(separator=request.param) as running:
         connection = running.login()
         separator = request.param
         connection.create(f'"Pl&AOQ-ne{separator}2026"')
         for folder, number in (("INBOX", 1), ("INBOX", 2), (f"Pl&AOQ-ne{separator}2026", 3)):
-            connection.append(f'"{folder}"', None, None, letter(number))
+            connection.append(f'"{folder}"', None, None, make_letter(number))
         connection.logout()
         yield running
 
 
-def letter(number: int) -> bytes:
+def make_letter(number: int) -> bytes:
     from datetime import UTC, datetime
 
     sent = datetime(2026, 3, number, 9, tzinfo=UTC)
     files = {"plan.csv": b"a,b\n1,2\n"} if number == 2 else None
-    return mail(
+    return build_mail(
         sender="Ben Moser <ben@moser.example>", to=[ADA], subject=f"Plan {number}", body="Please look.", sent=sent,
         attachments=files,
     )  # fmt: skip
@@ -48,7 +48,7 @@ def letter(number: int) -> bytes:
 
 @pytest.fixture
 def outbox() -> Iterator[Post]:
-    with post() as running:
+    with run_smtp_server() as running:
         yield running
 
 
@@ -71,33 +71,33 @@ def writable(own: World, monkeypatch: pytest.MonkeyPatch) -> World:
     return own
 
 
-def subjects(server: Dovecot, folder: str) -> list[tuple[str, bytes]]:
+def list_subjects(server: Dovecot, folder: str) -> list[tuple[str, bytes]]:
     """What another program sees in a folder: subjects and flags."""
     connection = server.login()
     connection.select(f'"{folder}"', readonly=True)
-    found = []
+    subject_rows = []
     for uid in connection.uid("SEARCH", "ALL")[1][0].split():
         _, ((head, data), *_rest) = connection.uid("FETCH", uid, "(FLAGS BODY.PEEK[])")
-        found.append((str(message_from_bytes(data, policy=default)["Subject"]), head))
+        subject_rows.append((str(message_from_bytes(data, policy=default)["Subject"]), head))
     connection.logout()
-    return sorted(found)
+    return sorted(subject_rows)
 
 
 def test_a_mailbox_is_read_and_nothing_in_it_changes(own: World, server: Dovecot) -> None:
     folders = {line.name: line.messages for line in reading.list_folders(own).folders}
     assert folders["INBOX"] == 2
     assert folders["Pläne/2026"] == 1
-    found = reading.find_messages(own, reading.Wanted(words="plan"), None)
-    assert {(line.subject, line.attachments) for line in found.messages} == {
+    messages = reading.find_messages(own, reading.SearchCriteria(words="plan"), None)
+    assert {(line.subject, line.attachments) for line in messages.messages} == {
         ("Plan 1", 0),
         ("Plan 2", 1),
         ("Plan 3", 0),
     }
-    number = next(line.id for line in found.messages if line.attachments)
+    number = next(line.id for line in messages.messages if line.attachments)
     assert reading.view_message(own, number, mark_read=True).text.strip() == "Please look."
     saved = sending.save_attachment(own, number, 1, own.files / "plan.csv")
     assert (own.files / saved.file.path).read_bytes() == b"a,b\n1,2\n"
-    assert all(b"\\Seen" not in head for _, head in subjects(server, "INBOX"))
+    assert all(b"\\Seen" not in head for _, head in list_subjects(server, "INBOX"))
     for change in (
         lambda: sending.move_messages(own, [number], "Sent"),
         lambda: sending.flag_messages(own, [number], "flagged"),
@@ -107,14 +107,16 @@ def test_a_mailbox_is_read_and_nothing_in_it_changes(own: World, server: Dovecot
     ):
         with pytest.raises(Problem, match="YARDKIT_MAIL_WRITE=1"):
             change()
-    assert [subject for subject, _ in subjects(server, "INBOX")] == ["Plan 1", "Plan 2"]
+    assert [subject for subject, _ in list_subjects(server, "INBOX")] == ["Plan 1", "Plan 2"]
 
 
 def test_changes_happen_on_the_server_and_numbers_stay(writable: World, server: Dovecot) -> None:
-    numbers = {line.subject: line.id for line in reading.find_messages(writable, reading.Wanted(), None).messages}
+    numbers = {
+        line.subject: line.id for line in reading.find_messages(writable, reading.SearchCriteria(), None).messages
+    }
     sending.flag_messages(writable, [numbers["Plan 1"]], "flagged")
     reading.view_message(writable, numbers["Plan 2"], mark_read=True)
-    heads = dict(subjects(server, "INBOX"))
+    heads = dict(list_subjects(server, "INBOX"))
     assert b"\\Flagged" in heads["Plan 1"]
     assert b"\\Seen" not in heads["Plan 1"]
     assert b"\\Seen" in heads["Plan 2"]
@@ -123,7 +125,7 @@ def test_changes_happen_on_the_server_and_numbers_stay(writable: World, server: 
     sending.delete_messages(writable, [numbers["Plan 2"]], for_good=False)
     places = {
         line.subject: (line.id, line.folder)
-        for line in reading.find_messages(writable, reading.Wanted(), None).messages
+        for line in reading.find_messages(writable, reading.SearchCriteria(), None).messages
     }
     assert places == {
         "Plan 1": (numbers["Plan 1"], "Kürzlich/März"),
@@ -132,20 +134,20 @@ def test_changes_happen_on_the_server_and_numbers_stay(writable: World, server: 
     }
     sending.delete_messages(writable, [numbers["Plan 2"]], for_good=True)
     sending.delete_folder(writable, "Kürzlich/März", with_messages=True)
-    assert reading.find_messages(writable, reading.Wanted(), None).messages == []
-    assert subjects(server, "INBOX") == []
+    assert reading.find_messages(writable, reading.SearchCriteria(), None).messages == []
+    assert list_subjects(server, "INBOX") == []
 
 
 def test_what_others_do_is_seen_by_the_next_call(writable: World, server: Dovecot) -> None:
-    first = {line.subject: line.id for line in reading.find_messages(writable, reading.Wanted(), None).messages}
+    first = {line.subject: line.id for line in reading.find_messages(writable, reading.SearchCriteria(), None).messages}
     connection = server.login()
     connection.select("INBOX")
     connection.uid("STORE", "1", "+FLAGS", "(\\Deleted)")
     connection.expunge()
     connection.uid("STORE", "2", "+FLAGS", "(\\Answered \\Seen)")
-    connection.append("INBOX", None, None, letter(4))
+    connection.append("INBOX", None, None, make_letter(4))
     connection.logout()
-    lines = {line.subject: line for line in reading.find_messages(writable, reading.Wanted(), None).messages}
+    lines = {line.subject: line for line in reading.find_messages(writable, reading.SearchCriteria(), None).messages}
     assert lines.keys() == {"Plan 2", "Plan 3", "Plan 4"}
     assert (lines["Plan 2"].id, lines["Plan 2"].answered, lines["Plan 2"].unread) == (first["Plan 2"], True, False)
     assert lines["Plan 4"].id > max(first.values())
@@ -155,7 +157,9 @@ def test_what_others_do_is_seen_by_the_next_call(writable: World, server: Doveco
 
 def test_mail_is_sent_by_the_server_and_kept(writable: World, server: Dovecot, outbox: Post) -> None:
     outbox.refused.add("nobody@x.example")
-    numbers = {line.subject: line.id for line in reading.find_messages(writable, reading.Wanted(), None).messages}
+    numbers = {
+        line.subject: line.id for line in reading.find_messages(writable, reading.SearchCriteria(), None).messages
+    }
     sent = sending.reply_message(
         writable, numbers["Plan 1"], Written(["nobody@x.example"], "", "Fine.", bcc=["eve@x.example"]), to_all=False,
         quoted=True,
@@ -165,13 +169,13 @@ def test_mail_is_sent_by_the_server_and_kept(writable: World, server: Dovecot, o
     assert sent.undelivered == ["nobody@x.example"]
     message = message_from_bytes(data, policy=default)
     assert message["Bcc"] is None
-    assert message["In-Reply-To"] == message_from_bytes(letter(1), policy=default)["Message-ID"]
-    assert [subject for subject, _ in subjects(server, "Sent")] == ["Re: Plan 1"]
-    assert b"\\Answered" in dict(subjects(server, "INBOX"))["Plan 1"]
+    assert message["In-Reply-To"] == message_from_bytes(make_letter(1), policy=default)["Message-ID"]
+    assert [subject for subject, _ in list_subjects(server, "Sent")] == ["Re: Plan 1"]
+    assert b"\\Answered" in dict(list_subjects(server, "INBOX"))["Plan 1"]
     draft = sending.save_draft(writable, Written(["ben@moser.example"], "Later", "Text"))
-    assert [subject for subject, _ in subjects(server, "Entw&APw-rfe")] == ["Later"]
+    assert [subject for subject, _ in list_subjects(server, "Entw&APw-rfe")] == ["Later"]
     sending.send_draft(writable, draft.id)
-    assert subjects(server, "Entw&APw-rfe") == []
+    assert list_subjects(server, "Entw&APw-rfe") == []
     assert len(outbox.got) == 2
 
 
@@ -197,7 +201,7 @@ def test_a_server_that_is_gone_or_refuses_is_told(own: World, server: Dovecot, m
 
 def test_only_the_newest_messages_are_fetched(own: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(MOST, "1")
-    lines = reading.find_messages(own, reading.Wanted(), "INBOX").messages
+    lines = reading.find_messages(own, reading.SearchCriteria(), "INBOX").messages
     assert [line.subject for line in lines] == ["Plan 2"]
 
 

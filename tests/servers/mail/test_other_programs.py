@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from support.live_programs import needed_program
-from support.mail_servers import dovecot
+from support.mail_servers import run_dovecot
 
 from yardkit.apps.mail import Mailbox
 from yardkit.servers.mail.engine import reading, sending
 from yardkit.servers.mail.engine.sending import Written
-from yardkit.state_init.cast import cast_of, stream
+from yardkit.state_init.cast import cast_of, get_stream
 from yardkit.state_init.company.mail import fill_mail
 from yardkit.world import World
 
@@ -28,8 +28,8 @@ def worked(tmp_path: Path) -> World:
     """A seeded mailbox in which somebody sent, filed, flagged and removed messages."""
     world = World.create(tmp_path / "w", task="desk/x", seed=0)
     cast = cast_of(world)
-    fill_mail(world, cast, stream(world, "mail"), count=80)
-    inbox = reading.find_messages(world, reading.Wanted(), "INBOX", "oldest").messages
+    fill_mail(world, cast, get_stream(world, "mail"), count=80)
+    inbox = reading.find_messages(world, reading.SearchCriteria(), "INBOX", "oldest").messages
     sending.create_folder(world, "Ablage/Rückfragen")
     sending.move_messages(world, [line.id for line in inbox[:3]], "Ablage/Rückfragen")
     sending.flag_messages(world, [inbox[4].id], "flagged")
@@ -44,7 +44,7 @@ def box_of(world: World) -> Mailbox:
 
 def test_dovecot_serves_what_our_server_wrote(worked: World) -> None:
     box = box_of(worked)
-    with dovecot(box.root) as server:
+    with run_dovecot(box.root) as server:
         connection = server.login()
         for name in ("INBOX", "Sent", "Ablage/Rückfragen", "Archive"):
             remote = name.replace("ü", "&APw-")
@@ -52,8 +52,8 @@ def test_dovecot_serves_what_our_server_wrote(worked: World) -> None:
             entries = box.entries(name)
             assert count == len(entries), name
             for flag, word in (("flagged", "FLAGGED"), ("answered", "ANSWERED"), ("seen", "SEEN")):
-                found = connection.uid("SEARCH", word)[1][0].split()
-                assert len(found) == sum(entry.has(flag) for entry in entries), (name, flag)
+                matching_ids = connection.uid("SEARCH", word)[1][0].split()
+                assert len(matching_ids) == sum(entry.has(flag) for entry in entries), (name, flag)
         connection.select("Sent")
         _, ((_, data), *_rest) = connection.uid("FETCH", connection.uid("SEARCH", "ALL")[1][0].split()[-1], "(BODY[])")
         assert data.replace(b"\r\n", b"\n") == box.entries("Sent")[-1].path.read_bytes().replace(b"\r\n", b"\n")
@@ -73,6 +73,6 @@ def test_mutt_reads_what_our_server_wrote(worked: World, tmp_path: Path, folder:
     )
     read = out.read_text("utf-8")
     subjects = [line.removeprefix("Subject: ") for line in re.findall(r"^Subject: .*$", read, re.MULTILINE)]
-    lines = reading.find_messages(worked, reading.Wanted(), folder, limit=200).messages
+    lines = reading.find_messages(worked, reading.SearchCriteria(), folder, limit=200).messages
     assert sorted(subjects) == sorted(line.subject for line in lines)
     assert ("Größe passt." in read) == (folder == "Sent")

@@ -12,8 +12,8 @@ from yardkit.world import World
 pytestmark = pytest.mark.usefixtures("mailbox")
 
 
-def _ids(found: dict[str, list[dict[str, int]]]) -> list[int]:
-    return [line["id"] for line in found["messages"]]
+def _list_ids(reply: dict[str, list[dict[str, int]]]) -> list[int]:
+    return [line["id"] for line in reply["messages"]]
 
 
 def test_folders_are_counted_with_what_is_unread(done: Call) -> None:
@@ -36,13 +36,13 @@ def test_a_message_of_the_inode_size_and_date_of_another_is_read_as_itself(mailb
 
 
 def test_lists_are_in_order_and_in_pages(done: Call) -> None:
-    assert _ids(done("list_messages")) == [3, 1]
-    assert _ids(done("list_messages", newest_first=False)) == [1, 3]
-    assert _ids(done("list_messages", unread_only=True)) == [3]
+    assert _list_ids(done("list_messages")) == [3, 1]
+    assert _list_ids(done("list_messages", newest_first=False)) == [1, 3]
+    assert _list_ids(done("list_messages", unread_only=True)) == [3]
     page = done("list_messages", limit=1)
     assert (page["total"], page["next_offset"]) == (2, 1)
-    assert _ids(done("list_messages", limit=1, offset=1)) == [1]
-    assert _ids(done("list_messages", mailbox="archive")) == [4]
+    assert _list_ids(done("list_messages", limit=1, offset=1)) == [1]
+    assert _list_ids(done("list_messages", mailbox="archive")) == [4]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_lists_are_in_order_and_in_pages(done: Call) -> None:
     ],
 )
 def test_messages_are_found_by_all_that_is_given(done: Call, asked: dict[str, object], ids: list[int]) -> None:
-    assert _ids(done("search_messages", **asked)) == ids
+    assert _list_ids(done("search_messages", **asked)) == ids
 
 
 def test_a_message_is_read_with_its_thread_and_stays_unread_until_it_is_marked(done: Call, mailbox: Mailbox) -> None:
@@ -80,7 +80,7 @@ def test_a_message_is_read_with_its_thread_and_stays_unread_until_it_is_marked(d
 def test_messages_that_another_host_named_are_read_and_marked(done: Call, mailbox: Mailbox) -> None:
     path = mailbox.get(3).path
     path.rename(path.with_name(path.name.replace(".yardkit:2,", ".oldhost:2,")))
-    assert _ids(done("search_messages")) == [4, 3, 2, 1]
+    assert _list_ids(done("search_messages")) == [4, 3, 2, 1]
     done("flag_messages", message_ids=[3], mark="read")
     assert done("read_message", message_id=3).get("unread") is None
 
@@ -105,12 +105,12 @@ def test_what_is_not_there_is_said_with_what_is(refused: Call) -> None:
 
 
 def test_a_long_text_comes_in_parts(done: Call, mailbox: Mailbox) -> None:
-    from yardkit.servers.mail.engine.writing import Draft, compose
+    from yardkit.servers.mail.engine.writing import Draft, compose_message
 
     words = " ".join(f"word{number}" for number in range(6_000))
     moment = mailbox.last_arrival()
     entry = mailbox.add(
-        "INBOX", compose(Draft(["ada@berg.example"], "Long", words), "x@y.example", moment), arrived=moment
+        "INBOX", compose_message(Draft(["ada@berg.example"], "Long", words), "x@y.example", moment), arrived=moment
     )
     first = done("read_message", message_id=entry.number)
     rest, offset = first["text"], first["next_offset"]
@@ -134,7 +134,7 @@ def test_a_long_text_comes_in_parts(done: Call, mailbox: Mailbox) -> None:
 )
 def test_a_damaged_message_is_listed_and_read_as_well_as_can_be(done: Call, mailbox: Mailbox, damaged: bytes) -> None:
     entry = mailbox.add("INBOX", damaged, arrived=mailbox.last_arrival())
-    assert entry.number in _ids(done("list_messages"))
+    assert entry.number in _list_ids(done("list_messages"))
     assert done("read_message", message_id=entry.number)["id"] == entry.number
 
 

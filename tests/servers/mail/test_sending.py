@@ -15,9 +15,9 @@ from yardkit.world import World, use_world
 pytestmark = pytest.mark.usefixtures("mailbox")
 
 
-def _new(done: Call, **asked: object) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = done("list_messages", **asked)["messages"]
-    return found
+def _list_new(done: Call, **asked: object) -> list[dict[str, object]]:
+    messages: list[dict[str, object]] = done("list_messages", **asked)["messages"]
+    return messages
 
 
 def test_a_mail_reaches_colleagues_leaves_the_world_and_is_kept(done: Call, world: World, letter: Path) -> None:
@@ -32,11 +32,11 @@ def test_a_mail_reaches_colleagues_leaves_the_world_and_is_kept(done: Call, worl
     )
     assert sent["recipients"] == ["ben@berg.example", "ena@shop.example", "boss@other.example"]
     assert sent["message"]["date"] == "2026-03-16T09:00:00+00:00"
-    kept = read_message(Mailbox(world, "ada@berg.example").get(sent["message"]["id"]).path)
-    assert (kept["Subject"], kept["Bcc"]) == ("Grüße", "boss@other.example")
+    stored_message = read_message(Mailbox(world, "ada@berg.example").get(sent["message"]["id"]).path)
+    assert (stored_message["Subject"], stored_message["Bcc"]) == ("Grüße", "boss@other.example")
     (got,) = Mailbox(world, "ben@berg.example").entries("INBOX")
     theirs = read_message(got.path)
-    assert theirs["Message-ID"] == kept["Message-ID"]
+    assert theirs["Message-ID"] == stored_message["Message-ID"]
     assert (theirs["Delivered-To"], theirs["Bcc"], theirs["From"]) == (
         "ben@berg.example",
         None,
@@ -50,33 +50,33 @@ def test_a_mail_reaches_colleagues_leaves_the_world_and_is_kept(done: Call, worl
 def test_an_address_of_the_world_that_nobody_has_comes_back(done: Call) -> None:
     sent = done("send_message", to=["bem@berg.example"], subject="Hi", text="x")
     assert sent["undelivered"] == ["bem@berg.example"]
-    (notice, *_) = _new(done)
+    (notice, *_) = _list_new(done)
     assert notice["subject"] == "Undelivered Mail Returned to Sender"
     assert "<bem@berg.example>: user unknown" in done("read_message", message_id=notice["id"])["text"]
 
 
 def test_a_colleague_answers_in_the_thread_when_the_rule_fits(done: Call) -> None:
     done("send_message", to=["ben@berg.example"], subject="Hello", text="nothing")
-    assert _new(done)[0]["subject"] != "Re: Hello"
+    assert _list_new(done)[0]["subject"] != "Re: Hello"
     sent = done("send_message", to=["ben@berg.example"], subject="Question", text="What was the BUDGET?")
-    (answer, *_) = _new(done, unread_only=True)
+    (answer, *_) = _list_new(done, unread_only=True)
     assert (answer["subject"], answer["sender"]) == ("Re: Question", "Ben Moser <ben@berg.example>")
     assert str(answer["date"]) == "2026-03-16T09:45:01+00:00"
     assert done("read_message", message_id=answer["id"])["thread"] == [sent["message"]["id"], answer["id"]]
 
 
 def test_an_answer_stays_in_its_thread_and_goes_to_whom_it_should(done: Call, mailbox: Mailbox) -> None:
-    one = done("reply_message", message_id=1, text="Soon.", quoted=True)
-    assert one["recipients"] == ["ena@shop.example"]
-    assert one["message"]["subject"] == "Re: Order 2031"
-    text = done("read_message", message_id=one["message"]["id"])["text"]
+    reply = done("reply_message", message_id=1, text="Soon.", quoted=True)
+    assert reply["recipients"] == ["ena@shop.example"]
+    assert reply["message"]["subject"] == "Re: Order 2031"
+    text = done("read_message", message_id=reply["message"]["id"])["text"]
     assert text.startswith("Soon.\n\nOn 2026-03-10 09:00, Ena Lind <ena@shop.example> wrote:\n> Where is it?")
     everybody = done("reply_message", message_id=1, text="Soon.", to_all=True)
     assert everybody["recipients"] == ["ena@shop.example", "ben@berg.example"]
     own = done("reply_message", message_id=2, text="And one more thing")
     assert own["recipients"] == ["ena@shop.example"]
     thread = done("read_thread", message_id=1)["messages"]
-    assert [view["id"] for view in thread] == [1, 2, *(sent["message"]["id"] for sent in (one, everybody, own))]
+    assert [view["id"] for view in thread] == [1, 2, *(sent["message"]["id"] for sent in (reply, everybody, own))]
     assert mailbox.get(1).has("answered")
 
 
@@ -102,10 +102,10 @@ def test_a_draft_is_kept_replaced_and_sent(done: Call, refused: Call, letter: Pa
         attachments=["letter.txt"],
         replaces=first["id"],
     )
-    assert [line["id"] for line in _new(done, mailbox="Drafts")] == [second["id"]]
+    assert [line["id"] for line in _list_new(done, mailbox="Drafts")] == [second["id"]]
     sent = done("send_draft", message_id=second["id"])
     assert sent["message"]["attachments"] == 1
-    assert _new(done, mailbox="Drafts") == []
+    assert _list_new(done, mailbox="Drafts") == []
     assert "so it is not a draft" in refused("send_draft", message_id=sent["message"]["id"])
     empty = done("save_draft", to=[], subject="", text="")
     assert "no recipient" in refused("send_draft", message_id=empty["id"])
@@ -158,7 +158,7 @@ def test_the_same_calls_make_the_same_bytes_and_pythons_own_maildir_reads_them(
     done("send_message", to=["ben@berg.example"], subject="s", text="t", html="<p>t</p>", attachments=["letter.txt"])
     read = maildirs.Maildir(str(mailbox.root), create=False)
     assert sorted(read.list_folders()) == ["Archive", "Sent"]
-    (sent,) = [one for one in read.get_folder("Sent") if one["Subject"] == "s"]
+    (sent,) = [message for message in read.get_folder("Sent") if message["Subject"] == "s"]
     assert sent.get_flags() == "S"
     assert (
         message_from_bytes(sent.as_bytes(), policy=default)["Message-ID"] == "<8c0e9dc6bf553125173998ca@berg.example>"
@@ -171,8 +171,8 @@ def test_a_wrong_setting_is_told_before_a_mail_goes_out(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("YARDKIT_MAIL_URL", "imaps://mail.example")
     with use_world(World.over(tmp_path)):
-        told = refused("send_message", to=["ben@berg.example"], subject="Plan", text="Please look.")
-    assert told == "YARDKIT_MAIL_ADDRESS='' is not a valid mail address; set it to the mailbox's address"
+        message = refused("send_message", to=["ben@berg.example"], subject="Plan", text="Please look.")
+    assert message == "YARDKIT_MAIL_ADDRESS='' is not a valid mail address; set it to the mailbox's address"
 
 
 def test_a_mail_from_a_folder_without_settings_stays_and_that_is_said(done: Call, tmp_path: Path) -> None:

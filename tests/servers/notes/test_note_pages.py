@@ -4,11 +4,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from support.answers import Call
-from support.scale import tries
+from support.scale import count_tries
 
 from yardkit.apps.notes import APP, RECORDS, Block, Person, Span
-from yardkit.apps.store import opened
-from yardkit.servers.notes.engine.inline import markdown_of, merged, spans_of
+from yardkit.apps.store import open_store
+from yardkit.servers.notes.engine.inline import markdown_of, merge_spans, spans_of
 from yardkit.servers.notes.engine.markdown_text import Tree, drafts_of
 from yardkit.world import World
 
@@ -79,8 +79,8 @@ def page(done: Call) -> int:
 
 
 def test_a_page_is_read_as_it_was_written(done: Call, page: int) -> None:
-    shown = done("read_note_page", page_id=page)
-    assert (shown["title"], shown["text"]) == ("The plan", PLAN)
+    page_reply = done("read_note_page", page_id=page)
+    assert (page_reply["title"], page_reply["text"]) == ("The plan", PLAN)
 
 
 def test_markdown_becomes_blocks_of_the_kinds_that_notion_has() -> None:
@@ -105,15 +105,15 @@ PIECES = st.builds(
 )
 
 
-@settings(max_examples=tries(2_000, 150))
+@settings(max_examples=count_tries(2_000, 150))
 @given(st.lists(PIECES, min_size=1, max_size=4))
 def test_text_with_any_marks_in_it_says_the_same_after_it_was_markdown(spans: list[Span]) -> None:
     text = "".join(span.text for span in spans).strip()
     assume(text)
-    plain = Block(1, 1, None, 1, "paragraph", text)
-    (again,) = blocks_of(Tree([plain]).markdown())
+    block = Block(1, 1, None, 1, "paragraph", text)
+    (again,) = blocks_of(Tree([block]).markdown())
     assert (again.kind, again.text, again.spans) == ("paragraph", text, [])
-    styled = Block(1, 1, None, 1, "bulleted_list_item", "", merged(spans))
+    styled = Block(1, 1, None, 1, "bulleted_list_item", "", merge_spans(spans))
     (again,) = blocks_of(Tree([styled]).markdown())
     assert again.text.split() == text.split()
 
@@ -127,12 +127,12 @@ def test_marks_are_stable(text: str) -> None:
 
 
 def test_an_edit_keeps_all_other_blocks_and_a_version(world: World, done: Call, page: int) -> None:
-    with opened(APP, *RECORDS, world=world) as store:
+    with open_store(APP, *RECORDS, world=world) as store:
         before = {block.id: block for block in store.find(Block)}
     done("add_comment", page_id=page, text="Really?", find="A second line")
     edited = done("edit_note_page", page_id=page, edits=[{"find": "A second line", "text": "Another line"}])
     assert (edited["blocks_kept"], edited["blocks_changed"], edited["blocks_removed"]) == (16, 1, 0)
-    with opened(APP, *RECORDS, world=world) as store:
+    with open_store(APP, *RECORDS, world=world) as store:
         after = {block.id: block for block in store.find(Block)}
     changed = [number for number in before if after.get(number) != before[number]]
     assert (set(before), [before[number].kind for number in changed]) == (set(after), ["paragraph"])
@@ -147,7 +147,7 @@ def test_blocks_are_put_in_taken_out_and_appended(done: Call, page: int) -> None
     assert done("edit_note_page", page_id=page, markdown="The end.", append=True)["blocks_kept"] == 4
     assert done("read_note_page", page_id=page)["text"] == "# Plan\n\n- one\n- two\n- three\n\nThe end."
     versions = done("list_note_page_versions", page_id=page)["versions"]
-    assert [one["id"] for one in versions] == [3, 2, 1]
+    assert [version["id"] for version in versions] == [3, 2, 1]
     assert versions[0]["saved"] > versions[1]["saved"]
 
 
@@ -166,12 +166,12 @@ def test_what_an_edit_cannot_do_is_said_and_changes_nothing(done: Call, refused:
 
 
 def test_a_block_that_markdown_cannot_say_stays_by_its_line(world: World, done: Call, refused: Call, page: int) -> None:
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         store.put(Block(99, page, None, 0, "embed", data={"url": "https://e.example"}))
     text = done("read_note_page", page_id=page)["text"]
     assert text.startswith("<!-- embed 99 -->\n\n# Plan")
     done("edit_note_page", page_id=page, edits=[{"find": "# Plan", "text": "# The plan"}])
-    with opened(APP, *RECORDS, world=world) as store:
+    with open_store(APP, *RECORDS, world=world) as store:
         assert store.get(Block, 99).data == {"url": "https://e.example"}
     assert "cannot be written in Markdown" in refused("create_note_page", title="x", markdown="<!-- embed 98 -->")
 
@@ -182,13 +182,17 @@ def test_pages_stand_in_each_other_move_and_are_archived_with_those_in_them(
     child = done("create_note_page", title="Child", markdown="Hello", parent_id=page)["id"]
     leaf = done("create_note_page", title="Leaf", markdown="needle", parent_id=child)["id"]
     entries = done("list_note_pages", depth=3)["entries"]
-    assert [(one["id"], one.get("level", 0)) for one in entries] == [(page, 0), (child, 1), (leaf, 2)]
+    assert [(page_entry["id"], page_entry.get("level", 0)) for page_entry in entries] == [
+        (page, 0),
+        (child, 1),
+        (leaf, 2),
+    ]
     assert done("read_note_page", page_id=leaf)["path"] == "The plan / Child"
     assert "cannot be moved into itself" in refused("move_note_page", page_id=page, parent_id=leaf)
     assert done("archive_note_page", page_id=child)["archived"]
     assert done("search_notes", query="needle")["total"] == 0
     assert "is archived" in refused("create_note_page", title="x", parent_id=leaf)
-    assert [one["id"] for one in done("list_note_pages", archived=True)["entries"]] == [child]
+    assert [page_entry["id"] for page_entry in done("list_note_pages", archived=True)["entries"]] == [child]
     done("archive_note_page", page_id=child, restore=True)
     assert done("search_notes", query="NEEDLE leaf")["entries"][0]["path"] == "The plan / Child"
     assert done("move_note_page", page_id=leaf)["path"] == ""
@@ -197,13 +201,13 @@ def test_pages_stand_in_each_other_move_and_are_archived_with_those_in_them(
 def test_search_puts_titles_first(done: Call, refused: Call, page: int) -> None:
     done("create_note_page", title="Ships", markdown="Nothing")
     done("create_note_page", title="Other", markdown="We ship ships on Fridays")
-    assert [one["title"] for one in done("search_notes", query="ships")["entries"]] == ["Ships", "Other"]
+    assert [page_entry["title"] for page_entry in done("search_notes", query="ships")["entries"]] == ["Ships", "Other"]
     assert done("search_notes", query="board friday")["entries"][0]["found"].startswith("We ship on Friday")
     assert "is empty" in refused("search_notes", query=" ")
 
 
 def test_comments_answer_each_other_and_are_of_who_acts(world: World, done: Call, refused: Call, page: int) -> None:
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         store.put(Person(1, "Ada Berg", "ada@x.example"))
     first = done("add_comment", page_id=page, text="Why Friday?", find="ship")
     second = done("add_comment", page_id=page, text="Because.", answers=first["id"])
@@ -217,9 +221,9 @@ def test_a_long_page_comes_in_parts_that_together_are_the_page(done: Call, refus
     page = done("create_note_page", title="Long", markdown=text)["id"]
     parts, offset = [], 0
     while offset is not None:
-        shown = done("read_note_page", page_id=page, offset=offset)
-        parts.append(shown["text"])
-        offset = shown.get("next_offset")
+        page_part = done("read_note_page", page_id=page, offset=offset)
+        parts.append(page_part["text"])
+        offset = page_part.get("next_offset")
     assert len(parts) == 3
     assert "".join(parts) == text
     assert "beyond the end" in refused("read_note_page", page_id=page, offset=10**6)

@@ -6,7 +6,7 @@ import pytest
 from support.answers import Call
 
 from yardkit.apps.notes import APP, RECORDS, Person
-from yardkit.apps.store import opened
+from yardkit.apps.store import open_store
 from yardkit.world import World
 
 COLUMNS = [
@@ -31,20 +31,20 @@ ROWS: tuple[dict[str, Any], ...] = (
 @pytest.fixture
 def table(world: World, done: Call) -> int:
     """Three tasks of two people."""
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         store.put(Person(1, "Ada Berg", "ada@x.example"))
         store.put(Person(2, "Ben Abt", "ben@x.example"))
-    made: int = done("create_table", title="Tasks", new_columns=COLUMNS)["id"]
+    table_id: int = done("create_table", title="Tasks", new_columns=COLUMNS)["id"]
     for values in ROWS:
-        done("save_table_row", table_id=made, values=values)
-    return made
+        done("save_table_row", table_id=table_id, values=values)
+    return table_id
 
 
 def test_a_table_has_a_title_column_and_says_what_its_columns_hold(done: Call, table: int) -> None:
-    shown = done("query_table", table_id=table)
-    assert shown["columns"]["Name"] == "title"
-    assert shown["columns"]["Status"] == "status: Open, Doing, Done"
-    assert shown["rows"][0]["values"] | {"Made": ""} == {
+    table_reply = done("query_table", table_id=table)
+    assert table_reply["columns"]["Name"] == "title"
+    assert table_reply["columns"]["Status"] == "status: Open, Doing, Done"
+    assert table_reply["rows"][0]["values"] | {"Made": ""} == {
         "Name": "Write", "Due": "2026-03-20", "Status": "Open", "Tags": ["shop", "mail"], "Hours": 3, "Paid": False,
         "Owner": ["Ada Berg"], "Made": "",
     }  # fmt: skip
@@ -92,8 +92,8 @@ def test_a_row_is_changed_in_what_is_given_and_keeps_a_version(done: Call, table
     changed = done("save_table_row", table_id=table, row_id=row, values={"Status": "Done", "Hours": None})["values"]
     assert (changed["Status"], "Hours" in changed, changed["Due"]) == ("Done", False, "2026-03-20")
     done("save_table_row", table_id=table, row_id=row, markdown="# Why")
-    shown = done("read_note_page", page_id=row)
-    assert (shown["text"], shown["values"]["Status"], shown["path"]) == ("# Why", "Done", "Tasks")
+    row_reply = done("read_note_page", page_id=row)
+    assert (row_reply["text"], row_reply["values"]["Status"], row_reply["path"]) == ("# Why", "Done", "Tasks")
     assert done("archive_note_page", page_id=row)["archived"]
     assert done("query_table", table_id=table)["total"] == 2
 
@@ -118,13 +118,13 @@ def test_values_that_do_not_fit_are_refused(done: Call, refused: Call, table: in
 
 
 def test_columns_are_renamed_removed_added_and_get_other_options(done: Call, refused: Call, table: int) -> None:
-    shown = done(
+    table_reply = done(
         "alter_table", table_id=table, title="Chores", rename={"Hours": "Effort"}, delete=["Link"],
         new_columns=[{"name": "Part of", "kind": "relation", "table_id": table}],
         options={"Status": ["Open", "Done", "Late"]},
     )  # fmt: skip
-    assert (shown["title"], shown["columns"]["Status"]) == ("Chores", "status: Open, Done, Late")
-    assert "Link" not in shown["columns"]
+    assert (table_reply["title"], table_reply["columns"]["Status"]) == ("Chores", "status: Open, Done, Late")
+    assert "Link" not in table_reply["columns"]
     rows = done("query_table", table_id=table)["rows"]
     assert rows[0]["values"]["Effort"] == 3
     done("save_table_row", table_id=table, row_id=rows[1]["id"], values={"Part of": "write"})

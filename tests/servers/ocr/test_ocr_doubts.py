@@ -13,39 +13,39 @@ NEWS = "НОВОСТИ СЕВЕРА"  # noqa: RUF001
 PARTLY = "Фактура 2024-118 дата 12.05"
 
 
-def page(lines):
+def draw_page(lines):
     """Lines 70 pixels apart, in a font that has Cyrillic letters."""
-    image, draw = drawn.blank(760, 20 + 70 * len(lines))
+    image, draw = drawn.make_blank(760, 20 + 70 * len(lines))
     for index, line in enumerate(lines):
-        draw.text((20, 20 + 70 * index), line, font=drawn.lettering(30), fill="black")
+        draw.text((20, 20 + 70 * index), line, font=drawn.load_lettering(30), fill="black")
     return image
 
 
 def test_lines_and_words_of_a_script_that_the_model_lacks_are_told_with_their_places(files, call):
-    page(["Invoice 4711 Total 1250.50", UNREAD, LOOKALIKE, PARTLY]).save(files / "mixed.png")
+    draw_page(["Invoice 4711 Total 1250.50", UNREAD, LOOKALIKE, PARTLY]).save(files / "mixed.png")
     result = call("read_image_text", path="mixed.png", backend="rapidocr", languages=["en"])
-    reading, said = result.structured_content["reading"], result.content[0].text
+    reading, text = result.structured_content["reading"], result.content[0].text
     assert [(top + bottom) // 2 // 70 for _, top, _, bottom in reading["unread"]] == [1, 3, 3]
-    assert all(str(box) in said for box in reading["unread"])
-    assert "3 regions that look like text could not be read" in said
-    assert "1 line read with doubt and perhaps wrong ('COBA PECTOPAH')" in said
-    assert "Cyrillic" in said
+    assert all(str(box) in text for box in reading["unread"])
+    assert "3 regions that look like text could not be read" in text
+    assert "1 line read with doubt and perhaps wrong ('COBA PECTOPAH')" in text
+    assert "Cyrillic" in text
     assert reading["rotation_deg"] == 0
-    assert "Invoice 4711 Total 1250.50 [" in said
+    assert "Invoice 4711 Total 1250.50 [" in text
 
 
 @pytest.mark.drill
 def test_a_picture_of_which_nothing_could_be_read_is_not_said_to_hold_no_text(files, call):
-    page([UNREAD]).save(files / "only.png")
+    draw_page([UNREAD]).save(files / "only.png")
     asked = {"path": "only.png", "backend": "rapidocr", "languages": ["en"]}
     assert "No text was read" in call("read_image_text", **asked).content[0].text
-    said = call("find_image_text", query="total", **asked).content[0].text
-    assert "1 region that looks like text could not be read" in said
+    text = call("find_image_text", query="total", **asked).content[0].text
+    assert "1 region that looks like text could not be read" in text
 
 
 @pytest.mark.drill
 def test_latin_text_of_letters_that_others_look_like_is_not_doubted(files, call):
-    page(["TOP MAP OPTOMETRY CAMERA", "Größe über Straße"]).save(files / "sure.png")
+    draw_page(["TOP MAP OPTOMETRY CAMERA", "Größe über Straße"]).save(files / "sure.png")
     reading = call("read_image_text", path="sure.png", backend="rapidocr").structured_content["reading"]
     assert reading["unread"] == []
     assert reading["notes"] == []
@@ -53,7 +53,7 @@ def test_latin_text_of_letters_that_others_look_like_is_not_doubted(files, call)
 
 @pytest.mark.drill
 def test_a_script_that_only_tesseract_has_is_read_by_it_and_told(files, call, monkeypatch, tmp_path):
-    page([LOOKALIKE, NEWS]).save(files / "sign.png")
+    draw_page([LOOKALIKE, NEWS]).save(files / "sign.png")
     listed = subprocess.run(["tesseract", "--list-langs"], capture_output=True, text=True, check=True).stdout
     packs = Path(re.search('"(.+)"', listed)[1])
     # The English pack stands for the Russian one: it reads these capitals as Latin ones.

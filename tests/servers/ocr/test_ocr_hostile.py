@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from support import drawn
 
-from yardkit.servers.ocr.backends import recogniser
+from yardkit.servers.ocr.backends import get_recogniser
 from yardkit.servers.ocr.engine.search import find_all
 from yardkit.servers.ocr.languages import LANGUAGES
 
@@ -23,11 +23,11 @@ def png_header(width, height):
 
 def truncated_png():
     buffer = io.BytesIO()
-    drawn.letter().save(buffer, "PNG")
+    drawn.draw_letter().save(buffer, "PNG")
     return buffer.getvalue()[: len(buffer.getvalue()) // 2]
 
 
-def zipped():
+def make_archive():
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr("word/document.xml", "<w/>")
@@ -38,7 +38,7 @@ HOSTILE = {
     "truncated.png": (truncated_png(), "damaged"),
     "huge.png": (png_header(30_000, 30_000), "pixels"),
     "wide.png": (png_header(60_000, 1_000), "pixels"),
-    "package.png": (zipped(), "zip package"),
+    "package.png": (make_archive(), "zip package"),
     "drawing.svg": (b'<svg xmlns="http://www.w3.org/2000/svg"><text>hi</text></svg>', "SVG"),
     "empty.png": (b"", "empty"),
     "page.png": (b"%PDF-1.7\n", "PDF"),
@@ -60,8 +60,8 @@ def test_what_is_no_readable_image_is_refused_with_the_reason(files, call, name,
 
 
 def test_a_language_that_no_backend_reads_is_refused_with_the_package_that_adds_it(files, call):
-    drawn.letter().save(files / "letter.png")
-    readable = {code for name in ("rapidocr", "tesseract") for code in recogniser(name).languages()}
+    drawn.draw_letter().save(files / "letter.png")
+    readable = {code for name in ("rapidocr", "tesseract") for code in get_recogniser(name).languages()}
     absent = next(code for code in ("ka", "hy", "th", "ru") if code not in readable)
     result = call("read_image_text", path="letter.png", languages=[absent])
     assert result.is_error
@@ -69,14 +69,14 @@ def test_a_language_that_no_backend_reads_is_refused_with_the_package_that_adds_
 
 
 def test_an_unknown_language_is_refused(files, call):
-    drawn.letter().save(files / "letter.png")
+    drawn.draw_letter().save(files / "letter.png")
     result = call("read_image_text", path="letter.png", languages=["klingon"])
     assert result.is_error
     assert "'klingon'" in result.content[0].text
 
 
 def test_a_missing_tesseract_is_named_with_its_package(files, call, monkeypatch):
-    drawn.letter().save(files / "letter.png")
+    drawn.draw_letter().save(files / "letter.png")
     monkeypatch.setenv("PATH", str(files))
     result = call("read_image_text", path="letter.png", backend="tesseract")
     assert result.is_error
@@ -85,14 +85,14 @@ def test_a_missing_tesseract_is_named_with_its_package(files, call, monkeypatch)
 
 @pytest.mark.parametrize("box", [[900, 900, 950, 950], [50, 50, 50, 90], [90, 10, 20, 40]])
 def test_a_region_outside_or_empty_is_refused_with_the_size_of_the_image(files, call, box):
-    drawn.letter().save(files / "letter.png")
+    drawn.draw_letter().save(files / "letter.png")
     result = call("read_image_text", path="letter.png", bbox_px=box)
     assert result.is_error
     assert "672 x 240" in result.content[0].text
 
 
 def test_an_offset_beyond_the_end_is_refused(files, call, backend):
-    drawn.letter().save(files / "letter.png")
+    drawn.draw_letter().save(files / "letter.png")
     result = call("read_image_text", path="letter.png", backend=backend, offset=99)
     assert result.is_error
     assert "99" in result.content[0].text
@@ -105,7 +105,7 @@ def test_a_tiny_image_is_no_crash(files, call, backend, size):
 
 
 def test_the_search_is_the_edit_distance_of_the_best_place():
-    (found,) = find_all("kitten", "the sitting bird", 0.5)
-    assert found.similarity == pytest.approx(1 - 2 / 6)
+    (match,) = find_all("kitten", "the sitting bird", 0.5)
+    assert match.similarity == pytest.approx(1 - 2 / 6)
     assert find_all("abc", "xxabcxxABCxx", 1.0)[1].start == 7
     assert find_all("abc", "", 0.5) == []

@@ -5,41 +5,41 @@ import random
 import pytest
 
 from yardkit.servers.ocr.backends import Line, Word
-from yardkit.servers.ocr.engine.layout import place, reading_rows
+from yardkit.servers.ocr.engine.layout import level_lines, reading_rows
 
 TOPS = [60 + 36 * index for index in range(12)]
 
 
-def line(name, left, top, width):
+def make_line(name, left, top, width):
     corners = ((left, top), (left + width, top), (left + width, top + 28), (left, top + 28))
     return Line(name, 1.0, corners, ())
 
 
-def word(whole):
-    return Word(whole.text, 1.0, whole.quad)
+def make_word(line):
+    return Word(line.text, 1.0, line.quad)
 
 
-def column(name, left, width=500):
+def make_column(name, left, width=500):
     """Twelve lines of ragged length."""
-    return [line(f"{name}{index}", left, top, width - 5 * (index % 3)) for index, top in enumerate(TOPS)]
+    return [make_line(f"{name}{index}", left, top, width - 5 * (index % 3)) for index, top in enumerate(TOPS)]
 
 
 def beside_a_picture(lines, shift, width):
     """The lines with the fourth to the seventh of them shifted and cut to `width`."""
     return [
         *lines[:3],
-        *(line(old.text, old.quad[0][0] + shift, old.quad[0][1], width) for old in lines[3:7]),
+        *(make_line(old.text, old.quad[0][0] + shift, old.quad[0][1], width) for old in lines[3:7]),
         *lines[7:],
     ]
 
 
-def order(lines):
+def list_order(lines):
     shuffled = random.Random(7).sample(lines, len(lines))
-    return [" ".join(piece.line.text for piece in row) for row in reading_rows(place(shuffled))]
+    return [" ".join(piece.line.text for piece in row) for row in reading_rows(level_lines(shuffled))]
 
 
-LEFT, RIGHT = column("a", 40), column("b", 620)
-HEADLINE, QUOTE = line("headline", 200, 10, 700), line("quote", 400, 230, 380)
+LEFT, RIGHT = make_column("a", 40), make_column("b", 620)
+HEADLINE, QUOTE = make_line("headline", 200, 10, 700), make_line("quote", 400, 230, 380)
 FIRST, SECOND = beside_a_picture(LEFT, 0, 320), beside_a_picture(RIGHT, 200, 300)
 
 
@@ -51,19 +51,28 @@ FIRST, SECOND = beside_a_picture(LEFT, 0, 320), beside_a_picture(RIGHT, 200, 300
         pytest.param([*FIRST, *RIGHT[:3], *RIGHT[7:]], id="picture over the right column"),
         pytest.param([HEADLINE, *FIRST, *SECOND], id="headline and picture"),
         pytest.param([*FIRST, *SECOND, QUOTE], id="quotation between the columns"),
-        pytest.param([*column("a", 40, 300), *column("b", 380, 300), *column("c", 720, 300)], id="three columns"),
-        pytest.param([*[line(f"wide{top}", 40, top - 440, 1090) for top in TOPS], *LEFT, *RIGHT], id="after wide text"),
+        pytest.param(
+            [*make_column("a", 40, 300), *make_column("b", 380, 300), *make_column("c", 720, 300)], id="three columns"
+        ),
+        pytest.param(
+            [*[make_line(f"wide{top}", 40, top - 440, 1090) for top in TOPS], *LEFT, *RIGHT], id="after wide text"
+        ),
     ],
 )
 def test_columns_are_read_to_their_end_whatever_stands_between_them(lines):
-    assert order(lines) == [piece.text for piece in lines]
+    assert list_order(lines) == [piece.text for piece in lines]
 
 
 def test_lines_of_narrow_columns_that_the_recogniser_joined_are_parted():
-    left, right = column("a", 40), column("b", 580)
+    left, right = make_column("a", 40), make_column("b", 580)
     joined = [
-        Line(f"{one.text} {other.text}", 1.0, (*one.quad[:1], *other.quad[1:3], one.quad[3]), (word(one), word(other)))
-        for one, other in zip(left[::2], right[::2], strict=True)
+        Line(
+            f"{left_line.text} {other.text}",
+            1.0,
+            (*left_line.quad[:1], *other.quad[1:3], left_line.quad[3]),
+            (make_word(left_line), make_word(other)),
+        )
+        for left_line, other in zip(left[::2], right[::2], strict=True)
     ]
     rest = [piece for piece in (*left, *right) if int(piece.text[1:]) % 2]
-    assert order([*joined, *rest]) == [piece.text for piece in (*left, *right)]
+    assert list_order([*joined, *rest]) == [piece.text for piece in (*left, *right)]

@@ -5,12 +5,12 @@ import csv
 import pytest
 from PIL import ImageFont
 from support import drawn
-from support.scale import drills
+from support.scale import select_drills
 
 
-@pytest.mark.parametrize("backend", [*drills("rapidocr"), "tesseract"])
+@pytest.mark.parametrize("backend", [*select_drills("rapidocr"), "tesseract"])
 def test_a_ruled_table_is_read_cell_by_cell(files, call, backend):
-    drawn.table(ruled=True).save(files / "table.png")
+    drawn.draw_table(ruled=True).save(files / "table.png")
     result = call("read_image_table", path="table.png", backend=backend).structured_content
     assert result["rows"] == drawn.TABLE
     assert result["ruled"]
@@ -19,7 +19,7 @@ def test_a_ruled_table_is_read_cell_by_cell(files, call, backend):
 
 
 def test_a_table_without_lines_is_read_by_alignment(files, call):
-    drawn.table(ruled=False).save(files / "table.png")
+    drawn.draw_table(ruled=False).save(files / "table.png")
     result = call("read_image_table", path="table.png").structured_content
     assert result["rows"] == drawn.TABLE
     assert not result["ruled"]
@@ -30,12 +30,12 @@ def test_a_table_without_lines_is_read_by_alignment(files, call):
 
 
 def test_a_turned_table_is_read_too(files, call, backend):
-    drawn.table(ruled=True).rotate(90, expand=True).save(files / "table.png")
+    drawn.draw_table(ruled=True).rotate(90, expand=True).save(files / "table.png")
     assert call("read_image_table", path="table.png", backend=backend).structured_content["rows"] == drawn.TABLE
 
 
 def test_the_cells_are_saved_as_csv_with_the_same_content(files, call, backend):
-    drawn.table(ruled=False).save(files / "table.png")
+    drawn.draw_table(ruled=False).save(files / "table.png")
     result = call("save_image_table", path="table.png", backend=backend, target="out/table.csv")
     with (files / "out" / "table.csv").open(newline="", encoding="utf-8") as handle:
         assert list(csv.reader(handle)) == drawn.TABLE
@@ -43,7 +43,7 @@ def test_the_cells_are_saved_as_csv_with_the_same_content(files, call, backend):
 
 
 def test_the_image_itself_is_not_overwritten_by_the_csv(files, call, backend):
-    drawn.table(ruled=False).save(files / "table.png")
+    drawn.draw_table(ruled=False).save(files / "table.png")
     before = (files / "table.png").read_bytes()
     assert call("save_image_table", path="table.png", backend=backend, target="table.png").is_error
     assert (files / "table.png").read_bytes() == before
@@ -51,7 +51,7 @@ def test_the_image_itself_is_not_overwritten_by_the_csv(files, call, backend):
 
 def test_prices_of_a_receipt_in_small_type_keep_their_digits(files, call, backend):
     prices = {"Milk 1L": "1.99", "Bread rye": "12.50", "Cheese": "0.99", "Discount": "-1.11", "Total": "25.37"}
-    image, draw = drawn.blank(356, 30 + 26 * len(prices))
+    image, draw = drawn.make_blank(356, 30 + 26 * len(prices))
     lettering = ImageFont.truetype(drawn.FONT.with_name("DejaVuSansMono.ttf"), 16)
     for index, (name, price) in enumerate(prices.items()):
         draw.text((20, 15 + 26 * index), name, font=lettering, fill="black")
@@ -62,17 +62,17 @@ def test_prices_of_a_receipt_in_small_type_keep_their_digits(files, call, backen
 
 
 def test_a_letter_holds_no_table(files, call, backend):
-    drawn.letter().save(files / "letter.png")
+    drawn.draw_letter().save(files / "letter.png")
     result = call("read_image_table", path="letter.png", backend=backend)
     assert result.is_error
     assert "no table" in result.content[0].text
 
 
 def test_a_text_is_found_where_it_stands_despite_case_spaces_and_an_error(files, call, backend):
-    drawn.letter().save(files / "letter.png")
-    whole = call("read_image_text", path="letter.png", backend=backend, level="words").structured_content["pieces"]
-    signed = next(piece for piece in whole if piece["text"] == "signed")
-    contract = next(piece for piece in whole if piece["text"] == "contract")
+    drawn.draw_letter().save(files / "letter.png")
+    pieces = call("read_image_text", path="letter.png", backend=backend, level="words").structured_content["pieces"]
+    signed = next(piece for piece in pieces if piece["text"] == "signed")
+    contract = next(piece for piece in pieces if piece["text"] == "contract")
     result = call("find_image_text", path="letter.png", backend=backend, query="SIGNED  contrqct").structured_content
     best = result["matches"][0]
     assert best["text"] == "signed contract"
@@ -83,9 +83,9 @@ def test_a_text_is_found_where_it_stands_despite_case_spaces_and_an_error(files,
 
 
 def test_every_place_of_a_repeated_text_is_found(files, call):
-    image, draw = drawn.blank(500, 200)
+    image, draw = drawn.make_blank(500, 200)
     for y in (20, 80, 140):
-        draw.text((30, y), f"total of line {y}", font=drawn.lettering(26), fill="black")
+        draw.text((30, y), f"total of line {y}", font=drawn.load_lettering(26), fill="black")
     image.save(files / "totals.png")
     result = call("find_image_text", path="totals.png", query="total").structured_content
     assert result["total"] == 3
@@ -93,7 +93,7 @@ def test_every_place_of_a_repeated_text_is_found(files, call):
 
 
 def test_what_is_not_there_is_not_found(files, call, backend):
-    drawn.letter().save(files / "letter.png")
+    drawn.draw_letter().save(files / "letter.png")
     result = call("find_image_text", path="letter.png", backend=backend, query="invoice number")
     assert result.structured_content["matches"] == []
     assert "not found" in result.content[0].text

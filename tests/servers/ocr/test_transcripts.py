@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from support.answers import Call, told
-from support.model_services import model_service, says
+from support.answers import Call, read_text
+from support.model_services import answer_with_words, model_service
 
 
 @pytest.fixture(autouse=True)
@@ -15,14 +15,14 @@ def no_services(monkeypatch: pytest.MonkeyPatch, files: Path) -> None:
     Image.new("RGB", (300, 200), "white").save(files / "page.png")
 
 
-def seen(prompt: str, shown: list[Image.Image]) -> str:
-    return f"```\n{prompt[:17]}\n{shown[0].width} x {shown[0].height}\n```" if shown[0].width > 100 else "[No text]"
+def transcribe_images(prompt: str, images: list[Image.Image]) -> str:
+    return f"```\n{prompt[:17]}\n{images[0].width} x {images[0].height}\n```" if images[0].width > 100 else "[No text]"
 
 
 def test_a_model_for_text_is_asked_in_its_words_and_vision_stands_in(
     done: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    route = {"POST /chat/completions": says(seen)}
+    route = {"POST /chat/completions": answer_with_words(transcribe_images)}
     with model_service(route, "looker") as vision, model_service(route, "GLM-OCR", "ocr") as worker:
         monkeypatch.setenv("YARDKIT_VISION_URL", vision)
         by_vision = done("transcribe_image", path="page.png")
@@ -39,7 +39,7 @@ def test_a_picture_without_text_is_empty_and_what_is_no_answer_an_error(
     done: Call, refused: Call, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Image.new("RGB", (90, 250), "white").save(files / "narrow.png")
-    with model_service({"POST /chat/completions": says(seen)}) as url:
+    with model_service({"POST /chat/completions": answer_with_words(transcribe_images)}) as url:
         monkeypatch.setenv("YARDKIT_OCR_URL", url)
         assert done("transcribe_image", path="narrow.png")["text"] == ""
         assert "outside the picture" in refused("transcribe_image", path="page.png", bbox_px=[400, 0, 500, 9])
@@ -49,10 +49,10 @@ def test_a_picture_without_text_is_empty_and_what_is_no_answer_an_error(
 
 
 def test_without_a_model_the_ways_to_get_one_are_told(refused: Call) -> None:
-    told = refused("transcribe_image", path="page.png")
-    assert "YARDKIT_OCR_URL=" in told
-    assert "`yardkit models add ocr --from DIR`" in told
-    assert "read_image_text reads" in told
+    message = refused("transcribe_image", path="page.png")
+    assert "YARDKIT_OCR_URL=" in message
+    assert "`yardkit models add ocr --from DIR`" in message
+    assert "read_image_text reads" in message
 
 
 def test_text_that_an_answer_cannot_hold_is_told_as_cut(
@@ -62,4 +62,6 @@ def test_text_that_an_answer_cannot_hold_is_told_as_cut(
     with model_service({"POST /chat/completions": lambda body, path: {"choices": [choice]}}) as url:
         monkeypatch.setenv("YARDKIT_OCR_URL", url)
         assert done("transcribe_image", path="page.png")["is_cut"]
-        assert "line 2\n[cut off here; read the rest by bbox_px]" in told(call("transcribe_image", path="page.png"))
+        assert "line 2\n[cut off here; read the rest by bbox_px]" in read_text(
+            call("transcribe_image", path="page.png")
+        )

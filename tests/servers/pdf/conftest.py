@@ -62,10 +62,12 @@ def write_form(path: Path) -> None:
         return pdf.make_stream(operators, Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form, BBox=[0, 0, 14, 14])
 
     def widget(rect: list[float], **entries: Any) -> Any:
-        made = pikepdf.Dictionary(Type=pikepdf.Name.Annot, Subtype=pikepdf.Name.Widget, Rect=rect, F=4, P=page.obj)
+        widget_object = pikepdf.Dictionary(
+            Type=pikepdf.Name.Annot, Subtype=pikepdf.Name.Widget, Rect=rect, F=4, P=page.obj
+        )
         for key, value in entries.items():
-            made["/" + key] = value
-        return pdf.make_indirect(made)
+            widget_object["/" + key] = value
+        return pdf.make_indirect(widget_object)
 
     name = pikepdf.Name
     empty, cross = face(b""), face(b"0 0 m 14 14 l 0 14 m 14 0 l S")

@@ -37,13 +37,13 @@ def pixels_of(path: Path, page: int = 1) -> Image.Image:
 
 def raw_streams(path: Path) -> dict[bytes, int]:
     """The raw bytes of every stream of a file, with how often they stand there."""
-    found: dict[bytes, int] = {}
+    stream_counts: dict[bytes, int] = {}
     with pikepdf.open(path) as pdf:
         for thing in pdf.objects:
             if isinstance(thing, pikepdf.Stream) and thing.get("/Type") not in ("/XRef", "/ObjStm"):
                 data = thing.read_raw_bytes()
-                found[data] = found.get(data, 0) + 1
-    return found
+                stream_counts[data] = stream_counts.get(data, 0) + 1
+    return stream_counts
 
 
 def everything_decoded(path: Path) -> bytes:
@@ -64,7 +64,7 @@ def dark_share(image: Image.Image, box: tuple[int, ...]) -> float:
     return sum(value < 128 for value in data) / len(data)
 
 
-def changed(path: Path, change: Callable[[pikepdf.Pdf], object]) -> None:
+def change_pdf(path: Path, change: Callable[[pikepdf.Pdf], object]) -> None:
     with pikepdf.open(path, allow_overwriting_input=True) as pdf:
         change(pdf)
         pdf.save(path, **AS_IT_IS)

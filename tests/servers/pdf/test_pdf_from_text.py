@@ -14,7 +14,7 @@ import pytest
 from conftest_pdf import pixels_of, text_of
 from PIL import Image
 
-from yardkit.kit.markdown.formulas import _library
+from yardkit.kit.markdown.formulas import _load_library
 from yardkit.kit.markdown.html_page import to_html
 from yardkit.servers.pdf.calls import run
 
@@ -29,20 +29,20 @@ def lines_of_ink(path: Path) -> list[int]:
         sum(255 - value for value in picture.crop((0, y, picture.width, y + 1)).tobytes())
         for y in range(picture.height)
     ]
-    found, within = list[int](), False
+    line_starts, within = list[int](), False
     for ink in rows:
         if ink:
-            found = [*found[:-1], found[-1] + ink] if within else [*found, ink]
+            line_starts = [*line_starts[:-1], line_starts[-1] + ink] if within else [*line_starts, ink]
         within = bool(ink)
-    return found
+    return line_starts
 
 
 def test_bold_chinese_japanese_and_korean_is_darker_and_as_wide(ok: Ok, files: Path) -> None:
     for text in ("中文标题永国", "日本語の題名", "한국어제목"):
         line = f"<p style='font-size: 30pt; line-height: 2; margin: 0'>{text}</p>"
         ok("create_pdf", path="a.pdf", html=f"{line}<b>{line}</b>")
-        plain, bold = lines_of_ink(files / "a.pdf")
-        assert 1.2 * plain < bold < 1.7 * plain
+        regular_lines, bold = lines_of_ink(files / "a.pdf")
+        assert 1.2 * regular_lines < bold < 1.7 * regular_lines
         assert text_of(files / "a.pdf").split() == [text, text]
         with pdfplumber.open(files / "a.pdf") as pdf:
             places = [(character["x0"], character["x1"]) for character in pdf.pages[0].chars]
@@ -69,26 +69,26 @@ def test_footnotes_of_markdown_stand_at_the_end_and_are_linked_both_ways(ok: Ok,
 
 
 def test_formulas_of_markdown_are_drawn(ok: Ok, files: Path) -> None:
-    plain = "$$\n\\frac{\\sqrt{\\pi}}{2}\n$$\n\nwhere $x_1 \\leq 2$ holds; `$code$`, \\$y\\$, 5$, $5 and $6."
-    made = ok("create_pdf", path="f.pdf", markdown=plain)
-    assert made.get("warnings", []) == []
+    markdown = "$$\n\\frac{\\sqrt{\\pi}}{2}\n$$\n\nwhere $x_1 \\leq 2$ holds; `$code$`, \\$y\\$, 5$, $5 and $6."
+    reply = ok("create_pdf", path="f.pdf", markdown=markdown)
+    assert reply.get("warnings", []) == []
     written = text_of(files / "f.pdf")
     assert " ".join(written.split()) == "where holds; $code$, $y$, 5$, $5 and $6."
     with pdfplumber.open(files / "f.pdf") as pdf:
         drawn = [*pdf.pages[0].curves, *pdf.pages[0].rects]
     assert len(drawn) > 5
     with pikepdf.open(files / "f.pdf") as pdf:
-        told = {
+        expected_formulas = {
             str(thing["/Alt"]) for thing in pdf.objects if isinstance(thing, pikepdf.Dictionary) and "/Alt" in thing
         }
-    assert told == {r"\frac{\sqrt{\pi}}{2}", r"x_1 \leq 2"}
+    assert expected_formulas == {r"\frac{\sqrt{\pi}}{2}", r"x_1 \leq 2"}
 
 
 def test_a_formula_that_cannot_be_set_stays_as_it_is_written_and_is_told(ok: Ok, files: Path) -> None:
     text = r"Broken $\frac{1$, foreign $\text{中文}$, long $" + "a" * 1500 + "$."
-    made = ok("create_pdf", path="b.pdf", markdown=text)
-    assert len(made["warnings"]) == 3
-    assert r"$\frac{1$" in made["warnings"][0]
+    reply = ok("create_pdf", path="b.pdf", markdown=text)
+    assert len(reply["warnings"]) == 3
+    assert r"$\frac{1$" in reply["warnings"][0]
     assert r"Broken $\frac{1$, foreign $\text{中文}$" in text_of(files / "b.pdf")
 
 
@@ -104,8 +104,8 @@ FORMULAS = (
 
 def test_a_command_that_latex_does_not_know_is_drawn_as_text_and_told_once(ok: Ok, files: Path) -> None:
     text = r"Of $\alpha + \badcmd{x}$ and $\alpha + \badcmd{x}$, $\text{a\b}$, $\sqrt{\R}$, $\begin{foo}y\end{foo}$."
-    told = ok("create_pdf", path="a.pdf", markdown=text)["warnings"]
-    assert told == [
+    warnings = ok("create_pdf", path="a.pdf", markdown=text)["warnings"]
+    assert warnings == [
         r"\badcmd is not a LaTeX command known here and is drawn as text: \alpha + \badcmd{x}",
         r"\b is not a LaTeX command known here and is drawn as text: \text{a\b}",
         r"\R is not a LaTeX command known here and is drawn as text: \sqrt{\R}",
@@ -160,8 +160,8 @@ def test_nested_formulas_do_not_take_the_time_of_the_whole_document(ok: Ok, file
     deep = [r"\frac{1}{" * 60 + "x" + "}" * 60, "x^{" * 200 + "x" + "}" * 200, r"\left(" * 70 + "x" + r"\right)" * 70]
     mixed = r"\frac{1}{\sqrt{x^{\left(\hat{" * 3 + "x" + r"}\right)}}}" * 3
     text = "\n\n".join(f"${formula}$" for formula in [*deep, mixed, r"\frac{1}{1+\frac{1}{1+\frac{1}{1+x}}}"])
-    made = ok("create_pdf", path="d.pdf", markdown=text)
-    assert len(made["warnings"]) == 4
+    reply = ok("create_pdf", path="d.pdf", markdown=text)
+    assert len(reply["warnings"]) == 4
     assert formulas_in(files / "d.pdf") == [r"\frac{1}{1+\frac{1}{1+\frac{1}{1+x}}}"]
 
 
@@ -173,10 +173,10 @@ def test_beyond_what_can_be_laid_out_formulas_stay_as_they_are_written(files: Pa
 
 
 def test_a_caret_before_brackets_is_no_footnote_and_one_that_is_not_cited_is_told(ok: Ok, files: Path) -> None:
-    made = ok("create_pdf", path="c.pdf", markdown="About 10^[3] here.[^a]\n\n[^a]: Cited.\n\n[^b]: Lost words.\n")
+    reply = ok("create_pdf", path="c.pdf", markdown="About 10^[3] here.[^a]\n\n[^a]: Cited.\n\n[^b]: Lost words.\n")
     assert "About 10^[3] here.[1]" in text_of(files / "c.pdf")
-    assert len(made["warnings"]) == 1
-    assert "[^b]" in made["warnings"][0]
+    assert len(reply["warnings"]) == 1
+    assert "[^b]" in reply["warnings"][0]
 
 
 def test_a_wide_table_and_a_long_word_of_markdown_stay_on_the_page(ok: Ok, files: Path) -> None:
@@ -233,7 +233,7 @@ def test_the_language_stated_before_a_text_is_that_of_the_document(ok: Ok, files
 
 
 def test_a_missing_library_is_no_fault_of_the_formula(monkeypatch: pytest.MonkeyPatch) -> None:
-    _library.cache_clear()
+    _load_library.cache_clear()
     monkeypatch.setitem(sys.modules, "ziamath", None)
     with pytest.raises(ModuleNotFoundError, match="ziamath"):
         to_html("It is $x^2$.")
@@ -246,9 +246,9 @@ def test_letters_that_no_font_has_are_told_of_a_new_document_and_of_a_comment(ok
     add = [
         {"kind": kind, "page": 1, "boxes": [[50, 500, 300, 540]], "text": "ไทย ok"} for kind in ("free_text", "stamp")
     ]
-    said = ok("annotate_pdf", path="u.pdf", add=add)["warnings"]
+    warnings = ok("annotate_pdf", path="u.pdf", add=add)["warnings"]
     assert [
-        "no installed font has 'ท' (U+0E17 THAI CHARACTER THO THAHAN) and 2 other signs" in text for text in said
+        "no installed font has 'ท' (U+0E17 THAI CHARACTER THO THAHAN) and 2 other signs" in text for text in warnings
     ] == [True] * 2
     note = [{"kind": "note", "page": 1, "boxes": [[50, 500]], "text": "ไทย"}]
     assert "warnings" not in ok("annotate_pdf", path="u.pdf", add=note)

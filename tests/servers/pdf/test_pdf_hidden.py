@@ -14,13 +14,13 @@ Refused = Callable[..., str]
 HELVETICA = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
 
 
-def added(content: bytes) -> Callable[[pikepdf.Pdf], None]:
+def add_content(content: bytes) -> Callable[[pikepdf.Pdf], None]:
     return lambda pdf: pdf.pages[1].contents_add(content)
 
 
 @pytest.mark.parametrize("more", [{}, {"pages": "2"}])
 def test_comments_of_a_page_go_and_it_stays_text(ok: Ok, letter: Path, more: dict[str, Any]) -> None:
-    changed(letter, added(b"q % by Jane Roe\nQ (100% Jane) pop"))
+    changed(letter, add_content(b"q % by Jane Roe\nQ (100% Jane) pop"))
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"], **more)
     assert done["elsewhere"]["comments in content"] == 1
     assert b"by Jane" not in everything_decoded(letter)
@@ -28,7 +28,7 @@ def test_comments_of_a_page_go_and_it_stays_text(ok: Ok, letter: Path, more: dic
 
 
 def test_percent_signs_are_no_comments(ok: Ok, letter: Path) -> None:
-    changed(letter, added(b"BT /F1 12 Tf 300 300 Td (100% of 2022) Tj 0 2022 Td ET"))
+    changed(letter, add_content(b"BT /F1 12 Tf 300 300 Td (100% of 2022) Tj 0 2022 Td ET"))
     done = ok("redact_pdf", path="letter.pdf", terms=["2022"])
     assert "comments in content" not in done.get("elsewhere", {})
     assert done.get("rasterised", {}) == {}
@@ -47,13 +47,13 @@ BESIDE = {
 
 @pytest.mark.parametrize("name", BESIDE)
 def test_a_page_that_holds_a_term_without_showing_it_becomes_a_picture(ok: Ok, letter: Path, name: str) -> None:
-    changed(letter, added(BESIDE[name]))
+    changed(letter, add_content(BESIDE[name]))
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert list(done["rasterised"]) == ["2"]
     assert b"Roe" not in everything_decoded(letter)
 
 
-def drawing(pdf: pikepdf.Pdf, content: bytes) -> None:
+def add_drawing_font(pdf: pikepdf.Pdf, content: bytes) -> None:
     """A font whose glyph draws this, with the fonts that it has itself."""
     glyph = pdf.make_stream(b"500 0 d0 " + content)
     font = Dictionary(Type=Name.Font, Subtype=Name.Type3, CharProcs=Dictionary(a=glyph))
@@ -63,13 +63,13 @@ def drawing(pdf: pikepdf.Pdf, content: bytes) -> None:
 
 @pytest.mark.parametrize("content", [b"(by Jane Roe) odd", b"BT /F1 1 Tf <4A616E6520526F65> Tj ET"])
 def test_a_glyph_that_spells_a_term_is_seen(refused: Refused, letter: Path, content: bytes) -> None:
-    changed(letter, lambda pdf: drawing(pdf, content))
+    changed(letter, lambda pdf: add_drawing_font(pdf, content))
     assert "(form object " in refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
 
 
 def test_comments_of_what_is_drawn_go(ok: Ok, letter: Path) -> None:
     def hide(pdf: pikepdf.Pdf) -> None:
-        drawing(pdf, b"0 0 9 9 re % by Jane Roe\nf")
+        add_drawing_font(pdf, b"0 0 9 9 re % by Jane Roe\nf")
         pdf.Root.More = pdf.make_stream(b"q % by Jane Roe\nQ", Subtype=Name.Form)
         pdf.Root.Most = pdf.make_stream(b"q % by Jane Roe\nQ", PatternType=1)
 
@@ -86,20 +86,20 @@ def test_numbers_of_forms_are_no_terms(ok: Ok, letter: Path) -> None:
         assert pdf.Root.Held.read_bytes() == b"0 2022 m 9 9 l S"
 
 
-def noted(pdf: pikepdf.Pdf, **entries: Any) -> None:
+def add_note(pdf: pikepdf.Pdf, **entries: Any) -> None:
     note = Dictionary(Type=Name.Annot, Rect=[300, 300, 400, 400])
     for key, value in entries.items():
         note["/" + key] = value
     pdf.pages[1].obj.Annots = Array([pdf.make_indirect(note)])
 
 
-def ticked(pdf: pikepdf.Pdf) -> None:
+def add_checkbox(pdf: pikepdf.Pdf) -> None:
     states = Dictionary({"/Jane Roe": pdf.make_stream(b"", Subtype=Name.Form), "/Off": Dictionary()})
-    noted(pdf, Subtype=Name.Widget, FT=Name.Btn, T="a", AS=Name("/Jane Roe"), AP=Dictionary(N=states))
+    add_note(pdf, Subtype=Name.Widget, FT=Name.Btn, T="a", AS=Name("/Jane Roe"), AP=Dictionary(N=states))
     pdf.Root.AcroForm = Dictionary(Fields=[pdf.pages[1].obj.Annots[0]])
 
 
-def kept(**entries: Any) -> Callable[[pikepdf.Pdf], None]:
+def put_into_catalog(**entries: Any) -> Callable[[pikepdf.Pdf], None]:
     """In the catalog."""
 
     def keep(pdf: pikepdf.Pdf) -> None:
@@ -111,25 +111,25 @@ def kept(**entries: Any) -> Callable[[pikepdf.Pdf], None]:
 
 WIDE = "by Jane Roe".encode("utf-16-be")
 PLACES: dict[str, Callable[[pikepdf.Pdf], None]] = {
-    "page label": kept(PageLabels=Dictionary(Nums=[0, Dictionary(P="Jane Roe ")])),
-    "layer": kept(OCProperties=Dictionary(OCGs=[Dictionary(Type=Name.OCG, Name="Jane Roe")])),
-    "script": kept(Names=Dictionary(JavaScript=Dictionary(Names=["a", Dictionary(JS="say('Jane Roe')")]))),
-    "escapes of a script": kept(OpenAction=Dictionary(S=Name.JavaScript, JS="say('Jane\\x20Ro\\u0065')")),
-    "form of XML": kept(
+    "page label": put_into_catalog(PageLabels=Dictionary(Nums=[0, Dictionary(P="Jane Roe ")])),
+    "layer": put_into_catalog(OCProperties=Dictionary(OCGs=[Dictionary(Type=Name.OCG, Name="Jane Roe")])),
+    "script": put_into_catalog(Names=Dictionary(JavaScript=Dictionary(Names=["a", Dictionary(JS="say('Jane Roe')")]))),
+    "escapes of a script": put_into_catalog(OpenAction=Dictionary(S=Name.JavaScript, JS="say('Jane\\x20Ro\\u0065')")),
+    "form of XML": put_into_catalog(
         AcroForm=lambda pdf: Dictionary(XFA=["datasets", pdf.make_stream(b"<a>Jane Roe</a>")], Fields=[])
     ),
     "private data": lambda pdf: setattr(pdf.pages[1].obj, "PieceInfo", Dictionary(App=Dictionary(Private="Jane Roe"))),
-    "structure": kept(StructTreeRoot=Dictionary(K=Dictionary(S=Name.Figure, Alt="Jane Roe", E="Jane Roe"))),
-    "collection": kept(Collection=Dictionary(Schema=Dictionary(Name=Dictionary(N="Jane Roe")))),
+    "structure": put_into_catalog(StructTreeRoot=Dictionary(K=Dictionary(S=Name.Figure, Alt="Jane Roe", E="Jane Roe"))),
+    "collection": put_into_catalog(Collection=Dictionary(Schema=Dictionary(Name=Dictionary(N="Jane Roe")))),
     "measure": lambda pdf: setattr(pdf.pages[1].obj, "VP", Array([Dictionary(Name="Jane Roe")])),
-    "permission": kept(Perms=Dictionary(DocMDP=Dictionary(Reason="Jane Roe"))),
-    "sound": kept(Held=lambda pdf: pdf.make_stream(b"by Jane Roe", Type=Name.Sound)),
-    "wide without a mark": kept(Held=pikepdf.String(WIDE)),
-    "link": lambda pdf: noted(pdf, Subtype=Name.Link, A=Dictionary(S=Name.URI, URI="mailto:Jane%20Roe@example.org")),
-    "place": kept(Names=Dictionary(Dests=Dictionary(Names=["Jane Roe", Array([0, Name.Fit])]))),
-    "place of old": kept(Dests=Dictionary({"/Jane Roe": Array([0, Name.Fit])})),
-    "link to a place": lambda pdf: noted(pdf, Subtype=Name.Link, Dest=Name("/Jane Roe")),
-    "state": ticked,
+    "permission": put_into_catalog(Perms=Dictionary(DocMDP=Dictionary(Reason="Jane Roe"))),
+    "sound": put_into_catalog(Held=lambda pdf: pdf.make_stream(b"by Jane Roe", Type=Name.Sound)),
+    "wide without a mark": put_into_catalog(Held=pikepdf.String(WIDE)),
+    "link": lambda pdf: add_note(pdf, Subtype=Name.Link, A=Dictionary(S=Name.URI, URI="mailto:Jane%20Roe@example.org")),
+    "place": put_into_catalog(Names=Dictionary(Dests=Dictionary(Names=["Jane Roe", Array([0, Name.Fit])]))),
+    "place of old": put_into_catalog(Dests=Dictionary({"/Jane Roe": Array([0, Name.Fit])})),
+    "link to a place": lambda pdf: add_note(pdf, Subtype=Name.Link, Dest=Name("/Jane Roe")),
+    "state": add_checkbox,
 }
 
 
@@ -164,7 +164,7 @@ def test_named_properties_lose_their_texts(ok: Ok, letter: Path) -> None:
 
 @pytest.mark.parametrize("data", [b"PRC model", b"U3D\0 model", b"CWS film", b"PK\x03\x04 words", b"\x1f\x8b words"])
 def test_what_is_packed_in_a_stream_goes(ok: Ok, letter: Path, data: bytes) -> None:
-    changed(letter, kept(Held=lambda pdf: pdf.make_stream(data)))
+    changed(letter, put_into_catalog(Held=lambda pdf: pdf.make_stream(data)))
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert "(it is packed); it was removed" in done["warnings"][0]
     with pikepdf.open(letter) as pdf:

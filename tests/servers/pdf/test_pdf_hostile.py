@@ -40,16 +40,16 @@ def test_what_is_no_pdf_is_refused(
     refused: Callable[..., str], files: Path, tool: str, name: str, data: bytes, words: str
 ) -> None:
     (files / name).write_bytes(data)
-    said = refused(tool, path=name)
-    assert words in said
-    assert str(files) not in said
+    message = refused(tool, path=name)
+    assert words in message
+    assert str(files) not in message
 
 
 def test_an_edit_refuses_a_truncated_file_and_repair_opens_it(
     ok: Ok, refused: Callable[..., str], letter: Path
 ) -> None:
-    whole = letter.read_bytes()
-    letter.write_bytes(whole[: int(len(whole) * 0.9)])
+    original = letter.read_bytes()
+    letter.write_bytes(original[: int(len(original) * 0.9)])
     broken = letter.read_bytes()
     assert "rewrite_pdf repairs" in refused("stamp_pdf", path="letter.pdf", stamps=[{"text": "x"}])
     assert letter.read_bytes() == broken
@@ -68,8 +68,8 @@ def test_a_page_tree_in_a_circle_ends(refused: Callable[..., str], files: Path) 
 
 @pytest.mark.drill
 def test_forms_that_paint_each_other_harm_nobody_else(ok: Ok, refused: Callable[..., str], files: Path) -> None:
-    held = b"/Resources<</XObject<</A 4 0 R/B 5 0 R>>>>"
-    form = b"<</Type/XObject/Subtype/Form/BBox[0 0 9 9]" + held + b"/Length %d>>stream\n%s\nendstream"
+    resources = b"/Resources<</XObject<</A 4 0 R/B 5 0 R>>>>"
+    form = b"<</Type/XObject/Subtype/Form/BBox[0 0 9 9]" + resources + b"/Length %d>>stream\n%s\nendstream"
     draw = b"/A Do /B Do /A Do /B Do"
     page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 6 0 R/Resources<</XObject<</A 4 0 R>>>>>>"
     content = b"<</Length 5>>stream\n/A Do\nendstream"

@@ -12,7 +12,7 @@ from pikepdf import Array, Dictionary, Name
 Ok = Callable[..., Any]
 
 
-def make(path: Path, text: str, *, default: dict[str, Any], labels: list[Any] | None = None) -> None:
+def make_layered_pdf(path: Path, text: str, *, default: dict[str, Any], labels: list[Any] | None = None) -> None:
     """Three pages with a word on each, and SECRET on the layer `mark`."""
     with pikepdf.new() as pdf:
         font = pdf.make_indirect(Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica))
@@ -31,14 +31,14 @@ def make(path: Path, text: str, *, default: dict[str, Any], labels: list[Any] | 
         pdf.save(path)
 
 
-def shown(path: Path) -> list[bool]:
+def list_visible(path: Path) -> list[bool]:
     """Of each page whether there is ink where SECRET would be."""
     with pypdfium2.PdfDocument(path) as pdf:
         pictures = [page.render(scale=1).to_numpy()[100:160] for page in pdf]
     return [bool((picture < 128).any()) for picture in pictures]
 
 
-def labels(path: Path) -> list[str]:
+def list_labels(path: Path) -> list[str]:
     with pypdfium2.PdfDocument(path) as pdf:
         return [pdf.get_page_label(number) for number in range(len(pdf))]
 
@@ -51,12 +51,12 @@ ROMAN = [0, Dictionary(S=Name.r), 2, Dictionary(S=Name.D, P=pikepdf.String("A-")
 def test_what_a_layer_hides_stays_hidden_in_merged_and_split_files(
     ok: Ok, files: Path, default: dict[str, Any]
 ) -> None:
-    make(files / "hidden.pdf", "one", default=default)
-    make(files / "open.pdf", "two", default={})
+    make_layered_pdf(files / "hidden.pdf", "one", default=default)
+    make_layered_pdf(files / "open.pdf", "two", default={})
     ok("merge_pdfs", sources=[{"path": "open.pdf", "pages": "1"}, {"path": "hidden.pdf"}], target="all.pdf")
-    assert shown(files / "all.pdf") == [True, False, False, False]
+    assert list_visible(files / "all.pdf") == [True, False, False, False]
     ok("split_pdf", path="hidden.pdf", folder="parts", every=2)
-    assert [any(shown(part)) for part in sorted((files / "parts").iterdir())] == [False, False]
+    assert [any(list_visible(part)) for part in sorted((files / "parts").iterdir())] == [False, False]
 
 
 @pytest.mark.parametrize("inserted", HIDDEN)
@@ -64,31 +64,31 @@ def test_what_a_layer_hides_stays_hidden_in_merged_and_split_files(
 def test_what_a_layer_hides_stays_hidden_where_pages_are_inserted(
     ok: Ok, files: Path, own: dict[str, Any], inserted: dict[str, Any]
 ) -> None:
-    make(files / "hidden.pdf", "one", default=inserted)
-    make(files / "open.pdf", "two", default=own)
+    make_layered_pdf(files / "hidden.pdf", "one", default=inserted)
+    make_layered_pdf(files / "open.pdf", "two", default=own)
     ok(
         "arrange_pdf_pages",
         path="open.pdf",
         edits=[{"op": "insert", "source": "hidden.pdf", "pages": "1", "before": 2}],
     )
-    assert shown(files / "open.pdf") == [True, False, True, True]
+    assert list_visible(files / "open.pdf") == [True, False, True, True]
     ok("arrange_pdf_pages", path="hidden.pdf", edits=[{"op": "insert", "source": "open.pdf", "pages": "1"}])
-    assert shown(files / "hidden.pdf") == [False, False, False, True]
+    assert list_visible(files / "hidden.pdf") == [False, False, False, True]
 
 
 def test_pages_keep_their_labels_wherever_they_go(ok: Ok, files: Path) -> None:
-    make(files / "book.pdf", "one", default={}, labels=ROMAN)
-    make(files / "plain.pdf", "two", default={})
-    assert labels(files / "book.pdf") == ["i", "ii", "A-7"]
+    make_layered_pdf(files / "book.pdf", "one", default={}, labels=ROMAN)
+    make_layered_pdf(files / "plain.pdf", "two", default={})
+    assert list_labels(files / "book.pdf") == ["i", "ii", "A-7"]
     ok("merge_pdfs", sources=[{"path": "book.pdf", "pages": "3,1"}, {"path": "plain.pdf"}], target="all.pdf")
-    assert labels(files / "all.pdf") == ["A-7", "i", "3", "4", "5"]
+    assert list_labels(files / "all.pdf") == ["A-7", "i", "3", "4", "5"]
     ops = [{"op": "move", "pages": "3", "before": 1}, {"op": "blank", "before": 2}]
     ok("arrange_pdf_pages", path="book.pdf", edits=ops)
-    assert labels(files / "book.pdf") == ["A-7", "2", "i", "ii"]
+    assert list_labels(files / "book.pdf") == ["A-7", "2", "i", "ii"]
     ok("arrange_pdf_pages", path="book.pdf", edits=[{"op": "keep", "pages": "4,4"}])
-    assert labels(files / "book.pdf") == ["ii", "ii"]
+    assert list_labels(files / "book.pdf") == ["ii", "ii"]
     ok("arrange_pdf_pages", path="plain.pdf", edits=[{"op": "insert", "source": "book.pdf", "pages": "1", "before": 1}])
-    assert labels(files / "plain.pdf") == ["ii", "2", "3", "4"]
+    assert list_labels(files / "plain.pdf") == ["ii", "2", "3", "4"]
 
 
 @pytest.mark.parametrize(
@@ -102,10 +102,12 @@ def test_pages_keep_their_labels_wherever_they_go(ok: Ok, files: Path) -> None:
     ],
 )
 def test_odd_labels_harm_nothing(ok: Ok, files: Path, odd: list[Any]) -> None:
-    make(files / "odd.pdf", "one", default={"/Order": 3, "/OFF": Dictionary(), "/AS": Array([1])}, labels=odd)
+    make_layered_pdf(
+        files / "odd.pdf", "one", default={"/Order": 3, "/OFF": Dictionary(), "/AS": Array([1])}, labels=odd
+    )
     ok("arrange_pdf_pages", path="odd.pdf", edits=[{"op": "move", "pages": "1"}])
     ok("merge_pdfs", sources=[{"path": "odd.pdf"}, {"path": "odd.pdf"}], target="all.pdf")
-    assert len(labels(files / "all.pdf")) == 6
+    assert len(list_labels(files / "all.pdf")) == 6
 
 
 def test_tags_that_do_not_come_along_are_told(ok: Ok, files: Path) -> None:

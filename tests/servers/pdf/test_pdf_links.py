@@ -15,17 +15,17 @@ TEXT = (
 
 
 def test_links_to_headings_of_markdown_lead_to_them(ok: Ok) -> None:
-    made = ok("create_pdf", path="a.pdf", markdown=TEXT)
-    assert made.get("warnings", []) == []
+    reply = ok("create_pdf", path="a.pdf", markdown=TEXT)
+    assert reply.get("warnings", []) == []
     links = ok("list_pdf_items", path="a.pdf", what="links")["items"]
     assert len(links) == 4
     assert {link["to_page"] for link in links} == {1}
 
 
 def test_each_heading_has_an_id_of_its_own_as_on_github() -> None:
-    made, _ = to_html("# Two\n# Two\n# Two-1\n# Two\n# ?!\n")
-    assert [line.split('"')[1] for line in made.splitlines() if "id=" in line] == ["two", "two-1", "two-1-1", "two-2"]
-    assert "<h1>?!</h1>" in made
+    html, _ = to_html("# Two\n# Two\n# Two-1\n# Two\n# ?!\n")
+    assert [line.split('"')[1] for line in html.splitlines() if "id=" in line] == ["two", "two-1", "two-1-1", "two-2"]
+    assert "<h1>?!</h1>" in html
 
 
 def test_links_to_pages_that_are_not_taken_along_go(ok: Ok) -> None:
@@ -37,8 +37,8 @@ def test_links_to_pages_that_are_not_taken_along_go(ok: Ok) -> None:
     merged = ok("list_pdf_items", path="m.pdf", what="links")["items"]
     assert [(link["page"], link.get("to_page")) for link in merged] == [(1, 1), (1, None), (2, 3), (2, 2), (2, None)]
     assert {link["kind"] for link in merged} == {"page", "uri"}
-    kept = ok("list_pdf_items", path="k.pdf", what="links")["items"]
-    assert [link.get("to_page") for link in kept] == [1, None]
+    links = ok("list_pdf_items", path="k.pdf", what="links")["items"]
+    assert [link.get("to_page") for link in links] == [1, None]
 
 
 @pytest.mark.parametrize(
@@ -49,5 +49,5 @@ def test_links_to_pages_that_are_not_taken_along_go(ok: Ok) -> None:
     ],
 )
 def test_a_link_to_an_anchor_that_is_nowhere_is_told(ok: Ok, source: dict[str, str]) -> None:
-    made = ok("create_pdf", path="a.pdf", **source)
-    assert made["warnings"] == ["leads nowhere: a link to '#nowhere', which no heading or id is"]
+    reply = ok("create_pdf", path="a.pdf", **source)
+    assert reply["warnings"] == ["leads nowhere: a link to '#nowhere', which no heading or id is"]

@@ -52,7 +52,7 @@ class Face:
 
 
 FACE = Face()
-SHOWN = {
+LOOK_ALIKE_TEXTS = {
     "joiner": ("Jane Roe", "Ja\u200bne Roe", "Ja\u200bne Roe"),
     "soft hyphen": ("Jane Roe", "Ja\u200bne Roe", "Ja\u00adne Roe"),
     "accents apart": ("Zo\u00eb M\u00fcller", "Zoe\u0308 Mu\u0308ller", "Zoe\u0308 Mu\u0308ller"),
@@ -71,9 +71,9 @@ SHOWN = {
 
 
 @pytest.mark.parametrize("pages", [None, "2"])
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", LOOK_ALIKE_TEXTS)
 def test_what_reads_as_a_term_is_taken_out_or_painted_over(ok: Ok, letter: Path, name: str, pages: str | None) -> None:
-    term, text, meant = SHOWN[name]
+    term, text, meant = LOOK_ALIKE_TEXTS[name]
 
     def add(pdf: pikepdf.Pdf) -> None:
         page = pdf.pages[1]
@@ -87,9 +87,9 @@ def test_what_reads_as_a_term_is_taken_out_or_painted_over(ok: Ok, letter: Path,
     assert not set(text_of(letter, 2)) & set(meant) - set("Turned page text\r\n")
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", LOOK_ALIKE_TEXTS)
 def test_a_comment_that_shows_what_reads_as_a_term_loses_its_look(ok: Ok, letter: Path, name: str) -> None:
-    term, text, meant = SHOWN[name]
+    term, text, meant = LOOK_ALIKE_TEXTS[name]
 
     def add(pdf: pikepdf.Pdf) -> None:
         look = pdf.make_stream(
@@ -171,29 +171,29 @@ def test_private_data_of_programs_goes_from_every_page(ok: Ok, letter: Path) -> 
     assert b"AI12" not in everything_decoded(letter)
 
 
-def jpeg(said: str) -> bytes:
+def make_jpeg(caption: str) -> bytes:
     """A photo with a text in each place for it."""
     exif = Image.Exif()
-    exif[0x013B] = said
-    made = io.BytesIO()
+    exif[0x013B] = caption
+    buffer = io.BytesIO()
     picture = Image.effect_noise((80, 60), 50).convert("RGB")
-    picture.save(made, "JPEG", exif=exif, comment=said.encode(), xmp=f"<x:xmpmeta>{said}</x:xmpmeta>".encode())
-    return made.getvalue()
+    picture.save(buffer, "JPEG", exif=exif, comment=caption.encode(), xmp=f"<x:xmpmeta>{caption}</x:xmpmeta>".encode())
+    return buffer.getvalue()
 
 
-def jpeg_2000(said: str) -> bytes:
-    made = io.BytesIO()
-    Image.effect_noise((80, 60), 50).convert("RGB").save(made, "JPEG2000")
-    text = f"<x>{said}</x>".encode()
-    return made.getvalue() + (len(text) + 8).to_bytes(4, "big") + b"xml " + text
+def jpeg_2000(caption: str) -> bytes:
+    buffer = io.BytesIO()
+    Image.effect_noise((80, 60), 50).convert("RGB").save(buffer, "JPEG2000")
+    text = f"<x>{caption}</x>".encode()
+    return buffer.getvalue() + (len(text) + 8).to_bytes(4, "big") + b"xml " + text
 
 
-def inline(said: str) -> bytes:
-    return b"q 80 0 0 60 300 300 cm BI /W 80 /H 60 /BPC 8 /CS /RGB /F /DCT ID " + jpeg(said) + b" EI Q"
+def make_inline_image(caption: str) -> bytes:
+    return b"q 80 0 0 60 300 300 cm BI /W 80 /H 60 /BPC 8 /CS /RGB /F /DCT ID " + make_jpeg(caption) + b" EI Q"
 
 
 @pytest.mark.parametrize(
-    "content", [inline("by Jane Roe"), b"BI /W 2 /H 2 /BPC 8 /CS /G /Name (by Jane Roe) ID abcd EI"]
+    "content", [make_inline_image("by Jane Roe"), b"BI /W 2 /H 2 /BPC 8 /CS /G /Name (by Jane Roe) ID abcd EI"]
 )
 def test_an_inline_picture_that_says_a_term_becomes_one_of_the_page(ok: Ok, letter: Path, content: bytes) -> None:
     changed(letter, lambda pdf: pdf.pages[1].contents_add(pdf.make_stream(content)))
@@ -202,21 +202,25 @@ def test_an_inline_picture_that_says_a_term_becomes_one_of_the_page(ok: Ok, lett
 
 
 def test_an_inline_picture_that_says_nothing_of_it_stays(ok: Ok, letter: Path) -> None:
-    changed(letter, lambda pdf: pdf.pages[1].contents_add(pdf.make_stream(inline("by Ann"))))
+    changed(letter, lambda pdf: pdf.pages[1].contents_add(pdf.make_stream(make_inline_image("by Ann"))))
     assert "rasterised" not in ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
 
 
-def inflated(data: bytes) -> bytes:
+def inflate_bytes(data: bytes) -> bytes:
     return zlib.decompress(data) if data[:1] == b"x" else data
 
 
-def deflated(said: str) -> bytes:
-    return zlib.compress(jpeg(said))
+def deflate_jpeg(caption: str) -> bytes:
+    return zlib.compress(make_jpeg(caption))
 
 
 @pytest.mark.parametrize(
     ("made", "filter_"),
-    [(deflated, Array([Name.FlateDecode, Name.DCTDecode])), (jpeg, Name.DCTDecode), (jpeg_2000, Name.JPXDecode)],
+    [
+        (deflate_jpeg, Array([Name.FlateDecode, Name.DCTDecode])),
+        (make_jpeg, Name.DCTDecode),
+        (jpeg_2000, Name.JPXDecode),
+    ],
     ids=["deflated", "JPEG", "JPEG 2000"],
 )
 def test_the_file_of_a_picture_loses_the_texts_in_it(
@@ -224,10 +228,10 @@ def test_the_file_of_a_picture_loses_the_texts_in_it(
 ) -> None:
     def paint(pdf: pikepdf.Pdf) -> None:
         images = Dictionary()
-        for key, said in (("/A", "by Jane Roe"), ("/B", "by Ann")):
+        for key, caption in (("/A", "by Jane Roe"), ("/B", "by Ann")):
             image = pikepdf.Stream(pdf, b"", Type=Name.XObject, Subtype=Name.Image, Width=80, Height=60)
             image.ColorSpace, image.BitsPerComponent = Name.DeviceRGB, 8
-            image.write(made(said), filter=filter_)
+            image.write(made(caption), filter=filter_)
             images[key] = pdf.make_indirect(image)
         pdf.pages[1].Resources = Dictionary(Font=pdf.pages[1].Resources.Font, XObject=images)
         pdf.pages[1].contents_add(b"q 80 0 0 60 300 300 cm /A Do Q q 80 0 0 60 400 300 cm /B Do Q")
@@ -237,13 +241,15 @@ def test_the_file_of_a_picture_loses_the_texts_in_it(
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert done["elsewhere"]["texts in the files of pictures"] == 1
     assert b"Jane" not in letter.read_bytes()
-    kept = letter.read_bytes() if made is not deflated else b"".join(map(inflated, raw_streams(letter)))
-    assert b"by Ann" in kept
-    assert b"Jane" not in kept
+    remaining_bytes = (
+        letter.read_bytes() if made is not deflate_jpeg else b"".join(map(inflate_bytes, raw_streams(letter)))
+    )
+    assert b"by Ann" in remaining_bytes
+    assert b"Jane" not in remaining_bytes
     assert pixels_of(letter, 2).tobytes() == before
 
 
-WHOLE = {
+WORDS_WITH_SIGNS = {
     "Zo\u00eb": "see Zo\u00eb now",
     "\u00c9mile": "see \u00c9mile now",
     "C++": "see C++ now",
@@ -251,13 +257,13 @@ WHOLE = {
 }
 
 
-@pytest.mark.parametrize("term", WHOLE)
+@pytest.mark.parametrize("term", WORDS_WITH_SIGNS)
 def test_whole_words_may_begin_and_end_with_any_sign(ok: Ok, letter: Path, term: str) -> None:
     font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica, Encoding=Name.WinAnsiEncoding)
 
     def add(pdf: pikepdf.Pdf) -> None:
         pdf.pages[1].Resources = Dictionary(Font=Dictionary(F1=font))
-        pdf.pages[1].contents_add(f"BT /F1 20 Tf 300 300 Td ({WHOLE[term]}) Tj ET".encode("cp1252"))
+        pdf.pages[1].contents_add(f"BT /F1 20 Tf 300 300 Td ({WORDS_WITH_SIGNS[term]}) Tj ET".encode("cp1252"))
 
     changed(letter, add)
     assert ok("search_pdf", path="letter.pdf", query=term, whole_words=True)["total"] == 1
@@ -280,9 +286,11 @@ def test_a_comment_that_divides_a_term_over_lines_loses_its_look(ok: Ok, letter:
 def test_names_of_inks_and_of_metadata_lose_the_term(ok: Ok, letter: Path) -> None:
     def add(pdf: pikepdf.Pdf) -> None:
         ink = Dictionary(FunctionType=2, Domain=[0, 1], C0=[0], C1=[1], N=1)
-        one = Array([Name.Separation, Name("/Red of Jane Roe"), Name.DeviceGray, ink])
+        separation = Array([Name.Separation, Name("/Red of Jane Roe"), Name.DeviceGray, ink])
         two = Array([Name.DeviceN, Array([Name("/Red of Jane Roe"), Name.Black]), Name.DeviceGray, ink])
-        pdf.pages[1].Resources = Dictionary(Font=pdf.pages[1].Resources.Font, ColorSpace=Dictionary(A=one, B=two))
+        pdf.pages[1].Resources = Dictionary(
+            Font=pdf.pages[1].Resources.Font, ColorSpace=Dictionary(A=separation, B=two)
+        )
         pdf.docinfo["/For Jane Roe"] = "yes"
 
     changed(letter, add)

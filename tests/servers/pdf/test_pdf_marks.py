@@ -119,7 +119,7 @@ def edges_of(path: Path, page: int = 1) -> tuple[float, float, float]:
         return min(char["x0"] for char in chars), max(char["x1"] for char in chars), max(c["size"] for c in chars)
 
 
-def blank(path: Path, *sizes: tuple[float, float]) -> Path:
+def make_blank(path: Path, *sizes: tuple[float, float]) -> Path:
     with pikepdf.new() as pdf:
         for size in sizes:
             pdf.add_blank_page(page_size=size)
@@ -129,7 +129,7 @@ def blank(path: Path, *sizes: tuple[float, float]) -> Path:
 
 @pytest.mark.parametrize("position", ["top-left", "bottom-center", "bottom-right", "center"])
 def test_a_long_header_without_a_size_is_shrunk_to_the_margins(ok: Ok, files: Path, position: str) -> None:
-    path = blank(files / "a.pdf", (595, 842))
+    path = make_blank(files / "a.pdf", (595, 842))
     text = "Confidential - property of the Example Company - do not copy or pass on without a written permission of it"
     assert "warnings" not in ok(
         "stamp_pdf", path="a.pdf", stamps=[{"text": text + " {page}" * 20, "position": position}]
@@ -141,7 +141,7 @@ def test_a_long_header_without_a_size_is_shrunk_to_the_margins(ok: Ok, files: Pa
 
 
 def test_a_stamp_that_runs_off_some_pages_is_told_with_them(ok: Ok, files: Path) -> None:
-    path = blank(files / "a.pdf", (595, 842), (842, 595), (200, 200), (200, 200))
+    path = make_blank(files / "a.pdf", (595, 842), (842, 595), (200, 200), (200, 200))
     Image.new("RGB", (100, 50), "green").save(files / "logo.png")
     stamps: list[dict[str, Any]] = [
         {"text": "CONFIDENTIAL COPY", "position": "center", "font_size": 70},
@@ -150,8 +150,8 @@ def test_a_stamp_that_runs_off_some_pages_is_told_with_them(ok: Ok, files: Path)
         {"text": "beyond", "box": [650, 10, 720, 40]},
         {"text": "word " * 60, "position": "top-left"},
     ]
-    told = ok("stamp_pdf", path="a.pdf", stamps=stamps)["warnings"]
-    assert [(warning[:7], warning[warning.index("(pages") :].split(")")[0]) for warning in told] == [
+    warnings = ok("stamp_pdf", path="a.pdf", stamps=stamps)["warnings"]
+    assert [(warning[:7], warning[warning.index("(pages") :].split(")")[0]) for warning in warnings] == [
         ("stamp 1", "(pages 1,3-4"),
         ("stamp 3", "(pages 3-4"),
         ("stamp 4", "(pages 1,3-4"),
@@ -161,7 +161,7 @@ def test_a_stamp_that_runs_off_some_pages_is_told_with_them(ok: Ok, files: Path)
 
 
 def test_a_large_margin_moves_a_stamp_and_does_not_shrink_it(ok: Ok, files: Path) -> None:
-    path = blank(files / "a.pdf", (595, 842))
+    path = make_blank(files / "a.pdf", (595, 842))
     Image.new("RGB", (100, 50), "green").save(files / "logo.png")
     stamps: list[dict[str, Any]] = [{"text": "low"}, {"image": "logo.png"}]
     assert "warnings" not in ok("stamp_pdf", path="a.pdf", stamps=[{**stamp, "margin": 500} for stamp in stamps])
@@ -170,9 +170,9 @@ def test_a_large_margin_moves_a_stamp_and_does_not_shrink_it(ok: Ok, files: Path
 
 
 def test_a_stamp_with_a_field_that_is_none_is_told(ok: Ok, letter: Path) -> None:
-    told = ok("stamp_pdf", path="letter.pdf", stamps=[{"text": "{page:03} of {pages:03} by {author}", "pages": "2"}])
+    reply = ok("stamp_pdf", path="letter.pdf", stamps=[{"text": "{page:03} of {pages:03} by {author}", "pages": "2"}])
     assert "002 of 002 by {author}" in text_of(letter, 2)
-    assert [warning for warning in told["warnings"] if warning.startswith("{author} is printed as it stands")]
+    assert [warning for warning in reply["warnings"] if warning.startswith("{author} is printed as it stands")]
 
 
 def test_a_watermark_lies_behind_and_the_content_keeps_its_bytes(ok: Ok, letter: Path) -> None:
@@ -190,8 +190,8 @@ def test_a_watermark_lies_behind_and_the_content_keeps_its_bytes(ok: Ok, letter:
 def test_a_watermark_behind_a_scan_is_told_as_covered(ok: Ok, letter: Path, scan: Path) -> None:
     ok("merge_pdfs", sources=[{"path": "letter.pdf"}, {"path": "scan.pdf"}], target="both.pdf")
     mark = {"text": "DRAFT", "position": "center", "angle": 45, "opacity": 0.2, "behind": True}
-    told = ok("stamp_pdf", path="both.pdf", stamps=[mark, {"text": "Page {page}"}])["warnings"]
-    assert told == ["the stamp is hidden behind the content of pages 3; leave out `behind`"]
+    warnings = ok("stamp_pdf", path="both.pdf", stamps=[mark, {"text": "Page {page}"}])["warnings"]
+    assert warnings == ["the stamp is hidden behind the content of pages 3; leave out `behind`"]
 
 
 def test_a_picture_is_stamped(ok: Ok, letter: Path, files: Path) -> None:
@@ -273,7 +273,7 @@ def test_a_text_layer_puts_no_spaces_into_chinese(ok: Ok, files: Path) -> None:
 def test_a_note_stands_upright_where_it_was_put_and_stays_there_when_flattened(
     ok: Ok, files: Path, rotation: int
 ) -> None:
-    path = blank(files / "a.pdf", (300, 200))
+    path = make_blank(files / "a.pdf", (300, 200))
     changed(path, lambda pdf: setattr(pdf.pages[0].obj, "Rotate", rotation))
     ok("annotate_pdf", path="a.pdf", add=[{"kind": "note", "page": 1, "boxes": [[50, 20]], "text": "Mind"}])
     before = pixels_of(path)
@@ -295,7 +295,7 @@ def test_an_icon_that_does_not_rotate_with_its_page_is_flattened_as_it_was_shown
         pdf.pages[0].obj.Annots = pikepdf.Array([pdf.make_indirect(note)])
         pdf.pages[0].obj.Rotate = rotation
 
-    path = blank(files / "a.pdf", (300, 200))
+    path = make_blank(files / "a.pdf", (300, 200))
     changed(path, put)
     before = pixels_of(path)
     ok("flatten_pdf", path="a.pdf")
@@ -346,5 +346,5 @@ def test_text_that_a_crop_hides_is_told_when_read_and_not_marked_unseen(
     marked = ok("annotate_pdf", path="c.pdf", add=[{"kind": "highlight", "find": "Ann Lee"}])
     assert marked["done"] == "Added 1 and deleted 0 annotations"
     assert marked["warnings"] == ["not marked: 1 place where the text lies off the page as shown (cropped away)"]
-    told = refused("annotate_pdf", path="c.pdf", add=[{"kind": "highlight", "find": "Footer"}])
-    assert "'Footer' is only on cropped parts of the pages" in told
+    message = refused("annotate_pdf", path="c.pdf", add=[{"kind": "highlight", "find": "Footer"}])
+    assert "'Footer' is only on cropped parts of the pages" in message

@@ -20,7 +20,7 @@ MAIL = r"[\w.]+@[\w.]+"
 NOT_ASCII = r"[^\x00-\x7e]"
 
 
-def written(path: Path, content: bytes) -> None:
+def write_page(path: Path, content: bytes) -> None:
     """A page with this content, where F1 is Helvetica."""
     canvas = Canvas(str(path), pagesize=(595, 842), invariant=1)
     canvas.showPage()
@@ -62,18 +62,18 @@ def test_random_bytes_that_a_file_is_read_by_are_no_texts(ok: Ok, letter: Path, 
 LETTERS = b"".join(
     b"(%c) Tj %g 0 Td " % (letter, wide) for letter, wide in zip(b"Total", (7.3, 6.7, 3.3, 6.7, 3), strict=True)
 )
-APART = {
+DIVIDED_TEXTS = {
     "letters one by one": b"72 700 Td " + LETTERS,
     "lines": b"72 700 Td (chapter 4) Tj 0 -14 Td (2 pages) Tj",
     "gaps": b"72 700 Td [(been) -333 (done 4) -900 (2 pages)] TJ",
 }
 
 
-@pytest.mark.parametrize("name", APART)
+@pytest.mark.parametrize("name", DIVIDED_TEXTS)
 def test_ends_of_words_are_no_words(refused: Refused, files: Path, name: str) -> None:
-    written(files / "apart.pdf", APART[name])
-    for terms, whole in ((["a", "o"], True), (["42", "end"], False)):
-        assert "nothing to redact" in refused("redact_pdf", path="apart.pdf", terms=terms, whole_words=whole)
+    write_page(files / "apart.pdf", DIVIDED_TEXTS[name])
+    for terms, words_only in ((["a", "o"], True), (["42", "end"], False)):
+        assert "nothing to redact" in refused("redact_pdf", path="apart.pdf", terms=terms, whole_words=words_only)
 
 
 SPACED_OUT = {
@@ -86,14 +86,14 @@ SPACED_OUT = {
 @pytest.mark.parametrize("name", SPACED_OUT)
 def test_words_that_are_spaced_out_are_words(ok: Ok, files: Path, name: str) -> None:
     content, term = SPACED_OUT[name]
-    written(files / "apart.pdf", content)
+    write_page(files / "apart.pdf", content)
     ok("redact_pdf", path="apart.pdf", terms=[term])
     assert text_of(files / "apart.pdf").strip() == ""
 
 
 @pytest.mark.parametrize("given", [{"patterns": [r"\d{4}-\d{2}-\d{2}"]}, {"terms": ["2026-04-11"]}])
 def test_a_date_may_break_at_its_hyphen(ok: Ok, files: Path, given: dict[str, Any]) -> None:
-    written(files / "date.pdf", b"72 700 Td (due on 2026-04-) Tj 0 -14 Td (11 at noon) Tj")
+    write_page(files / "date.pdf", b"72 700 Td (due on 2026-04-) Tj 0 -14 Td (11 at noon) Tj")
     done = ok("redact_pdf", path="date.pdf", **given)
     assert (list(done["matches"].values()), done.get("rasterised", {})) == ([1], {})
     assert text_of(files / "date.pdf").split() == ["due", "on", "at", "noon"]
@@ -111,7 +111,7 @@ def test_chinese_may_break_anywhere(ok: Ok, files: Path) -> None:
     assert "".join(text_of(files / "east.pdf").split()) == "我们写信给先生"
 
 
-def rising(count: int = 1024) -> bytes:
+def make_color_profile(count: int = 1024) -> bytes:
     """A color profile with the table of tones that scanners and LibreOffice write."""
     tones = [round(65535 * (step / (count - 1)) ** 2.2) for step in range(count)]
     head = bytearray(128)
@@ -120,17 +120,19 @@ def rising(count: int = 1024) -> bytes:
     return bytes(head) + tags + struct.pack(f">4sII{count}H", b"curv", 0, count, *tones)
 
 
-def colored(pdf: pikepdf.Pdf) -> None:
-    pdf.Root.Held = Array([Name.ICCBased, pdf.make_stream(rising(), N=3)])
+def add_color_space(pdf: pikepdf.Pdf) -> None:
+    pdf.Root.Held = Array([Name.ICCBased, pdf.make_stream(make_color_profile(), N=3)])
 
 
-def tinted(pdf: pikepdf.Pdf) -> None:
+def add_tint(pdf: pikepdf.Pdf) -> None:
     numbers = random.Random(7).randbytes(400_000)
-    made = pdf.make_stream(numbers, FunctionType=0, Domain=[0, 1], Range=[0, 1], Size=[400_000], BitsPerSample=8)
-    pdf.Root.Held = Array([Name.Separation, Name.Ink, Name.DeviceGray, made])
+    tint_function = pdf.make_stream(
+        numbers, FunctionType=0, Domain=[0, 1], Range=[0, 1], Size=[400_000], BitsPerSample=8
+    )
+    pdf.Root.Held = Array([Name.Separation, Name.Ink, Name.DeviceGray, tint_function])
 
 
-def meshed(pdf: pikepdf.Pdf) -> None:
+def add_mesh(pdf: pikepdf.Pdf) -> None:
     shade = pdf.make_stream(b"\x80 in \0 a.b@c.d 2026 \0", ShadingType=4, ColorSpace=Name.DeviceRGB, BitsPerFlag=8)
     pdf.pages[0].Resources = Dictionary(Font=pdf.pages[0].Resources.Font, Shading=Dictionary(Sh=shade))
 
@@ -144,11 +146,11 @@ def test_palettes_keep_their_colors_and_lose_terms(ok: Ok, letter: Path) -> None
     changed(letter, lambda pdf: setattr(pdf.pages[0].Resources, "ColorSpace", Dictionary(spaces)))
     ok("redact_pdf", path="letter.pdf", terms=["Jane Roe", "in", "2026"], patterns=[MAIL])
     with pikepdf.open(letter) as pdf:
-        held = [bytes(pdf.pages[0].Resources.ColorSpace[key][3]) for key in PALETTES]
-    assert held == [colors, colors + b"        "]
+        palettes = [bytes(pdf.pages[0].Resources.ColorSpace[key][3]) for key in PALETTES]
+    assert palettes == [colors, colors + b"        "]
 
 
-@pytest.mark.parametrize("add", [colored, tinted, meshed])
+@pytest.mark.parametrize("add", [add_color_space, add_tint, add_mesh])
 def test_tables_of_numbers_keep_their_numbers(ok: Ok, letter: Path, add: Callable[[pikepdf.Pdf], None]) -> None:
     def tables() -> set[bytes]:
         with pikepdf.open(letter) as pdf:
@@ -166,8 +168,8 @@ def own_names(pdf: pikepdf.Pdf) -> Any:
     names = {1: "R", 2: "o", 3: "e", 15: "bullet", 16: "parenleftbigg"}
     puts = "".join(f"dup {code} /{name} put\n" for code, name in names.items())
     program = f"%!PS-AdobeFont-1.0: CMSY10\n/Encoding 256 array\n{puts}readonly def\ncurrentfile eexec".encode()
-    held = Dictionary(Type=Name.FontDescriptor, FontFile=pdf.make_stream(program))
-    return Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name("/ABCDEF+CMSY10"), FontDescriptor=held)
+    descriptor = Dictionary(Type=Name.FontDescriptor, FontFile=pdf.make_stream(program))
+    return Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name("/ABCDEF+CMSY10"), FontDescriptor=descriptor)
 
 
 @pytest.mark.parametrize(("shown", "seen"), [(b"\x10\x0f\x01\x0f\x03\x02\x10", False), (b"\x01\x02\x03", True)])

@@ -20,8 +20,8 @@ def test_a_page_of_pictures_states_no_author_and_is_as_small_as_they_are(ok: Ok,
     stated = set(ok("inspect_pdf", path="photo.pdf")["metadata"])
     assert stated == {"CreationDate", "ModDate", "Producer", "Trapped"}
     assert (files / "photo.pdf").stat().st_size < (files / "photo.jpg").stat().st_size + 3_000
-    (made,) = ok("extract_pdf_files", path="photo.pdf", folder="out")["files"]
-    assert (files / made["path"]).read_bytes() == (files / "photo.jpg").read_bytes()
+    (extracted,) = ok("extract_pdf_files", path="photo.pdf", folder="out")["files"]
+    assert (files / extracted["path"]).read_bytes() == (files / "photo.jpg").read_bytes()
 
 
 def test_what_is_transparent_in_a_picture_stays_so_when_it_is_extracted_and_photos_beside_it_stay_as_they_are(
@@ -35,8 +35,8 @@ def test_what_is_transparent_in_a_picture_stays_so_when_it_is_extracted_and_phot
     ok("create_pdf", path="both.pdf", images=["logo.png", "photo.jpg"])
     first, second = ok("extract_pdf_files", path="both.pdf", folder="out")["files"]
     assert (files / second["path"]).read_bytes() == (files / "photo.jpg").read_bytes()
-    made = Image.open(files / first["path"])
-    assert [made.getpixel(at) for at in ((2, 2), (20, 20), (45, 20))] == [
+    extracted_image = Image.open(files / first["path"])
+    assert [extracted_image.getpixel(at) for at in ((2, 2), (20, 20), (45, 20))] == [
         logo.getpixel(at) for at in ((2, 2), (20, 20), (45, 20))
     ]
 
@@ -45,8 +45,8 @@ def test_attachments_of_one_name_in_two_folders_are_both_extracted(ok: Ok, lette
     with pikepdf.open(letter, allow_overwriting_input=True) as pdf:
         pdf.attachments["a/b.txt"], pdf.attachments["c/b.txt"] = b"one", b"two"
         pdf.save(letter)
-    made = ok("extract_pdf_files", path="letter.pdf", folder="out", what="attachments")["files"]
-    assert [(files / attachment["path"]).read_bytes() for attachment in made] == [b"one", b"two"]
+    extracted_files = ok("extract_pdf_files", path="letter.pdf", folder="out", what="attachments")["files"]
+    assert [(files / attachment["path"]).read_bytes() for attachment in extracted_files] == [b"one", b"two"]
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def book(files: Path) -> Path:
     return path
 
 
-def numbers(path: Path, password: str | None = None) -> list[int]:
+def list_page_numbers(path: Path, password: str | None = None) -> list[int]:
     """Which pages of the book a file holds, 0 for others."""
     with pikepdf.open(path, password=password or "") as pdf:
         count = len(pdf.pages)
@@ -101,7 +101,7 @@ def test_pages_are_kept_moved_turned_and_cut_in_one_call(ok: Ok, book: Path) -> 
         {"op": "blank", "before": 1},
     ]
     assert "6 pages now" in ok("arrange_pdf_pages", path="book.pdf", edits=ops, target="new.pdf")["done"]
-    assert numbers(book.with_name("new.pdf")) == [0, 2, 6, 3, 4, 2]
+    assert list_page_numbers(book.with_name("new.pdf")) == [0, 2, 6, 3, 4, 2]
     info = ok("inspect_pdf", path="new.pdf")
     assert info["page_sizes"] == {"400 x 300": "1-2", "300 x 400": "3-5", "200 x 100": "6"}
 
@@ -150,7 +150,7 @@ def test_copies_of_a_page_without_a_form_do_not_share_comments(ok: Ok, book: Pat
 
 def test_nothing_of_a_deleted_page_stays_in_the_file(ok: Ok, book: Path) -> None:
     ok("arrange_pdf_pages", path="book.pdf", edits=[{"op": "delete", "pages": "3,6"}])
-    assert numbers(book) == [1, 2, 4, 5]
+    assert list_page_numbers(book) == [1, 2, 4, 5]
     data = everything_decoded(book)
     assert b"page number 3" not in data
     assert b"page number 6" not in data
@@ -165,7 +165,7 @@ def test_pages_are_inserted_from_another_file(ok: Ok, book: Path, letter: Path) 
         path="book.pdf",
         edits=[{"op": "insert", "source": "letter.pdf", "pages": "2", "before": 2}],
     )
-    assert numbers(book) == [1, 0, 2, 3, 4, 5, 6]
+    assert list_page_numbers(book) == [1, 0, 2, 3, 4, 5, 6]
     assert "Turned page text" in text_of(book, 2)
 
 
@@ -190,12 +190,12 @@ def test_a_step_that_cannot_be_done_changes_nothing(refused: Callable[..., str],
 
 def test_splitting_by_number_ranges_and_bookmarks(ok: Ok, book: Path, files: Path) -> None:
     every = ok("split_pdf", path="book.pdf", folder="a", every=4)["files"]
-    assert [numbers(files / part["path"]) for part in every] == [[1, 2, 3, 4], [5, 6]]
+    assert [list_page_numbers(files / part["path"]) for part in every] == [[1, 2, 3, 4], [5, 6]]
     ranges = ok("split_pdf", path="book.pdf", folder="b", by="ranges", ranges=["2,1", "last"])["files"]
-    assert [numbers(files / area["path"]) for area in ranges] == [[2, 1], [6]]
+    assert [list_page_numbers(files / area["path"]) for area in ranges] == [[2, 1], [6]]
     chapters = ok("split_pdf", path="book.pdf", folder="c", by="bookmarks")["files"]
     assert [chapter["path"] for chapter in chapters] == [f"c/book 0{n} Chapter {n}.pdf" for n in (1, 2, 3)]
-    assert numbers(files / chapters[1]["path"]) == [3, 4]
+    assert list_page_numbers(files / chapters[1]["path"]) == [3, 4]
     assert ok("list_pdf_items", path=chapters[1]["path"], what="outline")["total"] == 2
     assert b"page number 5" not in everything_decoded(files / chapters[1]["path"])
 
@@ -266,10 +266,10 @@ def test_a_change_that_the_owner_denies_says_so(
     protection: dict[str, Any] = {"action": "encrypt", "new_password": "user", "owner_password": "owner"}
     ok("rewrite_pdf", path="form.pdf", target="closed.pdf", **protection, allow=["print"])
     ok("rewrite_pdf", path="form.pdf", target="open.pdf", **protection, allow=["print", right])
-    said = f"the owner of the file denies others to {right.replace('_', ' ')}"
+    message = f"the owner of the file denies others to {right.replace('_', ' ')}"
     for path, password, count in (("closed.pdf", "owner", 0), ("open.pdf", "user", 0), ("closed.pdf", "user", 1)):
         done = ok(tool, path=path, password=password, target="out.pdf", **arguments)
-        assert " ".join(done.get("warnings", [])).count(said) == count
+        assert " ".join(done.get("warnings", [])).count(message) == count
 
 
 @pytest.mark.parametrize(
@@ -305,10 +305,10 @@ def test_metadata_is_set_in_both_places_and_scrubbed(ok: Ok, book: Path) -> None
         with pdf.open_metadata(set_pikepdf_as_editor=False) as meta:
             meta["dc:title"] = "Old"
         pdf.save(book)
-    found = ok("set_pdf_metadata", path="book.pdf", properties={"title": "Título Ł", "author": "Ann"}, language="es")
-    assert (found["values"]["Title"], found["values"]["Author"]) == ("Título Ł", "Ann")
-    assert found["values"]["Language"] == "es"
-    assert found["values"]["ModDate"] == "D:20260316090000+00'00'"
+    reply = ok("set_pdf_metadata", path="book.pdf", properties={"title": "Título Ł", "author": "Ann"}, language="es")
+    assert (reply["values"]["Title"], reply["values"]["Author"]) == ("Título Ł", "Ann")
+    assert reply["values"]["Language"] == "es"
+    assert reply["values"]["ModDate"] == "D:20260316090000+00'00'"
     with pikepdf.open(book) as pdf, pdf.open_metadata() as meta:
         assert (meta["dc:title"], meta["dc:creator"]) == ("Título Ł", ["Ann"])
     assert ok("set_pdf_metadata", path="book.pdf", scrub=True)["values"] == {}
@@ -324,9 +324,9 @@ def test_attachments_come_back_byte_for_byte(ok: Ok, refused: Callable[..., str]
     assert [(attachment["text"], attachment["description"]) for attachment in listed] == [
         ("Zahlen ä.csv", "the figures")
     ]
-    made = ok("extract_pdf_files", path="book.pdf", folder="out", what="attachments")["files"]
-    assert made[0]["path"] == "out/Zahlen ä.csv"
-    assert (files / made[0]["path"]).read_bytes() == bytes(range(256))
+    extracted_files = ok("extract_pdf_files", path="book.pdf", folder="out", what="attachments")["files"]
+    assert extracted_files[0]["path"] == "out/Zahlen ä.csv"
+    assert (files / extracted_files[0]["path"]).read_bytes() == bytes(range(256))
     assert "'x'" in refused("attach_pdf_files", path="book.pdf", delete=["x"])
     assert "none" in ok("attach_pdf_files", path="book.pdf", delete=["Zahlen ä.csv"])["done"]
 
@@ -357,9 +357,9 @@ def test_large_images_become_smaller_and_equal_streams_one(ok: Ok, files: Path) 
 def test_pdfs_from_markdown_html_and_pictures(ok: Ok, scan: Path, files: Path) -> None:
     pictures = "![s](scan.png)\n\n![n](https://example.org/x.png) ![o](../../etc.png)"
     markdown = f"# Grüße 王\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n{pictures}"
-    made = ok("create_pdf", path="md.pdf", markdown=markdown, title="T")
-    assert len(made["warnings"]) == 2
-    assert "no network" in made["warnings"][0]
+    reply = ok("create_pdf", path="md.pdf", markdown=markdown, title="T")
+    assert len(reply["warnings"]) == 2
+    assert "no network" in reply["warnings"][0]
     assert "Grüße 王" in text_of(files / "md.pdf")
     assert ok("list_pdf_items", path="md.pdf", what="images")["total"] == 1
     ok("create_pdf", path="h.pdf", html="<p>a</p><p style='break-before: page'>b</p>", paper="A5", landscape=True)
@@ -373,15 +373,15 @@ def test_pdfs_from_markdown_html_and_pictures(ok: Ok, scan: Path, files: Path) -
 def test_comparing_names_words_pages_and_places(ok: Ok, book: Path, files: Path) -> None:
     ok("arrange_pdf_pages", path="book.pdf", edits=[{"op": "delete", "pages": "4"}], target="b.pdf")
     ok("stamp_pdf", path="b.pdf", stamps=[{"text": "NEW", "pages": "2", "position": "top-right"}])
-    found = ok("compare_pdfs", path="book.pdf", other="b.pdf")
-    assert not found["same_text"]
-    changed = [pair for pair in found["pairs"] if pair.get("changes")]
+    comparison = ok("compare_pdfs", path="book.pdf", other="b.pdf")
+    assert not comparison["same_text"]
+    changed = [pair for pair in comparison["pairs"] if pair.get("changes")]
     assert [(pair["page_before"], pair["page_after"]) for pair in changed] == [(2, 2)]
     assert changed[0]["changes"] == [
         {"kind": "added", "after": "NEW", "boxes_after": changed[0]["changes"][0]["boxes_after"]}
     ]
     assert len(changed[0]["visual_boxes"]) == 1
-    assert [pair["page_before"] for pair in found["pairs"] if pair["page_after"] is None] == [4]
+    assert [pair["page_before"] for pair in comparison["pairs"] if pair["page_after"] is None] == [4]
     same = ok("compare_pdfs", path="book.pdf", other="book.pdf")
     assert same == {"same_text": True, "same_look": True, "pages_before": 6, "pages_after": 6}
 
@@ -397,8 +397,8 @@ def test_an_image_too_large_to_decode_stays_as_it_is(ok: Ok, files: Path) -> Non
     page.obj.Contents = pdf.make_stream(b"q 72 0 0 72 0 0 cm /I Do Q " + b"% filler that compresses\n" * 500)
     pdf.save(files / "big.pdf", compress_streams=False)
     ok("rewrite_pdf", path="big.pdf", action="compress", image_dpi=100)
-    with pikepdf.open(files / "big.pdf") as made:
-        assert made.pages[0].obj.Resources.XObject.I.Width == 20_000
+    with pikepdf.open(files / "big.pdf") as new_pdf:
+        assert new_pdf.pages[0].obj.Resources.XObject.I.Width == 20_000
 
 
 def test_every_page_of_a_tiff_becomes_one_and_of_an_animation_it_is_said(ok: Ok, files: Path) -> None:
@@ -409,8 +409,8 @@ def test_every_page_of_a_tiff_becomes_one_and_of_an_animation_it_is_said(ok: Ok,
     done = ok("create_pdf", path="fax.pdf", images=["fax.tiff", "moves.gif"], paper="image")
     assert done["done"] == "Made 4 pages"
     assert done["warnings"] == ["of the 2 pictures in 'moves.gif' only the first is shown"]
-    shown = [pixels_of(files / "fax.pdf", page).getpixel((50, 40)) for page in (1, 2, 3, 4)]
-    assert shown == [(255, 0, 0), (255, 255, 255), (0, 0, 255), (255, 0, 0)]
+    page_pixels = [pixels_of(files / "fax.pdf", page).getpixel((50, 40)) for page in (1, 2, 3, 4)]
+    assert page_pixels == [(255, 0, 0), (255, 255, 255), (0, 0, 255), (255, 0, 0)]
 
 
 def test_a_picture_in_deep_greys_keeps_its_shades_as_a_page_and_as_a_stamp(ok: Ok, files: Path) -> None:
@@ -425,9 +425,9 @@ def test_a_picture_in_deep_greys_keeps_its_shades_as_a_page_and_as_a_stamp(ok: O
     for name in ("scan.pdf", "b.pdf"):
         page = pixels_of(files / name)
         for place, grey in (((30, 40), 78), ((120, 40), 195)):
-            shown = page.getpixel(place)
-            assert isinstance(shown, tuple)
-            assert abs(shown[0] - grey) < 3
+            shade = page.getpixel(place)
+            assert isinstance(shade, tuple)
+            assert abs(shade[0] - grey) < 3
 
 
 def test_a_comparison_names_the_words_that_went_although_their_gap_looks_like_two_columns(ok: Ok, files: Path) -> None:

@@ -16,7 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate, Paragraph, Table
 
 from yardkit.kit.pages.space import Space
-from yardkit.servers.pdf.engine.package.pages import expression_of, select
+from yardkit.servers.pdf.engine.package.pages import expression_of, select_pages
 
 Ok = Callable[..., dict[str, Any]]
 
@@ -89,9 +89,9 @@ def test_boxes_on_a_turned_page_are_those_of_the_page_as_shown(ok: Ok, letter: P
 
 
 def test_a_text_is_found_over_the_end_of_a_line(ok: Ok, letter: Path) -> None:
-    found = ok("search_pdf", path="letter.pdf", query="jane roe")
-    assert found["total"] == 2
-    assert [len(match["boxes"]) for match in found["matches"]] == [1, 2]
+    matches = ok("search_pdf", path="letter.pdf", query="jane roe")
+    assert matches["total"] == 2
+    assert [len(match["boxes"]) for match in matches["matches"]] == [1, 2]
     assert ok("search_pdf", path="letter.pdf", query="jane roe", match_case=True)["total"] == 0
     assert ok("search_pdf", path="letter.pdf", query=r"\d{4}-\d\d", regex=True)["matches"][0]["text"] == "4711-22"
     assert ok("search_pdf", path="letter.pdf", query="Fri", whole_words=True)["total"] == 0
@@ -148,9 +148,9 @@ def test_lists_of_links_images_and_bookmarks(ok: Ok, letter: Path, scan: Path) -
 
 
 def test_images_are_saved_as_they_are(ok: Ok, scan: Path, files: Path) -> None:
-    made = ok("extract_pdf_files", path="scan.pdf", folder="out")["files"]
-    assert [saved_image["path"] for saved_image in made] == ["out/page001-image01.png"]
-    with Image.open(files / made[0]["path"]) as image, Image.open(files / "scan.png") as source:
+    extracted_files = ok("extract_pdf_files", path="scan.pdf", folder="out")["files"]
+    assert [saved_image["path"] for saved_image in extracted_files] == ["out/page001-image01.png"]
+    with Image.open(files / extracted_files[0]["path"]) as image, Image.open(files / "scan.png") as source:
         assert image.convert("RGB").tobytes() == source.tobytes()
 
 
@@ -202,7 +202,7 @@ def test_signature_fields_are_listed_without_a_verdict(ok: Ok, letter: Path) -> 
 
 @given(st.lists(st.integers(1, 40), min_size=1, max_size=30))
 def test_an_expression_selects_the_pages_it_was_made_of(numbers: list[int]) -> None:
-    assert select(expression_of(numbers), 40) == numbers
+    assert select_pages(expression_of(numbers), 40) == numbers
 
 
 @given(st.sampled_from([0, 90, 180, 270]), st.floats(0, 500), st.floats(0, 700))

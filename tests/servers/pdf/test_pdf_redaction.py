@@ -16,7 +16,7 @@ import pytest
 from conftest_pdf import assert_gone, dark_share, everything_decoded, pixels_of, text_of
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
-from support.packages import packed
+from support.packages import pack_members
 
 Ok = Callable[..., dict[str, Any]]
 
@@ -33,8 +33,10 @@ def test_a_term_leaves_text_bookmarks_and_metadata(ok: Ok, letter: Path) -> None
 def test_pages_that_are_pictures_are_told_as_not_searched(
     ok: Ok, refused: Callable[..., str], letter: Path, scan: Path
 ) -> None:
-    said = "pages 1 have no text but pictures, perhaps scans, which were not searched: let add_pdf_text_layer read them"
-    assert said in refused("redact_pdf", path="scan.pdf", terms=["Jane Roe"])
+    message = (
+        "pages 1 have no text but pictures, perhaps scans, which were not searched: let add_pdf_text_layer read them"
+    )
+    assert message in refused("redact_pdf", path="scan.pdf", terms=["Jane Roe"])
     ok("merge_pdfs", sources=[{"path": "letter.pdf"}, {"path": "scan.pdf"}], target="both.pdf")
     (warning,) = ok("redact_pdf", path="both.pdf", terms=["Jane Roe"], target="a.pdf")["warnings"]
     assert warning.startswith("pages 3 have no text but pictures")
@@ -72,9 +74,9 @@ def test_what_stays_does_not_move(ok: Ok, letter: Path) -> None:
     before = boxes()
     ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     after = boxes()
-    kept = set(before) & set(after)
-    assert {"number", "office", "answer", "Friday."} <= kept
-    assert all(abs(before[word] - after[word]) < 0.2 for word in kept)
+    common_words = set(before) & set(after)
+    assert {"number", "office", "answer", "Friday."} <= common_words
+    assert all(abs(before[word] - after[word]) < 0.2 for word in common_words)
 
 
 def test_the_boxes_are_black(ok: Ok, letter: Path) -> None:
@@ -202,10 +204,10 @@ def test_a_field_shows_what_is_left_of_its_value(ok: Ok, form: Path) -> None:
     document = pypdfium2.PdfDocument(form)
     document.init_forms()
     document[0].flatten()
-    shown = document[0].get_textpage().get_text_range()
+    field_text = document[0].get_textpage().get_text_range()
     document.close()
-    assert "seen by ████████" in shown
-    assert shown.count("████████") == 2
+    assert "seen by ████████" in field_text
+    assert field_text.count("████████") == 2
 
 
 def test_a_page_that_cannot_be_followed_becomes_a_picture(ok: Ok, letter: Path) -> None:
@@ -264,26 +266,26 @@ def test_inline_and_odd_images_in_the_area(ok: Ok, files: Path, mode: str) -> No
     assert 0.1 < dark_share(page, (55, 55, 95, 95)) < 0.9
 
 
-def broken(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    data = bytearray(packed(members, method))
+def make_broken_zip(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    data = bytearray(pack_members(members, method))
     data[46:52] = b"\xff" * 6
     return bytes(data)
 
 
-def locked(members: dict[str, bytes]) -> bytes:
+def make_locked_zip(members: dict[str, bytes]) -> bytes:
     """The flag of encryption set in the local header and in the directory."""
-    data = bytearray(packed(members))
+    data = bytearray(pack_members(members))
     for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         data[data.index(mark) + place] |= 1
     return bytes(data)
 
 
 def pdf_with(text: str, password: str = "") -> bytes:
-    made = io.BytesIO()
-    canvas = Canvas(made, invariant=1)
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, invariant=1)
     canvas.setAuthor(text)
     canvas.save()
-    with pikepdf.open(io.BytesIO(made.getvalue())) as pdf:
+    with pikepdf.open(io.BytesIO(buffer.getvalue())) as pdf:
         out = io.BytesIO()
         lock = pikepdf.Encryption(user=password, owner=password) if password else False
         pdf.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, encryption=lock)
@@ -291,60 +293,60 @@ def pdf_with(text: str, password: str = "") -> bytes:
 
 
 def inner_pdf(attached: dict[str, bytes]) -> bytes:
-    made = io.BytesIO()
+    buffer = io.BytesIO()
     with pikepdf.open(io.BytesIO(pdf_with("Ann"))) as pdf:
         for name, data in attached.items():
             pdf.attachments[name] = data
-        pdf.save(made)
-    return made.getvalue()
+        pdf.save(buffer)
+    return buffer.getvalue()
 
 
 SPLIT = b"<w:p><w:r><w:t>Jane</w:t></w:r><w:r><w:t xml:space='preserve'> Roe</w:t></w:r></w:p>"
 BOOK = "<a><b>Jane </b><b>Roe</b></a>"
 HIDDEN = {
-    "bom.docx": packed({"word/document.xml": b"\xef\xbb\xbf" + BOOK.encode()}),
-    "utf16.docx": packed({"word/document.xml": BOOK.encode("utf-16")}),
+    "bom.docx": pack_members({"word/document.xml": b"\xef\xbb\xbf" + BOOK.encode()}),
+    "utf16.docx": pack_members({"word/document.xml": BOOK.encode("utf-16")}),
     "escaped.xml": b"<a>J&#97;ne Roe</a>",
     "late.html": b"Report: <p>Jane <b>Roe</b></p>",
-    "spanned.zip": b"PK00" + packed({"word/document.xml": SPLIT}),
-    "prefixed.exe": b"MZ" + bytes(200) + packed({"word/document.xml": SPLIT}),
-    "letter.docx": packed({"word/document.xml": SPLIT}),
-    "nested.zip": packed({"in/letter.docx": packed({"word/document.xml": SPLIT})}),
-    "named.zip": packed({"Jane Roe.txt": b"x"}),
+    "spanned.zip": b"PK00" + pack_members({"word/document.xml": SPLIT}),
+    "prefixed.exe": b"MZ" + bytes(200) + pack_members({"word/document.xml": SPLIT}),
+    "letter.docx": pack_members({"word/document.xml": SPLIT}),
+    "nested.zip": pack_members({"in/letter.docx": pack_members({"word/document.xml": SPLIT})}),
+    "named.zip": pack_members({"Jane Roe.txt": b"x"}),
     "author.pdf": pdf_with("Jane Roe"),
 }
 
 
-def with_odd(key: str, value: Any) -> bytes:
+def build_mistyped_pdf(key: str, value: Any) -> bytes:
     """A PDF in which something is not of its type."""
-    made = io.BytesIO()
+    buffer = io.BytesIO()
     with pikepdf.open(io.BytesIO(pdf_with("Ann"))) as pdf:
         pdf.add_blank_page().obj[key] = value
-        pdf.save(made)
-    return made.getvalue()
+        pdf.save(buffer)
+    return buffer.getvalue()
 
 
-def tar(name: str, data: bytes) -> bytes:
-    made = io.BytesIO()
-    with tarfile.open(fileobj=made, mode="w") as archive:
+def make_tar(name: str, data: bytes) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
         entry = tarfile.TarInfo(name)
         entry.size = len(data)
         archive.addfile(entry, io.BytesIO(data))
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 UNSEARCHABLE = {
-    "broken_lzma.zip": broken({"a.txt": b"some words" * 99}, zipfile.ZIP_LZMA),
-    "files.tar": tar("a.docx", packed({"word/document.xml": SPLIT})),
+    "broken_lzma.zip": make_broken_zip({"a.txt": b"some words" * 99}, zipfile.ZIP_LZMA),
+    "files.tar": make_tar("a.docx", pack_members({"word/document.xml": SPLIT})),
     "locked.docx": b"\xd0\xcf\x11\xe0" + bytes(60) + "EncryptedPackage".encode("utf-16-le"),
     "letter.rtf": b"{\\rtf1 J\\'61ne {\\b Roe}}",
     "mail.eml": b"Subject: x\nContent-Transfer-Encoding: base64\n\n" + base64.b64encode(b"Jane Roe"),
     "inner.pdf": inner_pdf({"x.gz": gzip.compress(b"Jane Roe" * 99, mtime=0)}),
-    "broken.zip": broken({"a.txt": b"some words, some words, some words" * 9}),
-    "cut.zip": packed({"a.txt": b"words"})[:40],
-    "locked.zip": locked({"a.txt": b"words"}),
+    "broken.zip": make_broken_zip({"a.txt": b"some words, some words, some words" * 9}),
+    "cut.zip": pack_members({"a.txt": b"words"})[:40],
+    "locked.zip": make_locked_zip({"a.txt": b"words"}),
     "packed.gz": gzip.compress(b"Jane Roe" * 99, mtime=0),
-    "packed.zip": packed({"a.xz": lzma.compress(b"Jane Roe" * 99)}),
+    "packed.zip": pack_members({"a.xz": lzma.compress(b"Jane Roe" * 99)}),
     "locked.pdf": pdf_with("Ann", "secret"),
     "broken.pdf": b"%PDF-1.7\nno more",
 }
@@ -353,7 +355,7 @@ UNSEARCHABLE = {
 @pytest.mark.parametrize("name", [*HIDDEN, *UNSEARCHABLE])
 def test_attached_files_that_hold_a_term_or_cannot_be_searched_go(ok: Ok, letter: Path, files: Path, name: str) -> None:
     (files / name).write_bytes((HIDDEN | UNSEARCHABLE)[name])
-    (files / "clean.docx").write_bytes(packed({"word/document.xml": b"<w:t>Jane</w:t><w:t>Smith</w:t>"}))
+    (files / "clean.docx").write_bytes(pack_members({"word/document.xml": b"<w:t>Jane</w:t><w:t>Smith</w:t>"}))
     ok("attach_pdf_files", path="letter.pdf", files=[name, "clean.docx"])
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert done["elsewhere"]["attachments removed"] == 1
@@ -368,7 +370,7 @@ def test_attached_files_that_hold_a_term_or_cannot_be_searched_go(ok: Ok, letter
 @pytest.mark.parametrize("key", ["/Annots", "/Contents"])
 @pytest.mark.parametrize("value", [5, pikepdf.Array([5, 6]), pikepdf.Dictionary()])
 def test_odd_pages_of_an_attached_pdf_are_no_crash(ok: Ok, letter: Path, files: Path, key: str, value: Any) -> None:
-    (files / "odd.pdf").write_bytes(with_odd(key, value))
+    (files / "odd.pdf").write_bytes(build_mistyped_pdf(key, value))
     ok("attach_pdf_files", path="letter.pdf", files=["odd.pdf"])
     assert "Jane Roe" in ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])["matches"]
 
@@ -409,8 +411,8 @@ def test_terms_that_are_coordinates_leave_the_page_in_its_place(
 
 def test_a_file_that_a_comment_carries_goes_too(ok: Ok, letter: Path) -> None:
     with pikepdf.open(letter, allow_overwriting_input=True) as pdf:
-        held = pdf.make_stream(HIDDEN["letter.docx"], Type=pikepdf.Name.EmbeddedFile)
-        carrier = pikepdf.Dictionary(Type=pikepdf.Name.Filespec, F="a.docx", EF=pikepdf.Dictionary(F=held))
+        embedded = pdf.make_stream(HIDDEN["letter.docx"], Type=pikepdf.Name.EmbeddedFile)
+        carrier = pikepdf.Dictionary(Type=pikepdf.Name.Filespec, F="a.docx", EF=pikepdf.Dictionary(F=embedded))
         note = pikepdf.Dictionary(
             Type=pikepdf.Name.Annot, Subtype=pikepdf.Name.FileAttachment, Rect=[9, 9, 20, 20], FS=carrier
         )
@@ -441,7 +443,7 @@ def test_boxes_are_right_where_pages_inherit_their_size(ok: Ok, letter: Path) ->
     assert ok("read_pdf_text", path="letter.pdf", pages="1", format="words")["pages"] == before
 
 
-ODD_BOXES: dict[str, Any] = {
+MISTYPED_BOXES: dict[str, Any] = {
     "outside": {"/CropBox": pikepdf.Array([1000, 1000, 2000, 2000])},
     "empty": {"/MediaBox": pikepdf.Array([0, 0, 0, 0])},
     "no box": {"/CropBox": 5},
@@ -449,10 +451,10 @@ ODD_BOXES: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", ODD_BOXES)
+@pytest.mark.parametrize("name", MISTYPED_BOXES)
 def test_a_page_with_odd_boxes_stays_text(ok: Ok, letter: Path, name: str) -> None:
     with pikepdf.open(letter, allow_overwriting_input=True) as pdf:
-        for key, value in ODD_BOXES[name].items():
+        for key, value in MISTYPED_BOXES[name].items():
             pdf.pages[0].obj[key] = value
         pdf.save(letter)
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])

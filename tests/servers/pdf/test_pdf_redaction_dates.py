@@ -16,7 +16,7 @@ def dates_of(path: Path) -> list[str | None]:
     with pikepdf.open(path) as pdf:
         note = next(annot for annot in pdf.pages[0].obj.Annots if annot.Subtype == "/Text")
         keys = ((pdf.docinfo, "/CreationDate"), (pdf.docinfo, "/ModDate"), (note, "/CreationDate"), (note, "/M"))
-        return [str(held[key]) if key in held else None for held, key in keys]
+        return [str(container[key]) if key in container else None for container, key in keys]
 
 
 def test_patterns_of_numbers_leave_dates_whole_and_terms_take_them_whole(ok: Ok, letter: Path, files: Path) -> None:
@@ -70,7 +70,7 @@ def test_xmp_whose_markup_holds_a_term_goes_whole(ok: Ok, letter: Path, term: st
 
 
 def test_a_pattern_that_only_dates_match_is_told_so(refused: Callable[..., str], letter: Path) -> None:
-    said = refused("redact_pdf", path="letter.pdf", patterns=[r"\d{8}"])
-    assert said.startswith(
+    message = refused("redact_pdf", path="letter.pdf", patterns=[r"\d{8}"])
+    assert message.startswith(
         r"nothing to redact was found: '\\d{8}'; 2 dates of when something was made or changed stayed"
     )

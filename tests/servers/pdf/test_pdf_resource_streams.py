@@ -25,14 +25,16 @@ CMAP = (
 )
 
 
-def profile(copyright_said: bytes = b"Copyright Jane Roe", table: bytes = b"\0" * 40) -> bytes:
+def make_profile(copyright_said: bytes = b"Copyright Jane Roe", table: bytes = b"\0" * 40) -> bytes:
     """A color profile with a text and a table."""
-    said = b"text\0\0\0\0" + copyright_said + b"\0"
-    held = 132 + 24
-    tags = struct.pack(">I4sII4sII", 2, b"cprt", held, len(said), b"kTRC", held + len(said), len(table) + 8)
+    text_tag = b"text\0\0\0\0" + copyright_said + b"\0"
+    text_offset = 132 + 24
+    tags = struct.pack(
+        ">I4sII4sII", 2, b"cprt", text_offset, len(text_tag), b"kTRC", text_offset + len(text_tag), len(table) + 8
+    )
     head = bytearray(128)
     head[12:24], head[36:40] = b"mntrRGB XYZ ", b"acsp"
-    return bytes(head) + tags + said + b"curv\0\0\0\0" + table
+    return bytes(head) + tags + text_tag + b"curv\0\0\0\0" + table
 
 
 def font_with(pdf: pikepdf.Pdf, cmap: bytes) -> Any:
@@ -42,46 +44,48 @@ def font_with(pdf: pikepdf.Pdf, cmap: bytes) -> Any:
     return font
 
 
-def colored(pdf: pikepdf.Pdf, data: bytes) -> None:
+def add_color_space(pdf: pikepdf.Pdf, data: bytes) -> None:
     pdf.Root.Held = Array([Name.ICCBased, pdf.make_stream(data, N=3)])
 
 
-def intended(pdf: pikepdf.Pdf, data: bytes) -> None:
-    held = pdf.make_stream(data, N=3)
-    pdf.Root.OutputIntents = Array([Dictionary(Type=Name.OutputIntent, S=Name.GTS_PDFA1, DestOutputProfile=held)])
+def add_output_intent(pdf: pikepdf.Pdf, data: bytes) -> None:
+    profile_stream = pdf.make_stream(data, N=3)
+    pdf.Root.OutputIntents = Array(
+        [Dictionary(Type=Name.OutputIntent, S=Name.GTS_PDFA1, DestOutputProfile=profile_stream)]
+    )
 
 
-def tinted(pdf: pikepdf.Pdf, data: bytes, **entries: Any) -> None:
+def add_tint(pdf: pikepdf.Pdf, data: bytes, **entries: Any) -> None:
     tint = pdf.make_stream(data, Domain=[0, 1], Range=[0, 1], **entries)
     pdf.Root.Held = Array([Name.Separation, Name.Ink, Name.DeviceGray, tint])
 
 
-def calculating(pdf: pikepdf.Pdf, data: bytes) -> None:
-    tinted(pdf, data, FunctionType=4)
+def add_calculator(pdf: pikepdf.Pdf, data: bytes) -> None:
+    add_tint(pdf, data, FunctionType=4)
 
 
-def stitched(pdf: pikepdf.Pdf, data: bytes) -> None:
+def add_stitching(pdf: pikepdf.Pdf, data: bytes) -> None:
     part = pdf.make_stream(data, FunctionType=4, Domain=[0, 1], Range=[0, 1])
-    whole = Dictionary(FunctionType=3, Domain=[0, 1], Functions=[part], Bounds=[], Encode=[0, 1])
-    pdf.Root.Held = Dictionary(TR=Array([pdf.make_indirect(whole)] * 4))
+    function = Dictionary(FunctionType=3, Domain=[0, 1], Functions=[part], Bounds=[], Encode=[0, 1])
+    pdf.Root.Held = Dictionary(TR=Array([pdf.make_indirect(function)] * 4))
 
 
-def sampling(pdf: pikepdf.Pdf, data: bytes) -> None:
-    tinted(pdf, data, FunctionType=0, Size=[len(data)], BitsPerSample=8)
+def add_samples(pdf: pikepdf.Pdf, data: bytes) -> None:
+    add_tint(pdf, data, FunctionType=0, Size=[len(data)], BitsPerSample=8)
 
 
 SERVES: dict[str, Change] = {
     "cmap": lambda pdf: font_with(pdf, CMAP),
-    "profile": lambda pdf: colored(pdf, profile(b"sRGB", b"2022" * 10)),
-    "intent": lambda pdf: intended(pdf, profile(b"sRGB")),
-    "calculator": lambda pdf: calculating(pdf, b"{ 2022 mul dup add % sum\n }"),
-    "part": lambda pdf: stitched(pdf, b"{ 2022 mul dup add }"),
-    "ramp": lambda pdf: sampling(pdf, bytes(range(256))),
+    "profile": lambda pdf: add_color_space(pdf, make_profile(b"sRGB", b"2022" * 10)),
+    "intent": lambda pdf: add_output_intent(pdf, make_profile(b"sRGB")),
+    "calculator": lambda pdf: add_calculator(pdf, b"{ 2022 mul dup add % sum\n }"),
+    "part": lambda pdf: add_stitching(pdf, b"{ 2022 mul dup add }"),
+    "ramp": lambda pdf: add_samples(pdf, bytes(range(256))),
 }
 ORDINARY = ["2022", "def", "begin", "end", "egin", "range", "desc", "text", "mul", "ABC", "Adobe", "UCS", "Identity"]
 
 
-def served(path: Path) -> bytes:
+def read_first_stream(path: Path) -> bytes:
     """The stream that the catalog comes to first."""
     with pikepdf.open(path) as pdf:
         return bytes(next(thing.read_bytes() for thing in pdf.objects if isinstance(thing, pikepdf.Stream)))
@@ -90,9 +94,9 @@ def served(path: Path) -> bytes:
 @pytest.mark.parametrize("name", SERVES)
 def test_what_serves_the_file_is_left_alone_by_ordinary_words(ok: Ok, letter: Path, name: str) -> None:
     changed(letter, SERVES[name])
-    before = served(letter)
+    before = read_first_stream(letter)
     ok("redact_pdf", path="letter.pdf", terms=["Jane Roe", *ORDINARY])
-    assert served(letter).replace(b"PS-     -", b"PS-Adobe-") == before
+    assert read_first_stream(letter).replace(b"PS-     -", b"PS-Adobe-") == before
 
 
 HIDDEN: dict[str, Change] = {
@@ -100,28 +104,28 @@ HIDDEN: dict[str, Change] = {
     "text after a CMap": lambda pdf: font_with(pdf, CMAP + b"\nJane Roe, 2022"),
     "string in a CMap": lambda pdf: font_with(pdf, CMAP.replace(b"(UCS)", b"(Jane Roe)")),
     "name in a CMap": lambda pdf: font_with(pdf, CMAP.replace(b"/Adobe-Id", b"/Jane Roe")),
-    "calculator": lambda pdf: calculating(pdf, b"{ dup mul } % Jane Roe"),
-    "samples": lambda pdf: sampling(pdf, b"\0\1\2Jane Roe\3\4"),
-    "text of a profile": lambda pdf: colored(pdf, profile()),
-    "wide text of a profile": lambda pdf: colored(pdf, profile("by Jane Roe".encode("utf-16-be"))),
-    "table of a profile": lambda pdf: intended(pdf, profile(b"", b"1234Jane Roe5678")),
+    "calculator": lambda pdf: add_calculator(pdf, b"{ dup mul } % Jane Roe"),
+    "samples": lambda pdf: add_samples(pdf, b"\0\1\2Jane Roe\3\4"),
+    "text of a profile": lambda pdf: add_color_space(pdf, make_profile()),
+    "wide text of a profile": lambda pdf: add_color_space(pdf, make_profile("by Jane Roe".encode("utf-16-be"))),
+    "table of a profile": lambda pdf: add_output_intent(pdf, make_profile(b"", b"1234Jane Roe5678")),
 }
 
 
 @pytest.mark.parametrize("name", HIDDEN)
 def test_what_serves_the_file_loses_the_terms_that_it_spells(ok: Ok, letter: Path, name: str) -> None:
     changed(letter, HIDDEN[name])
-    length = len(served(letter))
+    length = len(read_first_stream(letter))
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert done["elsewhere"]["CMaps, color profiles and functions"] == 1
     data = everything_decoded(letter)
     assert b"Roe" not in data
     assert "Roe".encode("utf-16-be") not in data
-    assert len(served(letter)) == length
+    assert len(read_first_stream(letter)) == length
 
 
 def test_digits_in_the_text_of_a_profile_go(ok: Ok, letter: Path) -> None:
-    changed(letter, lambda pdf: colored(pdf, profile(b"Copyright 4711-22")))
+    changed(letter, lambda pdf: add_color_space(pdf, make_profile(b"Copyright 4711-22")))
     ok("redact_pdf", path="letter.pdf", patterns=[r"\d{4}-\d{2}"])
     assert b"4711" not in everything_decoded(letter)
 
@@ -149,7 +153,7 @@ def in_the_catalog(data: bytes, **entries: Any) -> Change:
     return lambda pdf: setattr(pdf.Root, "Held", pdf.make_stream(data, **entries))
 
 
-def shared(pdf: pikepdf.Pdf) -> None:
+def share_cmap(pdf: pikepdf.Pdf) -> None:
     pdf.Root.More = font_with(pdf, b"begincmap 2022 endcmap").ToUnicode
 
 
@@ -159,7 +163,7 @@ NONE_SUCH: dict[str, Change] = {
     "function": in_the_catalog(b"{ 2022 mul }", FunctionType=4),
     "font": in_the_catalog(b"by 2022", Length1=7),
     "picture": in_the_catalog(b"by 2022", Subtype=Name.Image),
-    "shared": shared,
+    "shared": share_cmap,
 }
 
 
@@ -172,20 +176,22 @@ def test_what_only_looks_as_if_it_served_the_file_is_searched(ok: Ok, letter: Pa
 
 
 UNREADABLE: dict[str, Change] = {
-    "font": lambda pdf: setattr(pdf.Root, "Held", Dictionary(Type=Name.FontDescriptor, FontFile2=undecodable(pdf))),
-    "picture": lambda pdf: setattr(
-        pdf.Root, "Held", Dictionary(XObject=Dictionary(Odd=undecodable(pdf, Subtype=Name.Image)))
+    "font": lambda pdf: setattr(
+        pdf.Root, "Held", Dictionary(Type=Name.FontDescriptor, FontFile2=make_undecodable(pdf))
     ),
-    "mask": lambda pdf: setattr(pdf.Root, "Held", Dictionary(SMask=undecodable(pdf, Filter=Name.JPXDecode))),
+    "picture": lambda pdf: setattr(
+        pdf.Root, "Held", Dictionary(XObject=Dictionary(Odd=make_undecodable(pdf, Subtype=Name.Image)))
+    ),
+    "mask": lambda pdf: setattr(pdf.Root, "Held", Dictionary(SMask=make_undecodable(pdf, Filter=Name.JPXDecode))),
 }
 
 
-def undecodable(pdf: pikepdf.Pdf, **entries: Any) -> Any:
-    made = pikepdf.Stream(pdf, b"")
-    made.write(b"no such picture", filter=Name.FlateDecode)
+def make_undecodable(pdf: pikepdf.Pdf, **entries: Any) -> Any:
+    stream = pikepdf.Stream(pdf, b"")
+    stream.write(b"no such picture", filter=Name.FlateDecode)
     for key, value in entries.items():
-        made["/" + key] = value
-    return pdf.make_indirect(made)
+        stream["/" + key] = value
+    return pdf.make_indirect(stream)
 
 
 @pytest.mark.parametrize("name", UNREADABLE)
@@ -202,7 +208,7 @@ def test_pictures_and_fonts_keep_their_bytes(ok: Ok, letter: Path, name: str) ->
 def test_what_cannot_be_decoded_and_is_no_picture_of_anything_goes(
     ok: Ok, letter: Path, entries: dict[str, Any]
 ) -> None:
-    changed(letter, lambda pdf: setattr(pdf.Root, "Held", undecodable(pdf, **entries)))
+    changed(letter, lambda pdf: setattr(pdf.Root, "Held", make_undecodable(pdf, **entries)))
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert done["elsewhere"]["streams that cannot be searched"] == 1
     with pikepdf.open(letter) as pdf:
@@ -225,9 +231,9 @@ def test_strings_of_what_is_about_fonts_are_searched(ok: Ok, letter: Path, name:
 
 def test_a_real_profile_keeps_its_colors(ok: Ok, letter: Path) -> None:
     real = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
-    changed(letter, lambda pdf: intended(pdf, real))
+    changed(letter, lambda pdf: add_output_intent(pdf, real))
     ok("redact_pdf", path="letter.pdf", terms=["Jane Roe", "sRGB", "desc", "text"], patterns=[r"\d\d\d\d", "[a-z]{4,}"])
-    left = served(letter)
+    left = read_first_stream(letter)
     assert "sRGB".encode("utf-16-be") not in left
     ImageCms.ImageCmsProfile(io.BytesIO(left))
     assert text_of(letter, 2)

@@ -56,9 +56,11 @@ def test_a_field_shows_text_from_right_to_left_as_it_runs(fields: Path, ok: Ok, 
 
 
 def test_arabic_letters_are_joined_and_marks_stand_at_their_letters() -> None:
-    ((_, word),) = fonts.runs("مرحبا", fonts.Style())
+    ((_, word),) = fonts.split_runs("مرحبا", fonts.Style())
     assert word == "\ufe8e\ufe92\ufea3\ufeae\ufee3"  # final alef, medial beh, initial hah, final reh, initial meem
-    assert fonts.width("שָׁלוֹם", fonts.Style(), 10) == pytest.approx(fonts.width("שלום", fonts.Style(), 10), abs=0.01)
+    assert fonts.measure_width("שָׁלוֹם", fonts.Style(), 10) == pytest.approx(
+        fonts.measure_width("שלום", fonts.Style(), 10), abs=0.01
+    )
 
 
 def test_a_sign_that_no_font_has_is_named_with_a_way_out_and_a_tab_is_a_space(

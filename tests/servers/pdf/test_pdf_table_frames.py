@@ -12,7 +12,7 @@ from docx.oxml.ns import nsdecls
 from reportlab.lib import colors
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Table
-from support.scale import drills
+from support.scale import select_drills
 
 Ok = Callable[..., dict[str, Any]]
 ROWS = [["Item", "Qty", "Price"], ["Pen", "3", "1.20"], ["Book", "12", "9.90"]]
@@ -23,7 +23,7 @@ GROUND = ("BACKGROUND", (0, 0), (-1, 0), colors.lightgrey)
 SHADE = '<w:shd {} w:val="clear" w:color="auto" w:fill="DDEEFF"/>'
 
 
-def drawn(
+def draw_table(
     path: Path,
     rows: list[list[str]],
     style: Sequence[Any],
@@ -65,7 +65,7 @@ def drawn(
 def test_a_box_that_touches_a_table_and_stands_apart_is_no_row_of_it(
     ok: Ok, files: Path, box: tuple[float, float], looks: dict[str, Any], below: bool
 ) -> None:
-    drawn(files / "a.pdf", ROWS, [GRID], box, below=below, **looks)
+    draw_table(files / "a.pdf", ROWS, [GRID], box, below=below, **looks)
     (table,) = ok("read_pdf_tables", path="a.pdf")["tables"]
     assert table["rows"] == ROWS
     assert table["box"][2] - table["box"][0] == pytest.approx(240, abs=1)
@@ -82,7 +82,7 @@ def test_a_box_that_touches_a_table_and_stands_apart_is_no_row_of_it(
     ],
 )
 def test_a_heading_over_all_columns_is_a_row_of_the_table(ok: Ok, files: Path, style: Sequence[Any]) -> None:
-    drawn(files / "a.pdf", [HEADING, *ROWS], style)
+    draw_table(files / "a.pdf", [HEADING, *ROWS], style)
     (table,) = ok("read_pdf_tables", path="a.pdf")["tables"]
     assert table["rows"] == [HEADING, *ROWS]
 
@@ -96,7 +96,9 @@ def test_a_heading_in_a_box_is_a_row_where_each_cell_is_one(ok: Ok, files: Path,
     assert table["rows"] == [HEADING, *ROWS]
 
 
-@pytest.mark.parametrize(("heading", "framed"), [(True, True), *drills((False, False), (False, True), (True, False))])
+@pytest.mark.parametrize(
+    ("heading", "framed"), [(True, True), *select_drills((False, False), (False, True), (True, False))]
+)
 def test_a_framed_paragraph_on_a_table_by_libreoffice_is_no_row(
     ok: Ok, files: Path, heading: bool, framed: bool
 ) -> None:

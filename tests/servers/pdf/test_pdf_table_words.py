@@ -19,7 +19,7 @@ def rows_of(ok: Ok, **arguments: Any) -> list[list[list[str]]]:
     return [table["rows"] for table in ok("read_pdf_tables", path="a.pdf", **arguments)["tables"]]
 
 
-def ruled(canvas: Canvas, left: float, top: float, rows: list[list[str]], width: float = 100) -> None:
+def draw_ruled_table(canvas: Canvas, left: float, top: float, rows: list[list[str]], width: float = 100) -> None:
     for line in range(len(rows) + 1):
         canvas.line(left, top - line * 16, left + width * len(rows[0]), top - line * 16)
     for line in range(len(rows[0]) + 1):
@@ -33,7 +33,7 @@ def ruled(canvas: Canvas, left: float, top: float, rows: list[list[str]], width:
 def test_words_without_glyphs_between_them_stay_words(ok: Ok, files: Path, size: int) -> None:
     rows = [["Payee name", "Service dates"], ["Smith Alvaro R", "Jan to Mar"]]
     canvas = Canvas(str(files / "a.pdf"), pagesize=(400, 300))
-    ruled(canvas, 50, 280, [["", ""], ["", ""]], 120)
+    draw_ruled_table(canvas, 50, 280, [["", ""], ["", ""]], 120)
     for number, row in enumerate(rows):
         for column, text in enumerate(row):
             x = 54.0 + column * 120
@@ -60,20 +60,20 @@ def test_a_table_that_stands_sideways_is_read_turned_back(ok: Ok, files: Path, t
         canvas.drawString(20, 20, "A level line below the table, longer than all of its words together.")
         canvas.translate(200, 200)
         canvas.rotate(turn)
-        ruled(canvas, -100, 60, [["No", "Text"], ["1", "Bio long text"], ["2", "Art"]])
+        draw_ruled_table(canvas, -100, 60, [["No", "Text"], ["1", "Bio long text"], ["2", "Art"]])
         canvas.save()
-    wanted = [[cell.replace("\n", " " if by == "matrix" else "\n") for cell in row] for row in ROWS]
+    expected_rows = [[cell.replace("\n", " " if by == "matrix" else "\n") for cell in row] for row in ROWS]
     (table,) = ok("read_pdf_tables", path="a.pdf")["tables"]
-    assert table["rows"] == wanted
+    assert table["rows"] == expected_rows
     words = ok("read_pdf_text", path="a.pdf", format="words", box=table["box"])["pages"][0]["pieces"]
     assert {word["text"] for word in words} == {"No", "Text", "1", "Bio", "long", "text", "2", "Art"}
-    assert rows_of(ok, box=table["box"]) == [wanted]
+    assert rows_of(ok, box=table["box"]) == [expected_rows]
 
 
 def test_letters_struck_twice_to_look_bold_are_there_once(ok: Ok, files: Path) -> None:
     canvas = Canvas(str(files / "a.pdf"), pagesize=(400, 300))
     for shift in (0, 0.4):
-        ruled(canvas, 50 + shift, 280, [["Sum", "Total"], ["12,50", "Cell two"]])
+        draw_ruled_table(canvas, 50 + shift, 280, [["Sum", "Total"], ["12,50", "Cell two"]])
     canvas.save()
     assert rows_of(ok) == [[["Sum", "Total"], ["12,50", "Cell two"]]]
 
@@ -113,7 +113,7 @@ def test_grounds_side_by_side_in_a_frame_are_the_cells(ok: Ok, files: Path) -> N
 @pytest.mark.parametrize("place", [(50, 120), (250, 280)])
 def test_an_unruled_table_beside_a_ruled_one_is_read_too(ok: Ok, files: Path, place: tuple[int, int]) -> None:
     canvas = Canvas(str(files / "a.pdf"), pagesize=(450, 400))
-    ruled(canvas, 50, 280, [["Sum", "Total"], ["1", "2"]], 80)
+    draw_ruled_table(canvas, 50, 280, [["Sum", "Total"], ["1", "2"]], 80)
     prices = [["Item", "Price"], ["Pen", "1.20"], ["Book", "9.90"], ["Ink bottle", "4.00"]]
     for number, row in enumerate(prices):
         for column, text in enumerate(row):

@@ -18,7 +18,7 @@ Refused = Callable[..., str]
 UNREAD = "it shows text in a font without a letter mapping"
 
 
-def numbered(pdf: pikepdf.Pdf, **entries: Any) -> Any:
+def make_numbered_font(pdf: pikepdf.Pdf, **entries: Any) -> Any:
     """A font that numbers its glyphs, each 600 wide, and does not say what they mean."""
     below = Dictionary(Type=Name.Font, Subtype=Name.CIDFontType2, BaseFont=Name.Odd, DW=600)
     font = Dictionary(Type=Name.Font, Subtype=Name.Type0, BaseFont=Name.Odd, Encoding=Name("/Identity-H"))
@@ -28,7 +28,9 @@ def numbered(pdf: pikepdf.Pdf, **entries: Any) -> Any:
     return pdf.make_indirect(font)
 
 
-def showing(content: bytes, make: Callable[[pikepdf.Pdf], Any] = numbered) -> Callable[[pikepdf.Pdf], None]:
+def add_shown_content(
+    content: bytes, make: Callable[[pikepdf.Pdf], Any] = make_numbered_font
+) -> Callable[[pikepdf.Pdf], None]:
     """Adds this to the second page, where Odd is the font."""
 
     def change(pdf: pikepdf.Pdf) -> None:
@@ -39,13 +41,13 @@ def showing(content: bytes, make: Callable[[pikepdf.Pdf], Any] = numbered) -> Ca
     return change
 
 
-def secret(pdf: pikepdf.Pdf) -> Any:
+def make_private_font(pdf: pikepdf.Pdf) -> Any:
     """A font that says its glyphs mean characters for private use, and one that none knows."""
     cmap = b"begincmap 1 beginbfrange <0001> <0004> <E001> endbfrange 1 beginbfchar <0005> <FFFD> endbfchar endcmap"
-    return numbered(pdf, ToUnicode=pdf.make_stream(cmap))
+    return make_numbered_font(pdf, ToUnicode=pdf.make_stream(cmap))
 
 
-def odd_names(pdf: pikepdf.Pdf) -> Any:
+def make_unreadable_names_font(pdf: pikepdf.Pdf) -> Any:
     differences = Array([1, *(Name(f"/glyph{number}") for number in range(1, 9))])
     return Dictionary(
         Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Odd, Encoding=Dictionary(Differences=differences)
@@ -54,25 +56,25 @@ def odd_names(pdf: pikepdf.Pdf) -> Any:
 
 def in_symbols(pdf: pikepdf.Pdf) -> Any:
     """Called as a font of symbols is, but it brings its glyphs along, which may be any."""
-    font = numbered(pdf, BaseFont=Name("/ABCDEF+Wingdings"))
-    held = Dictionary(Type=Name.FontDescriptor, FontFile2=pdf.make_stream(b"glyphs"))
-    font.DescendantFonts[0].FontDescriptor = held
+    font = make_numbered_font(pdf, BaseFont=Name("/ABCDEF+Wingdings"))
+    descriptor = Dictionary(Type=Name.FontDescriptor, FontFile2=pdf.make_stream(b"glyphs"))
+    font.DescendantFonts[0].FontDescriptor = descriptor
     return font
 
 
 WORDS: dict[str, Callable[[pikepdf.Pdf], None]] = {
-    "numbered": showing(b"300 300 Td <00010002000300040005> Tj"),
-    "private": showing(b"300 300 Td <00010002000300040005> Tj", secret),
-    "names": showing(b"300 300 Td <0102030405> Tj", odd_names),
-    "symbols": showing(b"300 300 Td <0001000200030004> Tj", in_symbols),
-    "no font": showing(b"/None 12 Tf 300 300 Td (Jane) Tj"),
-    "among others": showing(
+    "numbered": add_shown_content(b"300 300 Td <00010002000300040005> Tj"),
+    "private": add_shown_content(b"300 300 Td <00010002000300040005> Tj", make_private_font),
+    "names": add_shown_content(b"300 300 Td <0102030405> Tj", make_unreadable_names_font),
+    "symbols": add_shown_content(b"300 300 Td <0001000200030004> Tj", in_symbols),
+    "no font": add_shown_content(b"/None 12 Tf 300 300 Td (Jane) Tj"),
+    "among others": add_shown_content(
         b"300 300 Td <00010002> Tj /F1 12 Tf -99 0 Td (and) Tj /Odd 12 Tf 113.4 0 Td <00030004> Tj"
     ),
-    "not in turn": showing(
+    "not in turn": add_shown_content(
         b"7.2 0 0 7.2 0 0 cm /Odd 1 Tf 12 9 Td <0004> Tj -.6 0 Td <0003> Tj -1.2 0 Td <0001> Tj .6 0 Td <0002> Tj"
     ),
-    "turned": showing(b"0 1 -1 0 300 300 Tm <00010002000300040005> Tj"),
+    "turned": add_shown_content(b"0 1 -1 0 300 300 Tm <00010002000300040005> Tj"),
 }
 
 
@@ -94,16 +96,18 @@ def test_it_does_so_when_the_term_is_nowhere_else(ok: Ok, letter: Path) -> None:
 
 
 SIGNS: dict[str, Callable[[pikepdf.Pdf], None]] = {
-    "bullets": showing(b"300 400 Td 12 TL" + b" <0001> Tj T* <0002> Tj T* <0003> Tj T* <0004> Tj T* <0005> Tj T*"),
-    "apart": showing(b"300 400 Td <0001> Tj 40 0 Td <0002> Tj 40 0 Td <0003> Tj 40 0 Td <0004> Tj"),
-    "stars": showing(b"300 400 Td <00010001000100010001> Tj"),
-    "short": showing(b"300 400 Td <000100020003> Tj"),
-    "ticks": showing(
+    "bullets": add_shown_content(
+        b"300 400 Td 12 TL" + b" <0001> Tj T* <0002> Tj T* <0003> Tj T* <0004> Tj T* <0005> Tj T*"
+    ),
+    "apart": add_shown_content(b"300 400 Td <0001> Tj 40 0 Td <0002> Tj 40 0 Td <0003> Tj 40 0 Td <0004> Tj"),
+    "stars": add_shown_content(b"300 400 Td <00010001000100010001> Tj"),
+    "short": add_shown_content(b"300 400 Td <000100020003> Tj"),
+    "ticks": add_shown_content(
         b"300 400 Td (3454) Tj",
         lambda pdf: Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.ZapfDingbats),
     ),
-    "wingdings": showing(
-        b"300 400 Td <0001000200030004> Tj", lambda pdf: numbered(pdf, BaseFont=Name("/Wingdings-Regular"))
+    "wingdings": add_shown_content(
+        b"300 400 Td <0001000200030004> Tj", lambda pdf: make_numbered_font(pdf, BaseFont=Name("/Wingdings-Regular"))
     ),
 }
 
@@ -162,22 +166,22 @@ BROKEN_UP = [
 ]
 
 
-def masked(pdf: pikepdf.Pdf, content: bytes, font: Any) -> None:
+def add_mask(pdf: pikepdf.Pdf, content: bytes, font: Any) -> None:
     """Something that only a mask uses."""
-    made = pdf.make_stream(content, Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 99, 99])
-    made.Resources = Dictionary(Font=Dictionary(F1=font))
-    pdf.Root.Held = Dictionary(S=Name.Luminosity, G=made)
+    mask_form = pdf.make_stream(content, Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 99, 99])
+    mask_form.Resources = Dictionary(Font=Dictionary(F1=font))
+    pdf.Root.Held = Dictionary(S=Name.Luminosity, G=mask_form)
 
 
 @pytest.mark.parametrize("content", BROKEN_UP)
 def test_a_form_that_no_page_paints_is_searched_in_parts_too(refused: Refused, letter: Path, content: bytes) -> None:
     font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
-    changed(letter, lambda pdf: masked(pdf, content, font))
+    changed(letter, lambda pdf: add_mask(pdf, content, font))
     assert "(form object " in refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
 
 
 def test_a_form_that_no_page_paints_and_that_cannot_be_read_is_emptied(ok: Ok, letter: Path) -> None:
-    changed(letter, lambda pdf: masked(pdf, b"BT /F1 12 Tf <00010002000300040005> Tj ET", numbered(pdf)))
+    changed(letter, lambda pdf: add_mask(pdf, b"BT /F1 12 Tf <00010002000300040005> Tj ET", make_numbered_font(pdf)))
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert f"(Form) cannot be searched ({UNREAD}); it was removed" in " ".join(done["warnings"])
     with pikepdf.open(letter) as pdf:

@@ -17,45 +17,47 @@ LOST = b"BT /F1 (large) Tf (abc) Tj ET"
 UNREAD = "it shows text in a font without a letter mapping"
 
 
-def form(pdf: pikepdf.Pdf, content: bytes = SHOWS, **resources: Any) -> Any:
-    made = pdf.make_stream(content, Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 200, 40])
-    made.Resources = Dictionary(Font=Dictionary(F1=HELVETICA), **resources)
-    return made
+def make_form(pdf: pikepdf.Pdf, content: bytes = SHOWS, **resources: Any) -> Any:
+    form_object = pdf.make_stream(content, Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 200, 40])
+    form_object.Resources = Dictionary(Font=Dictionary(F1=HELVETICA), **resources)
+    return form_object
 
 
-def added(pdf: pikepdf.Pdf, content: bytes, page: int = 1, **resources: Any) -> None:
-    held = pdf.pages[page].Resources
-    pdf.pages[page].Resources = Dictionary(Font=held.Font, **resources)
+def add_content(pdf: pikepdf.Pdf, content: bytes, page: int = 1, **resources: Any) -> None:
+    page_resources = pdf.pages[page].Resources
+    pdf.pages[page].Resources = Dictionary(Font=page_resources.Font, **resources)
     pdf.pages[page].contents_add(content)
 
 
-def annotated(pdf: pikepdf.Pdf, kind: Any, **entries: Any) -> Any:
+def add_annotation(pdf: pikepdf.Pdf, kind: Any, **entries: Any) -> Any:
     note = Dictionary(Type=Name.Annot, Subtype=kind, Rect=[300, 300, 500, 340], F=4, DA="/Helv 12 Tf 0 g")
-    note.AP = Dictionary(N=form(pdf))
+    note.AP = Dictionary(N=make_form(pdf))
     for key, value in entries.items():
         note["/" + key] = value
     pdf.pages[1].obj.Annots = Array([pdf.make_indirect(note)])
     return pdf.pages[1].obj.Annots[0]
 
 
-def commented(pdf: pikepdf.Pdf) -> None:
-    annotated(pdf, Name.FreeText, Contents="by Jane Roe", RC="<p>by Jane <b>Roe</b></p>")
+def add_comment(pdf: pikepdf.Pdf) -> None:
+    add_annotation(pdf, Name.FreeText, Contents="by Jane Roe", RC="<p>by Jane <b>Roe</b></p>")
 
 
-def filled(pdf: pikepdf.Pdf) -> None:
+def add_filled_field(pdf: pikepdf.Pdf) -> None:
     """The value stands in the field, and the page has one of its widgets."""
     field = pdf.make_indirect(Dictionary(FT=Name.Tx, T="a", V="by Jane Roe", Kids=[]))
-    field.Kids.append(annotated(pdf, Name.Widget, Parent=field, MK=Dictionary(CA="by Jane Roe")))
+    field.Kids.append(add_annotation(pdf, Name.Widget, Parent=field, MK=Dictionary(CA="by Jane Roe")))
     fonts = Dictionary(Font=Dictionary(Helv=HELVETICA))
     pdf.Root.AcroForm = Dictionary(Fields=[field], DA="/Helv 12 Tf 0 g", DR=fonts)
 
 
-def linked(pdf: pikepdf.Pdf) -> None:
-    note = annotated(pdf, Name.Link, A=pdf.make_indirect(Dictionary(S=Name.URI, URI="mailto:Jane%20Roe@example.org")))
+def add_link(pdf: pikepdf.Pdf) -> None:
+    note = add_annotation(
+        pdf, Name.Link, A=pdf.make_indirect(Dictionary(S=Name.URI, URI="mailto:Jane%20Roe@example.org"))
+    )
     del note["/AP"]
 
 
-@pytest.mark.parametrize("add", [commented, filled, linked])
+@pytest.mark.parametrize("add", [add_comment, add_filled_field, add_link])
 def test_comments_and_fields_of_the_given_pages_lose_the_term(
     ok: Ok, letter: Path, add: Callable[[pikepdf.Pdf], None]
 ) -> None:
@@ -72,29 +74,31 @@ def test_comments_and_fields_of_the_given_pages_lose_the_term(
     assert b"Jane%20" not in data
 
 
-def tiling(pdf: pikepdf.Pdf) -> Any:
-    made = pdf.make_stream(SHOWS, PatternType=1, PaintType=1, TilingType=1, BBox=[0, 0, 150, 40], XStep=150, YStep=40)
-    made.Resources = Dictionary(Font=Dictionary(F1=HELVETICA))
-    return made
+def make_tiling(pdf: pikepdf.Pdf) -> Any:
+    pattern = pdf.make_stream(
+        SHOWS, PatternType=1, PaintType=1, TilingType=1, BBox=[0, 0, 150, 40], XStep=150, YStep=40
+    )
+    pattern.Resources = Dictionary(Font=Dictionary(F1=HELVETICA))
+    return pattern
 
 
 TILED = b"/Pattern cs /P1 scn 0 0 200 40 re f"
 
 
-def patterned(pdf: pikepdf.Pdf) -> None:
-    added(pdf, TILED, Pattern=Dictionary(P1=tiling(pdf)))
+def add_pattern(pdf: pikepdf.Pdf) -> None:
+    add_content(pdf, TILED, Pattern=Dictionary(P1=make_tiling(pdf)))
 
 
 def patterned_within(pdf: pikepdf.Pdf) -> None:
-    added(pdf, b"/X Do", XObject=Dictionary(X=form(pdf, TILED, Pattern=Dictionary(P1=tiling(pdf)))))
+    add_content(pdf, b"/X Do", XObject=Dictionary(X=make_form(pdf, TILED, Pattern=Dictionary(P1=make_tiling(pdf)))))
 
 
-def masked(pdf: pikepdf.Pdf) -> None:
-    soft = Dictionary(SMask=Dictionary(S=Name.Luminosity, G=form(pdf)))
-    added(pdf, b"/Soft gs 0 0 200 40 re f", ExtGState=Dictionary(Soft=soft))
+def add_mask(pdf: pikepdf.Pdf) -> None:
+    soft = Dictionary(SMask=Dictionary(S=Name.Luminosity, G=make_form(pdf)))
+    add_content(pdf, b"/Soft gs 0 0 200 40 re f", ExtGState=Dictionary(Soft=soft))
 
 
-@pytest.mark.parametrize("add", [patterned, patterned_within, masked])
+@pytest.mark.parametrize("add", [add_pattern, patterned_within, add_mask])
 def test_patterns_and_masks_of_the_given_pages_are_searched(
     refused: Refused, letter: Path, add: Callable[[pikepdf.Pdf], None]
 ) -> None:
@@ -105,7 +109,7 @@ def test_patterns_and_masks_of_the_given_pages_are_searched(
 
 def test_what_only_other_pages_paint_stays(ok: Ok, letter: Path) -> None:
     def share(pdf: pikepdf.Pdf) -> None:
-        added(pdf, b"BT /F1 12 Tf 300 300 Td (Jane Roe) Tj ET", XObject=Dictionary(X=form(pdf)))
+        add_content(pdf, b"BT /F1 12 Tf 300 300 Td (Jane Roe) Tj ET", XObject=Dictionary(X=make_form(pdf)))
         pdf.pages[0].Resources = pdf.pages[1].Resources
         pdf.pages[0].contents_add(b"/X Do")
 
@@ -115,7 +119,7 @@ def test_what_only_other_pages_paint_stays(ok: Ok, letter: Path) -> None:
 
 
 def test_the_picture_of_a_page_does_not_show_what_went_from_its_comments(ok: Ok, letter: Path) -> None:
-    changed(letter, commented)
+    changed(letter, add_comment)
     changed(letter, lambda pdf: pdf.pages[1].contents_add(LOST))
     before = pixels_of(letter, 2)
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
@@ -127,7 +131,7 @@ def test_the_picture_of_a_page_does_not_show_what_went_from_its_comments(ok: Ok,
 
 
 def test_fields_of_a_page_that_becomes_a_picture_go_with_their_values(ok: Ok, letter: Path) -> None:
-    changed(letter, filled)
+    changed(letter, add_filled_field)
     changed(letter, lambda pdf: pdf.pages[1].contents_add(LOST))
     ok("redact_pdf", path="letter.pdf", areas=[{"page": 2, "box": [300, 300, 340, 500]}])
     with pikepdf.open(letter) as pdf:
@@ -135,7 +139,7 @@ def test_fields_of_a_page_that_becomes_a_picture_go_with_their_values(ok: Ok, le
     assert b"by Jane" not in everything_decoded(letter)
 
 
-def tagged(pdf: pikepdf.Pdf, content: bytes, **entries: Any) -> None:
+def add_tagged_span(pdf: pikepdf.Pdf, content: bytes, **entries: Any) -> None:
     """A paragraph with a span whose content lies on the second page."""
     pdf.pages[1].contents_add(b"/Span <</MCID 0>> BDC BT /F1 20 Tf 300 300 Td (Secret) Tj ET EMC " + content)
     root = pdf.make_indirect(Dictionary(Type=Name.StructTreeRoot))
@@ -147,18 +151,18 @@ def tagged(pdf: pikepdf.Pdf, content: bytes, **entries: Any) -> None:
 
 @pytest.mark.parametrize("content", [b"", LOST])
 def test_texts_of_the_structure_go_by_the_pages_of_their_content(ok: Ok, letter: Path, content: bytes) -> None:
-    changed(letter, lambda pdf: tagged(pdf, content))
+    changed(letter, lambda pdf: add_tagged_span(pdf, content))
     ok("redact_pdf", path="letter.pdf", areas=[{"page": 2, "box": [280, 280, 340, 400]}])
     assert b"Secret" not in everything_decoded(letter)
 
 
-def drawn(pdf: pikepdf.Pdf, glyph: bytes) -> Any:
+def make_drawn_font(pdf: pikepdf.Pdf, glyph: bytes) -> Any:
     """A font whose two glyphs are drawn."""
     procs = Dictionary(a=pdf.make_stream(b"2500 0 d0 " + glyph), b=pdf.make_stream(b"2500 0 d0 0 0 500 500 re f"))
     font = Dictionary(Type=Name.Font, Subtype=Name.Type3, FontBBox=[0, 0, 3000, 1000], CharProcs=procs)
     font.FontMatrix, font.FirstChar, font.LastChar, font.Widths = [0.001, 0, 0, 0.001, 0, 0], 97, 98, [2500, 2500]
     font.Encoding = Dictionary(Differences=[97, Name.a, Name.b])
-    font.Resources = Dictionary(Font=Dictionary(F1=HELVETICA), XObject=Dictionary(X=form(pdf, b"(Jane)")))
+    font.Resources = Dictionary(Font=Dictionary(F1=HELVETICA), XObject=Dictionary(X=make_form(pdf, b"(Jane)")))
     return pdf.make_indirect(font)
 
 
@@ -168,7 +172,7 @@ def drawn(pdf: pikepdf.Pdf, glyph: bytes) -> Any:
 )
 def test_glyphs_that_show_text_of_other_fonts_tell_nothing(ok: Ok, letter: Path, glyph: bytes, reads: bool) -> None:
     def add(pdf: pikepdf.Pdf) -> None:
-        pdf.pages[1].Resources = Dictionary(Font=Dictionary(F1=HELVETICA, T3=drawn(pdf, glyph)))
+        pdf.pages[1].Resources = Dictionary(Font=Dictionary(F1=HELVETICA, T3=make_drawn_font(pdf, glyph)))
         pdf.pages[1].contents_add(b"BT /T3 20 Tf 300 300 Td (ab) Tj ET")
 
     changed(letter, add)
@@ -178,10 +182,10 @@ def test_glyphs_that_show_text_of_other_fonts_tell_nothing(ok: Ok, letter: Path,
 
 def test_forms_that_lie_too_deep_are_not_taken_for_empty(ok: Ok, letter: Path) -> None:
     def nest(pdf: pikepdf.Pdf) -> None:
-        inner = form(pdf, b"BT /F1 20 Tf 5 10 Td (Jane) Tj ET")
+        inner = make_form(pdf, b"BT /F1 20 Tf 5 10 Td (Jane) Tj ET")
         for _ in range(15):
-            inner = form(pdf, b"/X Do", XObject=Dictionary(X=inner))
-        added(pdf, b"/X Do BT /F1 20 Tf 60 10 Td (Roe) Tj ET", XObject=Dictionary(X=inner))
+            inner = make_form(pdf, b"/X Do", XObject=Dictionary(X=inner))
+        add_content(pdf, b"/X Do BT /F1 20 Tf 60 10 Td (Roe) Tj ET", XObject=Dictionary(X=inner))
 
     changed(letter, nest)
     done = ok("redact_pdf", path="letter.pdf", terms=["John Roe", "Jane Roe"])
@@ -200,11 +204,11 @@ def test_a_page_whose_drawing_stands_for_a_term_is_to_be_looked_at(ok: Ok, lette
     content = b"/Figure <</Alt (Jane Roe)>> BDC 300 300 50 20 re f EMC"
     changed(letter, lambda pdf: pdf.pages[1].contents_add(content))
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
-    said = (
+    message = (
         "pages 2 became pictures: they contain a term as a replacement for something drawn; "
         "look at them, and give `areas`"
     )
-    assert done["warnings"] == [said]
+    assert done["warnings"] == [message]
 
 
 def test_a_drawing_that_reaches_out_of_an_area_does_not_stay_under_its_box(ok: Ok, letter: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from conftest_pdf import AS_IT_IS, changed, everything_decoded, text_of
 from pikepdf import Array, Dictionary, Name
 from reportlab.pdfgen.canvas import Canvas
-from support.packages import packed
+from support.packages import pack_members
 
 Ok = Callable[..., dict[str, Any]]
 Refused = Callable[..., str]
@@ -20,33 +20,33 @@ Refused = Callable[..., str]
 SHOWS = b"BT /F1 12 Tf 20 20 Td (Jane Roe) Tj ET"
 
 
-def damaged(pdf: pikepdf.Pdf, data: bytes = SHOWS, **entries: Any) -> pikepdf.Stream:
+def make_damaged_stream(pdf: pikepdf.Pdf, data: bytes = SHOWS, **entries: Any) -> pikepdf.Stream:
     """A stream whose filter does not fit its bytes."""
-    made = pikepdf.Stream(pdf, b"", **entries)
-    made.write(data, filter=Name.FlateDecode)
-    return made
+    stream = pikepdf.Stream(pdf, b"", **entries)
+    stream.write(data, filter=Name.FlateDecode)
+    return stream
 
 
 HELVETICA = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name("/Helvetica"))
 
 
-def form(pdf: pikepdf.Pdf, make: Callable[..., Any] = damaged, data: bytes = SHOWS) -> Any:
-    made = make(pdf, data, Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 99, 99])
-    made.Resources = Dictionary(Font=Dictionary(F1=HELVETICA))
-    return pdf.make_indirect(made)
+def make_form(pdf: pikepdf.Pdf, make: Callable[..., Any] = make_damaged_stream, data: bytes = SHOWS) -> Any:
+    form_object = make(pdf, data, Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 99, 99])
+    form_object.Resources = Dictionary(Font=Dictionary(F1=HELVETICA))
+    return pdf.make_indirect(form_object)
 
 
-def odd_form(pdf: pikepdf.Pdf) -> Any:
+def make_misnamed_form(pdf: pikepdf.Pdf) -> Any:
     """A form that decodes well, but in which the name of a font is a number."""
-    return form(pdf, pikepdf.Stream, b"BT /F1 (large) Tf (<JRoe>) Tj ET")
+    return make_form(pdf, pikepdf.Stream, b"BT /F1 (large) Tf (<JRoe>) Tj ET")
 
 
-def annotated(pdf: pikepdf.Pdf, look: Any) -> None:
+def add_stamp(pdf: pikepdf.Pdf, look: Any) -> None:
     note = Dictionary(Type=Name.Annot, Subtype=Name.Stamp, Rect=[300, 300, 400, 400], AP=Dictionary(N=look))
     pdf.pages[1].obj.Annots = Array([pdf.make_indirect(note)])
 
 
-def redacted(ok: Ok, path: Path, **more: Any) -> dict[str, Any]:
+def redact_pdf(ok: Ok, path: Path, **more: Any) -> dict[str, Any]:
     done = ok("redact_pdf", path=path.name, terms=["Jane Roe"], **more)
     assert b"Jane Roe" not in everything_decoded(path) + path.read_bytes()
     return done
@@ -55,11 +55,11 @@ def redacted(ok: Ok, path: Path, **more: Any) -> dict[str, Any]:
 def test_a_form_that_cannot_be_decoded_is_emptied_and_its_page_stays_text(ok: Ok, letter: Path) -> None:
     def paint(pdf: pikepdf.Pdf) -> None:
         for page in pdf.pages:
-            page.Resources.XObject = Dictionary(Odd=form(pdf))
+            page.Resources.XObject = Dictionary(Odd=make_form(pdf))
             page.contents_add(b"/Odd Do")
 
     changed(letter, paint)
-    done = redacted(ok, letter)
+    done = redact_pdf(ok, letter)
     assert done["elsewhere"]["streams that cannot be searched"] == 2
     assert [
         warning.endswith("(Form) cannot be searched (it cannot be decoded); it was removed")
@@ -71,22 +71,22 @@ def test_a_form_that_cannot_be_decoded_is_emptied_and_its_page_stays_text(ok: Ok
 
 def test_a_form_that_only_a_mask_uses_and_that_cannot_be_followed_is_emptied(ok: Ok, letter: Path) -> None:
     def mask(pdf: pikepdf.Pdf) -> None:
-        soft = Dictionary(S=Name.Luminosity, G=odd_form(pdf))
+        soft = Dictionary(S=Name.Luminosity, G=make_misnamed_form(pdf))
         pdf.pages[1].Resources.ExtGState = Dictionary(Soft=Dictionary(SMask=soft))
         pdf.pages[1].contents_add(b"/Soft gs", prepend=True)
 
     changed(letter, mask)
-    done = redacted(ok, letter)
+    done = redact_pdf(ok, letter)
     assert b"(<JRoe>)" not in everything_decoded(letter)
     assert "(Form) cannot be searched (its content could not be followed" in " ".join(done["warnings"])
     assert done["elsewhere"]["streams that cannot be searched"] == 1
     assert text_of(letter, 2).split() == ["Turned", "page", "text"]
 
 
-@pytest.mark.parametrize("look", [form, odd_form])
+@pytest.mark.parametrize("look", [make_form, make_misnamed_form])
 def test_a_comment_loses_an_appearance_that_cannot_be_searched(ok: Ok, letter: Path, look: Callable[..., Any]) -> None:
-    changed(letter, lambda pdf: annotated(pdf, look(pdf)))
-    done = redacted(ok, letter)
+    changed(letter, lambda pdf: add_stamp(pdf, look(pdf)))
+    done = redact_pdf(ok, letter)
     assert done["elsewhere"]["appearances of fields and comments"] == 1
     assert "the appearance of a field or comment on page 2 cannot be searched" in " ".join(done["warnings"])
     with pikepdf.open(letter) as pdf:
@@ -95,17 +95,17 @@ def test_a_comment_loses_an_appearance_that_cannot_be_searched(ok: Ok, letter: P
 
 def test_metadata_that_cannot_be_decoded_goes(ok: Ok, letter: Path) -> None:
     def describe(pdf: pikepdf.Pdf) -> None:
-        pdf.Root.Metadata = damaged(pdf, b"<x>Jane Roe</x>", Type=Name.Metadata, Subtype=Name.XML)
+        pdf.Root.Metadata = make_damaged_stream(pdf, b"<x>Jane Roe</x>", Type=Name.Metadata, Subtype=Name.XML)
 
     changed(letter, describe)
-    done = redacted(ok, letter)
+    done = redact_pdf(ok, letter)
     assert done["elsewhere"]["streams that cannot be searched"] == 1
     assert "(XML) cannot be searched (it cannot be decoded); it was removed" in done["warnings"][0]
     assert ok("inspect_pdf", path="letter.pdf")["pages"] == 2
 
 
 def test_what_cannot_be_searched_goes_although_the_term_is_nowhere_else(ok: Ok, letter: Path) -> None:
-    changed(letter, lambda pdf: annotated(pdf, form(pdf)))
+    changed(letter, lambda pdf: add_stamp(pdf, make_form(pdf)))
     assert ok("redact_pdf", path="letter.pdf", terms=["John"])["elsewhere"] == {"appearances of fields and comments": 1}
 
 
@@ -115,33 +115,33 @@ def test_run_lengths_are_decoded_and_cleaned(ok: Ok, letter: Path) -> None:
         pdf.Root.Remark.write(b"\x0eby Jane Roe, 70\x80", filter=Name.RunLengthDecode)
 
     changed(letter, remark)
-    done = redacted(ok, letter)
+    done = redact_pdf(ok, letter)
     assert done["elsewhere"]["metadata, scripts and other streams"] == 1
     assert b", 70" in everything_decoded(letter)
 
 
-def spoiled(pdf: pikepdf.Pdf) -> None:
-    pdf.pages[1].Contents = damaged(pdf)
+def damage_contents(pdf: pikepdf.Pdf) -> None:
+    pdf.pages[1].Contents = make_damaged_stream(pdf)
 
 
 @pytest.mark.parametrize("more", [{}, {"pages": "2"}, {"areas": [{"page": 2, "box": [1, 1, 9, 9]}]}])
 def test_page_content_that_cannot_be_decoded_is_refused(refused: Refused, letter: Path, more: dict[str, Any]) -> None:
-    changed(letter, spoiled)
+    changed(letter, damage_contents)
     before = letter.read_bytes()
-    said = refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"], **more)
-    assert "cannot be decoded, so it cannot be searched: 2; nothing was saved" in said
+    message = refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"], **more)
+    assert "cannot be decoded, so it cannot be searched: 2; nothing was saved" in message
     assert letter.read_bytes() == before
 
 
 def test_the_advice_for_pages_that_cannot_be_decoded_helps(ok: Ok, refused: Refused, letter: Path) -> None:
-    changed(letter, spoiled)
-    said = refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
-    assert "Delete them with arrange_pdf_pages first, or let rewrite_pdf with action 'repair' leave them out" in said
+    changed(letter, damage_contents)
+    message = refused("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
+    assert "Delete them with arrange_pdf_pages first, or let rewrite_pdf with action 'repair' leave them out" in message
     ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"], pages="1", target="first.pdf")
     ok("rewrite_pdf", path="letter.pdf", action="repair", target="repaired.pdf")
-    redacted(ok, letter.with_name("repaired.pdf"))
+    redact_pdf(ok, letter.with_name("repaired.pdf"))
     ok("arrange_pdf_pages", path="letter.pdf", edits=[{"op": "delete", "pages": "2"}])
-    redacted(ok, letter)
+    redact_pdf(ok, letter)
 
 
 @pytest.mark.parametrize("more", [{}, {"pages": "2"}])
@@ -157,10 +157,10 @@ def test_a_page_that_cannot_be_followed_becomes_a_picture_without_a_match(
 
 def test_a_text_of_the_trailer_goes(ok: Ok, letter: Path) -> None:
     changed(letter, lambda pdf: setattr(pdf.trailer, "Remark", "by Jane Roe"))
-    assert redacted(ok, letter)["elsewhere"]["other texts"] == 1
+    assert redact_pdf(ok, letter)["elsewhere"]["other texts"] == 1
 
 
-def nested() -> pikepdf.Array:
+def make_nested_array() -> pikepdf.Array:
     deep: Any = pikepdf.String("Jane Roe")
     for _ in range(99):
         deep = Array([deep])
@@ -168,16 +168,16 @@ def nested() -> pikepdf.Array:
 
 
 def deep_in_the_catalog(pdf: pikepdf.Pdf) -> None:
-    pdf.Root.Deep = nested()
+    pdf.Root.Deep = make_nested_array()
 
 
 def deep_in_the_trailer(pdf: pikepdf.Pdf) -> None:
-    pdf.trailer.Deep = nested()
+    pdf.trailer.Deep = make_nested_array()
 
 
-def disguised(pdf: pikepdf.Pdf) -> None:
+def add_disguised_stream(pdf: pikepdf.Pdf) -> None:
     """A stream that says it holds objects, which nothing edits."""
-    pdf.Root.Odd = damaged(pdf, Type=Name.ObjStm)
+    pdf.Root.Odd = make_damaged_stream(pdf, Type=Name.ObjStm)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def disguised(pdf: pikepdf.Pdf) -> None:
     [
         (deep_in_the_catalog, "object 1: it nests too deeply"),
         (deep_in_the_trailer, "/Deep of the trailer: it nests too deeply"),
-        (disguised, "it cannot be decoded"),
+        (add_disguised_stream, "it cannot be decoded"),
     ],
 )
 def test_what_can_neither_be_searched_nor_removed_is_refused(
@@ -201,18 +201,18 @@ def test_what_can_neither_be_searched_nor_removed_is_refused(
 
 def lzma_of(dictionary_bytes: int) -> bytes:
     """A package whose member asks for a dictionary of this size."""
-    data = bytearray(packed({"a.txt": b"some words" * 99}, zipfile.ZIP_LZMA))
+    data = bytearray(pack_members({"a.txt": b"some words" * 99}, zipfile.ZIP_LZMA))
     at = data.index(b"\x05\x00", 30) + 2  # after the version of LZMA and the length of its properties
     data[at + 1 : at + 5] = struct.pack("<I", dictionary_bytes)
     return bytes(data)
 
 
 def pdf_with(change: Callable[[pikepdf.Pdf], None]) -> bytes:
-    made = BytesIO()
-    canvas = Canvas(made, invariant=1)
+    buffer = BytesIO()
+    canvas = Canvas(buffer, invariant=1)
     canvas.drawString(72, 700, "Some words")
     canvas.save()
-    with pikepdf.open(BytesIO(made.getvalue())) as pdf:
+    with pikepdf.open(BytesIO(buffer.getvalue())) as pdf:
         change(pdf)
         out = BytesIO()
         pdf.save(out, **AS_IT_IS)
@@ -222,12 +222,12 @@ def pdf_with(change: Callable[[pikepdf.Pdf], None]) -> bytes:
 ATTACHED = {
     "hungry.zip": (lzma_of(0xFFFF_FFFF), "it takes more memory than there is"),
     "content.pdf": (
-        pdf_with(lambda pdf: pdf.pages[0].contents_add(damaged(pdf, b"no such filter"))),
+        pdf_with(lambda pdf: pdf.pages[0].contents_add(make_damaged_stream(pdf, b"no such filter"))),
         "the content of page 1 cannot be decoded",
     ),
-    "form.pdf": (pdf_with(lambda pdf: pdf.Root.__setitem__("/Held", odd_form(pdf))), "could not be followed"),
+    "form.pdf": (pdf_with(lambda pdf: pdf.Root.__setitem__("/Held", make_misnamed_form(pdf))), "could not be followed"),
     "xml.pdf": (
-        pdf_with(lambda pdf: pdf.Root.__setitem__("/Held", damaged(pdf, b"no such filter"))),
+        pdf_with(lambda pdf: pdf.Root.__setitem__("/Held", make_damaged_stream(pdf, b"no such filter"))),
         "it cannot be decoded",
     ),
 }
@@ -238,7 +238,7 @@ def test_an_attached_file_that_can_be_searched_only_in_part_goes(ok: Ok, letter:
     data, reason = ATTACHED[name]
     (files / name).write_bytes(data)
     (files / "clean.pdf").write_bytes(pdf_with(lambda pdf: None))
-    (files / "clean.zip").write_bytes(packed({"a.txt": b"some words"}, zipfile.ZIP_LZMA))
+    (files / "clean.zip").write_bytes(pack_members({"a.txt": b"some words"}, zipfile.ZIP_LZMA))
     ok("attach_pdf_files", path="letter.pdf", files=[name, "clean.pdf", "clean.zip"])
     done = ok("redact_pdf", path="letter.pdf", terms=["Jane Roe"])
     assert done["elsewhere"]["attachments removed"] == 1
@@ -248,7 +248,7 @@ def test_an_attached_file_that_can_be_searched_only_in_part_goes(ok: Ok, letter:
 
 
 def test_a_removed_file_goes_from_every_place_that_names_it(ok: Ok, letter: Path, files: Path) -> None:
-    (files / "words.docx").write_bytes(packed({"word/document.xml": b"<t>Jane</t><t> Roe</t>"}))
+    (files / "words.docx").write_bytes(pack_members({"word/document.xml": b"<t>Jane</t><t> Roe</t>"}))
     ok("attach_pdf_files", path="letter.pdf", files=["words.docx"])
 
     def share(pdf: pikepdf.Pdf) -> None:
@@ -256,7 +256,7 @@ def test_a_removed_file_goes_from_every_place_that_names_it(ok: Ok, letter: Path
         pdf.Root.AF = Array([pdf.make_indirect(Dictionary(Type=Name.Filespec, F="b.docx", EF=Dictionary(F=same)))])
 
     changed(letter, share)
-    assert redacted(ok, letter)["elsewhere"]["attachments removed"] == 1
+    assert redact_pdf(ok, letter)["elsewhere"]["attachments removed"] == 1
     assert b"PK\x03\x04" not in everything_decoded(letter)
 
 
@@ -271,38 +271,38 @@ BROKEN_UP = {
 
 @pytest.mark.parametrize("how", BROKEN_UP)
 def test_an_appearance_that_shows_a_term_in_parts_goes(ok: Ok, letter: Path, how: str) -> None:
-    changed(letter, lambda pdf: annotated(pdf, form(pdf, pikepdf.Stream, BROKEN_UP[how])))
-    assert redacted(ok, letter)["elsewhere"]["appearances of fields and comments"] == 1
+    changed(letter, lambda pdf: add_stamp(pdf, make_form(pdf, pikepdf.Stream, BROKEN_UP[how])))
+    assert redact_pdf(ok, letter)["elsewhere"]["appearances of fields and comments"] == 1
 
 
 def test_a_comment_whose_text_is_wrapped_loses_its_appearance(ok: Ok, letter: Path) -> None:
     note = {"kind": "free_text", "page": 1, "boxes": [[300, 300, 375, 360]], "text": "Hello to Jane Roe"}
     ok("annotate_pdf", path="letter.pdf", add=[note])
-    assert redacted(ok, letter)["elsewhere"]["appearances of fields and comments"] == 1
+    assert redact_pdf(ok, letter)["elsewhere"]["appearances of fields and comments"] == 1
 
 
 def without_font(pdf: pikepdf.Pdf) -> Any:
-    made = form(pdf, pikepdf.Stream)
-    del made["/Resources"]
-    return made
+    form_object = make_form(pdf, pikepdf.Stream)
+    del form_object["/Resources"]
+    return form_object
 
 
 def in_glyphs(pdf: pikepdf.Pdf) -> Any:
     """A form whose font numbers its glyphs and does not say what they mean."""
-    made = form(pdf, pikepdf.Stream, b"BT /F1 12 Tf 2 30 Td <002D004400510048> Tj ET")
+    form_object = make_form(pdf, pikepdf.Stream, b"BT /F1 12 Tf 2 30 Td <002D004400510048> Tj ET")
     below = Dictionary(Type=Name.Font, Subtype=Name.CIDFontType2, BaseFont=Name.Odd)
-    made.Resources.Font.F1 = Dictionary(
+    form_object.Resources.Font.F1 = Dictionary(
         Type=Name.Font, Subtype=Name.Type0, BaseFont=Name.Odd, Encoding=Name("/Identity-H"), DescendantFonts=[below]
     )
-    return made
+    return form_object
 
 
 @pytest.mark.parametrize("look", [without_font, in_glyphs])
 def test_an_appearance_in_a_font_that_cannot_be_read_goes(
     ok: Ok, letter: Path, look: Callable[[pikepdf.Pdf], Any]
 ) -> None:
-    changed(letter, lambda pdf: annotated(pdf, look(pdf)))
-    done = redacted(ok, letter)
+    changed(letter, lambda pdf: add_stamp(pdf, look(pdf)))
+    done = redact_pdf(ok, letter)
     assert done["elsewhere"]["appearances of fields and comments"] == 1
     assert "cannot be searched (it shows text in a font without a letter mapping)" in " ".join(done["warnings"])
 
@@ -313,7 +313,7 @@ def test_a_page_in_a_font_that_cannot_be_read_becomes_a_picture(ok: Ok, letter: 
         pdf.pages[1].contents_add(b"/Odd Do")
 
     changed(letter, paint)
-    done = redacted(ok, letter)
+    done = redact_pdf(ok, letter)
     assert done["rasterised"] == {"2": "it shows text in a font without a letter mapping"}
     assert "pages 2 became pictures" in done["warnings"][0]
     assert b"002D00440051" not in everything_decoded(letter).upper()
@@ -322,15 +322,15 @@ def test_a_page_in_a_font_that_cannot_be_read_becomes_a_picture(ok: Ok, letter: 
 
 def test_a_tick_is_no_text(ok: Ok, letter: Path) -> None:
     def tick(pdf: pikepdf.Pdf) -> None:
-        look = form(pdf, pikepdf.Stream, b"BT /F1 12 Tf 2 30 Td (4) Tj ET")
+        look = make_form(pdf, pikepdf.Stream, b"BT /F1 12 Tf 2 30 Td (4) Tj ET")
         look.Resources.Font.F1 = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.ZapfDingbats)
-        annotated(pdf, look)
+        add_stamp(pdf, look)
 
     changed(letter, tick)
-    assert "appearances of fields and comments" not in redacted(ok, letter)["elsewhere"]
+    assert "appearances of fields and comments" not in redact_pdf(ok, letter)["elsewhere"]
 
 
-ODD_NOTES: dict[str, dict[str, Any]] = {
+STRANGE_NOTES: dict[str, dict[str, Any]] = {
     "three numbers": {"/Rect": Array([1, 2, 3])},
     "a name in the box": {"/Rect": Array([Name.A, 1, 2, 3])},
     "a number as box": {"/Rect": 5},
@@ -338,17 +338,17 @@ ODD_NOTES: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", ODD_NOTES)
+@pytest.mark.parametrize("name", STRANGE_NOTES)
 def test_odd_comments_are_no_crash(ok: Ok, letter: Path, name: str) -> None:
     def spoil(pdf: pikepdf.Pdf) -> None:
-        annotated(pdf, form(pdf, pikepdf.Stream))
+        add_stamp(pdf, make_form(pdf, pikepdf.Stream))
         pdf.pages[0].obj.Annots = pdf.pages[1].obj.Annots
         del pdf.pages[1].obj["/Annots"]
-        for key, value in ODD_NOTES[name].items():
+        for key, value in STRANGE_NOTES[name].items():
             pdf.pages[0].obj.Annots[0][key] = value
 
     changed(letter, spoil)
-    assert redacted(ok, letter)["matches"] == {"Jane Roe": 2}
+    assert redact_pdf(ok, letter)["matches"] == {"Jane Roe": 2}
 
 
 def test_states_that_refer_to_themselves_are_looked_at_once(ok: Ok, letter: Path) -> None:
@@ -356,12 +356,12 @@ def test_states_that_refer_to_themselves_are_looked_at_once(ok: Ok, letter: Path
         look = pdf.make_indirect(Dictionary())
         for number in range(60):
             look[f"/S{number}"] = look
-        look["/N"] = form(pdf, pikepdf.Stream)
-        annotated(pdf, look)
+        look["/N"] = make_form(pdf, pikepdf.Stream)
+        add_stamp(pdf, look)
         pdf.pages[1].obj.Annots[0].AP = look
 
     changed(letter, turn)
-    assert redacted(ok, letter)["elsewhere"]["appearances of fields and comments"] == 1
+    assert redact_pdf(ok, letter)["elsewhere"]["appearances of fields and comments"] == 1
 
 
 def test_fields_whose_kids_are_none_are_no_crash(ok: Ok, letter: Path) -> None:
@@ -370,7 +370,7 @@ def test_fields_whose_kids_are_none_are_no_crash(ok: Ok, letter: Path) -> None:
         pdf.Root.AcroForm = Dictionary(Fields=Array([pdf.make_indirect(field)]))
 
     changed(letter, spoil)
-    assert redacted(ok, letter)["matches"] == {"Jane Roe": 2}
+    assert redact_pdf(ok, letter)["matches"] == {"Jane Roe": 2}
 
 
 @pytest.mark.parametrize("text", ["<p>Jane <b>Roe</b></p>", "<p>J&#97;ne Roe</p>"])
@@ -380,7 +380,7 @@ def test_rich_text_and_metadata_with_a_term_among_markup_go(ok: Ok, letter: Path
         pdf.Root.Remark = pikepdf.String(text)
 
     changed(letter, describe)
-    done = redacted(ok, letter)
+    done = redact_pdf(ok, letter)
     assert done["elsewhere"]["metadata, scripts and other streams"] == 1
     assert done["elsewhere"]["other texts"] == 1
     with pikepdf.open(letter) as pdf:
@@ -424,7 +424,7 @@ def test_a_text_that_stands_for_a_drawing_goes(ok: Ok, letter: Path) -> None:
         pdf.pages[1].contents_add(pdf.make_stream(content))
 
     changed(letter, change)
-    done = redacted(ok, letter)
+    done = redact_pdf(ok, letter)
     assert "2" in str(done["rasterised"])
     assert b"Jane Roe" not in everything_decoded(letter)
 
@@ -447,5 +447,5 @@ def test_a_pattern_that_spells_a_term_is_seen(refused: Refused, letter: Path) ->
 @pytest.mark.parametrize("form", [5, Array([1]), Dictionary(Fields=5), Dictionary(Fields=Array([5, None]))], ids=repr)
 def test_a_form_that_is_none_hinders_nothing(ok: Ok, letter: Path, form: Any) -> None:
     changed(letter, lambda pdf: pdf.Root.__setitem__("/AcroForm", form))
-    assert redacted(ok, letter)["matches"]
+    assert redact_pdf(ok, letter)["matches"]
     assert ok("inspect_pdf", path="letter.pdf")

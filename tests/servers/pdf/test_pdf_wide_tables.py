@@ -11,7 +11,7 @@ Ok = Callable[..., dict[str, Any]]
 MARGIN_PT = 20 * 72 / 25.4
 
 
-def table(columns: int, *cells: str) -> str:
+def make_table(columns: int, *cells: str) -> str:
     rows = ["|".join(f"Column{number}" for number in range(columns)), "|".join("-" * columns)]
     return "\n".join(f"|{row}|" for row in [*rows, *("|".join([cell] * columns) for cell in cells)]) + "\n"
 
@@ -26,7 +26,7 @@ def words_and_sizes(path: Path, margin: float = MARGIN_PT) -> tuple[list[str], s
 
 @pytest.mark.parametrize("columns", [7, 8, 10, 11])
 def test_a_table_with_long_numbers_is_set_smaller_with_its_numbers_whole(ok: Ok, files: Path, columns: int) -> None:
-    assert "warnings" not in ok("create_pdf", path="a.pdf", markdown=table(columns, "1234567890.12"))
+    assert "warnings" not in ok("create_pdf", path="a.pdf", markdown=make_table(columns, "1234567890.12"))
     words, sizes = words_and_sizes(files / "a.pdf")
     assert words.count("1234567890.12") == columns
     assert max(sizes) < 10.5
@@ -34,7 +34,7 @@ def test_a_table_with_long_numbers_is_set_smaller_with_its_numbers_whole(ok: Ok,
 
 @pytest.mark.parametrize("columns", [13, 15, 18, 30])
 def test_a_table_that_is_too_wide_at_any_size_stays_on_the_page_and_is_told(ok: Ok, files: Path, columns: int) -> None:
-    (warning,) = ok("create_pdf", path="a.pdf", markdown=table(columns, "123456789012.1234"))["warnings"]
+    (warning,) = ok("create_pdf", path="a.pdf", markdown=make_table(columns, "123456789012.1234"))["warnings"]
     assert f"a table of {columns} columns" in warning
     words, _ = words_and_sizes(files / "a.pdf")
     assert "".join(words).count("1") >= 3 * columns
@@ -52,7 +52,7 @@ def test_a_long_word_in_a_cell_is_broken_and_the_table_not_set_smaller(ok: Ok, f
 
 
 def test_a_table_that_fits_is_set_as_ever(ok: Ok, files: Path) -> None:
-    ok("create_pdf", path="a.pdf", markdown=table(3, "1234567890.12"))
+    ok("create_pdf", path="a.pdf", markdown=make_table(3, "1234567890.12"))
     assert words_and_sizes(files / "a.pdf")[1] == {10.5}
 
 
@@ -68,7 +68,7 @@ STYLES = {
 @pytest.mark.parametrize("css", STYLES)
 @pytest.mark.parametrize("within", [False, True])
 def test_tables_stay_on_the_page_with_styles_of_ones_own(ok: Ok, files: Path, css: str, within: bool) -> None:
-    text = table(7, "1234567890.12") + "\nUsual text.\n"
+    text = make_table(7, "1234567890.12") + "\nUsual text.\n"
     how = {"markdown": f"<style>{css}</style>\n\n{text}"} if within else {"markdown": text, "css": css}
     assert "warnings" not in ok("create_pdf", path="a.pdf", **how)
     margin = 40 * 72 / 25.4 if "40mm" in css else MARGIN_PT
@@ -79,12 +79,12 @@ def test_tables_stay_on_the_page_with_styles_of_ones_own(ok: Ok, files: Path, cs
 
 @pytest.mark.parametrize("css", ["@page { size: A3 landscape }", "table { font-size: 5.5pt }"])
 def test_a_table_that_fits_with_styles_of_ones_own_keeps_them(ok: Ok, files: Path, css: str) -> None:
-    ok("create_pdf", path="a.pdf", markdown=table(8, "1234567890.12"), css=css)
+    ok("create_pdf", path="a.pdf", markdown=make_table(8, "1234567890.12"), css=css)
     assert words_and_sizes(files / "a.pdf")[1] == {5.5 if "5.5" in css else 10.5}
 
 
 def test_a_table_too_wide_for_a_small_page_of_ones_own_is_told(ok: Ok, files: Path) -> None:
-    (warning,) = ok("create_pdf", path="a.pdf", markdown=table(11, "1234567890.12"), css="@page { size: A5 }")[
+    (warning,) = ok("create_pdf", path="a.pdf", markdown=make_table(11, "1234567890.12"), css="@page { size: A5 }")[
         "warnings"
     ]
     assert "a table of 11 columns is wider than the page" in warning

@@ -12,8 +12,8 @@ def refusal(refused: Call, world: World) -> Call:
 
     def run(tool: str, **arguments: Any) -> str:
         before = world.state_hash()
-        said: str = refused(tool, **arguments)
+        message: str = refused(tool, **arguments)
         assert world.state_hash() == before
-        return said
+        return message
 
     return run

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 from PIL import Image
-from support.scale import drills
+from support.scale import select_drills
 
 from yardkit.servers.plot.engine.code import bare_code
 
@@ -22,7 +22,7 @@ def solution():
 """
 
 
-def pixels(world, name):
+def read_pixels(world, name):
     with Image.open(world.files / name) as image:
         return np.asarray(image.convert("L")).astype(int)
 
@@ -33,14 +33,14 @@ def test_code_with_a_solution_reads_the_workspace_and_gives_its_figure(call, wor
     assert [block.type for block in result.content] == ["text", "image"]
     panel = result.structured_content["panels"][0]
     assert (panel["title"], panel["legend"], panel["artists"]["patches"]) == ("Visitors", ["cities"], 2)
-    assert pixels(world, "out/a.png").min() < 150
+    assert read_pixels(world, "out/a.png").min() < 150
 
 
 @pytest.mark.parametrize(
     "code",
     [
         "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()",
-        *drills(
+        *select_drills(
             "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.savefig('x.png')\nplt.close()",
             "from matplotlib.figure import Figure\nfig = Figure()\nfig.add_subplot().plot([1, 2])",
         ),
@@ -55,7 +55,7 @@ def test_every_usual_way_to_draw_gives_the_figure_and_nothing_else(call, world, 
 
 
 @pytest.mark.parametrize(
-    "setting", ["plt.rcParams['font.sans-serif'] = ['SimHei']", *drills("", "plt.style.use('seaborn-v0_8')")]
+    "setting", ["plt.rcParams['font.sans-serif'] = ['SimHei']", *select_drills("", "plt.style.use('seaborn-v0_8')")]
 )
 def test_chinese_letters_are_no_boxes_whatever_font_the_code_asks_for(call, world, setting):
     shapes = []
@@ -63,7 +63,7 @@ def test_chinese_letters_are_no_boxes_whatever_font_the_code_asks_for(call, worl
         code = f"import matplotlib.pyplot as plt\n{setting}\nplt.figure()\nplt.title('{words}')\nplt.plot([1])"
         result = call("run_plot_code", code=code, target="a.png")
         assert "Glyph" not in str(result.content[0].text)
-        shapes.append(pixels(world, "a.png")[:40])
+        shapes.append(read_pixels(world, "a.png")[:40])
     assert shapes[0].min() < 128
     assert shapes[0].shape != shapes[1].shape or (shapes[0] != shapes[1]).any()
 
@@ -81,7 +81,7 @@ def test_printed_words_come_back(call):
         ("import matplotlib.pyplot as plt\nplt.figure(figsize=(900, 900))", "pixels fit"),
         ("import socket\nsocket.create_connection(('10.0.0.1', 80), 2)", "OSError"),
         ("import os\nos.kill(os.getpid(), 9)", "exit code 137"),
-        *drills(
+        *select_drills(
             ("1 / 0", "ZeroDivisionError"),
             ("def x(:", "SyntaxError"),
             ("def solution():\n    return 5", "returned int, no Figure"),
@@ -113,7 +113,7 @@ def test_code_between_fences_is_taken_out_and_bare_code_stays():
     assert bare_code("x = 1") == "x = 1"
 
 
-@pytest.mark.parametrize("name", ["a.png", *drills("a.pdf", "a.svg")])
+@pytest.mark.parametrize("name", ["a.png", *select_drills("a.pdf", "a.svg")])
 def test_bytes_that_are_no_figure_are_not_left_in_the_workspace(refusal, world, name):
     code = (
         "import matplotlib.figure, matplotlib.pyplot as plt\n"

@@ -3,10 +3,10 @@
 import itertools
 
 import pytest
-from support.scale import drills
+from support.scale import select_drills
 
 from yardkit.servers.plot.engine import canvas, fitting
-from yardkit.servers.plot.engine.series import draw
+from yardkit.servers.plot.engine.series import draw_chart
 from yardkit.servers.plot.engine.spec import Look, Series, SeriesChart
 
 
@@ -16,16 +16,16 @@ def test_a_title_beside_a_wide_legend_stays_within_the_picture(tmp_path):
     names = ["A series with a long name", "Another series with a long name", *"cdefg"]
     title = "Monthly costs of all departments in the northern region, 2024 to 2026"
     chart = SeriesChart("line", [Series([number, 3.0], name) for number, name in enumerate(names)], look=Look(title))
-    assert draw(chart, tmp_path / "t.png").remarks == []
+    assert draw_chart(chart, tmp_path / "t.png").remarks == []
     picture = Image.open(tmp_path / "t.png").convert("L")
     assert picture.crop((0, 0, 4, picture.height // 8)).getextrema()[0] > 200
 
 
-@pytest.mark.parametrize(("count", "said"), [(20, ""), (40, ""), *drills((200, "only every"))])
+@pytest.mark.parametrize(("count", "said"), [(20, ""), (40, ""), *select_drills((200, "only every"))])
 def test_labels_of_many_categories_do_not_overlap(tmp_path, monkeypatch, count, said):
     names = [f"Abteilung {number} für Angelegenheiten" for number in range(count)]
     measured = []
-    fit = fitting.fit
+    fit = fitting.fit_figure
 
     def keep(figure):
         remarks = fit(figure)
@@ -33,18 +33,18 @@ def test_labels_of_many_categories_do_not_overlap(tmp_path, monkeypatch, count, 
         measured.extend(label.get_window_extent() for label in labels)
         return remarks
 
-    monkeypatch.setattr(fitting, "fit", keep)
-    drawn = draw(SeriesChart("bar", [Series([1.0] * count)], names), tmp_path / "c.svg")
+    monkeypatch.setattr(fitting, "fit_figure", keep)
+    drawn = draw_chart(SeriesChart("bar", [Series([1.0] * count)], names), tmp_path / "c.svg")
     assert any(said in remark for remark in drawn.remarks) == bool(said)
     assert not any(a.overlaps(b) for a, b in itertools.pairwise(measured))
 
 
 def test_a_sign_that_no_font_has_is_said(tmp_path):
     chart = SeriesChart("line", [Series([1.0, 2.0])], look=Look("Fest \U0001f389 東京 مرحبا"))
-    assert draw(chart, tmp_path / "g.png").remarks[0].startswith("no installed font has '\U0001f389' (U+1F389)")
+    assert draw_chart(chart, tmp_path / "g.png").remarks[0].startswith("no installed font has '\U0001f389' (U+1F389)")
 
 
 def test_a_text_that_cannot_be_made_to_fit_is_said():
-    with canvas.canvas(Look()) as (figure, axes):
+    with canvas.open_canvas(Look()) as (figure, axes):
         axes.text(0.9, 0.5, "a word that runs off " * 4).set_in_layout(False)
-        assert "cut off at the edge" in fitting.fit(figure)[0]
+        assert "cut off at the edge" in fitting.fit_figure(figure)[0]

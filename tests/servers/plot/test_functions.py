@@ -31,7 +31,7 @@ X = np.array([0.5, 1.5, 2.5])
     ],
 )
 def test_formulas_have_the_values_of_mathematics(text, expected):
-    assert expressions.read(text, {"x"})(x=X) == pytest.approx(expected)
+    assert expressions.read_formula(text, {"x"})(x=X) == pytest.approx(expected)
 
 
 @given(
@@ -45,7 +45,7 @@ def test_formulas_have_the_values_of_mathematics(text, expected):
 )
 def test_sums_and_products_agree_with_python(text):
     expected = [eval(text, {"x": float(x), "pi": math.pi}) for x in X]
-    assert expressions.read(text, {"x"})(x=X) == pytest.approx(np.array(expected))
+    assert expressions.read_formula(text, {"x"})(x=X) == pytest.approx(np.array(expected))
 
 
 @pytest.mark.parametrize(
@@ -72,44 +72,44 @@ def test_sums_and_products_agree_with_python(text):
 )
 def test_what_is_no_formula_is_refused_and_never_run(text):
     with pytest.raises(Problem, match=r"formula|contains|arguments|truth value"):
-        expressions.read(text, {"x"})
+        expressions.read_formula(text, {"x"})
 
 
 @given(st.text(max_size=60))
 def test_any_text_is_read_or_refused_with_a_reason(text):
     with contextlib.suppress(Problem):
-        assert expressions.read(text, {"x"})(x=X).shape == X.shape
+        assert expressions.read_formula(text, {"x"})(x=X).shape == X.shape
 
 
 def test_huge_powers_answer_at_once():
-    assert np.isinf(expressions.read("9^9^9^9", {"x"})(x=X)).all()
+    assert np.isinf(expressions.read_formula("9^9^9^9", {"x"})(x=X)).all()
 
 
-def plot(call, *curves, **more):
+def plot_curves(call, *curves, **more):
     return call("plot_functions", **{"curves": list(curves), "x_min": -3, "x_max": 3, "target": "f.svg", **more})
 
 
-def paths(world, name="f.svg"):
+def count_path_moves(world, name="f.svg"):
     """Numbers of moves of the pen in each path of the SVG that is drawn as a curve."""
     content = (world.files / name).read_text("utf-8")
     return [len(re.findall("M", path)) for path in re.findall(r'<path d="([^"]+)" clip-path', content)]
 
 
 def test_a_curve_has_the_range_of_its_function(call):
-    series = plot(call, {"expression": "x^2"}).structured_content["series"][0]
+    series = plot_curves(call, {"expression": "x^2"}).structured_content["series"][0]
     assert series["range"] == pytest.approx([0, 9], abs=1e-4)
 
 
 def test_a_pole_is_left_open_and_does_not_flatten_the_rest(call, world):
-    result = plot(call, {"expression": "1/x"}, points=1001)
+    result = plot_curves(call, {"expression": "1/x"}, points=1001)
     low, high = result.structured_content["axes"][1]["range"]
     assert high < 50
     assert low > -50
-    assert 2 in paths(world), "one curve, two branches"
+    assert 2 in count_path_moves(world), "one curve, two branches"
 
 
 def test_an_equation_is_drawn_as_the_curve_that_solves_it(call):
-    result = plot(call, {"expression": "x^2 + y^2 = 4", "name": "circle"}, equal_axes=True)
+    result = plot_curves(call, {"expression": "x^2 + y^2 = 4", "name": "circle"}, equal_axes=True)
     series = result.structured_content["series"][0]
     assert series["name"] == "circle"
     assert series["range"] == pytest.approx([-2, 2], abs=0.02)
@@ -117,19 +117,19 @@ def test_an_equation_is_drawn_as_the_curve_that_solves_it(call):
 
 def test_a_curve_in_a_parameter_runs_over_its_range(call):
     curve = {"expression": "2sin(t)", "x_expression": "cos(t)"}
-    result = plot(call, curve, t_min=0, t_max=math.pi)
+    result = plot_curves(call, curve, t_min=0, t_max=math.pi)
     assert result.structured_content["series"][0]["range"] == pytest.approx([0, 2], abs=1e-4)
 
 
 def test_a_left_side_is_no_equation(call):
-    result = plot(call, {"expression": "y = x + 1"}, {"expression": "f(x) = 2"})
-    assert [one["range"] for one in result.structured_content["series"]] == [[-2, 4], [2, 2]]
+    result = plot_curves(call, {"expression": "y = x + 1"}, {"expression": "f(x) = 2"})
+    assert [series_row["range"] for series_row in result.structured_content["series"]] == [[-2, 4], [2, 2]]
 
 
 @pytest.mark.parametrize("curve", ["sin(x)", {"formula": "x"}])
 def test_a_curve_of_another_shape_is_told_what_a_curve_takes(refusal, curve):
-    said = refusal("plot_functions", curves=[curve], x_min=0, x_max=1, target="f.png")
-    assert "an object with expression, x_expression, name" in said
+    message = refusal("plot_functions", curves=[curve], x_min=0, x_max=1, target="f.png")
+    assert "an object with expression, x_expression, name" in message
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from fontTools.ttLib import TTFont
 from PIL import Image
-from support.scale import drills
+from support.scale import select_drills
 
 from yardkit.world.fonts import CJK_FAMILY, font_file
 
@@ -13,7 +13,7 @@ BARS = {"kind": "bar", "x": ["Oslo", "Lima", "Kyoto"], "series": [{"name": "2025
 BLUE = (0, 114, 178)
 
 
-def picture(world, name):
+def read_picture(world, name):
     with Image.open(world.files / name) as image:
         return np.asarray(image.convert("RGB")).astype(int)
 
@@ -37,7 +37,7 @@ def svg_text(world, name):
 
 def test_bars_are_as_high_as_their_values(call, world):
     call("plot_series", target="a.png", **BARS)
-    low, middle, high = bars_of(picture(world, "a.png"))
+    low, middle, high = bars_of(read_picture(world, "a.png"))
     assert middle / low == pytest.approx(2.5, rel=0.03)
     assert high / low == pytest.approx(4.0, rel=0.03)
 
@@ -50,12 +50,12 @@ def test_the_picture_comes_back_with_a_summary_of_what_it_shows(call, world):
     assert drawn["series"] == [{"name": "2025", "points": 3, "range": [10.0, 40.0]}]
     assert drawn["axes"][0]["ticks"] == ["Oslo", "Lima", "Kyoto"]
     assert drawn["size_px"] == [1200, 750]
-    assert picture(world, "out/a.png").shape == (750, 1200, 3)
+    assert read_picture(world, "out/a.png").shape == (750, 1200, 3)
 
 
 def test_size_and_dpi_give_the_pixels(call, world):
     call("plot_series", target="a.png", width_in=4, height_in=3, dpi=100, **BARS)
-    assert picture(world, "a.png").shape == (300, 400, 3)
+    assert read_picture(world, "a.png").shape == (300, 400, 3)
 
 
 def test_every_text_is_in_the_svg_as_text(call, world):
@@ -85,7 +85,7 @@ def test_chinese_labels_are_drawn_as_letters_and_not_as_boxes(call, world):
     shapes = []
     for words in ("销售", "中文"):
         call("plot_series", target="a.png", title=words, kind="line", series=[{"values": [1, 2]}])
-        shapes.append(picture(world, "a.png")[:60])
+        shapes.append(read_picture(world, "a.png")[:60])
     assert (shapes[0] < 128).any()
     assert (shapes[0] != shapes[1]).any(), "two boxes would look the same as two others"
     call("plot_series", target="a.pdf", title="销售", kind="line", series=[{"values": [1, 2]}])
@@ -97,7 +97,7 @@ def test_grouped_bars_stand_side_by_side_and_stacked_ones_on_top(call, world):
     ends = {}
     for stacked in (False, True):
         call("plot_series", kind="bar", x=["p", "q"], series=two, target="a.png", stacked=stacked, legend="none")
-        pixels = picture(world, "a.png")
+        pixels = read_picture(world, "a.png")
         red, blue = (np.abs(pixels - np.array(color)).max(axis=2) < 12 for color in ((255, 0, 0), (0, 0, 255)))
         ends[stacked] = (red.any(axis=0) & blue.any(axis=0)).sum()
     assert ends[False] == 0
@@ -106,7 +106,7 @@ def test_grouped_bars_stand_side_by_side_and_stacked_ones_on_top(call, world):
 
 def test_horizontal_bars_put_the_first_category_on_top(call, world):
     result = call("plot_series", target="a.png", horizontal=True, x_label="City", y_label="Count", **BARS)
-    pixels = np.abs(picture(world, "a.png") - np.array(BLUE)).max(axis=2) < 12
+    pixels = np.abs(read_picture(world, "a.png") - np.array(BLUE)).max(axis=2) < 12
     rows = [int(row.sum()) for row in pixels if row.sum() > 20]
     assert max(rows) == pytest.approx(4 * min(rows), rel=0.05)
     assert rows[0] == min(rows)
@@ -117,7 +117,7 @@ def test_a_csv_file_gives_a_series_per_column_with_gaps(call, world):
     (world.files / "d.csv").write_text("month;sales;costs;note\nJan;1,200;3;x\nFeb;;4;y\nMar;900;5;z\n", "utf-8")
     result = call("plot_series", kind="line", source="d.csv", x_column="month", target="a.png")
     series = result.structured_content["series"]
-    assert [(one["name"], one["points"], one["range"][1]) for one in series] == [
+    assert [(series_row["name"], series_row["points"], series_row["range"][1]) for series_row in series] == [
         ("sales", 2, 1200.0),
         ("costs", 3, 5.0),
     ]
@@ -135,7 +135,7 @@ def test_a_group_column_splits_one_column_into_series(call, world):
         group_column="city",
         target="a.png",
     )
-    assert [(one["name"], one["points"]) for one in result.structured_content["series"]] == [
+    assert [(series_row["name"], series_row["points"]) for series_row in result.structured_content["series"]] == [
         ("Oslo", 2),
         ("Lima", 1),
     ]
@@ -206,19 +206,19 @@ def test_category_labels_never_touch(count):
     names = [f"Long category {place}" for place in range(count)]
     chart = SeriesChart("bar", [Series([1.0] * count)], names)
     where = lay_out(names, chart.series, "auto", bars=True)[0]
-    with canvas.canvas(chart.look) as (figure, axes):
+    with canvas.open_canvas(chart.look) as (figure, axes):
         axes.bar(range(count), [1] * count)
         finish_axes(axes, None, chart, where)
-        fitting.fit(figure)
+        fitting.fit_figure(figure)
         figure.draw_without_rendering()
         boxes = [label.get_window_extent() for label in axes.get_xticklabels()]
-        shown = figure.bbox
+        figure_box = figure.bbox
     if axes.get_xticklabels()[0].get_rotation() != 30:
         assert not any(a.overlaps(b) for a, b in itertools.pairwise(boxes))
-    assert all(shown.x0 <= box.x0 and box.x1 <= shown.x1 and shown.y0 <= box.y0 for box in boxes)
+    assert all(figure_box.x0 <= box.x0 and box.x1 <= figure_box.x1 and figure_box.y0 <= box.y0 for box in boxes)
 
 
-@pytest.mark.parametrize("suffix", ["png", "svg", *drills("pdf")])
+@pytest.mark.parametrize("suffix", ["png", "svg", *select_drills("pdf")])
 def test_the_same_chart_gives_the_same_bytes(call, world, suffix):
     for name in ("a", "b"):
         call("plot_series", target=f"{name}.{suffix}", title="Same 同", **BARS)
@@ -228,12 +228,12 @@ def test_the_same_chart_gives_the_same_bytes(call, world, suffix):
 def test_charts_drawn_at_once_do_not_mix_their_themes(call, world, tmp_path):
     from concurrent.futures import ThreadPoolExecutor
 
-    from yardkit.servers.plot.engine.series import draw
+    from yardkit.servers.plot.engine.series import draw_chart
     from yardkit.servers.plot.engine.spec import Look, Series, SeriesChart
 
     def one(place):
         theme = "dark" if place % 2 else "light"
-        draw(SeriesChart("line", [Series([1.0, 2.0])], look=Look(theme=theme, dpi=40)), tmp_path / f"{place}.png")
+        draw_chart(SeriesChart("line", [Series([1.0, 2.0])], look=Look(theme=theme, dpi=40)), tmp_path / f"{place}.png")
         with Image.open(tmp_path / f"{place}.png") as image:
             return image.convert("L").getpixel((2, 2))
 

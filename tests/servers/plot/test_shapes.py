@@ -5,12 +5,12 @@ import pytest
 from PIL import Image
 
 
-def picture(world, name):
+def read_picture(world, name):
     with Image.open(world.files / name) as image:
         return np.asarray(image.convert("RGB")).astype(int)
 
 
-def near(pixels, color):
+def is_near_color(pixels, color):
     return np.abs(pixels - np.array(color)).max(axis=2) < 12
 
 
@@ -57,7 +57,7 @@ def test_boxes_and_violins_stand_over_their_names(call, world, kind, horizontal)
         target="b.svg",
     )
     assert {"before", "after 后", "Time (s)"} <= set(svg_text(world, "b.svg"))
-    assert [one["points"] for one in result.structured_content["series"]] == [5, 3]
+    assert [series_row["points"] for series_row in result.structured_content["series"]] == [5, 3]
     axes = result.structured_content["axes"]
     assert axes[0 if horizontal else 1]["range"][1] > 20
 
@@ -65,8 +65,8 @@ def test_boxes_and_violins_stand_over_their_names(call, world, kind, horizontal)
 def test_slices_of_a_pie_are_as_large_as_their_parts(call, world):
     colors = ["#ff0000", "#00ff00", "#0000ff"]
     call("plot_pie", labels=["a", "b", "c"], values=[50, 30, 20], colors=colors, show="none", target="p.png")
-    pixels = picture(world, "p.png")
-    areas = [near(pixels, color).sum() for color in ((255, 0, 0), (0, 255, 0), (0, 0, 255))]
+    pixels = read_picture(world, "p.png")
+    areas = [is_near_color(pixels, color).sum() for color in ((255, 0, 0), (0, 255, 0), (0, 0, 255))]
     assert [area / sum(areas) for area in areas] == pytest.approx([0.5, 0.3, 0.2], abs=0.01)
 
 
@@ -84,7 +84,7 @@ def test_a_pie_tells_thin_slices_in_the_legend(call, world):
 def test_a_pie_takes_its_parts_from_a_csv_file(call, world):
     (world.files / "d.csv").write_text("fruit,kg\nApple,3\nPear,1\n", "utf-8")
     result = call("plot_pie", source="d.csv", label_column="fruit", value_column="kg", show="both", target="p.svg")
-    assert [one["name"] for one in result.structured_content["series"]] == ["Apple", "Pear"]
+    assert [series_row["name"] for series_row in result.structured_content["series"]] == ["Apple", "Pear"]
     assert "75.0%" in " ".join(svg_text(world, "p.svg"))
 
 
@@ -98,7 +98,7 @@ def test_cells_of_a_heat_map_get_darker_with_their_value_and_null_stays_empty(ca
         value_labels=False,
         target="m.png",
     )
-    pixels = picture(world, "m.png").sum(axis=2)
+    pixels = read_picture(world, "m.png").sum(axis=2)
     height, width = pixels.shape
     first, second, third, empty = (
         pixels[int(height * y), int(width * x)] for x, y in ((0.25, 0.25), (0.6, 0.25), (0.25, 0.7), (0.6, 0.7))

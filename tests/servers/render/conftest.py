@@ -40,7 +40,7 @@ def one_of_each(tmp_path_factory: pytest.TempPathFactory) -> Path:
         '<text x="10" y="60" font-size="30">Quarterly</text></svg>'
     )
     PIL.Image.new("RGBA", (120, 80), (255, 0, 0, 128)).save(files / "a.png")
-    libreoffice.convert(files / "a.docx", files / "a.pdf")
+    libreoffice.convert_file(files / "a.docx", files / "a.pdf")
     return files
 
 

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 import xlsxwriter
 from PIL import Image
-from support.answers import Call, Golden, facts
-from support.books import settle
+from support.answers import Call, Golden, read_facts
+from support.books import drop_recalculation_wish
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def call(call: Call) -> Call:
 
     def run(tool: str, **arguments: object) -> SimpleNamespace:
         answer = call(tool, **arguments)
-        data = answer.structured_content or (None if answer.is_error else facts(answer))
+        data = answer.structured_content or (None if answer.is_error else read_facts(answer))
         return SimpleNamespace(content=answer.content, structured_content=data, is_error=answer.is_error)
 
     return run
@@ -53,7 +53,7 @@ def write_rich(path: Path) -> None:
     book.define_name("Total", "=Data!$D$5")
     book.define_name("Rate", "=0.25")
     book.close()
-    settle(path)
+    drop_recalculation_wish(path)
 
 
 @pytest.fixture

@@ -18,51 +18,55 @@ def book(files, call):
     return files / "b.xlsx"
 
 
-def answer(result):
+def read_answer(result):
     assert not result.is_error, result.content[0].text
     return json.loads(result.content[0].text)
 
 
-def listed(call, kind, path="b.xlsx"):
-    return answer(call("read_objects", path=path, kinds=[kind])).get(kind, [])
+def list_objects(call, kind, path="b.xlsx"):
+    return read_answer(call("read_objects", path=path, kinds=[kind])).get(kind, [])
 
 
-def annotate(call, *changes, path="b.xlsx", **arguments):
+def annotate_cells(call, *changes, path="b.xlsx", **arguments):
     return call("annotate_cells", path=path, edits=list(changes), **arguments)
 
 
 def test_a_note_is_written_changed_and_deleted_with_its_shape(book, call):
-    before = books.parts(book)
-    answer(annotate(call, {"op": "note", "cell": "B2", "text": "first <&>"}, author="Ann"))
-    answer(annotate(call, {"op": "note", "cell": "B2", "text": "second"}, {"op": "note", "cell": "A1", "text": "t"}))
-    sheet = books.opened(book)["Data"]
+    before = books.read_parts(book)
+    read_answer(annotate_cells(call, {"op": "note", "cell": "B2", "text": "first <&>"}, author="Ann"))
+    read_answer(
+        annotate_cells(call, {"op": "note", "cell": "B2", "text": "second"}, {"op": "note", "cell": "A1", "text": "t"})
+    )
+    sheet = books.open_book(book)["Data"]
     assert (sheet["B2"].comment.text, sheet["A1"].comment.text) == ("second", "t")
-    answer(annotate(call, {"op": "delete_note", "cell": "B2"}, {"op": "delete_note", "cell": "A1"}))
-    after = books.parts(book)
+    read_answer(annotate_cells(call, {"op": "delete_note", "cell": "B2"}, {"op": "delete_note", "cell": "A1"}))
+    after = books.read_parts(book)
     assert after.keys() == before.keys()
     assert after["xl/worksheets/sheet1.xml"] == before["xl/worksheets/sheet1.xml"]
 
 
 def test_notes_of_other_programs_stay_word_for_word(files, call):
     path = rich.workbook_by_xlsxwriter(files / "r.xlsx")
-    before = listed(call, "comments", "r.xlsx")
+    before = list_objects(call, "comments", "r.xlsx")
     assert before
     sheet = before[0]["sheet"]
-    answer(annotate(call, {"op": "note", "cell": "Z9", "text": "mine"}, path="r.xlsx", sheet=sheet))
-    answer(annotate(call, {"op": "delete_note", "cell": "Z9"}, path="r.xlsx", sheet=sheet))
-    assert listed(call, "comments", "r.xlsx") == before
-    assert books.opened(path)[sheet][before[0]["cell"]].comment is not None
+    read_answer(annotate_cells(call, {"op": "note", "cell": "Z9", "text": "mine"}, path="r.xlsx", sheet=sheet))
+    read_answer(annotate_cells(call, {"op": "delete_note", "cell": "Z9"}, path="r.xlsx", sheet=sheet))
+    assert list_objects(call, "comments", "r.xlsx") == before
+    assert books.open_book(path)[sheet][before[0]["cell"]].comment is not None
 
 
 def test_a_thread_takes_replies_and_is_resolved(book, call):
-    answer(annotate(call, {"op": "comment", "cell": "B2", "text": "Right?"}, author="Ann"))
-    answer(
-        annotate(call, {"op": "comment", "cell": "B2", "text": "Yes."}, {"op": "resolve", "cell": "B2"}, author="Bo")
+    read_answer(annotate_cells(call, {"op": "comment", "cell": "B2", "text": "Right?"}, author="Ann"))
+    read_answer(
+        annotate_cells(
+            call, {"op": "comment", "cell": "B2", "text": "Yes."}, {"op": "resolve", "cell": "B2"}, author="Bo"
+        )
     )
-    (thread,) = listed(call, "comments")
+    (thread,) = list_objects(call, "comments")
     assert (thread["kind"], thread["author"], thread["text"], thread["resolved"]) == ("thread", "Ann", "Right?", True)
     assert thread["replies"] == ["Bo: Yes."]
-    parts = books.parts(book)
+    parts = books.read_parts(book)
     root = etree.fromstring(parts["xl/threadedComments/threadedComment1.xml"])
     first, second = root
     assert second.get("parentId") == first.get("id")
@@ -70,16 +74,16 @@ def test_a_thread_takes_replies_and_is_resolved(book, call):
         person.get("id"): person.get("displayName") for person in etree.fromstring(parts["xl/persons/person.xml"])
     }
     assert [persons[child.get("personId")] for child in root] == ["Ann", "Bo"]
-    note = books.opened(book)["Data"]["B2"].comment
+    note = books.open_book(book)["Data"]["B2"].comment
     assert note.author == f"tc={first.get('id')}"
     assert "Right?" in note.text
     assert "Yes." in note.text
     assert b"threadedcomments+xml" in parts["[Content_Types].xml"]
-    answer(annotate(call, {"op": "reopen", "cell": "B2"}))
-    assert "resolved" not in listed(call, "comments")[0]
-    answer(annotate(call, {"op": "delete_comment", "cell": "B2"}))
-    assert listed(call, "comments") == []
-    assert not [name for name in books.parts(book) if "omment" in name or "vml" in name]
+    read_answer(annotate_cells(call, {"op": "reopen", "cell": "B2"}))
+    assert "resolved" not in list_objects(call, "comments")[0]
+    read_answer(annotate_cells(call, {"op": "delete_comment", "cell": "B2"}))
+    assert list_objects(call, "comments") == []
+    assert not [name for name in books.read_parts(book) if "omment" in name or "vml" in name]
 
 
 def test_links_lead_out_and_to_places_inside(book, call):
@@ -87,15 +91,15 @@ def test_links_lead_out_and_to_places_inside(book, call):
         {"op": "link", "cell": "A1", "target": "https://example.com/?a=1&b=2", "text": "tip"},
         {"op": "link", "cell": "B1", "target": "#Data!A2"},
     ]
-    answer(annotate(call, *changes))
-    found = {link["cell"]: link["target"] for link in listed(call, "links")}
-    assert found == {"A1": "https://example.com/?a=1&b=2", "B1": "#Data!A2"}
-    sheet = books.opened(book)["Data"]
+    read_answer(annotate_cells(call, *changes))
+    targets = {link["cell"]: link["target"] for link in list_objects(call, "links")}
+    assert targets == {"A1": "https://example.com/?a=1&b=2", "B1": "#Data!A2"}
+    sheet = books.open_book(book)["Data"]
     assert sheet["A1"].hyperlink.target == "https://example.com/?a=1&b=2"
     assert sheet["A1"].font.u == "single"
-    answer(annotate(call, {"op": "delete_link", "cell": "A1"}, {"op": "delete_link", "cell": "B1"}))
-    assert listed(call, "links") == []
-    assert "xl/worksheets/_rels/sheet1.xml.rels" not in books.parts(book)
+    read_answer(annotate_cells(call, {"op": "delete_link", "cell": "A1"}, {"op": "delete_link", "cell": "B1"}))
+    assert list_objects(call, "links") == []
+    assert "xl/worksheets/_rels/sheet1.xml.rels" not in books.read_parts(book)
 
 
 def test_a_link_in_an_empty_cell_is_to_be_seen_and_formulas_know(book, call):
@@ -105,11 +109,11 @@ def test_a_link_in_an_empty_cell_is_to_be_seen_and_formulas_know(book, call):
         {"op": "link", "cell": "F2", "target": "#Data!A2"},
         {"op": "link", "cell": "A1", "target": "#Data!A2", "text": "Down"},
     ]
-    before = books.opened(book)["Data"]["A1"].value
-    answer(annotate(call, *changes))
-    sheet = books.opened(book, data_only=True)["Data"]
+    before = books.open_book(book)["Data"]["A1"].value
+    read_answer(annotate_cells(call, *changes))
+    sheet = books.open_book(book, data_only=True)["Data"]
     assert [sheet[cell].value for cell in ("F1", "F2", "A1", "H1")] == ["Our shop", "Data!A2", before, 2]
-    assert [link.get("tip", "") for link in listed(call, "links")] == ["", "", "Down"]
+    assert [link.get("tip", "") for link in list_objects(call, "links")] == ["", "", "Down"]
 
 
 @pytest.mark.parametrize(
@@ -125,37 +129,41 @@ def test_a_link_in_an_empty_cell_is_to_be_seen_and_formulas_know(book, call):
 )
 def test_one_bad_change_and_none_is_made(book, call, change, word):
     before = book.read_bytes()
-    refused = annotate(call, {"op": "note", "cell": "B2", "text": "fine"}, change)
+    refused = annotate_cells(call, {"op": "note", "cell": "B2", "text": "fine"}, change)
     assert refused.is_error
     assert word in refused.content[0].text
     assert book.read_bytes() == before
 
 
 def test_a_picture_is_placed_replaced_moved_and_deleted(book, call, files):
-    before = books.parts(book)
-    made = answer(call("place_image", path="b.xlsx", image="red.png", at="D2", width_px=60, alt_text='a "red" <box>'))
-    assert made["found"][0] | {"media": ""} == {
+    before = books.read_parts(book)
+    image_reply = read_answer(
+        call("place_image", path="b.xlsx", image="red.png", at="D2", width_px=60, alt_text='a "red" <box>')
+    )
+    assert image_reply["found"][0] | {"media": ""} == {
         "name": "Picture 1", "sheet": "Data", "at": "D2", "alt_text": 'a "red" <box>', "media": "", "width_px": 60,
         "height_px": 30,
     }  # fmt: skip
-    assert books.parts(book)["xl/media/image1.png"] == (files / "red.png").read_bytes()
-    made = answer(call("place_image", path="b.xlsx", action="change", image="blue.jpg", at="F4"))["found"][0]
-    assert (made["at"], made["width_px"]) == ("F4", 60)
-    parts = books.parts(book)
-    assert parts[made["media"]] == (files / "blue.jpg").read_bytes()
+    assert books.read_parts(book)["xl/media/image1.png"] == (files / "red.png").read_bytes()
+    image_reply = read_answer(call("place_image", path="b.xlsx", action="change", image="blue.jpg", at="F4"))["found"][
+        0
+    ]
+    assert (image_reply["at"], image_reply["width_px"]) == ("F4", 60)
+    parts = books.read_parts(book)
+    assert parts[image_reply["media"]] == (files / "blue.jpg").read_bytes()
     assert "xl/media/image1.png" not in parts
-    assert len(books.opened(book)["Data"]._images) == 1
-    answer(call("place_image", path="b.xlsx", action="delete"))
-    assert books.parts(book).keys() == before.keys()
+    assert len(books.open_book(book)["Data"]._images) == 1
+    read_answer(call("place_image", path="b.xlsx", action="delete"))
+    assert books.read_parts(book).keys() == before.keys()
 
 
 def test_the_same_picture_twice_is_stored_once_and_stays_for_the_other(book, call):
     for at in ("D2", "D9"):
-        answer(call("place_image", path="b.xlsx", image="red.png", at=at))
-    assert [name for name in books.parts(book) if "media" in name] == ["xl/media/image1.png"]
-    answer(call("place_image", path="b.xlsx", action="delete", name="Picture 1"))
-    assert [picture["name"] for picture in listed(call, "images")] == ["Picture 2"]
-    assert "xl/media/image1.png" in books.parts(book)
+        read_answer(call("place_image", path="b.xlsx", image="red.png", at=at))
+    assert [name for name in books.read_parts(book) if "media" in name] == ["xl/media/image1.png"]
+    read_answer(call("place_image", path="b.xlsx", action="delete", name="Picture 1"))
+    assert [picture["name"] for picture in list_objects(call, "images")] == ["Picture 2"]
+    assert "xl/media/image1.png" in books.read_parts(book)
 
 
 def test_what_is_no_picture_is_refused(book, call, files):
@@ -171,8 +179,8 @@ def test_a_picture_over_a_range_is_told_with_the_size_of_the_range(files, call):
     PIL.Image.new("RGB", (40, 40), "red").save(files / "dot.png")
     sizes = []
     for arguments in ({"image": "dot.png", "at": "B1:C2"}, {"action": "change", "at": "D1:D2"}):
-        made = answer(call("place_image", path="p.xlsx", **arguments))["found"][0]
-        sizes.append((made["at"], made["width_px"], made["height_px"]))
+        placed_image = read_answer(call("place_image", path="p.xlsx", **arguments))["found"][0]
+        sizes.append((placed_image["at"], placed_image["width_px"], placed_image["height_px"]))
     assert sizes == [("B1:C2", 128, 60), ("D1:D2", 140, 60)]
 
 
@@ -187,14 +195,14 @@ def test_notes_comments_and_links_go_where_sorted_rows_go(files, call, kind):
         {"op": "link", "cell": "B2", "target": "https://example.org/1"},
     ])  # fmt: skip
     call("edit_workbook", path="n.xlsx", edits=[{"op": "sort", "range": "A1:B4", "by": ["N"]}])
-    found = answer(call("read_objects", path="n.xlsx", kinds=["comments", "links"]))
-    assert {comment["cell"]: comment["text"] for comment in found["comments"]} == {
+    objects = read_answer(call("read_objects", path="n.xlsx", kinds=["comments", "links"]))
+    assert {comment["cell"]: comment["text"] for comment in objects["comments"]} == {
         "A1": "about all",
         "A3": "about B",
         "A4": "about C",
     }
-    assert {link["cell"]: link["target"][-1] for link in found["links"]} == {"A2": "a", "B4": "1"}
-    sheet = books.opened(files / "n.xlsx").active
+    assert {link["cell"]: link["target"][-1] for link in objects["links"]} == {"A2": "a", "B4": "1"}
+    sheet = books.open_book(files / "n.xlsx").active
     assert [cell.value for cell in sheet["A"]] == ["N", "A", "B", "C"]
     assert "about C" in sheet["A4"].comment.text
 
@@ -207,7 +215,7 @@ def test_notes_and_links_of_rows_that_a_filter_takes_out_go_with_them(files, cal
         {"op": "link", "cell": "A3", "target": "https://example.org/1"},
     ])  # fmt: skip
     operation = {"op": "filter", "range": "A1:A4", "by": ["N"], "test": ">=", "value": 2}
-    answer(call("edit_workbook", path="n.xlsx", edits=[operation]))
-    found = answer(call("read_objects", path="n.xlsx", kinds=["comments", "links"]))
-    assert [(comment["cell"], comment["text"]) for comment in found["comments"]] == [("A3", "two")]
-    assert not found.get("links")
+    read_answer(call("edit_workbook", path="n.xlsx", edits=[operation]))
+    objects = read_answer(call("read_objects", path="n.xlsx", kinds=["comments", "links"]))
+    assert [(comment["cell"], comment["text"]) for comment in objects["comments"]] == [("A3", "two")]
+    assert not objects.get("links")

@@ -9,11 +9,11 @@ DATA = [["a", 1, 10], ["b", 2, 20], ["c", 3, 30]]
 TOTAL = ["Total", "=SUM(B2:B4)", "=SUM(C2:C4)"]
 
 
-def values(path, area, sheet="Data"):
+def read_values(path, area, sheet="Data"):
     return [[cell.value for cell in row] for row in openpyxl.load_workbook(path, data_only=True)[sheet][area]]
 
 
-def formulas(path, *cells, sheet="Data"):
+def read_formulas(path, *cells, sheet="Data"):
     book = openpyxl.load_workbook(path)
     return [book[sheet][cell].value for cell in cells]
 
@@ -35,15 +35,15 @@ def test_rows_go_above_a_total_row_which_takes_them_in(files, append):
     answer = append([HEAD, *DATA, TOTAL])
     assert answer.structured_content["range"] == "A5:C6"
     assert "above the totals" in answer.content[0].text
-    assert values(files / "a.xlsx", "A5:C7") == [["d", 4, 40], ["e", 5, 50], ["Total", 15, 150]]
-    assert formulas(files / "a.xlsx", "B7", "C7") == ["=SUM(B2:B6)", "=SUM(C2:C6)"]
+    assert read_values(files / "a.xlsx", "A5:C7") == [["d", 4, 40], ["e", 5, 50], ["Total", 15, 150]]
+    assert read_formulas(files / "a.xlsx", "B7", "C7") == ["=SUM(B2:B6)", "=SUM(C2:C6)"]
 
 
 def test_a_foot_of_several_rows_stays_below(files, append):
     foot = [["Net", None, "=SUM(C2:C4)"], ["VAT", None, "=C5*0.2"], ["Gross", None, "=SUM(C5:C6)"], ["Signed: me"]]
     append([HEAD, *DATA, *foot])
-    shown = values(files / "a.xlsx", "A5:C10")
-    assert shown == [
+    foot_values = read_values(files / "a.xlsx", "A5:C10")
+    assert foot_values == [
         *(["d", 4, 40], ["e", 5, 50], ["Net", None, 150], ["VAT", None, 30], ["Gross", None, 180]),
         ["Signed: me", None, None],
     ]
@@ -51,13 +51,13 @@ def test_a_foot_of_several_rows_stays_below(files, append):
 
 def test_an_empty_row_above_the_totals_stays_there(files, append):
     append([HEAD, *DATA, [None], ["Total", "=SUM(B2:B5)", "=SUM(C2:C4)"]])
-    assert values(files / "a.xlsx", "A5:C8")[2:] == [[None, None, None], ["Total", 15, 150]]
+    assert read_values(files / "a.xlsx", "A5:C8")[2:] == [[None, None, None], ["Total", 15, 150]]
 
 
 def test_of_sections_with_subtotals_the_last_one_grows(files, append):
     sections = [HEAD, *DATA[:2], ["Sub", None, "=SUBTOTAL(9,C2:C3)"], *DATA[:2], ["Sub", None, "=SUBTOTAL(9,C5:C6)"]]
     append([*sections, ["All", None, "=C4+C7"]])
-    assert values(files / "a.xlsx", "C9:C10") == [[120], [150]]
+    assert read_values(files / "a.xlsx", "C9:C10") == [[120], [150]]
 
 
 @pytest.mark.parametrize(
@@ -71,17 +71,17 @@ def test_of_sections_with_subtotals_the_last_one_grows(files, append):
 )
 def test_a_last_row_of_data_is_no_total(files, append, last):
     append([HEAD, ["a", 1, 10], ["b", 2, "=SUM(C$2:C2)"], last])
-    assert values(files / "a.xlsx", "A5:C6") == [["d", 4, 40], ["e", 5, 50]]
+    assert read_values(files / "a.xlsx", "A5:C6") == [["d", 4, 40], ["e", 5, 50]]
 
 
 def test_data_below_a_subtotal_is_no_foot(files, append):
     append([HEAD, *DATA, TOTAL, ["f", 9, 90]])
-    assert values(files / "a.xlsx", "A7:C8") == [["d", 4, 40], ["e", 5, 50]]
+    assert read_values(files / "a.xlsx", "A7:C8") == [["d", 4, 40], ["e", 5, 50]]
 
 
 def test_other_data_below_a_total_goes_on(files, append):
     append([HEAD, *DATA, TOTAL, [None], ["Name", "Place"], ["Ann", "Rome"]], new=[["Bo", "Oslo"]])
-    assert values(files / "a.xlsx", "A8:B9") == [["Ann", "Rome"], ["Bo", "Oslo"]]
+    assert read_values(files / "a.xlsx", "A8:B9") == [["Ann", "Rome"], ["Bo", "Oslo"]]
 
 
 def test_a_merged_area_is_not_torn_for_totals(files, call):
@@ -108,15 +108,15 @@ def test_what_shows_the_whole_data_takes_the_new_rows_in(files, call):
     book.add_worksheet("Sums").write_formula("A1", '=SUMIFS(Data!B2:B4,Data!A2:A4,"d")')
     book.close()
     call("append_rows", path="a.xlsx", sheet="Data", rows=[["d", 4, 40]])
-    assert formulas(files / "a.xlsx", "D2", "D4", "E4", "B6") == [
+    assert read_formulas(files / "a.xlsx", "D2", "D4", "E4", "B6") == [
         "=C2/SUM(C$2:C$5)", "=C4/SUM(C$2:C$5)", "=SUM(C$2:C4)", "=SUM(B2:B5)"
     ]  # fmt: skip
-    assert values(files / "a.xlsx", "A1:A1", "Sums") == [[4]]
-    found = call("read_objects", path="a.xlsx").structured_content
-    series = found["charts"][0]["series"][0]
+    assert read_values(files / "a.xlsx", "A1:A1", "Sums") == [[4]]
+    objects = call("read_objects", path="a.xlsx").structured_content
+    series = objects["charts"][0]["series"][0]
     assert (series["values"], series["categories"]) == ("Data!$B$2:$B$5", "Data!$A$2:$A$5")
-    assert [rule["range"] for rule in found["conditional_formats"]] == ["B2:B5"]
-    assert [rule["range"] for rule in found["validations"]] == ["A2:A5"]
+    assert [rule["range"] for rule in objects["conditional_formats"]] == ["B2:B5"]
+    assert [rule["range"] for rule in objects["validations"]] == ["A2:A5"]
     assert openpyxl.load_workbook(files / "a.xlsx")["Data"].auto_filter.ref == "A1:E5"
 
 
@@ -126,4 +126,4 @@ def test_formulas_over_a_whole_column_of_a_table_take_its_new_rows_in(files, cal
     sums = [["=SUM(Data!B2:B4)"], ["=SUM(Data!B2:B3)"], ['=VLOOKUP("d",Data!A$1:C$4,3,FALSE)']]
     call("write_cells", path="a.xlsx", sheet="Sums", rows=sums)
     call("append_rows", path="a.xlsx", sheet="Data", rows=[["d", 4, 40]])
-    assert values(files / "a.xlsx", "A1:A3", "Sums") == [[10], [3], [40]]
+    assert read_values(files / "a.xlsx", "A1:A3", "Sums") == [[10], [3], [40]]

@@ -89,7 +89,7 @@ def data(call):
         assert not call("set_name", path="a.xlsx", name=name, refers_to=refers_to).is_error
 
 
-def written(call, formulas):
+def write_formulas(call, formulas):
     rows = [[formula] for formula in formulas]
     answer = call("write_cells", path="a.xlsx", rows=rows, start_cell="Z1").structured_content
     values = {cell["cell"]: cell["value"] for cell in answer.get("computed", [])}
@@ -99,7 +99,7 @@ def written(call, formulas):
 
 
 def test_what_a_formula_comes_to_over_arrays_is_what_excel_gives(call, data):
-    values, reasons = written(call, KNOWN)
+    values, reasons = write_formulas(call, KNOWN)
     wrong = {
         formula: (value, reason)
         for (formula, right), value, reason in zip(KNOWN.items(), values, reasons, strict=True)
@@ -109,20 +109,20 @@ def test_what_a_formula_comes_to_over_arrays_is_what_excel_gives(call, data):
 
 
 def test_a_name_that_finds_its_cells_out_is_computed(call, data):
-    assert written(call, ["=SUM(Moving*2)", "=SUM(Moving)"])[0] == [60, 30]
+    assert write_formulas(call, ["=SUM(Moving*2)", "=SUM(Moving)"])[0] == [60, 30]
 
 
 def test_truth_values_in_ranges_are_no_numbers_over_arrays(call, data):
     call("write_cells", path="a.xlsx", rows=[[True]], start_cell="D5")
     formulas = ["=SUM(BITAND(B2:B6,4))", "=SUM(B2:B6*2)", "=SUM(--ISNUMBER(D2:D6))", "=AGGREGATE(4,6,D2:D6)"]
-    values, reasons = written(call, formulas)
+    values, reasons = write_formulas(call, formulas)
     assert values == [None, 190, 3, None]
     assert ("BITAND" in reasons[0], "AGGREGATE" in reasons[3]) == (True, True)
 
 
 @pytest.mark.parametrize("formula", UNKNOWN)
 def test_what_no_engine_is_right_about_over_arrays_is_named_and_not_guessed(call, data, formula):
-    values, reasons = written(call, [formula])
+    values, reasons = write_formulas(call, [formula])
     assert values == [None]
     assert UNKNOWN[formula] in reasons[0]
 
@@ -260,9 +260,9 @@ def test_numbers_in_texts_have_15_digits(call):
         ]
     ]
     answer = call("write_cells", path="a.xlsx", rows=rows).structured_content
-    shown = [entry["value"] for entry in answer["computed"]]
+    cell_values = [entry["value"] for entry in answer["computed"]]
     joined = ["Sum 0.3", "3.3 EUR", "0.333333333333333;0.666666666666667"]
-    assert shown == [*joined, ".3", "1,4142135623731"]
+    assert cell_values == [*joined, ".3", "1,4142135623731"]
 
 
 def test_a_small_number_with_many_digits_in_a_text_is_not_guessed(call):

@@ -14,44 +14,44 @@ WORK = {
     "-": operator.sub,
     "*": operator.mul,
     "/": operator.truediv,
-    "&": lambda a, b: _text(a) + _text(b),
+    "&": lambda a, b: _to_text(a) + _to_text(b),
     "=": lambda a, b: type(a) is type(b) and a == b,
-    "<": lambda a, b: _rank(a) < _rank(b),
-    ">=": lambda a, b: _rank(a) >= _rank(b),
+    "<": lambda a, b: _rank_value(a) < _rank_value(b),
+    ">=": lambda a, b: _rank_value(a) >= _rank_value(b),
     "<>": lambda a, b: type(a) is not type(b) or a != b,
 }
 
 
-def _text(value):
+def _to_text(value):
     return (
         str(value).upper() if isinstance(value, bool) else f"{value:.15g}" if isinstance(value, float) else str(value)
     )
 
 
-def _rank(value):
+def _rank_value(value):
     """Numbers are less than texts, texts less than truth values."""
     return (2, value) if isinstance(value, bool) else (1, value) if isinstance(value, str) else (0, value)
 
 
-def _number(value):
+def _to_number(value):
     return float(value) if isinstance(value, str) else value
 
 
-def _over(sign, a, b):
-    left, right = (_number(a), _number(b)) if sign in "+-*/" else (a, b)
+def _apply_operator(sign, a, b):
+    left, right = (_to_number(a), _to_number(b)) if sign in "+-*/" else (a, b)
     if sign in ("=", "<>"):
         left, right = (operand if isinstance(operand, bool | str) else float(operand) for operand in (left, right))
     return WORK[sign](left, right)
 
 
-def _cases():
+def _list_cases():
     for first, second in itertools.product(WORK, WORK):
         if not (first == "/" and second in ("=", ">=")):  # FALSE is a nought
-            yield f"=(A1{first}B1){second}C1", _over(second, _over(first, A, B), C)
-            yield f"=A1{first}(B1{second}C1)", _over(first, A, _over(second, B, C))
+            yield f"=(A1{first}B1){second}C1", _apply_operator(second, _apply_operator(first, A, B), C)
+            yield f"=A1{first}(B1{second}C1)", _apply_operator(first, A, _apply_operator(second, B, C))
     for sign in WORK:
-        yield f"=(A1{sign}B1)%", _number(_over(sign, A, B)) / 100
-        yield f"=((A1{sign}B1))*2", _number(_over(sign, A, B)) * 2
+        yield f"=(A1{sign}B1)%", _to_number(_apply_operator(sign, A, B)) / 100
+        yield f"=((A1{sign}B1))*2", _to_number(_apply_operator(sign, A, B)) * 2
 
 
 @pytest.fixture
@@ -67,12 +67,12 @@ def values(call):
 
 
 def test_every_two_operators_are_taken_in_the_order_of_their_brackets(values):
-    cases = dict(_cases())
-    found = dict(zip(cases, values(cases, [[A, B, C]]), strict=True))
+    cases = dict(_list_cases())
+    results = dict(zip(cases, values(cases, [[A, B, C]]), strict=True))
     wrong = {
-        formula: (found[formula], right)
+        formula: (results[formula], right)
         for formula, right in cases.items()
-        if found[formula] != (pytest.approx(right) if isinstance(right, float) else right)
+        if results[formula] != (pytest.approx(right) if isinstance(right, float) else right)
     }
     assert not wrong
     assert len(cases) == 2 * (len(WORK) ** 2 - 2) + 2 * len(WORK)

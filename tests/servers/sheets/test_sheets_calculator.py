@@ -13,7 +13,7 @@ from collections import deque
 
 import openpyxl
 import pytest
-from support.processes import alive, until
+from support.processes import list_alive, wait_until
 
 from yardkit.programs.worker import Limits
 from yardkit.servers.sheets.engine.compute import calculations, calculator
@@ -34,7 +34,7 @@ engine.evaluate()
 """
 
 
-def column(path, letter):
+def read_column(path, letter):
     return [cell.value for cell in openpyxl.load_workbook(path, data_only=True).worksheets[0][letter]]
 
 
@@ -48,20 +48,22 @@ def numbers(tmp_path):
     return tmp_path / "numbers.xlsx"
 
 
-def kept_engines(monkeypatch):
+def collect_engines(monkeypatch):
     """All engines that are taken from now on."""
     engines = []
-    monkeypatch.setattr(calculator, "_taken", lambda taken=calculator._taken: engines.append(taken()) or engines[-1])
+    monkeypatch.setattr(
+        calculator, "_take_engine", lambda taken=calculator._take_engine: engines.append(taken()) or engines[-1]
+    )
     return engines
 
 
-def kill(engine):
+def kill_engine(engine):
     for pid in engine.pids():
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
 
 
-def beside(work):
+def run_beside(work):
     """Another thread that works in this world."""
     thread = threading.Thread(target=contextvars.copy_context().run, args=[work])
     thread.start()
@@ -71,13 +73,13 @@ def beside(work):
 def test_a_calculation_that_takes_too_long_is_given_up_and_the_change_is_saved(files, call, monkeypatch):
     call("write_cells", path="busy.xlsx", rows=[[1, "=A1*2"]])
     monkeypatch.setattr(calculator, "SECONDS", 0.5)
-    told = call("write_cells", path="busy.xlsx", start_cell="C1", rows=[[BUSY]]).structured_content
-    assert [cell["cell"] for cell in told["unknown"]] == ["Sheet1!C1"]
-    assert "it took more than 0.5 s" in told["unknown"][0]["reason"]
-    assert [column(files / "busy.xlsx", letter) for letter in "ABC"] == [[1], [2], [None]]
+    reply = call("write_cells", path="busy.xlsx", start_cell="C1", rows=[[BUSY]]).structured_content
+    assert [cell["cell"] for cell in reply["unknown"]] == ["Sheet1!C1"]
+    assert "it took more than 0.5 s" in reply["unknown"][0]["reason"]
+    assert [read_column(files / "busy.xlsx", letter) for letter in "ABC"] == [[1], [2], [None]]
     monkeypatch.undo()
     call("write_cells", path="busy.xlsx", start_cell="C1", rows=[["=B1+1"]])
-    assert column(files / "busy.xlsx", "C") == [3]
+    assert read_column(files / "busy.xlsx", "C") == [3]
 
 
 @pytest.mark.drill
@@ -93,50 +95,50 @@ def test_a_calculation_that_fills_the_memory_is_given_up(numbers, monkeypatch):
 def test_other_workbooks_are_edited_while_one_keeps_the_engine_busy(files, call, monkeypatch):
     call("write_cells", path="other.xlsx", rows=[[1, "=A1*2"]])
     call("write_cells", path="busy.xlsx", rows=[[1]])
-    engines = kept_engines(monkeypatch)
-    busy = beside(lambda: call("write_cells", path="busy.xlsx", rows=[[BUSY]]))
-    until(lambda: engines and engines[0].jobs > 1)
+    engines = collect_engines(monkeypatch)
+    busy = run_beside(lambda: call("write_cells", path="busy.xlsx", rows=[[BUSY]]))
+    wait_until(lambda: engines and engines[0].jobs > 1)
     for number in range(5):
         call("write_cells", path="other.xlsx", rows=[[number]])
-        assert column(files / "other.xlsx", "B") == [2 * number]
+        assert read_column(files / "other.xlsx", "B") == [2 * number]
     assert busy.is_alive()
     for engine in engines:
-        kill(engine)
+        kill_engine(engine)
     busy.join()
 
 
 def test_an_engine_that_is_killed_between_two_edits_is_started_anew(files, call, monkeypatch):
-    engines = kept_engines(monkeypatch)
+    engines = collect_engines(monkeypatch)
     call("write_cells", path="a.xlsx", rows=[[1, "=A1*2"]])
     os.killpg(engines[-1].process.pid, signal.SIGKILL)
-    until(lambda: engines[-1].process.poll() is not None)
-    told = call("write_cells", path="a.xlsx", rows=[[4]]).structured_content
-    assert not told.get("unknown")
-    assert column(files / "a.xlsx", "B") == [8]
+    wait_until(lambda: engines[-1].process.poll() is not None)
+    reply = call("write_cells", path="a.xlsx", rows=[[4]]).structured_content
+    assert not reply.get("unknown")
+    assert read_column(files / "a.xlsx", "B") == [8]
     assert len(engines) == 2
 
 
 def test_an_engine_that_is_killed_while_it_computes_costs_values_until_the_next_calculation(files, call, monkeypatch):
-    engines = kept_engines(monkeypatch)
-    told = []
+    engines = collect_engines(monkeypatch)
+    replies = []
     rows = [[1, "=A1*2", BUSY]]
-    write = beside(lambda: told.append(call("write_cells", path="a.xlsx", rows=rows)))
-    until(lambda: engines and engines[-1].jobs > 1)
+    write = run_beside(lambda: replies.append(call("write_cells", path="a.xlsx", rows=rows)))
+    wait_until(lambda: engines and engines[-1].jobs > 1)
     time.sleep(0.2)
-    kill(engines[-1])
+    kill_engine(engines[-1])
     write.join()
-    assert "it crashed" in told[0].structured_content["unknown"][0]["reason"]
+    assert "it crashed" in replies[0].structured_content["unknown"][0]["reason"]
     call("write_cells", path="a.xlsx", start_cell="C1", rows=[[5]])
-    assert [column(files / "a.xlsx", letter) for letter in "BC"] == [[2], [5]]
+    assert [read_column(files / "a.xlsx", letter) for letter in "BC"] == [[2], [5]]
 
 
 def test_where_the_engine_ends_while_values_are_read_libreoffice_computes(files, call, monkeypatch):
     call("write_cells", path="a.xlsx", rows=[[1, "=A1*2"]])
     evaluate = Calculator.evaluate
     monkeypatch.setattr(Calculator, "evaluate", lambda self: (evaluate(self), self._process.stop()))
-    told = call("write_cells", path="a.xlsx", rows=[[4]]).structured_content
-    assert "unknown" not in told
-    assert [column(files / "a.xlsx", letter) for letter in "AB"] == [[4], [8]]
+    reply = call("write_cells", path="a.xlsx", rows=[[4]]).structured_content
+    assert "unknown" not in reply
+    assert [read_column(files / "a.xlsx", letter) for letter in "AB"] == [[4], [8]]
 
 
 def test_an_engine_whose_answer_was_not_awaited_is_not_asked_again(numbers, monkeypatch):
@@ -166,7 +168,7 @@ def test_engines_that_nobody_takes_again_are_ended(numbers, monkeypatch):
     monkeypatch.setattr(calculator, "_waiting", deque())
     monkeypatch.setattr(calculator, "_reaper", threading.Thread())
     pids = Calculator(numbers)._process.pids()
-    until(lambda: not alive(pids))
+    wait_until(lambda: not list_alive(pids))
 
 
 def test_values_are_those_of_the_last_calculation_wherever_they_are_read(numbers):
@@ -189,7 +191,7 @@ def test_values_are_those_of_the_last_calculation_wherever_they_are_read(numbers
 
 
 def test_engines_of_workbooks_that_are_edited_no_more_are_free_at_once(files, call, monkeypatch):
-    engines = kept_engines(monkeypatch)
+    engines = collect_engines(monkeypatch)
     gc.collect()
     gc.disable()
     try:
@@ -202,14 +204,14 @@ def test_engines_of_workbooks_that_are_edited_no_more_are_free_at_once(files, ca
 
 
 def test_an_engine_that_is_gone_is_replaced_also_where_formulas_alone_change(files, call, monkeypatch):
-    engines = kept_engines(monkeypatch)
+    engines = collect_engines(monkeypatch)
     call("write_cells", path="a.xlsx", rows=[[4, "=A1*2"]])
-    kill(engines[-1])
+    kill_engine(engines[-1])
     looked = iter([True, True])  # it ends after one looked
     monkeypatch.setattr(engines[-1], "usable", lambda: next(looked, False))
-    told = call("write_cells", path="a.xlsx", start_cell="B1", rows=[["=A1*3"]]).structured_content
-    assert not told.get("unknown")
-    assert column(files / "a.xlsx", "B") == [12]
+    reply = call("write_cells", path="a.xlsx", start_cell="B1", rows=[["=A1*3"]]).structured_content
+    assert not reply.get("unknown")
+    assert read_column(files / "a.xlsx", "B") == [12]
 
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), BlockingIOError(11, "try again")])
@@ -219,9 +221,9 @@ def test_an_engine_that_does_not_start_costs_values_and_not_the_change(files, ca
 
     monkeypatch.setattr(calculator, "_waiting", deque())
     monkeypatch.setattr(calculator, "WorkerProcess", fail)
-    told = call("write_cells", path="a.xlsx", rows=[[1, "=A1*2"]]).structured_content
-    assert "does not start on this machine" in told["unknown"][0]["reason"]
-    assert [column(files / "a.xlsx", letter) for letter in "AB"] == [[1], [None]]
+    reply = call("write_cells", path="a.xlsx", rows=[[1, "=A1*2"]]).structured_content
+    assert "does not start on this machine" in reply["unknown"][0]["reason"]
+    assert [read_column(files / "a.xlsx", letter) for letter in "AB"] == [[1], [None]]
 
 
 def test_goal_seek_in_a_workbook_that_takes_too_long_says_so(files, call, monkeypatch):
@@ -246,10 +248,10 @@ def test_engines_end_with_the_process_that_started_them(numbers, busy):
     command = [sys.executable, "-c", OWNER, str(numbers), BUSY]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as owner:
         pids = [int(pid) for pid in owner.stdout.readline().split()]
-        assert alive(pids) == pids
+        assert list_alive(pids) == pids
         if busy:
             owner.stdin.write("\n")
             owner.stdin.flush()
             time.sleep(0.5)
         owner.kill()
-    until(lambda: not alive(pids))
+    wait_until(lambda: not list_alive(pids))

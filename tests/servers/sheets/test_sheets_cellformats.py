@@ -15,7 +15,7 @@ from yardkit.servers.sheets.engine.cells.cell_formats import usual_code
 TINTS = (-0.25, 0.0, 0.4)
 
 
-def filled(color):
+def make_fill(color):
     return PatternFill("solid", fgColor=color)
 
 
@@ -28,14 +28,14 @@ def plan(files):
     sheet["A1"].font = Font(name="Georgia", sz=14, b=True, color="FF1F4E78")
     sheet.merge_cells("A1:C1")
     for cell in sheet[1][:3]:
-        cell.fill = filled(Color(theme=0, tint=-0.25))
+        cell.fill = make_fill(Color(theme=0, tint=-0.25))
     sheet["A2"], sheet["B2"], sheet["C2"] = 0.25, -3, "open"
     sheet["A2"].number_format = "0.00%"
     sheet["B2"].font = Font(name="Calibri", sz=11, i=True, strike=True, u="double", color=Color(indexed=10))
     sheet["C2"].alignment = Alignment(horizontal="center", vertical="top", wrap_text=True, text_rotation=135)
     sheet["C2"].border = Border(left=Side("thin"), bottom=Side("double", color="FF00FF00"))
     sheet["A3"], sheet["C3"] = "plain", "input"
-    sheet["B3"].fill = filled("FFFFFF00")
+    sheet["B3"].fill = make_fill("FFFFFF00")
     sheet["C3"].protection = Protection(locked=False, hidden=True)
     sheet["C3"].border = Border(*[Side("thin")] * 4)
     book.save(files / "plan.xlsx")
@@ -68,9 +68,9 @@ def test_the_details_of_cells_say_how_they_look(plan, call):
     ],
 )
 def test_cells_are_found_by_what_their_formats_say(plan, call, find, cells):
-    found = call("find_cells", path="plan.xlsx", query=find, by="format").structured_content
-    assert [cell["cell"] for cell in found["cells"]] == [f"Sheet!{cell}" for cell in cells]
-    assert found["total"] == len(cells)
+    matches = call("find_cells", path="plan.xlsx", query=find, by="format").structured_content
+    assert [cell["cell"] for cell in matches["cells"]] == [f"Sheet!{cell}" for cell in cells]
+    assert matches["total"] == len(cells)
 
 
 def test_differences_of_formats_are_told_for_ranges_and_only_what_differs(plan, files, call):
@@ -99,7 +99,7 @@ def test_a_workbook_that_another_program_has_only_saved_looks_the_same(files, ca
     for theme in range(10):
         for column, tint in enumerate(TINTS, start=1):
             cell = sheet.cell(theme + 1, column, theme)
-            cell.fill = filled(Color(theme=theme, tint=tint))
+            cell.fill = make_fill(Color(theme=theme, tint=tint))
     for row, number in enumerate((8, 10, 13, 22, 40, 55, 63), start=11):
         sheet.cell(row, 1, "indexed").font = Font(name="Arial", sz=9, b=True, color=Color(indexed=number))
     for row, line in enumerate(("thin", "double", "mediumDashed", "slantDashDot"), start=1):
@@ -153,13 +153,20 @@ def test_the_layout_of_a_sheet_is_read_as_it_was_set(files, call):
     call("format_cells", path="l.xlsx", range="H:H", fill_color="FFFF00", number_format="0.00")
     call("format_cells", path="l.xlsx", range="40:41", bold=True)
     assert "layout" not in call("read_objects", path="l.xlsx").structured_content
-    [found] = call("read_objects", path="l.xlsx", kinds=["layout"]).structured_content["layout"]
+    [sheet_layout] = call("read_objects", path="l.xlsx", kinds=["layout"]).structured_content["layout"]
     for name in ("freeze_at", "gridlines", "zoom", "tab_color", "right_to_left", "row_heights"):
-        assert found[name] == layout[name], name
-    assert found["column_widths"].items() >= {"A:A": 30, "C:E": 12.5}.items()
-    assert (found["hidden_columns"], found["hidden_rows"], found["merged"]) == (["C:C"], ["7:11"], ["A29:C29"])
-    assert (found["column_groups"], found["row_groups"]) == ({"F:G": 1}, {"15:20": 1})
-    assert (found["column_formats"], found["row_formats"]) == ({"H:H": "0.00; fill FFFF00"}, {"40:41": "bold"})
+        assert sheet_layout[name] == layout[name], name
+    assert sheet_layout["column_widths"].items() >= {"A:A": 30, "C:E": 12.5}.items()
+    assert (sheet_layout["hidden_columns"], sheet_layout["hidden_rows"], sheet_layout["merged"]) == (
+        ["C:C"],
+        ["7:11"],
+        ["A29:C29"],
+    )
+    assert (sheet_layout["column_groups"], sheet_layout["row_groups"]) == ({"F:G": 1}, {"15:20": 1})
+    assert (sheet_layout["column_formats"], sheet_layout["row_formats"]) == (
+        {"H:H": "0.00; fill FFFF00"},
+        {"40:41": "bold"},
+    )
 
 
 def test_of_many_sizes_the_first_are_given_and_it_is_told(files, call):
@@ -167,8 +174,12 @@ def test_of_many_sizes_the_first_are_given_and_it_is_told(files, call):
     for row in range(1, 701):
         book.active.row_dimensions[row].height = row / 2
     book.save(files / "many.xlsx")
-    [found] = call("read_objects", path="many.xlsx", kinds=["layout"]).structured_content["layout"]
-    assert (len(found["row_heights"]), found["row_heights"]["500:500"], found["cut"]) == (500, 250, True)
+    [sheet_layout] = call("read_objects", path="many.xlsx", kinds=["layout"]).structured_content["layout"]
+    assert (len(sheet_layout["row_heights"]), sheet_layout["row_heights"]["500:500"], sheet_layout["cut"]) == (
+        500,
+        250,
+        True,
+    )
 
 
 def test_rules_say_colours_of_themes_and_palettes(files, call):
@@ -197,11 +208,11 @@ def test_rules_say_colours_of_themes_and_palettes(files, call):
     ],
 )
 def test_formats_and_layouts_of_damaged_styles_are_read_or_refused(plan, call, part, old, new):
-    held = books.parts(plan)
-    assert old in held[part]
-    held[part] = held[part].replace(old, new)
+    members = books.read_parts(plan)
+    assert old in members[part]
+    members[part] = members[part].replace(old, new)
     with zipfile.ZipFile(plan, "w") as package:
-        for name, data in held.items():
+        for name, data in members.items():
             package.writestr(name, data)
     for tool, arguments in (
         ("read_cells", {"show": "details"}),

@@ -29,29 +29,31 @@ def prices(files, call):
     return files / "p.xlsx"
 
 
-def answer(result):
+def read_answer(result):
     assert not result.is_error, result.content[0].text
     return json.loads(result.content[0].text)
 
 
-def charts(call, path="p.xlsx"):
-    return answer(call("read_objects", path=path, kinds=["charts"])).get("charts", [])
+def list_charts(call, path="p.xlsx"):
+    return read_answer(call("read_objects", path=path, kinds=["charts"])).get("charts", [])
 
 
 @pytest.mark.parametrize("kind", TYPES)
 def test_each_type_is_drawn_and_read_back_as_that_type(prices, call, kind):
-    made = answer(call("set_chart", path="p.xlsx", type=kind, data="A1:E4", title="Prices & more", at="G2"))["found"][0]
-    assert made["type"] == kind
-    assert made["title"] == "Prices & more"
-    assert made["at"] == "G2"
-    root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
+    chart = read_answer(call("set_chart", path="p.xlsx", type=kind, data="A1:E4", title="Prices & more", at="G2"))[
+        "found"
+    ][0]
+    assert chart["type"] == kind
+    assert chart["title"] == "Prices & more"
+    assert chart["at"] == "G2"
+    root = etree.fromstring(books.read_parts(prices)["xl/charts/chart1.xml"])
     assert [str(element.tag) for element in root.iter() if str(element.tag).endswith("Chart")] == [C + TYPES[kind]]
-    assert made["series"][0]["categories"] == "'The Data'!$A$2:$A$4"
+    assert chart["series"][0]["categories"] == "'The Data'!$A$2:$A$4"
 
 
 def test_a_stock_chart_shows_open_and_close_and_only_the_days_of_trade(prices, call):
-    answer(call("set_chart", path="p.xlsx", type="stock", data="A1:E4"))
-    root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
+    read_answer(call("set_chart", path="p.xlsx", type="stock", data="A1:E4"))
+    root = etree.fromstring(books.read_parts(prices)["xl/charts/chart1.xml"])
     assert root.find(f".//{C}upDownBars") is not None
     assert root.find(f".//{C}dateAx") is None
     assert root.find(f".//{C}catAx/{C}numFmt").get("formatCode") == "yyyy-mm-dd"
@@ -59,26 +61,28 @@ def test_a_stock_chart_shows_open_and_close_and_only_the_days_of_trade(prices, c
 
 def test_points_take_the_colors_of_the_theme_where_none_is_given(prices, call):
     series = [{"values": f"{column}2:{column}4", "categories": "B2:B4"} for column in "CD"]
-    made = answer(call("set_chart", path="p.xlsx", type="scatter", series=[*series, series[0] | {"color": "C00000"}]))
-    assert [data_series["color"] for data_series in made["found"][0]["series"]] == ["", "", "C00000"]
-    root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
+    reply = read_answer(
+        call("set_chart", path="p.xlsx", type="scatter", series=[*series, series[0] | {"color": "C00000"}])
+    )
+    assert [data_series["color"] for data_series in reply["found"][0]["series"]] == ["", "", "C00000"]
+    root = etree.fromstring(books.read_parts(prices)["xl/charts/chart1.xml"])
     assert {scheme_clr.get("val") for scheme_clr in root.iter("{*}schemeClr")} == {"accent1", "accent2"}
 
 
 @pytest.mark.parametrize("kind", ["area", "filled_radar"])
 def test_areas_let_those_behind_them_through(prices, call, kind):
     series = [{"values": "B2:B4"}, {"values": "C2:C4", "color": "C00000"}]
-    made = answer(call("set_chart", path="p.xlsx", type=kind, series=series))["found"][0]
-    assert [data_series["color"] for data_series in made["series"]] == ["", "C00000"]
-    root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
+    chart = read_answer(call("set_chart", path="p.xlsx", type=kind, series=series))["found"][0]
+    assert [data_series["color"] for data_series in chart["series"]] == ["", "C00000"]
+    root = etree.fromstring(books.read_parts(prices)["xl/charts/chart1.xml"])
     assert [alpha.getparent().get("val") for alpha in root.iter("{*}alpha")] == ["accent1", "C00000"]
 
 
 @pytest.mark.parametrize("kind", ["column", "bar", "line", "stacked_bar"])
 def test_labels_stand_at_the_edge_so_that_negative_bars_leave_them_in_sight(prices, call, kind):
     call("write_cells", path="p.xlsx", rows=[[-5], [7]], start_cell="B2")
-    answer(call("set_chart", path="p.xlsx", type=kind, data="A1:B4"))
-    root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
+    read_answer(call("set_chart", path="p.xlsx", type=kind, data="A1:B4"))
+    root = etree.fromstring(books.read_parts(prices)["xl/charts/chart1.xml"])
     across = [axis for tag in ("catAx", "dateAx") for axis in root.iter(C + tag)]
     assert [axis.find(C + "tickLblPos").get("val") for axis in across] == ["low"]
     assert [val_ax.find(C + "tickLblPos").get("val") for val_ax in root.iter(C + "valAx")] == ["nextTo"]
@@ -86,7 +90,7 @@ def test_labels_stand_at_the_edge_so_that_negative_bars_leave_them_in_sight(pric
 
 def test_the_values_that_a_chart_shows_are_stored_in_it(prices, call):
     call("set_chart", path="p.xlsx", type="line", data="A1:C4")
-    root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
+    root = etree.fromstring(books.read_parts(prices)["xl/charts/chart1.xml"])
     caches = [[point.findtext(C + "v") for point in cache.iter(C + "pt")] for cache in root.iter(C + "numCache")]
     assert caches == [["46083", "46084", "46085"], ["10", "12", "13"], ["46083", "46084", "46085"], ["14", "15", "18"]]
 
@@ -97,7 +101,7 @@ def test_two_types_join_in_one_chart_with_a_second_axis_and_a_trend_line(prices,
         {"values": "E2:E4", "name": "Rate", "categories": "A2:A4", "type": "line", "second_axis": True},
     ]
     call("set_chart", path="p.xlsx", type="column", series=series, y_title="EUR")
-    (chart,) = charts(call)
+    (chart,) = list_charts(call)
     assert chart["type"] == "column"
     assert chart["y_title"] == "EUR"
     assert chart["series"][0]["trendline"] == "linear"
@@ -111,7 +115,7 @@ def test_two_types_join_in_one_chart_with_a_second_axis_and_a_trend_line(prices,
 @pytest.mark.parametrize("kind", ["line", "stacked_line", "scatter_lines", "scatter"])
 def test_lines_between_points_are_straight_in_all_programs(prices, call, kind):
     assert not call("set_chart", path="p.xlsx", type=kind, data="A1:C4").is_error
-    series = list(etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"]).iter(C + "ser"))
+    series = list(etree.fromstring(books.read_parts(prices)["xl/charts/chart1.xml"]).iter(C + "ser"))
     assert len(series) == 2
     assert [(etree.QName(data_series[-1]).localname, data_series[-1].get("val")) for data_series in series] == [
         ("smooth", "0")
@@ -122,14 +126,14 @@ def test_lines_between_points_are_straight_in_all_programs(prices, call, kind):
 def test_the_second_axis_has_a_title_of_its_own(prices, call, kind):
     series = [{"values": "B2:B4"}, {"values": "E2:E4", "type": kind, "second_axis": True}]
     titles = {"x_title": "Day", "y_title": "EUR", "y2_title": "Rate"}
-    made = answer(call("set_chart", path="p.xlsx", type="column", series=series, **titles))["found"][0]
-    assert {name: made[name] for name in titles} == titles
-    root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
+    chart = read_answer(call("set_chart", path="p.xlsx", type="column", series=series, **titles))["found"][0]
+    assert {name: chart[name] for name in titles} == titles
+    root = etree.fromstring(books.read_parts(prices)["xl/charts/chart1.xml"])
     assert ["".join(axis.itertext()) for axis in root.iter(C + "valAx")] == ["EUR", "Rate"]
-    made = answer(call("set_chart", path="p.xlsx", action="change", y2_title="Share", x_title=""))["found"][0]
-    assert (made.get("x_title", ""), made["y_title"], made["y2_title"]) == ("", "EUR", "Share")
-    made = answer(call("set_chart", path="p.xlsx", action="change", series=series[:1]))["found"][0]
-    assert (made["y_title"], made.get("y2_title", "")) == ("EUR", "")
+    chart = read_answer(call("set_chart", path="p.xlsx", action="change", y2_title="Share", x_title=""))["found"][0]
+    assert (chart.get("x_title", ""), chart["y_title"], chart["y2_title"]) == ("", "EUR", "Share")
+    chart = read_answer(call("set_chart", path="p.xlsx", action="change", series=series[:1]))["found"][0]
+    assert (chart["y_title"], chart.get("y2_title", "")) == ("EUR", "")
 
 
 @pytest.mark.parametrize(("kind", "count"), [("bubble", 1), ("radar", 2), ("pie", 2), ("column", 2)])
@@ -143,7 +147,7 @@ def test_a_second_axis_that_cannot_be_is_refused(prices, call, kind, count):
 def test_a_single_axis_on_the_right_keeps_its_title(prices, call):
     call("set_chart", path="p.xlsx", type="column", data="A1:B4", y_title="Money")
     part = "xl/charts/chart1.xml"
-    members = books.parts(prices)
+    members = books.read_parts(prices)
     root = etree.fromstring(members[part])
     axis = next(root.iter(C + "valAx"))
     axis.find(C + "axPos").set("val", "r")
@@ -151,8 +155,8 @@ def test_a_single_axis_on_the_right_keeps_its_title(prices, call):
     with zipfile.ZipFile(prices, "w") as book:
         for name, data in (members | {part: etree.tostring(root)}).items():
             book.writestr(name, data)
-    made = answer(call("set_chart", path="p.xlsx", action="change", y_title="EUR"))["found"][0]
-    assert (made["y_title"], made.get("y2_title", "")) == ("EUR", "")
+    chart = read_answer(call("set_chart", path="p.xlsx", action="change", y_title="EUR"))["found"][0]
+    assert (chart["y_title"], chart.get("y2_title", "")) == ("EUR", "")
 
 
 def test_a_title_for_a_second_axis_that_is_not_there_is_refused(prices, call):
@@ -163,24 +167,26 @@ def test_a_title_for_a_second_axis_that_is_not_there_is_refused(prices, call):
 
 def test_a_chart_changes_the_drawing_and_the_sheets_link_to_it_and_nothing_else(files, call):
     path = rich.workbook_by_xlsxwriter(files / "r.xlsx")
-    before = books.parts(path)
-    names = [chart["name"] for chart in charts(call, "r.xlsx")]
-    sheet = charts(call, "r.xlsx")[0]["sheet"]
-    answer(call("set_chart", path="r.xlsx", sheet=sheet, type="pie", data="A1:B3"))
-    after = books.parts(path)
+    before = books.read_parts(path)
+    names = [chart["name"] for chart in list_charts(call, "r.xlsx")]
+    sheet = list_charts(call, "r.xlsx")[0]["sheet"]
+    read_answer(call("set_chart", path="r.xlsx", sheet=sheet, type="pie", data="A1:B3"))
+    after = books.read_parts(path)
     new = after.keys() - before.keys()
     assert {name.split("/")[1] for name in new} == {"charts"}
     changed = {name for name in before if before[name] != after[name]}
     assert all("drawing" in name or name == "[Content_Types].xml" for name in changed), changed
-    assert len(charts(call, "r.xlsx")) == len(names) + 1
-    assert len(books.opened(path)[sheet]._charts) >= 2
+    assert len(list_charts(call, "r.xlsx")) == len(names) + 1
+    assert len(books.open_book(path)[sheet]._charts) >= 2
 
 
 def test_a_new_title_leaves_the_look_of_the_chart_as_it_was(files, call, rich):
-    before = etree.fromstring(books.parts(rich)["xl/charts/chart1.xml"])
-    made = answer(call("set_chart", path="rich.xlsx", action="change", title="Renamed", legend="bottom"))["found"][0]
-    assert (made["title"], made["legend"]) == ("Renamed", "bottom")
-    after = etree.fromstring(books.parts(rich)["xl/charts/chart1.xml"])
+    before = etree.fromstring(books.read_parts(rich)["xl/charts/chart1.xml"])
+    chart = read_answer(call("set_chart", path="rich.xlsx", action="change", title="Renamed", legend="bottom"))[
+        "found"
+    ][0]
+    assert (chart["title"], chart["legend"]) == ("Renamed", "bottom")
+    after = etree.fromstring(books.read_parts(rich)["xl/charts/chart1.xml"])
     assert etree.tostring(before.find(f".//{C}plotArea")) == etree.tostring(after.find(f".//{C}plotArea"))
     order = [etree.QName(child).localname for child in after.find(C + "chart")]
     assert order == sorted(order, key=["title", "autoTitleDeleted", "plotArea", "legend", "plotVisOnly"].index)
@@ -189,31 +195,34 @@ def test_a_new_title_leaves_the_look_of_the_chart_as_it_was(files, call, rich):
 def test_new_series_keep_the_colors_of_the_old_ones(prices, call):
     call("set_chart", path="p.xlsx", type="column", series=[{"values": "B2:B4", "color": "112233"}])
     change = [{"values": "C2:C4"}, {"values": "D2:D4"}]
-    made = answer(call("set_chart", path="p.xlsx", action="change", series=change))["found"][0]
-    assert [data_series["values"] for data_series in made["series"]] == ["'The Data'!$C$2:$C$4", "'The Data'!$D$2:$D$4"]
-    assert made["series"][0]["color"] == "112233"
+    chart = read_answer(call("set_chart", path="p.xlsx", action="change", series=change))["found"][0]
+    assert [data_series["values"] for data_series in chart["series"]] == [
+        "'The Data'!$C$2:$C$4",
+        "'The Data'!$D$2:$D$4",
+    ]
+    assert chart["series"][0]["color"] == "112233"
 
 
 def test_the_type_changes_and_titles_stay(prices, call):
     call("set_chart", path="p.xlsx", type="column", data="A1:C4", title="T", x_title="X", y_title="Y", at="G2:M12")
-    made = answer(call("set_chart", path="p.xlsx", action="change", type="bar"))["found"][0]
-    assert (made["type"], made["title"], made["x_title"], made["y_title"]) == ("bar", "T", "X", "Y")
-    assert made["at"] == "G2:M12"
+    chart = read_answer(call("set_chart", path="p.xlsx", action="change", type="bar"))["found"][0]
+    assert (chart["type"], chart["title"], chart["x_title"], chart["y_title"]) == ("bar", "T", "X", "Y")
+    assert chart["at"] == "G2:M12"
 
 
 def test_a_chart_moves_and_takes_its_size(prices, call):
     call("set_chart", path="p.xlsx", type="column", data="A1:C4")
-    made = answer(call("set_chart", path="p.xlsx", action="change", at="B8:E12"))["found"][0]
-    assert made["at"] == "B8:E12"
-    made = answer(call("set_chart", path="p.xlsx", action="change", at="C3"))["found"][0]
-    assert (made["at"], made["width_px"], made["height_px"]) == ("C3", 480, 288)
+    chart = read_answer(call("set_chart", path="p.xlsx", action="change", at="B8:E12"))["found"][0]
+    assert chart["at"] == "B8:E12"
+    chart = read_answer(call("set_chart", path="p.xlsx", action="change", at="C3"))["found"][0]
+    assert (chart["at"], chart["width_px"], chart["height_px"]) == ("C3", 480, 288)
 
 
 def test_deleting_the_only_chart_takes_out_its_parts_and_the_drawing(prices, call):
-    before = books.parts(prices)
+    before = books.read_parts(prices)
     call("set_chart", path="p.xlsx", type="column", data="A1:C4")
-    answer(call("set_chart", path="p.xlsx", action="delete"))
-    after = books.parts(prices)
+    read_answer(call("set_chart", path="p.xlsx", action="delete"))
+    after = books.read_parts(prices)
     assert before.keys() == after.keys()
     assert b"drawing" not in after["xl/worksheets/sheet1.xml"]
     assert b"chart" not in after["[Content_Types].xml"]
@@ -245,8 +254,8 @@ def test_axes_and_values_show_the_formats_of_their_cells(prices, call):
     call("format_cells", path="p.xlsx", range="E2:E4", number_format="0%")
     place = {"categories": "A2:A4"}
     series = [{"values": "B2:B4", **place}, {"values": "E2:E4", "type": "line", "second_axis": True, **place}]
-    answer(call("set_chart", path="p.xlsx", series=series))
-    root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
+    read_answer(call("set_chart", path="p.xlsx", series=series))
+    root = etree.fromstring(books.read_parts(prices)["xl/charts/chart1.xml"])
     caches = {
         num_ref.findtext(C + "f"): num_ref.findtext(f"{C}numCache/{C}formatCode") for num_ref in root.iter(C + "numRef")
     }
@@ -258,13 +267,13 @@ def test_axes_and_values_show_the_formats_of_their_cells(prices, call):
 
 @pytest.mark.parametrize("kind", ["column", "pie", "scatter"])
 def test_a_chart_says_outright_what_it_does_not_show(prices, call, kind):
-    answer(call("set_chart", path="p.xlsx", type=kind, data="A1:B4", title="T", data_labels="value"))
-    root = etree.fromstring(books.parts(prices)["xl/charts/chart1.xml"])
-    shown = {
+    read_answer(call("set_chart", path="p.xlsx", type=kind, data="A1:B4", title="T", data_labels="value"))
+    root = etree.fromstring(books.read_parts(prices)["xl/charts/chart1.xml"])
+    stated_values = {
         switch.tag.removeprefix(C): switch.get("val") for switch in root.find(f".//{C}dLbls") if "show" in switch.tag
     }
     parts = ["showLegendKey", "showVal", "showCatName", "showSerName", "showPercent", "showBubbleSize"]
-    assert [name for name in shown if name in parts] == parts
-    assert [name for name in parts if shown[name] == "1"] == ["showVal"]
-    said = [root.find(f".//{C}{path}").get("val") for path in (f"title/{C}overlay", "roundedCorners")]
-    assert said == ["0", "0"]
+    assert [name for name in stated_values if name in parts] == parts
+    assert [name for name in parts if stated_values[name] == "1"] == ["showVal"]
+    title_flags = [root.find(f".//{C}{path}").get("val") for path in (f"title/{C}overlay", "roundedCorners")]
+    assert title_flags == ["0", "0"]

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from yardkit.servers.sheets.engine.cells.grid import Content
-from yardkit.servers.sheets.engine.contents.line_alignment import align
+from yardkit.servers.sheets.engine.contents.line_alignment import align_versions
 from yardkit.servers.sheets.engine.notation.references import Cell
 
 STOCK = [
@@ -33,69 +33,73 @@ def versions(files, call):
     return files
 
 
-def compared(call, **arguments):
+def compare_workbooks(call, **arguments):
     answer = call("compare_workbooks", path="a.xlsx", other="b.xlsx", **arguments)
     assert not answer.is_error, answer.content
     return answer.structured_content
 
 
-def told(answer):
+def list_differences(answer):
     return [(entry["what"], entry["cell"]) for entry in answer["differences"]]
 
 
-def edit(call, *operations):
+def edit_workbook(call, *operations):
     answer = call("edit_workbook", path="b.xlsx", edits=list(operations))
     assert not answer.is_error, answer.content
 
 
 def test_an_inserted_row_is_told_and_what_moved_below_it_is_no_difference(versions, call):
-    edit(
+    edit_workbook(
         call,
         {"op": "insert_rows", "range": "6:6"},
         {"op": "write", "range": "A6", "values": [[99, "new part", 0, 1.5, "=C6*D6"]]},
     )
-    answer = compared(call, formats=True)
-    assert told(answer) == [("row added", "Sheet1!6:6")]
+    answer = compare_workbooks(call, formats=True)
+    assert list_differences(answer) == [("row added", "Sheet1!6:6")]
     assert json.loads(answer["differences"][0]["after"]) == [99, "new part", 0, 1.5, "=C6*D6"]
     assert "names_changed" not in answer
 
 
 def test_a_change_below_a_deleted_row_is_told_with_both_places(versions, call):
-    edit(
+    edit_workbook(
         call,
         {"op": "delete_rows", "range": "3:4"},
         {"op": "write", "range": "B9", "values": [["renamed"]]},
     )
-    answer = compared(call)
-    assert told(answer)[:3] == [("row removed", "Sheet1!3:3"), ("row removed", "Sheet1!4:4"), ("value", "Sheet1!B9")]
+    answer = compare_workbooks(call)
+    assert list_differences(answer)[:3] == [
+        ("row removed", "Sheet1!3:3"),
+        ("row removed", "Sheet1!4:4"),
+        ("value", "Sheet1!B9"),
+    ]
     assert json.loads(answer["differences"][0]["before"]) == [2, "part 3", 2, 1, "=C3*D3"]
     assert answer["differences"][2] == {
         "cell": "Sheet1!B9", "what": "value", "before": "part 4", "after": "renamed", "was": "B11",
     }  # fmt: skip
-    assert {place for _, place in told(answer)[3:]} == {"Sheet1!E20", "Sum!A1", "Sum!B1"}
+    assert {place for _, place in list_differences(answer)[3:]} == {"Sheet1!E20", "Sum!A1", "Sum!B1"}
 
 
 def test_columns_that_came_and_went_are_told(versions, call):
-    edit(
+    edit_workbook(
         call,
         {"op": "delete_columns", "range": "B:B"},
         {"op": "insert_columns", "range": "A:A"},
         {"op": "write", "range": "A1", "values": [["checked"], ["yes"]]},
     )
-    answer = compared(call)
-    assert told(answer) == [("column removed", "Sheet1!B:B"), ("column added", "Sheet1!A:A")]
+    answer = compare_workbooks(call)
+    assert list_differences(answer) == [("column removed", "Sheet1!B:B"), ("column added", "Sheet1!A:A")]
     assert json.loads(answer["differences"][1]["after"]) == ["checked", "yes"]
 
 
 def test_a_formula_that_no_longer_reads_what_it_read_is_told_where_rows_moved(versions, call):
-    edit(
+    edit_workbook(
         call,
         {"op": "insert_rows", "range": "2:2"},
         {"op": "write", "range": "A2", "values": [[0, "first", 0, 0, 0]]},
         {"op": "write", "range": "E5", "values": [["=C5+D5"]]},
         {"op": "write", "sheet": "Sum", "range": "B1", "values": [["=Sheet1!E22"]]},
     )
-    differences = {(entry["what"], entry["cell"]): entry for entry in compared(call)["differences"]}
+    differences = {(entry["what"], entry["cell"]): entry for entry in compare_workbooks(call)["differences"]}
     assert differences["formula", "Sheet1!E5"]["before"] == "=C4*D4"
     assert differences["formula", "Sheet1!E5"]["after"] == "=C5+D5"
     assert differences["formula", "Sum!B1"]["before"] == differences["formula", "Sum!B1"]["after"] == "=Sheet1!E22"
@@ -104,8 +108,8 @@ def test_a_formula_that_no_longer_reads_what_it_read_is_told_where_rows_moved(ve
 def test_a_formula_that_lost_what_it_read_is_told(versions, call):
     call("write_cells", path="a.xlsx", sheet="Sum", rows=[['=IFERROR(Sheet1!D3,"none")']], start_cell="A3")
     call("write_cells", path="b.xlsx", sheet="Sum", rows=[['=IFERROR(Sheet1!D3,"none")']], start_cell="A3")
-    edit(call, {"op": "delete_rows", "range": "3:3"})
-    differences = {(entry["what"], entry["cell"]): entry for entry in compared(call)["differences"]}
+    edit_workbook(call, {"op": "delete_rows", "range": "3:3"})
+    differences = {(entry["what"], entry["cell"]): entry for entry in compare_workbooks(call)["differences"]}
     assert differences["formula", "Sum!A3"]["after"] == '=IFERROR(#REF!,"none")'
     assert ("formula", "Sum!A1") not in differences
 
@@ -114,45 +118,45 @@ def test_rows_put_below_the_last_are_added_and_ranges_beyond_the_data_stay(versi
     for name in ("a.xlsx", "b.xlsx"):
         call("write_cells", path=name, sheet="Sum", rows=[["=SUM(Sheet1!A1:A100)"]], start_cell="A3")
     call("write_cells", path="b.xlsx", rows=[["note", "counted twice"]], start_cell="A23")
-    assert told(compared(call)) == [("row added", "Sheet1!23:23")]
+    assert list_differences(compare_workbooks(call)) == [("row added", "Sheet1!23:23")]
 
 
 def test_a_cell_put_far_from_the_others_is_told_where_it_stands(versions, call):
     call("write_cells", path="b.xlsx", rows=[["see page 2"]], start_cell="H3")
-    answer = compared(call)
-    assert told(answer) == [("column added", "Sheet1!H:H")]
+    answer = compare_workbooks(call)
+    assert list_differences(answer) == [("column added", "Sheet1!H:H")]
     assert json.loads(answer["differences"][0]["after"]) == [None, None, "see page 2"]
 
 
 def test_formats_of_empty_cells_below_are_compared_where_they_moved(versions, call):
     for name in ("a.xlsx", "b.xlsx"):
         call("format_cells", path=name, range="A25:B30", bold=True)
-    edit(call, {"op": "insert_rows", "range": "2:2"}, {"op": "write", "range": "A2", "values": [["one more"]]})
+    edit_workbook(call, {"op": "insert_rows", "range": "2:2"}, {"op": "write", "range": "A2", "values": [["one more"]]})
     call("format_cells", path="b.xlsx", range="A28", italic=True)
     call("format_cells", path="b.xlsx", range="A40", italic=True)
-    answer = compared(call, formats=True)
-    assert told(answer) == [("row added", "Sheet1!2:2"), ("format", "Sheet1!A28"), ("format", "Sheet1!A40")]
+    answer = compare_workbooks(call, formats=True)
+    assert list_differences(answer) == [("row added", "Sheet1!2:2"), ("format", "Sheet1!A28"), ("format", "Sheet1!A40")]
     assert answer["differences"][1]["was"] == "A27"
 
 
 def test_rows_that_are_all_rewritten_are_compared_cell_by_cell(versions, call):
-    edit(call, *({"op": "write", "range": f"D{row}", "values": [[row * 10.25]]} for row in range(2, 22, 2)))
-    answer = compared(call, sheet="Sheet1")
-    values = {place for what, place in told(answer) if what == "value"}
+    edit_workbook(call, *({"op": "write", "range": f"D{row}", "values": [[row * 10.25]]} for row in range(2, 22, 2)))
+    answer = compare_workbooks(call, sheet="Sheet1")
+    values = {place for what, place in list_differences(answer) if what == "value"}
     assert {f"Sheet1!D{row}" for row in range(2, 22, 2)} <= values
-    assert {what for what, _ in told(answer)} == {"value"}
+    assert {what for what, _ in list_differences(answer)} == {"value"}
 
 
 def test_a_renamed_header_is_a_changed_cell_not_another_column(versions, call):
-    edit(call, {"op": "write", "range": "C1", "values": [["quantity"]]})
-    assert told(compared(call)) == [("value", "Sheet1!C1")]
+    edit_workbook(call, {"op": "write", "range": "C1", "values": [["quantity"]]})
+    assert list_differences(compare_workbooks(call)) == [("value", "Sheet1!C1")]
 
 
 def test_merged_cells_that_moved_are_no_difference(versions, call):
     for name in ("a.xlsx", "b.xlsx"):
         assert not call("set_sheet_layout", path=name, merge=["A25:C25"]).is_error
-    edit(call, {"op": "insert_rows", "range": "2:2"}, {"op": "write", "range": "A2", "values": [["one more"]]})
-    assert told(compared(call)) == [("row added", "Sheet1!2:2")]
+    edit_workbook(call, {"op": "insert_rows", "range": "2:2"}, {"op": "write", "range": "A2", "values": [["one more"]]})
+    assert list_differences(compare_workbooks(call)) == [("row added", "Sheet1!2:2")]
 
 
 def test_large_sheets_of_which_every_other_row_changed_are_compared_in_time():
@@ -166,7 +170,7 @@ def test_large_sheets_of_which_every_other_row_changed_are_compared_in_time():
         for cell, content in before.items()
     }
     start = time.process_time()
-    aligned = align(before, after)
+    aligned = align_versions(before, after)
     assert time.process_time() - start < 10
     assert aligned.rows.come == [1]
     assert not aligned.rows.gone
@@ -192,7 +196,7 @@ def test_whatever_rows_go_and_come_among_rows_of_their_own_is_found(gone, come):
         for place, (kind, row) in enumerate(later, 1)
         for column in (1, 2, 3)
     }
-    rows = align(old, new).rows
+    rows = align_versions(old, new).rows
     stayed = {row: place for place, (kind, row) in enumerate(later, 1) if kind == "old"}
     if len(gone) != len(come):
         assert stayed.items() <= rows.places.items()

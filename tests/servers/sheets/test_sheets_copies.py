@@ -36,47 +36,47 @@ def full(files, call):
     data.set_header("&C&G", {"image_center": "red.png", "image_data_center": picture})
     book.add_worksheet("Other").write("A1", "Amounts")
     book.close()
-    annotate(call, "Data", "Bo", op="comment", cell="B3", text="Is that so?")
+    annotate_sheet(call, "Data", "Bo", op="comment", cell="B3", text="Is that so?")
     return files / "full.xlsx"
 
 
-def annotate(call, sheet, author, **change):
+def annotate_sheet(call, sheet, author, **change):
     answer = call("annotate_cells", path="full.xlsx", sheet=sheet, author=author, edits=[change])
     assert not answer.is_error, answer.content[0].text
 
 
-def copied(call, **more):
+def copy_sheet(call, **more):
     answer = call("change_sheets", path="full.xlsx", action="copy", sheet="Data", name="Copy of it", **more)
     assert not answer.is_error, answer.content[0].text
     return answer.structured_content["done"]
 
 
-def of(call, sheet):
+def read_sheet_objects(call, sheet):
     return call("read_objects", path="full.xlsx", sheet=sheet).structured_content
 
 
-def plain(value):
+def drop_sheet_name(value):
     """What `read_objects` tells, without the name of the sheet."""
     return re.sub("Copy of it|Data", "S", re.sub("['\"]", "", str(value)))
 
 
 def test_all_that_lies_on_a_sheet_is_copied_and_shows_the_copy(full, call):
-    before = books.parts(full)
-    assert copied(call) == "Copied 'Data' to 'Copy of it'"
-    for kind, found in of(call, "Data").items():
-        assert plain(of(call, "Copy of it")[kind]) == plain(found), kind
-    series = of(call, "Copy of it")["charts"][0]["series"][0]
+    before = books.read_parts(full)
+    assert copy_sheet(call) == "Copied 'Data' to 'Copy of it'"
+    for kind, objects in read_sheet_objects(call, "Data").items():
+        assert drop_sheet_name(read_sheet_objects(call, "Copy of it")[kind]) == drop_sheet_name(objects), kind
+    series = read_sheet_objects(call, "Copy of it")["charts"][0]["series"][0]
     assert (series["values"], series["name"]) == ("'Copy of it'!$B$2:$B$4", "=Other!$A$1")
-    book = books.opened(full)
+    book = books.open_book(full)
     assert book["Copy of it"].print_area == "'Copy of it'!$A$1:$N$30"
     assert book["Copy of it"]["A6"].hyperlink.target == "https://example.org/a"
-    parts = books.parts(full)
+    parts = books.read_parts(full)
     assert sum(name.startswith("xl/media/") for name in parts) == sum(name.startswith("xl/media/") for name in before)
     assert b"textlink=\"'Copy of it'!$B$2\"" in parts["xl/drawings/drawing2.xml"]
 
 
 def test_every_relationship_of_a_copy_leads_to_a_part_with_a_type(full, call):
-    copied(call, position=1)
+    copy_sheet(call, position=1)
     with zipfile.ZipFile(full) as package:
         names = set(package.namelist())
         types = etree.fromstring(package.read("[Content_Types].xml"))
@@ -91,29 +91,29 @@ def test_every_relationship_of_a_copy_leads_to_a_part_with_a_type(full, call):
 
 
 def test_the_copy_of_a_thread_is_a_thread_of_its_own(full, call):
-    copied(call)
-    annotate(call, "Copy of it", "Cy", op="comment", cell="B3", text="No")
-    annotate(call, "Copy of it", "Cy", op="note", cell="B2", text="Another")
-    by_cell = {comment["cell"]: comment for comment in of(call, "Data")["comments"]}
+    copy_sheet(call)
+    annotate_sheet(call, "Copy of it", "Cy", op="comment", cell="B3", text="No")
+    annotate_sheet(call, "Copy of it", "Cy", op="note", cell="B2", text="Another")
+    by_cell = {comment["cell"]: comment for comment in read_sheet_objects(call, "Data")["comments"]}
     assert (by_cell["B3"].get("replies", []), by_cell["B2"]["text"]) == ([], "A note")
-    ids = re.findall(rb'<threadedComment [^>]*\bid="([^"]+)"', b"".join(books.parts(full).values()))
+    ids = re.findall(rb'<threadedComment [^>]*\bid="([^"]+)"', b"".join(books.read_parts(full).values()))
     assert len(ids) == len(set(ids)) == 3
 
 
 def test_a_copy_keeps_its_pictures_and_charts_when_the_original_goes(full, call):
-    copied(call)
+    copy_sheet(call)
     call("change_sheets", path="full.xlsx", action="delete", sheet="Data")
-    found = of(call, "Copy of it")
-    assert [len(found[kind]) for kind in ("charts", "images")] == [1, 1]
-    parts = books.parts(full)
+    objects = read_sheet_objects(call, "Copy of it")
+    assert [len(objects[kind]) for kind in ("charts", "images")] == [1, 1]
+    parts = books.read_parts(full)
     assert any(name.startswith("xl/media/") for name in parts)
     assert [name for name, data in parts.items() if b"Data!" in data and name[:3] == "xl/"] == []
 
 
 def test_the_sheet_that_is_copied_keeps_its_bytes(full, call):
-    before = books.parts(full)
-    copied(call)
-    after = books.parts(full)
+    before = books.read_parts(full)
+    copy_sheet(call)
+    after = books.read_parts(full)
     changed = {name for name, data in before.items() if after[name] != data}
     assert changed <= {"[Content_Types].xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "docProps/app.xml"}
 
@@ -121,9 +121,9 @@ def test_the_sheet_that_is_copied_keeps_its_bytes(full, call):
 def test_of_a_pivot_table_the_cells_are_copied_and_that_is_said(files, call, full):
     order = {"data": "Data!A1:B4", "sheet": "Data", "at": "M3", "rows": ["Item"], "values": [{"field": "Qty"}]}
     assert not call("set_pivot", path="full.xlsx", **order).is_error
-    assert "without its pivot tables (their cells are copied)" in copied(call)
-    assert of(call, "Data")["pivots"]
-    assert not of(call, "Copy of it").get("pivots")
+    assert "without its pivot tables (their cells are copied)" in copy_sheet(call)
+    assert read_sheet_objects(call, "Data")["pivots"]
+    assert not read_sheet_objects(call, "Copy of it").get("pivots")
     read = call("read_cells", path="full.xlsx", sheet="Copy of it", range="N4:N7").structured_content
     assert read["rows"] == [[1], [2], [3], [6]]
 
@@ -151,7 +151,7 @@ FLOATING = (
 
 
 def test_form_controls_stay_behind_and_that_is_said(full, call):
-    parts = books.parts(full)
+    parts = books.read_parts(full)
     for name, end, more in (
         ("xl/worksheets/sheet1.xml", b"</worksheet>", LISTED),
         ("xl/worksheets/_rels/sheet1.xml.rels", b"</Relationships>", RELATED),
@@ -164,8 +164,8 @@ def test_form_controls_stay_behind_and_that_is_said(full, call):
     with zipfile.ZipFile(full, "w") as package:
         for name, data in parts.items():
             package.writestr(name, data)
-    assert copied(call) == "Copied 'Data' to 'Copy of it' without its form controls"
-    after = books.parts(full)
+    assert copy_sheet(call) == "Copied 'Data' to 'Copy of it' without its form controls"
+    after = books.read_parts(full)
     new = {name: data for name, data in after.items() if name not in parts}
     assert not [name for name, data in new.items() if b"Button" in data or b"control" in data or "ctrl" in name]
     assert any(b'ObjectType="Note"' in data for data in new.values())

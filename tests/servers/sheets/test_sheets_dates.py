@@ -60,8 +60,8 @@ def test_dates_are_passed_on_from_formula_to_formula_and_from_sheet_to_sheet(cal
     call("write_cells", path="a.xlsx", sheet="Data", rows=ROWS)
     rows = [["=Data!A2+7"], ["=A1+7"], ["=A2+7"], ["=MAX(A1:A3)"]]
     call("write_cells", path="a.xlsx", sheet="Plan", rows=rows)
-    shown = call("read_cells", path="a.xlsx", sheet="Plan").structured_content["rows"]
-    assert shown == [["2026-01-17"], ["2026-01-24"], ["2026-01-31"], ["2026-01-31"]]
+    read_rows = call("read_cells", path="a.xlsx", sheet="Plan").structured_content["rows"]
+    assert read_rows == [["2026-01-17"], ["2026-01-24"], ["2026-01-31"], ["2026-01-31"]]
 
 
 def test_a_chosen_format_stays(files, call):
@@ -92,8 +92,8 @@ def test_columns_of_tables_and_names_pass_dates_on(call, formula, value):
 def test_all_dates_that_a_formula_spills_are_shown_as_dates(call):
     call("write_cells", path="a.xlsx", sheet="Data", rows=ROWS)
     call("write_cells", path="a.xlsx", rows=[["=SORT(A2:C4,1,-1)"]], start_cell="E2")
-    shown = call("read_cells", path="a.xlsx", range="E2:G4").structured_content["rows"]
-    assert shown == [["2026-03-01", 5, 1], ["2026-02-01", 7, 2], ["2026-01-10", 30, 46033]]
+    rows = call("read_cells", path="a.xlsx", range="E2:G4").structured_content["rows"]
+    assert rows == [["2026-03-01", 5, 1], ["2026-02-01", 7, 2], ["2026-01-10", 30, 46033]]
 
 
 def test_dates_of_functions_need_no_dates_in_the_workbook(call):

@@ -36,8 +36,8 @@ def rows(call):
     return run
 
 
-def formula(files, cell, sheet=None, path="book.xlsx"):
-    book = books.opened(files / path)
+def read_formula(files, cell, sheet=None, path="book.xlsx"):
+    book = books.open_book(files / path)
     return (book[sheet] if sheet else book.active)[cell].value
 
 
@@ -45,35 +45,35 @@ def test_rows_come_in_and_every_formula_follows(files, edit, write, rows):
     write([[1, "=A1*2"], [2, "=A2*2"], ["=SUM(A1:A2)", "=$A$1+A2"]])
     write([["=Sheet1!A2", "=SUM(Sheet1!A:A)", "=SUM(Sheet1!2:2)", '="A2 is "&Sheet1!A2']], sheet="Other")
     edit("book.xlsx", {"op": "insert_rows", "range": "2:3"})
-    assert formula(files, "A5", "Sheet1") == "=SUM(A1:A4)"
-    assert formula(files, "B5", "Sheet1") == "=$A$1+A4"
-    assert formula(files, "A1", "Other") == "=Sheet1!A4"
-    assert formula(files, "B1", "Other") == "=SUM(Sheet1!A:A)"
-    assert formula(files, "C1", "Other") == "=SUM(Sheet1!4:4)"
-    assert formula(files, "D1", "Other") == '="A2 is "&Sheet1!A4'
+    assert read_formula(files, "A5", "Sheet1") == "=SUM(A1:A4)"
+    assert read_formula(files, "B5", "Sheet1") == "=$A$1+A4"
+    assert read_formula(files, "A1", "Other") == "=Sheet1!A4"
+    assert read_formula(files, "B1", "Other") == "=SUM(Sheet1!A:A)"
+    assert read_formula(files, "C1", "Other") == "=SUM(Sheet1!4:4)"
+    assert read_formula(files, "D1", "Other") == '="A2 is "&Sheet1!A4'
     assert rows(sheet="Other") == [[2, 6, 6, "A2 is 2"]]
 
 
 def test_what_a_deleted_row_held_is_a_reference_error_and_ranges_shrink(files, edit, write, rows):
     write([[1], [2], [3], ["=SUM(A1:A3)"], ["=A2"]])
     edit("book.xlsx", {"op": "delete_rows", "range": "2"})
-    assert formula(files, "A3") == "=SUM(A1:A2)"
-    assert formula(files, "A4") == "=#REF!"
+    assert read_formula(files, "A3") == "=SUM(A1:A2)"
+    assert read_formula(files, "A4") == "=#REF!"
     assert rows() == [[1], [3], [4], ["#REF!"]]
 
 
 def test_columns_come_and_go(files, edit, write, rows):
     write([["a", 1, 2, "=B1+C1"]])
     edit("book.xlsx", {"op": "insert_columns", "range": "B:C"})
-    assert formula(files, "F1") == "=D1+E1"
+    assert read_formula(files, "F1") == "=D1+E1"
     edit("book.xlsx", {"op": "delete_columns", "range": "B:C"})
-    assert formula(files, "D1") == "=B1+C1"
+    assert read_formula(files, "D1") == "=B1+C1"
     assert rows() == [["a", 1, 2, 3]]
 
 
 def test_names_tables_rules_charts_links_notes_and_pictures_follow_rows(files, call, edit, rich):
     edit("rich.xlsx", {"op": "insert_rows", "range": "2:4", "sheet": "Data"})
-    book = books.opened(rich)
+    book = books.open_book(rich)
     data = book["Data"]
     assert book.defined_names["Total"].attr_text == "Data!$D$8"
     assert [str(area.sqref) for area in data.conditional_formatting] == ["B5:B7"]
@@ -83,27 +83,27 @@ def test_names_tables_rules_charts_links_notes_and_pictures_follow_rows(files, c
     assert data._images[0].anchor._from.row == 22
     assert data["A1"].comment.text == "a note"
     assert data["D8"].value == "=SUM(D5:D7)"
-    parts = books.parts(rich)
+    parts = books.read_parts(rich)
     assert b"<xm:f>Data!B5:B7</xm:f>" in parts["xl/worksheets/sheet1.xml"]
     assert b"<xm:sqref>E5</xm:sqref>" in parts["xl/worksheets/sheet1.xml"]
     assert call("read_cells", path="rich.xlsx", range="A10").structured_content["rows"] == [["plain bold"]]
 
 
 def test_rich_text_and_formats_stay_when_rows_move(files, edit, rich):
-    before = books.parts(rich)["xl/worksheets/sheet1.xml"]
+    before = books.read_parts(rich)["xl/worksheets/sheet1.xml"]
     edit("rich.xlsx", {"op": "insert_rows", "range": "3", "sheet": "Data"})
-    assert books.opened(rich)["Data"]["B3"].number_format == "#,##0.00"
+    assert books.open_book(rich)["Data"]["B3"].number_format == "#,##0.00"
     edit("rich.xlsx", {"op": "delete_rows", "range": "3", "sheet": "Data"})
     edit("rich.xlsx", {"op": "insert_rows", "range": "6", "sheet": "Data"})
     edit("rich.xlsx", {"op": "delete_rows", "range": "6", "sheet": "Data"})
-    cells = {cell.coordinate: cell.number_format for row in books.opened(rich)["Data"] for cell in row}
+    cells = {cell.coordinate: cell.number_format for row in books.open_book(rich)["Data"] for cell in row}
     assert cells["B3"] == "#,##0.00"
-    assert books.parts(rich)["xl/worksheets/sheet1.xml"].count(b"<c ") == before.count(b"<c ")
+    assert books.read_parts(rich)["xl/worksheets/sheet1.xml"].count(b"<c ") == before.count(b"<c ")
 
 
 def test_a_table_takes_new_columns_and_refuses_to_lose_its_header(files, edit, rich):
     edit("rich.xlsx", {"op": "insert_columns", "range": "B:B", "sheet": "Other's"})
-    sheet = books.opened(rich)["Other's"]
+    sheet = books.open_book(rich)["Other's"]
     assert sheet.tables["Goods"].ref == "A1:C3"
     assert [column.name for column in sheet.tables["Goods"].tableColumns] == ["x", "Column1", "y"]
     assert sheet["B1"].value == "Column1"
@@ -122,7 +122,7 @@ def test_a_pivot_source_and_merged_cells_follow(files, edit):
     sheet["A6"].hyperlink = "#Sheet!A8"
     book.save(files / "book.xlsx")
     edit("book.xlsx", {"op": "insert_rows", "range": "2"})
-    sheet = books.opened(files / "book.xlsx").active
+    sheet = books.open_book(files / "book.xlsx").active
     assert str(sheet.merged_cells) == "A4:B5"
     assert sheet.auto_filter.ref == "A1:B10"
     assert sheet.print_area == "'Sheet'!$A$1:$B$10"
@@ -133,20 +133,20 @@ def test_a_moved_range_takes_its_readers_along(files, edit, write, rows):
     write([[1, 2, "=A1+B1"], [None, None, "=SUM(A1:B1)"]])
     write([["=Sheet1!A1"]], sheet="Other")
     edit("book.xlsx", {"op": "move", "range": "A1:B1", "to": "A5"})
-    assert formula(files, "C1", "Sheet1") == "=A5+B5"
-    assert formula(files, "C2", "Sheet1") == "=SUM(A5:B5)"
-    assert formula(files, "A1", "Other") == "=Sheet1!A5"
+    assert read_formula(files, "C1", "Sheet1") == "=A5+B5"
+    assert read_formula(files, "C2", "Sheet1") == "=SUM(A5:B5)"
+    assert read_formula(files, "A1", "Other") == "=Sheet1!A5"
     edit("book.xlsx", {"op": "move", "range": "C1:C2", "to": "A3", "to_sheet": "Other"})
-    assert formula(files, "A3", "Other") == "=Sheet1!A5+Sheet1!B5"
+    assert read_formula(files, "A3", "Other") == "=Sheet1!A5+Sheet1!B5"
     assert rows(sheet="Other") == [[1], [None], [3], [3]]
 
 
 def test_a_copy_moves_relative_references(files, edit, write, rows):
     write([[1, 10, "=A1*B$1"], [2]])
     edit("book.xlsx", {"op": "copy", "range": "C1", "to": "C2"})
-    assert formula(files, "C2") == "=A2*B$1"
+    assert read_formula(files, "C2") == "=A2*B$1"
     edit("book.xlsx", {"op": "copy", "range": "C1:C2", "to": "E1", "how": "values"})
-    assert formula(files, "E2") == 20
+    assert read_formula(files, "E2") == 20
     assert rows() == [[1, 10, 10, None, 10], [2, None, 20, None, 20]]
 
 
@@ -155,7 +155,7 @@ def test_sorting_takes_whole_rows_formulas_included(files, edit, write, rows):
     answer = edit("book.xlsx", {"op": "sort", "range": "A1:C5", "by": ["-v"]})
     assert not answer.is_error, answer.content[0].text
     assert rows() == [["n", "v", "double"], ["a", 10, 20], ["b", 2, 4], ["d", 1, 2], ["c", None, 0]]
-    assert formula(files, "C2") == "=B2*2"
+    assert read_formula(files, "C2") == "=B2*2"
 
 
 def test_rows_that_fail_a_test_go_and_duplicates_too(edit, write, rows):
@@ -177,7 +177,7 @@ def test_filling_goes_on_with_formulas_numbers_dates_and_numbered_texts(files, e
     )
     assert rows() == [[1, "2026-01-30", "Q1", 2, 3], [3, "2026-01-31", "Q2", 6, 9], [5, "2026-02-01", "Q3", 10, 15],
                       [7, "2026-02-02", "Q4", 14, 21]]  # fmt: skip
-    assert [formula(files, cell) for cell in ("D4", "E4")] == ["=A4*2", "=A4*3"]
+    assert [read_formula(files, cell) for cell in ("D4", "E4")] == ["=A4*2", "=A4*3"]
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_text_is_replaced_in_values_or_formulas(files, edit, write, rows):
     edit("book.xlsx", {"op": "replace", "find": "north", "replacement": "south"})
     assert rows() == [["south", 5], ["south pole", 1200]]
     edit("book.xlsx", {"op": "replace", "find": "LEN(", "replacement": "2*LEN(", "in_formulas": True})
-    assert formula(files, "B1") == "=2*LEN(A1)"
+    assert read_formula(files, "B1") == "=2*LEN(A1)"
     edit("book.xlsx", {"op": "replace", "find": r"(\w+) pole", "replacement": r"pole \1", "regex": True})
     assert rows()[1][0] == "pole south"
 
@@ -236,7 +236,7 @@ def test_texts_become_dates_that_look_like_the_others_of_their_column(files, edi
     call("write_cells", path="book.xlsx", rows=[["2025-12-30", "2025-12-30"]] * 2, number_format="d. mmm yyyy")
     call("write_cells", path="book.xlsx", rows=[["'2025-12-31", None, "'2025-12-31"]], start_cell="A3")
     edit("book.xlsx", {"op": "convert", "range": "A1:C3", "how": "date"})
-    sheet = books.opened(files / "book.xlsx").active
+    sheet = books.open_book(files / "book.xlsx").active
     assert [sheet[cell].number_format for cell in ("A1", "A3", "C3")] == ["d. mmm yyyy", "d. mmm yyyy", "yyyy-mm-dd"]
     assert sheet["A3"].is_date
 
@@ -245,7 +245,7 @@ def test_texts_that_look_like_dates_become_dates_and_good_texts_are_left_alone(f
     write([["'2025-12-31", "good", " bad "]])
     answer = edit("book.xlsx", {"op": "convert", "range": "A1", "how": "date"})
     assert answer.structured_content["done"].startswith("converted 1 cells")
-    assert books.opened(files / "book.xlsx").active["A1"].is_date
+    assert books.open_book(files / "book.xlsx").active["A1"].is_date
     answer = edit("book.xlsx", {"op": "convert", "range": "B1:C1", "how": "trim"})
     assert answer.structured_content["done"].startswith("converted 1 cells")
 
@@ -298,7 +298,7 @@ def test_an_array_formula_is_not_torn(files, edit):
     assert "split" in edit("book.xlsx", {"op": "insert_rows", "range": "2"}).content[0].text
     assert "array formula" in edit("book.xlsx", {"op": "move", "range": "C2", "to": "F1"}).content[0].text
     assert not edit("book.xlsx", {"op": "insert_columns", "range": "B"}).is_error
-    assert books.opened(files / "book.xlsx").active["D1"].value.ref == "D1:D3"
+    assert books.open_book(files / "book.xlsx").active["D1"].value.ref == "D1:D3"
 
 
 @pytest.mark.parametrize(
@@ -364,21 +364,21 @@ def annotated(files):
     return files / "book.xlsx"
 
 
-def held(call):
-    found = call("read_objects", path="book.xlsx").structured_content
+def list_references(call):
+    objects = call("read_objects", path="book.xlsx").structured_content
     places = (
-        [(comment["text"], comment["cell"]) for comment in found["comments"]],
-        [link["cell"] for link in found["links"]],
+        [(comment["text"], comment["cell"]) for comment in objects["comments"]],
+        [link["cell"] for link in objects["links"]],
     )
-    rules = [rule["range"] for rule in (*found["conditional_formats"], *found["validations"])]
+    rules = [rule["range"] for rule in (*objects["conditional_formats"], *objects["validations"])]
     return *places, sorted(rules)
 
 
 def test_a_moved_range_takes_notes_links_and_its_own_rules_along(annotated, edit, call):
     edit("book.xlsx", {"op": "move", "range": "A2:B3", "to": "E2"})
-    assert held(call) == ([("mine", "E2")], ["F2"], ["A1:C3", "E2:F3", "E2:F3"])
-    assert b"<xm:sqref>E2:F3</xm:sqref>" in books.parts(annotated)["xl/worksheets/sheet1.xml"]
-    assert books.opened(annotated)["Data"]["E2"].comment.text == "mine"
+    assert list_references(call) == ([("mine", "E2")], ["F2"], ["A1:C3", "E2:F3", "E2:F3"])
+    assert b"<xm:sqref>E2:F3</xm:sqref>" in books.read_parts(annotated)["xl/worksheets/sheet1.xml"]
+    assert books.open_book(annotated)["Data"]["E2"].comment.text == "mine"
 
 
 def test_a_range_that_moves_to_another_sheet_tells_the_notes_and_links_that_stay(annotated, edit, call):

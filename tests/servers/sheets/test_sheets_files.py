@@ -34,8 +34,8 @@ def test_a_workbook_goes_out_and_comes_in_again_with_its_values_and_types(book, 
     assert (gone["rows"], gone["columns"]) == (4, 6)
     assert ("through LibreOffice" in gone.get("note", "")) == (kind in ("ods", "xls"))
     assert not call("import_data", source=f"out.{kind}", path="back.xlsx").is_error
-    found = call("read_cells", path="back.xlsx").structured_content["rows"]
-    assert found == ROWS
+    rows = call("read_cells", path="back.xlsx").structured_content["rows"]
+    assert rows == ROWS
 
 
 @pytest.mark.parametrize("kind", ["ods", "xls"])
@@ -49,8 +49,8 @@ def test_sheets_of_other_programs_are_taken_by_name(book, call, kind):
 
 @pytest.mark.parametrize("kind", ["ods", "xls"])
 def test_errors_of_sheets_of_other_programs_are_told_and_kept_by_conversion(files, call, kind):
-    with xlsxwriter.Workbook(files / "e.xlsx") as made:
-        sheet = made.add_worksheet()
+    with xlsxwriter.Workbook(files / "e.xlsx") as workbook:
+        sheet = workbook.add_worksheet()
         sheet.write_row(0, 0, ["rate", 0])
         sheet.write_formula(1, 1, "=1/B1", None, "#DIV/0!")
     call("export_data", path="e.xlsx", target=f"out.{kind}")
@@ -62,8 +62,8 @@ def test_errors_of_sheets_of_other_programs_are_told_and_kept_by_conversion(file
 
 
 def test_what_only_values_can_be_taken_of_is_told(files, call):
-    with xlsxwriter.Workbook(files / "e.xlsx") as made:
-        sheet = made.add_worksheet()
+    with xlsxwriter.Workbook(files / "e.xlsx") as workbook:
+        sheet = workbook.add_worksheet()
         sheet.write_row(0, 0, ["rate", 0])
         sheet.write_formula(1, 0, "=B1+1", None, "")
         sheet.write_formula(1, 1, "=1/B1", None, "#DIV/0!")
@@ -94,7 +94,7 @@ def test_what_holds_the_whole_workbook_takes_no_range(book, files, call):
         assert not (files / target).exists()
 
 
-def large(path, call, rows):
+def write_large(path, call, rows):
     """A workbook whose sheet has the given bytes as rows."""
     call("write_cells", path=path.name, rows=[["x"]])
     with zipfile.ZipFile(path) as archive:
@@ -114,17 +114,17 @@ def peak_bytes():
 
 @pytest.mark.drill
 def test_a_sheet_with_all_rows_there_can_be_is_read_found_in_and_written(files, call):
-    made = (
+    build_seconds = (
         f'<row r="{n}"><c r="A{n}"><v>{n}</v></c><c r="B{n}"><v>{n}.5</v></c></row>' for n in range(1, MAX_ROWS + 1)
     )
-    large(files / "long.xlsx", call, "".join(made).encode())
+    write_large(files / "long.xlsx", call, "".join(build_seconds).encode())
     before = peak_bytes()
     page = call("read_cells", path="long.xlsx", offset=MAX_ROWS - 2, limit=5).structured_content
     assert page["rows"] == [[MAX_ROWS - 1, MAX_ROWS - 0.5], [MAX_ROWS, MAX_ROWS + 0.5]]
     assert page["total_rows"] == MAX_ROWS
     assert call("inspect_workbook", path="long.xlsx").structured_content["sheets"][0]["used_range"] == f"A1:B{MAX_ROWS}"
-    found = call("find_cells", path="long.xlsx", query="777777.5").structured_content
-    assert [cell["cell"] for cell in found["cells"]] == ["Sheet1!B777777"]
+    matches = call("find_cells", path="long.xlsx", query="777777.5").structured_content
+    assert [cell["cell"] for cell in matches["cells"]] == ["Sheet1!B777777"]
     total = call("write_cells", path="long.xlsx", start_cell="C1", rows=[["=SUM(A:A)"]]).structured_content
     assert total["computed"] == [{"cell": "Sheet1!C1", "value": MAX_ROWS * (MAX_ROWS + 1) // 2}]
     for tool, arguments in (
@@ -156,7 +156,7 @@ def test_a_sheet_with_all_columns_there_can_be_is_read_found_in_and_written(file
         + "</row>"
         for n in range(1, 11)
     )
-    large(files / "wide.xlsx", call, "".join(rows).encode())
+    write_large(files / "wide.xlsx", call, "".join(rows).encode())
     assert call("inspect_workbook", path="wide.xlsx").structured_content["sheets"][0]["used_range"] == "A1:XFD10"
     page = call("read_cells", path="wide.xlsx", range="XFC9:XFD10").structured_content
     assert page["rows"] == [[16391, 16392], [16392, 16393]]

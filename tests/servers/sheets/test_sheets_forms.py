@@ -14,16 +14,16 @@ READ_IN_TEXTS = {
 }
 
 
-def column(path, letter):
+def read_column(path, letter):
     return [cell.value for cell in openpyxl.load_workbook(path, data_only=True).worksheets[0][letter]]
 
 
 def test_texts_that_functions_cut_out_are_read_in_each_formula_of_a_shape(files, call):
     call("write_cells", path="texts.xlsx", rows=TEXTS)
     call("write_cells", path="texts.xlsx", start_cell="E1", rows=[[text] for text in READ_IN_TEXTS])
-    assert dict(zip(READ_IN_TEXTS, column(files / "texts.xlsx", "E"), strict=True)) == READ_IN_TEXTS
+    assert dict(zip(READ_IN_TEXTS, read_column(files / "texts.xlsx", "E"), strict=True)) == READ_IN_TEXTS
     call("write_cells", path="texts.xlsx", rows=[["Ref 6 Jan 2024", "Ref 8 Feb 2024"]])
-    assert column(files / "texts.xlsx", "E")[:2] == [45297, 45330]
+    assert read_column(files / "texts.xlsx", "E")[:2] == [45297, 45330]
 
 
 def test_names_that_look_like_cells_beyond_the_last_column_keep_their_own_meaning(files, call):
@@ -34,9 +34,9 @@ def test_names_that_look_like_cells_beyond_the_last_column_keep_their_own_meanin
     book.defined_names["YTD2026"] = DefinedName("YTD2026", attr_text="RAND()")
     book.save(files / "names.xlsx")
     rows = [["=SUM(YTD2025)/8"], ["=SUM(YTD2026)/8"]]
-    told = call("write_cells", path="names.xlsx", start_cell="C1", rows=rows).structured_content
-    assert column(files / "names.xlsx", "C")[:2] == [0.375, None]
-    assert "another value" in told["unknown"][0]["reason"]
+    reply = call("write_cells", path="names.xlsx", start_cell="C1", rows=rows).structured_content
+    assert read_column(files / "names.xlsx", "C")[:2] == [0.375, None]
+    assert "another value" in reply["unknown"][0]["reason"]
 
 
 def test_what_a_filter_hides_is_seen_in_each_formula_of_a_shape(files, call):
@@ -49,7 +49,7 @@ def test_what_a_filter_hides_is_seen_in_each_formula_of_a_shape(files, call):
     book.save(files / "filter.xlsx")
     rows = [["=SUBTOTAL(3,D1)+0"], *([f"=SUBTOTAL(3,A{row})+0"] for row in (2, 3, 4))]
     call("write_cells", path="filter.xlsx", start_cell="F1", rows=rows)
-    assert column(files / "filter.xlsx", "F") == [0, 1, 0, 1]
+    assert read_column(files / "filter.xlsx", "F") == [0, 1, 0, 1]
 
 
 def test_a_lambda_may_give_texts_and_truth_values_step_by_step(files, call):
@@ -62,7 +62,7 @@ def test_a_lambda_may_give_texts_and_truth_values_step_by_step(files, call):
     }
     call("write_cells", path="steps.xlsx", rows=[[5], [7]])
     call("write_cells", path="steps.xlsx", start_cell="C1", rows=[[step] for step in steps])
-    assert dict(zip(steps, column(files / "steps.xlsx", "C"), strict=True)) == steps
+    assert dict(zip(steps, read_column(files / "steps.xlsx", "C"), strict=True)) == steps
 
 
 def test_names_that_stand_for_formulas_are_as_careful_as_formulas(files, call):
@@ -73,4 +73,4 @@ def test_names_that_stand_for_formulas_are_as_careful_as_formulas(files, call):
     book.save(files / "named.xlsx")
     rows = [["=Monthly*12"], ["=Twice(3)"], ["=Joined"]]
     call("write_cells", path="named.xlsx", start_cell="C1", rows=rows)
-    assert column(files / "named.xlsx", "C") == [pytest.approx(0.048889485), None, True]
+    assert read_column(files / "named.xlsx", "C") == [pytest.approx(0.048889485), None, True]

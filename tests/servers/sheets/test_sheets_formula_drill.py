@@ -12,7 +12,7 @@ import openpyxl
 import pytest
 from openpyxl.utils.datetime import to_excel
 
-from yardkit.kit.pages.libreoffice import calculated
+from yardkit.kit.pages.libreoffice import calculate_cells
 
 ROWS = [
     [3, "pear", 1, 46000, -100, 1, 0.1],
@@ -101,13 +101,13 @@ def test_each_formula_has_the_value_that_libreoffice_gives_it(files, sheet):
     formulas, stored, count = sheet
     assert count
     places = [("Sheet", f"K{row}") for row in range(1, len(formulas) + 1)]
-    answers = calculated(files / "a.xlsx", places)
-    apart = {
+    answers = calculate_cells(files / "a.xlsx", places)
+    differing = {
         formula: (value, answer.error or answer.value)
         for formula, value, answer in zip(formulas, stored, answers, strict=True)
         if formula not in RIGHT and not _is_same(value, answer.error or answer.value)
     }
-    assert apart == {}
+    assert differing == {}
 
 
 def _is_same(value, other):

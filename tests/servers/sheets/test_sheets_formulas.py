@@ -5,8 +5,8 @@ import pytest
 from support import books
 
 
-def stored(path, sheet, cell):
-    return books.opened(path, data_only=True)[sheet][cell].value
+def read_stored(path, sheet, cell):
+    return books.open_book(path, data_only=True)[sheet][cell].value
 
 
 def test_formulas_are_stored_with_their_values(files, call):
@@ -14,26 +14,26 @@ def test_formulas_are_stored_with_their_values(files, call):
     rows.append(["Sum", None, None, "=SUM(D2:D3)"])
     answer = call("write_cells", path="new.xlsx", sheet="Order", rows=rows).structured_content
     assert [entry["value"] for entry in answer["computed"]] == [4.5, 40, 44.5]
-    assert stored(files / "new.xlsx", "Order", "D4") == 44.5
-    assert books.opened(files / "new.xlsx")["Order"]["D4"].value == "=SUM(D2:D3)"
+    assert read_stored(files / "new.xlsx", "Order", "D4") == 44.5
+    assert books.open_book(files / "new.xlsx")["Order"]["D4"].value == "=SUM(D2:D3)"
 
 
 def test_a_change_renews_what_depends_on_it_on_other_sheets(files, call):
     call("write_cells", path="a.xlsx", sheet="In", rows=[[2]])
     call("write_cells", path="a.xlsx", sheet="Out", rows=[["=In!A1*10", "=A1+1"]])
     call("write_cells", path="a.xlsx", sheet="In", rows=[[5]])
-    assert stored(files / "a.xlsx", "Out", "B1") == 51
+    assert read_stored(files / "a.xlsx", "Out", "B1") == 51
 
 
 def test_values_that_do_not_depend_on_the_change_stay_as_the_other_program_left_them(files, call, rich):
-    members = books.parts(rich)
+    members = books.read_parts(rich)
     members["xl/worksheets/sheet2.xml"] = members["xl/worksheets/sheet2.xml"].replace(b"<v>6</v>", b"<v>77</v>")
-    rewrite(rich, members)
+    rewrite_members(rich, members)
     call("write_cells", path="rich.xlsx", rows=[[25]], start_cell="B3")
-    assert stored(rich, "Other's", "D1") == 77
+    assert read_stored(rich, "Other's", "D1") == 77
 
 
-def rewrite(path, members):
+def rewrite_members(path, members):
     import zipfile
 
     with zipfile.ZipFile(path, "w") as archive:
@@ -51,8 +51,8 @@ def test_what_cannot_be_computed_is_null_with_the_reason_and_so_is_what_reads_it
     assert reason in unknown["Sheet1!A1"]
     assert "depends" in unknown["Sheet1!B1"]
     assert [entry["value"] for entry in answer["computed"]] == [None, None, 2]
-    assert stored(files / "a.xlsx", "Sheet1", "A1") is None
-    assert b'fullCalcOnLoad="1"' in books.parts(files / "a.xlsx")["xl/workbook.xml"]
+    assert read_stored(files / "a.xlsx", "Sheet1", "A1") is None
+    assert b'fullCalcOnLoad="1"' in books.read_parts(files / "a.xlsx")["xl/workbook.xml"]
     read = call("read_cells", path="a.xlsx").structured_content
     assert read["uncomputed"] == ["A1", "B1"]
 
@@ -67,7 +67,7 @@ def test_ranges_where_they_belong_are_computed(call, formula):
 
 def test_error_values_are_stored_as_errors(files, call):
     call("write_cells", path="a.xlsx", rows=[["=1/0", "=NA()", '="#N/A"&""']])
-    sheet = books.opened(files / "a.xlsx", data_only=True)["Sheet1"]
+    sheet = books.open_book(files / "a.xlsx", data_only=True)["Sheet1"]
     assert (sheet["A1"].value, sheet["A1"].data_type) == ("#DIV/0!", "e")
     assert (sheet["B1"].value, sheet["B1"].data_type) == ("#N/A", "e")
 
@@ -91,7 +91,7 @@ def test_defined_names_of_constants_are_computed(files, call, rich):
 
 def test_new_functions_carry_their_prefix_in_the_file_and_none_for_the_reader(files, call):
     call("write_cells", path="a.xlsx", rows=[["=LET(x,2,x*3)", '=TEXTJOIN("-",TRUE,1,2)', "=sum(1,2)"]])
-    data = books.parts(files / "a.xlsx")["xl/worksheets/sheet1.xml"]
+    data = books.read_parts(files / "a.xlsx")["xl/worksheets/sheet1.xml"]
     assert b"_xlfn.LET(_xlpm.x,2,_xlpm.x*3)" in data
     read = call("read_cells", path="a.xlsx", show="formulas").structured_content["rows"]
     assert read == [["=LET(x,2,x*3)", '=TEXTJOIN("-",TRUE,1,2)', "=SUM(1,2)"]]
@@ -108,29 +108,29 @@ def test_a_formula_that_spills_fills_its_neighbours_and_lets_go_of_them(files, c
 
 def test_a_value_in_the_way_of_a_spill_stays_and_the_formula_says_so_until_it_is_gone(files, call):
     call("write_cells", path="a.xlsx", rows=[[3, None, "=SORT(A1:A3)", None, "=SUM(C1:C3)"], [1], [2]])
-    told = call("write_cells", path="a.xlsx", rows=[["mine"]], start_cell="C2").structured_content
-    assert {cell["cell"]: cell["value"] for cell in told["computed"]} == dict.fromkeys(
+    reply = call("write_cells", path="a.xlsx", rows=[["mine"]], start_cell="C2").structured_content
+    assert {cell["cell"]: cell["value"] for cell in reply["computed"]} == dict.fromkeys(
         ["Sheet1!C1", "Sheet1!E1"], "#SPILL!"
     )
     call("write_cells", path="a.xlsx", rows=[[7]], start_cell="A1")
-    shown = [["#SPILL!"], ["mine"], [None]]
-    assert call("read_cells", path="a.xlsx", range="C1:C3").structured_content["rows"] == shown
+    spill_rows = [["#SPILL!"], ["mine"], [None]]
+    assert call("read_cells", path="a.xlsx", range="C1:C3").structured_content["rows"] == spill_rows
     call("edit_workbook", path="a.xlsx", edits=[{"op": "clear", "range": "C2"}])
     assert call("read_cells", path="a.xlsx", range="C1:C3").structured_content["rows"] == [[1], [2], [7]]
-    assert stored(files / "a.xlsx", "Sheet1", "E1") == 10
+    assert read_stored(files / "a.xlsx", "Sheet1", "E1") == 10
 
 
 def test_a_formula_reads_all_that_another_one_fills_however_large_that_becomes(files, call):
     call("write_cells", path="a.xlsx", rows=[[3, None, "=SORT(A1:A9)"], [1], [2]])
     call("write_cells", path="a.xlsx", rows=[["=UNIQUE(A1:A3)", "=SUM(C1#)", "=D1#*10"]], start_cell="D1")
-    told = call("write_cells", path="a.xlsx", rows=[["=SUM(Sheet1!$D$1#,D1:D1)"]], start_cell="H1").structured_content
-    assert told["computed"][0]["value"] == 9
-    assert b"_xlfn.ANCHORARRAY(D1)" in books.parts(files / "a.xlsx")["xl/worksheets/sheet1.xml"]
+    reply = call("write_cells", path="a.xlsx", rows=[["=SUM(Sheet1!$D$1#,D1:D1)"]], start_cell="H1").structured_content
+    assert reply["computed"][0]["value"] == 9
+    assert b"_xlfn.ANCHORARRAY(D1)" in books.read_parts(files / "a.xlsx")["xl/worksheets/sheet1.xml"]
     call("write_cells", path="a.xlsx", rows=[[3]], start_cell="A2")
     rows = call("read_cells", path="a.xlsx", range="D1:F3").structured_content["rows"]
     assert [row[2] for row in rows] == [30, 20, None]
-    shown = call("read_cells", path="a.xlsx", range="E1:H1", show="formulas").structured_content["rows"]
-    assert shown == [["=SUM(C1#)", "=D1#*10", None, "=SUM(Sheet1!$D$1#,D1:D1)"]]
+    formula_rows = call("read_cells", path="a.xlsx", range="E1:H1", show="formulas").structured_content["rows"]
+    assert formula_rows == [["=SUM(C1#)", "=D1#*10", None, "=SUM(Sheet1!$D$1#,D1:D1)"]]
 
 
 def test_what_looks_like_a_spill_in_texts_and_columns_is_none(call):
@@ -188,25 +188,25 @@ def test_unions_and_array_constants_have_their_signs(call):
 
 
 def test_overwriting_the_first_of_shared_formulas_keeps_the_others(files, call, rich):
-    members = books.parts(rich)
+    members = books.read_parts(rich)
     data = members["xl/worksheets/sheet1.xml"]
     data = data.replace(b"<f>B2-C2</f>", b'<f t="shared" ref="D2:D4" si="0">B2-C2</f>')
     for row in (b"3", b"4"):
         data = data.replace(b"<f>B" + row + b"-C" + row + b"</f>", b'<f t="shared" si="0"/>')
-    rewrite(rich, {**members, "xl/worksheets/sheet1.xml": data})
+    rewrite_members(rich, {**members, "xl/worksheets/sheet1.xml": data})
     assert call("read_cells", path="rich.xlsx", range="D2:D4", show="formulas").structured_content["rows"] == [
         ["=B2-C2"],
         ["=B3-C3"],
         ["=B4-C4"],
     ]
     call("write_cells", path="rich.xlsx", rows=[[100]], start_cell="D2")
-    sheet = books.opened(rich)["Data"]
+    sheet = books.open_book(rich)["Data"]
     assert [sheet[f"D{row}"].value for row in (2, 3, 4)] == [100, "=B3-C3", "=B4-C4"]
-    assert stored(rich, "Data", "D5") == 100 + 5 + 8
+    assert read_stored(rich, "Data", "D5") == 100 + 5 + 8
 
 
 def test_a_calculation_chain_does_not_name_a_formula_that_is_gone(files, call, rich):
-    members = books.parts(rich)
+    members = books.read_parts(rich)
     chain = (
         b'<calcChain xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><c r="D2" i="1"/></calcChain>'
     )
@@ -220,11 +220,11 @@ def test_a_calculation_chain_does_not_name_a_formula_that_is_gone(files, call, r
         b'relationships/calcChain"/></Relationships>',
     )
     extra = {"xl/calcChain.xml": chain, "[Content_Types].xml": types, "xl/_rels/workbook.xml.rels": rels}
-    rewrite(rich, {**members, **extra})
+    rewrite_members(rich, {**members, **extra})
     call("write_cells", path="rich.xlsx", rows=[[5]], start_cell="B2")
-    assert books.parts(rich)["xl/calcChain.xml"] == chain
+    assert books.read_parts(rich)["xl/calcChain.xml"] == chain
     call("write_cells", path="rich.xlsx", rows=[[5]], start_cell="D2")
-    after = books.parts(rich)
+    after = books.read_parts(rich)
     assert "xl/calcChain.xml" not in after
     assert b"calcChain" not in after["[Content_Types].xml"] + after["xl/_rels/workbook.xml.rels"]
 
@@ -236,7 +236,7 @@ def test_formulas_are_computed_in_a_workbook_with_the_notes_of_another_library(f
     book.save(files / "noted.xlsx")
     answer = call("write_cells", path="noted.xlsx", rows=[["=A1+B1"]], start_cell="C1").structured_content
     assert [entry["value"] for entry in answer["computed"]] == [3]
-    assert books.opened(files / "noted.xlsx").active["A1"].comment.text == "check this"
+    assert books.open_book(files / "noted.xlsx").active["A1"].comment.text == "check this"
 
 
 def test_part_of_an_array_formula_cannot_be_changed(files, call):
@@ -260,25 +260,25 @@ def test_recalculating_fills_in_what_another_library_left_out(files, call):
     records = call("read_records", path="bare.xlsx", range="A2:C3")
     assert records.structured_content["uncomputed"] == ["C3"]
     call("edit_workbook", path="bare.xlsx", edits=[{"op": "recalculate"}])
-    assert stored(files / "bare.xlsx", "Sheet", "C1") == 3
+    assert read_stored(files / "bare.xlsx", "Sheet", "C1") == 3
 
 
 def test_a_function_that_the_engine_lacks_is_computed_by_libreoffice(files, call):
     rows = [[1, "=FORECAST.ETS(4,A1:A3,C1:C3)", 1], [3, "=B1+1", 2], [5, "=FORECAST.ETS(RAND(),A1:A3,C1:C3)", 3]]
     answer = call("write_cells", path="a.xlsx", rows=rows).structured_content
     assert {entry["cell"] for entry in answer["unknown"]} == {"Sheet1!B3"}
-    assert stored(files / "a.xlsx", "Sheet1", "B1") == pytest.approx(7)
-    assert stored(files / "a.xlsx", "Sheet1", "B2") == pytest.approx(8)
+    assert read_stored(files / "a.xlsx", "Sheet1", "B1") == pytest.approx(7)
+    assert read_stored(files / "a.xlsx", "Sheet1", "B2") == pytest.approx(8)
 
 
 def test_a_rate_far_from_the_first_guess_is_found(files, call):
     rows = [["=RATE(36,-900,4000)", "=RATE(36,-900,MAX(4000,(1+(2*(3-(1))))),0,0,0.2)", "=RATE(12,-100,1000)"]]
     call("write_cells", path="a.xlsx", rows=rows)
     for cell, rate, count, payment, loan in (("A1", 0.2248, 36, 900, 4000), ("C1", 0.0292, 12, 100, 1000)):
-        found = stored(files / "a.xlsx", "Sheet1", cell)
-        assert found == pytest.approx(rate, abs=1e-4)
-        assert payment * (1 - (1 + found) ** -count) / found == pytest.approx(loan)
-    assert stored(files / "a.xlsx", "Sheet1", "B1") == pytest.approx(stored(files / "a.xlsx", "Sheet1", "A1"))
+        stored_rate = read_stored(files / "a.xlsx", "Sheet1", cell)
+        assert stored_rate == pytest.approx(rate, abs=1e-4)
+        assert payment * (1 - (1 + stored_rate) ** -count) / stored_rate == pytest.approx(loan)
+    assert read_stored(files / "a.xlsx", "Sheet1", "B1") == pytest.approx(read_stored(files / "a.xlsx", "Sheet1", "A1"))
 
 
 @pytest.mark.parametrize(
@@ -328,10 +328,10 @@ def test_a_formula_over_the_cells_of_a_range_is_a_dynamic_array(files, call, for
     call("write_cells", path="a.xlsx", rows=[["b", 3], ["a", 1], ["b", 2]])
     for start in ("D1", "F1"):
         call("write_cells", path="a.xlsx", rows=[[formula]], start_cell=start)
-    shown = call("read_cells", path="a.xlsx", range="D1:F3").structured_content["rows"]
-    assert [row[0] for row in shown][: len(values)] == values
-    assert [row[2] for row in shown][: len(values)] == values
-    data = books.parts(files / "a.xlsx")["xl/worksheets/sheet1.xml"]
+    rows = call("read_cells", path="a.xlsx", range="D1:F3").structured_content["rows"]
+    assert [row[0] for row in rows][: len(values)] == values
+    assert [row[2] for row in rows][: len(values)] == values
+    data = books.read_parts(files / "a.xlsx")["xl/worksheets/sheet1.xml"]
     assert data.count(b't="array"') == 2
 
 
@@ -342,7 +342,7 @@ def test_formulas_that_take_ranges_anyway_stay_plain(files, call):
         [None, None, '=COUNTIF(A1:A2,"b")+1'],
     ]
     call("write_cells", path="a.xlsx", rows=rows)
-    assert b't="array"' not in books.parts(files / "a.xlsx")["xl/worksheets/sheet1.xml"]
+    assert b't="array"' not in books.read_parts(files / "a.xlsx")["xl/worksheets/sheet1.xml"]
     assert call("read_cells", path="a.xlsx", range="C1:C3").structured_content["rows"] == [[3], [8], [2]]
 
 
@@ -351,20 +351,20 @@ def test_a_formula_that_is_written_again_as_it_was_keeps_its_value_in_the_file(f
     call("write_cells", path="a.xlsx", sheet="S", rows=rows)
     for _ in range(2):
         call("write_cells", path="a.xlsx", sheet="S", rows=rows)
-        assert stored(files / "a.xlsx", "S", "A3") == 200
+        assert read_stored(files / "a.xlsx", "S", "A3") == 200
     call("write_cells", path="a.xlsx", sheet="S", rows=[["=A2*2"]], start_cell="A3")
-    assert stored(files / "a.xlsx", "S", "A3") == 200
+    assert read_stored(files / "a.xlsx", "S", "A3") == 200
     call("write_cells", path="a.xlsx", sheet="S", rows=[[7]], start_cell="A2")
-    assert stored(files / "a.xlsx", "S", "A3") == 14
+    assert read_stored(files / "a.xlsx", "S", "A3") == 14
 
 
 def test_a_cell_that_no_longer_reads_an_unknown_value_has_a_value_again(files, call):
     call("write_cells", path="a.xlsx", sheet="S", rows=[["=B1&1", "=A1&1"], ["=SUM(A1:B1)", "=A2*2"]])
-    assert [stored(files / "a.xlsx", "S", cell) for cell in ("A1", "A2", "B2")] == [None] * 3
+    assert [read_stored(files / "a.xlsx", "S", cell) for cell in ("A1", "A2", "B2")] == [None] * 3
     call("write_cells", path="a.xlsx", sheet="S", rows=[["=1+1"]], start_cell="A2")
-    assert [stored(files / "a.xlsx", "S", cell) for cell in ("A1", "A2", "B2")] == [None, 2, 4]
-    found = call("find_cells", path="a.xlsx", query="A1", by="dependents", sheet="S").structured_content
-    assert [cell["cell"] for cell in found["cells"]] == ["S!B1"]
+    assert [read_stored(files / "a.xlsx", "S", cell) for cell in ("A1", "A2", "B2")] == [None, 2, 4]
+    dependents = call("find_cells", path="a.xlsx", query="A1", by="dependents", sheet="S").structured_content
+    assert [cell["cell"] for cell in dependents["cells"]] == ["S!B1"]
 
 
 def test_offset_and_indirect_have_their_values_though_another_cell_holds_one_that_nobody_knows(call):

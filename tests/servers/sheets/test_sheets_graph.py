@@ -15,13 +15,15 @@ from yardkit.servers.sheets.engine.notation.references import MAX_COLUMN, MAX_RO
 from yardkit.servers.sheets.engine.package.workbook import Workbook
 
 
-def lines(last: int) -> st.SearchStrategy[tuple[int, int]]:
+def draw_line_spans(last: int) -> st.SearchStrategy[tuple[int, int]]:
     number = st.one_of(st.integers(1, 9), st.integers(1, last), st.just(last))
     return st.tuples(number, number).map(lambda pair: (min(pair), max(pair)))
 
 
 AREAS = st.builds(
-    lambda rows, columns: Area(rows[0], columns[0], rows[1], columns[1]), lines(MAX_ROW), lines(MAX_COLUMN)
+    lambda rows, columns: Area(rows[0], columns[0], rows[1], columns[1]),
+    draw_line_spans(MAX_ROW),
+    draw_line_spans(MAX_COLUMN),
 )
 
 
@@ -43,8 +45,8 @@ def test_areas_that_were_seen_around_other_cells_are_not_given_again(areas, cell
     regions, seen = Regions(), set()
     for area in areas:
         regions.add(area)
-    found = [area for cell in cells for area in regions.around(cell, seen)]
-    assert set(found) == {area for area in areas if any(cell in area for cell in cells)}
+    all_areas = [area for cell in cells for area in regions.around(cell, seen)]
+    assert set(all_areas) == {area for area in areas if any(cell in area for cell in cells)}
 
 
 def graph_of(folder: Path, formulas: dict[str, str]) -> Graph:

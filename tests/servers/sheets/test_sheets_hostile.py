@@ -8,14 +8,14 @@ import pytest
 from support import books
 
 from yardkit.servers.sheets import engine
-from yardkit.world import current_world, locked
+from yardkit.world import current_world, lock_file
 
 LAUGHS = b"""<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>
 <worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1"
  t="inlineStr"><is><t>&b;</t></is></c></row></sheetData></worksheet>"""
 
 
-def package(members):
+def make_package(members):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in members.items():
@@ -23,28 +23,33 @@ def package(members):
     return buffer.getvalue()
 
 
-def hostile(rich):
-    good = books.parts(rich)
-    whole = rich.read_bytes()
+def make_hostile_files(rich):
+    good = books.read_parts(rich)
+    original = rich.read_bytes()
     sheet = "xl/worksheets/sheet1.xml"
     return {
         "empty": (b"", "empty"),
         "text": (b"a,b\n1,2\n", "import_data"),
         "legacy": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000), ".xls"),
-        "truncated": (whole[: len(whole) // 2], "damaged"),
-        "flipped": (whole[:3000] + bytes(500) + whole[3500:], "damaged"),
-        "other zip": (package({"a.txt": b"x"}), "not a workbook"),
+        "truncated": (original[: len(original) // 2], "damaged"),
+        "flipped": (original[:3000] + bytes(500) + original[3500:], "damaged"),
+        "other zip": (make_package({"a.txt": b"x"}), "not a workbook"),
         "document": (
-            package({**good, "_rels/.rels": good["_rels/.rels"].replace(b"xl/workbook.xml", b"word/document.xml")}),
+            make_package(
+                {**good, "_rels/.rels": good["_rels/.rels"].replace(b"xl/workbook.xml", b"word/document.xml")}
+            ),
             "workbook",
         ),
-        "laughs": (package({**good, sheet: LAUGHS}), "DTD"),
-        "laughs in UTF-16": (package({**good, sheet: LAUGHS.decode().partition("?>")[2].encode("utf-16")}), "DTD"),
-        "broken xml": (package({**good, sheet: good[sheet][:-30]}), "not well-formed"),
-        "bad row": (package({**good, sheet: good[sheet].replace(b'<row r="2"', b'<row r="two"')}), "damaged"),
-        "bad number": (package({**good, sheet: good[sheet].replace(b"<v>10</v>", b"<v>ten</v>")}), "damaged"),
-        "no UTF-8": (package({**good, sheet: good[sheet].replace(b"<v>10</v>", b"<v>1\xff</v>")}), "not well-formed"),
-        "bomb": (package({**good, "xl/media/zero.bin": bytes(60_000_000)}), "zip bomb"),
+        "laughs": (make_package({**good, sheet: LAUGHS}), "DTD"),
+        "laughs in UTF-16": (make_package({**good, sheet: LAUGHS.decode().partition("?>")[2].encode("utf-16")}), "DTD"),
+        "broken xml": (make_package({**good, sheet: good[sheet][:-30]}), "not well-formed"),
+        "bad row": (make_package({**good, sheet: good[sheet].replace(b'<row r="2"', b'<row r="two"')}), "damaged"),
+        "bad number": (make_package({**good, sheet: good[sheet].replace(b"<v>10</v>", b"<v>ten</v>")}), "damaged"),
+        "no UTF-8": (
+            make_package({**good, sheet: good[sheet].replace(b"<v>10</v>", b"<v>1\xff</v>")}),
+            "not well-formed",
+        ),
+        "bomb": (make_package({**good, "xl/media/zero.bin": bytes(60_000_000)}), "zip bomb"),
     }
 
 
@@ -67,7 +72,7 @@ KINDS = [
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_no_readable_workbook_is_refused_and_left_as_it_is(files, call, rich, kind):
-    data, reason = hostile(rich)[kind]
+    data, reason = make_hostile_files(rich)[kind]
     (files / "bad.xlsx").write_bytes(data)
     attempts = [call("read_cells", path="bad.xlsx"), call("inspect_workbook", path="bad.xlsx")]
     attempts.append(call("write_cells", path="bad.xlsx", rows=[[1]]))
@@ -79,7 +84,7 @@ def test_what_is_no_readable_workbook_is_refused_and_left_as_it_is(files, call, 
 
 
 def test_a_damaged_cell_is_named(files, call, rich):
-    data, reason = hostile(rich)["bad number"]
+    data, reason = make_hostile_files(rich)["bad number"]
     (files / "bad.xlsx").write_bytes(data)
     answer = call("read_cells", path="bad.xlsx")
     assert answer.is_error
@@ -139,7 +144,7 @@ def test_writers_at_the_same_time_lose_nothing(files, call):
     now, path = world.now, files / "a.xlsx"
 
     def write(number):
-        with locked(path, world.locks):
+        with lock_file(path, world.locks):
             engine.append_rows(path, None, [[number]], now=now)
 
     threads = [threading.Thread(target=write, args=(number,)) for number in range(12)]

@@ -11,8 +11,8 @@ def value(call):
 
     def run(formula):
         answer = call("write_cells", path="a.xlsx", start_cell="H1", rows=[[formula]]).structured_content
-        shown = call("read_cells", path="a.xlsx", range="H1").structured_content["rows"][0][0]
-        return shown, "".join(cell["reason"] for cell in answer.get("unknown", []))
+        cell_value = call("read_cells", path="a.xlsx", range="H1").structured_content["rows"][0][0]
+        return cell_value, "".join(cell["reason"] for cell in answer.get("unknown", []))
 
     return run
 
@@ -43,8 +43,8 @@ def test_the_cell_in_which_ranges_meet_is_computed_where_libreoffice_is(value):
 
 
 def test_a_number_too_large_for_a_text_is_said_to_be_unknown(value):
-    shown, reason = value('=1E20&""')
-    assert shown is None
+    result, reason = value('=1E20&""')
+    assert result is None
     assert "TEXT" in reason
     assert value('=TEXT(1E20,"0")') == ("100000000000000000000", "")
     assert value('="DE"&"89370400440532013000"') == ("DE89370400440532013000", "")

@@ -6,7 +6,7 @@ import openpyxl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.scale import tries
+from support.scale import count_tries
 
 from yardkit.servers.sheets.engine.compute.calculator import Calculator
 from yardkit.servers.sheets.engine.compute.engine_formulas import engine_form
@@ -63,19 +63,19 @@ KNOWN = {
 
 @pytest.fixture
 def book(files):
-    made = openpyxl.Workbook()
-    made.active.title = "F"
+    workbook = openpyxl.Workbook()
+    workbook.active.title = "F"
     for name, rows in (("Rates", RATES), ("Gaps", GAPS), ("Across", ACROSS)):
-        sheet = made.create_sheet(name)
+        sheet = workbook.create_sheet(name)
         for row in rows:
             sheet.append(row)
-    made["Rates"].add_table(openpyxl.worksheet.table.Table(displayName="Steps", ref="A1:B5"))
-    made.defined_names["Brackets"] = openpyxl.workbook.defined_name.DefinedName("Brackets", attr_text="Rates!$A:$B")
-    made.save(files / "a.xlsx")
+    workbook["Rates"].add_table(openpyxl.worksheet.table.Table(displayName="Steps", ref="A1:B5"))
+    workbook.defined_names["Brackets"] = openpyxl.workbook.defined_name.DefinedName("Brackets", attr_text="Rates!$A:$B")
+    workbook.save(files / "a.xlsx")
     return files / "a.xlsx"
 
 
-def write(call, place, *rows):
+def write_rows(call, place, *rows):
     sheet, first = place.split("!")
     operations = [{"op": "write", "sheet": sheet, "range": first, "values": [list(row) for row in rows]}]
     answer = call("edit_workbook", path="a.xlsx", edits=operations)
@@ -83,71 +83,75 @@ def write(call, place, *rows):
     return answer.structured_content
 
 
-def column(path, sheet="F", number=1):
+def read_column(path, sheet="F", number=1):
     return [row[number - 1].value for row in openpyxl.load_workbook(path, data_only=True)[sheet].iter_rows()]
 
 
 def test_lookups_give_what_excel_gives(book, call):
-    write(call, "F!A1", *([formula] for formula in KNOWN))
-    found = dict(zip(KNOWN, column(book), strict=True))
-    assert {formula: found[formula] for formula in KNOWN if found[formula] != pytest.approx(KNOWN[formula])} == {}
+    write_rows(call, "F!A1", *([formula] for formula in KNOWN))
+    results = dict(zip(KNOWN, read_column(book), strict=True))
+    assert {formula: results[formula] for formula in KNOWN if results[formula] != pytest.approx(KNOWN[formula])} == {}
 
 
 def test_a_lookup_follows_rows_that_come_below_and_cells_that_change(book, call):
-    write(call, "F!A1", ["=VLOOKUP(7000,Rates!A:B,2)"], ["=MATCH(1E+9,Rates!A:A)"], ["=A1*2"], ["=COUNT(Rates!A:A)"])
-    write(call, "Rates!A6", [1000, 0.4])
-    assert column(book) == [0.4, 6, 0.8, 5]
+    write_rows(
+        call, "F!A1", ["=VLOOKUP(7000,Rates!A:B,2)"], ["=MATCH(1E+9,Rates!A:A)"], ["=A1*2"], ["=COUNT(Rates!A:A)"]
+    )
+    write_rows(call, "Rates!A6", [1000, 0.4])
+    assert read_column(book) == [0.4, 6, 0.8, 5]
 
 
 @pytest.mark.drill
 def test_a_lookup_follows_rows_that_come_below_a_gap_or_out_of_order(book, call):
-    write(call, "F!A1", ["=VLOOKUP(7000,Rates!A:B,2)"], ["=MATCH(1E+9,Rates!A:A)"], ["=A1*2"], ["=COUNT(Rates!A:A)"])
-    write(call, "Rates!A6", [1000, 0.4])
-    write(call, "Rates!A5000", [6000, 0.5])  # LibreOffice is asked
-    assert column(book) == [0.5, 5000, 1, 6]
-    write(call, "Rates!A5000", [None, None])
-    write(call, "Rates!A3", [None])
-    write(call, "Rates!A4", [5000])  # no longer in order, as Excel and LibreOffice halve the column
-    write(call, "Rates!A3", [50])
-    write(call, "Rates!A4", [100])
-    assert column(book) == [0.4, 6, 0.8, 5]
+    write_rows(
+        call, "F!A1", ["=VLOOKUP(7000,Rates!A:B,2)"], ["=MATCH(1E+9,Rates!A:A)"], ["=A1*2"], ["=COUNT(Rates!A:A)"]
+    )
+    write_rows(call, "Rates!A6", [1000, 0.4])
+    write_rows(call, "Rates!A5000", [6000, 0.5])  # LibreOffice is asked
+    assert read_column(book) == [0.5, 5000, 1, 6]
+    write_rows(call, "Rates!A5000", [None, None])
+    write_rows(call, "Rates!A3", [None])
+    write_rows(call, "Rates!A4", [5000])  # no longer in order, as Excel and LibreOffice halve the column
+    write_rows(call, "Rates!A3", [50])
+    write_rows(call, "Rates!A4", [100])
+    assert read_column(book) == [0.4, 6, 0.8, 5]
 
 
 @pytest.mark.drill
 def test_a_lookup_in_what_other_lookups_find_is_up_to_date(book, call):
-    write(call, "F!A1", *([f"=VLOOKUP({number},Rates!A:B,1)"] for number in (5, 120, 700)))
-    write(call, "F!B1", ["=MATCH(120,A1:A99)"], ["=LOOKUP(99,A:A)"])
-    assert column(book, number=2)[:2] == [2, 0]
-    write(call, "Rates!A3", [90], [110])
-    assert column(book) == [0, 110, 500]
-    assert column(book, number=2)[:2] == [2, 0]
-    write(call, "Rates!A2", [2])
-    assert column(book, number=2)[:2] == [2, 2]
+    write_rows(call, "F!A1", *([f"=VLOOKUP({number},Rates!A:B,1)"] for number in (5, 120, 700)))
+    write_rows(call, "F!B1", ["=MATCH(120,A1:A99)"], ["=LOOKUP(99,A:A)"])
+    assert read_column(book, number=2)[:2] == [2, 0]
+    write_rows(call, "Rates!A3", [90], [110])
+    assert read_column(book) == [0, 110, 500]
+    assert read_column(book, number=2)[:2] == [2, 0]
+    write_rows(call, "Rates!A2", [2])
+    assert read_column(book, number=2)[:2] == [2, 2]
 
 
 def test_a_value_that_would_need_a_lookup_the_engine_cannot_do_is_not_given(book, call, monkeypatch):
     monkeypatch.setattr(OfficeBook, "values", lambda *_: {})  # as without LibreOffice
-    answer = write(call, "F!A1", ["=VLOOKUP(25,Gaps!A:B,2)"], ["=A1&A1"])
-    assert column(book) == [None, None]
+    answer = write_rows(call, "F!A1", ["=VLOOKUP(25,Gaps!A:B,2)"], ["=A1&A1"])
+    assert read_column(book) == [None, None]
     assert "empty in between or not in order" in answer["unknown"][0]["reason"]
 
 
 @pytest.mark.drill
 def test_lookups_in_whole_columns_take_no_longer_than_in_what_they_hold(files, call):
-    made = openpyxl.Workbook()
-    made.active.title = "F"
-    items = made.create_sheet("Items")
+    workbook = openpyxl.Workbook()
+    workbook.active.title = "F"
+    items = workbook.create_sheet("Items")
     for number in range(1, 1001):
         items.append([f"AK-{number}", number])
-        made.active.append([f"AK-{number}", f"=VLOOKUP(A{number},Items!A:B,2,FALSE)", "=MAX(Items!B$1:B$900000)"])
-        made.active.cell(number, 4).value = f"=LOOKUP({number},Items!B:B)"
-    made.save(files / "a.xlsx")
+        workbook.active.append([f"AK-{number}", f"=VLOOKUP(A{number},Items!A:B,2,FALSE)", "=MAX(Items!B$1:B$900000)"])
+        workbook.active.cell(number, 4).value = f"=LOOKUP({number},Items!B:B)"
+    workbook.save(files / "a.xlsx")
     started = time.process_time()
-    write(call, "Items!B1000", [7000])
-    write(call, "Items!A2000", ["AK-1", 9])
+    write_rows(call, "Items!B1000", [7000])
+    write_rows(call, "Items!A2000", ["AK-1", 9])
     took = time.process_time() - started
-    assert column(files / "a.xlsx", number=2) == [*range(1, 1000), 7000]
-    assert set(column(files / "a.xlsx", number=3)) == {7000}
+    assert read_column(files / "a.xlsx", number=2) == [*range(1, 1000), 7000]
+    assert set(read_column(files / "a.xlsx", number=3)) == {7000}
     assert took < 20  # the engine alone would take some ten minutes
 
 
@@ -174,19 +178,21 @@ CALLS = {
 }
 
 
-def order(value):
+def to_sort_key(value):
     return value.casefold() if isinstance(value, str) else value
 
 
-def place(value, cells, how, way):
+def find_lookup_position(value, cells, how, way):
     """Where a lookup ends: 0 exact, 1 the last that is not larger, -1 and 2 the nearest of the smaller and larger."""
-    same = [(number, order(cell)) for number, cell in enumerate(cells, 1) if type(cell) is type(value)]
+    same = [(number, to_sort_key(cell)) for number, cell in enumerate(cells, 1) if type(cell) is type(value)]
     if how == 1:
-        return max((number for number, key in same if key <= order(value)), default=None)
+        return max((number for number, key in same if key <= to_sort_key(value)), default=None)
     for number, sort_key in same[::way]:
-        if sort_key == order(value):
+        if sort_key == to_sort_key(value):
             return number
-    near = [key for _, key in same if (key < order(value) if how == -1 else key > order(value))] if how else []
+    near = (
+        [key for _, key in same if (key < to_sort_key(value) if how == -1 else key > to_sort_key(value))] if how else []
+    )
     nearest = (max if how == -1 else min)(near) if near else None
     return next((number for number, key in same[::way] if near and key == nearest), None)
 
@@ -202,7 +208,7 @@ def two_sheets(tmp_path_factory):
     return path
 
 
-@settings(max_examples=tries(150, 30), deadline=None)
+@settings(max_examples=count_tries(150, 30), deadline=None)
 @given(cells=COLUMNS, value=st.integers(-4, 10) | st.booleans() | st.sampled_from(["ant", "bat", "BEE", "zebra"]))
 def test_a_lookup_that_the_engine_is_asked_for_ends_where_it_should(two_sheets, cells, value):
     engine = Calculator(two_sheets)
@@ -213,12 +219,12 @@ def test_a_lookup_that_the_engine_is_asked_for_ends_where_it_should(two_sheets, 
         engine.put(0, number, 2, str(number))
     sheets = Sheets(engine, {"s": 0}, {}, {})
     lookups = [Lookup(sheets, "S", Cell(1, 1)) for _ in CALLS]
-    said = f'"{value}"' if isinstance(value, str) else str(value).upper()
+    literal = f'"{value}"' if isinstance(value, str) else str(value).upper()
     for number, (call, lookup) in enumerate(zip(CALLS, lookups, strict=True), 1):
-        engine.put(1, number, 1, engine_form(f"={call.format(v=said)}", lookup))
+        engine.put(1, number, 1, engine_form(f"={call.format(v=literal)}", lookup))
     engine.evaluate()
     for number, (call, lookup) in enumerate(zip(CALLS, lookups, strict=True), 1):
-        found = engine.value(1, number, 1)
-        if not lookup.doubt and found != "#N/IMPL!":
-            lacking = 99 if call.startswith("IFNA") else "#N/A"
-            assert found == (place(value, cells, *CALLS[call]) or lacking), call
+        result = engine.value(1, number, 1)
+        if not lookup.doubt and result != "#N/IMPL!":
+            missing_value = 99 if call.startswith("IFNA") else "#N/A"
+            assert result == (find_lookup_position(value, cells, *CALLS[call]) or missing_value), call

@@ -7,7 +7,7 @@ import pytest
 from lxml import etree
 from openpyxl.worksheet.table import Table
 from support import books
-from support.packages import packed
+from support.packages import pack_members
 
 from yardkit.servers.sheets.engine.package.sheet_source import Source
 
@@ -15,17 +15,17 @@ MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 PART = "xl/worksheets/sheet1.xml"
 
 
-def encoded(part, declared, codec):
+def encode_part(part, declared, codec):
     body = part.decode("utf-8").partition("?>")[2]
     return f'<?xml version="1.0" encoding="{declared}"?>{body}'.encode(codec)
 
 
-def prefixed(part):
+def prefix_part(part):
     root = etree.fromstring(part)
     others = {prefix: space for prefix, space in root.nsmap.items() if prefix}
-    made = etree.Element(root.tag, dict(root.attrib), nsmap={"x": MAIN, **others})
-    made.extend(list(root))
-    return b'<?xml version="1.0" encoding="UTF-8"?>' + etree.tostring(made, encoding="UTF-8")
+    prefixed_root = etree.Element(root.tag, dict(root.attrib), nsmap={"x": MAIN, **others})
+    prefixed_root.extend(list(root))
+    return b'<?xml version="1.0" encoding="UTF-8"?>' + etree.tostring(prefixed_root, encoding="UTF-8")
 
 
 def prefixed_inside(part):
@@ -39,12 +39,12 @@ def single_quoted(part):
     return re.sub(rb'="([^"\']*)"', rb"='\1'", part)
 
 
-ODD = {
-    "ISO-8859-1": lambda part: encoded(part, "ISO-8859-1", "latin-1"),
-    "windows-1252": lambda part: encoded(part, "windows-1252", "cp1252"),
-    "UTF-16": lambda part: encoded(part, "UTF-16", "utf-16"),
-    "a prefix": prefixed,
-    "a prefix in UTF-16": lambda part: encoded(prefixed(part), "UTF-16", "utf-16"),
+UNUSUAL_MARKUP = {
+    "ISO-8859-1": lambda part: encode_part(part, "ISO-8859-1", "latin-1"),
+    "windows-1252": lambda part: encode_part(part, "windows-1252", "cp1252"),
+    "UTF-16": lambda part: encode_part(part, "UTF-16", "utf-16"),
+    "a prefix": prefix_part,
+    "a prefix in UTF-16": lambda part: encode_part(prefix_part(part), "UTF-16", "utf-16"),
     "a prefix inside": prefixed_inside,
     "room in one tag": lambda part: part.replace(b"</sheetData>", b"</sheetData >"),
     "room in all end tags": lambda part: re.sub(rb"</([\w:]+)>", rb"</\1 >", part),
@@ -59,17 +59,17 @@ ODD = {
 def odd(request, files, call, rich):
     """The rich workbook with a text beyond ASCII, an error value and a name in use, its first sheet in odd form."""
     call("write_cells", path="rich.xlsx", rows=[["Größe & é", None], ["=1/0", "=Rate*2"]], start_cell="A9")
-    members = books.parts(rich)
+    members = books.read_parts(rich)
     path = files / "odd.xlsx"
-    path.write_bytes(packed({**members, PART: ODD[request.param](members[PART])}))
+    path.write_bytes(pack_members({**members, PART: UNUSUAL_MARKUP[request.param](members[PART])}))
     return path
 
 
-def rules(sheet):
+def list_rules(sheet):
     return [str(rule.sqref) for rule in sheet.conditional_formatting]
 
 
-def told(call, path):
+def describe_workbook(call, path):
     """All that the reading tools say of a workbook."""
     answers = [call("read_cells", path=path.name, show=show) for show in ("values", "formulas", "details")]
     answers += [call("inspect_workbook", path=path.name), call("find_cells", path=path.name, query="Größe")]
@@ -77,12 +77,12 @@ def told(call, path):
     return [answer.content[0].text.replace(path.name, "it") for answer in answers]
 
 
-@pytest.mark.parametrize("odd", ODD, indirect=True)
+@pytest.mark.parametrize("odd", UNUSUAL_MARKUP, indirect=True)
 def test_an_odd_part_reads_as_the_usual_one(call, rich, odd):
-    assert told(call, odd) == told(call, rich)
+    assert describe_workbook(call, odd) == describe_workbook(call, rich)
 
 
-@pytest.mark.parametrize("odd", ODD, indirect=True)
+@pytest.mark.parametrize("odd", UNUSUAL_MARKUP, indirect=True)
 def test_an_odd_part_is_edited_as_the_usual_one(call, rich, odd):
     steps = [
         {"op": "insert_rows", "range": "2:3"},
@@ -93,19 +93,19 @@ def test_an_odd_part_is_edited_as_the_usual_one(call, rich, odd):
         assert not call("write_cells", path=path.name, rows=[[25, "=SUM(B2:B4)"]], start_cell="B3").is_error
         assert not call("edit_workbook", path=path.name, edits=steps).is_error
         assert not call("append_rows", path=path.name, rows=[["x", 1]]).is_error
-    assert told(call, odd) == told(call, rich)
-    ours, theirs = books.opened(odd), books.opened(rich)
+    assert describe_workbook(call, odd) == describe_workbook(call, rich)
+    ours, theirs = books.open_book(odd), books.open_book(rich)
     assert [[cell.value for cell in row] for row in ours["Data"]] == [
         [cell.value for cell in row] for row in theirs["Data"]
     ]
-    assert rules(ours["Data"]) == rules(theirs["Data"]) == ["B4:B7"]
+    assert list_rules(ours["Data"]) == list_rules(theirs["Data"]) == ["B4:B7"]
 
 
-@pytest.mark.parametrize("odd", ODD, indirect=True)
+@pytest.mark.parametrize("odd", UNUSUAL_MARKUP, indirect=True)
 def test_an_edit_elsewhere_leaves_the_bytes_of_an_odd_part(call, odd):
-    before = books.parts(odd)[PART]
+    before = books.read_parts(odd)[PART]
     assert not call("write_cells", path="odd.xlsx", sheet="Other's", rows=[[5]], start_cell="B2").is_error
-    assert books.parts(odd)[PART] == before
+    assert books.read_parts(odd)[PART] == before
 
 
 @pytest.mark.parametrize("odd", ["ISO-8859-1", "UTF-16", "a prefix"], indirect=True)
@@ -142,15 +142,15 @@ def test_formulas_of_an_odd_part_follow_a_name(call, odd):
 
 @pytest.mark.parametrize(("declared", "codec"), [("UTF-16", "utf-16"), ("windows-1252", "cp1252")])
 def test_a_workbook_whose_parts_are_all_in_another_encoding_is_computed(files, call, rich, declared, codec):
-    members = books.parts(rich)
+    members = books.read_parts(rich)
     own = [name for name in members if name.endswith(".xml") and "theme" not in name]
     (files / "all.xlsx").write_bytes(
-        packed({**members, **{part: encoded(members[part], declared, codec) for part in own}})
+        pack_members({**members, **{part: encode_part(members[part], declared, codec) for part in own}})
     )
     written = call("write_cells", path="all.xlsx", rows=[[25]], start_cell="B3").structured_content
     assert written["recalculated"] == 2
     assert call("read_cells", path="all.xlsx", range="D3:D5").structured_content["rows"] == [[10], [8], [21]]
-    assert books.opened(files / "all.xlsx", data_only=True)["Data"]["D5"].value == 21
+    assert books.open_book(files / "all.xlsx", data_only=True)["Data"]["D5"].value == 21
 
 
 def of_another_library(path, change):
@@ -161,16 +161,16 @@ def of_another_library(path, change):
     book.active.add_table(Table(displayName="Tür", ref="A1:B3"))
     book.create_sheet("Other")["A1"] = "=SUM(Tür[v])"
     book.save(path)
-    members = books.parts(path)
+    members = books.read_parts(path)
     other = "xl/worksheets/sheet2.xml"
-    path.write_bytes(packed({**members, other: change(members[other])}))
+    path.write_bytes(pack_members({**members, other: change(members[other])}))
 
 
 def test_a_renamed_table_is_renamed_in_formulas_that_another_library_wrote_with_character_references(files, call):
     of_another_library(files / "t.xlsx", lambda part: part.replace("ü".encode(), b"&#252;"))
-    assert b"T&#252;r[v]" in books.parts(files / "t.xlsx")["xl/worksheets/sheet2.xml"]
+    assert b"T&#252;r[v]" in books.read_parts(files / "t.xlsx")["xl/worksheets/sheet2.xml"]
     assert not call("set_table", path="t.xlsx", action="change", table="Tür", name="Tor").is_error
-    assert books.opened(files / "t.xlsx")["Other"]["A1"].value == "=SUM(Tor[v])"
+    assert books.open_book(files / "t.xlsx")["Other"]["A1"].value == "=SUM(Tor[v])"
 
 
 def test_a_table_used_by_formulas_with_character_references_is_not_deleted(files, call):

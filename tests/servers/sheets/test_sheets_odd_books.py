@@ -10,23 +10,23 @@ from openpyxl.utils.datetime import CALENDAR_MAC_1904
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.table import Table
 from support import books
-from support.packages import packed
+from support.packages import pack_members
 
 from yardkit.servers.sheets.engine.compute.calculator import Calculator, Panic
 
 
-def without(path, part, *elements):
+def drop_elements(path, part, *elements):
     """The workbook without some elements of a part, or without the part."""
-    members = books.parts(path)
+    members = books.read_parts(path)
     if not elements:
         del members[part]
     for element in elements:
         pattern = rf"<{element}\b[^>]*/>|<{element}\b.*?</{element}>".encode()
         members[part] = re.sub(pattern, b"", members[part], flags=re.DOTALL)
-    path.write_bytes(packed(members))
+    path.write_bytes(pack_members(members))
 
 
-def computed(answer):
+def map_computed(answer):
     """The values by their cells."""
     assert not answer.is_error, answer.content
     return [entry["value"] for entry in answer.structured_content["computed"]]
@@ -51,7 +51,7 @@ def test_a_workbook_that_lacks_parts_without_values_is_computed(files, call, gon
     book.active.append([1, 2, "=A1+B1", "text"])
     book.active["A1"].number_format = "0.00%"
     book.save(files / "odd.xlsx")
-    without(files / "odd.xlsx", *gone)
+    drop_elements(files / "odd.xlsx", *gone)
     call("write_cells", path="odd.xlsx", rows=[[5]])
     call("write_cells", path="odd.xlsx", start_cell="E1", rows=[["=C1*2"]])
     assert call("read_cells", path="odd.xlsx", range="C1:E1").structured_content["rows"] == [[7, "text", 14]]
@@ -78,7 +78,7 @@ def test_names_with_any_signs_that_excel_allows_are_known(files, call):
     book.save(files / "names.xlsx")
     formulas = [r"=Tax\Rate*100", "=überschuss+1", "=Was?+Größe!B1", r'=tax\RATE&"Tax\Rate"', "=SUM(Größe!A1:Größe!B1)"]
     answer = call("write_cells", path="names.xlsx", start_cell="E1", rows=[[formula] for formula in formulas])
-    assert computed(answer) == [19, 11, 7, r"0.19Tax\Rate", 7]
+    assert map_computed(answer) == [19, 11, 7, r"0.19Tax\Rate", 7]
     assert call("read_cells", path="names.xlsx", range="C1").structured_content["rows"] == [[10]]
 
 
@@ -91,7 +91,7 @@ def test_empty_brackets_stand_for_the_data_of_a_table(files, call):
     book.active["E1"] = "=VLOOKUP(D1,Lookup[],2,0)"
     book.save(files / "table.xlsx")
     rows = [["=VLOOKUP(D1,Lookup[],2,0)", "=ROWS(Lookup[])", '=COUNTIF(Lookup[],"m")&"[]"']]
-    assert computed(call("write_cells", path="table.xlsx", start_cell="F1", rows=rows)) == ["Female", 2, "1[]"]
+    assert map_computed(call("write_cells", path="table.xlsx", start_cell="F1", rows=rows)) == ["Female", 2, "1[]"]
     assert call("read_cells", path="table.xlsx", range="E1").structured_content["rows"] == [["Female"]]
 
 
@@ -130,7 +130,7 @@ def test_days_of_the_1904_date_system_are_those_that_excel_shows(files, call):
     book.save(files / "old.xlsx")
     call("write_cells", path="old.xlsx", start_cell="A2", rows=[["2026-03-17"]])
     answer = call("write_cells", path="old.xlsx", start_cell="C1", rows=[[formula] for formula in DAY_FORMULAS])
-    assert dict(zip(DAY_FORMULAS, computed(answer), strict=True)) == DAY_FORMULAS
+    assert dict(zip(DAY_FORMULAS, map_computed(answer), strict=True)) == DAY_FORMULAS
     assert call("read_cells", path="old.xlsx", range="B1").structured_content["rows"] == [[2026]]
 
 
@@ -166,7 +166,7 @@ OMITTED = {
 def test_arguments_that_are_left_out_are_what_excel_takes_for_them(call):
     call("write_cells", path="a.xlsx", rows=[[3, "b", 10], [1, "a", 20], [2, "c", 30]])
     answer = call("write_cells", path="a.xlsx", start_cell="E1", rows=[[formula] for formula in OMITTED])
-    assert dict(zip(OMITTED, computed(answer), strict=True)) == OMITTED
+    assert dict(zip(OMITTED, map_computed(answer), strict=True)) == OMITTED
 
 
 AS_NUMBERS = {
@@ -195,7 +195,7 @@ def test_texts_that_are_numbers_or_days_are_taken_for_them(call):
     rows = [["Invoice 4711", "'7", 10, "5 Jan 2026"], [None, None, 20, "31-Mar-2026"], [None, None, 30, "'2026-03-31"]]
     call("write_cells", path="a.xlsx", rows=rows)
     answer = call("write_cells", path="a.xlsx", start_cell="F1", rows=[[formula] for formula in AS_NUMBERS])
-    assert dict(zip(AS_NUMBERS, computed(answer), strict=True)) == AS_NUMBERS
+    assert dict(zip(AS_NUMBERS, map_computed(answer), strict=True)) == AS_NUMBERS
 
 
 @pytest.fixture
@@ -209,7 +209,7 @@ def macros(files):
         sheet.write_formula("C1", '=B1&"2"', None, "_abc2")
         sheet.write_formula("D1", "=RAND()", None, 0.5)
         sheet.write_formula("E1", "=D1*2", None, 1)
-    books.settle(path)
+    books.drop_recalculation_wish(path)
     return path
 
 

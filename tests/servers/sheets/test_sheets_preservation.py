@@ -8,47 +8,47 @@ from support import books
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 
 
-def changed(before, after):
+def list_changed(before, after):
     return {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
 
 
 def test_editing_one_cell_changes_one_part_of_the_package(files, call, rich):
-    before = books.parts(rich)
+    before = books.read_parts(rich)
     assert not call("write_cells", path="rich.xlsx", rows=[[25]], start_cell="B3").is_error
-    after = books.parts(rich)
-    assert changed(before, after) == {"xl/worksheets/sheet1.xml"}
+    after = books.read_parts(rich)
+    assert list_changed(before, after) == {"xl/worksheets/sheet1.xml"}
     assert list(before) == list(after)
 
 
 def test_within_the_part_only_the_cell_and_the_formulas_that_read_it_change(files, call, rich):
-    before = cells(books.parts(rich)["xl/worksheets/sheet1.xml"])
+    before = map_cells(books.read_parts(rich)["xl/worksheets/sheet1.xml"])
     call("write_cells", path="rich.xlsx", rows=[[25]], start_cell="B3")
-    root = books.parts(rich)["xl/worksheets/sheet1.xml"]
-    after = cells(root)
+    root = books.read_parts(rich)["xl/worksheets/sheet1.xml"]
+    after = map_cells(root)
     assert {name for name in before if before[name] != after[name]} == {"B3", "D3", "D5"}
     assert before.keys() == after.keys()
-    for kept in (b"conditionalFormatting", b"dataValidation", b"sparkline", b"legacyDrawing", b"<pane "):
-        assert kept in root
+    for marker in (b"conditionalFormatting", b"dataValidation", b"sparkline", b"legacyDrawing", b"<pane "):
+        assert marker in root
 
 
-def cells(data):
+def map_cells(data):
     return {cell.get("r"): etree.tostring(cell, method="c14n") for cell in etree.fromstring(data).iter(MAIN + "c")}
 
 
 def test_the_edited_workbook_opens_in_another_library_with_everything(files, call, rich):
     call("write_cells", path="rich.xlsx", rows=[[25]], start_cell="B3")
-    values = books.opened(rich, data_only=True)
+    values = books.open_book(rich, data_only=True)
     assert values["Data"]["B3"].value == 25
     assert values["Data"]["D3"].value == 10
     assert values["Data"]["D5"].value == 21
     assert values["Data"]["B3"].number_format == "#,##0.00"
-    kept = books.opened(rich)
-    assert kept["Data"]["D5"].value == "=SUM(D2:D4)"
-    assert len(kept["Data"]._charts) == 1
-    assert len(kept["Data"]._images) == 1
-    assert kept["Data"]["A1"].comment.text == "a note"
-    assert kept.defined_names["Total"].attr_text == "Data!$D$5"
-    assert kept["Other's"].tables["Goods"].ref == "A1:B3"
+    workbook = books.open_book(rich)
+    assert workbook["Data"]["D5"].value == "=SUM(D2:D4)"
+    assert len(workbook["Data"]._charts) == 1
+    assert len(workbook["Data"]._images) == 1
+    assert workbook["Data"]["A1"].comment.text == "a note"
+    assert workbook.defined_names["Total"].attr_text == "Data!$D$5"
+    assert workbook["Other's"].tables["Goods"].ref == "A1:B3"
 
 
 def test_a_workbook_of_another_library_keeps_its_parts_too(files, call):
@@ -60,18 +60,18 @@ def test_a_workbook_of_another_library_keeps_its_parts_too(files, call):
     chart.add_data(openpyxl.chart.Reference(sheet, min_col=2, min_row=1, max_row=2))
     sheet.add_chart(chart, "E5")
     book.save(files / "other.xlsx")
-    before = books.parts(files / "other.xlsx")
+    before = books.read_parts(files / "other.xlsx")
     call("write_cells", path="other.xlsx", rows=[[7, "text & <more>"]], start_cell="B2")
-    assert changed(before, books.parts(files / "other.xlsx")) == {"xl/worksheets/sheet1.xml"}
-    read = books.opened(files / "other.xlsx").active
+    assert list_changed(before, books.read_parts(files / "other.xlsx")) == {"xl/worksheets/sheet1.xml"}
+    read = books.open_book(files / "other.xlsx").active
     assert (read["B2"].value, read["C2"].value, read["A1"].value) == (7, "text & <more>", "a")
 
 
 def test_a_date_adds_a_style_and_leaves_the_old_styles_as_they_were(files, call, rich):
-    before = books.opened(rich)["Data"]
+    before = books.open_book(rich)["Data"]
     looks = {cell.coordinate: (cell.number_format, cell.font.b) for row in before.iter_rows() for cell in row}
     call("write_cells", path="rich.xlsx", rows=[["2026-03-16"]], start_cell="A9")
-    after = books.opened(rich)["Data"]
+    after = books.open_book(rich)["Data"]
     assert {name: (after[name].number_format, after[name].font.b) for name in looks} == looks
     assert after["A9"].is_date
 
@@ -86,7 +86,7 @@ def test_a_refused_call_leaves_the_file_byte_for_byte(files, call, rich):
 
 @pytest.mark.parametrize("number", range(3))
 def test_several_edits_in_a_row_keep_the_other_parts(files, call, rich, number):
-    before = books.parts(rich)
+    before = books.read_parts(rich)
     for step in range(number + 1):
         call("write_cells", path="rich.xlsx", rows=[[step]], start_cell=f"B{step + 2}")
-    assert changed(before, books.parts(rich)) == {"xl/worksheets/sheet1.xml"}
+    assert list_changed(before, books.read_parts(rich)) == {"xl/worksheets/sheet1.xml"}

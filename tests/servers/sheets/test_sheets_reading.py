@@ -19,7 +19,7 @@ from yardkit.servers.sheets.engine.compute import saved_workbook
 from yardkit.servers.sheets.engine.notation.references import Area, column_name
 from yardkit.servers.sheets.engine.package.sheet_source import Source
 from yardkit.servers.sheets.engine.package.workbook import Workbook
-from yardkit.world import Problem, locked
+from yardkit.world import Problem, lock_file
 
 NOW = datetime.datetime(2026, 3, 16, 9, tzinfo=datetime.UTC)
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -33,7 +33,7 @@ cells = st.tuples(
 tables = st.lists(st.lists(cells, min_size=1, max_size=4), min_size=1, max_size=6)
 
 
-def made(path: Path, rows: list[list[tuple[object, str]]], *, constant_memory: bool = False) -> None:
+def write_workbook(path: Path, rows: list[list[tuple[object, str]]], *, constant_memory: bool = False) -> None:
     book = xlsxwriter.Workbook(path, {"constant_memory": constant_memory})
     sheet = book.add_worksheet()
     looks = {code: book.add_format({"num_format": code}) for code in FORMATS}
@@ -51,16 +51,16 @@ def made(path: Path, rows: list[list[tuple[object, str]]], *, constant_memory: b
     book.close()
 
 
-def careful(grid: Grid) -> list[list[object]]:
+def read_carefully(grid: Grid) -> list[list[object]]:
     """The values by parsing each cell's XML."""
     used = grid.used()
     if used is None:
         return []
-    found = {cell: grid.content(cell, element).value for cell, element in grid.elements(used)}
-    return [[found.get(cell) for cell in used.cells() if cell.row == row] for row in range(used.top, used.bottom + 1)]
+    values = {cell: grid.content(cell, element).value for cell, element in grid.elements(used)}
+    return [[values.get(cell) for cell in used.cells() if cell.row == row] for row in range(used.top, used.bottom + 1)]
 
 
-columns_of_one_kind = st.sampled_from(
+single_kind_columns = st.sampled_from(
     [
         st.integers(-(2**60), 2**60),
         st.integers(0, 999).map(float) | st.floats(-1e18, 1e18) | st.none(),
@@ -75,7 +75,7 @@ columns_of_one_kind = st.sampled_from(
 @st.composite
 def long_tables(draw):
     """Tables of many rows, each column of one kind, with a header and now and then something else."""
-    kinds = draw(st.lists(columns_of_one_kind, min_size=1, max_size=5))
+    kinds = draw(st.lists(single_kind_columns, min_size=1, max_size=5))
     some = [draw(st.lists(kind, min_size=3, max_size=12)) for kind in kinds]
     looks = [draw(st.sampled_from(["General", "General", "General", "0.00", "yyyy-mm-dd"])) for _ in kinds]
     rows = [
@@ -90,11 +90,11 @@ def long_tables(draw):
 @given(rows=long_tables(), shared=st.booleans())
 def test_rows_that_are_built_alike_are_read_as_cell_by_cell(tmp_path, rows, shared):
     path = tmp_path / "long.xlsx"
-    made(path, rows, constant_memory=not shared)
+    write_workbook(path, rows, constant_memory=not shared)
     book = Workbook.open(path)
     grid = Grid(book, book.sheet(None))
     values = read_values(grid, grid.used())[0]
-    expected = careful(grid)
+    expected = read_carefully(grid)
     assert values == expected
     assert [[type(value) for value in row] for row in values] == [[type(value) for value in row] for row in expected]
 
@@ -103,19 +103,19 @@ def test_rows_that_are_built_alike_are_read_as_cell_by_cell(tmp_path, rows, shar
 @given(rows=tables)
 def test_fast_reading_agrees_with_careful_reading(tmp_path_factory, rows):
     path = tmp_path_factory.mktemp("law") / "law.xlsx"
-    made(path, rows)
+    write_workbook(path, rows)
     book = Workbook.open(path)
     grid = Grid(book, book.sheet(None))
     used = grid.used()
     fast = read_values(grid, used)[0] if used else []
-    assert fast == careful(grid)
-    assert [[type(value) for value in row] for row in fast] == [[type(v) for v in row] for row in careful(grid)]
+    assert fast == read_carefully(grid)
+    assert [[type(value) for value in row] for row in fast] == [[type(v) for v in row] for row in read_carefully(grid)]
 
 
 def test_unusual_but_valid_parts_are_read_and_edited(files, call):
-    made(files / "a.xlsx", [[(1, "General"), ("x", "General")], [(2, "0.00"), ("y", "General")]])
+    write_workbook(files / "a.xlsx", [[(1, "General"), ("x", "General")], [(2, "0.00"), ("y", "General")]])
     name = "xl/worksheets/sheet1.xml"
-    part = books.parts(files / "a.xlsx")[name]
+    part = books.read_parts(files / "a.xlsx")[name]
     prefixed = (
         part.replace(b"<", b"<x:").replace(b"<x:/", b"</x:").replace(b"<x:?", b"<?").replace(b"xmlns=", b"xmlns:x=")
     )
@@ -123,24 +123,24 @@ def test_unusual_but_valid_parts_are_read_and_edited(files, call):
     commented = part.replace(b"<sheetData>", b'<sheetData><!-- <row r="7"> -->')
     for number, data in enumerate((prefixed, bare, commented)):
         path = files / f"odd{number}.xlsx"
-        rewrite(files / "a.xlsx", path, {name: data})
+        rewrite_archive(files / "a.xlsx", path, {name: data})
         assert call("read_cells", path=path.name).structured_content["rows"] == [[1, "x"], [2, "y"]]
         assert not call("write_cells", path=path.name, rows=[[5]], start_cell="A2").is_error
-        sheet = books.opened(path).active
+        sheet = books.open_book(path).active
         assert [[cell.value for cell in row] for row in sheet] == [[1, "x"], [5, "y"]]
         assert sheet["A2"].number_format == "0.00"
 
 
-def rewrite(source, target, members):
+def rewrite_archive(source, target, members):
     with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
         for info in old.infolist():
             new.writestr(info.filename, members.get(info.filename, old.read(info.filename)))
 
 
 def test_an_edit_leaves_the_bytes_of_all_other_rows(files, call, rich):
-    before = books.parts(rich)["xl/worksheets/sheet1.xml"]
+    before = books.read_parts(rich)["xl/worksheets/sheet1.xml"]
     call("write_cells", path="rich.xlsx", rows=[["new"]], start_cell="A9")
-    after = books.parts(rich)["xl/worksheets/sheet1.xml"]
+    after = books.read_parts(rich)["xl/worksheets/sheet1.xml"]
     head, tail = before.split(b"<sheetData>")[0], before.split(b"</sheetData>")[1]
     rows = before.split(b"<sheetData>")[1].split(b"</sheetData>")[0]
     assert rows in after
@@ -151,7 +151,7 @@ def test_an_edit_leaves_the_bytes_of_all_other_rows(files, call, rich):
 def test_a_file_changed_by_another_program_is_read_anew(files, call):
     call("write_cells", path="a.xlsx", rows=[[1, "=A1*2"]])
     assert call("read_cells", path="a.xlsx").structured_content["rows"] == [[1, 2]]
-    book = books.opened(files / "a.xlsx")
+    book = books.open_book(files / "a.xlsx")
     book.active["A1"] = 5
     book.save(files / "a.xlsx")
     call("write_cells", path="a.xlsx", rows=[[7]], start_cell="C1")
@@ -177,8 +177,8 @@ def test_a_change_of_another_program_during_an_edit_is_not_overwritten(tmp_path)
     engine.write_cells(path, None, "A1", [[2]], now=NOW)
     grid.set_value(next(grid.used().cells()), 3)
     with pytest.raises(Problem, match="another program"):
-        saved_workbook.save(book, {grid.info.name: grid}, path, touched=set(), written=set(), now=NOW)
-    assert engine.values(path) == [[2]]
+        saved_workbook.save_workbook(book, {grid.info.name: grid}, path, touched=set(), written=set(), now=NOW)
+    assert engine.read_all_values(path) == [[2]]
 
 
 @pytest.mark.drill
@@ -191,14 +191,14 @@ def test_two_processes_lose_no_row(tmp_path):
         worker.start()
     for worker in workers:
         worker.join(240)
-    rows = engine.values(path)
+    rows = engine.read_all_values(path)
     assert sorted(row[0] for row in rows[1:]) == sorted(f"{name}{number}" for name in "xy" for number in range(10))
     assert rows[0][1] == 21
 
 
 def _rows_of(path: str, locks: str, name: str) -> None:
     for number in range(10):
-        with locked(Path(path), Path(locks)):
+        with lock_file(Path(path), Path(locks)):
             engine.append_rows(Path(path), None, [[f"{name}{number}"]], now=NOW)
 
 
@@ -218,11 +218,11 @@ def test_edits_in_a_row_say_what_a_full_computation_says(tmp_path):
         ("A8", 0.1),
     ):
         engine.write_cells(path, None, cell, [[value]], now=NOW)
-    quick = engine.values(path)
+    quick = engine.read_all_values(path)
     copy = tmp_path / "copy.xlsx"
     copy.write_bytes(path.read_bytes())
-    engine.recalculate(copy, now=NOW)
-    assert engine.values(copy) == quick
+    engine.recalculate_workbook(copy, now=NOW)
+    assert engine.read_all_values(copy) == quick
 
 
 def test_cells_are_found_and_formulas_traced(call, rich):
@@ -291,8 +291,8 @@ def test_data_files_come_in_and_go_out_with_their_types(files, call):
     for name in ("o.json", "o.jsonl", "o.parquet", "o.ods", "o.csv", "o.tsv"):
         assert not call("export_data", path="a.xlsx", target=name).is_error, name
         call("import_data", source=name, path=f"{name}.xlsx")
-        found = call("read_cells", path=f"{name}.xlsx").structured_content["rows"]
-        assert found == rows, name
+        read_rows = call("read_cells", path=f"{name}.xlsx").structured_content["rows"]
+        assert read_rows == rows, name
 
 
 def test_a_decimal_comma_is_stated(files, call):
@@ -322,22 +322,23 @@ def test_the_used_area_is_that_of_the_cells_that_hold_something(rows: dict[int, 
     text = ""
     for row, line in sorted(rows.items()):
         cells = (
-            f'<c r="{column_name(n)}{row}"' + ("><v>1</v></c>" if held else "/>") for n, held in sorted(line.items())
+            f'<c r="{column_name(n)}{row}"' + ("><v>1</v></c>" if has_value else "/>")
+            for n, has_value in sorted(line.items())
         )
         text += f'<row r="{row}">{"".join(cells)}</row>'
     source = Source(f'<worksheet xmlns="{MAIN}"><sheetData>{text}</sheetData></worksheet>'.encode(), "sheet1.xml")
-    filled = [(row, column) for row, line in rows.items() for column, held in line.items() if held]
-    found, columns = [row for row, _ in filled], [column for _, column in filled]
-    assert source.used == (Area(min(found), min(columns), max(found), max(columns)) if filled else None)
+    filled = [(row, column) for row, line in rows.items() for column, has_value in line.items() if has_value]
+    filled_rows, columns = [row for row, _ in filled], [column for _, column in filled]
+    assert source.used == (Area(min(filled_rows), min(columns), max(filled_rows), max(columns)) if filled else None)
 
 
-def sheet(rows: str, after: str = "") -> Source:
+def make_sheet(rows: str, after: str = "") -> Source:
     return Source(f'<worksheet xmlns="{MAIN}"><sheetData>{rows}</sheetData>{after}</worksheet>'.encode(), "sheet1.xml")
 
 
 @pytest.mark.parametrize("stranger", ["<rowX/>", '<row xmlns="urn:o"/>', '<row r="1"><extLst><row/></extLst></row>'])
 def test_rows_are_found_among_elements_that_only_look_like_rows(stranger: str) -> None:
-    source = sheet(stranger + '<row r="2"><c r="A2"><v>2</v></c></row><row r="3"><c r="A3"><v>3</v></c></row>')
+    source = make_sheet(stranger + '<row r="2"><c r="A2"><v>2</v></c></row><row r="3"><c r="A3"><v>3</v></c></row>')
     for number in (2, 3):
         assert f'<c r="A{number}"><v>{number}</v></c>'.encode() in (source.row(number) or b"")
     assert source.formula_rows() == []
@@ -345,8 +346,8 @@ def test_rows_are_found_among_elements_that_only_look_like_rows(stranger: str) -
 
 @pytest.mark.parametrize("reference", ["a1", "$A$1", "1"])
 def test_a_cell_with_an_odd_reference_does_not_stop_the_reading(reference: str) -> None:
-    assert sheet(f'<row r="1"><c r="{reference}"><v>1</v></c></row>').used is not None
+    assert make_sheet(f'<row r="1"><c r="{reference}"><v>1</v></c></row>').used is not None
 
 
 def test_an_error_outside_the_cells_is_none() -> None:
-    assert sheet("", '<headerFooter><oddHeader>x t="e" y</oddHeader></headerFooter>').errors(5) == []
+    assert make_sheet("", '<headerFooter><oddHeader>x t="e" y</oddHeader></headerFooter>').errors(5) == []

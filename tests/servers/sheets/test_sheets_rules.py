@@ -37,22 +37,27 @@ def book(files, call):
     return files / "b.xlsx"
 
 
-def answer(result):
+def read_answer(result):
     assert not result.is_error, result.content[0].text
     return json.loads(result.content[0].text)
 
 
-def listed(call, kind, path="b.xlsx"):
-    return answer(call("read_objects", path=path, kinds=[kind])).get(kind, [])
+def list_objects(call, kind, path="b.xlsx"):
+    return read_answer(call("read_objects", path=path, kinds=[kind])).get(kind, [])
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_each_rule_is_written_and_read_back(book, call, rule):
-    made = answer(call("set_conditional_format", path="b.xlsx", range="A2:A4", rule=rule, **RULES[rule]))["found"][0]
-    assert made["kind"] == KINDS[rule]
-    assert made["range"] == "A2:A4"
-    assert made["fill_color" if "fill_color" in RULES[rule] else "kind"] in (RULES[rule].get("fill_color"), KINDS[rule])
-    (other,) = books.opened(book)["Data"].conditional_formatting
+    written_rule = read_answer(call("set_conditional_format", path="b.xlsx", range="A2:A4", rule=rule, **RULES[rule]))[
+        "found"
+    ][0]
+    assert written_rule["kind"] == KINDS[rule]
+    assert written_rule["range"] == "A2:A4"
+    assert written_rule["fill_color" if "fill_color" in RULES[rule] else "kind"] in (
+        RULES[rule].get("fill_color"),
+        KINDS[rule],
+    )
+    (other,) = books.open_book(book)["Data"].conditional_formatting
     assert other.rules[0].type == KINDS[rule]
     look = RULES[rule].get("fill_color")
     if look:
@@ -61,24 +66,24 @@ def test_each_rule_is_written_and_read_back(book, call, rule):
 
 def test_rules_stand_behind_those_that_are_there_with_their_own_formats(files, call):
     path = rich.workbook_by_xlsxwriter(files / "r.xlsx")
-    before = listed(call, "conditional_formats", "r.xlsx")
+    before = list_objects(call, "conditional_formats", "r.xlsx")
     sheet = before[0]["sheet"]
-    styles = etree.fromstring(books.parts(path)["xl/styles.xml"])
+    styles = etree.fromstring(books.read_parts(path)["xl/styles.xml"])
     looks = [etree.tostring(dxf) for dxf in styles.iter(MAIN + "dxf")]
     arguments = {"rule": "cell", "operator": "between", "value": 1, "value2": "=$B$1", "fill_color": "ABCDEF"}
-    made = answer(call("set_conditional_format", path="r.xlsx", sheet=sheet, range="A1:A3 C1:C3", **arguments))
-    assert made["found"][0]["priority"] > max(rule["priority"] for rule in before if rule["sheet"] == sheet)
-    assert made["found"][0]["range"] == "A1:A3 C1:C3"
-    after = listed(call, "conditional_formats", "r.xlsx")
+    reply = read_answer(call("set_conditional_format", path="r.xlsx", sheet=sheet, range="A1:A3 C1:C3", **arguments))
+    assert reply["found"][0]["priority"] > max(rule["priority"] for rule in before if rule["sheet"] == sheet)
+    assert reply["found"][0]["range"] == "A1:A3 C1:C3"
+    after = list_objects(call, "conditional_formats", "r.xlsx")
     assert [rule for rule in after if rule["range"] != "A1:A3 C1:C3"] == before
-    styles = etree.fromstring(books.parts(path)["xl/styles.xml"])
+    styles = etree.fromstring(books.read_parts(path)["xl/styles.xml"])
     assert [etree.tostring(dxf) for dxf in styles.iter(MAIN + "dxf")][: len(looks)] == looks
 
 
 def test_each_data_bar_has_its_own_second_half(book, call):
     for area in ("A2:A4", "B2:B4"):
-        answer(call("set_conditional_format", path="b.xlsx", range=area, rule="data_bar"))
-    sheet = etree.fromstring(books.parts(book)["xl/worksheets/sheet1.xml"])
+        read_answer(call("set_conditional_format", path="b.xlsx", range=area, rule="data_bar"))
+    sheet = etree.fromstring(books.read_parts(book)["xl/worksheets/sheet1.xml"])
     x14 = "{http://schemas.microsoft.com/office/spreadsheetml/2009/9/main}"
     ids = [identifier.text for identifier in sheet.iter(x14 + "id")]
     assert len(set(ids)) == 2
@@ -88,12 +93,12 @@ def test_each_data_bar_has_its_own_second_half(book, call):
 def test_deleting_cuts_the_range_out_of_rules_and_leaves_the_rest(book, call):
     call("set_conditional_format", path="b.xlsx", range="A2:B4", rule="data_bar")
     call("set_conditional_format", path="b.xlsx", range="A3", rule="duplicate", fill_color="FF0000")
-    answer(call("set_conditional_format", path="b.xlsx", range="A3:A3", rule="delete"))
-    (left,) = listed(call, "conditional_formats")
+    read_answer(call("set_conditional_format", path="b.xlsx", range="A3:A3", rule="delete"))
+    (left,) = list_objects(call, "conditional_formats")
     assert (left["kind"], left["range"]) == ("dataBar", "A2:B2 A4:B4 B3")
-    answer(call("set_conditional_format", path="b.xlsx", range="A:B", rule="delete"))
-    assert listed(call, "conditional_formats") == []
-    assert b"extLst" not in books.parts(book)["xl/worksheets/sheet1.xml"]
+    read_answer(call("set_conditional_format", path="b.xlsx", range="A:B", rule="delete"))
+    assert list_objects(call, "conditional_formats") == []
+    assert b"extLst" not in books.read_parts(book)["xl/worksheets/sheet1.xml"]
 
 
 @pytest.mark.parametrize(
@@ -119,25 +124,26 @@ def test_a_rule_that_lacks_something_is_refused_and_nothing_is_saved(book, call,
 
 def test_validations_are_written_and_replace_those_of_the_same_cells(book, call):
     def set_(area, **arguments):
-        return answer(call("set_validation", path="b.xlsx", range=area, **arguments))["found"][0]
+        return read_answer(call("set_validation", path="b.xlsx", range=area, **arguments))["found"][0]
 
-    made = set_("A2:A9", allow="list", items=["a", "b c"], prompt="Pick one", error="No")
-    assert (made["allow"], made["formula1"], made["prompt"], made["error"]) == ("list", '"a,b c"', "Pick one", "No")
-    made = set_("A5", allow="whole", operator=">=", value=3)
-    assert (made["allow"], made["operator"], made["formula1"]) == ("whole", ">=", "3")
+    reply = set_("A2:A9", allow="list", items=["a", "b c"], prompt="Pick one", error="No")
+    assert (reply["allow"], reply["formula1"], reply["prompt"], reply["error"]) == ("list", '"a,b c"', "Pick one", "No")
+    reply = set_("A5", allow="whole", operator=">=", value=3)
+    assert (reply["allow"], reply["operator"], reply["formula1"]) == ("whole", ">=", "3")
     set_("B2:B9", allow="date", value="2026-01-01", value2="2026-12-31")
     set_("C2:C9", allow="list", items=["=Data!A2:A4"])
     set_("D2:D9", allow="custom", value="=ISNUMBER(D2)")
-    found = {validation["range"]: validation for validation in listed(call, "validations")}
-    assert set(found) == {"A2:A4 A6:A9", "A5", "B2:B9", "C2:C9", "D2:D9"}
-    assert (found["B2:B9"]["formula1"], found["B2:B9"]["formula2"]) == ("46023", "46387")
-    assert found["C2:C9"]["formula1"] == "Data!$A$2:$A$4"
+    validations = {validation["range"]: validation for validation in list_objects(call, "validations")}
+    assert set(validations) == {"A2:A4 A6:A9", "A5", "B2:B9", "C2:C9", "D2:D9"}
+    assert (validations["B2:B9"]["formula1"], validations["B2:B9"]["formula2"]) == ("46023", "46387")
+    assert validations["C2:C9"]["formula1"] == "Data!$A$2:$A$4"
     other = {
-        str(validation.sqref): validation for validation in books.opened(book)["Data"].data_validations.dataValidation
+        str(validation.sqref): validation
+        for validation in books.open_book(book)["Data"].data_validations.dataValidation
     }
     assert other["A5"].operator == "greaterThanOrEqual"
-    answer(call("set_validation", path="b.xlsx", range="A:Z", allow="anything"))
-    assert listed(call, "validations") == []
+    read_answer(call("set_validation", path="b.xlsx", range="A:Z", allow="anything"))
+    assert list_objects(call, "validations") == []
 
 
 def test_a_list_that_is_too_long_says_where_to_put_it(book, call):
@@ -147,28 +153,28 @@ def test_a_list_that_is_too_long_says_where_to_put_it(book, call):
 
 
 def test_sparklines_show_a_row_each_and_are_read_and_deleted(book, call):
-    made = answer(call("set_sparklines", path="b.xlsx", at="D2:D4", data="A2:B4", type="column", color="FF0000"))
-    assert [(sparkline["cell"], sparkline["data"]) for sparkline in made["found"]] == [
+    reply = read_answer(call("set_sparklines", path="b.xlsx", at="D2:D4", data="A2:B4", type="column", color="FF0000"))
+    assert [(sparkline["cell"], sparkline["data"]) for sparkline in reply["found"]] == [
         ("D2", "Data!A2:B2"),
         ("D3", "Data!A3:B3"),
         ("D4", "Data!A4:B4"),
     ]
-    answer(call("set_sparklines", path="b.xlsx", at="D3", data="A2:A4", type="win_loss"))
-    assert {sparkline["cell"]: sparkline["type"] for sparkline in listed(call, "sparklines")} == {
+    read_answer(call("set_sparklines", path="b.xlsx", at="D3", data="A2:A4", type="win_loss"))
+    assert {sparkline["cell"]: sparkline["type"] for sparkline in list_objects(call, "sparklines")} == {
         "D2": "column",
         "D4": "column",
         "D3": "win_loss",
     }
-    answer(call("set_sparklines", path="b.xlsx", at="D2:D4", data=None))
-    assert listed(call, "sparklines") == []
-    assert b"extLst" not in books.parts(book)["xl/worksheets/sheet1.xml"]
+    read_answer(call("set_sparklines", path="b.xlsx", at="D2:D4", data=None))
+    assert list_objects(call, "sparklines") == []
+    assert b"extLst" not in books.read_parts(book)["xl/worksheets/sheet1.xml"]
 
 
 def test_rules_validations_and_sparklines_of_other_programs_are_left_as_they_are(files, call, rich):
-    before = books.parts(rich)["xl/worksheets/sheet1.xml"]
-    answer(call("set_sparklines", path="rich.xlsx", at="E3", data="B2:B4"))
-    answer(call("set_sparklines", path="rich.xlsx", at="E3", data=None))
-    after = books.parts(rich)["xl/worksheets/sheet1.xml"]
+    before = books.read_parts(rich)["xl/worksheets/sheet1.xml"]
+    read_answer(call("set_sparklines", path="rich.xlsx", at="E3", data="B2:B4"))
+    read_answer(call("set_sparklines", path="rich.xlsx", at="E3", data=None))
+    after = books.read_parts(rich)["xl/worksheets/sheet1.xml"]
     assert etree.tostring(etree.fromstring(before), method="c14n") == etree.tostring(
         etree.fromstring(after), method="c14n"
     )
@@ -177,9 +183,9 @@ def test_rules_validations_and_sparklines_of_other_programs_are_left_as_they_are
 def test_last_and_next_month_hold_at_the_turn_of_the_year(book, call):
     for operator, step in (("last month", "0-1"), ("next month", "0+1")):
         arguments = {"range": "B2:B4", "rule": "date", "operator": operator, "bold": True}
-        made = answer(call("set_conditional_format", path="b.xlsx", **arguments))["found"][0]
+        written_rule = read_answer(call("set_conditional_format", path="b.xlsx", **arguments))["found"][0]
         moved = f"EDATE(TODAY(),{step})"
-        assert made["formulas"] == [f"AND(MONTH(B2)=MONTH({moved}),YEAR(B2)=YEAR({moved}))"]
+        assert written_rule["formulas"] == [f"AND(MONTH(B2)=MONTH({moved}),YEAR(B2)=YEAR({moved}))"]
 
 
 @pytest.mark.parametrize(
@@ -193,5 +199,7 @@ def test_last_and_next_month_hold_at_the_turn_of_the_year(book, call):
     ],
 )
 def test_a_rule_is_told_in_the_words_that_made_it(book, call, arguments, operator):
-    made = answer(call("set_conditional_format", path="b.xlsx", range="A2:A4", bold=True, **arguments))["found"][0]
-    assert (made["operator"], made["bold"]) == (operator, True)
+    written_rule = read_answer(call("set_conditional_format", path="b.xlsx", range="A2:A4", bold=True, **arguments))[
+        "found"
+    ][0]
+    assert (written_rule["operator"], written_rule["bold"]) == (operator, True)

@@ -4,7 +4,7 @@ import openpyxl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support.scale import tries
+from support.scale import count_tries
 
 PLACES = st.builds("{}{}".format, st.sampled_from("ABCD"), st.integers(1, 6))
 FORMULAS = st.one_of(
@@ -28,14 +28,14 @@ OPERATIONS = st.one_of(
 )
 
 
-def values(path):
+def read_values(path):
     book = openpyxl.load_workbook(path, data_only=True)
     cells = ((sheet, cell) for sheet in book if sheet.title != "New" for row in sheet for cell in row)
     return {f"{sheet.title}!{cell.coordinate}": cell.value for sheet, cell in cells if cell.value is not None}
 
 
 @pytest.mark.drill
-@settings(max_examples=tries(60, 20), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=count_tries(60, 20), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rows=st.lists(st.tuples(*[VALUES] * 4), min_size=6, max_size=6),
     steps=st.lists(OPERATIONS, min_size=1, max_size=6),
@@ -49,7 +49,7 @@ def test_stored_values_are_those_of_a_fresh_calculation(files, call, rows, steps
     for step in steps:
         for _ in range(1 + twice * (step["op"] == "write")):
             call("edit_workbook", path="a.xlsx", edits=[{**step, "sheet": "Own"}])
-    found = values(files / "a.xlsx")
+    stored_values = read_values(files / "a.xlsx")
     openpyxl.load_workbook(files / "a.xlsx").save(files / "fresh.xlsx")  # which keeps formulas without their values
     assert not call("write_cells", path="fresh.xlsx", sheet="New", rows=[[1]]).is_error
-    assert found == values(files / "fresh.xlsx")
+    assert stored_values == read_values(files / "fresh.xlsx")

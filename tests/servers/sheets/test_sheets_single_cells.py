@@ -45,11 +45,11 @@ KNOWN = {
 
 @pytest.fixture
 def book(files):
-    with xlsxwriter.Workbook(files / "a.xlsx") as made:
-        sheet = made.add_worksheet("My Data")
+    with xlsxwriter.Workbook(files / "a.xlsx") as workbook:
+        sheet = workbook.add_worksheet("My Data")
         sheet.write_row(0, 0, ["acme corp", 5, "x"])
         sheet.write_row(1, 1, [7])
-        made.define_name("Solo", "='My Data'!$A$1")
+        workbook.define_name("Solo", "='My Data'!$A$1")
         formula = '=COUNTIF(T[@Name],"*b*")+SUMIF(T[@Name],"*b*",T[@Qty])'
         columns = [{"header": "Name"}, {"header": "Qty"}, {"header": "Has", "formula": formula}]
         sheet.add_table("A4:C6", {"name": "T", "columns": columns, "data": [["abc", 1], ["xyz", 2]]})

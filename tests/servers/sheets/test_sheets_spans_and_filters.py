@@ -27,7 +27,7 @@ def goods(files):
     book.save(files / "a.xlsx")
 
 
-def values(call, formulas, sheet=None):
+def read_written_values(call, formulas, sheet=None):
     rows = [[formula] for formula in formulas]
     answer = call("write_cells", path="a.xlsx", sheet=sheet, start_cell="E1", rows=rows)
     assert not answer.is_error, answer.content[0].text
@@ -42,13 +42,13 @@ def test_a_reference_over_several_sheets_reads_each_of_them(call, months):
         "=MAX(mar:jan!A2,7)+Jan!A1": 601,
         '=COUNT(Jan:Mar!$A$1:$A$2)&" cells in Jan:Mar!A1"': "6 cells in Jan:Mar!A1",
     }
-    assert values(call, formulas, "Sum") == list(formulas.values())
+    assert read_written_values(call, formulas, "Sum") == list(formulas.values())
     call("write_cells", path="a.xlsx", sheet="Feb 26", start_cell="A1", rows=[[40]])
     assert call("read_cells", path="a.xlsx", sheet="Sum", range="E1").structured_content["rows"] == [[341]]
 
 
 def test_names_of_sheets_are_taken_in_whatever_case_and_stored_as_they_are(call, months, files):
-    assert values(call, ["=jan!A1+'FEB 26'!a1", '=MAX(MAR:jan!A1)&"jan!A1"', "=Nowhere!A1"], "Sum") == [
+    assert read_written_values(call, ["=jan!A1+'FEB 26'!a1", '=MAX(MAR:jan!A1)&"jan!A1"', "=Nowhere!A1"], "Sum") == [
         21,
         "300jan!A1",
         "#REF!",
@@ -59,8 +59,8 @@ def test_names_of_sheets_are_taken_in_whatever_case_and_stored_as_they_are(call,
 
 def test_a_subtotal_leaves_out_what_a_filter_hides_with_either_code(call, goods):
     formulas = {"=SUBTOTAL(9,B2:B5)": 5, "=SUBTOTAL(109,B2:B5)": 5, "=SUBTOTAL(3,A2:A5)": 2, "=SUBTOTAL(9,B7)": 16}
-    assert values(call, formulas) == list(formulas.values())
-    assert values(call, ["=SUM(B2:B5)", "=SUBTOTAL(9,B:B)"]) == [15, 21]
+    assert read_written_values(call, formulas) == list(formulas.values())
+    assert read_written_values(call, ["=SUM(B2:B5)", "=SUBTOTAL(9,B:B)"]) == [15, 21]
 
 
 def test_a_subtotal_counts_rows_that_were_hidden_by_hand(call, files):
@@ -69,7 +69,7 @@ def test_a_subtotal_counts_rows_that_were_hidden_by_hand(call, files):
         book.active.append(row)
     book.active.row_dimensions[2].hidden = True
     book.save(files / "a.xlsx")
-    assert values(call, ["=SUBTOTAL(9,A1:A3)", "=SUBTOTAL(109,A1:A3)"]) == [7, 5]
+    assert read_written_values(call, ["=SUBTOTAL(9,A1:A3)", "=SUBTOTAL(109,A1:A3)"]) == [7, 5]
 
 
 def test_a_subtotal_follows_when_rows_are_hidden_and_shown(call):

@@ -7,7 +7,7 @@ from support import books
 def test_a_sheet_is_added_and_the_workbook_made_when_missing(files, call):
     call("change_sheets", action="add", path="a.xlsx", name="First")
     call("change_sheets", action="add", path="a.xlsx", name="Second & 'third' one")
-    assert books.opened(files / "a.xlsx").sheetnames == ["First", "Second & 'third' one"]
+    assert books.open_book(files / "a.xlsx").sheetnames == ["First", "Second & 'third' one"]
     assert call("change_sheets", action="add", path="a.xlsx", name="FIRST").is_error
 
 
@@ -22,20 +22,20 @@ def test_names_that_excel_refuses_are_refused(files, call, name):
 def test_renaming_takes_formulas_names_and_charts_along(files, call, rich):
     call("write_cells", path="rich.xlsx", sheet="Other's", rows=[["=Data!B2+1", '="Data!B2"']], start_cell="F1")
     assert not call("change_sheets", action="rename", path="rich.xlsx", sheet="Data", name="My data").is_error
-    book = books.opened(rich)
+    book = books.open_book(rich)
     assert book["Other's"]["F1"].value == "='My data'!B2+1"
     assert book["Other's"]["G1"].value == '="Data!B2"'
     assert book.defined_names["Total"].attr_text == "'My data'!$D$5"
-    assert b"'My data'!$B$2:$B$4" in books.parts(rich)["xl/charts/chart1.xml"]
-    assert books.opened(rich, data_only=True)["Other's"]["F1"].value == 11
+    assert b"'My data'!$B$2:$B$4" in books.read_parts(rich)["xl/charts/chart1.xml"]
+    assert books.open_book(rich, data_only=True)["Other's"]["F1"].value == 11
 
 
 def test_a_copy_has_the_same_cells_and_formats_and_the_original_stays(files, call, rich):
-    before = books.parts(rich)
+    before = books.read_parts(rich)
     answer = call("change_sheets", action="copy", path="rich.xlsx", sheet="Data", name="Copy")
     assert "without" not in answer.structured_content["done"]
-    assert books.parts(rich)["xl/worksheets/sheet1.xml"] == before["xl/worksheets/sheet1.xml"]
-    book = books.opened(rich)
+    assert books.read_parts(rich)["xl/worksheets/sheet1.xml"] == before["xl/worksheets/sheet1.xml"]
+    book = books.open_book(rich)
     for row in book["Data"].iter_rows():
         for cell in row:
             twin = book["Copy"][cell.coordinate]
@@ -46,10 +46,10 @@ def test_a_copy_has_the_same_cells_and_formats_and_the_original_stays(files, cal
 def test_deleting_takes_the_parts_of_the_sheet_out_and_leaves_ref_errors(files, call, rich):
     call("write_cells", path="rich.xlsx", sheet="Other's", rows=[["=Data!B2+1"]], start_cell="F1")
     assert not call("change_sheets", action="delete", path="rich.xlsx", sheet="Data").is_error
-    after = books.parts(rich)
+    after = books.read_parts(rich)
     assert not [name for name in after if "chart" in name or "drawing" in name or "comments" in name]
     assert b"chart1.xml" not in after["[Content_Types].xml"]
-    book = books.opened(rich, data_only=True)
+    book = books.open_book(rich, data_only=True)
     assert book.sheetnames == ["Other's"]
     assert book["Other's"]["F1"].value == "#REF!"
     assert book["Other's"].tables["Goods"].ref == "A1:B3"
@@ -64,24 +64,24 @@ def test_formats_change_what_is_given_and_keep_the_rest(files, call, rich):
     call(
         "format_cells", path="rich.xlsx", range="B2:B3", bold=True, fill_color="#fff2cc", align="center", border="thin"
     )
-    sheet = books.opened(rich)["Data"]
+    sheet = books.open_book(rich)["Data"]
     cell = sheet["B2"]
     assert (cell.value, cell.number_format, cell.font.b, cell.font.name) == (10, "#,##0.00", True, "Calibri")
     assert (cell.fill.fgColor.rgb, cell.alignment.horizontal, cell.border.left.style) == ("FFFFF2CC", "center", "thin")
     assert not sheet["B4"].font.b
     call("format_cells", path="rich.xlsx", range="B2", bold=False, number_format='0.0 "kg"')
-    again = books.opened(rich)["Data"]["B2"]
+    again = books.open_book(rich)["Data"]["B2"]
     assert (again.font.b, again.number_format, again.fill.fgColor.rgb) == (False, '0.0 "kg"', "FFFFF2CC")
 
 
 def test_panes_and_widths_are_set_and_other_columns_stay(files, call, rich):
     call("set_sheet_layout", path="rich.xlsx", freeze_at="B3", column_widths={"B:C": 12.5})
-    sheet = books.opened(rich)["Data"]
+    sheet = books.open_book(rich)["Data"]
     assert sheet.freeze_panes == "B3"
     assert [sheet.column_dimensions[name].width for name in "BC"] == [12.5, 12.5]
     assert sheet.column_dimensions["A"].width == pytest.approx(22.7, abs=0.1)
     call("set_sheet_layout", path="rich.xlsx", freeze_at="A1")
-    assert books.opened(rich)["Data"].freeze_panes is None
+    assert books.open_book(rich)["Data"].freeze_panes is None
 
 
 def test_a_csv_file_gets_types_by_column_and_comes_out_the_same(files, call):
@@ -120,10 +120,10 @@ def test_links_into_a_renamed_sheet_lead_to_it(files, call):
 
 def test_columns_left_as_text_though_they_look_typed_are_told(files, call):
     (files / "a.csv").write_text("id;price;day;word\n1;1.234,50;16.03.2026;a\n2;8,00;2026-03-17;\n3;;x;c\n")
-    told = call("import_data", source="a.csv", path="a.xlsx").structured_content["done"]
-    assert "left as text, though it looks like numbers or dates: B (1.234,50), C (16.03.2026)" in told
-    told = call("import_data", source="a.csv", path="b.xlsx", decimal=",", typed=True).structured_content["done"]
-    assert "B (" not in told
+    notes = call("import_data", source="a.csv", path="a.xlsx").structured_content["done"]
+    assert "left as text, though it looks like numbers or dates: B (1.234,50), C (16.03.2026)" in notes
+    notes = call("import_data", source="a.csv", path="b.xlsx", decimal=",", typed=True).structured_content["done"]
+    assert "B (" not in notes
     assert "left as text" not in call("import_data", source="a.csv", path="c.xlsx", typed=False).content[0].text
 
 

@@ -21,46 +21,46 @@ def plan(files, call):
     return files / "a.xlsx"
 
 
-def values(path, sheet, area):
+def read_values(path, sheet, area):
     cells = openpyxl.load_workbook(path, data_only=True)[sheet][area]
     return [cell.value for row in cells for cell in row] if isinstance(cells, tuple) else cells.value
 
 
-def formula(path, sheet, cell):
+def read_formula(path, sheet, cell):
     return openpyxl.load_workbook(path)[sheet][cell].value
 
 
-def edit(call, **operation):
+def edit_workbook(call, **operation):
     answer = call("edit_workbook", path="a.xlsx", edits=[operation])
     assert not answer.is_error, answer.content[0].text
 
 
 def test_totals_over_tables_names_and_columns_are_renewed_when_rows_go(plan, call):
     call("write_cells", path="a.xlsx", sheet="Other", start_cell="A2", rows=FAR)
-    assert values(plan, "Other", "A1:A5") == [120, 3, 60, 60, 20]
-    edit(call, op="delete_rows", sheet="Data", range="3:3")
-    assert values(plan, "Other", "A1:A5") == [80, 2, 40, 40, 10]
-    assert values(plan, "Data", "H1:H2") == [40, 2]
+    assert read_values(plan, "Other", "A1:A5") == [120, 3, 60, 60, 20]
+    edit_workbook(call, op="delete_rows", sheet="Data", range="3:3")
+    assert read_values(plan, "Other", "A1:A5") == [80, 2, 40, 40, 10]
+    assert read_values(plan, "Data", "H1:H2") == [40, 2]
 
 
 def test_totals_are_renewed_when_a_table_grows_over_more_rows(plan, call):
     call("write_cells", path="a.xlsx", sheet="Data", start_cell="A5", rows=[["d", 5, 1]])
     call("set_table", path="a.xlsx", action="change", table="T", range="A1:C5")
-    assert values(plan, "Data", "H1:H2") == [65, 4]
-    assert values(plan, "Other", "A1") == 130
+    assert read_values(plan, "Data", "H1:H2") == [65, 4]
+    assert read_values(plan, "Other", "A1") == 130
 
 
 @pytest.mark.parametrize("op", ["write", "replace", "write_cells"])
 def test_a_new_header_is_the_new_name_of_the_column(plan, call, op):
     if op == "write":
-        edit(call, op="write", sheet="Data", range="B1", values=[["Working days"]])
+        edit_workbook(call, op="write", sheet="Data", range="B1", values=[["Working days"]])
     elif op == "replace":
-        edit(call, op="replace", sheet="Data", range="A1:C1", find="Days", replacement="Working days")
+        edit_workbook(call, op="replace", sheet="Data", range="A1:C1", find="Days", replacement="Working days")
     else:
         call("write_cells", path="a.xlsx", sheet="Data", start_cell="B1", rows=[["Working days"]])
-    assert formula(plan, "Data", "H1") == "=SUM(T[Working days])"
-    assert formula(plan, "Other", "A1") == "=SUM(T[Working days])*2"
-    assert values(plan, "Data", "H1") == 60
+    assert read_formula(plan, "Data", "H1") == "=SUM(T[Working days])"
+    assert read_formula(plan, "Other", "A1") == "=SUM(T[Working days])*2"
+    assert read_values(plan, "Data", "H1") == 60
     names = openpyxl.load_workbook(plan)["Data"].tables["T"].column_names
     assert names == ["Item", "Working days", "Price"]
     again = call("write_cells", path="a.xlsx", sheet="Data", start_cell="I1", rows=[["=MAX(T[Working days])"]])
@@ -77,8 +77,8 @@ def test_columns_swap_their_names(plan, call):
         rows=[["=SUM(T[[Days]:[Price]])-T[[#Totals],[Days]]"]],
     )
     call("write_cells", path="a.xlsx", sheet="Data", start_cell="B1", rows=[["Price", "Days"]])
-    assert formula(plan, "Data", "H1") == "=SUM(T[Price])"
-    assert formula(plan, "Data", "I1") == "=SUM(T[[Price]:[Days]])-T[[#Totals],[Price]]"
+    assert read_formula(plan, "Data", "H1") == "=SUM(T[Price])"
+    assert read_formula(plan, "Data", "I1") == "=SUM(T[[Price]:[Days]])-T[[#Totals],[Price]]"
 
 
 def test_a_header_that_is_taken_or_emptied_gets_a_name_as_in_excel(plan, call):
@@ -86,22 +86,22 @@ def test_a_header_that_is_taken_or_emptied_gets_a_name_as_in_excel(plan, call):
     sheet = openpyxl.load_workbook(plan)["Data"]
     assert sheet.tables["T"].column_names == ["Item", "Item2", "Column3"]
     assert [cell.value for cell in sheet["A1:C1"][0]] == ["Item", "Item2", "Column3"]
-    assert formula(plan, "Data", "H1") == "=SUM(T[Item2])"
+    assert read_formula(plan, "Data", "H1") == "=SUM(T[Item2])"
 
 
 def test_formulas_of_a_column_that_is_deleted_say_so(plan, call):
-    edit(call, op="delete_columns", sheet="Data", range="B:B")
-    assert formula(plan, "Data", "G1") == "=SUM(#REF!)"
-    assert values(plan, "Data", "G1") == "#REF!"
-    assert values(plan, "Data", "G2") == 3
-    assert values(plan, "Other", "A1") == "#REF!"
-    assert values(plan, "Data", "G3") == "#REF!"
+    edit_workbook(call, op="delete_columns", sheet="Data", range="B:B")
+    assert read_formula(plan, "Data", "G1") == "=SUM(#REF!)"
+    assert read_values(plan, "Data", "G1") == "#REF!"
+    assert read_values(plan, "Data", "G2") == 3
+    assert read_values(plan, "Other", "A1") == "#REF!"
+    assert read_values(plan, "Data", "G3") == "#REF!"
 
 
 def test_formulas_of_a_table_whose_sheet_is_deleted_say_so(plan, call):
     call("change_sheets", path="a.xlsx", action="delete", sheet="Data")
-    assert formula(plan, "Other", "A1") == "=SUM(#REF!)*2"
-    assert values(plan, "Other", "A1") == "#REF!"
+    assert read_formula(plan, "Other", "A1") == "=SUM(#REF!)*2"
+    assert read_values(plan, "Other", "A1") == "#REF!"
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_formulas_of_a_table_whose_sheet_is_deleted_say_so(plan, call):
 def test_a_table_alone_is_its_data_and_letter_case_does_not_matter(plan, call, text, stored, value):
     written = call("write_cells", path="a.xlsx", sheet="Data", rows=[[text]], start_cell="J1").structured_content
     assert written["computed"][0]["value"] == value
-    assert formula(plan, "Data", "J1") == stored
+    assert read_formula(plan, "Data", "J1") == stored
 
 
 def test_a_column_that_a_table_lacks_is_refused_with_those_it_has(plan, call):
@@ -137,8 +137,8 @@ def test_appended_rows_get_the_formulas_of_calculated_columns(files, call):
     call("set_table", path="c.xlsx", action="add", range="A1:E3", name="T")
     call("write_cells", path="c.xlsx", sheet="Data", start_cell="C2", rows=[row[2:4] for row in rows[1:]])
     call("append_rows", path="c.xlsx", sheet="Data", rows=[["c", 3], ["d", 4, None, 99]])
-    shown = call("read_cells", path="c.xlsx", range="A4:E5").structured_content["rows"]
-    assert shown == [["c", 3, 6, 4, None], ["d", 4, 8, 99, None]]
+    read_rows = call("read_cells", path="c.xlsx", range="A4:E5").structured_content["rows"]
+    assert read_rows == [["c", 3, 6, 4, None], ["d", 4, 8, 99, None]]
     assert openpyxl.load_workbook(files / "c.xlsx")["Data"].tables["T"].ref == "A1:E5"
 
 
@@ -147,9 +147,9 @@ def test_appended_rows_go_above_the_totals_of_a_table(plan, call):
     call("write_cells", path="a.xlsx", sheet="Sums", rows=[["=Data!B5"]])
     answer = call("append_rows", path="a.xlsx", sheet="Data", rows=[["d", 5, 1], ["e", 7, 2]])
     assert answer.structured_content["range"] == "A5:C6"
-    assert values(plan, "Data", "A4:B7") == ["c", 10, "d", 5, "e", 7, "Total", 72]
-    assert values(plan, "Data", "H1:H3") == [72, 5, 72]
-    assert values(plan, "Sums", "A1") == 72
+    assert read_values(plan, "Data", "A4:B7") == ["c", 10, "d", 5, "e", 7, "Total", 72]
+    assert read_values(plan, "Data", "H1:H3") == [72, 5, 72]
+    assert read_values(plan, "Sums", "A1") == 72
     table = openpyxl.load_workbook(plan)["Data"].tables["T"]
     assert (table.ref, table.autoFilter.ref) == ("A1:C7", "A1:C6")
 
@@ -180,13 +180,13 @@ def test_what_shows_whole_columns_of_a_table_grows_with_it(files, call, totals):
     book.define_name("Amounts", "=Data!$B$2:$B$4")
     book.close()
     call("append_rows", path="t.xlsx", rows=[["d", 4]])
-    found = call("read_objects", path="t.xlsx").structured_content
-    series = found["charts"][0]["series"][0]
+    objects = call("read_objects", path="t.xlsx").structured_content
+    series = objects["charts"][0]["series"][0]
     assert (series["values"], series["categories"]) == ("Data!$B$2:$B$5", "Data!$A$2:$A$5")
-    assert [rule["range"] for rule in found["conditional_formats"]] == ["B2:B5", "B2:B3"]
-    assert [rule["range"] for rule in found["validations"]] == ["A2:A5"]
-    assert [name["refers_to"] for name in found["names"]] == ["Data!$B$2:$B$5"]
-    assert b"<xm:sqref>B2:B5</xm:sqref>" in books.parts(files / "t.xlsx")["xl/worksheets/sheet1.xml"]
+    assert [rule["range"] for rule in objects["conditional_formats"]] == ["B2:B5", "B2:B3"]
+    assert [rule["range"] for rule in objects["validations"]] == ["A2:A5"]
+    assert [name["refers_to"] for name in objects["names"]] == ["Data!$B$2:$B$5"]
+    assert b"<xm:sqref>B2:B5</xm:sqref>" in books.read_parts(files / "t.xlsx")["xl/worksheets/sheet1.xml"]
 
 
 def test_a_name_may_be_a_date(plan, call):
@@ -200,13 +200,13 @@ def test_a_copied_sheet_has_tables_of_its_own_that_its_formulas_read(plan, call)
     answer = call("change_sheets", path="a.xlsx", action="copy", sheet="Data", name="Copy")
     assert "tableParts" not in answer.content[0].text
     call("write_cells", path="a.xlsx", sheet="Copy", start_cell="B2", rows=[[1000]])
-    assert values(plan, "Copy", "F2") == 2000
-    assert values(plan, "Copy", "H1") == 1030
-    assert values(plan, "Data", "H1") == 60
+    assert read_values(plan, "Copy", "F2") == 2000
+    assert read_values(plan, "Copy", "H1") == 1030
+    assert read_values(plan, "Data", "H1") == 60
     book = openpyxl.load_workbook(plan)
     assert list(book["Copy"].tables) == ["T_2"]
     assert list(book["Data"].tables) == ["T"]
-    assert formula(plan, "Copy", "H1") == "=SUM(T_2[Days])"
+    assert read_formula(plan, "Copy", "H1") == "=SUM(T_2[Days])"
     assert len({table.id for sheet in book for table in sheet.tables.values()}) == 2
 
 
@@ -215,11 +215,11 @@ def test_totals_that_leave_out_the_name_of_their_table_are_renewed(files, call):
     columns = [{"header": "Qty", "total_function": "sum"}, {"header": "Twice", "formula": "=T[[#This Row],[Qty]]*2"}]
     book.add_worksheet("Data").add_table("A1:B4", {"name": "T", "columns": columns, "data": [[1], [2]], "total_row": 1})
     book.close()
-    assert formula(files / "x.xlsx", "Data", "A4") == "=SUBTOTAL(109,[Qty])"
+    assert read_formula(files / "x.xlsx", "Data", "A4") == "=SUBTOTAL(109,[Qty])"
     answer = call("append_rows", path="x.xlsx", rows=[[10]])
     assert not answer.structured_content.get("unknown")
-    assert formula(files / "x.xlsx", "Data", "A5") == "=SUBTOTAL(109,T[Qty])"
-    assert values(files / "x.xlsx", "Data", "A2:B5") == [1, 2, 2, 4, 10, 20, 13, None]
+    assert read_formula(files / "x.xlsx", "Data", "A5") == "=SUBTOTAL(109,T[Qty])"
+    assert read_values(files / "x.xlsx", "Data", "A2:B5") == [1, 2, 2, 4, 10, 20, 13, None]
 
 
 def written_by_xlsxwriter(path):
@@ -240,19 +240,19 @@ def written_by_xlsxwriter(path):
 def test_row_references_as_xlsxwriter_writes_them_are_computed_and_follow_their_columns(files, call):
     written_by_xlsxwriter(files / "a.xlsx")
     call("write_cells", path="a.xlsx", start_cell="B2", rows=[[5]])
-    assert values(files / "a.xlsx", "Data", "D2:D3") == [17.5, 5]
-    assert values(files / "a.xlsx", "Data", "F2:F3") == [8.5, 5.25]
+    assert read_values(files / "a.xlsx", "Data", "D2:D3") == [17.5, 5]
+    assert read_values(files / "a.xlsx", "Data", "F2:F3") == [8.5, 5.25]
     call("write_cells", path="a.xlsx", start_cell="B1", rows=[["Pieces"]])
     call("write_cells", path="a.xlsx", start_cell="B3", rows=[[8]])
-    assert "Orders[[#This Row],[Pieces]]" in formula(files / "a.xlsx", "Data", "D3")
-    assert values(files / "a.xlsx", "Data", "D2:D3") == [17.5, 10]
+    assert "Orders[[#This Row],[Pieces]]" in read_formula(files / "a.xlsx", "Data", "D3")
+    assert read_values(files / "a.xlsx", "Data", "D2:D3") == [17.5, 10]
 
 
 def test_a_column_without_values_leaves_those_of_other_columns_of_its_table(files, call):
     written_by_xlsxwriter(files / "a.xlsx")
     answer = call("write_cells", path="a.xlsx", start_cell="B2", rows=[[5]]).structured_content
     assert {cell["cell"] for cell in answer["unknown"]} == {"Data!E2", "Data!E3"}
-    assert values(files / "a.xlsx", "Data", "E2:E3") == [None, None]
+    assert read_values(files / "a.xlsx", "Data", "E2:E3") == [None, None]
 
 
 def test_references_to_tables_are_traced_to_their_columns_and_rows(files, call):

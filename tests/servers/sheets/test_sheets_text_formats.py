@@ -77,15 +77,15 @@ def values(call):
     return of
 
 
-def literal(code):
+def quote_literal(code):
     return '"' + code.replace('"', '""') + '"'
 
 
 def test_numbers_are_shown_in_the_part_and_with_the_sign_that_excel_gives(call, values):
     call("write_cells", path="a.xlsx", rows=[["x"]])
-    found = values([[f"=TEXT({value},{literal(code)})"] for value, code in NUMBERS])
-    shown = {case: row[0] or "" for case, row in zip(NUMBERS, found, strict=True)}
-    assert {case: text for case, text in shown.items() if text != NUMBERS[case]} == {}
+    results = values([[f"=TEXT({value},{quote_literal(code)})"] for value, code in NUMBERS])
+    texts = {case: row[0] or "" for case, row in zip(NUMBERS, results, strict=True)}
+    assert {case: text for case, text in texts.items() if text != NUMBERS[case]} == {}
 
 
 def test_every_time_of_a_day_is_shown_and_taken_apart_as_it_is(files, values):
@@ -117,11 +117,11 @@ def test_texts_of_arrays_have_their_signs_and_times(call, values):
 def test_formats_that_the_engine_does_not_know_are_left_to_others_or_unknown(call, code):
     call("write_cells", path="a.xlsx", rows=[[0.5]])
     answer = call("write_cells", path="a.xlsx", start_cell="C1", rows=[[f'=TEXT(A1,"{code}")']])
-    shown = call("read_cells", path="a.xlsx", range="C1").structured_content["rows"][0][0]
+    cell_text = call("read_cells", path="a.xlsx", range="C1").structured_content["rows"][0][0]
     right = {"[<1]0.00;0": "0.50", "0.00E+00": "5.00E-01", "# ?/?": " 1/2", "hh:mm:ss.0": "12:00:00.0"}
     right |= {"£0.00": "£0.50", "#,##0.00 [$€-1]": "0.50 €", "* 0": "1"}
     reasons = [cell["reason"] for cell in answer.structured_content.get("unknown", [])]
-    assert shown == right[code] or "format" in reasons[0]
+    assert cell_text == right[code] or "format" in reasons[0]
 
 
 IN_CELLS = [
@@ -141,10 +141,10 @@ IN_CELLS = [
 def test_a_format_in_a_cell_says_what_it_says_in_the_formula(call):
     rows = [[code, number, f"=TEXT(B{row},A{row})"] for row, (code, number, _) in enumerate(IN_CELLS, start=1)]
     answer = call("write_cells", path="a.xlsx", rows=rows).structured_content
-    assert [entry["value"] for entry in answer["computed"]] == [shown for _, _, shown in IN_CELLS]
+    assert [entry["value"] for entry in answer["computed"]] == [expected_text for _, _, expected_text in IN_CELLS]
     literal = [[f'=TEXT(B{row},"{code.replace(chr(34), chr(34) * 2)}")'] for row, (code, *_) in enumerate(IN_CELLS, 1)]
     answer = call("write_cells", path="a.xlsx", start_cell="D1", rows=literal).structured_content
-    assert [entry["value"] for entry in answer["computed"]] == [shown for _, _, shown in IN_CELLS]
+    assert [entry["value"] for entry in answer["computed"]] == [expected_text for _, _, expected_text in IN_CELLS]
 
 
 def test_a_format_that_is_computed_follows_its_cells(call):

@@ -41,11 +41,11 @@ def test_what_is_written_is_read_back_with_the_same_values(tmp_path_factory, row
     width = max(len(row) for row in rows)
     area = f"B2:{chr(65 + width)}{len(rows) + 1}"
     read = engine.read_cells(path, None, area, limit=100).rows
-    assert normal(read) == normal(rows)
+    assert normalize_rows(read) == normalize_rows(rows)
     assert [[type(v) is bool for v in row] for row in read] == [[type(v) is bool for v in row] for row in rows]
 
 
-def normal(rows):
+def normalize_rows(rows):
     """Midnight may be told as a date: a cell does not know the difference."""
     return [[v.removesuffix("T00:00:00") if isinstance(v, str) else v for v in row] for row in rows]
 
@@ -57,14 +57,14 @@ def normal(rows):
 def test_an_independent_reader_sees_the_same_values(tmp_path_factory, rows):
     path = tmp_path_factory.mktemp("law") / "law.xlsx"
     engine.write_cells(path, None, "A1", rows, now=NOW)
-    sheet = books.opened(path).active
+    sheet = books.open_book(path).active
     assert [list(row) for row in sheet.iter_rows(values_only=True)] == rows
 
 
 def test_dates_get_a_date_format_and_texts_stay_texts(files: Path, call):
     rows = [["2026-03-16", "2026-03-16T09:30:00", "'2026-03-16", "007", "'=1+1", "09:30"]]
     call("write_cells", path="a.xlsx", rows=rows)
-    sheet = books.opened(files / "a.xlsx").active
+    sheet = books.open_book(files / "a.xlsx").active
     assert sheet["A1"].value == MORNING.replace(year=2026, month=3, day=16)
     assert sheet["B1"].value == MORNING.replace(year=2026, month=3, day=16, hour=9, minute=30)
     assert [sheet[f"{c}1"].value for c in "CDE"] == ["2026-03-16", "007", "=1+1"]
@@ -78,13 +78,13 @@ def test_dates_get_a_date_format_and_texts_stay_texts(files: Path, call):
 def test_pages_cover_a_long_sheet_without_loss(files, call):
     rows = [[number, f"row {number}"] for number in range(1, 1001)]
     call("write_cells", path="long.xlsx", rows=rows)
-    found, offset = [], 0
+    read_rows, offset = [], 0
     while offset is not None:
         page = call("read_cells", path="long.xlsx", offset=offset, limit=300).structured_content
         assert page["total_rows"] == 1000
-        found += page["rows"]
+        read_rows += page["rows"]
         offset = page.get("next_offset")
-    assert found == rows
+    assert read_rows == rows
 
 
 def test_records_are_keyed_by_the_header(files, call):
@@ -108,11 +108,11 @@ def test_tables_and_names_stand_for_their_ranges(files, call, rich):
 
 def test_appending_goes_on_below_with_the_formats_and_grows_the_table(files, call, rich):
     call("append_rows", path="rich.xlsx", sheet="Other's", rows=[[5, 6]])
-    assert books.opened(rich)["Other's"].tables["Goods"].ref == "A1:B4"
-    assert books.opened(rich, data_only=True)["Other's"]["D1"].value == 12
+    assert books.open_book(rich)["Other's"].tables["Goods"].ref == "A1:B4"
+    assert books.open_book(rich, data_only=True)["Other's"]["D1"].value == 12
     call("write_cells", path="b.xlsx", rows=[["v"], [1.5]], number_format="0.00")
     call("append_rows", path="b.xlsx", rows=[[2.5], [3.5]])
-    sheet = books.opened(files / "b.xlsx").active
+    sheet = books.open_book(files / "b.xlsx").active
     assert [sheet[f"A{row}"].value for row in range(1, 5)] == ["v", 1.5, 2.5, 3.5]
     assert sheet["A4"].number_format == "0.00"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from yardkit.servers.sheets.engine.formula_forms.expanded_formulas import UNCLEAR, expanded
+from yardkit.servers.sheets.engine.formula_forms.expanded_formulas import UNCLEAR, expand_formula
 
 ROWS = [
     ["n", "v", "w"],
@@ -12,7 +12,7 @@ ROWS = [
     ["c", 2, 4],
     ["b", 1, "x"],
 ]
-WANTED = [["k"], ["c"], ["a"], ["zz"]]
+EXPECTED_ROWS = [["k"], ["c"], ["a"], ["zz"]]
 KNOWN = {
     "=LET(u,UNIQUE(A2:A6),SUM(COUNTIF(A2:A6,u)))": [[5]],
     "=LET(u,B2:B6,SUM(MOD(INT(u),2)))": [[4]],
@@ -63,7 +63,7 @@ ROWWISE = [
 @pytest.fixture
 def shown(call):
     call("write_cells", path="a.xlsx", rows=ROWS)
-    call("write_cells", path="a.xlsx", start_cell="E1", rows=WANTED)
+    call("write_cells", path="a.xlsx", start_cell="E1", rows=EXPECTED_ROWS)
     call("write_cells", path="a.xlsx", start_cell="F2", rows=[["=UNIQUE(A2:A6)"]])
 
     def run(formula, area="H1:I5"):
@@ -100,15 +100,15 @@ def test_a_function_over_a_column_gives_for_each_row_what_it_gives_for_its_cell(
     for formula in ROWWISE:
         cells = [f"={formula.replace('{}', f'{column}{row}')}" for row in range(2, 7)]
         call("write_cells", path="a.xlsx", start_cell="K1", rows=[[cell] for cell in cells])
-        one = call("read_cells", path="a.xlsx", range="K1:K5").structured_content["rows"]
-        whole, reasons = shown(f"={formula.replace('{}', f'{column}2:{column}6')}", "H1:H5")
-        assert (formula, whole, reasons) == (formula, one, [])
+        single_results = call("read_cells", path="a.xlsx", range="K1:K5").structured_content["rows"]
+        column_results, reasons = shown(f"={formula.replace('{}', f'{column}2:{column}6')}", "H1:H5")
+        assert (formula, column_results, reasons) == (formula, single_results, [])
 
 
 def test_a_formula_shows_as_it_was_written_and_is_so_in_the_file(call):
     call("write_cells", path="a.xlsx", rows=[[1], [2], ["=LET(u,A1:A2,SUM(ROUND(u,0)))"]])
-    shown = call("read_cells", path="a.xlsx", range="A3", show="formulas").structured_content["rows"]
-    assert shown == [["=LET(u,A1:A2,SUM(ROUND(u,0)))"]]
+    formula_rows = call("read_cells", path="a.xlsx", range="A3", show="formulas").structured_content["rows"]
+    assert formula_rows == [["=LET(u,A1:A2,SUM(ROUND(u,0)))"]]
 
 
 @pytest.mark.parametrize(
@@ -127,11 +127,11 @@ def test_a_formula_shows_as_it_was_written_and_is_so_in_the_file(call):
     ],
 )
 def test_formulas_are_written_out(formula, plain):
-    assert expanded(formula, {}, arrays=True) == plain
+    assert expand_formula(formula, {}, arrays=True) == plain
 
 
 @pytest.mark.parametrize("twice", ["{0}&{0}", "SUM({0},{0})", "LAMBDA(y,{0}+{0})(1)"])
 def test_names_that_grow_beyond_measure_are_unclear(twice):
     names = ",".join(f"x{number},{twice.format(f'x{number - 1}')}" for number in range(1, 40))
-    assert expanded(f"=LET(x0,A1,{names},x39)", {}, arrays=True) is None
-    assert expanded(f"={'ROUND(' * 65}A1:A9{',1)' * 65}", {}, arrays=True) is None
+    assert expand_formula(f"=LET(x0,A1,{names},x39)", {}, arrays=True) is None
+    assert expand_formula(f"={'ROUND(' * 65}A1:A9{',1)' * 65}", {}, arrays=True) is None

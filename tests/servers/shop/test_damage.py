@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.answers import Call, told
+from support.answers import Call, read_text
 
 from yardkit.world import World
 
@@ -37,8 +37,8 @@ create_order(World.open(Path(sys.argv[1])), Request([Goods(1, 2)], status="proce
 
 @pytest.fixture
 def lamp(done: Call) -> dict[str, Any]:
-    shown: dict[str, Any] = done("save_product", name="Lamp", sku="LMP", price_cents=4900, stock=5)["product"]
-    return shown
+    product: dict[str, Any] = done("save_product", name="Lamp", sku="LMP", price_cents=4900, stock=5)["product"]
+    return product
 
 
 def test_a_damaged_shop_is_refused_by_name(world: World, lamp: dict[str, Any], call: Call) -> None:
@@ -47,7 +47,7 @@ def test_a_damaged_shop_is_refused_by_name(world: World, lamp: dict[str, Any], c
     for tool, arguments in (("find_products", {}), ("create_order", {"goods": [{"product_id": 1}]})):
         answer = call(tool, **arguments)
         assert answer.is_error
-        assert "the state of the app 'shop' is damaged" in told(answer)
+        assert "the state of the app 'shop' is damaged" in read_text(answer)
 
 
 def test_a_table_of_another_version_is_named(world: World, lamp: dict[str, Any], refused: Call) -> None:

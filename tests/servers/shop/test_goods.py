@@ -4,7 +4,7 @@ import pytest
 from support.answers import Call
 
 from yardkit.apps.shop import APP, RECORDS, Product, Review
-from yardkit.apps.store import opened
+from yardkit.apps.store import open_store
 from yardkit.world import World
 
 
@@ -12,8 +12,8 @@ from yardkit.world import World
 def lamp(done: Call) -> int:
     """A lamp in two sizes, and a stool beside it."""
     seat = done("save_category", name="Seating")["id"]
-    made = done("save_product", name="Desk lamp", sku="LMP-20", price_cents=4900, tags=["new"], low_stock=3)
-    number: int = made["product"]["id"]
+    product = done("save_product", name="Desk lamp", sku="LMP-20", price_cents=4900, tags=["new"], low_stock=3)
+    number: int = product["product"]["id"]
     for size, price, stock in (("S", 4900, 3), ("M", 5900, 20)):
         done(
             "save_product",
@@ -27,31 +27,31 @@ def lamp(done: Call) -> int:
     return number
 
 
-def skus(found: dict[str, list[dict[str, str]]]) -> list[str]:
-    return [product["sku"] for product in found["products"]]
+def list_skus(reply: dict[str, list[dict[str, str]]]) -> list[str]:
+    return [product["sku"] for product in reply["products"]]
 
 
 def test_a_product_becomes_variable_with_its_first_variant_and_sums_them_up(done: Call, lamp: int) -> None:
-    shown = done("read_product", product_id=lamp)
-    assert shown["product"]["kind"] == "variable"
-    assert [(one["name"], one["options"], one["price_cents"]) for one in shown["variants"]] == [
+    product = done("read_product", product_id=lamp)
+    assert product["product"]["kind"] == "variable"
+    assert [(variant["name"], variant["options"], variant["price_cents"]) for variant in product["variants"]] == [
         ("Desk lamp - S", {"Size": ["S"]}, 4900), ("Desk lamp - M", {"Size": ["M"]}, 5900),
     ]  # fmt: skip
     line = done("find_products", query="lamp")["products"][0]
     assert (line["price_cents"], line["stock"], line["variants"]) == (4900, 23, 2)
-    assert skus(done("find_products", query="LMP-20-M")) == ["LMP-20"]
-    assert skus(done("find_products", query="LMP-20-M", with_variants=True)) == ["LMP-20-M"]
+    assert list_skus(done("find_products", query="LMP-20-M")) == ["LMP-20"]
+    assert list_skus(done("find_products", query="LMP-20-M", with_variants=True)) == ["LMP-20-M"]
 
 
 def test_products_are_found_by_words_price_stock_category_and_tag(done: Call, lamp: int) -> None:
-    assert skus(done("find_products", sort_by="price", descending=True)) == ["STL-45", "LMP-20"]
-    assert skus(done("find_products", availability="low")) == ["LMP-20"]
-    assert skus(done("find_products", min_price_cents=5000)) == ["STL-45"]
-    assert skus(done("find_products", tag="NEW")) == ["LMP-20"]
-    assert skus(done("find_products", category_id=1)) == ["STL-45"]
+    assert list_skus(done("find_products", sort_by="price", descending=True)) == ["STL-45", "LMP-20"]
+    assert list_skus(done("find_products", availability="low")) == ["LMP-20"]
+    assert list_skus(done("find_products", min_price_cents=5000)) == ["STL-45"]
+    assert list_skus(done("find_products", tag="NEW")) == ["LMP-20"]
+    assert list_skus(done("find_products", category_id=1)) == ["STL-45"]
     page = done("find_products", limit=1)
     assert (page["total"], page["next_offset"]) == (2, 1)
-    assert skus(done("find_products", limit=1, offset=1)) == ["STL-45"]
+    assert list_skus(done("find_products", limit=1, offset=1)) == ["STL-45"]
 
 
 def test_a_sale_price_holds_from_its_first_to_its_last_day(done: Call, lamp: int) -> None:
@@ -69,7 +69,7 @@ def test_a_sale_price_holds_from_its_first_to_its_last_day(done: Call, lamp: int
 def test_stock_says_by_itself_whether_there_is_any(done: Call, lamp: int) -> None:
     number = done("read_product", sku="STL-45")["product"]["id"]
     assert done("save_product", product_id=number, stock=0)["product"]["stock_status"] == "outofstock"
-    assert skus(done("find_products", availability="out")) == ["STL-45"]
+    assert list_skus(done("find_products", availability="out")) == ["STL-45"]
     assert done("save_product", product_id=number, backorders="notify")["product"]["stock_status"] == "onbackorder"
     uncounted = done("save_product", product_id=number, clear=["stock"])["product"]
     assert ("stock" in uncounted, uncounted["stock_status"]) == (False, "onbackorder")
@@ -98,8 +98,8 @@ def test_a_deleted_product_goes_to_the_trash_with_its_variants_or_for_good(
     done: Call, refused: Call, lamp: int
 ) -> None:
     assert done("delete_product", product_id=lamp)["variants"] == 2
-    assert skus(done("find_products")) == ["STL-45"]
-    assert skus(done("find_products", status="trash")) == ["LMP-20"]
+    assert list_skus(done("find_products")) == ["STL-45"]
+    assert list_skus(done("find_products", status="trash")) == ["LMP-20"]
     done("delete_product", product_id=lamp, for_good=True)
     assert "there is no product" in refused("read_product", product_id=lamp)
 
@@ -109,7 +109,7 @@ def test_categories_stand_in_their_tree_and_none_is_part_of_itself(done: Call, r
     seat = done("save_category", name="Seating", parent_id=top)["id"]
     done("save_category", name="Desks")
     listed = done("list_categories")["categories"]
-    assert [(one["name"], one.get("parent_id")) for one in listed] == [
+    assert [(category["name"], category.get("parent_id")) for category in listed] == [
         ("Furniture", None), ("Seating", top), ("Desks", None),
     ]  # fmt: skip
     assert "cannot be its own parent" in refused("save_category", category_id=top, parent_id=seat)
@@ -119,12 +119,12 @@ def test_categories_stand_in_their_tree_and_none_is_part_of_itself(done: Call, r
 
 def test_reviews_are_found_and_rated(world: World, done: Call, refused: Call, lamp: int) -> None:
     at = "2026-03-0{}T10:00:00+00:00"
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         for number, (rating, status) in enumerate(((5, "approved"), (2, "approved"), (1, "hold")), 1):
             store.put(Review(number, lamp, at.format(number), "Ada B.", "ada@example.com", rating, "Fine", status))  # type: ignore[arg-type]
         assert store.count(Product) == 4
-    shown = done("read_product", product_id=lamp)
-    assert (shown["rating"], shown["reviews"]) == (3.5, 2)
-    assert [one["id"] for one in done("find_reviews", max_rating=2)["reviews"]] == [3, 2]
-    assert [one["id"] for one in done("find_reviews", status="hold", since="2026-03-03")["reviews"]] == [3]
+    product = done("read_product", product_id=lamp)
+    assert (product["rating"], product["reviews"]) == (3.5, 2)
+    assert [review["id"] for review in done("find_reviews", max_rating=2)["reviews"]] == [3, 2]
+    assert [review["id"] for review in done("find_reviews", status="hold", since="2026-03-03")["reviews"]] == [3]
     assert "there is no product 77" in refused("find_reviews", product_id=77)

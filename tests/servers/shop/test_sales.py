@@ -6,7 +6,7 @@ import pytest
 from support.answers import Call
 
 from yardkit.apps.shop import APP, RECORDS, Order, Settings, ShippingMethod, ShippingZone, TaxRate
-from yardkit.apps.store import opened
+from yardkit.apps.store import open_store
 from yardkit.world import World
 
 ADA = {"first_name": "Ada", "last_name": "Berg", "country": "DE", "email": "ada@example.com", "city": "Leipzig"}
@@ -15,7 +15,7 @@ ADA = {"first_name": "Ada", "last_name": "Berg", "country": "DE", "email": "ada@
 @pytest.fixture(autouse=True)
 def goods(world: World, done: Call) -> None:
     """A lamp (1) of which there are ten and a mug (2) of which nobody counts; taxes and ways of shipping."""
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         store.put(Settings(1, "Shop", "https://shop.example", prices_include_tax=False))
         store.put(TaxRate(1, "DE", 19.0, "VAT DE"))
         store.put(TaxRate(2, "AT", 20.0, "VAT AT"))
@@ -26,25 +26,25 @@ def goods(world: World, done: Call) -> None:
     done("save_product", name="Stoneware mug", sku="MUG-30", price_cents=1199)
 
 
-def ordered(done: Call, *goods: tuple[int, int], **more: Any) -> dict[str, Any]:
+def place_order(done: Call, *goods: tuple[int, int], **more: Any) -> dict[str, Any]:
     """An order of product and quantity, as it is shown."""
-    wanted = [{"product_id": product, "quantity": quantity} for product, quantity in goods]
-    shown: dict[str, Any] = done("create_order", goods=wanted, **{"billing": ADA, **more})
-    return shown
+    order_goods = [{"product_id": product, "quantity": quantity} for product, quantity in goods]
+    order: dict[str, Any] = done("create_order", goods=order_goods, **{"billing": ADA, **more})
+    return order
 
 
-def stock(done: Call) -> int:
+def read_stock(done: Call) -> int:
     left: int = done("read_product", product_id=1)["product"]["stock"]
     return left
 
 
 def test_the_sums_of_an_order_follow_from_prices_taxes_shipping_and_coupons(done: Call) -> None:
     done("save_coupon", coupon="Spring", kind="percent", percent_off=10, expires="2026-03-16")
-    shown = ordered(done, (1, 2), (2, 3), coupons=["SPRING"], shipping_way="parcel")
-    lamp, mug = shown["lines"]
+    created_order = place_order(done, (1, 2), (2, 3), coupons=["SPRING"], shipping_way="parcel")
+    lamp, mug = created_order["lines"]
     assert [line["subtotal_cents"] for line in (lamp, mug)] == [9800, 3597]
     assert [(line["total_cents"], line["tax_cents"]) for line in (lamp, mug)] == [(8820, 1676), (3237, 615)]
-    order = shown["order"]
+    order = created_order["order"]
     assert (order["discount_cents"], order["shipping_cents"], order["shipping_tax_cents"]) == (1340, 500, 95)
     assert (order["tax_cents"], order["total_cents"]) == (1676 + 615 + 95, 8820 + 3237 + 500 + 1676 + 615 + 95)
     assert order["coupons"][0]["discount_cents"] == 1340
@@ -52,32 +52,35 @@ def test_the_sums_of_an_order_follow_from_prices_taxes_shipping_and_coupons(done
 
 
 def test_tax_is_that_of_where_the_parcel_goes_and_may_be_within_the_price(world: World, done: Call) -> None:
-    abroad = ordered(done, (1, 1), shipping={"country": "AT"})
+    abroad = place_order(done, (1, 1), shipping={"country": "AT"})
     assert (abroad["order"]["tax_cents"], abroad["order"]["total_cents"]) == (980, 5880)
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         store.change(store.get(Settings, 1), prices_include_tax=True)
-    inside = ordered(done, (1, 1))["order"]
+    inside = place_order(done, (1, 1))["order"]
     assert (inside["tax_cents"], inside["total_cents"]) == (782, 4900)
 
 
 def test_stock_is_taken_once_and_given_back(done: Call) -> None:
-    order = ordered(done, (1, 3))["order"]
-    assert (order["status"], stock(done)) == ("pending", 10)
+    order = place_order(done, (1, 3))["order"]
+    assert (order["status"], read_stock(done)) == ("pending", 10)
     for status, left in (("on-hold", 7), ("processing", 7), ("completed", 7)):
-        shown = done("update_order", order_id=order["id"], status=status)
-        assert stock(done) == left
-    assert (shown["order"]["completed"], shown["lines"][0]["from_stock"]) == ("2026-03-16T09:00:00+00:00", 3)
-    other = ordered(done, (1, 2), paid=True)["order"]["id"]
-    assert stock(done) == 5
+        updated_order = done("update_order", order_id=order["id"], status=status)
+        assert read_stock(done) == left
+    assert (updated_order["order"]["completed"], updated_order["lines"][0]["from_stock"]) == (
+        "2026-03-16T09:00:00+00:00",
+        3,
+    )
+    other = place_order(done, (1, 2), paid=True)["order"]["id"]
+    assert read_stock(done) == 5
     done("update_order", order_id=other, status="cancelled")
-    assert stock(done) == 7
+    assert read_stock(done) == 7
 
 
 def test_an_order_becomes_only_what_it_can_become(done: Call, refused: Call) -> None:
-    order = ordered(done, (1, 1), paid=True)["order"]["id"]
+    order = place_order(done, (1, 1), paid=True)["order"]["id"]
     done("update_order", order_id=order, status="completed")
-    said = refused("update_order", order_id=order, status="pending")
-    assert "is 'completed' and cannot become 'pending'; it can become refunded" in said
+    message = refused("update_order", order_id=order, status="pending")
+    assert "is 'completed' and cannot become 'pending'; it can become refunded" in message
     assert "product 1 ('Desk lamp') has 9 in stock, not 11" in refused(
         "create_order", goods=[{"product_id": 1, "quantity": 11}]
     )
@@ -85,43 +88,43 @@ def test_an_order_becomes_only_what_it_can_become(done: Call, refused: Call) -> 
         "update_order", order_id=order, goods=[{"product_id": 2}]
     )
     assert "there is nothing to change" in refused("update_order", order_id=order)
-    assert stock(done) == 9
+    assert read_stock(done) == 9
 
 
 def test_goods_of_an_open_order_are_changed_and_lines_keep_their_numbers(done: Call, refused: Call) -> None:
-    shown = ordered(done, (1, 3), (2, 1))
-    number = shown["order"]["id"]
+    order = place_order(done, (1, 3), (2, 1))
+    number = order["order"]["id"]
     done("update_order", order_id=number, status="on-hold")
-    kept = shown["lines"][0]["id"]
+    line_id = order["lines"][0]["id"]
     changed = done(
-        "update_order", order_id=number, goods=[{"product_id": 1, "quantity": 5, "line_id": kept}, {"product_id": 2}]
+        "update_order", order_id=number, goods=[{"product_id": 1, "quantity": 5, "line_id": line_id}, {"product_id": 2}]
     )
-    assert [(line["id"] == kept, line["quantity"]) for line in changed["lines"]] == [(True, 5), (False, 1)]
-    assert stock(done) == 5
+    assert [(line["id"] == line_id, line["quantity"]) for line in changed["lines"]] == [(True, 5), (False, 1)]
+    assert read_stock(done) == 5
     assert "has no line 99" in refused("update_order", order_id=number, goods=[{"product_id": 1, "line_id": 99}])
 
 
 def test_a_refund_gives_back_money_and_goods_and_a_whole_one_ends_the_order(done: Call, refused: Call) -> None:
-    shown = ordered(done, (1, 4), (2, 1), paid=True)
-    number, line = shown["order"]["id"], shown["lines"][0]["id"]
+    order = place_order(done, (1, 4), (2, 1), paid=True)
+    number, line = order["order"]["id"], order["lines"][0]["id"]
     part = done("refund_order", order_id=number, reason="Broken", returned=[{"line_id": line, "quantity": 1}])
-    assert (part["refund"]["amount_cents"], part["order_status"], stock(done)) == (4900 + 931, "processing", 7)
+    assert (part["refund"]["amount_cents"], part["order_status"], read_stock(done)) == (4900 + 931, "processing", 7)
     assert "is not possible: order" in refused("refund_order", order_id=number, amount_cents=1_000_000)
     assert "cannot be returned: 3 of 4 are left" in refused(
         "refund_order", order_id=number, returned=[{"line_id": line, "quantity": 4}]
     )
     rest = done("refund_order", order_id=number, restock=False)
-    assert (rest["order_status"], rest["left_cents"], stock(done)) == ("refunded", 0, 7)
+    assert (rest["order_status"], rest["left_cents"], read_stock(done)) == ("refunded", 0, 7)
     assert "only paid orders can be refunded" in refused("refund_order", order_id=number)
 
 
 def test_ways_of_shipping_and_what_is_wrong_with_one_are_told(done: Call, refused: Call) -> None:
-    said = refused("create_order", goods=[{"product_id": 1}], billing=ADA, shipping_way="Drone")
-    assert "use one of: 'Parcel' (5.00 EUR, from 0.00 EUR on), 'Free parcel' (0.00 EUR, from 200.00 EUR on)" in said
+    message = refused("create_order", goods=[{"product_id": 1}], billing=ADA, shipping_way="Drone")
+    assert "use one of: 'Parcel' (5.00 EUR, from 0.00 EUR on), 'Free parcel' (0.00 EUR, from 200.00 EUR on)" in message
     assert "there is no shipping method 'Free parcel' to" in refused(
         "create_order", goods=[{"product_id": 1}], billing=ADA, shipping_way="Free parcel"
     )
-    assert ordered(done, (1, 5), shipping_way="Free parcel")["order"]["shipping_title"] == "Free parcel"
+    assert place_order(done, (1, 5), shipping_way="Free parcel")["order"]["shipping_title"] == "Free parcel"
 
 
 def test_a_coupon_that_does_not_hold_says_why(done: Call, refused: Call) -> None:
@@ -129,24 +132,24 @@ def test_a_coupon_that_does_not_hold_says_why(done: Call, refused: Call) -> None
     done("save_coupon", coupon="big", kind="fixed_cart", amount_cents=1000, minimum_cents=9_000)
     done("save_coupon", coupon="once", kind="fixed_cart", amount_cents=1000, usage_limit_per_user=1)
     done("save_coupon", coupon="mugs", kind="fixed_product", amount_cents=200, product_ids=[2])
-    for code, says in (
+    for code, message in (
         ("old", "expired"),
         ("big", "less than 90.00 EUR"),
         ("mugs", "none of the goods"),
         ("x", "no coupon"),
     ):
-        assert says in refused("create_order", goods=[{"product_id": 1}], billing=ADA, coupons=[code])
-    ordered(done, (1, 1), coupons=["once"])
+        assert message in refused("create_order", goods=[{"product_id": 1}], billing=ADA, coupons=[code])
+    place_order(done, (1, 1), coupons=["once"])
     assert "used it 1 times" in refused("create_order", goods=[{"product_id": 1}], billing=ADA, coupons=["once"])
-    assert ordered(done, (1, 1), (2, 4), coupons=["mugs"])["order"]["discount_cents"] == 800
+    assert place_order(done, (1, 1), (2, 4), coupons=["mugs"])["order"]["discount_cents"] == 800
     assert "already has the code 'old'" in refused("save_coupon", coupon="OLD", kind="percent", percent_off=1)
-    assert [one["code"] for one in done("list_coupons", state="expired")["coupons"]] == ["old"]
+    assert [coupon["code"] for coupon in done("list_coupons", state="expired")["coupons"]] == ["old"]
 
 
 def test_orders_are_found_by_all_that_is_known_of_them(done: Call, refused: Call) -> None:
     ada = done("save_customer", email="ada@example.com", first_name="Ada", last_name="Berg", billing=ADA)["id"]
-    first = ordered(done, (1, 1), customer_id=ada, customer_note="Ring twice")["order"]["id"]
-    second = ordered(done, (2, 9), billing={**ADA, "last_name": "Bergh"}, paid=True)["order"]["id"]
+    first = place_order(done, (1, 1), customer_id=ada, customer_note="Ring twice")["order"]["id"]
+    second = place_order(done, (2, 9), billing={**ADA, "last_name": "Bergh"}, paid=True)["order"]["id"]
     cases: tuple[tuple[dict[str, Any], list[int]], ...] = (
         ({"query": "berg"}, [second, first]),
         ({"query": "BERGH leipzig"}, [second]),
@@ -158,20 +161,20 @@ def test_orders_are_found_by_all_that_is_known_of_them(done: Call, refused: Call
         ({"sort_by": "largest"}, [second, first]),
         ({"sort_by": "oldest"}, [first, second]),
     )
-    for arguments, found in cases:
-        assert [order["id"] for order in done("find_orders", **arguments)["orders"]] == found, arguments
+    for arguments, expected_orders in cases:
+        assert [order["id"] for order in done("find_orders", **arguments)["orders"]] == expected_orders, arguments
     assert "there is no customer 9" in refused("find_orders", customer_id=9)
 
 
 def test_customers_are_counted_and_no_address_is_given_twice(done: Call, refused: Call) -> None:
     ada = done("save_customer", email="ada@example.com", first_name="Ada", last_name="Berg", meta={"newsletter": True})
-    ordered(done, (1, 1), customer_id=ada["id"], paid=True)
+    place_order(done, (1, 1), customer_id=ada["id"], paid=True)
     done("save_customer", email="ben@example.com", first_name="Ben", last_name="Abt")
-    found = done("find_customers", sort_by="spent")["customers"]
-    assert [(one["name"], one["orders"], one["spent_cents"]) for one in found] == [
+    customers = done("find_customers", sort_by="spent")["customers"]
+    assert [(customer["name"], customer["orders"], customer["spent_cents"]) for customer in customers] == [
         ("Ada Berg", 1, 5831), ("Ben Abt", 0, 0),
     ]  # fmt: skip
-    assert [one["name"] for one in done("find_customers")["customers"]] == ["Ben Abt", "Ada Berg"]
+    assert [customer["name"] for customer in done("find_customers")["customers"]] == ["Ben Abt", "Ada Berg"]
     moved = done("save_customer", customer_id=ada["id"], billing={"city": "Graz"})
     assert (moved["billing"]["city"], moved["meta"]) == ("Graz", {"newsletter": True})
     assert "already has the address 'ADA@example.com'" in refused("save_customer", email="ADA@example.com")
@@ -179,7 +182,7 @@ def test_customers_are_counted_and_no_address_is_given_twice(done: Call, refused
 
 
 def test_notes_come_after_each_other_and_changes_of_status_leave_one(done: Call) -> None:
-    number = ordered(done, (1, 1))["order"]["id"]
+    number = place_order(done, (1, 1))["order"]["id"]
     done("update_order", order_id=number, status="processing")
     done("add_order_note", order_id=number, text=" Sent today ", for_customer=True)
     notes = done("read_order", order_id=number)["notes"]
@@ -192,14 +195,14 @@ def test_notes_come_after_each_other_and_changes_of_status_leave_one(done: Call)
 def test_sales_are_counted_by_what_is_asked_for(world: World, done: Call) -> None:
     done("save_category", name="Kitchen")
     done("save_product", product_id=2, category_ids=[1])
-    first = ordered(done, (1, 2), paid=True)["order"]["id"]
-    ordered(done, (2, 10), paid=True, shipping={"country": "AT"})
-    ordered(done, (1, 1))  # nobody paid
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    first = place_order(done, (1, 2), paid=True)["order"]["id"]
+    place_order(done, (2, 10), paid=True, shipping={"country": "AT"})
+    place_order(done, (1, 1))  # nobody paid
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         store.change(store.get(Order, first), created="2026-02-10T10:00:00+00:00")
     done("refund_order", order_id=first, amount_cents=1000)
-    whole = done("report_sales", by="total")["whole"]
-    assert (whole["orders"], whole["units"], whole["gross_cents"], whole["refunded_cents"]) == (2, 12, 26050, 1000)
+    totals = done("report_sales", by="total")["whole"]
+    assert (totals["orders"], totals["units"], totals["gross_cents"], totals["refunded_cents"]) == (2, 12, 26050, 1000)
     rows = {by: done("report_sales", by=by)["rows"] for by in ("month", "country", "product", "category")}
     assert [(row["of"], row["gross_cents"]) for row in rows["month"]] == [("2026-02", 11662), ("2026-03", 14388)]
     assert [row["of"] for row in rows["country"]] == ["AT", "DE"]

@@ -9,7 +9,7 @@ from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Cm
-from support.answers import Call, Golden, caller, facts, told
+from support.answers import Call, Golden, make_caller, read_facts, read_text
 
 from yardkit.servers.slides.server import mcp
 from yardkit.world import World
@@ -17,7 +17,7 @@ from yardkit.world import World
 
 @pytest.fixture
 def ask(world: World) -> Call:
-    return caller(mcp)
+    return make_caller(mcp)
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def call(ask: Call) -> Callable[..., dict]:
     """Call a tool that must work; its result."""
 
     def run(tool: str, **arguments: object) -> dict:
-        return facts(ask(tool, **arguments))
+        return read_facts(ask(tool, **arguments))
 
     return run
 
@@ -37,7 +37,7 @@ def refused(ask: Call) -> Callable[..., str]:
     def run(tool: str, **arguments: object) -> str:
         answer = ask(tool, **arguments)
         assert answer.is_error
-        return told(answer)
+        return read_text(answer)
 
     return run
 

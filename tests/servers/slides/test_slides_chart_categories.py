@@ -20,9 +20,9 @@ def chart(files, call):
         slide = deck.slides.add_slide(deck.slide_layouts[6])
         data = CategoryChartData(number_format=number_format)
         for label, inner in categories:
-            made = data.add_category(label)
+            new_category = data.add_category(label)
             for category in inner:
-                made.add_sub_category(category)
+                new_category.add_sub_category(category)
         count = sum(len(inner) or 1 for _, inner in categories)
         data.add_series("Sales", range(1, count + 1))
         slide.shapes.add_chart(XL_CHART_TYPE.LINE, Cm(1), Cm(1), Cm(15), Cm(10), data)
@@ -31,16 +31,16 @@ def chart(files, call):
     return make
 
 
-def told(call):
+def read_categories(call):
     return call("read_slides", path="c.pptx")["slides"][0]["shapes"][0]["chart"]["categories"]
 
 
-def plot(files):
+def open_plot(files):
     chart = pptx.Presentation(str(files / "c.pptx")).slides[0].shapes[0].chart
     return chart, openpyxl.load_workbook(io.BytesIO(chart.part.chart_workbook.xlsx_part.blob)).worksheets[0]
 
 
-def write(call, values, **more):
+def write_values(call, values, **more):
     series = [{"name": "Sales", "values": values}]
     call("write_slide_chart", path="c.pptx", slide=1, shape=2, series=series, **more)
 
@@ -48,11 +48,11 @@ def write(call, values, **more):
 @pytest.mark.parametrize("given", [None, ["2024-01-01", "2024-02-01", "2024-03-01"]])
 def test_dates_stay_dates_on_the_axis_and_in_the_workbook(files, call, chart, given):
     chart([(datetime.date(2024, 1, 1), []), (datetime.date(2024, 2, 1), [])])
-    assert told(call) == ["2024-01-01", "2024-02-01"]
+    assert read_categories(call) == ["2024-01-01", "2024-02-01"]
     values = [10, 20] if given is None else [10, 20, 30]
-    write(call, values, categories=given)
-    assert told(call) == (given or ["2024-01-01", "2024-02-01"])
-    drawn, sheet = plot(files)
+    write_values(call, values, categories=given)
+    assert read_categories(call) == (given or ["2024-01-01", "2024-02-01"])
+    drawn, sheet = open_plot(files)
     assert [int(category.label.split(".")[0]) for category in drawn.plots[0].categories][:2] == [45292, 45323]
     assert drawn._chartSpace.find(".//{*}cat/{*}numRef") is not None
     assert sheet["A3"].value.date() == datetime.date(2024, 2, 1)
@@ -61,32 +61,32 @@ def test_dates_stay_dates_on_the_axis_and_in_the_workbook(files, call, chart, gi
 @pytest.mark.parametrize("given", [None, ["USA / CA", "USA / NY", "DE / BY", "DE / HE", "DE / TH"]])
 def test_categories_of_several_levels_stay_such(files, call, chart, given):
     chart([("USA", ["CA", "NY"]), ("DE", ["BY", "HE"])])
-    assert told(call) == ["USA / CA", "USA / NY", "DE / BY", "DE / HE"]
+    assert read_categories(call) == ["USA / CA", "USA / NY", "DE / BY", "DE / HE"]
     values = [5, 6, 7, 8] if given is None else [5, 6, 7, 8, 9]
-    write(call, values, categories=given)
-    assert told(call) == (given or ["USA / CA", "USA / NY", "DE / BY", "DE / HE"])
-    drawn, _ = plot(files)
+    write_values(call, values, categories=given)
+    assert read_categories(call) == (given or ["USA / CA", "USA / NY", "DE / BY", "DE / HE"])
+    drawn, _ = open_plot(files)
     assert [level[0].label for level in drawn.plots[0].categories.levels] == ["CA", "USA"]
     assert list(drawn.plots[0].series[0].values) == values
 
 
 def test_labels_in_place_of_dates_are_labels(call, chart):
     chart([(datetime.date(2024, 1, 1), []), (datetime.date(2024, 2, 1), [])])
-    write(call, [1, 2], categories=["before", "after"])
-    assert told(call) == ["before", "after"]
+    write_values(call, [1, 2], categories=["before", "after"])
+    assert read_categories(call) == ["before", "after"]
 
 
 def test_numbers_are_told_without_the_point_that_files_store(call, chart):
     chart([(2020, []), (2021, [])])
-    assert told(call) == ["2020", "2021"]
-    write(call, [1, 2])
-    assert told(call) == ["2020", "2021"]
+    assert read_categories(call) == ["2020", "2021"]
+    write_values(call, [1, 2])
+    assert read_categories(call) == ["2020", "2021"]
 
 
 @pytest.mark.parametrize("more", [{}, {"kind": "column"}])
 def test_values_keep_the_format_in_which_they_are_shown(files, call, chart, more):
     chart([("a", []), ("b", [])], "0.0%")
-    write(call, [0.5, 0.25], **more)
-    drawn, sheet = plot(files)
+    write_values(call, [0.5, 0.25], **more)
+    drawn, sheet = open_plot(files)
     assert drawn._chartSpace.findtext(".//{*}val//{*}formatCode") == "0.0%"
     assert sheet["B2"].number_format == "0.0%"

@@ -21,12 +21,12 @@ def draw(files, call):
             "write_slide_chart", path="c.pptx", slide=1, kind=kind, categories=categories, series=series, look=look,
             **PLACE,
         )  # fmt: skip
-        return saved(files)
+        return read_chart(files)
 
     return drawn
 
 
-def saved(files):
+def read_chart(files):
     return pptx.Presentation(str(files / "c.pptx")).slides[0].shapes[1].chart
 
 
@@ -57,7 +57,7 @@ def test_titles_are_as_large_as_the_texts_and_grow_with_them(draw, call, files):
     sizes = [chart.chart_title.text_frame, chart.value_axis.axis_title.text_frame]
     assert [frame.paragraphs[0].runs[0].font.size.pt for frame in sizes] == [24, 18]
     call("write_slide_chart", path="c.pptx", slide=1, shape=3, look={"font_size_pt": 12})
-    sizes = [saved(files).chart_title.text_frame, saved(files).value_axis.axis_title.text_frame]
+    sizes = [read_chart(files).chart_title.text_frame, read_chart(files).value_axis.axis_title.text_frame]
     assert [frame.paragraphs[0].runs[0].font.size.pt for frame in sizes] == [16, 12]
 
 
@@ -75,16 +75,16 @@ def test_areas_that_cover_each_other_let_those_behind_be_seen_in_any_colour(draw
     assert [element.get("val") for element in chart._chartSpace.xpath(".//c:ser/c:spPr//a:alpha")] == ["60000"] * 2
     given = [{**unit, "color": "C92A2A"} for unit in UNITS]
     call("write_slide_chart", path="c.pptx", slide=1, shape=3, series=given)
-    found = saved(files)._chartSpace.xpath(".//c:ser/c:spPr/a:solidFill/a:srgbClr[@val='C92A2A']/a:alpha")
-    assert len(found) == 2
+    alphas = read_chart(files)._chartSpace.xpath(".//c:ser/c:spPr/a:solidFill/a:srgbClr[@val='C92A2A']/a:alpha")
+    assert len(alphas) == 2
 
 
 def test_what_is_said_of_a_chart_reads_well(draw, call):
     draw("column", UNITS)
-    told = call("write_slide_chart", path="c.pptx", slide=1, shape=3, kind="line")
-    assert told["done"] == "Changed the chart: line: New (2 values), Old (2 values)"
-    told = call("write_slide_chart", path="c.pptx", slide=1, kind="area", categories=["a", "b"], series=UNITS, **PLACE)
-    assert told["done"] == "Added an area chart to slide 1"
+    reply = call("write_slide_chart", path="c.pptx", slide=1, shape=3, kind="line")
+    assert reply["done"] == "Changed the chart: line: New (2 values), Old (2 values)"
+    reply = call("write_slide_chart", path="c.pptx", slide=1, kind="area", categories=["a", "b"], series=UNITS, **PLACE)
+    assert reply["done"] == "Added an area chart to slide 1"
 
 
 def test_labels_of_areas_and_of_bars_side_by_side_keep_the_colour_of_the_text(draw):
@@ -94,5 +94,5 @@ def test_labels_of_areas_and_of_bars_side_by_side_keep_the_colour_of_the_text(dr
 
 def test_a_pie_is_drawn_in_the_colour_that_is_given(draw):
     chart = draw("pie", [{**UNITS[0], "color": "0B7F8A"}])
-    found = chart._chartSpace.xpath(".//c:dPt/c:spPr/a:solidFill/a:srgbClr/@val")
-    assert found == ["0B7F8A"] * 2
+    colors = chart._chartSpace.xpath(".//c:dPt/c:spPr/a:solidFill/a:srgbClr/@val")
+    assert colors == ["0B7F8A"] * 2

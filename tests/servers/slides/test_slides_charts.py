@@ -3,7 +3,7 @@
 import pptx
 import pytest
 from lxml import etree
-from support.decks import parts
+from support.decks import read_parts
 
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 SERIES = [
@@ -23,18 +23,18 @@ def mixed(files, call):
     return files / "mix.pptx"
 
 
-def plots(path):
+def list_plots(path):
     chart = next(shape.chart for shape in pptx.Presentation(str(path)).slides[1].shapes if shape.has_chart)
     return [(type(plot).__name__, {series.name: list(series.values) for series in plot.series}) for plot in chart.plots]
 
 
 def test_lines_stand_over_columns_on_their_own_axis_or_the_same(mixed, call):
-    assert plots(mixed) == [
+    assert list_plots(mixed) == [
         ("BarPlot", {"EUR m": [310, 340, 290]}),
         ("LinePlot", {"Growth": [5, 9.7, -3]}),
         ("LinePlot", {"Plan": [300, 300, 300]}),
     ]
-    chart = next(data for name, data in parts(mixed).items() if name.startswith("ppt/charts/chart"))
+    chart = next(data for name, data in read_parts(mixed).items() if name.startswith("ppt/charts/chart"))
     assert (chart.count(b"<c:valAx"), chart.count(b"<c:catAx")) == (2, 2)
     shapes = call("read_slides", path="mix.pptx", slides=[2])["slides"][0]["shapes"]
     assert [shape["chart"]["kind"] for shape in shapes if shape["kind"] == "chart"] == ["column + line_markers"]
@@ -47,16 +47,16 @@ def test_new_data_of_a_mixed_chart_go_to_the_series_of_their_names(mixed, call, 
         {"name": "EUR m", "values": [5, 6]},
     ]
     call("write_slide_chart", path="mix.pptx", slide=2, shape="Chart 2", categories=["x", "y"], series=data)
-    assert plots(mixed) == [
+    assert list_plots(mixed) == [
         ("BarPlot", {"EUR m": [5, 6]}),
         ("LinePlot", {"Growth": [3, 4]}),
         ("LinePlot", {"Plan": [1, 2]}),
     ]
-    said = refused("write_slide_chart", path="mix.pptx", slide=2, shape="Chart 2", series=data[:2])
-    assert "combines kinds (column + line_markers) over the series 'EUR m', 'Growth', 'Plan'" in said
+    message = refused("write_slide_chart", path="mix.pptx", slide=2, shape="Chart 2", series=data[:2])
+    assert "combines kinds (column + line_markers) over the series 'EUR m', 'Growth', 'Plan'" in message
     drawn_anew = [{"name": "All", "values": [1, 2]}, {"name": "Sum", "values": [1, 3], "kind": "area"}]
     call("write_slide_chart", path="mix.pptx", slide=2, shape="Chart 2", series=drawn_anew)
-    assert plots(mixed) == [("BarPlot", {"All": [1, 2]}), ("AreaPlot", {"Sum": [1, 3]})]
+    assert list_plots(mixed) == [("BarPlot", {"All": [1, 2]}), ("AreaPlot", {"Sum": [1, 3]})]
 
 
 @pytest.mark.parametrize(
@@ -69,33 +69,33 @@ def test_new_data_of_a_mixed_chart_go_to_the_series_of_their_names(mixed, call, 
 )
 def test_kinds_that_cannot_stand_in_one_chart_are_refused(mixed, refused, kind, series, words):
     before = mixed.read_bytes()
-    said = refused(
+    message = refused(
         "write_slide_chart", path="mix.pptx", slide=1, kind=kind, categories=["a", "b", "c"], series=series, **PLACE
     )
-    assert words in said
+    assert words in message
     assert mixed.read_bytes() == before
 
 
 def test_a_drawing_is_refused_with_the_way_to_a_picture(mixed, files, refused):
     (files / "logo.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
-    said = refused("place_slide_picture", path="mix.pptx", slide=1, image="logo.svg")
-    assert said.endswith("'logo.svg' is a drawing (SVG); convert_file of the render server makes a .png file of it")
+    message = refused("place_slide_picture", path="mix.pptx", slide=1, image="logo.svg")
+    assert message.endswith("'logo.svg' is a drawing (SVG); convert_file of the render server makes a .png file of it")
 
 
-def axes(path):
+def read_axes(path):
     """The number formats, titles and maxima of the value axes of the chart on the second slide."""
-    chart = next(data for name, data in parts(path).items() if name.startswith("ppt/charts/chart"))
-    found = etree.fromstring(chart).iter(C + "valAx")
+    chart = next(data for name, data in read_parts(path).items() if name.startswith("ppt/charts/chart"))
+    axes = etree.fromstring(chart).iter(C + "valAx")
     return [
         (axis.find(C + "numFmt"), "".join(axis.itertext()), axis.find(f"{C}scaling/{C}max") is not None)
-        for axis in found
+        for axis in axes
     ]
 
 
 def test_the_look_of_a_chart_with_two_axes_goes_to_the_first(mixed, call):
     look = {"value_title": "EUR", "value_max": 500, "number_format": "0.0"}
     call("write_slide_chart", path="mix.pptx", slide=2, shape="Chart 2", look=look)
-    (code, title, limited), second = axes(mixed)
+    (code, title, limited), second = read_axes(mixed)
     assert (code.get("formatCode"), title, limited) == ("0.0", "EUR", True)
     assert (second[0].get("formatCode"), *second[1:]) == ("General", "", False)
 
@@ -108,5 +108,5 @@ def test_axes_show_large_values_in_groups_and_shares_in_percent(files, call, kin
     call("create_deck", path="c.pptx", slides=[{"title": "Chart"}])
     series = [{"name": "Sales", "values": values}]
     call("write_slide_chart", path="c.pptx", slide=1, kind=kind, categories=["a", "b"], series=series, **PLACE)
-    found = axes(files / "c.pptx")[0][0]
-    assert (None if found is None else found.get("formatCode")) == code
+    number_format = read_axes(files / "c.pptx")[0][0]
+    assert (None if number_format is None else number_format.get("formatCode")) == code

@@ -6,7 +6,7 @@ import zipfile
 import pytest
 from pptx import Presentation
 from pptx.util import Cm, Pt
-from support.decks import check_whole, parts
+from support.decks import check_consistency, read_parts
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 OUTLINE = [
@@ -23,7 +23,7 @@ def made(call, files):
     return files / "new.pptx"
 
 
-def kinds(call, path, **more):
+def list_finding_kinds(call, path, **more):
     return [(finding["slide"], finding["kind"]) for finding in call("check_deck", path=path, **more)["findings"]]
 
 
@@ -40,7 +40,7 @@ def test_an_outline_becomes_slides_on_fitting_layouts(made, call):
     deck = Presentation(made)
     assert deck.slides[1].notes_slide.notes_text_frame.text == "Say it\nslowly"
     assert [p.level for p in deck.slides[1].placeholders[1].text_frame.paragraphs] == [0, 1, 0]
-    check_whole(made)
+    check_consistency(made)
 
 
 @pytest.mark.parametrize("size", ["16:9", "4:3"])
@@ -58,8 +58,8 @@ def test_the_default_design_passes_its_own_checks_on_every_layout(call, files, s
         slide = {"layout": layout["name"], "body": bodies[0] if bodies else [], "more_bodies": bodies[1:]}
         slides.append(slide | ({"title": f"Title {number}"} if layout["name"] != "Blank" else {}))
     call("create_deck", path="all.pptx", slides=slides, size=size)
-    found = kinds(call, "all.pptx")
-    assert found == [(7, "missing_title"), (9, "empty_placeholder")]
+    findings = list_finding_kinds(call, "all.pptx")
+    assert findings == [(7, "missing_title"), (9, "empty_placeholder")]
 
 
 def test_what_adorns_a_quote_stands_between_it_and_who_said_it(call, files):
@@ -76,8 +76,8 @@ def test_a_template_gives_its_layouts_and_loses_its_slides(rich, call, files):
     deck = Presentation(files / "from.pptx")
     assert [slide.slide_layout.name for slide in deck.slides] == ["Title and Content", "Two Content"]
     assert [shape.text_frame.text for shape in deck.slides[1].placeholders] == ["Two sides", "Left", "Right"]
-    assert not [name for name in parts(files / "from.pptx") if "charts" in name or "media" in name]
-    check_whole(files / "from.pptx")
+    assert not [name for name in read_parts(files / "from.pptx") if "charts" in name or "media" in name]
+    check_consistency(files / "from.pptx")
 
 
 def test_slides_are_added_moved_hidden_and_deleted(made, call):
@@ -88,7 +88,7 @@ def test_slides_are_added_moved_hidden_and_deleted(made, call):
     slides = call("inspect_deck", path="new.pptx")["slides"]
     assert [slide["title"] for slide in slides] == ["Only a title", "New", "Review", "Two sides"]
     assert [slide.get("hidden", False) for slide in slides] == [True, False, False, False]
-    check_whole(made)
+    check_consistency(made)
 
 
 def test_sections_follow_the_slides(made, call):
@@ -107,7 +107,7 @@ def test_transitions_footers_and_backgrounds_are_real(made, call):
     call(
         "format_slides", path="new.pptx", slides=[1, 2], background="accent2", footer="Foot", slide_number=True, **look
     )
-    xml = parts(made)["ppt/slides/slide2.xml"]
+    xml = read_parts(made)["ppt/slides/slide2.xml"]
     assert b'p14:dur="1500"' in xml
     assert xml.count(b'advTm="5000"') == xml.count(b'advClick="0"') == 2
     slide = call("read_slides", path="new.pptx", slides=[2])["slides"][0]
@@ -133,7 +133,7 @@ def test_a_slide_goes_to_another_layout_with_its_text(made, call):
     slide = call("read_slides", path="new.pptx", slides=[3])["slides"][0]
     texts = {shape["paragraphs"][0]["text"]: shape.get("role", "") for shape in slide["shapes"]}
     assert texts == {"Two sides": "title", "Left": "body", "Right": ""}
-    check_whole(made)
+    check_consistency(made)
 
 
 def test_theme_and_size_change(made, call):
@@ -148,7 +148,7 @@ def test_theme_and_size_change(made, call):
     info = call("inspect_deck", path="new.pptx")
     assert (info["width_cm"], info["themes"][0]["colors"]["accent1"]) == (25.4, "AA0000")
     assert info["themes"][0]["body_font"] == "Georgia"
-    assert [kind for _, kind in kinds(call, "new.pptx")] == []
+    assert [kind for _, kind in list_finding_kinds(call, "new.pptx")] == []
 
 
 def test_the_check_finds_what_is_wrong_and_where(made, call):
@@ -177,8 +177,8 @@ def test_the_check_finds_what_is_wrong_and_where(made, call):
         shape["name"]: shape["id"] for shape in call("read_slides", path="new.pptx", slides=[4])["slides"][0]["shapes"]
     }
     answer = call("check_deck", path="new.pptx")
-    found = {(finding["kind"], finding["shape"], finding.get("other_shape")) for finding in answer["findings"]}
-    assert found == {
+    findings = {(finding["kind"], finding["shape"], finding.get("other_shape")) for finding in answer["findings"]}
+    assert findings == {
         ("overflow", ids["long"], None),
         ("off_slide", ids["off"], None),
         ("small_text", ids["tiny"], None),
@@ -194,9 +194,9 @@ def test_the_check_finds_what_is_wrong_and_where(made, call):
 def test_an_overflow_is_cured_by_what_the_finding_says(made, call):
     lines = [f"Line {number} of a text that is too long for its placeholder" for number in range(18)]
     call("set_shape_text", path="new.pptx", slide=2, shape="body", paragraphs=lines, autofit="none")
-    assert kinds(call, "new.pptx", kinds=["overflow"]) == [(2, "overflow")]
+    assert list_finding_kinds(call, "new.pptx", kinds=["overflow"]) == [(2, "overflow")]
     call("set_shape_text", path="new.pptx", slide=2, shape="body", paragraphs=lines, autofit="shrink")
-    assert kinds(call, "new.pptx", kinds=["overflow", "small_text"]) == []
+    assert list_finding_kinds(call, "new.pptx", kinds=["overflow", "small_text"]) == []
 
 
 def test_a_line_that_does_not_wrap_and_leaves_the_slide_is_found_and_cured(made, call):
@@ -207,14 +207,14 @@ def test_a_line_that_does_not_wrap_and_leaves_the_slide_is_found_and_cured(made,
     (finding,) = call("check_deck", path="new.pptx", slides=[1], kinds=["overflow"])["findings"]
     assert "does not wrap" in finding["says"]
     call("set_shape_text", path="new.pptx", slide=1, shape=finding["shape"], paragraphs=[text], autofit="shrink")
-    assert kinds(call, "new.pptx", kinds=["overflow"]) == []
+    assert list_finding_kinds(call, "new.pptx", kinds=["overflow"]) == []
 
 
 def test_a_table_that_grows_over_the_slide_is_found(made, call):
     rows = [[f"row {number}", "some text"] for number in range(25)]
     box = {"left_cm": 2, "top_cm": 4, "width_cm": 20, "height_cm": 10}
     call("add_slide_table", path="new.pptx", slide=4, rows=rows, **box)
-    assert (4, "table_overflow") in kinds(call, "new.pptx")
+    assert (4, "table_overflow") in list_finding_kinds(call, "new.pptx")
 
 
 def test_a_deck_is_the_same_as_itself(rich, call):
@@ -236,11 +236,11 @@ def test_differences_are_told_slide_by_slide(rich, call, files):
     call("add_slides", path="later.pptx", slides=[{"title": "Brand new thing"}], position=1)
     call("arrange_slides", path="later.pptx", action="move", slides=[4], position=1)
     answer = call("compare_decks", path="rich.pptx", other="later.pptx")
-    told = {
+    differences = {
         (difference["kind"], difference.get("slide"), difference.get("other_slide"))
         for difference in answer["differences"]
     }
-    assert told == {
+    assert differences == {
         ("slide_added", None, 2),
         ("slide_moved", 3, 1),
         ("text", 1, 3),
@@ -292,37 +292,37 @@ def test_wrong_wishes_are_refused_and_change_nothing(rich, refused, tool, argume
 
 
 def test_a_potx_template_becomes_a_presentation(made, call, files):
-    members = parts(made)
+    members = read_parts(made)
     kind = b"presentationml.presentation.main+xml"
     members["[Content_Types].xml"] = members["[Content_Types].xml"].replace(kind, b"presentationml.template.main+xml")
     with zipfile.ZipFile(files / "t.potx", "w") as archive:
         for name, data in members.items():
             archive.writestr(name, data)
     call("create_deck", path="from.pptx", slides=[{"title": "A"}], template="t.potx")
-    found = parts(files / "from.pptx")
-    assert kind in found["[Content_Types].xml"]
-    assert [name for name in found if name.startswith("ppt/slides/slide")] == ["ppt/slides/slide1.xml"]
-    check_whole(files / "from.pptx")
+    deck_parts = read_parts(files / "from.pptx")
+    assert kind in deck_parts["[Content_Types].xml"]
+    assert [name for name in deck_parts if name.startswith("ppt/slides/slide")] == ["ppt/slides/slide1.xml"]
+    check_consistency(files / "from.pptx")
     call("set_shape_text", path="t.potx", slide=1, shape="title", paragraphs=["x"])
-    assert b"template.main+xml" in parts(files / "t.potx")["[Content_Types].xml"]
+    assert b"template.main+xml" in read_parts(files / "t.potx")["[Content_Types].xml"]
 
 
 def test_a_deck_with_macros_keeps_them_and_its_kind(rich, call, refused, files):
-    members = parts(rich)
+    members = read_parts(rich)
     macro = b"application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml"
-    plain = b"application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"
-    members["[Content_Types].xml"] = members["[Content_Types].xml"].replace(plain, macro)
+    content_type = b"application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"
+    members["[Content_Types].xml"] = members["[Content_Types].xml"].replace(content_type, macro)
     with zipfile.ZipFile(files / "m.pptm", "w") as archive:
         for name, data in members.items():
             archive.writestr(name, data)
     call("set_shape_text", path="m.pptm", slide=1, shape="title", paragraphs=["x"])
-    assert macro in parts(files / "m.pptm")["[Content_Types].xml"]
+    assert macro in read_parts(files / "m.pptm")["[Content_Types].xml"]
     assert "end 'new.pptx' in .pptm" in refused(
         "create_deck", path="new.pptx", slides=[{"title": "A"}], template="m.pptm"
     )
 
 
-def scales(path):
+def list_font_scales(path):
     slides = Presentation(path).slides
     return [
         [norm_autofit.get("fontScale") for norm_autofit in slide._element.iter(f"{A}normAutofit")] for slide in slides
@@ -334,15 +334,15 @@ def test_a_long_body_is_scaled_to_stay_in_its_box_for_as_long_as_it_is_long(call
     call(
         "create_deck", path="long.pptx", slides=[{"title": "Long", "body": lines}, {"title": "Short", "body": ["One"]}]
     )
-    ((scale,), others) = scales(files / "long.pptx")
+    ((scale,), others) = list_font_scales(files / "long.pptx")
     assert 50_000 <= int(scale) < 100_000
     assert others == []
     assert "overflow" not in call("check_deck", path="long.pptx")["by_kind"]
     body = call("read_slides", path="long.pptx", slides=[1])["slides"][0]["shapes"][1]["id"]
     call("format_shape_text", path="long.pptx", slide=1, shapes=[body], size_pt=8)
-    assert scales(files / "long.pptx")[0] == [None]
+    assert list_font_scales(files / "long.pptx")[0] == [None]
     call("format_shape_text", path="long.pptx", slide=1, shapes=[body], size_pt=40)
     call("set_shape_text", path="long.pptx", slide=1, shape=body, paragraphs=lines, autofit="shrink")
-    assert int(scales(files / "long.pptx")[0][0]) < 100_000
+    assert int(list_font_scales(files / "long.pptx")[0][0]) < 100_000
     call("set_shape_text", path="long.pptx", slide=1, shape=body, paragraphs=["Short now"])
-    assert scales(files / "long.pptx")[0] == [None]
+    assert list_font_scales(files / "long.pptx")[0] == [None]

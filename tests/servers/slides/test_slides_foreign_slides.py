@@ -5,7 +5,7 @@ from pptx import Presentation
 from pptx.opc.package import Part
 from pptx.opc.packuri import PackURI
 from pptx.util import Cm
-from support.decks import check_whole, parts
+from support.decks import check_consistency, read_parts
 
 STYLE = "{11111111-2222-3333-4444-555555555555}"
 STYLES = (
@@ -36,29 +36,29 @@ def source(files):
 @pytest.mark.parametrize("layout", ["Blank", "Title Only"])
 def test_texts_for_which_a_layout_has_no_place_stay_where_they_were(source, call, files, layout):
     call("create_deck", path="n.pptx", size="4:3", slides=[{"title": "Mine"}])
-    told = call("copy_slides", path="n.pptx", source="source.pptx", slides=[1], layout=layout)
+    reply = call("copy_slides", path="n.pptx", source="source.pptx", slides=[1], layout=layout)
     before, after = (Presentation(str(files / name)).slides for name in ("source.pptx", "n.pptx"))
     boxes = [[(s.left, s.width) for s in list(slide.placeholders)[1:]] for slide in (before[0], after[1])]
     assert boxes[0] == boxes[1]
-    assert "slide 2: 'Content Placeholder 2' has no counterpart on the layout and stays where it was" in told["notes"]
+    assert "slide 2: 'Content Placeholder 2' has no counterpart on the layout and stays where it was" in reply["notes"]
     assert after[1].shapes.title.text == "Two texts"
 
 
 def test_texts_go_to_the_places_that_a_layout_has(source, call, files):
     call("create_deck", path="n.pptx", slides=[{"title": "Mine"}])
-    told = call("copy_slides", path="n.pptx", source="source.pptx", slides=[1], layout="Comparison")
+    reply = call("copy_slides", path="n.pptx", source="source.pptx", slides=[1], layout="Comparison")
     slide = Presentation(str(files / "n.pptx")).slides[1]
     assert all(shape.width for shape in slide.placeholders)
     assert len({(shape.left, shape.top) for shape in slide.placeholders}) == 3
-    assert "no counterpart" not in "".join(told.get("notes", []))
+    assert "no counterpart" not in "".join(reply.get("notes", []))
 
 
 def test_the_style_of_a_table_comes_along_once(source, call, files):
     call("create_deck", path="n.pptx", slides=[{"title": "Mine"}])
     for _ in range(2):
         call("copy_slides", path="n.pptx", source="source.pptx", slides=[2])
-    assert parts(files / "n.pptx")["ppt/tableStyles.xml"].count(b'styleName="House"') == 1
-    check_whole(files / "n.pptx")
+    assert read_parts(files / "n.pptx")["ppt/tableStyles.xml"].count(b'styleName="House"') == 1
+    check_consistency(files / "n.pptx")
 
 
 @pytest.mark.parametrize(("chosen", "links"), [([1, 2, 3], ["#4", "#2"]), ([1, 3], ["", "#2"])])
@@ -69,10 +69,10 @@ def test_links_between_slides_that_are_copied_together_stay(call, files, chosen,
         call("set_shape_text", path="l.pptx", slide=slide, shape="title", paragraphs=text)
     call("arrange_slides", path="l.pptx", action="move", slides=[2], position=3)
     call("create_deck", path="n.pptx", slides=[{"title": "Mine"}])
-    wanted = {2: 3, 3: 2}
-    told = call("copy_slides", path="n.pptx", source="l.pptx", slides=sorted(wanted.get(n, n) for n in chosen))
-    found = call("read_slides", path="n.pptx", details=True)["slides"]
-    runs = [slide["shapes"][0]["paragraphs"][0]["runs"][0] for slide in found[1:]]
+    link_targets = {2: 3, 3: 2}
+    reply = call("copy_slides", path="n.pptx", source="l.pptx", slides=sorted(link_targets.get(n, n) for n in chosen))
+    slides = call("read_slides", path="n.pptx", details=True)["slides"]
+    runs = [slide["shapes"][0]["paragraphs"][0]["runs"][0] for slide in slides[1:]]
     assert [run.get("link", "") for run in runs if run["text"] == "go"] == links
-    assert told.get("notes", []) == ["slide 2: 1 link to slides that were not copied taken out"] * links.count("")
-    check_whole(files / "n.pptx")
+    assert reply.get("notes", []) == ["slide 2: 1 link to slides that were not copied taken out"] * links.count("")
+    check_consistency(files / "n.pptx")

@@ -4,11 +4,11 @@ import re
 import zipfile
 
 import pytest
-from support.decks import parts
+from support.decks import read_parts
 
 
-def rewritten(path, changes):
-    members = parts(path) | changes
+def rewrite_package(path, changes):
+    members = read_parts(path) | changes
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in members.items():
             if data is not None:
@@ -16,26 +16,26 @@ def rewritten(path, changes):
 
 
 def with_slide(path, change):
-    rewritten(path, {"ppt/slides/slide1.xml": change(parts(path)["ppt/slides/slide1.xml"])})
+    rewrite_package(path, {"ppt/slides/slide1.xml": change(read_parts(path)["ppt/slides/slide1.xml"])})
 
 
-def plain_zip(path):
+def write_bare_zip(path):
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("a.txt", "a")
 
 
-def flip(path):
+def flip_bytes(path):
     data = path.read_bytes()
     at = data.index(b"ppt/slides/slide1.xml") + 200
     path.write_bytes(data[:at] + bytes(255 - byte for byte in data[at : at + 40]) + data[at + 40 :])
 
 
-def lock(path):
+def lock_package(path):
     """The flag of encryption set on every part."""
     data = bytearray(path.read_bytes())
     for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
-        for found in re.finditer(re.escape(mark), bytes(data)):
-            data[found.start() + place] |= 1
+        for match in re.finditer(re.escape(mark), bytes(data)):
+            data[match.start() + place] |= 1
     path.write_bytes(data)
 
 
@@ -50,7 +50,7 @@ def pack_oddly(path):
 
 
 BOMB = b'<!DOCTYPE a [<!ENTITY b "x">]>'
-SPOIL = {
+DAMAGES = {
     "compound": lambda path: path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)),
     "truncated": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
     "text": lambda path: path.write_text("hello"),
@@ -58,11 +58,11 @@ SPOIL = {
     "pdf": lambda path: path.write_bytes(b"%PDF-1.7\n"),
     "entities": lambda path: with_slide(path, lambda slide: slide.replace(b"?>", b"?>" + BOMB, 1)),
     "malformed": lambda path: with_slide(path, lambda slide: slide[:-20]),
-    "no presentation": lambda path: rewritten(path, {"ppt/presentation.xml": None}),
-    "bomb": lambda path: rewritten(path, {"ppt/media/x.bin": bytes(30_000_000)}),
-    "plain zip": plain_zip,
-    "flipped": flip,
-    "locked": lock,
+    "no presentation": lambda path: rewrite_package(path, {"ppt/presentation.xml": None}),
+    "bomb": lambda path: rewrite_package(path, {"ppt/media/x.bin": bytes(30_000_000)}),
+    "plain zip": write_bare_zip,
+    "flipped": flip_bytes,
+    "locked": lock_package,
     "packed oddly": pack_oddly,
 }
 HOW = {
@@ -84,7 +84,7 @@ HOW = {
 
 @pytest.mark.parametrize("how", HOW)
 def test_bad_files_are_refused_with_the_reason(rich, refused, how):
-    SPOIL[how](rich)
+    DAMAGES[how](rich)
     before = rich.read_bytes()
     for tool, more in (("inspect_deck", {}), ("set_speaker_notes", {"notes": [{"slide": 1, "text": "x"}]})):
         assert HOW[how] in refused(tool, path="rich.pptx", **more)
@@ -101,15 +101,15 @@ def test_a_workbook_is_no_deck(files, refused):
 
 
 def test_links_to_other_files_are_never_followed(rich, call, files):
-    rels = parts(rich)["ppt/slides/_rels/slide3.xml.rels"].replace(b"</Relationships>", b"")
+    rels = read_parts(rich)["ppt/slides/_rels/slide3.xml.rels"].replace(b"</Relationships>", b"")
     kind = b"http://schemas.openxmlformats.org/officeDocument/2006/relationships/image"
     rels += (
         b'<Relationship Id="rId77" Type="'
         + kind
         + b'" Target="http://127.0.0.1:9/x.png" TargetMode="External"/></Relationships>'
     )
-    slide = parts(rich)["ppt/slides/slide3.xml"].replace(b'r:embed="', b'r:link="rId77" r:old="')
-    rewritten(rich, {"ppt/slides/_rels/slide3.xml.rels": rels, "ppt/slides/slide3.xml": slide})
+    slide = read_parts(rich)["ppt/slides/slide3.xml"].replace(b'r:embed="', b'r:link="rId77" r:old="')
+    rewrite_package(rich, {"ppt/slides/_rels/slide3.xml.rels": rels, "ppt/slides/slide3.xml": slide})
     shapes = call("read_slides", path="rich.pptx", slides=[3])["slides"][0]["shapes"]
     assert [shape["picture"] for shape in shapes if shape["kind"] == "picture"] == ["linked"]
 

@@ -16,8 +16,8 @@ A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 @pytest.fixture
 def deck(files):
     """A slide with two texts, on a layout that gives one of them a ground, a size, a colour and a frame of its own."""
-    made = Presentation()
-    layout = made.slide_layouts.get_by_name("Two Content")
+    presentation = Presentation()
+    layout = presentation.slide_layouts.get_by_name("Two Content")
     like = layout.placeholders[1]
     like._element.spPr.append(parse_xml(f'<a:solidFill {nsdecls("a")}><a:schemeClr val="accent3"/></a:solidFill>'))
     like._element.spPr.append(parse_xml(f'<a:ln {nsdecls("a")} w="25400"><a:prstDash val="dash"/></a:ln>'))
@@ -29,18 +29,18 @@ def deck(files):
     letters = first.find(f"{A}defRPr")
     letters.set("sz", "1700")
     letters.append(parse_xml(f'<a:solidFill {nsdecls("a")}><a:schemeClr val="accent2"/></a:solidFill>'))
-    slide = made.slides.add_slide(layout)
+    slide = presentation.slides.add_slide(layout)
     slide.shapes.title.text = "Two texts"
     text = slide.placeholders[1].text_frame
     text.text = "First line"
     more = text.add_paragraph()
     more.text, more.level = "An inner line", 1
     slide.placeholders[2].text = "On the right"
-    made.save(str(files / "a.pptx"))
+    presentation.save(str(files / "a.pptx"))
     return files / "a.pptx"
 
 
-def drawn(path, folder):
+def render_slides(path, folder):
     folder.mkdir()
     command = ["soffice", "--headless", f"-env:UserInstallation=file://{folder.parent}/profile", "--convert-to", "png"]
     subprocess.run([*command, "--outdir", str(folder), str(path)], check=True, capture_output=True, timeout=240)
@@ -48,11 +48,11 @@ def drawn(path, folder):
 
 
 def test_texts_without_a_place_on_the_layout_look_as_before(deck, call, files, tmp_path):
-    before = drawn(deck, tmp_path / "one")
-    told = call("format_slides", path="a.pptx", layout="Blank")
-    assert len([note for note in told["notes"] if "stays where it was" in note]) == 3
+    before = render_slides(deck, tmp_path / "one")
+    reply = call("format_slides", path="a.pptx", layout="Blank")
+    assert len([note for note in reply["notes"] if "stays where it was" in note]) == 3
     assert Presentation(str(deck)).slides[0].slide_layout.name == "Blank"
-    off = ImageChops.difference(before, drawn(deck, tmp_path / "two"))
+    off = ImageChops.difference(before, render_slides(deck, tmp_path / "two"))
     assert sum(off.histogram()[40:]) < 20
 
 

@@ -7,14 +7,14 @@ from pptx.opc.packuri import PackURI
 REL = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 
 
-def twin(part, name, related):
-    made = type(part).load(PackURI(name), part.content_type, part.package, part.blob)
+def copy_part(part, name, related):
+    part_copy = type(part).load(PackURI(name), part.content_type, part.package, part.blob)
     for identity, relation in part.rels.items():
         target = related.get(relation.target_part, relation.target_part)
-        made.rels._rels[identity] = type(relation)(
-            made.partname.baseURI, identity, relation.reltype, "Internal", target
+        part_copy.rels._rels[identity] = type(relation)(
+            part_copy.partname.baseURI, identity, relation.reltype, "Internal", target
         )
-    return made
+    return part_copy
 
 
 @pytest.fixture
@@ -22,11 +22,11 @@ def branded(files):
     """A deck with two masters that have the same layouts; its only slide is on the second one."""
     deck = Presentation()
     master = deck.slide_master.part
-    second = twin(master, "/ppt/slideMasters/slideMaster2.xml", {})
+    second = copy_part(master, "/ppt/slideMasters/slideMaster2.xml", {})
     for identity, relation in list(second.rels.items()):
         if relation.reltype == REL + "slideLayout":
             name = f"/ppt/slideLayouts/slideLayout{100 + int(identity[3:])}.xml"
-            layout = twin(relation.target_part, name, {master: second})
+            layout = copy_part(relation.target_part, name, {master: second})
             second.rels._rels[identity] = type(relation)(
                 second.partname.baseURI, identity, relation.reltype, "Internal", layout
             )

@@ -23,9 +23,9 @@ def numberless(files):
 def test_texts_stand_where_the_layout_has_them(numberless, call):
     slide = {"title": "Two", "body": ["on the left"], "more_bodies": [["on the right"]], "layout": "Two Content"}
     call("add_slides", path="n.pptx", slides=[slide])
-    found = call("read_slides", path="n.pptx")["slides"][0]["shapes"]
-    assert [shape["box_cm"] for shape in found] == [list(map(float, box)) for box in BOXES.values()]
-    assert [shape["paragraphs"][0]["text"] for shape in found] == ["Two", "on the left", "on the right"]
+    shapes = call("read_slides", path="n.pptx")["slides"][0]["shapes"]
+    assert [shape["box_cm"] for shape in shapes] == [list(map(float, box)) for box in BOXES.values()]
+    assert [shape["paragraphs"][0]["text"] for shape in shapes] == ["Two", "on the left", "on the right"]
     assert not call("check_deck", path="n.pptx", kinds=["overlap", "overflow"])["count"]
 
 

@@ -15,8 +15,8 @@ import pytest
 )
 def test_a_picture_of_no_stated_size_stays_on_the_slide(call, picture, place, box):
     call("create_deck", path="p.pptx", slides=[{"title": "Photo"}])
-    made = call("place_slide_picture", path="p.pptx", slide=1, image="red.png", **place)["ids"]
+    ids = call("place_slide_picture", path="p.pptx", slide=1, image="red.png", **place)["ids"]
     [shape] = [
-        candidate for candidate in call("read_slides", path="p.pptx")["slides"][0]["shapes"] if candidate["id"] in made
+        candidate for candidate in call("read_slides", path="p.pptx")["slides"][0]["shapes"] if candidate["id"] in ids
     ]
     assert shape["box_cm"] == pytest.approx(box, abs=0.05)

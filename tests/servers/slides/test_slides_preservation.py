@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 from pptx import Presentation
-from support.decks import check_whole, parts, with_extras
+from support.decks import check_consistency, read_parts, with_extras
 
 EDITS = {
     "set_shape_text": ({"slide": 1, "shape": "title", "paragraphs": ["New"]}, {"ppt/slides/slide1.xml"}),
@@ -34,16 +34,16 @@ EDITS = {
 @pytest.mark.parametrize("tool", EDITS)
 def test_only_the_parts_that_an_edit_concerns_change(rich, call, tool):
     with_extras(rich)
-    before = parts(rich)
+    before = read_parts(rich)
     arguments, expected = EDITS[tool]
     call(tool, path="rich.pptx", **arguments)
-    after = parts(rich)
+    after = read_parts(rich)
     changed = {
         re.sub(r"(chart|Sheet)\d+", r"\1*", name) for name in before | after if before.get(name) != after.get(name)
     }
     assert changed == expected
     assert list(before) == list(after)
-    check_whole(rich)
+    check_consistency(rich)
 
 
 def test_untouched_members_keep_their_compressed_bytes(rich, call):
@@ -60,7 +60,7 @@ def test_untouched_members_keep_their_compressed_bytes(rich, call):
 def test_unknown_extensions_in_an_edited_slide_survive(rich, call):
     with_extras(rich)
     call("set_shape_text", path="rich.pptx", slide=1, shape="title", paragraphs=["New"])
-    assert b"urn:unknown" in parts(rich)["ppt/slides/slide1.xml"]
+    assert b"urn:unknown" in read_parts(rich)["ppt/slides/slide1.xml"]
 
 
 def test_a_copy_of_a_slide_has_notes_and_chart_of_its_own(rich, call):
@@ -72,22 +72,22 @@ def test_a_copy_of_a_slide_has_notes_and_chart_of_its_own(rich, call):
     assert values == [[1, 2], [8, 9]]
     assert [slide.notes_slide.notes_text_frame.text for slide in list(deck.slides)[1:3]] == ["Chart notes", "copied"]
     assert len({slide.shapes[1].chart.part.chart_workbook.xlsx_part.partname for slide in list(deck.slides)[1:3]}) == 2
-    check_whole(rich)
+    check_consistency(rich)
 
 
 def test_deleting_a_slide_takes_its_parts_and_links_to_it_along(rich, call):
     call("arrange_slides", path="rich.pptx", action="delete", slides=[1, 2])
-    names = list(parts(rich))
+    names = list(read_parts(rich))
     assert not [name for name in names if "chart" in name or "embeddings" in name or "notesSlides/" in name]
     assert [name for name in names if name.startswith("ppt/slides/slide")] == ["ppt/slides/slide3.xml"]
-    assert b"hlinkClick" not in parts(rich)["ppt/slides/slide3.xml"]
-    check_whole(rich)
+    assert b"hlinkClick" not in read_parts(rich)["ppt/slides/slide3.xml"]
+    check_consistency(rich)
 
 
 def test_deleting_a_shape_lets_its_chart_go(rich, call):
     call("edit_slide_shapes", path="rich.pptx", edits=[{"op": "delete", "slide": 2, "shapes": ["Chart 2"]}])
-    assert not [name for name in parts(rich) if "chart" in name or "embeddings" in name]
-    check_whole(rich)
+    assert not [name for name in read_parts(rich) if "chart" in name or "embeddings" in name]
+    check_consistency(rich)
 
 
 def test_a_picture_that_another_slide_uses_stays(rich, call):
@@ -95,8 +95,8 @@ def test_a_picture_that_another_slide_uses_stays(rich, call):
     shapes = call("read_slides", path="rich.pptx", slides=[3])["slides"][0]["shapes"]
     picture = next(shape["id"] for shape in shapes if shape["kind"] == "picture")
     call("edit_slide_shapes", path="rich.pptx", edits=[{"op": "delete", "slide": 3, "shapes": [picture]}])
-    assert [name for name in parts(rich) if "media" in name] == ["ppt/media/image1.png"]
-    check_whole(rich)
+    assert [name for name in read_parts(rich) if "media" in name] == ["ppt/media/image1.png"]
+    check_consistency(rich)
 
 
 def test_slides_come_from_another_deck_with_all_that_hangs_on_them(rich, call, files):
@@ -106,7 +106,7 @@ def test_slides_come_from_another_deck_with_all_that_hangs_on_them(rich, call, f
     assert list(deck.slides[1].shapes[1].chart.series[0].values) == [1, 2]
     assert deck.slides[1].notes_slide.notes_text_frame.text == "Chart notes"
     assert deck.slides[2].slide_layout.name == "Title Only"
-    check_whole(files / "new.pptx")
+    check_consistency(files / "new.pptx")
 
 
 def test_the_same_calls_give_the_same_bytes(call, files):

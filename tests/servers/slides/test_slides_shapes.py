@@ -9,7 +9,7 @@ from PIL import Image
 from pptx import Presentation
 from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
 from pptx.util import Cm
-from support.decks import check_whole, parts
+from support.decks import check_consistency, read_parts
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 
@@ -20,7 +20,7 @@ def shapes_of(call, slide, path="rich.pptx", **more):
     }
 
 
-def edit(call, *operations):
+def edit_shapes(call, *operations):
     return call("edit_slide_shapes", path="rich.pptx", edits=[{"slide": 3, **operation} for operation in operations])
 
 
@@ -29,13 +29,13 @@ def test_boxes_are_cm_of_the_slide_also_inside_scaled_groups(rich, call):
     group = deck.slides[2].shapes[1]
     group.left, group.top, group.width, group.height = Cm(4), Cm(10), Cm(14), Cm(4)  # twice as large
     deck.save(rich)
-    found = shapes_of(call, 3)
-    assert found["Rectangle 4"]["box_cm"] == [14, 10, 4, 4]
-    edit(call, {"op": "move", "shapes": ["Rectangle 4"], "left_cm": 12, "top_cm": 11})
-    found = shapes_of(call, 3)
-    assert found["Rectangle 4"]["box_cm"] == [12, 11, 4, 4]
-    assert found["TextBox 3"]["box_cm"] == [4, 10, 8, 2]
-    assert found["Group 2"]["box_cm"] == [4, 10, 12, 5]
+    shapes = shapes_of(call, 3)
+    assert shapes["Rectangle 4"]["box_cm"] == [14, 10, 4, 4]
+    edit_shapes(call, {"op": "move", "shapes": ["Rectangle 4"], "left_cm": 12, "top_cm": 11})
+    shapes = shapes_of(call, 3)
+    assert shapes["Rectangle 4"]["box_cm"] == [12, 11, 4, 4]
+    assert shapes["TextBox 3"]["box_cm"] == [4, 10, 8, 2]
+    assert shapes["Group 2"]["box_cm"] == [4, 10, 12, 5]
 
 
 def test_shapes_are_aligned_and_distributed(rich, call):
@@ -48,27 +48,27 @@ def test_shapes_are_aligned_and_distributed(rich, call):
         {"op": "distribute", "slide": 1, "shapes": ["c", "a", "b"], "to": "horizontal"},
     ]
     call("edit_slide_shapes", path="rich.pptx", edits=operations)
-    found = shapes_of(call, 1)
-    assert [found[name]["box_cm"] for name in "abc"] == [[1, 12, 2, 1], [8, 12, 2, 1], [15, 12, 2, 1]]
+    shapes = shapes_of(call, 1)
+    assert [shapes[name]["box_cm"] for name in "abc"] == [[1, 12, 2, 1], [8, 12, 2, 1], [15, 12, 2, 1]]
 
 
 def test_shapes_are_grouped_and_freed_where_they_are(rich, call):
     before = shapes_of(call, 3)
-    edit(call, {"op": "group", "shapes": ["Picture 5", "TextBox 6"], "name": "Pair"})
-    found = shapes_of(call, 3)
-    assert found["Pair"]["box_cm"] == [15, 5, 8, 8]
-    assert found["Picture 5"]["groups"] == [found["Pair"]["id"]]
-    edit(call, {"op": "ungroup", "shapes": ["Pair"]}, {"op": "ungroup", "shapes": ["Group 2"]})
+    edit_shapes(call, {"op": "group", "shapes": ["Picture 5", "TextBox 6"], "name": "Pair"})
+    shapes = shapes_of(call, 3)
+    assert shapes["Pair"]["box_cm"] == [15, 5, 8, 8]
+    assert shapes["Picture 5"]["groups"] == [shapes["Pair"]["id"]]
+    edit_shapes(call, {"op": "ungroup", "shapes": ["Pair"]}, {"op": "ungroup", "shapes": ["Group 2"]})
     after = shapes_of(call, 3)
     assert "Pair" not in after
     assert after["Picture 5"]["box_cm"] == before["Picture 5"]["box_cm"]
     assert after["Rectangle 4"]["box_cm"] == before["Rectangle 4"]["box_cm"]
     assert "groups" not in after["Rectangle 4"]
-    check_whole(rich)
+    check_consistency(rich)
 
 
 def test_the_order_from_back_to_front_changes(rich, call):
-    edit(
+    edit_shapes(
         call,
         {"op": "order", "shapes": ["Picture 5"], "to": "back"},
         {"op": "order", "shapes": ["Table 1"], "to": "front"},
@@ -79,7 +79,7 @@ def test_the_order_from_back_to_front_changes(rich, call):
 
 def test_shapes_are_styled_described_and_copied_to_another_slide(rich, call):
     style = {"fill": "accent2", "line_color": "FF0000", "line_pt": 2, "dash": "dash", "shadow": True}
-    edit(
+    edit_shapes(
         call,
         {"op": "style", "shapes": ["Rectangle 4"], **style},
         {"op": "describe", "shapes": ["Rectangle 4"], "alt_text": "A box", "name": "Box"},
@@ -94,7 +94,7 @@ def test_shapes_are_styled_described_and_copied_to_another_slide(rich, call):
         30,
     )
     assert box["box_cm"] == [1, 2, 2, 2]
-    check_whole(rich)
+    check_consistency(rich)
 
 
 def test_a_copied_chart_has_data_of_its_own(rich, call):
@@ -105,7 +105,7 @@ def test_a_copied_chart_has_data_of_its_own(rich, call):
     )
     call("write_slide_chart", path="rich.pptx", slide=1, shape="Chart 2", series=[{"name": "One", "values": [7, 7]}])
     assert shapes_of(call, 2)["Chart 2"]["chart"]["series"][0]["values"] == [1, 2]
-    check_whole(rich)
+    check_consistency(rich)
 
 
 def test_connectors_are_glued_and_follow(rich, call):
@@ -117,13 +117,13 @@ def test_connectors_are_glued_and_follow(rich, call):
     ids = call("add_slide_shapes", path="rich.pptx", slide=1, shapes=shapes)["ids"]
     arrow = shapes_of(call, 1)["arrow"]
     assert (arrow["box_cm"], arrow["glued_to"]) == ([5, 11, 5, 0], ids[:2])
-    assert b'<a:endCxn id="%d" idx="2"/>' % ids[1] in parts(rich)["ppt/slides/slide1.xml"]
+    assert b'<a:endCxn id="%d" idx="2"/>' % ids[1] in read_parts(rich)["ppt/slides/slide1.xml"]
     move = {"op": "move", "slide": 1, "shapes": ["to"], "left_cm": 12, "top_cm": 14}
     call("edit_slide_shapes", path="rich.pptx", edits=[move])
     assert shapes_of(call, 1)["arrow"]["box_cm"] == [5, 11, 7, 4]
 
 
-def glued(call, *grouped):
+def connect_boxes(call, *grouped):
     """Two boxes and an arrow between them on slide 1; what is `grouped` is one shape for itself."""
     shapes = [
         {"kind": "rect", "name": "from", "left_cm": 1, "top_cm": 10, "width_cm": 4, "height_cm": 2},
@@ -141,26 +141,26 @@ def edit_first(call, *operations):
 
 
 def test_connectors_inside_a_scaled_group_follow_the_shapes_of_the_group(rich, call):
-    glued(call, "from", "to", "arrow")
-    found = edit_first(call, {"op": "move", "shapes": ["Group"], "left_cm": 2, "top_cm": 8, "width_cm": 19.5})
-    assert found["arrow"] == [8, 9, 7.5, 0]
-    found = edit_first(call, {"op": "move", "shapes": ["to"], "left_cm": 12, "top_cm": 12, "height_cm": 4})
-    assert (found["arrow"], found["from"], found["Group"]) == ([8, 9, 4, 5], [2, 8, 6, 2], [2, 8, 16, 8])
-    found = edit_first(call, {"op": "move", "shapes": ["from"], "top_cm": 16, "width_cm": 3})
-    assert (found["arrow"], found["Group"]) == ([5, 14, 7, 3], [2, 12, 16, 6])
-    check_whole(rich)
+    connect_boxes(call, "from", "to", "arrow")
+    shapes = edit_first(call, {"op": "move", "shapes": ["Group"], "left_cm": 2, "top_cm": 8, "width_cm": 19.5})
+    assert shapes["arrow"] == [8, 9, 7.5, 0]
+    shapes = edit_first(call, {"op": "move", "shapes": ["to"], "left_cm": 12, "top_cm": 12, "height_cm": 4})
+    assert (shapes["arrow"], shapes["from"], shapes["Group"]) == ([8, 9, 4, 5], [2, 8, 6, 2], [2, 8, 16, 8])
+    shapes = edit_first(call, {"op": "move", "shapes": ["from"], "top_cm": 16, "width_cm": 3})
+    assert (shapes["arrow"], shapes["Group"]) == ([5, 14, 7, 3], [2, 12, 16, 6])
+    check_consistency(rich)
 
 
 def test_connectors_follow_into_groups_and_out_of_them(rich, call):
-    glued(call, "from", "arrow")
-    found = edit_first(call, {"op": "move", "shapes": ["to"], "left_cm": 12, "top_cm": 12})
-    assert (found["arrow"], found["Group"]) == ([5, 11, 7, 2], [1, 10, 11, 3])
-    found = edit_first(call, {"op": "move", "shapes": ["Group"], "left_cm": 2})
-    assert (found["arrow"], found["from"], found["Group"]) == ([6, 11, 6, 2], [2, 10, 4, 2], [2, 10, 10, 3])
+    connect_boxes(call, "from", "arrow")
+    shapes = edit_first(call, {"op": "move", "shapes": ["to"], "left_cm": 12, "top_cm": 12})
+    assert (shapes["arrow"], shapes["Group"]) == ([5, 11, 7, 2], [1, 10, 11, 3])
+    shapes = edit_first(call, {"op": "move", "shapes": ["Group"], "left_cm": 2})
+    assert (shapes["arrow"], shapes["from"], shapes["Group"]) == ([6, 11, 6, 2], [2, 10, 4, 2], [2, 10, 10, 3])
 
 
 def test_a_connector_between_shapes_that_stay_is_left_as_it_was_drawn(rich, call):
-    glued(call, "from", "to", "arrow")
+    connect_boxes(call, "from", "to", "arrow")
     deck = Presentation(rich)
     arrow = next(shape for shape in deck.slides[0].shapes[-1].shapes if shape.name == "arrow")
     arrow.end_y += Cm(1)  # another program knows sites that these tools do not
@@ -171,7 +171,7 @@ def test_a_connector_between_shapes_that_stay_is_left_as_it_was_drawn(rich, call
 
 
 def test_a_connector_across_the_edge_of_a_rotated_group_stays(rich, call):
-    glued(call, "from", "arrow")
+    connect_boxes(call, "from", "arrow")
     before = edit_first(call, {"op": "move", "shapes": ["Group"], "rotation_deg": 30})
     after = edit_first(call, {"op": "move", "shapes": ["to"], "left_cm": 12})
     assert after["arrow"] == before["arrow"]
@@ -184,8 +184,8 @@ def as_drawn(path, preset, ends, *, rotation=0, turn=None):
     """
     deck = Presentation()
     shapes = deck.slides.add_slide(deck.slide_layouts[6]).shapes
-    one = shapes.add_shape(preset, Cm(2), Cm(2), Cm(4), Cm(2))
-    one.name, one.rotation = "A", rotation
+    first_shape = shapes.add_shape(preset, Cm(2), Cm(2), Cm(4), Cm(2))
+    first_shape.name, first_shape.rotation = "A", rotation
     other = shapes.add_shape(MSO_SHAPE.RECTANGLE, Cm(10), Cm(8), Cm(4), Cm(2))
     other.name = "B"
     site, *begin = ends
@@ -197,7 +197,7 @@ def as_drawn(path, preset, ends, *, rotation=0, turn=None):
         xfrm.set("rot", turn["rot"])
         xfrm.set("flipH", "1")
     properties = line._element.nvCxnSpPr.cNvCxnSpPr
-    for glue, shape, index in ((properties._add_stCxn(), one, site), (properties._add_endCxn(), other, 0)):
+    for glue, shape, index in ((properties._add_stCxn(), first_shape, site), (properties._add_endCxn(), other, 0)):
         glue.id, glue.idx = shape.shape_id, index
     deck.save(path)
 
@@ -220,8 +220,8 @@ def test_a_line_stays_at_its_point_of_a_shape_whose_sites_are_not_those_of_a_box
     as_drawn(files / "d.pptx", preset, ends)
     _, left, top = ends
     assert move_first(call, files / "d.pptx", {"shapes": ["B"], "left_cm": 11}) == approx_box(left, top, 13, 8)
-    found = move_first(call, files / "d.pptx", {"shapes": ["A"], "left_cm": 3, "width_cm": 8, "height_cm": 2})
-    assert found == approx_box(3 + (left - 2) * 2, top, 13, 8)
+    shapes = move_first(call, files / "d.pptx", {"shapes": ["A"], "left_cm": 3, "width_cm": 8, "height_cm": 2})
+    assert shapes == approx_box(3 + (left - 2) * 2, top, 13, 8)
 
 
 def approx_box(left, top, right, bottom):
@@ -251,8 +251,8 @@ def test_a_group_around_an_older_group_grows_with_what_the_older_one_holds(files
     call("edit_slide_shapes", path="d.pptx", edits=[{**group, "shapes": ["A", "B"], "name": "inner"}])
     call("edit_slide_shapes", path="d.pptx", edits=[{**group, "shapes": ["inner", "line"], "name": "outer"}])
     move_first(call, files / "d.pptx", {"shapes": ["B"], "left_cm": 16})
-    found = shapes_of(call, 1, "d.pptx")
-    assert found["inner"]["box_cm"] == found["outer"]["box_cm"] == [2, 2, 18, 8]
+    shapes = shapes_of(call, 1, "d.pptx")
+    assert shapes["inner"]["box_cm"] == shapes["outer"]["box_cm"] == [2, 2, 18, 8]
 
 
 def test_a_table_keeps_its_merged_cells_when_rows_and_columns_come_and_go(rich, call):
@@ -335,13 +335,13 @@ def test_every_kind_of_chart_is_made_with_its_data_inside_and_read_back(rich, ca
     assert chart["kind"] == kind
     assert chart["series"][0]["values"] == [3, 1.5, 2]
     assert chart.get("categories", []) == categories
-    assert inside(rich) >= {3, 1.5, 2}
-    check_whole(rich)
+    assert read_embedded_numbers(rich) >= {3, 1.5, 2}
+    check_consistency(rich)
 
 
-def inside(path):
+def read_embedded_numbers(path):
     """The numbers in the newest embedded workbook."""
-    blob = next(data for name, data in reversed(parts(path).items()) if "embeddings" in name)
+    blob = next(data for name, data in reversed(read_parts(path).items()) if "embeddings" in name)
     with zipfile.ZipFile(io.BytesIO(blob)) as book:
         sheet = etree.fromstring(book.read("xl/worksheets/sheet1.xml"))
     return {float(v.text) for v in sheet.iterfind(".//{*}c[{*}v]/{*}v") if v.getparent().get("t") != "s"}
@@ -353,9 +353,9 @@ def test_new_data_reach_the_workbook_and_formats_stay(rich, call):
     chart = shapes_of(call, 2)["Chart 2"]["chart"]
     assert [data_series["values"] for data_series in chart["series"]] == [[5, None, 7], [1, 2, 3]]
     assert chart["title"] == "Budget chart"
-    assert inside(rich) == {5, 7, 1, 2, 3}
+    assert read_embedded_numbers(rich) == {5, 7, 1, 2, 3}
     assert b'srgbClr val="FF0000"' in next(
-        data for name, data in parts(rich).items() if name.startswith("ppt/charts/chart")
+        data for name, data in read_parts(rich).items() if name.startswith("ppt/charts/chart")
     )
 
 
@@ -365,7 +365,7 @@ def test_a_chart_is_redrawn_as_another_kind_with_its_data_and_title(rich, call):
     chart = shapes_of(call, 2)["Chart 2"]["chart"]
     assert (chart["kind"], chart["title"], chart["axis_titles"]) == ("line_markers", "Budget chart", ["EUR"])
     assert chart["series"][0]["values"] == [1, 2]
-    check_whole(rich)
+    check_consistency(rich)
 
 
 @pytest.mark.parametrize(
@@ -402,30 +402,30 @@ def test_a_picture_is_fitted_into_its_box(rich, picture, call, fit, box, crop):
         name="p",
         **place,
     )
-    found = shapes_of(call, 1)["p"]
-    assert (found["box_cm"], found.get("crop"), found["alt_text"]) == (box, crop, "Red")
+    picture_shape = shapes_of(call, 1)["p"]
+    assert (picture_shape["box_cm"], picture_shape.get("crop"), picture_shape["alt_text"]) == (box, crop, "Red")
 
 
 def test_a_picture_is_replaced_and_the_old_one_goes(rich, call, files):
     Image.new("RGB", (50, 50), "blue").save(files / "blue.png")
     call("place_slide_picture", path="rich.pptx", slide=3, image="blue.png", shape="Picture 5", fit="cover")
-    found = shapes_of(call, 3)["Picture 5"]
-    assert (found["box_cm"], found["crop"]) == ([15, 5, 8, 4], [0, 0.25, 0, 0.25])
-    assert [data for name, data in parts(rich).items() if "media" in name] == [(files / "blue.png").read_bytes()]
+    picture_shape = shapes_of(call, 3)["Picture 5"]
+    assert (picture_shape["box_cm"], picture_shape["crop"]) == ([15, 5, 8, 4], [0, 0.25, 0, 0.25])
+    assert [data for name, data in read_parts(rich).items() if "media" in name] == [(files / "blue.png").read_bytes()]
     saved = call("save_slide_picture", path="rich.pptx", slide=3, shape="Picture 5", target="out.png")
     assert (files / "out.png").read_bytes() == (files / "blue.png").read_bytes()
     assert len(saved["notes"]) == 1
     assert saved["notes"][0].endswith("shows it without these shares: 0.25 at the top, 0.25 at the bottom")
     call("place_slide_picture", path="rich.pptx", slide=3, image="blue.png", shape="Picture 5", fit="contain")
     assert "notes" not in call("save_slide_picture", path="rich.pptx", slide=3, shape="Picture 5", target="out.png")
-    check_whole(rich)
+    check_consistency(rich)
 
 
 def test_a_placeholder_takes_a_picture(rich, call, picture):
     call("create_deck", path="n.pptx", slides=[{"title": "T", "layout": "Picture with Caption", "body": ["c"]}])
     call("place_slide_picture", path="n.pptx", slide=1, image="red.png", shape="picture", fit="cover", alt_text="x")
-    found = shapes_of(call, 1, path="n.pptx")
-    shape = next(candidate for candidate in found.values() if candidate["kind"] == "picture")
+    shapes = shapes_of(call, 1, path="n.pptx")
+    shape = next(candidate for candidate in shapes.values() if candidate["kind"] == "picture")
     assert shape["role"] == "picture"
     assert call("check_deck", path="n.pptx")["count"] == 0
 
@@ -446,15 +446,15 @@ def test_text_on_a_fill_can_be_read(rich, call):
         {"kind": "rect", "fill": fill, "text": ["words"], **box} for fill in ("FFFFFF", "FFFF00", "accent1", "000000")
     ]
     ids = call("add_slide_shapes", path="rich.pptx", slide=2, shapes=shapes)["ids"]
-    found = call("check_deck", path="rich.pptx", slides=[2], kinds=["low_contrast"])
+    check_reply = call("check_deck", path="rich.pptx", slides=[2], kinds=["low_contrast"])
     assert len(ids) == 4
-    assert found["count"] == 0
+    assert check_reply["count"] == 0
 
 
 def test_a_smooth_chart_is_drawn_with_smooth_lines(rich, call):
     series = [{"name": "S", "values": [3, 1, 2], "x": [1, 2, 4]}]
     call("write_slide_chart", path="rich.pptx", slide=1, kind="scatter_smooth", series=series, **BOX)
-    chart = [data for name, data in parts(rich).items() if name.startswith("ppt/charts/chart")][-1]
+    chart = [data for name, data in read_parts(rich).items() if name.startswith("ppt/charts/chart")][-1]
     assert b'<c:smooth val="1"/>' in chart
     text = call("read_deck_text", path="rich.pptx", slides=[1])["text"]
     assert "| series | (x, y) |\n|---|---|\n| S | (1, 3); (2, 1); (4, 2) |" in text

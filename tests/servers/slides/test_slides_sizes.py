@@ -3,7 +3,7 @@
 import pytest
 from pptx import Presentation
 from pptx.util import Cm, Pt
-from support.decks import check_whole
+from support.decks import check_consistency
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def wide(files):
     return files / "wide.pptx"
 
 
-def boxes(slide):
+def list_boxes(slide):
     return [[round(length / 360_000, 2) for length in (s.left, s.top, s.width, s.height)] for s in slide.shapes]
 
 
@@ -35,7 +35,7 @@ def test_copied_shapes_are_scaled_to_a_smaller_slide_and_that_is_told(wide, call
     slide = deck.slides[1]
     title, box, table, group = slide.shapes
     assert title._element.spPr.find(".//{*}xfrm") is None
-    assert boxes(slide)[1:] == [[18.75, 5.38, 6.0, 1.5], [18.75, 8.38, 6.0, 3.0], [20.25, 12.88, 3.0, 1.5]]
+    assert list_boxes(slide)[1:] == [[18.75, 5.38, 6.0, 1.5], [18.75, 8.38, 6.0, 3.0], [20.25, 12.88, 3.0, 1.5]]
     assert box.text_frame.paragraphs[0].runs[0].font.size == Pt(18)
     assert [round(column.width.cm, 2) for column in table.table.columns] == [3.0, 3.0]
     assert [round(row.height.cm, 2) for row in table.table.rows] == [1.5, 1.5]
@@ -45,7 +45,7 @@ def test_copied_shapes_are_scaled_to_a_smaller_slide_and_that_is_told(wide, call
         "the slides are made for 33.87 x 19.05 cm and this deck has 25.4 x 19.05 cm: 3 shapes scaled to 75%, with the "
         "text sizes they state; look at the slides for text that no longer fits"
     ]
-    check_whole(files / "narrow.pptx")
+    check_consistency(files / "narrow.pptx")
 
 
 def test_copied_shapes_stay_as_they_are_on_slides_of_their_size(wide, call, files):
@@ -53,7 +53,7 @@ def test_copied_shapes_stay_as_they_are_on_slides_of_their_size(wide, call, file
     size = {"width_cm": 33.867, "height_cm": 19.05}
     call("configure_deck", path="same.pptx", **size)
     answer = call("copy_slides", path="same.pptx", source="wide.pptx", layout="Title Only")
-    assert boxes(Presentation(files / "same.pptx").slides[1])[1:] == boxes(Presentation(wide).slides[0])[1:]
+    assert list_boxes(Presentation(files / "same.pptx").slides[1])[1:] == list_boxes(Presentation(wide).slides[0])[1:]
     assert not answer.get("notes")
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pptx import Presentation
 from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.util import Pt
-from support.decks import check_whole
+from support.decks import check_consistency
 
 LINES = st.lists(
     st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=8), min_size=1, max_size=5
@@ -64,14 +64,14 @@ def test_paragraphs_with_levels_bullets_and_runs_are_written(rich, call):
     ]
     call("set_shape_text", path="rich.pptx", slide=1, shape="Content Placeholder 2", paragraphs=paragraphs)
     shape = call("read_slides", path="rich.pptx", slides=[1], details=True)["slides"][0]["shapes"][1]
-    found = shape["paragraphs"]
-    assert [paragraph["text"] for paragraph in found] == ["Top", "Below", "Numbered", "bold see", "jump"]
-    assert found[1]["level"] == 1
-    assert (found[2]["bullet"], found[2]["align"]) == ("number", "center")
-    assert found[3]["runs"][0] == {"text": "bold", "bold": True, "size_pt": 30.0, "color": "accent2"}
-    assert found[3]["runs"][1]["link"] == "https://example.org"
-    assert found[4]["runs"][0]["link"] == "#3"
-    check_whole(rich)
+    read_paragraphs = shape["paragraphs"]
+    assert [paragraph["text"] for paragraph in read_paragraphs] == ["Top", "Below", "Numbered", "bold see", "jump"]
+    assert read_paragraphs[1]["level"] == 1
+    assert (read_paragraphs[2]["bullet"], read_paragraphs[2]["align"]) == ("number", "center")
+    assert read_paragraphs[3]["runs"][0] == {"text": "bold", "bold": True, "size_pt": 30.0, "color": "accent2"}
+    assert read_paragraphs[3]["runs"][1]["link"] == "https://example.org"
+    assert read_paragraphs[4]["runs"][0]["link"] == "#3"
+    check_consistency(rich)
 
 
 def test_new_text_takes_the_format_of_the_text_it_replaces(rich, call):
@@ -132,21 +132,21 @@ def test_notes_are_written_and_added_to(rich, call):
     call("set_speaker_notes", path="rich.pptx", notes=[{"slide": 3, "text": "D"}], append=True)
     deck = Presentation(rich)
     assert [deck.slides[at].notes_slide.notes_text_frame.text for at in (0, 2)] == ["A\nB", "C\nD"]
-    check_whole(rich)
+    check_consistency(rich)
 
 
 @pytest.mark.parametrize("link", ["javascript:alert(1)", "#9", "file:///etc/passwd"])
 def test_links_that_lead_nowhere_are_refused(rich, refused, link):
-    told = refused(
+    message = refused(
         "set_shape_text", path="rich.pptx", slide=1, shape=2, paragraphs=[{"runs": [{"text": "x", "link": link}]}]
     )
-    assert "link" in told
+    assert "link" in message
 
 
 def test_control_characters_and_wrong_fields_are_refused(rich, refused):
     assert "control character" in refused("set_shape_text", path="rich.pptx", slide=1, shape=2, paragraphs=["a\x01"])
-    told = refused("set_shape_text", path="rich.pptx", slide=1, shape=2, paragraphs=[{"text": "a", "colour": "red"}])
-    assert "colour" in told
+    message = refused("set_shape_text", path="rich.pptx", slide=1, shape=2, paragraphs=[{"text": "a", "colour": "red"}])
+    assert "colour" in message
 
 
 def test_a_deck_reads_as_markdown(rich, call):
@@ -170,8 +170,8 @@ def test_deeper_lines_of_a_shape_keep_the_colour_size_and_alignment_of_its_text(
     assert {paragraph.runs[0].font.color.theme_color for paragraph in paragraphs} == {MSO_THEME_COLOR.TEXT_1}
     call("format_shape_text", path="s.pptx", slide=1, shapes=["body"], size_pt=30)
     call("set_shape_text", path="s.pptx", slide=1, shape="body", paragraphs=["One", "\tAs the design has it"])
-    found = Presentation(str(files / "s.pptx")).slides[0].shapes[1].text_frame.paragraphs
-    assert [paragraph.runs[0].font.size for paragraph in found] == [Pt(30), None]
+    shape_paragraphs = Presentation(str(files / "s.pptx")).slides[0].shapes[1].text_frame.paragraphs
+    assert [paragraph.runs[0].font.size for paragraph in shape_paragraphs] == [Pt(30), None]
 
 
 def test_words_on_both_sides_of_a_line_break_are_no_match(rich, call, refused):
@@ -223,8 +223,8 @@ def test_two_texts_of_which_none_is_the_first_stand_side_by_side(call, refused):
 def test_text_that_is_set_or_added_has_one_bullet(call):
     call("create_deck", path="b.pptx", slides=[{"title": "C"}, {"title": "T", "body": ["x"]}])
     call("set_shape_text", path="b.pptx", slide=2, shape="body", paragraphs=["• One", {"runs": [{"text": "• Two"}]}])
-    kept = {"text": "• Kept", "bullet": "none"}
-    call("set_shape_text", path="b.pptx", slide=2, shape="body", paragraphs=["• Three", kept], append=True)
+    bullet_paragraph = {"text": "• Kept", "bullet": "none"}
+    call("set_shape_text", path="b.pptx", slide=2, shape="body", paragraphs=["• Three", bullet_paragraph], append=True)
     assert body_lines(call, 2) == [["One", "Two", "Three", "• Kept"]]
     call("add_slide_shapes", path="b.pptx", slide=2, shapes=[{"kind": "textbox", "text": ["x"], **BOX, "name": "box"}])
     call("set_shape_text", path="b.pptx", slide=2, shape="box", paragraphs=["• typed"])

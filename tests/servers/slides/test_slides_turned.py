@@ -4,7 +4,7 @@ import pytest
 from lxml import etree
 from pptx import Presentation
 from pptx.util import Cm
-from support.decks import check_whole
+from support.decks import check_consistency
 
 P = 'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"'
 EFFECT = (
@@ -43,88 +43,90 @@ def deck(files):
     return files / "t.pptx"
 
 
-def shapes(path):
+def map_shapes(path):
     return {shape.shape_id: shape for shape in Presentation(str(path)).slides[0].shapes}
 
 
-def middle(shape):
+def compute_middle(shape):
     return [round((shape.left + shape.width / 2) / 360_000, 1), round((shape.top + shape.height / 2) / 360_000, 1)]
 
 
 def test_shapes_of_a_turned_group_stay_as_they_are_seen(deck, call):
-    made = Presentation(str(deck))
-    made.slides[0].shapes[0].rotation = 90
-    made.save(str(deck))
+    presentation = Presentation(str(deck))
+    presentation.slides[0].shapes[0].rotation = 90
+    presentation.save(str(deck))
     call("edit_slide_shapes", path="t.pptx", edits=[{"op": "ungroup", "slide": 1, "shapes": [2]}])
-    freed = shapes(deck)
+    freed = map_shapes(deck)
     assert [freed[number].rotation for number in (3, 4)] == [90, 90]
-    assert [middle(freed[number]) for number in (3, 4)] == [[12, 3], [8, 11]]
+    assert [compute_middle(freed[number]) for number in (3, 4)] == [[12, 3], [8, 11]]
 
 
 def test_shapes_of_a_mirrored_group_stay_as_they_are_seen(deck, call):
-    made = Presentation(str(deck))
-    made.slides[0].shapes[0]._element.grpSpPr.xfrm.set("flipH", "1")
-    made.slides[0].shapes[0].shapes[0].rotation = 30
-    made.save(str(deck))
+    presentation = Presentation(str(deck))
+    presentation.slides[0].shapes[0]._element.grpSpPr.xfrm.set("flipH", "1")
+    presentation.slides[0].shapes[0].shapes[0].rotation = 30
+    presentation.save(str(deck))
     call("edit_slide_shapes", path="t.pptx", edits=[{"op": "ungroup", "slide": 1, "shapes": [2]}])
-    freed = shapes(deck)
+    freed = map_shapes(deck)
     assert [freed[number].rotation for number in (3, 4)] == [330, 0]
-    assert [middle(freed[number]) for number in (3, 4)] == [[14, 5], [6, 9]]
+    assert [compute_middle(freed[number]) for number in (3, 4)] == [[14, 5], [6, 9]]
     assert [freed[number]._element.spPr.xfrm.get("flipH") for number in (3, 4)] == ["1", "1"]
 
 
 @pytest.mark.parametrize(("chosen", "glued"), [([2], [9, 10]), ([5], [])])
 def test_a_copied_line_holds_on_to_the_copies_of_its_shapes(deck, call, chosen, glued):
     call("edit_slide_shapes", path="t.pptx", edits=[{"op": "duplicate", "slide": 1, "shapes": chosen}])
-    found = call("read_slides", path="t.pptx")["slides"][0]["shapes"]
-    lines = {shape["id"]: shape.get("glued_to", []) for shape in found if shape["kind"] == "connector"}
+    shapes = call("read_slides", path="t.pptx")["slides"][0]["shapes"]
+    lines = {shape["id"]: shape.get("glued_to", []) for shape in shapes if shape["kind"] == "connector"}
     assert list(lines.values()) == [[3, 4], glued]
-    check_whole(deck)
+    check_consistency(deck)
 
 
-def animate(path, numbers):
-    made = Presentation(str(path))
+def animate_shapes(path, numbers):
+    presentation = Presentation(str(path))
     builds = "".join(f'<p:bldP spid="{number}" grpId="0"/>' for number in numbers)
-    made.slides[0]._element.append(etree.fromstring(TIMING.format("".join(map(EFFECT.format, numbers)), builds)))
-    made.save(str(path))
+    presentation.slides[0]._element.append(
+        etree.fromstring(TIMING.format("".join(map(EFFECT.format, numbers)), builds))
+    )
+    presentation.save(str(path))
 
 
-def animated(path):
+def list_animated(path):
     timing = Presentation(str(path)).slides[0]._element.find("{*}timing")
     return None if timing is None else [element.get("spid") for element in timing.iter("{*}spTgt", "{*}bldP")]
 
 
 def test_animations_of_other_shapes_stay_when_an_animated_shape_is_deleted(deck, call):
-    animate(deck, [6, 7])
+    animate_shapes(deck, [6, 7])
     call("edit_slide_shapes", path="t.pptx", edits=[{"op": "delete", "slide": 1, "shapes": [6]}])
-    assert animated(deck) == ["7", "7"]
+    assert list_animated(deck) == ["7", "7"]
     call("edit_slide_shapes", path="t.pptx", edits=[{"op": "delete", "slide": 1, "shapes": [7]}])
-    assert animated(deck) is None
+    assert list_animated(deck) is None
 
 
 def test_a_group_that_is_dissolved_leaves_no_animation_of_nothing(deck, call):
-    animate(deck, [2, 6])
+    animate_shapes(deck, [2, 6])
     call("edit_slide_shapes", path="t.pptx", edits=[{"op": "ungroup", "slide": 1, "shapes": [2]}])
-    assert animated(deck) == ["6", "6"]
+    assert list_animated(deck) == ["6", "6"]
 
 
 def test_a_label_that_stands_upright_is_looked_for_where_it_is_seen(deck, call):
     assert not call("check_deck", path="t.pptx", kinds=["off_slide", "overlap"])["count"]
     call("edit_slide_shapes", path="t.pptx", edits=[{"op": "move", "slide": 1, "shapes": [7], "top_cm": 17}])
-    [found] = call("check_deck", path="t.pptx", kinds=["off_slide", "overlap"])["findings"]
-    assert found["says"] == "reaches over the slide: bottom by 1.4 cm"
+    [finding] = call("check_deck", path="t.pptx", kinds=["off_slide", "overlap"])["findings"]
+    assert finding["says"] == "reaches over the slide: bottom by 1.4 cm"
 
 
 def place_anew(path, *turned):
     """Boxes of 4 x 2 cm on an empty slide: left, top and angle of each."""
-    made = Presentation()
-    slide = made.slides.add_slide(made.slide_layouts[6])
+    presentation = Presentation()
+    slide = presentation.slides.add_slide(presentation.slide_layouts[6])
     for left, top, degrees in turned:
         slide.shapes.add_shape(1, Cm(left), Cm(top), Cm(4), Cm(2)).rotation = degrees
-    made.save(str(path))
+    presentation.save(str(path))
 
 
-def edit(call, op, *chosen, **more):
+def edit_shapes(call, op, *chosen, **more):
     call("edit_slide_shapes", path="t.pptx", edits=[{"op": op, "slide": 1, "shapes": chosen, **more}])
 
 
@@ -134,25 +136,25 @@ def edit(call, op, *chosen, **more):
 )
 def test_turned_shapes_are_aligned_by_the_edges_that_are_seen(deck, call, to, middles):
     place_anew(deck, (1, 1, 0), (7, 6, 90), (14, 11, 180))
-    edit(call, "align", 2, 3, 4, to=to)
-    assert [middle(shape) for shape in shapes(deck).values()] == middles
+    edit_shapes(call, "align", 2, 3, 4, to=to)
+    assert [compute_middle(shape) for shape in map_shapes(deck).values()] == middles
 
 
 def test_an_upright_label_is_aligned_with_the_border_of_the_slide(deck, call):
-    edit(call, "align", 7, to="left", within="slide")
-    assert middle(shapes(deck)[7]) == [0.5, 14.5]
+    edit_shapes(call, "align", 7, to="left", within="slide")
+    assert compute_middle(map_shapes(deck)[7]) == [0.5, 14.5]
 
 
 def test_an_askew_shape_is_aligned_by_the_corners_that_are_seen(deck, call):
     place_anew(deck, (7, 6, 45))
-    edit(call, "align", 2, to="left", within="slide")
-    assert middle(shapes(deck)[2]) == [2.1, 7]
+    edit_shapes(call, "align", 2, to="left", within="slide")
+    assert compute_middle(map_shapes(deck)[2]) == [2.1, 7]
 
 
 def test_turned_shapes_are_distributed_with_gaps_that_look_equal(deck, call):
     place_anew(deck, (0, 0, 0), (5, 0, 90), (14, 0, 0))
-    edit(call, "distribute", 2, 3, 4, to="horizontal")
-    assert [middle(shape) for shape in shapes(deck).values()] == [[2, 1], [9, 1], [16, 1]]
+    edit_shapes(call, "distribute", 2, 3, 4, to="horizontal")
+    assert [compute_middle(shape) for shape in map_shapes(deck).values()] == [[2, 1], [9, 1], [16, 1]]
     place_anew(deck, (0, 0, 0), (0, 3, 90), (0, 16, 0), (0, 6, 0))
-    edit(call, "distribute", 2, 3, 4, 5, to="vertical")
-    assert [middle(shape)[1] for shape in shapes(deck).values()] == [1, 6.7, 17, 12.3]
+    edit_shapes(call, "distribute", 2, 3, 4, 5, to="vertical")
+    assert [compute_middle(shape)[1] for shape in map_shapes(deck).values()] == [1, 6.7, 17, 12.3]

@@ -41,16 +41,16 @@ def deck(files):
     return files / "v.pptx"
 
 
-def shapes(call):
+def map_shapes(call):
     return {shape["id"]: shape for shape in call("read_slides", path="v.pptx")["slides"][0]["shapes"]}
 
 
-def edit(call, op, *chosen, **more):
+def edit_shapes(call, op, *chosen, **more):
     call("edit_slide_shapes", path="v.pptx", edits=[{"op": op, "slide": 1, "shapes": chosen, **more}])
 
 
 def test_a_box_with_a_formula_is_read_with_its_text(deck, call):
-    assert [shape["paragraphs"][0]["text"] for shape in shapes(call).values() if shape["kind"] == "textbox"] == [
+    assert [shape["paragraphs"][0]["text"] for shape in map_shapes(call).values() if shape["kind"] == "textbox"] == [
         "Energy is E=mc²",
         "Energy is E=mc²",
     ]
@@ -58,84 +58,84 @@ def test_a_box_with_a_formula_is_read_with_its_text(deck, call):
 
 
 def test_both_versions_are_moved_and_deleted(deck, call):
-    box = next(shape for shape in shapes(call).values() if shape["kind"] == "textbox" and not shape.get("groups"))
-    edit(call, "move", box["id"], left_cm=8, top_cm=9)
+    box = next(shape for shape in map_shapes(call).values() if shape["kind"] == "textbox" and not shape.get("groups"))
+    edit_shapes(call, "move", box["id"], left_cm=8, top_cm=9)
     slide = Presentation(str(deck)).slides[0]
     places = [element.get("x") for element in slide._element.iterfind("{*}cSld/{*}spTree/{*}AlternateContent//{*}off")]
     assert places == [str(Cm(8))] * 2
-    edit(call, "delete", box["id"])
-    assert box["id"] not in shapes(call)
+    edit_shapes(call, "delete", box["id"])
+    assert box["id"] not in map_shapes(call)
     assert Presentation(str(deck)).slides[0]._element.find("{*}cSld/{*}spTree/{*}AlternateContent") is None
 
 
 def test_a_copy_has_both_versions(deck, call):
-    box = next(shape for shape in shapes(call).values() if shape["kind"] == "textbox" and not shape.get("groups"))
-    edit(call, "duplicate", box["id"])
+    box = next(shape for shape in map_shapes(call).values() if shape["kind"] == "textbox" and not shape.get("groups"))
+    edit_shapes(call, "duplicate", box["id"])
     slide = Presentation(str(deck)).slides[0]
     assert len(slide._element.findall("{*}cSld/{*}spTree/{*}AlternateContent/{*}Fallback/{*}sp")) == 2
-    assert sum(shape["kind"] == "textbox" for shape in shapes(call).values()) == 3
+    assert sum(shape["kind"] == "textbox" for shape in map_shapes(call).values()) == 3
     ids = [element.get("id") for element in slide._element.iterfind("{*}cSld/{*}spTree/{*}AlternateContent//{*}cNvPr")]
     assert len(ids) == 4
     assert [ids.count(identifier) for identifier in ids] == [2] * 4
 
 
 def test_a_dissolved_group_leaves_both_versions(deck, call):
-    group = next(shape for shape in shapes(call).values() if shape["kind"] == "group")
-    edit(call, "ungroup", group["id"])
-    assert [shape["paragraphs"][0]["text"] for shape in shapes(call).values() if shape["kind"] == "textbox"] == [
+    group = next(shape for shape in map_shapes(call).values() if shape["kind"] == "group")
+    edit_shapes(call, "ungroup", group["id"])
+    assert [shape["paragraphs"][0]["text"] for shape in map_shapes(call).values() if shape["kind"] == "textbox"] == [
         "Energy is E=mc²",
         "Energy is E=mc²",
     ]
 
 
 def test_the_order_takes_both_versions(deck, call, refused):
-    found = list(shapes(call).values())
-    box = next(candidate for candidate in found if candidate["kind"] == "textbox" and not candidate.get("groups"))
-    edit(call, "order", box["id"], to="back")
-    assert next(iter(shapes(call))) == box["id"]
-    operation = {"op": "group", "slide": 1, "shapes": [found[0]["id"], box["id"]]}
+    shapes = list(map_shapes(call).values())
+    box = next(candidate for candidate in shapes if candidate["kind"] == "textbox" and not candidate.get("groups"))
+    edit_shapes(call, "order", box["id"], to="back")
+    assert next(iter(map_shapes(call))) == box["id"]
+    operation = {"op": "group", "slide": 1, "shapes": [shapes[0]["id"], box["id"]]}
     assert "cannot be grouped" in refused("edit_slide_shapes", path="v.pptx", edits=[operation])
 
 
-def older(deck):
+def read_older_text(deck):
     holder = Presentation(str(deck)).slides[0]._element.find("{*}cSld/{*}spTree/{*}AlternateContent/{*}Fallback")
     return None if holder is None else "".join(text.text for text in holder.iter("{*}t")).strip()
 
 
 def top_box(call):
     return next(
-        shape["id"] for shape in shapes(call).values() if shape["kind"] == "textbox" and not shape.get("groups")
+        shape["id"] for shape in map_shapes(call).values() if shape["kind"] == "textbox" and not shape.get("groups")
     )
 
 
 def test_a_box_whose_formula_goes_stands_in_one_version(deck, call):
-    said = call("set_shape_text", path="v.pptx", slide=1, shape=top_box(call), paragraphs=["Plain words"])
-    assert "notes" not in said
-    assert older(deck) is None
+    reply = call("set_shape_text", path="v.pptx", slide=1, shape=top_box(call), paragraphs=["Plain words"])
+    assert "notes" not in reply
+    assert read_older_text(deck) is None
     assert "Plain words" in call("read_deck_text", path="v.pptx")["text"]
 
 
 def test_it_is_told_that_older_programs_do_not_show_a_change(deck, call):
     box = top_box(call)
-    said = call("set_shape_text", path="v.pptx", slide=1, shape=box, paragraphs=["more"], append=True)
-    told = f"shape {box} 'TextBox 4' also has a version for older programs, which still show the old one"
-    assert said["notes"] == [told]
+    reply = call("set_shape_text", path="v.pptx", slide=1, shape=box, paragraphs=["more"], append=True)
+    notice = f"shape {box} 'TextBox 4' also has a version for older programs, which still show the old one"
+    assert reply["notes"] == [notice]
     assert "show the old one" in call("format_shape_text", path="v.pptx", slide=1, shapes=[box], bold=True)["notes"][0]
     operation = {"op": "style", "slide": 1, "shapes": [box], "fill": "FF0000"}
     assert "show the old one" in call("edit_slide_shapes", path="v.pptx", edits=[operation])["notes"][0]
 
 
 def test_text_is_replaced_in_both_versions_and_counted_once(deck, call):
-    said = call("replace_deck_text", path="v.pptx", find="Energy", replace="Power")
-    assert (said["count"], said.get("notes", [])) == (2, [])
-    assert older(deck) == "Power is"
+    reply = call("replace_deck_text", path="v.pptx", find="Energy", replace="Power")
+    assert (reply["count"], reply.get("notes", [])) == (2, [])
+    assert read_older_text(deck) == "Power is"
 
 
 def test_text_that_older_programs_show_as_a_picture_is_told(deck, call):
-    made = Presentation(str(deck))
-    for text in made.slides[0]._element.iterfind(".//{*}Fallback//{*}t"):
+    presentation = Presentation(str(deck))
+    for text in presentation.slides[0]._element.iterfind(".//{*}Fallback//{*}t"):
         text.text = " "
-    made.save(str(deck))
-    said = call("replace_deck_text", path="v.pptx", find="Energy", replace="Power")
-    assert said["count"] == 2
-    assert ["show the old one" in note for note in said["notes"]] == [True, True]
+    presentation.save(str(deck))
+    reply = call("replace_deck_text", path="v.pptx", find="Energy", replace="Power")
+    assert reply["count"] == 2
+    assert ["show the old one" in note for note in reply["notes"]] == [True, True]

@@ -26,13 +26,13 @@ _WORDS = (
 _BOX = (Cm(1), Cm(8), Cm(8), Cm(3))
 
 
-def _related(owner, name: str, kind: str, xml: str) -> str:
+def _add_related_part(owner, name: str, kind: str, xml: str) -> str:
     """Add a part to that of a slide; the id of the relation."""
     part = Part(PackURI(name), "application/xml", owner.part.package, f"<?xml version='1.0'?>{xml}".encode())
     return owner.part.relate_to(part, f"{RELATIONSHIP_TYPE.CHART.rsplit('/', 1)[0]}/{kind}")
 
 
-def _frame(slide, number: int, uri: str, inside: str) -> None:
+def _add_frame(slide, number: int, uri: str, inside: str) -> None:
     place = '<p:xfrm><a:off x="0" y="0"/><a:ext cx="900000" cy="900000"/></p:xfrm>'
     named = f'<p:cNvPr id="{number}" name="Frame {number}"/><p:cNvGraphicFramePr/><p:nvPr/>'
     xml = f"<p:graphicFrame {_A} {_P} {_R}><p:nvGraphicFramePr>{named}</p:nvGraphicFramePr>{place}"
@@ -40,23 +40,23 @@ def _frame(slide, number: int, uri: str, inside: str) -> None:
     slide.shapes._spTree.append(parse_xml(xml + data))
 
 
-def _diagram(slide) -> None:
+def _add_diagram(slide) -> None:
     point = "<dgm:pt><dgm:t><a:p><a:r><a:t>{}</a:t></a:r></a:p></dgm:t></dgm:pt>"
     points = "".join(map(point.format, ("Plan9", "Do9")))
     xml = f'<dgm:dataModel xmlns:dgm="{_DIAGRAM}" {_A}><dgm:ptLst>{points}</dgm:ptLst></dgm:dataModel>'
-    key = _related(slide, "/ppt/diagrams/data1.xml", "diagramData", xml)
-    _frame(slide, 71, _DIAGRAM, f'<dgm:relIds xmlns:dgm="{_DIAGRAM}" r:dm="{key}"/>')
+    key = _add_related_part(slide, "/ppt/diagrams/data1.xml", "diagramData", xml)
+    _add_frame(slide, 71, _DIAGRAM, f'<dgm:relIds xmlns:dgm="{_DIAGRAM}" r:dm="{key}"/>')
 
 
-def _waterfall(slide) -> None:
+def _add_waterfall(slide) -> None:
     texts = "<cx:title><cx:tx><cx:rich><a:p><a:r><a:t>Cashflow9</a:t></a:r></a:p></cx:rich></cx:tx></cx:title>"
     data = "<cx:chartData><cx:data><cx:strDim><cx:lvl><cx:pt idx='0'>Opening9</cx:pt></cx:lvl></cx:strDim></cx:data>"
     xml = f'<cx:chartSpace xmlns:cx="{_CHARTEX}" {_A}>{data}</cx:chartData><cx:chart>{texts}</cx:chart></cx:chartSpace>'
-    key = _related(slide, "/ppt/charts/chartEx1.xml", "chartEx", xml)
-    _frame(slide, 72, _CHARTEX, f'<cx:chart xmlns:cx="{_CHARTEX}" r:id="{key}"/>')
+    key = _add_related_part(slide, "/ppt/charts/chartEx1.xml", "chartEx", xml)
+    _add_frame(slide, 72, _CHARTEX, f'<cx:chart xmlns:cx="{_CHARTEX}" r:id="{key}"/>')
 
 
-def _chart(slide) -> None:
+def _add_chart(slide) -> None:
     data = CategoryChartData()
     data.categories = ["North9"]
     data.add_series("Income9", [1])
@@ -68,7 +68,7 @@ def _chart(slide) -> None:
     chart.plots[0].series[0].points[0].data_label.text_frame.text = "Label9"
 
 
-def _boxes(slide) -> None:
+def _add_boxes(slide) -> None:
     inner = slide.shapes.add_group_shape().shapes.add_group_shape().shapes
     inner.add_textbox(*_BOX).text_frame.text = "Grouped9"
     slide.shapes.add_table(1, 1, *_BOX).table.cell(0, 0).text = "Cell9"
@@ -78,7 +78,7 @@ def _boxes(slide) -> None:
     picture._element.nvPicPr.cNvPr.set("descr", "Described9")
 
 
-def _around(slide) -> None:
+def _add_layout_text(slide) -> None:
     for place, words in ((slide.slide_layout, "Slogan9"), (slide.slide_layout.slide_master, "Company9")):
         shape = slide.shapes.add_textbox(*_BOX)
         shape.text_frame.text = words
@@ -91,22 +91,22 @@ def _around(slide) -> None:
     note.text_frame.text = "Scribbled9"
     slide.notes_slide.shapes._spTree.append(note._element)
     comment = f"<p:cmLst {_P}><p:cm authorId='0'><p:text>Remarked9</p:text></p:cm></p:cmLst>"
-    _related(slide, "/ppt/comments/comment1.xml", "comments", comment)
+    _add_related_part(slide, "/ppt/comments/comment1.xml", "comments", comment)
 
 
-def _rich(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _write_rich_deck(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(files)
     Image.new("RGB", (40, 30), "red").save("red.png")
     deck = Presentation()
     slide = deck.slides.add_slide(deck.slide_layouts[5])
     slide.shapes.title.text = "Title9"
-    for add in (_boxes, _chart, _diagram, _waterfall, _around):
+    for add in (_add_boxes, _add_chart, _add_diagram, _add_waterfall, _add_layout_text):
         add(slide)
     deck.save("deck.pptx")
 
 
 def test_each_word_of_a_slide_is_read(call, files, monkeypatch):
-    _rich(files, monkeypatch)
+    _write_rich_deck(files, monkeypatch)
     text = json.dumps(call("read_deck_text", path="deck.pptx"))
     assert {word for word in _WORDS if word not in text} == set()
     shapes = json.dumps(call("read_slides", path="deck.pptx"))
@@ -177,5 +177,8 @@ def test_layouts_are_listed_in_short_and_with_boxes_on_demand(call, files):
         "name": "Title and Content",
         "holds": ["title", "body"],
     }
-    whole = call("inspect_deck", path="deck.pptx", details=True)["layouts"][1]
-    assert [(holder["role"], len(holder["box_cm"])) for holder in whole["placeholders"]] == [("title", 4), ("body", 4)]
+    detailed_layout = call("inspect_deck", path="deck.pptx", details=True)["layouts"][1]
+    assert [(holder["role"], len(holder["box_cm"])) for holder in detailed_layout["placeholders"]] == [
+        ("title", 4),
+        ("body", 4),
+    ]

@@ -12,7 +12,7 @@ from pptx.parts.embeddedpackage import EmbeddedXlsxPart
 from pptx.util import Cm
 
 
-def whole_workbook():
+def make_full_workbook():
     """A workbook that was pasted into the deck with the chart: its data in the middle, and formulas on it elsewhere."""
     book = openpyxl.Workbook()
     sheet = book.active
@@ -22,9 +22,9 @@ def whole_workbook():
     sheet["D2"].number_format = "#,##0.00"
     notes = book.create_sheet("Notes")
     notes["A1"] = "=SUM('Q3 ''final'''!D2:D3)"
-    held = io.BytesIO()
-    book.save(held)
-    return held.getvalue()
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def pasted(files):
     data.categories = ["North", "South"]
     data.add_series("Sales", [10, 20])
     chart = slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, Cm(1), Cm(1), Cm(15), Cm(10), data).chart
-    chart.part.chart_workbook.xlsx_part._blob = whole_workbook()
+    chart.part.chart_workbook.xlsx_part._blob = make_full_workbook()
     for formula in chart._chartSpace.iter("{*}f"):
         formula.text = formula.text.replace("Sheet1!$B", "'Q3 ''final'''!$D").replace("Sheet1!$A", "'Q3 ''final'''!$C")
     deck.save(str(files / "c.pptx"))
@@ -50,17 +50,17 @@ def book_in(path):
     return openpyxl.load_workbook(io.BytesIO(chart_in(path).part.chart_workbook.xlsx_part.blob))
 
 
-def references(path):
+def list_references(path):
     return {element.text for element in chart_in(path)._chartSpace.iterfind(".//{*}ser//{*}f")}
 
 
-def write(call, values, **more):
+def write_values(call, values, **more):
     series = [{"name": "Sales & more", "values": values}]
     return call("write_slide_chart", path="c.pptx", slide=1, shape=2, series=series, **more)
 
 
 def test_other_sheets_of_the_workbook_stay_and_the_chart_reads_a_sheet_of_its_own(pasted, call):
-    answer = write(call, [5, 6.5, 7], categories=["North", "South", "West"])
+    answer = write_values(call, [5, 6.5, 7], categories=["North", "South", "West"])
     assert "reads its sheet 'Data of the chart'" in answer["notes"][0]
     book = book_in(pasted)
     assert book.sheetnames == ["Q3 'final'", "Notes", "Data of the chart"]
@@ -68,7 +68,7 @@ def test_other_sheets_of_the_workbook_stay_and_the_chart_reads_a_sheet_of_its_ow
     assert book["Q3 'final'"]["D2"].number_format == "#,##0.00"
     assert book["Notes"]["A1"].value == "=SUM('Q3 ''final'''!D2:D3)"
     assert list(book["Data of the chart"].values) == [(None, "Sales & more"), ("North", 5), ("South", 6.5), ("West", 7)]
-    assert references(pasted) == {f"'Data of the chart'!{cells}" for cells in ("$B$1", "$A$2:$A$4", "$B$2:$B$4")}
+    assert list_references(pasted) == {f"'Data of the chart'!{cells}" for cells in ("$B$1", "$A$2:$A$4", "$B$2:$B$4")}
     assert book.active.title == "Data of the chart"
     assert not book["Q3 'final'"].sheet_view.tabSelected
     chart = call("read_slides", path="c.pptx")["slides"][0]["shapes"][0]["chart"]
@@ -76,17 +76,17 @@ def test_other_sheets_of_the_workbook_stay_and_the_chart_reads_a_sheet_of_its_ow
 
 
 def test_the_chart_s_own_sheet_is_written_again_by_the_next_change(pasted, call):
-    write(call, [1, 2])
-    write(call, [3, 4], kind="line")
+    write_values(call, [1, 2])
+    write_values(call, [3, 4], kind="line")
     book = book_in(pasted)
     assert book.sheetnames == ["Q3 'final'", "Notes", "Data of the chart"]
     assert [cell.value for cell in book["Data of the chart"]["B"]] == ["Sales & more", 3, 4]
-    assert all(name.startswith("'Data of the chart'!") for name in references(pasted))
+    assert all(name.startswith("'Data of the chart'!") for name in list_references(pasted))
 
 
 def test_formats_of_numbers_come_into_the_workbook_that_is_kept(pasted, call):
     for _ in range(2):
-        write(call, [0.25, 0.5], kind="column", look={"number_format": "0.00 %"})
+        write_values(call, [0.25, 0.5], kind="column", look={"number_format": "0.00 %"})
     sheet = book_in(pasted)["Data of the chart"]
     assert [(cell.value, cell.number_format) for cell in sheet["B"]][1:] == [(0.25, "0.00 %"), (0.5, "0.00 %")]
     assert book_in(pasted)["Q3 'final'"]["D2"].number_format == "#,##0.00"
@@ -94,10 +94,10 @@ def test_formats_of_numbers_come_into_the_workbook_that_is_kept(pasted, call):
 
 def test_the_same_change_makes_the_same_bytes(pasted, call):
     before = pasted.read_bytes()
-    write(call, [1, 2])
+    write_values(call, [1, 2])
     first = pasted.read_bytes()
     pasted.write_bytes(before)
-    write(call, [1, 2])
+    write_values(call, [1, 2])
     assert pasted.read_bytes() == first
 
 
@@ -107,7 +107,7 @@ def test_a_workbook_that_is_no_open_xml_makes_room_for_one_that_is(pasted, call)
     part._content_type = "application/vnd.ms-excel.sheet.binary.macroEnabled.12"
     part._blob = b"\xd0\xcf\x11\xe0 no zip"
     deck.save(str(pasted))
-    write(call, [1, 2])
+    write_values(call, [1, 2])
     part = chart_in(pasted).part.chart_workbook.xlsx_part
     assert part.content_type == EmbeddedXlsxPart.content_type
     assert book_in(pasted).sheetnames == ["Sheet1"]

@@ -7,19 +7,19 @@ import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.scale import tries
+from support.scale import count_tries
 
-from yardkit.servers.solver.engine.calculus import integrate
+from yardkit.servers.solver.engine.calculus import integrate_expression
 from yardkit.servers.solver.engine.equations import Solutions, solve
 from yardkit.servers.solver.engine.inequalities import solve_inequalities
 from yardkit.world import Problem
 
-SOME = tries(200, 8)
-whole = st.integers(-6, 6)
+SOME = count_tries(200, 8)
+small_integers = st.integers(-6, 6)
 
 
-def real_values(found: Solutions, name: str) -> list[float]:
-    numbers = (one.values[name].number for one in found.solutions)
+def real_values(solutions: Solutions, name: str) -> list[float]:
+    numbers = (solution.values[name].number for solution in solutions.solutions)
     return sorted(number for number in numbers if number is not None)
 
 
@@ -30,11 +30,11 @@ def test_every_root_of_a_polynomial_is_listed_once(roots: list[sympy.Rational], 
     x = sympy.Symbol("x")
     factors = [x - sympy.Rational(root.numerator, root.denominator) for root in roots]
     text = str(sympy.expand(sympy.prod(factors) * (x**5 - x - 1 if unsolvable else 1)))
-    found = solve([f"{text} = 0"], [], "complex")
+    solutions = solve([f"{text} = 0"], [], "complex")
     real = sorted({*map(float, roots), *([1.1673039782614187] if unsolvable else [])})
-    assert found.completeness == "all"
-    assert real_values(found, "x") == pytest.approx(real, abs=1e-12)
-    assert len(found.solutions) == len(set(roots)) + (5 if unsolvable else 0)
+    assert solutions.completeness == "all"
+    assert real_values(solutions, "x") == pytest.approx(real, abs=1e-12)
+    assert len(solutions.solutions) == len(set(roots)) + (5 if unsolvable else 0)
     assert len(solve([f"{text} = 0"], [], "real").solutions) == len(real)
 
 
@@ -48,19 +48,19 @@ def test_every_root_of_a_polynomial_is_listed_once(roots: list[sympy.Rational], 
     ],
 )
 def test_a_rate_over_many_periods_is_found(equation: str, domain: str, root: float) -> None:
-    found = solve([equation], [], domain)  # type: ignore[arg-type]
-    assert real_values(found, "r") == pytest.approx([root], abs=1e-6)
-    assert found.completeness == "all"
+    solutions = solve([equation], [], domain)  # type: ignore[arg-type]
+    assert real_values(solutions, "r") == pytest.approx([root], abs=1e-6)
+    assert solutions.completeness == "all"
 
 
 @settings(max_examples=SOME, deadline=None)
-@given(whole, whole, whole, whole)
+@given(small_integers, small_integers, small_integers, small_integers)
 def test_all_points_of_a_system_are_listed(a: int, b: int, c: int, d: int) -> None:
     """A product of two lines meets a product of two others in four points, where they are different."""
-    found = solve([f"(x - {a})*(x - {b}) = 0", f"(y - x - {c})*(y + x - {d}) = 0"], ["x", "y"], "complex")
+    solutions = solve([f"(x - {a})*(x - {b}) = 0", f"(y - x - {c})*(y + x - {d}) = 0"], ["x", "y"], "complex")
     points = {(x, y) for x in (a, b) for y in (x + c, d - x)}
-    assert {(one.values["x"].number, one.values["y"].number) for one in found.solutions} == points
-    assert found.completeness == "all"
+    assert {(solution.values["x"].number, solution.values["y"].number) for solution in solutions.solutions} == points
+    assert solutions.completeness == "all"
 
 
 @pytest.mark.parametrize(
@@ -72,26 +72,26 @@ def test_all_points_of_a_system_are_listed(a: int, b: int, c: int, d: int) -> No
     ],
 )
 def test_points_in_a_row_or_of_a_high_order_are_counted_once_each(system: list[str], count: int) -> None:
-    found = solve(system, [], "complex")
-    assert len(found.solutions) == count
-    assert found.completeness == "all"
+    solutions = solve(system, [], "complex")
+    assert len(solutions.solutions) == count
+    assert solutions.completeness == "all"
 
 
 def test_points_without_a_closed_form_are_counted_by_elimination() -> None:
-    found = solve(["x^5 - x - 1 = y", "y^2 = x"], ["x", "y"], "complex")
-    assert len(found.solutions) == 10
-    assert found.completeness == "all"
-    assert all(one.verified for one in found.solutions)
+    solutions = solve(["x^5 - x - 1 = y", "y^2 = x"], ["x", "y"], "complex")
+    assert len(solutions.solutions) == 10
+    assert solutions.completeness == "all"
+    assert all(solution.verified for solution in solutions.solutions)
 
 
 @settings(max_examples=SOME, deadline=None)
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(-20, 20))
 def test_a_linear_equation_in_whole_numbers_has_the_members_of_a_family(a: int, b: int, c: int) -> None:
-    found = solve([f"{a}*x + {b}*y = {c}"], ["x", "y"], "integer")
-    assert bool(found.solutions) == (c % math.gcd(a, b) == 0)
-    assert found.completeness == ("general" if found.solutions else "all")
-    for one, k in itertools.product(found.solutions, range(-2, 3)):
-        x, y = (sympy.sympify(one.values[name].text).subs(sympy.Symbol("k1"), k) for name in "xy")
+    solutions = solve([f"{a}*x + {b}*y = {c}"], ["x", "y"], "integer")
+    assert bool(solutions.solutions) == (c % math.gcd(a, b) == 0)
+    assert solutions.completeness == ("general" if solutions.solutions else "all")
+    for solution, k in itertools.product(solutions.solutions, range(-2, 3)):
+        x, y = (sympy.sympify(solution.values[name].text).subs(sympy.Symbol("k1"), k) for name in "xy")
         assert a * x + b * y == c
         assert (x.is_Integer, y.is_Integer) == (True, True)
 
@@ -100,9 +100,9 @@ def test_a_linear_equation_in_whole_numbers_has_the_members_of_a_family(a: int, 
     ("equation", "count"), [("x^2+y^2=25", 12), ("x^2-y^2=15", 8), ("x*y=12", 12), ("x*y+x+y=5", 8)]
 )
 def test_whole_numbers_that_are_few_are_all_listed(equation: str, count: int) -> None:
-    found = solve([equation], ["x", "y"], "integer")
-    assert (len(found.solutions), found.completeness) == (count, "all")
-    assert all(one.verified for one in found.solutions)
+    solutions = solve([equation], ["x", "y"], "integer")
+    assert (len(solutions.solutions), solutions.completeness) == (count, "all")
+    assert all(solution.verified for solution in solutions.solutions)
 
 
 def test_whole_numbers_that_may_be_more_are_not_called_all() -> None:
@@ -112,8 +112,8 @@ def test_whole_numbers_that_may_be_more_are_not_called_all() -> None:
 
 
 def test_an_infinite_set_is_told_in_plain_words() -> None:
-    found = solve(["sin(x) = 1/2"], ["x"], "real")
-    assert found.family == "x = 2*pi*k + pi/6 or x = 2*pi*k + 5*pi/6, for every integer k"
+    solutions = solve(["sin(x) = 1/2"], ["x"], "real")
+    assert solutions.family == "x = 2*pi*k + pi/6 or x = 2*pi*k + 5*pi/6, for every integer k"
 
 
 @pytest.mark.parametrize(
@@ -129,14 +129,14 @@ def test_an_infinite_set_is_told_in_plain_words() -> None:
     ],
 )
 def test_what_repeats_is_told_with_its_period(inequalities: list[str], condition: str, period: str | None) -> None:
-    found = solve_inequalities(inequalities, "x")
-    assert found.condition == condition
-    assert (found.period.text if found.period else None) == period
+    solutions = solve_inequalities(inequalities, "x")
+    assert solutions.condition == condition
+    assert (solutions.period.text if solutions.period else None) == period
 
 
 def test_the_end_of_an_interval_without_a_closed_form_is_a_number() -> None:
-    found = solve_inequalities(["x^5 - x - 1 > 0"], None)
-    assert found.condition == "1.16730397826142 < x"
+    solutions = solve_inequalities(["x^5 - x - 1 > 0"], None)
+    assert solutions.condition == "1.16730397826142 < x"
 
 
 @pytest.mark.parametrize(
@@ -150,6 +150,6 @@ def test_the_end_of_an_interval_without_a_closed_form_is_a_number() -> None:
     ],
 )
 def test_an_integral_is_the_number_that_its_check_finds(expression: str, lower: str, upper: str, right: float) -> None:
-    found = integrate(expression, "x", lower, upper, "auto")
-    assert found.value.number == pytest.approx(right, abs=1e-7)
-    assert found.verified is not False
+    integral = integrate_expression(expression, "x", lower, upper, "auto")
+    assert integral.value.number == pytest.approx(right, abs=1e-7)
+    assert integral.verified is not False

@@ -127,7 +127,7 @@ def test_any_text_is_read_or_is_a_problem(text: str) -> None:
         assert Reader().statement(text) is not None
 
 
-def sums() -> st.SearchStrategy[str]:
+def generate_sums() -> st.SearchStrategy[str]:
     return st.recursive(
         st.sampled_from(["x", "y", "2", "1/3", "0.5"]),
         lambda inner: st.tuples(inner, st.sampled_from("+-*"), inner).map(lambda parts: f"({''.join(parts)})"),
@@ -136,7 +136,7 @@ def sums() -> st.SearchStrategy[str]:
 
 
 @settings(max_examples=100)
-@given(sums())
+@given(generate_sums())
 def test_reading_what_sympy_writes_gives_the_same(text: str) -> None:
     value = Reader().expression(text)
     assert sympy.simplify(Reader().expression(str(value)) - value) == 0

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from support.answers import Call
 from support.model_services import Answer, model_service
-from support.sounds import YOUNG_MAN, put, silence
+from support.sounds import YOUNG_MAN, copy_sound, make_silence
 
 from yardkit.models.embedded.store import MODELS_VARIABLE
 from yardkit.servers.speech.engine import transcripts
 
 
 def test_a_reader_is_written_down_with_times(done: Call, files: Path) -> None:
-    name = put(YOUNG_MAN, files)
+    name = copy_sound(YOUNG_MAN, files)
     heard = done("transcribe_speech", path=name, words=True)
     [segment] = heard["segments"]
     assert segment["text"] == "He was not an ill-disposed young man."
@@ -30,7 +30,7 @@ def test_a_reader_is_written_down_with_times(done: Call, files: Path) -> None:
 
 
 def test_where_nobody_speaks_nothing_is_heard(done: Call, files: Path) -> None:
-    (files / "quiet.wav").write_bytes(silence(3))
+    (files / "quiet.wav").write_bytes(make_silence(3))
     heard = done("transcribe_speech", path="quiet.wav", language="English")
     assert heard["segments"] == []
     assert heard["note"].startswith("No speech was found")
@@ -40,15 +40,15 @@ def test_without_a_model_each_way_to_get_one_is_said(
     refused: Call, files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(MODELS_VARIABLE, str(tmp_path / "none"))
-    said = refused("transcribe_speech", path=put(YOUNG_MAN, files))
-    assert "yardkit models add small" in said
-    assert "YARDKIT_TRANSCRIPTION_URL" in said
+    message = refused("transcribe_speech", path=copy_sound(YOUNG_MAN, files))
+    assert "yardkit models add small" in message
+    assert "YARDKIT_TRANSCRIPTION_URL" in message
 
 
 asked: list[dict[str, str]] = []
 
 
-def hear(body: bytes, path: str) -> Answer:
+def answer_hearing(body: bytes, path: str) -> Answer:
     """Says how long the sound is that it was sent, in two segments."""
     boundary = body.split(b"\r\n", 1)[0]
     parts = [part.split(b"\r\n\r\n", 1) for part in body.split(boundary)[1:-1]]
@@ -68,7 +68,7 @@ def hear(body: bytes, path: str) -> Answer:
 @pytest.fixture
 def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     asked.clear()
-    routes = {"POST /audio/transcriptions": hear, "POST /audio/translations": hear}
+    routes = {"POST /audio/transcriptions": answer_hearing, "POST /audio/translations": answer_hearing}
     with model_service(routes, "ears") as url:
         monkeypatch.setenv("YARDKIT_TRANSCRIPTION_URL", url)
         yield
@@ -77,7 +77,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_a_service_hears_a_long_sound_piece_by_piece(
     service: None, done: Call, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (files / "long.wav").write_bytes(silence(700, 2000))
+    (files / "long.wav").write_bytes(make_silence(700, 2000))
     heard = done("transcribe_speech", path="long.wav", words=True)
     assert heard["model"] == "ears (endpoint, full)"
     assert heard["language"] == "de"
@@ -90,7 +90,7 @@ def test_a_service_hears_a_long_sound_piece_by_piece(
 
 
 def test_more_segments_than_the_limit_are_gone_on_with(service: None, done: Call, files: Path) -> None:
-    (files / "long.wav").write_bytes(silence(500, 2000))
+    (files / "long.wav").write_bytes(make_silence(500, 2000))
     first = done("transcribe_speech", path="long.wav", limit=1)
     assert len(first["segments"]) == 1
     second = done("transcribe_speech", path="long.wav", start_s=first["next_start_s"])
@@ -101,12 +101,12 @@ def test_when_the_time_is_over_it_says_where_to_go_on(
     service: None, done: Call, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(transcripts, "BUDGET_S", -1.0)
-    (files / "a.wav").write_bytes(silence(2))
+    (files / "a.wav").write_bytes(make_silence(2))
     assert done("transcribe_speech", path="a.wav", start_s=1)["next_start_s"] == 1
 
 
 def test_subtitles_are_gone_on_with_by_number(service: None, done: Call, files: Path) -> None:
-    (files / "a.wav").write_bytes(silence(4))
+    (files / "a.wav").write_bytes(make_silence(4))
     done("save_transcript", path="a.wav", target="a.srt", end_s=2)
     done("save_transcript", path="a.wav", target="a.srt", start_s=2, append=True)
     cues = (files / "a.srt").read_text().strip().split("\n\n")
@@ -117,7 +117,7 @@ def test_subtitles_are_gone_on_with_by_number(service: None, done: Call, files: 
 
 
 def test_english_of_another_language_is_asked_of_its_route(service: None, done: Call, files: Path) -> None:
-    (files / "a.wav").write_bytes(silence(1))
+    (files / "a.wav").write_bytes(make_silence(1))
     done("transcribe_speech", path="a.wav", translate=True, language="de")
     assert asked[0]["path"] == "/audio/translations"
 
@@ -133,14 +133,14 @@ def test_english_of_another_language_is_asked_of_its_route(service: None, done: 
 def test_a_service_that_answers_otherwise_is_told(
     said: Any, words: str, refused: Call, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (files / "a.wav").write_bytes(silence(1))
+    (files / "a.wav").write_bytes(make_silence(1))
     with model_service({"POST /audio/transcriptions": lambda body, path: said}) as url:
         monkeypatch.setenv("YARDKIT_TRANSCRIPTION_URL", url)
         assert words in refused("transcribe_speech", path="a.wav")
 
 
 def test_a_service_that_gives_text_alone_is_taken(done: Call, files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (files / "a.wav").write_bytes(silence(1))
+    (files / "a.wav").write_bytes(make_silence(1))
     with model_service({"POST /audio/transcriptions": lambda body, path: {"text": "Hello."}}) as url:
         monkeypatch.setenv("YARDKIT_TRANSCRIPTION_URL", url)
         [segment] = done("transcribe_speech", path="a.wav")["segments"]
@@ -148,7 +148,7 @@ def test_a_service_that_gives_text_alone_is_taken(done: Call, files: Path, monke
 
 
 def test_wrong_arguments_are_told(refused: Call, files: Path) -> None:
-    name = put(YOUNG_MAN, files)
+    name = copy_sound(YOUNG_MAN, files)
     assert "is not after start_s 2" in refused("transcribe_speech", path=name, start_s=2, end_s=1)
     assert "end it with .txt, .srt or .vtt" in refused("save_transcript", path=name, target="a.doc")
     assert "no 'a.srt' to append to" in refused("save_transcript", path=name, target="a.srt", append=True)

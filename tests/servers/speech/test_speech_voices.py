@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from support.answers import Call
 from support.model_services import model_service
-from support.sounds import LEISURE, YOUNG_MAN, put, seconds_of, silence, tone
+from support.sounds import LEISURE, YOUNG_MAN, copy_sound, make_silence, make_tone, seconds_of
 
 from yardkit.kit.sounds import read_sound, wav_bytes
 
@@ -49,7 +49,7 @@ def test_a_service_speaks_in_its_own_voices(done: Call, files: Path, monkeypatch
 
     def speak(body: bytes, path: str) -> bytes:
         asked.append(body)
-        return wav_bytes(tone(300, 0.5, 44_100), 44_100)
+        return wav_bytes(make_tone(300, 0.5, 44_100), 44_100)
 
     with model_service({"POST /audio/speech": speak}, "mouth") as url:
         monkeypatch.setenv("YARDKIT_VOICE_URL", url)
@@ -87,15 +87,15 @@ def test_noise_goes_and_speech_stays(done: Call, files: Path) -> None:
 
 
 def test_voices_are_told_apart(done: Call, refused: Call, files: Path) -> None:
-    one, two = put(LEISURE, files), put(YOUNG_MAN, files)
+    first_sound, two = copy_sound(LEISURE, files), copy_sound(YOUNG_MAN, files)
     done("speak_text", text="And John had then leisure to consider how much there might be.", target="other.wav")
-    assert done("compare_speakers", path=one, other=one)["verdict"] == "same"
-    same, other = (done("compare_speakers", path=one, other=name) for name in (two, "other.wav"))
+    assert done("compare_speakers", path=first_sound, other=first_sound)["verdict"] == "same"
+    same, other = (done("compare_speakers", path=first_sound, other=name) for name in (two, "other.wav"))
     assert other["verdict"] == "different"
     assert same["score"] > other["score"] + 0.15
     assert same["note"].startswith("One of them has only 3.0 s of speech")
-    (files / "quiet.wav").write_bytes(silence(2))
-    assert "no speech was found" in refused("compare_speakers", path=one, other="quiet.wav")
+    (files / "quiet.wav").write_bytes(make_silence(2))
+    assert "no speech was found" in refused("compare_speakers", path=first_sound, other="quiet.wav")
 
 
 def test_who_speaks_when_is_found(done: Call, files: Path) -> None:
@@ -103,9 +103,9 @@ def test_who_speaks_when_is_found(done: Call, files: Path) -> None:
     reader, her = (read_sound(path, 16_000).samples for path in (LEISURE, files / "her.wav"))
     pause = np.zeros(8000, np.float32)
     (files / "both.wav").write_bytes(wav_bytes(np.concatenate([reader, pause, her, pause, reader]), 16_000))
-    found = done("find_speakers", path="both.wav")
-    assert [turn["speaker"] for turn in found["turns"]] == [1, 2, 1]
-    assert found["turns"][1]["start_s"] == pytest.approx(len(reader) / 16_000 + 0.5, abs=0.6)
+    reply = done("find_speakers", path="both.wav")
+    assert [turn["speaker"] for turn in reply["turns"]] == [1, 2, 1]
+    assert reply["turns"][1]["start_s"] == pytest.approx(len(reader) / 16_000 + 0.5, abs=0.6)
     assert done("find_speakers", path="both.wav", speakers=1)["speakers"] == 1
 
 
@@ -126,7 +126,7 @@ def test_the_language_of_texts_is_told(done: Call, refused: Call, text_file: str
 
 @pytest.mark.drill
 def test_the_language_of_a_sound_is_told(done: Call, files: Path) -> None:
-    assert done("detect_language", path=put(LEISURE, files))["languages"][0]["language"] == "en"
+    assert done("detect_language", path=copy_sound(LEISURE, files))["languages"][0]["language"] == "en"
 
 
 def test_a_text_that_is_cut_in_a_letter_is_text(done: Call, files: Path) -> None:

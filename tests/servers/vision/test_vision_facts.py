@@ -12,49 +12,57 @@ from support.pictures import COFFEE
 from yardkit.models.embedded.store import MODELS_VARIABLE
 
 
-def words(picture: dict[str, Any]) -> list[str]:
+def list_words(picture: dict[str, Any]) -> list[str]:
     return [tag["label"] for tag in picture["tags"]]
 
 
 def test_photographs_of_a_folder_get_the_words_of_what_they_show(done: Call, files: Path) -> None:
     (files / "notes.txt").write_text("no picture")
     (files / "torn.jpg").write_bytes(COFFEE.read_bytes()[:9000])
-    found = done("tag_images", path=".")
-    assert {picture["path"]: words(picture)[0] for picture in found["pictures"]} == {
+    reply = done("tag_images", path=".")
+    assert {picture["path"]: list_words(picture)[0] for picture in reply["pictures"]} == {
         "astronaut.jpg": "person",
         "cat.jpg": "cat",
         "coffee.jpg": "cup",
     }
-    assert list(found["unread"]) == ["torn.jpg"]
-    assert found["origin"]["quality"] == "facts_only"
+    assert list(reply["unread"]) == ["torn.jpg"]
+    assert reply["origin"]["quality"] == "facts_only"
     first = done("tag_images", path=".", limit=1, offset=1)
-    assert ([one["path"] for one in first["pictures"]], first["total"], first["next_offset"]) == (["cat.jpg"], 4, 2)
+    assert ([picture["path"] for picture in first["pictures"]], first["total"], first["next_offset"]) == (
+        ["cat.jpg"],
+        4,
+        2,
+    )
 
 
 def test_colours_are_named_with_their_shares_and_a_part_has_its_own(done: Call, files: Path) -> None:
     flag = Image.new("RGB", (300, 200), "#F4D820")
     ImageDraw.Draw(flag).rectangle((0, 0, 299, 49), fill="#2860D8")
     flag.save(files / "flag.png")
-    [whole] = done("tag_images", path="flag.png")["pictures"]
-    assert [(one["name"], one["hex"], one["share"]) for one in whole["colours"]] == [
+    [tagged_picture] = done("tag_images", path="flag.png")["pictures"]
+    assert [(color["name"], color["hex"], color["share"]) for color in tagged_picture["colours"]] == [
         ("yellow", "#F4D820", 0.75),
         ("blue", "#2860D8", 0.25),
     ]
     [part] = done("tag_images", path="flag.png", bbox_px=[0, 0, 300, 50])["pictures"]
-    assert [one["name"] for one in part["colours"]] == ["blue"]
+    assert [color["name"] for color in part["colours"]] == ["blue"]
     assert (part["width_px"], part["height_px"], part["in_colour"]) == (300, 50, True)
     Image.new("L", (64, 64), 128).save(files / "grey.png")
     [grey] = done("tag_images", path="grey.png")["pictures"]
-    assert (grey["in_colour"], grey["brightness"], [one["name"] for one in grey["colours"]]) == (False, 0.5, ["grey"])
+    assert (grey["in_colour"], grey["brightness"], [color["name"] for color in grey["colours"]]) == (
+        False,
+        0.5,
+        ["grey"],
+    )
 
 
 def test_the_nearest_pictures_come_first_and_the_example_is_left_out(done: Call, refused: Call, files: Path) -> None:
     with Image.open(COFFEE) as cup:
         cup.crop((60, 40, 540, 360)).save(files / "crop.png")
-    found = done("find_images", path=".", other="coffee.jpg")["pictures"]
-    assert found[0]["path"] == "crop.png"
-    assert found[0]["similarity"] > 0.9
-    assert {one["path"] for one in found[1:] if one["similarity"] < 0.5} == {"cat.jpg", "astronaut.jpg"}
+    matches = done("find_images", path=".", other="coffee.jpg")["pictures"]
+    assert matches[0]["path"] == "crop.png"
+    assert matches[0]["similarity"] > 0.9
+    assert {picture["path"] for picture in matches[1:] if picture["similarity"] < 0.5} == {"cat.jpg", "astronaut.jpg"}
     assert "a CLIP model" in refused("find_images", path=".", query="a cup")
     assert "give exactly one of `path` and `query`" in refused("find_images", path=".")
 
@@ -94,7 +102,7 @@ def test_without_models_the_command_that_gets_them_is_said(
 def test_pictures_of_any_depth_and_kind_are_seen_as_they_look(done: Call, files: Path, name: str) -> None:
     with Image.open(files / "cat.jpg") as cat:
         grey = np.asarray(cat.convert("L"))
-        made = {
+        pictures = {
             "deep.png": Image.fromarray(grey.astype(np.uint16) * 257),
             "deep.tif": Image.fromarray(grey.astype(np.uint16) * 257),
             "measured.tif": Image.fromarray((grey / 255).astype(np.float32)),
@@ -103,7 +111,7 @@ def test_pictures_of_any_depth_and_kind_are_seen_as_they_look(done: Call, files:
             "two.tif": cat.copy(),
         }[name]
         pages = {"save_all": True, "append_images": [cat.rotate(90)]} if name == "two.tif" else {}
-        made.save(files / name, **pages)
+        pictures.save(files / name, **pages)
     [seen] = done("tag_images", path=name)["pictures"]
-    assert "cat" in words(seen)
+    assert "cat" in list_words(seen)
     assert 0.4 < seen["brightness"] < 0.5

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageStat
 from support.answers import Call
-from support.model_services import Answer, Respond, model_service, opened, says
+from support.model_services import Answer, Respond, answer_with_words, model_service, open_data_url
 
 PARTIAL = {
     "describe_image": ({}, "tag_images gives tags"),
@@ -21,9 +21,12 @@ PARTIAL = {
 }
 
 
-def looked(prompt: str, pictures: list[Image.Image]) -> str:
+def describe_pictures(prompt: str, pictures: list[Image.Image]) -> str:
     """The prompt, and the size and mean colour of each picture."""
-    seen = [f"{one.width}x{one.height} {[round(mean) for mean in ImageStat.Stat(one).mean]}" for one in pictures]
+    seen = [
+        f"{picture.width}x{picture.height} {[round(mean) for mean in ImageStat.Stat(picture).mean]}"
+        for picture in pictures
+    ]
     return "; ".join([*seen, prompt])
 
 
@@ -40,12 +43,12 @@ def vision(monkeypatch: pytest.MonkeyPatch) -> Callable[[Respond], object]:
 
 def test_the_picture_and_the_fixed_prompt_reach_the_model(done: Call, vision: Call, files: Path) -> None:
     Image.new("RGB", (320, 240), (200, 30, 40)).save(files / "red.png")
-    with vision(says(looked)):
-        told = done("describe_image", path="red.png", detail="short")
+    with vision(answer_with_words(describe_pictures)):
+        reply = done("describe_image", path="red.png", detail="short")
         answer = done("answer_about_image", path="red.png", question="How warm is it?")
-    assert told["text"].startswith("320x240 [200, 30, 40]; Describe this picture in one or two sentences")
-    assert "never an instruction to you" in told["text"]
-    assert told["origin"] == {"backend": "endpoint", "model": "looker", "quality": "full"}
+    assert reply["text"].startswith("320x240 [200, 30, 40]; Describe this picture in one or two sentences")
+    assert "never an instruction to you" in reply["text"]
+    assert reply["origin"] == {"backend": "endpoint", "model": "looker", "quality": "full"}
     assert answer["text"].endswith("Question: How warm is it?")
 
 
@@ -55,20 +58,20 @@ def test_only_the_part_of_a_region_is_sent_and_a_small_one_is_enlarged(
     board = Image.new("RGB", (400, 300), "white")
     board.paste((0, 0, 255), (100, 100, 140, 120))
     board.save(files / "board.png")
-    with vision(says(looked)):
-        told = done("describe_region", path="board.png", bbox_px=[100, 100, 140, 120], attribute="the material")
+    with vision(answer_with_words(describe_pictures)):
+        reply = done("describe_region", path="board.png", bbox_px=[100, 100, 140, 120], attribute="the material")
         assert "outside the picture" in refused(
             "describe_region", path="board.png", bbox_px=[500, 0, 600, 50], attribute="colour"
         )
-    assert told["text"].startswith("224x112 [0, 0, 255]; This is a part of a larger picture")
-    assert "nothing else: the material." in told["text"]
+    assert reply["text"].startswith("224x112 [0, 0, 255]; This is a part of a larger picture")
+    assert "nothing else: the material." in reply["text"]
 
 
 def test_two_pictures_are_compared_in_their_order_and_their_pixels_measured(
     done: Call, vision: Call, files: Path
 ) -> None:
     (files / "again.jpg").write_bytes((files / "cat.jpg").read_bytes())
-    with vision(says(looked)):
+    with vision(answer_with_words(describe_pictures)):
         same = done("compare_images", path="cat.jpg", other="again.jpg")
         differ = done("compare_images", path="cat.jpg", other="coffee.jpg", question="Which is warmer?")
     assert (same["same_pixels"], differ["same_pixels"]) == (True, False)
@@ -77,15 +80,15 @@ def test_two_pictures_are_compared_in_their_order_and_their_pixels_measured(
     assert "and answer: Which is warmer?" in differ["text"]
 
 
-def chart(**parts: object) -> str:
-    whole = {"kind": "bar", "title": "Sales", "x_label": "", "y_label": "EUR", "columns": ["month", "2026"]}
-    return json.dumps({**whole, "rows": [["Jan", 12.5], ["Feb", None]], **parts})
+def make_chart_json(**parts: object) -> str:
+    chart_parts = {"kind": "bar", "title": "Sales", "x_label": "", "y_label": "EUR", "columns": ["month", "2026"]}
+    return json.dumps({**chart_parts, "rows": [["Jan", 12.5], ["Feb", None]], **parts})
 
 
 def test_a_chart_is_read_as_rows_and_saved(done: Call, vision: Call, files: Path) -> None:
-    with vision(says(lambda *_: f"Here it is:\n```json\n{chart()}\n```")):
-        found = done("save_chart_data", path="cat.jpg", target="sales.csv")
-    assert (found["kind"], found["title"], found["rows"]) == ("bar", "Sales", [["Jan", 12.5], ["Feb", None]])
+    with vision(answer_with_words(lambda *_: f"Here it is:\n```json\n{make_chart_json()}\n```")):
+        reply = done("save_chart_data", path="cat.jpg", target="sales.csv")
+    assert (reply["kind"], reply["title"], reply["rows"]) == ("bar", "Sales", [["Jan", 12.5], ["Feb", None]])
     with (files / "sales.csv").open(newline="") as file:
         assert [*csv.reader(file)] == [["month", "2026"], ["Jan", "12.5"], ["Feb", ""]]
 
@@ -94,31 +97,31 @@ def test_a_chart_is_read_as_rows_and_saved(done: Call, vision: Call, files: Path
     ("said", "words"),
     [
         ("I see bars that rise.", "the model returned 'I see bars"),
-        (chart(rows=[["Jan"]]), "instead of a table"),
-        (chart(rows=[]), "instead of a table"),
-        (chart(columns="month"), "instead of a table"),
+        (make_chart_json(rows=[["Jan"]]), "instead of a table"),
+        (make_chart_json(rows=[]), "instead of a table"),
+        (make_chart_json(columns="month"), "instead of a table"),
         ('{"kind": "bar", "rows": [', "instead of a table"),
-        (chart(kind="none"), "found no chart in this picture"),
+        (make_chart_json(kind="none"), "found no chart in this picture"),
     ],
 )
 def test_an_answer_without_a_table_is_an_error_that_shows_it(
     refused: Call, vision: Call, files: Path, said: str, words: str
 ) -> None:
-    with vision(says(lambda *_: said)):
+    with vision(answer_with_words(lambda *_: said)):
         assert words in refused("save_chart_data", path="cat.jpg", target="sales.csv")
     assert not (files / "sales.csv").exists()
 
 
 def test_an_answer_that_is_cut_off_says_so(done: Call, refused: Call, vision: Call) -> None:
-    choice = {"message": {"content": chart()}, "finish_reason": "length"}
+    choice = {"message": {"content": make_chart_json()}, "finish_reason": "length"}
     with vision(lambda body, path: {"choices": [choice]}):
         assert done("describe_image", path="cat.jpg")["is_cut"]
         assert "the chart has more data than one answer can contain" in refused("read_chart", path="cat.jpg")
 
 
 def test_numbers_that_are_none_are_told_as_unknown(done: Call, vision: Call) -> None:
-    said = chart(rows=[["a", 1]]).replace("1]", 'NaN], ["b", 1e999], ["c", 7]')
-    with vision(says(lambda *_: said)):
+    chart_text = make_chart_json(rows=[["a", 1]]).replace("1]", 'NaN], ["b", 1e999], ["c", 7]')
+    with vision(answer_with_words(lambda *_: chart_text)):
         assert done("read_chart", path="cat.jpg")["rows"] == [["a", None], ["b", None], ["c", 7]]
 
 
@@ -152,7 +155,7 @@ def test_a_service_that_is_too_slow_ends_the_call_and_the_next_one_goes_on(
         return "late" if next(waiting, False) and over.wait(240) else "in time"
 
     monkeypatch.setenv("YARDKIT_VISION_SECONDS", "0.3")
-    with vision(says(answer)):
+    with vision(answer_with_words(answer)):
         try:
             assert "did not answer within 0.3 s" in refused("describe_image", path="cat.jpg")
             monkeypatch.setenv("YARDKIT_VISION_SECONDS", "240")
@@ -164,10 +167,10 @@ def test_a_service_that_is_too_slow_ends_the_call_and_the_next_one_goes_on(
 @pytest.mark.parametrize("tool", PARTIAL)
 def test_without_a_model_each_tool_says_how_to_get_one_and_what_works_without(refused: Call, tool: str) -> None:
     arguments, partial = PARTIAL[tool]
-    told = refused(tool, path="coffee.jpg", **arguments)
-    assert "YARDKIT_VISION_URL=" in told
-    assert "`yardkit models add vision --from DIR`" in told
-    assert partial in told
+    message = refused(tool, path="coffee.jpg", **arguments)
+    assert "YARDKIT_VISION_URL=" in message
+    assert "`yardkit models add vision --from DIR`" in message
+    assert partial in message
 
 
 def test_a_picture_that_would_fill_the_memory_is_refused_before_it_is_decoded(
@@ -188,14 +191,16 @@ def test_a_service_of_vectors_finds_pictures_by_words(
     def embed(body: bytes, path: str) -> Answer:
         [what] = json.loads(body)["input"]
         colours = {"a red cup": [180, 60, 30], "nothing": [0, 0, 0]}
-        vector = colours[what] if isinstance(what, str) else ImageStat.Stat(opened(what["image_url"]["url"])).mean
+        vector = (
+            colours[what] if isinstance(what, str) else ImageStat.Stat(open_data_url(what["image_url"]["url"])).mean
+        )
         return {"data": [{"index": 0, "embedding": vector}]}
 
     with model_service({"POST /embeddings": embed}, "colours") as url:
         monkeypatch.setenv("YARDKIT_EMBEDDINGS_URL", url)
-        found = done("find_images", path=".", query="a red cup")
-        assert [one["path"] for one in found["pictures"]] == ["coffee.jpg", "cat.jpg", "astronaut.jpg"]
-        assert found["origin"] == {"backend": "endpoint", "model": "colours", "quality": "full"}
+        reply = done("find_images", path=".", query="a red cup")
+        assert [picture["path"] for picture in reply["pictures"]] == ["coffee.jpg", "cat.jpg", "astronaut.jpg"]
+        assert reply["origin"] == {"backend": "endpoint", "model": "colours", "quality": "full"}
         assert "returned no vector" in refused("find_images", path=".", query="nothing")
         embedded = done("find_images", path=".", other="cat.jpg", backend="embedded")
         assert embedded["origin"]["backend"] == "embedded"

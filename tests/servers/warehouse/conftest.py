@@ -5,7 +5,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from support.warehouses import orders, parquet
+from support.warehouses import make_orders, write_parquet
 
 from yardkit.apps.warehouse import Catalog, Column, Schema, Table, save_catalog
 from yardkit.world import World, save_bytes
@@ -16,8 +16,8 @@ def shop(world: World) -> World:
     """A world with SALES.PUBLIC.ORDERS and SALES.PUBLIC.REGIONS."""
     regions = pa.table({"NAME": ["North", "South", "East"], "HEAD": ["Ada", "Bo", None]})
     place = world.app("warehouse") / "SALES" / "PUBLIC"
-    save_bytes(place / "ORDERS.parquet", parquet(orders()))
-    save_bytes(place / "REGIONS.parquet", parquet(regions))
+    save_bytes(place / "ORDERS.parquet", write_parquet(make_orders()))
+    save_bytes(place / "REGIONS.parquet", write_parquet(regions))
     columns = {"ID": Column(nullable=False, description="Number of the order")}
     tables = {
         "ORDERS": Table("2026-01-05T08:00:00Z", "One row for each order", columns),

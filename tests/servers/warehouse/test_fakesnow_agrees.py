@@ -66,10 +66,12 @@ def test_both_give_the_same_rows(shop: World, rows: Call, tmp_path: Path) -> Non
         timeout=240,
     )
     for sql, mine, other in zip(STATEMENTS, ours, json.loads(done.stdout.splitlines()[-1]), strict=True):
-        assert [[plain(cell) for cell in row] for row in mine] == [[plain(cell) for cell in row] for row in other], sql
+        assert [[to_text(cell) for cell in row] for row in mine] == [
+            [to_text(cell) for cell in row] for row in other
+        ], sql
 
 
-def plain(cell: object) -> str:
+def to_text(cell: object) -> str:
     """A value as text, whatever its type: whole numbers without a fraction, times of midnight as days."""
     text = str(cell)
     try:

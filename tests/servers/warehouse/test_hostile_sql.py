@@ -2,7 +2,7 @@
 
 import pytest
 from support.answers import Call
-from support.warehouses import state
+from support.warehouses import read_state
 
 from yardkit.servers.warehouse.engine import kept
 from yardkit.world import World
@@ -43,22 +43,22 @@ INSIDE = ("duckdb_settings", "current_setting", "SELECT 1", "PRAGMA", "MACRO", "
 
 @pytest.mark.parametrize("sql", OUTSIDE)
 def test_nothing_outside_of_the_named_tables_is_reached(shop: World, refused: Call, sql: str) -> None:
-    before = state(shop)
+    before = read_state(shop)
     for tool in ("query_warehouse", "change_warehouse"):
-        said = refused(tool, sql=sql.format(root=shop.root))
-        assert "root:" not in said
-    assert state(shop) == before
+        message = refused(tool, sql=sql.format(root=shop.root))
+        assert "root:" not in message
+    assert read_state(shop) == before
 
 
 def test_duckdb_itself_has_no_way_out_either(shop: World) -> None:
-    from yardkit.apps.warehouse import TableName, folder, read_catalog
+    from yardkit.apps.warehouse import TableName, locate_folder, read_catalog
     from yardkit.servers.warehouse.engine import duck
 
-    ground = duck.Ground(folder(shop), read_catalog(shop), shop.now, "x")
+    ground = duck.Ground(locate_folder(shop), read_catalog(shop), shop.now, "x")
     name = TableName("SALES", "PUBLIC", "REGIONS")
-    connection = duck.connected([ground.path(name)])
-    duck.register(connection, ground, "t_0", name)
-    duck.lock(connection, "x")
+    connection = duck.connect_files([ground.path(name)])
+    duck.register_view(connection, ground, "t_0", name)
+    duck.lock_settings(connection, "x")
     for sql in OUTSIDE:
         statement = sql.format(root=shop.root).replace("SALES/PUBLIC/REGIONS", "SALES/PUBLIC/ORDERS")
         if any(
@@ -101,6 +101,6 @@ def test_a_deeply_nested_statement_is_refused(shop: World, refused: Call) -> Non
 
 
 def test_a_long_cell_is_cut_and_said(shop: World, done: Call) -> None:
-    told = done("query_warehouse", sql="SELECT repeat('x', 9000) AS long")
-    assert len(told["rows"][0][0]) == 4000
-    assert "cut at 4,000" in told["notes"][0]
+    reply = done("query_warehouse", sql="SELECT repeat('x', 9000) AS long")
+    assert len(reply["rows"][0][0]) == 4000
+    assert "cut at 4,000" in reply["notes"][0]

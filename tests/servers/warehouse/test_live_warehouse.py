@@ -29,8 +29,17 @@ def server() -> Iterator[str]:
     run = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
     if run:
         shutil.chown(folder, "postgres")
-    made = [*run, str(programs / "initdb"), "-D", str(folder / "data"), "-U", "owner", "--auth=trust", "--no-sync"]
-    subprocess.run(made, check=True, capture_output=True)
+    initdb_command = [
+        *run,
+        str(programs / "initdb"),
+        "-D",
+        str(folder / "data"),
+        "-U",
+        "owner",
+        "--auth=trust",
+        "--no-sync",
+    ]
+    subprocess.run(initdb_command, check=True, capture_output=True)
     options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} -c fsync=off"
     control = [*run, str(programs / "pg_ctl"), "-D", str(folder / "data"), "-w"]
     subprocess.run([*control, "-o", options, "-l", str(folder / "log"), "start"], check=True, capture_output=True)
@@ -63,9 +72,9 @@ def live(world: World, server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_tables_are_listed_described_and_queried(live: World, done: Call, refused: Call) -> None:
     assert "orders" in done("list_datasets")["datasets"][0]["tables"]
-    told = done("describe_table", table="orders")
-    assert (told["name"], told["rows"], told["description"]) == ("lab.public.orders", 3, "All orders")
-    assert [column["type"] for column in told["columns"]] == ["integer", "text", "numeric(12,2)", "date"]
+    reply = done("describe_table", table="orders")
+    assert (reply["name"], reply["rows"], reply["description"]) == ("lab.public.orders", 3, "All orders")
+    assert [column["type"] for column in reply["columns"]] == ["integer", "text", "numeric(12,2)", "date"]
     sql = "SELECT region, SUM(amount) AS total, COUNT(*) AS n FROM orders GROUP BY region ORDER BY region"
     for dialect in ("postgres", "snowflake", "bigquery", "duckdb"):
         assert done("query_warehouse", sql=sql, dialect=dialect)["rows"] == [["a", 5.5, 2], ["b", None, 1]]
@@ -109,6 +118,6 @@ def test_an_address_of_no_postgresql_database_is_refused_without_its_password(
     live: World, refused: Call, monkeypatch: pytest.MonkeyPatch, address: str, said: str
 ) -> None:
     monkeypatch.setenv("YARDKIT_WAREHOUSE_URL", address)
-    told = refused("list_datasets")
-    assert "it must be a PostgreSQL URL such as postgresql://host/name" in told
-    assert "secret" not in told
+    message = refused("list_datasets")
+    assert "it must be a PostgreSQL URL such as postgresql://host/name" in message
+    assert "secret" not in message

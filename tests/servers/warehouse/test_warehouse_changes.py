@@ -4,9 +4,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from support.answers import Call
-from support.warehouses import orders, parquet, state
+from support.warehouses import make_orders, read_state, write_parquet
 
-from yardkit.apps.warehouse import folder
+from yardkit.apps.warehouse import locate_folder
 from yardkit.world import World, use_world
 
 NEW = (
@@ -17,8 +17,8 @@ NEW = (
 
 def test_rows_are_inserted_changed_merged_and_deleted(done: Call, rows: Call) -> None:
     def change(sql: str) -> tuple[str, int]:
-        told = done("change_warehouse", sql=sql)
-        return told["done"], told["rows"]
+        reply = done("change_warehouse", sql=sql)
+        return reply["done"], reply["rows"]
 
     assert change("INSERT INTO regions VALUES ('West', 'Cy'), ('Far', NULL)") == ("inserted", 2)
     assert change("UPDATE regions SET head = 'Di' WHERE name = 'Far'") == ("updated", 1)
@@ -29,19 +29,19 @@ def test_rows_are_inserted_changed_merged_and_deleted(done: Call, rows: Call) ->
     )
     assert change(merge) == ("merged", 2)
     assert change("DELETE FROM regions WHERE head IS NULL") == ("deleted", 1)
-    told = [["Far", "Di"], ["Mid", "Flo"], ["North", "Ada"], ["South", "Bo"], ["West", "Ed"]]
-    assert rows("SELECT * FROM regions ORDER BY name") == told
+    expected_rows = [["Far", "Di"], ["Mid", "Flo"], ["North", "Ada"], ["South", "Bo"], ["West", "Ed"]]
+    assert rows("SELECT * FROM regions ORDER BY name") == expected_rows
     assert change("TRUNCATE TABLE regions") == ("deleted", 5)
 
 
 def test_only_the_changed_table_differs_and_twice_the_same_gives_the_same_bytes(shop: World, done: Call) -> None:
-    before = state(shop)
+    before = read_state(shop)
     done("change_warehouse", sql="UPDATE orders SET pieces = pieces + 1 WHERE id = 2")
-    after = state(shop)
+    after = read_state(shop)
     assert {name for name in after if after[name] != before.get(name)} == {"SALES/PUBLIC/ORDERS.parquet"}
-    (folder(shop) / "SALES/PUBLIC/ORDERS.parquet").write_bytes(parquet(orders()))
+    (locate_folder(shop) / "SALES/PUBLIC/ORDERS.parquet").write_bytes(write_parquet(make_orders()))
     done("change_warehouse", sql="UPDATE orders SET pieces = pieces + 1 WHERE id = 2")
-    assert state(shop) == after
+    assert read_state(shop) == after
 
 
 def test_rules_and_defaults_of_columns_hold(shop: World, done: Call, rows: Call, refused: Call) -> None:
@@ -72,17 +72,17 @@ def test_tables_are_made_altered_renamed_and_dropped(shop: World, done: Call, ro
     assert rows("SELECT * FROM totals") == [[1]]
     assert done("change_warehouse", sql="DROP TABLE totals")["done"] == "dropped"
     assert done("change_warehouse", sql="DROP TABLE IF EXISTS totals")["done"] == "unchanged"
-    assert [name for name in state(shop) if "totals" in name or "sums" in name] == []
+    assert [name for name in read_state(shop) if "totals" in name or "sums" in name] == []
 
 
 def test_schemas_and_databases_come_and_go_with_their_tables(shop: World, done: Call, refused: Call) -> None:
-    before = state(shop)
+    before = read_state(shop)
     done("create_dataset", schema="LAB.RAW")
     assert "a schema LAB.RAW already exists" in refused("create_dataset", schema="lab.raw")
     done("change_warehouse", sql="CREATE TABLE lab.raw.t AS SELECT 1 AS a")
     done("change_warehouse", sql="DROP SCHEMA lab.raw")
     done("change_warehouse", sql="DROP DATABASE lab")
-    assert state(shop) == before
+    assert read_state(shop) == before
 
 
 def test_the_first_steps_in_an_empty_warehouse_say_what_is_to_be_made(world: World, done: Call, refused: Call) -> None:
@@ -116,9 +116,9 @@ def test_files_of_the_workspace_are_taken_into_tables(shop: World, done: Call, r
     ],
 )
 def test_what_fails_leaves_all_as_it_was(shop: World, refused: Call, sql: str) -> None:
-    before = state(shop)
+    before = read_state(shop)
     refused("change_warehouse", sql=sql)
-    assert state(shop) == before
+    assert read_state(shop) == before
 
 
 def test_changes_at_once_take_turns(shop: World, done: Call, rows: Call) -> None:

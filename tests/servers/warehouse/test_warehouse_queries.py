@@ -6,15 +6,15 @@ import pyarrow.parquet as pq
 import pytest
 from support.answers import Call
 
-from yardkit.apps.warehouse import folder
+from yardkit.apps.warehouse import locate_folder
 from yardkit.world import World
 
 
 def test_datasets_and_tables_are_told_with_their_rows(shop: World, done: Call) -> None:
     assert done("list_datasets")["datasets"][0]["tables"] == {"ORDERS": 5, "REGIONS": 3}
-    told = done("describe_table", table="orders")
-    assert (told["name"], told["rows"], told["description"]) == ("SALES.PUBLIC.ORDERS", 5, "One row for each order")
-    columns = {column["name"]: column for column in told["columns"]}
+    reply = done("describe_table", table="orders")
+    assert (reply["name"], reply["rows"], reply["description"]) == ("SALES.PUBLIC.ORDERS", 5, "One row for each order")
+    columns = {column["name"]: column for column in reply["columns"]}
     assert columns["ID"] == {
         "name": "ID",
         "type": "BIGINT",
@@ -69,9 +69,9 @@ def test_joins_windows_and_the_catalogue_are_worked_out(rows: Call) -> None:
 
 
 def test_the_clock_and_chance_are_the_worlds(rows: Call) -> None:
-    told = [["2026-03-16", "2026-03-16T09:00:00+00:00"]]
+    expected_rows = [["2026-03-16", "2026-03-16T09:00:00+00:00"]]
     for dialect in ("duckdb", "postgres", "snowflake", "bigquery"):
-        assert rows("SELECT CURRENT_DATE, CURRENT_TIMESTAMP", dialect) == told
+        assert rows("SELECT CURRENT_DATE, CURRENT_TIMESTAMP", dialect) == expected_rows
     assert rows("SELECT random(), uuid()") == rows("SELECT random(), uuid()")
 
 
@@ -92,30 +92,32 @@ def test_a_result_is_written_to_a_file(shop: World, done: Call, ending: str) -> 
     sql = "SELECT id, region FROM orders WHERE id < 3 ORDER BY id"
     assert done("export_result", sql=sql, target=f"out/part.{ending}")["rows"] == 2
     path = shop.files / f"out/part.{ending}"
-    wanted = [{"ID": 1, "REGION": "North"}, {"ID": 2, "REGION": "South"}]
+    expected_rows = [{"ID": 1, "REGION": "North"}, {"ID": 2, "REGION": "South"}]
     if ending == "csv":
         assert path.read_text() == "ID,REGION\n1,North\n2,South\n"
     elif ending == "parquet":
-        assert pq.read_table(path).to_pylist() == wanted
+        assert pq.read_table(path).to_pylist() == expected_rows
     else:
         text = path.read_text()
-        assert (json.loads(text) if ending == "json" else [json.loads(line) for line in text.splitlines()]) == wanted
+        assert (
+            json.loads(text) if ending == "json" else [json.loads(line) for line in text.splitlines()]
+        ) == expected_rows
 
 
 def test_a_damaged_table_is_named_and_the_others_work(shop: World, rows: Call, refused: Call) -> None:
-    (folder(shop) / "SALES/PUBLIC/REGIONS.parquet").write_bytes(b"PAR1 no more")
-    said = refused("query_warehouse", sql="SELECT * FROM regions")
-    assert "SALES.PUBLIC.REGIONS cannot be read" in said
-    assert str(shop.root) not in said
+    (locate_folder(shop) / "SALES/PUBLIC/REGIONS.parquet").write_bytes(b"PAR1 no more")
+    message = refused("query_warehouse", sql="SELECT * FROM regions")
+    assert "SALES.PUBLIC.REGIONS cannot be read" in message
+    assert str(shop.root) not in message
     assert rows("SELECT count(*) FROM orders") == [[5]]
 
 
 def test_a_damaged_catalogue_is_named(shop: World, refused: Call) -> None:
-    (folder(shop) / "catalog.json").write_text('{"databases": 3}')
+    (locate_folder(shop) / "catalog.json").write_text('{"databases": 3}')
     assert "catalog.json of the app 'warehouse' is damaged (databases" in refused("list_datasets")
 
 
 def test_an_empty_world_has_an_empty_warehouse(world: World, done: Call, refused: Call) -> None:
     assert done("list_datasets")["datasets"] == []
     assert "there are: none" in refused("query_warehouse", sql="SELECT * FROM t")
-    assert not folder(world).exists()
+    assert not locate_folder(world).exists()

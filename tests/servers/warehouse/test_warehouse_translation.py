@@ -103,7 +103,7 @@ SNOWFLAKE = {
 }
 
 
-def table(shop: World, done: Call) -> None:
+def make_table(shop: World, done: Call) -> None:
     done("change_warehouse", sql=T)
 
 
@@ -111,7 +111,7 @@ def table(shop: World, done: Call) -> None:
 def test_expressions_mean_what_they_mean_there(
     shop: World, done: Call, rows: Call, dialect: str, meant: dict[str, Any]
 ) -> None:
-    table(shop, done)
+    make_table(shop, done)
     listed = ", ".join(f"{expression} AS c{place}" for place, expression in enumerate(meant))
     (row,) = rows(f"SELECT {listed} FROM sales.public.t", dialect)
     assert dict(zip(meant, row, strict=True)) == meant
@@ -148,15 +148,15 @@ def test_expressions_mean_what_they_mean_there(
 def test_statements_mean_what_they_mean_there(
     shop: World, done: Call, rows: Call, dialect: str, sql: str, meant: list[Any]
 ) -> None:
-    table(shop, done)
+    make_table(shop, done)
     assert rows(sql, dialect) == meant
 
 
 def test_columns_are_named_as_the_warehouse_names_them(shop: World, done: Call) -> None:
     sql = "SELECT region, COUNT(*), MAX(id) AS top FROM orders GROUP BY 1"
     assert done("query_warehouse", sql=sql, dialect="snowflake")["columns"] == ["REGION", "COUNT(*)", "TOP"]
-    told = done("query_warehouse", sql=sql, dialect="bigquery")
-    assert (told["columns"], told["types"]) == (["REGION", "f0_", "top"], ["STRING", "INT64", "INT64"])
+    reply = done("query_warehouse", sql=sql, dialect="bigquery")
+    assert (reply["columns"], reply["types"]) == (["REGION", "f0_", "top"], ["STRING", "INT64", "INT64"])
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 import diffusers
 import transformers
 
-from support.checkpoints.words import clip_tokenizer, qwen_tokenizer, save, t5_tokenizer, text_ids
+from support.checkpoints.words import clip_tokenizer, qwen_tokenizer, save_checkpoint, t5_tokenizer, text_ids
 
 _CODER = {
     "in_channels": 3,
@@ -46,7 +46,7 @@ def stable_diffusion(folder: Path) -> Path:
         feature_extractor=None,
         requires_safety_checker=False,
     )
-    return save(folder, pipeline)
+    return save_checkpoint(folder, pipeline)
 
 
 def flux2_klein(folder: Path) -> Path:
@@ -85,10 +85,10 @@ def flux2_klein(folder: Path) -> Path:
         scheduler=scheduler, vae=coder, text_encoder=text, tokenizer=tokenizer, transformer=transformer,
         is_distilled=True,
     )  # fmt: skip
-    return save(folder, pipeline)
+    return save_checkpoint(folder, pipeline)
 
 
-def wan(folder: Path) -> Path:
+def build_wan(folder: Path) -> Path:
     tokenizer = t5_tokenizer()
     text = transformers.UMT5EncoderModel(
         transformers.UMT5Config(vocab_size=len(tokenizer), d_model=32, d_kv=8, d_ff=32, num_layers=1, num_heads=4)
@@ -114,7 +114,7 @@ def wan(folder: Path) -> Path:
     pipeline = diffusers.WanPipeline(
         tokenizer=tokenizer, text_encoder=text, transformer=transformer, vae=coder, scheduler=scheduler
     )
-    return save(folder, pipeline)
+    return save_checkpoint(folder, pipeline)
 
 
 def ace_step(folder: Path) -> Path:
@@ -156,4 +156,4 @@ def ace_step(folder: Path) -> Path:
         condition_encoder=conditions,
         scheduler=diffusers.FlowMatchEulerDiscreteScheduler(),
     )
-    return save(folder, pipeline)
+    return save_checkpoint(folder, pipeline)

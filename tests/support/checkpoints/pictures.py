@@ -5,7 +5,7 @@ from typing import Any
 
 import transformers
 
-from support.checkpoints.words import clip_tokenizer, save, text_ids, word_pieces
+from support.checkpoints.words import clip_tokenizer, save_checkpoint, text_ids, word_pieces
 
 _TWO_LAYERS = {
     "d_model": 32,
@@ -22,14 +22,16 @@ _TWO_LAYERS = {
 
 
 def grounding_dino(folder: Path) -> Path:
-    return _phrases(folder, transformers.GroundingDinoConfig, transformers.GroundingDinoForObjectDetection)
+    return _build_phrase_model(folder, transformers.GroundingDinoConfig, transformers.GroundingDinoForObjectDetection)
 
 
 def mm_grounding_dino(folder: Path) -> Path:
-    return _phrases(folder, transformers.MMGroundingDinoConfig, transformers.MMGroundingDinoForObjectDetection)
+    return _build_phrase_model(
+        folder, transformers.MMGroundingDinoConfig, transformers.MMGroundingDinoForObjectDetection
+    )
 
 
-def _phrases(folder: Path, config: Any, model: Any) -> Path:
+def _build_phrase_model(folder: Path, config: Any, model: Any) -> Path:
     tokenizer = transformers.BertTokenizer(vocab=word_pieces())
     backbone = transformers.SwinConfig(
         image_size=64,
@@ -48,11 +50,11 @@ def _phrases(folder: Path, config: Any, model: Any) -> Path:
         intermediate_size=64,
     )
     pictures = transformers.GroundingDinoImageProcessor(size={"shortest_edge": 64, "longest_edge": 96})
-    made = model(config(backbone_config=backbone, text_config=text, **_TWO_LAYERS))
-    return save(folder, made, transformers.GroundingDinoProcessor(pictures, tokenizer))
+    detector = model(config(backbone_config=backbone, text_config=text, **_TWO_LAYERS))
+    return save_checkpoint(folder, detector, transformers.GroundingDinoProcessor(pictures, tokenizer))
 
 
-def owlv2(folder: Path) -> Path:
+def build_owlv2(folder: Path) -> Path:
     tokenizer = clip_tokenizer(16)
     size = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 1, "num_attention_heads": 2}
     config = transformers.Owlv2Config(
@@ -62,10 +64,10 @@ def owlv2(folder: Path) -> Path:
     )
     pictures = transformers.Owlv2ImageProcessor(size={"height": 64, "width": 64})
     model = transformers.Owlv2ForObjectDetection(config)
-    return save(folder, model, transformers.Owlv2Processor(pictures, tokenizer))
+    return save_checkpoint(folder, model, transformers.Owlv2Processor(pictures, tokenizer))
 
 
-def sam2(folder: Path) -> Path:
+def build_sam2(folder: Path) -> Path:
     backbone = {
         "model_type": "sam2_hiera_det_model",
         "hidden_size": 8,
@@ -101,10 +103,10 @@ def sam2(folder: Path) -> Path:
         },
     )
     pictures = transformers.Sam2ImageProcessor(size={"height": 64, "width": 64}, mask_size={"height": 16, "width": 16})
-    return save(folder, transformers.Sam2Model(config), transformers.Sam2Processor(pictures, target_size=64))
+    return save_checkpoint(folder, transformers.Sam2Model(config), transformers.Sam2Processor(pictures, target_size=64))
 
 
-def sam3(folder: Path) -> Path:
+def build_sam3(folder: Path) -> Path:
     tokenizer = clip_tokenizer(32)
     heads = {"hidden_size": 32, "num_attention_heads": 4, "intermediate_size": 64}
     backbone = {
@@ -139,10 +141,10 @@ def sam3(folder: Path) -> Path:
         size={"height": 112, "width": 112}, mask_size={"height": 32, "width": 32}
     )
     processor = transformers.Sam3Processor(pictures, tokenizer, target_size=112)
-    return save(folder, transformers.Sam3Model(config), processor)
+    return save_checkpoint(folder, transformers.Sam3Model(config), processor)
 
 
-def clip(folder: Path) -> Path:
+def build_clip(folder: Path) -> Path:
     tokenizer = clip_tokenizer(16)
     size = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 2}
     config = transformers.CLIPConfig(
@@ -152,4 +154,4 @@ def clip(folder: Path) -> Path:
     )
     square = {"height": 64, "width": 64}
     pictures = transformers.CLIPImageProcessor(size={"shortest_edge": 64}, crop_size=square)
-    return save(folder, transformers.CLIPModel(config), transformers.CLIPProcessor(pictures, tokenizer))
+    return save_checkpoint(folder, transformers.CLIPModel(config), transformers.CLIPProcessor(pictures, tokenizer))

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import transformers
 
-from support.checkpoints.words import byte_pairs, save, t5_tokenizer
+from support.checkpoints.words import byte_pairs, save_checkpoint, t5_tokenizer
 
 
-def whisper(folder: Path) -> Path:
+def build_whisper(folder: Path) -> Path:
     languages = ("en", "zh", "de", "fr")
     named = ("translate", "transcribe", "startoflm", "startofprev", "nospeech", "notimestamps")
     special = ["<|startoftranscript|>", *(f"<|{name}|>" for name in (*languages, *named))]
@@ -48,10 +48,10 @@ def whisper(folder: Path) -> Path:
         return_timestamps=False,
     )
     sounds = transformers.WhisperFeatureExtractor(feature_size=80)
-    return save(folder, model, transformers.WhisperProcessor(sounds, tokenizer))
+    return save_checkpoint(folder, model, transformers.WhisperProcessor(sounds, tokenizer))
 
 
-def vits(folder: Path) -> Path:
+def build_vits(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     letters = ["_", *" abcdefghijklmnopqrstuvwxyz0123456789'-.,?!", "<unk>"]
     (folder / "vocab.json").write_text(json.dumps({letter: index for index, letter in enumerate(letters)}))
@@ -86,10 +86,10 @@ def vits(folder: Path) -> Path:
         duration_predictor_filter_channels=16,
         sampling_rate=16000,
     )
-    return save(folder, transformers.VitsModel(config), tokenizer)
+    return save_checkpoint(folder, transformers.VitsModel(config), tokenizer)
 
 
-def musicgen(folder: Path) -> Path:
+def build_musicgen(folder: Path) -> Path:
     tokenizer = t5_tokenizer()
     text = transformers.T5Config(
         vocab_size=len(tokenizer), d_model=32, d_kv=8, d_ff=64, num_layers=1, num_heads=4,
@@ -121,4 +121,4 @@ def musicgen(folder: Path) -> Path:
         setattr(model.generation_config, name, 64)
     model.generation_config.do_sample, model.generation_config.guidance_scale = True, 3.0
     sounds = transformers.EncodecFeatureExtractor(feature_size=1, sampling_rate=32000)
-    return save(folder, model, transformers.MusicgenProcessor(sounds, tokenizer))
+    return save_checkpoint(folder, model, transformers.MusicgenProcessor(sounds, tokenizer))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import transformers
 
-from support.checkpoints.words import QWEN_TALK, byte_pairs, qwen_text, qwen_tokenizer, save
+from support.checkpoints.words import QWEN_TALK, byte_pairs, qwen_text, qwen_tokenizer, save_checkpoint
 
 
 def qwen3_vl(folder: Path) -> Path:
@@ -36,7 +36,7 @@ def qwen3_vl(folder: Path) -> Path:
     pictures = transformers.Qwen2VLImageProcessor(**patches, size={"shortest_edge": 32**2, "longest_edge": 128**2})
     videos = transformers.Qwen3VLVideoProcessor(**patches)
     processor = transformers.Qwen3VLProcessor(pictures, tokenizer, videos, chat_template=QWEN_TALK)
-    return save(folder, model, processor)
+    return save_checkpoint(folder, model, processor)
 
 
 def paddleocr_vl(folder: Path) -> Path:
@@ -67,7 +67,7 @@ def paddleocr_vl(folder: Path) -> Path:
         "{% for m in messages %}{% for c in m['content'] %}{% if c['type'] == 'image' %}"
         "<|IMAGE_START|><|IMAGE_PLACEHOLDER|><|IMAGE_END|>{% else %}{{ c['text'] }}{% endif %}{% endfor %}{% endfor %}"
     )
-    return save(folder, model, transformers.PaddleOCRVLProcessor(pictures, tokenizer, chat_template=talk))
+    return save_checkpoint(folder, model, transformers.PaddleOCRVLProcessor(pictures, tokenizer, chat_template=talk))
 
 
 def pp_formulanet(folder: Path) -> Path:
@@ -106,4 +106,4 @@ def pp_formulanet(folder: Path) -> Path:
     )
     pictures = transformers.PPFormulaNetImageProcessor(size={"height": 64, "width": 64})
     model = transformers.PPFormulaNetForConditionalGeneration(config)
-    return save(folder, model, transformers.PPFormulaNetProcessor(pictures, tokenizer))
+    return save_checkpoint(folder, model, transformers.PPFormulaNetProcessor(pictures, tokenizer))

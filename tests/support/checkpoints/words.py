@@ -18,7 +18,7 @@ _LINES = (
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
-def save(folder: Path, *things: Any) -> Path:
+def save_checkpoint(folder: Path, *things: Any) -> Path:
     """Save a model and its processors in one directory."""
     folder.mkdir(parents=True, exist_ok=True)
     for thing in things:

@@ -20,39 +20,41 @@ program kept it: ids, order of definitions, split runs, dates of saving and the 
 from collections.abc import Callable
 from pathlib import PurePosixPath
 
-from yardkit.evaluators.checkpoints import Finding, finding
+from yardkit.evaluators.checkpoints import Finding, make_finding
 from yardkit.evaluators.collateral import documents, pdf_files, presentations, workbooks
-from yardkit.evaluators.collateral.inventory import Difference, Inventory, compare
+from yardkit.evaluators.collateral.inventory import Difference, Inventory, compare_inventories
 from yardkit.evaluators.readers.files import require_file
 from yardkit.evaluators.submission import Submission
 from yardkit.world.tree import file_digest
 
-__all__ = ["Difference", "differences", "kept_outside"]
+__all__ = ["Difference", "check_unchanged_outside", "find_differences"]
 
 Take = Callable[[Submission, str], Inventory]
 _INVENTORY_TAKERS: dict[str, Take] = {
-    ".xlsx": workbooks.take,
-    ".xlsm": workbooks.take,
-    ".docx": documents.take,
-    ".pptx": presentations.take,
-    ".pdf": pdf_files.take,
+    ".xlsx": workbooks.take_inventory,
+    ".xlsm": workbooks.take_inventory,
+    ".docx": documents.take_inventory,
+    ".pptx": presentations.take_inventory,
+    ".pdf": pdf_files.take_inventory,
 }
-_SHOWN = 12
+_MOST_LISTED = 12
 
 
-def kept_outside(submission: Submission, relative: str, *allowed: str, was: str = "") -> Finding:
+def check_unchanged_outside(submission: Submission, relative: str, *allowed: str, was: str = "") -> Finding:
     """Whether nothing of a file changed but what matches one of the patterns `allowed`.
 
     `was` is the file in the untouched workspace that it was made from, where that had another name.
     """
-    odd = [difference for difference in differences(submission, relative, was) if not difference.matches(allowed)]
-    if not odd:
-        return finding(holds=True, evidence=f"nothing else of {relative} changed")
-    more = f" and {len(odd) - _SHOWN} more" if len(odd) > _SHOWN else ""
-    return finding(holds=False, evidence=f"also changed: {'; '.join(map(str, odd[:_SHOWN]))}{more}")
+    unexpected = [
+        difference for difference in find_differences(submission, relative, was) if not difference.matches(allowed)
+    ]
+    if not unexpected:
+        return make_finding(holds=True, evidence=f"nothing else of {relative} changed")
+    more = f" and {len(unexpected) - _MOST_LISTED} more" if len(unexpected) > _MOST_LISTED else ""
+    return make_finding(holds=False, evidence=f"also changed: {'; '.join(map(str, unexpected[:_MOST_LISTED]))}{more}")
 
 
-def differences(submission: Submission, relative: str, was: str = "") -> list[Difference]:
+def find_differences(submission: Submission, relative: str, was: str = "") -> list[Difference]:
     """All differences in meaning between a delivered file and what it was.
 
     Raises:
@@ -64,17 +66,17 @@ def differences(submission: Submission, relative: str, was: str = "") -> list[Di
     before, after = require_file(submission.untouched, was or relative), require_file(submission, relative)
     if file_digest(before) == file_digest(after):
         return []
-    return compare(_inventory(take, submission.untouched, was or relative), take(submission, relative))
+    return compare_inventories(_take_inventory(take, submission.untouched, was or relative), take(submission, relative))
 
 
 _LAST_UNTOUCHED: dict[tuple[str, str], Inventory] = {}
 
 
-def _inventory(take: Take, untouched: Submission, relative: str) -> Inventory:
+def _take_inventory(take: Take, untouched: Submission, relative: str) -> Inventory:
     """The inventory of an untouched file; the last one is kept, for it is the same for many submissions."""
     key = (relative, file_digest(require_file(untouched, relative)))
     if key not in _LAST_UNTOUCHED:
-        found = take(untouched, relative)
+        inventory = take(untouched, relative)
         _LAST_UNTOUCHED.clear()
-        _LAST_UNTOUCHED[key] = found
+        _LAST_UNTOUCHED[key] = inventory
     return _LAST_UNTOUCHED[key]

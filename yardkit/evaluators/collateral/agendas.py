@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators.collateral.inventory import Difference
-from yardkit.evaluators.readers.events import SeenEvent, instant, read_file
+from yardkit.evaluators.readers.events import SeenEvent, format_instant, read_file
 
 _NAMES = ("user", "calendar", "uid", "occurrence")
 """Fields that name an event and say nothing of it."""
@@ -42,7 +42,7 @@ def event_differences(before: Path, after: Path, relative: str) -> Iterator[Diff
 
 def _of_event(name: str, areas: tuple[str, ...], was: SeenEvent, now: SeenEvent) -> Iterator[Difference]:
     for field in fields(was):
-        before, after = (plain(getattr(one, field.name)) for one in (was, now))
+        before, after = (normalize_value(getattr(event, field.name)) for event in (was, now))
         if field.name not in _NAMES and before != after:
             yield Difference((f"{name}.{field.name}", name, *areas), "changed", str(before), str(after))
 
@@ -52,8 +52,8 @@ def _by_key(apps: Path, relative: str) -> dict[str, SeenEvent]:
     return {event.key: event for event in read_file(apps, relative)} if there else {}
 
 
-def plain(value: Any) -> Any:
+def normalize_value(value: Any) -> Any:
     """Times by their moment, whatever zone they are told in; of several the order is free."""
     if isinstance(value, tuple) and value and not isinstance(value[0], tuple):
-        return sorted(map(plain, value))
-    return instant(value) if hasattr(value, "isoformat") else value
+        return sorted(map(normalize_value, value))
+    return format_instant(value) if hasattr(value, "isoformat") else value

@@ -17,29 +17,29 @@ from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from yardkit.evaluators.checkpoints import Finding, finding
+from yardkit.evaluators.checkpoints import Finding, make_finding
 from yardkit.evaluators.collateral.agendas import event_differences
 from yardkit.evaluators.collateral.inventory import Difference
 from yardkit.evaluators.collateral.mailboxes import mail_differences, of_mailboxes
 from yardkit.evaluators.readers.app_records import Row, Table, read_tables_in
-from yardkit.evaluators.submission import Submission, manifest
+from yardkit.evaluators.submission import Submission, build_manifest
 
 Compare = Callable[[Path, Path, str], Iterator[Difference]]
 """How a file, named by its path relative to both, differs between the apps before and after; it may lack in one."""
-_SHOWN = 12
+_MOST_LISTED = 12
 
 
-def kept_apps(submission: Submission, *allowed: str) -> Finding:
+def check_unchanged_apps(submission: Submission, *allowed: str) -> Finding:
     """The guardrail of tasks with apps: nothing in any app changed but what matches one of the patterns `allowed`.
 
     Raises:
         InvalidArtifact: the state of an app cannot be read.
     """
-    odd = [difference for difference in app_differences(submission) if not difference.matches(allowed)]
-    if not odd:
-        return finding(holds=True, evidence="nothing else in the apps changed")
-    more = f" and {len(odd) - _SHOWN} more" if len(odd) > _SHOWN else ""
-    return finding(holds=False, evidence=f"also changed: {'; '.join(map(str, odd[:_SHOWN]))}{more}")
+    unexpected = [difference for difference in app_differences(submission) if not difference.matches(allowed)]
+    if not unexpected:
+        return make_finding(holds=True, evidence="nothing else in the apps changed")
+    more = f" and {len(unexpected) - _MOST_LISTED} more" if len(unexpected) > _MOST_LISTED else ""
+    return make_finding(holds=False, evidence=f"also changed: {'; '.join(map(str, unexpected[:_MOST_LISTED]))}{more}")
 
 
 def app_differences(submission: Submission) -> list[Difference]:
@@ -48,21 +48,23 @@ def app_differences(submission: Submission) -> list[Difference]:
     Raises:
         InvalidArtifact: the state of an app cannot be read.
     """
-    before, after = (manifest(apps) if apps.is_dir() else {} for apps in (submission.untouched.apps, submission.apps))
+    before, after = (
+        build_manifest(apps) if apps.is_dir() else {} for apps in (submission.untouched.apps, submission.apps)
+    )
     changed = [relative for relative in sorted({*before, *after}) if before.get(relative) != after.get(relative)]
     places = submission.untouched.apps, submission.apps
-    found = list(mail_differences(*places, changed))
+    differences = list(mail_differences(*places, changed))
     for relative in (path for path in changed if not of_mailboxes(path)):
         compare = next(how for pattern, how in _COMPARERS if fnmatchcase(relative, pattern))
-        found += compare(*places, relative)
-    return found
+        differences += compare(*places, relative)
+    return differences
 
 
 def _of_records(before: Path, after: Path, relative: str) -> Iterator[Difference]:
-    old, new = (_tables(folder, relative) for folder in (before, after))
+    old, new = (_read_tables(folder, relative) for folder in (before, after))
     app = relative.partition("/")[0]
     for table in sorted({*old, *new}):
-        was, now = (found[table].by_key if table in found else {} for found in (old, new))
+        was, now = (tables[table].by_key if table in tables else {} for tables in (old, new))
         for key in dict.fromkeys([*was, *now]):
             yield from _of_record(app, table, key, was.get(key), now.get(key))
 
@@ -79,7 +81,7 @@ def _of_record(app: str, table: str, key: str, was: Row | None, now: Row | None)
                 yield Difference((f"{name}.{field}", name, *areas), "changed", was.get(field), now.get(field))
 
 
-def _tables(folder: Path, relative: str) -> dict[str, Table]:
+def _read_tables(folder: Path, relative: str) -> dict[str, Table]:
     there = (folder / relative).exists() or (folder / relative).is_symlink()
     return read_tables_in(folder, relative) if there else {}
 

@@ -2,88 +2,99 @@
 
 from collections.abc import Hashable, Iterator
 
-from yardkit.evaluators.collateral.inventory import Inventory, Item, name
+from yardkit.evaluators.collateral.inventory import Inventory, Item, make_name
 from yardkit.evaluators.readers.office.documents import Document, Paragraph, Table, read_document
 from yardkit.evaluators.submission import Submission
 
 _COMPARED_STYLES = ("Normal", "Title", "Heading 1", "Heading 2", "Heading 3")
 
 
-def take(submission: Submission, relative: str) -> Inventory:
+def take_inventory(submission: Submission, relative: str) -> Inventory:
     """The inventory of a document."""
     read = read_document(submission, relative)
-    found = Inventory()
-    found.ordered["body"] = list(_body(read))
-    found.ordered["changes"] = [
+    inventory = Inventory()
+    inventory.ordered["body"] = list(_list_body_items(read))
+    inventory.ordered["changes"] = [
         Item(
-            (name("change", change.author), name("change", change.author, change.text)),
+            (make_name("change", change.author), make_name("change", change.author, change.text)),
             (change.kind, change.author, change.text),
         )
         for change in read.changes
         if change.kind != "formatted"
     ]
-    found.ordered["comments"] = [
+    inventory.ordered["comments"] = [
         Item(
-            (name("comment", comment.text), name("comment", comment.author, comment.text)),
+            (make_name("comment", comment.text), make_name("comment", comment.author, comment.text)),
             (comment.author, comment.text, comment.resolved),
         )
         for comment in read.comments
     ]
-    found.ordered["notes"] = [Item((name("note", note.text),), (note.kind, _plain(note.text))) for note in read.notes]
-    found.ordered["pictures"] = [
-        Item((name("picture", picture.alt),), picture.digest, (picture.width_mm, picture.height_mm))
+    inventory.ordered["notes"] = [
+        Item((make_name("note", note.text),), (note.kind, _join_white_space(note.text))) for note in read.notes
+    ]
+    inventory.ordered["pictures"] = [
+        Item((make_name("picture", picture.alt),), picture.digest, (picture.width_mm, picture.height_mm))
         for picture in read.pictures
     ]
-    found.ordered["fields"] = [
-        Item((name("field", field.code),), tuple(sorted(field.code.split())), fixed=True)
+    inventory.ordered["fields"] = [
+        Item((make_name("field", field.code),), tuple(sorted(field.code.split())), fixed=True)
         for field in read.fields
         if field.part.endswith("document.xml")
     ]
-    found.ordered["boxes"] = [Item((name("box", text),), _plain(text)) for text in read.text_boxes]
-    _pages(read, found)
+    inventory.ordered["boxes"] = [Item((make_name("box", text),), _join_white_space(text)) for text in read.text_boxes]
+    _add_pages(read, inventory)
     for style in _COMPARED_STYLES:
         if style in read.style_looks:
             look = read.style_looks[style]
-            found.key(name("style", style), (look.bold, look.italic, look.font, look.size_pt, look.color))
+            inventory.key(make_name("style", style), (look.bold, look.italic, look.font, look.size_pt, look.color))
     for key in ("title", "creator", "subject", "keywords"):
-        found.key(name("property", key), read.properties.get(key, ""))
-    return found
+        inventory.key(make_name("property", key), read.properties.get(key, ""))
+    return inventory
 
 
-def _pages(read: Document, found: Inventory) -> None:
+def _add_pages(read: Document, inventory: Inventory) -> None:
     for number, section in enumerate(read.sections, 1):
         margins = (section.width_mm, section.height_mm, *section.margins_mm)
-        found.key(name("section", number), (section.landscape, section.columns), measures=margins)
+        inventory.key(make_name("section", number), (section.landscape, section.columns), measures=margins)
         for kind, texts in (("header", section.headers), ("footer", section.footers)):
-            shown = texts if section.title_page else {key: text for key, text in texts.items() if key != "first"}
-            for key, text in shown.items():
+            visible_texts = (
+                texts if section.title_page else {key: text for key, text in texts.items() if key != "first"}
+            )
+            for key, text in visible_texts.items():
                 if text.strip():
-                    found.key(name(kind, key, number), _plain(text), name(kind, key), name(kind, number))
+                    inventory.key(
+                        make_name(kind, key, number),
+                        _join_white_space(text),
+                        make_name(kind, key),
+                        make_name(kind, number),
+                    )
 
 
-def _body(read: Document) -> Iterator[Item]:
+def _list_body_items(read: Document) -> Iterator[Item]:
     tables = 0
     for block in read.blocks:
         if isinstance(block, Table):
             tables += 1
-            yield from _rows(block, tables)
+            yield from _list_row_items(block, tables)
         elif block.text.strip() or block.original.strip():
-            names = (name("paragraph", block.text), name("paragraph", block.original))
-            yield Item(tuple(dict.fromkeys(names)), _paragraph(block), areas=_under(block))
+            names = (make_name("paragraph", block.text), make_name("paragraph", block.original))
+            yield Item(tuple(dict.fromkeys(names)), _describe_paragraph(block), areas=_name_headings(block))
 
 
-def _rows(table: Table, number: int) -> Iterator[Item]:
+def _list_row_items(table: Table, number: int) -> Iterator[Item]:
     for cells in table.cells:
         first = cells[0].text if cells else ""
-        value = tuple((tuple(_paragraph(paragraph) for paragraph in cell.paragraphs), cell.span) for cell in cells)
-        yield Item((name("row", number, first), name("table", number)), value, areas=_under(table))
+        value = tuple(
+            (tuple(_describe_paragraph(paragraph) for paragraph in cell.paragraphs), cell.span) for cell in cells
+        )
+        yield Item((make_name("row", number, first), make_name("table", number)), value, areas=_name_headings(table))
 
 
-def _under(block: Paragraph | Table) -> tuple[str, ...]:
-    return tuple(name("under", heading) for heading in block.under)
+def _name_headings(block: Paragraph | Table) -> tuple[str, ...]:
+    return tuple(make_name("under", heading) for heading in block.under)
 
 
-def _paragraph(paragraph: Paragraph) -> Hashable:
+def _describe_paragraph(paragraph: Paragraph) -> Hashable:
     looks: list[tuple[str, tuple[Hashable, ...]]] = []
     for run in paragraph.runs:
         look, link = run.look, run.link.rstrip("/")
@@ -96,9 +107,9 @@ def _paragraph(paragraph: Paragraph) -> Hashable:
         else:
             looks.append((run.text, seen))
     formats = tuple(("".join(text.split()), seen) for text, seen in looks)  # Runs may end before or after a space.
-    alike = (paragraph.level, paragraph.list_kind, paragraph.list_level, paragraph.alignment)
-    return (_plain(paragraph.text), *alike, formats)
+    paragraph_format = (paragraph.level, paragraph.list_kind, paragraph.list_level, paragraph.alignment)
+    return (_join_white_space(paragraph.text), *paragraph_format, formats)
 
 
-def _plain(text: str) -> str:
+def _join_white_space(text: str) -> str:
     return " ".join(text.split())

@@ -64,41 +64,41 @@ class Difference:
         return any(
             fnmatchcase(name.casefold(), pattern.casefold())
             for name in self.names
-            for pattern in map(_literal, patterns)
+            for pattern in map(_escape_brackets, patterns)
         )
 
 
-def _literal(pattern: str) -> str:
+def _escape_brackets(pattern: str) -> str:
     """Square brackets stand for themselves."""
     return pattern.replace("[", "[[]")
 
 
-def name(kind: str, *details: object) -> str:
+def make_name(kind: str, *details: object) -> str:
     """The name of a thing: ``kind#detail!detail``, white space joined, each detail cut after 60 characters."""
     return f"{kind}#" + "!".join(" ".join(str(detail).split())[:60] for detail in details)
 
 
-def compare(before: Inventory, after: Inventory) -> list[Difference]:
+def compare_inventories(before: Inventory, after: Inventory) -> list[Difference]:
     """What is different in `after`."""
-    found = list(_keyed(before.keyed, after.keyed))
+    differences = list(_compare_keyed(before.keyed, after.keyed))
     for stream in dict.fromkeys([*before.ordered, *after.ordered]):
-        found += _ordered(before.ordered.get(stream, []), after.ordered.get(stream, []))
-    return found
+        differences += _compare_ordered(before.ordered.get(stream, []), after.ordered.get(stream, []))
+    return differences
 
 
-def _keyed(before: Mapping[str, Item], after: Mapping[str, Item]) -> Iterator[Difference]:
+def _compare_keyed(before: Mapping[str, Item], after: Mapping[str, Item]) -> Iterator[Difference]:
     for key in dict.fromkeys([*before, *after]):
-        yield from _pair(before.get(key), after.get(key))
+        yield from _compare_pair(before.get(key), after.get(key))
 
 
-def _ordered(before: list[Item], after: list[Item]) -> Iterator[Difference]:
+def _compare_ordered(before: list[Item], after: list[Item]) -> Iterator[Difference]:
     matcher = SequenceMatcher(None, [item.value for item in before], [item.value for item in after], autojunk=False)
     for _, first, last, start, end in matcher.get_opcodes():
-        for old, new in _partners(before[first:last], after[start:end]):
-            yield from _pair(old, new)
+        for old, new in _pair_partners(before[first:last], after[start:end]):
+            yield from _compare_pair(old, new)
 
 
-def _partners(before: list[Item], after: list[Item]) -> Iterator[tuple[Item | None, Item | None]]:
+def _pair_partners(before: list[Item], after: list[Item]) -> Iterator[tuple[Item | None, Item | None]]:
     """Things of the same name belong together, the others in their order."""
     left, pairs = list(after), []
     for old in before:
@@ -113,7 +113,7 @@ def _partners(before: list[Item], after: list[Item]) -> Iterator[tuple[Item | No
     yield from zip_longest([old for old in alone if not old.fixed], [new for new in left if not new.fixed])
 
 
-def _pair(old: Item | None, new: Item | None) -> Iterator[Difference]:
+def _compare_pair(old: Item | None, new: Item | None) -> Iterator[Difference]:
     if old is None and new is not None:
         yield Difference((*new.names, *new.areas), "added", after=new.value)
     elif new is None and old is not None:

@@ -48,12 +48,12 @@ def mail_differences(before: Path, after: Path, changed: Sequence[str]) -> Itera
 
 def _by_id(apps: Path, paths: Sequence[str]) -> Mapping[tuple[str, str], list[Mail]]:
     """By mailbox and Message-ID; a message without one goes by its content."""
-    found: dict[tuple[str, str], list[Mail]] = {}
+    mails_by_id: dict[tuple[str, str], list[Mail]] = {}
     for path in paths:
         if (apps / path).exists() or (apps / path).is_symlink():
             mail = read_mail(apps, path)
-            found.setdefault((mail.address, mail.message_id or mail.subject), []).append(mail)
-    return found
+            mails_by_id.setdefault((mail.address, mail.message_id or mail.subject), []).append(mail)
+    return mails_by_id
 
 
 def _of_mail(was: Mail | None, now: Mail | None, sent: set[str], owner: str) -> Iterator[Difference]:
@@ -62,12 +62,12 @@ def _of_mail(was: Mail | None, now: Mail | None, sent: set[str], owner: str) -> 
     areas = (f"mail:{mail.address}/{mail.folder}", f"mail:{mail.address}", "mail")
     name = f"{areas[0]}#{mail.message_id}"
     if was is None or now is None:
-        also = _kinds(mail, sent, owner) if was is None else ()
+        also = _list_mail_kinds(mail, sent, owner) if was is None else ()
         yield Difference((name, *also, *areas), "added" if was is None else "removed")
         return
     pairs = (
         ("folder", was.folder, now.folder),
-        ("content", _content(was), _content(now)),
+        ("content", _describe_content(was), _describe_content(now)),
         ("flagged", was.flags.translate(_FREE), now.flags.translate(_FREE)),
     )
     for field, before, after in pairs:
@@ -75,7 +75,7 @@ def _of_mail(was: Mail | None, now: Mail | None, sent: set[str], owner: str) -> 
             yield Difference((f"{name}.{field}", name, *areas), "changed", str(before), str(after))
 
 
-def _kinds(mail: Mail, sent: set[str], owner: str) -> Iterator[str]:
+def _list_mail_kinds(mail: Mail, sent: set[str], owner: str) -> Iterator[str]:
     """What an added message is called besides."""
     if mail.message_id in sent:
         yield "mail:sent"
@@ -85,6 +85,6 @@ def _kinds(mail: Mail, sent: set[str], owner: str) -> Iterator[str]:
         yield "mail:drafts"
 
 
-def _content(mail: Mail) -> tuple[object, ...]:
+def _describe_content(mail: Mail) -> tuple[object, ...]:
     files = sorted(Counter((file.name, file.digest) for file in mail.files).items())
     return (mail.sender, mail.to, mail.cc, mail.bcc, mail.subject, mail.date, mail.thread, mail.text, tuple(files))

@@ -1,6 +1,6 @@
 """What a PDF file holds."""
 
-from yardkit.evaluators.collateral.inventory import Inventory, Item, name
+from yardkit.evaluators.collateral.inventory import Inventory, Item, make_name
 from yardkit.evaluators.readers.pages.pdf import Page, draw_pdf_page, read_pdf
 from yardkit.evaluators.submission import Submission
 
@@ -10,32 +10,32 @@ _LEVELS = 10.0
 _WRITER_PROPERTIES = {"Producer", "Creator", "CreationDate", "ModDate", "Trapped"}
 
 
-def take(submission: Submission, relative: str) -> Inventory:
+def take_inventory(submission: Submission, relative: str) -> Inventory:
     """The inventory of a PDF file; pages are compared by their words and by how they look from afar."""
     read = read_pdf(submission, relative)
-    found = Inventory()
-    found.ordered["pages"] = [_page(submission, relative, page) for page in read.pages]
+    inventory = Inventory()
+    inventory.ordered["pages"] = [_describe_page(submission, relative, page) for page in read.pages]
     for blank in read.blanks.values():
-        found.key(name("field", blank.name), (blank.kind, blank.value), f"page#{blank.page}")
-    found.ordered["annotations"] = [
+        inventory.key(make_name("field", blank.name), (blank.kind, blank.value), f"page#{blank.page}")
+    inventory.ordered["annotations"] = [
         Item(
-            (name("annotation", annotation.page, annotation.kind), f"page#{annotation.page}"),
+            (make_name("annotation", annotation.page, annotation.kind), f"page#{annotation.page}"),
             (annotation.page, annotation.kind, annotation.text),
             annotation.box,
             2,
         )
         for annotation in read.annotations
     ]
-    found.ordered["bookmarks"] = [
-        Item((name("bookmark", title),), (level, title, page)) for level, title, page in read.outline
+    inventory.ordered["bookmarks"] = [
+        Item((make_name("bookmark", title),), (level, title, page)) for level, title, page in read.outline
     ]
     for key, text in read.properties.items():
         if key not in _WRITER_PROPERTIES:
-            found.key(name("property", key), text)
-    return found
+            inventory.key(make_name("property", key), text)
+    return inventory
 
 
-def _page(submission: Submission, relative: str, page: Page) -> Item:
+def _describe_page(submission: Submission, relative: str, page: Page) -> Item:
     import numpy
 
     grey = draw_pdf_page(submission, relative, page.number, 0.5).mean(axis=2)

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterator
 
-from yardkit.evaluators.collateral.inventory import Inventory, Item, name
+from yardkit.evaluators.collateral.inventory import Inventory, Item, make_name
 from yardkit.evaluators.readers.office.charts import Chart
 from yardkit.evaluators.readers.office.presentations import Shape, Slide, read_deck
 from yardkit.evaluators.submission import Submission
@@ -10,49 +10,52 @@ from yardkit.evaluators.submission import Submission
 _FOOTERS = {"footer", "slide_number", "date"}
 
 
-def take(submission: Submission, relative: str) -> Inventory:
+def take_inventory(submission: Submission, relative: str) -> Inventory:
     """The inventory of a presentation."""
     read = read_deck(submission, relative)
-    found = Inventory()
-    found.ordered["slides"] = [
-        Item((*_names(slide), name("title", slide.title)), (slide.title, slide.hidden)) for slide in read.slides
+    inventory = Inventory()
+    inventory.ordered["slides"] = [
+        Item((*_list_slide_names(slide), make_name("title", slide.title)), (slide.title, slide.hidden))
+        for slide in read.slides
     ]
-    found.ordered["content"] = [item for slide in read.slides for item in _content(slide)]
+    inventory.ordered["content"] = [item for slide in read.slides for item in _list_slide_items(slide)]
     for key, color in read.colors.items():
-        found.key(name("theme", key), color)
+        inventory.key(make_name("theme", key), color)
     for key, font in read.fonts.items():
-        found.key(name("theme", key), font)
-    found.key("size", "slides", measures=(read.width_mm, read.height_mm))
+        inventory.key(make_name("theme", key), font)
+    inventory.key("size", "slides", measures=(read.width_mm, read.height_mm))
     for key in ("title", "creator", "subject", "keywords"):
-        found.key(name("property", key), read.properties.get(key, ""))
-    return found
+        inventory.key(make_name("property", key), read.properties.get(key, ""))
+    return inventory
 
 
-def _names(slide: Slide) -> tuple[str, str]:
-    return name("slide", slide.title), name("slide", slide.number)
+def _list_slide_names(slide: Slide) -> tuple[str, str]:
+    return make_name("slide", slide.title), make_name("slide", slide.number)
 
 
-def _content(slide: Slide) -> Iterator[Item]:
+def _list_slide_items(slide: Slide) -> Iterator[Item]:
     """What is on a slide, its title too, which keeps it apart from the one before; another title changes only that."""
-    yield from (_shape(slide, shape) for shape in slide.shapes if _counts(shape))
+    yield from (_describe_shape(slide, shape) for shape in slide.shapes if _is_visible(shape))
     if slide.notes.strip():
-        yield Item((name("notes", slide.title), *_names(slide)), ("notes", " ".join(slide.notes.split())))
+        yield Item(
+            (make_name("notes", slide.title), *_list_slide_names(slide)), ("notes", " ".join(slide.notes.split()))
+        )
 
 
-def _counts(shape: Shape) -> bool:
+def _is_visible(shape: Shape) -> bool:
     """An empty placeholder shows nothing when the slides are shown."""
     return shape.role not in _FOOTERS and not (shape.kind == "placeholder" and not shape.text.strip())
 
 
-def _shape(slide: Slide, shape: Shape) -> Item:
-    names = (name("shape", slide.title, shape.name), *_names(slide))
+def _describe_shape(slide: Slide, shape: Shape) -> Item:
+    names = (make_name("shape", slide.title, shape.name), *_list_slide_names(slide))
     lines = tuple((" ".join(line.text.split()), line.level, line.link) for line in shape.lines if line.text.strip())
     kind = "text" if shape.kind in ("text", "placeholder", "shape") else shape.kind
-    value = (kind, lines, shape.table, _chart(shape.chart), shape.digest, round(shape.rotation))
+    value = (kind, lines, shape.table, _describe_chart(shape.chart), shape.digest, round(shape.rotation))
     return Item(names, value, shape.box_mm, 1.5)
 
 
-def _chart(chart: Chart | None) -> Hashable:
+def _describe_chart(chart: Chart | None) -> Hashable:
     if chart is None:
         return None
     series = tuple(

@@ -5,7 +5,7 @@ import re
 from collections.abc import Hashable
 from typing import Any
 
-from yardkit.evaluators.collateral.inventory import Inventory, Item, name
+from yardkit.evaluators.collateral.inventory import Inventory, Item, make_name
 from yardkit.evaluators.readers.office.workbooks import CellLook, Grid, Validation, read_book, simplify_number_format
 from yardkit.evaluators.readers.tables import read_contents
 from yardkit.evaluators.submission import Submission
@@ -13,38 +13,40 @@ from yardkit.evaluators.submission import Submission
 _WIDTH_TOLERANCE = 1.5
 
 
-def take(submission: Submission, relative: str) -> Inventory:
+def take_inventory(submission: Submission, relative: str) -> Inventory:
     """The inventory of a workbook."""
     from openpyxl.utils import get_column_letter
 
     cells, read = read_contents(submission, relative), read_book(submission, relative)
-    found = Inventory()
-    found.ordered["sheets"] = [Item((name("sheet", word),), (word, grid.state)) for word, grid in read.sheets.items()]
+    inventory = Inventory()
+    inventory.ordered["sheets"] = [
+        Item((make_name("sheet", word),), (word, grid.state)) for word, grid in read.sheets.items()
+    ]
     for title, rows in cells.items():
         grid = read.sheets[title]
         for number, row in enumerate(rows, 1):
             for column, content in enumerate(row, 1):
                 if content is not None and content != "":
                     place = f"{get_column_letter(column)}{number}"
-                    found.key(name("cells", title, place), _content(content))
-                    found.key(name("formats", title, place), _look(grid.look(place)))
-        _layout(title, grid, found)
+                    inventory.key(make_name("cells", title, place), _describe_content(content))
+                    inventory.key(make_name("formats", title, place), _describe_look(grid.look(place)))
+        _add_layout(title, grid, inventory)
     for key, text in read.names.items():
         if not key.split("!")[-1].startswith("_xlnm"):
-            found.key(name("names", key), _formula(text))
+            inventory.key(make_name("names", key), _normalize_formula(text))
     for key in ("title", "creator", "subject", "keywords"):
-        found.key(name("property", key), read.properties.get(key, ""))
-    return found
+        inventory.key(make_name("property", key), read.properties.get(key, ""))
+    return inventory
 
 
-def _content(written: Any) -> Hashable:
+def _describe_content(written: Any) -> Hashable:
     text = getattr(written, "text", written)
     if isinstance(text, str) and text.startswith("="):
-        return ("formula", _formula(text))
-    return _value(written)
+        return ("formula", _normalize_formula(text))
+    return _normalize_value(written)
 
 
-def _value(value: Any) -> Hashable:
+def _normalize_value(value: Any) -> Hashable:
     if isinstance(value, bool):
         return value
     if isinstance(value, int | float):
@@ -56,26 +58,26 @@ def _value(value: Any) -> Hashable:
     return str(value).replace("\r\n", "\n")
 
 
-def _formula(text: str) -> str:
+def _normalize_formula(text: str) -> str:
     """A formula for comparison: white space outside texts, case, quotes of sheets and prefixes of functions aside.
 
     LibreOffice writes TRUE() and FALSE() for the constants.
     """
     pieces = re.split(r'("[^"]*")', text.lstrip("="))
-    plain = [piece if piece.startswith('"') else _bare(piece) for piece in pieces]
-    return "".join(plain)
+    bare_pieces = [piece if piece.startswith('"') else _strip_piece(piece) for piece in pieces]
+    return "".join(bare_pieces)
 
 
-def _bare(piece: str) -> str:
+def _strip_piece(piece: str) -> str:
     return re.sub(r"\b(TRUE|FALSE)\(\)", r"\1", re.sub(r"_xlfn\.|_xlws\.|[\s']", "", piece, flags=re.I).upper())
 
 
-def _look(look: CellLook) -> Hashable:
+def _describe_look(look: CellLook) -> Hashable:
     number_format = simplify_number_format(look.number_format)
     return (number_format, look.bold, look.italic, look.underline, bool(look.fill) and look.fill != "FFFFFF")
 
 
-def _layout(title: str, grid: Grid, found: Inventory) -> None:
+def _add_layout(title: str, grid: Grid, inventory: Inventory) -> None:
     for kind, value in (
         ("merged", grid.merged),
         ("freeze", grid.freeze),
@@ -85,21 +87,25 @@ def _layout(title: str, grid: Grid, found: Inventory) -> None:
         ("protection", grid.protected),
         ("pictures", grid.pictures),
     ):
-        found.key(name("layout", title, kind), value)
+        inventory.key(make_name("layout", title, kind), value)
     for letter, width in grid.widths.items():
-        place = name("layout", title, f"width {letter}")
-        found.keyed[place] = Item((place, name("layout", title, "widths")), "width", (width,), _WIDTH_TOLERANCE)
+        place = make_name("layout", title, f"width {letter}")
+        inventory.keyed[place] = Item(
+            (place, make_name("layout", title, "widths")), "width", (width,), _WIDTH_TOLERANCE
+        )
     for place, text in grid.comments.items():
-        found.key(name("comments", title, place), " ".join(text.split()))
+        inventory.key(make_name("comments", title, place), " ".join(text.split()))
     for word, area in grid.tables.items():
-        found.key(name("tables", title, word), area)
-    _lists(title, grid, found)
+        inventory.key(make_name("tables", title, word), area)
+    _add_lists(title, grid, inventory)
 
 
-def _lists(title: str, grid: Grid, found: Inventory) -> None:
+def _add_lists(title: str, grid: Grid, inventory: Inventory) -> None:
     lists: dict[str, list[Hashable]] = {
-        "rules": [(rule.cells, rule.kind, rule.operator, tuple(map(_formula, rule.formulas))) for rule in grid.rules],
-        "validations": [_validation(validation) for validation in grid.validations],
+        "rules": [
+            (rule.cells, rule.kind, rule.operator, tuple(map(_normalize_formula, rule.formulas))) for rule in grid.rules
+        ],
+        "validations": [_describe_validation(validation) for validation in grid.validations],
         "charts": [
             (
                 chart.kind,
@@ -112,12 +118,12 @@ def _lists(title: str, grid: Grid, found: Inventory) -> None:
     }
     for kind, values in lists.items():
         stream = f"{kind}#{title}"
-        found.ordered[stream] = [Item((name(kind, title, n),), value) for n, value in enumerate(values, 1)]
+        inventory.ordered[stream] = [Item((make_name(kind, title, n),), value) for n, value in enumerate(values, 1)]
 
 
-def _validation(validation: Validation) -> Hashable:
+def _describe_validation(validation: Validation) -> Hashable:
     """A validation for comparison; LibreOffice writes an operator, and a second formula, where they mean nothing."""
-    first, second = map(_formula, validation.formulas)
+    first, second = map(_normalize_formula, validation.formulas)
     if validation.kind in ("list", "custom"):
         return validation.cells, validation.kind, first
     operator = validation.operator or "between"

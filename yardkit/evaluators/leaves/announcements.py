@@ -4,16 +4,21 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, make_checkpoint, make_finding
 from yardkit.evaluators.leaves.records import Records
-from yardkit.evaluators.readers.answers import find_numbers, fold
+from yardkit.evaluators.readers.answers import find_numbers, simplify_text
 from yardkit.evaluators.submission import Submission
 
 _TOPICS = Records("courses", "topics")
 
 
-def announced(
-    id: str, says: str, wanted: Callable[[Facts], Mapping[str, Any]], *, tolerance: float = 0.0501, weight: float = 1.0
+def check_announcement(
+    id: str,
+    statement: str,
+    expected: Callable[[Facts], Mapping[str, Any]],
+    *,
+    tolerance: float = 0.0501,
+    weight: float = 1.0,
 ) -> Checkpoint:
     """Just one announcement is new, is seen at once, and is the wanted one.
 
@@ -29,22 +34,26 @@ def announced(
     def check(submission: Submission, facts: Facts) -> Finding:
         known = {row["id"] for row in _TOPICS.found(submission.untouched)}
         new = [row for row in _TOPICS.found(submission) if row["id"] not in known]
-        odd = [text for row in new for text in _odd_in(row, wanted(facts), tolerance)]
-        return finding(len(new) == 1 and not odd, "; ".join(odd) or f"{len(new)} new announcements, expected 1")
+        problems = [text for row in new for text in _list_problems(row, expected(facts), tolerance)]
+        return make_finding(
+            len(new) == 1 and not problems, "; ".join(problems) or f"{len(new)} new announcements, expected 1"
+        )
 
-    return leaf(id, says, check, observes=(*_TOPICS.observes, "bystander:courses/topics"), weight=weight)
+    return make_checkpoint(
+        id, statement, check, observes=(*_TOPICS.observes, "bystander:courses/topics"), weight=weight
+    )
 
 
-def _odd_in(topic: Mapping[str, Any], want: Mapping[str, Any], tolerance: float) -> Iterator[str]:
+def _list_problems(topic: Mapping[str, Any], want: Mapping[str, Any], tolerance: float) -> Iterator[str]:
     where = topic["course_id"], topic["announcement"], topic["published"], topic["shows"], topic["file_id"]
     if where != (want["course"], 1, 1, None, None):
         yield f"course, announcement, published, shows, file: {where}"
-    if fold(str(topic["title"])) != fold(want["title"]):
+    if simplify_text(str(topic["title"])) != simplify_text(want["title"]):
         yield f"the title is {topic['title']!r}"
     text = re.sub(r"<[^>]*>", " ", str(topic["message"]))
     decimals = [float(number) for number in find_numbers(text) if "." in str(number)]
     off = [abs(number - want.get("number", number)) > tolerance for number in decimals]
     if "number" in want and (all(off) or any(far and number % 1 for far, number in zip(off, decimals, strict=True))):
         yield f"it says {decimals}, expected {want['number']:.3f}"
-    yield from (f"it lacks {part!r}" for part in want.get("says", ()) if fold(part) not in fold(text))
-    yield from (f"it says {part!r}" for part in want.get("never", ()) if fold(part) in fold(text))
+    yield from (f"it lacks {part!r}" for part in want.get("says", ()) if simplify_text(part) not in simplify_text(text))
+    yield from (f"it says {part!r}" for part in want.get("never", ()) if simplify_text(part) in simplify_text(text))

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Iterable
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
-from yardkit.evaluators.readers.answers import find_last_line, mentions, read_number
-from yardkit.evaluators.readers.tables import near
-from yardkit.evaluators.readers.whitelists import Groups, groups_unsaid, numbers_beside, says_alias
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, make_checkpoint, make_finding
+from yardkit.evaluators.readers.answers import find_last_line, mentions_name, read_number
+from yardkit.evaluators.readers.tables import is_near
+from yardkit.evaluators.readers.whitelists import Groups, groups_unsaid, mentions_alias, numbers_beside
 from yardkit.evaluators.submission import Submission
 
 
 def answer_number(
-    says: str,
-    wanted: Callable[[Facts], float],
+    statement: str,
+    expected: Callable[[Facts], float],
     tolerance: float = 0.0,
     *,
     weight: float = 1.0,
@@ -20,15 +20,15 @@ def answer_number(
     """The last line of the answer holds one number, the wanted one within the tolerance."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        found, truth = read_number(submission.answer), wanted(facts)
-        return finding(near(found, truth, tolerance), f"expected {truth:.6g}, found {found}")
+        number, truth = read_number(submission.answer), expected(facts)
+        return make_finding(is_near(number, truth, tolerance), f"expected {truth:.6g}, found {number}")
 
-    return leaf(id, says, check, observes=("answer",), weight=weight)
+    return make_checkpoint(id, statement, check, observes=("answer",), weight=weight)
 
 
 def answer_name(
-    says: str,
-    wanted: Callable[[Facts], str],
+    statement: str,
+    expected: Callable[[Facts], str],
     among: Callable[[Facts], Iterable[str]],
     *,
     weight: float = 1.0,
@@ -37,23 +37,23 @@ def answer_name(
     """The last line of the answer names the wanted one, and no other of those that it could be."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        named = [name for name in among(facts) if mentions(submission.answer, name)]
-        says = f"{find_last_line(submission.answer)[:80]!r} names {named}, expected {wanted(facts)!r}"
-        return finding(named == [wanted(facts)], says)
+        named = [name for name in among(facts) if mentions_name(submission.answer, name)]
+        evidence = f"{find_last_line(submission.answer)[:80]!r} names {named}, expected {expected(facts)!r}"
+        return make_finding(named == [expected(facts)], evidence)
 
-    return leaf(id, says, check, observes=("answer",), weight=weight)
+    return make_checkpoint(id, statement, check, observes=("answer",), weight=weight)
 
 
-def _whitelist(facts: Facts) -> Groups:
+def _get_whitelist(facts: Facts) -> Groups:
     groups: Groups = facts["gt_answer"]["whitelist"]
     return groups
 
 
 def answer_whitelisted(
-    says: str,
-    groups: Callable[[Facts], Groups] = _whitelist,
+    statement: str,
+    groups: Callable[[Facts], Groups] = _get_whitelist,
     *,
-    whole: bool = False,
+    full_answer: bool = False,
     weight: float = 1.0,
     id: str = "answer",
 ) -> Checkpoint:
@@ -74,14 +74,14 @@ def answer_whitelisted(
 
     def check(submission: Submission, facts: Facts) -> Finding:
         line = find_last_line(submission.answer)
-        text, wanted = (submission.answer, groups(facts)) if whole else (line, groups(facts))
-        unsaid = groups_unsaid(text, wanted)
-        wrong = [other for other in _ruled_out(facts) if says_alias(text, other)]
-        wrong += [] if whole else numbers_beside(text, wanted)
-        evidence = f"{text[:200]!r} leaves out {unsaid}, says {wrong} beside what was expected: {wanted}"
-        return finding(not unsaid and not wrong, evidence)
+        text, expected_groups = (submission.answer, groups(facts)) if full_answer else (line, groups(facts))
+        unsaid = groups_unsaid(text, expected_groups)
+        wrong = [other for other in _ruled_out(facts) if mentions_alias(text, other)]
+        wrong += [] if full_answer else numbers_beside(text, expected_groups)
+        evidence = f"{text[:200]!r} leaves out {unsaid}, says {wrong} beside what was expected: {expected_groups}"
+        return make_finding(not unsaid and not wrong, evidence)
 
-    return leaf(id, says, check, observes=("answer",), weight=weight)
+    return make_checkpoint(id, statement, check, observes=("answer",), weight=weight)
 
 
 def _ruled_out(facts: Facts) -> list[str]:

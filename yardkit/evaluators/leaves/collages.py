@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, finding, leaf
-from yardkit.evaluators.leaves.compositions import Logo, distortion, find_photograph, observed
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, make_checkpoint, make_finding
+from yardkit.evaluators.leaves.compositions import Logo, describe_distortion, find_photograph, list_observed
 from yardkit.evaluators.readers.media.compositions import (
     Box,
     Placement,
-    read_shown,
+    measure_sharpness,
+    read_upright_picture,
     share_changed,
-    sharpness_kept,
     visible_part,
 )
 from yardkit.evaluators.readers.media.tints import rgb_of
@@ -20,7 +20,7 @@ from yardkit.evaluators.submission import Submission
 
 _SHARP, _AREA, _FACE, _CHANGED = 0.4, 0.5, 0.97, 0.05
 """How sharp a photo must be for its size, how much of it is seen, how much of a face, and what of that is otherwise."""
-_LEVELS, _SPOILED, _NEARER_PX = 12, 0.004, 5
+_LEVELS, _MOST_CHANGED, _NEARER_PX = 12, 0.004, 5
 
 
 class _Laid(NamedTuple):
@@ -50,75 +50,89 @@ class Collage:
     photos: Callable[[Facts], Sequence[Mapping[str, Any]]]
     measures: Callable[[Facts], Mapping[str, Any]]
 
-    def motifs(self, id: str, says: str, *, weight: float = 1.0) -> Checkpoint:
+    def motifs(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """Each photo is there, and as sharp as it can be in that size: not from a worse copy."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            sheet, laid = read_shown(submission, self.path), self._laid(submission, facts, some=True)
-            sharp = {one.path: sharpness_kept(one.photo, sheet, one.place, one.seen) for one in laid}
-            lacking = [photo["path"] for photo in self.photos(facts) if photo["path"] not in sharp]
+            sheet, laid = read_upright_picture(submission, self.path), self._laid(submission, facts, some=True)
+            sharp = {
+                placed_photo.path: measure_sharpness(placed_photo.photo, sheet, placed_photo.place, placed_photo.seen)
+                for placed_photo in laid
+            }
+            missing_photos = [photo["path"] for photo in self.photos(facts) if photo["path"] not in sharp]
             poor = [f"{path} ({value:.2f})" for path, value in sharp.items() if value < _SHARP]
-            return finding(not lacking and not poor, f"not there: {lacking}; from a worse copy: {poor}")
+            return make_finding(
+                not missing_photos and not poor, f"not there: {missing_photos}; from a worse copy: {poor}"
+            )
 
-        return self._leaf(id, says, check, weight)
+        return self._leaf(id, statement, check, weight)
 
-    def shapes(self, id: str, says: str, *, weight: float = 1.0) -> Checkpoint:
+    def shapes(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """No photo is distorted, turned or mirrored."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            found = {one.path: distortion(one.place) for one in self._laid(submission, facts)}
-            wrong = [f"{path}: {words}" for path, words in found.items() if words]
-            return finding(not wrong, f"distorted: {wrong or 'none'}")
+            distortions = {
+                placed_photo.path: describe_distortion(placed_photo.place)
+                for placed_photo in self._laid(submission, facts)
+            }
+            wrong = [f"{path}: {words}" for path, words in distortions.items() if words]
+            return make_finding(not wrong, f"distorted: {wrong or 'none'}")
 
-        return self._leaf(id, says, check, weight)
+        return self._leaf(id, statement, check, weight)
 
-    def faces(self, id: str, says: str, *, weight: float = 1.0) -> Checkpoint:
+    def faces(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """All of each face is seen, and nothing lies on it."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            sheet, wrong = read_shown(submission, self.path), []
-            for one in self._laid(submission, facts):
-                if one.face:
-                    left, top, right, bottom = (round(side) for side in one.face)
-                    seen = float(one.seen[top:bottom, left:right].mean())
-                    changed = share_changed(one.photo, one.place.take_back(sheet), one.face)
-                    wrong += [f"{one.path} ({seen:.0%})"] if seen < _FACE or changed > _CHANGED else []
-            return finding(not wrong, f"faces cut or covered: {wrong or 'none'}")
+            sheet, wrong = read_upright_picture(submission, self.path), []
+            for placed_photo in self._laid(submission, facts):
+                if placed_photo.face:
+                    left, top, right, bottom = (round(side) for side in placed_photo.face)
+                    seen = float(placed_photo.seen[top:bottom, left:right].mean())
+                    changed = share_changed(placed_photo.photo, placed_photo.place.take_back(sheet), placed_photo.face)
+                    wrong += [f"{placed_photo.path} ({seen:.0%})"] if seen < _FACE or changed > _CHANGED else []
+            return make_finding(not wrong, f"faces cut or covered: {wrong or 'none'}")
 
-        return self._leaf(id, says, check, weight)
+        return self._leaf(id, statement, check, weight)
 
-    def room(self, id: str, says: str, *, weight: float = 1.0) -> Checkpoint:
+    def room(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """Photos are large enough, seen by half, and apart from each other, from the edges and from the logo."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            high, wide = read_shown(submission, self.path).shape[:2]
+            high, wide = read_upright_picture(submission, self.path).shape[:2]
             laid, brand, wrong = self._laid(submission, facts), self.measures(facts), []
-            for one in laid:
-                box = one.box
+            for placed_photo in laid:
+                box = placed_photo.box
                 small = min(box[2] - box[0], box[3] - box[1]) < brand["cell"] - 2 * _NEARER_PX
                 near = min(box[0], box[1], wide - box[2], high - box[3]) < brand["margin"] - _NEARER_PX
-                wrong += [one.path] if small or near or one.seen.mean() < _AREA else []
-            boxes = [("logo", self.logo.box(submission, facts)), *((one.path, one.box) for one in laid)]
-            pairs = [(a, b) for a, b in combinations(boxes, 2) if _between(a[1], b[1]) < brand["gap"] - _NEARER_PX]
-            wrong += [f"{one[0]} and {other[0]}" for one, other in pairs]
-            return finding(not wrong, f"too small, too much cut, or too near: {wrong or 'none'}")
+                wrong += [placed_photo.path] if small or near or placed_photo.seen.mean() < _AREA else []
+            boxes = [
+                ("logo", self.logo.box(submission, facts)),
+                *((placed_photo.path, placed_photo.box) for placed_photo in laid),
+            ]
+            pairs = [(a, b) for a, b in combinations(boxes, 2) if _measure_gap(a[1], b[1]) < brand["gap"] - _NEARER_PX]
+            wrong += [f"{first[0]} and {other[0]}" for first, other in pairs]
+            return make_finding(not wrong, f"too small, too much cut, or too near: {wrong or 'none'}")
 
-        return self._leaf(id, says, check, weight)
+        return self._leaf(id, statement, check, weight)
 
-    def ground(self, id: str, says: str, *, weight: float = 1.0) -> Checkpoint:
+    def ground(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """What is neither photo nor logo has the colour of the ground."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             import numpy as np
 
-            sheet, color = read_shown(submission, self.path), self.measures(facts)["color"]
+            sheet, color = read_upright_picture(submission, self.path), self.measures(facts)["color"]
             off = np.abs(sheet.astype(np.int16) - np.array(rgb_of(color), np.int16)).max(axis=2) > _LEVELS
-            for box in [*(one.box for one in self._laid(submission, facts)), self.logo.box(submission, facts)]:
+            for box in [
+                *(placed_photo.box for placed_photo in self._laid(submission, facts)),
+                self.logo.box(submission, facts),
+            ]:
                 left, top, right, bottom = (max(0, round(side)) for side in box)
                 off[max(0, top - 4) : bottom + 4, max(0, left - 4) : right + 4] = False
-            return finding(off.mean() <= _SPOILED, f"{off.mean():.2%} is neither photo, logo nor {color}")
+            return make_finding(off.mean() <= _MOST_CHANGED, f"{off.mean():.2%} is neither photo, logo nor {color}")
 
-        return self._leaf(id, says, check, weight)
+        return self._leaf(id, statement, check, weight)
 
     def _laid(self, submission: Submission, facts: Facts, *, some: bool = False) -> list[_Laid]:
         """The photos that lie on the sheet.
@@ -126,22 +140,24 @@ class Collage:
         Raises:
             InvalidArtifact: one does not, unless `some` are enough.
         """
-        found = []
-        for wanted in self.photos(facts):
+        placed_photos = []
+        for expected_photo in self.photos(facts):
             try:
-                photo, sheet, place = find_photograph(submission, wanted["path"], self.path)
+                photo, sheet, place = find_photograph(submission, expected_photo["path"], self.path)
             except InvalidArtifact:
                 if not some:
                     raise
                 continue
             seen, box = visible_part(photo, sheet, place, rgb_of(self.measures(facts)["color"]))
-            found.append(_Laid(wanted["path"], wanted["face"], photo, place, seen, box))
-        return found
+            placed_photos.append(_Laid(expected_photo["path"], expected_photo["face"], photo, place, seen, box))
+        return placed_photos
 
-    def _leaf(self, id: str, says: str, check: Callable[[Submission, Facts], Finding], weight: float) -> Checkpoint:
-        return leaf(id, says, check, observes=observed(self.path), weight=weight)
+    def _leaf(
+        self, id: str, statement: str, check: Callable[[Submission, Facts], Finding], weight: float
+    ) -> Checkpoint:
+        return make_checkpoint(id, statement, check, observes=list_observed(self.path), weight=weight)
 
 
-def _between(one: Box, other: Box) -> float:
+def _measure_gap(first: Box, other: Box) -> float:
     """How far two boxes are apart."""
-    return max(one[0] - other[2], other[0] - one[2], one[1] - other[3], other[1] - one[3])
+    return max(first[0] - other[2], other[0] - first[2], first[1] - other[3], other[1] - first[3])

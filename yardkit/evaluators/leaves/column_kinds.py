@@ -4,8 +4,8 @@ import datetime
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from yardkit.evaluators.readers.answers import fold
-from yardkit.evaluators.readers.tables import near, to_date, to_decimal
+from yardkit.evaluators.readers.answers import simplify_text
+from yardkit.evaluators.readers.tables import is_near, to_date, to_decimal
 
 _NO_VALUE = ("", "-", "\u2013", "\u2014")
 
@@ -16,13 +16,13 @@ class Kind(Protocol):
     def plain(self, value: Any) -> str:
         """A cell, or its truth, for comparison; empty where there is nothing."""
 
-    def same(self, found: Any, truth: Any) -> bool:
+    def same(self, cell: Any, truth: Any) -> bool:
         """Whether a cell holds the truth."""
 
     def rank(self, value: Any) -> Any:
         """What a column is sorted by."""
 
-    def is_typed(self, found: Any) -> bool:
+    def is_typed(self, cell: Any) -> bool:
         """Whether a cell that holds something holds it as what it is: a real date, a number."""
 
 
@@ -31,15 +31,15 @@ class Text:
     """Words: letter case, white space and punctuation at the ends do not matter."""
 
     def plain(self, value: Any) -> str:
-        return "" if value is None else fold(str(value))
+        return "" if value is None else simplify_text(str(value))
 
-    def same(self, found: Any, truth: Any) -> bool:
-        return self.plain(found) == self.plain(truth)
+    def same(self, cell: Any, truth: Any) -> bool:
+        return self.plain(cell) == self.plain(truth)
 
     def rank(self, value: Any) -> str:
         return self.plain(value)
 
-    def is_typed(self, found: Any) -> bool:  # noqa: ARG002 - whatever it is, it is read as text
+    def is_typed(self, cell: Any) -> bool:  # noqa: ARG002 - whatever it is, it is read as text
         return True
 
 
@@ -69,7 +69,7 @@ class Names(Text):
     """Names parted by commas, in any order."""
 
     def plain(self, value: Any) -> str:
-        return ", ".join(sorted(filter(None, map(fold, str(value or "").split(",")))))
+        return ", ".join(sorted(filter(None, map(simplify_text, str(value or "").split(",")))))
 
 
 @dataclass(frozen=True)
@@ -84,16 +84,16 @@ class Number:
         number = to_decimal(value)
         return "" if number is None else f"{number:z.{self.places}f}"
 
-    def same(self, found: Any, truth: Any) -> bool:
+    def same(self, cell: Any, truth: Any) -> bool:
         if truth is None:
-            return not Text().plain(found)
-        return near(found, float(truth), self.tolerance) and (not self.typed or self.is_typed(found))
+            return not Text().plain(cell)
+        return is_near(cell, float(truth), self.tolerance) and (not self.typed or self.is_typed(cell))
 
     def rank(self, value: Any) -> float:
         return float(to_decimal(value) or 0)
 
-    def is_typed(self, found: Any) -> bool:
-        return isinstance(found, int | float) and not isinstance(found, bool)
+    def is_typed(self, cell: Any) -> bool:
+        return isinstance(cell, int | float) and not isinstance(cell, bool)
 
 
 @dataclass(frozen=True)
@@ -107,11 +107,11 @@ class Date:
         day = to_date(value)
         return day.isoformat() if day else "" if text in _NO_VALUE else text
 
-    def same(self, found: Any, truth: Any) -> bool:
-        return self.plain(found) == self.plain(truth) and (not self.typed or not truth or self.is_typed(found))
+    def same(self, cell: Any, truth: Any) -> bool:
+        return self.plain(cell) == self.plain(truth) and (not self.typed or not truth or self.is_typed(cell))
 
     def rank(self, value: Any) -> str:
         return self.plain(value)
 
-    def is_typed(self, found: Any) -> bool:
-        return isinstance(found, datetime.date)
+    def is_typed(self, cell: Any) -> bool:
+        return isinstance(cell, datetime.date)

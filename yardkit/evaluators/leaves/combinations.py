@@ -1,12 +1,12 @@
 """One leaf of several: all of them must hold."""
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, Kind, finding, leaf
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, Kind, make_checkpoint, make_finding
 from yardkit.evaluators.submission import Submission
 
 
 def all_of(
     id: str,
-    says: str,
+    statement: str,
     *leaves: Checkpoint,
     weight: float = 1.0,
     kind: Kind = "content",
@@ -14,9 +14,9 @@ def all_of(
     """What one point is given for although it is looked at in several ways; it observes what its parts observe."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        found = [part.check(submission, facts) for part in leaves if part.check]
-        bad = [part.evidence for part in found if part.outcome != "pass"]
-        return finding(not bad, "; ".join(bad or [part.evidence for part in found]))
+        findings = [part.check(submission, facts) for part in leaves if part.check]
+        bad = [part.evidence for part in findings if part.outcome != "pass"]
+        return make_finding(not bad, "; ".join(bad or [part.evidence for part in findings]))
 
     observes = dict.fromkeys(target for part in leaves for target in part.observes)
-    return leaf(id, says, check, observes=tuple(observes), weight=weight, kind=kind)
+    return make_checkpoint(id, statement, check, observes=tuple(observes), weight=weight, kind=kind)

@@ -4,43 +4,43 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, finding, leaf
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, make_checkpoint, make_finding
 from yardkit.evaluators.readers.media.compositions import (
     Box,
     Placement,
-    locate,
-    read_shown,
+    locate_picture,
     read_stamp,
+    read_upright_picture,
     stamped_at,
 )
 from yardkit.evaluators.readers.pages.covers import measure_difference
 from yardkit.evaluators.submission import Submission
 
-SPOILED = 0.001
+MOST_CHANGED = 0.001
 """Which part of a picture may look otherwise where it is to be as it was."""
 _OTHER, _EDGE_PX = 48, 6
 _SHAPE, _TURN = 0.02, 0.01
 _STAMP_OFF, _STAMP_CONTRAST = 40.0, 2.8
 
 
-def observed(path: str) -> tuple[str, ...]:
+def list_observed(path: str) -> tuple[str, ...]:
     """The targets of mutants that change a picture."""
     return (f"file:{path}", f"image:{path}")
 
 
-def picture_size(id: str, says: str, path: str, size: tuple[int, int], *, weight: float = 1.0) -> Checkpoint:
+def picture_size(id: str, statement: str, path: str, size: tuple[int, int], *, weight: float = 1.0) -> Checkpoint:
     """A picture is just so many pixels wide and high."""
 
     def check(submission: Submission, _facts: Facts) -> Finding:
-        height, width = read_shown(submission, path).shape[:2]
-        return finding((width, height) == size, f"{width} x {height} pixels")
+        height, width = read_upright_picture(submission, path).shape[:2]
+        return make_finding((width, height) == size, f"{width} x {height} pixels")
 
-    return leaf(id, says, check, observes=observed(path), kind="format", weight=weight)
+    return make_checkpoint(id, statement, check, observes=list_observed(path), kind="format", weight=weight)
 
 
 def changed_only_at(
     id: str,
-    says: str,
+    statement: str,
     path: str,
     source: Callable[[Facts], str],
     places: Callable[[Facts], Iterable[Sequence[float]]],
@@ -50,10 +50,10 @@ def changed_only_at(
     """A picture is a copy of another one that looks otherwise only in some places."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        spoiled = share_spoiled(*read_copy(submission, source(facts), path), places(facts))
-        return finding(spoiled <= SPOILED, f"{spoiled:.3%} of the rest looks different")
+        spoiled = measure_changed_share(*read_copy(submission, source(facts), path), places(facts))
+        return make_finding(spoiled <= MOST_CHANGED, f"{spoiled:.3%} of the rest looks different")
 
-    return leaf(id, says, check, observes=observed(path), weight=weight)
+    return make_checkpoint(id, statement, check, observes=list_observed(path), weight=weight)
 
 
 def read_copy(submission: Submission, source: str, path: str) -> tuple[Any, Any]:
@@ -63,13 +63,13 @@ def read_copy(submission: Submission, source: str, path: str) -> tuple[Any, Any]
         InsufficientEvidence: nothing was delivered.
         InvalidArtifact: it cannot be read, or has another size.
     """
-    before, after = read_shown(submission.untouched, source), read_shown(submission, path)
+    before, after = read_upright_picture(submission.untouched, source), read_upright_picture(submission, path)
     if before.shape != after.shape:
         raise InvalidArtifact(f"{path} is {after.shape[1]} x {after.shape[0]} pixels, {source} is not")
     return before, after
 
 
-def share_spoiled(before: Any, after: Any, places: Iterable[Sequence[float]]) -> float:
+def measure_changed_share(before: Any, after: Any, places: Iterable[Sequence[float]]) -> float:
     """Which part of a picture looks otherwise on another one of the same size, but for places and their edges."""
     changed = measure_difference(before, after) > _OTHER
     for left, top, right, bottom in places:
@@ -84,14 +84,14 @@ def find_photograph(submission: Submission, photograph: str, path: str) -> tuple
     Raises:
         InvalidArtifact: it does not, or mirrored.
     """
-    photo, picture = read_shown(submission.untouched, photograph), read_shown(submission, path)
-    place = locate(submission, photo, picture, flat=True)
+    photo, picture = read_upright_picture(submission.untouched, photograph), read_upright_picture(submission, path)
+    place = locate_picture(submission, photo, picture, flat=True)
     if place is None:
         raise InvalidArtifact(f"{path} does not show {photograph}, or shows it mirrored")
     return photo, picture, place
 
 
-def distortion(place: Placement) -> str:
+def describe_distortion(place: Placement) -> str:
     """What is wrong with the shape of a photograph where it lies; empty if it is as it was."""
     (across, down), corners = place.scales, place.corners
     turned = abs(corners[1][1] - corners[0][1]) / max(1.0, abs(corners[1][0] - corners[0][0]))
@@ -116,7 +116,7 @@ class Logo:
 
     def box(self, submission: Submission, facts: Facts) -> Box:
         """Where it has to stand."""
-        high, wide = read_shown(submission, self.path).shape[:2]
+        high, wide = read_upright_picture(submission, self.path).shape[:2]
         stamp = read_stamp(submission.untouched.files / self.files[0])
         corner, width, margin = self.measures(facts)
         tall = width * stamp.shape[0] / stamp.shape[1]
@@ -124,14 +124,16 @@ class Logo:
         top = margin if "top" in corner else high - margin - tall
         return left, top, left + width, top + tall
 
-    def stands(self, id: str, says: str, *, weight: float = 1.0) -> Checkpoint:
+    def stands(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """One of the files stands there, in its size and shape, with a contrast of 3 to 1 to its ground."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            picture, box = read_shown(submission, self.path), self.box(submission, facts)
+            picture, box = read_upright_picture(submission, self.path), self.box(submission, facts)
             stamps = [read_stamp(submission.untouched.files / name) for name in self.files]
             off, clear = min(stamped_at(picture, stamp, box) for stamp in stamps)
-            says = f"at {box[0]:.0f}, {box[1]:.0f} something {off:.0f} levels from a logo, contrast {clear:.1f} to 1"
-            return finding(off <= _STAMP_OFF and clear >= _STAMP_CONTRAST, says)
+            evidence = (
+                f"at {box[0]:.0f}, {box[1]:.0f} something {off:.0f} levels from a logo, contrast {clear:.1f} to 1"
+            )
+            return make_finding(off <= _STAMP_OFF and clear >= _STAMP_CONTRAST, evidence)
 
-        return leaf(id, says, check, observes=observed(self.path), weight=weight)
+        return make_checkpoint(id, statement, check, observes=list_observed(self.path), weight=weight)

@@ -4,8 +4,8 @@ import datetime
 import re
 from collections.abc import Mapping, Sequence
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
-from yardkit.evaluators.leaves.drop_downs import bounds_of, covered, grid_of
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, make_checkpoint, make_finding
+from yardkit.evaluators.leaves.drop_downs import bounds_of, grid_of, list_covered_rows
 from yardkit.evaluators.leaves.tables import Sheets, Table
 from yardkit.evaluators.readers.engines.calculation import compute_formula_over
 from yardkit.evaluators.readers.engines.formula_tokens import move_formula
@@ -16,16 +16,16 @@ from yardkit.evaluators.submission import Submission
 Sample = tuple[float, float, bool]
 """A value, its limit, and whether the value is to be coloured."""
 BELOW: Sequence[Sample] = ((4.0, 5.0, True), (5.0, 5.0, False), (6.0, 5.0, False), (0.0, 5.0, True), (4.999, 5.0, True))
-ABOVE: Sequence[Sample] = tuple((limit, value, wanted) for value, limit, wanted in BELOW)
+ABOVE: Sequence[Sample] = tuple((limit, value, expected_color) for value, limit, expected_color in BELOW)
 """For values that are to stand out above their limit."""
 _EQUAL: Sequence[Sample] = ((5.0, 5.0, True), (6.0, 5.0, False))
 """What a second rule says that colours the limit itself, and must not be there."""
 _OPERATOR_SIGNS = {"lessThan": "<", "lessThanOrEqual": "<=", "greaterThan": ">", "greaterThanOrEqual": ">="}
 
 
-def coloured(
+def check_coloring(
     id: str,
-    says: str,
+    statement: str,
     table: Table,
     value: str,
     limit: str,
@@ -45,13 +45,13 @@ def coloured(
         trial = _Trial(table, sheets, table.column(sheets, value) + 1, table.column(sheets, limit) + 1)
         working = [rule for rule in seen if trial.tells(rule, samples)]
         loose = [rule.cells for rule in seen if trial.tells(rule, _EQUAL)]
-        reached = {row for rule in working for row in covered(rule.cells, trial.value)}
+        reached = {row for rule in working for row in list_covered_rows(rule.cells, trial.value)}
         bare = set(range(2, len(list(table.truth(facts))) + 2)) - reached
-        shown = "; ".join(f"{rule.cells} {rule.kind} {rule.operator} {rule.formulas}" for rule in rules[:4])
-        says = f"{len(working)} of {len(rules)} rules colour just what is wanted; {len(bare)} cells have none"
-        return finding(not bare and not loose, f"{says}; rules that colour the limit: {loose}; {shown}")
+        rule_texts = "; ".join(f"{rule.cells} {rule.kind} {rule.operator} {rule.formulas}" for rule in rules[:4])
+        evidence = f"{len(working)} of {len(rules)} rules colour just what is wanted; {len(bare)} cells have none"
+        return make_finding(not bare and not loose, f"{evidence}; rules that colour the limit: {loose}; {rule_texts}")
 
-    return leaf(id, says, check, observes=(*table.observes, table.aspect("rules")), weight=weight)
+    return make_checkpoint(id, statement, check, observes=(*table.observes, table.aspect("rules")), weight=weight)
 
 
 class _Trial:
@@ -112,5 +112,5 @@ class _Trial:
             formula = f"={at}{_OPERATOR_SIGNS[rule.operator]}({formula[1:]})"
         if re.search(r"[!\[\]]", formula):
             return None
-        found = compute_formula_over(cells, formula, (row, self.value))
-        return bool(found) if isinstance(found, bool | int | float) else None
+        result = compute_formula_over(cells, formula, (row, self.value))
+        return bool(result) if isinstance(result, bool | int | float) else None

@@ -4,7 +4,7 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, make_checkpoint, make_finding
 from yardkit.evaluators.readers.files import parse_file
 from yardkit.evaluators.readers.office.presentations import Deck, read_deck
 from yardkit.evaluators.submission import Submission
@@ -14,29 +14,32 @@ _OFF = 0.03
 _COVERED_MM2, _BESIDE_MM = 25.0, 1.0
 
 
-def pictures_whole(id: str, says: str, path: str, *, weight: float = 1.0) -> Checkpoint:
+def check_complete_pictures(id: str, statement: str, path: str, *, weight: float = 1.0) -> Checkpoint:
     """A guardrail: no picture of a deck is distorted, cut, beside its slide, or over a text or another picture."""
 
     def check(submission: Submission, _facts: Facts) -> Finding:
-        wrong = [*parse_file(submission, path, _distorted, "presentation"), *_in_the_way(read_deck(submission, path))]
-        return finding(not wrong, f"pictures that are incomplete or in the way: {wrong or 'none'}")
+        wrong = [
+            *parse_file(submission, path, _list_distorted, "presentation"),
+            *_in_the_way(read_deck(submission, path)),
+        ]
+        return make_finding(not wrong, f"pictures that are incomplete or in the way: {wrong or 'none'}")
 
-    return leaf(id, says, check, observes=(f"shapes:{path}",), weight=weight, kind="guardrail")
+    return make_checkpoint(id, statement, check, observes=(f"shapes:{path}",), weight=weight, kind="guardrail")
 
 
-def _distorted(path: Path) -> list[str]:
+def _list_distorted(path: Path) -> list[str]:
     import PIL.Image
     import pptx
 
-    found = []
+    distorted_pictures = []
     for number, slide in enumerate(pptx.Presentation(str(path)).slides, 1):
         for shape in (shape for shape in slide.shapes if hasattr(shape, "image")):
             with PIL.Image.open(io.BytesIO(shape.image.blob)) as image:
                 proportions = image.width / image.height
             cut = max(abs(side) for side in (shape.crop_left, shape.crop_right, shape.crop_top, shape.crop_bottom))
             if abs(shape.width / shape.height / proportions - 1) > _OFF or cut > _OFF:
-                found.append(f"{shape.name} of slide {number}")
-    return found
+                distorted_pictures.append(f"{shape.name} of slide {number}")
+    return distorted_pictures
 
 
 def _in_the_way(deck: Deck) -> Iterator[str]:

@@ -3,27 +3,27 @@
 from collections.abc import Callable
 from pathlib import PurePosixPath
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, finding, leaf
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, make_checkpoint, make_finding
 from yardkit.evaluators.readers.files import require_file
-from yardkit.evaluators.readers.media.compositions import read_shown
+from yardkit.evaluators.readers.media.compositions import read_upright_picture
 from yardkit.evaluators.readers.media.films import read_film
 from yardkit.evaluators.readers.media.sounds import read_sound
 from yardkit.evaluators.submission import Submission
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 
-def _read_whole_sound(submission: Submission, path: str) -> None:
+def _require_complete_sound(submission: Submission, path: str) -> None:
     """Read a WAV file that is as long as it says."""
     read_sound(submission, path)
     data = require_file(submission, path).read_bytes()
-    said = int.from_bytes(data[4:8], "little") + 8
-    if said != len(data):
-        raise InvalidArtifact(f"{path} says that it has {said:,} bytes, and has {len(data):,}")
+    stated_size = int.from_bytes(data[4:8], "little") + 8
+    if stated_size != len(data):
+        raise InvalidArtifact(f"{path} says that it has {stated_size:,} bytes, and has {len(data):,}")
 
 
 _READERS: dict[str, Callable[[Submission, str], object]] = {
-    ".png": read_shown,
-    ".wav": _read_whole_sound,
+    ".png": read_upright_picture,
+    ".wav": _require_complete_sound,
     ".mp4": read_film,
 }
 
@@ -35,9 +35,9 @@ def drafts_open(folder: str = "generated", *, id: str = "drafts", weight: float 
         drafts = [found.relative_to(submission.files).as_posix() for found in (submission.files / folder).glob("*")]
         for path in drafts:
             _READERS.get(PurePosixPath(path).suffix, require_file)(submission, path)
-        return finding(holds=True, evidence=f"{counted(len(drafts), 'draft')}, all can be opened")
+        return make_finding(holds=True, evidence=f"{format_count(len(drafts), 'draft')}, all can be opened")
 
-    return leaf(
+    return make_checkpoint(
         id,
         "The drafts can be opened",
         check,

@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
-from yardkit.evaluators.leaves.compositions import SPOILED, observed, read_copy, share_spoiled
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, make_checkpoint, make_finding
+from yardkit.evaluators.leaves.compositions import MOST_CHANGED, list_observed, measure_changed_share, read_copy
 from yardkit.evaluators.readers.media.compositions import detail_left
 from yardkit.evaluators.readers.media.red_boxes import RedBox, find_red_boxes
 from yardkit.evaluators.submission import Submission
 
-_HELD = 0.85
+_LEAST_COVERED = 0.85
 """Which part of a place its box holds at least."""
 _SEEN = 0.5
 """What of the detail in a box is left at least."""
@@ -37,31 +37,33 @@ class DrawnBoxes:
     others: Boxes = lambda _facts: ()
     largest: float = 4.0
 
-    def around(self, id: str, says: str, *, weight: float = 1.0) -> Checkpoint:
+    def around(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """Each place has a box, not much larger than it is, no other place is in one, and there are no other boxes."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             boxes = [box.inside for box in self.boxes(submission, facts)]
-            wanted, others = self.wanted(facts), self.others(facts)
-            lacking = [place for place in wanted if not any(_fits(box, place, self.largest) for box in boxes)]
+            expected_boxes, others = self.wanted(facts), self.others(facts)
+            missing_boxes = [
+                place for place in expected_boxes if not any(_fits_box(box, place, self.largest) for box in boxes)
+            ]
             wrong = [place for place in others if any(_holds_middle(box, place) for box in boxes)]
-            says = f"boxes {boxes}; without one: {lacking or 'none'}; boxed by mistake: {wrong or 'none'}"
-            return finding(not lacking and not wrong and len(boxes) == len(wanted), says)
+            evidence = f"boxes {boxes}; without one: {missing_boxes or 'none'}; boxed by mistake: {wrong or 'none'}"
+            return make_finding(not missing_boxes and not wrong and len(boxes) == len(expected_boxes), evidence)
 
-        return leaf(id, says, check, observes=observed(self.path), weight=weight)
+        return make_checkpoint(id, statement, check, observes=list_observed(self.path), weight=weight)
 
-    def rest(self, id: str, says: str, *, also: Boxes = lambda _facts: (), weight: float = 1.0) -> Checkpoint:
+    def rest(self, id: str, statement: str, *, also: Boxes = lambda _facts: (), weight: float = 1.0) -> Checkpoint:
         """What is in the boxes can still be seen, and beside them the picture is as it was, but for places `also`."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             before, after = self._pictures(submission, facts)
             boxes = self.boxes(submission, facts)
             covered = [box.inside for box in boxes if detail_left(before, after, box.inside) < _SEEN]
-            spoiled = share_spoiled(before, after, (*(box.outside for box in boxes), *also(facts)))
-            says = f"covered: {covered or 'none'}; {spoiled:.3%} of the rest looks different"
-            return finding(bool(boxes) and not covered and spoiled <= SPOILED, says)
+            spoiled = measure_changed_share(before, after, (*(box.outside for box in boxes), *also(facts)))
+            evidence = f"covered: {covered or 'none'}; {spoiled:.3%} of the rest looks different"
+            return make_finding(bool(boxes) and not covered and spoiled <= MOST_CHANGED, evidence)
 
-        return leaf(id, says, check, observes=observed(self.path), weight=weight)
+        return make_checkpoint(id, statement, check, observes=list_observed(self.path), weight=weight)
 
     def boxes(self, submission: Submission, facts: Facts) -> list[RedBox]:
         """The boxes that were drawn.
@@ -76,11 +78,11 @@ class DrawnBoxes:
         return read_copy(submission, self.source(facts), self.path)
 
 
-def _fits(box: Sequence[float], place: Sequence[float], largest: float) -> bool:
+def _fits_box(box: Sequence[float], place: Sequence[float], largest: float) -> bool:
     wide, high = (min(box[at + 2], place[at + 2]) - max(box[at], place[at]) for at in (0, 1))
-    held = max(0.0, wide) * max(0.0, high) / ((place[2] - place[0]) * (place[3] - place[1]))
+    covered_share = max(0.0, wide) * max(0.0, high) / ((place[2] - place[0]) * (place[3] - place[1]))
     size = max(place[2] - place[0], _LEAST_PX) * max(place[3] - place[1], _LEAST_PX)
-    return held >= _HELD and (box[2] - box[0]) * (box[3] - box[1]) <= largest * size
+    return covered_share >= _LEAST_COVERED and (box[2] - box[0]) * (box[3] - box[1]) <= largest * size
 
 
 def _holds_middle(box: Sequence[float], place: Sequence[float]) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, finding, leaf
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, make_checkpoint, make_finding
 from yardkit.evaluators.leaves.tables import Table
 from yardkit.evaluators.readers.engines.calculation import compute_formula
 from yardkit.evaluators.readers.files import require_file
@@ -17,9 +17,9 @@ Bounds = tuple[int, int, int, int]
 
 def drop_downs(
     id: str,
-    says: str,
+    statement: str,
     table: Table,
-    wanted: Callable[[Facts], Mapping[str, Sequence[str]]],
+    expected: Callable[[Facts], Mapping[str, Sequence[str]]],
     *,
     of: tuple[Table, ...] = (),
     weight: float = 1.0,
@@ -32,16 +32,18 @@ def drop_downs(
     def check(submission: Submission, facts: Facts) -> Finding:
         grid, last = grid_of(submission, table), len(table.found(submission)) + 1
         wrong = []
-        for name, accepted in wanted(facts).items():
+        for name, accepted in expected(facts).items():
             at = table.column(read_sheets(submission, table.path), name) + 1
             rules = [validation for validation in grid.validations if validation.kind == "list"]
-            right = [rule for rule in rules if sorted(_items(submission, table, rule)) == sorted(accepted)]
-            bare = set(range(2, last + 1)) - {row for validation in right for row in covered(validation.cells, at)}
+            right = [rule for rule in rules if sorted(_list_items(submission, table, rule)) == sorted(accepted)]
+            bare = set(range(2, last + 1)) - {
+                row for validation in right for row in list_covered_rows(validation.cells, at)
+            }
             wrong += [f"{len(bare)} rows below {name} have no list of the {len(accepted)} items"] if bare else []
-        return finding(last > 1 and not wrong, "; ".join(wrong) or "the cells have their lists")
+        return make_finding(last > 1 and not wrong, "; ".join(wrong) or "the cells have their lists")
 
     observes = [target for observed in (table, *of) for target in observed.observes]
-    return leaf(id, says, check, observes=(*observes, table.aspect("validations")), weight=weight)
+    return make_checkpoint(id, statement, check, observes=(*observes, table.aspect("validations")), weight=weight)
 
 
 def grid_of(submission: Submission, table: Table) -> Grid:
@@ -50,13 +52,13 @@ def grid_of(submission: Submission, table: Table) -> Grid:
     Raises:
         InvalidArtifact: there is none of this name.
     """
-    found = read_book(submission, table.path).sheets.get(table.sheet)
-    if found is None:
+    grid = read_book(submission, table.path).sheets.get(table.sheet)
+    if grid is None:
         raise InvalidArtifact(f"{table.path} has no sheet {table.sheet!r}")
-    return found
+    return grid
 
 
-def covered(cells: str, column: int) -> Iterator[int]:
+def list_covered_rows(cells: str, column: int) -> Iterator[int]:
     """The rows of a column that lie in ranges such as ``A2:C9 E2:E9``."""
     for area in cells.split():
         bounds = bounds_of(area)
@@ -75,7 +77,7 @@ def bounds_of(area: str) -> Bounds | None:
     return (left or 1, top or 1, right or left or 1, bottom or 1_048_576)
 
 
-def _items(submission: Submission, table: Table, rule: Validation) -> list[str]:
+def _list_items(submission: Submission, table: Table, rule: Validation) -> list[str]:
     """What a list accepts: items of its own, or the cells of a range, defined name or formula."""
     source = rule.formulas[0].lstrip("=")
     if source.startswith('"'):

@@ -5,19 +5,19 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
-from yardkit.evaluators.readers.events import SeenEvent, happenings, instant, read_events
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, make_checkpoint, make_finding
+from yardkit.evaluators.readers.events import SeenEvent, format_instant, list_happenings, read_events
 from yardkit.evaluators.submission import Submission
 
-_SHOWN = 300
+_EVENT_TEXT_LENGTH = 300
 ALL = ("event:*",)
 
 
-def events(
+def check_events(
     id: str,
-    says: str,
+    statement: str,
     span: Callable[[Facts], tuple[str, str]],
-    wanted: Callable[[Facts], Iterable[Mapping[str, Any]]],
+    expected: Callable[[Facts], Iterable[Mapping[str, Any]]],
     *,
     user: Callable[[Facts], str],
     where: Callable[[Mapping[str, Any], Facts], bool] = lambda _event, _facts: True,
@@ -44,27 +44,34 @@ def events(
 
     def check(submission: Submission, facts: Facts) -> Finding:
         since, until = (datetime.fromisoformat(text) for text in span(facts))
-        seen = happenings(read_events(submission, user(facts)), since, until)
-        left = [told for told in map(_told, seen) if where(told, facts)]
+        seen = list_happenings(read_events(submission, user(facts)), since, until)
+        left = [event for event in map(_describe_event, seen) if where(event, facts)]
         missing = []
-        for want in wanted(facts):
-            fitting = next((one for one in left if all(one.get(name) == value for name, value in want.items())), None)
+        for want in expected(facts):
+            fitting = next(
+                (event for event in left if all(event.get(name) == value for name, value in want.items())), None
+            )
             missing += [want] if fitting is None else []
-            left = [one for one in left if one is not fitting]
-        return finding(not left and not missing, f"missing: {_listed(missing)}; odd: {_listed(left)}")
+            left = [event for event in left if event is not fitting]
+        return make_finding(
+            not left and not missing, f"missing: {_format_events(missing)}; odd: {_format_events(left)}"
+        )
 
-    return leaf(id, says, check, observes=observes, weight=weight)
+    return make_checkpoint(id, statement, check, observes=observes, weight=weight)
 
 
-def _told(event: SeenEvent) -> dict[str, Any]:
+def _describe_event(event: SeenEvent) -> dict[str, Any]:
     return asdict(event) | {
-        "starts": instant(event.starts),
-        "ends": instant(event.ends),
+        "starts": format_instant(event.starts),
+        "ends": format_instant(event.ends),
         "guests": dict(event.guests),
         "people": event.people,
     }
 
 
-def _listed(told: Iterable[Mapping[str, Any]]) -> str:
+def _format_events(events: Iterable[Mapping[str, Any]]) -> str:
     keys = ("title", "starts", "ends", "calendar", "location", "people")
-    return "; ".join(str({key: one[key] for key in keys if key in one})[:_SHOWN] for one in told) or "none"
+    return (
+        "; ".join(str({key: event[key] for key in keys if key in event})[:_EVENT_TEXT_LENGTH] for event in events)
+        or "none"
+    )

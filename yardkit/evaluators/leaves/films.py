@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, make_checkpoint, make_finding
 from yardkit.evaluators.readers.files import require_file
 from yardkit.evaluators.readers.media.films import read_film
 from yardkit.evaluators.submission import Submission
@@ -10,8 +10,8 @@ from yardkit.evaluators.submission import Submission
 _SAME_SHAPE = 0.02
 
 
-def plays(
-    says: str,
+def check_film_playback(
+    statement: str,
     path: str,
     shape: tuple[int, int],
     *,
@@ -32,16 +32,16 @@ def plays(
             f"{film.width} x {film.height}, {film.video_codec} ({film.pixel_format}), {film.audio_codec or 'no sound'}"
         )
         holds = film.plays_anywhere and bool(film.audio_codec) and shaped and size <= (max_bytes or size)
-        return finding(holds, f"{about}, index in front: {film.faststart}, {size:,} bytes")
+        return make_finding(holds, f"{about}, index in front: {film.faststart}, {size:,} bytes")
 
     observes = (f"film:{path}#frames", f"film:{path}#sound", f"file:{path}")
-    return leaf(id, says, check, observes=observes, kind="format", weight=weight)
+    return make_checkpoint(id, statement, check, observes=observes, kind="format", weight=weight)
 
 
 def film_length(
-    says: str,
+    statement: str,
     path: str,
-    wanted: Callable[[Facts], float],
+    expected: Callable[[Facts], float],
     tolerance_s: float,
     *,
     weight: float = 1.0,
@@ -51,6 +51,8 @@ def film_length(
 
     def check(submission: Submission, facts: Facts) -> Finding:
         seconds = read_film(submission, path).duration_s
-        return finding(abs(seconds - wanted(facts)) <= tolerance_s, f"{seconds:.2f} s, for {wanted(facts):.2f} s")
+        return make_finding(
+            abs(seconds - expected(facts)) <= tolerance_s, f"{seconds:.2f} s, for {expected(facts):.2f} s"
+        )
 
-    return leaf(id, says, check, observes=(f"film:{path}#length", f"file:{path}"), weight=weight)
+    return make_checkpoint(id, statement, check, observes=(f"film:{path}#length", f"file:{path}"), weight=weight)

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
-from yardkit.evaluators.collateral import kept_outside
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, make_checkpoint, make_finding
+from yardkit.evaluators.collateral import check_unchanged_outside
 from yardkit.evaluators.readers.calls import inspection_of, looked_at
 from yardkit.evaluators.readers.files import only_changed
 from yardkit.evaluators.submission import Submission
@@ -14,7 +14,7 @@ Patterns = Callable[[Facts], tuple[str, ...]]
 def nothing_else(
     *paths: str,
     also: Patterns = lambda _facts: (),
-    says: str = "Nothing else was touched",
+    statement: str = "Nothing else was touched",
     id: str = "kept",
     weight: float = 1.0,
 ) -> Checkpoint:
@@ -26,12 +26,12 @@ def nothing_else(
     def check(submission: Submission, facts: Facts) -> Finding:
         return only_changed(submission, *paths, *also(facts))
 
-    return leaf(id, says, check, observes=("input:*", "stray:*"), kind="guardrail", weight=weight)
+    return make_checkpoint(id, statement, check, observes=("input:*", "stray:*"), kind="guardrail", weight=weight)
 
 
-def kept(
+def check_unchanged(
     id: str,
-    says: str,
+    statement: str,
     path: str,
     *allowed: str,
     observes: tuple[str, ...],
@@ -45,13 +45,13 @@ def kept(
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        return kept_outside(submission, path, *allowed, *also(facts))
+        return check_unchanged_outside(submission, path, *allowed, *also(facts))
 
-    return leaf(id, says, check, observes=observes, kind="guardrail", weight=weight)
+    return make_checkpoint(id, statement, check, observes=observes, kind="guardrail", weight=weight)
 
 
-def looked(
-    says: str,
+def check_looked_at(
+    statement: str,
     path: str,
     *,
     weight: float = 0.5,
@@ -62,11 +62,11 @@ def looked(
     def check(submission: Submission, _facts: Facts) -> Finding:
         return looked_at(submission, path)
 
-    return leaf(id, says, check, observes=("calls",), kind="tool", weight=weight)
+    return make_checkpoint(id, statement, check, observes=("calls",), kind="tool", weight=weight)
 
 
-def inspected(
-    says: str,
+def check_inspected(
+    statement: str,
     *paths: str,
     weight: float = 0.5,
     id: str = "inspected",
@@ -78,7 +78,10 @@ def inspected(
     """
 
     def check(submission: Submission, _facts: Facts) -> Finding:
-        found = [inspection_of(submission, path) for path in paths]
-        return finding(all(one.depth == "content" for one in found), "; ".join(one.says for one in found))
+        inspections = [inspection_of(submission, path) for path in paths]
+        return make_finding(
+            all(inspection.depth == "content" for inspection in inspections),
+            "; ".join(inspection.says for inspection in inspections),
+        )
 
-    return leaf(id, says, check, observes=("calls",), kind="tool", weight=weight)
+    return make_checkpoint(id, statement, check, observes=("calls",), kind="tool", weight=weight)

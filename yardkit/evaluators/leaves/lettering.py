@@ -3,14 +3,14 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, finding, leaf
-from yardkit.evaluators.leaves.compositions import observed
-from yardkit.evaluators.readers.media.compositions import read_shown
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, make_checkpoint, make_finding
+from yardkit.evaluators.leaves.compositions import list_observed
+from yardkit.evaluators.readers.media.compositions import read_upright_picture
 from yardkit.evaluators.readers.media.legibility import capital_height, ink_box, least_contrast, lines_of
-from yardkit.evaluators.readers.media.tints import patches, tinted
+from yardkit.evaluators.readers.media.tints import find_color_patches, measure_tint
 from yardkit.evaluators.readers.media.writing import Box, Line, read_lines
 from yardkit.evaluators.submission import Submission
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 _SMALLER, _NEARER_PX, _PALER = 0.92, 8, 0.88
 """What measuring may lose of the height of letters, of a distance, of a contrast."""
@@ -32,58 +32,62 @@ class Lettering:
 
     def lines(self, submission: Submission, facts: Facts) -> dict[str, list[Line]]:
         """The lines in which each text is read; none for one that is not."""
-        lines = read_lines(submission, read_shown(submission, self.path))
+        lines = read_lines(submission, read_upright_picture(submission, self.path))
         return {name: lines_of(lines, text) for name, text in self.texts(facts).items()}
 
-    def says(self, name: str, says: str, *, weight: float = 1.0) -> Checkpoint:
+    def says(self, name: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """A text is read on the picture, word for word; the leaf is called as the text."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            found = self.lines(submission, facts)[name]
-            return finding(bool(found), f"{self.texts(facts)[name]!r} is read in {counted(len(found), 'line')}")
+            text_lines = self.lines(submission, facts)[name]
+            return make_finding(
+                bool(text_lines), f"{self.texts(facts)[name]!r} is read in {format_count(len(text_lines), 'line')}"
+            )
 
-        return self._leaf(name, says, check, weight)
+        return self._leaf(name, statement, check, weight)
 
     def high(
-        self, id: str, says: str, least: Callable[[Facts], Mapping[str, float]], *, weight: float = 1.0
+        self, id: str, statement: str, least: Callable[[Facts], Mapping[str, float]], *, weight: float = 1.0
     ) -> Checkpoint:
         """The capitals of texts, by name, are at least so many pixels high."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            picture, lines = read_shown(submission, self.path), self._whole(submission, facts)
-            found = {name: capital_height(picture, lines[name]) for name in least(facts)}
-            holds = all(found[name] >= _SMALLER * wanted for name, wanted in least(facts).items())
-            return finding(holds, f"capitals are {found} pixels high; at least {dict(least(facts))} are asked for")
+            picture, lines = read_upright_picture(submission, self.path), self._whole(submission, facts)
+            heights = {name: capital_height(picture, lines[name]) for name in least(facts)}
+            holds = all(heights[name] >= _SMALLER * wanted for name, wanted in least(facts).items())
+            return make_finding(
+                holds, f"capitals are {heights} pixels high; at least {dict(least(facts))} are asked for"
+            )
 
-        return self._leaf(id, says, check, weight)
+        return self._leaf(id, statement, check, weight)
 
-    def within(self, id: str, says: str, margin: Callable[[Facts], float], *, weight: float = 1.0) -> Checkpoint:
+    def within(self, id: str, statement: str, margin: Callable[[Facts], float], *, weight: float = 1.0) -> Checkpoint:
         """No letter is nearer to an edge of the picture than so many pixels."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            high, wide = read_shown(submission, self.path).shape[:2]
+            high, wide = read_upright_picture(submission, self.path).shape[:2]
             room = margin(facts) - _NEARER_PX
             boxes = self._boxes(submission, facts)
             near = [text for text, box in boxes if min(*box[:2], wide - box[2], high - box[3]) < room]
-            return finding(not near, f"lines too near to the edge: {near or 'none'}")
+            return make_finding(not near, f"lines too near to the edge: {near or 'none'}")
 
-        return self._leaf(id, says, check, weight)
+        return self._leaf(id, statement, check, weight)
 
-    def contrast(self, id: str, says: str, least: float, *, weight: float = 1.0) -> Checkpoint:
+    def contrast(self, id: str, statement: str, least: float, *, weight: float = 1.0) -> Checkpoint:
         """Each letter has such a contrast to its ground (WCAG 2.2)."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             lines = self._whole(submission, facts).values()
             words = [box for found in lines for line in found for _, box in line.words]
-            weakest = least_contrast(read_shown(submission, self.path), words)
-            return finding(weakest >= least * _PALER, f"the weakest letter has a contrast of {weakest:.1f} to 1")
+            weakest = least_contrast(read_upright_picture(submission, self.path), words)
+            return make_finding(weakest >= least * _PALER, f"the weakest letter has a contrast of {weakest:.1f} to 1")
 
-        return self._leaf(id, says, check, weight)
+        return self._leaf(id, statement, check, weight)
 
     def apart(
         self,
         id: str,
-        says: str,
+        statement: str,
         place: Callable[[Submission, Facts], Box],
         room: Callable[[Facts], float],
         *,
@@ -98,12 +102,12 @@ class Lettering:
                 for text, box in self._boxes(submission, facts)
                 if max(left - box[2], box[0] - right, top - box[3], box[1] - bottom) < clear
             ]
-            return finding(not near, f"lines too near to {left:.0f}, {top:.0f}: {near or 'none'}")
+            return make_finding(not near, f"lines too near to {left:.0f}, {top:.0f}: {near or 'none'}")
 
-        return self._leaf(id, says, check, weight)
+        return self._leaf(id, statement, check, weight)
 
     def stands(
-        self, id: str, says: str, place: Callable[[Submission, Facts], Box], *, weight: float = 1.0
+        self, id: str, statement: str, place: Callable[[Submission, Facts], Box], *, weight: float = 1.0
     ) -> Checkpoint:
         """Every letter stands in a place on the picture."""
 
@@ -116,24 +120,24 @@ class Lettering:
                 for text, box in boxes
                 if min(box[0] - room[0], box[1] - room[1], room[2] - box[2], room[3] - box[3]) < 0
             ]
-            return finding(not out, f"not within {room}: {out or 'none'}")
+            return make_finding(not out, f"not within {room}: {out or 'none'}")
 
-        return self._leaf(id, says, check, weight)
+        return self._leaf(id, statement, check, weight)
 
-    def inked(self, id: str, says: str, color: Callable[[Facts], str], *, weight: float = 1.0) -> Checkpoint:
+    def inked(self, id: str, statement: str, color: Callable[[Facts], str], *, weight: float = 1.0) -> Checkpoint:
         """The letters have the hue of a colour such as ``#2F7FD1``."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            picture = read_shown(submission, self.path)
-            parts = {text: tinted(picture, box, color(facts)) for text, box in self._boxes(submission, facts)}
-            return finding(min(parts.values()) >= _INKED, f"which part of each line has that hue: {parts}")
+            picture = read_upright_picture(submission, self.path)
+            parts = {text: measure_tint(picture, box, color(facts)) for text, box in self._boxes(submission, facts)}
+            return make_finding(min(parts.values()) >= _INKED, f"which part of each line has that hue: {parts}")
 
-        return self._leaf(id, says, check, weight)
+        return self._leaf(id, statement, check, weight)
 
     def patched(
         self,
         id: str,
-        says: str,
+        statement: str,
         colors: Callable[[Facts], Mapping[str, str]],
         within: Callable[[Facts], Box],
         *,
@@ -143,35 +147,39 @@ class Lettering:
         """Left of each text, in its line, is a patch of its colour at full strength, both within a box."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            picture, room, lacking = read_shown(submission, self.path), within(facts), []
+            picture, room, missing_patches = read_upright_picture(submission, self.path), within(facts), []
             for name, lines in self.lines(submission, facts).items():
                 inside = [line.box for line in lines if line.box[1] >= room[1] - _NEARER_PX and line.box[3] <= room[3]]
                 large = [
                     patch
-                    for patch in patches(picture, colors(facts)[name])
+                    for patch in find_color_patches(picture, colors(facts)[name])
                     if min(patch[2] - patch[0], patch[3] - patch[1]) >= side_px
                 ]
-                lacking += [] if any(_leads(patch, box) for patch in large for box in inside) else [name]
-            return finding(not lacking, f"without a line there, or a patch of their colour: {lacking or 'none'}")
+                missing_patches += [] if any(_is_left_of(patch, box) for patch in large for box in inside) else [name]
+            return make_finding(
+                not missing_patches, f"without a line there, or a patch of their colour: {missing_patches or 'none'}"
+            )
 
-        return self._leaf(id, says, check, weight)
+        return self._leaf(id, statement, check, weight)
 
     def _whole(self, submission: Submission, facts: Facts) -> dict[str, list[Line]]:
-        found = self.lines(submission, facts)
-        if lacking := [name for name, lines in found.items() if not lines]:
-            raise InvalidArtifact(f"{self.path} cannot be read: {', '.join(lacking)} not found")
-        return found
+        lines_by_name = self.lines(submission, facts)
+        if missing_names := [name for name, lines in lines_by_name.items() if not lines]:
+            raise InvalidArtifact(f"{self.path} cannot be read: {', '.join(missing_names)} not found")
+        return lines_by_name
 
     def _boxes(self, submission: Submission, facts: Facts) -> list[tuple[str, Box]]:
         """Each line with the box of its letters."""
-        picture, found = read_shown(submission, self.path), self._whole(submission, facts)
-        return [(line.text, ink_box(picture, line)) for lines in found.values() for line in lines]
+        picture, lines_by_name = read_upright_picture(submission, self.path), self._whole(submission, facts)
+        return [(line.text, ink_box(picture, line)) for lines in lines_by_name.values() for line in lines]
 
-    def _leaf(self, id: str, says: str, check: Callable[[Submission, Facts], Finding], weight: float) -> Checkpoint:
-        return leaf(id, says, check, observes=observed(self.path), weight=weight)
+    def _leaf(
+        self, id: str, statement: str, check: Callable[[Submission, Facts], Finding], weight: float
+    ) -> Checkpoint:
+        return make_checkpoint(id, statement, check, observes=list_observed(self.path), weight=weight)
 
 
-def _leads(patch: Box, box: Box) -> bool:
+def _is_left_of(patch: Box, box: Box) -> bool:
     """Whether a patch stands just left of a line of text."""
     middle, high = (box[1] + box[3]) / 2, box[3] - box[1]
     return patch[1] - 6 <= middle <= patch[3] + 6 and -6 <= box[0] - patch[2] <= 3 * high

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, make_checkpoint, make_finding
 from yardkit.evaluators.leaves.tables import Line, Place, Row, Sheets, Table, Truth
 from yardkit.evaluators.readers.engines.calculation import is_formula
 from yardkit.evaluators.readers.tables import read_sheets, recompute_sheets
 from yardkit.evaluators.submission import Submission
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 
 @dataclass
@@ -32,7 +32,7 @@ class Trial:
 MakeTrial = Callable[[Sheets, Facts], Trial]
 
 
-def changed(cells: Mapping[str, float | str], table: Table, truth: Truth) -> MakeTrial:
+def make_change_trial(cells: Mapping[str, float | str], table: Table, truth: Truth) -> MakeTrial:
     """A trial that changes some cells such as ``Rates!B2`` and expects other rows in a table."""
     from openpyxl.utils.cell import coordinate_to_tuple
 
@@ -48,9 +48,9 @@ def changed(cells: Mapping[str, float | str], table: Table, truth: Truth) -> Mak
     return make
 
 
-def live(
+def check_live_formulas(
     id: str,
-    says: str,
+    statement: str,
     trial: MakeTrial,
     *,
     follows: tuple[Table, ...],
@@ -70,17 +70,17 @@ def live(
         after = recompute_sheets(submission, path, tried.changes)
         wrong = [name for table, rows in tried.expected for name in table.differing(table.within(after), rows)]
         enough = len(tried.changes) >= least(facts)
-        says = f"after {len(tried.changes)} of at least {least(facts)} changes: "
-        return finding(enough and not wrong, says + ("; ".join(wrong[:4]) or "everything follows"))
+        evidence = f"after {len(tried.changes)} of at least {least(facts)} changes: "
+        return make_finding(enough and not wrong, evidence + ("; ".join(wrong[:4]) or "everything follows"))
 
     observes = [target for table in (*of, *follows) for target in table.observes]
     observes += [f"{table.aspect('formulas')}!*" for table in follows]
-    return leaf(id, says, check, observes=tuple(dict.fromkeys(observes)), weight=weight)
+    return make_checkpoint(id, statement, check, observes=tuple(dict.fromkeys(observes)), weight=weight)
 
 
-def formulas(
+def check_formulas(
     id: str,
-    says: str,
+    statement: str,
     table: Table,
     *columns: str,
     weight: float = 1.0,
@@ -90,15 +90,17 @@ def formulas(
     def check(submission: Submission, _facts: Facts) -> Finding:
         sheets = read_sheets(submission, table.path)
         written = table.grid(sheets).formulas
-        filled = [line for line in table.lines(sheets) if any(_holds(value) for value in line.values.values())]
+        filled = [line for line in table.lines(sheets) if any(_has_content(value) for value in line.values.values())]
         cells = {f"{column} in row {line.number + 1}": line.place(column) for line in filled for column in columns}
         typed = [name for name, (_, row, column) in cells.items() if not is_formula(written[row][column])]
-        return finding(
-            bool(cells) and not typed, f"{counted(len(cells), 'cell')}; typed in: {', '.join(typed[:6]) or 'none'}"
+        return make_finding(
+            bool(cells) and not typed, f"{format_count(len(cells), 'cell')}; typed in: {', '.join(typed[:6]) or 'none'}"
         )
 
-    return leaf(id, says, check, observes=(*table.observes, f"{table.aspect('formulas')}!*"), weight=weight)
+    return make_checkpoint(
+        id, statement, check, observes=(*table.observes, f"{table.aspect('formulas')}!*"), weight=weight
+    )
 
 
-def _holds(value: Any) -> bool:
+def _has_content(value: Any) -> bool:
     return value is not None and str(value).strip() != ""

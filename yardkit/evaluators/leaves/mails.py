@@ -5,19 +5,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
-from yardkit.evaluators.readers.answers import find_numbers, fold
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, make_checkpoint, make_finding
+from yardkit.evaluators.readers.answers import find_numbers, simplify_text
 from yardkit.evaluators.readers.files import require_file
 from yardkit.evaluators.readers.mails import OUTSIDE, Mail, folder_name, read_mails, read_new, read_owner
-from yardkit.evaluators.readers.tables import near
+from yardkit.evaluators.readers.tables import is_near
 from yardkit.evaluators.submission import Submission
 from yardkit.world.tree import file_digest
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 Want = Mapping[str, Any]
 Pair = tuple[Want, Mail | None]
 _FLAGS = {"flagged": "F", "answered": "R", "read": "S"}
-_SHOWN = 8
+_MOST_LISTED = 8
 _DATE = re.compile(r"\b\d{4}-\d\d-\d\d\b")
 
 
@@ -50,7 +50,9 @@ class Mails:
         while left and len(pairs) < len(wants):
             open_wants = [place for place in range(len(wants)) if place not in pairs]
             likeness = [
-                (_likeness(submission, wants[place], mail), -place, mail) for place in open_wants for mail in left
+                (_measure_likeness(submission, wants[place], mail), -place, mail)
+                for place in open_wants
+                for mail in left
             ]
             best, place, mail = max(likeness, key=lambda one: one[:2])
             if not best:
@@ -59,105 +61,120 @@ class Mails:
             left.remove(mail)
         return [(want, pairs.get(place)) for place, want in enumerate(wants)], left
 
-    def sent(self, id: str, says: str, *, weight: float = 1.0) -> Checkpoint:
+    def sent(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """Each wanted mail goes to just its people, once, and arrives; no other is sent, or drafted."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             pairs, left = self.paired(submission, facts)
             new = read_new(submission)
-            odd = [_wrong_people(want, mail) for want, mail in pairs]
-            odd += [f"{mail.subject!r} to {sorted(mail.people)} is not one of them" for mail in left]
+            problems = [_wrong_people(want, mail) for want, mail in pairs]
+            problems += [f"{mail.subject!r} to {sorted(mail.people)} is not one of them" for mail in left]
             if self.folder == "Sent":
-                odd += [text for want, mail in pairs if mail for text in _wrong_delivery(want, mail, new)]
-            return _finding(odd, counted(len(pairs), "mail"))
+                problems += [text for want, mail in pairs if mail for text in _wrong_delivery(want, mail, new)]
+            return _make_finding(problems, format_count(len(pairs), "mail"))
 
-        return self._leaf(id, says, check, ("people", "times"), weight)
+        return self._leaf(id, statement, check, ("people", "times"), weight)
 
-    def says(self, id: str, says: str, *, weight: float = 1.0) -> Checkpoint:
+    def says(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """What is to stand in each mail does, and what must not does not."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             pairs, _ = self.paired(submission, facts)
-            lacking = [f"{want['to']}: lacks {_lacking(want, mail)}" for want, mail in pairs if _lacking(want, mail)]
+            problems = [
+                f"{want['to']}: lacks {_list_missing(want, mail)}" for want, mail in pairs if _list_missing(want, mail)
+            ]
             wants = [want for want, _ in pairs]
             never = [
                 (want, text)
                 for want, mail in pairs
                 for text in (*want.get("never", ()), *(_of_others(want, wants) if self.apart else ()))
-                if mail and _stands(text, mail)
+                if mail and _has_text(text, mail)
             ]
-            return _finding([*lacking, *(f"{want['to']}: says {text!r}" for want, text in never)], "everything is said")
+            return _make_finding(
+                [*problems, *(f"{want['to']}: says {text!r}" for want, text in never)], "everything is said"
+            )
 
-        return self._leaf(id, says, check, ("text",), weight)
+        return self._leaf(id, statement, check, ("text",), weight)
 
-    def carries(self, id: str, says: str, *, weight: float = 1.0) -> Checkpoint:
+    def carries(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """Each mail has just its files."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             pairs, _ = self.paired(submission, facts)
-            odd = [
+            problems = [
                 f"{want['to']}: holds {[file.name for file in mail.files] if mail else 'nothing'}"
                 for want, mail in pairs
-                if not mail or _digests(submission, want) != sorted(file.digest for file in mail.files)
+                if not mail or _list_digests(submission, want) != sorted(file.digest for file in mail.files)
             ]
-            return _finding(odd, "all files are there")
+            return _make_finding(problems, "all files are there")
 
-        return self._leaf(id, says, check, ("files",), weight)
+        return self._leaf(id, statement, check, ("files",), weight)
 
-    def answers(self, id: str, says: str, *, weight: float = 1.0) -> Checkpoint:
+    def answers(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """Each mail answers the one that it is to answer, in its thread."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             pairs, _ = self.paired(submission, facts)
-            odd = [f"{want['to']} is in no thread, or another" for want, mail in pairs if not _in_thread(want, mail)]
-            return _finding(odd, "all are in their threads")
+            problems = [
+                f"{want['to']} is in no thread, or another" for want, mail in pairs if not _in_thread(want, mail)
+            ]
+            return _make_finding(problems, "all are in their threads")
 
-        return self._leaf(id, says, check, ("thread",), weight)
+        return self._leaf(id, statement, check, ("thread",), weight)
 
     def _leaf(
-        self, id: str, says: str, check: Callable[[Submission, Facts], Finding], parts: Sequence[str], weight: float
+        self,
+        id: str,
+        statement: str,
+        check: Callable[[Submission, Facts], Finding],
+        parts: Sequence[str],
+        weight: float,
     ) -> Checkpoint:
         observes = tuple(f"mail:{self.folder}#{part}" for part in parts)
-        return leaf(id, says, check, observes=observes, weight=weight)
+        return make_checkpoint(id, statement, check, observes=observes, weight=weight)
 
 
-def filed(id: str, says: str, wanted: Callable[[Facts], Mapping[str, str]], *, weight: float = 1.0) -> Checkpoint:
+def check_filed(
+    id: str, statement: str, expected: Callable[[Facts], Mapping[str, str]], *, weight: float = 1.0
+) -> Checkpoint:
     """Each of these messages of the owner's, by Message-ID, lies in its folder, once; ``""`` for one that is gone."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         places: dict[str, list[str]] = {}
         for mail in read_mails(submission):
             places.setdefault(mail.message_id, []).append(mail.folder)
-        truth = {key: [folder] if folder else [] for key, folder in wanted(facts).items()}
-        odd = [
+        truth = {key: [folder] if folder else [] for key, folder in expected(facts).items()}
+        problems = [
             f"{key} is in {places.get(key, [])}, not in {at}" for key, at in truth.items() if places.get(key, []) != at
         ]
-        return _finding(odd, f"{counted(len(truth), 'message')} in the right folders")
+        return _make_finding(problems, f"{format_count(len(truth), 'message')} in the right folders")
 
-    return leaf(id, says, check, observes=("mail:filed",), weight=weight)
+    return make_checkpoint(id, statement, check, observes=("mail:filed",), weight=weight)
 
 
-def marked(
-    id: str, says: str, flag: str, wanted: Callable[[Facts], Iterable[str]], *, weight: float = 1.0
+def check_marked(
+    id: str, statement: str, flag: str, expected: Callable[[Facts], Iterable[str]], *, weight: float = 1.0
 ) -> Checkpoint:
     """Just these messages of the owner's, by Message-ID, are ``flagged`` (or ``answered``, ``read``)."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        found = {mail.message_id for mail in read_mails(submission) if _FLAGS[flag] in mail.flags}
-        truth = set(wanted(facts))
-        odd = [f"{key} is not {flag}" for key in sorted(truth - found)]
-        return _finding([*odd, *(f"{key} is {flag}" for key in sorted(found - truth))], f"{len(truth)} are {flag}")
+        marked_ids = {mail.message_id for mail in read_mails(submission) if _FLAGS[flag] in mail.flags}
+        truth = set(expected(facts))
+        problems = [f"{key} is not {flag}" for key in sorted(truth - marked_ids)]
+        return _make_finding(
+            [*problems, *(f"{key} is {flag}" for key in sorted(marked_ids - truth))], f"{len(truth)} are {flag}"
+        )
 
-    return leaf(id, says, check, observes=("mail:marked",), weight=weight)
+    return make_checkpoint(id, statement, check, observes=("mail:marked",), weight=weight)
 
 
-def _likeness(submission: Submission, want: Want, mail: Mail) -> float:
+def _measure_likeness(submission: Submission, want: Want, mail: Mail) -> float:
     """How much speaks for a mail's being the wanted one; 0 for nothing."""
     people, texts = {one.casefold() for one in want["to"]}, want.get("says", ())
     shared = len(people & mail.people) / max(1, len(people | mail.people))
-    said = 1 - len(_lacking(want, mail)) / len(texts) if texts else 0
-    files = bool(want.get("files")) and _digests(submission, want) == sorted(file.digest for file in mail.files)
-    return 3 * shared + said + files + (bool(want.get("answers")) and _in_thread(want, mail))
+    text_share = 1 - len(_list_missing(want, mail)) / len(texts) if texts else 0
+    files = bool(want.get("files")) and _list_digests(submission, want) == sorted(file.digest for file in mail.files)
+    return 3 * shared + text_share + files + (bool(want.get("answers")) and _in_thread(want, mail))
 
 
 def _wrong_people(want: Want, mail: Mail | None) -> str:
@@ -173,32 +190,32 @@ def _wrong_delivery(want: Want, mail: Mail, new: Sequence[Mail]) -> Iterable[str
         box = folder_name(person)
         got = [one for one in copies if one.address == box or (one.address == OUTSIDE and person in one.delivered_to)]
         if len(got) != 1:
-            yield f"{person} got {mail.subject!r} {counted(len(got), 'time')}"
+            yield f"{person} got {mail.subject!r} {format_count(len(got), 'time')}"
 
 
-def _lacking(want: Want, mail: Mail | None) -> list[str | float]:
-    return [text for text in want.get("says", ()) if mail is None or not _stands(text, mail)]
+def _list_missing(want: Want, mail: Mail | None) -> list[str | float]:
+    return [text for text in want.get("says", ()) if mail is None or not _has_text(text, mail)]
 
 
-def _stands(text: str | float, mail: Mail) -> bool:
+def _has_text(text: str | float, mail: Mail) -> bool:
     """Whether a text stands in a mail as whole words, or a number in any way of writing thousands.
 
     Figures of a date are no such number: 2026-06-30 does not say 6.
     """
-    held = f"{mail.subject}\n{mail.own_text}"
+    mail_text = f"{mail.subject}\n{mail.own_text}"
     if not isinstance(text, str):
-        return any(near(number, text) for number in find_numbers(_DATE.sub(" ", held)))
-    return re.search(rf"(?<!\w){re.escape(fold(text))}(?!\w)", fold(held)) is not None
+        return any(is_near(number, text) for number in find_numbers(_DATE.sub(" ", mail_text)))
+    return re.search(rf"(?<!\w){re.escape(simplify_text(text))}(?!\w)", simplify_text(mail_text)) is not None
 
 
 def _of_others(want: Want, wants: Iterable[Want]) -> Iterable[str | int]:
     """What names the matters of others: whole numbers, and texts with a figure, that this one is not told."""
     others = [other for other in wants if {*other["to"]} != {*want["to"]}]
-    told = (text for other in others for text in other.get("says", ()) if text not in want.get("says", ()))
-    return [text for text in told if isinstance(text, int) or (isinstance(text, str) and re.search(r"\d", text))]
+    other_texts = (text for other in others for text in other.get("says", ()) if text not in want.get("says", ()))
+    return [text for text in other_texts if isinstance(text, int) or (isinstance(text, str) and re.search(r"\d", text))]
 
 
-def _digests(submission: Submission, want: Want) -> list[str]:
+def _list_digests(submission: Submission, want: Want) -> list[str]:
     known = re.compile("[0-9a-f]{64}")
     return sorted(
         name if known.fullmatch(name) else file_digest(require_file(submission, name)) for name in want.get("files", ())
@@ -211,6 +228,6 @@ def _in_thread(want: Want, mail: Mail | None) -> bool:
     return str(want["answers"]) == (mail.thread[-1] if mail.thread else "")
 
 
-def _finding(odd: Iterable[str], otherwise: str) -> Finding:
-    wrong = [text for text in odd if text]
-    return finding(not wrong, "; ".join(wrong[:_SHOWN]) or otherwise)
+def _make_finding(problems: Iterable[str], otherwise: str) -> Finding:
+    wrong = [text for text in problems if text]
+    return make_finding(not wrong, "; ".join(wrong[:_MOST_LISTED]) or otherwise)

@@ -12,17 +12,17 @@ from yardkit.evaluators.checkpoints import (
     Finding,
     InsufficientEvidence,
     InvalidArtifact,
-    finding,
-    leaf,
+    make_checkpoint,
+    make_finding,
 )
-from yardkit.evaluators.readers.answers import find_numbers, fold
+from yardkit.evaluators.readers.answers import find_numbers, simplify_text
 from yardkit.evaluators.readers.app_records import read_records
-from yardkit.evaluators.readers.tables import near
+from yardkit.evaluators.readers.tables import is_near
 from yardkit.evaluators.submission import Submission
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 PageOf = Callable[[Facts], int]
-Saying = str | float | date | tuple["Saying", ...]
+ExpectedValue = str | float | date | tuple["Saying", ...]
 BLOCKS, PAGES = ("record:notes/blocks",), ("record:notes/pages",)
 
 
@@ -48,22 +48,27 @@ class NotePage:
     blocks: tuple[NoteBlock, ...]
 
 
-def note_title(id: str, says: str, page: PageOf, title: Callable[[Facts], str], *, weight: float = 1.0) -> Checkpoint:
+def note_title(
+    id: str, statement: str, page: PageOf, title: Callable[[Facts], str], *, weight: float = 1.0
+) -> Checkpoint:
     """A page has this title, and is not archived."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        found, wanted = read_note_page(submission, page(facts)), title(facts)
-        return finding(found.title.strip() == wanted and not found.archived, f"{found.title!r} for {wanted!r}")
+        note_page, expected_title = read_note_page(submission, page(facts)), title(facts)
+        return make_finding(
+            note_page.title.strip() == expected_title and not note_page.archived,
+            f"{note_page.title!r} for {expected_title!r}",
+        )
 
-    return leaf(id, says, check, observes=PAGES, weight=weight)
+    return make_checkpoint(id, statement, check, observes=PAGES, weight=weight)
 
 
 def note_block(
     id: str,
-    says: str,
+    statement: str,
     page: PageOf,
     kind: str,
-    wanted: Callable[[Facts], Iterable[Saying]],
+    expected: Callable[[Facts], Iterable[ExpectedValue]],
     *,
     icon: str = "",
     first: bool = False,
@@ -77,38 +82,41 @@ def note_block(
 
     def check(submission: Submission, facts: Facts) -> Finding:
         blocks = read_note_page(submission, page(facts)).blocks
-        found = [block for block in blocks if block.kind == kind and block.data.get("icon", "") == icon]
-        text = " ".join((found[0].text, *found[0].within)) if found else ""
-        lacking = [one for one in wanted(facts) if not _says(text, one)]
-        placed = found[:1] == [*blocks[:1]] or not first
-        return finding(len(found) == 1 and placed and not lacking, f"{len(found)}: {text!r} lacks {lacking}")
+        matching_blocks = [block for block in blocks if block.kind == kind and block.data.get("icon", "") == icon]
+        text = " ".join((matching_blocks[0].text, *matching_blocks[0].within)) if matching_blocks else ""
+        missing_sayings = [one for one in expected(facts) if not _states_value(text, one)]
+        placed = matching_blocks[:1] == [*blocks[:1]] or not first
+        return make_finding(
+            len(matching_blocks) == 1 and placed and not missing_sayings,
+            f"{len(matching_blocks)}: {text!r} lacks {missing_sayings}",
+        )
 
-    return leaf(id, says, check, observes=BLOCKS, weight=weight)
+    return make_checkpoint(id, statement, check, observes=BLOCKS, weight=weight)
 
 
 def note_grid(
-    id: str, says: str, page: PageOf, wanted: Callable[[Facts], Sequence[Sequence[str]]], *, weight: float = 1.0
+    id: str, statement: str, page: PageOf, expected: Callable[[Facts], Sequence[Sequence[str]]], *, weight: float = 1.0
 ) -> Checkpoint:
     """The only table of a page has this head and these rows, in their order; numbers in any form."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        found = [block for block in read_note_page(submission, page(facts)).blocks if block.kind == "table"]
-        tables = [block.rows for block in found if not any((block.text, *block.within))]
-        truth = [tuple(row) for row in wanted(facts)]
+        table_blocks = [block for block in read_note_page(submission, page(facts)).blocks if block.kind == "table"]
+        tables = [block.rows for block in table_blocks if not any((block.text, *block.within))]
+        truth = [tuple(row) for row in expected(facts)]
         if len(tables) != 1 or len(tables[0]) != len(truth):
-            return finding(
+            return make_finding(
                 holds=False,
-                evidence=f"{counted(len(tables), 'table')}: {str(tables)[:300]}; {counted(len(truth), 'row')} wanted",
+                evidence=f"{format_count(len(tables), 'table')}: {str(tables)[:300]}; {format_count(len(truth), 'row')} wanted",
             )
         wrong = [f"{row} for {true}" for row, true in zip(tables[0], truth, strict=True) if not _same_cells(row, true)]
-        return finding(not wrong, "; ".join(wrong[:4]) or "all rows are right")
+        return make_finding(not wrong, "; ".join(wrong[:4]) or "all rows are right")
 
-    return leaf(id, says, check, observes=BLOCKS, weight=weight)
+    return make_checkpoint(id, statement, check, observes=BLOCKS, weight=weight)
 
 
 def note_rest(
     id: str,
-    says: str,
+    statement: str,
     page: PageOf,
     told_anew: Callable[[NoteBlock], bool],
     *,
@@ -124,23 +132,25 @@ def note_rest(
             [block for block in read_note_page(of, page(facts)).blocks if not told_anew(block)]
             for of in (submission, submission.untouched)
         )
-        strays = _strays(submission, "blocks", page(facts))
+        strays = _list_unexpected(submission, "blocks", page(facts))
         wrong = [block.text or block.kind for block in now if block not in before]
-        return finding(now == before and not strays, f"other blocks: {wrong[:4]}; strays: {strays[:4]}")
+        return make_finding(now == before and not strays, f"other blocks: {wrong[:4]}; strays: {strays[:4]}")
 
     observes = (*BLOCKS, "bystander:notes/blocks")
-    return leaf(id, says, check, observes=observes, kind="guardrail", weight=weight)
+    return make_checkpoint(id, statement, check, observes=observes, kind="guardrail", weight=weight)
 
 
-def note_versions(id: str, says: str, pages: Callable[[Facts], Iterable[int]], *, weight: float = 1.0) -> Checkpoint:
+def note_versions(
+    id: str, statement: str, pages: Callable[[Facts], Iterable[int]], *, weight: float = 1.0
+) -> Checkpoint:
     """Only of some pages older versions came."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        strays = _strays(submission, "versions", *pages(facts))
-        return finding(not strays, f"versions of other pages: {strays[:4]}")
+        strays = _list_unexpected(submission, "versions", *pages(facts))
+        return make_finding(not strays, f"versions of other pages: {strays[:4]}")
 
     observes = ("record:notes/versions", "bystander:notes/versions")
-    return leaf(id, says, check, observes=observes, kind="guardrail", weight=weight)
+    return make_checkpoint(id, statement, check, observes=observes, kind="guardrail", weight=weight)
 
 
 def read_note_page(submission: Submission, number: int) -> NotePage:
@@ -158,35 +168,35 @@ def read_note_page(submission: Submission, number: int) -> NotePage:
         children: dict[int | None, list[dict[str, Any]]] = {}
         for row in sorted(own, key=lambda row: (row["position"], row["id"])):
             children.setdefault(row["parent_id"], []).append(row)
-        blocks = tuple(_block(row, children) for row in children.get(None, []))
+        blocks = tuple(_make_block(row, children) for row in children.get(None, []))
         return NotePage(number, str(page["title"]), bool(page["archived"]), dict(page["values"]), blocks)
     except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise InvalidArtifact(f"page {number} of the notes holds what no page does ({error})") from error
 
 
-def _block(row: Mapping[str, Any], children: Mapping[int | None, list[dict[str, Any]]]) -> NoteBlock:
+def _make_block(row: Mapping[str, Any], children: Mapping[int | None, list[dict[str, Any]]]) -> NoteBlock:
     inner = children.get(row["id"], [])
     cells = tuple(tuple(map(str, one["data"]["cells"])) for one in inner if one["kind"] == "table_row")
     within = tuple(str(one["text"]) for one in inner)
     return NoteBlock(str(row["kind"]), str(row["text"]), dict(row["data"]), cells, within)
 
 
-def _strays(submission: Submission, table: str, *pages: int) -> list[str]:
+def _list_unexpected(submission: Submission, table: str, *pages: int) -> list[str]:
     known = {row["id"] for row in read_records(submission.untouched, "notes", table)}
     rows = read_records(submission, "notes", table)
     return [f"{table} {row['id']}" for row in rows if row["id"] not in known and row["page_id"] not in pages]
 
 
-def _says(text: str, wanted: Saying) -> bool:
-    if isinstance(wanted, tuple):
-        return any(_says(text, one) for one in wanted)
-    if isinstance(wanted, date):
-        forms = (f"{wanted:%Y-%m-%d}", f"{wanted.day} {wanted:%B}", f"{wanted.day} {wanted:%b}", f"{wanted:%d.%m.}",
-                 f"{wanted:%B} {wanted.day}", f"{wanted:%b} {wanted.day}", f"{wanted:%d %B}")  # fmt: skip
-        return any(re.search(rf"(?<!\d){re.escape(fold(form))}(?!\d)", fold(text)) for form in forms)
-    if isinstance(wanted, str):
-        return fold(wanted) in fold(text)
-    return any(near(number, wanted) for number in find_numbers(text))
+def _states_value(text: str, expected: ExpectedValue) -> bool:
+    if isinstance(expected, tuple):
+        return any(_states_value(text, one) for one in expected)
+    if isinstance(expected, date):
+        forms = (f"{expected:%Y-%m-%d}", f"{expected.day} {expected:%B}", f"{expected.day} {expected:%b}", f"{expected:%d.%m.}",
+                 f"{expected:%B} {expected.day}", f"{expected:%b} {expected.day}", f"{expected:%d %B}")  # fmt: skip
+        return any(re.search(rf"(?<!\d){re.escape(simplify_text(form))}(?!\d)", simplify_text(text)) for form in forms)
+    if isinstance(expected, str):
+        return simplify_text(expected) in simplify_text(text)
+    return any(is_near(number, expected) for number in find_numbers(text))
 
 
 def _same_cells(row: Sequence[str], true: Sequence[str]) -> bool:
@@ -197,6 +207,6 @@ def _same_cell(cell: str, true: str) -> bool:
     cell = cell.replace("*", "").strip()
     numbers = find_numbers(true)
     if not numbers:
-        return fold(cell) == fold(true)
-    found = find_numbers(cell)
-    return len(found) == 1 and near(found[0], float(numbers[0]))
+        return simplify_text(cell) == simplify_text(true)
+    cell_numbers = find_numbers(cell)
+    return len(cell_numbers) == 1 and is_near(cell_numbers[0], float(numbers[0]))

@@ -3,67 +3,73 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, make_checkpoint, make_finding
 from yardkit.evaluators.leaves.tables import Sheets, Table
 from yardkit.evaluators.readers.office.workbooks import read_book, same_number_format, simplify_number_format
 from yardkit.evaluators.readers.tables import read_sheets, to_decimal
 from yardkit.evaluators.submission import Submission
 
 
-def decimals(
+def check_decimals(
     id: str,
-    says: str,
-    shown: Mapping[Table, tuple[str, ...]],
+    statement: str,
+    columns_by_table: Mapping[Table, tuple[str, ...]],
     *,
     places: int = 2,
     weight: float = 1.0,
 ) -> Checkpoint:
     """All numbers in some columns of some tables of a workbook are shown with so many decimals, by any format."""
-    return _formats(id, says, shown, lambda code: _places(code) == places, weight)
+    return _check_formats(id, statement, columns_by_table, lambda code: _count_decimals(code) == places, weight)
 
 
 def number_format(
     id: str,
-    says: str,
-    shown: Mapping[Table, tuple[str, ...]],
+    statement: str,
+    columns_by_table: Mapping[Table, tuple[str, ...]],
     code: str,
     *,
     weight: float = 1.0,
 ) -> Checkpoint:
     """All numbers in some columns have a number format that shows them as this one does."""
-    return _formats(id, says, shown, lambda found: same_number_format(found, code), weight)
+    return _check_formats(
+        id, statement, columns_by_table, lambda cell_format: same_number_format(cell_format, code), weight
+    )
 
 
-def _places(code: str) -> int | None:
+def _count_decimals(code: str) -> int | None:
     """The decimals that a number format always shows; None where it shows a share, or no number."""
     match = re.search(r"[0#?,]*0(?:\.(0*)([#?]*))?(%?)", simplify_number_format(code))
     return len(match[1] or "") if match and not match[2] and not match[3] else None
 
 
-def _formats(
-    name: str, says: str, shown: Mapping[Table, tuple[str, ...]], good: Callable[[str], bool], weight: float
+def _check_formats(
+    name: str,
+    statement: str,
+    columns_by_table: Mapping[Table, tuple[str, ...]],
+    good: Callable[[str], bool],
+    weight: float,
 ) -> Checkpoint:
-    path = next(iter(shown)).path
+    path = next(iter(columns_by_table)).path
 
     def check(submission: Submission, _facts: Facts) -> Finding:
         sheets, looks = read_sheets(submission, path), read_book(submission, path).sheets
         codes = {
             f"{table.sheet}!{place}": looks[table.sheet].look(place).number_format
-            for table, columns in shown.items()
+            for table, columns in columns_by_table.items()
             for column in columns
-            for place in _numbers(table, sheets, column)
+            for place in _list_number_cells(table, sheets, column)
         }
         wrong = [f"{place} as {code!r}" for place, code in codes.items() if not good(code)]
-        return finding(
+        return make_finding(
             bool(codes) and not wrong,
             f"{len(wrong)} of {len(codes)} numbers are displayed differently: {', '.join(wrong[:8])}",
         )
 
-    observes = tuple(target for table in shown for target in table.formats)
-    return leaf(name, says, check, observes=observes, kind="format", weight=weight)
+    observes = tuple(target for table in columns_by_table for target in table.formats)
+    return make_checkpoint(name, statement, check, observes=observes, kind="format", weight=weight)
 
 
-def _numbers(table: Table, sheets: Sheets, column: str) -> Iterator[str]:
+def _list_number_cells(table: Table, sheets: Sheets, column: str) -> Iterator[str]:
     """The addresses of all numbers in a column."""
     from openpyxl.utils import get_column_letter
 

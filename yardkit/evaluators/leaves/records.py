@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
-from yardkit.evaluators.collateral.apps import kept_apps
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, make_checkpoint, make_finding
+from yardkit.evaluators.collateral.apps import check_unchanged_apps
 from yardkit.evaluators.readers import app_records
 from yardkit.evaluators.submission import Submission
 
 Patterns = Callable[[Facts], tuple[str, ...]]
-_SHOWN = 400
+_RECORD_TEXT_LENGTH = 400
 """Characters of a record in the evidence."""
 
 
@@ -37,11 +37,11 @@ class Records:
         return app_records.read_records(submission, self.app, self.table, self.decode)
 
 
-def records(
+def check_records(
     id: str,
-    says: str,
+    statement: str,
     of: Records,
-    wanted: Callable[[Facts], Iterable[Mapping[str, Any]]],
+    expected: Callable[[Facts], Iterable[Mapping[str, Any]]],
     *,
     where: Callable[[app_records.Row, Facts], bool] = lambda _row, _facts: True,
     added: bool = False,
@@ -53,23 +53,23 @@ def records(
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        known = {_key(row) for row in of.found(submission.untouched)} if added else set()
-        left = [row for row in of.found(submission) if _key(row) not in known and where(row, facts)]
+        known = {_get_key(row) for row in of.found(submission.untouched)} if added else set()
+        left = [row for row in of.found(submission) if _get_key(row) not in known and where(row, facts)]
         missing = []
-        for want in wanted(facts):
+        for want in expected(facts):
             fitting = next((row for row in left if all(row.get(name) == value for name, value in want.items())), None)
             missing += [want] if fitting is None else []
             left = [row for row in left if row is not fitting]
-        return finding(not left and not missing, f"missing: {_listed(missing)}; odd: {_listed(left)}")
+        return make_finding(not left and not missing, f"missing: {_format_rows(missing)}; odd: {_format_rows(left)}")
 
     strays = (f"bystander:{of.app}/{of.table}",) if added else ()
-    return leaf(id, says, check, observes=(*of.observes, *strays), weight=weight)
+    return make_checkpoint(id, statement, check, observes=(*of.observes, *strays), weight=weight)
 
 
-def kept_records(
+def check_unchanged_records(
     *allowed: str,
     also: Patterns = lambda _facts: (),
-    says: str = "All other records of the apps are as they were",
+    statement: str = "All other records of the apps are as they were",
     id: str = "records",
     weight: float = 1.0,
 ) -> Checkpoint:
@@ -79,15 +79,15 @@ def kept_records(
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        return kept_apps(submission, *allowed, *also(facts))
+        return check_unchanged_apps(submission, *allowed, *also(facts))
 
-    return leaf(id, says, check, observes=("bystander:*", "record:*"), kind="guardrail", weight=weight)
+    return make_checkpoint(id, statement, check, observes=("bystander:*", "record:*"), kind="guardrail", weight=weight)
 
 
-def _key(row: app_records.Row) -> Any:
+def _get_key(row: app_records.Row) -> Any:
     """The first column is the key, as the store of apps makes tables."""
     return next(iter(row.values()))
 
 
-def _listed(rows: Iterable[Mapping[str, Any]]) -> str:
-    return "; ".join(str(dict(row))[:_SHOWN] for row in rows) or "none"
+def _format_rows(rows: Iterable[Mapping[str, Any]]) -> str:
+    return "; ".join(str(dict(row))[:_RECORD_TEXT_LENGTH] for row in rows) or "none"

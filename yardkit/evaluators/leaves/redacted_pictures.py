@@ -4,24 +4,24 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, finding, leaf
-from yardkit.evaluators.leaves.compositions import observed
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, make_checkpoint, make_finding
+from yardkit.evaluators.leaves.compositions import list_observed
 from yardkit.evaluators.readers.files import parse_file
 from yardkit.evaluators.readers.media.compositions import (
     Placement,
     detail_left,
     inked_tiles,
-    locate,
+    locate_picture,
     most_left,
-    read_shown,
+    read_upright_picture,
 )
 from yardkit.evaluators.readers.media.inner_pictures import find_inner_pictures
-from yardkit.evaluators.readers.media.writing import plain, read_lines
+from yardkit.evaluators.readers.media.writing import normalize_text, read_lines
 from yardkit.evaluators.submission import Submission
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 Boxes = Callable[[Facts], Iterable[Any]]
-_SEEN, _KEPT, _ALL = 0.3, 0.4, 0.97
+_SEEN, _LEAST_DETAIL, _ALL = 0.3, 0.4, 0.97
 """How much detail of a secret may be left, how much a part that stays must keep, and how many such parts must."""
 _RUN, _ROOM = 5, 8
 
@@ -40,7 +40,9 @@ class RedactedPicture:
     truth: Callable[[Submission, Facts], Any]
     part: tuple[float, float] = (60, 30)
 
-    def straight(self, id: str, says: str, *, edge: float, shape: float, width_px: int, weight: float) -> Checkpoint:
+    def straight(
+        self, id: str, statement: str, *, edge: float, shape: float, width_px: int, weight: float
+    ) -> Checkpoint:
         """The paper alone fills the picture, upright.
 
         Its corners are at most `edge` of a side away from those of the picture, its proportions at most `shape` from
@@ -48,8 +50,8 @@ class RedactedPicture:
         """
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            truth, made, place = self._found(submission, facts)
-            height, width = made.shape[:2]
+            truth, delivered, place = self._found(submission, facts)
+            height, width = delivered.shape[:2]
             goals = ((0, 0), (width, 0), (width, height), (0, height))
             off = max(
                 max(abs(x - goal[0]) / width, abs(y - goal[1]) / height)
@@ -57,74 +59,84 @@ class RedactedPicture:
             )
             part = width / height / (truth.shape[1] / truth.shape[0])
             seen = f"{width} x {height} px, corners off by {off:.1%}, proportions {part:.2f} of the true ones"
-            return finding(off <= edge and abs(part - 1) <= shape and width >= width_px, seen)
+            return make_finding(off <= edge and abs(part - 1) <= shape and width >= width_px, seen)
 
-        return self._leaf(id, says, check, weight)
+        return self._leaf(id, statement, check, weight)
 
-    def gone(self, id: str, says: str, boxes: Boxes, words: Boxes, *, weight: float) -> Checkpoint:
+    def gone(self, id: str, statement: str, boxes: Boxes, words: Boxes, *, weight: float) -> Checkpoint:
         """What stood in boxes of the paper can neither be seen nor read; of a number no five digits in a row."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            truth, made, place = self._found(submission, facts)
-            seen = most_left(truth, place.take_back(made), boxes(facts), *self.part)
-            lines = [line.text for line in read_lines(submission, made)]
-            read = [line for line in lines if any(_holds(line, str(word)) for word in words(facts))]
-            return finding(seen <= _SEEN and not read, f"detail left: {seen:.2f}; read in {counted(len(read), 'line')}")
+            truth, delivered, place = self._found(submission, facts)
+            seen = most_left(truth, place.take_back(delivered), boxes(facts), *self.part)
+            lines = [line.text for line in read_lines(submission, delivered)]
+            read = [line for line in lines if any(_has_word(line, str(word)) for word in words(facts))]
+            return make_finding(
+                seen <= _SEEN and not read, f"detail left: {seen:.2f}; read in {format_count(len(read), 'line')}"
+            )
 
-        return self._leaf(id, says, check, weight)
+        return self._leaf(id, statement, check, weight)
 
-    def nothing_below(self, id: str, says: str, boxes: Boxes, *, weight: float) -> Checkpoint:
+    def nothing_below(self, id: str, statement: str, boxes: Boxes, *, weight: float) -> Checkpoint:
         """No picture within the file, such as a preview, shows what stood in boxes of the paper."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             truth = self.truth(submission, facts)
             inner = parse_file(submission, self.path, find_inner_pictures, "picture")
-            places = [(picture, locate(submission, truth, picture)) for picture in inner]
+            places = [(picture, locate_picture(submission, truth, picture)) for picture in inner]
             left = [
                 most_left(truth, place.take_back(picture), boxes(facts), *self.part)
                 for picture, place in places
                 if place
             ]
-            return finding(
-                max(left, default=1.0) <= _SEEN, f"{counted(len(inner), 'picture')} in the file, detail left: {left}"
+            return make_finding(
+                max(left, default=1.0) <= _SEEN,
+                f"{format_count(len(inner), 'picture')} in the file, detail left: {left}",
             )
 
-        return self._leaf(id, says, check, weight)
+        return self._leaf(id, statement, check, weight)
 
-    def readable(self, id: str, says: str, but: Boxes, words: Boxes, *, weight: float) -> Checkpoint:
+    def readable(self, id: str, statement: str, but: Boxes, words: Boxes, *, weight: float) -> Checkpoint:
         """All print looks as before, except in the lines of some boxes, and these words are read."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
-            truth, made, place = self._found(submission, facts)
-            shown, lines = place.take_back(made), read_lines(submission, made)
+            truth, delivered, place = self._found(submission, facts)
+            straightened, lines = place.take_back(delivered), read_lines(submission, delivered)
             rows = [(box[1] - _ROOM, box[3] + _ROOM) for box in but(facts)]
             parts = [
                 part
                 for part in inked_tiles(truth, *self.part)
                 if not any(top < part[3] and part[1] < bottom for top, bottom in rows)
             ]
-            kept = sum(detail_left(truth, shown, part) >= _KEPT for part in parts) / max(1, len(parts))
-            lacking = [word for word in words(facts) if not any(plain(word) in line.text for line in lines)]
-            return finding(
-                kept >= _ALL and not lacking, f"{kept:.1%} of {len(parts)} parts as before; not read: {lacking}"
+            readable_share = sum(detail_left(truth, straightened, part) >= _LEAST_DETAIL for part in parts) / max(
+                1, len(parts)
+            )
+            missing_words = [
+                word for word in words(facts) if not any(normalize_text(word) in line.text for line in lines)
+            ]
+            return make_finding(
+                readable_share >= _ALL and not missing_words,
+                f"{readable_share:.1%} of {len(parts)} parts as before; not read: {missing_words}",
             )
 
-        return self._leaf(id, says, check, weight)
+        return self._leaf(id, statement, check, weight)
 
     def _found(self, submission: Submission, facts: Facts) -> tuple[Any, Any, Placement]:
         """The paper as it is, the delivered picture, and where that shows the paper."""
-        truth, made = self.truth(submission, facts), read_shown(submission, self.path)
-        place = locate(submission, truth, made)
+        truth, delivered = self.truth(submission, facts), read_upright_picture(submission, self.path)
+        place = locate_picture(submission, truth, delivered)
         if place is None:
             raise InvalidArtifact(f"{self.path} does not show the paper")
-        return truth, made, place
+        return truth, delivered, place
 
-    def _leaf(self, id: str, says: str, check: Callable[[Submission, Facts], Finding], weight: float) -> Checkpoint:
-        return leaf(id, says, check, observes=observed(self.path), weight=weight)
+    def _leaf(
+        self, id: str, statement: str, check: Callable[[Submission, Facts], Finding], weight: float
+    ) -> Checkpoint:
+        return make_checkpoint(id, statement, check, observes=list_observed(self.path), weight=weight)
 
 
-def _holds(line: str, word: str) -> bool:
+def _has_word(line: str, word: str) -> bool:
     if not word.isdigit():
-        return plain(word) in line
+        return normalize_text(word) in line
     digits = "".join(letter for letter in line if letter.isdigit())
     return any(word[at : at + _RUN] in digits for at in range(len(word) - _RUN + 1))

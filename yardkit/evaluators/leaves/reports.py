@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import PurePosixPath
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
-from yardkit.evaluators.readers.answers import find_numbers, fold
-from yardkit.evaluators.readers.media.shown_pictures import find_alike, inner_pictures
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, make_checkpoint, make_finding
+from yardkit.evaluators.readers.answers import find_numbers, simplify_text
+from yardkit.evaluators.readers.media.shown_pictures import contains_delivered_picture, inner_pictures
 from yardkit.evaluators.readers.office.documents import Document, read_document
 from yardkit.evaluators.readers.pages.pdf import Pdf, Word, read_pdf
 from yardkit.evaluators.readers.pages.printed_rows import find_rows, row_text
@@ -20,11 +20,11 @@ from yardkit.evaluators.readers.pages.rendered import (
     find_tofu,
     render_pages,
 )
-from yardkit.evaluators.readers.tables import near
+from yardkit.evaluators.readers.tables import is_near
 from yardkit.evaluators.readers.web.browser import browse_page
 from yardkit.evaluators.readers.web.html import read_html
 from yardkit.evaluators.submission import Submission
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 Value = str | float
 Cell = list[Word]
@@ -38,22 +38,24 @@ _MARKUP = re.compile(
 )
 
 
-def headlines(
-    id: str, says: str, path: str, wanted: Callable[[Facts], Sequence[str]], *, weight: float = 1.0
+def check_headlines(
+    id: str, statement: str, path: str, expected: Callable[[Facts], Sequence[str]], *, weight: float = 1.0
 ) -> Checkpoint:
     """Some lines of a PDF file are titles, in this order: alone in their line, in larger letters than most of it."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        found = _headlines(read_pdf(submission, path))
-        rest = iter(found)
-        lacking = [title for title in wanted(facts) if fold(title) not in rest]
-        return finding(not lacking, f"titles {found}; missing, or not in order: {lacking}")
+        headlines = _list_headlines(read_pdf(submission, path))
+        rest = iter(headlines)
+        missing_titles = [title for title in expected(facts) if simplify_text(title) not in rest]
+        return make_finding(not missing_titles, f"titles {headlines}; missing, or not in order: {missing_titles}")
 
-    return leaf(id, says, check, observes=(f"file:{path}", f"pages:{path}"), kind="format", weight=weight)
+    return make_checkpoint(
+        id, statement, check, observes=(f"file:{path}", f"pages:{path}"), kind="format", weight=weight
+    )
 
 
-def outline(
-    id: str, says: str, path: str, wanted: Callable[[Facts], Sequence[tuple[int, str]]], *, weight: float = 1.0
+def check_outline(
+    id: str, statement: str, path: str, expected: Callable[[Facts], Sequence[tuple[int, str]]], *, weight: float = 1.0
 ) -> Checkpoint:
     """A document or web page has a title, by its style or as its first heading, and below it just these headings, each
     with its level, counted from 1 for those right below the title.
@@ -61,25 +63,27 @@ def outline(
 
     def check(submission: Submission, facts: Facts) -> Finding:
         read = read_html(submission, path) if path.endswith(".html") else read_document(submission, path)
-        found = [(level, fold(text)) for level, text in read.headings]
+        headings = [(level, simplify_text(text)) for level, text in read.headings]
         paragraphs = read.paragraphs if isinstance(read, Document) else []
         styled = any(paragraph.style == "Title" and paragraph.text.strip() for paragraph in paragraphs)
-        below = found if styled else [(level, text) for level, text in found[1:] if level > found[0][0]]
+        below = headings if styled else [(level, text) for level, text in headings[1:] if level > headings[0][0]]
         base = below[0][0] - 1 if below else 0
-        truth = [(level, fold(text)) for level, text in wanted(facts)]
-        return finding([(level - base, text) for level, text in below] == truth, f"a title: {styled}; headings {found}")
+        truth = [(level, simplify_text(text)) for level, text in expected(facts)]
+        return make_finding(
+            [(level - base, text) for level, text in below] == truth, f"a title: {styled}; headings {headings}"
+        )
 
     kinds = ("text", "words", "headings") if path.endswith(".html") else ("body", "paragraphs", "styles")
     observes = (f"file:{path}", *(f"{kind}:{path}" for kind in kinds))
-    return leaf(id, says, check, observes=observes, kind="format", weight=weight)
+    return make_checkpoint(id, statement, check, observes=observes, kind="format", weight=weight)
 
 
 def printed_table(
     id: str,
-    says: str,
+    statement: str,
     path: str,
     columns: Sequence[str],
-    wanted: Callable[[Facts], Iterable[Sequence[Value]]],
+    expected: Callable[[Facts], Iterable[Sequence[Value]]],
     tolerance: float = 0.005,
     *,
     weight: float = 1.0,
@@ -90,55 +94,60 @@ def printed_table(
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        rows = [list(row) for row in wanted(facts)]
-        found = _table_rows(read_pdf(submission, path), columns)
-        texts = [[row_text(cell) for cell in row] for row in found]
+        rows = [list(row) for row in expected(facts)]
+        table_rows = _table_rows(read_pdf(submission, path), columns)
+        texts = [[row_text(cell) for cell in row] for row in table_rows]
         wrong = [
             f"{cells}, not {truth}"
             for cells, truth in zip(texts, rows, strict=False)
-            if not _same(cells, truth, tolerance)
+            if not _matches_cells(cells, truth, tolerance)
         ]
-        askew = [name for name, *cells in zip(columns, *found, strict=True) if not _is_column(cells)] if found else []
-        holds = len(found) == len(rows) and not wrong and not askew
-        says = f"{counted(len(found), 'row')} below {list(columns)}, {len(rows)} expected"
-        return finding(holds, f"{says}; not in line: {askew}; wrong: {'; '.join(wrong[:4])}")
+        askew = (
+            [name for name, *cells in zip(columns, *table_rows, strict=True) if not _is_column(cells)]
+            if table_rows
+            else []
+        )
+        holds = len(table_rows) == len(rows) and not wrong and not askew
+        evidence = f"{format_count(len(table_rows), 'row')} below {list(columns)}, {len(rows)} expected"
+        return make_finding(holds, f"{evidence}; not in line: {askew}; wrong: {'; '.join(wrong[:4])}")
 
-    return leaf(id, says, check, observes=(f"file:{path}", f"pages:{path}"), weight=weight)
+    return make_checkpoint(id, statement, check, observes=(f"file:{path}", f"pages:{path}"), weight=weight)
 
 
 def contains_picture(
-    id: str, says: str, path: str, picture: Callable[[Submission, Facts], str], *, weight: float = 1.0
+    id: str, statement: str, path: str, picture: Callable[[Submission, Facts], str], *, weight: float = 1.0
 ) -> Checkpoint:
     """A document, deck or PDF file holds a delivered picture, of any size and compression, but not distorted."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         source = picture(submission, facts)
-        found = inner_pictures(submission, path)
-        return finding(
-            find_alike(submission, source, found), f"{counted(len(found), 'picture')} in {path}, looked for {source}"
+        pictures = inner_pictures(submission, path)
+        return make_finding(
+            contains_delivered_picture(submission, source, pictures),
+            f"{format_count(len(pictures), 'picture')} in {path}, looked for {source}",
         )
 
     suffix = PurePosixPath(path).suffix
     kind = {".pdf": "pages", ".docx": "pictures", ".pptx": "pictures"}[suffix]
-    return leaf(id, says, check, observes=(f"file:{path}", f"{kind}:{path}"), weight=weight)
+    return make_checkpoint(id, statement, check, observes=(f"file:{path}", f"{kind}:{path}"), weight=weight)
 
 
-def neat(id: str, says: str, path: str, *, weight: float = 1.0) -> Checkpoint:
+def check_neatness(id: str, statement: str, path: str, *, weight: float = 1.0) -> Checkpoint:
     """What is seen of a file is in order: nothing is cut off, covered or written over, no sign lacks its letter, no
     page is empty, and no Markdown or HTML stands there as its source. A web page fits a telephone and a screen.
     """
 
     def check(submission: Submission, _facts: Facts) -> Finding:
         faults = list(_page_faults(submission, path) if path.endswith(".html") else _paper_faults(submission, path))
-        return finding(not faults, "; ".join(faults[:5]) or "pages are in order")
+        return make_finding(not faults, "; ".join(faults[:5]) or "pages are in order")
 
     kinds = ("pages", "text", "body", "cells")
     observes = (f"file:{path}", *(f"{kind}:{path}" for kind in kinds))
-    return leaf(id, says, check, observes=observes, kind="format", weight=weight)
+    return make_checkpoint(id, statement, check, observes=observes, kind="format", weight=weight)
 
 
 @dataclass(frozen=True)
-class Found:
+class ExpectedFinding:
     """What a report has to find: of some names just one, with its figure."""
 
     names: Iterable[str]
@@ -147,41 +156,59 @@ class Found:
     tolerance: float = 0.005
 
 
-def findings(
-    id: str, says: str, path: str, title: str, wanted: Callable[[Facts], Iterable[Found]], *, weight: float = 1.0
+def check_report_findings(
+    id: str,
+    statement: str,
+    path: str,
+    title: str,
+    expected: Callable[[Facts], Iterable[ExpectedFinding]],
+    *,
+    weight: float = 1.0,
 ) -> Checkpoint:
     """Below a title of a PDF file stand the right names and none of the others, each with its figure."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         text = _section_text(read_pdf(submission, path), title)
         wrong = []
-        for found in wanted(facts):
-            named = [name for name in found.names if re.search(rf"(?<!\w){re.escape(fold(name))}(?!\w)", fold(text))]
-            figures = [number for number in find_numbers(text) if near(number, found.figure, found.tolerance)]
-            wrong += [] if named == [found.name] and figures else [f"{named}, not {found.name} with {found.figure:.2f}"]
-        return finding(not wrong, f"{text[:300]!r}; wrong: {'; '.join(wrong)}")
+        for expected_finding in expected(facts):
+            named = [
+                name
+                for name in expected_finding.names
+                if re.search(rf"(?<!\w){re.escape(simplify_text(name))}(?!\w)", simplify_text(text))
+            ]
+            figures = [
+                number
+                for number in find_numbers(text)
+                if is_near(number, expected_finding.figure, expected_finding.tolerance)
+            ]
+            wrong += (
+                []
+                if named == [expected_finding.name] and figures
+                else [f"{named}, not {expected_finding.name} with {expected_finding.figure:.2f}"]
+            )
+        return make_finding(not wrong, f"{text[:300]!r}; wrong: {'; '.join(wrong)}")
 
-    return leaf(id, says, check, observes=(f"file:{path}", f"pages:{path}"), weight=weight)
+    return make_checkpoint(id, statement, check, observes=(f"file:{path}", f"pages:{path}"), weight=weight)
 
 
 def _section_text(pdf: Pdf, title: str) -> str:
     """What a PDF file says below a title, down to the next one; empty if it has no such title."""
-    titles, lines, within = set(_headlines(pdf)), list[str](), False
+    titles, lines, within = set(_list_headlines(pdf)), list[str](), False
     for page in pdf.pages:
         for row in find_rows(page):
             text = row_text(row)
-            if fold(text) in titles:
-                within = fold(text) == fold(title)
+            if simplify_text(text) in titles:
+                within = simplify_text(text) == simplify_text(title)
             elif within:
                 lines.append(text)
     return "\n".join(lines)
 
 
-def _headlines(pdf: Pdf) -> list[str]:
+def _list_headlines(pdf: Pdf) -> list[str]:
     sizes = Counter(word.size_pt for page in pdf.pages for word in page.words)
     body = sizes.most_common(1)[0][0] if sizes else 0.0
     rows = (row for page in pdf.pages for row in find_rows(page))
-    return [fold(row_text(row)) for row in rows if all(word.size_pt >= _LARGER * body for word in row)]
+    return [simplify_text(row_text(row)) for row in rows if all(word.size_pt >= _LARGER * body for word in row)]
 
 
 def _table_rows(pdf: Pdf, columns: Sequence[str]) -> list[list[Cell]]:
@@ -189,14 +216,14 @@ def _table_rows(pdf: Pdf, columns: Sequence[str]) -> list[list[Cell]]:
     rows: list[list[Cell]] = []
     within = False
     for page in pdf.pages:
-        for row in map(_cells, find_rows(page)):
-            head = [fold(row_text(cell)) for cell in row] == [fold(column) for column in columns]
+        for row in map(_join_cells, find_rows(page)):
+            head = [simplify_text(row_text(cell)) for cell in row] == [simplify_text(column) for column in columns]
             within = head or (within and len(row) == len(columns))
             rows += [row] if within and not head else []
     return rows
 
 
-def _cells(row: list[Word]) -> list[Cell]:
+def _join_cells(row: list[Word]) -> list[Cell]:
     """The words of a row, those together that stand as close as in a sentence."""
     cells = [[row[0]]]
     for last, word in pairwise(row):
@@ -213,16 +240,16 @@ def _is_column(cells: Sequence[Cell]) -> bool:
     return any(max(line) - min(line) <= _ALIGNED_PT for line in (lefts, middles, rights))
 
 
-def _same(cells: Sequence[str], truth: Sequence[Value], tolerance: float) -> bool:
+def _matches_cells(cells: Sequence[str], truth: Sequence[Value], tolerance: float) -> bool:
     return all(
-        fold(cell) == fold(value) if isinstance(value, str) else _is_number(cell, value, tolerance)
+        simplify_text(cell) == simplify_text(value) if isinstance(value, str) else _is_number(cell, value, tolerance)
         for cell, value in zip(cells, truth, strict=True)
     )
 
 
 def _is_number(cell: str, value: float, tolerance: float) -> bool:
     numbers = find_numbers(cell)
-    return len(numbers) == 1 and near(numbers[0], value, tolerance)
+    return len(numbers) == 1 and is_near(numbers[0], value, tolerance)
 
 
 def _paper_faults(submission: Submission, path: str) -> Iterator[str]:
@@ -234,13 +261,13 @@ def _paper_faults(submission: Submission, path: str) -> Iterator[str]:
             yield f"page {page.number} is empty"
     yield from find_tofu(pdf)
     yield from find_cut_cells(pdf)
-    yield from _markup("\n".join(row_text(row) for page in pdf.pages for row in find_rows(page)))
+    yield from _list_markup_faults("\n".join(row_text(row) for page in pdf.pages for row in find_rows(page)))
 
 
 def _page_faults(submission: Submission, path: str) -> Iterator[str]:
     for view in browse_page(submission, path, _WIDTHS_PX):
         yield from (f"{view.width} px: {fault}" for fault in view.misfits())
-        yield from _markup(view.text)
+        yield from _list_markup_faults(view.text)
         for words in view.words:
             if words.size_px < _SMALL_PX:
                 yield f"{words.text[:30]!r} is {words.size_px:g} px high"
@@ -248,5 +275,5 @@ def _page_faults(submission: Submission, path: str) -> Iterator[str]:
                 yield f"{view.width} px: the word {words.text.strip()[:30]!r} is broken"
 
 
-def _markup(text: str) -> Iterator[str]:
+def _list_markup_faults(text: str) -> Iterator[str]:
     yield from (f"source of markup: {match.group().strip()!r}" for match in _MARKUP.finditer(text))

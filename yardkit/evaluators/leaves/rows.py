@@ -5,20 +5,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, Kind, finding, leaf
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, Kind, make_checkpoint, make_finding
 from yardkit.evaluators.leaves.column_kinds import Text
 from yardkit.evaluators.leaves.tables import Row, Table
-from yardkit.evaluators.readers.answers import fold
+from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.readers.tables import read_sheets
 from yardkit.evaluators.submission import Submission
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
-_SHOWN = 6
+_MOST_LISTED = 6
 
 
-def rows(
+def check_rows(
     id: str,
-    says: str,
+    statement: str,
     table: Table,
     *,
     ordered: bool = False,
@@ -28,20 +28,25 @@ def rows(
     """Each true row stands there once, by its key, and no other; if `ordered`, in the order of the truth."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        found = [table.name(row) for row in table.found(submission)]
-        wanted = [table.name(row) for row in table.truth(facts)]
-        odd = list((Counter(found) - Counter(wanted)) + (Counter(wanted) - Counter(found)))
-        odd = odd or [one for one, other in zip(found, wanted, strict=True) if ordered and one != other]
-        return finding(
-            not odd, f"{counted(len(found), 'row')} for {len(wanted)}; {_listed('unexpected or out of order', odd)}"
+        row_names = [table.name(row) for row in table.found(submission)]
+        expected_names = [table.name(row) for row in table.truth(facts)]
+        unexpected = list(
+            (Counter(row_names) - Counter(expected_names)) + (Counter(expected_names) - Counter(row_names))
+        )
+        unexpected = unexpected or [
+            one for one, other in zip(row_names, expected_names, strict=True) if ordered and one != other
+        ]
+        return make_finding(
+            not unexpected,
+            f"{format_count(len(row_names), 'row')} for {len(expected_names)}; {_format_wrong('unexpected or out of order', unexpected)}",
         )
 
-    return leaf(id, says, check, observes=table.observes, weight=weight, kind=kind)
+    return make_checkpoint(id, statement, check, observes=table.observes, weight=weight, kind=kind)
 
 
-def just(
+def check_exact_rows(
     id: str,
-    says: str,
+    statement: str,
     table: Table,
     *,
     where: Callable[[Row], bool] = lambda _row: True,
@@ -53,25 +58,27 @@ def just(
     For tables without a key, such as a log.
     """
 
-    def named(found: Iterable[Row]) -> Counter[str]:
+    def named(table_rows: Iterable[Row]) -> Counter[str]:
         return Counter(
-            " | ".join(kind.plain(row[column]) for column, kind in table.columns.items()) for row in found if where(row)
+            " | ".join(kind.plain(row[column]) for column, kind in table.columns.items())
+            for row in table_rows
+            if where(row)
         )
 
     def check(submission: Submission, facts: Facts) -> Finding:
         delivered = table.found(submission)
-        found, wanted = named(delivered), named(table.truth(facts))
-        odd = [*(found - wanted), *(wanted - found)]
-        bad = _untyped(table, [row for row in delivered if where(row)])
-        says = f"{found.total()} rows for {wanted.total()}; {_listed('odd', odd)}"
-        return finding(not odd and not bad, f"{says}; {_listed('not typed', bad)}")
+        row_counts, expected_counts = named(delivered), named(table.truth(facts))
+        unexpected = [*(row_counts - expected_counts), *(expected_counts - row_counts)]
+        bad = _list_untyped(table, [row for row in delivered if where(row)])
+        evidence = f"{row_counts.total()} rows for {expected_counts.total()}; {_format_wrong('odd', unexpected)}"
+        return make_finding(not unexpected and not bad, f"{evidence}; {_format_wrong('not typed', bad)}")
 
-    return leaf(id, says, check, observes=(*table.observes, *observes), weight=weight)
+    return make_checkpoint(id, statement, check, observes=(*table.observes, *observes), weight=weight)
 
 
-def cells(
+def check_cells(
     id: str,
-    says: str,
+    statement: str,
     table: Table,
     *columns: str,
     where: Callable[[Row], bool] = lambda _row: True,
@@ -86,39 +93,42 @@ def cells(
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        truth, found = [row for row in table.truth(facts) if where(row)], table.found(submission)
+        truth, table_rows = [row for row in table.truth(facts) if where(row)], table.found(submission)
         names = {table.name(row) for row in truth}
-        odd = [table.name(row) for row in found if known and table.name(row) not in names]
-        wrong = table.differing(found, truth, *columns)
-        return finding(not wrong and not odd, f"{_listed('wrong values', wrong)}; {_listed('unknown', odd)}")
+        unexpected = [table.name(row) for row in table_rows if known and table.name(row) not in names]
+        wrong = table.differing(table_rows, truth, *columns)
+        return make_finding(
+            not wrong and not unexpected,
+            f"{_format_wrong('wrong values', wrong)}; {_format_wrong('unknown', unexpected)}",
+        )
 
-    return leaf(id, says, check, observes=(*table.observes, *observes), weight=weight, kind=kind)
+    return make_checkpoint(id, statement, check, observes=(*table.observes, *observes), weight=weight, kind=kind)
 
 
-def agrees(
+def check_agreement(
     id: str,
-    says: str,
+    statement: str,
     table: Table,
-    wanted: Callable[[Submission, Facts], Iterable[Row]],
+    expected: Callable[[Submission, Facts], Iterable[Row]],
     *,
     weight: float = 1.0,
 ) -> Checkpoint:
     """A table holds just the rows, in order, that follow from something else that was delivered."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        found, truth = table.found(submission), list(wanted(submission, facts))
-        names = [table.name(row) for row in found], [table.name(row) for row in truth]
-        wrong = table.differing(found, truth)
-        return finding(
-            bool(truth) and names[0] == names[1] and not wrong, f"rows {names[0]}; {_listed('wrong', wrong)}"
+        table_rows, truth = table.found(submission), list(expected(submission, facts))
+        names = [table.name(row) for row in table_rows], [table.name(row) for row in truth]
+        wrong = table.differing(table_rows, truth)
+        return make_finding(
+            bool(truth) and names[0] == names[1] and not wrong, f"rows {names[0]}; {_format_wrong('wrong', wrong)}"
         )
 
-    return leaf(id, says, check, observes=table.observes, weight=weight)
+    return make_checkpoint(id, statement, check, observes=table.observes, weight=weight)
 
 
-def typed(
+def check_types(
     id: str,
-    says: str,
+    statement: str,
     table: Table,
     *columns: str,
     filled: bool = False,
@@ -131,17 +141,21 @@ def typed(
     """
 
     def check(submission: Submission, _facts: Facts) -> Finding:
-        found = table.found(submission)
-        bare = [table.name(row) for row in found for name in columns if filled and not Text().plain(row[name])]
-        wrong = _untyped(table, found, columns)
-        return finding(not wrong and not bare, f"{_listed('not typed', wrong)}; {_listed('empty', bare)}")
+        table_rows = table.found(submission)
+        bare = [table.name(row) for row in table_rows for name in columns if filled and not Text().plain(row[name])]
+        wrong = _list_untyped(table, table_rows, columns)
+        return make_finding(
+            not wrong and not bare, f"{_format_wrong('not typed', wrong)}; {_format_wrong('empty', bare)}"
+        )
 
-    return leaf(id, says, check, observes=(*table.observes, *table.formats, *observes), weight=weight, kind="format")
+    return make_checkpoint(
+        id, statement, check, observes=(*table.observes, *table.formats, *observes), weight=weight, kind="format"
+    )
 
 
 def in_order(
     id: str,
-    says: str,
+    statement: str,
     table: Table,
     *columns: str,
     weight: float = 1.0,
@@ -149,16 +163,19 @@ def in_order(
     """The rows, two at least, are sorted by some columns, ascending."""
 
     def check(submission: Submission, _facts: Facts) -> Finding:
-        found = [[table.columns[column].rank(row[column]) for column in columns] for row in table.found(submission)]
-        late = [f"{after} after {before}" for before, after in pairwise(found) if after < before]
-        return finding(len(found) > 1 and not late, f"{counted(len(found), 'row')}; {_listed('out of order', late)}")
+        row_ranks = [[table.columns[column].rank(row[column]) for column in columns] for row in table.found(submission)]
+        late = [f"{after} after {before}" for before, after in pairwise(row_ranks) if after < before]
+        return make_finding(
+            len(row_ranks) > 1 and not late,
+            f"{format_count(len(row_ranks), 'row')}; {_format_wrong('out of order', late)}",
+        )
 
-    return leaf(id, says, check, observes=table.observes, weight=weight, kind="format")
+    return make_checkpoint(id, statement, check, observes=table.observes, weight=weight, kind="format")
 
 
-def headers(
+def check_headers(
     id: str,
-    says: str,
+    statement: str,
     *tables: Table,
     weight: float = 1.0,
 ) -> Checkpoint:
@@ -168,48 +185,60 @@ def headers(
         wrong = []
         for table in tables:
             sheet = read_sheets(submission, table.path).get(table.sheet)
-            found = [str(cell).strip() for cell in (sheet.values or [[]])[0] if cell is not None] if sheet else []
-            wrong += [] if found == list(table.columns) else [f"{table.sheet} has {found}, not {list(table.columns)}"]
-        return finding(not wrong, "; ".join(wrong) or "sheets and headers are as asked")
+            header_cells = (
+                [str(cell).strip() for cell in (sheet.values or [[]])[0] if cell is not None] if sheet else []
+            )
+            wrong += (
+                []
+                if header_cells == list(table.columns)
+                else [f"{table.sheet} has {header_cells}, not {list(table.columns)}"]
+            )
+        return make_finding(not wrong, "; ".join(wrong) or "sheets and headers are as asked")
 
     observes = tuple(target for table in tables for target in table.observes)
-    return leaf(id, says, check, observes=observes, weight=weight, kind="format")
+    return make_checkpoint(id, statement, check, observes=observes, weight=weight, kind="format")
 
 
-def items(
+def check_list_items(
     id: str,
-    says: str,
+    statement: str,
     table: Table,
-    wanted: Callable[[Facts], Mapping[str, Sequence[str]]],
+    expected: Callable[[Facts], Mapping[str, Sequence[str]]],
     *,
     weight: float = 1.0,
 ) -> Checkpoint:
     """The first columns of a sheet are lists: below each header just these items, in any order."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        lists = wanted(facts)
+        lists = expected(facts)
         values = table.grid(read_sheets(submission, table.path)).values
-        head = [fold(str(cell)) for cell in values[0][: len(lists)]] if values else []
-        found = [sorted(str(row[at]).strip() for row in values[1:] if row[at] is not None) for at in range(len(head))]
-        holds = head == [fold(name) for name in lists] and found == [sorted(listed) for listed in lists.values()]
-        return finding(holds, f"{head} with {[len(group) for group in found]} items: {str(found)[:200]}")
+        head = [simplify_text(str(cell)) for cell in values[0][: len(lists)]] if values else []
+        listed_texts = [
+            sorted(str(row[at]).strip() for row in values[1:] if row[at] is not None) for at in range(len(head))
+        ]
+        holds = head == [simplify_text(name) for name in lists] and listed_texts == [
+            sorted(listed) for listed in lists.values()
+        ]
+        return make_finding(
+            holds, f"{head} with {[len(group) for group in listed_texts]} items: {str(listed_texts)[:200]}"
+        )
 
-    return leaf(id, says, check, observes=table.observes, weight=weight)
+    return make_checkpoint(id, statement, check, observes=table.observes, weight=weight)
 
 
-def _untyped(table: Table, found: Iterable[Row], columns: Sequence[str] = ()) -> list[str]:
+def _list_untyped(table: Table, table_rows: Iterable[Row], columns: Sequence[str] = ()) -> list[str]:
     """The cells that hold something and not as what it is. Of all columns only those count whose kind insists on it."""
     kinds = {name: table.columns[name] for name in columns} or {
         name: kind for name, kind in table.columns.items() if getattr(kind, "typed", False)
     }
     return [
         f"{name} of {table.name(row)}: {row[name]!r}"
-        for row in found
+        for row in table_rows
         for name, kind in kinds.items()
         if kind.plain(row[name]) and not kind.is_typed(row[name])
     ]
 
 
-def _listed(what: str, wrong: Sequence[Any]) -> str:
-    more = ", ..." if len(wrong) > _SHOWN else ""
-    return f"{what} ({len(wrong)}): {', '.join(map(str, wrong[:_SHOWN]))}{more}" if wrong else f"{what}: none"
+def _format_wrong(what: str, wrong: Sequence[Any]) -> str:
+    more = ", ..." if len(wrong) > _MOST_LISTED else ""
+    return f"{what} ({len(wrong)}): {', '.join(map(str, wrong[:_MOST_LISTED]))}{more}" if wrong else f"{what}: none"

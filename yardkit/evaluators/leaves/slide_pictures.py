@@ -4,39 +4,41 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, finding, leaf
-from yardkit.evaluators.leaves.compositions import distortion
-from yardkit.evaluators.readers.media.compositions import locate, read_shown
-from yardkit.evaluators.readers.media.writing import plain, read_lines
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, make_checkpoint, make_finding
+from yardkit.evaluators.leaves.compositions import describe_distortion
+from yardkit.evaluators.readers.media.compositions import locate_picture, read_upright_picture
+from yardkit.evaluators.readers.media.writing import normalize_text, read_lines
 from yardkit.evaluators.readers.office.slide_pictures import read_slide_pictures
 from yardkit.evaluators.readers.pages.chart_bars import Bars, are_proportional, find_bars
 from yardkit.evaluators.submission import Submission
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 _CUT = 0.01
 """Which part of its width the corners of a photograph may be off."""
 
 
-def slide_photograph(id: str, says: str, deck: str, number: int, photograph: str, *, weight: float = 1.0) -> Checkpoint:
+def slide_photograph(
+    id: str, statement: str, deck: str, number: int, photograph: str, *, weight: float = 1.0
+) -> Checkpoint:
     """A picture of a slide is a photograph of the untouched world, with all of it and in its proportions."""
 
     def check(submission: Submission, _facts: Facts) -> Finding:
         import numpy as np
 
-        photo, seen = read_shown(submission.untouched, photograph), ["no picture"]
+        photo, seen = read_upright_picture(submission.untouched, photograph), ["no picture"]
         for picture in read_slide_pictures(submission, deck, number):
-            place = locate(submission, photo, picture, flat=True)
+            place = locate_picture(submission, photo, picture, flat=True)
             if place is None:
                 seen.append("another picture")
                 continue
             high, wide = picture.shape[:2]
             off = float(np.abs(place.corners - [(0, 0), (wide, 0), (wide, high), (0, high)]).max()) / wide
-            if off <= _CUT and not distortion(place):
-                return finding(holds=True, evidence=f"{photograph}, its corners within {off:.1%}")
-            seen.append(f"its corners are off by {off:.0%}; {distortion(place) or 'not distorted'}")
-        return finding(holds=False, evidence=f"slide {number} shows: {seen[-1]}")
+            if off <= _CUT and not describe_distortion(place):
+                return make_finding(holds=True, evidence=f"{photograph}, its corners within {off:.1%}")
+            seen.append(f"its corners are off by {off:.0%}; {describe_distortion(place) or 'not distorted'}")
+        return make_finding(holds=False, evidence=f"slide {number} shows: {seen[-1]}")
 
-    return leaf(id, says, check, observes=_targets(deck), weight=weight)
+    return make_checkpoint(id, statement, check, observes=_list_targets(deck), weight=weight)
 
 
 @dataclass(frozen=True)
@@ -54,17 +56,17 @@ class ColumnChart:
     color: Callable[[Facts], str]
     values: Callable[[Facts], Sequence[tuple[str, float]]]
 
-    def proportional(self, id: str, says: str, *, weight: float = 1.0) -> Checkpoint:
+    def proportional(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """There are just these columns, and from zero on they are as high as their values say."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
             lengths = self._found(submission, facts)[1].lengths
             values = [value for _, value in self.values(facts)]
-            return finding(are_proportional(lengths, values), f"columns of {lengths} px for {values}")
+            return make_finding(are_proportional(lengths, values), f"columns of {lengths} px for {values}")
 
-        return leaf(id, says, check, observes=_targets(self.deck), weight=weight)
+        return make_checkpoint(id, statement, check, observes=_list_targets(self.deck), weight=weight)
 
-    def labelled(self, id: str, says: str, *, weight: float = 1.0) -> Checkpoint:
+    def labelled(self, id: str, statement: str, *, weight: float = 1.0) -> Checkpoint:
         """Below each column its name is read, in the strip below the columns alone."""
 
         def check(submission: Submission, facts: Facts) -> Finding:
@@ -78,13 +80,13 @@ class ColumnChart:
             for (name, _), bar in zip(self.values(facts), bars.patches, strict=False):
                 left, right = bar.left - bar.width / 3, bar.right + bar.width / 3
                 read = "".join(text for text, box in below if left < (box[0] + box[2]) / 2 < right)
-                wrong += [] if plain(name) in plain(read) else [f"{name}: {read!r}"]
-            whole = len(bars.patches) == len(self.values(facts))
-            return finding(
-                whole and not wrong, f"{counted(len(bars.patches), 'column')}; {wrong or 'each has its name'}"
+                wrong += [] if normalize_text(name) in normalize_text(read) else [f"{name}: {read!r}"]
+            complete = len(bars.patches) == len(self.values(facts))
+            return make_finding(
+                complete and not wrong, f"{format_count(len(bars.patches), 'column')}; {wrong or 'each has its name'}"
             )
 
-        return leaf(id, says, check, observes=_targets(self.deck), weight=weight)
+        return make_checkpoint(id, statement, check, observes=_list_targets(self.deck), weight=weight)
 
     def _found(self, submission: Submission, facts: Facts) -> tuple[Any, Bars]:
         for picture in read_slide_pictures(submission, self.deck, self.number):
@@ -94,5 +96,5 @@ class ColumnChart:
         raise InvalidArtifact(f"no picture on slide {self.number} of {self.deck} has columns in {self.color(facts)}")
 
 
-def _targets(deck: str) -> tuple[str, ...]:
+def _list_targets(deck: str) -> tuple[str, ...]:
     return f"file:{deck}", f"slides:{deck}", f"shapes:{deck}", f"pictures:{deck}"

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
-from yardkit.evaluators.readers.answers import fold
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, make_checkpoint, make_finding
+from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.readers.media import sounds
 from yardkit.evaluators.readers.media.sounds import read_sound
 from yardkit.evaluators.submission import Submission
@@ -19,35 +19,35 @@ def sound_targets(path: str, *details: str) -> tuple[str, ...]:
 
 
 def sound_form(
-    id: str, says: str, path: str, codec: str, sample_rate_hz: int | None, channels: int, *, weight: float = 1.0
+    id: str, statement: str, path: str, codec: str, sample_rate_hz: int | None, channels: int, *, weight: float = 1.0
 ) -> Checkpoint:
     """A sound has this codec (as FFmpeg calls it), sample rate and channels; a stereo sound is heard on both sides."""
 
     def check(submission: Submission, _facts: Facts) -> Finding:
         sound = read_sound(submission, path)
-        told = (sound.codec, sample_rate_hz and sound.sample_rate_hz, sound.channels)
+        actual_form = (sound.codec, sample_rate_hz and sound.sample_rate_hz, sound.channels)
         levels = [round(sounds.rms_dbfs(sound.samples[:, side]), 1) for side in range(sound.channels)]
-        wanted = (codec, sample_rate_hz, channels)
-        holds = told == wanted and max(levels) - min(levels) < SIDES_DB
-        return finding(holds, f"{told} with sides at {levels} dBFS, expected {wanted}")
+        expected_form = (codec, sample_rate_hz, channels)
+        holds = actual_form == expected_form and max(levels) - min(levels) < SIDES_DB
+        return make_finding(holds, f"{actual_form} with sides at {levels} dBFS, expected {expected_form}")
 
-    return leaf(id, says, check, observes=sound_targets(path, "channels"), weight=weight)
+    return make_checkpoint(id, statement, check, observes=sound_targets(path, "channels"), weight=weight)
 
 
 def sound_length(
-    id: str, says: str, path: str, seconds: Callable[[Facts], float], within_s: float, *, weight: float = 1.0
+    id: str, statement: str, path: str, seconds: Callable[[Facts], float], within_s: float, *, weight: float = 1.0
 ) -> Checkpoint:
     """A sound lasts so long, give or take `within_s`."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        found, wanted = read_sound(submission, path).duration_s, seconds(facts)
-        return finding(abs(found - wanted) <= within_s, f"{found:.3f} s, expected {wanted:g}")
+        duration_s, expected_s = read_sound(submission, path).duration_s, seconds(facts)
+        return make_finding(abs(duration_s - expected_s) <= within_s, f"{duration_s:.3f} s, expected {expected_s:g}")
 
-    return leaf(id, says, check, observes=sound_targets(path, "length", "speed"), weight=weight)
+    return make_checkpoint(id, statement, check, observes=sound_targets(path, "length", "speed"), weight=weight)
 
 
 def sound_levels(
-    id: str, says: str, path: str, lufs: float, within_lu: float, peak_dbtp: float = -1.0, *, weight: float = 1.0
+    id: str, statement: str, path: str, lufs: float, within_lu: float, peak_dbtp: float = -1.0, *, weight: float = 1.0
 ) -> Checkpoint:
     """A sound has this integrated loudness, no true peak above a limit, and no tops that were cut off."""
 
@@ -56,19 +56,23 @@ def sound_levels(
         loudness, peak = sounds.loudness_lufs(sound), sounds.true_peak_dbtp(sound)
         clipped = sounds.count_clipped(sound)
         holds = abs(loudness - lufs) <= within_lu + SLACK_DB / 2 and peak <= peak_dbtp + SLACK_DB and not clipped
-        return finding(holds, f"{loudness:.2f} LUFS, true peak {peak:.2f} dBTP, {clipped} samples cut off")
+        return make_finding(holds, f"{loudness:.2f} LUFS, true peak {peak:.2f} dBTP, {clipped} samples cut off")
 
-    return leaf(id, says, check, observes=sound_targets(path, "loudness"), weight=weight)
+    return make_checkpoint(id, statement, check, observes=sound_targets(path, "loudness"), weight=weight)
 
 
 def sound_tags(
-    id: str, says: str, path: str, wanted: Callable[[Facts], Mapping[str, str]], *, weight: float = 1.0
+    id: str, statement: str, path: str, expected: Callable[[Facts], Mapping[str, str]], *, weight: float = 1.0
 ) -> Checkpoint:
     """A sound says these of itself, by small names such as title; other tags are free."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
         tags = read_sound(submission, path).tags
-        wrong = {name: tags.get(name) for name, text in wanted(facts).items() if fold(tags.get(name, "")) != fold(text)}
-        return finding(not wrong, f"wrong tags: {wrong}, expected {dict(wanted(facts))}")
+        wrong = {
+            name: tags.get(name)
+            for name, text in expected(facts).items()
+            if simplify_text(tags.get(name, "")) != simplify_text(text)
+        }
+        return make_finding(not wrong, f"wrong tags: {wrong}, expected {dict(expected(facts))}")
 
-    return leaf(id, says, check, observes=sound_targets(path, "tags"), weight=weight)
+    return make_checkpoint(id, statement, check, observes=sound_targets(path, "tags"), weight=weight)

@@ -7,7 +7,7 @@ from typing import Any
 
 from yardkit.evaluators.checkpoints import Facts, InvalidArtifact
 from yardkit.evaluators.leaves.column_kinds import Kind
-from yardkit.evaluators.readers.answers import fold
+from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.readers.office.documents import read_document
 from yardkit.evaluators.readers.tables import Rows, Sheet, find_records, read_csv_rows, read_sheets
 from yardkit.evaluators.readers.web.html import read_html
@@ -82,9 +82,9 @@ class Table:
             tables: list[Rows] = [[*table.rows] for table in read_document(submission, self.path).tables]
         else:
             tables = [[list(row) for row in table] for table in read_html(submission, self.path).tables]
-        wanted = {fold(column) for column in self.columns}
+        expected_columns = {simplify_text(column) for column in self.columns}
         for table in tables:
-            if table and wanted <= {fold(cell) for cell in table[0]}:
+            if table and expected_columns <= {simplify_text(cell) for cell in table[0]}:
                 return find_records(table, list(self.columns), self.path)
         raise InvalidArtifact(
             f"none of the {len(tables)} tables in {self.path} has the headers {', '.join(self.columns)}"
@@ -124,10 +124,10 @@ class Table:
             InvalidArtifact: row 1 has no such header.
         """
         values = self.grid(sheets).values
-        head = [fold(str(cell)) for cell in values[0]] if values else []
-        if fold(header) not in head:
+        head = [simplify_text(str(cell)) for cell in values[0]] if values else []
+        if simplify_text(header) not in head:
             raise InvalidArtifact(f"row 1 of {self.sheet} has no {header!r}; it should hold {', '.join(self.columns)}")
-        return head.index(fold(header))
+        return head.index(simplify_text(header))
 
     def differing(self, rows: Iterable[Row], truth: Iterable[Row], *columns: str) -> list[str]:
         """What is wrong in some columns (by default all), in words: values of true rows, and true rows that lack."""
@@ -135,12 +135,12 @@ class Table:
         for row in rows:
             named.setdefault(self.name(row), []).append(row)
         return [
-            f"{column} of {name} is {found[column] if found else 'missing'!r}, not {true[column]!r}"
+            f"{column} of {name} is {delivered_row[column] if delivered_row else 'missing'!r}, not {true[column]!r}"
             for true in truth
             for name in [self.name(true)]
-            for found in named.get(name, [{}])
+            for delivered_row in named.get(name, [{}])
             for column in columns or self.columns
-            if column in true and not (found and self.columns[column].same(found[column], true[column]))
+            if column in true and not (delivered_row and self.columns[column].same(delivered_row[column], true[column]))
         ]
 
 

@@ -5,16 +5,16 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePosixPath
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, finding, leaf
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, make_checkpoint, make_finding
 from yardkit.evaluators.readers import files
 from yardkit.evaluators.readers.answers import find_numbers
 from yardkit.evaluators.readers.office.documents import read_document
 from yardkit.evaluators.readers.office.presentations import read_deck
 from yardkit.evaluators.readers.pages.pdf import read_pdf
-from yardkit.evaluators.readers.tables import near
+from yardkit.evaluators.readers.tables import is_near
 from yardkit.evaluators.readers.web.html import read_html
 from yardkit.evaluators.submission import Submission
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 _TEXT_READERS: dict[str, Callable[[Submission, str], str]] = {
     ".docx": lambda submission, path: read_document(submission, path).text,
@@ -40,11 +40,11 @@ def text_of(submission: Submission, path: str) -> str:
     return _TEXT_READERS.get(PurePosixPath(path).suffix.lower(), files.read_text)(submission, path)
 
 
-def says(
+def check_texts(
     id: str,
     sentence: str,
     path: str,
-    wanted: Callable[[Facts], Iterable[str]],
+    expected: Callable[[Facts], Iterable[str]],
     *,
     never: Callable[[Facts], Iterable[str]] = lambda _facts: (),
     weight: float = 1.0,
@@ -55,19 +55,19 @@ def says(
     """
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        text = _plain(text_of(submission, path))
-        lacking = [name for name in wanted(facts) if not _stands(name, text)]
-        left = [name for name in never(facts) if _stands(name, text)]
-        return finding(not lacking and not left, f"missing: {lacking[:6]}; still there: {left[:6]}")
+        text = _normalize_text(text_of(submission, path))
+        missing_texts = [name for name in expected(facts) if not _has_text(name, text)]
+        left = [name for name in never(facts) if _has_text(name, text)]
+        return make_finding(not missing_texts and not left, f"missing: {missing_texts[:6]}; still there: {left[:6]}")
 
-    return leaf(id, sentence, check, observes=_targets(path), weight=weight)
+    return make_checkpoint(id, sentence, check, observes=_list_targets(path), weight=weight)
 
 
-def figures(
+def check_numbers(
     id: str,
     sentence: str,
     path: str,
-    wanted: Callable[[Facts], Iterable[float]],
+    expected: Callable[[Facts], Iterable[float]],
     tolerance: float = 0.005,
     *,
     weight: float = 1.0,
@@ -75,18 +75,22 @@ def figures(
     """Some numbers stand in a file, in any way of writing thousands."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        found = find_numbers(text_of(submission, path))
-        lacking = [value for value in wanted(facts) if not any(near(number, value, tolerance) for number in found)]
-        return finding(not lacking, f"{counted(len(found), 'number')}; missing: {lacking[:8]}")
+        numbers = find_numbers(text_of(submission, path))
+        missing_numbers = [
+            value for value in expected(facts) if not any(is_near(number, value, tolerance) for number in numbers)
+        ]
+        return make_finding(
+            not missing_numbers, f"{format_count(len(numbers), 'number')}; missing: {missing_numbers[:8]}"
+        )
 
-    return leaf(id, sentence, check, observes=_targets(path), weight=weight)
+    return make_checkpoint(id, sentence, check, observes=_list_targets(path), weight=weight)
 
 
-def headings(
+def check_headings(
     id: str,
     sentence: str,
     path: str,
-    wanted: Callable[[Facts], Sequence[tuple[int, str]]],
+    expected: Callable[[Facts], Sequence[tuple[int, str]]],
     *,
     weight: float = 1.0,
 ) -> Checkpoint:
@@ -94,23 +98,25 @@ def headings(
 
     def check(submission: Submission, facts: Facts) -> Finding:
         read = read_html(submission, path) if path.endswith(".html") else read_document(submission, path)
-        found = [(level, _plain(text)) for level, text in read.headings]
-        truth = [(level, _plain(text)) for level, text in wanted(facts)]
-        return finding(found == truth, f"{counted(len(found), 'heading')} for {len(truth)}: {found[:8]}")
+        headings = [(level, _normalize_text(text)) for level, text in read.headings]
+        truth = [(level, _normalize_text(text)) for level, text in expected(facts)]
+        return make_finding(
+            headings == truth, f"{format_count(len(headings), 'heading')} for {len(truth)}: {headings[:8]}"
+        )
 
     kinds = ("text", "headings") if path.endswith(".html") else ("body", "paragraphs", "styles")
     observes = tuple(f"{kind}:{path}{'' if kind == 'body' else '*'}" for kind in kinds)
-    return leaf(id, sentence, check, observes=observes, kind="format", weight=weight)
+    return make_checkpoint(id, sentence, check, observes=observes, kind="format", weight=weight)
 
 
-def _targets(path: str) -> tuple[str, ...]:
+def _list_targets(path: str) -> tuple[str, ...]:
     kinds = _OBSERVED_KINDS.get(PurePosixPath(path).suffix.lower(), ("text",))
     return (f"file:{path}", *(f"{kind}:{path}" for kind in kinds))
 
 
-def _plain(text: str) -> str:
+def _normalize_text(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def _stands(text: str, where: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(_plain(text))}(?!\w)", where) is not None
+def _has_text(text: str, where: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(_normalize_text(text))}(?!\w)", where) is not None

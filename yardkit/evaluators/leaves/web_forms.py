@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import parse_qsl
 
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, finding, leaf
-from yardkit.evaluators.readers.answers import find_numbers, fold
+from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InvalidArtifact, make_checkpoint, make_finding
+from yardkit.evaluators.readers.answers import find_numbers, simplify_text
 from yardkit.evaluators.readers.files import parse_once, require_file_in
 from yardkit.evaluators.submission import Submission
-from yardkit.evaluators.watching import reading
+from yardkit.evaluators.watching import watch_reading
 
 _SESSION = "browser/session.json"
 _MAX_BYTES = 20_000_000
@@ -24,21 +24,21 @@ class Post:
     fields: Mapping[str, str]
 
 
-def sent_once(id: str, says: str, url: str, *, weight: float = 1.0) -> Checkpoint:
+def sent_once(id: str, statement: str, url: str, *, weight: float = 1.0) -> Checkpoint:
     """One form was sent, to this address, and nothing else from any page."""
 
     def check(submission: Submission, _facts: Facts) -> Finding:
         sent = [post.url for post in read_posts(submission)]
-        return finding(sent == [url], f"sent: {sent}")
+        return make_finding(sent == [url], f"sent: {sent}")
 
-    return leaf(id, says, check, observes=("post:sent",), weight=weight)
+    return make_checkpoint(id, statement, check, observes=("post:sent",), weight=weight)
 
 
 def filled_in(
     id: str,
-    says: str,
+    statement: str,
     url: str,
-    wanted: Callable[[Facts], Mapping[str, str]],
+    expected: Callable[[Facts], Mapping[str, str]],
     *,
     numbers: Collection[str] = (),
     weight: float = 1.0,
@@ -46,26 +46,28 @@ def filled_in(
     """What was sent last to this address has these fields and no others; of `numbers` the number counts alone."""
 
     def value_of(name: str, text: str) -> object:
-        return find_numbers(text)[:1] if name in numbers else squeezed(text)
+        return find_numbers(text)[:1] if name in numbers else squeeze_text(text)
 
     def check(submission: Submission, facts: Facts) -> Finding:
         sent = [post.fields for post in read_posts(submission) if post.url == url]
         if not sent:
-            return finding(holds=False, evidence=f"nothing was sent to {url}")
-        held, truth = sent[-1], wanted(facts)
-        odd = [
-            f"{name}: {held.get(name)!r}, expected {truth.get(name)!r}"
-            for name in sorted({*held, *truth})
-            if name not in held or name not in truth or value_of(name, held[name]) != value_of(name, truth[name])
+            return make_finding(holds=False, evidence=f"nothing was sent to {url}")
+        sent_fields, truth = sent[-1], expected(facts)
+        problems = [
+            f"{name}: {sent_fields.get(name)!r}, expected {truth.get(name)!r}"
+            for name in sorted({*sent_fields, *truth})
+            if name not in sent_fields
+            or name not in truth
+            or value_of(name, sent_fields[name]) != value_of(name, truth[name])
         ]
-        return finding(not odd, "; ".join(odd) or "all fields are right")
+        return make_finding(not problems, "; ".join(problems) or "all fields are right")
 
-    return leaf(id, says, check, observes=("post:fields",), weight=weight)
+    return make_checkpoint(id, statement, check, observes=("post:fields",), weight=weight)
 
 
-def squeezed(text: str) -> str:
+def squeeze_text(text: str) -> str:
     """A text without blanks, whatever its case."""
-    return "".join(fold(text).split())
+    return "".join(simplify_text(text).split())
 
 
 def read_posts(submission: Submission) -> list[Post]:
@@ -78,12 +80,12 @@ def read_posts(submission: Submission) -> list[Post]:
         return []
     path = require_file_in(submission.apps, _SESSION, _MAX_BYTES)
     try:
-        with reading(path):
-            return parse_once(_posts, path)
+        with watch_reading(path):
+            return parse_once(_read_posts, path)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InvalidArtifact(f"{_SESSION} cannot be read ({error})") from error
 
 
-def _posts(path: Path) -> list[Post]:
+def _read_posts(path: Path) -> list[Post]:
     sent = json.loads(path.read_bytes())["posts"]
-    return [Post(str(one["url"]), dict(parse_qsl(str(one["body"]), keep_blank_values=True))) for one in sent]
+    return [Post(str(post["url"]), dict(parse_qsl(str(post["body"]), keep_blank_values=True))) for post in sent]

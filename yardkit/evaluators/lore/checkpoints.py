@@ -10,9 +10,9 @@ from yardkit.evaluators.checkpoints import (
     Facts,
     Finding,
     InsufficientEvidence,
-    finding,
-    group,
-    leaf,
+    make_checkpoint,
+    make_finding,
+    make_group,
 )
 from yardkit.evaluators.readers.answers import find_last_line, find_numbers
 from yardkit.evaluators.readers.files import only_changed
@@ -38,15 +38,15 @@ def lore_checks(task: str, *, guessing_fails: bool = True) -> Checkpoint:
     none where no result names a document), and ``measures`` with the number of operations.
     """
     tenths = (
-        leaf(
+        make_checkpoint(
             f"solved_{tenth}",
             f"{tenth}0 % of the operations were solved",
-            _solved(tenth),
+            _check_solved(tenth),
             observes=("calls", "answer"),
         )
         for tenth in range(1, TENTHS + 1)
     )
-    no_guessing = leaf(
+    no_guessing = make_checkpoint(
         "no_guessing",
         "Documents were found by solving, not by trying ids",
         _no_guessing,
@@ -55,16 +55,22 @@ def lore_checks(task: str, *, guessing_fails: bool = True) -> Checkpoint:
         weight=0.25,
         gate=True,
     )
-    return group(
+    return make_group(
         task,
         "The value is found",
-        leaf("answer", "The answer is exactly the value that was asked for", _answer, observes=("answer",), weight=3),
-        group("chain", "The chain was followed", *tenths),
+        make_checkpoint(
+            "answer",
+            "The answer is exactly the value that was asked for",
+            _check_answer,
+            observes=("answer",),
+            weight=3,
+        ),
+        make_group("chain", "The chain was followed", *tenths),
         *([no_guessing] if guessing_fails else []),
-        leaf(
+        make_checkpoint(
             "kept",
             "The workspace is as it was",
-            _kept,
+            _check_unchanged,
             observes=("input:*", "stray:*"),
             kind="guardrail",
             weight=0.25,
@@ -72,45 +78,48 @@ def lore_checks(task: str, *, guessing_fails: bool = True) -> Checkpoint:
     )
 
 
-def _answer(submission: Submission, facts: Facts) -> Finding:
-    told, right = said(submission.answer, facts["prompt"]["asked"]), facts["answer"]
-    return finding(same(told, right), f"{told[:200]!r} was answered, {right!r} is right")
+def _check_answer(submission: Submission, facts: Facts) -> Finding:
+    stated_value, right = read_stated_value(submission.answer, facts["prompt"]["asked"]), facts["answer"]
+    return make_finding(is_same_value(stated_value, right), f"{stated_value[:200]!r} was answered, {right!r} is right")
 
 
-def said(answer: str, asked: str) -> str:
+def read_stated_value(answer: str, asked: str) -> str:
     """What the last line of an answer says, without markup, a leading "v0 =" or "the value of v0 is", and a full stop.
 
     Raises:
         InsufficientEvidence: there is no answer.
     """
     line = find_last_line("\n".join(line for line in answer.splitlines() if not line.strip().startswith("```")))
-    plain = "".join(name for name in _BOXED.sub(r"\1", line.translate(_DASHES)) if name not in _MARKS[:-1])
+    bare_text = "".join(name for name in _BOXED.sub(r"\1", line.translate(_DASHES)) if name not in _MARKS[:-1])
     glue = r"(?:(?:is|returns)\b\s*|=\s*|:\s*)*"
     lead = rf"(?:{_LEAD}\s*{glue})?(?:{re.escape(asked)}\s*{glue})?{glue}"
-    return re.sub(rf"^{lead}", "", plain.strip(), flags=re.IGNORECASE).strip().removesuffix(".").strip()
+    return re.sub(rf"^{lead}", "", bare_text.strip(), flags=re.IGNORECASE).strip().removesuffix(".").strip()
 
 
-def same(told: str, right: str) -> bool:
+def is_same_value(stated_value: str, right: str) -> bool:
     """Whether two values are the same: texts to the letter, numbers however they are written."""
-    if told == right:
+    if stated_value == right:
         return True
-    if not re.fullmatch(r"-?\d+", right) or not re.fullmatch(r"[-+]?\s?[\d.,\u202f\u00a0 ]+", told):
+    if not re.fullmatch(r"-?\d+", right) or not re.fullmatch(r"[-+]?\s?[\d.,\u202f\u00a0 ]+", stated_value):
         return False
-    found = find_numbers(re.sub(r"(?<=^[-+])\s", "", told))
-    return len(found) == 1 and found[0] == Decimal(right)
+    numbers = find_numbers(re.sub(r"(?<=^[-+])\s", "", stated_value))
+    return len(numbers) == 1 and numbers[0] == Decimal(right)
 
 
-def _solved(tenth: int) -> Check:
+def _check_solved(tenth: int) -> Check:
     def check(submission: Submission, facts: Facts) -> Finding:
         if not facts["solved"]:
             try:
-                return _answer(submission, facts)
+                return _check_answer(submission, facts)
             except InsufficientEvidence:
-                return finding(holds=False, evidence="only the answer shows how far it got, and there is no answer")
+                return make_finding(
+                    holds=False, evidence="only the answer shows how far it got, and there is no answer"
+                )
         solved = set(facts["solved"])
-        found, wanted = len(solved & _documents_read(submission)), math.ceil(tenth * len(solved) / TENTHS)
-        return finding(
-            found >= wanted, f"{found} of {len(solved)} documents were found by solving; {wanted} are wanted"
+        read_count, expected_count = len(solved & _documents_read(submission)), math.ceil(tenth * len(solved) / TENTHS)
+        return make_finding(
+            read_count >= expected_count,
+            f"{read_count} of {len(solved)} documents were found by solving; {expected_count} are wanted",
         )
 
     return check
@@ -122,11 +131,11 @@ def _documents_read(submission: Submission) -> set[str]:
     return {str(call["arguments"].get("doc_id", "")).partition("~")[0] for call in calls}
 
 
-def _kept(submission: Submission, _facts: Facts) -> Finding:
+def _check_unchanged(submission: Submission, _facts: Facts) -> Finding:
     return only_changed(submission)
 
 
 def _no_guessing(submission: Submission, facts: Facts) -> Finding:
     wrong = sum(call["tool"] in _READING and _UNKNOWN in str(call["error"]) for call in submission.calls)
     allowed = GUESSES + int(facts["measures"]["operations"]) // OPERATIONS_PER_GUESS
-    return finding(wrong <= allowed, f"{wrong} ids that do not exist were requested, {allowed} are allowed")
+    return make_finding(wrong <= allowed, f"{wrong} ids that do not exist were requested, {allowed} are allowed")

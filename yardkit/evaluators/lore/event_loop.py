@@ -42,18 +42,18 @@ class _Loop:
     def turn(self, task: _Task) -> None:
         """Let a task go on up to where it waits."""
         try:
-            wanted = next(task.steps)
+            wait_request = next(task.steps)
         except StopIteration:
             if task.parent is not None:
                 task.parent.awaited -= 1
                 self.ready.extend([task.parent] if task.parent.awaited == 0 else [])
             return
-        if isinstance(wanted, Sleep):
+        if isinstance(wait_request, Sleep):
             self.slept += 1
-            heappush(self.timers, (self.now + wanted.seconds, self.slept, task))
+            heappush(self.timers, (self.now + wait_request.seconds, self.slept, task))
         else:
-            task.awaited = len(wanted.coroutines)
-            self.ready.extend(_Task(coroutine, task) for coroutine in wanted.coroutines)
+            task.awaited = len(wait_request.coroutines)
+            self.ready.extend(_Task(coroutine, task) for coroutine in wait_request.coroutines)
 
     def wake(self) -> None:
         """Put the clock to the next end of a sleep."""

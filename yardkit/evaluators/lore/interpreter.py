@@ -56,8 +56,8 @@ class Module:
             ValueError: what it does is not among what can be interpreted, or not certain.
         """
         shared: dict[str, Number] = {}
-        _finish(_Call(self._functions, results, shared, shared).block(self._assigned))
-        return int(_finish(_Call(self._functions, results, shared).of("main", [])).number)
+        _finish_steps(_Call(self._functions, results, shared, shared).block(self._assigned))
+        return int(_finish_steps(_Call(self._functions, results, shared).of("main", [])).number)
 
 
 @dataclass(frozen=True)
@@ -65,13 +65,13 @@ class _Returned:
     number: Number
 
 
-def _finish(steps: Coroutine) -> Any:
+def _finish_steps(steps: Coroutine) -> Any:
     """What comes out of steps that never wait."""
     try:
-        wanted = next(steps)
+        wait_request = next(steps)
     except StopIteration as end:
         return end.value
-    raise ValueError(f"{wanted} where nothing can wait")
+    raise ValueError(f"{wait_request} where nothing can wait")
 
 
 @dataclass
@@ -116,7 +116,7 @@ class _Call:
             ):
                 run(self._coroutine(started))
             case _:
-                raise _unreadable(statement)
+                raise _make_unreadable_error(statement)
         return None
 
     def _awaited(self, call: ast.Call) -> Sleep | Gather:
@@ -125,7 +125,7 @@ class _Call:
             return Sleep(Fraction(self._value(call.args[0])))
         if name == "asyncio.gather":
             return Gather([self._coroutine(argument) for argument in call.args])
-        raise _unreadable(call)
+        raise _make_unreadable_error(call)
 
     def _coroutine(self, call: ast.expr) -> Coroutine:
         match call:
@@ -133,7 +133,7 @@ class _Call:
                 self.functions.get(name), ast.AsyncFunctionDef
             ):
                 return self.of(name, [self._value(argument) for argument in arguments])
-        raise _unreadable(call)
+        raise _make_unreadable_error(call)
 
     def _value(self, expression: ast.expr) -> Number:
         match expression:
@@ -151,7 +151,7 @@ class _Call:
                 return self._value(body if self._value(test) else orelse)
             case ast.Call(func=ast.Attribute(value=ast.Name(id=module), attr="main"), args=[]):
                 return self.results[module]
-        raise _unreadable(expression)
+        raise _make_unreadable_error(expression)
 
     def _load(self, name: str) -> Number:
         return self.local[name] if name in self.local else self.shared[name]
@@ -160,5 +160,5 @@ class _Call:
         (self.shared if name in self.declared else self.local)[name] = value
 
 
-def _unreadable(node: ast.AST) -> ValueError:
+def _make_unreadable_error(node: ast.AST) -> ValueError:
     return ValueError(f"this cannot be interpreted here: {ast.unparse(node)}")

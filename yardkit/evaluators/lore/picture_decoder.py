@@ -47,10 +47,10 @@ class Illegible(Exception):
     """No formula can be read in the picture."""
 
 
-def counted(picture: bytes, what: str) -> int:
+def count_objects(picture: bytes, what: str) -> int:
     """How many objects of a kind a picture shows: ``objects``, or a colour and a shape such as ``cyan circles``."""
-    found = list(_objects(_pixels(picture)))
-    return len(found) if what == "objects" else found.count(what.removesuffix("s"))
+    picture_objects = list(_find_objects(_load_pixels(picture)))
+    return len(picture_objects) if what == "objects" else picture_objects.count(what.removesuffix("s"))
 
 
 def formula_value(picture: bytes, variable: str) -> int:
@@ -60,55 +60,55 @@ def formula_value(picture: bytes, variable: str) -> int:
         Illegible: there is none.
     """
     pattern = re.compile(rf"v{variable} = ([0-9+\-\u00d7() ]+)")
-    readings = _readings(picture, _LEAST_SIGNS)
+    readings = _read_card(picture, _LEAST_SIGNS)
     for text in readings:
-        told = pattern.fullmatch(text)
-        value = None if told is None else evaluated(told[1])
+        match = pattern.fullmatch(text)
+        value = None if match is None else evaluate_formula(match[1])
         if value is not None:
             return value
     raise Illegible(f"the best reading is {readings[0]!r}")
 
 
-def rule_shown(picture: bytes) -> str:
+def read_rule(picture: bytes) -> str:
     """The sum or difference of variables in a picture, such as ``v6 - v4 - v5``.
 
     Raises:
         Illegible: there is none.
     """
-    readings = _readings(picture, _LEAST_SIGNS_OF_RULES)
+    readings = _read_card(picture, _LEAST_SIGNS_OF_RULES)
     for text in readings:
         if _RULE.fullmatch(text):
             return text
     raise Illegible(f"the best reading is {readings[0]!r}")
 
 
-def _readings(picture: bytes, least_signs: int) -> list[str]:
+def _read_card(picture: bytes, least_signs: int) -> list[str]:
     """What the card in a picture may say, the best reading first."""
-    views = list(_views(*_card(_pixels(picture))))
+    views = list(_list_views(*_find_card(_load_pixels(picture))))
     # Every way to see the card at half the size, and the likely ones at the whole size.
     every = itertools.product(range(len(views)), range(least_signs, _MOST_SIGNS))
-    likely = sorted(every, key=lambda way: -_reading(views[way[0]], way[1], 2)[0])[:_LIKELY]
-    found = sorted((_reading(views[view], count, 1) for view, count in likely), reverse=True)
-    return [text.strip() for _, text in found]
+    likely = sorted(every, key=lambda way: -_read_view(views[way[0]], way[1], 2)[0])[:_LIKELY]
+    readings = sorted((_read_view(views[view], count, 1) for view, count in likely), reverse=True)
+    return [text.strip() for _, text in readings]
 
 
-def evaluated(expression: str) -> int | None:
+def evaluate_formula(expression: str) -> int | None:
     """The value of a formula of whole numbers; None if it is none."""
     try:
-        return _value(ast.parse(expression.replace("\u00d7", "*").strip(), mode="eval").body)
+        return _evaluate_node(ast.parse(expression.replace("\u00d7", "*").strip(), mode="eval").body)
     except (SyntaxError, KeyError, TypeError):
         return None
 
 
-def _value(node: ast.expr) -> int:
+def _evaluate_node(node: ast.expr) -> int:
     if isinstance(node, ast.BinOp):
-        return _OPERATIONS[type(node.op)](_value(node.left), _value(node.right))
+        return _OPERATIONS[type(node.op)](_evaluate_node(node.left), _evaluate_node(node.right))
     if isinstance(node, ast.Constant) and isinstance(node.value, int):
         return node.value
     raise TypeError(node)
 
 
-def _pixels(picture: bytes) -> Any:
+def _load_pixels(picture: bytes) -> Any:
     """RGB, rows by columns by 3."""
     import numpy as np
     from PIL import Image
@@ -117,7 +117,7 @@ def _pixels(picture: bytes) -> Any:
         return np.asarray(image.convert("RGB"))
 
 
-def _objects(pixels: Any) -> Iterator[str]:
+def _find_objects(pixels: Any) -> Iterator[str]:
     """Colour and shape of each object."""
     import cv2
     import numpy as np
@@ -138,7 +138,7 @@ def _nearest_shape(fill: float, ratio: float) -> str:
     return min(_SHAPES, key=lambda name: (fill - _SHAPES[name][0]) ** 2 + (ratio - _SHAPES[name][1]) ** 2)
 
 
-def _card(pixels: Any) -> tuple[Any, Any]:
+def _find_card(pixels: Any) -> tuple[Any, Any]:
     """The picture in grey, and the corners of the card on it, around it."""
     import cv2
     import numpy as np
@@ -156,10 +156,10 @@ def _card(pixels: Any) -> tuple[Any, Any]:
     if len(corners) != 4:
         raise Illegible("the picture shows no card with four corners")
     points = max(contours, key=cv2.contourArea).reshape(-1, 2).astype(np.float32)
-    return grey, _sharpened(corners.reshape(4, 2).astype(np.float32), points)
+    return grey, _sharpen_corners(corners.reshape(4, 2).astype(np.float32), points)
 
 
-def _sharpened(corners: Any, edge: Any) -> Any:
+def _sharpen_corners(corners: Any, edge: Any) -> Any:
     """The corners as the crossings of straight lines through the points of each side: finer than a pixel."""
     import cv2
     import numpy as np
@@ -168,18 +168,18 @@ def _sharpened(corners: Any, edge: Any) -> Any:
     for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
         along = (end - start) / np.linalg.norm(end - start)
         place = (edge - start) @ along / np.linalg.norm(end - start)
-        apart = np.abs((edge - start) @ np.array([-along[1], along[0]]))
-        side = edge[(apart < _SIDE_PX) & (place > 0.1) & (place < 0.9)]
+        distances = np.abs((edge - start) @ np.array([-along[1], along[0]]))
+        side = edge[(distances < _SIDE_PX) & (place > 0.1) & (place < 0.9)]
         x, y, at_x, at_y = cv2.fitLine(side, cv2.DIST_L2, 0, 0.01, 0.01).ravel()
         lines.append((y, -x, y * at_x - x * at_y))
     crossings = [
-        np.linalg.solve([one[:2], two[:2]], [one[2], two[2]])
-        for one, two in zip(lines[-1:] + lines, lines, strict=False)
+        np.linalg.solve([first[:2], two[:2]], [first[2], two[2]])
+        for first, two in zip(lines[-1:] + lines, lines, strict=False)
     ]
     return np.array(crossings, np.float32)
 
 
-def _views(grey: Any, corners: Any) -> Iterator[Any]:
+def _list_views(grey: Any, corners: Any) -> Iterator[Any]:
     """The card set upright in each of the eight ways that turning and mirroring allow, 34 signs wide."""
     import cv2
     import numpy as np
@@ -192,22 +192,22 @@ def _views(grey: Any, corners: Any) -> Iterator[Any]:
             yield cv2.warpPerspective(grey, matrix, (width, height), flags=cv2.INTER_AREA)
 
 
-def _reading(view: Any, count: int, part: int) -> tuple[float, str]:
+def _read_view(view: Any, count: int, part: int) -> tuple[float, str]:
     """How well the signs fit, and which they are, if an upright card holds `count`; seen at one `part` of the size."""
     import cv2
     import numpy as np
 
-    templates = _templates(part)
+    templates = _draw_templates(part)
     width, height, margin = _CELL[0] // part, _CELL[1] // part, _MARGIN // part
     card = cv2.resize(view, (count * width + 2 * margin, height), interpolation=cv2.INTER_AREA)
     cells = card[:, margin : margin + count * width].reshape(height, count, width).swapaxes(0, 1).reshape(count, -1)
-    fits = _normalised(cells.astype(np.float32)) @ templates.T
+    fits = _normalize_rows(cells.astype(np.float32)) @ templates.T
     fits[:, -1] = np.where(cells.min(axis=1) > _INK, 1.0, -1.0)
     return float(fits.max(axis=1).mean()), "".join(SIGNS[place] for place in fits.argmax(axis=1))
 
 
 @cache
-def _templates(part: int) -> Any:
+def _draw_templates(part: int) -> Any:
     """Each sign as it is drawn in its cell, normalised; the last is the space."""
     import numpy as np
     from PIL import Image, ImageDraw, ImageFont
@@ -218,10 +218,10 @@ def _templates(part: int) -> Any:
         image = Image.new("L", _CELL, 238)
         ImageDraw.Draw(image).text((0, _CELL[1] // 2), sign, fill=25, font=font, anchor="lm")
         drawn.append(np.asarray(image.reduce(part), np.float32).ravel())
-    return _normalised(np.stack(drawn))
+    return _normalize_rows(np.stack(drawn))
 
 
-def _normalised(rows: Any) -> Any:
+def _normalize_rows(rows: Any) -> Any:
     import numpy as np
 
     centred = rows - rows.mean(axis=1, keepdims=True)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from yardkit.evaluators.lore.picture_decoder import counted, formula_value, rule_shown
+from yardkit.evaluators.lore.picture_decoder import count_objects, formula_value, read_rule
 from yardkit.evaluators.proof import Agent, ToolFailed
 
 Value = int | str
@@ -18,7 +18,7 @@ _SENTENCE = re.compile(
     r"(?:Field |Parameter |Entry |The value of )?\bv(\d+)(?:: | = | contains | is set to | is | reads )"
     r"(-?\d+|[A-Za-z]+)\.(?= |$)"
 )
-_SHOWN = re.compile(r"\bv(\d+) is the (?:number of|value of) (.+?) in the picture\.")
+_VALUE_IN_PICTURE = re.compile(r"\bv(\d+) is the (?:number of|value of) (.+?) in the picture\.")
 _FORMULA = "the formula"
 _EXPRESSION = "the expression in the picture"
 _TARGET = re.compile(r"'(v\d+)%X'")
@@ -35,7 +35,7 @@ class Mind(Protocol):
     def worked_out(self, value: Value) -> Value:
         """What it takes for the result of an operation whose result is `value`."""
 
-    def forgets(self, held: int) -> bool:
+    def forgets(self, value_count: int) -> bool:
         """Whether it loses the oldest of `held` values that it keeps for later."""
 
 
@@ -45,7 +45,7 @@ class Perfect:
     def worked_out(self, value: Value) -> Value:
         return value
 
-    def forgets(self, held: int) -> bool:  # noqa: ARG002 - the protocol's argument
+    def forgets(self, value_count: int) -> bool:  # noqa: ARG002 - the protocol's argument
         return False
 
 
@@ -63,26 +63,26 @@ class Page:
 Read = Callable[[str], Page]
 
 
-def reader(agent: Agent) -> Read:
+def make_reader(agent: Agent) -> Read:
     """Reads documents that are all words."""
     return lambda name: page_of(agent.text("read_lore_document", doc_id=name).partition("\n")[2])
 
 
-def seer(agent: Agent, *, turned: bool = False) -> Read:
+def make_picture_reader(agent: Agent, *, turned: bool = False) -> Read:
     """Reads documents of which some show their value in a picture; `turned`: it looks at a rotated view as well."""
 
     def read(name: str) -> Page:
         text, picture = agent.look("read_lore_document", doc_id=name)
         page = page_of(text.partition("\n")[2])
-        for variable, what in _SHOWN.findall(text) if picture else ():
+        for variable, what in _VALUE_IN_PICTURE.findall(text) if picture else ():
             if turned and what == _FORMULA:
                 _, picture = agent.look("rotate_image", doc_id=name, angle=90)
-            seen = formula_value(picture, variable) if what == _FORMULA else counted(picture, what)
+            seen = formula_value(picture, variable) if what == _FORMULA else count_objects(picture, what)
             page.values[variable] = seen
         if _EXPRESSION in text:
             if turned:
                 _, picture = agent.look("rotate_image", doc_id=name, angle=90)
-            rule = rule_shown(picture)
+            rule = read_rule(picture)
             page = replace(page, rule=rule, over=tuple(_VARIABLE.findall(rule)))
         return page
 
@@ -91,8 +91,8 @@ def seer(agent: Agent, *, turned: bool = False) -> Read:
 
 def page_of(text: str) -> Page:
     """What a text says."""
-    values = {match[1]: _value(match[2]) for match in _SENTENCE.finditer(text)}
-    rest = _SHOWN.sub("", _SENTENCE.sub("", text))
+    values = {match[1]: _parse_value(match[2]) for match in _SENTENCE.finditer(text)}
+    rest = _VALUE_IN_PICTURE.sub("", _SENTENCE.sub("", text))
     target = _TARGET.search(rest)
     rule = rest.partition("Documents:")[0]
     over = tuple(_VARIABLE.findall(_TARGET.sub("", rule)))
@@ -101,12 +101,12 @@ def page_of(text: str) -> Page:
     )
 
 
-def walked(prompt: str, read: Read, mind: Mind) -> str:
+def solve_documents(prompt: str, read: Read, mind: Mind) -> str:
     """The answer to a task of documents, in the direction that its prompt tells."""
-    return (climb if "stands for the result of a rule" in prompt else descend)(prompt, read, mind)
+    return (climb_to_answer if "stands for the result of a rule" in prompt else descend_to_leaves)(prompt, read, mind)
 
 
-def climb(prompt: str, read: Read, mind: Mind) -> str:
+def climb_to_answer(prompt: str, read: Read, mind: Mind) -> str:
     """Bottom-up: from the documents of the prompt to the one that holds the value asked for."""
     asked, todo = asked_for(prompt), deque(starts_of(prompt))
     climber = _Climber(mind)
@@ -140,7 +140,7 @@ class _Climber:
         for rule in [*ready, *([page] if page.target else [])]:
             missing = next((name for name in rule.over if name not in self._values), None)
             if missing is None:
-                result = calculated(rule.rule, [self._values[name] for name in rule.over])
+                result = calculate_rule(rule.rule, [self._values[name] for name in rule.over])
                 names.append(f"{rule.target}%{self._mind.worked_out(result)}")
                 for name in rule.over:
                     del self._values[name]
@@ -149,7 +149,7 @@ class _Climber:
         return names
 
 
-def descend(prompt: str, read: Read, mind: Mind) -> str:
+def descend_to_leaves(prompt: str, read: Read, mind: Mind) -> str:
     """Top-down: from the root to the leaves, and with their values back."""
     asked, start = asked_for(prompt), starts_of(prompt)[0]
     pages: dict[str, Page] = {}
@@ -165,7 +165,7 @@ def descend(prompt: str, read: Read, mind: Mind) -> str:
         values |= page.values
         if page.over:
             result, *over = page.over
-            values[result] = mind.worked_out(calculated(page.rule, [values[text] for text in over]))
+            values[result] = mind.worked_out(calculate_rule(page.rule, [values[text] for text in over]))
     return str(values[asked])
 
 
@@ -192,7 +192,7 @@ def asked_for(prompt: str) -> str:
     return str(re.findall(r"value of v(\d+)", prompt)[0])
 
 
-def calculated(rule: str, values: list[Value]) -> Value:
+def calculate_rule(rule: str, values: list[Value]) -> Value:
     """The result of a rule in words."""
     if "text" in rule:
         return "".join(str(value) for value in values)
@@ -207,5 +207,5 @@ def calculated(rule: str, values: list[Value]) -> Value:
     return result % int(divisor[1]) if divisor else result
 
 
-def _value(text: str) -> Value:
+def _parse_value(text: str) -> Value:
     return int(text) if text.lstrip("-").isdigit() else text

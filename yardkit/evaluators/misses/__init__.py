@@ -5,24 +5,24 @@ A proof module gives them names: ``miss_row_left_out = InSheet("plan.xlsx", "Pla
 
 from yardkit.evaluators.misses.answers import (
     all_answers_listed,
-    answered,
     answered_with,
+    change_answer,
+    make_empty_words,
     never_inspected,
     never_looked,
-    nothing_said,
     number_off,
 )
 from yardkit.evaluators.misses.documents import picture_gone, style_lost, text_changed
-from yardkit.evaluators.misses.drawn_boxes import boxed, draw_boxes, save_boxed
-from yardkit.evaluators.misses.edits import edited, edits, edits_by, opened
+from yardkit.evaluators.misses.drawn_boxes import draw_boxes, draw_other_boxes, save_boxed
+from yardkit.evaluators.misses.edits import edit_file, edits_by, make_edit_decorator, open_edited
 from yardkit.evaluators.misses.events import event_changed, event_file
-from yardkit.evaluators.misses.files import deleted, moved, overwritten
+from yardkit.evaluators.misses.files import delete_file, move_file, overwrite_file
 from yardkit.evaluators.misses.films import film_edited
 from yardkit.evaluators.misses.mails import mail_edited, mail_moved, mail_removed, mails_joined
 from yardkit.evaluators.misses.pdf_pages import page_gone, pages_swapped
 from yardkit.evaluators.misses.pdf_words import reset_pdf
 from yardkit.evaluators.misses.pictures import picture_changed, picture_changes, picture_shrunk
-from yardkit.evaluators.misses.records import records
+from yardkit.evaluators.misses.records import change_records
 from yardkit.evaluators.misses.slide_pictures import slide_picture_changed
 from yardkit.evaluators.misses.sounds import sound_changed
 from yardkit.evaluators.misses.warehouse import table_changed, table_renamed, table_retyped
@@ -34,13 +34,13 @@ __all__ = [
     "InSheet",
     "add_rule",
     "all_answers_listed",
-    "answered",
     "answered_with",
-    "boxed",
-    "deleted",
+    "change_answer",
+    "change_records",
+    "delete_file",
     "draw_boxes",
-    "edited",
-    "edits",
+    "draw_other_boxes",
+    "edit_file",
     "edits_by",
     "event_changed",
     "event_file",
@@ -49,20 +49,20 @@ __all__ = [
     "mail_moved",
     "mail_removed",
     "mails_joined",
-    "moved",
+    "make_edit_decorator",
+    "make_empty_words",
+    "move_file",
     "never_inspected",
     "never_looked",
-    "nothing_said",
     "number_off",
-    "opened",
-    "overwritten",
+    "open_edited",
+    "overwrite_file",
     "page_gone",
     "pages_swapped",
     "picture_changed",
     "picture_changes",
     "picture_gone",
     "picture_shrunk",
-    "records",
     "reset_pdf",
     "rewrite_film",
     "save_boxed",

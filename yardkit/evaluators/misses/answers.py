@@ -3,40 +3,44 @@
 import re
 from collections.abc import Callable
 
-from yardkit.evaluators.misses.edits import Leaves, miss
+from yardkit.evaluators.misses.edits import Leaves, make_miss
 from yardkit.evaluators.proof import Miss, Solved
 
 
-def answered(change: Callable[[Solved], object], kills: Leaves = "answer") -> Miss:
+def change_answer(change: Callable[[Solved], object], kills: Leaves = "answer") -> Miss:
     """Another answer, made from the solved world."""
 
     def spoil(work: Solved) -> None:
         work.answer = str(change(work))
 
-    return miss(kills, spoil)
+    return make_miss(kills, spoil)
 
 
 def answered_with(mistake: str, kills: Leaves = "answer") -> Miss:
     """The wrong answer to which a mistake leads: that of ``facts["others"]`` with this name."""
-    return answered(lambda work: work.facts["others"][mistake], kills)
+    return change_answer(lambda work: work.facts["others"][mistake], kills)
 
 
 def all_answers_listed(kills: Leaves = "answer") -> Miss:
     """The right answer and every wrong one in one line, so that nothing was decided."""
-    return answered(lambda work: " or ".join([_right(work), *work.facts["others"].values()]), kills)
+    return change_answer(lambda work: " or ".join([_list_first_aliases(work), *work.facts["others"].values()]), kills)
 
 
 def number_off(kills: Leaves = "answer") -> Miss:
     """The right answer but for its last digit."""
-    return answered(lambda work: re.sub(r"\d(?=\D*$)", lambda last: f"{(int(last[0]) + 1) % 10}", _right(work)), kills)
+    return change_answer(
+        lambda work: re.sub(r"\d(?=\D*$)", lambda last: f"{(int(last[0]) + 1) % 10}", _list_first_aliases(work)), kills
+    )
 
 
-def nothing_said(kills: Leaves = "answer") -> Miss:
+def make_empty_words(kills: Leaves = "answer") -> Miss:
     """Many words, and no answer."""
-    return answered(lambda _: "I looked at everything that was given and worked the answer out step by step.", kills)
+    return change_answer(
+        lambda _: "I looked at everything that was given and worked the answer out step by step.", kills
+    )
 
 
-def _right(work: Solved) -> str:
+def _list_first_aliases(work: Solved) -> str:
     """The first alias of each group of the whitelist."""
     return " ".join(group[0] for group in work.facts["gt_answer"]["whitelist"])
 
@@ -47,14 +51,14 @@ def never_looked(kills: Leaves = "looked") -> Miss:
     def spoil(work: Solved) -> None:
         work.calls[:] = [call for call in work.calls if not call["media"]]
 
-    return miss(kills, spoil)
+    return make_miss(kills, spoil)
 
 
 def never_inspected(kills: Leaves = "inspected") -> Miss:
     """Only what was made counts: nothing was shown, and nothing was read that was not changed."""
 
     def spoil(work: Solved) -> None:
-        made = [call for call in work.calls if call["state_before"] != call["state_after"]]
-        work.calls[:] = [{**call, "media": ()} for call in made]
+        changing_calls = [call for call in work.calls if call["state_before"] != call["state_after"]]
+        work.calls[:] = [{**call, "media": ()} for call in changing_calls]
 
-    return miss(kills, spoil)
+    return make_miss(kills, spoil)

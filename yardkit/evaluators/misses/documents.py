@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from yardkit.evaluators.misses.edits import Leaves, edited, miss
+from yardkit.evaluators.misses.edits import Leaves, edit_file, make_miss
 from yardkit.evaluators.misses.pdf_words import reset_pdf
 from yardkit.evaluators.proof import Miss, Solved
 
@@ -23,27 +23,29 @@ def text_changed(path: str, change: Callable[[str, Solved], str] | tuple[str, st
 
     def spoil(work: Solved) -> None:
         if path.endswith(".pdf"):
-            _expect(reset_pdf(work.files / path, lambda text: read(text, work)), path, "no line changed")
+            _require(reset_pdf(work.files / path, lambda text: read(text, work)), path, "no line changed")
             return
         if not path.endswith(_OFFICE_SUFFIXES):
             text = (work.files / path).read_text("utf-8")
-            (work.files / path).write_text(_other(text, read(text, work), path), "utf-8")
+            (work.files / path).write_text(_require_other(text, read(text, work), path), "utf-8")
             return
-        edited(path, lambda document, _work: _rewrite(document, path, lambda text: read(text, work)), kills)(work)
+        edit_file(
+            path, lambda document, _work: _rewrite_paragraphs(document, path, lambda text: read(text, work)), kills
+        )(work)
 
-    return miss(kills, spoil)
+    return make_miss(kills, spoil)
 
 
 def style_lost(path: str, text: str, kills: Leaves, style: str = "Normal") -> Miss:
     """The paragraphs of a document that hold a text have another style, and look as before by hand at best."""
 
     def edit(document: Any, _work: Solved) -> None:
-        found = [paragraph for paragraph in document.paragraphs if text in paragraph.text]
-        _expect(bool(found), path, f"no paragraph holds {text!r}")
-        for paragraph in found:
+        matching_paragraphs = [paragraph for paragraph in document.paragraphs if text in paragraph.text]
+        _require(bool(matching_paragraphs), path, f"no paragraph holds {text!r}")
+        for paragraph in matching_paragraphs:
             paragraph.style = document.styles[style]
 
-    return edited(path, edit, kills)
+    return edit_file(path, edit, kills)
 
 
 def picture_gone(path: str, kills: Leaves) -> Miss:
@@ -52,16 +54,16 @@ def picture_gone(path: str, kills: Leaves) -> Miss:
     def edit(document: Any, _work: Solved) -> None:
         tag = "}pic" if path.endswith(".pptx") else "}drawing"
         parts = [slide.shapes.element for slide in document.slides] if path.endswith(".pptx") else [document.element]
-        found = [element for part in parts for element in part.iter() if str(element.tag).endswith(tag)]
-        _expect(bool(found), path, "it has no picture")
-        found[0].getparent().remove(found[0])
+        matching_elements = [element for part in parts for element in part.iter() if str(element.tag).endswith(tag)]
+        _require(bool(matching_elements), path, "it has no picture")
+        matching_elements[0].getparent().remove(matching_elements[0])
 
-    return edited(path, edit, kills)
+    return edit_file(path, edit, kills)
 
 
-def _rewrite(document: Any, path: str, read: Callable[[str], str]) -> None:
+def _rewrite_paragraphs(document: Any, path: str, read: Callable[[str], str]) -> None:
     changed = 0
-    for paragraph in _slide_paragraphs(document) if path.endswith(".pptx") else _paragraphs(document):
+    for paragraph in _slide_paragraphs(document) if path.endswith(".pptx") else _list_paragraphs(document):
         text = "".join(run.text for run in paragraph.runs)
         new = read(text)
         if new != text and paragraph.runs:
@@ -70,10 +72,10 @@ def _rewrite(document: Any, path: str, read: Callable[[str], str]) -> None:
             for run in others:
                 run.text = ""
             changed += 1
-    _expect(changed > 0, path, "no paragraph changed")
+    _require(changed > 0, path, "no paragraph changed")
 
 
-def _paragraphs(document: Any) -> Iterator[Any]:
+def _list_paragraphs(document: Any) -> Iterator[Any]:
     yield from document.paragraphs
     for table in document.tables:
         for row in table.rows:
@@ -92,11 +94,11 @@ def _slide_paragraphs(deck: Any) -> Iterator[Any]:
                         yield from cell.text_frame.paragraphs
 
 
-def _other(before: str, after: str, path: str) -> str:
-    _expect(before != after, path, "the text is the same")
+def _require_other(before: str, after: str, path: str) -> str:
+    _require(before != after, path, "the text is the same")
     return after
 
 
-def _expect(holds: bool, path: str, says: str) -> None:
+def _require(holds: bool, path: str, problem_text: str) -> None:
     if not holds:
-        raise AssertionError(f"this near miss changes nothing in {path}: {says}")
+        raise AssertionError(f"this near miss changes nothing in {path}: {problem_text}")

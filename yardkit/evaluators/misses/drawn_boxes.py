@@ -22,7 +22,7 @@ def draw_boxes(image: Any, boxes: Sequence[Sequence[float]], *, filled: bool = F
     return image
 
 
-def boxed(
+def draw_other_boxes(
     path: str,
     source: FilePath,
     places: Places,

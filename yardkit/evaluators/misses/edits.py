@@ -17,7 +17,7 @@ Change = Callable[[Any], object] | Callable[[Any, Solved], object]
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Any]:
+def open_edited(path: Path) -> Iterator[Any]:
     """A file as its library reads it (openpyxl, python-docx, python-pptx, pikepdf), saved at the end."""
     suffix = path.suffix.lower()
     if suffix == ".pdf":
@@ -27,12 +27,12 @@ def opened(path: Path) -> Iterator[Any]:
             yield document
             document.save(path)
         return
-    document = _office(path, suffix)
+    document = _open_office(path, suffix)
     yield document
     document.save(str(path))
 
 
-def _office(path: Path, suffix: str) -> Any:
+def _open_office(path: Path, suffix: str) -> Any:
     if suffix == ".docx":
         import docx
 
@@ -44,7 +44,7 @@ def _office(path: Path, suffix: str) -> Any:
     return load_workbook(path)
 
 
-def miss(kills: Leaves, spoil: Callable[[Solved], object]) -> Miss:
+def make_miss(kills: Leaves, spoil: Callable[[Solved], object]) -> Miss:
     """A near miss that spoils a solved world and must be noticed by these leaves."""
 
     def made(work: Solved) -> None:
@@ -53,26 +53,26 @@ def miss(kills: Leaves, spoil: Callable[[Solved], object]) -> Miss:
     return killed_by(*((kills,) if isinstance(kills, str) else kills))(made)
 
 
-def edited(path: FilePath, change: Change, kills: Leaves, *, sheet: str = "") -> Miss:
+def edit_file(path: FilePath, change: Change, kills: Leaves, *, sheet: str = "") -> Miss:
     """A near miss that changes a file, or one sheet of a workbook, as its library reads it."""
 
     def spoil(work: Solved) -> None:
-        with opened(work.files / (path if isinstance(path, str) else path(work))) as document:
+        with open_edited(work.files / (path if isinstance(path, str) else path(work))) as document:
             apply_change(change, work, document[sheet] if sheet else document)
 
-    return miss(kills, spoil)
+    return make_miss(kills, spoil)
 
 
-def edits(path: FilePath, *, kills: Leaves, sheet: str = "") -> Callable[[Change], Miss]:
-    """Decorates a function that changes a file, or one sheet of a workbook: it becomes a near miss, see `edited`."""
-    return lambda change: edited(path, change, kills, sheet=sheet)
+def make_edit_decorator(path: FilePath, *, kills: Leaves, sheet: str = "") -> Callable[[Change], Miss]:
+    """Decorates a function that changes a file, or one sheet of a workbook: it becomes a near miss, see `edit_file`."""
+    return lambda change: edit_file(path, change, kills, sheet=sheet)
 
 
 def edits_by(
     edit: Callable[[Solved, Callable[..., object]], object], *, kills: Leaves
 ) -> Callable[[Callable[..., object]], Miss]:
-    """As `edits`, for what a task opens in a way of its own: `edit` hands it to the function that it is given."""
-    return lambda change: miss(kills, lambda work: edit(work, lambda *parts: apply_change(change, work, *parts)))
+    """As `make_edit_decorator`, for what a task opens in a way of its own: `edit` hands it to the function that it is given."""
+    return lambda change: make_miss(kills, lambda work: edit(work, lambda *parts: apply_change(change, work, *parts)))
 
 
 def apply_change(change: Callable[..., object], work: Solved, *parts: Any) -> object:

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from yardkit.evaluators.misses.edits import Leaves, miss
+from yardkit.evaluators.misses.edits import Leaves, make_miss
 from yardkit.evaluators.proof import Miss, Solved
-from yardkit.evaluators.readers.content_lines import unfolded
+from yardkit.evaluators.readers.content_lines import unfold_lines
 
 
 def event_changed(path: Callable[[Solved], str], change: Callable[[str, Solved], str], kills: Leaves) -> Miss:
@@ -12,16 +12,18 @@ def event_changed(path: Callable[[Solved], str], change: Callable[[str, Solved],
 
     def spoil(work: Solved) -> None:
         file = work.apps / path(work)
-        text = "\n".join(unfolded(file.read_bytes())) + "\n"
+        text = "\n".join(unfold_lines(file.read_bytes())) + "\n"
         file.write_bytes(change(text, work).replace("\n", "\r\n").encode())
 
-    return miss(kills, spoil)
+    return make_miss(kills, spoil)
 
 
 def event_file(work: Solved, title: str) -> str:
     """The path below the apps of the one event of this title, of all calendars."""
     paths = sorted((work.apps / "calendar").glob("*/*/*.ics"))
-    found = [path for path in paths if f"SUMMARY:{title}\n" in "\n".join(unfolded(path.read_bytes())) + "\n"]
-    if len(found) != 1:
-        raise LookupError(f"expected one event with the title {title!r}, found {len(found)}")
-    return found[0].relative_to(work.apps).as_posix()
+    matching_paths = [
+        path for path in paths if f"SUMMARY:{title}\n" in "\n".join(unfold_lines(path.read_bytes())) + "\n"
+    ]
+    if len(matching_paths) != 1:
+        raise LookupError(f"expected one event with the title {title!r}, found {len(matching_paths)}")
+    return matching_paths[0].relative_to(work.apps).as_posix()

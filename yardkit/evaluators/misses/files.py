@@ -3,49 +3,49 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from yardkit.evaluators.misses.edits import Leaves, miss
+from yardkit.evaluators.misses.edits import Leaves, make_miss
 from yardkit.evaluators.proof import Miss, Solved
 
 
-def deleted(pattern: str, kills: Leaves = "kept", *, all_of: bool = False) -> Miss:
+def delete_file(pattern: str, kills: Leaves = "kept", *, all_of: bool = False) -> Miss:
     """The first file that matches was tidied away; or all of them."""
 
     def spoil(work: Solved) -> None:
-        found = list(_found(work, pattern))
-        for path in found if all_of else found[:1]:
+        matching_files = list(_find_files(work, pattern))
+        for path in matching_files if all_of else matching_files[:1]:
             path.unlink()
 
-    return miss(kills, spoil)
+    return make_miss(kills, spoil)
 
 
-def moved(pattern: str, target: str, kills: Leaves) -> Miss:
+def move_file(pattern: str, target: str, kills: Leaves) -> Miss:
     """The first file that matches lies elsewhere; a target that ends in ``/`` is a folder."""
 
     def spoil(work: Solved) -> None:
-        path = next(_found(work, pattern))
+        path = next(_find_files(work, pattern))
         to = work.files / target / path.name if target.endswith("/") else work.files / target
         to.parent.mkdir(parents=True, exist_ok=True)
         path.rename(to)
 
-    return miss(kills, spoil)
+    return make_miss(kills, spoil)
 
 
-def overwritten(pattern: str, source: str, kills: Leaves = "kept") -> Miss:
+def overwrite_file(pattern: str, source: str, kills: Leaves = "kept") -> Miss:
     """The first file that matches holds what another one holds."""
 
     def spoil(work: Solved) -> None:
-        next(_found(work, pattern)).write_bytes((work.files / source).read_bytes())
+        next(_find_files(work, pattern)).write_bytes((work.files / source).read_bytes())
 
-    return miss(kills, spoil)
+    return make_miss(kills, spoil)
 
 
-def _found(work: Solved, pattern: str) -> Iterator[Path]:
+def _find_files(work: Solved, pattern: str) -> Iterator[Path]:
     """The files, in order.
 
     Raises:
         FileNotFoundError: none matches: a fault of the proof.
     """
-    found = sorted(path for path in work.files.glob(pattern) if path.is_file())
-    if not found:
+    matching_files = sorted(path for path in work.files.glob(pattern) if path.is_file())
+    if not matching_files:
         raise FileNotFoundError(f"no file of the solved world matches {pattern!r}")
-    yield from found
+    yield from matching_files

@@ -50,8 +50,8 @@ def in_turn(stills: Sequence[Any], begins: Sequence[float], length_s: float, fad
     def paint(_picture: Any, time_s: float) -> Any:
         at = max(0, sum(begin <= time_s for begin in begins) - 1)
         over = (time_s - begins[at]) / fade_s if at and fade_s else 1.0
-        shown = stills[at] if over >= 1 else Image.blend(stills[at - 1], stills[at], over)
-        return dimmed(shown, min(time_s / 0.4, (length_s - time_s) / 0.4))
+        blended = stills[at] if over >= 1 else Image.blend(stills[at - 1], stills[at], over)
+        return dim_picture(blended, min(time_s / 0.4, (length_s - time_s) / 0.4))
 
     return paint
 
@@ -83,6 +83,6 @@ def with_title(text: str, place: tuple[int, int], until_s: float, size: int = 30
     return paint
 
 
-def dimmed(picture: Any, light: float) -> Any:
+def dim_picture(picture: Any, light: float) -> Any:
     """A picture with a part of its light, from 0 to 1."""
     return picture if light >= 1 else picture.point(lambda value: round(value * max(0.0, light)))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from yardkit.evaluators.misses.edits import FilePath, Leaves, miss
+from yardkit.evaluators.misses.edits import FilePath, Leaves, make_miss
 from yardkit.evaluators.mutations.film_edits import FilmEdit, rewrite_film
 from yardkit.evaluators.proof import Miss, Solved
 
@@ -14,12 +14,14 @@ def film_edited(path: FilePath, kills: Leaves, *, source: FilePath | None = None
     """
 
     def spoil(work: Solved) -> None:
-        found, target = (name if isinstance(name, str) else name(work) for name in (source or path, path))
-        told = {name: value(work) if _asks(value) else value for name, value in changes.items()}
-        rewrite_film(work.files / found, work.files / target, FilmEdit(**told))
+        source_name, target = (name if isinstance(name, str) else name(work) for name in (source or path, path))
+        resolved_changes = {
+            name: value(work) if _takes_one_argument(value) else value for name, value in changes.items()
+        }
+        rewrite_film(work.files / source_name, work.files / target, FilmEdit(**resolved_changes))
 
-    return miss(kills, spoil)
+    return make_miss(kills, spoil)
 
 
-def _asks(change: Any) -> bool:
+def _takes_one_argument(change: Any) -> bool:
     return callable(change) and change.__code__.co_argcount == 1

@@ -5,8 +5,8 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from yardkit.evaluators.checkpoints import Facts
-from yardkit.evaluators.misses.edits import Leaves, miss
-from yardkit.evaluators.mutations.mails import edit
+from yardkit.evaluators.misses.edits import Leaves, make_miss
+from yardkit.evaluators.mutations.mails import edit_message
 from yardkit.evaluators.proof import Miss, Solved
 from yardkit.evaluators.readers.mails import Mail, mail_paths, read_mail
 
@@ -17,33 +17,33 @@ def mail_edited(which: Which, change: Callable[[EmailMessage, Facts], object], k
     """Some messages, in all mailboxes, changed as the library reads them."""
 
     def spoil(work: Solved) -> None:
-        for path in _chosen(work, which):
-            edit(path, lambda message: change(message, work.facts))
+        for path in _choose_mails(work, which):
+            edit_message(path, lambda message: change(message, work.facts))
 
-    return miss(kills, spoil)
+    return make_miss(kills, spoil)
 
 
 def mail_moved(which: Which, folder: str, kills: Leaves) -> Miss:
     """Some messages put into another folder of their mailbox, by its name in the file system (``.Archive``)."""
 
     def spoil(work: Solved) -> None:
-        for path in _chosen(work, which):
+        for path in _choose_mails(work, which):
             box = next(parent for parent in path.parents if parent.parent == work.apps / "mail")
             target = box / folder / "cur" / path.name
             target.parent.mkdir(parents=True, exist_ok=True)
             path.rename(target)
 
-    return miss(kills, spoil)
+    return make_miss(kills, spoil)
 
 
 def mail_removed(which: Which, kills: Leaves) -> Miss:
     """Some messages gone."""
 
     def spoil(work: Solved) -> None:
-        for path in _chosen(work, which):
+        for path in _choose_mails(work, which):
             path.unlink()
 
-    return miss(kills, spoil)
+    return make_miss(kills, spoil)
 
 
 def mails_joined(kills: Leaves, folder: str = "Sent") -> Miss:
@@ -59,15 +59,15 @@ def mails_joined(kills: Leaves, folder: str = "Sent") -> Miss:
             message.set_content("\n".join(mail.text for mail in ours))
 
         for mail in ours:
-            edit(work.apps / mail.path, say)
+            edit_message(work.apps / mail.path, say)
 
-    return miss(kills, spoil)
+    return make_miss(kills, spoil)
 
 
-def _chosen(work: Solved, which: Which) -> list[Path]:
+def _choose_mails(work: Solved, which: Which) -> list[Path]:
     """The files of the messages, at least one."""
     mails = [read_mail(work.apps, path) for path in mail_paths(work.apps)]
-    found = [work.apps / mail.path for mail in mails if which(mail, work.facts)]
-    if not found:
+    mail_files = [work.apps / mail.path for mail in mails if which(mail, work.facts)]
+    if not mail_files:
         raise LookupError("no mail is the one that the near miss should change; this is a defect of the task")
-    return found
+    return mail_files

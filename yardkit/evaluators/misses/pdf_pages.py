@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from yardkit.evaluators.misses.edits import Leaves, edited
+from yardkit.evaluators.misses.edits import Leaves, edit_file
 from yardkit.evaluators.proof import Miss, Solved
 
 
@@ -12,18 +12,18 @@ def page_gone(path: str, number: int, kills: Leaves) -> Miss:
     def edit(document: Any, _work: Solved) -> None:
         del document.pages[number - 1 if number > 0 else number]
 
-    return edited(path, edit, kills)
+    return edit_file(path, edit, kills)
 
 
-def pages_swapped(path: str, one: int, other: int, kills: Leaves) -> Miss:
+def pages_swapped(path: str, first_number: int, other: int, kills: Leaves) -> Miss:
     """Two pages, counted from 1, have changed places."""
 
     def edit(document: Any, _work: Solved) -> None:
-        first, second = sorted((one - 1, other - 1))
+        first, second = sorted((first_number - 1, other - 1))
         page = document.pages[second]
         document.pages.insert(first, page)
         del document.pages[second + 1]
         document.pages.insert(second + 1, document.pages[first + 1])
         del document.pages[first + 1]
 
-    return edited(path, edit, kills)
+    return edit_file(path, edit, kills)

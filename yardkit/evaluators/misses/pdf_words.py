@@ -20,29 +20,29 @@ def reset_pdf(path: Path, change: Callable[[str], str] = lambda text: text) -> b
     pages = parse_pdf(path).pages
     rows = [[(row, change(row_text(row))) for row in find_rows(page)] for page in pages]
     with pikepdf.open(path, allow_overwriting_input=True) as document:
-        for page, shown, lines in zip(document.pages, pages, rows, strict=True):
-            _strip(document, page)
-            with pikepdf.open(io.BytesIO(_letters(shown, lines))) as letters:
+        for page, page_view, lines in zip(document.pages, pages, rows, strict=True):
+            _strip_letters(document, page)
+            with pikepdf.open(io.BytesIO(_draw_letters(page_view, lines))) as letters:
                 page.add_overlay(letters.pages[0])
         document.save(path, deterministic_id=True)
     return any(row_text(row) != text for lines in rows for row, text in lines)
 
 
-def _strip(document: Any, page: Any) -> None:
+def _strip_letters(document: Any, page: Any) -> None:
     """Take all letters out of a page."""
     import pikepdf
 
-    kept, within = [], False
+    remaining_operators, within = [], False
     for operation in pikepdf.parse_content_stream(page):
         name = str(operation.operator)
         within = name == "BT" or within
         if not within:
-            kept.append(operation)
+            remaining_operators.append(operation)
         within = within and name != "ET"
-    page.Contents = document.make_stream(pikepdf.unparse_content_stream(kept))
+    page.Contents = document.make_stream(pikepdf.unparse_content_stream(remaining_operators))
 
 
-def _letters(page: Page, lines: Sequence[tuple[list[Word], str]]) -> bytes:
+def _draw_letters(page: Page, lines: Sequence[tuple[list[Word], str]]) -> bytes:
     from reportlab.pdfgen.canvas import Canvas
 
     buffer = io.BytesIO()
@@ -51,14 +51,14 @@ def _letters(page: Page, lines: Sequence[tuple[list[Word], str]]) -> bytes:
         base = page.height - median_low(word.box[3] for word in row)
         if row_text(row) == text:
             for word in row:
-                _write(canvas, base, word, word.text, word.box[2] - word.box[0])
+                _write_word(canvas, base, word, word.text, word.box[2] - word.box[0])
         else:
-            _write(canvas, base, row[0], text)
+            _write_word(canvas, base, row[0], text)
     canvas.save()
     return buffer.getvalue()
 
 
-def _write(canvas: Any, base_pt: float, word: Word, text: str, width_pt: float = 0.0) -> None:
+def _write_word(canvas: Any, base_pt: float, word: Word, text: str, width_pt: float = 0.0) -> None:
     """A text from where a word begins, in its size, on a base line; no wider than `width_pt`, if given."""
     canvas.saveState()
     canvas.setFont(f"Helvetica{'-Bold' if 'Bold' in word.font else ''}", word.size_pt or 10)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from yardkit.evaluators.misses.edits import Change, FilePath, Leaves, apply_change, miss
+from yardkit.evaluators.misses.edits import Change, FilePath, Leaves, apply_change, make_miss
 from yardkit.evaluators.proof import Miss, Solved
 
 
@@ -18,13 +18,13 @@ def picture_changed(path: FilePath, change: Change, kills: Leaves, *, source: Fi
         import PIL.ImageOps
 
         target = path(work) if callable(path) else path
-        found = (source(work) if callable(source) else source) or target
-        with PIL.Image.open(work.files / found) as image:
-            shown = PIL.ImageOps.exif_transpose(image).convert("RGB")
-        changed: Any = apply_change(change, work, shown)
+        source_path = (source(work) if callable(source) else source) or target
+        with PIL.Image.open(work.files / source_path) as image:
+            upright = PIL.ImageOps.exif_transpose(image).convert("RGB")
+        changed: Any = apply_change(change, work, upright)
         changed.save(work.files / target, **({"quality": 92} if target.endswith("jpg") else {}))
 
-    return miss(kills, spoil)
+    return make_miss(kills, spoil)
 
 
 def picture_changes(path: FilePath, *, kills: Leaves, source: FilePath = "") -> Callable[[Change], Miss]:

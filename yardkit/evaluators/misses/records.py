@@ -1,15 +1,15 @@
 """Near misses of the records of apps."""
 
-from yardkit.evaluators.misses.edits import Leaves, miss
-from yardkit.evaluators.mutations.records import edit
+from yardkit.evaluators.misses.edits import Leaves, make_miss
+from yardkit.evaluators.mutations.records import edit_database
 from yardkit.evaluators.proof import Miss, Solved
 
 
-def records(app: str, *statements: str, kills: Leaves) -> Miss:
+def change_records(app: str, *statements: str, kills: Leaves) -> Miss:
     """Records of an app changed by SQL, whose names are facts: ``UPDATE forms SET closed = NULL WHERE id = :old``."""
 
     def spoil(work: Solved) -> None:
         for statement in statements:
-            edit(work.apps / app / f"{app}.sqlite", statement, work.facts)
+            edit_database(work.apps / app / f"{app}.sqlite", statement, work.facts)
 
-    return miss(kills, spoil)
+    return make_miss(kills, spoil)

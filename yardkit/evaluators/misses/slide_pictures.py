@@ -3,7 +3,7 @@
 import io
 from typing import Any
 
-from yardkit.evaluators.misses.edits import Change, Leaves, apply_change, edited
+from yardkit.evaluators.misses.edits import Change, Leaves, apply_change, edit_file
 from yardkit.evaluators.proof import Miss, Solved
 
 
@@ -25,4 +25,4 @@ def slide_picture_changed(deck: str, number: int, change: Change, kills: Leaves)
         _, relation = slide.part.get_or_add_image_part(buffer)
         shape._element.blipFill.blip.rEmbed = relation
 
-    return edited(deck, edit, kills)
+    return edit_file(deck, edit, kills)

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from yardkit.evaluators.misses.edits import Leaves, miss
+from yardkit.evaluators.misses.edits import Leaves, make_miss
 from yardkit.evaluators.proof import Miss, Solved
-from yardkit.evaluators.readers.media.sounds import Sound, decode
+from yardkit.evaluators.readers.media.sounds import Sound, decode_sound
 from yardkit.evaluators.sound_files import save_again
 
 
@@ -13,7 +13,7 @@ def sound_changed(path: str, change: Callable[[Sound], dict[str, Any]], kills: L
     """A sound has other `samples`, `tags` or `chapters`: those that `change` gives, given the sound."""
 
     def spoil(work: Solved) -> None:
-        sound = decode(work.files / path)
+        sound = decode_sound(work.files / path)
         save_again(work.files / path, sound, **change(sound))
 
-    return miss(kills, spoil)
+    return make_miss(kills, spoil)

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from yardkit.evaluators.checkpoints import Facts
-from yardkit.evaluators.misses.edits import Leaves, miss
+from yardkit.evaluators.misses.edits import Leaves, make_miss
 from yardkit.evaluators.proof import Miss, Solved
 
 Posts = list[dict[str, Any]]
@@ -22,7 +22,7 @@ def posts_changed(change: Callable[[Posts, Facts], object], kills: Leaves) -> Mi
         change(session["posts"], work.facts)
         path.write_text(json.dumps(session), "utf-8")
 
-    return miss(kills, spoil)
+    return make_miss(kills, spoil)
 
 
 def field_changed(field: str, fact: str, kills: Leaves) -> Miss:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.evaluators.misses.edits import Change, Leaves, edited, edits, miss
+from yardkit.evaluators.misses.edits import Change, Leaves, edit_file, make_edit_decorator, make_miss
 from yardkit.evaluators.proof import Miss, Solved
 from yardkit.evaluators.readers.engines.calculation import is_formula
 from yardkit.evaluators.readers.engines.formula_tokens import move_formula
@@ -37,51 +37,51 @@ class InSheet:
         """
 
         def edit(book: Any, work: Solved) -> None:
-            for cells in list(_cells(book[self.name])):
+            for cells in list(_list_cells(book[self.name])):
                 row = {title: cell.value for title, cell in cells.items()}
                 if where(row) and row[header] is not None:
-                    cells[header].value = _changed(change, row, header, work)
+                    cells[header].value = _apply_change(change, row, header, work)
 
-        return edited(self.path, edit, kills)
+        return edit_file(self.path, edit, kills)
 
     def frozen(self, *headers: str, kills: Leaves) -> Miss:
         """The formulas of some columns are pasted as their values: right numbers that will not follow."""
 
         def spoil(work: Solved) -> None:
             values = load_workbook(work.files / self.path, data_only=True)[self.name]
-            stored = [{title: cell.value for title, cell in cells.items()} for cells in _cells(values)]
+            stored = [{title: cell.value for title, cell in cells.items()} for cells in _list_cells(values)]
 
             def edit(book: Any, _work: Solved) -> None:
-                for cells, row in zip(_cells(book[self.name]), stored, strict=True):
+                for cells, row in zip(_list_cells(book[self.name]), stored, strict=True):
                     for header in headers:
                         cells[header].value = row[header]
 
-            edited(self.path, edit, kills)(work)
+            edit_file(self.path, edit, kills)(work)
 
-        return miss(kills, spoil)
+        return make_miss(kills, spoil)
 
     def row_gone(self, kills: Leaves, *, where: Where = lambda _row: True, all_of: bool = False) -> Miss:
         """The first row `where` it holds is missing; or all of them."""
 
         def edit(book: Any, _work: Solved) -> None:
-            found = [number for number, row in _rows(book[self.name]) if where(row)]
-            for number in reversed(found if all_of else found[:1]):
+            matching_rows = [number for number, row in _list_rows(book[self.name]) if where(row)]
+            for number in reversed(matching_rows if all_of else matching_rows[:1]):
                 book[self.name].delete_rows(number)
 
-        return edited(self.path, edit, kills)
+        return edit_file(self.path, edit, kills)
 
     def row_doubled(self, kills: Leaves, *, where: Where = lambda _row: True) -> Miss:
         """The last row `where` it holds stands there twice."""
 
         def edit(book: Any, _work: Solved) -> None:
-            *_, (number, _row) = ((number, row) for number, row in _rows(book[self.name]) if where(row))
+            *_, (number, _row) = ((number, row) for number, row in _list_rows(book[self.name]) if where(row))
             book[self.name].append([cell.value for cell in book[self.name][number]])
 
-        return edited(self.path, edit, kills)
+        return edit_file(self.path, edit, kills)
 
     def row_added(self, values: Callable[[Solved], Sequence[Any]], kills: Leaves) -> Miss:
         """A row that does not belong there stands below the others."""
-        return edited(self.path, lambda book, work: book[self.name].append(list(values(work))), kills)
+        return edit_file(self.path, lambda book, work: book[self.name].append(list(values(work))), kills)
 
     def rows_sorted(self, header: str, kills: Leaves) -> Miss:
         """The rows stand in the order of another column, with formulas that go along."""
@@ -89,25 +89,25 @@ class InSheet:
         def edit(book: Any, _work: Solved) -> None:
             given = [
                 {title: (cell.coordinate, cell.value) for title, cell in cells.items()}
-                for cells in _cells(book[self.name])
+                for cells in _list_cells(book[self.name])
             ]
             given.sort(key=lambda row: str(row[header][1]))
-            for cells, row in zip(_cells(book[self.name]), given, strict=True):
+            for cells, row in zip(_list_cells(book[self.name]), given, strict=True):
                 for title, cell in cells.items():
                     origin, value = row[title]
                     cell.value = move_formula(value, origin, cell.coordinate) if is_formula(value) else value
 
-        return edited(self.path, edit, kills)
+        return edit_file(self.path, edit, kills)
 
     def number_format_lost(self, *headers: str, kills: Leaves) -> Miss:
         """The numbers of some columns are shown as they come."""
 
         def edit(book: Any, _work: Solved) -> None:
-            for cells in _cells(book[self.name]):
+            for cells in _list_cells(book[self.name]):
                 for header in headers:
                     cells[header].number_format = "General"
 
-        return edited(self.path, edit, kills)
+        return edit_file(self.path, edit, kills)
 
     def rule(self, formula: str, kills: Leaves) -> Miss:
         """The first conditional format of a sheet goes by another formula."""
@@ -115,7 +115,7 @@ class InSheet:
         def edit(book: Any, _work: Solved) -> None:
             next(iter(book[self.name].conditional_formatting)).rules[0].formula = [formula]
 
-        return edited(self.path, edit, kills)
+        return edit_file(self.path, edit, kills)
 
     def rule_added(self, cells: str, formula: str, kills: Leaves) -> Miss:
         """One more conditional format colours cells by another formula."""
@@ -139,7 +139,7 @@ class InSheet:
             from openpyxl.styles import PatternFill
 
             sheet.conditional_formatting = type(sheet.conditional_formatting)()
-            for number, row in _rows(sheet):
+            for number, row in _list_rows(sheet):
                 if where(row):
                     sheet.cell(number, list(row).index(header) + 1).fill = PatternFill("solid", fgColor="FFC7CE")
 
@@ -156,11 +156,11 @@ class InSheet:
 
     def edited(self, change: Change, kills: Leaves) -> Miss:
         """Something else about the sheet is changed, as openpyxl reads it."""
-        return edited(self.path, change, kills, sheet=self.name)
+        return edit_file(self.path, change, kills, sheet=self.name)
 
     def edits(self, *, kills: Leaves) -> Callable[[Change], Miss]:
         """Decorates a function that changes the sheet: it becomes a near miss."""
-        return edits(self.path, kills=kills, sheet=self.name)
+        return make_edit_decorator(self.path, kills=kills, sheet=self.name)
 
 
 def add_rule(sheet: Any, cells: str, formula: str) -> None:
@@ -171,7 +171,7 @@ def add_rule(sheet: Any, cells: str, formula: str) -> None:
     sheet.conditional_formatting.add(cells, FormulaRule(formula=[formula], fill=PatternFill(bgColor="FFC7CE")))
 
 
-def _changed(change: Any, row: Row, header: str, work: Solved) -> Any:
+def _apply_change(change: Any, row: Row, header: str, work: Solved) -> Any:
     value = row[header]
     if isinstance(change, tuple):
         return re.sub(change[0], change[1], str(value))
@@ -179,7 +179,7 @@ def _changed(change: Any, row: Row, header: str, work: Solved) -> Any:
     return change(value, row, work) if takes_all else change(value)
 
 
-def _cells(of: Any) -> Iterator[dict[str, Any]]:
+def _list_cells(of: Any) -> Iterator[dict[str, Any]]:
     """The cells of each row below the headers that holds anything, by header."""
     heads = {number: str(cell.value) for number, cell in enumerate(of[1]) if cell.value is not None}
     for row in of.iter_rows(min_row=2):
@@ -187,7 +187,7 @@ def _cells(of: Any) -> Iterator[dict[str, Any]]:
             yield {title: row[number] for number, title in heads.items()}
 
 
-def _rows(of: Any) -> Iterator[tuple[int, dict[str, Any]]]:
+def _list_rows(of: Any) -> Iterator[tuple[int, dict[str, Any]]]:
     """The number of each row below the headers that holds anything, and its values by header."""
-    for cells in _cells(of):
+    for cells in _list_cells(of):
         yield next(iter(cells.values())).row, {title: cell.value for title, cell in cells.items()}

@@ -54,7 +54,7 @@ from yardkit.evaluators.mutations import (
 from yardkit.evaluators.mutations.mutant import Mutant
 from yardkit.evaluators.mutations.records import record_mutants
 
-__all__ = ["Mutant", "matches", "mutants", "record_mutants"]
+__all__ = ["Mutant", "generate_mutants", "matches_target", "record_mutants"]
 
 _TEXT_SUFFIXES = {".txt", ".md", ".csv", ".tsv", ".json", ".html", ".xml", ".svg", ".yaml", ".toml", ".ics", ".tex"}
 _IMAGE_SUFFIXES = {".png", ".jpg", ".jpeg", ".webp"}
@@ -73,7 +73,7 @@ MAX_FILES = 10
 """Delivered files of one world that are mutated, each in every way its type allows."""
 
 
-def mutants(
+def generate_mutants(
     workspace: Path, answer: str, changed: Mapping[str, str], initial: Mapping[str, str], rng: random.Random
 ) -> Iterator[Mutant]:
     """All mutants of a solved world: of its answer, of each delivered file by type, and of the untouched inputs.
@@ -85,7 +85,7 @@ def mutants(
         initial: digests of the untouched workspace by relative path.
         rng: chooses cells, lines and numbers.
     """
-    yield from answers.mutants(answer, rng)
+    yield from answers.generate_mutants(answer, rng)
     delivered = [path for path, how in changed.items() if how != "deleted"]
     for path in sorted(rng.sample(delivered, min(MAX_FILES, len(delivered)))):
         yield from files.of_deliverable(path)
@@ -96,18 +96,18 @@ def mutants(
 def _by_type(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
     suffix = Path(path).suffix.lower()
     if suffix in _TEXT_SUFFIXES:
-        yield from texts.mutants(workspace, path, rng)
+        yield from texts.generate_mutants(workspace, path, rng)
     if suffix in _IMAGE_SUFFIXES:
-        yield from images.mutants(workspace, path)
+        yield from images.generate_mutants(workspace, path)
     if suffix in _SOUND_SUFFIXES:
-        yield from sounds.mutants(workspace, path)
+        yield from sounds.generate_mutants(workspace, path)
     if suffix in _FILM_SUFFIXES:
-        yield from films.mutants(workspace, path)
+        yield from films.generate_mutants(workspace, path)
     for module in _MUTATORS.get(suffix, ()):
         yield from module.mutants(workspace, path, rng)
 
 
-def matches(pattern: str, target: str) -> bool:
+def matches_target(pattern: str, target: str) -> bool:
     """Whether a leaf that observes `pattern` looks at `target`.
 
     A change to a file as a whole (``file:``) concerns every leaf that looks at anything in that file.

@@ -11,22 +11,22 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
-def mutants(answer: str, rng: random.Random) -> Iterator[Mutant]:
+def generate_mutants(answer: str, rng: random.Random) -> Iterator[Mutant]:
     """No answer, a filler, each number of the last line changed, its words changed."""
     if not answer.strip():
         return
-    yield _replaced("answer_dropped", "no answer", "")
-    yield _replaced("answer_filler", "a filler instead of the answer", FILLER)
+    yield _replace_answer("answer_dropped", "no answer", "")
+    yield _replace_answer("answer_filler", "a filler instead of the answer", FILLER)
     head, _, line = answer.rstrip().rpartition("\n")
     prefix = f"{head}\n" if head else ""
     for match in list(_NUMBER.finditer(line))[:4]:
         other = changed_number(match.group(), rng)
         mutated = prefix + line[: match.start()] + other + line[match.end() :]
-        yield _replaced("answer_number", f"{match.group()} became {other} in the answer", mutated)
+        yield _replace_answer("answer_number", f"{match.group()} became {other} in the answer", mutated)
     words = list(_WORD.finditer(line))
     if words and not _NUMBER.search(line):
         mutated = prefix + _WORD.sub(lambda match: changed_word(match.group()), line)
-        yield _replaced("answer_words", "every word of the answer was replaced", mutated)
+        yield _replace_answer("answer_words", "every word of the answer was replaced", mutated)
 
 
 def changed_number(text: str, rng: random.Random) -> str:
@@ -39,15 +39,15 @@ def changed_number(text: str, rng: random.Random) -> str:
 
 def changed_word(word: str) -> str:
     """Another word of the same length and case: each letter is the next but twelve in the alphabet."""
-    return "".join(_turned(letter) for letter in word)
+    return "".join(_rotate_letter(letter) for letter in word)
 
 
-def _turned(letter: str) -> str:
+def _rotate_letter(letter: str) -> str:
     for first in ("a", "A"):
         if 0 <= ord(letter) - ord(first) < 26:
             return chr((ord(letter) - ord(first) + 13) % 26 + ord(first))
     return "q"
 
 
-def _replaced(operator: str, says: str, answer: str) -> Mutant:
-    return Mutant(operator, "answer", says, lambda _workspace, _answer: answer)
+def _replace_answer(operator: str, description: str, answer: str) -> Mutant:
+    return Mutant(operator, "answer", description, lambda _workspace, _answer: answer)

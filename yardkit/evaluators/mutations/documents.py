@@ -8,8 +8,8 @@ from typing import Any
 
 from yardkit.evaluators.mutations.answers import FILLER, changed_number, changed_word
 from yardkit.evaluators.mutations.mutant import Mutant
-from yardkit.evaluators.mutations.packages import Change, Draft, mutant, short
-from yardkit.evaluators.readers.office.document_styles import read_styles, w
+from yardkit.evaluators.mutations.packages import Change, Draft, make_mutant, shorten_text
+from yardkit.evaluators.readers.office.document_styles import qualify, read_styles
 from yardkit.evaluators.readers.office.document_text import text_of
 
 MAX_EACH = 3
@@ -17,14 +17,14 @@ MAX_EACH = 3
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _W15 = "{http://schemas.microsoft.com/office/word/2012/wordml}"
-_DRAWING = w("drawing")
+_DRAWING = qualify("drawing")
 
 
-def mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
+def generate_mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
     """Body, paragraphs, numbers, rows, headings, comments, changes, notes, headers and pictures, some of each."""
     draft = Draft(workspace / path)
     root = draft.xml(draft.main)
-    yield mutant("body_filler", "body", "the body is a filler", path, _fill_body)
+    yield make_mutant("body_filler", "body", "the body is a filler", path, _fill_body)
     yield from _of_paragraphs(path, root, rng)
     yield from _of_tables(path, root, rng)
     yield from _of_headings(path, draft, rng)
@@ -34,94 +34,100 @@ def mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
     yield from _of_headers(path, draft)
     for number, drawing in enumerate(list(root.iter(_DRAWING))[:MAX_EACH]):
         alt = next((element.get("descr", "") for element in drawing.iter() if str(element.tag).endswith("}docPr")), "")
-        target = f"pictures#{short(alt)}"
-        yield mutant("picture_dropped", target, f"picture {number + 1} is missing", path, _drop(_DRAWING, number))
+        target = f"pictures#{shorten_text(alt)}"
+        yield make_mutant(
+            "picture_dropped", target, f"picture {number + 1} is missing", path, _drop_element(_DRAWING, number)
+        )
 
 
-def _some(rng: random.Random, items: list[Any], most: int = MAX_EACH) -> list[Any]:
+def _sample_some(rng: random.Random, items: list[Any], most: int = MAX_EACH) -> list[Any]:
     return sorted(rng.sample(items, min(most, len(items))), key=items.index)
 
 
 def _in_table(element: Any) -> bool:
-    return next(element.iterancestors(w("tbl")), None) is not None
+    return next(element.iterancestors(qualify("tbl")), None) is not None
 
 
 def _of_paragraphs(path: str, root: Any, rng: random.Random) -> Iterator[Mutant]:
-    paragraphs = list(root.iter(w("p")))
+    paragraphs = list(root.iter(qualify("p")))
     filled = [
         n for n, paragraph in enumerate(paragraphs) if _WORD.search(text_of(paragraph)) and not _in_table(paragraph)
     ]
-    for number in _some(rng, filled):
+    for number in _sample_some(rng, filled):
         text = text_of(paragraphs[number])
-        target = f"paragraphs#{short(text)}"
-        says = f"the paragraph {short(text)!r}"
-        yield mutant("paragraph_filler", target, f"{says} is a filler", path, _fill(number))
-        yield mutant("paragraph_dropped", target, f"{says} is missing", path, _drop(w("p"), number))
+        target = f"paragraphs#{shorten_text(text)}"
+        description = f"the paragraph {shorten_text(text)!r}"
+        yield make_mutant("paragraph_filler", target, f"{description} is a filler", path, _fill_paragraphs(number))
+        yield make_mutant(
+            "paragraph_dropped", target, f"{description} is missing", path, _drop_element(qualify("p"), number)
+        )
     for operator, pattern in (("paragraph_number", _NUMBER), ("paragraph_word", _WORD)):
-        texts = list(root.iter(w("t")))
-        found = [n for n, element in enumerate(texts) if pattern.search(element.text or "")]
-        for number in _some(rng, found, MAX_EACH + 1):
+        texts = list(root.iter(qualify("t")))
+        matching_numbers = [n for n, element in enumerate(texts) if pattern.search(element.text or "")]
+        for number in _sample_some(rng, matching_numbers, MAX_EACH + 1):
             yield _of_text(path, root, number, operator, pattern, rng)
 
 
 def _of_text(path: str, root: Any, number: int, operator: str, pattern: re.Pattern[str], rng: random.Random) -> Mutant:
-    element = list(root.iter(w("t")))[number]
+    element = list(root.iter(qualify("t")))[number]
     match = rng.choice(list(pattern.finditer(element.text)))
     other = changed_number(match.group(), rng) if pattern is _NUMBER else changed_word(match.group())
     text = element.text[: match.start()] + other + element.text[match.end() :]
-    paragraph = next(element.iterancestors(w("p")))
-    target = f"paragraphs#{short(text_of(paragraph))}"
+    paragraph = next(element.iterancestors(qualify("p")))
+    target = f"paragraphs#{shorten_text(text_of(paragraph))}"
     if _in_table(element):
-        table = next(element.iterancestors(w("tbl")))
-        target = f"rows#{list(root.iter(w('tbl'))).index(table) + 1}"
+        table = next(element.iterancestors(qualify("tbl")))
+        target = f"rows#{list(root.iter(qualify('tbl'))).index(table) + 1}"
 
     def change(draft: Draft) -> None:
-        list(draft.xml(draft.main).iter(w("t")))[number].text = text
+        list(draft.xml(draft.main).iter(qualify("t")))[number].text = text
 
-    return mutant(operator, target, f"{match.group()!r} became {other!r}", path, change)
+    return make_mutant(operator, target, f"{match.group()!r} became {other!r}", path, change)
 
 
 def _of_tables(path: str, root: Any, rng: random.Random) -> Iterator[Mutant]:
-    rows = list(root.iter(w("tr")))
-    tables = list(root.iter(w("tbl")))
-    for number in _some(rng, list(range(len(rows)))):
-        table = tables.index(next(rows[number].iterancestors(w("tbl")))) + 1
-        says = f"the row {short(text_of(rows[number]))!r} of table {table} is missing"
-        yield mutant("table_row_dropped", f"rows#{table}", says, path, _drop(w("tr"), number))
+    rows = list(root.iter(qualify("tr")))
+    tables = list(root.iter(qualify("tbl")))
+    for number in _sample_some(rng, list(range(len(rows)))):
+        table = tables.index(next(rows[number].iterancestors(qualify("tbl")))) + 1
+        description = f"the row {shorten_text(text_of(rows[number]))!r} of table {table} is missing"
+        yield make_mutant("table_row_dropped", f"rows#{table}", description, path, _drop_element(qualify("tr"), number))
 
 
 def _of_headings(path: str, draft: Draft, rng: random.Random) -> Iterator[Mutant]:
     styles = read_styles(draft.parts, draft.main)
-    paragraphs = list(draft.xml(draft.main).iter(w("p")))
-    headings = [n for n, paragraph in enumerate(paragraphs) if styles.level(paragraph.find(w("pPr")))]
-    for number in _some(rng, headings):
-        text = short(text_of(paragraphs[number]))
+    paragraphs = list(draft.xml(draft.main).iter(qualify("p")))
+    headings = [n for n, paragraph in enumerate(paragraphs) if styles.level(paragraph.find(qualify("pPr")))]
+    for number in _sample_some(rng, headings):
+        text = shorten_text(text_of(paragraphs[number]))
 
         def change(draft: Draft, number: int = number) -> None:
-            paragraph = list(draft.xml(draft.main).iter(w("p")))[number]
-            paragraph.remove(paragraph.find(w("pPr")))
+            paragraph = list(draft.xml(draft.main).iter(qualify("p")))[number]
+            paragraph.remove(paragraph.find(qualify("pPr")))
 
-        yield mutant("heading_style_lost", f"styles#{text}", f"the heading {text!r} is body text", path, change)
+        yield make_mutant("heading_style_lost", f"styles#{text}", f"the heading {text!r} is body text", path, change)
 
 
 def _of_comments(path: str, draft: Draft, rng: random.Random) -> Iterator[Mutant]:
-    found = draft.parts.related(draft.main, "comments")
-    comments = list(draft.parts.xml(found[0]).iterfind(w("comment"))) if found else []
+    comments_part = draft.parts.related(draft.main, "comments")
+    comments = list(draft.parts.xml(comments_part[0]).iterfind(qualify("comment"))) if comments_part else []
     states = draft.parts.related(draft.main, "commentsExtended")
-    for comment in _some(rng, comments):
-        text = "".join(piece.text or "" for piece in comment.iter(w("t")))
-        target = f"comments#{comment.get(w('author'))}!{short(text)}"
-        identity = comment.get(w("id"))
-        yield mutant("comment_dropped", target, f"the comment {short(text)!r} is missing", path, _uncomment(identity))
+    for comment in _sample_some(rng, comments):
+        text = "".join(piece.text or "" for piece in comment.iter(qualify("t")))
+        target = f"comments#{comment.get(qualify('author'))}!{shorten_text(text)}"
+        identity = comment.get(qualify("id"))
+        yield make_mutant(
+            "comment_dropped", target, f"the comment {shorten_text(text)!r} is missing", path, _drop_comment(identity)
+        )
         marks = {
             value
-            for paragraph in comment.iter(w("p"))
+            for paragraph in comment.iter(qualify("p"))
             for key, value in paragraph.attrib.items()
             if key.endswith("paraId")
         }
         if states and marks and not _is_reply(draft.parts.xml(states[0]), marks):
-            says = f"the comment {short(text)!r} is in the other state, open or resolved"
-            yield mutant("comment_state", target, says, path, _toggle(states[0], marks))
+            description = f"the comment {shorten_text(text)!r} is in the other state, open or resolved"
+            yield make_mutant("comment_state", target, description, path, _toggle_comment(states[0], marks))
 
 
 def _is_reply(states: Any, marks: set[str]) -> bool:
@@ -132,18 +138,18 @@ def _is_reply(states: Any, marks: set[str]) -> bool:
     )
 
 
-def _uncomment(identity: str) -> Change:
+def _drop_comment(identity: str) -> Change:
     def change(draft: Draft) -> None:
-        names = [w(name) for name in ("commentRangeStart", "commentRangeEnd", "commentReference")]
+        names = [qualify(name) for name in ("commentRangeStart", "commentRangeEnd", "commentReference")]
         part = draft.parts.related(draft.main, "comments")[0]
-        for tree, tags in ((draft.xml(draft.main), names), (draft.xml(part), [w("comment")])):
-            for element in [tag for tag in tree.iter(*tags) if tag.get(w("id")) == identity]:
+        for tree, tags in ((draft.xml(draft.main), names), (draft.xml(part), [qualify("comment")])):
+            for element in [tag for tag in tree.iter(*tags) if tag.get(qualify("id")) == identity]:
                 element.getparent().remove(element)
 
     return change
 
 
-def _toggle(part: str, marks: set[str]) -> Change:
+def _toggle_comment(part: str, marks: set[str]) -> Change:
     def change(draft: Draft) -> None:
         entries = [state for state in draft.xml(part).iter(f"{_W15}commentEx") if state.get(f"{_W15}paraId") in marks]
         for entry in entries:
@@ -151,39 +157,41 @@ def _toggle(part: str, marks: set[str]) -> Change:
         if not entries:
             from lxml import etree
 
-            made = etree.SubElement(draft.xml(part), f"{_W15}commentEx")
-            made.set(f"{_W15}paraId", sorted(marks)[0])
-            made.set(f"{_W15}done", "1")
+            comment_mark = etree.SubElement(draft.xml(part), f"{_W15}commentEx")
+            comment_mark.set(f"{_W15}paraId", sorted(marks)[0])
+            comment_mark.set(f"{_W15}done", "1")
 
     return change
 
 
 def _of_changes(path: str, root: Any, rng: random.Random) -> Iterator[Mutant]:
-    found = [change for change in root.iter(w("ins"), w("del")) if text_of(change, "rejected") or text_of(change)]
-    for element in _some(rng, found, MAX_EACH + 1):
-        number = found.index(element)
-        kind = "insertion" if element.tag == w("ins") else "deletion"
-        text = short(text_of(element) or text_of(element, "rejected"))
-        target = f"changes#{element.get(w('author'))}!{text}"
+    tracked_changes = [
+        change for change in root.iter(qualify("ins"), qualify("del")) if text_of(change, "rejected") or text_of(change)
+    ]
+    for element in _sample_some(rng, tracked_changes, MAX_EACH + 1):
+        number = tracked_changes.index(element)
+        kind = "insertion" if element.tag == qualify("ins") else "deletion"
+        text = shorten_text(text_of(element) or text_of(element, "rejected"))
+        target = f"changes#{element.get(qualify('author'))}!{text}"
         for operator, accept in (("change_accepted", True), ("change_rejected", False)):
-            says = f"the {kind} of {text!r} is {operator.split('_')[1]}"
-            yield mutant(operator, target, says, path, _settle(number, accept=accept))
+            description = f"the {kind} of {text!r} is {operator.split('_')[1]}"
+            yield make_mutant(operator, target, description, path, _settle_change(number, accept=accept))
 
 
-def _settle(number: int, *, accept: bool) -> Change:
+def _settle_change(number: int, *, accept: bool) -> Change:
     def change(draft: Draft) -> None:
         tree = draft.xml(draft.main)
-        found = [
+        tracked_changes = [
             candidate
-            for candidate in tree.iter(w("ins"), w("del"))
+            for candidate in tree.iter(qualify("ins"), qualify("del"))
             if text_of(candidate, "rejected") or text_of(candidate)
         ]
-        element = found[number]
-        if (element.tag == w("ins")) is accept:
+        element = tracked_changes[number]
+        if (element.tag == qualify("ins")) is accept:
             for child in list(element):
                 element.addprevious(child)
-                for text in child.iter(w("delText")):
-                    text.tag = w("t")
+                for text in child.iter(qualify("delText")):
+                    text.tag = qualify("t")
         element.getparent().remove(element)
 
     return change
@@ -191,61 +199,61 @@ def _settle(number: int, *, accept: bool) -> Change:
 
 def _of_notes(path: str, root: Any, draft: Draft, rng: random.Random) -> Iterator[Mutant]:
     texts = {
-        element.get(w("id")): "".join(text_of(p) for p in element.iter(w("p")))
+        element.get(qualify("id")): "".join(text_of(p) for p in element.iter(qualify("p")))
         for part in draft.parts.related(draft.main, "footnotes")
-        for element in draft.parts.xml(part).iterfind(w("footnote"))
+        for element in draft.parts.xml(part).iterfind(qualify("footnote"))
     }
-    references = list(root.iter(w("footnoteReference")))
-    for number in _some(rng, list(range(len(references)))):
-        text = short(texts.get(references[number].get(w("id")), ""))
-        change = _drop(w("footnoteReference"), number)
-        yield mutant("footnote_dropped", f"notes#{text}", f"the footnote {text!r} is missing", path, change)
+    references = list(root.iter(qualify("footnoteReference")))
+    for number in _sample_some(rng, list(range(len(references)))):
+        text = shorten_text(texts.get(references[number].get(qualify("id")), ""))
+        change = _drop_element(qualify("footnoteReference"), number)
+        yield make_mutant("footnote_dropped", f"notes#{text}", f"the footnote {text!r} is missing", path, change)
 
 
 def _of_headers(path: str, draft: Draft) -> Iterator[Mutant]:
     for kind in ("header", "footer"):
         for part in draft.parts.related(draft.main, kind)[:2]:
-            texts = [text.text or "" for text in draft.parts.xml(part).iter(w("t"))]
+            texts = [text.text or "" for text in draft.parts.xml(part).iter(qualify("t"))]
             if any(_WORD.search(text) for text in texts):
-                says = f"the {kind} has another text"
-                yield mutant(f"{kind}_changed", f"headers#{kind}", says, path, _other_words(part))
+                description = f"the {kind} has another text"
+                yield make_mutant(f"{kind}_changed", f"headers#{kind}", description, path, _other_words(part))
 
 
 def _other_words(part: str) -> Change:
     def change(draft: Draft) -> None:
-        for text in draft.xml(part).iter(w("t")):
+        for text in draft.xml(part).iter(qualify("t")):
             text.text = _WORD.sub(lambda match: changed_word(match.group()), text.text or "")
 
     return change
 
 
-def _fill(number: int) -> Change:
+def _fill_paragraphs(number: int) -> Change:
     def change(draft: Draft) -> None:
-        _say(list(draft.xml(draft.main).iter(w("p")))[number], FILLER)
+        _replace_content(list(draft.xml(draft.main).iter(qualify("p")))[number], FILLER)
 
     return change
 
 
 def _fill_body(draft: Draft) -> None:
-    body = draft.xml(draft.main).find(w("body"))
-    first, *others = [child for child in body if child.tag != w("sectPr")]
+    body = draft.xml(draft.main).find(qualify("body"))
+    first, *others = [child for child in body if child.tag != qualify("sectPr")]
     for other in others:
         body.remove(other)
-    if first.tag == w("p"):
-        _say(first, FILLER)
+    if first.tag == qualify("p"):
+        _replace_content(first, FILLER)
 
 
-def _say(paragraph: Any, text: str) -> None:
+def _replace_content(paragraph: Any, text: str) -> None:
     """Put a text in place of all that a paragraph holds; its properties stay."""
     from lxml import etree
 
     for child in list(paragraph):
-        if child.tag != w("pPr"):
+        if child.tag != qualify("pPr"):
             paragraph.remove(child)
-    etree.SubElement(etree.SubElement(paragraph, w("r")), w("t")).text = text
+    etree.SubElement(etree.SubElement(paragraph, qualify("r")), qualify("t")).text = text
 
 
-def _drop(tag: str, number: int) -> Change:
+def _drop_element(tag: str, number: int) -> Change:
     def change(draft: Draft) -> None:
         element = list(draft.xml(draft.main).iter(tag))[number]
         element.getparent().remove(element)

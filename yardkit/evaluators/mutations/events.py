@@ -13,8 +13,8 @@ from pathlib import Path
 
 from yardkit.evaluators.checkpoints import InvalidArtifact
 from yardkit.evaluators.mutations.mutant import Mutant, on_apps
-from yardkit.evaluators.readers.content_lines import unfolded
-from yardkit.evaluators.submission import Submission, manifest
+from yardkit.evaluators.readers.content_lines import unfold_lines
+from yardkit.evaluators.submission import Submission, build_manifest
 
 MAX_EVENTS = 6
 """Events that are mutated in every way."""
@@ -25,53 +25,57 @@ Change = Callable[[str], str]
 
 def event_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutant]:
     """All mutants of the events of a solved submission, which can give its untouched world."""
-    before, after = (manifest(one.apps) for one in (submission.untouched, submission))
+    before, after = (build_manifest(state.apps) for state in (submission.untouched, submission))
     files = [path for path in after if re.fullmatch(r"calendar/[^/]+/[^/]+/[^/]+\.ics", path)]
     touched = [path for path in files if before.get(path) != after[path]]
     for path in sorted(rng.sample(touched, min(MAX_EVENTS, len(touched)))):
         yield from _of_event(submission.apps, path)
     gone = [path for path in before if path.startswith("calendar/") and path.endswith(".ics") and path not in after]
     for path in gone[:MAX_EVENTS]:
-        yield _restored(submission.untouched.apps, path)
+        yield _restore_file(submission.untouched.apps, path)
     others = [path for path in files if path not in touched]
     if others:
-        yield from _touched_bystander(submission.apps, rng.choice(others))
+        yield from _change_other_event(submission.apps, rng.choice(others))
 
 
 def _of_event(apps: Path, path: str) -> Iterator[Mutant]:
-    text = _text(apps / path)
+    text = _read_unfolded(apps / path)
     operators: tuple[tuple[str, str, str, Change], ...] = (
         ("shift_day", "time", "is a day later", shift_day),
         ("shift_zone", "time", "is one hour off", shift_zone),
-        ("shorten", "time", "is half as long", shorten),
+        ("shorten", "time", "is half as long", shorten_event),
         ("drop_attendee", "guests", "has one guest fewer", drop_attendee),
         ("move_series_instead_of_instance", "series", "is moved as a whole, not on one date", move_series),
     )
-    for operator, aspect, says, change in operators:
+    for operator, aspect, description, change in operators:
         if change(text) != text:
-            yield _mutant(operator, aspect, path, says, _rewriting(path, change))
-    yield _mutant("double_event", "count", path, "is there twice", _doubling(path))
-    yield _mutant("other_calendar", "calendar", path, "is in another calendar", _moving(path))
+            yield _make_mutant(operator, aspect, path, description, _make_rewrite(path, change))
+    yield _make_mutant("double_event", "count", path, "is there twice", _make_double(path))
+    yield _make_mutant("other_calendar", "calendar", path, "is in another calendar", _make_move(path))
 
 
 def shift_day(text: str) -> str:
     """Everything that the file says of its own time, a day later: of a series with exceptions only the last of them."""
-    return _retimed(text, lambda day: day + timedelta(days=1))
+    return _shift_times(text, lambda day: day + timedelta(days=1))
 
 
 def shift_zone(text: str) -> str:
     """An hour later by the same clock: as a zone that is mixed up."""
-    return _retimed(text, lambda moment: moment + timedelta(hours=1), only_times=True)
+    return _shift_times(text, lambda moment: moment + timedelta(hours=1), only_times=True)
 
 
-def shorten(text: str) -> str:
+def shorten_event(text: str) -> str:
     """The last event of the file ends half-way."""
     head, block, tail = _last_event(text)
-    found = {match["name"]: match for match in _TIME.finditer(block)}
-    if "DTSTART" not in found or "DTEND" not in found or not found["DTEND"]["clock"]:
+    times_by_name = {match["name"]: match for match in _TIME.finditer(block)}
+    if "DTSTART" not in times_by_name or "DTEND" not in times_by_name or not times_by_name["DTEND"]["clock"]:
         return text
-    starts, ends = (_parsed(found[name]) for name in ("DTSTART", "DTEND"))
-    return head + block.replace(found["DTEND"][0], _written(found["DTEND"], starts + (ends - starts) / 2)) + tail
+    starts, ends = (_parse_time(times_by_name[name]) for name in ("DTSTART", "DTEND"))
+    return (
+        head
+        + block.replace(times_by_name["DTEND"][0], _format_time(times_by_name["DTEND"], starts + (ends - starts) / 2))
+        + tail
+    )
 
 
 def drop_attendee(text: str) -> str:
@@ -87,21 +91,21 @@ def move_series(text: str) -> str:
     exceptions = [block for block in blocks if "\nRECURRENCE-ID" in block]
     if not main or not exceptions:
         return text
-    found = {match["name"]: match for match in _TIME.finditer(exceptions[-1])}
-    if {match and bool(match["clock"]) for match in found.values()} != {True}:
+    times_by_name = {match["name"]: match for match in _TIME.finditer(exceptions[-1])}
+    if {match and bool(match["clock"]) for match in times_by_name.values()} != {True}:
         return text
-    by = _parsed(found["DTSTART"]) - _parsed(found["RECURRENCE-ID"])
-    moved = _TIME.sub(lambda match: _written(match, _parsed(match) + by), main)
+    by = _parse_time(times_by_name["DTSTART"]) - _parse_time(times_by_name["RECURRENCE-ID"])
+    moved = _TIME.sub(lambda match: _format_time(match, _parse_time(match) + by), main)
     return text.replace(exceptions[-1], "").replace(main, moved) if by else text
 
 
-def _retimed(text: str, change: Callable[[datetime], datetime], *, only_times: bool = False) -> str:
+def _shift_times(text: str, change: Callable[[datetime], datetime], *, only_times: bool = False) -> str:
     head, block, tail = _last_event(text)
 
     def moved(match: "re.Match[str]") -> str:
         if match["name"] == "RECURRENCE-ID" or (only_times and not match["clock"]):
             return match[0]
-        return _written(match, change(_parsed(match)))
+        return _format_time(match, change(_parse_time(match)))
 
     return head + _TIME.sub(moved, block) + tail
 
@@ -112,56 +116,56 @@ def _last_event(text: str) -> tuple[str, str, str]:
     return (text[:start], text[start:end], text[end:]) if start >= 0 else (text, "", "")
 
 
-def _parsed(match: "re.Match[str]") -> datetime:
+def _parse_time(match: "re.Match[str]") -> datetime:
     return datetime.strptime(f"{match['date']}{(match['clock'] or 'T000000').rstrip('Z')}", "%Y%m%dT%H%M%S").replace(
         tzinfo=UTC
     )
 
 
-def _written(match: "re.Match[str]", moment: datetime) -> str:
+def _format_time(match: "re.Match[str]", moment: datetime) -> str:
     zulu = "Z" if (match["clock"] or "").endswith("Z") else ""
     clock = f"{moment:T%H%M%S}{zulu}" if match["clock"] else ""
     return f"{match['name']}{match['params']}:{moment:%Y%m%d}{clock}"
 
 
-def _touched_bystander(apps: Path, path: str) -> Iterator[Mutant]:
+def _change_other_event(apps: Path, path: str) -> Iterator[Mutant]:
     try:
-        text = _text(apps / path)
+        text = _read_unfolded(apps / path)
     except InvalidArtifact:
         return
-    change = _rewriting(path, shift_day)
-    yield Mutant("touch_bystander", f"bystander:calendar/{_uid(text)}", f"{path} is a day later", on_apps(change))
+    change = _make_rewrite(path, shift_day)
+    yield Mutant("touch_bystander", f"bystander:calendar/{_read_uid(text)}", f"{path} is a day later", on_apps(change))
 
 
-def _restored(untouched: Path, path: str) -> Mutant:
+def _restore_file(untouched: Path, path: str) -> Mutant:
     data = (untouched / path).read_bytes()
 
     def change(apps: Path) -> None:
         (apps / path).parent.mkdir(parents=True, exist_ok=True)
         (apps / path).write_bytes(data)
 
-    return _mutant("restore_event", "count", path, "is there again", change)
+    return _make_mutant("restore_event", "count", path, "is there again", change)
 
 
-def _rewriting(path: str, change: Change) -> Callable[[Path], None]:
+def _make_rewrite(path: str, change: Change) -> Callable[[Path], None]:
     def rewrite(apps: Path) -> None:
-        (apps / path).write_bytes(change(_text(apps / path)).replace("\n", "\r\n").encode())
+        (apps / path).write_bytes(change(_read_unfolded(apps / path)).replace("\n", "\r\n").encode())
 
     return rewrite
 
 
-def _doubling(path: str) -> Callable[[Path], None]:
+def _make_double(path: str) -> Callable[[Path], None]:
     def double(apps: Path) -> None:
-        again = re.sub(r"(?m)^UID[^\n]*:(.*)$", r"UID:\1-2", _text(apps / path))
+        again = re.sub(r"(?m)^UID[^\n]*:(.*)$", r"UID:\1-2", _read_unfolded(apps / path))
         (apps / path).with_name(f"{Path(path).stem}-2.ics").write_bytes(again.replace("\n", "\r\n").encode())
 
     return double
 
 
-def _moving(path: str) -> Callable[[Path], None]:
+def _make_move(path: str) -> Callable[[Path], None]:
     def move(apps: Path) -> None:
         calendar = (apps / path).parent
-        others = [one for one in sorted(calendar.parent.iterdir()) if one.is_dir() and one != calendar]
+        others = [sibling for sibling in sorted(calendar.parent.iterdir()) if sibling.is_dir() and sibling != calendar]
         target = others[0] if others else calendar.with_name("other")
         target.mkdir(exist_ok=True)
         (apps / path).rename(target / Path(path).name)
@@ -169,15 +173,15 @@ def _moving(path: str) -> Callable[[Path], None]:
     return move
 
 
-def _mutant(operator: str, aspect: str, path: str, says: str, change: Callable[[Path], object]) -> Mutant:
-    return Mutant(operator, f"event:{aspect}#{Path(path).stem}", f"{path} {says}", on_apps(change))
+def _make_mutant(operator: str, aspect: str, path: str, description: str, change: Callable[[Path], object]) -> Mutant:
+    return Mutant(operator, f"event:{aspect}#{Path(path).stem}", f"{path} {description}", on_apps(change))
 
 
-def _text(path: Path) -> str:
+def _read_unfolded(path: Path) -> str:
     """A file with unfolded lines."""
-    return "\n".join(unfolded(path.read_bytes())) + "\n"
+    return "\n".join(unfold_lines(path.read_bytes())) + "\n"
 
 
-def _uid(text: str) -> str:
-    found = re.search(r"(?m)^UID[^:\n]*:(.*)$", text)
-    return found[1].strip() if found else ""
+def _read_uid(text: str) -> str:
+    match = re.search(r"(?m)^UID[^:\n]*:(.*)$", text)
+    return match[1].strip() if match else ""

@@ -12,30 +12,34 @@ Change = Callable[[Path], object]
 def of_deliverable(path: str) -> Iterator[Mutant]:
     """The delivered file is missing, has another name, or lies in another folder."""
     renamed = str(Path(path).with_stem(Path(path).stem + "_final"))
-    yield _file("file_missing", path, f"{path} is missing", lambda files: (files / path).unlink())
-    yield _file("file_renamed", path, f"{path} is called {renamed}", lambda files: _move(files, path, renamed))
-    yield _file("file_elsewhere", path, f"{path} is in other/", lambda files: _move(files, path, f"other/{path}"))
+    yield _make_file_mutant("file_missing", path, f"{path} is missing", lambda files: (files / path).unlink())
+    yield _make_file_mutant(
+        "file_renamed", path, f"{path} is called {renamed}", lambda files: _move_file(files, path, renamed)
+    )
+    yield _make_file_mutant(
+        "file_elsewhere", path, f"{path} is in other/", lambda files: _move_file(files, path, f"other/{path}")
+    )
 
 
 def of_inputs(paths: list[str], rng: random.Random) -> Iterator[Mutant]:
     """Some of the untouched files are changed or deleted, and a stray file is added."""
     for path in rng.sample(paths, min(2, len(paths))):
-        yield Mutant("input_changed", f"input:{path}", f"the input {path} was changed", on_files(_appender(path)))
-        yield Mutant("input_deleted", f"input:{path}", f"the input {path} was deleted", on_files(_remover(path)))
+        yield Mutant("input_changed", f"input:{path}", f"the input {path} was changed", on_files(_make_appender(path)))
+        yield Mutant("input_deleted", f"input:{path}", f"the input {path} was deleted", on_files(_make_remover(path)))
     stray = "scratch_notes.txt"
-    yield Mutant("stray_added", f"stray:{stray}", f"a stray file {stray} was left", on_files(_writer(stray)))
+    yield Mutant("stray_added", f"stray:{stray}", f"a stray file {stray} was left", on_files(_make_writer(stray)))
 
 
-def _file(operator: str, path: str, says: str, change: Change) -> Mutant:
-    return Mutant(operator, f"file:{path}", says, on_files(change))
+def _make_file_mutant(operator: str, path: str, description: str, change: Change) -> Mutant:
+    return Mutant(operator, f"file:{path}", description, on_files(change))
 
 
-def _move(files: Path, source: str, target: str) -> None:
+def _move_file(files: Path, source: str, target: str) -> None:
     (files / target).parent.mkdir(parents=True, exist_ok=True)
     (files / source).rename(files / target)
 
 
-def _appender(path: str) -> Change:
+def _make_appender(path: str) -> Change:
     def change(files: Path) -> None:
         with (files / path).open("ab") as handle:
             handle.write(b"\n0")
@@ -43,9 +47,9 @@ def _appender(path: str) -> Change:
     return change
 
 
-def _remover(path: str) -> Change:
+def _make_remover(path: str) -> Change:
     return lambda files: (files / path).unlink()
 
 
-def _writer(path: str) -> Change:
+def _make_writer(path: str) -> Change:
     return lambda files: (files / path).write_text("to do\n", "utf-8")

@@ -43,23 +43,23 @@ def rewrite_film(source: Path, target: Path, edit: FilmEdit) -> None:
     import av
 
     draft = target.with_name(f"draft_{target.name}")
-    wanted = {"movflags": "+faststart"} if target.suffix.lower() == ".mp4" else {}
-    with av.open(str(source)) as film, av.open(str(draft), "w", options=wanted) as made:
+    container_options = {"movflags": "+faststart"} if target.suffix.lower() == ".mp4" else {}
+    with av.open(str(source)) as film, av.open(str(draft), "w", options=container_options) as target_film:
         picture = film.streams.video[0]
         h264 = ("libx264", edit.pixels, dict(edit.options))
         name, pixels, options = _ENCODERS.get(target.suffix.lower(), h264)
-        stream = made.add_stream(name, rate=picture.average_rate or 25)
+        stream = target_film.add_stream(name, rate=picture.average_rate or 25)
         stream.pix_fmt, stream.options = pixels, options
-        track = _track(made, film, target) if film.streams.audio else None
-        for packet in _pictures(film, picture, stream, edit):
-            made.mux(packet)
+        track = _add_track(target_film, film, target) if film.streams.audio else None
+        for packet in _edit_pictures(film, picture, stream, edit):
+            target_film.mux(packet)
         if track is not None:
-            for packet in _sound(source, track, edit):
-                made.mux(packet)
+            for packet in _edit_sound(source, track, edit):
+                target_film.mux(packet)
     draft.replace(target)
 
 
-def _pictures(film: Any, picture: Any, stream: Any, edit: FilmEdit) -> Iterator[Any]:
+def _edit_pictures(film: Any, picture: Any, stream: Any, edit: FilmEdit) -> Iterator[Any]:
     import av
 
     count, before = 0, None
@@ -81,13 +81,13 @@ def _pictures(film: Any, picture: Any, stream: Any, edit: FilmEdit) -> Iterator[
     yield from stream.encode(None)
 
 
-def _track(made: Any, film: Any, target: Path) -> Any:
+def _add_track(target_film: Any, film: Any, target: Path) -> Any:
     heard = film.streams.audio[0].codec_context
     codec, rate = ("libopus", 48_000) if target.suffix.lower() == ".webm" else ("aac", heard.sample_rate)
-    return made.add_stream(codec, rate=rate, layout="mono" if heard.layout.nb_channels == 1 else "stereo")
+    return target_film.add_stream(codec, rate=rate, layout="mono" if heard.layout.nb_channels == 1 else "stereo")
 
 
-def _sound(source: Path, track: Any, edit: FilmEdit) -> Iterator[Any]:
+def _edit_sound(source: Path, track: Any, edit: FilmEdit) -> Iterator[Any]:
     import av
     import numpy as np
 
@@ -98,9 +98,9 @@ def _sound(source: Path, track: Any, edit: FilmEdit) -> Iterator[Any]:
         samples = np.concatenate([part.to_ndarray() for part in heard], axis=1)
     end = None if edit.end_s == float("inf") else round(edit.end_s * rate)
     first, behind = (round(side * rate) for side in edit.without_s)
-    kept = np.concatenate([samples[:, round(edit.start_s * rate) : first], samples[:, behind:end]], axis=1)
-    whole = samples[:, round(edit.start_s * rate) : end] if first == behind else kept
-    samples = np.ascontiguousarray(edit.resound(whole, rate), np.float32)
+    cut_samples = np.concatenate([samples[:, round(edit.start_s * rate) : first], samples[:, behind:end]], axis=1)
+    sound_samples = samples[:, round(edit.start_s * rate) : end] if first == behind else cut_samples
+    samples = np.ascontiguousarray(edit.resound(sound_samples, rate), np.float32)
     frame = av.AudioFrame.from_ndarray(samples, format="fltp", layout=layout)
     frame.sample_rate, frame.pts, frame.time_base = rate, 0, Fraction(1, rate)
     cut = av.AudioResampler("fltp", layout, rate, track.codec_context.frame_size or 1024)

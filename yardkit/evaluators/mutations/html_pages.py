@@ -23,35 +23,37 @@ _PATTERNS: dict[str, tuple[str, str, Callable[[re.Match[str]], str]]] = {
 }
 
 
-def mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
+def generate_mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
     """Headings demoted, links changed, pictures and their texts dropped, rows dropped, words and numbers changed."""
     text = (workspace / path).read_text("utf-8", "replace")
-    yield from _read(text, path, "html_word", r"[^\W\d_]{4,}", changed_word, rng)
-    yield from _read(text, path, "html_number", r"(?<![\w.,])\d+", lambda word: changed_number(word, rng), rng)
+    yield from _change_read_text(text, path, "html_word", r"[^\W\d_]{4,}", changed_word, rng)
+    yield from _change_read_text(
+        text, path, "html_number", r"(?<![\w.,])\d+", lambda word: changed_number(word, rng), rng
+    )
     for operator, (pattern, kind, change) in _PATTERNS.items():
-        found = list(re.finditer(pattern, text, re.I | re.S))
-        for match in rng.sample(found, min(MAX_EACH, len(found))):
+        matches = list(re.finditer(pattern, text, re.I | re.S))
+        for match in rng.sample(matches, min(MAX_EACH, len(matches))):
             line = text.count("\n", 0, match.start()) + 1
             mutated = text[: match.start()] + change(match) + text[match.end() :]
-            says = f"{operator.replace('_', ' ')} in line {line} of {path}"
-            yield Mutant(operator, f"{kind}:{path}#line {line}", says, on_files(_writer(path, mutated)))
+            description = f"{operator.replace('_', ' ')} in line {line} of {path}"
+            yield Mutant(operator, f"{kind}:{path}#line {line}", description, on_files(_make_writer(path, mutated)))
 
 
 _UNREAD = re.compile(r"<head\b.*?</head>|<(script|style)\b.*?</\1>|<!--.*?-->|<[^>]*>|&#?\w+;", re.I | re.S)
 
 
-def _read(
+def _change_read_text(
     text: str, path: str, operator: str, pattern: str, other: Callable[[str], str], rng: random.Random
 ) -> Iterator[Mutant]:
     """Changes of what stands between the tags of the body."""
     blank = _UNREAD.sub(lambda match: re.sub(r"\S", " ", match.group()), text)
-    found = list(re.finditer(pattern, blank))
-    for match in rng.sample(found, min(MAX_EACH * 2, len(found))):
+    matches = list(re.finditer(pattern, blank))
+    for match in rng.sample(matches, min(MAX_EACH * 2, len(matches))):
         mutated = text[: match.start()] + (new := other(match.group())) + text[match.end() :]
         line = text.count("\n", 0, match.start()) + 1
-        says = f"{match.group()!r} became {new!r} in line {line} of {path}"
-        yield Mutant(operator, f"words:{path}#line {line}", says, on_files(_writer(path, mutated)))
+        description = f"{match.group()!r} became {new!r} in line {line} of {path}"
+        yield Mutant(operator, f"words:{path}#line {line}", description, on_files(_make_writer(path, mutated)))
 
 
-def _writer(path: str, text: str) -> Callable[[Path], object]:
+def _make_writer(path: str, text: str) -> Callable[[Path], object]:
     return lambda files: (files / path).write_text(text, "utf-8")

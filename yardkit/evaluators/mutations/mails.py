@@ -52,12 +52,12 @@ class _Solved:
 
     def written(self, folder: str) -> list[Mail]:
         """What the solver wrote; what the calendar sent for it follows from the events."""
-        found = (mail for mail in self.new if (mail.address, mail.folder) == (self.owner, folder))
-        return [mail for mail in found if not mail.invites][:MAX_MAILS]
+        written_mails = (mail for mail in self.new if (mail.address, mail.folder) == (self.owner, folder))
+        return [mail for mail in written_mails if not mail.invites][:MAX_MAILS]
 
     def copies(self, mail: Mail) -> list[Mail]:
         """A mail and all copies that were delivered."""
-        return [one for one in self.new if one.message_id == mail.message_id]
+        return [copy_mail for copy_mail in self.new if copy_mail.message_id == mail.message_id]
 
 
 def mail_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutant]:
@@ -65,7 +65,9 @@ def mail_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutant]
     if not (submission.apps / "mail/accounts.json").is_file():
         return
     facts = read_accounts(submission.apps)
-    before, now = ({mail.message_id: mail for mail in read_mails(one)} for one in (submission.untouched, submission))
+    before, now = (
+        {mail.message_id: mail for mail in read_mails(state)} for state in (submission.untouched, submission)
+    )
     names = tuple(sorted(map(str.casefold, facts["names"])))
     solved = _Solved(folder_name(facts["owner"]), names, tuple(read_new(submission)), before, now)
     for folder in ("Sent", "Drafts"):
@@ -74,7 +76,7 @@ def mail_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutant]
     yield from _of_filed(submission, solved, rng)
 
 
-def edit(path: Path, change: Edit) -> None:
+def edit_message(path: Path, change: Edit) -> None:
     """Change a message of a mailbox."""
     message = message_from_bytes(path.read_bytes(), policy=SMTP)
     assert isinstance(message, EmailMessage)  # noqa: S101 - what this policy makes
@@ -84,97 +86,106 @@ def edit(path: Path, change: Edit) -> None:
 
 def _of_written(apps: Path, solved: _Solved, mail: Mail, rng: random.Random) -> Iterator[Mutant]:
     person = min(mail.people, default="")
-    other = _nearest(person, [name for name in solved.names if name not in mail.people])
+    other = _find_nearest(person, [name for name in solved.names if name not in mail.people])
     if person:
-        says = f"goes to {other} instead of {person}"
-        yield _mutant("swap_recipient", mail, "people", says, _swapped(solved, mail, person, other))
+        description = f"goes to {other} instead of {person}"
+        yield _make_mutant("swap_recipient", mail, "people", description, _swap_person(solved, mail, person, other))
     if len(mail.people) > 1:
-        yield _mutant("drop_recipient", mail, "people", f"goes to all but {person}", _swapped(solved, mail, person, ""))
-    yield _mutant("send_twice", mail, "times", "is there twice", _doubled(solved, mail))
+        yield _make_mutant(
+            "drop_recipient", mail, "people", f"goes to all but {person}", _swap_person(solved, mail, person, "")
+        )
+    yield _make_mutant("send_twice", mail, "times", "is there twice", _double_mail(solved, mail))
     numbers = list(_NUMBER.finditer(mail.own_text))
-    for match in sorted(rng.sample(numbers, min(MAX_NUMBERS, len(numbers))), key=lambda one: one.start()):
+    for match in sorted(rng.sample(numbers, min(MAX_NUMBERS, len(numbers))), key=lambda match: match.start()):
         number = changed_number(match[0], rng)
-        change = _edited(solved, mail, _with_number(match[0], number))
-        yield _mutant("change_number", mail, "text", f"says {number} instead of {match[0]}", change)
+        change = _edit_copies(solved, mail, _with_number(match[0], number))
+        yield _make_mutant("change_number", mail, "text", f"says {number} instead of {match[0]}", change)
     for file in mail.files:
-        older = _older(apps, solved, file)
-        says = f"holds {'an older ' if older else 'an empty '}{file.name}"
-        yield _mutant("swap_attachment", mail, "files", says, _edited(solved, mail, _with_file(file.name, older)))
+        older = _find_older(apps, solved, file)
+        description = f"holds {'an older ' if older else 'an empty '}{file.name}"
+        yield _make_mutant(
+            "swap_attachment", mail, "files", description, _edit_copies(solved, mail, _with_file(file.name, older))
+        )
     if mail.thread:
-        yield _mutant("cut_thread", mail, "thread", "is in no thread", _edited(solved, mail, _without_thread))
+        yield _make_mutant("cut_thread", mail, "thread", "is in no thread", _edit_copies(solved, mail, _without_thread))
 
 
 def _of_filed(submission: Submission, solved: _Solved, rng: random.Random) -> Iterator[Mutant]:
     """Mutants of messages that were there before: moved, marked or removed ones, and one that was left alone."""
-    moved, marked, kept = list[Mail](), list[Mail](), list[Mail]()
+    moved, marked, unmoved = list[Mail](), list[Mail](), list[Mail]()
     for key, mail in solved.now.items():
         was = solved.before.get(key)
         if was:
             flags = ("F" in was.flags) != ("F" in mail.flags)
-            (moved if was.folder != mail.folder else marked if flags else kept).append(mail)
-    for mail in _some(moved, rng):
+            (moved if was.folder != mail.folder else marked if flags else unmoved).append(mail)
+    for mail in _sample_mails(moved, rng):
         was = solved.before[mail.message_id]
-        says = f"{mail.subject!r} is in {was.folder} again"
+        description = f"{mail.subject!r} is in {was.folder} again"
         target = f"mail:filed#{mail.message_id}"
         path = f"{was.path.rpartition('/')[0]}/{mail.path.rpartition('/')[2]}"
-        yield Mutant("wrong_folder", target, says, on_apps(_renamed(mail.path, path)))
-    for mail in _some([mail for key, mail in solved.before.items() if key not in solved.now], rng):
+        yield Mutant("wrong_folder", target, description, on_apps(_rename_file(mail.path, path)))
+    for mail in _sample_mails([mail for key, mail in solved.before.items() if key not in solved.now], rng):
         source, target = submission.untouched.apps / mail.path, f"mail:filed#{mail.message_id}"
-        yield Mutant("wrong_folder", target, f"{mail.subject!r} is there again", on_apps(_copied(source, mail.path)))
-    for mail in _some(marked, rng):
-        target, path = f"mail:marked#{mail.message_id}", _reflagged(mail.path)
-        yield Mutant("wrong_mark", target, f"{mail.subject!r} is marked as before", on_apps(_renamed(mail.path, path)))
-    for mail in _some(kept, rng)[:1]:
+        yield Mutant("wrong_folder", target, f"{mail.subject!r} is there again", on_apps(_copy_file(source, mail.path)))
+    for mail in _sample_mails(marked, rng):
+        target, path = f"mail:marked#{mail.message_id}", _toggle_flag(mail.path)
+        yield Mutant(
+            "wrong_mark", target, f"{mail.subject!r} is marked as before", on_apps(_rename_file(mail.path, path))
+        )
+    for mail in _sample_mails(unmoved, rng)[:1]:
         target = f"bystander:mail/{mail.folder}#{mail.message_id}"
-        yield Mutant("delete_bystander", target, f"{mail.subject!r} is gone", on_apps(_deleted(mail.path)))
+        yield Mutant("delete_bystander", target, f"{mail.subject!r} is gone", on_apps(_delete_file(mail.path)))
 
 
-def _some(mails: list[Mail], rng: random.Random) -> list[Mail]:
+def _sample_mails(mails: list[Mail], rng: random.Random) -> list[Mail]:
     return sorted(rng.sample(mails, min(MAX_MAILS, len(mails))), key=lambda mail: mail.path)
 
 
-def _nearest(address: str, others: Iterable[str]) -> str:
+def _find_nearest(address: str, others: Iterable[str]) -> str:
     """The address that is most like this one; a made-up one where there is no other."""
     likeness = {other: SequenceMatcher(None, address, other, autojunk=False).ratio() for other in others}
     return max(likeness, key=lambda other: likeness[other]) if likeness else f"x{address}"
 
 
-def _swapped(solved: _Solved, mail: Mail, person: str, other: str) -> Callable[[Path], None]:
+def _swap_person(solved: _Solved, mail: Mail, person: str, other: str) -> Callable[[Path], None]:
     """To another person, or to nobody in the place of one; the copy that was delivered goes there, too."""
     copies = solved.copies(mail)
 
     def change(apps: Path) -> None:
         for copy in copies:
-            edit(apps / copy.path, lambda message: _readdressed(message, person, other))
+            edit_message(apps / copy.path, lambda message: _readdress_message(message, person, other))
             delivered = copy.path != mail.path
             if delivered and (copy.address == folder_name(person) or person in copy.delivered_to):
-                _redeliver(apps, copy, other)
+                _redeliver_copy(apps, copy, other)
 
     return change
 
 
-def _readdressed(message: EmailMessage, person: str, other: str) -> None:
+def _readdress_message(message: EmailMessage, person: str, other: str) -> None:
     for name in ("To", "Cc", "Bcc", "Delivered-To"):
         pairs = getaddresses([str(message[name] or "")])
-        kept = [(said, other if found.casefold() == person else found) for said, found in pairs]
-        if kept != pairs:
+        address_pairs = [
+            (person_name, other if person_address.casefold() == person else person_address)
+            for person_name, person_address in pairs
+        ]
+        if address_pairs != pairs:
             del message[name]
-            listed = ", ".join(formataddr(pair) for pair in kept if pair[1])
+            listed = ", ".join(formataddr(pair) for pair in address_pairs if pair[1])
             if listed:
                 message[name] = listed
 
 
-def _redeliver(apps: Path, copy: Mail, other: str) -> None:
+def _redeliver_copy(apps: Path, copy: Mail, other: str) -> None:
     """Take a copy out of a mailbox and put it into that of another person, if there is one."""
     if other:
         box = folder_name(other)
-        target = apps / "mail" / box / "cur" / _numbered(apps, box, copy.path)
+        target = apps / "mail" / box / "cur" / _number_path(apps, box, copy.path)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(apps / copy.path, target)
     (apps / copy.path).unlink()
 
 
-def _doubled(solved: _Solved, mail: Mail) -> Callable[[Path], None]:
+def _double_mail(solved: _Solved, mail: Mail) -> Callable[[Path], None]:
     copies = solved.copies(mail)
 
     def renamed(message: EmailMessage) -> None:
@@ -182,25 +193,25 @@ def _doubled(solved: _Solved, mail: Mail) -> Callable[[Path], None]:
 
     def change(apps: Path) -> None:
         for copy in copies:
-            target = (apps / copy.path).with_name(_numbered(apps, copy.address, copy.path))
+            target = (apps / copy.path).with_name(_number_path(apps, copy.address, copy.path))
             shutil.copyfile(apps / copy.path, target)
-            edit(target, renamed)
+            edit_message(target, renamed)
 
     return change
 
 
-def _numbered(apps: Path, address: str, path: str) -> str:
+def _number_path(apps: Path, address: str, path: str) -> str:
     """The name of a message's file with the next number of a mailbox."""
-    numbers = [read_mail(apps, one).number for one in mail_paths(apps) if place_of(one)[0] == address]
+    numbers = [read_mail(apps, mail_path).number for mail_path in mail_paths(apps) if place_of(mail_path)[0] == address]
     return re.sub(r"\.M\d+\.", f".M{max(numbers, default=0) + 1}.", PurePosixPath(path).name)
 
 
-def _edited(solved: _Solved, mail: Mail, how: Edit) -> Callable[[Path], None]:
+def _edit_copies(solved: _Solved, mail: Mail, how: Edit) -> Callable[[Path], None]:
     paths = [copy.path for copy in solved.copies(mail)]
 
     def change(apps: Path) -> None:
         for path in paths:
-            edit(apps / path, how)
+            edit_message(apps / path, how)
 
     return change
 
@@ -222,7 +233,7 @@ def _without_thread(message: EmailMessage) -> None:
     del message["References"]
 
 
-def _older(apps: Path, solved: _Solved, file: Attached) -> bytes:
+def _find_older(apps: Path, solved: _Solved, file: Attached) -> bytes:
     """What a file of nearly the same name holds that came by mail before; nothing where there is none of its type."""
     suffix = PurePosixPath(file.name).suffix
     others = [(other, mail.path) for mail in solved.before.values() for other in mail.files]
@@ -233,10 +244,12 @@ def _older(apps: Path, solved: _Solved, file: Attached) -> bytes:
     }
     if not near:
         return b""
-    digest, path = max(near, key=lambda one: near[one])
+    digest, path = max(near, key=lambda file_name: near[file_name])
     message = message_from_bytes((apps / path).read_bytes(), policy=SMTP)
-    held = (part.get_payload(decode=True) for part in message.walk() if not part.is_multipart())
-    return next((data for data in held if isinstance(data, bytes) and hashlib.sha256(data).hexdigest() == digest), b"")
+    payloads = (part.get_payload(decode=True) for part in message.walk() if not part.is_multipart())
+    return next(
+        (data for data in payloads if isinstance(data, bytes) and hashlib.sha256(data).hexdigest() == digest), b""
+    )
 
 
 def _with_file(name: str, data: bytes) -> Edit:
@@ -249,7 +262,7 @@ def _with_file(name: str, data: bytes) -> Edit:
     return change
 
 
-def _renamed(path: str, target: str) -> Callable[[Path], None]:
+def _rename_file(path: str, target: str) -> Callable[[Path], None]:
     def change(apps: Path) -> None:
         (apps / target).parent.mkdir(parents=True, exist_ok=True)
         (apps / path).rename(apps / target)
@@ -257,22 +270,24 @@ def _renamed(path: str, target: str) -> Callable[[Path], None]:
     return change
 
 
-def _copied(source: Path, path: str) -> Callable[[Path], None]:
+def _copy_file(source: Path, path: str) -> Callable[[Path], None]:
     def change(apps: Path) -> None:
         shutil.copyfile(source, apps / path)
 
     return change
 
 
-def _deleted(path: str) -> Callable[[Path], None]:
+def _delete_file(path: str) -> Callable[[Path], None]:
     return lambda apps: (apps / path).unlink()
 
 
-def _reflagged(path: str) -> str:
+def _toggle_flag(path: str) -> str:
     """The path of a message that is flagged where it was not, and the other way round."""
     head, _, flags = path.rpartition(",")
     return f"{head},{''.join(sorted({*flags} ^ {'F'}))}"
 
 
-def _mutant(operator: str, mail: Mail, part: str, says: str, change: Callable[[Path], None]) -> Mutant:
-    return Mutant(operator, f"mail:{mail.folder}#{part}", f"{mail.subject!r} in {mail.folder} {says}", on_apps(change))
+def _make_mutant(operator: str, mail: Mail, part: str, description: str, change: Callable[[Path], None]) -> Mutant:
+    return Mutant(
+        operator, f"mail:{mail.folder}#{part}", f"{mail.subject!r} in {mail.folder} {description}", on_apps(change)
+    )

@@ -45,7 +45,7 @@ class Draft:
                 target.writestr(zipfile.ZipInfo(name, _EPOCH), data, zipfile.ZIP_DEFLATED)
 
 
-def mutant(operator: str, target: str, says: str, path: str, change: Change) -> Mutant:
+def make_mutant(operator: str, target: str, description: str, path: str, change: Change) -> Mutant:
     """A mutant that makes `change` in the package `path`; `target` is its kind and detail, ``kind#detail``."""
 
     def edit(files: Path) -> None:
@@ -54,9 +54,11 @@ def mutant(operator: str, target: str, says: str, path: str, change: Change) -> 
         draft.save(files / path)
 
     kind, _, detail = target.partition("#")
-    return Mutant(operator, f"{kind}:{path}" + (f"#{detail}" if detail else ""), f"{says} in {path}", on_files(edit))
+    return Mutant(
+        operator, f"{kind}:{path}" + (f"#{detail}" if detail else ""), f"{description} in {path}", on_files(edit)
+    )
 
 
-def short(text: str) -> str:
+def shorten_text(text: str) -> str:
     """A text in a target: white space joined, cut after 60 characters."""
     return " ".join(text.split())[:60]

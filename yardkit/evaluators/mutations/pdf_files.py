@@ -13,46 +13,48 @@ MAX_EACH = 3
 """Mutants of one operator in one file."""
 
 
-def mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
+def generate_mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
     """Pages dropped, swapped, turned, filled; fields cleared and changed."""
     import pikepdf
 
     with pikepdf.open(workspace / path) as opened:
         count = len(opened.pages)
-        fields = [(number, _about(field)) for number, field in enumerate(_fields(opened))]
+        fields = [(number, _describe_field(field)) for number, field in enumerate(_list_fields(opened))]
     for number in sorted(rng.sample(range(count), min(MAX_EACH, count))):
         target = f"pages:{path}#{number + 1}"
         if count > 1:
-            yield _mutant("page_dropped", target, f"page {number + 1} is missing", path, _drop(number))
-        yield _mutant("page_turned", target, f"page {number + 1} is turned", path, _turn(number))
-        yield _mutant("page_filler", target, f"page {number + 1} is a filler", path, _fill(number))
+            yield _make_mutant("page_dropped", target, f"page {number + 1} is missing", path, _drop_page(number))
+        yield _make_mutant("page_turned", target, f"page {number + 1} is turned", path, _turn_page(number))
+        yield _make_mutant("page_filler", target, f"page {number + 1} is a filler", path, _fill_page(number))
     if count > 1:
         first = rng.randrange(count - 1)
-        says = f"pages {first + 1} and {first + 2} are swapped"
-        yield _mutant("pages_swapped", f"pages:{path}#{first + 1}", says, path, _swap(first))
+        description = f"pages {first + 1} and {first + 2} are swapped"
+        yield _make_mutant("pages_swapped", f"pages:{path}#{first + 1}", description, path, _swap_pages(first))
     filled = [(number, name, kind) for number, (name, kind, value) in fields if value]
     for number, name, kind in rng.sample(filled, min(2 * MAX_EACH, len(filled))):
         target = f"fields:{path}#{name}"
-        yield _mutant("field_cleared", target, f"the field {name} is empty", path, _clear(number))
+        yield _make_mutant("field_cleared", target, f"the field {name} is empty", path, _clear_field(number))
         if kind == "/Tx":
-            yield _mutant("field_changed", target, f"the field {name} says something else", path, _refill(number))
+            yield _make_mutant(
+                "field_changed", target, f"the field {name} says something else", path, _refill_field(number)
+            )
 
 
-def _fields(opened: Any) -> list[Any]:
+def _list_fields(opened: Any) -> list[Any]:
     """The fields at the ends of the tree, in a fixed order."""
     form = opened.Root.get("/AcroForm")
     stack = list(reversed(list(form.get("/Fields", [])))) if form is not None else []
-    found: list[Any] = []
-    while stack and len(found) < 2000:
+    end_fields: list[Any] = []
+    while stack and len(end_fields) < 2000:
         entry = stack.pop()
         kids = [kid for kid in entry.get("/Kids", []) if "/T" in kid]
         stack += reversed(kids)
         if not kids:
-            found.append(entry)
-    return found
+            end_fields.append(entry)
+    return end_fields
 
 
-def _about(field: Any) -> tuple[str, str, str]:
+def _describe_field(field: Any) -> tuple[str, str, str]:
     names: list[str] = []
     entry = field
     while entry is not None and len(names) < 20:
@@ -62,18 +64,18 @@ def _about(field: Any) -> tuple[str, str, str]:
     return ".".join(reversed(names)), str(field.get("/FT", "")), "" if value == "/Off" else value
 
 
-def _drop(number: int) -> Callable[[Any], object]:
+def _drop_page(number: int) -> Callable[[Any], object]:
     def change(opened: Any) -> None:
         del opened.pages[number]
 
     return change
 
 
-def _turn(number: int) -> Callable[[Any], object]:
+def _turn_page(number: int) -> Callable[[Any], object]:
     return lambda opened: opened.pages[number].rotate(180, relative=True)
 
 
-def _swap(first: int) -> Callable[[Any], object]:
+def _swap_pages(first: int) -> Callable[[Any], object]:
     def change(opened: Any) -> None:
         page = opened.pages[first]
         del opened.pages[first]
@@ -82,7 +84,7 @@ def _swap(first: int) -> Callable[[Any], object]:
     return change
 
 
-def _fill(number: int) -> Callable[[Any], object]:
+def _fill_page(number: int) -> Callable[[Any], object]:
     def change(opened: Any) -> None:
         import pikepdf
 
@@ -98,11 +100,11 @@ def _fill(number: int) -> Callable[[Any], object]:
     return change
 
 
-def _clear(number: int) -> Callable[[Any], object]:
+def _clear_field(number: int) -> Callable[[Any], object]:
     def change(opened: Any) -> None:
         import pikepdf
 
-        field = _fields(opened)[number]
+        field = _list_fields(opened)[number]
         text = str(field.get("/FT", "")) != "/Btn"
         field["/V"] = pikepdf.String("") if text else pikepdf.Name("/Off")
         for widget in [field, *field.get("/Kids", [])]:
@@ -114,11 +116,11 @@ def _clear(number: int) -> Callable[[Any], object]:
     return change
 
 
-def _refill(number: int) -> Callable[[Any], object]:
+def _refill_field(number: int) -> Callable[[Any], object]:
     def change(opened: Any) -> None:
         import pikepdf
 
-        field = _fields(opened)[number]
+        field = _list_fields(opened)[number]
         field["/V"] = pikepdf.String("See attachment")
         for widget in [field, *field.get("/Kids", [])]:
             if "/AP" in widget:
@@ -127,7 +129,7 @@ def _refill(number: int) -> Callable[[Any], object]:
     return change
 
 
-def _mutant(operator: str, target: str, says: str, path: str, change: Callable[[Any], object]) -> Mutant:
+def _make_mutant(operator: str, target: str, description: str, path: str, change: Callable[[Any], object]) -> Mutant:
     def edit(files: Path) -> None:
         import pikepdf
 
@@ -135,4 +137,4 @@ def _mutant(operator: str, target: str, says: str, path: str, change: Callable[[
             change(opened)
             opened.save(files / path, deterministic_id=True)
 
-    return Mutant(operator, target, f"{says} in {path}", on_files(edit))
+    return Mutant(operator, target, f"{description} in {path}", on_files(edit))

@@ -8,7 +8,7 @@ from typing import Any
 
 from yardkit.evaluators.mutations.answers import FILLER, changed_number
 from yardkit.evaluators.mutations.mutant import Mutant
-from yardkit.evaluators.mutations.packages import Change, Draft, mutant, short
+from yardkit.evaluators.mutations.packages import Change, Draft, make_mutant, shorten_text
 
 MAX_EACH = 3
 """Mutants of one operator in one presentation."""
@@ -21,18 +21,18 @@ _RELATION = "{http://schemas.openxmlformats.org/package/2006/relationships}Relat
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
-def mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
+def generate_mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
     """Slides dropped, doubled, moved; titles, texts, numbers, notes, charts, pictures and shapes changed."""
     draft = Draft(workspace / path)
     slides = slide_parts(draft)
     for number in sorted(rng.sample(range(len(slides)), min(MAX_EACH, len(slides)))):
-        target, says = f"slides#{number + 1}", f"slide {number + 1}"
-        yield mutant("slide_dropped", target, f"{says} is missing", path, _drop_slide(number))
-        yield mutant("slide_doubled", target, f"{says} is there twice", path, _double(number))
+        target, description = f"slides#{number + 1}", f"slide {number + 1}"
+        yield make_mutant("slide_dropped", target, f"{description} is missing", path, _drop_slide(number))
+        yield make_mutant("slide_doubled", target, f"{description} is there twice", path, _double_slide(number))
     if len(slides) > 1:
         first = rng.randrange(len(slides) - 1)
-        target, says = f"slides#{first + 1}", f"slides {first + 1} and {first + 2} are swapped"
-        yield mutant("slides_swapped", target, says, path, _swap(first))
+        target, description = f"slides#{first + 1}", f"slides {first + 1} and {first + 2} are swapped"
+        yield make_mutant("slides_swapped", target, description, path, _swap_slides(first))
     for number in sorted(rng.sample(range(len(slides)), min(2 * MAX_EACH, len(slides)))):
         yield from _of_slide(path, draft, slides[number], number, rng)
 
@@ -49,12 +49,16 @@ def _of_slide(path: str, draft: Draft, part: str, number: int, rng: random.Rando
     for index, shape in enumerate(shapes):
         role = next((placeholder.get("type", "body") for placeholder in shape.iter(f"{_P}ph")), "")
         if role in ("title", "ctrTitle"):
-            yield mutant(
-                "title_replaced", f"titles#{number + 1}", f"the title of {where} is a filler", path, _say(part, index)
+            yield make_mutant(
+                "title_replaced",
+                f"titles#{number + 1}",
+                f"the title of {where} is a filler",
+                path,
+                _replace_title(part, index),
             )
         elif shape.tag == f"{_P}pic":
-            says = f"a picture of {where} is missing"
-            yield mutant("picture_dropped", f"pictures#{number + 1}", says, path, _drop_shape(part, index))
+            description = f"a picture of {where} is missing"
+            yield make_mutant("picture_dropped", f"pictures#{number + 1}", description, path, _drop_shape(part, index))
     yield from _of_texts(path, part, root, number, rng)
     placed = [
         n
@@ -64,18 +68,22 @@ def _of_slide(path: str, draft: Draft, part: str, number: int, rng: random.Rando
     if placed:
         index = rng.choice(placed)
         name = next(shapes[index].iter(f"{_P}cNvPr")).get("name", "")
-        says = f"{name} is beside {where}"
-        yield mutant("shape_off_slide", f"shapes#{number + 1}!{short(name)}", says, path, _push(part, index))
+        description = f"{name} is beside {where}"
+        yield make_mutant(
+            "shape_off_slide", f"shapes#{number + 1}!{shorten_text(name)}", description, path, _push_shape(part, index)
+        )
     for notes in draft.parts.related(part, "notesSlide"):
         if any((text.text or "").strip() for text in draft.parts.xml(notes).iter(f"{_A}t")):
-            yield mutant("notes_dropped", f"notes#{number + 1}", f"{where} has no notes", path, _silence(notes))
+            yield make_mutant(
+                "notes_dropped", f"notes#{number + 1}", f"{where} has no notes", path, _silence_notes(notes)
+            )
     for chart in draft.parts.related(part, "chart"):
-        yield mutant(
+        yield make_mutant(
             "chart_value",
             f"charts#{number + 1}",
             f"a value of the chart is another on {where}",
             path,
-            _bend(chart, rng.random()),
+            _change_chart_value(chart, rng.random()),
         )
 
 
@@ -87,13 +95,13 @@ def _of_texts(path: str, part: str, root: Any, number: int, rng: random.Random) 
         match = rng.choice(list(_NUMBER.finditer(texts[index].text)))
         other = changed_number(match.group(), rng)
         text = texts[index].text[: match.start()] + other + texts[index].text[match.end() :]
-        says = f"{match.group()} became {other} on slide {number + 1}"
-        yield mutant("slide_number", f"texts#{number + 1}", says, path, _write(part, index, text))
+        description = f"{match.group()} became {other} on slide {number + 1}"
+        yield make_mutant("slide_number", f"texts#{number + 1}", description, path, _write_text(part, index, text))
     body = [n for n, element in enumerate(texts) if not _is_title(element) and len((element.text or "").strip()) > 3]
     if body:
         index = rng.choice(body)
-        says = f"{short(texts[index].text)!r} became a filler on slide {number + 1}"
-        yield mutant("slide_filler", f"texts#{number + 1}", says, path, _write(part, index, FILLER))
+        description = f"{shorten_text(texts[index].text)!r} became a filler on slide {number + 1}"
+        yield make_mutant("slide_filler", f"texts#{number + 1}", description, path, _write_text(part, index, FILLER))
 
 
 def _is_title(text: Any) -> bool:
@@ -103,13 +111,13 @@ def _is_title(text: Any) -> bool:
     )
 
 
-def _entries(draft: Draft) -> Any:
+def _get_entries(draft: Draft) -> Any:
     return draft.xml(draft.main).find(f"{_P}sldIdLst")
 
 
 def _drop_slide(number: int) -> Change:
     def change(draft: Draft) -> None:
-        entry = _entries(draft)[number]
+        entry = _get_entries(draft)[number]
         rels = _rels_of(draft.main)
         for relation in [candidate for candidate in draft.xml(rels) if candidate.get("Id") == entry.get(f"{_R}id")]:
             relation.getparent().remove(relation)
@@ -118,15 +126,15 @@ def _drop_slide(number: int) -> Change:
     return change
 
 
-def _swap(first: int) -> Change:
+def _swap_slides(first: int) -> Change:
     def change(draft: Draft) -> None:
-        entries = _entries(draft)
+        entries = _get_entries(draft)
         entries.insert(first, entries[first + 1])
 
     return change
 
 
-def _double(number: int) -> Change:
+def _double_slide(number: int) -> Change:
     """A copy of the slide's part with the same relations, but the notes, which belong to one slide."""
 
     def change(draft: Draft) -> None:
@@ -145,10 +153,10 @@ def _double(number: int) -> Change:
         relations = draft.xml(_rels_of(draft.main))
         office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/slide"
         etree.SubElement(relations, _RELATION, Id="rId9001", Type=office, Target=f"/{copy}")
-        entries = _entries(draft)
-        made = etree.Element(f"{_P}sldId", id=str(max(int(entry.get("id")) for entry in entries) + 1))
-        made.set(f"{_R}id", "rId9001")
-        entries.insert(number + 1, made)
+        entries = _get_entries(draft)
+        slide_id = etree.Element(f"{_P}sldId", id=str(max(int(entry.get("id")) for entry in entries) + 1))
+        slide_id.set(f"{_R}id", "rId9001")
+        entries.insert(number + 1, slide_id)
 
     return change
 
@@ -158,13 +166,13 @@ def _rels_of(part: str) -> str:
     return f"{folder}/_rels/{name}.rels"
 
 
-def _shape(draft: Draft, part: str, index: int) -> Any:
+def _get_shape(draft: Draft, part: str, index: int) -> Any:
     return list(draft.xml(part).iter(f"{_P}sp", f"{_P}pic", f"{_P}graphicFrame"))[index]
 
 
-def _say(part: str, index: int) -> Change:
+def _replace_title(part: str, index: int) -> Change:
     def change(draft: Draft) -> None:
-        texts = list(_shape(draft, part, index).iter(f"{_A}t"))
+        texts = list(_get_shape(draft, part, index).iter(f"{_A}t"))
         for number, text in enumerate(texts):
             text.text = "Further information" if number == 0 else ""
 
@@ -173,21 +181,21 @@ def _say(part: str, index: int) -> Change:
 
 def _drop_shape(part: str, index: int) -> Change:
     def change(draft: Draft) -> None:
-        shape = _shape(draft, part, index)
+        shape = _get_shape(draft, part, index)
         shape.getparent().remove(shape)
 
     return change
 
 
-def _push(part: str, index: int) -> Change:
+def _push_shape(part: str, index: int) -> Change:
     def change(draft: Draft) -> None:
-        for place in _shape(draft, part, index).iter(f"{_A}off"):
+        for place in _get_shape(draft, part, index).iter(f"{_A}off"):
             place.set("x", str(int(place.get("x", "0")) + 20_000_000))
 
     return change
 
 
-def _silence(part: str) -> Change:
+def _silence_notes(part: str) -> Change:
     def change(draft: Draft) -> None:
         for text in draft.xml(part).iter(f"{_A}t"):
             text.text = ""
@@ -195,7 +203,7 @@ def _silence(part: str) -> Change:
     return change
 
 
-def _bend(part: str, chance: float) -> Change:
+def _change_chart_value(part: str, chance: float) -> Change:
     def change(draft: Draft) -> None:
         points = [value for holder in draft.xml(part).iter(f"{_C}val") for value in holder.iter(f"{_C}v")]
         if points:
@@ -205,7 +213,7 @@ def _bend(part: str, chance: float) -> Change:
     return change
 
 
-def _write(part: str, index: int, text: str) -> Change:
+def _write_text(part: str, index: int, text: str) -> Change:
     def change(draft: Draft) -> None:
         list(draft.xml(part).iter(f"{_A}t"))[index].text = text
 

@@ -73,51 +73,53 @@ def _of_table(records: Records, rng: random.Random) -> Iterator[Mutant]:
     touched = records.touched
     for key in sorted(rng.sample(touched, min(MAX_RECORDS, len(touched)))):
         yield from _of_record(records, key)
-        for name in _some(records.fields_of(key), rng):
+        for name in _sample_names(records.fields_of(key), rng):
             yield from _of_field(records, key, name, rng)
     for key, row in records.before.by_key.items():
         if key not in records.table.by_key:
-            yield _mutant("stray_record", records, key, "is there again", _put(records, row))
+            yield _make_mutant("stray_record", records, key, "is there again", _put_row(records, row))
     others = [key for key in records.table.by_key if key not in touched]
     if others:
-        yield _touched_bystander(records, rng.choice(others), rng)
-        yield _stray(records, rng.choice(others))
+        yield _change_other_record(records, rng.choice(others), rng)
+        yield _add_extra_record(records, rng.choice(others))
 
 
 def _of_record(records: Records, key: str) -> Iterator[Mutant]:
     row, old = records.table.by_key[key], records.before.by_key.get(key)
-    yield _mutant("drop_record", records, key, "is missing", _drop(records, row))
-    yield _mutant("double_record", records, key, "is there twice", _put(records, _copied(records.table, row)))
+    yield _make_mutant("drop_record", records, key, "is missing", _drop_row(records, row))
+    yield _make_mutant(
+        "double_record", records, key, "is there twice", _put_row(records, _copy_record(records.table, row))
+    )
     for name in records.fields_of(key)[:MAX_FIELDS] if old else ():
-        yield _changed("revert_field", records, key, name, (old or {})[name])
+        yield _change_field("revert_field", records, key, name, (old or {})[name])
 
 
 def _of_field(records: Records, key: str, name: str, rng: random.Random) -> Iterator[Mutant]:
     value = records.table.by_key[key][name]
     near = _neighbour_value(records.table, key, name)
     if near is not None:
-        yield _changed("neighbour_value", records, key, name, near)
+        yield _change_field("neighbour_value", records, key, name, near)
     if isinstance(value, int | float):
-        yield _changed("near_number", records, key, name, _near(value, rng))
-    moved = _shifted(value, rng)
+        yield _change_field("near_number", records, key, name, _change_number(value, rng))
+    moved = _shift_date(value, rng)
     if moved:
-        yield _changed("shift_date", records, key, name, moved)
+        yield _change_field("shift_date", records, key, name, moved)
 
 
-def _touched_bystander(records: Records, key: str, rng: random.Random) -> Mutant:
+def _change_other_record(records: Records, key: str, rng: random.Random) -> Mutant:
     row = records.table.by_key[key]
     name = rng.choice([name for name in row if name not in records.table.key] or list(row))
-    return _changed("touch_bystander", records, key, name, _other(row[name], rng), kind="bystander")
+    return _change_field("touch_bystander", records, key, name, _change_value(row[name], rng), kind="bystander")
 
 
-def _stray(records: Records, key: str) -> Mutant:
-    copied = _copied(records.table, records.table.by_key[key])
-    return _mutant(
-        "stray_record", records, records.table.name_of(copied), "was left", _put(records, copied), kind="bystander"
+def _add_extra_record(records: Records, key: str) -> Mutant:
+    copied = _copy_record(records.table, records.table.by_key[key])
+    return _make_mutant(
+        "stray_record", records, records.table.name_of(copied), "was left", _put_row(records, copied), kind="bystander"
     )
 
 
-def _some(names: Sequence[str], rng: random.Random) -> list[str]:
+def _sample_names(names: Sequence[str], rng: random.Random) -> list[str]:
     return sorted(rng.sample(names, min(MAX_FIELDS, len(names))))
 
 
@@ -129,14 +131,14 @@ def _neighbour_value(table: Table, key: str, name: str) -> Any:
     return others[likeness.index(max(likeness))][name] if likeness else None
 
 
-def _near(value: int | float, rng: random.Random) -> int | float:
+def _change_number(value: int | float, rng: random.Random) -> int | float:
     """Off by one, by a tenth, or in another unit; 0 and 1, which may be no and yes, become each other."""
     if value in (0, 1):
         return 1 - value
     return rng.choice([value + 1, value - 1, value + (round(value / 10) or 1), value * 100])
 
 
-def _shifted(value: Any, rng: random.Random) -> str | None:
+def _shift_date(value: Any, rng: random.Random) -> str | None:
     """A date or time a day off, or with another offset; None for what is neither."""
     if not isinstance(value, str) or len(value) < len("2026-03-16"):
         return None
@@ -151,13 +153,13 @@ def _shifted(value: Any, rng: random.Random) -> str | None:
     return (moment + timedelta(days=rng.choice((-1, 1)))).isoformat()
 
 
-def _other(value: Any, rng: random.Random) -> Any:
+def _change_value(value: Any, rng: random.Random) -> Any:
     if isinstance(value, int | float):
-        return _near(value, rng)
+        return _change_number(value, rng)
     return changed_word(value) + "x" if isinstance(value, str) else "x"
 
 
-def _copied(table: Table, row: Row) -> Row:
+def _copy_record(table: Table, row: Row) -> Row:
     """The same record with a key of its own."""
     if not table.key:
         return row
@@ -167,51 +169,60 @@ def _copied(table: Table, row: Row) -> Row:
     return {**row, last: f"{row[last]}-2"}
 
 
-def _changed(operator: str, records: Records, key: str, name: str, value: Any, kind: str = "record") -> Mutant:
+def _change_field(operator: str, records: Records, key: str, name: str, value: Any, kind: str = "record") -> Mutant:
     row = records.table.by_key[key]
-    says = f"has {str(value)[:80]!r} as {name} instead of {str(row[name])[:80]!r}"
-    statement = f"UPDATE {quote_name(records.table.name)} SET {quote_name(name)} = ? WHERE {_where(records.table)}"  # noqa: S608
-    change = _run(records, statement, [value, *_key(records.table, row)])
-    return _mutant(operator, records, f"{key}.{name}", says, change, kind)
+    description = f"has {str(value)[:80]!r} as {name} instead of {str(row[name])[:80]!r}"
+    statement = (
+        f"UPDATE {quote_name(records.table.name)} SET {quote_name(name)} = ? WHERE {_build_where(records.table)}"  # noqa: S608
+    )
+    change = _run(records, statement, [value, *_get_key(records.table, row)])
+    return _make_mutant(operator, records, f"{key}.{name}", description, change, kind)
 
 
-def _mutant(
-    operator: str, records: Records, detail: str, says: str, change: Callable[[Path], object], kind: str = "record"
+def _make_mutant(
+    operator: str,
+    records: Records,
+    detail: str,
+    description: str,
+    change: Callable[[Path], object],
+    kind: str = "record",
 ) -> Mutant:
-    return Mutant(operator, f"{kind}:{records.name}#{detail}", f"{records.name}#{detail} {says}", on_apps(change))
+    return Mutant(
+        operator, f"{kind}:{records.name}#{detail}", f"{records.name}#{detail} {description}", on_apps(change)
+    )
 
 
-def _drop(records: Records, row: Row) -> Callable[[Path], None]:
-    statement = f"DELETE FROM {quote_name(records.table.name)} WHERE {_where(records.table)}"  # noqa: S608
-    return _run(records, statement, _key(records.table, row))
+def _drop_row(records: Records, row: Row) -> Callable[[Path], None]:
+    statement = f"DELETE FROM {quote_name(records.table.name)} WHERE {_build_where(records.table)}"  # noqa: S608
+    return _run(records, statement, _get_key(records.table, row))
 
 
-def _put(records: Records, row: Row) -> Callable[[Path], None]:
+def _put_row(records: Records, row: Row) -> Callable[[Path], None]:
     names, places = ", ".join(map(quote_name, row)), ", ".join("?" * len(row))
     table = quote_name(records.table.name)
     return _run(records, f"INSERT INTO {table} ({names}) VALUES ({places})", list(row.values()))  # noqa: S608
 
 
-def _where(table: Table) -> str:
-    return " AND ".join(f"{quote_name(column)} IS ?" for column in _columns(table))
+def _build_where(table: Table) -> str:
+    return " AND ".join(f"{quote_name(column)} IS ?" for column in _list_key_columns(table))
 
 
-def _key(table: Table, row: Row) -> list[Any]:
-    return [row[column] for column in _columns(table)]
+def _get_key(table: Table, row: Row) -> list[Any]:
+    return [row[column] for column in _list_key_columns(table)]
 
 
-def _columns(table: Table) -> Sequence[str]:
+def _list_key_columns(table: Table) -> Sequence[str]:
     return table.key or list(table.rows[0])
 
 
 def _run(records: Records, statement: str, values: Sequence[Any]) -> Callable[[Path], None]:
     def change(apps: Path) -> None:
-        edit(apps / records.database, statement, values)
+        edit_database(apps / records.database, statement, values)
 
     return change
 
 
-def edit(database: Path, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> None:
+def edit_database(database: Path, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> None:
     """Change a database of an app with SQL."""
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute(statement, values)

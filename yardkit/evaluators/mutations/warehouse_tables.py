@@ -14,7 +14,7 @@ from typing import Any
 
 from yardkit.evaluators.mutations.answers import changed_word
 from yardkit.evaluators.mutations.mutant import Mutant, on_apps
-from yardkit.evaluators.readers.warehouse import APP, Row, WarehouseTable, comparable, read_table_at, table_paths
+from yardkit.evaluators.readers.warehouse import APP, Row, WarehouseTable, read_table_at, table_paths, to_comparable
 from yardkit.evaluators.submission import Submission
 
 MAX_ROWS = 3
@@ -31,16 +31,16 @@ def table_mutants(submission: Submission, rng: random.Random) -> Iterator[Mutant
     for name, path in sorted(after.items()):
         now = read_table_at(submission.apps, path, name)
         old = read_table_at(submission.untouched.apps, before[name], name) if name in before else None
-        places = _touched(now, old)
+        places = _list_changed_rows(now, old)
         if places or old is None:
             yield from _of_table(now, path, places, rng)
         elif now.rows:
             left.append((now, path))
     if left:
-        yield _touched_bystander(*rng.choice(left), rng)
+        yield _change_other_row(*rng.choice(left), rng)
 
 
-def rewrite(apps: Path, relative: str, change: Change) -> None:
+def rewrite_table(apps: Path, relative: str, change: Change) -> None:
     """Change the rows of a table, whose types stay."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -52,7 +52,7 @@ def rewrite(apps: Path, relative: str, change: Change) -> None:
     pq.write_table(pa.table(columns), apps / relative)
 
 
-def retype(apps: Path, relative: str, column: str) -> None:
+def retype_column(apps: Path, relative: str, column: str) -> None:
     """Turn a column into texts."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -63,7 +63,7 @@ def retype(apps: Path, relative: str, column: str) -> None:
     pq.write_table(table.set_column(place, column, pa.array(texts, pa.string())), apps / relative)
 
 
-def rename(apps: Path, name: str, new: str) -> None:
+def rename_table(apps: Path, name: str, new: str) -> None:
     """Give a table another name in its schema."""
     path = apps / APP / "catalog.json"
     catalog = json.loads(path.read_bytes())
@@ -75,7 +75,7 @@ def rename(apps: Path, name: str, new: str) -> None:
     (folder / f"{table}.parquet").rename(folder / f"{new}.parquet")
 
 
-def _touched(now: WarehouseTable, old: WarehouseTable | None) -> list[int]:
+def _list_changed_rows(now: WarehouseTable, old: WarehouseTable | None) -> list[int]:
     """Places of the rows that were not there before; all of a new table."""
     if old is None:
         return list(range(len(now.rows)))
@@ -84,7 +84,7 @@ def _touched(now: WarehouseTable, old: WarehouseTable | None) -> list[int]:
     went = bool(old.counted - now.counted)
     places = []
     for place, row in enumerate(now.rows):
-        key = tuple(comparable(row[name]) for name in names)
+        key = tuple(to_comparable(row[name]) for name in names)
         if came[key] > 0:
             came[key] -= 1
             places.append(place)
@@ -93,84 +93,89 @@ def _touched(now: WarehouseTable, old: WarehouseTable | None) -> list[int]:
 
 def _of_table(table: WarehouseTable, path: str, places: list[int], rng: random.Random) -> Iterator[Mutant]:
     for place in sorted(rng.sample(places, min(MAX_ROWS, len(places)))):
-        yield _mutant("drop_row", table, path, place, "is missing", _dropping(place))
-        yield _mutant("double_row", table, path, place, "is there twice", _doubling(place))
+        yield _make_mutant("drop_row", table, path, place, "is missing", _drop_row(place))
+        yield _make_mutant("double_row", table, path, place, "is there twice", _double_row(place))
         yield from _of_cells(table, path, place, rng)
-    yield from _swapped(table, path, places, rng)
-    yield from _retyped(table, path, rng)
+    yield from _swap_keys(table, path, places, rng)
+    yield from _make_type_mutants(table, path, rng)
     new = f"{table.name.rpartition('.')[2]}_1"
-    says = f"{table.name} is called {new}"
+    description = f"{table.name} is called {new}"
     target = f"table:{APP}/{table.name}#rows"
-    yield Mutant("other_table", target, says, on_apps(lambda apps: rename(apps, table.name, new)))
+    yield Mutant("other_table", target, description, on_apps(lambda apps: rename_table(apps, table.name, new)))
 
 
 def _of_cells(table: WarehouseTable, path: str, place: int, rng: random.Random) -> Iterator[Mutant]:
     row = table.rows[place]
     numbers = [name for name, value in row.items() if _is_number(value)]
     for name in sorted(rng.sample(numbers, min(MAX_CELLS, len(numbers)))):
-        value = _near(row[name], rng)
-        yield _mutant("near_number", table, path, place, f"has {value} as {name}", _setting(place, name, value))
+        value = _change_number(row[name], rng)
+        yield _make_mutant("near_number", table, path, place, f"has {value} as {name}", _set_value(place, name, value))
     filled = [name for name, value in row.items() if value is not None]
     if filled:
         name = rng.choice(filled)
-        yield _mutant("null_cell", table, path, place, f"has no {name}", _setting(place, name, None))
+        yield _make_mutant("null_cell", table, path, place, f"has no {name}", _set_value(place, name, None))
 
 
-def _swapped(table: WarehouseTable, path: str, places: list[int], rng: random.Random) -> Iterator[Mutant]:
+def _swap_keys(table: WarehouseTable, path: str, places: list[int], rng: random.Random) -> Iterator[Mutant]:
     """Two rows change their keys, which the first column is, if anything else differs between them."""
     key = next(iter(table.types))
     pairs = [
-        (one, other)
-        for one, other in itertools.pairwise(places)
-        if table.rows[one][key] != table.rows[other][key]
-        and {**table.rows[one], key: 0} != {**table.rows[other], key: 0}
+        (first, other)
+        for first, other in itertools.pairwise(places)
+        if table.rows[first][key] != table.rows[other][key]
+        and {**table.rows[first], key: 0} != {**table.rows[other], key: 0}
     ]
     if pairs:
-        one, other = rng.choice(pairs)
+        first, other = rng.choice(pairs)
 
         def swap(rows: list[Row]) -> None:
-            rows[one][key], rows[other][key] = rows[other][key], rows[one][key]
+            rows[first][key], rows[other][key] = rows[other][key], rows[first][key]
 
-        yield _mutant("swap_key", table, path, one, f"has the {key} of row {other + 1}", swap)
+        yield _make_mutant("swap_key", table, path, first, f"has the {key} of row {other + 1}", swap)
 
 
-def _retyped(table: WarehouseTable, path: str, rng: random.Random) -> Iterator[Mutant]:
+def _make_type_mutants(table: WarehouseTable, path: str, rng: random.Random) -> Iterator[Mutant]:
     columns = [name for name, family in table.types.items() if family not in ("text", "other")]
     if columns:
         name = rng.choice(columns)
-        says, target = f"{table.name} has {name} as text", f"table:{APP}/{table.name}#types"
-        yield Mutant("change_type", target, says, on_apps(lambda apps: retype(apps, path, name)))
+        description, target = f"{table.name} has {name} as text", f"table:{APP}/{table.name}#types"
+        yield Mutant("change_type", target, description, on_apps(lambda apps: retype_column(apps, path, name)))
 
 
-def _touched_bystander(table: WarehouseTable, path: str, rng: random.Random) -> Mutant:
+def _change_other_row(table: WarehouseTable, path: str, rng: random.Random) -> Mutant:
     place = rng.randrange(len(table.rows))
     name = rng.choice(list(table.types))
-    value = _other(table.rows[place][name], table.types[name], rng)
-    says = f"row {place + 1} of {table.name} has {value!r} as {name}"
-    change = _setting(place, name, value)
+    value = _change_value(table.rows[place][name], table.types[name], rng)
+    description = f"row {place + 1} of {table.name} has {value!r} as {name}"
+    change = _set_value(place, name, value)
     return Mutant(
-        "touch_bystander", f"bystander:{APP}/{table.name}", says, on_apps(lambda apps: rewrite(apps, path, change))
+        "touch_bystander",
+        f"bystander:{APP}/{table.name}",
+        description,
+        on_apps(lambda apps: rewrite_table(apps, path, change)),
     )
 
 
-def _mutant(operator: str, table: WarehouseTable, path: str, place: int, says: str, change: Change) -> Mutant:
-    said = f"row {place + 1} of {table.name} {says}"
+def _make_mutant(
+    operator: str, table: WarehouseTable, path: str, place: int, description: str, change: Change
+) -> Mutant:
+    row_description = f"row {place + 1} of {table.name} {description}"
     target = f"table:{APP}/{table.name}#rows"
-    return Mutant(operator, target, said, on_apps(lambda apps: rewrite(apps, path, change)))
+    return Mutant(operator, target, row_description, on_apps(lambda apps: rewrite_table(apps, path, change)))
 
 
-def _setting(place: int, name: str, value: Any) -> Change:
+def _set_value(place: int, name: str, value: Any) -> Change:
     def change(rows: list[Row]) -> None:
         rows[place][name] = value
 
     return change
 
 
-def _dropping(place: int) -> Change:
+def _drop_row(place: int) -> Change:
     return lambda rows: rows.pop(place)
 
 
-def _doubling(place: int) -> Change:
+def _double_row(place: int) -> Change:
     return lambda rows: rows.append({**rows[place]})
 
 
@@ -178,17 +183,17 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
 
 
-def _near(value: Any, rng: random.Random) -> Any:
+def _change_number(value: Any, rng: random.Random) -> Any:
     """Off by one, or by a tenth."""
     return value + rng.choice((1, -1)) if rng.random() < 0.5 else value + (type(value)(int(value / 10)) or 1)
 
 
-def _other(value: Any, family: str, rng: random.Random) -> Any:
+def _change_value(value: Any, family: str, rng: random.Random) -> Any:
     if value is None:
         fitting: dict[str, Any] = {"int": 1, "float": 1.0, "money": Decimal(1), "text": "x", "yes": True}
         return fitting.get(family)
     if isinstance(value, bool):
         return not value
     if _is_number(value):
-        return _near(value, rng)
+        return _change_number(value, rng)
     return changed_word(value) + "x" if isinstance(value, str) else value + timedelta(days=1)

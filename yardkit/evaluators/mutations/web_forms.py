@@ -49,8 +49,8 @@ def _of_post(place: int, url: str) -> Iterator[Mutant]:
         "send_post_twice": ("was sent twice", lambda posts: posts.insert(place, dict(posts[place]))),
         "readdress_post": (f"went to {other}", lambda posts: posts[place].update(url=other)),
     }
-    for operator, (says, change) in changes.items():
-        yield Mutant(operator, f"post:sent#{url}", f"the form for {url} {says}", on_apps(_resent(change)))
+    for operator, (description, change) in changes.items():
+        yield Mutant(operator, f"post:sent#{url}", f"the form for {url} {description}", on_apps(_resend_posts(change)))
 
 
 def _of_fields(place: int, fields: Fields, rng: random.Random) -> Iterator[Mutant]:
@@ -58,9 +58,9 @@ def _of_fields(place: int, fields: Fields, rng: random.Random) -> Iterator[Mutan
         name, value = fields[number]
         other = _other_value(value, rng)
         changed = [*fields[:number], (name, other), *fields[number + 1 :]]
-        yield _refilled("change_field", place, name, f"is {other!r} instead of {value!r}", changed)
+        yield _make_field_mutant("change_field", place, name, f"is {other!r} instead of {value!r}", changed)
         left = [*fields[:number], *fields[number + 1 :]]
-        yield _refilled("drop_field", place, name, "was not sent", left)
+        yield _make_field_mutant("drop_field", place, name, "was not sent", left)
 
 
 def _other_value(value: str, rng: random.Random) -> str:
@@ -76,12 +76,12 @@ def _with_other_number(text: str, rng: random.Random) -> str:
     return text[:start] + changed_number(text[start:end], rng) + text[end:]
 
 
-def _refilled(operator: str, place: int, name: str, says: str, fields: Fields) -> Mutant:
-    change = _resent(lambda posts: posts[place].update(body=urlencode(fields)))
-    return Mutant(operator, f"post:fields#{name}", f"the field {name} {says}", on_apps(change))
+def _make_field_mutant(operator: str, place: int, name: str, description: str, fields: Fields) -> Mutant:
+    change = _resend_posts(lambda posts: posts[place].update(body=urlencode(fields)))
+    return Mutant(operator, f"post:fields#{name}", f"the field {name} {description}", on_apps(change))
 
 
-def _resent(change: Callable[[Posts], object]) -> Callable[[Path], None]:
+def _resend_posts(change: Callable[[Posts], object]) -> Callable[[Path], None]:
     def apply(apps: Path) -> None:
         session = json.loads((apps / _SESSION).read_bytes())
         change(session["posts"])

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators.mutations.mutant import Mutant
-from yardkit.evaluators.mutations.packages import Change, Draft, mutant
+from yardkit.evaluators.mutations.packages import Change, Draft, make_mutant
 
 MAX_EACH = 3
 """Mutants of one operator in one sheet."""
@@ -14,7 +14,7 @@ _S = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
 
-def mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
+def generate_mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
     """Formulas pasted as values, formats lost, rules and charts dropped, sheets hidden."""
     draft = Draft(workspace / path)
     relations = draft.parts.relations(draft.main)
@@ -24,18 +24,28 @@ def mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
         root = draft.parts.xml(part)
         yield from _of_cells(path, draft, name, part, root, rng)
         if root.find(f"{_S}conditionalFormatting") is not None:
-            says = f"sheet {name!r} has no conditional format"
-            yield mutant("rules_dropped", f"rules#{name}", says, path, _drop(part, "conditionalFormatting"))
+            description = f"sheet {name!r} has no conditional format"
+            yield make_mutant(
+                "rules_dropped", f"rules#{name}", description, path, _drop_elements(part, "conditionalFormatting")
+            )
         if root.find(f"{_S}dataValidations") is not None:
-            says = f"sheet {name!r} has no data validation"
-            yield mutant("validations_dropped", f"validations#{name}", says, path, _drop(part, "dataValidations"))
+            description = f"sheet {name!r} has no data validation"
+            yield make_mutant(
+                "validations_dropped", f"validations#{name}", description, path, _drop_elements(part, "dataValidations")
+            )
         if any(draft.parts.related(text, "chart") for text in draft.parts.related(part, "drawing")):
-            yield mutant(
-                "charts_dropped", f"charts#{name}", f"sheet {name!r} has no chart", path, _drop(part, "drawing")
+            yield make_mutant(
+                "charts_dropped",
+                f"charts#{name}",
+                f"sheet {name!r} has no chart",
+                path,
+                _drop_elements(part, "drawing"),
             )
         visible = [sheet for sheet in sheets if sheet.get("state", "visible") == "visible"]
         if entry in visible and len(visible) > 1:
-            yield mutant("sheet_hidden", f"visibility#{name}", f"sheet {name!r} is hidden", path, _hide(number))
+            yield make_mutant(
+                "sheet_hidden", f"visibility#{name}", f"sheet {name!r} is hidden", path, _hide_sheet(number)
+            )
 
 
 def _of_cells(path: str, draft: Draft, name: str, part: str, root: Any, rng: random.Random) -> Iterator[Mutant]:
@@ -46,36 +56,36 @@ def _of_cells(path: str, draft: Draft, name: str, part: str, root: Any, rng: ran
         if cell.find(f"{_S}f") is not None and (cell.findtext(f"{_S}v") or "") != ""
     ]
     for place in rng.sample(stored, min(MAX_EACH, len(stored))):
-        says = f"the formula in {name}!{place} is pasted as a value"
-        yield mutant("formula_pasted", f"formulas#{name}!{place}", says, path, _paste(part, place))
+        description = f"the formula in {name}!{place} is pasted as a value"
+        yield make_mutant("formula_pasted", f"formulas#{name}!{place}", description, path, _paste_value(part, place))
     formats = _number_formats(draft)
-    shown = [
+    number_cells = [
         place
         for place, cell in cells.items()
         if formats.get(int(cell.get("s", "0"))) and cell.get("t", "n") == "n" and cell.find(f"{_S}v") is not None
     ]
-    for place in rng.sample(shown, min(MAX_EACH, len(shown))):
-        says = f"{name}!{place} has lost its number format"
-        yield mutant("number_format_lost", f"formats#{name}!{place}", says, path, _unformat(part, place))
+    for place in rng.sample(number_cells, min(MAX_EACH, len(number_cells))):
+        description = f"{name}!{place} has lost its number format"
+        yield make_mutant("number_format_lost", f"formats#{name}!{place}", description, path, _drop_format(part, place))
     if any(cell.get("s", "0") != "0" for cell in cells.values()):
-        says = f"the cells of {name!r} have lost their formats"
-        yield mutant("formats_lost", f"looks#{name}", says, path, _unformat(part, ""))
+        description = f"the cells of {name!r} have lost their formats"
+        yield make_mutant("formats_lost", f"looks#{name}", description, path, _drop_format(part, ""))
 
 
 def _number_formats(draft: Draft) -> dict[int, int]:
     """The number format (0 is General) by number of a cell's format."""
-    found = draft.parts.related(draft.main, "styles")
-    looks = draft.parts.xml(found[0]).find(f"{_S}cellXfs") if found else None
+    styles_part = draft.parts.related(draft.main, "styles")
+    looks = draft.parts.xml(styles_part[0]).find(f"{_S}cellXfs") if styles_part else None
     return {n: int(look.get("numFmtId", "0")) for n, look in enumerate(looks if looks is not None else ())}
 
 
-def _cell(draft: Draft, part: str, place: str) -> Any:
+def _get_cell(draft: Draft, part: str, place: str) -> Any:
     return next(cell for cell in draft.xml(part).iter(f"{_S}c") if cell.get("r") == place)
 
 
-def _paste(part: str, place: str) -> Change:
+def _paste_value(part: str, place: str) -> Change:
     def change(draft: Draft) -> None:
-        cell = _cell(draft, part, place)
+        cell = _get_cell(draft, part, place)
         formula = cell.find(f"{_S}f")
         index = formula.get("si")
         cell.remove(formula)
@@ -95,7 +105,7 @@ def _paste(part: str, place: str) -> Change:
     return change
 
 
-def _unformat(part: str, place: str) -> Change:
+def _drop_format(part: str, place: str) -> Change:
     def change(draft: Draft) -> None:
         for cell in draft.xml(part).iter(f"{_S}c"):
             if place in ("", cell.get("r")):
@@ -104,7 +114,7 @@ def _unformat(part: str, place: str) -> Change:
     return change
 
 
-def _drop(part: str, tag: str) -> Change:
+def _drop_elements(part: str, tag: str) -> Change:
     def change(draft: Draft) -> None:
         for element in list(draft.xml(part).iterfind(f"{_S}{tag}")):
             element.getparent().remove(element)
@@ -112,7 +122,7 @@ def _drop(part: str, tag: str) -> Change:
     return change
 
 
-def _hide(number: int) -> Change:
+def _hide_sheet(number: int) -> Change:
     def change(draft: Draft) -> None:
         list(draft.xml(draft.main).iter(f"{_S}sheet"))[number].set("state", "hidden")
 

@@ -14,15 +14,19 @@ MAX_CELLS = 6
 """Cells of one sheet that are changed, one per mutant."""
 
 
-def mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
+def generate_mutants(workspace: Path, path: str, rng: random.Random) -> Iterator[Mutant]:
     """Cells changed or emptied, a row dropped, two rows' values swapped, a sheet renamed, a sheet dropped."""
     workbook = load_workbook(workspace / path)
     for sheet in workbook.worksheets:
         yield from _of_sheet(path, sheet, rng)
         name = sheet.title
-        yield _mutant("sheet_renamed", f"sheet:{path}#{name}", f"sheet {name!r} has another name", path, _rename(name))
+        yield _make_mutant(
+            "sheet_renamed", f"sheet:{path}#{name}", f"sheet {name!r} has another name", path, _rename_sheet(name)
+        )
         if any(other.sheet_state == "visible" for other in workbook.worksheets if other is not sheet):
-            yield _mutant("sheet_dropped", f"sheet:{path}#{name}", f"sheet {name!r} is missing", path, _drop(name))
+            yield _make_mutant(
+                "sheet_dropped", f"sheet:{path}#{name}", f"sheet {name!r} is missing", path, _drop_sheet(name)
+            )
 
 
 def _of_sheet(path: str, sheet: Any, rng: random.Random) -> Iterator[Mutant]:
@@ -30,23 +34,25 @@ def _of_sheet(path: str, sheet: Any, rng: random.Random) -> Iterator[Mutant]:
     cells = [cell.coordinate for row in sheet.iter_rows() for cell in row if cell.value is not None]
     for place in rng.sample(cells, min(MAX_CELLS, len(cells))):
         target = f"cells:{path}#{name}!{place}"
-        yield _mutant("cell_changed", target, f"{name}!{place} has another value", path, _change(name, place))
-        yield _mutant("cell_emptied", target, f"{name}!{place} is empty", path, _empty(name, place))
+        yield _make_mutant("cell_changed", target, f"{name}!{place} has another value", path, _change_cell(name, place))
+        yield _make_mutant("cell_emptied", target, f"{name}!{place} is empty", path, _empty_cell(name, place))
     filled = [row[0].row for row in sheet.iter_rows() if sum(cell.value is not None for cell in row) > 1]
     if len(filled) > 2:
         row = rng.choice(filled[1:])
-        yield _mutant("row_dropped", f"rows:{path}#{name}", f"row {row} of {name!r} is missing", path, _cut(name, row))
+        yield _make_mutant(
+            "row_dropped", f"rows:{path}#{name}", f"row {row} of {name!r} is missing", path, _cut_row(name, row)
+        )
 
 
-def _change(sheet: str, place: str) -> Callable[[Any], object]:
+def _change_cell(sheet: str, place: str) -> Callable[[Any], object]:
     def change(workbook: Any) -> None:
         cell = workbook[sheet][place]
-        cell.value = _other(cell.value)
+        cell.value = _change_value(cell.value)
 
     return change
 
 
-def _other(value: Any) -> Any:
+def _change_value(value: Any) -> Any:
     if isinstance(value, bool):
         return not value
     if isinstance(value, int | float):
@@ -57,32 +63,32 @@ def _other(value: Any) -> Any:
     return 987_654.25 if text.startswith("=") else changed_word(text) + "x"
 
 
-def _empty(sheet: str, place: str) -> Callable[[Any], object]:
+def _empty_cell(sheet: str, place: str) -> Callable[[Any], object]:
     def change(workbook: Any) -> None:
         workbook[sheet][place].value = None
 
     return change
 
 
-def _cut(sheet: str, row: int) -> Callable[[Any], object]:
+def _cut_row(sheet: str, row: int) -> Callable[[Any], object]:
     return lambda workbook: workbook[sheet].delete_rows(row)
 
 
-def _rename(sheet: str) -> Callable[[Any], object]:
+def _rename_sheet(sheet: str) -> Callable[[Any], object]:
     def change(workbook: Any) -> None:
         workbook[sheet].title = "Data old"
 
     return change
 
 
-def _drop(sheet: str) -> Callable[[Any], object]:
+def _drop_sheet(sheet: str) -> Callable[[Any], object]:
     return lambda workbook: workbook.remove(workbook[sheet])
 
 
-def _mutant(operator: str, target: str, says: str, path: str, change: Callable[[Any], object]) -> Mutant:
+def _make_mutant(operator: str, target: str, description: str, path: str, change: Callable[[Any], object]) -> Mutant:
     def edit(files: Path) -> None:
         workbook = load_workbook(files / path)
         change(workbook)
         workbook.save(files / path)
 
-    return Mutant(operator, target, says, on_files(edit))
+    return Mutant(operator, target, description, on_files(edit))

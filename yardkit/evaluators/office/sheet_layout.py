@@ -3,7 +3,7 @@
 from yardkit.evaluators.proof import Agent
 
 
-def format_sheets(agent: Agent, path: str, *sheets: str, left: str = "", right: str = "", apart: str = "") -> None:
+def format_sheets(agent: Agent, path: str, *sheets: str, left: str = "", right: str = "", separator: str = "") -> None:
     """Make sheets that begin with a row of headings fit to be read and printed.
 
     The headings are bold, stay in view and repeat on each page; columns are as wide as what they hold, and all of them
@@ -17,7 +17,7 @@ def format_sheets(agent: Agent, path: str, *sheets: str, left: str = "", right: 
             agent.call("format_cells", **place, range=left, align="left")
         if right:
             agent.call("format_cells", **place, range=right, align="right")
-        if apart:
-            agent.call("format_cells", **place, range=apart, align="left", indent=1)
+        if separator:
+            agent.call("format_cells", **place, range=separator, align="left", indent=1)
         agent.call("set_sheet_layout", **place, freeze_at="A2", autofit="all")
         agent.call("set_print", **place, title_rows="1:1", fit_wide=1)

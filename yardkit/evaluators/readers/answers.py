@@ -30,11 +30,11 @@ def find_numbers(text: str) -> list[Decimal]:
 
     A currency sign or a unit may touch it; a letter before it makes it a name, not a number.
     """
-    found = []
+    numbers = []
     for match in _NUMBER.finditer(unicodedata.normalize("NFKC", text)):
-        plain = re.sub(r"[,\s']", "", match.group()).replace("\u2212", "-").replace("\u2013", "-")
-        found.append(Decimal(plain))
-    return found
+        bare_number = re.sub(r"[,\s']", "", match.group()).replace("\u2212", "-").replace("\u2013", "-")
+        numbers.append(Decimal(bare_number))
+    return numbers
 
 
 def read_number(answer: str) -> Decimal:
@@ -51,16 +51,16 @@ def read_number(answer: str) -> Decimal:
     return distinct[0]
 
 
-def fold(text: str) -> str:
+def simplify_text(text: str) -> str:
     """`text` for comparison: case, width, accents' encoding, punctuation at the ends and white space do not matter.
 
     A hyphen that does not break a line is one like any other.
     """
-    folded = unicodedata.normalize("NFKC", text).casefold().replace("\u2010", "-")
-    return re.sub(r"\s+", " ", folded).strip(" .,;:!?\"'()[]*_`")
+    simplified = unicodedata.normalize("NFKC", text).casefold().replace("\u2010", "-")
+    return re.sub(r"\s+", " ", simplified).strip(" .,;:!?\"'()[]*_`")
 
 
-def mentions(answer: str, name: str) -> bool:
+def mentions_name(answer: str, name: str) -> bool:
     """Whether the last line of the answer says `name` as whole words."""
-    pattern = r"(?<!\w)" + re.escape(fold(name)) + r"(?!\w)"
-    return re.search(pattern, fold(find_last_line(answer))) is not None
+    pattern = r"(?<!\w)" + re.escape(simplify_text(name)) + r"(?!\w)"
+    return re.search(pattern, simplify_text(find_last_line(answer))) is not None

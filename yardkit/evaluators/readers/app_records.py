@@ -16,7 +16,7 @@ from typing import Any
 from yardkit.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
 from yardkit.evaluators.readers.files import require_file_in
 from yardkit.evaluators.submission import Submission
-from yardkit.evaluators.watching import reading
+from yardkit.evaluators.watching import watch_reading
 
 MAX_BYTES = 200_000_000
 MAX_ROWS = 200_000
@@ -58,12 +58,13 @@ def read_records(submission: Submission, app: str, table: str, decode: Sequence[
         InsufficientEvidence: the app has no such records.
         InvalidArtifact: its database, or a value to decode, cannot be read.
     """
-    found = read_tables(submission, app).get(table)
-    if found is None:
+    table_rows = read_tables(submission, app).get(table)
+    if table_rows is None:
         raise InsufficientEvidence(f"the app {app} has no {table}")
     try:
         return [
-            {name: json.loads(value) if name in decode else value for name, value in row.items()} for row in found.rows
+            {name: json.loads(value) if name in decode else value for name, value in row.items()}
+            for row in table_rows.rows
         ]
     except (ValueError, TypeError, RecursionError) as error:
         raise InvalidArtifact(f"{app}: {table} hold invalid JSON ({error})") from error
@@ -82,7 +83,7 @@ def read_tables(submission: Submission, app: str) -> dict[str, Table]:
 def read_tables_in(folder: Path, relative: str) -> dict[str, Table]:
     """All tables of the database at `relative` in a folder; raises what `read_tables` does."""
     path = require_file_in(folder, relative, MAX_BYTES)
-    with reading(path):
+    with watch_reading(path):
         return _read_tables(path, relative)
 
 
@@ -90,20 +91,20 @@ def _read_tables(path: Path, relative: str) -> dict[str, Table]:
     try:
         # Immutable: no journal beside it is played back, and nothing is locked or written.
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
-            _bound(connection)
-            return {name: _table(connection, name, relative) for name in _names(connection, relative)}
+            _limit_connection(connection)
+            return {name: _read_table(connection, name, relative) for name in _list_table_names(connection, relative)}
     except (sqlite3.Error, UnicodeError, MemoryError) as error:
         raise InvalidArtifact(f"{relative} cannot be read as a database ({error})") from error
 
 
-def _bound(connection: sqlite3.Connection) -> None:
+def _limit_connection(connection: sqlite3.Connection) -> None:
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE)
     connection.execute("PRAGMA trusted_schema=OFF")
     steps = iter(range(_MAX_STEPS))
     connection.set_progress_handler(lambda: int(next(steps, None) is None), 1_000)
 
 
-def _names(connection: sqlite3.Connection, relative: str) -> Iterator[str]:
+def _list_table_names(connection: sqlite3.Connection, relative: str) -> Iterator[str]:
     for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master ORDER BY name").fetchall():
         if kind not in ("table", "index") or str(sql).upper().startswith("CREATE VIRTUAL"):
             raise InvalidArtifact(f"{relative} holds {name!r}, a {kind} that the app does not make")
@@ -111,7 +112,7 @@ def _names(connection: sqlite3.Connection, relative: str) -> Iterator[str]:
             yield name
 
 
-def _table(connection: sqlite3.Connection, name: str, relative: str) -> Table:
+def _read_table(connection: sqlite3.Connection, name: str, relative: str) -> Table:
     columns = connection.execute(f"PRAGMA table_xinfo({quote_name(name)})").fetchall()
     if any(hidden for *_, hidden in columns):
         raise InvalidArtifact(f"{relative}: {name} has a computed column, which the app does not make")

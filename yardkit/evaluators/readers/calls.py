@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
-from yardkit.evaluators.checkpoints import Finding, finding
+from yardkit.evaluators.checkpoints import Finding, make_finding
 from yardkit.evaluators.submission import Submission
 
 Depth = Literal["none", "metadata", "outdated", "content"]
@@ -39,7 +39,7 @@ def looked_at(submission: Submission, relative: str) -> Finding:
             seen, last = False, f"it did not look after call {call['number']} ({call['tool']})"
         if call["media"]:
             seen, last = True, f"it looked with call {call['number']} ({call['tool']})"
-    return finding(seen, f"{relative}: {last}")
+    return make_finding(seen, f"{relative}: {last}")
 
 
 def inspection_of(submission: Submission, relative: str) -> Inspection:
@@ -52,31 +52,31 @@ def inspection_of(submission: Submission, relative: str) -> Inspection:
     depth: Depth = "none"
     last = "it was never looked at or listened to"
     for call, changes in _calls_naming(submission, relative):
-        told = f"call {call['number']} ({call['tool']})"
+        call_description = f"call {call['number']} ({call['tool']})"
         if changes and depth == "content":
-            depth, last = "outdated", f"it was not looked at or listened to after {told}"
+            depth, last = "outdated", f"it was not looked at or listened to after {call_description}"
         if call["media"] or not (changes or _METADATA.fullmatch(call["tool"])):
-            depth, last = "content", f"{told} shows what is in it"
+            depth, last = "content", f"{call_description} shows what is in it"
         elif depth == "none" and not changes:
-            depth, last = "metadata", f"{told} shows its metadata only"
+            depth, last = "metadata", f"{call_description} shows its metadata only"
     return Inspection(depth, f"{relative}: {last}")
 
 
 def heard_in(submission: Submission, relative: str) -> str:
     """What the transcriptions of a delivered sound or film told after its last change, as the ledger keeps them."""
-    told = ""
+    description = ""
     for call, changes in _calls_naming(submission, relative):
-        told = "" if changes else told
+        description = "" if changes else description
         if call["tool"] == "transcribe_speech":
-            told += f"{call['text']}\n"
-    return told
+            description += f"{call['text']}\n"
+    return description
 
 
 def _calls_naming(submission: Submission, relative: str) -> Iterator[tuple[Mapping[str, Any], bool]]:
     """The calls without an error that name the file or a view of it, and whether each changes the file."""
     views = {relative}
     for call in submission.calls:
-        named = set(_paths(call["arguments"]))
+        named = set(_list_paths(call["arguments"]))
         if call["error"] or not any(_is_view(name, views) for name in named):
             continue
         changes = relative in named and call["state_before"] != call["state_after"]
@@ -91,13 +91,13 @@ def _is_view(name: str, views: set[str]) -> bool:
     return (name in views and bool(path.suffix)) or any(str(folder) in views for folder in path.parents)
 
 
-def _paths(value: Any) -> Iterator[str]:
+def _list_paths(value: Any) -> Iterator[str]:
     """All texts in the arguments of a call, as normalised relative paths."""
     if isinstance(value, str) and len(value) < 1000:
         yield str(PurePosixPath(value)).lstrip("/")
     elif isinstance(value, Mapping):
         for item in value.values():
-            yield from _paths(item)
+            yield from _list_paths(item)
     elif isinstance(value, list | tuple):
         for item in value:
-            yield from _paths(item)
+            yield from _list_paths(item)

@@ -30,7 +30,7 @@ class ContentLine:
         return [ContentLine("", {}, part).text.strip() for part in parts]
 
 
-def unfolded(data: bytes) -> list[str]:
+def unfold_lines(data: bytes) -> list[str]:
     """The lines of a file, those that were cut put together.
 
     Raises:
@@ -52,7 +52,7 @@ def content_lines(data: bytes) -> Iterator[ContentLine]:
     Raises:
         InvalidArtifact: a line is none.
     """
-    for line in unfolded(data):
+    for line in unfold_lines(data):
         match = _LINE.fullmatch(line)
         if match is None:
             raise InvalidArtifact(f"it has an invalid line: {line[:80]!r}")

@@ -15,7 +15,7 @@ from yardkit.evaluators.checkpoints import InvalidArtifact
 from yardkit.evaluators.readers.content_lines import ContentLine, content_lines
 from yardkit.evaluators.readers.files import require_file_in, same_file
 from yardkit.evaluators.submission import Submission
-from yardkit.evaluators.watching import reading
+from yardkit.evaluators.watching import watch_reading
 
 MAX_BYTES = 5_000_000
 """Of one file."""
@@ -69,7 +69,7 @@ class SeenEvent:
     @property
     def key(self) -> str:
         """What names it in a world."""
-        at = f"@{instant(self.occurrence)}" if self.occurrence is not None else ""
+        at = f"@{format_instant(self.occurrence)}" if self.occurrence is not None else ""
         return f"{self.user}/{self.calendar}/{self.uid}{at}"
 
     @property
@@ -84,16 +84,16 @@ def read_events(submission: Submission, user: str = "*", calendar: str = "*") ->
     Raises:
         InvalidArtifact: a file that was none before, or was another, cannot be read.
     """
-    root, found = submission.apps / "calendar", []
+    root, events = submission.apps / "calendar", []
     for path in sorted(root.glob(f"{user}/{calendar}/*.ics")):
         relative = path.relative_to(submission.apps).as_posix()
         try:
-            found += read_file(submission.apps, relative)
+            events += read_file(submission.apps, relative)
         except InvalidArtifact:
             old = submission.untouched.apps / relative if submission.before else path
             if not same_file(old, path):
                 raise
-    return found
+    return events
 
 
 def read_file(apps: Path, relative: str) -> list[SeenEvent]:
@@ -104,39 +104,45 @@ def read_file(apps: Path, relative: str) -> list[SeenEvent]:
     """
     path = require_file_in(apps, relative, MAX_BYTES)
     _, user, calendar, _ = relative.split("/")
-    with reading(path):
+    with watch_reading(path):
         try:
-            return [_event(user, calendar, lines) for lines in _components(path.read_bytes())]
+            return [_make_event(user, calendar, lines) for lines in _list_components(path.read_bytes())]
         except (InvalidArtifact, ValueError, OverflowError, KeyError, TypeError) as error:
             raise InvalidArtifact(f"{relative} cannot be read as a calendar ({error})") from error
 
 
-def happenings(events: list[SeenEvent], since: datetime, until: datetime) -> list[SeenEvent]:
+def list_happenings(events: list[SeenEvent], since: datetime, until: datetime) -> list[SeenEvent]:
     """What happens from `since` on and begins before `until`: each date of a series is an event of its own.
 
     Days begin, and times without a zone are, in the zone of `since`. What is cancelled does not happen.
     """
     zone = since.tzinfo or UTC
-    moved = {(one.user, one.calendar, one.uid, instant(one.occurrence, zone)) for one in events if one.occurrence}
-    found = []
+    moved = {
+        (changed_event.user, changed_event.calendar, changed_event.uid, format_instant(changed_event.occurrence, zone))
+        for changed_event in events
+        if changed_event.occurrence
+    }
+    occurring = []
     for event in events:
-        for one in _dates(event, until, zone):
-            name = (one.user, one.calendar, one.uid, instant(one.starts, zone))
+        for dated_event in _list_dates(event, until, zone):
+            name = (dated_event.user, dated_event.calendar, dated_event.uid, format_instant(dated_event.starts, zone))
             if event.occurrence is None and event.rule and name in moved:
                 continue
-            if since <= _moment(one.starts, zone) < until and one.status != "cancelled":
-                found.append(one)
-    return sorted(found, key=lambda one: (_moment(one.starts, zone), one.title, one.key))
+            if since <= _to_moment(dated_event.starts, zone) < until and dated_event.status != "cancelled":
+                occurring.append(dated_event)
+    return sorted(
+        occurring, key=lambda dated_event: (_to_moment(dated_event.starts, zone), dated_event.title, dated_event.key)
+    )
 
 
-def instant(when: When | None, zone: tzinfo = UTC) -> str:
+def format_instant(when: When | None, zone: tzinfo = UTC) -> str:
     """The same for the same moment: the day, or the time in UTC."""
     if when is None or not isinstance(when, datetime):
         return when.isoformat() if when else ""
-    return _moment(when, zone).astimezone(UTC).isoformat()
+    return _to_moment(when, zone).astimezone(UTC).isoformat()
 
 
-def _components(data: bytes) -> Iterator[list[ContentLine]]:
+def _list_components(data: bytes) -> Iterator[list[ContentLine]]:
     """The properties of each event, without those of its alarms."""
     within: list[str] = []
     lines: list[ContentLine] = []
@@ -156,16 +162,16 @@ def _components(data: bytes) -> Iterator[list[ContentLine]]:
         raise InvalidArtifact(f"{within[-1]} has no end")
 
 
-def _event(user: str, calendar: str, lines: list[ContentLine]) -> SeenEvent:
+def _make_event(user: str, calendar: str, lines: list[ContentLine]) -> SeenEvent:
     first = {line.name: line for line in reversed(lines)}
-    starts = _when(first["DTSTART"])
+    starts = _parse_time(first["DTSTART"])
     text = {name: line.text for name, line in first.items()}
-    ends = _end(first, starts)
+    ends = _find_end(first, starts)
     if starts.year not in _YEARS or ends.year not in _YEARS:
         raise InvalidArtifact(f"an event from {starts} to {ends} cannot be evaluated")
-    several = {name: tuple(_times(lines, name)) for name in ("EXDATE", "RDATE")}
+    several = {name: tuple(_list_times(lines, name)) for name in ("EXDATE", "RDATE")}
     guests = [
-        (_address(line), line.params.get("PARTSTAT", "NEEDS-ACTION").lower())
+        (_parse_address(line), line.params.get("PARTSTAT", "NEEDS-ACTION").lower())
         for line in lines
         if line.name == "ATTENDEE"
     ]
@@ -178,42 +184,44 @@ def _event(user: str, calendar: str, lines: list[ContentLine]) -> SeenEvent:
         ends,
         text.get("DESCRIPTION", ""),
         text.get("LOCATION", ""),
-        _rule(first["RRULE"].value.upper(), starts) if "RRULE" in first else "",
+        _normalize_rule(first["RRULE"].value.upper(), starts) if "RRULE" in first else "",
         several["EXDATE"],
         several["RDATE"],
-        _when(first["RECURRENCE-ID"]) if "RECURRENCE-ID" in first else None,
-        _address(first["ORGANIZER"]) if "ORGANIZER" in first else "",
+        _parse_time(first["RECURRENCE-ID"]) if "RECURRENCE-ID" in first else None,
+        _parse_address(first["ORGANIZER"]) if "ORGANIZER" in first else "",
         tuple(sorted(guests)),
         text.get("STATUS", "confirmed").lower(),
         text.get("TRANSP", "").upper() != "TRANSPARENT",
     )
 
 
-def _rule(text: str, starts: When) -> str:
+def _normalize_rule(text: str, starts: When) -> str:
     """A rule that can be followed, whose dates are found in a moment, be there any or none."""
     parts = dict(part.partition("=")[::2] for part in text.split(";"))
     choices = _PARTS.get(parts.get("FREQ", ""))
-    odd = {part for part in parts if part.startswith("BY")} - (choices or set())
-    months, days = ([int(one) for one in parts.get(name, "").split(",") if one] for name in ("BYMONTH", "BYMONTHDAY"))
+    unsupported = {part for part in parts if part.startswith("BY")} - (choices or set())
+    months, days = (
+        [int(choice) for choice in parts.get(name, "").split(",") if choice] for name in ("BYMONTH", "BYMONTHDAY")
+    )
     uncounted = [name for name in ("COUNT", "INTERVAL") if not _COUNTED.fullmatch(parts.get(name, "1"))]
     if (
         choices is None
-        or odd
+        or unsupported
         or uncounted
         or (days and not any(abs(day) <= _LONGEST[m] for m in months or _LONGEST for day in days))
     ):
         raise InvalidArtifact(f"the series {text!r} cannot be evaluated")
-    _followed(text, starts)
+    _follow_rule(text, starts)
     return text
 
 
-def _end(first: dict[str, ContentLine], starts: When) -> When:
+def _find_end(first: dict[str, ContentLine], starts: When) -> When:
     if "DTEND" in first:
-        return _when(first["DTEND"])
-    found = re.fullmatch(
+        return _parse_time(first["DTEND"])
+    match = re.fullmatch(
         r"\+?P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?", text_of(first, "DURATION")
     )
-    weeks, days, hours, minutes, seconds = (int(part or 0) for part in found.groups()) if found else (0, 0, 0, 0, 0)
+    weeks, days, hours, minutes, seconds = (int(part or 0) for part in match.groups()) if match else (0, 0, 0, 0, 0)
     length = timedelta(weeks=weeks, days=days, hours=hours, minutes=minutes, seconds=seconds)
     if "DURATION" not in first and not isinstance(starts, datetime):
         length = timedelta(days=1)
@@ -225,13 +233,13 @@ def text_of(first: dict[str, ContentLine], name: str) -> str:
     return first[name].value if name in first else ""
 
 
-def _times(lines: list[ContentLine], name: str) -> Iterator[When]:
+def _list_times(lines: list[ContentLine], name: str) -> Iterator[When]:
     for line in lines:
         if line.name == name:
-            yield from (_when(replace(line, value=part.split("/")[0])) for part in line.value.split(","))
+            yield from (_parse_time(replace(line, value=part.split("/")[0])) for part in line.value.split(","))
 
 
-def _when(line: ContentLine) -> When:
+def _parse_time(line: ContentLine) -> When:
     text = line.value.strip()
     if "T" not in text:
         return datetime.strptime(text, "%Y%m%d").replace(tzinfo=UTC).date()
@@ -249,47 +257,47 @@ def _when(line: ContentLine) -> When:
         raise InvalidArtifact(f"{zone!r} is not a time zone") from error
 
 
-def _address(line: ContentLine) -> str:
+def _parse_address(line: ContentLine) -> str:
     return re.sub("^mailto:", "", line.value.strip(), flags=re.IGNORECASE).casefold()
 
 
-def _moment(when: When, zone: tzinfo) -> datetime:
+def _to_moment(when: When, zone: tzinfo) -> datetime:
     if not isinstance(when, datetime):
         return datetime.combine(when, time.min, zone)
     return when if when.tzinfo else when.replace(tzinfo=zone)
 
 
-def _dates(event: SeenEvent, until: datetime, zone: tzinfo) -> Iterator[SeenEvent]:
+def _list_dates(event: SeenEvent, until: datetime, zone: tzinfo) -> Iterator[SeenEvent]:
     if not event.rule and not event.extra:
         yield event
         return
-    skipped = {instant(when, zone) for when in event.skipped}
-    length = _wall(event.ends) - _wall(event.starts)
-    by_rule = takewhile(lambda start: _moment(start, zone) < until, _ruled(event))
-    for start in {instant(when, zone): when for when in [*islice(by_rule, MAX_STARTS), *event.extra]}.values():
-        if instant(start, zone) not in skipped:
-            yield replace(event, starts=start, ends=_as(_wall(start) + length, start))
+    skipped = {format_instant(when, zone) for when in event.skipped}
+    length = _to_wall_time(event.ends) - _to_wall_time(event.starts)
+    by_rule = takewhile(lambda start: _to_moment(start, zone) < until, _list_rule_starts(event))
+    for start in {format_instant(when, zone): when for when in [*islice(by_rule, MAX_STARTS), *event.extra]}.values():
+        if format_instant(start, zone) not in skipped:
+            yield replace(event, starts=start, ends=_restore_kind(_to_wall_time(start) + length, start))
 
 
-def _ruled(event: SeenEvent) -> Iterator[When]:
+def _list_rule_starts(event: SeenEvent) -> Iterator[When]:
     """Starts by the rule, by the clock of the event's zone."""
     if not event.rule:
         yield event.starts
         return
-    for start in _followed(event.rule, event.starts):
-        yield _as(start, event.starts)
+    for start in _follow_rule(event.rule, event.starts):
+        yield _restore_kind(start, event.starts)
 
 
-def _followed(rule: str, starts: When) -> Iterable[datetime]:
+def _follow_rule(rule: str, starts: When) -> Iterable[datetime]:
     """The starts by a rule, by the clock of the event's zone; ValueError where it is none."""
     from dateutil.rrule import rrulestr
 
-    rule = re.sub(r"UNTIL=([0-9TZ]+)", lambda match: f"UNTIL={_last(match[1], starts)}", rule)
-    found: Iterable[datetime] = rrulestr(rule, dtstart=_wall(starts))
-    return found
+    rule = re.sub(r"UNTIL=([0-9TZ]+)", lambda match: f"UNTIL={_bound_last(match[1], starts)}", rule)
+    rule_dates: Iterable[datetime] = rrulestr(rule, dtstart=_to_wall_time(starts))
+    return rule_dates
 
 
-def _last(until: str, starts: When) -> str:
+def _bound_last(until: str, starts: When) -> str:
     if "T" not in until:
         return f"{until}T235959"
     zone = starts.tzinfo if isinstance(starts, datetime) else None
@@ -297,9 +305,9 @@ def _last(until: str, starts: When) -> str:
     return f"{last.astimezone(zone) if zone and until.endswith('Z') else last:%Y%m%dT%H%M%S}"
 
 
-def _wall(when: When) -> datetime:
+def _to_wall_time(when: When) -> datetime:
     return when.replace(tzinfo=None) if isinstance(when, datetime) else datetime.combine(when, time.min)
 
 
-def _as(wall: datetime, like: When) -> When:
+def _restore_kind(wall: datetime, like: When) -> When:
     return wall.replace(tzinfo=like.tzinfo) if isinstance(like, datetime) else wall.date()

@@ -7,9 +7,15 @@ from functools import lru_cache, wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from yardkit.evaluators.checkpoints import EnvironmentInvalid, Finding, InsufficientEvidence, InvalidArtifact, finding
+from yardkit.evaluators.checkpoints import (
+    EnvironmentInvalid,
+    Finding,
+    InsufficientEvidence,
+    InvalidArtifact,
+    make_finding,
+)
 from yardkit.evaluators.submission import Submission
-from yardkit.evaluators.watching import reading, refuse_broken
+from yardkit.evaluators.watching import refuse_broken, watch_reading
 from yardkit.world.tree import file_digest
 
 Read = TypeVar("Read")
@@ -38,8 +44,8 @@ def keeps_outcomes(most: int) -> Callable[[Callable[Given, Read]], Callable[Give
             result, error = outcome(*args, **kwargs)  # type: ignore[arg-type]
             if error is not None:
                 raise error.with_traceback(None)
-            found: Read = result
-            return found
+            cached_outcome: Read = result
+            return cached_outcome
 
         return kept
 
@@ -78,7 +84,7 @@ def require_file_in(folder: Path, relative: str, max_bytes: int = MAX_BYTES) -> 
 
 def same_file(path: Path, other: Path) -> bool:
     """Whether both are regular files with the same content."""
-    regular = all(one.is_file() and not one.is_symlink() for one in (path, other))
+    regular = all(file_path.is_file() and not file_path.is_symlink() for file_path in (path, other))
     return regular and file_digest(path) == file_digest(other)
 
 
@@ -108,7 +114,7 @@ def only_changed(submission: Submission, *allowed: str) -> Finding:
         if path not in allowed and not any(folder.endswith("/") and path.startswith(folder) for folder in allowed)
     }
     listed = ", ".join(f"{path} {how}" for path, how in list(strays.items())[:20])
-    return finding(not strays, f"also touched: {listed}" if strays else "nothing else was touched")
+    return make_finding(not strays, f"also touched: {listed}" if strays else "nothing else was touched")
 
 
 def parse_file(submission: Submission, relative: str, read: Callable[[Path], Read], what: str) -> Read:
@@ -132,7 +138,7 @@ def parse_file(submission: Submission, relative: str, read: Callable[[Path], Rea
 def parse_once(read: Callable[[Path], Read], path: Path) -> Read:
     """What `read` makes of the file at `path`, kept for files of that name with the same content, wherever they lie."""
     digest = file_digest(path)
-    result: Read = _parsed(read, first_place(path, digest), digest)
+    result: Read = _parse_path(read, first_place(path, digest), digest)
     return result
 
 
@@ -147,6 +153,6 @@ def first_place(path: Path, digest: str) -> Path:
 
 
 @keeps_outcomes(96)
-def _parsed(read: Callable[[Path], Any], path: Path, _digest: str) -> Any:
-    with reading(path):
+def _parse_path(read: Callable[[Path], Any], path: Path, _digest: str) -> Any:
+    with watch_reading(path):
         return read(path)

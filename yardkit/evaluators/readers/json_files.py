@@ -36,25 +36,25 @@ def read_json_object(submission: Submission, relative: str, fields: Sequence[str
     return value
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A field that is said twice has no value that all programs agree on."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         raise ValueError("a field occurs twice in one object")
-    return found
+    return fields
 
 
-def _refuse(constant: str) -> Any:
+def _refuse_constant(constant: str) -> Any:
     raise ValueError(f"{constant} is not a JSON number")
 
 
-def _whole(digits: str) -> int:
+def _parse_integer(digits: str) -> int:
     if len(digits) > MAX_DIGITS + 1:
         raise ValueError(f"a number has more than {MAX_DIGITS} digits")
     return int(digits)
 
 
-def _float(text: str) -> float:
+def _parse_float(text: str) -> float:
     number = float(text)
     if not isfinite(number):
         raise ValueError(f"{text[:20]} is too large a number")
@@ -62,8 +62,8 @@ def _float(text: str) -> float:
 
 
 _HOOKS: dict[str, Any] = {
-    "object_pairs_hook": _object,
-    "parse_constant": _refuse,
-    "parse_int": _whole,
-    "parse_float": _float,
+    "object_pairs_hook": _build_object,
+    "parse_constant": _refuse_constant,
+    "parse_int": _parse_integer,
+    "parse_float": _parse_float,
 }

@@ -20,7 +20,7 @@ from typing import Any
 from yardkit.evaluators.checkpoints import InvalidArtifact
 from yardkit.evaluators.readers.files import parse_once, require_file_in
 from yardkit.evaluators.submission import Submission
-from yardkit.evaluators.watching import reading
+from yardkit.evaluators.watching import watch_reading
 
 OUTSIDE = "@outside"
 MAX_BYTES = 60_000_000
@@ -85,8 +85,8 @@ class Mail:
     @property
     def own_text(self) -> str:
         """Its text without what it quotes or forwards."""
-        kept = self.text.split("---------- Forwarded message")[0].splitlines()
-        lines = [line for line in kept if not line.startswith(">")]
+        own_lines = self.text.split("---------- Forwarded message")[0].splitlines()
+        lines = [line for line in own_lines if not line.startswith(">")]
         return "\n".join(line for line in lines if not re.fullmatch(r"On .{6,200} wrote:", line))
 
 
@@ -104,8 +104,8 @@ def read_accounts(apps: Path) -> dict[str, Any]:
     """``accounts.json``: owner, names, domains, rules; raises what `read_owner` does."""
     path = require_file_in(apps, "mail/accounts.json", MAX_BYTES)
     try:
-        found = json.loads(path.read_bytes())
-        return {"owner": str(found["owner"]), "names": dict(found["names"])}
+        accounts = json.loads(path.read_bytes())
+        return {"owner": str(accounts["owner"]), "names": dict(accounts["names"])}
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InvalidArtifact(f"mail/accounts.json cannot be read ({error})") from error
 
@@ -117,9 +117,9 @@ def read_mails(submission: Submission, address: str = "", folder: str = "") -> l
         InsufficientEvidence: there is no mail in this world.
         InvalidArtifact: there are too many, or one cannot be read.
     """
-    wanted = folder_name(address or read_owner(submission))
-    found = [path for path in mail_paths(submission.apps) if path.split("/")[1] == wanted]
-    mails = [read_mail(submission.apps, path) for path in found if not folder or place_of(path)[1] == folder]
+    user_folder = folder_name(address or read_owner(submission))
+    user_paths = [path for path in mail_paths(submission.apps) if path.split("/")[1] == user_folder]
+    mails = [read_mail(submission.apps, path) for path in user_paths if not folder or place_of(path)[1] == folder]
     return sorted(mails, key=lambda mail: mail.number)
 
 
@@ -131,8 +131,10 @@ def read_new(submission: Submission) -> list[Mail]:
     """
     before, after = mail_paths(submission.untouched.apps), mail_paths(submission.apps)
     gone = {(mail.address, mail.message_id) for mail in _read_all(submission.untouched.apps, {*before} - {*after})}
-    found = _read_all(submission.apps, {*after} - {*before})
-    return sorted((mail for mail in found if (mail.address, mail.message_id) not in gone), key=lambda mail: mail.number)
+    new_mails = _read_all(submission.apps, {*after} - {*before})
+    return sorted(
+        (mail for mail in new_mails if (mail.address, mail.message_id) not in gone), key=lambda mail: mail.number
+    )
 
 
 def _read_all(apps: Path, paths: Iterable[str]) -> list[Mail]:
@@ -146,10 +148,10 @@ def mail_paths(apps: Path) -> list[str]:
         InvalidArtifact: there are too many.
     """
     paths = (path.relative_to(apps).as_posix() for path in (apps / "mail").rglob("*:2,*"))
-    found = sorted(path for path in paths if is_mail(path))
-    if len(found) > MAX_MESSAGES:
-        raise InvalidArtifact(f"the mailboxes hold {len(found):,} messages, more than {MAX_MESSAGES:,}")
-    return found
+    message_paths = sorted(path for path in paths if is_mail(path))
+    if len(message_paths) > MAX_MESSAGES:
+        raise InvalidArtifact(f"the mailboxes hold {len(message_paths):,} messages, more than {MAX_MESSAGES:,}")
+    return message_paths
 
 
 def is_mail(path: str) -> bool:
@@ -162,7 +164,7 @@ def place_of(path: str) -> tuple[str, str]:
     match = _PATH.fullmatch(path)
     if match is None:
         raise ValueError(f"{path!r} is not the path of a message")
-    return match["address"], _folder(match["folder"])
+    return match["address"], _decode_folder(match["folder"])
 
 
 def read_mail(apps: Path, path: str) -> Mail:
@@ -176,8 +178,8 @@ def read_mail(apps: Path, path: str) -> Mail:
     if match is None:
         raise InvalidArtifact(f"{path} is not a message")
     file = require_file_in(apps, path, MAX_BYTES)
-    with reading(file):
-        content = parse_once(_read, file)
+    with watch_reading(file):
+        content = parse_once(_read_mail, file)
     address, folder = place_of(path)
     return replace(
         content, path=path, address=address, folder=folder, number=int(match["number"]), flags=match["flags"]
@@ -189,7 +191,7 @@ def folder_name(address: str) -> str:
     return re.sub(r"[^\w.@+-]", "_", address.casefold()).lstrip(".") or "_"
 
 
-def _folder(name: str | None) -> str:
+def _decode_folder(name: str | None) -> str:
     """The name of a folder, of how Maildir++ and IMAP's UTF-7 (RFC 3501) write it."""
 
     def plain(match: "re.Match[str]") -> str:
@@ -202,50 +204,54 @@ def _folder(name: str | None) -> str:
     return "/".join(re.sub("&([A-Za-z0-9+,]*)-", plain, part) for part in name.split(".")) if name else "INBOX"
 
 
-def _read(path: Path) -> Mail:
+def _read_mail(path: Path) -> Mail:
     data = path.read_bytes()
     if len(data.replace(b"\r\n", b"\n").partition(b"\n\n")[0]) > MAX_HEADER:
         raise InvalidArtifact(f"{path.name} has more than {MAX_HEADER:,} bytes of headers")
     try:
-        return _content(data)
+        return _parse_mail(data)
     except RecursionError:
         raise InvalidArtifact(f"{path.name} nests its parts too deeply") from None
 
 
-def _content(data: bytes) -> Mail:
+def _parse_mail(data: bytes) -> Mail:
     message = message_from_bytes(data, policy=default)
     assert isinstance(message, EmailMessage)  # noqa: S101 - what this policy makes
-    sender, to, cc, bcc, delivered = (_addresses(message, name) for name in ("From", "To", "Cc", "Bcc", "Delivered-To"))
-    answered = f"{_header(message, 'References')} {_header(message, 'In-Reply-To')}"
+    sender, to, cc, bcc, delivered = (
+        _read_addresses(message, name) for name in ("From", "To", "Cc", "Bcc", "Delivered-To")
+    )
+    answered = f"{_read_header(message, 'References')} {_read_header(message, 'In-Reply-To')}"
     return Mail(
-        *("", "", "", 0, "", _header(message, "Message-ID"), next(iter(sender), ""), to, cc, bcc, delivered),
-        *(_header(message, "Subject"), _date(_header(message, "Date"))),
+        *("", "", "", 0, "", _read_header(message, "Message-ID"), next(iter(sender), ""), to, cc, bcc, delivered),
+        *(_read_header(message, "Subject"), _normalize_date(_read_header(message, "Date"))),
         tuple(dict.fromkeys(re.findall(r"<[^<>\s]+>", answered))),
-        _header(message, "Auto-Submitted").casefold() not in ("", "no"),
-        _text(message),
-        tuple(_attached(message)),
+        _read_header(message, "Auto-Submitted").casefold() not in ("", "no"),
+        _read_body_text(message),
+        tuple(_list_attached(message)),
     )
 
 
-def _header(message: EmailMessage, name: str) -> str:
+def _read_header(message: EmailMessage, name: str) -> str:
     try:
         return " ".join(str(message.get(name, "")).split())
     except (ValueError, IndexError, KeyError, AttributeError):  # the parser fails on some damaged ones
         return ""
 
 
-def _addresses(message: EmailMessage, name: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(found.casefold() for _, found in getaddresses([_header(message, name)]) if found))
+def _read_addresses(message: EmailMessage, name: str) -> tuple[str, ...]:
+    return tuple(
+        dict.fromkeys(address.casefold() for _, address in getaddresses([_read_header(message, name)]) if address)
+    )
 
 
-def _date(text: str) -> str:
+def _normalize_date(text: str) -> str:
     try:
         return parsedate_to_datetime(text).isoformat()
     except (ValueError, TypeError, IndexError):
         return ""
 
 
-def _text(message: EmailMessage) -> str:
+def _read_body_text(message: EmailMessage) -> str:
     body = message.get_body(("plain", "html"))
     if body is None:
         return ""
@@ -257,14 +263,14 @@ def _text(message: EmailMessage) -> str:
         return data.decode("utf-8", "replace") if isinstance(data, bytes) else ""
 
 
-def _attached(message: EmailMessage) -> Iterator[Attached]:
-    for part in _parts(message):
+def _list_attached(message: EmailMessage) -> Iterator[Attached]:
+    for part in _list_parts(message):
         data = part.get_payload(decode=True)
-        held = data if isinstance(data, bytes) else part.as_bytes()
-        yield Attached(part.get_filename() or "", hashlib.sha256(held).hexdigest(), len(held))
+        file_bytes = data if isinstance(data, bytes) else part.as_bytes()
+        yield Attached(part.get_filename() or "", hashlib.sha256(file_bytes).hexdigest(), len(file_bytes))
 
 
-def _parts(message: EmailMessage) -> Iterator[MIMEPart]:
+def _list_parts(message: EmailMessage) -> Iterator[MIMEPart]:
     try:
         yield from message.iter_attachments()
     except (AttributeError, KeyError):  # said to have parts, and has none

@@ -11,13 +11,13 @@ from typing import Any, TypeVar
 
 from yardkit.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
 from yardkit.evaluators.readers import files
-from yardkit.evaluators.readers.answers import fold
+from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.readers.engines.calculation import Rows as Rows
 from yardkit.evaluators.readers.engines.calculation import Sheet as Sheet
 from yardkit.evaluators.readers.engines.calculation import compute_formulas, is_formula
 from yardkit.evaluators.readers.engines.workbook_files import load_shared_workbook, load_workbook
 from yardkit.evaluators.submission import Submission
-from yardkit.evaluators.watching import reading
+from yardkit.evaluators.watching import watch_reading
 from yardkit.world import Problem
 from yardkit.world.limits import check_archive
 from yardkit.world.tree import file_digest
@@ -28,7 +28,7 @@ MAX_DIGITS = 40
 _NUMBERS = (int, float)
 _LARGEST = 10**MAX_DIGITS
 _NO_NUMBER = Decimal("NaN")
-Found = TypeVar("Found")
+Parsed = TypeVar("Parsed")
 
 
 def read_sheets(submission: Submission, relative: str) -> dict[str, Sheet]:
@@ -41,7 +41,7 @@ def read_sheets(submission: Submission, relative: str) -> dict[str, Sheet]:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is not a readable workbook, or far too large.
     """
-    sheets = _checked(submission, relative, _read)
+    sheets = _read_checked(submission, relative, _read_sheets)
     return {name: replace(sheet, values=[list(row) for row in sheet.values]) for name, sheet in sheets.items()}
 
 
@@ -52,15 +52,15 @@ def read_contents(submission: Submission, relative: str) -> dict[str, Rows]:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is not a readable workbook, or far too large.
     """
-    return _checked(submission, relative, _written)
+    return _read_checked(submission, relative, _read_formulas)
 
 
-def _checked(submission: Submission, relative: str, read: Callable[[Path, str], Found]) -> Found:
+def _read_checked(submission: Submission, relative: str, read: Callable[[Path, str], Parsed]) -> Parsed:
     path = files.require_file(submission, relative)
     try:
         check_archive(path)
         digest = file_digest(path)
-        with reading(path):
+        with watch_reading(path):
             return read(files.first_place(path, digest), digest)
     except Problem as problem:
         raise InvalidArtifact(f"{relative} cannot be opened: {problem}") from problem
@@ -88,7 +88,7 @@ def recompute_sheets(
         raise InvalidArtifact(f"{relative} has no sheet {', '.join(sorted(unknown))}; it has {', '.join(sheets)}")
     try:
         path = files.require_file(submission, relative)
-        with reading(path):
+        with watch_reading(path):
             compute_formulas(path, sheets, changes)
     except (InvalidArtifact, EnvironmentInvalid):
         raise
@@ -98,11 +98,11 @@ def recompute_sheets(
 
 
 @files.keeps_outcomes(17)  # Every leaf of a task looks at the same workbook; in proofs sixteen graders take turns.
-def _read(path: Path, digest: str) -> dict[str, Sheet]:
+def _read_sheets(path: Path, digest: str) -> dict[str, Sheet]:
     formulas = load_shared_workbook(path, digest)
     stored = load_workbook(path, data_only=True) if _has_formulas(formulas) else formulas
     sheets = {}
-    for sheet, rows in zip(formulas.worksheets, _written(path, digest).values(), strict=True):
+    for sheet, rows in zip(formulas.worksheets, _read_formulas(path, digest).values(), strict=True):
         values = [[cell.value for cell in row] for row in stored[sheet.title].iter_rows(min_row=1, min_col=1)]
         sheets[sheet.title] = Sheet(sheet.title, values, rows, sheet.sheet_state == "visible")
     if any(_lacks_values(sheet) for sheet in sheets.values()):
@@ -111,17 +111,19 @@ def _read(path: Path, digest: str) -> dict[str, Sheet]:
 
 
 @files.keeps_outcomes(17)
-def _written(path: Path, digest: str) -> dict[str, Rows]:
-    found = {}
+def _read_formulas(path: Path, digest: str) -> dict[str, Rows]:
+    formulas_by_sheet = {}
     for sheet in load_shared_workbook(path, digest).worksheets:
         if sheet.max_row * sheet.max_column > MAX_CELLS:
             raise InvalidArtifact(f"sheet {sheet.title!r} spans more than {MAX_CELLS:,} cells")
-        found[sheet.title] = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=1, min_col=1)]
+        formulas_by_sheet[sheet.title] = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=1, min_col=1)]
         if any(
-            type(value) in _NUMBERS and not -_LARGEST < value < _LARGEST for row in found[sheet.title] for value in row
+            type(value) in _NUMBERS and not -_LARGEST < value < _LARGEST
+            for row in formulas_by_sheet[sheet.title]
+            for value in row
         ):
             raise InvalidArtifact(f"sheet {sheet.title!r} holds a number with more than {MAX_DIGITS} digits")
-    return found
+    return formulas_by_sheet
 
 
 def _has_formulas(book: Any) -> bool:
@@ -182,7 +184,7 @@ def to_date(value: Any) -> datetime.date | None:
         return None
 
 
-def near(value: Any, expected: float, tolerance: float = 0.005) -> bool:
+def is_near(value: Any, expected: float, tolerance: float = 0.005) -> bool:
     """Whether a cell holds a number within `tolerance` of `expected`."""
     number = to_decimal(value)
     return number is not None and abs(float(number) - expected) <= tolerance + 1e-9
@@ -196,17 +198,17 @@ def find_records(rows: Rows, headers: Sequence[str], where: str) -> list[dict[st
     Raises:
         InvalidArtifact: no row holds all headers.
     """
-    wanted = [fold(header) for header in headers]
+    expected_headers = [simplify_text(header) for header in headers]
     for number, row in enumerate(rows):
-        names = [fold(str(cell)) if cell is not None else "" for cell in row]
-        if all(name in names for name in wanted):
-            columns = [names.index(name) for name in wanted]
+        names = [simplify_text(str(cell)) if cell is not None else "" for cell in row]
+        if all(name in names for name in expected_headers):
+            columns = [names.index(name) for name in expected_headers]
             below = [
                 [line[column] if column < len(line) else None for column in columns] for line in rows[number + 1 :]
             ]
-            return [dict(zip(headers, line, strict=True)) for line in below if any(_filled(cell) for cell in line)]
+            return [dict(zip(headers, line, strict=True)) for line in below if any(_has_content(cell) for cell in line)]
     raise InvalidArtifact(f"{where} has no header row with {', '.join(headers)}")
 
 
-def _filled(cell: Any) -> bool:
+def _has_content(cell: Any) -> bool:
     return cell is not None and str(cell).strip() != ""

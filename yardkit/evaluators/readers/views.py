@@ -39,64 +39,64 @@ def show_file(submission: Submission, relative: str) -> list[Seen]:
         EnvironmentInvalid: a program that draws it is missing on this machine.
     """
     digest = file_digest(require_file(submission, relative))
-    return [f"File {relative}:", *_shown(submission.root, submission.scratch, relative, digest)]
+    return [f"File {relative}:", *_render_views(submission.root, submission.scratch, relative, digest)]
 
 
 @keeps_outcomes(32)
-def _shown(root: Path, scratch: Path | None, relative: str, _digest: str) -> tuple[Seen, ...]:
+def _render_views(root: Path, scratch: Path | None, relative: str, _digest: str) -> tuple[Seen, ...]:
     suffix = Path(relative).suffix.lower()
-    show = next((show for suffixes, show in _SHOWN if suffix in suffixes), _show_nothing)
+    show = next((show for suffixes, show in _VIEWERS if suffix in suffixes), _show_nothing)
     return tuple(show(Submission(root, scratch=scratch), relative))
 
 
 def _show_pages(submission: Submission, relative: str) -> list[Seen]:
     pages = render_pages(submission, relative).pages
     drawn = [
-        _png(draw_printed(submission, relative, page.number, _SIDE_PX / max(page.width, page.height)))
+        _encode_png(draw_printed(submission, relative, page.number, _SIDE_PX / max(page.width, page.height)))
         for page in pages[:MAX_PAGES]
     ]
     words = "\n".join(page.text for page in pages)
     more = f", of which the first {MAX_PAGES} are shown" if len(pages) > MAX_PAGES else ""
-    return [f"{len(pages)} pages{more}. Their words:\n{_cut(words)}", *drawn]
+    return [f"{len(pages)} pages{more}. Their words:\n{_cut_words(words)}", *drawn]
 
 
 def _show_picture(submission: Submission, relative: str) -> list[Seen]:
     pixels = read_picture(submission, relative)
-    return [f"{pixels.shape[1]} x {pixels.shape[0]} pixels", _png(pixels)]
+    return [f"{pixels.shape[1]} x {pixels.shape[0]} pixels", _encode_png(pixels)]
 
 
 def _show_words(submission: Submission, relative: str) -> list[Seen]:
-    return [_cut(read_text(submission, relative))]
+    return [_cut_words(read_text(submission, relative))]
 
 
 def _show_site(submission: Submission, relative: str) -> list[Seen]:
     view = browse_page(submission, relative, [_SIDE_PX], pictured=True)[0]
-    words = f"A web page. Its words:\n{_cut(view.text)}"
+    words = f"A web page. Its words:\n{_cut_words(view.text)}"
     if view.picture is None:
         return [words]
-    return [words, _small(view.picture)]
+    return [words, _shrink_picture(view.picture)]
 
 
 def _show_film(submission: Submission, relative: str) -> list[Seen]:
     film = read_film(submission, relative)
     times = [film.duration_s * (number + 0.5) / MAX_FRAMES for number in range(MAX_FRAMES)]
-    told = (
+    film_description = (
         f"A film of {film.duration_s:.1f} s, {film.width} x {film.height} pixels, "
         f"{'with' if film.audio_codec else 'without'} sound. Frames at {', '.join(f'{time:.1f}' for time in times)} s, "
         "row by row."
     )
     cues = [f"{cue.start_s:.1f} to {cue.end_s:.1f} s: {cue.text}" for track in film.subtitles for cue in track]
-    subtitles = [_cut("Subtitles:\n" + "\n".join(cues))] if cues else []
-    return [told, *subtitles, _png(_sheet(frames_at(submission, relative, times)))]
+    subtitles = [_cut_words("Subtitles:\n" + "\n".join(cues))] if cues else []
+    return [film_description, *subtitles, _encode_png(_arrange_frames(frames_at(submission, relative, times)))]
 
 
 def _show_sound(submission: Submission, relative: str) -> list[Seen]:
     sound = read_sound(submission, relative)
-    told = (
+    sound_description = (
         f"A sound of {sound.duration_s:.1f} s, {sound.sample_rate_hz} Hz, loudness {loudness_lufs(sound):.1f} LUFS, "
         f"true peak {true_peak_dbtp(sound):.1f} dBTP. Its waveform, from left to right:"
     )
-    return [told, _png(_waves(sound.samples))]
+    return [sound_description, _encode_png(_draw_waves(sound.samples))]
 
 
 def _show_nothing(submission: Submission, relative: str) -> list[Seen]:
@@ -104,7 +104,7 @@ def _show_nothing(submission: Submission, relative: str) -> list[Seen]:
     return [f"{size:,} bytes of a type that cannot be shown"]
 
 
-_SHOWN: Sequence[tuple[set[str], Callable[[Submission, str], list[Seen]]]] = (
+_VIEWERS: Sequence[tuple[set[str], Callable[[Submission, str], list[Seen]]]] = (
     (_PAGES, _show_pages),
     (_PICTURES, _show_picture),
     (_WORDS, _show_words),
@@ -114,11 +114,11 @@ _SHOWN: Sequence[tuple[set[str], Callable[[Submission, str], list[Seen]]]] = (
 )
 
 
-def _cut(words: str) -> str:
+def _cut_words(words: str) -> str:
     return words if len(words) <= MAX_TEXT else f"{words[:MAX_TEXT]}\n... ({len(words):,} characters in all)"
 
 
-def _png(pixels: Any) -> bytes:
+def _encode_png(pixels: Any) -> bytes:
     import PIL.Image
 
     buffer = io.BytesIO()
@@ -128,7 +128,7 @@ def _png(pixels: Any) -> bytes:
     return buffer.getvalue()
 
 
-def _small(picture: bytes) -> bytes:
+def _shrink_picture(picture: bytes) -> bytes:
     import PIL.Image
 
     buffer = io.BytesIO()
@@ -138,7 +138,7 @@ def _small(picture: bytes) -> bytes:
     return buffer.getvalue()
 
 
-def _sheet(frames: Sequence[Any]) -> Any:
+def _arrange_frames(frames: Sequence[Any]) -> Any:
     """Frames in rows of three."""
     import numpy as np
     import PIL.Image
@@ -149,7 +149,7 @@ def _sheet(frames: Sequence[Any]) -> Any:
     return np.concatenate([np.concatenate(small[at : at + 3], axis=1) for at in range(0, len(small), 3)])
 
 
-def _waves(samples: Any) -> Any:
+def _draw_waves(samples: Any) -> Any:
     """The lowest and highest sample of each column, black on white; `samples` has the shape (n, channels)."""
     import numpy as np
 

@@ -12,7 +12,7 @@ from typing import Any
 from yardkit.evaluators.checkpoints import InsufficientEvidence, InvalidArtifact
 from yardkit.evaluators.readers.files import require_file_in
 from yardkit.evaluators.submission import Submission
-from yardkit.evaluators.watching import reading
+from yardkit.evaluators.watching import watch_reading
 
 MAX_BYTES = 200_000_000
 MAX_ROWS = 2_000_000
@@ -33,7 +33,7 @@ class WarehouseTable:
     def counted(self) -> Counter[tuple[Any, ...]]:
         """How often each row is there, as the values of its columns in name order."""
         names = sorted(self.types)
-        return Counter(tuple(comparable(row[name]) for name in names) for row in self.rows)
+        return Counter(tuple(to_comparable(row[name]) for name in names) for row in self.rows)
 
 
 def read_table(submission: Submission, name: str) -> WarehouseTable:
@@ -44,10 +44,12 @@ def read_table(submission: Submission, name: str) -> WarehouseTable:
         InvalidArtifact: the catalogue or its file cannot be read, or it is too large.
     """
     paths = table_paths(submission)
-    found = next((known for fold in (str, str.casefold) for known in paths if fold(known) == fold(name)), None)
-    if found is None:
+    table_path = next(
+        (known for normalize in (str, str.casefold) for known in paths if normalize(known) == normalize(name)), None
+    )
+    if table_path is None:
         raise InsufficientEvidence(f"the warehouse has no table {name}")
-    return read_table_at(submission.apps, paths[found], found)
+    return read_table_at(submission.apps, paths[table_path], table_path)
 
 
 def table_paths(submission: Submission) -> dict[str, str]:
@@ -78,19 +80,19 @@ def read_table_at(apps: Path, relative: str, name: str) -> WarehouseTable:
     import pyarrow.parquet as pq
 
     path = require_file_in(apps, relative, MAX_BYTES)
-    with reading(path):
+    with watch_reading(path):
         try:
             with pq.ParquetFile(path) as file:
                 if file.metadata.num_rows > MAX_ROWS:
                     raise InvalidArtifact(f"{name} has {file.metadata.num_rows:,} rows, more than {MAX_ROWS:,}")
                 table = file.read(use_threads=False)
-            types = {field.name: family(field.type) for field in table.schema}
+            types = {field.name: find_type_family(field.type) for field in table.schema}
             return WarehouseTable(name, types, table.to_pylist())
         except (pa.ArrowException, OSError, ValueError, MemoryError, OverflowError) as error:
             raise InvalidArtifact(f"{name} cannot be read as Parquet ({str(error)[:200]})") from error
 
 
-def family(type_: Any) -> str:
+def find_type_family(type_: Any) -> str:
     """The family of a type of Arrow."""
     import pyarrow as pa
 
@@ -101,12 +103,12 @@ def family(type_: Any) -> str:
         "money": pa.types.is_decimal,
         "date": pa.types.is_date,
         "time": pa.types.is_timestamp,
-        "text": lambda found: pa.types.is_string(found) or pa.types.is_large_string(found),
+        "text": lambda arrow_type: pa.types.is_string(arrow_type) or pa.types.is_large_string(arrow_type),
     }
     return next((name for name, holds in families.items() if holds(type_)), "other")
 
 
-def comparable(value: Any) -> Any:
+def to_comparable(value: Any) -> Any:
     """A value that equals others of the same meaning: whole decimals are integers, times have no zone."""
     if isinstance(value, Decimal):
         return value.normalize()
@@ -115,14 +117,14 @@ def comparable(value: Any) -> Any:
     return str(value) if isinstance(value, list | dict) else value
 
 
-def agrees(value: Any, wanted: Any, tolerance: float = 0.005) -> bool:
+def agrees_with(value: Any, expected: Any, tolerance: float = 0.005) -> bool:
     """Whether a value is the wanted one: numbers within the tolerance, dates also as ISO 8601, texts as they are."""
-    if isinstance(wanted, bool) or isinstance(value, bool):
-        return value is wanted
-    if isinstance(wanted, int | float | Decimal):
-        return isinstance(value, int | float | Decimal) and abs(float(value) - float(wanted)) <= tolerance + 1e-9
+    if isinstance(expected, bool) or isinstance(value, bool):
+        return value is expected
+    if isinstance(expected, int | float | Decimal):
+        return isinstance(value, int | float | Decimal) and abs(float(value) - float(expected)) <= tolerance + 1e-9
     if isinstance(value, datetime):
-        return bool(value.isoformat(timespec="seconds")[:19] == str(wanted)[:19].replace(" ", "T"))
+        return bool(value.isoformat(timespec="seconds")[:19] == str(expected)[:19].replace(" ", "T"))
     if isinstance(value, date):
-        return value.isoformat() == str(wanted)
-    return bool(value == wanted)
+        return value.isoformat() == str(expected)
+    return bool(value == expected)

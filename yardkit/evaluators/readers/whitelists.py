@@ -15,14 +15,14 @@ Groups = Sequence[Sequence[str]]
 _NUMERAL = re.compile(r"((?<![\w.,:])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w:]|[.,]\d))")
 
 
-def says_alias(text: str, alias: str) -> bool:
+def mentions_alias(text: str, alias: str) -> bool:
     """Whether a text says an alias, in any case and with any spaces; an empty alias is never said."""
-    return bool(alias.strip()) and re.search(_bordered(alias), text, re.IGNORECASE) is not None
+    return bool(alias.strip()) and re.search(_build_bordered_pattern(alias), text, re.IGNORECASE) is not None
 
 
 def groups_unsaid(text: str, groups: Groups) -> list[Sequence[str]]:
     """The groups of which a text says no alias."""
-    return [group for group in groups if not any(says_alias(text, alias) for alias in group)]
+    return [group for group in groups if not any(mentions_alias(text, alias) for alias in group)]
 
 
 def numbers_beside(text: str, groups: Groups) -> list[str]:
@@ -31,12 +31,12 @@ def numbers_beside(text: str, groups: Groups) -> list[str]:
     if not re.search(r"\d", "".join(aliases)):
         return []
     for alias in sorted(aliases, key=len, reverse=True):
-        text = re.sub(_bordered(alias), " ", text, flags=re.IGNORECASE)
+        text = re.sub(_build_bordered_pattern(alias), " ", text, flags=re.IGNORECASE)
     return [str(number) for number in find_numbers(text)]
 
 
 @cache
-def _bordered(alias: str) -> str:
+def _build_bordered_pattern(alias: str) -> str:
     """A pattern that finds an alias as a whole word or number: 5 neither in 5.50, 15, -5 nor in 5,000, but in 5.0."""
     text = alias.strip()
     before = r"(?<!\w)" if text[0].isalnum() or text[0] == "_" else ""
@@ -48,16 +48,22 @@ def _bordered(alias: str) -> str:
     if text[-1].isdigit():
         after += r"(?!\.\d*[1-9])(?!,\d{3})"
     parts = _NUMERAL.split(text)
-    return before + "".join(_number(part) if place % 2 else _words(part) for place, part in enumerate(parts)) + after
+    return (
+        before
+        + "".join(
+            _build_number_pattern(part) if place % 2 else _build_words_pattern(part) for place, part in enumerate(parts)
+        )
+        + after
+    )
 
 
-def _words(text: str) -> str:
+def _build_words_pattern(text: str) -> str:
     return re.escape(text).replace("\\ ", r"\s+")
 
 
-def _number(text: str) -> str:
+def _build_number_pattern(text: str) -> str:
     """A pattern of a number as it may be written: with or without commas and zeros at its end."""
-    whole, _, decimals = text.replace(",", "").partition(".")
-    grouped = re.sub(r"(?<=\d)(?=(?:\d{3})+$)", ",?", whole)
+    integer_part, _, decimals = text.replace(",", "").partition(".")
+    grouped = re.sub(r"(?<=\d)(?=(?:\d{3})+$)", ",?", integer_part)
     decimals = decimals.rstrip("0")
     return grouped + (rf"\.{decimals}0*" if decimals else r"(?:\.0+)?")

@@ -8,10 +8,10 @@ _CONTAINERS = ("list_item_open", "bullet_list_open", "ordered_list_open", "block
 
 def add_directions(parser: Any) -> None:
     """Let a Markdown parser give each block the direction of its first letter."""
-    parser.core.ruler.push("directions", _direct)
+    parser.core.ruler.push("directions", _set_directions)
 
 
-def _direct(state: Any) -> None:
+def _set_directions(state: Any) -> None:
     undecided: list[Any] = []
     for before, token in zip([None, *state.tokens], state.tokens, strict=False):
         if token.type in _CONTAINERS:

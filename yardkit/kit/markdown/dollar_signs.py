@@ -22,15 +22,15 @@ _PROSE = re.compile(
 def inline_formula(state: Any, silent: bool) -> bool:
     """A rule of markdown-it for ``$...$`` and ``$$...$$`` within a paragraph; others stay as they are written."""
     at = state.pos
-    found = formula_at(state.src, at, state.posMax)
-    if found is None:
+    formula_match = formula_at(state.src, at, state.posMax)
+    if formula_match is None:
         return False
-    double = found[0].startswith("$$")
+    double = formula_match[0].startswith("$$")
     if not silent:
         token = state.push("math_inline_double" if double else "math_inline", "math", 0)
-        token.content = found[1]
+        token.content = formula_match[1]
         token.markup = "$$" if double else "$"
-    state.pos = found.end()
+    state.pos = formula_match.end()
     return True
 
 
@@ -38,8 +38,8 @@ def formula_at(text: str, at: int, end: int) -> re.Match[str] | None:
     """The formula that begins at a place of a text, between dollar signs, as the first group; None if none does."""
     if text[at] != "$" or (at and re.match(r"[\w$`]", text[at - 1])):
         return None
-    found = _DOUBLE.match(text, at, end) or _SINGLE.match(text, at, end)
-    return found if found is not None and is_formula(found[1].strip()) else None
+    match = _DOUBLE.match(text, at, end) or _SINGLE.match(text, at, end)
+    return match if match is not None and is_formula(match[1].strip()) else None
 
 
 def is_formula(text: str) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 from xml.etree.ElementTree import tostring
 
 from yardkit.kit.markdown.dollar_signs import inline_formula
-from yardkit.kit.markdown.latex_forms import readable, unknown_environments
+from yardkit.kit.markdown.latex_forms import adapt_latex, unknown_environments
 
 _WIDE = re.compile(r"[\u2e80-\uffff]")
 _MAX_FORMULA = 1000
@@ -21,7 +21,7 @@ _MAX_FORMULA = 1000
 _MAX_DEPTH = 7
 _MAX_EFFORT = 8_000
 _MAX_EFFORTS = 80_000
-"""Of one formula, and of all in a text: the time of laying out doubles with each level of nesting (`_effort`)."""
+"""Of one formula, and of all in a text: the time of laying out doubles with each level of nesting (`_estimate_effort`)."""
 _LEAST_EFFORT = 60
 """What the picture of the shortest formula costs the page."""
 _NESTING = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
@@ -37,11 +37,11 @@ def add_formulas(parser: Any, notes: list[str]) -> None:
     """Let a parser of markdown-it draw ``$...$`` and ``$$...$$``; `notes` gets those that stay as they are written."""
     from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-    parser.use(dollarmath_plugin, allow_labels=False, renderer=_drawer(notes))
+    parser.use(dollarmath_plugin, allow_labels=False, renderer=_make_drawer(notes))
     parser.inline.ruler.at("math_inline", inline_formula)
 
 
-def _drawer(notes: list[str]) -> Callable[[str, dict[str, Any]], str]:
+def _make_drawer(notes: list[str]) -> Callable[[str, dict[str, Any]], str]:
     drawn: dict[tuple[str, bool], str] = {}
     left = _MAX_EFFORTS
 
@@ -50,15 +50,15 @@ def _drawer(notes: list[str]) -> Callable[[str, dict[str, Any]], str]:
         display = bool(options["display_mode"])
         key = latex.strip(), display
         try:
-            left -= _LEAST_EFFORT if key in drawn else max(_effort(key[0]), _LEAST_EFFORT)
+            left -= _LEAST_EFFORT if key in drawn else max(_estimate_effort(key[0]), _LEAST_EFFORT)
         except ValueError as error:
             return written(latex, str(error), display=display)
         if left < 0:
             return written(latex, "the text has more of them than can be laid out", display=display)
         try:
             if key not in drawn:
-                drawn[key], told = _drawn(key[0], display=display)
-                notes.extend(f"{name}: {latex[:150]}" for name in told)
+                drawn[key], unknown_commands = _draw_formula(key[0], display=display)
+                notes.extend(f"{name}: {latex[:150]}" for name in unknown_commands)
         except UnreadableFormula:
             return written(latex, "check its LaTeX", display=display)
         return drawn[key]
@@ -71,7 +71,7 @@ def _drawer(notes: list[str]) -> Callable[[str, dict[str, Any]], str]:
     return made
 
 
-def _effort(latex: str) -> int:
+def _estimate_effort(latex: str) -> int:
     """How long laying out takes, at most: the characters, each counted double for every level that it is nested.
 
     Raises:
@@ -89,22 +89,22 @@ def _effort(latex: str) -> int:
 
 
 @cache
-def _library() -> Any:
+def _load_library() -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # it finds its font by a way that Python 3.11 calls old
         return importlib.import_module("ziamath")
 
 
-def _drawn(latex: str, *, display: bool) -> tuple[str, list[str]]:
+def _draw_formula(latex: str, *, display: bool) -> tuple[str, list[str]]:
     """A formula as a picture that scales with the text around it and stands on its baseline; what is unknown in it."""
     size = 24.0
-    drawing, element, told = _laid_out(latex, size, display=display)
+    drawing, element, unknown_commands = _laid_out(latex, size, display=display)
     wide, tall = (float(element.get(side)) / size for side in ("width", "height"))
     kind = "formula display" if display else "formula"
     place = f"width: {wide:.3f}em; height: {tall:.3f}em; vertical-align: {drawing.getyofst() / size:.3f}em"
     source = f"data:image/svg+xml;base64,{base64.b64encode(tostring(element)).decode()}"
     picture = f'<img class="{kind}" alt="{escape(latex, quote=True)}" style="{place}" src="{source}">'
-    return picture, told
+    return picture, unknown_commands
 
 
 def lay_out(latex: str, size_px: float) -> tuple[Any, list[str]]:
@@ -114,14 +114,14 @@ def lay_out(latex: str, size_px: float) -> tuple[Any, list[str]]:
         ValueError: it is too long, too deeply nested, or in letters that the font lacks.
         UnreadableFormula: it is not valid LaTeX.
     """
-    _effort(latex)
-    _, element, told = _laid_out(latex, size_px, display=True)
-    return element, told
+    _estimate_effort(latex)
+    _, element, unknown_commands = _laid_out(latex, size_px, display=True)
+    return element, unknown_commands
 
 
 def _laid_out(latex: str, size: float, *, display: bool) -> tuple[Any, Any, list[str]]:
     """A formula as the library keeps it and as an SVG element, and what in it is not known."""
-    library, words = _library(), readable(latex)
+    library, words = _load_library(), adapt_latex(latex)
     try:
         drawing = library.Latex(words, size=size, inline=not display, color="#1a1a1a")
         element = drawing.svgxml()

@@ -14,15 +14,15 @@ def without_front_matter(text: str) -> str:
 
 def front_title(text: str) -> str:
     """The title that stands before the text; empty where there is none."""
-    return _stated(text, _TITLE)
+    return _find_statement(text, _TITLE)
 
 
 def front_language(text: str) -> str:
     """The language that stands before the text, such as "de-AT"; empty where there is none."""
-    return _stated(text, _LANGUAGE)
+    return _find_statement(text, _LANGUAGE)
 
 
-def _stated(text: str, wanted: re.Pattern[str]) -> str:
+def _find_statement(text: str, pattern: re.Pattern[str]) -> str:
     front = _FRONT.match(text)
-    found = front and wanted.search(front[1])
-    return found[2] if found else ""
+    match = front and pattern.search(front[1])
+    return match[2] if match else ""

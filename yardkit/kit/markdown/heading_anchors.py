@@ -11,7 +11,7 @@ _TEXT_TOKENS = ("text", "code_inline")
 
 def add_anchors(parser: Any) -> None:
     """Teach a markdown-it parser to give each heading an id, unique among the headings."""
-    parser.core.ruler.push("anchors", _rule)
+    parser.core.ruler.push("anchors", _add_heading_anchors)
 
 
 def slug_of(words: str) -> str:
@@ -34,7 +34,7 @@ def new_slug(words: str, taken: set[str]) -> str:
     return name if slug else ""
 
 
-def _rule(state: Any) -> None:
+def _add_heading_anchors(state: Any) -> None:
     taken: set[str] = set()
     for opening, inline in zip(state.tokens, state.tokens[1:], strict=False):
         if opening.type == "heading_open":

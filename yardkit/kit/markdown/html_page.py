@@ -9,7 +9,7 @@ from yardkit.kit.markdown.front_matter import front_title, without_front_matter
 from yardkit.kit.markdown.heading_anchors import add_anchors
 from yardkit.kit.markdown.inline_html import add_allowed
 from yardkit.kit.markdown.task_lists import add_tasks
-from yardkit.programs.bounded import bounded
+from yardkit.programs.bounded import run_bounded
 
 PRELOAD = ("markdown_it", "mdit_py_plugins.dollarmath", "mdit_py_plugins.footnote", "ziamath")
 _SECONDS, _MEMORY_BYTES = 60.0, 1_000_000_000
@@ -65,22 +65,22 @@ def to_html(text: str, *, html: bool = False) -> tuple[str, list[str]]:
     parser.use(footnote_plugin, inline=False)
     add_formulas(parser, notes)
     add_allowed(parser)
-    parser.add_render_rule("footnote_caption", _mark)
+    parser.add_render_rule("footnote_caption", _render_mark)
     seen: dict[str, Any] = {}
-    made = str(parser.render(without_front_matter(text), seen))
+    html_text = str(parser.render(without_front_matter(text), seen))
     footnotes = seen.get("footnotes", {}).get("refs", {})
     uncited = [key.removeprefix(":")[:60] for key, number in footnotes.items() if number < 0]
-    return made, notes + [f"left out, the footnote [^{key}] is cited nowhere" for key in uncited]
+    return html_text, notes + [f"left out, the footnote [^{key}] is cited nowhere" for key in uncited]
 
 
 def body_of(text: str) -> tuple[str, list[str]]:
     """`to_html`; formulas, which may take seconds, are laid out in a process of their own."""
     if "$" not in text:
         return to_html(text)
-    return bounded(to_html, text, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES)
+    return run_bounded(to_html, text, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES)
 
 
-def _mark(_self: Any, tokens: Any, at: int, _options: Any, _env: Any) -> str:
+def _render_mark(_self: Any, tokens: Any, at: int, _options: Any, _env: Any) -> str:
     """The mark of a footnote, the same wherever it is cited."""
     return f"[{tokens[at].meta['id'] + 1}]"
 
@@ -91,7 +91,7 @@ def markdown_title(text: str, otherwise: str) -> str:
     return front_title(text) or next((line.lstrip("#").strip() for line in lines if line.startswith("# ")), otherwise)
 
 
-def page(body: str, *, title: str, language: str = "en", style: str = STYLE) -> str:
+def wrap_page(body: str, *, title: str, language: str = "en", style: str = STYLE) -> str:
     """A whole HTML page around `body`."""
     return (
         f'<!DOCTYPE html>\n<html lang="{escape(language, quote=True)}">\n<head>\n<meta charset="utf-8">\n'

@@ -12,29 +12,29 @@ _RAISED = re.compile(r"<(?:/(sup|sub)>|(sup|sub)>(?=[^<>`]*</\2>))", re.IGNORECA
 def add_allowed(parser: Any) -> None:
     """Teach a markdown-it parser such line ends, and letters that are raised or lowered."""
     parser.inline.ruler.before("html_inline", "breaks", _end_of_line)
-    parser.inline.ruler.before("html_inline", "raised", _raised)
+    parser.inline.ruler.before("html_inline", "raised", _parse_raised)
 
 
 def _end_of_line(state: Any, silent: bool) -> bool:
-    found = _BREAK.match(state.src, state.pos, state.posMax)
-    if found is None:
+    match = _BREAK.match(state.src, state.pos, state.posMax)
+    if match is None:
         return False
     if not silent:
         state.push("hardbreak", "br", 0)
-    state.pos = found.end()
+    state.pos = match.end()
     return True
 
 
-def _raised(state: Any, silent: bool) -> bool:
+def _parse_raised(state: Any, silent: bool) -> bool:
     """A tag that has its counterpart; a lonely one is text."""
-    found = _RAISED.match(state.src, state.pos, state.posMax)
-    if found is None:
+    match = _RAISED.match(state.src, state.pos, state.posMax)
+    if match is None:
         return False
-    closes, tag = found[1], (found[1] or found[2]).lower()
+    closes, tag = match[1], (match[1] or match[2]).lower()
     kinds = [token.type for token in state.tokens]
     if closes and kinds.count(f"{tag}_open") <= kinds.count(f"{tag}_close"):
         return False
     if not silent:
         state.push(f"{tag}_close" if closes else f"{tag}_open", tag, -1 if closes else 1)
-    state.pos = found.end()
+    state.pos = match.end()
     return True

@@ -25,28 +25,28 @@ _EQUIVALENT_ENVIRONMENTS = {
 }
 _MATRICES = {f"{kind}matrix{star}" for kind in ("", "p", "b", "B", "v", "V") for star in ("", "*")}
 _KNOWN = _MATRICES | {"smallmatrix", "array", "substack", "cases", "split", "align", "align*", "aligned"}
-_PLAIN = {"equation", "equation*", "math", "displaymath"}
+_TRANSPARENT_ENVIRONMENTS = {"equation", "equation*", "math", "displaymath"}
 """Of one line: the library leaves them out, and nothing is lost by that."""
 _COLUMNS = re.compile(r"(\\begin\s*\{(?:alignat\*?|alignedat)\})\s*\{\d*\}")
 
 
-def readable(latex: str) -> str:
+def adapt_latex(latex: str) -> str:
     """A formula with signs within words, environments and sizes written as the library reads them."""
-    latex = _WORDS.sub(lambda found: found[1] + _SIGN.sub(_sign, found[2]), _SIZED.sub("", latex))
-    return _grouped(_ENVIRONMENT.sub(_environment, _COLUMNS.sub(r"\1", latex)))
+    latex = _WORDS.sub(lambda match: match[1] + _SIGN.sub(_replace_sign, match[2]), _SIZED.sub("", latex))
+    return _group_environments(_ENVIRONMENT.sub(_rewrite_environment, _COLUMNS.sub(r"\1", latex)))
 
 
-def _grouped(latex: str) -> str:
+def _group_environments(latex: str) -> str:
     """Environments in braces where a sign is set high or low behind them, which the library takes from groups only."""
     begins: list[int] = []
     braces: list[tuple[int, str]] = []
-    for found in _ENVIRONMENT.finditer(latex):
-        if found[1] == "begin":
-            begins.append(found.start())
+    for match in _ENVIRONMENT.finditer(latex):
+        if match[1] == "begin":
+            begins.append(match.start())
         elif begins:
             begin = begins.pop()
-            if latex[found.end() :].lstrip()[:1] in ("^", "_"):
-                braces += [(begin, "{"), (found.end(), "}")]
+            if latex[match.end() :].lstrip()[:1] in ("^", "_"):
+                braces += [(begin, "{"), (match.end(), "}")]
     for at, brace in sorted(braces, reverse=True):
         latex = latex[:at] + brace + latex[at:]
     return latex
@@ -54,18 +54,20 @@ def _grouped(latex: str) -> str:
 
 def unknown_environments(latex: str) -> list[str]:
     """The names of environments that the library would leave out without a word."""
-    found = (match[2] for match in _ENVIRONMENT.finditer(latex) if match[1] == "begin")
+    environment_names = (match[2] for match in _ENVIRONMENT.finditer(latex) if match[1] == "begin")
     return [
-        name for name in dict.fromkeys(found) if name not in _KNOWN | _PLAIN and name not in _EQUIVALENT_ENVIRONMENTS
+        name
+        for name in dict.fromkeys(environment_names)
+        if name not in _KNOWN | _TRANSPARENT_ENVIRONMENTS and name not in _EQUIVALENT_ENVIRONMENTS
     ]
 
 
-def _sign(found: re.Match[str]) -> str:
-    sign = found[1] or found[2]
-    return _SIGN_ENTITIES.get(sign, sign) if found[2] or sign in "&," else sign
+def _replace_sign(match: re.Match[str]) -> str:
+    sign = match[1] or match[2]
+    return _SIGN_ENTITIES.get(sign, sign) if match[2] or sign in "&," else sign
 
 
-def _environment(found: re.Match[str]) -> str:
-    end, name = found[1], found[2]
+def _rewrite_environment(match: re.Match[str]) -> str:
+    end, name = match[1], match[2]
     columns = "{rcl}" if end == "begin" and name.startswith("eqnarray") else ""
     return f"\\{end}{{{_EQUIVALENT_ENVIRONMENTS.get(name, name)}}}{columns}"

@@ -9,10 +9,10 @@ BOXES = {"[ ] ": "\u2610 ", "[x] ": "\u2611 "}
 
 def add_tasks(parser: Any) -> None:
     """Teach a markdown-it parser such items; they get the class `task`."""
-    parser.core.ruler.push("tasks", _rule)
+    parser.core.ruler.push("tasks", _mark_tasks)
 
 
-def _rule(state: Any) -> None:
+def _mark_tasks(state: Any) -> None:
     for opening, _, token in zip(state.tokens, state.tokens[1:], state.tokens[2:], strict=False):
         if opening.type == "list_item_open" and token.type == "inline" and token.content[:4].lower() in BOXES:
             first = token.children[0]

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.kit.ooxml.package import Package
-from yardkit.kit.ooxml.relations import CONTENT_TYPES, REL, relations
-from yardkit.kit.ooxml.xml import parse
+from yardkit.kit.ooxml.relations import CONTENT_TYPES, REL, read_relations
+from yardkit.kit.ooxml.xml import parse_part
 from yardkit.world import Problem
 
 _RELATION = f"{{{REL}}}"
@@ -62,17 +62,19 @@ _MUST_LEAD = {
 def explain_crash(error: Exception, values: Iterable[object]) -> Problem | None:
     """What is damaged in the Office files among the `values` of a call that failed with `error`; None for nothing."""
     values = list(values)
-    paths = [value for value in _flat(values) if isinstance(value, Path) and value.suffix.lower() in _SUFFIXES]
+    paths = [
+        value for value in _flatten_values(values) if isinstance(value, Path) and value.suffix.lower() in _SUFFIXES
+    ]
     for path in paths:
-        found = find_damage(path) or find_unreadable(path, error, str(values)) if path.is_file() else ""
-        if found:
-            return Problem(f"{path.name!r} is damaged: {found} ({type(error).__name__}); restore it or make it again")
+        damage = find_damage(path) or find_unreadable(path, error, str(values)) if path.is_file() else ""
+        if damage:
+            return Problem(f"{path.name!r} is damaged: {damage} ({type(error).__name__}); restore it or make it again")
     return None
 
 
-def _flat(values: Iterable[object]) -> Iterator[object]:
+def _flatten_values(values: Iterable[object]) -> Iterator[object]:
     for value in values:
-        yield from _flat(value) if isinstance(value, list | tuple) else (value,)
+        yield from _flatten_values(value) if isinstance(value, list | tuple) else (value,)
 
 
 def find_damage(path: Path) -> str:
@@ -83,7 +85,7 @@ def find_damage(path: Path) -> str:
             return f"the part {CONTENT_TYPES!r} {fault}"
         for name in package.names():
             if name.endswith(".xml"):
-                for fault in _faults(package, name):
+                for fault in _list_faults(package, name):
                     return f"the part {name!r} {fault}"
     except Problem as problem:
         return str(problem)
@@ -101,7 +103,7 @@ def find_unreadable(path: Path, error: Exception, asked: str = "") -> str:
         return ""
     package = Package.open(path)
     for name in package.names():
-        for element in parse(package.read(name), name).iter("{*}*") if name.endswith(".xml") else ():
+        for element in parse_part(package.read(name), name).iter("{*}*") if name.endswith(".xml") else ():
             for value in (*element.attrib.values(), element.text):
                 if value in quoted:
                     tag = element.tag.rpartition("}")[2]
@@ -111,7 +113,7 @@ def find_unreadable(path: Path, error: Exception, asked: str = "") -> str:
 
 def _wrong_types(package: Package) -> Iterator[str]:
     """Parts of a presentation that are not said to be what their place says, so that they are not taken for it."""
-    types = parse(package.read(CONTENT_TYPES), CONTENT_TYPES).iterchildren("{*}Override")
+    types = parse_part(package.read(CONTENT_TYPES), CONTENT_TYPES).iterchildren("{*}Override")
     kinds = {override.get("PartName", "")[1:]: override.get("ContentType", "") for override in types}
     for name in package.names():
         belongs = re.fullmatch(r"ppt/(slide|slideLayout|slideMaster|notesSlide|notesMaster)s/\1\d+\.xml", name)
@@ -119,21 +121,21 @@ def _wrong_types(package: Package) -> Iterator[str]:
             yield f"does not call {name!r} a {belongs[1]}"
 
 
-def _faults(package: Package, name: str) -> Iterator[str]:
-    root = parse(package.read(name), name)
+def _list_faults(package: Package, name: str) -> Iterator[str]:
+    root = parse_part(package.read(name), name)
     space = root.tag[1:].rpartition("}")[0]
     if space and not _NAMESPACE.match(space):
         yield f"has the namespace {space!r}, which does not belong in an Office file"
-    related = relations(package, name)
+    related = read_relations(package, name)
     for relation in related.values():
         if not relation.external and relation.target not in package:
             yield f"is related to {relation.target!r}, a {relation.kind}, which is not there"
-    yield from _lacking(name, {relation.kind for relation in related.values()})
+    yield from _list_missing(name, {relation.kind for relation in related.values()})
     for element in root.iter("{*}*"):
         yield from _element_faults(element, set(related))
 
 
-def _lacking(name: str, kinds: set[str]) -> Iterator[str]:
+def _list_missing(name: str, kinds: set[str]) -> Iterator[str]:
     for place, kind in _MUST_LEAD.items():
         if re.fullmatch(rf"ppt/{place}\d*\.xml", name) and kind not in kinds:
             yield f"has no relation to a {kind}"
@@ -143,15 +145,15 @@ def _element_faults(element: Any, related: set[str]) -> Iterator[str]:
     space, _, tag = element.tag[1:].rpartition("}")
     numbers = next((names.split() for word, names in _NUMBERS.items() if word in space), [])
     for attribute, value in element.attrib.items():
-        plain = attribute.rpartition("}")[2]
+        local_name = attribute.rpartition("}")[2]
         if attribute.startswith(_RELATION):
             if value and value not in related:
                 yield f"names the relation {value!r}, which it does not have"
-        elif plain in numbers and not attribute.startswith(_XML) and not _NUMBER.fullmatch(value):
-            yield f"has {value!r} as {plain!r} of {tag!r}, where a number belongs"
+        elif local_name in numbers and not attribute.startswith(_XML) and not _NUMBER.fullmatch(value):
+            yield f"has {value!r} as {local_name!r} of {tag!r}, where a number belongs"
     if "presentationml" in space and tag in _MUST_HOLD:
-        held = {child.tag.rpartition("}")[2] for child in element.iterchildren("{*}*")}
-        for missing in (part for part in _MUST_HOLD[tag] if part not in held):
+        child_names = {child.tag.rpartition("}")[2] for child in element.iterchildren("{*}*")}
+        for missing in (part for part in _MUST_HOLD[tag] if part not in child_names):
             yield f"has a {tag!r} without {missing!r}"
     in_text = next((tags for word, tags in _NUMBERS_AS_TEXT.items() if word in space), ())
     if tag in in_text and not _NUMBER.fullmatch(element.text or ""):

@@ -22,7 +22,7 @@ _LEVEL = 2
 """Of ISA-L: parts are an eighth larger than by zlib's usual level 6, and made ten times faster."""
 _LARGE, _HEAD = 1_000_000, 300
 _MAX_PART_BYTES = 400_000_000
-_KEPT_ATTRIBUTES = (
+_COPIED_ATTRIBUTES = (
     *("compress_type", "create_system", "create_version", "extract_version", "flag_bits"),
     *("internal_attr", "external_attr", "comment", "CRC", "compress_size", "file_size"),
 )
@@ -74,9 +74,9 @@ class Package:
         Raises:
             Problem: it is missing or damaged.
         """
-        held = self._changed.get(name, self._unpacked.get(name))
-        if held is not None:
-            return held
+        member_data = self._changed.get(name, self._unpacked.get(name))
+        if member_data is not None:
+            return member_data
         if name not in self._members or self._archive is None:
             raise Problem(f"the package has no part {name!r}; it is damaged or of another type")
         if self._members[name].file_size > _MAX_PART_BYTES:
@@ -95,8 +95,8 @@ class Package:
         Raises:
             Problem: it is missing or damaged.
         """
-        held = self._changed.get(name, self._unpacked.get(name))
-        if held is not None or self._archive is None or name not in self._members:
+        member_data = self._changed.get(name, self._unpacked.get(name))
+        if member_data is not None or self._archive is None or name not in self._members:
             return self.read(name)[:_HEAD]
         try:
             with self._archive.open(self._members[name]) as part:
@@ -141,8 +141,8 @@ class Package:
             self._changed[name] = data
 
     def drop(self, name: str) -> None:
-        for held in (self._members, self._changed, self._unpacked):
-            held.pop(name, None)
+        for members in (self._members, self._changed, self._unpacked):
+            members.pop(name, None)
 
     def free_name(self, pattern: str) -> str:
         """The first of ``pattern.format(1)``, ``pattern.format(2)`` ... that is not taken."""
@@ -164,13 +164,13 @@ class Package:
             for name in self.names():
                 if name in changed:
                     date = self._members[name].date_time if name in self._members else _EPOCH
-                    _append(target, *_deflated(ZipInfo(name, date), changed[name]))
+                    _append_packed(target, *_deflate_member(ZipInfo(name, date), changed[name]))
                 else:
-                    _append(target, _same(self._members[name]), self._packed(self._members[name]))
+                    _append_packed(target, _copy_info(self._members[name]), self._packed(self._members[name]))
         return packed.getbuffer()
 
 
-def _deflated(info: ZipInfo, data: bytes) -> tuple[ZipInfo, bytes]:
+def _deflate_member(info: ZipInfo, data: bytes) -> tuple[ZipInfo, bytes]:
     """A member and its compressed bytes."""
     from isal import isal_zlib
 
@@ -182,15 +182,15 @@ def _deflated(info: ZipInfo, data: bytes) -> tuple[ZipInfo, bytes]:
     return info, packed
 
 
-def _same(info: ZipInfo) -> ZipInfo:
+def _copy_info(info: ZipInfo) -> ZipInfo:
     """A member like `info` for another archive, without its place; copy.copy takes four times as long."""
     same = ZipInfo(info.filename, info.date_time)
-    for name in _KEPT_ATTRIBUTES:
+    for name in _COPIED_ATTRIBUTES:
         setattr(same, name, getattr(info, name))
     return same
 
 
-def _append(target: Any, info: ZipInfo, packed: bytes) -> None:
+def _append_packed(target: Any, info: ZipInfo, packed: bytes) -> None:
     """Append the compressed bytes of a member as they are; the module has no public call for that."""
     info.flag_bits &= ~0x08  # sizes stand in the header, so no data descriptor follows
     info.extra = b""

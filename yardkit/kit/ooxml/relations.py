@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from yardkit.kit.ooxml.package import Package
-from yardkit.kit.ooxml.xml import parse, serialized
+from yardkit.kit.ooxml.xml import parse_part, serialize_part
 from yardkit.world import Problem
 
 REL = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -38,28 +38,28 @@ class Relation:
     type: str
 
 
-def relations(package: Package, part: str) -> dict[str, Relation]:
+def read_relations(package: Package, part: str) -> dict[str, Relation]:
     """Relationship id -> relation of `part` (of the package itself for an empty name)."""
     name = rels_name(part)
-    return dict(_parsed(package.read(name), part)) if name in package else {}
+    return dict(_parse_relations(package.read(name), part)) if name in package else {}
 
 
 @lru_cache(maxsize=256)  # An edit asks a dozen times, and the same parts come with each edit of a file.
-def _parsed(data: bytes, part: str) -> dict[str, Relation]:
-    found = {}
-    for entry in parse(data, rels_name(part)).iterfind(_RELATION):
+def _parse_relations(data: bytes, part: str) -> dict[str, Relation]:
+    relations_by_id = {}
+    for entry in parse_part(data, rels_name(part)).iterfind(_RELATION):
         external = entry.get("TargetMode") == "External"
         target = entry.get("Target", "")
         kind = entry.get("Type", "")
-        target = target if external else resolved(part, target)
+        target = target if external else resolve_target(part, target)
         identity = entry.get("Id", "")
-        found[identity] = Relation(identity, kind.rsplit("/", 1)[-1], target, external, kind)
-    return found
+        relations_by_id[identity] = Relation(identity, kind.rsplit("/", 1)[-1], target, external, kind)
+    return relations_by_id
 
 
-def related(package: Package, part: str, kind: str) -> str | None:
+def find_related(package: Package, part: str, kind: str) -> str | None:
     """The part that `part` relates to as `kind`, if there is one."""
-    for relation in relations(package, part).values():
+    for relation in read_relations(package, part).values():
         if relation.kind == kind and not relation.external and relation.target in package:
             return relation.target
     return None
@@ -74,37 +74,37 @@ def add_relation(package: Package, part: str, kind: str, target: str, *, externa
 
     name = rels_name(part)
     if name in package:
-        root = parse(package.read(name), name)
+        root = parse_part(package.read(name), name)
     else:
         root = etree.Element(f"{{{PACKAGE_REL}}}Relationships", nsmap={None: PACKAGE_REL})
     taken = {entry.get("Id") for entry in root}
     identity = next(f"rId{number}" for number in range(1, len(taken) + 2) if f"rId{number}" not in taken)
     full = kind if "/" in kind else f"{REL}/{kind}"
     entry = etree.SubElement(
-        root, _RELATION, Id=identity, Type=full, Target=target if external else relative(part, target)
+        root, _RELATION, Id=identity, Type=full, Target=target if external else make_relative(part, target)
     )
     if external:
         entry.set("TargetMode", "External")
-    package.put(name, serialized(root))
+    package.put(name, serialize_part(root))
     return identity
 
 
 def drop_relation(package: Package, part: str, identity: str) -> None:
     """Take out a relationship of `part`; the part it pointed to stays. The last one takes its part along."""
     name = rels_name(part)
-    root = parse(package.read(name), name)
+    root = parse_part(package.read(name), name)
     for entry in list(root):
         if entry.get("Id") == identity:
             root.remove(entry)
     if len(root):
-        package.put(name, serialized(root))
+        package.put(name, serialize_part(root))
     else:
         package.drop(name)
 
 
 def content_type(package: Package, part: str) -> str:
     """The content type of `part`: its own, or that of its extension; empty if none is stated."""
-    root = _types(package)
+    root = _read_types(package)
     for entry in root.iterfind(f"{{{TYPES}}}Override"):
         if entry.get("PartName", "").lower() == f"/{part}".lower():
             return str(entry.get("ContentType", ""))
@@ -119,24 +119,24 @@ def set_type(package: Package, part: str, kind: str | None) -> None:
     """State the content type of `part`, or take the statement out."""
     from lxml import etree
 
-    root = _types(package)
+    root = _read_types(package)
     for entry in root.findall(f"{{{TYPES}}}Override"):
         if entry.get("PartName") == f"/{part}":
             root.remove(entry)
     if kind:
         etree.SubElement(root, f"{{{TYPES}}}Override", PartName=f"/{part}", ContentType=kind)
-    package.put(CONTENT_TYPES, serialized(root))
+    package.put(CONTENT_TYPES, serialize_part(root))
 
 
 def set_default_type(package: Package, extension: str, kind: str) -> None:
     """State the content type of all parts with `extension` (without dot) if none is stated yet."""
     from lxml import etree
 
-    root = _types(package)
+    root = _read_types(package)
     if any(entry.get("Extension", "").lower() == extension for entry in root.iterfind(f"{{{TYPES}}}Default")):
         return
     root.insert(0, etree.Element(f"{{{TYPES}}}Default", Extension=extension, ContentType=kind))
-    package.put(CONTENT_TYPES, serialized(root))
+    package.put(CONTENT_TYPES, serialize_part(root))
 
 
 def main_part(package: Package) -> str:
@@ -145,13 +145,13 @@ def main_part(package: Package) -> str:
     Raises:
         Problem: the package is no Office file.
     """
-    part = related(package, "", "officeDocument") if CONTENT_TYPES in package else None
+    part = find_related(package, "", "officeDocument") if CONTENT_TYPES in package else None
     if part is None:
         raise Problem("the file is a zip package but not an Office file; name a .docx, .pptx or .xlsx file")
     return part
 
 
-def resolved(base: str, target: str) -> str:
+def resolve_target(base: str, target: str) -> str:
     """The part that a relationship of the part `base` points to."""
     if target.startswith("/"):
         return target.lstrip("/")
@@ -164,7 +164,7 @@ def resolved(base: str, target: str) -> str:
     return "/".join(steps)
 
 
-def relative(base: str, target: str) -> str:
+def make_relative(base: str, target: str) -> str:
     """The way from the part `base` to another; some programs (IronCalc) do not follow one from the root."""
     return posixpath.relpath(target, posixpath.dirname(base) or ".")
 
@@ -175,5 +175,5 @@ def rels_name(part: str) -> str:
     return posixpath.join(folder, "_rels", f"{name}.rels")
 
 
-def _types(package: Package) -> Any:
-    return parse(package.read(CONTENT_TYPES), CONTENT_TYPES)
+def _read_types(package: Package) -> Any:
+    return parse_part(package.read(CONTENT_TYPES), CONTENT_TYPES)

@@ -17,7 +17,7 @@ _settled: OrderedDict[bytes, bytes] = OrderedDict()
 _lock = threading.Lock()
 
 
-def parse(data: bytes, name: str) -> Any:
+def parse_part(data: bytes, name: str) -> Any:
     """The root element of a part.
 
     Raises:
@@ -43,21 +43,21 @@ def is_utf8(head: bytes) -> bool:
     return not _OTHER_ENCODING.match(head)
 
 
-def serialized(root: Any) -> bytes:
+def serialize_part(root: Any) -> bytes:
     """The bytes of a part, with the declaration that Office writes."""
     from lxml import etree
 
     return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True))
 
 
-def settled(data: bytes, root: Any) -> bytes:
+def serialize_unchanged(data: bytes, root: Any) -> bytes:
     """How a part with the bytes `data` and the root `root` is written when nothing of it was changed.
 
     Remembered for small parts: most of them come again, as they were, with the next edit of their file.
     """
     known = _settled.get(data)
     if known is None:
-        known = serialized(root)
+        known = serialize_part(root)
         if len(data) <= _LARGE:
             with _lock:
                 _settled[data] = known

@@ -15,8 +15,8 @@ def in_eight_bits(image: Image) -> Image:
     if image.mode not in ("I", "F") and not image.mode.startswith("I;16"):
         return image
     deep = image.convert("F")
-    found: Any = deep.getextrema()
-    darkest, lightest = found
+    extremes: Any = deep.getextrema()
+    darkest, lightest = extremes
     if darkest >= 0 and lightest <= (1 if image.mode == "F" else _DEEP):
         darkest, lightest = 0, 1 if image.mode == "F" else _DEEP
     scale = 255 / (lightest - darkest) if lightest > darkest else 1

@@ -14,10 +14,10 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from yardkit.kit.pages.page_files import content_type, find_file
-from yardkit.kit.pages.undated import undated
+from yardkit.kit.pages.undated import strip_dates
 from yardkit.kit.pictures import PageImage
 from yardkit.programs.chromium import browser_command, browser_environment, browser_jail
-from yardkit.programs.keeper import Keeper, turn_of_one
+from yardkit.programs.keeper import Keeper, take_free_turn
 from yardkit.programs.worker import Gone, Overrun, WorkerProcess
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
@@ -90,7 +90,7 @@ class Visit:
     console: list[str] = field(default_factory=list)
 
 
-def visit(
+def visit_page(
     page: Path,
     root: Path,
     *,
@@ -127,33 +127,33 @@ def visit(
         "seconds": seconds,
         **asdict(view),
     }
-    once = partial(_once, page.name, root, job, shot, paper, seconds)
-    with turn_of_one(_keepers) as kept:
+    once = partial(_visit_once, page.name, root, job, shot, paper, seconds)
+    with take_free_turn(_keepers) as keeper:
         for _ in range(2):
             try:
-                return once(kept)
+                return once(keeper)
             except Gone:
-                kept.stop()
+                keeper.stop()
     raise Problem(f"the browser crashes on {page.name!r}; simplify the page")
 
 
-def _once(
-    name: str, root: Path, job: dict[str, Any], shot: Shot | None, paper: Paper | None, seconds: float, kept: Keeper
+def _visit_once(
+    name: str, root: Path, job: dict[str, Any], shot: Shot | None, paper: Paper | None, seconds: float, keeper: Keeper
 ) -> Visit:
-    process = kept.ready()
+    process = keeper.ready()
     picture, pdf = process.base / "shot.png", process.base / "page.pdf"
     try:
-        supply = partial(_copied, root, process.base)
-        answer = process.ask({**job, **_wanted(picture, pdf, shot, paper)}, seconds, supply)
+        supply = partial(_copy_file, root, process.base)
+        answer = process.ask({**job, **_build_request(picture, pdf, shot, paper)}, seconds, supply)
     except Overrun as error:
-        kept.stop()
+        keeper.stop()
         raise Problem(f"{name!r} needed more than {error} in the browser and was given up") from None
     if "failed" in answer:
-        raise _failure(name, answer, shot)
-    return _result(answer["result"], picture, pdf)
+        raise _make_problem(name, answer, shot)
+    return _read_result(answer["result"], picture, pdf)
 
 
-def _copied(root: Path, base: Path, path: str) -> tuple[str, str] | None:
+def _copy_file(root: Path, base: Path, path: str) -> tuple[str, str] | None:
     """A copy of a file of `root` that the browser sees, and its content type; None if there is no such file."""
     file = find_file(root, path)
     if file is None:
@@ -164,15 +164,15 @@ def _copied(root: Path, base: Path, path: str) -> tuple[str, str] | None:
     return str(copy), content_type(file)
 
 
-def _wanted(picture: Path, pdf: Path, shot: Shot | None, paper: Paper | None) -> dict[str, Any]:
-    wanted: dict[str, Any] = {}
+def _build_request(picture: Path, pdf: Path, shot: Shot | None, paper: Paper | None) -> dict[str, Any]:
+    browser_request: dict[str, Any] = {}
     if shot:
         values = {"full": shot.full, "selector": shot.selector, "max_height": shot.max_height}
-        wanted |= {"picture": str(picture), **values}
+        browser_request |= {"picture": str(picture), **values}
     if paper:
         sides = dict.fromkeys(("top", "right", "bottom", "left"), paper.margin)
-        wanted |= {"pdf": str(pdf), "pdf_options": _paper_options(paper) | {"margin": sides}}
-    return wanted
+        browser_request |= {"pdf": str(pdf), "pdf_options": _paper_options(paper) | {"margin": sides}}
+    return browser_request
 
 
 def _paper_options(paper: Paper) -> dict[str, Any]:
@@ -185,22 +185,22 @@ def _paper_options(paper: Paper) -> dict[str, Any]:
     }
 
 
-def _result(found: dict[str, Any], picture: Path, pdf: Path) -> Visit:
-    clip = found.pop("clip")
-    image = _image(picture) if clip else None
-    printed = undated(pdf.read_bytes()) if pdf.is_file() else b""
+def _read_result(page_facts: dict[str, Any], picture: Path, pdf: Path) -> Visit:
+    clip = page_facts.pop("clip")
+    image = _read_image(picture) if clip else None
+    printed = strip_dates(pdf.read_bytes()) if pdf.is_file() else b""
     picture.unlink(missing_ok=True)
     pdf.unlink(missing_ok=True)
-    return Visit(**found, picture=image, pdf=printed)
+    return Visit(**page_facts, picture=image, pdf=printed)
 
 
-def _image(path: Path) -> PageImage:
+def _read_image(path: Path) -> PageImage:
     data = path.read_bytes()
     # The header of a PNG: width and height stand at fixed places.
     return PageImage(data, "image/png", int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big"))
 
 
-def _failure(name: str, answer: dict[str, Any], shot: Shot | None) -> Problem:
+def _make_problem(name: str, answer: dict[str, Any], shot: Shot | None) -> Problem:
     if answer["failed"] == "time" and shot and shot.selector:
         return Problem(f"no visible element of {name!r} matches {shot.selector!r}; query the page first")
     if answer["failed"] == "time":
@@ -208,7 +208,7 @@ def _failure(name: str, answer: dict[str, Any], shot: Shot | None) -> Problem:
     return Problem(f"the browser could not do this with {name!r}: {answer['message']}")
 
 
-def _start() -> WorkerProcess:
+def _start_browser() -> WorkerProcess:
     return WorkerProcess("Chromium", partial(browser_command, driver=_WORKER), browser_environment, jail=browser_jail())
 
 
@@ -216,19 +216,19 @@ _numbers = itertools.count()
 _MOST = 3
 """Browsers that work at a time; the second is started where a page keeps the first busy."""
 _keepers = tuple(
-    Keeper("Chromium", _start, wait_s=120, max_jobs=200, max_idle_bytes=1_500_000_000) for _ in range(_MOST)
+    Keeper("Chromium", _start_browser, wait_s=120, max_jobs=200, max_idle_bytes=1_500_000_000) for _ in range(_MOST)
 )
-_kept = _keepers[0]
+_keeper = _keepers[0]
 
 
 @atexit.register
-def stop() -> None:
+def stop_browser() -> None:
     """End the browser; the next call starts it anew."""
-    for kept in _keepers:
-        kept.stop()
+    for keeper in _keepers:
+        keeper.stop()
 
 
-def warm() -> None:
+def warm_browser() -> None:
     """Start the browser now, so that the first call does not wait for it."""
-    with _kept.turn():
-        _kept.ready()
+    with _keeper.turn():
+        _keeper.ready()

@@ -37,7 +37,7 @@ def main() -> None:
     jobs: queue.Queue[str] = queue.Queue()
     playwright = importlib.import_module("playwright.sync_api")
     with playwright.sync_playwright() as driver:
-        threading.Thread(target=_read, args=(jobs,), daemon=True).start()
+        threading.Thread(target=_read_jobs, args=(jobs,), daemon=True).start()
         browser = driver.chromium.launch(
             executable_path=chromium, args=arguments, env=dict(os.environ), downloads_path=str(base / "home")
         )
@@ -51,16 +51,16 @@ def main() -> None:
 
         say({})
         while True:
-            say(_answer(browser, Visit(json.loads(jobs.get()), ask), playwright))
+            say(_answer_visit(browser, Visit(json.loads(jobs.get()), ask), playwright))
 
 
-def _read(jobs: "queue.Queue[str]") -> None:
+def _read_jobs(jobs: "queue.Queue[str]") -> None:
     for line in sys.stdin:
         jobs.put(line)
     os._exit(0)
 
 
-def _answer(browser: Any, visit: "Visit", playwright: Any) -> _Job:
+def _answer_visit(browser: Any, visit: "Visit", playwright: Any) -> _Job:
     try:
         return {"result": visit.run(browser)}
     except playwright.TimeoutError as error:

@@ -8,7 +8,7 @@ from html import unescape
 from pathlib import Path
 
 from yardkit.kit.pages import kinds, libreoffice, raster
-from yardkit.world.fontconfig import installed_families, same_widths, squeezed
+from yardkit.world.fontconfig import installed_families, same_widths, squeeze_name
 
 _MAX_PART = 100_000_000
 _CJK = re.compile(rb"[\xe3-\xe9][\x80-\xbf]{2}|\xea[\xb0-\xbf][\x80-\xbf]")
@@ -50,14 +50,14 @@ class Font:
         return f"{self.asked} -> {self.used}{widths}" if self.replaced else self.asked
 
 
-def fonts(source: Path) -> list[Font]:
+def list_installed_fonts(source: Path) -> list[Font]:
     """The fonts of an office file, with what stands in for those that are not installed, in name order.
 
     Raises:
         Problem: the file cannot be read.
     """
-    asked = sorted(_asked(source), key=str.lower)
-    used = substitutes(asked)
+    asked = sorted(_list_requested(source), key=str.lower)
+    used = find_substitutes(asked)
     return [Font(name, used[name], used[name] != name, same_widths(name, used[name])) for name in asked]
 
 
@@ -70,31 +70,33 @@ _EASTERN = re.compile(
 """Families for Chinese, Japanese and Korean, whose letters decide by what they are replaced."""
 
 
-def substitutes(families: Iterable[str]) -> dict[str, str]:
+def find_substitutes(families: Iterable[str]) -> dict[str, str]:
     """For each family the one that LibreOffice shows it in: itself where it is installed."""
     families = list(families)
-    unknown = [name for name in families if name not in _known and squeezed(name) not in installed_families()]
+    unknown = [name for name in families if name not in _known and squeeze_name(name) not in installed_families()]
     if unknown:
-        _known.update(zip(unknown, _probed(unknown), strict=True))
+        _known.update(zip(unknown, _probe_fonts(unknown), strict=True))
     return {name: _known.get(name, name) for name in families}
 
 
-def _probed(families: list[str]) -> list[str]:
+def _probe_fonts(families: list[str]) -> list[str]:
     samples = [(name, "\u4e2d" if _EASTERN.search(name) else "Hamburg") for name in families]
-    names = raster.apart(raster.page_fonts, libreoffice.probe_fonts(samples))
-    found = [_family(name) for name in names]
+    names = raster.run_picture_call(raster.page_fonts, libreoffice.probe_fonts(samples))
+    families_used = [_parse_family(name) for name in names]
     return (
-        found if len(found) == len(families) else [f"{found[0] if found else 'another'} (or another)"] * len(families)
+        families_used
+        if len(families_used) == len(families)
+        else [f"{families_used[0] if families_used else 'another'} (or another)"] * len(families)
     )
 
 
-def _family(base_name: str) -> str:
+def _parse_family(base_name: str) -> str:
     """``BAAAAA+LiberationSans-Bold`` is Liberation Sans."""
-    plain = _WEIGHT.sub("", _SUBSET.sub("", base_name))
-    return installed_families().get(squeezed(plain), plain)
+    bare_name = _WEIGHT.sub("", _SUBSET.sub("", base_name))
+    return installed_families().get(squeeze_name(bare_name), bare_name)
 
 
-def _asked(source: Path) -> set[str]:
+def _list_requested(source: Path) -> set[str]:
     suffix = kinds.office_suffix(source)
     if suffix in (*kinds.LEGACY, ".rtf"):
         return _asked_of_legacy(source)
@@ -108,7 +110,7 @@ def _asked(source: Path) -> set[str]:
             return _of_docx(archive)
         if any(name.startswith("ppt/") for name in names):
             return _of_pptx(archive)
-        return set(_words(_SHEET_FONT.findall(_read(archive, r"xl/(styles|sharedStrings)\.xml"))))
+        return set(_decode_names(_SHEET_FONT.findall(_read_members(archive, r"xl/(styles|sharedStrings)\.xml"))))
 
 
 def _asked_of_legacy(source: Path) -> set[str]:
@@ -117,42 +119,42 @@ def _asked_of_legacy(source: Path) -> set[str]:
     suffix = {"writer": ".odt", "calc": ".ods", "impress": ".odp"}.get(libreoffice.kind_of(source), ".odt")
     with tempfile.TemporaryDirectory(prefix="yardkit-fonts-") as directory:
         target = Path(directory) / f"copy{suffix}"
-        libreoffice.convert(source, target)
-        return _asked(target)
+        libreoffice.convert_file(source, target)
+        return _list_requested(target)
 
 
-def _read(archive: zipfile.ZipFile, pattern: str) -> bytes:
+def _read_members(archive: zipfile.ZipFile, pattern: str) -> bytes:
     infos = [info for info in archive.infolist() if re.fullmatch(pattern, info.filename)]
     return b"\n".join(archive.read(info) for info in infos if info.file_size <= _MAX_PART)
 
 
-def _words(names: Iterable[bytes]) -> Iterator[str]:
+def _decode_names(names: Iterable[bytes]) -> Iterator[str]:
     return (unescape(name.decode("utf-8", "replace")) for name in names if name)
 
 
-def _themes(archive: zipfile.ZipFile, pattern: str) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for kind, latin, eastern in _THEME.findall(_read(archive, pattern)):
-        found.setdefault(kind.decode(), next(_words([latin]), ""))
-        found.setdefault(kind.decode() + "EastAsia", next(_words([eastern]), ""))
-    return found
+def _read_themes(archive: zipfile.ZipFile, pattern: str) -> dict[str, str]:
+    theme_fonts: dict[str, str] = {}
+    for kind, latin, eastern in _THEME.findall(_read_members(archive, pattern)):
+        theme_fonts.setdefault(kind.decode(), next(_decode_names([latin]), ""))
+        theme_fonts.setdefault(kind.decode() + "EastAsia", next(_decode_names([eastern]), ""))
+    return theme_fonts
 
 
 def _of_docx(archive: zipfile.ZipFile) -> set[str]:
-    body = _read(archive, r"word/(document|header\d*|footer\d*|footnotes|endnotes)\.xml")
-    styles = _read(archive, r"word/styles\.xml")
+    body = _read_members(archive, r"word/(document|header\d*|footer\d*|footnotes|endnotes)\.xml")
+    styles = _read_members(archive, r"word/styles\.xml")
     defaults = styles[: styles.find(b"</w:docDefaults>")] if b"</w:docDefaults>" in styles else b""
     text = defaults + body + b"".join(_used_styles(body, styles))
-    themes, eastern = _themes(archive, r"word/theme/theme\d+\.xml"), bool(_CJK.search(body))
-    found = set()
+    themes, eastern = _read_themes(archive, r"word/theme/theme\d+\.xml"), bool(_CJK.search(body))
+    font_names = set()
     for attributes in _FONT_OF.findall(text):
         for kind, value in _ATTRIBUTE.findall(attributes):
             if b"eastAsia" in kind and not eastern:
                 continue
             theme = value.decode("utf-8", "replace")
             key = ("major" if theme.startswith("major") else "minor") + ("EastAsia" if "EastAsia" in theme else "")
-            found.add(themes.get(key, "") if kind.endswith(b"Theme") else unescape(theme))
-    return found - {""}
+            font_names.add(themes.get(key, "") if kind.endswith(b"Theme") else unescape(theme))
+    return font_names - {""}
 
 
 def _used_styles(body: bytes, styles: bytes) -> Iterator[bytes]:
@@ -170,20 +172,22 @@ def _used_styles(body: bytes, styles: bytes) -> Iterator[bytes]:
 
 
 def _of_pptx(archive: zipfile.ZipFile) -> set[str]:
-    slides = _read(archive, r"ppt/(slides/slide|charts/chart|slideMasters/slideMaster)\d+\.xml")
-    themes, eastern = _themes(archive, r"ppt/theme/theme1\.xml"), bool(_CJK.search(slides))
+    slides = _read_members(archive, r"ppt/(slides/slide|charts/chart|slideMasters/slideMaster)\d+\.xml")
+    themes, eastern = _read_themes(archive, r"ppt/theme/theme1\.xml"), bool(_CJK.search(slides))
     named = {name for kind, name in _TYPEFACE.findall(slides) if kind == b"latin" or eastern}
-    found = {name for name in _words(named) if not name.startswith("+")}
-    return (found | {themes.get("major", ""), themes.get("minor", "")}) - {""}
+    font_names = {name for name in _decode_names(named) if not name.startswith("+")}
+    return (font_names | {themes.get("major", ""), themes.get("minor", "")}) - {""}
 
 
 def _of_odf(archive: zipfile.ZipFile) -> set[str]:
-    text = _read(archive, r"content\.xml")
-    styles = _read(archive, r"styles\.xml")
+    text = _read_members(archive, r"content\.xml")
+    styles = _read_members(archive, r"styles\.xml")
     faces = dict(_ODF_FACE.findall(text + styles))
     names = _ODF_FONT.findall(text + b"".join(_used_odf_styles(text, styles))) or _ODF_FONT.findall(styles)
     # A face may name several families; the first is the one that is meant.
-    families = (re.split("[,;]", name)[0].strip(" '\"") for name in _words(faces.get(name, name) for name in names))
+    families = (
+        re.split("[,;]", name)[0].strip(" '\"") for name in _decode_names(faces.get(name, name) for name in names)
+    )
     return set(families) - {""}
 
 

@@ -57,9 +57,9 @@ def office_suffix(path: Path) -> str:
     if not head:
         raise Problem(f"{path.name!r} is empty; there is nothing to show")
     if head.startswith(_OLE):
-        return _legacy(path, suffix)
+        return _detect_legacy(path, suffix)
     if head.startswith(_ZIP):
-        return _package(path, suffix)
+        return _detect_package(path, suffix)
     if head.startswith(b"{\\rtf"):
         return ".rtf"
     if suffix in LOOSE and suffix != ".rtf":
@@ -90,7 +90,7 @@ def true_suffix(path: Path) -> str | None:
     return next((suffix for beginning, suffix in _MAGIC_SUFFIXES.items() if head.startswith(beginning)), None)
 
 
-def stranger(path: Path, own: str, convertible: tuple[str, ...], how: str) -> Problem | None:
+def explain_other_kind(path: Path, own: str, convertible: tuple[str, ...], how: str) -> Problem | None:
     """Why a file is none of the kind `own` by its content; None where it is, or is damaged or of no known kind.
 
     Args:
@@ -129,15 +129,19 @@ def _zip_suffix(path: Path) -> str | None:
         return None
 
 
-def _legacy(path: Path, suffix: str) -> str:
-    found = _ole_suffix(path)
+def _detect_legacy(path: Path, suffix: str) -> str:
+    legacy_suffix = _ole_suffix(path)
     # Without its directory LibreOffice would show the bytes of the file as text.
-    if found is None and path.stat().st_size <= 2 * _MAX_HEAD and not any(map(_ends(path).__contains__, _OLD_KINDS)):
+    if (
+        legacy_suffix is None
+        and path.stat().st_size <= 2 * _MAX_HEAD
+        and not any(map(_read_ends(path).__contains__, _OLD_KINDS))
+    ):
         raise Problem(f"{path.name!r} cannot be opened; it is damaged or of another type")
-    return suffix if suffix in LEGACY else found or ".doc"
+    return suffix if suffix in LEGACY else legacy_suffix or ".doc"
 
 
-def _ends(path: Path) -> bytes:
+def _read_ends(path: Path) -> bytes:
     with path.open("rb") as handle:
         data = handle.read(_MAX_HEAD)
         handle.seek(max(0, path.stat().st_size - _MAX_HEAD))
@@ -145,10 +149,10 @@ def _ends(path: Path) -> bytes:
 
 
 def _ole_suffix(path: Path) -> str | None:
-    data = _ends(path)
-    if _utf16(b"EncryptedPackage") in data or _is_encrypted(data):
+    data = _read_ends(path)
+    if _encode_utf16(b"EncryptedPackage") in data or _is_encrypted(data):
         raise Problem(_LOCKED.format(path.name))
-    return next((kind for kind, stream in _OLE_KINDS.items() if _utf16(stream) in data), None)
+    return next((kind for kind, stream in _OLE_KINDS.items() if _encode_utf16(stream) in data), None)
 
 
 def _is_encrypted(data: bytes) -> bool:
@@ -159,39 +163,39 @@ def _is_encrypted(data: bytes) -> bool:
         head = data[start : start + 4]
         if head[:2] == _DOC_START and data[start + 11] & 1:
             return True
-        if head == _XLS_START and _FILE_PASS in _records(data, start):
+        if head == _XLS_START and _FILE_PASS in _read_record_kinds(data, start):
             return True
         if head == _PPT_START and data[start + 12 : start + 16] == _PPT_ENCRYPTED:
             return True
     return False
 
 
-def _records(data: bytes, at: int) -> set[int]:
+def _read_record_kinds(data: bytes, at: int) -> set[int]:
     """The kinds of the first records of a workbook stream."""
-    found = set()
+    record_kinds = set()
     for _ in range(12):
-        found.add(int.from_bytes(data[at : at + 2], "little"))
+        record_kinds.add(int.from_bytes(data[at : at + 2], "little"))
         at += 4 + int.from_bytes(data[at + 2 : at + 4], "little")
-    return found
+    return record_kinds
 
 
-def _utf16(text: bytes) -> bytes:
+def _encode_utf16(text: bytes) -> bytes:
     return text.decode("ascii").encode("utf-16-le")
 
 
-_OLD_KINDS = (_utf16(b"Book"), _utf16(b"PP40"), _utf16(b"PP97"))
+_OLD_KINDS = (_encode_utf16(b"Book"), _encode_utf16(b"PP40"), _encode_utf16(b"PP97"))
 """Streams of Excel 5 and PowerPoint 4 to 95."""
 
 
-def _package(path: Path, suffix: str) -> str:
+def _detect_package(path: Path, suffix: str) -> str:
     check_archive(path)
     try:
         with zipfile.ZipFile(path) as archive:
             names = set(archive.namelist())
             if "[Content_Types].xml" in names:
-                return _matching(suffix, _ooxml_kinds(archive.read("[Content_Types].xml")), path)
+                return _choose_suffix(suffix, _ooxml_kinds(archive.read("[Content_Types].xml")), path)
             if "mimetype" in names:
-                return _matching(suffix, _odf_kinds(archive, path), path)
+                return _choose_suffix(suffix, _odf_kinds(archive, path), path)
     except ARCHIVE_ERRORS as error:
         words = _LOCKED.format(path.name) if _is_locked(error) else f"{path.name!r} is damaged ({error}); make it again"
         raise Problem(words) from error
@@ -204,8 +208,8 @@ def _is_locked(error: Exception) -> bool:
 
 
 def _ooxml_kinds(types: bytes) -> tuple[str, ...]:
-    found = [match.group(1).decode() for match in _MAIN_PART.finditer(types)]
-    return next((_OOXML_SUFFIXES[kind] for kind in found if kind in _OOXML_SUFFIXES), ())
+    main_parts = [match.group(1).decode() for match in _MAIN_PART.finditer(types)]
+    return next((_OOXML_SUFFIXES[kind] for kind in main_parts if kind in _OOXML_SUFFIXES), ())
 
 
 def _odf_kinds(archive: zipfile.ZipFile, path: Path) -> tuple[str, ...]:
@@ -216,7 +220,7 @@ def _odf_kinds(archive: zipfile.ZipFile, path: Path) -> tuple[str, ...]:
     return _ODF_SUFFIXES.get(kind.removesuffix("-template"), ())
 
 
-def _matching(suffix: str, kinds: tuple[str, ...], path: Path) -> str:
+def _choose_suffix(suffix: str, kinds: tuple[str, ...], path: Path) -> str:
     if not kinds:
         raise Problem(f"{path.name!r} is a package of an unknown kind; it is damaged or of another type")
     return suffix if suffix in kinds else kinds[0]

@@ -18,13 +18,13 @@ from yardkit.kit.pages import kinds
 from yardkit.kit.pages.office import start_office
 from yardkit.kit.pages.rtf_bullets import readable_bullets
 from yardkit.kit.pages.text_tables import as_utf8, csv_options
-from yardkit.kit.pages.undated import undated
-from yardkit.programs.keeper import Keeper, turn_of_one
+from yardkit.kit.pages.undated import strip_dates
+from yardkit.programs.keeper import Keeper, take_free_turn
 from yardkit.programs.worker import Gone, Overrun, WorkerProcess
 from yardkit.world import Problem
 from yardkit.world.printing import drop_comment_marks, mixes_up_notes
 from yardkit.world.tree import clone_file, remove_tree
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 JOB_S = 120.0
 """Time that one job may take."""
@@ -115,13 +115,13 @@ class _Office:
                 return document.known[do]
             answer = process.ask(document.job(do, **values), seconds)
             if "failed" in answer:
-                raise _failure(source, answer)
+                raise _make_problem(source, answer)
             if do in _LASTING:
                 document.known[do] = answer["result"]
             elif do == "calculate":
                 document.known.pop("count", None)  # other values may fill other pages
             if inside and target:
-                _take(inside, Path(target), source)
+                _take_result(inside, Path(target), source)
             return answer["result"]
         except Overrun as error:
             self.kept.stop()
@@ -161,15 +161,15 @@ class _Office:
         return self.open[key]
 
 
-def _take(inside: Path, target: Path, source: Path) -> None:
+def _take_result(inside: Path, target: Path, source: Path) -> None:
     # A link would lead out of the jail.
     if inside.is_symlink() or not inside.is_file() or not inside.stat().st_size:
         raise Problem(f"LibreOffice produced nothing from {source.name!r}; the file may be empty")
-    made = inside.read_bytes()
-    target.write_bytes(undated(made) if inside.suffix.lower() == ".pdf" else made)
+    result_bytes = inside.read_bytes()
+    target.write_bytes(strip_dates(result_bytes) if inside.suffix.lower() == ".pdf" else result_bytes)
 
 
-def _failure(source: Path, answer: dict[str, Any]) -> Problem:
+def _make_problem(source: Path, answer: dict[str, Any]) -> Problem:
     kind, words = answer["failed"], answer["message"]
     if kind == "sheet":
         sheet, _, names = words.partition("|")
@@ -196,25 +196,27 @@ _office = _offices[0]
 
 
 @atexit.register
-def stop() -> None:
+def stop_office() -> None:
     """End LibreOffice; the next call starts it anew."""
     for office in _offices:
         office.kept.stop()
 
 
 def _run(source: Path, do: str, seconds: float = JOB_S, **values: Any) -> Any:
-    with turn_of_one([office.kept for office in _offices]) as kept:
-        office = next(office for office in _offices if office.kept is kept)
+    with take_free_turn([office.kept for office in _offices]) as keeper:
+        office = next(office for office in _offices if office.kept is keeper)
         return office.run(source, do, seconds, **values)
 
 
-def warm() -> None:
+def warm_office() -> None:
     """Start LibreOffice now, so that the first call does not wait for it."""
     with _office.kept.turn():
         _office.kept.ready()
 
 
-def convert(source: Path, target: Path, *, seconds: float = JOB_S, named: str = "", also: Iterable[str] = ()) -> None:
+def convert_file(
+    source: Path, target: Path, *, seconds: float = JOB_S, named: str = "", also: Iterable[str] = ()
+) -> None:
     """Write `source` in the format that the suffix of `target` names; ``png`` is the first page at 150 dpi.
 
     Where that is not possible, the error calls the file `named` and says that the caller makes the suffixes `also`.
@@ -230,7 +232,7 @@ def convert(source: Path, target: Path, *, seconds: float = JOB_S, named: str = 
     if suffix == ".png":
         from yardkit.kit.pages import raster
 
-        target.write_bytes(raster.apart(raster.first_page, pdf_pages(source, 1, 1)))
+        target.write_bytes(raster.run_picture_call(raster.first_page, pdf_pages(source, 1, 1)))
         return
     kind = kind_of(source)
     if suffix not in _STORE_FILTERS[kind]:
@@ -245,7 +247,7 @@ def convert(source: Path, target: Path, *, seconds: float = JOB_S, named: str = 
         target.write_bytes(readable_bullets(target.read_bytes()))
 
 
-def loss(source: Path) -> str:
+def describe_loss(source: Path) -> str:
     """What a file loses on its way through LibreOffice into another format than PDF, in words for the user."""
     lost = "; without the comments, with which LibreOffice mixes up notes" if mixes_up_notes(source) else ""
     return f"look at the result{lost}"
@@ -283,13 +285,13 @@ def pdf_pages(source: Path, first: int, last: int, *, seconds: float = JOB_S) ->
     """
     total = page_count(source)
     if not 1 <= first <= last <= total:
-        raise Problem(f"{source.name!r} has {counted(total, 'page')}; there are no pages {first}-{last}")
-    return _pdf(source, "pdf", seconds, pages=f"{first}-{last}")
+        raise Problem(f"{source.name!r} has {format_count(total, 'page')}; there are no pages {first}-{last}")
+    return _make_pdf(source, "pdf", seconds, pages=f"{first}-{last}")
 
 
 def pdf_sheets(source: Path, *, seconds: float = JOB_S) -> bytes:
     """A workbook as PDF with each sheet, hidden ones too, on one page, however large."""
-    return _pdf(source, "pdf", seconds, whole_sheets=True)
+    return _make_pdf(source, "pdf", seconds, whole_sheets=True)
 
 
 def pdf_range(source: Path, sheet: str, reference: str, *, headings: bool = True, seconds: float = JOB_S) -> bytes:
@@ -298,10 +300,10 @@ def pdf_range(source: Path, sheet: str, reference: str, *, headings: bool = True
     Raises:
         Problem: no such sheet or range.
     """
-    return _pdf(source, "range", seconds, sheet=sheet, range=reference, headings=headings)
+    return _make_pdf(source, "range", seconds, sheet=sheet, range=reference, headings=headings)
 
 
-def _pdf(source: Path, do: str, seconds: float, **values: Any) -> bytes:
+def _make_pdf(source: Path, do: str, seconds: float, **values: Any) -> bytes:
     with tempfile.TemporaryDirectory(prefix="yardkit-page-") as directory:
         target = Path(directory) / "pages.pdf"
         _run(source, do, seconds, target=str(target), **values)
@@ -316,14 +318,14 @@ class Calculated:
     error: str = ""
 
 
-def calculated(source: Path, cells: list[tuple[str, str]], *, seconds: float = JOB_S) -> list[Calculated]:
+def calculate_cells(source: Path, cells: list[tuple[str, str]], *, seconds: float = JOB_S) -> list[Calculated]:
     """The values of `cells`, pairs of sheet and A1 reference, after all formulas were computed anew.
 
     Raises:
         Problem: it is no spreadsheet, a sheet does not exist, or it takes too long.
     """
-    found = _run(source, "calculate", seconds, cells=[list(cell) for cell in cells])
-    return [Calculated(value.get("value"), value.get("error", "")) for value in found]
+    calculated_rows = _run(source, "calculate", seconds, cells=[list(cell) for cell in cells])
+    return [Calculated(value.get("value"), value.get("error", "")) for value in calculated_rows]
 
 
 def probe_fonts(families: list[tuple[str, str]]) -> bytes:
@@ -331,4 +333,4 @@ def probe_fonts(families: list[tuple[str, str]]) -> bytes:
     with tempfile.TemporaryDirectory(prefix="yardkit-page-") as directory:
         seed = Path(directory) / "seed.txt"
         seed.write_text("fonts", "utf-8")
-        return _pdf(seed, "probe", JOB_S, families=families)
+        return _make_pdf(seed, "probe", JOB_S, families=families)

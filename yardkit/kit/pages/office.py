@@ -39,10 +39,10 @@ def start_office() -> WorkerProcess:
         Unavailable: it is not installed or does not start.
     """
     jail = office_jail(str(Path(find_python()).parent))
-    return WorkerProcess("LibreOffice", _command, office_environment, jail=jail)
+    return WorkerProcess("LibreOffice", _build_command, office_environment, jail=jail)
 
 
-def _command(base: Path) -> list[str]:
+def _build_command(base: Path) -> list[str]:
     prepare_office(base, _SETTINGS)
     (base / "documents").mkdir()
     shutil.copyfile(_WORKER, base / _WORKER.name)

@@ -12,10 +12,10 @@ def find_file(root: Path, path: str) -> Path | None:
     if "\0" in path:
         return None
     inside = os.path.realpath(root)
-    found = os.path.realpath(os.path.join(inside, path.lstrip("/")))  # noqa: PTH118 - a text, not yet a path
-    if Path(found).is_dir():
-        found = os.path.realpath(os.path.join(found, "index.html"))  # noqa: PTH118
-    file = Path(found)
+    real_path = os.path.realpath(os.path.join(inside, path.lstrip("/")))  # noqa: PTH118 - a text, not yet a path
+    if Path(real_path).is_dir():
+        real_path = os.path.realpath(os.path.join(real_path, "index.html"))  # noqa: PTH118
+    file = Path(real_path)
     small = file.is_relative_to(inside) and file.is_file() and file.stat().st_size <= _MAX_FILE_BYTES
     return file if small else None
 
@@ -24,10 +24,10 @@ def content_type(file: Path) -> str:
     """What a browser is told that a file holds."""
     kind = mimetypes.guess_type(file)[0] or "application/octet-stream"
     always = kind in ("text/css", "text/javascript", "application/json")
-    return kind + ("; charset=utf-8" if always or (kind == "text/html" and _is_plain_utf8(file)) else "")
+    return kind + ("; charset=utf-8" if always or (kind == "text/html" and _is_undeclared_utf8(file)) else "")
 
 
-def _is_plain_utf8(file: Path) -> bool:
+def _is_undeclared_utf8(file: Path) -> bool:
     """Whether a page is UTF-8 without saying so: the browser would take it for Windows-1252."""
     data = file.read_bytes()
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"charset" in data[:1024].lower():

@@ -1,6 +1,6 @@
 """Pages of a PDF as pictures, through PDFium, which is not safe in threads: hold `LOCK` around any other use of it.
 
-Servers call what opens a file `apart`: these functions, and those of engines that are built on them.
+Servers call what opens a file `run_picture_call`: these functions, and those of engines that are built on them.
 """
 
 import io
@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 from yardkit.kit import pictures
 from yardkit.kit.pictures import Format as Format
 from yardkit.kit.pictures import PageImage as PageImage
-from yardkit.kit.pictures import apart as apart
 from yardkit.kit.pictures import as_jpeg as as_jpeg
-from yardkit.kit.pictures import encode as encode
+from yardkit.kit.pictures import encode_image as encode_image
+from yardkit.kit.pictures import run_picture_call as run_picture_call
 from yardkit.world import Problem
 from yardkit.world.fonts import font_file
 from yardkit.world.limits import check_bytes
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -29,13 +29,13 @@ LOCK = threading.RLock()
 MAX_PAGE_PIXELS = 40_000_000
 POINTS_PER_INCH = 72
 PRELOAD = ("pypdfium2", *pictures.PRELOAD, "PIL.ImageDraw", "PIL.ImageFont")
-"""What the process of `apart` keeps loaded."""
+"""What the process of `run_picture_call` keeps loaded."""
 _GAP_PX = 14
 _TEXT = 1
 
 
 @contextmanager
-def opened(pdf: bytes | Path, password: str | None = None) -> Iterator[Any]:
+def open_pdf(pdf: bytes | Path, password: str | None = None) -> Iterator[Any]:
     """A PDFium document, with `LOCK` held.
 
     Raises:
@@ -64,31 +64,31 @@ def opened(pdf: bytes | Path, password: str | None = None) -> Iterator[Any]:
 
 def page_sizes(pdf: bytes | Path, password: str | None = None) -> list[tuple[float, float]]:
     """Width and height of each page in points."""
-    with opened(pdf, password) as document:
+    with open_pdf(pdf, password) as document:
         return [document.get_page_size(number) for number in range(len(document))]
 
 
 def page_count(pdf: bytes | Path, password: str | None = None) -> int:
     """How many pages a PDF has."""
-    with opened(pdf, password) as document:
+    with open_pdf(pdf, password) as document:
         return len(document)
 
 
 def page_texts(pdf: bytes | Path) -> list[str]:
     """The text of each page."""
-    with opened(pdf) as document:
+    with open_pdf(pdf) as document:
         return [page.get_textpage().get_text_range(errors="ignore") for page in document]
 
 
 def outline_pages(pdf: bytes | Path) -> tuple[list[int], int]:
     """The pages, from 0, that the entries of the outline lead to; and how many pages there are."""
-    with opened(pdf) as document:
+    with open_pdf(pdf) as document:
         return [entry.get_dest().get_index() for entry in document.get_toc()], len(document)
 
 
 def page_fonts(pdf: bytes | Path) -> list[str]:
     """The base names of the fonts of all pieces of text, in their order."""
-    with opened(pdf) as document:
+    with open_pdf(pdf) as document:
         parts = (part for page in document for part in page.get_objects() if part.type == _TEXT)
         return [part.get_font().get_base_name() for part in parts]
 
@@ -97,7 +97,7 @@ def chosen_pages(pdf: bytes | Path, numbers: Sequence[int]) -> bytes:
     """A PDF of some pages."""
     import pypdfium2
 
-    with opened(pdf) as document:
+    with open_pdf(pdf) as document:
         part = pypdfium2.PdfDocument.new()
         part.import_pages(document, [number - 1 for number in numbers])
         buffer = io.BytesIO()
@@ -114,7 +114,7 @@ def render_page(
     Raises:
         Problem: there is no such page, it would be too large, or the PDF cannot be read.
     """
-    return encode(page_image(pdf, number, dpi=dpi, password=password, grey=kind == "grey"), kind)
+    return encode_image(page_image(pdf, number, dpi=dpi, password=password, grey=kind == "grey"), kind)
 
 
 def first_page(pdf: bytes) -> bytes:
@@ -126,10 +126,10 @@ def page_image(
     pdf: bytes | Path, number: int, *, dpi: float = 110, password: str | None = None, grey: bool = False
 ) -> "Image":
     """Page `number` (from 1) as a PIL image, RGB or grey."""
-    with opened(pdf, password) as document:
+    with open_pdf(pdf, password) as document:
         document.init_forms()
         if not 1 <= number <= len(document):
-            raise Problem(f"there is no page {number}; the document has {counted(len(document), 'page')}")
+            raise Problem(f"there is no page {number}; the document has {format_count(len(document), 'page')}")
         width, height = document.get_page_size(number - 1)
         scale = dpi / POINTS_PER_INCH
         if width * scale * height * scale > MAX_PAGE_PIXELS:

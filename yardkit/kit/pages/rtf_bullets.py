@@ -13,22 +13,28 @@ def readable_bullets(rtf: bytes) -> bytes:
     """The same text with bullets that every font has, in place of codes in a font that the file lacks: a box."""
     text = rtf.decode("latin-1")
     fonts = set(_FONT.findall(text))
-    missing = [found for found in _LEVEL.finditer(text) if found[4] not in fonts and _private(found[2])]
+    missing = [
+        level_match
+        for level_match in _LEVEL.finditer(text)
+        if level_match[4] not in fonts and _is_private(level_match[2])
+    ]
     if not missing:
         return rtf
-    codes = {found[2] for found in missing}
-    text = _LEVEL.sub(lambda found: _level(found) if found[4] not in fonts else found[0], text)
-    text = _BEFORE.sub(lambda found: f"{found[1]}\\u{_plain(found[2])}\\'3f" if found[2] in codes else found[0], text)
+    codes = {level_match[2] for level_match in missing}
+    text = _LEVEL.sub(lambda match: _rewrite_level(match) if match[4] not in fonts else match[0], text)
+    text = _BEFORE.sub(
+        lambda match: f"{match[1]}\\u{_replace_bullet(match[2])}\\'3f" if match[2] in codes else match[0], text
+    )
     return text.encode("latin-1")
 
 
-def _level(found: re.Match[str]) -> str:
-    return f"{found[1]}\\u{_plain(found[2])} ?{found[3]}{found[4]}"
+def _rewrite_level(match: re.Match[str]) -> str:
+    return f"{match[1]}\\u{_replace_bullet(match[2])} ?{match[3]}{match[4]}"
 
 
-def _private(code: str) -> bool:
+def _is_private(code: str) -> bool:
     return 0xF000 <= int(code) % 0x10000 <= 0xF0FF  # RTF may write them as negative numbers of 16 bits
 
 
-def _plain(code: str) -> str:
-    return str(ord(_BULLETS.get(int(code) % 0x10000, "•"))) if _private(code) else code
+def _replace_bullet(code: str) -> str:
+    return str(ord(_BULLETS.get(int(code) % 0x10000, "•"))) if _is_private(code) else code

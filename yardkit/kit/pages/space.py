@@ -51,11 +51,13 @@ class Space:
 
     def shown(self, box: Any) -> Box:
         """A box of user space on the page as shown."""
-        return _ordered(self.point_shown(float(box[0]), float(box[1])), self.point_shown(float(box[2]), float(box[3])))
+        return _order_corners(
+            self.point_shown(float(box[0]), float(box[1])), self.point_shown(float(box[2]), float(box[3]))
+        )
 
     def in_user(self, box: Any) -> Box:
         """A box on the page as shown in user space."""
-        return _ordered(
+        return _order_corners(
             self.point_in_user(float(box[0]), float(box[1])), self.point_in_user(float(box[2]), float(box[3]))
         )
 
@@ -74,7 +76,7 @@ class Space:
         return (*self.matrix[:4], 0, 0)
 
 
-def _ordered(a: tuple[float, float], b: tuple[float, float]) -> Box:
+def _order_corners(a: tuple[float, float], b: tuple[float, float]) -> Box:
     return min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])
 
 

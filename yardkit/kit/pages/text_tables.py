@@ -12,7 +12,7 @@ _SAMPLE_BYTES = 200_000
 _SAMPLE_ROWS = 1000
 _UTF8, _UTF16, _WINDOWS = 76, 65535, 1
 _MOST_BYTES = 20_000_000
-_PLAIN = re.compile(r"-?(?:0|[1-9]\d{0,8})(?:\.\d{0,3}[1-9])?|(?!(?i:true|false)$)[^\W\d_][^\d]*")
+_UNCHANGED_FIELD = re.compile(r"-?(?:0|[1-9]\d{0,8})(?:\.\d{0,3}[1-9])?|(?!(?i:true|false)$)[^\W\d_][^\d]*")
 _CODE = re.compile(r"0\d+|[+-]?\d{16,}")
 
 
@@ -24,46 +24,48 @@ def csv_options(path: Path, *, as_written: bool = False) -> str:
     """
     with path.open("rb") as file:
         data = file.read(_MOST_BYTES if as_written else _SAMPLE_BYTES)
-    text, encoding = _decoded(data, whole=len(data) < _SAMPLE_BYTES)
+    text, encoding = _decode_text(data, complete=len(data) < _SAMPLE_BYTES)
     lines = [line for line in text.splitlines() if line.strip()][: None if as_written else _SAMPLE_ROWS]
     if not as_written and len(data) == _SAMPLE_BYTES:
         lines = lines[:-1]
-    mark = "\t" if path.suffix.lower() == ".tsv" else delimiter(lines[:20])
-    changes = _is_shown_otherwise if as_written else _CODE.fullmatch
+    mark = "\t" if path.suffix.lower() == ".tsv" else detect_delimiter(lines[:20])
+    changes = _is_displayed_differently if as_written else _CODE.fullmatch
     texts = {at for row in csv.reader(lines, delimiter=mark) for at, field in enumerate(row, 1) if changes(field)}
     columns = "/".join(f"{at}/2" for at in sorted(texts))
     return f"{ord(mark)},34,{encoding},1,{columns}".rstrip(",")
 
 
-def _is_shown_otherwise(field: str) -> bool:
+def _is_displayed_differently(field: str) -> bool:
     """Whether a table would show a field in other letters than it has: it is not empty, no word and no short number."""
-    return bool(field) and not _PLAIN.fullmatch(field)
+    return bool(field) and not _UNCHANGED_FIELD.fullmatch(field)
 
 
 def text_of(path: Path) -> str:
     """The text of a file that is UTF-8, UTF-16, or as older programs on Windows write it."""
-    return _decoded(path.read_bytes(), whole=True)[0]
+    return _decode_text(path.read_bytes(), complete=True)[0]
 
 
 def as_utf8(path: Path) -> None:
     """Write a text file anew as UTF-8, where it is in another encoding; LibreOffice cannot tell by itself."""
     data = path.read_bytes()
-    text, encoding = _decoded(data, whole=True)
+    text, encoding = _decode_text(data, complete=True)
     if encoding != _UTF8:
         path.write_bytes(text.encode("utf-8"))
 
 
-def _decoded(data: bytes, *, whole: bool) -> tuple[str, int]:
+def _decode_text(data: bytes, *, complete: bool) -> tuple[str, int]:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", "replace"), _UTF16
     try:
         return data.decode("utf-8-sig"), _UTF8
     except UnicodeDecodeError as error:
-        cut = not whole and error.start >= len(data) - 3  # within the last letter of the sample
+        cut = not complete and error.start >= len(data) - 3  # within the last letter of the sample
         return (data[: error.start].decode("utf-8-sig"), _UTF8) if cut else (data.decode("cp1252", "replace"), _WINDOWS)
 
 
-def delimiter(lines: list[str]) -> str:
+def detect_delimiter(lines: list[str]) -> str:
     """What parts all lines into the same number of fields; else a comma."""
     counts = {mark: {len(row) for row in csv.reader(lines, delimiter=mark)} for mark in _DELIMITERS}
-    return next((mark for mark, found in counts.items() if len(found) == 1 and max(found) > 1), ",")
+    return next(
+        (mark for mark, field_counts in counts.items() if len(field_counts) == 1 and max(field_counts) > 1), ","
+    )

@@ -7,9 +7,9 @@ _DATES = re.compile(rb"/(?:CreationDate|ModDate) ?\(D:[^()]*\)")
 _ID = re.compile(rb"(/ID \[ <)[0-9A-F]{32}(>\s*<)[0-9A-F]{32}(> \]\s*/DocChecksum /)[0-9A-F]{32}")
 
 
-def undated(pdf: bytes) -> bytes:
+def strip_dates(pdf: bytes) -> bytes:
     """The PDF with blanks in place of its dates, and an id that is made of its content; no byte moves."""
-    plain = _DATES.sub(lambda found: b" " * len(found[0]), pdf)
-    content = _ID.sub(rb"\1\2\3", plain)
+    blanked = _DATES.sub(lambda match: b" " * len(match[0]), pdf)
+    content = _ID.sub(rb"\1\2\3", blanked)
     name = hashlib.sha256(content).hexdigest()[:32].upper().encode()
-    return _ID.sub(lambda found: found[1] + name + found[2] + name + found[3] + name, plain)
+    return _ID.sub(lambda match: match[1] + name + match[2] + name + match[3] + name, blanked)

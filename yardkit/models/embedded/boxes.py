@@ -23,12 +23,12 @@ def parts_of(width: int, height: int, tiles: int, smallest_px: int) -> list[Part
         smallest_px: below which a tile shows a model no more than the whole does.
     """
     columns, rows = (max(1, min(tiles, side // smallest_px)) for side in (width, height))
-    whole = [(0, 0, width, height)]
+    full_picture = [(0, 0, width, height)]
     if columns * rows == 1:
-        return whole
+        return full_picture
     across, down = width / columns, height / rows
     margin_x, margin_y = across * _TILE_OVERLAP, down * _TILE_OVERLAP
-    return whole + [
+    return full_picture + [
         (
             max(0, int(column * across - margin_x)),
             max(0, int(row * down - margin_y)),
@@ -51,17 +51,17 @@ def best_boxes(boxes: "NDArray[Any]", scores: "NDArray[Any]", share: float, *, o
     """
     import numpy as np
 
-    order, kept = np.argsort(-scores, kind="stable"), []
+    order, best_indexes = np.argsort(-scores, kind="stable"), []
     while len(order):
         best, rest = order[0], order[1:]
-        kept.append(int(best))
-        common, areas = _overlaps(boxes[best], boxes[rest])
-        whole = np.minimum(*areas) if of_smaller else areas[0] + areas[1] - common
-        order = rest[common <= whole * share]
-    return kept
+        best_indexes.append(int(best))
+        common, areas = _compute_overlaps(boxes[best], boxes[rest])
+        reference_area = np.minimum(*areas) if of_smaller else areas[0] + areas[1] - common
+        order = rest[common <= reference_area * share]
+    return best_indexes
 
 
-def _overlaps(box: "NDArray[Any]", others: "NDArray[Any]") -> "tuple[NDArray[Any], list[NDArray[Any]]]":
+def _compute_overlaps(box: "NDArray[Any]", others: "NDArray[Any]") -> "tuple[NDArray[Any], list[NDArray[Any]]]":
     """Areas in common, and both areas."""
     import numpy as np
 

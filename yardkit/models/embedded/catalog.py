@@ -72,10 +72,10 @@ def embedded_models() -> Mapping[str, EmbeddedModel]:
     """All embedded models by name."""
     listed = tomllib.loads(resources.files(__package__).joinpath("catalog.toml").read_text("utf-8"))
     packages = {key: Package(**described) for key, described in listed["packages"].items()}
-    return {name: _model(name, described, packages) for name, described in listed["models"].items()}
+    return {name: _make_model(name, described, packages) for name, described in listed["models"].items()}
 
 
-def _model(name: str, described: Mapping[str, Any], packages: Mapping[str, Package]) -> EmbeddedModel:
+def _make_model(name: str, described: Mapping[str, Any], packages: Mapping[str, Package]) -> EmbeddedModel:
     further = {packages[key]: files for key, files in described.get("further", {}).items()}
     return EmbeddedModel(name, **{**described, "package": packages[described["package"]], "further": further})
 

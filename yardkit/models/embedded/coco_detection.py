@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from yardkit.models.embedded.boxes import Part, best_boxes, parts_of
-from yardkit.models.embedded.running import check_region, infer, load_rgb
+from yardkit.models.embedded.running import check_region, infer_outputs, load_rgb
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,7 +38,7 @@ class Detection:
 
 
 @cache
-def classes() -> tuple[str, ...]:
+def list_classes() -> tuple[str, ...]:
     """The names of the 80 classes, in the order of the model's outputs."""
     return tuple(resources.files(__package__).joinpath("coco_classes.txt").read_text("utf-8").split("\n")[:80])
 
@@ -72,16 +72,18 @@ def detect_in_pixels(
     height, width = pixels.shape[:2]
     x, y, *end = region or (0, 0, width, height)
     parts = parts_of(end[0] - x, end[1] - y, tiles, _MIN_TILE)
-    found = [
-        _detect(model, pixels[y + top : y + bottom, x + left : x + right], (x + left, y + top))
+    tile_results = [
+        _detect_tile(model, pixels[y + top : y + bottom, x + left : x + right], (x + left, y + top))
         for left, top, right, bottom in parts
     ]
-    boxes, scores = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
-    kept = _kept(boxes, scores, min_score, in_tiles=len(found) > 1)
-    return sorted(kept, key=lambda detection: -detection.score)
+    boxes, scores = (np.concatenate(arrays) for arrays in zip(*tile_results, strict=True))
+    detections = _filter_detections(boxes, scores, min_score, in_tiles=len(tile_results) > 1)
+    return sorted(detections, key=lambda detection: -detection.score)
 
 
-def _detect(model: Path, pixels: "NDArray[np.uint8]", corner: tuple[int, int]) -> "tuple[NDArray[Any], NDArray[Any]]":
+def _detect_tile(
+    model: Path, pixels: "NDArray[np.uint8]", corner: tuple[int, int]
+) -> "tuple[NDArray[Any], NDArray[Any]]":
     """Boxes (n, 4) in pixels of the whole picture, and scores (n, 80)."""
     import numpy as np
     from PIL import Image
@@ -89,17 +91,17 @@ def _detect(model: Path, pixels: "NDArray[np.uint8]", corner: tuple[int, int]) -
     height, width = pixels.shape[:2]
     small = np.asarray(Image.fromarray(pixels).resize((_SIDE, _SIDE), Image.Resampling.BILINEAR), np.float32)
     planes = ((small[..., ::-1] - _MEAN) / _DEVIATION).astype(np.float32).transpose(2, 0, 1)[None]
-    outputs = {output.shape[1:]: output[0] for output in infer(model, {"input_1": planes})}
+    outputs = {output.shape[1:]: output[0] for output in infer_outputs(model, {"input_1": planes})}
     boxes, scores = [], []
     for cells, stride in _STRIDES.items():
-        boxes.append(_boxes(outputs[cells * cells, 4 * _BINS], cells, stride))
-        scores.append(outputs[cells * cells, len(classes())])
+        boxes.append(_compute_boxes(outputs[cells * cells, 4 * _BINS], cells, stride))
+        scores.append(outputs[cells * cells, len(list_classes())])
     scale = np.array([width / _SIDE, height / _SIDE] * 2)
     inside = np.clip(np.concatenate(boxes) * scale, 0, [width, height] * 2)
     return inside + np.array([*corner, *corner]), np.concatenate(scores)
 
 
-def _boxes(bins: "NDArray[np.float32]", cells: int, stride: int) -> "NDArray[Any]":
+def _compute_boxes(bins: "NDArray[np.float32]", cells: int, stride: int) -> "NDArray[Any]":
     import numpy as np
 
     chances = np.exp(bins.reshape(-1, 4, _BINS) - bins.reshape(-1, 4, _BINS).max(-1, keepdims=True))
@@ -109,15 +111,17 @@ def _boxes(bins: "NDArray[np.float32]", cells: int, stride: int) -> "NDArray[Any
     return np.stack([x - left, y - top, x + right, y + bottom], 1)
 
 
-def _kept(boxes: "NDArray[Any]", scores: "NDArray[Any]", min_score: float, *, in_tiles: bool) -> list[Detection]:
+def _filter_detections(
+    boxes: "NDArray[Any]", scores: "NDArray[Any]", min_score: float, *, in_tiles: bool
+) -> list[Detection]:
     """What is above the score, each object once."""
     import numpy as np
 
-    found, share = [], _SAME_IN_TILES if in_tiles else _SAME
+    detections, share = [], _SAME_IN_TILES if in_tiles else _SAME
     for label in np.flatnonzero(scores.max(0) >= min_score):
         chosen = scores[:, label] >= min_score
         for place in best_boxes(boxes[chosen], scores[chosen, label], share, of_smaller=in_tiles):
             left, top, right, bottom = (round(float(value), 1) for value in boxes[chosen][place])
             score = round(float(scores[chosen, label][place]), 3)
-            found.append(Detection(classes()[label], score, (left, top, right, bottom)))
-    return found
+            detections.append(Detection(list_classes()[label], score, (left, top, right, bottom)))
+    return detections

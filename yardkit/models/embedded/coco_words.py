@@ -2,7 +2,7 @@
 
 from difflib import get_close_matches
 
-from yardkit.models.embedded.coco_detection import classes
+from yardkit.models.embedded.coco_detection import list_classes
 from yardkit.world import Problem
 
 _OTHER_WORDS = {
@@ -42,8 +42,8 @@ def coco_class(label: str) -> str:
     word = " ".join(label.lower().split())
     singulars = [word.removesuffix(plural) + single for plural, single in _PLURALS if word.endswith(plural)]
     for form in (word, *singulars):
-        if (name := _OTHER_WORDS.get(form, form)) in classes():
+        if (name := _OTHER_WORDS.get(form, form)) in list_classes():
             return name
-    near = get_close_matches(word, classes(), n=3)
-    hint = f"near it: {', '.join(near)}" if near else f"it knows: {', '.join(classes())}"
+    near = get_close_matches(word, list_classes(), n=3)
+    hint = f"near it: {', '.join(near)}" if near else f"it knows: {', '.join(list_classes())}"
     raise Problem(f"the embedded model does not know {label!r}, only the 80 classes of COCO; {hint}")

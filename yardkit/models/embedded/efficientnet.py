@@ -90,7 +90,7 @@ class _Network:
         self._initial[f"{layer}.folded"] = kernel * factor[:, None, None, None]
         self._initial[f"{layer}.shift"] = bias - mean * factor
         by_depth = "_depthwise_" in layer
-        made = self.put(
+        output_name = self.put(
             "Conv",
             name,
             f"{layer}.folded",
@@ -100,7 +100,7 @@ class _Network:
             kernel_shape=list(kernel.shape[2:]),
             auto_pad="SAME_UPPER",
         )
-        return self.put("Clip", made, "zero", "six") if bends else made
+        return self.put("Clip", output_name, "zero", "six") if bends else output_name
 
     def weight(self, name: str) -> str:
         self._initial[name] = self._weights[name]

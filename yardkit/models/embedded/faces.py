@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from yardkit.models.embedded.boxes import Box, Part, best_boxes, parts_of
-from yardkit.models.embedded.running import check_region, infer, load_rgb
+from yardkit.models.embedded.running import check_region, infer_outputs, load_rgb
 
 if TYPE_CHECKING:
     import numpy as np
@@ -93,36 +93,40 @@ def faces_in_pixels(
     import numpy as np
 
     x, y, right, bottom = region
-    found = [
-        _find(models[0], pixels[y + top : y + low, x + left : x + end], (x + left, y + top), min_score)
+    tile_results = [
+        _find_faces(models[0], pixels[y + top : y + low, x + left : x + end], (x + left, y + top), min_score)
         for left, top, end, low in parts_of(right - x, bottom - y, tiles, _MIN_TILE)
     ]
-    values, scores = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
-    candidates = [_face(value, float(score)) for value, score in zip(values, scores, strict=True)]
-    seen = [(face, _mesh(models[1], pixels, face)) for face in candidates]
-    sure = [(face, points) for face, (points, there) in seen if there >= _THERE and _inside(points, face) > _INSIDE]
+    values, scores = (np.concatenate(arrays) for arrays in zip(*tile_results, strict=True))
+    candidates = [_make_face(value, float(score)) for value, score in zip(values, scores, strict=True)]
+    seen = [(face, _find_mesh(models[1], pixels, face)) for face in candidates]
+    sure = [
+        (face, points)
+        for face, (points, there) in seen
+        if there >= _THERE and _measure_inside_share(points, face) > _INSIDE
+    ]
     if not sure:
         return []
     # Where tiles cut faces, and between two that are close, half a face is taken for one: it overlaps a better one.
     boxes, sure_scores = np.array([face.box for face, _ in sure]), np.array([face.score for face, _ in sure])
-    kept = best_boxes(boxes, sure_scores, _SAME_IN_TILES, of_smaller=True)
-    faces = [sure[place][0] for place in kept]
+    best_indexes = best_boxes(boxes, sure_scores, _SAME_IN_TILES, of_smaller=True)
+    faces = [sure[place][0] for place in best_indexes]
     return sorted(faces, key=lambda face: (face.box[0] - face.box[2]) * (face.box[3] - face.box[1]))
 
 
-def _inside(points: "NDArray[Any]", face: Face) -> float:
+def _measure_inside_share(points: "NDArray[Any]", face: Face) -> float:
     """The share of points that lie in the box of a face: few do where it holds the edge of its neighbour."""
     left, top, right, bottom = face.box
     x, y = points.T
     return float(((x >= left) & (x <= right) & (y >= top) & (y <= bottom)).mean())
 
 
-def _face(values: "NDArray[Any]", score: float) -> Face:
+def _make_face(values: "NDArray[Any]", score: float) -> Face:
     left, top, right, bottom, *points = (round(float(value), 1) for value in values)
     return Face((left, top, right, bottom), round(score, 3), tuple(zip(points[::2], points[1::2], strict=True)))
 
 
-def _find(
+def _find_faces(
     model: Path, pixels: "NDArray[np.uint8]", corner: tuple[int, int], min_score: float
 ) -> "tuple[NDArray[Any], NDArray[Any]]":
     """Boxes and points (n, 16) in pixels of the whole picture, and scores (n,)."""
@@ -135,22 +139,22 @@ def _find(
     left, top = (side - width) // 2, (side - height) // 2
     square[top : top + height, left : left + width] = pixels
     small = np.asarray(Image.fromarray(square).resize((_SIDE, _SIDE), Image.Resampling.BILINEAR), np.float32)
-    outputs = {output.shape[1:]: output[0] for output in infer(model, {"input": (small / 127.5 - 1)[None]})}
+    outputs = {output.shape[1:]: output[0] for output in infer_outputs(model, {"input": (small / 127.5 - 1)[None]})}
     cells = [(cell, count) for cell, count in _GRIDS]
     values = np.concatenate([outputs[cell * cell * count, 16] for cell, count in cells])
     scores = np.concatenate([outputs[cell * cell * count, 1][:, 0] for cell, count in cells])
     scores = 1 / (1 + np.exp(-np.clip(scores, -80, 80)))
-    middles = np.concatenate([_middles(cell, count) for cell, count in cells])
+    middles = np.concatenate([_compute_middles(cell, count) for cell, count in cells])
     chosen = scores >= min_score
     values, middles, scores = values[chosen], middles[chosen], scores[chosen]
     middle, half = values[:, :2] + middles, values[:, 2:4] / 2
     points = (values[:, 4:].reshape(-1, 6, 2) + middles[:, None]).reshape(-1, 12)
-    found = np.concatenate([middle - half, middle + half, points], 1) * side / _SIDE
-    best = best_boxes(found[:, :4], scores, _SAME)
-    return found[best] + np.tile([corner[0] - left, corner[1] - top], 8), scores[best]
+    boxes_and_points = np.concatenate([middle - half, middle + half, points], 1) * side / _SIDE
+    best = best_boxes(boxes_and_points[:, :4], scores, _SAME)
+    return boxes_and_points[best] + np.tile([corner[0] - left, corner[1] - top], 8), scores[best]
 
 
-def _middles(cells: int, count: int) -> "NDArray[Any]":
+def _compute_middles(cells: int, count: int) -> "NDArray[Any]":
     import numpy as np
 
     rows, columns = np.divmod(np.arange(cells * cells), cells)
@@ -163,16 +167,16 @@ def face_meshes(model: Path, path: Path, faces: Sequence[Face]) -> list[tuple[Po
     Source of their order: the canonical face model of MediaPipe.
     """
     pixels = load_rgb(path)
-    meshes = (_mesh(model, pixels, face)[0] for face in faces)
+    meshes = (_find_mesh(model, pixels, face)[0] for face in faces)
     return [tuple((round(float(x), 1), round(float(y), 1)) for x, y in points) for points in meshes]
 
 
-def _mesh(model: Path, pixels: "NDArray[np.uint8]", face: Face) -> "tuple[NDArray[Any], float]":
+def _find_mesh(model: Path, pixels: "NDArray[np.uint8]", face: Face) -> "tuple[NDArray[Any], float]":
     """Points (468, 2), and how sure the model is that there is a face, in [0, 1]."""
     import numpy as np
 
     cut, back = _cut_out(pixels, face, _MESH_SIDE, _MESH_AROUND)
-    outputs = {output.shape[-1]: output for output in infer(model, {"input_1": cut[None] / np.float32(255)})}
+    outputs = {output.shape[-1]: output for output in infer_outputs(model, {"input_1": cut[None] / np.float32(255)})}
     points = outputs[1404].reshape(468, 3)[:, :2]
     return np.hstack([points, np.ones((468, 1))]) @ back.T, float(outputs[1].reshape(-1)[0])
 
@@ -183,19 +187,19 @@ def guess_attributes(model: Path, expressions: Path, path: Path, faces: Sequence
     from PIL import Image
 
     pixels = load_rgb(path)
-    found = []
+    attributes = []
     for face in faces:
         cut, _ = _cut_out(pixels, face, _GUESS_SIDE, _GUESS_AROUND)
-        outputs = {output.shape[-1]: output[0] for output in infer(model, {"input_1": cut[None]})}
+        outputs = {output.shape[-1]: output[0] for output in infer_outputs(model, {"input_1": cut[None]})}
         male = float(outputs[1][0])
         age = float((outputs[100] * np.arange(100)).sum())
         grey = Image.fromarray(cut.astype(np.uint8)).convert("L").resize((_EXPRESSION_SIDE, _EXPRESSION_SIDE))
-        [chances] = infer(expressions, {"input_1": np.asarray(grey, np.float32)[None, ..., None] / 127.5 - 1})
+        [chances] = infer_outputs(expressions, {"input_1": np.asarray(grey, np.float32)[None, ..., None] / 127.5 - 1})
         best = int(chances[0].argmax())
         gender: Literal["female", "male"] = "male" if male > 0.5 else "female"
         score = round(float(chances[0][best]), 2)
-        found.append(Guess(round(age), gender, round(max(male, 1 - male), 2), EXPRESSIONS[best], score))
-    return found
+        attributes.append(Guess(round(age), gender, round(max(male, 1 - male), 2), EXPRESSIONS[best], score))
+    return attributes
 
 
 def face_vectors(model: Path, path: Path, faces: Sequence[Face]) -> "NDArray[np.float32]":
@@ -203,12 +207,12 @@ def face_vectors(model: Path, path: Path, faces: Sequence[Face]) -> "NDArray[np.
     import numpy as np
 
     pixels = load_rgb(path)
-    found = []
+    vectors = []
     for face in faces:
         cut, _ = _cut_out(pixels, face, _GUESS_SIDE, _GUESS_AROUND)
-        outputs = {output.shape[-1]: output[0] for output in infer(model, {"input_1": cut[None]})}
-        found.append(outputs[1024] / max(1e-9, float(np.linalg.norm(outputs[1024]))))
-    return np.array(found, np.float32).reshape(-1, 1024)
+        outputs = {output.shape[-1]: output[0] for output in infer_outputs(model, {"input_1": cut[None]})}
+        vectors.append(outputs[1024] / max(1e-9, float(np.linalg.norm(outputs[1024]))))
+    return np.array(vectors, np.float32).reshape(-1, 1024)
 
 
 def _cut_out(
@@ -225,7 +229,7 @@ def _cut_out(
     x, y = (face.box[0] + face.box[2]) / 2, (face.box[1] + face.box[3]) / 2
     back = np.array([[cos, -sin, x - (cos - sin) * side / 2], [sin, cos, y - (sin + cos) * side / 2]])
     # Where a pixel of the cut-out is many of the picture, those are averaged first.
-    reduced, factor = _reduced(pixels, size / side)
+    reduced, factor = _reduce_pixels(pixels, size / side)
     scaled = back / factor
     cut = Image.fromarray(reduced).transform(
         (side, side), Image.Transform.AFFINE, tuple(scaled.reshape(-1)), Image.Resampling.BILINEAR
@@ -233,7 +237,7 @@ def _cut_out(
     return np.asarray(cut, np.float32), back
 
 
-def _reduced(pixels: "NDArray[np.uint8]", scale: float) -> "tuple[NDArray[np.uint8], int]":
+def _reduce_pixels(pixels: "NDArray[np.uint8]", scale: float) -> "tuple[NDArray[np.uint8], int]":
     import numpy as np
     from PIL import Image
 

@@ -24,46 +24,49 @@ def convert_ge2e(checkpoint: bytes) -> bytes:
     from onnx import TensorProto, helper, numpy_helper
 
     weights = read_checkpoint(checkpoint)["model_state"]
-    held: dict[str, NDArray[Any]] = {"first": np.array([0]), "directions": np.array([1])}
+    constants: dict[str, NDArray[Any]] = {"first": np.array([0]), "directions": np.array([1])}
     nodes = [helper.make_node("Transpose", ["mels"], ["layer0"], perm=[1, 0, 2])]
     for layer in range(_LAYERS):
-        held |= {f"{name}{layer}": value for name, value in _layer(weights, layer).items()}
-        size = held[f"R{layer}"].shape[-1]
+        constants |= {f"{name}{layer}": value for name, value in _list_layer_weights(weights, layer).items()}
+        size = constants[f"R{layer}"].shape[-1]
         inputs = [f"layer{layer}", f"W{layer}", f"R{layer}", f"B{layer}"]
         nodes += [
             helper.make_node("LSTM", inputs, [f"all{layer}", f"last{layer}"], hidden_size=size),
             helper.make_node("Squeeze", [f"all{layer}", "directions"], [f"layer{layer + 1}"]),
         ]
-    held |= {"W": weights["linear.weight"], "B": weights["linear.bias"]}
+    constants |= {"W": weights["linear.weight"], "B": weights["linear.bias"]}
     nodes += [
         helper.make_node("Squeeze", [f"last{_LAYERS - 1}", "first"], ["last"]),
         helper.make_node("Gemm", ["last", "W", "B"], ["sums"], transB=1),
         helper.make_node("Relu", ["sums"], ["positive"]),
         helper.make_node("LpNormalization", ["positive"], ["vectors"], axis=1, p=2),
     ]
-    mels, size = held["W0"].shape[-1], len(held["B"])
+    mels, size = constants["W0"].shape[-1], len(constants["B"])
     graph = helper.make_graph(
         nodes,
         "ge2e",
         [helper.make_tensor_value_info("mels", TensorProto.FLOAT, ["n", "frames", mels])],
         [helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["n", size])],
-        [numpy_helper.from_array(np.ascontiguousarray(value), name) for name, value in held.items()],
+        [numpy_helper.from_array(np.ascontiguousarray(value), name) for name, value in constants.items()],
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=8)
     serialized: bytes = model.SerializeToString(deterministic=True)
     return serialized
 
 
-def _layer(weights: Any, layer: int) -> "dict[str, NDArray[Any]]":
+def _list_layer_weights(weights: Any, layer: int) -> "dict[str, NDArray[Any]]":
     """Weights of a layer as ONNX has them."""
     import numpy as np
 
-    of = {name: _gates(weights[f"lstm.{name}_l{layer}"]) for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")}
+    of = {
+        name: _reorder_gates(weights[f"lstm.{name}_l{layer}"])
+        for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+    }
     biases = np.concatenate([of["bias_ih"], of["bias_hh"]])
     return {"W": of["weight_ih"][None], "R": of["weight_hh"][None], "B": biases[None]}
 
 
-def _gates(values: "NDArray[Any]") -> "NDArray[Any]":
+def _reorder_gates(values: "NDArray[Any]") -> "NDArray[Any]":
     """Gates in ONNX's order (input, output, forget, cell) from PyTorch's (input, forget, cell, output)."""
     import numpy as np
 

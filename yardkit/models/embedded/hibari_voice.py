@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yardkit.models.embedded.running import infer
+from yardkit.models.embedded.running import infer_outputs
 from yardkit.models.embedded.spoken_english.plain_words import reading_rules
 from yardkit.models.embedded.spoken_english.pronunciation import Pronouncer
 from yardkit.models.embedded.spoken_english.sentences import English
@@ -46,59 +46,61 @@ def speak_english(folder: Path, text: str, rate: float, seed: int) -> "NDArray[n
     """
     import numpy as np
 
-    if unread := english(folder).unread(text):
+    if unread := load_english(folder).unread(text):
         raise Problem(f"the English voice cannot read {', '.join(unread[:5])}; give another language, or Latin letters")
 
     chance = np.random.default_rng(seed)
-    parts = [_sentence(folder, sounds, rate, chance) for sounds in english(folder).phonemes(text)]
+    parts = [_speak_sentence(folder, sounds, rate, chance) for sounds in load_english(folder).phonemes(text)]
     return np.concatenate(parts) if parts else np.zeros(0, np.float32)
 
 
 @cache
-def english(folder: Path) -> English:
+def load_english(folder: Path) -> English:
     """What reads English, from the package's data."""
-    table = _data(folder, "normalize.json")
+    table = _read_data(folder, "normalize.json")
     pronouncer = Pronouncer(
-        _data(folder, "lexicon_us_gold.json.gz"),
-        _data(folder, "lexicon_us_silver.json.gz"),
-        lambda word: _guessed(folder, word),
+        _read_data(folder, "lexicon_us_gold.json.gz"),
+        _read_data(folder, "lexicon_us_silver.json.gz"),
+        lambda word: _guess_phonemes(folder, word),
     )
-    return English(reading_rules(table), frozenset(table["titles"]), _data(folder, "tagger.json.gz"), pronouncer)
+    return English(reading_rules(table), frozenset(table["titles"]), _read_data(folder, "tagger.json.gz"), pronouncer)
 
 
 @cache
-def _data(folder: Path, name: str) -> Any:
+def _read_data(folder: Path, name: str) -> Any:
     data = (folder / name).read_bytes()
     return json.loads(gzip.decompress(data) if name.endswith(".gz") else data)
 
 
-def _guessed(folder: Path, word: str) -> str:
+def _guess_phonemes(folder: Path, word: str) -> str:
     """Phonemes of a word that no dictionary has; a network gives one or none for each step, repeated while it lasts."""
     import numpy as np
 
-    letters = {letter: number for number, letter in enumerate(_data(folder, "oov.json")["in"], start=1)}
-    sounds = ["", *_data(folder, "oov.json")["out"]]
+    letters = {letter: number for number, letter in enumerate(_read_data(folder, "oov.json")["in"], start=1)}
+    sounds = ["", *_read_data(folder, "oov.json")["out"]]
     ids = [letters[letter] for letter in word if letter in letters][:_LONGEST_WORD]
     if not ids:
         return ""
-    steps = infer(folder / "oov.onnx", {"chars": np.array([ids], np.int64)})[0][0].tolist()
+    steps = infer_outputs(folder / "oov.onnx", {"chars": np.array([ids], np.int64)})[0][0].tolist()
     return "".join(sounds[step] for step, before in zip(steps, [0, *steps], strict=False) if step != before)
 
 
-def _sentence(folder: Path, sounds: str, rate: float, chance: "np.random.Generator") -> "NDArray[np.float32]":
+def _speak_sentence(folder: Path, sounds: str, rate: float, chance: "np.random.Generator") -> "NDArray[np.float32]":
     import numpy as np
 
-    numbers = _data(folder, "vocab.json")
+    numbers = _read_data(folder, "vocab.json")
     ids = [0, *(numbers[sound] for sound in sounds if sound in numbers), 0]
     inputs: dict[str, NDArray[Any]] = {"ids": np.array([ids], np.int64), "speed": np.array([rate], np.float32)}
-    return _sound([output[0] for output in infer(folder / "hibari.onnx", inputs)], chance)
+    return _synthesize_sound([output[0] for output in infer_outputs(folder / "hibari.onnx", inputs)], chance)
 
 
-def _sound(said: "Sequence[NDArray[Any]]", chance: "np.random.Generator") -> "NDArray[np.float32]":
+def _synthesize_sound(
+    network_outputs: "Sequence[NDArray[Any]]", chance: "np.random.Generator"
+) -> "NDArray[np.float32]":
     """A waveform of what the network says: lh, theta, ln, lr, phi (601 frequencies, frames), and the pitch in Hz."""
     import numpy as np
 
-    harmonic, theta, noise, rest, phi, pitch = said
+    harmonic, theta, noise, rest, phi, pitch = network_outputs
 
     def loud(logarithm: "NDArray[Any]") -> "NDArray[Any]":
         return np.asarray(np.exp(np.minimum(logarithm, _LOUDEST)))
@@ -106,18 +108,18 @@ def _sound(said: "Sequence[NDArray[Any]]", chance: "np.random.Generator") -> "ND
     frames = harmonic.shape[1]
     turn = np.exp(1j * np.pi * np.tanh(theta))
     drawn = chance.standard_normal((harmonic.shape[0], 2 * frames), np.float32).view(np.complex64)
-    spectrum = _spectrum(_pulses(pitch), frames) * turn * loud(harmonic)
+    spectrum = _compute_spectrum(_make_pulses(pitch), frames) * turn * loud(harmonic)
     spectrum += drawn * loud(noise) + loud(rest) * np.exp(1j * phi)
-    return _wave(spectrum)
+    return _compute_wave(spectrum)
 
 
-def _window() -> "NDArray[Any]":
+def _make_window() -> "NDArray[Any]":
     import numpy as np
 
     return np.asarray(0.5 - 0.5 * np.cos(2 * np.pi * np.arange(_POINTS) / _POINTS))
 
 
-def _pulses(pitch: "NDArray[Any]") -> "NDArray[Any]":
+def _make_pulses(pitch: "NDArray[Any]") -> "NDArray[Any]":
     """A pulse for each turn of the voice, without what is above the highest frequency: all harmonics added up."""
     import numpy as np
 
@@ -134,20 +136,20 @@ def _pulses(pitch: "NDArray[Any]") -> "NDArray[Any]":
     return np.asarray(np.where(voiced, summed, 0))
 
 
-def _spectrum(samples: "NDArray[Any]", frames: int) -> "NDArray[Any]":
+def _compute_spectrum(samples: "NDArray[Any]", frames: int) -> "NDArray[Any]":
     """(601 frequencies, frames), scaled so that a cosine of height 1 peaks at 1."""
     import numpy as np
 
     padded = np.pad(samples, _POINTS // 2, mode="reflect")
     cut = np.lib.stride_tricks.sliding_window_view(padded, _POINTS)[::_STEP][:frames]
-    return np.fft.rfft(cut * (_window() / (_POINTS / 4)), axis=1).T
+    return np.fft.rfft(cut * (_make_window() / (_POINTS / 4)), axis=1).T
 
 
-def _wave(spectrum: "NDArray[Any]") -> "NDArray[np.float32]":
+def _compute_wave(spectrum: "NDArray[Any]") -> "NDArray[np.float32]":
     """Frames laid over one another, each weighed by its window."""
     import numpy as np
 
-    frames, window = spectrum.shape[1], _window()
+    frames, window = spectrum.shape[1], _make_window()
     parts = np.fft.irfft(spectrum.T, _POINTS, axis=1) * window
     size = (frames - 1) * _STEP + _POINTS
     total, weight = np.zeros(size), np.zeros(size)
@@ -155,5 +157,5 @@ def _wave(spectrum: "NDArray[Any]") -> "NDArray[np.float32]":
         total[number * _STEP : number * _STEP + _POINTS] += part
         weight[number * _STEP : number * _STEP + _POINTS] += window**2
     half = _POINTS // 2
-    made = (total / np.maximum(weight, 1e-11))[half : half + frames * _STEP]
-    return made.astype(np.float32)
+    waveform = (total / np.maximum(weight, 1e-11))[half : half + frames * _STEP]
+    return waveform.astype(np.float32)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from yardkit.models.embedded.efficientnet import SIDE
-from yardkit.models.embedded.running import infer, load_rgb
+from yardkit.models.embedded.running import infer_outputs, load_rgb
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,8 +47,8 @@ def look_at_pixels(model: Path, pixels: "NDArray[np.uint8]") -> Looks:
     """What the model says of the middle and of the whole of a picture (height, width, 3), on the mean."""
     import numpy as np
 
-    views = np.stack([_view(pixels, middle=middle) for middle in (True, False)])
-    outputs = {output.shape[1]: output for output in infer(model, {"picture": views})}
+    views = np.stack([_prepare_view(pixels, middle=middle) for middle in (True, False)])
+    outputs = {output.shape[1]: output for output in infer_outputs(model, {"picture": views})}
     logits, vectors = outputs[len(image_classes())], outputs[1280]
     chances = np.exp(logits - logits.max(1, keepdims=True))
     scores = (chances / chances.sum(1, keepdims=True)).mean(0)
@@ -58,19 +58,19 @@ def look_at_pixels(model: Path, pixels: "NDArray[np.uint8]") -> Looks:
 
 def best_classes(scores: "NDArray[np.float32]", min_score: float, limit: int) -> list[tuple[str, float]]:
     """The classes with the best scores, best first; two of one name are one."""
-    return _best(_sums(scores, _places_by_name()), min_score, limit)
+    return _select_best(_sum_scores(scores, _places_by_name()), min_score, limit)
 
 
 def best_kinds(scores: "NDArray[np.float32]", min_score: float, limit: int) -> list[tuple[str, float]]:
     """What kinds the classes belong to, such as dog for its 118 breeds: a kind has the sum of their scores."""
-    return _best(_sums(scores, _kinds()), min_score, limit)
+    return _select_best(_sum_scores(scores, _load_kinds()), min_score, limit)
 
 
-def _sums(scores: "NDArray[np.float32]", places: Mapping[str, Sequence[int]]) -> dict[str, float]:
+def _sum_scores(scores: "NDArray[np.float32]", places: Mapping[str, Sequence[int]]) -> dict[str, float]:
     return {name: float(scores[list(of_name)].sum()) for name, of_name in places.items()}
 
 
-def _best(sums: Mapping[str, float], min_score: float, limit: int) -> list[tuple[str, float]]:
+def _select_best(sums: Mapping[str, float], min_score: float, limit: int) -> list[tuple[str, float]]:
     ordered = sorted(sums.items(), key=lambda entry: -entry[1])
     return [(name, round(score, 3)) for name, score in ordered[:limit] if score >= min_score]
 
@@ -84,18 +84,20 @@ def _places_by_name() -> Mapping[str, Sequence[int]]:
 
 
 @cache
-def _kinds() -> Mapping[str, Sequence[int]]:
+def _load_kinds() -> Mapping[str, Sequence[int]]:
     lines = resources.files(__package__).joinpath("imagenet_kinds.txt").read_text("utf-8").splitlines()
-    return {name: _places(spans) for name, spans in (re.split(r" (?=\d)", line, maxsplit=1) for line in lines)}
+    return {
+        name: _parse_class_spans(spans) for name, spans in (re.split(r" (?=\d)", line, maxsplit=1) for line in lines)
+    }
 
 
-def _places(spans: str) -> list[int]:
+def _parse_class_spans(spans: str) -> list[int]:
     """Places of classes, such as ``0-6 389``."""
     edges = [span.partition("-") for span in spans.split()]
     return [place for first, _, last in edges for place in range(int(first), int(last or first) + 1)]
 
 
-def _view(pixels: "NDArray[np.uint8]", *, middle: bool) -> "NDArray[np.float32]":
+def _prepare_view(pixels: "NDArray[np.uint8]", *, middle: bool) -> "NDArray[np.float32]":
     """What goes in, (3, 224, 224): the middle square of a picture, or all of it squeezed into a square."""
     import numpy as np
     from PIL import Image

@@ -6,7 +6,7 @@ Source: H. Schroeter et al., "DeepFilterNet: Perceptually Motivated Real-Time Sp
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yardkit.models.embedded.running import infer
+from yardkit.models.embedded.running import infer_outputs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,7 +21,7 @@ _BANDS, _LEAST_WIDTH = 32, 2
 _LOW = 96
 """Frequencies, of 481, that are filtered over frames."""
 _ORDER, _AHEAD = 5, 2
-_KEPT = 0.99
+_MEAN_SHARE = 0.99
 """Of a running mean at each frame: about a second."""
 _PART, _LEAD = 2000, 300
 """Frames that are worked on at a time, and those before them that the network hears to get into it."""
@@ -39,28 +39,28 @@ def remove_noise(folder: Path, samples: "NDArray[np.float32]", at_most_db: float
 
     padded = np.concatenate([np.zeros(_STEP, np.float32), samples, np.zeros(2 * _STEP, np.float32)])
     frames = np.lib.stride_tricks.sliding_window_view(padded, _POINTS)[::_STEP]
-    spectrum = np.fft.rfft(frames * _window()) / _POINTS
+    spectrum = np.fft.rfft(frames * _make_window()) / _POINTS
     bands, low = _band_features(spectrum), _low_features(spectrum)
     clean = np.empty_like(spectrum)
     for start in range(0, len(spectrum), _PART):
         first, end = max(0, start - _LEAD), min(len(spectrum), start + _PART)
-        clean[start:end] = _cleaned(folder, spectrum, bands, low, first, end)[start - first :]
-    kept = 10 ** (-at_most_db / 20)
-    return _samples(spectrum * kept + clean * (1 - kept))[_STEP : _STEP + len(samples)]
+        clean[start:end] = _clean_frames(folder, spectrum, bands, low, first, end)[start - first :]
+    remaining_share = 10 ** (-at_most_db / 20)
+    return _compute_samples(spectrum * remaining_share + clean * (1 - remaining_share))[_STEP : _STEP + len(samples)]
 
 
-def _window() -> "NDArray[Any]":
+def _make_window() -> "NDArray[Any]":
     import numpy as np
 
     sines = np.sin(0.5 * np.pi * (np.arange(_POINTS) + 0.5) / _STEP)
     return np.asarray(np.sin(0.5 * np.pi * sines**2))
 
 
-def _samples(spectrum: "NDArray[Any]") -> "NDArray[np.float32]":
+def _compute_samples(spectrum: "NDArray[Any]") -> "NDArray[np.float32]":
     """Frames laid over one another; half of each is new."""
     import numpy as np
 
-    parts = np.fft.irfft(spectrum * _POINTS, _POINTS) * _window()
+    parts = np.fft.irfft(spectrum * _POINTS, _POINTS) * _make_window()
     total = np.zeros((len(parts) + 1) * _STEP)
     total[:-_STEP] += parts[:, :_STEP].ravel()
     total[_STEP:] += parts[:, _STEP:].ravel()
@@ -110,12 +110,12 @@ def _running_mean(values: "NDArray[Any]", mean: "NDArray[Any]") -> "NDArray[Any]
 
     means = np.empty_like(values)
     for number, frame in enumerate(values):
-        mean = frame * (1 - _KEPT) + mean * _KEPT
+        mean = frame * (1 - _MEAN_SHARE) + mean * _MEAN_SHARE
         means[number] = mean
     return means
 
 
-def _cleaned(
+def _clean_frames(
     folder: Path, spectrum: "NDArray[Any]", bands: "NDArray[np.float32]", low: "NDArray[Any]", first: int, end: int
 ) -> "NDArray[Any]":
     """The frames from `first` to `end`, without noise."""
@@ -124,16 +124,16 @@ def _cleaned(
     ahead = np.minimum(np.arange(first, end) + _AHEAD, len(spectrum) - 1)
     parts = np.stack([low[ahead].real, low[ahead].imag])[None].astype(np.float32)
     inputs = {"feat_erb": bands[ahead][None, None], "feat_spec": parts}
-    wide, half, quarter, narrow, heard, early = infer(folder / "enc.onnx", inputs)[:6]
+    wide, half, quarter, narrow, heard, early = infer_outputs(folder / "enc.onnx", inputs)[:6]
     decoded = {"emb": heard, "e3": narrow, "e2": quarter, "e1": half, "e0": wide}
-    gains = infer(folder / "erb_dec.onnx", decoded)[0][0, 0]
-    weights = infer(folder / "df_dec.onnx", {"emb": heard, "c0": early})[0][0]
+    gains = infer_outputs(folder / "erb_dec.onnx", decoded)[0][0, 0]
+    weights = infer_outputs(folder / "df_dec.onnx", {"emb": heard, "c0": early})[0][0]
     clean = spectrum[first:end] * np.repeat(gains, band_widths(), axis=1)
-    clean[:, :_LOW] = _filtered(spectrum[:, :_LOW], weights.reshape(end - first, _LOW, _ORDER, 2), first, end)
+    clean[:, :_LOW] = _filter_frames(spectrum[:, :_LOW], weights.reshape(end - first, _LOW, _ORDER, 2), first, end)
     return np.asarray(clean)
 
 
-def _filtered(low: "NDArray[Any]", weights: "NDArray[Any]", first: int, end: int) -> "NDArray[Any]":
+def _filter_frames(low: "NDArray[Any]", weights: "NDArray[Any]", first: int, end: int) -> "NDArray[Any]":
     """Each frame as a sum of those around it, weighed for each frequency."""
     import numpy as np
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from yardkit.models.embedded.boxes import Box, best_boxes
-from yardkit.models.embedded.running import infer
+from yardkit.models.embedded.running import infer_outputs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,19 +55,25 @@ def page_regions(model: "Path", pixels: "NDArray[np.uint8]", min_score: float) -
     height, width = pixels.shape[:2]
     small = np.asarray(Image.fromarray(pixels).resize((_WIDTH, _HEIGHT), Image.Resampling.BILINEAR), np.float32)
     planes = ((small[..., ::-1] / 255 - _MEAN) / _DEVIATION).astype(np.float32).transpose(2, 0, 1)[None]
-    outputs = infer(model, {"image": planes})
+    outputs = infer_outputs(model, {"image": planes})
     scores = np.concatenate([output[0] for output in outputs if output.shape[-1] == len(LABELS)])
     bins = [output[0] for output in outputs if output.shape[-1] == 4 * _BINS]
-    boxes = np.concatenate([_boxes(some, stride) for some, stride in zip(bins, _STRIDES, strict=True)])
+    boxes = np.concatenate([_compute_boxes(some, stride) for some, stride in zip(bins, _STRIDES, strict=True)])
     boxes = np.clip(boxes * ([width / _WIDTH, height / _HEIGHT] * 2), 0, [width, height] * 2)
     best, kinds = scores.max(1), scores.argmax(1)
     chosen = np.flatnonzero(best >= min_score)
-    kept = chosen[best_boxes(boxes[chosen], best[chosen], _SAME)] if len(chosen) else chosen
-    kept = kept[best_boxes(boxes[kept], best[kept], _SAME_KINDS, of_smaller=True)] if len(kept) else kept
-    return [Region(LABELS[kinds[place]], round(float(best[place]), 3), _box(boxes[place])) for place in kept]
+    best_indexes = chosen[best_boxes(boxes[chosen], best[chosen], _SAME)] if len(chosen) else chosen
+    best_indexes = (
+        best_indexes[best_boxes(boxes[best_indexes], best[best_indexes], _SAME_KINDS, of_smaller=True)]
+        if len(best_indexes)
+        else best_indexes
+    )
+    return [
+        Region(LABELS[kinds[place]], round(float(best[place]), 3), _make_box(boxes[place])) for place in best_indexes
+    ]
 
 
-def _boxes(bins: "NDArray[Any]", stride: int) -> "NDArray[Any]":
+def _compute_boxes(bins: "NDArray[Any]", stride: int) -> "NDArray[Any]":
     import numpy as np
 
     columns = -(-_WIDTH // stride)
@@ -78,7 +84,7 @@ def _boxes(bins: "NDArray[Any]", stride: int) -> "NDArray[Any]":
     return np.stack([x - left, y - top, x + right, y + bottom], 1)
 
 
-def _box(edges: "NDArray[Any]") -> Box:
+def _make_box(edges: "NDArray[Any]") -> Box:
     left, top, right, bottom = (round(float(edge), 1) for edge in edges)
     return left, top, right, bottom
 
@@ -95,8 +101,8 @@ def page_turn(model: "Path", pixels: "NDArray[np.uint8]") -> list[float]:
     left, top = ((side - _TURN_SIDE) // 2 for side in small.size)
     cut = np.asarray(small.crop((left, top, left + _TURN_SIDE, top + _TURN_SIDE)), np.float32)
     planes = ((cut / 255 - _MEAN) / _DEVIATION).astype(np.float32).transpose(2, 0, 1)[None]
-    [found] = infer(model, {"x": planes})
-    values = np.asarray(found[0], float)
+    [turn_scores] = infer_outputs(model, {"x": planes})
+    values = np.asarray(turn_scores[0], float)
     if abs(values.sum() - 1) > 0.01:
         values = np.exp(values - values.max()) / np.exp(values - values.max()).sum()
     return [round(float(value), 3) for value in values]

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from yardkit.models.embedded.running import infer
+from yardkit.models.embedded.running import infer_outputs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,6 +20,6 @@ def person_mask(model: Path, pixels: "NDArray[np.uint8]") -> "NDArray[np.float32
 
     height, width = pixels.shape[:2]
     small = Image.fromarray(pixels).resize((_SIDE, _SIDE), Image.Resampling.BILINEAR)
-    [found] = infer(model, {"input_1": np.asarray(small, np.float32)[None] / 255})
-    grey = Image.fromarray(np.asarray(found, np.float32).reshape(_SIDE, _SIDE).clip(0, 1), mode="F")
+    [mask_values] = infer_outputs(model, {"input_1": np.asarray(small, np.float32)[None] / 255})
+    grey = Image.fromarray(np.asarray(mask_values, np.float32).reshape(_SIDE, _SIDE).clip(0, 1), mode="F")
     return np.asarray(grey.resize((width, height), Image.Resampling.BICUBIC), np.float32).clip(0, 1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from yardkit.models.contract import Origin
 from yardkit.models.embedded.catalog import embedded_model
-from yardkit.programs.bounded import bounded
+from yardkit.programs.bounded import run_bounded
 from yardkit.world import Problem
 from yardkit.world.extras import missing_package
 from yardkit.world.limits import check_bytes, check_pixels
@@ -27,13 +27,13 @@ _ORIENTATION, _ON_THEIR_SIDE = 0x0112, (5, 6, 7, 8)
 """Of EXIF: its tag, and its values for pictures that are turned by a quarter when they are shown."""
 
 
-def run_apart(function: Callable[..., Result], *args: object) -> Result:
+def run_in_process(function: Callable[..., Result], *args: object) -> Result:
     """Call a function of a module where no picture can hold up, fill or end this process.
 
     Raises:
         Problem: raised by the function, or it took more than two minutes or three gigabytes, or crashed.
     """
-    return bounded(function, *args, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True)
+    return run_bounded(function, *args, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True)
 
 
 def origin_of(name: str) -> Origin:
@@ -42,18 +42,18 @@ def origin_of(name: str) -> Origin:
     return Origin("embedded", f"{name} of {model.package.name} {model.package.version}", "limited")
 
 
-def infer(model: Path, inputs: "Mapping[str, NDArray[Any]]") -> "list[NDArray[Any]]":
-    """The outputs of a model by its file. To be called in `run_apart`.
+def infer_outputs(model: Path, inputs: "Mapping[str, NDArray[Any]]") -> "list[NDArray[Any]]":
+    """The outputs of a model by its file. To be called in `run_in_process`.
 
     Raises:
         Problem: its file cannot be loaded.
     """
-    outputs: list[NDArray[Any]] = _session(model).run(None, dict(inputs))
+    outputs: list[NDArray[Any]] = _load_session(model).run(None, dict(inputs))
     return outputs
 
 
 def check_model(model: Path) -> str:
-    """Load a model, or all of a folder; its inputs in words. To be called in `run_apart`.
+    """Load a model, or all of a folder; its inputs in words. To be called in `run_in_process`.
 
     Raises:
         Problem: its file cannot be loaded, or the package that runs it is not installed.
@@ -65,7 +65,7 @@ def check_model(model: Path) -> str:
 
 
 def _check_file(model: Path) -> str:
-    inputs = _session(model).get_inputs()
+    inputs = _load_session(model).get_inputs()
     return "loads; takes " + ", ".join(f"{put.name} {put.shape}" for put in inputs)
 
 
@@ -73,7 +73,7 @@ def _check_folder(folder: Path) -> str:
     names = sorted(file.name for file in folder.iterdir())
     for name in names:
         if name.endswith(".onnx"):
-            _session(folder / name)
+            _load_session(folder / name)
     if "model.bin" in names:
         import faster_whisper
 
@@ -82,7 +82,7 @@ def _check_folder(folder: Path) -> str:
 
 
 @cache
-def _session(model: Path) -> Any:
+def _load_session(model: Path) -> Any:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -91,8 +91,8 @@ def _session(model: Path) -> Any:
     try:
         return onnxruntime.InferenceSession(model.read_bytes(), options, providers=["CPUExecutionProvider"])
     except Exception as error:
-        kept = model if model.parent.name == "embedded" else model.parent
-        name = kept.name.rpartition("-")[0]
+        model_location = model if model.parent.name == "embedded" else model.parent
+        name = model_location.name.rpartition("-")[0]
         raise Problem(
             f"the model {name} cannot be loaded ({error}); add it again: yardkit models remove {name}, then add {name}"
         ) from error
@@ -153,10 +153,10 @@ def _in_eight_bits(picture: "Image") -> "Image":
     if picture.mode not in ("I", "F") and not picture.mode.startswith("I;16"):
         return picture
     shades = np.nan_to_num(np.asarray(picture, np.float64))
-    whole = 1.0 if picture.mode == "F" else 65_535.0
+    full_scale = 1.0 if picture.mode == "F" else 65_535.0
     low, high = float(shades.min()), float(shades.max())
-    if low >= 0 and high <= whole:
-        low, high = 0.0, whole
+    if low >= 0 and high <= full_scale:
+        low, high = 0.0, full_scale
     return Image.fromarray(((shades - low) / max(high - low, 1e-9) * 255).astype(np.uint8))
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 PRELOAD = ("numpy", "onnxruntime", "faster_whisper")
 """What the process that runs it keeps loaded."""
 _WINDOW_S, _HOP_S = 1.6, 0.8
-_ALIKE = 0.66
+_LEAST_LIKENESS = 0.66
 """Groups that are less alike, on average, are of two speakers."""
 _LEAST_SHARE, _LEAST_WINDOWS = 0.04, 3
 """Smaller groups are no speakers, but windows with noise or two voices; each goes to the group it is most like."""
@@ -61,18 +61,18 @@ def speaker_turns(model: Path, samples: "NDArray[np.float32]", speakers: int | N
     spans = [span for span in speech_spans(samples) if span[1] > span[0]]
     if not spans:
         return []
-    windows = [window for span in spans for window in _windows(span)]
+    windows = [window for span in spans for window in _list_windows(span)]
     vectors = piece_vectors(model, [samples[round(start * RATE_HZ) : round(end * RATE_HZ)] for start, end in windows])
-    return _turns(windows, _grouped(vectors, speakers), spans)
+    return _list_turns(windows, _group_vectors(vectors, speakers), spans)
 
 
-def _windows(span: tuple[float, float]) -> list[tuple[float, float]]:
+def _list_windows(span: tuple[float, float]) -> list[tuple[float, float]]:
     start, end = span
     count = max(1, round((end - start - _WINDOW_S) / _HOP_S) + 1)
     return [(at, min(end, at + _WINDOW_S)) for at in (start + number * _HOP_S for number in range(count))]
 
 
-def _grouped(vectors: "NDArray[np.float32]", speakers: int | None) -> list[int]:
+def _group_vectors(vectors: "NDArray[np.float32]", speakers: int | None) -> list[int]:
     """The number of the group of each window, by average linkage."""
     import numpy as np
 
@@ -81,14 +81,14 @@ def _grouped(vectors: "NDArray[np.float32]", speakers: int | None) -> list[int]:
     means = likeness.copy()
     np.fill_diagonal(means, -1)
     while len(groups) > (speakers or 1):
-        one, other = sorted(divmod(int(means.argmax()), len(groups)))
-        if speakers is None and means[one, other] < _ALIKE:
+        first, other = sorted(divmod(int(means.argmax()), len(groups)))
+        if speakers is None and means[first, other] < _LEAST_LIKENESS:
             break
-        sizes = len(groups[one]), len(groups[other])
-        merged = (means[one] * sizes[0] + means[other] * sizes[1]) / sum(sizes)
-        groups[one] += groups.pop(other)
-        means[one] = means[:, one] = merged
-        means[one, one] = -1
+        sizes = len(groups[first]), len(groups[other])
+        merged = (means[first] * sizes[0] + means[other] * sizes[1]) / sum(sizes)
+        groups[first] += groups.pop(other)
+        means[first] = means[:, first] = merged
+        means[first, first] = -1
         means = np.delete(np.delete(means, other, 0), other, 1)
     if speakers is None:
         groups = _without_small(groups, likeness)
@@ -105,7 +105,7 @@ def _without_small(groups: list[list[int]], likeness: "NDArray[Any]") -> list[li
     return large
 
 
-def _turns(
+def _list_turns(
     windows: Sequence[tuple[float, float]], groups: Sequence[int], spans: Sequence[tuple[float, float]]
 ) -> list[SpeakerTurn]:
     """Stretches of one group; where groups change, in the middle between windows."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yardkit.models.embedded.running import infer
+from yardkit.models.embedded.running import infer_outputs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,9 +32,9 @@ def piece_vectors(model: Path, pieces: "Sequence[NDArray[np.float32]]") -> "NDAr
     """
     import numpy as np
 
-    windows = [_whole(_mels(_loud_enough(piece[: _FRAMES * _STEP])))[:_FRAMES] for piece in pieces]
+    windows = [_pad_mels(_compute_mels(_loud_enough(piece[: _FRAMES * _STEP])))[:_FRAMES] for piece in pieces]
     batches = [np.stack(windows[start : start + _BATCH]) for start in range(0, len(windows), _BATCH)]
-    return np.concatenate([infer(model, {"mels": batch})[0] for batch in batches])
+    return np.concatenate([infer_outputs(model, {"mels": batch})[0] for batch in batches])
 
 
 def voice_vector(model: Path, samples: "NDArray[np.float32]") -> "NDArray[np.float32]":
@@ -46,13 +46,13 @@ def voice_vector(model: Path, samples: "NDArray[np.float32]") -> "NDArray[np.flo
     """
     import numpy as np
 
-    mels = _whole(_mels(_loud_enough(samples)))
+    mels = _pad_mels(_compute_mels(_loud_enough(samples)))
     windows = np.stack([mels[start : start + _FRAMES] for start in range(0, len(mels) - _FRAMES + 1, _HOP)])
-    mean = infer(model, {"mels": windows})[0].mean(0)
+    mean = infer_outputs(model, {"mels": windows})[0].mean(0)
     return np.asarray(mean / np.linalg.norm(mean), np.float32)
 
 
-def _whole(mels: "NDArray[np.float32]") -> "NDArray[np.float32]":
+def _pad_mels(mels: "NDArray[np.float32]") -> "NDArray[np.float32]":
     import numpy as np
 
     return np.pad(mels, ((0, max(0, _FRAMES - len(mels))), (0, 0)))
@@ -62,11 +62,11 @@ def _loud_enough(samples: "NDArray[np.float32]") -> "NDArray[np.float32]":
     import numpy as np
 
     power = float(np.sqrt(np.mean(np.square(samples, dtype=np.float64))))
-    wanted = 10 ** (_QUIET_DB / 20)
-    return samples if power >= wanted else (samples * (wanted / max(power, 1e-6))).astype(np.float32)
+    target_level = 10 ** (_QUIET_DB / 20)
+    return samples if power >= target_level else (samples * (target_level / max(power, 1e-6))).astype(np.float32)
 
 
-def _mels(samples: "NDArray[np.float32]") -> "NDArray[np.float32]":
+def _compute_mels(samples: "NDArray[np.float32]") -> "NDArray[np.float32]":
     """Power of 40 bands of mels in each 10 ms (frames, 40)."""
     import numpy as np
 
@@ -74,11 +74,11 @@ def _mels(samples: "NDArray[np.float32]") -> "NDArray[np.float32]":
     frames = np.lib.stride_tricks.sliding_window_view(padded, _POINTS)[::_STEP]
     window = np.hanning(_POINTS + 1)[:-1]
     power = np.abs(np.fft.rfft(frames * window)) ** 2
-    made: NDArray[np.float32] = (power @ _bands().T).astype(np.float32)
-    return made
+    mel_powers: NDArray[np.float32] = (power @ _make_bands().T).astype(np.float32)
+    return mel_powers
 
 
-def _bands() -> "NDArray[Any]":
+def _make_bands() -> "NDArray[Any]":
     """Triangles of equal area over frequencies (40, 201), on the scale of Slaney: linear to 1 kHz, then logarithmic."""
     import numpy as np
 

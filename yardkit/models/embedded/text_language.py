@@ -9,11 +9,11 @@ PRELOAD = ("numpy", "py3langid")
 
 def rank_languages(text: str) -> list[tuple[str, float]]:
     """Languages by ISO 639-1 code with their chances, likeliest first. To be called in `run_apart`."""
-    return [(str(code), round(float(chance), 3)) for code, chance in _identifier().rank(text)]
+    return [(str(code), round(float(chance), 3)) for code, chance in _load_identifier().rank(text)]
 
 
 @cache
-def _identifier() -> Any:
+def _load_identifier() -> Any:
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 OPSET = 17
 _TYPES = {"DT_FLOAT": 1, "DT_INT32": 3, "DT_BOOL": 10}
-_ONE_TO_ONE = {
+_DIRECT_OPERATORS = {
     **{name: name for name in ("Add", "Mul", "Sub", "Equal", "Greater", "Less", "Relu", "Sigmoid", "Exp", "Tanh")},
     **{name: name for name in ("Sqrt", "Abs", "Identity", "MatMul", "Reciprocal", "Reshape", "Tile", "Shape", "Size")},
     "AddV2": "Add",
@@ -35,7 +35,7 @@ class Unsupported(Exception):
     """An operator that is not converted."""
 
 
-def convert(model: bytes, weights: bytes) -> bytes:
+def convert_graph(model: bytes, weights: bytes) -> bytes:
     """The ONNX form of a graph model.
 
     Args:
@@ -46,13 +46,13 @@ def convert(model: bytes, weights: bytes) -> bytes:
         Unsupported: it uses what is not converted.
     """
     described = json.loads(model)
-    return _Graph(described, _constants(described, weights)).serialized()
+    return _Graph(described, _read_constants(described, weights)).serialized()
 
 
-def _constants(described: Mapping[str, Any], weights: bytes) -> "dict[str, NDArray[Any]]":
+def _read_constants(described: Mapping[str, Any], weights: bytes) -> "dict[str, NDArray[Any]]":
     import numpy as np
 
-    found, start = {}, 0
+    constants, start = {}, 0
     for entry in (entry for group in described["weightsManifest"] for entry in group["weights"]):
         quantized = entry.get("quantization")
         stored = np.dtype(quantized["dtype"] if quantized else entry["dtype"])
@@ -62,8 +62,8 @@ def _constants(described: Mapping[str, Any], weights: bytes) -> "dict[str, NDArr
         if quantized and "scale" in quantized:
             values = values.astype(np.float32) * quantized["scale"] + quantized["min"]
         # ONNX wants shapes and indices as 64-bit integers.
-        found[entry["name"]] = values.astype(np.int64 if entry["dtype"] == "int32" else entry["dtype"])
-    return found
+        constants[entry["name"]] = values.astype(np.int64 if entry["dtype"] == "int32" else entry["dtype"])
+    return constants
 
 
 class _Node:
@@ -117,20 +117,20 @@ class _Graph:
         nodes = [_Node(node) for node in described["modelTopology"]["node"]]
         for node in nodes:
             self._add(node)
-        self.outputs = _outputs(described, nodes)
+        self.outputs = _list_outputs(described, nodes)
 
     def serialized(self) -> bytes:
         from onnx import helper, numpy_helper
 
         for name in self.outputs:
             self._reference(name)
-        wanted = {name for node in self.nodes for name in node.input} | set(self.outputs)
+        used_names = {name for node in self.nodes for name in node.input} | set(self.outputs)
         graph = helper.make_graph(
             self.nodes,
             "graph",
             self.inputs,
             [helper.make_empty_tensor_value_info(name) for name in self.outputs],
-            [numpy_helper.from_array(value, name) for name, value in self.initial.items() if name in wanted],
+            [numpy_helper.from_array(value, name) for name, value in self.initial.items() if name in used_names],
         )
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=8)
         serialized: bytes = model.SerializeToString(deterministic=True)
@@ -146,9 +146,9 @@ class _Graph:
         elif node.operator == "Identity" and self._is_known(node.inputs[0]):
             self._fix(node.name, self.value(node.inputs[0]))
         elif node.operator == "SparseToDense":
-            self._fix(node.name, _dense(*map(self.value, node.inputs)))
-        elif node.operator in _ONE_TO_ONE:
-            self.put(_ONE_TO_ONE[node.operator], map(self._reference, node.inputs), node.name)
+            self._fix(node.name, _densify_tensor(*map(self.value, node.inputs)))
+        elif node.operator in _DIRECT_OPERATORS:
+            self.put(_DIRECT_OPERATORS[node.operator], map(self._reference, node.inputs), node.name)
         elif node.operator in _CONVERTERS:
             _CONVERTERS[node.operator](self, node, [self._reference(name) for name in node.inputs])
         else:
@@ -157,12 +157,12 @@ class _Graph:
     def _add_input(self, node: _Node) -> None:
         from onnx import TensorProto, helper
 
-        whole = node.type("dtype") == _TYPES["DT_INT32"]
-        name = f"{node.name}__in" if whole else node.name
+        is_integer = node.type("dtype") == _TYPES["DT_INT32"]
+        name = f"{node.name}__in" if is_integer else node.name
         shape = [size if size > 0 else f"d{number}" for number, size in enumerate(node.shape())]
-        kind = TensorProto.INT32 if whole else TensorProto.FLOAT
+        kind = TensorProto.INT32 if is_integer else TensorProto.FLOAT
         self.inputs.append(helper.make_tensor_value_info(name, kind, shape))
-        if whole:
+        if is_integer:
             self.put("Cast", [name], node.name, to=TensorProto.INT64)
 
     def put(self, operator: str, inputs: Any, name: str = "", outputs: int = 1, **attributes: Any) -> str:
@@ -198,27 +198,27 @@ class _Graph:
         import numpy as np
 
         node, _, number = name.partition(":")
-        plain = node if number in ("", "0") else f"{node}:{number}"
-        if node in self._known and plain not in self.initial:
-            self.initial[plain] = np.ascontiguousarray(self.constants[node])
-        return plain
+        is_first_output = node if number in ("", "0") else f"{node}:{number}"
+        if node in self._known and is_first_output not in self.initial:
+            self.initial[is_first_output] = np.ascontiguousarray(self.constants[node])
+        return is_first_output
 
     def _new_name(self) -> str:
         self._made += 1
         return f"_{self._made}"
 
 
-def _dense(places: Any, shape: Any, values: Any, default: Any) -> "NDArray[Any]":
+def _densify_tensor(places: Any, shape: Any, values: Any, default: Any) -> "NDArray[Any]":
     """A sparse tensor written out; places are numbers along its one axis, or rows of them."""
     import numpy as np
 
-    made = np.full(shape.astype(int), default, dtype=values.dtype)
+    dense_values = np.full(shape.astype(int), default, dtype=values.dtype)
     for number, place in enumerate(np.atleast_1d(places)):
-        made[tuple(np.atleast_1d(place))] = values if values.ndim == 0 else values[number]
-    return made
+        dense_values[tuple(np.atleast_1d(place))] = values if values.ndim == 0 else values[number]
+    return dense_values
 
 
-def _outputs(described: Mapping[str, Any], nodes: list[_Node]) -> list[str]:
+def _list_outputs(described: Mapping[str, Any], nodes: list[_Node]) -> list[str]:
     """What the model says its outputs are, else what nobody reads."""
     signature = described.get("signature") or described.get("userDefinedMetadata", {}).get("signature") or {}
     named = [output["name"].partition(":")[0] for output in signature.get("outputs", {}).values()]
@@ -238,7 +238,7 @@ def _channels_last(graph: _Graph, name: str, out: str) -> None:
     graph.put("Transpose", [name], out, perm=[0, 2, 3, 1])
 
 
-def _padding(node: _Node) -> dict[str, Any]:
+def _build_padding(node: _Node) -> dict[str, Any]:
     kind = node.word("padding")
     if kind == "EXPLICIT":
         edges = node.integers("explicit_paddings")
@@ -246,7 +246,7 @@ def _padding(node: _Node) -> dict[str, Any]:
     return {"auto_pad": "SAME_UPPER" if kind == "SAME" else "VALID"}
 
 
-def _convolution(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+def _add_convolution(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     import numpy as np
 
     if node.word("data_format") == "NCHW":
@@ -256,19 +256,19 @@ def _convolution(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     weights = (
         kernel.transpose(2, 3, 0, 1).reshape(-1, 1, *kernel.shape[:2]) if by_depth else kernel.transpose(3, 2, 0, 1)
     )
-    made = graph.put(
+    output_name = graph.put(
         "Conv",
         [_channels_first(graph, inputs[0]), graph.constant(weights.astype(np.float32))],
         strides=node.integers("strides")[1:3],
         dilations=(node.integers("dilations") or [1] * 4)[1:3],
         group=kernel.shape[2] if by_depth else 1,
         kernel_shape=list(kernel.shape[:2]),
-        **_padding(node),
+        **_build_padding(node),
     )
-    _channels_last(graph, _fused(graph, node, made), node.name)
+    _channels_last(graph, _add_fused_steps(graph, node, output_name), node.name)
 
 
-def _fused(graph: _Graph, node: _Node, name: str) -> str:
+def _add_fused_steps(graph: _Graph, node: _Node, name: str) -> str:
     """What TensorFlow.js does at once after a convolution: a bias and an activation."""
     import numpy as np
 
@@ -294,8 +294,10 @@ def _convolution_back(graph: _Graph, node: _Node, inputs: list[str]) -> None:
 
     kernel = graph.constant(graph.value(node.inputs[1]).transpose(3, 2, 0, 1).astype(np.float32))
     strides = node.integers("strides")[1:3]
-    made = graph.put("ConvTranspose", [_channels_first(graph, inputs[2]), kernel], strides=strides, **_padding(node))
-    _channels_last(graph, made, node.name)
+    output_name = graph.put(
+        "ConvTranspose", [_channels_first(graph, inputs[2]), kernel], strides=strides, **_build_padding(node)
+    )
+    _channels_last(graph, output_name, node.name)
 
 
 def _fused_product(graph: _Graph, node: _Node, inputs: list[str]) -> None:
@@ -305,14 +307,14 @@ def _fused_product(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     graph.put("Identity", [name], node.name)
 
 
-def _pool(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+def _add_pool(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     operator = "MaxPool" if node.operator == "MaxPool" else "AveragePool"
     sizes: dict[str, Any] = {"kernel_shape": node.integers("ksize")[1:3], "strides": node.integers("strides")[1:3]}
-    made = graph.put(operator, [_channels_first(graph, inputs[0])], **sizes, **_padding(node))
-    _channels_last(graph, made, node.name)
+    output_name = graph.put(operator, [_channels_first(graph, inputs[0])], **sizes, **_build_padding(node))
+    _channels_last(graph, output_name, node.name)
 
 
-def _reduction(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+def _add_reduction(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     import numpy as np
 
     axes, keep = np.atleast_1d(graph.value(node.inputs[1])).astype(np.int64), int(node.flag("keep_dims"))
@@ -322,7 +324,7 @@ def _reduction(graph: _Graph, node: _Node, inputs: list[str]) -> None:
         graph.put(f"Reduce{node.operator}", [inputs[0]], node.name, axes=axes.tolist(), keepdims=keep)
 
 
-def _resize(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+def _add_resize(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     import numpy as np
 
     aligned, half = node.flag("align_corners"), node.flag("half_pixel_centers")
@@ -332,8 +334,8 @@ def _resize(graph: _Graph, node: _Node, inputs: list[str]) -> None:
         "Slice", [graph.put("Shape", [first]), graph.constant(np.array([0])), graph.constant(np.array([2]))]
     )
     sizes = graph.put("Concat", [batch, inputs[1]], axis=0)
-    made = graph.put("Resize", [first, "", "", sizes], mode="linear", coordinate_transformation_mode=mode)
-    _channels_last(graph, made, node.name)
+    output_name = graph.put("Resize", [first, "", "", sizes], mode="linear", coordinate_transformation_mode=mode)
+    _channels_last(graph, output_name, node.name)
 
 
 def _clip_to_six(graph: _Graph, node: _Node, inputs: list[str]) -> None:
@@ -354,40 +356,40 @@ def _floor_quotient(graph: _Graph, node: _Node, inputs: list[str]) -> None:
         graph.put("Div", inputs, node.name)
 
 
-def _cast(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+def _add_cast(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     from onnx import TensorProto
 
     kinds = {_TYPES["DT_FLOAT"]: TensorProto.FLOAT, _TYPES["DT_BOOL"]: TensorProto.BOOL}
     graph.put("Cast", inputs, node.name, to=kinds.get(node.type("DstT"), TensorProto.INT64))
 
 
-def _top(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+def _add_top(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     import numpy as np
 
     count = graph.put("Reshape", [inputs[1], graph.constant(np.array([1]))])
     graph.put("TopK", [inputs[0], count], node.name, outputs=2, axis=-1)
 
 
-def _expand(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+def _add_expand(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     import numpy as np
 
     axes = np.atleast_1d(graph.value(node.inputs[1])).astype(np.int64)
     graph.put("Unsqueeze", [inputs[0], graph.constant(axes)], node.name)
 
 
-def _squeeze(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+def _add_squeeze(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     import numpy as np
 
     axes = node.integers("squeeze_dims") or node.integers("axis")
     graph.put("Squeeze", [inputs[0], *([graph.constant(np.array(axes))] if axes else [])], node.name)
 
 
-def _gather(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+def _add_gather(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     axis = int(graph.value(node.inputs[2])) if len(inputs) > 2 else 0
     graph.put("Gather", inputs[:2], node.name, axis=axis)
 
 
-def _pad(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+def _add_pad(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     import numpy as np
 
     edges = graph.value(node.inputs[1])
@@ -396,15 +398,15 @@ def _pad(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     graph.put("Pad", [inputs[0], sizes, filling], node.name)
 
 
-def _pack(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+def _add_pack(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     import numpy as np
 
     axis = node.integer("axis")
-    apart = [graph.put("Unsqueeze", [name, graph.constant(np.array([axis]))]) for name in inputs]
-    graph.put("Concat", apart, node.name, axis=axis)
+    expanded_names = [graph.put("Unsqueeze", [name, graph.constant(np.array([axis]))]) for name in inputs]
+    graph.put("Concat", expanded_names, node.name, axis=axis)
 
 
-def _unpack(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+def _add_unpack(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     import numpy as np
 
     for number in range(node.integer("num")):
@@ -412,7 +414,7 @@ def _unpack(graph: _Graph, node: _Node, inputs: list[str]) -> None:
         graph.put("Gather", [inputs[0], graph.constant(np.int64(number))], name, axis=node.integer("axis"))
 
 
-def _split(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+def _add_split(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     axis = int(graph.value(node.inputs[0]))
     graph.put("Split", [inputs[1]], node.name, outputs=node.integer("num_split"), axis=axis)
 
@@ -422,7 +424,7 @@ def _split_by_sizes(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     graph.put("Split", inputs[:2], node.name, outputs=parts, axis=axis)
 
 
-def _slice(graph: _Graph, node: _Node, inputs: list[str]) -> None:
+def _add_slice(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     import numpy as np
 
     if node.integer("ellipsis_mask") or node.integer("new_axis_mask"):
@@ -437,17 +439,17 @@ def _slice(graph: _Graph, node: _Node, inputs: list[str]) -> None:
         if axis in singles:
             ends[axis] = begins[axis] + 1 if begins[axis] != -1 else 2**31
     edges = [graph.constant(values) for values in (begins, ends, np.arange(len(begins)), steps)]
-    made = graph.put("Slice", [inputs[0], *edges])
+    output_name = graph.put("Slice", [inputs[0], *edges])
     if singles:
-        graph.put("Squeeze", [made, graph.constant(np.array(singles))], node.name)
+        graph.put("Squeeze", [output_name, graph.constant(np.array(singles))], node.name)
     else:
-        graph.put("Identity", [made], node.name)
+        graph.put("Identity", [output_name], node.name)
 
 
 def _depth_to_space(graph: _Graph, node: _Node, inputs: list[str]) -> None:
     size = node.integer("block_size")
-    made = graph.put("DepthToSpace", [_channels_first(graph, inputs[0])], blocksize=size, mode="DCR")
-    _channels_last(graph, made, node.name)
+    output_name = graph.put("DepthToSpace", [_channels_first(graph, inputs[0])], blocksize=size, mode="DCR")
+    _channels_last(graph, output_name, node.name)
 
 
 def _with_axis(operator: str) -> _Converter:
@@ -458,25 +460,27 @@ def _with_axis(operator: str) -> _Converter:
 
 
 _CONVERTERS: dict[str, _Converter] = {
-    **dict.fromkeys(("Conv2D", "_FusedConv2D", "DepthwiseConv2dNative", "FusedDepthwiseConv2dNative"), _convolution),
+    **dict.fromkeys(
+        ("Conv2D", "_FusedConv2D", "DepthwiseConv2dNative", "FusedDepthwiseConv2dNative"), _add_convolution
+    ),
     "Conv2DBackpropInput": _convolution_back,
     "_FusedMatMul": _fused_product,
-    **dict.fromkeys(("MaxPool", "AvgPool"), _pool),
-    **dict.fromkeys(("Mean", "Sum", "Max"), _reduction),
-    "ResizeBilinear": _resize,
+    **dict.fromkeys(("MaxPool", "AvgPool"), _add_pool),
+    **dict.fromkeys(("Mean", "Sum", "Max"), _add_reduction),
+    "ResizeBilinear": _add_resize,
     "Relu6": _clip_to_six,
     "LeakyRelu": lambda graph, node, inputs: graph.put("LeakyRelu", inputs, node.name, alpha=node.number("alpha", 0.2)),
     "Softmax": _with_axis("Softmax"),
     "SquaredDifference": _squared_difference,
     "FloorDiv": _floor_quotient,
     "FloorMod": lambda graph, node, inputs: graph.put("Mod", inputs, node.name, fmod=1),
-    "Cast": _cast,
-    "TopKV2": _top,
-    "ExpandDims": _expand,
-    "Squeeze": _squeeze,
-    "GatherV2": _gather,
+    "Cast": _add_cast,
+    "TopKV2": _add_top,
+    "ExpandDims": _add_expand,
+    "Squeeze": _add_squeeze,
+    "GatherV2": _add_gather,
     "GatherNd": lambda graph, node, inputs: graph.put("GatherND", inputs, node.name),
-    **dict.fromkeys(("Pad", "PadV2"), _pad),
+    **dict.fromkeys(("Pad", "PadV2"), _add_pad),
     "Transpose": lambda graph, node, inputs: graph.put(
         "Transpose", inputs[:1], node.name, perm=[int(axis) for axis in graph.value(node.inputs[1])]
     ),
@@ -488,9 +492,9 @@ _CONVERTERS: dict[str, _Converter] = {
         "ArgMax", inputs[:1], node.name, axis=int(graph.value(node.inputs[1])), keepdims=0
     ),
     "DepthToSpace": _depth_to_space,
-    "Pack": _pack,
-    "Unpack": _unpack,
-    "Split": _split,
+    "Pack": _add_pack,
+    "Unpack": _add_unpack,
+    "Split": _add_split,
     "SplitV": _split_by_sizes,
-    "StridedSlice": _slice,
+    "StridedSlice": _add_slice,
 }

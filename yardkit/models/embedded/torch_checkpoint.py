@@ -42,12 +42,12 @@ def read_checkpoint(data: bytes) -> Any:
             )
         _Tensors(file).load()
         tensors = _Tensors(file)
-        held, keys = tensors.load(), _Tensors(file).load()
+        tensor_tree, keys = tensors.load(), _Tensors(file).load()
         for key in keys:
-            _fill(tensors.storages[key], file)
+            _fill_storage(tensors.storages[key], file)
     except (pickle.UnpicklingError, EOFError, ValueError, TypeError, AttributeError, KeyError, IndexError) as error:
         raise Problem(f"the checkpoint cannot be read ({error}); it is damaged or of another form") from error
-    return _with_arrays(held)
+    return _with_arrays(tensor_tree)
 
 
 @dataclass
@@ -106,17 +106,19 @@ class _Names(dict[str, Any]):
         pass
 
 
-def _tensor(storage: _Storage, offset: int, shape: tuple[int, ...], strides: tuple[int, ...], *_: object) -> _Tensor:
+def _rebuild_tensor(
+    storage: _Storage, offset: int, shape: tuple[int, ...], strides: tuple[int, ...], *_: object
+) -> _Tensor:
     return _Tensor(storage, offset, shape, strides)
 
 
 _KNOWN: Mapping[tuple[str, str], Callable[..., Any]] = {
     ("collections", "OrderedDict"): _Names,
-    ("torch._utils", "_rebuild_tensor_v2"): _tensor,
+    ("torch._utils", "_rebuild_tensor_v2"): _rebuild_tensor,
 }
 
 
-def _fill(storage: _Storage, file: io.BytesIO) -> None:
+def _fill_storage(storage: _Storage, file: io.BytesIO) -> None:
     import numpy as np
 
     if int.from_bytes(file.read(_LENGTH_BYTES), "little") != storage.length:
@@ -125,9 +127,9 @@ def _fill(storage: _Storage, file: io.BytesIO) -> None:
     storage.values = np.frombuffer(file.read(storage.length * kind.itemsize), kind, storage.length)
 
 
-def _with_arrays(held: Any) -> Any:
-    if isinstance(held, _Tensor):
-        return held.array()
-    if isinstance(held, dict):
-        return {key: _with_arrays(value) for key, value in held.items()}
-    return [_with_arrays(value) for value in held] if isinstance(held, list | tuple) else held
+def _with_arrays(tensor_tree: Any) -> Any:
+    if isinstance(tensor_tree, _Tensor):
+        return tensor_tree.array()
+    if isinstance(tensor_tree, dict):
+        return {key: _with_arrays(value) for key, value in tensor_tree.items()}
+    return [_with_arrays(value) for value in tensor_tree] if isinstance(tensor_tree, list | tuple) else tensor_tree

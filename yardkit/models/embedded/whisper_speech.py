@@ -59,7 +59,7 @@ class HeardSpeech:
     language_score: float
 
 
-def transcribe(
+def transcribe_samples(
     folder: Path,
     samples: "NDArray[np.float32]",
     language: str | None,
@@ -80,7 +80,7 @@ def transcribe(
     """
     import ctranslate2
 
-    model = _model(folder)
+    model = _load_model(folder)
     if language not in {None, *model.supported_languages}:
         raise Problem(f"Whisper does not know the language {language!r}; leave it out, or give one it knows")
     ctranslate2.set_random_seed(0)
@@ -95,7 +95,7 @@ def transcribe(
         vad_filter=True,  # in silence it hears what is not said
     )
     seconds = len(samples) / RATE_HZ
-    heard = tuple(_segment(segment, seconds) for segment in segments if segment.text.strip())
+    heard = tuple(_make_segment(segment, seconds) for segment in segments if segment.text.strip())
     return HeardSpeech(heard, facts.language, round(float(facts.language_probability), 3) if not language else 1.0)
 
 
@@ -103,7 +103,7 @@ def detect_language(folder: Path, samples: "NDArray[np.float32]") -> list[tuple[
     """Languages that may be spoken, likeliest first, with their chances; none where nobody speaks."""
     if not speech_spans(samples):
         return []
-    _, _, chances = _model(folder).detect_language(samples, vad_filter=True)
+    _, _, chances = _load_model(folder).detect_language(samples, vad_filter=True)
     return [(code, round(float(chance), 3)) for code, chance in chances]
 
 
@@ -115,23 +115,25 @@ def speech_spans(samples: "NDArray[np.float32]") -> list[tuple[float, float]]:
 
 
 @cache
-def _model(folder: Path) -> Any:
+def _load_model(folder: Path) -> Any:
     from faster_whisper import WhisperModel
 
     threads = min(_MAX_THREADS, os.cpu_count() or 1)
     return WhisperModel(str(folder), device="cpu", compute_type="int8", cpu_threads=threads, local_files_only=True)
 
 
-def _segment(segment: Any, seconds: float) -> HeardSegment:
+def _make_segment(segment: Any, seconds: float) -> HeardSegment:
     import math
 
     words = tuple(
-        HeardWord(_time(word.start), _time(word.end), word.word.strip(), round(float(word.probability), 2))
+        HeardWord(_round_time(word.start), _round_time(word.end), word.word.strip(), round(float(word.probability), 2))
         for word in segment.words or ()
     )
     score = round(math.exp(min(0.0, segment.avg_logprob)), 2)
-    return HeardSegment(_time(segment.start), _time(min(segment.end, seconds)), segment.text.strip(), score, words)
+    return HeardSegment(
+        _round_time(segment.start), _round_time(min(segment.end, seconds)), segment.text.strip(), score, words
+    )
 
 
-def _time(seconds: float) -> float:
+def _round_time(seconds: float) -> float:
     return round(float(seconds), _TIMES_S)

@@ -140,7 +140,7 @@ Request = (
 
 
 @dataclass(frozen=True)
-class FoundObject:
+class DetectedObject:
     """An object in a picture: what it is called, how sure the model is (0 to 1), and where."""
 
     label: str
@@ -149,7 +149,7 @@ class FoundObject:
 
 
 @dataclass(frozen=True)
-class FoundMask:
+class DetectedMask:
     """A part of a picture.
 
     Attributes:
@@ -162,7 +162,7 @@ class FoundMask:
 
 
 @dataclass(frozen=True)
-class Said:
+class Completion:
     """What a model answers in words: the text, tokens of the question and of the answer, and why it ended."""
 
     text: str

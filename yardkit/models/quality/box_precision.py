@@ -29,7 +29,7 @@ class TrueBox:
 
 
 @dataclass(frozen=True)
-class FoundBox:
+class PredictedBox:
     """A thing that a model found."""
 
     picture: str
@@ -38,7 +38,7 @@ class FoundBox:
     score: float
 
 
-def average_precision(truth: Iterable[TrueBox], found: Iterable[FoundBox]) -> dict[str, float]:
+def average_precision(truth: Iterable[TrueBox], predicted_boxes: Iterable[PredictedBox]) -> dict[str, float]:
     """AP, AP50, AP75 and AR100, the mean over the classes that the truth has, in [0, 1].
 
     Args:
@@ -47,7 +47,7 @@ def average_precision(truth: Iterable[TrueBox], found: Iterable[FoundBox]) -> di
     """
     import numpy as np
 
-    there, given = list(truth), list(found)
+    there, given = list(truth), list(predicted_boxes)
     labels = sorted({box.label for box in there if not box.crowd})
     if not labels:
         return {}
@@ -65,41 +65,47 @@ def average_precision(truth: Iterable[TrueBox], found: Iterable[FoundBox]) -> di
     }
 
 
-def _class_precision(truth: Sequence[TrueBox], found: Sequence[FoundBox]) -> "tuple[NDArray[Any], NDArray[Any]]":
+def _class_precision(
+    truth: Sequence[TrueBox], predicted_boxes: Sequence[PredictedBox]
+) -> "tuple[NDArray[Any], NDArray[Any]]":
     """Average precision and greatest recall at each overlap."""
     import numpy as np
 
     scores: list[float] = []
     right: list[NDArray[Any]] = []
     counts: list[NDArray[Any]] = []
-    for picture in dict.fromkeys([box.picture for box in truth] + [box.picture for box in found]):
+    for picture in dict.fromkeys([box.picture for box in truth] + [box.picture for box in predicted_boxes]):
         here = sorted((box for box in truth if box.picture == picture), key=lambda box: box.crowd)
-        best = sorted((box for box in found if box.picture == picture), key=lambda box: -box.score)[:_MOST]
+        best = sorted((box for box in predicted_boxes if box.picture == picture), key=lambda box: -box.score)[:_MOST]
         if best:
             scores += [box.score for box in best]
-            hits, counted = _matched(here, best)
+            hits, counted = _match_boxes(here, best)
             right.append(hits)
             counts.append(counted)
-    wanted = sum(not box.crowd for box in truth)
+    true_count = sum(not box.crowd for box in truth)
     if not scores:
         return np.zeros(len(_OVERLAPS)), np.zeros(len(_OVERLAPS))
     order = np.argsort(-np.array(scores), kind="mergesort")
     hits, counted = np.concatenate(right, 1)[:, order], np.concatenate(counts, 1)[:, order]
-    curves = [_curve(hit[keep], wanted) for hit, keep in zip(hits, counted, strict=True)]
+    curves = [_compute_curve(hit[keep], true_count) for hit, keep in zip(hits, counted, strict=True)]
     return np.array([curve[0] for curve in curves]), np.array([curve[1] for curve in curves])
 
 
-def _matched(truth: Sequence[TrueBox], found: Sequence[FoundBox]) -> "tuple[NDArray[Any], NDArray[Any]]":
+def _match_boxes(
+    truth: Sequence[TrueBox], predicted_boxes: Sequence[PredictedBox]
+) -> "tuple[NDArray[Any], NDArray[Any]]":
     """For each overlap and each found box of a picture: whether it is right, and whether it counts."""
     import numpy as np
 
-    shared = np.array([[_overlap(box.box, thing.box, crowd=thing.crowd) for thing in truth] for box in found])
-    hits = np.zeros((len(_OVERLAPS), len(found)), bool)
+    shared = np.array(
+        [[_compute_overlap(box.box, thing.box, crowd=thing.crowd) for thing in truth] for box in predicted_boxes]
+    )
+    hits = np.zeros((len(_OVERLAPS), len(predicted_boxes)), bool)
     counts = np.ones_like(hits)
     for row, least in enumerate(_OVERLAPS):
         taken = [False] * len(truth)
-        for number in range(len(found)):
-            place = _match(shared[number] if truth else (), truth, taken, least)
+        for number in range(len(predicted_boxes)):
+            place = _choose_thing(shared[number] if truth else (), truth, taken, least)
             if place is not None:
                 taken[place] = True
                 hits[row, number] = not truth[place].crowd
@@ -107,7 +113,7 @@ def _matched(truth: Sequence[TrueBox], found: Sequence[FoundBox]) -> "tuple[NDAr
     return hits, counts
 
 
-def _match(shared: Any, truth: Sequence[TrueBox], taken: Sequence[bool], least: float) -> int | None:
+def _choose_thing(shared: Any, truth: Sequence[TrueBox], taken: Sequence[bool], least: float) -> int | None:
     """The thing that a box is of: the one that it overlaps most; a crowd only where there is no other."""
     best: int | None = None
     for place, thing in enumerate(truth):
@@ -120,24 +126,24 @@ def _match(shared: Any, truth: Sequence[TrueBox], taken: Sequence[bool], least: 
     return best
 
 
-def _overlap(found: Box, thing: Box, *, crowd: bool) -> float:
+def _compute_overlap(predicted_box: Box, thing: Box, *, crowd: bool) -> float:
     """Intersection over union; of a crowd, over the found box."""
-    width = min(found[2], thing[2]) - max(found[0], thing[0])
-    height = min(found[3], thing[3]) - max(found[1], thing[1])
+    width = min(predicted_box[2], thing[2]) - max(predicted_box[0], thing[0])
+    height = min(predicted_box[3], thing[3]) - max(predicted_box[1], thing[1])
     common = max(0.0, width) * max(0.0, height)
-    areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in (found, thing)]
-    whole = areas[0] if crowd else sum(areas) - common
-    return common / whole if whole > 0 else 0.0
+    areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in (predicted_box, thing)]
+    reference_area = areas[0] if crowd else sum(areas) - common
+    return common / reference_area if reference_area > 0 else 0.0
 
 
-def _curve(hits: "NDArray[Any]", wanted: int) -> tuple[float, float]:
+def _compute_curve(hits: "NDArray[Any]", true_count: int) -> tuple[float, float]:
     """Mean of the best precision at or beyond each of 101 recalls, and the greatest recall."""
     import numpy as np
 
     if not len(hits):
         return 0.0, 0.0
     right = np.cumsum(hits)
-    recall, precision = right / wanted, right / np.arange(1, len(hits) + 1)
+    recall, precision = right / true_count, right / np.arange(1, len(hits) + 1)
     precision = np.maximum.accumulate(precision[::-1])[::-1]
     places = np.searchsorted(recall, np.linspace(0, 1, _RECALLS), side="left")
     return float(np.append(precision, 0.0)[places].mean()), float(recall[-1])

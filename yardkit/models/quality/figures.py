@@ -9,14 +9,15 @@ if TYPE_CHECKING:
 
 def count_errors(pairs: Sequence[tuple[int, int]]) -> dict[str, float]:
     """How many counts are exact, and how far off they are on average (MAE)."""
-    off = [abs(wanted - given) for wanted, given in pairs]
+    off = [abs(true_count - given) for true_count, given in pairs]
     return {"exact": off.count(0) / max(1, len(off)), "MAE": sum(off) / max(1, len(off))}
 
 
 def class_accuracy(pairs: Sequence[tuple[str, Sequence[str]]]) -> dict[str, float]:
     """How often the right class is the first of those that are given, and one of the first five."""
     return {
-        f"top-{most}": sum(wanted in given[:most] for wanted, given in pairs) / max(1, len(pairs)) for most in (1, 5)
+        f"top-{most}": sum(true_class in given[:most] for true_class, given in pairs) / max(1, len(pairs))
+        for most in (1, 5)
     }
 
 
@@ -27,8 +28,8 @@ def sound_ratio_db(clean: "NDArray[Any]", heard: "NDArray[Any]") -> float:
     """
     import numpy as np
 
-    wanted, given = clean - clean.mean(), heard - heard.mean()
-    part = (given @ wanted) / max(float(wanted @ wanted), 1e-20) * wanted
+    clean_sound, given = clean - clean.mean(), heard - heard.mean()
+    part = (given @ clean_sound) / max(float(clean_sound @ clean_sound), 1e-20) * clean_sound
     return float(10 * np.log10(max(float(part @ part), 1e-20) / max(float(np.sum((given - part) ** 2)), 1e-20)))
 
 

@@ -1,6 +1,6 @@
 """Inspect: ``inspect eval yardkit/episodes -T tasks=quickstart -T seeds=2 --model ...``.
 
-`episodes` is the task: a sample for each instance. `open_episode`, `work` and `grade_episode` are its parts, for tasks
+`inspect_episodes` is the task: a sample for each instance. `open_episode`, `work_on_episode` and `grade_episode` are its parts, for tasks
 of your own; `tools_of` gives the tools of a sample's episode to any other agent.
 """
 
@@ -18,14 +18,14 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import MCPServer, mcp_server_http
 from pydantic import BaseModel
 
-from yardkit.sandbox.adapters.yard import Opened, yard
+from yardkit.sandbox.adapters.yard import Opened, get_yard
 
 EPISODE = "yardkit_episode"
-"""Where the store of a sample has its `Held` episode."""
+"""Where the store of a sample has its `EpisodeHandle` episode."""
 _CALL_S = 600
 
 
-class Held(BaseModel):
+class EpisodeHandle(BaseModel):
     """The episode of a sample. A copy, as `inspect_ai.solver.fork` makes one, is forked before it is used."""
 
     id: str
@@ -42,7 +42,7 @@ class Held(BaseModel):
 
 
 @task
-def episodes(tasks: str = "quickstart", seeds: int = 1, keep: bool = True) -> Task:
+def inspect_episodes(tasks: str = "quickstart", seeds: int = 1, keep: bool = True) -> Task:
     """Instances of suites and tasks.
 
     Args:
@@ -52,18 +52,18 @@ def episodes(tasks: str = "quickstart", seeds: int = 1, keep: bool = True) -> Ta
     """
     samples = [
         Sample(
-            id=f"{told['task']}:{told['seed']}",
-            input=told["prompt"],
-            metadata={"task": told["task"], "seed": told["seed"], "servers": told["servers"]},
+            id=f"{instance['task']}:{instance['seed']}",
+            input=instance["prompt"],
+            metadata={"task": instance["task"], "seed": instance["seed"], "servers": instance["servers"]},
         )
-        for told in yard().instances(tasks, seeds)
+        for instance in get_yard().instances(tasks, seeds)
     ]
     return Task(
         dataset=samples,
         setup=open_episode(),
-        solver=work(),
+        solver=work_on_episode(),
         scorer=grade_episode(),
-        cleanup=None if keep else _remove,
+        cleanup=None if keep else _remove_episode,
     )
 
 
@@ -72,15 +72,15 @@ def open_episode() -> Solver:
     """Open the episode of a sample, whose metadata has ``task`` and ``seed``."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        opened = await _in_thread(yard().open, state.metadata["task"], state.metadata["seed"])
-        state.store.set(EPISODE, Held.of(opened))
+        opened = await _in_thread(get_yard().open, state.metadata["task"], state.metadata["seed"])
+        state.store.set(EPISODE, EpisodeHandle.of(opened))
         return state
 
     return solve
 
 
 @solver
-def work() -> Solver:
+def work_on_episode() -> Solver:
     """Let Inspect's ``react`` agent work on the episode; its last message is the answer."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
@@ -92,9 +92,13 @@ def work() -> Solver:
 
 async def tools_of(state: TaskState) -> MCPServer:
     """The tools of a sample's episode, for any agent of Inspect."""
-    held = await _held(state)
+    episode_handle = await _get_episode(state)
     return mcp_server_http(
-        name="yardkit", url=held.mcp_url, authorization=held.token, timeout=_CALL_S, sse_read_timeout=_CALL_S
+        name="yardkit",
+        url=episode_handle.mcp_url,
+        authorization=episode_handle.token,
+        timeout=_CALL_S,
+        sse_read_timeout=_CALL_S,
     )
 
 
@@ -103,9 +107,9 @@ def grade_episode() -> Scorer:
     """The reward of the episode; a sample whose grade is invalid through no fault of the agent is left unscored."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        held = await _held(state)
+        episode_handle = await _get_episode(state)
         answer = state.output.completion
-        grade = await _in_thread(yard().grade, held.id, answer)
+        grade = await _in_thread(get_yard().grade, episode_handle.id, answer)
         if not grade["valid"]:
             return Score(value=math.nan, answer=answer, reason="environment_invalid", metadata=grade)
         return Score(value=grade["reward"], answer=answer, metadata=grade)
@@ -113,18 +117,18 @@ def grade_episode() -> Scorer:
     return score
 
 
-async def _remove(state: TaskState) -> None:
+async def _remove_episode(state: TaskState) -> None:
     if state.store.get(EPISODE) is not None:
-        await _in_thread(yard().delete, (await _held(state)).id)
+        await _in_thread(get_yard().delete, (await _get_episode(state)).id)
 
 
-async def _held(state: TaskState) -> Held:
+async def _get_episode(state: TaskState) -> EpisodeHandle:
     """The episode of a state; that of a forked state is forked first."""
-    held: Held = state.store.get(EPISODE)
-    if held.forked:
-        held = Held.of(await _in_thread(yard().fork, held.id))
-        state.store.set(EPISODE, held)
-    return held
+    episode_handle: EpisodeHandle = state.store.get(EPISODE)
+    if episode_handle.forked:
+        episode_handle = EpisodeHandle.of(await _in_thread(get_yard().fork, episode_handle.id))
+        state.store.set(EPISODE, episode_handle)
+    return episode_handle
 
 
 async def _in_thread(work: Any, *arguments: Any) -> Any:

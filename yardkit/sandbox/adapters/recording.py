@@ -67,7 +67,7 @@ class Recorder:
         return call
 
 
-def record(task: Task, seed: int) -> Recording:
+def record_solver(task: Task, seed: int) -> Recording:
     """Let the task's solver work on an instance, which is removed again.
 
     Raises:

@@ -14,7 +14,7 @@ from mcp.types import CallToolResult, Tool
 from verifiers.v1.harnesses.utils.mcp import mcp_client
 from verifiers.v1.state import State
 
-from yardkit.sandbox.adapters.yard import yard
+from yardkit.sandbox.adapters.yard import get_yard
 from yardkit.world import Unavailable
 
 
@@ -65,17 +65,17 @@ class EpisodeTask(vf.Task[EpisodeData, EpisodeState]):
     """Opens an episode, lets the harness work on it, and grades it."""
 
     async def setup(self, trace: Any, runtime: Any) -> None:
-        opened = await _in_thread(yard().open, self.data.task, self.data.seed)
+        opened = await _in_thread(get_yard().open, self.data.task, self.data.seed)
         trace.state.episode = opened.id
         trace.state.mcp = {"url": opened.mcp_url, "headers": opened.headers}
 
     @vf.reward(weight=1.0)
     async def yardkit(self, trace: Any) -> float:
         """The reward of the episode; one that is invalid through no fault of the agent is an error of the rollout."""
-        grade = await _in_thread(yard().grade, trace.state.episode, trace.last_reply or "")
+        grade = await _in_thread(get_yard().grade, trace.state.episode, trace.last_reply or "")
         trace.info["yardkit"] = grade
         if not self.data.keep:
-            await _in_thread(yard().delete, trace.state.episode)
+            await _in_thread(get_yard().delete, trace.state.episode)
         if not grade["valid"]:
             raise Unavailable(f"the episode {trace.state.episode} is invalid: {grade}")
         return float(grade["reward"])
@@ -89,10 +89,10 @@ class EpisodesTaskset(vf.Taskset[EpisodeTask, EpisodesConfig]):
         return [Tools(config.tools)]
 
     def load(self) -> Iterator[EpisodeTask]:
-        for told in yard().instances(self.config.tasks, self.config.seeds):
-            task, seed = told["task"], told["seed"]
+        for instance in get_yard().instances(self.config.tasks, self.config.seeds):
+            task, seed = instance["task"], instance["seed"]
             data = EpisodeData(
-                task=task, seed=seed, keep=self.config.keep, name=f"{task}:{seed}", prompt=told["prompt"]
+                task=task, seed=seed, keep=self.config.keep, name=f"{task}:{seed}", prompt=instance["prompt"]
             )
             yield EpisodeTask(data, self.config.task)
 

@@ -57,11 +57,11 @@ class Yard:
 
     def open(self, task: str, seed: int) -> Opened:
         """Open an episode."""
-        return _opened(self._post("/episodes", {"task": task, "seed": seed}))
+        return _make_opened(self._post("/episodes", {"task": task, "seed": seed}))
 
     def fork(self, episode: str) -> Opened:
         """A new episode that goes on from where `episode` is now."""
-        return _opened(self._post(f"/e/{episode}/fork", {}))
+        return _make_opened(self._post(f"/e/{episode}/fork", {}))
 
     def grade(self, episode: str, answer: str) -> dict[str, Any]:
         """End an episode and grade it: ``reward``, ``passed``, ``valid`` and the checkpoints."""
@@ -85,12 +85,12 @@ class Yard:
         return answer
 
 
-def _opened(told: Mapping[str, Any]) -> Opened:
-    return Opened(told["episode_id"], told["token"], told["mcp_url"], told["prompt"])
+def _make_opened(instance: Mapping[str, Any]) -> Opened:
+    return Opened(instance["episode_id"], instance["token"], instance["mcp_url"], instance["prompt"])
 
 
 @cache
-def yard() -> Yard:
+def get_yard() -> Yard:
     """The gateway at `URL`, with the operator's token in `TOKEN`; without that variable one starts in this process.
 
     Its episodes live below the folder that `RUNS` names, ``runs`` by default. The variables are set for processes that
@@ -101,19 +101,19 @@ def yard() -> Yard:
             raise Problem(f"{URL} is set and {TOKEN} is not; set it to the operator's token of that gateway")
         return Yard(os.environ[URL].rstrip("/"), os.environ[TOKEN])
     token = secrets.token_urlsafe(24)
-    started = Yard(_start(Path(os.environ.get(RUNS, "runs")), token), token)
+    started = Yard(_start_gateway(Path(os.environ.get(RUNS, "runs")), token), token)
     os.environ[URL], os.environ[TOKEN] = started.url, started.token
     return started
 
 
-def _start(runs: Path, token: str) -> str:
+def _start_gateway(runs: Path, token: str) -> str:
     """Serve a gateway on a free port of the loopback interface until this process ends; its address."""
     import uvicorn
 
     from yardkit.sandbox.gateway import create_app
-    from yardkit.sandbox.serving.addresses import listen
+    from yardkit.sandbox.serving.addresses import open_listener
 
-    with listen("127.0.0.1", 0) as listener:
+    with open_listener("127.0.0.1", 0) as listener:
         config = uvicorn.Config(create_app(runs, token), log_level="error", access_log=False, ws="none", lifespan="on")
         server = uvicorn.Server(config)
         own = listener.dup()  # the listener is closed with its block, the server's stays

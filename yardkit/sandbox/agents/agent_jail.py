@@ -15,8 +15,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import yardkit
-from yardkit.programs.doors import SEEN_AT, Door, doors, through
-from yardkit.programs.jail import find_bwrap, is_usable, namespaces
+from yardkit.programs.doors import SEEN_AT, Door, build_door_command, open_doors
+from yardkit.programs.jail import find_bwrap, is_usable, list_namespace_options
 from yardkit.world import Problem, Unavailable
 
 _ETC = (
@@ -43,7 +43,7 @@ class AgentJail:
     passed: tuple[str, ...]
 
     @classmethod
-    def of(cls, endpoints: str, shown: str, passed: str) -> "AgentJail":
+    def of(cls, endpoints: str, visible_paths: str, passed: str) -> "AgentJail":
         """From settings, with commas between several.
 
         Raises:
@@ -53,15 +53,15 @@ class AgentJail:
         if not is_usable():
             find_bwrap()
             raise Unavailable("bubblewrap may not make namespaces on this machine, so no agent can be sandboxed")
-        folders = tuple(Path(name).expanduser().absolute() for name in _listed(shown))
+        folders = tuple(Path(name).expanduser().absolute() for name in _split_list(visible_paths))
         for folder in folders:
             if not folder.exists():
                 raise Problem(f"show={str(folder)!r}: there is no such file or folder; name what the agent needs")
             if folder.resolve() == Path("/"):
                 raise Problem("show='/': that is the entire machine; name the folder of the agent's program")
-        for endpoint in _listed(endpoints):
-            _address(endpoint)
-        return cls(_listed(endpoints), folders, _listed(passed))
+        for endpoint in _split_list(endpoints):
+            _parse_address(endpoint)
+        return cls(_split_list(endpoints), folders, _split_list(passed))
 
     @contextmanager
     def around(
@@ -76,21 +76,21 @@ class AgentJail:
             episode_url: where its episode is.
 
         """
-        addresses = [Door(*_address(episode_url), "127.0.0.1")]
-        addresses += [_door(endpoint, number) for number, endpoint in enumerate(self.endpoints, 2)]
+        addresses = [Door(*_parse_address(episode_url), "127.0.0.1")]
+        addresses += [_make_door(endpoint, number) for number, endpoint in enumerate(self.endpoints, 2)]
         addresses = list({(door.inside, door.port): door for door in addresses}.values())
         with tempfile.TemporaryDirectory(prefix="yardkit-doors-") as name:
             folder = Path(name)
-            for file, lines in _etc(addresses).items():
+            for file, lines in _build_etc_files(addresses).items():
                 (folder / file).write_text("".join(f"{line}\n" for line in lines), "utf-8")
-            walls = [*self._walls(folder, writable), *_ports(addresses), "--chdir", str(start)]
-            with doors(addresses, folder):
-                yield [find_bwrap(), *walls, "--", *through(_python(), addresses, command)]
+            walls = [*self._walls(folder, writable), *_list_port_options(addresses), "--chdir", str(start)]
+            with open_doors(addresses, folder):
+                yield [find_bwrap(), *walls, "--", *build_door_command(_find_python(), addresses, command)]
 
-    def environment(self, own: Path, told: Mapping[str, str]) -> dict[str, str]:
+    def environment(self, own: Path, agent_values: Mapping[str, str]) -> dict[str, str]:
         """All of the agent's environment: what it is told, what was passed, and where it is at home."""
         passed = {name: os.environ[name] for name in self.passed if name in os.environ}
-        return {"PATH": self._path(), "HOME": str(own), "TMPDIR": "/tmp", "LANG": "C.UTF-8", **passed, **told}  # noqa: S108
+        return {"PATH": self._path(), "HOME": str(own), "TMPDIR": "/tmp", "LANG": "C.UTF-8", **passed, **agent_values}  # noqa: S108
 
     def program(self, name: str) -> str:
         """The full path of a program that is to be seen in there.
@@ -98,11 +98,11 @@ class AgentJail:
         Raises:
             Problem: there is none.
         """
-        found = shutil.which(name, path=self._path())
+        program_path = shutil.which(name, path=self._path())
         seen = [Path("/usr"), Path(sys.base_prefix).resolve(), *(folder.resolve() for folder in self.shown)]
-        real = Path(found).resolve() if found else None
-        if found and real and any(real.is_relative_to(folder) for folder in seen):
-            return found
+        real = Path(program_path).resolve() if program_path else None
+        if program_path and real and any(real.is_relative_to(folder) for folder in seen):
+            return program_path
         raise Problem(f"the program {name!r} is in no folder that the sandbox shows; add --set show=FOLDER")
 
     def _path(self) -> str:
@@ -111,18 +111,18 @@ class AgentJail:
 
     def _walls(self, folder: Path, writable: Sequence[Path]) -> list[str]:
         prefix = Path(sys.base_prefix).resolve()
-        shown = [Path("/usr"), *(() if prefix.is_relative_to("/usr") else (prefix,)), *self.shown]
+        visible_paths = [Path("/usr"), *(() if prefix.is_relative_to("/usr") else (prefix,)), *self.shown]
         private = ["/tmp", "/run", "/dev/shm"]  # noqa: S108
         return [
             *("--die-with-parent", "--new-session", "--unshare-cgroup-try", "--hostname", "agent"),
             *(["--unshare-user"] if os.geteuid() else []),
-            *(*namespaces(), "--cap-drop", "ALL", "--proc", "/proc", "--dev", "/dev"),
+            *(*list_namespace_options(), "--cap-drop", "ALL", "--proc", "/proc", "--dev", "/dev"),
             *(word for place in private for word in ("--tmpfs", place)),
-            *(word for path in shown for word in ("--ro-bind", str(path), str(path))),
+            *(word for path in visible_paths for word in ("--ro-bind", str(path), str(path))),
             *_system_links(),
-            *_hidden(shown),
+            *_list_hiding_options(visible_paths),
             *(word for name in _ETC for word in ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")),
-            *(word for name in _etc([]) for word in ("--ro-bind", str(folder / name), f"/etc/{name}")),
+            *(word for name in _build_etc_files([]) for word in ("--ro-bind", str(folder / name), f"/etc/{name}")),
             *("--ro-bind", str(folder), SEEN_AT),
             *(word for path in writable for word in ("--bind", str(path), str(path))),
         ]
@@ -139,10 +139,10 @@ def _system_links() -> list[str]:
     return words
 
 
-def _hidden(shown: Sequence[Path]) -> list[str]:
+def _list_hiding_options(visible_paths: Sequence[Path]) -> list[str]:
     """Our own package, blotted out wherever it lies in what is shown."""
     own = _own_directory()
-    places = [path / own.relative_to(path.resolve()) for path in shown if own.is_relative_to(path.resolve())]
+    places = [path / own.relative_to(path.resolve()) for path in visible_paths if own.is_relative_to(path.resolve())]
     return [word for place in places for word in ("--tmpfs", str(place))]
 
 
@@ -151,12 +151,12 @@ def _own_directory() -> Path:
     return package.parent if (package.parent / "pyproject.toml").exists() else package
 
 
-def _python() -> Path:
+def _find_python() -> Path:
     """The interpreter below any virtual environment."""
     return Path(getattr(sys, "_base_executable", sys.executable)).resolve()
 
 
-def _etc(addresses: Sequence[Door]) -> dict[str, list[str]]:
+def _build_etc_files(addresses: Sequence[Door]) -> dict[str, list[str]]:
     """The files of ``/etc`` that the agent has of its own."""
     names = [f"{door.inside} {door.host}" for door in addresses if door.host != door.inside]
     return {
@@ -167,20 +167,20 @@ def _etc(addresses: Sequence[Door]) -> dict[str, list[str]]:
     }
 
 
-def _ports(addresses: Sequence[Door]) -> list[str]:
+def _list_port_options(addresses: Sequence[Door]) -> list[str]:
     low = any(door.port < _PRIVILEGED_PORTS for door in addresses)
     return ["--cap-add", "CAP_NET_BIND_SERVICE"] if low else []
 
 
-def _door(endpoint: str, number: int) -> Door:
+def _make_door(endpoint: str, number: int) -> Door:
     """Loopback addresses stand for themselves, each name for another one: several may have the same port."""
-    host, port = _address(endpoint)
+    host, port = _parse_address(endpoint)
     if host.startswith("127.") or host == "localhost":
         return Door(host, port, host.replace("localhost", "127.0.0.1"))
     return Door(host, port, f"127.0.0.{number}")
 
 
-def _address(url: str) -> tuple[str, int]:
+def _parse_address(url: str) -> tuple[str, int]:
     parts = urlsplit(url if "://" in url else f"https://{url}")
     try:
         port = parts.port or (80 if parts.scheme == "http" else 443)
@@ -195,5 +195,5 @@ def _address(url: str) -> tuple[str, int]:
     return host, port
 
 
-def _listed(text: str) -> tuple[str, ...]:
+def _split_list(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())

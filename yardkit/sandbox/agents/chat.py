@@ -24,11 +24,11 @@ from yardkit.sandbox.agents.agent import (
 )
 from yardkit.sandbox.agents.chat_settings import ChatSettings, Limits
 from yardkit.sandbox.agents.dialogue import DONE, Seen, Turn
-from yardkit.sandbox.agents.endpoint import Connection, connect
+from yardkit.sandbox.agents.endpoint import Connection, connect_episode
 from yardkit.sandbox.agents.history import DROP, LIST, History, history_tools
 from yardkit.sandbox.agents.history import READ as READ_HISTORY
 from yardkit.sandbox.agents.history import SEARCH as SEARCH_HISTORY
-from yardkit.sandbox.agents.outputs import READ, SEARCH, KeptOutputs, kept_output_tools
+from yardkit.sandbox.agents.outputs import READ, SEARCH, LongOutputs, list_output_tools
 from yardkit.sandbox.agents.service import Answer, ContextFull, ServiceInvalid, TimeIsUp, ToolCall
 from yardkit.sandbox.agents.settings import parse_settings
 from yardkit.sandbox.episodes.episode import Episode
@@ -67,7 +67,7 @@ class ChatAgent:
 
     def run_reviewed(self, episode: Episode, transcript: Transcript, time_limit_s: float, review: Review) -> Outcome:
         deadline = time.monotonic() + time_limit_s
-        with connect(episode) as connection:
+        with connect_episode(episode) as connection:
             conversation = _Conversation(self.settings, connection, transcript, deadline)
             stop, detail = conversation.hold(episode.prompt, self.settings.limits_on(episode.task), review)
         transcript.add("event", detail, stop=stop)
@@ -85,9 +85,9 @@ class _Conversation:
         self._connection = connection
         self._transcript = transcript
         self._deadline = deadline
-        self._outputs = KeptOutputs(settings.output_limit)
+        self._outputs = LongOutputs(settings.output_limit)
         self._failed_rounds = 0
-        ours = [*kept_output_tools(), *(history_tools() if settings.forgets else [])]
+        ours = [*list_output_tools(), *(history_tools() if settings.forgets else [])]
         self._dialogue = settings.dialogue([*_openai_tools(connection.tools()), *ours])
         self._history = History(self._dialogue, settings.context_tokens)
 
@@ -99,7 +99,7 @@ class _Conversation:
             for _ in range(limits.turns) if limits.turns else count():
                 turn = self._turn()
                 if self._done_after(turn):
-                    stop, detail = _end(turn)
+                    stop, detail = _find_stop(turn)
                     if stop != "done" or not self._goes_on(review):
                         return stop, detail
                 if limit := self._reached(limits):
@@ -226,8 +226,10 @@ class _Conversation:
                 raise TimeIsUp from error
             return Seen(f"error: {tool} did not answer: {error}", failed=True)
         text = text_of(result.content) or json.dumps(result.structured_content, ensure_ascii=False)
-        shown = [block for block in result.content if isinstance(block, ImageContent)]
-        return Seen(self._outputs.shortened(f"error: {text}" if result.is_error else text), shown, result.is_error)
+        image_blocks = [block for block in result.content if isinstance(block, ImageContent)]
+        return Seen(
+            self._outputs.shortened(f"error: {text}" if result.is_error else text), image_blocks, result.is_error
+        )
 
     def _own_tool(self, tool: str) -> Callable[[str, dict[str, Any]], str] | None:
         """What answers a tool that is not the episode's; None where it is."""
@@ -237,7 +239,7 @@ class _Conversation:
         return self._history.call if forgetting else None
 
 
-def _end(turn: Turn) -> tuple[Stop, str]:
+def _find_stop(turn: Turn) -> tuple[Stop, str]:
     """How the run ended by the model's last words, and more about it."""
     if turn.cut and not turn.calls:
         return "cut_off", f"the service truncated the last answer: {turn.cut}"

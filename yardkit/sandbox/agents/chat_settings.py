@@ -19,11 +19,11 @@ _SET = ("temperature", "max_completion_tokens", "reasoning_effort", "parallel_to
 """Fields with a setting of the same name."""
 
 
-def _object(text: str) -> dict[str, Any]:
-    found = json.loads(text)
-    if not isinstance(found, dict):
+def _parse_object(text: str) -> dict[str, Any]:
+    parsed_object = json.loads(text)
+    if not isinstance(parsed_object, dict):
         raise ValueError("write one JSON object")
-    return found
+    return parsed_object
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class ChatSettings:
     temperature: Annotated[float, Field(ge=0)] | None = None
     reasoning_effort: Annotated[str, Field(min_length=1)] | None = None
     parallel_tool_calls: bool | None = None
-    extra_body: Annotated[dict[str, Any], BeforeValidator(_object)] = field(default_factory=dict)
+    extra_body: Annotated[dict[str, Any], BeforeValidator(_parse_object)] = field(default_factory=dict)
     max_turns: Annotated[int, Field(ge=0)] | None = None
     max_tokens: Annotated[int, Field(ge=0)] = 0
     max_completion_tokens: Annotated[int, Field(ge=0)] = 0

@@ -22,7 +22,7 @@ from yardkit.sandbox.agents.settings import parse_settings
 from yardkit.sandbox.episodes.episode import Episode
 from yardkit.world import Problem, save_text
 
-_SHOWN_OUTPUT = 20_000
+_MAX_OUTPUT_TEXT = 20_000
 _AGAIN = """\
 {prompt}
 
@@ -131,8 +131,8 @@ class CommandAgent:
                 save_text(scratch / "prompt.md", prompt + "\n")
                 ended = self._start(prompt, handed, scratch, time_limit_s)
             for name, text in (("stdout", ended.stdout), ("stderr", ended.stderr)):
-                transcript.add("event", text[:_SHOWN_OUTPUT], name=name, characters=len(text))
-            outcome = _outcome(ended, scratch / "answer.txt", time_limit_s)
+                transcript.add("event", text[:_MAX_OUTPUT_TEXT], name=name, characters=len(text))
+            outcome = _make_outcome(ended, scratch / "answer.txt", time_limit_s)
         except OSError as error:
             outcome = Outcome(stop="crashed", detail=f"the command cannot be started: {error}")
         finally:
@@ -146,18 +146,18 @@ class CommandAgent:
         return asks or not self.settings.jail
 
     def _start(self, prompt: str, handed: Mapping[str, str], scratch: Path, time_limit_s: float) -> Ended:
-        command = [_filled(word, {**handed, "prompt": prompt}) for word in self.words]
-        told = {f"YARDKIT_{name.upper()}": value for name, value in handed.items()}
+        command = [_fill_word(word, {**handed, "prompt": prompt}) for word in self.words]
+        environment_values = {f"YARDKIT_{name.upper()}": value for name, value in handed.items()}
         # What the operator set for Yardkit itself, tokens among it, is none of the agent's business.
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("YARDKIT_")}
-        environment, walls = {**inherited, **told}, self.settings.walls()
+        environment, walls = {**inherited, **environment_values}, self.settings.walls()
         cwd = scratch if self.settings.cwd == "scratch" else Path(handed["workspace"])
         with ExitStack() as stack:
             if walls is not None:
                 command[0] = walls.program(command[0])
                 writable = [scratch, *(Path(handed[name]) for name in ("workspace",) if name in handed)]
                 command = stack.enter_context(walls.around(command, cwd, writable, handed["mcp_url"]))
-                environment = walls.environment(scratch, told)
+                environment = walls.environment(scratch, environment_values)
             return run_program(
                 command,
                 cwd=cwd,
@@ -197,13 +197,13 @@ def _write_servers(path: Path, server: Mapping[str, Any]) -> None:
     path.chmod(0o600)
 
 
-def _filled(word: str, values: Mapping[str, str]) -> str:
+def _fill_word(word: str, values: Mapping[str, str]) -> str:
     for name, value in values.items():
         word = word.replace(f"{{{name}}}", value)
     return word
 
 
-def _outcome(ended: Ended, answer_file: Path, time_limit_s: float) -> Outcome:
+def _make_outcome(ended: Ended, answer_file: Path, time_limit_s: float) -> Outcome:
     answer = _written_answer(answer_file) or ended.stdout.strip()[:MAX_ANSWER]
     if ended.timed_out:
         return Outcome(answer, "time_limit", f"killed after {time_limit_s:g} s")

@@ -73,8 +73,8 @@ class ToolCalling:
     system = f"{TASK} When the work is done, call {DONE} with your final answer."
 
     def __init__(self, tools: Sequence[Mapping[str, Any]], parallel: bool | None) -> None:
-        told = {} if parallel is None else {"parallel_tool_calls": parallel}
-        self.fields: Mapping[str, Any] = {"tools": [*tools, _DONE_TOOL], **told}
+        request_options = {} if parallel is None else {"parallel_tool_calls": parallel}
+        self.fields: Mapping[str, Any] = {"tools": [*tools, _DONE_TOOL], **request_options}
 
     def understood(self, answer: Answer) -> Turn:
         return Turn(answer.text, answer.message, answer.calls, cut=answer.cut)

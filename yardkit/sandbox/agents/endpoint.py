@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from yardkit.kit.result_settings import ResultSettings, result_settings, use_result_settings
 from yardkit.sandbox.episodes.episode import Episode
 from yardkit.sandbox.episodes.http import episode_app
-from yardkit.sandbox.serving.addresses import listen
+from yardkit.sandbox.serving.addresses import open_listener
 from yardkit.sandbox.serving.http_server import server_of
 
 CLOSING_S = 2
@@ -27,8 +27,10 @@ def serve_episode(episode: Episode, settings: ResultSettings | None = None) -> I
 
     Results carry what `settings` say, by default what the environment says.
     """
-    with listen("127.0.0.1", 0) as listener:
-        server = server_of(_carrying(episode_app(episode, episode.token), settings or result_settings()), CLOSING_S)
+    with open_listener("127.0.0.1", 0) as listener:
+        server = server_of(
+            _apply_settings(episode_app(episode, episode.token), settings or result_settings()), CLOSING_S
+        )
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="episode", daemon=True)
         thread.start()
         try:
@@ -38,7 +40,7 @@ def serve_episode(episode: Episode, settings: ResultSettings | None = None) -> I
             thread.join()
 
 
-def _carrying(app: ASGIApp, settings: ResultSettings) -> ASGIApp:
+def _apply_settings(app: ASGIApp, settings: ResultSettings) -> ASGIApp:
     """The app, with results as `settings` say."""
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
@@ -74,7 +76,7 @@ class Connection:
 
 
 @contextmanager
-def connect(episode: Episode, settings: ResultSettings | None = None) -> Iterator[Connection]:
+def connect_episode(episode: Episode, settings: ResultSettings | None = None) -> Iterator[Connection]:
     """Serve `episode` and connect to it, over HTTP like any agent."""
     with serve_episode(episode, settings) as url, start_blocking_portal() as portal:
         client = Client(url, auth=episode.token)

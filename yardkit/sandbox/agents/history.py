@@ -12,7 +12,7 @@ from yardkit.sandbox.agents.dialogue import Dialogue, Seen
 from yardkit.sandbox.agents.kept_texts import function_tool, page_of, places_in
 from yardkit.sandbox.agents.service import ToolCall
 from yardkit.world import Problem
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 LIST, READ, SEARCH, DROP = "list_history", "read_history", "search_history", "drop_history"
 LISTED = 50
@@ -27,7 +27,7 @@ _FULL, _ROOMY = 0.9, 0.5
 """Shares of the model's context at which turns are cut, and to which."""
 
 Message = Mapping[str, Any]
-Kept = Literal["whole", "thinned", "left out"]
+Retention = Literal["whole", "thinned", "left out"]
 
 
 @dataclass
@@ -45,30 +45,30 @@ class Exchange:
     seen: Sequence[tuple[ToolCall, Seen]] = ()
     shown: Sequence[Message] = ()
     words: list[Message] = field(default_factory=list)
-    kept: Kept = "whole"
+    kept: Retention = "whole"
 
     def messages(self, dialogue: Dialogue) -> Iterator[Message]:
         """What the model reads of it."""
         if self.kept == "whole":
             yield from (self.said, *self.shown)
         if self.kept == "thinned":
-            notes = [(call, Seen(_note(self.number, result))) for call, result in self.seen]
-            yield from (_shortened(self.said, self.number), *dialogue.shown(notes, images=False))
+            notes = [(call, Seen(_make_drop_note(self.number, result))) for call, result in self.seen]
+            yield from (_shorten_message(self.said, self.number), *dialogue.shown(notes, images=False))
         yield from self.words
 
     def text(self) -> str:
         """All of it, for reading."""
-        said = self.said.get("content") or ""
-        parts = [f"you: {said}"] if said else []
+        message_text = self.said.get("content") or ""
+        parts = [f"you: {message_text}"] if message_text else []
         for call, result in self.seen:
-            pictures = f"\n[{counted(len(result.pictures), 'picture')}]" if result.pictures else ""
+            pictures = f"\n[{format_count(len(result.pictures), 'picture')}]" if result.pictures else ""
             parts.append(f"call {call.name}({call.arguments})\nresult: {result.text}{pictures}")
         return "\n\n".join([*parts, *(str(word["content"]) for word in self.words)])
 
     def line(self) -> str:
         """It in one line."""
-        calls = [f"{call.name}({_cut(call.arguments, 120)})" for call, _ in self.seen]
-        return f"turn {self.number} ({self.kept}): {'; '.join(calls) or _cut(str(self.said.get('content')), 160)}"
+        calls = [f"{call.name}({_cut_text(call.arguments, 120)})" for call, _ in self.seen]
+        return f"turn {self.number} ({self.kept}): {'; '.join(calls) or _cut_text(str(self.said.get('content')), 160)}"
 
 
 @dataclass
@@ -93,9 +93,9 @@ class History:
         """Add what the system or the user says."""
         (self.turns[-1].words if self.turns else self.opening).append(message)
 
-    def add(self, said: Message) -> None:
+    def add(self, message: Message) -> None:
         """Add what the model says."""
-        self.turns.append(Exchange(len(self.turns) + 1, said))
+        self.turns.append(Exchange(len(self.turns) + 1, message))
 
     def show(self, seen: Sequence[tuple[ToolCall, Seen]], *, images: bool) -> None:
         """Add what came of the calls of the last turn."""
@@ -109,7 +109,7 @@ class History:
     def messages(self) -> list[Message]:
         """What the model is to read."""
         gone = [turn.number for turn in self.turns if turn.kept == "left out"]
-        which = f"[Turns {_spans(gone)} are left out here; {LIST}, {READ} and {SEARCH} have them.]"
+        which = f"[Turns {_format_spans(gone)} are left out here; {LIST}, {READ} and {SEARCH} have them.]"
         notes = [{"role": "user", "content": which}] if gone else []
         return [*self.opening, *notes, *(part for turn in self.turns for part in turn.messages(self.dialogue))]
 
@@ -129,8 +129,8 @@ class History:
     def meter(self) -> str:
         """How full the context is, in words."""
         used = self.tokens()
-        whole = f" of {self.context_tokens:,}, {used / self.context_tokens:.0%}" if self.context_tokens else ""
-        return f"[context: about {used:,} tokens{whole}]"
+        share_text = f" of {self.context_tokens:,}, {used / self.context_tokens:.0%}" if self.context_tokens else ""
+        return f"[context: about {used:,} tokens{share_text}]"
 
     def thin(self, newest: int) -> list[int]:
         """Keep the results of the `newest` turns only; the numbers of the turns that lost theirs."""
@@ -146,8 +146,16 @@ class History:
         thin = [turn for turn in self.turns if turn.kept == "whole" and turn.seen]
         thinned, excess = self._lessen(thin, "thinned", excess)
         gone, _ = self._lessen([turn for turn in self.turns[:-1] if turn.kept != "left out"], "left out", excess)
-        told = [f"{what} turns {_spans(which)}" for what, which in (("thinned", thinned), ("left out", gone)) if which]
-        return f"{'; '.join(told)}: about {before:,} tokens became {self.tokens():,}" if told else ""
+        cut_descriptions = [
+            f"{what} turns {_format_spans(which)}"
+            for what, which in (("thinned", thinned), ("left out", gone))
+            if which
+        ]
+        return (
+            f"{'; '.join(cut_descriptions)}: about {before:,} tokens became {self.tokens():,}"
+            if cut_descriptions
+            else ""
+        )
 
     def _excess(self) -> float:
         """How many characters are to go: half of all turns where the context is not known, or less than was told."""
@@ -155,13 +163,13 @@ class History:
             return (self.tokens() - _ROOMY * self.context_tokens) / self._tokens_per_character
         return sum(map(self._characters_of, self.turns)) / 2
 
-    def _lessen(self, turns: Sequence[Exchange], kept: Kept, excess: float) -> tuple[list[int], float]:
+    def _lessen(self, turns: Sequence[Exchange], retained_part: Retention, excess: float) -> tuple[list[int], float]:
         """Keep less of turns as long as there are characters in `excess`; the turns' numbers and the excess left."""
         lessened = []
         for turn in turns:
             if excess <= 0:
                 break
-            before, turn.kept = self._characters_of(turn), kept
+            before, turn.kept = self._characters_of(turn), retained_part
             excess -= before - self._characters_of(turn)
             lessened.append(turn.number)
         return lessened, excess
@@ -177,12 +185,12 @@ class History:
         if tool == SEARCH:
             return self._found(str(arguments.get("pattern", "")))
         if tool == READ:
-            turn = self.turns[_number(arguments, "turn", 1, len(self.turns)) - 1]
+            turn = self.turns[_read_number(arguments, "turn", 1, len(self.turns)) - 1]
             return page_of(turn.text() or "(nothing)", arguments.get("offset", 0))
-        first = _number({"first": 1, **arguments}, "first", 1, len(self.turns))
+        first = _read_number({"first": 1, **arguments}, "first", 1, len(self.turns))
         listed = self.turns[first - 1 :][:LISTED]
         more = f"next first {first + LISTED}" if first + LISTED <= len(self.turns) else "this is the end"
-        return "\n".join([*(turn.line() for turn in listed), f"[{counted(len(self.turns), 'turn')}; {more}]"])
+        return "\n".join([*(turn.line() for turn in listed), f"[{format_count(len(self.turns), 'turn')}; {more}]"])
 
     def _found(self, pattern: str) -> str:
         hits = [f"turn {turn.number} {place}" for turn in self.turns[:-1] for place in places_in(turn.text(), pattern)]
@@ -190,14 +198,16 @@ class History:
         return "\n".join(hits[:LISTED] + more) or "no match"
 
     def _dropped(self, arguments: Mapping[str, Any]) -> str:
-        dropped = self.thin(_number(arguments, "keep_turns", 1, len(self.turns)))
-        return f"dropped the results of turns {_spans(dropped)}. {self.meter()}" if dropped else "nothing to drop"
+        dropped = self.thin(_read_number(arguments, "keep_turns", 1, len(self.turns)))
+        return (
+            f"dropped the results of turns {_format_spans(dropped)}. {self.meter()}" if dropped else "nothing to drop"
+        )
 
     def _characters(self) -> int:
-        return self._told + sum(_size(message) for message in self.messages())
+        return self._told + sum(_estimate_size(message) for message in self.messages())
 
     def _characters_of(self, turn: Exchange) -> int:
-        return sum(_size(message) for message in turn.messages(self.dialogue))
+        return sum(_estimate_size(message) for message in turn.messages(self.dialogue))
 
 
 def history_tools() -> list[dict[str, Any]]:
@@ -216,18 +226,18 @@ def history_tools() -> list[dict[str, Any]]:
     ]
 
 
-def _note(number: int, result: Seen) -> str:
+def _make_drop_note(number: int, result: Seen) -> str:
     return f"[dropped: {len(result.text):,} characters; {READ}(turn={number}) has them]"
 
 
-def _shortened(said: Message, number: int) -> Message:
+def _shorten_message(message: Message, number: int) -> Message:
     """What the model said, without what is long in it."""
     note = f" [... cut; {READ}(turn={number}) has all]"
-    short = dict(said)
-    if isinstance(said.get("content"), str) and len(said["content"]) > _LONG:
-        short["content"] = said["content"][:_LONG] + note
-    if said.get("tool_calls"):
-        short["tool_calls"] = [_shortened_call(call, note) for call in said["tool_calls"]]
+    short = dict(message)
+    if isinstance(message.get("content"), str) and len(message["content"]) > _LONG:
+        short["content"] = message["content"][:_LONG] + note
+    if message.get("tool_calls"):
+        short["tool_calls"] = [_shortened_call(call, note) for call in message["tool_calls"]]
     return short
 
 
@@ -236,29 +246,29 @@ def _shortened_call(call: Message, note: str) -> Message:
     if len(arguments) <= _LONG:
         return call
     # Services refuse arguments that are no JSON.
-    kept = json.dumps({"cut": arguments[:_LONG] + note}, ensure_ascii=False)
-    return {**call, "function": {**call["function"], "arguments": kept}}
+    shortened_arguments = json.dumps({"cut": arguments[:_LONG] + note}, ensure_ascii=False)
+    return {**call, "function": {**call["function"], "arguments": shortened_arguments}}
 
 
-def _size(message: Message) -> int:
+def _estimate_size(message: Message) -> int:
     content = message.get("content")
     parts = content if isinstance(content, list) else [{"type": "text", "text": content or ""}]
-    shown = sum(_PICTURE if part["type"] == "image_url" else len(part["text"]) for part in parts)
-    return shown + len(json.dumps(message.get("tool_calls") or "", ensure_ascii=False))
+    estimated_length = sum(_PICTURE if part["type"] == "image_url" else len(part["text"]) for part in parts)
+    return estimated_length + len(json.dumps(message.get("tool_calls") or "", ensure_ascii=False))
 
 
-def _number(arguments: Mapping[str, Any], name: str, least: int, most: int) -> int:
+def _read_number(arguments: Mapping[str, Any], name: str, least: int, most: int) -> int:
     value = arguments.get(name)
     if not isinstance(value, int) or not least <= value <= most:
         raise Problem(f"{name} {value!r} is not between {least} and {most}")
     return value
 
 
-def _cut(text: str, length: int) -> str:
+def _cut_text(text: str, length: int) -> str:
     return text if len(text) <= length else f"{text[:length]}..."
 
 
-def _spans(numbers: Sequence[int]) -> str:
+def _format_spans(numbers: Sequence[int]) -> str:
     """Numbers in order as ``1 to 4, 6``."""
     spans: list[list[int]] = []
     for number in numbers:

@@ -35,10 +35,10 @@ def places_in(text: str, pattern: str) -> Iterator[str]:
     options = re2.Options()
     options.log_errors = False
     try:
-        found = re2.compile(pattern, options)
+        compiled_pattern = re2.compile(pattern, options)
     except re2.error as error:
         raise Problem(f"{pattern!r} is not a valid regular expression (RE2 syntax): {error}") from error
-    for match in found.finditer(text):
+    for match in compiled_pattern.finditer(text):
         around = text[max(0, match.start() - _AROUND) : match.end() + _AROUND][: 5 * _AROUND]
         yield f"at {match.start()}: ...{around}..."
 

@@ -14,7 +14,7 @@ READ, SEARCH = "read_kept_output", "search_kept_output"
 
 
 @dataclass
-class KeptOutputs:
+class LongOutputs:
     """The outputs of an episode that were longer than `limit` characters, as ``output_1``, ``output_2`` ..."""
 
     limit: int
@@ -49,7 +49,7 @@ class KeptOutputs:
         return "\n".join(hits) or "no match"
 
 
-def kept_output_tools() -> list[dict[str, Any]]:
+def list_output_tools() -> list[dict[str, Any]]:
     """The two tools in OpenAI's form."""
     output = {"type": "string", "description": "name of the kept output, such as output_1"}
     return [

@@ -53,7 +53,7 @@ class React:
 
     def __init__(self, tools: Sequence[Mapping[str, Any]]) -> None:
         self.system = "\n".join(
-            [f"{TASK} The tools, with the JSON schemas of their arguments:", *_listed(tools), _FORMAT]
+            [f"{TASK} The tools, with the JSON schemas of their arguments:", *_list_tools(tools), _FORMAT]
         )
         self._calls = 0
         self._unreadable = 0
@@ -107,50 +107,50 @@ def read_step(text: str) -> Step | None:
     labels = list(_LABEL.finditer(text))
     for place, label in enumerate(labels):
         following = labels[place + 1 :]
-        if _word(label["name"]) == "finalanswer":
+        if _normalize_name(label["name"]) == "finalanswer":
             return Step(text, "", _without_open_bold(text[label.end() :].strip()))
-        if _word(label["name"]) == "action" and (step := _action(text, label.end(), following)):
+        if _normalize_name(label["name"]) == "action" and (step := _parse_action(text, label.end(), following)):
             return step
     return None
 
 
-def _action(text: str, start: int, following: Sequence["re.Match[str]"]) -> Step | None:
+def _parse_action(text: str, start: int, following: Sequence["re.Match[str]"]) -> Step | None:
     """What stands behind the label of an action; None where no tool is named."""
     end = following[0].start() if following else len(text)
-    if whole := _object_at(text, start):
-        return _in_one(text, *whole)
+    if parsed_object := _object_at(text, start):
+        return _parse_single_object(text, *parsed_object)
     named = _NAME.match(text, start, end)
     if named is None:
         return None
-    if following and _word(following[0]["name"]) == "actioninput":
+    if following and _normalize_name(following[0]["name"]) == "actioninput":
         end = following[1].start() if len(following) > 1 else len(text)
-        given, kept = _input(text, following[0].end(), end)
+        given, input_end = _parse_input(text, following[0].end(), end)
     else:
         brace = text.find("{", named.end(), end)
-        given, kept = _input(text, brace, end) if brace >= 0 else ("{}", end)
-    return _step(text[:kept].rstrip(), named[1].rstrip("."), given)
+        given, input_end = _parse_input(text, brace, end) if brace >= 0 else ("{}", end)
+    return _make_step(text[:input_end].rstrip(), named[1].rstrip("."), given)
 
 
-def _step(kept: str, tool: str, given: str) -> Step:
+def _make_step(step_text: str, tool: str, given: str) -> Step:
     """Some models end by an action that is called like the final answer."""
-    return Step(kept, "" if _word(tool) == "finalanswer" else tool, given)
+    return Step(step_text, "" if _normalize_name(tool) == "finalanswer" else tool, given)
 
 
-def _input(text: str, start: int, end: int) -> tuple[str, int]:
+def _parse_input(text: str, start: int, end: int) -> tuple[str, int]:
     """The arguments that stand there, as JSON if they can be read, and where they end."""
-    if found := _object_at(text, start):
-        return json.dumps(found[0]), found[1]
+    if parsed_object := _object_at(text, start):
+        return json.dumps(parsed_object[0]), parsed_object[1]
     given = _FENCE.sub("", text[start:end], count=1).strip().strip("`").strip()
     return "{}" if given.lower() in ("", "none", "null") else given, end
 
 
-def _in_one(text: str, record: Mapping[str, Any], end: int) -> Step | None:
+def _parse_single_object(text: str, record: Mapping[str, Any], end: int) -> Step | None:
     """An action as one object with the tool's name and its arguments."""
     tool = next((record[name] for name in _NAMES if isinstance(record.get(name), str)), "")
     given: Any = next((record[name] for name in _INPUTS if name in record), {})
     if not tool:
         return None
-    return _step(text[:end].rstrip(), tool, given if isinstance(given, str) else json.dumps(given))
+    return _make_step(text[:end].rstrip(), tool, given if isinstance(given, str) else json.dumps(given))
 
 
 def _object_at(text: str, start: int) -> tuple[dict[str, Any], int] | None:
@@ -160,10 +160,10 @@ def _object_at(text: str, start: int) -> tuple[dict[str, Any], int] | None:
     if not text.startswith("{", begin):
         return None
     try:
-        found, end = json.JSONDecoder(strict=False).raw_decode(text, begin)
+        parsed_object, end = json.JSONDecoder(strict=False).raw_decode(text, begin)
     except (ValueError, RecursionError):
         return _literal_at(text, begin)
-    return found, end
+    return parsed_object, end
 
 
 def _literal_at(text: str, begin: int) -> tuple[dict[str, Any], int] | None:
@@ -173,11 +173,11 @@ def _literal_at(text: str, begin: int) -> tuple[dict[str, Any], int] | None:
     if not 0 < end - begin <= MAX_LITERAL:
         return None
     try:
-        found = ast.literal_eval(text[begin:end])
-        json.dumps(found)
+        parsed_literal = ast.literal_eval(text[begin:end])
+        json.dumps(parsed_literal)
     except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
         return None
-    return (found, end) if isinstance(found, dict) else None
+    return (parsed_literal, end) if isinstance(parsed_literal, dict) else None
 
 
 def _without_open_bold(answer: str) -> str:
@@ -185,11 +185,11 @@ def _without_open_bold(answer: str) -> str:
     return answer.removesuffix("**").rstrip() if answer.count("**") % 2 else answer
 
 
-def _word(name: str) -> str:
+def _normalize_name(name: str) -> str:
     return re.sub(r"[\s_]", "", name).lower()
 
 
-def _listed(tools: Sequence[Mapping[str, Any]]) -> list[str]:
+def _list_tools(tools: Sequence[Mapping[str, Any]]) -> list[str]:
     lines = []
     for function in (tool["function"] for tool in tools):
         schema = json.dumps(function["parameters"], ensure_ascii=False, separators=(",", ":"))

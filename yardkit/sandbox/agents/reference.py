@@ -8,9 +8,9 @@ from typing import Any
 from fastmcp.client.client import CallToolResult
 
 from yardkit.evaluators.proof import Agent, ToolFailed
-from yardkit.kit.result_settings import WHOLE
+from yardkit.kit.result_settings import FULL_RESULTS
 from yardkit.sandbox.agents.agent import Outcome, Transcript
-from yardkit.sandbox.agents.endpoint import Connection, connect
+from yardkit.sandbox.agents.endpoint import Connection, connect_episode
 from yardkit.sandbox.episodes.episode import Episode
 from yardkit.sandbox.episodes.ledger import data_of, picture_of, text_of
 
@@ -27,7 +27,7 @@ def work_through(
 ) -> Outcome:
     """Let a `way` of a proof, which gives the answer, work on the episode over MCP."""
     transcript.add("user", episode.prompt)
-    with connect(episode, WHOLE) as connection:
+    with connect_episode(episode, FULL_RESULTS) as connection:
         solver = _Solver(episode.prompt, connection, transcript, time.monotonic() + time_limit_s)
         try:
             answer = str(way(solver))

@@ -59,17 +59,17 @@ class SlippingMind:
         if self.rng.random() >= self.error_rate:
             return value
         if isinstance(value, int):
-            return value + _aside(value) * self.rng.randint(1, _LARGEST_SLIP)
+            return value + _shift_aside(value) * self.rng.randint(1, _LARGEST_SLIP)
         place = self.rng.randrange(max(1, len(value)))
         others = [letter for letter in string.ascii_letters if letter != value[place : place + 1]]
         return value[:place] + self.rng.choice(others) + value[place + 1 :]
 
-    def forgets(self, held: int) -> bool:
+    def forgets(self, value_count: int) -> bool:
         """Whether the oldest of `held` values is lost."""
-        return 0 < self.memory < held
+        return 0 < self.memory < value_count
 
 
-def _aside(value: int) -> int:
+def _shift_aside(value: int) -> int:
     """Towards 0, or away from it where that is near, so that the sign stays and a large number does not grow."""
     sign = -1 if value < 0 else 1
     return -sign if abs(value) > _LARGEST_SLIP else sign

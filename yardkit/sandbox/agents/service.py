@@ -117,7 +117,7 @@ class Service:
                     reason = str(failure)
                     wait = failure.wait_s if failure.wait_s is not None else self.backoff_s * 2**attempt
                 if attempt < self.retries:
-                    _wait(min(wait, _MAX_WAIT_S), deadline)
+                    _wait_until(min(wait, _MAX_WAIT_S), deadline)
         raise ServiceInvalid(f"{reason} ({self.retries + 1} attempts)")
 
     def _attempt(self, client: httpx2.Client, body: Mapping[str, Any], deadline: float) -> Answer:
@@ -128,7 +128,7 @@ class Service:
         try:
             timeout = min(left, self.request_timeout_s)
             with client.stream("POST", url, json=dict(body), timeout=timeout) as response:
-                data = _read(response, min(deadline, time.monotonic() + self.request_timeout_s))
+                data = _read_body(response, min(deadline, time.monotonic() + self.request_timeout_s))
         except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
             raise ServiceInvalid(
                 f"{url!r} is not a valid address of a service ({error}); check OPENAI_BASE_URL"
@@ -143,10 +143,12 @@ class Service:
     def _understood(self, data: bytes) -> Answer:
         try:
             record = json.loads(data)
-            return _parse(record, self.price)
+            return _parse_answer(record, self.price)
         except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
-            shown = data[:200].decode("utf-8", "replace")
-            raise _Retry(f"the answer is not a chat completion ({type(error).__name__}: {error}): {shown!r}") from error
+            excerpt = data[:200].decode("utf-8", "replace")
+            raise _Retry(
+                f"the answer is not a chat completion ({type(error).__name__}: {error}): {excerpt!r}"
+            ) from error
 
     def _headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
@@ -160,7 +162,7 @@ class _Retry(Exception):
         self.wait_s = wait_s
 
 
-def _read(response: httpx2.Response, deadline: float) -> bytes:
+def _read_body(response: httpx2.Response, deadline: float) -> bytes:
     data = bytearray()
     for chunk in response.iter_bytes():
         data += chunk
@@ -174,12 +176,12 @@ def _read(response: httpx2.Response, deadline: float) -> bytes:
 def _check_status(response: httpx2.Response, data: bytes, url: str) -> None:
     if response.status_code == httpx2.codes.OK:
         return
-    shown = data[:500].decode("utf-8", "replace")
-    reason = f"{url} answered {response.status_code}: {shown}"
+    excerpt = data[:500].decode("utf-8", "replace")
+    reason = f"{url} answered {response.status_code}: {excerpt}"
     if response.status_code in (408, 409, 425, 429) or response.status_code >= httpx2.codes.INTERNAL_SERVER_ERROR:
         raise _Retry(reason, _retry_after(response))
-    if any(sign in shown.lower() for sign in _TOO_LONG):
-        raise ContextFull(shown)
+    if any(sign in excerpt.lower() for sign in _TOO_LONG):
+        raise ContextFull(excerpt)
     raise ServiceInvalid(reason)
 
 
@@ -190,66 +192,68 @@ def _retry_after(response: httpx2.Response) -> float | None:
         return None
 
 
-def _wait(seconds: float, deadline: float) -> None:
+def _wait_until(seconds: float, deadline: float) -> None:
     left = deadline - time.monotonic()
     time.sleep(max(0.0, min(seconds, left)))
     if seconds >= left:
         raise TimeIsUp
 
 
-def _parse(record: Any, price: Price | None) -> Answer:
+def _parse_answer(record: Any, price: Price | None) -> Answer:
     choice = record["choices"][0]
     message, reason = choice["message"], choice.get("finish_reason")
-    text = _text(message.get("content"))
+    text = _read_text(message.get("content"))
     calls = message.get("tool_calls") or []
     if not isinstance(calls, list):
         raise TypeError("tool_calls is not a list")
     # What a service adds to a call (signatures of its thoughts) must come back to it; `index` and the like do not hurt.
-    kept = [{**call, "id": _id(call, number), "type": "function"} for number, call in enumerate(calls, start=1)]
-    parsed = tuple(ToolCall(call["id"], str(call["function"]["name"]), _arguments(call)) for call in kept)
-    for call, tool_call in zip(kept, parsed, strict=True):
+    tool_calls = [
+        {**call, "id": _get_call_id(call, number), "type": "function"} for number, call in enumerate(calls, start=1)
+    ]
+    parsed = tuple(ToolCall(call["id"], str(call["function"]["name"]), _read_arguments(call)) for call in tool_calls)
+    for call, tool_call in zip(tool_calls, parsed, strict=True):
         call["function"] = {**call["function"], "arguments": tool_call.arguments}
     back: dict[str, Any] = {"role": "assistant", "content": text or None}
-    if kept:
-        back["tool_calls"] = kept
-    return Answer(text, parsed, back, _usage(record.get("usage"), price), reason if reason in _CUT else "")
+    if tool_calls:
+        back["tool_calls"] = tool_calls
+    return Answer(text, parsed, back, _read_usage(record.get("usage"), price), reason if reason in _CUT else "")
 
 
-def _text(content: Any) -> str:
+def _read_text(content: Any) -> str:
     """The text of a message's content, which is null, text or a list of parts."""
     if content is None or isinstance(content, str):
         return content or ""
     return "".join(str(part.get("text", "")) for part in content if part.get("type") == "text")
 
 
-def _id(call: Mapping[str, Any], number: int) -> str:
+def _get_call_id(call: Mapping[str, Any], number: int) -> str:
     return str(call.get("id") or f"call_{number}")
 
 
-def _arguments(call: Mapping[str, Any]) -> str:
+def _read_arguments(call: Mapping[str, Any]) -> str:
     arguments = call["function"].get("arguments")
     return arguments if isinstance(arguments, str) else json.dumps(arguments or {})
 
 
-def _usage(record: Any, price: Price | None) -> Usage:
+def _read_usage(record: Any, price: Price | None) -> Usage:
     """What the service says was used; nothing where it says nothing or nonsense."""
     if not isinstance(record, Mapping):
         return Usage(turns=1)
-    prompt, completion = _count(record, "prompt_tokens"), _count(record, "completion_tokens")
-    cached = min(prompt, _cached(record))
+    prompt, completion = _read_count(record, "prompt_tokens"), _read_count(record, "completion_tokens")
+    cached = min(prompt, _count_cached(record))
     cost = record.get("cost")
     if not isinstance(cost, int | float):
         cost = price.of_turn(prompt, completion, cached) if price else None
     return Usage(1, prompt, completion, cached, cost)
 
 
-def _cached(record: Mapping[str, Any]) -> int:
+def _count_cached(record: Mapping[str, Any]) -> int:
     """Prompt tokens that were cached, as OpenAI, or as DeepSeek and Moonshot tell them."""
     details = record.get("prompt_tokens_details")
-    told = _count(details, "cached_tokens") if isinstance(details, Mapping) else 0
-    return told or _count(record, "prompt_cache_hit_tokens") or _count(record, "cached_tokens")
+    cached_tokens = _read_count(details, "cached_tokens") if isinstance(details, Mapping) else 0
+    return cached_tokens or _read_count(record, "prompt_cache_hit_tokens") or _read_count(record, "cached_tokens")
 
 
-def _count(record: Mapping[str, Any], name: str) -> int:
+def _read_count(record: Mapping[str, Any], name: str) -> int:
     value = record.get(name)
     return value if isinstance(value, int) and value >= 0 else 0

@@ -52,12 +52,12 @@ def run_command(argv: list[str]) -> int:
         code = _run(argv)
         sys.stdout.flush()
     except Problem as problem:
-        return _complain(str(problem))
+        return _print_complaint(str(problem))
     except ModuleNotFoundError as error:
         problem_or_none = missing_package(error, extra="suites")
         if problem_or_none is None:
             raise
-        return _complain(str(problem_or_none))
+        return _print_complaint(str(problem_or_none))
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
@@ -79,12 +79,12 @@ def new_parser(subparsers: Subparsers, name: str, description: str, examples: st
     return parser
 
 
-def folder(text: str) -> Path:
+def parse_folder(text: str) -> Path:
     """A path argument. A client's configuration is read by no shell, so ``~`` is our affair."""
     return Path(text).expanduser()
 
 
-def suggestion(word: str, known: list[str]) -> str:
+def suggest_word(word: str, known: list[str]) -> str:
     """`` Did you mean 'x'?`` for a mistyped word, or nothing."""
     close = get_close_matches(word, known, n=1)
     return f" Did you mean {close[0]!r}?" if close else ""
@@ -95,7 +95,7 @@ def _run(argv: list[str]) -> int:
     command = next((word for word in argv if not word.startswith("-")), None)
     if command is not None and command not in COMMANDS:
         raise Problem(
-            f"there is no command {command!r}.{suggestion(command, list(COMMANDS))} Commands: {', '.join(COMMANDS)}"
+            f"there is no command {command!r}.{suggest_word(command, list(COMMANDS))} Commands: {', '.join(COMMANDS)}"
         )
     parser, subparsers = _top_parser()
     if command is None:
@@ -106,7 +106,7 @@ def _run(argv: list[str]) -> int:
     module.add(subparsers)
     arguments, unknown = parser.parse_known_args(argv)
     if unknown:
-        _refuse(unknown, _parser_of(argv, subparsers.choices[command]))
+        _refuse_options(unknown, _parser_of(argv, subparsers.choices[command]))
     code: int = module.run(arguments)
     return code
 
@@ -137,25 +137,32 @@ class _Version(argparse.Action):
     """Looks the version up only when asked: reading the package's metadata takes a few milliseconds."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_args: object, **_options: object) -> NoReturn:
-        from yardkit.sandbox.serving.registry import version
+        from yardkit.sandbox.serving.registry import get_version
 
-        print(f"yardkit {version()}")  # noqa: T201
+        print(f"yardkit {get_version()}")  # noqa: T201
         parser.exit()
 
 
 def _parser_of(words: list[str], parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     """That of the action in `words`, if the command has several with options of their own."""
-    actions = next((one.choices for one in parser._actions if isinstance(one, argparse._SubParsersAction)), {})
+    actions = next(
+        (
+            parser_action.choices
+            for parser_action in parser._actions
+            if isinstance(parser_action, argparse._SubParsersAction)
+        ),
+        {},
+    )
     return next((actions[word] for word in words if word in actions), parser)
 
 
-def _refuse(unknown: list[str], parser: argparse.ArgumentParser) -> NoReturn:
+def _refuse_options(unknown: list[str], parser: argparse.ArgumentParser) -> NoReturn:
     options = [text for action in parser._actions for text in action.option_strings]
-    hint = suggestion(unknown[0].split("=")[0], options)
+    hint = suggest_word(unknown[0].split("=")[0], options)
     raise Problem(f"unknown argument {unknown[0]!r}.{hint} See `{parser.prog} --help`")
 
 
-def _complain(text: str) -> int:
+def _print_complaint(text: str) -> int:
     line = " ".join(text.split())
     print(f"yardkit: {line}", file=sys.stderr)  # noqa: T201
     return MISUSE

@@ -18,7 +18,7 @@ def new_console() -> Console:
 
 
 @contextmanager
-def progress(total: int, what: str) -> Iterator[Callable[[str, str], None]]:
+def show_progress(total: int, what: str) -> Iterator[Callable[[str, str], None]]:
     """Yields a function that tells of one more that has ended: a line, and its state.
 
     A bar on a terminal, plain lines elsewhere; both on stderr.

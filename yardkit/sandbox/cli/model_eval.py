@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from yardkit.world import Problem
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 if TYPE_CHECKING:
     from yardkit.sandbox.quality.measures import Measured
@@ -22,7 +22,7 @@ tools that an agent calls:
   transcription       LibriSpeech, or NAME.txt beside each sound  WER, CER
   noise               folders noisy and clean                     SI-SDR before and after
   speakers            lines '1 a.wav b.wav' in a .txt             EER"""
-_SHOWN = 5
+_MOST_LISTED = 5
 
 
 def add_eval(group: "argparse._ArgumentGroup") -> None:
@@ -37,8 +37,8 @@ def add_eval(group: "argparse._ArgumentGroup") -> None:
     group.add_argument("--limit", type=int, metavar="N", help="try at most this many files")
 
 
-def evaluate(arguments: argparse.Namespace) -> int:
-    from yardkit.sandbox.quality.measures import MEASURES, measure
+def evaluate_capability(arguments: argparse.Namespace) -> int:
+    from yardkit.sandbox.quality.measures import MEASURES, measure_capability
 
     if len(arguments.names) != 1 or arguments.names[0] not in MEASURES:
         raise Problem(f"say what to measure, one of {', '.join(MEASURES)}: yardkit models eval objects --data DIR")
@@ -47,15 +47,17 @@ def evaluate(arguments: argparse.Namespace) -> int:
         raise Problem(f"--data must be a folder; {capability} takes {MEASURES[capability].data}")
     if arguments.limit is not None and arguments.limit < 1:
         raise Problem(f"--limit is {arguments.limit}; give 1 or more")
-    measured = measure(capability, arguments.data, arguments.backend, arguments.limit)
-    print(json.dumps(asdict(measured), indent=2) if arguments.json else _table(measured))  # noqa: T201
+    measured = measure_capability(capability, arguments.data, arguments.backend, arguments.limit)
+    print(json.dumps(asdict(measured), indent=2) if arguments.json else _format_table(measured))  # noqa: T201
     return 1 if measured.failures else 0
 
 
-def _table(measured: "Measured") -> str:
+def _format_table(measured: "Measured") -> str:
     from yardkit.sandbox.quality.measures import MEANINGS
 
     head = f"{measured.capability}: {measured.items} tried, {measured.seconds:.2f} s a call, by {measured.model}"
     rows = [f"  {name:14} {value:8.3f}  {MEANINGS[name]}" for name, value in measured.figures.items()]
-    failed = [f"{counted(len(measured.failures), 'call')} failed and not in the figures:"] if measured.failures else []
-    return "\n".join([head, *rows, *failed, *(f"  {failure}" for failure in measured.failures[:_SHOWN])])
+    failed = (
+        [f"{format_count(len(measured.failures), 'call')} failed and not in the figures:"] if measured.failures else []
+    )
+    return "\n".join([head, *rows, *failed, *(f"  {failure}" for failure in measured.failures[:_MOST_LISTED])])

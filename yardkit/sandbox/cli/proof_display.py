@@ -5,24 +5,24 @@ from pathlib import Path
 
 from rich.table import Table
 
-from yardkit.sandbox.cli.console import new_console, progress
+from yardkit.sandbox.cli.console import new_console, show_progress
 from yardkit.sandbox.proofs.cards import ALTERNATIVES, NEAR_MISSES, operator_of, proof_functions, write_card
 from yardkit.sandbox.proofs.cases import Case, prove_all
 from yardkit.sandbox.proofs.proof_parts import PARTS
 from yardkit.sandbox.proofs.proving import SeedProof, TaskProof
 from yardkit.sandbox.proofs.stale import find_stale, prove_stale
 from yardkit.sandbox.tasks.task import Task
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 
 def carry_out_proofs(tasks: Sequence[Task], seeds: Sequence[int], jobs: int, cards: Path | None) -> int:
     """Prove, write the card of each proof that holds as soon as it ended, print the tables; the exit code."""
-    with progress(len(tasks) * len(seeds), "proving") as ended:
+    with show_progress(len(tasks) * len(seeds), "proving") as ended:
 
         def tell(case: Case, proof: SeedProof) -> None:
-            failures = counted(len(proof.failures), "failure")
-            figures = f"{counted(proof.mutants, 'mutant')}, {len(proof.survived)} survived, {failures}"
-            ended(*_told(case, proof, figures))
+            failures = format_count(len(proof.failures), "failure")
+            figures = f"{format_count(proof.mutants, 'mutant')}, {len(proof.survived)} survived, {failures}"
+            ended(*_format_proof(case, proof, figures))
 
         written: list[str] = []
 
@@ -39,12 +39,12 @@ def carry_out_proofs(tasks: Sequence[Task], seeds: Sequence[int], jobs: int, car
     console.print(_operator_table(proofs), highlight=False)
     console.print()
     # The failures themselves were printed when each proof ended.
-    for line in [*failed_tasks(proofs), *totals(proofs), *written]:
-        _say(line)
+    for line in [*failed_tasks(proofs), *list_totals(proofs), *written]:
+        _print_line(line)
     return 1 if failed_tasks(proofs) else 0
 
 
-def _told(case: Case, proof: SeedProof, figures: str) -> tuple[str, str]:
+def _format_proof(case: Case, proof: SeedProof, figures: str) -> tuple[str, str]:
     """The proof of one instance in a line, with a line for each thing that does not hold; and its state."""
     line = f"{case.task} seed {case.seed}: {figures}, {proof.seconds:.1f} s"
     return "\n  - ".join([line, *proof.broken]), "failed" if proof.broken else "passed"
@@ -52,29 +52,31 @@ def _told(case: Case, proof: SeedProof, figures: str) -> tuple[str, str]:
 
 def failed_tasks(proofs: Sequence[TaskProof]) -> list[str]:
     """The tasks whose proofs failed, with the number of failures; a mutant that survived is one."""
-    return [f"FAILED {proof.task.id}: {counted(len(proof.failures), 'failure')}" for proof in proofs if proof.failures]
+    return [
+        f"FAILED {proof.task.id}: {format_count(len(proof.failures), 'failure')}" for proof in proofs if proof.failures
+    ]
 
 
-def totals(proofs: Sequence[TaskProof]) -> list[str]:
+def list_totals(proofs: Sequence[TaskProof]) -> list[str]:
     """The figures over all tasks: alternatives accepted, near misses and mutants killed."""
     seeds = [seed for proof in proofs for seed in proof.seeds]
     also = sum(len(proof_functions(proof.task, ALTERNATIVES)) * len(proof.seeds) for proof in proofs)
     miss = sum(len(proof_functions(proof.task, NEAR_MISSES)) * len(proof.seeds) for proof in proofs)
     killed, mutants = sum(sum(seed.killed.values()) for seed in seeds), sum(seed.mutants for seed in seeds)
     return [
-        f"alternative solutions accepted: {_share(sum(len(seed.also) for seed in seeds), also)}",
-        f"near misses caught by the named checkpoint: {_share(sum(len(seed.misses) for seed in seeds), miss)}",
-        f"mutants caught by a checkpoint that covers them: {_share(killed, mutants)}",
+        f"alternative solutions accepted: {_format_share(sum(len(seed.also) for seed in seeds), also)}",
+        f"near misses caught by the named checkpoint: {_format_share(sum(len(seed.misses) for seed in seeds), miss)}",
+        f"mutants caught by a checkpoint that covers them: {_format_share(killed, mutants)}",
         f"hostile files and answers survived: {sum(seed.hostile for seed in seeds)}",
     ]
 
 
-def _share(part: int, whole: int) -> str:
-    return f"{part} of {whole}" + (f" ({100 * part / whole:.2f} %)" if whole else "")
+def _format_share(part: int, total: int) -> str:
+    return f"{part} of {total}" + (f" ({100 * part / total:.2f} %)" if total else "")
 
 
 def _task_table(proofs: Sequence[TaskProof]) -> Table:
-    table = _table(
+    table = _make_table(
         "task", "seeds", "calls", "alternatives", "near misses", "mutants", "excluded", "hostile", "failures", "servers"
     )
     for proof in proofs:
@@ -99,7 +101,7 @@ def _of_all(proof: TaskProof, prefix: str, shown: Sequence[Sequence[str]]) -> st
 
 
 def _operator_table(proofs: Sequence[TaskProof]) -> Table:
-    table = _table("mutation operator", "caught", "admissible")
+    table = _make_table("mutation operator", "caught", "admissible")
     killed: dict[str, int] = {}
     lost: dict[str, int] = {}
     for seed in (seed for proof in proofs for seed in proof.seeds):
@@ -113,7 +115,7 @@ def _operator_table(proofs: Sequence[TaskProof]) -> Table:
     return table
 
 
-def _table(first: str, *others: str) -> Table:
+def _make_table(first: str, *others: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column(first, overflow="fold")
     for name in others:
@@ -125,24 +127,24 @@ def check_proofs(tasks: Sequence[Task], seeds: Sequence[int]) -> int:
     """List the stale proofs with the reason; the exit code."""
     stale = find_stale(tasks, seeds)
     for instance in stale:
-        _say(str(instance))
+        _print_line(str(instance))
     count = len(tasks) * len(seeds)
     hint = "; `yardkit prove --stale` proves the others" if stale else ""
-    _say(f"{count - len(stale)} of {count} proofs are valid{hint}")
+    _print_line(f"{count - len(stale)} of {count} proofs are valid{hint}")
     return 1 if stale else 0
 
 
 def carry_out_stale_proofs(tasks: Sequence[Task], seeds: Sequence[int], jobs: int) -> int:
     """Prove what is stale and put it into the lock as soon as it holds; the exit code."""
     stale, failed = find_stale(tasks, seeds), 0
-    with progress(len(stale), "proving") as ended:
+    with show_progress(len(stale), "proving") as ended:
         for case, proof in prove_stale(stale, jobs):
             failed += bool(proof.broken)
-            ended(*_told(case, proof, ", ".join(part for part in PARTS if part in proof.shown)))
+            ended(*_format_proof(case, proof, ", ".join(part for part in PARTS if part in proof.shown)))
     count = len(tasks) * len(seeds)
-    _say(f"{count - failed} of {count} proofs are valid, {len(stale)} of them were stale")
+    _print_line(f"{count - failed} of {count} proofs are valid, {len(stale)} of them were stale")
     return 1 if failed else 0
 
 
-def _say(line: str) -> None:
+def _print_line(line: str) -> None:
     new_console().print(line, highlight=False, markup=False, soft_wrap=True)

@@ -42,16 +42,16 @@ def chosen_tasks(names: Sequence[str], arguments: argparse.Namespace) -> "list[T
     Raises:
         Problem: as `instances`, or an option that is no list of values.
     """
-    from yardkit.sandbox.tasks.instances import instances
+    from yardkit.sandbox.tasks.instances import expand_instances
 
-    domains = [] if arguments.domain is None else _words("--domain", arguments.domain)
-    tasks, left_out = instances(names, domains, _dials(arguments))
+    domains = [] if arguments.domain is None else _split_words("--domain", arguments.domain)
+    tasks, left_out = expand_instances(names, domains, _read_dials(arguments))
     for reason in left_out:
         print(f"yardkit: left out: {reason}", file=sys.stderr)  # noqa: T201
     return tasks
 
 
-def _dials(arguments: argparse.Namespace) -> dict[str, list[str]]:
+def _read_dials(arguments: argparse.Namespace) -> dict[str, list[str]]:
     dials: dict[str, list[str]] = {}
     for pair in arguments.dials:
         name, sign, values = pair.partition("=")
@@ -59,12 +59,12 @@ def _dials(arguments: argparse.Namespace) -> dict[str, list[str]]:
             raise Problem(f"--with {pair!r}: write NAME=VALUE or NAME=VALUE,VALUE, such as branching=2,4")
         if name in dials or getattr(arguments, name if name in _SHORT else "", None) is not None:
             raise Problem(f"--with {pair!r}: {name} is given twice; write all its values in one option")
-        dials[name] = _words(f"--with {name}=", values)
+        dials[name] = _split_words(f"--with {name}=", values)
     given = {name: text for name in _SHORT if (text := getattr(arguments, name)) is not None}
-    return {**dials, **{name: _words(f"--{name}", text) for name, text in given.items()}}
+    return {**dials, **{name: _split_words(f"--{name}", text) for name, text in given.items()}}
 
 
-def _words(option: str, text: str) -> list[str]:
+def _split_words(option: str, text: str) -> list[str]:
     words = text.split(",")
     if not all(words):
         raise Problem(f"{option} {text!r}: write values with commas between them, such as A or A,B")

@@ -31,15 +31,15 @@ async def run_within_deadline(running: Running, tool: str, run: Callable[[], Awa
         working = asyncio.ensure_future(run())
     # A client that leaves does not part the work from its line in the ledger.
     with CancelScope(shield=True):
-        await _finish(working, running, tool)
+        await _finish_call(working, running, tool)
     if running.reason:
-        working.add_done_callback(_forget)
+        working.add_done_callback(_forget_result)
         raise ToolError(running.reason) from Problem(running.reason)
     await checkpoint_if_cancelled()
     return working.result()
 
 
-async def _finish(working: "asyncio.Future[Result]", running: Running, tool: str) -> None:
+async def _finish_call(working: "asyncio.Future[Result]", running: Running, tool: str) -> None:
     deadline, ended = time.monotonic() + CALL_S, 0.0
     while not working.done():
         now = time.monotonic()
@@ -52,7 +52,7 @@ async def _finish(working: "asyncio.Future[Result]", running: Running, tool: str
         await asyncio.wait([working], timeout=_TICK_S)
 
 
-def _forget(working: "asyncio.Future[Result]") -> None:
+def _forget_result(working: "asyncio.Future[Result]") -> None:
     """What an ended call raises when its thread ends at last is nobody's matter."""
     if not working.cancelled():
         working.exception()

@@ -14,12 +14,12 @@ from yardkit.world import Problem
 def with_distractors(task: Task, seed: int, count: int) -> Task:
     """The task with the tools of `count` unrelated servers besides its own.
 
-    Which they are depends on the task and the seed alone; more of them contain fewer of them. See `distractors`.
+    Which they are depends on the task and the seed alone; more of them contain fewer of them. See `list_distractors`.
 
     Raises:
         Problem: there are not so many, or the packages of one are not installed.
     """
-    candidates = distractors(task)
+    candidates = list_distractors(task)
     if not 0 <= count <= len(candidates):
         raise Problem(f"{task.id} can have 0 to {len(candidates)} extra servers, not {count}: {', '.join(candidates)}")
     random.Random(f"{task.id}:{seed}:extra servers").shuffle(candidates)  # noqa: S311 - seeded
@@ -38,7 +38,7 @@ def with_servers(task: Task, extra: Sequence[str]) -> Task:
     return replace(task, servers=(*task.servers, *extra), extra_servers=tuple(extra)) if extra else task
 
 
-def distractors(task: Task) -> list[str]:
+def list_distractors(task: Task) -> list[str]:
     """The servers that may distract from a task, in name order.
 
     None of the task's own; none that runs code of the agent, since code does the work of any tool; and none that the

@@ -21,18 +21,18 @@ from fastmcp.tools import ToolResult
 from yardkit.evaluators.scoring import Grade
 from yardkit.sandbox.episodes.deadlines import run_within_deadline
 from yardkit.sandbox.episodes.distractors import with_distractors, with_servers
-from yardkit.sandbox.episodes.folders import made_folder
-from yardkit.sandbox.episodes.grading import HandedIn, grade_submission, judge
+from yardkit.sandbox.episodes.folders import make_episode_folder
+from yardkit.sandbox.episodes.grading import HandedIn, grade_submission, judge_submission
 from yardkit.sandbox.episodes.ids import ALL, Share
-from yardkit.sandbox.episodes.ledger import Call, Ledger, canonical, data_of, is_media, text_of
+from yardkit.sandbox.episodes.ledger import Call, Ledger, data_of, encode_canonical, is_media, text_of
 from yardkit.sandbox.episodes.outcomes import outcome_of
 from yardkit.sandbox.episodes.replies import Reply, ToolAgent
 from yardkit.sandbox.episodes.states import States
-from yardkit.sandbox.episodes.toolset import current_episode, toolset
+from yardkit.sandbox.episodes.toolset import build_toolset, current_episode
 from yardkit.sandbox.tasks.seeding import Seeded, seed_task
 from yardkit.sandbox.tasks.suites import find_task
 from yardkit.sandbox.tasks.task import Task
-from yardkit.world import Problem, World, reason_of, remove_world, save_text, unsynced, use_world
+from yardkit.world import Problem, World, reason_of, remove_world, save_text, skip_syncing, use_world
 from yardkit.world.changes import Changes, use_changes
 from yardkit.world.clock import machine_time
 from yardkit.world.hashing import TreeHasher
@@ -43,7 +43,7 @@ Result = TypeVar("Result")
 
 EXPOSED = "exposed"
 """Marker file in an episode's directory: its workspace path was handed out."""
-MAX_KEPT_BYTES = 8_000_000_000
+MAX_STATE_BYTES = 8_000_000_000
 """Bytes that the states kept for forking may take for one episode; later states are not kept."""
 
 
@@ -85,7 +85,7 @@ class Episode:
 
     def __post_init__(self) -> None:
         self._quota = Quota(self.world.files, changes=None if self.exposed else self._changes)
-        self._states = States(self.directory / "states", MAX_KEPT_BYTES)
+        self._states = States(self.directory / "states", MAX_STATE_BYTES)
         self._apps_quota = Quota.of_apps(self.world.root / "apps")
         self._hasher = TreeHasher(replaced=not self.exposed)
 
@@ -115,7 +115,7 @@ class Episode:
         """Call a tool from asynchronous code."""
         token = current_episode.set(self)
         try:
-            result = await toolset(self.task).call_tool(tool, dict(arguments))
+            result = await build_toolset(self.task).call_tool(tool, dict(arguments))
         except (FastMCPError, NotFoundError) as error:
             return Reply(str(error), {}, is_error=True, result=None)
         finally:
@@ -128,7 +128,7 @@ class Episode:
         """The tools that this episode's agent sees, as MCP ``tools/list`` gives them."""
         token = current_episode.set(self)
         try:
-            listed = await toolset(self.task).list_tools()
+            listed = await build_toolset(self.task).list_tools()
         finally:
             current_episode.reset(token)
         return [tool.to_mcp_tool().model_dump(by_alias=True, exclude_none=True, mode="json") for tool in listed]
@@ -145,12 +145,12 @@ class Episode:
     async def in_turn(self, work: Callable[[], Result]) -> Result:
         """Run blocking `work` on this episode in a thread of its own while no call is running, to its end."""
         async with self._turn:
-            return await _unbroken(work)
+            return await _run_unbroken(work)
 
     async def _state_now(self) -> str:
         """The state hash; that of the last call where nothing but calls can have changed the world."""
         if self.exposed or not self._state:
-            self._state = await _unbroken(self.state_hash)
+            self._state = await _run_unbroken(self.state_hash)
         return self._state
 
     def look(self) -> None:
@@ -202,7 +202,7 @@ class Episode:
                 if self._looked and not any(is_media(block) for block in (result.content if result else ())):
                     write()  # a line of the ledger; to hand it to a thread would cost more
                 else:
-                    await _unbroken(write)
+                    await _run_unbroken(write)
 
     def end_call(self) -> None:
         """Revoke access and end the running call, if there is one, with all programs that work for it."""
@@ -232,7 +232,7 @@ class Episode:
                 tool=tool,
                 arguments=arguments,
                 latency_ms=latency_ms,
-                bytes_in=len(canonical(arguments)),
+                bytes_in=len(encode_canonical(arguments)),
                 state_before=before,
                 state_after=self._state,
                 **vars(outcome_of(result, error, self.ledger)),
@@ -250,7 +250,7 @@ class Episode:
     def _keep_state(self) -> None:
         """Keep the world as it is now under its hash, so that the episode can be forked at this call.
 
-        It is not kept where the disk or the episode's share of it, `MAX_KEPT_BYTES`, is full.
+        It is not kept where the disk or the episode's share of it, `MAX_STATE_BYTES`, is full.
         """
         seen = {path: self._hasher.seen(path) for path in (self.world.files, self.world.root / "apps")}
         folders = {path: folder for path, folder in seen.items() if folder is not None}
@@ -268,10 +268,10 @@ class Episode:
             raise Problem(f"there is no call {done}; the episode has {calls} calls")
         # An exposed workspace may have changed since its last call.
         here = done == calls and (at_call is None or not calls or not self.exposed)
-        with made_folder(runs or self.directory.parent, share) as directory:
-            copy = partial(_copied, self.world, self.exposed) if here else partial(self._restored, done)
+        with make_episode_folder(runs or self.directory.parent, share) as directory:
+            copy = partial(_copy_world, self.world, self.exposed) if here else partial(self._restored, done)
             seeded = replace(self.seeded, world=copy(directory / "world"))
-            forked = _new(self.task, self.seed, directory, seeded, {"forked_from": self.id, "at_call": done})
+            forked = _make_episode(self.task, self.seed, directory, seeded, {"forked_from": self.id, "at_call": done})
             for call in self.ledger.calls[:done]:
                 forked.ledger.append(call)
             if (self.directory / "media").is_dir():
@@ -318,7 +318,7 @@ class Episode:
             try:
                 if final.exists():
                     remove_world(final)
-                with unsynced():
+                with skip_syncing():
                     self.world.freeze(final)
                 return self._judged(final, answer)
             except OSError as error:
@@ -345,7 +345,7 @@ class Episode:
         if not final.exists():
             if unfinished.exists():
                 remove_world(unfinished)
-            with unsynced():
+            with skip_syncing():
                 self.world.freeze(unfinished)
             unfinished.rename(final)
         return final
@@ -365,8 +365,8 @@ class Episode:
 def open_new(task: Task | str, seed: int = 0, runs: Path | None = None, share: Share = ALL) -> Episode:
     """Seed a new episode, of the `share`, under the directory `runs` (a temporary one if not given)."""
     task = find_task(task) if isinstance(task, str) else task
-    with made_folder(runs or Path(tempfile.mkdtemp(prefix="yardkit-")), share) as directory:
-        return _new(task, seed, directory, seed_task(task, seed, directory / "world"), {})
+    with make_episode_folder(runs or Path(tempfile.mkdtemp(prefix="yardkit-")), share) as directory:
+        return _make_episode(task, seed, directory, seed_task(task, seed, directory / "world"), {})
 
 
 def grade_solved(task_id: str, seed: int) -> Grade:
@@ -383,18 +383,20 @@ def grade_solved(task_id: str, seed: int) -> Grade:
         seeded, scratch = episode.seeded, episode.directory / "scratch"
         scratch.mkdir()
         ledger = episode.ledger.path
-        return judge(HandedIn(task_id, episode._frozen(), answer, seeded.initial, ledger, seeded.facts, scratch))
+        return judge_submission(
+            HandedIn(task_id, episode._frozen(), answer, seeded.initial, ledger, seeded.facts, scratch)
+        )
 
 
 def open_like(episode: Episode, runs: Path) -> Episode:
     """A new episode at the same instance as one that has not begun yet, without seeding it again."""
-    with made_folder(runs, ALL) as directory:
+    with make_episode_folder(runs, ALL) as directory:
         shutil.copytree(episode.world.root, directory / "world", symlinks=True)
         seeded = replace(episode.seeded, world=World.open(directory / "world"))
-        return _new(episode.task, episode.seed, directory, seeded, {})
+        return _make_episode(episode.task, episode.seed, directory, seeded, {})
 
 
-def reopen(directory: Path) -> Episode:
+def reopen_episode(directory: Path) -> Episode:
     """An episode of an earlier process. Its facts were never on disk: they are made again from the seed.
 
     Raises:
@@ -407,7 +409,7 @@ def reopen(directory: Path) -> Episode:
         raise Problem(
             f"no episode in {str(directory)!r} ({reason_of(error)}); open one with `yardkit open TASK`"
         ) from error
-    with tempfile.TemporaryDirectory() as scratch, unsynced():
+    with tempfile.TemporaryDirectory() as scratch, skip_syncing():
         again = seed_task(task, record["seed"], Path(scratch) / "world")
     world = World.open(directory / "world")
     seeded = Seeded(world, again.facts, again.initial, again.prompt)
@@ -439,11 +441,11 @@ def open_episode(task: str, seed: int = 0, extra_servers: int = 0) -> Iterator[E
         remove_world(root)
 
 
-def _copied(world: World, exposed: bool, target: Path) -> World:
+def _copy_world(world: World, exposed: bool, target: Path) -> World:
     return world.detach(target) if exposed else world.fork(target)
 
 
-def _new(task: Task, seed: int, directory: Path, seeded: Seeded, origin: dict[str, Any]) -> Episode:
+def _make_episode(task: Task, seed: int, directory: Path, seeded: Seeded, origin: dict[str, Any]) -> Episode:
     token, opened = secrets.token_urlsafe(24), machine_time().isoformat()
     about = {"id": directory.name, "token": token, "task": task.id, "seed": seed, "opened": opened, **origin}
     if task.extra_servers:
@@ -457,7 +459,7 @@ def _new(task: Task, seed: int, directory: Path, seeded: Seeded, origin: dict[st
     )
 
 
-async def _unbroken(work: Callable[[], Result]) -> Result:
+async def _run_unbroken(work: Callable[[], Result]) -> Result:
     """Run blocking `work` in a thread, to its end even when the client leaves: no state without its ledger line."""
     with CancelScope(shield=True):
         result = await to_thread.run_sync(work)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from yardkit.sandbox.episodes.ids import ALL, Share
-from yardkit.world import Problem, reason_of, remove_world, unsynced
+from yardkit.world import Problem, reason_of, remove_world, skip_syncing
 
 
 def new_directory(runs: Path, share: Share = ALL) -> Path:
@@ -17,14 +17,14 @@ def new_directory(runs: Path, share: Share = ALL) -> Path:
 
 
 @contextmanager
-def made_folder(runs: Path, share: Share) -> Iterator[Path]:
+def make_episode_folder(runs: Path, share: Share) -> Iterator[Path]:
     """A new episode folder for the body, gone again if the body fails."""
     try:
         directory = new_directory(runs, share)
     except OSError as error:
         raise _problem_of(error) from error
     try:
-        with unsynced():
+        with skip_syncing():
             yield directory
     except OSError as error:
         remove_world(directory)

@@ -8,17 +8,24 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from yardkit.evaluators.apart import Limits, look_apart
+from yardkit.evaluators.apart import Limits, look_in_fork
 from yardkit.evaluators.checkpoints import Checkpoint
 from yardkit.evaluators.readers.engines.time_limits import reset_time_limits
-from yardkit.evaluators.scoring import Grade, blame, crashed_leaves, fold, grade, invalid
+from yardkit.evaluators.scoring import (
+    Grade,
+    blame_artifact,
+    crashed_leaves,
+    grade_findings,
+    make_invalid_grade,
+    run_checkpoints,
+)
 from yardkit.evaluators.submission import Submission
-from yardkit.programs.bounded import bounded
+from yardkit.programs.bounded import run_bounded
 from yardkit.sandbox.episodes.ledger import parse_lines
 from yardkit.sandbox.tasks.seeding import Seeded, seed_task
-from yardkit.sandbox.tasks.suites import suites
+from yardkit.sandbox.tasks.suites import list_suites
 from yardkit.sandbox.tasks.task import Task, load_task
-from yardkit.world import Problem, World, unsynced
+from yardkit.world import Problem, World, skip_syncing
 
 GRADER_MEMORY_BYTES = 4 << 30
 _REFERENCE_ADDRESSES = 1 << 46
@@ -27,12 +34,12 @@ REFERENCE_S = 600.0
 """Seconds that a task's own solver may take where a grade has to be compared with that of its world."""
 
 PRELOAD = (
-    *(f"yardkit.evaluators.{task.replace('/', '.')}.checks" for tasks in suites().values() for task in tasks),
+    *(f"yardkit.evaluators.{task.replace('/', '.')}.checks" for tasks in list_suites().values() for task in tasks),
     "PIL.Image",
     "numpy",
     "openpyxl",
 )
-"""What `bounded` keeps loaded in the process from which graders are forked. OpenCV is not: it slows each fork down."""
+"""What `run_bounded` keeps loaded in the process from which graders are forked. OpenCV is not: it slows each fork down."""
 
 Reference = Callable[[str, int], Grade]
 """Grades the world that a task's own solver leaves, of this task and seed; a `Problem` where the solver fails here."""
@@ -61,7 +68,7 @@ class HandedIn:
     def submission(self) -> Submission:
         """What the leaves look at."""
         calls = tuple(parse_lines(self.ledger.read_bytes())) if self.ledger.exists() else ()
-        before = partial(untouched, self.task, self.final, self.initial, self.scratch)
+        before = partial(seed_untouched, self.task, self.final, self.initial, self.scratch)
         return Submission(self.final, self.answer, self.initial, calls, before, self.scratch)
 
     def tree(self, only: Collection[str] = ()) -> Checkpoint:
@@ -88,11 +95,11 @@ def grade_submission(
         with tempfile.TemporaryDirectory(prefix="yardkit-grade-") as scratch:
             handed = HandedIn(task.id, final, answer, dict(seeded.initial), ledger, dict(seeded.facts), Path(scratch))
             limits = Limits(task.time_limit_s, GRADER_MEMORY_BYTES)
-            result: Grade = bounded(judge_apart, handed, limits, **_process_limits(_judging_limit(task)))
+            result: Grade = run_bounded(judge_in_fork, handed, limits, **_process_limits(_judging_limit(task)))
     except Problem as problem:
-        return invalid(f"the grader did not finish: {problem}")
+        return make_invalid_grade(f"the grader did not finish: {problem}")
     if crashed_leaves(result) or (crashes and not result.passed):
-        result = _compared(result, crashes, _reference_grade(task, seeded.world.seed, reference))
+        result = _compare_grades(result, crashes, _reference_grade(task, seeded.world.seed, reference))
     return dataclasses.replace(result, crashes=crashes)
 
 
@@ -107,42 +114,42 @@ def _process_limits(seconds: float, memory_bytes: int = GRADER_MEMORY_BYTES) -> 
 def _reference_grade(task: Task, seed: int, reference: Reference) -> Grade:
     try:
         limits = _process_limits(REFERENCE_S + _judging_limit(task), _REFERENCE_ADDRESSES)
-        return bounded(reference, task.id, seed, **limits)
+        return run_bounded(reference, task.id, seed, **limits)
     except Problem as problem:
-        return invalid(str(problem))
+        return make_invalid_grade(str(problem))
 
 
-def _compared(result: Grade, crashes: tuple[str, ...], reference: Grade) -> Grade:
+def _compare_grades(result: Grade, crashes: tuple[str, ...], reference: Grade) -> Grade:
     """The grade beside that of the solved task."""
     if reference.verdict is None:
         fault = f"the task's own solver does not finish here either: {'; '.join(reference.faults)}"
         return dataclasses.replace(result, valid=False, faults=(*result.faults, *crashes, fault))
     unsound = crashed_leaves(reference)
-    result = blame(result, [leaf for leaf in crashed_leaves(result) if leaf not in unsound])
+    result = blame_artifact(result, [leaf for leaf in crashed_leaves(result) if leaf not in unsound])
     if crashes and not result.passed and not reference.passed:
         fault = "the task's own solver does not pass here either"
         return dataclasses.replace(result, valid=False, faults=(*result.faults, *crashes, fault))
     return result
 
 
-def judge(handed: HandedIn, only: Collection[str] = ()) -> Grade:
+def judge_submission(handed: HandedIn, only: Collection[str] = ()) -> Grade:
     """Run the checks of a task (or `only` these of its leaves) in this process, where nothing limits them."""
     reset_time_limits()
-    return grade(handed.tree(only), handed.submission(), handed.facts)
+    return run_checkpoints(handed.tree(only), handed.submission(), handed.facts)
 
 
-def judge_apart(handed: HandedIn, limits: Limits, only: Collection[str] = ()) -> Grade:
-    """What `judge` does, in a fork of this process: what the fork dies of is `invalid_artifact`, or a crash."""
+def judge_in_fork(handed: HandedIn, limits: Limits, only: Collection[str] = ()) -> Grade:
+    """What `judge_submission` does, in a fork of this process: what the fork dies of is `invalid_artifact`, or a crash."""
     tree = handed.tree(only)
-    found = look_apart(list(tree.leaves()), handed.submission, handed.facts, limits, set(handed.initial.values()))
-    return fold(tree, lambda leaf: found[leaf.id])
+    findings = look_in_fork(list(tree.leaves()), handed.submission, handed.facts, limits, set(handed.initial.values()))
+    return grade_findings(tree, lambda leaf: findings[leaf.id])
 
 
-def untouched(task_id: str, final: Path, initial: Mapping[str, str], scratch: Path) -> Path:
+def seed_untouched(task_id: str, final: Path, initial: Mapping[str, str], scratch: Path) -> Path:
     """The root of the world as the agent found it: seeded again, which gives the same bytes, and checked."""
     root, draft = scratch / "untouched", scratch / "untouched.unfinished"
     if not root.exists():
-        with unsynced():
+        with skip_syncing():
             seeded = seed_task(load_task(task_id), World.open(final).seed, draft)
         if dict(seeded.initial) != dict(initial):
             raise RuntimeError("the task, seeded again, gives another workspace than the agent got")

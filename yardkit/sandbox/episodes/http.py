@@ -13,8 +13,8 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from yardkit.sandbox.episodes.episode import Episode
-from yardkit.sandbox.episodes.toolset import current_episode, current_servers, toolset
-from yardkit.sandbox.serving.addresses import base_url, is_loopback, listen
+from yardkit.sandbox.episodes.toolset import build_toolset, current_episode, current_servers
+from yardkit.sandbox.serving.addresses import base_url, is_loopback, open_listener
 from yardkit.sandbox.serving.http_server import server_of
 
 
@@ -27,13 +27,15 @@ def serve_episode_http(episode: Episode, servers: Collection[str], host: str, po
     Raises:
         Problem: the address cannot be bound.
     """
-    with listen(host, port) as listener:
+    with open_listener(host, port) as listener:
         app = episode_app(episode, token or episode.token, servers, only_loopback=is_loopback(host))
         address = f"{base_url(host, listener)}/mcp"
-        _say(f"episode of {episode.task.id}, seed {episode.seed}, at {address}, in {episode.directory} (Ctrl-C stops)")
-        _say(f"grade with: yardkit grade {episode.directory}")
+        _print_message(
+            f"episode of {episode.task.id}, seed {episode.seed}, at {address}, in {episode.directory} (Ctrl-C stops)"
+        )
+        _print_message(f"grade with: yardkit grade {episode.directory}")
         if not token:
-            _say(f"token: {episode.token}")
+            _print_message(f"token: {episode.token}")
         server_of(app).run(sockets=[listener])
 
 
@@ -44,18 +46,18 @@ def episode_app(episode: Episode, token: str, servers: Collection[str] = (), *, 
     this machine are unknown to us, and only what comes over loopback is checked for that.
     """
     protection: Literal[True, "auto"] = True if only_loopback else "auto"
-    mcp = toolset(episode.task).http_app(path="/mcp", stateless_http=True, host_origin_protection=protection)
+    mcp = build_toolset(episode.task).http_app(path="/mcp", stateless_http=True, host_origin_protection=protection)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         async with mcp.lifespan(mcp):
             yield
 
-    routes = [Route("/health", _health), Mount("/", _OneEpisode(mcp, episode, token, servers))]
+    routes = [Route("/health", _answer_health), Mount("/", _SingleEpisode(mcp, episode, token, servers))]
     return Starlette(routes=routes, lifespan=lifespan)
 
 
-class _OneEpisode:
+class _SingleEpisode:
     """Lets in who shows the token, and tells the toolset whose request it is."""
 
     def __init__(self, app: ASGIApp, episode: Episode, token: str, servers: Collection[str]) -> None:
@@ -65,8 +67,8 @@ class _OneEpisode:
         self._expected = f"Bearer {token}".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        shown = dict(scope["headers"]).get(b"authorization", b"")
-        if not secrets.compare_digest(shown, self._expected):
+        authorization = dict(scope["headers"]).get(b"authorization", b"")
+        if not secrets.compare_digest(authorization, self._expected):
             refusal = PlainTextResponse("wrong or missing token", 401, {"WWW-Authenticate": "Bearer"})
             await refusal(scope, receive, send)
             return
@@ -78,9 +80,9 @@ class _OneEpisode:
             current_episode.reset(episode_was)
 
 
-async def _health(_request: Request) -> Response:
+async def _answer_health(_request: Request) -> Response:
     return JSONResponse({"status": "ok"})
 
 
-def _say(text: str) -> None:
+def _print_message(text: str) -> None:
     print(f"yardkit: {text}", file=sys.stderr, flush=True)  # noqa: T201

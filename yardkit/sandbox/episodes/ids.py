@@ -17,14 +17,14 @@ class Share:
 
     def holds(self, episode_id: str) -> bool:
         """Whether the episode, whose id is well-formed, is this share's."""
-        return owner(episode_id, self.of) == self.number
+        return find_share_number(episode_id, self.of) == self.number
 
 
 ALL = Share()
 """Where one process serves every episode."""
 
 
-def owner(episode_id: str, of: int) -> int:
+def find_share_number(episode_id: str, of: int) -> int:
     """The number of the share that an episode belongs to; an id that is none belongs to the first."""
     try:
         return int(episode_id.removeprefix("e"), 16) % of

@@ -17,7 +17,7 @@ from yardkit.world import Problem, save_bytes
 if TYPE_CHECKING:  # Graders read ledgers, too, and each process of theirs would load all of MCP.
     from mcp.types import AudioContent, ContentBlock, ImageContent
 
-MAX_KEPT_TEXT = 8_000
+MAX_RECORDED_TEXT = 8_000
 """Characters of a result's text that the ledger keeps; the digest covers all of it."""
 
 
@@ -34,7 +34,7 @@ class Call:
         latency_ms: wall time of the call.
         bytes_in, bytes_out: JSON size of arguments and result.
         result_digest: SHA-256 of the canonical JSON of the whole result.
-        text: the result's text, cut at `MAX_KEPT_TEXT`.
+        text: the result's text, cut at `MAX_RECORDED_TEXT`.
         media: names in ``media/`` beside the ledger of the pictures and sounds that the result held.
         state_before, state_after: world hashes.
         fault: id of an injected fault, if any.
@@ -70,7 +70,7 @@ class Ledger:
     def open(cls, directory: Path) -> "Ledger":
         """The ledger in `directory`, with the calls that are already there; a half-written last line is removed."""
         ledger = cls(directory)
-        lines = parse_lines(whole_lines(ledger.path))
+        lines = parse_lines(read_complete_lines(ledger.path))
         ledger.calls += [Call(**{**line, "media": tuple(line["media"])}) for line in lines]
         return ledger
 
@@ -85,7 +85,7 @@ class Ledger:
             OSError: it cannot be written; then the ledger is what it was.
         """
         with self._lock:
-            append(self.path, as_line(call))
+            append_lines(self.path, as_line(call))
             self.calls.append(call)
 
     def keep_media(self, content: "list[ContentBlock]") -> tuple[str, ...]:
@@ -107,7 +107,7 @@ class Ledger:
         return tuple(names)
 
 
-def append(path: Path, lines: bytes) -> None:
+def append_lines(path: Path, lines: bytes) -> None:
     """Add lines to a file, which is made if needed.
 
     Raises:
@@ -124,13 +124,13 @@ def append(path: Path, lines: bytes) -> None:
             raise
 
 
-def whole_lines(path: Path) -> bytes:
+def read_complete_lines(path: Path) -> bytes:
     """What a file of lines holds, nothing if there is none; a half-written last line is removed from it."""
     written = path.read_bytes() if path.exists() else b""
-    whole = written[: written.rfind(b"\n") + 1]
-    if whole != written:
-        save_bytes(path, whole)
-    return whole
+    complete_lines = written[: written.rfind(b"\n") + 1]
+    if complete_lines != written:
+        save_bytes(path, complete_lines)
+    return complete_lines
 
 
 def as_line(call: Call) -> bytes:
@@ -173,7 +173,7 @@ def data_of(content: "list[ContentBlock]", structured: Mapping[str, Any] | None)
     return data if isinstance(data, dict) else {}
 
 
-def canonical(value: Any) -> bytes:
+def encode_canonical(value: Any) -> bytes:
     """JSON with sorted keys and without spaces, UTF-8."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str).encode(
         "utf-8", "backslashreplace"

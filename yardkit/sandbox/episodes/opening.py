@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from yardkit.sandbox.episodes.distractors import with_distractors
-from yardkit.sandbox.episodes.episode import Episode, open_new, reopen
+from yardkit.sandbox.episodes.episode import Episode, open_new, reopen_episode
 from yardkit.sandbox.tasks.suites import find_task
 from yardkit.sandbox.tasks.task import Task
 from yardkit.world import Problem
@@ -16,27 +16,29 @@ _SHORTLY_S = 120.0
 """A client that starts a process for each call starts the next one within so many seconds."""
 
 
-def opened(task_name: str, seed: int, runs: Path, servers: Collection[str] = (), extra_servers: int = 0) -> Episode:
+def open_new_episode(
+    task_name: str, seed: int, runs: Path, servers: Collection[str] = (), extra_servers: int = 0
+) -> Episode:
     """A new episode below `runs`, with so many unrelated `extra_servers`.
 
     Raises:
         Problem: there is no such task, it does not have one of `servers`, or not so many can distract from it.
     """
     task = with_distractors(find_task(task_name), seed, extra_servers)
-    _check(task, servers)
-    return open_new(task, seed, made(runs))
+    _check_servers(task, servers)
+    return open_new(task, seed, make_runs_directory(runs))
 
 
-def continued(directory: Path, servers: Collection[str] = ()) -> Episode:
+def continue_episode(directory: Path, servers: Collection[str] = ()) -> Episode:
     """An episode that was opened before and not graded yet.
 
     Raises:
         Problem: there is none, it is over, or its task does not have one of `servers`.
     """
-    episode = reopen(directory.resolve())
+    episode = reopen_episode(directory.resolve())
     if episode.closed:
         raise Problem(f"the episode in {str(directory)!r} was graded and is over; open a new one")
-    _check(episode.task, servers)
+    _check_servers(episode.task, servers)
     return episode
 
 
@@ -67,7 +69,7 @@ def _called_shortly_ago(runs: Path) -> Iterator[Path]:
                 yield ledger.parent
 
 
-def made(runs: Path) -> Path:
+def make_runs_directory(runs: Path) -> Path:
     """The directory of episodes, made if needed, as an absolute path.
 
     Raises:
@@ -80,7 +82,7 @@ def made(runs: Path) -> Path:
     return runs.resolve()
 
 
-def _check(task: Task, servers: Collection[str]) -> None:
+def _check_servers(task: Task, servers: Collection[str]) -> None:
     for server in servers:
         if server not in task.servers:
             raise Problem(f"{task.id} has no server {server!r}; it has {', '.join(task.servers)}")

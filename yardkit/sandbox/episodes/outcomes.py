@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fastmcp.exceptions import NotFoundError, ValidationError
 from fastmcp.tools import ToolResult
 
-from yardkit.kit.results import seen
-from yardkit.sandbox.episodes.ledger import MAX_KEPT_TEXT, Ledger, canonical, text_of
+from yardkit.kit.results import adapt_result
+from yardkit.sandbox.episodes.ledger import MAX_RECORDED_TEXT, Ledger, encode_canonical, text_of
 from yardkit.world import Problem, Unavailable
 
 
@@ -26,32 +26,32 @@ class Outcome:
 
 def outcome_of(result: ToolResult | None, error: BaseException | None, ledger: Ledger) -> Outcome:
     """What came of a call; the pictures and sounds of its result are kept beside the ledger."""
-    given = seen(result) if result else None
+    given = adapt_result(result) if result else None
     content = given.content if given else []
-    encoded = canonical(
+    encoded = encode_canonical(
         {
             "content": [block.model_dump(mode="json", exclude_none=True) for block in content],
             "structured": given.structured_content if given else None,
-            "error": _words(error),
+            "error": _format_error(error),
         }
     )
     return Outcome(
-        error=_words(error),
-        crashed=error is not None and not _foreseen(error),
+        error=_format_error(error),
+        crashed=error is not None and not _is_foreseen(error),
         bytes_out=len(encoded),
         result_digest=hashlib.sha256(encoded).hexdigest(),
-        text=text_of(content)[:MAX_KEPT_TEXT],
+        text=text_of(content)[:MAX_RECORDED_TEXT],
         media=ledger.keep_media(content),
     )
 
 
-def _words(error: BaseException | None) -> str:
+def _format_error(error: BaseException | None) -> str:
     if error is None:
         return ""
     return str(error) or ("cancelled by the client" if isinstance(error, asyncio.CancelledError) else repr(error))
 
 
-def _foreseen(error: BaseException) -> bool:
+def _is_foreseen(error: BaseException) -> bool:
     """Whether the failure was no fault of ours: a `Problem`, wrong arguments, an unknown tool, a client that left."""
     foreseen = (Problem, NotFoundError, ValidationError, asyncio.CancelledError)
     causes = (error, error.__cause__)

@@ -7,10 +7,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from yardkit.sandbox.episodes.ledger import append, parse_lines, whole_lines
-from yardkit.world import Problem, World, unsynced
+from yardkit.sandbox.episodes.ledger import append_lines, parse_lines, read_complete_lines
+from yardkit.world import Problem, World, skip_syncing
 from yardkit.world.hashing import Folder, Leaf
-from yardkit.world.save import drafting
+from yardkit.world.save import hold_draft
 from yardkit.world.tree import clone_file, clone_or_stand_in, copy_database, link_file
 
 _LISTS = "kept.jsonl"
@@ -42,9 +42,9 @@ class States:
         if self._kept_bytes > self.max_bytes or state in self:
             return
         fresh: dict[str, tuple[Folder | None, bytes]] = {}
-        with unsynced(), suppress(OSError, Problem, _Full):
+        with skip_syncing(), suppress(OSError, Problem, _Full):
             roots = {path.name: self._keep_folder(path, folder, linked, fresh) for path, folder in folders.items()}
-            self._write({**fresh, state: (None, _line(state, roots))})
+            self._write({**fresh, state: (None, _encode_line(state, roots))})
 
     def __contains__(self, state: str) -> bool:
         if not self._names:
@@ -73,14 +73,14 @@ class States:
     ) -> str:
         if folder.kept:
             return folder.kept
-        held: dict[str, Any] = {}
+        folder_entries: dict[str, Any] = {}
         for name, leaf in folder.leaves.items():
-            held[name] = self._keep_leaf(path / name, leaf, linked)
+            folder_entries[name] = self._keep_leaf(path / name, leaf, linked)
         for name, below in folder.folders.items():
-            held[name] = ["dir", self._keep_folder(path / name, below, linked, fresh)]
-        identity = hashlib.sha256(json.dumps(held).encode()).hexdigest()
+            folder_entries[name] = ["dir", self._keep_folder(path / name, below, linked, fresh)]
+        identity = hashlib.sha256(json.dumps(folder_entries).encode()).hexdigest()
         if identity not in self._names:
-            fresh[identity] = folder, _line(identity, held)
+            fresh[identity] = folder, _encode_line(identity, folder_entries)
         return identity
 
     def _keep_leaf(self, path: Path, leaf: Leaf, linked: bool) -> list[str]:
@@ -93,7 +93,7 @@ class States:
             if linked and not leaf.database:
                 link_file(path, place)
             else:
-                with drafting(place) as draft:
+                with hold_draft(place) as draft:
                     (copy_database if leaf.database else clone_or_stand_in)(path, draft)
                     draft.rename(place)
             self._names.add(leaf.version)
@@ -102,7 +102,7 @@ class States:
     def _write(self, lines: Mapping[str, tuple[Folder | None, bytes]]) -> None:
         data = b"".join(line for _, line in lines.values())
         self._take(len(data))
-        append(self._directory / _LISTS, data)
+        append_lines(self._directory / _LISTS, data)
         for name, (folder, _) in lines.items():
             self._names.add(name)
             if folder is not None:
@@ -119,7 +119,7 @@ class States:
             raise _Full
 
     def _lists(self) -> dict[str, Any]:
-        return dict(parse_lines(whole_lines(self._directory / _LISTS)))
+        return dict(parse_lines(read_complete_lines(self._directory / _LISTS)))
 
     def _build(
         self, lists: Mapping[str, Any], folder: str, target: Path, copy_file: Callable[[Path, Path], None]
@@ -140,5 +140,5 @@ class _Full(Exception):
     """The share of the disk is used up."""
 
 
-def _line(name: str, held: Mapping[str, Any]) -> bytes:
-    return json.dumps([name, held]).encode() + b"\n"
+def _encode_line(name: str, folder_entries: Mapping[str, Any]) -> bytes:
+    return json.dumps([name, folder_entries]).encode() + b"\n"

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from yardkit.sandbox.episodes.episode import Episode
-from yardkit.sandbox.episodes.toolset import current_episode, current_servers, toolset
+from yardkit.sandbox.episodes.toolset import build_toolset, current_episode, current_servers
 from yardkit.sandbox.serving.workspace_server import run_stdio
 
 
@@ -14,7 +14,7 @@ def serve_episode_stdio(episode: Episode, servers: Collection[str] = (), warning
     """
     current_episode.set(episode)
     current_servers.set(frozenset(servers))
-    server = toolset(episode.task)
+    server = build_toolset(episode.task)
     if warning:
         server.instructions = f"{server.instructions}\n\n{warning}"
     run_stdio(server)

@@ -102,7 +102,7 @@ class EpisodeMiddleware(Middleware):
         return server if server in (current_servers.get() or task.servers) and task.offers(server, tool) else ""
 
 
-def _looking(tool: Tool) -> Tool:
+def _watch_tool(tool: Tool) -> Tool:
     """The tool, which also sees what it changed while it has its thread: the next one would have to be waited for."""
     if _reads_only(tool) or not isinstance(tool, FunctionTool):
         return tool
@@ -122,19 +122,19 @@ def _reads_only(tool: Tool) -> bool:
     return tool.annotations is not None and bool(tool.annotations.read_only_hint)
 
 
-def toolset(task: Task) -> FastMCP[Any]:
+def build_toolset(task: Task) -> FastMCP[Any]:
     """The servers of a task in one FastMCP server, for its episodes."""
-    return _toolset(task.servers, task.dialect)
+    return _build_toolset(task.servers, task.dialect)
 
 
-def whole_toolset(dialect: str = "") -> FastMCP[Any]:
+def build_full_toolset(dialect: str = "") -> FastMCP[Any]:
     """All servers, or those that speak a dialect, in one FastMCP server: loading them takes seconds."""
-    return _toolset(tuple(chosen_servers([ALL], dialect)), dialect)
+    return _build_toolset(tuple(chosen_servers([ALL], dialect)), dialect)
 
 
 @cache
-def _toolset(servers: tuple[str, ...], dialect: str) -> FastMCP[Any]:
-    tools = {name: [_looking(tool) for tool in tools_of(load_server(name, dialect))] for name in servers}
+def _build_toolset(servers: tuple[str, ...], dialect: str) -> FastMCP[Any]:
+    tools = {name: [_watch_tool(tool) for tool in tools_of(load_server(name, dialect))] for name in servers}
     yard = SuiteServer(itertools.chain(*tools.values()), "The tools of one task; they all work on its workspace.")
     yard.add_middleware(EpisodeMiddleware(tools))
     return yard

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from yardkit.sandbox.episodes.ledger import Call
-from yardkit.sandbox.serving.registry import version
+from yardkit.sandbox.serving.registry import get_version
 
 _KIND_SERVER = 2
 _STATUS_ERROR = 2
@@ -46,7 +46,7 @@ def as_atif(subject: Subject, calls: Sequence[Call]) -> dict[str, Any]:
         {"step_id": 1, "timestamp": subject.opened, "source": "user", "message": subject.prompt}
     ]
     for call in calls:
-        steps.append(_step(call, len(steps) + 1, copied=call.number <= subject.inherited))
+        steps.append(_make_step(call, len(steps) + 1, copied=call.number <= subject.inherited))
     if subject.answer is not None:
         steps.append({"step_id": len(steps) + 1, "source": "agent", "message": subject.answer, "llm_call_count": 0})
     return {
@@ -55,7 +55,7 @@ def as_atif(subject: Subject, calls: Sequence[Call]) -> dict[str, Any]:
         "agent": {"name": "mcp-client", "version": "unknown"},
         "steps": steps,
         "final_metrics": {"total_steps": len(steps)},
-        "extra": {"task": subject.task, "seed": subject.seed, "recorded_by": f"yardkit {version()}"},
+        "extra": {"task": subject.task, "seed": subject.seed, "recorded_by": f"yardkit {get_version()}"},
     }
 
 
@@ -63,8 +63,8 @@ def as_otel(subject: Subject, calls: Sequence[Call]) -> dict[str, Any]:
     """An OTLP/JSON ``TracesData`` object: one span for the episode, one per call in the GenAI conventions."""
     root = _span_id(subject.id, 0)
     trace = hashlib.sha256(subject.id.encode()).hexdigest()[:32]
-    begin = _nanoseconds(subject.opened)
-    end = max([begin, *(_end(call) for call in calls)])
+    begin = _to_nanoseconds(subject.opened)
+    end = max([begin, *(_find_end(call) for call in calls)])
     spans = [
         {
             "traceId": trace,
@@ -73,16 +73,16 @@ def as_otel(subject: Subject, calls: Sequence[Call]) -> dict[str, Any]:
             "kind": _KIND_SERVER,
             "startTimeUnixNano": str(begin),
             "endTimeUnixNano": str(end),
-            "attributes": _attributes({"yardkit.task": subject.task, "yardkit.seed": subject.seed}),
+            "attributes": _list_attributes({"yardkit.task": subject.task, "yardkit.seed": subject.seed}),
         },
-        *(_span(call, trace, root, subject.id) for call in calls),
+        *(_make_span(call, trace, root, subject.id) for call in calls),
     ]
-    resource = {"service.name": "yardkit", "service.version": version(), "gen_ai.conversation.id": subject.id}
-    scope = {"name": "yardkit", "version": version()}
+    resource = {"service.name": "yardkit", "service.version": get_version(), "gen_ai.conversation.id": subject.id}
+    scope = {"name": "yardkit", "version": get_version()}
     return {
         "resourceSpans": [
             {
-                "resource": {"attributes": _attributes(resource)},
+                "resource": {"attributes": _list_attributes(resource)},
                 "scopeSpans": [{"scope": scope, "spans": spans}],
             }
         ]
@@ -94,7 +94,7 @@ def as_jsonl(calls: Iterable[Call]) -> str:
     return "".join(json.dumps(asdict(call), ensure_ascii=True) + "\n" for call in calls)
 
 
-def _step(call: Call, step: int, *, copied: bool) -> dict[str, Any]:
+def _make_step(call: Call, step: int, *, copied: bool) -> dict[str, Any]:
     name = f"call_{call.number}"
     facts = {"server": call.server, "latency_ms": call.latency_ms, "state_before": call.state_before}
     result = {"state_after": call.state_after, "is_error": bool(call.error), "result_digest": call.result_digest}
@@ -108,26 +108,26 @@ def _step(call: Call, step: int, *, copied: bool) -> dict[str, Any]:
         "tool_calls": [
             {"tool_call_id": name, "function_name": call.tool, "arguments": dict(call.arguments), "extra": facts}
         ],
-        "observation": {"results": [{"source_call_id": name, "content": _content(call), "extra": result}]},
+        "observation": {"results": [{"source_call_id": name, "content": _make_content(call), "extra": result}]},
         **({"is_copied_context": True} if copied else {}),
         "llm_call_count": 0,
     }
 
 
-def _content(call: Call) -> str | list[dict[str, Any]]:
+def _make_content(call: Call) -> str | list[dict[str, Any]]:
     text = call.error or call.text
     if not call.media:
         return text
-    return [{"type": "text", "text": text}, *(_media(name) for name in call.media)]
+    return [{"type": "text", "text": text}, *(_describe_media(name) for name in call.media)]
 
 
-def _media(name: str) -> dict[str, Any]:
+def _describe_media(name: str) -> dict[str, Any]:
     suffix = name.rpartition(".")[2]
     kind = _MEDIA_KINDS.get(suffix, "audio")
     return {"type": kind, "source": {"media_type": f"{kind}/{suffix}", "path": f"media/{name}"}}
 
 
-def _span(call: Call, trace: str, parent: str, episode: str) -> dict[str, Any]:
+def _make_span(call: Call, trace: str, parent: str, episode: str) -> dict[str, Any]:
     facts: dict[str, str | int] = {
         "gen_ai.operation.name": "execute_tool",
         "gen_ai.tool.name": call.tool,
@@ -148,14 +148,14 @@ def _span(call: Call, trace: str, parent: str, episode: str) -> dict[str, Any]:
         "parentSpanId": parent,
         "name": f"execute_tool {call.tool}",
         "kind": _KIND_SERVER,
-        "startTimeUnixNano": str(_nanoseconds(call.time)),
-        "endTimeUnixNano": str(_end(call)),
-        "attributes": _attributes(facts),
+        "startTimeUnixNano": str(_to_nanoseconds(call.time)),
+        "endTimeUnixNano": str(_find_end(call)),
+        "attributes": _list_attributes(facts),
         **({"status": {"code": _STATUS_ERROR, "message": call.error}} if call.error else {}),
     }
 
 
-def _attributes(facts: Mapping[str, str | int]) -> list[dict[str, Any]]:
+def _list_attributes(facts: Mapping[str, str | int]) -> list[dict[str, Any]]:
     # OTLP/JSON writes 64-bit integers as strings.
     return [
         {"key": key, "value": {"intValue": str(value)} if isinstance(value, int) else {"stringValue": value}}
@@ -167,10 +167,10 @@ def _span_id(episode: str, number: int) -> str:
     return hashlib.sha256(f"{episode}:{number}".encode()).hexdigest()[:16]
 
 
-def _nanoseconds(time: str) -> int:
+def _to_nanoseconds(time: str) -> int:
     since = datetime.fromisoformat(time) - datetime.fromisoformat("1970-01-01T00:00:00+00:00")
     return (since // timedelta(microseconds=1)) * 1000
 
 
-def _end(call: Call) -> int:
-    return _nanoseconds(call.time) + int(call.latency_ms * 1_000_000)
+def _find_end(call: Call) -> int:
+    return _to_nanoseconds(call.time) + int(call.latency_ms * 1_000_000)

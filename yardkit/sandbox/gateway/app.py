@@ -14,20 +14,20 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from yardkit.kit.results import seen
+from yardkit.kit.results import adapt_result
 from yardkit.sandbox.episodes.distractors import with_distractors
 from yardkit.sandbox.episodes.episode import Episode
 from yardkit.sandbox.episodes.ids import ALL, Share
-from yardkit.sandbox.episodes.toolset import current_episode, current_servers, whole_toolset
+from yardkit.sandbox.episodes.toolset import build_full_toolset, current_episode, current_servers
 from yardkit.sandbox.gateway.bodies import CallBody, ForkBody, GradeBody, OpenBody, body_of
 from yardkit.sandbox.gateway.episodes import Episodes, Visit, in_turn
 from yardkit.sandbox.gateway.guards import Guards
 from yardkit.sandbox.gateway.instances import described_instance, listed_tasks
-from yardkit.sandbox.gateway.nemo_gym import COOKIE, FinishedRow, Row, session, verdict
+from yardkit.sandbox.gateway.nemo_gym import COOKIE, FinishedRow, Row, describe_session, make_verdict
 from yardkit.sandbox.gateway.settings import Settings
 from yardkit.sandbox.gateway.tool_formats import tools_as, tools_digest
 from yardkit.sandbox.gateway.tracing import trace_of
-from yardkit.sandbox.serving.registry import version
+from yardkit.sandbox.serving.registry import get_version
 from yardkit.sandbox.serving.tokens import token_of
 from yardkit.sandbox.tasks.suites import dialects_of_tasks, find_task
 from yardkit.world import Problem
@@ -50,21 +50,21 @@ class _Gateway:
         self._settings = settings
         self._digests: dict[tuple[Any, ...], str] = {}
         self._mcp = {
-            dialect: whole_toolset(dialect).http_app(path="/mcp", stateless_http=True)
+            dialect: build_full_toolset(dialect).http_app(path="/mcp", stateless_http=True)
             for dialect in dialects_of_tasks()
         }
         self.app = Starlette(
             routes=self._routes(),
             middleware=[guards],
-            exception_handlers={HTTPException: _refused, Problem: _wrong, Exception: _crashed},
+            exception_handlers={HTTPException: _answer_refusal, Problem: _answer_problem, Exception: _answer_crash},
             lifespan=self._lifespan,
         )
         self.app.router.default = self._nowhere
 
     def _routes(self) -> list[Route]:
         return [
-            Route("/health", _health),
-            Route("/tasks", _tasks),
+            Route("/health", _answer_health),
+            Route("/tasks", _answer_tasks),
             Route("/tasks/{task:path}", self.instance),
             Route("/episodes", self.open, methods=["POST"]),
             Route("/episodes", self.listing),
@@ -106,9 +106,9 @@ class _Gateway:
 
     async def seed_session(self, request: Request) -> Response:
         self._episodes.require_operator(token_of(request))
-        wanted = (await body_of(request, Row)).instance()
-        episode = await self._episodes.open(find_task(wanted.task), wanted.seed)
-        response = JSONResponse(session(episode))
+        instance = (await body_of(request, Row)).instance()
+        episode = await self._episodes.open(find_task(instance.task), instance.seed)
+        response = JSONResponse(describe_session(episode))
         response.set_cookie(COOKIE, episode.id, httponly=True)
         return response
 
@@ -119,7 +119,7 @@ class _Gateway:
         if not episode_id:
             raise Problem(f"there is no session to verify; send the cookie {COOKIE} that /seed_session set")
         visit = await self._episodes.visit(episode_id, token_of(request), after_grading=True)
-        return JSONResponse(verdict(row, await self._episodes.grade(visit.episode, row.answer())))
+        return JSONResponse(make_verdict(row, await self._episodes.grade(visit.episode, row.answer())))
 
     async def fork(self, request: Request) -> Response:
         visit = await self._visit(request, after_grading=True)
@@ -140,7 +140,7 @@ class _Gateway:
         visit = await self._visit(request)
         body = await body_of(request, CallBody)
         reply = await visit.episode.acall(body.name, body.arguments)
-        content = seen(reply.result).content if reply.result else []
+        content = adapt_result(reply.result).content if reply.result else []
         return JSONResponse(
             {
                 "content": [block.model_dump(mode="json", by_alias=True, exclude_none=True) for block in content]
@@ -229,30 +229,32 @@ class _McpAddress:
             current_episode.reset(episode_was)
 
 
-async def _health(_request: Request) -> Response:
-    return JSONResponse({"status": "ok", "version": version()})
+async def _answer_health(_request: Request) -> Response:
+    return JSONResponse({"status": "ok", "version": get_version()})
 
 
-def _tasks(_request: Request) -> Response:
+def _answer_tasks(_request: Request) -> Response:
     return JSONResponse({"tasks": listed_tasks()})
 
 
-def _refused(_request: Request, error: Exception) -> Response:
+def _answer_refusal(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - for the type checker: registered for it alone
-    return JSONResponse({"error": _SAID.get(error.detail, error.detail)}, error.status_code, headers=error.headers)
+    return JSONResponse(
+        {"error": _REFUSAL_TEXTS.get(error.detail, error.detail)}, error.status_code, headers=error.headers
+    )
 
 
-def _wrong(_request: Request, error: Exception) -> Response:
+def _answer_problem(_request: Request, error: Exception) -> Response:
     full = is_full(error.__cause__)
     return JSONResponse({"error": str(error)}, 507 if full else 400)
 
 
-def _crashed(_request: Request, _error: Exception) -> Response:
+def _answer_crash(_request: Request, _error: Exception) -> Response:
     # The server that runs this app logs the traceback; it is not for the client.
     return JSONResponse({"error": "the gateway failed on this request; its log on stderr says why"}, 500)
 
 
-_SAID = {
+_REFUSAL_TEXTS = {
     "Not Found": "this address does not exist; the routes are /episodes, /tasks, /tasks/<task>, /health, "
     "/seed_session, /verify and, below /e/<id>: mcp, mcp/<server>, tools, call, fork, state_hash, trace, grade",
     "Method Not Allowed": "this address does not take that HTTP method; the Allow header names those it takes",

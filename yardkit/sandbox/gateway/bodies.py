@@ -46,10 +46,10 @@ class GradeBody(Body):
     answer: str = ""
 
 
-Wanted = TypeVar("Wanted", bound=BaseModel)
+EpisodeRequest = TypeVar("EpisodeRequest", bound=BaseModel)
 
 
-async def body_of(request: Request, kind: type[Wanted]) -> Wanted:
+async def body_of(request: Request, kind: type[EpisodeRequest]) -> EpisodeRequest:
     """The JSON body; an empty one stands for ``{}``.
 
     Raises:
@@ -59,17 +59,17 @@ async def body_of(request: Request, kind: type[Wanted]) -> Wanted:
     try:
         return kind.model_validate_json(text or b"{}")
     except ValidationError as error:
-        raise Problem(f"the request body is wrong: {_reasons(error, kind)}") from error
+        raise Problem(f"the request body is wrong: {_format_reasons(error, kind)}") from error
 
 
-def _reasons(error: ValidationError, kind: type[BaseModel]) -> str:
+def _format_reasons(error: ValidationError, kind: type[BaseModel]) -> str:
     reasons = []
     for detail in error.errors(include_url=False)[:5]:
         name = ".".join(str(part) for part in detail["loc"])
-        given = "" if detail["type"] in ("missing", "json_invalid") else f" (given: {_short(detail['input'])})"
+        given = "" if detail["type"] in ("missing", "json_invalid") else f" (given: {_shorten_value(detail['input'])})"
         reasons.append(f"{name}: {detail['msg']}{given}" if name else f"{detail['msg']}{given}")
     return f"{'; '.join(reasons)}. It is a JSON object with {', '.join(kind.model_fields)}"
 
 
-def _short(value: Any) -> str:
+def _shorten_value(value: Any) -> str:
     return json.dumps(value, default=str)[:100]

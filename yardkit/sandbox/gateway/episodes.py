@@ -15,7 +15,7 @@ from anyio import to_thread
 from starlette.exceptions import HTTPException
 
 from yardkit.evaluators.scoring import Grade
-from yardkit.sandbox.episodes.episode import Episode, open_new, reopen
+from yardkit.sandbox.episodes.episode import Episode, open_new, reopen_episode
 from yardkit.sandbox.episodes.ids import ALL, Share
 from yardkit.sandbox.serving.tokens import same_token
 from yardkit.sandbox.tasks.task import Task
@@ -61,7 +61,7 @@ class Episodes:
     def require_operator(self, token: str) -> None:
         """Refuse everybody else with HTTP 401."""
         if not self.is_operator(token):
-            raise unauthorized("this requires the operator's token")
+            raise make_unauthorized("this requires the operator's token")
 
     async def visit(self, episode_id: str, token: str, *, after_grading: bool = False) -> Visit:
         """The episode, for its agent or the operator.
@@ -72,7 +72,7 @@ class Episodes:
         by_operator = self.is_operator(token)
         expected = await self._token_of(episode_id)
         if not (same_token(token, expected or _NOBODY) and expected) and not by_operator:
-            raise unauthorized("no episode has this id and this token")
+            raise make_unauthorized("no episode has this id and this token")
         episode = await self._find(episode_id)
         if episode.closed and not (by_operator and after_grading):
             raise HTTPException(410, "the episode is over: access was revoked when it was graded")
@@ -118,7 +118,7 @@ class Episodes:
     def _list(self) -> list[dict[str, Any]]:
         rows = []
         for directory in sorted(self._runs.glob("e*")) if self._runs.is_dir() else []:
-            record = _record(directory)
+            record = _read_record(directory)
             if record:
                 state = "graded" if (directory / "grade.json").exists() else "open"
                 about = {key: record.get(key) for key in ("task", "seed", "opened", "forked_from")}
@@ -150,7 +150,7 @@ class Episodes:
             return self._known[episode_id].token
         if not _EPISODE_ID.fullmatch(episode_id):
             return ""
-        record = await to_thread.run_sync(_record, self._runs / episode_id)
+        record = await to_thread.run_sync(_read_record, self._runs / episode_id)
         return str(record.get("token", ""))
 
     async def _find(self, episode_id: str) -> Episode:
@@ -163,7 +163,7 @@ class Episodes:
                 return self._known[episode_id]
             if not _EPISODE_ID.fullmatch(episode_id) or not (self._runs / episode_id / "episode.json").is_file():
                 raise HTTPException(404, f"there is no episode {episode_id[:40]!r}; GET /episodes lists them")
-            episode = await to_thread.run_sync(reopen, self._runs / episode_id)
+            episode = await to_thread.run_sync(reopen_episode, self._runs / episode_id)
             return episode if episode.closed else self._keep(episode)
 
 
@@ -184,14 +184,14 @@ def require_token(operator_token: str) -> None:
         raise Problem(f"the operator token has {len(operator_token)} characters; use at least {MIN_TOKEN}")
 
 
-def unauthorized(reason: str) -> HTTPException:
+def make_unauthorized(reason: str) -> HTTPException:
     """HTTP 401 that says what to send."""
     return HTTPException(
         401, f"{reason}; send the header `Authorization: Bearer TOKEN`", headers={"WWW-Authenticate": "Bearer"}
     )
 
 
-def _record(directory: Path) -> dict[str, Any]:
+def _read_record(directory: Path) -> dict[str, Any]:
     try:
         record: dict[str, Any] = json.loads((directory / "episode.json").read_text("utf-8"))
     except (OSError, ValueError):

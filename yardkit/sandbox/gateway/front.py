@@ -14,11 +14,11 @@ from starlette.responses import JSONResponse
 from starlette.routing import Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from yardkit.sandbox.episodes.ids import owner
+from yardkit.sandbox.episodes.ids import find_share_number
 from yardkit.sandbox.gateway.guards import Guards
 from yardkit.sandbox.gateway.nemo_gym import COOKIE
 from yardkit.sandbox.gateway.settings import Settings
-from yardkit.sandbox.gateway.workers import Worker, kept_alive
+from yardkit.sandbox.gateway.workers import Worker, keep_alive
 
 _OWN_HEADERS = (b"connection", b"keep-alive", b"transfer-encoding", b"te", b"upgrade", b"proxy-connection")
 """What is agreed between two neighbours, not between the ends."""
@@ -40,8 +40,8 @@ class _Front:
 
     @asynccontextmanager
     async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
-        async with kept_alive(self._workers), AsyncExitStack() as stack:
-            self._clients = [await stack.enter_async_context(_client(worker.link)) for worker in self._workers]
+        async with keep_alive(self._workers), AsyncExitStack() as stack:
+            self._clients = [await stack.enter_async_context(_make_client(worker.link)) for worker in self._workers]
             yield
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -72,9 +72,9 @@ class _Front:
         """The workers that may answer, in the order in which they are asked; one that is full leaves it to the next."""
         kind, _, rest = request.scope["path"].removeprefix("/").partition("/")
         if kind == "e":
-            return [owner(rest.partition("/")[0], len(self._workers))]
+            return [find_share_number(rest.partition("/")[0], len(self._workers))]
         if kind == "verify":
-            return [owner(request.cookies.get(COOKIE, ""), len(self._workers))]
+            return [find_share_number(request.cookies.get(COOKIE, ""), len(self._workers))]
         first, count = next(self._turns), len(self._workers)
         opening = request.method == "POST" and request.scope["path"] in _OPENING
         return [(first + step) % count for step in range(count if opening else 1)]
@@ -89,8 +89,10 @@ class _Front:
         async with client.stream(request.method, url, headers=headers, content=body or None) as answer:
             if answer.status_code == 503 and not last:
                 return False
-            kept = [(name.lower(), value) for name, value in answer.headers.raw if name.lower() not in _OWN_HEADERS]
-            await send({"type": "http.response.start", "status": answer.status_code, "headers": kept})
+            response_headers = [
+                (name.lower(), value) for name, value in answer.headers.raw if name.lower() not in _OWN_HEADERS
+            ]
+            await send({"type": "http.response.start", "status": answer.status_code, "headers": response_headers})
             async for part in answer.aiter_raw():
                 await send({"type": "http.response.body", "body": part, "more_body": True})
             await send({"type": "http.response.body", "body": b""})
@@ -109,7 +111,7 @@ class _Sent:
         await self._send(message)
 
 
-def _client(link: Path) -> httpx2.AsyncClient:
+def _make_client(link: Path) -> httpx2.AsyncClient:
     # A connection that was kept would end with its worker; a new one waits until that is started again.
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=0)
     transport = httpx2.AsyncHTTPTransport(uds=str(link), limits=limits)

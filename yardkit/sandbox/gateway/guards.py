@@ -16,7 +16,7 @@ from yardkit.sandbox.serving.tokens import same_token, token_of
 ROLLOUT = "/verify"
 """Where a rollout comes in whole, with the pictures that its model saw."""
 
-_SAID = {
+_REFUSAL_TEXTS = {
     413: "the request body is larger than {limit:,} bytes; send less",
     421: "the Host header {host!r} is not a name of this gateway; use the address that it printed",
     403: "the Origin {origin!r} may not use this gateway; call it from a program, not from a web page",
@@ -54,7 +54,7 @@ class Guards:
 
     def _refusal(self, request: Request, status: int, limit: int) -> JSONResponse:
         headers = request.headers
-        words = _SAID.get(status, "the request was refused with HTTP {status}").format(
+        words = _REFUSAL_TEXTS.get(status, "the request was refused with HTTP {status}").format(
             status=status,
             limit=limit,
             host=headers.get("host", "")[:200],
@@ -75,8 +75,8 @@ class _InJson:
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start" and not self.passed:
             response = self._refusal(Request(self._scope), message["status"])
-            await response(self._scope, _nothing, self._send)
+            await response(self._scope, _make_disconnect, self._send)
 
 
-async def _nothing() -> Message:
+async def _make_disconnect() -> Message:
     return {"type": "http.disconnect"}

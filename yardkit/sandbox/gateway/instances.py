@@ -6,13 +6,13 @@ from typing import Any
 
 from yardkit.sandbox.gateway.bodies import MAX_SEED
 from yardkit.sandbox.tasks.seeding import seed_task
-from yardkit.sandbox.tasks.suites import find_task, find_tasks, suites
-from yardkit.world import Problem, unsynced
+from yardkit.sandbox.tasks.suites import find_task, find_tasks, list_suites
+from yardkit.world import Problem, skip_syncing
 
 
 def listed_tasks() -> list[dict[str, Any]]:
     """Every task: its id, title and servers."""
-    tasks = find_tasks(list(suites()))
+    tasks = find_tasks(list(list_suites()))
     return [{"id": task.id, "title": task.title, "servers": list(task.servers)} for task in tasks]
 
 
@@ -23,7 +23,7 @@ def described_instance(task_name: str, seed: str) -> dict[str, Any]:
         Problem: there is no such task or seed.
     """
     task, number = find_task(task_name), _seed(seed)
-    with tempfile.TemporaryDirectory(prefix="yardkit-instance-") as folder, unsynced():
+    with tempfile.TemporaryDirectory(prefix="yardkit-instance-") as folder, skip_syncing():
         prompt = seed_task(task, number, Path(folder) / "world").prompt
     return {
         "task": task.id,

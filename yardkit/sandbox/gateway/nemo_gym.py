@@ -59,17 +59,17 @@ class FinishedRow(Row):
         """The text of the last message; empty if there is none."""
         output = self.response.get("output")
         messages = [item for item in output or () if isinstance(item, dict) and item.get("type") == "message"]
-        return _text(messages[-1]) if messages else ""
+        return _read_text(messages[-1]) if messages else ""
 
 
-def _text(message: Mapping[str, Any]) -> str:
+def _read_text(message: Mapping[str, Any]) -> str:
     content = message.get("content")
     if isinstance(content, str):
         return content
     return "".join(str(part.get("text", "")) for part in content or () if isinstance(part, dict))
 
 
-def session(episode: Episode) -> dict[str, Any]:
+def describe_session(episode: Episode) -> dict[str, Any]:
     """What ``/seed_session`` answers: where the tools of the episode are."""
     return {
         "mcp": {
@@ -83,7 +83,7 @@ def session(episode: Episode) -> dict[str, Any]:
     }
 
 
-def verdict(row: FinishedRow, grade: Grade) -> dict[str, Any]:
+def make_verdict(row: FinishedRow, grade: Grade) -> dict[str, Any]:
     """What ``/verify`` answers: the row with its reward. A run that we spoiled is masked, never scored low."""
     return {
         **row.model_dump(mode="json", exclude_unset=True),

@@ -10,13 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from yardkit.sandbox.episodes.ids import Share
-from yardkit.sandbox.episodes.opening import made
+from yardkit.sandbox.episodes.opening import make_runs_directory
 from yardkit.sandbox.gateway.app import create_app
 from yardkit.sandbox.gateway.episodes import require_token
 from yardkit.sandbox.gateway.front import create_front
 from yardkit.sandbox.gateway.settings import Settings
 from yardkit.sandbox.gateway.workers import Worker, spare_collections
-from yardkit.sandbox.serving.addresses import base_url, is_loopback, listen
+from yardkit.sandbox.serving.addresses import base_url, is_loopback, open_listener
 from yardkit.sandbox.serving.http_server import server_of
 from yardkit.world import Problem
 
@@ -36,15 +36,17 @@ def serve_gateway(runs: Path, host: str, port: int, operator_token: str, setting
         raise Problem(f"{workers} is not a valid number of workers; give 1 to {MAX_WORKERS}")
     if settings.max_open < 1:
         raise Problem(f"{settings.max_open} is not a valid number of open episodes; give 1 or more")
-    runs, token = made(runs), operator_token or secrets.token_urlsafe(24)
+    runs, token = make_runs_directory(runs), operator_token or secrets.token_urlsafe(24)
     # Elsewhere than on loopback the names of this machine are unknown to us; there the tokens protect.
     settings = replace(settings, strict_hosts=is_loopback(host))
-    with listen(host, port) as listener, ExitStack() as stack:
+    with open_listener(host, port) as listener, ExitStack() as stack:
         if workers == 1:
             app = create_app(runs, token, settings)
         else:
             require_token(token)
-            app = create_front(stack.enter_context(_workers(workers, runs, host, port, token, settings)), settings)
+            app = create_front(
+                stack.enter_context(_start_workers(workers, runs, host, port, token, settings)), settings
+            )
         address = base_url(host, listener)
         if not operator_token:
             print(f"yardkit: operator token: {token}", file=sys.stderr)  # noqa: T201
@@ -54,21 +56,23 @@ def serve_gateway(runs: Path, host: str, port: int, operator_token: str, setting
 
 
 @contextmanager
-def _workers(count: int, runs: Path, host: str, port: int, token: str, settings: Settings) -> Iterator[list[Worker]]:
+def _start_workers(
+    count: int, runs: Path, host: str, port: int, token: str, settings: Settings
+) -> Iterator[list[Worker]]:
     """Workers with sockets that listen. Behind a proxy clients reach the front alone, so they have no own addresses."""
     share = replace(settings, max_open=-(-settings.max_open // count))
     with tempfile.TemporaryDirectory(prefix="yardkit-gateway-") as folder, ExitStack() as stack:
         workers = []
         for number in range(count):
             link = Path(folder) / str(number)
-            sockets = [stack.enter_context(_link(link))]
+            sockets = [stack.enter_context(_open_link(link))]
             if not settings.public_url:
-                sockets.append(stack.enter_context(listen(host, port + 1 + number if port else 0)))
+                sockets.append(stack.enter_context(open_listener(host, port + 1 + number if port else 0)))
             workers.append(Worker(Share(number, count), runs, token, share, link, tuple(sockets)))
         yield workers
 
 
-def _link(path: Path) -> socket.socket:
+def _open_link(path: Path) -> socket.socket:
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(str(path))
     listener.listen(2048)

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from yardkit.sandbox.episodes.ledger import canonical
+from yardkit.sandbox.episodes.ledger import encode_canonical
 from yardkit.world import Problem
 
 McpTool = Mapping[str, Any]
@@ -24,33 +24,33 @@ def tools_as(form: str, tools: Sequence[McpTool]) -> list[dict[str, Any]]:
 
 def tools_digest(tools: Sequence[McpTool]) -> str:
     """SHA-256 of the canonical JSON of a tool list: the same tools, descriptions and schemas give the same digest."""
-    return hashlib.sha256(canonical(tools)).hexdigest()
+    return hashlib.sha256(encode_canonical(tools)).hexdigest()
 
 
-def _mcp(tools: Sequence[McpTool]) -> list[dict[str, Any]]:
+def _to_mcp(tools: Sequence[McpTool]) -> list[dict[str, Any]]:
     return [dict(tool) for tool in tools]
 
 
-def _openai(tools: Sequence[McpTool]) -> list[dict[str, Any]]:
-    return [{"type": "function", "function": _function(tool, "parameters")} for tool in tools]
+def _to_openai(tools: Sequence[McpTool]) -> list[dict[str, Any]]:
+    return [{"type": "function", "function": _make_function(tool, "parameters")} for tool in tools]
 
 
-def _anthropic(tools: Sequence[McpTool]) -> list[dict[str, Any]]:
-    return [_function(tool, "input_schema") for tool in tools]
+def _to_anthropic(tools: Sequence[McpTool]) -> list[dict[str, Any]]:
+    return [_make_function(tool, "input_schema") for tool in tools]
 
 
-def _gemini(tools: Sequence[McpTool]) -> list[dict[str, Any]]:
+def _to_gemini(tools: Sequence[McpTool]) -> list[dict[str, Any]]:
     # parametersJsonSchema takes JSON Schema as it is; the older `parameters` knows only a part of it.
-    return [{"functionDeclarations": [_function(tool, "parametersJsonSchema") for tool in tools]}]
+    return [{"functionDeclarations": [_make_function(tool, "parametersJsonSchema") for tool in tools]}]
 
 
-def _function(tool: McpTool, schema: str) -> dict[str, Any]:
+def _make_function(tool: McpTool, schema: str) -> dict[str, Any]:
     return {"name": tool["name"], "description": tool.get("description", ""), schema: tool["inputSchema"]}
 
 
 _FORMS: dict[str, Callable[[Sequence[McpTool]], list[dict[str, Any]]]] = {
-    "mcp": _mcp,
-    "openai": _openai,
-    "anthropic": _anthropic,
-    "gemini": _gemini,
+    "mcp": _to_mcp,
+    "openai": _to_openai,
+    "anthropic": _to_anthropic,
+    "gemini": _to_gemini,
 }

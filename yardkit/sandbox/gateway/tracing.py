@@ -20,10 +20,10 @@ def trace_of(episode: Episode, form: str, by_operator: bool) -> tuple[str, str]:
     writer = {"atif": as_atif, "otel": as_otel}.get(form)
     if writer is None:
         raise Problem(f"there is no trace format {form!r}; use jsonl, atif or otel")
-    return json.dumps(writer(_subject(episode), calls)), "application/json"
+    return json.dumps(writer(_make_subject(episode), calls)), "application/json"
 
 
-def _subject(episode: Episode) -> Subject:
+def _make_subject(episode: Episode) -> Subject:
     graded = episode.directory / "grade.json"
     return Subject(
         id=episode.id,

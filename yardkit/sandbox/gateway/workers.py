@@ -58,10 +58,10 @@ class Worker:
 
 
 @asynccontextmanager
-async def kept_alive(workers: Sequence[Worker]) -> AsyncIterator[None]:
+async def keep_alive(workers: Sequence[Worker]) -> AsyncIterator[None]:
     """Run a process for each worker during the body."""
     async with asyncio.TaskGroup() as tasks:
-        keeping = [tasks.create_task(_keep(worker)) for worker in workers]
+        keeping = [tasks.create_task(_keep_running(worker)) for worker in workers]
         try:
             yield
         finally:
@@ -69,20 +69,20 @@ async def kept_alive(workers: Sequence[Worker]) -> AsyncIterator[None]:
                 task.cancel()
 
 
-async def _keep(worker: Worker) -> None:
+async def _keep_running(worker: Worker) -> None:
     while True:
         started = time.monotonic()
-        process = await _start(worker)
+        process = await _start_worker(worker)
         try:
             code = await process.wait()
         finally:
-            await _end(process)
+            await _end_process(process)
         print(f"yardkit: worker {worker.share.number} ended ({code}); it is started again", file=sys.stderr)  # noqa: T201
         if time.monotonic() - started < _SHORT_LIFE_S:
             await asyncio.sleep(_PAUSE_S)
 
 
-async def _start(worker: Worker) -> asyncio.subprocess.Process:
+async def _start_worker(worker: Worker) -> asyncio.subprocess.Process:
     # In a session of its own Ctrl-C does not reach it: it ends when its stdin does, however the parent ended.
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", __name__),
@@ -95,7 +95,7 @@ async def _start(worker: Worker) -> asyncio.subprocess.Process:
     return process
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
+async def _end_process(process: asyncio.subprocess.Process) -> None:
     """Let it close, and kill it if it does not."""
     if process.stdin is not None:
         process.stdin.close()
@@ -117,7 +117,7 @@ def spare_collections() -> None:
 
 def main() -> int:
     """Serve what the parent orders on stdin, until stdin closes."""
-    order = json.loads(_line(0))
+    order = json.loads(_read_line(0))
     sockets = [socket.socket(fileno=number) for number in order["sockets"]]
     settings = Settings(**order["settings"])
     if len(sockets) > 1:
@@ -131,7 +131,7 @@ def main() -> int:
     return 0
 
 
-def _line(descriptor: int) -> bytes:
+def _read_line(descriptor: int) -> bytes:
     line = b""
     while not line.endswith(b"\n"):
         line += os.read(descriptor, 65_536) or b"{}\n"

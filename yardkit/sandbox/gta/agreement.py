@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-from yardkit.sandbox.gta.records import numbered, read_json
+from yardkit.sandbox.gta.records import list_numbered_records, read_json
 from yardkit.sandbox.gta.workflow import Workflow, score_tree
 from yardkit.world import Problem
 
@@ -40,34 +40,34 @@ class Agreement:
     kappa: float | None
 
 
-def agree(one: Sequence[float], other: Sequence[float]) -> Agreement:
+def measure_agreement(first: Sequence[float], other: Sequence[float]) -> Agreement:
     """The agreement of two raters on the same items, in the same order."""
-    if not one:
+    if not first:
         return Agreement(0, None, None, None, None, None, None, None)
-    apart = [abs(a - b) for a, b in zip(one, other, strict=True)]
+    differences = [abs(a - b) for a, b in zip(first, other, strict=True)]
     return Agreement(
-        len(one),
-        _pearson(one, other),
-        _pearson(_ranks(one), _ranks(other)),
-        _kendall(one, other),
-        _icc(one, other),
-        round(fmean(apart), 4),
-        round(fmean(distance <= 1 for distance in apart), 4),
-        _kappa([round(value) for value in one], [round(value) for value in other]),
+        len(first),
+        _compute_pearson(first, other),
+        _compute_pearson(_compute_ranks(first), _compute_ranks(other)),
+        _compute_kendall(first, other),
+        _compute_icc(first, other),
+        round(fmean(differences), 4),
+        round(fmean(distance <= 1 for distance in differences), 4),
+        _compute_kappa([round(value) for value in first], [round(value) for value in other]),
     )
 
 
-def agree_on(one: Ratings, other: Ratings, tasks: Mapping[str, Workflow]) -> dict[str, Agreement]:
+def agree_on(first: Ratings, other: Ratings, tasks: Mapping[str, Workflow]) -> dict[str, Agreement]:
     """Agreement on leaves, and on the roots of tasks of which both rated every leaf."""
-    common = sorted(set(one) & set(other))
+    common = sorted(set(first) & set(other))
     roots = [
-        (_root(task, one), _root(task, other))
+        (_score_root(task, first), _score_root(task, other))
         for name, task in tasks.items()
-        if all((name, leaf.id) in one and (name, leaf.id) in other for leaf in task.root.leaves())
+        if all((name, leaf.id) in first and (name, leaf.id) in other for leaf in task.root.leaves())
     ]
     return {
-        "leaves": agree([one[key] for key in common], [other[key] for key in common]),
-        "roots": agree([first for first, _ in roots], [second for _, second in roots]),
+        "leaves": measure_agreement([first[key] for key in common], [other[key] for key in common]),
+        "roots": measure_agreement([first for first, _ in roots], [second for _, second in roots]),
     }
 
 
@@ -80,7 +80,7 @@ def read_ratings(path: Path) -> Ratings:
     if path.suffix.lower() == ".json":
         return {
             (name, leaf.text("id")): leaf.number("points", 0.0)
-            for name, task in numbered(path.name, read_json(path))
+            for name, task in list_numbered_records(path.name, read_json(path))
             for leaf in task.records("leaves")
             if leaf.anything("points") is not None
         }
@@ -89,7 +89,7 @@ def read_ratings(path: Path) -> Ratings:
     except (OSError, ValueError, csv.Error) as error:
         raise Problem(f"{path.name!r} cannot be read as a sheet of ratings") from error
     return {
-        (str(row.get("task")), str(row.get("leaf"))): _points(path.name, number, str(row.get("points")).strip())
+        (str(row.get("task")), str(row.get("leaf"))): _parse_points(path.name, number, str(row.get("points")).strip())
         for number, row in enumerate(rows, 2)
         if (row.get("points") or "").strip()
     }
@@ -106,12 +106,12 @@ def write_sheet(tasks: Mapping[str, Workflow]) -> str:
     return buffer.getvalue()
 
 
-def _root(task: Workflow, ratings: Ratings) -> float:
+def _score_root(task: Workflow, ratings: Ratings) -> float:
     points = {leaf: value for (name, leaf), value in ratings.items() if name == task.id}
     return score_tree(task.root, points) or 0.0
 
 
-def _points(name: str, row: int, text: str) -> float:
+def _parse_points(name: str, row: int, text: str) -> float:
     try:
         points = float(text.replace(",", "."))
     except ValueError:
@@ -121,14 +121,14 @@ def _points(name: str, row: int, text: str) -> float:
     return points
 
 
-def _pearson(one: Sequence[float], other: Sequence[float]) -> float | None:
-    first, second = fmean(one), fmean(other)
-    product = sum((a - first) * (b - second) for a, b in zip(one, other, strict=True))
-    spread = math.sqrt(sum((a - first) ** 2 for a in one) * sum((b - second) ** 2 for b in other))
+def _compute_pearson(first_ratings: Sequence[float], other: Sequence[float]) -> float | None:
+    first, second = fmean(first_ratings), fmean(other)
+    product = sum((a - first) * (b - second) for a, b in zip(first_ratings, other, strict=True))
+    spread = math.sqrt(sum((a - first) ** 2 for a in first_ratings) * sum((b - second) ** 2 for b in other))
     return round(product / spread, 4) if spread > 1e-12 else None
 
 
-def _ranks(values: Sequence[float]) -> list[float]:
+def _compute_ranks(values: Sequence[float]) -> list[float]:
     """Ranks from 1; equal values share their mean."""
     order = sorted(range(len(values)), key=lambda at: values[at])
     places: dict[float, list[int]] = {}
@@ -137,43 +137,43 @@ def _ranks(values: Sequence[float]) -> list[float]:
     return [fmean(places[value]) for value in values]
 
 
-def _kendall(one: Sequence[float], other: Sequence[float]) -> float | None:
+def _compute_kendall(first: Sequence[float], other: Sequence[float]) -> float | None:
     signs = [
-        (_sign(one[at] - one[before]), _sign(other[at] - other[before]))
-        for at in range(len(one))
+        (_get_sign(first[at] - first[before]), _get_sign(other[at] - other[before]))
+        for at in range(len(first))
         for before in range(at)
     ]
     spread = math.sqrt(sum(a != 0 for a, _ in signs) * sum(b != 0 for _, b in signs))
     return round(sum(a * b for a, b in signs) / spread, 4) if spread else None
 
 
-def _sign(value: float) -> int:
+def _get_sign(value: float) -> int:
     return (value > 0) - (value < 0)
 
 
-def _icc(one: Sequence[float], other: Sequence[float]) -> float | None:
+def _compute_icc(first: Sequence[float], other: Sequence[float]) -> float | None:
     """Shrout and Fleiss' ICC(2,1) by the mean squares of items, raters and the rest."""
-    count = len(one)
+    count = len(first)
     if count < 2:
         return None
-    whole = fmean([*one, *other])
-    means = [(a + b) / 2 for a, b in zip(one, other, strict=True)]
-    raters = (fmean(one), fmean(other))
-    items = 2 * sum((mean - whole) ** 2 for mean in means) / (count - 1)
-    between = count * sum((rater - whole) ** 2 for rater in raters)
+    overall_mean = fmean([*first, *other])
+    means = [(a + b) / 2 for a, b in zip(first, other, strict=True)]
+    raters = (fmean(first), fmean(other))
+    items = 2 * sum((mean - overall_mean) ** 2 for mean in means) / (count - 1)
+    between = count * sum((rater - overall_mean) ** 2 for rater in raters)
     rest = sum(
-        (value - mean - rater + whole) ** 2
-        for values, rater in zip((one, other), raters, strict=True)
+        (value - mean - rater + overall_mean) ** 2
+        for values, rater in zip((first, other), raters, strict=True)
         for value, mean in zip(values, means, strict=True)
     ) / (count - 1)
     spread = items + rest + 2 * (between - rest) / count
     return round((items - rest) / spread, 4) if abs(spread) > 1e-12 else None
 
 
-def _kappa(one: Sequence[int], other: Sequence[int]) -> float | None:
-    count = len(one)
-    seen = sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) / count
-    chance = sum((a - b) ** 2 for a in one for b in other) / count**2
+def _compute_kappa(first: Sequence[int], other: Sequence[int]) -> float | None:
+    count = len(first)
+    seen = sum((a - b) ** 2 for a, b in zip(first, other, strict=True)) / count
+    chance = sum((a - b) ** 2 for a in first for b in other) / count**2
     return round(1 - seen / chance, 4) if chance else None
 
 

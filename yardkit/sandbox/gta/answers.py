@@ -18,11 +18,11 @@ def score_answer(answer: str, gold: Objective | Subjective, form: Form, similari
     """Points of an answer in [0, 1]."""
     if isinstance(gold, Subjective):
         return max([0.0, *(similarity(answer, text) for text in gold.texts)])
-    holds = all(_named(answer, group, form) for group in gold.whitelist)
-    return float(holds and not any(_named(answer, group, form) for group in gold.blacklist))
+    holds = all(_names_alias(answer, group, form) for group in gold.whitelist)
+    return float(holds and not any(_names_alias(answer, group, form) for group in gold.blacklist))
 
 
-def _named(answer: str, aliases: Sequence[str], form: Form) -> bool:
+def _names_alias(answer: str, aliases: Sequence[str], form: Form) -> bool:
     """Whether one of the aliases stands in the answer as a word of its own."""
     if form == "published":
         # An alias that begins or ends with a sign ($5, 50%) has no such border and is never found there.

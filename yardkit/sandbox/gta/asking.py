@@ -36,14 +36,14 @@ def ask_steps(sample: Sample, data: AtomicSet, settings: ChatSettings, *, all_to
     names = list(data.tools) if all_tools else list(sample.tools)
     dialogue = settings.dialogue([_as_function(name, data.tools.get(name, {})) for name in names])
     service = settings.service()
-    found = []
+    predicted_steps = []
     for number in range(len(sample.steps)):
-        messages = list(_messages(sample, number, dialogue))
+        messages = list(_list_messages(sample, number, dialogue))
         fields = {**dialogue.fields, **settings.fields()}
         body = {"model": settings.model, "messages": messages, **fields}
         answer = service.ask(body, time.monotonic() + _SECONDS)
-        found.append(_predicted(dialogue.understood(answer), names, data))
-    return found
+        predicted_steps.append(_make_predicted(dialogue.understood(answer), names, data))
+    return predicted_steps
 
 
 def save_predictions(path: Path, samples: Sequence[Sample], predictions: Mapping[str, Sequence[Predicted]]) -> None:
@@ -55,20 +55,20 @@ def save_predictions(path: Path, samples: Sequence[Sample], predictions: Mapping
     save_text(path, json.dumps(record, indent=1, ensure_ascii=False) + "\n")
 
 
-def _messages(sample: Sample, number: int, dialogue: Dialogue) -> Iterator[Mapping[str, Any]]:
+def _list_messages(sample: Sample, number: int, dialogue: Dialogue) -> Iterator[Mapping[str, Any]]:
     """The conversation before a step, with the results that the gold chain has."""
     yield {"role": "system", "content": dialogue.system}
     yield {"role": "user", "content": with_files(sample.query, sample.files)}
     for at, step in enumerate(sample.steps[:number]):
         if isinstance(step, GoldCall):
-            yield from _shown_call(at, step, dialogue)
+            yield from _list_call_messages(at, step, dialogue)
         else:
             yield {"role": "assistant", "content": step.text}
     if number == len(sample.steps) - 1 and not isinstance(sample.steps[number], GoldCall):
         yield {"role": "user", "content": _SUMMARIZE}
 
 
-def _shown_call(at: int, step: GoldCall, dialogue: Dialogue) -> Iterator[Mapping[str, Any]]:
+def _list_call_messages(at: int, step: GoldCall, dialogue: Dialogue) -> Iterator[Mapping[str, Any]]:
     given = json.dumps(dict(step.arguments), ensure_ascii=False)
     call = ToolCall(f"action_{at + 1}", step.tool, given)
     if "tools" in dialogue.fields:
@@ -80,7 +80,7 @@ def _shown_call(at: int, step: GoldCall, dialogue: Dialogue) -> Iterator[Mapping
     yield from dialogue.shown([(call, Seen(step.result))], images=False)
 
 
-def _predicted(turn: Turn, names: Sequence[str], data: AtomicSet) -> Predicted:
+def _make_predicted(turn: Turn, names: Sequence[str], data: AtomicSet) -> Predicted:
     if turn.complaint:
         return Predicted(NO_ACTION, {}, error="Please follow the format")
     if not turn.calls:

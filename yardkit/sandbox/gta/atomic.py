@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from yardkit.sandbox.gta.kinds import unknown_tools
-from yardkit.sandbox.gta.records import Record, numbered, read_json
+from yardkit.sandbox.gta.records import Record, list_numbered_records, read_json
 from yardkit.world import Problem
 
 Kind = Literal["objective", "subjective", "image generation"]
@@ -122,10 +122,10 @@ def read_atomic(folder: Path) -> AtomicSet:
     """
     samples: dict[str, Sample] = {}
     broken, remarks, ids = {}, [], []
-    for key, record in numbered("dataset.json", read_json(folder / "dataset.json")):
+    for key, record in list_numbered_records("dataset.json", read_json(folder / "dataset.json")):
         ids.append(key)
         try:
-            samples[key], unknown = _sample(key, record)
+            samples[key], unknown = _parse_sample(key, record)
         except Problem as problem:
             broken[key] = str(problem)
             continue
@@ -138,11 +138,15 @@ def read_atomic(folder: Path) -> AtomicSet:
         words = "".join(f"; {words}" for words in broken.values())
         raise Problem(f"dataset.json holds no sample that can be used{words}")
     meta = folder / "toolmeta.json"
-    tools = {name: record.value for name, record in numbered("toolmeta.json", read_json(meta))} if meta.exists() else {}
+    tools = (
+        {name: record.value for name, record in list_numbered_records("toolmeta.json", read_json(meta))}
+        if meta.exists()
+        else {}
+    )
     return AtomicSet(samples, broken, tools, tuple(remarks), tuple(ids))
 
 
-def _sample(key: str, record: Record) -> tuple[Sample, list[str]]:
+def _parse_sample(key: str, record: Record) -> tuple[Sample, list[str]]:
     tools = record.records("tools")
     files = record.records("files", optional=True)
     turns = record.records("dialogs")
@@ -150,7 +154,9 @@ def _sample(key: str, record: Record) -> tuple[Sample, list[str]]:
     if not users:
         raise Problem(f"{record.where}.dialogs has no turn of the user")
     steps = tuple(
-        _step(turn, following) for turn, following in zip(turns, [*turns[1:], None], strict=True) if _speaks(turn)
+        _make_step(turn, following)
+        for turn, following in zip(turns, [*turns[1:], None], strict=True)
+        if _is_assistant(turn)
     )
     answer = gold_answer(f"{record.where}.gt_answer", record.anything("gt_answer"))
     sample = Sample(
@@ -164,11 +170,11 @@ def _sample(key: str, record: Record) -> tuple[Sample, list[str]]:
     return sample, record.unknown()
 
 
-def _speaks(turn: Record) -> bool:
+def _is_assistant(turn: Record) -> bool:
     return turn.text("role") == "assistant"
 
 
-def _step(turn: Record, following: Record | None) -> GoldStep:
+def _make_step(turn: Record, following: Record | None) -> GoldStep:
     calls = turn.records("tool_calls", optional=True)
     if not calls:
         return GoldAnswer(turn.text("content"))
@@ -176,10 +182,10 @@ def _step(turn: Record, following: Record | None) -> GoldStep:
     function = Record.of(f"{calls[0].where}.function", calls[0].anything("function"))
     arguments = function.anything("arguments")
     called = Record.of(f"{function.where}.arguments", arguments).value
-    return GoldCall(function.text("name"), called, _result(following) if following else "")
+    return GoldCall(function.text("name"), called, _read_result(following) if following else "")
 
 
-def _result(turn: Record) -> str:
+def _read_result(turn: Record) -> str:
     """What a turn of a tool holds: text, or the path of a file, which the original shows as a link."""
     if turn.text("role") != "tool":
         return ""
@@ -199,14 +205,14 @@ def gold_answer(where: str, value: object) -> Objective | Subjective | None:
     if not value:
         return None
     if isinstance(value, list):
-        return Subjective(tuple(_texts(where, value)))
+        return Subjective(tuple(_read_texts(where, value)))
     gold = Record.of(where, value)
-    white = tuple(tuple(_texts(f"{where}.whitelist", group)) for group in gold.items("whitelist"))
-    black = tuple(tuple(_texts(f"{where}.blacklist", group)) for group in gold.items("blacklist", optional=True))
+    white = tuple(tuple(_read_texts(f"{where}.whitelist", group)) for group in gold.items("whitelist"))
+    black = tuple(tuple(_read_texts(f"{where}.blacklist", group)) for group in gold.items("blacklist", optional=True))
     return Objective(white, black)
 
 
-def _texts(where: str, value: object) -> Sequence[str]:
+def _read_texts(where: str, value: object) -> Sequence[str]:
     if not isinstance(value, list) or not all(isinstance(item, str | int | float) for item in value):
         raise Problem(f"{where} should hold lists of texts")
     return [str(item) for item in value]

@@ -19,7 +19,7 @@ from yardkit.sandbox.gta.works import Work, read_judged
 from yardkit.sandbox.reports.collect import RunReport
 from yardkit.sandbox.runs.run_directory import RunDirectory
 from yardkit.world import Problem
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 FORMS: tuple[Form, ...] = ("published", "corrected")
 Mode = Literal["auto", "step", "run"]
@@ -100,46 +100,48 @@ def read_columns(sources: Sequence[str], data: Data, mode: Mode) -> list[Column]
     Raises:
         Problem: one of them is none of these, or its set is missing.
     """
-    found: dict[str, Column] = {}
-    for source, name, path in zip(sources, _names(sources), map(_path, sources), strict=True):
-        one = _read(path, data, mode)
-        before = found.get(name, Column(name))
-        if (one.steps and before.steps) or (one.runs and before.runs) or (one.works and before.works):
+    columns: dict[str, Column] = {}
+    for source, name, path in zip(sources, _list_names(sources), map(_parse_path, sources), strict=True):
+        column = _read_column(path, data, mode)
+        before = columns.get(name, Column(name))
+        if (column.steps and before.steps) or (column.runs and before.runs) or (column.works and before.works):
             raise Problem(f"{source!r} holds what another source of {name!r} holds already; give it another name")
-        found[name] = replace(
+        columns[name] = replace(
             before,
-            sources=(*before.sources, *one.sources),
-            steps=before.steps or one.steps,
-            runs=before.runs or one.runs,
-            works=before.works or one.works,
+            sources=(*before.sources, *column.sources),
+            steps=before.steps or column.steps,
+            runs=before.runs or column.runs,
+            works=before.works or column.works,
         )
-    return list(found.values())
+    return list(columns.values())
 
 
-def _names(sources: Sequence[str]) -> Iterator[str]:
+def _list_names(sources: Sequence[str]) -> Iterator[str]:
     """What is said, else the name of the file or folder, with that above it where two are the same."""
-    stems = [_path(source).absolute() for source in sources]
+    stems = [_parse_path(source).absolute() for source in sources]
     for source, path in zip(sources, stems, strict=True):
-        said, sign, _ = source.partition("=")
-        if sign and said and not Path(source).exists():
-            yield said
+        stated_name, sign, _ = source.partition("=")
+        if sign and stated_name and not Path(source).exists():
+            yield stated_name
         else:
             same = sum(other.stem == path.stem for other in stems) > 1
             yield f"{path.parent.name}/{path.stem}" if same else path.stem
 
 
-def _path(source: str) -> Path:
+def _parse_path(source: str) -> Path:
     path = Path(source)
     return path if path.exists() or "=" not in source else Path(source.partition("=")[2])
 
 
-def _read(path: Path, data: Data, mode: Mode) -> Column:
+def _read_column(path: Path, data: Data, mode: Mode) -> Column:
     if (path / "run.json").is_file():
         return _of_run(path, data)
     if (path / RESULTS).is_file() or path.name == RESULTS:
         works = read_judged(path, data.workflows)
         missing = (
-            f", {len(works)} of {len(data.workflows)} tasks" if data.workflows else f", {counted(len(works), 'task')}"
+            f", {len(works)} of {len(data.workflows)} tasks"
+            if data.workflows
+            else f", {format_count(len(works), 'task')}"
         )
         return Column("", (f"judged results in {path.name}{missing}",), works=tuple(works))
     if path.is_file():
@@ -156,7 +158,7 @@ def _of_run(path: Path, data: Data) -> Column:
     works = tuple(works_of(report))
     about = f"{report.plan.agent.partition(chr(10))[0][:60]} in {path.absolute().name}, {len(works)} runs of workflows"
     samples = list(data.atomic.samples.values()) if data.atomic else []
-    runs = _runs(samples, worked_of(predictions_of(path, samples)), data) if samples else None
+    runs = _score_runs(samples, worked_of(predictions_of(path, samples)), data) if samples else None
     if not works and not runs:
         raise Problem(f"{path.name!r} holds no valid run of a task whose work is a workflow")
     return Column("", (about,), works=works, runs=runs)
@@ -170,19 +172,19 @@ def _of_predictions(path: Path, data: Data, mode: Mode) -> Column:
     steps = mode == "step" or (mode == "auto" and holds_steps(path, samples, predictions))
     if steps:
         predictions = as_steps(samples, predictions, broken)
-    about = f"predictions {'step by step' if steps else 'end to end'} in {path.name}, {counted(len(samples), 'sample')}"
+    about = f"predictions {'step by step' if steps else 'end to end'} in {path.name}, {format_count(len(samples), 'sample')}"
     sources = (about, *(f"broken, and counted as 0: {words}" for words in broken.values()))
     if steps:
-        return Column("", sources, steps=_steps(samples, predictions, data))
-    return Column("", sources, runs=_runs(samples, worked_of(predictions), data))
+        return Column("", sources, steps=_score_steps(samples, predictions, data))
+    return Column("", sources, runs=_score_runs(samples, worked_of(predictions), data))
 
 
-def _steps(samples: Sequence[Sample], predictions: Mapping[str, Sequence[Predicted]], data: Data) -> Steps:
+def _score_steps(samples: Sequence[Sample], predictions: Mapping[str, Sequence[Predicted]], data: Data) -> Steps:
     defaults = data.atomic.defaults if data.atomic else {}
     scores = {form: score_steps(samples, predictions, form, data.similarity, defaults) for form in FORMS}
     return Steps(scores, step_errors(samples, predictions, defaults))
 
 
-def _runs(samples: Sequence[Sample], worked: Mapping[str, Worked], data: Data) -> Runs:
+def _score_runs(samples: Sequence[Sample], worked: Mapping[str, Worked], data: Data) -> Runs:
     scores = {form: score_runs(samples, worked, form, data.similarity) for form in FORMS}
     return Runs(scores, run_errors(samples, worked), sample_stages(samples, worked, data.similarity))

@@ -28,41 +28,41 @@ def steps_of(episode: Path) -> list[dict[str, Any]]:
         Problem: the folder holds no such episode.
     """
     steps = [step for step in read_json(episode / TRAJECTORY)["steps"] if step["source"] == "agent"]
-    found = [part for number, step in enumerate(steps, 1) for part in _parts(step, last=number == len(steps))]
+    step_parts = [part for number, step in enumerate(steps, 1) for part in _list_parts(step, last=number == len(steps))]
     answer = read_json(episode / "outcome.json")["answer"]
-    return [*found, {"role": "assistant", "content": answer}] if answer else found
+    return [*step_parts, {"role": "assistant", "content": answer}] if answer else step_parts
 
 
-def _parts(step: Mapping[str, Any], *, last: bool) -> Iterator[dict[str, Any]]:
+def _list_parts(step: Mapping[str, Any], *, last: bool) -> Iterator[dict[str, Any]]:
     calls: Sequence[Mapping[str, Any]] = step.get("tool_calls") or ()
     results = (step.get("observation") or {}).get("results", [])
     if not calls and not last:
-        yield _call(NO_ACTION, {}, _NO_FORMAT)
+        yield _make_call(NO_ACTION, {}, _NO_FORMAT)
     for number, call in enumerate(calls):
         if call["function_name"] not in _OURS:
-            yield from _called(call, results[number] if number < len(results) else {})
+            yield from _list_call_parts(call, results[number] if number < len(results) else {})
 
 
-def _called(call: Mapping[str, Any], result: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _list_call_parts(call: Mapping[str, Any], result: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """A call and its result. One without ``extra`` never reached a server of ours: its arguments were no JSON."""
     name, reached = str(call["function_name"]), call.get("extra")
-    text = _text(result.get("content"))
+    text = _read_text(result.get("content"))
     failed = reached is None or (result.get("extra") or {}).get("is_error", False)
     wrong = reached is None or text.removeprefix("error: ").startswith("wrong arguments for ")
     error = {"type": "ARGS_ERROR" if wrong else "API_ERROR", "msg": text} if failed else None
     unknown = reached is not None and not reached.get("server")
-    yield _call(INVALID_ACTION if unknown else name, call["arguments"], error)
+    yield _make_call(INVALID_ACTION if unknown else name, call["arguments"], error)
     kind = "text" if failed else _CONTENTS.get(kind_of_result(name), "text")
     yield {"role": "tool", "name": name, "content": [{"type": kind, "content": text}]}
 
 
-def _call(name: str, arguments: Mapping[str, Any], error: Mapping[str, str] | None) -> dict[str, Any]:
+def _make_call(name: str, arguments: Mapping[str, Any], error: Mapping[str, str] | None) -> dict[str, Any]:
     function = {"name": name, "arguments": dict(arguments)}
-    made = {"role": "assistant", "tool_calls": [{"type": "function", "function": function}]}
-    return {**made, "error": dict(error)} if error else made
+    call_turn = {"role": "assistant", "tool_calls": [{"type": "function", "function": function}]}
+    return {**call_turn, "error": dict(error)} if error else call_turn
 
 
-def _text(content: object) -> str:
+def _read_text(content: object) -> str:
     if isinstance(content, list):  # the text of a result stands before its pictures
         return str(content[0].get("text", "")) if content else ""
     return str(content or "")

@@ -36,64 +36,66 @@ def step_errors(
     samples: Sequence[Sample], predictions: Mapping[str, Sequence[Predicted]], defaults: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, int]:
     """How often each type occurs step by step. An answer where the gold chain calls a tool is no action."""
-    found: Counter[str] = Counter()
+    error_counts: Counter[str] = Counter()
     for sample in samples:
         for number, predicted in enumerate(predictions.get(sample.id, ())[: len(sample.steps)]):
-            found[_step_error(sample.steps, number, predicted, defaults)] += 1
-    return _in_order(found)
+            error_counts[_step_error(sample.steps, number, predicted, defaults)] += 1
+    return _in_order(error_counts)
 
 
 def run_errors(samples: Sequence[Sample], worked: Mapping[str, Worked]) -> dict[str, int]:
     """How often each type occurs end to end, where other arguments than those of the gold chain may be right, too."""
-    found: Counter[str] = Counter()
+    error_counts: Counter[str] = Counter()
     for sample in samples:
         run, before = worked.get(sample.id, Worked((), None)), set[str]()
-        wanted = {call.tool for call in sample.calls}
+        expected_tools = {call.tool for call in sample.calls}
         for call in run.calls:
-            told = _told(call.tool, call.arguments or {})
-            other = WRONG_TOOL if call.tool not in wanted else ""
-            found[_marked(call) or (REPEATED if told in before else other)] += 1
-            before |= set() if call.error else {told}
-        found[NO_ACTION] += run.answer is None
-    return _in_order(found)
+            call_text = _format_call(call.tool, call.arguments or {})
+            other = WRONG_TOOL if call.tool not in expected_tools else ""
+            error_counts[_read_marked_error(call) or (REPEATED if call_text in before else other)] += 1
+            before |= set() if call.error else {call_text}
+        error_counts[NO_ACTION] += run.answer is None
+    return _in_order(error_counts)
 
 
 def sample_stages(samples: Sequence[Sample], worked: Mapping[str, Worked], similarity: Similarity) -> dict[str, int]:
     """How many samples that expect words failed at each of `SAMPLE_STAGES`; similar enough is half of all points."""
-    found = Counter(
-        _stage(sample, worked.get(sample.id, Worked((), None)), similarity) for sample in samples if sample.answer
+    stage_counts = Counter(
+        _find_stage(sample, worked.get(sample.id, Worked((), None)), similarity) for sample in samples if sample.answer
     )
-    return {name: found[name] for name in SAMPLE_STAGES if found[name]}
+    return {name: stage_counts[name] for name in SAMPLE_STAGES if stage_counts[name]}
 
 
-def _stage(sample: Sample, run: Worked, similarity: Similarity) -> str:
+def _find_stage(sample: Sample, run: Worked, similarity: Similarity) -> str:
     if sample.answer and run.answer and score_answer(run.answer, sample.answer, "corrected", similarity) >= 0.5:
         return ""
     if not run.answer:
         return "no answer"
-    wanted = {call.tool for call in sample.calls}
-    if not wanted <= {call.tool for call in run.calls}:
+    expected_tools = {call.tool for call in sample.calls}
+    if not expected_tools <= {call.tool for call in run.calls}:
         return "tools"
-    return "answer" if wanted <= {call.tool for call in run.calls if not call.error} else "calls"
+    return "answer" if expected_tools <= {call.tool for call in run.calls if not call.error} else "calls"
 
 
 def _step_error(
     steps: Sequence[GoldStep], number: int, predicted: Predicted, defaults: Mapping[str, Mapping[str, Any]]
 ) -> str:
     gold = steps[number]
-    if found := _marked(predicted):
-        return found
+    if marked_error := _read_marked_error(predicted):
+        return marked_error
     if not predicted.tool:
         return NO_ACTION if isinstance(gold, GoldCall) or not predicted.text.strip() else ""
-    told = _told(predicted.tool, predicted.arguments or {}, defaults)
-    if isinstance(gold, GoldCall) and told == _told(gold.tool, gold.arguments, defaults):
+    call_text = _format_call(predicted.tool, predicted.arguments or {}, defaults)
+    if isinstance(gold, GoldCall) and call_text == _format_call(gold.tool, gold.arguments, defaults):
         return ""
-    if told in {_told(step.tool, step.arguments, defaults) for step in steps[:number] if isinstance(step, GoldCall)}:
+    if call_text in {
+        _format_call(step.tool, step.arguments, defaults) for step in steps[:number] if isinstance(step, GoldCall)
+    }:
         return REPEATED
     return WRONG_ARGUMENTS if isinstance(gold, GoldCall) and gold.tool == predicted.tool else WRONG_TOOL
 
 
-def _marked(predicted: Predicted) -> str:
+def _read_marked_error(predicted: Predicted) -> str:
     """What the code of the original marked; empty where nothing."""
     if predicted.tool == NO_ACTION_CALL:
         return NO_ACTION
@@ -106,10 +108,10 @@ def _marked(predicted: Predicted) -> str:
     return _MARKED.get(predicted.error_type) or error_type(predicted.error)
 
 
-def _told(tool: str, given: Mapping[str, Any], defaults: Mapping[str, Mapping[str, Any]] | None = None) -> str:
+def _format_call(tool: str, given: Mapping[str, Any], defaults: Mapping[str, Mapping[str, Any]] | None = None) -> str:
     filled = {**(defaults or {}).get(tool, {}), **given}
     return f"{tool} {json.dumps(filled, sort_keys=True, default=str)}"
 
 
-def _in_order(found: Mapping[str, int]) -> dict[str, int]:
-    return {name: found[name] for name in CALL_ERRORS if found.get(name)}
+def _in_order(error_counts: Mapping[str, int]) -> dict[str, int]:
+    return {name: error_counts[name] for name in CALL_ERRORS if error_counts.get(name)}

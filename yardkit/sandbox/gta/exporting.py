@@ -18,7 +18,7 @@ from yardkit.sandbox.gta.episode_steps import steps_of
 from yardkit.sandbox.gta.similarity import compare_words
 from yardkit.sandbox.runs.attempts import work_on
 from yardkit.sandbox.serving.agentlego.signatures import signature_of
-from yardkit.sandbox.serving.registry import load_server, selections, tools_of
+from yardkit.sandbox.serving.registry import load_selections, load_server, tools_of
 from yardkit.sandbox.tasks.suites import find_tasks
 from yardkit.sandbox.tasks.task import Task, load_task
 from yardkit.world import Problem, remove_world, save_text
@@ -70,16 +70,20 @@ def export_suite(
     if folder.is_dir() and any(folder.iterdir()):
         raise Problem(f"{folder.name!r} is not empty; name a new folder")
     tasks = [task.id for task in find_tasks(list(names))]
-    found: dict[str, Exported] = {}
+    exported_tasks: dict[str, Exported] = {}
     todo = [Exporting(task, seed, folder.absolute()) for task in tasks]
-    for job, made in in_workers(_tried, todo, jobs, 2 * SECONDS):
-        why = made.reason if isinstance(made, Died) else made if isinstance(made, str) else ""
+    for job, exported in in_workers(_try_export, todo, jobs, 2 * SECONDS):
+        why = exported.reason if isinstance(exported, Died) else exported if isinstance(exported, str) else ""
         on_end(job.task, why)
-        if isinstance(made, Exported):
-            found[job.task] = made
+        if isinstance(exported, Exported):
+            exported_tasks[job.task] = exported
     counts = {}
     for name in SETS:
-        records = [found[task].record for task in tasks if task in found and found[task].set_name == name]
+        records = [
+            exported_tasks[task].record
+            for task in tasks
+            if task in exported_tasks and exported_tasks[task].set_name == name
+        ]
         counts[name] = len(records)
         if records:
             _save_set(folder.absolute() / name, SETS[name][0], records)
@@ -88,7 +92,7 @@ def export_suite(
 
 def _save_set(folder: Path, file: str, records: Sequence[Mapping[str, Any]]) -> None:
     """Write the records, of which samples of the set Atomic describe their tools, and what is said of all tools."""
-    meta = _toolmeta(folder.name)
+    meta = _build_toolmeta(folder.name)
     if folder.name == "atomic":
         records = [{**record, "tools": [meta[name] for name in record["tools"]]} for record in records]
     numbered = {str(number): record for number, record in enumerate(records)}
@@ -96,34 +100,34 @@ def _save_set(folder: Path, file: str, records: Sequence[Mapping[str, Any]]) -> 
     save_text(folder / "toolmeta.json", json.dumps(meta, indent=1, ensure_ascii=False) + "\n")
 
 
-def _toolmeta(set_name: str) -> dict[str, Any]:
-    offer = selections()[f"gta-{set_name}"]
+def _build_toolmeta(set_name: str) -> dict[str, Any]:
+    offer = load_selections()[f"gta-{set_name}"]
     listed = {tool.name: tool for server in offer.servers for tool in tools_of(load_server(server, offer.dialect))}
     return {name: signature_of(listed[name]).meta for name in offer.tools}
 
 
-def _tried(job: Exporting) -> Exported | str:
+def _try_export(job: Exporting) -> Exported | str:
     try:
-        return _exported(job)
+        return _export_task(job)
     except Exception as error:  # noqa: BLE001 - one broken task must not end the others
         return str(error) if isinstance(error, Problem) else f"{type(error).__name__}: {error}"
 
 
-def _exported(job: Exporting) -> Exported:
+def _export_task(job: Exporting) -> Exported:
     task = load_task(job.task)
     scratch = Path(tempfile.mkdtemp(prefix="yardkit-export-"))
     try:
         episode = open_new(task, job.seed, scratch)
         if "workflow_category" in episode.seeded.facts:
-            return Exported("workflow", _workflow(task, episode, job.folder / "workflow"))
-        return Exported("atomic", _atomic(task, episode, job.folder / "atomic"))
+            return Exported("workflow", _export_workflow(task, episode, job.folder / "workflow"))
+        return Exported("atomic", _export_atomic(task, episode, job.folder / "atomic"))
     finally:
         remove_world(scratch)
 
 
-def _workflow(task: Task, episode: Episode, folder: Path) -> dict[str, Any]:
-    offered = [tool for tool in selections()["gta-workflow"].tools if tool in offered_tools(task)]
-    brought = _bring(episode, folder, "files", task.name)
+def _export_workflow(task: Task, episode: Episode, folder: Path) -> dict[str, Any]:
+    offered = [tool for tool in load_selections()["gta-workflow"].tools if tool in offered_tools(task)]
+    brought = _bring_files(episode, folder, "files", task.name)
     return {
         "workflow_category_6class": episode.seeded.facts["workflow_category"],
         "tools": offered,
@@ -152,31 +156,31 @@ def offered_tools(task: Task) -> list[str]:
     return [name for name in listed if not task.tools or name in task.tools]
 
 
-def _atomic(task: Task, episode: Episode, folder: Path) -> dict[str, Any]:
+def _export_atomic(task: Task, episode: Episode, folder: Path) -> dict[str, Any]:
     """A sample with what the reference agent does as its gold chain."""
     if "gt_answer" not in episode.seeded.facts:
         raise Problem("its facts hold neither workflow_category nor gt_answer, of which a task of GTA has one")
     answer = episode.seeded.facts["gt_answer"]
-    brought = _bring(episode, folder, "image", task.name)
+    brought = _bring_files(episode, folder, "image", task.name)
     agent = make_agent("reference")
     outcome, _ = work_on(episode, "reference", lambda transcript: agent.run(episode, transcript, SECONDS))
     if outcome.stop != "done":
         raise Problem(outcome.detail)
-    turns = list(_turns(steps_of(episode.directory), answer))
+    turns = list(_list_turns(steps_of(episode.directory), answer))
     placed = {**brought, **_bring_results(episode, turns, folder, task.name)}
     used = dict.fromkeys(turn["name"] for turn in turns if turn["role"] == "tool")
-    known = selections()["gta-atomic"].tools
+    known = load_selections()["gta-atomic"].tools
     if strange := [name for name in (*used, *task.tools) if name not in known]:
         raise Problem(f"{strange[0]!r} is not one of the {len(known)} tools of GTA")
     return {
         "tools": list(task.tools or used),
-        "files": [{"type": _kind(path), "path": path, "url": None} for path in brought.values()],
-        "dialogs": [{"role": "user", "content": episode.prompt}, *(_placed(turn, placed) for turn in turns)],
+        "files": [{"type": _find_kind(path), "path": path, "url": None} for path in brought.values()],
+        "dialogs": [{"role": "user", "content": episode.prompt}, *(_rename_paths(turn, placed) for turn in turns)],
         "gt_answer": answer,
     }
 
 
-def _turns(steps: Sequence[Mapping[str, Any]], answer: Any) -> Iterator[dict[str, Any]]:
+def _list_turns(steps: Sequence[Mapping[str, Any]], answer: Any) -> Iterator[dict[str, Any]]:
     """The gold chain: what was called without an error, and the answer; where its meaning counts, the first given one.
 
     Raises:
@@ -193,26 +197,30 @@ def _turns(steps: Sequence[Mapping[str, Any]], answer: Any) -> Iterator[dict[str
             if not failed:
                 yield dict(step)
         else:
-            said = gold.texts[0] if isinstance(gold, Subjective) else str(step["content"])
-            if gold and score_answer(said, gold, "corrected", compare_words) < 1:
-                raise Problem(f"the answer of the reference agent, {said[:80]!r}, is not the expected one")
-            yield {"role": "assistant", "content": said}
+            answer_text = gold.texts[0] if isinstance(gold, Subjective) else str(step["content"])
+            if gold and score_answer(answer_text, gold, "corrected", compare_words) < 1:
+                raise Problem(f"the answer of the reference agent, {answer_text[:80]!r}, is not the expected one")
+            yield {"role": "assistant", "content": answer_text}
 
 
-def _bring(episode: Episode, folder: Path, name: str, task: str) -> dict[str, str]:
+def _bring_files(episode: Episode, folder: Path, name: str, task: str) -> dict[str, str]:
     """Copy the files of a world into the set; their paths in the world -> those in the set."""
     paths = sorted(path for path in episode.world.files.rglob("*") if path.is_file() and not path.is_symlink())
-    return _copied(episode, [path.relative_to(episode.world.files).as_posix() for path in paths], folder, name, task)
+    return _copy_files(
+        episode, [path.relative_to(episode.world.files).as_posix() for path in paths], folder, name, task
+    )
 
 
 def _bring_results(episode: Episode, turns: Sequence[Mapping[str, Any]], folder: Path, task: str) -> dict[str, str]:
     """The same of what tools delivered."""
     contents = [turn["content"] for turn in turns if turn["role"] == "tool"]
     named = [str(content["content"]) for content in contents if content["type"] in ("image", "audio", "video", "file")]
-    return _copied(episode, [path for path in named if (episode.world.files / path).is_file()], folder, "image", task)
+    return _copy_files(
+        episode, [path for path in named if (episode.world.files / path).is_file()], folder, "image", task
+    )
 
 
-def _copied(episode: Episode, paths: Sequence[str], folder: Path, name: str, task: str) -> dict[str, str]:
+def _copy_files(episode: Episode, paths: Sequence[str], folder: Path, name: str, task: str) -> dict[str, str]:
     placed = {path: f"{name}/{task}/{path}" for path in paths}
     for path, place in placed.items():
         (folder / place).parent.mkdir(parents=True, exist_ok=True)
@@ -220,7 +228,7 @@ def _copied(episode: Episode, paths: Sequence[str], folder: Path, name: str, tas
     return placed
 
 
-def _placed(turn: Mapping[str, Any], paths: Mapping[str, str]) -> dict[str, Any]:
+def _rename_paths(turn: Mapping[str, Any], paths: Mapping[str, str]) -> dict[str, Any]:
     """A turn in which files are named as they lie in the set."""
     if "tool_calls" in turn:
         function = turn["tool_calls"][0]["function"]
@@ -234,5 +242,5 @@ def _placed(turn: Mapping[str, Any], paths: Mapping[str, str]) -> dict[str, Any]
     return dict(turn)
 
 
-def _kind(path: str) -> str:
+def _find_kind(path: str) -> str:
     return "image" if path.lower().endswith(_PICTURES) else "file"

@@ -6,7 +6,7 @@ from statistics import fmean
 
 from yardkit.sandbox.agents import Usage
 from yardkit.sandbox.gta.answers import Form
-from yardkit.sandbox.gta.kinds import CATEGORIES, ENDINGS, capabilities
+from yardkit.sandbox.gta.kinds import CATEGORIES, ENDINGS, list_capabilities
 from yardkit.sandbox.gta.workflow import LEVELS, PASSES_ABOVE
 from yardkit.sandbox.gta.works import Leaf, Work
 from yardkit.sandbox.runs.intervals import Interval, wilson_interval
@@ -85,23 +85,23 @@ def figures_of(works: Sequence[Work], form: Form = "corrected") -> Figures:
     In the corrected form a leaf without points is left out, and a work without any; in the published one they are worth
     nothing.
     """
-    rooted = [(work, root) for work in works if (root := _root(work, form)) is not None]
+    rooted = [(work, root) for work in works if (root := _get_root(work, form)) is not None]
     roots = [root for _, root in rooted]
-    points = [_points(leaf, form) for work in works for leaf in work.leaves]
+    points = [_get_points(leaf, form) for work in works for leaf in work.leaves]
     usage = sum((work.usage for work in works), Usage())
     seconds = [work.seconds for work in works if work.seconds is not None]
     stages = [work.stage for work in works]
     return Figures(
         len(works),
         fmean(roots) if roots else None,
-        {level: _above(roots, level) for level in LEVELS},
-        _above([point for point in points if point is not None], PASSES_ABOVE),
+        {level: _count_above(roots, level) for level in LEVELS},
+        _count_above([point for point in points if point is not None], PASSES_ABOVE),
         points.count(None),
         _good_calls(works),
         Share(sum(work.delivered for work in works), len(works)),
-        _above([point for work in works for point in work.groups], PASSES_ABOVE),
+        _count_above([point for work in works for point in work.groups], PASSES_ABOVE),
         {name: stages.count(name) for name in STAGES if name in stages},
-        _put_together(rooted, lambda work: capabilities(work.tools), CATEGORIES),
+        _put_together(rooted, lambda work: list_capabilities(work.tools), CATEGORIES),
         _put_together(rooted, lambda work: (work.category,), sorted({work.category for work in works} - {""})),
         _put_together(rooted, lambda work: (size_of(len(work.leaves)),), [size_of(low) for low, _ in SIZES]),
         _put_together(rooted, lambda work: work.kinds, _known_kinds(works)),
@@ -111,11 +111,11 @@ def figures_of(works: Sequence[Work], form: Form = "corrected") -> Figures:
     )
 
 
-def _root(work: Work, form: Form) -> float | None:
+def _get_root(work: Work, form: Form) -> float | None:
     return work.published if form == "published" else work.root
 
 
-def _points(leaf: Leaf, form: Form) -> float | None:
+def _get_points(leaf: Leaf, form: Form) -> float | None:
     return 0.0 if leaf.points is None and form == "published" else leaf.points
 
 
@@ -135,12 +135,12 @@ def _put_together(
     rooted: Sequence[tuple[Work, float]], words: Callable[[Work], Iterable[str]], known: Iterable[str]
 ) -> dict[str, Group]:
     """A group for each word that some works have; of several words a work counts for each."""
-    found = {}
+    groups = {}
     for name in known:
         roots = [root for work, root in rooted if name in words(work)]
         if roots:
-            found[name] = Group(len(roots), fmean(roots), _above(roots, PASSES_ABOVE))
-    return found
+            groups[name] = Group(len(roots), fmean(roots), _count_above(roots, PASSES_ABOVE))
+    return groups
 
 
 def _good_calls(works: Sequence[Work]) -> Share | None:
@@ -151,5 +151,5 @@ def _good_calls(works: Sequence[Work]) -> Share | None:
     return Share(calls - errors, calls) if known else None
 
 
-def _above(points: Sequence[float], level: float) -> Share:
+def _count_above(points: Sequence[float], level: float) -> Share:
     return Share(sum(point > level for point in points), len(points))

@@ -15,9 +15,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-from yardkit.evaluators.apart import Limits, look_apart
-from yardkit.evaluators.checkpoints import Checkpoint, Facts, Finding, InsufficientEvidence, InvalidArtifact, leaf
-from yardkit.evaluators.judge import Material, rated
+from yardkit.evaluators.apart import Limits, look_in_fork
+from yardkit.evaluators.checkpoints import (
+    Checkpoint,
+    Facts,
+    Finding,
+    InsufficientEvidence,
+    InvalidArtifact,
+    make_checkpoint,
+)
+from yardkit.evaluators.judge import Material, rate_look
 from yardkit.evaluators.readers.views import show_file
 from yardkit.evaluators.submission import Submission
 from yardkit.programs.pool import Died, in_workers
@@ -90,11 +97,11 @@ def judge_results(
     """
     os.environ.setdefault("YARDKIT_JUDGE_CACHE", str((results / ".judge").absolute()))
     judgings = [Judging(folder, task, layout) for task, folder in places]
-    for judging, judged in in_workers(_tried, judgings, jobs, LIMITS.seconds + 60):
+    for judging, judged in in_workers(_try_judging, judgings, jobs, LIMITS.seconds + 60):
         yield (judging.task.id, judged.reason) if isinstance(judged, Died) else judged
 
 
-def _tried(judging: Judging) -> JudgedTask | tuple[str, str]:
+def _try_judging(judging: Judging) -> JudgedTask | tuple[str, str]:
     try:
         return judge_task(judging.folder, judging.task, judging.layout)
     except Problem as problem:
@@ -107,15 +114,15 @@ def judge_task(folder: Path, task: Workflow, layout: Layout) -> JudgedTask:
     Raises:
         Problem: there is no folder, or it holds too much.
     """
-    with _submission(folder, layout) as submission:
-        names = _deliverables(submission)
-        checks = [_leaf(task, node, above, names) for node, above in _with_those_above(task.root)]
-        opened = [_opening(number, name) for number, name in enumerate(names)]
-        found = look_apart([*checks, *opened], lambda: submission, {}, LIMITS)
-    leaves = tuple(_judged(node, found[node.id]) for node in task.root.leaves())
+    with _open_submission(folder, layout) as submission:
+        names = _list_deliverables(submission)
+        checks = [_make_leaf(task, node, above, names) for node, above in _with_those_above(task.root)]
+        opened = [_make_opening_check(number, name) for number, name in enumerate(names)]
+        findings = look_in_fork([*checks, *opened], lambda: submission, {}, LIMITS)
+    leaves = tuple(_make_judged_leaf(node, findings[node.id]) for node in task.root.leaves())
     points = {leaf.id: leaf.points for leaf in leaves if leaf.points is not None}
     unopened = tuple(
-        name for check, name in zip(opened, names, strict=True) if found[check.id].outcome == "invalid_artifact"
+        name for check, name in zip(opened, names, strict=True) if findings[check.id].outcome == "invalid_artifact"
     )
     return JudgedTask(task.id, score_tree(task.root, points), leaves, tuple(names), unopened)
 
@@ -135,18 +142,20 @@ def _with_those_above(node: Node, above: tuple[str, ...] = ()) -> Iterator[tuple
         yield from _with_those_above(part, (*above, node.requirements) if node.requirements else above)
 
 
-def _leaf(task: Workflow, node: Node, above: Sequence[str], names: Sequence[str]) -> Checkpoint:
+def _make_leaf(task: Workflow, node: Node, above: Sequence[str], names: Sequence[str]) -> Checkpoint:
     def look(submission: Submission, _facts: Facts) -> Material:
         if not names and not submission.answer:
             raise InsufficientEvidence("nothing was delivered and there is no answer")
-        return [f"The final answer:\n{submission.answer or '(none)'}", *_views(submission, names)]
+        return [f"The final answer:\n{submission.answer or '(none)'}", *_list_views(submission, names)]
 
     part_of = [f"It is a part of: {'; '.join(above)}"] if above else []
     about = "\n\n".join([f"The task was:\n{task.query}", *part_of])
-    return leaf(node.id, node.requirements, rated(look, node.requirements, about), observes=(), kind="judge")
+    return make_checkpoint(
+        node.id, node.requirements, rate_look(look, node.requirements, about), observes=(), kind="judge"
+    )
 
 
-def _opening(number: int, name: str) -> Checkpoint:
+def _make_opening_check(number: int, name: str) -> Checkpoint:
     """Whether a file can be shown; it is drawn already where the leaves were looked at."""
 
     def look(submission: Submission, _facts: Facts) -> Finding:
@@ -154,10 +163,10 @@ def _opening(number: int, name: str) -> Checkpoint:
             pass
         return Finding("pass", "it opens")
 
-    return leaf(f"file {number} opens", f"{name} opens", look, observes=())
+    return make_checkpoint(f"file {number} opens", f"{name} opens", look, observes=())
 
 
-def _views(submission: Submission, names: Sequence[str]) -> Iterator[str | bytes]:
+def _list_views(submission: Submission, names: Sequence[str]) -> Iterator[str | bytes]:
     for name in names:
         try:
             yield from show_file(submission, name)
@@ -165,22 +174,22 @@ def _views(submission: Submission, names: Sequence[str]) -> Iterator[str | bytes
             yield f"File {name} cannot be opened: {error}"
 
 
-def _judged(node: Node, found: Finding) -> JudgedLeaf:
-    points = None if found.share is None else 10 * found.share
-    if found.outcome in ("insufficient_evidence", "invalid_artifact"):
+def _make_judged_leaf(node: Node, leaf_finding: Finding) -> JudgedLeaf:
+    points = None if leaf_finding.share is None else 10 * leaf_finding.share
+    if leaf_finding.outcome in ("insufficient_evidence", "invalid_artifact"):
         points = 0.0
-    return JudgedLeaf(node.id, node.requirements, points, found.outcome, found.evidence)
+    return JudgedLeaf(node.id, node.requirements, points, leaf_finding.outcome, leaf_finding.evidence)
 
 
-def _deliverables(submission: Submission) -> list[str]:
-    found = sorted(
+def _list_deliverables(submission: Submission) -> list[str]:
+    deliverables = sorted(
         path.relative_to(submission.files).as_posix() for path in submission.files.rglob("*") if path.is_file()
     )
-    return found[:MAX_FILES]
+    return deliverables[:MAX_FILES]
 
 
 @contextmanager
-def _submission(folder: Path, layout: Layout) -> Iterator[Submission]:
+def _open_submission(folder: Path, layout: Layout) -> Iterator[Submission]:
     """The result as a submission, in a folder that is gone afterwards."""
     if not folder.is_dir():
         raise Problem(f"there is no result in {folder.name!r}")
@@ -195,8 +204,8 @@ def _submission(folder: Path, layout: Layout) -> Iterator[Submission]:
         if not final.is_file():
             raise Problem(f"{folder.name!r} holds no final.txt with the answer; name its layout, or write one")
         answer, source = final.read_text("utf-8", "replace"), folder / "files"
-    with tempfile.TemporaryDirectory(prefix="yardkit-judged-") as made:
-        root = Path(made)
+    with tempfile.TemporaryDirectory(prefix="yardkit-judged-") as temporary_folder:
+        root = Path(temporary_folder)
         (root / "files").mkdir()
         if source.is_dir():
             _take_over(source, root / "files", deep=layout != "manus", chosen=chosen)

@@ -56,7 +56,7 @@ def unknown_tools(where: str, names: Iterable[str]) -> list[str]:
     return [f"{where}: there is no tool {name!r}" for name in dict.fromkeys(names) if name not in known]
 
 
-def capabilities(tools: Iterable[str]) -> tuple[str, ...]:
+def list_capabilities(tools: Iterable[str]) -> tuple[str, ...]:
     """The categories that a task with these tools asks for."""
     known = set(tools)
     return tuple(name for name, members in CATEGORIES.items() if known & set(members))

@@ -19,7 +19,7 @@ from yardkit.sandbox.runs.run_directory import RunDirectory
 from yardkit.sandbox.runs.stages import UNDELIVERED
 from yardkit.sandbox.tasks.seeding import seed_task
 from yardkit.sandbox.tasks.suites import find_task
-from yardkit.world import Problem, unsynced
+from yardkit.world import Problem, skip_syncing
 
 SUITE = "gta"
 """The suite whose facts say what a task is in the words of GTA."""
@@ -31,11 +31,11 @@ def episodes_of(path: Path) -> dict[str, Path]:
     Raises:
         Problem: there is no run.
     """
-    found: dict[str, Path] = {}
+    episodes_by_query: dict[str, Path] = {}
     for run in RunReport.of(RunDirectory(path)).runs():
         if run.result.valid and run.result.episode:
-            found.setdefault(run.prompt, run.folder)
-    return found
+            episodes_by_query.setdefault(run.prompt, run.folder)
+    return episodes_by_query
 
 
 def predictions_of(path: Path, samples: Sequence[Sample]) -> dict[str, list[Predicted]]:
@@ -51,17 +51,17 @@ def predictions_of(path: Path, samples: Sequence[Sample]) -> dict[str, list[Pred
         raise Problem(
             f"{path.name!r} holds a run of none of the {len(samples)} samples; export the set with the seed of the run"
         )
-    return {sample.id: _predicted(sample, episodes.get(sample.query)) for sample in samples}
+    return {sample.id: _read_predicted(sample, episodes.get(sample.query)) for sample in samples}
 
 
-def _predicted(sample: Sample, episode: Path | None) -> list[Predicted]:
+def _read_predicted(sample: Sample, episode: Path | None) -> list[Predicted]:
     if episode is None:
         return []
     steps = predicted_of(Record.of(episode.name, {"prediction": [steps_of(episode)]}))
-    return [replace(step, arguments=_placed(step.arguments or {}, sample)) for step in steps]
+    return [replace(step, arguments=_rename_paths(step.arguments or {}, sample)) for step in steps]
 
 
-def _placed(arguments: Mapping[str, Any], sample: Sample) -> dict[str, Any]:
+def _rename_paths(arguments: Mapping[str, Any], sample: Sample) -> dict[str, Any]:
     """Arguments in which files are named as in the set, where they lie in a folder of their task."""
     gold = [str(value) for call in sample.calls for value in call.arguments.values()]
     known = [*sample.files, *gold]
@@ -75,34 +75,34 @@ def _placed(arguments: Mapping[str, Any], sample: Sample) -> dict[str, Any]:
 def works_of(report: RunReport) -> list[Work]:
     """The valid runs that deliver something: of the suite `gta` those of its Workflow tasks, of others all."""
     return [
-        _work(run, run.verdict, category)
+        _make_work(run, run.verdict, category)
         for run in report.runs()
-        if run.result.valid and run.verdict is not None and (category := _category(run))
+        if run.result.valid and run.verdict is not None and (category := _find_category(run))
     ]
 
 
-def _category(run: RunDetails) -> str:
+def _find_category(run: RunDetails) -> str:
     """The class of a task of the suite `gta`, empty for an Atomic one; of other tasks their domain."""
     if not run.result.task.startswith(f"{SUITE}/"):
         return str(run.result.profile.get("domain") or "no domain")
-    return str(_facts(run.result.task, run.result.seed).get("workflow_category", ""))
+    return str(_read_facts(run.result.task, run.result.seed).get("workflow_category", ""))
 
 
 @cache
-def _facts(task: str, seed: int) -> Mapping[str, Any]:
+def _read_facts(task: str, seed: int) -> Mapping[str, Any]:
     """What a task says of itself; facts lie nowhere on disk."""
-    with tempfile.TemporaryDirectory(prefix="yardkit-facts-") as scratch, unsynced():
+    with tempfile.TemporaryDirectory(prefix="yardkit-facts-") as scratch, skip_syncing():
         return dict(seed_task(find_task(task), seed, Path(scratch) / "world").facts)
 
 
 @cache
-def _offered(task: str) -> tuple[str, ...]:
+def _list_offered(task: str) -> tuple[str, ...]:
     """The tools that a task offers in the words of GTA; none of a task that has other words."""
-    found = find_task(task) if task.startswith(f"{SUITE}/") else None
-    return tuple(offered_tools(found)) if found and found.dialect == SUITE else ()
+    suite_task = find_task(task) if task.startswith(f"{SUITE}/") else None
+    return tuple(offered_tools(suite_task)) if suite_task and suite_task.dialect == SUITE else ()
 
 
-def _work(run: RunDetails, verdict: Mapping[str, Any], category: str) -> Work:
+def _make_work(run: RunDetails, verdict: Mapping[str, Any], category: str) -> Work:
     result = run.result
     leaves = tuple(
         Leaf(leaf["id"], None if leaf["score"] is None else 10 * leaf["score"], str(leaf["outcome"]))
@@ -114,11 +114,11 @@ def _work(run: RunDetails, verdict: Mapping[str, Any], category: str) -> Work:
     return Work(
         name,
         category,
-        _offered(result.task),
+        _list_offered(result.task),
         tuple(result.profile.get("deliverables", ())),
         root,
         root,
-        tuple(_groups(verdict)),
+        tuple(_list_group_points(verdict)),
         leaves,
         not any(leaf.outcome in UNDELIVERED for leaf in leaves),
         result.calls,
@@ -128,9 +128,9 @@ def _work(run: RunDetails, verdict: Mapping[str, Any], category: str) -> Work:
     )
 
 
-def _groups(verdict: Mapping[str, Any]) -> Iterator[float]:
+def _list_group_points(verdict: Mapping[str, Any]) -> Iterator[float]:
     """The points of the groups below the root that hold others."""
     for part in verdict["parts"]:
         if part["parts"] and part["score"] is not None:
             yield 10 * part["score"]
-        yield from _groups(part)
+        yield from _list_group_points(part)

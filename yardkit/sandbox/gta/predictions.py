@@ -28,20 +28,20 @@ def read_predictions(
         Problem: it is no such file, or holds another number of samples.
     """
     order = list(ids) or [sample.id for sample in samples]
-    records = list(_numbered(path))
+    records = list(_list_numbered(path))
     if len(records) != len(order):
         raise Problem(f"{path.name} holds {len(records)} predictions; the set has {len(order)} samples")
     by_id = dict(zip(order, records, strict=True))
-    found: dict[str, list[Predicted]] = {}
+    predictions: dict[str, list[Predicted]] = {}
     for sample in samples:
         where, value = by_id[sample.id]
         try:
-            found[sample.id] = predicted_of(Record.of(where, value))
+            predictions[sample.id] = predicted_of(Record.of(where, value))
         except Problem as problem:
             if broken is None:
                 raise
-            broken[sample.id], found[sample.id] = str(problem), []
-    return found
+            broken[sample.id], predictions[sample.id] = str(problem), []
+    return predictions
 
 
 def predicted_of(record: Record) -> list[Predicted]:
@@ -50,24 +50,24 @@ def predicted_of(record: Record) -> list[Predicted]:
     Raises:
         Problem: it is none.
     """
-    return [_predicted(step) for step in _steps(record)]
+    return [_make_predicted(step) for step in _list_steps(record)]
 
 
 def as_steps(
     samples: Sequence[Sample], predictions: Mapping[str, Sequence[Predicted]], broken: dict[str, str]
 ) -> dict[str, list[Predicted]]:
     """Predictions with one for each step: a sample with another number is broken, and what it lacks is wrong."""
-    found = {}
+    steps_by_sample = {}
     for sample in samples:
-        steps, wanted = list(predictions.get(sample.id, ())), len(sample.steps)
-        if len(steps) != wanted:
-            broken.setdefault(sample.id, f"sample {sample.id} has {wanted} steps and {len(steps)} predictions")
-        missing = [Predicted(NO_ACTION, {}, error="there is no prediction")] * (wanted - len(steps))
-        found[sample.id] = [*steps[:wanted], *missing]
-    return found
+        steps, step_count = list(predictions.get(sample.id, ())), len(sample.steps)
+        if len(steps) != step_count:
+            broken.setdefault(sample.id, f"sample {sample.id} has {step_count} steps and {len(steps)} predictions")
+        missing = [Predicted(NO_ACTION, {}, error="there is no prediction")] * (step_count - len(steps))
+        steps_by_sample[sample.id] = [*steps[:step_count], *missing]
+    return steps_by_sample
 
 
-def _numbered(path: Path) -> Iterator[tuple[str, object]]:
+def _list_numbered(path: Path) -> Iterator[tuple[str, object]]:
     """The predictions of a file with their places: of an object keyed by numbers, or of a list."""
     value = read_json(path)
     if not isinstance(value, dict | list):
@@ -81,7 +81,7 @@ def holds_steps(path: Path, samples: Sequence[Sample], predictions: Mapping[str,
     """Whether predictions are those of single steps: one for each step of the gold chains, without results of tools."""
     if any(len(predictions[sample.id]) != len(sample.steps) for sample in samples):
         return False
-    return not any(_has_results(item.get("prediction")) for _, item in _numbered(path) if isinstance(item, dict))
+    return not any(_has_results(item.get("prediction")) for _, item in _list_numbered(path) if isinstance(item, dict))
 
 
 def _has_results(value: object) -> bool:
@@ -98,22 +98,26 @@ def worked_of(predictions: Mapping[str, Sequence[Predicted]]) -> dict[str, Worke
     }
 
 
-def _steps(record: Record) -> Iterator[Record]:
+def _list_steps(record: Record) -> Iterator[Record]:
     """The steps of the assistant: a list of them, or one for each turn of the user, of which the first counts."""
-    found = record.items("prediction", optional=True)
-    turns = found[0] if found and all(isinstance(turn, list) for turn in found) and len(found) == 1 else found
+    prediction_items = record.items("prediction", optional=True)
+    turns = (
+        prediction_items[0]
+        if prediction_items and all(isinstance(turn, list) for turn in prediction_items) and len(prediction_items) == 1
+        else prediction_items
+    )
     for number, step in enumerate(turns):
         while isinstance(step, list):
             step = step[0] if step else {"role": "assistant", "content": ""}  # noqa: PLW2901 - one step may be wrapped
-        one = Record.of(f"{record.where}.prediction[{number}]", step)
-        thought = isinstance(meta := one.anything("meta"), dict) and meta.get("type") == "thought"
-        if one.text("role", "assistant") == "assistant" and not thought:
-            yield one
+        step_record = Record.of(f"{record.where}.prediction[{number}]", step)
+        thought = isinstance(meta := step_record.anything("meta"), dict) and meta.get("type") == "thought"
+        if step_record.text("role", "assistant") == "assistant" and not thought:
+            yield step_record
 
 
-def _predicted(step: Record) -> Predicted:
+def _make_predicted(step: Record) -> Predicted:
     calls = step.records("tool_calls", optional=True)
-    error, error_type = _error(step.anything("error"))
+    error, error_type = _read_error(step.anything("error"))
     if not calls:
         content = step.anything("content")
         return Predicted(text=content if isinstance(content, str) else "", error=error, error_type=error_type)
@@ -123,7 +127,7 @@ def _predicted(step: Record) -> Predicted:
     return Predicted(function.text("name"), given, error=error, error_type=error_type)
 
 
-def _error(value: Any) -> tuple[str, str]:
+def _read_error(value: Any) -> tuple[str, str]:
     """What is wrong with a step in words, and its type."""
     if not value:
         return "", ""

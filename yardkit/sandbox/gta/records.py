@@ -33,7 +33,7 @@ class Record:
             Problem: it is no object.
         """
         if not isinstance(value, dict):
-            raise Problem(f"{where} should be an object, not {_kind(value)}")
+            raise Problem(f"{where} should be an object, not {_name_kind(value)}")
         return cls(where, value)
 
     def text(self, name: str, default: str | None = None) -> str:
@@ -53,8 +53,8 @@ class Record:
 
     def records(self, name: str, *, optional: bool = False) -> list["Record"]:
         """The objects of a list. Raises `Problem`: as `items`, or one is no object."""
-        found = self.items(name, optional=optional)
-        return [Record.of(f"{self.where}.{name}[{number}]", value) for number, value in enumerate(found)]
+        field_items = self.items(name, optional=optional)
+        return [Record.of(f"{self.where}.{name}[{number}]", value) for number, value in enumerate(field_items)]
 
     def anything(self, name: str) -> Any:
         """Any value; None where it is missing."""
@@ -72,7 +72,7 @@ class Record:
         if value is None:
             raise Problem(f"{self.where} has no {name!r}; it should hold {called}")
         if not isinstance(value, kind):
-            raise Problem(f"{self.where}.{name} should be {called}, not {_kind(value)}")
+            raise Problem(f"{self.where}.{name} should be {called}, not {_name_kind(value)}")
         return value
 
 
@@ -91,7 +91,7 @@ def read_json(path: Path) -> Any:
         raise Problem(f"{path.name} is not valid JSON: {error}") from error
 
 
-def numbered(name: str, value: object) -> Iterator[tuple[str, Record]]:
+def list_numbered_records(name: str, value: object) -> Iterator[tuple[str, Record]]:
     """The objects of a file by their ids: of an object keyed by them, or of a list.
 
     Raises:
@@ -102,12 +102,12 @@ def numbered(name: str, value: object) -> Iterator[tuple[str, Record]]:
     elif isinstance(value, list):
         pairs = [(str(number), item) for number, item in enumerate(value)]
     else:
-        raise Problem(f"{name} should hold an object keyed by ids, not {_kind(value)}")
+        raise Problem(f"{name} should hold an object keyed by ids, not {_name_kind(value)}")
     for key, item in pairs:
         yield key, Record.of(f"{name}: {key}", item)
 
 
-def _kind(value: object) -> str:
+def _name_kind(value: object) -> str:
     names = {
         dict: "an object",
         list: "a list",

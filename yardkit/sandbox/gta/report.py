@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from yardkit.kit.markup import Html, tag
+from yardkit.kit.markup import Html, make_tag
 from yardkit.sandbox.gta.answers import Form
 from yardkit.sandbox.gta.columns import FORMS, Column, Runs, Steps
 from yardkit.sandbox.gta.errors import SAMPLE_STAGES
@@ -12,7 +12,7 @@ from yardkit.sandbox.gta.figures import Figures, Group, Share, figures_of
 from yardkit.sandbox.gta.kinds import CATEGORIES
 from yardkit.sandbox.gta.workflow import LEVELS, PASSES_ABOVE
 from yardkit.sandbox.reports.page import page_of
-from yardkit.sandbox.reports.plots import Line, Mark, Shares, Words, legend, line_plot, share_plot
+from yardkit.sandbox.reports.plots import Line, Mark, Shares, Words, build_legend, line_plot, share_plot
 from yardkit.sandbox.reports.tables import Table, markdown_cell, markdown_of, section_of, text_of
 from yardkit.sandbox.runs.call_errors import CALL_ERRORS
 from yardkit.sandbox.runs.stages import STAGES
@@ -65,7 +65,7 @@ _GROUPED: Mapping[str, tuple[str, Callable[[Figures], Mapping[str, Group]], str]
 }
 
 
-def render(columns: Sequence[Column], similarity: str, form: ReportFormat) -> str:
+def render_report(columns: Sequence[Column], similarity: str, form: ReportFormat) -> str:
     """The report of some columns.
 
     Args:
@@ -76,36 +76,45 @@ def render(columns: Sequence[Column], similarity: str, form: ReportFormat) -> st
     return _RENDERERS[form](columns, similarity)
 
 
-def tables(columns: Sequence[Column]) -> list[Table]:
+def build_tables(columns: Sequence[Column]) -> list[Table]:
     """All tables that have something to show."""
     atomic = [column for column in columns if column.steps or column.runs]
-    found = [_atomic(atomic), *_atomic_errors(atomic)] if atomic else []
+    report_tables = [_build_atomic_table(atomic), *_atomic_errors(atomic)] if atomic else []
     workflows = [column for column in columns if column.works]
     figures = {column.name: figures_of(column.works) for column in workflows}
     published = {column.name: figures_of(column.works, "published") for column in workflows}
     if figures:
-        corrected = _workflow("Workflow", figures)
-        others = [row for row in _workflow("", published).rows if row not in corrected.rows]
-        found += [corrected, Table("Workflow, published", ["", *figures], others, _ABOUT_PUBLISHED)]
-        found += [_levels(figures), _stages(figures)]
-        found += [_grouped(figures, kind) for kind in _GROUPED]
-        found.append(_by_task(workflows))
-    return [table for table in found if table.rows]
+        corrected = _build_workflow_table("Workflow", figures)
+        others = [row for row in _build_workflow_table("", published).rows if row not in corrected.rows]
+        report_tables += [corrected, Table("Workflow, published", ["", *figures], others, _ABOUT_PUBLISHED)]
+        report_tables += [_build_level_table(figures), _build_stage_table(figures)]
+        report_tables += [_build_group_table(figures, kind) for kind in _GROUPED]
+        report_tables.append(_by_task(workflows))
+    return [table for table in report_tables if table.rows]
 
 
-def _atomic(columns: Sequence[Column]) -> Table:
+def _build_atomic_table(columns: Sequence[Column]) -> Table:
     """The table of the papers: a row for each agent and form."""
     heads = ["", *_STEP_FIGURES, *_RUN_FIGURES]
     rows = [
-        [f"{column.name}, {form}", *_cells(column.steps, form, _STEP_FIGURES), *_cells(column.runs, form, _RUN_FIGURES)]
+        [
+            f"{column.name}, {form}",
+            *_format_cells(column.steps, form, _STEP_FIGURES),
+            *_format_cells(column.runs, form, _RUN_FIGURES),
+        ]
         for column in columns
         for form in FORMS
     ]
-    shown = [place for place in range(len(heads)) if any(row[place] != _NONE for row in rows)]
-    return Table("Atomic", [heads[at] for at in shown], [[row[at] for at in shown] for row in rows], _ABOUT_ATOMIC)
+    filled_columns = [place for place in range(len(heads)) if any(row[place] != _NONE for row in rows)]
+    return Table(
+        "Atomic",
+        [heads[at] for at in filled_columns],
+        [[row[at] for at in filled_columns] for row in rows],
+        _ABOUT_ATOMIC,
+    )
 
 
-def _cells(known: Steps | Runs | None, form: Form, figures: Mapping[str, Callable[[Any], float]]) -> list[str]:
+def _format_cells(known: Steps | Runs | None, form: Form, figures: Mapping[str, Callable[[Any], float]]) -> list[str]:
     return [f"{figure(known.scores[form]):.2f}" if known else _NONE for figure in figures.values()]
 
 
@@ -116,103 +125,105 @@ def _atomic_errors(columns: Sequence[Column]) -> Iterator[Table]:
         ("What went wrong end to end", "runs", CALL_ERRORS),
     ):
         known = [(column.name, getattr(column, part)) for column in columns if getattr(column, part)]
-        yield _counts(title, {name: one.errors for name, one in known}, kinds)
+        yield _build_count_table(title, {name: one.errors for name, one in known}, kinds)
     runs = {column.name: column.runs.stages for column in columns if column.runs}
-    yield _counts("Where answers went wrong", runs, SAMPLE_STAGES)
+    yield _build_count_table("Where answers went wrong", runs, SAMPLE_STAGES)
 
 
-def _counts(title: str, found: Mapping[str, Mapping[str, int]], meanings: Mapping[str, str]) -> Table:
+def _build_count_table(
+    title: str, counts_by_name: Mapping[str, Mapping[str, int]], meanings: Mapping[str, str]
+) -> Table:
     """How often each of some kinds occurred, with what it means."""
     rows = [
-        [name, *(f"{counts.get(name, 0)}" for counts in found.values())]
+        [name, *(f"{counts.get(name, 0)}" for counts in counts_by_name.values())]
         for name in meanings
-        if any(counts.get(name) for counts in found.values())
+        if any(counts.get(name) for counts in counts_by_name.values())
     ]
-    return Table(title, ["", *found], rows, notes=meanings)
+    return Table(title, ["", *counts_by_name], rows, notes=meanings)
 
 
-def _workflow(title: str, figures: Mapping[str, Figures]) -> Table:
+def _build_workflow_table(title: str, figures: Mapping[str, Figures]) -> Table:
     rows = [[name, *map(figure, figures.values())] for name, figure in _WORKFLOW.items()]
     return Table(title, ["", *figures], [row for row in rows if any(cell != _NONE for cell in row[1:])])
 
 
-def _levels(figures: Mapping[str, Figures]) -> Table:
+def _build_level_table(figures: Mapping[str, Figures]) -> Table:
     levels: Mapping[str, Callable[[Figures], str]] = {
-        "Deliverables: all present and readable": lambda one: _share(one.delivered),
-        "Leaves passed": lambda one: _share(one.leaves),
-        "Groups of leaves passed": lambda one: _share(one.groups),
-        "Full trees passed": lambda one: _share(one.successes[PASSES_ABOVE]),
+        "Deliverables: all present and readable": lambda one: _format_share(one.delivered),
+        "Leaves passed": lambda one: _format_share(one.leaves),
+        "Groups of leaves passed": lambda agent_figures: _format_share(agent_figures.groups),
+        "Full trees passed": lambda agent_figures: _format_share(agent_figures.successes[PASSES_ABOVE]),
     }
     rows = [[name, *map(cell, figures.values())] for name, cell in levels.items()]
     return Table("Three levels", ["", *figures], [row for row in rows if any(cell != _NONE for cell in row[1:])])
 
 
-def _stages(figures: Mapping[str, Figures]) -> Table:
-    return _counts("Where tasks failed", {name: one.stages for name, one in figures.items()}, STAGES)
+def _build_stage_table(figures: Mapping[str, Figures]) -> Table:
+    return _build_count_table("Where tasks failed", {name: one.stages for name, one in figures.items()}, STAGES)
 
 
-def _grouped(figures: Mapping[str, Figures], kind: str) -> Table:
+def _build_group_table(figures: Mapping[str, Figures], kind: str) -> Table:
     title, groups_of, about = _GROUPED[kind]
-    found = [groups_of(one) for one in figures.values()]
-    names = list(dict.fromkeys(name for groups in found for name in groups))
-    rows = [[name, *(_group(groups.get(name)) for groups in found)] for name in names]
+    agent_groups = [groups_of(one) for one in figures.values()]
+    names = list(dict.fromkeys(name for groups in agent_groups for name in groups))
+    rows = [[name, *(_format_group(groups.get(name)) for groups in agent_groups)] for name in names]
     return Table(title, ["Root score, Root SR", *figures], rows, about)
 
 
-def _group(group: Group | None) -> str:
-    return _NONE if group is None else f"{group.root:.2f}, {_share(group.success)}"
+def _format_group(group: Group | None) -> str:
+    return _NONE if group is None else f"{group.root:.2f}, {_format_share(group.success)}"
 
 
 def _by_task(columns: Sequence[Column]) -> Table:
     """Points, minutes and costs of each task."""
-    found = {column.name: {work.task: work for work in column.works} for column in columns}
+    works_by_name = {column.name: {work.task: work for work in column.works} for column in columns}
     rows = []
     for task in dict.fromkeys(work.task for column in columns for work in column.works):
         cells = [task]
-        for works in found.values():
+        for works in works_by_name.values():
             work = works.get(task)
-            facts = [] if work is None else [_number(work.root)]
+            facts = [] if work is None else [_format_number(work.root)]
             if work is not None and work.seconds is not None:
                 facts.append(f"{work.seconds / 60:.1f} min")
             if work is not None and work.usage.cost_usd is not None:
-                facts.append(_cost(work.usage.cost_usd))
+                facts.append(_format_cost(work.usage.cost_usd))
             cells.append(", ".join(facts) or _NONE)
         rows.append(cells)
-    return Table("Tasks", ["Root score, time, cost", *found], rows)
+    return Table("Tasks", ["Root score, time, cost", *works_by_name], rows)
 
 
-def _number(value: float | None) -> str:
+def _format_number(value: float | None) -> str:
     return _NONE if value is None else f"{value:.2f}"
 
 
-def _share(share: Share | None) -> str:
+def _format_share(share: Share | None) -> str:
     if share is None or share.rate is None:
         return _NONE
     return f"{100 * share.rate:.2f} % ({share.count}/{share.of})"
 
 
-def _success(level: float) -> Callable[[Figures], str]:
-    return lambda figures: _share(figures.successes[level])
+def _make_success_formatter(level: float) -> Callable[[Figures], str]:
+    return lambda figures: _format_share(figures.successes[level])
 
 
-def _tokens(figures: Figures) -> str:
+def _format_tokens(figures: Figures) -> str:
     usage = figures.usage
     cached = f" ({usage.cached_tokens:,} cached)" if usage.cached_tokens else ""
     return f"{usage.tokens:,}{cached}" if usage.tokens else _NONE
 
 
-def _cost(cost: float | None) -> str:
+def _format_cost(cost: float | None) -> str:
     return _NONE if cost is None else f"{cost:.2f} USD" if cost >= 1 else f"{cost:.4f} USD"
 
 
 def _as_json(columns: Sequence[Column], similarity: str) -> str:
-    told = {
+    report_data = {
         "similarity": similarity,
         "columns": [
             {**column.as_dict(), "workflow": _workflow_record(column) if column.works else None} for column in columns
         ],
     }
-    return json.dumps(told, indent=1, default=vars) + "\n"
+    return json.dumps(report_data, indent=1, default=vars) + "\n"
 
 
 def _workflow_record(column: Column) -> dict[str, Any]:
@@ -220,15 +231,15 @@ def _workflow_record(column: Column) -> dict[str, Any]:
 
 
 def _as_text(columns: Sequence[Column], similarity: str) -> str:
-    return "\n\n".join(["\n".join(_intro(columns, similarity)), *map(text_of, tables(columns))]) + "\n"
+    return "\n\n".join(["\n".join(_build_intro(columns, similarity)), *map(text_of, build_tables(columns))]) + "\n"
 
 
 def _as_markdown(columns: Sequence[Column], similarity: str) -> str:
-    about = "\n".join(f"- {markdown_cell(line)}" for line in _intro(columns, similarity))
-    return "\n\n".join([about, *map(markdown_of, tables(columns))]) + "\n"
+    about = "\n".join(f"- {markdown_cell(line)}" for line in _build_intro(columns, similarity))
+    return "\n\n".join([about, *map(markdown_of, build_tables(columns))]) + "\n"
 
 
-def _intro(columns: Sequence[Column], similarity: str) -> list[str]:
+def _build_intro(columns: Sequence[Column], similarity: str) -> list[str]:
     lines = [f"{column.name}: {'; '.join(column.sources)}" for column in columns]
     compared = any(column.steps or column.runs for column in columns)
     return [*lines, _ABOUT, *([f"Likeness of texts: {similarity}."] if compared else [])]
@@ -236,19 +247,19 @@ def _intro(columns: Sequence[Column], similarity: str) -> list[str]:
 
 def _as_page(columns: Sequence[Column], similarity: str) -> str:
     title = f"GTA: {', '.join(column.name for column in columns)}"
-    lines = _intro(columns, similarity)
+    lines = _build_intro(columns, similarity)
     count = len(columns)
-    header = tag(
+    header = make_tag(
         "header",
-        tag("h1", title),
-        tag("ul", [tag("li", line) for line in lines[:count]]),
-        [tag("p", line, class_="quiet") for line in lines[count:]],
+        make_tag("h1", title),
+        make_tag("ul", [make_tag("li", line) for line in lines[:count]]),
+        [make_tag("p", line, class_="quiet") for line in lines[count:]],
     )
-    drawn = dict(_plots(columns))
-    return page_of(title, header, [section_of(table, drawn.get(table.title)) for table in tables(columns)])
+    drawn = dict(_list_plots(columns))
+    return page_of(title, header, [section_of(table, drawn.get(table.title)) for table in build_tables(columns)])
 
 
-def _plots(columns: Sequence[Column]) -> Iterator[tuple[str, Html]]:
+def _list_plots(columns: Sequence[Column]) -> Iterator[tuple[str, Html]]:
     """The plots, by the title of the table that they stand below."""
     atomic = [column for column in columns if column.steps or column.runs]
     if atomic:
@@ -271,20 +282,20 @@ def _atomic_plots(columns: Sequence[Column]) -> Iterator[Html]:
             words = Words(
                 f"atomic-{part}", f"Atomic {title}", f"Corrected figures {title}, as bars.", title, "corrected"
             )
-            yield _plot(words, share_plot(words, shares, list(figures)))
+            yield _wrap_plot(words, share_plot(words, shares, list(figures)))
 
 
 def _level_plot(names: Sequence[str], figures: Sequence[Figures]) -> Html:
     lines = [
-        Line(number, name, [_mark(name, level, share) for level, share in one.successes.items()])
+        Line(number, name, [_make_mark(name, level, share) for level, share in one.successes.items()])
         for number, (name, one) in enumerate(zip(names, figures, strict=True))
     ]
     words = Words("root-sr", "Root SR", "Share of tasks above each level of points.", "points above", "tasks")
-    return _plot(words, line_plot(words, lines, list(LEVELS)))
+    return _wrap_plot(words, line_plot(words, lines, list(LEVELS)))
 
 
-def _mark(name: str, level: float, share: Share) -> Mark:
-    return Mark(level, share.rate or 0.0, share.interval, f"{name}: {_share(share)} above {level:g}")
+def _make_mark(name: str, level: float, share: Share) -> Mark:
+    return Mark(level, share.rate or 0.0, share.interval, f"{name}: {_format_share(share)} above {level:g}")
 
 
 def _group_plots(names: Sequence[str], figures: Sequence[Figures]) -> Iterator[Html]:
@@ -300,28 +311,28 @@ def _group_plots(names: Sequence[str], figures: Sequence[Figures]) -> Iterator[H
             words = Words(
                 f"by-{kind}", f"Root SR {title.lower()}", f"Root SR {title.lower()}, as bars.", axis, "Root SR"
             )
-            yield _plot(words, share_plot(words, shares, [label.partition(" (")[0] for label in labels]))
+            yield _wrap_plot(words, share_plot(words, shares, [label.partition(" (")[0] for label in labels]))
 
 
-def _plot(words: Words, drawn: Html) -> Html:
-    return tag("figure", tag("figcaption", words.title), drawn, class_="plot")
+def _wrap_plot(words: Words, drawn: Html) -> Html:
+    return make_tag("figure", make_tag("figcaption", words.title), drawn, class_="plot")
 
 
 def _with_legend(names: Sequence[str], plots: Sequence[Html]) -> Html:
-    return Html(legend(names) + tag("div", plots, class_="plots"))
+    return Html(build_legend(names) + make_tag("div", plots, class_="plots"))
 
 
 _WORKFLOW: Mapping[str, Callable[[Figures], str]] = {
     "Tasks": lambda figures: f"{figures.works}",
-    "Root score": lambda figures: _number(figures.root),
-    **{f"Root SR, above {level:g}": _success(level) for level in LEVELS},
-    "Leaf SR": lambda figures: _share(figures.leaves),
+    "Root score": lambda figures: _format_number(figures.root),
+    **{f"Root SR, above {level:g}": _make_success_formatter(level) for level in LEVELS},
+    "Leaf SR": lambda figures: _format_share(figures.leaves),
     "Leaves without points": lambda figures: f"{figures.unjudged}" if figures.unjudged else _NONE,
-    "Tool SR": lambda figures: _share(figures.tools),
+    "Tool SR": lambda figures: _format_share(figures.tools),
     "Minutes for a task": lambda figures: _NONE if figures.seconds is None else f"{figures.seconds / 60:.1f}",
-    "Tokens in all": _tokens,
-    "Cost in all": lambda figures: _cost(figures.usage.cost_usd),
-    "Root score per USD": lambda figures: _number(figures.per_cost),
+    "Tokens in all": _format_tokens,
+    "Cost in all": lambda figures: _format_cost(figures.usage.cost_usd),
+    "Root score per USD": lambda figures: _format_number(figures.per_cost),
 }
 """Rows of the first table -> what they show."""
 _RENDERERS: Mapping[ReportFormat, Callable[[Sequence[Column], str], str]] = {

@@ -47,24 +47,24 @@ def score_runs(
 ) -> RunScores:
     """The figures of runs by the id of their sample; one that is missing counts as nothing done."""
     runs = [(sample, worked.get(sample.id, Worked((), None))) for sample in samples]
-    points = [_answered(sample, run, form, similarity) for sample, run in runs]
-    pictured = [_pictured(sample, run, form, similarity) for sample, run in runs if sample.answer is None]
+    points = [_score_run_answer(sample, run, form, similarity) for sample, run in runs]
+    pictured = [_score_pictures(sample, run, form, similarity) for sample, run in runs if sample.answer is None]
     calls = [call for _, run in runs for call in run.calls]
     return RunScores(
-        _percent(sum(points), sum(1 for sample in samples if sample.answer)),
-        _percent(sum(points) + sum(pictured), len(samples)),
-        {name: _f1(runs, tools, form) for name, tools in CATEGORIES.items()},
-        _percent(sum(1 for call in calls if call.error), len(calls)),
+        _to_percent(sum(points), sum(1 for sample in samples if sample.answer)),
+        _to_percent(sum(points) + sum(pictured), len(samples)),
+        {name: _compute_f1(runs, tools, form) for name, tools in CATEGORIES.items()},
+        _to_percent(sum(1 for call in calls if call.error), len(calls)),
     )
 
 
-def _answered(sample: Sample, run: Worked, form: Form, similarity: Similarity) -> float:
+def _score_run_answer(sample: Sample, run: Worked, form: Form, similarity: Similarity) -> float:
     if sample.answer is None or run.answer is None:
         return 0.0
     return score_answer(run.answer, sample.answer, form, similarity)
 
 
-def _pictured(sample: Sample, run: Worked, form: Form, similarity: Similarity) -> float:
+def _score_pictures(sample: Sample, run: Worked, form: Form, similarity: Similarity) -> float:
     """How like the arguments of the tools that make a picture are to those of the gold chain: their product."""
     gold = [call for call in sample.calls if call.tool in PICTURE_TOOLS]
     if not gold:
@@ -72,41 +72,49 @@ def _pictured(sample: Sample, run: Worked, form: Form, similarity: Similarity) -
     last = {call.tool: call for call in run.calls if not call.error}
     product = 1.0
     for call in gold:
-        made = last.get(call.tool)
-        product *= max(0.0, similarity(_told(call.arguments), _told(made.arguments or {}))) if made else 0.0
+        picture_call = last.get(call.tool)
+        product *= (
+            max(0.0, similarity(_format_arguments(call.arguments), _format_arguments(picture_call.arguments or {})))
+            if picture_call
+            else 0.0
+        )
     return product
 
 
-def _told(arguments: Mapping[str, Any]) -> str:
+def _format_arguments(arguments: Mapping[str, Any]) -> str:
     return json.dumps(dict(arguments), ensure_ascii=False)
 
 
-def _f1(runs: Sequence[tuple[Sample, Worked]], tools: Sequence[str], form: Form) -> float:
+def _compute_f1(runs: Sequence[tuple[Sample, Worked]], tools: Sequence[str], form: Form) -> float:
     if form == "published":
         return _published_f1(runs, tools)
-    gold, told, hits = 0, 0, 0
+    gold, predicted_count, hits = 0, 0, 0
     for sample, run in runs:
-        wanted = Counter(call.tool for call in sample.calls if call.tool in tools)
+        expected_counts = Counter(call.tool for call in sample.calls if call.tool in tools)
         called = Counter(call.tool for call in run.calls if call.tool in tools and not call.error)
-        gold, told, hits = gold + wanted.total(), told + called.total(), hits + (wanted & called).total()
-    return _percent(2 * hits, gold + told)
+        gold, predicted_count, hits = (
+            gold + expected_counts.total(),
+            predicted_count + called.total(),
+            hits + (expected_counts & called).total(),
+        )
+    return _to_percent(2 * hits, gold + predicted_count)
 
 
 def _published_f1(runs: Sequence[tuple[Sample, Worked]], tools: Sequence[str]) -> float:
     """As coded: each gold call is a hit if its tool was called at all, so that precision can pass 1."""
     gold: list[GoldCall] = [call for sample, _ in runs for call in sample.calls if call.tool in tools]
-    told = sum(1 for _, run in runs for call in run.calls if call.tool in tools)
+    predicted_count = sum(1 for _, run in runs for call in run.calls if call.tool in tools)
     hits = sum(
         1
         for sample, run in runs
         for call in sample.calls
-        if call.tool in tools and call.tool in {made.tool for made in run.calls}
+        if call.tool in tools and call.tool in {call.tool for call in run.calls}
     )
     if not gold:
         return 0.0
-    precision, recall = hits / (told + _EPSILON), hits / len(gold)
+    precision, recall = hits / (predicted_count + _EPSILON), hits / len(gold)
     return round(100 * 2 * precision * recall / (precision + recall + _EPSILON), 2)
 
 
-def _percent(value: float, of: int) -> float:
+def _to_percent(value: float, of: int) -> float:
     return round(100 * value / of, 2) if of else 0.0

@@ -12,8 +12,8 @@ from typing import Any
 from yardkit.sandbox.gta.atomic import AtomicSet, Sample, read_atomic
 from yardkit.sandbox.gta.workflow import Workflow, WorkflowSet, read_workflow
 from yardkit.sandbox.serving.agentlego.signatures import DIALECT
-from yardkit.sandbox.serving.registry import ALL, Offer, chosen_servers, selections
-from yardkit.sandbox.serving.workspace_server import narrowed
+from yardkit.sandbox.serving.registry import ALL, Offer, chosen_servers, load_selections
+from yardkit.sandbox.serving.workspace_server import narrow_offer
 from yardkit.sandbox.tasks.profiles import Profile
 from yardkit.sandbox.tasks.task import Task
 from yardkit.world import Problem, World
@@ -39,7 +39,7 @@ class SetTask(Task):
     def folder(self) -> Path:
         return self.source / "material of the task"  # there is none: files are copied one by one
 
-    def prompt(self, told: Mapping[str, str]) -> str:  # noqa: ARG002 - there is nothing to fill in
+    def prompt(self, gap_values: Mapping[str, str]) -> str:  # noqa: ARG002 - there is nothing to fill in
         """The words of the set; braces in them are nothing special."""
         return self.prompt_template
 
@@ -77,9 +77,9 @@ def set_task(item: Sample | Workflow, source: Path, *, all_tools: bool) -> SetTa
     if not re.fullmatch(r"\w[\w.-]*", item.id):
         raise Problem(f"the id {item.id!r} names no folder; use letters and digits")
     for path in item.files:
-        _check(path, source)
-    tools = selections()[selection].tools if all_tools or not item.tools else item.tools
-    offer = narrowed(Offer(tuple(chosen_servers([ALL], DIALECT)), DIALECT, tuple(tools)))
+        _check_path(path, source)
+    tools = load_selections()[selection].tools if all_tools or not item.tools else item.tools
+    offer = narrow_offer(Offer(tuple(chosen_servers([ALL], DIALECT)), DIALECT, tuple(tools)))
     return SetTask(
         id=f"{selection}/{item.id}",
         title=item.query[:80],
@@ -96,9 +96,9 @@ def set_task(item: Sample | Workflow, source: Path, *, all_tools: bool) -> SetTa
     )
 
 
-def _check(path: str, source: Path) -> None:
-    plain = PurePosixPath(path)
-    if plain.is_absolute() or ".." in plain.parts:
+def _check_path(path: str, source: Path) -> None:
+    relative_path = PurePosixPath(path)
+    if relative_path.is_absolute() or ".." in relative_path.parts:
         raise Problem(f"the file {path!r} is outside the set; name it relative to its folder")
     if not (source / path).is_file():
         raise Problem(f"there is no {path!r} in {source.name!r}")

@@ -32,27 +32,27 @@ def chosen_similarity() -> tuple[Similarity, str]:
         except (KeyError, IndexError, TypeError, ValueError) as error:
             raise Problem(f"the service for embeddings returned none for a text of {len(text)} characters") from error
 
-    return lambda one, other: _cosine_of(embedded(one), embedded(other)), f"embeddings of {service.model}"
+    return lambda first, other: _cosine_of(embedded(first), embedded(other)), f"embeddings of {service.model}"
 
 
-def compare_words(one: str, other: str) -> float:
+def compare_words(first_words: str, other: str) -> float:
     """Cosine of the counts of words and of their parts of three letters; 1 for the same text."""
-    first, second = _parts(one), _parts(other)
+    first, second = _count_parts(first_words), _count_parts(other)
     product = sum(count * second[part] for part, count in first.items())
-    length = math.sqrt(_square(first) * _square(second))
+    length = math.sqrt(_sum_squares(first) * _sum_squares(second))
     return product / length if length else 0.0
 
 
-def _parts(text: str) -> Counter[str]:
+def _count_parts(text: str) -> Counter[str]:
     words = _WORD.findall(text.casefold())
     return Counter(words) + Counter(word[at : at + 3] for word in words for at in range(max(1, len(word) - 2)))
 
 
-def _square(counts: Mapping[str, int]) -> int:
+def _sum_squares(counts: Mapping[str, int]) -> int:
     return sum(count * count for count in counts.values())
 
 
-def _cosine_of(one: tuple[float, ...], other: tuple[float, ...]) -> float:
-    product = sum(a * b for a, b in zip(one, other, strict=True))
-    length = math.sqrt(sum(a * a for a in one) * sum(b * b for b in other))
+def _cosine_of(first: tuple[float, ...], other: tuple[float, ...]) -> float:
+    product = sum(a * b for a, b in zip(first, other, strict=True))
+    length = math.sqrt(sum(a * a for a in first) * sum(b * b for b in other))
     return product / length if length else 0.0

@@ -68,25 +68,27 @@ def score_steps(
     Raises:
         Problem: a sample has another number of predictions than steps.
     """
-    pairs = [(sample, *pair) for sample in samples for pair in _pairs(sample, predictions.get(sample.id, ()))]
+    pairs = [(sample, *pair) for sample in samples for pair in _pair_steps(sample, predictions.get(sample.id, ()))]
     gold_calls = sum(len(sample.calls) for sample in samples)
     answers = sum(1 for sample in samples if sample.answer)
     # In the original all steps count, of which these are a part, so that it can pass 100.
     steps = gold_calls + answers if form == "published" else sum(len(sample.steps) for sample in samples)
-    told = [predicted for _, _, predicted in pairs if predicted.tool]
+    tool_steps = [predicted for _, _, predicted in pairs if predicted.tool]
     return StepScores(
-        _percent(sum(_right_kind(gold, predicted) for _, gold, predicted in pairs), steps),
-        _percent(sum(_right_tool(gold, predicted, form) for _, gold, predicted in pairs), gold_calls),
-        _percent(
+        _to_percent(sum(_right_kind(gold, predicted) for _, gold, predicted in pairs), steps),
+        _to_percent(sum(_right_tool(gold, predicted, form) for _, gold, predicted in pairs), gold_calls),
+        _to_percent(
             sum(_right_arguments(gold, predicted, form, defaults or {}) for _, gold, predicted in pairs), gold_calls
         ),
-        _percent(sum(_points(sample, gold, predicted, form, similarity) for sample, gold, predicted in pairs), answers),
-        len(told),
-        sum(1 for predicted in told if predicted.error),
+        _to_percent(
+            sum(_score_step(sample, gold, predicted, form, similarity) for sample, gold, predicted in pairs), answers
+        ),
+        len(tool_steps),
+        sum(1 for predicted in tool_steps if predicted.error),
     )
 
 
-def _pairs(sample: Sample, predicted: Sequence[Predicted]) -> list[tuple[GoldStep, Predicted]]:
+def _pair_steps(sample: Sample, predicted: Sequence[Predicted]) -> list[tuple[GoldStep, Predicted]]:
     if len(predicted) != len(sample.steps):
         raise Problem(f"sample {sample.id} has {len(sample.steps)} steps and {len(predicted)} predictions")
     return list(zip(sample.steps, predicted, strict=True))
@@ -113,11 +115,11 @@ def _right_arguments(
     return {**filled, **given} == {**filled, **gold.arguments}
 
 
-def _points(sample: Sample, gold: GoldStep, predicted: Predicted, form: Form, similarity: Similarity) -> float:
+def _score_step(sample: Sample, gold: GoldStep, predicted: Predicted, form: Form, similarity: Similarity) -> float:
     if not isinstance(gold, GoldAnswer) or sample.answer is None or predicted.tool:
         return 0.0
     return score_answer(predicted.text, sample.answer, form, similarity)
 
 
-def _percent(value: float, of: int) -> float:
+def _to_percent(value: float, of: int) -> float:
     return round(100 * value / of, 2) if of else 0.0

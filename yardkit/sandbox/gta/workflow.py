@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import fmean
 
 from yardkit.sandbox.gta.kinds import unknown_tools
-from yardkit.sandbox.gta.records import Record, numbered, read_json
+from yardkit.sandbox.gta.records import Record, list_numbered_records, read_json
 from yardkit.world import Problem
 
 MAX_DEPTH = 20
@@ -109,9 +109,9 @@ def read_workflow(folder: Path) -> WorkflowSet:
     """
     tasks: dict[str, Workflow] = {}
     broken, remarks = {}, []
-    for key, record in numbered("end.json", read_json(folder / "end.json")):
+    for key, record in list_numbered_records("end.json", read_json(folder / "end.json")):
         try:
-            tasks[key] = _task(key, record)
+            tasks[key] = _parse_task(key, record)
         except Problem as problem:
             broken[key] = str(problem)
             continue
@@ -156,9 +156,9 @@ def score_workflows(tasks: Sequence[Workflow], points: Mapping[str, Mapping[str,
     classes = sorted({task.category for task, _ in roots if task.category})
     return WorkflowScores(
         fmean(root for _, root in roots),
-        _share([root > PASSES_ABOVE for _, root in roots]),
-        _share([point > PASSES_ABOVE for point in given]),
-        {level: _share([root > level for _, root in roots]) for level in LEVELS},
+        _compute_share([root > PASSES_ABOVE for _, root in roots]),
+        _compute_share([point > PASSES_ABOVE for point in given]),
+        {level: _compute_share([root > level for _, root in roots]) for level in LEVELS},
         {name: fmean(root for task, root in roots if task.category == name) for name in classes},
         len(roots),
         len(given),
@@ -166,11 +166,11 @@ def score_workflows(tasks: Sequence[Workflow], points: Mapping[str, Mapping[str,
     )
 
 
-def _share(values: Sequence[bool]) -> float:
+def _compute_share(values: Sequence[bool]) -> float:
     return fmean(values) if values else 0.0
 
 
-def _task(key: str, record: Record) -> Workflow:
+def _parse_task(key: str, record: Record) -> Workflow:
     turns = record.records("dialogs")
     users = [turn for turn in turns if turn.text("role") == "user"]
     if not users:
@@ -178,36 +178,36 @@ def _task(key: str, record: Record) -> Workflow:
     # One part of the original takes the files from here, the other from there.
     sources = [*record.records("files", optional=True), *users[0].records("resources", optional=True)]
     files = dict.fromkeys(source.text("path") for source in sources)
-    parts = _nodes(record, 1, Counter())
+    parts = _parse_nodes(record, 1, Counter())
     tools = tuple(str(name) for name in record.items("tools", optional=True))
     category = record.text("workflow_category_6class", "")
     return Workflow(key, category, tools, tuple(files), users[0].text("content"), Node(key, 1.0, "", parts))
 
 
-def _nodes(record: Record, depth: int, seen: Counter[str]) -> tuple[Node, ...]:
+def _parse_nodes(record: Record, depth: int, seen: Counter[str]) -> tuple[Node, ...]:
     """The checkpoints below a record; a list that is empty is none, so that the node is a leaf.
 
     `seen` counts the ids of the task: one that comes again gets a number behind it.
     """
     if depth > MAX_DEPTH:
         raise Problem(f"{record.where}: checkpoints are nested more than {MAX_DEPTH} deep")
-    found = []
+    nodes = []
     for part in record.records("sub_tasks", optional=depth > 1):
         weight = part.number("weight", 1.0)
         if not 0 <= weight < float("inf"):
             raise Problem(f"{part.where}.weight should be 0 or more, not {weight:g}")
-        name = _id(part)
+        name = _read_id(part)
         seen[name] += 1
         name = name if seen[name] == 1 else f"{name}#{seen[name]}"
-        found.append(Node(name, weight, part.text("requirements", ""), _nodes(part, depth + 1, seen)))
-    if not found and depth == 1:
+        nodes.append(Node(name, weight, part.text("requirements", ""), _parse_nodes(part, depth + 1, seen)))
+    if not nodes and depth == 1:
         raise Problem(f"{record.where}.sub_tasks is empty; a task needs a checkpoint")
-    if found and not any(node.weight for node in found):
+    if nodes and not any(node.weight for node in nodes):
         raise Problem(f"{record.where}.sub_tasks all have the weight 0; one must count")
-    return tuple(found)
+    return tuple(nodes)
 
 
-def _id(part: Record) -> str:
+def _read_id(part: Record) -> str:
     value = part.anything("id")
     if value is None:
         return "unknown"

@@ -48,7 +48,7 @@ class Ended:
     fault: str = ""
 
 
-def settle(folder: Path, about: Mapping[str, Any]) -> None:
+def settle_run(folder: Path, about: Mapping[str, Any]) -> None:
     """Write down who works with what; a run that is there already must be the same.
 
     Raises:
@@ -84,7 +84,7 @@ def work_on_set(
         if not (folder / name / DONE).is_file()
     ]
     names = {job.folder: job.folder.name for job in todo}
-    for job, ended in in_workers(_tried, todo, jobs, time_limit_s + _SPARE_S):
+    for job, ended in in_workers(_try_work, todo, jobs, time_limit_s + _SPARE_S):
         on_end(names[job.folder], Ended("crashed", 0, 0, ended.reason) if isinstance(ended, Died) else ended)
 
 
@@ -119,14 +119,14 @@ _COLUMNS = (
 )
 
 
-def _tried(job: Working) -> Ended:
+def _try_work(job: Working) -> Ended:
     try:
-        return _worked(job)
+        return _run_work(job)
     except Exception as error:  # noqa: BLE001 - one broken task must not end the others
         return Ended("crashed", 0, 0, f"{type(error).__name__}: {error}")
 
 
-def _worked(job: Working) -> Ended:
+def _run_work(job: Working) -> Ended:
     clear_folder(job.folder)
     agent = make_agent(job.agent, job.settings)
     episode = open_new(job.task, 0, job.folder)

@@ -9,7 +9,7 @@ from pathlib import Path
 from yardkit.sandbox.agents import Usage
 from yardkit.sandbox.gta.judging import RESULTS, UNOPENED
 from yardkit.sandbox.gta.kinds import asked_kinds
-from yardkit.sandbox.gta.records import Record, numbered, read_json
+from yardkit.sandbox.gta.records import Record, list_numbered_records, read_json
 from yardkit.sandbox.gta.workflow import PASSES_ABOVE, Node, Workflow, score_tree
 from yardkit.sandbox.runs.stages import stage_of
 from yardkit.world import Problem
@@ -79,10 +79,10 @@ class Work:
     def stage(self) -> str:
         """Where it failed, one of `yardkit.sandbox.runs.stages.STAGES`; empty where it passed or nothing is judged."""
         judged = [leaf for leaf in self.leaves if leaf.points is not None]
-        found = stage_of(
+        failure_stage = stage_of(
             [leaf.outcome for leaf in judged], [(leaf.points or 0) > PASSES_ABOVE for leaf in judged], self.passed
         )
-        return "delivery" if found in ("leaves", "composition") and not self.delivered else found
+        return "delivery" if failure_stage in ("leaves", "composition") and not self.delivered else failure_stage
 
 
 def read_judged(path: Path, tasks: Mapping[str, Workflow]) -> list[Work]:
@@ -97,8 +97,11 @@ def read_judged(path: Path, tasks: Mapping[str, Workflow]) -> list[Work]:
         Problem: there is no such file, or it is none.
     """
     file = path / RESULTS if path.is_dir() else path
-    used = _used(file.parent)
-    works = [_judged(name, record, tasks.get(name)) for name, record in numbered(file.name, read_json(file))]
+    used = _read_usage(file.parent)
+    works = [
+        _make_judged_work(name, record, tasks.get(name))
+        for name, record in list_numbered_records(file.name, read_json(file))
+    ]
     if not works:
         raise Problem(f"{file.name!r} in {file.parent.name!r} holds no task")
     return [_with_usage(work, used.get(work.task, {})) for work in works]
@@ -113,8 +116,8 @@ def groups_of(node: Node, points: Mapping[str, float], *, top: bool = True) -> I
         yield from groups_of(part, points, top=False)
 
 
-def _judged(name: str, record: Record, task: Workflow | None) -> Work:
-    leaves = tuple(_leaf(leaf) for leaf in record.records("leaves"))
+def _make_judged_work(name: str, record: Record, task: Workflow | None) -> Work:
+    leaves = tuple(_make_leaf(leaf) for leaf in record.records("leaves"))
     points = {leaf.id: leaf.points for leaf in leaves if leaf.points is not None}
     root = record.anything("root")
     files, unopened = record.items("files"), record.items(UNOPENED, optional=True)
@@ -133,32 +136,32 @@ def _judged(name: str, record: Record, task: Workflow | None) -> Work:
         return work
     needs = " ".join([task.query, *(leaf.requirements for leaf in task.root.leaves())])
     kinds = asked_kinds(needs, task.files, task.tools)
-    whole = score_tree(task.root, {leaf.id: points.get(leaf.id, 0.0) for leaf in task.root.leaves()})
+    full_score = score_tree(task.root, {leaf.id: points.get(leaf.id, 0.0) for leaf in task.root.leaves()})
     groups = tuple(groups_of(task.root, points))
-    delivered = work.delivered or (kinds == ("answer",) and not unopened and _answered(leaves))
+    delivered = work.delivered or (kinds == ("answer",) and not unopened and _has_answer(leaves))
     return replace(
         work,
         category=task.category,
         tools=task.tools,
         kinds=kinds,
-        published=whole or 0.0,
+        published=full_score or 0.0,
         groups=groups,
         delivered=delivered,
     )
 
 
-def _answered(leaves: Sequence[Leaf]) -> bool:
+def _has_answer(leaves: Sequence[Leaf]) -> bool:
     return any(leaf.outcome != "insufficient_evidence" for leaf in leaves)
 
 
-def _leaf(record: Record) -> Leaf:
+def _make_leaf(record: Record) -> Leaf:
     points = record.number("points", 0.0) if record.anything("points") is not None else None
     if points is not None and not 0 <= points <= 10:
         raise Problem(f"{record.where}.points should be 0 to 10, not {points:g}")
     return Leaf(record.text("id"), points, record.text("outcome"))
 
 
-def _used(folder: Path) -> dict[str, dict[str, float]]:
+def _read_usage(folder: Path) -> dict[str, dict[str, float]]:
     """What each task took, by its id and the name of the column."""
     for file in (place / name for name in _LOGS for place in (folder, folder.parent)):
         if file.is_file():

@@ -18,7 +18,7 @@ from typing import Any
 from yardkit.evaluators.checkpoints import Checkpoint
 from yardkit.sandbox.proofs.proofs_lock import Entry, Instance, read_lock
 from yardkit.sandbox.proofs.proving import SeedProof, TaskProof
-from yardkit.sandbox.tasks.suites import suites
+from yardkit.sandbox.tasks.suites import list_suites
 from yardkit.sandbox.tasks.task import Task, load_task
 from yardkit.world import save_text
 
@@ -45,7 +45,7 @@ def write_cards(folder: Path) -> list[Path]:
         Problem: this is an installed package, which has no lock.
     """
     entries = read_lock()
-    tasks = [load_task(name) for names in suites().values() for name in names]
+    tasks = [load_task(name) for names in list_suites().values() for name in names]
     return [_save(task, folder, _describe(task, *_from_lock(task, entries))) for task in tasks]
 
 
@@ -109,7 +109,7 @@ def _describe(
     yield from _section(
         "Checkpoints",
         ("Checkpoint", "It holds when", "Kind", "Weight", "Covers"),
-        [_checkpoint_row(leaf, share) for leaf, share in _shares(checks, 1.0)],
+        [_checkpoint_row(leaf, share) for leaf, share in _list_shares(checks, 1.0)],
     )
     yield from _section("Other right ways", ("Name", "What it does"), [*_alternatives(task)])
     yield from _section("Near misses", ("Name", "What is wrong", "Caught by"), [*_near_misses(task)])
@@ -156,13 +156,13 @@ def _meaning(name: str, function: Any, prefix: str) -> str:
     return written.strip().splitlines()[0].rstrip(".") if written else words[:1].upper() + words[1:]
 
 
-def _shares(node: Checkpoint, share: float) -> Iterable[tuple[Checkpoint, float]]:
+def _list_shares(node: Checkpoint, share: float) -> Iterable[tuple[Checkpoint, float]]:
     """The leaves, each with its part of the score."""
     if not node.parts:
         yield node, share
     total = sum(part.weight for part in node.parts)
     for part in node.parts:
-        yield from _shares(part, share * part.weight / total)
+        yield from _list_shares(part, share * part.weight / total)
 
 
 def _checkpoint_row(leaf: Checkpoint, share: float) -> tuple[object, ...]:

@@ -49,12 +49,12 @@ def prove_all(
     """The proofs of all tasks with all seeds, in their order; `on_task` gets each as soon as its last seed ended."""
     cases = {task.id: [Case(task.id, seed) for seed in seeds] for task in tasks}
     known = {task.id: task for task in tasks}
-    shown: dict[Case, SeedProof] = {}
+    proofs_by_case: dict[Case, SeedProof] = {}
     proofs: dict[str, TaskProof] = {}
     for case, proof in prove_cases([case for own in cases.values() for case in own], jobs):
-        shown[case] = proof
+        proofs_by_case[case] = proof
         on_case(case, proof)
-        if all(own in shown for own in cases[case.task]):
-            proofs[case.task] = TaskProof(known[case.task], [shown[own] for own in cases[case.task]])
+        if all(own in proofs_by_case for own in cases[case.task]):
+            proofs[case.task] = TaskProof(known[case.task], [proofs_by_case[own] for own in cases[case.task]])
             on_task(proofs[case.task])
     return [proofs[task.id] for task in tasks]

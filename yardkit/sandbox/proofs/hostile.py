@@ -9,7 +9,7 @@ from contextlib import closing
 from functools import cache, partial
 from pathlib import Path
 
-from yardkit.sandbox.proofs.hostile_formats import ENDLESS_NUMBER, Make, makers
+from yardkit.sandbox.proofs.hostile_formats import ENDLESS_NUMBER, Make, list_makers
 
 Plant = Callable[[Path, str], None]
 STORE = ".sqlite"
@@ -24,12 +24,22 @@ HOSTILE_ANSWERS = (
 
 def plant_hostile() -> tuple[Plant, ...]:
     """Functions that put something hostile at a path of a workspace, in place of what is there."""
-    return (empty_file, truncated, other_type, zip_bomb, huge_sparse_file, link_outside, link_loop, a_directory, a_pipe)
+    return (
+        empty_file,
+        truncate_file,
+        other_type,
+        zip_bomb,
+        huge_sparse_file,
+        link_outside,
+        link_loop,
+        a_directory,
+        a_pipe,
+    )
 
 
 def plant_hostile_formats(path: str) -> tuple[Plant, ...]:
     """The same for files of the type of `path` only: made out of what is there."""
-    return tuple(partial(_made, name, make) for name, make in makers(kind_of(path)).items())
+    return tuple(partial(_write_hostile, name, make) for name, make in list_makers(kind_of(path)).items())
 
 
 def kind_of(path: str) -> str:
@@ -47,50 +57,50 @@ def plant_hostile_records() -> tuple[Plant, ...]:
     return (endless_views, computed_columns, a_trigger)
 
 
-def _made(_name: str, make: Make, files: Path, path: str) -> None:
+def _write_hostile(_name: str, make: Make, files: Path, path: str) -> None:
     target = files / path
-    made = make(target.read_bytes())
-    _cleared(files, path).write_bytes(made)
+    hostile_data = make(target.read_bytes())
+    _clear_path(files, path).write_bytes(hostile_data)
 
 
 def empty_file(files: Path, path: str) -> None:
-    _cleared(files, path).write_bytes(b"")
+    _clear_path(files, path).write_bytes(b"")
 
 
-def truncated(files: Path, path: str) -> None:
+def truncate_file(files: Path, path: str) -> None:
     target = files / path
     data = target.read_bytes() if target.is_file() else b"PK\x03\x04"
-    _cleared(files, path).write_bytes(data[: len(data) // 2 - len(data) % 2])
+    _clear_path(files, path).write_bytes(data[: len(data) // 2 - len(data) % 2])
 
 
 def other_type(files: Path, path: str) -> None:
-    _cleared(files, path).write_bytes(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 8)
+    _clear_path(files, path).write_bytes(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 8)
 
 
 def zip_bomb(files: Path, path: str) -> None:
-    _cleared(files, path).write_bytes(_bomb())
+    _clear_path(files, path).write_bytes(_make_bomb())
 
 
 def huge_sparse_file(files: Path, path: str) -> None:
-    with _cleared(files, path).open("wb") as handle:
+    with _clear_path(files, path).open("wb") as handle:
         handle.truncate(1 << 40)
 
 
 def link_outside(files: Path, path: str) -> None:
-    _cleared(files, path).symlink_to("/etc/passwd")
+    _clear_path(files, path).symlink_to("/etc/passwd")
 
 
 def link_loop(files: Path, path: str) -> None:
-    target = _cleared(files, path)
+    target = _clear_path(files, path)
     target.symlink_to(target.name)
 
 
 def a_directory(files: Path, path: str) -> None:
-    _cleared(files, path).mkdir()
+    _clear_path(files, path).mkdir()
 
 
 def a_pipe(files: Path, path: str) -> None:
-    os.mkfifo(_cleared(files, path))
+    os.mkfifo(_clear_path(files, path))
 
 
 def endless_views(files: Path, path: str) -> None:
@@ -120,7 +130,7 @@ def _each_table(path: Path, script: str) -> None:
 
 
 @cache
-def _bomb() -> bytes:
+def _make_bomb() -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in ("xl/workbook.xml", "[Content_Types].xml", "xl/worksheets/sheet1.xml"):
@@ -128,7 +138,7 @@ def _bomb() -> bytes:
     return buffer.getvalue()
 
 
-def _cleared(files: Path, path: str) -> Path:
+def _clear_path(files: Path, path: str) -> Path:
     target = files / path
     target.unlink(missing_ok=True)
     target.parent.mkdir(parents=True, exist_ok=True)

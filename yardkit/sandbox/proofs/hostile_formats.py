@@ -16,12 +16,12 @@ _NUMBER = re.compile(rb"(?<![\w.#&])\d[\d.,]*(?![\w;])")
 _CELL = re.compile(rb"<c\b([^>]*)>(<f\b[^>]*>[^<]*</f>|<f\b[^>]*/>)?<v>[^<]*</v>")
 
 
-def makers(suffix: str) -> dict[str, Make]:
+def list_makers(suffix: str) -> dict[str, Make]:
     """By name, what makes hostile files of a type, given as ``.pdf``; of other types there are none."""
     return _MAKERS.get(suffix, {})
 
 
-def _pdf(*objects: bytes) -> bytes:
+def _build_pdf(*objects: bytes) -> bytes:
     """A PDF of these objects, the first of which is its catalog."""
     out = io.BytesIO()
     out.write(b"%PDF-1.7\n")
@@ -42,26 +42,26 @@ _PAGES = (b"<</Type/Pages/Kids[3 0 R]/Count 1>>", b"<</Type/Page/Parent 2 0 R/Me
 def _field_loop(_right: bytes) -> bytes:
     """A field of a form is its own kid."""
     catalog = b"<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]>>>>"
-    return _pdf(catalog, *_PAGES, b"<</T(a)/FT/Tx/Kids[4 0 R]>>")
+    return _build_pdf(catalog, *_PAGES, b"<</T(a)/FT/Tx/Kids[4 0 R]>>")
 
 
 def _outline_loop(_right: bytes) -> bytes:
     """A bookmark comes after itself and lies below itself."""
     entry = b"<</Title(a)/Parent 4 0 R/Next 5 0 R/First 5 0 R/Last 5 0 R>>"
-    return _pdf(b"<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R>>", *_PAGES, b"<</First 5 0 R/Last 5 0 R>>", entry)
+    return _build_pdf(b"<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R>>", *_PAGES, b"<</First 5 0 R/Last 5 0 R>>", entry)
 
 
 def _page_loop(_right: bytes) -> bytes:
     """The tree of pages holds itself."""
-    return _pdf(b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R 2 0 R]/Count 9>>", _PAGES[1])
+    return _build_pdf(b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R 2 0 R]/Count 9>>", _PAGES[1])
 
 
 def _form_bomb(_right: bytes) -> bytes:
     """Nine levels of forms, each of which draws the next ten times."""
-    return _forms(9, 10)
+    return _nest_forms(9, 10)
 
 
-def _series(rule: bytes) -> bytes:
+def _build_series(rule: bytes) -> bytes:
     """A calendar with a series by this rule."""
     lines = (b"BEGIN:VCALENDAR", b"BEGIN:VEVENT", b"UID:a", b"DTSTART:20260101T080000Z", b"RRULE:" + rule)
     return b"\r\n".join((*lines, b"END:VEVENT", b"END:VCALENDAR", b""))
@@ -69,33 +69,37 @@ def _series(rule: bytes) -> bytes:
 
 def _form_loop(_right: bytes) -> bytes:
     """A form that draws itself twice."""
-    return _forms(0, 2)
+    return _nest_forms(0, 2)
 
 
-def _forms(levels: int, wide: int) -> bytes:
+def _nest_forms(levels: int, wide: int) -> bytes:
     draws = b"<</XObject<</X %d 0 R>>>>"
     page = b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R/Resources" + draws % 5 + b">>"
     head = b"/Type/XObject/Subtype/Form/BBox[0 0 200 200]"
-    forms = [_stream(b"/X Do " * wide, head + b"/Resources" + draws % (6 + level)) for level in range(levels)]
-    last = _stream(b"0 0 1 1 re f", head) if levels else _stream(b"/X Do " * wide, head + b"/Resources" + draws % 5)
-    return _pdf(b"<</Type/Catalog/Pages 2 0 R>>", _PAGES[0], page, _stream(b"/X Do"), *forms, last)
+    forms = [_build_stream(b"/X Do " * wide, head + b"/Resources" + draws % (6 + level)) for level in range(levels)]
+    last = (
+        _build_stream(b"0 0 1 1 re f", head)
+        if levels
+        else _build_stream(b"/X Do " * wide, head + b"/Resources" + draws % 5)
+    )
+    return _build_pdf(b"<</Type/Catalog/Pages 2 0 R>>", _PAGES[0], page, _build_stream(b"/X Do"), *forms, last)
 
 
-def _stream(data: bytes, head: bytes = b"") -> bytes:
+def _build_stream(data: bytes, head: bytes = b"") -> bytes:
     return b"<<" + head + b"/Length %d>>stream\n" % len(data) + data + b"\nendstream"
 
 
-def _script(_right: bytes) -> bytes:
+def _make_script(_right: bytes) -> bytes:
     """A script that never ends runs when the file is opened."""
     catalog = b"<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(while(true){})>>>>"
-    return _pdf(catalog, *_PAGES)
+    return _build_pdf(catalog, *_PAGES)
 
 
-def _repeated(piece: bytes, times: int, _right: bytes) -> bytes:
+def _repeat_piece(piece: bytes, times: int, _right: bytes) -> bytes:
     return b"<!doctype html><title>x</title>" + piece * times
 
 
-def _attributes(_right: bytes) -> bytes:
+def _make_attributes(_right: bytes) -> bytes:
     return b"<!doctype html><p " + b" ".join(b"a%d=1" % number for number in range(90_000)) + b">x"
 
 
@@ -103,10 +107,10 @@ def _huge_picture(_right: bytes) -> bytes:
     """A white PNG of 60,000 by 60,000 pixels as its header says, of which few follow."""
     size = struct.pack(">IIBBBBB", 60_000, 60_000, 1, 0, 0, 0, 0)
     data = zlib.compress(bytes(7_501) * 60)
-    return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", size) + _chunk(b"IDAT", data) + _chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + _build_chunk(b"IHDR", size) + _build_chunk(b"IDAT", data) + _build_chunk(b"IEND", b"")
 
 
-def _chunk(kind: bytes, data: bytes) -> bytes:
+def _build_chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
@@ -123,7 +127,7 @@ def _endless_cells(right: bytes) -> bytes:
             return _CELL.sub(_as_text, part)
         return re.sub(rb"(?<=>)-?\d[\d.,]*(?=</(?:\w+:)?t>)", ENDLESS_NUMBER.encode(), part)
 
-    return _repacked(right, change)
+    return _repack_package(right, change)
 
 
 def _as_text(cell: re.Match[bytes]) -> bytes:
@@ -143,7 +147,7 @@ def _long_cells(right: bytes) -> bytes:
         count = iter(range(10**9))
         return re.sub(rb"(?<=<v>)\d[\d.]*(?=</v>)", lambda _: numbers[next(count) % len(numbers)], part)
 
-    return _repacked(right, change)
+    return _repack_package(right, change)
 
 
 def _wide_ranges(right: bytes) -> bytes:
@@ -156,20 +160,20 @@ def _wide_ranges(right: bytes) -> bytes:
         end = wide.rindex(b"</")
         return wide[:end] + b'<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>' + wide[end:]
 
-    return _repacked(right, change)
+    return _repack_package(right, change)
 
 
-def _odd_attributes(right: bytes) -> bytes:
+def _spell_number_attributes(right: bytes) -> bytes:
     """In each part one attribute that is a number is a word."""
 
     def change(name: str, part: bytes) -> bytes:
-        places = [found.span(1) for found in re.finditer(rb'="(-?\d+)"', part)]
+        places = [match.span(1) for match in re.finditer(rb'="(-?\d+)"', part)]
         if not places or not name.endswith(".xml"):
             return part
         start, end = places[zlib.crc32(name.encode() + part) % len(places)]
         return part[:start] + b"x" + part[end:]
 
-    return _repacked(right, change)
+    return _repack_package(right, change)
 
 
 def _deep_part(right: bytes) -> bytes:
@@ -181,10 +185,10 @@ def _deep_part(right: bytes) -> bytes:
         end = part.rindex(b"</")
         return part[:end] + b"<a>" * 300 + b"</a>" * 300 + part[end:]
 
-    return _repacked(right, change)
+    return _repack_package(right, change)
 
 
-def _repacked(right: bytes, change: Callable[[str, bytes], bytes]) -> bytes:
+def _repack_package(right: bytes, change: Callable[[str, bytes], bytes]) -> bytes:
     """The package with its parts changed, given their names."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(right)) as old, zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as new:
@@ -193,7 +197,7 @@ def _repacked(right: bytes, change: Callable[[str, bytes], bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def _wave(channels: int, rate_hz: int) -> bytes:
+def _make_wave(channels: int, rate_hz: int) -> bytes:
     """A WAV whose header says so many channels and samples a second, and four gigabytes of them; few follow."""
     form = struct.pack("<HHIIHH", 1, channels, rate_hz, 2 * channels * rate_hz & 0xFFFFFFFF, 2 * channels & 0xFFFF, 16)
     head = b"RIFF" + struct.pack("<I", 0xFFFFFFF0) + b"WAVEfmt " + struct.pack("<I", 16) + form
@@ -203,10 +207,10 @@ def _wave(channels: int, rate_hz: int) -> bytes:
 def _endless_film(right: bytes) -> bytes:
     """Each frame of an MP4 is shown for 600,000 units of time."""
     changed = bytearray(right)
-    for found in re.finditer(rb"stts", right):
-        count = struct.unpack_from(">I", right, found.end() + 4)[0] if found.end() + 8 <= len(right) else 0
+    for match in re.finditer(rb"stts", right):
+        count = struct.unpack_from(">I", right, match.end() + 4)[0] if match.end() + 8 <= len(right) else 0
         for entry in range(min(count, 10_000)):
-            at = found.end() + 8 + 8 * entry + 4
+            at = match.end() + 8 + 8 * entry + 4
             changed[at : at + 4] = struct.pack(">I", 600_000)
     return bytes(changed)
 
@@ -214,7 +218,7 @@ def _endless_film(right: bytes) -> bytes:
 _PLAYLIST = b"#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\nfile:///dev/zero\n#EXT-X-ENDLIST\n"
 
 
-def _always(data: bytes) -> Make:
+def _make_constant(data: bytes) -> Make:
     return lambda _right: data
 
 
@@ -223,45 +227,45 @@ _XML_BOMB = f'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e0 "x">{_ENTITIES}]><x>
 _CONTROLS = bytes(range(1, 32)) * 100 + "\u202e\u2066\ufeff".encode() * 100 + b"\xed\xa0\x80"
 _TEXT: dict[str, Make] = {
     "endless_numbers": _endless_numbers,
-    "long_line": _always(b"a" * 4_500_000),
-    "controls": _always(_CONTROLS),
+    "long_line": _make_constant(b"a" * 4_500_000),
+    "controls": _make_constant(_CONTROLS),
 }
 _TABLE: dict[str, Make] = {
     **_TEXT,
-    "open_quote": _always(b'"' + b"a," * 1_000_000),
-    "wide_row": _always(b"a," * 1_000_000),
+    "open_quote": _make_constant(b'"' + b"a," * 1_000_000),
+    "wide_row": _make_constant(b"a," * 1_000_000),
 }
 _MAIL: dict[str, Make] = {
-    "deep_parts": _always(b"From: a@example.com\r\n" + b"Content-Type: message/rfc822\r\n\r\n" * 20_000),
-    "many_headers": _always(b"To: a@example.com\r\n" * 200_000),
-    "many_addresses": _always(b"To: " + b"<a@example.com>, " * 500_000 + b"\r\n\r\n"),
+    "deep_parts": _make_constant(b"From: a@example.com\r\n" + b"Content-Type: message/rfc822\r\n\r\n" * 20_000),
+    "many_headers": _make_constant(b"To: a@example.com\r\n" * 200_000),
+    "many_addresses": _make_constant(b"To: " + b"<a@example.com>, " * 500_000 + b"\r\n\r\n"),
 }
 _CALENDAR: dict[str, Make] = {
     **_TEXT,
-    "endless_series": _always(_series(b"FREQ=SECONDLY")),
-    "empty_series": _always(_series(b"FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30")),
-    "deep_components": _always(b"BEGIN:VCALENDAR\r\n" * 190_000),
+    "endless_series": _make_constant(_build_series(b"FREQ=SECONDLY")),
+    "empty_series": _make_constant(_build_series(b"FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30")),
+    "deep_components": _make_constant(b"BEGIN:VCALENDAR\r\n" * 190_000),
 }
-_XML: dict[str, Make] = {"entities": _always(_XML_BOMB)}
+_XML: dict[str, Make] = {"entities": _make_constant(_XML_BOMB)}
 _CHANGED: dict[str, Make] = {
-    "odd_attributes": _odd_attributes,
+    "odd_attributes": _spell_number_attributes,
     "endless_numbers": _endless_cells,
 }
 _DOCUMENT: dict[str, Make] = {**_CHANGED, "deep_part": _deep_part}
 _HTML: dict[str, Make] = {
     "endless_numbers": _endless_numbers,
-    "misnested": partial(_repeated, b"<a><b><i><p>", 80_000),
-    "deep": partial(_repeated, b"<div>", 190_000),
-    "many_attributes": _attributes,
-    "endless": partial(_repeated, b"<div>", 1_500_000),
+    "misnested": partial(_repeat_piece, b"<a><b><i><p>", 80_000),
+    "deep": partial(_repeat_piece, b"<div>", 190_000),
+    "many_attributes": _make_attributes,
+    "endless": partial(_repeat_piece, b"<div>", 1_500_000),
 }
 _PICTURE: dict[str, Make] = {"huge_picture": _huge_picture}
 _SOUND: dict[str, Make] = {
-    "many_channels": _always(_wave(60_000, 4_000_000_000)),
-    "lying_length": _always(_wave(2, 48_000)),
-    "playlist": _always(_PLAYLIST),
+    "many_channels": _make_constant(_make_wave(60_000, 4_000_000_000)),
+    "lying_length": _make_constant(_make_wave(2, 48_000)),
+    "playlist": _make_constant(_PLAYLIST),
 }
-_FILM: dict[str, Make] = {"playlist": _always(_PLAYLIST)}
+_FILM: dict[str, Make] = {"playlist": _make_constant(_PLAYLIST)}
 _MAKERS: dict[str, dict[str, Make]] = {
     ".pdf": {
         "field_loop": _field_loop,
@@ -269,7 +273,7 @@ _MAKERS: dict[str, dict[str, Make]] = {
         "page_loop": _page_loop,
         "form_bomb": _form_bomb,
         "form_loop": _form_loop,
-        "script": _script,
+        "script": _make_script,
     },
     **dict.fromkeys((".html", ".htm"), _HTML),
     **dict.fromkeys((".docx", ".pptx"), _DOCUMENT),
@@ -281,7 +285,7 @@ _MAKERS: dict[str, dict[str, Make]] = {
     ".json": {
         "endless_numbers": _endless_numbers,
         "long_numbers": lambda right: _NUMBER.sub(b"9" * 400, right),
-        "deep": _always(b"[" * 900_000),
+        "deep": _make_constant(b"[" * 900_000),
     },
     **dict.fromkeys((".csv", ".tsv"), _TABLE),
     **dict.fromkeys((".txt", ".md", ".tex", ".vcf", ".yaml"), _TEXT),

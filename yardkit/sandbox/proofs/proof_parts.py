@@ -57,12 +57,12 @@ def resting(task: Task, part: Part, tools: tuple[str, ...], suffixes: tuple[str,
         roots += [("yardkit.sandbox.episodes.episode", "open_new"), ("yardkit.sandbox.episodes.replies", "ToolAgent")]
         return {**_told(task), **rests_on(roots, packages=lambda package: package not in _CARRIERS)}
     if part == "checks":
-        roots = [(f"{own}.checks", "CHECKS"), ("yardkit.evaluators.scoring", "grade")]
+        roots = [(f"{own}.checks", "CHECKS"), ("yardkit.evaluators.scoring", "run_checkpoints")]
         roots += [(_PROVING, name) for name in ("_show_untouched_fails", "_show_hostile_files_are_survived")]
     elif part == "misses":
         roots = [*_functions(f"{own}.proof", "miss_"), (_PROVING, "_show_misses_are_killed")]
     else:
-        roots = [("yardkit.evaluators.mutations", "mutants"), (_PROVING, "_show_mutants_are_killed")]
+        roots = [("yardkit.evaluators.mutations", "generate_mutants"), (_PROVING, "_show_mutants_are_killed")]
     free = {"[free] in task.toml": _digest(dict(task.free))} if part == "mutants" and task.free else {}
     apps = any(suffix.startswith(_OF_APPS) for suffix in suffixes)
 

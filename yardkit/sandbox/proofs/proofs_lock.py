@@ -18,7 +18,7 @@ from urllib.parse import quote, unquote
 import yardkit
 from yardkit.sandbox.proofs.proof_parts import PARTS, Part
 from yardkit.sandbox.tasks.task import FIXTURES
-from yardkit.world import Problem, locked, save_text
+from yardkit.world import Problem, lock_file, save_text
 
 Instance = tuple[str, int]
 """The id of a task, with its parameters, and a seed."""
@@ -101,7 +101,7 @@ def read_lock() -> dict[Instance, Entry]:
 def write_entry(task_id: str, seed: int, entry: Entry) -> Path:
     """Put an entry in place of what the lock says of that instance, and take out tasks that are gone; its path."""
     path = lock_path()
-    with locked(path, Path(tempfile.gettempdir()) / f"yardkit-locks-{os.getuid()}"):
+    with lock_file(path, Path(tempfile.gettempdir()) / f"yardkit-locks-{os.getuid()}"):
         entries = {**read_lock(), (task_id, seed): entry}
         there = {name: (FIXTURES / name.partition("@")[0]).is_dir() for name, _ in entries}
         lines = [_line(*item) for item in sorted(entries.items(), key=lambda item: item[0]) if there[item[0][0]]]

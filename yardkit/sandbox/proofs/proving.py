@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators.apart import Limits
-from yardkit.evaluators.mutations import Mutant, matches, mutants, record_mutants
+from yardkit.evaluators.mutations import Mutant, generate_mutants, matches_target, record_mutants
 from yardkit.evaluators.proof import Solved
 from yardkit.evaluators.scoring import Grade
-from yardkit.evaluators.submission import Submission, manifest
+from yardkit.evaluators.submission import Submission, build_manifest
 from yardkit.sandbox.episodes.episode import Episode, open_like, open_new
-from yardkit.sandbox.episodes.grading import HandedIn, judge, judge_apart
-from yardkit.sandbox.episodes.ledger import canonical, parse_lines
+from yardkit.sandbox.episodes.grading import HandedIn, judge_in_fork, judge_submission
+from yardkit.sandbox.episodes.ledger import encode_canonical, parse_lines
 from yardkit.sandbox.episodes.replies import ToolAgent
 from yardkit.sandbox.proofs.grader_turns import in_turns
 from yardkit.sandbox.proofs.hostile import (
@@ -106,7 +106,7 @@ class TaskProof:
         return [f"seed {proof.seed}: {failure}" for proof in self.seeds for failure in proof.broken]
 
 
-def prove(task: Task, seeds: list[int]) -> TaskProof:
+def prove_task(task: Task, seeds: list[int]) -> TaskProof:
     """Show for every seed what the design asks of an evaluator. A failure is recorded, not raised."""
     return TaskProof(task, [prove_seed(task, seed) for seed in seeds])
 
@@ -114,9 +114,9 @@ def prove(task: Task, seeds: list[int]) -> TaskProof:
 def prove_seed(task: Task, seed: int, parts: Collection[Part] = PARTS, world: str = "") -> SeedProof:
     """Show some parts for one seed, and all of them if the solved world is not `world`, for which the others stand."""
     proof, started = SeedProof(seed), time.perf_counter()
-    with _episode(task, seed) as fresh, _episode(task, seed) as episode:
+    with _open_episode(task, seed) as fresh, _open_episode(task, seed) as episode:
         initial = episode.state_hash()
-        answer = _solved(task, episode, proof)
+        answer = _solve_episode(task, episode, proof)
         same = answer is not None and proof.world == world
         proof.shown = frozenset(parts if same else PARTS)
         if not same or "solve" in parts:
@@ -131,7 +131,7 @@ def prove_seed(task: Task, seed: int, parts: Collection[Part] = PARTS, world: st
     return proof
 
 
-def _solved(task: Task, episode: Episode, proof: SeedProof) -> str | None:
+def _solve_episode(task: Task, episode: Episode, proof: SeedProof) -> str | None:
     """The solver's answer; None where it fails."""
     try:
         answer = str(task.proof().solve(ToolAgent(episode)))
@@ -143,7 +143,11 @@ def _solved(task: Task, episode: Episode, proof: SeedProof) -> str | None:
     proof.tools = tools_called(episode)
     proof.called |= proof.tools.keys()
     proof.world = _digest_of_solved(episode, answer)
-    names = [*manifest(episode.world.files), *episode.seeded.initial, *manifest(episode.world.root / "apps")]
+    names = [
+        *build_manifest(episode.world.files),
+        *episode.seeded.initial,
+        *build_manifest(episode.world.root / "apps"),
+    ]
     proof.suffixes = tuple(sorted({Path(name).suffix.lower() for name in names} - {""}))
     return answer
 
@@ -160,14 +164,14 @@ def _digest_of_solved(episode: Episode, answer: str) -> str:
         for call in episode.ledger.calls
     ]
     given = [episode.state_hash(), answer, calls, episode.seeded.facts, episode.seeded.initial]
-    return hashlib.sha256(canonical(given)).hexdigest()[:16]
+    return hashlib.sha256(encode_canonical(given)).hexdigest()[:16]
 
 
 def _show_evaluator_is_right(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     """The solved world passes, and each way to spoil it is noticed."""
     grade = episode.grade(answer)
     _expect_pass("solve", grade, proof)
-    if "checks" in proof.shown and grade != _judge(task, episode, episode.directory / "final", answer):
+    if "checks" in proof.shown and grade != _judge_copy(task, episode, episode.directory / "final", answer):
         proof.failures.append("grading twice gave different results")
     if "misses" in proof.shown:
         _show_misses_are_killed(task, episode, answer, proof)
@@ -178,7 +182,7 @@ def _show_evaluator_is_right(task: Task, episode: Episode, answer: str, proof: S
 
 
 @contextmanager
-def _episode(task: Task, seed: int, fresh: Episode | None = None) -> Iterator[Episode]:
+def _open_episode(task: Task, seed: int, fresh: Episode | None = None) -> Iterator[Episode]:
     root = Path(tempfile.mkdtemp(prefix="yardkit-prove-"))
     try:
         yield open_like(fresh, root) if fresh else open_new(task, seed, root)
@@ -187,10 +191,10 @@ def _episode(task: Task, seed: int, fresh: Episode | None = None) -> Iterator[Ep
 
 
 def _show_untouched_fails(task: Task, episode: Episode, proof: SeedProof) -> None:
-    grade = _judge(task, episode, episode.world.root, "")
+    grade = _judge_copy(task, episode, episode.world.root, "")
     for leaf in grade.verdict.leaves() if grade.verdict else ():
-        wanted = leaf.kind == "guardrail"
-        if (leaf.outcome == "pass") != wanted or leaf.score is None:
+        is_guardrail = leaf.kind == "guardrail"
+        if (leaf.outcome == "pass") != is_guardrail or leaf.score is None:
             proof.failures.append(f"untouched: {leaf.id} is {leaf.outcome}, {leaf.evidence[:200]}")
     if not grade.valid or grade.passed:
         proof.failures.append(f"untouched: valid {grade.valid}, passed {grade.passed} {grade.faults}")
@@ -202,8 +206,8 @@ def _show_seed_is_reproducible(initial: str, fresh: Episode, episode: Episode, p
 
 
 def _show_alternatives_pass(task: Task, fresh: Episode, proof: SeedProof) -> None:
-    for name, also in _functions(task, "also_"):
-        with _episode(task, proof.seed, fresh) as episode:
+    for name, also in _list_functions(task, "also_"):
+        with _open_episode(task, proof.seed, fresh) as episode:
             try:
                 grade = episode.grade(str(also(ToolAgent(episode), episode.workspace)))
                 proof.called |= tools_called(episode).keys()
@@ -215,10 +219,10 @@ def _show_alternatives_pass(task: Task, fresh: Episode, proof: SeedProof) -> Non
 
 
 def _show_misses_are_killed(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
-    misses = _functions(task, "miss_")
-    grades = _grades_of_copies(episode, [partial(_miss, task, episode, answer, miss) for _, miss in misses])
+    misses = _list_functions(task, "miss_")
+    grades = _grades_of_copies(episode, [partial(_apply_miss, task, episode, answer, miss) for _, miss in misses])
     for (name, miss), grade in zip(misses, grades, strict=True):
-        outcomes = _outcomes(grade, name, proof)
+        outcomes = _list_outcomes(grade, name, proof)
         unnoticed = [leaf for leaf in miss.killed_by if outcomes.get(leaf) in ("pass", None)]
         if unnoticed:
             proof.failures.append(f"{name} is not caught by {', '.join(unnoticed)}")
@@ -226,40 +230,42 @@ def _show_misses_are_killed(task: Task, episode: Episode, answer: str, proof: Se
             proof.misses.append(name)
 
 
-def _miss(task: Task, episode: Episode, answer: str, miss: Any, root: Path) -> Judge:
+def _apply_miss(task: Task, episode: Episode, answer: str, miss: Any, root: Path) -> Judge:
     """Spoil the copy at `root`; what then judges it."""
     facts, calls = copy.deepcopy(dict(episode.seeded.facts)), parse_lines(episode.ledger.path.read_bytes())
     work = Solved(root / "files", answer, facts, calls)
     miss(work)
     ledger = root.parent / "ledger.jsonl"
     ledger.write_text("".join(json.dumps(call) + "\n" for call in work.calls), "utf-8")
-    return partial(_judge, task, episode, root, work.answer, ledger, only=miss.killed_by)
+    return partial(_judge_copy, task, episode, root, work.answer, ledger, only=miss.killed_by)
 
 
 def _show_mutants_are_killed(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     rng = random.Random(f"{task.id}:{proof.seed}:mutants")  # noqa: S311 - reproducibility, not secrecy
-    solved = _handed(task, episode, episode.directory / "final", answer).submission()
-    of_files = mutants(solved.files, answer, solved.changed(), solved.initial, rng)
+    solved = _hand_in(task, episode, episode.directory / "final", answer).submission()
+    of_files = generate_mutants(solved.files, answer, solved.changed(), solved.initial, rng)
     watched: list[tuple[Mutant, frozenset[str]]] = []
     for mutant in chain(of_files, record_mutants(solved, rng)):
         reason = next((why for pattern, why in task.free.items() if fnmatchcase(mutant.target, pattern)), None)
         named = frozenset(
-            leaf.id for leaf in task.checks().leaves() if any(matches(x, mutant.target) for x in leaf.observes)
+            leaf.id for leaf in task.checks().leaves() if any(matches_target(x, mutant.target) for x in leaf.observes)
         )
         if reason:
             proof.excluded[f"{mutant.target}: {reason}"] += 1
         elif named:
             watched.append((mutant, named))
         else:
-            _record(mutant, named, {}, proof)
-    grades = _grades_of_copies(episode, [partial(_mutate, task, episode, answer, *pair) for pair in watched])
+            _record_mutant(mutant, named, {}, proof)
+    grades = _grades_of_copies(episode, [partial(_apply_mutant, task, episode, answer, *pair) for pair in watched])
     for (mutant, named), grade in zip(watched, grades, strict=True):
-        _record(mutant, named, _outcomes(grade, mutant.operator, proof), proof)
+        _record_mutant(mutant, named, _list_outcomes(grade, mutant.operator, proof), proof)
 
 
-def _mutate(task: Task, episode: Episode, answer: str, mutant: Mutant, named: frozenset[str], root: Path) -> Judge:
+def _apply_mutant(
+    task: Task, episode: Episode, answer: str, mutant: Mutant, named: frozenset[str], root: Path
+) -> Judge:
     """Change the copy at `root`; what then judges it: the other leaves would only cost time, they print documents."""
-    return partial(_judge, task, episode, root, mutant.apply(root / "files", answer), only=named)
+    return partial(_judge_copy, task, episode, root, mutant.apply(root / "files", answer), only=named)
 
 
 def _grades_of_copies(episode: Episode, spoil: Sequence[Callable[[Path], Judge]]) -> list[Grade]:
@@ -268,11 +274,11 @@ def _grades_of_copies(episode: Episode, spoil: Sequence[Callable[[Path], Judge]]
     for start in range(0, len(spoil), BATCH):
         with ExitStack() as stack:
             some = spoil[start : start + BATCH]
-            grades += in_turns([grade(stack.enter_context(_copy(episode))) for grade in some])
+            grades += in_turns([grade(stack.enter_context(_copy_world(episode))) for grade in some])
     return grades
 
 
-def _record(mutant: Mutant, named: frozenset[str], outcomes: Mapping[str, str | None], proof: SeedProof) -> None:
+def _record_mutant(mutant: Mutant, named: frozenset[str], outcomes: Mapping[str, str | None], proof: SeedProof) -> None:
     killers = [leaf for leaf in sorted(named) if outcomes.get(leaf) not in ("pass", None)]
     if killers:
         proof.killed[mutant.operator] += 1
@@ -284,7 +290,7 @@ def _record(mutant: Mutant, named: frozenset[str], outcomes: Mapping[str, str | 
 
 def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, proof: SeedProof) -> None:
     """Whatever lies where the deliverables should be, the grader ends in time with a valid failure."""
-    submission = _handed(task, episode, episode.directory / "final", answer).submission()
+    submission = _hand_in(task, episode, episode.directory / "final", answer).submission()
     paths = [path for path, how in submission.changed().items() if how != "deleted"][:MAX_HOSTILE_PATHS]
     # What a type of files can do to a reader is tried once for the type.
     files = {Path(path).suffix: path for path in reversed(paths) if (submission.files / path).is_file()}
@@ -295,8 +301,8 @@ def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, 
         cases += [(f"apps/{path}", plant) for plant in (*plant_hostile(), *of_format)]
     for path, plant in cases:
         # What a file is looked at for is stated; that no other leaf reads it is tried with one of the plants.
-        only = () if plant is empty_file else _lookers(task, path)
-        with _copy(episode) as root:
+        only = () if plant is empty_file else _find_observers(task, path)
+        with _copy_world(episode) as root:
             plant(root, path)
             grade, name = _judge_hostile(task, episode, root, answer, only), name_of(plant)
         _expect_survival(f"hostile {name} at {path}", grade, proof, must_fail=name not in MAY_PASS)
@@ -308,18 +314,18 @@ def _show_hostile_files_are_survived(task: Task, episode: Episode, answer: str, 
 
 def _judge_hostile(task: Task, episode: Episode, root: Path, answer: str, only: Collection[str]) -> Grade:
     limits = Limits(4 * task.time_limit_s, HOSTILE_MEMORY_BYTES, hurried=True)
-    return judge_apart(_handed(task, episode, root, answer), limits, only)
+    return judge_in_fork(_hand_in(task, episode, root, answer), limits, only)
 
 
-def _lookers(task: Task, path: str) -> frozenset[str]:
+def _find_observers(task: Task, path: str) -> frozenset[str]:
     """The leaves that observe something of a file, whichever its kind; none of records, which all may look at."""
     area, _, name = path.partition("/")
     observed = {
         leaf.id: [pattern.partition(":")[2].partition("#")[0] for pattern in leaf.observes]
         for leaf in task.checks().leaves()
     }
-    found = [leaf for leaf, patterns in observed.items() if any(fnmatchcase(name, pattern) for pattern in patterns)]
-    return frozenset(found if area == "files" else ())
+    observers = [leaf for leaf, patterns in observed.items() if any(fnmatchcase(name, pattern) for pattern in patterns)]
+    return frozenset(observers if area == "files" else ())
 
 
 def _changed_in_apps(solved: Submission) -> list[str]:
@@ -354,30 +360,30 @@ def _expect_pass(name: str, grade: Grade, proof: SeedProof) -> bool:
     return False
 
 
-def _judge(
+def _judge_copy(
     task: Task, episode: Episode, root: Path, answer: str, ledger: Path | None = None, only: Collection[str] = ()
 ) -> Grade:
-    return judge(_handed(task, episode, root, answer, ledger), only)
+    return judge_submission(_hand_in(task, episode, root, answer, ledger), only)
 
 
-def _handed(task: Task, episode: Episode, root: Path, answer: str, ledger: Path | None = None) -> HandedIn:
+def _hand_in(task: Task, episode: Episode, root: Path, answer: str, ledger: Path | None = None) -> HandedIn:
     scratch, seeded = episode.directory / "scratch", episode.seeded
     scratch.mkdir(exist_ok=True)
     return HandedIn(task.id, root, answer, seeded.initial, ledger or episode.ledger.path, seeded.facts, scratch)
 
 
-def _outcomes(grade: Grade, name: str, proof: SeedProof) -> dict[str, str | None]:
+def _list_outcomes(grade: Grade, name: str, proof: SeedProof) -> dict[str, str | None]:
     if not grade.valid:
         proof.failures.append(f"{name}: the observer failed: {'; '.join(grade.faults)}")
     return {leaf.id: leaf.outcome for leaf in grade.verdict.leaves()} if grade.verdict else {}
 
 
-def _functions(task: Task, prefix: str) -> list[tuple[str, Any]]:
+def _list_functions(task: Task, prefix: str) -> list[tuple[str, Any]]:
     return [(name, value) for name, value in vars(task.proof()).items() if name.startswith(prefix)]
 
 
 @contextmanager
-def _copy(episode: Episode) -> Iterator[Path]:
+def _copy_world(episode: Episode) -> Iterator[Path]:
     """A writable copy of the solved world: its root."""
     scratch = Path(tempfile.mkdtemp(prefix="yardkit-mutant-"))
     try:

@@ -91,47 +91,49 @@ def rests_on(
         if node in seen or not counts(node[0]):
             continue
         seen.add(node)
-        waiting += _expanded(node, reached, suffixes)
-    texts = {name: _digest(_texts(name, numbers)) for name, numbers in reached.statements.items()}
-    versions = {f"package {name}": _version(name) for name in reached.packages if packages(name)}
+        waiting += _expand_node(node, reached, suffixes)
+    texts = {name: _digest_text(_join_statements(name, numbers)) for name, numbers in reached.statements.items()}
+    versions = {f"package {name}": _find_version(name) for name in reached.packages if packages(name)}
     return dict(sorted({**texts, **reached.data, **versions}.items()))
 
 
-def _expanded(node: Node, reached: _Reached, suffixes: Collection[str] | None) -> Iterator[Node]:
+def _expand_node(node: Node, reached: _Reached, suffixes: Collection[str] | None) -> Iterator[Node]:
     """What one node leads to; its statements are put down as reached."""
     source = source_of(node[0])
     numbers = source.binding(node[1])
     if not numbers and node[1] in source.imports:
-        yield from _resolved(source.imports[node[1]].split("."), reached)
+        yield from _resolve_name(source.imports[node[1]].split("."), reached)
         return
     known = reached.statements.setdefault(source.name, set())
-    found = {
+    statement_numbers = {
         *(numbers or source.binding("")),
         *(at for at, statement in enumerate(source.statements) if statement.loose),
     }
-    for number in found - known:
+    for number in statement_numbers - known:
         known.add(number)
-        yield from _named(source, source.statements[number], reached, suffixes)
+        yield from _list_named_nodes(source, source.statements[number], reached, suffixes)
 
 
-def _named(source: Source, statement: Statement, reached: _Reached, suffixes: Collection[str] | None) -> Iterator[Node]:
+def _list_named_nodes(
+    source: Source, statement: Statement, reached: _Reached, suffixes: Collection[str] | None
+) -> Iterator[Node]:
     for head, *rest in statement.named(suffixes):
         target = statement.imports.get(head) or source.imports.get(head)
         if target:
-            yield from _resolved([*target.split("."), *rest], reached)
+            yield from _resolve_name([*target.split("."), *rest], reached)
         if source.binding(head):
             yield source.name, head
         if head == "__file__":
-            yield from _beside(source, statement, reached)
+            yield from _list_beside_nodes(source, statement, reached)
     for target in statement.imports.values():
         if not target.startswith(f"{_OURS}."):
-            yield from _resolved(target.split("."), reached)
+            yield from _resolve_name(target.split("."), reached)
     for text in statement.strings:
         if text.startswith(f"{_OURS}.") and not text.endswith(".") and _path_of(text):
             yield text, ""
 
 
-def _resolved(parts: list[str], reached: _Reached) -> Iterator[Node]:
+def _resolve_name(parts: list[str], reached: _Reached) -> Iterator[Node]:
     """The node of a dotted name: the longest module in it, and the name behind that."""
     if parts[0] != _OURS:
         reached.packages |= {parts[0]} - sys.stdlib_module_names
@@ -140,7 +142,7 @@ def _resolved(parts: list[str], reached: _Reached) -> Iterator[Node]:
     yield ".".join(parts[:end]), parts[end] if end < len(parts) else ""
 
 
-def _beside(source: Source, statement: Statement, reached: _Reached) -> Iterator[Node]:
+def _list_beside_nodes(source: Source, statement: Statement, reached: _Reached) -> Iterator[Node]:
     """The files and folders beside a module that a statement names; a Python file is a program that is started."""
     for text in statement.strings:
         path = source.path.with_suffix(text) if text.startswith(".") and len(text) > 1 else source.path.parent / text
@@ -159,23 +161,23 @@ def digest_of(path: Path) -> str:
     return digest.hexdigest()[:_DIGITS]
 
 
-def _texts(name: str, numbers: Collection[int]) -> str:
+def _join_statements(name: str, numbers: Collection[int]) -> str:
     statements = source_of(name).statements
     return "\0".join(statements[number].form for number in sorted(numbers))
 
 
-def _digest(text: str) -> str:
+def _digest_text(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
 
 
-def _version(package: str) -> str:
+def _find_version(package: str) -> str:
     """The version of the distribution that gives a top-level package; empty where it is not installed."""
-    names = _distributions().get(package, [])
+    names = _map_distributions().get(package, [])
     return ", ".join(metadata.version(name) for name in sorted(set(names)))
 
 
 @cache
-def _distributions() -> Mapping[str, list[str]]:
+def _map_distributions() -> Mapping[str, list[str]]:
     return metadata.packages_distributions()
 
 
@@ -204,9 +206,9 @@ def source_of(module: str) -> Source:
     statements, imports = [], dict[str, str]()
     for node in strip_prose(ast.parse(path.read_text("utf-8"))).body:
         if isinstance(node, ast.Import | ast.ImportFrom):
-            imports |= _imported(node)
+            imports |= _map_imports(node)
         elif not _is_for_type_checkers(node):
-            statements.append(_statement(node))
+            statements.append(_make_statement(node))
             imports |= statements[-1].imports if isinstance(node, _COMPOUND) else {}
     return Source(module, path, tuple(statements), imports)
 
@@ -216,18 +218,18 @@ def _is_for_type_checkers(node: ast.stmt) -> bool:
     return isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"
 
 
-def _statement(node: ast.stmt) -> Statement:
-    found = _Names()
-    found.visit(node)
+def _make_statement(node: ast.stmt) -> Statement:
+    statement_names = _Names()
+    statement_names.visit(node)
     defined = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-    binds = {node.name} if defined else found.bound  # type: ignore[attr-defined]
+    binds = {node.name} if defined else statement_names.bound  # type: ignore[attr-defined]
     return Statement(
         normal_form(node),
         frozenset(binds),
-        frozenset(found.names),
-        found.imports,
-        frozenset(found.strings),
-        {suffix: frozenset(names) for suffix, names in found.by_suffix.items()},
+        frozenset(statement_names.names),
+        statement_names.imports,
+        frozenset(statement_names.strings),
+        {suffix: frozenset(names) for suffix, names in statement_names.by_suffix.items()},
         loose=not binds or isinstance(node, _COMPOUND),
     )
 
@@ -253,7 +255,7 @@ class _Names(ast.NodeVisitor):
                 self.generic_visit(ast.Expr(value) if key is None else ast.Tuple([key, value]))
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
-        dotted = _dotted(node)
+        dotted = _split_dotted(node)
         if dotted:
             self.names.add(dotted)
         else:
@@ -269,13 +271,13 @@ class _Names(ast.NodeVisitor):
             self.strings.add(node.value)
 
     def visit_Import(self, node: ast.Import) -> None:
-        self.imports |= _imported(node)
+        self.imports |= _map_imports(node)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        self.imports |= _imported(node)
+        self.imports |= _map_imports(node)
 
 
-def _dotted(node: ast.expr) -> tuple[str, ...]:
+def _split_dotted(node: ast.expr) -> tuple[str, ...]:
     """``a.b.c`` as its parts; empty where it begins with something else than a name."""
     parts: list[str] = []
     while isinstance(node, ast.Attribute):
@@ -284,9 +286,9 @@ def _dotted(node: ast.expr) -> tuple[str, ...]:
     return (node.id, *reversed(parts)) if isinstance(node, ast.Name) else ()
 
 
-def _imported(node: ast.Import | ast.ImportFrom) -> dict[str, str]:
+def _map_imports(node: ast.Import | ast.ImportFrom) -> dict[str, str]:
     """Dotted names by what they are called."""
     if isinstance(node, ast.ImportFrom):
         return {name.asname or name.name: f"{node.module}.{name.name}" for name in node.names}
-    whole = {name.asname: name.name for name in node.names if name.asname}
-    return whole | {name.name.split(".")[0]: name.name.split(".")[0] for name in node.names if not name.asname}
+    module_names = {name.asname: name.name for name in node.names if name.asname}
+    return module_names | {name.name.split(".")[0]: name.name.split(".")[0] for name in node.names if not name.asname}

@@ -8,7 +8,7 @@ from yardkit.sandbox.proofs.cases import Case, prove_cases
 from yardkit.sandbox.proofs.proof_parts import PARTS, Part, digest_parts
 from yardkit.sandbox.proofs.proofs_lock import Entry, Instance, read_lock, write_entry
 from yardkit.sandbox.proofs.proving import SeedProof
-from yardkit.sandbox.serving.registry import version
+from yardkit.sandbox.serving.registry import get_version
 from yardkit.sandbox.tasks.task import Task, load_task
 
 _REASONS: dict[Part, str] = {
@@ -35,13 +35,13 @@ class Stale:
 
 def with_variants(tasks: Sequence[Task]) -> list[Task]:
     """Tasks, each of default parameters followed by the further instances that its ``task.toml`` wants proved."""
-    found: dict[str, Task] = {}
+    tasks_by_id: dict[str, Task] = {}
     for task in tasks:
         variants = task.variants if "@" not in task.id else ()
-        found |= {
+        tasks_by_id |= {
             instance.id: instance for instance in (task, *(load_task(f"{task.id}@{variant}") for variant in variants))
         }
-    return list(found.values())
+    return list(tasks_by_id.values())
 
 
 def find_stale(tasks: Sequence[Task], seeds: Sequence[int]) -> list[Stale]:
@@ -51,8 +51,8 @@ def find_stale(tasks: Sequence[Task], seeds: Sequence[int]) -> list[Stale]:
         Problem: this is an installed package, which has no lock.
     """
     entries = read_lock()
-    found = [stale for task in tasks for seed in seeds if (stale := _find_stale(task, seed, entries))]
-    return sorted(found, key=lambda stale: -stale.entry.weight if stale.entry else -math.inf)
+    stale_proofs = [stale for task in tasks for seed in seeds if (stale := _find_stale(task, seed, entries))]
+    return sorted(stale_proofs, key=lambda stale: -stale.entry.weight if stale.entry else -math.inf)
 
 
 def _find_stale(task: Task, seed: int, entries: Mapping[Instance, Entry]) -> Stale | None:
@@ -88,7 +88,7 @@ def make_entry(task: Task, proof: SeedProof, old: Entry | None) -> Entry:
     others = proof.called if tried else {*proof.called, *known.tools}
     tools = {tool: proof.tools[tool] for tool in sorted(others)}
     return Entry(
-        version=version(),
+        version=get_version(),
         world=proof.world,
         digests=digest_parts(task, tools, proof.suffixes),
         accepted=len(proof.also) if tried else known.accepted,

@@ -9,8 +9,8 @@ from statistics import median
 from typing import Any
 
 from yardkit.sandbox.proofs.proofs_lock import Entry, Instance
-from yardkit.sandbox.serving.catalog import catalog
-from yardkit.sandbox.serving.registry import dialects
+from yardkit.sandbox.serving.catalog import list_catalog
+from yardkit.sandbox.serving.registry import list_dialects
 from yardkit.sandbox.tasks.profiles import DELIVERABLES, DIFFICULTIES, DOMAINS, MODALITIES
 from yardkit.sandbox.tasks.task import Task
 from yardkit.world import Problem
@@ -56,27 +56,27 @@ def stats_of(tasks: Sequence[Task], entries: Mapping[Instance, Entry], servers: 
         Problem: a task was not proved.
     """
     proved = [_proofs_of(task, entries) for task in tasks]
-    shown = [proofs[0] for proofs in proved]
+    task_cards = [proofs[0] for proofs in proved]
     profiles = [task.profile for task in tasks]
     calls = [entry.calls for proofs in proved for entry in proofs]
     offered = Counter(server for task in tasks for server in task.servers)
     spoken = {task.dialect for task in tasks}
-    known = {server: _tools(server, spoken) for server in sorted({*offered, *servers})}
-    called = [{*entry.tools, *_named(task, known)} for task, entry in zip(tasks, shown, strict=True)]
+    known = {server: _list_tools(server, spoken) for server in sorted({*offered, *servers})}
+    called = [{*entry.tools, *_list_named_tools(task, known)} for task, entry in zip(tasks, task_cards, strict=True)]
     by_tool = Counter(tool for some in called for tool in some)
     return Stats(
         tasks=tuple(task.id for task in tasks),
-        domains=_ordered(DOMAINS, (profile.domain for profile in profiles)),
-        difficulties=_ordered(DIFFICULTIES, (profile.difficulty for profile in profiles)),
-        modalities=_ordered(MODALITIES, (word for profile in profiles for word in profile.modalities)),
-        deliverables=_ordered(DELIVERABLES, (word for profile in profiles for word in profile.deliverables)),
-        offered=_ranked(offered),
-        used=_ranked(Counter(server for entry in shown for server in entry.servers)),
-        combinations=_ranked(Counter("+".join(entry.servers) for entry in shown)),
+        domains=_count_in_order(DOMAINS, (profile.domain for profile in profiles)),
+        difficulties=_count_in_order(DIFFICULTIES, (profile.difficulty for profile in profiles)),
+        modalities=_count_in_order(MODALITIES, (word for profile in profiles for word in profile.modalities)),
+        deliverables=_count_in_order(DELIVERABLES, (word for profile in profiles for word in profile.deliverables)),
+        offered=_rank_counts(offered),
+        used=_rank_counts(Counter(server for entry in task_cards for server in entry.servers)),
+        combinations=_rank_counts(Counter("+".join(entry.servers) for entry in task_cards)),
         calls=(min(calls), float(median(calls)), max(calls)),
-        tools=_ranked(sum((Counter(entry.tools) for entry in shown), Counter[str]())),
-        tasks_by_tool=_ranked(by_tool),
-        uncalled=_uncalled(known, by_tool),
+        tools=_rank_counts(sum((Counter(entry.tools) for entry in task_cards), Counter[str]())),
+        tasks_by_tool=_rank_counts(by_tool),
+        uncalled=_find_uncalled(known, by_tool),
     )
 
 
@@ -88,22 +88,22 @@ def _proofs_of(task: Task, entries: Mapping[Instance, Entry]) -> list[Entry]:
     return found
 
 
-def _ordered(known: Sequence[str], words: Iterable[str]) -> dict[str, int]:
+def _count_in_order(known: Sequence[str], words: Iterable[str]) -> dict[str, int]:
     counted = Counter(words)
     return {word: counted[word] for word in known if counted[word]}
 
 
-def _ranked(counted: Mapping[str, int]) -> dict[str, int]:
+def _rank_counts(counted: Mapping[str, int]) -> dict[str, int]:
     return dict(sorted(counted.items(), key=lambda item: (-item[1], item[0])))
 
 
-def _tools(server: str, spoken: Collection[str]) -> list[str]:
+def _list_tools(server: str, spoken: Collection[str]) -> list[str]:
     """Its tools in its own words or in dialects, whichever of them are spoken."""
-    known = sorted({*dialects(server), ""} & set(spoken))
-    return [tool.name for dialect in known for entry in catalog([server], dialect) for tool in entry.tools]
+    known = sorted({*list_dialects(server), ""} & set(spoken))
+    return [tool.name for dialect in known for entry in list_catalog([server], dialect) for tool in entry.tools]
 
 
-def _named(task: Task, tools: Mapping[str, Sequence[str]]) -> set[str]:
+def _list_named_tools(task: Task, tools: Mapping[str, Sequence[str]]) -> set[str]:
     """The tools that a proof names, in whichever of its right ways: names of tools are unique in the suite."""
     folder = Path(str(task.proof().__file__)).parent
     nodes = (node for path in folder.glob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8"))))
@@ -111,8 +111,8 @@ def _named(task: Task, tools: Mapping[str, Sequence[str]]) -> set[str]:
     return {f"{server}.{tool}" for server, known in tools.items() for tool in known if tool in texts}
 
 
-def _uncalled(tools: Mapping[str, Sequence[str]], called: Mapping[str, int]) -> dict[str, tuple[str, ...]]:
-    found = {
+def _find_uncalled(tools: Mapping[str, Sequence[str]], called: Mapping[str, int]) -> dict[str, tuple[str, ...]]:
+    uncalled_tools = {
         server: tuple(tool for tool in known if f"{server}.{tool}" not in called) for server, known in tools.items()
     }
-    return {server: missed for server, missed in found.items() if missed}
+    return {server: missed for server, missed in uncalled_tools.items() if missed}

@@ -53,33 +53,35 @@ def coco_boxes(folder: Path) -> BoxedPictures:
     Raises:
         Problem: there is no such JSON, or none of its pictures.
     """
-    files = {path.name: path for path in _files(folder, PICTURES)}
+    files = {path.name: path for path in _list_files(folder, PICTURES)}
     for described in sorted(folder.rglob("*.json")):
-        held = _coco(described)
-        here = [image for image in held.get("images", ()) if Path(str(image["file_name"])).name in files]
-        if held and here:
-            return _boxes(held, here, files)
+        annotations = _read_coco(described)
+        here = [image for image in annotations.get("images", ()) if Path(str(image["file_name"])).name in files]
+        if annotations and here:
+            return _make_boxed_pictures(annotations, here, files)
     raise Problem(
         f"{str(folder)!r} holds no set of COCO: a JSON with images, annotations, categories, and its pictures"
     )
 
 
-def _coco(path: Path) -> dict[str, Any]:
+def _read_coco(path: Path) -> dict[str, Any]:
     """A JSON of boxes; empty for any other."""
     check_bytes(path, 1_000_000_000)
     try:
-        held = json.loads(path.read_text("utf-8"))
-        whole = all(held[part] for part in ("images", "annotations", "categories"))
-        return held if whole and "bbox" in held["annotations"][0] else {}
+        annotations = json.loads(path.read_text("utf-8"))
+        is_complete = all(annotations[part] for part in ("images", "annotations", "categories"))
+        return annotations if is_complete and "bbox" in annotations["annotations"][0] else {}
     except (ValueError, KeyError, TypeError, IndexError):
         return {}
 
 
-def _boxes(held: dict[str, Any], images: Sequence[dict[str, Any]], files: dict[str, Path]) -> BoxedPictures:
+def _make_boxed_pictures(
+    annotations: dict[str, Any], images: Sequence[dict[str, Any]], files: dict[str, Path]
+) -> BoxedPictures:
     names = {image["id"]: str(files[Path(str(image["file_name"])).name]) for image in images}
-    labels = {category["id"]: str(category["name"]) for category in held["categories"]}
+    labels = {category["id"]: str(category["name"]) for category in annotations["categories"]}
     boxes = []
-    for thing in held["annotations"]:
+    for thing in annotations["annotations"]:
         if thing["image_id"] in names:
             left, top, width, height = (float(edge) for edge in thing["bbox"])
             box = (left, top, left + width, top + height)
@@ -98,13 +100,15 @@ def texts_of(folder: Path, kinds: Sequence[str]) -> list[LabelledFile]:
     Raises:
         Problem: no file of these kinds has a text.
     """
-    found = [*_libri_speech(folder, kinds)] or [*_table(folder, kinds)] or [*_texts_beside(folder, kinds)]
-    if not found:
+    labelled_files = (
+        [*_libri_speech(folder, kinds)] or [*_read_tables(folder, kinds)] or [*_texts_beside(folder, kinds)]
+    )
+    if not labelled_files:
         raise Problem(
             f"{str(folder)!r} holds no files with their texts; put NAME.txt (or gt_NAME.txt of ICDAR) beside each, a "
             "table .csv of file,text, or the .trans.txt of LibriSpeech"
         )
-    return found
+    return labelled_files
 
 
 def classes_of(folder: Path) -> list[LabelledFile]:
@@ -113,13 +117,13 @@ def classes_of(folder: Path) -> list[LabelledFile]:
     Raises:
         Problem: there are none.
     """
-    found = [*_table(folder, PICTURES)]
-    if not found:
-        inner = [path for path in _files(folder, PICTURES) if path.parent != folder]
-        found = [LabelledFile(path, path.parent.name) for path in inner]
-    if not found:
+    labelled_files = [*_read_tables(folder, PICTURES)]
+    if not labelled_files:
+        inner = [path for path in _list_files(folder, PICTURES) if path.parent != folder]
+        labelled_files = [LabelledFile(path, path.parent.name) for path in inner]
+    if not labelled_files:
         raise Problem(f"{str(folder)!r} holds no classes; make a folder of pictures for each, or a table of file,class")
-    return found
+    return labelled_files
 
 
 def noisy_sounds(folder: Path) -> list[SoundPair]:
@@ -130,12 +134,12 @@ def noisy_sounds(folder: Path) -> list[SoundPair]:
     """
     inner = sorted(path for path in folder.iterdir() if path.is_dir())
     sides = [[path for path in inner if path.name.lower().startswith(word)] for word in ("noisy", "clean")]
-    clean = {sound.name: sound for path in sides[1] for sound in _files(path, SOUNDS)}
-    noisy = (sound for path in sides[0] for sound in _files(path, SOUNDS))
-    found = [SoundPair(sound, clean[sound.name]) for sound in noisy if sound.name in clean]
-    if not found:
+    clean = {sound.name: sound for path in sides[1] for sound in _list_files(path, SOUNDS)}
+    noisy = (sound for path in sides[0] for sound in _list_files(path, SOUNDS))
+    sound_pairs = [SoundPair(sound, clean[sound.name]) for sound in noisy if sound.name in clean]
+    if not sound_pairs:
         raise Problem(f"{str(folder)!r} holds no pairs; put sounds of one name into the folders noisy and clean")
-    return found
+    return sound_pairs
 
 
 def voice_pairs(folder: Path) -> list[SoundPair]:
@@ -146,7 +150,7 @@ def voice_pairs(folder: Path) -> list[SoundPair]:
     """
     line = re.compile(r"^([01])[ \t,]+(\S+)[ \t,]+(\S+)$")
     texts = (path.read_text("utf-8", "replace").splitlines() for path in sorted(folder.rglob("*.txt")))
-    rows = [found for lines in texts for found in map(line.match, lines) if found]
+    rows = [match for lines in texts for match in map(line.match, lines) if match]
     pairs = [SoundPair(folder / row[2], folder / row[3], row[1] == "1") for row in rows]
     there = [pair for pair in pairs if pair.path.is_file() and pair.other.is_file()]
     if not there:
@@ -154,7 +158,7 @@ def voice_pairs(folder: Path) -> list[SoundPair]:
     return there
 
 
-def _files(folder: Path, kinds: Sequence[str]) -> list[Path]:
+def _list_files(folder: Path, kinds: Sequence[str]) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.suffix.lower() in kinds and path.is_file())
 
 
@@ -167,7 +171,7 @@ def _libri_speech(folder: Path, kinds: Sequence[str]) -> Iterator[LabelledFile]:
                     yield LabelledFile(path, text)
 
 
-def _table(folder: Path, kinds: Sequence[str]) -> Iterator[LabelledFile]:
+def _read_tables(folder: Path, kinds: Sequence[str]) -> Iterator[LabelledFile]:
     """Rows of tables whose first column names a file and whose second says what is right."""
     for path in sorted(folder.glob("*.csv")):
         with path.open(encoding="utf-8-sig", newline="") as file:
@@ -178,10 +182,10 @@ def _table(folder: Path, kinds: Sequence[str]) -> Iterator[LabelledFile]:
 
 def _texts_beside(folder: Path, kinds: Sequence[str]) -> Iterator[LabelledFile]:
     icdar = {path.stem.removeprefix("gt_"): path for path in folder.rglob("gt_*.txt")}
-    for path in _files(folder, kinds):
+    for path in _list_files(folder, kinds):
         if path.stem in icdar:
             lines = icdar[path.stem].read_text("utf-8-sig").splitlines()
-            words = tuple(found[1].strip().strip('"') for found in map(_ICDAR.match, lines) if found)
+            words = tuple(match[1].strip().strip('"') for match in map(_ICDAR.match, lines) if match)
             yield LabelledFile(path, "", tuple(word for word in words if word != _UNREADABLE))
             continue
         beside = next((text for kind in _TEXTS if (text := path.with_suffix(kind)).is_file()), None)

@@ -10,9 +10,9 @@ from statistics import median
 from typing import Any
 
 from yardkit.kit.sounds import read_sound
-from yardkit.models.quality.box_precision import FoundBox, average_precision
+from yardkit.models.quality.box_precision import PredictedBox, average_precision
 from yardkit.models.quality.figures import class_accuracy, count_errors, equal_error, sound_ratio_db
-from yardkit.models.quality.text_errors import expression_match, found_words, letter_errors, word_errors
+from yardkit.models.quality.text_errors import expression_match, letter_errors, measure_word_recall, word_errors
 from yardkit.sandbox.quality.data_layouts import (
     PICTURES,
     SOUNDS,
@@ -79,7 +79,7 @@ MEANINGS: Mapping[str, str] = {
 }
 
 
-def measure(capability: str, folder: Path, backend: str, limit: int | None) -> Measured:
+def measure_capability(capability: str, folder: Path, backend: str, limit: int | None) -> Measured:
     """Try a capability on data.
 
     Args:
@@ -120,53 +120,56 @@ class Measure:
     backends: Sequence[str] = TIERS
 
 
-def _objects(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
+def _measure_objects(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
     data = coco_boxes(caller.folder)
-    pictures, found, seen = data.pictures[:limit], [], set()
+    pictures, predicted_boxes, seen = data.pictures[:limit], [], set()
     for picture in pictures:
-        wanted = {"classes": list(data.classes), "min_confidence": _LEAST_SCORE, "limit": _MOST_BOXES}
-        answer = caller.call("detect_objects", picture, **wanted)
+        call_arguments = {"classes": list(data.classes), "min_confidence": _LEAST_SCORE, "limit": _MOST_BOXES}
+        answer = caller.call("detect_objects", picture, **call_arguments)
         if answer is not None:
             seen.add(str(picture))
-            found += [
-                FoundBox(str(picture), one["label"], tuple(one["box"]), one["score"]) for one in answer["objects"]
+            predicted_boxes += [
+                PredictedBox(
+                    str(picture), detected_object["label"], tuple(detected_object["box"]), detected_object["score"]
+                )
+                for detected_object in answer["objects"]
             ]
-    return len(pictures), average_precision((box for box in data.boxes if box.picture in seen), found)
+    return len(pictures), average_precision((box for box in data.boxes if box.picture in seen), predicted_boxes)
 
 
-def _counts(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
+def _measure_counts(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
     data = coco_boxes(caller.folder)
     there = Counter((box.picture, box.label) for box in data.boxes if not box.crowd)
-    wanted = [(Path(name), label, count) for (name, label), count in there.items()][:limit]
-    answers = [(count, caller.call("count_objects", path, classes=[label])) for path, label, count in wanted]
+    expected_counts = [(Path(name), label, count) for (name, label), count in there.items()][:limit]
+    answers = [(count, caller.call("count_objects", path, classes=[label])) for path, label, count in expected_counts]
     given = [(count, answer["count"]) for count, answer in answers if answer is not None]
-    told = [(count, int(found)) for count, found in given if found is not None]
-    return len(wanted), {**count_errors(told), "told": len(told) / max(1, len(given))}
+    known_counts = [(count, int(answered_count)) for count, answered_count in given if answered_count is not None]
+    return len(expected_counts), {**count_errors(known_counts), "told": len(known_counts) / max(1, len(given))}
 
 
-def _reading(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
+def _measure_reading(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
     items = texts_of(caller.folder, PICTURES)[:limit]
     by_model = caller.options.get("backend") in _MODELS
     answers = [(item, caller.call("transcribe_image" if by_model else "read_image_text", item.path)) for item in items]
     read = [(item, answer["text"] if by_model else _text_of(answer)) for item, answer in answers if answer]
     lines = [(item.right, text) for item, text in read if not item.words]
     words = [(item.words, text) for item, text in read if item.words]
-    return len(items), {**(letter_errors(lines) if lines else {}), **(found_words(words) if words else {})}
+    return len(items), {**(letter_errors(lines) if lines else {}), **(measure_word_recall(words) if words else {})}
 
 
 def _text_of(answer: Mapping[str, Any]) -> str:
     return "\n".join(piece["text"] for piece in answer["pieces"])
 
 
-def _speech(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
-    return _texts(caller, limit, SOUNDS, "transcribe_speech", "text", word_errors)
+def _measure_speech(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
+    return _measure_texts(caller, limit, SOUNDS, "transcribe_speech", "text", word_errors)
 
 
-def _formulas(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
-    return _texts(caller, limit, PICTURES, "read_formula", "latex", expression_match)
+def _measure_formulas(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
+    return _measure_texts(caller, limit, PICTURES, "read_formula", "latex", expression_match)
 
 
-def _texts(
+def _measure_texts(
     caller: ToolCaller,
     limit: int | None,
     kinds: Sequence[str],
@@ -179,7 +182,7 @@ def _texts(
     return len(items), figures([(right, str(answer[part])) for right, answer in answers if answer is not None])
 
 
-def _classes(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
+def _measure_classes(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
     items, pairs = classes_of(caller.folder)[:limit], []
     for item in items:
         if (answer := caller.call("tag_images", item.path)) is not None:
@@ -188,7 +191,7 @@ def _classes(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
     return len(items), class_accuracy(pairs)
 
 
-def _noise(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
+def _measure_noise(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
     items, ratios = noisy_sounds(caller.folder)[:limit], []
     with tempfile.TemporaryDirectory() as folder:
         caller.folder = Path(folder)
@@ -204,7 +207,7 @@ def _noise(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
     return len(items), {"SI-SDR before": means[0], "SI-SDR": means[1], "gain": means[1] - means[0]}
 
 
-def _voices(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
+def _measure_voices(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
     items, pairs = voice_pairs(caller.folder)[:limit], []
     for item in items:
         other = item.other.relative_to(caller.folder).as_posix()
@@ -216,13 +219,15 @@ def _voices(caller: ToolCaller, limit: int | None) -> tuple[int, Figures]:
 _COCO = "COCO: a JSON of boxes (images, annotations, categories) and its pictures"
 _TEXTS = "files with NAME.txt beside each, or a .csv of file,text"
 MEASURES: Mapping[str, Measure] = {
-    "objects": Measure("detection", _COCO, _objects),
-    "counting": Measure("counting", _COCO, _counts),
-    "classes": Measure("vision", "a folder of pictures for each class, or a .csv of file,class", _classes, backends=()),
-    "ocr": Measure("ocr", f"pictures: {_TEXTS}, or gt_NAME.txt of ICDAR", _reading, (*RECOGNISERS, *_MODELS)),
-    "formulas": Measure("formulas", f"pictures: {_TEXTS}, LaTeX", _formulas),
-    "transcription": Measure("speech", f"sounds: {_TEXTS}, or the .trans.txt of LibriSpeech", _speech),
-    "noise": Measure("speech", "sounds of one name in the folders noisy and clean", _noise, backends=()),
-    "speakers": Measure("speech", "a .txt of lines '1 a.wav b.wav', as VoxCeleb has it", _voices, backends=()),
+    "objects": Measure("detection", _COCO, _measure_objects),
+    "counting": Measure("counting", _COCO, _measure_counts),
+    "classes": Measure(
+        "vision", "a folder of pictures for each class, or a .csv of file,class", _measure_classes, backends=()
+    ),
+    "ocr": Measure("ocr", f"pictures: {_TEXTS}, or gt_NAME.txt of ICDAR", _measure_reading, (*RECOGNISERS, *_MODELS)),
+    "formulas": Measure("formulas", f"pictures: {_TEXTS}, LaTeX", _measure_formulas),
+    "transcription": Measure("speech", f"sounds: {_TEXTS}, or the .trans.txt of LibriSpeech", _measure_speech),
+    "noise": Measure("speech", "sounds of one name in the folders noisy and clean", _measure_noise, backends=()),
+    "speakers": Measure("speech", "a .txt of lines '1 a.wav b.wav', as VoxCeleb has it", _measure_voices, backends=()),
 }
 """By capability."""

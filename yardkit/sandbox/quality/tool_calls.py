@@ -54,11 +54,11 @@ class ToolCaller:
             return None
         self.seconds.append(time.perf_counter() - started)
         data: dict[str, Any] = result or {}
-        self.model = _model(data) or self.model
+        self.model = _name_model(data) or self.model
         return data
 
 
-def _model(data: dict[str, Any]) -> str:
+def _name_model(data: dict[str, Any]) -> str:
     """The model that a result names, in words."""
     origin = data.get("origin") or data.get("model") or data.get("reading") or ""
     if not isinstance(origin, dict):

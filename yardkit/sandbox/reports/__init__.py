@@ -20,7 +20,7 @@ FILES: dict[Format, str] = {"html": "report.html", "json": "report.json", "junit
 """The names of the reports in a run directory."""
 
 
-def render(run: RunDirectory, form: Format) -> str:
+def render_run(run: RunDirectory, form: Format) -> str:
     """The report of a run as text.
 
     Raises:
@@ -39,7 +39,7 @@ def write_reports(run: RunDirectory) -> dict[Format, Path]:
     return written
 
 
-def compare(runs: Sequence[RunDirectory], form: ComparisonFormat) -> str:
+def compare_runs(runs: Sequence[RunDirectory], form: ComparisonFormat) -> str:
     """Runs side by side as text.
 
     Raises:

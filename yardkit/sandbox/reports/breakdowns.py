@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from yardkit.kit.markup import Html, tag
+from yardkit.kit.markup import Html, make_tag
 from yardkit.sandbox.runs.results import Result
-from yardkit.sandbox.runs.summary import Summary, summarize
+from yardkit.sandbox.runs.summary import Summary, summarize_results
 from yardkit.sandbox.tasks.profiles import DELIVERABLES, DIFFICULTIES, DOMAINS, MODALITIES
 
 ASPECTS: Mapping[str, tuple[str, ...]] = {
@@ -17,20 +17,20 @@ ASPECTS: Mapping[str, tuple[str, ...]] = {
     "deliverables": DELIVERABLES,
 }
 """What results are put together by -> its words, in the order in which they are shown."""
-_SHOWN = ("domain", "difficulty")
+_LISTED_ASPECTS = ("domain", "difficulty")
 THIRDS = ("shortest third", "middle third", "longest third")
 
 
-def breakdowns(results: Sequence[Result]) -> dict[str, dict[str, Summary]]:
+def break_down(results: Sequence[Result]) -> dict[str, dict[str, Summary]]:
     """The figures by aspect and word. Of several modalities or deliverables a result counts for each.
 
     Results of runs that were made before tasks had a profile are left out.
     """
     return {
         aspect: {
-            word: summarize(some)
+            word: summarize_results(some)
             for word in known
-            if (some := [result for result in results if word in _words(result, aspect)])
+            if (some := [result for result in results if word in _list_words(result, aspect)])
         }
         for aspect, known in ASPECTS.items()
     }
@@ -65,16 +65,16 @@ def by_turns(results: Sequence[Result]) -> dict[str, Third]:
     valid = [result for result in results if result.valid]
     if len(valid) < len(THIRDS):
         return {}
-    told = all(result.usage.turns for result in valid)
+    turns_known = all(result.usage.turns for result in valid)
 
     def length(result: Result) -> int:
-        return result.usage.turns if told else result.calls
+        return result.usage.turns if turns_known else result.calls
 
     ordered = sorted(valid, key=lambda result: (length(result), result.key))
     ends = [round(len(ordered) * part / len(THIRDS)) for part in range(len(THIRDS) + 1)]
     parts = [ordered[start:end] for start, end in pairwise(ends)]
     return {
-        name: Third(length(part[0]), length(part[-1]), "turns" if told else "calls", summarize(part))
+        name: Third(length(part[0]), length(part[-1]), "turns" if turns_known else "calls", summarize_results(part))
         for name, part in zip(THIRDS, parts, strict=True)
     }
 
@@ -83,26 +83,33 @@ def as_section(results: Sequence[Result]) -> Html | None:
     """A table by domain, difficulty and thirds by turns for the page of a report; None where there is nothing to tell
     apart.
     """
-    found = breakdowns(results)
-    rows = [row for aspect in _SHOWN if len(found[aspect]) > 1 for row in _rows(aspect, found[aspect])]
+    breakdown_tables = break_down(results)
+    rows = [
+        row
+        for aspect in _LISTED_ASPECTS
+        if len(breakdown_tables[aspect]) > 1
+        for row in _list_rows(aspect, breakdown_tables[aspect])
+    ]
     thirds = by_turns(results)
     for name, third in thirds.items():
-        rows += _rows(third.length, {name: third.summary})
+        rows += _list_rows(third.length, {name: third.summary})
     if not rows:
         return None
-    head = tag("tr", [tag("th", title) for title in ("Kind of task", "runs", "passed", "reward")])
-    table = tag("table", tag("thead", head), tag("tbody", rows))
-    return tag("section", tag("h2", "By domain, difficulty and turns"), tag("div", table, class_="scroll"))
+    head = make_tag("tr", [make_tag("th", title) for title in ("Kind of task", "runs", "passed", "reward")])
+    table = make_tag("table", make_tag("thead", head), make_tag("tbody", rows))
+    return make_tag(
+        "section", make_tag("h2", "By domain, difficulty and turns"), make_tag("div", table, class_="scroll")
+    )
 
 
-def _rows(aspect: str, summaries: Mapping[str, Summary]) -> Iterator[Html]:
+def _list_rows(aspect: str, summaries: Mapping[str, Summary]) -> Iterator[Html]:
     for word, summary in summaries.items():
-        name = tag("th", word, tag("small", aspect), scope="row")
+        name = make_tag("th", word, make_tag("small", aspect), scope="row")
         passed = f"{summary.passed}/{summary.runs - summary.invalid}"
         reward = "-" if summary.reward is None else f"{summary.reward:.3f}"
-        yield tag("tr", name, tag("td", f"{summary.runs}"), tag("td", passed), tag("td", reward))
+        yield make_tag("tr", name, make_tag("td", f"{summary.runs}"), make_tag("td", passed), make_tag("td", reward))
 
 
-def _words(result: Result, aspect: str) -> Sequence[str]:
+def _list_words(result: Result, aspect: str) -> Sequence[str]:
     value = result.profile.get(aspect, ())
     return [value] if isinstance(value, str) else list(value)

@@ -11,14 +11,14 @@ from typing import Any
 
 from yardkit.sandbox.agents import NO_ACTION
 from yardkit.sandbox.episodes.ledger import Call, Ledger
-from yardkit.sandbox.reports.breakdowns import breakdowns, by_turns
+from yardkit.sandbox.reports.breakdowns import break_down, by_turns
 from yardkit.sandbox.reports.curves import Curves, curves_of
 from yardkit.sandbox.runs.call_errors import errors_of
 from yardkit.sandbox.runs.feedback import DELIVERIES
 from yardkit.sandbox.runs.results import Result
 from yardkit.sandbox.runs.run_directory import Plan, RunDirectory, results_of
 from yardkit.sandbox.runs.stages import stage_of
-from yardkit.sandbox.runs.summary import Summary, summarize
+from yardkit.sandbox.runs.summary import Summary, summarize_results
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,9 @@ class RunDetails:
     @cached_property
     def call_errors(self) -> Counter[str]:
         """Errors of calls, by the types of `yardkit.sandbox.runs.call_errors.CALL_ERRORS`."""
-        found = errors_of(self.calls, _read_lines(self.folder / "transcript.jsonl"))
-        found[NO_ACTION] += self.result.stop == "no_answer"
-        return found
+        call_errors = errors_of(self.calls, _read_lines(self.folder / "transcript.jsonl"))
+        call_errors[NO_ACTION] += self.result.stop == "no_answer"
+        return call_errors
 
     @cached_property
     def stage(self) -> str:
@@ -90,8 +90,8 @@ class RunDetails:
     def delivered_file(self, path: str) -> Path | None:
         """A delivered regular file; None for anything else, such as a link to elsewhere."""
         file = self.folder / "final" / "files" / path
-        plain = file.is_file() and not file.is_symlink()
-        return file if plain and file.resolve().is_relative_to(self.folder.resolve()) else None
+        is_regular_file = file.is_file() and not file.is_symlink()
+        return file if is_regular_file and file.resolve().is_relative_to(self.folder.resolve()) else None
 
     def media_file(self, name: str) -> Path:
         return self.folder / "media" / Path(name).name
@@ -137,7 +137,7 @@ class RunReport:
 
     @property
     def summary(self) -> Summary:
-        return summarize(self.results)
+        return summarize_results(self.results)
 
     @property
     def curves(self) -> Curves | None:
@@ -147,9 +147,9 @@ class RunReport:
     def tasks(self) -> Iterator[tuple[str, list[Result]]]:
         """Task ids with their results, in the plan's order."""
         for task in self.plan.tasks:
-            found = [result for result in self.results if result.task == task]
-            if found:
-                yield task, found
+            task_results = [result for result in self.results if result.task == task]
+            if task_results:
+                yield task, task_results
 
     def runs(self) -> Iterator[RunDetails]:
         for result in self.results:
@@ -160,10 +160,10 @@ class RunReport:
         return {
             "run": self.plan.as_dict(),
             "summary": self.summary.as_dict(),
-            "by_task": {task: summarize(results).as_dict() for task, results in self.tasks()},
+            "by_task": {task: summarize_results(results).as_dict() for task, results in self.tasks()},
             "by_profile": {
-                aspect: {word: summary.as_dict() for word, summary in found.items()}
-                for aspect, found in breakdowns(self.results).items()
+                aspect: {word: summary.as_dict() for word, summary in aspect_summaries.items()}
+                for aspect, aspect_summaries in break_down(self.results).items()
             },
             "by_turns": {name: third.as_dict() for name, third in by_turns(self.results).items()},
             "curves": self.curves.as_dict() if self.curves else None,

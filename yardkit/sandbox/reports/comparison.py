@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from yardkit.kit.markup import tag
+from yardkit.kit.markup import make_tag
 from yardkit.sandbox.reports.breakdowns import ASPECTS, THIRDS
 from yardkit.sandbox.reports.deliveries import delivery_rows
 from yardkit.sandbox.reports.page import page_of
@@ -25,15 +25,15 @@ _NONE = "-"
 def as_page(columns: Sequence[Column]) -> str:
     """One self-contained HTML page."""
     title = "Runs side by side" if len(columns) > 1 else f"The run of {columns[0].name}"
-    names = tag("ul", [tag("li", tag("b", column.name), f": {column.about}") for column in columns])
-    header = tag("header", tag("h1", title), names, tag("p", _ABOUT, class_="quiet"))
-    return page_of(title, header, [section_of(table) for table in tables(columns)])
+    names = make_tag("ul", [make_tag("li", make_tag("b", column.name), f": {column.about}") for column in columns])
+    header = make_tag("header", make_tag("h1", title), names, make_tag("p", _ABOUT, class_="quiet"))
+    return page_of(title, header, [section_of(table) for table in build_tables(columns)])
 
 
 def as_markdown(columns: Sequence[Column]) -> str:
     """The same tables as Markdown."""
     about = [f"- **{markdown_cell(column.name)}**: {markdown_cell(column.about)}" for column in columns]
-    parts = ["\n".join(about), _ABOUT, *(markdown_of(table) for table in tables(columns))]
+    parts = ["\n".join(about), _ABOUT, *(markdown_of(table) for table in build_tables(columns))]
     return "\n\n".join(parts) + "\n"
 
 
@@ -42,45 +42,50 @@ def as_json(columns: Sequence[Column]) -> str:
     return json.dumps([column.as_dict() for column in columns], indent=1) + "\n"
 
 
-def tables(columns: Sequence[Column]) -> list[Table]:
+def build_tables(columns: Sequence[Column]) -> list[Table]:
     """All that have something to show."""
     names = [column.name for column in columns]
-    found = [Table("Figures", ["", *names], list(_figures(columns))), Table("Tasks", ["", *names], _tasks(columns))]
-    found += [Table(f"By {aspect}", ["", *names], _by(columns, aspect)) for aspect in ASPECTS]
+    comparison_tables = [
+        Table("Figures", ["", *names], list(_list_figures(columns))),
+        Table("Tasks", ["", *names], _list_tasks(columns)),
+    ]
+    comparison_tables += [Table(f"By {aspect}", ["", *names], _list_aspect_rows(columns, aspect)) for aspect in ASPECTS]
     about = "Runs that needed fewer deliveries count with their last one."
     with_feedback = [column for column in columns if column.deliveries]
     rows = list(delivery_rows([column.deliveries for column in with_feedback]))
-    found.append(Table("After each delivery", ["", *(column.name for column in with_feedback)], rows, about))
-    found.append(Table("By turns", ["", *names], list(_thirds(columns))))
-    found.append(Table("Errors of calls", ["", *names], list(_call_errors(columns))))
-    found.append(Table("Stages at which failed runs failed", ["", *names], list(_stages(columns))))
-    found.append(Table("Reasons why runs failed", ["", *names], list(_failures(columns))))
-    return [table for table in found if table.rows]
+    comparison_tables.append(
+        Table("After each delivery", ["", *(column.name for column in with_feedback)], rows, about)
+    )
+    comparison_tables.append(Table("By turns", ["", *names], list(_list_thirds(columns))))
+    comparison_tables.append(Table("Errors of calls", ["", *names], list(_call_errors(columns))))
+    comparison_tables.append(Table("Stages at which failed runs failed", ["", *names], list(_list_stages(columns))))
+    comparison_tables.append(Table("Reasons why runs failed", ["", *names], list(_list_failures(columns))))
+    return [table for table in comparison_tables if table.rows]
 
 
-def _figures(columns: Sequence[Column]) -> Iterator[list[str]]:
+def _list_figures(columns: Sequence[Column]) -> Iterator[list[str]]:
     for name, figure in _FIGURES.items():
         cells = [figure(column) for column in columns]
         if any(cell != _NONE for cell in cells):
             yield [name, *cells]
 
 
-def _tasks(columns: Sequence[Column]) -> list[list[str]]:
+def _list_tasks(columns: Sequence[Column]) -> list[list[str]]:
     tasks = list(dict.fromkeys(task for column in columns for task in column.by_task))
-    return [[task, *(_passes(column.by_task.get(task)) for column in columns)] for task in tasks]
+    return [[task, *(_format_passes(column.by_task.get(task)) for column in columns)] for task in tasks]
 
 
-def _by(columns: Sequence[Column], aspect: str) -> list[list[str]]:
+def _list_aspect_rows(columns: Sequence[Column], aspect: str) -> list[list[str]]:
     words = [word for word in ASPECTS[aspect] if any(word in column.by_profile[aspect] for column in columns)]
     if len(words) < 2:
         return []
-    return [[word, *(_passes(column.by_profile[aspect].get(word)) for column in columns)] for word in words]
+    return [[word, *(_format_passes(column.by_profile[aspect].get(word)) for column in columns)] for word in words]
 
 
-def _thirds(columns: Sequence[Column]) -> Iterator[list[str]]:
+def _list_thirds(columns: Sequence[Column]) -> Iterator[list[str]]:
     for name in THIRDS:
-        found = [column.by_turns.get(name) for column in columns]
-        cells = [f"{_passes(one.summary)}, {one.length}" if one else _NONE for one in found]
+        column_thirds = [column.by_turns.get(name) for column in columns]
+        cells = [f"{_format_passes(third.summary)}, {third.length}" if third else _NONE for third in column_thirds]
         if any(cell != _NONE for cell in cells):
             yield [name, *cells]
 
@@ -92,21 +97,21 @@ def _call_errors(columns: Sequence[Column]) -> Iterator[list[str]]:
             yield [name, *(f"{count}" for count in counts)]
 
 
-def _stages(columns: Sequence[Column]) -> Iterator[list[str]]:
+def _list_stages(columns: Sequence[Column]) -> Iterator[list[str]]:
     for name in STAGES:
         counts = [column.stages.get(name, 0) for column in columns]
         if any(counts):
             yield [name, *(f"{count}" for count in counts)]
 
 
-def _failures(columns: Sequence[Column]) -> Iterator[list[str]]:
+def _list_failures(columns: Sequence[Column]) -> Iterator[list[str]]:
     for name in FAILURES:
         counts = [column.summary.failures.get(name, 0) for column in columns]
         if any(counts):
             yield [name, *(f"{count}" for count in counts)]
 
 
-def _passes(summary: Summary | None) -> str:
+def _format_passes(summary: Summary | None) -> str:
     if summary is None or summary.pass_rate is None:
         return _NONE
     return f"{summary.passed}/{summary.runs - summary.invalid} ({100 * summary.pass_rate:.0f} %)"
@@ -116,25 +121,33 @@ def _pass_at_1(column: Column) -> str:
     if column.repeats is None:
         return _NONE
     spread = "" if column.repeats.deviation is None else f" ± {100 * column.repeats.deviation:.1f}"
-    return f"{_percent(column.repeats.pass_at_1)}{spread}"
+    return f"{_format_percent(column.repeats.pass_at_1)}{spread}"
 
 
 def _at_k(column: Column) -> str:
-    found = column.repeats
-    return _NONE if found is None or found.runs < 2 else f"{_percent(found.pass_at_k)} (k = {found.runs})"
+    repeat_figures = column.repeats
+    return (
+        _NONE
+        if repeat_figures is None or repeat_figures.runs < 2
+        else f"{_format_percent(repeat_figures.pass_at_k)} (k = {repeat_figures.runs})"
+    )
 
 
 def _hat_k(column: Column) -> str:
-    found = column.repeats
-    return _NONE if found is None or found.runs < 2 else f"{_percent(found.pass_hat_k)} (k = {found.runs})"
+    repeat_figures = column.repeats
+    return (
+        _NONE
+        if repeat_figures is None or repeat_figures.runs < 2
+        else f"{_format_percent(repeat_figures.pass_hat_k)} (k = {repeat_figures.runs})"
+    )
 
 
-def _interval(column: Column) -> str:
-    found = column.summary.interval
-    return _NONE if found is None else f"{100 * found[0]:.1f} to {100 * found[1]:.1f} %"
+def _format_interval(column: Column) -> str:
+    interval = column.summary.interval
+    return _NONE if interval is None else f"{100 * interval[0]:.1f} to {100 * interval[1]:.1f} %"
 
 
-def _difference(column: Column) -> str:
+def _format_difference(column: Column) -> str:
     paired = column.paired
     if paired is None or paired.difference is None:
         return _NONE
@@ -144,25 +157,25 @@ def _difference(column: Column) -> str:
     return f"{100 * paired.difference:+.1f} points{between}"
 
 
-def _instances(column: Column) -> str:
+def _format_instances(column: Column) -> str:
     paired = column.paired
     return _NONE if paired is None else f"{paired.instances}: better on {paired.better}, worse on {paired.worse}"
 
 
-def _unlooked(column: Column) -> str:
+def _format_unlooked(column: Column) -> str:
     summary = column.summary
     if not summary.loops:
         return _NONE
     return f"{summary.passed_loops} and {summary.passed_unlooked} of {summary.loops}"
 
 
-def _tokens(column: Column) -> str:
+def _format_tokens(column: Column) -> str:
     usage = column.summary.usage
     cached = f" ({usage.cached_tokens:,} cached)" if usage.cached_tokens else ""
     return f"{usage.tokens:,}{cached}" if usage.tokens else _NONE
 
 
-def _cost(column: Column) -> str:
+def _format_cost(column: Column) -> str:
     cost = column.summary.usage.cost_usd
     return _NONE if cost is None else f"{cost:.4f} USD"
 
@@ -172,7 +185,7 @@ def _reward_per_cost(column: Column) -> str:
     return f"{10 * summary.reward / cost:.2f} per USD" if cost and summary.reward is not None else _NONE
 
 
-def _stops(column: Column) -> str:
+def _format_stops(column: Column) -> str:
     stops = ", ".join(f"{count} {stop}" for stop, count in sorted(column.summary.stops.items()))
     return stops or _NONE
 
@@ -180,27 +193,27 @@ def _stops(column: Column) -> str:
 _FIGURES: Mapping[str, Callable[[Column], str]] = {
     "Runs (invalid)": lambda column: f"{column.summary.runs} ({column.summary.invalid})",
     "Pass@1": _pass_at_1,
-    "95 % interval": _interval,
+    "95 % interval": _format_interval,
     "Pass@k": _at_k,
     "Pass^k": _hat_k,
-    "Against the first": _difference,
-    "Instances in common": _instances,
-    "Passed, and when looking is ignored": _unlooked,
+    "Against the first": _format_difference,
+    "Instances in common": _format_instances,
+    "Passed, and when looking is ignored": _format_unlooked,
     "Mean reward": lambda column: _NONE if column.summary.reward is None else f"{column.summary.reward:.3f}",
     "Turns": lambda column: _NONE if column.turns is None else f"{column.turns:g}",
     "Calls": lambda column: f"{column.summary.calls:g}",
-    "Calls that ended in an error": lambda column: _percent(column.health.errors),
-    "Passed without an error": lambda column: _percent(column.health.pass_rate_clean),
-    "Passed with an error": lambda column: _percent(column.health.pass_rate_troubled),
-    "Passed with an over-long output": lambda column: _percent(column.health.pass_rate_long),
-    "Stopped before done": _stops,
+    "Calls that ended in an error": lambda column: _format_percent(column.health.errors),
+    "Passed without an error": lambda column: _format_percent(column.health.pass_rate_clean),
+    "Passed with an error": lambda column: _format_percent(column.health.pass_rate_troubled),
+    "Passed with an over-long output": lambda column: _format_percent(column.health.pass_rate_long),
+    "Stopped before done": _format_stops,
     "Seconds": lambda column: f"{column.summary.agent_seconds:.1f}",
-    "Tokens in all": _tokens,
-    "Cost in all": _cost,
+    "Tokens in all": _format_tokens,
+    "Cost in all": _format_cost,
     "Root score per cost": _reward_per_cost,
 }
 """Rows of the first table -> what they show of a run."""
 
 
-def _percent(rate: float | None) -> str:
+def _format_percent(rate: float | None) -> str:
     return _NONE if rate is None else f"{100 * rate:.1f} %"

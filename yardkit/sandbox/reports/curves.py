@@ -110,7 +110,7 @@ def curves_of(results: Iterable[Result]) -> Curves | None:
         series.setdefault(names[result.task], []).append(result)
     if not series:
         return None
-    return Curves(_against(OPERATIONS, series), _against(HEIGHT, series), tuple(_breaks(series)))
+    return Curves(_build_curves(OPERATIONS, series), _build_curves(HEIGHT, series), tuple(_list_breaks(series)))
 
 
 def curve_names(tasks: Iterable[str]) -> dict[str, str]:
@@ -120,48 +120,50 @@ def curve_names(tasks: Iterable[str]) -> dict[str, str]:
     """
     split = {task: split_name(task) for task in tasks}
     one_suite = len({base.partition("/")[0] for base, _ in split.values()}) == 1
-    told: dict[str, dict[str, None]] = {}
+    names_by_base: dict[str, dict[str, None]] = {}
     for base, values in split.values():
-        told.setdefault(base, {}).update(dict.fromkeys(values))
+        names_by_base.setdefault(base, {}).update(dict.fromkeys(values))
     names = {}
     for task, (base, values) in split.items():
-        defaults = _defaults(base)
-        shown = {name: values.get(name, defaults.get(name, "default")) for name in told[base]}
-        shown.pop(LENGTH, None)  # the horizontal axis
+        defaults = _read_defaults(base)
+        value_texts = {name: values.get(name, defaults.get(name, "default")) for name in names_by_base[base]}
+        value_texts.pop(LENGTH, None)  # the horizontal axis
         called = base.partition("/")[2] if one_suite else base
-        names[task] = ", ".join([called, *(f"{name}={value}" for name, value in shown.items())])
+        names[task] = ", ".join([called, *(f"{name}={value}" for name, value in value_texts.items())])
     return names
 
 
-def _defaults(task: str) -> Mapping[str, Value]:
+def _read_defaults(task: str) -> Mapping[str, Value]:
     try:
         return load_task(task).values
     except (OSError, Problem, KeyError):
         return {}  # a report must be readable where the task is not installed any more
 
 
-def _against(measure: str, series: Mapping[str, Sequence[Result]]) -> tuple[Curve, ...]:
-    lengths = [result.measures[measure] for results in series.values() for result in results if _has(result, measure)]
-    range_of = _ranges(lengths, MOST_POINTS[measure])
+def _build_curves(measure: str, series: Mapping[str, Sequence[Result]]) -> tuple[Curve, ...]:
+    lengths = [
+        result.measures[measure] for results in series.values() for result in results if _has_measure(result, measure)
+    ]
+    range_of = _choose_ranges(lengths, MOST_POINTS[measure])
     least, most = min(lengths, default=0), max(lengths, default=0)
     curves = []
     for name, results in series.items():
         by_range: dict[Interval, list[Result]] = {}
         for result in results:
-            if _has(result, measure):
+            if _has_measure(result, measure):
                 by_range.setdefault(range_of(result.measures[measure]), []).append(result)
-        joined = _joined(sorted(by_range.items()))
+        joined = _join_ranges(sorted(by_range.items()))
         # A range of round numbers may begin before the shortest task and end behind the longest.
-        points = tuple(_point(measure, some, max(first, least), min(last, most)) for (first, last), some in joined)
+        points = tuple(_make_point(measure, some, max(first, least), min(last, most)) for (first, last), some in joined)
         curves.append(Curve(name, points, horizons_of(points)))
     return tuple(curve for curve in curves if curve.points)
 
 
-def _has(result: Result, measure: str) -> bool:
+def _has_measure(result: Result, measure: str) -> bool:
     return measure in result.measures
 
 
-def _ranges(lengths: Sequence[float], most: int) -> Callable[[float], Interval]:
+def _choose_ranges(lengths: Sequence[float], most: int) -> Callable[[float], Interval]:
     """Each length alone where there are few; else ranges of a round width, at most so many."""
     if len(set(lengths)) <= most:
         return lambda length: (length, length)
@@ -177,22 +179,22 @@ def round_numbers() -> Iterator[int]:
         power *= 10
 
 
-def _joined(ranges: Sequence[tuple[Interval, list[Result]]]) -> list[tuple[Interval, list[Result]]]:
+def _join_ranges(ranges: Sequence[tuple[Interval, list[Result]]]) -> list[tuple[Interval, list[Result]]]:
     """The ranges with those of few runs joined with the one before, the first one with the one behind."""
-    found: list[tuple[Interval, list[Result]]] = []
+    joined_ranges: list[tuple[Interval, list[Result]]] = []
     for (first, last), results in ranges:
-        few = found and min(len(results), len(found[-1][1])) < FEWEST_RUNS
+        few = joined_ranges and min(len(results), len(joined_ranges[-1][1])) < FEWEST_RUNS
         if few and first != last:
-            (begin, _), others = found.pop()
-            found.append(((begin, last), [*others, *results]))
+            (begin, _), others = joined_ranges.pop()
+            joined_ranges.append(((begin, last), [*others, *results]))
         else:
-            found.append(((first, last), results))
-    return found
+            joined_ranges.append(((first, last), results))
+    return joined_ranges
 
 
-def _point(measure: str, results: Sequence[Result], first: float, last: float) -> Point:
+def _make_point(measure: str, results: Sequence[Result], first: float, last: float) -> Point:
     right = sum(result.right for result in results)
-    told = list(_progress(results))
+    progress_values = list(_list_progress(results))
     return Point(
         first,
         last,
@@ -202,20 +204,22 @@ def _point(measure: str, results: Sequence[Result], first: float, last: float) -
         sum(result.state == "passed" for result in results),
         round(right / len(results), 6),
         rate_interval([[result.right for result in some] for some in by_instance(results)]),
-        round(fmean(told), 6) if told else None,
-        mean_interval([list(_progress(some)) for some in by_instance(results)]),
+        round(fmean(progress_values), 6) if progress_values else None,
+        mean_interval([list(_list_progress(some)) for some in by_instance(results)]),
     )
 
 
-def _progress(results: Iterable[Result]) -> Iterator[float]:
-    return (result.measures[PROGRESS] for result in results if _has(result, PROGRESS))
+def _list_progress(results: Iterable[Result]) -> Iterator[float]:
+    return (result.measures[PROGRESS] for result in results if _has_measure(result, PROGRESS))
 
 
-def _breaks(series: Mapping[str, Sequence[Result]]) -> Iterable[Breaks]:
+def _list_breaks(series: Mapping[str, Sequence[Result]]) -> Iterable[Breaks]:
     for name, results in series.items():
         failed = [result for result in results if not result.right and result.state != "open"]
         # A score of 0.3 may be stored as 0.29999.
-        ends = Counter(int(TENTHS * result.measures[PROGRESS] + 1e-6) for result in failed if _has(result, PROGRESS))
+        ends = Counter(
+            int(TENTHS * result.measures[PROGRESS] + 1e-6) for result in failed if _has_measure(result, PROGRESS)
+        )
         stops, kinds = Counter(result.stop for result in failed), Counter(result.chain_break for result in failed)
         if failed:
             tenths = tuple(ends[tenth] for tenth in range(TENTHS + 1))

@@ -41,38 +41,40 @@ class Delivered:
 def deliveries_of(results: Sequence[Result]) -> list[Delivered]:
     """The figures after each delivery; empty for runs without feedback."""
     runs = [result.deliveries for result in results if result.valid and result.deliveries]
-    found = []
+    delivery_columns = []
     for number in range(1, max(map(len, runs), default=0) + 1):
         after = [deliveries[min(number, len(deliveries)) - 1] for deliveries in runs]
         passed = sum(bool(delivery["passed"]) for delivery in after)
         reward = round(fmean(delivery["reward"] for delivery in after), 6)
-        found.append(
+        delivery_columns.append(
             Delivered(number, len(runs), passed, reward, sum(len(deliveries) >= number for deliveries in runs))
         )
-    return found
+    return delivery_columns
 
 
 def delivery_rows(columns: Sequence[Sequence[Delivered]]) -> Iterator[list[str]]:
     """A row for each delivery with a cell for each run, and what came of the feedback."""
     for number in range(max(map(len, columns), default=0)):
-        yield [f"delivery {number + 1}", *(_cell(column[min(number, len(column) - 1)]) for column in columns)]
+        yield [f"delivery {number + 1}", *(_format_cell(column[min(number, len(column) - 1)]) for column in columns)]
     if any(len(column) > 1 for column in columns):
-        yield ["gain by feedback", *(_gain(column) if len(column) > 1 else _NONE for column in columns)]
+        yield ["gain by feedback", *(_format_gain(column) if len(column) > 1 else _NONE for column in columns)]
 
 
 def deliveries_section(results: Sequence[Result]) -> Html | None:
     """The table for the page of a report; None without feedback."""
-    found = deliveries_of(results)
-    if not found:
+    delivery_columns = deliveries_of(results)
+    if not delivery_columns:
         return None
     about = "Runs that needed fewer deliveries count with their last one."
-    return section_of(Table("After each delivery", ["", "passed, reward"], list(delivery_rows([found])), about))
+    return section_of(
+        Table("After each delivery", ["", "passed, reward"], list(delivery_rows([delivery_columns])), about)
+    )
 
 
-def _cell(one: Delivered) -> str:
-    return f"{one.passed}/{one.runs} ({100 * one.rate:.0f} %), {one.reward:.3f}"
+def _format_cell(delivery: Delivered) -> str:
+    return f"{delivery.passed}/{delivery.runs} ({100 * delivery.rate:.0f} %), {delivery.reward:.3f}"
 
 
-def _gain(column: Sequence[Delivered]) -> str:
+def _format_gain(column: Sequence[Delivered]) -> str:
     first, last = column[0], column[-1]
     return f"{100 * (last.rate - first.rate):+.1f} points, {last.reward - first.reward:+.3f}"

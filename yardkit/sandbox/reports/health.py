@@ -50,16 +50,16 @@ def health_of(report: RunReport) -> CallHealth:
         calls,
         round(errors / calls, 6) if calls else None,
         {name: kinds[name] for name in CALL_ERRORS if kinds[name]},
-        _passed([run for run in runs if not run.result.tool_errors]),
-        _passed([run for run in runs if run.result.tool_errors]),
-        _passed([run for run in runs if any(call.bytes_out > LONG_OUTPUT for call in run.calls)]),
+        _compute_pass_rate([run for run in runs if not run.result.tool_errors]),
+        _compute_pass_rate([run for run in runs if run.result.tool_errors]),
+        _compute_pass_rate([run for run in runs if any(call.bytes_out > LONG_OUTPUT for call in run.calls)]),
     )
 
 
 def stages_of(report: RunReport) -> dict[str, int]:
     """How many valid runs failed at each stage of `yardkit.sandbox.runs.stages.STAGES`."""
-    found = Counter(run.stage for run in report.runs() if run.result.valid)
-    return {name: found[name] for name in STAGES if found[name]}
+    stage_counts = Counter(run.stage for run in report.runs() if run.result.valid)
+    return {name: stage_counts[name] for name in STAGES if stage_counts[name]}
 
 
 def health_section(report: RunReport) -> Html | None:
@@ -67,15 +67,17 @@ def health_section(report: RunReport) -> Html | None:
     health, stages = health_of(report), stages_of(report)
     meanings = {**CALL_ERRORS, **STAGES}
     parts = [
-        section_of(Table(title, ["", head], [[name, f"{count}"] for name, count in found.items()], notes=meanings))
-        for title, head, found in (
+        section_of(
+            Table(title, ["", head], [[name, f"{count}"] for name, count in kind_counts.items()], notes=meanings)
+        )
+        for title, head, kind_counts in (
             ("Errors of calls", "times", health.kinds),
             ("Stages at which failed runs failed", "runs", stages),
         )
-        if found
+        if kind_counts
     ]
     return Html("".join(parts)) if parts else None
 
 
-def _passed(runs: Sequence[RunDetails]) -> float | None:
+def _compute_pass_rate(runs: Sequence[RunDetails]) -> float | None:
     return round(fmean(bool(run.result.passed) for run in runs), 6) if runs else None

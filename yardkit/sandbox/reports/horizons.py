@@ -74,22 +74,22 @@ class Horizon:
 
 def horizons_of(points: Sequence[Measured], levels: Sequence[float] = LEVELS) -> tuple[Horizon, ...]:
     """The horizons of a curve; `points` go from short to long."""
-    return tuple(_horizon(points, level) for level in levels) if points else ()
+    return tuple(_estimate_horizon(points, level) for level in levels) if points else ()
 
 
-def _horizon(points: Sequence[Measured], level: float) -> Horizon:
+def _estimate_horizon(points: Sequence[Measured], level: float) -> Horizon:
     low = max((point.at for point in points if point.interval[0] > level), default=None)
     high = min((point.at for point in points if point.interval[1] < level), default=None)
     if low is not None and high is not None and low > high:
         low = high = None  # this curve rises
     fit = falling_fit([point.accuracy for point in points], [point.runs for point in points])
-    crossing = _crossing([point.at for point in points], fit, level)
+    crossing = _find_crossing([point.at for point in points], fit, level)
     if crossing is not None:
         crossing = round(min(max(crossing, low or crossing), high or crossing), 3)
     return Horizon(level, crossing, low, high, points[0].at, points[-1].at, reached=fit[-1] <= level)
 
 
-def _crossing(lengths: Sequence[float], fit: Sequence[float], level: float) -> float | None:
+def _find_crossing(lengths: Sequence[float], fit: Sequence[float], level: float) -> float | None:
     """Where a falling curve comes down to the level; None if that is not between its ends."""
     place = next((place for place, share in enumerate(fit) if share <= level), 0)
     if place == 0:

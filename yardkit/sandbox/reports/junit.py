@@ -4,13 +4,13 @@ import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 from typing import Any
 
-from yardkit.kit.markup import clean
+from yardkit.kit.markup import clean_text
 from yardkit.sandbox.reports.collect import RunDetails, RunReport
 
 
 def as_junit(report: RunReport) -> str:
     """The report as XML. What did not pass is a failure, what was invalid an error, what awaits a judge is skipped."""
-    root = ET.Element("testsuites", {"name": "yardkit", **_counts([run.result.state for run in report.runs()])})
+    root = ET.Element("testsuites", {"name": "yardkit", **_count_states([run.result.state for run in report.runs()])})
     properties = ET.SubElement(root, "properties")
     for name in ("pass_rate", "pass_rate_of_all"):
         ET.SubElement(properties, "property", name=name, value=str(getattr(report.summary, name)))
@@ -19,7 +19,7 @@ def as_junit(report: RunReport) -> str:
         by_task.setdefault(run.result.task, []).append(run)
     for task, runs in by_task.items():
         seconds = sum(run.result.agent_seconds for run in runs)
-        counts = _counts([run.result.state for run in runs])
+        counts = _count_states([run.result.state for run in runs])
         suite = ET.SubElement(root, "testsuite", {"name": task, "time": f"{seconds:.3f}", **counts})
         for run in runs:
             _add_case(suite, run)
@@ -27,7 +27,7 @@ def as_junit(report: RunReport) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _counts(states: list[str]) -> dict[str, str]:
+def _count_states(states: list[str]) -> dict[str, str]:
     return {
         "tests": str(len(states)),
         "failures": str(states.count("failed")),
@@ -46,24 +46,26 @@ def _add_case(suite: ET.Element, run: RunDetails) -> None:
         time=f"{result.agent_seconds:.3f}",
     )
     if result.state == "failed":
-        wrong = [leaf for leaf in leaves(run.verdict) if leaf.get("score") is not None and leaf["outcome"] != "pass"]
+        wrong = [
+            leaf for leaf in list_leaves(run.verdict) if leaf.get("score") is not None and leaf["outcome"] != "pass"
+        ]
         message = f"reward {result.reward:.3f}; not met: {', '.join(str(leaf['id']) for leaf in wrong)}"
-        failure = ET.SubElement(case, "failure", message=clean(message), type=result.stop)
-        failure.text = clean("\n".join(f"{leaf['id']} ({leaf['outcome']}): {leaf['evidence']}" for leaf in wrong))
+        failure = ET.SubElement(case, "failure", message=clean_text(message), type=result.stop)
+        failure.text = clean_text("\n".join(f"{leaf['id']} ({leaf['outcome']}): {leaf['evidence']}" for leaf in wrong))
     elif result.state == "invalid":
-        error = ET.SubElement(case, "error", message=clean("; ".join(result.faults))[:500], type=result.at_fault)
-        error.text = clean("\n".join(result.faults))
+        error = ET.SubElement(case, "error", message=clean_text("; ".join(result.faults))[:500], type=result.at_fault)
+        error.text = clean_text("\n".join(result.faults))
     elif result.state == "open":
         ET.SubElement(case, "skipped", message="a checkpoint needs a judge and none is configured")
-    ET.SubElement(case, "system-out").text = clean(run.answer)
+    ET.SubElement(case, "system-out").text = clean_text(run.answer)
     if result.crashes:
         ET.SubElement(case, "system-err").text = "crashed calls: " + "; ".join(result.crashes)
 
 
-def leaves(verdict: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
+def list_leaves(verdict: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
     """The leaves of a verdict tree in JSON."""
     if verdict is None:
         return []
     if not verdict["parts"]:
         return [verdict]
-    return [leaf for part in verdict["parts"] for leaf in leaves(part)]
+    return [leaf for part in verdict["parts"] for leaf in list_leaves(part)]

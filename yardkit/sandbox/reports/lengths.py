@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from yardkit.kit.markup import Html, tag
+from yardkit.kit.markup import Html, make_tag
 from yardkit.sandbox.reports.curves import LIMITS, TENTHS, Breaks, Curve, Curves, Point
 from yardkit.sandbox.reports.horizons import LEVELS
-from yardkit.sandbox.reports.plots import Bars, Line, Mark, Words, bar_plot, legend, line_plot
+from yardkit.sandbox.reports.plots import Bars, Line, Mark, Words, bar_plot, build_legend, line_plot
 from yardkit.sandbox.runs.broken_chains import KINDS
 from yardkit.sandbox.runs.intervals import Interval
 
@@ -34,28 +34,34 @@ _ABOUT_KINDS = (
 )
 
 
-def lengths(curves: Curves | None) -> Html | None:
+def build_length_sections(curves: Curves | None) -> Html | None:
     """Both sections; None where no task has a length."""
     if curves is None:
         return None
     names = [curve.name for curve in curves.operations]
     axes = [("N", "operations (N)", curves.operations), ("height", "height", curves.height)]
-    plots = [plot for name, title, drawn in axes for plot in _plots(name, title, drawn, names)]
-    tables = [_table(name, title, drawn) for name, title, drawn in axes if drawn]
-    about = tag("p", _ABOUT, class_="quiet")
-    parts = [tag("h2", "Accuracy against length"), about, legend(names), tag("div", plots, class_="plots"), tables]
-    return Html(tag("section", parts, _horizons(axes)) + _breaks(curves, names))
+    plots = [plot for name, title, drawn in axes for plot in _build_plots(name, title, drawn, names)]
+    tables = [_build_table(name, title, drawn) for name, title, drawn in axes if drawn]
+    about = make_tag("p", _ABOUT, class_="quiet")
+    parts = [
+        make_tag("h2", "Accuracy against length"),
+        about,
+        build_legend(names),
+        make_tag("div", plots, class_="plots"),
+        tables,
+    ]
+    return Html(make_tag("section", parts, _build_horizons(axes)) + _build_breaks(curves, names))
 
 
-def _horizons(axes: Sequence[tuple[str, str, Sequence[Curve]]]) -> list[Html]:
+def _build_horizons(axes: Sequence[tuple[str, str, Sequence[Curve]]]) -> list[Html]:
     """The lengths at which accuracy has fallen to some levels; none where all runs have one length."""
     rows = [
-        tag(
+        make_tag(
             "tr",
-            tag("td", curve.name),
-            tag("td", title),
+            make_tag("td", curve.name),
+            make_tag("td", title),
             [
-                tag("td", text)
+                make_tag("td", text)
                 for horizon in curve.horizons
                 for text in (f"{100 * horizon.level:.0f} %", horizon.label, horizon.interval_label)
             ],
@@ -67,12 +73,12 @@ def _horizons(axes: Sequence[tuple[str, str, Sequence[Curve]]]) -> list[Html]:
     if not rows:
         return []
     heads = ["tasks", "length", *(["accuracy", "horizon", "95 % interval"] * len(LEVELS))]
-    head = tag("thead", tag("tr", [tag("th", text, scope="col") for text in heads]))
-    table = tag("div", tag("table", head, tag("tbody", rows), class_="figures"), class_="scroll")
-    return [tag("h3", "Horizon"), tag("p", _ABOUT_HORIZONS, class_="quiet"), table]
+    head = make_tag("thead", make_tag("tr", [make_tag("th", text, scope="col") for text in heads]))
+    table = make_tag("div", make_tag("table", head, make_tag("tbody", rows), class_="figures"), class_="scroll")
+    return [make_tag("h3", "Horizon"), make_tag("p", _ABOUT_HORIZONS, class_="quiet"), table]
 
 
-def _plots(name: str, title: str, curves: Sequence[Curve], names: Sequence[str]) -> list[Html]:
+def _build_plots(name: str, title: str, curves: Sequence[Curve], names: Sequence[str]) -> list[Html]:
     """Accuracy and progress against a length; none where all runs have the same."""
     stops = sorted({point.first for curve in curves for point in curve.points})
     if len(stops) < 2:
@@ -80,18 +86,20 @@ def _plots(name: str, title: str, curves: Sequence[Curve], names: Sequence[str])
     drawn = []
     for what, marks in (("accuracy", _accuracy_marks), ("progress", _progress_marks)):
         lines = [Line(names.index(curve.name), curve.name, marks(curve)) for curve in curves]
-        shown = [line for line in lines if line.marks]
-        if shown:
-            words = Words(f"{what}-{name}", f"{what} against {title}", _described(shown), title, what)
-            heading = tag("figcaption", f"{what.capitalize()} against {title}")
-            drawn.append(tag("figure", heading, line_plot(words, shown, stops), class_="plot"))
+        marked_lines = [line for line in lines if line.marks]
+        if marked_lines:
+            words = Words(f"{what}-{name}", f"{what} against {title}", _describe_lines(marked_lines), title, what)
+            heading = make_tag("figcaption", f"{what.capitalize()} against {title}")
+            drawn.append(make_tag("figure", heading, line_plot(words, marked_lines, stops), class_="plot"))
     return drawn
 
 
-def _described(lines: Sequence[Line]) -> str:
+def _describe_lines(lines: Sequence[Line]) -> str:
     """The ends of each line in words; the table has the rest."""
-    told = [f"{line.name}: from {100 * line.marks[0].y:.0f} % to {100 * line.marks[-1].y:.0f} %" for line in lines]
-    return f"{'; '.join(told)}. The table below holds the figures."
+    line_descriptions = [
+        f"{line.name}: from {100 * line.marks[0].y:.0f} % to {100 * line.marks[-1].y:.0f} %" for line in lines
+    ]
+    return f"{'; '.join(line_descriptions)}. The table below holds the figures."
 
 
 def _accuracy_marks(curve: Curve) -> list[Mark]:
@@ -100,8 +108,8 @@ def _accuracy_marks(curve: Curve) -> list[Mark]:
             point.at,
             point.accuracy,
             point.interval,
-            f"{curve.name}, {point.label}: {point.right} of {point.runs} right, {_percent(point.accuracy)} "
-            f"({_range(point.interval)})",
+            f"{curve.name}, {point.label}: {point.right} of {point.runs} right, {_format_percent(point.accuracy)} "
+            f"({_format_interval(point.interval)})",
         )
         for point in curve.points
     ]
@@ -113,73 +121,82 @@ def _progress_marks(curve: Curve) -> list[Mark]:
             point.at,
             point.progress,
             point.progress_interval,
-            f"{curve.name}, {point.label}: progress {_percent(point.progress)} ({_range(point.progress_interval)})",
+            f"{curve.name}, {point.label}: progress {_format_percent(point.progress)} ({_format_interval(point.progress_interval)})",
         )
         for point in curve.points
         if point.progress is not None
     ]
 
 
-def _table(name: str, title: str, curves: Sequence[Curve]) -> Html:
+def _build_table(name: str, title: str, curves: Sequence[Curve]) -> Html:
     columns: dict[str, Callable[[Point], str]] = {
         name: lambda point: point.label,
         "runs": lambda point: f"{point.runs}",
         "passed": lambda point: f"{point.passed}",
         "right": lambda point: f"{point.right}",
-        "accuracy": lambda point: _percent(point.accuracy),
-        "95 % interval": lambda point: _range(point.interval),
-        "progress": lambda point: _percent(point.progress),
-        "95 % of mean": lambda point: _range(point.progress_interval),
+        "accuracy": lambda point: _format_percent(point.accuracy),
+        "95 % interval": lambda point: _format_interval(point.interval),
+        "progress": lambda point: _format_percent(point.progress),
+        "95 % of mean": lambda point: _format_interval(point.progress_interval),
     }
     bodies = [
-        tag(
+        make_tag(
             "tbody",
-            tag("tr", tag("th", curve.name, colspan=str(len(columns)), scope="rowgroup")),
-            [tag("tr", [tag("td", show(point)) for show in columns.values()]) for point in curve.points],
+            make_tag("tr", make_tag("th", curve.name, colspan=str(len(columns)), scope="rowgroup")),
+            [make_tag("tr", [make_tag("td", show(point)) for show in columns.values()]) for point in curve.points],
         )
         for curve in curves
     ]
-    head = tag("thead", tag("tr", [tag("th", column, scope="col") for column in columns]))
-    table = tag("div", tag("table", head, bodies, class_="figures"), class_="scroll")
+    head = make_tag("thead", make_tag("tr", [make_tag("th", column, scope="col") for column in columns]))
+    table = make_tag("div", make_tag("table", head, bodies, class_="figures"), class_="scroll")
     rows = sum(len(curve.points) for curve in curves)
-    heading = tag("summary", f"Figures against {title}")
-    return tag("details", heading, table, class_="fold", open=rows <= _OPEN_ROWS)
+    heading = make_tag("summary", f"Figures against {title}")
+    return make_tag("details", heading, table, class_="fold", open=rows <= _OPEN_ROWS)
 
 
-def _breaks(curves: Curves, names: Sequence[str]) -> Html:
+def _build_breaks(curves: Curves, names: Sequence[str]) -> Html:
     if not curves.breaks:
         return Html()
-    heading = tag("h2", "Where chains break")
-    about = tag("p", _ABOUT_BREAKS, class_="quiet")
-    return tag("section", heading, about, _ends(curves.breaks, names), _stops(curves.breaks), _kinds(curves.breaks))
+    heading = make_tag("h2", "Where chains break")
+    about = make_tag("p", _ABOUT_BREAKS, class_="quiet")
+    return make_tag(
+        "section",
+        heading,
+        about,
+        _build_end_plots(curves.breaks, names),
+        _build_stop_plot(curves.breaks),
+        _build_kind_plots(curves.breaks),
+    )
 
 
-def _ends(breaks: Sequence[Breaks], names: Sequence[str]) -> list[Html]:
+def _build_end_plots(breaks: Sequence[Breaks], names: Sequence[str]) -> list[Html]:
     """How far failed runs came; nothing where that is not known of any."""
     bars = [Bars(names.index(limit_break.name), limit_break.name, limit_break.tenths) for limit_break in breaks]
     failed = sum(sum(bar.heights) for bar in bars)
     if not failed:
         return []
-    told = "; ".join(f"{bar.name}: {', '.join(map(str, bar.heights))}" for bar in bars)
+    bar_descriptions = "; ".join(f"{bar.name}: {', '.join(map(str, bar.heights))}" for bar in bars)
     words = Words(
         "breaks",
         "failed runs by how far they came",
-        f"Runs by full tenths of the chain, from 0 to 10. {told}.",
+        f"Runs by full tenths of the chain, from 0 to 10. {bar_descriptions}.",
         "tenths of the chain that were completed",
         "failed runs",
     )
     labels = [str(tenth) for tenth in range(TENTHS + 1)]
-    figure = tag("figure", tag("figcaption", f"{failed} failed runs"), bar_plot(words, bars, labels), class_="plot")
-    return [legend(names), tag("div", figure, class_="plots")]
+    figure = make_tag(
+        "figure", make_tag("figcaption", f"{failed} failed runs"), bar_plot(words, bars, labels), class_="plot"
+    )
+    return [build_legend(names), make_tag("div", figure, class_="plots")]
 
 
-def _stops(breaks: Sequence[Breaks]) -> Html:
+def _build_stop_plot(breaks: Sequence[Breaks]) -> Html:
     """How many failed runs each limit stopped."""
     rows = [
-        tag(
+        make_tag(
             "tr",
             [
-                tag("td", cell)
+                make_tag("td", cell)
                 for cell in (
                     limit_break.name,
                     limit_break.failed,
@@ -190,31 +207,31 @@ def _stops(breaks: Sequence[Breaks]) -> Html:
         for limit_break in breaks
     ]
     heads = ["failed runs", "all", *(f"stopped by {limit}" for limit in LIMITS)]
-    head = tag("thead", tag("tr", [tag("th", text, scope="col") for text in heads]))
-    return tag("div", tag("table", head, tag("tbody", rows), class_="figures"), class_="scroll")
+    head = make_tag("thead", make_tag("tr", [make_tag("th", text, scope="col") for text in heads]))
+    return make_tag("div", make_tag("table", head, make_tag("tbody", rows), class_="figures"), class_="scroll")
 
 
-def _kinds(breaks: Sequence[Breaks]) -> list[Html]:
+def _build_kind_plots(breaks: Sequence[Breaks]) -> list[Html]:
     """How many chains broke in which way; nothing where that cannot be told."""
-    shown = [broken for broken in breaks if broken.kinds]
-    if not shown:
+    known_breaks = [broken for broken in breaks if broken.kinds]
+    if not known_breaks:
         return []
-    heads = [tag("th", text, scope="col") for text in ("Broken by", *(broken.name for broken in shown))]
+    heads = [make_tag("th", text, scope="col") for text in ("Broken by", *(broken.name for broken in known_breaks))]
     rows = [
-        tag(
+        make_tag(
             "tr",
-            tag("th", kind, tag("small", meaning), scope="row"),
-            [tag("td", broken.kinds.get(kind, 0)) for broken in shown],
+            make_tag("th", kind, make_tag("small", meaning), scope="row"),
+            [make_tag("td", broken.kinds.get(kind, 0)) for broken in known_breaks],
         )
         for kind, meaning in KINDS.items()
     ]
-    table = tag("table", tag("thead", tag("tr", heads)), tag("tbody", rows))
-    return [tag("p", _ABOUT_KINDS, class_="quiet"), tag("div", table, class_="scroll")]
+    table = make_tag("table", make_tag("thead", make_tag("tr", heads)), make_tag("tbody", rows))
+    return [make_tag("p", _ABOUT_KINDS, class_="quiet"), make_tag("div", table, class_="scroll")]
 
 
-def _percent(share: float | None) -> str:
+def _format_percent(share: float | None) -> str:
     return "-" if share is None else f"{100 * share:.1f} %"
 
 
-def _range(interval: Interval | None) -> str:
+def _format_interval(interval: Interval | None) -> str:
     return "-" if interval is None else f"{100 * interval[0]:.0f} to {100 * interval[1]:.0f} %"

@@ -7,24 +7,24 @@ from importlib import resources
 from typing import Any
 
 from yardkit.evaluators.checkpoints import OUR_FAULTS
-from yardkit.kit.markup import Html, tag
+from yardkit.kit.markup import Html, make_tag
 from yardkit.sandbox.episodes.ledger import Call
 from yardkit.sandbox.reports.breakdowns import as_section
 from yardkit.sandbox.reports.collect import Delivered, RunDetails, RunReport
 from yardkit.sandbox.reports.curves import HEIGHT, OPERATIONS, PROGRESS
 from yardkit.sandbox.reports.deliveries import deliveries_section
 from yardkit.sandbox.reports.health import health_section
-from yardkit.sandbox.reports.lengths import lengths
-from yardkit.sandbox.reports.loops import loops
+from yardkit.sandbox.reports.lengths import build_length_sections
+from yardkit.sandbox.reports.loops import build_loop_section
 from yardkit.sandbox.reports.pictures import Gallery, is_media
 from yardkit.sandbox.runs.broken_chains import KINDS
 from yardkit.sandbox.runs.closed_loops import FAILURES
 from yardkit.sandbox.runs.results import Result
-from yardkit.sandbox.runs.summary import Summary, summarize, verdict_sentence
-from yardkit.sandbox.serving.registry import version
+from yardkit.sandbox.runs.summary import Summary, summarize_results, verdict_sentence
+from yardkit.sandbox.serving.registry import get_version
 from yardkit.sandbox.tasks.task import load_task
 from yardkit.world import Problem
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 # Nothing in the page may load or run anything, whatever slips through.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src data:; form-action 'none'"
@@ -34,7 +34,7 @@ _MOST_OPEN = 40
 """Of more runs than these none is unfolded on opening the page."""
 _PAGE_CALLS, _RUN_CALLS = 6_000, 20
 """Calls that are shown in all, shared among the runs; and those of a run at least."""
-_SHOWN_TEXT = 20_000
+_MAX_PAGE_TEXT = 20_000
 _TEXT_SUFFIXES = (".txt", ".md", ".csv", ".tsv", ".json", ".ics", ".tex", ".html", ".xml", ".yaml", ".toml", ".py")
 _AT_FAULT = {
     "nobody": "",
@@ -46,127 +46,130 @@ _AT_FAULT = {
 
 def as_html(report: RunReport) -> str:
     """The whole page."""
-    title = f"{', '.join(dict.fromkeys(task.split('/')[0] for task in report.plan.tasks))} · {_kind(report.plan.agent)}"
+    title = f"{', '.join(dict.fromkeys(task.split('/')[0] for task in report.plan.tasks))} · {_shorten_agent(report.plan.agent)}"
     sections = [
-        _tiles(report.summary),
-        lengths(report.curves),
-        _matrix(report),
+        _build_tiles(report.summary),
+        build_length_sections(report.curves),
+        _build_matrix(report),
         as_section(report.results),
         deliveries_section(report.results),
         health_section(report),
-        loops(report.summary),
-        *_runs(report),
+        build_loop_section(report.summary),
+        *_build_runs(report),
     ]
-    return page_of(title, _header(report, title), sections)
+    return page_of(title, _build_header(report, title), sections)
 
 
 def page_of(title: str, header: Html, sections: Sequence[Html | None]) -> str:
     """A page of one file, which loads and runs nothing."""
-    head = tag(
+    head = make_tag(
         "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=_POLICY),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("title", f"Yardkit: {title}"),
-        tag("style", Html(resources.files(__package__).joinpath("page.css").read_text("utf-8"))),
+        make_tag("meta", charset="utf-8"),
+        make_tag("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+        make_tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        make_tag("meta", name="color-scheme", content="light dark"),
+        make_tag("title", f"Yardkit: {title}"),
+        make_tag("style", Html(resources.files(__package__).joinpath("page.css").read_text("utf-8"))),
     )
-    foot = f"Made by Yardkit {version()}. Invalid runs are counted separately and never against the agent."
-    body = tag("body", header, tag("main", sections), tag("footer", foot))
-    return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
+    foot = f"Made by Yardkit {get_version()}. Invalid runs are counted separately and never against the agent."
+    body = make_tag("body", header, make_tag("main", sections), make_tag("footer", foot))
+    return f"<!doctype html>\n{make_tag('html', head, body, lang='en')}\n"
 
 
-def _kind(agent: str) -> str:
+def _shorten_agent(agent: str) -> str:
     """An agent in a heading: a model by its name, a command without its words."""
     return "command" if agent.startswith("command:") else agent
 
 
-def _header(report: RunReport, title: str) -> Html:
+def _build_header(report: RunReport, title: str) -> Html:
     plan = report.plan
     missing = len(plan.keys) - len(report.results)
     settings = "".join(f", {name} {value}" for name, value in plan.as_dict()["settings"].items())
-    tasks = counted(len(plan.tasks), "task")
+    tasks = format_count(len(plan.tasks), "task")
     repeats = f" ({plan.repeats} runs of each)" if plan.repeats > 1 else ""
     extra = f"; {plan.extra_servers} extra servers" if plan.extra_servers else ""
     extra += f"; feedback {plan.feedback}, up to {plan.attempts} deliveries" if plan.attempts > 1 else ""
-    about = f"{tasks}, {_seeds(plan.seeds)}{repeats}{extra}; agent {plan.agent}{settings}"
-    return tag(
+    about = f"{tasks}, {_format_seeds(plan.seeds)}{repeats}{extra}; agent {plan.agent}{settings}"
+    return make_tag(
         "header",
-        tag("h1", title),
-        tag("p", about, class_="quiet"),
-        tag("p", verdict_sentence(report.summary), class_="lead"),
-        tag("p", f"{counted(missing, 'run')} not finished yet.", class_="quiet") if missing else None,
+        make_tag("h1", title),
+        make_tag("p", about, class_="quiet"),
+        make_tag("p", verdict_sentence(report.summary), class_="lead"),
+        make_tag("p", f"{format_count(missing, 'run')} not finished yet.", class_="quiet") if missing else None,
     )
 
 
-def _seeds(seeds: Sequence[int]) -> str:
+def _format_seeds(seeds: Sequence[int]) -> str:
     if len(seeds) > 2 and list(seeds) == list(range(seeds[0], seeds[-1] + 1)):
         return f"seeds {seeds[0]} to {seeds[-1]}"
     return f"seeds {', '.join(map(str, seeds))}"
 
 
-def _tiles(summary: Summary) -> Html:
+def _build_tiles(summary: Summary) -> Html:
     usage = summary.usage
     tiles = [
-        _tile(_percent(summary.pass_rate), "passed", _interval(summary)),
-        _tile("-" if summary.reward is None else f"{summary.reward:.3f}", "mean reward", "weighted checkpoints"),
-        _tile(
+        _build_tile(_format_percent(summary.pass_rate), "passed", _format_interval(summary)),
+        _build_tile("-" if summary.reward is None else f"{summary.reward:.3f}", "mean reward", "weighted checkpoints"),
+        _build_tile(
             f"{summary.runs}", "runs", f"{summary.invalid} invalid" + (f", {summary.open} open" * bool(summary.open))
         ),
-        _tile(f"{summary.calls:g}", "calls per run", f"{summary.agent_seconds:.1f} s per run"),
+        _build_tile(f"{summary.calls:g}", "calls per run", f"{summary.agent_seconds:.1f} s per run"),
     ]
     if usage.tokens:
         more = [f"{usage.cached_tokens:,} cached"] * bool(usage.cached_tokens)
         more += [] if usage.cost_usd is None else [f"{usage.cost_usd:.4f} USD"]
-        tiles.append(_tile(f"{usage.tokens:,}", "tokens", ", ".join(more)))
-    return tag("section", tiles, class_="tiles")
+        tiles.append(_build_tile(f"{usage.tokens:,}", "tokens", ", ".join(more)))
+    return make_tag("section", tiles, class_="tiles")
 
 
-def _tile(figure: str, name: str, more: str) -> Html:
-    return tag("div", tag("b", figure), tag("span", name), tag("small", more))
+def _build_tile(figure: str, name: str, more: str) -> Html:
+    return make_tag("div", make_tag("b", figure), make_tag("span", name), make_tag("small", more))
 
 
-def _matrix(report: RunReport) -> Html:
+def _build_matrix(report: RunReport) -> Html:
     """The table of tasks and seeds; a mark for each repeat."""
     seeds = report.plan.seeds
     heads = [
-        tag("th", "Task"),
-        *(tag("th", f"seed {seed}") for seed in seeds),
-        tag("th", "passed"),
-        tag("th", "reward"),
+        make_tag("th", "Task"),
+        *(make_tag("th", f"seed {seed}") for seed in seeds),
+        make_tag("th", "passed"),
+        make_tag("th", "reward"),
     ]
     rows, titled = [], ""
     for task, results in report.tasks():
         by_seed: dict[int, list[Html]] = {}
         for result in results:
-            by_seed.setdefault(result.seed, []).append(_chip(RunDetails(result, report.directory)))
-        summary = summarize(results)
-        cells = [tag("td", by_seed.get(seed)) for seed in seeds]
+            by_seed.setdefault(result.seed, []).append(_build_chip(RunDetails(result, report.directory)))
+        summary = summarize_results(results)
+        cells = [make_tag("td", by_seed.get(seed)) for seed in seeds]
         reward = "-" if summary.reward is None else f"{summary.reward:.3f}"
         passed = f"{summary.passed}/{summary.runs - summary.invalid}"
         # The instances of one task stand together and have one title.
         base, _, _ = task.partition("@")
-        name = tag(
-            "th", _broken(task.split("/")[1]), tag("small", _title(task)) if base != titled else None, scope="row"
+        name = make_tag(
+            "th",
+            _break_name(task.split("/")[1]),
+            make_tag("small", _read_title(task)) if base != titled else None,
+            scope="row",
         )
         titled = base
-        rows.append(tag("tr", name, cells, tag("td", passed), tag("td", reward)))
-    table = tag("table", tag("thead", tag("tr", heads)), tag("tbody", rows))
-    return tag("section", tag("h2", "Tasks and seeds"), tag("div", table, class_="scroll"))
+        rows.append(make_tag("tr", name, cells, make_tag("td", passed), make_tag("td", reward)))
+    table = make_tag("table", make_tag("thead", make_tag("tr", heads)), make_tag("tbody", rows))
+    return make_tag("section", make_tag("h2", "Tasks and seeds"), make_tag("div", table, class_="scroll"))
 
 
-def _broken(name: str) -> list[Html]:
+def _break_name(name: str) -> list[Html]:
     """A name that a narrow page breaks only between its words and parameters."""
-    return [tag("span", part, class_="part") for part in re.split(r"(?<=[@,_])", name)]
+    return [make_tag("span", part, class_="part") for part in re.split(r"(?<=[@,_])", name)]
 
 
-def _chip(run: RunDetails) -> Html:
+def _build_chip(run: RunDetails) -> Html:
     state = run.result.state
     text = f"{run.result.reward:.2f}" if run.result.valid else "invalid"
-    return tag("a", text, class_=f"chip {state}", href=f"#{run.anchor}", title=f"{run.result.instance}: {state}")
+    return make_tag("a", text, class_=f"chip {state}", href=f"#{run.anchor}", title=f"{run.result.instance}: {state}")
 
 
-def _runs(report: RunReport) -> list[Html]:
+def _build_runs(report: RunReport) -> list[Html]:
     gallery, count = Gallery(), len(report.results)
     most_calls = max(_RUN_CALLS, _PAGE_CALLS // max(1, count))
     return [_run(run, gallery, most_calls, may_open=count <= _MOST_OPEN) for run in report.runs()]
@@ -175,75 +178,81 @@ def _runs(report: RunReport) -> list[Html]:
 def _run(run: RunDetails, gallery: Gallery, most_calls: int, *, may_open: bool) -> Html:
     result = run.result
     figures = [f"reward {result.reward:.3f}", f"{result.calls} calls", f"{result.agent_seconds:.1f} s"]
-    figures += _measures(result.measures)
-    heading = tag(
+    figures += _format_measures(result.measures)
+    heading = make_tag(
         "summary",
-        tag("span", result.state, class_=f"chip {result.state}"),
-        tag("span", tag("b", _broken(result.task.split("/")[1])), f" {result.instance}", class_="name"),
-        tag("span", " · ".join(figures), class_="quiet"),
+        make_tag("span", result.state, class_=f"chip {result.state}"),
+        make_tag("span", make_tag("b", _break_name(result.task.split("/")[1])), f" {result.instance}", class_="name"),
+        make_tag("span", " · ".join(figures), class_="quiet"),
     )
     parts = [
         # Inside, because a browser opens what is folded around the target of a link.
-        tag("div", id=run.anchor, class_="target"),
-        _fault(run),
-        _section("Prompt", tag("pre", run.prompt, class_="prose")),
-        _section("Extra servers", tag("p", ", ".join(result.extra_servers))) if result.extra_servers else None,
-        _section("Checkpoints", tag("ul", _checkpoint(run.verdict), class_="tree")) if run.verdict else None,
-        _section("Earlier deliveries", _earlier(run)) if run.earlier else None,
-        _section("Final answer", tag("pre", run.answer, class_="prose")) if run.answer else None,
-        _section("Delivered", [_delivered(run, delivered, gallery) for delivered in run.delivered])
+        make_tag("div", id=run.anchor, class_="target"),
+        _build_fault(run),
+        _build_section("Prompt", make_tag("pre", run.prompt, class_="prose")),
+        _build_section("Extra servers", make_tag("p", ", ".join(result.extra_servers)))
+        if result.extra_servers
+        else None,
+        _build_section("Checkpoints", make_tag("ul", _build_checkpoint(run.verdict), class_="tree"))
+        if run.verdict
+        else None,
+        _build_section("Earlier deliveries", _build_earlier(run)) if run.earlier else None,
+        _build_section("Final answer", make_tag("pre", run.answer, class_="prose")) if run.answer else None,
+        _build_section("Delivered", [_build_delivery(run, delivered, gallery) for delivered in run.delivered])
         if run.delivered
         else None,
-        _section(f"Calls ({len(run.calls)})", _calls(run, gallery, most_calls)) if run.calls else None,
+        _build_section(f"Calls ({len(run.calls)})", _build_calls(run, gallery, most_calls)) if run.calls else None,
     ]
     # What passed is of little interest on opening the page.
-    return tag("details", heading, parts, class_="run", open=may_open and result.state != "passed")
+    return make_tag("details", heading, parts, class_="run", open=may_open and result.state != "passed")
 
 
-def _measures(measures: Mapping[str, float]) -> list[str]:
+def _format_measures(measures: Mapping[str, float]) -> list[str]:
     """How long the task was and how far the agent came, as far as that is known."""
     known = {OPERATIONS: "{:g} operations", HEIGHT: "height {:g}"}
-    shown = [words.format(measures[name]) for name, words in known.items() if name in measures]
-    return [*shown, f"progress {_percent(measures[PROGRESS])}"] if PROGRESS in measures else shown
+    measure_texts = [words.format(measures[name]) for name, words in known.items() if name in measures]
+    return (
+        [*measure_texts, f"progress {_format_percent(measures[PROGRESS])}"] if PROGRESS in measures else measure_texts
+    )
 
 
-def _earlier(run: RunDetails) -> list[Html]:
+def _build_earlier(run: RunDetails) -> list[Html]:
     """The deliveries before the last one: answer, reward and the feedback on each."""
     return [
-        tag(
+        make_tag(
             "details",
-            tag("summary", f"delivery {number}: reward {delivery['grade']['reward']:.3f}"),
-            tag("pre", delivery["answer"], class_="prose"),
-            tag("pre", delivery["feedback"], class_="prose"),
+            make_tag("summary", f"delivery {number}: reward {delivery['grade']['reward']:.3f}"),
+            make_tag("pre", delivery["answer"], class_="prose"),
+            make_tag("pre", delivery["feedback"], class_="prose"),
         )
         for number, delivery in enumerate(run.earlier, 1)
     ]
 
 
-def _section(title: str, content: Html | list[Html]) -> Html:
-    return tag("section", tag("h3", title), content)
+def _build_section(title: str, content: Html | list[Html]) -> Html:
+    return make_tag("section", make_tag("h3", title), content)
 
 
-def _fault(run: RunDetails) -> Html | None:
+def _build_fault(run: RunDetails) -> Html | None:
     """Who was at fault, why the agent stopped, and what broke."""
     result = run.result
     lines = []
     if _AT_FAULT[result.at_fault]:
-        lines.append(tag("p", tag("b", "At fault: "), _AT_FAULT[result.at_fault]))
+        lines.append(make_tag("p", make_tag("b", "At fault: "), _AT_FAULT[result.at_fault]))
     if result.failure:
-        lines.append(tag("p", tag("b", "Failed by: "), f"{result.failure} ({FAILURES[result.failure]})"))
+        lines.append(make_tag("p", make_tag("b", "Failed by: "), f"{result.failure} ({FAILURES[result.failure]})"))
     if result.chain_break:
-        lines.append(tag("p", tag("b", "The chain broke: "), _break_in_words(result)))
+        lines.append(make_tag("p", make_tag("b", "The chain broke: "), _break_in_words(result)))
     if result.stop != "done":
         # A fault may repeat the detail, such as the error of the model's service.
         detail = "" if any(result.detail in fault for fault in result.faults) else f" {result.detail}"
-        lines.append(tag("p", tag("b", "The agent stopped: "), f"{result.stop}.{detail}"))
-    lines += [tag("pre", fault) for fault in result.faults]
+        lines.append(make_tag("p", make_tag("b", "The agent stopped: "), f"{result.stop}.{detail}"))
+    lines += [make_tag("pre", fault) for fault in result.faults]
     if result.tool_errors:
-        lines.append(tag("p", f"{result.tool_errors} of {result.calls} calls ended in a tool error."))
+        lines.append(make_tag("p", f"{result.tool_errors} of {result.calls} calls ended in a tool error."))
     if result.crashes:
-        lines.append(tag("p", tag("b", "Crashed: "), "; ".join(result.crashes)))
-    return tag("section", lines, class_="fault") if lines else None
+        lines.append(make_tag("p", make_tag("b", "Crashed: "), "; ".join(result.crashes)))
+    return make_tag("section", lines, class_="fault") if lines else None
 
 
 def _break_in_words(result: Result) -> str:
@@ -252,7 +261,7 @@ def _break_in_words(result: Result) -> str:
     return f"{result.chain_break} ({KINDS[result.chain_break]}): {counts}."
 
 
-def _checkpoint(node: Mapping[str, Any]) -> Html:
+def _build_checkpoint(node: Mapping[str, Any]) -> Html:
     outcome = node["outcome"] or {1.0: "pass", 0.0: "none"}.get(node["score"], "part")
     state = {"pass": "passed", "unjudged": "open", "part": "part"}.get(outcome, "failed")
     if outcome in OUR_FAULTS:
@@ -261,66 +270,73 @@ def _checkpoint(node: Mapping[str, Any]) -> Html:
     facts = [node["kind"]] * (not node["parts"]) + ["gate"] * bool(node["gate"]) + [f"weight {node['weight']:g}", score]
     if node["outcome"] not in (None, "pass", "fail"):
         facts.insert(0, outcome)
-    mark = tag("span", _MARKS.get(outcome, "\u2022" if node["parts"] else "\u2717"), class_=f"mark {state}")
-    line = tag("div", mark, tag("span", node["says"], " ", tag("code", node["id"])), tag("small", " · ".join(facts)))
-    evidence = tag("pre", node["evidence"]) if node["evidence"] else None
-    parts = tag("ul", [_checkpoint(part) for part in node["parts"]]) if node["parts"] else None
-    return tag("li", line, evidence, parts)
+    mark = make_tag("span", _MARKS.get(outcome, "\u2022" if node["parts"] else "\u2717"), class_=f"mark {state}")
+    line = make_tag(
+        "div",
+        mark,
+        make_tag("span", node["says"], " ", make_tag("code", node["id"])),
+        make_tag("small", " · ".join(facts)),
+    )
+    evidence = make_tag("pre", node["evidence"]) if node["evidence"] else None
+    parts = make_tag("ul", [_build_checkpoint(part) for part in node["parts"]]) if node["parts"] else None
+    return make_tag("li", line, evidence, parts)
 
 
-def _delivered(run: RunDetails, delivery: Delivered, gallery: Gallery) -> Html:
+def _build_delivery(run: RunDetails, delivery: Delivered, gallery: Gallery) -> Html:
     facts = delivery.how if delivery.how == "deleted" else f"{delivery.how}, {delivery.size_bytes:,} bytes"
-    line = tag("div", tag("code", delivery.path), tag("small", facts), class_="file")
+    line = make_tag("div", make_tag("code", delivery.path), make_tag("small", facts), class_="file")
     file = run.delivered_file(delivery.path)
     if file is None:
         return line
     if is_media(delivery.path):
-        return tag("div", line, gallery.figure(file, delivery.path, caption=False))
+        return make_tag("div", line, gallery.figure(file, delivery.path, caption=False))
     if delivery.path.lower().endswith(_TEXT_SUFFIXES):
         with file.open("rb") as handle:
             text = handle.read(_PREVIEW).decode("utf-8", "replace")
         more = "\n..." if delivery.size_bytes > _PREVIEW else ""
-        return tag("details", tag("summary", line), tag("pre", text + more))
+        return make_tag("details", make_tag("summary", line), make_tag("pre", text + more))
     return line
 
 
-def _calls(run: RunDetails, gallery: Gallery, most: int) -> list[Html]:
+def _build_calls(run: RunDetails, gallery: Gallery, most: int) -> list[Html]:
     """The calls of a run; of too many the first and the last ones."""
     left_out = len(run.calls) - most
     if left_out <= 0:
-        return [_call(run, call, gallery) for call in run.calls]
-    told = f"{left_out:,} calls in between are not shown; report.json and the run's ledger.jsonl hold all of them."
+        return [_build_call(run, call, gallery) for call in run.calls]
+    omission_note = (
+        f"{left_out:,} calls in between are not shown; report.json and the run's ledger.jsonl hold all of them."
+    )
     first, last = run.calls[: most // 2], run.calls[most // 2 - most :]
-    shown = [[_call(run, call, gallery) for call in calls] for calls in (first, last)]
-    return [*shown[0], tag("p", told, class_="quiet"), *shown[1]]
+    call_elements = [[_build_call(run, call, gallery) for call in calls] for calls in (first, last)]
+    return [*call_elements[0], make_tag("p", omission_note, class_="quiet"), *call_elements[1]]
 
 
-def _call(run: RunDetails, call: Call, gallery: Gallery) -> Html:
-    shown = json.dumps(dict(call.arguments), ensure_ascii=False, indent=1)
+def _build_call(run: RunDetails, call: Call, gallery: Gallery) -> Html:
+    argument_text = json.dumps(dict(call.arguments), ensure_ascii=False, indent=1)
     state = "crashed" if call.crashed else "error" if call.error else ""
-    heading = tag(
+    heading = make_tag(
         "summary",
-        tag("span", f"{call.number}", class_="number"),
-        tag("span", tag("b", call.tool), " ", tag("small", _short_arguments(call)), class_="name"),
-        tag("span", state, class_="chip failed") if state else None,
-        tag(
+        make_tag("span", f"{call.number}", class_="number"),
+        make_tag("span", make_tag("b", call.tool), " ", make_tag("small", _short_arguments(call)), class_="name"),
+        make_tag("span", state, class_="chip failed") if state else None,
+        make_tag(
             "small",
-            f"{call.server or 'no such tool'} · {call.latency_ms:.0f} ms" + (" · changed files" * _changed(call)),
+            f"{call.server or 'no such tool'} · {call.latency_ms:.0f} ms" + (" · changed files" * _is_changing(call)),
         ),
     )
     text = call.error or call.text
     parts = [
-        tag("small", f"{call.time} · {call.bytes_in:,} bytes in, {call.bytes_out:,} bytes out"),
-        tag("h4", "Arguments"),
-        tag("pre", _cut(shown)),
-        tag("h4", "Error" if call.error else "Result"),
-        tag("pre", _cut(text)),
+        make_tag("small", f"{call.time} · {call.bytes_in:,} bytes in, {call.bytes_out:,} bytes out"),
+        make_tag("h4", "Arguments"),
+        make_tag("pre", _cut_text(argument_text)),
+        make_tag("h4", "Error" if call.error else "Result"),
+        make_tag("pre", _cut_text(text)),
         [gallery.figure(run.media_file(name), f"shown by call {call.number}") for name in call.media],
     ]
-    return tag("details", heading, parts, class_="call")
+    return make_tag("details", heading, parts, class_="call")
 
 
-def _changed(call: Call) -> bool:
+def _is_changing(call: Call) -> bool:
     return call.state_before != call.state_after
 
 
@@ -329,22 +345,22 @@ def _short_arguments(call: Call) -> str:
     return words if len(words) <= 90 else words[:87] + "..."
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _SHOWN_TEXT else f"{text[:_SHOWN_TEXT]}\n... {len(text):,} characters in all"
+def _cut_text(text: str) -> str:
+    return text if len(text) <= _MAX_PAGE_TEXT else f"{text[:_MAX_PAGE_TEXT]}\n... {len(text):,} characters in all"
 
 
-def _percent(rate: float | None) -> str:
+def _format_percent(rate: float | None) -> str:
     return "-" if rate is None else f"{100 * rate:.1f} %"
 
 
-def _interval(summary: Summary) -> str:
+def _format_interval(summary: Summary) -> str:
     if summary.interval is None:
         return "no valid run"
     low, high = summary.interval
     return f"{summary.passed} of {summary.runs - summary.invalid}; 95 %: {100 * low:.0f} to {100 * high:.0f} %"
 
 
-def _title(task: str) -> str:
+def _read_title(task: str) -> str:
     try:
         return load_task(task).title
     except (OSError, Problem, KeyError):

@@ -6,7 +6,7 @@ import mimetypes
 from dataclasses import dataclass
 from pathlib import Path
 
-from yardkit.kit.markup import Html, tag
+from yardkit.kit.markup import Html, make_tag
 from yardkit.world import Problem
 from yardkit.world.limits import MAX_FILE_BYTES, check_pixels
 
@@ -39,27 +39,27 @@ class Gallery:
         suffix = path.suffix.lower()
         try:
             if suffix in _SOUNDS:
-                shown = self._played(path, "audio", MAX_SOUND_BYTES)
+                media_player = self._played(path, "audio", MAX_SOUND_BYTES)
             elif suffix in _FILMS:
-                shown = self._played(path, "video", MAX_FILM_BYTES)
+                media_player = self._played(path, "video", MAX_FILM_BYTES)
             else:
-                shown = self._picture(path, name)
+                media_player = self._picture(path, name)
         except Problem as problem:
-            shown = tag("p", f"not shown: {problem}", class_="quiet")
+            media_player = make_tag("p", f"not shown: {problem}", class_="quiet")
         except OSError as error:
-            shown = tag("p", f"not shown: {error.strerror or error}", class_="quiet")
-        return tag("figure", shown, tag("figcaption", name) if caption else None)
+            media_player = make_tag("p", f"not shown: {error.strerror or error}", class_="quiet")
+        return make_tag("figure", media_player, make_tag("figcaption", name) if caption else None)
 
     def _picture(self, path: Path, name: str) -> Html:
-        data, media_type = _shown_bytes(path)
-        return tag("img", src=self._uri(data, media_type), alt=name, loading="lazy")
+        data, media_type = _load_displayable(path)
+        return make_tag("img", src=self._uri(data, media_type), alt=name, loading="lazy")
 
     def _played(self, path: Path, element: str, limit: int) -> Html:
         """A sound or film with the controls of the browser."""
         if path.stat().st_size > limit:
             raise Problem(f"{path.stat().st_size:,} bytes; see the run directory")
         media_type = mimetypes.guess_type(path.name)[0] or f"{element}/{path.suffix.lower().strip('.')}"
-        return tag(element, src=self._uri(path.read_bytes(), media_type), controls=True)
+        return make_tag(element, src=self._uri(path.read_bytes(), media_type), controls=True)
 
     def _uri(self, data: bytes, media_type: str) -> str:
         self.left_bytes -= len(data)
@@ -68,7 +68,7 @@ class Gallery:
         return f"data:{media_type};base64,{base64.b64encode(data).decode()}"
 
 
-def _shown_bytes(path: Path) -> tuple[bytes, str]:
+def _load_displayable(path: Path) -> tuple[bytes, str]:
     """A picture as bytes that a browser shows: as they are where small, else a thumbnail."""
     try:
         import PIL.Image

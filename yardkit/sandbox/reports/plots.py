@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import log
 
-from yardkit.kit.markup import Html, tag
+from yardkit.kit.markup import Html, make_tag
 from yardkit.sandbox.reports.curves import round_numbers
 
 COLOURS = 6
 """The classes ``tone0`` to ``tone5`` of the page; more series begin anew, with dashed lines."""
 _WIDTH, _HEIGHT = 460, 290
 _LEFT, _RIGHT, _TOP, _BOTTOM = 66, 8, 12, 50
-_APART = 30.0
+_LEAST_GAP = 30.0
 """Pixels between the middles of two numbers on an axis, at least."""
 _LETTER = 6.5
 """Pixels of a letter of a name on an axis, about."""
@@ -75,18 +75,21 @@ class Words:
 
 def line_plot(words: Words, lines: Sequence[Line], ticks: Sequence[float]) -> Html:
     """Shares between 0 and 1, as percentages, against lengths; `ticks` are lengths to be written on the axis."""
-    across = _scale([mark.x for line in lines for mark in line.marks], ticks)
+    across = _choose_scale([mark.x for line in lines for mark in line.marks], ticks)
     places = sorted(map(across, ticks))
-    gap = min((right - left for left, right in pairwise(places)), default=_APART)
+    gap = min((right - left for left, right in pairwise(places)), default=_LEAST_GAP)
     # Points of several series at one length stand side by side, and nearer to each other than to the next length.
     dodge = min(_DODGE, 0.6 * gap / len(lines))
     interval = "interval faint" if sum(len(line.marks) for line in lines) > _CROWDED else "interval"
     parts = [
-        _frame(words, [(y / 5, f"{20 * y} %") for y in range(6)], _up),
-        _ticks([(across(tick), f"{tick:g}") for tick in sorted(ticks)]),
-        *(_line(line, (place - (len(lines) - 1) / 2) * dodge, across, interval) for place, line in enumerate(lines)),
+        _draw_frame(words, [(y / 5, f"{20 * y} %") for y in range(6)], _to_height),
+        _draw_ticks([(across(tick), f"{tick:g}") for tick in sorted(ticks)]),
+        *(
+            _draw_line(line, (place - (len(lines) - 1) / 2) * dodge, across, interval)
+            for place, line in enumerate(lines)
+        ),
     ]
-    return _svg(words, parts)
+    return _build_svg(words, parts)
 
 
 def bar_plot(words: Words, bars: Sequence[Bars], labels: Sequence[str]) -> Html:
@@ -97,14 +100,14 @@ def bar_plot(words: Words, bars: Sequence[Bars], labels: Sequence[str]) -> Html:
     width = (_WIDTH - _LEFT - _RIGHT) / len(labels)
 
     def up(count: float) -> float:
-        return _up(count / most)
+        return _to_height(count / most)
 
     parts = [
-        _frame(words, [(count, str(count)) for count in range(0, most + 1, step)], up, _slant(labels)),
-        _names(labels),
-        *(_stack(bars, place, _LEFT + (place + 0.5) * width, 0.7 * width, up) for place in range(len(labels))),
+        _draw_frame(words, [(count, str(count)) for count in range(0, most + 1, step)], up, _compute_slant(labels)),
+        _draw_names(labels),
+        *(_draw_stack(bars, place, _LEFT + (place + 0.5) * width, 0.7 * width, up) for place in range(len(labels))),
     ]
-    return _svg(words, parts, _slant(labels))
+    return _build_svg(words, parts, _compute_slant(labels))
 
 
 def share_plot(words: Words, shares: Sequence[Shares], labels: Sequence[str]) -> Html:
@@ -112,50 +115,50 @@ def share_plot(words: Words, shares: Sequence[Shares], labels: Sequence[str]) ->
     width = (_WIDTH - _LEFT - _RIGHT) / len(labels)
     bar = 0.8 * width / len(shares)
     parts = [
-        _frame(words, [(y / 5, f"{20 * y} %") for y in range(6)], _up, _slant(labels)),
-        _names(labels),
+        _draw_frame(words, [(y / 5, f"{20 * y} %") for y in range(6)], _to_height, _compute_slant(labels)),
+        _draw_names(labels),
         *(
-            _upright(series, height, labels[place], _LEFT + (place + 0.1) * width + beside * bar, bar)
+            _draw_upright_bar(series, height, labels[place], _LEFT + (place + 0.1) * width + beside * bar, bar)
             for beside, series in enumerate(shares)
             for place, height in enumerate(series.heights)
             if height is not None
         ),
     ]
-    return _svg(words, parts, _slant(labels))
+    return _build_svg(words, parts, _compute_slant(labels))
 
 
-def _upright(series: Shares, height: float, label: str, left: float, width: float) -> Html:
-    says = tag("title", f"{series.name}, {label}: {100 * height:.1f} %")
-    top = _up(min(1.0, height))
-    box = {"x": f"{left:.1f}", "width": f"{width:.1f}", "y": f"{top:.1f}", "height": f"{_up(0) - top:.1f}"}
-    return tag("rect", says, class_=f"bar {_tone(series.number)}", **box)
+def _draw_upright_bar(series: Shares, height: float, label: str, left: float, width: float) -> Html:
+    tooltip = make_tag("title", f"{series.name}, {label}: {100 * height:.1f} %")
+    top = _to_height(min(1.0, height))
+    box = {"x": f"{left:.1f}", "width": f"{width:.1f}", "y": f"{top:.1f}", "height": f"{_to_height(0) - top:.1f}"}
+    return make_tag("rect", tooltip, class_=f"bar {_get_tone(series.number)}", **box)
 
 
-def legend(names: Sequence[str]) -> Html:
+def build_legend(names: Sequence[str]) -> Html:
     """What the colours and shapes stand for."""
     entries = [
-        tag(
+        make_tag(
             "li",
-            tag(
+            make_tag(
                 "svg",
-                tag("path", d="M0 8H30", class_=_stroke(number)),
-                tag("path", d=_shape(number), transform="translate(15 8)", class_="spot"),
+                make_tag("path", d="M0 8H30", class_=_get_stroke(number)),
+                make_tag("path", d=_get_shape(number), transform="translate(15 8)", class_="spot"),
                 viewBox="0 0 30 16",
-                class_=_tone(number),
+                class_=_get_tone(number),
                 aria_hidden="true",
             ),
             name,
         )
         for number, name in enumerate(names)
     ]
-    return tag("ul", entries, class_="legend")
+    return make_tag("ul", entries, class_="legend")
 
 
-def _svg(words: Words, parts: Sequence[Html], below: float = 0.0) -> Html:
-    return tag(
+def _build_svg(words: Words, parts: Sequence[Html], below: float = 0.0) -> Html:
+    return make_tag(
         "svg",
-        tag("title", words.title, id=f"{words.id}-title"),
-        tag("desc", words.description, id=f"{words.id}-desc"),
+        make_tag("title", words.title, id=f"{words.id}-title"),
+        make_tag("desc", words.description, id=f"{words.id}-desc"),
         *parts,
         viewBox=f"0 0 {_WIDTH} {_HEIGHT + below:g}",
         role="img",
@@ -164,57 +167,59 @@ def _svg(words: Words, parts: Sequence[Html], below: float = 0.0) -> Html:
     )
 
 
-def _up(share: float) -> float:
+def _to_height(share: float) -> float:
     return _HEIGHT - _BOTTOM - share * (_HEIGHT - _TOP - _BOTTOM)
 
 
-def _scale(values: Sequence[float], ticks: Sequence[float]) -> Callable[[float], float]:
+def _choose_scale(values: Sequence[float], ticks: Sequence[float]) -> Callable[[float], float]:
     """Where a length stands: on a linear or a logarithmic axis, whichever keeps the closest two ticks further apart."""
     bend: Callable[[float], float] = float
-    if min(values) > 0 and min(ticks) > 0 and _closest(ticks, log) > _closest(ticks, float):
+    if min(values) > 0 and min(ticks) > 0 and _find_smallest_gap(ticks, log) > _find_smallest_gap(ticks, float):
         bend = log
     low, high = bend(min(*values, *ticks)), bend(max(*values, *ticks))
     left, width = _LEFT + 18, _WIDTH - _LEFT - _RIGHT - 36
     return lambda value: left + width * ((bend(value) - low) / (high - low) if high > low else 0.5)
 
 
-def _closest(ticks: Sequence[float], bend: Callable[[float], float]) -> float:
+def _find_smallest_gap(ticks: Sequence[float], bend: Callable[[float], float]) -> float:
     """The smallest gap as a part of the whole."""
     bent = sorted(map(bend, set(ticks)))
     gaps = [right - left for left, right in pairwise(bent)]
     return min(gaps) / sum(gaps) if gaps else 0.0
 
 
-def _frame(words: Words, levels: Sequence[tuple[float, str]], up: Callable[[float], float], below: float = 0.0) -> Html:
+def _draw_frame(
+    words: Words, levels: Sequence[tuple[float, str]], up: Callable[[float], float], below: float = 0.0
+) -> Html:
     """Level lines with their figures, and the names of the axes, that of the lower one so much lower."""
     middle = (_TOP + _HEIGHT - _BOTTOM) / 2
     parts = [
         [
-            tag("path", d=f"M{_LEFT} {up(level):.1f}H{_WIDTH - _RIGHT}", class_="grid"),
-            tag("text", label, x=f"{_LEFT - 6}", y=f"{up(level) + 4:.1f}", text_anchor="end"),
+            make_tag("path", d=f"M{_LEFT} {up(level):.1f}H{_WIDTH - _RIGHT}", class_="grid"),
+            make_tag("text", label, x=f"{_LEFT - 6}", y=f"{up(level) + 4:.1f}", text_anchor="end"),
         ]
         for level, label in levels
     ]
     lower = _HEIGHT + below - 7
-    across = tag("text", words.x, x=f"{(_LEFT + _WIDTH - _RIGHT) / 2:.0f}", y=f"{lower:g}", text_anchor="middle")
-    upwards = tag("text", words.y, transform=f"translate(14 {middle:.0f}) rotate(-90)", text_anchor="middle")
-    return tag("g", parts, across, upwards)
+    across = make_tag("text", words.x, x=f"{(_LEFT + _WIDTH - _RIGHT) / 2:.0f}", y=f"{lower:g}", text_anchor="middle")
+    upwards = make_tag("text", words.y, transform=f"translate(14 {middle:.0f}) rotate(-90)", text_anchor="middle")
+    return make_tag("g", parts, across, upwards)
 
 
-def _ticks(places: Sequence[tuple[float, str]]) -> Html:
+def _draw_ticks(places: Sequence[tuple[float, str]]) -> Html:
     """Numbers below the axis, as many as have room."""
-    base, shown = _HEIGHT - _BOTTOM, list(_with_room(places))
+    base, visible_ticks = _HEIGHT - _BOTTOM, list(_with_room(places))
     parts = [
         [
-            tag("path", d=f"M{x:.1f} {base}v4", class_="axis"),
-            tag("text", label, x=f"{x:.1f}", y=f"{base + 19}", text_anchor="middle"),
+            make_tag("path", d=f"M{x:.1f} {base}v4", class_="axis"),
+            make_tag("text", label, x=f"{x:.1f}", y=f"{base + 19}", text_anchor="middle"),
         ]
-        for x, label in shown
+        for x, label in visible_ticks
     ]
-    return tag("g", tag("path", d=f"M{_LEFT} {base}H{_WIDTH - _RIGHT}", class_="axis"), parts)
+    return make_tag("g", make_tag("path", d=f"M{_LEFT} {base}H{_WIDTH - _RIGHT}", class_="axis"), parts)
 
 
-def _names(labels: Sequence[str]) -> Html:
+def _draw_names(labels: Sequence[str]) -> Html:
     """The names of the groups below the axis, slanted where they would run into each other."""
     base, width = _HEIGHT - _BOTTOM, (_WIDTH - _LEFT - _RIGHT) / len(labels)
     parts = []
@@ -222,12 +227,12 @@ def _names(labels: Sequence[str]) -> Html:
         x = _LEFT + (place + 0.5) * width
         at = {"transform": f"translate({x + 4:.1f} {base + 15}) rotate(-45)", "text_anchor": "end"}
         straight = {"x": f"{x:.1f}", "y": f"{base + 19}", "text_anchor": "middle"}
-        name = tag("text", label, **(at if _slant(labels) else straight))
-        parts.append([tag("path", d=f"M{x:.1f} {base}v4", class_="axis"), name])
-    return tag("g", tag("path", d=f"M{_LEFT} {base}H{_WIDTH - _RIGHT}", class_="axis"), parts)
+        name = make_tag("text", label, **(at if _compute_slant(labels) else straight))
+        parts.append([make_tag("path", d=f"M{x:.1f} {base}v4", class_="axis"), name])
+    return make_tag("g", make_tag("path", d=f"M{_LEFT} {base}H{_WIDTH - _RIGHT}", class_="axis"), parts)
 
 
-def _slant(labels: Sequence[str]) -> float:
+def _compute_slant(labels: Sequence[str]) -> float:
     """How many pixels more the names of groups take when they are slanted; 0 if they have room side by side."""
     longest = _LETTER * max(map(len, labels))
     return round(longest * 0.7) if longest > (_WIDTH - _LEFT - _RIGHT) / len(labels) else 0
@@ -236,52 +241,56 @@ def _slant(labels: Sequence[str]) -> float:
 def _with_room(places: Sequence[tuple[float, str]]) -> Iterator[tuple[float, str]]:
     last = float("-inf")
     for x, label in places:
-        if x - last >= _APART:
+        if x - last >= _LEAST_GAP:
             yield x, label
             last = x
 
 
-def _line(line: Line, aside: float, across: Callable[[float], float], interval: str) -> Html:
+def _draw_line(line: Line, aside: float, across: Callable[[float], float], interval: str) -> Html:
     """The series, a little aside of its place; `interval` is the class of its intervals."""
-    places = [(across(mark.x) + aside, _up(mark.y)) for mark in line.marks]
+    places = [(across(mark.x) + aside, _to_height(mark.y)) for mark in line.marks]
     way = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
-    marks = [_mark(mark, x, y, line.number, interval) for mark, (x, y) in zip(line.marks, places, strict=True)]
-    return tag("g", tag("path", d=way, class_=_stroke(line.number)), marks, class_=_tone(line.number))
+    marks = [_draw_mark(mark, x, y, line.number, interval) for mark, (x, y) in zip(line.marks, places, strict=True)]
+    return make_tag("g", make_tag("path", d=way, class_=_get_stroke(line.number)), marks, class_=_get_tone(line.number))
 
 
-def _mark(mark: Mark, x: float, y: float, number: int, interval: str) -> Html:
+def _draw_mark(mark: Mark, x: float, y: float, number: int, interval: str) -> Html:
     bar = None
     if mark.interval:
-        low, high = map(_up, mark.interval)
+        low, high = map(_to_height, mark.interval)
         caps = "".join(f"M{x - _CAP:.1f} {end:.1f}h{2 * _CAP:g}" for end in (low, high))
-        bar = tag("path", d=f"M{x:.1f} {low:.1f}V{high:.1f}{caps}", class_=interval)
-    shape = tag("path", d=_shape(number), transform=f"translate({x:.1f} {y:.1f})", class_="spot")
-    return tag("g", tag("title", mark.says), bar, shape)
+        bar = make_tag("path", d=f"M{x:.1f} {low:.1f}V{high:.1f}{caps}", class_=interval)
+    shape = make_tag("path", d=_get_shape(number), transform=f"translate({x:.1f} {y:.1f})", class_="spot")
+    return make_tag("g", make_tag("title", mark.says), bar, shape)
 
 
-def _stack(bars: Sequence[Bars], place: int, middle: float, width: float, up: Callable[[float], float]) -> Html:
+def _draw_stack(bars: Sequence[Bars], place: int, middle: float, width: float, up: Callable[[float], float]) -> Html:
     """The bars of one place, one above the other, with their sum on top."""
     parts, below = [], 0
     for bar in bars:
         count = bar.heights[place]
         if count:
             top = up(below + count)
-            says = tag("title", f"{bar.name}: {count}")
+            tooltip = make_tag("title", f"{bar.name}: {count}")
             box = {"x": f"{middle - width / 2:.1f}", "width": f"{width:.1f}"}
             height = f"{up(below) - top:.1f}"
-            parts.append(tag("rect", says, y=f"{top:.1f}", height=height, class_=f"bar {_tone(bar.number)}", **box))
+            parts.append(
+                make_tag("rect", tooltip, y=f"{top:.1f}", height=height, class_=f"bar {_get_tone(bar.number)}", **box)
+            )
         below += count
-    total = tag("text", below, x=f"{middle:.1f}", y=f"{up(below) - 4:.1f}", text_anchor="middle") if below else None
-    return tag("g", parts, total)
+    total = (
+        make_tag("text", below, x=f"{middle:.1f}", y=f"{up(below) - 4:.1f}", text_anchor="middle") if below else None
+    )
+    return make_tag("g", parts, total)
 
 
-def _tone(number: int) -> str:
+def _get_tone(number: int) -> str:
     return f"tone{number % COLOURS}"
 
 
-def _stroke(number: int) -> str:
+def _get_stroke(number: int) -> str:
     return "line" if number < COLOURS else "line dashed"
 
 
-def _shape(number: int) -> str:
+def _get_shape(number: int) -> str:
     return _SHAPES[number % len(_SHAPES)]

@@ -5,16 +5,16 @@ from dataclasses import asdict, dataclass, field
 from statistics import fmean
 from typing import Any
 
-from yardkit.sandbox.reports.breakdowns import Third, breakdowns, by_turns
+from yardkit.sandbox.reports.breakdowns import Third, break_down, by_turns
 from yardkit.sandbox.reports.collect import RunReport
 from yardkit.sandbox.reports.deliveries import Delivered, deliveries_of
 from yardkit.sandbox.reports.health import CallHealth, health_of, stages_of
 from yardkit.sandbox.runs.intervals import Interval, difference_interval
 from yardkit.sandbox.runs.repeats import Repeats, passes_of, repeats_of
 from yardkit.sandbox.runs.results import Result
-from yardkit.sandbox.runs.summary import Summary, summarize
+from yardkit.sandbox.runs.summary import Summary, summarize_results
 from yardkit.world import Problem
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def columns_of(reports: Sequence[RunReport]) -> list[Column]:
     Raises:
         Problem: they have no instance in common.
     """
-    names = _names(reports)
+    names = _list_names(reports)
     instances = [{(result.task, result.seed) for result in report.results} for report in reports]
     if len(reports) > 1 and not set.intersection(*instances):
         raise Problem("the runs have no task and seed in common; compare runs of the same tasks with the same seeds")
@@ -98,14 +98,14 @@ def columns_of(reports: Sequence[RunReport]) -> list[Column]:
     return [
         Column(
             name,
-            _about(report),
+            _describe_run(report),
             report.summary,
             repeats_of(report.results, k),
-            _turns(report.results),
+            _compute_mean_turns(report.results),
             health_of(report),
-            _paired(first, report.results) if number else None,
-            {task: summarize(results) for task, results in report.tasks()},
-            breakdowns(report.results),
+            _compare_paired(first, report.results) if number else None,
+            {task: summarize_results(results) for task, results in report.tasks()},
+            break_down(report.results),
             by_turns(report.results),
             stages_of(report),
             deliveries_of(report.results),
@@ -114,7 +114,7 @@ def columns_of(reports: Sequence[RunReport]) -> list[Column]:
     ]
 
 
-def _names(reports: Sequence[RunReport]) -> list[str]:
+def _list_names(reports: Sequence[RunReport]) -> list[str]:
     """The agents, with the folders of their runs where two are the same, and numbers where that does not help."""
     agents = [report.plan.agent.partition("\n")[0][:60] for report in reports]
     folders = [report.directory.absolute().name for report in reports]
@@ -125,11 +125,11 @@ def _names(reports: Sequence[RunReport]) -> list[str]:
     return [name if named.count(name) == 1 else f"{name} {at}" for at, name in enumerate(named, 1)]
 
 
-def _about(report: RunReport) -> str:
+def _describe_run(report: RunReport) -> str:
     plan = report.plan
     settings = [f"{name} {value}" for name, value in plan.as_dict()["settings"].items()]
     counts = (
-        f"{counted(len(plan.tasks), 'task')}, {counted(len(plan.seeds), 'seed')}, {counted(plan.repeats, 'run')} of "
+        f"{format_count(len(plan.tasks), 'task')}, {format_count(len(plan.seeds), 'seed')}, {format_count(plan.repeats, 'run')} of "
         "each"
     )
     extra = [f"{plan.extra_servers} extra servers"] if plan.extra_servers else []
@@ -137,27 +137,27 @@ def _about(report: RunReport) -> str:
     return ", ".join([counts, *settings, *extra, f"in {report.directory.name}"])
 
 
-def _turns(results: Sequence[Result]) -> float | None:
+def _compute_mean_turns(results: Sequence[Result]) -> float | None:
     turns = [result.usage.turns for result in results if result.valid and result.usage.turns]
     return round(fmean(turns), 1) if turns else None
 
 
-def _mean(values: Sequence[float]) -> float | None:
+def _compute_mean(values: Sequence[float]) -> float | None:
     return round(fmean(values), 6) if values else None
 
 
-def _paired(first: Sequence[Result], second: Sequence[Result]) -> Paired:
-    one, other = _rates(first), _rates(second)
-    differences = [other[key] - one[key] for key in one if key in other]
+def _compare_paired(first: Sequence[Result], second: Sequence[Result]) -> Paired:
+    first_rates, other = _compute_rates(first), _compute_rates(second)
+    differences = [other[key] - first_rates[key] for key in first_rates if key in other]
     return Paired(
         len(differences),
-        _mean(differences),
+        _compute_mean(differences),
         difference_interval(differences),
         sum(1 for difference in differences if difference > 0),
         sum(1 for difference in differences if difference < 0),
     )
 
 
-def _rates(results: Sequence[Result]) -> dict[tuple[str, int], float]:
+def _compute_rates(results: Sequence[Result]) -> dict[tuple[str, int], float]:
     """The share of passes of each task and seed."""
     return {key: fmean(runs) for key, runs in passes_of(results).items()}

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from yardkit.kit.markup import Html, clean, tag
+from yardkit.kit.markup import Html, clean_text, make_tag
 
 
 @dataclass(frozen=True)
@@ -30,16 +30,21 @@ class Table:
 
 def section_of(table: Table, *more: Html | None) -> Html:
     """The table as a section of a page, with what stands below it."""
-    head = tag("tr", [tag("th", head) for head in table.heads])
-    rows = [tag("tr", _name(table, row[0]), [tag("td", cell) for cell in row[1:]]) for row in table.rows]
-    shown = tag("table", tag("thead", head), tag("tbody", rows))
-    about = tag("p", table.about, class_="quiet") if table.about else None
-    return tag("section", tag("h2", table.title), about, tag("div", shown, class_="scroll"), more)
+    head = make_tag("tr", [make_tag("th", head) for head in table.heads])
+    rows = [
+        make_tag("tr", _build_name_cell(table, row[0]), [make_tag("td", cell) for cell in row[1:]])
+        for row in table.rows
+    ]
+    table_element = make_tag("table", make_tag("thead", head), make_tag("tbody", rows))
+    about = make_tag("p", table.about, class_="quiet") if table.about else None
+    return make_tag(
+        "section", make_tag("h2", table.title), about, make_tag("div", table_element, class_="scroll"), more
+    )
 
 
-def _name(table: Table, name: str) -> Html:
+def _build_name_cell(table: Table, name: str) -> Html:
     note = table.notes.get(name)
-    return tag("th", name, tag("small", note) if note else None, scope="row")
+    return make_tag("th", name, make_tag("small", note) if note else None, scope="row")
 
 
 def markdown_of(table: Table) -> str:
@@ -53,7 +58,7 @@ def markdown_of(table: Table) -> str:
 
 def text_of(table: Table) -> str:
     """The table with its columns under each other, for a terminal."""
-    lines = [list(map(clean, line)) for line in table.lines()]
+    lines = [list(map(clean_text, line)) for line in table.lines()]
     widths = [max(len(line[place]) for line in lines) for place in range(len(lines[0]))]
     drawn = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
     return "\n".join([table.title, *([table.about] if table.about else []), *(f"  {line}" for line in drawn)])
@@ -61,4 +66,4 @@ def text_of(table: Table) -> str:
 
 def markdown_cell(text: str) -> str:
     """Text that ends neither a cell nor a line."""
-    return clean(text).replace("|", "\\|").replace("\n", " ")
+    return clean_text(text).replace("|", "\\|").replace("\n", " ")

@@ -15,13 +15,13 @@ from yardkit.evaluators.scoring import Grade, Verdict
 from yardkit.evaluators.submission import Submission
 from yardkit.sandbox.agents import Agent, Outcome, Reviewed, Transcript, make_agent
 from yardkit.sandbox.episodes.distractors import with_distractors
-from yardkit.sandbox.episodes.episode import Episode, open_new, reopen
+from yardkit.sandbox.episodes.episode import Episode, open_new, reopen_episode
 from yardkit.sandbox.episodes.ledger import Call
 from yardkit.sandbox.runs.broken_chains import break_of
 from yardkit.sandbox.runs.closed_loops import classify_failure, passed_unlooked
 from yardkit.sandbox.runs.feedback import Kind, Reviews
 from yardkit.sandbox.runs.results import Result
-from yardkit.sandbox.runs.trajectory import TRAJECTORY, trajectory
+from yardkit.sandbox.runs.trajectory import TRAJECTORY, build_trajectory
 from yardkit.sandbox.serving.registry import server_modules
 from yardkit.sandbox.tasks.suites import find_task
 from yardkit.world import remove_world, save_text
@@ -59,18 +59,18 @@ class Attempt:
     attempts: int = 1
 
 
-def attempt(job: Attempt) -> Result:
+def run_attempt(job: Attempt) -> Result:
     """Seed, let the agent work, grade. Whatever fails on our side is in the result and not raised."""
     clear_folder(job.folder)
     with _stderr_to(job.folder / "stderr.log"):
         try:
-            return _attempt(job)
+            return _run_attempt(job)
         except Exception as error:  # noqa: BLE001 - one broken run must not end the others
             traceback.print_exc()
-            return spoiled(job, f"{type(error).__name__}: {error}")
+            return make_spoiled_result(job, f"{type(error).__name__}: {error}")
 
 
-def spoiled(job: Attempt, fault: str) -> Result:
+def make_spoiled_result(job: Attempt, fault: str) -> Result:
     """The result of an attempt that broke through our own fault."""
     return Result(
         job.task,
@@ -87,16 +87,16 @@ def spoiled(job: Attempt, fault: str) -> Result:
     )
 
 
-def regrade(folder: Path, result: Result) -> Result:
+def regrade_episode(folder: Path, result: Result) -> Result:
     """Grade a finished episode of the run in `folder` again, from its frozen world and without the agent."""
     directory = folder / result.episode
     outcome_file = directory / "outcome.json"
     if not result.episode or not (directory / "final").is_dir() or not outcome_file.exists():
         return result
     outcome = Outcome.from_dict(json.loads(outcome_file.read_text("utf-8")))
-    graded = _graded(reopen(directory), outcome, result.agent_seconds, result.episode)
+    graded = _grade_outcome(reopen_episode(directory), outcome, result.agent_seconds, result.episode)
     if result.deliveries:
-        graded = _after(result.deliveries[:-1], graded)
+        graded = _add_deliveries(result.deliveries[:-1], graded)
     return replace(graded, repeat=result.repeat)
 
 
@@ -107,14 +107,16 @@ def clear_folder(folder: Path) -> None:
     folder.mkdir(parents=True)
 
 
-def _attempt(job: Attempt) -> Result:
+def _run_attempt(job: Attempt) -> Result:
     agent = make_agent(job.agent, job.settings, job.repeat)
     task = with_distractors(find_task(job.task), job.seed, job.extra_servers)
     episode = open_new(task, job.seed, job.folder)
     reviews = Reviews(episode, job.feedback, job.attempts)
-    outcome, seconds = work_on(episode, job.agent, lambda transcript: _worked(agent, episode, transcript, job, reviews))
-    graded = _graded(episode, outcome, round(seconds - reviews.seconds, 3), _episode_name(job))
-    return replace(_after(reviews.earlier, graded) if job.attempts > 1 else graded, repeat=job.repeat)
+    outcome, seconds = work_on(
+        episode, job.agent, lambda transcript: _run_agent(agent, episode, transcript, job, reviews)
+    )
+    graded = _grade_outcome(episode, outcome, round(seconds - reviews.seconds, 3), _episode_name(job))
+    return replace(_add_deliveries(reviews.earlier, graded) if job.attempts > 1 else graded, repeat=job.repeat)
 
 
 def work_on(episode: Episode, agent: str, work: Callable[[Transcript], Outcome]) -> tuple[Outcome, float]:
@@ -126,28 +128,28 @@ def work_on(episode: Episode, agent: str, work: Callable[[Transcript], Outcome])
         outcome = work(transcript)
     seconds = round(time.perf_counter() - started, 3)
     save_text(episode.directory / "outcome.json", json.dumps(outcome.as_dict(), indent=2) + "\n")
-    told = trajectory(episode, agent, outcome)
-    save_text(episode.directory / TRAJECTORY, json.dumps(told, indent=1, default=str) + "\n")
+    run_trajectory = build_trajectory(episode, agent, outcome)
+    save_text(episode.directory / TRAJECTORY, json.dumps(run_trajectory, indent=1, default=str) + "\n")
     return outcome, seconds
 
 
-def _worked(agent: Agent, episode: Episode, transcript: Transcript, job: Attempt, reviews: Reviews) -> Outcome:
+def _run_agent(agent: Agent, episode: Episode, transcript: Transcript, job: Attempt, reviews: Reviews) -> Outcome:
     if job.attempts > 1 and isinstance(agent, Reviewed):
         return agent.run_reviewed(episode, transcript, job.time_limit_s, reviews)
     return agent.run(episode, transcript, job.time_limit_s)
 
 
-def _after(earlier: Sequence[Mapping[str, Any]], last: Result) -> Result:
+def _add_deliveries(earlier: Sequence[Mapping[str, Any]], last: Result) -> Result:
     """The result with all deliveries, of which it is the last."""
     return replace(last, deliveries=(*earlier, {"reward": last.reward, "passed": last.passed}))
 
 
-def _graded(episode: Episode, outcome: Outcome, agent_seconds: float, name: str) -> Result:
+def _grade_outcome(episode: Episode, outcome: Outcome, agent_seconds: float, name: str) -> Result:
     started = time.perf_counter()
     grade = _with_outcome(episode.grade(outcome.answer), outcome)
     calls = episode.ledger.calls
     delivered = Submission(episode.directory / "final", initial=episode.seeded.initial).changed()
-    made = [path for path, how in delivered.items() if how != "deleted"]
+    delivered_paths = [path for path, how in delivered.items() if how != "deleted"]
     save_text(episode.directory / "delivered.json", json.dumps(delivered, indent=2) + "\n")
     broken = break_of(episode.seeded.facts, calls, outcome.stop) if _answered_wrongly(grade) else None
     return Result(
@@ -166,44 +168,46 @@ def _graded(episode: Episode, outcome: Outcome, agent_seconds: float, name: str)
         round(time.perf_counter() - started, 3),
         outcome.usage,
         machine_time().isoformat(),
-        _measures(episode, grade) | (broken.measures() if broken else {}),
+        _collect_measures(episode, grade) | (broken.measures() if broken else {}),
         profile=episode.task.profile.as_dict(),
         crashes=grade.crashes,
         extra_servers=episode.task.extra_servers,
         passed_unlooked=passed_unlooked(grade),
-        failure=classify_failure(grade, calls, made, outcome.stop),
+        failure=classify_failure(grade, calls, delivered_paths, outcome.stop),
         chain_break=broken.kind if broken else "",
     )
 
 
 def _with_reasons(faults: Sequence[str], calls: Sequence[Call]) -> tuple[str, ...]:
     """Faults, those that name a crashed call with the first line of what it said, such as which package is missing."""
-    said = {f"call {call.number}: {call.tool}": call.error.strip().partition("\n")[0] for call in calls if call.crashed}
-    return tuple(f"{fault}: {said[fault]}" if said.get(fault) else fault for fault in faults)
+    crash_reasons = {
+        f"call {call.number}: {call.tool}": call.error.strip().partition("\n")[0] for call in calls if call.crashed
+    }
+    return tuple(f"{fault}: {crash_reasons[fault]}" if crash_reasons.get(fault) else fault for fault in faults)
 
 
-def _measures(episode: Episode, grade: Grade) -> dict[str, float]:
+def _collect_measures(episode: Episode, grade: Grade) -> dict[str, float]:
     measures: dict[str, float] = dict(episode.seeded.facts.get("measures", {}))
-    answer = _found(grade.verdict, ANSWER) if grade.verdict and measures else None
+    answer = _find_checkpoint(grade.verdict, ANSWER) if grade.verdict and measures else None
     if answer is not None:
         # A right answer is worth something, unless a gate takes all of it.
         measures["accuracy"] = float(answer.outcome == "pass" and grade.reward > 0)
-    chain = _found(grade.verdict, CHAIN) if grade.verdict else None
+    chain = _find_checkpoint(grade.verdict, CHAIN) if grade.verdict else None
     if chain is not None and chain.score is not None:
         measures["progress"] = chain.score
     return measures
 
 
 def _answered_wrongly(grade: Grade) -> bool:
-    answer = _found(grade.verdict, ANSWER) if grade.verdict and grade.valid else None
+    answer = _find_checkpoint(grade.verdict, ANSWER) if grade.verdict and grade.valid else None
     return answer is not None and answer.outcome != "pass"
 
 
-def _found(node: Verdict, name: str) -> Verdict | None:
+def _find_checkpoint(node: Verdict, name: str) -> Verdict | None:
     """The checkpoint of that id, at or below `node`."""
     if node.id == name:
         return node
-    return next(filter(None, (_found(part, name) for part in node.parts)), None)
+    return next(filter(None, (_find_checkpoint(part, name) for part in node.parts)), None)
 
 
 def _with_outcome(grade: Grade, outcome: Outcome) -> Grade:
@@ -216,20 +220,20 @@ def _with_outcome(grade: Grade, outcome: Outcome) -> Grade:
 def _episode_name(job: Attempt) -> str:
     """The episode's folder relative to the run's, which is three above: suite, task, seed and repeat."""
     run = job.folder.parents[2]
-    found = sorted(path.parent for path in job.folder.glob("*/episode.json"))
-    return found[0].relative_to(run).as_posix() if found else ""
+    episode_folders = sorted(path.parent for path in job.folder.glob("*/episode.json"))
+    return episode_folders[0].relative_to(run).as_posix() if episode_folders else ""
 
 
 @contextmanager
 def _stderr_to(path: Path) -> Iterator[None]:
     """Let what libraries and crashed tools write to stderr go to a file of the run, not between the progress lines."""
     sys.stderr.flush()
-    kept = os.dup(2)
+    saved_descriptor = os.dup(2)
     try:
         with path.open("ab") as handle:
             os.dup2(handle.fileno(), 2)
         yield
     finally:
         sys.stderr.flush()
-        os.dup2(kept, 2)
-        os.close(kept)
+        os.dup2(saved_descriptor, 2)
+        os.close(saved_descriptor)

@@ -58,14 +58,14 @@ def break_of(facts: Mapping[str, Any], calls: Sequence[Call], stop: Stop) -> Bre
     latest = max((({**leads, **rules}).get(name, at) for name, at in read.items()), default=0)
     lost = [name for name in unread if leads[name] < latest]
     unsolved = [name for name in rules if name not in read]
-    tried = {_number(name) for name in missed}
-    wrong = [name for name in unsolved if _number(name) in tried]
+    tried = {_strip_name(name) for name in missed}
+    wrong = [name for name in unsolved if _strip_name(name) in tried]
     left = len(unsolved) - len(wrong)
-    kind = _kind(stop, lost=bool(lost), pending=bool(unread or left))
+    kind = _classify_break(stop, lost=bool(lost), pending=bool(unread or left))
     return Break(kind, len(unread), len(lost), left, len(wrong))
 
 
-def _kind(stop: Stop, *, lost: bool, pending: bool) -> str:
+def _classify_break(stop: Stop, *, lost: bool, pending: bool) -> str:
     if stop not in _ENDED:
         return "stopped"
     if lost:
@@ -75,28 +75,28 @@ def _kind(stop: Stop, *, lost: bool, pending: bool) -> str:
 
 def _first_calls(calls: Sequence[Call], *, errors: bool) -> dict[str, int]:
     """When each document was asked for first, with an error or without; another view of a picture is its document."""
-    found: dict[str, int] = {}
+    first_calls_by_name: dict[str, int] = {}
     for call in calls:
         name = str(call.arguments.get("doc_id", "")).partition("~")[0]
         if name and bool(call.error) == errors:
-            found.setdefault(name, call.number)
-    return found
+            first_calls_by_name.setdefault(name, call.number)
+    return first_calls_by_name
 
 
 def _known_at(leads: Mapping[str, Any], read: Mapping[str, int]) -> tuple[dict[str, int], dict[str, int]]:
     """After which call the agent knew of documents: of those that it was told, and of those that it could work out."""
-    told = dict.fromkeys(leads["told"], 0)
+    known_positions = dict.fromkeys(leads["told"], 0)
     for name in sorted(read, key=lambda name: read[name]):
         for other in leads["named"].get(name, ()):
-            told.setdefault(other, read[name])
+            known_positions.setdefault(other, read[name])
     solvable = {
         target: max(read[name] for name in needed)
         for target, *needed in leads["rules"]
         if all(name in read for name in needed)
     }
-    return told, solvable
+    return known_positions, solvable
 
 
-def _number(name: str) -> str:
+def _strip_name(name: str) -> str:
     """What stands in front of the part of a name that must be worked out: ``v4`` of ``v4%186``."""
     return name.partition("%")[0]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from yardkit.sandbox.agents import NO_ACTION, REFUSED_ARGUMENTS
-from yardkit.sandbox.episodes.ledger import Call, canonical
+from yardkit.sandbox.episodes.ledger import Call, encode_canonical
 
 UNKNOWN_TOOL, FAILED, REPEATED = "unknown tool", "failed call", "repeated call"
 WRONG_TOOL, WRONG_ARGUMENTS = "wrong tool", "wrong arguments"
@@ -28,15 +28,15 @@ _REFUSALS = ("wrong arguments for ", "unknown arguments ", "missing arguments ",
 
 def errors_of(calls: Sequence[Call], transcript: Iterable[Mapping[str, Any]]) -> Counter[str]:
     """How often each type occurs in an episode; what depends on a gold chain never does."""
-    found = Counter(str(line["fault"]) for line in transcript if line.get("fault") in CALL_ERRORS)
+    error_counts = Counter(str(line["fault"]) for line in transcript if line.get("fault") in CALL_ERRORS)
     seen: set[tuple[str, bytes, str]] = set()
     for call in calls:
-        key = (call.tool, canonical(call.arguments), call.state_before)
+        key = (call.tool, encode_canonical(call.arguments), call.state_before)
         if kind := _error_of(call, again=key in seen):
-            found[kind] += 1
+            error_counts[kind] += 1
         if not call.error:
             seen.add(key)
-    return found
+    return error_counts
 
 
 def error_type(text: str) -> str:

@@ -31,7 +31,7 @@ def passed_unlooked(grade: Grade) -> bool | None:
 
     None where no leaf asks for one, or another leaf is unjudged.
     """
-    leaves = _leaves(grade)
+    leaves = _list_leaves(grade)
     rest = [leaf for leaf in leaves if not _asks_for_a_look(leaf)]
     if len(rest) == len(leaves):
         return None
@@ -45,19 +45,19 @@ def classify_failure(grade: Grade, calls: Sequence[Call], delivered: Collection[
 
     `delivered` are the paths that the agent added or changed.
     """
-    looks = [leaf for leaf in _leaves(grade) if _asks_for_a_look(leaf)]
+    looks = [leaf for leaf in _list_leaves(grade) if _asks_for_a_look(leaf)]
     if grade.passed is not False or not grade.valid or not looks:
         return ""
     if stop != "done":
         return "other"
     if not delivered:
-        return "parameter" if _refused(calls) else "tool call"
+        return "parameter" if _has_refused_call(calls) else "tool call"
     if any(leaf.outcome != "pass" for leaf in looks):
         return _missing_look(calls, delivered)
-    return "parameter" if _refused(calls) else "multimodal"
+    return "parameter" if _has_refused_call(calls) else "multimodal"
 
 
-def _leaves(grade: Grade) -> list[Verdict]:
+def _list_leaves(grade: Grade) -> list[Verdict]:
     return list(grade.verdict.leaves()) if grade.verdict else []
 
 
@@ -65,15 +65,15 @@ def _asks_for_a_look(leaf: Verdict) -> bool:
     return leaf.kind == "tool"
 
 
-def _refused(calls: Sequence[Call]) -> bool:
+def _has_refused_call(calls: Sequence[Call]) -> bool:
     """Whether the last call of some tool that is there ended in an error."""
     last = {call.tool: call for call in calls if call.server}
     return any(call.error for call in last.values())
 
 
 def _missing_look(calls: Sequence[Call], delivered: Collection[str]) -> str:
-    made = Submission(Path(), calls=tuple(asdict(call) for call in calls))
-    depths = {inspection_of(made, path).depth for path in delivered}
+    calls_submission = Submission(Path(), calls=tuple(asdict(call) for call in calls))
+    depths = {inspection_of(calls_submission, path).depth for path in delivered}
     if depths & {"content", "outdated"}:
         return "incomplete self-verification"
     return "metadata only" if "metadata" in depths else "no self-verification"

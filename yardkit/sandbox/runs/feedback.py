@@ -72,12 +72,12 @@ def feedback_on(grade: Grade, kind: Kind, episode: Episode) -> str:
         points = "\n".join(f"- {leaf.says}" for leaf in failed)
         return f"Your work was checked point by point. These points fail:\n{points}\n\n{_GO_ON}"
     empty = {leaf.id for leaf in failed if leaf.outcome == "insufficient_evidence"}
-    missing = list(dict.fromkeys(_missing(episode, empty)))
+    missing = list(dict.fromkeys(_list_missing(episode, empty)))
     named = f" Missing: {', '.join(missing)}." if missing else " Something is missing." if empty else ""
     return f"Your work was checked. It does not pass.{named} {_GO_ON}"
 
 
-def _missing(episode: Episode, leaves: set[str]) -> Iterator[str]:
+def _list_missing(episode: Episode, leaves: set[str]) -> Iterator[str]:
     """The files that leaves had nothing to look at of, as far as the prompt names them, and the answer."""
     for leaf in episode.task.checks().leaves():
         for target in leaf.observes if leaf.id in leaves else ():

@@ -43,12 +43,12 @@ class Growth:
         longest: dict[str, Task] = {}
         for task in map(load_task, tasks):
             kind = _at_length(task, 1)
-            if kind not in longest or _length(task) > _length(longest[kind]):
+            if kind not in longest or _get_length(task) > _get_length(longest[kind]):
                 longest[kind] = task
         return [
-            _at_length(task, min(2 * _length(task), self.most))
+            _at_length(task, min(2 * _get_length(task), self.most))
             for task in longest.values()
-            if _length(task) < self.most and self._holds(task, results)
+            if _get_length(task) < self.most and self._holds(task, results)
         ]
 
     def _holds(self, task: Task, results: Sequence[Result]) -> bool:
@@ -56,7 +56,7 @@ class Growth:
         return bool(right) and sum(right) / len(right) > self.level
 
 
-def _length(task: Task) -> int:
+def _get_length(task: Task) -> int:
     return int(task.values[LENGTH])
 
 

@@ -20,7 +20,7 @@ def rate_interval(instances: Sequence[Sequence[bool]]) -> Interval:
 
     `instances` holds the runs of each; of one instance alone the interval is about its runs.
     """
-    groups = _clusters(instances)
+    groups = _make_clusters(instances)
     runs = [float(run) for group in groups for run in group]
     trials = len(runs) / _design_effect(groups)
     return wilson_interval(fmean(runs) * trials, trials)
@@ -28,11 +28,11 @@ def rate_interval(instances: Sequence[Sequence[bool]]) -> Interval:
 
 def mean_interval(instances: Sequence[Sequence[float]]) -> Interval | None:
     """Of the mean of values in [0, 1] (Student, 1908), cut to [0, 1]; None for fewer than two runs."""
-    groups = _clusters(instances)
+    groups = _make_clusters(instances)
     if len(groups) < 2:
         return None
     mean = fmean(value for group in groups for value in group)
-    half = _t95(len(groups) - 1) * sqrt(_variance(groups))
+    half = _compute_t95(len(groups) - 1) * sqrt(_compute_variance(groups))
     return round(max(0.0, mean - half), 6), round(min(1.0, mean + half), 6)
 
 
@@ -40,7 +40,7 @@ def difference_interval(differences: Sequence[float]) -> Interval | None:
     """Of the mean of paired differences in [-1, 1], one for each instance (Student, 1908); None for fewer than two."""
     if len(differences) < 2:
         return None
-    mean, half = fmean(differences), _t95(len(differences) - 1) * stdev(differences) / sqrt(len(differences))
+    mean, half = fmean(differences), _compute_t95(len(differences) - 1) * stdev(differences) / sqrt(len(differences))
     return round(max(-1.0, mean - half), 6), round(min(1.0, mean + half), 6)
 
 
@@ -52,17 +52,17 @@ def wilson_interval(successes: float, trials: float) -> Interval:
     return round(max(0.0, centre - half), 6), round(min(1.0, centre + half), 6)
 
 
-def _clusters(instances: Sequence[Sequence[float]]) -> list[Sequence[float]]:
-    kept = [list(runs) for runs in instances if runs]
-    return [[run] for run in kept[0]] if len(kept) == 1 else list(kept)
+def _make_clusters(instances: Sequence[Sequence[float]]) -> list[Sequence[float]]:
+    run_groups = [list(runs) for runs in instances if runs]
+    return [[run] for run in run_groups[0]] if len(run_groups) == 1 else list(run_groups)
 
 
-def _variance(groups: Sequence[Sequence[float]]) -> float:
+def _compute_variance(groups: Sequence[Sequence[float]]) -> float:
     """Of the mean over all runs, from how far the sums of the groups lie from what the mean makes expect."""
     count = sum(map(len, groups))
     mean = sum(map(sum, groups)) / count
-    apart = sum((sum(group) - mean * len(group)) ** 2 for group in groups)
-    return len(groups) / (len(groups) - 1) * apart / count**2
+    squared_deviations = sum((sum(group) - mean * len(group)) ** 2 for group in groups)
+    return len(groups) / (len(groups) - 1) * squared_deviations / count**2
 
 
 def _design_effect(groups: Sequence[Sequence[float]]) -> float:
@@ -73,11 +73,11 @@ def _design_effect(groups: Sequence[Sequence[float]]) -> float:
     """
     runs = [run for group in groups for run in group]
     most = sum(len(group) ** 2 for group in groups) / len(runs)
-    independent = _variance([[run] for run in runs]) if len(runs) > 1 else 0.0
-    return min(most, max(1.0, _variance(groups) / independent)) if independent else most
+    independent = _compute_variance([[run] for run in runs]) if len(runs) > 1 else 0.0
+    return min(most, max(1.0, _compute_variance(groups) / independent)) if independent else most
 
 
-def _t95(freedom: int) -> float:
+def _compute_t95(freedom: int) -> float:
     """The 97.5 % point of Student's distribution; above 10 degrees of freedom to 0.002 (Abramowitz, 26.7.5)."""
     if freedom <= len(_T95):
         return _T95[freedom - 1]

@@ -54,23 +54,23 @@ def repeats_of(results: Sequence[Result], most: int | None = None) -> Repeats | 
     return Repeats(
         k,
         len(instances),
-        _rounded(share(runs, 1) for runs in instances),
-        _deviation(results),
-        _rounded(1 - share([not run for run in runs], k) for runs in instances),
-        _rounded(share(runs, k) for runs in instances),
+        _mean_rounded(compute_all_true_chance(runs, 1) for runs in instances),
+        _compute_deviation(results),
+        _mean_rounded(1 - compute_all_true_chance([not run for run in runs], k) for runs in instances),
+        _mean_rounded(compute_all_true_chance(runs, k) for runs in instances),
     )
 
 
-def share(runs: Sequence[bool], k: int) -> float:
+def compute_all_true_chance(runs: Sequence[bool], k: int) -> float:
     """The chance that k of these runs, drawn without putting back, are all true."""
     return comb(sum(runs), k) / comb(len(runs), k)
 
 
-def _rounded(values: Any) -> float:
+def _mean_rounded(values: Any) -> float:
     return round(fmean(values), 6)
 
 
-def _deviation(results: Sequence[Result]) -> float | None:
+def _compute_deviation(results: Sequence[Result]) -> float | None:
     rounds: dict[int, list[bool]] = {}
     for result in results:
         if result.valid:

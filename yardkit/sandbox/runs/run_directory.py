@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.sandbox.runs.results import Key, Result
-from yardkit.sandbox.serving.registry import version
+from yardkit.sandbox.serving.registry import get_version
 from yardkit.world import Problem, reason_of, save_text
 
 SECRET = "api_key"  # noqa: S105 - the name of a setting
@@ -50,7 +50,7 @@ class Plan:
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON, without secrets."""
         settings = {name: value for name, value in self.settings.items() if name != SECRET}
-        return {**dataclasses.asdict(self), "settings": settings, "yardkit": version()}
+        return {**dataclasses.asdict(self), "settings": settings, "yardkit": get_version()}
 
 
 @dataclass(frozen=True)
@@ -91,23 +91,23 @@ class RunDirectory:
 
     def results(self) -> list[Result]:
         """What has ended so far, in the order of tasks, seeds and repeats. A half-written last line is dropped."""
-        path, found = self.path / "results.jsonl", {}
+        path, results_by_key = self.path / "results.jsonl", {}
         for line in path.read_text("utf-8", "replace").splitlines() if path.exists() else ():
             try:
                 result = Result.from_dict(json.loads(line))
             except (ValueError, KeyError, TypeError):
                 continue
-            found[result.key] = result
-        return [found[key] for key in sorted(found)]
+            results_by_key[result.key] = result
+        return [results_by_key[key] for key in sorted(results_by_key)]
 
     def replace_results(self, results: Sequence[Result]) -> None:
         """Write all results anew, whole or not at all."""
-        save_text(self.path / "results.jsonl", "".join(_line(result) for result in results))
+        save_text(self.path / "results.jsonl", "".join(_format_line(result) for result in results))
 
     def add_result(self, result: Result) -> None:
         """Append one."""
         with (self.path / "results.jsonl").open("a", encoding="utf-8") as handle:
-            handle.write(_line(result))
+            handle.write(_format_line(result))
 
     def folder_of(self, task: str, seed: int, repeat: int = 0) -> Path:
         return self.path / task / (f"seed-{seed}-repeat-{repeat}" if repeat else f"seed-{seed}")
@@ -134,9 +134,9 @@ class RunDirectory:
 
 def results_of(plan: Plan, run: RunDirectory) -> list[Result]:
     """The results of the plan's runs in the plan's order, as far as they have ended."""
-    found = {result.key: result for result in run.results()}
-    return [found[key] for key in plan.keys if key in found]
+    results_by_key = {result.key: result for result in run.results()}
+    return [results_by_key[key] for key in plan.keys if key in results_by_key]
 
 
-def _line(result: Result) -> str:
+def _format_line(result: Result) -> str:
     return json.dumps(result.as_dict()) + "\n"

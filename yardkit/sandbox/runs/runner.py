@@ -11,7 +11,7 @@ from yardkit.programs.pool import Died, in_workers
 from yardkit.sandbox.agents import Particular, Reviewed, make_agent
 from yardkit.sandbox.episodes.distractors import with_distractors
 from yardkit.sandbox.episodes.grading import longest_grading
-from yardkit.sandbox.runs.attempts import Attempt, attempt, regrade, spoiled
+from yardkit.sandbox.runs.attempts import Attempt, make_spoiled_result, regrade_episode, run_attempt
 from yardkit.sandbox.runs.feedback import Kind
 from yardkit.sandbox.runs.results import Result
 from yardkit.sandbox.runs.run_directory import Plan, RunDirectory, results_of
@@ -76,14 +76,14 @@ def run_plan(
         Problem: the directory holds a run of another agent.
     """
     with run.in_use():
-        _settle(plan, run)
-        kept = [result for result in run.results() if result.valid or not retry_invalid]
-        run.replace_results(kept)
-        done = {result.key for result in kept}
+        _settle_plan(plan, run)
+        finished_results = [result for result in run.results() if result.valid or not retry_invalid]
+        run.replace_results(finished_results)
+        done = {result.key for result in finished_results}
         todo = [_attempt_of(plan, run, *key) for key in plan.keys if key not in done]
         limit_s = plan.time_limit_s + _SPARE_S + plan.attempts * _longest_grading(plan.tasks)
-        for job, result in in_workers(attempt, todo, jobs, limit_s):
-            ended = spoiled(job, result.reason) if isinstance(result, Died) else result
+        for job, result in in_workers(run_attempt, todo, jobs, limit_s):
+            ended = make_spoiled_result(job, result.reason) if isinstance(result, Died) else result
             run.add_result(ended)
             on_result(ended)
     return results_of(plan, run)
@@ -103,7 +103,7 @@ def regrade_run(run: RunDirectory, jobs: int, on_result: OnResult) -> list[Resul
         limit_s = _SPARE_S + _longest_grading([result.task for result in before])
         after = {result.key: result for result in before}
         jobs_to_do = [Regrading(run.path, result) for result in before]
-        for job, result in in_workers(regrade_one, jobs_to_do, jobs, limit_s):
+        for job, result in in_workers(regrade_job, jobs_to_do, jobs, limit_s):
             ended = job.failed(result.reason) if isinstance(result, Died) else result
             after[ended.key] = ended
             on_result(ended)
@@ -126,15 +126,15 @@ class Regrading:
         return dataclasses.replace(self.before, valid=False, passed=None, faults=(f"grading again: {reason}",))
 
 
-def regrade_one(job: Regrading) -> Result:
+def regrade_job(job: Regrading) -> Result:
     """Grade one episode again; what fails on our side is in the result."""
     try:
-        return regrade(job.run, job.before)
+        return regrade_episode(job.run, job.before)
     except Exception as error:  # noqa: BLE001 - one broken episode must not end the others
         return job.failed(f"{type(error).__name__}: {error}")
 
 
-def _settle(plan: Plan, run: RunDirectory) -> None:
+def _settle_plan(plan: Plan, run: RunDirectory) -> None:
     """Write down the plan; a run that is there already must be of the same agent."""
     if not run.exists() and any(path.name != ".lock" for path in run.path.iterdir()):
         raise Problem(f"{str(run.path)!r} is not empty and holds no run; name a new directory with --runs")

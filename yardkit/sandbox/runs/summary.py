@@ -64,7 +64,7 @@ class Summary:
         } | {"failures": dict(self.failures)}
 
 
-def summarize(results: Sequence[Result]) -> Summary:
+def summarize_results(results: Sequence[Result]) -> Summary:
     """The figures of `results`."""
     states = [result.state for result in results]
     valid = [result for result in results if result.valid]
@@ -101,10 +101,10 @@ def _pass_interval(valid: Sequence[Result]) -> tuple[float, float]:
 
 def by_instance(results: Iterable[Result]) -> list[list[Result]]:
     """The results of each task and seed."""
-    found: dict[tuple[str, int], list[Result]] = {}
+    results_by_instance: dict[tuple[str, int], list[Result]] = {}
     for result in results:
-        found.setdefault((result.task, result.seed), []).append(result)
-    return list(found.values())
+        results_by_instance.setdefault((result.task, result.seed), []).append(result)
+    return list(results_by_instance.values())
 
 
 def exit_code(results: Sequence[Result]) -> int:
@@ -119,7 +119,7 @@ def verdict_sentence(total: Summary) -> str:
     work was done, and what crashed.
     """
     unjudged = f"; {total.open} open, as they need a judge" if total.open else ""
-    more = f"{unjudged}{_unlooked(total)}{_first(total)}{_left_out(total)}{_stopped(total)}{_crashed(total)}"
+    more = f"{unjudged}{_describe_unlooked(total)}{_describe_first_passes(total)}{_left_out(total)}{_describe_stops(total)}{_describe_crashes(total)}"
     if total.pass_rate is None or total.interval is None:
         return f"no valid run{more}"
     low, high = total.interval
@@ -129,12 +129,12 @@ def verdict_sentence(total: Summary) -> str:
     )
 
 
-def _unlooked(total: Summary) -> str:
+def _describe_unlooked(total: Summary) -> str:
     more = total.passed_unlooked - total.passed_loops
     return f"; {more} more if it is ignored whether the agent looked at its result" if more else ""
 
 
-def _first(total: Summary) -> str:
+def _describe_first_passes(total: Summary) -> str:
     return f"; {total.passed_first} passed before any feedback" if total.reviewed else ""
 
 
@@ -145,13 +145,13 @@ def _left_out(total: Summary) -> str:
     return f"; {total.invalid} invalid through no fault of the agent, left out ({rate} if they count as not passed)"
 
 
-def _stopped(total: Summary) -> str:
+def _describe_stops(total: Summary) -> str:
     """Of runs that are invalid through the model's service it is said already."""
     stops = ", ".join(f"{count} {stop}" for stop, count in sorted(total.stops.items()) if stop != "service_invalid")
     return f"; stopped before they were finished: {stops}" if stops else ""
 
 
-def _crashed(total: Summary) -> str:
+def _describe_crashes(total: Summary) -> str:
     count = sum(total.crashes.values())
     tools = ", ".join(f"{tool} {times}" for tool, times in sorted(total.crashes.items()))
     return f"; {count} {'call' if count == 1 else 'calls'} crashed ({tools})" if count else ""

@@ -8,14 +8,14 @@ from typing import Any
 from yardkit.sandbox.agents import Outcome, Usage
 from yardkit.sandbox.episodes.episode import Episode
 from yardkit.sandbox.episodes.traces import Subject, as_atif
-from yardkit.sandbox.serving.registry import version
+from yardkit.sandbox.serving.registry import get_version
 
 TRAJECTORY = "trajectory.json"
 """Where the trajectory of an episode lies in its folder."""
 _SOURCES = {"system": "system", "user": "user", "assistant": "agent"}
 
 
-def trajectory(episode: Episode, agent: str, outcome: Outcome) -> dict[str, Any]:
+def build_trajectory(episode: Episode, agent: str, outcome: Outcome) -> dict[str, Any]:
     """The run as an ATIF v1.8 trajectory.
 
     An agent that shows its turns gives a step per turn, with its words, calls and tokens; the ledger adds latency,
@@ -24,31 +24,34 @@ def trajectory(episode: Episode, agent: str, outcome: Outcome) -> dict[str, Any]
     subject = Subject(
         episode.id, episode.task.id, episode.seed, episode.prompt, episode.opened, episode.inherited, outcome.answer
     )
-    whole = as_atif(subject, episode.ledger.calls)
-    lines = _lines(episode.directory / "transcript.jsonl")
+    ledger_trajectory = as_atif(subject, episode.ledger.calls)
+    lines = _read_lines(episode.directory / "transcript.jsonl")
     if any("tool_calls" in line for line in lines):
-        whole["steps"] = _merged(lines, whole["steps"])
+        ledger_trajectory["steps"] = _merge_steps(lines, ledger_trajectory["steps"])
     kind, _, model = agent.partition(":")
-    whole["agent"] = {"name": kind, "version": version()}
+    ledger_trajectory["agent"] = {"name": kind, "version": get_version()}
     if kind == "openai":
-        whole["agent"]["model_name"] = model
-    whole["final_metrics"] = {"total_steps": len(whole["steps"]), **_metrics(outcome.usage, "total_")}
-    whole["extra"] |= {"stop": outcome.stop, "detail": outcome.detail}
-    return whole
+        ledger_trajectory["agent"]["model_name"] = model
+    ledger_trajectory["final_metrics"] = {
+        "total_steps": len(ledger_trajectory["steps"]),
+        **_build_metrics(outcome.usage, "total_"),
+    }
+    ledger_trajectory["extra"] |= {"stop": outcome.stop, "detail": outcome.detail}
+    return ledger_trajectory
 
 
-def _lines(path: Path) -> list[dict[str, Any]]:
+def _read_lines(path: Path) -> list[dict[str, Any]]:
     text = path.read_text("utf-8") if path.exists() else ""
     return [json.loads(line) for line in text.splitlines()]
 
 
-def _merged(lines: Sequence[Mapping[str, Any]], ledger_steps: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _merge_steps(lines: Sequence[Mapping[str, Any]], ledger_steps: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Steps from the transcript; results belong to the step before them."""
     recorded = [step for step in ledger_steps if "observation" in step]
     steps: list[dict[str, Any]] = []
     for line in lines:
         if line["role"] in _SOURCES:
-            steps.append(_step(line, len(steps) + 1, recorded))
+            steps.append(_make_step(line, len(steps) + 1, recorded))
         elif line["role"] == "tool" and steps:
             _add_result(steps[-1], line)
     for step in steps:
@@ -56,7 +59,7 @@ def _merged(lines: Sequence[Mapping[str, Any]], ledger_steps: Sequence[Mapping[s
     return steps
 
 
-def _step(line: Mapping[str, Any], number: int, recorded: list[Mapping[str, Any]]) -> dict[str, Any]:
+def _make_step(line: Mapping[str, Any], number: int, recorded: list[Mapping[str, Any]]) -> dict[str, Any]:
     step: dict[str, Any] = {
         "step_id": number,
         "timestamp": line["time"],
@@ -66,24 +69,24 @@ def _step(line: Mapping[str, Any], number: int, recorded: list[Mapping[str, Any]
     if line["role"] != "assistant":
         return step
     usage = Usage(**line["usage"]) if "usage" in line else Usage()
-    if metrics := _metrics(usage, ""):
+    if metrics := _build_metrics(usage, ""):
         step["metrics"] = metrics
     step["llm_call_count"] = usage.turns
-    made = [
+    tool_calls = [
         {
             "tool_call_id": call.get("id") or f"call_{number}_{place}",
             "function_name": call["name"],
-            "arguments": _arguments(call["arguments"]),
+            "arguments": _parse_arguments(call["arguments"]),
         }
         for place, call in enumerate(line.get("tool_calls", ()), start=1)
     ]
-    if made:
-        step["tool_calls"] = made
-        step["recorded"] = [_taken(call, recorded) for call in made]
+    if tool_calls:
+        step["tool_calls"] = tool_calls
+        step["recorded"] = [_take_recorded(call, recorded) for call in tool_calls]
     return step
 
 
-def _taken(call: dict[str, Any], recorded: list[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+def _take_recorded(call: dict[str, Any], recorded: list[Mapping[str, Any]]) -> Mapping[str, Any] | None:
     """The first recorded call with this tool and these arguments; None for one that never reached a tool."""
     for step in recorded:
         known = step["tool_calls"][0]
@@ -108,7 +111,7 @@ def _add_result(step: dict[str, Any], line: Mapping[str, Any]) -> None:
     results.append(result | ({"extra": known["extra"]} if known else {}))
 
 
-def _arguments(arguments: Any) -> dict[str, Any]:
+def _parse_arguments(arguments: Any) -> dict[str, Any]:
     """As an object, which ATIF wants; what a model wrote that is none is kept as text."""
     if isinstance(arguments, dict):
         return arguments
@@ -119,7 +122,7 @@ def _arguments(arguments: Any) -> dict[str, Any]:
     return parsed if isinstance(parsed, dict) else {"unreadable": str(arguments)}
 
 
-def _metrics(usage: Usage, prefix: str) -> dict[str, Any]:
+def _build_metrics(usage: Usage, prefix: str) -> dict[str, Any]:
     if not usage.turns:
         return {}
     metrics: dict[str, Any] = {

@@ -10,8 +10,8 @@ MAX_PORT = 65_535
 
 def base_url(host: str, listener: socket.socket) -> str:
     """The address that clients use for `listener`."""
-    shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{listener.getsockname()[1]}"
+    address_text = f"[{host}]" if ":" in host else host
+    return f"http://{address_text}:{listener.getsockname()[1]}"
 
 
 def is_loopback(host: str) -> bool:
@@ -22,12 +22,12 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _reason(error: OSError) -> str:
+def _read_reason(error: OSError) -> str:
     # create_server repeats the address in brackets.
     return (error.strerror or str(error)).partition(" (while attempting")[0]
 
 
-def listen(host: str, port: int) -> socket.socket:
+def open_listener(host: str, port: int) -> socket.socket:
     """A listening socket; port 0 takes a free one.
 
     Raises:
@@ -43,4 +43,6 @@ def listen(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return listener
     except OSError as error:
-        raise Problem(f"cannot listen on {host}:{port} ({_reason(error)}); choose another --port or --host") from error
+        raise Problem(
+            f"cannot listen on {host}:{port} ({_read_reason(error)}); choose another --port or --host"
+        ) from error

@@ -25,37 +25,37 @@ def answer_broken_lines(server: FastMCP[Any]) -> None:
     async def run(read: Any, write: Any, *args: Any, **kwargs: Any) -> None:
         send, receive = anyio.create_memory_object_stream[SessionMessage | Exception]()
         async with anyio.create_task_group() as group:
-            group.start_soon(_relay, read, send, write)
+            group.start_soon(_relay_lines, read, send, write)
             await serve(receive, write, *args, **kwargs)
 
     server._mcp_server.run = run  # type: ignore[method-assign,assignment]
 
 
-async def _relay(read: Any, send: MemoryObjectSendStream[SessionMessage | Exception], write: Any) -> None:
+async def _relay_lines(read: Any, send: MemoryObjectSendStream[SessionMessage | Exception], write: Any) -> None:
     async with send:
         async for item in read:
-            message = _mended(item) if isinstance(item, pydantic.ValidationError) else item
+            message = _repair_line(item) if isinstance(item, pydantic.ValidationError) else item
             if isinstance(message, JSONRPCError):
                 await write.send(SessionMessage(message))
             else:
                 await send.send(message)
 
 
-def _mended(error: pydantic.ValidationError) -> SessionMessage | JSONRPCError | Exception:
+def _repair_line(error: pydantic.ValidationError) -> SessionMessage | JSONRPCError | Exception:
     """The message of a line that could not be read, or the answer to it; none for a blank line."""
     inputs = [detail["input"] for detail in error.errors()]
     line = inputs[0] if error.errors()[0]["type"] == "json_invalid" else None
     if line is None:
         numbers = [record["id"] for record in inputs if isinstance(record, dict) and "id" in record]
-        return _answer(INVALID_REQUEST, numbers[0] if numbers else None)
+        return _make_answer(INVALID_REQUEST, numbers[0] if numbers else None)
     try:
-        whole = re.sub("[\ud800-\udfff]", HALF, json.dumps(json.loads(line), ensure_ascii=False))
-        return SessionMessage(jsonrpc_message_adapter.validate_json(whole, by_name=False))
+        repaired_line = re.sub("[\ud800-\udfff]", HALF, json.dumps(json.loads(line), ensure_ascii=False))
+        return SessionMessage(jsonrpc_message_adapter.validate_json(repaired_line, by_name=False))
     except (ValueError, RecursionError):
-        return _answer(PARSE_ERROR, None) if line.strip() else error
+        return _make_answer(PARSE_ERROR, None) if line.strip() else error
 
 
-def _answer(code: int, number: Any) -> JSONRPCError:
-    said = "the line is not a JSON-RPC message; send one object on one line"
+def _make_answer(code: int, number: Any) -> JSONRPCError:
+    message = "the line is not a JSON-RPC message; send one object on one line"
     known = number if isinstance(number, str | int) else None
-    return JSONRPCError(jsonrpc="2.0", id=known, error=ErrorData(code=code, message=said))
+    return JSONRPCError(jsonrpc="2.0", id=known, error=ErrorData(code=code, message=message))

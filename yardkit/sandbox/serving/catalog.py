@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from yardkit.sandbox.serving.list_cost import list_cost
-from yardkit.sandbox.serving.registry import ALL, chosen_offer, group_of, load_server, purpose
-from yardkit.sandbox.serving.requirements import programs
-from yardkit.world.extras import extras
+from yardkit.sandbox.serving.registry import ALL, chosen_offer, group_of, load_server, read_purpose
+from yardkit.sandbox.serving.requirements import list_programs
+from yardkit.world.extras import read_extras
 
 
 @dataclass(frozen=True)
@@ -55,14 +55,14 @@ class ServerEntry:
     tools: list[ToolEntry]
 
 
-def catalog(servers: Sequence[str] = (), dialect: str = "") -> list[ServerEntry]:
+def list_catalog(servers: Sequence[str] = (), dialect: str = "") -> list[ServerEntry]:
     """The named servers (by default all), in the names of a `dialect` if one is given; of a selection its tools.
 
     Raises:
         Problem: there is no such server, or it has no such dialect.
     """
     offer = chosen_offer(servers, dialect)
-    entries = [_entry(name, offer.dialect, offer.tools) for name in offer.servers]
+    entries = [_make_entry(name, offer.dialect, offer.tools) for name in offer.servers]
     return [entry for entry in entries if entry.tools or not offer.tools]
 
 
@@ -70,7 +70,7 @@ def servers_table(entries: list[ServerEntry], link: str) -> str:
     """A Markdown table of servers; `link` is the path from the document to the folder of the servers."""
     rows = [
         f"| [{entry.name}]({link}/{entry.name}/README.md) | {entry.purpose} | {entry.group} | {len(entry.tools)} "
-        f"| {entry.tokens:,} | {_extra(entry)} |"
+        f"| {entry.tokens:,} | {_format_extra(entry)} |"
         for entry in entries
     ]
     return "\n".join(["| Server | What it does | Group | Tools | Tokens | Extra |", "|---|---|---|---|---|---|", *rows])
@@ -93,27 +93,27 @@ def tools_table(entry: ServerEntry) -> str:
     rows = []
     for tool in entry.tools:
         arguments = ", ".join(f"`{name}`" for name in tool.arguments)
-        rows.append(f"| `{tool.name}` | {cell(tool.summary)} | {arguments} | {tool.access} |")
+        rows.append(f"| `{tool.name}` | {escape_cell(tool.summary)} | {arguments} | {tool.access} |")
     return "\n".join(["| Tool | What it does | Arguments | Access |", "|---|---|---|---|", *rows])
 
 
-def _entry(name: str, dialect: str, only: Sequence[str]) -> ServerEntry:
+def _make_entry(name: str, dialect: str, only: Sequence[str]) -> ServerEntry:
     listed = asyncio.run(load_server(name, dialect).list_tools())
     tools = [tool for tool in listed if not only or tool.name in only]
-    packages = extras().get(name, {})
+    packages = read_extras().get(name, {})
     return ServerEntry(
         name=name,
-        purpose=purpose(name),
+        purpose=read_purpose(name),
         group=group_of(name),
         tokens=list_cost(tools).tokens,
         extra=name if packages else "",
         packages=list(packages.values()),
-        programs=[program.name for program in programs() if name in program.servers],
-        tools=sorted((_tool(tool) for tool in tools), key=lambda tool: tool.name),
+        programs=[program.name for program in list_programs() if name in program.servers],
+        tools=sorted((_make_tool_entry(tool) for tool in tools), key=lambda tool: tool.name),
     )
 
 
-def _tool(tool: Any) -> ToolEntry:
+def _make_tool_entry(tool: Any) -> ToolEntry:
     hints = tool.annotations
     writes = "destructive" if hints.destructive_hint else "writes"
     required = tool.parameters.get("required", [])
@@ -121,10 +121,10 @@ def _tool(tool: Any) -> ToolEntry:
     return ToolEntry(tool.name, tool.description or "", "reads" if hints.read_only_hint else writes, arguments)
 
 
-def _extra(entry: ServerEntry) -> str:
+def _format_extra(entry: ServerEntry) -> str:
     return f"`{entry.extra}`" if entry.extra else "-"
 
 
-def cell(text: str) -> str:
+def escape_cell(text: str) -> str:
     """Text for a cell of a Markdown table."""
     return text.replace("|", "\\|")

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from yardkit.world import Problem, reason_of, save_text, saving
-from yardkit.world.extras import extras
+from yardkit.world import Problem, reason_of, save_atomically, save_text
+from yardkit.world.extras import read_extras
 
 BACKUP_SUFFIX = ".yardkit-backup"
 """Added to the name of a configuration file for the copy that is kept of its previous content."""
@@ -65,10 +65,10 @@ class Change:
         Raises:
             Problem: it cannot be written, or another program has changed it since it was read.
         """
-        if _read(self.path) != self.before:
+        if _read_config(self.path) != self.before:
             raise Problem(f"{str(self.path)!r} is being changed by another program; try again")
         if self.before:
-            with saving(self.path.with_name(self.path.name + BACKUP_SUFFIX)) as draft:
+            with save_atomically(self.path.with_name(self.path.name + BACKUP_SUFFIX)) as draft:
                 shutil.copy2(self.path, draft)
         save_text(self.path, self.after)
 
@@ -92,20 +92,20 @@ def server_entry(
         raise Problem(f"the workspace {str(workspace)!r} is not a directory; make it or name another one")
     spoken = ["--dialect", dialect] if dialect else []
     spoken += ["--tools", ",".join(tools)] if tools else []
-    line = [*_launcher(servers), "serve", *servers, "--workspace", str(workspace.resolve()), *spoken]
+    line = [*_build_launcher(servers), "serve", *servers, "--workspace", str(workspace.resolve()), *spoken]
     kind = {"type": "stdio"} if CLIENTS[client].typed else {}
     return {**kind, "command": line[0], "args": line[1:]}
 
 
-def plan(client: str, path: Path, name: str, entry: dict[str, Any]) -> Change:
+def plan_change(client: str, path: Path, name: str, entry: dict[str, Any]) -> Change:
     """The change that sets `entry` under `name` in the configuration at `path` and keeps everything else.
 
     Raises:
         Problem: the file is not what the client would read: no JSON, comments in it, wrong types.
     """
     path = path.resolve()  # a configuration that is a symlink (dotfiles) stays one
-    before = _read(path)
-    config = _parse(before, path, entry)
+    before = _read_config(path)
+    config = _parse_config(before, path, entry)
     section = config.setdefault(CLIENTS[client].section, {})
     if not isinstance(section, dict):
         raise Problem(
@@ -113,7 +113,7 @@ def plan(client: str, path: Path, name: str, entry: dict[str, Any]) -> Change:
         )
     old = section.get(name)
     section[name] = entry
-    after = before if old == entry else json.dumps(config, indent=_indent(before), ensure_ascii=False) + "\n"
+    after = before if old == entry else json.dumps(config, indent=_detect_indent(before), ensure_ascii=False) + "\n"
     return Change(path, before, after, replaces=None if old == entry else old)
 
 
@@ -127,7 +127,7 @@ def _claude_desktop(platform: str, home: Path, environ: Mapping[str, str]) -> Pa
     return folder / "Claude" / "claude_desktop_config.json"
 
 
-def _read(path: Path) -> str:
+def _read_config(path: Path) -> str:
     try:
         return path.read_text("utf-8-sig")
     except FileNotFoundError:
@@ -136,9 +136,9 @@ def _read(path: Path) -> str:
         raise Problem(f"cannot read {str(path)!r} ({reason_of(error)}); name the right file with --config") from error
 
 
-def _parse(text: str, path: Path, entry: dict[str, Any]) -> dict[str, Any]:
+def _parse_config(text: str, path: Path, entry: dict[str, Any]) -> dict[str, Any]:
     try:
-        config = json.loads(text, object_pairs_hook=_unique) if text.strip() else {}
+        config = json.loads(text, object_pairs_hook=_require_unique) if text.strip() else {}
     except (ValueError, RecursionError) as error:
         raise Problem(
             f"{str(path)!r} is not plain JSON ({error}) and was left as it is; correct it "
@@ -149,27 +149,27 @@ def _parse(text: str, path: Path, entry: dict[str, Any]) -> dict[str, Any]:
     return config
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+def _require_unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         raise ValueError(f"a key occurs twice among {', '.join(key for key, _ in pairs)}")
-    return found
+    return fields
 
 
-def _indent(text: str) -> int | str:
+def _detect_indent(text: str) -> int | str:
     """The indentation that the file uses, so that a change touches few lines."""
     match = re.search(r"\n([ \t]+)\S", text)
     return match[1] if match else 2
 
 
-def _launcher(servers: list[str]) -> list[str]:
+def _build_launcher(servers: list[str]) -> list[str]:
     if not in_uv_cache():
         # -P: Python must not import modules from the directory that it is started in, which may be the workspace.
         return [sys.executable, "-P", "-m", "yardkit"]
     # uvx keeps its environments in a cache that `uv cache prune` empties: name the package, not this interpreter.
-    needed = [name for name in servers if name in extras()]
+    needed = [name for name in servers if name in read_extras()]
     package = "yardkit" + (f"[{','.join(needed)}]" if needed else "")
-    return [shutil.which("uvx") or "uvx", "--from", package + _origin(), "yardkit"]
+    return [shutil.which("uvx") or "uvx", "--from", package + _find_origin(), "yardkit"]
 
 
 def in_uv_cache() -> bool:
@@ -177,7 +177,7 @@ def in_uv_cache() -> bool:
     return re.search(r"[/\\]uv[/\\](?:.*[/\\])?(archive|environments)-v\d+[/\\]", sys.prefix) is not None
 
 
-def _origin() -> str:
+def _find_origin() -> str:
     """`` @ URL`` when the package came from a path or a repository and not from an index (PEP 610)."""
     text = metadata.distribution("yardkit").read_text("direct_url.json")
     if not text:

@@ -5,13 +5,13 @@ import sys
 from pathlib import Path
 
 import yardkit
-from yardkit.sandbox.serving.catalog import catalog, cell, groups_table, servers_table, tools_table
-from yardkit.sandbox.tasks.suites import suites
+from yardkit.sandbox.serving.catalog import escape_cell, groups_table, list_catalog, servers_table, tools_table
+from yardkit.sandbox.tasks.suites import list_suites
 from yardkit.sandbox.tasks.task import load_task
 from yardkit.world import save_text
 
 
-def update(text: str, marker: str, table: str) -> str:
+def update_table(text: str, marker: str, table: str) -> str:
     """`text` with `table` between ``<!-- marker -->`` and ``<!-- /marker -->``; unchanged where the marks are not."""
     pattern = re.compile(rf"(<!-- {marker} -->\n).*?(<!-- /{marker} -->)", re.DOTALL)
     return pattern.sub(lambda match: f"{match[1]}{table}\n{match[2]}", text)
@@ -20,9 +20,9 @@ def update(text: str, marker: str, table: str) -> str:
 def tasks_table(link: str) -> str:
     """A Markdown table of all tasks, linked to their prompts; `link` is the path from the document to the fixtures."""
     rows = [
-        f"| [{task.id}]({link}/{task.id}/prompt.md) | {cell(task.title)} | {task.profile.domain} "
+        f"| [{task.id}]({link}/{task.id}/prompt.md) | {escape_cell(task.title)} | {task.profile.domain} "
         f"| {task.profile.difficulty} | {', '.join(task.servers)} |"
-        for ids in suites().values()
+        for ids in list_suites().values()
         for task in map(load_task, ids)
     ]
     return "\n".join(["| Task | What is asked for | Domain | Difficulty | Servers |", "|---|---|---|---|---|", *rows])
@@ -30,17 +30,17 @@ def tasks_table(link: str) -> str:
 
 def generated_documents(root: Path) -> dict[Path, str]:
     """Each document under the checkout `root` that holds generated tables -> its text as it should be."""
-    entries = catalog()
+    entries = list_catalog()
     documents = {
-        path: update(path.read_text("utf-8"), "tools", tools_table(entry))
+        path: update_table(path.read_text("utf-8"), "tools", tools_table(entry))
         for entry in entries
         if (path := root / "yardkit" / "servers" / entry.name / "README.md").is_file()
     }
     for path in [root / "README.md", *sorted((root / "docs").glob("*.md"))]:
         package = "yardkit" if path.parent == root else "../yardkit"
-        text = update(path.read_text("utf-8"), "servers", servers_table(entries, f"{package}/servers"))
-        text = update(text, "groups", groups_table(entries))
-        documents[path] = update(text, "tasks", tasks_table(f"{package}/fixtures"))
+        text = update_table(path.read_text("utf-8"), "servers", servers_table(entries, f"{package}/servers"))
+        text = update_table(text, "groups", groups_table(entries))
+        documents[path] = update_table(text, "tasks", tasks_table(f"{package}/fixtures"))
     return documents
 
 

@@ -47,22 +47,22 @@ def used_arguments() -> dict[Argument, tuple[list[str], str]]:
     for server in server_names():
         for tool in tools_of(load_server(server)):
             for name, schema in tool.parameters.get("properties", {}).items():
-                argument = Argument(name, ", ".join(sorted(set(_types(schema)))))
-                servers, _ = found.setdefault(argument, ([], _described(schema)))
+                argument = Argument(name, ", ".join(sorted(set(_list_types(schema)))))
+                servers, _ = found.setdefault(argument, ([], _read_description(schema)))
                 servers += [] if server in servers else [server]
     return found
 
 
-def _types(schema: Mapping[str, Any]) -> Iterator[str]:
+def _list_types(schema: Mapping[str, Any]) -> Iterator[str]:
     """What a value may be, but for null, which says nothing of its meaning."""
     for variant in schema.get("anyOf", [schema]):
         if variant.get("type") == "array":
             items = variant.get("items") or variant["prefixItems"][0]
-            yield from (f"list of {kind}" for kind in _types(items))
+            yield from (f"list of {kind}" for kind in _list_types(items))
         elif variant.get("type") in _WORDS:
             yield _WORDS[variant["type"]]
 
 
-def _described(schema: Mapping[str, Any]) -> str:
+def _read_description(schema: Mapping[str, Any]) -> str:
     words = " ".join(str(schema.get("description", "")).split()).rstrip(".").replace("|", "/")
     return words[:1].lower() + words[1:]

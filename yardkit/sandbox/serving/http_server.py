@@ -56,10 +56,10 @@ def server_of(app: ASGIApp, closing_s: int = CLOSING_S) -> uvicorn.Server:
 def raise_file_limit() -> int:
     """Allow this process as many open files as it may allow itself, up to `MAX_FILES`; how many that are."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-        return wanted
+    target_limit = MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES)
+    if soft != resource.RLIM_INFINITY and soft < target_limit:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (target_limit, hard))
+        return target_limit
     return min(soft, MAX_FILES) if soft != resource.RLIM_INFINITY else MAX_FILES
 
 

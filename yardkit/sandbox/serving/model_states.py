@@ -15,7 +15,7 @@ from yardkit.models.service import (
     worker_capabilities,
 )
 from yardkit.world import Problem
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 EVERY_TOOL = "every tool"
 """What a server names in its ``MODELS`` if none of its tools works without the model."""
@@ -55,7 +55,7 @@ class ModelState:
 
 def model_states() -> list[ModelState]:
     """The state of each tier; of services, what they say within seconds."""
-    return [_embedded(), *_endpoints(), _worker()]
+    return [_describe_embedded(), *_list_endpoints(), _describe_worker()]
 
 
 def missing_models(server: str) -> list[MissingModel]:
@@ -76,16 +76,16 @@ def _way_to_model(capability: Capability) -> str:
     return f"set {settings}; or run `{local.command}` and `yardkit models serve`, and set {WORKER_VARIABLE}"
 
 
-def _embedded() -> ModelState:
+def _describe_embedded() -> ModelState:
     models = embedded_models().values()
     missing = [model.name for model in models if not is_there(model)]
-    there = f"{len(models) - len(missing)} of {counted(len(models), 'model')} in {models_folder()}"
+    there = f"{len(models) - len(missing)} of {format_count(len(models), 'model')} in {models_folder()}"
     if not missing:
         return ModelState("embedded", there)
     return ModelState("embedded", f"{there}; missing: {', '.join(missing)}", SET_COMMAND, works=False)
 
 
-def _endpoints() -> list[ModelState]:
+def _list_endpoints() -> list[ModelState]:
     named = [name for name in get_args(Capability) if os.environ.get(f"YARDKIT_{name.upper()}_URL")]
     if not named:
         return [ModelState("endpoint", "no setting YARDKIT_<CAPABILITY>_URL names a service")]
@@ -95,11 +95,11 @@ def _endpoints() -> list[ModelState]:
     ]
 
 
-def _worker() -> ModelState:
+def _describe_worker() -> ModelState:
     try:
-        found = worker_capabilities()
+        capabilities = worker_capabilities()
     except Problem as problem:
         return ModelState("local", str(problem), "yardkit models serve", works=False)
-    if found is None:
+    if capabilities is None:
         return ModelState("local", f"{WORKER_VARIABLE} is not the address of a worker")
-    return ModelState("local", f"the worker has models for {', '.join(found) or 'nothing yet'}")
+    return ModelState("local", f"the worker has models for {', '.join(capabilities) or 'nothing yet'}")

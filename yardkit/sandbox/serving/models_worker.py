@@ -10,7 +10,7 @@ from starlette.types import ASGIApp
 from yardkit.models.local.families.loading import require_torch
 from yardkit.models.local.worker.app import create_app
 from yardkit.models.local.worker.engine import Settings, device_of
-from yardkit.sandbox.serving.addresses import base_url, is_loopback, listen
+from yardkit.sandbox.serving.addresses import base_url, is_loopback, open_listener
 from yardkit.sandbox.serving.http_server import server_of
 
 KEY_VARIABLE = "YARDKIT_WORKER_KEY"
@@ -31,14 +31,14 @@ def serve_models(host: str, port: int, settings: Settings) -> None:
     key = os.environ.get(KEY_VARIABLE, "")
     if not key and not is_loopback(host):
         key = secrets.token_urlsafe(24)
-        _say(f"{KEY_VARIABLE}={key}")
+        _print_message(f"{KEY_VARIABLE}={key}")
     app: ASGIApp = create_app(settings, key)
     if is_loopback(host):  # no page in a browser reaches it through a name of its own
         app = HostOriginGuardMiddleware(app, mode="strict")
-    with listen(host, port) as listener:
-        _say(f"models' worker at {base_url(host, listener)}/v1 (Ctrl-C stops)")
+    with open_listener(host, port) as listener:
+        _print_message(f"models' worker at {base_url(host, listener)}/v1 (Ctrl-C stops)")
         server_of(app).run(sockets=[listener])
 
 
-def _say(text: str) -> None:
+def _print_message(text: str) -> None:
     print(f"yardkit: {text}", file=sys.stderr, flush=True)  # noqa: T201

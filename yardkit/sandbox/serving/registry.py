@@ -37,7 +37,7 @@ class Offer:
     tools: tuple[str, ...] = ()
 
 
-def version() -> str:
+def get_version() -> str:
     """The version of the installed distribution."""
     return metadata.version("yardkit")
 
@@ -50,7 +50,7 @@ def server_names() -> tuple[str, ...]:
 
 
 @cache
-def groups() -> dict[str, tuple[str, ...]]:
+def list_groups() -> dict[str, tuple[str, ...]]:
     """The groups of servers, each by the word that its servers say, in name order -> its servers."""
     words = {name: group_of(name) for name in server_names()}
     return {group: tuple(name for name in words if words[name] == group) for group in sorted(set(words.values()))}
@@ -68,7 +68,7 @@ def server_modules() -> tuple[str, ...]:
 
 
 @cache
-def dialects(server: str) -> tuple[str, ...]:
+def list_dialects(server: str) -> tuple[str, ...]:
     """The dialects of a server: the modules in its folder ``dialects/``, each with a FastMCP object ``mcp``."""
     folder = Path(yardkit.__file__).parent / "servers" / server / "dialects"
     return tuple(
@@ -86,20 +86,20 @@ def chosen_servers(names: Iterable[str], dialect: str = "") -> list[str]:
     """
     chosen: dict[str, None] = {}
     for name in names:
-        several = server_names() if name == ALL else groups().get(name, ())
-        speaking = [server for server in several if not dialect or dialect in dialects(server)]
-        chosen.update(dict.fromkeys(speaking or [_checked(several[0] if several else name, dialect)]))
+        several = server_names() if name == ALL else list_groups().get(name, ())
+        speaking = [server for server in several if not dialect or dialect in list_dialects(server)]
+        chosen.update(dict.fromkeys(speaking or [_check_server(several[0] if several else name, dialect)]))
     return list(chosen)
 
 
 @cache
-def selections() -> dict[str, Offer]:
+def load_selections() -> dict[str, Offer]:
     """What another suite offers together, by its name: servers of a dialect or tools of them; ``selections.toml``."""
     stated = tomllib.loads(Path(__file__).with_name("selections.toml").read_text("utf-8"))
-    return {name: _selection(**facts) for name, facts in stated.items()}
+    return {name: _make_selection(**facts) for name, facts in stated.items()}
 
 
-def _selection(dialect: str, servers: Sequence[str] = (ALL,), tools: Sequence[str] = ()) -> Offer:
+def _make_selection(dialect: str, servers: Sequence[str] = (ALL,), tools: Sequence[str] = ()) -> Offer:
     return Offer(tuple(chosen_servers(servers, dialect)), dialect, tuple(tools))
 
 
@@ -110,27 +110,27 @@ def chosen_offer(names: Sequence[str], dialect: str = "", tools: Sequence[str] =
         Problem: there is no such one, selections stand together with what has other words or with other servers, or
             share the name of a tool.
     """
-    selected = [selections()[name] for name in names if name in selections()]
+    selected = [load_selections()[name] for name in names if name in load_selections()]
     if not selected:
         return Offer(tuple(chosen_servers(names or [ALL], dialect)), dialect, tuple(tools))
     spoken = {offer.dialect for offer in selected} | ({dialect} if dialect else set())
     if len(selected) < len(names) or len(spoken) > 1:
         raise Problem(
-            f"a selection of tools ({', '.join(selections())}) is offered alone, or with another of its dialect"
+            f"a selection of tools ({', '.join(load_selections())}) is offered alone, or with another of its dialect"
         )
-    offer = selected[0] if len(selected) == 1 else _together(selected)
+    offer = selected[0] if len(selected) == 1 else _combine_offers(selected)
     if offer.tools and (strange := [tool for tool in tools if tool not in offer.tools]):
         raise Problem(f"{strange[0]!r} is not in {' '.join(names)}; it has {', '.join(offer.tools)}")
     return replace(offer, tools=tuple(tools) or offer.tools)
 
 
-def _together(selected: Sequence[Offer]) -> Offer:
+def _combine_offers(selected: Sequence[Offer]) -> Offer:
     """Several selections of one dialect as one offer."""
     servers = tuple(dict.fromkeys(name for offer in selected for name in offer.servers))
-    whole = Offer(servers, selected[0].dialect)
+    combined_offer = Offer(servers, selected[0].dialect)
     if not any(offer.tools for offer in selected):
-        return whole
-    names = {name: [tool.name for tool in tools_of(load_server(name, whole.dialect))] for name in servers}
+        return combined_offer
+    names = {name: [tool.name for tool in tools_of(load_server(name, combined_offer.dialect))] for name in servers}
     tools = dict.fromkeys(
         tool for offer in selected for tool in offer.tools or (tool for name in offer.servers for tool in names[name])
     )
@@ -138,7 +138,7 @@ def _together(selected: Sequence[Offer]) -> Offer:
         having = [name for name in servers if tool in names[name]]
         if len(having) > 1:
             raise Problem(f"{tool!r} is a tool of {' and of '.join(having)}; serve these selections one by one")
-    return replace(whole, tools=tuple(tools))
+    return replace(combined_offer, tools=tuple(tools))
 
 
 def load_server(name: str, dialect: str = "") -> "FastMCP[Any]":
@@ -148,7 +148,7 @@ def load_server(name: str, dialect: str = "") -> "FastMCP[Any]":
         Problem: there is no such server, or it has no such dialect.
     """
     module = f"dialects.{dialect}" if dialect else "server"
-    server: FastMCP[Any] = importlib.import_module(f"yardkit.servers.{_checked(name, dialect)}.{module}").mcp
+    server: FastMCP[Any] = importlib.import_module(f"yardkit.servers.{_check_server(name, dialect)}.{module}").mcp
     return server
 
 
@@ -158,25 +158,25 @@ def tools_of(server: "FastMCP[Any]") -> "list[Tool]":
         return list(thread.submit(asyncio.run, server.list_tools()).result())
 
 
-def purpose(name: str) -> str:
+def read_purpose(name: str) -> str:
     """The docstring line of a server's package, without importing its surface."""
-    module = importlib.import_module(f"yardkit.servers.{_checked(name)}")
+    module = importlib.import_module(f"yardkit.servers.{_check_server(name)}")
     return (module.__doc__ or "").strip().partition("\n")[0]
 
 
-def _checked(name: str, dialect: str = "") -> str:
-    known = sorted({other for server in server_names() for other in dialects(server)})
+def _check_server(name: str, dialect: str = "") -> str:
+    known = sorted({other for server in server_names() for other in list_dialects(server)})
     if dialect and dialect not in known:
         raise Problem(f"there is no dialect {dialect!r}; dialects: {', '.join(known)}")
     if name not in server_names():
         from difflib import get_close_matches
 
-        close = get_close_matches(name, [*server_names(), *groups(), *selections()], n=1)
+        close = get_close_matches(name, [*server_names(), *list_groups(), *load_selections()], n=1)
         hint = f" Did you mean {close[0]!r}?" if close else ""
-        kinds = {"Servers": server_names(), "Groups": groups(), "Selections": selections()}
+        kinds = {"Servers": server_names(), "Groups": list_groups(), "Selections": load_selections()}
         there = ". ".join(f"{kind}: {', '.join(known)}" for kind, known in kinds.items())
         raise Problem(f"there is no server {name!r}.{hint} {there}")
-    if dialect and dialect not in dialects(name):
-        speaking = ", ".join(server for server in server_names() if dialect in dialects(server))
+    if dialect and dialect not in list_dialects(name):
+        speaking = ", ".join(server for server in server_names() if dialect in list_dialects(server))
         raise Problem(f"the server {name!r} has no dialect {dialect!r}; servers that have it: {speaking}")
     return name

@@ -16,7 +16,7 @@ from yardkit.programs.office import find_office
 from yardkit.programs.runner import run_python
 from yardkit.sandbox.serving.registry import server_names
 from yardkit.world import Problem, Unavailable
-from yardkit.world.extras import extras
+from yardkit.world.extras import read_extras
 
 _PROBE_S = 10.0
 _SWITCHES = (
@@ -97,7 +97,7 @@ def server_states(names: Iterable[str] | None = None) -> list[ServerState]:
 
 
 @cache
-def programs() -> tuple[Program, ...]:
+def list_programs() -> tuple[Program, ...]:
     """The programs that servers call, as the servers say."""
     needs = {server: needs_of(server) for server in server_names()}
     return tuple(
@@ -112,15 +112,17 @@ def needed_packages(servers: Iterable[str]) -> list[str]:
 
     Bubblewrap is always among them, since readers of files and graders work behind its walls.
     """
-    wanted = set(servers)
-    called = (program for program in programs() if program.name == "bwrap" or wanted & set(program.servers))
+    needed_servers = set(servers)
+    called = (
+        program for program in list_programs() if program.name == "bwrap" or needed_servers & set(program.servers)
+    )
     needed = (program.package.split() for program in called)
     return sorted({package for packages in needed for package in packages})
 
 
 def needed_extras(servers: Iterable[str]) -> list[str]:
     """The extras of the distribution that bring the Python packages of the `servers`; some servers need none."""
-    return [server for server in servers if server in extras()]
+    return [server for server in servers if server in read_extras()]
 
 
 def needs_of(server: str) -> dict[str, str]:
@@ -131,16 +133,16 @@ def needs_of(server: str) -> dict[str, str]:
 
 def program_states() -> list[ProgramState]:
     """The state of every program that some server calls."""
-    return [_program_state(program) for program in programs()]
+    return [_program_state(program) for program in list_programs()]
 
 
 @cache
-def _installed(module: str) -> bool:
+def _is_installed(module: str) -> bool:
     return find_spec(module) is not None
 
 
 def _server_state(name: str) -> ServerState:
-    missing = [requirement for module, requirement in extras().get(name, {}).items() if not _installed(module)]
+    missing = [requirement for module, requirement in read_extras().get(name, {}).items() if not _is_installed(module)]
     return ServerState(name, missing, f"pip install 'yardkit[{name}]'" if missing else "")
 
 
@@ -174,7 +176,7 @@ def _allow_namespaces() -> str:
 
 
 def _probe_tesseract(path: str) -> tuple[bool, str, str]:
-    result = _ask([path, "--list-langs"])
+    result = _run_command([path, "--list-langs"])
     languages = [line.strip() for line in result.stdout.splitlines()[1:] if line.strip() not in ("", "osd")]
     if result.returncode == 0 and languages:
         return True, f"languages: {', '.join(languages)} (more: sudo apt-get install tesseract-ocr-LANG)", ""
@@ -182,18 +184,18 @@ def _probe_tesseract(path: str) -> tuple[bool, str, str]:
 
 
 def _probe_chromium(path: str) -> tuple[bool, str, str]:
-    result = _ask([path, "--version"])
+    result = _run_command([path, "--version"])
     return result.returncode == 0, result.stdout.strip() or result.stderr.strip()[:200], "reinstall chromium"
 
 
 def _probe_espeak(path: str) -> tuple[bool, str, str]:
-    result = _ask([path, "--version"])
+    result = _run_command([path, "--version"])
     version = result.stdout.partition("Data at")[0].strip()
     return result.returncode == 0, version or result.stderr.strip()[:200], "reinstall espeak-ng"
 
 
 def _probe_fluidsynth(path: str) -> tuple[bool, str, str]:
-    result = _ask([path, "--version"])
+    result = _run_command([path, "--version"])
     version = result.stdout.partition("\n")[0].strip()
     return result.returncode == 0, version or result.stderr.strip()[:200], "reinstall fluidsynth"
 
@@ -203,12 +205,12 @@ def _probe_soffice(path: str) -> tuple[bool, str, str]:
         find_python()
     except Unavailable as problem:
         return False, str(problem).partition(";")[0], "sudo apt-get install python3-uno"
-    result = _ask([path, "--version"])
+    result = _run_command([path, "--version"])
     return result.returncode == 0, result.stdout.strip() or result.stderr.strip()[:200], "reinstall LibreOffice"
 
 
 def _probe_git(path: str) -> tuple[bool, str, str]:
-    result = _ask([path, "--version"])
+    result = _run_command([path, "--version"])
     return result.returncode == 0, result.stdout.strip() or result.stderr.strip()[:200], "reinstall git"
 
 
@@ -223,7 +225,7 @@ _PROBES = {
 }
 
 
-def _found(find: Callable[[], str]) -> Callable[[str], str | None]:
+def _ignore_name(find: Callable[[], str]) -> Callable[[str], str | None]:
     def look(_name: str) -> str | None:
         try:
             return find()
@@ -233,11 +235,11 @@ def _found(find: Callable[[], str]) -> Callable[[str], str | None]:
     return look
 
 
-_FINDERS = {"chromium": _found(find_chromium), "soffice": _found(find_office)}
+_FINDERS = {"chromium": _ignore_name(find_chromium), "soffice": _ignore_name(find_office)}
 """Programs that have several names and places."""
 
 
-def _ask(command: list[str]) -> subprocess.CompletedProcess[str]:
+def _run_command(command: list[str]) -> subprocess.CompletedProcess[str]:
     try:
         return subprocess.run(  # noqa: S603 - our own fixed commands
             command, capture_output=True, text=True, timeout=_PROBE_S, check=False, stdin=subprocess.DEVNULL

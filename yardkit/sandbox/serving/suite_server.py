@@ -8,7 +8,7 @@ from fastmcp.tools import Tool
 from fastmcp.utilities.versions import VersionSpec
 
 from yardkit.kit.announcements import announce_what_is_there
-from yardkit.sandbox.serving.registry import version
+from yardkit.sandbox.serving.registry import get_version
 
 
 class SuiteServer(FastMCP[Any]):
@@ -22,7 +22,7 @@ class SuiteServer(FastMCP[Any]):
         super().__init__(
             "yardkit",
             instructions=instructions,
-            version=version(),
+            version=get_version(),
             mask_error_details=True,
             on_duplicate="error",
             dereference_schemas=False,  # our tools have none to follow

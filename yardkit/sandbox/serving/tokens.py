@@ -13,7 +13,7 @@ def token_of(request: Request) -> str:
     """
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "basic":
-        return _password(token.strip())
+        return _extract_password(token.strip())
     return token.strip() if scheme.lower() == "bearer" else ""
 
 
@@ -22,7 +22,7 @@ def same_token(given: str, expected: str) -> bool:
     return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), expected.encode())
 
 
-def _password(pair: str) -> str:
+def _extract_password(pair: str) -> str:
     try:
         return base64.b64decode(pair, validate=True).decode().partition(":")[2]
     except ValueError:

@@ -14,7 +14,7 @@ from typing import Any
 from fastmcp import FastMCP
 from fastmcp.tools import Tool
 
-from yardkit.sandbox.serving.addresses import base_url, is_loopback, listen
+from yardkit.sandbox.serving.addresses import base_url, is_loopback, open_listener
 from yardkit.sandbox.serving.broken_lines import answer_broken_lines
 from yardkit.sandbox.serving.http_server import server_of
 from yardkit.sandbox.serving.list_cost import MANY_TOKENS, list_cost
@@ -35,15 +35,15 @@ def build_server(names: Sequence[str], dialect: str = "", only: Sequence[str] = 
     if len(names) == 1 and not only:
         return load_server(names[0], dialect)
     servers = [load_server(name, dialect) for name in names]
-    tools = list(tools_told_apart(servers))
+    tools = list(list_distinct_tools(servers))
     if only:
-        tools = _picked(tools, only)
-        servers = [server for server in servers if set(only) & {tool.name for tool in tools_told_apart([server])}]
+        tools = _pick_tools(tools, only)
+        servers = [server for server in servers if set(only) & {tool.name for tool in list_distinct_tools([server])}]
     about = "\n".join(f"{server.name}: {server.instructions}" for server in servers)
     return SuiteServer(tools, about)
 
 
-def _picked(tools: Sequence[Tool], only: Sequence[str]) -> list[Tool]:
+def _pick_tools(tools: Sequence[Tool], only: Sequence[str]) -> list[Tool]:
     by_name = {tool.name: tool for tool in tools}
     for name in only:
         if name not in by_name:
@@ -53,7 +53,7 @@ def _picked(tools: Sequence[Tool], only: Sequence[str]) -> list[Tool]:
     return [by_name[name] for name in dict.fromkeys(only)]
 
 
-def narrowed(offer: Offer) -> Offer:
+def narrow_offer(offer: Offer) -> Offer:
     """The same with only the servers that have one of its tools, if it names any.
 
     Raises:
@@ -62,19 +62,19 @@ def narrowed(offer: Offer) -> Offer:
     if not offer.tools:
         return offer
     servers = {name: load_server(name, offer.dialect) for name in offer.servers}
-    _picked(list(tools_told_apart(list(servers.values()))), offer.tools)
+    _pick_tools(list(list_distinct_tools(list(servers.values()))), offer.tools)
     having = (name for name, server in servers.items() if set(offer.tools) & {tool.name for tool in tools_of(server)})
     return replace(offer, servers=tuple(having))
 
 
-def say_cost(server: FastMCP[Any]) -> None:
+def print_cost(server: FastMCP[Any]) -> None:
     """Say on stderr how many tools a client will see, and what their list costs it."""
     cost = list_cost(tools_of(server))
     advice = "; name fewer servers, a group, or single tools with --tools" if cost.tokens >= MANY_TOKENS else ""
     print(f"yardkit: {cost}{advice}", file=sys.stderr, flush=True)  # noqa: T201
 
 
-def tools_told_apart(servers: Sequence[FastMCP[Any]]) -> Iterator[Tool]:
+def list_distinct_tools(servers: Sequence[FastMCP[Any]]) -> Iterator[Tool]:
     """The tools of the servers; those that share a name have that of their server before it."""
     tools = [(server.name, tool) for server in servers for tool in tools_of(server)]
     count = Counter(tool.name for _, tool in tools)
@@ -86,7 +86,7 @@ def tools_told_apart(servers: Sequence[FastMCP[Any]]) -> Iterator[Tool]:
 def serve_stdio(server: FastMCP[Any], workspace: Path) -> None:
     """Answer on stdin and stdout until stdin closes. What the list of tools costs goes to stderr."""
     with use_world(World.over(workspace)):
-        say_cost(server)
+        print_cost(server)
         run_stdio(server)
 
 
@@ -116,9 +116,9 @@ def serve_http(
             "give --token, or set YARDKIT_TOKEN, or serve on 127.0.0.1"
         )
     world = World.over(workspace)
-    listener = listen(host, port)
+    listener = open_listener(host, port)
     if token:
-        server.auth = _bearer(token)
+        server.auth = _make_token_verifier(token)
     address = f"{base_url(host, listener)}/mcp"
     print(f"yardkit: serving {world.files} at {address} (Ctrl-C stops)", file=sys.stderr, flush=True)  # noqa: T201
     if agentlego:
@@ -126,7 +126,7 @@ def serve_http(
 
         add_agentlego(server, token)
         print(f"yardkit: for AgentLego's clients at {base_url(host, listener)}", file=sys.stderr, flush=True)  # noqa: T201
-    say_cost(server)
+    print_cost(server)
     # A page in the user's browser must not reach us through a name that resolves to 127.0.0.1. Elsewhere the names of
     # this machine are unknown to us: there "auto" checks what comes over loopback, the token the rest.
     protection: Any = True if is_loopback(host) else "auto"
@@ -135,7 +135,7 @@ def serve_http(
         server_of(app).run(sockets=[listener])
 
 
-def _bearer(token: str) -> Any:
+def _make_token_verifier(token: str) -> Any:
     from fastmcp.server.auth import AccessToken, TokenVerifier
 
     class OneToken(TokenVerifier):

@@ -13,7 +13,7 @@ _SUFFIX = ".txt"
 """Behind the name of each file of a skeleton, so that no tool takes it for what it is going to be."""
 
 
-def kinds() -> list[str]:
+def list_kinds() -> list[str]:
     """What there are skeletons of: the folders beside this file."""
     return sorted(path.name for path in FOLDER.iterdir() if path.is_dir() and not path.name.startswith("_"))
 
@@ -22,7 +22,7 @@ def write_skeleton(kind: str, name: str, root: Path) -> list[Path]:
     """Write a skeleton into the checkout `root`, none of it where a file of it exists; the files that it wrote.
 
     Args:
-        kind: one of `kinds`.
+        kind: one of `list_kinds`.
         name: of the server or app, lower-case letters; of a task ``suite/task``, snake_case.
         root: the checkout.
 
@@ -34,10 +34,12 @@ def write_skeleton(kind: str, name: str, root: Path) -> list[Path]:
             f"{str(root)!r} is not a checkout of Yardkit; `yardkit new` works in a clone of the repository, where this "
             "`yardkit` comes from after `make setup` or `pip install -e .`"
         )
-    words = _words(kind, name)
+    words = _choose_words(kind, name)
     # What is named after the suite alone belongs to it and may be there already.
     files = {
-        path: text for path, text, shared in _files(FOLDER / kind, words) if not (shared and (root / path).exists())
+        path: text
+        for path, text, shared in _iter_files(FOLDER / kind, words)
+        if not (shared and (root / path).exists())
     }
     taken = [path for path in files if (root / path).exists()]
     if taken:
@@ -47,7 +49,7 @@ def write_skeleton(kind: str, name: str, root: Path) -> list[Path]:
     return list(files)
 
 
-def _words(kind: str, name: str) -> Mapping[str, str]:
+def _choose_words(kind: str, name: str) -> Mapping[str, str]:
     suite, _, task = name.rpartition("/")
     pattern = r"[a-z][a-z0-9_]*" if kind == "task" else r"[a-z]+"
     if not re.fullmatch(pattern, task) or keyword.iskeyword(task) or bool(suite) != (kind == "task"):
@@ -58,7 +60,7 @@ def _words(kind: str, name: str) -> Mapping[str, str]:
     return {"name": task, "suite": suite, "Name": task.capitalize()}
 
 
-def _files(folder: Path, words: Mapping[str, str]) -> Iterator[tuple[Path, str, bool]]:
+def _iter_files(folder: Path, words: Mapping[str, str]) -> Iterator[tuple[Path, str, bool]]:
     """Each file: its path in the checkout, its text, and whether it is the suite's and not the new thing's own."""
     for path in sorted(folder.rglob(f"*{_SUFFIX}")):
         pattern = path.relative_to(folder).as_posix().removesuffix(_SUFFIX)

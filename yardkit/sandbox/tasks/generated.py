@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.sandbox.tasks.seeding import chance
+from yardkit.sandbox.tasks.seeding import make_chance
 from yardkit.sandbox.tasks.task import Task
 from yardkit.state_init.weaving.task import LoreTask
 from yardkit.world import Problem
@@ -21,7 +21,7 @@ class Generated:
     @classmethod
     def of(cls, task: Task, seed: int) -> "Generated":
         """Generate an instance of a task that `of_documents` lets through, in memory."""
-        return cls(task, seed, task.seeding().generate(chance(task, seed), **task.values))
+        return cls(task, seed, task.seeding().generate(make_chance(task, seed), **task.values))
 
     @property
     def operations(self) -> int:
@@ -34,19 +34,19 @@ class Generated:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON: the prompt and the documents, the answer and how it is found."""
-        made = self.made
-        measures: Mapping[str, int] = {"operations": self.operations, "height": made.height}
+        generated_task = self.made
+        measures: Mapping[str, int] = {"operations": self.operations, "height": generated_task.height}
         return {
             "task": self.task.id,
             "seed": self.seed,
             "parameters": dict(self.task.values),
             "measures": measures,
-            "prompt": self.task.prompt(self.task.seeding().told(made, **self.task.values)),
-            "starts": made.starts,
-            "asked": made.asked,
-            "answer": made.answer,
-            "trajectory": [vars(step) for step in made.steps],
-            "documents": list(made.records),
+            "prompt": self.task.prompt(self.task.seeding().told(generated_task, **self.task.values)),
+            "starts": generated_task.starts,
+            "asked": generated_task.asked,
+            "answer": generated_task.answer,
+            "trajectory": [vars(step) for step in generated_task.steps],
+            "documents": list(generated_task.records),
         }
 
 
@@ -56,12 +56,12 @@ def of_documents(tasks: Sequence[Task]) -> tuple[list[Task], list[str]]:
     Raises:
         Problem: there is none.
     """
-    kept = [task for task in tasks if hasattr(task.seeding(), "generate")]
+    document_tasks = [task for task in tasks if hasattr(task.seeding(), "generate")]
     reasons = [
         f"{task.id} consists of a full workspace; `yardkit open {task.id}` seeds one"
         for task in tasks
-        if task not in kept
+        if task not in document_tasks
     ]
-    if not kept:
+    if not document_tasks:
         raise Problem("; ".join(reasons))
-    return kept, reasons
+    return document_tasks, reasons

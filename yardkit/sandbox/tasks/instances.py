@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from yardkit.sandbox.tasks.parameters import grid, settled, split_name
+from yardkit.sandbox.tasks.parameters import iter_combinations, settle_parameters, split_name
 from yardkit.sandbox.tasks.suites import find_tasks
 from yardkit.sandbox.tasks.task import Task, load_task
 from yardkit.world import Problem
@@ -26,7 +26,7 @@ class _Refusal:
         return f"{self.task} has no parameter {self.parameter!r}" if self.lacks else f"{self.task}: {self.why}"
 
 
-def instances(names: Sequence[str], domains: Sequence[str], dials: Dials) -> tuple[list[Task], list[str]]:
+def expand_instances(names: Sequence[str], domains: Sequence[str], dials: Dials) -> tuple[list[Task], list[str]]:
     """Every task in every combination of the values that it can take, and what was left out, with the reasons.
 
     Where several tasks are named, values that one of them cannot take are left out for it, and so is a task that can
@@ -42,16 +42,16 @@ def instances(names: Sequence[str], domains: Sequence[str], dials: Dials) -> tup
             values of all parameters.
     """
     tasks = _of_domains(find_tasks(list(names)), domains)
-    refused = _refusals(tasks, dials)
+    refused = _collect_refusals(tasks, dials)
     chosen: dict[str, None] = {}
     for task in tasks:
         fitting = {
             name: [text for text in values if (task.id, name, text) not in refused] for name, values in dials.items()
         }
         base, given = split_name(task.id)
-        for values in grid(fitting):
-            told = ",".join(f"{name}={value}" for name, value in {**given, **values}.items())
-            chosen[load_task(f"{base}@{told}" if told else base).id] = None
+        for values in iter_combinations(fitting):
+            assignments = ",".join(f"{name}={value}" for name, value in {**given, **values}.items())
+            chosen[load_task(f"{base}@{assignments}" if assignments else base).id] = None
     reasons = list(dict.fromkeys(map(str, refused.values())))
     if not chosen:
         raise Problem(f"no task can take all of these: {'; '.join(reasons)}")
@@ -68,32 +68,32 @@ def _of_domains(tasks: list[Task], domains: Sequence[str]) -> list[Task]:
     return [task for task in tasks if not domains or task.name in domains]
 
 
-def _refusals(tasks: Sequence[Task], dials: Dials) -> dict[tuple[str, str, str], _Refusal]:
+def _collect_refusals(tasks: Sequence[Task], dials: Dials) -> dict[tuple[str, str, str], _Refusal]:
     """By task, parameter and value; none of the values is refused by all."""
-    found: dict[tuple[str, str, str], _Refusal] = {}
+    refusals_by_value: dict[tuple[str, str, str], _Refusal] = {}
     for name, value in ((name, value) for name, values in dials.items() for value in values):
-        refusals = {task.id: refusal for task in tasks if (refusal := _refusal(task, name, value))}
+        refusals = {task.id: refusal for task in tasks if (refusal := _find_refusal(task, name, value))}
         if len(refusals) == len(tasks):
-            raise Problem(_together(list(refusals.values())))
-        found |= {(task, name, value): refusal for task, refusal in refusals.items()}
-    return found
+            raise Problem(_explain_refusals(list(refusals.values())))
+        refusals_by_value |= {(task, name, value): refusal for task, refusal in refusals.items()}
+    return refusals_by_value
 
 
-def _refusal(task: Task, name: str, value: str) -> _Refusal | None:
+def _find_refusal(task: Task, name: str, value: str) -> _Refusal | None:
     base = split_name(task.id)[0]
     try:
-        settled(base, task.parameters, {name: value})
+        settle_parameters(base, task.parameters, {name: value})
     except Problem as problem:
         return _Refusal(base, name, str(problem), name not in task.values)
     return None
 
 
-def _together(refusals: Sequence[_Refusal]) -> str:
+def _explain_refusals(refusals: Sequence[_Refusal]) -> str:
     """What is wrong with a value that no task can take."""
-    told = [refusal for refusal in refusals if not refusal.lacks]
-    if not told and len(refusals) > 1:
+    explained_refusals = [refusal for refusal in refusals if not refusal.lacks]
+    if not explained_refusals and len(refusals) > 1:
         return f"none of {', '.join(asked.task for asked in refusals)} has a parameter {refusals[0].parameter!r}"
-    told = told or list(refusals)
-    if len({refusal.why for refusal in told}) == 1:
-        return told[0].why
-    return "; ".join(map(str, told))
+    explained_refusals = explained_refusals or list(refusals)
+    if len({refusal.why for refusal in explained_refusals}) == 1:
+        return explained_refusals[0].why
+    return "; ".join(map(str, explained_refusals))

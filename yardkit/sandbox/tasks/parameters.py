@@ -88,7 +88,7 @@ def split_name(name: str) -> tuple[str, dict[str, str]]:
     return base, {key: value for key, _, value in pairs}
 
 
-def settled(task: str, known: Sequence[Parameter], given: Mapping[str, str]) -> dict[str, Value]:
+def settle_parameters(task: str, known: Sequence[Parameter], given: Mapping[str, str]) -> dict[str, Value]:
     """All parameters of a task, the `given` ones parsed and the others at their defaults.
 
     Raises:
@@ -108,15 +108,15 @@ def settled(task: str, known: Sequence[Parameter], given: Mapping[str, str]) -> 
 
 def full_name(task: str, known: Sequence[Parameter], values: Mapping[str, Value]) -> str:
     """The one name of an instance."""
-    told = [
+    value_texts = [
         f"{parameter.name}={values[parameter.name]}"
         for parameter in known
         if values[parameter.name] != parameter.default
     ]
-    return f"{task}@{','.join(told)}" if told else task
+    return f"{task}@{','.join(value_texts)}" if value_texts else task
 
 
-def grid(dials: Mapping[str, Sequence[str]]) -> Iterator[dict[str, str]]:
+def iter_combinations(dials: Mapping[str, Sequence[str]]) -> Iterator[dict[str, str]]:
     """Every combination of some values of some parameters."""
     for values in itertools.product(*dials.values()):
         yield dict(zip(dials, values, strict=True))

@@ -49,18 +49,18 @@ class Profile:
             Problem: an entry is missing, or a word is none of its list.
         """
         (domain,), (difficulty,) = (
-            _chosen(task, facts, name, known, several=False)
+            _parse_choice(task, facts, name, known, several=False)
             for name, known in (("domain", DOMAINS), ("difficulty", DIFFICULTIES))
         )
-        modalities = _chosen(task, facts, "modalities", MODALITIES)
-        return cls(domain, difficulty, modalities, _chosen(task, facts, "deliverables", DELIVERABLES))
+        modalities = _parse_choice(task, facts, "modalities", MODALITIES)
+        return cls(domain, difficulty, modalities, _parse_choice(task, facts, "deliverables", DELIVERABLES))
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON."""
         return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
 
 
-def effort(checkpoints: int, servers: int, calls: Sequence[int]) -> int:
+def estimate_effort(checkpoints: int, servers: int, calls: Sequence[int]) -> int:
     """How much there is to do: a point for each checkpoint, three for each server that the reference solver uses, one
     for every four of its calls (the median of the seeds), twelve at most.
     """
@@ -68,12 +68,12 @@ def effort(checkpoints: int, servers: int, calls: Sequence[int]) -> int:
 
 
 def difficulty_of(checkpoints: int, servers: int, calls: Sequence[int]) -> str:
-    """``easy`` below 20 points of `effort`, ``hard`` from 30 on, ``medium`` between."""
-    points = effort(checkpoints, servers, calls)
+    """``easy`` below 20 points of `estimate_effort`, ``hard`` from 30 on, ``medium`` between."""
+    points = estimate_effort(checkpoints, servers, calls)
     return "easy" if points < _MEDIUM else "medium" if points < _HARD else "hard"
 
 
-def _chosen(
+def _parse_choice(
     task: str, facts: Mapping[str, Any], name: str, known: Sequence[str], *, several: bool = True
 ) -> tuple[str, ...]:
     if name not in facts:

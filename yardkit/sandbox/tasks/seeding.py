@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from yardkit.evaluators.submission import manifest
+from yardkit.evaluators.submission import build_manifest
 from yardkit.sandbox.tasks.task import Task
 from yardkit.world import World
 
@@ -40,12 +40,12 @@ def seed_task(task: Task, seed: int, root: Path) -> Seeded:
     material = task.folder / "files"
     if material.is_dir():
         shutil.copytree(material, world.files, dirs_exist_ok=True)
-    facts = task.seeding().seed(world, chance(task, seed), **task.values)
+    facts = task.seeding().seed(world, make_chance(task, seed), **task.values)
     _age_files(world)
-    return Seeded(world, facts, manifest(world.files), task.prompt(facts.get("prompt", {})))
+    return Seeded(world, facts, build_manifest(world.files), task.prompt(facts.get("prompt", {})))
 
 
-def chance(task: Task, seed: int) -> random.Random:
+def make_chance(task: Task, seed: int) -> random.Random:
     """All the chance that an instance of a task is made of."""
     return random.Random(f"{task.id}:{seed}")  # noqa: S311 - reproducibility, not secrecy
 

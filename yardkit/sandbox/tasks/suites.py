@@ -6,13 +6,13 @@ from yardkit.sandbox.tasks.task import FIXTURES, Task, load_task
 from yardkit.world import Problem
 
 
-def suites() -> dict[str, list[str]]:
+def list_suites() -> dict[str, list[str]]:
     """Task ids by suite, both in name order."""
-    found: dict[str, list[str]] = {}
+    tasks_by_suite: dict[str, list[str]] = {}
     for path in sorted(FIXTURES.glob("*/*/task.toml")):
         suite, name = path.parts[-3], path.parts[-2]
-        found.setdefault(suite, []).append(f"{suite}/{name}")
-    return found
+        tasks_by_suite.setdefault(suite, []).append(f"{suite}/{name}")
+    return tasks_by_suite
 
 
 def find_tasks(names: list[str]) -> list[Task]:
@@ -23,7 +23,7 @@ def find_tasks(names: list[str]) -> list[Task]:
     Raises:
         Problem: a name stands for nothing, and the nearest names are given; or a parameter is wrong.
     """
-    by_suite = suites()
+    by_suite = list_suites()
     known = [task for tasks in by_suite.values() for task in tasks]
     ids: list[str] = []
     for name in names:
@@ -45,12 +45,12 @@ def find_task(name: str) -> Task:
     Raises:
         Problem: none or several.
     """
-    found = find_tasks([name])
-    if len(found) != 1:
-        raise Problem(f"{name!r} matches {len(found)} tasks; name one, such as {found[0].id}")
-    return found[0]
+    matching_tasks = find_tasks([name])
+    if len(matching_tasks) != 1:
+        raise Problem(f"{name!r} matches {len(matching_tasks)} tasks; name one, such as {matching_tasks[0].id}")
+    return matching_tasks[0]
 
 
 def dialects_of_tasks() -> list[str]:
     """In whose words tasks offer their tools; first the servers' own, an empty name."""
-    return sorted({"", *(load_task(task).dialect for tasks in suites().values() for task in tasks)})
+    return sorted({"", *(load_task(task).dialect for tasks in list_suites().values() for task in tasks)})

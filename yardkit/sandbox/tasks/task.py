@@ -11,7 +11,7 @@ from typing import Any
 
 import yardkit
 from yardkit.evaluators.checkpoints import Checkpoint
-from yardkit.sandbox.tasks.parameters import Parameter, Value, full_name, settled, split_name
+from yardkit.sandbox.tasks.parameters import Parameter, Value, full_name, settle_parameters, split_name
 from yardkit.sandbox.tasks.profiles import Profile
 from yardkit.sandbox.tasks.task_files import fill_prompt, read_prompt, read_task_file
 from yardkit.world import Problem
@@ -81,23 +81,23 @@ class Task:
     def folder(self) -> Path:
         return FIXTURES / self.suite / self.name
 
-    def prompt(self, told: Mapping[str, str]) -> str:
+    def prompt(self, prompt_values: Mapping[str, str]) -> str:
         """What the agent of an instance is told; `told` are values for the ``{names}`` in ``prompt.md``."""
         today = f"{datetime.fromisoformat(self.now):%A, %d %B %Y}"
-        return fill_prompt(self.id, self.prompt_template, {"today": today, **told})
+        return fill_prompt(self.id, self.prompt_template, {"today": today, **prompt_values})
 
     def seeding(self) -> ModuleType:
         """``state_init/<suite>/<task>.py``."""
-        return _module(f"yardkit.state_init.{self.suite}.{self.name}")
+        return _load_module(f"yardkit.state_init.{self.suite}.{self.name}")
 
     def checks(self) -> Checkpoint:
         """The root of the checkpoint tree, from ``evaluators/<suite>/<task>/checks.py``."""
-        tree: Checkpoint = _module(f"yardkit.evaluators.{self.suite}.{self.name}.checks").CHECKS
+        tree: Checkpoint = _load_module(f"yardkit.evaluators.{self.suite}.{self.name}.checks").CHECKS
         return tree
 
     def proof(self) -> ModuleType:
         """``evaluators/<suite>/<task>/proof.py``."""
-        return _module(f"yardkit.evaluators.{self.suite}.{self.name}.proof")
+        return _load_module(f"yardkit.evaluators.{self.suite}.{self.name}.proof")
 
 
 @cache
@@ -111,7 +111,7 @@ def load_task(task_id: str) -> Task:
     folder = FIXTURES / base
     facts = read_task_file(base, folder)
     parameters = tuple(Parameter.of(name, table) for name, table in facts.get("parameters", {}).items())
-    values = settled(base, parameters, given)
+    values = settle_parameters(base, parameters, given)
     return Task(
         id=full_name(base, parameters, values),
         title=facts["title"],
@@ -138,7 +138,7 @@ def _max_turns(facts: Mapping[str, Any], values: Mapping[str, Value]) -> int:
     return int(facts.get("max_turns", MAX_TURNS)) + more
 
 
-def _module(name: str) -> ModuleType:
+def _load_module(name: str) -> ModuleType:
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:

@@ -88,17 +88,17 @@ def read_prompt(task: str, folder: Path) -> str:
         raise Problem(f"prompt.md of {task} is not valid UTF-8: {error}") from error
 
 
-def fill_prompt(task: str, template: str, told: Mapping[str, str]) -> str:
+def fill_prompt(task: str, template: str, prompt_values: Mapping[str, str]) -> str:
     """The prompt with values in the place of its ``{names}``.
 
     Raises:
         Problem: it names what has no value, or has a brace that stands for itself and is not doubled.
     """
     try:
-        return template.format_map(told)
+        return template.format_map(prompt_values)
     except KeyError as error:
         raise Problem(
-            f"prompt.md of {task} uses {{{error.args[0]}}}, which has no value; use one of {', '.join(told)}, "
+            f"prompt.md of {task} uses {{{error.args[0]}}}, which has no value; use one of {', '.join(prompt_values)}, "
             "or return the value from `seed` as \"prompt\"; write a literal brace twice: '{{' or '}}'"
         ) from error
     except (IndexError, ValueError, AttributeError) as error:

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.audio.engine import changes, description, files, noise, pictures, silences, tagging, together
 from yardkit.servers.audio.engine.changes import ChangedSound
 from yardkit.servers.audio.engine.equalizer import Band, equalizer_filters
@@ -26,19 +26,19 @@ End = Annotated[float | None, Field(description="End, in seconds; by default the
 Quiet = Annotated[float, Field(description="Level below which audio counts as silent.", ge=-90, le=-5)]
 
 
-@tool(mcp)
+@register_tool(mcp)
 def get_audio_info(path: Source) -> files.SoundInfo:
     """Report format, duration, channels, tags, chapters and levels (LUFS, peak, true peak, clipping) of audio."""
     return files.read_info(path)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def clip_audio(path: Source, target: Target, start_s: Start = 0, end_s: End = None) -> ChangedSound:
     """Cut a section out of an audio file, sample-accurate."""
-    return changes.clip(path, target, start_s, end_s)
+    return changes.clip_sound(path, target, start_s, end_s)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def join_audio(
     paths: Annotated[list[InFile], Field(description="Audio files in order.", min_length=2, max_length=100)],
     target: Target,
@@ -46,10 +46,10 @@ def join_audio(
     crossfade_s: Annotated[float, Field(description="Seconds of crossfade between files.", ge=0, le=30)] = 0,
 ) -> ChangedSound:
     """Join audio files of any format, one after the other."""
-    return together.join(paths, target, gap_s, crossfade_s)
+    return together.join_sounds(paths, target, gap_s, crossfade_s)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def mix_audio(
     tracks: Annotated[
         list[Track],
@@ -63,10 +63,10 @@ def mix_audio(
     target: Target,
 ) -> ChangedSound:
     """Mix audio tracks, such as speech over music with ducking; the sum never clips."""
-    return together.mix(tracks, target)
+    return together.mix_sounds(tracks, target)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def fade_audio(
     path: Source,
     target: Target,
@@ -77,20 +77,20 @@ def fade_audio(
     """Fade audio in and out."""
     if not fade_in_s and not fade_out_s:
         raise Problem("give fade_in_s, fade_out_s or both")
-    return changes.fade(path, target, fade_in_s, fade_out_s, curve)
+    return changes.fade_sound(path, target, fade_in_s, fade_out_s, curve)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def change_volume(
     path: Source,
     target: Target,
     gain_db: Annotated[float, Field(description="Decibels to add; negative is quieter.", ge=-80, le=60)],
 ) -> ChangedSound:
     """Change the volume of audio by decibels; to reach a loudness use normalize_loudness."""
-    return changes.change(path, target, [("volume", f"{gain_db:.4f}dB")])
+    return changes.change_sound(path, target, [("volume", f"{gain_db:.4f}dB")])
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def normalize_loudness(
     path: Source,
     target: Target,
@@ -100,10 +100,10 @@ def normalize_loudness(
     true_peak_dbtp: Annotated[float, Field(description="Maximum true peak.", ge=-20, le=0)] = -1,
 ) -> ChangedSound:
     """Normalize audio to a loudness (BS.1770) with limited true peaks; reports both before and after."""
-    return changes.normalize(path, target, loudness_lufs, true_peak_dbtp)
+    return changes.normalize_sound(path, target, loudness_lufs, true_peak_dbtp)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def find_silence(
     path: Source,
     below_dbfs: Quiet = -45,
@@ -113,7 +113,7 @@ def find_silence(
     return silences.find_silences(path, below_dbfs, at_least_s)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def trim_silence(
     path: Source,
     target: Target,
@@ -124,10 +124,10 @@ def trim_silence(
     ] = None,
 ) -> ChangedSound:
     """Trim silence from the start and end of audio, and optionally shorten its pauses."""
-    return silences.trim(path, target, below_dbfs, keep_s, longest_pause_s)
+    return silences.trim_sound(path, target, below_dbfs, keep_s, longest_pause_s)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def split_audio(
     path: Source,
     folder: Annotated[OutDir, Field(description="Folder for the parts, named NAME-01 and so on.")],
@@ -141,10 +141,10 @@ def split_audio(
     at_least_s: Annotated[float, Field(description="Minimum length of a pause.", ge=0.05, le=60)] = 0.5,
 ) -> silences.SoundParts:
     """Split audio into files, at given times or in its pauses."""
-    return silences.split(path, folder, f".{format}", at_s, below_dbfs, at_least_s)
+    return silences.split_sound(path, folder, f".{format}", at_s, below_dbfs, at_least_s)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def convert_audio(
     path: Source,
     target: Target,
@@ -153,13 +153,13 @@ def convert_audio(
     bitrate_kbps: Annotated[int, Field(description="Bit rate for .mp3, .ogg, .opus and .m4a.", ge=16, le=320)] = 160,
 ) -> ChangedSound:
     """Convert audio, or the audio of a video, to another format, sample rate or channel count."""
-    return changes.convert(path, target, sample_rate_hz, channels, bitrate_kbps)
+    return changes.convert_sound(path, target, sample_rate_hz, channels, bitrate_kbps)
 
 
 Tag = Annotated[str | None, Field(description="By default unchanged; empty removes it.", max_length=2000)]
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def set_audio_tags(
     path: Source,
     target: Annotated[OutFile, Field(description="Audio file to write, in the same format.")],
@@ -182,7 +182,7 @@ def set_audio_tags(
     return tagging.set_tags(path, target, tags, chapters)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def shift_pitch(
     path: Source,
     target: Target,
@@ -192,7 +192,7 @@ def shift_pitch(
     return changes.shift_pitch(path, target, semitones)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def change_speed(
     path: Source, target: Target, factor: Annotated[float, Field(description="2 is twice as fast.", ge=0.25, le=4)]
 ) -> ChangedSound:
@@ -200,7 +200,7 @@ def change_speed(
     return changes.change_speed(path, target, factor)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def reduce_noise(
     path: Source,
     target: Target,
@@ -215,7 +215,7 @@ def reduce_noise(
     return noise.reduce_noise(path, target, noise_start_s, noise_end_s, strength, steady=steady)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def equalize_audio(
     path: Source,
     target: Target,
@@ -229,10 +229,10 @@ def equalize_audio(
     ],
 ) -> ChangedSound:
     """Equalize audio: boost or cut frequency bands."""
-    return changes.change(path, target, equalizer_filters(bands))
+    return changes.change_sound(path, target, equalizer_filters(bands))
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def draw_sound(
     path: Source,
     target: Annotated[OutFile, Field(description="PNG file to write.")],
@@ -246,15 +246,15 @@ def draw_sound(
     return pictures.draw_sound(path, target, kind, start_s, end_s, (width_px, height_px))
 
 
-@tool(mcp)
+@register_tool(mcp)
 def describe_sound(path: Source) -> description.SoundDescription:
     """Measure audio: levels, brightness, MFCC, tempo, key, pitch. It does not recognize content."""
-    return description.describe(path)
+    return description.describe_sound(path)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def compare_audio(
     path: Source, other: Annotated[InFile, Field(description="Audio file to compare with.")]
 ) -> files.SoundDifference:
     """Compare two audio files: time offset, similarity, level difference, distortion."""
-    return files.compare(path, other)
+    return files.compare_sounds(path, other)

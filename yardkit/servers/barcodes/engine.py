@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from yardkit.kit.boxes_picture import Mark, save_marked
-from yardkit.kit.pictures import apart
+from yardkit.kit.pictures import run_picture_call
 from yardkit.models.embedded.boxes import Box, Part
 from yardkit.models.embedded.running import check_region, load_rgb
 from yardkit.world import FileRef, Problem, save_bytes
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 if TYPE_CHECKING:
     import numpy as np
@@ -81,13 +81,13 @@ class Barcode:
     doubtful: bool = False
 
     def __str__(self) -> str:
-        held = repr(self.text) if not self.bytes_hex else f"bytes {self.bytes_hex}"
+        content_text = repr(self.text) if not self.bytes_hex else f"bytes {self.bytes_hex}"
         doubt = " (doubtful: no second copy confirms it; check it)" if self.doubtful else ""
-        return f"{self.number} {self.format} {held} at [{', '.join(f'{edge:.0f}' for edge in self.box)}]{doubt}"
+        return f"{self.number} {self.format} {content_text} at [{', '.join(f'{edge:.0f}' for edge in self.box)}]{doubt}"
 
 
 @dataclass(frozen=True)
-class FoundBarcodes:
+class BarcodeResults:
     """The codes of a picture, from top to bottom.
 
     Attributes:
@@ -104,7 +104,7 @@ class FoundBarcodes:
     picture: FileRef | None = None
 
     def __str__(self) -> str:
-        head = f"{counted(self.count, 'barcode')} read in {self.width_px} x {self.height_px} px"
+        head = f"{format_count(self.count, 'barcode')} read in {self.width_px} x {self.height_px} px"
         if not self.count:
             head += "; a code that is small, blurred or cut off may still be there: give bbox_px of its area"
         saved = [f"marks drawn in {self.picture.path}"] if self.picture else []
@@ -134,7 +134,7 @@ class WrittenBarcode:
 
 def read_barcodes(
     path: Path, *, region: Part | None = None, limit: int = 100, picture: Path | None = None
-) -> FoundBarcodes:
+) -> BarcodeResults:
     """Read all codes of a picture or of a part of it, at any angle, light on dark too.
 
     Args:
@@ -146,11 +146,14 @@ def read_barcodes(
     Raises:
         Problem: the picture cannot be read.
     """
-    found, (width, height) = apart(decode, path, region)
-    result = FoundBarcodes(tuple(found[:limit]), len(found), width, height)
+    barcodes, (width, height) = run_picture_call(decode_barcodes, path, region)
+    result = BarcodeResults(tuple(barcodes[:limit]), len(barcodes), width, height)
     if picture is None:
         return result
-    marks = [Mark(f"{one.number} {one.format}", one.box, one.format, one.corners) for one in result.barcodes]
+    marks = [
+        Mark(f"{barcode.number} {barcode.format}", barcode.box, barcode.format, barcode.corners)
+        for barcode in result.barcodes
+    ]
     return replace(result, picture=save_marked(path, picture, marks))
 
 
@@ -173,13 +176,15 @@ def write_barcode(
     suffix = target.suffix.lower()
     if suffix not in (".png", ".svg"):
         raise Problem(f"{target.name!r} is not a PNG or SVG file name; end it with .png or .svg")
-    data, said, size = apart(encode, text, kind, module_px, label and kind not in _MATRIX, correction, suffix)
+    data, content_text, size = run_picture_call(
+        encode_barcode, text, kind, module_px, label and kind not in _MATRIX, correction, suffix
+    )
     save_bytes(target, data)
-    return WrittenBarcode(FileRef.of(target), kind, said, *size)
+    return WrittenBarcode(FileRef.of(target), kind, content_text, *size)
 
 
-def decode(path: Path, region: Part | None) -> tuple[list[Barcode], tuple[int, int]]:
-    """The codes of a picture, and its size. To be called `apart`."""
+def decode_barcodes(path: Path, region: Part | None) -> tuple[list[Barcode], tuple[int, int]]:
+    """The codes of a picture, and its size. To be called `run_picture_call`."""
     import numpy as np
     from PIL import Image
 
@@ -187,13 +192,16 @@ def decode(path: Path, region: Part | None) -> tuple[list[Barcode], tuple[int, i
     height, width = pixels.shape[:2]
     left, top, right, bottom = check_region(region, width, height)
     part = np.ascontiguousarray(pixels[top:bottom, left:right])
-    found = [_placed(one, 1.0, (left, top)) for one in _read(part)]
+    barcodes = [_locate_barcode(code, 1.0, (left, top)) for code in _read_codes(part)]
     image = Image.fromarray(pixels)
-    found = [replace(one, doubtful=one.format in _EASILY_MISREAD and not _says_the_same(image, one)) for one in found]
-    if not found and max(part.shape) <= _LARGEST_PX // 2:
-        found = [_placed(one, factor, (left, top)) for one, factor in _read_again(Image.fromarray(part))]
-    ordered = sorted(found, key=lambda one: (one.box[1], one.box[0]))
-    return [replace(one, number=number) for number, one in enumerate(ordered, start=1)], (width, height)
+    barcodes = [
+        replace(barcode, doubtful=barcode.format in _EASILY_MISREAD and not _matches_reading(image, barcode))
+        for barcode in barcodes
+    ]
+    if not barcodes and max(part.shape) <= _LARGEST_PX // 2:
+        barcodes = [_locate_barcode(code, factor, (left, top)) for code, factor in _read_again(Image.fromarray(part))]
+    ordered = sorted(barcodes, key=lambda barcode: (barcode.box[1], barcode.box[0]))
+    return [replace(barcode, number=number) for number, barcode in enumerate(ordered, start=1)], (width, height)
 
 
 def _read_again(part: "Image") -> list[tuple[Any, float]]:
@@ -205,12 +213,12 @@ def _read_again(part: "Image") -> list[tuple[Any, float]]:
 
     seen: dict[tuple[str, str], list[tuple[Any, float]]] = {}
     for factor, sharpness in _COPIES:
-        for code in _read(np.asarray(_copy(part, factor, sharpness))):
+        for code in _read_codes(np.asarray(_resize_part(part, factor, sharpness))):
             seen.setdefault((code.format.name, code.text), []).append((code, factor))
     return [codes[0] for (kind, _), codes in seen.items() if len(codes) >= _AGREEING.get(kind, 2) or kind in _MATRIX]
 
 
-def _says_the_same(image: "Image", code: Barcode) -> bool:
+def _matches_reading(image: "Image", code: Barcode) -> bool:
     """Whether a copy of the place of a code says what it says."""
     import numpy as np
 
@@ -224,24 +232,24 @@ def _says_the_same(image: "Image", code: Barcode) -> bool:
             round(min(image.height, bottom + margin)),
         )
     )
-    copies = (_copy(place, factor, sharpness) for factor, sharpness in _CHECKING)
-    return any(code.text == other.text for copy in copies for other in _read(np.asarray(copy)))
+    copies = (_resize_part(place, factor, sharpness) for factor, sharpness in _CHECKING)
+    return any(code.text == other.text for copy in copies for other in _read_codes(np.asarray(copy)))
 
 
-def _copy(part: "Image", factor: float, sharpness: int) -> "Image":
+def _resize_part(part: "Image", factor: float, sharpness: int) -> "Image":
     from PIL import Image, ImageFilter
 
     larger = part.resize((round(factor * part.width), round(factor * part.height)), Image.Resampling.BICUBIC)
     return larger.filter(ImageFilter.UnsharpMask(3 * factor, sharpness, 0)) if sharpness else larger
 
 
-def _read(pixels: "NDArray[np.uint8]") -> list[Any]:
+def _read_codes(pixels: "NDArray[np.uint8]") -> list[Any]:
     import zxingcpp
 
     return [*zxingcpp.read_barcodes(pixels[..., ::-1].copy(), text_mode=zxingcpp.TextMode.Plain)]
 
 
-def _placed(code: Any, factor: float, corner: tuple[int, int]) -> Barcode:
+def _locate_barcode(code: Any, factor: float, corner: tuple[int, int]) -> Barcode:
     position = code.position
     corners = [position.top_left, position.top_right, position.bottom_right, position.bottom_left]
     points = tuple((int(point.x / factor) + corner[0], int(point.y / factor) + corner[1]) for point in corners)
@@ -258,10 +266,10 @@ def _placed(code: Any, factor: float, corner: tuple[int, int]) -> Barcode:
     )
 
 
-def encode(
+def encode_barcode(
     text: str, kind: Kind, module_px: int, label: bool, correction: str, suffix: str
 ) -> tuple[bytes, str, tuple[int, int]]:
-    """The file of a code, what it says when it is read, and its size in pixels. To be called `apart`."""
+    """The file of a code, what it says when it is read, and its size in pixels. To be called `run_picture_call`."""
     import io
 
     import numpy as np
@@ -274,49 +282,53 @@ def encode(
     try:
         code = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.__members__[kind], **extra)
     except ValueError as error:
-        raise Problem(f"{kind} cannot encode {_short(text)}: {_reason(str(error))}{_takes(kind)}") from error
+        raise Problem(
+            f"{kind} cannot encode {_shorten_text(text)}: {_format_reason(str(error))}{_describe_accepted(kind)}"
+        ) from error
     drawn = np.asarray(code.to_image(scale=module_px, add_hrt=label))
     if max(drawn.shape) > _LARGEST_PX:
         raise Problem(
             f"the picture would be {drawn.shape[1]} x {drawn.shape[0]} px; shorten the text, or use a "
             f"module_px below {module_px}"
         )
-    said = _said(drawn, kind)
-    if said != _expected(text, kind, said):
-        raise Problem(f"{kind} would encode {_short(said)} instead of {_short(text)}{_takes(kind)}")
+    content_text = _read_drawn(drawn, kind)
+    if content_text != _compute_expected(text, kind, content_text):
+        raise Problem(
+            f"{kind} would encode {_shorten_text(content_text)} instead of {_shorten_text(text)}{_describe_accepted(kind)}"
+        )
     if suffix == ".svg":
-        return code.to_svg(scale=module_px, add_hrt=label).encode(), said, (drawn.shape[1], drawn.shape[0])
+        return code.to_svg(scale=module_px, add_hrt=label).encode(), content_text, (drawn.shape[1], drawn.shape[0])
     data = io.BytesIO()
     Image.fromarray(drawn).save(data, "PNG")
-    return data.getvalue(), said, (drawn.shape[1], drawn.shape[0])
+    return data.getvalue(), content_text, (drawn.shape[1], drawn.shape[0])
 
 
-def _said(drawn: "NDArray[np.uint8]", kind: Kind) -> str:
+def _read_drawn(drawn: "NDArray[np.uint8]", kind: Kind) -> str:
     """What a code says when it is read."""
     import numpy as np
 
     # Aztec has no rim of its own: a reader wants some white around it.
-    found = _read(np.repeat(np.pad(drawn, 20, constant_values=255)[..., None], 3, axis=2))
-    if not found:
+    codes = _read_codes(np.repeat(np.pad(drawn, 20, constant_values=255)[..., None], 3, axis=2))
+    if not codes:
         raise Problem(f"the {kind} code cannot be read back; raise module_px, or use another kind")
-    text: str = found[0].text
+    text: str = codes[0].text
     return text[1:] if kind == "UPCA" and len(text) == 13 else text
 
 
-def _expected(text: str, kind: Kind, said: str) -> str:
+def _compute_expected(text: str, kind: Kind, content_text: str) -> str:
     """The text as a reader should give it: with the check digit, which only it knows."""
-    return text + said[-1] if len(text) + 1 == _WITH_DIGIT.get(kind) else text
+    return text + content_text[-1] if len(text) + 1 == _WITH_DIGIT.get(kind) else text
 
 
-def _takes(kind: Kind) -> str:
+def _describe_accepted(kind: Kind) -> str:
     return f"; it takes {_TAKES[kind]}" if kind in _TAKES else "; shorten the text, or use another kind"
 
 
-def _short(text: str) -> str:
+def _shorten_text(text: str) -> str:
     return repr(text if len(text) <= 40 else text[:40] + "...")
 
 
-def _reason(error: str) -> str:
+def _format_reason(error: str) -> str:
     """Zint's words without its numbers."""
     words = error.removeprefix("Error ").partition(" (retval")[0]
     return words.partition(": ")[2] or words

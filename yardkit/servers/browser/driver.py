@@ -58,12 +58,12 @@ def main() -> None:
     def say(words: _Job) -> None:
         print(json.dumps(words), file=answers, flush=True)
 
-    def ask(wanted: _Job) -> Any:
-        say({"wanted": wanted})
+    def ask(request_data: _Job) -> Any:
+        say({"wanted": request_data})
         return json.loads(jobs.get())["given"]
 
     with playwright.sync_playwright() as tool:
-        threading.Thread(target=_read, args=(jobs,), daemon=True).start()
+        threading.Thread(target=_read_jobs, args=(jobs,), daemon=True).start()
         browser = tool.chromium.launch(
             executable_path=chromium, args=arguments, env=dict(os.environ), downloads_path=str(base / "home")
         )
@@ -73,7 +73,7 @@ def main() -> None:
             say(live.answer(json.loads(jobs.get())))
 
 
-def _read(jobs: "queue.Queue[str]") -> None:
+def _read_jobs(jobs: "queue.Queue[str]") -> None:
     for line in sys.stdin:
         jobs.put(line)
     os._exit(0)
@@ -114,11 +114,11 @@ class LivePage:
         except self.playwright.TimeoutError as error:
             if job["action"]["do"] == "goto":
                 return {"failed": "load", "message": job["action"]["url"]}
-            return {"failed": "time", "message": _short(error)}
+            return {"failed": "time", "message": _shorten_error(error)}
         except self.playwright.Error as error:
             if not self.browser.is_connected():
                 raise SystemExit("the browser has exited") from None
-            return {"failed": "page", "message": _short(error)}
+            return {"failed": "page", "message": _shorten_error(error)}
 
     def _restore(self) -> None:
         """Make the tab as it is kept."""
@@ -171,7 +171,11 @@ class LivePage:
         self.context.add_cookies(state["cookies"])
         self.known = state
         if self._origin():
-            here = [one["localStorage"] for one in state["origins"] if one["origin"] == self._origin()]
+            here = [
+                stored_origin["localStorage"]
+                for stored_origin in state["origins"]
+                if stored_origin["origin"] == self._origin()
+            ]
             self.page.evaluate(_STORE, here[0] if here else [])
 
     def _watch(self) -> None:
@@ -276,11 +280,11 @@ class LivePage:
         tree: str = "" if self.page.url == "about:blank" else self.page.aria_snapshot(mode="ai")
         first = _REF.search(tree)
         self.base = int(first[1] or 0) if first else 0
-        return _REF.sub(lambda found: f"[ref={_numbered(found[1], found[2], -self.base)}]", tree)
+        return _REF.sub(lambda match: f"[ref={_renumber_reference(match[1], match[2], -self.base)}]", tree)
 
     def _element(self, ref: str) -> Any:
         parts = re.fullmatch(r"(?:f(\d+))?(e\d+)", ref)
-        element = self.page.locator(f"aria-ref={_numbered(parts[1], parts[2], self.base) if parts else ref}")
+        element = self.page.locator(f"aria-ref={_renumber_reference(parts[1], parts[2], self.base) if parts else ref}")
         if element.count() == 0:
             raise NoElement(ref)
         return element
@@ -354,7 +358,7 @@ class LivePage:
             self.console, self.requests = [], []
         given = self._given(request, place)
         if request.method != "GET" and not self.replaying:
-            post = {"method": request.method, "url": request.url, "body": _body(request)[:20_000]}
+            post = {"method": request.method, "url": request.url, "body": _format_body(request)[:20_000]}
             if "then" not in given or post not in self.posts:  # of two clicks, one was answered
                 self.posts.append(post)
         if len(self.requests) < _MAX_LISTED:
@@ -393,18 +397,18 @@ class LivePage:
         if place == "page" and self.ready is not None:
             given, self.ready = self.ready, None
             return given
-        wanted = {"method": request.method, "url": request.url}
+        request_data = {"method": request.method, "url": request.url}
         if place == "page":
-            wanted |= {
+            request_data |= {
                 "top": True,
                 "replaying": self.replaying,
-                "body": _body(request),
+                "body": _format_body(request),
                 "cookies": self._own(request.url),
                 "kind": request.headers.get("content-type", ""),
                 "origin": request.headers.get("origin", "null"),
             }
-        found: _Job = self.ask(wanted)
-        return found
+        supplied_response: _Job = self.ask(request_data)
+        return supplied_response
 
     def _own(self, url: str) -> dict[str, str]:
         """The cookies of the site of an address by name."""
@@ -422,13 +426,13 @@ class LivePage:
     def _state(self) -> _Job:
         """Cookies and storage now."""
         here = self.page.evaluate(_STORAGE) if self._origin() else []
-        return {"cookies": self._cookies(), "origins": _with(self.known["origins"], self._origin(), here)}
+        return {"cookies": self._cookies(), "origins": _merge_storage(self.known["origins"], self._origin(), here)}
 
     def _state_at_load(self) -> _Job:
         """Cookies and storage when the document was loaded, before its own programs ran."""
         self.known = {**self.known, "origins": self.context.storage_state()["origins"]}
         here = self.page.evaluate(_AT_LOAD) if self._origin() else []
-        return {"cookies": self.cookies_at_load, "origins": _with(self.known["origins"], self._origin(), here)}
+        return {"cookies": self.cookies_at_load, "origins": _merge_storage(self.known["origins"], self._origin(), here)}
 
     def _cookies(self) -> list[_Job]:
         """All cookies; one with an age is one of the session, since clocks differ."""
@@ -445,25 +449,32 @@ def _origin_of(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else ""
 
 
-def _numbered(frame: str | None, element: str, shift: int) -> str:
+def _renumber_reference(frame: str | None, element: str, shift: int) -> str:
     """A ref whose frame has another number; 0 is not written."""
     number = int(frame or 0) + shift
     return f"f{number}{element}" if number else element
 
 
-def _with(origins: list[_Job], origin: str, items: list[_Job]) -> list[_Job]:
+def _merge_storage(origins: list[_Job], origin: str, items: list[_Job]) -> list[_Job]:
     """The storage of all origins, of one of them as it is said; empty ones are left out."""
-    kept = {one["origin"]: sorted(one["localStorage"], key=lambda item: str(item["name"])) for one in origins}
-    kept[origin] = items
-    return [{"origin": one, "localStorage": kept[one]} for one in sorted(kept) if one and kept[one]]
+    storage_by_origin = {
+        stored_origin["origin"]: sorted(stored_origin["localStorage"], key=lambda item: str(item["name"]))
+        for stored_origin in origins
+    }
+    storage_by_origin[origin] = items
+    return [
+        {"origin": stored_origin, "localStorage": storage_by_origin[stored_origin]}
+        for stored_origin in sorted(storage_by_origin)
+        if stored_origin and storage_by_origin[stored_origin]
+    ]
 
 
-def _body(request: Any) -> str:
+def _format_body(request: Any) -> str:
     """What a request sends; of a file that is no text, signs in the place of its bytes."""
     return (request.post_data_buffer or b"").decode("utf-8", "replace")
 
 
-def _short(error: Exception) -> str:
+def _shorten_error(error: Exception) -> str:
     return str(error).partition("Call log")[0].strip()[:400]
 
 

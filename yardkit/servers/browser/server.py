@@ -1,4 +1,4 @@
-"""The tools of the `browser` server."""
+"""The tools of the `get_browser` server."""
 
 import json
 from dataclasses import dataclass
@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.browser.engine.browsing import Seen
 from yardkit.servers.browser.engine.session import Session
 from yardkit.servers.browser.engine.trees import places_of
-from yardkit.servers.browser.surroundings import browser
+from yardkit.servers.browser.surroundings import get_browser
 from yardkit.world import FileRef, InFile, OutFile, current_world, save_bytes
 
 mcp = make_server(
@@ -20,7 +20,7 @@ mcp = make_server(
     "open_page.",
 )
 
-MAX_TREE, MAX_PICTURE_PX, MAX_FOUND = 20_000, 12_000, 100
+MAX_TREE, MAX_PICTURE_PX, MAX_MATCHES = 20_000, 12_000, 100
 Ref = Annotated[str, Field(description="Ref of the element, such as e12.", pattern=r"^[\w-]{1,40}$")]
 Offset = Annotated[int, Field(description="Characters of the tree to skip.", ge=0)]
 
@@ -46,7 +46,7 @@ class Page:
 
 
 @dataclass(frozen=True)
-class FoundLine:
+class MatchingLine:
     """A line of a page's tree, from 1."""
 
     line: int
@@ -54,11 +54,11 @@ class FoundLine:
 
 
 @dataclass(frozen=True)
-class FoundLines:
+class MatchingLines:
     """The lines of a page's tree that fit; total: all there are."""
 
     url: str
-    lines: list[FoundLine]
+    lines: list[MatchingLine]
     total: int
 
 
@@ -98,39 +98,39 @@ class Tabs:
     tabs: list[TabLine]
 
 
-@tool(mcp, bulk=True, writes=True)
+@register_tool(mcp, bulk=True, writes=True)
 def open_page(
     url: Annotated[str, Field(description="Address.", min_length=1, max_length=2_000)],
     new_tab: Annotated[bool, Field(description="Open it in a new tab.")] = False,
 ) -> Page:
     """Open an address in the browser."""
-    return _page(browser().open(url, new_tab=new_tab))
+    return _build_page(get_browser().open(url, new_tab=new_tab))
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False)
 def go_back(forward: Annotated[bool, Field(description="Go forward instead.")] = False) -> Page:
     """Go back to the previous page, or forward again."""
-    return _page(browser().travel(1 if forward else -1))
+    return _build_page(get_browser().travel(1 if forward else -1))
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def read_page_tree(offset: Offset = 0) -> Page:
     """Read the page as a tree of its contents, with the refs of its elements."""
-    return _page(browser().step({"do": "look"}), offset)
+    return _build_page(get_browser().step({"do": "look"}), offset)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def find_in_page(
     query: Annotated[str, Field(description="Pattern (RE2), case-insensitive.", min_length=1, max_length=500)],
-) -> FoundLines:
+) -> MatchingLines:
     """Find lines in the page's tree, with their refs."""
-    seen = browser().step({"do": "look"})
+    seen = get_browser().step({"do": "look"})
     places = places_of(seen.outcome.tree, query, any_case=True)
-    lines = [FoundLine(place.line, place.text.strip()) for place in places[:MAX_FOUND]]
-    return FoundLines(seen.outcome.url, lines, len(places))
+    lines = [MatchingLine(place.line, place.text.strip()) for place in places[:MAX_MATCHES]]
+    return MatchingLines(seen.outcome.url, lines, len(places))
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def click_element(
     ref: Ref,
     double: Annotated[bool, Field(description="Double-click.")] = False,
@@ -144,59 +144,59 @@ def click_element(
     step: dict[str, Any] = {"do": "click", "ref": ref, "double": double, "button": button}
     if accept is not None:
         step["reply"] = {"dialog": {"accept": accept, "text": text or ""}}
-        return _page(_answering(step))
-    return _page(browser().step(step))
+        return _build_page(_answer_step(step))
+    return _build_page(get_browser().step(step))
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def type_text(
     ref: Ref,
     text: Annotated[str, Field(description="New content of the field.", max_length=20_000)],
     submit: Annotated[bool, Field(description="Press Enter afterwards.")] = False,
 ) -> Page:
     """Fill in a field."""
-    return _page(browser().step({"do": "type", "ref": ref, "text": text, "submit": submit}))
+    return _build_page(get_browser().step({"do": "type", "ref": ref, "text": text, "submit": submit}))
 
 
-@tool(mcp, bulk=True, writes=True)
+@register_tool(mcp, bulk=True, writes=True)
 def select_option(
     ref: Ref, values: Annotated[list[str], Field(description="Values or labels of the options.", min_length=1)]
 ) -> Page:
     """Select options in a list."""
-    return _page(browser().step({"do": "select", "ref": ref, "values": values}))
+    return _build_page(get_browser().step({"do": "select", "ref": ref, "values": values}))
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def press_key(
     key: Annotated[str, Field(description="Key, such as Enter, ArrowDown, a.", min_length=1, max_length=40)],
 ) -> Page:
     """Press a key on the focused element."""
-    return _page(browser().step({"do": "press", "key": key}))
+    return _build_page(get_browser().step({"do": "press", "key": key}))
 
 
-@tool(mcp, bulk=True, writes=True)
+@register_tool(mcp, bulk=True, writes=True)
 def upload_file(
     ref: Ref,
     paths: Annotated[list[InFile], Field(description="Workspace files to upload.", min_length=1, max_length=20)],
 ) -> Page:
     """Upload files in a file field."""
     files = [current_world().relative(path) for path in paths]
-    return _page(browser().step({"do": "upload", "ref": ref, "files": files}))
+    return _build_page(get_browser().step({"do": "upload", "ref": ref, "files": files}))
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def take_page_picture(
     target: Annotated[OutFile, Field(description="Picture file to write (.png).")],
     ref: Annotated[str | None, Field(description="Capture only this element.", pattern=r"^[\w-]{1,40}$")] = None,
     full: Annotated[bool, Field(description="Capture the full page, not only the visible part.")] = False,
 ) -> PagePicture:
     """Take a screenshot of the page."""
-    seen = browser().step({"do": "picture", "ref": ref, "full": full, "max_height": MAX_PICTURE_PX})
+    seen = get_browser().step({"do": "picture", "ref": ref, "full": full, "max_height": MAX_PICTURE_PX})
     save_bytes(target, seen.outcome.picture)
     return PagePicture(seen.outcome.url, FileRef.of(target))
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def run_page_script(
     script: Annotated[
         str, Field(description="JavaScript function, such as () => document.title.", min_length=1, max_length=20_000)
@@ -204,45 +204,45 @@ def run_page_script(
     ref: Annotated[str | None, Field(description="Element to pass to the function.", pattern=r"^[\w-]{1,40}$")] = None,
 ) -> ScriptValue:
     """Run a JavaScript function on the page."""
-    seen = browser().step({"do": "script", "script": script, "ref": ref})
-    return ScriptValue(json.dumps(seen.outcome.value, ensure_ascii=False)[:MAX_TREE], _page(seen))
+    seen = get_browser().step({"do": "script", "script": script, "ref": ref})
+    return ScriptValue(json.dumps(seen.outcome.value, ensure_ascii=False)[:MAX_TREE], _build_page(seen))
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def list_tabs() -> Tabs:
     """List the browser's tabs."""
-    return _tabs(browser().look())
+    return _list_tabs(get_browser().look())
 
 
-@tool(mcp, bulk=True, writes=True)
+@register_tool(mcp, bulk=True, writes=True)
 def switch_tab(number: Annotated[int, Field(description="Number of the tab, from 0.", ge=0)]) -> Page:
     """Switch to another tab."""
-    return _page(browser().switch(number))
+    return _build_page(get_browser().switch(number))
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False)
 def close_tab(
     number: Annotated[int | None, Field(description="Number of the tab; by default the current one.", ge=0)] = None,
 ) -> Tabs:
     """Close a browser tab."""
-    return _tabs(browser().close(number))
+    return _list_tabs(get_browser().close(number))
 
 
-def _answering(step: dict[str, Any]) -> Seen:
+def _answer_step(step: dict[str, Any]) -> Seen:
     """A step with its answer, which may be the one that waits for it."""
-    pending = browser().look().pending
+    pending = get_browser().look().pending
     if pending is not None and pending["kind"] != "file" and pending["step"].get("ref") == step["ref"]:
-        return browser().answer(step["reply"], (pending["kind"],))
-    return browser().step(step)
+        return get_browser().answer(step["reply"], (pending["kind"],))
+    return get_browser().step(step)
 
 
-def _page(seen: Seen, offset: int = 0) -> Page:
+def _build_page(seen: Seen, offset: int = 0) -> Page:
     tree, end = seen.outcome.tree, offset + MAX_TREE
     errors = [line for line in seen.outcome.console if line.startswith("[ERROR]")] or None
     more = end if end < len(tree) else None
     return Page(seen.outcome.url, seen.outcome.title, tree[offset:end], len(tree), more, errors, len(seen.session.tabs))
 
 
-def _tabs(session: Session) -> Tabs:
+def _list_tabs(session: Session) -> Tabs:
     lines = [TabLine(place, tab.url, tab.title, place == session.active) for place, tab in enumerate(session.tabs)]
     return Tabs(lines)

@@ -10,7 +10,7 @@ from yardkit.world import Unavailable, current_world
 SITES = "YARDKIT_WEB_SITES"
 
 
-def browser() -> Browser:
+def get_browser() -> Browser:
     """The browser of the current world.
 
     Raises:

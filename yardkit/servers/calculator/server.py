@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.calculator.engine import expressions, statistics, units
 
 mcp = make_server(
@@ -14,7 +14,7 @@ mcp = make_server(
 )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def evaluate_expression(
     expression: Annotated[
         str,
@@ -31,20 +31,20 @@ def evaluate_expression(
     ] = None,
 ) -> expressions.Evaluation:
     """Evaluate an arithmetic expression, exactly where possible: the exact value and the nearest float."""
-    return expressions.evaluate(expression, values)
+    return expressions.evaluate_expression(expression, values)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def convert_units(
     value: Annotated[float | str, Field(description="Number to convert; text such as '0.1' or '2/3' is exact.")],
     from_unit: Annotated[str, Field(description="Unit of the value, such as 'mile/hour', 'kg*m/s**2', 'degF'.")],
     to_unit: Annotated[str, Field(description="Unit to convert to, such as 'km/hour', 'newton', 'degC'.")],
 ) -> units.Conversion:
     """Convert a quantity to another unit: lengths, masses, temperatures, energies, data sizes, compound units ..."""
-    return units.convert(value, from_unit, to_unit)
+    return units.convert_unit(value, from_unit, to_unit)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def compute_statistics(
     values: Annotated[list[float | str], Field(description="Numbers; text such as '0.1' or '2/3' is exact.")],
     percentiles: Annotated[
@@ -57,4 +57,4 @@ def compute_statistics(
     ] = "inclusive",
 ) -> statistics.Statistics:
     """Describe a list of numbers: sum, mean, median, modes, extremes, standard deviations, quartiles, percentiles."""
-    return statistics.describe(values, percents=percentiles, method=method)
+    return statistics.describe_values(values, percents=percentiles, method=method)

@@ -19,8 +19,8 @@ class CarddavBook:
         self.path = books[0].path.rstrip("/") + "/"
 
     def files(self) -> list[CardFile]:
-        found = self.server.files(self.path, "R:addressbook-query", "R:address-data")
-        return [CardFile(one.name, one.data) for one in found]
+        server_files = self.server.files(self.path, "R:addressbook-query", "R:address-data")
+        return [CardFile(server_file.name, server_file.data) for server_file in server_files]
 
     def save(self, name: str, data: bytes) -> None:
         self.server.save(f"{self.path}{name}", data, "text/vcard")

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from yardkit.apps.calendar import owner_of
 from yardkit.apps.contacts import APP, AddressBook, Card, Contact, card_name, contact_card
-from yardkit.world import Problem, World, locked
+from yardkit.world import Problem, World, lock_file
 
 MAX_BYTES = 2_000_000
 """Of one card; pictures stand in them."""
@@ -98,11 +98,11 @@ class WorldBook:
         self.world, self.book = world, AddressBook(world, owner_of(world)[0])
 
     def files(self) -> list[CardFile]:
-        found = []
+        card_files = []
         for path in self.book.files():
             with path.open("rb") as opened:
-                found.append(CardFile(path.name, opened.read(MAX_BYTES + 1)))
-        return found
+                card_files.append(CardFile(path.name, opened.read(MAX_BYTES + 1)))
+        return card_files
 
     def save(self, name: str, data: bytes) -> None:
         self.book.save(name, data)
@@ -112,19 +112,26 @@ class WorldBook:
 
     @contextmanager
     def changing(self) -> Iterator[None]:
-        with locked(self.world.app(APP), self.world.locks):
+        with lock_file(self.world.app(APP), self.world.locks):
             yield
 
 
 def find_contacts(book: Book, query: str = "", offset: int = 0, limit: int = 50) -> Contacts:
     """Contacts in which each word of `query` stands, by name."""
-    kept, damaged = _read_all(book)
-    wanted = query.casefold().split()
-    found = [one for _, one in kept if all(word in _held(one) for word in wanted)]
-    found.sort(key=lambda one: (one.name.casefold(), one.uid))
-    shown = found[offset : offset + limit]
-    end = offset + len(shown)
-    return Contacts([_view(one) for one in shown], len(found), end if end < len(found) else None, damaged)
+    stored_contacts, damaged = _read_all(book)
+    search_words = query.casefold().split()
+    matching_contacts = [
+        contact for _, contact in stored_contacts if all(word in _get_searched_text(contact) for word in search_words)
+    ]
+    matching_contacts.sort(key=lambda contact: (contact.name.casefold(), contact.uid))
+    page_contacts = matching_contacts[offset : offset + limit]
+    end = offset + len(page_contacts)
+    return Contacts(
+        [_build_view(contact) for contact in page_contacts],
+        len(matching_contacts),
+        end if end < len(matching_contacts) else None,
+        damaged,
+    )
 
 
 def save_contact(book: Book, contact_id: str, given: dict[str, Any]) -> ContactDone:
@@ -135,13 +142,13 @@ def save_contact(book: Book, contact_id: str, given: dict[str, Any]) -> ContactD
     """
     with book.changing():
         if not contact_id:
-            return ContactDone("made", _view(_make(book, given)))
-        file, old = _get(book, contact_id)
-        new = _checked(replace(old, **given))
-        card = _card(file.data)
+            return ContactDone("made", _build_view(_make_contact(book, given)))
+        file, old = _get_contact(book, contact_id)
+        new = _check_contact(replace(old, **given))
+        card = _read_card(file.data)
         card.fill(new, old)
         book.save(file.name, card.data())
-        return ContactDone("changed", _view(new))
+        return ContactDone("changed", _build_view(new))
 
 
 def delete_contact(book: Book, contact_id: str) -> ContactDone:
@@ -151,53 +158,57 @@ def delete_contact(book: Book, contact_id: str) -> ContactDone:
         Problem: there is none.
     """
     with book.changing():
-        file, old = _get(book, contact_id)
+        file, old = _get_contact(book, contact_id)
         book.remove(file.name)
-        return ContactDone("deleted", _view(old))
+        return ContactDone("deleted", _build_view(old))
 
 
-def _make(book: Book, given: dict[str, Any]) -> Contact:
-    taken = {one.uid for _, one in _read_all(book)[0]}
-    number, told = 0, repr(sorted(given.items()))
-    while (uid := sha256(f"{told}{number}".encode("utf-8", "replace")).hexdigest()[:26]) in taken:
+def _make_contact(book: Book, given: dict[str, Any]) -> Contact:
+    taken = {contact.uid for _, contact in _read_all(book)[0]}
+    number, digest_text = 0, repr(sorted(given.items()))
+    while (uid := sha256(f"{digest_text}{number}".encode("utf-8", "replace")).hexdigest()[:26]) in taken:
         number += 1
-    contact = _checked(Contact(uid, **{"name": "", **given}))
+    contact = _check_contact(Contact(uid, **{"name": "", **given}))
     book.save(card_name(uid), contact_card(contact))
     return contact
 
 
-def _get(book: Book, contact_id: str) -> tuple[CardFile, Contact]:
-    kept, damaged = _read_all(book)
-    for file, one in kept:
-        if one.uid == contact_id:
-            return file, one
-    named = "; ".join(f"{one.uid} ({one.name})" for _, one in kept[:5]) or "none"
-    also = f". Files that cannot be read: {'; '.join(one.file for one in damaged[:5])}" if damaged else ""
-    raise Problem(f"there is no contact {contact_id[:200]!r}; there are {len(kept)}, such as {named}{also}")
+def _get_contact(book: Book, contact_id: str) -> tuple[CardFile, Contact]:
+    stored_contacts, damaged = _read_all(book)
+    for file, contact in stored_contacts:
+        if contact.uid == contact_id:
+            return file, contact
+    named = "; ".join(f"{contact.uid} ({contact.name})" for _, contact in stored_contacts[:5]) or "none"
+    also = (
+        f". Files that cannot be read: {'; '.join(damaged_file.file for damaged_file in damaged[:5])}"
+        if damaged
+        else ""
+    )
+    raise Problem(f"there is no contact {contact_id[:200]!r}; there are {len(stored_contacts)}, such as {named}{also}")
 
 
 def _read_all(book: Book) -> tuple[list[tuple[CardFile, Contact]], list[DamagedCard]]:
-    kept, damaged = [], []
+    stored_contacts, damaged = [], []
     for file in book.files():
         try:
-            kept.append((file, _read(file.data)))
+            stored_contacts.append((file, _read_contact(file.data)))
         except Problem as problem:
             damaged.append(DamagedCard(file.name, str(problem)))
-    return kept, damaged
+    return stored_contacts, damaged
 
 
 @lru_cache(maxsize=20_000)
-def _read(data: bytes) -> Contact:
-    return _card(data).contact()
+def _read_contact(data: bytes) -> Contact:
+    return _read_card(data).contact()
 
 
-def _card(data: bytes) -> Card:
+def _read_card(data: bytes) -> Card:
     if len(data) > MAX_BYTES:
         raise Problem(f"the card has {len(data):,} bytes; the limit is {MAX_BYTES:,}")
     return Card.read(data)
 
 
-def _checked(contact: Contact) -> Contact:
+def _check_contact(contact: Contact) -> Contact:
     if not contact.name.strip():
         raise Problem("the contact has no name; give one")
     if any("\n" in text or "\r" in text for text in (contact.name, *contact.emails, *contact.phones)):
@@ -207,12 +218,12 @@ def _checked(contact: Contact) -> Contact:
     return contact
 
 
-def _held(contact: Contact) -> str:
-    values = (getattr(contact, one.name) for one in fields(contact))
+def _get_searched_text(contact: Contact) -> str:
+    values = (getattr(contact, field.name) for field in fields(contact))
     return " ".join(value if isinstance(value, str) else " ".join(value) for value in values).casefold()
 
 
-def _view(contact: Contact) -> ContactView:
+def _build_view(contact: Contact) -> ContactView:
     lists: Sequence[Sequence[str]] = (contact.emails, contact.phones)
     emails, phones = map(list, lists)
     return ContactView(

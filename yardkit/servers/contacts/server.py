@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.apps.store import given
-from yardkit.kit.surface import make_server, tool
+from yardkit.apps.store import drop_missing
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.contacts import engine
 from yardkit.servers.contacts.book import current_book
 
@@ -15,7 +15,7 @@ Line = Annotated[str, Field(max_length=1_000)]
 Lines = Annotated[list[Line], Field(max_length=50)]
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def find_contacts(
     query: Annotated[
         str,
@@ -30,7 +30,7 @@ def find_contacts(
     return engine.find_contacts(current_book(), query, offset, limit)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def save_contact(
     contact_id: Annotated[
         str, Field(description="Id of the contact to change, from find_contacts; empty: create one.", max_length=500)
@@ -46,14 +46,14 @@ def save_contact(
     note: Annotated[str | None, Field(description="Notes.", max_length=20_000)] = None,
 ) -> engine.ContactDone:
     """Create a contact, or change the given fields of an existing one."""
-    texts = given(
+    texts = drop_missing(
         name=name, organization=organization, title=title, address=postal_address, birthday=birthday, note=note
     )
-    lists = {key: tuple(value) for key, value in given(emails=emails, phones=phones, groups=groups).items()}
+    lists = {key: tuple(value) for key, value in drop_missing(emails=emails, phones=phones, groups=groups).items()}
     return engine.save_contact(current_book(), contact_id, {**texts, **lists})
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def delete_contact(
     contact_id: Annotated[
         str, Field(description="Id of the contact, from find_contacts.", min_length=1, max_length=500)

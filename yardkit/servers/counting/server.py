@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.counting import engine
 from yardkit.world import InFile, OutFile
 
@@ -55,7 +55,7 @@ Tier = Annotated[
 ]
 
 
-@tool(mcp)
+@register_tool(mcp)
 def count_objects(
     path: Source,
     classes: Classes = None,
@@ -71,8 +71,8 @@ def count_objects(
     """Count objects in a picture by classes, color and contour, or an example; by default all distinct objects."""
     return engine.count_objects(
         path,
-        engine.Wanted(classes or (), color, contour, _box(example_px)),
-        region=_box(bbox_px),
+        engine.CountTarget(classes or (), color, contour, _to_box(example_px)),
+        region=_to_box(bbox_px),
         min_score=min_confidence,
         tiles=tiles,
         limit=limit,
@@ -80,7 +80,7 @@ def count_objects(
     )
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def mark_counted_objects(
     path: Source,
     target: Annotated[OutFile, Field(description="Picture file to write, with the marks: .png, .jpg or .webp.")],
@@ -97,8 +97,8 @@ def mark_counted_objects(
     """Save a copy of a picture with each object that count_objects finds marked, and count them."""
     return engine.count_objects(
         path,
-        engine.Wanted(classes or (), color, contour, _box(example_px)),
-        region=_box(bbox_px),
+        engine.CountTarget(classes or (), color, contour, _to_box(example_px)),
+        region=_to_box(bbox_px),
         min_score=min_confidence,
         tiles=tiles,
         limit=limit,
@@ -107,5 +107,5 @@ def mark_counted_objects(
     )
 
 
-def _box(edges: list[int] | None) -> tuple[int, int, int, int] | None:
+def _to_box(edges: list[int] | None) -> tuple[int, int, int, int] | None:
     return (edges[0], edges[1], edges[2], edges[3]) if edges else None

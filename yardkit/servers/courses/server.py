@@ -19,9 +19,9 @@ from yardkit.apps.courses import (
     SubmissionKind,
     Topic,
 )
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.courses.engine import contents, people, quizzes, views, work
-from yardkit.servers.courses.engine.campus import campus, time_of
+from yardkit.servers.courses.engine.campus import open_campus, time_of
 from yardkit.world import InFile, Problem, current_world
 
 mcp = make_server(
@@ -43,7 +43,7 @@ Offset = Annotated[int, Field(description="Records to skip; use next_offset of t
 Limit = Annotated[int, Field(description="Records per page.", ge=1, le=200)]
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def find_courses(
     query: Query = "",
     state: Annotated[CourseState | None, Field(description="State; by default all.")] = None,
@@ -52,11 +52,11 @@ def find_courses(
     limit: Limit = 50,
 ) -> views.Courses:
     """Search courses by name, code or term."""
-    with campus(current_world()) as seen:
-        return views.Courses(*views.paged(people.find_courses(seen, query, state, term), offset, limit))
+    with open_campus(current_world()) as seen:
+        return views.Courses(*views.take_page(people.find_courses(seen, query, state, term), offset, limit))
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def read_course(
     course_id: CourseId,
     part: Annotated[views.Part, Field(description="Part of the course to list.")] = "overview",
@@ -64,11 +64,11 @@ def read_course(
     limit: Limit = 50,
 ) -> views.CourseView:
     """Read a course with its syllabus, and one part of it: people, pages, files, quizzes, rubrics, messages ..."""
-    with campus(current_world()) as seen:
+    with open_campus(current_world()) as seen:
         return views.view_course(seen, course_id, part, offset, limit)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def save_course(
     course_id: Annotated[
         int | None, Field(description="Number of the course to change; by default one is created.")
@@ -87,11 +87,11 @@ def save_course(
         "name": name, "code": code, "state": state, "term": term, "syllabus": syllabus,
         "starts": time_of(starts, world), "ends": time_of(ends, world),
     }  # fmt: skip
-    with campus(world, writes=True) as seen:
+    with open_campus(world, writes=True) as seen:
         return people.save_course(seen, course_id, **values)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def find_users(
     query: Query = "",
     course_id: Annotated[int | None, Field(description="Members of this course; by default everyone.")] = None,
@@ -100,11 +100,11 @@ def find_users(
     limit: Limit = 50,
 ) -> views.People:
     """Search people by name or address, with their roles and courses."""
-    with campus(current_world()) as seen:
-        return views.People(*views.paged(people.find_people(seen, query, course_id, role), offset, limit))
+    with open_campus(current_world()) as seen:
+        return views.People(*views.take_page(people.find_people(seen, query, course_id, role), offset, limit))
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def enrol_user(
     course_id: CourseId,
     user_id: Annotated[int, Field(description="Number of the person, from find_users.", ge=1)],
@@ -113,19 +113,19 @@ def enrol_user(
     end: Annotated[bool, Field(description="Remove them from the course; submissions are kept.")] = False,
 ) -> Enrolment:
     """Enrol a person in a course, or end the enrolment."""
-    with campus(current_world(), writes=True) as seen:
-        made = people.enrol(seen, course_id, user_id, role, "active", section_id)
-        return people.unenrol(seen, course_id, made.id) if end else made
+    with open_campus(current_world(), writes=True) as seen:
+        new_enrolment = people.enrol_user(seen, course_id, user_id, role, "active", section_id)
+        return people.unenrol_user(seen, course_id, new_enrolment.id) if end else new_enrolment
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def list_modules(course_id: CourseId, offset: Offset = 0, limit: Limit = 50) -> views.Modules:
     """List the modules of a course with their items."""
-    with campus(current_world()) as seen:
-        return views.Modules(*views.paged(views.view_modules(seen, course_id), offset, limit))
+    with open_campus(current_world()) as seen:
+        return views.Modules(*views.take_page(views.view_modules(seen, course_id), offset, limit))
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False)
 def save_module_item(
     course_id: CourseId,
     kind: Annotated[ItemKind, Field(description="Kind of item.")],
@@ -137,23 +137,23 @@ def save_module_item(
     position: Annotated[int | None, Field(description="Position in the module, from 1; by default last.", ge=1)] = None,
 ) -> ModuleItem:
     """Add an item to a module of a course, or to a new module."""
-    with campus(current_world(), writes=True) as seen:
+    with open_campus(current_world(), writes=True) as seen:
         if module_id is None and not module:
             raise Problem("the module is missing: give module_id, or module to name a new one")
         number = module_id or contents.save_module(seen, course_id, name=module).id
         return contents.save_item(seen, course_id, number, kind, title, content_id, url, position)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def find_assignments(
     course_id: CourseId, query: Query = "", offset: Offset = 0, limit: Limit = 50
 ) -> views.Assignments:
     """List the assignments of a course, by deadline."""
-    with campus(current_world()) as seen:
-        return views.Assignments(*views.paged(work.find_assignments(seen, course_id, query), offset, limit))
+    with open_campus(current_world()) as seen:
+        return views.Assignments(*views.take_page(work.find_assignments(seen, course_id, query), offset, limit))
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def save_assignment(
     course_id: CourseId,
     assignment_id: Annotated[
@@ -175,7 +175,7 @@ def save_assignment(
         "name": name, "description": description, "due": time_of(due, world), "points": points,
         "kinds": submission_kinds, "extensions": extensions, "published": published, "rubric_id": rubric,
     }  # fmt: skip
-    with campus(world, writes=True) as seen:
+    with open_campus(world, writes=True) as seen:
         if discard:
             if assignment_id is None:
                 raise Problem("give the assignment_id of the assignment to delete")
@@ -183,7 +183,7 @@ def save_assignment(
         return work.save_assignment(seen, course_id, assignment_id, **values)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def find_submissions(
     course_id: CourseId,
     assignment_id: Annotated[int | None, Field(description="Assignment; by default all.")] = None,
@@ -196,13 +196,15 @@ def find_submissions(
     limit: Limit = 50,
 ) -> views.Submissions:
     """List submissions; students see their own."""
-    with campus(current_world()) as seen:
-        found = views.view_submissions(seen, course_id, work.find_submissions(seen, course_id, assignment_id, user_id))
-        kept = [one for one in found if _is(state, one)]
-        return views.Submissions(*views.paged(kept, offset, limit))
+    with open_campus(current_world()) as seen:
+        submission_views = views.view_submissions(
+            seen, course_id, work.find_submissions(seen, course_id, assignment_id, user_id)
+        )
+        matching_views = [one for one in submission_views if _has_state(state, one)]
+        return views.Submissions(*views.take_page(matching_views, offset, limit))
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False)
 def submit_assignment(
     course_id: CourseId,
     assignment_id: AssignmentId,
@@ -217,12 +219,12 @@ def submit_assignment(
     given_kinds = [kind for kind, value in offered.items() if value]
     if len(given_kinds) != 1:
         raise Problem("submit exactly one of text, url or attachments")
-    with campus(world, writes=True) as seen:
-        files = [contents.upload(seen, world, path, course_id).id for path in attachments]
-        return work.submit(seen, course_id, assignment_id, given_kinds[0], text, url, files, comment)
+    with open_campus(world, writes=True) as seen:
+        files = [contents.upload_file(seen, world, path, course_id).id for path in attachments]
+        return work.submit_work(seen, course_id, assignment_id, given_kinds[0], text, url, files, comment)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def grade_submission(
     course_id: CourseId,
     assignment_id: AssignmentId,
@@ -235,11 +237,11 @@ def grade_submission(
     """Grade a student's submission, or comment on it."""
     if grade is None and not comment:
         raise Problem("give a grade, a comment, or both")
-    with campus(current_world(), writes=True) as seen:
-        return work.grade(seen, course_id, assignment_id, user_id, grade, comment)
+    with open_campus(current_world(), writes=True) as seen:
+        return work.grade_submission(seen, course_id, assignment_id, user_id, grade, comment)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def save_quiz(
     course_id: CourseId,
     quiz_id: Annotated[
@@ -270,14 +272,14 @@ def save_quiz(
         "title": title, "description": description, "kind": quiz_kind, "due": time_of(due, world), "minutes": minutes,
         "attempts": attempts, "published": published,
     }  # fmt: skip
-    with campus(world, writes=True) as seen:
+    with open_campus(world, writes=True) as seen:
         quiz = quizzes.save_quiz(seen, course_id, quiz_id, **values)
         for question in questions:
             _save_question(seen, course_id, quiz.id, dict(question))
         return views.view_quiz(seen, course_id, quiz)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False)
 def take_quiz(
     course_id: CourseId,
     quiz_id: QuizId,
@@ -288,14 +290,14 @@ def take_quiz(
     ] = None,
 ) -> views.AttemptView:
     """Start an attempt at a quiz and get its questions; with responses, submit it."""
-    with campus(current_world(), writes=True) as seen:
+    with open_campus(current_world(), writes=True) as seen:
         if responses is None:
             return views.view_attempt(seen, course_id, quizzes.start_attempt(seen, course_id, quiz_id))
         number = attempt or quizzes.start_attempt(seen, course_id, quiz_id).id
         return views.view_attempt(seen, course_id, quizzes.finish_attempt(seen, course_id, quiz_id, number, responses))
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False)
 def post_announcement(
     course_id: CourseId,
     title: Annotated[str, Field(description="Title.", min_length=1, max_length=500)],
@@ -305,24 +307,24 @@ def post_announcement(
 ) -> Topic:
     """Post an announcement to a course, or a message in a discussion."""
     world = current_world()
-    with campus(world, writes=True) as seen:
+    with open_campus(world, writes=True) as seen:
         if topic is not None:
-            contents.say(seen, course_id, topic, text)
+            contents.add_post(seen, course_id, topic, text)
             return views.view_topic(seen, course_id, topic).topic
         return contents.save_topic(seen, course_id, title, text, announcement=True, shows=time_of(shows, world))
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def read_topic(
     course_id: CourseId,
     topic: Annotated[int, Field(description="Number of the discussion or announcement, from read_course.", ge=1)],
 ) -> views.TopicView:
     """Read a discussion or announcement with its posts."""
-    with campus(current_world()) as seen:
+    with open_campus(current_world()) as seen:
         return views.view_topic(seen, course_id, topic)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False)
 def send_course_message(
     recipients: Annotated[
         list[str],
@@ -333,41 +335,50 @@ def send_course_message(
     course_id: Annotated[int | None, Field(description="Course that it concerns.")] = None,
 ) -> contents.ThreadView:
     """Send a message to people in the school; earlier messages with this subject are returned, too."""
-    with campus(current_world(), writes=True) as seen:
+    with open_campus(current_world(), writes=True) as seen:
         if course_id is not None:
             seen.course(course_id)
         numbers = views.numbers_of(seen, recipients, course_id)
-        return contents.send(seen, numbers, text, subject, course_id)
+        return contents.send_message(seen, numbers, text, subject, course_id)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def report_grades(course_id: CourseId, offset: Offset = 0, limit: Limit = 200) -> views.Grades:
     """Report grades for each student in a course: points, percent, missing and late work."""
-    with campus(current_world()) as seen:
+    with open_campus(current_world()) as seen:
         return views.view_grades(seen, course_id, offset, limit)
 
 
-def _is(state: str, one: views.SubmissionView) -> bool:
-    graded = one.submission.graded is not None
-    return {"any": True, "graded": graded, "late": one.late, "ungraded": not graded and bool(one.submission.submitted)}[
-        state
-    ]
+def _has_state(state: str, submission_view: views.SubmissionView) -> bool:
+    graded = submission_view.submission.graded is not None
+    return {
+        "any": True,
+        "graded": graded,
+        "late": submission_view.late,
+        "ungraded": not graded and bool(submission_view.submission.submitted),
+    }[state]
 
 
-def _save_question(seen: Any, course_id: int, quiz_id: int, said: dict[str, Any]) -> Question:
-    number, delete = said.pop("id", None), said.pop("delete", False)
+def _save_question(seen: Any, course_id: int, quiz_id: int, question_values: dict[str, Any]) -> Question:
+    number, delete = question_values.pop("id", None), question_values.pop("delete", False)
     if delete:
         return quizzes.delete_question(seen, course_id, quiz_id, number)
-    strange = sorted(set(said) - {"name", "text", "kind", "points", "position", "answers", "comments"})
+    strange = sorted(set(question_values) - {"name", "text", "kind", "points", "position", "answers", "comments"})
     if strange:
         raise Problem(
             f"a question has no field {', '.join(strange)}; it has name, text, kind, points, position, "
             "answers, comments"
         )
     if number is None:
-        said = {"name": "Question", "kind": "multiple_choice" if said.get("answers") else "essay", **said}
-        if said["kind"] not in QuestionKind.__args__:  # type: ignore[attr-defined]
-            raise Problem(f"{said['kind']!r} is not a kind of question; use one of {', '.join(QuestionKind.__args__)}")  # type: ignore[attr-defined]
-        if "text" not in said:
+        question_values = {
+            "name": "Question",
+            "kind": "multiple_choice" if question_values.get("answers") else "essay",
+            **question_values,
+        }
+        if question_values["kind"] not in QuestionKind.__args__:  # type: ignore[attr-defined]
+            raise Problem(
+                f"{question_values['kind']!r} is not a kind of question; use one of {', '.join(QuestionKind.__args__)}"
+            )  # type: ignore[attr-defined]
+        if "text" not in question_values:
             raise Problem("a new question needs a text")
-    return quizzes.save_question(seen, course_id, quiz_id, number, **said)
+    return quizzes.save_question(seen, course_id, quiz_id, number, **question_values)

@@ -13,10 +13,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from yardkit.programs.bounded import bounded
+from yardkit.programs.bounded import run_bounded
 from yardkit.servers.database.engine import drafts
 from yardkit.servers.database.engine.guarded_connections import SECONDS
-from yardkit.world import Problem, current_world, locked, saving
+from yardkit.world import Problem, current_world, lock_file, save_atomically
 from yardkit.world.changes import note_changed
 from yardkit.world.limits import MAX_FILE_BYTES
 
@@ -37,7 +37,7 @@ _EPOCH_JULIAN_MS = 210_866_760_000_000
 """1970-01-01 as SQLite counts: milliseconds since noon of 24 November 4714 BC."""
 _VFS_VERSION = 2
 """From here on SQLite asks for the time in milliseconds."""
-_kept: list[Any] = []
+_retained_objects: list[Any] = []
 """What SQLite calls must not be freed."""
 
 
@@ -54,7 +54,7 @@ def run_isolated(function: Callable[..., Result], *args: object) -> Result:
     world = current_world()
     moment = Moment(world.now, f"{world.task}:{world.seed}") if world.frozen_now else None
     seconds = SECONDS + _GRACE_S
-    result: Result = bounded(_isolated, function, moment, *args, seconds=seconds, memory_bytes=_MEMORY_BYTES)
+    result: Result = run_bounded(_run_isolated, function, moment, *args, seconds=seconds, memory_bytes=_MEMORY_BYTES)
     return result
 
 
@@ -66,24 +66,24 @@ def rewrite_database(path: Path, function: Callable[..., Result], *args: object)
     Raises:
         Problem: another program has the database open, or changed it meanwhile; or the function's own.
     """
-    with locked(path, current_world().locks), saving(path) as draft:
+    with lock_file(path, current_world().locks), save_atomically(path) as draft:
         drafts.require_unused(path)
-        before = drafts.stamp(path)
+        before = drafts.make_stamp(path)
         result = run_isolated(function, path, draft, *args)
         drafts.require_unused(path)
-        if drafts.stamp(path) != before:
+        if drafts.make_stamp(path) != before:
             raise Problem(f"another program changed {path.name!r} in the meantime; nothing was changed. Try again")
-        if beside := drafts.sides(path):
+        if beside := drafts.list_side_files(path):
             # Else what is beside the old file would be taken for a part of the new one.
-            with saving(path) as folded:
-                run_isolated(drafts.fold, path, folded)
+            with save_atomically(path) as merged_path:
+                run_isolated(drafts.merge_side_files, path, merged_path)
             for side in beside:
                 side.unlink()
                 note_changed(side)
     return result
 
 
-def _isolated(function: Callable[..., Result], moment: Moment | None, *args: object) -> Result:
+def _run_isolated(function: Callable[..., Result], moment: Moment | None, *args: object) -> Result:
     """Call `function` in a process that ends afterwards, with the clock and the chance of `moment`, if there is one."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (_MAX_WRITTEN_BYTES, _MAX_WRITTEN_BYTES))
     if moment is not None:
@@ -109,7 +109,7 @@ def _stop_clock(moment: Moment) -> None:
     Functions of our own in the place of ``datetime`` and the like would not do: views and triggers must not call them,
     and CURRENT_TIMESTAMP would not.
     """
-    library = _library()
+    library = _load_library()
     if library is None:
         return
     stamp = _EPOCH_JULIAN_MS + round(moment.now.timestamp() * 1000)
@@ -126,7 +126,7 @@ def _stop_clock(moment: Moment) -> None:
     integer_pointer, bytes_pointer = ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(ctypes.c_char)
     time_call = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, integer_pointer)(current_time)
     chance_call = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, bytes_pointer)(randomness)
-    _kept.extend([time_call, chance_call])
+    _retained_objects.extend([time_call, chance_call])
     library.sqlite3_vfs_find.restype = ctypes.POINTER(_Vfs)
     library.sqlite3_vfs_find.argtypes = [ctypes.c_char_p]
     vfs = library.sqlite3_vfs_find(None).contents
@@ -139,7 +139,7 @@ def _stop_clock(moment: Moment) -> None:
     time.tzset()
 
 
-def _library() -> ctypes.CDLL | None:
+def _load_library() -> ctypes.CDLL | None:
     """The very SQLite that Python's module uses; none where Python hides it inside itself."""
     import _sqlite3
 

@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.database.calls import rewrite_database, run_isolated
 from yardkit.servers.database.engine import changes, description, exports, imports, queries, results
 from yardkit.servers.database.engine.cells import Parameter
-from yardkit.world import FileRef, InFile, OutFile, Problem, current_world, locked, saving
+from yardkit.world import FileRef, InFile, OutFile, Problem, current_world, lock_file, save_atomically
 
 mcp = make_server(
     "database",
@@ -74,7 +74,7 @@ def _existing_or_new(path: Path, *, create: bool) -> bool:
     return path.exists()
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def describe_database(
     path: Database,
     table: Annotated[str | None, Field(description="Only this table or view, with its SQL and its triggers.")] = None,
@@ -82,10 +82,10 @@ def describe_database(
     limit: Annotated[int, Field(description="Tables per page.", ge=1, le=200)] = 50,
 ) -> results.Description:
     """List tables and views with columns, keys, indexes, triggers and row counts."""
-    return run_isolated(description.describe, path, current_world().relative(path), table, offset, limit)
+    return run_isolated(description.describe_database, path, current_world().relative(path), table, offset, limit)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def query_database(
     path: Database,
     sql: Sql,
@@ -94,10 +94,10 @@ def query_database(
     limit: Annotated[int, Field(description="Rows per page.", ge=1, le=1000)] = 100,
 ) -> results.Rows:
     """Run one read-only SQL statement; long results are paged, so use ORDER BY for a stable order."""
-    return run_isolated(queries.query, path, sql, parameters, offset, limit)
+    return run_isolated(queries.run_query, path, sql, parameters, offset, limit)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def change_database(
     path: OutDatabase,
     statements: Annotated[
@@ -115,11 +115,11 @@ def change_database(
 ) -> Changed:
     """Change a database in one transaction: all statements or none; foreign keys are enforced."""
     existing = _existing_or_new(path, create=create)
-    done = rewrite_database(path, changes.change, statements)
+    done = rewrite_database(path, changes.change_database, statements)
     return Changed(FileRef.of(path), done, created=not existing)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False)
 def import_table(
     source: Annotated[InFile, Field(description="Data file: .csv, .tsv, .txt, .json (list of objects) or .jsonl.")],
     path: OutDatabase,
@@ -142,7 +142,7 @@ def import_table(
     return Imported(FileRef.of(path), done, created=not existing)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def export_query(
     path: Database,
     sql: Sql,
@@ -152,6 +152,6 @@ def export_query(
     """Export all rows of a read-only SQL statement to a data file."""
     if target == path:
         raise Problem(f"{path.name!r} is the database itself; choose another file to write")
-    with locked(target, current_world().locks), saving(target) as draft:
-        done = run_isolated(exports.export, path, draft, target.suffix.lower(), sql, parameters)
+    with lock_file(target, current_world().locks), save_atomically(target) as draft:
+        done = run_isolated(exports.export_query, path, draft, target.suffix.lower(), sql, parameters)
     return Exported(FileRef.of(target), done)

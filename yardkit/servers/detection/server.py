@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.detection import engine
 from yardkit.world import InFile, OutFile
 
@@ -40,7 +40,7 @@ Tier = Annotated[
 ]
 
 
-@tool(mcp)
+@register_tool(mcp)
 def detect_objects(
     path: Source,
     classes: Classes = None,
@@ -49,9 +49,9 @@ def detect_objects(
     bbox_px: Region = None,
     limit: Limit = 100,
     backend: Tier = "auto",
-) -> engine.FoundObjects:
+) -> engine.DetectedObjects:
     """Detect objects in a picture by class: labels, scores, boxes, and counts."""
-    return engine.detect(
+    return engine.detect_objects(
         path,
         classes or (),
         min_score=min_confidence,
@@ -62,7 +62,7 @@ def detect_objects(
     )
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def mark_objects(
     path: Source,
     target: Annotated[OutFile, Field(description="Picture file to write, with the boxes drawn: .png, .jpg or .webp.")],
@@ -72,9 +72,9 @@ def mark_objects(
     bbox_px: Region = None,
     limit: Limit = 100,
     backend: Tier = "auto",
-) -> engine.FoundObjects:
+) -> engine.DetectedObjects:
     """Save a copy of a picture with boxes around the objects that detect_objects finds, and list them."""
-    return engine.detect(
+    return engine.detect_objects(
         path,
         classes or (),
         min_score=min_confidence,
@@ -86,7 +86,7 @@ def mark_objects(
     )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def detect_video_objects(
     path: Annotated[InFile, Field(description="Video (MP4, MOV, MKV, WebM, AVI, GIF), relative to the workspace.")],
     classes: Annotated[

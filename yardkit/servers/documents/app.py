@@ -13,7 +13,7 @@ from pydantic import Field
 from yardkit.kit.surface import FileRef, make_server
 from yardkit.servers.documents.engine.blocks.new_documents import new_document
 from yardkit.servers.documents.engine.package.document import Document
-from yardkit.world import InFile, OutFile, current_world, locked
+from yardkit.world import InFile, OutFile, current_world, lock_file
 
 mcp = make_server(
     "documents",
@@ -50,12 +50,12 @@ class Edited:
 
 
 @contextmanager
-def changing(path: Path, *, make: bool = False) -> Iterator[Document]:
+def edit_document(path: Path, *, make: bool = False) -> Iterator[Document]:
     """The document at `path` (with `make` a new one where there is none) under its lock.
 
     It is saved on a clean exit, unless the body did, and left as it was on any other.
     """
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         document = (
             Document.open(path, to_change=True) if path.exists() or not make else new_document(current_world().now)
         )

@@ -8,8 +8,8 @@ from urllib.parse import unquote
 
 from pydantic import Field
 
-from yardkit.kit.surface import FileRef, tool
-from yardkit.servers.documents.app import AUTHOR, Author, Edited, InDoc, OutDoc, changing, mcp
+from yardkit.kit.surface import FileRef, register_tool
+from yardkit.servers.documents.app import AUTHOR, Author, Edited, InDoc, OutDoc, edit_document, mcp
 from yardkit.servers.documents.engine.combine import comparison, mail_merge, merge
 from yardkit.servers.documents.engine.combine.comparison import Difference
 from yardkit.servers.documents.engine.convert import conversion
@@ -24,7 +24,7 @@ from yardkit.servers.documents.engine.review import comments, dependents, notes,
 from yardkit.servers.documents.engine.review.comments import Comment
 from yardkit.servers.documents.engine.review.notes import Note
 from yardkit.servers.documents.engine.review.revisions import Change
-from yardkit.world import InFile, OutDir, OutFile, Problem, current_world, locked
+from yardkit.world import InFile, OutDir, OutFile, Problem, current_world, lock_file
 from yardkit.world.paths import in_file
 
 Dated = Annotated[str | None, Field(description="ISO date or time.", pattern=r"^\d{4}-\d\d-\d\d(T[\d:]+Z?)?$")]
@@ -68,7 +68,7 @@ class Letters:
     notes: list[str] = field(default_factory=list)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def read_annotations(
     path: InDoc,
     kind: Annotated[Literal["comments", "changes", "notes", "equations"], Field(description="What to list.")],
@@ -79,38 +79,42 @@ def read_annotations(
     """List comments, tracked changes, foot- and endnotes, or equations (as LaTeX) with ids and anchors."""
     document = Document.open(path)
     readers: dict[str, Callable[[Document], list[Any]]] = {
-        "comments": comments.read,
-        "changes": revisions.read,
-        "notes": notes.read,
-        "equations": equations.read,
+        "comments": comments.read_comments,
+        "changes": revisions.read_changes,
+        "notes": notes.read_notes,
+        "equations": equations.read_equations,
     }
-    found = readers[kind](document)
-    chosen = [annotation for annotation in found if author is None or getattr(annotation, "author", author) == author]
+    annotation_list = readers[kind](document)
+    chosen = [
+        annotation
+        for annotation in annotation_list
+        if author is None or getattr(annotation, "author", author) == author
+    ]
     return Annotations(
         len(chosen),
         **{kind: chosen[offset : offset + limit]},
         tracking=document.tracks,
-        protection=protection.state(document),
+        protection=protection.read_protection(document),
         next_offset=offset + limit if offset + limit < len(chosen) else None,
     )
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def edit_comments(
     path: InDoc,
     edits: Annotated[list[comments.CommentEdit], Field(description="Applied in order, all or none.", min_length=1)],
     author: Author = AUTHOR,
 ) -> Edited:
     """Add, reply to, change, resolve, reopen or delete comments (add: anchor, text or both say where)."""
-    with changing(path) as document:
-        ids = comments.edit(document, edits, Tracker(author, current_world().now))
-        wanted = comments.read(document)
-    _confirm(comments.read(Document.open(path)) == wanted, "the comments")
-    done, told = f"Edited comments with id {', '.join(ids)}", protection.protection_notes(document, "comment")
-    return Edited(done, FileRef.of(path), len(ids), notes=told)
+    with edit_document(path) as document:
+        ids = comments.edit_comments(document, edits, Tracker(author, current_world().now))
+        known_comments = comments.read_comments(document)
+    _confirm_saved(comments.read_comments(Document.open(path)) == known_comments, "the comments")
+    done, notes = f"Edited comments with id {', '.join(ids)}", protection.protection_notes(document, "comment")
+    return Edited(done, FileRef.of(path), len(ids), notes=notes)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def settle_changes(
     path: InDoc,
     action: Annotated[
@@ -125,65 +129,71 @@ def settle_changes(
 ) -> Edited:
     """Accept or reject tracked changes: all, or those that meet all given conditions."""
     which = revisions.Which(ids, authors, since, until, kinds)
-    with changing(path) as document:
+    with edit_document(path) as document:
         writer = Writer(document, current_world().now)
-        before = len(revisions.read(document))
+        before = len(revisions.read_changes(document))
         if action in ("start_tracking", "stop_tracking"):
             revisions.set_tracking(document, on=action == "start_tracking")
             settled = []
         else:
             dependents.remember_all_marks(writer)
-            settled = revisions.settle(document, which, accept=action == "accept")
+            settled = revisions.settle_changes(document, which, accept=action == "accept")
             dependents.remove_orphans(writer)
             if not settled:
                 raise Problem(f"no tracked change meets the conditions; the document has {before}. Read them first")
     saved = Document.open(path)
-    left = len(revisions.read(saved))
+    left = len(revisions.read_changes(saved))
     if not settled:
         state = "on" if saved.tracks else "off"
         return Edited(f"Tracking of changes is {state}", FileRef.of(path))
     word = "Accepted" if action == "accept" else "Rejected"
-    done, told = f"{word} {len(settled)} tracked changes; {left} are left", protection.protection_notes(saved, "settle")
-    told = [*writer.notes, *told]
-    return Edited(done, FileRef.of(path), len(settled), notes=told)
+    done, messages = (
+        f"{word} {len(settled)} tracked changes; {left} are left",
+        protection.protection_notes(saved, "settle"),
+    )
+    messages = [*writer.notes, *messages]
+    return Edited(done, FileRef.of(path), len(settled), notes=messages)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def edit_notes(
     path: InDoc,
     edits: Annotated[list[notes.NoteEdit], Field(description="Applied in order, all or none.", min_length=1)],
 ) -> Edited:
     """Add, change, delete or convert footnotes and endnotes; numbers, separators and styles are set automatically."""
-    with changing(path) as document:
-        made = notes.edit(document, edits)
+    with edit_document(path) as document:
+        edited_ids = notes.edit_notes(document, edits)
         document.flush()
-        ids = [document.renumbered.get(name, name) for name in made]
-        wanted, told = notes.read(document), [*_untracked(document, "notes"), *document.renumbering()]
-    _confirm(notes.read(Document.open(path)) == wanted, "the notes")
-    return Edited(f"Edited notes {', '.join(ids)}", FileRef.of(path), len(ids), notes=told)
+        ids = [document.renumbered.get(name, name) for name in edited_ids]
+        known_notes, messages = (
+            notes.read_notes(document),
+            [*_warn_untracked(document, "notes"), *document.renumbering()],
+        )
+    _confirm_saved(notes.read_notes(Document.open(path)) == known_notes, "the notes")
+    return Edited(f"Edited notes {', '.join(ids)}", FileRef.of(path), len(ids), notes=messages)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def edit_equations(
     path: InDoc,
     edits: Annotated[list[equations.EquationEdit], Field(description="Applied in order, all or none.", min_length=1)],
 ) -> Edited:
     """Add, change or delete equations, given as LaTeX and stored as real Word equations."""
-    with changing(path) as document:
-        written = [latex for latex in equations.edit(document, edits) if latex]
-        wanted, told = equations.read(document), _untracked(document, "equations")
-    _confirm(equations.read(Document.open(path)) == wanted, "the equations")
+    with edit_document(path) as document:
+        written = [latex for latex in equations.edit_equations(document, edits) if latex]
+        known_equations, messages = equations.read_equations(document), _warn_untracked(document, "equations")
+    _confirm_saved(equations.read_equations(Document.open(path)) == known_equations, "the equations")
     done = f"Edited {len(edits)} equations: {'; '.join(written) or 'deleted'}"
-    return Edited(done, FileRef.of(path), len(edits), notes=told)
+    return Edited(done, FileRef.of(path), len(edits), notes=messages)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def compare_documents(path: Older, other: Newer, offset: Offset = 0, limit: Limit = 200) -> Compared:
     """Compare two documents: blocks and words, formats, notes, headers, comments, styles."""
-    return _compared(comparison.compare(Document.open(path), Document.open(other)), offset, limit)
+    return _compared(comparison.compare_documents(Document.open(path), Document.open(other)), offset, limit)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def write_redline(
     path: Older,
     other: Newer,
@@ -194,10 +204,10 @@ def write_redline(
 ) -> Compared:
     """Write the differences of two documents into a copy of the older one, as tracked changes, and list them."""
     old, new = Document.open(path), Document.open(other)
-    found = comparison.compare(old, new)
-    with locked(target, current_world().locks):
+    found = comparison.compare_documents(old, new)
+    with lock_file(target, current_world().locks):
         roots = [old.story(name) for name in old.stories()]
-        comparison.redline(old, new, Tracker.over(author, current_world().now, roots)).save(target)
+        comparison.make_redline(old, new, Tracker.over(author, current_world().now, roots)).save(target)
     missing = comparison.left_out(Document.open(target), Document.open(other))
     return replace(_compared(found, offset, limit), redline=FileRef.of(target), notes=missing)
 
@@ -207,7 +217,7 @@ def _compared(found: list[Difference], offset: int, limit: int) -> Compared:
     return Compared(len(found), found[offset : offset + limit], next_offset=following)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def merge_documents(
     paths: Annotated[list[InFile], Field(description="Documents, in order; the first gives styles.", min_length=2)],
     target: OutDoc,
@@ -217,14 +227,14 @@ def merge_documents(
     ] = "next_page",
 ) -> Edited:
     """Join documents with their styles, lists, pictures, notes, comments, headers and footers."""
-    with locked(target, current_world().locks):
-        merged = merge.merge([Document.open(path) for path in paths], section_start)
+    with lock_file(target, current_world().locks):
+        merged = merge.merge_documents([Document.open(path) for path in paths], section_start)
         merged.save(target)
     count = len(list(Document.open(target).body))
     return Edited(f"Joined {len(paths)} documents, {count} blocks", FileRef.of(target), len(paths))
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def fill_template(
     template: InDoc,
     source: Annotated[InFile | None, Field(description="Rows with a header: .xlsx, .csv, .tsv or .json.")] = None,
@@ -248,29 +258,29 @@ def fill_template(
     if not table:
         raise Problem("there are no rows to fill in; give data or rows with at least one row")
     if target is not None:
-        with locked(target, current_world().locks):
-            mail_merge.fill_one(template, table, target, keep_missing=keep_missing)
+        with lock_file(target, current_world().locks):
+            mail_merge.fill_single(template, table, target, keep_missing=keep_missing)
         files = [target]
     else:
         files = mail_merge.fill_each(template, table, Path(str(folder)), name, keep_missing=keep_missing)
-    left = [] if keep_missing else [file.name for file in files if mail_merge.placeholders(Document.open(file))]
-    _confirm(not left, f"the values in {', '.join(left[:5])}")
+    left = [] if keep_missing else [file.name for file in files if mail_merge.list_placeholders(Document.open(file))]
+    _confirm_saved(not left, f"the values in {', '.join(left[:5])}")
     return Letters(len(table), [FileRef.of(file) for file in files])
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def convert_document(
     path: Annotated[InFile, Field(description=".md, .html, .docx, .doc, .odt, .rtf or .txt.")],
     target: Annotated[OutFile, Field(description=".docx, .md, .html, .pdf, .odt, .doc, .rtf or .txt.")],
     template: Annotated[InFile | None, Field(description="Document whose styles a .md or .html source gets.")] = None,
 ) -> Edited:
     """Convert between Word, Markdown (tables, code, footnotes, $equations$), HTML, PDF and older formats."""
-    with locked(target, current_world().locks):
-        facts = conversion.convert(path, target, template, current_world().now, _beside(path))
+    with lock_file(target, current_world().locks):
+        facts = conversion.convert_document(path, target, template, current_world().now, _make_picture_finder(path))
     return Edited(f"Converted {path.name} to {target.name}", FileRef.of(target), facts.blocks, notes=facts.notes)
 
 
-@tool(mcp, bulk=True, writes=True)
+@register_tool(mcp, bulk=True, writes=True)
 def protect_document(
     path: InDoc,
     mode: Annotated[
@@ -282,19 +292,19 @@ def protect_document(
     password: Annotated[str, Field(description="Password that Word asks for to remove it.", max_length=255)] = "",
 ) -> Edited:
     """Protect a document against editing in Word, or remove that. The text is not encrypted."""
-    with changing(path) as document:
+    with edit_document(path) as document:
         if mode == "none":
-            protection.unprotect(document, password)
+            protection.unprotect_document(document, password)
         else:
-            protection.protect(document, mode, password)
-    now = protection.state(Document.open(path))
-    _confirm(now == (None if mode == "none" else mode), "the protection")
+            protection.protect_document(document, mode, password)
+    now = protection.read_protection(Document.open(path))
+    _confirm_saved(now == (None if mode == "none" else mode), "the protection")
     still = ["changes are still tracked; settle_changes with stop_tracking ends that"]
-    told = still if now is None and document.tracks else []
-    return Edited("Protection lifted" if now is None else f"Protected: {now}", FileRef.of(path), notes=told)
+    messages = still if now is None and document.tracks else []
+    return Edited("Protection lifted" if now is None else f"Protected: {now}", FileRef.of(path), notes=messages)
 
 
-def _beside(path: Path) -> Callable[[str], Path]:
+def _make_picture_finder(path: Path) -> Callable[[str], Path]:
     """Finds the pictures that a text names, relative to it; never outside the workspace."""
 
     def find(source: str) -> Path:
@@ -303,17 +313,17 @@ def _beside(path: Path) -> Callable[[str], Path]:
     return find
 
 
-def _untracked(document: Document, what: str) -> list[str]:
+def _warn_untracked(document: Document, what: str) -> list[str]:
     writer = Writer(document, current_world().now)
     writer.untracked(what)
     return [*writer.notes, *protection.protection_notes(document)]
 
 
-def _confirm(held: bool, what: str) -> None:
+def _confirm_saved(is_saved: bool, what: str) -> None:
     """What was written is what the saved file holds.
 
     Raises:
         Problem: it is not.
     """
-    if not held:
+    if not is_saved:
         raise Problem(f"the saved file does not contain {what} as written; read it and compare")

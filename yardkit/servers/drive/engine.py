@@ -25,11 +25,11 @@ from yardkit.apps.drive import (
     require_folder,
     require_writer,
     save_content,
-    touch,
+    touch_file,
     words_in,
 )
-from yardkit.apps.store import Store, given
-from yardkit.kit.times import moment
+from yardkit.apps.store import Store, drop_missing
+from yardkit.kit.times import to_moment
 from yardkit.world import FileRef, Problem, World, save_bytes
 from yardkit.world.limits import check_bytes
 
@@ -94,12 +94,12 @@ def list_items(world: World, parent_id: str, *, trashed: bool, offset: int, limi
     """
     with opened_drive(world) as store:
         if trashed:
-            found = store.find(Item, "trashed", order="name")
+            trashed_items = store.find(Item, "trashed", order="name")
         else:
             if parent_id != ROOT:
                 require_folder(store, parent_id)
-            found = store.find(Item, "parent = ? AND NOT trashed", [parent_id], order="name")
-        return _page(world, store, sorted(found, key=lambda item: item.kind != FOLDER), offset, limit)
+            trashed_items = store.find(Item, "parent = ? AND NOT trashed", [parent_id], order="name")
+        return _build_page(world, store, sorted(trashed_items, key=lambda item: item.kind != FOLDER), offset, limit)
 
 
 def search_items(
@@ -110,17 +110,21 @@ def search_items(
     Raises:
         Problem: `since` is not a date or time.
     """
-    words, changed = query.casefold().split(), since and moment(world.now, since)
+    words, changed = query.casefold().split(), since and to_moment(world.now, since)
     with opened_drive(world) as store:
         items = [item for item in store.find(Item, order="modified DESC") if not in_trash(store, item)]
-        found = [
+        matching_items = [
             item
             for item in items
-            if kind in ("any", _kind(item), "other" if _kind(item) not in _WORD_OF_KIND.values() else "any")
+            if kind
+            in ("any", _get_kind_word(item), "other" if _get_kind_word(item) not in _WORD_OF_KIND.values() else "any")
             and item.modified >= changed
-            and (_has(item.name, words) or (contents and _has(words_in(content_of(world, item)), words)))
+            and (
+                _contains_words(item.name, words)
+                or (contents and _contains_words(words_in(content_of(world, item)), words))
+            )
         ]
-        return _page(world, store, found, offset, limit)
+        return _build_page(world, store, matching_items, offset, limit)
 
 
 def create_folder(world: World, name: str, parent_id: str) -> ItemView:
@@ -134,7 +138,7 @@ def create_folder(world: World, name: str, parent_id: str) -> ItemView:
             require_folder(store, parent_id)
         if twins := store.find(Item, "parent = ? AND name = ? AND kind = ? AND NOT trashed", [parent_id, name, FOLDER]):
             raise Problem(f"a folder {name!r} already exists: {twins[0].id}; use it, or choose another name")
-        return _view(world, store, add_item(store, name, FOLDER, parent_id))
+        return _build_view(world, store, add_item(store, name, FOLDER, parent_id))
 
 
 def copy_item(world: World, item_id: str, name: str | None, parent_id: str | None) -> ItemView:
@@ -144,11 +148,11 @@ def copy_item(world: World, item_id: str, name: str | None, parent_id: str | Non
         Problem: there is no such file or folder, or it is a folder.
     """
     with opened_drive(world, writes=True) as store:
-        item = _file(store, item_id)
-        parent = parent_id or (item.parent if _writable(store, item.parent) else ROOT)
-        made = add_item(store, name or f"Copy of {item.name}", item.kind, parent, item.suffix)
-        save_content(world, made, _content(world, item).read_bytes())
-        return _view(world, store, made)
+        item = _require_file(store, item_id)
+        parent = parent_id or (item.parent if _is_writable(store, item.parent) else ROOT)
+        item_copy = add_item(store, name or f"Copy of {item.name}", item.kind, parent, item.suffix)
+        save_content(world, item_copy, _require_content(world, item).read_bytes())
+        return _build_view(world, store, item_copy)
 
 
 def move_item(world: World, item_id: str, name: str | None, parent_id: str | None) -> ItemView:
@@ -167,7 +171,7 @@ def move_item(world: World, item_id: str, name: str | None, parent_id: str | Non
                 if folder.id == item.id:
                     raise Problem(f"{item.name!r} cannot be moved into itself; choose another folder")
                 folder = None if folder.parent == ROOT else item_of(store, folder.parent)
-        return _view(world, store, store.change(item, **given(name=name, parent=parent_id)))
+        return _build_view(world, store, store.change(item, **drop_missing(name=name, parent=parent_id)))
 
 
 def share_item(world: World, item_id: str, email: str, role: Role | Literal["none"]) -> ItemView:
@@ -179,14 +183,14 @@ def share_item(world: World, item_id: str, email: str, role: Role | Literal["non
     with opened_drive(world, writes=True) as store:
         item = require_writer(store, item_of(store, item_id))
         if role == "none":
-            grants = [one for one in _grants(store, item) if one.email.casefold() == email.casefold()]
+            grants = [grant for grant in _list_grants(store, item) if grant.email.casefold() == email.casefold()]
             if not grants:
-                known = ", ".join(one.email for one in _grants(store, item)) or "nobody"
+                known = ", ".join(grant.email for grant in _list_grants(store, item)) or "nobody"
                 raise Problem(f"{item.name!r} is not shared with {email}, but with {known}")
             store.remove(grants[0])
         else:
             put_grant(store, item, email, role)
-        return _view(world, store, item)
+        return _build_view(world, store, item)
 
 
 def trash_item(world: World, item_id: str, *, restore: bool) -> ItemView:
@@ -197,7 +201,7 @@ def trash_item(world: World, item_id: str, *, restore: bool) -> ItemView:
     """
     with opened_drive(world, writes=True) as store:
         item = require_writer(store, item_of(store, item_id, trashed=True))
-        return _view(world, store, store.change(item, trashed=not restore))
+        return _build_view(world, store, store.change(item, trashed=not restore))
 
 
 def fetch_item(world: World, item_id: str, target: Callable[[str], Path]) -> Fetched:
@@ -207,10 +211,10 @@ def fetch_item(world: World, item_id: str, target: Callable[[str], Path]) -> Fet
         Problem: there is no such file, or it is a folder.
     """
     with opened_drive(world) as store:
-        item = _file(store, item_id)
+        item = _require_file(store, item_id)
         path = target(item.name if item.name.lower().endswith(item.suffix) else item.name + item.suffix)
-        save_bytes(path, _content(world, item).read_bytes())
-        return Fetched(_view(world, store, item), FileRef.of(path))
+        save_bytes(path, _require_content(world, item).read_bytes())
+        return Fetched(_build_view(world, store, item), FileRef.of(path))
 
 
 def upload_item(world: World, source: Path, name: str | None, parent_id: str, item_id: str | None) -> ItemView:
@@ -226,53 +230,53 @@ def upload_item(world: World, source: Path, name: str | None, parent_id: str, it
             title = name or (source.stem if suffix in _OFFICE else source.name)
             item = add_item(store, title, KINDS.get(suffix, OTHER), parent_id, suffix)
         else:
-            item = require_writer(store, _file(store, item_id))
+            item = require_writer(store, _require_file(store, item_id))
             if suffix != item.suffix:
                 raise Problem(f"{source.name!r} cannot be the content of {item.name!r}; give a {item.suffix} file")
-            item = touch(store, store.change(item, **given(name=name)))
+            item = touch_file(store, store.change(item, **drop_missing(name=name)))
         save_content(world, item, source.read_bytes())
-        return _view(world, store, item)
+        return _build_view(world, store, item)
 
 
-def _page(world: World, store: Store, items: list[Item], offset: int, limit: int) -> Listing:
-    shown = [_view(world, store, item) for item in items[offset : offset + limit]]
-    end = offset + len(shown)
-    return Listing(shown, len(items), end if end < len(items) else None)
+def _build_page(world: World, store: Store, items: list[Item], offset: int, limit: int) -> Listing:
+    item_views = [_build_view(world, store, item) for item in items[offset : offset + limit]]
+    end = offset + len(item_views)
+    return Listing(item_views, len(items), end if end < len(items) else None)
 
 
-def _view(world: World, store: Store, item: Item) -> ItemView:
+def _build_view(world: World, store: Store, item: Item) -> ItemView:
     path = content_of(world, item)
     size = path.stat().st_size if item.kind != FOLDER and path.is_file() else None
-    shares = [Share(grant.email, grant.role) for grant in _grants(store, item)]
-    facts = (item.id, item.name, _kind(item), path_of(store, item), item.parent, item.owner, item.modified)
+    shares = [Share(grant.email, grant.role) for grant in _list_grants(store, item)]
+    facts = (item.id, item.name, _get_kind_word(item), path_of(store, item), item.parent, item.owner, item.modified)
     return ItemView(*facts, size, may_write(store, item), in_trash(store, item), shares or None)
 
 
-def _kind(item: Item) -> str:
+def _get_kind_word(item: Item) -> str:
     return _WORD_OF_KIND.get(item.kind, item.kind)
 
 
-def _has(text: str, words: list[str]) -> bool:
-    folded = text.casefold()
-    return all(word in folded for word in words)
+def _contains_words(text: str, words: list[str]) -> bool:
+    normalized_text = text.casefold()
+    return all(word in normalized_text for word in words)
 
 
-def _grants(store: Store, item: Item) -> list[Grant]:
+def _list_grants(store: Store, item: Item) -> list[Grant]:
     return store.find(Grant, "item_id = ?", [item.id], order="email")
 
 
-def _writable(store: Store, parent_id: str) -> bool:
+def _is_writable(store: Store, parent_id: str) -> bool:
     return parent_id == ROOT or may_write(store, item_of(store, parent_id))
 
 
-def _file(store: Store, item_id: str) -> Item:
+def _require_file(store: Store, item_id: str) -> Item:
     item = item_of(store, item_id)
     if item.kind == FOLDER:
         raise Problem(f"{item.name!r} ({item_id}) is a folder; give the id of a file")
     return item
 
 
-def _content(world: World, item: Item) -> Path:
+def _require_content(world: World, item: Item) -> Path:
     path = content_of(world, item)
     if not path.is_file():
         raise Problem(f"the content of {item.name!r} ({item.id}) is missing; the drive's state is damaged")

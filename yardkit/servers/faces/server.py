@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.faces import engine
 from yardkit.world import InFile, OutFile
 
@@ -30,7 +30,7 @@ _Landmarks = Annotated[bool, Field(description="Include 468 landmarks per face."
 _Limit = Annotated[int, Field(description="Maximum number of faces, largest first.", ge=1, le=200)]
 
 
-@tool(mcp)
+@register_tool(mcp)
 def find_faces(
     path: _Source,
     bbox_px: _Region = None,
@@ -41,20 +41,20 @@ def find_faces(
         bool, Field(description="Include guesses of age, gender and expression, which are often wrong.")
     ] = False,
     limit: _Limit = 100,
-) -> engine.FoundFaces:
+) -> engine.DetectedFaces:
     """Find faces in a picture: boxes, eyes, nose, mouth, ears, scores; optionally 468 landmarks or attributes."""
     return engine.find_faces(
         path,
         min_score=min_confidence,
         tiles=tiles,
-        region=_box(bbox_px),
+        region=_to_box(bbox_px),
         landmarks=landmarks,
         guesses=attributes,
         limit=limit,
     )
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def mark_faces(
     path: _Source,
     target: Annotated[OutFile, Field(description="Picture file to write, with boxes and points: .png, .jpg or .webp.")],
@@ -63,20 +63,20 @@ def mark_faces(
     tiles: _Tiles = 2,
     landmarks: _Landmarks = False,
     limit: _Limit = 100,
-) -> engine.FoundFaces:
+) -> engine.DetectedFaces:
     """Save a copy of a picture with boxes and points on its faces, and list them."""
     return engine.find_faces(
         path,
         min_score=min_confidence,
         tiles=tiles,
-        region=_box(bbox_px),
+        region=_to_box(bbox_px),
         landmarks=landmarks,
         limit=limit,
         picture=target,
     )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def compare_faces(
     path: Annotated[InFile, Field(description="Picture with a face, relative to the workspace.")],
     other: Annotated[InFile, Field(description="Second picture; may be the same one with another area.")],
@@ -87,8 +87,8 @@ def compare_faces(
     ] = None,
 ) -> engine.FaceComparison:
     """Guess whether the largest faces in two pictures, or in parts of them, belong to one person."""
-    return engine.compare_faces(path, other, _box(bbox_px), _box(other_bbox_px))
+    return engine.compare_faces(path, other, _to_box(bbox_px), _to_box(other_bbox_px))
 
 
-def _box(edges: list[int] | None) -> tuple[int, int, int, int] | None:
+def _to_box(edges: list[int] | None) -> tuple[int, int, int, int] | None:
     return (edges[0], edges[1], edges[2], edges[3]) if edges else None

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from yardkit.kit.results import MAX_HEARD_BYTES
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.files.engine import listing, media, moving, search, texts
 from yardkit.world import FileRef, InDir, InEntry, InFile, InPath, OutDir, OutEntry, OutFile, current_world
 
@@ -53,7 +53,7 @@ class Media:
         return str(self.file)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def list_folder(
     path: Folder = Path(),
     sort_by: Annotated[Literal["name", "size", "modified"], Field(description="Order of the entries.")] = "name",
@@ -65,7 +65,7 @@ def list_folder(
     return listing.list_folder(current_world(), path, order=sort_by, descending=descending, offset=offset, limit=limit)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def show_tree(
     path: Folder = Path(),
     depth: Annotated[int, Field(description="How many levels to go down.", ge=1, le=100)] = 5,
@@ -77,16 +77,16 @@ def show_tree(
     return listing.show_tree(current_world(), path, depth=depth, exclude=exclude, offset=offset, limit=limit)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def describe_path(
     path: Annotated[InEntry, Field(description="File, folder or link, relative to the workspace.")],
     sha256: Annotated[bool, Field(description="Also compute the SHA-256 of a file.")] = False,
 ) -> listing.Description:
     """Report the kind, size, modification time, permissions and media type of a file, folder or link."""
-    return listing.describe(current_world(), path, with_sha256=sha256)
+    return listing.describe_path(current_world(), path, with_sha256=sha256)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def read_file(
     path: Annotated[InFile, Field(description="Text file, relative to the workspace.")],
     offset: Annotated[int, Field(description="Lines to skip; negative counts from the end: -20 is the last 20.")] = 0,
@@ -97,10 +97,10 @@ def read_file(
     encoding: Annotated[texts.Encoding, Field(description="Text encoding; auto detects it.")] = "auto",
 ) -> texts.TextPart:
     """Read a text file, at most 40,000 characters at once; the result says how to continue."""
-    return texts.read(current_world(), path, offset=offset, limit=limit, column=column, encoding=encoding)
+    return texts.read_text(current_world(), path, offset=offset, limit=limit, column=column, encoding=encoding)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def read_files(
     paths: Annotated[
         list[InFile], Field(description="Text files, relative to the workspace.", min_length=1, max_length=50)
@@ -110,36 +110,38 @@ def read_files(
     return texts.read_several(current_world(), paths)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def read_media(
     path: Annotated[InFile, Field(description="Picture or sound file, relative to the workspace.")],
 ) -> Media:
     """View a picture or listen to a sound, returned as image or audio content."""
-    found = media.recognise(path, MAX_HEARD_BYTES)
-    return Media(FileRef(listing.shown(current_world(), path), found.media_type, found.size_bytes))
+    recognised = media.recognise_medium(path, MAX_HEARD_BYTES)
+    return Media(
+        FileRef(listing.get_relative_name(current_world(), path), recognised.media_type, recognised.size_bytes)
+    )
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def write_file(
     path: Annotated[OutFile, Field(description="File to create or replace, relative to the workspace.")],
     content: Annotated[str, Field(description="The complete new text, saved as UTF-8.")],
 ) -> Written:
     """Write a text file, replacing an existing one. Missing folders are created."""
-    was_there = texts.write(current_world(), path, content)
+    was_there = texts.write_text(current_world(), path, content)
     return Written(_text_ref(path), was_there)
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def append_file(
     path: Annotated[OutFile, Field(description="File to extend, relative to the workspace; created if missing.")],
     content: Annotated[str, Field(description="Text to append exactly as given; start with a line break if needed.")],
 ) -> Written:
     """Append text to a text file, in the encoding of the file."""
-    was_there = texts.append(current_world(), path, content)
+    was_there = texts.append_text(current_world(), path, content)
     return Written(_text_ref(path), was_there)
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def edit_file(
     path: Annotated[InFile, Field(description="Text file to change, relative to the workspace.")],
     edits: Annotated[
@@ -154,10 +156,10 @@ def edit_file(
     dry_run: Annotated[bool, Field(description="Only show the diff; change nothing.")] = False,
 ) -> texts.Edited:
     """Change parts of a text file by exact replacement; returns a unified diff."""
-    return texts.edit(current_world(), path, edits, dry_run=dry_run)
+    return texts.edit_text(current_world(), path, edits, dry_run=dry_run)
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def make_folder(
     path: Annotated[OutDir, Field(description="Folder to create, with its parents, relative to the workspace.")],
 ) -> moving.Done:
@@ -165,36 +167,36 @@ def make_folder(
     return moving.make_folder(current_world(), path)
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def move_path(
     source: Annotated[InEntry, Field(description="File, folder or link to move, relative to the workspace.")],
     target: Annotated[OutEntry, Field(description="Its new path, name included, relative to the workspace.")],
     overwrite: Annotated[bool, Field(description="Replace an existing file. Folders are never replaced.")] = False,
 ) -> moving.Done:
     """Move or rename a file, folder or link in one step."""
-    return moving.move(current_world(), source, target, overwrite=overwrite)
+    return moving.move_path(current_world(), source, target, overwrite=overwrite)
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def copy_path(
     source: Annotated[InEntry, Field(description="File, folder or link to copy, relative to the workspace.")],
     target: Annotated[OutEntry, Field(description="Path of the copy, name included, relative to the workspace.")],
     overwrite: Annotated[bool, Field(description="Replace an existing file. Folders are never replaced.")] = False,
 ) -> moving.Done:
     """Copy a file, a link, or a folder with its contents."""
-    return moving.copy(current_world(), source, target, overwrite=overwrite)
+    return moving.copy_path(current_world(), source, target, overwrite=overwrite)
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_path(
     path: Annotated[InEntry, Field(description="File, folder or link to delete, relative to the workspace.")],
     recursive: Annotated[bool, Field(description="Delete a folder with everything in it.")] = False,
 ) -> moving.Done:
     """Delete a file, a link (not its target), or a folder."""
-    return moving.delete(current_world(), path, recursive=recursive)
+    return moving.delete_path(current_world(), path, recursive=recursive)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def find_files(
     pattern: Annotated[
         str,
@@ -210,10 +212,10 @@ def find_files(
     limit: Annotated[int, Field(description="Entries per page.", ge=1, le=1000)] = 200,
 ) -> listing.Listing:
     """Find files and folders by name, at any depth."""
-    return listing.find(current_world(), path, pattern, kind=kind, exclude=exclude, offset=offset, limit=limit)
+    return listing.find_entries(current_world(), path, pattern, kind=kind, exclude=exclude, offset=offset, limit=limit)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def search_files(
     pattern: Annotated[str, Field(description="Regular expression in RE2 syntax, matched against each line.")],
     path: Annotated[
@@ -232,7 +234,7 @@ def search_files(
     limit: Annotated[int, Field(description="Matching lines per page.", ge=1, le=500)] = 100,
 ) -> search.Hits:
     """Find lines in text files by content. Binary files and files over 10 MB are skipped and listed."""
-    return search.search(
+    return search.search_files(
         current_world(),
         path,
         pattern,
@@ -248,4 +250,4 @@ def search_files(
 
 def _text_ref(path: Path) -> FileRef:
     """Text, even under the name of a picture, which would be shown."""
-    return FileRef(listing.shown(current_world(), path), "text/plain", path.stat().st_size)
+    return FileRef(listing.get_relative_name(current_world(), path), "text/plain", path.stat().st_size)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
 from yardkit.apps.forms import APP, RECORDS, Form, Kind, Question, Response, page_address
-from yardkit.apps.store import Page, Store, given, opened
-from yardkit.kit.times import moment
+from yardkit.apps.store import Page, Store, drop_missing, open_store
+from yardkit.kit.times import to_moment
 from yardkit.world import Problem, World
 
 MAX_QUESTIONS = 200
@@ -113,13 +113,13 @@ class Responses:
 def find_forms(world: World, text: str = "", state: State = "any", offset: int = 0, limit: int = 50) -> Forms:
     """Questionnaires in whose title or description each word of `text` stands, newest first."""
     where = {"any": "1", "open": "closed IS NULL", "closed": "closed IS NOT NULL"}[state]
-    with opened(APP, *RECORDS, world=world) as store:
+    with open_store(APP, *RECORDS, world=world) as store:
         page = store.search(
             Form, text, "title", "description", where=where, order="created DESC", offset=offset, limit=limit
         )
         counts = [store.counts(kind, "form_id") for kind in (Question, Response)]
-        lines = [_line(form, *(count[form.id] for count in counts)) for form in page.items]
-    return Forms(*_fitting(Page(lines, page.total, page.next_offset), offset))
+        lines = [_build_line(form, *(count[form.id] for count in counts)) for form in page.items]
+    return Forms(*_take_fitting(Page(lines, page.total, page.next_offset), offset))
 
 
 def create_form(world: World, title: str, description: str, questions: list[NewQuestion]) -> FormView:
@@ -129,11 +129,11 @@ def create_form(world: World, title: str, description: str, questions: list[NewQ
         Problem: a question is not valid.
     """
     _require_number(len(questions))
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         form = store.put(Form(store.next_id(Form), _line_of("title", title), description, store.stamp(Form, "created")))
         for position, question in enumerate(questions, start=1):
             _put_question(store, form.id, question, position)
-        return _view(store, form, 0)
+        return _build_view(store, form, 0)
 
 
 def read_form(world: World, form_id: int, offset: int = 0) -> FormView:
@@ -142,8 +142,8 @@ def read_form(world: World, form_id: int, offset: int = 0) -> FormView:
     Raises:
         Problem: there is none of this number.
     """
-    with opened(APP, *RECORDS, world=world) as store:
-        return _view(store, store.get(Form, form_id), offset)
+    with open_store(APP, *RECORDS, world=world) as store:
+        return _build_view(store, store.get(Form, form_id), offset)
 
 
 def add_question(world: World, form_id: int, question: NewQuestion, position: int | None = None) -> Question:
@@ -152,12 +152,12 @@ def add_question(world: World, form_id: int, question: NewQuestion, position: in
     Raises:
         Problem: there is no such form, it is full, or the question is not valid.
     """
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         store.get(Form, form_id)
-        there = len(_questions(store, form_id))
+        there = len(_list_questions(store, form_id))
         _require_number(there + 1)
         added = _put_question(store, form_id, question, there + 1)
-        return _moved(store, added, position) if position else added
+        return _move_question(store, added, position) if position else added
 
 
 def change_question(
@@ -176,13 +176,13 @@ def change_question(
     """
     if all(value is None for value in (text, kind, choices, required, position)):
         raise Problem("there is nothing to change; give text, kind, choices, required or position")
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         old = store.get(Question, question_id)
         if kind not in (None, "choice", "choices") and choices is None:
             choices = []  # a question that is no choice any more has none
-        new = _checked(replace(old, **given(text=text, kind=kind, choices=choices, required=required)))
+        new = _clean_question(replace(old, **drop_missing(text=text, kind=kind, choices=choices, required=required)))
         _require_fitting_answers(store, old, new.kind)
-        return _moved(store, store.put(new), position or old.position)
+        return _move_question(store, store.put(new), position or old.position)
 
 
 def delete_question(world: World, question_id: int, *, discard_answers: bool = False) -> Deleted:
@@ -191,9 +191,9 @@ def delete_question(world: World, question_id: int, *, discard_answers: bool = F
     Raises:
         Problem: there is none of this number, or it has answers and they are not to be lost.
     """
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         question = store.get(Question, question_id)
-        answered = _answering(store, question)
+        answered = _list_answering(store, question)
         if answered and not discard_answers:
             raise Problem(
                 f"question {question.id} has {len(answered)} answers, which would be lost; set "
@@ -202,7 +202,7 @@ def delete_question(world: World, question_id: int, *, discard_answers: bool = F
         for response in answered:
             store.change(response, answers={key: v for key, v in response.answers.items() if key != question.id})
         store.remove(question)
-        _number(store, _questions(store, question.form_id))
+        _number_questions(store, _list_questions(store, question.form_id))
         return Deleted(question, len(answered))
 
 
@@ -212,11 +212,11 @@ def close_form(world: World, form_id: int, *, reopen: bool = False) -> FormLine:
     Raises:
         Problem: there is none of this number.
     """
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         form = store.get(Form, form_id)
         closed = None if reopen else form.closed or store.now.isoformat()
         counts = (store.count(kind, "form_id = ?", [form_id]) for kind in (Question, Response))
-        return _line(store.change(form, closed=closed), *counts)
+        return _build_line(store.change(form, closed=closed), *counts)
 
 
 def find_responses(
@@ -238,74 +238,82 @@ def find_responses(
     """
     bounds = [
         ("form_id = ?", form_id),
-        ("submitted >= ?", since and moment(world.now, since)),
-        ("submitted < ?", until and moment(world.now, until, end=True)),
+        ("submitted >= ?", since and to_moment(world.now, since)),
+        ("submitted < ?", until and to_moment(world.now, until, end=True)),
     ]
     where = " AND ".join(["1", *(condition for condition, value in bounds if value)])
     values = [value for _, value in bounds if value]
-    with opened(APP, *RECORDS, world=world) as store:
+    with open_store(APP, *RECORDS, world=world) as store:
         if form_id is not None:
             store.get(Form, form_id)
         order = f"submitted {'DESC' if newest_first else 'ASC'}"
         page = store.page(Response, where, values, order=order, offset=offset, limit=limit)
-        responses, total, end = _fitting(page, offset)
+        responses, total, end = _take_fitting(page, offset)
         forms = sorted({response.form_id for response in responses} | ({form_id} if form_id else set()))
-        asked = [Asked(one.id, one.text, one.kind) for form in forms for one in _questions(store, form)]
+        asked = [
+            Asked(question.id, question.text, question.kind)
+            for form in forms
+            for question in _list_questions(store, form)
+        ]
     return Responses(asked, responses, total, end)
 
 
-def _line(form: Form, questions: int, responses: int) -> FormLine:
+def _build_line(form: Form, questions: int, responses: int) -> FormLine:
     return FormLine(form.id, form.title, form.description, form.created, form.closed, questions, responses)
 
 
-def _view(store: Store, form: Form, offset: int) -> FormView:
+def _build_view(store: Store, form: Form, offset: int) -> FormView:
     questions = store.page(Question, "form_id = ?", [form.id], order="position", offset=offset, limit=MAX_QUESTIONS)
-    shown, total, end = _fitting(questions, offset)
+    page_questions, total, end = _take_fitting(questions, offset)
     first, last = (
         store.page(Response, "form_id = ?", [form.id], order=order, limit=1)
         for order in ("submitted", "submitted DESC")
     )
     between = [page.items[0].submitted if page.items else None for page in (first, last)]
     head = (form.id, form.title, form.description, form.created, form.closed, page_address(form.id))
-    return FormView(*head, shown, total, end, first.total, *between)
+    return FormView(*head, page_questions, total, end, first.total, *between)
 
 
-def _fitting(page: Page[Item], offset: int) -> tuple[list[Item], int, int | None]:
+def _take_fitting(page: Page[Item], offset: int) -> tuple[list[Item], int, int | None]:
     """As many items of a page as fit a result, but one at least; the total; where the list goes on."""
     size = 0
-    for kept, item in enumerate(page.items):
+    for fitting_count, item in enumerate(page.items):
         size += len(str(item))
-        if kept and size > MAX_PAGE_CHARACTERS:
-            return page.items[:kept], page.total, offset + kept
+        if fitting_count and size > MAX_PAGE_CHARACTERS:
+            return page.items[:fitting_count], page.total, offset + fitting_count
     return page.items, page.total, page.next_offset
 
 
-def _questions(store: Store, form_id: int) -> list[Question]:
+def _list_questions(store: Store, form_id: int) -> list[Question]:
     return store.find(Question, "form_id = ?", [form_id], order="position")
 
 
 def _put_question(store: Store, form_id: int, new: NewQuestion, position: int) -> Question:
     kind: Kind = new.kind or ("choice" if new.choices else "text")
     question = Question(store.next_id(Question), form_id, position, new.text, kind, new.choices, new.required)
-    return store.put(_checked(question))
+    return store.put(_clean_question(question))
 
 
-def _moved(store: Store, question: Question, position: int) -> Question:
-    others = [one for one in _questions(store, question.form_id) if one.id != question.id]
+def _move_question(store: Store, question: Question, position: int) -> Question:
+    others = [
+        other_question
+        for other_question in _list_questions(store, question.form_id)
+        if other_question.id != question.id
+    ]
     if position > len(others) + 1:
         raise Problem(f"position {position} is beyond the end: the form has {len(others) + 1} questions")
-    return _number(store, [*others[: position - 1], question, *others[position - 1 :]])[position - 1]
+    return _number_questions(store, [*others[: position - 1], question, *others[position - 1 :]])[position - 1]
 
 
-def _number(store: Store, questions: Iterable[Question]) -> list[Question]:
+def _number_questions(store: Store, questions: Iterable[Question]) -> list[Question]:
     """Questions in a new order; only those that have another position are saved."""
     return [
-        one if one.position == place else store.change(one, position=place)
-        for place, one in enumerate(questions, start=1)
+        question if question.position == place else store.change(question, position=place)
+        for place, question in enumerate(questions, start=1)
     ]
 
 
-def _answering(store: Store, question: Question) -> list[Response]:
+def _list_answering(store: Store, question: Question) -> list[Response]:
     responses = store.find(Response, "form_id = ?", [question.form_id])
     return [response for response in responses if question.id in response.answers]
 
@@ -315,7 +323,7 @@ def _require_number(questions: int) -> None:
         raise Problem(f"{questions} questions are too many for one form; the limit is {MAX_QUESTIONS}")
 
 
-def _checked(question: Question) -> Question:
+def _clean_question(question: Question) -> Question:
     """A question without blanks around its text and choices.
 
     Raises:
@@ -344,7 +352,7 @@ def _require_fitting_answers(store: Store, old: Question, kind: Kind) -> None:
     """Any text that was chosen or a date is also free text; other kinds have answers of other types."""
     if kind == old.kind or (kind == "text" and old.kind in ("choice", "date")):
         return
-    answered = _answering(store, old)
+    answered = _list_answering(store, old)
     if answered:
         raise Problem(
             f"question {old.id} has {len(answered)} answers of kind {old.kind!r}, which are not valid for "

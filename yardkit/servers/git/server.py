@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.git.engine import branches, commits, committing, diffs, merging, resetting, search, status
 from yardkit.servers.git.engine.repository import Repository, find_repository
 from yardkit.servers.git.engine.session import Author
@@ -30,15 +30,15 @@ AuthorName = Annotated[str, Field(description="Author name; default: the reposit
 AuthorEmail = Annotated[str, Field(description="Author's email address.", max_length=200, pattern=r"^[^<>\s]*$")]
 
 
-def _repository(folder: Path) -> Repository:
+def _find_repository(folder: Path) -> Repository:
     return find_repository(current_world(), folder)
 
 
-def _inner(repository: Repository, paths: list[Path]) -> list[str]:
+def _list_inner_paths(repository: Repository, paths: list[Path]) -> list[str]:
     return [repository.inner(path) for path in paths]
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def show_status(
     repository: In = Path(),
     paths: Paths = [],  # noqa: B006
@@ -46,11 +46,11 @@ def show_status(
     limit: Annotated[int, Field(description="At most this many files.", ge=1, le=2000)] = 500,
 ) -> status.Status:
     """Show the branch, an unfinished merge, and the staged, changed, new and conflicting files."""
-    found = _repository(repository)
-    return status.show_status(found, _inner(found, paths), offset=offset, limit=limit)
+    git_repository = _find_repository(repository)
+    return status.show_status(git_repository, _list_inner_paths(git_repository, paths), offset=offset, limit=limit)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def list_commits(
     repository: In = Path(),
     revision: Annotated[str, Field(description="Only its ancestors; default: the current branch.")] = "",
@@ -64,23 +64,25 @@ def list_commits(
     limit: Annotated[int, Field(description="At most this many commits.", ge=1, le=500)] = 50,
 ) -> commits.Commits:
     """List commits, newest first."""
-    found = _repository(repository)
-    wanted = commits.Wanted(revision, every_branch, _inner(found, paths), authors, since, until, merges)
-    return commits.list_commits(found, wanted, offset=offset, limit=limit)
+    git_repository = _find_repository(repository)
+    selection = commits.CommitSelection(
+        revision, every_branch, _list_inner_paths(git_repository, paths), authors, since, until, merges
+    )
+    return commits.list_commits(git_repository, selection, offset=offset, limit=limit)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def show_commit(
     revision: Annotated[str, Field(description="The commit.", min_length=1)] = "HEAD",
     repository: In = Path(),
     context: Context = 3,
     offset: DiffOffset = 0,
-) -> commits.ShownCommit:
+) -> commits.CommitDetails:
     """Show a commit with its message, files and diff (of a merge, against its first parent)."""
-    return commits.show_commit(_repository(repository), revision, context=context, offset=offset)
+    return commits.show_commit(_find_repository(repository), revision, context=context, offset=offset)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def show_diff(
     repository: In = Path(),
     compare: Annotated[
@@ -94,20 +96,20 @@ def show_diff(
     offset: DiffOffset = 0,
 ) -> diffs.Diff:
     """Show a diff of uncommitted changes, or between commits or branches."""
-    found = _repository(repository)
+    git_repository = _find_repository(repository)
     return diffs.show_diff(
-        found,
+        git_repository,
         compare=compare,
         revision=revision,
         other=other,
         since_fork=since_fork,
-        paths=_inner(found, paths),
+        paths=_list_inner_paths(git_repository, paths),
         context=context,
         offset=offset,
     )
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def commit_files(
     message: Annotated[
         str, Field(description="What the commit changes; a first line of up to 72 characters.", max_length=20_000)
@@ -120,18 +122,18 @@ def commit_files(
     author_email: AuthorEmail = "",
 ) -> committing.Committed:
     """Commit all changes or those in paths, with new and deleted but not ignored files. Can conclude a merge."""
-    found = _repository(repository)
+    git_repository = _find_repository(repository)
     return committing.commit_files(
-        found,
+        git_repository,
         message,
-        paths=_inner(found, paths),
+        paths=_list_inner_paths(git_repository, paths),
         staged_only=staged_only,
         amend=amend,
         author=Author(author_name, author_email),
     )
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False)
 def create_repository(
     path: Annotated[OutDir, Field(description="Folder to make a repository; created if missing.")],
     branch: Annotated[str, Field(description="Name of the first branch.", max_length=200)] = "main",
@@ -140,7 +142,7 @@ def create_repository(
     return committing.create_repository(current_world(), path, branch)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def search_history(
     query: Annotated[str, Field(description="Part of a line to search for.", min_length=1, max_length=1000)],
     what: Annotated[
@@ -155,15 +157,15 @@ def search_history(
     paths: Paths = [],  # noqa: B006
     offset: Offset = 0,
     limit: Annotated[int, Field(description="At most this many commits or lines.", ge=1, le=500)] = 50,
-) -> search.Found:
+) -> search.SearchResult:
     """Search the history: commits by message or change, or the files of a commit."""
-    found = _repository(repository)
-    wanted = commits.Wanted(revision, every_branch, _inner(found, paths))
+    git_repository = _find_repository(repository)
+    selection = commits.CommitSelection(revision, every_branch, _list_inner_paths(git_repository, paths))
     return search.search_history(
-        found,
+        git_repository,
         query,
         what,
-        wanted=wanted,
+        selection=selection,
         literal=literal,
         ignore_case=ignore_case,
         offset=offset,
@@ -171,7 +173,7 @@ def search_history(
     )
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def read_revision(
     path: Annotated[AnyEntry, Field(description="File to read.")],
     revision: Annotated[str, Field(description="Commit to read it from.", min_length=1)],
@@ -179,11 +181,11 @@ def read_revision(
     offset: Annotated[int, Field(description="Characters to skip.", ge=0)] = 0,
 ) -> search.OldFile:
     """Read a text file as of a commit, even if it was deleted later."""
-    found = _repository(repository)
-    return search.read_revision(found, found.inner(path), revision, offset=offset)
+    git_repository = _find_repository(repository)
+    return search.read_revision(git_repository, git_repository.inner(path), revision, offset=offset)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def list_branches(
     repository: In = Path(),
     kind: Annotated[branches.Which, Field(description="Remote branches are as of the last fetch.")] = "local",
@@ -194,11 +196,11 @@ def list_branches(
 ) -> branches.Branches:
     """List branches and tags with their last commits."""
     return branches.list_branches(
-        _repository(repository), which=kind, contains=contains, without=without, offset=offset, limit=limit
+        _find_repository(repository), which=kind, contains=contains, without=without, offset=offset, limit=limit
     )
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False)
 def create_branch(
     branch: Annotated[str, Field(description="Name of the branch.", min_length=1, max_length=200)],
     repository: In = Path(),
@@ -206,30 +208,30 @@ def create_branch(
     switch: Annotated[bool, Field(description="Also check it out.")] = False,
 ) -> status.Status:
     """Create a branch."""
-    return branches.create_branch(_repository(repository), branch, revision, switch=switch)
+    return branches.create_branch(_find_repository(repository), branch, revision, switch=switch)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def switch_branch(
     branch: Annotated[str, Field(description="Branch, or with detach any revision.", min_length=1)],
     repository: In = Path(),
     detach: Annotated[bool, Field(description="Allow a commit that is not a branch (detached HEAD).")] = False,
 ) -> status.Status:
     """Check out a branch; uncommitted changes are kept, or the switch is refused."""
-    return branches.switch_branch(_repository(repository), branch, detach=detach)
+    return branches.switch_branch(_find_repository(repository), branch, detach=detach)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def delete_branch(
     branch: Annotated[str, Field(description="Name of the branch.", min_length=1)],
     repository: In = Path(),
     unmerged: Annotated[bool, Field(description="Delete it even if commits would be lost.")] = False,
 ) -> branches.Branches:
     """Delete a branch that is not checked out."""
-    return branches.delete_branch(_repository(repository), branch, unmerged=unmerged)
+    return branches.delete_branch(_find_repository(repository), branch, unmerged=unmerged)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def merge_branch(
     revision: Annotated[str, Field(description="Branch (or revision) to merge.", min_length=1)],
     repository: In = Path(),
@@ -243,7 +245,7 @@ def merge_branch(
 ) -> merging.Merged:
     """Merge a branch into the current one; conflicts are listed and left in the files to be resolved."""
     return merging.merge_branch(
-        _repository(repository),
+        _find_repository(repository),
         revision,
         message=message,
         fast_forward=fast_forward,
@@ -252,13 +254,13 @@ def merge_branch(
     )
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def abort_merge(repository: In = Path()) -> status.Status:
     """Abort a merge with conflicts and restore the state before it."""
-    return merging.abort_merge(_repository(repository))
+    return merging.abort_merge(_find_repository(repository))
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def reset_files(
     action: Annotated[
         resetting.Reset, Field(description="unstage: leave files unchanged; discard: restore them from revision.")
@@ -269,5 +271,7 @@ def reset_files(
     new_files: Annotated[bool, Field(description="Also discard files that were never committed.")] = False,
 ) -> status.Status:
     """Unstage changes, or discard them for good; can also restore a file from an older commit."""
-    found = _repository(repository)
-    return resetting.reset_files(found, action, _inner(found, paths), revision=revision, new_files=new_files)
+    git_repository = _find_repository(repository)
+    return resetting.reset_files(
+        git_repository, action, _list_inner_paths(git_repository, paths), revision=revision, new_files=new_files
+    )

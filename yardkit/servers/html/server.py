@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from yardkit.kit.pages.browser import Paper, Shot, View
-from yardkit.kit.surface import MAX_TEXT, FileRef, Picture, make_server, tool
+from yardkit.kit.surface import MAX_TEXT, FileRef, Picture, make_server, register_tool
 from yardkit.servers.html.engine import (
     checks,
     comparison,
@@ -18,8 +18,8 @@ from yardkit.servers.html.engine import (
     source,
 )
 from yardkit.servers.html.engine.results import Box, Element, Finding, Heading, Link, Table
-from yardkit.world import InFile, OutFile, Problem, current_world, locked, save_text
-from yardkit.world.wording import counted
+from yardkit.world import InFile, OutFile, Problem, current_world, lock_file, save_text
+from yardkit.world.wording import format_count
 
 mcp = make_server(
     "html",
@@ -106,7 +106,7 @@ class PageLinks:
 
 
 @dataclass(frozen=True)
-class FoundElements:
+class MatchingElements:
     """Elements that a selector matches."""
 
     total: int
@@ -160,7 +160,7 @@ class PageDifferences:
     differences: list[comparison.Change]
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def create_page(
     path: OutPage,
     title: Annotated[str, Field(description="Page title; empty: the first heading of the Markdown.")] = "",
@@ -197,24 +197,24 @@ def create_page(
     page = source.Page(path.name, text)
     warnings = [*notes, *(f"line {page.line(offset)}: {words}" for offset, words in page.errors[:10])]
     warnings += [f"the template does not use {name!r}" for name in unused]
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         save_text(path, text)
     return PageWritten(f"Created {path.name}", FileRef.of(path), warnings)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def edit_page(path: InPage, edits: Edits) -> PageWritten:
     """Change elements of a page; each change is read back before it is reported."""
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         edited = element_edits.apply_edits(source.read_page(path), edits)
         edited.page.save(path)
     counts = ", ".join(f"{edit.op} {count}" for edit, count in zip(edits, edited.counts, strict=True))
     return PageWritten(
-        f"Made {counted(len(edits), 'edit')} (elements or places: {counts})", FileRef.of(path), edited.new_errors
+        f"Made {format_count(len(edits), 'edit')} (elements or places: {counts})", FileRef.of(path), edited.new_errors
     )
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False)
 def insert_page_table(
     path: InPage,
     selector: Selector,
@@ -233,12 +233,12 @@ def insert_page_table(
     table = new_pages.table_html(cells, header=header, caption=caption)
     op: element_edits.Op = "replace" if where == "replace" else "insert"
     edit = element_edits.Edit(op, selector, table, where="last" if where == "replace" else where)
-    done = f"Inserted a table of {counted(len(cells), 'row')} and {counted(len(cells[0]), 'column')}"
-    made: PageWritten = edit_page(path, [edit])
-    return replace(made, done=done)
+    done = f"Inserted a table of {format_count(len(cells), 'row')} and {format_count(len(cells[0]), 'column')}"
+    written_page: PageWritten = edit_page(path, [edit])
+    return replace(written_page, done=done)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def bundle_page(
     path: InPage,
     target: Annotated[OutFile, Field(description="HTML file to write.")],
@@ -246,13 +246,13 @@ def bundle_page(
     """Bundle a page with its style sheets, scripts and pictures into one file."""
     bundle = page_bundle.Bundle(source.read_page(path), path, current_world().files)
     page = bundle.made()
-    with locked(target, current_world().locks):
+    with lock_file(target, current_world().locks):
         page.save(target)
     warnings = [f"{address!r} stays as it is: {reason}" for address, reason in bundle.left.items()]
-    return PageWritten(f"Took in {counted(len(bundle.taken), 'file')}", FileRef.of(target), warnings)
+    return PageWritten(f"Took in {format_count(len(bundle.taken), 'file')}", FileRef.of(target), warnings)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def inspect_page(path: InPage) -> PageSummary:
     """Summarise a page: title, language, metadata, heading outline, element counts, ids."""
     page = source.read_page(path)
@@ -279,7 +279,7 @@ def inspect_page(path: InPage) -> PageSummary:
     )
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def read_page_text(
     path: InPage,
     format: Annotated[Literal["markdown", "text"], Field(description="Output format.")] = "markdown",  # noqa: A002
@@ -289,13 +289,13 @@ def read_page_text(
 ) -> PageText:
     """Read the text of a page as Markdown or plain text, without scripts and styles."""
     page = source.read_page(path)
-    convert = page_content.markdown_of if format == "markdown" else page_content.plain_text
-    text = "\n".join(convert(element) for element in element_edits.chosen(page, selector, "all"))
+    convert = page_content.markdown_of if format == "markdown" else page_content.extract_text
+    text = "\n".join(convert(element) for element in element_edits.choose_elements(page, selector, "all"))
     end = offset + limit
     return PageText(text[offset:end], len(text), end if end < len(text) else None)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def read_page_tables(
     path: InPage,
     selector: Annotated[str, Field(description="CSS selector of tables, or of elements that contain them.")] = "body",
@@ -304,14 +304,14 @@ def read_page_tables(
 ) -> PageTables:
     """Read the tables of a page as rows of texts; spanning cells are repeated."""
     tables = page_content.tables_of(source.read_page(path), selector)
-    return PageTables(tables[offset : offset + limit], _next(offset, limit, len(tables)))
+    return PageTables(tables[offset : offset + limit], _compute_next_offset(offset, limit, len(tables)))
 
 
-def _next(offset: int, limit: int, total: int) -> int | None:
+def _compute_next_offset(offset: int, limit: int, total: int) -> int | None:
     return offset + limit if offset + limit < total else None
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def list_page_links(
     path: InPage,
     only_broken: Annotated[bool, Field(description="Only broken ones.")] = False,
@@ -321,26 +321,35 @@ def list_page_links(
     """List links, pictures, scripts and style sheets of a page, and check that their files and anchors exist."""
     links = page_content.links_of(source.read_page(path), path, current_world().files)
     broken = [link for link in links if link.status not in ("ok", "external")]
-    shown = broken if only_broken else links
-    return PageLinks(len(links), len(broken), shown[offset : offset + limit], _next(offset, limit, len(shown)))
+    listed_links = broken if only_broken else links
+    return PageLinks(
+        len(links),
+        len(broken),
+        listed_links[offset : offset + limit],
+        _compute_next_offset(offset, limit, len(listed_links)),
+    )
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def query_elements(
     path: InPage,
     selector: Selector,
     with_html: Annotated[bool, Field(description="Include the source of each element (first 400 characters).")] = False,
     offset: Offset = 0,
     limit: Limit = 50,
-) -> FoundElements:
+) -> MatchingElements:
     """Find the elements that a CSS selector matches, with line, attributes, text and an exact path."""
     page = source.read_page(path)
-    found = page.select(selector)
-    shown = [page_content.element_of(page, element, html=with_html) for element in found[offset : offset + limit]]
-    return FoundElements(len(found), shown, _next(offset, limit, len(found)))
+    matching_elements = page.select(selector)
+    element_infos = [
+        page_content.element_of(page, element, html=with_html) for element in matching_elements[offset : offset + limit]
+    ]
+    return MatchingElements(
+        len(matching_elements), element_infos, _compute_next_offset(offset, limit, len(matching_elements))
+    )
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def check_page(
     path: InPage,
     in_browser: Annotated[bool, Field(description="Also check contrast and fit in the real browser.")] = True,
@@ -348,14 +357,14 @@ def check_page(
 ) -> PageCheck:
     """Check a page: parse errors, links, anchors, assets, ids, alt texts, labels, headings, language, contrast, fit."""
     page = source.read_page(path)
-    found = checks.check_source(page, path, current_world().files)
+    findings = checks.check_source(page, path, current_world().files)
     if in_browser:
-        found += page_views.check_shown(page, path, current_world().files, widths)
-    errors = sum(finding.severity == "error" for finding in found)
-    return PageCheck(errors, len(found) - errors, found[:300])
+        findings += page_views.check_rendered(page, path, current_world().files, widths)
+    errors = sum(finding.severity == "error" for finding in findings)
+    return PageCheck(errors, len(findings) - errors, findings[:300])
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def render_web_page(
     path: InPage,
     widths: Widths = [1280],  # noqa: B006 - never changed
@@ -367,7 +376,7 @@ def render_web_page(
     """Render a page in the browser at several widths, and report what overflows, is cut off or did not load."""
     view = View(dark=dark, media="print" if print_style else "screen")
     shot = Shot(full=full_page, selector=selector)
-    seen = [page_views.look(path, current_world().files, width, shot=shot, view=view) for width in widths]
+    seen = [page_views.view_page(path, current_world().files, width, shot=shot, view=view) for width in widths]
     images = [width_view.picture for width_view in seen if width_view.picture]
     return PageSeen(
         current_world().relative(path),
@@ -389,14 +398,14 @@ def _width_seen(seen: page_views.Seen) -> WidthSeen:
     return WidthSeen(seen.width_px, seen.content_width_px, seen.height_px, misfits)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def measure_elements(path: InPage, selector: Selector, width: Width = 1280, limit: Limit = 50) -> MeasuredElements:
     """Measure elements in the browser: boxes, fonts, colours, and whether they are hidden, cut off or off the edge."""
-    total, boxes = page_views.measure(path, current_world().files, selector, width=width, most=limit)
+    total, boxes = page_views.measure_elements(path, current_world().files, selector, width=width, most=limit)
     return MeasuredElements(total, boxes)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def print_page_to_pdf(
     path: InPage,
     target: Annotated[OutFile, Field(description="PDF file to write.")],
@@ -409,16 +418,16 @@ def print_page_to_pdf(
     backgrounds: Annotated[bool, Field(description="Print background colours and pictures.")] = True,
 ) -> PageWritten:
     """Save a page as PDF, as the browser prints it."""
-    wanted = Paper(paper, landscape, f"{margin_mm:g}mm", 1.0, backgrounds)
-    with locked(target, current_world().locks):
-        count, notes = page_views.print_page(path, current_world().files, target, wanted)
-    return PageWritten(f"Printed {counted(count, 'page')}", FileRef.of(target), notes)
+    paper_setup = Paper(paper, landscape, f"{margin_mm:g}mm", 1.0, backgrounds)
+    with lock_file(target, current_world().locks):
+        count, notes = page_views.print_page(path, current_world().files, target, paper_setup)
+    return PageWritten(f"Printed {format_count(count, 'page')}", FileRef.of(target), notes)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def compare_web_pages(
     path: Annotated[InFile, Field(description="First HTML file.")],
     other: Annotated[InFile, Field(description="Second HTML file.")],
 ) -> PageDifferences:
     """Compare two pages: visible text, elements and attributes; differences in markup style are ignored."""
-    return PageDifferences(comparison.compare(source.read_page(path), source.read_page(other)))
+    return PageDifferences(comparison.compare_pages(source.read_page(path), source.read_page(other)))

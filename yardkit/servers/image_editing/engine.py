@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from yardkit.models.chat import encode_picture
-from yardkit.models.embedded.running import run_apart
-from yardkit.models.generation import MadePicture, ask_leniently, note_of, picture_format, save_picture
+from yardkit.models.embedded.running import run_in_process
+from yardkit.models.generation import GeneratedPicture, ask_leniently, note_of, picture_format, save_picture
 from yardkit.models.service import ServiceChoice, require_service
 from yardkit.world import FileRef, Problem
 
@@ -14,7 +14,7 @@ LONGEST_PX = 2048
 _MAY_LACK = ("seed", "strength", "response_format")
 
 
-def edit(
+def edit_picture(
     path: Path,
     instruction: str,
     target: Path,
@@ -23,7 +23,7 @@ def edit(
     strength: float | None = None,
     seed: int = 0,
     backend: ServiceChoice = "auto",
-) -> MadePicture:
+) -> GeneratedPicture:
     """Change a picture as words say.
 
     Args:
@@ -47,19 +47,19 @@ def edit(
     wishes = {"prompt": instruction, "n": 1, "seed": seed, "response_format": "b64_json"}
     if strength is not None:
         wishes["strength"] = strength
-    files = _files([path, *references])
+    files = _build_form_files([path, *references])
     answer, left_out = ask_leniently(lambda sent: service.send("/images/edits", sent, files), wishes, _MAY_LACK)
     width, height = save_picture(answer, service, target)
     used = None if "seed" in left_out else seed
-    return MadePicture(FileRef.of(target), width, height, used, str(service.origin), note_of(left_out))
+    return GeneratedPicture(FileRef.of(target), width, height, used, str(service.origin), note_of(left_out))
 
 
-def _files(pictures: Sequence[Path]) -> list[tuple[str, tuple[str, bytes, str]]]:
+def _build_form_files(pictures: Sequence[Path]) -> list[tuple[str, tuple[str, bytes, str]]]:
     """The files of the form: one picture is `image`, several are `image[]`, as OpenAI has it."""
     field = "image" if len(pictures) == 1 else "image[]"
-    return [(field, _file(picture)) for picture in pictures]
+    return [(field, _build_form_file(picture)) for picture in pictures]
 
 
-def _file(picture: Path) -> tuple[str, bytes, str]:
-    data = run_apart(encode_picture, picture, LONGEST_PX)
+def _build_form_file(picture: Path) -> tuple[str, bytes, str]:
+    data = run_in_process(encode_picture, picture, LONGEST_PX)
     return ("picture.png", data, "image/png") if data.startswith(b"\x89PNG") else ("picture.jpg", data, "image/jpeg")

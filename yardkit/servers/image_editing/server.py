@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, tool
-from yardkit.models.generation import MadePicture
+from yardkit.kit.surface import make_server, register_tool
+from yardkit.models.generation import GeneratedPicture
 from yardkit.servers.image_editing import engine
 from yardkit.world import InFile, OutFile
 
@@ -17,7 +17,7 @@ mcp = make_server(
 )
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def edit_image(
     path: Annotated[InFile, Field(description="Picture to edit, relative to the workspace; it is not changed.")],
     instruction: Annotated[str, Field(description="Instruction in words.", min_length=1, max_length=4000)],
@@ -36,8 +36,8 @@ def edit_image(
     backend: Annotated[
         Literal["auto", "endpoint", "local"], Field(description="Kind of model; auto uses the best one configured.")
     ] = "auto",
-) -> MadePicture:
+) -> GeneratedPicture:
     """Edit a picture by an instruction (restyle, add, remove, replace), and save the result as a new file."""
-    return engine.edit(
+    return engine.edit_picture(
         path, instruction, target, references=references or (), strength=strength, seed=seed, backend=backend
     )

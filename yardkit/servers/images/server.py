@@ -5,9 +5,9 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit import lettering
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.images.engine import colors, cover, geometry, info, layers, measures, tones
-from yardkit.servers.images.engine.files import ChangedImage, change, unchanged
+from yardkit.servers.images.engine.files import ChangedImage, change_picture, return_unchanged
 from yardkit.servers.images.engine.marks import Mark, draw_marks
 from yardkit.world import InFile, OutFile, Problem
 
@@ -39,31 +39,31 @@ Margin = Annotated[int, Field(description="Pixels from the picture's edge, witho
 Opacity = Annotated[float, Field(description="From 0 (invisible) to 1.", gt=0, le=1)]
 
 
-@tool(mcp)
+@register_tool(mcp)
 def get_image_info(path: Source) -> info.ImageInfo:
     """Report format, size, mode, transparency, frames, resolution, orientation and EXIF of a picture."""
     return info.read_info(path)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def view_image(
     path: Source,
     bbox_px: BoxPx = None,
     longest_px: Annotated[int, Field(description="Maximum side length in pixels.", ge=16, le=2048)] = 1024,
 ) -> info.ImageView:
     """View a picture or part of it; a small part is enlarged."""
-    return info.view(path, _box(bbox_px), longest_px)
+    return info.view_image(path, _to_box(bbox_px), longest_px)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def crop_image(
     path: Source, target: Target, bbox_px: Annotated[Box, Field(description="Area to keep.")]
 ) -> ChangedImage:
     """Crop a picture."""
-    return change(path, target, geometry.crop, tuple(bbox_px))
+    return change_picture(path, target, geometry.crop_image, tuple(bbox_px))
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def resize_image(
     path: Source,
     target: Target,
@@ -79,10 +79,10 @@ def resize_image(
     background: Background = "white",
 ) -> ChangedImage:
     """Resize a picture to a width, a height or both."""
-    return change(path, target, geometry.resize, width_px, height_px, fit, background)
+    return change_picture(path, target, geometry.resize_image, width_px, height_px, fit, background)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def turn_image(
     path: Source,
     target: Target,
@@ -91,20 +91,20 @@ def turn_image(
     background: Background = "white",
 ) -> ChangedImage:
     """Rotate a picture; quarter turns are lossless."""
-    return change(path, target, geometry.rotate, angle, expand, background)
+    return change_picture(path, target, geometry.rotate_image, angle, expand, background)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def mirror_image(
     path: Source,
     target: Target,
     direction: Annotated[geometry.Direction, Field(description="Direction to mirror in.")] = "left_right",
 ) -> ChangedImage:
     """Mirror a picture horizontally or vertically."""
-    return change(path, target, geometry.flip, direction)
+    return change_picture(path, target, geometry.flip_image, direction)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def straighten_image(
     path: Source,
     target: Target,
@@ -121,10 +121,10 @@ def straighten_image(
     height_px: Height = None,
 ) -> ChangedImage:
     """Straighten a page, receipt or sign photographed at an angle into a rectangle."""
-    return change(path, target, geometry.straighten, corners_px, width_px, height_px)
+    return change_picture(path, target, geometry.straighten_image, corners_px, width_px, height_px)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def frame_image(
     path: Source,
     target: Target,
@@ -142,10 +142,10 @@ def frame_image(
     ] = 0,
 ) -> ChangedImage:
     """Add a border around a picture, and round its corners."""
-    return change(path, target, geometry.frame, _sides(border_px), color, radius_px)
+    return change_picture(path, target, geometry.frame_image, _expand_sides(border_px), color, radius_px)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def draw_on_image(
     path: Source,
     target: Target,
@@ -160,10 +160,10 @@ def draw_on_image(
     ],
 ) -> ChangedImage:
     """Draw boxes, ellipses, lines, arrows, polygons and highlights, with labels, on a picture."""
-    return change(path, target, draw_marks, marks)
+    return change_picture(path, target, draw_marks, marks)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def add_image_text(
     path: Source,
     target: Target,
@@ -199,10 +199,10 @@ def add_image_text(
     )
     point = (position_px[0], position_px[1]) if position_px else None
     box = tuple(round(edge) for edge in bbox_px) if bbox_px else None
-    return change(path, target, lettering.add_text, text, look, place, point, box, margin_px)
+    return change_picture(path, target, lettering.add_text, text, look, place, point, box, margin_px)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def add_image_watermark(
     path: Source,
     target: Target,
@@ -214,10 +214,10 @@ def add_image_watermark(
 ) -> ChangedImage:
     """Add a repeated text watermark to a picture; for a logo use overlay_image with opacity."""
     look = lettering.Lettering(size_px=size_px, color=color, bold=True)
-    return change(path, target, layers.watermark, text, look, opacity, angle)
+    return change_picture(path, target, layers.draw_watermark, text, look, opacity, angle)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def cover_image_regions(
     path: Source,
     target: Target,
@@ -229,26 +229,26 @@ def cover_image_regions(
     color: Color = "black",
 ) -> ChangedImage:
     """Cover regions of a picture so that faces, plates or names cannot be recognised."""
-    return change(path, target, cover.cover, [tuple(box) for box in boxes_px], way, ellipse, color)
+    return change_picture(path, target, cover.cover_regions, [tuple(box) for box in boxes_px], way, ellipse, color)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def adjust_image(
     path: Source,
     target: Target,
     brightness: Annotated[float, Field(description="1 is unchanged.", ge=0, le=10)] = 1,
     contrast: Annotated[float, Field(description="1 is unchanged.", ge=0, le=10)] = 1,
-    saturation: Annotated[float, Field(description="1 is unchanged, 0 is grey.", ge=0, le=10)] = 1,
-    sharpness: Annotated[float, Field(description="1 is unchanged, 0 blurs.", ge=0, le=10)] = 1,
+    saturation: Annotated[float, Field(description="1 is return_unchanged, 0 is grey.", ge=0, le=10)] = 1,
+    sharpness: Annotated[float, Field(description="1 is return_unchanged, 0 blurs.", ge=0, le=10)] = 1,
     gamma: Annotated[float, Field(description="Values over 1 brighten dark areas.", ge=0.1, le=10)] = 1,
     auto_contrast: Annotated[bool, Field(description="Stretch the levels from black to white first.")] = False,
 ) -> ChangedImage:
     """Adjust brightness, contrast, saturation, sharpness and gamma of a picture."""
     factors = {"brightness": brightness, "contrast": contrast, "saturation": saturation, "sharpness": sharpness}
-    return change(path, target, tones.adjust, factors, gamma, auto_contrast)
+    return change_picture(path, target, tones.adjust_tones, factors, gamma, auto_contrast)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def apply_image_style(
     path: Source,
     target: Target,
@@ -256,10 +256,10 @@ def apply_image_style(
     strength: Annotated[float, Field(description="Strength of the effect, up to 1.", gt=0, le=1)] = 1,
 ) -> ChangedImage:
     """Apply a named filter style to a picture, without a model; for a style in words use edit_image."""
-    return change(path, target, tones.apply_style, style, strength)
+    return change_picture(path, target, tones.apply_style, style, strength)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def overlay_image(
     path: Source,
     other: Annotated[InFile, Field(description="Picture to overlay; transparency is kept.")],
@@ -274,10 +274,10 @@ def overlay_image(
 ) -> ChangedImage:
     """Overlay a picture on another: a logo, a sticker, a cut-out."""
     point = (position_px[0], position_px[1]) if position_px else None
-    return change(path, target, layers.overlay, other, place, point, width_px, opacity, margin_px)
+    return change_picture(path, target, layers.overlay_picture, other, place, point, width_px, opacity, margin_px)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def make_collage(
     paths: Annotated[list[InFile], Field(description="Pictures in order.", min_length=2, max_length=100)],
     target: Target,
@@ -297,20 +297,22 @@ def make_collage(
 ) -> ChangedImage:
     """Arrange pictures in rows on a sheet, with captions."""
     cell = (cell_px[0], cell_px[1]) if cell_px else (400, 300)
-    return change(paths[0], target, layers.collage, paths[1:], per_row, cell, gap_px, background, captions or (), crop)
+    return change_picture(
+        paths[0], target, layers.make_collage, paths[1:], per_row, cell, gap_px, background, captions or (), crop
+    )
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def convert_image(
     path: Source,
     target: Target,
     quality: Annotated[int, Field(description="Quality, for JPEG and WEBP.", ge=1, le=100)] = 90,
 ) -> ChangedImage:
     """Convert a picture to the format of the target's suffix, upright, without EXIF and other metadata."""
-    return change(path, target, unchanged, quality=quality)
+    return change_picture(path, target, return_unchanged, quality=quality)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def list_image_colors(
     path: Source, count: Annotated[int, Field(description="Maximum number of colours.", ge=1, le=32)] = 6
 ) -> colors.MainColors:
@@ -318,13 +320,13 @@ def list_image_colors(
     return colors.main_colors(path, count)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def measure_image_difference(path: Source, other: Other) -> measures.ImageDifference:
     """Compare two pictures pixel by pixel: PSNR, SSIM, perceptual hash, and where they differ."""
     return measures.measure_difference(path, other)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def draw_image_difference(
     path: Source, other: Other, target: Annotated[OutFile, Field(description="Picture file to write, .png.")]
 ) -> measures.ImageDifference:
@@ -332,17 +334,17 @@ def draw_image_difference(
     return measures.measure_difference(path, other, target)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def measure_image_quality(path: Source) -> measures.ImageQuality:
     """Measure sharpness, noise, JPEG blocking, brightness and contrast of a picture with heuristics."""
     return measures.measure_quality(path)
 
 
-def _box(bbox_px: list[float] | None) -> geometry.Box | None:
+def _to_box(bbox_px: list[float] | None) -> geometry.Box | None:
     return (bbox_px[0], bbox_px[1], bbox_px[2], bbox_px[3]) if bbox_px else None
 
 
-def _sides(border_px: list[int]) -> list[int]:
+def _expand_sides(border_px: list[int]) -> list[int]:
     """Pixels on the top, right, bottom and left, told as in CSS.
 
     Raises:

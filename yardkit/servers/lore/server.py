@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import Picture, make_server, tool
+from yardkit.kit.surface import Picture, make_server, register_tool
 from yardkit.servers.lore.engine import reading
-from yardkit.servers.lore.engine.drawing import png
+from yardkit.servers.lore.engine.drawing import encode_png
 from yardkit.servers.lore.engine.store import STORE
 from yardkit.world import current_world
 
@@ -40,41 +40,41 @@ class Document:
         return f"{self.id}\n{self.text}"
 
 
-def _store() -> Path:
+def _get_store() -> Path:
     return current_world().root / "apps" / "lore" / STORE
 
 
-def _shown(read: reading.Read) -> Document:
+def _build_document(read: reading.Read) -> Document:
     image = read.image
-    picture = None if image is None else Picture(png(image), "image/png", *image.size)
+    picture = None if image is None else Picture(encode_png(image), "image/png", *image.size)
     return Document(read.id, read.text, picture)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def read_lore_document(doc_id: Identity) -> Document:
     """Read one document of the task: its text, and its picture if it has one."""
-    return _shown(reading.read(_store(), doc_id))
+    return _build_document(reading.read_document(_get_store(), doc_id))
 
 
-@tool(mcp)
+@register_tool(mcp)
 def rotate_image(
     doc_id: Identity,
     angle: Annotated[float, Field(ge=-360, le=360, description="Degrees anticlockwise.")],
 ) -> Document:
     """Show the picture of a document rotated; any tool accepts the new id."""
-    return _shown(reading.change(_store(), doc_id, "rotate", angle))
+    return _build_document(reading.change_view(_get_store(), doc_id, "rotate", angle))
 
 
-@tool(mcp)
+@register_tool(mcp)
 def flip_image(
     doc_id: Identity,
     direction: Annotated[Literal["horizontal", "vertical"], Field(description="horizontal swaps left and right.")],
 ) -> Document:
     """Show the picture of a document mirrored; any tool accepts the new id."""
-    return _shown(reading.change(_store(), doc_id, "flip", direction))
+    return _build_document(reading.change_view(_get_store(), doc_id, "flip", direction))
 
 
-@tool(mcp)
+@register_tool(mcp)
 def stretch_image(doc_id: Identity, width_factor: Factor, height_factor: Factor) -> Document:
     """Show the picture of a document stretched; any tool accepts the new id."""
-    return _shown(reading.change(_store(), doc_id, "stretch", width_factor, height_factor))
+    return _build_document(reading.change_view(_get_store(), doc_id, "stretch", width_factor, height_factor))

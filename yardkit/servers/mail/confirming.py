@@ -23,7 +23,7 @@ SENDING = (
     "forward_email",
 )
 """Tools that send, of ours and of the dialect; ``send_draft`` is in both."""
-_SHOWN = 600
+_MAX_DISPLAYED = 600
 """Characters of a mail that the question shows."""
 
 
@@ -47,7 +47,7 @@ class AskBeforeSending(Middleware):
             raise ToolError(str(problem)) from problem
         if settings is None or settings.sending != "ask":
             return await call_next(context)
-        answer = await _asked(context.fastmcp_context, _question(name, arguments))
+        answer = await _ask_user(context.fastmcp_context, _format_question(name, arguments))
         if isinstance(answer, InputRequiredResult):
             return answer
         if not answer:
@@ -55,7 +55,7 @@ class AskBeforeSending(Middleware):
         return await call_next(context)
 
 
-async def _asked(ctx: Any, question: str) -> "bool | InputRequiredResult":
+async def _ask_user(ctx: Any, question: str) -> "bool | InputRequiredResult":
     capabilities = ctx.session.client_capabilities
     if capabilities is None or capabilities.elicitation is None:
         raise ToolError(
@@ -63,16 +63,16 @@ async def _asked(ctx: Any, question: str) -> "bool | InputRequiredResult":
             "the user to send, or set YARDKIT_MAIL_SEND=always to send without asking"
         )
     if ctx.request_context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
-        found = await ctx.elicit(question, Confirmation)
-        return bool(found.action == "accept" and found.data.send)
+        elicited = await ctx.elicit(question, Confirmation)
+        return bool(elicited.action == "accept" and elicited.data.send)
     if not ctx.input_responses:
         form = ElicitRequestFormParams(message=question, requested_schema=Confirmation.model_json_schema())
         return InputRequiredResult(input_requests={"send": ElicitRequest(params=form)})
-    told = ctx.input_responses["send"]
-    return bool(told.action == "accept" and (told.content or {}).get("send"))
+    user_response = ctx.input_responses["send"]
+    return bool(user_response.action == "accept" and (user_response.content or {}).get("send"))
 
 
-def _question(name: str, arguments: Mapping[str, Any]) -> str:
+def _format_question(name: str, arguments: Mapping[str, Any]) -> str:
     """What is about to be sent, to whom."""
     heads = [(key, arguments.get(key)) for key in ("to", "cc", "bcc", "subject", "attachments") if arguments.get(key)]
     lines = [f"{key}: {', '.join(map(str, value)) if isinstance(value, list) else value}" for key, value in heads]
@@ -80,7 +80,7 @@ def _question(name: str, arguments: Mapping[str, Any]) -> str:
     if number and str(number).isdigit():
         lines += _of_message(int(number), name)
     text = str(arguments.get("text") or arguments.get("body") or "")
-    return "\n".join(["Send this mail?", *lines, "", text[:_SHOWN]]).rstrip()
+    return "\n".join(["Send this mail?", *lines, "", text[:_MAX_DISPLAYED]]).rstrip()
 
 
 def _of_message(number: int, name: str) -> list[str]:
@@ -89,5 +89,10 @@ def _of_message(number: int, name: str) -> list[str]:
     except Problem:
         return []  # the tool says what is wrong
     if "draft" in name:
-        return [f"to: {', '.join([*view.to, *view.cc, *view.bcc])}", f"subject: {view.subject}", "", view.text[:_SHOWN]]
+        return [
+            f"to: {', '.join([*view.to, *view.cc, *view.bcc])}",
+            f"subject: {view.subject}",
+            "",
+            view.text[:_MAX_DISPLAYED],
+        ]
     return [f"{'forwards' if 'forward' in name else 'answers'}: {view.subject}, from {view.sender}"]

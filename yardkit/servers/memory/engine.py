@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from yardkit.world import FileRef, Problem, World, locked, save_text
+from yardkit.world import FileRef, Problem, World, lock_file, save_text
 from yardkit.world.limits import check_bytes
 from yardkit.world.paths import out_file
 
@@ -66,7 +66,7 @@ class Removed:
 
 def create_entities(entities: Sequence[Entity]) -> list[Entity]:
     """Add those whose name none has yet; these come back."""
-    with _changing() as graph:
+    with _edit_graph() as graph:
         known = {entity.name for entity in graph.entities}
         new = []
         for entity in entities:
@@ -83,56 +83,58 @@ def create_relations(relations: Sequence[Relation]) -> list[Relation]:
     Raises:
         Problem: an entity that one names is not there.
     """
-    with _changing() as graph:
+    with _edit_graph() as graph:
         for relation in relations:
             for name in (relation.start, relation.end):
-                _entity(graph, name)
+                _find_entity(graph, name)
         new = [relation for relation in dict.fromkeys(relations) if relation not in graph.relations]
         graph.relations.extend(new)
     return new
 
 
-def add_observations(found: Sequence[tuple[str, list[str]]]) -> list[Added]:
+def add_observations(observations: Sequence[tuple[str, list[str]]]) -> list[Added]:
     """Add what is not known yet of entities, given by their names.
 
     Raises:
         Problem: there is no such entity; nothing is added.
     """
-    with _changing() as graph:
-        return [_observed(graph, name, contents) for name, contents in found]
+    with _edit_graph() as graph:
+        return [_add_observations(graph, name, contents) for name, contents in observations]
 
 
 def delete_entities(names: Sequence[str]) -> Removed:
     """Remove entities, and all relations that begin or end at them."""
-    with _changing() as graph:
+    with _edit_graph() as graph:
         there = {entity.name for entity in graph.entities}
         gone = there & set(names)
         graph.entities[:] = [entity for entity in graph.entities if entity.name not in gone]
-        graph.relations[:] = [one for one in graph.relations if not {one.start, one.end} & set(names)]
+        graph.relations[:] = [
+            relation for relation in graph.relations if not {relation.start, relation.end} & set(names)
+        ]
     return Removed(sum(name in gone for name in names), len(names), [name for name in names if name not in there])
 
 
 def delete_observations(deletions: Sequence[tuple[str, list[str]]]) -> Removed:
     """Remove single observations of entities, given by their names."""
     removed, unknown = 0, []
-    with _changing() as graph:
+    with _edit_graph() as graph:
         for name, contents in deletions:
             places = [place for place, entity in enumerate(graph.entities) if entity.name == name]
             unknown += [] if places else [name]
             for place in places:
                 entity = graph.entities[place]
-                kept = [text for text in entity.observations if text not in contents]
-                removed += len(entity.observations) - len(kept)
-                graph.entities[place] = replace(entity, observations=kept)
+                remaining_texts = [text for text in entity.observations if text not in contents]
+                removed += len(entity.observations) - len(remaining_texts)
+                graph.entities[place] = replace(entity, observations=remaining_texts)
     return Removed(removed, sum(len(contents) for _, contents in deletions), unknown)
 
 
 def delete_relations(relations: Sequence[Relation]) -> Removed:
     """Remove relations; each is given whole."""
-    with _changing() as graph:
-        kept = [relation for relation in graph.relations if relation not in relations]
-        removed = len(graph.relations) - len(kept)
-        graph.relations[:] = kept
+    with _edit_graph() as graph:
+        remaining_relations = [relation for relation in graph.relations if relation not in relations]
+        removed = len(graph.relations) - len(remaining_relations)
+        graph.relations[:] = remaining_relations
     return Removed(removed, len(relations), [])
 
 
@@ -142,23 +144,23 @@ def read_graph(offset: int = 0, limit: int | None = None) -> Graph:
     Raises:
         Problem: a line of the file is not a part of a graph.
     """
-    graph = _loaded(_path())
+    graph = _load_graph(_get_path())
     end = len(graph.entities) if limit is None else offset + limit
-    shown = graph.entities[offset:end]
+    page_entities = graph.entities[offset:end]
     if limit is None:
-        return Graph(shown, graph.relations, len(graph.entities))
-    return _with_relations(graph, shown, end if end < len(graph.entities) else None)
+        return Graph(page_entities, graph.relations, len(graph.entities))
+    return _with_relations(graph, page_entities, end if end < len(graph.entities) else None)
 
 
 def search_nodes(query: str) -> Graph:
     """Entities in whose name, type or observations the words stand as they are, whatever their case."""
-    graph, wanted = _loaded(_path()), query.lower()
-    return _with_relations(graph, [entity for entity in graph.entities if wanted in _words(entity)])
+    graph, search_text = _load_graph(_get_path()), query.lower()
+    return _with_relations(graph, [entity for entity in graph.entities if search_text in _join_words(entity)])
 
 
 def open_nodes(names: Sequence[str]) -> Graph:
     """Entities of these names, as far as there are any, with the relations that begin or end at them."""
-    graph = _loaded(_path())
+    graph = _load_graph(_get_path())
     return _with_relations(graph, [entity for entity in graph.entities if entity.name in names])
 
 
@@ -168,7 +170,7 @@ def memory_file(world: World) -> FileRef | None:
     return FileRef(PLACE, "application/json", path.stat().st_size) if path.is_file() else None
 
 
-def _words(entity: Entity) -> str:
+def _join_words(entity: Entity) -> str:
     return "\0".join([entity.name, entity.entityType, *entity.observations]).lower()
 
 
@@ -178,15 +180,15 @@ def _with_relations(graph: Graph, entities: list[Entity], next_offset: int | Non
     return Graph(entities, relations, len(graph.entities), next_offset)
 
 
-def _observed(graph: Graph, name: str, contents: list[str]) -> Added:
-    place = _entity(graph, name)
+def _add_observations(graph: Graph, name: str, contents: list[str]) -> Added:
+    place = _find_entity(graph, name)
     entity = graph.entities[place]
     new = [text for text in dict.fromkeys(contents) if text not in entity.observations]
     graph.entities[place] = replace(entity, observations=[*entity.observations, *new])
     return Added(name, new)
 
 
-def _entity(graph: Graph, name: str) -> int:
+def _find_entity(graph: Graph, name: str) -> int:
     """The place of an entity in the graph."""
     for place, entity in enumerate(graph.entities):
         if entity.name == name:
@@ -194,46 +196,50 @@ def _entity(graph: Graph, name: str) -> int:
     raise Problem(f"Entity with name {name} not found; create it first, or search for its name")
 
 
-def _path() -> Path:
+def _get_path() -> Path:
     return out_file(PLACE)
 
 
 @contextmanager
-def _changing() -> Iterator[Graph]:
+def _edit_graph() -> Iterator[Graph]:
     """The graph, whose lists can be changed; it is saved whole if nothing is raised."""
     from yardkit.world import current_world
 
-    path = _path()
-    with locked(path, current_world().locks):
-        graph = _loaded(path)
+    path = _get_path()
+    with lock_file(path, current_world().locks):
+        graph = _load_graph(path)
         yield graph
         records: list[Entity | Relation] = [*graph.entities, *graph.relations]
-        save_text(path, "".join(f"{_line(record)}\n" for record in records))
+        save_text(path, "".join(f"{_format_line(record)}\n" for record in records))
 
 
-def _line(record: Entity | Relation) -> str:
-    facts = {"type": "entity", **vars(record)} if isinstance(record, Entity) else {"type": "relation", **plain(record)}
+def _format_line(record: Entity | Relation) -> str:
+    facts = (
+        {"type": "entity", **vars(record)}
+        if isinstance(record, Entity)
+        else {"type": "relation", **to_file_record(record)}
+    )
     return json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
 
 
-def plain(relation: Relation) -> dict[str, str]:
+def to_file_record(relation: Relation) -> dict[str, str]:
     """A relation under the names of the file."""
     return {"from": relation.start, "to": relation.end, "relationType": relation.relationType}
 
 
-def _loaded(path: Path) -> Graph:
+def _load_graph(path: Path) -> Graph:
     graph = Graph([], [])
     if not path.exists():
         return graph
     check_bytes(path, MAX_BYTES)
     for number, line in enumerate(path.read_text("utf-8", errors="replace").split("\n"), start=1):
         if line.strip():
-            record = _record(line, number)
+            record = _parse_record(line, number)
             (graph.entities if isinstance(record, Entity) else graph.relations).append(record)  # type: ignore[arg-type]
     return graph
 
 
-def _record(line: str, number: int) -> Entity | Relation:
+def _parse_record(line: str, number: int) -> Entity | Relation:
     try:
         facts = json.loads(line)
     except (json.JSONDecodeError, RecursionError):

@@ -5,13 +5,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.music.engine import description, editing, files, patterns, piano_roll, synthesis
 from yardkit.servers.music.engine.abc.reading import read_abc
 from yardkit.servers.music.engine.editing import MidiEdit, WrittenMidi
 from yardkit.servers.music.engine.engraving import DrawnScore
 from yardkit.servers.music.engine.engraving import draw_score as engrave
-from yardkit.servers.music.engine.performing import perform
+from yardkit.servers.music.engine.performing import perform_score
 from yardkit.servers.music.engine.sound_chords import guess_chords
 from yardkit.world import InFile, OutDir, OutFile
 
@@ -30,7 +30,7 @@ LastBar = Annotated[int | None, Field(description="Last bar; by default the end.
 Offset = Annotated[int, Field(description="Items to skip.", ge=0, le=1_000_000)]
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def compose_abc(
     text: Annotated[
         str,
@@ -46,10 +46,10 @@ def compose_abc(
 ) -> WrittenMidi:
     """Convert a tune in ABC notation to MIDI; reports errors by line, and bars of the wrong length."""
     score = read_abc(text)
-    return editing.save_song(perform(score, accompany), target, score.notes)
+    return editing.save_song(perform_score(score, accompany), target, score.notes)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def compose_pattern(
     chords: Annotated[
         str,
@@ -81,10 +81,10 @@ def compose_pattern(
     pattern = patterns.Pattern(
         chords, tempo_bpm, meter, style, instrument, bass, bass_instrument, drums, repeats, swing
     )
-    return editing.save_song(patterns.compose(pattern), target)
+    return editing.save_song(patterns.compose_song(pattern), target)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def render_music(
     path: Music,
     target: Annotated[OutFile, Field(description="Audio file to write: .wav, .flac, .mp3, .ogg, .opus or .m4a.")],
@@ -97,16 +97,16 @@ def render_music(
 ) -> synthesis.RenderedSound:
     """Render music to an audio file with General MIDI instruments, up to 15 minutes."""
     how = synthesis.Rendering(sample_rate_hz, peak_dbfs, reverb, tuple(mute_tracks or ()))
-    return synthesis.render(files.open_song(path), target, how, os.environ.get("YARDKIT_MUSIC_SOUNDFONT"))
+    return synthesis.render_song(files.open_song(path), target, how, os.environ.get("YARDKIT_MUSIC_SOUNDFONT"))
 
 
-@tool(mcp)
+@register_tool(mcp)
 def describe_music(path: Music) -> description.MusicDescription:
     """Describe music: tempo, time signature, key, length, bars, and each track's instrument, range and notes."""
-    return description.describe(files.open_song(path))
+    return description.describe_song(files.open_song(path))
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def list_notes(
     path: Music,
     track_number: Annotated[
@@ -121,21 +121,21 @@ def list_notes(
     return description.list_notes(files.open_song(path), track_number, (first_bar, last_bar), offset, limit)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def find_chords(
     path: Annotated[InFile, Field(description="Music file, or audio whose chords are estimated.")],
     per_bar: Annotated[int, Field(description="Chords per bar, for music files.", ge=1, le=8)] = 1,
     every_s: Annotated[float, Field(description="Seconds per chord, for audio.", ge=0.5, le=30)] = 2,
     limit: Annotated[int, Field(description="Maximum number of items.", ge=1, le=500)] = 100,
     offset: Offset = 0,
-) -> description.FoundChords:
+) -> description.DetectedChords:
     """Find the chord of each bar of music, or estimate those of audio (major and minor only)."""
     if path.suffix.lower() in files.READ:
         return description.find_chords(files.open_song(path), per_bar, offset, limit)
     return guess_chords(path, every_s, offset, limit)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def edit_midi(
     path: Music,
     target: Midi,
@@ -145,21 +145,21 @@ def edit_midi(
     ],
 ) -> WrittenMidi:
     """Transpose, change tempo or instruments, quantize, scale velocities, keep bars, remove or rename tracks."""
-    song, said = editing.edit(files.open_song(path), edits)
-    return editing.save_song(song, target, said)
+    song, messages = editing.edit_song(files.open_song(path), edits)
+    return editing.save_song(song, target, messages)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def join_midi(
     paths: Annotated[list[InFile], Field(description="Music files in order.", min_length=2, max_length=50)],
     target: Midi,
     how: Annotated[editing.Together, Field(description="One after the other, or all from the beginning.")] = "after",
 ) -> WrittenMidi:
     """Join pieces in sequence, or layer them, such as melody and accompaniment; channels stay separate."""
-    return editing.save_song(editing.join([files.open_song(path) for path in paths], how), target)
+    return editing.save_song(editing.join_songs([files.open_song(path) for path in paths], how), target)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def split_midi(
     path: Music,
     folder: Annotated[OutDir, Field(description="Folder for the files, named NAME-01.mid and so on.")],
@@ -168,15 +168,15 @@ def split_midi(
     return editing.split_tracks(files.open_song(path), folder, path.stem)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def convert_music(
     path: Music, target: Annotated[OutFile, Field(description="File to write: .mid, .abc or .musicxml.")]
 ) -> files.ConvertedMusic:
     """Convert music to MIDI, ABC or MusicXML; MIDI notes are rounded to sixteenths or triplets."""
-    return files.convert(path, target)
+    return files.convert_music(path, target)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def draw_score(
     path: Music,
     target: Annotated[OutFile, Field(description="File to write: .png or .svg of one page, .pdf of all pages.")],
@@ -188,7 +188,7 @@ def draw_score(
     return engrave(xml, target, page, width_px, notes)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def draw_piano_roll(
     path: Music,
     target: Annotated[OutFile, Field(description="PNG file to write.")],

@@ -95,10 +95,10 @@ def language_code(text: str) -> str:
     Raises:
         Problem: no such language.
     """
-    wanted = text.strip().lower().replace("_", "-")
-    wanted = _ALIASES.get(wanted, wanted).lower()
+    normalized_code = text.strip().lower().replace("_", "-")
+    normalized_code = _ALIASES.get(normalized_code, normalized_code).lower()
     for code, (name, pack) in LANGUAGES.items():
-        if wanted in (code.lower(), name.lower(), pack.replace("_", "-")):
+        if normalized_code in (code.lower(), name.lower(), pack.replace("_", "-")):
             return code
     raise Problem(f"{text!r} is not a known language; use a code such as 'en', 'de', 'zh-Hans' (list_ocr_languages)")
 

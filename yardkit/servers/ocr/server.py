@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import FileRef, make_server, tool
+from yardkit.kit.surface import FileRef, make_server, register_tool
 from yardkit.models.service import ServiceChoice
 from yardkit.servers.ocr import engine
 from yardkit.servers.ocr.backends import BackendChoice
 from yardkit.servers.ocr.engine import results, video_text
-from yardkit.servers.ocr.engine.transcripts import Transcript, transcribe
+from yardkit.servers.ocr.engine.transcripts import Transcript, transcribe_image_file
 from yardkit.servers.ocr.engine.video_text import VideoText
 from yardkit.world import InFile, OutFile, Problem
 
@@ -45,7 +45,7 @@ Zoom = Annotated[
 ]
 
 
-@tool(mcp)
+@register_tool(mcp)
 def read_image_text(
     path: Image,
     level: Annotated[Literal["lines", "words"], Field(description="Unit of the result.")] = "lines",
@@ -61,7 +61,7 @@ def read_image_text(
     return engine.read_text(
         path,
         level=level,
-        backend=_backend(backend),
+        backend=_resolve_backend(backend),
         languages=languages,
         bbox_px=bbox_px,
         zoom=factor,
@@ -71,7 +71,7 @@ def read_image_text(
     )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def read_image_table(
     path: Image,
     bbox_px: Region = None,
@@ -80,10 +80,10 @@ def read_image_table(
     factor: Zoom = None,
 ) -> results.ImageTable:
     """Read a table in an image as rows of cells, by its ruled lines or by aligned text."""
-    return engine.read_table(path, backend=_backend(backend), languages=languages, bbox_px=bbox_px, zoom=factor)
+    return engine.read_table(path, backend=_resolve_backend(backend), languages=languages, bbox_px=bbox_px, zoom=factor)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def save_image_table(
     path: Image,
     target: Annotated[OutFile, Field(description="CSV file to write.")],
@@ -95,12 +95,14 @@ def save_image_table(
     """Save a table in an image as CSV; reads it as read_image_table does."""
     if target == path:
         raise Problem(f"target {path.name!r} is the image itself; use another file name")
-    table = engine.read_table(path, backend=_backend(backend), languages=languages, bbox_px=bbox_px, zoom=factor)
+    table = engine.read_table(
+        path, backend=_resolve_backend(backend), languages=languages, bbox_px=bbox_px, zoom=factor
+    )
     engine.save_table(table, target)
     return replace(table, saved=FileRef.of(target))
 
 
-@tool(mcp)
+@register_tool(mcp)
 def find_image_text(
     path: Image,
     query: Annotated[str, Field(description="Text to find, within one row.", min_length=1, max_length=200)],
@@ -117,14 +119,14 @@ def find_image_text(
         path,
         query,
         min_similarity=min_similarity,
-        backend=_backend(backend),
+        backend=_resolve_backend(backend),
         languages=languages,
         bbox_px=bbox_px,
         limit=limit,
     )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def read_video_text(
     path: Annotated[InFile, Field(description="Video (MP4, MOV, MKV, WebM, AVI, GIF), relative to the workspace.")],
     every_s: Annotated[
@@ -148,11 +150,11 @@ def read_video_text(
         languages=languages,
         min_confidence=min_confidence,
         limit=limit,
-        backend=_backend(backend),
+        backend=_resolve_backend(backend),
     )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def transcribe_image(
     path: Image,
     bbox_px: Region = None,
@@ -161,10 +163,10 @@ def transcribe_image(
     ] = "auto",
 ) -> Transcript:
     """Transcribe an image with a model, as plain text without boxes: handwriting, unusual layouts, rare scripts."""
-    return transcribe(path, bbox_px, backend)
+    return transcribe_image_file(path, bbox_px, backend)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def list_ocr_languages() -> results.OcrLanguages:
     """List the recognisers, the languages that each can read here, and how to add others."""
     return engine.list_languages()
@@ -173,7 +175,7 @@ def list_ocr_languages() -> results.OcrLanguages:
 _BACKENDS: dict[str, BackendChoice] = {"auto": "auto", "rapidocr": "rapidocr", "tesseract": "tesseract"}
 
 
-def _backend(asked: BackendChoice) -> BackendChoice:
+def _resolve_backend(asked: BackendChoice) -> BackendChoice:
     """With auto, the setting YARDKIT_OCR_BACKEND (auto, rapidocr or tesseract) decides."""
     if asked != "auto":
         return asked

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, tool
-from yardkit.kit.times import moment
+from yardkit.kit.surface import make_server, register_tool
+from yardkit.kit.times import to_moment
 from yardkit.servers.papers.engine import archive
 from yardkit.world import FileRef, OutFile, current_world, save_text
 
@@ -33,7 +33,7 @@ class Bibliography:
     file: FileRef | None = None
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def search_papers(
     query: Annotated[
         str,
@@ -52,12 +52,12 @@ def search_papers(
 ) -> archive.Papers:
     """Search papers by title, abstract and authors."""
     papers = archive.archive_of(current_world())
-    days = {"since": _day(since), "until": _day(until)}
-    found = archive.found_papers(papers, query, categories=categories, order=sort, **days)
-    return archive.page_of(papers, found, offset, limit)
+    days = {"since": _parse_day(since), "until": _parse_day(until)}
+    matching_papers = archive.search_papers(papers, query, categories=categories, order=sort, **days)
+    return archive.page_of(papers, matching_papers, offset, limit)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def read_paper(
     paper_id: PaperId,
     version: Version = None,
@@ -68,7 +68,7 @@ def read_paper(
     return archive.read_paper(current_world(), paper_id, version, offset, limit)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def read_paper_section(
     paper_id: PaperId,
     section: Annotated[str, Field(description="Number or name of the section.", min_length=1, max_length=300)],
@@ -78,7 +78,7 @@ def read_paper_section(
     return archive.read_section(current_world(), paper_id, section, version)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def list_citations(
     paper_id: PaperId,
     direction: Annotated[
@@ -88,10 +88,10 @@ def list_citations(
     limit: Limit = 50,
 ) -> archive.Papers:
     """List the papers in the archive that cite a paper, or that it cites."""
-    return archive.citations(current_world(), paper_id, direction, offset, limit)
+    return archive.list_citations(current_world(), paper_id, direction, offset, limit)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def find_author(
     name: Annotated[str, Field(description="Full or partial name.", min_length=1, max_length=200)],
     limit: Annotated[int, Field(description="Maximum number of people.", ge=1, le=50)] = 20,
@@ -100,22 +100,22 @@ def find_author(
     return archive.find_authors(current_world(), name, limit)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def export_bibtex(paper_ids: PaperIds) -> Bibliography:
     """Export papers as BibTeX entries."""
-    return Bibliography(archive.bibtex(current_world(), paper_ids))
+    return Bibliography(archive.format_bibtex(current_world(), paper_ids))
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def save_bibtex(
     paper_ids: PaperIds, target: Annotated[OutFile, Field(description="File to write (.bib).")]
 ) -> Bibliography:
     """Save papers as BibTeX entries in a file."""
-    entries = archive.bibtex(current_world(), paper_ids)
+    entries = archive.format_bibtex(current_world(), paper_ids)
     save_text(target, entries)
     return Bibliography(entries, FileRef.of(target))
 
 
-def _day(text: str) -> str:
+def _parse_day(text: str) -> str:
     """A date, or the beginning of one: a year or a month."""
-    return text if _BEGINNING.fullmatch(text) else moment(current_world().now, text)[:10]
+    return text if _BEGINNING.fullmatch(text) else to_moment(current_world().now, text)[:10]

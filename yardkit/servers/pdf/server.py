@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import FileRef, Picture, make_server, tool
+from yardkit.kit.surface import FileRef, Picture, make_server, register_tool
 from yardkit.servers.pdf.arguments import PdfPageOp, PdfPart, PdfStamp
-from yardkit.servers.pdf.calls import edited, made, run
+from yardkit.servers.pdf.calls import edit_file, make_file, run
 from yardkit.servers.pdf.engine.assembly import compression, merge_split, page_operations, protection
 from yardkit.servers.pdf.engine.drawing import annotations, new_documents, ocr_layer, page_stamps
 from yardkit.servers.pdf.engine.forms import fields, filling, flattening
@@ -25,7 +25,7 @@ from yardkit.servers.pdf.results import (
     PdfWritten,
 )
 from yardkit.world import InFile, OutDir, OutFile, Problem, current_world, save_bytes
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 mcp = make_server(
     "pdf",
@@ -45,13 +45,13 @@ Offset = Annotated[int, Field(description="Entries to skip.", ge=0)]
 Limit = Annotated[int, Field(description="At most this many.", ge=1, le=2000)]
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def inspect_pdf(path: InPdf, password: Password = "") -> info.PdfInfo:
     """Inspect a PDF: pages, sizes, metadata, encryption, permissions, fonts, form, signatures, scans ..."""
-    return run(info.inspect, path, password)
+    return run(info.inspect_pdf, path, password)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def read_pdf_text(
     path: InPdf,
     pages: Pages = None,
@@ -67,7 +67,7 @@ def read_pdf_text(
     return run(page_text.read_text, path, password, pages, format, box, offset)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def search_pdf(
     path: InPdf,
     query: Annotated[str, Field(description="Text, which may span lines, or an RE2 expression.", min_length=1)],
@@ -80,10 +80,10 @@ def search_pdf(
     limit: Limit = 100,
 ) -> page_text.PdfMatches:
     """Search a PDF for text or a pattern: page, boxes and context of each match."""
-    return run(page_text.search, path, query, password, pages, regex, match_case, whole_words, offset, limit)
+    return run(page_text.search_text, path, query, password, pages, regex, match_case, whole_words, offset, limit)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def read_pdf_tables(
     path: InPdf,
     pages: Pages = None,
@@ -97,7 +97,7 @@ def read_pdf_tables(
     return run(tables.read_tables, path, password, pages, strategy, box)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def list_pdf_items(
     path: InPdf,
     what: Annotated[listings.What, Field(description="Kind of item; signatures are not validated.")],
@@ -110,13 +110,13 @@ def list_pdf_items(
     return run(listings.list_items, path, what, password, pages, offset, limit)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def read_pdf_form(path: InPdf, password: Password = "", offset: Offset = 0, limit: Limit = 200) -> fields.PdfForm:
     """List the fields of a form: name, kind, value, options, page and box."""
     return run(fields.read_form, path, password, offset, limit)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def show_pdf_page(
     path: InPdf,
     page: Annotated[int, Field(description="Page number, from 1.", ge=1)] = 1,
@@ -125,12 +125,12 @@ def show_pdf_page(
     password: Password = "",
 ) -> PdfPicture:
     """Render a page, or a part of it, as a picture with fields and annotations."""
-    shown, total = run(raster.render_one, path, password, page, dpi, box)
-    picture = Picture(shown.data, shown.media_type, shown.width_px, shown.height_px)
-    return PdfPicture(page, total, dpi, shown.box, picture)
+    page_images, total = run(raster.render_single_page, path, password, page, dpi, box)
+    picture = Picture(page_images.data, page_images.media_type, page_images.width_px, page_images.height_px)
+    return PdfPicture(page, total, dpi, page_images.box, picture)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def compare_pdfs(
     path: Annotated[InFile, Field(description="Older PDF file.")],
     other: Annotated[InFile, Field(description="Newer PDF file.")],
@@ -142,15 +142,21 @@ def compare_pdfs(
     other_password: Password = "",
 ) -> PdfComparison:
     """Compare two PDFs page by page: changed words with boxes, added and deleted pages, visual differences."""
-    found = run(comparison.compare, path, other, password, other_password, compare, picture)
-    view = found.picture
+    pdf_comparison = run(comparison.compare_documents, path, other, password, other_password, compare, picture)
+    view = pdf_comparison.picture
     drawn = Picture(view.data, view.media_type, view.width_px, view.height_px) if view else None
     return PdfComparison(
-        found.same_text, found.same_look, found.pages_before, found.pages_after, found.pairs, found.note, drawn
+        pdf_comparison.same_text,
+        pdf_comparison.same_look,
+        pdf_comparison.pages_before,
+        pdf_comparison.pages_after,
+        pdf_comparison.pairs,
+        pdf_comparison.note,
+        drawn,
     )
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def fill_pdf_form(
     path: InPdf,
     values: Annotated[
@@ -166,13 +172,13 @@ def fill_pdf_form(
     password: Password = "",
 ) -> PdfFilled:
     """Fill form fields, update their appearance, and verify them in the saved file."""
-    out, filled = edited(path, target, filling.fill_form, password, values, flatten)
+    out, filled = edit_file(path, target, filling.fill_form, password, values, flatten)
     how = " and flattened the form" if flatten else ""
-    done = f"Filled {counted(len(filled.values), 'field')}{how}"
+    done = f"Filled {format_count(len(filled.values), 'field')}{how}"
     return PdfFilled(done, FileRef.of(out), filled.values, filled.warnings)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def flatten_pdf(
     path: InPdf,
     what: Annotated[
@@ -184,11 +190,11 @@ def flatten_pdf(
 ) -> PdfWritten:
     """Draw form fields and annotations into the pages, so that they cannot be changed; links stay."""
     arguments = (password, pages, what != "annotations", what != "fields")
-    out, (count, warnings) = edited(path, target, flattening.flatten, *arguments)
+    out, (count, warnings) = edit_file(path, target, flattening.flatten_pdf, *arguments)
     return PdfWritten(f"Flattened {count} fields and annotations", FileRef.of(out), warnings)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def annotate_pdf(
     path: InPdf,
     add: Annotated[
@@ -205,13 +211,13 @@ def annotate_pdf(
     """Add highlights, notes, text, stamps and shapes, and delete annotations; all or none."""
     if not add and not delete:
         raise Problem("nothing to do: give `add` or `delete`")
-    out, (added, deleted, warnings) = edited(
-        path, target, annotations.annotate, password, add, delete, current_world().now
+    out, (added, deleted, warnings) = edit_file(
+        path, target, annotations.annotate_pdf, password, add, delete, current_world().now
     )
     return PdfWritten(f"Added {added} and deleted {deleted} annotations", FileRef.of(out), warnings)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False, destructive=True)
 def stamp_pdf(
     path: InPdf,
     stamps: Annotated[
@@ -227,11 +233,11 @@ def stamp_pdf(
     password: Password = "",
 ) -> PdfWritten:
     """Stamp text, page numbers, Bates numbers, headers, footers, watermarks or pictures on pages."""
-    out, (count, warnings) = edited(path, target, page_stamps.stamp, password, stamps, current_world().now)
-    return PdfWritten(f"Stamped {counted(count, 'page')}", FileRef.of(out), warnings)
+    out, (count, warnings) = edit_file(path, target, page_stamps.stamp_pages, password, stamps, current_world().now)
+    return PdfWritten(f"Stamped {format_count(count, 'page')}", FileRef.of(out), warnings)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def redact_pdf(
     path: InPdf,
     terms: Annotated[list[str], Field(description="Texts to remove.")] = [],
@@ -249,24 +255,24 @@ def redact_pdf(
     Unsearchable content is removed or becomes a picture, which the answer reports; text in pictures needs `areas`.
     """
     order = redaction.Order(terms, patterns, areas, pages, color, match_case, whole_words)
-    out, found = edited(path, target, redaction.redact, password, order)
-    places = counted(sum(found.matches.values()) + len(areas), "place")
-    done = f"Redacted {places} on {counted(len(found.pages), 'page')}"
-    if found.elsewhere:
-        done += f" and {sum(found.elsewhere.values())} elsewhere"
+    out, redaction_result = edit_file(path, target, redaction.redact_file, password, order)
+    places = format_count(sum(redaction_result.matches.values()) + len(areas), "place")
+    done = f"Redacted {places} on {format_count(len(redaction_result.pages), 'page')}"
+    if redaction_result.elsewhere:
+        done += f" and {sum(redaction_result.elsewhere.values())} elsewhere"
     return PdfRedacted(
         done,
         FileRef.of(out),
-        found.matches,
-        found.pages,
-        found.elsewhere,
-        found.rasterised,
-        found.checked,
-        found.warnings,
+        redaction_result.matches,
+        redaction_result.pages,
+        redaction_result.elsewhere,
+        redaction_result.rasterised,
+        redaction_result.checked,
+        redaction_result.warnings,
     )
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def arrange_pdf_pages(
     path: InPdf,
     edits: Annotated[
@@ -283,11 +289,11 @@ def arrange_pdf_pages(
     insert_password: Password = "",
 ) -> PdfWritten:
     """Extract, reorder, delete, rotate, crop and insert pages in one atomic call."""
-    out, done = edited(path, target, page_operations.arrange, password, edits, insert_password)
-    return PdfWritten(f"Arranged; {counted(done.pages, 'page')} now", FileRef.of(out), done.notes)
+    out, done = edit_file(path, target, page_operations.arrange_pages, password, edits, insert_password)
+    return PdfWritten(f"Arranged; {format_count(done.pages, 'page')} now", FileRef.of(out), done.notes)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def merge_pdfs(
     sources: Annotated[
         list[PdfPart], Field(description="Files in order, each with its pages.", min_length=1, max_length=500)
@@ -296,13 +302,15 @@ def merge_pdfs(
     bookmarks: Annotated[bool, Field(description="Add a bookmark per file above its own.")] = True,
 ) -> PdfWritten:
     """Join PDFs with their bookmarks, forms and attachments."""
-    done = made(target, merge_split.merge, sources, bookmarks)
+    done = make_file(target, merge_split.merge_documents, sources, bookmarks)
     return PdfWritten(
-        f"Merged {counted(len(sources), 'file')} into {counted(done.pages, 'page')}", FileRef.of(target), done.notes
+        f"Merged {format_count(len(sources), 'file')} into {format_count(done.pages, 'page')}",
+        FileRef.of(target),
+        done.notes,
     )
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def split_pdf(
     path: InPdf,
     folder: Annotated[OutDir, Field(description="Folder for the files.")],
@@ -313,14 +321,14 @@ def split_pdf(
 ) -> PdfFiles:
     """Split a PDF into files: every n pages, by page ranges, or at top-level bookmarks."""
     with tempfile.TemporaryDirectory(prefix="yardkit-pdf-") as scratch:
-        cuts, notes = run(merge_split.split, path, Path(scratch), password, by, every, ranges)
+        cuts, notes = run(merge_split.split_document, path, Path(scratch), password, by, every, ranges)
         for cut in cuts:
             save_bytes(folder / cut.name, (Path(scratch) / cut.name).read_bytes())
-    done = f"Split into {counted(len(cuts), 'file')}"
+    done = f"Split into {format_count(len(cuts), 'file')}"
     return PdfFiles(done, [FileRef.of(folder / cut.name) for cut in cuts], notes)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def set_pdf_outline(
     path: InPdf,
     entries: Annotated[
@@ -334,11 +342,11 @@ def set_pdf_outline(
     password: Password = "",
 ) -> PdfWritten:
     """Replace the bookmarks of a PDF."""
-    out, warnings = edited(path, target, bookmarks.set_outline, password, entries)
-    return PdfWritten(f"Set {counted(len(entries), 'bookmark')}", FileRef.of(out), warnings)
+    out, warnings = edit_file(path, target, bookmarks.set_outline, password, entries)
+    return PdfWritten(f"Set {format_count(len(entries), 'bookmark')}", FileRef.of(out), warnings)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def set_pdf_metadata(
     path: InPdf,
     properties: Annotated[
@@ -351,13 +359,13 @@ def set_pdf_metadata(
     password: Password = "",
 ) -> PdfFilled:
     """Set or remove title, author and other metadata, and return the metadata of the saved file."""
-    out, found = edited(
-        path, target, protection.describe, password, dict(properties), language, scrub, current_world().now
+    out, metadata_result = edit_file(
+        path, target, protection.describe_pdf, password, dict(properties), language, scrub, current_world().now
     )
-    return PdfFilled("Metadata saved", FileRef.of(out), dict(found.metadata), found.warnings)
+    return PdfFilled("Metadata saved", FileRef.of(out), dict(metadata_result.metadata), metadata_result.warnings)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def attach_pdf_files(
     path: InPdf,
     files: Annotated[list[InFile], Field(description="Files to attach; one with the same name is replaced.")] = [],
@@ -370,11 +378,11 @@ def attach_pdf_files(
     if not files and not delete:
         raise Problem("nothing to do: give `files` or `delete`")
     arguments = (password, files, descriptions, delete, current_world().now)
-    out, (names, warnings) = edited(path, target, protection.attach, *arguments)
+    out, (names, warnings) = edit_file(path, target, protection.attach_files, *arguments)
     return PdfWritten(f"Attachments now: {', '.join(names) or 'none'}", FileRef.of(out), warnings)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def extract_pdf_files(
     path: InPdf,
     folder: Annotated[OutDir, Field(description="Folder for the files.")],
@@ -384,17 +392,20 @@ def extract_pdf_files(
     password: Password = "",
 ) -> PdfFiles:
     """Save the images or attachments of a PDF as files."""
-    found = (
-        run(extraction.images, path, password, pages, only)
+    extracted_files = (
+        run(extraction.extract_images, path, password, pages, only)
         if what == "images"
-        else run(extraction.attachments, path, password, only)
+        else run(extraction.extract_attachments, path, password, only)
     )
-    for extracted in found:
+    for extracted in extracted_files:
         save_bytes(folder / extracted.name, extracted.data)
-    return PdfFiles(f"Extracted {len(found)} {what}", [FileRef.of(folder / extracted.name) for extracted in found])
+    return PdfFiles(
+        f"Extracted {len(extracted_files)} {what}",
+        [FileRef.of(folder / extracted.name) for extracted in extracted_files],
+    )
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def add_pdf_text_layer(
     path: InPdf,
     pages: Pages = None,
@@ -405,20 +416,20 @@ def add_pdf_text_layer(
     password: Password = "",
 ) -> PdfWritten:
     """Make scanned pages searchable: recognise their text (OCR) and add it as an invisible layer."""
-    wanted, with_text = run(ocr_layer.pages_to_read, path, password, pages, force)
-    if not wanted:
+    pages_to_read, with_text = run(ocr_layer.pages_to_read, path, password, pages, force)
+    if not pages_to_read:
         raise Problem("all these pages already have text; set force=true to read them anyway")
     words = {}
-    said = [f"page {number} has text already" for number in with_text[:20]]
-    for number in wanted:
+    notes = [f"page {number} has text already" for number in with_text[:20]]
+    for number in pages_to_read:
         data, at_dpi = run(ocr_layer.page_picture, path, password, number, dpi)
-        words[number], confidence, reader = ocr_layer.recognised(data, at_dpi, languages)
-        said.append(f"page {number}: {len(words[number])} words, mean confidence {confidence:.2f}, read by {reader}")
-    out, warnings = edited(path, target, ocr_layer.add_layer, password, words)
-    return PdfWritten(f"Added text to {counted(len(wanted), 'page')}", FileRef.of(out), said + warnings)
+        words[number], confidence, reader = ocr_layer.recognise_words(data, at_dpi, languages)
+        notes.append(f"page {number}: {len(words[number])} words, mean confidence {confidence:.2f}, read by {reader}")
+    out, warnings = edit_file(path, target, ocr_layer.add_layer, password, words)
+    return PdfWritten(f"Added text to {format_count(len(pages_to_read), 'page')}", FileRef.of(out), notes + warnings)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def rewrite_pdf(
     path: InPdf,
     action: Annotated[
@@ -446,21 +457,21 @@ def rewrite_pdf(
 ) -> PdfWritten:
     """Compress, repair, encrypt or decrypt a PDF."""
     if action == "encrypt":
-        out, warnings = edited(path, target, protection.encrypt, password, new_password, owner_password, allow)
+        out, warnings = edit_file(path, target, protection.encrypt_pdf, password, new_password, owner_password, allow)
         return PdfWritten("Encrypted with AES-256", FileRef.of(out), warnings)
     if action == "decrypt":
-        out, warnings = edited(path, target, protection.decrypt, password)
+        out, warnings = edit_file(path, target, protection.decrypt_pdf, password)
         return PdfWritten("Removed the encryption", FileRef.of(out), warnings)
     if action == "repair":
-        out, fixed = edited(path, target, compression.repair, password)
-        return PdfWritten(f"Rewrote {counted(fixed.pages, 'page')}", FileRef.of(out), fixed.warnings)
-    out, small = edited(path, target, compression.compress, password, image_dpi, image_quality)
-    how = f"{counted(small.images, 'image')} downsampled, {counted(small.duplicates, 'duplicate stream')} united"
+        out, fixed = edit_file(path, target, compression.repair_pdf, password)
+        return PdfWritten(f"Rewrote {format_count(fixed.pages, 'page')}", FileRef.of(out), fixed.warnings)
+    out, small = edit_file(path, target, compression.compress_pdf, password, image_dpi, image_quality)
+    how = f"{format_count(small.images, 'image')} downsampled, {format_count(small.duplicates, 'duplicate stream')} united"
     done = f"{small.before_bytes:,} bytes before, {small.after_bytes:,} now ({how})"
     return PdfWritten(done, FileRef.of(out), small.warnings)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def create_pdf(
     path: NewFile,
     markdown: Annotated[str | None, Field(description="Markdown text; footnotes [^1], formulas $x^2$.")] = None,
@@ -484,9 +495,9 @@ def create_pdf(
     if sum(map(bool, (markdown, html, source, images))) != 1:
         raise Problem("give exactly one of `markdown`, `html`, `source` and `images`")
     if images:
-        done = made(path, new_documents.from_images, images, sheet, title, world.now)
+        done = make_file(path, new_documents.from_images, images, sheet, title, world.now)
     else:
         written, is_markdown, base = new_documents.source_of(markdown, html, source, world.files)
         arguments = (written, is_markdown, css, sheet or new_documents.Sheet(), base, world.files, title, world.now)
-        done = made(path, new_documents.from_text, *arguments)
-    return PdfWritten(f"Made {counted(done.pages, 'page')}", FileRef.of(path), done.warnings)
+        done = make_file(path, new_documents.from_text, *arguments)
+    return PdfWritten(f"Made {format_count(done.pages, 'page')}", FileRef.of(path), done.warnings)

@@ -7,12 +7,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import FileRef, make_server, tool
+from yardkit.kit.surface import FileRef, make_server, register_tool
 from yardkit.servers.plot.engine import code as code_engine
 from yardkit.servers.plot.engine import positions, shapes, spec, table
 from yardkit.servers.plot.engine.curves import Curve, FunctionPlot
-from yardkit.servers.plot.engine.curves import draw as draw_functions
-from yardkit.servers.plot.engine.series import draw as draw_series
+from yardkit.servers.plot.engine.curves import draw_functions as draw_functions
+from yardkit.servers.plot.engine.series import draw_chart as draw_series
 from yardkit.servers.plot.engine.spec import (
     Axes,
     Drawn,
@@ -67,7 +67,7 @@ class Chart:
 
     def __str__(self) -> str:
         lines = [f"Saved {self.picture}: {self.kind}, {self.size_px[0]} x {self.size_px[1]} pixels"]
-        lines += [f"- {one.name or 'series'}: {_extent(one)}" for one in self.series]
+        lines += [f"- {one.name or 'series'}: {_describe_extent(one)}" for one in self.series]
         for axis in self.axes:
             scale = "" if axis.scale == "linear" else f", {axis.scale}"
             ticks = f"; ticks {', '.join(tick.replace(chr(10), ' ') for tick in axis.ticks[:12])}" if axis.ticks else ""
@@ -75,7 +75,7 @@ class Chart:
         return "\n".join(lines + [f"- {remark}" for remark in self.remarks])
 
 
-def _extent(series: DrawnSeries) -> str:
+def _describe_extent(series: DrawnSeries) -> str:
     if series.points == 1 and series.range:
         return f"{series.range[0]:g}"
     ends = ", {:g} to {:g}".format(*series.range) if series.range else ""
@@ -99,11 +99,11 @@ class CodeChart:
         return "\n".join(lines) + (f"\nPrinted:\n{self.stdout}" if self.stdout else "")
 
 
-def _chart(path: Path, drawn: Drawn) -> Chart:
+def _build_chart(path: Path, drawn: Drawn) -> Chart:
     return Chart(FileRef.of(path), drawn.kind, drawn.series, drawn.axes, drawn.size_px, drawn.remarks)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def plot_series(
     kind: Annotated[
         spec.SeriesKind,
@@ -184,10 +184,10 @@ def plot_series(
         *(tuple(annotations or ()), tuple(guides or ())),
     )
     drawn = draw_series(chart, target)
-    return _chart(target, drawn)
+    return _build_chart(target, drawn)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def plot_distribution(
     kind: Annotated[shapes.DistributionKind, Field(description="Chart type.")],
     target: Output,
@@ -235,14 +235,14 @@ def plot_distribution(
     if (samples is None) == (source is None):
         raise Problem("give either samples or source, not both and not neither")
     if source is not None:
-        found = table.read_series(source, None, columns, group_column)[1]
-        samples = [shapes.Sample(one.values, one.name) for one in found]
+        read_series = table.read_series(source, None, columns, group_column)[1]
+        samples = [shapes.Sample(one.values, one.name) for one in read_series]
     chart = shapes.Distribution(kind, samples or [], look, bins, measure, horizontal, show_points, y_scale)
     drawn = shapes.draw_distribution(chart, target)
-    return _chart(target, drawn)
+    return _build_chart(target, drawn)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def plot_pie(
     target: Output,
     labels: Annotated[list[str] | None, Field(description="Name of each slice; or use source.")] = None,
@@ -268,14 +268,17 @@ def plot_pie(
         if labels is not None or values is not None or label_column is None or value_column is None:
             raise Problem("with source, give label_column and value_column, not labels or values")
         names, columns = table.read_series(source, label_column, [value_column], None)
-        labels, values = [positions.shown(name) for name in names or []], [value or 0.0 for value in columns[0].values]
+        labels, values = (
+            [positions.format_category(name) for name in names or []],
+            [value or 0.0 for value in columns[0].values],
+        )
     if labels is None or values is None:
         raise Problem("give labels and values, or source with label_column and value_column")
     drawn = shapes.draw_pie(shapes.Pie(labels, values, look, hole, show, value_format, colors), target)
-    return _chart(target, drawn)
+    return _build_chart(target, drawn)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def plot_heat_map(
     values: Annotated[
         list[list[Value]], Field(description="Rows of the matrix from top to bottom; null is an empty cell.")
@@ -312,10 +315,10 @@ def plot_heat_map(
         *(values, x_labels, y_labels, look, color_map, color_range, color_label, value_labels, value_format)
     )
     drawn = shapes.draw_heat_map(chart, target)
-    return _chart(target, drawn)
+    return _build_chart(target, drawn)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def plot_functions(
     curves: Annotated[
         list[Curve],
@@ -361,10 +364,10 @@ def plot_functions(
     upright = None if y_min is None or y_max is None else (y_min, y_max)
     plot = FunctionPlot(curves, (x_min, x_max), upright, (t_min, t_max), points, equal_axes, look)
     drawn = draw_functions(plot, target)
-    return _chart(target, drawn)
+    return _build_chart(target, drawn)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def run_plot_code(
     code: Annotated[
         str,

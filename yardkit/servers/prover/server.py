@@ -5,8 +5,8 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, tool
-from yardkit.programs.bounded import bounded
+from yardkit.kit.surface import make_server, register_tool
+from yardkit.programs.bounded import run_bounded
 from yardkit.servers.prover.engine import goals, smtlib
 
 mcp = make_server(
@@ -30,7 +30,7 @@ _NOTATION = "Notation: not, and, or, xor, ->, <->, = != < <= > >=, + - * / % ^, 
 Seconds = Annotated[float, Field(description="Time limit in seconds.", ge=0.5, le=120)]
 
 
-@tool(mcp)
+@register_tool(mcp)
 def prove_goal(
     conclusion: Annotated[str, Field(description=f"Formula to prove, such as 'q'. {_NOTATION}", min_length=1)],
     premises: Annotated[tuple[str, ...], Field(description="Formulas assumed true, such as ['p -> q', 'p'].")] = (),
@@ -38,10 +38,10 @@ def prove_goal(
     time_limit_s: Seconds = 20,
 ) -> goals.Proof:
     """Prove that a conclusion follows from premises: proved (with the premises used), counterexample, or unknown."""
-    return _limited(goals.prove, list(declarations), list(premises), conclusion, seconds=time_limit_s)
+    return _run_limited(goals.prove_conclusion, list(declarations), list(premises), conclusion, seconds=time_limit_s)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def find_models(
     constraints: Annotated[list[str], Field(description=f"Formulas that must all hold. {_NOTATION}", min_length=1)],
     declarations: Declarations = (),
@@ -49,10 +49,10 @@ def find_models(
     time_limit_s: Seconds = 20,
 ) -> goals.Models:
     """Find values that satisfy constraints (puzzles, schedules, integer equations), or name conflicting constraints."""
-    return _limited(goals.find_models, list(declarations), constraints, count, seconds=time_limit_s)
+    return _run_limited(goals.find_models, list(declarations), constraints, count, seconds=time_limit_s)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def compare_formulas(
     left: Annotated[str, Field(description=f"First formula. {_NOTATION}", min_length=1)],
     right: Annotated[str, Field(description="Second formula.", min_length=1)],
@@ -60,10 +60,10 @@ def compare_formulas(
     time_limit_s: Seconds = 20,
 ) -> goals.Comparison:
     """Check whether two formulas are equivalent or one implies the other, with assignments that distinguish them."""
-    return _limited(goals.compare, list(declarations), left, right, seconds=time_limit_s)
+    return _run_limited(goals.compare_formulas, list(declarations), left, right, seconds=time_limit_s)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def check_satisfiability(
     script: Annotated[
         str,
@@ -76,9 +76,9 @@ def check_satisfiability(
     time_limit_s: Seconds = 20,
 ) -> smtlib.ScriptRun:
     """Run an SMT-LIB 2 script; check-sat gives sat with a model, unsat with a core of named assertions, or unknown."""
-    return _limited(smtlib.run, script, seconds=time_limit_s)
+    return _run_limited(smtlib.run, script, seconds=time_limit_s)
 
 
-def _limited(function: Callable[..., Result], *args: object, seconds: float) -> Result:
+def _run_limited(function: Callable[..., Result], *args: object, seconds: float) -> Result:
     # Z3 ends at its own limit with a reason; the process is killed only where it does not.
-    return bounded(function, *args, seconds, seconds=seconds + _GRACE_S, memory_bytes=_MEMORY_BYTES)
+    return run_bounded(function, *args, seconds, seconds=seconds + _GRACE_S, memory_bytes=_MEMORY_BYTES)

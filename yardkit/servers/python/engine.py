@@ -10,7 +10,7 @@ from pathlib import Path
 from yardkit.programs.runner import Completed, RunLimits, run_python
 from yardkit.world import FileRef, Problem, World
 from yardkit.world.limits import check_bytes
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 MAX_OUTPUT = 20_000
 """Characters of output and of errors in a result."""
@@ -91,14 +91,14 @@ def run_script(world: World, script: Path, arguments: Sequence[str], seconds: fl
 def _run(world: World, code: str, seconds: float) -> ProgramRun:
     limits = RunLimits(cpu_s=math.ceil(seconds), wall_s=seconds, files=5_000, file_bytes=500_000_000)
     done = run_python(code, workspace=world.files, limits=limits)
-    kept = done.files[:MAX_NAMED]
+    named_files = done.files[:MAX_NAMED]
     if done.exit_code or done.timed_out:
-        raise Problem(_failure(world, done))
+        raise Problem(_describe_failure(world, done))
     return ProgramRun(
         done.stdout[:MAX_OUTPUT],
         done.stderr[:MAX_OUTPUT],
         done.cut or len(done.stdout) > MAX_OUTPUT,
-        [FileRef(world.relative(path), _media_type(path), path.stat().st_size) for path in kept],
+        [FileRef(world.relative(path), _media_type(path), path.stat().st_size) for path in named_files],
         len(done.files),
         [world.relative(path) for path in done.removed[:MAX_NAMED]],
         round(done.seconds, 2),
@@ -109,11 +109,11 @@ def _media_type(path: Path) -> str:
     return mimetypes.guess_type(path.name)[0] or "application/octet-stream"
 
 
-def _failure(world: World, done: Completed) -> str:
-    said = [f"the program failed (exit code {done.exit_code}): {done.stderr.strip()[-4_000:] or 'it said nothing'}"]
+def _describe_failure(world: World, done: Completed) -> str:
+    messages = [f"the program failed (exit code {done.exit_code}): {done.stderr.strip()[-4_000:] or 'it said nothing'}"]
     if done.stdout.strip():
-        said.append(f"It had printed: {done.stdout.strip()[-2_000:]}")
+        messages.append(f"It had printed: {done.stdout.strip()[-2_000:]}")
     if done.files or done.removed:
         changed = [world.relative(path) for path in [*done.files, *done.removed]]
-        said.append(f"{counted(len(changed), 'file')} changed before, such as {', '.join(changed[:5])}")
-    return "\n".join(said)
+        messages.append(f"{format_count(len(changed), 'file')} changed before, such as {', '.join(changed[:5])}")
+    return "\n".join(messages)

@@ -5,13 +5,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.pages.fonts import Font, fonts
+from yardkit.kit.pages.fonts import Font, list_installed_fonts
 from yardkit.kit.pages.raster import PageImage
-from yardkit.kit.surface import FileRef, Picture, make_server, tool
+from yardkit.kit.surface import FileRef, Picture, make_server, register_tool
 from yardkit.servers.render import engine
-from yardkit.servers.render.engine.results import Finding, Found, PageChange, PageInfo, Shown
-from yardkit.world import InFile, OutDir, OutFile, current_world, locked
-from yardkit.world.wording import counted
+from yardkit.servers.render.engine.results import Finding, PageChange, PageImages, PageInfo, TextHit
+from yardkit.world import InFile, OutDir, OutFile, current_world, lock_file
+from yardkit.world.wording import format_count
 
 mcp = make_server(
     "render",
@@ -71,7 +71,7 @@ class TextPlaces:
     """Where a text stands on the pages; `total` counts all places."""
 
     total: int
-    places: list[Found] = field(default_factory=list)
+    places: list[TextHit] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -112,20 +112,26 @@ class ExportedPages:
     paths: list[str]
 
 
-def _replaced(found: list[Font]) -> list[str]:
-    return [str(font) for font in found if font.replaced]
+def _list_replaced_fonts(fonts: list[Font]) -> list[str]:
+    return [str(font) for font in fonts if font.replaced]
 
 
-def _picture(image: PageImage) -> Picture:
+def _build_picture(image: PageImage) -> Picture:
     return Picture(image.data, image.media_type, image.width_px, image.height_px)
 
 
-def _shown(path: InFile, shown: Shown) -> PagePictures:
+def _build_page_pictures(path: InFile, page_images: PageImages) -> PagePictures:
     name = current_world().relative(path)
-    return PagePictures(name, shown.count, shown.numbers, list(map(_picture, shown.images)), _replaced(shown.fonts))
+    return PagePictures(
+        name,
+        page_images.count,
+        page_images.numbers,
+        list(map(_build_picture, page_images.images)),
+        _list_replaced_fonts(page_images.fonts),
+    )
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def render_pages(
     path: Shows,
     pages: Pages = "1",
@@ -135,10 +141,12 @@ def render_pages(
 ) -> PagePictures:
     """Render pages of any file as pictures, at most 12 at once."""
     part = (box[0], box[1], box[2], box[3]) if box else None
-    return _shown(path, engine.render_pages(path, current_world().files, pages, dpi=dpi, box=part, kind=format))
+    return _build_page_pictures(
+        path, engine.render_pages(path, current_world().files, pages, dpi=dpi, box=part, kind=format)
+    )
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def render_range(
     path: Shows,
     sheet: Sheet = "",
@@ -147,10 +155,10 @@ def render_range(
     headings: Annotated[bool, Field(description="Show column letters and row numbers.")] = True,
 ) -> PagePictures:
     """Render a range of a sheet as one picture, regardless of its print settings."""
-    return _shown(path, engine.render_range(path, sheet, range, dpi=dpi, headings=headings))
+    return _build_page_pictures(path, engine.render_range(path, sheet, range, dpi=dpi, headings=headings))
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def render_contact_sheet(
     path: Shows,
     pages: Pages = "all",
@@ -158,10 +166,12 @@ def render_contact_sheet(
     width_px: Annotated[int, Field(description="Picture width.", ge=300, le=3000)] = 1400,
 ) -> PagePictures:
     """Render up to 60 pages as small numbered thumbnails on one picture."""
-    return _shown(path, engine.contact_sheet(path, current_world().files, pages, columns=per_row, width_px=width_px))
+    return _build_page_pictures(
+        path, engine.contact_sheet(path, current_world().files, pages, columns=per_row, width_px=width_px)
+    )
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def list_pages(
     path: Shows,
     offset: Annotated[int, Field(description="Pages to skip.", ge=0)] = 0,
@@ -169,17 +179,17 @@ def list_pages(
 ) -> PageList:
     """List the pages of a file with their sizes in mm and first words, and the sheets of a workbook."""
     count, pages, sheets = engine.list_pages(path, current_world().files, offset, limit)
-    shown = offset + len(pages)
-    return PageList(count, pages, sheets, shown if shown < count else None)
+    next_offset = offset + len(pages)
+    return PageList(count, pages, sheets, next_offset if next_offset < count else None)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def list_fonts(path: Shows) -> FontList:
     """List the fonts that an office file asks for, and the installed font shown for each."""
-    return FontList(fonts(path))
+    return FontList(list_installed_fonts(path))
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def find_on_pages(
     path: Shows,
     query: Annotated[str, Field(description="Text to look for.", min_length=1)],
@@ -187,19 +197,19 @@ def find_on_pages(
     limit: Annotated[int, Field(description="At most this many matches.", ge=1, le=500)] = 50,
 ) -> TextPlaces:
     """Find the pages and boxes (in points) where a text occurs."""
-    found, total = engine.find_text(path, current_world().files, query, match_case=match_case, limit=limit)
-    return TextPlaces(total, found)
+    matches, total = engine.find_text(path, current_world().files, query, match_case=match_case, limit=limit)
+    return TextPlaces(total, matches)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def check_pages(path: Shows, pages: Pages = "all") -> PageFindings:
     """Find layout problems: text over the edge, overlapping or tiny text, ### cells, empty pages, missing glyphs."""
     count, checked, findings = engine.check_pages(path, current_world().files, pages, 200)
-    replaced = _replaced(fonts(path)) if path.suffix.lower() in _WITH_FONTS else []
+    replaced = _list_replaced_fonts(list_installed_fonts(path)) if path.suffix.lower() in _WITH_FONTS else []
     return PageFindings(count, len(checked), findings, replaced)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def compare_pages(
     path: Annotated[InFile, Field(description="First file.")],
     other: Annotated[InFile, Field(description="Second file, possibly of another type.")],
@@ -207,12 +217,12 @@ def compare_pages(
     tolerance: Annotated[int, Field(description="Colour difference (0-255) to ignore.", ge=0, le=254)] = 24,
 ) -> PageComparison:
     """Compare the appearance of two files page by page, with boxes around what changed."""
-    found = engine.compare_pages(path, other, current_world().files, pages, tolerance=tolerance)
-    pictures = list(map(_picture, found.pictures))
-    return PageComparison(*found.counts, len(found.compared), found.changes, pictures)
+    page_comparison = engine.compare_pages(path, other, current_world().files, pages, tolerance=tolerance)
+    pictures = list(map(_build_picture, page_comparison.pictures))
+    return PageComparison(*page_comparison.counts, len(page_comparison.compared), page_comparison.changes, pictures)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def convert_to_pdf(
     path: Shows,
     target: Annotated[OutFile, Field(description="PDF file to write.")],
@@ -222,12 +232,12 @@ def convert_to_pdf(
     ] = False,
 ) -> Converted:
     """Save a file, or some of its pages, as PDF."""
-    with locked(target, current_world().locks):
-        count, found = engine.to_pdf(path, target, current_world().files, pages, whole_sheets=whole_sheets)
-    return Converted(f"Wrote {counted(count, 'page')}", [FileRef.of(target)], _replaced(found))
+    with lock_file(target, current_world().locks):
+        count, fonts = engine.to_pdf(path, target, current_world().files, pages, whole_sheets=whole_sheets)
+    return Converted(f"Wrote {format_count(count, 'page')}", [FileRef.of(target)], _list_replaced_fonts(fonts))
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def convert_file(
     path: Shows,
     target: Annotated[
@@ -239,12 +249,12 @@ def convert_file(
     ],
 ) -> Converted:
     """Convert a file to another format."""
-    with locked(target, current_world().locks):
+    with lock_file(target, current_world().locks):
         note = engine.convert_file(path, target, current_world().files)
     return Converted(f"Converted {path.name!r}" + (f" ({note})" if note else ""), [FileRef.of(target)])
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def export_pages(
     path: Shows,
     folder: Annotated[
@@ -257,7 +267,7 @@ def export_pages(
     """Save pages as picture files, at most 200."""
     written, count = engine.export_pages(path, folder, current_world().files, pages, dpi=dpi, kind=format)
     return ExportedPages(
-        f"Wrote {len(written)} of {counted(count, 'page')}", list(map(current_world().relative, written))
+        f"Wrote {len(written)} of {format_count(count, 'page')}", list(map(current_world().relative, written))
     )
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.segmentation import engine
 from yardkit.world import InFile, OutFile
 
@@ -35,7 +35,7 @@ Tier = Annotated[
 ]
 
 
-@tool(mcp)
+@register_tool(mcp)
 def segment_object(
     path: Source,
     bbox_px: Region = None,
@@ -48,7 +48,7 @@ def segment_object(
     return engine.segment_object(path, _wanted(bbox_px, point_px, person, query), backend=backend)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def cut_out_object(
     path: Source,
     target: Annotated[OutFile, Field(description="PNG file to write.")],
@@ -71,6 +71,6 @@ def cut_out_object(
     return engine.segment_object(path, wanted, backend=backend, **files)
 
 
-def _wanted(bbox_px: list[int] | None, point_px: list[int] | None, person: bool, query: str | None) -> engine.Wanted:
+def _wanted(bbox_px: list[int] | None, point_px: list[int] | None, person: bool, query: str | None) -> engine.Target:
     box = (bbox_px[0], bbox_px[1], bbox_px[2], bbox_px[3]) if bbox_px else None
-    return engine.Wanted(box, (point_px[0], point_px[1]) if point_px else None, person, query)
+    return engine.Target(box, (point_px[0], point_px[1]) if point_px else None, person, query)

@@ -38,14 +38,14 @@ MAX_COMPUTED = 100
 MAX_UNKNOWN = 50
 
 
-def written(path: Path, applied: Applied) -> results.Written:
+def report_written(path: Path, applied: Applied) -> results.Written:
     """What a write of values did."""
-    made = f" ({applied.made})" if applied.made else ""
-    done = f"Wrote {applied.area.rows} x {applied.area.columns} cells at {applied.sheet}!{applied.area}{made}"
-    return result(path, done, applied.saved, applied)
+    created_note = f" ({applied.made})" if applied.made else ""
+    done = f"Wrote {applied.area.rows} x {applied.area.columns} cells at {applied.sheet}!{applied.area}{created_note}"
+    return build_result(path, done, applied.saved, applied)
 
 
-def result(path: Path, done: str, saved: Saved, applied: Applied | None = None) -> results.Written:
+def build_result(path: Path, done: str, saved: Saved, applied: Applied | None = None) -> results.Written:
     """What a change `done` to the workbook at `path` did."""
 
     def is_shown(sheet: str, cell: Cell) -> bool:

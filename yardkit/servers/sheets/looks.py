@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import FileRef, tool
+from yardkit.kit.surface import FileRef, register_tool
 from yardkit.servers.sheets import engine
 from yardkit.servers.sheets.app import mcp as mcp
 from yardkit.servers.sheets.arguments import InBook, Sheet
@@ -13,8 +13,8 @@ from yardkit.servers.sheets.engine.layout.sheet_layout import OUTLINE, Layout
 from yardkit.servers.sheets.engine.notation.values import Scalar
 from yardkit.servers.sheets.engine.objects import conditional_formats, print_setup, validations
 from yardkit.servers.sheets.engine.results import Changed
-from yardkit.world import current_world, locked
-from yardkit.world.wording import counted
+from yardkit.world import current_world, lock_file
+from yardkit.world.wording import format_count
 
 Cells = Annotated[str, Field(description="A1:C10, B:D, 1:1, or several: A1:A9 C1:C9.")]
 Color = Annotated[str | None, Field(description="RRGGBB.")]
@@ -24,7 +24,7 @@ Spans = Annotated[list[str], Field(description="Such as 2:5 or B:D.")]
 Side = Literal["left", "right", "top", "bottom", "outline"]
 
 
-@tool(mcp, writes=True, bulk=True)
+@register_tool(mcp, writes=True, bulk=True)
 def format_cells(
     path: InBook,
     range: Cells,  # noqa: A002 - the word of spreadsheets
@@ -56,17 +56,17 @@ def format_cells(
     """Format cells; what is not given stays."""
     change = engine.Change(
         number_format=number_format, style=style, bold=bold, italic=italic, underline=underline, strike=strike,
-        font_name=font, font_size=size_pt, font_color=engine.color(font_color),
-        fill_color=engine.color(fill_color), horizontal=align, vertical=vertical, wrap=wrap, indent=indent,
-        rotation=rotation, border=border, border_color=engine.color(border_color),
-        sides=_sides(list(border_sides)),
+        font_name=font, font_size=size_pt, font_color=engine.normalize_color(font_color),
+        fill_color=engine.normalize_color(fill_color), horizontal=align, vertical=vertical, wrap=wrap, indent=indent,
+        rotation=rotation, border=border, border_color=engine.normalize_color(border_color),
+        sides=_choose_sides(list(border_sides)),
     )  # fmt: skip
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         name, area, _ = engine.format_cells(path, sheet, range, change, now=current_world().now)
-    return changed(path, f"Formatted {name}!{area if ' ' not in range else range}")
+    return report_change(path, f"Formatted {name}!{area if ' ' not in range else range}")
 
 
-@tool(mcp, writes=True, bulk=True)
+@register_tool(mcp, writes=True, bulk=True)
 def set_sheet_layout(
     path: InBook,
     sheet: Sheet = None,
@@ -92,15 +92,15 @@ def set_sheet_layout(
     layout = Layout(
         freeze_at=freeze_at, widths=column_widths, heights=row_heights, autofit=autofit, hide=tuple(hide),
         show=tuple(unhide), group=tuple(group), ungroup=tuple(ungroup), collapse=collapse, merge=tuple(merge),
-        unmerge=tuple(unmerge), gridlines=gridlines, zoom=zoom, tab_color=engine.color(tab_color),
+        unmerge=tuple(unmerge), gridlines=gridlines, zoom=zoom, tab_color=engine.normalize_color(tab_color),
         right_to_left=right_to_left,
     )  # fmt: skip
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         engine.set_layout(path, sheet, layout, now=current_world().now)
-    return changed(path, "Layout set")
+    return report_change(path, "Layout set")
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def set_conditional_format(
     path: InBook,
     range: Annotated[str, Field(description="Formulas are relative to its first cell.")],  # noqa: A002
@@ -123,17 +123,19 @@ def set_conditional_format(
     icons: Annotated[str, Field(description="Or 3_arrows, 3_flags, 4_ratings, 5_arrows ...")] = "3_traffic_lights",
 ) -> Changed:
     """Add a conditional format with the lowest priority, or delete those of the range."""
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         if rule == "delete":
             count = conditional_formats.delete_rules(path, sheet, range)
-            return changed(path, f"Took {counted(count, 'conditional format')} out of {range}")
-        look = conditional_formats.Look(engine.color(fill_color), engine.color(font_color), bold)
-        shades = tuple(engine.color(color) or "" for color in colors)
-        wanted = conditional_formats.Rule(rule, operator, value, value2, look, shades, icons, percent=percent)
-        return changed(path, "Added a conditional format", conditional_formats.add_rule(path, sheet, range, wanted))
+            return report_change(path, f"Took {format_count(count, 'conditional format')} out of {range}")
+        look = conditional_formats.Look(engine.normalize_color(fill_color), engine.normalize_color(font_color), bold)
+        shades = tuple(engine.normalize_color(color) or "" for color in colors)
+        format_rule = conditional_formats.Rule(rule, operator, value, value2, look, shades, icons, percent=percent)
+        return report_change(
+            path, "Added a conditional format", conditional_formats.add_rule(path, sheet, range, format_rule)
+        )
 
 
-@tool(mcp, writes=True, destructive=True, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, bulk=True)
 def set_validation(
     path: InBook,
     range: Cells,  # noqa: A002 - the word of spreadsheets
@@ -148,17 +150,17 @@ def set_validation(
     error_style: Annotated[Literal["stop", "warning", "information"], Field(description="stop rejects it.")] = "stop",
 ) -> Changed:
     """Set what cells accept (validation); anything removes it."""
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         if allow == "anything":
             count = validations.delete_validation(path, sheet, range)
-            return changed(path, f"Took {counted(count, 'validation')} out of {range}")
-        wanted = validations.Accepts(
+            return report_change(path, f"Took {format_count(count, 'validation')} out of {range}")
+        validation_rule = validations.Accepts(
             allow, tuple(items), operator, value, value2, prompt=prompt, error=error, error_style=error_style
         )
-        return changed(path, "Validation set", validations.set_validation(path, sheet, range, wanted))
+        return report_change(path, "Validation set", validations.set_validation(path, sheet, range, validation_rule))
 
 
-@tool(mcp, writes=True, bulk=True)
+@register_tool(mcp, writes=True, bulk=True)
 def set_print(
     path: InBook,
     sheet: Sheet = None,
@@ -179,23 +181,23 @@ def set_print(
     centered: Annotated[bool | None, Field(description="Horizontally.")] = None,
 ) -> Changed:
     """Set the print layout of a sheet; what is not given stays."""
-    wanted = print_setup.Print(
+    print_change = print_setup.Print(
         orientation, paper, print_area, title_rows, title_columns, fit_wide, fit_tall, scale, page_header, page_footer,
         margins, breaks, centered,
     )  # fmt: skip
-    with locked(path, current_world().locks):
-        return changed(path, "Print set-up changed", print_setup.set_print(path, sheet, wanted))
+    with lock_file(path, current_world().locks):
+        return report_change(path, "Print set-up changed", print_setup.set_print(path, sheet, print_change))
 
 
-def _sides(given: list[Side]) -> tuple[str, ...]:
+def _choose_sides(given: list[Side]) -> tuple[str, ...]:
     if OUTLINE in given:
         return (OUTLINE,)
     return tuple(given) or ("left", "right", "top", "bottom")
 
 
-def changed(path: Path, done: str, *found: object) -> Changed:
+def report_change(path: Path, done: str, *results: object) -> Changed:
     """A saved change to the workbook at `path`, and what it then says."""
-    return Changed(done, FileRef.of(path), list(found))
+    return Changed(done, FileRef.of(path), list(results))
 
 
-__all__ = ["Color", "changed", "mcp"]
+__all__ = ["Color", "mcp", "report_change"]

@@ -4,19 +4,19 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import tool
+from yardkit.kit.surface import register_tool
 from yardkit.servers.sheets.arguments import InBook, Sheet
 from yardkit.servers.sheets.engine.contents import object_list
 from yardkit.servers.sheets.engine.graphics import chart_spec, charts, pictures, sparklines
-from yardkit.servers.sheets.engine.layout.sheet_layout import color as checked_color
+from yardkit.servers.sheets.engine.layout.sheet_layout import normalize_color as checked_color
 from yardkit.servers.sheets.engine.objects import annotations, defined_names, protection, table_changes
 from yardkit.servers.sheets.engine.package.workbook import Workbook
 from yardkit.servers.sheets.engine.pivots import pivot_spec, pivot_tables
 from yardkit.servers.sheets.engine.results import Changed
-from yardkit.servers.sheets.looks import Color, changed
+from yardkit.servers.sheets.looks import Color, report_change
 from yardkit.servers.sheets.looks import mcp as mcp
-from yardkit.world import InFile, Problem, current_world, locked
-from yardkit.world.wording import counted
+from yardkit.world import InFile, Problem, current_world, lock_file
+from yardkit.world.wording import format_count
 
 Action = Annotated[Literal["add", "change", "delete"], Field(description="Action.")]
 Pixels = Annotated[int | None, Field(description="Pixels.")]
@@ -24,7 +24,7 @@ Title = Annotated[str | None, Field(description="Empty: none.")]
 Where = Annotated[str | None, Field(description="First cell (E2) or range (E2:L18).")]
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def read_objects(
     path: InBook,
     sheet: Annotated[str | None, Field(description="Only this sheet.")] = None,
@@ -34,7 +34,7 @@ def read_objects(
     return object_list.read_objects(path, sheet, list(kinds))
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def set_chart(
     path: InBook,
     action: Action = "add",
@@ -60,16 +60,16 @@ def set_chart(
     at: Where = None,
 ) -> Changed:
     """Add, change or delete a chart; a change leaves what is not given."""
-    wanted = charts.ChartChange(type, data, series, title, x_title, y_title, y2_title, legend, data_labels, at)
-    with locked(path, current_world().locks):
+    chart_change = charts.ChartChange(type, data, series, title, x_title, y_title, y2_title, legend, data_labels, at)
+    with lock_file(path, current_world().locks):
         if action == "add":
-            return changed(path, "Added a chart", charts.add_chart(path, sheet, wanted))
+            return report_change(path, "Added a chart", charts.add_chart(path, sheet, chart_change))
         if action == "delete":
-            return changed(path, f"Deleted {charts.delete_chart(path, sheet, chart)}")
-        return changed(path, "Changed the chart", charts.change_chart(path, sheet, chart, wanted))
+            return report_change(path, f"Deleted {charts.delete_chart(path, sheet, chart)}")
+        return report_change(path, "Changed the chart", charts.change_chart(path, sheet, chart, chart_change))
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def set_pivot(
     path: InBook,
     action: Annotated[Literal["add", "refresh", "delete"], Field(description="Action.")] = "add",
@@ -83,19 +83,19 @@ def set_pivot(
     filters: Annotated[dict[str, list[str]], Field(description="Field: items to include ([]: all).")] = {},  # noqa: B006
 ) -> Changed:
     """Add a pivot table with its values, refresh it from its source, or delete it."""
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         now = current_world().now
         if action == "refresh":
-            return changed(path, "Refreshed", pivot_tables.refresh_pivot(path, pivot, now=now))
+            return report_change(path, "Refreshed", pivot_tables.refresh_pivot(path, pivot, now=now))
         if action == "delete":
-            return changed(path, f"Deleted {pivot_tables.delete_pivot(path, pivot, now=now)}")
+            return report_change(path, f"Deleted {pivot_tables.delete_pivot(path, pivot, now=now)}")
         if data is None:
             raise Problem("add needs data, such as Data!A1:F99")
-        wanted = pivot_spec.PivotSpec(pivot or "", rows, columns, values, filters)
-        return changed(path, "Added", pivot_tables.add_pivot(path, data, sheet, at, wanted, now=now))
+        pivot_settings = pivot_spec.PivotSpec(pivot or "", rows, columns, values, filters)
+        return report_change(path, "Added", pivot_tables.add_pivot(path, data, sheet, at, pivot_settings, now=now))
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def set_table(
     path: InBook,
     action: Action = "add",
@@ -109,24 +109,26 @@ def set_table(
     ] = None,
 ) -> Changed:
     """Make cells a table, change it, or turn it back into plain cells."""
-    wanted = table_changes.TableChange(name, range, style, None, dict(totals) if totals is not None else None)
-    with locked(path, current_world().locks):
+    table_change = table_changes.TableChange(name, range, style, None, dict(totals) if totals is not None else None)
+    with lock_file(path, current_world().locks):
         now = current_world().now
         if action == "add":
             if range is None:
                 raise Problem("add needs a range, such as A1:D20")
-            found, _ = table_changes.add_table(path, sheet, range, wanted, now=now)
-            return changed(path, "Made a table", object_list.table_info(found, Workbook.open(path)))
+            existing_table, _ = table_changes.add_table(path, sheet, range, table_change, now=now)
+            return report_change(path, "Made a table", object_list.table_info(existing_table, Workbook.open(path)))
         if table is None:
             raise Problem(f"{action} needs the name of the table")
         if action == "delete":
-            found = table_changes.delete_table(path, table)
-            return changed(path, f"{found.name} at {found.sheet}!{found.area} is plain cells now")
-        found, _ = table_changes.change_table(path, table, wanted, now=now)
-        return changed(path, "Changed the table", object_list.table_info(found, Workbook.open(path)))
+            existing_table = table_changes.delete_table(path, table)
+            return report_change(
+                path, f"{existing_table.name} at {existing_table.sheet}!{existing_table.area} is plain cells now"
+            )
+        existing_table, _ = table_changes.change_table(path, table, table_change, now=now)
+        return report_change(path, "Changed the table", object_list.table_info(existing_table, Workbook.open(path)))
 
 
-@tool(mcp, writes=True, destructive=True, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, bulk=True)
 def set_name(
     path: InBook,
     name: Annotated[str, Field(description="Defined name.")],
@@ -134,20 +136,20 @@ def set_name(
     scope: Annotated[str | None, Field(description="Scope; default: the workbook.")] = None,
 ) -> Changed:
     """Define, change or delete a name; formulas that use it are recalculated."""
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         now = current_world().now
         if refers_to is None:
             old, saved = defined_names.delete_name(path, name, scope, now=now)
             done = f"Deleted the name {old.name}, which was {old.formula}"
         else:
-            found, saved = defined_names.set_name(path, name, refers_to, scope, now=now)
-            done = f"{found.name} = {found.formula}"
-        renewed = f"; {counted(saved.renewed, 'formula value')} renewed" if saved.renewed else ""
+            defined_name, saved = defined_names.set_name(path, name, refers_to, scope, now=now)
+            done = f"{defined_name.name} = {defined_name.formula}"
+        renewed = f"; {format_count(saved.renewed, 'formula value')} renewed" if saved.renewed else ""
         named = ", ".join(f"{sheet}!{cell}" for sheet, cell in saved.broken)
-        return changed(path, f"{done}{renewed}" + (f"; now an error: {named}" if named else ""))
+        return report_change(path, f"{done}{renewed}" + (f"; now an error: {named}" if named else ""))
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def annotate_cells(
     path: InBook,
     edits: Annotated[
@@ -161,12 +163,12 @@ def annotate_cells(
     author: Annotated[str, Field(description="Author.")] = "Author",
 ) -> Changed:
     """Write, resolve and delete notes, threaded comments and hyperlinks of cells."""
-    with locked(path, current_world().locks):
-        found = annotations.annotate(path, sheet, edits, author, now=current_world().now)
-    return changed(path, f"{counted(len(edits), 'change')} made", *found)
+    with lock_file(path, current_world().locks):
+        changed_annotations = annotations.annotate_cells(path, sheet, edits, author, now=current_world().now)
+    return report_change(path, f"{format_count(len(edits), 'change')} made", *changed_annotations)
 
 
-@tool(mcp, writes=True, destructive=True, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, bulk=True)
 def set_sparklines(
     path: InBook,
     at: Annotated[str, Field(description="Cells, one sparkline each.")],
@@ -176,15 +178,17 @@ def set_sparklines(
     color: Color = None,
 ) -> Changed:
     """Add sparklines to cells, or delete them."""
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         if data is None:
-            return changed(path, f"Deleted {counted(sparklines.delete_sparklines(path, sheet, at), 'sparkline')}")
+            return report_change(
+                path, f"Deleted {format_count(sparklines.delete_sparklines(path, sheet, at), 'sparkline')}"
+            )
         shade = checked_color(color)
-        found = sparklines.add_sparklines(path, sheet, at, data, type, shade, markers=False)
-        return changed(path, f"Added {counted(len(found), 'sparkline')}", *found[:20])
+        new_sparklines = sparklines.add_sparklines(path, sheet, at, data, type, shade, markers=False)
+        return report_change(path, f"Added {format_count(len(new_sparklines), 'sparkline')}", *new_sparklines[:20])
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def place_image(
     path: InBook,
     action: Action = "add",
@@ -197,23 +201,23 @@ def place_image(
     alt_text: Annotated[str | None, Field(description="Alt text.")] = None,
 ) -> Changed:
     """Add, replace, move, resize or delete a picture; width or height alone keeps its proportions."""
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         if action == "delete":
-            return changed(path, f"Deleted {pictures.delete_image(path, sheet, name)}")
+            return report_change(path, f"Deleted {pictures.delete_image(path, sheet, name)}")
         if action == "change":
-            found = pictures.change_image(
+            changed_image = pictures.change_image(
                 path, sheet, name, image, at=at, width=width_px, height=height_px, alt_text=alt_text
             )
-            return changed(path, "Changed the picture", found)
+            return report_change(path, "Changed the picture", changed_image)
         if image is None:
             raise Problem("add needs image, a picture file of the workspace")
-        found = pictures.place_image(
+        changed_image = pictures.place_image(
             path, sheet, image, at or "A1", width=width_px, height=height_px, alt_text=alt_text or ""
         )
-        return changed(path, "Placed a picture", found)
+        return report_change(path, "Placed a picture", changed_image)
 
 
-@tool(mcp, writes=True, destructive=True, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, bulk=True)
 def protect_workbook(
     path: InBook,
     action: Annotated[
@@ -228,13 +232,17 @@ def protect_workbook(
     """Protect a sheet or the list of sheets, or remove that."""
     world = current_world()
     salt = world.rng().randbytes(16)
-    with locked(path, world.locks):
+    with lock_file(path, world.locks):
         if action == "protect_sheet":
-            found = protection.protect_sheet(path, sheet, password, list(allow), unlocked, salt, now=world.now)
+            sheet_protection = protection.protect_sheet(
+                path, sheet, password, list(allow), unlocked, salt, now=world.now
+            )
         elif action == "unprotect_sheet":
-            found = protection.unprotect_sheet(path, sheet, password)
+            sheet_protection = protection.unprotect_sheet(path, sheet, password)
         elif action == "protect_structure":
-            found = protection.protect_structure(path, password, salt)
+            sheet_protection = protection.protect_structure(path, password, salt)
         else:
-            found = protection.unprotect_structure(path, password)
-    return changed(path, str(found).capitalize() if not found.sheet else str(found))
+            sheet_protection = protection.unprotect_structure(path, password)
+    return report_change(
+        path, str(sheet_protection).capitalize() if not sheet_protection.sheet else str(sheet_protection)
+    )

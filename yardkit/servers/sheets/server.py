@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import FileRef, tool
+from yardkit.kit.surface import FileRef, register_tool
 from yardkit.servers.sheets import engine
 from yardkit.servers.sheets.arguments import (
     Dates,
@@ -15,15 +15,15 @@ from yardkit.servers.sheets.arguments import (
     Range,
     Rows,
     Sheet,
-    result,
-    written,
+    build_result,
+    report_written,
 )
 from yardkit.servers.sheets.engine import results
 from yardkit.servers.sheets.objects import mcp
-from yardkit.world import InFile, OutFile, Problem, current_world, locked
+from yardkit.world import InFile, OutFile, Problem, current_world, lock_file
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def inspect_workbook(
     path: InBook,
     sheet: Annotated[str | None, Field(description="Only this sheet.")] = None,
@@ -32,10 +32,10 @@ def inspect_workbook(
     ] = False,
 ) -> results.WorkbookSummary:
     """Inspect a workbook: sheets, used ranges, headers, tables, charts, formulas, errors, names."""
-    return engine.inspect(path, sheet, profiled=profile)
+    return engine.inspect_workbook(path, sheet, profiled=profile)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def read_cells(
     path: InBook,
     sheet: Sheet = None,
@@ -51,7 +51,7 @@ def read_cells(
     return engine.read_cells(path, sheet, range, show=show, offset=offset, limit=limit)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def read_records(
     path: InBook,
     sheet: Sheet = None,
@@ -63,7 +63,7 @@ def read_records(
     return engine.read_records(path, sheet, range, offset=offset, limit=limit)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def find_cells(
     path: InBook,
     query: Annotated[str, Field(description="Text, pattern, or cell or range to trace.")],
@@ -79,12 +79,12 @@ def find_cells(
     ] = None,
     match_case: Annotated[bool, Field(description="Match case.")] = False,
     offset: Annotated[int, Field(description="Matches to skip.", ge=0)] = 0,
-) -> results.Found:
+) -> results.SearchHits:
     """Find cells by value, formula or format, or trace what a formula reads (precedents) or what reads it."""
     return engine.find_cells(path, query, by=by, sheet=sheet, match_case=match_case, offset=offset)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def compare_workbooks(
     path: InBook,
     other: Annotated[InFile, Field(description="Newer workbook.")],
@@ -94,10 +94,10 @@ def compare_workbooks(
     limit: Annotated[int, Field(description="At most this many differences.", ge=1, le=2000)] = 200,
 ) -> results.Comparison:
     """Compare two workbooks: sheets, names, added and deleted rows and columns, cells that differ otherwise."""
-    return engine.compare(path, other, sheet, formats=formats, offset=offset, limit=limit)
+    return engine.compare_workbooks(path, other, sheet, formats=formats, offset=offset, limit=limit)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def write_cells(
     path: OutBook,
     rows: Rows,
@@ -110,7 +110,7 @@ def write_cells(
     keep_where_null: Annotated[bool, Field(description="Leave cells unchanged where the value is null.")] = False,
 ) -> results.Written:
     """Write values and formulas; creates the workbook or sheet if missing; keeps formats of existing cells."""
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         applied = engine.write_cells(
             path,
             sheet,
@@ -121,18 +121,18 @@ def write_cells(
             number_format=number_format,
             keep_empty=keep_where_null,
         )
-    return written(path, applied)
+    return report_written(path, applied)
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False)
 def append_rows(path: OutBook, rows: Rows, sheet: Sheet = None, dates: Dates = True) -> results.Written:
     """Add rows below the last used row, or above a totals row; tables grow and formats continue."""
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         applied = engine.append_rows(path, sheet, rows, now=current_world().now, dates=dates)
-    return written(path, applied)
+    return report_written(path, applied)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def edit_workbook(
     path: InBook,
     edits: Annotated[
@@ -150,12 +150,12 @@ def edit_workbook(
     ],
 ) -> results.Written:
     """Apply operations in order, all or none; references in formulas, names, tables, rules and charts are adjusted."""
-    with locked(path, current_world().locks):
-        done, saved = engine.edit(path, edits, now=current_world().now)
-    return result(path, "; ".join(done), saved)
+    with lock_file(path, current_world().locks):
+        done, saved = engine.edit_workbook(path, edits, now=current_world().now)
+    return build_result(path, "; ".join(done), saved)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, destructive=True, idempotent=False)
 def change_sheets(
     path: OutBook,
     action: Annotated[
@@ -167,12 +167,12 @@ def change_sheets(
     position: Annotated[int | None, Field(description="Position from 1: add, copy, move.", ge=1)] = None,
 ) -> results.Written:
     """Add, rename, copy, move, delete, hide or show a sheet."""
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         done, saved = engine.change_sheets(path, action, sheet, name, position, now=current_world().now)
-    return result(path, done, saved)
+    return build_result(path, done, saved)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def import_data(
     source: Annotated[
         InFile, Field(description=".csv, .tsv, .txt, .json, .jsonl, .parquet, .xls, .ods, .xlsb, .xlsx.")
@@ -186,7 +186,7 @@ def import_data(
     typed: Annotated[bool, Field(description="Convert CSV columns of numbers and ISO dates; false: text.")] = True,
 ) -> results.Written:
     """Import a data file or a sheet of another workbook into a sheet; creates the workbook or sheet if missing."""
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         applied = engine.import_data(
             source,
             path,
@@ -196,10 +196,10 @@ def import_data(
             reading=engine.Reading(delimiter, decimal, typed),
             now=current_world().now,
         )
-    return written(path, applied)
+    return report_written(path, applied)
 
 
-@tool(mcp, bulk=True, writes=True, destructive=True)
+@register_tool(mcp, bulk=True, writes=True, destructive=True)
 def export_data(
     path: InBook,
     target: Annotated[

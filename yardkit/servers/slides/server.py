@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import FileRef, make_server, tool
+from yardkit.kit.surface import FileRef, make_server, register_tool
 from yardkit.servers.slides import engine
 from yardkit.servers.slides.engine import results
 from yardkit.servers.slides.engine.inputs import (
@@ -23,9 +23,9 @@ from yardkit.servers.slides.engine.inputs import (
     TableEdit,
     Transition,
 )
-from yardkit.servers.slides.engine.slides.new_slides import Made
-from yardkit.world import InFile, OutFile, Problem, current_world, locked, save_bytes
-from yardkit.world.wording import counted
+from yardkit.servers.slides.engine.slides.new_slides import CreatedSlide
+from yardkit.world import InFile, OutFile, Problem, current_world, lock_file, save_bytes
+from yardkit.world.wording import format_count
 
 mcp = make_server(
     "slides",
@@ -58,7 +58,7 @@ Limit = Annotated[int, Field(description="At most this many.", ge=1, le=500)]
 Name = Annotated[str | None, Field(description="Name of the shape.")]
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def inspect_deck(
     path: InDeck,
     details: Annotated[bool, Field(description="Include names and boxes of the layouts' placeholders.")] = False,
@@ -66,10 +66,10 @@ def inspect_deck(
     limit: Limit = 100,
 ) -> results.DeckInfo:
     """Inspect a deck: size, slides with titles, layouts with placeholders, theme, sections, properties."""
-    return engine.inspect(path, offset, limit, details=details)
+    return engine.inspect_deck(path, offset, limit, details=details)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def read_slides(
     path: InDeck,
     slides: Slides = None,
@@ -79,7 +79,7 @@ def read_slides(
     return engine.read_slides(path, slides, details=details)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def read_deck_text(
     path: InDeck,
     slides: Slides = None,
@@ -92,7 +92,7 @@ def read_deck_text(
     return engine.read_text(path, slides, format, notes=with_notes)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def check_deck(
     path: InDeck,
     slides: Slides = None,
@@ -109,10 +109,10 @@ def check_deck(
     limit: Limit = 100,
 ) -> results.Findings:
     """Check the layout of slides by measurement; reports each problem with shape, position and fix."""
-    return engine.check(path, slides, kinds, min_size_pt=min_size_pt, offset=offset, limit=limit)
+    return engine.check_deck(path, slides, kinds, min_size_pt=min_size_pt, offset=offset, limit=limit)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def compare_decks(
     path: InDeck,
     other: Annotated[InFile, Field(description="Deck to compare with, such as a later version.")],
@@ -120,10 +120,10 @@ def compare_decks(
     limit: Limit = 100,
 ) -> results.Comparison:
     """Compare two decks: added, removed and moved slides; changes of text, position, format, tables, charts, notes."""
-    return engine.compare(path, other, offset, limit)
+    return engine.compare_decks(path, other, offset, limit)
 
 
-@tool(mcp, writes=True, destructive=True, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, bulk=True)
 def create_deck(
     path: Annotated[OutFile, Field(description="Deck to create (.pptx); an existing one is replaced.")],
     slides: NewSlides,
@@ -138,8 +138,8 @@ def create_deck(
     """Create a deck from an outline, in a plain professional design or that of a template."""
     if template == path:
         raise Problem(f"template {path.name!r} is the deck to create; choose another file")
-    with locked(path, current_world().locks):
-        made = engine.create(
+    with lock_file(path, current_world().locks):
+        new_deck = engine.create_deck(
             path,
             slides,
             source=template,
@@ -147,18 +147,18 @@ def create_deck(
             now=current_world().now,
             properties={"title": title, "author": author},
         )
-    return _made(path, f"Made a deck of {counted(len(made), 'slide')}", made)
+    return _report_changes(path, f"Made a deck of {format_count(len(new_deck), 'slide')}", new_deck)
 
 
-@tool(mcp, writes=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, idempotent=False, bulk=True)
 def add_slides(path: InDeck, slides: NewSlides, position: At = None) -> results.Changed:
     """Add slides from an outline."""
-    with locked(path, current_world().locks):
-        made = engine.add_slides(path, slides, position)
-    return _made(path, f"Added {counted(len(made), 'slide')}", made)
+    with lock_file(path, current_world().locks):
+        added_slides = engine.add_slides(path, slides, position)
+    return _report_changes(path, f"Added {format_count(len(added_slides), 'slide')}", added_slides)
 
 
-@tool(mcp, writes=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, idempotent=False, bulk=True)
 def copy_slides(
     path: InDeck,
     source: Annotated[InFile, Field(description="Deck to copy from.")],
@@ -169,12 +169,12 @@ def copy_slides(
     """Copy slides from another deck, with charts, pictures and notes, into the design and size of this one."""
     if source == path:
         raise Problem("source is the deck itself; use arrange_slides with duplicate to copy its slides")
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         names, notes = engine.copy_slides(path, source, slides, position, layout)
-    return results.Changed(f"Copied {counted(len(names), 'slide')}", FileRef.of(path), notes=notes)
+    return results.Changed(f"Copied {format_count(len(names), 'slide')}", FileRef.of(path), notes=notes)
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def arrange_slides(
     path: InDeck,
     action: Annotated[Literal["move", "duplicate", "delete", "hide", "show"], Field(description="Action.")],
@@ -182,12 +182,12 @@ def arrange_slides(
     position: Annotated[int | None, Field(description="move, duplicate: new number of the first.", ge=1)] = None,
 ) -> results.Changed:
     """Move, duplicate, delete, hide or show slides; content used only by deleted slides is removed."""
-    with locked(path, current_world().locks):
-        done = engine.arrange(path, action, slides, position)
+    with lock_file(path, current_world().locks):
+        done = engine.arrange_slides(path, action, slides, position)
     return results.Changed(done, FileRef.of(path))
 
 
-@tool(mcp, writes=True, destructive=True, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, bulk=True)
 def format_slides(
     path: InDeck,
     slides: Slides = None,
@@ -210,12 +210,12 @@ def format_slides(
     look = engine.SlideLook(
         layout, background, transition, transition_s, advance_after_s, advance_on_click, footer, slide_number, date
     )
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         chosen, notes = engine.change_slides(path, slides, look)
-    return results.Changed(f"Changed {counted(len(chosen), 'slide')}", FileRef.of(path), notes=notes)
+    return results.Changed(f"Changed {format_count(len(chosen), 'slide')}", FileRef.of(path), notes=notes)
 
 
-@tool(mcp, writes=True, destructive=True, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, bulk=True)
 def set_shape_text(
     path: InDeck,
     slide: Slide,
@@ -232,14 +232,14 @@ def set_shape_text(
     margin_cm: Annotated[float | None, Field(description="Between box and text.")] = None,
 ) -> results.Changed:
     """Set the text of a shape or placeholder, keeping the format of the old text unless formats are given."""
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         notes = engine.set_text(
             path, slide, shape, paragraphs, append=append, autofit=autofit, anchor=vertical, margin_cm=margin_cm
         )
     return results.Changed(f"Set the text of shape {shape} on slide {slide}", FileRef.of(path), notes=notes)
 
 
-@tool(mcp, writes=True, bulk=True)
+@register_tool(mcp, writes=True, bulk=True)
 def format_shape_text(
     path: InDeck,
     slide: Slide,
@@ -254,12 +254,12 @@ def format_shape_text(
 ) -> results.Changed:
     """Format existing text; what is not given stays."""
     change = engine.Format(bold, italic, underline, size_pt, color, font)
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         count, notes = engine.format_text(path, slide, shapes, find, change)
-    return results.Changed(f"Formatted {counted(count, 'run')}", FileRef.of(path), notes=notes)
+    return results.Changed(f"Formatted {format_count(count, 'run')}", FileRef.of(path), notes=notes)
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def replace_deck_text(
     path: InDeck,
     find: Annotated[str, Field(description="Text to find, within a paragraph.")],
@@ -271,38 +271,42 @@ def replace_deck_text(
     with_notes: Annotated[bool, Field(description="Include speaker notes.")] = True,
 ) -> results.Replaced:
     """Find and replace across runs, keeping formats: text, tables, groups, diagrams, titles in charts, notes."""
-    wanted = engine.pattern(find, regex=regex, match_case=match_case, whole_words=whole_words)
-    with locked(path, current_world().locks):
-        places, stale = engine.replace(path, wanted, replace, regex=regex, slides=slides, notes=with_notes)
-    left = engine.left_in_charts(path, wanted, slides)
-    told = [f"slide {place.slide}, {place.where}, shape {place.shape}: {place.after[:120]!r}" for place in places[:50]]
-    return results.Replaced(len(places), told, FileRef.of(path), [*left, *stale])
+    search_pattern = engine.compile_pattern(find, regex=regex, match_case=match_case, whole_words=whole_words)
+    with lock_file(path, current_world().locks):
+        places, stale = engine.replace_matches(
+            path, search_pattern, replace, regex=regex, slides=slides, notes=with_notes
+        )
+    left = engine.left_in_charts(path, search_pattern, slides)
+    messages = [
+        f"slide {place.slide}, {place.where}, shape {place.shape}: {place.after[:120]!r}" for place in places[:50]
+    ]
+    return results.Replaced(len(places), messages, FileRef.of(path), [*left, *stale])
 
 
-@tool(mcp, writes=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, idempotent=False, bulk=True)
 def add_slide_shapes(
     path: InDeck,
     slide: Slide,
     shapes: Annotated[list[NewShape], Field(description="Shapes from back to front.", min_length=1, max_length=200)],
 ) -> results.Changed:
     """Add text boxes, shapes, lines and connectors; all or none."""
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         ids = engine.add_shapes(path, slide, shapes)
-    return results.Changed(f"Added {counted(len(ids), 'shape')} to slide {slide}", FileRef.of(path), ids)
+    return results.Changed(f"Added {format_count(len(ids), 'shape')} to slide {slide}", FileRef.of(path), ids)
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def edit_slide_shapes(
     path: InDeck,
     edits: Annotated[list[ShapeEdit], Field(description="Applied in this order.", min_length=1, max_length=500)],
 ) -> results.Changed:
     """Apply a batch of operations to shapes, all or none: move, style, align, group, delete, link, crop ..."""
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         done = engine.edit_shapes(path, edits)
-    return results.Changed(f"Applied {counted(len(edits), 'operation')}", FileRef.of(path), notes=done)
+    return results.Changed(f"Applied {format_count(len(edits), 'operation')}", FileRef.of(path), notes=done)
 
 
-@tool(mcp, writes=True, destructive=True, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, bulk=True)
 def place_slide_picture(
     path: InDeck,
     slide: Slide,
@@ -323,12 +327,12 @@ def place_slide_picture(
 ) -> results.Changed:
     """Add a picture to a slide, fill a placeholder with it, or replace another picture."""
     box = (left_cm, top_cm, width_cm, height_cm)
-    with locked(path, current_world().locks):
-        made = engine.place_picture(path, slide, image, shape, box, fit=fit, alt_text=alt_text, name=name)
-    return results.Changed(f"Placed {image.name} on slide {slide}", FileRef.of(path), [made])
+    with lock_file(path, current_world().locks):
+        placed_picture = engine.place_picture(path, slide, image, shape, box, fit=fit, alt_text=alt_text, name=name)
+    return results.Changed(f"Placed {image.name} on slide {slide}", FileRef.of(path), [placed_picture])
 
 
-@tool(mcp, writes=True, destructive=True, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, bulk=True)
 def save_slide_picture(
     path: InDeck,
     slide: Slide,
@@ -341,12 +345,12 @@ def save_slide_picture(
     given = target.suffix.lower().lstrip(".")
     if same.get(given, given) != same.get(suffix, suffix):
         raise Problem(f"the picture is stored as .{suffix}, unlike {target.name!r}; end the name in .{suffix}")
-    with locked(target, current_world().locks):
+    with lock_file(target, current_world().locks):
         save_bytes(target, data)
     return results.Changed(f"Saved the picture of shape {shape}", FileRef.of(target), notes=notes)
 
 
-@tool(mcp, writes=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, idempotent=False, bulk=True)
 def add_slide_table(
     path: InDeck,
     slide: Slide,
@@ -364,14 +368,16 @@ def add_slide_table(
 ) -> results.Changed:
     """Add a table in the style of the deck's theme."""
     box = engine.box_of(left_cm, top_cm, width_cm, height_cm)
-    with locked(path, current_world().locks):
-        made = engine.add_table(
+    with lock_file(path, current_world().locks):
+        added_table = engine.add_table(
             path, slide, rows, box, widths_cm=column_widths_cm, size_pt=size_pt, header=header, name=name
         )
-    return results.Changed(f"Added a table of {counted(len(rows), 'row')} to slide {slide}", FileRef.of(path), [made])
+    return results.Changed(
+        f"Added a table of {format_count(len(rows), 'row')} to slide {slide}", FileRef.of(path), [added_table]
+    )
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def edit_slide_table(
     path: InDeck,
     slide: Slide,
@@ -379,14 +385,14 @@ def edit_slide_table(
     edits: Annotated[list[TableEdit], Field(description="Applied in this order.", min_length=1, max_length=500)],
 ) -> results.Changed:
     """Apply a batch of operations to a table, all or none: cells, formats, merging, rows and columns."""
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         rows, columns = engine.edit_table(path, slide, shape, edits)
     return results.Changed(
-        f"Applied {counted(len(edits), 'operation')}; the table has {rows} x {columns} cells", FileRef.of(path)
+        f"Applied {format_count(len(edits), 'operation')}; the table has {rows} x {columns} cells", FileRef.of(path)
     )
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def write_slide_chart(
     path: InDeck,
     slide: Slide,
@@ -405,15 +411,15 @@ def write_slide_chart(
         if kind is None or not series:
             raise Problem("a new chart needs kind and series; to change a chart, give shape")
         box = engine.box_of(left_cm, top_cm, width_cm, height_cm)
-        with locked(path, current_world().locks):
-            made = engine.add_chart(
+        with lock_file(path, current_world().locks):
+            added_chart = engine.add_chart(
                 path, slide, kind, categories or [], series, box, look or ChartLook(), current_world().now
             )
         article = "an" if kind.startswith("area") else "a"
-        return results.Changed(f"Added {article} {kind} chart to slide {slide}", FileRef.of(path), [made])
+        return results.Changed(f"Added {article} {kind} chart to slide {slide}", FileRef.of(path), [added_chart])
     if (left_cm, top_cm, width_cm, height_cm) != (None,) * 4:
         raise Problem("to move an existing chart, use edit_slide_shapes with op=move")
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         data, notes = engine.edit_chart(
             path,
             slide,
@@ -427,19 +433,19 @@ def write_slide_chart(
     return results.Changed(f"Changed the chart: {data}", FileRef.of(path), notes=notes)
 
 
-@tool(mcp, writes=True, destructive=True, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, bulk=True)
 def set_speaker_notes(
     path: InDeck,
     notes: Annotated[list[Notes], Field(description="One per slide.", min_length=1)],
     append: Annotated[bool, Field(description="Append to the existing notes.")] = False,
 ) -> results.Changed:
     """Write the speaker notes of slides."""
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         engine.set_notes(path, notes, append=append)
-    return results.Changed(f"Wrote the notes of {counted(len(notes), 'slide')}", FileRef.of(path))
+    return results.Changed(f"Wrote the notes of {format_count(len(notes), 'slide')}", FileRef.of(path))
 
 
-@tool(mcp, writes=True, destructive=True, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, bulk=True)
 def configure_deck(
     path: InDeck,
     theme_colors: Annotated[
@@ -464,17 +470,17 @@ def configure_deck(
         raise Problem("a new size needs both width_cm and height_cm")
     size = None if width_cm is None or height_cm is None else (width_cm, height_cm)
     theme = engine.ThemeChange(theme_colors or {}, heading_font, body_font)
-    with locked(path, current_world().locks):
-        done = engine.configure(
+    with lock_file(path, current_world().locks):
+        done = engine.configure_deck(
             path, theme, size, sections, properties or {}, scale=scale_shapes, now=current_world().now
         )
     return results.Changed(f"Set: {', '.join(done)}", FileRef.of(path))
 
 
-def _made(path: Path, done: str, made: list[Made]) -> results.Changed:
+def _report_changes(path: Path, done: str, changes: list[CreatedSlide]) -> results.Changed:
     lines = [
         f"slide {slide.number}: {slide.layout}"
         + (f"; taken out empty: {', '.join(slide.removed)}" if slide.removed else "")
-        for slide in made
+        for slide in changes
     ]
     return results.Changed(done, FileRef.of(path), notes=lines)

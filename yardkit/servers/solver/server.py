@@ -5,8 +5,8 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, tool
-from yardkit.programs.bounded import bounded
+from yardkit.kit.surface import make_server, register_tool
+from yardkit.programs.bounded import run_bounded
 from yardkit.servers.solver.engine import calculus, matrices, odes, optimise, programs
 from yardkit.servers.solver.engine import equations as algebra
 from yardkit.servers.solver.engine import inequalities as unequal
@@ -27,7 +27,7 @@ Variable = Annotated[str, Field(description="Name of the variable, such as 'x'."
 Seconds = Annotated[float, Field(description="Time limit in seconds.", ge=0.5, le=120)]
 
 
-@tool(mcp)
+@register_tool(mcp)
 def solve_equations(
     equations: Annotated[
         list[str], Field(description="Equations such as 'x^2 = 2'; without '=', the expression is set equal to zero.")
@@ -43,10 +43,10 @@ def solve_equations(
     time_limit_s: Seconds = 20,
 ) -> algebra.Solutions:
     """Solve an equation or a system, exactly where possible, otherwise numerically; each solution is verified."""
-    return _limited(algebra.solve, equations, list(unknowns), domain, start, seconds=time_limit_s)
+    return _run_limited(algebra.solve, equations, list(unknowns), domain, start, seconds=time_limit_s)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def solve_inequalities(
     inequalities: Annotated[
         list[str], Field(description="Inequalities that must all hold, such as ['x^2 < 4', '0 < x <= 3'].")
@@ -55,10 +55,10 @@ def solve_inequalities(
     time_limit_s: Seconds = 20,
 ) -> unequal.SolutionSet:
     """Solve inequalities in one real unknown; the solution is given as intervals."""
-    return _limited(unequal.solve_inequalities, inequalities, unknown, seconds=time_limit_s)
+    return _run_limited(unequal.solve_inequalities, inequalities, unknown, seconds=time_limit_s)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def rewrite_expression(
     expression: Formula,
     operation: Annotated[calculus.Operation, Field(description="Operation to perform.")] = "simplify",
@@ -69,10 +69,10 @@ def rewrite_expression(
     time_limit_s: Seconds = 20,
 ) -> calculus.Worked:
     """Simplify, expand, factor or otherwise rewrite a formula, or evaluate it for given values."""
-    return _limited(calculus.rewrite, expression, operation, variable, substitute, seconds=time_limit_s)
+    return _run_limited(calculus.rewrite_expression, expression, operation, variable, substitute, seconds=time_limit_s)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def differentiate_expression(
     expression: Formula,
     variables: Annotated[
@@ -85,10 +85,12 @@ def differentiate_expression(
     time_limit_s: Seconds = 20,
 ) -> calculus.Worked:
     """Differentiate a formula, partially or repeatedly, and evaluate the derivative at a point."""
-    return _limited(calculus.differentiate, expression, variables, order, substitute, seconds=time_limit_s)
+    return _run_limited(
+        calculus.differentiate_expression, expression, variables, order, substitute, seconds=time_limit_s
+    )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def integrate_expression(
     expression: Formula,
     variable: Variable,
@@ -98,10 +100,10 @@ def integrate_expression(
     time_limit_s: Seconds = 30,
 ) -> calculus.Worked:
     """Integrate a formula: antiderivative (checked by differentiating) or definite integral (checked numerically)."""
-    return _limited(calculus.integrate, expression, variable, lower, upper, method, seconds=time_limit_s)
+    return _run_limited(calculus.integrate_expression, expression, variable, lower, upper, method, seconds=time_limit_s)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def find_limit(
     expression: Formula,
     variable: Variable,
@@ -110,10 +112,10 @@ def find_limit(
     time_limit_s: Seconds = 20,
 ) -> calculus.Worked:
     """Find the limit of a formula; if it does not exist, the error gives the one-sided limits."""
-    return _limited(calculus.limit, expression, variable, point, side, seconds=time_limit_s)
+    return _run_limited(calculus.compute_limit, expression, variable, point, side, seconds=time_limit_s)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def expand_series(
     expression: Formula,
     variable: Variable,
@@ -122,10 +124,10 @@ def expand_series(
     time_limit_s: Seconds = 20,
 ) -> calculus.Worked:
     """Expand a formula into a power series (Taylor, Laurent, Puiseux)."""
-    return _limited(calculus.series, expression, variable, point, order, seconds=time_limit_s)
+    return _run_limited(calculus.expand_series, expression, variable, point, order, seconds=time_limit_s)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def sum_series(
     term: Annotated[str, Field(description="Formula of one term, such as '1/k^2'.", min_length=1)],
     index: Annotated[str, Field(description="Name of the index, such as 'k'.")],
@@ -135,10 +137,10 @@ def sum_series(
     time_limit_s: Seconds = 20,
 ) -> calculus.Worked:
     """Sum or multiply a finite or infinite series, in closed form if there is one."""
-    return _limited(calculus.sum_terms, term, index, lower, upper, operation, seconds=time_limit_s)
+    return _run_limited(calculus.sum_terms, term, index, lower, upper, operation, seconds=time_limit_s)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def compute_matrix(
     matrix: Annotated[
         list[list[str | int | float]], Field(description="Rows of numbers or formulas, such as [[1, 'a'], ['1/2', 4]].")
@@ -154,11 +156,11 @@ def compute_matrix(
     time_limit_s: Seconds = 20,
 ) -> matrices.MatrixResult:
     """Work with matrices exactly: determinant, inverse, rank, eigenvalues, echelon form, decompositions, A x = b ..."""
-    right = None if second is None else _texts(second)
-    return _limited(matrices.compute, _texts(matrix), operation, right, exponent, seconds=time_limit_s)
+    right = None if second is None else _to_texts(second)
+    return _run_limited(matrices.compute_matrix, _to_texts(matrix), operation, right, exponent, seconds=time_limit_s)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def solve_differential_equation(
     equations: Annotated[
         list[str], Field(description="Equations, one per function, such as [\"y'' + 2y' + y = sin(x)\"].")
@@ -178,11 +180,11 @@ def solve_differential_equation(
     """Solve ordinary differential equations in closed form, or numerically from initial values."""
     given = (equations, functions, variable, list(conditions))
     if numeric_until is None:
-        return _limited(odes.solve, *given, seconds=time_limit_s)
-    return _limited(odes.integrate, *given, numeric_until, points, seconds=time_limit_s)
+        return _run_limited(odes.solve, *given, seconds=time_limit_s)
+    return _run_limited(odes.integrate_numerically, *given, numeric_until, points, seconds=time_limit_s)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def optimize_function(
     objective: Annotated[str, Field(description="Formula to minimise or maximise, such as '3x + 2y'.", min_length=1)],
     variables: Annotated[list[optimise.Bound], Field(description="All variables, with bounds if they have any.")],
@@ -193,10 +195,12 @@ def optimize_function(
     time_limit_s: Seconds = 30,
 ) -> optimise.Optimum:
     """Minimise or maximise a formula under bounds and constraints; linear (also integer) optima are proven."""
-    return _limited(optimise.optimise, objective, variables, list(constraints), goal, seconds=time_limit_s)
+    return _run_limited(
+        optimise.optimise_objective, objective, variables, list(constraints), goal, seconds=time_limit_s
+    )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def run_solver_code(
     code: Annotated[
         str,
@@ -212,9 +216,9 @@ def run_solver_code(
     return programs.run(code, current_world().files, time_limit_s)
 
 
-def _limited(function: Callable[..., Result], *args: object, seconds: float) -> Result:
-    return bounded(function, *args, seconds=seconds, memory_bytes=_MEMORY_BYTES)
+def _run_limited(function: Callable[..., Result], *args: object, seconds: float) -> Result:
+    return run_bounded(function, *args, seconds=seconds, memory_bytes=_MEMORY_BYTES)
 
 
-def _texts(rows: list[list[str | int | float]]) -> list[list[str]]:
+def _to_texts(rows: list[list[str | int | float]]) -> list[list[str]]:
     return [[str(entry) for entry in row] for row in rows]

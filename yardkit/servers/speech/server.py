@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.speech import engine
 from yardkit.servers.speech.backends import BackendChoice
 from yardkit.world import InFile, OutFile
@@ -24,7 +24,7 @@ End = Annotated[float | None, Field(description="End, in seconds; by default the
 Limit = Annotated[int, Field(description="Maximum number of segments to list.", ge=1, le=500)]
 
 
-@tool(mcp)
+@register_tool(mcp)
 def transcribe_speech(
     path: Recording,
     language: Spoken = None,
@@ -36,7 +36,7 @@ def transcribe_speech(
     backend: Tier = "auto",
 ) -> engine.Transcript:
     """Transcribe the speech in an audio or video file: text, segments with times, language."""
-    return engine.transcribe(
+    return engine.transcribe_sound(
         path,
         language=language,
         translate=translate,
@@ -48,7 +48,7 @@ def transcribe_speech(
     )
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def save_transcript(
     path: Recording,
     target: Annotated[OutFile, Field(description="File to write: .txt, .srt or .vtt.")],
@@ -61,7 +61,7 @@ def save_transcript(
     backend: Tier = "auto",
 ) -> engine.Transcript:
     """Save the transcript of an audio or video file as text or subtitles; transcribes as transcribe_speech does."""
-    return engine.transcribe(
+    return engine.transcribe_sound(
         path,
         language=language,
         translate=translate,
@@ -74,7 +74,7 @@ def save_transcript(
     )
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def speak_text(
     text: Annotated[str, Field(description="Text to speak.", min_length=1, max_length=engine.MAX_CHARACTERS)],
     target: Annotated[OutFile, Field(description="WAV file to write.")],
@@ -88,10 +88,10 @@ def speak_text(
     backend: Tier = "auto",
 ) -> engine.SpokenText:
     """Speak a text into a WAV file; English numbers, dates, money and units are spoken as words."""
-    return engine.speak(text, target, language=language, voice=voice, rate=rate, seed=seed, backend=backend)
+    return engine.speak_text(text, target, language=language, voice=voice, rate=rate, seed=seed, backend=backend)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def detect_language(
     text: Annotated[str | None, Field(description="Text; or give path.", max_length=50_000)] = None,
     path: Annotated[InFile | None, Field(description="A text, audio or video file.")] = None,
@@ -100,7 +100,7 @@ def detect_language(
     return engine.detect_language(text, path)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def remove_noise(
     path: Recording,
     target: Annotated[OutFile, Field(description="WAV file to write.")],
@@ -113,18 +113,18 @@ def remove_noise(
     ] = None,
 ) -> engine.CleanSound:
     """Remove noise from recorded speech: hiss, hum, fans, traffic. Music is removed, too."""
-    return engine.clean(path, target, strength_db=strength_db, start_s=start_s, end_s=end_s)
+    return engine.clean_sound_file(path, target, strength_db=strength_db, start_s=start_s, end_s=end_s)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def compare_speakers(
     path: Recording, other: Annotated[InFile, Field(description="Audio file to compare with.")]
 ) -> engine.SpeakerLikeness:
     """Compare the speakers of two recordings: same, different, or unsure, with the similarity of the voices."""
-    return engine.compare(path, other)
+    return engine.compare_speakers(path, other)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def find_speakers(
     path: Recording,
     speakers: Annotated[int | None, Field(description="Number of speakers; by default detected.", ge=1, le=20)] = None,

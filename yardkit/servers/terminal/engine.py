@@ -23,7 +23,7 @@ MAX_OUTPUT = 20_000
 """Characters of output and of errors in a result."""
 MAX_NAMED = 50
 """Paths that a result names of those that changed."""
-NOT_FOUND = 127
+COMMAND_MISSING = 127
 """What a shell ends with for a command that is not there."""
 _FOLDERS = (Path("/usr/bin"), Path("/bin"))
 _BIN = "/tmp/commands"  # noqa: S108 - a folder of the run's own
@@ -43,8 +43,8 @@ class Commands:
     missing: list[str]
 
     def __str__(self) -> str:
-        lacking = f"\nnot on this machine: {', '.join(self.missing)}" if self.missing else ""
-        return f"{', '.join(self.commands)}, and what bash has built in{lacking}"
+        missing_note = f"\nnot on this machine: {', '.join(self.missing)}" if self.missing else ""
+        return f"{', '.join(self.commands)}, and what bash has built in{missing_note}"
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class CommandRun:
 
 def list_commands() -> Commands:
     """The programs that a command may call, as far as this machine has them."""
-    there = [name for name in COMMANDS if _place(name)]
+    there = [name for name in COMMANDS if _find_program(name)]
     return Commands(there, [name for name in COMMANDS if name not in there])
 
 
@@ -97,7 +97,7 @@ def run_command(world: World, command: str, folder: Path, seconds: float) -> Com
     if not command.strip():
         raise Problem("the command is empty; give a line such as 'ls -l' or 'sort names.txt | uniq -c'")
     limits = RunLimits(cpu_s=math.ceil(seconds), wall_s=seconds, files=5_000, file_bytes=500_000_000)
-    places = [place for name in list_commands().commands if (place := _place(name))]
+    places = [place for name in list_commands().commands if (place := _find_program(name))]
     # The inner bash is called by its path: it is no program that a command may call by name.
     script = _SETTING_OUT + 'exec /bin/bash --noprofile --norc -c "$LINE"'
     shell = ["/bin/bash", "--noprofile", "--norc", "-c", script, "bash", *places]
@@ -107,12 +107,12 @@ def run_command(world: World, command: str, folder: Path, seconds: float) -> Com
         raise Problem(
             f"the command was stopped: {done.stderr.strip()[-500:]}; use a smaller task or a larger time_limit_s"
         )
-    if done.exit_code == NOT_FOUND:
+    if done.exit_code == COMMAND_MISSING:
         raise Problem(f"{done.stderr.strip()[-500:]}; use list_commands to see the available programs")
-    return _told(world, done)
+    return _describe_run(world, done)
 
 
-def _told(world: World, done: Completed) -> CommandRun:
+def _describe_run(world: World, done: Completed) -> CommandRun:
     saved, removed = ([world.relative(path) for path in paths] for paths in (done.files, done.removed))
     return CommandRun(
         done.exit_code,
@@ -125,5 +125,5 @@ def _told(world: World, done: Completed) -> CommandRun:
     )
 
 
-def _place(name: str) -> str | None:
+def _find_program(name: str) -> str | None:
     return shutil.which(name, path=":".join(map(str, _FOLDERS)))

@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from yardkit.models.generation import MadePicture, ask_leniently, note_of, picture_format, save_picture
+from yardkit.models.generation import GeneratedPicture, ask_leniently, note_of, picture_format, save_picture
 from yardkit.models.service import ServiceChoice, require_service
 from yardkit.world import FileRef
 
@@ -11,7 +11,7 @@ NEEDS = "a model that makes pictures from words"
 _MAY_LACK = ("seed", "negative_prompt", "num_inference_steps", "response_format")
 
 
-def generate(
+def generate_picture(
     prompt: str,
     target: Path,
     *,
@@ -21,7 +21,7 @@ def generate(
     negative_prompt: str = "",
     steps: int | None = None,
     backend: ServiceChoice = "auto",
-) -> MadePicture:
+) -> GeneratedPicture:
     """Make a picture from words.
 
     Args:
@@ -47,4 +47,4 @@ def generate(
     answer, left_out = ask_leniently(partial(service.ask, "/images/generations"), wishes, _MAY_LACK)
     width, height = save_picture(answer, service, target)
     used = None if "seed" in left_out else seed
-    return MadePicture(FileRef.of(target), width, height, used, str(service.origin), note_of(left_out))
+    return GeneratedPicture(FileRef.of(target), width, height, used, str(service.origin), note_of(left_out))

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, tool
-from yardkit.models.generation import MadePicture
+from yardkit.kit.surface import make_server, register_tool
+from yardkit.models.generation import GeneratedPicture
 from yardkit.servers.text_to_image import engine
 from yardkit.world import OutFile
 
@@ -17,7 +17,7 @@ mcp = make_server(
 )
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def generate_image(
     prompt: Annotated[str, Field(description="Description of the picture.", min_length=1, max_length=4000)],
     target: Annotated[OutFile, Field(description="Picture file to write: .png, .jpg or .webp.")],
@@ -33,9 +33,9 @@ def generate_image(
     backend: Annotated[
         Literal["auto", "endpoint", "local"], Field(description="Kind of model; auto uses the best one configured.")
     ] = "auto",
-) -> MadePicture:
+) -> GeneratedPicture:
     """Generate a picture from text and save it."""
-    return engine.generate(
+    return engine.generate_picture(
         prompt,
         target,
         width_px=width_px,

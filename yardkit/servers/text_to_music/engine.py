@@ -14,7 +14,7 @@ MUSIC = LongWork(
 )
 
 
-def start(
+def start_music(
     prompt: str, *, lyrics: str = "", duration_s: float = 30.0, seed: int = 0, backend: ServiceChoice = "auto"
 ) -> BegunWork:
     """Begin a piece of music.

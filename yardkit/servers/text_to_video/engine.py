@@ -17,7 +17,7 @@ VIDEO = LongWork(
 )
 
 
-def start(
+def start_video(
     prompt: str,
     *,
     duration_s: float = 4.0,

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from yardkit.kit.lettering import Align, Anchor, Lettering
-from yardkit.kit.surface import FileRef, make_server, tool
+from yardkit.kit.surface import FileRef, make_server, register_tool
 from yardkit.servers.video.engine import changes, comparison, frames, overlays, subtitles, together
 from yardkit.servers.video.engine.changes import Change, ChangedVideo
 from yardkit.servers.video.engine.overlays import Placing
@@ -34,19 +34,19 @@ Height = Annotated[int | None, Field(description="Height in pixels.", ge=16, le=
 Crossfade = Annotated[float, Field(description="Seconds of crossfade.", ge=0, le=10)]
 
 
-@tool(mcp)
+@register_tool(mcp)
 def get_video_info(path: Source) -> frames.VideoInfo:
     """Report format, duration, size, frame rate, rotation, key frames, audio and tags of a video."""
     return frames.read_info(path)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def view_video(path: Source, count: Count = 9, start_s: Start = 0, end_s: End = None) -> frames.VideoSheet:
     """View a video as a sheet of frames, each with its time."""
     return frames.make_sheet(path, count, start_s, end_s)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def save_video_sheet(
     path: Source,
     target: Annotated[OutFile, Field(description="PNG file to write.")],
@@ -58,7 +58,7 @@ def save_video_sheet(
     return frames.make_sheet(path, count, start_s, end_s, target)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def extract_video_frames(
     path: Source,
     folder: Annotated[OutDir, Field(description="Folder for the frames, named after their times.")],
@@ -70,7 +70,7 @@ def extract_video_frames(
     return frames.save_frames(path, folder, at_s, every_s, f".{format}")
 
 
-@tool(mcp)
+@register_tool(mcp)
 def find_video_cuts(
     path: Source,
     sensitivity: Annotated[float, Field(description="A higher value finds smaller changes.", gt=0, lt=1)] = 0.7,
@@ -80,7 +80,7 @@ def find_video_cuts(
     return frames.find_cuts(path, sensitivity, start_s)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def clip_video(
     path: Source,
     target: Target,
@@ -92,10 +92,10 @@ def clip_video(
     ] = True,
 ) -> ChangedVideo:
     """Cut a section out of a video, with its audio."""
-    return changes.clip(path, target, start_s, end_s, exact=exact)
+    return changes.clip_video(path, target, start_s, end_s, exact=exact)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def join_videos(
     paths: Annotated[list[InFile], Field(description="Video files in order.", min_length=2, max_length=50)],
     target: Target,
@@ -104,10 +104,10 @@ def join_videos(
     crossfade_s: Crossfade = 0,
 ) -> ChangedVideo:
     """Join videos of any size, rate and format; each is fitted into the frame on black."""
-    return together.join(paths, target, width_px, height_px, crossfade_s)
+    return together.join_videos(paths, target, width_px, height_px, crossfade_s)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def transform_video(
     path: Source,
     target: Target,
@@ -125,11 +125,11 @@ def transform_video(
 ) -> ChangedVideo:
     """Crop, rotate, scale, speed up, fade or mute a video, in this order."""
     box = tuple(bbox_px) if bbox_px else None
-    wanted = Change(box, width_px, height_px, angle // 90, speed, fade_in_s, fade_out_s, mute)
-    return changes.change(path, target, wanted)
+    requested_change = Change(box, width_px, height_px, angle // 90, speed, fade_in_s, fade_out_s, mute)
+    return changes.change_video(path, target, requested_change)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def add_video_text(
     path: Source,
     target: Target,
@@ -160,7 +160,7 @@ def add_video_text(
     )
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def overlay_on_video(
     path: Source,
     other: Annotated[InFile, Field(description="Picture to overlay; transparency is kept.")],
@@ -180,7 +180,7 @@ def overlay_on_video(
     return overlays.add_picture_to_video(path, other, target, width_px, opacity, placing)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def add_video_subtitles(
     path: Source,
     source: Annotated[InFile, Field(description="Subtitle file, .srt or .vtt.")],
@@ -206,7 +206,7 @@ def add_video_subtitles(
     return subtitles.add_track(path, source, target, shift_s, language)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def extract_video_subtitles(
     path: Source,
     target: Annotated[OutFile, Field(description="Subtitle file to write, .srt or .vtt.")],
@@ -216,7 +216,7 @@ def extract_video_subtitles(
     return subtitles.save_track(path, target, track_number)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def replace_video_sound(
     path: Source,
     source: Annotated[InFile, Field(description="Audio file, or video whose audio is used.")],
@@ -231,15 +231,15 @@ def replace_video_sound(
     return changes.replace_sound(path, source, target, gain_db, own_gain_db)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def compare_videos(
     path: Source, other: Annotated[InFile, Field(description="Video to compare with.")]
 ) -> comparison.VideoDifference:
     """Compare two videos: size, duration, frame rate, audio, and where their frames differ."""
-    return comparison.compare(path, other)
+    return comparison.compare_videos(path, other)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def make_gif(
     path: Source,
     target: Annotated[OutFile, Field(description="GIF file to write.")],
@@ -252,7 +252,7 @@ def make_gif(
     return frames.make_gif(path, target, start_s, end_s, width_px, fps)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def make_slideshow(
     paths: Annotated[list[InFile], Field(description="Pictures in order.", min_length=1, max_length=200)],
     target: Target,

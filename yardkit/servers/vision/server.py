@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.models.service import ServiceChoice
 from yardkit.servers.vision import engine
 from yardkit.servers.vision.backends import BackendChoice
@@ -27,17 +27,17 @@ Model = Annotated[ServiceChoice, Field(description="Kind of vision model; auto u
 Embedder = Annotated[BackendChoice, Field(description="Kind of model; auto uses the best one configured.")]
 
 
-@tool(mcp)
+@register_tool(mcp)
 def describe_image(
     path: Image,
     detail: Annotated[Literal["short", "long"], Field(description="A sentence or two, or full detail.")] = "long",
     backend: Model = "auto",
 ) -> engine.Answer:
     """Describe a picture in words, with a vision model."""
-    return engine.describe(path, detail, backend)
+    return engine.describe_picture(path, detail, backend)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def answer_about_image(
     path: Image,
     question: Annotated[str, Field(description="Question about the picture.", min_length=1, max_length=2000)],
@@ -45,10 +45,10 @@ def answer_about_image(
     backend: Model = "auto",
 ) -> engine.Answer:
     """Answer a question about a picture or part of it, with a vision model."""
-    return engine.answer(path, question, _region(bbox_px), backend)
+    return engine.answer_question(path, question, _to_region(bbox_px), backend)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def describe_region(
     path: Image,
     bbox_px: Annotated[
@@ -61,10 +61,10 @@ def describe_region(
     backend: Model = "auto",
 ) -> engine.Answer:
     """Describe one attribute of the content of a box in a picture, with a vision model that sees only that area."""
-    return engine.describe_region(path, _region(bbox_px), attribute, backend)
+    return engine.describe_region(path, _to_region(bbox_px), attribute, backend)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def compare_images(
     path: Image,
     other: Annotated[InFile, Field(description="The second picture.")],
@@ -72,16 +72,16 @@ def compare_images(
     backend: Model = "auto",
 ) -> engine.Comparison:
     """Compare two pictures with a vision model: similarities, differences, and whether all pixels are equal."""
-    return engine.compare(path, other, question, backend)
+    return engine.compare_pictures(path, other, question, backend)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def read_chart(path: Image, backend: Model = "auto") -> engine.Chart:
     """Read the data of a chart (bars, lines, pie, points) as rows, with a vision model."""
     return engine.read_chart(path, backend=backend)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def save_chart_data(
     path: Image,
     target: Annotated[OutFile, Field(description="CSV file to write.")],
@@ -93,7 +93,7 @@ def save_chart_data(
     return engine.read_chart(path, target, backend)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def tag_images(
     path: Annotated[InPath, Field(description="Picture, or a folder of pictures.")],
     bbox_px: Region = None,
@@ -101,10 +101,10 @@ def tag_images(
     limit: Annotated[int, Field(description="Maximum number of pictures in a folder.", ge=1, le=100)] = 20,
 ) -> engine.TaggedPictures:
     """Tag a picture, or each one in a folder, without a vision model: guessed tags, colours, size."""
-    return engine.tag_pictures(path, _region(bbox_px), offset=offset, limit=limit)
+    return engine.tag_pictures(path, _to_region(bbox_px), offset=offset, limit=limit)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def find_images(
     path: Folder,
     other: Annotated[InFile | None, Field(description="Picture to find similar ones for.")] = None,
@@ -119,7 +119,7 @@ def find_images(
     return engine.find_pictures(path, other, query, min_similarity=min_similarity, limit=limit, backend=backend)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def group_images(
     path: Folder,
     min_similarity: Annotated[
@@ -134,7 +134,7 @@ def group_images(
     return engine.group_pictures(path, min_similarity, backend)
 
 
-def _region(bbox_px: list[int] | None) -> tuple[int, int, int, int] | None:
+def _to_region(bbox_px: list[int] | None) -> tuple[int, int, int, int] | None:
     if bbox_px is None:
         return None
     left, top, right, bottom = bbox_px

@@ -16,7 +16,7 @@ _NOUNS: dict[Kind, tuple[str, str]] = {
 }
 
 
-def warehouse() -> Warehouse | LiveWarehouse:
+def get_warehouse() -> Warehouse | LiveWarehouse:
     """The warehouse of the current world; in a user's own folder a live one, if its address is set.
 
     Raises:
@@ -34,7 +34,7 @@ def warehouse() -> Warehouse | LiveWarehouse:
     return LiveWarehouse(world, url, user, password, writes=os.environ.get("YARDKIT_WAREHOUSE_WRITES") == "1")
 
 
-def allowed(kind: Kind, name: str) -> bool:
+def is_allowed(kind: Kind, name: str) -> bool:
     """Whether a name is in the list of what is allowed, ``..._ALLOWED_BUCKETS=a,b*``; without one it is."""
     listed = os.environ.get(f"YARDKIT_WAREHOUSE_ALLOWED_{kind.upper()}", "")
     patterns = [pattern.strip() for pattern in listed.split(",") if pattern.strip()]
@@ -49,6 +49,6 @@ def require_allowed(kind: Kind, name: str) -> None:
     Raises:
         Problem: it is not in the list.
     """
-    if not allowed(kind, name):
+    if not is_allowed(kind, name):
         noun, several = _NOUNS[kind]
         raise Problem(f"Access denied: {noun} '{name}' is not in allowed {several} list")

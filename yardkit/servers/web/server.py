@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.web import backends
 from yardkit.servers.web.engine.fetch import MAX_CHARACTERS, FetchedPage
 from yardkit.servers.web.engine.search import MAX_RESULTS, Hits
@@ -16,17 +16,17 @@ mcp = make_server(
 )
 
 
-@tool(mcp, open_world=True)
+@register_tool(mcp, open_world=True)
 def search_web(
     query: Annotated[str, Field(description="Words to search for.", min_length=1, max_length=400)],
     offset: Annotated[int, Field(description="Results to skip.", ge=0, le=1000)] = 0,
     limit: Annotated[int, Field(description="Maximum number of results.", ge=1, le=MAX_RESULTS)] = 10,
 ) -> Hits:
     """Search the web: titles, addresses, and the text around the words."""
-    return backends.search(query, offset, limit)
+    return backends.search_pages(query, offset, limit)
 
 
-@tool(mcp, open_world=True)
+@register_tool(mcp, open_world=True)
 def fetch_page(
     url: Annotated[str, Field(description="Address of the page.", min_length=1, max_length=2000)],
     offset: Annotated[int, Field(description="Characters to skip.", ge=0)] = 0,
@@ -35,4 +35,4 @@ def fetch_page(
     ] = MAX_CHARACTERS,
 ) -> FetchedPage:
     """Read a web page as Markdown, in parts."""
-    return backends.fetch(url, offset, limit)
+    return backends.fetch_page(url, offset, limit)

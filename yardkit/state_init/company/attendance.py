@@ -54,11 +54,11 @@ class Sessions:
     def scans(self, rng: random.Random, student: int, attended: Attended) -> list[tuple[int, int, str]]:
         """What the scanners and the office have of a student: number of the session and of the student, and what."""
         present, excused, twice = attended
-        told = ["present"] * present + ["excused"] * excused
-        told += ["absent"] * (self.held - len(told))
-        rng.shuffle(told)
-        told.insert(self.called_off, "absent")
-        rows = [(self.first + place, student, status) for place, status in enumerate(told)]
+        statuses = ["present"] * present + ["excused"] * excused
+        statuses += ["absent"] * (self.held - len(statuses))
+        rng.shuffle(statuses)
+        statuses.insert(self.called_off, "absent")
+        rows = [(self.first + place, student, status) for place, status in enumerate(statuses)]
         return rows + [row for row in rows if row[2] == "present"][:twice]
 
 
@@ -71,8 +71,13 @@ def put_attendance(
 ) -> None:
     """Students, sessions, who came (by address) and who advises whom, as tables of `PLACE`."""
     known = {user.email: 20_000 + 7 * user.id for user in users}
-    sessions = [row for held, _ in attended for row in held.rows()]
-    scans = [scan for held, by in attended for email in by for scan in held.scans(rng, known[email], by[email])]
+    sessions = [row for attended_sessions, _ in attended for row in attended_sessions.rows()]
+    scans = [
+        scan
+        for attended_sessions, by in attended
+        for email in by
+        for scan in attended_sessions.scans(rng, known[email], by[email])
+    ]
     rng.shuffle(scans)
     names = [(known[user.email], user.name, user.email) for user in users]
     put_table(
@@ -96,7 +101,7 @@ def put_attendance(
     )
 
 
-def advise(
+def assign_advisers(
     rng: random.Random,
     today: date,
     students: Sequence[str],
@@ -107,9 +112,9 @@ def advise(
     """An adviser for each student; those `moved`, and some others, had another one before, those `moving` will have."""
     begins = date(today.year - 2, 9, 1)
     for place, email in enumerate(students):
-        one, two = rng.sample(advisers, 2)
+        first_adviser, two = rng.sample(advisers, 2)
         turn = today + 16 * _DAY if email in moving else today - 44 * _DAY
         changes = email in moved or email in moving or place % 9 == 0
-        yield email, one, begins, turn if changes else None
+        yield email, first_adviser, begins, turn if changes else None
         if changes:
             yield email, two, turn, None

@@ -83,7 +83,7 @@ class Centre:
 
     def line(self) -> dict[str, Any]:
         """Its row of a check."""
-        amounts = (one / 100 for one in (self.budget, self.spent, self.open))
+        amounts = (amount / 100 for amount in (self.budget, self.spent, self.open))
         return dict(zip(HEAD, (self.code, self.name, *amounts, self.used / self.budget, self.left), strict=True))
 
     @property
@@ -102,71 +102,80 @@ def make_centre(
     """One that has spent, on order, never invoiced and worn `about` so much, its percentage clearly rounded."""
     while True:
         spent, open_, idle, worn = (round(cents * rng.uniform(0.999, 1.001)) for cents in about)
-        made = Centre(*called, *budgets, spent, open_, idle, worn)
-        if abs(made.used / made.budget * 1000 % 1 - 0.5) > 0.05:
-            return made
+        new_centre = Centre(*called, *budgets, spent, open_, idle, worn)
+        if abs(new_centre.used / new_centre.budget * 1000 % 1 - 0.5) > 0.05:
+            return new_centre
 
 
 def make_postings(rng: random.Random, centres: Sequence[Centre], today: date) -> list[tuple[Any, ...]]:
     """Postings of this year and the last, by day; some are credits, and each month has its depreciation."""
-    made: list[tuple[Any, ...]] = []
+    postings: list[tuple[Any, ...]] = []
     begin = date(today.year, 1, 1)
     for centre in centres:
-        made += [
-            (_day(rng, begin, today), centre, *rng.choice(_ACCOUNTS), amount)
-            for amount in _parts(rng, centre.spent, rng.randint(22, 34))
+        postings += [
+            (_choose_workday(rng, begin, today), centre, *rng.choice(_ACCOUNTS), amount)
+            for amount in _split_total(rng, centre.spent, rng.randint(22, 34))
         ]
-        for month, amount in enumerate(_parts(rng, centre.worn, today.month - 1), 1):
+        for month, amount in enumerate(_split_total(rng, centre.worn, today.month - 1), 1):
             day = date(today.year, month + 1, 1) - timedelta(days=1)
-            made.append((day, centre, f"{DEPRECIATION}20", "Depreciation", amount))
-        made += [
-            (_day(rng, date(today.year - 1, 1, 1), begin - timedelta(days=1)), centre, *rng.choice(_ACCOUNTS), amount)
-            for amount in _parts(rng, round(centre.planned * rng.uniform(0.8, 0.99)), 14)
+            postings.append((day, centre, f"{DEPRECIATION}20", "Depreciation", amount))
+        postings += [
+            (
+                _choose_workday(rng, date(today.year - 1, 1, 1), begin - timedelta(days=1)),
+                centre,
+                *rng.choice(_ACCOUNTS),
+                amount,
+            )
+            for amount in _split_total(rng, round(centre.planned * rng.uniform(0.8, 0.99)), 14)
         ]
-    rows = sorted((day, centre.code_at(day), account, text, amount) for day, centre, account, text, amount in made)
+    rows = sorted((day, centre.code_at(day), account, text, amount) for day, centre, account, text, amount in postings)
     return [(880_001 + number, *row) for number, row in enumerate(rows)]
 
 
 def make_orders(rng: random.Random, cast: Cast, centres: Sequence[Centre], today: date) -> list[tuple[Any, ...]]:
     """Orders by day: open ones of which part is invoiced, closed and cancelled ones of which part never will be."""
-    made: list[tuple[Any, ...]] = []
+    order_rows: list[tuple[Any, ...]] = []
     for centre in centres:
-        open_ = [(left, "open") for left in _parts(rng, centre.open, rng.randint(2, 4))]
-        idle = [(left, rng.choice(("closed", "cancelled"))) for left in _parts(rng, centre.idle, 2)]
+        open_ = [(left, "open") for left in _split_total(rng, centre.open, rng.randint(2, 4))]
+        idle = [(left, rng.choice(("closed", "cancelled"))) for left in _split_total(rng, centre.idle, 2)]
         for left, status in (*open_, *idle, (0, "closed"), (0, "closed")):
-            day = _day(rng, today - timedelta(days=300), today - timedelta(days=2))
+            day = _choose_workday(rng, today - timedelta(days=300), today - timedelta(days=2))
             invoiced = 0 if status == "cancelled" else rng.randrange(50_00, 4_000_00)
             supplier = rng.choice(cast.suppliers).number
-            made.append((day, centre.code_at(day), supplier, left + invoiced, invoiced, status))
-    return [(f"B-{26_001 + number}", *row) for number, row in enumerate(sorted(made))]
+            order_rows.append((day, centre.code_at(day), supplier, left + invoiced, invoiced, status))
+    return [(f"B-{26_001 + number}", *row) for number, row in enumerate(sorted(order_rows))]
 
 
 def make_cards(rng: random.Random, cast: Cast, centres: Sequence[Centre], today: date) -> list[tuple[Any, ...]]:
     """Two or three cards of each centre, of which some are closed; the first of a renamed one has its older code."""
-    made: list[tuple[Any, ...]] = []
+    card_rows: list[tuple[Any, ...]] = []
     for centre in centres:
         for place in range(rng.choice((2, 3))):
             code = centre.older[0] if centre.older and place == 0 else centre.code
             status = "closed" if place == 2 else "active"
             limit = 0 if status == "closed" else rng.choice((500, 1_000, 1_500, 2_500)) * 100
-            made.append((rng.choice(cast.colleagues).email, code, limit, status, _day(rng, date(2025, 2, 1), today)))
-    rng.shuffle(made)
-    return [(f"K-{5_001 + number}", *row) for number, row in enumerate(made)]
+            card_rows.append(
+                (rng.choice(cast.colleagues).email, code, limit, status, _choose_workday(rng, date(2025, 2, 1), today))
+            )
+    rng.shuffle(card_rows)
+    return [(f"K-{5_001 + number}", *row) for number, row in enumerate(card_rows)]
 
 
 def frozen_cards(cards: Iterable[tuple[Any, ...]], centres: Iterable[Centre], today: date) -> list[tuple[Any, ...]]:
     """The cards once the active ones of cost centres over their budget are frozen, whatever code they have."""
-    over = {code for one in centres if one.used > one.budget for code in (one.code, *(one.older or ())[:1])}
+    over = {
+        code for centre in centres if centre.used > centre.budget for code in (centre.code, *(centre.older or ())[:1])
+    }
     return [(*row[:3], 0, "frozen", today) if row[2] in over and row[4] == "active" else row for row in cards]
 
 
 def centre_rows(centres: Iterable[Centre]) -> Iterator[tuple[Any, ...]]:
     """The table of cost centres, by code."""
     rows: list[tuple[Any, ...]] = []
-    for one in centres:
-        if one.older:
-            rows.append((*one.older, date(2019, 1, 1), one.renamed - timedelta(days=1), one.code))
-        rows.append((one.code, one.name, one.renamed if one.older else date(2019, 1, 1), None, None))
+    for centre in centres:
+        if centre.older:
+            rows.append((*centre.older, date(2019, 1, 1), centre.renamed - timedelta(days=1), centre.code))
+        rows.append((centre.code, centre.name, centre.renamed if centre.older else date(2019, 1, 1), None, None))
     yield from sorted(rows, key=lambda row: row[0])
 
 
@@ -179,8 +188,8 @@ def put_tables(world: World, schema: str, centres: Iterable[Centre], *rows: Sequ
         ("PURCHASE_ORDERS", ORDERS, "Orders of cost centres, in euros"),
         ("CARDS", CARDS, "Company cards with their limits of a month"),
     )
-    for (name, kinds, says), held in zip(tables, rows, strict=True):
-        put_table(world, f"{schema}.{name}", kinds, held, says)
+    for (name, kinds, description), table_rows in zip(tables, rows, strict=True):
+        put_table(world, f"{schema}.{name}", kinds, table_rows, description)
 
 
 def save_budget(
@@ -195,11 +204,13 @@ def save_budget(
     book = Book(now, title="Budget", author=author)
     euros = dict.fromkeys(range(2, 7), "#,##0.00")
     rows: list[list[Any]] = [["Code", "Cost centre", "Q1", "Q2", "Q3", "Q4", "Year"]]
-    for number, one in enumerate(sorted(centres, key=lambda one: (one.older or (one.code,))[0]), 4):
-        quarters = [one.planned // 400 for _ in range(3)]
-        quarters.append(one.planned // 100 - sum(quarters))
-        code, name = one.older or (one.code, one.name)
-        rows.append([code, name, *quarters, Formula(f"=SUM(C{number}:F{number})", one.planned / 100)])
+    for number, centre in enumerate(
+        sorted(centres, key=lambda sort_centre: (sort_centre.older or (sort_centre.code,))[0]), 4
+    ):
+        quarters = [centre.planned // 400 for _ in range(3)]
+        quarters.append(centre.planned // 100 - sum(quarters))
+        code, name = centre.older or (centre.code, centre.name)
+        rows.append([code, name, *quarters, Formula(f"=SUM(C{number}:F{number})", centre.planned / 100)])
     book.sheet("Budget", rows, formats=euros, widths=dict.fromkeys(range(2, 7), 13), title=f"Budget {now.year}")
     head = ["No", "Date", "From", "To", "EUR", "Status"]
     lines = [[*row[:4], row[4] / 100, row[5]] for row in transfers]
@@ -215,18 +226,18 @@ def save_budget(
     book.save(world.files / f"budget/budget_{now.year}.xlsx")
 
 
-def _parts(rng: random.Random, total: int, count: int) -> list[int]:
+def _split_total(rng: random.Random, total: int, count: int) -> list[int]:
     """Amounts that add up to a total; of many one is a credit."""
     if total == 0:
         return []
     weights = [rng.uniform(0.3, 3) for _ in range(count)]
     if count > 20:
         weights[0] = -0.2
-    made = [round(total * one / sum(weights)) for one in weights[:-1]]
-    return [*made, total - sum(made)]
+    amounts = [round(total * weight / sum(weights)) for weight in weights[:-1]]
+    return [*amounts, total - sum(amounts)]
 
 
-def _day(rng: random.Random, first: date, last: date) -> date:
+def _choose_workday(rng: random.Random, first: date, last: date) -> date:
     """A working day within a span."""
     while True:
         day = first + timedelta(days=rng.randrange((last - first).days + 1))
@@ -250,8 +261,8 @@ def earlier_check(
         if at <= day and status == "approved":
             moved[of] -= cents
             moved[to] += cents
-    shown = sorted((*(one.older or (one.code, one.name)), one.planned) for one in centres)
+    sorted_rows = sorted((*(centre.older or (centre.code, centre.name)), centre.planned) for centre in centres)
     return [
         [code, name, (planned + moved[code]) / 100, spent[code] / 100, round(planned * rng.uniform(0.01, 0.15)) / 100]
-        for code, name, planned in shown
+        for code, name, planned in sorted_rows
     ]

@@ -21,12 +21,12 @@ from yardkit.apps.calendar import (
     file_name,
 )
 from yardkit.state_init.company.cast import Cast
-from yardkit.state_init.company.hours import clock, workday
+from yardkit.state_init.company.hours import make_moment, to_workday
 from yardkit.state_init.company.letters import Meeting
 from yardkit.state_init.company.open_times import Span, leave_open
 from yardkit.state_init.company.persons import Colleague, Contact
 from yardkit.state_init.company.stories import Stories
-from yardkit.world import World, unsynced
+from yardkit.world import World, skip_syncing
 
 TEAM, PRIVATE, BIRTHDAYS = "team", "private", "birthdays"
 """The owner's calendars besides the primary one."""
@@ -74,85 +74,100 @@ def fill_calendar(
     filled = [
         *(_of_meeting(cast, meeting) for meeting in (stories.meetings if stories else ())),
         *_near_misses(cast, rng, stories.meetings if stories else ()),
-        *_series(cast, rng, now),
-        *_talks(cast, rng, now),
-        *_own(cast, rng, now),
-        *_days(cast, rng, now.date()),
+        *_make_series(cast, rng, now),
+        *_make_talks(cast, rng, now),
+        *_make_own_events(cast, rng, now),
+        *_make_day_events(cast, rng, now.date()),
         *more,
     ]
-    sets = list(_open(filled, left_open))
-    with unsynced():
+    sets = list(_leave_sets_open(filled, left_open))
+    with skip_syncing():
         _make_calendars(agenda, cast, colleagues)
-        for one in sets:
-            _save(agenda, cast.owner.email, one)
+        for event_set in sets:
+            _save_set(agenda, cast.owner.email, event_set)
         for colleague in colleagues:
-            for shared in _shared(sets, colleague.email):
-                _save(agenda, colleague.email, replace(shared, calendar=PRIMARY))
-            for alone in _open(_alone(colleague, rng, now), left_open):
-                _save(agenda, colleague.email, alone)
-    return sorted((one.event for one in sets), key=lambda event: (_text(event.starts), event.uid))
+            for shared in _list_shared_sets(sets, colleague.email):
+                _save_set(agenda, colleague.email, replace(shared, calendar=PRIMARY))
+            for alone in _leave_sets_open(_make_solo_events(colleague, rng, now), left_open):
+                _save_set(agenda, colleague.email, alone)
+    return sorted((event_set.event for event_set in sets), key=lambda event: (_format_when(event.starts), event.uid))
 
 
-def forget_leave(world: World, owner: str, one: Colleague) -> None:
+def forget_leave(world: World, owner: str, colleague: Colleague) -> None:
     """Take out of the team's calendar when somebody is away by chance; what a task says of it stays."""
-    agenda, name = Agenda(world), file_name(f"away-{one.number}@{owner.partition('@')[2]}")
+    agenda, name = Agenda(world), file_name(f"away-{colleague.number}@{owner.partition('@')[2]}")
     if name in {path.name for path in agenda.files(owner, TEAM)}:
         agenda.remove(owner, TEAM, name)
 
 
 def _looked_at(cast: Cast, rng: random.Random, people: int) -> list[Colleague]:
     """Whose calendars are filled: of each office, and the owner's own team."""
-    near = [one for one in cast.colleagues if cast.owner.department == one.department]
-    far = [one for one in cast.colleagues if one.time_zone != cast.owner.time_zone and one not in near]
+    near = [colleague for colleague in cast.colleagues if cast.owner.department == colleague.department]
+    far = [
+        colleague
+        for colleague in cast.colleagues
+        if colleague.time_zone != cast.owner.time_zone and colleague not in near
+    ]
     chosen = [*near, *rng.sample(far, len(far))][:people]
-    return sorted(chosen, key=lambda one: one.number)
+    return sorted(chosen, key=lambda colleague: colleague.number)
 
 
 def _make_calendars(agenda: Agenda, cast: Cast, colleagues: Sequence[Colleague]) -> None:
     titles = {PRIMARY: cast.owner.name, TEAM: cast.owner.department, PRIVATE: "Private", BIRTHDAYS: "Birthdays"}
     for name, title in titles.items():
         agenda.make_calendar(cast.owner.email, CalendarInfo(name, title, cast.owner.time_zone))
-    for one in colleagues:
-        agenda.make_calendar(one.email, CalendarInfo(PRIMARY, one.name, one.time_zone))
+    for colleague in colleagues:
+        agenda.make_calendar(colleague.email, CalendarInfo(PRIMARY, colleague.name, colleague.time_zone))
 
 
-def _open(sets: Iterable[Set], spans: Sequence[Span]) -> Iterator[Set]:
-    for one in sets:
-        if left := leave_open(one.event, one.exceptions, spans):
-            yield Set(*left, one.calendar)
+def _leave_sets_open(sets: Iterable[Set], spans: Sequence[Span]) -> Iterator[Set]:
+    for event_set in sets:
+        if left := leave_open(event_set.event, event_set.exceptions, spans):
+            yield Set(*left, event_set.calendar)
 
 
-def _save(agenda: Agenda, user: str, one: Set) -> None:
-    agenda.save(user, one.calendar, file_name(one.event.uid), calendar_file([one.event, *one.exceptions]))
+def _save_set(agenda: Agenda, user: str, event_set: Set) -> None:
+    agenda.save(
+        user,
+        event_set.calendar,
+        file_name(event_set.event.uid),
+        calendar_file([event_set.event, *event_set.exceptions]),
+    )
 
 
-def _event(
-    uid: str, title: str, starts: When, ends: When, organizer: str = "", guests: Iterable[Attendee] = (), **said: object
+def _make_event(
+    uid: str,
+    title: str,
+    starts: When,
+    ends: When,
+    organizer: str = "",
+    guests: Iterable[Attendee] = (),
+    **properties: object,
 ) -> Event:
     invites = Attendee(organizer) if organizer else None
-    made = Event(uid, title, starts, ends, organizer=invites, attendees=tuple(guests))
-    return replace(made, stamp=_stamp(starts), **said)  # type: ignore[arg-type]
+    new_event = Event(uid, title, starts, ends, organizer=invites, attendees=tuple(guests))
+    return replace(new_event, stamp=_make_stamp(starts), **properties)  # type: ignore[arg-type]
 
 
-def _stamp(starts: When) -> datetime:
-    return clock(date(starts.year, starts.month, starts.day) - timedelta(days=21), 9, 0, "UTC")
+def _make_stamp(starts: When) -> datetime:
+    return make_moment(date(starts.year, starts.month, starts.day) - timedelta(days=21), 9, 0, "UTC")
 
 
-def _text(when: When) -> str:
+def _format_when(when: When) -> str:
     return when.isoformat()
 
 
 def _of_meeting(cast: Cast, meeting: Meeting) -> Set:
-    guests = [_guest(cast, address, "accepted") for address in meeting.people if address != meeting.organizer]
-    event = _event(
+    guests = [_make_guest(cast, address, "accepted") for address in meeting.people if address != meeting.organizer]
+    event = _make_event(
         meeting.uid, meeting.title, meeting.begins, meeting.ends, meeting.organizer, guests,
         location=meeting.place, description=meeting.about, status="cancelled" if meeting.cancelled else "confirmed",
     )  # fmt: skip
     return Set(event)
 
 
-def _guest(cast: Cast, address: str, answer: Answer) -> Attendee:
-    known = {one.email: one.name for one in (*cast.staff, *cast.contacts, *cast.school.teachers)}
+def _make_guest(cast: Cast, address: str, answer: Answer) -> Attendee:
+    known = {person.email: person.name for person in (*cast.staff, *cast.contacts, *cast.school.teachers)}
     return Attendee(address, known.get(address, ""), answer)
 
 
@@ -167,73 +182,83 @@ def _near_misses(cast: Cast, rng: random.Random, meetings: Sequence[Meeting]) ->
             begins = begins.replace(year=begins.year - 1) - timedelta(days=rng.randint(0, 4))
         else:
             title, begins = f"{title} (tbc)", begins + timedelta(days=rng.choice((1, 7)))
-        begins = datetime.combine(workday(begins.date()), begins.time(), begins.tzinfo)
-        event = _event(
+        begins = datetime.combine(to_workday(begins.date()), begins.time(), begins.tzinfo)
+        event = _make_event(
             f"near-{number}-{meeting.uid}", title, begins, begins + (meeting.ends - meeting.begins), meeting.organizer,
-            (_guest(cast, address, "needs-action") for address in meeting.people if address != meeting.organizer),
+            (_make_guest(cast, address, "needs-action") for address in meeting.people if address != meeting.organizer),
             location=meeting.place, status=kind if kind in ("cancelled", "tentative") else "confirmed",
         )  # fmt: skip
         yield Set(event)
 
 
-def _series(cast: Cast, rng: random.Random, now: datetime) -> Iterator[Set]:
+def _make_series(cast: Cast, rng: random.Random, now: datetime) -> Iterator[Set]:
     """Series of the team, of projects, with the manager and with offices that are far away."""
     owner, day = cast.owner, now.date() - timedelta(days=120 + now.weekday())
-    team = [one for one in cast.colleagues if one.department == owner.department]
-    yield _weekly(cast, rng, "Jour fixe", day, owner, team, 10, "Room 1.04", now, calendar=TEAM)
-    yield _weekly(cast, rng, "Jour fixe logistics", day, team[0], [owner, *team[1:3]], 11, "Room 1.40", now, weeks=2)
+    team = [colleague for colleague in cast.colleagues if colleague.department == owner.department]
+    yield _make_weekly(cast, rng, "Jour fixe", day, owner, team, 10, "Room 1.04", now, calendar=TEAM)
+    yield _make_weekly(
+        cast, rng, "Jour fixe logistics", day, team[0], [owner, *team[1:3]], 11, "Room 1.40", now, weeks=2
+    )
     manager = cast.colleague(owner.manager)
-    yield _weekly(cast, rng, f"1:1 {owner.first} / {manager.first}", day, manager, [owner], 14, "", now, weeks=2)
+    yield _make_weekly(cast, rng, f"1:1 {owner.first} / {manager.first}", day, manager, [owner], 14, "", now, weeks=2)
     for project in cast.projects:
         lead = cast.colleague(project.lead)
         members = [cast.colleague(address) for address in project.members if address != project.lead]
         with_owner = members if owner in (lead, *members) else [*members, owner]
         title = f"{project.code} {project.name}"
-        yield _weekly(cast, rng, title, project.begins, lead, with_owner, rng.choice((9, 13, 15)), "Video", now)
+        yield _make_weekly(cast, rng, title, project.begins, lead, with_owner, rng.choice((9, 13, 15)), "Video", now)
     for office in cast.offices[1:]:
-        there = [one for one in cast.colleagues if one.time_zone == office.time_zone and one not in team][:3]
+        there = [
+            colleague
+            for colleague in cast.colleagues
+            if colleague.time_zone == office.time_zone and colleague not in team
+        ][:3]
         if there:
             title = f"Call {office.city}"
-            yield _weekly(
+            yield _make_weekly(
                 cast, rng, title, day, there[0], [*there[1:], owner], 9, "Video", now, weeks=rng.choice((1, 2))
             )
-    stand_up = clock(workday(day), 9, 15, owner.time_zone)
+    stand_up = make_moment(to_workday(day), 9, 15, owner.time_zone)
     yield Set(
-        _event(
+        _make_event(
             "stand-up@" + cast.domain, "Stand-up", stand_up, stand_up + timedelta(minutes=15), team[0].email,
-            (_guest(cast, one.email, "accepted") for one in (owner, *team[1:])),
+            (_make_guest(cast, colleague.email, "accepted") for colleague in (owner, *team[1:])),
             rule="FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR",
             skipped=tuple(stand_up + timedelta(days=off) for off in (28, 29, 63)),
         ),
         calendar=TEAM,
     )  # fmt: skip
-    first = clock(date(day.year, day.month, 1), 16, 0, cast.offices[0].time_zone)
+    first = make_moment(date(day.year, day.month, 1), 16, 0, cast.offices[0].time_zone)
     first += timedelta(days=(3 - first.weekday()) % 7)
-    guests = [_guest(cast, one.email, "accepted") for one in cast.staff if one != cast.colleagues[0]]
+    guests = [
+        _make_guest(cast, colleague.email, "accepted") for colleague in cast.staff if colleague != cast.colleagues[0]
+    ]
     yield Set(
-        _event(
+        _make_event(
             "all-hands@" + cast.domain, "All hands", first, first + timedelta(minutes=45), cast.colleagues[0].email,
             guests, rule="FREQ=MONTHLY;BYDAY=1TH", location="Video",
         )
     )  # fmt: skip
 
 
-def _weekly(
+def _make_weekly(
     cast: Cast, rng: random.Random, title: str, day: date, host: Colleague, guests: Sequence[Colleague], hour: int,
     place: str, now: datetime, *, weeks: int = 1, calendar: str = PRIMARY,
 ) -> Set:  # fmt: skip
     """A series on one weekday by the clock of who invites: one date is skipped, two are moved."""
     weekday = rng.randrange(5)
-    starts = clock(day + timedelta(days=(weekday - day.weekday()) % 7), hour, rng.choice((0, 0, 30)), host.time_zone)
+    starts = make_moment(
+        day + timedelta(days=(weekday - day.weekday()) % 7), hour, rng.choice((0, 0, 30)), host.time_zone
+    )
     ends = starts + timedelta(minutes=rng.choice((30, 45, 60)))
     answers: Sequence[Answer] = ("accepted", "accepted", "accepted", "tentative", "needs-action", "declined")
-    people = [_guest(cast, one.email, rng.choice(answers)) for one in guests]
+    people = [_make_guest(cast, guest.email, rng.choice(answers)) for guest in guests]
     uid = f"{title.casefold().replace(' ', '-').replace('/', '-')}-{starts:%m%d}@{cast.domain}"
     rule = f"FREQ=WEEKLY;INTERVAL={weeks};BYDAY={['MO', 'TU', 'WE', 'TH', 'FR'][weekday]}"
     past = max(1, (now - starts).days // (7 * weeks))
     off = sorted(rng.sample(range(1, past + 6), 3)) if past > 2 else [1, 2, 3]
     skipped, *moved = (starts + timedelta(weeks=weeks * place) for place in off)
-    series = _event(
+    series = _make_event(
         uid,
         title,
         starts,
@@ -254,71 +279,75 @@ def _weekly(
     return Set(series, tuple(exceptions), calendar)
 
 
-def _talks(cast: Cast, rng: random.Random, now: datetime) -> Iterator[Set]:
+def _make_talks(cast: Cast, rng: random.Random, now: datetime) -> Iterator[Set]:
     """Single meetings with colleagues, customers and suppliers around now; some are not answered yet."""
     for number in range(26):
         others: list[Colleague | Contact] = [*cast.colleagues, *cast.contacts]
         other = rng.choice(others)
         zone = rng.choice((cast.owner.time_zone, other.time_zone))
-        day = workday(now.date() + timedelta(days=rng.randint(-45, 30)))
-        starts = clock(day, rng.randint(9, 16), rng.choice((0, 15, 30)), zone)
+        day = to_workday(now.date() + timedelta(days=rng.randint(-45, 30)))
+        starts = make_moment(day, rng.randint(9, 16), rng.choice((0, 15, 30)), zone)
         ours = number % 3 == 0
         host, guest = (cast.owner.email, other.email) if ours else (other.email, cast.owner.email)
         answer: Answer = "needs-action" if starts > now and number % 4 == 1 else "accepted"
-        event = _event(
+        event = _make_event(
             f"talk-{number}-{starts:%Y%m%d}@{cast.domain}", f"{rng.choice(_TALKS)} {other.name}", starts,
-            starts + timedelta(minutes=rng.choice((30, 45, 60, 90))), host, [_guest(cast, guest, answer)],
+            starts + timedelta(minutes=rng.choice((30, 45, 60, 90))), host, [_make_guest(cast, guest, answer)],
             location=rng.choice(("Video", "Room 1.04", "Room 1.40", "Room 2.12", "")),
         )  # fmt: skip
         yield Set(event)
 
 
-def _own(cast: Cast, rng: random.Random, now: datetime) -> Iterator[Set]:
+def _make_own_events(cast: Cast, rng: random.Random, now: datetime) -> Iterator[Set]:
     """What the owner does alone, at work and not."""
     for number in range(30):
         private = number % 4 == 3
-        day = workday(now.date() + timedelta(days=rng.randint(-40, 35)))
+        day = to_workday(now.date() + timedelta(days=rng.randint(-40, 35)))
         hour = rng.choice((7, 18, 19)) if private else rng.randint(8, 16)
-        starts = clock(day, hour, rng.choice((0, 30)), cast.owner.time_zone)
+        starts = make_moment(day, hour, rng.choice((0, 30)), cast.owner.time_zone)
         title = rng.choice(_PRIVATE if private else _OWN)
-        event = _event(
+        event = _make_event(
             f"own-{number}-{starts:%Y%m%d}@{cast.domain}", title, starts,
             starts + timedelta(minutes=rng.choice((30, 60, 120))), busy=private or title == "Focus time",
         )  # fmt: skip
         yield Set(event, calendar=PRIVATE if private else PRIMARY)
 
 
-def _days(cast: Cast, rng: random.Random, today: date) -> Iterator[Set]:
+def _make_day_events(cast: Cast, rng: random.Random, today: date) -> Iterator[Set]:
     """Whole days: birthdays, who is away, a trip of the owner."""
-    for one in rng.sample(cast.colleagues, 14):
+    for colleague in rng.sample(cast.colleagues, 14):
         day = date(rng.randint(1966, 2001), rng.randint(1, 12), rng.randint(1, 28))
-        uid = f"birthday-{one.number}@{cast.domain}"
-        event = _event(uid, f"Birthday {one.name}", day, day + timedelta(days=1), rule="FREQ=YEARLY", busy=False)
+        uid = f"birthday-{colleague.number}@{cast.domain}"
+        event = _make_event(
+            uid, f"Birthday {colleague.name}", day, day + timedelta(days=1), rule="FREQ=YEARLY", busy=False
+        )
         yield Set(event, calendar=BIRTHDAYS)
-    for one in rng.sample(cast.colleagues, 6):
+    for colleague in rng.sample(cast.colleagues, 6):
         day = today + timedelta(days=rng.randint(-20, 40))
-        uid = f"away-{one.number}@{cast.domain}"
-        event = _event(uid, f"{one.name} away", day, day + timedelta(days=rng.randint(1, 10)), busy=False)
+        uid = f"away-{colleague.number}@{cast.domain}"
+        event = _make_event(uid, f"{colleague.name} away", day, day + timedelta(days=rng.randint(1, 10)), busy=False)
         yield Set(event, calendar=TEAM)
-    day = workday(today + timedelta(days=rng.randint(10, 30)))
+    day = to_workday(today + timedelta(days=rng.randint(10, 30)))
     office = cast.offices[-1]
-    trip = _event(f"trip@{cast.domain}", f"Visit {office.city}", day, day + timedelta(days=2), location=office.city)
+    trip = _make_event(
+        f"trip@{cast.domain}", f"Visit {office.city}", day, day + timedelta(days=2), location=office.city
+    )
     yield Set(trip)
 
 
-def _shared(sets: Iterable[Set], address: str) -> Iterator[Set]:
+def _list_shared_sets(sets: Iterable[Set], address: str) -> Iterator[Set]:
     """What stands in the calendar of somebody who invites or is invited, but has not declined."""
-    for one in sets:
-        answers = {guest.address: guest.answer for guest in one.event.attendees}
-        invites = one.event.organizer is not None and one.event.organizer.address == address
+    for event_set in sets:
+        answers = {guest.address: guest.answer for guest in event_set.event.attendees}
+        invites = event_set.event.organizer is not None and event_set.event.organizer.address == address
         if invites or answers.get(address, "declined") != "declined":
-            yield one
+            yield event_set
 
 
-def _alone(colleague: Colleague, rng: random.Random, now: datetime) -> Iterator[Set]:
+def _make_solo_events(colleague: Colleague, rng: random.Random, now: datetime) -> Iterator[Set]:
     """What a colleague does besides."""
     for number in range(12):
-        day = workday(now.date() + timedelta(days=rng.randint(-5, 20)))
-        starts = clock(day, rng.randint(8, 16), rng.choice((0, 30)), colleague.time_zone)
+        day = to_workday(now.date() + timedelta(days=rng.randint(-5, 20)))
+        starts = make_moment(day, rng.randint(8, 16), rng.choice((0, 30)), colleague.time_zone)
         uid = f"busy-{colleague.number}-{number}@{colleague.email.partition('@')[2]}"
-        yield Set(_event(uid, rng.choice(_OWN), starts, starts + timedelta(minutes=rng.choice((30, 60, 90, 180)))))
+        yield Set(_make_event(uid, rng.choice(_OWN), starts, starts + timedelta(minutes=rng.choice((30, 60, 90, 180)))))

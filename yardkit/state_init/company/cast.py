@@ -24,7 +24,7 @@ from yardkit.state_init.company.trade import (
     make_projects,
     make_suppliers,
 )
-from yardkit.state_init.names import DEPARTMENTS, Company, ascii_of, companies
+from yardkit.state_init.names import DEPARTMENTS, Company, ascii_of, make_companies
 from yardkit.world import World
 
 _NAMESAKE = 20
@@ -86,30 +86,32 @@ class Cast:
 
     def colleague(self, email: str) -> Colleague:
         """The one of the company with this address."""
-        return next(one for one in self.staff if one.email == email)
+        return next(colleague for colleague in self.staff if colleague.email == email)
 
     def head(self, department: str) -> Colleague:
         """Who leads a department."""
-        return next(one for one in self.colleagues if one.title == f"Head of {department}")
+        return next(colleague for colleague in self.colleagues if colleague.title == f"Head of {department}")
 
     def customer(self, number: str) -> Customer:
         """The customer with this number."""
-        return next(one for one in self.customers if one.number == number)
+        return next(customer for customer in self.customers if customer.number == number)
 
     def supplier(self, number: str) -> Supplier:
         """The supplier with this number."""
-        return next(one for one in self.suppliers if one.number == number)
+        return next(supplier for supplier in self.suppliers if supplier.number == number)
 
     def product(self, sku: str) -> Product:
         """The product with this SKU, or of which it is a variant."""
-        return next(one for one in self.products if sku in (one.sku, *(variant.sku for variant in one.variants)))
+        return next(
+            product for product in self.products if sku in (product.sku, *(variant.sku for variant in product.variants))
+        )
 
     def mixed_up(self) -> tuple[tuple[str, str], ...]:
         """Pairs of addresses, numbers of firms, SKUs, codes of courses and projects that are easily mixed up."""
-        twins = [(one.email, other.email) for one, other in (self.colleagues[-4:-2], self.colleagues[-2:])]
+        twins = [(colleague.email, other.email) for colleague, other in (self.colleagues[-4:-2], self.colleagues[-2:])]
         namesake = self.colleagues[_NAMESAKE].email, self.customers[-1].contacts[-1].email
         buyers = self.customers[0].contacts[0].email, self.customers[1].contacts[0].email
-        skus = {one.sku for one in self.products}
+        skus = {product.sku for product in self.products}
         models = [(sku.removesuffix("B"), sku) for sku in sorted(skus) if sku[-1] == "B" and sku[:-1] in skus]
         firms = [(kind[0].number, kind[1].number) for kind in (self.customers, self.suppliers)]
         parts = (self.courses[0].code, self.courses[6].code), (self.projects[0].code, self.projects[1].code)
@@ -118,23 +120,23 @@ class Cast:
 
 def cast_of(world: World) -> Cast:
     """The cast of a world: the same for the same task and seed, whatever else is drawn."""
-    return make_cast(stream(world, "cast"), world.now.date())
+    return make_cast(get_stream(world, "cast"), world.now.date())
 
 
-def stream(world: World, app: str) -> random.Random:
+def get_stream(world: World, app: str) -> random.Random:
     """The chance of one app's seeds."""
     return random.Random(f"{world.task}:{world.seed}:{app}")  # noqa: S311 - reproducibility, not secrecy
 
 
 def make_cast(rng: random.Random, today: date) -> Cast:
     """A company and all whom it deals with. Its dates lie before `today` as companies' do: no other clock is read."""
-    first, *firms = companies(rng, 1 + 25 + 15)
+    first, *firms = make_companies(rng, 1 + 25 + 15)
     offices = make_offices(rng)
-    ours = _ours(rng, first, offices[0])
+    ours = _fit_company(rng, first, offices[0])
     owner, *colleagues = _owner_first(make_colleagues(rng, ours.domain, offices, today))
-    names = fresh_names(rng, 60 + 20 + 6, _named(owner, *colleagues))
+    names = fresh_names(rng, 60 + 20 + 6, _list_names(owner, *colleagues))
     namesake = colleagues[_NAMESAKE].first, colleagues[_NAMESAKE].last
-    sales = [one for one in colleagues if one.department == "Sales"]
+    sales = [colleague for colleague in colleagues if colleague.department == "Sales"]
     customers = make_customers(rng, firms[:25], [*names[:59], namesake], sales, today)
     suppliers = make_suppliers(rng, firms[25:], names[60:80], today)
     products = make_products(rng, [supplier.number for supplier in suppliers], today)
@@ -144,7 +146,7 @@ def make_cast(rng: random.Random, today: date) -> Cast:
     return Cast(ours, "EUR", offices, ("Management", *DEPARTMENTS), owner, tuple(colleagues), *parts)
 
 
-def _ours(rng: random.Random, firm: Company, office: Office) -> Company:
+def _fit_company(rng: random.Random, firm: Company, office: Office) -> Company:
     """A firm that fits what is sold, at its head office."""
     name = f"{firm.name.partition(' ')[0]} {rng.choice(('Office Supply', 'Workspace', 'Workplace', 'Furnishing'))}"
     code = office.country_code
@@ -154,11 +156,15 @@ def _ours(rng: random.Random, firm: Company, office: Office) -> Company:
     )
 
 
-def _named(*people: Colleague) -> Iterable[tuple[str, str]]:
-    return ((one.first, one.last) for one in people)
+def _list_names(*people: Colleague) -> Iterable[tuple[str, str]]:
+    return ((colleague.first, colleague.last) for colleague in people)
 
 
 def _owner_first(staff: tuple[Colleague, ...]) -> list[Colleague]:
     """The first of the Operations below its head owns the workspace."""
-    owner = next(one for one in staff if one.department == "Operations" and not one.title.startswith("Head"))
-    return [owner, *(one for one in staff if one != owner)]
+    owner = next(
+        colleague
+        for colleague in staff
+        if colleague.department == "Operations" and not colleague.title.startswith("Head")
+    )
+    return [owner, *(colleague for colleague in staff if colleague != owner)]

@@ -13,10 +13,12 @@ from yardkit.world import World
 def students_of(store: Store, course: int, state: str = "active") -> list[User]:
     """The students of a course, in the order in which they came."""
     where = "course_id = ? AND role = 'student' AND state = ?"
-    return [store.get(User, one.user_id) for one in store.find(Enrolment, where, [course, state], order="id")]
+    return [
+        store.get(User, enrolment.user_id) for enrolment in store.find(Enrolment, where, [course, state], order="id")
+    ]
 
 
-def enrol(store: Store, course: int, user: User, role: Role = "student") -> User:
+def enrol_user(store: Store, course: int, user: User, role: Role = "student") -> User:
     """Let somebody take part in the first section of a course, as just this."""
     there = store.find(Enrolment, "course_id = ? AND user_id = ?", [course, user.id])
     (section, *_) = store.find(Section, "course_id = ?", [course], order="id")
@@ -26,21 +28,21 @@ def enrol(store: Store, course: int, user: User, role: Role = "student") -> User
     return user
 
 
-def outsiders(store: Store, course: int) -> Iterator[User]:
+def list_outsiders(store: Store, course: int) -> Iterator[User]:
     """The students of the school who have no part in a course, in the order in which they came."""
-    inside = {one.user_id for one in store.find(Enrolment, "course_id = ?", [course])}
+    inside = {enrolment.user_id for enrolment in store.find(Enrolment, "course_id = ?", [course])}
     students = store.find(User, "email LIKE '%@students.%'", order="id")
     yield from (user for user in students if user.id not in inside)
 
 
 def fill_up(store: Store, course: int, count: int) -> list[User]:
     """Enrol students until a course has at least so many; all of them."""
-    for user in islice(outsiders(store, course), max(0, count - len(students_of(store, course)))):
-        enrol(store, course, user)
+    for user in islice(list_outsiders(store, course), max(0, count - len(students_of(store, course)))):
+        enrol_user(store, course, user)
     return students_of(store, course)
 
 
-def person(user: User) -> Somebody:
+def to_person(user: User) -> Somebody:
     """A student as letters know them."""
     last, first = user.sortable_name.split(", ")
     return Somebody(first, last, user.email)
@@ -53,13 +55,17 @@ def save_marks(world: World, store: Store, title: str, scores: Mapping[int, floa
     save_csv(world.files / f"marks/{title.replace(' ', '_')}.csv", [("student", "address", "points"), *rows])
 
 
-def find_twins(store: Store) -> tuple[User, User]:
+def find_namesakes(store: Store) -> tuple[User, User]:
     """Two students of the school whose names are easily mixed up."""
     by_name = {user.name: user for user in store.find(User, "email LIKE '%@students.%'", order="id")}
-    pairs = ((one, name.replace(first, last)) for name, one in by_name.items() for first, last in _ends(name))
-    return next((one, by_name[other]) for one, other in pairs if other in by_name)
+    pairs = (
+        (known_name, name.replace(first, last))
+        for name, known_name in by_name.items()
+        for first, last in _list_spellings(name)
+    )
+    return next((twin_name, by_name[other]) for twin_name, other in pairs if other in by_name)
 
 
-def _ends(name: str) -> list[tuple[str, str]]:
+def _list_spellings(name: str) -> list[tuple[str, str]]:
     """The spellings of a last name, of which it has the first."""
     return [(f" {first}", f" {last}") for first, last in SPELLINGS if name.endswith(f" {first}")]

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.apps.shop import Order, OrderLine, Refund
-from yardkit.apps.shop_sums import rounded
+from yardkit.apps.shop_sums import round_cents
 from yardkit.apps.store import Store
-from yardkit.state_init.company.letters import Letter, money, paragraphs
+from yardkit.state_init.company.letters import Letter, format_money, join_paragraphs
 from yardkit.state_init.company.persons import Colleague, Somebody
 from yardkit.state_init.pdfs import Sheet
 from yardkit.state_init.workbooks import Book, Formula
@@ -66,7 +66,7 @@ class Terms:
     def commission(self, base: int) -> int:
         """In minor units. Rates are multiples of 0.8 %, so that it never ends in half a cent."""
         low, high = min(base, self.limit), max(base - self.limit, 0)
-        return rounded(low * Decimal(str(self.rate)) + high * Decimal(str(self.upper)))
+        return round_cents(low * Decimal(str(self.rate)) + high * Decimal(str(self.upper)))
 
     def raised(self, by: float) -> "Terms":
         """Both rates are higher."""
@@ -90,9 +90,9 @@ class Rules:
     def agent_of(self, order: Order) -> str:
         """The number of the agent; empty for none."""
         day, firm = date.fromisoformat(order.created[:10]), order.billing.company
-        held = [agent for since, agent in self.territories.get(order.billing.country, ()) if since <= day]
+        agents = [agent for since, agent in self.territories.get(order.billing.country, ()) if since <= day]
         counts = firm in self.numbers and day < self.house.get(firm, date.max)
-        return held[-1] if held and counts else ""
+        return agents[-1] if agents and counts else ""
 
 
 @dataclass(frozen=True)
@@ -109,31 +109,33 @@ class Run:
     def of(cls, store: Store, quarter: Quarter, rules: Rules) -> "Run":
         """The orders that were sent in a quarter, and the goods that came back in it."""
         ours = [(order, agent) for order in store.find(Order, order="id") if (agent := rules.agent_of(order))]
-        orders = [_order_row(store, *one, rules) for one in ours if quarter.holds(one[0].completed)]
-        return cls(quarter, orders, [row for one in ours for row in _return_rows(store, *one, quarter)])
+        orders = [_order_row(store, *own_order, rules) for own_order in ours if quarter.holds(own_order[0].completed)]
+        return cls(quarter, orders, [row for own_order in ours for row in _return_rows(store, *own_order, quarter)])
 
     def settled(self, terms: Mapping[Agent, Terms], brought: Mapping[str, int]) -> "Run":
         """With terms and amounts of each agent; brought: what the quarter before carried forward, by number."""
-        made = [self._settle(one, held, brought.get(one.number, 0)) for one, held in terms.items()]
-        return replace(self, terms=[row for row, _ in made], summary=[row for _, row in made])
+        settlements = [
+            self._settle(agent, agent_terms, brought.get(agent.number, 0)) for agent, agent_terms in terms.items()
+        ]
+        return replace(self, terms=[row for row, _ in settlements], summary=[row for _, row in settlements])
 
     def base(self, agent: str) -> int:
         """Sales less returns of an agent, in minor units."""
-        sales, returns = (round(_sum(rows, agent) * 100) for rows in (self.orders, self.returns))
+        sales, returns = (round(_sum_net(rows, agent) * 100) for rows in (self.orders, self.returns))
         return sales - returns
 
     def _settle(self, agent: Agent, terms: Terms, brought: int) -> tuple[Row, Row]:
         base, head = self.base(agent.number), {"Agent": agent.number, "Name": agent.name}
         commission = terms.commission(base)
         left = commission + brought
-        told = {"Rate": terms.rate, "Limit": terms.limit / 100, "Upper rate": terms.upper}
+        term_values = {"Rate": terms.rate, "Limit": terms.limit / 100, "Upper rate": terms.upper}
         sums = {
             "Orders": sum(row["Agent"] == agent.number for row in self.orders),
-            "Sales": _sum(self.orders, agent.number), "Returns": _sum(self.returns, agent.number), "Base": base / 100,
+            "Sales": _sum_net(self.orders, agent.number), "Returns": _sum_net(self.returns, agent.number), "Base": base / 100,
             "Commission": commission / 100, "Brought forward": brought / 100, "Payable": max(left, 0) / 100,
             "Carried forward": min(left, 0) / 100,
         }  # fmt: skip
-        return head | told | {"Brought forward": brought / 100}, head | sums
+        return head | term_values | {"Brought forward": brought / 100}, head | sums
 
     @property
     def done(self) -> datetime:
@@ -150,17 +152,17 @@ class Run:
         ]
         book.sheet("Summary", [[*_SUMMARY], *live], formats=dict.fromkeys(range(3, 10), _EUR), widths={1: 24})
         formats = {2: _SHARE, 3: _EUR, 4: _SHARE, 5: _EUR}
-        book.sheet("Terms", [_TERMS, *_cells(_TERMS, self.terms)], formats=formats)
-        book.sheet("Orders", [_ORDERS, *_cells(_ORDERS, self.orders)], formats={6: _EUR}, widths={1: 12, 2: 12})
-        book.sheet("Returns", [_RETURNS, *_cells(_RETURNS, self.returns)], formats={4: _EUR}, widths={2: 12})
+        book.sheet("Terms", [_TERMS, *_list_cells(_TERMS, self.terms)], formats=formats)
+        book.sheet("Orders", [_ORDERS, *_list_cells(_ORDERS, self.orders)], formats={6: _EUR}, widths={1: 12, 2: 12})
+        book.sheet("Returns", [_RETURNS, *_list_cells(_RETURNS, self.returns)], formats={4: _EUR}, widths={2: 12})
         book.save(path)
 
     def statements(self, agents: Mapping[str, Agent], by: Colleague) -> Iterator[Letter]:
         """What each of the agents, by number, gets by mail."""
         for row in self.summary:
             agent = agents[row["Agent"]]
-            amounts = [f"{name}: {money(round(row[name] * 100))}" for name in [*_SUMMARY][3:]]
-            text = paragraphs(
+            amounts = [f"{name}: {format_money(round(row[name] * 100))}" for name in [*_SUMMARY][3:]]
+            text = join_paragraphs(
                 f"Dear {agent.first},",
                 f"this is your statement for {self.quarter.name}.",
                 "\n".join([f"Orders: {row['Orders']}", *amounts]),
@@ -171,7 +173,7 @@ class Run:
             yield Letter(key, by.mailbox, (agent.mailbox,), subject, text, self.done)
 
 
-def quarter(year: int, number: int) -> Quarter:
+def get_quarter(year: int, number: int) -> Quarter:
     """A quarter of a year, by its number from 1 on; it is paid on the 20th after it."""
     first = date(year, 3 * number - 2, 1)
     after = date(year + number // 4, 3 * number % 12 + 1, 1)
@@ -190,11 +192,11 @@ def settle_runs(
     """The runs one after the other; one agent has owed something for so long that it is settled only now."""
     debt = max(2_500, now[owes].commission(runs[-1].base(owes.number)) * 2 // 5)
     brought = {owes.number: -debt - sum(before[owes].commission(run.base(owes.number)) for run in runs[:-1])}
-    made = []
+    settled_runs = []
     for run, terms in zip(runs, (*(before for _ in runs[1:]), now), strict=True):
-        made.append(run.settled(terms, brought))
-        brought = {row["Agent"]: round(row["Carried forward"] * 100) for row in made[-1].summary}
-    return made
+        settled_runs.append(run.settled(terms, brought))
+        brought = {row["Agent"]: round(row["Carried forward"] * 100) for row in settled_runs[-1].summary}
+    return settled_runs
 
 
 def save_agreement(path: Path, title: str, text: str) -> None:
@@ -228,10 +230,10 @@ def _return_rows(store: Store, order: Order, agent: str, quarter: Quarter) -> It
             yield {"Refund": refund.id, "Order": order.id, "Booked": booked, "Agent": agent, "Net": net / 100}
 
 
-def _sum(rows: Rows, agent: str) -> float:
+def _sum_net(rows: Rows, agent: str) -> float:
     return round(sum(float(row["Net"]) for row in rows if row["Agent"] == agent), 2)
 
 
-def _cells(head: Sequence[str], rows: Rows) -> list[list[Any]]:
+def _list_cells(head: Sequence[str], rows: Rows) -> list[list[Any]]:
     """Rows below a head; days are dates."""
     return [[date.fromisoformat(row[name]) if name in _DAYS else row[name] for name in head] for row in rows]

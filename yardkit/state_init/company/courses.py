@@ -37,13 +37,13 @@ from yardkit.apps.courses import (
     User,
 )
 from yardkit.apps.courses import Course as CourseRecord
-from yardkit.apps.store import Record, Store, opened
+from yardkit.apps.store import Record, Store, open_store
 from yardkit.state_init.company.cast import Cast
 from yardkit.state_init.company.persons import SPELLINGS, Somebody, address_of, fresh_names
 from yardkit.state_init.company.schooling import Course
 from yardkit.state_init.company.stories import Stories
 from yardkit.state_init.company.trainings import Training
-from yardkit.world import World, unsynced
+from yardkit.world import World, skip_syncing
 
 _WORDS = (
     "sample", "variance", "deadline", "report", "source", "figure", "model", "method", "result", "error", "table",
@@ -61,7 +61,7 @@ _ASKED = (
     "Is the deadline by local time?",
     "Where are the slides?",
 )
-_SAID = (
+_POST_TEXTS = (
     "Chapters 1 to 6.",
     "Yes, in pairs, no more.",
     "Yes, by the clock of the school.",
@@ -106,11 +106,13 @@ def fill_courses(
         acting: the address of who works with the tools: of a teacher, a student; by default the owner, an admin.
         students: of the school, besides colleagues; two of them have nearly the same name.
     """
-    with unsynced(), opened(APP, *RECORDS, writes=True, world=world) as store:
+    with skip_syncing(), open_store(APP, *RECORDS, writes=True, world=world) as store:
         maker = _Maker(store, cast, rng, world.now)
         maker.people(students, stories.trainings if stories else ())
         for course in cast.courses:
-            maker.course(course, [one for one in (stories.trainings if stories else ()) if one.course == course])
+            maker.course(
+                course, [training for training in (stories.trainings if stories else ()) if training.course == course]
+            )
         maker.messages()
         store.put(School(1, cast.school.name, maker.users[acting or cast.owner.email], cast.school.time_zone))
         return FilledSchool(maker.courses, maker.users, maker.assignments)
@@ -156,10 +158,10 @@ class _Maker:
         begins = datetime.combine(course.begins, datetime.min.time(), self.zone)
         self.store.put(
             CourseRecord(
-                number, course.title, course.code, "completed" if over else "available", course.term, _text(begins),
-                _text(begins + (course.ends - course.begins)), self._syllabus(course),
+                number, course.title, course.code, "completed" if over else "available", course.term, _format_moment(begins),
+                _format_moment(begins + (course.ends - course.begins)), self._syllabus(course),
                 time_zone=self.cast.school.time_zone,
-                created=_text(begins - timedelta(days=30)),
+                created=_format_moment(begins - timedelta(days=30)),
             )
         )  # fmt: skip
         taking = self._enrolled(number, course, trainings, begins)
@@ -167,13 +169,13 @@ class _Maker:
         weeks = [begins + timedelta(weeks=week) for week in range(1, 15)]
         groups = self._groups(number)
         rubric = self._rubric(number)
-        made = [
+        assignments = [
             self._assignment(number, groups[0], rubric, place, weeks[2 * place], trainings) for place in range(1, 7)
         ]
         quizzes = [self._quiz(number, groups[1], place, weeks[4 * place]) for place in (1, 2, 3)]
-        self._modules(number, course, made, quizzes)
+        self._modules(number, course, assignments, quizzes)
         asking = {training.assignment: self.users[training.student.email] for training in trainings}
-        for assignment in made:  # who asked for more time has handed nothing in
+        for assignment in assignments:  # who asked for more time has handed nothing in
             handing = [user for user in taking if user != asking.get(assignment.name)]
             self._hand_in(assignment, handing, self.users[course.teacher])
         for quiz, assignment, questions in quizzes:
@@ -193,9 +195,11 @@ class _Maker:
             sent = self.now - timedelta(days=self.rng.randint(1, 60), minutes=self.rng.randint(0, 600))
             for place in range(self.rng.randint(1, 4)):
                 by = (other, teacher)[place % 2]
-                text = self.rng.choice(_ASKED if place % 2 == 0 else _SAID)
+                text = self.rng.choice(_ASKED if place % 2 == 0 else _POST_TEXTS)
                 self.store.put(
-                    Message(self.number(Message), thread.id, by, text, _text(sent + timedelta(hours=5 * place)))
+                    Message(
+                        self.number(Message), thread.id, by, text, _format_moment(sent + timedelta(hours=5 * place))
+                    )
                 )
 
     def _user(self, person: Somebody, title: str = "", *, admin: bool = False) -> int:
@@ -208,7 +212,7 @@ class _Maker:
 
     def _enrolled(self, number: int, course: Course, trainings: Sequence[Training], begins: datetime) -> list[int]:
         sections = [self.store.put(Section(self.number(Section), number, f"{course.code} {name}")) for name in "AB"]
-        added = _text(begins - timedelta(days=10))
+        added = _format_moment(begins - timedelta(days=10))
         self.store.put(
             Enrolment(
                 self.number(Enrolment), number, sections[0].id, self.users[course.teacher], "teacher", "active", added
@@ -244,23 +248,25 @@ class _Maker:
         self, course: int, group: int, rubric: int, place: int, due: datetime, trainings: Sequence[Training]
     ) -> Assignment:
         name = f"Assignment {place}"
-        told = next((training for training in trainings if training.assignment == name), None)
-        moment = told.due if told else due.replace(hour=23, minute=59)
+        known_training = next((training for training in trainings if training.assignment == name), None)
+        moment = known_training.due if known_training else due.replace(hour=23, minute=59)
         points = self.rng.choice((10.0, 20.0, 20.0, 30.0))
         number = self.number(Assignment)
         self.assignments[course, name] = number
         text = f"<p>Write about {self.rng.choice(_WORDS)} and {self.rng.choice(_WORDS)}, two pages.</p>"
         return self.store.put(
             Assignment(
-                number, course, group, name, text, _text(moment), points, ["text", "upload"], ["pdf", "docx"],
+                number, course, group, name, text, _format_moment(moment), points, ["text", "upload"], ["pdf", "docx"],
                 published=place < 6, rubric_id=rubric if points == 30 else None,
-                created=_text(due - timedelta(days=40)),
+                created=_format_moment(due - timedelta(days=40)),
             )
         )  # fmt: skip
 
     def _prose(self, sentences: int) -> str:
         chosen = (self.rng.choice(_SENTENCES) for _ in range(sentences))
-        return " ".join(one.format(*(self.rng.choice(_WORDS) for _ in range(3))) for one in chosen)
+        return " ".join(
+            sentence_template.format(*(self.rng.choice(_WORDS) for _ in range(3))) for sentence_template in chosen
+        )
 
     def _hand_in(self, assignment: Assignment, taking: Sequence[int], teacher: int) -> None:
         """Most hand in before the deadline, some late, some nothing; the newest work is not graded yet."""
@@ -275,12 +281,12 @@ class _Maker:
                 continue
             graded = due < self.now - timedelta(days=12) and self.rng.random() < 0.95
             score = round(assignment.points * self.rng.uniform(0.45, 1.0) * 2) / 2 if graded else None
-            at = _text(due + timedelta(days=self.rng.randint(3, 9))) if graded else None
+            at = _format_moment(due + timedelta(days=self.rng.randint(3, 9))) if graded else None
             comment = self.rng.choice(_COMMENTS) if graded else ""
             self.store.put(
                 Submission(
                     self.number(Submission), assignment.id, user, self.rng.choice((1, 1, 1, 2)), "text",
-                    f"<p>{self._prose(3)}</p>", submitted=_text(handed),
+                    f"<p>{self._prose(3)}</p>", submitted=_format_moment(handed),
                     score=score,
                     grade=None if score is None else f"{score:g}", graded=at, grader_id=teacher if graded else None,
                     comments=[{"author_id": teacher, "text": comment, "at": at}] if comment else [],
@@ -288,17 +294,21 @@ class _Maker:
             )  # fmt: skip
 
     def _quiz(self, course: int, group: int, place: int, due: datetime) -> tuple[Quiz, Assignment, list[Question]]:
-        number, work, moment = self.number(Quiz), self.number(Assignment), _text(due.replace(hour=23, minute=59))
+        number, work, moment = (
+            self.number(Quiz),
+            self.number(Assignment),
+            _format_moment(due.replace(hour=23, minute=59)),
+        )
         asked = self.rng.randint(4, 7)
-        made = [self._question(number, at) for at in range(1, asked + 1)]
-        points = sum(question.points for question in made)
+        questions = [self._question(number, at) for at in range(1, asked + 1)]
+        points = sum(question.points for question in questions)
         title = f"Quiz {place}"
         self.assignments[course, title] = work
         assignment = self.store.put(
             Assignment(work, course, group, title, "", moment, points, ["quiz"], [], published=True, quiz_id=number)
         )
         quiz = Quiz(number, course, title, "", "assignment", 30, 2, moment, published=True, assignment_id=work)
-        return self.store.put(quiz), assignment, made
+        return self.store.put(quiz), assignment, questions
 
     def _question(self, quiz: int, at: int) -> Question:
         first, second = self.rng.randint(3, 19), self.rng.randint(3, 19)
@@ -311,7 +321,8 @@ class _Maker:
         values = self.rng.sample([right + 1, right - 2, right + 10], 3)
         values.insert(self.rng.randrange(4), right)
         answers = [
-            {"id": one, "text": str(value), "weight": 100.0 * (value == right)} for one, value in enumerate(values, 1)
+            {"id": answer_number, "text": str(value), "weight": 100.0 * (value == right)}
+            for answer_number, value in enumerate(values, 1)
         ]
         return self.store.put(Question(number, quiz, at, name, text, "multiple_choice", 1.0, answers))
 
@@ -323,10 +334,12 @@ class _Maker:
             if self.rng.random() < 0.12:
                 continue
             started = due - timedelta(minutes=self.rng.randint(40, 4_000))
-            answers = {str(one.id): self._answer(one) for one in questions}
-            score = sum(one.points for one in questions if _is_right(one, answers[str(one.id)]))
-            number, done = self.number(Attempt), _text(started + timedelta(minutes=self.rng.randint(5, 29)))
-            self.store.put(Attempt(number, quiz.id, user, 1, f"{number:064x}", _text(started), done, answers, score))
+            answers = {str(question.id): self._answer(question) for question in questions}
+            score = sum(question.points for question in questions if _is_right(question, answers[str(question.id)]))
+            number, done = self.number(Attempt), _format_moment(started + timedelta(minutes=self.rng.randint(5, 29)))
+            self.store.put(
+                Attempt(number, quiz.id, user, 1, f"{number:064x}", _format_moment(started), done, answers, score)
+            )
             self.store.put(
                 Submission(
                     self.number(Submission), assignment.id, user, 1, "quiz", submitted=done, score=score,
@@ -335,7 +348,7 @@ class _Maker:
             )  # fmt: skip
 
     def _answer(self, question: Question) -> int | str:
-        right = next(one for one in question.answers if one["weight"])
+        right = next(choice for choice in question.answers if choice["weight"])
         if self.rng.random() < 0.75:
             return str(right["text"]) if question.kind == "numerical" else int(right["id"])
         return "0" if question.kind == "numerical" else int(self.rng.choice(question.answers)["id"])
@@ -344,20 +357,20 @@ class _Maker:
         self,
         number: int,
         course: Course,
-        made: Sequence[Assignment],
+        assignments: Sequence[Assignment],
         quizzes: Sequence[tuple[Quiz, Assignment, object]],
     ) -> None:
         for place in range(1, 4):
             module = self.store.put(Module(self.number(Module), number, f"Part {place}", place))
             url = f"part-{place}"
             body = f"<h2>Part {place}</h2><p>{self._prose(5)}</p>"
-            updated = _text(self.now - timedelta(days=60))
+            updated = _format_moment(self.now - timedelta(days=60))
             page = Page(
                 self.number(Page), number, url, f"Part {place}: {course.title}", body, front=place == 1, updated=updated
             )
             self.store.put(page)
             self._item(module.id, 1, "page", page.title, page.id, must_be_done=True)
-            for at, work in enumerate(made[2 * place - 2 : 2 * place], 2):
+            for at, work in enumerate(assignments[2 * place - 2 : 2 * place], 2):
                 self._item(module.id, at, "assignment", work.name, work.id, published=work.published)
             self._item(module.id, 4, "quiz", quizzes[place - 1][0].title, quizzes[place - 1][0].id)
             link = f"https://library.{self.cast.school.domain}/{course.code.lower()}"
@@ -373,25 +386,31 @@ class _Maker:
     ) -> None:
         """Announcements, of exams, too; and a discussion in which some ask and the teacher answers."""
         teacher = self.users[course.teacher]
-        said = [(begins + timedelta(days=9 * at, hours=10), *news) for at, news in enumerate(_NEWS, 1)]
-        said += [
+        announcements = [(begins + timedelta(days=9 * at, hours=10), *news) for at, news in enumerate(_NEWS, 1)]
+        announcements += [
             (
                 begins + timedelta(days=20),
                 "Exam",
-                f"The exam takes place on {one.exam.begins:%A, %d %B at %H:%M} in {one.exam.place}.",
+                f"The exam takes place on {training.exam.begins:%A, %d %B at %H:%M} in {training.exam.place}.",
             )
-            for one in trainings
+            for training in trainings
         ]
-        for at, title, text in sorted(said):
+        for at, title, text in sorted(announcements):
             if at < self.now:
                 message = f"<p>{text.format(room=course.room)}</p>"
-                self.store.put(Topic(self.number(Topic), number, title, message, teacher, _text(at), announcement=True))
-        topic = Topic(self.number(Topic), number, "Questions and answers", "<p>Ask here.</p>", teacher, _text(begins))
+                self.store.put(
+                    Topic(self.number(Topic), number, title, message, teacher, _format_moment(at), announcement=True)
+                )
+        topic = Topic(
+            self.number(Topic), number, "Questions and answers", "<p>Ask here.</p>", teacher, _format_moment(begins)
+        )
         self.store.put(topic)
         for place, text in enumerate(_ASKED):
             at = begins + timedelta(days=8 * place + 3)
-            for by, words, hours in ((self.rng.choice(taking), text, 0), (teacher, _SAID[place], 7)):
-                self.store.put(Post(self.number(Post), topic.id, by, words, _text(at + timedelta(hours=hours))))
+            for by, words, hours in ((self.rng.choice(taking), text, 0), (teacher, _POST_TEXTS[place], 7)):
+                self.store.put(
+                    Post(self.number(Post), topic.id, by, words, _format_moment(at + timedelta(hours=hours)))
+                )
 
     def _syllabus(self, course: Course) -> str:
         teacher = self.cast.school.teacher(course)
@@ -402,9 +421,9 @@ class _Maker:
 
 
 def _is_right(question: Question, answer: int | str) -> bool:
-    right = next(one for one in question.answers if one["weight"])
+    right = next(choice for choice in question.answers if choice["weight"])
     return answer in (right["id"], right["text"]) if question.kind != "numerical" else answer == right["text"]
 
 
-def _text(moment: datetime) -> str:
+def _format_moment(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"

@@ -86,13 +86,13 @@ class Figures:
 
     def rows(self, month: date, version: int, built: date) -> list[tuple[Any, ...]]:
         """As the summary holds them, in the order of `SUMMARY_KINDS`."""
-        return [(month, one, version, self.sales[one], self.cents[one], built) for one in MARKETS]
+        return [(month, currency, version, self.sales[currency], self.cents[currency], built) for currency in MARKETS]
 
 
 def customers_of(cast: Cast, market: str) -> list[str]:
     """Who buys in a market: each customer does in one."""
     place = [*MARKETS].index(market)
-    return [one.number for number, one in enumerate(cast.customers) if number % len(MARKETS) == place]
+    return [customer.number for number, customer in enumerate(cast.customers) if number % len(MARKETS) == place]
 
 
 def make_sales(
@@ -111,14 +111,14 @@ def make_sales(
     market_of = {number: market for market in MARKETS for number in customers_of(cast, market)}
     days = [span[0] + number * _DAY for number in range((span[1] - span[0]).days + 1)]
     chosen = [(day, rng.choice([*market_of])) for day in days for _ in range(rng.choice((2, 3, 3, 4)))]
-    made: list[CurrencySale] = []
+    new_sales: list[CurrencySale] = []
     for day, customer in sorted([*chosen, *planned]):
-        head = 7_000_001 + len(made), day, market_of[customer], customer
+        head = 7_000_001 + len(new_sales), day, market_of[customer], customer
         rest = agreed.get(customer, 0.0), day + _DAY
         level = _LEVELS.get(MARKETS[market_of[customer]], 1)
         drawn = (CurrencySale(*head, rng.randrange(4_000 * level, 900_000 * level), *rest) for _ in range(10_000))
-        made.append(next(sale for sale in drawn if not any(_is_near_half(sale, rates) for rates in tables)))
-    return made
+        new_sales.append(next(sale for sale in drawn if not any(_is_near_half(sale, rates) for rates in tables)))
+    return new_sales
 
 
 def sales_of(sales: Iterable[CurrencySale], month: date) -> list[CurrencySale]:

@@ -7,8 +7,8 @@ from datetime import date, datetime, time
 from decimal import Decimal
 
 from yardkit.apps.shop import Order, OrderLine
-from yardkit.apps.shop_sums import rounded
-from yardkit.state_init.company.drawn import drawn
+from yardkit.apps.shop_sums import round_cents
+from yardkit.state_init.company.drawn import draw_file
 from yardkit.state_init.company.letters import File, Rows
 from yardkit.state_init.names import Company
 from yardkit.world import World, save_bytes
@@ -29,9 +29,9 @@ class DeliveryNote:
 
 def save_notes(world: World, ours: Company, notes: Iterable[DeliveryNote]) -> None:
     """Notes as PDF files, as the warehouse prints them."""
-    for one in notes:
-        at = datetime.combine(one.day, time(), world.now.tzinfo)
-        save_bytes(world.files / FOLDER / f"{one.name}.pdf", drawn(_paper(one, ours), at))
+    for delivery_note in notes:
+        at = datetime.combine(delivery_note.day, time(), world.now.tzinfo)
+        save_bytes(world.files / FOLDER / f"{delivery_note.name}.pdf", draw_file(_make_paper(delivery_note, ours), at))
 
 
 def day_sent(order: Order) -> date:
@@ -47,20 +47,22 @@ def usual_lot(sku: str) -> str:
 
 def share_of(line: OrderLine, pieces: int) -> int:
     """What was paid for some pieces of a line, as the shop counts it."""
-    return sum(rounded(Decimal(amount * pieces) / line.quantity) for amount in (line.total_cents, line.tax_cents))
+    return sum(round_cents(Decimal(amount * pieces) / line.quantity) for amount in (line.total_cents, line.tax_cents))
 
 
-def _paper(one: DeliveryNote, ours: Company) -> File:
+def _make_paper(delivery_note: DeliveryNote, ours: Company) -> File:
     """A delivery note as the warehouse prints it."""
-    to = one.order.shipping
+    to = delivery_note.order.shipping
     rows: Rows = (
         ("SKU", "Item", "Pieces", "Lot"),
-        *((line.sku, line.name, pieces, lot) for line, lot, pieces in one.rows),
+        *((line.sku, line.name, pieces, lot) for line, lot, pieces in delivery_note.rows),
     )
     heads = (
         f"{ours.full}, {', '.join(ours.address)}",
         f"To: {to.first_name} {to.last_name}, {to.street}, {to.postcode} {to.city}",
-        f"Date: {one.day:%d %B %Y}   Order: {one.order.id}",
+        f"Date: {delivery_note.day:%d %B %Y}   Order: {delivery_note.order.id}",
     )
-    below = (f"This note replaces {one.replaces}, on which the lot was wrong.",) if one.replaces else ()
-    return File(f"{one.name}.pdf", f"Delivery note {one.name}", rows, heads, below)
+    below = (
+        (f"This note replaces {delivery_note.replaces}, on which the lot was wrong.",) if delivery_note.replaces else ()
+    )
+    return File(f"{delivery_note.name}.pdf", f"Delivery note {delivery_note.name}", rows, heads, below)

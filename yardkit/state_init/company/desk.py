@@ -23,10 +23,10 @@ from yardkit.apps.shop import (
     Product,
     TaxRate,
 )
-from yardkit.apps.shop_sums import percent_of, split, summed_line, summed_order
-from yardkit.apps.store import Store, opened
-from yardkit.state_init.company.cast import Cast, cast_of, stream
-from yardkit.state_init.company.letters import Letter, note
+from yardkit.apps.shop_sums import percent_of, split_tax, summed_line, summed_order
+from yardkit.apps.store import Store, open_store
+from yardkit.state_init.company.cast import Cast, cast_of, get_stream
+from yardkit.state_init.company.letters import Letter, write_note
 from yardkit.state_init.company.mail import Filled, fill_mail
 from yardkit.state_init.company.persons import Colleague, Contact, Somebody
 from yardkit.state_init.company.shop import ShopFilled, fill_shop
@@ -70,14 +70,14 @@ class Desk:
     def of(cls, world: World, *, orders: int = ORDERS, sales: int = 12, shoppers: int = 120) -> "Desk":
         """A filled shop; its mailbox comes last, with the letters of the task."""
         cast = cast_of(world)
-        stories = make_stories(cast, stream(world, "stories"), world.now, sales=sales)
-        shop = fill_shop(world, cast, stream(world, "shop"), stories, orders=orders, shoppers=shoppers)
+        stories = make_stories(cast, get_stream(world, "stories"), world.now, sales=sales)
+        shop = fill_shop(world, cast, get_stream(world, "shop"), stories, orders=orders, shoppers=shoppers)
         return cls(world, cast, stories, shop)
 
     @contextmanager
     def shop_opened(self) -> Iterator[Store]:
         """The shop, to be changed."""
-        with opened(APP, *RECORDS, writes=True, world=self.world) as store:
+        with open_store(APP, *RECORDS, writes=True, world=self.world) as store:
             yield store
 
     def fill_mailbox(self, *letters: Letter, count: int = MAILS, rules: Sequence[Rule] = ()) -> Filled:
@@ -85,19 +85,21 @@ class Desk:
 
         The shop's customers have mailboxes, too.
         """
-        world, rng = self.world, stream(self.world, "mail")
+        world, rng = self.world, get_stream(self.world, "mail")
         filled = fill_mail(world, self.cast, rng, count=count, stories=self.stories, more=letters, rules=rules)
         with self.shop_opened() as store:
-            customers = {one.email: f"{one.first_name} {one.last_name}" for one in store.find(Customer)}
+            customers = {
+                customer.email: f"{customer.first_name} {customer.last_name}" for customer in store.find(Customer)
+            }
         accounts = read_accounts(world)
         save_accounts(world, replace(accounts, names={**customers, **accounts.names}))
         return filled
 
-    def letter(self, key: str, by: Somebody, subject: str, told: str, sent: datetime) -> Letter:
+    def letter(self, key: str, by: Somebody, subject: str, letter_text: str, sent: datetime) -> Letter:
         """What somebody writes to the owner, signed with what they do."""
         owner = self.cast.owner
         does = by.title if isinstance(by, Colleague) else by.role if isinstance(by, Contact) else ""
-        text = note(owner.first, told, f"{by.name}\n{does}".rstrip())
+        text = write_note(owner.first, letter_text, f"{by.name}\n{does}".rstrip())
         return Letter(key, by.mailbox, (owner.mailbox,), subject, text, sent)
 
 
@@ -153,7 +155,7 @@ def _put_summed(store: Store, order: Order, lines: Sequence[OrderLine]) -> Order
     rates = store.find(TaxRate)
     percent = percent_of(rates, order.shipping.country, "standard")
     summed = [summed_line(line, percent, 0, included=False) for line in lines]
-    _, tax = split(order.shipping_cents, percent, included=False)
+    _, tax = split_tax(order.shipping_cents, percent, included=False)
     for line in summed:
         store.put(line)
     return store.put(summed_order(replace(order, shipping_tax_cents=tax), summed, order.coupons))

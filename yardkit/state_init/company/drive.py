@@ -42,10 +42,10 @@ def fill_drive(world: World, cast: Cast, rng: random.Random, files: int = 40) ->
     with opened_drive(world, writes=True) as store:
         store.put(Account(cast.owner.email, f"{cast.owner.first} {cast.owner.last}"))
         drive = _Drive(world, store, cast, rng)
-        made = drive.signal()
+        signal_files = drive.signal()
         while store.count(Item, "kind != ?", [FOLDER]) < files:
             drive.noise()
-        return made
+        return signal_files
 
 
 class _Drive:
@@ -58,7 +58,7 @@ class _Drive:
     def signal(self) -> dict[str, Item]:
         """What is asked for, each with its near misses."""
         prices, budget, contacts = self.prices(), self.budget(self.year), self.contacts()
-        found = {
+        drive_files = {
             "prices": self.book(f"Price list {self.year}", {"Prices": prices}, self.folders["Sales"]),
             "budget": self.book(
                 f"Budget {self.year}", {"Budget": budget, "Notes": self.notes()}, self.folders["Finance"]
@@ -70,12 +70,14 @@ class _Drive:
         self.book(f"Price list {self.year - 1}", {"Prices": old_prices}, self.archive, days=400)
         self.book(f"Price list {self.year} draft", {"Prices": old_prices}, self.folders["Sales"], days=60)
         self.book(f"Budget {self.year - 1}", {"Budget": self.budget(self.year - 1)}, self.archive, days=380)
-        colleague = next(one for one in self.cast.colleagues if one.title.startswith("Head of"))
+        colleague = next(colleague for colleague in self.cast.colleagues if colleague.title.startswith("Head of"))
         hers = self.book(f"Budget {self.year}", {"Budget": self.budget(self.year)}, None, days=20, owner=colleague)
         self.grant(hers, self.cast.owner, "reader")
-        for one, role in zip(self.rng.sample(self.cast.colleagues, 3), ("reader", "commenter", "writer"), strict=True):
-            self.grant(found["budget"], one, role)  # type: ignore[arg-type]
-        return found
+        for other_colleague, role in zip(
+            self.rng.sample(self.cast.colleagues, 3), ("reader", "commenter", "writer"), strict=True
+        ):
+            self.grant(drive_files["budget"], other_colleague, role)  # type: ignore[arg-type]
+        return drive_files
 
     def noise(self) -> None:
         """Something else: of a team, of a project, an export."""
@@ -83,7 +85,10 @@ class _Drive:
         kind = self.rng.choice(("team", "project", "export", "note"))
         if kind == "team":
             state = self.rng.choice(_STATES)
-            people = [[f"{one.first} {one.last}", one.department, one.office, one.phone] for one in self._colleagues()]
+            people = [
+                [f"{colleague.first} {colleague.last}", colleague.department, colleague.office, colleague.phone]
+                for colleague in self._colleagues()
+            ]
             name = f"{self.rng.choice(_TEAM)} {self.rng.choice(self.cast.departments)} {state}".strip()
             item = self.book(name, {"List": [["Name", "Department", "Office", "Phone"], *people]}, folder, days=days)
             self.grant(item, self.rng.choice(self.cast.colleagues), self.rng.choice(("reader", "writer")))
@@ -108,11 +113,11 @@ class _Drive:
                 for product in self.rng.sample(self.cast.products, 30)
             ]
             month = self.world.now - timedelta(days=days)
-            self.text(f"stock_{month:%b_%Y}.csv".lower(), _csv([["sku", "stock"], *rows]), folder, days)
+            self.text(f"stock_{month:%b_%Y}.csv".lower(), _write_csv([["sku", "stock"], *rows]), folder, days)
         else:
-            one = self.rng.choice(self.cast.contacts)
-            said = f"Call with {one.first} {one.last} ({one.company})\n\nWants an offer by {self._day(days - 9)}.\n"
-            self.text(f"call {one.last} {self._day(days)}.md", said, folder, days)
+            contact = self.rng.choice(self.cast.contacts)
+            call_note = f"Call with {contact.first} {contact.last} ({contact.company})\n\nWants an offer by {self._day(days - 9)}.\n"
+            self.text(f"call {contact.last} {self._day(days)}.md", call_note, folder, days)
 
     def prices(self) -> Rows:
         rows = [
@@ -133,9 +138,9 @@ class _Drive:
 
     def contacts(self) -> Rows:
         rows = [
-            [customer.number, customer.name, f"{one.first} {one.last}", one.email, one.phone]
+            [customer.number, customer.name, f"{contact.first} {contact.last}", contact.email, contact.phone]
             for customer in self.cast.customers
-            for one in customer.contacts
+            for contact in customer.contacts
         ]
         return [["Customer", "Company", "Contact", "Mail", "Phone"], *rows]
 
@@ -169,8 +174,8 @@ class _Drive:
 
     def _dated(self, item: Item, days: int) -> Item:
         changed = self.world.now - timedelta(days=days, minutes=self.rng.randrange(600))
-        made = changed - timedelta(days=self.rng.randrange(1, 40))
-        return self.store.change(item, created=made.isoformat(), modified=changed.isoformat())
+        created_at = changed - timedelta(days=self.rng.randrange(1, 40))
+        return self.store.change(item, created=created_at.isoformat(), modified=changed.isoformat())
 
     def _colleagues(self) -> Sequence[Colleague]:
         return self.rng.sample(self.cast.colleagues, self.rng.randrange(6, 16))
@@ -179,7 +184,7 @@ class _Drive:
         return (self.world.now - timedelta(days=days)).date().isoformat()
 
 
-def _csv(rows: Rows) -> str:
+def _write_csv(rows: Rows) -> str:
     data = io.StringIO()
     csv.writer(data, lineterminator="\n").writerows(rows)
     return data.getvalue()

@@ -11,8 +11,8 @@ from yardkit.state_init.company.attendance import Attended
 from yardkit.state_init.company.cast import Cast
 from yardkit.state_init.company.courses import FilledSchool
 from yardkit.state_init.company.hours import at_work
-from yardkit.state_init.company.letters import Letter, note, paragraphs
-from yardkit.state_init.company.notes_texts import Part, part
+from yardkit.state_init.company.letters import Letter, join_paragraphs, write_note
+from yardkit.state_init.company.notes_texts import Part, make_part
 from yardkit.state_init.company.persons import Somebody
 from yardkit.state_init.company.schooling import Course
 
@@ -36,13 +36,13 @@ class Rubric:
     def signals(self, figures: Figures) -> list[str]:
         """Those that hold, as letters write them."""
         attendance, grades, missing, silent = figures
-        told = {
+        signal_texts = {
             f"attendance: {attendance or 0:.0f} %": attendance is not None and attendance < self.attendance,
             f"grades: {grades or 0:.0f} %": grades is not None and grades < self.grades,
             f"missing work: {missing}": missing >= self.missing,
             "mails of the teacher stay without an answer": silent,
         }
-        return [text for text, holds in told.items() if holds]
+        return [text for text, holds in signal_texts.items() if holds]
 
     def at_risk(self, figures: Figures) -> bool:
         """Whether an adviser is to be warned."""
@@ -50,7 +50,7 @@ class Rubric:
 
     def page(self) -> list[Part]:
         """The rubric as a page of the handbook."""
-        told = (
+        signal_lines = (
             f"Attendance: present at less than {self.attendance} % of the sessions that were held so far. An excused "
             "absence is left out of the count, and a session counts once, however often somebody was scanned.",
             f"Grades: less than {self.grades} % in the grade report of the platform.",
@@ -58,7 +58,7 @@ class Rubric:
             "Silence: the teacher has told us that mails to the student stay without an answer, and has not taken that "
             "back.",
         )
-        says = (
+        rule_lines = (
             f"At risk is who shows two of these signals, or comes to less than {self.alone} % of the sessions.",
             "Who has changed to another course or has left is none of it any more, even while lists still have them.",
             "For each student at risk the adviser of that day gets a letter, with a copy to the teacher of the course. "
@@ -66,8 +66,8 @@ class Rubric:
             "us, and no letter says a word about another student.",
         )
         first = "Six weeks into a term we look at each student of a course for four signals:"
-        listed = [part("bulleted_list_item", text) for text in told]
-        return [part("paragraph", first), *listed, *(part("paragraph", text) for text in says)]
+        listed = [make_part("bulleted_list_item", text) for text in signal_lines]
+        return [make_part("paragraph", first), *listed, *(make_part("paragraph", text) for text in rule_lines)]
 
 
 @dataclass(frozen=True)
@@ -103,17 +103,17 @@ CASES: Mapping[str, Case] = {
 """Of twelve sessions; the first nine are at risk, the others only seem so."""
 
 
-def warn(
+def write_warning(
     key: str,
     people: tuple[Somebody, Somebody, Somebody],
     about: tuple[Course, Somebody],
-    told: list[str],
+    signal_texts: list[str],
     sent: datetime,
 ) -> Letter:
     """A letter about a student of a course, with the signals. people: by whom, to which adviser, and who has a copy."""
     (by, to, copy), (course, student) = people, about
-    listed = "\n".join(f"- {text}" for text in told)
-    text = paragraphs(
+    listed = "\n".join(f"- {text}" for text in signal_texts)
+    text = join_paragraphs(
         f"Dear {to.first},",
         f"{student.name} may not reach the end of {course.code} {course.title} as things stand:",
         listed,
@@ -124,26 +124,26 @@ def warn(
     return Letter(key, by.mailbox, (to.mailbox,), subject, text, sent, (copy.mailbox,))
 
 
-def reports(
+def write_reports(
     rng: random.Random, cast: Cast, course: Course, other: Course, people: Mapping[str, Somebody], now: datetime
 ) -> Iterator[Letter]:
     """What the teacher and the registrar tell the owner: who does not answer, or does again; who changes, or not."""
     teacher = cast.school.teacher(course)
     office = Somebody("Registrar's", "Office", f"registrar@{cast.school.domain}")
     names = {name: person.name for name, person in people.items()}
-    told: list[tuple[int, Somebody, str]] = [
+    messages: list[tuple[int, Somebody, str]] = [
         (9 + place % 3, teacher, f"{names[name]} has not answered any of my mails for two weeks.")
         for place, name in enumerate(("low_and_silent", "missing_and_silent", "all_of_it", "answered", "changed"))
     ]
-    told += [
+    messages += [
         (2, teacher, f"{names['answered']} has answered at last, so forget what I wrote."),
         (6, office, f"{names['changed']} has changed from {course.code} to {other.code}. The platform follows in May."),
         (7, office, f"{names['stays']} asked for a change from {course.code} to {other.code}."),
         (5, office, f"{other.code} is full: {names['stays']} stays in {course.code}."),
     ]
-    for place, (days, by, text) in enumerate(told):
+    for place, (days, by, text) in enumerate(messages):
         sent = at_work(rng, (now - days * _DAY).date(), cast.school.time_zone)
-        words = note(cast.owner.first, text, by.name)
+        words = write_note(cast.owner.first, text, by.name)
         key = f"{course.code}-told/{place}"
         yield Letter(key, by.mailbox, (cast.owner.mailbox,), f"{course.code}: a student", words, min(sent, now))
 
@@ -171,20 +171,20 @@ def hand_in(
         store.put(replace(work, points=points, due=f"{due:%Y-%m-%dT%H:%M:%SZ}", rubric_id=None))
         for work, points, due in zip(works, _WORKS.values(), days, strict=True)
     ]
-    found = {}
+    submissions = {}
     for name in sorted(people, key=lambda name: people[name].id):
         case, scores = cases[name], list[float]()
         for place, work in enumerate(works[: 3 - case.missing]):
             share = case.grades + rng.uniform(-0.06, 0.06)
             score = float(round(work.points * share)) if place == 0 else round(2 * work.points * share) / 2
             handed = datetime.fromisoformat(work.due or "") + timedelta(hours=rng.choice((-50, -26, -3, -2, 1, 30)))
-            _put(store, work, people[name], handed, score if place < 2 else None)
+            _put_submission(store, work, people[name], handed, score if place < 2 else None)
             scores += [score] if place < 2 else []
-        found[name] = 100 * sum(scores) / sum(work.points for work in works[: len(scores)])
-    return found
+        submissions[name] = 100 * sum(scores) / sum(work.points for work in works[: len(scores)])
+    return submissions
 
 
-def _put(store: Store, work: Assignment, user: User, handed: datetime, score: float | None) -> None:
+def _put_submission(store: Store, work: Assignment, user: User, handed: datetime, score: float | None) -> None:
     at, graded = f"{handed:%Y-%m-%dT%H:%M:%SZ}", f"{handed + 5 * _DAY:%Y-%m-%dT%H:%M:%SZ}"
     given = {"score": score, "grade": f"{score:g}", "graded": graded} if score is not None else {}
     number, text = store.next_id(Submission), "<p>My report is below.</p>"

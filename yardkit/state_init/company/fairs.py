@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from yardkit.apps.calendar import Event
 from yardkit.state_init.company.calendar import Set
-from yardkit.state_init.company.letters import Letter, paragraphs
+from yardkit.state_init.company.letters import Letter, join_paragraphs
 from yardkit.state_init.company.persons import Somebody
 
 BRANDS = ("Officeworld", "Roomscape", "Interior Fair", "Contract Expo")
@@ -67,7 +67,7 @@ class PutOff:
         """What was written about it."""
         fair, other, to = self.fair, self.other, (reader.mailbox,)
         for days, subject, text in self._told():
-            body = paragraphs("Dear exhibitors,", text, f"Your team of {fair.brand}")
+            body = join_paragraphs("Dear exhibitors,", text, f"Your team of {fair.brand}")
             yield Letter(f"fair/{days}", fair.organiser, to, subject, body, now - timedelta(days=days))
         rumour = (
             f"{fair.name} is said to move by {self.wrong.days // 7} weeks. The organiser has not said anything yet."

@@ -21,9 +21,9 @@ from yardkit.apps.finance import (
     Statement,
     save_prices,
 )
-from yardkit.apps.store import Store, opened
+from yardkit.apps.store import Store, open_store
 from yardkit.state_init.company.cast import Cast
-from yardkit.state_init.names import COMPANY_KINDS, FIRST, LAST, companies
+from yardkit.state_init.names import COMPANY_KINDS, FIRST, LAST, make_companies
 from yardkit.world import World
 
 _SECTORS = (
@@ -79,21 +79,27 @@ def fill_finance(
     """
     last = world.now.date()
     days = list(_trading_days(last.replace(year=last.year - years), last))
-    dealt = [*((one.company, one.number) for one in cast.customers[:5])]
-    dealt += [(one.company, one.number) for one in cast.suppliers[:3]]
+    dealt = [*((customer.company, customer.number) for customer in cast.customers[:5])]
+    dealt += [(supplier.company, supplier.number) for supplier in cast.suppliers[:3]]
     named = [(firm.full, firm.country, firm.city, number) for firm, number in dealt]
-    spare = [one for one in companies(rng, 63) if one.name not in {firm.name for firm, _ in dealt}]
-    named += [(one.full, one.country, one.city, "") for one in spare][: tickers - len(named)]
-    made = _companies(rng, named)
+    spare = [
+        spare_company
+        for spare_company in make_companies(rng, 63)
+        if spare_company.name not in {firm.name for firm, _ in dealt}
+    ]
+    named += [(spare_company.full, spare_company.country, spare_company.city, "") for spare_company in spare][
+        : tickers - len(named)
+    ]
+    listed_companies = _make_companies(rng, named)
     everything: list[tuple[str, list[Price]]] = []
     split: list[str] = []
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         market = [rng.gauss(0.0003, 0.008) for _ in days]
-        for company in made:
+        for company in listed_companies:
             store.put(company)
-            actions = _actions(store, rng, company, days)
+            actions = _make_actions(store, rng, company, days)
             split += [company.ticker] if any(action.split for action in actions) else []
-            prices = _prices(rng, company, days, market, actions)
+            prices = _make_prices(rng, company, days, market, actions)
             everything.append((company.ticker, prices))
             _put_statements(store, rng, company, prices[-1].close, last)
             _put_holders(store, rng, company, last)
@@ -101,8 +107,12 @@ def fill_finance(
             _put_news(store, rng, company, world.now, news)
         everything += [(store.put(paper).ticker, prices) for paper, prices in more]
     save_prices(world, everything)
-    listed = {number: one.ticker for one, (_, _, _, number) in zip(made, named, strict=True) if number}
-    return FinanceFilled(tuple(one.ticker for one in made), listed, tuple(split))
+    listed = {
+        number: listed_company.ticker
+        for listed_company, (_, _, _, number) in zip(listed_companies, named, strict=True)
+        if number
+    }
+    return FinanceFilled(tuple(listed_company.ticker for listed_company in listed_companies), listed, tuple(split))
 
 
 def _trading_days(first: date, last: date) -> Iterator[date]:
@@ -113,62 +123,66 @@ def _trading_days(first: date, last: date) -> Iterator[date]:
         day += timedelta(days=1)
 
 
-def _companies(rng: random.Random, named: Sequence[tuple[str, str, str, str]]) -> list[Company]:
+def _make_companies(rng: random.Random, named: Sequence[tuple[str, str, str, str]]) -> list[Company]:
     taken: set[str] = set()
-    made = []
+    new_companies = []
     for name, country, city, _ in named:
-        sector, industry, _ = _sector(name)
-        ticker = _ticker(name, taken)
+        sector, industry, _ = _choose_sector(name)
+        ticker = _make_ticker(name, taken)
         word = name.partition(" ")[0].lower()
-        says = (
+        description = (
             f"{name} works in {industry.lower()} and is based in {city}. It was founded in {rng.randint(1920, 2012)}."
         )
         shares = rng.randrange(20, 900) * 1_000_000
         head = (ticker, name, rng.choice(("NYQ", "NMS")), "USD", sector, industry, country, city)
         facts = rng.randrange(200, 60_000), shares, round(rng.uniform(0.4, 1.8), 3)
-        made.append(Company(*head, f"https://www.{word}.example", says, *facts))
-    return made
+        new_companies.append(Company(*head, f"https://www.{word}.example", description, *facts))
+    return new_companies
 
 
-def _sector(name: str) -> tuple[str, str, float]:
+def _choose_sector(name: str) -> tuple[str, str, float]:
     """What a company does by its name."""
     return next(
         facts for words, facts in zip(COMPANY_KINDS, _SECTORS, strict=True) if any(word in name for word in words)
     )
 
 
-def _ticker(name: str, taken: set[str]) -> str:
+def _make_ticker(name: str, taken: set[str]) -> str:
     """Up to four letters of a name, another last one where they are taken: near-doubles come by themselves."""
     letters = [letter for letter in name.upper() if letter.isalpha()]
     first = "".join(letters[:1] + [letter for letter in letters[1:] if letter not in "AEIOU"])[:4]
-    ticker = next(one for one in (first, *(first[:3] + chr(65 + number) for number in range(26))) if one not in taken)
+    ticker = next(
+        candidate
+        for candidate in (first, *(first[:3] + chr(65 + number) for number in range(26)))
+        if candidate not in taken
+    )
     taken.add(ticker)
     return ticker
 
 
-def _actions(store: Store, rng: random.Random, company: Company, days: Sequence[date]) -> list[Action]:
+def _make_actions(store: Store, rng: random.Random, company: Company, days: Sequence[date]) -> list[Action]:
     """Quarterly dividends of two thirds of the companies, and a split of every fifth."""
-    made = []
+    new_actions = []
     if rng.random() < 0.66:
         dividend, step = round(rng.uniform(0.05, 0.9), 2), 63
         for place in range(rng.randrange(5, step), len(days), step):
-            made.append((days[place], dividend, 0.0))
+            new_actions.append((days[place], dividend, 0.0))
             dividend = round(dividend * rng.choice((1, 1, 1, 1.04, 1.08)), 4)
     if rng.random() < 0.2:
-        made.append((days[rng.randrange(len(days) // 4, len(days) * 3 // 4)], 0.0, rng.choice((2.0, 3.0, 4.0))))
+        new_actions.append((days[rng.randrange(len(days) // 4, len(days) * 3 // 4)], 0.0, rng.choice((2.0, 3.0, 4.0))))
     return [
         store.put(Action(store.next_id(Action), company.ticker, day.isoformat(), dividend, split))
-        for day, dividend, split in sorted(made)
+        for day, dividend, split in sorted(new_actions)
     ]
 
 
-def _prices(
+def _make_prices(
     rng: random.Random, company: Company, days: Sequence[date], market: Sequence[float], actions: Sequence[Action]
 ) -> list[Price]:
     close, own = rng.uniform(12, 240), rng.uniform(0.008, 0.02)
     usual = company.shares * rng.uniform(0.002, 0.01)
     paid = {action.day: action.dividend for action in actions if action.dividend}
-    made = []
+    new_prices = []
     for day, moved in zip(days, market, strict=True):
         before = close
         close = max(0.5, close * (1 + company.beta * moved + rng.gauss(0, own)) - paid.get(day.isoformat(), 0.0))
@@ -176,29 +190,31 @@ def _prices(
         high = max(begin, close) * (1 + abs(rng.gauss(0, own / 2)))
         low = min(begin, close) * (1 - abs(rng.gauss(0, own / 2)))
         volume = round(usual * rng.lognormvariate(0, 0.35))
-        made.append(Price(day, round(begin, 2), round(high, 2), round(max(low, 0.01), 2), round(close, 2), volume))
-    return made
+        new_prices.append(
+            Price(day, round(begin, 2), round(high, 2), round(max(low, 0.01), 2), round(close, 2), volume)
+        )
+    return new_prices
 
 
 def _put_statements(store: Store, rng: random.Random, company: Company, close: float, today: date) -> None:
     """Five quarters and four years of each kind; the last four quarters of the last year add up to it."""
-    margin = _sector(company.name)[2] * rng.uniform(0.5, 1.3)
+    margin = _choose_sector(company.name)[2] * rng.uniform(0.5, 1.3)
     revenue = close * company.shares / rng.uniform(11, 28) / margin
     year = today.year - 1
     debt = revenue * rng.uniform(0.05, 0.8)
     for back in range(4):
-        figures = _figures(rng, revenue, margin * rng.uniform(0.85, 1.15), debt)
+        figures = _make_figures(rng, revenue, margin * rng.uniform(0.85, 1.15), debt)
         _put_period(store, company, date(year - back, 12, 31), figures, quarterly=False)
         if back < 2:
             shares = [rng.uniform(0.22, 0.28) for _ in range(3)]
             for quarter in range(4, 0 if back == 0 else 3, -1):
                 share = shares[quarter - 1] if quarter < 4 else 1 - sum(shares)
-                part = {kind: _part(lines, share, kind) for kind, lines in figures.items()}
+                part = {kind: _compute_part(lines, share, kind) for kind, lines in figures.items()}
                 _put_period(store, company, _quarter_end(year - back, quarter), part, quarterly=True)
         revenue *= rng.uniform(0.86, 0.99)
 
 
-def _figures(rng: random.Random, revenue: float, margin: float, debt: float) -> dict[str, dict[str, float]]:
+def _make_figures(rng: random.Random, revenue: float, margin: float, debt: float) -> dict[str, dict[str, float]]:
     cost, spent = revenue * rng.uniform(0.45, 0.65), revenue * 0.04
     net = revenue * margin
     operating = net / 0.79 + debt * 0.05
@@ -223,7 +239,7 @@ def _figures(rng: random.Random, revenue: float, margin: float, debt: float) -> 
     return {"income": income, "balance": balance, "cashflow": flow}
 
 
-def _part(lines: dict[str, float], share: float, kind: str) -> dict[str, float]:
+def _compute_part(lines: dict[str, float], share: float, kind: str) -> dict[str, float]:
     """A quarter of a year: a part of what flows, and all of what stands."""
     return lines if kind == "balance" else {name: value * share for name, value in lines.items()}
 
@@ -236,9 +252,9 @@ def _put_period(
     store: Store, company: Company, ends: date, figures: dict[str, dict[str, float]], *, quarterly: bool
 ) -> None:
     for kind, lines in figures.items():
-        whole = {name: float(round(value / 1000) * 1000) for name, value in lines.items()}
+        rounded_figures = {name: float(round(value / 1000) * 1000) for name, value in lines.items()}
         head = (store.next_id(Statement), company.ticker, kind, quarterly, ends.isoformat())
-        store.put(Statement(*head, whole))  # type: ignore[arg-type]
+        store.put(Statement(*head, rounded_figures))  # type: ignore[arg-type]
 
 
 def _put_holders(store: Store, rng: random.Random, company: Company, today: date) -> None:

@@ -66,8 +66,8 @@ class _Family:
 
 
 _FAMILIES = tuple(
-    _Family(prefix, name, category, tuple(models.split()), cents, grams, option, says)
-    for prefix, name, category, models, cents, grams, option, says in (
+    _Family(prefix, name, category, tuple(models.split()), cents, grams, option, description)
+    for prefix, name, category, models, cents, grams, option, description in (
         ("LMP", "Desk lamp", "Lighting", "20 25 40", 4_900, 1_400, "colour", "dimmable, with a heavy foot"),
         ("FLR", "Floor lamp", "Lighting", "110 150", 11_900, 4_800, "colour", "with a shade of linen"),
         ("CHR", "Office chair", "Seating", "3 5 7", 18_900, 14_500, "colour", "with armrests and lumbar support"),
@@ -106,18 +106,20 @@ _FAMILIES = tuple(
 def make_products(rng: random.Random, suppliers: Sequence[str], today: date) -> tuple[Product, ...]:
     """70 of all families, and ten successors, whose SKUs end in B: nearly the same name, another price. By SKU."""
     makers = {family.prefix: rng.choice(suppliers) for family in _FAMILIES}
-    plain = [
-        _product(rng, family, model, makers[family.prefix], today) for family in _FAMILIES for model in family.models
+    base_products = [
+        _make_product(rng, family, model, makers[family.prefix], today)
+        for family in _FAMILIES
+        for model in family.models
     ]
-    successors = [_successor(rng, old, today) for old in rng.sample(plain, 10)]
-    return tuple(sorted([*plain, *successors], key=lambda product: product.sku))
+    successors = [_make_successor(rng, old, today) for old in rng.sample(base_products, 10)]
+    return tuple(sorted([*base_products, *successors], key=lambda product: product.sku))
 
 
-def _product(rng: random.Random, family: _Family, model: str, supplier: str, today: date) -> Product:
+def _make_product(rng: random.Random, family: _Family, model: str, supplier: str, today: date) -> Product:
     step = 1 + family.models.index(model)
-    price = _tidy(family.cents * rng.uniform(0.85, 1.15) * (0.75 + 0.25 * step))
+    price = _round_to_shop_price(family.cents * rng.uniform(0.85, 1.15) * (0.75 + 0.25 * step))
     sku = f"{family.prefix}-{model}"
-    variants = _variants(rng, family, sku, price)
+    variants = _make_variants(rng, family, sku, price)
     stock = sum(variant.stock for variant in variants) or rng.randint(0, 240)
     return Product(
         *(sku, f"{family.name} {model}", family.category, f"{family.name} {family.says}."),
@@ -127,21 +129,21 @@ def _product(rng: random.Random, family: _Family, model: str, supplier: str, tod
     )
 
 
-def _variants(rng: random.Random, family: _Family, sku: str, price: int) -> tuple[Variant, ...]:
+def _make_variants(rng: random.Random, family: _Family, sku: str, price: int) -> tuple[Variant, ...]:
     if not family.option or (family.option == "colour" and rng.random() < 0.3):
         return ()
     values = _OPTIONS[family.option]
     chosen = rng.sample(values, rng.randint(2, 4)) if family.option == "colour" else list(values)
     surcharge = 0 if family.option == "colour" else round(price * 0.08 / 50) * 50
     return tuple(
-        Variant(f"{sku}-{_code(value)}", family.option, value, price + place * surcharge, rng.randint(0, 90))
+        Variant(f"{sku}-{_make_code(value)}", family.option, value, price + place * surcharge, rng.randint(0, 90))
         for place, value in enumerate(chosen)
     )
 
 
-def _successor(rng: random.Random, old: Product, today: date) -> Product:
+def _make_successor(rng: random.Random, old: Product, today: date) -> Product:
     """The same thing once more: SKU with a B, a little dearer, newer."""
-    price = _tidy(old.price * rng.uniform(1.04, 1.12))
+    price = _round_to_shop_price(old.price * rng.uniform(1.04, 1.12))
     variants = tuple(
         Variant(
             variant.sku.replace(old.sku, f"{old.sku}B", 1),
@@ -160,11 +162,11 @@ def _successor(rng: random.Random, old: Product, today: date) -> Product:
     )
 
 
-def _tidy(cents: float) -> int:
+def _round_to_shop_price(cents: float) -> int:
     """A price as shops write it: it ends in 90."""
     return max(490, round(cents / 100) * 100 - 10)
 
 
-def _code(value: str) -> str:
+def _make_code(value: str) -> str:
     """A colour or size within an SKU."""
     return value[:3].upper() if value.isalpha() else value.split()[0].replace(".", "")

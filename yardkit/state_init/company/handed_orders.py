@@ -31,8 +31,12 @@ class Till:
     def of(cls, desk: Desk, store: Store, rng: random.Random) -> "Till":
         """With the completed orders that have neither coupons nor refunds and that no letter tells of."""
         back = {refund.order_id for refund in store.find(Refund)}
-        done = [one for one in desk.shop.orders if one.status == "completed" and one.created_via == "checkout"]
-        left = [one for one in done if not one.coupons and one.id not in back]
+        done = [
+            shop_order
+            for shop_order in desk.shop.orders
+            if shop_order.status == "completed" and shop_order.created_via == "checkout"
+        ]
+        left = [shop_order for shop_order in done if not shop_order.coupons and shop_order.id not in back]
         rng.shuffle(left)
         return cls(desk, store, rng, left)
 
@@ -48,11 +52,11 @@ class Till:
     def _take(self, fits: Fits) -> Order:
         """One that fits; where none does as it is, one that was sent some days later."""
         for late in range(10):
-            for one in self.left:
-                sent = datetime.fromisoformat(one.completed or "") + timedelta(days=late)
-                if sent <= self.store.now and fits(one.created[:10], str(sent.date())):
-                    self.left.remove(one)
-                    return replace(one, completed=sent.isoformat())
+            for shop_order in self.left:
+                sent = datetime.fromisoformat(shop_order.completed or "") + timedelta(days=late)
+                if sent <= self.store.now and fits(shop_order.created[:10], str(sent.date())):
+                    self.left.remove(shop_order)
+                    return replace(shop_order, completed=sent.isoformat())
         raise LookupError("no order of the shop fits")
 
     def give_back(self, order: Order, day: date, *, goods: bool = True) -> None:

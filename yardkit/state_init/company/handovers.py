@@ -7,8 +7,8 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from yardkit.state_init.company.cast import Cast
-from yardkit.state_init.company.hours import at_work, clock, later
-from yardkit.state_init.company.letters import File, Letter, note
+from yardkit.state_init.company.hours import at_work, choose_later_moment, make_moment
+from yardkit.state_init.company.letters import File, Letter, write_note
 from yardkit.state_init.company.persons import Colleague, Contact
 from yardkit.state_init.company.sales import Sale
 
@@ -110,22 +110,27 @@ def make_matters(rng: random.Random, sales: Sequence[Sale], leave: Leave, counts
     was settled elsewhere.
     """
     kinds = [kind for kind, count in counts.items() for _ in range(count)]
-    pair = next((one, other) for one in sales for other in sales if one.customer == other.customer and one != other)
-    left, made = [*pair, *(sale for sale in sales if sale not in pair)], list[Matter]()
+    pair = next(
+        (first_sale, other)
+        for first_sale in sales
+        for other in sales
+        if first_sale.customer == other.customer and first_sale != other
+    )
+    left, matters = [*pair, *(sale for sale in sales if sale not in pair)], list[Matter]()
     for kind in kinds:
-        waiting = {matter.asker.email for matter in made if matter.kind in WAITING} if len(made) > 1 else set()
-        apart = kind in (*WAITING, *SETTLED_ELSEWHERE)
-        sale = next(sale for sale in left if not apart or sale.contact.email not in waiting)
+        waiting = {matter.asker.email for matter in matters if matter.kind in WAITING} if len(matters) > 1 else set()
+        is_separate = kind in (*WAITING, *SETTLED_ELSEWHERE)
+        sale = next(sale for sale in left if not is_separate or sale.contact.email not in waiting)
         left.remove(sale)
-        asker = made[0].asker if len(made) == 1 else sale.contact
-        matter = Matter(kind, sale, asker, rng.choice(TOPICS), *_days(rng, kind, leave))
-        made.append(replace(matter, letters=tuple(_thread(rng, matter, leave))))
-    return made
+        asker = matters[0].asker if len(matters) == 1 else sale.contact
+        matter = Matter(kind, sale, asker, rng.choice(TOPICS), *_choose_days(rng, kind, leave))
+        matters.append(replace(matter, letters=tuple(_write_thread(rng, matter, leave))))
+    return matters
 
 
 def make_leave(rng: random.Random, cast: Cast, now: datetime) -> Leave:
     """Since yesterday, until a Friday or a Thursday."""
-    team = [one for one in cast.colleagues[:-4] if one.department == cast.owner.department]
+    team = [colleague for colleague in cast.colleagues[:-4] if colleague.department == cast.owner.department]
     away, other = rng.sample(team[1:], 2)
     first = (now - DAY).date()
     last = first + rng.choice((10, 11)) * DAY
@@ -134,13 +139,13 @@ def make_leave(rng: random.Random, cast: Cast, now: datetime) -> Leave:
 
 def list_waiting(matters: Sequence[Matter], message_ids: Mapping[str, str]) -> list[dict[str, Any]]:
     """Each who waits (`to`), with the orders and the messages of the thread in which they asked last."""
-    waiting = sorted((one for one in matters if one.kind in WAITING), key=asked_at)
-    told: dict[str, dict[str, Any]] = {}
-    for one in waiting:
-        orders = [*told.get(one.asker.email, {}).get("orders", []), one.sale.order]
-        thread = [message_ids[letter.key] for letter in one.letters]
-        told[one.asker.email] = {"to": one.asker.email, "orders": orders, "thread": thread}
-    return list(told.values())
+    waiting = sorted((matter for matter in matters if matter.kind in WAITING), key=asked_at)
+    waiting_facts: dict[str, dict[str, Any]] = {}
+    for matter in waiting:
+        orders = [*waiting_facts.get(matter.asker.email, {}).get("orders", []), matter.sale.order]
+        thread = [message_ids[letter.key] for letter in matter.letters]
+        waiting_facts[matter.asker.email] = {"to": matter.asker.email, "orders": orders, "thread": thread}
+    return list(waiting_facts.values())
 
 
 def asked_at(matter: Matter) -> datetime:
@@ -148,13 +153,13 @@ def asked_at(matter: Matter) -> datetime:
     return max(letter.sent for letter in matter.letters if letter.sender == matter.asker.mailbox)
 
 
-def elsewhere(rng: random.Random, matter: Matter, leave: Leave) -> Letter:
+def write_home_answer(rng: random.Random, matter: Matter, leave: Leave) -> Letter:
     """The answer that was sent from home, with a copy to the deputy, under a subject of its own."""
-    order, sent = matter.sale.order, later(rng, matter.letters[-1].sent, 1, leave.away.time_zone)
-    told = f"about order {order}: {matter.topic[2]} My notebook is being repaired, so I write from home."
-    text = note(matter.asker.first, told, leave.away.first)
+    order, sent = matter.sale.order, choose_later_moment(rng, matter.letters[-1].sent, 1, leave.away.time_zone)
+    answer_text = f"about order {order}: {matter.topic[2]} My notebook is being repaired, so I write from home."
+    text = write_note(matter.asker.first, answer_text, leave.away.first)
     key, to, copy = f"home/{order}", (matter.asker.mailbox,), (leave.deputy.mailbox,)
-    return Letter(key, leave.home, to, f"Your question on {order}", text, min(sent, _evening(leave)), copy)
+    return Letter(key, leave.home, to, f"Your question on {order}", text, min(sent, _get_last_evening(leave)), copy)
 
 
 def write_day(day: date) -> str:
@@ -162,7 +167,7 @@ def write_day(day: date) -> str:
     return f"{day:%A}, {day.day} {day:%B}"
 
 
-def machines(rng: random.Random, leave: Leave, orders: Sequence[int]) -> Iterator[Letter]:
+def write_machine_mails(rng: random.Random, leave: Leave, orders: Sequence[int]) -> Iterator[Letter]:
     """What machines ask."""
     for order in orders:
         sent = at_work(rng, leave.first - rng.randint(2, 12) * DAY, "UTC")
@@ -171,7 +176,7 @@ def machines(rng: random.Random, leave: Leave, orders: Sequence[int]) -> Iterato
         yield Letter(f"rating/{order}", by, (leave.away.mailbox,), f"How was order {order}?", text, sent, bulk=True)
 
 
-def _days(rng: random.Random, kind: str, leave: Leave) -> tuple[date | None, date | None]:
+def _choose_days(rng: random.Random, kind: str, leave: Leave) -> tuple[date | None, date | None]:
     """The day that holds in the end, and the one that was said first."""
     within = leave.first + rng.choice((3, 4, 7, 8, 9, 10)) * DAY
     after = leave.back + rng.choice((1, 2, 3)) * DAY
@@ -184,48 +189,51 @@ def _days(rng: random.Random, kind: str, leave: Leave) -> tuple[date | None, dat
     return due, leave.first + 2 * DAY if kind in ("moved", "moved_out") else due
 
 
-def _evening(leave: Leave) -> datetime:
+def _get_last_evening(leave: Leave) -> datetime:
     """When the last working day before the leave ends."""
-    return clock(leave.first - 3 * DAY, 17, 40, leave.away.time_zone)
+    return make_moment(leave.first - 3 * DAY, 17, 40, leave.away.time_zone)
 
 
-def _thread(rng: random.Random, matter: Matter, leave: Leave) -> Iterator[Letter]:
+def _write_thread(rng: random.Random, matter: Matter, leave: Leave) -> Iterator[Letter]:
     script, order = SCRIPTS[matter.kind], matter.sale.order
     back = rng.randint(len(script) + 1, 20)
     sent = at_work(rng, leave.first - back * DAY, matter.asker.time_zone)
     subject, question, answer, thing = (text.format(order=order) for text in matter.topic)
-    told = {"question": question, "answer": answer, "thing": thing}
-    told |= {name: write_day(day) for name, day in (("due", matter.due), ("first", matter.first)) if day}
+    text_values = {"question": question, "answer": answer, "thing": thing}
+    text_values |= {name: write_day(day) for name, day in (("due", matter.due), ("first", matter.first)) if day}
     before: Letter | None = None
     for place, turn in enumerate(script):
         if matter.kind == "automatic":
-            sent = clock(leave.first, 10, 5 + 9 * place, leave.away.time_zone)
+            sent = make_moment(leave.first, 10, 5 + 9 * place, leave.away.time_zone)
         elif before:
-            sent = max(min(later(rng, sent, rng.choice((0, 1)), "UTC"), _evening(leave)), before.sent + DAY / 200)
+            sent = max(
+                min(choose_later_moment(rng, sent, rng.choice((0, 1)), "UTC"), _get_last_evening(leave)),
+                before.sent + DAY / 200,
+            )
         mark = "Automatic reply: " if turn == "automatic" else "Re: " if before else ""
         letter = replace(
-            _turn(matter, leave, turn, told), key=f"handover/{order}/{place}", sent=sent, subject=mark + subject,
+            _write_turn(matter, leave, turn, text_values), key=f"handover/{order}/{place}", sent=sent, subject=mark + subject,
             answers=before.key if before else "", folder=f"Handover {leave.away.first}",
         )  # fmt: skip
         before = letter
         yield letter
 
 
-def _turn(matter: Matter, leave: Leave, turn: str, told: Mapping[str, str]) -> Letter:
+def _write_turn(matter: Matter, leave: Leave, turn: str, text_values: Mapping[str, str]) -> Letter:
     """What one of them writes, without a subject and a time."""
-    asker, away, now = matter.asker, leave.away, _evening(leave)
+    asker, away, now = matter.asker, leave.away, _get_last_evening(leave)
     if turn in THEIRS:
-        text = note(away.first, THEIRS[turn].format(**told), f"{asker.name}\n{asker.company}")
+        text = write_note(away.first, THEIRS[turn].format(**text_values), f"{asker.name}\n{asker.company}")
         return Letter("", asker.mailbox, (away.mailbox,), "", text, now)
     if turn == "ask_other":
-        text = note(leave.other.first, told["question"], f"{asker.name}\n{asker.company}")
+        text = write_note(leave.other.first, text_values["question"], f"{asker.name}\n{asker.company}")
         return Letter("", asker.mailbox, (leave.other.mailbox,), "", text, now, (away.mailbox,))
     if turn == "desk":
-        text = note(asker.first, told["answer"], f"{leave.other.first}\nOrder desk")
+        text = write_note(asker.first, text_values["answer"], f"{leave.other.first}\nOrder desk")
         return Letter("", leave.desk, (asker.mailbox,), "", text, now, (away.mailbox,))
     if turn == "automatic":
         text = f"This mail was sent by itself. I am away until {write_day(leave.last)}; {leave.deputy.name} stands in."
         return Letter("", away.mailbox, (asker.mailbox,), "", text, now, bulk=True)
-    text = note(asker.first, HERS[turn].format(**told), away.first)
+    text = write_note(asker.first, HERS[turn].format(**text_values), away.first)
     files = (File(f"order_{matter.sale.order}.pdf", f"Order {matter.sale.order}"),) if turn == "kept" else ()
     return Letter("", away.mailbox, (asker.mailbox,), "", text, now, files=files)

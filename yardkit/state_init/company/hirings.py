@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 from yardkit.state_init.company.cast import Cast
-from yardkit.state_init.company.hours import at_work, clock, later, workday
-from yardkit.state_init.company.letters import Cell, File, Letter, Meeting, note, thread
+from yardkit.state_init.company.hours import at_work, choose_later_moment, make_moment, to_workday
+from yardkit.state_init.company.letters import Cell, File, Letter, Meeting, link_thread, write_note
 from yardkit.state_init.company.persons import SPELLINGS, Colleague, Somebody, address_of, fresh_names
 from yardkit.state_init.names import ascii_of
 
@@ -49,23 +49,26 @@ def make_hiring(rng: random.Random, cast: Cast, number: int, day: date) -> Hirin
     twins = rng.choice(SPELLINGS)
     names[:2] = [(names[0][0], last) for last in twins]
     rng.shuffle(names)
-    hiring = replace(hiring, candidates=tuple(_candidate(rng, name, day, hiring) for name in names))
-    invited = sorted(hiring.candidates, key=lambda one: one.last not in twins)[:3]
-    met = {one.email: _invited(rng, cast, hiring, one, place) for place, one in enumerate(invited)}
-    met[invited[2].email] = _withdrawn(rng, met[invited[2].email])
-    hiring = replace(hiring, candidates=tuple(met.get(one.email, one) for one in hiring.candidates))
-    return replace(hiring, letters=_letters(rng, cast, hiring))
+    hiring = replace(hiring, candidates=tuple(_make_candidate(rng, name, day, hiring) for name in names))
+    invited = sorted(hiring.candidates, key=lambda candidate: candidate.last not in twins)[:3]
+    met = {
+        candidate.email: _invite_candidate(rng, cast, hiring, candidate, place)
+        for place, candidate in enumerate(invited)
+    }
+    met[invited[2].email] = _withdraw_candidate(rng, met[invited[2].email])
+    hiring = replace(hiring, candidates=tuple(met.get(candidate.email, candidate) for candidate in hiring.candidates))
+    return replace(hiring, letters=_write_letters(rng, cast, hiring))
 
 
-def _candidate(rng: random.Random, name: tuple[str, str], day: date, hiring: Hiring) -> Candidate:
+def _make_candidate(rng: random.Random, name: tuple[str, str], day: date, hiring: Hiring) -> Candidate:
     applied = at_work(rng, day + timedelta(days=rng.randint(2, 12)), hiring.lead.time_zone)
     return Candidate(*name, address_of(*name, "post.example"), rng.choice(_LANGUAGES), applied)
 
 
-def _invited(rng: random.Random, cast: Cast, hiring: Hiring, candidate: Candidate, place: int) -> Candidate:
-    day = workday(hiring.opened + timedelta(days=rng.randint(24, 30)))
+def _invite_candidate(rng: random.Random, cast: Cast, hiring: Hiring, candidate: Candidate, place: int) -> Candidate:
+    day = to_workday(hiring.opened + timedelta(days=rng.randint(24, 30)))
     zone = hiring.lead.time_zone
-    begins = clock(day, 9 + 2 * place, rng.choice((0, 30)), zone)
+    begins = make_moment(day, 9 + 2 * place, rng.choice((0, 30)), zone)
     meeting = Meeting(
         f"interview-{hiring.number}-{candidate.last.lower()}@{cast.domain}",
         *(f"Interview {candidate.name}, {hiring.number}", begins, begins + timedelta(minutes=45), zone),
@@ -75,19 +78,21 @@ def _invited(rng: random.Random, cast: Cast, hiring: Hiring, candidate: Candidat
     return replace(candidate, interview=meeting)
 
 
-def _withdrawn(rng: random.Random, candidate: Candidate) -> Candidate:
+def _withdraw_candidate(rng: random.Random, candidate: Candidate) -> Candidate:
     assert candidate.interview  # noqa: S101 - was invited
     meeting = replace(candidate.interview, cancelled=True)
-    return replace(candidate, interview=meeting, withdrawn=later(rng, candidate.applied, 9, "UTC"))
+    return replace(candidate, interview=meeting, withdrawn=choose_later_moment(rng, candidate.applied, 9, "UTC"))
 
 
-def _letters(rng: random.Random, cast: Cast, hiring: Hiring) -> tuple[Letter, ...]:
-    return tuple(letter for candidate in hiring.candidates for letter in _thread(rng, cast, hiring, candidate))
+def _write_letters(rng: random.Random, cast: Cast, hiring: Hiring) -> tuple[Letter, ...]:
+    return tuple(letter for candidate in hiring.candidates for letter in _write_thread(rng, cast, hiring, candidate))
 
 
-def _thread(rng: random.Random, cast: Cast, hiring: Hiring, candidate: Candidate) -> tuple[Letter, ...]:
+def _write_thread(rng: random.Random, cast: Cast, hiring: Hiring, candidate: Candidate) -> tuple[Letter, ...]:
     name, ours = f"{hiring.number}/{candidate.email}", cast.owner
-    told = f"I apply for {hiring.title} ({hiring.number}). My papers are attached; I would be glad to talk to you."
+    application_text = (
+        f"I apply for {hiring.title} ({hiring.number}). My papers are attached; I would be glad to talk to you."
+    )
     stations: Iterator[tuple[Cell, ...]] = (
         (str(hiring.opened.year - back), rng.choice(cast.customers).name) for back in (9, 6, 2)
     )
@@ -98,25 +103,27 @@ def _thread(rng: random.Random, cast: Cast, hiring: Hiring, candidate: Candidate
     letters = [
         Letter(
             *(f"{name}/application", candidate.mailbox, (ours.mailbox,), f"Application {hiring.number}"),
-            *(note(ours.first, told, candidate.name), candidate.applied),
+            *(write_note(ours.first, application_text, candidate.name), candidate.applied),
             files=(file,),
         )
     ]
     if candidate.interview:
         begins = candidate.interview.begins
         text = f"we would like to meet you on {begins:%A, %d %B at %H:%M} ({candidate.interview.place})."
-        invited = later(rng, candidate.applied, 4, ours.time_zone)
+        invited = choose_later_moment(rng, candidate.applied, 4, ours.time_zone)
         letters.append(
-            _answer(f"{name}/invited", ours.mailbox, candidate.mailbox, candidate.first, text, ours.first, invited)
+            _write_answer(
+                f"{name}/invited", ours.mailbox, candidate.mailbox, candidate.first, text, ours.first, invited
+            )
         )
     if candidate.withdrawn:
         text = f"thank you, but I have signed elsewhere. Please take me off the list for {hiring.number}."
         at = max(candidate.withdrawn, letters[-1].sent + timedelta(hours=3))
         letters.append(
-            _answer(f"{name}/withdrawn", candidate.mailbox, ours.mailbox, ours.first, text, candidate.name, at)
+            _write_answer(f"{name}/withdrawn", candidate.mailbox, ours.mailbox, ours.first, text, candidate.name, at)
         )
-    return thread(*letters)
+    return link_thread(*letters)
 
 
-def _answer(key: str, by: str, to: str, first: str, text: str, signed: str, sent: datetime) -> Letter:
-    return Letter(key, by, (to,), "", note(first, text, signed), sent)
+def _write_answer(key: str, by: str, to: str, first: str, text: str, signed: str, sent: datetime) -> Letter:
+    return Letter(key, by, (to,), "", write_note(first, text, signed), sent)

@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 from typing import Literal
 
 from yardkit.apps.mail import Rule
-from yardkit.state_init.company.letters import Letter, paragraphs, thread
+from yardkit.state_init.company.letters import Letter, join_paragraphs, link_thread
 from yardkit.state_init.company.persons import Somebody
 
 LISTED = ("booking", "hotel", "for", "arrival", "departure", "rooms", "status", "reference")
@@ -77,33 +77,35 @@ def letters_of(booking: Booking, guest: Somebody, sent: datetime) -> Iterator[Le
     was = booking.moved(timedelta(days=-7)) if booking.status == "changed" else booking
     facts = f"Booking: {number}\nFor: {was.purpose}\nArrival: {was.arrival}\nDeparture: {was.departure}"
     terms = (text.format(number=number, until=booking.until) for text in _TERMS)
-    text = paragraphs(f"Dear {guest.name},", "thank you for your booking.", f"{facts}\nRooms: {was.rooms}", *terms)
+    text = join_paragraphs(f"Dear {guest.name},", "thank you for your booking.", f"{facts}\nRooms: {was.rooms}", *terms)
     first = Letter(key, booking.mailbox, (guest.mailbox,), f"Your booking {number}", text, sent)
-    yield from thread(first, *(_prolongation(booking, guest, sent) if booking.prolonged else ()))
+    yield from link_thread(first, *(_write_prolongation(booking, guest, sent) if booking.prolonged else ()))
     word = next((word for word, done in DONE.items() if done == booking.status), None)
     if word:
         text = f"Arrival {booking.arrival}, departure {booking.departure}." if word == "CHANGE" else "Thank you."
         asked = Letter(
             *(f"{key}/{word}", guest.mailbox, (booking.mailbox,), f"{word} {number}", text, sent + timedelta(days=9)),
         )
-        answer = replace(asked, key=f"{key}/done", sender=booking.mailbox, to=(guest.mailbox,), text=answered(booking))
-        yield from thread(asked, replace(answer, sent=asked.sent + timedelta(minutes=2)))
+        answer = replace(
+            asked, key=f"{key}/done", sender=booking.mailbox, to=(guest.mailbox,), text=format_machine_answer(booking)
+        )
+        yield from link_thread(asked, replace(answer, sent=asked.sent + timedelta(minutes=2)))
 
 
-def _prolongation(booking: Booking, guest: Somebody, sent: datetime) -> Iterator[Letter]:
+def _write_prolongation(booking: Booking, guest: Somebody, sent: datetime) -> Iterator[Letter]:
     key, days = f"booking/{booking.number}", timedelta(days=20)
     ask = f"Dear team,\n\ncould you give us more time to cancel this one?\n\n{guest.first}"
-    told = f"gladly: for this booking free cancellation now ends on {booking.prolonged}. All other terms stay."
+    reply_text = f"gladly: for this booking free cancellation now ends on {booking.prolonged}. All other terms stay."
     yield Letter(f"{key}/asked", guest.mailbox, (booking.mailbox,), "", ask, sent + days)
-    text = f"Dear {guest.name},\n\n{told}"
+    text = f"Dear {guest.name},\n\n{reply_text}"
     yield Letter(f"{key}/given", booking.mailbox, (guest.mailbox,), "", text, sent + days + timedelta(hours=5))
 
 
-def answered(booking: Booking) -> str:
+def format_machine_answer(booking: Booking) -> str:
     """What the machine writes of one that it has cancelled or moved."""
     return f"Booking {booking.number} is {booking.status}. Our reference: {booking.reference}"
 
 
 def rule_of(booking: Booking, settled: Booking, word: Word) -> Rule:
     """The machine: what it answers to a mail that says such as ``CANCEL K40213``."""
-    return Rule(booking.email, answered(settled), [f"{word} {booking.number}"], minutes=2)
+    return Rule(booking.email, format_machine_answer(settled), [f"{word} {booking.number}"], minutes=2)

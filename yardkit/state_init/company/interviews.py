@@ -12,18 +12,18 @@ from zoneinfo import ZoneInfo
 from yardkit.apps.calendar import PRIMARY, Agenda, Attendee, CalendarInfo, Event, calendar_file, file_name
 from yardkit.apps.notes import APP as NOTES
 from yardkit.apps.notes import RECORDS, Block
-from yardkit.apps.store import opened
+from yardkit.apps.store import open_store
 from yardkit.state_init.company.calendar import TEAM, Set, fill_calendar, forget_leave
-from yardkit.state_init.company.cast import Cast, stream
+from yardkit.state_init.company.cast import Cast, get_stream
 from yardkit.state_init.company.hirings import Candidate, Hiring
-from yardkit.state_init.company.hours import at_work, clock, later
-from yardkit.state_init.company.letters import File, Letter, Rows, paragraphs, thread
+from yardkit.state_init.company.hours import at_work, choose_later_moment, make_moment
+from yardkit.state_init.company.letters import File, Letter, Rows, join_paragraphs, link_thread
 from yardkit.state_init.company.notes import NotesFilled, more_notes
-from yardkit.state_init.company.notes_texts import Part, part
-from yardkit.state_init.company.open_times import Span, meets
+from yardkit.state_init.company.notes_texts import Part, make_part
+from yardkit.state_init.company.open_times import Span, meets_span
 from yardkit.state_init.company.persons import SPELLINGS, Colleague, Somebody, address_of, fresh_names
 from yardkit.state_init.names import ascii_of
-from yardkit.world import World, unsynced
+from yardkit.world import World, skip_syncing
 
 DAY = timedelta(days=1)
 THIS, LAST, OTHER = "V-26-01", "V-25-04", "V-26-02"
@@ -173,7 +173,9 @@ class Appointment:
 
     def as_set(self, number: str, host: Colleague) -> Set:
         """It in the calendar of whoever arranges the round."""
-        guests = tuple(Attendee(one.email, one.name, "accepted") for one in (*self.panel, self.room))
+        guests = tuple(
+            Attendee(participant.email, participant.name, "accepted") for participant in (*self.panel, self.room)
+        )
         uid = f"interview-{number}-{self.applicant.email}"
         stamp, ends = self.begins - 9 * DAY, self.begins + timedelta(minutes=self.minutes)
         event = Event(uid, f"Interview {self.applicant.name}, {number}", self.begins, ends, stamp=stamp)
@@ -191,66 +193,82 @@ def make_applicants(rng: random.Random, cast: Cast, day: date, count: int) -> li
     names = fresh_names(rng, count, cast.names)
     names[:2] = [(names[0][0], last) for last in rng.choice(SPELLINGS)]
     languages = [*rng.sample([*LANGUAGES], len(LANGUAGES)), *rng.choices([*LANGUAGES], k=count)]
-    made = []
+    new_applicants = []
     for place, (name, language) in enumerate(zip(names, languages, strict=False)):
         applied = at_work(rng, day + rng.randint(2, 12) * DAY, cast.owner.time_zone)
         email = address_of(*name, "post.example")
-        made.append(Applicant(*name, email, language, applied, track=TRACKS[place % len(TRACKS)]))
-    return made
+        new_applicants.append(Applicant(*name, email, language, applied, track=TRACKS[place % len(TRACKS)]))
+    return new_applicants
 
 
 def letters_of(
-    rng: random.Random, cast: Cast, number: str, title: str, one: Applicant, held: Appointment | None = None
+    rng: random.Random,
+    cast: Cast,
+    number: str,
+    title: str,
+    applicant: Applicant,
+    appointment: Appointment | None = None,
 ) -> Iterator[Letter]:
     """The thread of an applicant: the application, another offer, being invited, taking it back."""
-    words, owner, key = one.words, cast.owner, f"{number}/{one.email}"
-    told = [words.applies.format(title=title, number=number, track=one.track)]
-    if one.never_on is not None:
-        told.append(words.never_on.format(weekday=words.weekdays.split()[one.never_on]))
-    if one.only_from:
-        told.append(words.only_from.format(hour=one.only_from))
-    papers = _papers(rng, cast, one)
+    words, owner, key = applicant.words, cast.owner, f"{number}/{applicant.email}"
+    letter_texts = [words.applies.format(title=title, number=number, track=applicant.track)]
+    if applicant.never_on is not None:
+        letter_texts.append(words.never_on.format(weekday=words.weekdays.split()[applicant.never_on]))
+    if applicant.only_from:
+        letter_texts.append(words.only_from.format(hour=applicant.only_from))
+    papers = _make_papers(rng, cast, applicant)
     letters = [
         Letter(
-            f"{key}/application", one.mailbox, (owner.mailbox,), f"Application {number}",
-            _written(words, owner.name, " ".join(told), one.name), one.applied, files=(papers,),
+            f"{key}/application", applicant.mailbox, (owner.mailbox,), f"Application {number}",
+            _write_text(words, owner.name, " ".join(letter_texts), applicant.name), applicant.applied, files=(papers,),
         )
     ]  # fmt: skip
-    if one.offered:
-        text, sent = _written(words, owner.name, words.other_offer, one.name), later(rng, one.applied, 5, "UTC")
-        letters.append(Letter(f"{key}/offer", one.mailbox, (owner.mailbox,), "", text, sent))
-    if held:
-        day, sent = words.name_day(held.begins.date()), later(rng, held.begins - 9 * DAY, 0, owner.time_zone)
-        said = words.invited.format(day=day, time=f"{held.begins:%H:%M}", room=held.room.last)
+    if applicant.offered:
+        text, sent = (
+            _write_text(words, owner.name, words.other_offer, applicant.name),
+            choose_later_moment(rng, applicant.applied, 5, "UTC"),
+        )
+        letters.append(Letter(f"{key}/offer", applicant.mailbox, (owner.mailbox,), "", text, sent))
+    if appointment:
+        day, sent = (
+            words.name_day(appointment.begins.date()),
+            choose_later_moment(rng, appointment.begins - 9 * DAY, 0, owner.time_zone),
+        )
+        invitation_text = words.invited.format(day=day, time=f"{appointment.begins:%H:%M}", room=appointment.room.last)
         letters.append(
             Letter(
-                f"{key}/invited", owner.mailbox, (one.mailbox,), "", _written(words, one.name, said, owner.name), sent
+                f"{key}/invited",
+                owner.mailbox,
+                (applicant.mailbox,),
+                "",
+                _write_text(words, applicant.name, invitation_text, owner.name),
+                sent,
             )
         )
-    if one.withdrawn:
-        text = _written(words, owner.name, words.withdraws, one.name)
-        letters.append(Letter(f"{key}/withdrawn", one.mailbox, (owner.mailbox,), "", text, one.withdrawn))
-    yield from thread(*letters)
+    if applicant.withdrawn:
+        text = _write_text(words, owner.name, words.withdraws, applicant.name)
+        letters.append(Letter(f"{key}/withdrawn", applicant.mailbox, (owner.mailbox,), "", text, applicant.withdrawn))
+    yield from link_thread(*letters)
 
 
 def fill_week(
-    world: World, rng: random.Random, one: Somebody, time_zone: str, monday: date, titles: Sequence[str], count: int,
+    world: World, rng: random.Random, person: Somebody, time_zone: str, monday: date, titles: Sequence[str], count: int,
     more: Sequence[Event] = (), left_open: Sequence[Span] = (),
 ) -> None:  # fmt: skip
     """Put so many hours of a week into the calendar of somebody or of a room, and a few of the week before."""
     agenda = Agenda(world)
-    with unsynced():
-        if not agenda.calendars(one.email):
-            agenda.make_calendar(one.email, CalendarInfo(PRIMARY, one.name, time_zone))
+    with skip_syncing():
+        if not agenda.calendars(person.email):
+            agenda.make_calendar(person.email, CalendarInfo(PRIMARY, person.name, time_zone))
         for place in range(count + 4):
             day = monday + (place % 5 - 7 * (place >= count)) * DAY
-            begins = clock(day, rng.randint(8, 16), rng.choice((0, 30)), time_zone)
-            ends, uid = begins + timedelta(minutes=rng.choice((30, 60, 60, 90))), f"week-{place}-{one.email}"
+            begins = make_moment(day, rng.randint(8, 16), rng.choice((0, 30)), time_zone)
+            ends, uid = begins + timedelta(minutes=rng.choice((30, 60, 60, 90))), f"week-{place}-{person.email}"
             event = Event(uid, rng.choice(titles), begins, ends, stamp=begins - 9 * DAY)
-            if not meets(event, left_open):
-                agenda.save(one.email, PRIMARY, file_name(uid), calendar_file([event]))
+            if not meets_span(event, left_open):
+                agenda.save(person.email, PRIMARY, file_name(uid), calendar_file([event]))
         for event in more:
-            agenda.save(one.email, PRIMARY, file_name(event.uid), calendar_file([event]))
+            agenda.save(person.email, PRIMARY, file_name(event.uid), calendar_file([event]))
 
 
 def at_head_office(cast: Cast) -> Cast:
@@ -265,26 +283,34 @@ def choose_panels(rng: random.Random, cast: Cast) -> tuple[list[Colleague], list
     Of the first one two are of one department; each of them is the only one of a role in an office of Europe.
     """
     zones = {office.time_zone for office in cast.offices[:2]}
-    near = [one for one in cast.colleagues[1:] if one.time_zone in zones and one.department != cast.owner.department]
-    count = Counter((one.title, one.office) for one in cast.staff)
-    sole = [one for one in near if count[one.title, one.office] == 1]
+    near = [
+        colleague
+        for colleague in cast.colleagues[1:]
+        if colleague.time_zone in zones and colleague.department != cast.owner.department
+    ]
+    count = Counter((colleague.title, colleague.office) for colleague in cast.staff)
+    sole = [colleague for colleague in near if count[colleague.title, colleague.office] == 1]
     rng.shuffle(sole)
-    within = Counter(one.department for one in sole)
+    within = Counter(colleague.department for colleague in sole)
     department = max(sorted(within), key=lambda name: within[name])
-    ours = [one for one in sole if one.department == department][:2]
-    others = [one for one in sole if one.department != department]
-    left = [one for one in near if one not in (*ours, *others[:4])]
-    instead = sorted(left, key=lambda one: one.department != department)
+    ours = [colleague for colleague in sole if colleague.department == department][:2]
+    others = [colleague for colleague in sole if colleague.department != department]
+    left = [colleague for colleague in near if colleague not in (*ours, *others[:4])]
+    instead = sorted(left, key=lambda colleague: colleague.department != department)
     return [*ours, others[0]], others[1:4], instead[0]
 
 
-def tell_hiring(
+def write_hiring(
     rng: random.Random, cast: Cast, number: str, panel: Sequence[Colleague], people: Sequence[Applicant],
-    held: Mapping[Applicant, Appointment],
+    appointments: Mapping[Applicant, Appointment],
 ) -> Hiring:  # fmt: skip
     """A vacancy with the letters of all who apply; `held`: who was met, and when."""
     title = title_of(panel)
-    letters = (letter for one in people for letter in letters_of(rng, cast, number, title, one, held.get(one)))
+    letters = (
+        letter
+        for applicant in people
+        for letter in letters_of(rng, cast, number, title, applicant, appointments.get(applicant))
+    )
     return Hiring(number, title, panel[0], people[0].applied.date(), tuple(people), tuple(letters))
 
 
@@ -295,7 +321,7 @@ def title_of(panel: Sequence[Colleague]) -> str:
 
 def read_minutes(world: World, filled: NotesFilled) -> int:
     """How long an interview takes, by the rule that holds."""
-    with opened(NOTES, *RECORDS, world=world) as store:
+    with open_store(NOTES, *RECORDS, world=world) as store:
         texts = [block.text for block in store.find(Block, "page_id = ?", [filled.pages["Interviews"]])]
     return int(re.findall(r"takes (\d+) minutes", " ".join(texts))[0])
 
@@ -304,7 +330,7 @@ def values_of(met: Appointment | None, people: Mapping[str, int]) -> dict[str, A
     """What the table of candidates says of an interview; `people`: their numbers in the notes by address."""
     if met is None:
         return {}
-    panel = [people[one.email] for one in met.panel]
+    panel = [people[panel_member.email] for panel_member in met.panel]
     return {"Panel": panel, "Day": str(met.begins.date()), "Starts": f"{met.begins:%H:%M}", "Room": met.room.name}
 
 
@@ -312,18 +338,23 @@ def list_people(cast: Cast) -> list[Part]:
     """A page on who does what, by department."""
     parts: list[Part] = []
     for department in cast.departments:
-        parts.append(part("heading_2", department))
-        there = (one for one in cast.staff if one.department == department)
-        parts += [part("bulleted_list_item", f"{one.name}, {one.title}, {one.office}: {one.email}") for one in there]
+        parts.append(make_part("heading_2", department))
+        there = (colleague for colleague in cast.staff if colleague.department == department)
+        parts += [
+            make_part(
+                "bulleted_list_item", f"{colleague.name}, {colleague.title}, {colleague.office}: {colleague.email}"
+            )
+            for colleague in there
+        ]
     return parts
 
 
 def list_panels(panel: Sequence[Colleague]) -> list[Part]:
     """The page of a vacancy: for each of its parts one of the department, and who is from outside, by role."""
-    roles = [f"{one.title} ({one.office})" for one in panel]
+    roles = [f"{panel_member.title} ({panel_member.office})" for panel_member in panel]
     lines = (f"{track}: {role} and {roles[2]}" for track, role in zip(TRACKS, roles, strict=False))
-    how = part("paragraph", "How we do it: [[Rounds of interviews]]. Who applies stands in the table Candidates.")
-    return [how, part("heading_2", "Panels"), *(part("bulleted_list_item", line) for line in lines)]
+    how = make_part("paragraph", "How we do it: [[Rounds of interviews]]. Who applies stands in the table Candidates.")
+    return [how, make_part("heading_2", "Panels"), *(make_part("bulleted_list_item", line) for line in lines)]
 
 
 def write_notes(
@@ -332,21 +363,26 @@ def write_notes(
 ) -> dict[str, int]:  # fmt: skip
     """The rules, who is who, the rooms, the vacancies, the table of candidates: numbers of rows by address."""
     with more_notes(world, cast, rng, filled) as notes:
-        people, top = filled.pages["People"], notes.page("Hiring", None, 700, [part("paragraph", "A page a vacancy.")])
+        people, top = (
+            filled.pages["People"],
+            notes.page("Hiring", None, 700, [make_part("paragraph", "A page a vacancy.")]),
+        )
         notes.page("Who is who", people, 90, list_people(cast))
-        listed = (f"{one.name}: {one.seats} seats, {one.about} ({one.email})" for one in rooms)
-        notes.page("Rooms", people, 200, [part("bulleted_list_item", text) for text in listed])
-        notes.page("Rounds of interviews", people, 150, [part("bulleted_list_item", text) for text in RULES])
-        options = {"Track": TRACKS, "Room": tuple(one.name for one in rooms)}
+        listed = (f"{room.name}: {room.seats} seats, {room.about} ({room.email})" for room in rooms)
+        notes.page("Rooms", people, 200, [make_part("bulleted_list_item", text) for text in listed])
+        notes.page("Rounds of interviews", people, 150, [make_part("bulleted_list_item", text) for text in RULES])
+        options = {"Track": TRACKS, "Room": tuple(room.name for room in rooms)}
         columns: dict[str, Any] = {"Candidate": "title", "Vacancy": "text", "Track": ("select", options["Track"])}
         columns |= {"Status": ("status", STATES), "Panel": "people", "Day": "date", "Starts": "text"}
         ids = {"table": notes.table("Candidates", columns | {"Room": ("select", options["Room"])}, top)}
         for number, panel, days in ((LAST, panels[1], 140), (OTHER, panels[1], 40), (THIS, panels[0], 30)):
             notes.page(f"{number} {title_of(panel)}", top, days, list_panels(panel))
-        for number, one, state, met in rows:
-            values = {"Vacancy": number, "Track": one.track, "Status": state} | values_of(met, notes.people)
-            ids[one.email] = notes.row("Candidates", one.name, (world.now - one.applied).days + 0.5, values)
-        return ids | {one.email: notes.people[one.email] for one in cast.staff}
+        for number, applicant, state, met in rows:
+            values = {"Vacancy": number, "Track": applicant.track, "Status": state} | values_of(met, notes.people)
+            ids[applicant.email] = notes.row(
+                "Candidates", applicant.name, (world.now - applicant.applied).days + 0.5, values
+            )
+        return ids | {colleague.email: notes.people[colleague.email] for colleague in cast.staff}
 
 
 def fill_calendars(
@@ -359,15 +395,18 @@ def fill_calendars(
 
     For each of those to be `met`, for so many minutes, there is a time at which all and the third room are free.
     """
-    held, beside = interviews
-    sets = [met.as_set(LAST, cast.owner) for met in held.values()]
+    appointments, beside = interviews
+    sets = [met.as_set(LAST, cast.owner) for met in appointments.values()]
     away = (people[0], monday, 5), (people[1], monday + rng.randrange(4) * DAY, 2)
-    sets += [Set(_away(cast, one, begins, begins + days * DAY), calendar=TEAM) for one, begins, days in away]
-    left_open = _find_open(stream(world, "open"), cast, met, people, away)
-    fill_calendar(world, cast, stream(world, "calendar"), people=8, more=sets, left_open=left_open)
-    for one in people:
-        forget_leave(world, cast.owner.email, one)
-        fill_week(world, rng, one, one.time_zone, monday, WORK, 5, left_open=left_open)
+    sets += [
+        Set(_make_absence(cast, colleague, begins, begins + days * DAY), calendar=TEAM)
+        for colleague, begins, days in away
+    ]
+    left_open = _find_open(get_stream(world, "open"), cast, met, people, away)
+    fill_calendar(world, cast, get_stream(world, "calendar"), people=8, more=sets, left_open=left_open)
+    for person in people:
+        forget_leave(world, cast.owner.email, person)
+        fill_week(world, rng, person, person.time_zone, monday, WORK, 5, left_open=left_open)
     for room in rooms:
         booked = [met.as_set(OTHER, cast.colleagues[0]).event for met in beside if met.room == room]
         fill_week(
@@ -380,25 +419,30 @@ def _find_open(
     away: Sequence[tuple[Colleague, date, int]],
 ) -> list[Span]:  # fmt: skip
     """For each of those to be met a time within the hours of all, with breaks; `people`: a panel, who sits in."""
-    (panel, instead), (applicants, minutes), found = (people[:3], people[3]), met, list[Span]()
-    for one in applicants:
-        there = (cast.owner, instead if one.track == TRACKS[0] else panel[1], panel[2])
+    (panel, instead), (applicants, minutes), open_spans = (people[:3], people[3]), met, list[Span]()
+    for applicant in applicants:
+        there = (cast.owner, instead if applicant.track == TRACKS[0] else panel[1], panel[2])
         off = {begins + number * DAY for who, begins, days in away if who in there for number in range(days)}
         spans = [
             (begins, begins + timedelta(minutes=minutes))
             for day in (away[0][1] + number * DAY for number in range(5))
-            if day not in off and day.weekday() != one.never_on
-            for begins in (clock(day, hour, half, cast.owner.time_zone) for hour in range(9, 17) for half in (0, 30))
-            if begins.hour >= one.only_from
+            if day not in off and day.weekday() != applicant.never_on
+            for begins in (
+                make_moment(day, hour, half, cast.owner.time_zone) for hour in range(9, 17) for half in (0, 30)
+            )
+            if begins.hour >= applicant.only_from
         ]
-        found.append(rng.choice([span for span in spans if _suits(span, there, found)]))
-    return found
+        open_spans.append(rng.choice([span for span in spans if _is_suitable(span, there, open_spans)]))
+    return open_spans
 
 
-def _suits(span: Span, people: Sequence[Colleague], others: Sequence[Span]) -> bool:
+def _is_suitable(span: Span, people: Sequence[Colleague], others: Sequence[Span]) -> bool:
     """Whether all are at work then, nobody is at lunch where the room is, and it is not close to another one."""
     begins, ends = span
-    locals_ = [(begins.astimezone(ZoneInfo(one.time_zone)), ends.astimezone(ZoneInfo(one.time_zone))) for one in people]
+    locals_ = [
+        (begins.astimezone(ZoneInfo(colleague.time_zone)), ends.astimezone(ZoneInfo(colleague.time_zone)))
+        for colleague in people
+    ]
     at_work_then = all(time(9) <= first.time() and last.time() <= time(17) for first, last in locals_)
     lunch = begins.time() < time(13) and ends.time() > time(12)
     pause = timedelta(minutes=30)
@@ -407,18 +451,20 @@ def _suits(span: Span, people: Sequence[Colleague], others: Sequence[Span]) -> b
     )
 
 
-def _away(cast: Cast, one: Colleague, begins: date, ends: date) -> Event:
-    stamp = clock(begins - 20 * DAY, 9, 0, "UTC")
-    return Event(f"leave-{one.number}@{cast.domain}", f"{one.name} away", begins, ends, stamp=stamp, busy=False)
+def _make_absence(cast: Cast, colleague: Colleague, begins: date, ends: date) -> Event:
+    stamp = make_moment(begins - 20 * DAY, 9, 0, "UTC")
+    return Event(
+        f"leave-{colleague.number}@{cast.domain}", f"{colleague.name} away", begins, ends, stamp=stamp, busy=False
+    )
 
 
-def _papers(rng: random.Random, cast: Cast, one: Applicant) -> File:
+def _make_papers(rng: random.Random, cast: Cast, applicant: Applicant) -> File:
     """A curriculum vitae."""
-    stations: Rows = tuple((str(one.applied.year - back), rng.choice(cast.customers).name) for back in (9, 6, 2))
-    name = f"cv_{ascii_of(one.first)}_{ascii_of(one.last)}.pdf"
-    return File(name, f"Curriculum vitae: {one.name}", (("Year", "Where"), *stations))
+    stations: Rows = tuple((str(applicant.applied.year - back), rng.choice(cast.customers).name) for back in (9, 6, 2))
+    name = f"cv_{ascii_of(applicant.first)}_{ascii_of(applicant.last)}.pdf"
+    return File(name, f"Curriculum vitae: {applicant.name}", (("Year", "Where"), *stations))
 
 
-def _written(words: Words, to: str, told: str, by: str) -> str:
+def _write_text(words: Words, to: str, body_text: str, by: str) -> str:
     """A letter as it is written in a language: after the colon or the title a sentence may begin small."""
-    return paragraphs(words.hello.format(name=to), told, f"{words.bye}\n{by}")
+    return join_paragraphs(words.hello.format(name=to), body_text, f"{words.bye}\n{by}")

@@ -11,9 +11,9 @@ from yardkit.apps.courses import School as SchoolRecord
 from yardkit.apps.store import Store
 from yardkit.state_init.company.cast import Cast
 from yardkit.state_init.company.course_rules import write_course_rule
-from yardkit.state_init.company.hours import at_work, clock, later
-from yardkit.state_init.company.letters import Letter, note, thread
-from yardkit.state_init.company.notes_texts import Part, part
+from yardkit.state_init.company.hours import at_work, choose_later_moment, make_moment
+from yardkit.state_init.company.letters import Letter, link_thread, write_note
+from yardkit.state_init.company.notes_texts import Part, make_part
 from yardkit.state_init.company.persons import Somebody
 from yardkit.state_init.company.schooling import School
 from yardkit.world import World
@@ -47,7 +47,7 @@ class LateRules:
         """How many days after the day on which it was due something was handed in."""
         day = handed.astimezone(ZoneInfo(self.school.time_zone)).date()
         after = (due + number * _DAY for number in range(1, (day - due).days + 1))
-        return sum(one not in self.closed for one in after)
+        return sum(day not in self.closed for day in after)
 
     def points_off(self, mark: float, points: float, days: int) -> float:
         """What so many days cost a work with this mark, in an assignment of so many points."""
@@ -56,7 +56,7 @@ class LateRules:
     def page(self, *, of_the_mark: bool = False) -> list[Part]:
         """The rules as a page of the handbook; `of_the_mark`: as an older one has them."""
         base = "of the points that the work got" if of_the_mark else "of the points that the assignment is worth"
-        told = (
+        rule_lines = (
             f"Work is due at 23:59 by the clock of the campus in {self.school.city}, on the day that stands in the "
             'text of the assignment. The platform keeps all times in UTC, and its own mark "late" goes by what '
             "somebody once typed in: nobody grades by it.",
@@ -78,7 +78,7 @@ class LateRules:
             "having handed in nothing, and nobody else.",
         )
         first = f"This holds for all courses that we look after at {self.school.name}."
-        return [part("paragraph", first), *(part("bulleted_list_item", text) for text in told)]
+        return [make_part("paragraph", first), *(make_part("bulleted_list_item", text) for text in rule_lines)]
 
 
 @dataclass(frozen=True)
@@ -151,22 +151,24 @@ def hand_in(
     zone = store.find(SchoolRecord)[0].time_zone
     for submission in store.find(Submission, "assignment_id = ?", [work.id]):
         store.remove(submission)
-    made = {}
+    submissions = {}
     for name in sorted(days, key=lambda name: people[name].sortable_name):
-        handed, user = _handed(rng, name, due, days[name], zone), people[name].id
+        handed, user = _choose_submission_time(rng, name, due, days[name], zone), people[name].id
         at = f"{handed.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
-        said = [{"author_id": user, "text": "Sorry that it is late.", "at": at}] if name == "late_1" else []
+        comments = [{"author_id": user, "text": "Sorry that it is late.", "at": at}] if name == "late_1" else []
         text, number = f"<p>{rng.choice(_OPENINGS)}</p>", store.next_id(Submission)
-        made[name] = store.put(Submission(number, work.id, user, 1, "text", text, submitted=at, comments=said))
-    return made
+        submissions[name] = store.put(
+            Submission(number, work.id, user, 1, "text", text, submitted=at, comments=comments)
+        )
+    return submissions
 
 
-def _handed(rng: random.Random, name: str, due: date, days: int, zone: str) -> datetime:
+def _choose_submission_time(rng: random.Random, name: str, due: date, days: int, zone: str) -> datetime:
     if name.endswith("midnight"):
-        return clock(due + days * _DAY, 0, rng.randint(2, 50), zone)
+        return make_moment(due + days * _DAY, 0, rng.randint(2, 50), zone)
     if not days:
-        return clock(due - rng.choice((0, 0, 1, 3)) * _DAY, rng.randint(9, 23), rng.randint(0, 58), zone)
-    return clock(due + days * _DAY, rng.randint(9, 22), rng.randint(0, 59), zone)
+        return make_moment(due - rng.choice((0, 0, 1, 3)) * _DAY, rng.randint(9, 23), rng.randint(0, 58), zone)
+    return make_moment(due + days * _DAY, rng.randint(9, 22), rng.randint(0, 59), zone)
 
 
 def days_of(people: Iterable[str]) -> dict[str, int]:
@@ -176,7 +178,7 @@ def days_of(people: Iterable[str]) -> dict[str, int]:
     return {name: handed for name in people if (handed := days.get(name, 0)) is not None}
 
 
-def asking(
+def write_extension_requests(
     rng: random.Random, cast: Cast, works: Sequence[str], due: date, people: Mapping[str, Somebody], tutor: Somebody
 ) -> Iterator[Letter]:
     """Who asks for more time in the first course, with the answers; the owner gets copies.
@@ -198,30 +200,30 @@ def asking(
         letters, sent = [], at_work(rng, due - rng.randint(1, 2) * _DAY, "UTC")
         for place, text in enumerate(case.says):
             by, to = talking[text[0]], talking[other if text[0] == "S" else "S"]
-            words = note(to.first, text[3:].format(d=days, work=title), by.first)
+            words = write_note(to.first, text[3:].format(d=days, work=title), by.first)
             copies = [cast.owner.mailbox, *([talking["L"].mailbox] if other == "T" else [])]
             key, subject = f"{code}-{name}/{place}", f"{code}: {title}"
             letters.append(Letter(key, by.mailbox, (to.mailbox,), subject, words, sent, tuple(copies)))
-            sent = later(rng, sent, min(place, 1), "UTC")
-        yield from thread(*letters)
+            sent = choose_later_moment(rng, sent, min(place, 1), "UTC")
+        yield from link_thread(*letters)
 
 
-def told(
+def write_mark_letters(
     rng: random.Random, cast: Cast, work: str, people: Mapping[str, Somebody], marks: Mapping[str, float]
 ) -> Iterator[Letter]:
     """What the teacher of the first course writes to the owner about the marks of an assignment."""
-    one, two = (f"{people[name].name} has {marks[name]:g} points" for name in ("one_of_two", "other_of_two"))
-    held, released = (people[name].name for name in ("held", "released"))
+    first_mark, two = (f"{people[name].name} has {marks[name]:g} points" for name in ("one_of_two", "other_of_two"))
+    withheld_name, released = (people[name].name for name in ("held", "released"))
     words = {
-        10: f"please enter no grade for {held} in {work} yet, the board of examiners looks at it. Nor for {released}.",
+        10: f"please enter no grade for {withheld_name} in {work} yet, the board of examiners looks at it. Nor for {released}.",
         4: f"the board has nothing against the work of {released}, please enter that grade as for all.",
-        2: f"I have mixed up two rows in my list of {work}. {one}, {two}. I am leaving now; see you in May!",
+        2: f"I have mixed up two rows in my list of {work}. {first_mark}, {two}. I am leaving now; see you in May!",
     }
     by, code = cast.school.teacher(cast.courses[0]), cast.courses[0].code
     for days, text in words.items():
         sent = at_work(rng, date(2026, 4, 16) - days * _DAY, cast.school.time_zone)
-        said = note(cast.owner.first, text, by.name)
-        yield Letter(f"{code}-told/{days}", by.mailbox, (cast.owner.mailbox,), f"{code}: {work}", said, sent)
+        letter_text = write_note(cast.owner.first, text, by.name)
+        yield Letter(f"{code}-told/{days}", by.mailbox, (cast.owner.mailbox,), f"{code}: {work}", letter_text, sent)
 
 
 def write_rules(world: World, cast: Cast, rules: LateRules) -> None:

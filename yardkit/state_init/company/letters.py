@@ -82,27 +82,31 @@ class Meeting:
     cancelled: bool = False
 
 
-def thread(*letters: Letter) -> tuple[Letter, ...]:
+def link_thread(*letters: Letter) -> tuple[Letter, ...]:
     """Letters of which each answers the one before, under its subject."""
-    made: list[Letter] = []
+    linked_letters: list[Letter] = []
     for letter in letters:
-        answer = replace(letter, answers=made[-1].key, subject=f"Re: {made[0].subject}") if made else letter
-        made.append(answer)
-    return tuple(made)
+        answer = (
+            replace(letter, answers=linked_letters[-1].key, subject=f"Re: {linked_letters[0].subject}")
+            if linked_letters
+            else letter
+        )
+        linked_letters.append(answer)
+    return tuple(linked_letters)
 
 
-def money(minor: int, currency: str = "EUR") -> str:
+def format_money(minor: int, currency: str = "EUR") -> str:
     """An amount in minor units as letters write it, such as EUR 1,234.50."""
     return f"{currency} {minor / 100:,.2f}"
 
 
-def paragraphs(*texts: str) -> str:
+def join_paragraphs(*texts: str) -> str:
     """The text of a letter; empty paragraphs are left out."""
     return "\n\n".join(text for text in texts if text)
 
 
-def note(first: str, told: str, by: str) -> str:
+def write_note(first: str, note_text: str, by: str) -> str:
     """A short letter: to whom, what, by whom."""
-    draw = zlib.crc32(told.encode())
+    draw = zlib.crc32(note_text.encode())
     hello, bye = _HELLO[draw % len(_HELLO)], _BYE[draw // 7 % len(_BYE)]
-    return paragraphs(f"{hello} {first},", told[0].upper() + told[1:], f"{bye}\n{by}")
+    return join_paragraphs(f"{hello} {first},", note_text[0].upper() + note_text[1:], f"{bye}\n{by}")

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from itertools import count as counting
 
 from yardkit.state_init.company.cast import Cast
-from yardkit.state_init.company.hours import at_work, later
-from yardkit.state_init.company.letters import File, Letter, Rows, note, paragraphs, thread
+from yardkit.state_init.company.hours import at_work, choose_later_moment
+from yardkit.state_init.company.letters import File, Letter, Rows, join_paragraphs, link_thread, write_note
 from yardkit.state_init.company.persons import Colleague
 
 _YEAR_DAYS = 365
@@ -16,24 +16,24 @@ _YEAR_DAYS = 365
 
 def make_noise(cast: Cast, rng: random.Random, now: datetime, count: int, files: int) -> list[Letter]:
     """So many mails of the last year, of which about so many have files."""
-    kinds = (_newsletters, _machines, _offers, _talk, _talk, _reports)
+    kinds = (_make_newsletters, _make_machine_mails, _make_offers, _make_talk, _make_talk, _make_reports)
     streams = [kind(cast, rng, now) for kind in kinds]
-    made: list[Letter] = []
+    noise_letters: list[Letter] = []
     weights = (24, 30, 4, 12, 12, 6)
-    while len(made) < count:
-        made += next(rng.choices(streams, weights)[0])
-    made = made[:count]
-    bare = [place for place, letter in enumerate(made) if not letter.files and not letter.bulk]
-    missing = max(0, files - sum(bool(letter.files) for letter in made))
+    while len(noise_letters) < count:
+        noise_letters += next(rng.choices(streams, weights)[0])
+    noise_letters = noise_letters[:count]
+    bare = [place for place, letter in enumerate(noise_letters) if not letter.files and not letter.bulk]
+    missing = max(0, files - sum(bool(letter.files) for letter in noise_letters))
     for place in rng.sample(bare, min(missing, len(bare))):
-        made[place] = replace(made[place], files=(_some_file(rng, made[place]),))
-    return made
+        noise_letters[place] = replace(noise_letters[place], files=(_some_file(rng, noise_letters[place]),))
+    return noise_letters
 
 
 Batches = Iterator[list[Letter]]
 
 
-def _moment(rng: random.Random, now: datetime, zone: str, first_days: int = _YEAR_DAYS) -> datetime:
+def _choose_moment(rng: random.Random, now: datetime, zone: str, first_days: int = _YEAR_DAYS) -> datetime:
     """At work on some day of the last year, but before now."""
     day = (now - timedelta(days=rng.uniform(0.3, first_days))).date()
     return min(at_work(rng, day, zone), now - timedelta(minutes=rng.randint(20, 900)))
@@ -68,14 +68,14 @@ _SENTENCES = (
 )
 
 
-def _newsletters(cast: Cast, rng: random.Random, now: datetime) -> Batches:
+def _make_newsletters(cast: Cast, rng: random.Random, now: datetime) -> Batches:
     for number in counting(1):
         name, address, subjects = rng.choice(_PUBLISHERS)
         about = rng.sample(subjects, 2)
         head = rng.choice(_HEADS).format(*about)
         head = head[0].upper() + head[1:]
         lines = [sentence.format(*about) for sentence in rng.sample(_SENTENCES, 3)]
-        text = paragraphs(head, *lines, f"You get {name} because you signed up. Unsubscribe at any time.")
+        text = join_paragraphs(head, *lines, f"You get {name} because you signed up. Unsubscribe at any time.")
         body = "".join(f"<p>{line}</p>" for line in lines)
         html = (
             f"<html><body style='font-family:sans-serif'><h1>{head}</h1>{body}"
@@ -83,7 +83,7 @@ def _newsletters(cast: Cast, rng: random.Random, now: datetime) -> Batches:
             f"<p style='color:#888;font-size:11px'>You get {name} because you signed up. "
             f"<a href='https://{address.partition('@')[2]}/unsubscribe'>Unsubscribe</a></p></body></html>"
         )
-        sent = _moment(rng, now, "UTC")
+        sent = _choose_moment(rng, now, "UTC")
         folder = "Newsletters" if now - sent > timedelta(days=45) and rng.random() < 0.7 else ""
         to, by = (cast.owner.mailbox,), f"{name} <{address}>"
         yield [Letter(f"news/{number}", by, to, head, text, sent, html=html, folder=folder, bulk=True)]
@@ -94,7 +94,7 @@ _ALARMS = (
     ("{0} answers slowly", "Median answer time of {0} is {1}0 ms over 5 minutes.", "{0} answers as usual again."),
     ("Certificate of {0} ends in {1} days", "Renew the certificate of {0}.", "The certificate of {0} was renewed."),
 )
-_TOLD = (
+_MACHINE_NOTICES = (
     ("Backup", "backup", "Nightly backup finished", "{1} GB in {2} min, no errors. The next one starts at 01:00."),
     (
         "Print service",
@@ -112,28 +112,30 @@ _TOLD = (
 )
 
 
-def _machines(cast: Cast, rng: random.Random, now: datetime) -> Batches:
+def _make_machine_mails(cast: Cast, rng: random.Random, now: datetime) -> Batches:
     for number in counting(1):
-        sent, filed = _moment(rng, now, cast.owner.time_zone), rng.random() < 0.6
-        kept = "Trash" if rng.random() < 0.1 else "Archive"
-        folder = kept if filed and now - sent > timedelta(days=60) else ""
+        sent, filed = _choose_moment(rng, now, cast.owner.time_zone), rng.random() < 0.6
+        target_folder = "Trash" if rng.random() < 0.1 else "Archive"
+        folder = target_folder if filed and now - sent > timedelta(days=60) else ""
         yield (
-            _alarm(cast, rng, number, sent, folder) if rng.random() < 0.25 else _notice(cast, rng, number, sent, folder)
+            _write_alarm(cast, rng, number, sent, folder)
+            if rng.random() < 0.25
+            else _write_notice(cast, rng, number, sent, folder)
         )
 
 
-def _alarm(cast: Cast, rng: random.Random, number: int, sent: datetime, folder: str) -> list[Letter]:
+def _write_alarm(cast: Cast, rng: random.Random, number: int, sent: datetime, folder: str) -> list[Letter]:
     """A warning and its end, in one thread."""
     values = (f"{rng.choice(('app', 'db', 'web', 'files'))}-{rng.randint(1, 6):02d}", rng.randint(81, 97))
     subject, bad, good = (text.format(*values) for text in rng.choice(_ALARMS))
     by, to = f"Monitoring <monitor@{cast.domain}>", (cast.owner.mailbox,)
     first = Letter(f"alarm/{number}/1", by, to, f"[monitor] {subject}", bad, sent, folder=folder, bulk=True)
     after = sent + timedelta(minutes=rng.randint(3, 19))
-    return [*thread(first, Letter(f"alarm/{number}/2", by, to, "", good, after, folder=folder, bulk=True))]
+    return [*link_thread(first, Letter(f"alarm/{number}/2", by, to, "", good, after, folder=folder, bulk=True))]
 
 
-def _notice(cast: Cast, rng: random.Random, number: int, sent: datetime, folder: str) -> list[Letter]:
-    name, local, subject, text = rng.choice(_TOLD)
+def _write_notice(cast: Cast, rng: random.Random, number: int, sent: datetime, folder: str) -> list[Letter]:
+    name, local, subject, text = rng.choice(_MACHINE_NOTICES)
     values = ("", rng.randint(12, 96), rng.randint(2, 9), cast.owner.department)
     by, to = f"{name} <{local}@{cast.domain}>", (cast.owner.mailbox,)
     return [
@@ -154,12 +156,12 @@ _SPAM = (
 )
 
 
-def _offers(cast: Cast, rng: random.Random, now: datetime) -> Batches:
+def _make_offers(cast: Cast, rng: random.Random, now: datetime) -> Batches:
     for number in counting(1):
         subject, text = rng.choice(_SPAM)
         name = rng.choice(("Info", "Support", "Lily", "Service"))
         by = f"{name} <mail{rng.randint(10, 99)}@bulk-{rng.randint(1, 9)}.example>"
-        sent = _moment(rng, now, "UTC", 60)
+        sent = _choose_moment(rng, now, "UTC", 60)
         yield [Letter(f"spam/{number}", by, (cast.owner.mailbox,), subject, text, sent, folder="Junk", bulk=True)]
 
 
@@ -214,54 +216,54 @@ _MORE = (
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
 
 
-def _talk(cast: Cast, rng: random.Random, now: datetime) -> Batches:
+def _make_talk(cast: Cast, rng: random.Random, now: datetime) -> Batches:
     """Threads among colleagues of two to nine mails, some about a project, whose folder they are filed in."""
     for number in counting(1):
         project = rng.choice(cast.projects) if rng.random() < 0.25 else None
-        members = [one for one in cast.colleagues if not project or one.email in project.members]
+        members = [colleague for colleague in cast.colleagues if not project or colleague.email in project.members]
         subject, lines = rng.choice(_TALK)
         subject = f"[{project.name}] {subject}" if project else subject
         values = (rng.choice(_DAYS), rng.randint(1, 5), rng.choice(cast.departments))
         length = max(len(lines), min(9, 1 + int(rng.expovariate(0.5))))
         texts = [subject, *lines, *rng.choices(_MORE, k=length - len(lines))]
-        talkers = _talkers(cast, rng, rng.sample(members, min(rng.randint(1, 4), len(members))), length)
+        talkers = _choose_talkers(cast, rng, rng.sample(members, min(rng.randint(1, 4), len(members))), length)
         key = f"talk/{number}/{rng.randrange(10**6)}"
-        turns = thread(*_turns(cast, rng, now, key, [text.format(*values) for text in texts], talkers))
+        turns = link_thread(*_write_turns(cast, rng, now, key, [text.format(*values) for text in texts], talkers))
         filed = f"Projects/{project.name}" if project and now - turns[0].sent > timedelta(days=30) else ""
         own = cast.owner.mailbox
-        yield [replace(one, folder="" if one.sender == own else filed) for one in turns if one.sent < now]
+        yield [replace(turn, folder="" if turn.sender == own else filed) for turn in turns if turn.sent < now]
 
 
-def _talkers(cast: Cast, rng: random.Random, people: Sequence[Colleague], length: int) -> list[Colleague]:
+def _choose_talkers(cast: Cast, rng: random.Random, people: Sequence[Colleague], length: int) -> list[Colleague]:
     """Who writes each mail: never the same twice in a row."""
-    found: list[Colleague] = []
-    while len(found) < length:
-        found.append(rng.choice([one for one in (cast.owner, *people) if one not in found[-1:]]))
-    return found
+    talkers: list[Colleague] = []
+    while len(talkers) < length:
+        talkers.append(rng.choice([colleague for colleague in (cast.owner, *people) if colleague not in talkers[-1:]]))
+    return talkers
 
 
-def _turns(
+def _write_turns(
     cast: Cast, rng: random.Random, now: datetime, key: str, texts: Sequence[str], talkers: Sequence[Colleague]
 ) -> Iterator[Letter]:
     """Mails of a thread, each to whom wrote before and with a copy to the others; the first text is the subject."""
-    subject, *said = texts
+    subject, *turn_texts = texts
     everybody = list(dict.fromkeys([*talkers, cast.owner]))
-    sent = _moment(rng, now - timedelta(days=len(said)), talkers[0].time_zone)
-    for place, (text, by) in enumerate(zip(said, talkers, strict=True), 1):
+    sent = _choose_moment(rng, now - timedelta(days=len(turn_texts)), talkers[0].time_zone)
+    for place, (text, by) in enumerate(zip(turn_texts, talkers, strict=True), 1):
         before = talkers[place - 2] if place > 1 else everybody[1]
-        others = tuple(one.mailbox for one in everybody if one not in (by, before))
-        told = note(before.first, text, by.first)
-        yield Letter(f"{key}/{place}", by.mailbox, (before.mailbox,), subject, told, sent, others)
-        sent = later(rng, sent, rng.choice((0, 0, 0, 1)), by.time_zone)
+        others = tuple(colleague.mailbox for colleague in everybody if colleague not in (by, before))
+        turn_text = write_note(before.first, text, by.first)
+        yield Letter(f"{key}/{place}", by.mailbox, (before.mailbox,), subject, turn_text, sent, others)
+        sent = choose_later_moment(rng, sent, rng.choice((0, 0, 0, 1)), by.time_zone)
 
 
-def _reports(cast: Cast, rng: random.Random, now: datetime) -> Batches:
+def _make_reports(cast: Cast, rng: random.Random, now: datetime) -> Batches:
     """What the building tells every week, as a file."""
     for number in counting(1):
-        sent = _moment(rng, now, cast.offices[0].time_zone)
+        sent = _choose_moment(rng, now, cast.offices[0].time_zone)
         week, form = sent.isocalendar().week, rng.choice((".csv", ".xlsx"))
         head = ("Office", "Power (kWh)", "Heat (kWh)", "Water (l)")
-        used: Rows = tuple((one.city, *(rng.randint(200, 4_000) for _ in range(3))) for one in cast.offices)
+        used: Rows = tuple((office.city, *(rng.randint(200, 4_000) for _ in range(3))) for office in cast.offices)
         file = File(f"energy_{sent:%Y}_week_{week:02d}{form}", f"Energy, week {week}", (head, *used))
         by, text = f"Facilities <facilities@{cast.domain}>", f"The figures of week {week} are attached."
         subject = f"Energy report, week {week}"

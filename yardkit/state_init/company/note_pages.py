@@ -22,8 +22,8 @@ from yardkit.apps.notes import (
     Table,
     Version,
 )
-from yardkit.apps.store import Store, opened
-from yardkit.state_init.company.notes_texts import Part, part
+from yardkit.apps.store import Store, open_store
+from yardkit.state_init.company.notes_texts import Part, make_part
 from yardkit.world import World
 
 Kinds = Mapping[str, ColumnKind | tuple[ColumnKind, str | tuple[str, ...]]]
@@ -46,13 +46,13 @@ class Notebook:
     def older(self, page: Page, at: datetime, by: str, parts: Sequence[Part], title: str = "") -> Page:
         """A page that said something else, perhaps under another title, until somebody changed it."""
         number, who, stamp = self.store.next_id(Version), self._person(by).id, at.isoformat()
-        text = "\n\n".join(map(_markdown, parts))
+        text = "\n\n".join(map(_format_markdown, parts))
         self.store.put(Version(number, page.id, stamp, who, title or page.title, text))
         return self.store.change(page, edited=stamp, editor_id=who)
 
     def draft(self, title: str, parent: int, at: datetime, by: str, parts: Sequence[Part]) -> Page:
         """A page beside the one of this title, which never came to hold."""
-        warned = [part("callout", "A proposal. It does not hold.", icon="🚧"), *parts]
+        warned = [make_part("callout", "A proposal. It does not hold.", icon="🚧"), *parts]
         return self.page(f"{title} (draft)", parent, at, by, warned)
 
     def comment(self, page: int, at: datetime, by: str, text: str) -> Comment:
@@ -64,20 +64,22 @@ class Notebook:
         self, title: str, columns: Kinds, at: datetime, parent: int | None = None, description: str = ""
     ) -> Table:
         """A table without rows."""
-        made, stamp = [self._column(name, kind) for name, kind in columns.items()], at.isoformat()
-        return self.store.put(Table(self.store.next_id(Table), title, made, stamp, stamp, parent, description))
+        new_columns, stamp = [self._column(name, kind) for name, kind in columns.items()], at.isoformat()
+        return self.store.put(Table(self.store.next_id(Table), title, new_columns, stamp, stamp, parent, description))
 
     def row(
         self, table: Table, title: str, at: datetime, by: str, values: Mapping[str, Any], parts: Sequence[Part] = ()
     ) -> Page:
         """A row of a table; what is empty is left out, and people are lists of addresses, or of their numbers."""
         beside = self.store.count(Page, "table_id = ?", [table.id])
-        held = {name: value for name, value in values.items() if value not in (None, "", [])}
+        filled_values = {name: value for name, value in values.items() if value not in (None, "", [])}
         for column in table.columns:
-            if column.kind == "people" and column.name in held:
-                people = held[column.name]
-                held[column.name] = [self._person(one).id if isinstance(one, str) else one for one in people]
-        return self._written(title, at, by, parts, table_id=table.id, position=beside + 1, values=held)
+            if column.kind == "people" and column.name in filled_values:
+                people = filled_values[column.name]
+                filled_values[column.name] = [
+                    self._person(person).id if isinstance(person, str) else person for person in people
+                ]
+        return self._written(title, at, by, parts, table_id=table.id, position=beside + 1, values=filled_values)
 
     def block_ids(self, page: int) -> list[int]:
         """The numbers of all blocks of a page."""
@@ -93,17 +95,19 @@ class Notebook:
     def _written(self, title: str, at: datetime, by: str, parts: Sequence[Part], **where: Any) -> Page:
         number, who, stamp = self.store.next_id(Page), self._person(by).id, at.isoformat()
         page = self.store.put(Page(number, title, stamp, stamp, author_id=who, editor_id=who, **where))
-        for position, one in enumerate(parts, 1):
-            self._block(page, None, position, one)
+        for position, block in enumerate(parts, 1):
+            self._block(page, None, position, block)
         return page
 
-    def _block(self, page: Page, parent: int | None, position: int, one: Part) -> None:
-        kind, said, data = one
-        spans, number, rows = self._spans(said), self.store.next_id(Block), data.get("rows", ())
+    def _block(self, page: Page, parent: int | None, position: int, block: Part) -> None:
+        kind, block_text, data = block
+        spans, number, rows = self._spans(block_text), self.store.next_id(Block), data.get("rows", ())
         text = "".join(span.text for span in spans)
         styled = spans if any(span.link or span.bold for span in spans) else []
-        held = {"header": True, "width": len(rows[0])} if rows else data
-        self.store.put(Block(number, page.id, parent, position, kind, text, styled, held, page.created, page.created))
+        block_data = {"header": True, "width": len(rows[0])} if rows else data
+        self.store.put(
+            Block(number, page.id, parent, position, kind, text, styled, block_data, page.created, page.created)
+        )
         for place, cells in enumerate(rows, 1):
             self._block(page, number, place, ("table_row", "", {"cells": list(cells)}))
 
@@ -126,17 +130,21 @@ class Notebook:
             return Column(name, kind)
         if isinstance(kind[1], str):
             return Column(name, kind[0], table_id=self.store.find(Table, "title = ?", [kind[1]])[0].id)
-        return Column(name, kind[0], [Option(one, color) for one, color in zip(kind[1], cycle(_COLORS), strict=False)])
+        return Column(
+            name,
+            kind[0],
+            [Option(option_name, color) for option_name, color in zip(kind[1], cycle(_COLORS), strict=False)],
+        )
 
 
 @contextmanager
-def notebook(world: World) -> Iterator[Notebook]:
+def open_notebook(world: World) -> Iterator[Notebook]:
     """The notes of a world, in one transaction."""
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         yield Notebook(store)
 
 
-def grid(*rows: Sequence[str]) -> Part:
+def build_grid(*rows: Sequence[str]) -> Part:
     """A table on a page, the first row its head."""
     return "table", "", {"rows": rows}
 
@@ -145,11 +153,11 @@ def parts_of(text: str) -> list[Part]:
     """The blocks of a text: a line is an item where it begins with ``- ``, a heading with ``## ``, else a paragraph."""
     kinds = {"- ": "bulleted_list_item", "##": "heading_2"}
     lines = (line.strip() for line in text.splitlines() if line.strip())
-    return [part(kinds.get(line[:2], "paragraph"), line.removeprefix("- ").removeprefix("## ")) for line in lines]
+    return [make_part(kinds.get(line[:2], "paragraph"), line.removeprefix("- ").removeprefix("## ")) for line in lines]
 
 
-def _markdown(one: Part) -> str:
-    kind, text, data = one
+def _format_markdown(block: Part) -> str:
+    kind, text, data = block
     if kind == "table":
         head, *rows = (f"| {' | '.join(cells)} |" for cells in data["rows"])
         return "\n".join([head, f"|{' --- |' * len(data['rows'][0])}", *rows])

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from yardkit.apps.notes import APP, RECORDS, Page, Person, Table
-from yardkit.apps.store import Store, opened
+from yardkit.apps.store import Store, open_store
 from yardkit.state_init.company.cast import Cast
 from yardkit.state_init.company.note_pages import Kinds, Notebook
-from yardkit.state_init.company.notes_texts import DECISIONS, POLICIES, TASKS, Part, Policy, part, policy_lines
+from yardkit.state_init.company.notes_texts import DECISIONS, POLICIES, TASKS, Part, Policy, make_part, policy_lines
 from yardkit.state_init.company.persons import Colleague
 from yardkit.state_init.company.stories import Stories
 from yardkit.world import World
@@ -40,15 +40,15 @@ def fill_notes(
     world: World, cast: Cast, rng: random.Random, stories: Stories | None = None, *, minutes: int = 36, tasks: int = 80
 ) -> NotesFilled:
     """The notes of a company: everybody of the staff writes them, the owner first."""
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         return _Writer(Notebook(store), cast, rng, world.now).fill(stories, minutes, tasks)
 
 
 @contextmanager
 def more_notes(world: World, cast: Cast, rng: random.Random, filled: NotesFilled) -> Iterator["_Writer"]:
     """The notes that were filled, for what a task adds to them: its `page`, `table` and `row`, behind those there."""
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
-        people = {one.email: one.id for one in store.find(Person)}
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
+        people = {person.email: person.id for person in store.find(Person)}
         yield _Writer(Notebook(store), cast, rng, world.now, people, filled.pages, filled.tables, filled.rows)
 
 
@@ -71,12 +71,15 @@ class _Writer:
 
     def fill(self, stories: Stories | None, minutes: int, tasks: int) -> NotesFilled:
         """Everything, in an order in which numbers grow with time."""
-        for number, one in enumerate(self.cast.staff, 1):
-            self.people[one.email] = number
-            self.store.put(Person(number, one.name, one.email))
+        for number, colleague in enumerate(self.cast.staff, 1):
+            self.people[colleague.email] = number
+            self.store.put(Person(number, colleague.name, colleague.email))
         self.store.put(Person(len(self.people) + 1, "Notes integration", f"notes@{self.cast.domain}", "bot"))
         home = self.page(
-            "Home", None, 900, [part("paragraph", f"The notes of {self.cast.company.name}. Ask before you move pages.")]
+            "Home",
+            None,
+            900,
+            [make_part("paragraph", f"The notes of {self.cast.company.name}. Ask before you move pages.")],
         )
         self._handbook()
         self._make_tables(home)
@@ -104,8 +107,8 @@ class _Writer:
         self, table: str, title: str, days: float, values: dict[str, object], parts: list[Part] | None = None
     ) -> int:
         """A row of a table."""
-        held, by = self.store.get(Table, self.tables[table]), self.cast.owner.email
-        self.rows[table, title] = self.notes.row(held, title, self._at(days), by, values, parts or []).id
+        target_table, by = self.store.get(Table, self.tables[table]), self.cast.owner.email
+        self.rows[table, title] = self.notes.row(target_table, title, self._at(days), by, values, parts or []).id
         return self.rows[table, title]
 
     def _at(self, days: float) -> datetime:
@@ -120,7 +123,7 @@ class _Writer:
             "Handbook",
             None,
             880,
-            [part("paragraph", "What holds for all of us. The page itself holds, not its copies.")],
+            [make_part("paragraph", "What holds for all of us. The page itself holds, not its copies.")],
         )
         groups: dict[str, int] = {}
         for policy in POLICIES:
@@ -132,8 +135,8 @@ class _Writer:
         """A rule with an older version, a draft and a page of nearly the same title."""
         number, older, draft = self.rng.sample(policy.numbers, 3)
         author = self.cast.head(policy.department)
-        made = self.page(policy.title, parent, self.rng.randint(300, 800), policy_lines(policy, number), author)
-        page = self.store.get(Page, made)
+        policy_page = self.page(policy.title, parent, self.rng.randint(300, 800), policy_lines(policy, number), author)
+        page = self.store.get(Page, policy_page)
         self.notes.older(page, self._at(self.rng.randint(20, 120)), author.email, policy_lines(policy, older))
         if self.rng.random() < 0.5:
             days, by = self.rng.randint(5, 60), self.rng.choice(self.cast.staff)
@@ -143,9 +146,9 @@ class _Writer:
                 policy.like, parent, self.rng.randint(100, 700), policy_lines(policy, draft, of=policy.like), author
             )
         if self.rng.random() < 0.4:
-            said = self.rng.choice(("Does this hold for the office abroad, too?", "Thanks, clear now."))
+            comment_text = self.rng.choice(("Does this hold for the office abroad, too?", "Thanks, clear now."))
             by = self.rng.choice(self.cast.staff)
-            self.notes.comment(page.id, self._at(self.rng.randint(1, 90)), by.email, said)
+            self.notes.comment(page.id, self._at(self.rng.randint(1, 90)), by.email, comment_text)
 
     def _make_tables(self, home: int) -> None:
         at = self._at(820)
@@ -175,7 +178,7 @@ class _Writer:
 
     def _rows_of_projects(self) -> None:
         parent = self.page(
-            "Projects", None, 800, [part("paragraph", "A page for each project; the table says how it stands.")]
+            "Projects", None, 800, [make_part("paragraph", "A page for each project; the table says how it stands.")]
         )
         for project in self.cast.projects:
             firm = self.cast.customer(project.customer)
@@ -186,15 +189,15 @@ class _Writer:
                 "Customer": [self.rows["Customers", firm.name]],
             })  # fmt: skip
             page = self.page(f"{project.code} {project.name}", parent, 390, [
-                part("paragraph", f"For {firm.name}, led by @{project.lead}."), part("heading_2", "Aims"),
-                *(part("bulleted_list_item", text) for text in self.rng.sample(TASKS, 3)), part("heading_2", "Risks"),
-                *(part("to_do", text, checked=self.rng.random() < 0.5) for text in self.rng.sample(TASKS, 3)),
+                make_part("paragraph", f"For {firm.name}, led by @{project.lead}."), make_part("heading_2", "Aims"),
+                *(make_part("bulleted_list_item", text) for text in self.rng.sample(TASKS, 3)), make_part("heading_2", "Risks"),
+                *(make_part("to_do", text, checked=self.rng.random() < 0.5) for text in self.rng.sample(TASKS, 3)),
             ])  # fmt: skip
             for week in range(1, 6):
                 author = self.cast.colleague(self.rng.choice(project.members))
                 self.page(f"{project.code} week {week}", page, 300 - 20 * week, [
-                    part("paragraph", f"{self.rng.choice(TASKS)} is done, {self.rng.choice(TASKS).lower()} is late."),
-                    part("quote", f"Spent: {self.rng.randint(2, 18)} % of the budget."),
+                    make_part("paragraph", f"{self.rng.choice(TASKS)} is done, {self.rng.choice(TASKS).lower()} is late."),
+                    make_part("quote", f"Spent: {self.rng.randint(2, 18)} % of the budget."),
                 ], author)  # fmt: skip
 
     def _tasks(self, count: int) -> None:
@@ -214,7 +217,7 @@ class _Writer:
     def _minutes(self, count: int) -> list[str]:
         """Minutes of a year, week by week; the decisions of most of them have a row. Those that have none."""
         parent = self.page(
-            "Minutes", None, 800, [part("paragraph", "One page a meeting. Decisions go into the table.")]
+            "Minutes", None, 800, [make_part("paragraph", "One page a meeting. Decisions go into the table.")]
         )
         missing: list[str] = []
         for place in range(count):
@@ -229,12 +232,12 @@ class _Writer:
                 for text in self.rng.sample(DECISIONS, self.rng.randint(1, 2))
             ]
             self.page(f"Minutes {day.isoformat()} {department}", parent, days, [
-                part("paragraph", f"Present: {', '.join(f'@{one.email}' for one in present)}."),
-                part("paragraph", f"About [[{project.code} {project.name}]]."),
-                part("heading_2", "Decisions"),
-                *(part("bulleted_list_item", text) for text in decided),
-                part("heading_2", "Actions"),
-                *(self._action(one, done=days > 60) for one in present[:2]),
+                make_part("paragraph", f"Present: {', '.join(f'@{person.email}' for person in present)}."),
+                make_part("paragraph", f"About [[{project.code} {project.name}]]."),
+                make_part("heading_2", "Decisions"),
+                *(make_part("bulleted_list_item", text) for text in decided),
+                make_part("heading_2", "Actions"),
+                *(self._action(person, done=days > 60) for person in present[:2]),
             ], present[0])  # fmt: skip
             for text in decided:
                 if self.rng.random() < 0.2:
@@ -248,22 +251,22 @@ class _Writer:
         return missing
 
     def _action(self, who: Colleague, *, done: bool) -> Part:
-        return part("to_do", f"@{who.email}: {self.rng.choice(TASKS).lower()}", checked=done)
+        return make_part("to_do", f"@{who.email}: {self.rng.choice(TASKS).lower()}", checked=done)
 
     def _sales(self, stories: Stories | None) -> None:
         """The orders of the story lines, each with its number and sum."""
         states = {"processing": "Processing", "shipped": "Shipped", "cancelled": "Cancelled"}
         for sale in stories.sales if stories else ():
             days = (self.now - sale.ordered).total_seconds() / 86_400
-            said = sale.complaint.says if sale.complaint else ""
+            complaint_text = sale.complaint.says if sale.complaint else ""
             self.row("Orders by mail", f"Order {sale.order}", max(days, 0.5), {
                 "Customer": [self.rows["Customers", sale.customer.name]], "Ordered": sale.ordered.date().isoformat(),
                 "Total": sale.total / 100, "Invoice": sale.invoice, "State": states.get(sale.ending, "Closed"),
-            }, [part("paragraph", f"{sale.complaint.line.sku} {said}.")] if sale.complaint else [])  # fmt: skip
+            }, [make_part("paragraph", f"{sale.complaint.line.sku} {complaint_text}.")] if sale.complaint else [])  # fmt: skip
 
     def _lose_old_pages(self) -> None:
         """Pages that were archived long ago and say what held then."""
-        old = self.page("Old handbook", None, 870, [part("paragraph", "Replaced by [[Handbook]].")])
+        old = self.page("Old handbook", None, 870, [make_part("paragraph", "Replaced by [[Handbook]].")])
         for policy in self.rng.sample(POLICIES, 5):
             self.page(policy.title, old, 850, policy_lines(policy, self.rng.choice(policy.numbers)))
         self.store.change(self.store.get(Page, old), archived=self._at(400).isoformat())

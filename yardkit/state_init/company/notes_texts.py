@@ -161,7 +161,7 @@ DECISIONS = (
 )
 
 
-def part(kind: str, text: str, **data: Any) -> Part:
+def make_part(kind: str, text: str, **data: Any) -> Part:
     """A block."""
     return kind, text, data
 
@@ -169,5 +169,5 @@ def part(kind: str, text: str, **data: Any) -> Part:
 def policy_lines(policy: Policy, number: int, of: str = "") -> list[Part]:
     """The blocks of a rule with a number; `of`: for a page of another title."""
     first = f"This page is about {of.lower()}." if of else f"This holds for {policy.title.lower()}."
-    said = (policy.says.format(n=number), *policy.rest)
-    return [part("paragraph", first), *(part("bulleted_list_item", text) for text in said)]
+    policy_texts = (policy.says.format(n=number), *policy.rest)
+    return [make_part("paragraph", first), *(make_part("bulleted_list_item", text) for text in policy_texts)]

@@ -10,12 +10,14 @@ Span = tuple[datetime, datetime]
 DAY = timedelta(days=1)
 
 
-def meets(event: Event, spans: Sequence[Span]) -> bool:
+def meets_span(event: Event, spans: Sequence[Span]) -> bool:
     """Whether an event takes time in one of the spans; whole days are those of the span's zone."""
     return (
         event.busy
         and event.status != "cancelled"
-        and any(_moment(event.starts, since) < until and since < _moment(event.ends, since) for since, until in spans)
+        and any(
+            _to_moment(event.starts, since) < until and since < _to_moment(event.ends, since) for since, until in spans
+        )
     )
 
 
@@ -24,15 +26,15 @@ def leave_open(
 ) -> tuple[Event, tuple[Event, ...]] | None:
     """An event, or a series with its exceptions, without the dates that take time in the spans; None for nothing."""
     if not event.rule:
-        return None if meets(event, spans) else (event, tuple(exceptions))
-    left = tuple(one for one in exceptions if not meets(one, spans))
-    off = [one.occurrence for one in exceptions if one not in left and one.occurrence]
-    stood_for = {one.occurrence for one in exceptions}
-    off += [start for start in _starts(event, spans) if start not in (*stood_for, *event.skipped)]
+        return None if meets_span(event, spans) else (event, tuple(exceptions))
+    left = tuple(exception for exception in exceptions if not meets_span(exception, spans))
+    off = [exception.occurrence for exception in exceptions if exception not in left and exception.occurrence]
+    stood_for = {exception.occurrence for exception in exceptions}
+    off += [start for start in _list_starts(event, spans) if start not in (*stood_for, *event.skipped)]
     return replace(event, skipped=(*event.skipped, *off)), left
 
 
-def _starts(series: Event, spans: Sequence[Span]) -> Iterator[datetime]:
+def _list_starts(series: Event, spans: Sequence[Span]) -> Iterator[datetime]:
     """The dates of a series that take time in the spans."""
     from dateutil.rrule import rrulestr
 
@@ -43,9 +45,9 @@ def _starts(series: Event, spans: Sequence[Span]) -> Iterator[datetime]:
     window = [when.astimezone(zone).replace(tzinfo=None) for when in (first - DAY, last + DAY)]
     for wall in rrulestr(series.rule, dtstart=series.starts.replace(tzinfo=None)).between(*window):
         start = wall.replace(tzinfo=zone)
-        if meets(replace(series, starts=start, ends=start + length), spans):
+        if meets_span(replace(series, starts=start, ends=start + length), spans):
             yield start
 
 
-def _moment(when: When, like: datetime) -> datetime:
+def _to_moment(when: When, like: datetime) -> datetime:
     return when if isinstance(when, datetime) else datetime.combine(when, time.min, like.tzinfo)

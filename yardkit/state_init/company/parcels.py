@@ -79,7 +79,7 @@ class Terms:
 
 def make_carriers(rng: random.Random) -> tuple[Carrier, ...]:
     """The carriers, at home in countries with different holidays."""
-    countries = (rng.choice(alike) for alike in rng.sample(SIMILAR, len(CARRIERS)))
+    countries = (rng.choice(similar_names) for similar_names in rng.sample(SIMILAR, len(CARRIERS)))
     return tuple(Carrier(name, country) for name, country in zip(CARRIERS, countries, strict=True))
 
 
@@ -94,14 +94,14 @@ def working_days(after: date, until: date, off: frozenset[date]) -> int:
     return sum(day.weekday() < 5 and day not in off for day in days)
 
 
-def shippings(
+def list_shippings(
     order: Order, carriers: Sequence[Carrier], terms: Terms, fits: Fits, delivered: tuple[date, date]
 ) -> Iterator[Parcel]:
     """With which carrier the order may have been shipped, and when, so that it fits; it came on one of the days."""
-    made = date.fromisoformat(order.created[:10])
+    ordered_on = date.fromisoformat(order.created[:10])
     for carrier in carriers:
-        off = days_off([carrier.country]), frozenset[date](), days_off(one.country for one in carriers)
-        for handed in (made + number * _DAY for number in range(1, 9)):
+        off = days_off([carrier.country]), frozenset[date](), days_off(carrier.country for carrier in carriers)
+        for handed in (ordered_on + number * _DAY for number in range(1, 9)):
             depot = DEPOTS[order.id % len(DEPOTS)]
             number = f"{depot}{10**7 + (order.id * 7_919 + handed.toordinal() * 104_729) % (9 * 10**7)}"
             for brought in (delivered[0] + number * _DAY for number in range((delivered[1] - delivered[0]).days + 1)):
@@ -112,7 +112,7 @@ def shippings(
                 if (
                     workdays
                     and (brought - handed).days >= 4
-                    and fits(*(terms.late(order, [parcel], one) for one in off))
+                    and fits(*(terms.late(order, [parcel], country) for country in off))
                 ):
                     yield parcel
 
@@ -132,7 +132,7 @@ def usual_parcels(
     for order in orders:
         handed = date.fromisoformat((order.completed or "")[:10])
         note = next(iter(store.find(OrderNote, "order_id = ? AND for_customer", [order.id])), None)
-        carrier = next((one for one in carriers if note and one.name in note.text), None)
+        carrier = next((carrier for carrier in carriers if note and carrier.name in note.text), None)
         if handed > today - 45 * _DAY and carrier and note and order.id not in but:
             brought = workday_everywhere(handed + rng.randint(1, 2) * _DAY)
             number = note.text.rpartition(" ")[2].rstrip(".")
@@ -140,7 +140,7 @@ def usual_parcels(
             yield Parcel(number, order.id, order.shipping.city, carrier, handed, there)
 
 
-def ship(store: Store, order: Order, parcels: Sequence[Parcel]) -> None:
+def ship_order(store: Store, order: Order, parcels: Sequence[Parcel]) -> None:
     """The order was sent with these parcels, and not as its notes had it."""
     at = [datetime.combine(parcel.handed, time(15, parcel.handed.day), UTC) for parcel in parcels]
     store.put(replace(order, completed=at[-1].isoformat(), modified=at[-1].isoformat()))

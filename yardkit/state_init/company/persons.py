@@ -120,13 +120,13 @@ Names = Sequence[tuple[str, str]]
 def fresh_names(rng: random.Random, count: int, taken: Iterable[tuple[str, str]] = ()) -> list[tuple[str, str]]:
     """First and last names, no two people of the same, and none that is `taken`. At most some 5,000."""
     seen = set(taken)
-    made: list[tuple[str, str]] = []
-    while len(made) < count:
+    names: list[tuple[str, str]] = []
+    while len(names) < count:
         pair = rng.choice(FIRST), rng.choice(LAST)
         if pair not in seen:
             seen.add(pair)
-            made.append(pair)
-    return made
+            names.append(pair)
+    return names
 
 
 def address_of(first: str, last: str, domain: str) -> str:
@@ -154,20 +154,26 @@ def make_colleagues(
 
     The last four are two pairs whose names are easily mixed up; those of a pair work in different departments.
     """
-    names = _with_twins(rng, count)
+    names = _make_names_with_pairs(rng, count)
     heads = len(DEPARTMENTS)
-    made = [_colleague(rng, names[0], domain, offices[:1], today, "Management", "Managing Director", None, 1001)]
+    colleagues = [
+        _make_colleague(rng, names[0], domain, offices[:1], today, "Management", "Managing Director", None, 1001)
+    ]
     for number, department in enumerate(DEPARTMENTS, 1):
         title = f"Head of {department}"
-        made.append(_colleague(rng, names[number], domain, offices, today, department, title, made[0], 1001 + number))
+        colleagues.append(
+            _make_colleague(rng, names[number], domain, offices, today, department, title, colleagues[0], 1001 + number)
+        )
     for number in range(heads + 1, count):
-        head = made[1 + number % heads]
+        head = colleagues[1 + number % heads]
         title = f"{head.department} {rng.choice(_RANKS)}"
-        made.append(_colleague(rng, names[number], domain, offices, today, head.department, title, head, 1001 + number))
-    return tuple(made)
+        colleagues.append(
+            _make_colleague(rng, names[number], domain, offices, today, head.department, title, head, 1001 + number)
+        )
+    return tuple(colleagues)
 
 
-def _with_twins(rng: random.Random, count: int) -> list[tuple[str, str]]:
+def _make_names_with_pairs(rng: random.Random, count: int) -> list[tuple[str, str]]:
     """Names of which the last four, two by two, are nearly the same."""
     pairs = rng.sample(SPELLINGS, 2)
     firsts = rng.sample(FIRST, count - 2)
@@ -176,7 +182,7 @@ def _with_twins(rng: random.Random, count: int) -> list[tuple[str, str]]:
     return [*names, *((first, last) for first, pair in zip(firsts[-2:], pairs, strict=True) for last in pair)]
 
 
-def _colleague(
+def _make_colleague(
     rng: random.Random,
     name: tuple[str, str],
     domain: str,
@@ -191,7 +197,7 @@ def _colleague(
     joined = today - timedelta(days=rng.randint(60, 4_000))
     joined -= timedelta(days=joined.weekday())
     reports_to = manager.email if manager else ""
-    phone = _phone(rng, office.country_code)
+    phone = _make_phone(rng, office.country_code)
     email = address_of(*name, domain)
     return Colleague(*name, email, number, department, title, reports_to, office.city, office.time_zone, phone, joined)
 
@@ -203,17 +209,17 @@ def make_contacts(rng: random.Random, company: Company, names: Names) -> tuple[C
     return tuple(
         Contact(
             *(first, last, address_of(first, last, company.domain), role, company.full),
-            *(_phone(rng, code), ZONES.get(company.city, "UTC")),
+            *(_make_phone(rng, code), ZONES.get(company.city, "UTC")),
         )
         for (first, last), role in zip(names, roles, strict=True)
     )
 
 
-def twin_of(contact: Contact, first: str, last: str) -> Contact:
+def make_namesake(contact: Contact, first: str, last: str) -> Contact:
     """The same place under another name."""
     domain = contact.email.partition("@")[2]
     return replace(contact, first=first, last=last, email=address_of(first, last, domain))
 
 
-def _phone(rng: random.Random, country_code: str) -> str:
+def _make_phone(rng: random.Random, country_code: str) -> str:
     return f"+{_DIALLING[country_code]} {rng.randint(20, 99)} 555 {rng.randint(100, 9_999):04d}"

@@ -13,7 +13,7 @@ from yardkit.apps.shop import Product
 from yardkit.apps.shop_sums import on_sale
 from yardkit.apps.store import Store
 from yardkit.state_init.company.trade import Supplier
-from yardkit.state_init.workbooks import one_sheet
+from yardkit.state_init.workbooks import make_single_sheet
 
 Trap = Literal[
     "", "on_sale", "on_sale_too", "sale_later", "lower", "mended", "outdated", "exactly", "successor", "hidden"
@@ -59,34 +59,38 @@ def model_of(product: Product) -> str:
 
 def goods_of_a_supplier(suppliers: Sequence[Supplier], store: Store) -> tuple[Supplier, list[Product]]:
     """The one of most products, some of which have a successor of nearly the same SKU, with what can be sold."""
-    found = {one.id: one for one in store.find(Product)}
-    sold = [one for one in found.values() if one.price_cents is not None]
+    products_by_id = {product.id: product for product in store.find(Product)}
+    sold = [product for product in products_by_id.values() if product.price_cents is not None]
 
     def of(number: str) -> list[Product]:
-        return [one for one in sold if found[one.parent_id or one.id].meta.get("supplier") == number]
+        return [
+            product
+            for product in sold
+            if products_by_id[product.parent_id or product.id].meta.get("supplier") == number
+        ]
 
     def worth(supplier: Supplier) -> tuple[bool, int]:
-        families = {one.sku.split("-")[1] for one in of(supplier.number)}
+        families = {product.sku.split("-")[1] for product in of(supplier.number)}
         return any(f"{name}B" in families for name in families), len(of(supplier.number))
 
     best = max(suppliers, key=worth)
     return best, of(best.number)
 
 
-def price_after(told: int, *, with_tax: bool) -> int:
+def price_after(recommended_cents: int, *, with_tax: bool) -> int:
     """A recommended price without its tax, rounded up to one that ends in 90; all in cents."""
-    net = told / TAX if with_tax else Fraction(told)
+    net = recommended_cents / TAX if with_tax else Fraction(recommended_cents)
     return math.ceil((net - 90) / 100) * 100 + 90
 
 
-def recommend(rng: random.Random, product: Product, *, with_tax: bool, trap: Trap = "") -> Priced:
+def recommend_price(rng: random.Random, product: Product, *, with_tax: bool, trap: Trap = "") -> Priced:
     """A price that is some per cent higher than it was, or lower."""
     factor = rng.uniform(0.9, 0.94) if trap == "lower" else rng.uniform(1.03, 1.12)
     target = math.ceil(((product.price_cents or 0) * factor - 90) / 100) * 100 + 90
     net = target if trap == "exactly" else target - rng.randint(8, 92)
-    told = int(net * TAX) if with_tax else net
-    mended = round(told * 1.1) if trap == "mended" else told
-    return Priced(product, told, with_tax, trap, mended)
+    recommended_cents = int(net * TAX) if with_tax else net
+    mended = round(recommended_cents * 1.1) if trap == "mended" else recommended_cents
+    return Priced(product, recommended_cents, with_tax, trap, mended)
 
 
 def put_on_sale(product: Product, now: datetime, begins: int, ends: int) -> Product:
@@ -99,9 +103,11 @@ def put_on_sale(product: Product, now: datetime, begins: int, ends: int) -> Prod
 
 
 def save_list(
-    path: Path, title: str, prices: Sequence[tuple[str, str, int, bool]], made: datetime, author: str
+    path: Path, title: str, prices: Sequence[tuple[str, str, int, bool]], created_at: datetime, author: str
 ) -> None:
     """A list as a workbook: SKU, item, price in cents, whether tax is within."""
     head = ("SKU", "Item", "Recommended price EUR", "Tax 20 %")
     rows = [(sku, name, cents / 100, "included" if taxed else "excluded") for sku, name, cents, taxed in prices]
-    one_sheet("Prices", [head, *rows], made, title=title, author=author, formats={2: "#,##0.00"}).save(path)
+    make_single_sheet("Prices", [head, *rows], created_at, title=title, author=author, formats={2: "#,##0.00"}).save(
+        path
+    )

@@ -14,12 +14,12 @@ def end_projects(cast: Cast, rng: random.Random, today: date, ends: Sequence[int
     The first two are for the two customers whose names are nearly the same; leads are neither heads nor twins.
     """
     buyers = [*cast.customers[:2], *rng.sample(cast.customers[2:-1], len(ends) - 2)]
-    leads, made = rng.sample(cast.colleagues[9:-4], len(ends)), []
+    leads, ended_projects = rng.sample(cast.colleagues[9:-4], len(ends)), []
     for project, buyer, lead, days in zip(cast.projects, buyers, leads, ends, strict=True):
         until = today + timedelta(days=days)
         begins = until - timedelta(days=rng.randint(220, 300))
         code, status = f"P-{begins:%y}-{project.code[-2:]}", "running" if days > 0 else "closed"
-        members = tuple(one for one in (project.lead, *project.members) if one != lead.email)
+        members = tuple(member for member in (project.lead, *project.members) if member != lead.email)
         part = replace(project, code=code, status=status, lead=lead.email, members=members, customer=buyer.number)
-        made.append(replace(part, begins=begins, ends=until))
-    return replace(cast, projects=tuple(made))
+        ended_projects.append(replace(part, begins=begins, ends=until))
+    return replace(cast, projects=tuple(ended_projects))

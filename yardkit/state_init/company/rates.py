@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Literal
 
 from yardkit.apps.finance import Company, Price
-from yardkit.apps.warehouse import TableName, folder
+from yardkit.apps.warehouse import TableName, locate_folder
 from yardkit.world import World
 
 Rates = Mapping[tuple[date, str], float]
@@ -22,8 +22,8 @@ def read_rates(world: World, table: str) -> dict[tuple[date, str], float]:
     """The rates of a table of the warehouse."""
     import pyarrow.parquet as pq
 
-    found = pq.read_table(folder(world) / TableName(*table.split(".")).path).to_pylist()
-    return {(row["DAY"], row["CURRENCY"]): row["RATE"] for row in found}
+    rate_rows = pq.read_table(locate_folder(world) / TableName(*table.split(".")).path).to_pylist()
+    return {(row["DAY"], row["CURRENCY"]): row["RATE"] for row in rate_rows}
 
 
 def day_of_rate(day: date) -> date:
@@ -41,19 +41,19 @@ def days_in_a_row(rng: random.Random, month: date, count: int) -> list[date]:
 
 def pairs_of(rates: Rates) -> list[tuple[Company, list[Price]]]:
     """A pair of the euro and each currency, whose closes are the rates."""
-    made = []
+    pairs = []
     for currency, name in CURRENCIES.items():
-        closes = [(day, rate) for (day, one), rate in sorted(rates.items()) if one == currency]
+        closes = [(day, rate) for (day, pair_currency), rate in sorted(rates.items()) if pair_currency == currency]
         opens = [closes[0][1], *(rate for _, rate in closes)]
         prices = [
             Price(day, before, max(before, rate), min(before, rate), rate, 0)
             for (day, rate), before in zip(closes, opens, strict=False)
         ]
-        says = f"{name}: units of {currency} for one euro at the close of the day."
+        description = f"{name}: units of {currency} for one euro at the close of the day."
         ticker, title = f"EUR{currency}=X", f"EUR/{currency}"
-        kinds = "CCY", currency, "Currencies", "Currency pairs", "", "", "", says
-        made.append((Company(ticker, title, *kinds, 0, 0, 0.0), prices))
-    return made
+        kinds = "CCY", currency, "Currencies", "Currency pairs", "", "", "", description
+        pairs.append((Company(ticker, title, *kinds, 0, 0, 0.0), prices))
+    return pairs
 
 
 def faults_of(pair: tuple[str, str]) -> tuple[Fault, ...]:
@@ -62,15 +62,17 @@ def faults_of(pair: tuple[str, str]) -> tuple[Fault, ...]:
     return ("stuck", "last_year", "swapped", "inverted") if near_one else ("stuck", "last_year")
 
 
-def spoilt(rates: Rates, days: Sequence[date], pair: tuple[str, str], fault: Fault) -> dict[tuple[date, str], float]:
+def corrupt_rates(
+    rates: Rates, days: Sequence[date], pair: tuple[str, str], fault: Fault
+) -> dict[tuple[date, str], float]:
     """The rates with those of two currencies wrong on some days."""
-    found = dict(rates)
+    wrong_rates = dict(rates)
     for day in days:
         for currency, other in (pair, pair[::-1]):
-            found[day, currency] = {
+            wrong_rates[day, currency] = {
                 "stuck": rates[day_of_rate(days[0] - timedelta(days=1)), currency],
                 "swapped": rates[day, other],
                 "inverted": round(1 / rates[day, currency], 4),
                 "last_year": rates[day - timedelta(days=364), currency],
             }[fault]
-    return found
+    return wrong_rates

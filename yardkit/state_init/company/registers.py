@@ -50,19 +50,19 @@ def make_entries(cast: Cast, rng: random.Random, today: date, moved: Supplier) -
     numbers = (str(number) for number in rng.sample(range(204_000, 989_000), len(cast.suppliers) + 1))
     names = fresh_names(rng, len(cast.suppliers) + 1, cast.names)
     days = (today - rng.randint(500, 6_000) * _DAY for _ in names)
-    found = {
+    new_entries = {
         supplier.number: Entry(supplier.company, number, " ".join(name), day)
         for supplier, number, name, day in zip(cast.suppliers, numbers, names, days, strict=False)
     }
-    ours = replace(found[moved.number], entered=today - rng.randint(60, 200) * _DAY)
+    ours = replace(new_entries[moved.number], entered=today - rng.randint(60, 200) * _DAY)
     city = rng.choice(
-        [one for one in CITIES if one[0] != ours.company.city and one[2] == ours.company.country] or CITIES
+        [city for city in CITIES if city[0] != ours.company.city and city[2] == ours.company.country] or CITIES
     )
     street = f"{rng.randint(2, 180)} {rng.choice(STREETS)}"
     vat = f"{city[3]}{rng.randint(10**8, 10**9 - 1)}"
     seat = replace(ours.company, street=street, city=city[0], postcode=city[1], country=city[2], vat=vat)
     old = Entry(seat, next(numbers), " ".join(names[-1]), ours.entered - rng.randint(900, 4_000) * _DAY, ours.number)
-    return found | {moved.number: ours, "old": old}
+    return new_entries | {moved.number: ours, "old": old}
 
 
 def fill_register(world: World, rng: random.Random, entries: Sequence[Entry], today: date) -> None:
@@ -74,14 +74,14 @@ def fill_register(world: World, rng: random.Random, entries: Sequence[Entry], to
         firm = replace(entry.company, form=form, domain=f"{slug_of(entry.company.name)}-{slug_of(form)}.example")
         number = str(rng.randint(100_000, 203_999))
         strangers.append(replace(entry, company=firm, number=number, entered=entry.entered + 90 * _DAY, ended=""))
-    shown = sorted([*entries, *strangers], key=lambda entry: (entry.company.full, entry.number))
+    sorted_entries = sorted([*entries, *strangers], key=lambda entry: (entry.company.full, entry.number))
     menu = [("/", "All entries")]
-    for entry in shown:
+    for entry in sorted_entries:
         body = html_table(("What", "Entry"), list(entry.facts().items()))
         save_page(world, REGISTER, f"entries/{entry.number}", entry.company.full, body, menu, str(today))
     links = "".join(
         f'<li><a href="/entries/{entry.number}">{escape(entry.company.full)}</a>, {entry.number}</li>'
-        for entry in shown
+        for entry in sorted_entries
     )
     save_page(world, REGISTER, "index", "Register of companies", f"<ul>{links}</ul>", [], str(today))
 
@@ -94,9 +94,11 @@ def fill_imprint(world: World, entry: Entry, host: str, terms: Mapping[str, str]
     save_page(
         world, host, "delivery", "Delivery and payment", html_table(("What", "How"), [*terms.items()]), menu, str(day)
     )
-    told = [("Company", firm.full), ("Registration number", entry.number), ("Tax number", firm.vat)]
-    told += [("Seat", ", ".join(firm.address)), ("Director", entry.director)]
-    save_page(world, host, "imprint", f"Imprint of {firm.full}", html_table(("What", "Entry"), told), menu, str(day))
+    imprint_rows = [("Company", firm.full), ("Registration number", entry.number), ("Tax number", firm.vat)]
+    imprint_rows += [("Seat", ", ".join(firm.address)), ("Director", entry.director)]
+    save_page(
+        world, host, "imprint", f"Imprint of {firm.full}", html_table(("What", "Entry"), imprint_rows), menu, str(day)
+    )
 
 
 def fill_portal(world: World, number: str, day: date) -> None:
@@ -107,16 +109,16 @@ def fill_portal(world: World, number: str, day: date) -> None:
     options = "".join(f"<option>{country}</option>" for country in ("", *sorted({city[2] for city in CITIES})))
     texts = ("Legal name", "Registration number", "Tax number", "Street", "Postcode", "City")
     more = ("IBAN", "Delivery days", "Least order (EUR)", "References")
-    classes = "".join(f"<option>{one}</option>" for one in ("", "A", "B", "C"))
+    classes = "".join(f"<option>{grade}</option>" for grade in ("", "A", "B", "C"))
     form = (
-        f'<form action="/registered" method="post">{"".join(map(_field, texts))}'
-        f'<label>Country <select name="country" required>{options}</select></label>{"".join(map(_field, more))}'
+        f'<form action="/registered" method="post">{"".join(map(_build_field, texts))}'
+        f'<label>Country <select name="country" required>{options}</select></label>{"".join(map(_build_field, more))}'
         f'<label>Risk class <select name="risk_class" required>{classes}</select></label>'
         '<label><input name="checked" type="checkbox" required> Checked against the register</label>'
         "<button>Enter supplier</button></form>"
     )
     save_page(world, PORTAL, "new", "New supplier", form, menu, str(day))
-    fields = _field("Portal number") + _field("What changes")
+    fields = _build_field("Portal number") + _build_field("What changes")
     change = f'<form action="/changed" method="post">{fields}<button>Send</button></form>'
     save_page(world, PORTAL, "change", "Change a supplier", change, menu, str(day))
     thanks = f"<p>The supplier is entered. Its portal number is {number}.</p>"
@@ -129,5 +131,5 @@ def field_name(label: str) -> str:
     return slug_of(label).replace("-", "_")
 
 
-def _field(label: str) -> str:
+def _build_field(label: str) -> str:
     return f'<label>{label} <input name="{field_name(label)}" required></label>'

@@ -8,11 +8,11 @@ from typing import Any
 
 from yardkit.state_init.company.cast import Cast
 from yardkit.state_init.company.currency_sales import MARKETS, CurrencySale, Figures, sales_of
-from yardkit.state_init.company.hours import workday
-from yardkit.state_init.company.note_pages import Notebook, grid
-from yardkit.state_init.company.notes_texts import Part, part
+from yardkit.state_init.company.hours import to_workday
+from yardkit.state_init.company.note_pages import Notebook, build_grid
+from yardkit.state_init.company.notes_texts import Part, make_part
 from yardkit.state_init.company.rates import Rates
-from yardkit.state_init.workbooks import Formula, one_sheet
+from yardkit.state_init.workbooks import Formula, make_single_sheet
 from yardkit.world import World
 
 HEAD = ("Market", "Before", "After", "Difference", "Difference %")
@@ -57,24 +57,27 @@ class Report:
         at = self.month.year * 12 + self.month.month
         source = f"Sales of {self.month:%B %Y} by market. Source: MONTHLY_SALES, version {2 if restated else 1}."
         body = [
-            part("paragraph", source), part("heading_2", "Figures"), grid(*self.grid(restated=restated)),
-            part("heading_2", "Remarks"),
-            *(part("bulleted_list_item", REMARKS[(at * 3 + place) % len(REMARKS)]) for place in range(2)),
+            make_part("paragraph", source), make_part("heading_2", "Figures"), build_grid(*self.grid(restated=restated)),
+            make_part("heading_2", "Remarks"),
+            *(make_part("bulleted_list_item", REMARKS[(at * 3 + place) % len(REMARKS)]) for place in range(2)),
         ]  # fmt: skip
-        return [part("callout", self.notice, icon="🔁"), *body] if restated else body
+        return [make_part("callout", self.notice, icon="🔁"), *body] if restated else body
 
     def grid(self, *, restated: bool) -> list[list[str]]:
         """The table of figures."""
-        shown = self.figures if restated and self.figures else self.published
+        visible_figures = self.figures if restated and self.figures else self.published
         rows = [
             ["Market", "Sales", "EUR"],
-            *([one, str(shown.sales[one]), euros(shown.cents[one])] for one in MARKETS),
-            ["Total", str(sum(shown.sales.values())), euros(shown.total)],
+            *(
+                [market, str(visible_figures.sales[market]), format_euros(visible_figures.cents[market])]
+                for market in MARKETS
+            ),
+            ["Total", str(sum(visible_figures.sales.values())), format_euros(visible_figures.total)],
         ]
         before = [
             "EUR as published",
-            *(euros(self.published.cents[one]) for one in MARKETS),
-            euros(self.published.total),
+            *(format_euros(self.published.cents[market]) for market in MARKETS),
+            format_euros(self.published.total),
         ]
         return [[*row, cell] for row, cell in zip(rows, before, strict=True)] if restated else rows
 
@@ -82,7 +85,10 @@ class Report:
     def calculation(self) -> list[dict[str, Any]]:
         """Each market, and the total, with its euros before and after."""
         before, after = self.published, self.figures or self.published
-        pairs = [*((one, before.cents[one], after.cents[one]) for one in MARKETS), ("Total", before.total, after.total)]
+        pairs = [
+            *((market, before.cents[market], after.cents[market]) for market in MARKETS),
+            ("Total", before.total, after.total),
+        ]
         return [
             dict(zip(HEAD, (name, old / 100, new / 100, (new - old) / 100, (new - old) / old), strict=True))
             for name, old, new in pairs
@@ -95,9 +101,9 @@ class Report:
             raise ValueError(f"the report of {self.name} was never restated")
         first, last = self.restated.days
         return (
-            f"Restated on {_day(self.restated.on)}. The rates of {' and '.join(self.restated.currencies)} from "
-            f"{_day(first)} to {_day(last)} were wrong. Total before: EUR {euros(self.published.total)}; after: "
-            f"EUR {euros(self.figures.total)}. Calculation: {self.workbook}"
+            f"Restated on {_format_day(self.restated.on)}. The rates of {' and '.join(self.restated.currencies)} from "
+            f"{_format_day(first)} to {_format_day(last)} were wrong. Total before: EUR {format_euros(self.published.total)}; after: "
+            f"EUR {format_euros(self.figures.total)}. Calculation: {self.workbook}"
         )
 
 
@@ -116,17 +122,17 @@ def make_reports(
     """
     for month in months:
         end = (month + timedelta(days=31)).replace(day=1)
-        built = workday(end + timedelta(days=1))
-        known = Figures.of([one for one in sales_of(loaded, month) if one.loaded <= built], wrong)
+        built = to_workday(end + timedelta(days=1))
+        known = Figures.of([sale for sale in sales_of(loaded, month) if sale.loaded <= built], wrong)
         if month not in restated:
             yield Report(month, known, built)
             continue
         pair, first = sorted(rng.sample([*MARKETS][1:], 2)), month + timedelta(days=rng.randrange(2, 14))
-        other = {one: round(known.cents[one] * rng.uniform(0.97, 1.04)) for one in pair}
-        on, last = workday(end + timedelta(days=rng.randrange(9, 20))), first + timedelta(days=rng.randrange(4, 11))
-        told = Restatement(on, [MARKETS[one] for one in pair], (first, last))
+        other = {market: round(known.cents[market] * rng.uniform(0.97, 1.04)) for market in pair}
+        on, last = to_workday(end + timedelta(days=rng.randrange(9, 20))), first + timedelta(days=rng.randrange(4, 11))
+        restatement = Restatement(on, [MARKETS[market] for market in pair], (first, last))
         was = Figures(known.sales, {**known.cents, **other})
-        yield Report(month, was, built, Figures.of(sales_of(sales, month), rates), told)
+        yield Report(month, was, built, Figures.of(sales_of(sales, month), rates), restatement)
 
 
 @dataclass(frozen=True)
@@ -140,22 +146,25 @@ class ReportsWritten:
 def write_reports(notes: Notebook, cast: Cast, reports: Sequence[Report], home: int) -> ReportsWritten:
     """Pages and rows of the register; one page was only corrected, and of one there is a draft that never held."""
     head, author = cast.head("Finance"), cast.owner
-    begin = _morning(reports[0].built)
+    begin = _get_morning(reports[0].built)
     parent = notes.page("Sales reports", None, begin, author.email, [
-        part("paragraph", "One page a month. The register says which figures hold.")])  # fmt: skip
+        make_part("paragraph", "One page a month. The register says which figures hold.")])  # fmt: skip
     register = notes.table("Report register", {
         "Report": "title", "Status": ("status", STATES), "Version": "number", "Total EUR": "number",
         "Published on": "date", "Restated on": "date", "Owner": "people"}, begin, home)  # fmt: skip
     pages, rows = {}, {}
     for number, report in enumerate(reports):
-        at, done = _morning(report.built), report.restated is not None and report.figures is not None
+        at, done = _get_morning(report.built), report.restated is not None and report.figures is not None
         title = f"Sales report {report.name}"
         body = report.parts(restated=done)
         if number == len(reports) - 3:
-            body = [part("callout", "Corrected: a remark named another customer. No figure changed.", icon="✏️"), *body]
+            body = [
+                make_part("callout", "Corrected: a remark named another customer. No figure changed.", icon="✏️"),
+                *body,
+            ]
         page = notes.page(f"{title} (restated)" if done else title, parent.id, at, author.email, body)
         if report.restated and done:
-            notes.older(page, _morning(report.restated.on), author.email, report.parts(restated=False), title)
+            notes.older(page, _get_morning(report.restated.on), author.email, report.parts(restated=False), title)
         if number % 3 == 2:
             notes.comment(page.id, at + timedelta(days=1), head.email, "Thanks. Please keep the order of the markets.")
         total = (report.figures if done and report.figures else report.published).total
@@ -164,10 +173,10 @@ def write_reports(notes: Notebook, cast: Cast, reports: Sequence[Report], home: 
             "Published on": str(report.built), "Owner": [author.email],
             "Restated on": str(report.restated.on) if report.restated and done else None})  # fmt: skip
         pages[report.name], rows[report.name] = page.id, row.id
-    draft = part("callout", "Not agreed. Nothing of this holds.", icon="🚧")
+    draft = make_part("callout", "Not agreed. Nothing of this holds.", icon="🚧")
     title = f"Sales report {reports[-5].name} (new version, draft)"
-    notes.page(title, parent.id, _morning(reports[-2].built), cast.colleagues[-1].email, [
-        draft, part("paragraph", f"It could be EUR {euros(reports[-5].published.total + 41_700)}.")])  # fmt: skip
+    notes.page(title, parent.id, _get_morning(reports[-2].built), cast.colleagues[-1].email, [
+        draft, make_part("paragraph", f"It could be EUR {format_euros(reports[-5].published.total + 41_700)}.")])  # fmt: skip
     return ReportsWritten(pages, rows)
 
 
@@ -187,24 +196,26 @@ def save_calculation(world: World, report: Report, author: str) -> None:
     rows: list[list[object]] = [list(HEAD)]
     for number, line in enumerate(report.calculation, 2):
         name, before, after, difference, share = (line[head] for head in HEAD)
-        sums = [Formula(f"=SUM({column}2:{column}{number - 1})", one) for column, one in (("B", before), ("C", after))]
+        sums = [
+            Formula(f"=SUM({column}2:{column}{number - 1})", total) for column, total in (("B", before), ("C", after))
+        ]
         moved = Formula(f"=C{number}-B{number}", difference), Formula(f"=D{number}/B{number}", share)
         rows.append([name, *(sums if name == "Total" else (before, after)), *moved])
     formats = {1: "#,##0.00", 2: "#,##0.00", 3: "#,##0.00", 4: "0.00%"}
     at = datetime.combine(report.restated.on, time(9), world.now.tzinfo)
     widths = {1: 14, 2: 14, 3: 12, 4: 13}
-    book = one_sheet("Restatement", rows, at, author=author, formats=formats, widths=widths)
+    book = make_single_sheet("Restatement", rows, at, author=author, formats=formats, widths=widths)
     book.save(world.files / report.workbook)
 
 
-def euros(cents: int) -> str:
+def format_euros(cents: int) -> str:
     """An amount such as 1,234.50."""
     return f"{cents / 100:,.2f}"
 
 
-def _day(day: date) -> str:
+def _format_day(day: date) -> str:
     return f"{day.day} {day:%B %Y}"
 
 
-def _morning(day: date) -> datetime:
+def _get_morning(day: date) -> datetime:
     return datetime.combine(day, time(8, 30), UTC)

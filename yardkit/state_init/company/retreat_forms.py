@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from yardkit.apps.forms import APP, RECORDS, Form, Kind, Question, Response, Value
-from yardkit.apps.store import Store, opened
+from yardkit.apps.store import Store, open_store
 from yardkit.state_init.company.cast import Cast
-from yardkit.state_init.company.hours import clock
+from yardkit.state_init.company.hours import make_moment
 from yardkit.state_init.company.retreats import DAY, NAMES, Ballot, Retreat
 from yardkit.world import World
 
@@ -24,11 +24,11 @@ WAYS = ("By train", "By car")
 
 
 def put_form(
-    store: Store, title: str, description: str, made: datetime, closed: datetime | None, asked: Sequence[Asked]
+    store: Store, title: str, description: str, created_at: datetime, closed: datetime | None, asked: Sequence[Asked]
 ) -> tuple[Form, list[Question]]:
     """A form with its questions."""
     stamp = closed.astimezone(UTC).isoformat() if closed else None
-    form = store.put(Form(store.next_id(Form), title, description, made.astimezone(UTC).isoformat(), stamp))
+    form = store.put(Form(store.next_id(Form), title, description, created_at.astimezone(UTC).isoformat(), stamp))
     questions = [
         store.put(Question(store.next_id(Question), form.id, place, text, kind, [*choices], required))
         for place, (text, kind, choices, required) in enumerate(asked, 1)
@@ -39,20 +39,24 @@ def put_form(
 def put_survey(store: Store, rng: random.Random, retreat: Retreat, ballots: Sequence[Ballot], city: str) -> Form:
     """The survey with its answers; it is closed if it is last year's."""
     asked: list[Asked] = [
-        ("Where shall we go?", "choice", [one.name for one in retreat.places], True),
+        ("Where shall we go?", "choice", [venue.name for venue in retreat.places], True),
         ("What shall we do in the afternoon?", "choice", retreat.afternoons, True),
         ("Anything else?", "text", [], False),
     ]
-    told = f"Please answer by {retreat.until_text} ({city} time). The house rules are in our handbook."
+    instructions = f"Please answer by {retreat.until_text} ({city} time). The house rules are in our handbook."
     closed = retreat.ends + timedelta(minutes=2) if retreat.ends < store.now - 60 * DAY else None
     title = f"{retreat.title}: where shall we go?"
-    form, questions = put_form(store, title, told, retreat.ends - 18 * DAY, closed, asked)
-    for one in sorted(ballots, key=lambda one: one.at):
-        if closed is None or one.at < closed:
-            said: list[Value] = [one.place, one.afternoon, *([rng.choice(REMARKS)] if rng.random() < 0.2 else [])]
-            answers = {question.id: value for question, value in zip(questions, said, strict=False)}
-            at = one.at.astimezone(UTC).isoformat()
-            store.put(Response(store.next_id(Response), form.id, at, one.email, answers))
+    form, questions = put_form(store, title, instructions, retreat.ends - 18 * DAY, closed, asked)
+    for ballot in sorted(ballots, key=lambda ballot: ballot.at):
+        if closed is None or ballot.at < closed:
+            survey_answers: list[Value] = [
+                ballot.place,
+                ballot.afternoon,
+                *([rng.choice(REMARKS)] if rng.random() < 0.2 else []),
+            ]
+            answers = {question.id: value for question, value in zip(questions, survey_answers, strict=False)}
+            at = ballot.at.astimezone(UTC).isoformat()
+            store.put(Response(store.next_id(Response), form.id, at, ballot.email, answers))
     return form
 
 
@@ -68,7 +72,7 @@ def travel_questions(ways: Sequence[str], afternoon: str, more: Sequence[Asked] 
     ]
 
 
-def told_questions(asked: Sequence[Asked]) -> list[dict[str, Any]]:
+def list_question_facts(asked: Sequence[Asked]) -> list[dict[str, Any]]:
     """The questions of a form in their places, for facts."""
     return [
         {"position": place, "text": text, "kind": kind, "choices": [*choices], "required": int(required)}
@@ -76,16 +80,20 @@ def told_questions(asked: Sequence[Asked]) -> list[dict[str, Any]]:
     ]
 
 
-def put_answers(store: Store, rng: random.Random, made: tuple[Form, list[Question]], people: Sequence[str]) -> None:
+def put_answers(
+    store: Store, rng: random.Random, form_questions: tuple[Form, list[Question]], people: Sequence[str]
+) -> None:
     """What these people, or most of them, answer by chance to what is asked of everybody, within two weeks."""
-    form, questions = made
+    form, questions = form_questions
     for email in rng.sample(people, len(people) * 9 // 10):
         at = datetime.fromisoformat(form.created) + timedelta(minutes=rng.randint(30, 20_000))
-        answers: dict[int, Value] = {one.id: rng.choice(one.choices) for one in questions if one.required}
+        answers: dict[int, Value] = {
+            question.id: rng.choice(question.choices) for question in questions if question.required
+        }
         store.put(Response(store.next_id(Response), form.id, at.isoformat(), email, answers))
 
 
-def travel_told(retreat: Retreat) -> str:
+def write_travel_intro(retreat: Retreat) -> str:
     """What stands below the title of that form."""
     return f"{retreat.won.name}, {retreat.won.days}. Please answer by {retreat.reply_text}."
 
@@ -95,28 +103,28 @@ def fill_forms(
 ) -> dict[str, int]:
     """The numbers of both surveys, by title, and of last year's form about travel; there are older forms and others."""
     ids, (old, new), city = {}, years, cast.offices[0].city
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         for title, days in (("Retreat 2024: where shall we go?", 750), ("Retreat 2024: travel and meals", 720)):
             asked: list[Asked] = [("Where to?", "choice", NAMES[:3], True)]
             asked = asked if "where" in title else travel_questions(WAYS, "Pottery")[:3]
             at = world.now - days * DAY
-            made = put_form(store, title, "", at, at + 20 * DAY, asked)
-            put_answers(store, rng, made, old.people[:30])
+            new_form = put_form(store, title, "", at, at + 20 * DAY, asked)
+            put_answers(store, rng, new_form, old.people[:30])
         ids[old.title] = put_survey(store, rng, old, [*old.counted, *hasty[0]], city).id
-        asked, told = travel_questions([*WAYS, coach_of(cast)], old.afternoon), travel_told(old)
-        at = clock(old.ends.date() + 4 * DAY, 15, 20, cast.owner.time_zone)
-        closed = clock(old.reply_by + DAY, 9, 0, cast.owner.time_zone)
-        made = put_form(store, f"{old.title}: travel and meals", told, at, closed, asked)
-        put_answers(store, rng, made, old.people)
-        ids["travel"] = made[0].id
+        asked, form_texts = travel_questions([*WAYS, coach_of(cast)], old.afternoon), write_travel_intro(old)
+        at = make_moment(old.ends.date() + 4 * DAY, 15, 20, cast.owner.time_zone)
+        closed = make_moment(old.reply_by + DAY, 9, 0, cast.owner.time_zone)
+        new_form = put_form(store, f"{old.title}: travel and meals", form_texts, at, closed, asked)
+        put_answers(store, rng, new_form, old.people)
+        ids["travel"] = new_form[0].id
         for title, days in (
             ("Canteen survey", 200),
             ("Summer party 2025: who brings what?", 310),
             ("Retreat 2026: where shall we go? (test)", 26),
         ):
             asked = [("What do you like?", "choice", ("This", "That", "Neither"), True), ("Why?", "text", (), False)]
-            made = put_form(store, title, "", world.now - days * DAY, None, asked)
-            put_answers(store, rng, made, new.people[: 4 if "test" in title else 25])
+            new_form = put_form(store, title, "", world.now - days * DAY, None, asked)
+            put_answers(store, rng, new_form, new.people[: 4 if "test" in title else 25])
         ids[new.title] = put_survey(store, rng, new, [*new.counted, *hasty[1]], city).id
     return ids
 

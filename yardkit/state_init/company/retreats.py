@@ -83,12 +83,12 @@ class Retreat:
 
     def votes(self, place: str) -> int:
         """How many a place has."""
-        return sum(one.place == place for one in self.counted)
+        return sum(ballot.place == place for ballot in self.counted)
 
     @property
     def ranks(self) -> list[tuple[str, int]]:
         """Afternoons with their votes, the first with most."""
-        return Counter(one.afternoon for one in self.counted).most_common()
+        return Counter(ballot.afternoon for ballot in self.counted).most_common()
 
     @property
     def afternoon(self) -> str:
@@ -97,7 +97,7 @@ class Retreat:
     @property
     def won(self) -> Place:
         """The place with most votes that is not too dear."""
-        return max((one for one in self.places if self.fits(one)), key=lambda one: self.votes(one.name))
+        return max((venue for venue in self.places if self.fits(venue)), key=lambda venue: self.votes(venue.name))
 
     def fits(self, place: Place) -> bool:
         """Whether the budget allows it."""
@@ -110,13 +110,13 @@ class Retreat:
     @property
     def runner_up(self) -> Place:
         """The place with most votes but the one that won, of those that are not too dear."""
-        others = (one for one in self.places if self.fits(one) and one != self.won)
-        return max(others, key=lambda one: self.votes(one.name))
+        others = (venue for venue in self.places if self.fits(venue) and venue != self.won)
+        return max(others, key=lambda venue: self.votes(venue.name))
 
     @property
     def favourite(self) -> Place:
         """The place with most votes, whatever it costs."""
-        return max(self.places, key=lambda one: self.votes(one.name))
+        return max(self.places, key=lambda venue: self.votes(venue.name))
 
     @property
     def reply_text(self) -> str:
@@ -130,22 +130,25 @@ class Retreat:
     def rows(self) -> dict[str, list[dict[str, Any]]]:
         """The tally by sheet, in rows by header."""
         head = len(self.people)
-        votes: list[list[Any]] = [[one.email, one.place, one.afternoon] for one in self.counted]
+        votes: list[list[Any]] = [[ballot.email, ballot.place, ballot.afternoon] for ballot in self.counted]
         places: list[list[Any]] = [
-            [one.name, one.hire, one.per_head, head, one.cost(head), self.budget, self.votes(one.name),
-             "yes" if self.fits(one) else "no"]
-            for one in self.places
+            [venue.name, venue.hire, venue.per_head, head, venue.cost(head), self.budget, self.votes(venue.name),
+             "yes" if self.fits(venue) else "no"]
+            for venue in self.places
         ]  # fmt: skip
         afternoons: list[list[Any]] = [[name, count] for name, count in self.ranks]
         sheets = {"Votes": votes, "Places": places, "Afternoons": afternoons}
-        return {sheet: [dict(zip(HEADS[sheet], row, strict=True)) for row in made] for sheet, made in sheets.items()}
+        return {
+            sheet: [dict(zip(HEADS[sheet], row, strict=True)) for row in sheet_rows]
+            for sheet, sheet_rows in sheets.items()
+        }
 
     def told(self) -> list[dict[str, Any]]:
         """What is known of each place, for facts."""
         return [
-            {"name": one.name, "number": one.number, "host": one.host.email, "votes": self.votes(one.name),
-             "days": [str(one.first), str(one.first + DAY)]}
-            for one in self.places
+            {"name": venue.name, "number": venue.number, "host": venue.host.email, "votes": self.votes(venue.name),
+             "days": [str(venue.first), str(venue.first + DAY)]}
+            for venue in self.places
         ]  # fmt: skip
 
     def save(self, path: Path, author: str) -> None:
@@ -165,7 +168,11 @@ class Retreat:
 
     def as_set(self, owner: Somebody, names: Mapping[str, str]) -> Set:
         """The two days in the owner's calendar, with everybody who comes along as a guest."""
-        guests = tuple(Attendee(one, names[one], "accepted") for one in self.people if one != owner.email)
+        guests = tuple(
+            Attendee(participant, names[participant], "accepted")
+            for participant in self.people
+            if participant != owner.email
+        )
         begins, domain = self.won.first, owner.email.partition("@")[2]
         event = Event(
             f"retreat-{self.year}@{domain}", self.title, begins, begins + 2 * DAY, f"{self.afternoon} in the afternoon",
@@ -194,12 +201,12 @@ def make_places(
 ) -> list[Place]:
     """Places with the first and last names of their hosts, each on two days in June of its own; prices: per head."""
     thursday = next(date(year, 6, day) for day in range(3, 10) if date(year, 6, day).weekday() == 3)
-    weeks, made = rng.sample(range(len(hosts)), len(hosts)), []
+    weeks, new_venues = rng.sample(range(len(hosts)), len(hosts)), []
     for (name, who), week, price in zip(hosts.items(), weeks, prices, strict=True):
         host = Somebody(*who, address_of(*who, f"{name.casefold().replace(' ', '-')}.example"))
         number = f"{''.join(word[0] for word in name.split())}-{year % 100}{rng.randint(100, 999)}"
-        made.append(Place(name, host, number, thursday + week * 7 * DAY, 50 * rng.randint(20, 40), price))
-    return made
+        new_venues.append(Place(name, host, number, thursday + week * 7 * DAY, 50 * rng.randint(20, 40), price))
+    return new_venues
 
 
 def plan_retreat(
@@ -215,26 +222,26 @@ def plan_retreat(
     most = count // 3 + 2
     liked = dict(zip(names, (most, most - 1, count - 2 * most + 1), strict=True))
     ballots = cast_ballots(rng, voters, {place.name: share for place, share in votes.items()}, liked, ends)
-    emails = sorted(one.email for one in people)
+    emails = sorted(colleague.email for colleague in people)
     return Retreat(rng.sample([*votes], len(votes)), budget, emails, ballots, sorted(names), ends)
 
 
 def cast_ballots(
     rng: random.Random,
     voters: Sequence[Somebody],
-    wanted: Mapping[str, int],
+    expected_votes: Mapping[str, int],
     afternoons: Mapping[str, int],
     ends: datetime,
 ) -> list[Ballot]:
     """The answers that count: so many votes for each place and each afternoon, in the three weeks before the end."""
-    lists = [[name for name, count in of.items() for _ in range(count)] for of in (wanted, afternoons)]
-    for one in lists:
-        rng.shuffle(one)
-    made = [
+    lists = [[name for name, count in of.items() for _ in range(count)] for of in (expected_votes, afternoons)]
+    for ballot_list in lists:
+        rng.shuffle(ballot_list)
+    new_ballots = [
         Ballot(who.email, ends - rng.randint(2, 15) * DAY - timedelta(minutes=rng.randrange(30, 540)), *chosen)
         for who, *chosen in zip(voters, *lists, strict=True)
     ]
-    return sorted(made, key=lambda one: one.at)
+    return sorted(new_ballots, key=lambda ballot: ballot.at)
 
 
 def in_haste(rng: random.Random, retreat: Retreat, others: Sequence[Somebody], changed: int) -> list[Ballot]:
@@ -243,17 +250,22 @@ def in_haste(rng: random.Random, retreat: Retreat, others: Sequence[Somebody], c
     All are for what comes second. Who changed their mind, or tries to when the time is up, is for the winner.
     """
     chosen, start, ends = (retreat.runner_up.name, retreat.ranks[1][0]), retreat.ends - 17 * DAY, retreat.ends
-    voted = {one.email for one in retreat.counted}
+    voted = {ballot.email for ballot in retreat.counted}
     idle = next(email for email in retreat.people if email not in voted)
-    won = [one for one in retreat.counted if one.place == retreat.won.name]
+    won = [ballot for ballot in retreat.counted if ballot.place == retreat.won.name]
     minds = rng.sample(won, changed + 1)
-    made = [Ballot(one.email, start - timedelta(minutes=rng.randrange(60, 600)), *chosen) for one in minds[:-1]]
-    made += [
-        Ballot(one.email, start + rng.randint(1, 6) * DAY - timedelta(minutes=rng.randrange(500)), *chosen)
-        for one in others
+    hasty_ballots = [
+        Ballot(ballot.email, start - timedelta(minutes=rng.randrange(60, 600)), *chosen) for ballot in minds[:-1]
+    ]
+    hasty_ballots += [
+        Ballot(ballot.email, start + rng.randint(1, 6) * DAY - timedelta(minutes=rng.randrange(500)), *chosen)
+        for ballot in others
     ]
     late = (ends + timedelta(minutes=rng.randint(15, 95)) for _ in range(2))
-    return [*made, *(Ballot(one, at, *chosen) for one, at in zip((minds[-1].email, idle), late, strict=True))]
+    return [
+        *hasty_ballots,
+        *(Ballot(email, at, *chosen) for email, at in zip((minds[-1].email, idle), late, strict=True)),
+    ]
 
 
 def plan_within_budget(
@@ -263,7 +275,7 @@ def plan_within_budget(
     voters, places = rng.sample(people, len(people) - 6), make_places(rng, hosts, ends.year, (128, 119, 124))
     part = len(voters) // 3
     shares = len(voters) - 2 * part + 2, part, part - 2
-    budget = max(one.cost(len(people)) for one in places) // 100 * 100 + 400
+    budget = max(venue.cost(len(people)) for venue in places) // 100 * 100 + 400
     return plan_retreat(rng, people, voters, dict(zip(places, shares, strict=True)), budget, ends)
 
 

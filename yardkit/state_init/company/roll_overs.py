@@ -7,8 +7,8 @@ from datetime import UTC, date, timedelta
 from yardkit.apps.courses import Assignment, AssignmentGroup, Enrolment, Module, ModuleItem, Section, SubmissionKind
 from yardkit.apps.courses import Course as CourseRecord
 from yardkit.apps.store import Store
-from yardkit.state_init.company.hours import clock
-from yardkit.state_init.company.notes_texts import Part, part
+from yardkit.state_init.company.hours import make_moment
+from yardkit.state_init.company.notes_texts import Part, make_part
 
 _DAY = timedelta(days=1)
 
@@ -71,36 +71,38 @@ class Task:
     def due(self, term: Term, zone: str) -> str:
         """When it is due in a term, in UTC."""
         day = term.fixed[self.fixed] if self.fixed else term.day(self.week, self.weekday)
-        return f"{clock(day, *self.hour, zone).astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+        return f"{make_moment(day, *self.hour, zone).astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def put_task(store: Store, course: int, task: Task, due: str, text: str, number: int | None = None) -> Assignment:
     """An assignment of a course, in its module; with a number in the place of one that is there."""
     (group, *_) = store.find(AssignmentGroup, "course_id = ?", [course], order="position")
     known = number or store.next_id(Assignment)
-    made = Assignment(known, course, group.id, task.name, text, due, task.points, list(task.kinds), published=True)
+    assignment = Assignment(
+        known, course, group.id, task.name, text, due, task.points, list(task.kinds), published=True
+    )
     module = store.find(Module, "course_id = ?", [course], order="position")[task.module - 1]
     place = store.count(ModuleItem, "module_id = ?", [module.id]) + 1
     store.put(ModuleItem(store.next_id(ModuleItem), module.id, place, "assignment", task.name, known))
-    return store.put(made)
+    return store.put(assignment)
 
 
 def put_shell(store: Store, like: CourseRecord, term: str, starts: str) -> CourseRecord:
     """An empty course of the same name for another term, with the modules of the first, and its teacher."""
     number = store.next_id(CourseRecord)
-    made = replace(like, id=number, state="unpublished", term=term, starts=starts, ends=None, created=starts)
+    new_course = replace(like, id=number, state="unpublished", term=term, starts=starts, ends=None, created=starts)
     section = store.put(Section(store.next_id(Section), number, f"{like.code} A"))
     store.put(AssignmentGroup(store.next_id(AssignmentGroup), number, "Assignments", 1, 100.0))
     for module in store.find(Module, "course_id = ?", [like.id], order="position"):
         store.put(replace(module, id=store.next_id(Module), course_id=number))
     (teaches,) = store.find(Enrolment, "course_id = ? AND role = 'teacher'", [like.id])
     store.put(replace(teaches, id=store.next_id(Enrolment), course_id=number, section_id=section.id))
-    return store.put(made)
+    return store.put(new_course)
 
 
-def page(links: Mapping[str, str]) -> list[Part]:
+def build_rules_page(links: Mapping[str, str]) -> list[Part]:
     """The rules; links: the addresses that have moved, by the old ones, empty for those that are gone."""
-    told = (
+    rule_texts = (
         "The course for the new term is there already, empty but for its modules. Copy the assignments of last year's "
         "course into it with name, points and what is taken, each into the module of the same name. Quizzes are "
         "written anew each year.",
@@ -116,7 +118,7 @@ def page(links: Mapping[str, str]) -> list[Part]:
         "Published are those of the first two teaching weeks, and those with dates of the registrar. All others stay "
         "unpublished until the teacher has looked at them.",
     )
-    listed = [f"{one} is now {new}" if new else f"{one} is gone" for one, new in links.items()]
+    listed = [f"{old_link} is now {new}" if new else f"{old_link} is gone" for old_link, new in links.items()]
     first = "How a course of last year becomes that of the next."
-    parts = [part("paragraph", first), *(part("bulleted_list_item", text) for text in told)]
-    return [*parts, part("heading_2", "Links"), *(part("bulleted_list_item", text) for text in listed)]
+    parts = [make_part("paragraph", first), *(make_part("bulleted_list_item", text) for text in rule_texts)]
+    return [*parts, make_part("heading_2", "Links"), *(make_part("bulleted_list_item", text) for text in listed)]

@@ -8,8 +8,17 @@ from typing import Literal
 
 from yardkit.state_init.company.cast import Cast
 from yardkit.state_init.company.goods import Product
-from yardkit.state_init.company.hours import at_work, clock, later, workday
-from yardkit.state_init.company.letters import Cell, File, Letter, Meeting, money, note, paragraphs, thread
+from yardkit.state_init.company.hours import at_work, choose_later_moment, make_moment, to_workday
+from yardkit.state_init.company.letters import (
+    Cell,
+    File,
+    Letter,
+    Meeting,
+    format_money,
+    join_paragraphs,
+    link_thread,
+    write_note,
+)
 from yardkit.state_init.company.persons import Colleague, Contact
 from yardkit.state_init.company.trade import Customer
 
@@ -106,23 +115,30 @@ def make_sale(rng: random.Random, cast: Cast, order: int, day: date, ending: End
     customer = rng.choice(cast.customers)
     contact, clerk, zone = rng.choice(customer.contacts), cast.owner, cast.owner.time_zone
     lines, ordered = some_lines(rng, cast.products), at_work(rng, day, contact.time_zone)
-    promised = workday(ordered.date() + timedelta(days=rng.randint(9, 14)))
-    invoiced = later(rng, ordered, 1, zone)
+    promised = to_workday(ordered.date() + timedelta(days=rng.randint(9, 14)))
+    invoiced = choose_later_moment(rng, ordered, 1, zone)
     sale = Sale(
         *(order, customer, contact, clerk, lines, ending, ordered, promised),
         *(f"PX{rng.randint(10**8, 10**9 - 1)}", f"INV-{invoiced.year}-{order % 10_000:04d}"),
         *(invoiced, invoiced.date() + timedelta(days=customer.payment_days)),
     )
     if ending in ("shipped", "delivered", "complained", "refunded"):
-        shipped = later(rng, invoiced, 2, zone)
-        sale = replace(sale, shipped=shipped, delivery=_delivery(sale, cast))
+        shipped = choose_later_moment(rng, invoiced, 2, zone)
+        sale = replace(sale, shipped=shipped, delivery=_make_delivery(sale, cast))
     if sale.shipped and ending != "shipped":
-        sale = replace(sale, delivered=later(rng, sale.shipped, rng.randint(2, 4), contact.time_zone))
+        sale = replace(sale, delivered=choose_later_moment(rng, sale.shipped, rng.randint(2, 4), contact.time_zone))
     if sale.delivered and ending != "delivered":
-        sale = replace(sale, complaint=_complaint(rng, sale, sale.delivered))
+        sale = replace(sale, complaint=_make_complaint(rng, sale, sale.delivered))
     if sale.complaint and ending == "refunded":
-        sale = replace(sale, refund=_refund(rng, sale, sale.complaint))
-    return replace(sale, letters=(*_order(rng, cast, sale), *_invoice(rng, cast, sale), *_after(rng, cast, sale)))
+        sale = replace(sale, refund=_make_refund(rng, sale, sale.complaint))
+    return replace(
+        sale,
+        letters=(
+            *_write_order_letters(rng, cast, sale),
+            *_write_invoice_letters(rng, cast, sale),
+            *_write_after_letters(rng, cast, sale),
+        ),
+    )
 
 
 def line_rows(lines: Sequence[Line]) -> tuple[tuple[Cell, ...], ...]:
@@ -134,17 +150,17 @@ def line_rows(lines: Sequence[Line]) -> tuple[tuple[Cell, ...], ...]:
 
 def some_lines(rng: random.Random, products: Sequence[Product], most: int = 4) -> tuple[Line, ...]:
     """Lines of different products, of those with variants one of them."""
-    found = []
-    for product in rng.sample([one for one in products if one.active], rng.randint(1, most)):
+    lines = []
+    for product in rng.sample([product for product in products if product.active], rng.randint(1, most)):
         chosen = rng.choice(product.variants) if product.variants else None
         name = f"{product.name}, {chosen.value}" if chosen else product.name
         sku, price = (chosen.sku, chosen.price) if chosen else (product.sku, product.price)
-        found.append(Line(sku, name, rng.randint(1, 12), price))
-    return tuple(found)
+        lines.append(Line(sku, name, rng.randint(1, 12), price))
+    return tuple(lines)
 
 
-def _delivery(sale: Sale, cast: Cast) -> Meeting:
-    begins = clock(sale.promised, 9, 0, sale.contact.time_zone)
+def _make_delivery(sale: Sale, cast: Cast) -> Meeting:
+    begins = make_moment(sale.promised, 9, 0, sale.contact.time_zone)
     return Meeting(
         f"delivery-{sale.order}@{cast.domain}",
         *(f"Delivery of order {sale.order} to {sale.customer.name}", begins, begins + timedelta(hours=3)),
@@ -153,71 +169,87 @@ def _delivery(sale: Sale, cast: Cast) -> Meeting:
     )
 
 
-def _complaint(rng: random.Random, sale: Sale, delivered: datetime) -> Complaint:
+def _make_complaint(rng: random.Random, sale: Sale, delivered: datetime) -> Complaint:
     line = rng.choice(sale.lines)
-    made = later(rng, delivered, rng.randint(1, 3), sale.contact.time_zone)
-    return Complaint(line, rng.randint(1, line.quantity), rng.choice(_BROKEN), made)
+    complained_at = choose_later_moment(rng, delivered, rng.randint(1, 3), sale.contact.time_zone)
+    return Complaint(line, rng.randint(1, line.quantity), rng.choice(_BROKEN), complained_at)
 
 
-def _refund(rng: random.Random, sale: Sale, complaint: Complaint) -> Refund:
+def _make_refund(rng: random.Random, sale: Sale, complaint: Complaint) -> Refund:
     net = complaint.pieces * complaint.line.price
     net -= round(net * sale.customer.discount_percent / 100)
-    made = later(rng, complaint.made, rng.randint(2, 5), sale.clerk.time_zone)
-    return Refund(f"CN-{made.year}-{sale.order % 10_000:04d}", net + round(net * 20 / 100), made)
+    refunded_at = choose_later_moment(rng, complaint.made, rng.randint(2, 5), sale.clerk.time_zone)
+    return Refund(f"CN-{refunded_at.year}-{sale.order % 10_000:04d}", net + round(net * 20 / 100), refunded_at)
 
 
-def _order(rng: random.Random, cast: Cast, sale: Sale) -> tuple[Letter, ...]:
+def _write_order_letters(rng: random.Random, cast: Cast, sale: Sale) -> tuple[Letter, ...]:
     """The customer writes what is wanted; the owner confirms."""
-    wanted = "\n".join(f"  {line.quantity} x {line.name} ({line.sku})" for line in sale.lines)
+    ordered_lines = "\n".join(f"  {line.quantity} x {line.name} ({line.sku})" for line in sale.lines)
     asked = Letter(
-        *(f"order-{sale.order}/asked", sale.contact.mailbox, (sale.clerk.mailbox,), _subject(rng, sale)),
-        paragraphs(f"Dear {sale.clerk.first},", rng.choice(_ASKED), wanted, f"Kind regards\n{_signed(sale.contact)}"),
+        *(f"order-{sale.order}/asked", sale.contact.mailbox, (sale.clerk.mailbox,), _choose_subject(rng, sale)),
+        join_paragraphs(
+            f"Dear {sale.clerk.first},",
+            rng.choice(_ASKED),
+            ordered_lines,
+            f"Kind regards\n{_format_signature(sale.contact)}",
+        ),
         sale.ordered,
     )
-    told = f"thank you, this is order {sale.order} on our side. {_promise(sale)} The confirmation is attached."
-    table = _paper(cast, sale, f"confirmation_{sale.order}.pdf", f"Order confirmation {sale.order}", sale.ordered)
+    confirmation = (
+        f"thank you, this is order {sale.order} on our side. {_format_promise(sale)} The confirmation is attached."
+    )
+    table = _make_paper(cast, sale, f"confirmation_{sale.order}.pdf", f"Order confirmation {sale.order}", sale.ordered)
     confirmed = Letter(
         *(f"order-{sale.order}/confirmed", sale.clerk.mailbox, (sale.contact.mailbox,), ""),
-        *(note(sale.contact.first, told, sale.clerk.first), later(rng, sale.ordered, 0, sale.clerk.time_zone)),
+        *(
+            write_note(sale.contact.first, confirmation, sale.clerk.first),
+            choose_later_moment(rng, sale.ordered, 0, sale.clerk.time_zone),
+        ),
         files=(table,),
     )
     if sale.ending != "cancelled":
-        return thread(asked, confirmed)
+        return link_thread(asked, confirmed)
     regret = f"we have to withdraw order {sale.order}: our move was put off. Please confirm that nothing is shipped."
     done = f"order {sale.order} is cancelled, nothing leaves our house, and invoice {sale.invoice} is void."
-    withdrawn = replace(asked, key=f"order-{sale.order}/withdrawn", sent=later(rng, sale.invoiced, 1, "UTC"))
-    withdrawn = replace(withdrawn, text=note(sale.clerk.first, regret, sale.contact.first))
+    withdrawn = replace(
+        asked, key=f"order-{sale.order}/withdrawn", sent=choose_later_moment(rng, sale.invoiced, 1, "UTC")
+    )
+    withdrawn = replace(withdrawn, text=write_note(sale.clerk.first, regret, sale.contact.first))
     cancelled = replace(confirmed, key=f"order-{sale.order}/cancelled", files=())
-    cancelled = replace(cancelled, text=note(sale.contact.first, done, sale.clerk.first))
-    return thread(asked, confirmed, withdrawn, replace(cancelled, sent=later(rng, withdrawn.sent, 0, "UTC")))
+    cancelled = replace(cancelled, text=write_note(sale.contact.first, done, sale.clerk.first))
+    return link_thread(
+        asked, confirmed, withdrawn, replace(cancelled, sent=choose_later_moment(rng, withdrawn.sent, 0, "UTC"))
+    )
 
 
-def _invoice(rng: random.Random, cast: Cast, sale: Sale) -> tuple[Letter, ...]:
+def _write_invoice_letters(rng: random.Random, cast: Cast, sale: Sale) -> tuple[Letter, ...]:
     """Accounting sends the invoice, with a copy to the owner."""
-    clerk = rng.choice([one for one in cast.colleagues if one.department == "Finance"])
-    told = (
-        f"please find attached invoice {sale.invoice} for order {sale.order} over {money(sale.total)}, "
+    clerk = rng.choice([colleague for colleague in cast.colleagues if colleague.department == "Finance"])
+    invoice_text = (
+        f"please find attached invoice {sale.invoice} for order {sale.order} over {format_money(sale.total)}, "
         f"payable by {sale.due:%d %B %Y}."
     )
-    file = _paper(cast, sale, f"{sale.invoice}.pdf", f"Invoice {sale.invoice}", sale.invoiced)
+    file = _make_paper(cast, sale, f"{sale.invoice}.pdf", f"Invoice {sale.invoice}", sale.invoiced)
     return (
         Letter(
             *(f"order-{sale.order}/invoice", clerk.mailbox, (sale.contact.mailbox,), f"Invoice {sale.invoice}"),
-            *(note(sale.contact.first, told, clerk.first), sale.invoiced, (sale.clerk.mailbox,)),
+            *(write_note(sale.contact.first, invoice_text, clerk.first), sale.invoiced, (sale.clerk.mailbox,)),
             files=(file,),
         ),
     )
 
 
-def _after(rng: random.Random, cast: Cast, sale: Sale) -> tuple[Letter, ...]:
+def _write_after_letters(rng: random.Random, cast: Cast, sale: Sale) -> tuple[Letter, ...]:
     """What the carrier reports, and the thread of a complaint."""
     reports = tuple(
-        _report(sale, word, at) for word, at in (("shipped", sale.shipped), ("delivered", sale.delivered)) if at
+        _write_carrier_report(sale, word, at)
+        for word, at in (("shipped", sale.shipped), ("delivered", sale.delivered))
+        if at
     )
-    return (*reports, *(_quarrel(rng, cast, sale, sale.complaint) if sale.complaint else ()))
+    return (*reports, *(_write_complaint_letters(rng, cast, sale, sale.complaint) if sale.complaint else ()))
 
 
-def _report(sale: Sale, word: str, at: datetime) -> Letter:
+def _write_carrier_report(sale: Sale, word: str, at: datetime) -> Letter:
     place = sale.customer.company.city
     return Letter(
         *(f"order-{sale.order}/{word}", "ParcelExpress <no-reply@parcelexpress.example>", (sale.clerk.mailbox,)),
@@ -228,7 +260,7 @@ def _report(sale: Sale, word: str, at: datetime) -> Letter:
     )
 
 
-def _quarrel(rng: random.Random, cast: Cast, sale: Sale, complaint: Complaint) -> tuple[Letter, ...]:
+def _write_complaint_letters(rng: random.Random, cast: Cast, sale: Sale, complaint: Complaint) -> tuple[Letter, ...]:
     """Complaint, question, answer, approval by the head of sales, and the credit note."""
     name, order = f"order-{sale.order}", sale.order
     clerk, contact, line = sale.clerk, sale.contact, complaint.line
@@ -237,39 +269,45 @@ def _quarrel(rng: random.Random, cast: Cast, sale: Sale, complaint: Complaint) -
     label = File(f"label_{sale.tracking}.png", sale.tracking)
     wrong = Letter(
         *(f"{name}/complaint", contact.mailbox, (clerk.mailbox,), f"Order {order}: {line.name}"),
-        *(note(clerk.first, f"{bad} The label of the parcel is attached. What do you suggest?", contact.first),),
+        *(write_note(clerk.first, f"{bad} The label of the parcel is attached. What do you suggest?", contact.first),),
         complaint.made,
         files=(label,),
     )
     sorry = "I am sorry. Would you rather have them replaced, or your money back?"
     asked = Letter(
-        *(f"{name}/question", clerk.mailbox, (contact.mailbox,), "", note(contact.first, sorry, clerk.first)),
-        later(rng, complaint.made, 0, clerk.time_zone),
+        *(f"{name}/question", clerk.mailbox, (contact.mailbox,), "", write_note(contact.first, sorry, clerk.first)),
+        choose_later_moment(rng, complaint.made, 0, clerk.time_zone),
     )
     wish = "the money, please. We have found something in the meantime. You need not send anybody for the old ones."
     chosen = Letter(
-        *(f"{name}/choice", contact.mailbox, (clerk.mailbox,), "", note(clerk.first, wish, contact.first)),
-        later(rng, asked.sent, 1, contact.time_zone),
+        *(f"{name}/choice", contact.mailbox, (clerk.mailbox,), "", write_note(clerk.first, wish, contact.first)),
+        choose_later_moment(rng, asked.sent, 1, contact.time_zone),
     )
-    letters = thread(wrong, asked, chosen)
-    return (*letters, *(_credit(rng, cast, sale, sale.refund, letters[-1]) if sale.refund else ()))
+    letters = link_thread(wrong, asked, chosen)
+    return (*letters, *(_write_credit_letters(rng, cast, sale, sale.refund, letters[-1]) if sale.refund else ()))
 
 
-def _credit(rng: random.Random, cast: Cast, sale: Sale, refund: Refund, last: Letter) -> tuple[Letter, ...]:
+def _write_credit_letters(
+    rng: random.Random, cast: Cast, sale: Sale, refund: Refund, last: Letter
+) -> tuple[Letter, ...]:
     clerk, contact, complaint, head = sale.clerk, sale.contact, sale.complaint, cast.head("Sales")
     subject = f"Re: Order {sale.order}: {complaint.line.name if complaint else ''}"
     allowed = f"agreed for order {sale.order}: credit the pieces that broke, less their discount. Nothing beyond that."
     agreed = Letter(
         *(f"order-{sale.order}/agreed", head.mailbox, (clerk.mailbox,), f"Fwd: Order {sale.order}"),
-        *(note(clerk.first, allowed, head.first), later(rng, last.sent, 0, head.time_zone)),
+        *(write_note(clerk.first, allowed, head.first), choose_later_moment(rng, last.sent, 0, head.time_zone)),
     )
-    given = f"credit note {refund.number} over {money(refund.amount)} is attached; the money is with you within a week."
+    given = f"credit note {refund.number} over {format_money(refund.amount)} is attached; the money is with you within a week."
     rows = (("Credit note", "Invoice", "Amount"), (refund.number, sale.invoice, refund.amount / 100))
     credit = Letter(
         *(f"order-{sale.order}/credit", clerk.mailbox, (contact.mailbox,), subject),
-        *(note(contact.first, given, clerk.first), max(refund.made, agreed.sent + timedelta(minutes=20))),
+        *(write_note(contact.first, given, clerk.first), max(refund.made, agreed.sent + timedelta(minutes=20))),
         answers=last.key,
-        files=(File(f"{refund.number}.pdf", f"Credit note {refund.number}", rows, _head(sale, cast, refund.made)),),
+        files=(
+            File(
+                f"{refund.number}.pdf", f"Credit note {refund.number}", rows, _list_head_lines(sale, cast, refund.made)
+            ),
+        ),
     )
     return (agreed, credit)
 
@@ -281,20 +319,20 @@ _ASKED = (
 )
 
 
-def _subject(rng: random.Random, sale: Sale) -> str:
+def _choose_subject(rng: random.Random, sale: Sale) -> str:
     what = sale.lines[0].name
     return rng.choice((f"Order: {what}", f"New order, {sale.customer.company.name}", f"{what} and more"))
 
 
-def _promise(sale: Sale) -> str:
+def _format_promise(sale: Sale) -> str:
     return f"It will be with you by {sale.promised:%d %B %Y}."
 
 
-def _paper(cast: Cast, sale: Sale, name: str, title: str, day: date) -> File:
-    return File(name, title, line_rows(sale.lines), _head(sale, cast, day), _sums(sale))
+def _make_paper(cast: Cast, sale: Sale, name: str, title: str, day: date) -> File:
+    return File(name, title, line_rows(sale.lines), _list_head_lines(sale, cast, day), _list_sum_lines(sale))
 
 
-def _head(sale: Sale, cast: Cast, day: date) -> tuple[str, ...]:
+def _list_head_lines(sale: Sale, cast: Cast, day: date) -> tuple[str, ...]:
     """What stands above the lines of a paper to the customer."""
     ours, theirs = cast.company, sale.customer.company
     return (
@@ -304,11 +342,11 @@ def _head(sale: Sale, cast: Cast, day: date) -> tuple[str, ...]:
     )
 
 
-def _sums(sale: Sale) -> tuple[str, ...]:
+def _list_sum_lines(sale: Sale) -> tuple[str, ...]:
     """What stands below them."""
     sums = [("Net", sale.net), ("Discount", -sale.discount), ("Tax 20 %", sale.tax), ("Total", sale.total)]
-    return tuple(f"{name}: {money(amount)}" for name, amount in sums if amount)
+    return tuple(f"{name}: {format_money(amount)}" for name, amount in sums if amount)
 
 
-def _signed(contact: Contact) -> str:
+def _format_signature(contact: Contact) -> str:
     return "\n".join([contact.name, contact.role, contact.company, contact.phone])

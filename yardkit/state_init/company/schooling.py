@@ -53,26 +53,26 @@ def make_school(rng: random.Random, city: str, time_zone: str, names: Names, tod
     """Eight courses of six subjects: one has a second part, one was held the term before as well."""
     domain = f"{rng.choice(('harbour', 'riverside', 'northgate', 'abbey'))}college.example"
     teachers = tuple(Teacher(first, last, address_of(first, last, domain)) for first, last in names)
-    courses = _courses(rng, teachers, today)
+    courses = _make_courses(rng, teachers, today)
     return School(f"{domain.partition('college')[0].title()} College", domain, city, time_zone, teachers, courses)
 
 
-def _courses(rng: random.Random, teachers: Sequence[Teacher], today: date) -> tuple[Course, ...]:
+def _make_courses(rng: random.Random, teachers: Sequence[Teacher], today: date) -> tuple[Course, ...]:
     subjects = rng.sample(_SUBJECTS, 6)
     numbers = [rng.choice((101, 201, 202, 301)) for _ in subjects]
     begins, before = today - timedelta(days=42 + today.weekday()), today - timedelta(days=224 + today.weekday())
-    made = [
-        _course(rng, f"{code}-{number}", title, teachers[place % len(teachers)], begins)
+    new_courses = [
+        _make_course(rng, f"{code}-{number}", title, teachers[place % len(teachers)], begins)
         for place, ((code, title), number) in enumerate(zip(subjects, numbers, strict=True))
     ]
     (code, title), number = subjects[0], numbers[0]
-    made.append(_course(rng, f"{code}-{number + 9}", f"{title} II", teachers[0], begins))
+    new_courses.append(_make_course(rng, f"{code}-{number + 9}", f"{title} II", teachers[0], begins))
     (code, title), number = subjects[1], numbers[1]
-    made.append(_course(rng, f"{code}-{number}", title, teachers[-1], before))
-    return tuple(made)
+    new_courses.append(_make_course(rng, f"{code}-{number}", title, teachers[-1], before))
+    return tuple(new_courses)
 
 
-def _course(rng: random.Random, code: str, title: str, teacher: Teacher, begins: date) -> Course:
+def _make_course(rng: random.Random, code: str, title: str, teacher: Teacher, begins: date) -> Course:
     term = f"{'Spring' if begins.month < 7 else 'Autumn'} {begins.year}"
     room = f"{rng.choice('ABC')}{rng.randint(1, 4)}.{rng.randint(1, 24):02d}"
     return Course(

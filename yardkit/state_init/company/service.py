@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from yardkit.state_init.company.letters import Letter, note, thread
+from yardkit.state_init.company.letters import Letter, link_thread, write_note
 from yardkit.state_init.company.persons import Colleague
 from yardkit.state_init.company.trade import Customer
 
@@ -30,7 +30,11 @@ _THINGS = ("Desk lifts no more", "Lamp control is offline", "Locker does not ope
            "Sensor sends nothing", "Panel shows the wrong room", "Charger stays cold")  # fmt: skip
 _ASKED = ("which firmware does it show on the back?", "could you send us a photo of the label?",
           "does it happen with another cable, too?", "who may let our technician in?")  # fmt: skip
-_TOLD = ("a spare part is on its way to us", "our technician looks into it this afternoon", "the maker knows the fault")
+_HOLDING_REPLIES = (
+    "a spare part is on its way to us",
+    "our technician looks into it this afternoon",
+    "the maker knows the fault",
+)
 _AWAY = "this is an automatic reply: I am out of the office and read my mails tomorrow."
 
 
@@ -133,34 +137,47 @@ Fits = Callable[[Ticket, frozenset[date]], bool]
 """Whether a ticket plays a part, by the holidays of its country."""
 
 
-def _share(ticket: Ticket, minutes: int) -> float:
+def _compute_share(ticket: Ticket, minutes: int) -> float:
     return minutes / ticket.target
 
 
-def _with(ticket: Ticket, start: datetime | None, end: datetime | None, off: frozenset[date]) -> float:
-    return _share(ticket, ticket.gross(off) - ticket.between(start, end, off))
+def _compute_share_without(ticket: Ticket, start: datetime | None, end: datetime | None, off: frozenset[date]) -> float:
+    return _compute_share(ticket, ticket.gross(off) - ticket.between(start, end, off))
 
 
 _NONE: frozenset[date] = frozenset()
 _LATE, _IN_TIME = (1.1, 1.8), (0.3, 0.9)
 FITS: Mapping[str, Fits] = {
-    "fast": lambda one, off: 0.2 < _share(one, one.minutes(off)) < 0.8,
-    "late": lambda one, off: _within(one, off, _LATE),
-    "very": lambda one, off: _within(one, off, (2.2, 3.5)),
-    "paused": lambda one, off: _within(one, off, _IN_TIME) and _share(one, one.gross(off)) > 1.2,
-    "paused_less": lambda one, off: _within(one, off, _LATE) and _share(one, one.gross(off)) > 2.2,
-    "holiday": lambda one, off: _within(one, off, _IN_TIME) and _share(one, one.minutes(_NONE)) > 1.1,
-    "automatic": lambda one, off: _within(one, off, _IN_TIME) and _with(one, one.asked, one.automatic, off) > 1.1,
-    "told": lambda one, off: _within(one, off, _LATE) and _with(one, one.told, one.thanked, off) < 0.9,
-    "amended": lambda one, off: _within(one, off, _LATE) and one.minutes(off) < 0.9 * one.contract.targets["P2"],
-    "withdrawn": lambda one, off: _within(one, off, _LATE),
+    "fast": lambda ticket, off: 0.2 < _compute_share(ticket, ticket.minutes(off)) < 0.8,
+    "late": lambda ticket, off: _is_within_span(ticket, off, _LATE),
+    "very": lambda ticket, off: _is_within_span(ticket, off, (2.2, 3.5)),
+    "paused": lambda ticket, off: (
+        _is_within_span(ticket, off, _IN_TIME) and _compute_share(ticket, ticket.gross(off)) > 1.2
+    ),
+    "paused_less": lambda ticket, off: (
+        _is_within_span(ticket, off, _LATE) and _compute_share(ticket, ticket.gross(off)) > 2.2
+    ),
+    "holiday": lambda ticket, off: (
+        _is_within_span(ticket, off, _IN_TIME) and _compute_share(ticket, ticket.minutes(_NONE)) > 1.1
+    ),
+    "automatic": lambda ticket, off: (
+        _is_within_span(ticket, off, _IN_TIME)
+        and _compute_share_without(ticket, ticket.asked, ticket.automatic, off) > 1.1
+    ),
+    "told": lambda ticket, off: (
+        _is_within_span(ticket, off, _LATE) and _compute_share_without(ticket, ticket.told, ticket.thanked, off) < 0.9
+    ),
+    "amended": lambda ticket, off: (
+        _is_within_span(ticket, off, _LATE) and ticket.minutes(off) < 0.9 * ticket.contract.targets["P2"]
+    ),
+    "withdrawn": lambda ticket, off: _is_within_span(ticket, off, _LATE),
 }
 """By the part that a ticket plays."""
 _PAUSED = ("paused", "paused_less", "automatic")
 
 
-def _within(ticket: Ticket, off: frozenset[date], span: tuple[float, float]) -> bool:
-    return span[0] < _share(ticket, ticket.minutes(off)) < span[1]
+def _is_within_span(ticket: Ticket, off: frozenset[date], span: tuple[float, float]) -> bool:
+    return span[0] < _compute_share(ticket, ticket.minutes(off)) < span[1]
 
 
 def make_ticket(
@@ -168,14 +185,14 @@ def make_ticket(
 ) -> Ticket:
     """A ticket that plays a part, opened on one of the days."""
     for _ in range(60_000):
-        made = _drawn(rng, contract, part, number, days)
-        made = _across(rng, made, off) if part == "holiday" else made
-        if _is_plausible(made, off, days) and FITS[part](made, off):
-            return made
+        new_ticket = _draw_ticket(rng, contract, part, number, days)
+        new_ticket = _move_over_holidays(rng, new_ticket, off) if part == "holiday" else new_ticket
+        if _is_plausible(new_ticket, off, days) and FITS[part](new_ticket, off):
+            return new_ticket
     raise ValueError(f"no ticket of {contract.number} can be {part}")
 
 
-def _drawn(rng: random.Random, contract: Contract, part: str, number: str, days: Sequence[date]) -> Ticket:
+def _draw_ticket(rng: random.Random, contract: Contract, part: str, number: str, days: Sequence[date]) -> Ticket:
     day, zone = rng.choice(days), contract.zone
     opened = datetime.combine(day, time(rng.randrange(7, 18), rng.randrange(60)), zone).astimezone(UTC)
     moments = [opened]
@@ -184,16 +201,16 @@ def _drawn(rng: random.Random, contract: Contract, part: str, number: str, days:
     priority = "P2" if part == "amended" or contract.amended else rng.choice(("P1", "P2", "P3"))
     status = "withdrawn" if part == "withdrawn" else "solved"
     last = moments[4] if part in (*_PAUSED, "told") else moments[rng.choice((1, 2))]
-    made = Ticket(number, contract, priority, rng.choice(_THINGS), status, opened, last)
+    new_ticket = Ticket(number, contract, priority, rng.choice(_THINGS), status, opened, last)
     if part in _PAUSED:
         automatic = moments[1] + timedelta(minutes=rng.randrange(1, 4)) if part == "automatic" else None
-        made = replace(made, asked=moments[1], answered=moments[2], automatic=automatic)
+        new_ticket = replace(new_ticket, asked=moments[1], answered=moments[2], automatic=automatic)
     if part == "told":
-        made = replace(made, told=moments[1], thanked=moments[2])
-    return made
+        new_ticket = replace(new_ticket, told=moments[1], thanked=moments[2])
+    return new_ticket
 
 
-def _across(rng: random.Random, ticket: Ticket, off: frozenset[date]) -> Ticket:
+def _move_over_holidays(rng: random.Random, ticket: Ticket, off: frozenset[date]) -> Ticket:
     """A ticket that is open over the holidays."""
     zone = ticket.contract.zone
     moments = [
@@ -208,7 +225,7 @@ def _is_plausible(ticket: Ticket, off: frozenset[date], days: Sequence[date]) ->
     written = (ticket.opened, ticket.ended, ticket.asked, ticket.answered, ticket.told, ticket.thanked)
     if ticket.ended.date() > days[-1]:
         return False
-    return ticket.contract.hours is None or all(_at_desk(one, ticket.contract, off) for one in written if one)
+    return ticket.contract.hours is None or all(_at_desk(moment, ticket.contract, off) for moment in written if moment)
 
 
 def _at_desk(moment: datetime, contract: Contract, off: frozenset[date]) -> bool:
@@ -221,23 +238,23 @@ def letters_of(rng: random.Random, ticket: Ticket, us: Colleague) -> tuple[Lette
     them, zone = ticket.contract.customer.contacts[0], ticket.contract.zone
     ended = {"solved": "this is solved now. Thank you for your patience.",
              "withdrawn": "it works again, we do not know why. Please close this, we withdraw it."}  # fmt: skip
-    said = [
+    messages = [
         (ticket.opened, False, f"{ticket.subject[0].lower()}{ticket.subject[1:]}. This is {ticket.priority} for us."),
-        (ticket.told, True, f"for your information: {rng.choice(_TOLD)}. You need not do anything."),
+        (ticket.told, True, f"for your information: {rng.choice(_HOLDING_REPLIES)}. You need not do anything."),
         (ticket.thanked, False, "thank you, that is good to know."),
         (ticket.asked, True, f"before we can go on we must know: {rng.choice(_ASKED)}"),
         (ticket.automatic, False, _AWAY),
         (ticket.answered, False, "here is my answer: it is the one by the window, and nothing else was changed there."),
         (ticket.ended if ticket.status in ended else None, ticket.status == "solved", ended.get(ticket.status, "")),
     ]
-    made = []
-    for number, (moment, ours, told) in enumerate(said):
+    letters = []
+    for number, (moment, ours, message_text) in enumerate(messages):
         if moment is not None:
             by, to = (us, them) if ours else (them, us)
-            key, text = f"{ticket.number}/{number}", note(to.first, told, by.name)
+            key, text = f"{ticket.number}/{number}", write_note(to.first, message_text, by.name)
             subject = f"{ticket.number} {ticket.subject}"
-            made.append(Letter(key, by.mailbox, (to.mailbox,), subject, text, moment.astimezone(zone)))
-    return thread(*sorted(made, key=lambda letter: letter.sent))
+            letters.append(Letter(key, by.mailbox, (to.mailbox,), subject, text, moment.astimezone(zone)))
+    return link_thread(*sorted(letters, key=lambda letter: letter.sent))
 
 
 def credit_of(contract: Contract, results: Sequence[tuple[str, int, int, bool]]) -> dict[str, Any] | None:
@@ -257,7 +274,7 @@ def with_total(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return [*rows, {**dict.fromkeys(HEAD, ""), HEAD[0]: "Total", HEAD[3]: None, HEAD[4]: total}]
 
 
-def shown(rows: Sequence[Mapping[str, Any]]) -> Iterator[list[str]]:
+def list_document_rows(rows: Sequence[Mapping[str, Any]]) -> Iterator[list[str]]:
     """The cells of the document, its head first."""
     yield list(HEAD)
     for row in rows:

@@ -9,10 +9,10 @@ from typing import Any, Literal
 from yardkit.apps.drive import FOLDER, SPREADSHEET, Grant, Item, Role, add_item, content_of, in_trash, path_of
 from yardkit.apps.store import Store
 from yardkit.state_init.company.cast import Cast
-from yardkit.state_init.company.hours import later
-from yardkit.state_init.company.letters import Letter, note
+from yardkit.state_init.company.hours import choose_later_moment
+from yardkit.state_init.company.letters import Letter, write_note
 from yardkit.state_init.company.note_pages import Notebook
-from yardkit.state_init.company.notes_texts import part
+from yardkit.state_init.company.notes_texts import make_part
 from yardkit.state_init.company.persons import Colleague, Somebody
 from yardkit.state_init.workbooks import save_workbook
 from yardkit.world import World
@@ -71,10 +71,12 @@ class Change:
         return {"name": self.name, "email": self.grant.email, "was": self.grant.role, "now": self.now, "ask": self.ask}
 
 
-def grant_one(store: Store, rng: random.Random, email: str, items: Sequence[Item], role: Role) -> Grant:
+def grant_random_item(store: Store, rng: random.Random, email: str, items: Sequence[Item], role: Role) -> Grant:
     """Let somebody use one of these items."""
     free = [item for item in items if item.owner != email]
-    item = rng.choice([one for one in free if not store.find(Grant, "item_id = ? AND email = ?", [one.id, email])])
+    item = rng.choice(
+        [file_item for file_item in free if not store.find(Grant, "item_id = ? AND email = ?", [file_item.id, email])]
+    )
     return store.put(Grant(store.next_id(Grant), item.id, email, role))
 
 
@@ -100,14 +102,18 @@ def letter_text(lines: Sequence[Mapping[str, Any]]) -> str:
     """What a letter to an owner says: what was changed, and what they are to do themselves."""
     parts = []
     for ask, head in enumerate(FORM):
-        told = [f"- {one['name']}: {one['email']}, {one['was']} -> {one['now']}" for one in lines if one["ask"] == ask]
-        parts += [head, "\n".join(told)] if told else []
+        change_lines = [
+            f"- {change['name']}: {change['email']}, {change['was']} -> {change['now']}"
+            for change in lines
+            if change["ask"] == ask
+        ]
+        parts += [head, "\n".join(change_lines)] if change_lines else []
     return "\n\n".join(parts)
 
 
-def old_reviews(store: Store, cast: Cast, rng: random.Random, held: Mapping[str, int]) -> Iterator[Letter]:
+def old_reviews(store: Store, cast: Cast, rng: random.Random, grant_counts: Mapping[str, int]) -> Iterator[Letter]:
     """What the owner wrote after earlier reviews, each held so many days ago."""
-    for quarter, days in held.items():
+    for quarter, days in grant_counts.items():
         yield from _old_review(store, cast, rng, store.now - days * DAY, quarter)
 
 
@@ -125,23 +131,28 @@ def _old_review(store: Store, cast: Cast, rng: random.Random, sent: datetime, qu
         for item in [*([] if place else [first]), *theirs[:2]]:
             (was, now), email = rng.choice(ways), rng.choice(cast.contacts).email
             lines.append({"name": item.name, "email": email, "was": was, "now": now, "ask": item.id in locked})
-        text, at = note(person.first, letter_text(lines), me.first), later(rng, sent, place // 2, me.time_zone)
+        text, at = (
+            write_note(person.first, letter_text(lines), me.first),
+            choose_later_moment(rng, sent, place // 2, me.time_zone),
+        )
         yield Letter(f"review/{quarter}/{place}", me.mailbox, (person.mailbox,), f"Sharing review {quarter}", text, at)
 
 
-def _letter(key: str, by: Colleague, cast: Cast, subject: str, text: str, sent: datetime) -> Letter:
-    words = note(cast.owner.first, text, f"{by.name}\n{by.title}")
+def _write_letter(key: str, by: Colleague, cast: Cast, subject: str, text: str, sent: datetime) -> Letter:
+    words = write_note(cast.owner.first, text, f"{by.name}\n{by.title}")
     return Letter(key, by.mailbox, (cast.owner.mailbox,), subject, words, sent)
 
 
 def write_staff(notes: Notebook, cast: Cast, group: int, at: datetime, left: Mapping[str, date]) -> None:
     """Pages of a group that say who leaves when (by name), and who works in which department."""
-    by, staff = cast.head("Human Resources").email, [part("paragraph", "By department.")]
-    leavers = [part("bulleted_list_item", f"{name}: last day {day:%-d %B %Y}") for name, day in left.items()]
+    by, staff = cast.head("Human Resources").email, [make_part("paragraph", "By department.")]
+    leavers = [make_part("bulleted_list_item", f"{name}: last day {day:%-d %B %Y}") for name, day in left.items()]
     for department in cast.departments:
-        people = ", ".join(f"{one.name} ({one.email})" for one in cast.staff if one.department == department)
-        staff.append(part("bulleted_list_item", f"{department}: {people}"))
-    notes.page("Leavers", group, at, by, [part("paragraph", "Who leaves us, and when."), *leavers])
+        people = ", ".join(
+            f"{colleague.name} ({colleague.email})" for colleague in cast.staff if colleague.department == department
+        )
+        staff.append(make_part("bulleted_list_item", f"{department}: {people}"))
+    notes.page("Leavers", group, at, by, [make_part("paragraph", "Who leaves us, and when."), *leavers])
     notes.page("Who is who", group, at, by, staff)
 
 
@@ -149,15 +160,17 @@ def write_mandates(cast: Cast, rng: random.Random, now: datetime, who: Mapping[s
     """What the head of Finance wrote about the two auditors: first, and last."""
     head, early = cast.head("Finance"), f"{now - rng.randint(4, 9) * DAY:%-d %B %Y}"
     far, tomorrow = (f"{now + days * DAY:%-d %B %Y}" for days in (rng.randint(20, 40), 1))
-    one, other = who["auditor"].name, who["auditor_gone"].name
+    auditor_name, other = who["auditor"].name, who["auditor_gone"].name
     texts = (
-        (70, "Auditors", f"{one} and {other} of Ledger Audit go through our books. Please let them use the folder "
-         f"Finance. The mandate of {one} ends on {early}, the mandate of {other} ends on {far}."),
+        (70, "Auditors", f"{auditor_name} and {other} of Ledger Audit go through our books. Please let them use the folder "
+         f"Finance. The mandate of {auditor_name} ends on {early}, the mandate of {other} ends on {far}."),
         (3, f"Mandate of {other}", f"They were fast: the mandate of {other} ended on {early}, sooner than planned."),
-        (5, f"Mandate of {one}", f"There are some questions left. The mandate of {one} now ends on {tomorrow}."),
+        (5, f"Mandate of {auditor_name}", f"There are some questions left. The mandate of {auditor_name} now ends on {tomorrow}."),
     )  # fmt: skip
     for place, (days, subject, text) in enumerate(texts):
-        yield _letter(f"mandate/{place}", head, cast, subject, text, later(rng, now - days * DAY, 0, head.time_zone))
+        yield _write_letter(
+            f"mandate/{place}", head, cast, subject, text, choose_later_moment(rng, now - days * DAY, 0, head.time_zone)
+        )
 
 
 Given = Mapping[tuple[str, str], Grant]
@@ -180,11 +193,13 @@ def write_exceptions(
         ("refused", "Sales", sales, 20, later_on, ""), ("second_word", "theirs", head, 60, until, word),
     )  # fmt: skip
     for key, place, by, days, ends, more in plan:
-        one, file = who[key].name, store.get(Item, given[key, place].item_id).name
-        subject = f"Exception for {one}"
-        text = f'{one} keeps the access to the file "{file}", up to and including {ends}. We need it for a while yet.'
-        sent = later(rng, store.now - days * DAY, 0, by.time_zone)
-        yield _letter(f"exception/{key}", by, cast, subject, text, sent)
+        recipient, file = who[key].name, store.get(Item, given[key, place].item_id).name
+        subject = f"Exception for {recipient}"
+        text = f'{recipient} keeps the access to the file "{file}", up to and including {ends}. We need it for a while yet.'
+        sent = choose_later_moment(rng, store.now - days * DAY, 0, by.time_zone)
+        yield _write_letter(f"exception/{key}", by, cast, subject, text, sent)
         if more:
-            text = f'The exception of {one} for the file "{file}" {more}'
-            yield _letter(f"exception/{key}/2", by, cast, subject, text, later(rng, sent, 30, by.time_zone))
+            text = f'The exception of {recipient} for the file "{file}" {more}'
+            yield _write_letter(
+                f"exception/{key}/2", by, cast, subject, text, choose_later_moment(rng, sent, 30, by.time_zone)
+            )

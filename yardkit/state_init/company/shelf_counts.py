@@ -80,12 +80,15 @@ def save_count(
     """The workbook of a count: shelf by shelf, with what was counted once more."""
     rows: list[list[Any]] = []
     again: list[list[Any]] = []
-    for one in lines:
+    for line in lines:
         by = rng.choice(staff).name
-        rows += ([aisle_of(shelf), shelf, one.product.sku, one.product.name, *told, by] for shelf, *told in _told(one))
-        if one.trap == "recounted" or (one.case == 1 and not one.trap and rng.random() < 0.06):
+        rows += (
+            [aisle_of(shelf), shelf, line.product.sku, line.product.name, *counted_cells, by]
+            for shelf, *counted_cells in _list_counts(line)
+        )
+        if line.trap == "recounted" or (line.case == 1 and not line.trap and rng.random() < 0.06):
             times = f"17:{rng.randint(10, 58)}"
-            again.append([one.shelf, one.product.sku, one.pieces, "pc", rng.choice(staff).name, times])
+            again.append([line.shelf, line.product.sku, line.pieces, "pc", rng.choice(staff).name, times])
     book = Book(ended, title=f"Count of {ended:%d %B %Y}", author=staff[0].name)
     head = ("Aisle", "Shelf", "SKU", "Item", "Counted", "Unit", "By")
     book.sheet("Count", [head, *sorted(rows, key=lambda row: str(row[1]))])
@@ -98,38 +101,38 @@ def aisle_of(shelf: str) -> str:
     return shelf.partition("-")[0]
 
 
-def _told(one: Line) -> list[tuple[str, int | None, str]]:
+def _list_counts(line: Line) -> list[tuple[str, int | None, str]]:
     """Shelf, number and unit in each row of a line."""
-    full, loose = divmod(one.pieces, one.case)
-    if one.case > 1:
-        return [(one.shelf, full, "case"), *([(one.shelf, loose, "pc")] if loose else [])]
-    if one.trap == "two_shelves":
-        return [(one.shelf, full - full // 3, "pc"), (f"{aisle_of(one.shelf)}-9{one.shelf[-1]}", full // 3, "pc")]
-    first = {"blocked": None, "corrected": one.swapped, "recounted": full - 6}.get(one.trap, full)
-    return [(one.shelf, first, "pc")]
+    full, loose = divmod(line.pieces, line.case)
+    if line.case > 1:
+        return [(line.shelf, full, "case"), *([(line.shelf, loose, "pc")] if loose else [])]
+    if line.trap == "two_shelves":
+        return [(line.shelf, full - full // 3, "pc"), (f"{aisle_of(line.shelf)}-9{line.shelf[-1]}", full // 3, "pc")]
+    first = {"blocked": None, "corrected": line.swapped, "recounted": full - 6}.get(line.trap, full)
+    return [(line.shelf, first, "pc")]
 
 
 def letters_after(
     desk: Desk, rng: random.Random, traps: Mapping[Trap, Line], staff: Sequence[Colleague], ended: datetime
 ) -> Iterator[Letter]:
     """What the head wants of a count on a Friday, what was found out after it, what came in after it and before it."""
-    one, head = traps["corrected"], desk.cast.head("Operations")
-    told = (
+    corrected_line, head = traps["corrected"], desk.cast.head("Operations")
+    letter_text = (
         f"on {ended:%A} afternoon we count some of the shelves, the others in May. The workbook will be in your folder "
         "in the evening. Please let me have what the shop had wrong by more than 5 %, as always."
     )
-    yield desk.letter("count/asked", head, "Count of some shelves", told, ended - timedelta(days=3, minutes=77))
-    told = (
-        f"one more thing about the count: on shelf {one.shelf} I wrote {one.swapped} for {one.product.sku}. It is "
-        f"{one.pieces}, I swapped the digits."
+    yield desk.letter("count/asked", head, "Count of some shelves", letter_text, ended - timedelta(days=3, minutes=77))
+    letter_text = (
+        f"one more thing about the count: on shelf {corrected_line.shelf} I wrote {corrected_line.swapped} for {corrected_line.product.sku}. It is "
+        f"{corrected_line.pieces}, I swapped the digits."
     )
-    yield desk.letter("count/corrected", staff[0], "Count", told, ended + timedelta(minutes=rng.randint(30, 70)))
+    yield desk.letter("count/corrected", staff[0], "Count", letter_text, ended + timedelta(minutes=rng.randint(30, 70)))
     days: tuple[tuple[Trap, int, str], ...] = (("came", 2, "Saturday"), ("came_before", -1, "Thursday"))
     for trap, days_later, day in days:
-        one = traps[trap]
-        told = (
-            f"{one.came or rng.choice((12, 24))} pieces of {one.product.sku} came in on {day}. They stand in aisle "
-            f"{aisle_of(one.shelf)}, and I have added them in the shop."
+        corrected_line = traps[trap]
+        letter_text = (
+            f"{corrected_line.came or rng.choice((12, 24))} pieces of {corrected_line.product.sku} came in on {day}. They stand in aisle "
+            f"{aisle_of(corrected_line.shelf)}, and I have added them in the shop."
         )
         at = ended + timedelta(days=days_later, minutes=rng.randint(10, 90))
-        yield desk.letter(f"count/{trap}", staff[1], f"Goods in: {one.product.sku}", told, at)
+        yield desk.letter(f"count/{trap}", staff[1], f"Goods in: {corrected_line.product.sku}", letter_text, at)

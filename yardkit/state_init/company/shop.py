@@ -30,8 +30,8 @@ from yardkit.apps.shop import (
     ReviewStatus,
     TaxRate,
 )
-from yardkit.apps.shop_sums import percent_of, reductions, split, summed_line, summed_order
-from yardkit.apps.store import Store, opened
+from yardkit.apps.shop_sums import compute_reductions, percent_of, split_tax, summed_line, summed_order
+from yardkit.apps.store import Store, open_store
 from yardkit.state_init.company.cast import Cast
 from yardkit.state_init.company.goods import Product as Goods
 from yardkit.state_init.company.goods import Variant
@@ -96,7 +96,7 @@ def fill_shop(
 
     Tax is that of the cast everywhere or, `tax_by_country`, that of where a parcel goes.
     """
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         put_terms(store, cast, tax_by_country=tax_by_country)
         products = _put_products(store, cast, rng)
         customers = _put_customers(store, cast, rng, shoppers)
@@ -104,14 +104,16 @@ def fill_shop(
         by_sku = {product.sku: product for product in products}
         by_mail = {customer.email: customer for customer in customers}
         sales = [put_sale(store, sale, by_sku, by_mail) for sale in (stories.sales if stories else ())]
-        made = [*sales, *_Orders(store, cast, rng, products, customers, coupons).put(orders)]
+        all_orders = [*sales, *_Orders(store, cast, rng, products, customers, coupons).put(orders)]
         for coupon in coupons:
-            store.put(replace(coupon, used=sum(use.code == coupon.code for order in made for use in order.coupons)))
+            store.put(
+                replace(coupon, used=sum(use.code == coupon.code for order in all_orders for use in order.coupons))
+            )
         _put_reviews(store, rng, products, customers)
         return ShopFilled(
             {product.sku: product.id for product in products},
             {customer.email: customer.id for customer in customers},
-            tuple(made),
+            tuple(all_orders),
         )
 
 
@@ -127,22 +129,28 @@ def _put_products(store: Store, cast: Cast, rng: random.Random) -> list[Product]
             numbers[name] = len(numbers) + 11
             parent = numbers[group] if name != group else None
             store.put(Category(numbers[name], name, name.lower().replace(" ", "-"), "", parent, len(numbers)))
-    made: list[Product] = []
+    new_products: list[Product] = []
     for goods in cast.products:
-        sale = _sale(rng, store.now, goods.price)
-        product = _product(cast, goods, 101 + len(made), numbers[goods.category], _at(rng, store.now, goods.introduced))
-        product = replace(product, tags=_tags(rng, goods.sku))
+        sale = _choose_sale(rng, store.now, goods.price)
+        product = _make_product(
+            cast,
+            goods,
+            101 + len(new_products),
+            numbers[goods.category],
+            _choose_time(rng, store.now, goods.introduced),
+        )
+        product = replace(product, tags=_choose_tags(rng, goods.sku))
         if not goods.active:
             product = replace(product, status=rng.choice(("draft", "private")))
-        made.append(product if goods.variants else _priced(product, goods.price, goods.stock, sale))
+        new_products.append(product if goods.variants else _set_price(product, goods.price, goods.stock, sale))
         for place, variant in enumerate(goods.variants, 1):
-            made.append(_variant(product, variant, product.id + place, goods.price, sale))
-    for product in made:
+            new_products.append(_make_variant(product, variant, product.id + place, goods.price, sale))
+    for product in new_products:
         store.put(product)
-    return made
+    return new_products
 
 
-def _product(cast: Cast, goods: Goods, number: int, category: int, born: str) -> Product:
+def _make_product(cast: Cast, goods: Goods, number: int, category: int, born: str) -> Product:
     return Product(
         number,
         goods.name,
@@ -157,13 +165,16 @@ def _product(cast: Cast, goods: Goods, number: int, category: int, born: str) ->
         low_stock=goods.reorder_at,
         weight_kg=goods.weight_g / 1_000,
         category_ids=[category],
-        options={variant.option.capitalize(): [one.value for one in goods.variants] for variant in goods.variants},
+        options={
+            variant.option.capitalize(): [variant_name.value for variant_name in goods.variants]
+            for variant in goods.variants
+        },
         images=[f"https://shop.{cast.domain}/images/{goods.sku.lower()}.jpg"],
         meta={"supplier": goods.supplier, "cost_cents": goods.cost},
     )
 
 
-def _variant(product: Product, variant: Variant, number: int, price: int, sale: Sale) -> Product:
+def _make_variant(product: Product, variant: Variant, number: int, price: int, sale: Sale) -> Product:
     """A variant of a product; its surcharge holds in the sale, too."""
     lower = None if sale[0] is None else sale[0] + variant.price - price
     part = replace(
@@ -171,10 +182,10 @@ def _variant(product: Product, variant: Variant, number: int, price: int, sale: 
         sku=variant.sku, parent_id=product.id, options={variant.option.capitalize(): [variant.value]},
         description="", short_description="", category_ids=[], tags=[], meta={},
     )  # fmt: skip
-    return _priced(part, variant.price, variant.stock, (lower, *sale[1:]))
+    return _set_price(part, variant.price, variant.stock, (lower, *sale[1:]))
 
 
-def _priced(product: Product, price: int, stock: int, sale: Sale) -> Product:
+def _set_price(product: Product, price: int, stock: int, sale: Sale) -> Product:
     lower, begins, ends = sale
     return replace(
         product, price_cents=price, sale_price_cents=lower, sale_from=begins, sale_until=ends, stock=stock,
@@ -182,12 +193,12 @@ def _priced(product: Product, price: int, stock: int, sale: Sale) -> Product:
     )  # fmt: skip
 
 
-def _tags(rng: random.Random, sku: str) -> list[str]:
+def _choose_tags(rng: random.Random, sku: str) -> list[str]:
     return sorted({*rng.sample(("bestseller", "new", "eco", "office", "home", "gift"), rng.randint(0, 2)),
                    *(["successor"] if sku.endswith("B") else [])})  # fmt: skip
 
 
-def _sale(rng: random.Random, now: datetime, price: int) -> Sale:
+def _choose_sale(rng: random.Random, now: datetime, price: int) -> Sale:
     """Some sales run now, some are over, some begin later; most products have none."""
     if rng.random() > 0.18:
         return None, None, None
@@ -197,7 +208,7 @@ def _sale(rng: random.Random, now: datetime, price: int) -> Sale:
 
 
 def _put_customers(store: Store, cast: Cast, rng: random.Random, shoppers: int) -> list[Customer]:
-    made: list[Customer] = []
+    new_customers: list[Customer] = []
     for firm in cast.customers:
         for contact in firm.contacts:
             place = Address(
@@ -205,28 +216,30 @@ def _put_customers(store: Store, cast: Cast, rng: random.Random, shoppers: int) 
                 firm.company.postcode, "", firm.company.vat[:2], contact.email, contact.phone,
             )  # fmt: skip
             meta = {"customer_number": firm.number, "payment_days": firm.payment_days}
-            made.append(_account(store, rng, place, len(made), meta))
-    taken = [(one.first, one.last) for one in cast.staff] + [(one.first, one.last) for one in cast.contacts]
+            new_customers.append(_make_account(store, rng, place, len(new_customers), meta))
+    taken = [(colleague.first, colleague.last) for colleague in cast.staff] + [
+        (contact.first, contact.last) for contact in cast.contacts
+    ]
     for number, (first, last) in enumerate(fresh_names(rng, shoppers, taken)):
-        place = _home(rng, first, last)
+        place = _make_home_address(rng, first, last)
         if number % 15 == 7:  # the same person once more, with another address of mail
-            twin = made[-1].billing
+            twin = new_customers[-1].billing
             place = replace(twin, email=f"{twin.email.partition('@')[0]}@{_other_mail(twin.email)}")
         elif number % 15 == 11:  # another of the same family at the same address
-            home = made[-1].billing
+            home = new_customers[-1].billing
             email = address_of(first, home.last_name, _MAILS[0])
             place = replace(home, first_name=first, email=email, phone=place.phone)
-        made.append(_account(store, rng, place, len(made), {"newsletter": rng.random() < 0.4}))
-    for customer in made:
+        new_customers.append(_make_account(store, rng, place, len(new_customers), {"newsletter": rng.random() < 0.4}))
+    for customer in new_customers:
         store.put(customer)
-    return made
+    return new_customers
 
 
 def _other_mail(email: str) -> str:
     return _MAILS[(_MAILS.index(email.split("@")[1]) + 1) % len(_MAILS)]
 
 
-def _home(rng: random.Random, first: str, last: str) -> Address:
+def _make_home_address(rng: random.Random, first: str, last: str) -> Address:
     city, postcode, _, code = rng.choice(CITIES)
     street = f"{rng.randint(1, 180)} {rng.choice(STREETS)}"
     phone = f"+{rng.randint(30, 49)} {rng.randint(20, 99)} 555 {rng.randint(0, 9_999):04d}"
@@ -234,7 +247,7 @@ def _home(rng: random.Random, first: str, last: str) -> Address:
     return Address(first, last, "", street, "", city, postcode, "", code, email, phone)
 
 
-def _account(store: Store, rng: random.Random, place: Address, number: int, meta: dict[str, object]) -> Customer:
+def _make_account(store: Store, rng: random.Random, place: Address, number: int, meta: dict[str, object]) -> Customer:
     born = (store.now - timedelta(days=rng.randint(370, 1_500), minutes=rng.randint(0, 900))).isoformat()
     away = replace(place, email="", street=f"{rng.randint(1, 90)} {rng.choice(STREETS)}")
     return Customer(
@@ -324,9 +337,9 @@ class _Orders:
         percent = percent_of(self.rates, country, "standard")
         coupon = self._coupon(order, sum(line.price_cents * line.quantity for line in lines))
         holds = [not coupon.category_ids or self._is_in(line, coupon) for line in lines] if coupon else []
-        cut = reductions(coupon, lines, holds) if coupon else [0] * len(lines)
+        cut = compute_reductions(coupon, lines, holds) if coupon else [0] * len(lines)
         new = [summed_line(line, percent, off, included=False) for line, off in zip(lines, cut, strict=True)]
-        parts = [split(off, percent, included=False) for off in cut]
+        parts = [split_tax(off, percent, included=False) for off in cut]
         uses = [CouponUse(coupon.code, sum(p[0] for p in parts), sum(p[1] for p in parts))] if coupon else []
         home = country == self.cast.offices[0].country_code
         worth = sum(line.total_cents for line in new)
@@ -334,7 +347,7 @@ class _Orders:
         kind = "flat_rate"
         if (home and worth >= 15_000) or (coupon and coupon.free_shipping):
             kind, title, cost = "free_shipping", "Free parcel", 0
-        net, tax = split(cost, percent, included=False)
+        net, tax = split_tax(cost, percent, included=False)
         order = replace(order, shipping_method=kind, shipping_title=title, shipping_cents=net, shipping_tax_cents=tax)
         return new, summed_order(order, new, uses)
 
@@ -356,26 +369,28 @@ class _Orders:
         rng = self.rng
         if order.completed:
             digits, carrier = f"{rng.choice(DEPOTS)}{rng.randint(10**7, 10**8 - 1)}", rng.choice(CARRIERS)
-            told = f"Sent with {carrier}, tracking number {number_parcel(carrier, digits)}."
-            self._note(order, done, told, for_customer=True)
+            shipping_note = f"Sent with {carrier}, tracking number {number_parcel(carrier, digits)}."
+            self._note(order, done, shipping_note, for_customer=True)
         if order.status == "on-hold":
             self._note(order, datetime.fromisoformat(order.created), rng.choice(
                 ("Waiting for the transfer.", "Address to be checked.", "Held: unusual quantity.")))  # fmt: skip
         if order.status == "refunded":
-            self._refund(order, lines, done, whole=True)
+            self._refund(order, lines, done, is_full=True)
         elif order.status == "completed" and rng.random() < 0.04:
-            self._refund(order, [rng.choice(lines)], done, whole=False)
+            self._refund(order, [rng.choice(lines)], done, is_full=False)
 
     def _note(self, order: Order, moment: datetime, text: str, *, for_customer: bool = False) -> None:
-        author = self.rng.choice([one.name for one in self.cast.staff if one.department in ("Sales", "Operations")])
+        author = self.rng.choice(
+            [colleague.name for colleague in self.cast.staff if colleague.department in ("Sales", "Operations")]
+        )
         at = moment.isoformat()
         self.store.put(OrderNote(self.note_id, order.id, at, author, text, for_customer))
         self.note_id += 1
 
-    def _refund(self, order: Order, lines: list[OrderLine], done: datetime, *, whole: bool) -> None:
+    def _refund(self, order: Order, lines: list[OrderLine], done: datetime, *, is_full: bool) -> None:
         at = min(done + timedelta(days=self.rng.randint(1, 18)), self.store.now).isoformat()
         parts = [RefundLine(line.id, line.quantity, line.total_cents, line.tax_cents) for line in lines]
-        amount = order.total_cents if whole else sum(part.total_cents + part.tax_cents for part in parts)
+        amount = order.total_cents if is_full else sum(part.total_cents + part.tax_cents for part in parts)
         if amount <= 0:
             return
         restocked = self.rng.random() < 0.7
@@ -407,5 +422,5 @@ def _put_reviews(store: Store, rng: random.Random, products: Sequence[Product], 
         store.put(Review(number, product, at, name, customer.email, rating, text, status, verified))
 
 
-def _at(rng: random.Random, now: datetime, day: date) -> str:
+def _choose_time(rng: random.Random, now: datetime, day: date) -> str:
     return datetime.combine(day, time(rng.randint(7, 17), rng.randint(0, 59)), now.tzinfo).isoformat()

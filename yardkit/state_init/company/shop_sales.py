@@ -14,7 +14,7 @@ from yardkit.apps.shop import (
     Refund,
     RefundLine,
 )
-from yardkit.apps.shop_sums import shares, summed_order
+from yardkit.apps.shop_sums import split_shares, summed_order
 from yardkit.apps.store import Store
 from yardkit.state_init.company.sales import Ending, Sale
 
@@ -37,7 +37,7 @@ def put_sale(store: Store, sale: Sale, products: dict[str, Product], customers: 
         paid=paid.isoformat() if paid <= store.now and status != "cancelled" else None,
         meta={"invoice": sale.invoice, "promised": sale.promised.isoformat(), "due": sale.due.isoformat()},
     )  # fmt: skip
-    lines = _lines(store, sale, products, taken=status != "cancelled")
+    lines = _make_lines(store, sale, products, taken=status != "cancelled")
     percent = sale.customer.discount_percent
     uses = [CouponUse(f"contract{percent}", sale.discount, _tax_of_discount(lines))] if percent else []
     order = store.put(summed_order(order, lines, uses))
@@ -49,22 +49,22 @@ def put_sale(store: Store, sale: Sale, products: dict[str, Product], customers: 
     return order
 
 
-def _lines(store: Store, sale: Sale, products: dict[str, Product], *, taken: bool) -> list[OrderLine]:
+def _make_lines(store: Store, sale: Sale, products: dict[str, Product], *, taken: bool) -> list[OrderLine]:
     """The lines; discount and tax of the whole order are shared out among them."""
     first, amounts = store.next_id(OrderLine), [line.amount for line in sale.lines]
-    off, full_tax = shares(sale.discount, amounts), shares(round(sale.net * 20 / 100), amounts)
-    taxes = shares(sale.tax, [amount - less for amount, less in zip(amounts, off, strict=True)])
-    made = []
+    off, full_tax = split_shares(sale.discount, amounts), split_shares(round(sale.net * 20 / 100), amounts)
+    taxes = split_shares(sale.tax, [amount - less for amount, less in zip(amounts, off, strict=True)])
+    order_lines = []
     for place, line in enumerate(sale.lines):
         product = products[line.sku]
-        made.append(
+        order_lines.append(
             OrderLine(
                 first + place, sale.order, product.parent_id or product.id, product.id if product.parent_id else None,
                 line.sku, product.name, line.quantity, line.price, line.amount, full_tax[place],
                 line.amount - off[place], taxes[place], from_stock=line.quantity if taken else 0,
             )
         )  # fmt: skip
-    return made
+    return order_lines
 
 
 def _tax_of_discount(lines: list[OrderLine]) -> int:
@@ -72,20 +72,20 @@ def _tax_of_discount(lines: list[OrderLine]) -> int:
 
 
 def _put_notes(store: Store, sale: Sale) -> None:
-    told = [
+    notes = [
         (sale.invoiced, f"Invoice {sale.invoice} was sent, payable by {sale.due.isoformat()}.", True),
         (sale.shipped, f"Sent with ParcelExpress, tracking number {sale.tracking}.", True),
         (sale.delivered, "Delivered.", False),
-        (sale.complaint and sale.complaint.made, _says(sale), False),
+        (sale.complaint and sale.complaint.made, _describe_complaint(sale), False),
     ]
-    for moment, text, for_customer in told:
+    for moment, text, for_customer in notes:
         if moment and moment <= store.now:
             at = moment.astimezone(store.now.tzinfo).isoformat()
             number = store.next_id(OrderNote)
             store.put(OrderNote(number, sale.order, at, sale.clerk.name, text, for_customer))
 
 
-def _says(sale: Sale) -> str:
+def _describe_complaint(sale: Sale) -> str:
     wrong = sale.complaint
     return f"{wrong.pieces} of {wrong.line.quantity} x {wrong.line.sku} {wrong.says}." if wrong else ""
 

@@ -62,14 +62,14 @@ def put_coupons(store: Store, rng: random.Random) -> list[Coupon]:
     def day(offset: int) -> str:
         return datetime.combine(now.date() + timedelta(days=offset), time(), now.tzinfo).isoformat()
 
-    def coupon(number: int, code: str, says: str, expires: int | None, limit: int | None = None) -> Coupon:
+    def coupon(number: int, code: str, description: str, expires: int | None, limit: int | None = None) -> Coupon:
         at = day(-rng.randint(380, 420))
         return Coupon(
-            number, code, "percent", at, at, description=says, usage_limit=limit,
+            number, code, "percent", at, at, description=description, usage_limit=limit,
             expires=None if expires is None else day(expires),
         )  # fmt: skip
 
-    made = [
+    coupons = [
         replace(coupon(1, "welcome10", "First order", None), percent=10, usage_limit_per_user=1),
         replace(coupon(2, "welcome15", "First order, until summer", -200), percent=15, usage_limit_per_user=1),
         replace(coupon(3, "spring26", "Spring", 45), percent=12.5, minimum_cents=5_000),
@@ -82,8 +82,8 @@ def put_coupons(store: Store, rng: random.Random) -> list[Coupon]:
         replace(coupon(10, "fair2025", "At the fair", -120, 50), percent=20),
     ]
     for percent in (3, 5, 10):
-        says = f"By contract, {percent} % off each order"
-        made.append(replace(coupon(len(made) + 1, f"contract{percent}", says, None), percent=percent))
-    for one in made:
-        store.put(one)
-    return made
+        description = f"By contract, {percent} % off each order"
+        coupons.append(replace(coupon(len(coupons) + 1, f"contract{percent}", description, None), percent=percent))
+    for coupon_entry in coupons:
+        store.put(coupon_entry)
+    return coupons

@@ -15,7 +15,7 @@ from yardkit.state_init.company.cast import Cast
 from yardkit.state_init.company.goods import Product
 from yardkit.state_init.company.trade import Supplier
 from yardkit.state_init.names import FIRST, LAST
-from yardkit.world import World, save_text, unsynced
+from yardkit.world import World, save_text, skip_syncing
 
 DIRECTORY, ARCHIVE, NEWS = "trade-directory.example", "web-archive.example", "quayside-news.example"
 _LOOK = """body { font: 16px/1.5 sans-serif; margin: 0; color: #222 }
@@ -32,7 +32,7 @@ _TOPICS = (
         "trees in the square",
     ),
 )
-_SAID = (
+_NEWS_SENTENCES = (
     *("The council decides next month.", "Neighbours have collected signatures.", "Nobody was hurt."),
     *("The costs are not known yet.", "It is open every day but Monday.", "More rain is expected at the weekend."),
 )
@@ -46,7 +46,7 @@ def fill_sites(world: World, cast: Cast, rng: random.Random, news: int = 60) -> 
     The directory has the same of two years ago, the archive the price list and the terms of last year.
     """
     sites = _Sites(world, cast, rng)
-    with unsynced():
+    with skip_syncing():
         sites.company()
         terms = {supplier.company.domain: sites.supplier(supplier) for supplier in cast.suppliers}
         sites.directory(terms)
@@ -89,11 +89,18 @@ class _Sites:
                 days=6,
             )
         self.page(host, "terms", "Terms of sale", self.terms(30, 150), menu, days=75)
-        people = [(f"{one.first} {one.last}", one.title, one.phone) for one in cast.colleagues if "Head" in one.title]
+        people = [
+            (f"{colleague.first} {colleague.last}", colleague.title, colleague.phone)
+            for colleague in cast.colleagues
+            if "Head" in colleague.title
+        ]
         self.page(host, "contact", "Contact", html_table(("Name", "Office", "Telephone"), people), menu, days=20)
-        self.page(host, "order", "Order", _form(active), menu, days=6)
+        self.page(host, "order", "Order", _build_order_form(active), menu, days=6)
         self.page(host, "thanks", "Thank you", "<p>Your order has reached us; we confirm it by mail.</p>", menu, days=6)
-        feed = [{"sku": one.sku, "name": one.name, "price_cents": one.price, "stock": one.stock} for one in active]
+        feed = [
+            {"sku": product.sku, "name": product.name, "price_cents": product.price, "stock": product.stock}
+            for product in active
+        ]
         self.text(
             host, "products.json", json.dumps({"updated": self.day(6), "products": feed}, indent=1, ensure_ascii=False)
         )
@@ -145,8 +152,8 @@ class _Sites:
         """The company's price list and terms as they were a year ago."""
         host = self.cast.domain
         rows = [
-            (one.sku, one.name, f"EUR {one.price * self.rng.choice((0.92, 0.95, 0.97)) / 100:.2f}", "")
-            for one in self.cast.products
+            (product.sku, product.name, f"EUR {product.price * self.rng.choice((0.92, 0.95, 0.97)) / 100:.2f}", "")
+            for product in self.cast.products
         ]
         last = self.today.year - 1
         self.page(
@@ -170,9 +177,9 @@ class _Sites:
     def article(self, number: int) -> None:
         """A piece of news that has nothing to do with it."""
         topic, days = self.rng.choice(_TOPICS), self.rng.randrange(1, 1_000)
-        said = " ".join(self.rng.sample(_SAID, 3))
+        quotation = " ".join(self.rng.sample(_NEWS_SENTENCES, 3))
         by = f"{self.rng.choice(FIRST)} {self.rng.choice(LAST)}"
-        body = f"<p>About {topic}: {said}</p><p>By {escape(by)}</p>"
+        body = f"<p>About {topic}: {quotation}</p><p>By {escape(by)}</p>"
         self.page(NEWS, f"{self.day(days)[:4]}/{slug_of(topic)}-{number}", topic.capitalize(), body, [], days=days)
 
     def page(self, host: str, name: str, title: str, body: str, menu: Menu, *, days: int) -> None:
@@ -181,7 +188,7 @@ class _Sites:
         save_page(self.world, host, name, title, body, menu, self.day(days))
 
     def text(self, host: str, name: str, text: str) -> None:
-        _save(self.world, host, name, text)
+        _save_page(self.world, host, name, text)
 
     def day(self, days: int) -> str:
         when: date = self.today - timedelta(days=days)
@@ -197,11 +204,11 @@ def save_page(world: World, host: str, name: str, title: str, body: str, menu: M
         f"<body><header>{links or escape(host)}</header><main><h1>{escape(title)}</h1>{body}</main>"
         f"<footer>Last changed on {day}</footer></body></html>\n"
     )
-    _save(world, host, "look.css", _LOOK)
-    _save(world, host, f"{name}.html", text)
+    _save_page(world, host, "look.css", _LOOK)
+    _save_page(world, host, f"{name}.html", text)
 
 
-def _save(world: World, host: str, name: str, text: str) -> None:
+def _save_page(world: World, host: str, name: str, text: str) -> None:
     save_text(world.root / "apps" / APP / host / name, text)
 
 
@@ -216,8 +223,10 @@ def html_table(head: Row, rows: Sequence[Row]) -> str:
     return f"<table><tr>{top}</tr>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
 
 
-def _form(products: Sequence[Product]) -> str:
-    options = "".join(f'<option value="{one.sku}">{escape(one.name)} ({one.sku})</option>' for one in products)
+def _build_order_form(products: Sequence[Product]) -> str:
+    options = "".join(
+        f'<option value="{product.sku}">{escape(product.name)} ({product.sku})</option>' for product in products
+    )
     return (
         '<form action="/thanks" method="post">'
         f'<label>Product <select name="sku">{options}</select></label>'

@@ -57,8 +57,8 @@ class Stories:
         """Deliveries, interviews and exams, past ones and coming ones."""
         interviews = (meeting for hiring in self.hirings for meeting in hiring.meetings)
         exams = (training.exam for training in self.trainings)
-        found = [*(sale.delivery for sale in self.sales if sale.delivery), *interviews, *exams]
-        return tuple(sorted(found, key=lambda meeting: (meeting.begins, meeting.uid)))
+        meetings = [*(sale.delivery for sale in self.sales if sale.delivery), *interviews, *exams]
+        return tuple(sorted(meetings, key=lambda meeting: (meeting.begins, meeting.uid)))
 
     def _letters(self) -> Iterator[Letter]:
         stories: tuple[Story, ...] = (*self.sales, *self.purchases, *self.hirings, *self.trainings)
@@ -84,25 +84,27 @@ def make_stories(
     return Stories(
         now,
         tuple(
-            make_sale(*firm, 10_401 + 3 * place + rng.randint(0, 2), day, _ending(place, sales))
-            for place, day in enumerate(_days(rng, now, 240, 3, sales))
+            make_sale(*firm, 10_401 + 3 * place + rng.randint(0, 2), day, _choose_ending(place, sales))
+            for place, day in enumerate(_choose_days(rng, now, 240, 3, sales))
         ),
         tuple(
             make_purchase(*firm, 2_200 + 7 * place + rng.randint(0, 6), day)
-            for place, day in enumerate(_days(rng, now, 200, 60, purchases))
+            for place, day in enumerate(_choose_days(rng, now, 200, 60, purchases))
         ),
-        tuple(make_hiring(*firm, place, day) for place, day in enumerate(_days(rng, now, 60, 24, hirings), 1)),
-        tuple(make_training(*firm, place, day) for place, day in enumerate(_days(rng, now, 30, 6, trainings), 1)),
+        tuple(make_hiring(*firm, place, day) for place, day in enumerate(_choose_days(rng, now, 60, 24, hirings), 1)),
+        tuple(
+            make_training(*firm, place, day) for place, day in enumerate(_choose_days(rng, now, 30, 6, trainings), 1)
+        ),
     )
 
 
-def _days(rng: random.Random, now: datetime, first: int, last: int, count: int) -> list[date]:
+def _choose_days(rng: random.Random, now: datetime, first: int, last: int, count: int) -> list[date]:
     """So many days in order, from `first` to `last` days before now."""
     back = [first + (last - first) * place / max(1, count - 1) + rng.random() for place in range(count)]
     return [(now - timedelta(days=days)).date() for days in back]
 
 
-def _ending(place: int, count: int) -> Ending:
+def _choose_ending(place: int, count: int) -> Ending:
     """The two newest orders are still on their way; the others have ended in every way."""
     open_ones = {count - 1: ENDINGS[-1], count - 2: ENDINGS[-2]}
     return open_ones.get(place, ENDINGS[place % 4])

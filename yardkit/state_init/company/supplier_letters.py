@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from yardkit.state_init.company.cast import Cast
-from yardkit.state_init.company.hours import later
-from yardkit.state_init.company.letters import Letter, note, thread
+from yardkit.state_init.company.hours import choose_later_moment
+from yardkit.state_init.company.letters import Letter, link_thread, write_note
 from yardkit.state_init.company.persons import Colleague, Contact
 from yardkit.state_init.company.trade import Supplier
 
@@ -37,33 +37,35 @@ class Mailing:
     def asked(self, number: str) -> Iterator[Letter]:
         """Two colleagues ask for a check; that of the twin was answered."""
         for firm, by, days in ((self.ours, self.asking[0], 4), (self.twin, self.asking[1], 47)):
-            told = (
+            question_text = (
                 f"{firm.company.full} ({firm.number}) has to go into the supplier portal before I can order there. "
                 "Could you do the check, please? I need the portal number."
             )
-            ask = self.letter(f"check/{firm.number}", by, f"Check of {firm.company.full}", told, days)
+            ask = self.letter(f"check/{firm.number}", by, f"Check of {firm.company.full}", question_text, days)
             answer = f"the check of {firm.company.full} is done. In the portal it is {number}."
-            sent, me = later(self.rng, ask.sent, 5, by.time_zone), self.cast.owner
-            text = note(by.first, answer, me.first)
+            sent, me = choose_later_moment(self.rng, ask.sent, 5, by.time_zone), self.cast.owner
+            text = write_note(by.first, answer, me.first)
             done = Letter(f"{ask.key}/answer", me.mailbox, (by.mailbox,), "", text, sent)
-            yield from thread(ask, done) if firm == self.twin else [ask]
+            yield from link_thread(ask, done) if firm == self.twin else [ask]
 
     def account(self, ibans: Mapping[str, str], mirror: str) -> Iterator[Letter]:
         """What the supplier says of its account, first and last, and what somebody at the mirror does."""
         by, firm = self.ours.contacts[0], self.ours.company.full
-        told = f"for your check of {firm}: our account is {ibans['first']}. Some customers will write to you about us."
-        yield self.letter("account/first", by, f"Papers of {firm}", told, 27)
+        account_text = (
+            f"for your check of {firm}: our account is {ibans['first']}. Some customers will write to you about us."
+        )
+        yield self.letter("account/first", by, f"Papers of {firm}", account_text, 27)
         if ibans["now"] != ibans["first"]:
-            told = f"we have changed our bank. The account of {firm} is now {ibans['now']}."
-            yield self.letter("account/now", by, f"Account of {firm}", told, 11)
+            account_text = f"we have changed our bank. The account of {firm} is now {ibans['now']}."
+            yield self.letter("account/now", by, f"Account of {firm}", account_text, 11)
         stranger = replace(by, email=f"{by.email.partition('@')[0]}@{mirror}")
-        told = f"please note our new account {ibans['false']} from today on. The old one of {firm} is closed."
-        yield self.letter("account/false", stranger, f"Account of {firm}", told, 3)
+        account_text = f"please note our new account {ibans['false']} from today on. The old one of {firm} is closed."
+        yield self.letter("account/false", stranger, f"Account of {firm}", account_text, 3)
 
-    def references(self, said: Sequence[str]) -> Iterator[Letter]:
+    def references(self, reference_keys: Sequence[str]) -> Iterator[Letter]:
         """What customers of the supplier write."""
-        referees = self.rng.sample(self.cast.customers[2:-1], len(said))
-        for name, customer in zip(said, referees, strict=True):
+        referees = self.rng.sample(self.cast.customers[2:-1], len(reference_keys))
+        for name, customer in zip(reference_keys, referees, strict=True):
             for place, (days, which, text) in enumerate(REFEREES[name]):
                 firm = {"ours": self.ours, "twin": self.twin}[which].company.full
                 subject = f"Reference for {firm}"
@@ -71,11 +73,11 @@ class Mailing:
                     f"reference/{name}/{place}", customer.contacts[0], subject, text.format(firm=firm), days
                 )
 
-    def letter(self, key: str, by: Colleague | Contact, subject: str, told: str, days: int) -> Letter:
+    def letter(self, key: str, by: Colleague | Contact, subject: str, letter_text: str, days: int) -> Letter:
         """What somebody writes to the owner, so many days ago."""
         me, does = self.cast.owner, by.title if isinstance(by, Colleague) else f"{by.role}, {by.company}"
-        text = note(me.first, told, f"{by.name}\n{does}")
-        sent = later(self.rng, self.now - days * _DAY, 0, by.time_zone)
+        text = write_note(me.first, letter_text, f"{by.name}\n{does}")
+        sent = choose_later_moment(self.rng, self.now - days * _DAY, 0, by.time_zone)
         return Letter(key, by.mailbox, (me.mailbox,), subject, text, sent)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from yardkit.state_init.company.persons import SPELLINGS, Colleague, Contact, Names, make_contacts, twin_of
+from yardkit.state_init.company.persons import SPELLINGS, Colleague, Contact, Names, make_contacts, make_namesake
 from yardkit.state_init.names import COMPANY_FORMS, Company, ascii_of
 
 _PROJECTS = (
@@ -81,25 +81,28 @@ def make_customers(
     rng: random.Random, firms: Sequence[Company], names: Names, sales: Sequence[Colleague], today: date
 ) -> tuple[Customer, ...]:
     """One for each firm, the contacts spread over them; the second is taken for the first, and so are its people."""
-    firms = [*firms[:1], _twin_firm(firms[0], rng), *firms[2:]]
-    shares = _shares(rng, len(firms), len(names))
-    made = []
+    firms = [*firms[:1], _make_similar_firm(firms[0], rng), *firms[2:]]
+    shares = _split_shares(rng, len(firms), len(names))
+    new_customers = []
     for number, (firm, share) in enumerate(zip(firms, shares, strict=True)):
         contacts = make_contacts(rng, firm, names[sum(shares[:number]) :][:share])
         terms = rng.choice((14, 30, 30, 60)), rng.choice((0, 0, 0, 3, 5, 10))
         since = today - timedelta(days=rng.randint(100, 3_500))
-        made.append(Customer(f"C-{1001 + number}", firm, contacts, rng.choice(sales).email, since, *terms))
+        new_customers.append(Customer(f"C-{1001 + number}", firm, contacts, rng.choice(sales).email, since, *terms))
     first, last = names[0][0], rng.choice(SPELLINGS)
     for place, spelling in zip((0, 1), last, strict=True):
-        contacts = (twin_of(made[place].contacts[0], first, spelling), *made[place].contacts[1:])
-        made[place] = replace(made[place], contacts=contacts)
-    return tuple(made)
+        contacts = (
+            make_namesake(new_customers[place].contacts[0], first, spelling),
+            *new_customers[place].contacts[1:],
+        )
+        new_customers[place] = replace(new_customers[place], contacts=contacts)
+    return tuple(new_customers)
 
 
 def make_suppliers(rng: random.Random, firms: Sequence[Company], names: Names, today: date) -> tuple[Supplier, ...]:
     """One for each firm, each with one contact or two; the second firm is easily taken for the first."""
-    firms = [*firms[:1], _twin_firm(firms[0], rng), *firms[2:]]
-    shares = _shares(rng, len(firms), len(names))
+    firms = [*firms[:1], _make_similar_firm(firms[0], rng), *firms[2:]]
+    shares = _split_shares(rng, len(firms), len(names))
     return tuple(
         Supplier(
             *(f"S-{201 + number}", firm, make_contacts(rng, firm, names[sum(shares[:number]) :][: shares[number]])),
@@ -114,22 +117,27 @@ def make_projects(
 ) -> tuple[Project, ...]:
     """Four, of which the second goes on with the first under nearly the same name; the first is closed."""
     names = rng.sample(_PROJECTS, 3)
-    made = []
+    new_projects = []
     for number, name in enumerate((names[0], f"{names[0]} II", *names[1:])):
         team = rng.sample(staff, rng.randint(5, 8))
         begins = today - timedelta(days=(520, 170, 90, 30)[number] + rng.randint(0, 40))
         ends = begins + timedelta(days=rng.randint(200, 320))
-        made.append(
+        new_projects.append(
             Project(
-                *(f"P-{begins:%y}-{number + 1:02d}", name, team[0].email, tuple(one.email for one in team[1:])),
+                *(
+                    f"P-{begins:%y}-{number + 1:02d}",
+                    name,
+                    team[0].email,
+                    tuple(colleague.email for colleague in team[1:]),
+                ),
                 *(customers[rng.randrange(len(customers))].number, begins, ends, rng.randint(40, 900) * 100_000),
                 "closed" if number == 0 else "running",
             )
         )
-    return tuple(made)
+    return tuple(new_projects)
 
 
-def _shares(rng: random.Random, groups: int, total: int) -> list[int]:
+def _split_shares(rng: random.Random, groups: int, total: int) -> list[int]:
     """How many of `total` each group gets: at least one, at most six."""
     shares = [1] * groups
     while sum(shares) < total:
@@ -138,15 +146,17 @@ def _shares(rng: random.Random, groups: int, total: int) -> list[int]:
     return shares
 
 
-def _twin_firm(firm: Company, rng: random.Random) -> Company:
+def _make_similar_firm(firm: Company, rng: random.Random) -> Company:
     """A company of the same name and another legal form, at another domain and address."""
     form = rng.choice([form for form in COMPANY_FORMS if form != firm.form])
     digits = rng.randint(10**8, 10**9 - 1)
     domain = f"{ascii_of(firm.name)}-{ascii_of(form)}.example"
     street = f"{rng.randint(2, 180)} {firm.street.partition(' ')[2]}"
-    return replace(firm, form=form, domain=domain, street=street, vat=f"{firm.vat[:2]}{digits}", iban=_other(firm.iban))
+    return replace(
+        firm, form=form, domain=domain, street=street, vat=f"{firm.vat[:2]}{digits}", iban=_make_other_iban(firm.iban)
+    )
 
 
-def _other(iban: str) -> str:
+def _make_other_iban(iban: str) -> str:
     """Another account at the same bank."""
     return iban[:-2] + f"{(int(iban[-2:]) + 37) % 100:02d}"

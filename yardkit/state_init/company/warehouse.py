@@ -12,10 +12,20 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
-from yardkit.apps.warehouse import APP, Catalog, Column, Schema, Table, TableName, folder, read_catalog, save_catalog
+from yardkit.apps.warehouse import (
+    APP,
+    Catalog,
+    Column,
+    Schema,
+    Table,
+    TableName,
+    locate_folder,
+    read_catalog,
+    save_catalog,
+)
 from yardkit.state_init.company.cast import Cast
 from yardkit.state_init.company.stories import Stories
-from yardkit.world import World, saving
+from yardkit.world import World, save_atomically
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -77,22 +87,27 @@ def fill_warehouse(
     In the style of Snowflake names are in upper case, in a database and the schema ``PUBLIC``; in that of BigQuery in
     lower case, in a data set of a project.
     """
-    made, marks = _tables(world, cast, rng, stories, lines, events)
+    warehouse_tables, marks = _make_tables(world, cast, rng, stories, lines, events)
     word = cast.domain.partition(".")[0].replace("-", "_")
     project = f"{word.replace('_', '-')}-data"
     database, schema = (f"{word}_DW".upper(), "PUBLIC") if style == "snowflake" else (project, "sales")
-    names = {key: TableName(database, schema, key.upper() if style == "snowflake" else key) for key in made}
+    names = {key: TableName(database, schema, key.upper() if style == "snowflake" else key) for key in warehouse_tables}
     created = (world.now - timedelta(days=_DAYS)).isoformat()
     facts = Schema(created, f"Analysis of {cast.company.full}", "EU")
-    for key, table in made.items():
+    for key, table in warehouse_tables.items():
         _save_rows(world, names[key], table, upper=style == "snowflake")
-        facts.tables[names[key].table] = _facts(table, created, upper=style == "snowflake")
+        facts.tables[names[key].table] = _describe_table(table, created, upper=style == "snowflake")
     catalog = read_catalog(world)
     catalog.database = catalog.database or database
     catalog.databases.setdefault(database, {})[schema] = facts
     save_catalog(world, catalog)
-    told = {key: str(name) for key, name in names.items()}
-    return WarehouseFilled(f"{database}.{schema}", told, {key: len(table.rows) for key, table in made.items()}, *marks)
+    warehouse_facts = {key: str(name) for key, name in names.items()}
+    return WarehouseFilled(
+        f"{database}.{schema}",
+        warehouse_facts,
+        {key: len(table.rows) for key, table in warehouse_tables.items()},
+        *marks,
+    )
 
 
 def put_table(
@@ -113,44 +128,47 @@ def put_table(
         description: what the catalogue says of it.
         comments: what it says of columns.
     """
-    whole = TableName(*name.split("."))
-    _save_rows(world, whole, _Rows(dict(columns), description, [tuple(row) for row in rows]), upper=False)
+    full_name = TableName(*name.split("."))
+    _save_rows(world, full_name, _Rows(dict(columns), description, [tuple(row) for row in rows]), upper=False)
     catalog: Catalog = read_catalog(world)
-    catalog.database = catalog.database or whole.database
-    schemas = catalog.databases.setdefault(whole.database, {})
-    schema = schemas.setdefault(whole.schema, Schema(world.now.isoformat()))
-    said = {column: Column(description=text) for column, text in (comments or {}).items()}
-    schema.tables[whole.table] = Table(world.now.isoformat(), description, said)
+    catalog.database = catalog.database or full_name.database
+    schemas = catalog.databases.setdefault(full_name.database, {})
+    schema = schemas.setdefault(full_name.schema, Schema(world.now.isoformat()))
+    column_texts = {column: Column(description=text) for column, text in (comments or {}).items()}
+    schema.tables[full_name.table] = Table(world.now.isoformat(), description, column_texts)
     save_catalog(world, catalog)
 
 
-def told_row(kinds: Mapping[str, str], row: Sequence[Any]) -> dict[str, Any]:
+def build_row_facts(kinds: Mapping[str, str], row: Sequence[Any]) -> dict[str, Any]:
     """A row that `put_table` takes, by column, as facts hold it: days and times as ISO 8601, amounts in whole units."""
-    told: dict[str, Any] = {}
+    row_values: dict[str, Any] = {}
     for (name, kind), value in zip(kinds.items(), row, strict=True):
-        told[name] = value.isoformat() if isinstance(value, date | datetime) else value
+        row_values[name] = value.isoformat() if isinstance(value, date | datetime) else value
         if kind == "money" and value is not None:
-            told[name] = value / 100
-    return told
+            row_values[name] = value / 100
+    return row_values
 
 
-def told_changes(
+def build_change_facts(
     kinds: Mapping[str, str], old: Sequence[tuple[Any, ...]], new: Sequence[tuple[Any, ...]]
 ) -> dict[str, list[dict[str, Any]]]:
     """The rows that a change of a table takes out and puts in, as facts hold them: ``removed`` and ``added``."""
     parts = {"removed": Counter(old) - Counter(new), "added": Counter(new) - Counter(old)}
-    return {name: [told_row(kinds, row) for row in sorted(found.elements())] for name, found in parts.items()}
+    return {
+        name: [build_row_facts(kinds, row) for row in sorted(row_counter.elements())]
+        for name, row_counter in parts.items()
+    }
 
 
 def _save_rows(world: World, name: TableName, table: _Rows, *, upper: bool) -> None:
     import pyarrow.parquet as pq
 
     world.app(APP)
-    with saving(folder(world) / name.path) as draft:
-        pq.write_table(_arrow(table, upper=upper), draft, compression="zstd", store_schema=False)
+    with save_atomically(locate_folder(world) / name.path) as draft:
+        pq.write_table(_to_arrow(table, upper=upper), draft, compression="zstd", store_schema=False)
 
 
-def _arrow(table: _Rows, *, upper: bool) -> "pa.Table":
+def _to_arrow(table: _Rows, *, upper: bool) -> "pa.Table":
     import pyarrow as pa
 
     types = {
@@ -164,24 +182,24 @@ def _arrow(table: _Rows, *, upper: bool) -> "pa.Table":
     }
     columns: list[Sequence[Any]] = list(zip(*table.rows, strict=True)) or [() for _ in table.kinds]
     arrays = [
-        _money(column) if kind == "money" else pa.array(column, types[kind])
+        _to_decimals(column) if kind == "money" else pa.array(column, types[kind])
         for column, kind in zip(columns, table.kinds.values(), strict=True)
     ]
     return pa.table(dict(zip((name.upper() if upper else name for name in table.kinds), arrays, strict=True)))
 
 
-def _money(cents: Sequence[int | None]) -> "pa.Array":
+def _to_decimals(cents: Sequence[int | None]) -> "pa.Array":
     """Minor units as decimals of two places."""
     from decimal import Decimal
 
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    whole = pa.array(cents, pa.int64()).cast(pa.decimal128(19, 0))
-    return pc.multiply(whole, pa.scalar(Decimal("0.01"), pa.decimal128(3, 2))).cast(pa.decimal128(14, 2))
+    major_units = pa.array(cents, pa.int64()).cast(pa.decimal128(19, 0))
+    return pc.multiply(major_units, pa.scalar(Decimal("0.01"), pa.decimal128(3, 2))).cast(pa.decimal128(14, 2))
 
 
-def _facts(table: _Rows, created: str, *, upper: bool) -> Table:
+def _describe_table(table: _Rows, created: str, *, upper: bool) -> Table:
     known = {*table.comments, *table.required}
     columns = {
         name.upper() if upper else name: Column(name not in table.required, description=table.comments.get(name, ""))
@@ -191,90 +209,102 @@ def _facts(table: _Rows, created: str, *, upper: bool) -> Table:
     return Table(created, table.description, columns)
 
 
-def _tables(
+def _make_tables(
     world: World, cast: Cast, rng: random.Random, stories: Stories | None, lines: int, events: int
 ) -> tuple[dict[str, _Rows], tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]]:
     today = world.now.date()
     order_lines, marks, waiting, old = _Lines(cast, rng, today).make(stories, lines)
-    made = {
-        "customers": _customers(cast, rng),
-        "products": _products(cast),
-        "employees": _employees(cast),
-        "suppliers": _suppliers(cast),
-        "offices": _offices(cast),
-        "exchange_rates": _rates(rng, today),
+    tables_by_name = {
+        "customers": _list_customers(cast, rng),
+        "products": _list_products(cast),
+        "employees": _list_employees(cast),
+        "suppliers": _list_suppliers(cast),
+        "offices": _list_offices(cast),
+        "exchange_rates": _make_rates(rng, today),
         "order_lines": order_lines,
         "order_lines_archive": old,
         "order_lines_staging": waiting,
         "stock_moves": _stock_moves(cast, rng, today, lines // 12),
-        "targets": _targets(cast, rng, today),
+        "targets": _make_targets(cast, rng, today),
         "web_events": _web_events(cast, rng, world.now, events),
     }
-    return made, marks
+    return tables_by_name, marks
 
 
-def _customers(cast: Cast, rng: random.Random) -> _Rows:
+def _list_customers(cast: Cast, rng: random.Random) -> _Rows:
     kinds = {"customer_id": "text", "name": "text", "city": "text", "country": "text", "since": "date"}
     kinds |= {"account_manager": "text", "discount_percent": "int", "segment": "text"}
     rows = [
         (
-            one.number,
-            one.name,
-            one.company.city,
-            one.company.country,
-            one.since,
-            one.account_manager,
-            one.discount_percent,
+            customer.number,
+            customer.name,
+            customer.company.city,
+            customer.company.country,
+            customer.since,
+            customer.account_manager,
+            customer.discount_percent,
             rng.choice(("small", "medium", "large", None)),
         )
-        for one in cast.customers
+        for customer in cast.customers
     ]
     return _Rows(kinds, "Companies that buy", rows, {"segment": "Guessed by sales; null: not yet"}, ("customer_id",))
 
 
-def _products(cast: Cast) -> _Rows:
+def _list_products(cast: Cast) -> _Rows:
     kinds = {"sku": "text", "name": "text", "category": "text", "price": "money", "cost": "money"}
     kinds |= {"supplier_id": "text", "introduced": "date", "active": "yes"}
     rows = [
-        (one.sku, one.name, one.category, one.price, one.cost, one.supplier, one.introduced, one.active)
-        for one in cast.products
+        (
+            product.sku,
+            product.name,
+            product.category,
+            product.price,
+            product.cost,
+            product.supplier,
+            product.introduced,
+            product.active,
+        )
+        for product in cast.products
     ]
     return _Rows(kinds, "What is sold, without variants", rows, {"price": f"{cast.currency}, without tax"}, ("sku",))
 
 
-def _employees(cast: Cast) -> _Rows:
+def _list_employees(cast: Cast) -> _Rows:
     kinds = {"employee_id": "int", "first_name": "text", "last_name": "text", "email": "text", "department": "text"}
     kinds |= {"title": "text", "office": "text", "manager_email": "text", "joined": "date"}
     rows = [
         (
-            one.number,
-            one.first,
-            one.last,
-            one.email,
-            one.department,
-            one.title,
-            one.office,
-            one.manager or None,
-            one.joined,
+            employee.number,
+            employee.first,
+            employee.last,
+            employee.email,
+            employee.department,
+            employee.title,
+            employee.office,
+            employee.manager or None,
+            employee.joined,
         )
-        for one in cast.staff
+        for employee in cast.staff
     ]
     return _Rows(kinds, "Who works here", rows, {"manager_email": "Null: the managing director"}, ("employee_id",))
 
 
-def _suppliers(cast: Cast) -> _Rows:
+def _list_suppliers(cast: Cast) -> _Rows:
     kinds = {"supplier_id": "text", "name": "text", "country": "text", "lead_days": "int", "payment_days": "int"}
-    rows = [(one.number, one.name, one.company.country, one.lead_days, one.payment_days) for one in cast.suppliers]
+    rows = [
+        (supplier.number, supplier.name, supplier.company.country, supplier.lead_days, supplier.payment_days)
+        for supplier in cast.suppliers
+    ]
     return _Rows(kinds, "Companies that sell to ours", rows, {}, ("supplier_id",))
 
 
-def _offices(cast: Cast) -> _Rows:
+def _list_offices(cast: Cast) -> _Rows:
     kinds = {"city": "text", "country": "text", "country_code": "text", "time_zone": "text"}
-    rows = [(one.city, one.country, one.country_code, one.time_zone) for one in cast.offices]
+    rows = [(office.city, office.country, office.country_code, office.time_zone) for office in cast.offices]
     return _Rows(kinds, "Where people work", rows)
 
 
-def _rates(rng: random.Random, today: date) -> _Rows:
+def _make_rates(rng: random.Random, today: date) -> _Rows:
     """Units of a currency for one euro on working days: banks publish none at weekends."""
     kinds = {"day": "date", "currency": "text", "rate": "float"}
     level = {"USD": 1.08, "GBP": 0.85, "CHF": 0.96, "PLN": 4.3, "SEK": 11.3}
@@ -288,11 +318,11 @@ def _rates(rng: random.Random, today: date) -> _Rows:
     return _Rows(kinds, "Units of a currency for one euro", rows, {"day": "Working days only"})
 
 
-def _targets(cast: Cast, rng: random.Random, today: date) -> _Rows:
+def _make_targets(cast: Cast, rng: random.Random, today: date) -> _Rows:
     kinds = {"month": "date", "category": "text", "target": "money"}
     first = date(today.year - 1, 1, 1)
     months = [date(first.year + place // 12, place % 12 + 1, 1) for place in range(24)]
-    categories = sorted({one.category for one in cast.products})
+    categories = sorted({product.category for product in cast.products})
     rows = [(month, category, rng.randrange(20_000, 400_000) * 100) for month in months for category in categories]
     return _Rows(kinds, "What each category is to sell in a month", rows, {"month": "Its first day"})
 
@@ -313,7 +343,7 @@ def _web_events(cast: Cast, rng: random.Random, now: datetime, count: int) -> _R
     span = 90 * 86_400
     moments = sorted(rng.randrange(span) for _ in range(count))
     begin = now.astimezone(UTC).replace(tzinfo=None) - timedelta(seconds=span)
-    countries = sorted({one.company.country for one in cast.customers})
+    countries = sorted({customer.company.country for customer in cast.customers})
     rows = []
     for number, moment in enumerate(moments, 1):
         event = rng.choice(_EVENTS)
@@ -328,7 +358,7 @@ class _Lines:
 
     def __init__(self, cast: Cast, rng: random.Random, today: date) -> None:
         self._cast, self._rng, self._today = cast, rng, today
-        self._goods = [one for one in cast.products if one.active]
+        self._goods = [product for product in cast.products if product.active]
         self._popular = [rng.randint(1, 12) for _ in self._goods]
         self._buyers = [rng.randint(1, 9) for _ in cast.customers]
 
@@ -336,11 +366,11 @@ class _Lines:
         self, stories: Stories | None, count: int
     ) -> tuple[_Rows, tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]], _Rows, _Rows]:
         """The lines, their marks, those that wait to be loaded, and a copy of those of an earlier year."""
-        told = self._of_stories(stories)
-        drawn = self._drawn(count, len(told))
+        story_lines = self._of_stories(stories)
+        drawn = self._drawn(count, len(story_lines))
         rng, rows, late, twice = self._rng, [], [], []
         waiting = [row for row in drawn if row[2] >= self._today - timedelta(days=1)]
-        for row in (*told, *drawn[: len(drawn) - len(waiting)]):
+        for row in (*story_lines, *drawn[: len(drawn) - len(waiting)]):
             rows.append(row)
             if row[-1].date() > row[2] + timedelta(days=2):
                 late.append(row[0])

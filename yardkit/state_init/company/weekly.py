@@ -43,8 +43,8 @@ class Weekly:
     @property
     def people(self) -> list[str]:
         """The addresses of all who are invited to any of them, in order."""
-        beside = (one for _, moved in self.moved for one in moved.beside)
-        return sorted(one.email for one in (*self.guests, *beside))
+        beside = (guest for _, moved in self.moved for guest in moved.beside)
+        return sorted(guest.email for guest in (*self.guests, *beside))
 
     def as_set(self) -> Set:
         """It in the calendar, with its exceptions."""
@@ -57,9 +57,9 @@ class Weekly:
         """What happens, as leaves want it, if all from one number on are later by the clock of their zone."""
         return [
             {
-                "starts": _utc(event.starts, later if number >= first else timedelta()),
-                "ends": _utc(event.ends, later if number >= first else timedelta()), "calendar": PRIMARY,
-                "location": event.location, "people": sorted(one.address for one in event.attendees),
+                "starts": _format_utc(event.starts, later if number >= first else timedelta()),
+                "ends": _format_utc(event.ends, later if number >= first else timedelta()), "calendar": PRIMARY,
+                "location": event.location, "people": sorted(attendee.address for attendee in event.attendees),
             }
             for number, event in self._events()
         ]  # fmt: skip
@@ -70,7 +70,7 @@ class Weekly:
     def _series(self) -> Event:
         host = Attendee(self.host.email, self.host.name)
         uid = f"{self.title.casefold().replace(' ', '-')}@{self.host.email.partition('@')[2]}"
-        stamp, guests = self.first.astimezone(UTC) - timedelta(days=20), tuple(map(_guest, self.guests))
+        stamp, guests = self.first.astimezone(UTC) - timedelta(days=20), tuple(map(_make_attendee, self.guests))
         first, ends = self.first, self.first + HOUR
         return Event(uid, self.title, first, ends, location=self.place, organizer=host, attendees=guests, stamp=stamp)
 
@@ -82,15 +82,15 @@ class Weekly:
             starts = self._start(number) + (change.by if change else timedelta())
             event = replace(series, starts=starts, ends=starts + HOUR)
             if change:
-                guests, place = (*event.attendees, *map(_guest, change.beside)), change.place or event.location
+                guests, place = (*event.attendees, *map(_make_attendee, change.beside)), change.place or event.location
                 event = replace(event, attendees=guests, location=place, sequence=1)
             yield number, event
 
 
-def _guest(one: Somebody) -> Attendee:
-    return Attendee(one.email, one.name, "accepted")
+def _make_attendee(guest: Somebody) -> Attendee:
+    return Attendee(guest.email, guest.name, "accepted")
 
 
-def _utc(when: Any, later: timedelta) -> str:
+def _format_utc(when: Any, later: timedelta) -> str:
     moment: datetime = when + later  # at the same hour of its zone, whatever clocks do in between
     return moment.astimezone(UTC).isoformat()

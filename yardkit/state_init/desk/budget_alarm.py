@@ -6,17 +6,17 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from yardkit.state_init.cast import Cast, cast_of, stream
+from yardkit.state_init.cast import Cast, cast_of, get_stream
 from yardkit.state_init.company import budgets
 from yardkit.state_init.company.budgets import Centre, Transfer
 from yardkit.state_init.company.hours import at_work
-from yardkit.state_init.company.letters import Letter, money, note, thread
+from yardkit.state_init.company.letters import Letter, format_money, link_thread, write_note
 from yardkit.state_init.company.mail import fill_mail
-from yardkit.state_init.company.note_pages import Kinds, Notebook, notebook, parts_of
+from yardkit.state_init.company.note_pages import Kinds, Notebook, open_notebook, parts_of
 from yardkit.state_init.company.notes import fill_notes
 from yardkit.state_init.company.persons import Colleague
 from yardkit.state_init.company.stories import make_stories
-from yardkit.state_init.company.warehouse import fill_warehouse, told_changes
+from yardkit.state_init.company.warehouse import build_change_facts, fill_warehouse
 from yardkit.state_init.material import take_out
 from yardkit.world import World
 
@@ -34,11 +34,11 @@ CHECKED, ALARM = (date(2026, 2, 16), date(2026, 5, 15)), 90
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Warehouse, workbook, notes and mailbox; the facts say what is right."""
     cast, today = cast_of(world), world.now.date()
-    stories = make_stories(cast, stream(world, "stories"), world.now)
-    filled = fill_warehouse(world, cast, stream(world, "warehouse"), stories, lines=4_000, events=1_000)
-    noted = fill_notes(world, cast, stream(world, "notes"), stories, minutes=20, tasks=40)
-    parts, transfers = _centres(rng)
-    centres = sorted(parts.values(), key=lambda one: one.code)
+    stories = make_stories(cast, get_stream(world, "stories"), world.now)
+    filled = fill_warehouse(world, cast, get_stream(world, "warehouse"), stories, lines=4_000, events=1_000)
+    noted = fill_notes(world, cast, get_stream(world, "notes"), stories, minutes=20, tasks=40)
+    parts, transfers = _make_centres(rng)
+    centres = sorted(parts.values(), key=lambda centre: centre.code)
     people = rng.sample(cast.colleagues[1:-4], len(centres) + 2)
     owners = dict(zip(parts, people, strict=False)) | {"handed": cast.colleagues[-4]}
     new = {"handed": cast.colleagues[-3], "not_yet": people[-1]}
@@ -49,25 +49,29 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     budgets.put_tables(world, schema, centres, postings, orders, cards)
     checks = {day: budgets.earlier_check(rng, centres, transfers, postings, day) for day in CHECKED}
     budgets.save_budget(world, cast.owner.name, centres, transfers, checks)
-    letters = [*_letters(rng, cast, parts, {**owners, **{f"{key} new": one for key, one in new.items()}}, transfers)]
-    fill_mail(world, cast, stream(world, "mail"), count=240, stories=stories, more=letters)
-    with notebook(world) as notes:
-        listed = {parts[key].code: (parts[key].name, one.email) for key, one in owners.items()}
+    letters = [
+        *_write_letters(
+            rng, cast, parts, {**owners, **{f"{key} new": colleague for key, colleague in new.items()}}, transfers
+        )
+    ]
+    fill_mail(world, cast, get_stream(world, "mail"), count=240, stories=stories, more=letters)
+    with open_notebook(world) as notes:
+        listed = {parts[key].code: (parts[key].name, colleague.email) for key, colleague in owners.items()}
         _write_rules(notes, cast, take_out(world, "budget_control.md"), noted.pages["Money"], listed)
     right = owners | {"handed": new["handed"]}
-    warned = [one.left for one in centres if one.percent > ALARM]
+    warned = [centre.left for centre in centres if centre.percent > ALARM]
     return {
-        "owner": cast.owner.email, "cards": f"{schema}.CARDS", "rows": [one.line() for one in centres],
-        "changes": told_changes(budgets.CARDS, cards, budgets.frozen_cards(cards, centres, today)),
-        "mails": [{"to": [right[key].email], "says": one.warning,
-                   "never": [abs(left) for left in warned if left != one.left]}
-                  for key, one in parts.items() if one.percent > ALARM],
-        "codes": {key: one.code for key, one in parts.items()}, "older": (parts["renamed"].older or ("",))[0],
-        "owners": {key: one.email for key, one in owners.items()}, "new": {key: one.email for key, one in new.items()},
+        "owner": cast.owner.email, "cards": f"{schema}.CARDS", "rows": [centre.line() for centre in centres],
+        "changes": build_change_facts(budgets.CARDS, cards, budgets.frozen_cards(cards, centres, today)),
+        "mails": [{"to": [right[key].email], "says": centre.warning,
+                   "never": [abs(left) for left in warned if left != centre.left]}
+                  for key, centre in parts.items() if centre.percent > ALARM],
+        "codes": {key: centre.code for key, centre in parts.items()}, "older": (parts["renamed"].older or ("",))[0],
+        "owners": {key: colleague.email for key, colleague in owners.items()}, "new": {key: colleague.email for key, colleague in new.items()},
     }  # fmt: skip
 
 
-def _centres(rng: random.Random) -> tuple[dict[str, Centre], list[Transfer]]:
+def _make_centres(rng: random.Random) -> tuple[dict[str, Centre], list[Transfer]]:
     """A cost centre for each role, and the transfers between some of them."""
     code = rng.choice([*budgets.RENAMED])
     older, now, name = budgets.RENAMED[code]
@@ -84,16 +88,16 @@ def _centres(rng: random.Random) -> tuple[dict[str, Centre], list[Transfer]]:
         ("T-07", date(2026, 9, 2), codes["gave"], codes["got"], given, "asked"),
         ("T-08", date(2026, 9, 4), codes["quiet"], codes["asked"], round(plans["asked"] * 0.1), "asked"),
     ]
-    made = {}
+    new_centres = {}
     for key, own in codes.items():
         known = {own, code} if key == "renamed" else {own}
         moved = [(cents * (to in known) - cents * (of in known)) for no, _, of, to, cents, status in transfers
                  if status == "approved" or no == "T-07"]  # fmt: skip
         budget = plans[key] + sum(moved)
         shares = [share * (plans[key] if key in ("gave", "got") else budget) for share in ROLES[key]]
-        made[key] = budgets.make_centre(rng, (own, budgets.NAMES.get(own, name)), (plans[key], budget), shares)
-    made["renamed"] = replace(made["renamed"], older=(code, older), renamed=date(2026, 6, 1))
-    return made, transfers
+        new_centres[key] = budgets.make_centre(rng, (own, budgets.NAMES.get(own, name)), (plans[key], budget), shares)
+    new_centres["renamed"] = replace(new_centres["renamed"], older=(code, older), renamed=date(2026, 6, 1))
+    return new_centres, transfers
 
 
 def _write_rules(notes: Notebook, cast: Cast, text: str, group: int, owners: Mapping[str, tuple[str, str]]) -> None:
@@ -109,7 +113,7 @@ def _write_rules(notes: Notebook, cast: Cast, text: str, group: int, owners: Map
         notes.row(table, code, now - timedelta(days=90), head, {"Cost centre": name, "Owner": [owner]})
 
 
-def _letters(
+def _write_letters(
     rng: random.Random,
     cast: Cast,
     parts: Mapping[str, Centre],
@@ -118,27 +122,29 @@ def _letters(
 ) -> Iterator[Letter]:
     """Two transfers that somebody asks for, of which one is approved, and two that are handed over, one later."""
     head, us = cast.head("Finance"), cast.owner
-    given, asked = (one for one in transfers if one[5] == "asked")
+    given, asked = (transfer for transfer in transfers if transfer[5] == "asked")
 
-    def letter(key: str, by: Colleague, subject: str, told: str, day: int) -> Letter:
+    def letter(key: str, by: Colleague, subject: str, letter_text: str, day: int) -> Letter:
         sent: datetime = at_work(rng, date(2026, 9, day), by.time_zone)
         cc = () if by == head else (head.mailbox,)
-        return Letter(key, by.mailbox, (us.mailbox,), subject, note(us.first, told, by.name), sent, cc)
+        return Letter(key, by.mailbox, (us.mailbox,), subject, write_note(us.first, letter_text, by.name), sent, cc)
 
     def ask(transfer: Transfer, reason: str) -> str:
         no, _, of, to, cents, _ = transfer
-        return f"please move {money(cents)} from {of} to {to}, {reason}. I have entered it as {no}."
+        return f"please move {format_money(cents)} from {of} to {to}, {reason}. I have entered it as {no}."
 
-    yield from thread(
+    yield from link_thread(
         letter("T-07/1", people["gave"], "Transfer T-07", ask(given, "we will not need it this year"), 2),
         letter("T-07/2", head, "", "T-07 is approved. I enter it when I close the month.", 3),
     )
-    yield from thread(
+    yield from link_thread(
         letter("T-08/1", people["asked"], "Transfer T-08", ask(asked, "the prices have risen"), 4),
         letter("T-08/2", head, "", "I cannot say yes to T-08 yet: show me the offers first, please.", 7),
         letter("T-08/3", people["asked"], "", "the offers are on their way, so you can count T-08 as approved.", 9),
     )
     for key, day, when in (("handed", 1, "1 September 2026"), ("not_yet", 10, "1 October 2026")):
-        one, new = parts[key], people[f"{key} new"]
-        told = f"from {when} on {new.name} ({new.email}) owns {one.code} {one.name}. Until then it is me."
-        yield letter(f"handover/{key}", people[key], f"Cost centre {one.code}", told, day)
+        centre, new = parts[key], people[f"{key} new"]
+        handover_text = (
+            f"from {when} on {new.name} ({new.email}) owns {centre.code} {centre.name}. Until then it is me."
+        )
+        yield letter(f"handover/{key}", people[key], f"Cost centre {centre.code}", handover_text, day)

@@ -10,13 +10,13 @@ from typing import Any, Literal, get_args
 from yardkit.state_init.cast import Customer
 from yardkit.state_init.company import agencies
 from yardkit.state_init.company.agencies import EVER, Change
-from yardkit.state_init.company.commissions import Agent, Rules, Run, draw_terms, quarter, settle_runs
+from yardkit.state_init.company.commissions import Agent, Rules, Run, draw_terms, get_quarter, settle_runs
 from yardkit.state_init.company.desk import Desk
 from yardkit.state_init.company.handed_orders import Fits, Till
 from yardkit.state_init.names import CITIES
 from yardkit.world import World
 
-SUMMER, AUTUMN, WINTER = quarter(2025, 3), quarter(2025, 4), quarter(2026, 1)
+SUMMER, AUTUMN, WINTER = get_quarter(2025, 3), get_quarter(2025, 4), get_quarter(2026, 1)
 """Two that were run, and the one that is to be run."""
 THOUGHT_OF = date(2026, 3, 1)
 Role = Literal["loses", "owes", "raised", "raised later", "gets", ""]
@@ -29,13 +29,17 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     desk = Desk.of(world, orders=640, shoppers=90)
     agents = agencies.make_agents(desk, rng, 6)
     roles: Roles = dict(zip(get_args(Role), rng.sample(agents, len(agents)), strict=True))
-    rules, change = _rules(desk, rng, roles)
+    rules, change = _make_rules(desk, rng, roles)
     with desk.shop_opened() as store:
         till = Till.of(desk, store, rng)
-        cases = _cases(till, rules, change)
-        _fill(till, agents, rules)
-        runs = [Run.of(store, one, rules) for one in (SUMMER, AUTUMN, WINTER)]
-    before, raised, later = {one: draw_terms(rng) for one in agents}, roles["raised"], roles["raised later"]
+        cases = _make_cases(till, rules, change)
+        _fill_orders(till, agents, rules)
+        runs = [Run.of(store, period, rules) for period in (SUMMER, AUTUMN, WINTER)]
+    before, raised, later = (
+        {agent_number: draw_terms(rng) for agent_number in agents},
+        roles["raised"],
+        roles["raised later"],
+    )
     terms = before | {raised: before[raised].raised(0.008)}
     *earlier, run = settle_runs(runs, roles["owes"], before, terms)
     added = {raised: ("1 January 2026", terms[raised]), later: ("1 April 2026", before[later].raised(0.016))}
@@ -43,7 +47,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     agencies.put_agency_tables(desk, rules, agents, change)
     for old in earlier:
         old.save(world.files / f"commissions/{old.quarter.name}.xlsx", desk.cast.owner.name)
-    numbered, owner = {one.number: one for one in agents}, desk.cast.owner
+    numbered, owner = {agent.number: agent for agent in agents}, desk.cast.owner
     letters = [letter for old in earlier for letter in old.statements(numbered, owner)]
     letters += agencies.letters_of_change(desk, rng, change)
     letters += agencies.letters_of_agents(desk, rng, raised, cases["sent_in_january"], roles["owes"], cases["house"])
@@ -51,34 +55,36 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     return {
         "owner": desk.cast.owner.email, "head": desk.cast.head("Sales").email, **cases, "raised": raised.number,
         "old_agent": change.old.number, "new_agent": change.new.number, "old_rate": before[raised].rate,
-        "emails": [one.email for one in agents], "terms": run.terms, "orders": run.orders, "returns": run.returns,
+        "emails": [agent.email for agent in agents], "terms": run.terms, "orders": run.orders, "returns": run.returns,
         "summary": run.summary,
     }  # fmt: skip
 
 
-def _rules(desk: Desk, rng: random.Random, roles: Roles) -> tuple[Rules, Change]:
+def _make_rules(desk: Desk, rng: random.Random, roles: Roles) -> tuple[Rules, Change]:
     """Countries by turns, the one with most firms first; it passes to another agent in this quarter."""
     home, firms = desk.cast.offices[0].country_code, desk.cast.customers
-    codes = Counter(one.company.vat[:2] for one in firms) + Counter(code for *_, code in CITIES)
+    codes = Counter(customer.company.vat[:2] for customer in firms) + Counter(code for *_, code in CITIES)
     ranked, turns = [code for code, _ in codes.most_common() if code != home], cycle(roles.values())
     territories = {code: [(EVER, next(turns).number)] for code in ranked}
     day = date(2026, 2, rng.choice((9, 10, 16, 17)))
     territories[ranked[0]].append((day, roles["gets"].number))
-    others = [one for one in firms[2:] if one.company.vat[:2] in ranked[1:]]
+    others = [customer for customer in firms[2:] if customer.company.vat[:2] in ranked[1:]]
     house = {firms[0].name: date(2025, 3, 1), rng.choice(others).name: date(2026, 2, rng.randint(2, 20))}
     entered = rng.choice((THOUGHT_OF, THOUGHT_OF, day))
     change = Change(ranked[0], THOUGHT_OF, day, entered, roles["loses"], roles["gets"])
-    return Rules({one.name: one.number for one in firms}, territories, house), change
+    return Rules({customer.name: customer.number for customer in firms}, territories, house), change
 
 
-def _cases(till: Till, rules: Rules, change: Change) -> dict[str, int]:
+def _make_cases(till: Till, rules: Rules, change: Change) -> dict[str, int]:
     """Orders that are easily counted for somebody else, in another quarter, or though they do not count."""
-    firms = [one for one in till.desk.cast.customers if one.name not in rules.house]
-    there = [one for one in firms if one.company.vat[:2] == change.country]
-    others = [one for one in firms if one not in there and one.company.vat[:2] in rules.territories]
-    old_house, new_house = ([one for one in till.desk.cast.customers if one.name == name] for name in rules.house)
+    firms = [customer for customer in till.desk.cast.customers if customer.name not in rules.house]
+    there = [customer for customer in firms if customer.company.vat[:2] == change.country]
+    others = [customer for customer in firms if customer not in there and customer.company.vat[:2] in rules.territories]
+    old_house, new_house = (
+        [customer for customer in till.desk.cast.customers if customer.name == name] for name in rules.house
+    )
     day, weeks_before, since = str(change.day), str(change.day - timedelta(days=12)), str([*rules.house.values()][1])
-    wanted: dict[str, tuple[Sequence[Customer], Fits]] = {
+    case_plans: dict[str, tuple[Sequence[Customer], Fits]] = {
         "sent_in_april": (others, lambda placed, sent: "2026-03-20" < placed < "2026-04-01" <= sent),
         "just_before": (there, lambda placed, sent: weeks_before < placed < day <= sent),
         "just_after": (there, lambda placed, _: day <= placed < "2026-02-28"),
@@ -91,19 +97,19 @@ def _cases(till: Till, rules: Rules, change: Change) -> dict[str, int]:
         "before_house": (new_house, lambda placed, sent: "2026-01-01" <= placed < since and sent < "2026-03-30"),
         "since_house": (new_house, lambda placed, sent: placed >= since and sent < "2026-03-30"),
     }
-    orders = {name: till.hand(*how) for name, how in wanted.items()}
+    orders = {name: till.hand(*how) for name, how in case_plans.items()}
     till.give_back(orders["back"], change.day + timedelta(days=3))
     till.give_back(orders["back_in_april"], date(2026, 4, till.rng.randint(2, 9)))
     till.give_back(orders["goodwill"], date(2026, 3, till.rng.randint(2, 9)), goods=False)
     return {name: order.id for name, order in orders.items()}
 
 
-def _fill(till: Till, agents: Sequence[Agent], rules: Rules) -> None:
+def _fill_orders(till: Till, agents: Sequence[Agent], rules: Rules) -> None:
     """Two more orders of each agent in each quarter."""
-    firms = [one for one in till.desk.cast.customers if one.name not in rules.house]
+    firms = [customer for customer in till.desk.cast.customers if customer.name not in rules.house]
     for agent in agents:
-        countries = [code for code, held in rules.territories.items() if held[0][1] == agent.number]
-        theirs = [one for one in firms if one.company.vat[:2] in countries]
+        countries = [code for code, assignments in rules.territories.items() if assignments[0][1] == agent.number]
+        theirs = [customer for customer in firms if customer.company.vat[:2] in countries]
         for period in (SUMMER, AUTUMN, WINTER) * (2 * bool(theirs)):
             days = str(period.first), str(period.last)
             till.hand(theirs, lambda placed, sent, days=days: days[0] <= placed and sent <= days[1])  # type: ignore[misc]

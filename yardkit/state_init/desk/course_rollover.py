@@ -7,16 +7,16 @@ from typing import Any
 
 from yardkit.apps.courses import APP, RECORDS, Assignment, AssignmentGroup, Module, ModuleItem, Submission
 from yardkit.apps.courses import Course as CourseRecord
-from yardkit.apps.store import opened
-from yardkit.state_init.cast import cast_of, stream
+from yardkit.apps.store import open_store
+from yardkit.state_init.cast import cast_of, get_stream
 from yardkit.state_init.company.calendar import fill_calendar
 from yardkit.state_init.company.campus_days import campus_days
 from yardkit.state_init.company.course_rules import write_course_rule
 from yardkit.state_init.company.courses import fill_courses
 from yardkit.state_init.company.mail import fill_mail
-from yardkit.state_init.company.note_pages import notebook
-from yardkit.state_init.company.notes_texts import part
-from yardkit.state_init.company.roll_overs import Task, Term, page, put_shell, put_task
+from yardkit.state_init.company.note_pages import open_notebook
+from yardkit.state_init.company.notes_texts import make_part
+from yardkit.state_init.company.roll_overs import Task, Term, build_rules_page, put_shell, put_task
 from yardkit.state_init.company.stories import make_stories
 from yardkit.world import World
 
@@ -50,45 +50,58 @@ STRIKE = "Campus closed (strike 2026)"
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Fill platform, calendar, notes and mailbox; the facts say what the new course holds."""
     cast = cast_of(world)
-    course, (old, new) = cast.courses[7], _terms(rng)
-    stories = make_stories(cast, stream(world, "stories"), world.now)
-    school = fill_courses(world, cast, stream(world, "courses"), stories=stories)
+    course, (old, new) = cast.courses[7], _make_terms(rng)
+    stories = make_stories(cast, get_stream(world, "stories"), world.now)
+    school = fill_courses(world, cast, get_stream(world, "courses"), stories=stories)
     number, host = school.courses[course.code, course.term], f"https://library.{cast.school.domain}/"
     zone = cast.school.time_zone
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
         for item in store.find(ModuleItem, "kind = 'assignment'"):
             if store.get(Assignment, item.content_id or 0).course_id == number:
                 store.remove(item)
         for name in (f"Assignment {place}" for place in range(1, 7)):
-            for made in store.find(Submission, "assignment_id = ?", [school.assignments[number, name]]):
-                store.remove(made)
+            for submission in store.find(Submission, "assignment_id = ?", [school.assignments[number, name]]):
+                store.remove(submission)
         known = [school.assignments[number, f"Assignment {place}"] for place in range(1, 7)]
         for place, task in enumerate(TASKS):
             taken = known[place] if place < len(known) else None
-            put_task(store, number, task, task.due(old, zone), _text(task, host + task.link), taken)
+            put_task(store, number, task, task.due(old, zone), _write_task_text(task, host + task.link), taken)
         start = f"{new.begins - 2 * DAY}T22:00:00Z"
         shell = put_shell(store, store.get(CourseRecord, number), "Autumn 2026", start)
         group = store.find(AssignmentGroup, "course_id = ?", [shell.id])[0].id
         modules = [row.id for row in store.find(Module, "course_id = ?", [shell.id], order="position")]
-    links = {host + one: host + other for one, other in MOVED.items()} | {host + GONE: ""}
+    links = {host + old_path: host + other for old_path, other in MOVED.items()} | {host + GONE: ""}
     days = {**old.events, **new.events, "Summer term 2026: exam registration closes": date(2026, 6, 12)}
     off = {STRIKE: new.day(3, 1)}
-    fill_mail(world, cast, stream(world, "mail"), count=150, stories=stories)
+    fill_mail(world, cast, get_stream(world, "mail"), count=150, stories=stories)
     more = list(campus_days(cast.school, days, STRIKE, off))
-    fill_calendar(world, cast, stream(world, "calendar"), stories, people=4, more=more)
-    write_course_rule(world, cast, "Course roll-over", page(links), page({}), page({host + "guides/sources-2": ""}))
-    with notebook(world) as notes:
-        told = [f"{DROPPED[1]} ({course.code}): nobody has a reader for it any more", "Card index (all courses)"]
-        parts = [part("paragraph", "What we do not hold again."), *(part("bulleted_list_item", one) for one in told)]
+    fill_calendar(world, cast, get_stream(world, "calendar"), stories, people=4, more=more)
+    write_course_rule(
+        world,
+        cast,
+        "Course roll-over",
+        build_rules_page(links),
+        build_rules_page({}),
+        build_rules_page({host + "guides/sources-2": ""}),
+    )
+    with open_notebook(world) as notes:
+        dropped_texts = [
+            f"{DROPPED[1]} ({course.code}): nobody has a reader for it any more",
+            "Card index (all courses)",
+        ]
+        parts = [
+            make_part("paragraph", "What we do not hold again."),
+            *(make_part("bulleted_list_item", dropped_text) for dropped_text in dropped_texts),
+        ]
         notes.page("Marked as old", None, world.now - 40 * DAY, cast.owner.email, parts)
     return {
         "owner": cast.owner.email, "course": shell.id, "group": group, "source": number,
-        "copies": [_copy(task, new, zone, host, modules) for task in TASKS if task.name not in DROPPED],
+        "copies": [_copy_task(task, new, zone, host, modules) for task in TASKS if task.name not in DROPPED],
         "prompt": {"code": course.code, "course": course.title},
     }  # fmt: skip
 
 
-def _terms(rng: random.Random) -> tuple[Term, Term]:
+def _make_terms(rng: random.Random) -> tuple[Term, Term]:
     """Last year's term and the new one, in which the campus is closed where deadlines would fall."""
     closed = {"Founders' Day": date(2025, 10, 2), "Regatta": date(2025, 11, 12)}
     fixed = {WITHDRAW: date(2025, 10, 9), REGISTER: date(2025, 11, 14)}
@@ -100,20 +113,20 @@ def _terms(rng: random.Random) -> tuple[Term, Term]:
     return old, replace(new, closed={"Founders' Day": thursday, "Bridge day": thursday + DAY, "City holiday": monday})
 
 
-def _text(task: Task, link: str) -> str:
+def _write_task_text(task: Task, link: str) -> str:
     """What a task says, and where it leads."""
     how = "Write half a page into the field." if task.kinds[0] == "text" else f"Hand in {task.points / 5:.0f} pages."
-    told = f"Date of the registrar: {task.fixed}." if task.fixed else how
+    due_text = f"Date of the registrar: {task.fixed}." if task.fixed else how
     read = f"<p>Read <a href='{link}'>{link}</a> first.</p>" if task.link else ""
-    return f"<p>{told}</p>{read}"
+    return f"<p>{due_text}</p>{read}"
 
 
-def _copy(task: Task, term: Term, zone: str, host: str, modules: list[int]) -> dict[str, Any]:
+def _copy_task(task: Task, term: Term, zone: str, host: str, modules: list[int]) -> dict[str, Any]:
     """An assignment as the new course has it."""
     end = MOVED.get(task.link, task.link) if task.link != GONE else ""
     return {
         "name": task.name, "due": task.due(term, zone), "points": task.points, "kinds": list(task.kinds),
         "published": int(task.week < 3 or bool(task.fixed)), "link": host + end if end else "",
-        "told": _text(replace(task, link=""), "").removeprefix("<p>").removesuffix("</p>"),
+        "told": _write_task_text(replace(task, link=""), "").removeprefix("<p>").removesuffix("</p>"),
         "module": modules[task.module - 1],
     }  # fmt: skip

@@ -12,7 +12,7 @@ from yardkit.apps.shop import Address, Customer, Order, OrderLine, Product, TaxR
 from yardkit.apps.shop_sums import percent_of
 from yardkit.apps.store import Store
 from yardkit.state_init.company.desk import Desk, Placed, give_order, put_note, put_order
-from yardkit.state_init.company.hours import later
+from yardkit.state_init.company.hours import choose_later_moment
 from yardkit.state_init.company.letters import Letter
 from yardkit.state_init.company.persons import address_of
 from yardkit.state_init.csv_files import save_csv
@@ -49,7 +49,7 @@ class Policy:
     business: bool = False
 
 
-def _policies(scale: float) -> tuple[Policy, Policy]:
+def _make_policies(scale: float) -> tuple[Policy, Policy]:
     """The one in the folder, and the one in force."""
     old, now = (
         Policy(SOMETIMES, round(300 * scale), round(1_000 * scale)),
@@ -59,7 +59,7 @@ def _policies(scale: float) -> tuple[Policy, Policy]:
 
 
 @dataclass(frozen=True)
-class Held:
+class SuspendedOrder:
     """A held order. traits: what is true of it, such as ``blocked``; completed: orders of its account."""
 
     order: Order
@@ -85,61 +85,85 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     desk, scale, forwarders = (
         Desk.of(world, orders=390, shoppers=75),
         rng.choice((0.8, 1, 1.2)),
-        [_place(rng) for _ in range(9)],
+        [_make_address(rng) for _ in range(9)],
     )
-    old, now = _policies(scale)
+    old, now = _make_policies(scale)
     with desk.shop_opened() as store:
-        buyers = _buyers(store, rng)
+        buyers = _choose_buyers(store, rng)
         other = _hold_another(store, rng, buyers["business"][0])
-        held = [*_hold(store, rng, buyers, forwarders, scale)]
+        suspended_orders = [*_hold_orders(store, rng, buyers, forwarders, scale)]
         _note_old_ones(store, rng, desk)
-        lines = [line for one in held for line in store.find(OrderLine, "order_id = ?", [one.order.id])]
+        lines = [
+            line
+            for suspended_order in suspended_orders
+            for line in store.find(OrderLine, "order_id = ?", [suspended_order.order.id])
+        ]
         stock = {product.id: product.stock or 0 for product in store.find(Product)}
     rows = [
         [f"{rng.choice(_FORWARDERS)} {place.city}", place.street, place.postcode, place.city, place.country]
         for place in forwarders
     ]
     save_csv(world.files / "risk/forwarders.csv", [["name", "street", "postcode", "city", "country"], *rows])
-    save_csv(world.files / "risk/blocklist.csv", [*_blocklist(world, rng, desk, buyers)])
+    save_csv(world.files / "risk/blocklist.csv", [*_list_blocked(world, rng, desk, buyers)])
     fill_in(world, "risk/fraud_policy.md", abroad=old.abroad, big=f"{old.big:,}")
-    desk.fill_mailbox(*_letters(desk, rng, old, now))
+    desk.fill_mailbox(*_write_letters(desk, rng, old, now))
     return {
-        "prompt": {"count": len(held)},
+        "prompt": {"count": len(suspended_orders)},
         "other": other,
         "blocked": buyers["blocked"][0].email,
         "again": buyers["again"][0].email,
-        "again_first": next(one.order.id for one in held if "again" in one.traits),
-        **{trait: next(one.order.id for one in held if trait in one.traits) for trait in ("lifted", "namesake")},
-        "firm": next(one.order.id for one in held if {"business", "forwarded"} <= one.traits),
-        **_truth(held, now, lines, stock),
+        "again_first": next(
+            suspended_order.order.id for suspended_order in suspended_orders if "again" in suspended_order.traits
+        ),
+        **{
+            trait: next(
+                suspended_order.order.id for suspended_order in suspended_orders if trait in suspended_order.traits
+            )
+            for trait in ("lifted", "namesake")
+        },
+        "firm": next(
+            suspended_order.order.id
+            for suspended_order in suspended_orders
+            if {"business", "forwarded"} <= suspended_order.traits
+        ),
+        **_build_truth(suspended_orders, now, lines, stock),
     }
 
 
 _FORWARDERS = ("Parcel Relay", "Boxway", "Transit Point", "Cargo Desk", "Shipfor")
 _REASONS = ("chargeback", "stolen card", "parcel said to be lost, three times", "false name")
-HELD = "Held by the risk filter."
-Wanted = Sequence[tuple[Customer, int]]
+SUSPENSION_REASON = "Held by the risk filter."
+OrderCounts = Sequence[tuple[Customer, int]]
 Buyers = Mapping[str, Sequence[Customer]]
 
 
-def _place(rng: random.Random) -> Address:
+def _make_address(rng: random.Random) -> Address:
     """An address without a person."""
     city, postcode, _, code = rng.choice(CITIES)
     return Address(street=f"{rng.randint(2, 90)} {rng.choice(STREETS)}", city=city, postcode=postcode, country=code)
 
 
-def _buyers(store: Store, rng: random.Random) -> Buyers:
+def _choose_buyers(store: Store, rng: random.Random) -> Buyers:
     """Customers for each trait, different ones but for ``again``."""
     done = Counter(order.customer_id for order in store.find(Order, "status = 'completed'"))
     private, firms = (store.find(Customer, f"json_extract(billing, '$.company') {sign} ''") for sign in ("=", "<>"))
-    names = {(one.first_name, one.last_name, one.billing.street): one for one in reversed(private)}
-    first = {one.id: names[one.first_name, one.last_name, one.billing.street] for one in private}
-    twin = rng.choice([one for one in private if first[one.id] != one])
+    names = {
+        (customer.first_name, customer.last_name, customer.billing.street): customer for customer in reversed(private)
+    }
+    first = {
+        customer.id: names[customer.first_name, customer.last_name, customer.billing.street] for customer in private
+    }
+    twin = rng.choice([customer for customer in private if first[customer.id] != customer])
     pair = (twin, first[twin.id])
-    rare = [one for one in private if done[one.id] < SOMETIMES and one not in pair]
+    rare = [customer for customer in private if done[customer.id] < SOMETIMES and customer not in pair]
     business, rest = rng.sample(firms, 3), rng.sample(rare, len(rare))
     often, sometimes, rest = rest[:3], rest[3:6], rest[6:]
-    _make_regular(store, rng, [*((one, OFTEN) for one in often), *((one, SOMETIMES) for one in sometimes)], done)
+    _make_regular(
+        store,
+        rng,
+        [*((customer, OFTEN) for customer in often), *((customer, SOMETIMES) for customer in sometimes)],
+        done,
+    )
     return {
         "often": often, "sometimes": sometimes,
         "business": business, "blocked": [pair[1], rest[0]], "namesake": [twin], "lifted": [rest[1]],
@@ -148,20 +172,20 @@ def _buyers(store: Store, rng: random.Random) -> Buyers:
 
 
 def _make_regular(
-    store: Store, rng: random.Random, wanted: Sequence[tuple[Customer, int]], done: Counter[int | None]
+    store: Store, rng: random.Random, order_counts: Sequence[tuple[Customer, int]], done: Counter[int | None]
 ) -> None:
     """Customers get orders of firms until they have so many that are completed."""
     of_firms = "status = 'completed' AND coupons = '[]' AND created_via = 'checkout'"
     given = [order for order in store.find(Order, of_firms) if order.billing.company]
     rng.shuffle(given)
-    for customer, times in wanted:
+    for customer, times in order_counts:
         for _ in range(times - done[customer.id]):
             give_order(store, given.pop(), customer)
 
 
-def _hold(
+def _hold_orders(
     store: Store, rng: random.Random, buyers: Buyers, forwarders: Sequence[Address], scale: float
-) -> Iterator[Held]:
+) -> Iterator[SuspendedOrder]:
     """The held orders, as `_PLAN` has them, in any order of time."""
     done = Counter(order.customer_id for order in store.find(Order, "status = 'completed'"))
     goods = store.find(Product, "status = 'publish' AND kind <> 'variable' AND price_cents > 0")
@@ -174,10 +198,10 @@ def _hold(
         shipping = replace(_sent_to(rng, customer, traits, forwarders), email="")
         percent = float(percent_of(store.find(TaxRate), shipping.country, "standard"))
         low, high = (limit * scale * 100 / (100 + percent) for limit in _BANDS[band])
-        way, chosen = rng.choice(("card", "paypal")), _fitting(rng, goods, low, high)
+        way, chosen = rng.choice(("card", "paypal")), _find_fitting_product(rng, goods, low, high)
         order = put_order(store, Placed(customer, last, [chosen], "on-hold", way, fields={"shipping": shipping}))
-        put_note(store, order.id, last + timedelta(minutes=1), "system", HELD)
-        yield Held(order, frozenset(traits), done[customer.id])
+        put_note(store, order.id, last + timedelta(minutes=1), "system", SUSPENSION_REASON)
+        yield SuspendedOrder(order, frozenset(traits), done[customer.id])
 
 
 def _hold_another(store: Store, rng: random.Random, customer: Customer) -> int:
@@ -194,7 +218,9 @@ def _sent_to(rng: random.Random, customer: Customer, traits: Sequence[str], forw
     """Where the parcel goes."""
     home, place = customer.billing, rng.choice(forwarders)
     if "abroad" in traits:
-        place = rng.choice([place for place in (_place(rng) for _ in range(20)) if place.country != home.country])
+        place = rng.choice(
+            [place for place in (_make_address(rng) for _ in range(20)) if place.country != home.country]
+        )
     elif "neighbour" in traits:
         number, _, street = place.street.partition(" ")
         place = replace(place, street=f"{int(number) + 100} {street}", country=home.country)
@@ -203,15 +229,15 @@ def _sent_to(rng: random.Random, customer: Customer, traits: Sequence[str], forw
     return replace(place, first_name=home.first_name, last_name=home.last_name)
 
 
-def _fitting(rng: random.Random, goods: Sequence[Product], low: float, high: float) -> tuple[Product, int]:
+def _find_fitting_product(rng: random.Random, goods: Sequence[Product], low: float, high: float) -> tuple[Product, int]:
     """A product, and how many of it cost something between the two, without tax."""
     pairs = ((rng.choice(goods), rng.randint(1, 8)) for _ in count())
-    return next((one, units) for one, units in pairs if low <= (one.price_cents or 0) * units <= high)
+    return next((product, units) for product, units in pairs if low <= (product.price_cents or 0) * units <= high)
 
 
 def _note_old_ones(store: Store, rng: random.Random, desk: Desk) -> None:
     """Notes on orders that were decided before, by which one sees how they are written."""
-    people = [one.name for one in desk.cast.staff if one.department in ("Sales", "Finance")]
+    people = [colleague.name for colleague in desk.cast.staff if colleague.department in ("Sales", "Finance")]
     words: dict[str, Sequence[str]] = {
         "completed": ("released, rule 3", "released, rule 6", "released, rule 6"),
         "cancelled": ("cancelled, rule 1", "cancelled, rule 2"),
@@ -220,21 +246,23 @@ def _note_old_ones(store: Store, rng: random.Random, desk: Desk) -> None:
     for status, texts in words.items():
         decided = store.find(Order, "status = ? AND created_via = 'checkout'", [status])
         for order in rng.sample(decided, min(8, len(decided))):
-            at = min(store.now, max(map(_moment, (order.created, order.paid or order.created))) + timedelta(minutes=50))
-            put_note(store, order.id, at - timedelta(minutes=30), "system", HELD)
+            at = min(
+                store.now, max(map(_parse_moment, (order.created, order.paid or order.created))) + timedelta(minutes=50)
+            )
+            put_note(store, order.id, at - timedelta(minutes=30), "system", SUSPENSION_REASON)
             put_note(store, order.id, at, rng.choice(people), f"Risk: {rng.choice(texts)}")
 
 
-def _moment(text: str) -> datetime:
+def _parse_moment(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-def _blocklist(world: World, rng: random.Random, desk: Desk, buyers: Buyers) -> Iterator[list[str]]:
+def _list_blocked(world: World, rng: random.Random, desk: Desk, buyers: Buyers) -> Iterator[list[str]]:
     """The list, with entries that were lifted, and addresses that differ from customers' in little."""
     yield ["email", "since", "reason", "lifted"]
-    first, second = (one.email for one in buyers["blocked"])
+    first, second = (customer.email for customer in buyers["blocked"])
     entries = [(first, ""), (second.upper(), ""), (buyers["lifted"][0].email, "yes")]
-    others = [address_of(one.first, one.last, "webmail.example") for one in desk.cast.contacts[:24]]
+    others = [address_of(contact.first, contact.last, "webmail.example") for contact in desk.cast.contacts[:24]]
     entries += [(email, rng.choice(("", "", "yes"))) for email in others]
     for email, lifted in sorted(entries):
         since = world.now.date() - timedelta(days=rng.randint(60, 500))
@@ -259,41 +287,59 @@ _WISH = """could we not ask from EUR {less} on in rule 4, and ask for everything
 every week. I would also drop rule 7 again: some of these firms are not real."""
 
 
-def _letters(desk: Desk, rng: random.Random, old: Policy, now: Policy) -> Iterator[Letter]:
+def _write_letters(desk: Desk, rng: random.Random, old: Policy, now: Policy) -> Iterator[Letter]:
     """A change that holds no more, the one that holds, and a wish of somebody who cannot decide."""
     head = desk.cast.head("Finance")
-    wishes = rng.choice([one for one in desk.cast.colleagues if one.department == "Sales" and "Head" not in one.title])
-    told = (
+    wishes = rng.choice(
+        [
+            colleague
+            for colleague in desk.cast.colleagues
+            if colleague.department == "Sales" and "Head" not in colleague.title
+        ]
+    )
+    letter_text = (
         (head, 70, "Fraud policy: rule 4", _SALE.format(more=round(old.abroad * 1.5), abroad=old.abroad)),
         (head, 16, "Fraud policy", _CHANGE.format(cap=now.cap, abroad=now.abroad, big=now.big)),
         (wishes, 6, "Re: Fraud policy", _WISH.format(less=round(now.abroad * 0.6))),
     )
-    for place, (by, days, subject, text) in enumerate(told):
-        sent = later(rng, desk.world.now - timedelta(days=days), 0, by.time_zone)
+    for place, (by, days, subject, text) in enumerate(letter_text):
+        sent = choose_later_moment(rng, desk.world.now - timedelta(days=days), 0, by.time_zone)
         yield desk.letter(f"policy/{place}", by, subject, text, sent)
 
 
-def _truth(
-    held: Sequence[Held], policy: Policy, lines: Sequence[OrderLine], stock: Mapping[int, int]
+def _build_truth(
+    suspended_orders: Sequence[SuspendedOrder], policy: Policy, lines: Sequence[OrderLine], stock: Mapping[int, int]
 ) -> dict[str, Any]:
     """What the policy makes of the orders, and what follows from it."""
-    ways = {one.order.id: one.decision(policy) for one in held}
+    ways = {suspended_order.order.id: suspended_order.decision(policy) for suspended_order in suspended_orders}
     status = {"released": "processing", "cancelled": "cancelled", "asked": "on-hold"}
-    kept = {line.id: line.quantity * (ways[line.order_id][0] != "cancelled") for line in lines}
+    remaining_quantities = {line.id: line.quantity * (ways[line.order_id][0] != "cancelled") for line in lines}
     back = Counter[int]()
     for line in lines:
-        back[line.variant_id or line.product_id] += line.quantity - kept[line.id]
+        back[line.variant_id or line.product_id] += line.quantity - remaining_quantities[line.id]
     asked: dict[str, list[int]] = {}
-    for one in held:
-        if ways[one.order.id][0] == "asked":
-            asked.setdefault(one.order.billing.email, []).append(one.order.id)
+    for suspended_order in suspended_orders:
+        if ways[suspended_order.order.id][0] == "asked":
+            asked.setdefault(suspended_order.order.billing.email, []).append(suspended_order.order.id)
     texts = {number: f"Risk: {way}, rule {rule}" for number, (way, rule) in ways.items()}
     return {
         "orders": [{"id": number, "status": status[way]} for number, (way, _) in ways.items()],
         "notes": [{"order_id": number, "text": text, "for_customer": 0} for number, text in texts.items()],
-        "lines": [{"id": line.id, "order_id": line.order_id, "from_stock": kept[line.id]} for line in lines],
+        "lines": [
+            {"id": line.id, "order_id": line.order_id, "from_stock": remaining_quantities[line.id]} for line in lines
+        ],
         "stock": [{"id": number, "stock": stock[number] + units} for number, units in back.items() if units],
         "mails": [{"to": [email], "says": numbers} for email, numbers in asked.items()],
-        "asked_total": sum(one.order.total_cents for one in held if ways[one.order.id][0] == "asked") / 100,
-        "total": sum(one.order.total_cents for one in held if ways[one.order.id][0] == "released") / 100,
+        "asked_total": sum(
+            suspended_order.order.total_cents
+            for suspended_order in suspended_orders
+            if ways[suspended_order.order.id][0] == "asked"
+        )
+        / 100,
+        "total": sum(
+            suspended_order.order.total_cents
+            for suspended_order in suspended_orders
+            if ways[suspended_order.order.id][0] == "released"
+        )
+        / 100,
     }

@@ -7,15 +7,15 @@ from datetime import timedelta
 from typing import Any
 
 from yardkit.apps.calendar import Event
-from yardkit.state_init.cast import Cast, cast_of, stream
+from yardkit.state_init.cast import Cast, cast_of, get_stream
 from yardkit.state_init.company import handovers
 from yardkit.state_init.company.calendar import TEAM, Set, fill_calendar, forget_leave
 from yardkit.state_init.company.handovers import DAY, Leave, Matter
-from yardkit.state_init.company.hours import clock
+from yardkit.state_init.company.hours import make_moment
 from yardkit.state_init.company.mail import fill_mail
-from yardkit.state_init.company.note_pages import notebook
+from yardkit.state_init.company.note_pages import open_notebook
 from yardkit.state_init.company.notes import NotesFilled, fill_notes
-from yardkit.state_init.company.notes_texts import part
+from yardkit.state_init.company.notes_texts import make_part
 from yardkit.state_init.company.stories import Stories, make_stories
 from yardkit.state_init.names import MEN
 from yardkit.world import World
@@ -49,7 +49,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Fill mailbox, calendar and notes; the facts say who is to be written to, and what falls due when."""
     cast = cast_of(world)
     leave = handovers.make_leave(rng, cast, world.now)
-    stories = make_stories(cast, stream(world, "stories"), world.now, sales=76, purchases=4)
+    stories = make_stories(cast, get_stream(world, "stories"), world.now, sales=76, purchases=4)
     *old, _ = (sale for sale in stories.sales if sale.ending in ("delivered", "complained", "refunded"))
     before, sales = old[:3], [sale for sale in old[3:] if sale.ordered.date() < leave.first - 30 * DAY]
     rng.shuffle(sales)
@@ -58,19 +58,19 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         counts[kind] += 1
     matters = handovers.make_matters(rng, sales, leave, counts)
     by_kind = {kind: [matter for matter in matters if matter.kind == kind] for kind in counts}
-    filled = fill_notes(world, cast, stream(world, "notes"), stories, minutes=12, tasks=30)
+    filled = fill_notes(world, cast, get_stream(world, "notes"), stories, minutes=12, tasks=30)
     _write_notes(world, cast, filled, by_kind, leave)
     numbers = _fill_mail(world, cast, rng, stories, matters, leave)
     _fill_calendar(world, cast, stories, leave, [sale.order for sale in before])
     waiting = handovers.list_waiting(matters, numbers)
-    twice = next(one for one in waiting if one["to"] == matters[0].asker.email)
+    twice = next(expected_letter for expected_letter in waiting if expected_letter["to"] == matters[0].asker.email)
     due = [(matter.entered, matter) for matter in matters if matter.entered]
     return {
-        "prompt": _told(leave), "owner": cast.owner.email, "back": str(leave.back),
+        "prompt": _build_facts(leave), "owner": cast.owner.email, "back": str(leave.back),
         "since": f"{leave.first}T00:00:00+00:00",
         "mails": waiting, "prefix": f"Due for {leave.away.first}",
         "due": [
-            {"title": _title(leave, one.sale.order), "starts": str(day), "ends": str(day + DAY)} for day, one in due
+            {"title": _format_title(leave, matter.sale.order), "starts": str(day), "ends": str(day + DAY)} for day, matter in due
         ],
         "first_day": str(leave.first), "last": str(leave.last),
         "saturday": str(by_kind["on_saturday"][0].sale.order),
@@ -82,13 +82,13 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _told(leave: Leave) -> dict[str, str]:
+def _build_facts(leave: Leave) -> dict[str, str]:
     them, their, they = ("him", "his", "he") if leave.away.first in MEN else ("her", "her", "she")
     named = {"away": leave.away.name, "folder": f"Handover {leave.away.first}", "page": PAGE}
     return named | {"them": them, "their": their, "they": they}
 
 
-def _title(leave: Leave, order: int) -> str:
+def _format_title(leave: Leave, order: int) -> str:
     return f"Due for {leave.away.first}: order {order}"
 
 
@@ -96,14 +96,14 @@ def _write_notes(
     world: World, cast: Cast, filled: NotesFilled, by_kind: Mapping[str, Sequence[Matter]], leave: Leave
 ) -> None:
     """The page on handovers, and what was noted of calls."""
-    with notebook(world) as notes:
-        rules, by = [part("bulleted_list_item", text) for text in RULES], cast.head("Human Resources").email
+    with open_notebook(world) as notes:
+        rules, by = [make_part("bulleted_list_item", text) for text in RULES], cast.head("Human Resources").email
         notes.page(PAGE, filled.pages["People"], world.now - 200 * DAY, by, rules)
         for kind, text in (("called", CALLED), ("called_in_vain", IN_VAIN)):
-            for one in by_kind[kind]:
-                row = filled.rows["Orders by mail", f"Order {one.sale.order}"]
-                moment = handovers.asked_at(one) + timedelta(hours=3)
-                notes.comment(row, moment, leave.other.email, text.format(name=one.asker.name))
+            for matter in by_kind[kind]:
+                row = filled.rows["Orders by mail", f"Order {matter.sale.order}"]
+                moment = handovers.asked_at(matter) + timedelta(hours=3)
+                notes.comment(row, moment, leave.other.email, text.format(name=matter.asker.name))
 
 
 def _fill_mail(
@@ -111,16 +111,16 @@ def _fill_mail(
 ) -> dict[str, str]:  # fmt: skip
     """The folder of the handover among the owner's own mail: Message-IDs by the keys of letters."""
     letters = [letter for matter in matters for letter in matter.letters]
-    home = [handovers.elsewhere(rng, matter, leave) for matter in matters if matter.kind == "from_home"]
-    rated = handovers.machines(rng, leave, [matter.sale.order for matter in matters[-3:]])
+    home = [handovers.write_home_answer(rng, matter, leave) for matter in matters if matter.kind == "from_home"]
+    rated = handovers.write_machine_mails(rng, leave, [matter.sale.order for matter in matters[-3:]])
     letters += (replace(letter, folder=f"Handover {leave.away.first}") for letter in rated)
-    filled = fill_mail(world, cast, stream(world, "mail"), count=540, stories=stories, more=[*letters, *home])
+    filled = fill_mail(world, cast, get_stream(world, "mail"), count=540, stories=stories, more=[*letters, *home])
     return dict(filled.message_ids)
 
 
 def _fill_calendar(world: World, cast: Cast, stories: Stories, leave: Leave, orders: Sequence[int]) -> None:
     """Until when the leave is, and what fell due in the last one."""
-    stamp = clock(leave.first - 30 * DAY, 9, 0, "UTC")
+    stamp = make_moment(leave.first - 30 * DAY, 9, 0, "UTC")
     name, domain = leave.away.name, cast.domain
     after = leave.last + DAY
     sets = [Set(Event(f"leave@{domain}", f"{name} away", leave.first, after, stamp=stamp, busy=False), calendar=TEAM)]
@@ -129,7 +129,7 @@ def _fill_calendar(world: World, cast: Cast, stories: Stories, leave: Leave, ord
     sets.append(Set(old, calendar=TEAM))
     for days, order in zip((2, 4, 8), orders, strict=True):
         day = before + days * DAY
-        event = Event(f"due-{order}@{domain}", _title(leave, order), day, day + DAY, stamp=stamp, busy=False)
+        event = Event(f"due-{order}@{domain}", _format_title(leave, order), day, day + DAY, stamp=stamp, busy=False)
         sets.append(Set(event))
-    fill_calendar(world, cast, stream(world, "calendar"), stories, people=6, more=sets)
+    fill_calendar(world, cast, get_stream(world, "calendar"), stories, people=6, more=sets)
     forget_leave(world, cast.owner.email, leave.away)

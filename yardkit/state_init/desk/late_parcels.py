@@ -8,7 +8,7 @@ from typing import Any
 
 from yardkit.apps.shop import Order, OrderLine, Refund, RefundLine
 from yardkit.apps.store import Store
-from yardkit.state_init.cast import stream
+from yardkit.state_init.cast import get_stream
 from yardkit.state_init.company import parcels as post
 from yardkit.state_init.company.calendar import fill_calendar
 from yardkit.state_init.company.desk import Desk
@@ -47,23 +47,23 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     days = {"Parcel": home, "Free parcel": home, "Parcel abroad": home + 2, "Express abroad": 3}
     terms = Terms(days, rng.choice(((500, 1_000, 2_000), (400, 900, 1_500), (600, 1_200, 2_500))), until)
     orders = [order for order in desk.shop.orders if order.status == "completed" and order.completed]
-    cases = _cases(rng, [order for order in orders if not order.coupons], carriers, terms)
+    cases = _choose_cases(rng, [order for order in orders if not order.coupons], carriers, terms)
     given = {name: terms.voucher(*case) for name, case in cases.items() if name in (*DUE, "has_it")}
     with desk.shop_opened() as store:
         parcels = [*post.usual_parcels(rng, store, orders, carriers, {order.id for order, _ in cases.values()})]
         for order, sent in cases.values():
-            post.ship(store, order, sent)
-        _change(store, *(cases[name][0].id for name in ("given_back", "asked_for_later")))
+            post.ship_order(store, order, sent)
+        _change_orders(store, *(cases[name][0].id for name in ("given_back", "asked_for_later")))
         old = post.give_voucher(store, desk.cast.owner, given["has_it"], until)
     parcels += (parcel for _, sent in cases.values() for parcel in sent)
     letters = [*post.reports_of(parcels, desk.cast.owner.mailbox, world.now), old]
     desk.fill_mailbox(*letters, count=220 + len(letters))
     holidays = list(post.holiday_events(desk.cast.domain))
-    fill_calendar(world, desk.cast, stream(world, "calendar"), desk.stories, people=4, more=holidays)
-    listed = "\n".join(f"| {one.name} | {one.country} |" for one in carriers)
+    fill_calendar(world, desk.cast, get_stream(world, "calendar"), desk.stories, people=4, more=holidays)
+    listed = "\n".join(f"| {carrier.name} | {carrier.country} |" for carrier in carriers)
     small, middle, large = (f"{cents / 100:.2f}" for cents in terms.amounts)
-    told = {"home": home, "abroad": home + 2, "express": 3, "carriers": listed, "until": f"{until:%d %B %Y}"}
-    fill_in(world, "terms/delivery_2026.md", **told, small=small, middle=middle, large=large)
+    terms_values = {"home": home, "abroad": home + 2, "express": 3, "carriers": listed, "until": f"{until:%d %B %Y}"}
+    fill_in(world, "terms/delivery_2026.md", **terms_values, small=small, middle=middle, large=large)
     fill_in(world, "terms/delivery_2025.md", old=home + 1, old_amount="20.00")
     return {
         "owner": desk.cast.owner.email, "after": str(until + DAY), "until": str(until),
@@ -75,14 +75,18 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
 Sent = tuple[Order, list[Parcel]]
 
 
-def _cases(rng: random.Random, orders: Sequence[Order], carriers: Sequence[Carrier], terms: Terms) -> dict[str, Sent]:
+def _choose_cases(
+    rng: random.Random, orders: Sequence[Order], carriers: Sequence[Carrier], terms: Terms
+) -> dict[str, Sent]:
     """For each case an order of March with its parcels; the rare ones choose first."""
     left = [order for order in orders if "2026-03-10" <= order.created < "2026-04-06"]
     rng.shuffle(left)
-    found: dict[str, Sent] = {}
+    chosen_parcels: dict[str, Sent] = {}
     for name in sorted(CASES, key=lambda name: name not in ("very", "clearly", "less_by_holidays")):
         order, fitting = next(
-            (one, fit) for one in left if (fit := [*post.shippings(one, carriers, terms, CASES[name], DELIVERED)])
+            (order, fit)
+            for order in left
+            if (fit := [*post.list_shippings(order, carriers, terms, CASES[name], DELIVERED)])
         )
         left.remove(order)
         first = rng.choice(fitting)
@@ -92,11 +96,11 @@ def _cases(rng: random.Random, orders: Sequence[Order], carriers: Sequence[Carri
             later = replace(later, brought=None)
         elif name in IN_TWO:
             first = replace(first, brought=next_day)
-        found[name] = order, [first, later] if name in IN_TWO else [first]
-    return found
+        chosen_parcels[name] = order, [first, later] if name in IN_TWO else [first]
+    return chosen_parcels
 
 
-def _change(store: Store, back: int, asked: int) -> None:
+def _change_orders(store: Store, back: int, asked: int) -> None:
     """One order is given back as a whole, for another one its customer asked for a later day."""
     lines = store.find(OrderLine, "order_id = ?", [back])
     order, at = store.get(Order, back), (store.now - timedelta(days=1)).isoformat()

@@ -7,12 +7,20 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from yardkit.apps.courses import APP, RECORDS, Assignment, Submission, User
-from yardkit.apps.store import Store, opened
-from yardkit.state_init.cast import cast_of, stream
+from yardkit.apps.store import Store, open_store
+from yardkit.state_init.cast import cast_of, get_stream
 from yardkit.state_init.company import late_work
 from yardkit.state_init.company.calendar import fill_calendar
 from yardkit.state_init.company.campus_days import campus_days
-from yardkit.state_init.company.classes import enrol, fill_up, find_twins, outsiders, person, save_marks, students_of
+from yardkit.state_init.company.classes import (
+    enrol_user,
+    fill_up,
+    find_namesakes,
+    list_outsiders,
+    save_marks,
+    students_of,
+    to_person,
+)
 from yardkit.state_init.company.courses import fill_courses
 from yardkit.state_init.company.late_work import CASES, SILENT, Case, LateRules, hand_in, write_rules
 from yardkit.state_init.company.mail import fill_mail
@@ -34,60 +42,65 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     cast, due = cast_of(world), date(2026, 3, 31) + rng.randint(0, 1) * DAY
     course, beside = cast.courses[0], cast.courses[6]
     rules = LateRules(cast.school, rng.choice((10, 15)), rng.choice((3, 4)), frozenset(CLOSED.values()))
-    stories = make_stories(cast, stream(world, "stories"), world.now)
-    school = fill_courses(world, cast, stream(world, "courses"), stories=stories)
-    number, other = (school.courses[one.code, one.term] for one in (course, beside))
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
-        work = _assign(store, school.assignments[number, WORKS[0]], due)
-        people = _people(store, rng, number, other)
-        tutor = enrol(store, number, next(outsiders(store, number)), "ta")
+    stories = make_stories(cast, get_stream(world, "stories"), world.now)
+    school = fill_courses(world, cast, get_stream(world, "courses"), stories=stories)
+    number, other = (school.courses[course_record.code, course_record.term] for course_record in (course, beside))
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
+        work = _make_assignment(store, school.assignments[number, WORKS[0]], due)
+        people = _choose_people(store, rng, number, other)
+        tutor = enrol_user(store, number, next(list_outsiders(store, number)), "ta")
         handed = hand_in(store, rng, work, due, late_work.days_of(people), people)
         marks = {name: rng.randint(round(POINTS * 1.2), round(POINTS * 2)) / 2 for name in handed}
         marks |= {"one_of_two": POINTS * 0.9, "other_of_two": POINTS * 0.6}
         mixed = marks | {"one_of_two": marks["other_of_two"], "other_of_two": marks["one_of_two"]}
         save_marks(world, store, f"{course.code} {WORKS[0]}", {people[name].id: mark for name, mark in mixed.items()})
-        for one in (course, beside):
-            before = school.assignments[school.courses[one.code, one.term], BEFORE]
+        for school_course in (course, beside):
+            before = school.assignments[school.courses[school_course.code, school_course.term], BEFORE]
             graded = store.find(Submission, "assignment_id = ? AND score IS NOT NULL", [before])
-            save_marks(world, store, f"{one.code} {BEFORE}", {made.user_id: made.score or 0 for made in graded})
-    talking = {name: person(user) for name, user in people.items()}
+            save_marks(
+                world,
+                store,
+                f"{school_course.code} {BEFORE}",
+                {submission.user_id: submission.score or 0 for submission in graded},
+            )
+    talking = {name: to_person(user) for name, user in people.items()}
     letters = [
-        *late_work.asking(rng, cast, WORKS, due, talking, person(tutor)),
-        *late_work.told(rng, cast, WORKS[0], talking, marks),
+        *late_work.write_extension_requests(rng, cast, WORKS, due, talking, to_person(tutor)),
+        *late_work.write_mark_letters(rng, cast, WORKS[0], talking, marks),
     ]
-    fill_mail(world, cast, stream(world, "mail"), count=250, stories=stories, more=letters)
+    fill_mail(world, cast, get_stream(world, "mail"), count=250, stories=stories, more=letters)
     closed = list(campus_days(cast.school, CLOSED, STRIKE, OTHERS))
-    fill_calendar(world, cast, stream(world, "calendar"), stories, people=4, more=closed)
+    fill_calendar(world, cast, get_stream(world, "calendar"), stories, people=4, more=closed)
     write_rules(world, cast, rules)
     teacher, names = cast.school.teacher(course), sorted(user.name for user in people.values())
-    return _truth(rules, due, people, handed, marks) | {
+    return _build_truth(rules, due, people, handed, marks) | {
         "owner": cast.owner.email, "course": number, "assignment": work.id, "teacher": teacher.email, "names": names,
         "held": handed["held"].id, "left": handed["left"].id, "held_name": people["held"].name,
         "prompt": {"teacher": teacher.name, "work": WORKS[0], "code": course.code},
     }  # fmt: skip
 
 
-def _assign(store: Store, number: int, due: date) -> Assignment:
+def _make_assignment(store: Store, number: int, due: date) -> Assignment:
     """The assignment with its day in words; somebody typed in the day alone, of which the platform makes one in UTC."""
     old = store.get(Assignment, number)
     text = f"{old.description}<p>To be handed in by {due:%A}, {due.day} {due:%B %Y}.</p>"
     return store.put(replace(old, points=POINTS, due=f"{due}T23:59:00Z", description=text, rubric_id=None))
 
 
-def _people(store: Store, rng: random.Random, course: int, other: int) -> People:
+def _choose_people(store: Store, rng: random.Random, course: int, other: int) -> People:
     """The students of the course by what happens to them; two of them have nearly the same name."""
-    twins = [enrol(store, course, user) for user in rng.sample(find_twins(store), 2)]
+    twins = [enrol_user(store, course, user) for user in rng.sample(find_namesakes(store), 2)]
     left = [user for user in fill_up(store, course, STUDENTS) if user not in twins]
     rng.shuffle(left)
     names = [name for name in (*CASES, *SILENT) if name not in ("granted", "namesake", "left")]
     names += [f"late_{place}" for place in range(len(late_work.LATE))]
     names += [f"in_time_{place}" for place in range(len(left) - len(names))]
-    found = dict(zip(names, left, strict=True)) | {"granted": twins[0], "namesake": twins[1]}
-    enrol(store, other, found["next_course"])
-    return found | {"left": students_of(store, course, "inactive")[0]}
+    students_by_case = dict(zip(names, left, strict=True)) | {"granted": twins[0], "namesake": twins[1]}
+    enrol_user(store, other, students_by_case["next_course"])
+    return students_by_case | {"left": students_of(store, course, "inactive")[0]}
 
 
-def _truth(
+def _build_truth(
     rules: LateRules, due: date, people: People, handed: Mapping[str, Submission], marks: Mapping[str, float]
 ) -> dict[str, Any]:
     """What is to be entered, said and written."""

@@ -7,16 +7,16 @@ from datetime import date
 from typing import Any
 
 from yardkit.apps.mail import read_accounts, save_accounts
-from yardkit.state_init.cast import Cast, Somebody, address_of, cast_of, fresh_names, stream
+from yardkit.state_init.cast import Cast, Somebody, address_of, cast_of, fresh_names, get_stream
 from yardkit.state_init.company import retreat_forms, retreat_letters, retreats
 from yardkit.state_init.company.calendar import fill_calendar
 from yardkit.state_init.company.contacts import add_card, fill_with_all
-from yardkit.state_init.company.hours import clock
+from yardkit.state_init.company.hours import make_moment
 from yardkit.state_init.company.letters import Letter
 from yardkit.state_init.company.mail import fill_mail
-from yardkit.state_init.company.note_pages import notebook, parts_of
+from yardkit.state_init.company.note_pages import open_notebook, parts_of
 from yardkit.state_init.company.notes import fill_notes
-from yardkit.state_init.company.retreat_forms import Asked, coach_of, fill_forms, told_questions
+from yardkit.state_init.company.retreat_forms import Asked, coach_of, fill_forms, list_question_facts
 from yardkit.state_init.company.retreats import DAY, Ballot, Retreat
 from yardkit.state_init.company.stories import make_stories
 from yardkit.state_init.csv_files import save_csv
@@ -37,40 +37,40 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     hosts = [*zip(titles, names[6:], strict=True)]
     outside = [Somebody(*name, address_of(*name, cast.domain)) for name in names[:6]]
     taken, left, more = outside[: rng.choice((1, 2))], rng.choice(cast.colleagues[9:-4]), rng.choice(retreat_forms.MORE)
-    before = [one for one in cast.staff if one == cast.owner or one.joined < OLD]
-    people = [*(one for one in cast.staff if one != left), *taken]
-    old = retreats.plan_within_budget(rng, before, dict(hosts[:3]), clock(OLD, 18, 0, zone))
-    new = retreats.plan_too_dear(rng, people, dict(hosts[3:]), clock(NEW, 18, 0, zone), cut=cut)
+    before = [colleague for colleague in cast.staff if colleague == cast.owner or colleague.joined < OLD]
+    people = [*(colleague for colleague in cast.staff if colleague != left), *taken]
+    old = retreats.plan_within_budget(rng, before, dict(hosts[:3]), make_moment(OLD, 18, 0, zone))
+    new = retreats.plan_too_dear(rng, people, dict(hosts[3:]), make_moment(NEW, 18, 0, zone), cut=cut)
     hasty = retreats.in_haste(rng, old, outside[2:4], 2), retreats.in_haste(rng, new, [*outside[2:], left], 3)
     forms = fill_forms(world, cast, rng, (old, new), hasty)
     _fill_book(world, cast, outside, (old, new))
     _fill_rules(world, cast)
     old.save(world.files / "retreat/2025.xlsx", cast.owner.name)
     save_csv(world.files / "retreat/2024.csv", [("place", "votes"), *zip(retreats.NAMES, (14, 11, 6), strict=False)])
-    offers = [list(retreat_letters.write_offers(rng, one, cast.owner)) for one in (old, new)]
+    offers = [list(retreat_letters.write_offers(rng, retreat, cast.owner)) for retreat in (old, new)]
     letters = [letter for year in offers for thread in year for letter in thread]
     letters += retreat_letters.write_outcome(rng, old, cast.owner, offers[0], forms["travel"])
-    letters += [retreat_letters.write_survey(one, cast.owner, forms[one.title]) for one in (old, new)]
+    letters += [retreat_letters.write_survey(retreat, cast.owner, forms[retreat.title]) for retreat in (old, new)]
     letters += retreat_letters.write_notices(rng, cast, (old, new), MORE_AT_FIRST * cut, more)
     letters += retreat_letters.write_of_people(rng, cast, taken, outside[2], left, NEW)
     ids = _fill_mail_and_calendar(world, cast, outside, (old, new), letters)
     threads = {
-        one.number: [ids[mail.key] for mail in thread] for one, thread in zip(new.places, offers[1], strict=True)
+        venue.number: [ids[mail.key] for mail in thread] for venue, thread in zip(new.places, offers[1], strict=True)
     }
     asked = retreat_forms.travel_questions(retreat_forms.WAYS, new.afternoon, [more])
-    return _truth(cast, new, hasty[1], asked) | {
+    return _build_truth(cast, new, hasty[1], asked) | {
         "now": world.now.isoformat(), "survey": forms[new.title], "threads": threads, "left": left.email,
         "contractor": outside[2].email, "taken": taken[-1].email, "before": new.budget + MORE_AT_FIRST,
     }  # fmt: skip
 
 
-def _truth(cast: Cast, new: Retreat, hasty: Sequence[Ballot], asked: Sequence[Asked]) -> dict[str, Any]:
+def _build_truth(cast: Cast, new: Retreat, hasty: Sequence[Ballot], asked: Sequence[Asked]) -> dict[str, Any]:
     """What stands in the end, and what the near misses are about."""
     return {
         "owner": cast.owner.email, "domain": cast.domain, "title": new.title, "people": len(new.people),
-        "staff": [one for one in new.people if one != cast.owner.email], "rows": new.rows(), "places": new.told(),
+        "staff": [participant for participant in new.people if participant != cast.owner.email], "rows": new.rows(), "places": new.told(),
         "won": new.won.name, "days": [str(new.won.first), str(new.won.first + DAY)], "afternoon": new.afternoon,
-        "until": str(new.won.first + 2 * DAY), "reply_by": str(new.reply_by), "questions": told_questions(asked),
+        "until": str(new.won.first + 2 * DAY), "reply_by": str(new.reply_by), "questions": list_question_facts(asked),
         "favourite": new.favourite.name, "favourite_host": new.favourite.host.email, "won_host": new.won.host.email,
         "second": new.runner_up.name, "coach": coach_of(cast),
         "early": hasty[0].email, "late_voter": hasty[-2].email, "late": hasty[-1].email, "voters": len(new.counted),
@@ -79,21 +79,21 @@ def _truth(cast: Cast, new: Retreat, hasty: Sequence[Ballot], asked: Sequence[As
 
 def _fill_book(world: World, cast: Cast, outside: Sequence[Somebody], years: Sequence[Retreat]) -> None:
     """Cards of all colleagues, of contractors, of those who let houses."""
-    fill_with_all(world, cast, stream(world, "contacts"))
-    for one, job in zip(outside, JOBS, strict=True):
-        add_card(world, cast, one, f"{one.last} Services", f"{job}, freelance", "contractors")
+    fill_with_all(world, cast, get_stream(world, "contacts"))
+    for outsider, job in zip(outside, JOBS, strict=True):
+        add_card(world, cast, outsider, f"{outsider.last} Services", f"{job}, freelance", "contractors")
     for place in (place for year in years for place in year.places):
         add_card(world, cast, place.host, place.name, "Bookings", "venues")
 
 
 def _fill_rules(world: World, cast: Cast) -> None:
     """The page of the handbook, as it was, and a draft."""
-    group = fill_notes(world, cast, stream(world, "notes")).pages["People"]
+    group = fill_notes(world, cast, get_stream(world, "notes")).pages["People"]
     text = take_out(world, "retreat.md")
     now, old = (text.format(domain=cast.domain, which=which) for which in ("last", "first"))
     draft = now.replace("have no vote and do not come along", "vote and come along, too")
     by, at = cast.head("Human Resources").email, world.now - 420 * DAY
-    with notebook(world) as notes:
+    with open_notebook(world) as notes:
         notes.older(notes.page("Retreat", group, at, by, parts_of(now)), at + 5 * DAY, by, parts_of(old))
         notes.draft("Retreat", group, at + 20 * DAY, by, parts_of(draft))
 
@@ -103,10 +103,10 @@ def _fill_mail_and_calendar(
 ) -> Mapping[str, str]:
     """The Message-IDs by the keys of letters. Contractors, hosts and the list of all have mailboxes, too."""
     hosts = (place.host for year in years for place in year.places)
-    known = {one.email: one.name for one in (*cast.staff, *outside, *hosts)}
-    stories = make_stories(cast, stream(world, "stories"), world.now, sales=10)
-    fill_calendar(world, cast, stream(world, "calendar"), stories, 6, [years[0].as_set(cast.owner, known)])
-    filled = fill_mail(world, cast, stream(world, "mail"), count=250, stories=stories, more=letters)
+    known = {contact.email: contact.name for contact in (*cast.staff, *outside, *hosts)}
+    stories = make_stories(cast, get_stream(world, "stories"), world.now, sales=10)
+    fill_calendar(world, cast, get_stream(world, "calendar"), stories, 6, [years[0].as_set(cast.owner, known)])
+    filled = fill_mail(world, cast, get_stream(world, "mail"), count=250, stories=stories, more=letters)
     known |= read_accounts(world).names | {f"all@{cast.domain}": "Everybody"}
     save_accounts(world, replace(read_accounts(world), names=known))
     return filled.message_ids

@@ -8,12 +8,12 @@ from typing import Any
 from yardkit.apps.contacts import Contact
 from yardkit.apps.drive import FOLDER, ROOT, Grant, Item, Role, add_item, opened_drive
 from yardkit.apps.store import Store
-from yardkit.state_init.cast import Cast, cast_of, stream
+from yardkit.state_init.cast import Cast, cast_of, get_stream
 from yardkit.state_init.company import sharing
 from yardkit.state_init.company.contacts import add_card, fill_contacts
 from yardkit.state_init.company.drive import fill_drive
 from yardkit.state_init.company.mail import fill_mail
-from yardkit.state_init.company.note_pages import notebook, parts_of
+from yardkit.state_init.company.note_pages import open_notebook, parts_of
 from yardkit.state_init.company.notes import fill_notes
 from yardkit.state_init.company.persons import Colleague, Somebody, address_of, fresh_names
 from yardkit.state_init.company.projects import end_projects
@@ -49,38 +49,41 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     low, days, high = (7 * weeks for weeks in sorted(rng.sample(range(2, 10), 3)))
     ends = rng.randint(-400, -300), rng.randint(40, 120), -rng.randint(low + 1, days), -rng.randint(days + 1, high)
     cast, again = end_projects(cast_of(world), rng, world.now.date(), ends), rng.random() < 0.5
-    stories = make_stories(cast, stream(world, "stories"), world.now, sales=10)
-    archived = [card for card in fill_contacts(world, cast, stream(world, "contacts")) if "archive" in card.groups]
-    who = _people(cast, rng, archived)
+    stories = make_stories(cast, get_stream(world, "stories"), world.now, sales=10)
+    archived = [card for card in fill_contacts(world, cast, get_stream(world, "contacts")) if "archive" in card.groups]
+    who = _assign_people(cast, rng, archived)
     for key in ("auditor", "auditor_gone"):
         add_card(world, cast, who[key], "Ledger Audit", "Auditor", "auditors")
     add_card(world, cast, who["freelancer"], who["running"].company, "Architect, freelance", "customers")
-    fill_drive(world, cast, stream(world, "drive"), files=36)
-    pool = [one for one in cast.colleagues[9:-4] if one not in who.values()]
+    fill_drive(world, cast, get_stream(world, "drive"), files=36)
+    pool = [colleague for colleague in cast.colleagues[9:-4] if colleague not in who.values()]
     with opened_drive(world, writes=True) as store:
         places = _put_files(world, store, cast, rng, rng.sample(pool, 7))
-        plan = [(name, *place.split(":")) for name, wanted in PLAN.items() for place in wanted.split()]
+        plan = [(name, *place.split(":")) for name, grant_keys in PLAN.items() for place in grant_keys.split()]
         given = {
-            (name, at): sharing.grant_one(store, rng, who[name].email, places[at], ROLES[may]) for name, at, may in plan
+            (name, at): sharing.grant_random_item(store, rng, who[name].email, places[at], ROLES[may])
+            for name, at, may in plan
         }
-        changes = list(sharing.find_changes(store, _rules(cast, who, archived, given, again=again), cast.owner.email))
+        changes = list(
+            sharing.find_changes(store, _make_rules(cast, who, archived, given, again=again), cast.owner.email)
+        )
         letters = [*sharing.write_exceptions(store, rng, cast, who, given, again=again)]
         letters += sharing.write_mandates(cast, rng, world.now, who)
         letters += sharing.old_reviews(store, cast, rng, {"Q4 2025": 96, "Q3 2025": 187})
         grants = store.find(Grant)
     _fill_handbook(world, cast, stories, who, {"draft": low, "now": days, "old": high})
-    fill_mail(world, cast, stream(world, "mail"), count=220 + len(letters), stories=stories, more=letters)
-    return _truth(cast, grants, changes, who, given)
+    fill_mail(world, cast, get_stream(world, "mail"), count=220 + len(letters), stories=stories, more=letters)
+    return _build_truth(cast, grants, changes, who, given)
 
 
-def _people(cast: Cast, rng: random.Random, archived: Sequence[Contact]) -> dict[str, Any]:
+def _assign_people(cast: Cast, rng: random.Random, archived: Sequence[Contact]) -> dict[str, Any]:
     """Who stands in the plan."""
     leads = {project.lead for project in cast.projects}
-    plain = [one for one in cast.colleagues[9:-4] if one.email not in leads]
-    left, left_too, leaving, private, *others = rng.sample(plain, len(plain))
+    ordinary_colleagues = [colleague for colleague in cast.colleagues[9:-4] if colleague.email not in leads]
+    left, left_too, leaving, private, *others = rng.sample(ordinary_colleagues, len(ordinary_colleagues))
     twins, old = rng.sample(cast.colleagues[-4:-2], 2), rng.choice(archived)
     first, last = old.name.split(" ", 1)
-    suppliers = rng.sample([one.contacts[0] for one in cast.suppliers[2:]], 5)
+    suppliers = rng.sample([supplier.contacts[0] for supplier in cast.suppliers[2:]], 5)
     firms = [cast.customer(project.customer).contacts[0] for project in cast.projects]
     names, domains = fresh_names(rng, 3, cast.names), ("ledger-audit", "ledger-audit", "studio-line")
     outside = [Somebody(*name, address_of(*name, f"{at}.example")) for name, at in zip(names, domains, strict=True)]
@@ -91,7 +94,7 @@ def _people(cast: Cast, rng: random.Random, archived: Sequence[Contact]) -> dict
         **dict(zip(("wrong_firm", "running", "just_ended", "over"), firms, strict=True)),
         **dict(zip(("auditor", "auditor_gone", "freelancer"), outside, strict=True)),
         **dict(zip(("supplier", "excepted", "expired", "refused", "second_word"), suppliers, strict=True)),
-        **{team: next(one for one in others if one.department == team) for team in ("Sales", "Finance")},
+        **{team: next(colleague for colleague in others if colleague.department == team) for team in ("Sales", "Finance")},
     }  # fmt: skip
 
 
@@ -113,22 +116,26 @@ def _put_files(
             item = sharing.add_book(world, store, rng, title, ROOT if role else folder, owner)
             places.setdefault(place, []).append(store.change(item, trashed=place == "bin"))
             if role:
-                sharing.grant_one(store, rng, cast.owner.email, [item], role)
+                sharing.grant_random_item(store, rng, cast.owner.email, [item], role)
     return places
 
 
-def _rules(cast: Cast, who: Mapping[str, Somebody], archived: Sequence[Contact], given: Given, *, again: bool) -> Rules:
+def _make_rules(
+    cast: Cast, who: Mapping[str, Somebody], archived: Sequence[Contact], given: Given, *, again: bool
+) -> Rules:
     """The rules as they hold; again: whether the second word about an exception prolongs it."""
     live = [(project, cast.customer(project.customer)) for project in cast.projects[1:3]]
-    paths = {one.email: f"Projects/{project.code} {project.name}/" for project, firm in live for one in firm.contacts}
-    kept = [given["excepted", "Purchasing"], *([given["second_word", "theirs"]] if again else [])]
+    paths = {
+        contact.email: f"Projects/{project.code} {project.name}/" for project, firm in live for contact in firm.contacts
+    }
+    valid_mandates = [given["excepted", "Purchasing"], *([given["second_word", "theirs"]] if again else [])]
     return Rules(
         cast.domain,
-        frozenset(one.email for one in cast.staff if one.department in ("Finance", "Management")),
+        frozenset(colleague.email for colleague in cast.staff if colleague.department in ("Finance", "Management")),
         frozenset([*(who[key].email for key in LEFT), *(card.emails[0] for card in archived)]),
         {who["auditor"].email: True, who["auditor_gone"].email: False},
         paths | {who["freelancer"].email: paths[who["running"].email]},
-        frozenset((grant.email, grant.item_id) for grant in kept),
+        frozenset((grant.email, grant.item_id) for grant in valid_mandates),
     )
 
 
@@ -136,19 +143,19 @@ def _fill_handbook(
     world: World, cast: Cast, stories: Stories, who: Mapping[str, Somebody], days: Mapping[str, int]
 ) -> None:
     """The rules with an older version and a draft, who has left, and who is who."""
-    pages = fill_notes(world, cast, stream(world, "notes"), stories).pages
+    pages = fill_notes(world, cast, get_stream(world, "notes"), stories).pages
     text, changed = take_out(world, "sharing.md"), world.now - 50 * DAY
     rules = {which: parts_of(text.format(days=number)) for which, number in days.items()}
     past = {"left": 34, "twin_left": 12, "left_too": 1, "leaving": 0}
     left = {who[key].name: world.now.date() - back * DAY for key, back in past.items()}
-    with notebook(world) as notes:
+    with open_notebook(world) as notes:
         group, by = pages["Security"], cast.head("Legal").email
         notes.older(notes.page("Sharing", group, world.now - 500 * DAY, by, rules["now"]), changed, by, rules["old"])
         notes.draft("Sharing", group, changed + 20 * DAY, by, rules["draft"])
         sharing.write_staff(notes, cast, pages["People"], changed, left)
 
 
-def _truth(
+def _build_truth(
     cast: Cast, grants: Sequence[Grant], changes: Sequence[Change], who: Mapping[str, Somebody], given: Given
 ) -> dict[str, Any]:
     """What stands in the end, the letters, and who and what the near misses are about."""
@@ -158,7 +165,9 @@ def _truth(
     return {
         "owner": cast.owner.email,
         "subject": "Sharing review Q1 2026",
-        "grants": [{"item_id": one.item_id, "email": one.email, "role": role} for one, role in roles if role != "none"],
+        "grants": [
+            {"item_id": grant.item_id, "email": grant.email, "role": role} for grant, role in roles if role != "none"
+        ],
         "letters": {owner: [change.line() for change in changes if change.owner == owner] for owner in owners},
         **{name: person.email for name, person in who.items()},
         **{f"{name}_{place}".replace("/", "_folder"): grant.item_id for (name, place), grant in given.items()},

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
 
-from yardkit.state_init.cast import Cast, cast_of, stream
+from yardkit.state_init.cast import Cast, cast_of, get_stream
 from yardkit.state_init.company import registers
 from yardkit.state_init.company.mail import fill_mail
-from yardkit.state_init.company.note_pages import Kinds, notebook, parts_of
+from yardkit.state_init.company.note_pages import Kinds, open_notebook, parts_of
 from yardkit.state_init.company.notes import fill_notes
 from yardkit.state_init.company.registers import Entry
 from yardkit.state_init.company.sites import fill_sites, slug_of
@@ -36,31 +36,31 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     terms = _fill_web(world, cast, rng, ours, entries, mirror)
     numbers = [f"SP-{number}" for number in sorted(rng.sample(range(40_000, 49_999), 7))]
     registers.fill_portal(world, numbers[-1], today - 80 * DAY)
-    stories = make_stories(cast, stream(world, "stories"), world.now, sales=10)
+    stories = make_stories(cast, get_stream(world, "stories"), world.now, sales=10)
     by = cast.head("Procurement")
     checked = [twin, *rng.sample(cast.suppliers[2:], 5)]
     days = (today - back * DAY for back in (42, 40, 35, 33, 27, 21))
     rows = [
-        _row(rng, entries[one.number], one.number, portal, day)
-        for one, portal, day in zip(checked, numbers, days, strict=False)
+        _make_row(rng, entries[supplier.number], supplier.number, portal, day)
+        for supplier, portal, day in zip(checked, numbers, days, strict=False)
     ]
     row = {"Supplier": ours.company.full, "Our number": ours.number, "Status": "Open"}
-    filled = fill_notes(world, cast, stream(world, "notes"), stories)
+    filled = fill_notes(world, cast, get_stream(world, "notes"), stories)
     text = take_out(world, "checks.md").format(days=60)
-    with notebook(world) as notes:
+    with open_notebook(world) as notes:
         notes.page("Supplier checks", filled.pages["Money"], world.now - 90 * DAY, by.email, parts_of(text))
         table = notes.table("Supplier checks", COLUMNS, world.now - 20 * DAY, filled.pages["Home"])
         ids = [notes.row(table, line.pop("Supplier"), world.now - 20 * DAY, by.email, line).id for line in (*rows, row)]
-    asking = [one for one in cast.colleagues if one.department == "Procurement" and one != by]
+    asking = [colleague for colleague in cast.colleagues if colleague.department == "Procurement" and colleague != by]
     mails = Mailing(cast, rng, world.now, ours, twin, tuple(rng.sample(asking, 2)))
-    said = [name for name in REFEREES if name != "better" or rng.random() < 0.5]
+    referees = [name for name in REFEREES if name != "better" or rng.random() < 0.5]
     ibans = make_ibans(rng, ours.company.iban)
-    letters = [*mails.asked(numbers[0]), *mails.account(ibans, mirror), *mails.references(said)]
-    fill_mail(world, cast, stream(world, "mail"), count=220 + len(letters), stories=stories, more=letters)
-    wanted = _row(rng, entries[ours.number], ours.number, numbers[-1], today, 2 + ("better" in said))
+    letters = [*mails.asked(numbers[0]), *mails.account(ibans, mirror), *mails.references(referees)]
+    fill_mail(world, cast, get_stream(world, "mail"), count=220 + len(letters), stories=stories, more=letters)
+    expected_row = _make_row(rng, entries[ours.number], ours.number, numbers[-1], today, 2 + ("better" in referees))
     return {
-        "prompt": {"supplier": ours.company.full}, "row": wanted, "owner": cast.owner.email, "row_id": ids[-1],
-        "form": _form(entries[ours.number], terms, ibans["now"], wanted),
+        "prompt": {"supplier": ours.company.full}, "row": expected_row, "owner": cast.owner.email, "row_id": ids[-1],
+        "form": _fill_form(entries[ours.number], terms, ibans["now"], expected_row),
         "mail": {"to": [mails.asking[0].email], "says": [numbers[-1]]},
         "twin_asking": mails.asking[1].email, "twin_portal": numbers[0], "false_iban": ibans["false"],
         "old": entries["old"].number, "old_city": entries["old"].company.city, "mirror": f"https://{mirror}",
@@ -73,7 +73,7 @@ def _fill_web(
 ) -> Mapping[str, str]:
     """All sites; what the supplier's own one says of delivery."""
     today = world.now.date()
-    terms = fill_sites(world, cast, stream(world, "web"), news=30)[ours.company.domain]
+    terms = fill_sites(world, cast, get_stream(world, "web"), news=30)[ours.company.domain]
     old = terms | {"Delivery": f"{ours.lead_days + 4} working days", "Least order": f"EUR {rng.randint(31, 40) * 50}"}
     registers.fill_imprint(world, entries[ours.number], ours.company.domain, terms, today - 41 * DAY)
     registers.fill_imprint(world, entries["old"], mirror, old, today - 3 * DAY)
@@ -81,7 +81,7 @@ def _fill_web(
     return terms
 
 
-def _row(
+def _make_row(
     rng: random.Random, entry: Entry, number: str, portal: str, day: date, references: int | None = None
 ) -> dict[str, Any]:
     """The row of a supplier whose check is done."""
@@ -95,7 +95,7 @@ def _row(
     }  # fmt: skip
 
 
-def _form(entry: Entry, terms: Mapping[str, str], iban: str, row: Mapping[str, Any]) -> dict[str, str]:
+def _fill_form(entry: Entry, terms: Mapping[str, str], iban: str, row: Mapping[str, Any]) -> dict[str, str]:
     """What the portal is to receive."""
     firm = entry.company
     labels = {

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from yardkit.state_init.booth_prints import Shot, draw_print
 from yardkit.state_init.photographs import load_photograph
-from yardkit.state_init.rendering import MenuItem, MenuSection, menu, photograph, save_image
+from yardkit.state_init.rendering import MenuItem, MenuSection, draw_menu, photograph_picture, save_image
 from yardkit.world import World
 
 if TYPE_CHECKING:
@@ -24,30 +24,36 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     single, other = rng.randrange(1200, 1900, 50), rng.randrange(600, 1100, 50)
     reduced = single - rng.randrange(150, 450, 50)
     for number, size in enumerate(rng.sample(groups, 3), start=1):
-        image = _crew(rng) if size == CREW else _booth([people.pop() for _ in range(size)], rng)
+        image = _load_crew(rng) if size == CREW else _draw_booth([people.pop() for _ in range(size)], rng)
         save_image(image, world.files / f"photo_{number}.jpg", 92)
     trips = [
-        MenuSection("Lighthouse trip", _items(single, reduced, least)),
-        MenuSection("Harbour tour", _items(other, other - 100, least)),
+        MenuSection("Lighthouse trip", _list_menu_items(single, reduced, least)),
+        MenuSection("Harbour tour", _list_menu_items(other, other - 100, least)),
     ]
-    board = menu("Boat trips", trips, "board", rng, width=820, footer="all prices for one person")
-    save_image(photograph(board, rng, strength=0.25), world.files / "board.jpg")
+    board = draw_menu("Boat trips", trips, "board", rng, width=820, footer="all prices for one person")
+    save_image(photograph_picture(board, rng, strength=0.25), world.files / "board.jpg")
     price, wrong = (reduced, single) if count >= least else (single, reduced)
     return {
-        "gt_answer": {"whitelist": [[_dollars(count * price)]], "blacklist": None},
-        "others": {"other_price": _dollars(count * wrong), "one_on_each_photograph": _dollars(3 * single)},
+        "gt_answer": {"whitelist": [[_format_dollars(count * price)]], "blacklist": None},
+        "others": {
+            "other_price": _format_dollars(count * wrong),
+            "one_on_each_photograph": _format_dollars(3 * single),
+        },
     }
 
 
-def _items(single: int, reduced: int, least: int) -> list[MenuItem]:
-    return [MenuItem("Adults", _dollars(single)), MenuItem(f"Groups from {least} people", _dollars(reduced))]
+def _list_menu_items(single: int, reduced: int, least: int) -> list[MenuItem]:
+    return [
+        MenuItem("Adults", _format_dollars(single)),
+        MenuItem(f"Groups from {least} people", _format_dollars(reduced)),
+    ]
 
 
-def _dollars(cents: int) -> str:
+def _format_dollars(cents: int) -> str:
     return f"{cents / 100:.2f}"
 
 
-def _booth(people: list[str], rng: random.Random) -> "Image":
+def _draw_booth(people: list[str], rng: random.Random) -> "Image":
     """One shot in its mount, or two side by side; the detector takes one that fills its picture for two."""
     from PIL import ImageOps
 
@@ -55,7 +61,7 @@ def _booth(people: list[str], rng: random.Random) -> "Image":
     return draw_print(shots) if len(shots) > 1 else ImageOps.pad(shots[0].draw(), (600, 600), color=(236, 234, 228))
 
 
-def _crew(rng: random.Random) -> "Image":
+def _load_crew(rng: random.Random) -> "Image":
     """As it is or mirrored: the embedded detector finds all three on either."""
     from PIL import ImageOps
 

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterable
 from typing import Any
 
-from yardkit.state_init.rendering import Receipt, ReceiptLine, photograph, save_image
+from yardkit.state_init.rendering import Receipt, ReceiptLine, photograph_picture, save_image
 from yardkit.state_init.rendering.ink import Box
 from yardkit.state_init.rendering.receipts import receipt_with_places
 from yardkit.world import World
@@ -38,12 +38,17 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         footer=["Thank you!"],
     )
     sheet, places = receipt_with_places(content, rng.choice(("thermal", "market")), rng)
-    save_image(photograph(sheet, rng, strength=0.3, frame=False), world.files / "receipt.jpg")
-    of = {what: _line(places, what) for what, _ in bought}
-    return {"wanted": [of.pop(name)], "others": list(of.values()), "largest": _largest(bought, of), "gt_answer": None}
+    save_image(photograph_picture(sheet, rng, strength=0.3, frame=False), world.files / "receipt.jpg")
+    of = {what: _find_line_box(places, what) for what, _ in bought}
+    return {
+        "wanted": [of.pop(name)],
+        "others": list(of.values()),
+        "largest": _find_largest_box(bought, of),
+        "gt_answer": None,
+    }
 
 
-def _line(places: Iterable[tuple[str, Box]], name: str) -> Box:
+def _find_line_box(places: Iterable[tuple[str, Box]], name: str) -> Box:
     """Where the letters of an article stand, with its amount."""
     left, top, _, bottom = next(box for words, box in places if words == name)
     right = max(box[2] for _, box in places if box[1] == top)
@@ -51,6 +56,6 @@ def _line(places: Iterable[tuple[str, Box]], name: str) -> Box:
     return left, top + high // 5, right, bottom - high // 6
 
 
-def _largest(bought: Iterable[tuple[str, tuple[int, int]]], places: dict[str, Box]) -> Box:
+def _find_largest_box(bought: Iterable[tuple[str, tuple[int, int]]], places: dict[str, Box]) -> Box:
     """Where the article with the largest amount stands."""
     return places[max(bought, key=lambda line: line[1][0] * line[1][1])[0]]

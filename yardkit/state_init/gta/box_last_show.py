@@ -20,9 +20,9 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     times = [right - rng.randrange(120, 180, 5), right, right + GAP, right + rng.randrange(95, 130, 5)]
     limit = right + trailers + minutes + rng.randint(GAP - trailers + 1, GAP - 3)
     shows = [
-        _show(title, minutes, times, rng),
-        _show(f"{title} II", rng.randint(88, 95), [time + 5 for time in times[:3]], rng),
-        *(_show(name, rng.randint(90, 140), _times(rng), rng) for name in others),
+        _make_show(title, minutes, times, rng),
+        _make_show(f"{title} II", rng.randint(88, 95), [time + 5 for time in times[:3]], rng),
+        *(_make_show(name, rng.randint(90, 140), _choose_times(rng), rng) for name in others),
     ]
     rng.shuffle(shows)
     heading = f"Today - all shows begin with {trailers} minutes of trailers"
@@ -34,23 +34,23 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         if "/" in name
     }
     return {
-        "wanted": [places.pop(f"{title}/{_clock(right)}")],
+        "wanted": [places.pop(f"{title}/{_format_clock(right)}")],
         "others": list(places.values()),
-        "without_trailers": places[f"{title}/{_clock(right + GAP)}"],
-        "of_the_sequel": places[f"{title} II/{_clock(right + 5)}"],
+        "without_trailers": places[f"{title}/{_format_clock(right + GAP)}"],
+        "of_the_sequel": places[f"{title} II/{_format_clock(right + 5)}"],
         "gt_answer": None,
-        "prompt": {"title": title, "limit": _clock(limit)},
+        "prompt": {"title": title, "limit": _format_clock(limit)},
     }
 
 
-def _show(title: str, minutes: int, times: list[int], rng: random.Random) -> Show:
+def _make_show(title: str, minutes: int, times: list[int], rng: random.Random) -> Show:
     facts = f"{minutes // 60} h {minutes % 60} min - Screen {rng.randint(1, 6)} - English subtitles"
-    return Show(title, facts, [_clock(time) for time in times])
+    return Show(title, facts, [_format_clock(time) for time in times])
 
 
-def _times(rng: random.Random) -> list[int]:
+def _choose_times(rng: random.Random) -> list[int]:
     return sorted(rng.sample(range(14 * 60, 22 * 60, 25), 4))
 
 
-def _clock(minutes: int) -> str:
+def _format_clock(minutes: int) -> str:
     return f"{minutes // 60}:{minutes % 60:02}"

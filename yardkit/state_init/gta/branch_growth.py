@@ -16,13 +16,13 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Two pictures; `others` are the growth of the other branch, by other years, and against the later year."""
     towns, goods = rng.sample(TOWNS, 2), rng.choice(GOODS)
     first, last = rng.choice([(0, 3), (1, 3), (1, 4), (0, 2), (2, 4)])
-    own, other = _sales(rng), _sales(rng)
-    right = _growth(own[first], own[last])
+    own, other = _choose_sales(rng), _choose_sales(rng)
+    right = _compute_growth(own[first], own[last])
     others = {
-        "other_branch": _growth(other[first], other[last]),
-        "all_years": _growth(own[0], own[4]),
+        "other_branch": _compute_growth(other[first], other[last]),
+        "all_years": _compute_growth(own[0], own[4]),
         "against_the_later_year": round(100 * (own[last] - own[first]) / own[last]),
-        "against_the_year_before": _growth(own[last - 1], own[last]),
+        "against_the_year_before": _compute_growth(own[last - 1], own[last]),
     }
     if right < 4 or right in others.values() or abs(100 * own[last] / own[first] % 1 - 0.5) < 0.1:
         return seed(world, rng)
@@ -38,10 +38,10 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _sales(rng: random.Random) -> list[int]:
+def _choose_sales(rng: random.Random) -> list[int]:
     return rng.sample(range(240, 780), len(YEARS))
 
 
-def _growth(before: int, after: int) -> int:
+def _compute_growth(before: int, after: int) -> int:
     """In whole percent."""
     return round(100 * (after - before) / before)

@@ -4,8 +4,8 @@ import random
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from yardkit.state_init.rendering import photograph, save_image
-from yardkit.state_init.rendering.ink import Color, new_image, pen
+from yardkit.state_init.rendering import photograph_picture, save_image
+from yardkit.state_init.rendering.ink import Color, get_pen, new_image
 from yardkit.world import World
 
 if TYPE_CHECKING:
@@ -22,17 +22,22 @@ Chip = tuple[str, str]
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Two pictures; `others` come of forms or colours that were not told apart, and of points exchanged."""
     first, second = rng.sample(PLAYERS, 2)
-    one, other = rng.sample(list(COLORS), 2)
-    scored = ((one, "circle"), (other, "square"))
+    first_color, other = rng.sample(list(COLORS), 2)
+    scored = ((first_color, "circle"), (other, "square"))
     points = rng.sample(range(2, 8), 2)
-    ours, theirs = _chips(rng), _chips(rng)
+    ours, theirs = _make_chips(rng), _make_chips(rng)
 
     def lead(by: tuple[int, ...], form: bool = True, color: bool = True) -> int:
-        def matches(chip: Chip, wanted: Chip) -> bool:
-            return (not color or chip[0] == wanted[0]) and (not form or chip[1] == wanted[1])
+        def matches(chip: Chip, target_chip: Chip) -> bool:
+            return (not color or chip[0] == target_chip[0]) and (not form or chip[1] == target_chip[1])
 
         score = [
-            sum(value for chip in chips for value, wanted in zip(by, scored, strict=True) if matches(chip, wanted))
+            sum(
+                value
+                for chip in chips
+                for value, scored_chip in zip(by, scored, strict=True)
+                if matches(chip, scored_chip)
+            )
             for chips in (ours, theirs)
         ]
         return score[0] - score[1]
@@ -46,9 +51,9 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     if right < 2 or right in others.values():
         return seed(world, rng)
     for name, chips in ((first, ours), (second, theirs)):
-        image = photograph(_board(chips, rng), rng, strength=0.2, frame=False)
+        image = photograph_picture(_draw_board(chips, rng), rng, strength=0.2, frame=False)
         save_image(image, world.files / f"board_{name.lower()}.jpg", 92)
-    prompt = {"first": first, "second": second, "one": one, "other": other, "few": points[0], "many": points[1]}
+    prompt = {"first": first, "second": second, "one": first_color, "other": other, "few": points[0], "many": points[1]}
     files = {"first_file": f"board_{first.lower()}.jpg", "second_file": f"board_{second.lower()}.jpg"}
     return {
         "prompt": {**prompt, **files},
@@ -57,15 +62,15 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _chips(rng: random.Random) -> list[Chip]:
+def _make_chips(rng: random.Random) -> list[Chip]:
     kinds = [(color, form) for color in COLORS for form in FORMS]
     return [kind for kind in kinds for _ in range(rng.randint(1, 4))]
 
 
-def _board(chips: list[Chip], rng: random.Random) -> "Image":
+def _draw_board(chips: list[Chip], rng: random.Random) -> "Image":
     """Each chip somewhere in a cell of its own."""
     board = new_image(COLUMNS * CELL_PX, ROWS * CELL_PX, (232, 228, 214))
-    draw, reach = pen(board), CELL_PX // 2 - CHIP_PX - 12
+    draw, reach = get_pen(board), CELL_PX // 2 - CHIP_PX - 12
     for cell, (color, form) in zip(rng.sample(range(COLUMNS * ROWS), len(chips)), chips, strict=True):
         x = (cell % COLUMNS + 0.5) * CELL_PX + rng.randint(-reach, reach)
         y = (cell // COLUMNS + 0.5) * CELL_PX + rng.randint(-reach, reach)

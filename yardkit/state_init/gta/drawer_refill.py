@@ -3,8 +3,8 @@
 import random
 from typing import TYPE_CHECKING, Any
 
-from yardkit.state_init.rendering import photograph, save_image
-from yardkit.state_init.rendering.ink import Face, new_image, pen, write
+from yardkit.state_init.rendering import photograph_picture, save_image
+from yardkit.state_init.rendering.ink import Face, get_pen, new_image, write_line
 from yardkit.state_init.websites import save_page
 from yardkit.world import World
 
@@ -41,8 +41,8 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         )
     text = f"{own} washer, steel: {before / 100:.2f} dollars each."
     save_page(world, f"bolt-and-co.example/2025/{own.lower()}", f"Bolt and Co price list 2025: {own} washer", [text])
-    drawer = _drawer([(sizes[place], counts[place], keeps[place]) for place in order], rng)
-    save_image(photograph(drawer, rng, strength=0.2, frame=False), world.files / "drawer.jpg", 92)
+    drawer = _draw_drawer([(sizes[place], counts[place], keeps[place]) for place in order], rng)
+    save_image(photograph_picture(drawer, rng, strength=0.2, frame=False), world.files / "drawer.jpg", 92)
     right, *_ = amounts = [f"{value / 100:.2f}" for value in cents.values()]
     return {
         "prompt": {"size": own},
@@ -51,15 +51,15 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _drawer(compartments: list[tuple[str, int, int]], rng: random.Random) -> "Image":
+def _draw_drawer(compartments: list[tuple[str, int, int]], rng: random.Random) -> "Image":
     """What lies in each, between its name and how many are to be kept."""
     image = new_image(3 * COMPARTMENT_PX, HEIGHT_PX, GROUND)
-    draw, ink = pen(image), (30, 32, 38)
+    draw, ink = get_pen(image), (30, 32, 38)
     for place, (size, count, keep) in enumerate(compartments):
         left = place * COMPARTMENT_PX
         middle = left + COMPARTMENT_PX / 2
-        write(draw, (middle, 26), f"{size} washer", Face("Liberation Sans", 40, bold=True), ink, "center")
-        write(draw, (middle, HEIGHT_PX - 70), f"keep {keep}", Face("Liberation Sans", 36), ink, "center")
+        write_line(draw, (middle, 26), f"{size} washer", Face("Liberation Sans", 40, bold=True), ink, "center")
+        write_line(draw, (middle, HEIGHT_PX - 70), f"keep {keep}", Face("Liberation Sans", 36), ink, "center")
         if place:
             draw.line([(left, 0), (left, HEIGHT_PX)], fill=(120, 92, 66), width=12)
         for cell in rng.sample(range(16), count):

@@ -3,8 +3,8 @@
 import random
 from typing import TYPE_CHECKING, Any
 
-from yardkit.state_init.rendering import photograph, save_image
-from yardkit.state_init.rendering.ink import Face, paper, pen, write
+from yardkit.state_init.rendering import photograph_picture, save_image
+from yardkit.state_init.rendering.ink import Face, get_pen, make_paper, write_line
 from yardkit.state_init.websites import save_page
 from yardkit.world import World
 
@@ -33,8 +33,8 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     for wood, price in zip(woods, prices, strict=True):
         text = f"{wood} fence, 1.20 m high: {price / 100:.2f} dollars per metre."
         save_page(world, f"garden-fences.example/{wood.lower()}", f"Garden Fences: {wood} fence", [text])
-    sketch = _sketch(long_side, short_side, 2 * (long_m + short_m), rng)
-    save_image(photograph(sketch, rng, strength=0.2), world.files / "sketch.jpg")
+    sketch = _draw_sketch(long_side, short_side, 2 * (long_m + short_m), rng)
+    save_image(photograph_picture(sketch, rng, strength=0.2), world.files / "sketch.jpg")
     amounts = {mistake: f"{value / 100:.2f}" for mistake, value in cents.items()}
     return {
         "prompt": {"wood": woods[0].lower()},
@@ -43,17 +43,17 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _sketch(long_side: Side, short_side: Side, around: int, rng: random.Random) -> "Image":
-    sheet = paper(1000, 700, (250, 249, 242), rng)
-    draw, ink, face = pen(sheet), (30, 46, 120), Face("Comic Neue", 46, bold=True)
+def _draw_sketch(long_side: Side, short_side: Side, around: int, rng: random.Random) -> "Image":
+    sheet = make_paper(1000, 700, (250, 249, 242), rng)
+    draw, ink, face = get_pen(sheet), (30, 46, 120), Face("Comic Neue", 46, bold=True)
     draw.rectangle([130, 200, 660, 500], outline=ink, width=5)
-    write(draw, (395, 130), _sum(long_side), face, ink, "center")
-    write(draw, (685, 320), _sum(short_side), face, ink)
-    write(draw, (395, 320), "garden", face.sized(0.9), ink, "center")
-    write(draw, (130, 560), f"once around: {around} m", face, ink)
-    write(draw, (130, 40), "all lengths in m", face.sized(0.8), ink)
+    write_line(draw, (395, 130), _format_sum(long_side), face, ink, "center")
+    write_line(draw, (685, 320), _format_sum(short_side), face, ink)
+    write_line(draw, (395, 320), "garden", face.sized(0.9), ink, "center")
+    write_line(draw, (130, 560), f"once around: {around} m", face, ink)
+    write_line(draw, (130, 40), "all lengths in m", face.sized(0.8), ink)
     return sheet
 
 
-def _sum(side: Side) -> str:
+def _format_sum(side: Side) -> str:
     return f"{side[0]}x + {side[1]}"

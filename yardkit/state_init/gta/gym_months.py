@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from yardkit.state_init.rendering import photograph, save_image, table
+from yardkit.state_init.rendering import draw_table, photograph_picture, save_image
 from yardkit.world import World
 
 NAMES = ("Basic", "Flex", "Plus", "Student", "Morning", "Family", "Gold")
@@ -28,8 +28,8 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         return seed(world, rng)
     rows = [[name, f"${of[0] / 100:.2f}", f"${of[1] / 100:.2f}"] for name, of in zip(names, tariffs, strict=True)]
     rng.shuffle(rows)
-    sheet = table(["Tariff", "Joining fee", "Per month"], rows, rng.choice(("ruled", "zebra")), rng, "Prices")
-    save_image(photograph(sheet, rng, strength=0.2), world.files / "board.jpg")
+    sheet = draw_table(["Tariff", "Joining fee", "Per month"], rows, rng.choice(("ruled", "zebra")), rng, "Prices")
+    save_image(photograph_picture(sheet, rng, strength=0.2), world.files / "board.jpg")
     return {
         "prompt": {"one": names[0], "other": names[1]},
         "gt_answer": {"whitelist": [[str(months)]], "blacklist": None},

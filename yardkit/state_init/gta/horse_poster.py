@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from yardkit.state_init.photographs import load_photograph
 from yardkit.state_init.rendering import save_image
-from yardkit.state_init.rendering.ink import Color, Face, new_image, pen, write
+from yardkit.state_init.rendering.ink import Color, Face, get_pen, new_image, write_line
 from yardkit.world import World
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     sheet = (round(width * max(1.4, times / sheets * 1.15)), round(width * max(1.5, times / sheets * 1.25)))
     color, words = rng.choice(COLORS), (TITLES[subject], f"{rng.choice(DAYS)}, {rng.randint(1, 5)} p.m.")
     poster = (sheet[0] * sheets, sheet[1] * sheets)
-    save_image(_page(small, sheet, words, color, rng), world.files / "flyer.jpg", 92)
-    save_image(_page(large, poster, words, color, rng), world.files / "poster.jpg", 92)
+    save_image(_draw_page(small, sheet, words, color, rng), world.files / "flyer.jpg", 92)
+    save_image(_draw_page(large, poster, words, color, rng), world.files / "poster.jpg", 92)
     return {
         "prompt": {"subject": subject},
         "gt_answer": {"whitelist": [[str(times)]], "blacklist": None},
@@ -42,14 +42,14 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _page(
+def _draw_page(
     photograph: "Image", size: tuple[int, int], words: tuple[str, str], color: Color, rng: random.Random
 ) -> "Image":
     """A sheet with the photograph somewhere between its title and the day."""
     sheet = new_image(*size, color)
     title, day = Face("Liberation Sans", size[1] // 14, bold=True), Face("Liberation Sans", size[1] // 22)
-    write(pen(sheet), (size[0] / 2, size[1] // 30), words[0], title, (40, 44, 60), "center")
-    write(pen(sheet), (size[0] / 2, size[1] - 2 * day.size), words[1], day, (40, 44, 60), "center")
+    write_line(get_pen(sheet), (size[0] / 2, size[1] // 30), words[0], title, (40, 44, 60), "center")
+    write_line(get_pen(sheet), (size[0] / 2, size[1] - 2 * day.size), words[1], day, (40, 44, 60), "center")
     top, bottom = size[1] // 7, size[1] - 3 * day.size - photograph.height
     sheet.paste(photograph, (rng.randint(0, size[0] - photograph.width), rng.randint(top, bottom)))
     return sheet

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from yardkit.state_init.photographs import load_photograph
 from yardkit.state_init.rendering import save_image
-from yardkit.state_init.rendering.ink import Face, new_image, pen, write
+from yardkit.state_init.rendering.ink import Face, get_pen, new_image, write_line
 from yardkit.state_init.websites import save_page
 from yardkit.world import World
 
@@ -37,7 +37,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     subject = rng.choice(list(SUBJECTS))
     titles, halls = rng.sample(TITLES, 4), rng.sample(HALLS, 5)
     own = names.index(SUBJECTS[subject])
-    save_image(_leaf(names, titles, rng), world.files / "catalogue.jpg", 92)
+    save_image(_draw_leaf(names, titles, rng), world.files / "catalogue.jpg", 92)
     for place, (title, hall) in enumerate(zip(titles, halls, strict=False), start=1):
         text = f"The photograph {title} hangs in the {hall}, together with {rng.randint(3, 9)} others."
         save_page(world, f"spring-exhibition.example/2026/{place}", f"Spring Exhibition 2026: {title}", [text])
@@ -52,7 +52,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _leaf(names: list[str], titles: list[str], rng: random.Random) -> "Image":
+def _draw_leaf(names: list[str], titles: list[str], rng: random.Random) -> "Image":
     """Two by two photographs, each with its title below it."""
     from PIL import ImageOps
 
@@ -65,5 +65,5 @@ def _leaf(names: list[str], titles: list[str], rng: random.Random) -> "Image":
         part = ImageOps.mirror(photograph) if rng.random() < 0.5 else photograph
         sheet.paste(ImageOps.pad(part, (SIDE_PX, SIDE_PX), color=(222, 218, 208)), (left, top))
         middle = (left + SIDE_PX / 2, top + SIDE_PX + 12)
-        write(pen(sheet), middle, title, Face("Liberation Serif", 38), (30, 30, 34), "center")
+        write_line(get_pen(sheet), middle, title, Face("Liberation Serif", 38), (30, 30, 34), "center")
     return sheet

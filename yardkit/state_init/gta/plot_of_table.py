@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from yardkit.state_init.rendering import save_image, table
+from yardkit.state_init.rendering import draw_table, save_image
 from yardkit.world import World
 
 REGIONS = ("North", "South", "East", "West", "Coast", "Valley", "Harbour", "Hills")
@@ -19,7 +19,9 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     columns = [[rng.randint(120, 980) for _ in regions] for _ in head[1:]]
     rows = [[region, *map(str, values)] for region, values in zip(regions, zip(*columns, strict=True), strict=True)]
     rows.append(["Total", *(str(sum(column)) for column in columns)])
-    save_image(table(head, rows, rng.choice(("ruled", "zebra", "web", "spreadsheet")), rng), world.files / "table.png")
+    save_image(
+        draw_table(head, rows, rng.choice(("ruled", "zebra", "web", "spreadsheet")), rng), world.files / "table.png"
+    )
     return {
         "regions": regions,
         "values": columns[1],

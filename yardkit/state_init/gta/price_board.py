@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from yardkit.state_init.films import save_film
-from yardkit.state_init.rendering.ink import Face, new_image, noise, pen, text_width, write
+from yardkit.state_init.rendering.ink import Face, get_pen, make_noise_generator, new_image, text_width, write_line
 from yardkit.world import World
 
 if TYPE_CHECKING:
@@ -38,12 +38,12 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     ]
     views: list[tuple[float, Image | None]] = [(0.6, None)]
     for name in names:
-        views += [(2.4, _board(name, offers[name]))]
+        views += [(2.4, _draw_board(name, offers[name]))]
         if name == asked:
-            views += [(rng.uniform(2.4, 3.0), _board(name, offers[name], gone, (dearer, changed[dearer][1])))]
+            views += [(rng.uniform(2.4, 3.0), _draw_board(name, offers[name], gone, (dearer, changed[dearer][1])))]
         views += [(BARE_S, None)]
     views = [(round(seconds * FPS) / FPS, view) for seconds, view in views]
-    save_film(world.files / "boards.mp4", _filmed(views, rng), FPS, quality=18)
+    save_film(world.files / "boards.mp4", _film_views(views, rng), FPS, quality=18)
     first = 1 + 2 * names.index(asked)
     begin, length = sum(seconds for seconds, _ in views[:first]), views[first][0] + views[first + 1][0]
     caption = f"{asked}, filmed on {rng.randint(2, 13)} March"
@@ -55,31 +55,31 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _board(name: str, lines: list[Line], gone: int = -1, dearer: tuple[int, str] = (-1, "")) -> "Image":
+def _draw_board(name: str, lines: list[Line], gone: int = -1, dearer: tuple[int, str] = (-1, "")) -> "Image":
     """A slate with a title and prices; one line struck out, one price struck out with the new one beside it."""
     board = new_image(520, 290, _SLATE)
-    draw = pen(board)
+    draw = get_pen(board)
     draw.rectangle((0, 0, 519, 289), outline=(150, 112, 70), width=8)
-    write(draw, (260, 16), name, _TITLE, _CHALK, "center")
+    write_line(draw, (260, 16), name, _TITLE, _CHALK, "center")
     for at, (item, price) in enumerate(lines):
         y = 78 + 50 * at
-        write(draw, (36, y), item, _ROW, _CHALK)
-        write(draw, (370, y), price, _ROW, _CHALK, "right")
+        write_line(draw, (36, y), item, _ROW, _CHALK)
+        write_line(draw, (370, y), price, _ROW, _CHALK, "right")
         if at == gone:
             draw.line((30, y + 19, 386, y + 17), fill=_RED, width=3)
-            write(draw, (496, y), "sold out", _ROW, _RED, "right")
+            write_line(draw, (496, y), "sold out", _ROW, _RED, "right")
         if at == dearer[0]:
             draw.line((366 - text_width(price, _ROW), y + 24, 376, y + 8), fill=_RED, width=3)
-            write(draw, (496, y), dearer[1], _ROW, _RED, "right")
+            write_line(draw, (496, y), dearer[1], _ROW, _RED, "right")
     return board
 
 
-def _filmed(views: list[tuple[float, "Image | None"]], rng: random.Random) -> "Iterator[Image]":
+def _film_views(views: list[tuple[float, "Image | None"]], rng: random.Random) -> "Iterator[Image]":
     """The frames: a hand that is not quite still, and the grain of a sensor."""
     import numpy as np
     from PIL import Image
 
-    chance, turns = noise(rng), [rng.uniform(0, 6) for _ in range(2)]
+    chance, turns = make_noise_generator(rng), [rng.uniform(0, 6) for _ in range(2)]
     bricks = new_image(SIZE[0] + 40, SIZE[1] + 40, _WALL)
     for number, view in enumerate(view for seconds, view in views for _ in range(round(seconds * FPS))):
         x, y = (round(4 * math.sin(number / pace + turn)) for pace, turn in zip((2.3, 3.1), turns, strict=True))

@@ -6,14 +6,14 @@ from typing import Any
 
 from yardkit.state_init.decks import Brand, Deck
 from yardkit.state_init.documents import Paper
-from yardkit.state_init.names import CITIES, people
+from yardkit.state_init.names import CITIES, make_people
 from yardkit.world import World
 
 NAMES = (
     *("Clock Warehouse", "Customs House", "Dry Dock Hall", "Fish Auction", "Grain Silo", "Ice House", "Lock House"),
     *("North Lighthouse", "Old Crane", "Pilot Tower", "Rope Walk", "Salt Store"),
 )
-TOLD = (
+CHAPTER_TEXTS = (
     "The {name} was built in {year} by {builder}. It is {height} m high. In {restored} it was restored; the scaffold "
     "reached a height of {scaffold} m.",
     "{builder} built the {name}, after a fire had destroyed what stood there in {before}. The work was finished in "
@@ -47,49 +47,55 @@ class Building:
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Write chapter, slides and an older deck; the facts hold the buildings, where they are told, what is asked."""
     town = rng.choice(CITIES)[0]
-    told = _buildings(rng)
+    chapter_buildings = _make_buildings(rng)
     chapter = Paper(f"The harbour quarter of {town}", "Museum office", world.now)
     chapter.heading(f"2 The harbour quarter of {town}")
     chapter.paragraph(f"Nine buildings are left of the old harbour of {town}. Guides need to know all of them.")
-    for number, building in enumerate(told, 1):
+    for number, building in enumerate(chapter_buildings, 1):
         chapter.heading(f"2.{number} {building.name}", 2)
-        chapter.paragraph(_prose(building, rng), f" {rng.choice(USES)}")
+        chapter.paragraph(_write_prose(building, rng), f" {rng.choice(USES)}")
     chapter.save(world.files / "chapter_2.docx")
-    shown = rng.sample(told, 7)
-    left_out = shown.pop(rng.randrange(7))
+    slide_buildings = rng.sample(chapter_buildings, 7)
+    left_out = slide_buildings.pop(rng.randrange(7))
     kinds = rng.sample([*ASKED, *ASKED], 6)
-    asked = [[building.name, kind] for building, kind in zip(shown, kinds, strict=True)]
+    asked = [[building.name, kind] for building, kind in zip(slide_buildings, kinds, strict=True)]
     wrong = rng.randrange(6)
-    old = getattr(shown[wrong], kinds[wrong])
-    other = _other(old, kinds[wrong], told, rng)
+    old = getattr(slide_buildings[wrong], kinds[wrong])
+    other = _choose_other_value(old, kinds[wrong], chapter_buildings, rng)
     notes = {name: f"Quiz: {ASKED[kind]}" for name, kind in asked}
-    notes[shown[wrong].name] += f" {WRONG[kinds[wrong]].format(other)}"
+    notes[slide_buildings[wrong].name] += f" {WRONG[kinds[wrong]].format(other)}"
     notes[left_out.name] = "We had no time for it. Not in the quiz."
     order = list(notes)
     rng.shuffle(order)
     asked.sort(key=lambda pair: order.index(pair[0]))
-    _lesson(world, "lesson.pptx", f"The harbour quarter of {town}", {name: notes[name] for name in order}, rng)
-    earlier = {building.name: f"Quiz: {rng.choice([*ASKED.values()])}" for building in rng.sample(told, 6)}
-    _lesson(world, "lesson_2024.pptx", f"The harbour quarter of {town}, lesson of 2024", earlier, rng)
-    true = [replace(one, **{kinds[wrong]: other}) if one is shown[wrong] else one for one in told]
+    _write_lesson(world, "lesson.pptx", f"The harbour quarter of {town}", {name: notes[name] for name in order}, rng)
+    earlier = {building.name: f"Quiz: {rng.choice([*ASKED.values()])}" for building in rng.sample(chapter_buildings, 6)}
+    _write_lesson(world, "lesson_2024.pptx", f"The harbour quarter of {town}, lesson of 2024", earlier, rng)
+    true = [
+        replace(building, **{kinds[wrong]: other}) if building is slide_buildings[wrong] else building
+        for building in chapter_buildings
+    ]
     return {
         "title": f"The harbour quarter of {town}",
-        "buildings": {one.name: {"year": one.year, "builder": one.builder, "height": one.height} for one in true},
+        "buildings": {
+            building.name: {"year": building.year, "builder": building.builder, "height": building.height}
+            for building in true
+        },
         "slides": {name: number for number, name in enumerate(order, 3)},
         "asked": asked,
         "workflow_category": "Education & Instruction",
     }
 
 
-def _buildings(rng: random.Random) -> list[Building]:
+def _make_buildings(rng: random.Random) -> list[Building]:
     years, heights = rng.sample(range(1784, 1899), 9), rng.sample(range(20, 68), 9)
-    builders = [person.name for person in people(rng, 9)]
+    builders = [person.name for person in make_people(rng, 9)]
     return [Building(*facts) for facts in zip(rng.sample(NAMES, 9), years, builders, heights, strict=True)]
 
 
-def _prose(building: Building, rng: random.Random) -> str:
+def _write_prose(building: Building, rng: random.Random) -> str:
     """What the chapter says of it, with years and lengths that nobody asks for."""
-    return rng.choice(TOLD).format(
+    return rng.choice(CHAPTER_TEXTS).format(
         **vars(building),
         restored=rng.randint(1951, 2019),
         before=building.year - rng.randint(3, 60),
@@ -97,16 +103,16 @@ def _prose(building: Building, rng: random.Random) -> str:
     )
 
 
-def _other(value: Any, kind: str, told: list[Building], rng: random.Random) -> Any:
+def _choose_other_value(value: Any, kind: str, buildings: list[Building], rng: random.Random) -> Any:
     """Another value, which no building has."""
     if kind == "builder":
-        firsts = {building.builder.split()[0] for building in told}
-        return next(person.name for person in people(rng, 40) if person.first not in firsts)
-    known = {getattr(building, kind) for building in told}
+        firsts = {building.builder.split()[0] for building in buildings}
+        return next(person.name for person in make_people(rng, 40) if person.first not in firsts)
+    known = {getattr(building, kind) for building in buildings}
     return next(value + step for step in rng.sample((-9, -7, -6, -4, 3, 4, 6, 8, 11), 9) if value + step not in known)
 
 
-def _lesson(world: World, path: str, title: str, notes: dict[str, str], rng: random.Random) -> None:
+def _write_lesson(world: World, path: str, title: str, notes: dict[str, str], rng: random.Random) -> None:
     deck = Deck(title, "Museum office", world.now, Brand("Harbour museum", "1B4965"))
     deck.title_slide(title, "Training of guides")
     deck.bullets("Today", ["What is left of the harbour", "What guests ask", "A quiz at the end"])

@@ -8,7 +8,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from yardkit.state_init.material import take_out
-from yardkit.state_init.names import companies, products
+from yardkit.state_init.names import make_companies, make_products
 from yardkit.state_init.workbooks import Book, Formula
 from yardkit.world import World, save_text
 
@@ -35,39 +35,39 @@ class Line:
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Write the workbook; the facts hold orders and euros by month, region and product, and the lines left out."""
-    names = sorted(products(rng, 6, ("office", "home")))
+    names = sorted(make_products(rng, 6, ("office", "home")))
     facts: dict[str, Any] = {}
     while not facts or not _is_clear(facts):
         prices = {name: Decimal(rng.randrange(1450, 21_000, 5)) / 100 for name in names}
-        lines = _lines(rng, names, 2026)
-        facts = _facts([line for line in lines if not line.reason], prices, rng)
+        lines = _make_lines(rng, names, 2026)
+        facts = _collect_facts([line for line in lines if not line.reason], prices, rng)
     book = Book(world.now, title="Orders, first half of 2026", author="Order desk")
     book.sheet("Read me", [[text] for text in take_out(world, "read_me.txt").splitlines()], widths={0: 110})
     _orders_sheet(book, "Orders", lines, prices)
     book.sheet("Prices", [["Product", "Price"], *([name, float(price)] for name, price in prices.items())])
     book.sheet("Targets", [["Region", "Target"], *([name, target] for name, target in facts["targets"].items())])
-    _orders_sheet(book, "Orders 2025", _lines(rng, names, 2025)[:30], prices)
+    _orders_sheet(book, "Orders 2025", _make_lines(rng, names, 2025)[:30], prices)
     book.save(world.files / "orders_h1.xlsx")
     draft = "".join(f"{region},{target + 1500}\n" for region, target in facts["targets"].items())
     save_text(world.files / "targets_draft.csv", f"region,target\n{draft}")
-    facts["left_out"] = [[line.order, _amount(line, prices), line.reason] for line in lines if line.reason]
+    facts["left_out"] = [[line.order, _compute_amount(line, prices), line.reason] for line in lines if line.reason]
     return {**facts, "workflow_category": "Data Analysis"}
 
 
-def _lines(rng: random.Random, names: Sequence[str], year: int) -> list[Line]:
+def _make_lines(rng: random.Random, names: Sequence[str], year: int) -> list[Line]:
     """What was entered, by order; months differ in how many orders they have."""
-    customers = [company.name for company in companies(rng, 9)]
+    customers = [company.name for company in make_companies(rng, 9)]
     days = [datetime.date(year, month, rng.randint(1, 28)) for month in range(1, 7) for _ in range(rng.randint(6, 16))]
-    made = []
+    new_lines = []
     for number, day in enumerate(sorted(days), 1):
         entered = day + datetime.timedelta(days=rng.randint(0, 3))
         what = (rng.choice(customers), rng.choice(REGIONS), rng.choice(names), rng.randint(2, 40))
         discount = Decimal(rng.choice((0, 0, 0, 5, 10))) / 100
-        made.append(Line(f"S-{year % 100}{number:03d}", day, entered, *what, discount))
-    return sorted(_spoiled(made, rng), key=lambda line: (line.order, rng.random()))
+        new_lines.append(Line(f"S-{year % 100}{number:03d}", day, entered, *what, discount))
+    return sorted(_add_faulty_lines(new_lines, rng), key=lambda line: (line.order, rng.random()))
 
 
-def _spoiled(lines: list[Line], rng: random.Random) -> list[Line]:
+def _add_faulty_lines(lines: list[Line], rng: random.Random) -> list[Line]:
     """The lines with corrections, cancelled orders and tests among them."""
     chosen = rng.sample(range(len(lines)), 14)
     for number in chosen[:2]:
@@ -87,32 +87,34 @@ def _orders_sheet(book: Book, name: str, lines: Sequence[Line], prices: dict[str
     rows = [
         [*(line.order, line.ordered, line.entered, line.customer, line.region, line.product, line.units),
          float(line.discount), line.status,
-         Formula(f"=ROUND(G{row}*VLOOKUP(F{row},Prices!$A:$B,2,FALSE)*(1-H{row}),2)", _amount(line, prices))]
+         Formula(f"=ROUND(G{row}*VLOOKUP(F{row},Prices!$A:$B,2,FALSE)*(1-H{row}),2)", _compute_amount(line, prices))]
         for row, line in enumerate(lines, 2)
     ]  # fmt: skip
     book.sheet(name, [HEAD, *rows], formats={7: "0%", 9: "#,##0.00"})
 
 
-def _amount(line: Line, prices: dict[str, Decimal]) -> float:
+def _compute_amount(line: Line, prices: dict[str, Decimal]) -> float:
     exact = line.units * prices[line.product] * (1 - line.discount)
     return float(exact.quantize(Decimal("0.01"), ROUND_HALF_UP))
 
 
-def _facts(counted: Sequence[Line], prices: dict[str, Decimal], rng: random.Random) -> dict[str, Any]:
+def _collect_facts(counted: Sequence[Line], prices: dict[str, Decimal], rng: random.Random) -> dict[str, Any]:
     def sums(keys: Iterable[str], of: Callable[[Line], str]) -> dict[str, float]:
-        return {key: round(sum(_amount(line, prices) for line in counted if of(line) == key), 2) for key in keys}
+        return {
+            key: round(sum(_compute_amount(line, prices) for line in counted if of(line) == key), 2) for key in keys
+        }
 
     regions = sums(REGIONS, lambda line: line.region)
     return {
-        "months": sums(MONTHS, _month),
-        "orders": {month: sum(_month(line) == month for line in counted) for month in MONTHS},
+        "months": sums(MONTHS, _get_month),
+        "orders": {month: sum(_get_month(line) == month for line in counted) for month in MONTHS},
         "regions": regions,
         "targets": {name: round(amount * rng.uniform(0.85, 1.15) / 500) * 500 for name, amount in regions.items()},
         "products": sums(prices, lambda line: line.product),
     }
 
 
-def _month(line: Line) -> str:
+def _get_month(line: Line) -> str:
     return MONTHS[line.ordered.month - 1]
 
 
@@ -122,6 +124,6 @@ def _is_clear(facts: dict[str, Any]) -> bool:
     shares = [100 * facts["regions"][name] / target for name, target in facts["targets"].items()]
     percents = [*shares, *(100 * amount / total for amount in facts["products"].values())]
     leads = [sorted(facts[key].values(), reverse=True)[:2] for key in ("months", "products")]
-    apart = all(abs(percent * 10 % 1 - 0.5) > 0.02 for percent in percents)
+    has_distance = all(abs(percent * 10 % 1 - 0.5) > 0.02 for percent in percents)
     worst, second, *_ = sorted(shares)
-    return apart and all(first > 1.06 * after for first, after in leads) and worst < min(97, second - 1)
+    return has_distance and all(first > 1.06 * after for first, after in leads) and worst < min(97, second - 1)

@@ -6,7 +6,7 @@ from typing import Any
 
 from yardkit.state_init.csv_files import save_csv
 from yardkit.state_init.decks import Brand, Deck
-from yardkit.state_init.names import companies, people
+from yardkit.state_init.names import make_companies, make_people
 from yardkit.state_init.photographs import vary_photograph
 from yardkit.state_init.rendering import save_image
 from yardkit.world import World
@@ -31,15 +31,15 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     goods, slogans = PRODUCTS[what]
     old_slogan, slogan = rng.sample(slogans, 2)
     grows, shrinks = rng.choice(RULES)
-    rows, wrong = _results(rng)
+    rows, wrong = _make_results(rng)
     counted = [row for row in rows if not row[4]]
     spent = {row[1]: sum(other[2] for other in counted if other[1] == row[1]) for row in counted}
     orders = {row[1]: sum(other[3] for other in counted if other[1] == row[1]) for row in counted}
     ranked = sorted(spent, key=lambda name: spent[name] / orders[name])
     budgets = dict(spent)
     for name, percent in ((ranked[0], 100 + grows), (ranked[-1], 100 - shrinks)):
-        budgets[name] = int(_rounded(Decimal(spent[name]) * percent / 100, 0))
-    costs = [(name, f"{_rounded(Decimal(spent[name]) / orders[name])}") for name in ranked]
+        budgets[name] = int(_round_value(Decimal(spent[name]) * percent / 100, 0))
+    costs = [(name, f"{_round_value(Decimal(spent[name]) / orders[name])}") for name in ranked]
     sums = [sum(int(row[at]) for row in rows if row[1] == wrong) for at in (2, 3)]
     head = ("month", "channel", "spent EUR", "orders", "remark")
     save_csv(world.files / "results_2025.csv", [head, *rows])
@@ -52,7 +52,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     return {
         "costs": costs,
         "spent": sum(spent.values()), "orders": sum(orders.values()), "wrong_spent": sum(row[2] for row in rows),
-        "doubled": [dict(costs)[wrong], f"{_rounded(Decimal(sums[0]) / sums[1])}"],
+        "doubled": [dict(costs)[wrong], f"{_round_value(Decimal(sums[0]) / sums[1])}"],
         "budgets": [[name, budgets[name]] for name in spent], "total": sum(budgets.values()),
         "kept": [spent[ranked[0]], budgets[ranked[0]]],
         "slogan": slogan, "old_slogan": old_slogan, "audiences": audiences, "color": f"#{color}",
@@ -60,7 +60,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _results(rng: random.Random) -> tuple[list[tuple[str, str, int, int, str]], str]:
+def _make_results(rng: random.Random) -> tuple[list[tuple[str, str, int, int, str]], str]:
     """The rows by month and channel, one posted twice and one cancelled; costs of an order are well apart."""
     names = rng.sample(CHANNELS, 4)
     prices = dict(zip(names, rng.sample((4, 7, 11, 16, 22), 4), strict=True))
@@ -75,24 +75,26 @@ def _results(rng: random.Random) -> tuple[list[tuple[str, str, int, int, str]], 
     return rows, wrong
 
 
-def _rounded(value: Decimal, decimals: int = 2) -> Decimal:
+def _round_value(value: Decimal, decimals: int = 2) -> Decimal:
     return value.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
 
 
-def _write_deck(world: World, rng: random.Random, told: dict[str, Any]) -> None:
-    company, author = companies(rng, 1)[0], people(rng, 1)[0]
-    deck = Deck("Plan 2025", author.name, world.now.replace(year=2025), Brand(company.name, accent=told["color"]))
-    deck.title_slide("Plan 2025", f"How we sell {told['goods']}. House colour #{told['color']}")
-    deck.bullets("Whom we talk to", told["audiences"])
+def _write_deck(world: World, rng: random.Random, plan_facts: dict[str, Any]) -> None:
+    company, author = make_companies(rng, 1)[0], make_people(rng, 1)[0]
+    deck = Deck("Plan 2025", author.name, world.now.replace(year=2025), Brand(company.name, accent=plan_facts["color"]))
+    deck.title_slide("Plan 2025", f"How we sell {plan_facts['goods']}. House colour #{plan_facts['color']}")
+    deck.bullets("Whom we talk to", plan_facts["audiences"])
     deck.bullets(
-        "Slogan", [f"2025: {told['old']}"],
-        notes=f"Decided in December: from 2026 on the slogan is: {told['new']}. The old one is not used any more.",
+        "Slogan", [f"2025: {plan_facts['old']}"],
+        notes=f"Decided in December: from 2026 on the slogan is: {plan_facts['new']}. The old one is not used any more.",
     )  # fmt: skip
-    deck.table("Budgets 2025", [["Channel", "EUR"], *([name, f"{plan:,.0f}"] for name, plan in told["plans"].items())])
+    deck.table(
+        "Budgets 2025", [["Channel", "EUR"], *([name, f"{plan:,.0f}"] for name, plan in plan_facts["plans"].items())]
+    )
     deck.bullets("How we share the money", [
         "We rank the channels by what an order cost last year: what was spent, divided by the orders",
-        f"The cheapest channel gets {told['grows']} % more than was spent on it",
-        f"The dearest one gets {told['shrinks']} % less than was spent on it",
+        f"The cheapest channel gets {plan_facts['grows']} % more than was spent on it",
+        f"The dearest one gets {plan_facts['shrinks']} % less than was spent on it",
         "The others get what was spent on them",
         "Budgets are in whole euros, halves are rounded up",
     ])  # fmt: skip

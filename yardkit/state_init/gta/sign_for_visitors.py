@@ -4,8 +4,8 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.state_init.rendering import photograph, save_image
-from yardkit.state_init.rendering.ink import Color, Face, paper, pen, write
+from yardkit.state_init.rendering import photograph_picture, save_image
+from yardkit.state_init.rendering.ink import Color, Face, get_pen, make_paper, write_line
 from yardkit.world import World
 
 ACTIONS = (
@@ -35,14 +35,14 @@ class Sign:
         return f"{self.hour}:30"
 
     def draw(self, rng: random.Random) -> Any:
-        sheet = paper(1000, 560, (248, 248, 246), rng)
-        draw, face = pen(sheet), Face("Liberation Sans", 54, bold=True)
+        sheet = make_paper(1000, 560, (248, 248, 246), rng)
+        draw, face = get_pen(sheet), Face("Liberation Sans", 54, bold=True)
         draw.rectangle([0, 0, 1000, 130], fill=rng.choice(COLORS))
-        write(draw, (500, 28), self.who.upper(), face.sized(1.2), (255, 255, 255), "center")
-        write(draw, (500, 190), self.action, face, (24, 24, 28), "center")
-        write(draw, (500, 290), f"at {self.place}", face, (24, 24, 28), "center")
-        write(draw, (500, 420), f"open from {self.time}", face.sized(0.8), (60, 60, 66), "center")
-        return photograph(sheet, rng, strength=0.3)
+        write_line(draw, (500, 28), self.who.upper(), face.sized(1.2), (255, 255, 255), "center")
+        write_line(draw, (500, 190), self.action, face, (24, 24, 28), "center")
+        write_line(draw, (500, 290), f"at {self.place}", face, (24, 24, 28), "center")
+        write_line(draw, (500, 420), f"open from {self.time}", face.sized(0.8), (60, 60, 66), "center")
+        return photograph_picture(sheet, rng, strength=0.3)
 
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:

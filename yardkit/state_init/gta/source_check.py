@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from yardkit.state_init.documents import Paper
-from yardkit.state_init.rendering import encode
-from yardkit.state_init.rendering.letters import Line, paragraph, scanned
+from yardkit.state_init.rendering import encode_image
+from yardkit.state_init.rendering.letters import Line, break_paragraph, draw_scanned_page
 from yardkit.state_init.websites import save_page
 from yardkit.world import World, save_bytes
 
@@ -49,9 +49,9 @@ class Page:
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Write pages, questions and notice; the facts hold answers, their sources, and the pages that contradict."""
     locks = rng.sample(LOCKS, 5)
-    pages = [page for lock in locks for page in _pages(lock, rng)]
+    pages = [page for lock in locks for page in _make_pages(lock, rng)]
     for page in pages:
-        _publish(world, page)
+        _publish_page(world, page)
     save_page(world, "waterways-office.example/hours", f"Opening hours of all locks ({OFFICE}, April 2026)", [HOURS])
     latest = {page.lock: page for page in pages if page.site == OFFICE and page.month.year == 2026}
     asked = [(lock, rng.choice([*ASKED])) for lock in rng.sample(locks, 5)]
@@ -59,10 +59,10 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     noted = rng.randrange(5)
     lock, key = asked[noted]
     answers[noted] = [
-        _other(latest[lock].says[key], rng, {page.says[key] for page in pages if page.lock == lock}),
+        _choose_other_value(latest[lock].says[key], rng, {page.says[key] for page in pages if page.lock == lock}),
         "notice.png",
     ]
-    _notice(world, rng, lock, key, answers[noted][0])
+    _write_notice(world, rng, lock, key, answers[noted][0])
     paper = Paper("Questions before the trip", "Boat club", world.now)
     paper.heading("Questions before the trip")
     paper.paragraph(RULES)
@@ -81,7 +81,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _pages(lock: str, rng: random.Random) -> list[Page]:
+def _make_pages(lock: str, rng: random.Random) -> list[Page]:
     """The page of the office, an older one of it, and two of others, which have a value or two from elsewhere."""
     true = {
         "length": str(rng.randint(40, 120)),
@@ -89,18 +89,18 @@ def _pages(lock: str, rng: random.Random) -> list[Page]:
         "depth": f"{rng.randint(21, 45) / 10:.1f}",
         "toll": f"{rng.randrange(700, 2400, 50) / 100:.2f}",
     }
-    old = {**true, **{key: _other(true[key], rng) for key in rng.sample([*true], 3)}}
-    made = [
+    old = {**true, **{key: _choose_other_value(true[key], rng) for key in rng.sample([*true], 3)}}
+    new_pages = [
         Page(lock, OFFICE, datetime.date(2026, rng.randint(1, 3), 1), true),
         Page(lock, OFFICE, datetime.date(rng.randint(2019, 2022), rng.randint(1, 12), 1), old),
     ]
     for site in rng.sample([*BODIES][1:], 2):
-        says = {key: rng.choice((true[key], old[key], _other(true[key], rng))) for key in true}
-        made.append(Page(lock, site, datetime.date(2026, rng.randint(4, 5), 1), says))
-    return made
+        claims = {key: rng.choice((true[key], old[key], _choose_other_value(true[key], rng))) for key in true}
+        new_pages.append(Page(lock, site, datetime.date(2026, rng.randint(4, 5), 1), claims))
+    return new_pages
 
 
-def _other(value: str, rng: random.Random, never: set[str] = frozenset()) -> str:  # type: ignore[assignment]
+def _choose_other_value(value: str, rng: random.Random, never: set[str] = frozenset()) -> str:  # type: ignore[assignment]
     """Another value of the same form."""
     places = len(value.partition(".")[2])
     while (other := f"{float(value) * rng.uniform(0.8, 1.25):.{places}f}") in {value, *never}:
@@ -108,18 +108,18 @@ def _other(value: str, rng: random.Random, never: set[str] = frozenset()) -> str
     return other
 
 
-def _publish(world: World, page: Page) -> None:
+def _publish_page(world: World, page: Page) -> None:
     url = f"{page.site.lower().replace(' ', '-')}.example/{page.lock.lower()}-{page.month:%Y-%m}"
     save_page(world, url, page.title, [BODIES[page.site].format(**page.says)])
 
 
-def _notice(world: World, rng: random.Random, lock: str, key: str, value: str) -> None:
+def _write_notice(world: World, rng: random.Random, lock: str, key: str, value: str) -> None:
     unit = "euros for each boat" if key == "toll" else "metres"
-    told = f"From 1 May 2026 the {key} of the lock at {lock} is {value} {unit}. Other pages will follow."
+    notice_text = f"From 1 May 2026 the {key} of the lock at {lock} is {value} {unit}. Other pages will follow."
     lines = [
         Line("Harbour office", 30, size_mm=7, bold=True),
         Line("Notice to boats", 42, size_mm=5.5, bold=True),
-        *paragraph(told, 60, size_mm=5.2),
-        *paragraph("The bridge at the old mill stays closed on Sundays until 9 in the morning.", 84, size_mm=5.2),
+        *break_paragraph(notice_text, 60, size_mm=5.2),
+        *break_paragraph("The bridge at the old mill stays closed on Sundays until 9 in the morning.", 84, size_mm=5.2),
     ]
-    save_bytes(world.files / "notice.png", encode(scanned(lines, rng).crop((0, 0, 1260, 700)), "png"))
+    save_bytes(world.files / "notice.png", encode_image(draw_scanned_page(lines, rng).crop((0, 0, 1260, 700)), "png"))

@@ -3,8 +3,8 @@
 import random
 from typing import TYPE_CHECKING, Any
 
-from yardkit.state_init.rendering import photograph, save_image
-from yardkit.state_init.rendering.ink import Face, new_image, pen, write
+from yardkit.state_init.rendering import photograph_picture, save_image
+from yardkit.state_init.rendering.ink import Face, get_pen, new_image, write_line
 from yardkit.state_init.websites import save_page
 from yardkit.world import World
 
@@ -36,27 +36,31 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     if right in others.values() or right < 100:
         return seed(world, rng)
     for number, price in ((model, dollars), (model - 1, dollars_older)):
-        text = f"{name} {number}: {_money(price)} US dollars. Postage to Europe: {_money(fee)} US dollars."
+        text = (
+            f"{name} {number}: {_format_money(price)} US dollars. Postage to Europe: {_format_money(fee)} US dollars."
+        )
         save_page(world, f"lakeside-outfitters.example/{number}", f"Lakeside Outfitters: {name} {number}", [text])
     for month, value in (("March", rate), ("February", before)):
-        text = f"On 16 {month} 2026 one euro is {_money(value)} US dollars."
+        text = f"On 16 {month} 2026 one euro is {_format_money(value)} US dollars."
         save_page(world, f"city-bank.example/rates/{month.lower()}", f"Euro exchange rate, {month} 2026", [text])
-    save_image(photograph(_tag(f"{name} {model}", struck, now), rng, strength=0.25), world.files / "tag.jpg")
+    save_image(
+        photograph_picture(_draw_tag(f"{name} {model}", struck, now), rng, strength=0.25), world.files / "tag.jpg"
+    )
     return {
-        "gt_answer": {"whitelist": [[_money(right)]], "blacklist": None},
-        "others": {mistake: _money(cents) for mistake, cents in others.items()},
+        "gt_answer": {"whitelist": [[_format_money(right)]], "blacklist": None},
+        "others": {mistake: _format_money(cents) for mistake, cents in others.items()},
     }
 
 
-def _money(cents: int) -> str:
+def _format_money(cents: int) -> str:
     return f"{cents / 100:.2f}"
 
 
-def _tag(name: str, struck: int, now: int) -> "Image":
+def _draw_tag(name: str, struck: int, now: int) -> "Image":
     sheet = new_image(720, 460, (252, 250, 240))
-    draw, ink = pen(sheet), (34, 34, 38)
-    write(draw, (60, 50), name, Face("Liberation Sans", 60, bold=True), ink)
-    box = write(draw, (60, 190), f"EUR {_money(struck)}", Face("Liberation Sans", 40), (110, 110, 116))
+    draw, ink = get_pen(sheet), (34, 34, 38)
+    write_line(draw, (60, 50), name, Face("Liberation Sans", 60, bold=True), ink)
+    box = write_line(draw, (60, 190), f"EUR {_format_money(struck)}", Face("Liberation Sans", 40), (110, 110, 116))
     draw.line([(box[0] - 6, box[3] - 12), (box[2] + 6, box[1] + 16)], fill=(190, 30, 30), width=4)
-    write(draw, (60, 290), f"EUR {_money(now)}", Face("Liberation Sans", 92, bold=True), (176, 24, 24))
+    write_line(draw, (60, 290), f"EUR {_format_money(now)}", Face("Liberation Sans", 92, bold=True), (176, 24, 24))
     return sheet

@@ -30,12 +30,12 @@ WIDE_PX = 1100
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Cut the photograph so that one corner is clearly the farthest; the facts hold where all stands."""
     name = rng.choice(sorted(THINGS))
-    image, box = _cut(name, rng)
+    image, box = _crop_photograph(name, rng)
     save_image(image, world.files / "photo.jpg", 90)
     old, new = rng.sample(SLOGANS, 2)
     lines = ["Postcard", f"Old: {old}", f"We take: {new}", f"{rng.choice(('Mara', 'Jon', 'Ines'))}"]
     save_image(handwritten_note(lines, rng.choice(("lined", "sticky")), rng), world.files / "note.jpg")
-    color, corners = rng.choice(sorted(COLORS[name])), _corners(image.size)
+    color, corners = rng.choice(sorted(COLORS[name])), _find_corners(image.size)
     middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
     right, *others = sorted(corners, key=lambda place: -math.dist(corners[place][0], middle))
     return {
@@ -50,7 +50,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _cut(name: str, rng: random.Random) -> tuple[Any, list[float]]:
+def _crop_photograph(name: str, rng: random.Random) -> tuple[Any, list[float]]:
     """A part of a photograph in which the thing is off the middle, 1100 pixels wide, and the box of the thing."""
     from PIL import ImageOps
 
@@ -59,14 +59,14 @@ def _cut(name: str, rng: random.Random) -> tuple[Any, list[float]]:
     y = min(max(0, rng.choice((top - edge, bottom + edge - high))), image.height - high)
     x = min(max(0, x), image.width - wide)
     scale = WIDE_PX / wide
-    shown = image.crop((x, y, x + wide, y + high)).resize((WIDE_PX, round(high * scale)))
+    cropped_image = image.crop((x, y, x + wide, y + high)).resize((WIDE_PX, round(high * scale)))
     box = [(side - start) * scale for side, start in zip((left, top, right, bottom), (x, y, x, y), strict=True)]
     if rng.random() < 0.5:
-        shown, box = ImageOps.mirror(shown), [WIDE_PX - box[2], box[1], WIDE_PX - box[0], box[3]]
-    return shown, [round(side) for side in box]
+        cropped_image, box = ImageOps.mirror(cropped_image), [WIDE_PX - box[2], box[1], WIDE_PX - box[0], box[3]]
+    return cropped_image, [round(side) for side in box]
 
 
-def _corners(size: tuple[int, int]) -> dict[str, tuple[tuple[float, float], list[float]]]:
+def _find_corners(size: tuple[int, int]) -> dict[str, tuple[tuple[float, float], list[float]]]:
     """Each corner, and the part of the picture around it."""
     wide, high = size
     return {

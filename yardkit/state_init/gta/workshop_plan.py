@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from yardkit.state_init.csv_files import save_csv
-from yardkit.state_init.names import people
+from yardkit.state_init.names import make_people
 from yardkit.state_init.pdfs import Sheet
 from yardkit.world import World
 
@@ -44,11 +44,11 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Write offers and wishes; the facts hold what a place is worth to whom, and the points of the best plan."""
     best = 0
     while not MEMBERS < best < 3 * MEMBERS - 5:
-        announced = _offers(rng)
-        offers, said = _changed(announced, rng)
-        wishes = _wishes(offers, rng)
-        best = _best(offers, wishes)
-    _offers_pdf(world, announced, said)
+        announced = _make_offers(rng)
+        offers, change_notes = _change_offers(announced, rng)
+        wishes = _make_wishes(offers, rng)
+        best = _find_best_points(offers, wishes)
+    _offers_pdf(world, announced, change_notes)
     earlier = [replace(wish, wishes=wish.wishes[::-1], sent="2026-05-02") for wish in rng.sample(wishes, 3)]
     lines = sorted([*wishes, *earlier], key=lambda wish: (wish.name.split()[1], wish.sent == "2026-05-02"))
     rows = [(wish.sent, wish.name, wish.age, *wish.wishes, wish.absent) for wish in lines]
@@ -56,13 +56,13 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     save_csv(world.files / "wishes_2025.csv", [HEAD, *(("2025-05-09", *row[1:]) for row in rows[3:14])])
     return {
         "offers": {offer.code: asdict(offer) for offer in offers},
-        "worth": {wish.name: {offer.code: _points(offer, wish) for offer in offers} for wish in wishes},
+        "worth": {wish.name: {offer.code: _score_wish(offer, wish) for offer in offers} for wish in wishes},
         "best": best,
         "workflow_category": "Planning & Decision",
     }
 
 
-def _offers(rng: random.Random) -> list[Offer]:
+def _make_offers(rng: random.Random) -> list[Offer]:
     adult, titles, rooms = rng.randrange(6), rng.sample(TITLES, 6), rng.sample(ROOMS, 6)
     return [
         Offer(f"W{number + 1}", titles[number], SLOTS[number % 2], rooms[number], rng.randint(4, 6),
@@ -71,7 +71,7 @@ def _offers(rng: random.Random) -> list[Offer]:
     ]  # fmt: skip
 
 
-def _changed(offers: list[Offer], rng: random.Random) -> tuple[list[Offer], list[str]]:
+def _change_offers(offers: list[Offer], rng: random.Random) -> tuple[list[Offer], list[str]]:
     """A smaller room, another price and another slot, each of another workshop, and what is said of it."""
     room, price, slot = rng.sample(range(6), 3)
     places, dearer = offers[room].places - 2, offers[price].price + rng.randint(2, 6)
@@ -82,47 +82,49 @@ def _changed(offers: list[Offer], rng: random.Random) -> tuple[list[Offer], list
         price: (f"costs {dearer}.00, since the material has become dearer.", {"price": dearer}),
         slot: (f"takes place in the {other}.", {"slot": other}),
     }
-    said = [f"{offers[number].code} {says}" for number, (says, _) in sorted(changed.items())]
-    return [replace(offer, **changed.get(number, ("", {}))[1]) for number, offer in enumerate(offers)], said
+    change_notes = [f"{offers[number].code} {change_text}" for number, (change_text, _) in sorted(changed.items())]
+    return [replace(offer, **changed.get(number, ("", {}))[1]) for number, offer in enumerate(offers)], change_notes
 
 
-def _wishes(offers: list[Offer], rng: random.Random) -> list[Wish]:
+def _make_wishes(offers: list[Offer], rng: random.Random) -> list[Wish]:
     """Wishes that go for some workshops more than for others."""
-    codes, made = [offer.code for offer in offers], []
+    codes, new_wishes = [offer.code for offer in offers], []
     liked = rng.sample(codes, 3)
-    for person in people(rng, MEMBERS):
+    for person in make_people(rng, MEMBERS):
         chosen = list(dict.fromkeys([*rng.sample(liked, rng.randint(1, 2)), *rng.sample(codes, 3)]))[:3]
         sent, absent = f"2026-05-{rng.randint(4, 15):02d}", rng.choice(("", "", "", *SLOTS))
-        made.append(Wish(sent, person.name, rng.randint(12, 60), tuple(chosen), absent))
-    return made
+        new_wishes.append(Wish(sent, person.name, rng.randint(12, 60), tuple(chosen), absent))
+    return new_wishes
 
 
-def _best(offers: list[Offer], wishes: list[Wish]) -> int:
+def _find_best_points(offers: list[Offer], wishes: list[Wish]) -> int:
     """The points of the best plan; less than one each where not everybody gets a place."""
     import numpy as np
     from scipy.optimize import linear_sum_assignment
 
     places = [offer for offer in offers for _ in range(offer.places)]
-    worth = np.array([[_points(offer, wish) or -1000 for offer in places] for wish in wishes])
+    worth = np.array([[_score_wish(offer, wish) or -1000 for offer in places] for wish in wishes])
     return int(worth[linear_sum_assignment(worth, maximize=True)].sum()) if len(places) >= len(wishes) else 0
 
 
-def _points(offer: Offer, wish: Wish) -> int:
+def _score_wish(offer: Offer, wish: Wish) -> int:
     """What a place is worth; 0 where it is not possible."""
     possible = offer.code in wish.wishes and wish.age >= offer.age and offer.slot != wish.absent
     return 3 - wish.wishes.index(offer.code) if possible else 0
 
 
-def _offers_pdf(world: World, announced: list[Offer], said: list[str]) -> None:
+def _offers_pdf(world: World, announced: list[Offer], change_notes: list[str]) -> None:
     sheet = Sheet("Summer day: workshops", "Club office")
     sheet.heading("Summer day: workshops", 0)
     sheet.text("All workshops take place on 20 June 2026. Prices are in euros, for each person.")
-    rows = [(one.code, one.title, one.slot, one.room, str(one.places), f"{one.price}.00") for one in announced]
+    rows = [
+        (offer.code, offer.title, offer.slot, offer.room, str(offer.places), f"{offer.price}.00") for offer in announced
+    ]
     sheet.table(
         [("Code", "Workshop", "Slot", "Room", "Places", "Price"), *rows], (16, 46, 28, 32, 20, 20), right=(4, 5)
     )
     sheet.text("".join(f"{offer.code} is for members of {offer.age} and more." for offer in announced if offer.age))
     sheet.new_page()
     sheet.heading("Changes")
-    sheet.text("\n".join(["What is said here replaces what the first page says.", *said]))
+    sheet.text("\n".join(["What is said here replaces what the first page says.", *change_notes]))
     sheet.save(world.files / "offers.pdf")

@@ -14,7 +14,7 @@ HOW: dict[Variant, str] = {
 }
 
 
-def generate(
+def generate_task(
     rng: random.Random,
     *,
     ops: int,
@@ -29,11 +29,11 @@ def generate(
     return program_task(rng, known, distractors, ops=ops, **dials)
 
 
-def told(task: LoreTask, *, variant: Variant, **_dials: Any) -> dict[str, str]:
+def describe_task(task: LoreTask, *, variant: Variant, **_dials: Any) -> dict[str, str]:
     """What the prompt says of a task."""
     return {"asked": task.asked, "how": HOW[variant]}
 
 
 def seed(world: World, rng: random.Random, **dials: Any) -> dict[str, Any]:
-    task = generate(rng, **dials)
-    return task.facts(world, dials["ops"], told(task, **dials))
+    task = generate_task(rng, **dials)
+    return task.facts(world, dials["ops"], describe_task(task, **dials))

@@ -4,8 +4,8 @@ import random
 from typing import Any
 
 from yardkit.state_init.weaving import bottom_up, top_down
-from yardkit.state_init.weaving.documents import bottom_up_task, told_starts, top_down_task
-from yardkit.state_init.weaving.task import LoreTask, unspoilt
+from yardkit.state_init.weaving.documents import bottom_up_task, format_start_names, top_down_task
+from yardkit.state_init.weaving.task import LoreTask, draw_safe_task
 from yardkit.world import World
 
 HOW = {
@@ -17,18 +17,20 @@ HOW = {
 }
 
 
-def generate(rng: random.Random, *, ops: int, mode: str, distractors: float, **dials: Any) -> LoreTask:
+def generate_task(rng: random.Random, *, ops: int, mode: str, distractors: float, **dials: Any) -> LoreTask:
     """One task; `dials` as `yardkit.state_init.weaving.bottom_up.weave` takes them."""
     if mode == "bottom-up":
-        return unspoilt(lambda: bottom_up_task(bottom_up.weave(rng, ops=ops, **dials), rng, distractors))
-    return unspoilt(lambda: top_down_task(top_down.weave(rng, ops=ops, **dials), rng, distractors))
+        return draw_safe_task(
+            lambda: bottom_up_task(bottom_up.generate_bottom_up(rng, ops=ops, **dials), rng, distractors)
+        )
+    return draw_safe_task(lambda: top_down_task(top_down.generate_top_down(rng, ops=ops, **dials), rng, distractors))
 
 
-def told(task: LoreTask, *, mode: str, **_dials: Any) -> dict[str, str]:
+def describe_task(task: LoreTask, *, mode: str, **_dials: Any) -> dict[str, str]:
     """What the prompt says of a task."""
-    return {"asked": task.asked, "how": HOW[mode], "starts": told_starts(task)}
+    return {"asked": task.asked, "how": HOW[mode], "starts": format_start_names(task)}
 
 
 def seed(world: World, rng: random.Random, **dials: Any) -> dict[str, Any]:
-    task = generate(rng, **dials)
-    return task.facts(world, dials["ops"], told(task, **dials))
+    task = generate_task(rng, **dials)
+    return task.facts(world, dials["ops"], describe_task(task, **dials))

@@ -6,8 +6,8 @@ from typing import Any
 from yardkit.state_init.lore import documents
 from yardkit.state_init.weaving import bottom_up, top_down
 from yardkit.state_init.weaving.documents import bottom_up_task, top_down_task
-from yardkit.state_init.weaving.pictures import FORMULAS, RULES, Pictures, Variant, leaf_value, shows
-from yardkit.state_init.weaving.task import LoreTask, unspoilt
+from yardkit.state_init.weaving.pictures import FORMULAS, RULES, Pictures, Variant, has_picture, leaf_value
+from yardkit.state_init.weaving.task import LoreTask, draw_safe_task
 from yardkit.world import Problem, World
 
 PICTURES: dict[Variant, str] = {
@@ -18,7 +18,7 @@ PICTURES: dict[Variant, str] = {
 }
 
 
-def generate(
+def generate_task(
     rng: random.Random,
     *,
     ops: int,
@@ -40,23 +40,26 @@ def generate(
     if mode == "top-down":
         if "values" not in formulas:
             raise Problem(f"formulas={formulas}: top-down no rule names a document; leave it out, or the mode")
-        return unspoilt(lambda: top_down_task(top_down.weave(rng, **dials), rng, distractors, show), shows)
+        return draw_safe_task(
+            lambda: top_down_task(top_down.generate_top_down(rng, **dials), rng, distractors, show), has_picture
+        )
     if operators == "concatenate":
         raise Problem(
             "operators=concatenate: bottom-up it joins texts, and only numbers are shown in pictures; add 'add'"
         )
     rule = pictures.show_rule
-    return unspoilt(
-        lambda: bottom_up_task(bottom_up.weave(rng, **dials), rng, distractors, show, show_rule=rule), shows
+    return draw_safe_task(
+        lambda: bottom_up_task(bottom_up.generate_bottom_up(rng, **dials), rng, distractors, show, show_rule=rule),
+        has_picture,
     )
 
 
-def told(task: LoreTask, *, variant: Variant, formulas: str, **dials: Any) -> dict[str, str]:
+def describe_task(task: LoreTask, *, variant: Variant, formulas: str, **dials: Any) -> dict[str, str]:
     """What the prompt says of a task."""
     rules = f" {RULES}" if "rules" in formulas else ""
-    return {**documents.told(task, **dials), "pictures": PICTURES[variant] + rules}
+    return {**documents.describe_task(task, **dials), "pictures": PICTURES[variant] + rules}
 
 
 def seed(world: World, rng: random.Random, **dials: Any) -> dict[str, Any]:
-    task = generate(rng, **dials)
-    return task.facts(world, dials["ops"], told(task, **dials))
+    task = generate_task(rng, **dials)
+    return task.facts(world, dials["ops"], describe_task(task, **dials))

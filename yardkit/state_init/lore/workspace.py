@@ -3,11 +3,11 @@
 import random
 from typing import Any
 
-from yardkit.state_init.weaving.bottom_up import Node, Woven, weave
-from yardkit.state_init.weaving.workspace.filing import KINDS, Place, filed
+from yardkit.state_init.weaving.bottom_up import GeneratedTree, Node, generate_bottom_up
+from yardkit.state_init.weaving.workspace.filing import KINDS, Place, file_nodes
 from yardkit.state_init.weaving.workspace.records import Firm, records_of
 from yardkit.state_init.weaving.workspace.saving import save_records
-from yardkit.state_init.weaving.workspace.versions import Version, named, versions
+from yardkit.state_init.weaving.workspace.versions import Version, assign_names, build_versions
 from yardkit.state_init.workbooks import Book, Styled
 from yardkit.world import World
 
@@ -16,47 +16,47 @@ OPERATORS = "add+subtract+concatenate"
 
 
 def seed(world: World, rng: random.Random, *, ops: int, distractors: int, places: str, **dials: Any) -> dict[str, Any]:
-    """Save all records and where to begin; `dials` as `weave` takes them."""
-    woven = weave(rng, ops=ops, operators=OPERATORS, **dials)
-    names = named(woven, rng)
-    made = versions(woven, names, 1 + distractors, rng)
-    where = filed(woven, 1 + distractors, places.split("+"), rng, world.now.date())
+    """Save all records and where to begin; `dials` as `generate_bottom_up` takes them."""
+    woven = generate_bottom_up(rng, ops=ops, operators=OPERATORS, **dials)
+    names = assign_names(woven, rng)
+    record_versions = build_versions(woven, names, 1 + distractors, rng)
+    where = file_nodes(woven, 1 + distractors, places.split("+"), rng, world.now.date())
     firm = Firm.of(rng)
-    records = [record for version in made for record in records_of(woven, version, names, where, firm, rng)]
+    records = [record for version in record_versions for record in records_of(woven, version, names, where, firm, rng)]
     save_records(world.files, records, firm, rng)
-    _save_start(world, woven, made[0], where, firm)
+    _save_start(world, woven, record_versions[0], where, firm)
     words = [KINDS[kind].words for kind in places.split("+")]
-    results = [[names.operations[rule], _result(rule, made[0])] for rule in woven.rules]
+    results = [[names.operations[rule], _get_result(rule, record_versions[0])] for rule in woven.rules]
     return {
-        "answer": str(made[0].values[woven.root]),
-        "other_answers": [str(version.values[woven.root]) for version in made[1:]],
+        "answer": str(record_versions[0].values[woven.root]),
+        "other_answers": [str(version.values[woven.root]) for version in record_versions[1:]],
         "results": results,
         "measures": {"operations": ops, "height": woven.height},
         "prompt": {
             "asked": names.figures[woven.root],
             "operations": str(ops),
             "company": firm.company.name,
-            "kinds": _listed(words),
+            "kinds": _join_words(words),
         },
     }
 
 
-def _listed(words: list[str]) -> str:
+def _join_words(words: list[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
 
 
-def _result(rule: Node, version: Version) -> str:
+def _get_result(rule: Node, version: Version) -> str:
     assert rule.target is not None  # noqa: S101 - every rule has one
     return version.references[rule.target]
 
 
-def _save_start(world: World, woven: Woven, version: Version, where: dict[Node, Place], firm: Firm) -> None:
+def _save_start(world: World, woven: GeneratedTree, version: Version, where: dict[Node, Place], firm: Firm) -> None:
     """The records that an agent is told, and what lies where."""
     book = Book(world.now, title="Records to begin with", author=firm.staff[0].name)
     rows: list[list[Any]] = [["No.", "Reference", "File or folder", "Sheet"]]
     for number, node in enumerate(woven.starts, 1):
         reference, place = version.references[node], where[node]
-        told = Styled(int(reference) if reference.isdigit() else reference, {"align": "left"})
-        rows.append([Styled(number, {"align": "left"}), told, place.path, place.sheet or None])
+        start_cell = Styled(int(reference) if reference.isdigit() else reference, {"align": "left"})
+        rows.append([Styled(number, {"align": "left"}), start_cell, place.path, place.sheet or None])
     book.sheet("Start", rows, title=f"{firm.company.full}: records to begin with", widths={0: 7, 1: 18, 2: 36, 3: 14})
     book.save(world.files / START)

@@ -10,17 +10,19 @@ from yardkit.state_init.weaving.task import LoreTask
 from yardkit.world import World
 
 
-def generate(rng: random.Random, *, variant: Variant, operators: str, distractors: float, **dials: Any) -> LoreTask:
+def generate_task(
+    rng: random.Random, *, variant: Variant, operators: str, distractors: float, **dials: Any
+) -> LoreTask:
     """One task; `dials` as `yardkit.state_init.weaving.top_down.grown` takes them."""
     known = [*operators.split("+"), *(["asynchronous"] if variant == "hard" else [])]
     return program_task(rng, known, distractors, SMALL, **dials)
 
 
-def told(task: LoreTask, *, variant: Variant, **_dials: Any) -> dict[str, str]:
+def describe_task(task: LoreTask, *, variant: Variant, **_dials: Any) -> dict[str, str]:
     """What the prompt says of a task."""
     return {"asked": task.asked, "how": HOW[variant]}
 
 
 def seed(world: World, rng: random.Random, **dials: Any) -> dict[str, Any]:
-    task = generate(rng, **dials)
-    return task.facts(world, dials["ops"], told(task, **dials))
+    task = generate_task(rng, **dials)
+    return task.facts(world, dials["ops"], describe_task(task, **dials))

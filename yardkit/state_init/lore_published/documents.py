@@ -3,24 +3,26 @@
 import random
 from typing import Any
 
-from yardkit.state_init.weaving.bottom_up import short_key, weave
-from yardkit.state_init.weaving.documents import bottom_up_task, told_starts
+from yardkit.state_init.weaving.bottom_up import generate_bottom_up, short_key
+from yardkit.state_init.weaving.documents import bottom_up_task, format_start_names
 from yardkit.state_init.weaving.operators import small_value
-from yardkit.state_init.weaving.task import LoreTask, unspoilt
+from yardkit.state_init.weaving.task import LoreTask, draw_safe_task
 from yardkit.world import World
 
 
-def generate(rng: random.Random, *, distractors: float, **dials: Any) -> LoreTask:
+def generate_task(rng: random.Random, *, distractors: float, **dials: Any) -> LoreTask:
     """One task; `dials` as `yardkit.state_init.weaving.bottom_up.weave` takes them."""
     dials |= {"leaf_value": small_value, "new_key": short_key}
-    return unspoilt(lambda: bottom_up_task(weave(rng, **dials), rng, distractors, idle_value=small_value))
+    return draw_safe_task(
+        lambda: bottom_up_task(generate_bottom_up(rng, **dials), rng, distractors, idle_value=small_value)
+    )
 
 
-def told(task: LoreTask, **_dials: Any) -> dict[str, str]:
+def describe_task(task: LoreTask, **_dials: Any) -> dict[str, str]:
     """What the prompt says of a task."""
-    return {"asked": task.asked, "starts": told_starts(task)}
+    return {"asked": task.asked, "starts": format_start_names(task)}
 
 
 def seed(world: World, rng: random.Random, **dials: Any) -> dict[str, Any]:
-    task = generate(rng, **dials)
-    return task.facts(world, dials["ops"], told(task, **dials))
+    task = generate_task(rng, **dials)
+    return task.facts(world, dials["ops"], describe_task(task, **dials))

@@ -5,11 +5,11 @@ from functools import partial
 from typing import Any
 
 from yardkit.state_init.lore_published import documents
-from yardkit.state_init.weaving.bottom_up import short_key, weave
+from yardkit.state_init.weaving.bottom_up import generate_bottom_up, short_key
 from yardkit.state_init.weaving.documents import bottom_up_task
 from yardkit.state_init.weaving.operators import small_value
-from yardkit.state_init.weaving.pictures import RULES, Pictures, Variant, leaf_value, shows
-from yardkit.state_init.weaving.task import LoreTask, unspoilt
+from yardkit.state_init.weaving.pictures import RULES, Pictures, Variant, has_picture, leaf_value
+from yardkit.state_init.weaving.task import LoreTask, draw_safe_task
 from yardkit.world import Problem, World
 
 PICTURES: dict[Variant, str] = {
@@ -19,7 +19,9 @@ PICTURES: dict[Variant, str] = {
 }
 
 
-def generate(rng: random.Random, *, variant: Variant, operators: str, distractors: float, **dials: Any) -> LoreTask:
+def generate_task(
+    rng: random.Random, *, variant: Variant, operators: str, distractors: float, **dials: Any
+) -> LoreTask:
     """One task, with at least one picture; `dials` as `yardkit.state_init.weaving.bottom_up.weave` takes them.
 
     Raises:
@@ -33,17 +35,17 @@ def generate(rng: random.Random, *, variant: Variant, operators: str, distractor
     show, rule = pictures.show, pictures.show_rule
 
     def made() -> LoreTask:
-        woven = weave(rng, **dials)
+        woven = generate_bottom_up(rng, **dials)
         return bottom_up_task(woven, rng, distractors, show, show_rule=rule, idle_value=small_value)
 
-    return unspoilt(made, shows)
+    return draw_safe_task(made, has_picture)
 
 
-def told(task: LoreTask, *, variant: Variant, **dials: Any) -> dict[str, str]:
+def describe_task(task: LoreTask, *, variant: Variant, **dials: Any) -> dict[str, str]:
     """What the prompt says of a task."""
-    return {**documents.told(task, **dials), "pictures": f"{PICTURES[variant]} {RULES}"}
+    return {**documents.describe_task(task, **dials), "pictures": f"{PICTURES[variant]} {RULES}"}
 
 
 def seed(world: World, rng: random.Random, **dials: Any) -> dict[str, Any]:
-    task = generate(rng, **dials)
-    return task.facts(world, dials["ops"], told(task, **dials))
+    task = generate_task(rng, **dials)
+    return task.facts(world, dials["ops"], describe_task(task, **dials))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from yardkit.state_init.documents import FieldCode, Paper, Piece, Text
-from yardkit.state_init.names import companies, people
+from yardkit.state_init.names import make_companies, make_people
 from yardkit.state_init.workbooks import save_workbook
 from yardkit.world import World, save_text
 
@@ -61,7 +61,7 @@ ABOUT = (
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Build the brochure, older ones, the glossaries and the mails."""
-    firm, staff, domain = companies(rng, 1)[0], people(rng, 4), rng.choice(DOMAINS)
+    firm, staff, domain = make_companies(rng, 1)[0], make_people(rng, 4), rng.choice(DOMAINS)
     features, data = rng.sample(FEATURES, 14), rng.sample(DATA, 12)
     given = set(rng.sample([feature[0] for feature in (*features, *data)], 6))
     slogans, texts = rng.sample(SLOGANS, 2), rng.sample(TEXTS, 2)
@@ -69,9 +69,9 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         [[name, right if name in given else "", ""] for name, right, _ in features],
         [[name, right if name in given else "", value] for name, right, _, value in data],
     ]
-    _brochure(world, firm.full, staff[0].name, columns).save(world.files / BROCHURE)
-    _glossary(world, rng, domain)
-    _beside(world, rng, staff, firm.full, slogans, texts)
+    _write_brochure(world, firm.full, staff[0].name, columns).save(world.files / BROCHURE)
+    _write_glossary(world, rng, domain)
+    _write_side_files(world, rng, staff, firm.full, slogans, texts)
     filled = [[name, right] for name, right, *_ in (*features, *data) if name not in given]
     return {
         "prompt": {"domain": domain},
@@ -84,7 +84,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _brochure(world: World, firm: str, author: str, tables: Sequence[Sequence[Sequence[str]]]) -> Paper:
+def _write_brochure(world: World, firm: str, author: str, tables: Sequence[Sequence[Sequence[str]]]) -> Paper:
     paper = Paper("Brochure 2026", author=author, now=world.now, font="Carlito", accent="14566B")
     _east_asian(paper)
     for side in ("left", "right"):
@@ -98,12 +98,12 @@ def _brochure(world: World, firm: str, author: str, tables: Sequence[Sequence[Se
     paper.paragraph(TEXT_HOLE)
     paper.heading("Features  产品特点")
     rows = [["English", "中文"], *([row[0], row[1]] for row in tables[0])]
-    _table(paper, rows, (150.0, 16.0))
+    _add_table(paper, rows, (150.0, 16.0))
     last = paper.docx.paragraphs[-1]
     last.paragraph_format.space_after = 0
     heading = paper.heading("Technical data  技术参数")
     heading.paragraph_format.page_break_before = True
-    _table(paper, [["Property", "中文", "Value"], *tables[1]], (60.0, 14.0, 92.0))
+    _add_table(paper, [["Property", "中文", "Value"], *tables[1]], (60.0, 14.0, 92.0))
     paper.heading("Contact  联系方式")
     paper.paragraph(f"{firm}, hall 4, stand C 12. Please come and see us.")
     paper.paragraph("欢迎莅临四号馆 C12 展位参观洽谈。")
@@ -114,10 +114,10 @@ def _east_asian(paper: Paper) -> None:
     """Chinese in its font, in all styles."""
     for name in ("Normal", "Title", "Heading 1"):
         fonts = paper.docx.styles[name].element.rPr.rFonts
-        fonts.set(_w("eastAsia"), CJK)
+        fonts.set(_qualify_name("eastAsia"), CJK)
 
 
-def _table(paper: Paper, rows: Sequence[Sequence[str]], widths_mm: Sequence[float]) -> None:
+def _add_table(paper: Paper, rows: Sequence[Sequence[str]], widths_mm: Sequence[float]) -> None:
     """A table whose Chinese column is as narrow as it was left, with rows of a fixed height here and there."""
     from docx.enum.table import WD_ROW_HEIGHT_RULE
     from docx.shared import Mm
@@ -125,22 +125,22 @@ def _table(paper: Paper, rows: Sequence[Sequence[str]], widths_mm: Sequence[floa
     sized: list[list[Sequence[Piece]]] = [
         [[Text(text, size_pt=SIZE_PT)] if text else [] for text in row] for row in rows
     ]
-    made = paper.table(sized, widths_mm=widths_mm)
-    made.autofit = False
-    for width, column in zip(widths_mm, made._tbl.tblGrid.gridCol_lst, strict=True):
+    new_table = paper.table(sized, widths_mm=widths_mm)
+    new_table.autofit = False
+    for width, column in zip(widths_mm, new_table._tbl.tblGrid.gridCol_lst, strict=True):
         column.w = Mm(width)
-    for row in made.rows[3::3]:
+    for row in new_table.rows[3::3]:
         row.height, row.height_rule = Mm(5.2), WD_ROW_HEIGHT_RULE.EXACTLY
-    for row in made.rows:
+    for row in new_table.rows:
         for cell in row.cells:
             cell.paragraphs[0].paragraph_format.space_before = cell.paragraphs[0].paragraph_format.space_after = 63_500
 
 
-def _w(name: str) -> str:
+def _qualify_name(name: str) -> str:
     return f"{{http://schemas.openxmlformats.org/wordprocessingml/2006/main}}{name}"
 
 
-def _glossary(world: World, rng: random.Random, domain: str) -> None:
+def _write_glossary(world: World, rng: random.Random, domain: str) -> None:
     """For each term the right one among drafts, withdrawn ones, those of other domains and near names."""
     others = [text for text in DOMAINS if text != domain]
     rows: list[list[Any]] = []
@@ -163,15 +163,15 @@ def _glossary(world: World, rng: random.Random, domain: str) -> None:
     save_workbook(world.files / "glossary/old/glossary_2023.xlsx", {"Terms": [head, *old]}, world.now)
 
 
-def _beside(
+def _write_side_files(
     world: World, rng: random.Random, staff: Sequence[Any], firm: str, slogans: Sequence[str], texts: Sequence[str]
 ) -> None:
     sent = world.now - datetime.timedelta(days=5)
     for number, name in enumerate(("agency_1", "agency_2")):
         on = sent + datetime.timedelta(days=2 * number)
         head = f"From: {staff[1].name} <{staff[1].email}>\nSent: {on:%Y-%m-%d %H:%M}\nSubject: Chinese texts"
-        said = f"标语:\n{slogans[number]}\n\n说明:\n{texts[number]}"
-        body = f"{head}\n\nDear {staff[0].first},\n\n{said}\n\nBest regards\n{staff[1].name}\n"
+        agency_text = f"标语:\n{slogans[number]}\n\n说明:\n{texts[number]}"
+        body = f"{head}\n\nDear {staff[0].first},\n\n{agency_text}\n\nBest regards\n{staff[1].name}\n"
         save_text(world.files / f"mails/{name}.txt", body)
     for name, year in (("brochure_2024", 2024), ("brochure_2026_draft", 2026)):
         paper = Paper(name, author=staff[0].name, now=world.now - datetime.timedelta(days=100), font="Carlito")

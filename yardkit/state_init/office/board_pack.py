@@ -10,7 +10,7 @@ from typing import Any
 from yardkit.state_init.decks import Brand, Deck
 from yardkit.state_init.documents import FieldCode, Paper
 from yardkit.state_init.mails import send_mail
-from yardkit.state_init.names import Company, Person, companies, people
+from yardkit.state_init.names import Company, Person, make_companies, make_people
 from yardkit.state_init.pdfs import Sheet
 from yardkit.state_init.workbooks import Book, save_workbook
 from yardkit.world import World, save_bytes, save_text
@@ -77,14 +77,22 @@ class Scene:
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Build the papers, their older versions, and the mails."""
-    firms = companies(rng, 2)
-    scene = Scene(rng, world, people(rng, 8), firms[0], firms[1], rng.sample(range(10_000, 99_999), 400))
-    makers = (_minutes, _report, _financials, _strategy, _contract, _risks, _letter)
+    firms = make_companies(rng, 2)
+    scene = Scene(rng, world, make_people(rng, 8), firms[0], firms[1], rng.sample(range(10_000, 99_999), 400))
+    makers = (
+        _write_minutes,
+        _write_report,
+        _write_financials,
+        _write_strategy,
+        _write_contract,
+        _write_risks,
+        _write_letter,
+    )
     parts = [make(scene, old=False) for make in makers]
     old = [make(scene, old=True) for make in makers]
     order = [0, 1, 2, 4, 3, 5, 6]  # The second mail puts the contract before the strategy.
-    _mails(scene, parts)
-    _beside(scene)
+    _write_mails(scene, parts)
+    _write_side_files(scene)
     parts[6].confidential = True  # So says the second mail, too.
     final = [parts[n] for n in order]
     return {
@@ -103,7 +111,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _paper(scene: Scene, title: str, path: str, headings: int, old: bool, agenda: str) -> Part:
+def _write_paper(scene: Scene, title: str, path: str, headings: int, old: bool, agenda: str) -> Part:
     rng, part = scene.rng, Part(agenda, path)
     paper = Paper(title, author=scene.staff[0].name, now=scene.world.now)
     paper.header(scene.firm.full, "\t\t", "draft" if old else "final")
@@ -119,18 +127,18 @@ def _paper(scene: Scene, title: str, path: str, headings: int, old: bool, agenda
     return part
 
 
-def _minutes(scene: Scene, *, old: bool) -> Part:
+def _write_minutes(scene: Scene, *, old: bool) -> Part:
     path = f"papers/minutes_2026-02{'_draft' if old else '_signed'}.docx"
     title = "Minutes of the meeting of 26 February 2026"
-    return _paper(scene, title, path, 5, old, "Minutes of the meeting of 26 February")
+    return _write_paper(scene, title, path, 5, old, "Minutes of the meeting of 26 February")
 
 
-def _report(scene: Scene, *, old: bool) -> Part:
+def _write_report(scene: Scene, *, old: bool) -> Part:
     path = f"papers/md_report_v{2 if old else 3}.docx"
-    return _paper(scene, "Report of the managing director", path, 4, old, "Report of the managing director")
+    return _write_paper(scene, "Report of the managing director", path, 4, old, "Report of the managing director")
 
 
-def _financials(scene: Scene, *, old: bool) -> Part:
+def _write_financials(scene: Scene, *, old: bool) -> Part:
     """Fifteen columns, as wide as they are: printed as they come they break over several pages."""
     rng = scene.rng
     part = Part("Financials February", f"papers/financials_2026-0{1 if old else 2}.xlsx", confidential=True)
@@ -154,7 +162,7 @@ def _financials(scene: Scene, *, old: bool) -> Part:
     return part
 
 
-def _strategy(scene: Scene, *, old: bool) -> Part:
+def _write_strategy(scene: Scene, *, old: bool) -> Part:
     part = Part("Strategy 2030", f"papers/strategy_2030_{'final' if old else 'b'}.pptx")
     deck = Deck("Strategy 2030", scene.staff[2].name, scene.world.now, Brand(scene.firm.full, "0B6E4F"))
     deck.title_slide("Strategy 2030", cover := f"Paper {scene.numbers.pop()} for the board")
@@ -167,7 +175,7 @@ def _strategy(scene: Scene, *, old: bool) -> Part:
     return part
 
 
-def _contract(scene: Scene, *, old: bool) -> Part:
+def _write_contract(scene: Scene, *, old: bool) -> Part:
     """Its head line fills the top of the page; the annex was scanned in on its side."""
     name = f"contract_{scene.partner.name.split()[0].lower()}"
     part = Part(f"Contract with {scene.partner.name}", f"papers/{name}{'_offer' if old else ''}.pdf", confidential=True)
@@ -190,11 +198,11 @@ def _contract(scene: Scene, *, old: bool) -> Part:
             part.texts.append(sentence)
             sheet.text(f"{sentence} {scene.rng.choice(CLAUSES)}")
             sheet.y += 3
-    save_bytes(scene.world.files / part.path, _turned(sheet.bytes(), 2))
+    save_bytes(scene.world.files / part.path, _turn_page(sheet.bytes(), 2))
     return part
 
 
-def _turned(data: bytes, index: int) -> bytes:
+def _turn_page(data: bytes, index: int) -> bytes:
     import pikepdf
 
     buffer = io.BytesIO()
@@ -204,7 +212,7 @@ def _turned(data: bytes, index: int) -> bytes:
     return buffer.getvalue()
 
 
-def _risks(scene: Scene, *, old: bool) -> Part:
+def _write_risks(scene: Scene, *, old: bool) -> Part:
     rng = scene.rng
     part = Part("Risk register", f"papers/risks{'_2025' if old else '_2026'}.docx")
     paper = Paper("Risk register", author=scene.staff[3].name, now=scene.world.now)
@@ -221,7 +229,7 @@ def _risks(scene: Scene, *, old: bool) -> Part:
     return part
 
 
-def _letter(scene: Scene, *, old: bool) -> Part:
+def _write_letter(scene: Scene, *, old: bool) -> Part:
     """Its foot fills the bottom of the page from edge to edge."""
     auditors = scene.partner
     part = Part("Letter of the auditors", f"papers/audit_letter_{'2025-03' if old else '2026-03'}.pdf")
@@ -247,7 +255,7 @@ def _letter(scene: Scene, *, old: bool) -> Part:
     return part
 
 
-def _mails(scene: Scene, parts: Sequence[Part]) -> None:
+def _write_mails(scene: Scene, parts: Sequence[Part]) -> None:
     lead, chair = scene.staff[0], scene.staff[5]
     listed = "".join(
         f"{n}. {part.title}{' (confidential)' if part.confidential else ''}\n" for n, part in enumerate(parts, 1)
@@ -279,7 +287,7 @@ def _mails(scene: Scene, parts: Sequence[Part]) -> None:
         send_mail(path, sender.email, "board@example.com", subject, body, sent)
 
 
-def _beside(scene: Scene) -> None:
+def _write_side_files(scene: Scene) -> None:
     members = "".join(f"- {person.name}, {person.title}\n" for person in scene.staff[:6])
     save_text(scene.world.files / "members.md", f"# Members of the board\n\n{members}")
     rows: list[list[Any]] = [["Day", "Room"], ["2026-03-26", "B 204"], ["2026-04-30", "B 204"]]

@@ -9,7 +9,7 @@ from typing import Any
 from yardkit.state_init.decks import Brand, Deck
 from yardkit.state_init.documents import Paper
 from yardkit.state_init.mails import send_mail
-from yardkit.state_init.names import CITIES, Person, people
+from yardkit.state_init.names import CITIES, Person, make_people
 from yardkit.world import World, save_text
 
 PRODUCTS = ("Tern kettle", "Osprey lamp", "Heron desk", "Plover chair", "Dunlin speaker")
@@ -21,7 +21,7 @@ LONG = (
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SlideSpec:
     """A slide of the brief; lines are text and level, columns those of a slide with two."""
 
     kind: str
@@ -33,18 +33,18 @@ class Wanted:
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Build brief, templates, figures and mails."""
-    staff = people(rng, 5)
+    staff = make_people(rng, 5)
     product, number = rng.choice(PRODUCTS), rng.randint(4, 7)
-    slides = _slides(rng, product, staff)
+    slides = _make_slides(rng, product, staff)
     place = next(n for n, slide in enumerate(slides) if slide.kind == "list" and n > 2)
     long = LONG.format(months=rng.randint(7, 11), city=rng.choice(CITIES)[0])
-    _brief(world, slides, staff, product)
-    totals = _figures(world, rng)
+    _write_brief(world, slides, staff, product)
+    totals = _write_figures(world, rng)
     brand = Brand(
         "Sandpiper Home", rng.choice(ACCENTS), "D98E04", "6B7280", heading_font="Calibri", body_font="Carlito"
     )
-    _templates(world, brand, number)
-    _mails(world, staff, place + 1, slides[place].title, long)
+    _write_templates(world, brand, number)
+    _write_mails(world, staff, place + 1, slides[place].title, long)
     final = [asdict(slide) for slide in slides]
     final[place]["title"] = long
     return {
@@ -57,7 +57,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _slides(rng: random.Random, product: str, staff: Sequence[Person]) -> list[Wanted]:
+def _make_slides(rng: random.Random, product: str, staff: Sequence[Person]) -> list[SlideSpec]:
     a, b, c = rng.randint(12, 30), rng.randint(31, 60), rng.randint(61, 95)
     city = rng.choice(CITIES)[0]
     tests = (
@@ -68,29 +68,29 @@ def _slides(rng: random.Random, product: str, staff: Sequence[Person]) -> list[W
     left = (("Ready in March", 0), (f"{b} shops from the first day", 0), ("Own service points", 1))
     right = (("Ready in May", 0), (f"{a} shops from the first day", 0), ("Service by partners", 1))
     return [
-        Wanted(
+        SlideSpec(
             "title",
             f"{product}: launch plan",
             ((f"Sales conference {city}, spring 2026", 0),),
             notes="Wait for silence.",
         ),
-        Wanted(
+        SlideSpec(
             "list",
             "What you will hear",
             (("What buyers told us", 0), ("Two ways into the market", 0), ("Next steps", 0)),
         ),
-        Wanted("section", "What buyers told us", (("Tests and sales of 2025", 0),)),
-        Wanted("list", "Results of the tests", tests, notes=f"{staff[1].first} ran the tests; thank the team."),
-        Wanted("chart", "Orders of the predecessor by quarter", notes="Shops fell back in summer as in every year."),
-        Wanted("section", "Two ways into the market", (("A decision is needed today", 0),)),
-        Wanted(
+        SlideSpec("section", "What buyers told us", (("Tests and sales of 2025", 0),)),
+        SlideSpec("list", "Results of the tests", tests, notes=f"{staff[1].first} ran the tests; thank the team."),
+        SlideSpec("chart", "Orders of the predecessor by quarter", notes="Shops fell back in summer as in every year."),
+        SlideSpec("section", "Two ways into the market", (("A decision is needed today", 0),)),
+        SlideSpec(
             "two",
             "At home first, or abroad first",
             left,
             right,
             f"We recommend the way on the left, says {staff[2].name}.",
         ),
-        Wanted(
+        SlideSpec(
             "list",
             "Next steps",
             (
@@ -113,7 +113,7 @@ KINDS = {
 }
 
 
-def _brief(world: World, slides: Sequence[Wanted], staff: Sequence[Person], product: str) -> None:
+def _write_brief(world: World, slides: Sequence[SlideSpec], staff: Sequence[Person], product: str) -> None:
     """The brief: what each slide says, and lines that do not belong on slides."""
     paper = Paper(f"Brief: launch of the {product}", author=staff[0].name, now=world.now)
     paper.heading(f"Brief: launch of the {product}", 0)
@@ -143,7 +143,7 @@ def _brief(world: World, slides: Sequence[Wanted], staff: Sequence[Person], prod
     draft.save(world.files / "brief" / "first_ideas.docx")
 
 
-def _figures(world: World, rng: random.Random) -> dict[str, Any]:
+def _write_figures(world: World, rng: random.Random) -> dict[str, Any]:
     """Orders by day and channel, and an old export; the sums by quarter."""
     rows, sums = [], {"Online": [0, 0, 0, 0], "Shops": [0, 0, 0, 0]}
     for offset in range(-31, 396):
@@ -159,7 +159,7 @@ def _figures(world: World, rng: random.Random) -> dict[str, Any]:
     return {"categories": ["Q1", "Q2", "Q3", "Q4"], "series": sums}
 
 
-def _templates(world: World, brand: Brand, number: int) -> None:
+def _write_templates(world: World, brand: Brand, number: int) -> None:
     """The template with two samples, and the one of the old brand."""
     for name, look, title in (
         ("sandpiper_template.pptx", brand, f"Sandpiper template {number}.0"),
@@ -183,7 +183,7 @@ def _templates(world: World, brand: Brand, number: int) -> None:
     )
 
 
-def _mails(world: World, staff: Sequence[Person], number: int, old: str, long: str) -> None:
+def _write_mails(world: World, staff: Sequence[Person], number: int, old: str, long: str) -> None:
     me = staff[0]
     for order, (who, subject, body) in enumerate(
         (

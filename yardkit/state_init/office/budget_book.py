@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from yardkit.state_init.names import products
+from yardkit.state_init.names import make_products
 from yardkit.state_init.workbooks import Book, Formula, Styled
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -70,7 +70,7 @@ class Firm:
 def make_firm(rng: random.Random, names: Sequence[str], departments: Sequence[str]) -> Firm:
     """A firm that earns a little."""
     goods = []
-    for name in products(rng, 8, ("home", "outdoor")):
+    for name in make_products(rng, 8, ("home", "outdoor")):
         price = rng.randrange(1290, 5990, 10) / 100
         goods.append(Product(name, price, round(price * rng.uniform(0.44, 0.52), 2), rng.randrange(20, 90) / 100))
     staff = [
@@ -93,7 +93,7 @@ def make_firm(rng: random.Random, names: Sequence[str], departments: Sequence[st
 Typed = Mapping[tuple[str, str, int], float]
 
 
-def computed(firm: Firm, given: Values, typed: Typed | None = None) -> dict[str, dict[str, list[float]]]:
+def compute_budget(firm: Firm, given: Values, typed: Typed | None = None) -> dict[str, dict[str, list[float]]]:
     """The rows of the sheets ``Units``, ``Staff`` and ``Budget``, month by month.
 
     `typed` are numbers in place of formulas by sheet, row's label and month (0 to 11).
@@ -118,17 +118,17 @@ def computed(firm: Firm, given: Values, typed: Typed | None = None) -> dict[str,
     rows: dict[str, list[float]] = {label: [] for label in BUDGET}
     for month in range(12):
         sold = [(good, units[good.name][month]) for good in firm.goods]
-        line = _direct(sold, given) | {
+        line = _compute_direct_lines(sold, given) | {
             "Staff": sum(months[month] for months in pay.values()),
             "Depreciation": float(firm.depreciation[month]),
         }
         line |= {label: number for (label, place), number in forced.items() if place == month}
-        for label, value in _settled(line, given).items():
+        for label, value in _settle_lines(line, given).items():
             rows[label].append(value)
     return {"Units": units, "Staff": pay, "Budget": rows}
 
 
-def _direct(sold: Sequence[tuple[Product, float]], given: Values) -> dict[str, float]:
+def _compute_direct_lines(sold: Sequence[tuple[Product, float]], given: Values) -> dict[str, float]:
     """The lines of a month that follow from units and assumptions alone."""
     count, revenue = sum(units for _, units in sold), sum(units * product.price for product, units in sold)
     bought = sum(units * product.cost_usd for product, units in sold)
@@ -144,7 +144,7 @@ def _direct(sold: Sequence[tuple[Product, float]], given: Values) -> dict[str, f
     }
 
 
-def _settled(line: dict[str, float], given: Values) -> dict[str, float]:
+def _settle_lines(line: dict[str, float], given: Values) -> dict[str, float]:
     """The lines of a month with what they leave."""
     margin = line["Revenue"] - sum(line[name] for name in VARIABLE)
     ebit = margin - sum(line[name] for name in FIXED)
@@ -158,27 +158,27 @@ BUDGET = ("Units", "Revenue", *VARIABLE, "Gross margin", *FIXED, "EBIT", "Tax", 
 BUDGET_ROW = {label: row for row, label in enumerate(BUDGET, FIRST_ROW)}
 
 
-def results(firm: Firm, given: Values) -> dict[str, float]:
+def compute_results(firm: Firm, given: Values) -> dict[str, float]:
     """Revenue, EBIT and net profit of the year."""
-    budget = computed(firm, given)["Budget"]
+    budget = compute_budget(firm, given)["Budget"]
     return {label: sum(budget[label]) for label in RESULTS}
 
 
 def save_budget(path: Path, firm: Firm, given: Values, now: datetime.datetime, author: str, typed: Typed) -> None:
-    """The workbook; `typed` as in `computed`."""
+    """The workbook; `typed` as in `compute_budget`."""
     book = Book(now, title="Budget 2026", author=author)
-    values = computed(firm, given, typed)
-    _assumptions(book, given)
-    _products(book, firm)
-    _units(book, firm, values["Units"], typed)
-    _staff(book, firm, values["Staff"], typed)
+    values = compute_budget(firm, given, typed)
+    _write_assumptions(book, given)
+    _write_products(book, firm)
+    _write_units(book, firm, values["Units"], typed)
+    _write_staff(book, firm, values["Staff"], typed)
     _budget_sheet(book, firm, values["Budget"], typed)
     actuals: list[list[Any]] = [["Month", "Region", "Product", "Units"], *map(list, firm.actuals)]
     book.sheet("Actuals 2025", actuals, formats={3: "#,##0"})
     book.save(path)
 
 
-def _assumptions(book: Book, given: Values) -> None:
+def _write_assumptions(book: Book, given: Values) -> None:
     rows: list[list[Any]] = [["Assumption", "Value", "Remark"]]
     rows += [
         [label, Styled(given[label], {**INPUT, "num_format": code}), remark] for label, (remark, code) in LABELS.items()
@@ -191,7 +191,7 @@ def _assumptions(book: Book, given: Values) -> None:
     )
 
 
-def _products(book: Book, firm: Firm) -> None:
+def _write_products(book: Book, firm: Firm) -> None:
     rows: list[list[Any]] = [["Product", "Price EUR", "Purchase USD", "kWh per unit"]]
     rows += [
         [
@@ -203,47 +203,48 @@ def _products(book: Book, firm: Firm) -> None:
     book.sheet("Products", rows, title="Products", widths={0: 24, 1: 12, 2: 14, 3: 13})
 
 
-def _months(
+def _build_month_rows(
     sheet: str, rows: Mapping[str, Sequence[str]], values: Mapping[str, Sequence[float]], typed: Typed, first: int
 ) -> list[list[Any]]:
     """Rows of twelve formulas and their sum; `first` is the number of the column of January, from 0."""
-    made = []
+    month_rows = []
     for row, (label, texts) in enumerate(rows.items(), FIRST_ROW):
         cells: list[Any] = [Formula(text, values[label][month]) for month, text in enumerate(texts)]
         for month in range(12):
             if (sheet, label, month) in typed:
                 cells[month] = typed[sheet, label, month]
-        start, end = _letter(first), _letter(first + 11)
-        made.append([label, *cells, Formula(f"=SUM({start}{row}:{end}{row})", sum(values[label]))])
-    return made
+        start, end = _get_column_letter(first), _get_column_letter(first + 11)
+        month_rows.append([label, *cells, Formula(f"=SUM({start}{row}:{end}{row})", sum(values[label]))])
+    return month_rows
 
 
-def _letter(column: int) -> str:
+def _get_column_letter(column: int) -> str:
     return chr(ord("A") + column)
 
 
-def _units(book: Book, firm: Firm, values: Mapping[str, Sequence[float]], typed: Typed) -> None:
+def _write_units(book: Book, firm: Firm, values: Mapping[str, Sequence[float]], typed: Typed) -> None:
     last = len(firm.actuals) + 1
     month, name, units = (f"'Actuals 2025'!${letter}$2:${letter}${last}" for letter in "ACD")
     growth = PLACES["Demand growth"]
     texts = {
         good.name: [
-            f"=SUMIFS({units},{name},$A{row},{month},{_letter(column)}$3)*(1+{growth})" for column in range(1, 13)
+            f"=SUMIFS({units},{name},$A{row},{month},{_get_column_letter(column)}$3)*(1+{growth})"
+            for column in range(1, 13)
         ]
         for row, good in enumerate(firm.goods, FIRST_ROW)
     }
-    rows = [["Product", *MONTHS, "Year"], *_months("Units", texts, values, typed, 1)]
+    rows = [["Product", *MONTHS, "Year"], *_build_month_rows("Units", texts, values, typed, 1)]
     formats = dict.fromkeys(range(1, 14), "#,##0")
     book.sheet("Units", rows, title="Units", formats=formats, widths={0: 24, **dict.fromkeys(range(1, 14), 9)})
 
 
-def _staff(book: Book, firm: Firm, values: Mapping[str, Sequence[float]], typed: Typed) -> None:
+def _write_staff(book: Book, firm: Firm, values: Mapping[str, Sequence[float]], typed: Typed) -> None:
     cost = f"(1+{PLACES['Pay rise']})*(1+{PLACES['Social charges']})"
     texts = {
         employee.name: [f"=IF({month}>=$D{row},$C{row}*{cost},0)" for month in range(1, 13)]
         for row, employee in enumerate(firm.staff, FIRST_ROW)
     }
-    months = {row[0]: row[1:] for row in _months("Staff", texts, values, typed, 4)}
+    months = {row[0]: row[1:] for row in _build_month_rows("Staff", texts, values, typed, 4)}
     rows: list[list[Any]] = [["Name", "Department", "Pay 2025", "From month", *MONTHS, "Year"]]
     rows += [
         [
@@ -261,9 +262,10 @@ def _staff(book: Book, firm: Firm, values: Mapping[str, Sequence[float]], typed:
 
 def _budget_sheet(book: Book, firm: Firm, values: Mapping[str, Sequence[float]], typed: Typed) -> None:
     texts = {
-        label: [_line(label, column, len(firm.goods), len(firm.staff)) for column in range(1, 13)] for label in BUDGET
+        label: [_build_line_formula(label, column, len(firm.goods), len(firm.staff)) for column in range(1, 13)]
+        for label in BUDGET
     }
-    rows: list[list[Any]] = [["Line", *MONTHS, "Year"], *_months("Budget", texts, values, typed, 1)]
+    rows: list[list[Any]] = [["Line", *MONTHS, "Year"], *_build_month_rows("Budget", texts, values, typed, 1)]
     place = BUDGET.index("Depreciation") + 1
     rows[place][1:13] = [Styled(index, {**INPUT, "num_format": "#,##0"}) for index in firm.depreciation]
     for label in ("Gross margin", "EBIT", "Net profit"):
@@ -271,15 +273,15 @@ def _budget_sheet(book: Book, firm: Firm, values: Mapping[str, Sequence[float]],
         rows[number] = [Styled(cell, {"bold": True, "num_format": "#,##0", "top": 1}) for cell in rows[number]]
     formats = dict.fromkeys(range(1, 14), "#,##0")
     widths = {0: 20, **dict.fromkeys(range(1, 14), 11)}
-    made = book.sheet("Budget", rows, title="Budget 2026, euros", formats=formats, widths=widths)
+    budget_sheet = book.sheet("Budget", rows, title="Budget 2026, euros", formats=formats, widths=widths)
     red = book.look(font_color="#C00000")
     row = BUDGET_ROW["EBIT"]
-    made.conditional_format(f"B{row}:N{row}", {"type": "cell", "criteria": "<", "value": 0, "format": red})
+    budget_sheet.conditional_format(f"B{row}:N{row}", {"type": "cell", "criteria": "<", "value": 0, "format": red})
 
 
-def _line(label: str, column: int, goods: int, staff: int) -> str:
+def _build_line_formula(label: str, column: int, goods: int, staff: int) -> str:
     """The formula of a line of the budget in a month's column."""
-    letter, last = _letter(column), FIRST_ROW + goods - 1
+    letter, last = _get_column_letter(column), FIRST_ROW + goods - 1
     units = f"Units!{letter}${FIRST_ROW}:{letter}${last}"
 
     def total(good: str) -> str:
@@ -288,7 +290,7 @@ def _line(label: str, column: int, goods: int, staff: int) -> str:
     def cell(line: str) -> str:
         return f"{letter}{BUDGET_ROW[line]}"
 
-    pay = _letter(column + 3)
+    pay = _get_column_letter(column + 3)
     texts = {
         "Units": f"=SUM({units})",
         "Revenue": f"={total('B')}",

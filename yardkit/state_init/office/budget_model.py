@@ -9,21 +9,21 @@ from typing import Any
 
 from yardkit.state_init.documents import FieldCode, Paper
 from yardkit.state_init.mails import mail_name, send_mail
-from yardkit.state_init.names import DEPARTMENTS, Person, people
+from yardkit.state_init.names import DEPARTMENTS, Person, make_people
 from yardkit.state_init.office.budget_book import (
     LABELS,
     MONTHS,
     Firm,
     Values,
-    computed,
+    compute_budget,
+    compute_results,
     make_firm,
-    results,
     save_budget,
 )
 from yardkit.world import World, save_text
 
 FILE = "budget_2026.xlsx"
-ONE, TWO = "Weak demand", "Strong dollar"
+WEAK_DEMAND, TWO = "Weak demand", "Strong dollar"
 SHIFT = {
     "Demand growth": 0.01, "Purchase price increase": 0.004, "EUR/USD rate": 0.03, "Energy price": 0.013,
     "Pay rise": 0.006, "Social charges": 0.008, "Freight per unit": 0.05, "Commission": 0.003,
@@ -34,35 +34,35 @@ SHIFT = {
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Write the budget, its stale copies, the minutes and mails; the facts hold all three scenarios."""
-    staff = people(rng, 14)
+    staff = make_people(rng, 14)
     firm = make_firm(rng, [person.name for person in staff[2:]], sorted(rng.sample(DEPARTMENTS, 5)))
-    first, base = _assumptions(rng)
-    firm = _earning(firm, base)
-    terms = _terms(rng)
-    scenarios = _scenarios(base, terms)
-    shifted = _scenarios({label: value + SHIFT[label] for label, value in base.items()}, terms)
+    first, base = _make_assumptions(rng)
+    firm = _adjust_to_profit(firm, base)
+    terms = _make_terms(rng)
+    scenarios = _build_scenarios(base, terms)
+    shifted = _build_scenarios({label: value + SHIFT[label] for label, value in base.items()}, terms)
     product = rng.choice(firm.goods)
-    typed = _typed(rng, firm, first)
+    typed = _type_over_formulas(rng, firm, first)
     save_budget(world.files / FILE, firm, first, world.now, staff[0].name, typed)
-    _stale(world, rng, firm, first, staff[0].name)
-    _minutes(world, staff, first, base, rng)
-    _mails(world, staff[:4], first, base, terms)
-    broken = [_broken(firm, place, base, shifted["Base"]) for place in typed]
+    _write_stale_copies(world, rng, firm, first, staff[0].name)
+    _write_minutes(world, staff, first, base, rng)
+    _write_mails(world, staff[:4], first, base, terms)
+    broken = [_describe_broken_cell(firm, place, base, shifted["Base"]) for place in typed]
     return {
-        "prompt": {"one": ONE, "two": TWO, "product": product.name},
+        "prompt": {"one": WEAK_DEMAND, "two": TWO, "product": product.name},
         "file": FILE,
         "scenarios": scenarios,
         "shifted": shifted,
         "shift": SHIFT,
-        "results": {name: results(firm, given) for name, given in scenarios.items()},
-        "shifted_results": {name: results(firm, given) for name, given in shifted.items()},
+        "results": {name: compute_results(firm, given) for name, given in scenarios.items()},
+        "shifted_results": {name: compute_results(firm, given) for name, given in shifted.items()},
         "prices": {name: _break_even(firm, product.name, given) for name, given in scenarios.items()},
         "broken": broken,
         "formats": {label: code for label, (_, code) in LABELS.items()},
     }
 
 
-def _assumptions(rng: random.Random) -> tuple[dict[str, float], dict[str, float]]:
+def _make_assumptions(rng: random.Random) -> tuple[dict[str, float], dict[str, float]]:
     """The values in the budget now, and those of Base after all decisions and corrections."""
     first = {
         "Demand growth": rng.randrange(40, 60, 5) / 1000,
@@ -87,15 +87,15 @@ def _assumptions(rng: random.Random) -> tuple[dict[str, float], dict[str, float]
     return first, base
 
 
-def _earning(firm: Firm, base: Values) -> Firm:
+def _adjust_to_profit(firm: Firm, base: Values) -> Firm:
     """The same firm with purchase prices at which it earns four percent of its revenue."""
-    budget = computed(firm, base)["Budget"]
+    budget = compute_budget(firm, base)["Budget"]
     revenue, ebit, bought = (sum(budget[label]) for label in ("Revenue", "EBIT", "Purchases"))
     factor = 1 + (ebit - 0.04 * revenue) / bought
     return replace(firm, goods=[replace(good, cost_usd=round(good.cost_usd * factor, 2)) for good in firm.goods])
 
 
-def _terms(rng: random.Random) -> dict[str, float]:
+def _make_terms(rng: random.Random) -> dict[str, float]:
     """What the scenarios say: values of their own, and steps from Base."""
     return {
         "growth": -rng.randrange(30, 80, 5) / 1000,
@@ -107,7 +107,7 @@ def _terms(rng: random.Random) -> dict[str, float]:
     }
 
 
-def _scenarios(base: Values, terms: Values) -> dict[str, dict[str, float]]:
+def _build_scenarios(base: Values, terms: Values) -> dict[str, dict[str, float]]:
     weak = dict(base) | {
         "Demand growth": terms["growth"],
         "Commission": base["Commission"] + terms["commission"],
@@ -118,12 +118,12 @@ def _scenarios(base: Values, terms: Values) -> dict[str, dict[str, float]]:
         "Freight per unit": base["Freight per unit"] * (1 + terms["freight"]),
         "Purchase price increase": base["Purchase price increase"] + terms["purchase"],
     }
-    return {"Base": dict(base), ONE: weak, TWO: strong}
+    return {"Base": dict(base), WEAK_DEMAND: weak, TWO: strong}
 
 
 def _break_even(firm: Firm, product: str, given: Values) -> float:
     """The lowest price in whole cents at which the year brings no loss; EBIT is linear in it."""
-    year = computed(firm, given)
+    year = compute_budget(firm, given)
     price = next(good.price for good in firm.goods if good.name == product)
     gain = sum(year["Units"][product]) * (1 - given["Commission"])
     return math.ceil((price - sum(year["Budget"]["EBIT"]) / gain) * 100 - 1e-6) / 100
@@ -132,29 +132,29 @@ def _break_even(firm: Firm, product: str, given: Values) -> float:
 Place = tuple[str, str, int]
 
 
-def _typed(rng: random.Random, firm: Firm, first: Values) -> dict[Place, float]:
+def _type_over_formulas(rng: random.Random, firm: Firm, first: Values) -> dict[Place, float]:
     """A number over a formula on each of three sheets, a little off."""
     places: list[Place] = [
         ("Units", rng.choice(firm.goods).name, rng.randrange(1, 12)),
         ("Staff", rng.choice([employee for employee in firm.staff if employee.start == 1]).name, rng.randrange(1, 12)),
         ("Budget", rng.choice(("Energy", "Freight", "Purchases")), rng.randrange(1, 12)),
     ]
-    year = computed(firm, first)
+    year = compute_budget(firm, first)
     factor = rng.choice((0.94, 1.07))
     return {place: float(round(year[place[0]][place[1]][place[2]] * factor)) for place in places}
 
 
-def _broken(firm: Firm, place: Place, base: Values, shifted: Values) -> dict[str, Any]:
+def _describe_broken_cell(firm: Firm, place: Place, base: Values, shifted: Values) -> dict[str, Any]:
     """Where a number was typed, and what the formula gives in Base before and after its values are changed."""
     sheet, label, month = place
-    lines = computed(firm, base)[sheet]
+    lines = compute_budget(firm, base)[sheet]
     row = 4 + list(lines).index(label)
     letter = chr(ord("E" if sheet == "Staff" else "B") + month)
-    values = [computed(firm, given)[sheet][label][month] for given in (base, shifted)]
+    values = [compute_budget(firm, given)[sheet][label][month] for given in (base, shifted)]
     return {"sheet": sheet, "cell": f"{letter}{row}", "values": values}
 
 
-def _stale(world: World, rng: random.Random, firm: Firm, first: Values, author: str) -> None:
+def _write_stale_copies(world: World, rng: random.Random, firm: Firm, first: Values, author: str) -> None:
     """Older versions of the budget beside it, without the typed numbers."""
     before = world.now - datetime.timedelta(days=40)
     older = dict(first) | {"Demand growth": first["Demand growth"] + 0.02, "EUR/USD rate": 1.05}
@@ -166,7 +166,7 @@ def _stale(world: World, rng: random.Random, firm: Firm, first: Values, author: 
     save_text(world.files / "archive" / "visitors_2025.csv", "month;visitors\n" + "\n".join(lines) + "\n")
 
 
-def _minutes(world: World, staff: Sequence[Person], first: Values, base: Values, rng: random.Random) -> None:
+def _write_minutes(world: World, staff: Sequence[Person], first: Values, base: Values, rng: random.Random) -> None:
     """The decisions of 12 March; energy as corrected later is not in them. And those of January."""
     paper = Paper("Decisions of the management board", author=staff[1].name, now=world.now)
     paper.footer("Confidential. Page ", FieldCode("PAGE"))
@@ -196,7 +196,7 @@ def _minutes(world: World, staff: Sequence[Person], first: Values, base: Values,
     older.save(world.files / "board" / "decisions_2026-01-15.docx")
 
 
-def _mails(world: World, staff: Sequence[Person], first: Values, base: Values, terms: Values) -> None:
+def _write_mails(world: World, staff: Sequence[Person], first: Values, base: Values, terms: Values) -> None:
     """Scenarios in a first and a second version, two corrections, and mails about something else."""
     chief, clerk, buyer, head = staff
     day = datetime.datetime(2026, 3, 10, 8, 12, tzinfo=datetime.UTC)
@@ -204,7 +204,7 @@ def _mails(world: World, staff: Sequence[Person], first: Values, base: Values, t
     bodies = [
         (chief, 0, "Scenarios for the budget", _scenario_text(terms, 0.02, 0.03)),
         (buyer, 1, "Canteen", "Soup day moves to Thursday.\n"),
-        (chief, 3, "Scenarios for the budget, second version", _second(terms)),
+        (chief, 3, "Scenarios for the budget, second version", _write_second_mail(terms)),
         (
             head,
             4,
@@ -227,14 +227,14 @@ def _mails(world: World, staff: Sequence[Person], first: Values, base: Values, t
         send_mail(path, sender, "Controlling <controlling@example.com>", subject, text, day + sent)
 
 
-def _second(terms: Values) -> str:
+def _write_second_mail(terms: Values) -> str:
     return "Please forget my first mail about this, these are the scenarios:\n\n" + _scenario_text(terms, 0, 0)
 
 
 def _scenario_text(terms: Values, more: float, worse: float) -> str:
     """The scenarios in words; `more` and `worse` make a version that no longer counts."""
     return (
-        f"{ONE}:\n"
+        f"{WEAK_DEMAND}:\n"
         f"- demand growth of minus {(-terms['growth'] + more) * 100:.1f} percent,\n"
         f"- commission {(terms['commission'] + more / 4) * 100:.1f} points above Base,\n"
         f"- marketing {(terms['marketing'] + worse) * 100:.0f} percent below Base.\n\n"

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from yardkit.state_init.contracts import ADDED, AGREEMENT, CLAUSES, draw, numbered, value
+from yardkit.state_init.contracts import ADDED, AGREEMENT, CLAUSES, draw_other_value, draw_values, number_clauses
 from yardkit.state_init.documents import Commented, Deleted, FieldCode, Inserted, Paper, Piece, Text
 from yardkit.state_init.mails import send_mail
-from yardkit.state_init.names import Company, Person, companies, people
+from yardkit.state_init.names import Company, Person, make_companies, make_people
 from yardkit.world import World, save_text
 
 BOLD = {"amount", "days", "percent", "date"}
@@ -81,7 +81,7 @@ class Plan:
 
     @property
     def numbers(self) -> dict[str, str]:
-        return numbered(self.agreement)
+        return number_clauses(self.agreement)
 
     def text(self, key: str, values: Mapping[str, str] | None = None) -> str:
         parts = CLAUSES[key].parts(self.values[key] if values is None else values, self.numbers)
@@ -91,23 +91,23 @@ class Plan:
         """The text of a clause after all that is asked for, the other side's changes accepted."""
         values = dict(self.values[key])
         values |= {change.kind: change.new for change in self.changes if change.key == key}
-        kind, said = self.foreign.get(key, ("", ""))
-        values |= {kind: said} if kind in values else {}
-        text = self.text(key, values) + (said if kind == "sentence" else "")
+        kind, clause_text = self.foreign.get(key, ("", ""))
+        values |= {kind: clause_text} if kind in values else {}
+        text = self.text(key, values) + (clause_text if kind == "sentence" else "")
         return text.replace(TERM, BETTER)
 
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Build the contract, stale copies, the mails, the standard answers, and what else lies there."""
-    us, them = companies(rng, 2)
-    staff = people(rng, 2, us.domain) + people(rng, 1, them.domain)
-    plan = _plan(rng)
+    us, them = make_companies(rng, 2)
+    staff = make_people(rng, 2, us.domain) + make_people(rng, 1, them.domain)
+    plan = _make_plan(rng)
     stem = f"contract/{us.name.split()[0]}_{them.name.split()[0]}_Services_Agreement"
-    _paper(world, plan, us, them, staff[2]).save(world.files / f"{stem}_v5.docx")
-    stale = replace(plan, values=draw(rng), foreign={}, threads=())
-    _paper(world, stale, us, them, staff[2]).save(world.files / f"{stem}_v4.docx")
-    _mails(world, plan, staff, f"{stem}_v5.docx".partition("/")[2])
-    _rest(world, rng, plan, us, staff)
+    _write_paper(world, plan, us, them, staff[2]).save(world.files / f"{stem}_v5.docx")
+    stale = replace(plan, values=draw_values(rng), foreign={}, threads=())
+    _write_paper(world, stale, us, them, staff[2]).save(world.files / f"{stem}_v4.docx")
+    _write_mails(world, plan, staff, f"{stem}_v5.docx".partition("/")[2])
+    _write_other_files(world, rng, plan, us, staff)
     return {
         "prompt": {
             "negotiator": staff[0].name,
@@ -116,19 +116,19 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
             "file": f"{stem}_v5.docx",
         },
         "file": f"{stem}_v5.docx",
-        **_truth(plan),
+        **_build_truth(plan),
     }
 
 
-def _plan(rng: random.Random) -> Plan:
+def _make_plan(rng: random.Random) -> Plan:
     first, *middle, last = AGREEMENT
     rng.shuffle(middle)
     agreement = [first, *middle, last]
-    values = draw(rng)
+    values = draw_values(rng)
     rates = {role: f"EUR {rng.randrange(56, 150) * 10:,}" for role in ROLES}
     free = [key for key in CLAUSES if TERM not in CLAUSES[key].text]
-    foreign = _foreign(rng, free, values)
-    changes = _changes(rng, [key for key in free if key not in foreign], values)
+    foreign = _make_foreign_changes(rng, free, values)
+    changes = _make_changes(rng, [key for key in free if key not in foreign], values)
     used = {*foreign, *(change.key for change in changes)}
     aims = {clause.see for clause in CLAUSES.values()}
     struck = rng.choice([key for key in free if key not in used | aims])
@@ -136,57 +136,65 @@ def _plan(rng: random.Random) -> Plan:
     keys = rng.sample(quiet, 9)
     role = rng.choice(ROLES)
     dropped = next(change for change in changes if change.kind == "modal")
-    kept = [change for change in changes if change is not dropped]
-    corrected = next(instruction for instruction in kept if instruction.kind == "days")
+    remaining_changes = [change for change in changes if change is not dropped]
+    corrected = next(instruction for instruction in remaining_changes if instruction.kind == "days")
     return Plan(
         agreement,
         values,
         rates,
         foreign,
-        _threads(rng, keys[:8]),
-        kept,
+        _make_threads(rng, keys[:8]),
+        remaining_changes,
         struck,
         rng.choice(ADDED),
         role,
         next(new for new in iter(lambda: f"EUR {rng.randrange(56, 150) * 10:,}", "") if new != rates[role]),
         dropped,
-        next(one for one in iter(lambda: value("", "days", rng, corrected.old), "") if one != corrected.new),
+        next(
+            candidate
+            for candidate in iter(lambda: draw_other_value("", "days", rng, corrected.old), "")
+            if candidate != corrected.new
+        ),
         (keys[8], "We propose to keep this clause as it is."),
         rng.sample(ANSWERS, len(ANSWERS)),
     )
 
 
-def _foreign(
+def _make_foreign_changes(
     rng: random.Random, free: Sequence[str], values: Mapping[str, Mapping[str, str]]
 ) -> dict[str, tuple[str, str]]:
     """Changes of the other side by clause: a new value for a slot, or a sentence more."""
-    one, two = rng.sample([key for key in free if "days" in CLAUSES[key].kinds or "percent" in CLAUSES[key].kinds], 2)
-    found = {}
-    for key in (one, two):
+    first_key, two = rng.sample(
+        [key for key in free if "days" in CLAUSES[key].kinds or "percent" in CLAUSES[key].kinds], 2
+    )
+    foreign_changes = {}
+    for key in (first_key, two):
         kind = "days" if "days" in CLAUSES[key].kinds else "percent"
-        found[key] = (kind, value(key, kind, rng, values[key][kind]))
-    pools = [key for key in free if key not in found], [key for key in CLAUSES if key not in free]
+        foreign_changes[key] = (kind, draw_other_value(key, kind, rng, values[key][kind]))
+    pools = [key for key in free if key not in foreign_changes], [key for key in CLAUSES if key not in free]
     for pool, sentence in zip(pools, rng.sample(SENTENCES, 2), strict=True):
-        found[rng.choice(pool)] = ("sentence", sentence)
-    return found
+        foreign_changes[rng.choice(pool)] = ("sentence", sentence)
+    return foreign_changes
 
 
-def _changes(rng: random.Random, free: Sequence[str], values: Mapping[str, Mapping[str, str]]) -> list[Instruction]:
-    made: dict[str, Instruction] = {}
+def _make_changes(
+    rng: random.Random, free: Sequence[str], values: Mapping[str, Mapping[str, str]]
+) -> list[Instruction]:
+    new_changes: dict[str, Instruction] = {}
     for kind, count in (("amount", 2), ("days", 1), ("percent", 1), ("date", 1), ("modal", 2), ("party", 1)):
-        pool = [key for key in free if kind in CLAUSES[key].kinds and key not in made]
+        pool = [key for key in free if kind in CLAUSES[key].kinds and key not in new_changes]
         for key in rng.sample(pool, count):
             old = values[key][kind]
-            made[key] = Instruction(key, kind, old, value(key, kind, rng, old))
-    return list(made.values())
+            new_changes[key] = Instruction(key, kind, old, draw_other_value(key, kind, rng, old))
+    return list(new_changes.values())
 
 
-def _threads(rng: random.Random, keys: Sequence[str]) -> list[Thread]:
+def _make_threads(rng: random.Random, keys: Sequence[str]) -> list[Thread]:
     """Comments of the other side, each with another fate."""
     remarks = rng.sample(REMARKS, len(REMARKS))
-    one, two, three = rng.sample(range(len(ANSWERS)), 3)
+    first_answer, two, three = rng.sample(range(len(ANSWERS)), 3)
     fates: list[dict[str, Any]] = [
-        {"answer": one},
+        {"answer": first_answer},
         {"answer": two, "action": "resolve"},
         {"answer": three},
         {"action": "resolve"},
@@ -196,12 +204,12 @@ def _threads(rng: random.Random, keys: Sequence[str]) -> list[Thread]:
     return [Thread(key, remark, **fate) for key, remark, fate in zip(keys, remarks, fates, strict=False)]
 
 
-def _truth(plan: Plan) -> dict[str, Any]:
+def _build_truth(plan: Plan) -> dict[str, Any]:
     """What must be in the document at the end."""
     numbers = plan.numbers
     changed = {change.key: change for change in plan.changes}
-    kinds = dict.fromkeys(changed, "value") | {key: "term" for key in numbers if TERM in CLAUSES[key].text}
-    title, said = plan.added
+    kinds = dict.fromkeys(changed, "draw_other_value") | {key: "term" for key in numbers if TERM in CLAUSES[key].text}
+    title, added_text = plan.added
     place, keys = next((n, keys) for n, (name, keys) in enumerate(plan.agreement, 1) if name == title)
     opened = {
         thread.remark: (thread.resolved or thread.action == "resolve") and thread.action != "reopen"
@@ -221,7 +229,7 @@ def _truth(plan: Plan) -> dict[str, Any]:
             for key, kind in kinds.items()
         ],
         "struck": plan.text(plan.struck),
-        "added": {"text": f"{place}.{len(keys) + 1}\t{said}", "after": numbers[keys[-1]]},
+        "added": {"text": f"{place}.{len(keys) + 1}\t{added_text}", "after": numbers[keys[-1]]},
         "rate": {"role": plan.role, "old": plan.rates[plan.role], "new": plan.rate},
         "replies": {thread.remark: plan.answers[thread.answer] for thread in plan.threads if thread.answer >= 0},
         "resolved": opened,
@@ -230,7 +238,7 @@ def _truth(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _paper(world: World, plan: Plan, us: Company, them: Company, counsel: Person) -> Paper:
+def _write_paper(world: World, plan: Plan, us: Company, them: Company, counsel: Person) -> Paper:
     """The contract with what the other side has put into it."""
     from docx.shared import Mm
 
@@ -246,7 +254,7 @@ def _paper(world: World, plan: Plan, us: Company, them: Company, counsel: Person
     for number, (title, keys) in enumerate(plan.agreement, 1):
         paper.heading(f"{number}. {title}")
         for key in keys:
-            paper.paragraph(*_clause(plan, key, counsel.name), style="Clause")
+            paper.paragraph(*_build_clause(plan, key, counsel.name), style="Clause")
     paper.heading("Annex A: Rates")
     paper.table([["Role", "Rate per day"], *map(list, plan.rates.items())], widths_mm=[90, 50], align_right=[1])
     paper.heading("Annex B: Service levels")
@@ -254,28 +262,28 @@ def _paper(world: World, plan: Plan, us: Company, them: Company, counsel: Person
     return paper
 
 
-def _clause(plan: Plan, key: str, counsel: str) -> list[Piece]:
-    pieces = [*_pieces(plan, key, counsel)]
+def _build_clause(plan: Plan, key: str, counsel: str) -> list[Piece]:
+    pieces = [*_iter_pieces(plan, key, counsel)]
     thread = next((candidate for candidate in plan.threads if candidate.key == key), None)
     if thread is not None:
         pieces = [Commented(pieces, thread.remark, counsel, thread.resolved)]
     return [f"{plan.numbers[key]}\t", *pieces]
 
 
-def _pieces(plan: Plan, key: str, counsel: str) -> Iterator[Piece]:
-    changed, said = plan.foreign.get(key, ("", ""))
+def _iter_pieces(plan: Plan, key: str, counsel: str) -> Iterator[Piece]:
+    changed, foreign_text = plan.foreign.get(key, ("", ""))
     for kind, text in CLAUSES[key].parts(plan.values[key], plan.numbers):
         if kind and kind == changed:
-            yield from (Deleted(text, by=counsel), Inserted(said, by=counsel))
+            yield from (Deleted(text, by=counsel), Inserted(foreign_text, by=counsel))
         elif kind in BOLD:
             yield Text(text, bold=True)
         else:
             yield text
     if changed == "sentence":
-        yield Inserted(said, by=counsel)
+        yield Inserted(foreign_text, by=counsel)
 
 
-def _mails(world: World, plan: Plan, staff: Sequence[Person], name: str) -> None:
+def _write_mails(world: World, plan: Plan, staff: Sequence[Person], name: str) -> None:
     """The instructions, their correction, and mails about other things."""
     negotiator, author, counsel = staff
     letters = (
@@ -286,9 +294,9 @@ def _mails(world: World, plan: Plan, staff: Sequence[Person], name: str) -> None
             "Services Agreement v5",
             f"you find our changes and comments in {name}.\nWe look forward to yours.",
         ),
-        (negotiator, author, 4, "Our position on the Services Agreement", _instructions(plan, counsel.name)),
+        (negotiator, author, 4, "Our position on the Services Agreement", _write_instructions(plan, counsel.name)),
         (author, negotiator, 3, "Re: Our position on the Services Agreement", "thank you, I will do it on Monday."),
-        (negotiator, author, 2, "Corrections to our position", _corrections(plan)),
+        (negotiator, author, 2, "Corrections to our position", _write_corrections(plan)),
         (counsel, author, 1, "Parking at our office", "there is a place for you next to the gate on Thursday."),
     )
     for number, (sender, to, ago, subject, body) in enumerate(letters, 1):
@@ -297,7 +305,7 @@ def _mails(world: World, plan: Plan, staff: Sequence[Person], name: str) -> None
         send_mail(world.files / "mail" / f"{number:02}_{sent:%Y-%m-%d}.eml", sender, to, subject, text, sent)
 
 
-def _instructions(plan: Plan, counsel: str) -> str:
+def _write_instructions(plan: Plan, counsel: str) -> str:
     """The mail of the negotiator, point by point."""
     numbers, days = plan.numbers, next(change for change in plan.changes if change.kind == "days")
     asked = sorted([*plan.changes, plan.dropped], key=lambda instruction: numbers[instruction.key])
@@ -305,11 +313,11 @@ def _instructions(plan: Plan, counsel: str) -> str:
         f"Clause {numbers[order.key]}: {plan.wrong if order is days else order.new} instead of {order.old}."
         for order in asked
     ]
-    title, said = plan.added
+    title, added_text = plan.added
     place, keys = next((n, keys) for n, (name, keys) in enumerate(plan.agreement, 1) if name == title)
     points += [
         f"Strike clause {numbers[plan.struck]} altogether. Do not renumber the others.",
-        f"New clause {place}.{len(keys) + 1}, behind {numbers[keys[-1]]}:\n  {said}",
+        f"New clause {place}.{len(keys) + 1}, behind {numbers[keys[-1]]}:\n  {added_text}",
         f"Annex A: {plan.role} costs {plan.rate} instead of {plan.rates[plan.role]}.",
         f'In all clauses "{BETTER}" replaces "{TERM}"\n  (and "{BETTER}s" "{TERM}s"). The annexes keep the old word.',
     ]
@@ -329,7 +337,7 @@ def _on_thread(plan: Plan, thread: Thread, counsel: str) -> str:
     return f"{where}{answered}, leave it open."
 
 
-def _corrections(plan: Plan) -> str:
+def _write_corrections(plan: Plan) -> str:
     numbers, days = plan.numbers, next(change for change in plan.changes if change.kind == "days")
     return (
         f"two corrections. Clause {numbers[days.key]}: it must be {days.new}, not {plan.wrong}.\n"
@@ -337,7 +345,7 @@ def _corrections(plan: Plan) -> str:
     )
 
 
-def _rest(world: World, rng: random.Random, plan: Plan, us: Company, staff: Sequence[Person]) -> None:
+def _write_other_files(world: World, rng: random.Random, plan: Plan, us: Company, staff: Sequence[Person]) -> None:
     """The standard answers, those of the year before, contacts, and notes of a call."""
     answers = "\n".join(f"## S{number}\n\n{text}\n" for number, text in enumerate(plan.answers, 1))
     save_text(world.files / "playbook.md", f"# Standard answers of {us.name}\n\n{answers}")

@@ -9,7 +9,7 @@ from typing import Any
 from yardkit.state_init.decks import Brand, Deck
 from yardkit.state_init.documents import Paper
 from yardkit.state_init.mails import send_mail
-from yardkit.state_init.names import CITIES, Person, companies, people
+from yardkit.state_init.names import CITIES, Person, make_companies, make_people
 from yardkit.state_init.workbooks import Book
 from yardkit.world import World, save_text
 
@@ -55,19 +55,19 @@ class _Plan:
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Build the deck with its faults, its data, the rules, and what else lies there."""
-    staff, firms = people(rng, 6), companies(rng, 6)
-    figures = _figures(rng)
+    staff, firms = make_people(rng, 6), make_companies(rng, 6)
+    figures = _make_figures(rng)
     name = rng.choice(("Revenue by quarter", "Revenue by region", "Headcount"))
     place = rng.randrange(len(figures[name]["values"]))
     right = figures[name]["values"][place]
-    shown = next(n for n in iter(lambda: round(right * rng.uniform(0.6, 1.5), 1), None) if abs(n - right) > 1)
-    shown = float(round(shown)) if name == "Headcount" else shown
+    wrong_figure = next(n for n in iter(lambda: round(right * rng.uniform(0.6, 1.5), 1), None) if abs(n - right) > 1)
+    wrong_figure = float(round(wrong_figure)) if name == "Headcount" else wrong_figure
     brand = Brand("Halden Works", rng.choice(("0B6E4F", "1F4E79", "6A2C70")), "E07A1F")
     deck = Deck("Investor update", author=staff[0].name, now=world.now, brand=brand)
-    plan = _Plan(deck, rng, staff, figures, (name, place), shown)
-    _slides(plan, [firm.full for firm in firms])
+    plan = _Plan(deck, rng, staff, figures, (name, place), wrong_figure)
+    _add_slides(plan, [firm.full for firm in firms])
     deck.save(world.files / "deck" / "investor_update.pptx")
-    _beside(world, plan, brand)
+    _write_side_files(world, plan, brand)
     titles = [slide.shapes.title.text_frame.text for slide in deck.pptx.slides]
     return {
         "slides": {fault: titles.index(title) + 1 for fault, title in plan.faults.items()},
@@ -76,13 +76,13 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
             "categories": figures[name]["categories"],
             "values": [round(value, figures[name]["digits"]) for value in figures[name]["values"]],
         },
-        "wrong": shown,
+        "wrong": wrong_figure,
         "right": round(right, figures[name]["digits"]),
         "titles": titles,
     }
 
 
-def _figures(rng: random.Random) -> dict[str, Any]:
+def _make_figures(rng: random.Random) -> dict[str, Any]:
     """Exact figures; the charts show them to one decimal, heads as they are."""
     base, values = rng.uniform(9, 14), []
     for _ in QUARTERS:
@@ -98,13 +98,21 @@ def _figures(rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _slides(plan: _Plan, firms: Sequence[str]) -> None:
+def _add_slides(plan: _Plan, firms: Sequence[str]) -> None:
     """The first and the last slides have their place, the others come in any order."""
     deck = plan.deck
     deck.title_slide("Investor update 2025", "Halden Works, results and outlook", notes="Thank the hosts.")
     deck.bullets("Agenda", ["The year in short", "Figures by quarter and region", "Sites and people", "Outlook"])
-    makers: list[Callable[[_Plan], str]] = [_running_over, _long_title, _beyond, _covered, _tiny, _faint, _undescribed]
-    makers += [_heads, lambda plan: _customers(plan, firms)]
+    makers: list[Callable[[_Plan], str]] = [
+        _running_over,
+        _long_title,
+        _add_overflowing_slide,
+        _add_covered_slide,
+        _add_tiny_print_slide,
+        _add_pale_slide,
+        _add_undescribed_slide,
+    ]
+    makers += [_add_headcount_slide, lambda plan: _add_customers_slide(plan, firms)]
     plan.rng.shuffle(makers)
     for make in makers:
         make(plan)
@@ -119,7 +127,7 @@ def _slides(plan: _Plan, firms: Sequence[str]) -> None:
         raise LookupError(f"no slide shows {plan.wrong[0]}")
 
 
-def _values(plan: _Plan, name: str) -> list[float]:
+def _list_values(plan: _Plan, name: str) -> list[float]:
     """What the chart of this name shows."""
     data = plan.figures[name]
     values = [round(value, data["digits"]) for value in data["values"]]
@@ -128,13 +136,13 @@ def _values(plan: _Plan, name: str) -> list[float]:
     return values
 
 
-def _chart(
+def _add_chart(
     plan: _Plan, slide: Any, name: str, box: tuple[float, float, float, float], alt: str, kind: Any = "column"
 ) -> None:
     from pptx.enum.chart import XL_LABEL_POSITION
 
     data = plan.figures[name]
-    series = {f"{name.split(' by ')[0]} ({data['unit']})": _values(plan, name)}
+    series = {f"{name.split(' by ')[0]} ({data['unit']})": _list_values(plan, name)}
     number_format = "0.0" if data["digits"] else "0"
     shape = plan.deck.add_chart(slide, kind, data["categories"], series, box, number_format=number_format)
     shape.name = f"Chart {name}"
@@ -185,18 +193,20 @@ def _long_title(plan: _Plan) -> str:
     title = TITLE.format(region=plan.rng.choice(REGIONS), site=plan.rng.choice(SITES).lower())
     slide = plan.deck.slide("Title Only", title, notes="Say why Q2 was strong.")
     slide.shapes.title.text_frame.auto_size = MSO_AUTO_SIZE.NONE
-    _chart(plan, slide, "Revenue by quarter", (20, 44, 298, 126), "Column chart: revenue by quarter in EUR million")
+    _add_chart(plan, slide, "Revenue by quarter", (20, 44, 298, 126), "Column chart: revenue by quarter in EUR million")
     plan.faults["title"] = title
     return title
 
 
-def _beyond(plan: _Plan) -> str:
+def _add_overflowing_slide(plan: _Plan) -> str:
     """Two pictures; one reaches over the right edge, the caption of it over the lower one."""
     rng, title = plan.rng, "Our two new sites"
     slide = plan.deck.slide("Title Only", title, notes="The pictures are from November.")
     for number, (site, left) in enumerate(zip(rng.sample(SITES, 2), (20, 226 + rng.randint(0, 30)), strict=True)):
         city = rng.choice(CITIES)[0]
-        shape = plan.deck.add_picture(slide, _photo(rng), f"The new {site.lower()} in {city}", (left, 46, 140))
+        shape = plan.deck.add_picture(
+            slide, _draw_building_photo(rng), f"The new {site.lower()} in {city}", (left, 46, 140)
+        )
         shape.name = f"Picture {number + 1}"
         top = 132 if number == 0 else 185
         box = (float(left if number == 0 else 178), float(top), 140.0, 9.0)
@@ -205,11 +215,11 @@ def _beyond(plan: _Plan) -> str:
     return title
 
 
-def _covered(plan: _Plan) -> str:
+def _add_covered_slide(plan: _Plan) -> str:
     """A remark lies on the columns of a chart."""
     title = "Revenue by region"
     slide = plan.deck.slide("Title Only", title, notes="Regions by place of delivery.")
-    _chart(plan, slide, title, (20, 44, 298, 128), "Column chart: revenue by region in EUR million")
+    _add_chart(plan, slide, title, (20, 44, 298, 128), "Column chart: revenue by region in EUR million")
     text = f"{plan.rng.choice(REGIONS)} without the business sold in {plan.rng.choice(('May', 'June', 'July'))}"
     left = plan.rng.randint(60, 190)
     plan.deck.text_box(slide, text, (left, 96, 70, 27), size_pt=16, bold=True).name = "Remark"
@@ -217,7 +227,7 @@ def _covered(plan: _Plan) -> str:
     return title
 
 
-def _tiny(plan: _Plan) -> str:
+def _add_tiny_print_slide(plan: _Plan) -> str:
     """Terms in print that nobody can read."""
     title = "Terms of the new credit line"
     slide = plan.deck.slide("Title Only", title)
@@ -237,7 +247,7 @@ def _tiny(plan: _Plan) -> str:
     return title
 
 
-def _faint(plan: _Plan) -> str:
+def _add_pale_slide(plan: _Plan) -> str:
     """Tiles with pale text on a pale panel, and a pale remark on white."""
     from pptx.dml.color import RGBColor
     from pptx.util import Mm
@@ -263,11 +273,11 @@ def _faint(plan: _Plan) -> str:
     return title
 
 
-def _undescribed(plan: _Plan) -> str:
+def _add_undescribed_slide(plan: _Plan) -> str:
     """A picture of a person at work without alternative text."""
     title = f"Apprentices in the {plan.rng.choice(SITES).lower()}"
     slide = plan.deck.slide("Title Only", title, notes="Eleven apprentices, four of them in the second year.")
-    plan.deck.add_picture(slide, _photo(plan.rng), "", (20, 46, 170)).name = "Picture 1"
+    plan.deck.add_picture(slide, _draw_building_photo(plan.rng), "", (20, 46, 170)).name = "Picture 1"
     plan.deck.text_box(
         slide, "Eleven young people learn with us;\nall of last year's stayed.", (205, 60, 110, 24), size_pt=18
     ).name = "Message"
@@ -275,16 +285,16 @@ def _undescribed(plan: _Plan) -> str:
     return title
 
 
-def _heads(plan: _Plan) -> str:
+def _add_headcount_slide(plan: _Plan) -> str:
     """A chart without alternative text."""
     title = "Headcount"
     slide = plan.deck.slide("Title Only", title, notes="At the end of each year, apprentices included.")
-    _chart(plan, slide, title, (20, 44, 298, 126), "", kind="line")
+    _add_chart(plan, slide, title, (20, 44, 298, 126), "", kind="line")
     plan.faults["chart_alt"] = title
     return title
 
 
-def _customers(plan: _Plan, firms: Sequence[str]) -> str:
+def _add_customers_slide(plan: _Plan, firms: Sequence[str]) -> str:
     title, rng = "Largest customers", plan.rng
     rows = [["Customer", "Share of revenue", "Customer since"]]
     rows += [[firm, f"{rng.randint(2, 9)}.{rng.randint(0, 9)} %", str(rng.randint(1998, 2024))] for firm in firms]
@@ -292,7 +302,7 @@ def _customers(plan: _Plan, firms: Sequence[str]) -> str:
     return title
 
 
-def _photo(rng: random.Random) -> bytes:
+def _draw_building_photo(rng: random.Random) -> bytes:
     """A picture of a building, as good as a photograph here."""
     from PIL import Image, ImageDraw
 
@@ -312,7 +322,7 @@ def _photo(rng: random.Random) -> bytes:
     return buffer.getvalue()
 
 
-def _beside(world: World, plan: _Plan, brand: Brand) -> None:
+def _write_side_files(world: World, plan: _Plan, brand: Brand) -> None:
     """The figures and an old copy of them, the rules, a version of last year, mails."""
     now, rng = world.now, plan.rng
     for name, stale in (("figures_2025.xlsx", False), ("figures_2025_old.xlsx", True)):

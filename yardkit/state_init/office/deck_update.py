@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from yardkit.state_init.mails import send_mail
-from yardkit.state_init.names import Company, Person, companies, people
+from yardkit.state_init.names import Company, Person, make_companies, make_people
 from yardkit.state_init.office.monthly_deck import Month, monthly_deck
 from yardkit.state_init.workbooks import Book
 from yardkit.world import World, save_bytes
@@ -47,41 +47,41 @@ class Order:
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Build orders, plans, mails and the decks of three months; the truth is the deck as it should read."""
-    staff, firms = people(rng, 5), companies(rng, 32)
+    staff, firms = make_people(rng, 5), make_companies(rng, 32)
     best = rng.choice(REGIONS)
-    orders = _orders(rng, firms, best)
+    orders = _make_orders(rng, firms, best)
     twice = rng.choice([order for order in orders if order.day.month == 3 and order.status != "Cancelled"])
-    withdrawn = _withdrawn(rng, orders)
+    withdrawn = _choose_withdrawn_orders(rng, orders)
     plan = {month: round(TOTALS[month] * rng.uniform(0.96, 1.04), -2) for month in (1, 2, 3)}
     plan |= {month: round(rng.uniform(0.95, 1.3) * 1e6, -2) for month in range(4, 13)}
-    as_of_february = [_revived(order, withdrawn) for order in orders]
+    as_of_february = [_revive_order(order, withdrawn) for order in orders]
     months = {
-        "now": _month(orders, plan, 3, "14 April 2026"),
-        "before": _month(as_of_february, plan, 2, "9 March 2026"),
-        "older": _month(as_of_february, plan, 1, "9 February 2026"),
+        "now": _compute_month(orders, plan, 3, "14 April 2026"),
+        "before": _compute_month(as_of_february, plan, 2, "9 March 2026"),
+        "older": _compute_month(as_of_february, plan, 1, "9 February 2026"),
     }
     folder = world.files / "decks"
     deck = monthly_deck(world.now, staff, firms[0], months["before"], rng.randint(20, 39)).bytes()
     for name in ("monthly_review_2026-02.pptx", "monthly_review_2026-03.pptx"):
         save_bytes(folder / name, deck)
     monthly_deck(world.now, staff, firms[0], months["older"], 17).save(folder / "monthly_review_2026-01.pptx")
-    _exports(world, rng, orders, twice)
-    _plans(world, rng, plan)
-    _mails(world, staff, twice, withdrawn)
-    wanted = months["now"]
+    _write_exports(world, rng, orders, twice)
+    _write_plans(world, rng, plan)
+    _write_mails(world, staff, twice, withdrawn)
+    current_month = months["now"]
     return {
-        "prompt": {"meeting": wanted.meeting},
-        "wanted": wanted.texts,
-        "others": wanted.others,
+        "prompt": {"meeting": current_month.meeting},
+        "wanted": current_month.texts,
+        "others": current_month.others,
         "was": months["before"].texts,
-        "charts": wanted.charts,
-        "exact": wanted.exact,
-        "table": wanted.customers,
-        "doubled": _month([*orders, twice], plan, 3, "").texts["Revenue value"],
+        "charts": current_month.charts,
+        "exact": current_month.exact,
+        "table": current_month.customers,
+        "doubled": _compute_month([*orders, twice], plan, 3, "").texts["Revenue value"],
     }
 
 
-def _orders(rng: random.Random, firms: Sequence[Company], best: str) -> list[Order]:
+def _make_orders(rng: random.Random, firms: Sequence[Company], best: str) -> list[Order]:
     """Some 400 orders a month; each month's revenue by region is what it should be."""
     home = {firm.name: rng.choice(REGIONS) for firm in firms}
     weight = {firm.name: rng.uniform(0.6, 1.8) ** 3 for firm in firms}
@@ -90,7 +90,7 @@ def _orders(rng: random.Random, firms: Sequence[Company], best: str) -> list[Ord
     shares = {region: rng.uniform(0.15, 0.2) for region in REGIONS}
     shares[best] = 0.24
     liked = {group: rng.uniform(0.6, 1.5) for group in GROUPS}
-    made, number = [], rng.randint(20000, 40000)
+    new_orders, number = [], rng.randint(20000, 40000)
     for month, usual in TOTALS.items():
         total = usual * rng.uniform(0.985, 1.015)
         grown = {region: share * rng.uniform(0.92, 1.08) for region, share in shares.items()}
@@ -102,12 +102,14 @@ def _orders(rng: random.Random, firms: Sequence[Company], best: str) -> list[Ord
         for offset in days:
             number += rng.randint(1, 4)
             day = datetime.date(2026, month, 1) + datetime.timedelta(days=offset)
-            rows.append(_order(rng, f"SO-{number}", day, firms, home, weight, liked))
-        made += _scaled(rows, {region: total * share / sum(grown.values()) for region, share in grown.items()})
-    return made
+            rows.append(_make_order(rng, f"SO-{number}", day, firms, home, weight, liked))
+        new_orders += _scale_orders(
+            rows, {region: total * share / sum(grown.values()) for region, share in grown.items()}
+        )
+    return new_orders
 
 
-def _order(
+def _make_order(
     rng: random.Random,
     number: str,
     day: datetime.date,
@@ -129,43 +131,43 @@ def _order(
     return Order(number, day, customer, home[customer], group, amount, status, promised, done)
 
 
-def _scaled(rows: list[Order], targets: dict[str, float]) -> list[Order]:
+def _scale_orders(rows: list[Order], targets: dict[str, float]) -> list[Order]:
     """The rows with amounts that add up to about the targets of their regions."""
-    sums = {region: sum(row.amount for row in rows if _counts(row) and row.region == region) for region in targets}
-    return [_other(row, amount=round(row.amount * targets[row.region] / sums[row.region], 2)) for row in rows]
+    sums = {region: sum(row.amount for row in rows if _is_counted(row) and row.region == region) for region in targets}
+    return [_replace_order(row, amount=round(row.amount * targets[row.region] / sums[row.region], 2)) for row in rows]
 
 
-def _other(order: Order, **changes: Any) -> Order:
+def _replace_order(order: Order, **changes: Any) -> Order:
     return Order(**{**order.__dict__, **changes})
 
 
-def _counts(order: Order) -> bool:
+def _is_counted(order: Order) -> bool:
     return order.status != "Cancelled"
 
 
-def _withdrawn(rng: random.Random, orders: Sequence[Order]) -> list[str]:
+def _choose_withdrawn_orders(rng: random.Random, orders: Sequence[Order]) -> list[str]:
     """Orders of February that were cancelled after its deck had been made."""
-    gone = [order for order in orders if order.day.month == 2 and not _counts(order)]
+    gone = [order for order in orders if order.day.month == 2 and not _is_counted(order)]
     return [order.number for order in rng.sample(gone, 5)]
 
 
-def _revived(order: Order, withdrawn: Sequence[str]) -> Order:
-    return _other(order, status="Open") if order.number in withdrawn else order
+def _revive_order(order: Order, withdrawn: Sequence[str]) -> Order:
+    return _replace_order(order, status="Open") if order.number in withdrawn else order
 
 
-def _month(orders: Sequence[Order], plan: dict[int, float], month: int, meeting: str) -> Month:
+def _compute_month(orders: Sequence[Order], plan: dict[int, float], month: int, meeting: str) -> Month:
     """The figures of a month and of those before it."""
-    counted = [order for order in orders if _counts(order)]
+    counted = [order for order in orders if _is_counted(order)]
     by_month = {n: [order for order in counted if order.day.month == n] for n in range(max(1, month - 1), month + 1)}
-    actual = {n: _revenue(counted, lambda order, n=n: order.day.month == n) for n in range(1, month + 1)}
+    actual = {n: _sum_revenue(counted, lambda order, n=n: order.day.month == n) for n in range(1, month + 1)}
     now = by_month[month]
     regions = {
-        n: {region: _revenue(rows, lambda order, r=region: order.region == r) for region in REGIONS}
+        n: {region: _sum_revenue(rows, lambda order, r=region: order.region == r) for region in REGIONS}
         for n, rows in by_month.items()
     }
-    groups = {group: _revenue(now, lambda order, g=group: order.group == g) for group in GROUPS}
+    groups = {group: _sum_revenue(now, lambda order, g=group: order.group == g) for group in GROUPS}
     buyers = {order.customer: order.region for order in now}
-    bought = {name: _revenue(now, lambda order, c=name: order.customer == c) for name in buyers}
+    bought = {name: _sum_revenue(now, lambda order, c=name: order.customer == c) for name in buyers}
     first = sorted(bought, key=lambda name: (-bought[name], name))[:5]
     return Month.of(
         month,
@@ -180,7 +182,7 @@ def _month(orders: Sequence[Order], plan: dict[int, float], month: int, meeting:
     )
 
 
-def _revenue(orders: Sequence[Order], belongs: Callable[..., bool]) -> Decimal:
+def _sum_revenue(orders: Sequence[Order], belongs: Callable[..., bool]) -> Decimal:
     return sum((Decimal(str(order.amount)) for order in orders if belongs(order)), Decimal(0))
 
 
@@ -191,11 +193,11 @@ def _on_time(orders: Sequence[Order]) -> Decimal:
     return Decimal(100 * good) / len(done)
 
 
-def _exports(world: World, rng: random.Random, orders: Sequence[Order], twice: Order) -> None:
+def _write_exports(world: World, rng: random.Random, orders: Sequence[Order], twice: Order) -> None:
     """The final export, with one line twice, and the preliminary one that stops before the end of March."""
     doubled = [entry for order in orders for entry in ((order, order) if order is twice else (order,))]
     early = [
-        _other(order, amount=round(order.amount * rng.choice((1, 1, 1, 0.9)), 2), status="Open")
+        _replace_order(order, amount=round(order.amount * rng.choice((1, 1, 1, 0.9)), 2), status="Open")
         if order.day > datetime.date(2026, 3, 20)
         else order
         for order in orders
@@ -213,7 +215,7 @@ def _exports(world: World, rng: random.Random, orders: Sequence[Order], twice: O
         book.save(world.files / "data" / name)
 
 
-def _plans(world: World, rng: random.Random, plan: dict[int, float]) -> None:
+def _write_plans(world: World, rng: random.Random, plan: dict[int, float]) -> None:
     """The approved plan and a draft of it."""
     for name, factor in (("plan_2026.xlsx", 1.0), ("plan_2026_draft.xlsx", rng.choice((0.94, 1.05)))):
         rows: list[list[Any]] = [["Month", "Revenue plan EUR"]]
@@ -223,7 +225,7 @@ def _plans(world: World, rng: random.Random, plan: dict[int, float]) -> None:
         book.save(world.files / "data" / name)
 
 
-def _mails(world: World, staff: Sequence[Person], twice: Order, withdrawn: Sequence[str]) -> None:
+def _write_mails(world: World, staff: Sequence[Person], twice: Order, withdrawn: Sequence[str]) -> None:
     """Which export counts and what is wrong with it; which plan; and what has nothing to do with it."""
     me, controller, sales, board = staff[0], *staff[1:4]
     numbers = ", ".join(withdrawn)

@@ -37,11 +37,11 @@ def save_form(path: Path, now: datetime.datetime, *, year: int = 2026, filled: S
     book = Book(now, title=f"Travel expenses {year}", author="Finance")
     sheet = book.xlsx.add_worksheet("Claim")
     lists = book.xlsx.add_worksheet("Lists")
-    _lists(book, lists, year)
-    _top(book, sheet, year)
-    _expenses(book, sheet)
-    _days(book, sheet)
-    _foot(book, sheet)
+    _write_lists(book, lists, year)
+    _write_top(book, sheet, year)
+    _write_expenses(book, sheet)
+    _write_days(book, sheet)
+    _write_foot(book, sheet)
     for place, value in filled:
         sheet.write(place, value, book.look(locked=False, bg_color="#FFF8DC", border=1))
     sheet.protect("", {"select_locked_cells": True, "select_unlocked_cells": True})
@@ -49,7 +49,7 @@ def save_form(path: Path, now: datetime.datetime, *, year: int = 2026, filled: S
     book.save(path)
 
 
-def _lists(book: Book, sheet: Any, year: int) -> None:
+def _write_lists(book: Book, sheet: Any, year: int) -> None:
     cut = 0 if year == 2026 else 4
     for column, (name, items) in enumerate({"Types": TYPES, "Kinds": KINDS, "Cost centres": CENTRES}.items()):
         sheet.write_column(0, column, [name, *items])
@@ -62,12 +62,12 @@ def _lists(book: Book, sheet: Any, year: int) -> None:
     sheet.set_column(0, 8, 18)
     for row, (key, letter) in enumerate((("full_day", "F"), ("part_day", "G")), 1):
         sheet.write(row, 10, key)
-        found = f"INDEX(Lists!${letter}$2:${letter}$6,MATCH(Claim!$C$8,Lists!$E$2:$E$6,0))"
-        sheet.write_formula(row, 11, f'=IF(Claim!$C$8="",0,{found})', None, 0)
+        lookup_formula = f"INDEX(Lists!${letter}$2:${letter}$6,MATCH(Claim!$C$8,Lists!$E$2:$E$6,0))"
+        sheet.write_formula(row, 11, f'=IF(Claim!$C$8="",0,{lookup_formula})', None, 0)
         book.xlsx.define_name(key, f"=Lists!$L${row + 1}")
 
 
-def _top(book: Book, sheet: Any, year: int) -> None:
+def _write_top(book: Book, sheet: Any, year: int) -> None:
     big = book.look(bold=True, font_size=16, font_color="#1F3864")
     sheet.merge_range("A1:I1", f"Claim for travel expenses {year}", big)
     sheet.merge_range("A2:I2", "Fill in the yellow cells only. Receipts that are not reimbursed are not entered.",
@@ -87,15 +87,15 @@ def _top(book: Book, sheet: Any, year: int) -> None:
         sheet.set_column(column, column, width)
 
 
-def _head(book: Book, sheet: Any, row: int, names: Sequence[str]) -> None:
+def _write_head(book: Book, sheet: Any, row: int, names: Sequence[str]) -> None:
     sheet.set_row(row - 1, 32)
     for column, name in enumerate(names):
         sheet.write(row - 1, column, name, book.look(**_HEAD))
 
 
-def _expenses(book: Book, sheet: Any) -> None:
+def _write_expenses(book: Book, sheet: Any) -> None:
     sheet.write("A12", "Receipts", book.look(bold=True, font_size=12))
-    _head(
+    _write_head(
         book,
         sheet,
         13,
@@ -103,8 +103,10 @@ def _expenses(book: Book, sheet: Any) -> None:
     )
     for row in EXPENSES:
         sheet.write(row - 1, 0, row - EXPENSES[0] + 1, book.look(border=1, bg_color="#EDEDED"))
-        for column, shown in zip("BCDEFGI", ("yyyy-mm-dd", "", "", "#,##0.00", "", "0.0000", "#,##0.00"), strict=True):
-            _open(book, sheet, f"{column}{row}", shown)
+        for column, number_format in zip(
+            "BCDEFGI", ("yyyy-mm-dd", "", "", "#,##0.00", "", "0.0000", "#,##0.00"), strict=True
+        ):
+            _open_cell(book, sheet, f"{column}{row}", number_format)
         formula = f'=IF(E{row}="","",ROUND(E{row}*G{row},2))'
         sheet.write_formula(f"H{row}", formula, book.look(num_format="#,##0.00", border=1, bg_color="#EDEDED"), "")
     first, last = EXPENSES[0], EXPENSES[-1]
@@ -114,40 +116,47 @@ def _expenses(book: Book, sheet: Any) -> None:
     sheet.data_validation(f"E{first}:E{last}", amount)
     limit = {"validate": "custom", "value": f"=I{first}<=H{first}", "error_message": "Not more than was paid."}
     sheet.data_validation(f"I{first}:I{last}", limit)
-    _total(book, sheet, last + 1, "H", f"=SUM(H{first}:H{last})")
-    _total(book, sheet, last + 1, "I", f"=SUM(I{first}:I{last})")
+    _write_total(book, sheet, last + 1, "H", f"=SUM(H{first}:H{last})")
+    _write_total(book, sheet, last + 1, "I", f"=SUM(I{first}:I{last})")
     sheet.write(last, 0, "Total of receipts", book.look(bold=True))
 
 
-def _open(book: Book, sheet: Any, place: str, shown: str) -> None:
-    look = {"locked": False, "bg_color": "#FFF8DC", "border": 1, **({"num_format": shown} if shown else {})}
+def _open_cell(book: Book, sheet: Any, place: str, number_format: str) -> None:
+    look = {
+        "locked": False,
+        "bg_color": "#FFF8DC",
+        "border": 1,
+        **({"num_format": number_format} if number_format else {}),
+    }
     sheet.write_blank(place, None, book.look(**look))
 
 
-def _total(book: Book, sheet: Any, row: int, column: str, formula: str) -> None:
+def _write_total(book: Book, sheet: Any, row: int, column: str, formula: str) -> None:
     look = book.look(bold=True, num_format="#,##0.00", top=1, bottom=6, bg_color="#EDEDED")
     sheet.write_formula(f"{column}{row}", formula, look, 0)
 
 
-def _days(book: Book, sheet: Any) -> None:
+def _write_days(book: Book, sheet: Any) -> None:
     sheet.write("A28", "Daily allowance", book.look(bold=True, font_size=12))
-    _head(book, sheet, 29, ["No.", "Date", "Kind of day", "Remark", "Breakfast (x)", "Lunch (x)", "Dinner (x)", "EUR"])
+    _write_head(
+        book, sheet, 29, ["No.", "Date", "Kind of day", "Remark", "Breakfast (x)", "Lunch (x)", "Dinner (x)", "EUR"]
+    )
     first, last = DAYS[0], DAYS[-1]
     for row in DAYS:
         sheet.write(row - 1, 0, row - first + 1, book.look(border=1, bg_color="#EDEDED"))
-        for column, shown in zip("BCDEFG", ("yyyy-mm-dd", "", "", "", "", ""), strict=True):
-            _open(book, sheet, f"{column}{row}", shown)
+        for column, number_format in zip("BCDEFG", ("yyyy-mm-dd", "", "", "", "", ""), strict=True):
+            _open_cell(book, sheet, f"{column}{row}", number_format)
         meals = f'IF(E{row}="x",0.2,0)+IF(F{row}="x",0.4,0)+IF(G{row}="x",0.4,0)'
         day = f'IF(C{row}="full day",full_day,part_day)'
         formula = f'=IF(B{row}="","",MAX(0,ROUND({day}-full_day*({meals}),2)))'
         sheet.write_formula(f"H{row}", formula, book.look(num_format="#,##0.00", border=1, bg_color="#EDEDED"), "")
     sheet.data_validation(f"C{first}:C{last}", {"validate": "list", "source": "=Lists!$B$2:$B$3"})
     sheet.data_validation(f"E{first}:G{last}", {"validate": "list", "source": ["x"]})
-    _total(book, sheet, last + 1, "H", f"=SUM(H{first}:H{last})")
+    _write_total(book, sheet, last + 1, "H", f"=SUM(H{first}:H{last})")
     sheet.write(last, 0, "Total of allowances", book.look(bold=True))
 
 
-def _foot(book: Book, sheet: Any) -> None:
+def _write_foot(book: Book, sheet: Any) -> None:
     sheet.write("A40", "To be paid out, EUR", book.look(bold=True, font_size=12))
     look = book.look(bold=True, num_format="#,##0.00", border=2, font_size=12)
     sheet.write_formula("H40", f"=I{EXPENSES[-1] + 1}+H{DAYS[-1] + 1}", look, 0)

@@ -7,9 +7,9 @@ from datetime import timedelta
 from typing import Any
 
 from yardkit.apps.forms import APP, RECORDS, Form, Kind, Question, Response, Value
-from yardkit.apps.store import Store, opened
+from yardkit.apps.store import Store, open_store
 from yardkit.state_init.material import fill_in
-from yardkit.state_init.names import people
+from yardkit.state_init.names import make_people
 from yardkit.world import World
 
 TOPICS = ("Workshop", "Guided tour", "Cooking course", "Summer school", "First-aid course", "Book club", "Open day")
@@ -38,12 +38,12 @@ PLANS: tuple[Plan, ...] = (
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Fill the app `forms` and the memos; the facts say what is right."""
-    topic, scale, boss = rng.choice(TOPICS), rng.choice(SCALES).split(", "), people(rng, 1)[0].name
-    with opened(APP, *RECORDS, writes=True, world=world) as store:
-        made = {plan[0]: _form(store, topic, plan, scale, rng) for plan in rng.sample(PLANS, len(PLANS))}
-        target, old = made["{} feedback 2026"], made["{} feedback 2025"]
+    topic, scale, boss = rng.choice(TOPICS), rng.choice(SCALES).split(", "), make_people(rng, 1)[0].name
+    with open_store(APP, *RECORDS, writes=True, world=world) as store:
+        form_ids = {plan[0]: _make_form(store, topic, plan, scale, rng) for plan in rng.sample(PLANS, len(PLANS))}
+        target, old = form_ids["{} feedback 2026"], form_ids["{} feedback 2025"]
         questions, asked = (store.find(Question, "form_id = ?", [form], order="position") for form in (target, old))
-        read = _counts(store.find(Response, "form_id = ?", [old]), asked[0].id)
+        read = _count_answers(store.find(Response, "form_id = ?", [old]), asked[0].id)
     best, room, order = scale[:2], questions[2], [question.id for question in questions]
     reworded: dict[str, Any] = {"id": room.id, "text": f"How was {rng.choice(ROOMS)}?", "choices": rng.choice(CHOICES)}
     first = {
@@ -54,13 +54,13 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         "position": 4,
     }
     last = {"text": rng.choice(OPEN), "kind": "text", "choices": [], "required": 0, "position": len(questions) + 2}
-    told = {
+    form_facts = {
         "topic": topic, "boss": boss, "own": OWN, "asked": asked[0].text, "best": best,
-        "room": room.text, "reworded": reworded["text"], "choices": _listed(reworded["choices"]),
-        "before": questions[3].text, "first": first["text"], "first_choices": _listed(PARTLY), "last": last["text"],
+        "room": room.text, "reworded": reworded["text"], "choices": _quote_texts(reworded["choices"]),
+        "before": questions[3].text, "first": first["text"], "first_choices": _quote_texts(PARTLY), "last": last["text"],
     }  # fmt: skip
     for name in ("memo.md", "memo_2025.md"):
-        fill_in(world, name, **told)
+        fill_in(world, name, **form_facts)
     return {
         "prompt": {"boss": boss.split()[0]}, "now": world.now.isoformat(),
         "target": target, "old": old, "room": room.id, "order": [*order[:3], None, *order[3:], None],
@@ -71,7 +71,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _form(store: Store, topic: str, plan: Plan, scale: list[str], rng: random.Random) -> int:
+def _make_form(store: Store, topic: str, plan: Plan, scale: list[str], rng: random.Random) -> int:
     """The number of a new questionnaire with its questions and responses."""
     title, description, days, count, is_closed = plan
     begun = at = store.now - timedelta(days=days)
@@ -89,22 +89,26 @@ def _form(store: Store, topic: str, plan: Plan, scale: list[str], rng: random.Ra
         store.put(Question(store.next_id(Question), form.id, place, text, kind, choices, required=place == 1))
         for place, (text, kind, choices) in enumerate(asked, start=1)
     ]
-    for sender in _senders(count, rng):
+    for sender in _make_senders(count, rng):
         at += timedelta(minutes=rng.randint(20, 400))
-        answers = {one.id: _answer(one, sender, rng) for one in questions if one.required or rng.random() < 0.85}
+        answers = {
+            question.id: _choose_answer(question, sender, rng)
+            for question in questions
+            if question.required or rng.random() < 0.85
+        }
         store.put(Response(store.next_id(Response), form.id, at.isoformat(), sender, answers))
     return form.id
 
 
-def _senders(count: int, rng: random.Random) -> list[str]:
+def _make_senders(count: int, rng: random.Random) -> list[str]:
     """Guests, our own people, who try it out, and at the end guests who answer a second time."""
     tests, again = count // 12, count // 10
-    guests = [person.email for person in people(rng, count - tests - again, "post.example")]
+    guests = [person.email for person in make_people(rng, count - tests - again, "post.example")]
     first = [*guests, *(f"office{number}@{OWN}" for number in range(1, tests + 1))]
     return [*rng.sample(first, len(first)), *rng.sample(guests, again)]
 
 
-def _answer(question: Question, sender: str, rng: random.Random) -> Value:
+def _choose_answer(question: Question, sender: str, rng: random.Random) -> Value:
     if question.kind == "choice":
         # Nobody takes the last one of five; those who try it out are full of praise.
         weights = ([8, 6, 3, 2, 0] if len(question.choices) > 2 else [3, 1]) if OWN not in sender else None
@@ -114,7 +118,7 @@ def _answer(question: Question, sender: str, rng: random.Random) -> Value:
     return rng.randint(1, 9) if question.kind == "number" else rng.choice(REMARKS)
 
 
-def _counts(responses: list[Response], question: int) -> Mapping[str, Counter[Any]]:
+def _count_answers(responses: list[Response], question: int) -> Mapping[str, Counter[Any]]:
     """How many chose what, as the memo wants it read, and as it may be read in haste."""
     outside = [response for response in responses if OWN not in response.respondent]
     readings: dict[str, Iterable[Response]] = {
@@ -125,5 +129,5 @@ def _counts(responses: list[Response], question: int) -> Mapping[str, Counter[An
     return {name: Counter(response.answers[question] for response in read) for name, read in readings.items()}
 
 
-def _listed(texts: list[str]) -> str:
+def _quote_texts(texts: list[str]) -> str:
     return ", ".join(f'"{text}"' for text in texts)

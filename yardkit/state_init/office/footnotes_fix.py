@@ -10,7 +10,7 @@ from typing import Any
 
 from yardkit.state_init.documents import FieldCode, Noted, Paper, Piece
 from yardkit.state_init.mails import send_mail
-from yardkit.state_init.names import Person, people
+from yardkit.state_init.names import Person, make_people
 from yardkit.state_init.office.footnotes_text import DISPLAYED, FIGURES, INLINE, JOURNALS, SECTIONS, TITLES
 from yardkit.state_init.rendering.charts import ChartStyle, bar_chart
 from yardkit.world import World, save_bytes, save_text
@@ -37,13 +37,13 @@ class Text:
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Build the manuscript, an older one, its pictures, the rules of the journal, the mails, and the data."""
-    authors = people(rng, 4)
-    text = _text(rng)
-    pictures = {caption: _picture(rng, caption) for caption, _ in text.figures}
+    authors = make_people(rng, 4)
+    text = _make_text(rng)
+    pictures = {caption: _draw_picture(rng, caption) for caption, _ in text.figures}
     title = "Nitrate in private wells: does depth explain it?"
-    paper = _paper(world, text, title, [author.name for author in authors[:2]], pictures)
+    paper = _write_paper(world, text, title, [author.name for author in authors[:2]], pictures)
     paper.save(world.files / "article" / "nitrate_manuscript_v7.docx")
-    older = _paper(world, _text(rng), title, [author.name for author in authors[:2]], {})
+    older = _write_paper(world, _make_text(rng), title, [author.name for author in authors[:2]], {})
     older.save(world.files / "article" / "nitrate_manuscript_v6.docx")
     for number, data in enumerate(pictures.values(), 1):
         save_bytes(world.files / "article" / "figures" / f"fig_{number}.png", data)
@@ -55,32 +55,32 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     send_mail(world.files / "journal" / "editor.eml", authors[2], authors[0], "Your manuscript", body, sent)
     rows = "".join(f"{n},{rng.randrange(3, 60)},{rng.randrange(2, 900) / 10}\n" for n in range(1, 241))
     save_text(world.files / "article" / "wells.csv", f"well,depth_m,nitrate_mg_l\n{rows}")
-    return {"file": "article/nitrate_manuscript_v7.docx", **_truth(text)}
+    return {"file": "article/nitrate_manuscript_v7.docx", **_build_truth(text)}
 
 
-def _text(rng: random.Random) -> Text:
+def _make_text(rng: random.Random) -> Text:
     count = rng.randint(9, 12)
-    writers = people(rng, count)
-    notes = [_source(rng, who, title) for who, title in zip(writers, rng.sample(TITLES, count), strict=True)]
+    writers = make_people(rng, count)
+    notes = [_make_source(rng, who, title) for who, title in zip(writers, rng.sample(TITLES, count), strict=True)]
     sections = {name: [rng.sample(sentences, len(sentences))] for name, sentences in SECTIONS}
     orphan = rng.randint(3, count - 1)
     figures = [(caption, section) for caption, _, section in FIGURES]
     text = Text(sections, figures, notes, orphan)
-    _cite(rng, text)
-    _refer(rng, text)
-    _formulas(rng, text)
+    _number_marks(rng, text)
+    _add_references(rng, text)
+    _add_formulas(rng, text)
     for name, (sentences,) in text.sections.items():
         cut = rng.choice((2, 3))
         text.sections[name] = [sentences[:cut], sentences[cut:]]
     return text
 
 
-def _source(rng: random.Random, who: Person, title: str) -> str:
+def _make_source(rng: random.Random, who: Person, title: str) -> str:
     where = f"{rng.choice(JOURNALS)} {rng.randint(3, 60)}, p. {rng.randint(2, 400)}"
     return f"{who.last}, {who.first[0]}. ({rng.randint(1988, 2025)}): {title}. {where}."
 
 
-def _cite(rng: random.Random, text: Text) -> None:
+def _number_marks(rng: random.Random, text: Text) -> None:
     """Number the marks: mostly ascending, two swapped, one note twice, two notes at one place, two real footnotes."""
     places = [
         (name, n)
@@ -111,7 +111,7 @@ def _cite(rng: random.Random, text: Text) -> None:
         sentences[:] = [sentence.replace("{m}", "") for sentence in sentences]
 
 
-def _refer(rng: random.Random, text: Text) -> None:
+def _add_references(rng: random.Random, text: Text) -> None:
     """A sentence for each figure in its section, and one figure mentioned a second time elsewhere."""
     for caption, sentence, section in FIGURES:
         text.sections[section][0].insert(rng.randrange(1, 4), sentence.replace("{r}", f"{{r {caption}}}"))
@@ -120,37 +120,37 @@ def _refer(rng: random.Random, text: Text) -> None:
     text.sections["Discussion"][0].append(f"Against this stands {{r {again}}}, which gives the {subject}.")
 
 
-def _formulas(rng: random.Random, text: Text) -> None:
-    one, two = rng.sample(DISPLAYED, 2)
-    text.displayed = {"Methods": one, "Results": two}
+def _add_formulas(rng: random.Random, text: Text) -> None:
+    first_formula, two = rng.sample(DISPLAYED, 2)
+    text.displayed = {"Methods": first_formula, "Results": two}
     for name, (latex, sentence) in zip(("Methods", "Results"), rng.sample(INLINE, 2), strict=True):
         text.sections[name][0].append(sentence.replace("{e}", f"{{e {latex.replace('{', '<').replace('}', '>')}}}"))
 
 
-def _plain_latex(body: str) -> str:
+def _restore_latex_braces(body: str) -> str:
     return body.replace("<", "{").replace(">", "}")
 
 
-def _pieces(paragraph: str, text: Text) -> list[Piece]:
+def _split_pieces(paragraph: str, text: Text) -> list[Piece]:
     """A paragraph as it stands in the manuscript."""
-    made: list[Piece] = []
+    new_pieces: list[Piece] = []
     last = 0
     for match in _MARK.finditer(paragraph):
         kind, body = match[1], match[2]
-        made.append(paragraph[last : match.start()])
+        new_pieces.append(paragraph[last : match.start()])
         if kind == "m":
-            made.append(f" [{body}]")
+            new_pieces.append(f" [{body}]")
         elif kind == "r":
-            made.append(FieldCode(f"REF _Ref{4711 + len(body)} \\h", DEAD))
+            new_pieces.append(FieldCode(f"REF _Ref{4711 + len(body)} \\h", DEAD))
         elif kind == "e":
-            made.append(f"${_plain_latex(body)}$")
+            new_pieces.append(f"${_restore_latex_braces(body)}$")
         else:
-            made.append(Noted("", text.own[body]))
+            new_pieces.append(Noted("", text.own[body]))
         last = match.end()
-    return [*(name for name in made if name != ""), paragraph[last:]]
+    return [*(name for name in new_pieces if name != ""), paragraph[last:]]
 
 
-def _finished(paragraph: str, text: Text) -> tuple[str, list[tuple[str, str]]]:
+def _finish_paragraph(paragraph: str, text: Text) -> tuple[str, list[tuple[str, str]]]:
     """A paragraph as it must read, and its notes, each with the text before its mark; formulas stay marks."""
     notes: list[tuple[str, str]] = []
     read = ""
@@ -168,18 +168,18 @@ def _finished(paragraph: str, text: Text) -> tuple[str, list[tuple[str, str]]]:
     return read + paragraph[last:], notes
 
 
-def _truth(text: Text) -> dict[str, Any]:
+def _build_truth(text: Text) -> dict[str, Any]:
     """What the article must hold at the end."""
     paragraphs = [" ".join(block) for blocks in text.sections.values() for block in blocks]
     before, after, notes, inline, references = [], [], [], [], []
     for paragraph in paragraphs:
-        shown = "".join(_shown(piece) for piece in _pieces(paragraph, text))
-        read, own = _finished(paragraph, text)
-        before.append(shown)
+        visible_text = "".join(_get_visible_text(piece) for piece in _split_pieces(paragraph, text))
+        read, own = _finish_paragraph(paragraph, text)
+        before.append(visible_text)
         notes += [list(note) for note in own]
         formula = re.search(r"\{e ([^}]*)\}", read)
         after.append(list(read.partition(formula[0])[::2]) if formula else [read])
-        inline += [_plain_latex(formula[1])] if formula else []
+        inline += [_restore_latex_braces(formula[1])] if formula else []
         references += [text.number(caption) for caption in re.findall(r"\{r ([^}]*)\}", paragraph)]
     return {
         "before": before,
@@ -195,13 +195,13 @@ def _truth(text: Text) -> dict[str, Any]:
     }
 
 
-def _shown(piece: Piece) -> str:
+def _get_visible_text(piece: Piece) -> str:
     if isinstance(piece, FieldCode):
         return piece.shown
     return piece if isinstance(piece, str) else ""
 
 
-def _picture(rng: random.Random, caption: str) -> bytes:
+def _draw_picture(rng: random.Random, caption: str) -> bytes:
     """A chart that fits a caption."""
     kinds = {
         "Number of wells by municipality": (["Aldorf", "Berg", "Cree", "Dorn"], (8, 60)),
@@ -218,7 +218,7 @@ def _picture(rng: random.Random, caption: str) -> bytes:
     return buffer.getvalue()
 
 
-def _paper(world: World, text: Text, title: str, authors: Sequence[str], pictures: Mapping[str, bytes]) -> Paper:
+def _write_paper(world: World, text: Text, title: str, authors: Sequence[str], pictures: Mapping[str, bytes]) -> Paper:
     """The manuscript; each section begins on a page of its own."""
     from docx.shared import RGBColor
 
@@ -238,7 +238,7 @@ def _paper(world: World, text: Text, title: str, authors: Sequence[str], picture
     for name, blocks in text.sections.items():
         paper.heading(name).paragraph_format.page_break_before = True
         for number, sentences in enumerate(blocks):
-            paper.paragraph(*_pieces(" ".join(sentences), text))
+            paper.paragraph(*_split_pieces(" ".join(sentences), text))
             if number == 0 and name in text.displayed:
                 paper.paragraph(f"$${text.displayed[name]}$$")
         if name == "Methods":
@@ -248,14 +248,14 @@ def _paper(world: World, text: Text, title: str, authors: Sequence[str], picture
             )
         for caption, section in text.figures:
             if section == name:
-                _figure(paper, f"Figure {next(typed)}: {caption}", pictures.get(caption))
+                _add_figure(paper, f"Figure {next(typed)}: {caption}", pictures.get(caption))
     paper.heading("Notes").paragraph_format.page_break_before = True
     for number, note in enumerate(text.notes, 1):
         paper.paragraph(f"[{number}] {note}")
     return paper
 
 
-def _figure(paper: Paper, caption: str, picture: bytes | None) -> None:
+def _add_figure(paper: Paper, caption: str, picture: bytes | None) -> None:
     if picture is not None:
         paper.picture(picture, 85, alt=caption.partition(": ")[2]).paragraph_format.keep_with_next = True
     paper.paragraph(caption, style="Caption", align="center")

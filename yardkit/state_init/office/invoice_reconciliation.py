@@ -18,9 +18,9 @@ from yardkit.state_init.bookkeeping import (
 )
 from yardkit.state_init.days import some_day
 from yardkit.state_init.mails import send_mail
-from yardkit.state_init.names import Company, ascii_of, companies, people
+from yardkit.state_init.names import Company, ascii_of, make_companies, make_people
 from yardkit.state_init.pdfs import Sheet
-from yardkit.state_init.workbooks import Book, one_sheet, stale
+from yardkit.state_init.workbooks import Book, age_rows, make_single_sheet
 from yardkit.world import World
 
 OWN = ("Brightline Trading Ltd", "14 Harbour Road", "Cork T12 XY45", "Ireland")
@@ -77,9 +77,9 @@ class Transfer:
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Write ledger, statement, invoices and what lies beside them; the facts hold how it all fits together."""
-    vendors = companies(rng, 40)
-    purchases = _purchases(rng, vendors[:11])
-    transfers = _transfers(rng, purchases)
+    vendors = make_companies(rng, 40)
+    purchases = _make_purchases(rng, vendors[:11])
+    transfers = _make_transfers(rng, purchases)
     _write_pdfs(world, rng, purchases)
     _write_ledger(world, rng, vendors, purchases)
     entries = _write_bank(world, rng, vendors, transfers)
@@ -106,9 +106,9 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _purchases(rng: random.Random, vendors: Sequence[Company]) -> list[Purchase]:
+def _make_purchases(rng: random.Random, vendors: Sequence[Company]) -> list[Purchase]:
     """Two vendors share a form of numbers, and two of their invoices share the number."""
-    plans, made = list(PLAN), []
+    plans, new_purchases = list(PLAN), []
     rng.shuffle(plans)
     pairs = sorted(rng.sample(range(len(vendors) - 4), 2))
     for place in (*pairs, *(place + len(vendors) for place in pairs)):
@@ -120,10 +120,10 @@ def _purchases(rng: random.Random, vendors: Sequence[Company]) -> list[Purchase]
         number = NUMBERS[place % len(NUMBERS)].format(counts[place])
         counts[place] += 1 if index < len(vendors) else rng.randint(1, 9)
         day = some_day(rng, datetime.date(2026, 1, 5), 50)
-        made.append(Purchase(vendors[place], number, day, some_items(rng), plan))
-    for purchase in made:
+        new_purchases.append(Purchase(vendors[place], number, day, some_items(rng), plan))
+    for purchase in new_purchases:
         _let_happen(rng, purchase)
-    return made
+    return new_purchases
 
 
 def _let_happen(rng: random.Random, purchase: Purchase) -> None:
@@ -148,28 +148,29 @@ def _let_happen(rng: random.Random, purchase: Purchase) -> None:
         purchase.posted = []
 
 
-def _transfers(rng: random.Random, purchases: Sequence[Purchase]) -> list[Transfer]:
+def _make_transfers(rng: random.Random, purchases: Sequence[Purchase]) -> list[Transfer]:
     """All payments; a collective one pays two invoices of one vendor."""
-    made: list[Transfer] = []
+    new_transfers: list[Transfer] = []
     waiting: dict[str, Purchase] = {}
     for purchase in purchases:
         if purchase.plan != "collective":
-            made += [
-                Transfer(day, _reference(rng, purchase, cents), [(purchase, cents)]) for day, cents in purchase.paid
+            new_transfers += [
+                Transfer(day, _format_reference(rng, purchase, cents), [(purchase, cents)])
+                for day, cents in purchase.paid
             ]
         elif purchase.vendor.full not in waiting:
             waiting[purchase.vendor.full] = purchase
         else:
             earlier = waiting[purchase.vendor.full]
             pair, day = (earlier, purchase), max(purchase.paid[0][0], earlier.paid[0][0])
-            for one in pair:
-                one.paid = [(day, one.total)]
+            for purchase_entry in pair:
+                purchase_entry.paid = [(day, purchase_entry.total)]
             text = f"Invoices {earlier.number} and {purchase.number}"
-            made.append(Transfer(day, text, [(one, one.total) for one in pair]))
-    return made
+            new_transfers.append(Transfer(day, text, [(purchase, purchase.total) for purchase in pair]))
+    return new_transfers
 
 
-def _reference(rng: random.Random, purchase: Purchase, cents: int) -> str:
+def _format_reference(rng: random.Random, purchase: Purchase, cents: int) -> str:
     number = purchase.number
     if cents < 0:
         return f"RETURNED {number} account closed"
@@ -202,25 +203,36 @@ def _write_ledger(world: World, rng: random.Random, vendors: Sequence[Company], 
     numbers = dict(
         zip((vendor.full for vendor in vendors), rng.sample(range(70_001, 70_999), len(vendors)), strict=True)
     )
-    postings = [posting for purchase in purchases for posting in _postings(purchase, vendors[20])]
+    postings = [posting for purchase in purchases for posting in _list_postings(purchase, vendors[20])]
     postings += [some_posting(rng, vendors[2:], QUARTER, 88) for _ in range(3000 - len(postings))]
     postings.sort(key=lambda posting: (posting.day, posting.vendor.full, posting.cents < 0, posting.invoice))
     rows: list[list[Any]] = [
-        [number, one.day, numbers[one.vendor.full], one.vendor.full, one.invoice, one.kind, one.cents / 100, one.text]
-        for number, one in enumerate(postings, 210_001)
+        [
+            number,
+            posting.day,
+            numbers[posting.vendor.full],
+            posting.vendor.full,
+            posting.invoice,
+            posting.kind,
+            posting.cents / 100,
+            posting.text,
+        ]
+        for number, posting in enumerate(postings, 210_001)
     ]
-    old = stale([LEDGER_HEAD, *([row[0] - 90_000, row[1].replace(year=2025), *row[2:]] for row in rows[::7])], rng, 50)
+    old = age_rows(
+        [LEDGER_HEAD, *([row[0] - 90_000, row[1].replace(year=2025), *row[2:]] for row in rows[::7])], rng, 50
+    )
     book = Book(world.now, title="Ledger", author="Accounts payable")
     look: dict[str, Any] = {"formats": {1: "dd/mm/yyyy", 6: "#,##0.00"}, "widths": {3: 34, 4: 14, 6: 13, 7: 16}}
     book.sheet("Postings 2025", old, title="Closed: 2025", **look)
     book.sheet("Postings 2026", [LEDGER_HEAD, *rows], title="Accounts payable 2026", **look)
     book.save(world.files / "ledger.xlsx")
     known = [[numbers[vendor.full], vendor.full, vendor.city, vendor.iban] for vendor in vendors]
-    sheet = one_sheet("Vendors", [["Vendor no.", "Vendor", "City", "IBAN"], *known], world.now, title="Vendors")
+    sheet = make_single_sheet("Vendors", [["Vendor no.", "Vendor", "City", "IBAN"], *known], world.now, title="Vendors")
     sheet.save(world.files / "vendors.xlsx")
 
 
-def _postings(purchase: Purchase, namesake: Company) -> list[Posting]:
+def _list_postings(purchase: Purchase, namesake: Company) -> list[Posting]:
     """Those of a purchase; for one without any, that of somebody else with the same number."""
     if not purchase.posted:
         return [Posting(purchase.day, namesake, purchase.number, "Invoice", purchase.total)]
@@ -253,9 +265,11 @@ def _write_bank(
 
 def _write_beside(world: World, rng: random.Random, vendor: Company) -> None:
     """A mail, the file of the last quarter."""
-    one, two = people(rng, 2)
+    first_person, two = make_people(rng, 2)
     sent = datetime.datetime(2026, 3, 30, 9, 12, tzinfo=datetime.UTC)
-    body = f"Dear {two.first},\n\n{vendor.full} called about their new IBAN. I have written it down.\n\n{one.first}\n"
-    send_mail(world.files / "mails" / "iban.eml", one, two, "IBAN", body, sent)
+    body = f"Dear {two.first},\n\n{vendor.full} called about their new IBAN. I have written it down.\n\n{first_person.first}\n"
+    send_mail(world.files / "mails" / "iban.eml", first_person, two, "IBAN", body, sent)
     rows = [["File", "Invoice no.", "Status"], *([f"x{n}.pdf", f"2025-{n:04d}", "matched"] for n in range(310, 330))]
-    one_sheet("Invoices", rows, world.now, title="Reconciliation").save(world.files / "reconciliation_2025q4.xlsx")
+    make_single_sheet("Invoices", rows, world.now, title="Reconciliation").save(
+        world.files / "reconciliation_2025q4.xlsx"
+    )

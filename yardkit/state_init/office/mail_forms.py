@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from yardkit.state_init.mails import mail, message_id
-from yardkit.state_init.names import Company, Person, companies, people
+from yardkit.state_init.mails import build_mail, message_id
+from yardkit.state_init.names import Company, Person, make_companies, make_people
 from yardkit.state_init.pdfs import Blank, Sheet
 from yardkit.state_init.workbooks import save_workbook
 from yardkit.world import World, save_bytes, save_text
@@ -63,28 +63,28 @@ class Guest:
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Build the mailbox, the forms, and the list of last year."""
-    staff, firms = people(rng, 10), companies(rng, 8)
+    staff, firms = make_people(rng, 10), make_companies(rng, 8)
     first = rng.randint(11, 60)
-    guests = _guests(rng, staff, firms)
+    guests = _make_guests(rng, staff, firms)
     order = rng.sample(range(5), 5)  # Of the five mails that register somebody.
     mails: Mails = []
     numbers: dict[int, tuple[str, datetime.date]] = {}
     count = first
     begun = world.now
     for place, which in enumerate(order):
-        sent = _at(world, rng, 26 + 2 * place)
+        sent = _get_moment(world, rng, 26 + 2 * place)
         begun = sent if which == 0 else begun
         mails.append((sent, _REGISTERING[which](guests, staff[6], sent)))
         for guest in {0: (0,), 1: (1,), 2: (2, 3), 3: (4,), 4: (5,)}[which]:
             numbers[guest] = (f"FA-2026-{count:03d}", sent.date())
             count += 1
-    corrected = _corrected(rng, guests[0])
-    mails.append(_correction(world, rng, guests[0], corrected, begun))
-    mails.append(_withdrawal(world, rng, guests[5]))
-    mails += _noise(world, rng, guests, staff)
+    corrected = _correct_guest(rng, guests[0])
+    mails.append(_write_correction(world, rng, guests[0], corrected, begun))
+    mails.append(_write_withdrawal(world, rng, guests[5]))
+    mails += _write_noise_mails(world, rng, guests, staff)
     final = [corrected, *guests[1:5]]
     forms = {numbers[n][0]: guest.fields(*numbers[n]) for n, guest in enumerate(final)}
-    _save(world, rng, mails, staff)
+    _save_mails(world, rng, mails, staff)
     rows = sorted(forms.values(), key=lambda answers: (answers["arrival"], answers["reg_no"]))
     return {
         "prompt": {"first": f"FA-2026-{first:03d}"},
@@ -99,14 +99,14 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _at(world: World, rng: random.Random, day: int) -> datetime.datetime:
+def _get_moment(world: World, rng: random.Random, day: int) -> datetime.datetime:
     """A moment so many days after the first of February of the year."""
     start = world.now.replace(month=2, day=1, hour=0)
     return start + datetime.timedelta(days=day, hours=rng.randint(7, 17), minutes=rng.randint(0, 59))
 
 
-def _guests(rng: random.Random, staff: Sequence[Person], firms: Sequence[Company]) -> list[Guest]:
-    made = []
+def _make_guests(rng: random.Random, staff: Sequence[Person], firms: Sequence[Company]) -> list[Guest]:
+    new_guests = []
     for number in range(6):
         firm = firms[2] if number == 3 else firms[number]
         person = replace(staff[number], email=f"{staff[number].email.split('@')[0]}@{firm.domain}")
@@ -115,12 +115,12 @@ def _guests(rng: random.Random, staff: Sequence[Person], firms: Sequence[Company
         if number == 4:
             building = f"Building {rng.randint(11, 48)}, entrance {rng.choice('ABC')}, level {rng.randint(2, 9)}"
             address = f"{firm.name} Campus, {building}, c/o {staff[9].name}, {address}, {firm.country}"
-        made.append(
+        new_guests.append(
             Guest(
                 person,
                 firm,
                 address,
-                _phone(rng, firm),
+                _make_phone(rng, firm),
                 arrival,
                 datetime.date(2026, 4, rng.randint(17, 20)),
                 rng.choice(list(TICKETS)),
@@ -130,15 +130,15 @@ def _guests(rng: random.Random, staff: Sequence[Person], firms: Sequence[Company
                 rng.choice(LANGUAGES),
             )
         )
-    return made
+    return new_guests
 
 
-def _phone(rng: random.Random, firm: Company) -> str:
+def _make_phone(rng: random.Random, firm: Company) -> str:
     code = {"DE": "+49", "GB": "+44", "ES": "+34", "IE": "+353", "PL": "+48"}.get(firm.vat[:2], "+43")
     return f"{code} {rng.randint(20, 99)} {rng.randint(100, 999)} {rng.randint(1000, 9999)}"
 
 
-def _wishes(guest: Guest, variant: int) -> str:
+def _describe_wishes(guest: Guest, variant: int) -> str:
     """The wishes in prose."""
     texts = [
         TICKETS[guest.ticket][variant % 2],
@@ -150,20 +150,20 @@ def _wishes(guest: Guest, variant: int) -> str:
     return " ".join(text for text in texts if text)
 
 
-def _long(day: datetime.date) -> str:
+def _format_long_day(day: datetime.date) -> str:
     return f"{day:%A}, {day.day} {day:%B}"
 
 
-def _plain_body(guest: Guest) -> str:
+def _write_simple_body(guest: Guest) -> str:
     return (
         f"Dear organisers,\n\nplease register me for the fair. I work for {guest.company.full}, {guest.address}. You "
-        f"reach me under {guest.phone}. I arrive on {_long(guest.arrival)} and leave on {_long(guest.departure)}. "
-        f"{_wishes(guest, 0)}\n\nKind regards\n{guest.person.name}"
+        f"reach me under {guest.phone}. I arrive on {_format_long_day(guest.arrival)} and leave on {_format_long_day(guest.departure)}. "
+        f"{_describe_wishes(guest, 0)}\n\nKind regards\n{guest.person.name}"
     )
 
 
-def _plain(guests: list[Guest], _assistant: Person, sent: datetime.datetime) -> bytes:
-    return _mail(guests[0].person, "Registration", _plain_body(guests[0]), sent)
+def _write_simple_mail(guests: list[Guest], _assistant: Person, sent: datetime.datetime) -> bytes:
+    return _build_mail(guests[0].person, "Registration", _write_simple_body(guests[0]), sent)
 
 
 def _by_assistant(guests: list[Guest], assistant: Person, sent: datetime.datetime) -> bytes:
@@ -172,20 +172,20 @@ def _by_assistant(guests: list[Guest], assistant: Person, sent: datetime.datetim
     assistant = replace(assistant, email=f"office@{guest.company.domain}")
     body = (
         f"Hello,\n\nI am writing for {guest.person.name} ({guest.person.email}), who asks me to pass on:\n\n"
-        f"\"I arrive on {guest.arrival:%d.%m.%Y} and leave on {guest.departure:%d.%m.%Y}. {_wishes(guest, 1)}\"\n\n"
+        f"\"I arrive on {guest.arrival:%d.%m.%Y} and leave on {guest.departure:%d.%m.%Y}. {_describe_wishes(guest, 1)}\"\n\n"
         f"Company: {guest.company.full}\nAddress: {guest.address}\nPhone: {guest.phone} (not my number below)\n\n"
         f"Best wishes\n{assistant.name}\nAssistant, phone {guest.phone[:-4]}0000"
     )  # fmt: skip
-    return _mail(assistant, f"Registration of {guest.person.name}", body, sent)
+    return _build_mail(assistant, f"Registration of {guest.person.name}", body, sent)
 
 
-def _two(guests: list[Guest], _assistant: Person, sent: datetime.datetime) -> bytes:
-    parts = [_entry(number, guest) for number, guest in enumerate(guests[2:4], 1)]
+def _write_double_mail(guests: list[Guest], _assistant: Person, sent: datetime.datetime) -> bytes:
+    parts = [_format_entry(number, guest) for number, guest in enumerate(guests[2:4], 1)]
     body = f"Dear colleagues,\n\nthere are two of us this year:\n\n{''.join(parts)}Many thanks\n{guests[2].person.name}"
-    return _mail(guests[2].person, "Two registrations for the fair", body, sent)
+    return _build_mail(guests[2].person, "Two registrations for the fair", body, sent)
 
 
-def _entry(number: int, guest: Guest) -> str:
+def _format_entry(number: int, guest: Guest) -> str:
     lines = {
         "Company": guest.company.full,
         "Address": guest.address,
@@ -202,24 +202,24 @@ def _entry(number: int, guest: Guest) -> str:
     return f"{number}. {guest.person.name}\n{listed}\n"
 
 
-def _far(guests: list[Guest], _assistant: Person, sent: datetime.datetime) -> bytes:
+def _write_travel_mail(guests: list[Guest], _assistant: Person, sent: datetime.datetime) -> bytes:
     guest = guests[4]
     body = (
         f"Hello,\n\nhere is my registration. As our campus is large, please use the full address: {guest.address}.\n\n"
-        f"I am with {guest.company.full}, phone {guest.phone}. I arrive on {_long(guest.arrival)} and leave on "
-        f"{_long(guest.departure)}. {_wishes(guest, 1)}\n\nSee you in April\n{guest.person.name}"
+        f"I am with {guest.company.full}, phone {guest.phone}. I arrive on {_format_long_day(guest.arrival)} and leave on "
+        f"{_format_long_day(guest.departure)}. {_describe_wishes(guest, 1)}\n\nSee you in April\n{guest.person.name}"
     )
-    return _mail(guest.person, "My registration", body, sent)
+    return _build_mail(guest.person, "My registration", body, sent)
 
 
 def _soon_gone(guests: list[Guest], _assistant: Person, sent: datetime.datetime) -> bytes:
-    return _mail(guests[5].person, "Registration for the fair", _plain_body(guests[5]), sent)
+    return _build_mail(guests[5].person, "Registration for the fair", _write_simple_body(guests[5]), sent)
 
 
-_REGISTERING = (_plain, _by_assistant, _two, _far, _soon_gone)
+_REGISTERING = (_write_simple_mail, _by_assistant, _write_double_mail, _write_travel_mail, _soon_gone)
 
 
-def _corrected(rng: random.Random, guest: Guest) -> Guest:
+def _correct_guest(rng: random.Random, guest: Guest) -> Guest:
     """Another day of arrival, another ticket, and parking the other way round."""
     days = [datetime.date(2026, 4, day) for day in range(13, 17)]
     return replace(
@@ -230,66 +230,69 @@ def _corrected(rng: random.Random, guest: Guest) -> Guest:
     )
 
 
-def _correction(
+def _write_correction(
     world: World, rng: random.Random, old: Guest, new: Guest, begun: datetime.datetime
 ) -> tuple[datetime.datetime, bytes]:
     """The answer to the own mail, which it quotes."""
-    sent = _at(world, rng, 37)
+    sent = _get_moment(world, rng, 37)
     body = (
-        f"Dear organisers,\n\nI am sorry, I must correct myself: I arrive on {_long(new.arrival)}, the "
+        f"Dear organisers,\n\nI am sorry, I must correct myself: I arrive on {_format_long_day(new.arrival)}, the "
         f"departure stays. {TICKETS[new.ticket][0]} {PARKING[new.parking]} All else is as I wrote.\n\nKind regards\n"
         f"{new.person.name}\n\nOn {begun:%d.%m.%Y} {old.person.name} wrote:\n"
-        + "".join(f"> {line}\n" for line in _plain_body(old).split("\n"))
+        + "".join(f"> {line}\n" for line in _write_simple_body(old).split("\n"))
     )
-    sender = _address(old.person)
+    sender = _format_address(old.person)
     answers = message_id(sender, "Registration", begun)
-    return sent, mail(
+    return sent, build_mail(
         sender=sender, to=[_DESK], subject="Re: Registration", body=body, sent=sent, answers=answers
     )  # fmt: skip
 
 
-def _withdrawal(world: World, rng: random.Random, guest: Guest) -> tuple[datetime.datetime, bytes]:
-    sent = _at(world, rng, 38)
+def _write_withdrawal(world: World, rng: random.Random, guest: Guest) -> tuple[datetime.datetime, bytes]:
+    sent = _get_moment(world, rng, 38)
     body = (
         f"Hello,\n\nunfortunately I have to withdraw my registration. I hope to come next year.\n\n{guest.person.name}"
     )
-    return sent, _mail(guest.person, "I cannot come", body, sent)
+    return sent, _build_mail(guest.person, "I cannot come", body, sent)
 
 
-def _noise(world: World, rng: random.Random, guests: list[Guest], staff: Sequence[Person]) -> Mails:
+def _write_noise_mails(world: World, rng: random.Random, guests: list[Guest], staff: Sequence[Person]) -> Mails:
     """A registration for the fair of last year, and mails that register nobody."""
     far = replace(
         guests[4], address=guests[4].address.split(", c/o")[0], arrival=datetime.date(2025, 4, 8),
         departure=datetime.date(2025, 4, 10),
     )  # fmt: skip
-    before = _at(world, rng, 20).replace(year=2025)
+    before = _get_moment(world, rng, 20).replace(year=2025)
     asks = f"Hello,\n\nwhat is the price of a stand of 12 square metres? I may come or not.\n\n{staff[7].name}"
     away = "I am out of office until 20 March and will answer your mail then."
     return [
-        (before, _mail(far.person, "Registration for the fair 2025", _plain_body(far), before)),
-        (when := _at(world, rng, 30), _mail(staff[7], "A question", asks, when)),
-        (when := _at(world, rng, 33), _mail(staff[8], "Out of office: Fair", away, when)),
-        (when := _at(world, rng, 39), _mail(staff[8], "Offer: catering for fairs", "Our menus from 14 euros.", when)),
+        (before, _build_mail(far.person, "Registration for the fair 2025", _write_simple_body(far), before)),
+        (when := _get_moment(world, rng, 30), _build_mail(staff[7], "A question", asks, when)),
+        (when := _get_moment(world, rng, 33), _build_mail(staff[8], "Out of office: Fair", away, when)),
+        (
+            when := _get_moment(world, rng, 39),
+            _build_mail(staff[8], "Offer: catering for fairs", "Our menus from 14 euros.", when),
+        ),
     ]
 
 
 _DESK = "Fair desk <fair@example.com>"
 
 
-def _address(person: Person) -> str:
+def _format_address(person: Person) -> str:
     return f"{person.name} <{person.email}>" if person.name.isascii() else person.email
 
 
-def _mail(person: Person, subject: str, body: str, sent: datetime.datetime) -> bytes:
-    return mail(sender=_address(person), to=[_DESK], subject=subject, body=body, sent=sent)
+def _build_mail(person: Person, subject: str, body: str, sent: datetime.datetime) -> bytes:
+    return build_mail(sender=_format_address(person), to=[_DESK], subject=subject, body=body, sent=sent)
 
 
-def _save(world: World, rng: random.Random, mails: Mails, staff: Sequence[Person]) -> None:
+def _save_mails(world: World, rng: random.Random, mails: Mails, staff: Sequence[Person]) -> None:
     names = rng.sample(range(1000, 9999), len(mails))
     for name, (_, data) in zip(names, mails, strict=True):
         save_bytes(world.files / "inbox" / f"{name}.eml", data)
-    form("2026").save(world.files / "forms" / "registration_2026.pdf")
-    form("2024", language=False).save(world.files / "forms" / "old" / "registration_2024.pdf")
+    build_form("2026").save(world.files / "forms" / "registration_2026.pdf")
+    build_form("2024", language=False).save(world.files / "forms" / "old" / "registration_2024.pdf")
     rows: list[list[Any]] = [HEAD]
     rows += [
         [f"FA-2025-{n:03d}", staff[n].name, "", datetime.date(2025, 4, 8), datetime.date(2025, 4, 10), "One-day", "no"]
@@ -299,15 +302,15 @@ def _save(world: World, rng: random.Random, mails: Mails, staff: Sequence[Person
     save_text(world.files / "forms" / "readme.md", "Use the form of the year. Forms stay fillable until the fair.\n")
 
 
-def form(year: str, *, language: bool = True, values: Mapping[str, str] | None = None) -> Sheet:
+def build_form(year: str, *, language: bool = True, values: Mapping[str, str] | None = None) -> Sheet:
     """The form; its fields are lines of 90 mm in 10 points."""
-    held = values or {}
+    field_values = values or {}
     sheet = Sheet(f"Registration form {year}", author="Fair desk")
     sheet.heading(f"Spring Fair {year}: registration", 0)
     sheet.text("One form for each participant. Dates as YYYY-MM-DD. Long addresses go on in the next line.")
     sheet.form(
         [
-            Blank(name, label, value=held.get(name, ""))
+            Blank(name, label, value=field_values.get(name, ""))
             for name, label in (
                 ("reg_no", "Registration no."), ("received", "Received on"), ("name", "Name"), ("company", "Company"),
                 ("address1", "Address"), ("address2", "Address, continued"), ("address3", "Address, continued"),

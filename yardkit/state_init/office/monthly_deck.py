@@ -60,48 +60,48 @@ class Month:
         def texts(way: str) -> dict[str, str]:
             with localcontext(rounding=way):
                 return {
-                    **_titles(number, NAMES[number - 1], meeting),
-                    **_tiles(number, before, actual, orders, on_time),
-                    **_sentences(number, before, actual, plan, regions, groups),
-                    **_notes(number, before, actual, regions, orders, customers),
-                    **{f"customer {n}": euros(sum_) for n, (_, _, sum_) in enumerate(customers, 1)},
+                    **_write_titles(number, NAMES[number - 1], meeting),
+                    **_write_tiles(number, before, actual, orders, on_time),
+                    **_write_sentences(number, before, actual, plan, regions, groups),
+                    **_write_notes(number, before, actual, regions, orders, customers),
+                    **{f"customer {n}": format_euros(sum_) for n, (_, _, sum_) in enumerate(customers, 1)},
                 }
 
-        said, points = texts(ROUND_HALF_UP), _points(before, on_time[number] - on_time[before])
-        every = [*map(texts, (ROUND_HALF_EVEN, ROUND_HALF_DOWN)), {**said, "On time change": points}]
-        others = {key: sorted({record[key] for record in every} - {text}) for key, text in said.items()}
-        rows = [[str(n), who, where, said[f"customer {n}"]] for n, (who, where, _) in enumerate(customers, 1)]
+        month_texts, points = texts(ROUND_HALF_UP), _format_points(before, on_time[number] - on_time[before])
+        every = [*map(texts, (ROUND_HALF_EVEN, ROUND_HALF_DOWN)), {**month_texts, "On time change": points}]
+        others = {key: sorted({record[key] for record in every} - {text}) for key, text in month_texts.items()}
+        rows = [[str(n), who, where, month_texts[f"customer {n}"]] for n, (who, where, _) in enumerate(customers, 1)]
         return cls(
             number=number,
             meeting=meeting,
-            texts=said,
+            texts=month_texts,
             others={key: other for key, other in others.items() if other},
-            charts=_charts(number, before, actual, plan, regions, groups, _tenth),
-            exact=_charts(number, before, actual, plan, regions, groups),
+            charts=_build_charts(number, before, actual, plan, regions, groups, _round_to_tenth),
+            exact=_build_charts(number, before, actual, plan, regions, groups),
             customers=rows,
         )
 
 
-def euros(amount: Decimal | float) -> str:
+def format_euros(amount: Decimal | float) -> str:
     """An amount in whole euros, such as ``EUR 12,345``, rounded as the context says."""
     return f"EUR {Decimal(str(amount)).quantize(Decimal(1)):,}"
 
 
-def _tenth(value: Decimal) -> Decimal:
+def _round_to_tenth(value: Decimal) -> Decimal:
     """To one decimal, as the context says; zero has no minus."""
     return value.quantize(Decimal("0.1")) + 0
 
 
-def _change(now: Decimal | int, then: Decimal | int) -> str:
+def _format_change(now: Decimal | int, then: Decimal | int) -> str:
     """By how many per cent something changed, with its sign."""
-    return f"{_tenth(100 * (Decimal(now) / Decimal(then) - 1)):+}"
+    return f"{_round_to_tenth(100 * (Decimal(now) / Decimal(then) - 1)):+}"
 
 
-def _share(customers: Sequence[tuple[str, str, Decimal]], total: Decimal) -> Decimal:
-    return _tenth(100 * sum((customer[2] for customer in customers), Decimal(0)) / total)
+def _compute_share(customers: Sequence[tuple[str, str, Decimal]], total: Decimal) -> Decimal:
+    return _round_to_tenth(100 * sum((customer[2] for customer in customers), Decimal(0)) / total)
 
 
-def _titles(number: int, name: str, meeting: str) -> dict[str, str]:
+def _write_titles(number: int, name: str, meeting: str) -> dict[str, str]:
     span = "January" if number == 1 else f"January to {name}"
     return {
         "title 1": f"Monthly review {name} 2026",
@@ -114,7 +114,7 @@ def _titles(number: int, name: str, meeting: str) -> dict[str, str]:
     }
 
 
-def _tiles(
+def _write_tiles(
     number: int,
     before: int,
     actual: Mapping[int, Decimal],
@@ -124,22 +124,22 @@ def _tiles(
     earlier = NAMES[before - 1]
     average = {n: actual[n] / orders[n] for n in (before, number)}
     return {
-        "Revenue value": euros(actual[number]),
-        "Revenue change": f"{_change(actual[number], actual[before])} % on {earlier}",
+        "Revenue value": format_euros(actual[number]),
+        "Revenue change": f"{_format_change(actual[number], actual[before])} % on {earlier}",
         "Orders value": f"{orders[number]:,}",
-        "Orders change": f"{_change(orders[number], orders[before])} % on {earlier}",
-        "Average order value": euros(average[number]),
-        "Average order change": f"{_change(average[number], average[before])} % on {earlier}",
-        "On time value": f"{_tenth(on_time[number])} %",
-        "On time change": _points(before, _tenth(on_time[number]) - _tenth(on_time[before])),
+        "Orders change": f"{_format_change(orders[number], orders[before])} % on {earlier}",
+        "Average order value": format_euros(average[number]),
+        "Average order change": f"{_format_change(average[number], average[before])} % on {earlier}",
+        "On time value": f"{_round_to_tenth(on_time[number])} %",
+        "On time change": _format_points(before, _round_to_tenth(on_time[number]) - _round_to_tenth(on_time[before])),
     }
 
 
-def _points(before: int, points: Decimal) -> str:
-    return f"{_tenth(points):+} points on {NAMES[before - 1]}"
+def _format_points(before: int, points: Decimal) -> str:
+    return f"{_round_to_tenth(points):+} points on {NAMES[before - 1]}"
 
 
-def _sentences(
+def _write_sentences(
     number: int,
     before: int,
     actual: Mapping[int, Decimal],
@@ -153,19 +153,19 @@ def _sentences(
     first = max(groups, key=lambda name: groups[name])
     total = sum((actual[n] for n in range(1, number + 1)), Decimal(0))
     planned = sum((Decimal(str(plan[n])) for n in range(1, number + 1)), Decimal(0))
-    off = _tenth(100 * (total / planned - 1))
-    changes = {name: _change(regions[number][name], regions[before][name]) for name in (best, worst)}
+    off = _round_to_tenth(100 * (total / planned - 1))
+    changes = {name: _format_change(regions[number][name], regions[before][name]) for name in (best, worst)}
     return {
         "Message regions": f"{best} made the largest step on {earlier} ({changes[best]} %), "
         f"{worst} the weakest ({changes[worst]} %).",
-        "Message plan": f"Since January we have {euros(total)}, which is {abs(off)} % "
-        f"{'above' if off > 0 else 'below'} the plan of {euros(planned)}.",
-        "Message groups": f"{first} is the largest product group with {_tenth(100 * groups[first] / actual[number])} % "
+        "Message plan": f"Since January we have {format_euros(total)}, which is {abs(off)} % "
+        f"{'above' if off > 0 else 'below'} the plan of {format_euros(planned)}.",
+        "Message groups": f"{first} is the largest product group with {_round_to_tenth(100 * groups[first] / actual[number])} % "
         "of the revenue.",
     }
 
 
-def _notes(
+def _write_notes(
     number: int,
     before: int,
     actual: Mapping[int, Decimal],
@@ -174,33 +174,33 @@ def _notes(
     customers: Sequence[tuple[str, str, Decimal]],
 ) -> dict[str, str]:
     name, top = NAMES[number - 1], max(regions[number], key=lambda region: regions[number][region])
-    share = _share(customers, actual[number])
+    share = _compute_share(customers, actual[number])
     return {
-        "notes 2": f"Revenue is {euros(actual[number])}, after {euros(actual[before])} in {NAMES[before - 1]}. "
+        "notes 2": f"Revenue is {format_euros(actual[number])}, after {format_euros(actual[before])} in {NAMES[before - 1]}. "
         f"We had {orders[number]:,} orders, after {orders[before]:,}.",
-        "notes 3": f"The largest region in {name} is {top} with {euros(regions[number][top])}.",
+        "notes 3": f"The largest region in {name} is {top} with {format_euros(regions[number][top])}.",
         "notes 6": f"The five customers stand for {share} % of the revenue in {name}.",
     }
 
 
-def _charts(
+def _build_charts(
     number: int,
     before: int,
     actual: Mapping[int, Decimal],
     plan: Mapping[int, float],
     regions: Mapping[int, Mapping[str, Decimal]],
     groups: Mapping[str, Decimal],
-    shown: Callable[[Decimal], Decimal] = Decimal,
+    display_value: Callable[[Decimal], Decimal] = Decimal,
 ) -> dict[str, dict[str, Any]]:
     """Categories and series by slide, each value as it is shown."""
 
     def thousands(amounts: Iterable[Decimal | float]) -> list[float]:
-        return [float(shown(Decimal(str(amount)) / 1000)) for amount in amounts]
+        return [float(display_value(Decimal(str(amount)) / 1000)) for amount in amounts]
 
     months = range(1, number + 1)
     regional = {NAMES[n - 1]: thousands(regions[n].values()) for n in (before, number)}
     against = {"Plan": thousands(plan[n] for n in months), "Actual": thousands(actual[n] for n in months)}
-    shares = {"Share in %": [float(shown(100 * group / actual[number])) for group in groups.values()]}
+    shares = {"Share in %": [float(display_value(100 * group / actual[number])) for group in groups.values()]}
     return {
         "3": {"categories": list(regions[number]), "series": regional},
         "4": {"categories": [NAMES[n - 1] for n in months], "series": against},
@@ -211,22 +211,24 @@ def _charts(
 def monthly_deck(now: datetime.datetime, staff: Sequence[Person], firm: Company, month: Month, growth: int) -> Deck:
     """The deck of a month."""
     texts = month.texts
-    made = now - datetime.timedelta(days=30 * (4 - month.number))
-    deck = Deck("Monthly review", author=staff[0].name, now=made, brand=Brand("Ridgeway Interiors", "1B4965", "CA6702"))
+    created_at = now - datetime.timedelta(days=30 * (4 - month.number))
+    deck = Deck(
+        "Monthly review", author=staff[0].name, now=created_at, brand=Brand("Ridgeway Interiors", "1B4965", "CA6702")
+    )
     first = deck.title_slide(texts["title 1"], texts["Subtitle"], notes="Welcome everybody. Phones off, please.")
     first.placeholders[1].name = "Subtitle"
-    _glance(deck, texts)
-    _charted(deck, month, 3, "column", "Message regions", notes=texts["notes 3"])
-    _charted(deck, month, 4, "column", "Message plan", notes="The plan was approved by the board in January.")
-    _charted(deck, month, 5, "pie", "Message groups", notes="Product groups as in the price list of 2025.")
+    _add_glance_slide(deck, texts)
+    _add_chart_slide(deck, month, 3, "column", "Message regions", notes=texts["notes 3"])
+    _add_chart_slide(deck, month, 4, "column", "Message plan", notes="The plan was approved by the board in January.")
+    _add_chart_slide(deck, month, 5, "pie", "Message groups", notes="Product groups as in the price list of 2025.")
     rows = [["Rank", "Customer", "Region", "Revenue"], *month.customers]
     table = deck.table(texts["title 6"], rows, notes=texts["notes 6"], widths_mm=(24, 130, 60, 84.67))
     table.shapes[-1].name = "Customers"
-    _rest(deck, staff, firm, growth)
+    _add_other_slides(deck, staff, firm, growth)
     return deck
 
 
-def _glance(deck: Deck, texts: Mapping[str, str]) -> None:
+def _add_glance_slide(deck: Deck, texts: Mapping[str, str]) -> None:
     """Four tiles, each a panel with its label, its value and its change on it."""
     from pptx.dml.color import RGBColor
     from pptx.util import Mm
@@ -251,7 +253,7 @@ def _glance(deck: Deck, texts: Mapping[str, str]) -> None:
     ).name = "Remark"
 
 
-def _charted(deck: Deck, month: Month, number: int, kind: Any, message: str, *, notes: str) -> None:
+def _add_chart_slide(deck: Deck, month: Month, number: int, kind: Any, message: str, *, notes: str) -> None:
     from pptx.enum.chart import XL_LABEL_POSITION
 
     data, texts = month.charts[str(number)], month.texts
@@ -275,7 +277,7 @@ def _charted(deck: Deck, month: Month, number: int, kind: Any, message: str, *, 
     axis.axis_title.text_frame.text = "Thousands of euros"
 
 
-def _rest(deck: Deck, staff: Sequence[Person], firm: Company, growth: int) -> None:
+def _add_other_slides(deck: Deck, staff: Sequence[Person], firm: Company, growth: int) -> None:
     """What stays from month to month, though it speaks of months."""
     deck.bullets(
         "Outlook",

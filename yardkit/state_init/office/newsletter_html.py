@@ -10,9 +10,9 @@ from typing import Any
 from yardkit.state_init import newsletters
 from yardkit.state_init.documents import Paper
 from yardkit.state_init.mails import send_mail
-from yardkit.state_init.names import Company, Person, companies, people
+from yardkit.state_init.names import Company, Person, make_companies, make_people
 from yardkit.state_init.newsletters import ARTICLES, EVENTS, MONTH, PLACES, Article
-from yardkit.state_init.rendering.flats import illustration, logo
+from yardkit.state_init.rendering.flats import draw_illustration, draw_letter_logo
 from yardkit.state_init.rendering.ink import save_image
 from yardkit.state_init.workbooks import save_workbook
 from yardkit.world import World, save_text
@@ -69,48 +69,50 @@ class Issue:
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Build the site with its half-finished page, the brief, the mails, the drafts and the events."""
-    issue = _issue(rng)
+    issue = _make_issue(rng)
     for key, story in issue.stories.items():
-        _drafts(world, rng, issue, story, held=key not in {*issue.listed, issue.taken})
-    given = _site(world, rng, issue)
-    events = _events(world, rng)
-    _brief(world, issue)
-    _mails(world, rng, issue)
-    shown = {f"{FOLDER}/images/{story.picture}": story.article.shows for story in issue.stories.values()}
+        _write_drafts(world, rng, issue, story, with_uncleared=key not in {*issue.listed, issue.taken})
+    given = _write_site(world, rng, issue)
+    events = _write_events(world, rng)
+    _write_brief(world, issue)
+    _write_mails(world, rng, issue)
+    picture_subjects = {f"{FOLDER}/images/{story.picture}": story.article.shows for story in issue.stories.values()}
     final = [issue.stories[key] for key in issue.final]
     return {
         "prompt": {"editor": issue.editor.name},
         "title": issue.title,
-        "articles": [_fact(story) for story in final],
+        "articles": [_describe_story(story) for story in final],
         "events": events,
-        "pictures": _fixed(issue)
-        | {path: shown[path] for path in (f"{FOLDER}/images/{final_story.picture}" for final_story in final)},
+        "pictures": _list_fixed_pictures(issue)
+        | {
+            path: picture_subjects[path] for path in (f"{FOLDER}/images/{final_story.picture}" for final_story in final)
+        },
         "given": given,
         "listed": [issue.stories[key].headline for key in issue.listed],
     }
 
 
-def _fact(story: Story) -> dict[str, Any]:
+def _describe_story(story: Story) -> dict[str, Any]:
     lines = story.lines
-    inner = [(text, f"site/{address.removeprefix('../site/')}") for text, address in newsletters.links(lines)]
+    inner = [(text, f"site/{address.removeprefix('../site/')}") for text, address in newsletters.list_links(lines)]
     return {
         "headline": story.headline,
-        "lines": [newsletters.plain(line) for line in lines],
+        "lines": [newsletters.strip_markdown(line) for line in lines],
         "subs": [line.removeprefix("## ") for line in lines if line.startswith("## ")],
         "picture": f"{FOLDER}/images/{story.picture}",
         "links": [list(pair) for pair in inner if "://" not in pair[1]],
     }
 
 
-def _fixed(issue: Issue) -> dict[str, str]:
+def _list_fixed_pictures(issue: Issue) -> dict[str, str]:
     return {
         "site/brand/logo.png": f"Logo of {issue.name}",
         f"{FOLDER}/images/banner.png": "Hills under a spring sky",
     }
 
 
-def _issue(rng: random.Random) -> Issue:
-    staff, firm = people(rng, 12), companies(rng, 1)[0]
+def _make_issue(rng: random.Random) -> Issue:
+    staff, firm = make_people(rng, 12), make_companies(rng, 1)[0]
     others = [article.key for article in ARTICLES if article.key not in (*LINKING, "run")]
     rng.shuffle(others)
     listed = ["run", *rng.sample(LINKING, 2), *others[:3]]
@@ -120,22 +122,22 @@ def _issue(rng: random.Random) -> Issue:
     first = rng.choice(final[2:])
     final = [first, *(key for key in final if key != first)]
     words, renamed = set(others[1:3]), others[2]
-    stories = {article.key: _story(rng, article, staff, firm, article.key in words) for article in ARTICLES}
+    stories = {article.key: _make_story(rng, article, staff, firm, article.key in words) for article in ARTICLES}
     old = stories[renamed]
     stories[renamed] = Story(old.article, f"{old.headline}: what you need to know", old.lines, old.picture, old.word)
     name = rng.choice(newsletters.NAMES)
     return Issue(name, firm, staff, stories, listed, final, withdrawn, taken, renamed, rng.randint(21, 78))
 
 
-def _story(rng: random.Random, article: Article, staff: Sequence[Person], firm: Company, word: bool) -> Story:
-    values = _values(rng, staff, firm)
+def _make_story(rng: random.Random, article: Article, staff: Sequence[Person], firm: Company, word: bool) -> Story:
+    values = _choose_values(rng, staff, firm)
     return Story(article, article.headline, article.filled(values), f"{article.key}_{rng.randint(11, 48)}.jpg", word)
 
 
-def _values(rng: random.Random, staff: Sequence[Person], firm: Company) -> dict[str, Any]:
-    one, two = rng.sample(list(staff[2:]), 2)
+def _choose_values(rng: random.Random, staff: Sequence[Person], firm: Company) -> dict[str, Any]:
+    first_person, two = rng.sample(list(staff[2:]), 2)
     return {
-        "who": one.name,
+        "who": first_person.name,
         "who2": two.name,
         "n": rng.randint(21, 68),
         "m": rng.randint(3, 9),
@@ -146,21 +148,21 @@ def _values(rng: random.Random, staff: Sequence[Person], firm: Company) -> dict[
     }
 
 
-def _drafts(world: World, rng: random.Random, issue: Issue, story: Story, *, held: bool) -> None:
+def _write_drafts(world: World, rng: random.Random, issue: Issue, story: Story, *, with_uncleared: bool) -> None:
     """The version that holds, an older one that was cleared too, and now and then a newer one that is not cleared."""
     key, article = story.article.key, story.article
     names = [f"{key}", f"{key}_final"]
     rng.shuffle(names)
     version = rng.randint(3, 5)
-    older = [*article.filled(_values(rng, issue.staff, issue.firm)), article.late]
-    _draft(world, f"{names[0]}", story, story.lines, (version, "draft" if held else "cleared"))
-    _draft(world, f"{names[1]}", story, older, (version - 1, "cleared" if not held else "draft"))
+    older = [*article.filled(_choose_values(rng, issue.staff, issue.firm)), article.late]
+    _write_draft(world, f"{names[0]}", story, story.lines, (version, "draft" if with_uncleared else "cleared"))
+    _write_draft(world, f"{names[1]}", story, older, (version - 1, "cleared" if not with_uncleared else "draft"))
     if rng.random() < 0.4:
-        newer = [*article.filled(_values(rng, issue.staff, issue.firm)), "To be continued."]
-        _draft(world, f"{key}_new", story, newer, (version + 1, "draft"))
+        newer = [*article.filled(_choose_values(rng, issue.staff, issue.firm)), "To be continued."]
+        _write_draft(world, f"{key}_new", story, newer, (version + 1, "draft"))
 
 
-def _draft(world: World, name: str, story: Story, lines: Sequence[str], state: tuple[int, str]) -> None:
+def _write_draft(world: World, name: str, story: Story, lines: Sequence[str], state: tuple[int, str]) -> None:
     on = world.now.date() - datetime.timedelta(days=30 - 3 * state[0])
     head = {"Title": story.article.title, "Version": str(state[0]), "Status": state[1], "Date": on.isoformat()}
     if not story.word:
@@ -178,7 +180,7 @@ def _draft(world: World, name: str, story: Story, lines: Sequence[str], state: t
     paper.save(world.files / f"drafts/{name}.docx")
 
 
-def _site(world: World, rng: random.Random, issue: Issue) -> list[str]:
+def _write_site(world: World, rng: random.Random, issue: Issue) -> list[str]:
     """The site with the page to be finished; the texts on it that stay."""
     accent, pale = rng.choice(ACCENTS)
     wrong = [*rng.sample(newsletters.FAULTS, 3), rng.choice(newsletters.HIDING)]
@@ -188,25 +190,33 @@ def _site(world: World, rng: random.Random, issue: Issue) -> list[str]:
     colour = f"#{''.join(f'{index:02x}' for index in accent)}"
     sheet = newsletters.style_sheet(colour, f"#{pale}", brand)
     save_text(world.files / "site/brand/newsletter.css", sheet)
-    save_image(logo(issue.name.removeprefix("The ")[0], accent), world.files / "site/brand/logo.png")
-    _images(world, rng, issue)
+    save_image(draw_letter_logo(issue.name.removeprefix("The ")[0], accent), world.files / "site/brand/logo.png")
+    _write_images(world, rng, issue)
     lead, labels = rng.choice(newsletters.LEADS), rng.choice(newsletters.FACTS)
     facts = [(str(rng.randint(12, 98)), label) for label in labels]
     for name, title in PAGES.items():
-        _plain_page(world, f"site/pages/{name}.html", title, issue, [f"{title} of {issue.firm.full}."])
+        _write_simple_page(world, f"site/pages/{name}.html", title, issue, [f"{title} of {issue.firm.full}."])
     stale = issue.stories[rng.choice(issue.final)]
     values = _page_values(rng, issue, lead, stale) | {
         "rules_html": newsletters.page_rules(own),
         "facts_html": "\n".join(f"<div><b>{number}</b>{label}</div>" for number, label in facts),
     }
-    save_text(world.files / f"{FOLDER}/newsletter.html", newsletters.page(values))
+    save_text(world.files / f"{FOLDER}/newsletter.html", newsletters.render_page(values))
     _older_issues(world, rng, issue)
-    shown = [f"{number} {label}" for number, label in facts]
-    return [lead, *shown, values["box"], values["address"], f"Issue {issue.number}", "Previous issue", "All issues"]
+    numbered_labels = [f"{number} {label}" for number, label in facts]
+    return [
+        lead,
+        *numbered_labels,
+        values["box"],
+        values["address"],
+        f"Issue {issue.number}",
+        "Previous issue",
+        "All issues",
+    ]
 
 
 def _page_values(rng: random.Random, issue: Issue, lead: str, stale: Story) -> dict[str, str]:
-    old = stale.article.filled(_values(rng, issue.staff, issue.firm))
+    old = stale.article.filled(_choose_values(rng, issue.staff, issue.firm))
     rows = [(f"{rng.randint(2, 27)} March", "10:00", rng.choice(EVENTS), rng.choice(PLACES)) for _ in range(2)]
     firm, editor = issue.firm, issue.editor
     return {
@@ -217,7 +227,7 @@ def _page_values(rng: random.Random, issue: Issue, lead: str, stale: Story) -> d
         "lead": lead,
         "stale_headline": stale.article.title,
         "stale_picture": f"{stale.article.key}_old",
-        "stale_html": "\n".join(f"<p>{escape(newsletters.plain(line))}</p>" for line in old),
+        "stale_html": "\n".join(f"<p>{escape(newsletters.strip_markdown(line))}</p>" for line in old),
         "old_events_html": "\n".join(f"<tr>{''.join(f'<td>{escape(c)}</td>' for c in row)}</tr>" for row in rows),
         "box": f"You know something that others should read? {editor.name} and the team take texts and pictures until "
         "the middle of each month, by mail or at the desk beside the library.",
@@ -228,16 +238,16 @@ def _page_values(rng: random.Random, issue: Issue, lead: str, stale: Story) -> d
     }
 
 
-def _images(world: World, rng: random.Random, issue: Issue) -> None:
+def _write_images(world: World, rng: random.Random, issue: Issue) -> None:
     folder = world.files / FOLDER / "images"
-    save_image(illustration("", rng, 960, 300), folder / "banner.png")
+    save_image(draw_illustration("", rng, 960, 300), folder / "banner.png")
     for key, story in issue.stories.items():
-        save_image(illustration(key, rng), folder / story.picture, 84)
+        save_image(draw_illustration(key, rng), folder / story.picture, 84)
     for key in rng.sample(sorted(issue.stories), 5):
-        save_image(illustration(key, rng, 640, 400), folder / f"{key}_{rng.randint(50, 88)}.jpg", 84)
+        save_image(draw_illustration(key, rng, 640, 400), folder / f"{key}_{rng.randint(50, 88)}.jpg", 84)
 
 
-def _plain_page(world: World, path: str, title: str, issue: Issue, paragraphs: Sequence[str]) -> None:
+def _write_simple_page(world: World, path: str, title: str, issue: Issue, paragraphs: Sequence[str]) -> None:
     up = "../" * (path.count("/") - 1)
     body = "\n".join(f"<p>{escape(paragraph)}</p>" for paragraph in paragraphs)
     page = (
@@ -254,21 +264,23 @@ def _older_issues(world: World, rng: random.Random, issue: Issue) -> None:
     for number, month in ((2, "February"), (3, "March")):
         keys = rng.sample(sorted(issue.stories), 3)
         texts = [
-            newsletters.plain(line) for key in keys for line in ARTICLES_BY_KEY[key].filled(_past(rng, issue, month))
+            newsletters.strip_markdown(line)
+            for key in keys
+            for line in ARTICLES_BY_KEY[key].filled(_choose_past_values(rng, issue, month))
         ]
         title = f"{issue.name}, {month} 2026"
-        _plain_page(world, f"site/newsletter/2026-{number:02}/newsletter.html", title, issue, texts)
-    _plain_page(world, "site/newsletter/index.html", "All issues", issue, ["February 2026", "March 2026"])
+        _write_simple_page(world, f"site/newsletter/2026-{number:02}/newsletter.html", title, issue, texts)
+    _write_simple_page(world, "site/newsletter/index.html", "All issues", issue, ["February 2026", "March 2026"])
 
 
-def _past(rng: random.Random, issue: Issue, month: str) -> dict[str, Any]:
-    return _values(rng, issue.staff, issue.firm) | {"month": month}
+def _choose_past_values(rng: random.Random, issue: Issue, month: str) -> dict[str, Any]:
+    return _choose_values(rng, issue.staff, issue.firm) | {"month": month}
 
 
 ARTICLES_BY_KEY = {article.key: article for article in ARTICLES}
 
 
-def _events(world: World, rng: random.Random) -> list[list[str]]:
+def _write_events(world: World, rng: random.Random) -> list[list[str]]:
     """The workbook, its copy of February, and the rows that the table must have."""
     first = datetime.date(2026, 1, 5)
     days = [first + datetime.timedelta(days=number) for number in range(165) if number % 7 < 5]
@@ -278,24 +290,26 @@ def _events(world: World, rng: random.Random) -> list[list[str]]:
     good = [(day, rng.choice((8, 9, 11, 13, 16, 17)), title) for day, title in zip(inside[:10], titles, strict=False)]
     good.append((good[3][0], good[3][1] + 1, titles[10]))
     bad = [(day, rng.randint(8, 17), title) for day, title in zip(inside[8:], titles[11:17], strict=False)]
-    rows = [_row(rng, day, hour, title, "confirmed") for day, hour, title in good]
-    wanted = [
+    rows = [_make_event_row(rng, day, hour, title, "confirmed") for day, hour, title in good]
+    expected_rows = [
         [f"{day.day} {MONTH}", f"{hour:02}:30", title, row[4]]
         for (day, hour, title), row in zip(good, rows, strict=True)
     ]
-    dropped = [_row(rng, day, hour, title, rng.choice(STATUS)) for day, hour, title in bad]
-    far = [_row(rng, rng.choice(other), rng.randint(8, 17), rng.choice(EVENTS), "confirmed") for _ in range(58)]
+    dropped = [_make_event_row(rng, day, hour, title, rng.choice(STATUS)) for day, hour, title in bad]
+    far = [
+        _make_event_row(rng, rng.choice(other), rng.randint(8, 17), rng.choice(EVENTS), "confirmed") for _ in range(58)
+    ]
     late = rng.sample(rows, 3)
     main = [row for row in rows if row not in late] + dropped + far
     rng.shuffle(main)
-    late = [*late, *(_row(rng, rng.choice(other), 9, title, "confirmed") for title in titles[17:20])]
+    late = [*late, *(_make_event_row(rng, rng.choice(other), 9, title, "confirmed") for title in titles[17:20])]
     rng.shuffle(late)
     _save_events(world, rng, main, late, days)
     order = sorted(range(len(good)), key=lambda number: (good[number][0], good[number][1]))
-    return [wanted[number] for number in order]
+    return [expected_rows[number] for number in order]
 
 
-def _row(rng: random.Random, day: datetime.date, hour: int, title: str, status: str) -> list[Any]:
+def _make_event_row(rng: random.Random, day: datetime.date, hour: int, title: str, status: str) -> list[Any]:
     """Number (set later), day in one of the forms that people write, time, title, place, contact, status."""
     forms = (day, day, f"{day:%d.%m.%Y}", f"{day.day} {day:%B} 2026", f"{day:%a}, {day:%d.%m.%Y}", day.isoformat())
     times = (f"{hour}:30", f"{hour:02}:30", f"{hour}.30", f"{hour:02}:30 h")
@@ -318,7 +332,9 @@ def _save_events(
     for number, row in enumerate([*main, *late], 1001):
         row[0] = number
     april = [day.replace(year=2025) for day in days if day.month in (3, 4)]
-    past = [_row(rng, rng.choice(april), rng.randint(8, 17), rng.choice(EVENTS), "confirmed") for _ in range(30)]
+    past = [
+        _make_event_row(rng, rng.choice(april), rng.randint(8, 17), rng.choice(EVENTS), "confirmed") for _ in range(30)
+    ]
     past = [
         [n, f"{row[1]}" if isinstance(row[1], datetime.date) else row[1], *row[2:]] for n, row in enumerate(past, 801)
     ]
@@ -338,7 +354,7 @@ def _save_events(
     save_workbook(world.files / "events/old/events_2026_february.xlsx", {"Events": [head, *stale]}, old)
 
 
-def _brief(world: World, issue: Issue) -> None:
+def _write_brief(world: World, issue: Issue) -> None:
     sent = world.now - datetime.timedelta(days=8)
     paper = Paper(f"Brief for {MONTH}", author=issue.editor.name, now=sent, font="Carlito", accent="1F5678")
     paper.heading(f"Brief: {issue.title}", 0)
@@ -356,9 +372,9 @@ def _brief(world: World, issue: Issue) -> None:
     paper.table([["No.", "Headline", "Draft", "Picture"], *rows], widths_mm=[12, 80, 30, 38])
     paper.heading("Pictures")
     paper.paragraph("The alternative text of each picture is what stands here, word for word.")
-    shown = [[path.rsplit("/", 1)[-1], alt] for path, alt in _fixed(issue).items()]
-    shown += [[story.picture, story.article.shows] for story in issue.stories.values()]
-    paper.table([["File", "Shows"], *sorted(shown)], widths_mm=[50, 110])
+    picture_rows = [[path.rsplit("/", 1)[-1], alt] for path, alt in _list_fixed_pictures(issue).items()]
+    picture_rows += [[story.picture, story.article.shows] for story in issue.stories.values()]
+    paper.table([["File", "Shows"], *sorted(picture_rows)], widths_mm=[50, 110])
     paper.heading("Events")
     paper.paragraph(
         f'Under the heading "Events in {MONTH}" stands one table with the header cells (th) Date, Time, Event and '
@@ -399,11 +415,11 @@ _RULES = (
 )
 
 
-def _mails(world: World, rng: random.Random, issue: Issue) -> None:
+def _write_mails(world: World, rng: random.Random, issue: Issue) -> None:
     """Mails with how many days ago they were sent; two of the editor's change the brief."""
     editor, me, other = issue.staff[:3]
     wrong = [issue.stories[key].article.headline for key in sorted(issue.listed)]
-    changed, renamed = _changes(issue)
+    changed, renamed = _list_changes(issue)
     photos = f"{rng.choice(issue.staff).first} has taken them."
     letters = (
         (14, editor, "Order of the articles", ["I think of this order:", *wrong, "The brief follows on Wednesday."]),
@@ -418,7 +434,7 @@ def _mails(world: World, rng: random.Random, issue: Issue) -> None:
         send_mail(world.files / f"mail/{sent:%Y-%m-%d}_{number}.eml", sender, me, subject, body, sent)
 
 
-def _changes(issue: Issue) -> tuple[list[str], list[str]]:
+def _list_changes(issue: Issue) -> tuple[list[str], list[str]]:
     """The lines of the two mails that change the brief."""
     swap = issue.stories[issue.taken]
     changed = [

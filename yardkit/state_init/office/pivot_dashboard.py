@@ -9,8 +9,8 @@ from typing import Any
 
 from yardkit.state_init.days import some_day
 from yardkit.state_init.mails import mail_name, send_mail
-from yardkit.state_init.names import companies, people
-from yardkit.state_init.workbooks import Book, one_sheet, stale
+from yardkit.state_init.names import make_companies, make_people
+from yardkit.state_init.workbooks import Book, age_rows, make_single_sheet
 from yardkit.world import World, save_text
 
 FILE = "sales/orders_2026_h1.xlsx"
@@ -37,12 +37,12 @@ class Order:
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Write the workbook, its copies and what lies beside it; the facts hold every order."""
-    orders = _orders(rng)
-    targets = _targets(rng, orders)
-    _save(world.files / FILE, orders, targets, world.now, cut=PASTED)
-    _copies(world, rng, orders, targets)
+    orders = _make_orders(rng)
+    targets = _set_targets(rng, orders)
+    _save_workbook(world.files / FILE, orders, targets, world.now, cut=PASTED)
+    _write_copies(world, rng, orders, targets)
     pivot = rng.choice(("SalesByRegion", "RegionCategory", "OrdersPivot"))
-    shares = [_sold(orders, month) / target for month, target in zip(MONTHS, targets, strict=True)]
+    shares = [_sum_sales(orders, month) / target for month, target in zip(MONTHS, targets, strict=True)]
     return {
         "prompt": {"pivot": pivot},
         "orders": [
@@ -55,15 +55,15 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _orders(rng: random.Random) -> list[Order]:
+def _make_orders(rng: random.Random) -> list[Order]:
     """In the order of their dates, but for those that were pasted below."""
-    buyers = [company.name for company in companies(rng, 40)]
-    made = []
+    buyers = [company.name for company in make_companies(rng, 40)]
+    new_orders = []
     for number in range(COUNT):
         day = some_day(rng, MONTHS[0], 181)
         cents = rng.choice((rng.randrange(4_000, 90_000), rng.randrange(90_000, 900_000)))
         weights = (9, 60, 8, 23)
-        made.append(
+        new_orders.append(
             Order(
                 f"SO-{26_000 + number}",
                 day,
@@ -76,22 +76,22 @@ def _orders(rng: random.Random) -> list[Order]:
         )
     late = rng.sample(range(COUNT), PASTED)
     rest = sorted(set(range(COUNT)) - set(late))
-    return [*sorted((made[n] for n in rest), key=lambda order: order.date), *(made[n] for n in late)]
+    return [*sorted((new_orders[n] for n in rest), key=lambda order: order.date), *(new_orders[n] for n in late)]
 
 
-def _sold(orders: Sequence[Order], month: datetime.date) -> float:
+def _sum_sales(orders: Sequence[Order], month: datetime.date) -> float:
     return sum(order.cents for order in orders if order.date.month == month.month and order.status != "cancelled") / 100
 
 
-def _targets(rng: random.Random, orders: Sequence[Order]) -> list[int]:
+def _set_targets(rng: random.Random, orders: Sequence[Order]) -> list[int]:
     """Whole thousands: some months are missed by far, some narrowly, some are met."""
     shares = [0.82, 0.86, 0.93, 0.97, 1.05, 1.12]
     shares[1] = rng.choice((0.86, 0.94))
     rng.shuffle(shares)
-    return [round(_sold(orders, month) / share / 1000) * 1000 for month, share in zip(MONTHS, shares, strict=True)]
+    return [round(_sum_sales(orders, month) / share / 1000) * 1000 for month, share in zip(MONTHS, shares, strict=True)]
 
 
-def _rows(orders: Sequence[Order]) -> list[list[Any]]:
+def _list_rows(orders: Sequence[Order]) -> list[list[Any]]:
     return [
         list(HEAD),
         *(
@@ -101,10 +101,12 @@ def _rows(orders: Sequence[Order]) -> list[list[Any]]:
     ]
 
 
-def _save(path: Path, orders: Sequence[Order], targets: Sequence[int], now: datetime.datetime, *, cut: int = 0) -> None:
+def _save_workbook(
+    path: Path, orders: Sequence[Order], targets: Sequence[int], now: datetime.datetime, *, cut: int = 0
+) -> None:
     """The workbook; the table of its orders ends `cut` rows before the last one."""
     book = Book(now, title="Orders", author="Sales")
-    rows = _rows(orders)
+    rows = _list_rows(orders)
     widths = {0: 11, 1: 12, 2: 10, 3: 13, 4: 30, 5: 12, 6: 11}
     sheet = book.sheet("Orders", rows, formats={1: "yyyy-mm-dd", 5: "#,##0.00"}, widths=widths)
     sheet.fit_to_pages(1, 0)
@@ -116,12 +118,16 @@ def _save(path: Path, orders: Sequence[Order], targets: Sequence[int], now: date
     book.save(path)
 
 
-def _copies(world: World, rng: random.Random, orders: Sequence[Order], targets: Sequence[int]) -> None:
+def _write_copies(world: World, rng: random.Random, orders: Sequence[Order], targets: Sequence[int]) -> None:
     """What was sent in April, last year's targets, a price list, mails."""
     april = [order for order in orders if order.date.month < 4]
-    _save(world.files / "sales" / "orders_2026_q1.xlsx", april, targets, world.now - datetime.timedelta(days=80))
-    old = stale([["Month", "Target"], *([f"{m:%b}", t] for m, t in zip(MONTHS, targets, strict=True))], rng, 5)
-    one_sheet("Targets", old, world.now, title="Targets").save(world.files / "sales" / "targets_2026_draft.xlsx")
+    _save_workbook(
+        world.files / "sales" / "orders_2026_q1.xlsx", april, targets, world.now - datetime.timedelta(days=80)
+    )
+    old = age_rows([["Month", "Target"], *([f"{m:%b}", t] for m, t in zip(MONTHS, targets, strict=True))], rng, 5)
+    make_single_sheet("Targets", old, world.now, title="Targets").save(
+        world.files / "sales" / "targets_2026_draft.xlsx"
+    )
     lines = "".join(f"{order.number};{rng.randrange(1, 9)}\n" for order in orders[:400])
     save_text(world.files / "sales" / "parcels.csv", f"order;parcels\n{lines}")
     save_text(world.files / "sales" / "readme.md", "# Sales\n\nAmounts are in euros without VAT.\n")
@@ -131,6 +137,6 @@ def _copies(world: World, rng: random.Random, orders: Sequence[Order], targets: 
         ("Draft of the targets", "The draft is out of date, the board's figures are in the workbook.\n"),
         ("Dashboard", "Please make it fit one page this time. Last time half the numbers were ####.\n"),
     )
-    for number, ((subject, body), sender) in enumerate(zip(texts, people(rng, 3), strict=True), 1):
+    for number, ((subject, body), sender) in enumerate(zip(texts, make_people(rng, 3), strict=True), 1):
         sent = world.now - datetime.timedelta(days=4 - number)
         send_mail(world.files / "mails" / mail_name(number, subject), sender, "sales@example.com", subject, body, sent)

@@ -11,8 +11,8 @@ from typing import Any
 from yardkit.state_init.csv_files import save_csv
 from yardkit.state_init.days import some_day
 from yardkit.state_init.mails import mail_name, send_mail
-from yardkit.state_init.names import PRODUCTS, people
-from yardkit.state_init.spellings import german
+from yardkit.state_init.names import PRODUCTS, make_people
+from yardkit.state_init.spellings import format_german
 from yardkit.state_init.workbooks import Book, Formula
 from yardkit.world import World, save_text
 
@@ -59,12 +59,12 @@ class Article:
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Write the list, the catalogue and what lies beside them; the facts hold the prices that must stand there."""
-    articles = _articles(rng)
+    articles = _make_articles(rng)
     discounts = {name: rng.randrange(15, 36) / 100 for name in CATEGORIES.values()}
     rate = Decimal(rng.randrange(107, 116)) / 100
-    lines, prices = _catalogue(rng, articles, rate)
+    lines, prices = _make_catalogue(rng, articles, rate)
     _save_list(world.files / "price_list_2026.xlsx", articles, discounts, world.now)
-    older = [_cheaper(article, rng) for article in articles[: len(articles) - 9]]
+    older = [_make_cheaper(article, rng) for article in articles[: len(articles) - 9]]
     _save_list(world.files / "archive" / "price_list_2025.xlsx", older, discounts, world.now)
     _write_incoming(world, rng, lines, rate)
     _write_mails(world, rng)
@@ -84,15 +84,15 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _articles(rng: random.Random) -> list[Article]:
-    made: list[Article] = []
+def _make_articles(rng: random.Random) -> list[Article]:
+    new_articles: list[Article] = []
     for assortment, category in CATEGORIES.items():
         names = [f"{name}, {variant}".rstrip(", ") for name in PRODUCTS[assortment] for variant in VARIANTS]
         for name in sorted(rng.sample(names, rng.randint(18, 21))):
             price = Decimal(rng.choice((rng.randrange(800, 9_900), rng.randrange(12_000, 240_000)))) / 100
-            made.append(
+            new_articles.append(
                 Article(
-                    number=f"{rng.randrange(1, 60):02d}-{len(made) * 37 + 1004:05d}",
+                    number=f"{rng.randrange(1, 60):02d}-{len(new_articles) * 37 + 1004:05d}",
                     description=name,
                     category=category,
                     unit=rng.choice(("piece", "set", "box")),
@@ -105,15 +105,15 @@ def _articles(rng: random.Random) -> list[Article]:
                     remark=rng.choice(REMARKS),
                 )
             )
-    return made
+    return new_articles
 
 
-def _cheaper(article: Article, rng: random.Random) -> Article:
+def _make_cheaper(article: Article, rng: random.Random) -> Article:
     price = (article.price * Decimal(rng.randrange(90, 99)) / 100).quantize(Decimal("0.01"))
     return Article(**{**vars(article), "price": price})
 
 
-def _catalogue(
+def _make_catalogue(
     rng: random.Random, articles: Sequence[Article], rate: Decimal
 ) -> tuple[list[Line], dict[str, Decimal | None]]:
     """The supplier's lines, and the new price by number (None where the old one stays)."""
@@ -129,32 +129,37 @@ def _catalogue(
             prices[article.number] = None  # Not listed any more.
             continue
         currency = "USD" if number % 4 == 3 else "EUR"
-        price = _cents(article.price * factor / 1000 * (rate if currency == "USD" else 1))
+        price = _round_to_cents(article.price * factor / 1000 * (rate if currency == "USD" else 1))
         key = article.number.replace("-", "").lstrip("0")
-        lines.append((key, _day(rng, 2026, 1, 60), price, currency))
-        lines.append((key, _day(rng, 2024, 6, 300), _cents(price * Decimal("0.9")), currency))
+        lines.append((key, _choose_day(rng, 2026, 1, 60), price, currency))
+        lines.append((key, _choose_day(rng, 2024, 6, 300), _round_to_cents(price * Decimal("0.9")), currency))
         if number % 3 == 1:
             lines.append(
-                (key, _day(rng, 2026, 4, 70) + datetime.timedelta(days=1), _cents(price * Decimal("1.1")), currency)
+                (
+                    key,
+                    _choose_day(rng, 2026, 4, 70) + datetime.timedelta(days=1),
+                    _round_to_cents(price * Decimal("1.1")),
+                    currency,
+                )
             )
         if number % 7 == 2:
-            lines.append((key, _day(rng, 2025, 3, 250), _cents(price * Decimal("0.93")), currency))
-        euros = _cents(price / rate) if currency == "USD" else price
+            lines.append((key, _choose_day(rng, 2025, 3, 250), _round_to_cents(price * Decimal("0.93")), currency))
+        euros = _round_to_cents(price / rate) if currency == "USD" else price
         prices[article.number] = euros if abs(euros - article.price) > article.price * Decimal("0.02") else None
     known = {line[0] for line in lines} | {entry.number.replace("-", "").lstrip("0") for entry in articles}
     while len(lines) < 2400:
         key = str(rng.randrange(100_000, 6_000_000))
         if key not in known:
-            lines.append((key, _day(rng, 2025, 1, 420), Decimal(rng.randrange(300, 90_000)) / 100, "EUR"))
+            lines.append((key, _choose_day(rng, 2025, 1, 420), Decimal(rng.randrange(300, 90_000)) / 100, "EUR"))
     rng.shuffle(lines)
     return lines, prices
 
 
-def _cents(amount: Decimal) -> Decimal:
+def _round_to_cents(amount: Decimal) -> Decimal:
     return amount.quantize(Decimal("0.01"), ROUND_HALF_UP)
 
 
-def _day(rng: random.Random, year: int, month: int, spread: int) -> datetime.date:
+def _choose_day(rng: random.Random, year: int, month: int, spread: int) -> datetime.date:
     return some_day(rng, datetime.date(year, month, 1), spread)
 
 
@@ -201,7 +206,8 @@ def _write_incoming(world: World, rng: random.Random, lines: Sequence[Line], rat
     folder = world.files / "incoming"
     _save_catalogue(folder / "supplier_prices.csv", lines)
     old = [
-        (key, day - datetime.timedelta(days=365), _cents(price * Decimal("0.97")), c) for key, day, price, c in lines
+        (key, day - datetime.timedelta(days=365), _round_to_cents(price * Decimal("0.97")), c)
+        for key, day, price, c in lines
     ]
     _save_catalogue(folder / "supplier_prices_2025.csv", old[:1800])
     save_text(folder / "rates.txt", f"Rates of the day for April 2026\n1 EUR = {rate} USD\n1 EUR = 0.85 GBP\n")
@@ -211,15 +217,15 @@ def _write_incoming(world: World, rng: random.Random, lines: Sequence[Line], rat
 
 
 def _save_catalogue(path: Path, lines: Sequence[Line]) -> None:
-    rows = [[key, f"{day:%d.%m.%Y}", german(price), currency] for key, day, price, currency in lines]
+    rows = [[key, f"{day:%d.%m.%Y}", format_german(price), currency] for key, day, price, currency in lines]
     head = ["article", "valid_from", "price", "cur"]
     save_csv(path, [head, *rows], delimiter=";", newline="\r\n", encoding="utf-8-sig")
 
 
 def _write_mails(world: World, rng: random.Random) -> None:
-    one, two = people(rng, 2)
+    first_person, two = make_people(rng, 2)
     texts = (
-        (one, "Print run", "The printers take A4 landscape, PDF or workbook, until eight tonight.\n"),
+        (first_person, "Print run", "The printers take A4 landscape, PDF or workbook, until eight tonight.\n"),
         (two, "Prices", "The supplier says that two percent more or less is not worth a new price. I agree.\n"),
     )
     for number, (sender, subject, body) in enumerate(texts, 1):

@@ -9,8 +9,8 @@ from typing import Any
 
 from yardkit.state_init.names import Person
 from yardkit.state_init.pdfs import Blank, Sheet
-from yardkit.state_init.rendering.ink import encode
-from yardkit.state_init.rendering.letters import Line, paragraph, scanned
+from yardkit.state_init.rendering.ink import encode_image
+from yardkit.state_init.rendering.letters import Line, break_paragraph, draw_scanned_page
 
 _ASIDES = (
     "The visit was announced two days before. The papers of the operator were complete, with the exception of the"
@@ -116,19 +116,30 @@ class _Writer:
         self.keep(" ".join(" | ".join(row) for row in rows))
 
 
-def written(scene: Scene, rng: random.Random) -> Dossier:
+def write_dossier(scene: Scene, rng: random.Random) -> Dossier:
     """Write the dossier."""
     writer = _Writer(scene, rng)
-    made = writer.made
-    _cover(writer)
-    for part in (_chronology, _statement, _letter, _memo, _form, _scan, _hearing, _covered, _readings, _decision):
-        writer.page(foot=part is not _scan)
+    dossier = writer.made
+    _write_cover(writer)
+    for part in (
+        _write_chronology,
+        _write_statement,
+        _write_letter,
+        _write_memo,
+        _write_form,
+        _write_scan,
+        _write_hearing,
+        _write_covered_names,
+        _write_readings,
+        _write_decision,
+    ):
+        writer.page(foot=part is not _write_scan)
         part(writer)
-    made.data = _hidden(writer.sheet.bytes(), scene, made)
-    return made
+    dossier.data = _add_hidden_parts(writer.sheet.bytes(), scene, dossier)
+    return dossier
 
 
-def _cover(writer: _Writer) -> None:
+def _write_cover(writer: _Writer) -> None:
     scene = writer.scene
     lead, same = scene.officials[0], scene.officials[-1]
     writer.sheet.y = 60
@@ -140,16 +151,16 @@ def _cover(writer: _Writer) -> None:
     )
 
 
-def _chronology(writer: _Writer) -> None:
+def _write_chronology(writer: _Writer) -> None:
     scene, rng = writer.scene, writer.rng
-    one, two, three, four = (named for named in scene.listed[:4])
+    first_named, two, three, four = (named for named in scene.listed[:4])
     same, yes = scene.officials[-1], scene.listed[8]
     writer.heading("Chronology")
     events = [
         f"Complaint of {two.person.name}",
         f"{same.name} visits the plant",
         f"Call of {three.spellings[1]}, second complaint",
-        f"Letter of {one.spellings[2]} arrives",
+        f"Letter of {first_named.spellings[2]} arrives",
         f"{yes.person.name} ({yes.id_number}) heard as a witness",
         f"Hearing with {two.spellings[1]} and Mr {same.last}",
         f"Measurement by {scene.officials[1].name}",
@@ -164,7 +175,7 @@ def _chronology(writer: _Writer) -> None:
     )
 
 
-def _statement(writer: _Writer) -> None:
+def _write_statement(writer: _Writer) -> None:
     scene, rng = writer.scene, writer.rng
     five, same, yes = scene.listed[4], scene.officials[-1], scene.listed[9]
     writer.heading(f"Statement of {five.person.name}")
@@ -179,7 +190,7 @@ def _statement(writer: _Writer) -> None:
     )
 
 
-def _letter(writer: _Writer) -> None:
+def _write_letter(writer: _Writer) -> None:
     scene, rng = writer.scene, writer.rng
     two, lead, six = scene.listed[1], scene.officials[0], scene.listed[5]
     writer.sheet.text(f"{two.person.name}\n{rng.randint(2, 80)} Quay Street")
@@ -196,7 +207,7 @@ def _letter(writer: _Writer) -> None:
     )
 
 
-def _memo(writer: _Writer) -> None:
+def _write_memo(writer: _Writer) -> None:
     scene, rng = writer.scene, writer.rng
     two, three, same = scene.listed[1], scene.listed[2], scene.officials[-1]
     writer.heading("Internal memo")
@@ -210,8 +221,8 @@ def _memo(writer: _Writer) -> None:
     )
 
 
-def _form(writer: _Writer) -> None:
-    scene, rng, made = writer.scene, writer.rng, writer.made
+def _write_form(writer: _Writer) -> None:
+    scene, rng, dossier = writer.scene, writer.rng, writer.made
     seven, official = scene.listed[6], scene.officials[1]
     writer.heading("Record of the interview")
     blanks = [
@@ -228,33 +239,40 @@ def _form(writer: _Writer) -> None:
     writer.sheet.form(blanks)
     for blank in blanks[:3]:
         writer.keep(blank.value)
-    made.private_fields = [blank.name for blank in blanks[:3]]
+    dossier.private_fields = [blank.name for blank in blanks[:3]]
     writer.sheet.y += 8
     writer.text(*rng.sample(_ASIDES, 3), f"Recorded by {official.name}.")
 
 
-def _scan(writer: _Writer) -> None:
-    scene, rng, made = writer.scene, writer.rng, writer.made
-    one, official = scene.listed[0], scene.officials[5]
+def _write_scan(writer: _Writer) -> None:
+    scene, rng, dossier = writer.scene, writer.rng, writer.made
+    first_named, official = scene.listed[0], scene.officials[5]
     opening = (
-        f"my name is {one.person.name} and I have lived opposite the plant for eleven years. Last night the machines "
+        f"my name is {first_named.person.name} and I have lived opposite the plant for eleven years. Last night the machines "
         "ran until two in the morning again. I ask you to come and listen for yourself."
     )
     lines = [
-        Line(one.person.name, 25),
+        Line(first_named.person.name, 25),
         Line(f"To the office of {official.name}", 45),
         Line("Noise at night", 70, bold=True),
         Line("Dear Sir or Madam,", 85),
-        *paragraph(opening, 96),
-        *paragraph(f"My number is {one.id_number} and you reach me at the office in the morning. {_ASIDES[5]}", 130),
+        *break_paragraph(opening, 96),
+        *break_paragraph(
+            f"My number is {first_named.id_number} and you reach me at the office in the morning. {_ASIDES[5]}", 130
+        ),
         Line("With kind regards,", 190),
-        Line(one.person.name, 204),
+        Line(first_named.person.name, 204),
     ]
-    image = scanned(lines, rng)
-    writer.sheet.picture(encode(image, "jpeg", 80))
-    writer.keep(f"{one.person.name} {one.id_number}")
-    private = [line.box(part) for line in lines for part in (one.person.name, one.id_number) if part in line.text]
-    made.scan = {
+    image = draw_scanned_page(lines, rng)
+    writer.sheet.picture(encode_image(image, "jpeg", 80))
+    writer.keep(f"{first_named.person.name} {first_named.id_number}")
+    private = [
+        line.box(part)
+        for line in lines
+        for part in (first_named.person.name, first_named.id_number)
+        if part in line.text
+    ]
+    dossier.scan = {
         "page": writer.sheet.pages,
         "private": [list(box) for box in private],
         "kept": [
@@ -262,11 +280,15 @@ def _scan(writer: _Writer) -> None:
             list(lines[2].box("Noise at night")),
             list(lines[-2].box("regards")),
         ],
-        "words": [other for line in lines for other in _others(line, (one.person.name, one.id_number))],
+        "words": [
+            other
+            for line in lines
+            for other in _iter_public_words(line, (first_named.person.name, first_named.id_number))
+        ],
     }
 
 
-def _others(line: Line, private: tuple[str, ...]) -> Iterator[list[Any]]:
+def _iter_public_words(line: Line, private: tuple[str, ...]) -> Iterator[list[Any]]:
     """The words of a line that belong to nothing private, each with its box."""
     hidden = [match.span() for text in private for match in re.finditer(re.escape(text), line.text)]
     for match in re.finditer(r"\S+", line.text):
@@ -276,7 +298,7 @@ def _others(line: Line, private: tuple[str, ...]) -> Iterator[list[Any]]:
             yield [match[0], left, top, right, bottom]
 
 
-def _hearing(writer: _Writer) -> None:
+def _write_hearing(writer: _Writer) -> None:
     scene, rng = writer.scene, writer.rng
     writer.heading("Minutes of the hearing")
     present = [scene.listed[n] for n in (1, 3, 7)]
@@ -296,7 +318,7 @@ def _hearing(writer: _Writer) -> None:
     )
 
 
-def _covered(writer: _Writer) -> None:
+def _write_covered_names(writer: _Writer) -> None:
     """Somebody has drawn black bars over names before; the names are still below them."""
     scene, rng = writer.scene, writer.rng
     four, five = scene.listed[3], scene.listed[4]
@@ -311,7 +333,7 @@ def _covered(writer: _Writer) -> None:
     writer.text(*rng.sample(_ASIDES, 4))
 
 
-def _readings(writer: _Writer) -> None:
+def _write_readings(writer: _Writer) -> None:
     rng = writer.rng
     writer.heading("Readings")
     rows = [["Sample", "Place", "Level, dB", "Dust, mg"]]
@@ -322,7 +344,7 @@ def _readings(writer: _Writer) -> None:
     writer.table(rows, [45, 40, 35, 35])
 
 
-def _decision(writer: _Writer) -> None:
+def _write_decision(writer: _Writer) -> None:
     scene, rng = writer.scene, writer.rng
     yes, no = scene.listed[9], scene.listed[5]
     writer.heading("Decision")
@@ -334,7 +356,7 @@ def _decision(writer: _Writer) -> None:
     )
 
 
-def _hidden(data: bytes, scene: Scene, made: Dossier) -> bytes:
+def _add_hidden_parts(data: bytes, scene: Scene, dossier: Dossier) -> bytes:
     """Comments, properties and attached files."""
     import pikepdf
 
@@ -351,21 +373,21 @@ def _hidden(data: bytes, scene: Scene, made: Dossier) -> bytes:
                 Type=pikepdf.Name.Annot, Subtype=pikepdf.Name.Text, Rect=[540, 700, 558, 718],
                 Contents=pikepdf.String(text), T=pikepdf.String(scene.officials[2].name), Name=pikepdf.Name.Comment,
             )  # fmt: skip
-            held = opened.pages[page - 1].obj.get("/Annots", pikepdf.Array())
-            held.append(opened.make_indirect(note))
-            opened.pages[page - 1].obj["/Annots"] = held
+            annotations = opened.pages[page - 1].obj.get("/Annots", pikepdf.Array())
+            annotations.append(opened.make_indirect(note))
+            opened.pages[page - 1].obj["/Annots"] = annotations
         names = "; ".join(named.person.name for named in scene.listed[:4])
         opened.docinfo["/Keywords"] = f"{scene.plant}; {names}"
         rows = "".join(f"{named.number},{named.person.name},{named.id_number}\n" for named in scene.listed)
-        _attach(opened, "witnesses.csv", f"no,name,id\n{rows}")
-        _attach(opened, "belt_log.csv", "hour,tonnes\n7,120\n8,131\n9,127\n")
-        made.private_attachments = ["witnesses.csv"]
+        _attach_file(opened, "witnesses.csv", f"no,name,id\n{rows}")
+        _attach_file(opened, "belt_log.csv", "hour,tonnes\n7,120\n8,131\n9,127\n")
+        dossier.private_attachments = ["witnesses.csv"]
         buffer = io.BytesIO()
         opened.save(buffer, deterministic_id=True)
     return buffer.getvalue()
 
 
-def _attach(opened: Any, name: str, text: str) -> None:
+def _attach_file(opened: Any, name: str, text: str) -> None:
     import pikepdf
 
     stamp = "D:20260301080000Z"

@@ -7,8 +7,8 @@ from typing import Any
 
 from yardkit.state_init.documents import Paper
 from yardkit.state_init.mails import send_mail
-from yardkit.state_init.names import Person, people
-from yardkit.state_init.office.redaction_dossier import Dossier, Named, Scene, written
+from yardkit.state_init.names import Person, make_people
+from yardkit.state_init.office.redaction_dossier import Dossier, Named, Scene, write_dossier
 from yardkit.state_init.pdfs import Sheet
 from yardkit.state_init.workbooks import Book
 from yardkit.world import World, save_bytes, save_text
@@ -31,13 +31,13 @@ OFFICES = ("Director", "Inspector", "Senior inspector", "Harbour master", "Legal
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Build the dossier, the list of persons, a stale list, a draft, and what else lies there."""
-    scene = _scene(rng)
-    made = written(scene, rng)
+    scene = _make_scene(rng)
+    dossier = write_dossier(scene, rng)
     name = f"dossier_{scene.case.replace('/', '-')}.pdf"
-    save_bytes(world.files / "dossier" / name, made.data)
-    _draft(world, scene)
-    _list(world, rng, scene)
-    _beside(world, rng, scene)
+    save_bytes(world.files / "dossier" / name, dossier.data)
+    _write_draft(world, scene)
+    _write_person_list(world, rng, scene)
+    _write_side_files(world, rng, scene)
     return {
         "prompt": {"dossier": name, "public": name.replace("dossier", "public"), "plant": scene.plant},
         "file": f"dossier/{name}",
@@ -45,26 +45,26 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         "terms": sorted({term for named in scene.listed for term in named.terms}),
         "names": [named.person.name for named in scene.listed if not named.consents],
         "kept": [official.name for official in scene.officials] + [e.person.name for e in scene.listed if e.consents],
-        "log": _pages(made, scene.listed),
-        "scan": made.scan,
-        "emptied": made.private_fields,
-        "dropped": made.private_attachments,
+        "log": _find_pages(dossier, scene.listed),
+        "scan": dossier.scan,
+        "emptied": dossier.private_fields,
+        "dropped": dossier.private_attachments,
     }
 
 
-def _pages(made: Dossier, listed: Sequence[Named]) -> dict[str, list[int]]:
+def _find_pages(dossier: Dossier, listed: Sequence[Named]) -> dict[str, list[int]]:
     """On which pages something of a person is to be taken out, by number on the list."""
-    found = {}
+    person_pages = {}
     for named in listed:
-        pages = [page for page, text in sorted(made.texts.items()) if any(t.casefold() in text for t in named.terms)]
+        pages = [page for page, text in sorted(dossier.texts.items()) if any(t.casefold() in text for t in named.terms)]
         if pages:
-            found[str(named.number)] = pages
-    return found
+            person_pages[str(named.number)] = pages
+    return person_pages
 
 
-def _scene(rng: random.Random) -> Scene:
+def _make_scene(rng: random.Random) -> Scene:
     """Who is in the dossier: private persons, two of them with consent, an official of the same surname as one."""
-    staff = people(rng, 70)
+    staff = make_people(rng, 70)
     women = sorted((person for person in staff if person.first in WOMEN), key=lambda woman: not woman.name.isascii())
     private, rest = women[:10], [person for person in staff if person not in women[:10]]
     man = next(person for person in rest if person.first not in WOMEN)
@@ -73,7 +73,7 @@ def _scene(rng: random.Random) -> Scene:
     same = Person(man.first, private[1].last, man.email, "Inspection", "Inspector")
     numbers = sorted(rng.sample(range(1, 60), len(private)))
     rng.shuffle(numbers)
-    listed = [_named(rng, person, number, "Ms") for person, number in zip(private, numbers, strict=True)]
+    listed = [_make_named_person(rng, person, number, "Ms") for person, number in zip(private, numbers, strict=True)]
     with_consent = {listed[8].number, listed[9].number}
     listed = [
         Named(named.person, named.number, named.code, named.form, consents=named.number in with_consent)
@@ -83,12 +83,12 @@ def _scene(rng: random.Random) -> Scene:
     return Scene(case, rng.choice(PLANTS), tuple(listed), (*officials, same), tuple(others))
 
 
-def _named(rng: random.Random, person: Person, number: int, form: str) -> Named:
+def _make_named_person(rng: random.Random, person: Person, number: int, form: str) -> Named:
     born = f"{rng.randint(1951, 2001)}{rng.randint(1, 12):02d}{rng.randint(1, 28):02d}"
     return Named(person, number, (born, f"{rng.randint(1000, 9999)}"), form)
 
 
-def _list(world: World, rng: random.Random, scene: Scene) -> None:
+def _write_person_list(world: World, rng: random.Random, scene: Scene) -> None:
     """The list of persons, with many that the dossier does not name; and the list of last year."""
     by_number = {named.number: named for named in scene.listed}
     others = iter(scene.others)
@@ -97,7 +97,7 @@ def _list(world: World, rng: random.Random, scene: Scene) -> None:
         who = by_number.get(number)
         if who is None:
             person = next(others)
-            who = _named(rng, person, number, "Ms" if person.first in WOMEN else "Mr")
+            who = _make_named_person(rng, person, number, "Ms" if person.first in WOMEN else "Mr")
             consent = rng.choice(("no", "no answer", "yes", "no", ""))
         else:
             consent = "yes" if who.consents else rng.choice(("no", "no answer", "withdrawn"))
@@ -116,14 +116,14 @@ def _list(world: World, rng: random.Random, scene: Scene) -> None:
     stale.save(world.files / "release" / "old" / "private_persons_2025-11.xlsx")
 
 
-def _draft(world: World, scene: Scene) -> None:
+def _write_draft(world: World, scene: Scene) -> None:
     draft = Sheet(f"Dossier {scene.case} DRAFT", author=scene.officials[0].name)
     draft.heading(f"Draft: {scene.plant}", 0)
     draft.text(f"First collection of papers. {scene.listed[0].person.name} is still to be heard.")
     draft.save(world.files / "dossier" / "old" / "dossier_draft.pdf")
 
 
-def _beside(world: World, rng: random.Random, scene: Scene) -> None:
+def _write_side_files(world: World, rng: random.Random, scene: Scene) -> None:
     """Rules, mails, an example of another release, a contact list."""
     lead, counsel = scene.officials[0], scene.officials[4]
     rules = Paper("Rules for publishing", author=counsel.name, now=world.now)

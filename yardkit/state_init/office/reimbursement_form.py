@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from yardkit.state_init.mails import send_mail
-from yardkit.state_init.material import take_out, typeset
-from yardkit.state_init.names import Person, companies, people
+from yardkit.state_init.material import take_out, typeset_markdown
+from yardkit.state_init.names import Person, make_companies, make_people
 from yardkit.state_init.office.expense_form import CENTRES, COUNTRIES, KINDS, save_form
 from yardkit.state_init.pdfs import Sheet
 from yardkit.state_init.spellings import in_words
@@ -42,17 +42,17 @@ class Receipt:
 
     @property
     def euros(self) -> float:
-        return _cents(self.total * self.rate)
+        return _round_to_cents(self.total * self.rate)
 
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Write the form, the policy, the rates, the receipts and mails; the facts hold what the form must say."""
-    staff = people(rng, 12)
+    staff = make_people(rng, 12)
     traveller, boss, host = staff[:3]
     country = rng.choice(tuple(COUNTRIES))
     limits = {"hotel": rng.choice((110, 120, 130)), "taxi": rng.choice((30, 35, 40))}
-    rates = _rates(rng)
-    receipts = _receipts(rng, country, limits, rates)
+    rates = _make_rates(rng)
+    receipts = _make_receipts(rng, country, limits, rates)
     number = rng.randint(20_100, 20_999)
     old, centre = rng.sample(CENTRES, 2)
     purpose = f"{rng.choice(('Packaging', 'Robotics', 'Water', 'Logistics'))} Days {COUNTRIES[country][0]} 2026"
@@ -62,10 +62,10 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     _write_policy(world, limits, boss)
     _write_rest(world, rng, staff, traveller, number, rates)
     for receipt in receipts:
-        _pdf(receipt, traveller).save(world.files / "receipts" / receipt.file)
-    days = [_day(FIRST + datetime.timedelta(days=n), lunches, dinner) for n in range(NIGHTS + 1)]
+        _build_receipt_pdf(receipt, traveller).save(world.files / "receipts" / receipt.file)
+    days = [_describe_day(FIRST + datetime.timedelta(days=n), lunches, dinner) for n in range(NIGHTS + 1)]
     full, part = COUNTRIES[country][3:]
-    allowances = [_allowance(day, full, part) for day in days]
+    allowances = [_compute_allowance(day, full, part) for day in days]
     entered = [receipt for receipt in receipts if receipt.kind]
     return {
         "prompt": {"name": traveller.name},
@@ -105,50 +105,50 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _cents(euros: float) -> float:
+def _round_to_cents(euros: float) -> float:
     """Rounded as a spreadsheet does."""
     return int(euros * 100 + 0.5 + 1e-7) / 100
 
 
-def _day(date: datetime.date, lunches: Sequence[datetime.date], dinner: datetime.date) -> list[str]:
+def _describe_day(date: datetime.date, lunches: Sequence[datetime.date], dinner: datetime.date) -> list[str]:
     """ISO date, kind, and which meals were free."""
     last = FIRST + datetime.timedelta(days=NIGHTS)
     kind = KINDS[0] if date in (FIRST, last) else KINDS[1]
     return [date.isoformat(), kind, "x" * (date != FIRST), "x" * (date in lunches), "x" * (date == dinner)]
 
 
-def _allowance(day: Sequence[str], full: int, part: int) -> float:
+def _compute_allowance(day: Sequence[str], full: int, part: int) -> float:
     cut = 0.2 * bool(day[2]) + 0.4 * bool(day[3]) + 0.4 * bool(day[4])
-    return max(0.0, _cents((full if day[1] == KINDS[1] else part) - full * cut))
+    return max(0.0, _round_to_cents((full if day[1] == KINDS[1] else part) - full * cut))
 
 
-def _rates(rng: random.Random) -> dict[datetime.date, dict[str, float]]:
+def _make_rates(rng: random.Random) -> dict[datetime.date, dict[str, float]]:
     """Euros per unit on each working day, two of them at most in a row alike."""
-    found, start = {}, datetime.date(2026, 2, 16)
+    daily_rates, start = {}, datetime.date(2026, 2, 16)
     for number in range(24):
         day = start + datetime.timedelta(days=number)
         if day.weekday() < 5:
-            found[day] = {
+            daily_rates[day] = {
                 currency: round(rate * (1 + rng.uniform(-0.02, 0.02)), 4)
                 for _, currency, rate, _, _ in COUNTRIES.values()
             }
-    return found
+    return daily_rates
 
 
-def _rate(rates: dict[datetime.date, dict[str, float]], day: datetime.date, currency: str) -> float:
+def _find_rate(rates: dict[datetime.date, dict[str, float]], day: datetime.date, currency: str) -> float:
     """That of the day or, without one, of the last day before it."""
     if currency == "EUR":
         return 1.0
     return rates[max(rate for rate in rates if rate <= day)][currency]
 
 
-def _receipts(
+def _make_receipts(
     rng: random.Random, country: str, limits: dict[str, int], rates: dict[datetime.date, dict[str, float]]
 ) -> list[Receipt]:
     city, currency, about, _, _ = COUNTRIES[country]
     days = [FIRST + datetime.timedelta(days=n) for n in range(-12, NIGHTS + 1)]
     at = {n: days[12 + n] for n in range(NIGHTS + 1)}
-    firms = [company.name for company in companies(rng, 8)]
+    firms = [company.name for company in make_companies(rng, 8)]
 
     def local(euros: float) -> float:
         return float(round(euros / about))
@@ -157,9 +157,9 @@ def _receipts(
         file: str, kind: str, day: datetime.date, shop: str, lines: Sequence[tuple[str, float]], *,
         limit: float = 1e9, share: float = 1.0, money: str = currency, why: str = "", note: str = "",
     ) -> Receipt:  # fmt: skip
-        rate = _rate(rates, day, money)
-        paid = _cents(round(sum(amount for _, amount in lines), 2) * rate)
-        allowed = _cents(min(paid * share, limit)) if kind else 0.0
+        rate = _find_rate(rates, day, money)
+        paid = _round_to_cents(round(sum(amount for _, amount in lines), 2) * rate)
+        allowed = _round_to_cents(min(paid * share, limit)) if kind else 0.0
         return Receipt(file, kind, day, shop, tuple(lines), money, rate, allowed, why, note)
 
     ride = [("Ride airport - hotel", local(limits["taxi"] * rng.uniform(0.6, 0.9)))]
@@ -202,7 +202,7 @@ def _receipts(
     ]
 
 
-def _pdf(receipt: Receipt, traveller: Person) -> Sheet:
+def _build_receipt_pdf(receipt: Receipt, traveller: Person) -> Sheet:
     sheet = Sheet(receipt.file.removesuffix(".pdf"), author=receipt.shop, size_pt=11)
     sheet.heading(receipt.shop, 0)
     kind = "Receipt" if receipt.note != SLIP else receipt.note
@@ -234,10 +234,10 @@ def _write_mails(
         f"On {dinner.day} March {host.name} invited me to dinner.\n"
         f"Cost centre {centres[0]}, please.\n\n{traveller.first}\n"
     )
-    told = send_mail(folder / "trip.eml", traveller, boss, "My trip", body, sent)
+    first_mail = send_mail(folder / "trip.eml", traveller, boss, "My trip", body, sent)
     later = sent + datetime.timedelta(hours=5)
     text = f"Sorry, the right cost centre is {centres[1]}. The rest stays as I wrote it.\n\n{traveller.first}\n"
-    send_mail(folder / "trip_2.eml", traveller, boss, "Re: My trip", text, later, answers=told)
+    send_mail(folder / "trip_2.eml", traveller, boss, "Re: My trip", text, later, answers=first_mail)
     send_mail(folder / "lunch.eml", boss, traveller, "Lunch?", "Thursday at noon?\n", later)
 
 
@@ -248,7 +248,7 @@ def _write_policy(world: World, limits: dict[str, int], boss: Person) -> None:
         amounts = {**limits, "train": round(100 * FIRST_CLASS)}
         text = policy.format(year=year, **{kind: amount + more for kind, amount in amounts.items()})
         header = ("Finance", "\t\t", f"Travel policy {year}")
-        paper = typeset(text, author=boss.name, now=world.now, header=header, widths_mm=[45, 115])
+        paper = typeset_markdown(text, author=boss.name, now=world.now, header=header, widths_mm=[45, 115])
         paper.save(world.files / f"{name}.docx")
 
 

@@ -7,10 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from yardkit.state_init.contracts import ADDED, AGREEMENT, CLAUSES, Agreement, draw, numbered, value
+from yardkit.state_init.contracts import (
+    ADDED,
+    AGREEMENT,
+    CLAUSES,
+    Agreement,
+    draw_other_value,
+    draw_values,
+    number_clauses,
+)
 from yardkit.state_init.documents import FieldCode, Paper, Text
 from yardkit.state_init.mails import send_mail
-from yardkit.state_init.names import Company, Person, companies, people
+from yardkit.state_init.names import Company, Person, make_companies, make_people
 from yardkit.world import World, save_text
 
 KINDS = {
@@ -55,7 +63,7 @@ class Version:
 
     @property
     def numbers(self) -> dict[str, str]:
-        return numbered(self.agreement)
+        return number_clauses(self.agreement)
 
     def refers(self, key: str) -> str:
         """The number of the clause to which a clause refers."""
@@ -65,16 +73,18 @@ class Version:
         if key in self.extra:
             return self.extra[key]
         numbers = {CLAUSES[key].see: self.refers(key)} if CLAUSES[key].see else {}
-        said = CLAUSES[key].say(self.values[key], numbers, other_words=key in self.reworded)
-        return respelled(said) if key in self.respelled else said
+        clause_text = CLAUSES[key].say(self.values[key], numbers, other_words=key in self.reworded)
+        return respell_text(clause_text) if key in self.respelled else clause_text
 
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Build our version, the one that came back, a recalled and an older one, the mails, and what else lies there."""
-    us, them = companies(rng, 2)
-    writers = people(rng, 2, us.domain) + people(rng, 1, them.domain)
-    ours = Version(_shuffled(rng), draw(rng), {role: f"EUR {rng.randrange(56, 150) * 10:,}" for role in ROLES})
-    theirs, changes = _revised(rng, ours)
+    us, them = make_companies(rng, 2)
+    writers = make_people(rng, 2, us.domain) + make_people(rng, 1, them.domain)
+    ours = Version(
+        _shuffle_articles(rng), draw_values(rng), {role: f"EUR {rng.randrange(56, 150) * 10:,}" for role in ROLES}
+    )
+    theirs, changes = _revise_version(rng, ours)
     announced = rng.sample(
         [change for change in changes if change["kind"] in ("amount", "period", "date", "percentage")], 4
     )
@@ -89,50 +99,50 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         "recalled": f"{stem}_v4.docx",
         "theirs": f"{stem}_v4_clean.docx",
     }
-    recalled, _ = _revised(rng, ours)
-    older = Version(ours.agreement, draw(rng), ours.rates)
+    recalled, _ = _revise_version(rng, ours)
+    older = Version(ours.agreement, draw_values(rng), ours.rates)
     for name, version, fashion in (
         ("older", older, False),
         ("ours", ours, False),
         ("recalled", recalled, True),
         ("theirs", theirs, True),
     ):
-        _paper(world, version, us, them, theirs=fashion).save(world.files / names[name])
-    _mails(world, writers, names, _announcement(rng, announced, lie))
-    _rest(world, rng, us, them, writers)
+        _write_paper(world, version, us, them, theirs=fashion).save(world.files / names[name])
+    _write_mails(world, writers, names, _write_announcement(rng, announced, lie))
+    _write_other_files(world, rng, us, them, writers)
     return {"prompt": {"customer": us.full, "supplier": them.full}, "changes": changes}
 
 
-def _shuffled(rng: random.Random) -> list[tuple[str, list[str]]]:
+def _shuffle_articles(rng: random.Random) -> list[tuple[str, list[str]]]:
     """The articles in an order of their own; the first and the last stay."""
     first, *middle, last = ((title, list(keys)) for title, keys in AGREEMENT)
     rng.shuffle(middle)
     return [first, *middle, last]
 
 
-def _revised(rng: random.Random, ours: Version) -> tuple[Version, list[dict[str, str]]]:
+def _revise_version(rng: random.Random, ours: Version) -> tuple[Version, list[dict[str, str]]]:
     """Another version with real and cosmetic changes, and the real ones."""
-    changed = _chosen(rng)
+    changed = _choose_clauses(rng)
     values = {key: dict(slots) for key, slots in ours.values.items()}
     for key, kind in changed:
-        values[key][kind] = value(key, kind, rng, ours.values[key][kind])
+        values[key][kind] = draw_other_value(key, kind, rng, ours.values[key][kind])
     touched = {key for key, _ in changed}
-    removed, misled = _removed(rng, touched), rng.choice([key for key in CLAUSES if CLAUSES[key].see])
-    title, said = rng.choice(ADDED)
-    agreement = _moved(rng, ours.agreement, removed, title)
+    removed, misled = _choose_removed_clause(rng, touched), rng.choice([key for key in CLAUSES if CLAUSES[key].see])
+    title, new_wording = rng.choice(ADDED)
+    agreement = _move_clauses(rng, ours.agreement, removed, title)
     rates = dict(ours.rates)
     role = rng.choice(ROLES)
     rates[role] = f"EUR {int(re.sub(r'[^0-9]', '', rates[role])) + rng.choice((-30, 40, 60, 90)):,}"
     candidates = [key for key, clause in CLAUSES.items() if clause.reworded]
     reworded = {*rng.sample(candidates, 12), *[key for key in candidates if key in touched][:2]} - {misled}
     respelled = set(rng.sample([key for key in CLAUSES if key not in touched], 24))
-    theirs = Version(agreement, values, rates, {"added": said}, reworded, respelled)
+    theirs = Version(agreement, values, rates, {"added": new_wording}, reworded, respelled)
     others = [key for key in CLAUSES if key not in (CLAUSES[misled].see, misled, removed)]
     theirs.misled = {misled: rng.choice(others)}
-    return theirs, _listed(ours, theirs, changed, removed, misled, role)
+    return theirs, _list_changes(ours, theirs, changed, removed, misled, role)
 
 
-def _chosen(rng: random.Random) -> list[tuple[str, str]]:
+def _choose_clauses(rng: random.Random) -> list[tuple[str, str]]:
     """Clauses with the kind of slot that changes in each, no clause twice; one at least can be said in other words."""
     picked: dict[str, str] = {}
     for kind, (least, most) in COUNTS.items():
@@ -144,13 +154,13 @@ def _chosen(rng: random.Random) -> list[tuple[str, str]]:
     return list(picked.items())
 
 
-def _removed(rng: random.Random, touched: set[str]) -> str:
+def _choose_removed_clause(rng: random.Random, touched: set[str]) -> str:
     """A clause that goes: one that nobody refers to and that is not changed besides."""
     aims = {clause.see for clause in CLAUSES.values()}
     return rng.choice([key for key, clause in CLAUSES.items() if key not in touched | aims and not clause.see])
 
 
-def _moved(rng: random.Random, agreement: Agreement, removed: str, title: str) -> list[tuple[str, list[str]]]:
+def _move_clauses(rng: random.Random, agreement: Agreement, removed: str, title: str) -> list[tuple[str, list[str]]]:
     """One article elsewhere, two clauses elsewhere in their articles, one gone, one new."""
     first, *middle, last = ((name, [key for key in keys if key != removed]) for name, keys in agreement)
     place = rng.randrange(len(middle))
@@ -158,33 +168,34 @@ def _moved(rng: random.Random, agreement: Agreement, removed: str, title: str) -
     middle.insert(rng.choice([other for other in range(len(middle) + 1) if other != place]), article)
     for _, keys in rng.sample(middle, 3):
         keys.append(keys.pop(rng.randrange(len(keys) - 1)))
-    made = [first, *middle, last]
-    keys = next(keys for name, keys in made if name == title)
+    new_articles = [first, *middle, last]
+    keys = next(keys for name, keys in new_articles if name == title)
     keys.insert(rng.randrange(1, len(keys)), "added")
-    return made
+    return new_articles
 
 
-def _listed(
+def _list_changes(
     ours: Version, theirs: Version, changed: Sequence[tuple[str, str]], removed: str, misled: str, role: str
 ) -> list[dict[str, str]]:
     """The real changes, in the order of the new version; the removed clause comes last."""
     old, new = ours.numbers, theirs.numbers
     rows = [
-        _row(old[key], new[key], KINDS[kind], ours.values[key][kind], theirs.values[key][kind]) for key, kind in changed
+        _make_row(old[key], new[key], KINDS[kind], ours.values[key][kind], theirs.values[key][kind])
+        for key, kind in changed
     ]
-    rows.append(_row(old[misled], new[misled], "reference", ours.refers(misled), theirs.refers(misled)))
-    rows.append(_row("", new["added"], "added", "", theirs.extra["added"]))
+    rows.append(_make_row(old[misled], new[misled], "reference", ours.refers(misled), theirs.refers(misled)))
+    rows.append(_make_row("", new["added"], "added", "", theirs.extra["added"]))
     rows.sort(key=lambda row: [int(part) for part in row["new_clause"].split(".")])
-    rows.append(_row("Annex A", "Annex A", "amount", ours.rates[role], theirs.rates[role]))
-    rows.append(_row(old[removed], "", "removed", ours.text(removed), ""))
+    rows.append(_make_row("Annex A", "Annex A", "amount", ours.rates[role], theirs.rates[role]))
+    rows.append(_make_row(old[removed], "", "removed", ours.text(removed), ""))
     return rows
 
 
-def _row(old_clause: str, new_clause: str, kind: str, old: str, new: str) -> dict[str, str]:
+def _make_row(old_clause: str, new_clause: str, kind: str, old: str, new: str) -> dict[str, str]:
     return {"old_clause": old_clause, "new_clause": new_clause, "kind": kind, "old": old, "new": new}
 
 
-def respelled(text: str) -> str:
+def respell_text(text: str) -> str:
     """The same values written in another way."""
     text = re.sub(r"\b(\d+) ([A-Z][a-z]+) (20\d\d)\b", r"\2 \1, \3", text)
     text = re.sub(r"EUR (\d[\d,]*\d)", r"EUR \1.00", text)
@@ -193,7 +204,7 @@ def respelled(text: str) -> str:
     return re.sub(r'"([A-Z][\w ]+)"', "\u201c\\1\u201d", text)
 
 
-def _paper(world: World, version: Version, us: Company, them: Company, *, theirs: bool) -> Paper:
+def _write_paper(world: World, version: Version, us: Company, them: Company, *, theirs: bool) -> Paper:
     """The agreement as a document; the other side writes in another font."""
     look: dict[str, Any] = {"font": "Arial", "size_pt": 10, "accent": "7A1F1F"} if theirs else {}
     paper = Paper("Services Agreement", author=them.name if theirs else us.name, now=world.now, **look)
@@ -205,8 +216,11 @@ def _paper(world: World, version: Version, us: Company, them: Company, *, theirs
     for number, (title, keys) in enumerate(version.agreement, 1):
         paper.heading(f"{number}. {title}")
         for place, key in enumerate(keys, 1):
-            made = paper.paragraph(f"{number}.{place}\t{version.text(key)}")
-            made.paragraph_format.left_indent, made.paragraph_format.first_line_indent = 457_200, -457_200
+            clause_paragraph = paper.paragraph(f"{number}.{place}\t{version.text(key)}")
+            clause_paragraph.paragraph_format.left_indent, clause_paragraph.paragraph_format.first_line_indent = (
+                457_200,
+                -457_200,
+            )
     paper.heading("Annex A: Rates")
     rates = sorted(version.rates.items(), key=lambda rate: rate[1] if theirs else rate[0])
     paper.table([["Role", "Rate per day"], *map(list, rates)], widths_mm=[90, 50], align_right=[1])
@@ -215,17 +229,21 @@ def _paper(world: World, version: Version, us: Company, them: Company, *, theirs
     return paper
 
 
-def _announcement(rng: random.Random, announced: Sequence[dict[str, str]], lie: dict[str, str]) -> str:
+def _write_announcement(rng: random.Random, announced: Sequence[dict[str, str]], lie: dict[str, str]) -> str:
     """What the covering mail says: real changes, one with a value that the document does not have, and cosmetics."""
-    lines = [_said(record, record["new"]) for record in announced]
+    lines = [_describe_change(record, record["new"]) for record in announced]
     kind = next(slot for slot, name in KINDS.items() if name == lie["kind"])
-    said = next(one for one in iter(lambda: value("", kind, rng, lie["old"]), "") if one != lie["new"])
-    lines.append(_said(lie, said))
+    false_value = next(
+        candidate
+        for candidate in iter(lambda: draw_other_value("", kind, rng, lie["old"]), "")
+        if candidate != lie["new"]
+    )
+    lines.append(_describe_change(lie, false_value))
     rng.shuffle(lines)
     return "\n".join(f"- {line}" for line in lines)
 
 
-def _said(change: dict[str, str], new: str) -> str:
+def _describe_change(change: dict[str, str], new: str) -> str:
     if change["kind"] == "added":
         return f"Clause {change['new_clause']} is new."
     where = (
@@ -236,7 +254,7 @@ def _said(change: dict[str, str], new: str) -> str:
     return f"{where}: {new} instead of {change['old']}."
 
 
-def _mails(world: World, writers: Sequence[Person], names: dict[str, str], announcement: str) -> None:
+def _write_mails(world: World, writers: Sequence[Person], names: dict[str, str], announcement: str) -> None:
     """The correspondence: sent, returned by mistake, returned, thanked."""
     ours, boss, theirs = writers
     file = {key: name.partition("/")[2] for key, name in names.items()}
@@ -278,7 +296,7 @@ def _mails(world: World, writers: Sequence[Person], names: dict[str, str], annou
         send_mail(world.files / "mail" / f"{number:02}_{sent:%Y-%m-%d}.eml", sender, to, subject, text, sent)
 
 
-def _rest(world: World, rng: random.Random, us: Company, them: Company, writers: Sequence[Person]) -> None:
+def _write_other_files(world: World, rng: random.Random, us: Company, them: Company, writers: Sequence[Person]) -> None:
     """An agreement of another kind and notes of a call with figures that are not in any version."""
     paper = Paper("Non-disclosure Agreement", author=us.name, now=world.now)
     paper.heading("Non-disclosure Agreement", 0)

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from yardkit.state_init.mails import send_mail
-from yardkit.state_init.names import Company, Person, companies, people, products
+from yardkit.state_init.names import Company, Person, make_companies, make_people, make_products
 from yardkit.state_init.pdfs import Sheet
-from yardkit.state_init.rendering.ink import encode
-from yardkit.state_init.rendering.letters import Line, paragraph, scanned
+from yardkit.state_init.rendering.ink import encode_image
+from yardkit.state_init.rendering.letters import Line, break_paragraph, draw_scanned_page
 from yardkit.state_init.spellings import in_words
 from yardkit.state_init.workbooks import save_workbook
 from yardkit.world import World, save_bytes, save_text
@@ -48,21 +48,21 @@ class Letter:
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Build the scans, the archive of last year, and what else lies there."""
-    firms, staff = companies(rng, len(TURNS)), people(rng, 4 + len(TURNS))
+    firms, staff = make_companies(rng, len(TURNS)), make_people(rng, 4 + len(TURNS))
     numbers = rng.sample(range(1000, 9999), 2 * len(firms))
     turns = rng.sample(TURNS, len(TURNS))
     letters = []
     for number, firm in enumerate(firms):
         letter = Letter(
-            firm, _reference(rng, numbers.pop()), _reference(rng, numbers.pop()),
+            firm, _make_reference(rng, numbers.pop()), _make_reference(rng, numbers.pop()),
             datetime.date(2026, rng.randint(1, 3), rng.randint(1, 12)), SUBJECTS[number],
         )  # fmt: skip
         letter.source, letter.turn = f"scans/scan_{rng.randint(100, 999)}{number}.pdf", turns[number]
         save_bytes(
-            world.files / letter.source, _file(rng, letter, staff[0], staff[4 + number], 2 if number == 3 else 1)
+            world.files / letter.source, _build_file(rng, letter, staff[0], staff[4 + number], 2 if number == 3 else 1)
         )
         letters.append(letter)
-    _beside(world, rng, staff)
+    _write_side_files(world, rng, staff)
     return {
         "letters": {
             f"archive/{scan.reference}_{scan.day.isoformat()}.pdf": {
@@ -76,24 +76,24 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _reference(rng: random.Random, number: int) -> str:
+def _make_reference(rng: random.Random, number: int) -> str:
     return f"{''.join(rng.sample('BKRTX', 2))}-2026-{number}"
 
 
-def _file(rng: random.Random, letter: Letter, to: Person, signer: Person, pages: int) -> bytes:
+def _build_file(rng: random.Random, letter: Letter, to: Person, signer: Person, pages: int) -> bytes:
     """The letter on its pages; the second page, where there is one, was never on paper."""
     import pikepdf
 
-    lines = _lines(rng, letter, to, signer)
+    lines = _write_lines(rng, letter, to, signer)
     sheet = Sheet("Scan")
-    sheet.picture(encode(scanned(lines, rng), "jpeg", 75))
-    letter.pages.append(_facts(lines, letter.reference))
+    sheet.picture(encode_image(draw_scanned_page(lines, rng), "jpeg", 75))
+    letter.pages.append(_describe_page(lines, letter.reference))
     if pages == 2:
         sheet.new_page()
         sheet.heading("Annex", 2)
         text = f"Annex to {letter.reference}. The list of articles was sent by mail on the same day."
         sheet.text(text)
-        rows = [["Article", "Pieces"], *([name, str(rng.randint(2, 90))] for name in products(rng, 12))]
+        rows = [["Article", "Pieces"], *([name, str(rng.randint(2, 90))] for name in make_products(rng, 12))]
         sheet.table(rows, [90, 30], right=(1,))
         letter.pages.append({"words": text.split(), "lines": [], "place": [], "text": True})
     buffer = io.BytesIO()
@@ -103,7 +103,7 @@ def _file(rng: random.Random, letter: Letter, to: Person, signer: Person, pages:
     return buffer.getvalue()
 
 
-def _lines(rng: random.Random, letter: Letter, to: Person, signer: Person) -> list[Line]:
+def _write_lines(rng: random.Random, letter: Letter, to: Person, signer: Person) -> list[Line]:
     """A letter: head, references (theirs and ours), date, subject, text."""
     other = letter.day + datetime.timedelta(days=rng.randint(14, 60))
     day = rng.choice((f"{letter.day:%d.%m.%Y}", in_words(letter.day), f"{letter.day.day} {letter.day:%b %Y}"))
@@ -117,14 +117,14 @@ def _lines(rng: random.Random, letter: Letter, to: Person, signer: Person) -> li
         Line(f"Date: {day}", 96),
         Line(letter.subject, 115, size_mm=5.4, bold=True),
         Line("Dear Sir or Madam,", 130),
-        *paragraph(body, 142),
+        *break_paragraph(body, 142),
         Line("Kind regards,", 185),
         Line(signer.name, 203),
         Line(f"{signer.title}, {letter.sender.full}", 210, size_mm=4.2),
     ]
 
 
-def _facts(lines: list[Line], reference: str) -> dict[str, Any]:
+def _describe_page(lines: list[Line], reference: str) -> dict[str, Any]:
     """The words of a page, its lines with their boxes in mm, and the middle of the sender's reference."""
     left, top, right, bottom = lines[4].box(reference)
     return {
@@ -135,7 +135,7 @@ def _facts(lines: list[Line], reference: str) -> dict[str, Any]:
     }
 
 
-def _beside(world: World, rng: random.Random, staff: list[Person]) -> None:
+def _write_side_files(world: World, rng: random.Random, staff: list[Person]) -> None:
     """The archive of last year with its index, a mail, notes."""
     old = Sheet("KM-2025-1180")
     old.letter(

@@ -9,11 +9,11 @@ from typing import Any
 
 from yardkit.state_init.csv_files import save_csv
 from yardkit.state_init.days import some_day
-from yardkit.state_init.material import take_out, typeset
+from yardkit.state_init.material import take_out, typeset_markdown
 from yardkit.state_init.measures import UNITS
-from yardkit.state_init.names import MATERIALS, companies, people
-from yardkit.state_init.spellings import english, german
-from yardkit.state_init.workbooks import Book, one_sheet, stale
+from yardkit.state_init.names import MATERIALS, make_companies, make_people
+from yardkit.state_init.spellings import format_english, format_german
+from yardkit.state_init.workbooks import Book, age_rows, make_single_sheet
 from yardkit.world import World, save_text
 
 ITEMS, GONE = 540, 40
@@ -55,16 +55,16 @@ class Line:
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Write the count and what belongs to it; the facts hold the lines that stay and why the others do not."""
-    items = _items(rng)
+    items = _make_stock_items(rng)
     known, gone = {item.sku: item for item in items[:ITEMS]}, items[ITEMS:]
-    lines = _lines(rng, items)
-    written = [_written(rng, line) for line in lines]
+    lines = _make_lines(rng, items)
+    written = [_spell_line(rng, line) for line in lines]
     _write_count(world, written, 2026)
     older = [[*row[:6], row[6].replace(year=2025)] if isinstance(row[6], datetime.date) else row for row in written]
-    _write_count(world, stale([HEAD, *older[::3]], rng, 200)[1:], 2025)
+    _write_count(world, age_rows([HEAD, *older[::3]], rng, 200)[1:], 2025)
     _write_items(world, rng, {"Items": items[:ITEMS], "Discontinued": gone})
     _write_texts(world, rng)
-    removed = _removed(lines, known)
+    removed = _find_removed_rows(lines, known)
     stay = [line for row, line in enumerate(lines, FIRST_ROW) if row not in removed]
     _write_draft(world, stay[::7])
     stock: dict[str, list[Any]] = {}
@@ -80,41 +80,41 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _items(rng: random.Random) -> list[Item]:
+def _make_stock_items(rng: random.Random) -> list[Item]:
     """Those that are known, and then those that are not sold any more."""
-    made = []
+    new_items = []
     for number in rng.sample(range(1000, 9999), ITEMS + GONE):
         unit = rng.choice(tuple(MATERIALS))
         kind = rng.choice(MATERIALS[unit])
         sku = f"{kind[0]}{rng.choice('KMPRTX')}-{number}"
-        made.append(Item(sku, f"{kind}, type {rng.randint(10, 99)}", unit, 5 * rng.randint(1, 60)))
-    return made
+        new_items.append(Item(sku, f"{kind}, type {rng.randint(10, 99)}", unit, 5 * rng.randint(1, 60)))
+    return new_items
 
 
-def _lines(rng: random.Random, items: Sequence[Item]) -> list[Line]:
+def _make_lines(rng: random.Random, items: Sequence[Item]) -> list[Line]:
     """Lines in the order in which they were typed in: mostly by number, recounts among them."""
-    made: list[Line] = []
+    new_lines: list[Line] = []
     for item in items[: ITEMS + GONE // 2]:
         for location in rng.sample(LOCATIONS, rng.choice((1, 2, 2, 3, 4))):
-            first = _count(rng, item, location, some_day(rng, datetime.date(2026, 2, 2), 19))
-            made.append(first)
+            first = _make_count(rng, item, location, some_day(rng, datetime.date(2026, 2, 2), 19))
+            new_lines.append(first)
             if rng.random() < 0.16:
                 later = first.day + datetime.timedelta(days=rng.choice((0, 0, 1, 3, 8)))
-                made.append(_count(rng, item, location, later))
+                new_lines.append(_make_count(rng, item, location, later))
             if rng.random() < 0.02:
-                made.append(first)
-    rng.shuffle(made)
-    made = [replace(line, number=number) for number, line in enumerate(made, 1001)]
-    for place in rng.sample(range(len(made)), 40):
-        made[place] = replace(made[place], quantity=None)
-    for place in rng.sample(range(len(made)), 20):
-        made[place] = replace(made[place], unit=OTHERS[UNITS[made[place].unit][0]])
-    head, tail = made[:-300], made[-300:]
+                new_lines.append(first)
+    rng.shuffle(new_lines)
+    new_lines = [replace(line, number=number) for number, line in enumerate(new_lines, 1001)]
+    for place in rng.sample(range(len(new_lines)), 40):
+        new_lines[place] = replace(new_lines[place], quantity=None)
+    for place in rng.sample(range(len(new_lines)), 20):
+        new_lines[place] = replace(new_lines[place], unit=OTHERS[UNITS[new_lines[place].unit][0]])
+    head, tail = new_lines[:-300], new_lines[-300:]
     rng.shuffle(tail)
     return head + tail
 
 
-def _count(rng: random.Random, item: Item, location: str, day: datetime.date) -> Line:
+def _make_count(rng: random.Random, item: Item, location: str, day: datetime.date) -> Line:
     unit = rng.choice([name for name, (base, _) in UNITS.items() if base == item.unit] + [item.unit] * 2)
     amount = item.level * rng.choice((0, 0.4, 0.8, 1, 1, 1.3, 2.1, 4))
     factor = UNITS[unit][1]
@@ -124,26 +124,26 @@ def _count(rng: random.Random, item: Item, location: str, day: datetime.date) ->
     return Line(0, rng.choice("ABCDE"), item.sku, location, round(amount / factor, digits), unit, day)
 
 
-def _removed(lines: Sequence[Line], items: Mapping[str, Item]) -> dict[int, str]:
+def _find_removed_rows(lines: Sequence[Line], items: Mapping[str, Item]) -> dict[int, str]:
     """The reason by row of the sheet."""
-    found: dict[int, str] = {}
+    removal_reasons: dict[int, str] = {}
     best: dict[tuple[str, str], tuple[datetime.date, int, int]] = {}
     for row, line in enumerate(lines, FIRST_ROW):
         if line.sku not in items:
-            found[row] = "UNKNOWN SKU"
+            removal_reasons[row] = "UNKNOWN SKU"
         elif line.quantity is None:
-            found[row] = "NO QUANTITY"
+            removal_reasons[row] = "NO QUANTITY"
         elif UNITS[line.unit][0] != items[line.sku].unit:
-            found[row] = "WRONG UNIT"
+            removal_reasons[row] = "WRONG UNIT"
         else:
             key, age = (line.sku, line.location), (line.day, line.number, row)
             if key in best:
-                found[min(age, best[key])[-1]] = "DUPLICATE"
+                removal_reasons[min(age, best[key])[-1]] = "DUPLICATE"
             best[key] = max(age, best.get(key, age))
-    return dict(sorted(found.items()))
+    return dict(sorted(removal_reasons.items()))
 
 
-def _written(rng: random.Random, line: Line) -> list[Any]:
+def _spell_line(rng: random.Random, line: Line) -> list[Any]:
     """A line as its team spells it."""
     sku = rng.choice((line.sku, line.sku, line.sku.replace("-", ""), line.sku.lower(), f" {line.sku}"))
     location = rng.choice((line.location, line.location, line.location.lower(), f"{line.location} "))
@@ -152,9 +152,9 @@ def _written(rng: random.Random, line: Line) -> list[Any]:
     if quantity is None:
         quantity = rng.choice(NO_QUANTITY)
     elif line.team == "D":
-        quantity = german(quantity, 3).rstrip("0").rstrip(",")
+        quantity = format_german(quantity, 3).rstrip("0").rstrip(",")
     elif line.team == "B" and quantity >= 1000:
-        quantity = english(quantity, 1)
+        quantity = format_english(quantity, 1)
     day: Any = line.day
     if line.team == "C":
         day = f"{line.day:%d.%m.%Y}"
@@ -175,7 +175,7 @@ def _write_count(world: World, rows: Sequence[Sequence[Any]], year: int) -> None
 
 def _write_items(world: World, rng: random.Random, sheets: Mapping[str, Sequence[Item]]) -> None:
     head = ["SKU", "Description", "Base unit", "Reorder level", "Supplier"]
-    firms = [company.full for company in companies(rng, 24)]
+    firms = [company.full for company in make_companies(rng, 24)]
     book = Book(world.now, title="Items", author="Purchasing")
     for name, items in sheets.items():
         ordered = sorted(items, key=attrgetter("sku"))
@@ -187,9 +187,9 @@ def _write_items(world: World, rng: random.Random, sheets: Mapping[str, Sequence
 
 def _write_texts(world: World, rng: random.Random) -> None:
     """The rules, the units, the places, who counted."""
-    boss = people(rng, 1)[0].name
+    boss = make_people(rng, 1)[0].name
     rules, header = take_out(world, "cleaning_rules.md"), ("Warehouse", "\t\t", "Cleaning the stock count")
-    paper = typeset(rules, author=boss, now=world.now, header=header, widths_mm=[35, 125])
+    paper = typeset_markdown(rules, author=boss, now=world.now, header=header, widths_mm=[35, 125])
     paper.save(world.files / "cleaning_rules.docx")
     units = [(unit, base, factor) for unit, (base, factor) in UNITS.items()]
     save_csv(world.files / "units.csv", [("written", "base unit", "factor"), *units])
@@ -201,5 +201,7 @@ def _write_texts(world: World, rng: random.Random) -> None:
 def _write_draft(world: World, stay: Sequence[Line]) -> None:
     """What a trainee began and left."""
     rows = [[line.sku, line.location, line.quantity, line.unit] for line in stay[:120]]
-    book = one_sheet("Sheet1", [["SKU", "Location", "Qty", "Unit"], *rows], world.now, title="Stock", author="Trainee")
+    book = make_single_sheet(
+        "Sheet1", [["SKU", "Location", "Qty", "Unit"], *rows], world.now, title="Stock", author="Trainee"
+    )
     book.save(world.files / "stock_clean_draft.xlsx")

@@ -10,7 +10,7 @@ from typing import Any
 from yardkit.state_init.csv_files import save_csv
 from yardkit.state_init.documents import FieldCode, Paper
 from yardkit.state_init.mails import mail_name, send_mail
-from yardkit.state_init.names import people
+from yardkit.state_init.names import make_people
 from yardkit.state_init.workbooks import save_workbook
 from yardkit.world import World, save_text
 
@@ -54,14 +54,14 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     sites = sorted(rng.sample(sorted(SITES), 5))
     kind = {site: rng.uniform(-0.6, 0.6) for site in sites}
     kind |= dict(zip(sorted(DEPARTMENTS), rng.sample(MOODS, len(DEPARTMENTS)), strict=True))
-    replies = [_reply(rng, code, sites, kind) for code in _codes(rng)]
-    lines = [_line(rng, reply) for reply in replies] + _noise(rng, replies, sites, kind)
+    replies = [_make_reply(rng, code, sites, kind) for code in _make_codes(rng)]
+    lines = [_write_line(rng, reply) for reply in replies] + _make_noise_lines(rng, replies, sites, kind)
     rng.shuffle(lines)
     folder = world.files / "survey"
     _save_lines(folder / "responses.csv", lines)
     _save_lines(folder / "responses_until_2026-02-13.csv", lines[: len(lines) // 2])
-    _codebook(world, sites)
-    _others(world, rng, sites)
+    _write_codebook(world, sites)
+    _write_other_files(world, rng, sites)
     return {
         "sites": sites,
         "departments": sorted(DEPARTMENTS),
@@ -76,7 +76,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
             ]
             for reply in replies
         },
-        "lowest": min(sorted(DEPARTMENTS), key=lambda name: _score(replies, name)),
+        "lowest": min(sorted(DEPARTMENTS), key=lambda name: _compute_score(replies, name)),
     }
 
 
@@ -84,16 +84,16 @@ MOODS = (-1.6, -0.7, -0.2, 0.2, 0.6, 1.2)
 """Far enough apart for one department to be the last."""
 
 
-def _score(replies: Sequence[Reply], department: str) -> float:
+def _compute_score(replies: Sequence[Reply], department: str) -> float:
     given = [reply.recommend for reply in replies if reply.department == department and reply.recommend is not None]
     return sum((number >= 9) - (number <= 6) for number in given) / len(given)
 
 
-def _codes(rng: random.Random) -> list[str]:
+def _make_codes(rng: random.Random) -> list[str]:
     return [f"R{number:05d}" for number in sorted(rng.sample(range(10_000, 60_000), COUNT))]
 
 
-def _reply(rng: random.Random, code: str, sites: Sequence[str], kind: Mapping[str, float]) -> Reply:
+def _make_reply(rng: random.Random, code: str, sites: Sequence[str], kind: Mapping[str, float]) -> Reply:
     site, department = rng.choice(sites), rng.choice(sorted(DEPARTMENTS))
     days = (LAST - FIRST).days
     at = datetime.datetime(FIRST.year, FIRST.month, FIRST.day, 6, 0) + datetime.timedelta(  # noqa: DTZ001
@@ -115,25 +115,25 @@ def _reply(rng: random.Random, code: str, sites: Sequence[str], kind: Mapping[st
 Line = list[str]
 
 
-def _line(rng: random.Random, reply: Reply) -> Line:
+def _write_line(rng: random.Random, reply: Reply) -> Line:
     """The answer as it stands in the export."""
     web = reply.channel == "web"
-    shown = f"{reply.at:%Y-%m-%d %H:%M}" if web else f"{reply.at.day}.{reply.at.month}.{reply.at.year}"
+    time_text = f"{reply.at:%Y-%m-%d %H:%M}" if web else f"{reply.at.day}.{reply.at.month}.{reply.at.year}"
     return [
         reply.code if rng.random() < 0.95 else f" {reply.code.lower()} ",
-        shown,
+        time_text,
         reply.channel,
-        _spelled(rng, reply.site, SITES[reply.site]),
-        _spelled(rng, reply.department, DEPARTMENTS[reply.department]),
-        _satisfaction(rng, reply.satisfaction, web=web),
-        _recommend(rng, reply.recommend),
+        _spell_name(rng, reply.site, SITES[reply.site]),
+        _spell_name(rng, reply.department, DEPARTMENTS[reply.department]),
+        _spell_satisfaction(rng, reply.satisfaction, web=web),
+        _spell_likelihood(rng, reply.recommend),
         rng.choice(
             ("", "", "", "More bicycles", "Thank you, all good", "The canteen; the lifts", 'Say "no" more often')
         ),
     ]
 
 
-def _spelled(rng: random.Random, name: str, others: Sequence[str]) -> str:
+def _spell_name(rng: random.Random, name: str, others: Sequence[str]) -> str:
     chance = rng.random()
     if chance < 0.7:
         return name
@@ -142,13 +142,13 @@ def _spelled(rng: random.Random, name: str, others: Sequence[str]) -> str:
     return rng.choice((name.upper(), name.lower(), f" {name}", f"{name} "))
 
 
-def _satisfaction(rng: random.Random, level: int | None, *, web: bool) -> str:
+def _spell_satisfaction(rng: random.Random, level: int | None, *, web: bool) -> str:
     if level is None:
         return rng.choice((*NONE, "0", "6"))
     return str(level) if web or rng.random() < 0.4 else rng.choice((LEVELS[level - 1], LEVELS[level - 1].capitalize()))
 
 
-def _recommend(rng: random.Random, likely: int | None) -> str:
+def _spell_likelihood(rng: random.Random, likely: int | None) -> str:
     if likely is None:
         return rng.choice((*NONE, "11", "100"))
     if likely in (0, 10) and rng.random() < 0.4:
@@ -156,25 +156,29 @@ def _recommend(rng: random.Random, likely: int | None) -> str:
     return str(likely)
 
 
-def _noise(rng: random.Random, replies: Sequence[Reply], sites: Sequence[str], kind: Mapping[str, float]) -> list[Line]:
+def _make_noise_lines(
+    rng: random.Random, replies: Sequence[Reply], sites: Sequence[str], kind: Mapping[str, float]
+) -> list[Line]:
     """Lines that do not count: earlier answers of people who answered again, tests, days before and after."""
-    made = []
-    for reply in rng.sample([one for one in replies if one.at.date() > FIRST], 80):
-        other = _reply(rng, reply.code, sites, kind)
+    noise_lines = []
+    for reply in rng.sample([reply for reply in replies if reply.at.date() > FIRST], 80):
+        other = _make_reply(rng, reply.code, sites, kind)
         days = rng.randint(1, (reply.at.date() - FIRST).days)
-        made.append(_line(rng, _moved(other, reply.at - datetime.timedelta(days=days))))
-    made += [_line(rng, _reply(rng, f"TEST{number:02d}", sites, kind)) for number in range(25)]
+        noise_lines.append(_write_line(rng, _move_reply(other, reply.at - datetime.timedelta(days=days))))
+    noise_lines += [_write_line(rng, _make_reply(rng, f"TEST{number:02d}", sites, kind)) for number in range(25)]
     used = {reply.code for reply in replies}
-    codes = [code for code in _codes(rng) if code not in used][:35]
+    codes = [code for code in _make_codes(rng) if code not in used][:35]
     for number, code in enumerate(codes):
-        other = _reply(rng, code, sites, kind)
+        other = _make_reply(rng, code, sites, kind)
         late = number % 2
         at = datetime.datetime.combine(LAST if late else FIRST, datetime.time(12, 5))
-        made.append(_line(rng, _moved(other, at + datetime.timedelta(days=rng.randint(1, 6) * (1 if late else -1)))))
-    return made
+        noise_lines.append(
+            _write_line(rng, _move_reply(other, at + datetime.timedelta(days=rng.randint(1, 6) * (1 if late else -1))))
+        )
+    return noise_lines
 
 
-def _moved(reply: Reply, at: datetime.datetime) -> Reply:
+def _move_reply(reply: Reply, at: datetime.datetime) -> Reply:
     return Reply(**{**vars(reply), "at": at})
 
 
@@ -183,7 +187,7 @@ def _save_lines(path: Path, lines: Sequence[Line]) -> None:
     save_csv(path, [head, *lines], delimiter=";", newline="\r\n", encoding="utf-8-sig")
 
 
-def _codebook(world: World, sites: Sequence[str]) -> None:
+def _write_codebook(world: World, sites: Sequence[str]) -> None:
     paper = Paper("Codebook of the staff survey", author="Survey team", now=world.now)
     paper.footer("Codebook, page ", FieldCode("PAGE"))
     paper.heading("Codebook of the staff survey", 0)
@@ -214,14 +218,14 @@ def _codebook(world: World, sites: Sequence[str]) -> None:
     paper.save(world.files / "survey" / "codebook.docx")
 
 
-def _others(world: World, rng: random.Random, sites: Sequence[str]) -> None:
+def _write_other_files(world: World, rng: random.Random, sites: Sequence[str]) -> None:
     """Last year's results, the invitation, and mails."""
     rows: list[list[Any]] = [
         ["Site", "Answers", "Mean"],
         *([site, rng.randint(150, 300), rng.randint(30, 42) / 10] for site in sites),
     ]
     save_workbook(world.files / "archive" / "survey_results_2025.xlsx", {"Summary": rows}, world.now)
-    staff = people(rng, 3)
+    staff = make_people(rng, 3)
     paper = Paper("Invitation", author=staff[0].name, now=world.now)
     paper.heading("Your opinion counts", 0)
     paper.paragraph("From 2 to 22 February you can answer two questions on the web or on paper. Nobody sees your name.")

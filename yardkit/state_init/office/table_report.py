@@ -9,8 +9,8 @@ from typing import Any
 from yardkit.state_init.days import some_day
 from yardkit.state_init.documents import FieldCode, Noted, Paper, Text
 from yardkit.state_init.mails import send_mail
-from yardkit.state_init.names import Person, companies, people
-from yardkit.state_init.spellings import german
+from yardkit.state_init.names import Person, make_companies, make_people
+from yardkit.state_init.spellings import format_german
 from yardkit.state_init.workbooks import save_workbook
 from yardkit.world import World, save_text
 
@@ -76,7 +76,7 @@ class Asset:
 
     def row(self, number: int, cost: str = "", book: str = "") -> list[str]:
         """Its cells; amounts in the house's form where no other is given."""
-        amounts = [cost or shown(self.cost), book or shown(self.book)]
+        amounts = [cost or format_amount(self.cost), book or format_amount(self.book)]
         about = [self.number, self.description, self.site, self.serial, self.bought]
         return [str(number), *about, *amounts, self.remarks]
 
@@ -97,20 +97,20 @@ class Correction:
         return ";".join((self.asset, self.action, self.field, self.new, self.status, self.entered))
 
 
-def shown(cents: int) -> str:
+def format_amount(cents: int) -> str:
     """An amount as the house writes it: 1,234.50."""
     return f"{cents / 100:,.2f}"
 
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Build the report, its corrections, and what else lies there."""
-    staff, sites = people(rng, 6), rng.sample(CITIES, 4)
-    assets = _assets(rng, sites)
-    corrections = _corrections(rng, assets)
-    right = _corrected(assets, corrections)
+    staff, sites = make_people(rng, 6), rng.sample(CITIES, 4)
+    assets = _make_assets(rng, sites)
+    corrections = _make_corrections(rng, assets)
+    right = _apply_corrections(assets, corrections)
     stale = _Figures.of([replace(asset, book=asset.book - 100 * rng.randint(1, 90)) for asset in assets[3:]])
-    _report(world, rng, staff, sites, assets, stale).save(world.files / REPORT)
-    _older(world, staff, assets)
+    _write_report(world, rng, staff, sites, assets, stale).save(world.files / REPORT)
+    _write_older_reports(world, staff, assets)
     lines = "\n".join(correction.line for correction in corrections)
     save_text(
         world.files / "corrections/corrections_2026.csv", f"asset;action;field;new value;status;entered\n{lines}\n"
@@ -120,15 +120,15 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     save_text(
         world.files / "corrections/corrections_2025.csv", f"asset;action;field;new value;status;entered\n{lines}\n"
     )
-    _beside(world, rng, staff, assets)
+    _write_side_files(world, rng, staff, assets)
     figures = _Figures.of(right)
     return {
         "prompt": {},
         "rows": [asset.row(number) for number, asset in enumerate(right, 1)],
-        "subtotals": {site: [shown(cost), shown(book)] for site, (cost, book) in figures.sites.items()},
-        "total": [shown(figures.cost), shown(figures.book)],
-        "sentence": _sentence(figures),
-        "stale_sentence": _sentence(stale),
+        "subtotals": {site: [format_amount(cost), format_amount(book)] for site, (cost, book) in figures.sites.items()},
+        "total": [format_amount(figures.cost), format_amount(figures.book)],
+        "sentence": _write_sentence(figures),
+        "stale_sentence": _write_sentence(stale),
         "book": round(figures.book / 100, 2),
         "upright": [*UPRIGHT, FINDINGS[0], FINDINGS[4], FINDINGS[5]],
         "across": ["Asset register", INTRODUCTION],
@@ -160,24 +160,24 @@ class _Figures:
         return sum(book for _, book in self.sites.values())
 
 
-def _sentence(figures: _Figures) -> str:
+def _write_sentence(figures: _Figures) -> str:
     return (
-        f"The register lists {figures.items} items. They cost {shown(figures.cost)} euros and stand in the books with "
-        f"{shown(figures.book)} euros."
+        f"The register lists {figures.items} items. They cost {format_amount(figures.cost)} euros and stand in the books with "
+        f"{format_amount(figures.book)} euros."
     )
 
 
-def _assets(rng: random.Random, sites: Sequence[str]) -> list[Asset]:
+def _make_assets(rng: random.Random, sites: Sequence[str]) -> list[Asset]:
     numbers = rng.sample(range(1000, 9999), ROWS)
     orders = rng.sample(range(20000, 90000), ROWS)
     ends = sorted(rng.sample(range(25, ROWS - 25), 3))
     if min(b - a for a, b in zip([0, *ends], [*ends, ROWS], strict=True)) < 15:
         ends = [38, 76, 113]
-    made = []
+    new_assets = []
     for place in range(ROWS):
         cost = rng.randint(900_00, 180_000_00)
         day = some_day(rng, datetime.date(2012, 1, 5), 4900)
-        made.append(
+        new_assets.append(
             Asset(
                 f"EQ-{numbers[place]}",
                 rng.choice(KINDS),
@@ -189,15 +189,15 @@ def _assets(rng: random.Random, sites: Sequence[str]) -> list[Asset]:
                 f"{rng.choice(REMARKS)}, order {orders[place]}",
             )
         )
-    return made
+    return new_assets
 
 
-def _corrections(rng: random.Random, assets: Sequence[Asset]) -> list[Correction]:
+def _make_corrections(rng: random.Random, assets: Sequence[Asset]) -> list[Correction]:
     """Approved ones, one of them overtaken by a later one, and others that are not approved."""
     chosen = rng.sample(list(assets), 9)
     entered = [f"2026-02-{day:02d}" for day in sorted(rng.sample(range(2, 27), 11))]
-    amounts = [shown(rng.randint(900_00, 90_000_00)) for _ in range(5)]
-    made = [
+    amounts = [format_amount(rng.randint(900_00, 90_000_00)) for _ in range(5)]
+    new_corrections = [
         (chosen[0], "change", "Book value", amounts[0], "approved"),
         (chosen[1], "change", "Serial no.", f"Z{rng.randint(100, 999)}-{rng.randint(10, 99)}-7001", "approved"),
         (chosen[2], "change", "Cost", amounts[1], "approved"),
@@ -212,11 +212,11 @@ def _corrections(rng: random.Random, assets: Sequence[Asset]) -> list[Correction
     ]
     return [
         Correction(asset.number, action, field, new, status, when)
-        for (asset, action, field, new, status), when in zip(made, entered, strict=True)
+        for (asset, action, field, new, status), when in zip(new_corrections, entered, strict=True)
     ]
 
 
-def _corrected(assets: Sequence[Asset], corrections: Sequence[Correction]) -> list[Asset]:
+def _apply_corrections(assets: Sequence[Asset], corrections: Sequence[Correction]) -> list[Asset]:
     right = {asset.number: asset for asset in assets}
     for correction in corrections:
         if correction.status != "approved":
@@ -231,7 +231,7 @@ def _corrected(assets: Sequence[Asset], corrections: Sequence[Correction]) -> li
     return list(right.values())
 
 
-def _report(
+def _write_report(
     world: World, rng: random.Random, staff: list[Person], sites: Sequence[str], assets: list[Asset], stale: _Figures
 ) -> Paper:
     paper = Paper("Asset report 2026", author=staff[0].name, now=world.now)
@@ -240,7 +240,7 @@ def _report(
     paper.heading("Asset report 2026", 0)
     paper.heading("Summary")
     paper.paragraph(UPRIGHT[0], " ", Text("It replaces the report of 2025.", bold=True))
-    paper.paragraph(_sentence(stale))
+    paper.paragraph(_write_sentence(stale))
     rows = [["Site", "Head", "Phone"]]
     rows += [
         [site, person.name, f"+49 30 {rng.randint(10**6, 10**7)}"] for site, person in zip(sites, staff, strict=False)
@@ -252,7 +252,7 @@ def _report(
     paper.bullets(["Machines", "Vehicles", "Fittings"])
     paper.heading("Asset register")
     paper.paragraph(INTRODUCTION)
-    _register(paper, rng, assets, stale)
+    _write_register(paper, rng, assets, stale)
     paper.heading("Findings")
     paper.paragraph(Noted(FINDINGS[3], "The labels of EQ numbers below 1500 are of paper."), " ", FINDINGS[4])
     paper.heading("Outlook")
@@ -261,36 +261,36 @@ def _report(
     return paper
 
 
-def _register(paper: Paper, rng: random.Random, assets: list[Asset], stale: _Figures) -> None:
+def _write_register(paper: Paper, rng: random.Random, assets: list[Asset], stale: _Figures) -> None:
     """The table: no repeated head, heads copied in by hand, rows of a fixed height, widths that do not fit."""
     rows, bold, fixed = [list(HEAD)], {0}, set()
     for number, asset in enumerate(assets, 1):
-        rows.append(asset.row(number, _typed(rng, asset.cost), _typed(rng, asset.book)))
+        rows.append(asset.row(number, _type_amount(rng, asset.cost), _type_amount(rng, asset.book)))
         if number % 6 == 0:
             fixed.add(len(rows) - 1)
         if number == ROWS or assets[number].site != asset.site:
             cost, book = stale.sites[asset.site]
             bold.add(len(rows))
-            rows.append(["", "", f"Subtotal {asset.site}", "", "", "", shown(cost), shown(book), ""])
+            rows.append(["", "", f"Subtotal {asset.site}", "", "", "", format_amount(cost), format_amount(book), ""])
         if number % 37 == 0:
             bold.add(len(rows))
             rows.append(list(HEAD))
     bold.add(len(rows))
-    rows.append(["", "", "Total", "", "", "", shown(stale.cost), shown(stale.book), ""])
+    rows.append(["", "", "Total", "", "", "", format_amount(stale.cost), format_amount(stale.book), ""])
     sized = [
         [[Text(text, bold=number in bold, size_pt=SIZE_PT)] if text else [] for text in row]
         for number, row in enumerate(rows)
     ]
     table = paper.table(sized, widths_mm=WIDTHS_MM, header=False)
-    _spoil(table, fixed, {number for number, row in enumerate(rows) if row[0] == HEAD[0]})
+    _damage_table(table, fixed, {number for number, row in enumerate(rows) if row[0] == HEAD[0]})
 
 
-def _typed(rng: random.Random, cents: int) -> str:
+def _type_amount(rng: random.Random, cents: int) -> str:
     """An amount as one of the sites typed it."""
-    return rng.choices((shown(cents), german(cents / 100), f"{cents / 100:.2f}"), (8, 1, 1))[0]
+    return rng.choices((format_amount(cents), format_german(cents / 100), f"{cents / 100:.2f}"), (8, 1, 1))[0]
 
 
-def _spoil(table: Any, fixed: set[int], heads: set[int]) -> None:
+def _damage_table(table: Any, fixed: set[int], heads: set[int]) -> None:
     from docx.enum.table import WD_ROW_HEIGHT_RULE
     from docx.shared import Mm
 
@@ -303,15 +303,17 @@ def _spoil(table: Any, fixed: set[int], heads: set[int]) -> None:
             properties.trHeight_val, properties.trHeight_hRule = Mm(4.6), WD_ROW_HEIGHT_RULE.EXACTLY
         if number in heads:
             for cell in row.tc_lst:
-                shade = cell.get_or_add_tcPr().makeelement(_w("shd"), {_w("val"): "clear", _w("fill"): "D9E2F3"})
+                shade = cell.get_or_add_tcPr().makeelement(
+                    _qualify_name("shd"), {_qualify_name("val"): "clear", _qualify_name("fill"): "D9E2F3"}
+                )
                 cell.tcPr.append(shade)
 
 
-def _w(name: str) -> str:
+def _qualify_name(name: str) -> str:
     return f"{{http://schemas.openxmlformats.org/wordprocessingml/2006/main}}{name}"
 
 
-def _older(world: World, staff: list[Person], assets: list[Asset]) -> None:
+def _write_older_reports(world: World, staff: list[Person], assets: list[Asset]) -> None:
     """Last year's report and a draft of this one."""
     for name, part in (("asset_report_2025", assets[:40]), ("asset_report_2026_draft", assets[:60])):
         paper = Paper(name, author=staff[1].name, now=world.now - datetime.timedelta(days=40))
@@ -322,11 +324,11 @@ def _older(world: World, staff: list[Person], assets: list[Asset]) -> None:
         paper.save(world.files / f"reports/{name}.docx")
 
 
-def _beside(world: World, rng: random.Random, staff: list[Person], assets: list[Asset]) -> None:
+def _write_side_files(world: World, rng: random.Random, staff: list[Person], assets: list[Asset]) -> None:
     rows: list[list[Any]] = [["Asset", "Description", "Cost", "Book value"]]
     rows += [[asset.number, asset.description, asset.cost / 100, rng.randint(0, asset.cost) / 100] for asset in assets]
     save_workbook(world.files / "exports/assets_2025-12-31.xlsx", {"Assets": rows}, world.now)
-    firm = companies(rng, 1)[0]
+    firm = make_companies(rng, 1)[0]
     sent = world.now - datetime.timedelta(days=3)
     body = f"Dear all,\n\nthe list of corrections is final now. What is open stays open until May.\n\n{staff[2].name}\n"
     folder, to = world.files / "mails", staff[0].email

@@ -9,7 +9,7 @@ from typing import Any
 
 from yardkit.state_init.documents import Noted, Paper, Piece, Text
 from yardkit.state_init.mails import send_mail
-from yardkit.state_init.names import Person, people
+from yardkit.state_init.names import Person, make_people
 from yardkit.world import World, save_text
 
 THESIS = "thesis/thesis_final.docx"
@@ -96,18 +96,18 @@ class _Author:
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Build the thesis, the rules, the outline, and older versions of all of them."""
-    staff = people(rng, 3)
+    staff = make_people(rng, 3)
     author = _Author(*rng.choice(TOPICS), staff[0], rng)
-    outline = _outline(rng)
+    outline = _make_outline(rng)
     draft = _Draft(author, outline, rng)
     paper = Paper(author.title, author=author.person.name, now=world.now, font="Calibri")
     draft.write(paper)
     paper.save(world.files / THESIS)
-    _rules(world, staff)
-    _beside(world, rng, author, outline, staff)
+    _write_rules(world, staff)
+    _write_side_files(world, rng, author, outline, staff)
     return {
         "prompt": {},
-        "headings": [[level, text] for level, text in _numbered(outline)],
+        "headings": [[level, text] for level, text in _number_outline(outline)],
         "titles": [text for _, text in outline],
         "tables": [f"Table {number}: {text}" for number, text in enumerate(draft.tables, 1)],
         "figures": [f"Figure {number}: {text}" for number, text in enumerate(draft.figures, 1)],
@@ -119,14 +119,14 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _outline(rng: random.Random) -> list[tuple[int, str]]:
+def _make_outline(rng: random.Random) -> list[tuple[int, str]]:
     """The outline less one or two sections, so that numbers differ from seed to seed."""
     spare = ["Motivation", "Overview", "Outlook", "Simulations", "Recent studies"]
     gone = set(rng.sample(spare[:4], 2))
     return [(level, text) for level, text in OUTLINE if text not in gone]
 
 
-def _numbered(outline: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+def _number_outline(outline: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     counts = [0, 0, 0]
     for level, text in outline:
         counts[level - 1] += 1
@@ -149,8 +149,8 @@ class _Draft:
     def write(self, paper: Paper) -> None:
         self._front(paper)
         old = [text for _, text in _wrongly_numbered(self.outline, self.rng)]
-        for place, ((level, title), shown) in enumerate(zip(self.outline, old, strict=True)):
-            self._heading(paper, level, shown)
+        for place, ((level, title), old_number) in enumerate(zip(self.outline, old, strict=True)):
+            self._heading(paper, level, old_number)
             for number in range(self.rng.randint(2, 3) if level > 1 else self.rng.randint(1, 2)):
                 self._body(paper, italic=number == 0)
             if level == 2 and place % 2:
@@ -187,8 +187,8 @@ class _Draft:
         rng = self.rng
         for _ in range(rng.choice((0, 1, 2)) if level > 1 else 2):
             paper.paragraph()
-        made = paper.paragraph(Text(text, bold=True, size_pt={1: 17.0, 2: 13.0, 3: 11.0}[level]))
-        made.runs[0].font.name = rng.choice(FONTS)
+        heading_paragraph = paper.paragraph(Text(text, bold=True, size_pt={1: 17.0, 2: 13.0, 3: 11.0}[level]))
+        heading_paragraph.runs[0].font.name = rng.choice(FONTS)
         if rng.random() < 0.6:
             paper.paragraph()
 
@@ -201,10 +201,10 @@ class _Draft:
             self.italics.append(term)
         if rng.random() < 0.15:
             pieces.append(Noted("", f"See the protocol of day {rng.randint(2, 60)}."))
-        made = paper.paragraph(*pieces, align=rng.choice(("", "", "left", "justify")))
+        body_paragraph = paper.paragraph(*pieces, align=rng.choice(("", "", "left", "justify")))
         self.texts.append("".join(piece if isinstance(piece, str) else getattr(piece, "text", "") for piece in pieces))
         font, size = rng.choice((*FONTS, "")), rng.choice((10, 10.5, 11, 12))
-        for run in made.runs:
+        for run in body_paragraph.runs:
             if run.font.superscript:
                 continue
             run.font.size = size * 12_700
@@ -242,22 +242,22 @@ class _Draft:
         self.figures.append(text)
         if self.rng.random() < 0.5:
             paper.paragraph(typed)
-            paper.picture(_picture(self.rng), 110, alt=text, align="left")
+            paper.picture(_draw_picture(self.rng), 110, alt=text, align="left")
         else:
-            paper.picture(_picture(self.rng), 110, alt=text, align="left")
+            paper.picture(_draw_picture(self.rng), 110, alt=text, align="left")
             paper.paragraph(typed)
 
 
 def _wrongly_numbered(outline: Sequence[tuple[int, str]], rng: random.Random) -> Iterator[tuple[int, str]]:
     """Numbers as they were before chapters were moved, some of them missing."""
-    for level, text in _numbered(outline):
+    for level, text in _number_outline(outline):
         number, _, title = text.partition(" ")
         first, *rest = number.split(".")
         moved = ".".join([str(int(first) % 5 + 1), *rest])
         yield level, rng.choice((f"{moved} {title}", f"{moved}. {title}", title))
 
 
-def _picture(rng: random.Random) -> bytes:
+def _draw_picture(rng: random.Random) -> bytes:
     from PIL import Image, ImageDraw
 
     image = Image.new("RGB", (880, 420), "white")
@@ -314,7 +314,7 @@ RULES = (
 )
 
 
-def _rules(world: World, staff: Sequence[Person]) -> None:
+def _write_rules(world: World, staff: Sequence[Person]) -> None:
     paper = Paper("Formatting rules for theses", author=staff[1].name, now=world.now - datetime.timedelta(days=90))
     paper.heading("Formatting rules for theses, from 2026 on", 0)
     paper.table([["About", "Rule"], *map(list, RULES)], widths_mm=[30, 130])
@@ -325,7 +325,7 @@ def _rules(world: World, staff: Sequence[Person]) -> None:
     paper.save(world.files / "rules/formatting_rules_2019.docx")
 
 
-def _beside(
+def _write_side_files(
     world: World, rng: random.Random, author: _Author, outline: Sequence[tuple[int, str]], staff: Sequence[Person]
 ) -> None:
     lines = "\n".join(f"{'  ' * (level - 1)}- {text}" for level, text in outline)

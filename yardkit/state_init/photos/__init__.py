@@ -14,7 +14,7 @@ _STORED_AS = {1: 0, 3: 180, 6: 90, 8: 270}
 _ORIENTATION, _TAKEN, _MODEL, _IFD = 0x0112, 0x9003, 0x0110, 0x8769
 
 
-def photo(name: PhotoName) -> "Image":
+def load_photo(name: PhotoName) -> "Image":
     """The photograph."""
     from PIL import Image
 
@@ -50,9 +50,9 @@ def as_taken(image: "Image", taken: str, *, orientation: Literal[1, 3, 6, 8] = 1
     return buffer.getvalue()
 
 
-def difference(one: "Image", other: "Image") -> float:
+def measure_difference(first_image: "Image", other: "Image") -> float:
     """How much two pictures differ when both are seen small and grey: mean of the levels, 0 to 255."""
     import numpy as np
 
-    small = [np.asarray(image.convert("L").resize((24, 24)), dtype=float) for image in (one, other)]
+    small = [np.asarray(image.convert("L").resize((24, 24)), dtype=float) for image in (first_image, other)]
     return float(np.abs(small[0] - small[1]).mean())

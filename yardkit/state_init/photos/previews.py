@@ -28,37 +28,44 @@ def with_preview(image: "Image", taken: str, *, orientation: int, preview_px: in
     stored = image.transpose(turn[orientation]) if orientation in turn else image
     small = stored.copy()
     small.thumbnail((preview_px, preview_px), Images.Resampling.LANCZOS)
-    segment = b"Exif\0\0" + _data(taken.encode("ascii") + b"\0", orientation, _jpeg(small, 78))
-    whole = _jpeg(stored, quality)
-    return whole[:2] + b"\xff\xe1" + struct.pack(">H", len(segment) + 2) + segment + whole[2:]
+    segment = b"Exif\0\0" + _build_exif(taken.encode("ascii") + b"\0", orientation, _encode_jpeg(small, 78))
+    full_jpeg = _encode_jpeg(stored, quality)
+    return full_jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(segment) + 2) + segment + full_jpeg[2:]
 
 
-def _jpeg(image: "Image", quality: int) -> bytes:
+def _encode_jpeg(image: "Image", quality: int) -> bytes:
     buffer = io.BytesIO()
     image.save(buffer, "JPEG", quality=quality)
     return buffer.getvalue()
 
 
-def _data(taken: bytes, orientation: int, preview: bytes) -> bytes:
+def _build_exif(taken: bytes, orientation: int, preview: bytes) -> bytes:
     model = b"Lumora C2\0"
-    at_model = 8 + _size(3)
+    at_model = 8 + _compute_directory_size(3)
     at_shot = at_model + len(model)
-    at_taken = at_shot + _size(1)
+    at_taken = at_shot + _compute_directory_size(1)
     at_preview = at_taken + len(taken)
-    at_picture = at_preview + _size(3)
+    at_picture = at_preview + _compute_directory_size(3)
     first = [(_MODEL, _TEXT, len(model), at_model), (_ORIENTATION, _SHORT, 1, orientation), (_EXIF, _LONG, 1, at_shot)]
     shot = [(_TAKEN, _TEXT, len(taken), at_taken)]
     of_preview = [(_COMPRESSION, _SHORT, 1, _JPEG), (_START, _LONG, 1, at_picture), (_LENGTH, _LONG, 1, len(preview))]
     head = b"II*\0" + struct.pack("<I", 8)
-    parts = (_directory(first, at_preview), model, _directory(shot), taken, _directory(of_preview), preview)
+    parts = (
+        _build_directory(first, at_preview),
+        model,
+        _build_directory(shot),
+        taken,
+        _build_directory(of_preview),
+        preview,
+    )
     return head + b"".join(parts)
 
 
-def _size(entries: int) -> int:
+def _compute_directory_size(entries: int) -> int:
     return 2 + 12 * entries + 4
 
 
-def _directory(entries: list[tuple[int, int, int, int]], next_at: int = 0) -> bytes:
+def _build_directory(entries: list[tuple[int, int, int, int]], next_at: int = 0) -> bytes:
     """Tag, type, count, and value or where it stands, of each entry; then where the next directory is."""
     body = b"".join(struct.pack("<HHII", *entry) for entry in entries)
     return struct.pack("<H", len(entries)) + body + struct.pack("<I", next_at)

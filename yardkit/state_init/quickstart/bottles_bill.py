@@ -17,7 +17,7 @@ from yardkit.state_init.drinks import (
     drinks_menu,
     save_bottle_photo,
 )
-from yardkit.state_init.rendering import photograph, save_image
+from yardkit.state_init.rendering import photograph_picture, save_image
 from yardkit.state_init.rendering.menus import MenuStyle
 from yardkit.world import World, save_text
 
@@ -32,14 +32,14 @@ Charges = tuple[Decimal, Decimal, int]
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Render the photos; the facts hold the rows of the bill in dollars and their total."""
     names = {"beer": rng.sample(BEERS, 4), "wine": rng.sample(WINES, 3), "soft": rng.sample(SOFT, 3)}
-    ours, theirs = _drunk(names, rng), _drunk(names, rng)
+    ours, theirs = _choose_drunk_bottles(names, rng), _choose_drunk_bottles(names, rng)
     while sorted(theirs.items()) == sorted(ours.items()):
-        theirs = _drunk(names, rng)
+        theirs = _choose_drunk_bottles(names, rng)
     table, other = rng.sample(range(2, 20), 2)
     off, deposit = rng.choice([10, 20, 30]), Decimal(rng.choice([15, 20, 25, 40])) / 100
-    cover, guests = Decimal(rng.choice([75, 120, 150, 180])) / 100, [_shots(rng), _shots(rng)]
-    while len({SHOTS, *map(_people, guests)}) < 3:
-        guests = [_shots(rng), _shots(rng)]
+    cover, guests = Decimal(rng.choice([75, 120, 150, 180])) / 100, [_choose_shots(rng), _choose_shots(rng)]
+    while len({SHOTS, *map(_count_people, guests)}) < 3:
+        guests = [_choose_shots(rng), _choose_shots(rng)]
     spring, autumn = draw_prices(names, rng), draw_prices(names, rng)
     while any(_bill_total(ours, spring, part) == _bill_total(ours, autumn, part) for part in (0, off)):
         autumn = draw_prices(names, rng)
@@ -56,47 +56,51 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     styles: list[MenuStyle] = rng.sample(get_args(MenuStyle), 2)
     for number, ((season, prices), style) in enumerate(zip(rng.sample(menus, 2), styles, strict=True), start=1):
         save_image(
-            photograph(drinks_menu(season, prices, style, rng), rng, strength=0.3), photos / f"menu_{number}.jpg"
+            photograph_picture(drinks_menu(season, prices, style, rng), rng, strength=0.3),
+            photos / f"menu_{number}.jpg",
         )
     _write_rules(world.files, off, deposit, cover, opens, rng)
-    charges = (deposit, cover, _people(guests[0]))
+    charges = (deposit, cover, _count_people(guests[0]))
     part = off if happy else 0
     return {
         "prompt": {"table": table, "time": ordered},
-        "rows": _bill(ours, spring, part, charges),
-        "rows_of_the_older_menu": _bill(ours, autumn, part, charges),
-        "rows_with_the_other_discount": _bill(ours, spring, off - part, charges),
-        "rows_of_the_other_table": _bill(theirs, spring, part, (deposit, cover, _people(guests[1]))),
+        "rows": _build_bill(ours, spring, part, charges),
+        "rows_of_the_older_menu": _build_bill(ours, autumn, part, charges),
+        "rows_with_the_other_discount": _build_bill(ours, spring, off - part, charges),
+        "rows_of_the_other_table": _build_bill(theirs, spring, part, (deposit, cover, _count_people(guests[1]))),
         "shots": SHOTS,
     }
 
 
-def _drunk(names: dict[str, list[str]], rng: random.Random) -> dict[str, int]:
+def _choose_drunk_bottles(names: dict[str, list[str]], rng: random.Random) -> dict[str, int]:
     """Seven to nine bottles of five kinds."""
     beers = zip(names["beer"][1:3], (rng.choice([2, 3]), rng.choice([1, 2])), strict=True)
     soft = zip(names["soft"][:2], (rng.choice([1, 2]), 1), strict=True)
     return dict(sorted([*beers, (rng.choice(names["wine"][:2]), 1), *soft]))
 
 
-def _bill(drunk: dict[str, int], prices: Prices, off: int, charges: Charges) -> dict[str, list[float]]:
+def _build_bill(drunk: dict[str, int], prices: Prices, off: int, charges: Charges) -> dict[str, list[float]]:
     """Count, price of one and amount by item, deposit and cover at the end."""
     rows = {name: (count, bottle_price(name, prices), 100 - off * (name in BEERS)) for name, count in drunk.items()}
     deposit, cover, guests = charges
     rows |= {"Deposit": (sum(drunk.values()), deposit, 100), "Cover": (guests, cover, 100)}
-    return {name: [count, float(one), float(count * one * part / 100)] for name, (count, one, part) in rows.items()}
+    return {
+        name: [count, float(unit_price), float(count * unit_price * part / 100)]
+        for name, (count, unit_price, part) in rows.items()
+    }
 
 
 def _bill_total(drunk: dict[str, int], prices: Prices, off: int) -> float:
-    return round(sum(row[2] for row in _bill(drunk, prices, off, (Decimal(), Decimal(), 0)).values()), 2)
+    return round(sum(row[2] for row in _build_bill(drunk, prices, off, (Decimal(), Decimal(), 0)).values()), 2)
 
 
-def _shots(rng: random.Random) -> list[str]:
+def _choose_shots(rng: random.Random) -> list[str]:
     """The photographs of a print: at least two people, each of them once, and perhaps something else."""
     somebody = rng.sample(list(GUESTS), rng.choice([2, 3, 3, SHOTS]))
     return rng.sample(somebody + rng.sample(NOBODY, SHOTS - len(somebody)), SHOTS)
 
 
-def _people(shots: list[str]) -> int:
+def _count_people(shots: list[str]) -> int:
     return sum(GUESTS.get(name, 0) for name in shots)
 
 

@@ -67,22 +67,24 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     rows = ["| File | System | 31 December 2025 reads | 1234.5 reads |", "|---|---|---|---|"]
     replaced = rng.sample(REGIONS, 2)
     for number, (region, dialect) in enumerate(zip(REGIONS, rng.sample(DIALECTS, 4), strict=True)):
-        orders[region] = _orders(rng, number)
+        orders[region] = _make_orders(rng, number)
         sent = _as_sent(orders[region], rng, number)
         name = f"{region.lower()}_2026q1.csv"
-        save_bytes(folder / name, _export(sent, dialect))
+        save_bytes(folder / name, _export_orders(sent, dialect))
         stale = [order for order in sent if order.date < datetime.date(2026, 3, 9)]
         if region in replaced:
-            save_bytes(folder / f"{region.lower()}_2026q1_preliminary.csv", _export(_repriced(stale), dialect))
+            save_bytes(
+                folder / f"{region.lower()}_2026q1_preliminary.csv", _export_orders(_reprice_orders(stale), dialect)
+            )
         rows.append(
-            f"| `{name}` | {SYSTEMS[number]} | {SAMPLE.strftime(dialect.date)} | {_number(dialect, '1234.5')} |"
+            f"| `{name}` | {SYSTEMS[number]} | {SAMPLE.strftime(dialect.date)} | {_format_number(dialect, '1234.5')} |"
         )
     _write_others(world.files, rows, rng)
     counted = {region: [order for order in sold if f"{order.date:%Y-%m}" in MONTHS] for region, sold in orders.items()}
-    sums = _sums(counted)
+    sums = _compute_sums(counted)
     return {
         "prompt": {"regions": ", ".join(f"`{region}`" for region in REGIONS)},
-        "orders": {order.number: _fact(region, order) for region, sold in counted.items() for order in sold},
+        "orders": {order.number: _describe_order(region, order) for region, sold in counted.items() for order in sold},
         "sums": sums,
         "best": max(REGIONS, key=lambda region: sums["Total"][region]),
     }
@@ -91,18 +93,18 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
 SYSTEMS = ("till", "shop system", "warehouse", "order book")
 
 
-def _orders(rng: random.Random, place: int) -> list[Order]:
+def _make_orders(rng: random.Random, place: int) -> list[Order]:
     """Orders of the quarter and two just outside of it, with numbers of the region's own."""
     start = datetime.date(2026, 1, 1)
     days = [*(rng.randint(0, 89) for _ in range(rng.randint(22, 30))), 0, 89, -1, 90]
-    made = []
+    new_orders = []
     for index, day in enumerate(sorted(days)):
         price = Decimal(rng.randrange(495, 240_000 if rng.random() < 0.25 else 9_000, 5)) / 100
         number = f"{'ENSW'[place]}{10 + place}{index + 1:03d}"
-        made.append(
+        new_orders.append(
             Order(number, start + datetime.timedelta(days=day), rng.choice(PRODUCTS), rng.randint(1, 24), price)
         )
-    return made
+    return new_orders
 
 
 def _as_sent(orders: list[Order], rng: random.Random, place: int) -> list[Order]:
@@ -113,30 +115,30 @@ def _as_sent(orders: list[Order], rng: random.Random, place: int) -> list[Order]
     return sent
 
 
-def _repriced(orders: list[Order]) -> list[Order]:
-    return [Order(one.number, one.date, one.product, one.units + 1, one.price + 2) for one in orders]
+def _reprice_orders(orders: list[Order]) -> list[Order]:
+    return [Order(order.number, order.date, order.product, order.units + 1, order.price + 2) for order in orders]
 
 
-def _export(orders: list[Order], dialect: Dialect) -> bytes:
+def _export_orders(orders: list[Order], dialect: Dialect) -> bytes:
     buffer = io.StringIO()
     writer = csv.writer(buffer, delimiter=dialect.delimiter, lineterminator=dialect.newline)
     writer.writerow(dialect.header)
     for order in orders:
         net = order.units * order.price
-        cells = [str(order.units), _number(dialect, f"{order.price:.2f}"), _number(dialect, f"{net:.2f}")]
+        cells = [str(order.units), _format_number(dialect, f"{order.price:.2f}"), _format_number(dialect, f"{net:.2f}")]
         writer.writerow([order.number, order.date.strftime(dialect.date), order.product, *cells])
     units, net = sum(order.units for order in orders), sum((order.units * order.price for order in orders), Decimal())
-    writer.writerow(["Total", "", "", str(units), "", _number(dialect, f"{net:.2f}")])
+    writer.writerow(["Total", "", "", str(units), "", _format_number(dialect, f"{net:.2f}")])
     preamble = "".join(line + dialect.newline for line in dialect.preamble)
     return (preamble + buffer.getvalue()).encode(dialect.encoding)
 
 
-def _number(dialect: Dialect, text: str) -> str:
-    whole, _, cents = text.partition(".")
-    return f"{int(whole):,}".replace(",", dialect.thousands) + dialect.decimal + cents
+def _format_number(dialect: Dialect, text: str) -> str:
+    integer_digits, _, cents = text.partition(".")
+    return f"{int(integer_digits):,}".replace(",", dialect.thousands) + dialect.decimal + cents
 
 
-def _sums(orders: dict[str, list[Order]]) -> dict[str, dict[str, float]]:
+def _compute_sums(orders: dict[str, list[Order]]) -> dict[str, dict[str, float]]:
     """Euros by month (and ``Total``) and region (and ``Total``)."""
     sums: dict[str, dict[str, Decimal]] = {month: defaultdict(Decimal) for month in (*MONTHS, "Total")}
     for region, sold in orders.items():
@@ -147,7 +149,7 @@ def _sums(orders: dict[str, list[Order]]) -> dict[str, dict[str, float]]:
     return {month: {column: float(amount) for column, amount in row.items()} for month, row in sums.items()}
 
 
-def _fact(region: str, order: Order) -> dict[str, Any]:
+def _describe_order(region: str, order: Order) -> dict[str, Any]:
     return {
         "date": order.date.isoformat(),
         "region": region,

@@ -6,9 +6,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yardkit.state_init.rendering import circle_by_hand, formula, photograph, save_image
+from yardkit.state_init.rendering import circle_by_hand, draw_formulas, photograph_picture, save_image
 from yardkit.state_init.rendering.formulas import FormulaFont
-from yardkit.state_init.rendering.ink import Box, Face, new_image, pen, write
+from yardkit.state_init.rendering.ink import Box, Face, get_pen, new_image, write_line
 from yardkit.world import World, save_text
 
 if TYPE_CHECKING:
@@ -27,15 +27,15 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Fill ``sheets``; the facts hold the solutions of the three exercises that are asked for."""
     number = rng.randint(5, 20)
     other = number + rng.choice([-1, 1])
-    exercises = _exercises(rng)
+    exercises = _make_exercises(rng)
     kinds = [len(lines) for lines, _ in exercises]
     pair, single = kinds.index(2), [index for index, lines in enumerate(kinds) if lines == 1]
     ringed, crossed, *rest = rng.sample([index for index in single if len(exercises[index][1]) == 2], 4)
-    _photo(world.files / "sheets", number, exercises, (ringed, crossed), rng)
-    _photo(world.files / "sheets", other, _exercises(rng), (pair, single[0]), rng)
-    replacement = _quadratic(rng)
+    _save_photo(world.files / "sheets", number, exercises, (ringed, crossed), rng)
+    _save_photo(world.files / "sheets", other, _make_exercises(rng), (pair, single[0]), rng)
+    replacement = _make_quadratic(rng)
     asked = {ringed: exercises[ringed][1], crossed: replacement[1], pair: exercises[pair][1]}
-    _texts(world.files, (number, other), (crossed, rest[0]), replacement, rng)
+    _write_texts(world.files, (number, other), (crossed, rest[0]), replacement, rng)
     first, second = sorted([crossed + 1, pair + 1])
     prompt = {"sheet": number, "first": first, "second": second, "day": rng.choice(DAYS)}
     return {
@@ -48,20 +48,28 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _exercises(rng: random.Random) -> list[Exercise]:
+def _make_exercises(rng: random.Random) -> list[Exercise]:
     """Seven exercises of different kinds in chance order."""
     kinds: list[Callable[[random.Random], Exercise]] = [
-        *(_quadratic, _quadratic, _product, _product, _linear, _pair, _factors),
+        *(
+            _make_quadratic,
+            _make_quadratic,
+            _make_product,
+            _make_product,
+            _make_linear,
+            _make_equation_pair,
+            _make_factored,
+        ),
     ]
     return [kind(rng) for kind in rng.sample(kinds, len(kinds))]
 
 
-def _roots(rng: random.Random) -> tuple[int, int]:
+def _choose_roots(rng: random.Random) -> tuple[int, int]:
     low, high = sorted(rng.sample([root for root in range(-9, 10) if root], 2))
-    return (low, high) if low + high else _roots(rng)
+    return (low, high) if low + high else _choose_roots(rng)
 
 
-def _quadratic(rng: random.Random) -> Exercise:
+def _make_quadratic(rng: random.Random) -> Exercise:
     """Such as 3x^2 + 14x = 5, from a whole root and a fraction."""
     root, (top, bottom) = (
         rng.choice([r for r in range(-8, 9) if r]),
@@ -69,95 +77,105 @@ def _quadratic(rng: random.Random) -> Exercise:
     )
     a, b, c = bottom, -(bottom * root + top), root * top
     if b in (-1, 0, 1):
-        return _quadratic(rng)
-    line = f"{a}x^2 {_signed(b)}x = {-c}" if rng.random() < 0.5 else f"{a}x^2 {_signed(b)}x {_signed(c)} = 0"
-    return [line], _sorted(root, Fraction(top, bottom))
+        return _make_quadratic(rng)
+    line = (
+        f"{a}x^2 {_format_signed(b)}x = {-c}"
+        if rng.random() < 0.5
+        else f"{a}x^2 {_format_signed(b)}x {_format_signed(c)} = 0"
+    )
+    return [line], _sort_values(root, Fraction(top, bottom))
 
 
-def _product(rng: random.Random) -> Exercise:
+def _make_product(rng: random.Random) -> Exercise:
     """Such as x(x + 3) = 40."""
-    low, high = _roots(rng)
+    low, high = _choose_roots(rng)
     while low * high > 0:
-        low, high = _roots(rng)
-    return [f"x(x {_signed(-low - high)}) = {-low * high}"], _sorted(low, high)
+        low, high = _choose_roots(rng)
+    return [f"x(x {_format_signed(-low - high)}) = {-low * high}"], _sort_values(low, high)
 
 
-def _factors(rng: random.Random) -> Exercise:
+def _make_factored(rng: random.Random) -> Exercise:
     """Such as (x - 3)(x + 5) = 20; its solutions are not those of the factors."""
-    low, high = _roots(rng)
+    low, high = _choose_roots(rng)
     shift = rng.choice([1, 2, 3])
     # (x - low - s)(x - high + s) differs from (x - low)(x - high) by a number when high - low - s = s' fits.
-    one, other = low + shift, high - shift
-    rest = one * other - low * high
-    if not rest or not one or not other:
-        return _factors(rng)
-    return [f"(x {_signed(-one)})(x {_signed(-other)}) = {rest}"], _sorted(low, high)
+    first_root, other = low + shift, high - shift
+    rest = first_root * other - low * high
+    if not rest or not first_root or not other:
+        return _make_factored(rng)
+    return [f"(x {_format_signed(-first_root)})(x {_format_signed(-other)}) = {rest}"], _sort_values(low, high)
 
 
-def _linear(rng: random.Random) -> Exercise:
+def _make_linear(rng: random.Random) -> Exercise:
     """Such as 5(x - 2) = 3x + 11."""
     a, b, c, d = rng.randint(5, 9), rng.choice([-4, -3, 2, 3, 5]), rng.randint(2, 4), rng.randint(3, 30)
-    return [f"{a}(x {_signed(b)}) = {c}x + {d}"], _sorted(Fraction(d - a * b, a - c))
+    return [f"{a}(x {_format_signed(b)}) = {c}x + {d}"], _sort_values(Fraction(d - a * b, a - c))
 
 
-def _pair(rng: random.Random) -> Exercise:
+def _make_equation_pair(rng: random.Random) -> Exercise:
     x, y = rng.choice([-4, -2, 2, 3, 5, 7]), rng.choice([-6, -5, -1, 1, 4, 6])
     a, b, c, d = rng.randint(2, 6), rng.randint(2, 6), rng.randint(2, 6), rng.randint(2, 6)
     lines = [f"{a}x + {b}y = {a * x + b * y}", f"{c}x - {d}y = {c * x - d * y}"]
     return lines, [float(x), float(y)]
 
 
-def _sorted(*values: int | Fraction) -> list[float]:
+def _sort_values(*values: int | Fraction) -> list[float]:
     return [round(float(value), 4) for value in sorted(values)]
 
 
-def _signed(value: int) -> str:
+def _format_signed(value: int) -> str:
     return f"{'-' if value < 0 else '+'} {abs(value)}"
 
 
-def _photo(folder: Path, number: int, exercises: list[Exercise], marks: tuple[int, int], rng: random.Random) -> None:
+def _save_photo(
+    folder: Path, number: int, exercises: list[Exercise], marks: tuple[int, int], rng: random.Random
+) -> None:
     font, face = rng.choice(FONTS), Face(rng.choice(HEADINGS), 40)
     heights = [STEP + 100 * (len(lines) - 1) for lines, _ in exercises]
     sheet = new_image(WIDTH, 190 + sum(heights), (252, 251, 248))
-    write(pen(sheet), (80, 60), f"Sheet {number}", face.sized(1.3).strong(), (25, 25, 28))
+    write_line(get_pen(sheet), (80, 60), f"Sheet {number}", face.sized(1.3).strong(), (25, 25, 28))
     boxes, top = [], 160
     for index, ((lines, _), height) in enumerate(zip(exercises, heights, strict=True)):
-        write(pen(sheet), (80, top + 22), f"Ex. {index + 1}", face, (25, 25, 28))
-        boxes.append(_set(sheet, lines, (310, top), font, rng))
+        write_line(get_pen(sheet), (80, top + 22), f"Ex. {index + 1}", face, (25, 25, 28))
+        boxes.append(_paste_formulas(sheet, lines, (310, top), font, rng))
         top += height
-    sheet = circle_by_hand(sheet, _wider(boxes[marks[0]]), rng)
+    sheet = circle_by_hand(sheet, _widen_box(boxes[marks[0]]), rng)
     _cross_out(sheet, boxes[marks[1]])
-    save_image(photograph(sheet, rng, strength=0.3), folder / f"photo_{rng.randint(100, 999)}_{rng.choice('abc')}.jpg")
+    save_image(
+        photograph_picture(sheet, rng, strength=0.3), folder / f"photo_{rng.randint(100, 999)}_{rng.choice('abc')}.jpg"
+    )
 
 
-def _set(sheet: "Image", lines: list[str], place: tuple[int, int], font: FormulaFont, rng: random.Random) -> Box:
+def _paste_formulas(
+    sheet: "Image", lines: list[str], place: tuple[int, int], font: FormulaFont, rng: random.Random
+) -> Box:
     """Paste the formulas; their box without the margin."""
-    picture = formula(lines, rng, font, size=72)
+    picture = draw_formulas(lines, rng, font, size=72)
     inner = picture.crop((60, 60, picture.width - 60, picture.height - 34))
     sheet.paste(inner, (place[0], place[1] + 15))
     return place[0], place[1] + 15, place[0] + inner.width, place[1] + 15 + inner.height
 
 
-def _wider(box: Box) -> Box:
+def _widen_box(box: Box) -> Box:
     """Room between the letters and the ring."""
     return box[0] - 20, box[1] - 8, box[2] + 20, box[3] + 8
 
 
 def _cross_out(sheet: "Image", box: Box) -> None:
     for low, high in ((box[1] + 6, box[3] - 8), (box[3] - 6, box[1] + 10)):
-        pen(sheet).line([(box[0] - 14, low), (box[2] + 14, high)], fill=BLUE, width=7)
+        get_pen(sheet).line([(box[0] - 14, low), (box[2] + 14, high)], fill=BLUE, width=7)
 
 
-def _texts(
+def _write_texts(
     files: Path, sheets: tuple[int, int], places: tuple[int, int], replacement: Exercise, rng: random.Random
 ) -> None:
     """The correction, one of another sheet, and things that do not matter."""
-    right, wrong = replacement[0][0], _quadratic(rng)[0][0]
+    right, wrong = replacement[0][0], _make_quadratic(rng)[0][0]
     text = (
         "# Corrections\n\n"
         f"- Sheet {sheets[1]}, exercise {places[0] + 1}: {wrong}\n"
         f"- Sheet {sheets[0]}, exercise {places[0] + 1}: {right}\n"
-        f"- Sheet {sheets[1]}, exercise {places[1] + 1}: {_quadratic(rng)[0][0]}\n"
+        f"- Sheet {sheets[1]}, exercise {places[1] + 1}: {_make_quadratic(rng)[0][0]}\n"
     )
     save_text(files / "corrections.md", text)
     save_text(

@@ -37,9 +37,9 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     stay, walks = rng.choice([75, 90, 105]), rng.sample(range(6, 30), 4)
     ready = read_clock(tables[booked][place]) + stay + walks[booked]
     liked = rng.sample(list(THINGS), 2)
-    wanted = [THINGS[thing] for thing in liked]
-    films = _programme(rng, ready, wanted, stay)
-    friday = _films(rng, rng.sample(STILLS, 4))
+    liked_stills = [THINGS[thing] for thing in liked]
+    films = _make_programme(rng, ready, liked_stills, stay)
+    friday = _make_films(rng, rng.sample(STILLS, 4))
     pages = world.files / "screenshots"
     styles: list[PageStyle] = rng.sample(get_args(PageStyle), 2)
     bright: list[PageStyle] = ["light", "warm"]  # the dark page has red buttons: the ring would be lost on it
@@ -56,40 +56,40 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         "restaurant": restaurants[booked],
         "dinner_ends": show_clock(ready - walks[booked]),
         "at_cinema": show_clock(ready),
-        **_showing(films, ready, wanted),
+        **_find_showing(films, ready, liked_stills),
     }
     careless = {
-        "sold_out": _showing([_open(film) for film in films], ready, wanted),
-        "still": _showing(films, ready, STILLS),
-        "walk": _showing(films, ready - walks[booked], wanted),
-        "stay": _showing(films, ready - stay, wanted),
+        "sold_out": _find_showing([_reopen_film(film) for film in films], ready, liked_stills),
+        "still": _find_showing(films, ready, STILLS),
+        "walk": _find_showing(films, ready - walks[booked], liked_stills),
+        "stay": _find_showing(films, ready - stay, liked_stills),
         "other_restaurant": restaurants[other],
     }
     prompt = {"friend": rng.choice(FRIENDS), "things": " or ".join(liked)}
     return {"prompt": prompt, "plan": plan, "careless": careless, "films": list(FILMS)}
 
 
-def _programme(rng: random.Random, ready: int, wanted: list[str], stay: int) -> list[Film]:
+def _make_programme(rng: random.Random, ready: int, liked_stills: list[str], stay: int) -> list[Film]:
     """Five films in which overlooking any condition leads to another showing."""
     for _ in range(_TRIES):
-        films = _films(rng, wanted + rng.sample([still for still in STILLS if still not in wanted], 3))
-        begins = [time for film in films for time in film.times if _fits(film, time, 0, wanted)]
+        films = _make_films(rng, liked_stills + rng.sample([still for still in STILLS if still not in liked_stills], 3))
+        begins = [time for film in films for time in film.times if _fits_wish(film, time, 0, liked_stills)]
         after = sorted(time for time in begins if time >= ready)
         if not after or after[1:2] == after[:1]:
             continue
-        right = _showing(films, ready, wanted)
+        right = _find_showing(films, ready, liked_stills)
         wrong = [
-            _showing([_open(film) for film in films], ready, wanted),
-            _showing(films, ready, STILLS),
-            _showing(films, ready - 6, wanted),
-            _showing(films, ready - stay, wanted),
+            _find_showing([_reopen_film(film) for film in films], ready, liked_stills),
+            _find_showing(films, ready, STILLS),
+            _find_showing(films, ready - 6, liked_stills),
+            _find_showing(films, ready - stay, liked_stills),
         ]
         if all(record["film_begins"] != right["film_begins"] for record in wrong):
             return films
     raise RuntimeError(f"no programme in {_TRIES} tries")
 
 
-def _films(rng: random.Random, stills: list[str]) -> list[Film]:
+def _make_films(rng: random.Random, stills: list[str]) -> list[Film]:
     """A film for each still, in any order, each on a screen of its own."""
     films = []
     titles, screens = rng.sample(FILMS, len(stills)), rng.sample(range(1, 9), len(stills))
@@ -100,21 +100,21 @@ def _films(rng: random.Random, stills: list[str]) -> list[Film]:
     return films
 
 
-def _open(film: Film) -> Film:
+def _reopen_film(film: Film) -> Film:
     return replace(film, sold_out=[])
 
 
-def _showing(films: list[Film], ready: int, wanted: Sequence[str]) -> dict[str, str]:
+def _find_showing(films: list[Film], ready: int, liked_stills: Sequence[str]) -> dict[str, str]:
     """The earliest showing from `ready` on of a film with a wanted still."""
     begins, film = min(
-        ((time, film) for film in films for time in film.times if _fits(film, time, ready, wanted)),
+        ((time, film) for film in films for time in film.times if _fits_wish(film, time, ready, liked_stills)),
         key=lambda showing: showing[0],
     )
     return {"film": film.title, "film_begins": show_clock(begins), "film_ends": show_clock(begins + film.length)}
 
 
-def _fits(film: Film, time: int, ready: int, wanted: Sequence[str]) -> bool:
-    return time >= ready and time not in film.sold_out and film.still in wanted
+def _fits_wish(film: Film, time: int, ready: int, liked_stills: Sequence[str]) -> bool:
+    return time >= ready and time not in film.sold_out and film.still in liked_stills
 
 
 def _booking_page(

@@ -5,7 +5,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, get_args
 
-from yardkit.state_init.rendering import photograph, save_image, table
+from yardkit.state_init.rendering import draw_table, photograph_picture, save_image
 from yardkit.state_init.rendering.tables import TableStyle
 from yardkit.world import World, save_text
 
@@ -19,7 +19,7 @@ Card = dict[str, Any]
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Render the lists; the facts hold the cards that count and the limits."""
-    cards, older, power, memory = _instance(rng)
+    cards, older, power, memory = _make_instance(rng)
     day, day_before = rng.randint(9, 15), rng.randint(1, 27)
     offers = world.files / "offers"
     styles: list[TableStyle] = rng.sample(get_args(TableStyle), 3)
@@ -36,18 +36,18 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     return {"prompt": {"memory": memory, "power": power}, "cards": cards, "older": older}
 
 
-def _instance(rng: random.Random) -> tuple[list[Card], list[Card], int, int]:
+def _make_instance(rng: random.Random) -> tuple[list[Card], list[Card], int, int]:
     """Cards, the older list, and limits for which each trap leads to another pair."""
     for _ in range(_TRIES):
-        cards = _cards(rng)
-        older = _older(cards, rng)
+        cards = _make_cards(rng)
+        older = _make_older_list(cards, rng)
         power, memory = rng.randrange(380, 541, 10), rng.choice([12, 16])
         if _is_tricky(cards, older, power, memory):
             return cards, older, power, memory
     raise RuntimeError(f"no instance in {_TRIES} tries")
 
 
-def _cards(rng: random.Random) -> list[Card]:
+def _make_cards(rng: random.Random) -> list[Card]:
     names = [f"{family} {model}" for family, models in FAMILIES.items() for model in models]
     chosen = rng.sample(names, 7)
     # Near-duplicates: the same model once more with another suffix.
@@ -55,17 +55,17 @@ def _cards(rng: random.Random) -> list[Card]:
         name + suffix for name, suffix in zip(rng.sample(chosen, 5), rng.choices(SUFFIXES[1:], k=5), strict=True)
     ]
     gone = rng.sample(range(CARDS), 3)
-    return [_card(name, number not in gone, rng) for number, name in enumerate(sorted(chosen))]
+    return [_make_card(name, number not in gone, rng) for number, name in enumerate(sorted(chosen))]
 
 
-def _card(name: str, stocked: bool, rng: random.Random) -> Card:
+def _make_card(name: str, stocked: bool, rng: random.Random) -> Card:
     power, memory = rng.randrange(115, 331, 5), rng.choice([8, 12, 16, 16, 24])
     cents = rng.choice([0, 50, 90, 99])
     price = round(1.6 * power + 22 * memory + rng.uniform(-190, 330)) + cents / 100
     return {"name": name, "memory": memory, "power": power, "price": price, "stocked": stocked}
 
 
-def _older(cards: list[Card], rng: random.Random) -> list[Card]:
+def _make_older_list(cards: list[Card], rng: random.Random) -> list[Card]:
     return [
         {**card, "price": round(card["price"] * rng.uniform(0.82, 1.12)) + 0.95, "stocked": rng.random() < 0.8}
         for card in cards
@@ -74,26 +74,28 @@ def _older(cards: list[Card], rng: random.Random) -> list[Card]:
 
 def _is_tricky(cards: list[Card], older: list[Card], power: int, memory: int) -> bool:
     """Whether the best pair is clear, and overlooking any condition, or a thousands separator, gives another one."""
-    right = _pairs(cards, power, memory)
+    right = _list_pairs(cards, power, memory)
     if len(right) < 3 or right[1][0] - right[0][0] < 4:
         return False
     misread = [{**card, "price": card["price"] // 1000 if card["price"] >= 1000 else card["price"]} for card in cards]
     unstocked = [{**card, "stocked": True} for card in cards]
     wrong = [
-        _pairs(unstocked, power, memory),
-        _pairs(cards, 10_000, memory),
-        _pairs(cards, power, 0),
-        _pairs(older, power, memory),
-        _pairs(misread, power, memory),
+        _list_pairs(unstocked, power, memory),
+        _list_pairs(cards, 10_000, memory),
+        _list_pairs(cards, power, 0),
+        _list_pairs(older, power, memory),
+        _list_pairs(misread, power, memory),
     ]
     return all(pairs and pairs[0][1] != right[0][1] for pairs in wrong)
 
 
-def _pairs(cards: list[Card], power: int, memory: int) -> list[tuple[float, tuple[str, str]]]:
+def _list_pairs(cards: list[Card], power: int, memory: int) -> list[tuple[float, tuple[str, str]]]:
     """Price and names of all pairs within the limits, the cheapest first."""
     fit = [card for card in cards if card["stocked"] and card["memory"] >= memory]
     pairs = [pair for pair in combinations(fit, 2) if pair[0]["power"] + pair[1]["power"] <= power]
-    return sorted((one["price"] + other["price"], (one["name"], other["name"])) for one, other in pairs)
+    return sorted(
+        (first_card["price"] + other["price"], (first_card["name"], other["name"])) for first_card, other in pairs
+    )
 
 
 def _card_list(path: Path, title: str, cards: list[Card], style: TableStyle, rng: random.Random) -> None:
@@ -107,13 +109,16 @@ def _card_list(path: Path, title: str, cards: list[Card], style: TableStyle, rng
         ]
         for card in cards
     ]
-    picture = table(["Card", "Memory", "Power", "Price", "Stock"], rows, style, rng, title)
-    save_image(photograph(picture, rng, strength=0.3), path)
+    picture = draw_table(["Card", "Memory", "Power", "Price", "Stock"], rows, style, rng, title)
+    save_image(photograph_picture(picture, rng, strength=0.3), path)
 
 
 def _screen_list(path: Path, title: str, style: TableStyle, rng: random.Random) -> None:
     rows = [[name, f"{rng.choice([60, 75, 120, 144])} Hz", f"${rng.randint(140, 780)}.00"] for name in SCREENS]
-    save_image(photograph(table(["Monitor", "Refresh", "Price"], rows, style, rng, title), rng, strength=0.3), path)
+    save_image(
+        photograph_picture(draw_table(["Monitor", "Refresh", "Price"], rows, style, rng, title), rng, strength=0.3),
+        path,
+    )
 
 
 def _write_notes(files: Path, power: int, memory: int, rng: random.Random) -> None:

@@ -8,7 +8,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import Any
 
-from yardkit.state_init.rendering import Invoice, invoice, photograph, save_image
+from yardkit.state_init.rendering import Invoice, draw_invoice, photograph_picture, save_image
 from yardkit.state_init.rendering.invoices import InvoiceStyle
 from yardkit.state_init.workbooks import save_workbook
 from yardkit.world import World, save_text
@@ -72,7 +72,7 @@ class Bill:
     @property
     def tax(self) -> Decimal:
         """The printed tax in euros."""
-        return _cents(self.net * self.rate / 100)
+        return _round_to_cents(self.net * self.rate / 100)
 
     @property
     def total(self) -> Decimal:
@@ -82,28 +82,28 @@ class Bill:
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Draw the invoices and write the records; the facts hold one row per photo."""
-    catalog = {supplier: _items(supplier, rng) for supplier in SUPPLIERS}
+    catalog = {supplier: _make_goods(supplier, rng) for supplier in SUPPLIERS}
     orders = rng.sample(range(48_000, 49_900), 20)
     findings = rng.sample(["ok", rng.choice(REJECTED), *rng.sample(CORRECTED, 3)], 5)
     bills = []
     for number, finding in enumerate(findings):
         supplier = SUPPLIERS[number % 3] if number < 3 else rng.choice(SUPPLIERS)
-        bills.append(_bill(supplier, catalog[supplier], f"HW-{orders[number]}", finding, rng))
+        bills.append(_make_bill(supplier, catalog[supplier], f"HW-{orders[number]}", finding, rng))
     names = [f"IMG_{number}.jpg" for number in sorted(rng.sample(range(2100, 9900), 5))]
     for name, bill in zip(names, bills, strict=True):
-        _photo(world.files / "invoices" / name, bill, rng)
+        _save_photo(world.files / "invoices" / name, bill, rng)
     _write_prices(world.files, catalog, rng)
     _write_ledger(world, bills, catalog, [f"HW-{order}" for order in orders[5:]], rng)
     save_text(world.files / "invoices" / "readme.txt", "Photos taken at the front desk, one invoice each.\n")
     save_text(world.files / "opening_hours.txt", "Goods in: Mon to Fri 7:00 to 15:30, ring twice.\n")
     return {
         "prompt": {"example": f"{rng.randint(100, 999)}/{rng.randint(10, 25)}"},
-        "bills": {name: _fact(bill) for name, bill in zip(names, bills, strict=True)},
+        "bills": {name: _describe_bill(bill) for name, bill in zip(names, bills, strict=True)},
         "payable": float(sum((bill.correct for bill in bills), Decimal())),
     }
 
 
-def _items(supplier: Supplier, rng: random.Random) -> list[Item]:
+def _make_goods(supplier: Supplier, rng: random.Random) -> list[Item]:
     numbers = rng.sample(range(210, 980), len(supplier.goods))
     prices = [Decimal(rng.randrange(390, 14_500, 5)) / 100 for _ in supplier.goods]
     return [
@@ -112,10 +112,10 @@ def _items(supplier: Supplier, rng: random.Random) -> list[Item]:
     ]
 
 
-def _bill(supplier: Supplier, items: list[Item], order: str, finding: str, rng: random.Random) -> Bill:
+def _make_bill(supplier: Supplier, items: list[Item], order: str, finding: str, rng: random.Random) -> Bill:
     ordered = tuple((item, rng.randint(2, 24)) for item in rng.sample(items, rng.randint(3, 4)))
-    net = _net(ordered)
-    correct = net + _cents(net * supplier.tax / 100)
+    net = _sum_net(ordered)
+    correct = net + _round_to_cents(net * supplier.tax / 100)
     number = f"{supplier.letters}{rng.randint(20_000, 79_999)}"
     bill = Bill(supplier, number, order, ordered, ordered, net, supplier.tax, finding, correct)
     place = rng.randrange(len(ordered))
@@ -136,18 +136,18 @@ def _bill(supplier: Supplier, items: list[Item], order: str, finding: str, rng: 
 
 def _with_line(bill: Bill, place: int, line: tuple[Item, int]) -> Bill:
     lines = (*bill.lines[:place], line, *bill.lines[place + 1 :])
-    return replace(bill, lines=lines, net=_net(lines))
+    return replace(bill, lines=lines, net=_sum_net(lines))
 
 
-def _net(lines: Sequence[tuple[Item, int]]) -> Decimal:
+def _sum_net(lines: Sequence[tuple[Item, int]]) -> Decimal:
     return sum((item.price * count for item, count in lines), Decimal("0.00"))
 
 
-def _cents(amount: Decimal) -> Decimal:
+def _round_to_cents(amount: Decimal) -> Decimal:
     return amount.quantize(CENT, ROUND_HALF_UP)
 
 
-def _fact(bill: Bill) -> dict[str, Any]:
+def _describe_bill(bill: Bill) -> dict[str, Any]:
     return {
         "invoice": bill.number,
         "order": bill.order,
@@ -157,7 +157,7 @@ def _fact(bill: Bill) -> dict[str, Any]:
     }
 
 
-def _photo(path: Path, bill: Bill, rng: random.Random) -> None:
+def _save_photo(path: Path, bill: Bill, rng: random.Random) -> None:
     day = datetime.date(2026, 3, 13) - datetime.timedelta(days=rng.randint(0, 4))
     content = Invoice(
         supplier=bill.supplier.name,
@@ -176,7 +176,7 @@ def _photo(path: Path, bill: Bill, rng: random.Random) -> None:
         ],
         footer=["Payable within 30 days. Thank you for your order."],
     )
-    save_image(photograph(invoice(content, bill.supplier.style, rng), rng, strength=0.3), path, quality=82)
+    save_image(photograph_picture(draw_invoice(content, bill.supplier.style, rng), rng, strength=0.3), path, quality=82)
 
 
 def _write_prices(files: Path, catalog: dict[Supplier, list[Item]], rng: random.Random) -> None:
@@ -184,7 +184,7 @@ def _write_prices(files: Path, catalog: dict[Supplier, list[Item]], rng: random.
         lines = ["supplier,code,item,unit_price_eur,tax_percent"]
         for supplier, items in catalog.items():
             for item in items:
-                price = item.price if year == 2026 else _cents(item.price * Decimal(rng.randint(88, 97)) / 100)
+                price = item.price if year == 2026 else _round_to_cents(item.price * Decimal(rng.randint(88, 97)) / 100)
                 lines.append(f"{supplier.name},{item.code},{item.name},{price:.2f},{supplier.tax}")
         save_text(files / f"price_list_{year}.csv", "\n".join([*lines, ""]))
 
@@ -208,7 +208,7 @@ def _write_ledger(
         orders += [[order, supplier.name, item.code, count] for item, count in lines]
         number = f"{supplier.letters}{rng.randint(20_000, 79_999)}"
         day = datetime.date(2026, 1, 8) + datetime.timedelta(days=rng.randint(0, 50))
-        paid.append([number, order, float(_cents(_net(lines) * (100 + supplier.tax) / 100)), day])
+        paid.append([number, order, float(_round_to_cents(_sum_net(lines) * (100 + supplier.tax) / 100)), day])
     orders.sort(key=lambda row: (row[0], row[2]))
     paid.sort(key=lambda row: row[3])
     budget: list[list[Any]] = [["Month", "Budget EUR"], ["January", 12_000], ["February", 12_000], ["March", 14_500]]

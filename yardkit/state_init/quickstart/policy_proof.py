@@ -47,43 +47,50 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Write policy, glossary and claims; the facts hold the rules and the claims in a form that can be checked."""
     while True:
         rules = [(form, *rng.sample(KEYS, 2 if form in ("all", "only", "none") else 3)) for form in PLAN]
-        claims = _claims(rules, rng)
-        old = _outdated(rules, rng)
-        if claims and any(_follows(claim, rules) != _follows(claim, old) for claim in claims.values()):
+        claims = _choose_claims(rules, rng)
+        old = _make_outdated_rules(rules, rng)
+        if claims and any(
+            _follows_from_rules(claim, rules) != _follows_from_rules(claim, old) for claim in claims.values()
+        ):
             break
-    save_text(world.files / "policy" / "access_policy_v3.md", _policy(rules, "3", "2026-01-12", "in force"))
-    save_text(world.files / "policy" / "access_policy_v2.md", _policy(old, "2", "2024-06-03", "superseded"))
+    save_text(world.files / "policy" / "access_policy_v3.md", _write_policy(rules, "3", "2026-01-12", "in force"))
+    save_text(world.files / "policy" / "access_policy_v2.md", _write_policy(old, "2", "2024-06-03", "superseded"))
     glossary = "\n".join(["key,property", *(f"{key},{phrase}" for key, phrase in sorted(PHRASES.items()))])
     save_text(world.files / "policy" / "glossary.csv", glossary + "\n")
-    lines = "\n".join(["claim,statement", *(f'{name},"{_sentence(claim)}"' for name, claim in claims.items())])
+    lines = "\n".join(["claim,statement", *(f'{name},"{_write_sentence(claim)}"' for name, claim in claims.items())])
     save_text(world.files / "briefing" / "claims.csv", lines + "\n")
     save_text(world.files / "briefing" / "agenda.md", "# Audit\n\n1. Welcome\n2. Access policy\n3. Fire doors\n")
     save_text(
         world.files / "briefing" / "claims_2025.csv", 'claim,statement\nC1,"Nobody is both a visitor and trained."\n'
     )
-    follows = {name: _follows(claim, rules) for name, claim in claims.items()}
-    return {"rules": [list(rule) for rule in rules], "claims": _lists(claims), "follows": follows, "keys": list(KEYS)}
+    follows = {name: _follows_from_rules(claim, rules) for name, claim in claims.items()}
+    return {
+        "rules": [list(rule) for rule in rules],
+        "claims": _to_lists(claims),
+        "follows": follows,
+        "keys": list(KEYS),
+    }
 
 
-def _people(rules: list[Rule]) -> Iterator[dict[str, bool]]:
+def _iter_people(rules: list[Rule]) -> Iterator[dict[str, bool]]:
     """Everybody who obeys all rules."""
     for values in itertools.product((False, True), repeat=len(KEYS)):
         person = dict(zip(KEYS, values, strict=True))
-        if all(_holds(rule, person) for rule in rules):
+        if all(_is_obeyed(rule, person) for rule in rules):
             yield person
 
 
-def _holds(rule: Rule, person: dict[str, bool]) -> bool:
+def _is_obeyed(rule: Rule, person: dict[str, bool]) -> bool:
     return HOLDS[rule[0]](*(person[key] for key in rule[1:]))
 
 
-def _follows(claim: Rule, rules: list[Rule]) -> bool:
-    return all(_holds(claim, person) for person in _people(rules))
+def _follows_from_rules(claim: Rule, rules: list[Rule]) -> bool:
+    return all(_is_obeyed(claim, person) for person in _iter_people(rules))
 
 
-def _claims(rules: list[Rule], rng: random.Random) -> dict[str, Rule]:
+def _choose_claims(rules: list[Rule], rng: random.Random) -> dict[str, Rule]:
     """Claims that need at least two rules, and claims that are false; nothing if the rules do not give enough."""
-    people = list(_people(rules))
+    people = list(_iter_people(rules))
     if any(not any(person[key] for person in people) for key in KEYS):
         return {}
     candidates: list[Rule] = [(form, *keys) for form in ("all", "none") for keys in itertools.permutations(KEYS, 2)]
@@ -91,9 +98,9 @@ def _claims(rules: list[Rule], rng: random.Random) -> dict[str, Rule]:
     rng.shuffle(candidates)
     following, refuted = [], []
     for claim in dict.fromkeys(candidates):
-        if not all(_holds(claim, person) for person in people):
+        if not all(_is_obeyed(claim, person) for person in people):
             refuted.append(claim)
-        elif not any(_follows(claim, [rule]) for rule in rules):
+        elif not any(_follows_from_rules(claim, [rule]) for rule in rules):
             following.append(claim)
     if len(following) < FOLLOWING or len({claim[0] for claim in following[:FOLLOWING]}) < 2:
         return {}
@@ -103,7 +110,7 @@ def _claims(rules: list[Rule], rng: random.Random) -> dict[str, Rule]:
     return {f"C{index + 1}": claim for index, claim in enumerate(chosen)}
 
 
-def _outdated(rules: list[Rule], rng: random.Random) -> list[Rule]:
+def _make_outdated_rules(rules: list[Rule], rng: random.Random) -> list[Rule]:
     """The older version: one rule was missing, and one spoke the other way round."""
     old = [rule for rule in rules if rule != rules[rng.randrange(2)]]
     index = next(i for i, rule in enumerate(old) if rule[0] == "only")
@@ -112,15 +119,15 @@ def _outdated(rules: list[Rule], rng: random.Random) -> list[Rule]:
     return old
 
 
-def _sentence(rule: Rule) -> str:
+def _write_sentence(rule: Rule) -> str:
     return SENTENCES[rule[0]].format(*(PHRASES[key] for key in rule[1:]))
 
 
-def _policy(rules: list[Rule], version: str, date: str, status: str) -> str:
+def _write_policy(rules: list[Rule], version: str, date: str, status: str) -> str:
     head = f"---\ntitle: Site access policy\nversion: {version}\ndate: {date}\nstatus: {status}\n---\n\n"
     intro = "These rules hold for every person on the site at any time.\n\n"
-    return head + intro + "".join(f"{i + 1}. {_sentence(rule)}\n" for i, rule in enumerate(rules))
+    return head + intro + "".join(f"{i + 1}. {_write_sentence(rule)}\n" for i, rule in enumerate(rules))
 
 
-def _lists(claims: dict[str, Rule]) -> dict[str, list[str]]:
+def _to_lists(claims: dict[str, Rule]) -> dict[str, list[str]]:
     return {name: list(claim) for name, claim in claims.items()}

@@ -38,36 +38,39 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     products, week = rng.sample(PRODUCTS, 4), rng.randint(13, 20)
     customers, several = rng.sample(CUSTOMERS, 3), rng.random() < 0.5
     for attempt in itertools.count():
-        before = _draw(rng)
+        before = _draw_limits(rng)
         cancelled, broken, capped = rng.sample(range(3), 1)[0], rng.randrange(3), rng.randrange(4)
-        now = _changed(before, cancelled, broken, capped, rng)
-        best = _best(now)
-        if _good(before, now, best) and (attempt > PATIENCE or (len(best) > 1) == several):
+        now = _change_limits(before, cancelled, broken, capped, rng)
+        best = _find_best_plans(now)
+        if _is_good_instance(before, now, best) and (attempt > PATIENCE or (len(best) > 1) == several):
             break
-    _workbook(world.files / "planning.xlsx", products, customers, before, world.now)
+    _write_workbook(world.files / "planning.xlsx", products, customers, before, world.now)
     names = (products, customers, week)
-    _memos(world.files / "memos", names, (cancelled, broken, capped), (before, now), rng)
-    _others(world.files, products, rng)
+    _write_memos(world.files / "memos", names, (cancelled, broken, capped), (before, now), rng)
+    _write_other_files(world.files, products, rng)
     facts = {
         "products": products,
         "machines": list(MACHINES),
         "color": rng.choice(COLORS),
-        "best": _margin(now, best[0]),
+        "best": _compute_margin(now, best[0]),
         "plans": best,
-        "old_plan": _best(before)[0],
+        "old_plan": _find_best_plans(before)[0],
         **{key: list(value) if isinstance(value, tuple) else value for key, value in vars(now).items()},
     }
-    return {"prompt": {"plant": rng.choice(PLANTS), "week": f"week {week}", "color": facts["color"]}, **_plain(facts)}
+    return {
+        "prompt": {"plant": rng.choice(PLANTS), "week": f"week {week}", "color": facts["color"]},
+        **_simplify_facts(facts),
+    }
 
 
-def _plain(facts: dict[str, Any]) -> dict[str, Any]:
+def _simplify_facts(facts: dict[str, Any]) -> dict[str, Any]:
     return {
         key: [list(row) if isinstance(row, tuple) else row for row in value] if isinstance(value, list) else value
         for key, value in facts.items()
     }
 
 
-def _draw(rng: random.Random) -> Limits:
+def _draw_limits(rng: random.Random) -> Limits:
     quarters = tuple(tuple(rng.randint(3, 12) for _ in range(4)) for _ in MACHINES)
     contracts = [rng.randint(2, 4) for _ in range(3)]
     return Limits(
@@ -81,7 +84,7 @@ def _draw(rng: random.Random) -> Limits:
     )
 
 
-def _changed(limits: Limits, cancelled: int, broken: int, capped: int, rng: random.Random) -> Limits:
+def _change_limits(limits: Limits, cancelled: int, broken: int, capped: int, rng: random.Random) -> Limits:
     """The same under the newest memo: a contract cancelled, a machine in repair, a market limit."""
     least = [0 if index == cancelled else count for index, count in enumerate(limits.least)]
     lost = 4 * rng.randint(3, 8)
@@ -90,7 +93,7 @@ def _changed(limits: Limits, cancelled: int, broken: int, capped: int, rng: rand
     return replace(limits, least=tuple(least), available=tuple(available), most=tuple(most))
 
 
-def _best(limits: Limits) -> list[list[int]]:
+def _find_best_plans(limits: Limits) -> list[list[int]]:
     """All best plans, found by looking at every plan."""
     import numpy
 
@@ -105,28 +108,34 @@ def _best(limits: Limits) -> list[list[int]]:
     return [[int(count) for count in plan] for plan in allowed[margins == margins.max()]]
 
 
-def _margin(limits: Limits, plan: list[int]) -> int:
+def _compute_margin(limits: Limits, plan: list[int]) -> int:
     return sum(count * margin for count, margin in zip(plan, limits.margins, strict=True))
 
 
-def _used(limits: Limits, plan: list[int]) -> list[int]:
+def _compute_used_hours(limits: Limits, plan: list[int]) -> list[int]:
     return [sum(count * number for count, number in zip(plan, row, strict=True)) for row in limits.quarters]
 
 
-def _good(before: Limits, now: Limits, best: list[list[int]]) -> bool:
+def _is_good_instance(before: Limits, now: Limits, best: list[list[int]]) -> bool:
     """The memo changes the best margin, several products are made, one machine is clearly the bottleneck."""
-    old = _best(before)
+    old = _find_best_plans(before)
     if not best or not old or len(best) > 3:
         return False
-    return _margin(now, best[0]) != _margin(before, old[0]) and all(_clear(now, plan) for plan in best)
+    return _compute_margin(now, best[0]) != _compute_margin(before, old[0]) and all(
+        _is_clear_plan(now, plan) for plan in best
+    )
 
 
-def _clear(limits: Limits, plan: list[int]) -> bool:
-    loads = sorted(used / hours for used, hours in zip(_used(limits, plan), limits.available, strict=True))
+def _is_clear_plan(limits: Limits, plan: list[int]) -> bool:
+    loads = sorted(
+        used / hours for used, hours in zip(_compute_used_hours(limits, plan), limits.available, strict=True)
+    )
     return min(plan) >= 2 and len(set(plan)) >= 3 and loads[-1] - loads[-2] >= 0.01
 
 
-def _workbook(path: Path, products: list[str], customers: list[str], limits: Limits, now: datetime.datetime) -> None:
+def _write_workbook(
+    path: Path, products: list[str], customers: list[str], limits: Limits, now: datetime.datetime
+) -> None:
     head = ["Product", "Margin per unit (EUR)", *(f"{name} (h per unit)" for name in MACHINES), "Steel (kg per unit)"]
     rows = [
         [product, limits.margins[index], *(row[index] / 4 for row in limits.quarters), limits.kilograms[index]]
@@ -145,7 +154,7 @@ def _workbook(path: Path, products: list[str], customers: list[str], limits: Lim
     save_workbook(path, sheets, now)
 
 
-def _memos(
+def _write_memos(
     folder: Path,
     names: tuple[list[str], list[str], int],
     changes: tuple[int, int, int],
@@ -173,7 +182,7 @@ def _memos(
     save_text(folder / "canteen.txt", f"Date: 2026-03-15\n\nThe canteen is closed on Friday of week {week}.\n")
 
 
-def _others(files: Path, products: list[str], rng: random.Random) -> None:
+def _write_other_files(files: Path, products: list[str], rng: random.Random) -> None:
     save_text(
         files / "notes.md",
         f"- ask for a second {MACHINES[rng.randrange(3)].lower()} in 2027\n- new {products[0].lower()} drawing\n",

@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import Any, get_args
 
-from yardkit.state_init.rendering import Receipt, ReceiptLine, photograph, receipt, save_image
+from yardkit.state_init.rendering import Receipt, ReceiptLine, draw_receipt, photograph_picture, save_image
 from yardkit.state_init.rendering.receipts import ReceiptStyle
 from yardkit.world import World, save_text
 
@@ -39,20 +39,20 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     drinkers = sorted(people[:2])
     tip = rng.choice([8, 10, 12, 15])
     day = datetime.date(2026, 3, 16) - datetime.timedelta(days=rng.randint(2, 6))
-    order = _order(rng)
+    order = _make_order(rng)
     earlier = day - datetime.timedelta(days=rng.choice([7, 14, 28]))
-    papers = [(restaurant, day, order), (restaurant, earlier, _order(rng)), (other_place, day, _order(rng))]
+    papers = [(restaurant, day, order), (restaurant, earlier, _make_order(rng)), (other_place, day, _make_order(rng))]
     numbers = sorted(rng.sample(range(1200, 9800), 3))
     styles: tuple[ReceiptStyle, ...] = get_args(ReceiptStyle)
     for (place, date, lines), number in zip(rng.sample(papers, 3), numbers, strict=True):
-        _photo(world.files / "receipts" / f"IMG_{number}.jpg", place, date, lines, rng.choice(styles), rng)
+        _save_photo(world.files / "receipts" / f"IMG_{number}.jpg", place, date, lines, rng.choice(styles), rng)
     _write_agreements(world.files, people, drinkers, tip, rng)
-    shares = _shares(order, people, drinkers, tip)
+    shares = _compute_shares(order, people, drinkers, tip)
     prompt = {"day": f"{day:%A, %d %B}", "restaurant": restaurant, "asker": rng.choice(drinkers)}
     return {"prompt": prompt, "shares": shares, "asker": prompt["asker"], "drinkers": drinkers, "tip": tip}
 
 
-def _order(rng: random.Random) -> Order:
+def _make_order(rng: random.Random) -> Order:
     """Name, count and unit price of what was ordered."""
     cents = ((FOOD, 5, 690, 2480), (SOFT, 2, 240, 590), (ALCOHOL, 2, 420, 880))
     return [
@@ -62,7 +62,7 @@ def _order(rng: random.Random) -> Order:
     ]
 
 
-def _photo(
+def _save_photo(
     path: Path,
     place: str,
     date: datetime.date,
@@ -74,7 +74,7 @@ def _photo(
         ReceiptLine(name, f"{count * price:.2f}", f"{count} x {price:.2f}" if count > 1 else "")
         for name, count, price in order
     ]
-    total = _total(order)
+    total = _sum_order(order)
     net = (total / Decimal("1.19")).quantize(CENT)
     content = Receipt(
         shop=place,
@@ -84,16 +84,16 @@ def _photo(
         facts=[("Date", f"{date} {rng.randint(19, 22)}:{rng.randint(10, 59)}"), ("Table", str(rng.randint(2, 30)))],
         footer=["Thank you for your visit"],
     )
-    save_image(photograph(receipt(content, style, rng), rng, strength=0.35), path)
+    save_image(photograph_picture(draw_receipt(content, style, rng), rng, strength=0.35), path)
 
 
-def _total(order: Order) -> Decimal:
+def _sum_order(order: Order) -> Decimal:
     return sum((count * price for _, count, price in order), Decimal())
 
 
-def _shares(order: Order, people: list[str], drinkers: list[str], tip: int) -> dict[str, float]:
-    total = _total(order)
-    alcohol = _total([line for line in order if line[0] in ALCOHOL])
+def _compute_shares(order: Order, people: list[str], drinkers: list[str], tip: int) -> dict[str, float]:
+    total = _sum_order(order)
+    alcohol = _sum_order([line for line in order if line[0] in ALCOHOL])
     common = (total - alcohol) / 4 + total * tip / 100 / 4
     exact = {person: common + (alcohol / 2 if person in drinkers else 0) for person in people}
     return {person: float(share.quantize(CENT, ROUND_HALF_UP)) for person, share in sorted(exact.items())}

@@ -36,7 +36,12 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     cutoff = cutoff.replace(day=1)
     inbox: dict[str, bytes] = {}
     places: dict[str, str] = {}
-    for name, text, place in [*_invoices(rng), *_exports(rng), *_notes(rng, cutoff), *_others(rng)]:
+    for name, text, place in [
+        *_make_invoices(rng),
+        *_make_exports(rng),
+        *_make_notes(rng, cutoff),
+        *_make_other_files(rng),
+    ]:
         inbox[name] = text.encode()
         places[name] = place
     for name in rng.sample(sorted(inbox), 5):
@@ -53,8 +58,8 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     return {"prompt": {"cutoff": cutoff.isoformat(), "example": example}, "expected": expected, "counts": counts}
 
 
-def _invoices(rng: random.Random) -> list[tuple[str, str, str]]:
-    made = []
+def _make_invoices(rng: random.Random) -> list[tuple[str, str, str]]:
+    invoice_files = []
     for index in range(9):
         supplier = SUPPLIERS[index % len(SUPPLIERS)]
         date = datetime.date(2024, 2, 1) + datetime.timedelta(days=rng.randint(0, 760))
@@ -75,23 +80,23 @@ def _invoices(rng: random.Random) -> list[tuple[str, str, str]]:
         )
         name = rng.choice([f"scan_{rng.randint(100, 999)}{index}.txt", f"{supplier.split()[0].lower()} {index}.txt"])
         slug = supplier.lower().replace(" ", "-")
-        made.append((name, text, f"invoices/{date.year}/{slug}_{number}.txt"))
-    return made
+        invoice_files.append((name, text, f"invoices/{date.year}/{slug}_{number}.txt"))
+    return invoice_files
 
 
-def _exports(rng: random.Random) -> list[tuple[str, str, str]]:
-    made = []
+def _make_exports(rng: random.Random) -> list[tuple[str, str, str]]:
+    export_files = []
     for index in range(7):
         day = datetime.date(2025, 1, 1) + datetime.timedelta(days=rng.randint(0, 430))
         report = REPORTS[index % len(REPORTS)]
         name = rng.choice([f"{report}_{day}_{index}.csv", f"export-{report}{index}-{day}.csv"])
         rows = [f"{rng.randint(100, 999)},{rng.choice(ITEMS)},{rng.randint(1, 500)}" for _ in range(rng.randint(4, 9))]
-        made.append((name, "\n".join(["id,item,amount", *rows, ""]), f"exports/{day:%Y-%m}/{name}"))
-    return made
+        export_files.append((name, "\n".join(["id,item,amount", *rows, ""]), f"exports/{day:%Y-%m}/{name}"))
+    return export_files
 
 
-def _notes(rng: random.Random, cutoff: datetime.date) -> list[tuple[str, str, str]]:
-    made = []
+def _make_notes(rng: random.Random, cutoff: datetime.date) -> list[tuple[str, str, str]]:
+    note_files = []
     for index, topic in enumerate(rng.sample(TOPICS, 8)):
         # The first two stand on either side of the cutoff day.
         offset = (-1, 0)[index] if index < 2 else rng.randint(-300, 300)
@@ -99,16 +104,16 @@ def _notes(rng: random.Random, cutoff: datetime.date) -> list[tuple[str, str, st
         body = " ".join(rng.sample(SENTENCES, 3))
         text = f"---\ntitle: {topic}\ndate: {day}\n---\n\n{body}\n"
         name = f"{topic}.md" if index % 2 else f"notes {topic} {cutoff.year}.md"
-        made.append((name, text, f"archive/notes/{name}" if day < cutoff else f"notes/{name}"))
-    return made
+        note_files.append((name, text, f"archive/notes/{name}" if day < cutoff else f"notes/{name}"))
+    return note_files
 
 
-def _others(rng: random.Random) -> list[tuple[str, str, str]]:
+def _make_other_files(rng: random.Random) -> list[tuple[str, str, str]]:
     letter = f"Dear all,\n\nthe INVOICE for the hall is on its way.\n\nYours\nM. Okafor, {rng.randint(2, 28)} March\n"
     keys = f"[printer]\nhost = print-{rng.randint(1, 9)}\nduplex = yes\n"
     todo = f"call the landlord\nrenew pass {rng.randint(100, 999)}\n"
-    made = {"letter.txt": letter, "settings.ini": keys, "todo.txt": todo}
-    return [(name, text, f"inbox/{name}") for name, text in made.items()]
+    other_files = {"letter.txt": letter, "settings.ini": keys, "todo.txt": todo}
+    return [(name, text, f"inbox/{name}") for name, text in other_files.items()]
 
 
 def _copy_name(name: str, rng: random.Random) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from yardkit.state_init.rendering.ink import Color, Face, write
+from yardkit.state_init.rendering.ink import Color, Face, write_line
 
 _LEFT = ("0001101", "0011001", "0010011", "0111101", "0100011", "0110001", "0101111", "0111011", "0110111", "0001011")
 _PARITY = ("LLLLLL", "LLGLGG", "LLGGLG", "LLGGGL", "LGLLGG", "LGGLLG", "LGGGLL", "LGLGLG", "LGLGGL", "LGGLGL")
@@ -12,10 +12,10 @@ QUIET = 9
 """Units that must stay free on both sides."""
 
 
-def ean13(twelve: str) -> str:
+def add_check_digit(twelve: str) -> str:
     """The number with its check digit (GS1 General Specifications, 7.9)."""
-    odd, even = (sum(map(int, twelve[start::2])) for start in (0, 1))
-    return twelve + str(-(odd + 3 * even) % 10)
+    first_sum, even = (sum(map(int, twelve[start::2])) for start in (0, 1))
+    return twelve + str(-(first_sum + 3 * even) % 10)
 
 
 def draw_ean13(
@@ -32,7 +32,7 @@ def draw_ean13(
     (left, top), digits, face = place, digits or code, Face("Liberation Sans", 9 * unit)
     width, tall = (MODULES + 2 * QUIET) * unit, height + face.size + 4 * unit
     draw.rectangle([left, top, left + width - 1, top + tall - 1], fill=(255, 255, 255))
-    for number, bar in enumerate(_bars(code)):
+    for number, bar in enumerate(_encode_bars(code)):
         if bar == "1":
             x = left + (QUIET + number) * unit
             long = number < 3 or number > MODULES - 4 or 45 <= number < 50
@@ -41,20 +41,20 @@ def draw_ean13(
         step = wide / len(text)
         for number, digit in enumerate(text):
             middle = left + (start + (number + 0.5) * step) * unit
-            write(draw, (middle, top + height + unit), digit, face, ink, "center")
+            write_line(draw, (middle, top + height + unit), digit, face, ink, "center")
 
 
-def _bars(code: str) -> str:
+def _encode_bars(code: str) -> str:
     first, left, right = int(code[0]), code[1:7], code[7:]
     bars = "101"
     for digit, parity in zip(left, _PARITY[first], strict=True):
-        bars += _LEFT[int(digit)] if parity == "L" else _turned(_inverted(digit))
-    return bars + "01010" + "".join(map(_inverted, right)) + "101"
+        bars += _LEFT[int(digit)] if parity == "L" else _reverse_bars(_invert_digit(digit))
+    return bars + "01010" + "".join(map(_invert_digit, right)) + "101"
 
 
-def _inverted(digit: str) -> str:
+def _invert_digit(digit: str) -> str:
     return _LEFT[int(digit)].translate(str.maketrans("01", "10"))
 
 
-def _turned(bars: str) -> str:
+def _reverse_bars(bars: str) -> str:
     return bars[::-1]

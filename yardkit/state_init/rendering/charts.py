@@ -37,7 +37,7 @@ def bar_chart(
     axis_label: str = "",
 ) -> "Image":
     """Bars side by side for each category; a legend when there are several series. About 1200 x 750 pixels."""
-    with _axes(title, style, rng) as (figure, axes):
+    with _open_axes(title, style, rng) as (figure, axes):
         width = 0.8 / len(series)
         for place, (name, values) in enumerate(series.items()):
             shift = (place - (len(series) - 1) / 2) * width
@@ -54,7 +54,7 @@ def bar_chart(
         if style.grid:  # a colour would draw it even where `visible` says no
             axes.grid(axis="x" if style.horizontal else "y", color="#d5d5d5")
         axes.margins(**{"x" if style.horizontal else "y": 0.12})
-        return _picture(figure, axes, len(series) > 1)
+        return _render_figure(figure, axes, len(series) > 1)
 
 
 def line_chart(
@@ -66,7 +66,7 @@ def line_chart(
     axis_label: str = "",
 ) -> "Image":
     """Lines with markers over categories from left to right."""
-    with _axes(title, style, rng) as (figure, axes):
+    with _open_axes(title, style, rng) as (figure, axes):
         for place, (name, values) in enumerate(series.items()):
             color = style.colors[place % len(style.colors)]
             axes.plot(range(len(x)), values, color=color, marker=style.marker, label=name, linewidth=2.4)
@@ -78,12 +78,12 @@ def line_chart(
         if style.grid:
             axes.grid(color="#d5d5d5")
         axes.margins(y=0.12)
-        return _picture(figure, axes, len(series) > 1)
+        return _render_figure(figure, axes, len(series) > 1)
 
 
 def pie_chart(title: str, parts: dict[str, float], style: ChartStyle, rng: random.Random) -> "Image":
     """A pie with the name of each slice outside and its percentage inside, clockwise from the top."""
-    with _axes(title, style, rng) as (figure, axes):
+    with _open_axes(title, style, rng) as (figure, axes):
         colors = [style.colors[place % len(style.colors)] for place in range(len(parts))]
         drawn = axes.pie(
             list(parts.values()),
@@ -95,11 +95,11 @@ def pie_chart(title: str, parts: dict[str, float], style: ChartStyle, rng: rando
         )
         total = sum(parts.values())
         axes.pie_label(drawn, [f"{value / total:.1%}" for value in parts.values()], textprops={"color": "white"})
-        return _picture(figure, axes, legend=False)
+        return _render_figure(figure, axes, legend=False)
 
 
 @contextmanager
-def _axes(title: str, style: ChartStyle, rng: random.Random) -> Iterator[tuple[Any, Any]]:
+def _open_axes(title: str, style: ChartStyle, rng: random.Random) -> Iterator[tuple[Any, Any]]:
     import matplotlib as mpl
     from matplotlib import font_manager
     from matplotlib.figure import Figure
@@ -120,7 +120,7 @@ def _axes(title: str, style: ChartStyle, rng: random.Random) -> Iterator[tuple[A
         yield figure, axes
 
 
-def _picture(figure: Any, axes: Any, legend: bool) -> "Image":
+def _render_figure(figure: Any, axes: Any, legend: bool) -> "Image":
     from PIL import Image
 
     if legend:

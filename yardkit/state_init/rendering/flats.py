@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from yardkit.state_init.rendering.ink import Color, Face, new_image, pen, write
+from yardkit.state_init.rendering.ink import Color, Face, get_pen, new_image, write_line
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -13,10 +13,10 @@ _SKIES = (((196, 224, 243), (238, 246, 250)), ((250, 226, 190), (252, 244, 228))
 _TONES = ((38, 84, 124), (201, 92, 60), (64, 128, 92), (226, 174, 60), (110, 84, 130), (52, 62, 78))
 
 
-def illustration(subject: str, rng: random.Random, width: int = 960, height: int = 480) -> "Image":
+def draw_illustration(subject: str, rng: random.Random, width: int = 960, height: int = 480) -> "Image":
     """A picture of a subject, one of `SUBJECTS`, or of hills; colours and places are chosen by chance."""
     image = new_image(width, height, (255, 255, 255))
-    draw = pen(image)
+    draw = get_pen(image)
     top, bottom = rng.choice(_SKIES)
     for y in range(height):
         part = y / height
@@ -25,27 +25,27 @@ def illustration(subject: str, rng: random.Random, width: int = 960, height: int
     draw.ellipse((sun - 40, 30, sun + 40, 110), (250, 214, 110))
     draw.rectangle((0, height * 3 // 4, width, height), (186, 196, 178))
     tones = rng.sample(_TONES, 4)
-    SUBJECTS.get(subject, _hills)(draw, tones, rng, width, height)
+    SUBJECTS.get(subject, _draw_hills)(draw, tones, rng, width, height)
     return image
 
 
-def logo(letter: str, accent: Color) -> "Image":
+def draw_letter_logo(letter: str, accent: Color) -> "Image":
     """A letter in a disc."""
     image = new_image(256, 256, accent)
-    draw = pen(image)
+    draw = get_pen(image)
     draw.ellipse((14, 14, 242, 242), (255, 255, 255))
-    write(draw, (128, 44), letter, Face("Liberation Sans", 140, bold=True), accent, "center")
+    write_line(draw, (128, 44), letter, Face("Liberation Sans", 140, bold=True), accent, "center")
     return image
 
 
-def _hills(draw: Any, tones: list[Color], rng: random.Random, width: int, height: int) -> None:
+def _draw_hills(draw: Any, tones: list[Color], rng: random.Random, width: int, height: int) -> None:
     for tone in tones[:3]:
         middle, wide = rng.randint(0, width), rng.randint(width // 3, width)
         high = rng.randint(height // 4, height * 3 // 5)
         draw.ellipse((middle - wide, height - high, middle + wide, height + high), tone)
 
 
-def _tray(draw: Any, tones: list[Color], _rng: random.Random, width: int, height: int) -> None:
+def _draw_tray(draw: Any, tones: list[Color], _rng: random.Random, width: int, height: int) -> None:
     draw.rounded_rectangle((width * 0.15, height * 0.35, width * 0.85, height * 0.9), 24, tones[0])
     for number, tone in enumerate(tones[1:]):
         x, y = width * (0.29 + 0.21 * number), height * 0.62
@@ -53,7 +53,7 @@ def _tray(draw: Any, tones: list[Color], _rng: random.Random, width: int, height
         draw.ellipse((x - 60, y - 60, x + 60, y + 60), tone)
 
 
-def _bicycles(draw: Any, tones: list[Color], rng: random.Random, width: int, height: int) -> None:
+def _draw_bicycles(draw: Any, tones: list[Color], rng: random.Random, width: int, height: int) -> None:
     draw.rectangle((width * 0.05, height * 0.15, width * 0.3, height * 0.75), tones[2])
     for number in range(2):
         x, y = width * (0.36 + 0.3 * number) + rng.randint(-15, 15), height * 0.74
@@ -65,7 +65,7 @@ def _bicycles(draw: Any, tones: list[Color], rng: random.Random, width: int, hei
         draw.line([(x - 46, y - 106), (x - 6, y - 106)], (40, 44, 52), 10)
 
 
-def _panels(draw: Any, tones: list[Color], _rng: random.Random, width: int, height: int) -> None:
+def _draw_panels(draw: Any, tones: list[Color], _rng: random.Random, width: int, height: int) -> None:
     draw.rectangle((width * 0.1, height * 0.55, width * 0.9, height), tones[3])
     for number in range(5):
         x, y = width * (0.13 + 0.155 * number), height * 0.28
@@ -75,7 +75,7 @@ def _panels(draw: Any, tones: list[Color], _rng: random.Random, width: int, heig
         draw.line((x + 85, y, x + 55, y + 140), (170, 190, 220), 3)
 
 
-def _stall(draw: Any, tones: list[Color], rng: random.Random, width: int, height: int) -> None:
+def _draw_stall(draw: Any, tones: list[Color], rng: random.Random, width: int, height: int) -> None:
     for number in range(8):
         x = width * 0.2 + number * width * 0.075
         draw.rectangle(
@@ -89,7 +89,7 @@ def _stall(draw: Any, tones: list[Color], rng: random.Random, width: int, height
         draw.rectangle((x, height * 0.66 - high, x + 46, height * 0.66), rng.choice(tones))
 
 
-def _shelves(draw: Any, tones: list[Color], rng: random.Random, width: int, height: int) -> None:
+def _draw_shelves(draw: Any, tones: list[Color], rng: random.Random, width: int, height: int) -> None:
     draw.rectangle((width * 0.08, height * 0.08, width * 0.92, height * 0.95), (150, 112, 74))
     for row in range(3):
         floor, x = height * (0.34 + 0.28 * row), width * 0.1
@@ -100,7 +100,7 @@ def _shelves(draw: Any, tones: list[Color], rng: random.Random, width: int, heig
             x += wide + 3
 
 
-def _runners(draw: Any, tones: list[Color], _rng: random.Random, width: int, height: int) -> None:
+def _draw_runners(draw: Any, tones: list[Color], _rng: random.Random, width: int, height: int) -> None:
     draw.rectangle((0, height * 0.55, width, height * 0.75), (120, 170, 205))
     for number, tone in enumerate(tones):
         x, y = width * (0.2 + 0.2 * number), height * 0.45
@@ -111,7 +111,7 @@ def _runners(draw: Any, tones: list[Color], _rng: random.Random, width: int, hei
         draw.line([(x - 50, y + 40), (x, y + 10), (x + 48, y + 40)], tone, 14)
 
 
-def _bus(draw: Any, tones: list[Color], _rng: random.Random, width: int, height: int) -> None:
+def _draw_bus(draw: Any, tones: list[Color], _rng: random.Random, width: int, height: int) -> None:
     draw.rounded_rectangle((width * 0.12, height * 0.25, width * 0.8, height * 0.78), 26, tones[0])
     for number in range(5):
         x = width * (0.16 + 0.12 * number)
@@ -122,7 +122,7 @@ def _bus(draw: Any, tones: list[Color], _rng: random.Random, width: int, height:
     draw.ellipse((width * 0.87, height * 0.18, width * 0.94, height * 0.32), tones[1])
 
 
-def _beds(draw: Any, tones: list[Color], rng: random.Random, width: int, height: int) -> None:
+def _draw_garden_beds(draw: Any, tones: list[Color], rng: random.Random, width: int, height: int) -> None:
     for number in range(3):
         x = width * (0.08 + 0.3 * number)
         for _ in range(14):
@@ -139,7 +139,7 @@ def _first_aid(draw: Any, _tones: list[Color], _rng: random.Random, width: int, 
     draw.rectangle((width * 0.405, height * 0.475, width * 0.595, height * 0.585), (255, 255, 255))
 
 
-def _cups(draw: Any, tones: list[Color], _rng: random.Random, width: int, height: int) -> None:
+def _draw_cups(draw: Any, tones: list[Color], _rng: random.Random, width: int, height: int) -> None:
     for number, tone in enumerate(tones[:3]):
         x, y = width * (0.25 + 0.25 * number), height * 0.3
         draw.polygon([(x - 70, y), (x + 70, y), (x + 50, y + 230), (x - 50, y + 230)], tone)
@@ -147,14 +147,14 @@ def _cups(draw: Any, tones: list[Color], _rng: random.Random, width: int, height
 
 
 SUBJECTS: dict[str, Callable[[Any, list[Color], random.Random, int, int], None]] = {
-    "canteen": _tray,
-    "bikes": _bicycles,
-    "solar": _panels,
-    "apprentices": _stall,
-    "library": _shelves,
-    "run": _runners,
-    "shuttle": _bus,
-    "garden": _beds,
+    "canteen": _draw_tray,
+    "bikes": _draw_bicycles,
+    "solar": _draw_panels,
+    "apprentices": _draw_stall,
+    "library": _draw_shelves,
+    "run": _draw_runners,
+    "shuttle": _draw_bus,
+    "garden": _draw_garden_beds,
     "firstaid": _first_aid,
-    "cups": _cups,
+    "cups": _draw_cups,
 }

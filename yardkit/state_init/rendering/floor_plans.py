@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from yardkit.state_init.rendering.ink import Box, Color, Face, new_image, pen, write
+from yardkit.state_init.rendering.ink import Box, Color, Face, get_pen, new_image, write_line
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -46,7 +46,7 @@ def floor_plan(title: str, rooms: Sequence[Room], colors: Mapping[str, Color], r
     right, bottom = (max(room.box_px[side] for room in rooms) for side in (2, 3))
     width, height = right + CORNER_PX[0], bottom + 110
     image = new_image(width * _SCALE, height * _SCALE, (253, 253, 251))
-    draw = _Pen(pen(image))
+    draw = _Pen(get_pen(image))
     draw.text((CORNER_PX[0], 30), title, 34, bold=True)
     draw.box((*CORNER_PX, right, bottom), None, _WALL, 8)
     for room in rooms:
@@ -91,7 +91,7 @@ class _Pen:
 
     def text(self, place: tuple[float, float], words: str, size: int, *, bold: bool = False) -> None:
         face = Face("Liberation Sans", size * _SCALE, bold=bold)
-        write(self._draw, (place[0] * _SCALE, place[1] * _SCALE), words, face, _INK)
+        write_line(self._draw, (place[0] * _SCALE, place[1] * _SCALE), words, face, _INK)
 
 
 def _draw_room(draw: _Pen, room: Room, colors: Mapping[str, Color], rng: random.Random) -> None:

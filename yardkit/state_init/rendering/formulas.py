@@ -4,7 +4,7 @@ import io
 import random
 from typing import TYPE_CHECKING, Literal
 
-from yardkit.state_init.rendering.ink import Face, paper, pen, write
+from yardkit.state_init.rendering.ink import Face, get_pen, make_paper, write_line
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 FormulaFont = Literal["cm", "stix", "dejavusans"]
 
 
-def formula(
+def draw_formulas(
     lines: list[str], rng: random.Random, font: FormulaFont = "cm", size: int = 64, heading: str = ""
 ) -> "Image":
     """Formulas in TeX notation without dollar signs, one below the other, on a sheet of paper.
@@ -28,21 +28,23 @@ def formula(
     Raises:
         Problem: a line is not in that subset.
     """
-    pictures = [_typeset(line, font, size) for line in lines]
+    pictures = [_typeset_formula(line, font, size) for line in lines]
     margin = round(size * 0.9)
     top = margin + (round(size * 1.3) if heading else 0)
     width = max([picture.width for picture in pictures] + [round(len(heading) * size * 0.4)]) + 2 * margin
     height = top + sum(picture.height + round(size * 0.55) for picture in pictures) + margin // 2
-    sheet = paper(width, height, (253, 252, 250), rng, grain=1.0)
+    sheet = make_paper(width, height, (253, 252, 250), rng, grain=1.0)
     if heading:
-        write(pen(sheet), (margin, margin * 0.7), heading, Face("Liberation Serif", round(size * 0.6)), (25, 25, 28))
+        write_line(
+            get_pen(sheet), (margin, margin * 0.7), heading, Face("Liberation Serif", round(size * 0.6)), (25, 25, 28)
+        )
     for picture in pictures:
         sheet.paste((22, 22, 26), (margin, top), picture)
         top += picture.height + round(size * 0.55)
     return sheet
 
 
-def _typeset(line: str, font: FormulaFont, size: int) -> "Image":
+def _typeset_formula(line: str, font: FormulaFont, size: int) -> "Image":
     """The formula as a mask: 255 where there is ink."""
     import matplotlib as mpl
     from matplotlib import mathtext

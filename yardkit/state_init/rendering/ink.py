@@ -46,7 +46,7 @@ def new_image(width: int, height: int, color: Color) -> "Image":
     return Image.new("RGB", (width, height), color)
 
 
-def pen(image: "Image") -> Any:
+def get_pen(image: "Image") -> Any:
     """What draws on `image` (Pillow's ``ImageDraw``)."""
     from PIL import ImageDraw
 
@@ -55,10 +55,12 @@ def pen(image: "Image") -> Any:
 
 def text_width(words: str, face: Face) -> int:
     """Width in pixels of `words` in one line."""
-    return round(sum(_font(face, cjk).getlength(run) for run, cjk in _runs(words)))
+    return round(sum(_choose_font(face, cjk).getlength(run) for run, cjk in _split_runs(words)))
 
 
-def write(draw: Any, place: tuple[float, float], words: str, face: Face, color: Color, align: Align = "left") -> Box:
+def write_line(
+    draw: Any, place: tuple[float, float], words: str, face: Face, color: Color, align: Align = "left"
+) -> Box:
     """Write one line whose left, middle or right top is at `place`; returns the box of the line.
 
     Chinese, Japanese and Korean come from the bundled font for them, in the same size.
@@ -66,14 +68,14 @@ def write(draw: Any, place: tuple[float, float], words: str, face: Face, color: 
     width = text_width(words, face)
     left = round(place[0] - {"left": 0, "center": width / 2, "right": width}[align])
     baseline, x = round(place[1]) + face.size, float(left)
-    for run, cjk in _runs(words):
-        font = _font(face, cjk)
+    for run, cjk in _split_runs(words):
+        font = _choose_font(face, cjk)
         draw.text((x, baseline), run, font=font, fill=color, anchor="ls")
         x += font.getlength(run)
     return left, round(place[1]), left + width, round(place[1] + face.size * 1.25)
 
 
-def wrap(words: str, face: Face, width: int) -> list[str]:
+def wrap_words(words: str, face: Face, width: int) -> list[str]:
     """`words` in lines of at most `width` pixels, broken at spaces."""
     lines: list[str] = []
     for word in words.split():
@@ -84,20 +86,20 @@ def wrap(words: str, face: Face, width: int) -> list[str]:
     return lines
 
 
-def noise(rng: random.Random) -> Any:
+def make_noise_generator(rng: random.Random) -> Any:
     """A NumPy generator of chance, seeded from `rng`. Of the old kind: its stream is the same in every version."""
     import numpy as np
 
     return np.random.RandomState(rng.getrandbits(32))
 
 
-def paper(width: int, height: int, color: Color, rng: random.Random, grain: float = 2.0) -> "Image":
+def make_paper(width: int, height: int, color: Color, rng: random.Random, grain: float = 2.0) -> "Image":
     """A sheet with fine grain and faint large stains; `grain` is the standard deviation in levels of 255."""
     import cv2
     import numpy as np
     from PIL import Image
 
-    chance = noise(rng)
+    chance = make_noise_generator(rng)
     fine = chance.normal(0.0, grain, (height, width))
     coarse = chance.normal(0.0, 1.0, (max(2, height // 120), max(2, width // 120)))
     stains = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC) * grain
@@ -105,7 +107,7 @@ def paper(width: int, height: int, color: Color, rng: random.Random, grain: floa
     return Image.fromarray(np.clip(sheet, 0, 255).astype(np.uint8))
 
 
-def encode(image: "Image", kind: Literal["png", "jpeg"], quality: int = 88) -> bytes:
+def encode_image(image: "Image", kind: Literal["png", "jpeg"], quality: int = 88) -> bytes:
     """The bytes of an image file; the same for the same picture. `quality` is JPEG's, 1 to 95."""
     buffer = io.BytesIO()
     if kind == "png":
@@ -124,22 +126,22 @@ def save_image(image: "Image", path: Path, quality: int = 88) -> None:
     kinds: dict[str, Literal["png", "jpeg"]] = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg"}
     if path.suffix.lower() not in kinds:
         raise Problem(f"{path.name!r} is not a valid name for a picture; end it in .png or .jpg")
-    save_bytes(path, encode(image, kinds[path.suffix.lower()], quality))
+    save_bytes(path, encode_image(image, kinds[path.suffix.lower()], quality))
 
 
 @cache
-def _load(path: Path, size: int) -> "FreeTypeFont":
+def _load_font(path: Path, size: int) -> "FreeTypeFont":
     from PIL import ImageFont
 
     # The basic layout is part of Pillow; the other one depends on a system library.
     return ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.BASIC)
 
 
-def _font(face: Face, cjk: bool) -> "FreeTypeFont":
-    return _load(font_file(CJK_FAMILY if cjk else face.family, face.bold, face.italic), face.size)
+def _choose_font(face: Face, cjk: bool) -> "FreeTypeFont":
+    return _load_font(font_file(CJK_FAMILY if cjk else face.family, face.bold, face.italic), face.size)
 
 
-def _runs(words: str) -> list[tuple[str, bool]]:
+def _split_runs(words: str) -> list[tuple[str, bool]]:
     """`words` in pieces that one font can draw, each with whether it is CJK."""
     runs: list[tuple[str, bool]] = []
     for sign in words:

@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from yardkit.state_init.rendering.ink import Align, Color, Face, paper, pen, write
+from yardkit.state_init.rendering.ink import Align, Color, Face, get_pen, make_paper, write_line
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -58,11 +58,11 @@ _LOOKS: dict[InvoiceStyle, _Look] = {
 }
 
 
-def invoice(content: Invoice, style: InvoiceStyle, rng: random.Random) -> "Image":
+def draw_invoice(content: Invoice, style: InvoiceStyle, rng: random.Random) -> "Image":
     """The invoice on a sheet `WIDTH` pixels wide, as long as it needs to be; the grain of the paper is `rng`'s."""
     look = _LOOKS[style]
-    sheet = paper(WIDTH, 1100, (252, 252, 250), rng, grain=1.4)
-    printer = _Printer(pen(sheet), look)
+    sheet = make_paper(WIDTH, 1100, (252, 252, 250), rng, grain=1.4)
+    printer = _Printer(get_pen(sheet), look)
     printer.head(content)
     printer.goods(content)
     printer.totals(content.totals)
@@ -79,11 +79,11 @@ class _Printer:
     y: float = 56.0
 
     def put(self, x: float, words: str, face: Face | None = None, align: Align = "left") -> None:
-        write(self.draw, (x, self.y), words, face or self.look.face, self.look.ink, align)
+        write_line(self.draw, (x, self.y), words, face or self.look.face, self.look.ink, align)
 
     def head(self, content: Invoice) -> None:
         face = self.look.face
-        write(self.draw, (54, self.y), content.supplier, self.look.name, self.look.accent)
+        write_line(self.draw, (54, self.y), content.supplier, self.look.name, self.look.accent)
         self.y += self.look.name.size * 1.5
         self.put(54, content.address, face.sized(0.8))
         self.y += face.size * 2.4

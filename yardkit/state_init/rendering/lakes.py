@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from yardkit.state_init.rendering.ink import Box, noise
+from yardkit.state_init.rendering.ink import Box, make_noise_generator
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -51,12 +51,12 @@ def boat_box(boat_x: float, number: int) -> Box:
     return left, top, left + BOAT_PX[0], top + BOAT_PX[1]
 
 
-def lake(rng: random.Random) -> Lake:
+def build_lake(rng: random.Random) -> Lake:
     """A lake whose mountains, light and sail come from `rng`."""
-    return Lake(_land(rng), _waves(rng), _boat(rng))
+    return Lake(_draw_land(rng), _make_waves(rng), _draw_boat(rng))
 
 
-def _land(rng: random.Random) -> "Image":
+def _draw_land(rng: random.Random) -> "Image":
     import numpy as np
     from PIL import Image, ImageDraw, ImageFilter
 
@@ -79,7 +79,7 @@ def _land(rng: random.Random) -> "Image":
     image = image.filter(ImageFilter.GaussianBlur(5))
     draw = ImageDraw.Draw(image)
     for depth, color in enumerate(((142, 158, 188), (104, 124, 156), (62, 92, 104))):
-        ridge = _ridge(rng, HORIZON - 110 + 38 * depth, 62 - 14 * depth)
+        ridge = _build_ridge(rng, HORIZON - 110 + 38 * depth, 62 - 14 * depth)
         draw.polygon([(0, HORIZON), *ridge, (width, HORIZON)], fill=color)
     for _ in range(5):
         x = rng.randint(10, width - 40)
@@ -92,29 +92,29 @@ def _land(rng: random.Random) -> "Image":
     return image
 
 
-def _ridge(rng: random.Random, middle: float, rough: float) -> list[tuple[float, float]]:
+def _build_ridge(rng: random.Random, middle: float, rough: float) -> list[tuple[float, float]]:
     """A line of mountains by halving: each new point lies between its neighbours, a little off."""
     heights = [middle + rng.uniform(-rough, rough) * 0.4 for _ in range(2)]
     while len(heights) < 65:
         rough *= 0.55
-        between = [(one + other) / 2 + rng.uniform(-rough, rough) for one, other in pairwise(heights)]
+        between = [(height + other) / 2 + rng.uniform(-rough, rough) for height, other in pairwise(heights)]
         heights = [height for pair in zip(heights, between, strict=False) for height in pair] + heights[-1:]
     return [(SIZE_PX[0] * at / 64, min(height, HORIZON - 4)) for at, height in enumerate(heights)]
 
 
-def _waves(rng: random.Random) -> Any:
+def _make_waves(rng: random.Random) -> Any:
     """Light and shade of the water, int16 (rows, twice the width, 1), of which the second half is the first again."""
     import cv2
     import numpy as np
 
     width, rows = SIZE_PX[0], SIZE_PX[1] - HORIZON
-    fine = noise(rng).normal(0.0, 1.0, (rows, width)).astype(np.float32)
+    fine = make_noise_generator(rng).normal(0.0, 1.0, (rows, width)).astype(np.float32)
     smooth = cv2.GaussianBlur(np.tile(fine, (1, 4)), (0, 0), 14, sigmaY=1.2)[:, width : 3 * width]
     near = np.linspace(0.25, 1.0, rows)[:, None]
     return (smooth / smooth.std() * 9 * near).astype(np.int16)[:, :, None]
 
 
-def _boat(rng: random.Random) -> "Image":
+def _draw_boat(rng: random.Random) -> "Image":
     from PIL import Image, ImageDraw
 
     width, height = BOAT_PX

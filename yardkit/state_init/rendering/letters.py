@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from yardkit.state_init.rendering.ink import Align, Color, Face, paper, pen, text_width, write
+from yardkit.state_init.rendering.ink import Align, Color, Face, get_pen, make_paper, text_width, write_line
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -44,7 +44,9 @@ class Line:
         return left, self.y_mm, left + width, self.y_mm + self.size_mm
 
 
-def paragraph(text: str, y_mm: float, *, width_mm: float = 160, size_mm: float = 4.6, x_mm: float = 25) -> list[Line]:
+def break_paragraph(
+    text: str, y_mm: float, *, width_mm: float = 160, size_mm: float = 4.6, x_mm: float = 25
+) -> list[Line]:
     """A text broken into lines."""
     lines: list[Line] = []
     words: list[str] = []
@@ -58,13 +60,15 @@ def paragraph(text: str, y_mm: float, *, width_mm: float = 160, size_mm: float =
     return lines
 
 
-def scanned(lines: Sequence[Line], rng: random.Random, *, ink: Color = _INK, landscape: bool = False) -> "Image":
+def draw_scanned_page(
+    lines: Sequence[Line], rng: random.Random, *, ink: Color = _INK, landscape: bool = False
+) -> "Image":
     """An A4 sheet with these lines as a flatbed scanner takes it, upright."""
     from PIL import ImageFilter
 
     width, height = (round(side * PX_PER_MM) for side in ((297, 210) if landscape else (210, 297)))
-    sheet = paper(width, height, (247, 246, 243), rng, grain=2.2)
-    draw = pen(sheet)
+    sheet = make_paper(width, height, (247, 246, 243), rng, grain=2.2)
+    draw = get_pen(sheet)
     for line in lines:
-        write(draw, (line.x_mm * PX_PER_MM, line.y_mm * PX_PER_MM), line.text, line.face, ink, line.align)
+        write_line(draw, (line.x_mm * PX_PER_MM, line.y_mm * PX_PER_MM), line.text, line.face, ink, line.align)
     return sheet.filter(ImageFilter.GaussianBlur(0.6))

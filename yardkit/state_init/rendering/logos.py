@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from yardkit.state_init.rendering.ink import Color, Face, pen, text_width, write
+from yardkit.state_init.rendering.ink import Color, Face, get_pen, text_width, write_line
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -13,7 +13,7 @@ _SCALE, _HIGH = 4, 96
 """Drawn so much larger and scaled down, for smooth edges; the height of the logo in pixels."""
 
 
-def logo(name: str, mark: Mark, ink: Color, accent: Color) -> "Image":
+def draw_house_logo(name: str, mark: Mark, ink: Color, accent: Color) -> "Image":
     """The mark in both colours, and the name to the right of it; 96 pixels high, transparent (RGBA)."""
     from PIL import Image
 
@@ -21,11 +21,11 @@ def logo(name: str, mark: Mark, ink: Color, accent: Color) -> "Image":
     lines = name.split()
     wide = _HIGH * _SCALE + 18 * _SCALE + max(text_width(line, face) for line in lines)
     image = Image.new("RGBA", (wide, _HIGH * _SCALE), (*ink, 0))
-    draw = pen(image)
+    draw = get_pen(image)
     _draw_mark(draw, mark, (*ink, 255), (*accent, 255))
     top = (_HIGH * _SCALE - len(lines) * face.size * 1.04) / 2 - face.size * 0.14
     for place, line in enumerate(lines):
-        write(draw, ((_HIGH + 18) * _SCALE, top + place * face.size * 1.04), line, face, (*ink, 255))  # type: ignore[arg-type]
+        write_line(draw, ((_HIGH + 18) * _SCALE, top + place * face.size * 1.04), line, face, (*ink, 255))  # type: ignore[arg-type]
     return image.resize((wide // _SCALE, _HIGH), Image.Resampling.LANCZOS)
 
 

@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from yardkit.state_init.rendering.ink import Color, Face, paper, pen, text_width, wrap, write
+from yardkit.state_init.rendering.ink import Color, Face, get_pen, make_paper, text_width, wrap_words, write_line
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -60,7 +60,7 @@ _LAYOUTS: dict[MenuStyle, _Layout] = {
 }
 
 
-def menu(
+def draw_menu(
     title: str,
     sections: list[MenuSection],
     style: MenuStyle,
@@ -71,9 +71,9 @@ def menu(
 ) -> "Image":
     """A menu of one page, as long as it needs to be; `currency` stands before each price. `board` is a blackboard."""
     layout = _LAYOUTS[style]
-    sheet = paper(width, 4000, layout.paper, rng)
-    draw, margin, gap = pen(sheet), 80, 70
-    write(draw, (width / 2, 60), title, layout.title, layout.accent, "center")
+    sheet = make_paper(width, 4000, layout.paper, rng)
+    draw, margin, gap = get_pen(sheet), 80, 70
+    write_line(draw, (width / 2, 60), title, layout.title, layout.accent, "center")
     top = 60 + layout.title.size * 1.5
     draw.line([(width * 0.35, top), (width * 0.65, top)], fill=layout.accent, width=3)
     top += 30
@@ -82,47 +82,53 @@ def menu(
     for section in sections:
         place = bottoms.index(min(bottoms))
         left = margin + place * (column + gap)
-        bottoms[place] = _section(draw, layout, section, (left, bottoms[place], column), currency)
+        bottoms[place] = _draw_section(draw, layout, section, (left, bottoms[place], column), currency)
     bottom = max(bottoms) + 10
     if footer:
-        write(draw, (width / 2, bottom), footer, layout.item.sized(0.8), layout.ink, "center")
+        write_line(draw, (width / 2, bottom), footer, layout.item.sized(0.8), layout.ink, "center")
         bottom += layout.item.size * 1.6
     page = sheet.crop((0, 0, width, round(bottom) + 50))
-    pen(page).rectangle([24, 24, width - 25, page.height - 25], outline=layout.accent, width=3)
+    get_pen(page).rectangle([24, 24, width - 25, page.height - 25], outline=layout.accent, width=3)
     return page
 
 
-def _section(draw: Any, layout: _Layout, section: MenuSection, place: tuple[float, float, int], currency: str) -> float:
+def _draw_section(
+    draw: Any, layout: _Layout, section: MenuSection, place: tuple[float, float, int], currency: str
+) -> float:
     """Draw one section at (left, top, width) and return where it ends."""
     left, y, width = place
-    write(draw, (left, y), section.title, layout.heading, layout.accent)
+    write_line(draw, (left, y), section.title, layout.heading, layout.accent)
     y += layout.heading.size * 1.6
     for item in section.items:
-        y = _item(draw, layout, item, (left, y, width), currency)
+        y = _draw_menu_item(draw, layout, item, (left, y, width), currency)
     return y + layout.item.size * 0.9
 
 
-def _item(draw: Any, layout: _Layout, item: MenuItem, place: tuple[float, float, int], currency: str) -> float:
+def _draw_menu_item(
+    draw: Any, layout: _Layout, item: MenuItem, place: tuple[float, float, int], currency: str
+) -> float:
     left, y, width = place
     face, price = layout.item, f"{currency}{item.price}"
     room = width - text_width(price, face) - face.size * 2
-    lines = wrap(item.name, face, room)
+    lines = wrap_words(item.name, face, room)
     for number, line in enumerate(lines):
-        box = write(draw, (left, y + number * face.size * 1.3), line, face, layout.ink)
+        box = write_line(draw, (left, y + number * face.size * 1.3), line, face, layout.ink)
     y += (len(lines) - 1) * face.size * 1.3
-    write(draw, (left + width, y), price, face, layout.ink, "right")
+    write_line(draw, (left + width, y), price, face, layout.ink, "right")
     if layout.leader == "dots":
-        _leader(draw, layout, (box[2] + face.size * 0.5, left + width - text_width(price, face) - face.size * 0.5), y)
+        _draw_leader(
+            draw, layout, (box[2] + face.size * 0.5, left + width - text_width(price, face) - face.size * 0.5), y
+        )
     y += face.size * 1.45
     if item.note:
         small = face.sized(0.72)
-        for line in wrap(item.note, small, round(room)):
-            write(draw, (left, y - 6), line, small, layout.ink)
+        for line in wrap_words(item.note, small, round(room)):
+            write_line(draw, (left, y - 6), line, small, layout.ink)
             y += small.size * 1.35
     return y + face.size * 0.18
 
 
-def _leader(draw: Any, layout: _Layout, ends: tuple[float, float], y: float) -> None:
+def _draw_leader(draw: Any, layout: _Layout, ends: tuple[float, float], y: float) -> None:
     x = ends[0]
     while x < ends[1]:
         draw.ellipse([x, y + layout.item.size - 3, x + 2, y + layout.item.size - 1], fill=layout.ink)

@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from yardkit.state_init.rendering.ink import Color, Face, new_image, noise, pen, write
+from yardkit.state_init.rendering.ink import Color, Face, get_pen, make_noise_generator, new_image, write_line
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -40,17 +40,17 @@ def meter_photo(meter: Meter, reading: float, stamp: str, rng: random.Random) ->
     """A meter on its wall with a lamp's glare beside the digits; `stamp` is the camera's. About 900 x 700 pixels."""
     from PIL import Image
 
-    image = _wall(rng)
+    image = _draw_wall(rng)
     (_water_meter if meter.kind == "rollers" else _electricity_meter)(image, meter, reading, rng)
-    image = _glare(image, meter, rng)
+    image = _add_glare(image, meter, rng)
     angle = rng.uniform(-3.5, 3.5)
     image = image.rotate(angle, Image.Resampling.BICUBIC).resize((_WIDTH, _HEIGHT), Image.Resampling.LANCZOS)
     image = image.crop((40, 30, _WIDTH - 40, _HEIGHT - 30))
-    draw = pen(image)
+    draw = get_pen(image)
     face = Face("DejaVu Sans Mono", 30, bold=True)
     place = (image.width - 30, image.height - 52)
     for shift in ((2, 2), (0, 0)):
-        write(
+        write_line(
             draw,
             (place[0] + shift[0], place[1] + shift[1]),
             stamp,
@@ -61,7 +61,7 @@ def meter_photo(meter: Meter, reading: float, stamp: str, rng: random.Random) ->
     return image
 
 
-def _wall(rng: random.Random) -> "Image":
+def _draw_wall(rng: random.Random) -> "Image":
     """Plaster with a grain, two pipes or cables up and down."""
     import cv2
     import numpy as np
@@ -69,31 +69,31 @@ def _wall(rng: random.Random) -> "Image":
 
     width, height = _WIDTH * _SCALE, _HEIGHT * _SCALE
     color = np.array(rng.choice([(178, 174, 166), (160, 166, 168), (186, 178, 160)]), dtype=float)
-    rough = cv2.resize(noise(rng).normal(0, 1, (height // 6, width // 6)), (width, height))
+    rough = cv2.resize(make_noise_generator(rng).normal(0, 1, (height // 6, width // 6)), (width, height))
     light = np.linspace(1.05, 0.78, height)[:, None] + np.zeros((height, width))
     return Image.fromarray(np.clip(color * light[..., None] + 5 * rough[..., None], 0, 255).astype(np.uint8))
 
 
 def _water_meter(image: "Image", meter: Meter, reading: float, rng: random.Random) -> None:
-    draw, x, y = pen(image), _WIDTH, 740
+    draw, x, y = get_pen(image), _WIDTH, 740
     brass = _of_its_own(meter, ((166, 128, 62), (150, 108, 66), (120, 124, 128)))
     for shade, half in ((0.7, 92), (0.95, 74), (1.2, 34)):
-        draw.rectangle([0, y - half, image.width, y + half], fill=_toned(brass, shade))
+        draw.rectangle([0, y - half, image.width, y + half], fill=_scale_color(brass, shade))
     for shade, radius in ((0.55, 590), (0.9, 570), (1.1, 530)):
-        draw.ellipse([x - radius, y - radius, x + radius, y + radius], fill=_toned(brass, shade))
+        draw.ellipse([x - radius, y - radius, x + radius, y + radius], fill=_scale_color(brass, shade))
     draw.ellipse([x - 490, y - 490, x + 490, y + 490], fill=(244, 244, 240), outline=(60, 60, 60), width=6)
-    write(draw, (x, y - 380), meter.maker, Face("Liberation Sans", 70, bold=True), (30, 60, 120), "center")
-    _rollers(draw, meter, meter.digits(reading), (x - 30, y - 190))
+    write_line(draw, (x, y - 380), meter.maker, Face("Liberation Sans", 70, bold=True), (30, 60, 120), "center")
+    _draw_rollers(draw, meter, meter.digits(reading), (x - 30, y - 190))
     end = x - 30 + (meter.whole + meter.decimals) * 88 / 2 + 34
-    write(draw, (end, y - 150), meter.unit, Face("Liberation Sans", 64, bold=True), (30, 30, 30))
-    write(draw, (x, y + 20), f"No. {meter.number}", Face("Liberation Sans", 62), (30, 30, 30), "center")
+    write_line(draw, (end, y - 150), meter.unit, Face("Liberation Sans", 64, bold=True), (30, 30, 30))
+    write_line(draw, (x, y + 20), f"No. {meter.number}", Face("Liberation Sans", 62), (30, 30, 30), "center")
     for number, label in enumerate(("x0.0001", "Q3 4")):
-        write(draw, (x - 210 + number * 420, y + 300), label, Face("Liberation Sans", 36), (90, 90, 90), "center")
-    _pointer(draw, (x - 210, y + 210), rng)
-    _star(draw, (x + 210, y + 210))
+        write_line(draw, (x - 210 + number * 420, y + 300), label, Face("Liberation Sans", 36), (90, 90, 90), "center")
+    _draw_pointer(draw, (x - 210, y + 210), rng)
+    _draw_star_wheel(draw, (x + 210, y + 210))
 
 
-def _rollers(draw: Any, meter: Meter, digits: str, place: tuple[float, float]) -> None:
+def _draw_rollers(draw: Any, meter: Meter, digits: str, place: tuple[float, float]) -> None:
     """The window of the counter: white digits on black, behind the point on red."""
     wide, high, face = 88, 132, Face("DejaVu Sans", 92, bold=True)
     left, top = place[0] - len(digits) * wide / 2, place[1]
@@ -101,12 +101,12 @@ def _rollers(draw: Any, meter: Meter, digits: str, place: tuple[float, float]) -
     for number, digit in enumerate(digits):
         x, color = left + number * wide, (24, 24, 26) if number < meter.whole else (176, 24, 28)
         draw.rectangle([x + 2, top, x + wide - 2, top + high], fill=color)
-        draw.rectangle([x + 2, top, x + wide - 2, top + 10], fill=_toned(color, 0.5))
-        draw.rectangle([x + 2, top + high - 10, x + wide - 2, top + high], fill=_toned(color, 0.5))
-        write(draw, (x + wide / 2, top + 6), digit, face, (242, 240, 232), "center")
+        draw.rectangle([x + 2, top, x + wide - 2, top + 10], fill=_scale_color(color, 0.5))
+        draw.rectangle([x + 2, top + high - 10, x + wide - 2, top + high], fill=_scale_color(color, 0.5))
+        write_line(draw, (x + wide / 2, top + 6), digit, face, (242, 240, 232), "center")
 
 
-def _pointer(draw: Any, place: tuple[float, float], rng: random.Random) -> None:
+def _draw_pointer(draw: Any, place: tuple[float, float], rng: random.Random) -> None:
     import math
 
     x, y = place
@@ -121,7 +121,7 @@ def _pointer(draw: Any, place: tuple[float, float], rng: random.Random) -> None:
     draw.ellipse([x - 13, y - 13, x + 13, y + 13], fill=(190, 20, 24))
 
 
-def _star(draw: Any, place: tuple[float, float]) -> None:
+def _draw_star_wheel(draw: Any, place: tuple[float, float]) -> None:
     """The wheel that turns while water runs."""
     import math
 
@@ -136,25 +136,25 @@ def _star(draw: Any, place: tuple[float, float]) -> None:
 
 
 def _electricity_meter(image: "Image", meter: Meter, reading: float, rng: random.Random) -> None:
-    draw, x, top = pen(image), _WIDTH, 130
+    draw, x, top = get_pen(image), _WIDTH, 130
     case = _of_its_own(meter, ((226, 228, 226), (210, 214, 218), (232, 226, 212)))
     for side in (-300, 300):
         draw.rectangle([x + side - 40, 0, x + side + 40, image.height], fill=(58, 60, 64))
         draw.rectangle([x + side - 12, 0, x + side + 4, image.height], fill=(96, 98, 102))
-    draw.rounded_rectangle([x - 560, top + 16, x + 580, top + 1256], 46, fill=_toned(case, 0.45))
-    draw.rounded_rectangle([x - 570, top, x + 570, top + 1240], 46, fill=case, outline=_toned(case, 0.7), width=6)
-    write(draw, (x - 490, top + 60), meter.maker, Face("Liberation Sans", 74, bold=True), (20, 70, 90))
-    write(draw, (x + 490, top + 74), "3x230/400 V  50 Hz", Face("Liberation Sans", 44), (70, 70, 70), "right")
+    draw.rounded_rectangle([x - 560, top + 16, x + 580, top + 1256], 46, fill=_scale_color(case, 0.45))
+    draw.rounded_rectangle([x - 570, top, x + 570, top + 1240], 46, fill=case, outline=_scale_color(case, 0.7), width=6)
+    write_line(draw, (x - 490, top + 60), meter.maker, Face("Liberation Sans", 74, bold=True), (20, 70, 90))
+    write_line(draw, (x + 490, top + 74), "3x230/400 V  50 Hz", Face("Liberation Sans", 44), (70, 70, 70), "right")
     draw.rounded_rectangle([x - 490, top + 190, x + 490, top + 560], 20, fill=(52, 56, 58))
     draw.rectangle([x - 460, top + 220, x + 460, top + 530], fill=(172, 188, 160))
-    write(draw, (x - 430, top + 236), meter.register, Face("DejaVu Sans Mono", 52, bold=True), (34, 42, 34))
-    write(draw, (x + 430, top + 236), meter.unit, Face("DejaVu Sans", 56, bold=True), (34, 42, 34), "right")
-    _display(draw, meter, meter.digits(reading), (x, top + 330))
-    write(draw, (x - 490, top + 640), "Meter No.", Face("Liberation Sans", 50), (60, 60, 60))
-    write(draw, (x - 490, top + 710), meter.number, Face("Liberation Sans", 78, bold=True), (20, 20, 20))
+    write_line(draw, (x - 430, top + 236), meter.register, Face("DejaVu Sans Mono", 52, bold=True), (34, 42, 34))
+    write_line(draw, (x + 430, top + 236), meter.unit, Face("DejaVu Sans", 56, bold=True), (34, 42, 34), "right")
+    _draw_display(draw, meter, meter.digits(reading), (x, top + 330))
+    write_line(draw, (x - 490, top + 640), "Meter No.", Face("Liberation Sans", 50), (60, 60, 60))
+    write_line(draw, (x - 490, top + 710), meter.number, Face("Liberation Sans", 78, bold=True), (20, 20, 20))
     draw.ellipse([x + 380, top + 690, x + 430, top + 740], fill=rng.choice([(220, 30, 30), (120, 30, 30)]))
-    write(draw, (x + 405, top + 760), "1000 imp/kWh", Face("Liberation Sans", 36), (90, 90, 90), "center")
-    draw.rectangle([x - 570, top + 900, x + 570, top + 910], fill=_toned(case, 0.7))
+    write_line(draw, (x + 405, top + 760), "1000 imp/kWh", Face("Liberation Sans", 36), (90, 90, 90), "center")
+    draw.rectangle([x - 570, top + 900, x + 570, top + 910], fill=_scale_color(case, 0.7))
     for side in (-470, 470):
         draw.ellipse(
             [x + side - 34, top + 1080, x + side + 34, top + 1148], fill=(150, 150, 146), outline=(70, 70, 70), width=5
@@ -162,7 +162,7 @@ def _electricity_meter(image: "Image", meter: Meter, reading: float, rng: random
         draw.line([(x + side - 20, top + 1114), (x + side + 20, top + 1114)], fill=(60, 60, 60), width=9)
 
 
-def _display(draw: Any, meter: Meter, digits: str, place: tuple[float, float]) -> None:
+def _draw_display(draw: Any, meter: Meter, digits: str, place: tuple[float, float]) -> None:
     """Digits of a liquid crystal: seven strokes, those that are off hardly seen."""
     wide, high, gap = 74, 150, 34
     left = place[0] - (len(digits) * (wide + gap) - gap) / 2
@@ -170,12 +170,12 @@ def _display(draw: Any, meter: Meter, digits: str, place: tuple[float, float]) -
         x = left + number * (wide + gap)
         for stroke in "abcdefg":
             color = (34, 42, 34) if stroke in _SEGMENTS[digit] else (164, 180, 152)
-            draw.polygon(_stroke(stroke, (x, place[1]), wide, high), fill=color)
+            draw.polygon(_outline_stroke(stroke, (x, place[1]), wide, high), fill=color)
         if meter.decimals and number == meter.whole - 1:
             draw.rectangle([x + wide + 9, place[1] + high - 18, x + wide + 27, place[1] + high], fill=(34, 42, 34))
 
 
-def _stroke(name: str, place: tuple[float, float], wide: int, high: int) -> list[tuple[float, float]]:
+def _outline_stroke(name: str, place: tuple[float, float], wide: int, high: int) -> list[tuple[float, float]]:
     """One of the strokes a (top), b, c (right), d (bottom), e, f (left), g (middle)."""
     x, y, thick = *place, 20
     middle = y + high / 2
@@ -188,12 +188,12 @@ def _stroke(name: str, place: tuple[float, float], wide: int, high: int) -> list
     return [(left, start), (left + thick, start), (left + thick, end), (left, end)]
 
 
-def _glare(image: "Image", meter: Meter, rng: random.Random) -> "Image":
+def _add_glare(image: "Image", meter: Meter, rng: random.Random) -> "Image":
     """The reflection of a lamp: bright beside the counter, faint above it."""
     from PIL import Image, ImageFilter
 
     mask = Image.new("L", image.size, 0)
-    draw = pen(mask)
+    draw = get_pen(mask)
     x, y = rng.choice(
         [(640, 1010), (1390, 1020), (620, 480), (1400, 470)]
         if meter.kind == "rollers"
@@ -213,6 +213,6 @@ def _of_its_own(meter: Meter, colors: tuple[Color, ...]) -> Color:
     return colors[sum(map(ord, meter.number)) % len(colors)]
 
 
-def _toned(color: Color, factor: float) -> Color:
+def _scale_color(color: Color, factor: float) -> Color:
     red, green, blue = (min(255, round(side * factor)) for side in color)
     return red, green, blue

@@ -5,7 +5,7 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from yardkit.state_init.rendering.ink import noise
+from yardkit.state_init.rendering.ink import make_noise_generator
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -19,7 +19,7 @@ _COLORS: dict[Background, tuple[int, int, int]] = {
 }
 
 
-def photograph(
+def photograph_picture(
     image: "Image",
     rng: random.Random,
     strength: float = 0.5,
@@ -43,8 +43,8 @@ def photograph(
     if frame:
         ground = rng.choice(list(_COLORS)) if background is None else background
         pixels = _laid_down(pixels, rng, strength, ground)
-    pixels = _lit(pixels, rng, strength)
-    pixels = _sensed(pixels, rng, strength)
+    pixels = _apply_light(pixels, rng, strength)
+    pixels = _apply_sensor(pixels, rng, strength)
     shot = Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8))
     buffer = io.BytesIO()
     shot.save(buffer, "JPEG", quality=round(92 - 24 * strength))
@@ -73,7 +73,7 @@ def _laid_down(pixels: Any, rng: random.Random, strength: float, background: Bac
     mask = cv2.warpPerspective(np.ones((height, width), np.float32), warp, size, flags=cv2.INTER_LINEAR)
     shift = np.array([[1, 0, 7 + 8 * strength], [0, 1, 9 + 8 * strength]], dtype=np.float32)
     shadow = cv2.GaussianBlur(cv2.warpAffine(mask, shift, size), (0, 0), 9)
-    surface = _surface(size, rng, background) * (1 - 0.45 * shadow[..., None])
+    surface = _make_surface(size, rng, background) * (1 - 0.45 * shadow[..., None])
     return sheet * mask[..., None] + surface * (1 - mask[..., None])
 
 
@@ -94,7 +94,7 @@ def photograph_on_table(sheet: "Image", rng: random.Random, background: Backgrou
     import numpy as np
     from PIL import Image
 
-    pixels = _bent(np.asarray(sheet.convert("RGB"), dtype=np.float32), rng)
+    pixels = _bend_sheet(np.asarray(sheet.convert("RGB"), dtype=np.float32), rng)
     height, width = pixels.shape[:2]
     size = (round(width * 1.5), round(height * 1.16))
     middle, tilt = np.array([size[0] / 2, size[1] / 2]), np.radians(rng.choice((-1, 1)) * rng.uniform(2.5, 6.0))
@@ -109,29 +109,29 @@ def photograph_on_table(sheet: "Image", rng: random.Random, background: Backgrou
     mask = cv2.warpPerspective(np.ones((height, width), np.float32), warp, size, flags=cv2.INTER_LINEAR)
     moved = np.array([[1, 0, 9], [0, 1, 13]], dtype=np.float32)
     shadow = cv2.GaussianBlur(cv2.warpAffine(mask, moved, size), (0, 0), 10)
-    ground = _surface(size, rng, background) * (1 - 0.5 * shadow[..., None])
+    ground = _make_surface(size, rng, background) * (1 - 0.5 * shadow[..., None])
     shot = laid * mask[..., None] + ground * (1 - mask[..., None])
-    shot = np.clip(_sensed(_lit(shot, rng, 0.55), rng, 0.3), 0, 255).astype(np.uint8)
+    shot = np.clip(_apply_sensor(_apply_light(shot, rng, 0.55), rng, 0.3), 0, 255).astype(np.uint8)
     return TableShot(Image.fromarray(shot), [[round(float(side), 2) for side in corner] for corner in corners])
 
 
-def _bent(pixels: Any, rng: random.Random) -> Any:
+def _bend_sheet(pixels: Any, rng: random.Random) -> Any:
     """Soft bands of light and shade across a sheet that was rolled up and folded once."""
     import numpy as np
 
     height = pixels.shape[0]
     down = np.arange(height) / height
     waves = 0.035 * np.sin(6.28 * (down * rng.uniform(1.2, 2.2) + rng.random()))
-    fold = -0.09 * np.exp(-(((down - rng.uniform(0.42, 0.58)) / 0.004) ** 2))
-    return np.clip(pixels * (0.97 + waves + fold)[:, None, None], 0, 255)
+    crease = -0.09 * np.exp(-(((down - rng.uniform(0.42, 0.58)) / 0.004) ** 2))
+    return np.clip(pixels * (0.97 + waves + crease)[:, None, None], 0, 255)
 
 
-def _surface(size: tuple[int, int], rng: random.Random, background: Background) -> Any:
+def _make_surface(size: tuple[int, int], rng: random.Random, background: Background) -> Any:
     import cv2
     import numpy as np
 
     width, height = size
-    chance = noise(rng)
+    chance = make_noise_generator(rng)
     grain = {"wood": (height // 4, 3), "stone": (height // 3, width // 3), "cloth": (height, width), "dark": (8, 8)}
     rows, columns = (max(2, side) for side in grain[background])
     pattern = cv2.resize(chance.normal(0, 1, (rows, columns)).astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
@@ -139,7 +139,7 @@ def _surface(size: tuple[int, int], rng: random.Random, background: Background) 
     return color + 9 * pattern[..., None]
 
 
-def _lit(pixels: Any, rng: random.Random, strength: float) -> Any:
+def _apply_light(pixels: Any, rng: random.Random, strength: float) -> Any:
     """Light that falls off from one side, warm or cold."""
     import numpy as np
 
@@ -153,11 +153,11 @@ def _lit(pixels: Any, rng: random.Random, strength: float) -> Any:
     return pixels * light[..., None] * tint
 
 
-def _sensed(pixels: Any, rng: random.Random, strength: float) -> Any:
+def _apply_sensor(pixels: Any, rng: random.Random, strength: float) -> Any:
     """A lens that is a little out of focus, and a sensor with noise."""
     import cv2
 
     sigma = 0.25 + 0.65 * strength * rng.uniform(0.7, 1.0)
     blurred = cv2.GaussianBlur(pixels, (0, 0), sigma)
-    chance = noise(rng)
+    chance = make_noise_generator(rng)
     return blurred + chance.normal(0, 0.6 + 4.5 * strength, blurred.shape)

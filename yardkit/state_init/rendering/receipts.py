@@ -4,7 +4,17 @@ import random
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from yardkit.state_init.rendering.ink import Align, Box, Color, Face, paper, pen, text_width, wrap, write
+from yardkit.state_init.rendering.ink import (
+    Align,
+    Box,
+    Color,
+    Face,
+    get_pen,
+    make_paper,
+    text_width,
+    wrap_words,
+    write_line,
+)
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -74,7 +84,7 @@ _LAYOUTS: dict[ReceiptStyle, _Layout] = {
 }
 
 
-def receipt(content: Receipt, style: ReceiptStyle, rng: random.Random) -> "Image":
+def draw_receipt(content: Receipt, style: ReceiptStyle, rng: random.Random) -> "Image":
     """The receipt on a sheet of paper that is as long as it needs to be, 600 to 640 pixels wide, with a barcode.
 
     Thermal paper prints a little unevenly; that and the grain come from `rng`.
@@ -85,17 +95,17 @@ def receipt(content: Receipt, style: ReceiptStyle, rng: random.Random) -> "Image
 def receipt_with_places(
     content: Receipt, style: ReceiptStyle, rng: random.Random
 ) -> "tuple[Image, list[tuple[str, Box]]]":
-    """As `receipt`, and where each piece of text stands on the sheet, from top to bottom."""
+    """As `draw_receipt`, and where each piece of text stands on the sheet, from top to bottom."""
     layout = _LAYOUTS[style]
-    sheet = paper(layout.width, 4000, layout.paper, rng)
-    printer = _Printer(pen(sheet), layout, 44.0)
+    sheet = make_paper(layout.width, 4000, layout.paper, rng)
+    printer = _Printer(get_pen(sheet), layout, 44.0)
     printer.head(content)
     printer.goods(content.lines)
     printer.totals(content)
     for line in content.footer:
         printer.centered(line, layout.face)
     printer.barcode(rng)
-    return _faded(sheet.crop((0, 0, layout.width, round(printer.y) + 50)), rng), printer.places
+    return _fade_stripes(sheet.crop((0, 0, layout.width, round(printer.y) + 50)), rng), printer.places
 
 
 @dataclass
@@ -111,20 +121,20 @@ class _Printer:
         return self.layout.width - self.margin
 
     def put(self, words: str, face: Face, x: float, align: Align = "left") -> None:
-        self.places.append((words, write(self.draw, (x, self.y), words, face, _INK, align)))
+        self.places.append((words, write_line(self.draw, (x, self.y), words, face, _INK, align)))
 
     def feed(self, face: Face, lines: float = 1.0) -> None:
         self.y += face.size * 1.42 * lines
 
     def centered(self, words: str, face: Face) -> None:
-        for line in wrap(words, face, self.right - self.margin):
+        for line in wrap_words(words, face, self.right - self.margin):
             self.put(line, face, self.layout.width / 2, "center")
             self.feed(face)
 
     def pair(self, label: str, value: str, face: Face) -> None:
         """A label on the left and a value on the right of one line, the label wrapped before the value."""
         room = self.right - self.margin - text_width(value, face) - face.size
-        lines = wrap(label, face, room)
+        lines = wrap_words(label, face, room)
         for line in lines[:-1]:
             self.put(line, face, self.margin)
             self.feed(face)
@@ -186,7 +196,7 @@ class _Printer:
         self.y += 80
 
 
-def _faded(sheet: "Image", rng: random.Random) -> "Image":
+def _fade_stripes(sheet: "Image", rng: random.Random) -> "Image":
     """Print that is a little paler in some stripes, as a worn print head leaves it."""
     import numpy as np
     from PIL import Image

@@ -4,7 +4,16 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from yardkit.state_init.rendering.ink import Box, Color, Face, new_image, noise, pen, text_width, write
+from yardkit.state_init.rendering.ink import (
+    Box,
+    Color,
+    Face,
+    get_pen,
+    make_noise_generator,
+    new_image,
+    text_width,
+    write_line,
+)
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -88,19 +97,19 @@ def bottle_scene(bottles: list[tuple[Bottle, int]], rng: random.Random, width: i
     order = [bottle for bottle, count in bottles for _ in range(count)]
     rng.shuffle(order)
     # Wall and table have no sharp edges: they need no more than the final size.
-    big = _room(width, height, rng).resize((width * _SCALE, height * _SCALE), Image.Resampling.BILINEAR)
-    found: list[tuple[str, Box]] = []
-    for bottle, stand in zip(order, _stands(total, width * _SCALE, height * _SCALE, rng), strict=True):
-        sprite = _sprite(bottle, round(stand.height * _HEIGHTS[bottle.shape]), rng)
+    big = _draw_room(width, height, rng).resize((width * _SCALE, height * _SCALE), Image.Resampling.BILINEAR)
+    labelled_boxes: list[tuple[str, Box]] = []
+    for bottle, stand in zip(order, _arrange_stands(total, width * _SCALE, height * _SCALE, rng), strict=True):
+        sprite = _draw_sprite(bottle, round(stand.height * _HEIGHTS[bottle.shape]), rng)
         left, top = round(stand.x - sprite.width / 2), round(stand.y - sprite.height)
-        _shadow(big, stand, sprite.width)
+        _draw_shadow(big, stand, sprite.width)
         big.paste(sprite, (left, top), sprite)
         box = (left, top, left + sprite.width, top + sprite.height)
-        found.append((bottle.name, (box[0] // _SCALE, box[1] // _SCALE, box[2] // _SCALE, box[3] // _SCALE)))
-    return Scene(big.resize((width, height), Image.Resampling.LANCZOS), found)
+        labelled_boxes.append((bottle.name, (box[0] // _SCALE, box[1] // _SCALE, box[2] // _SCALE, box[3] // _SCALE)))
+    return Scene(big.resize((width, height), Image.Resampling.LANCZOS), labelled_boxes)
 
 
-def _stands(total: int, width: int, height: int, rng: random.Random) -> list[_Stand]:
+def _arrange_stands(total: int, width: int, height: int, rng: random.Random) -> list[_Stand]:
     """Back row first; the bottles of the back row stand in the gaps of the front row."""
     back = total // 2 if total > 5 else 0
     front = total - back
@@ -117,13 +126,13 @@ def _stands(total: int, width: int, height: int, rng: random.Random) -> list[_St
     return rows
 
 
-def _room(width: int, height: int, rng: random.Random) -> "Image":
+def _draw_room(width: int, height: int, rng: random.Random) -> "Image":
     """A wall and a wooden table in front of it."""
     import cv2
     import numpy as np
     from PIL import Image
 
-    chance, edge = noise(rng), round(height * 0.56)
+    chance, edge = make_noise_generator(rng), round(height * 0.56)
     wall = np.array(rng.choice([(196, 204, 206), (214, 202, 184), (176, 190, 178), (206, 190, 196)]), dtype=float)
     wood = np.array(rng.choice([(150, 104, 66), (122, 82, 54), (178, 136, 92)]), dtype=float)
     light = np.linspace(1.06, 0.80, width)[None, :, None] * np.linspace(0.88, 1.05, height)[:, None, None]
@@ -137,30 +146,30 @@ def _room(width: int, height: int, rng: random.Random) -> "Image":
     return Image.fromarray(np.clip(room, 0, 255).astype(np.uint8))
 
 
-def _shadow(image: "Image", stand: _Stand, width: int) -> None:
+def _draw_shadow(image: "Image", stand: _Stand, width: int) -> None:
     """A soft shadow on the table to the right of the foot, as light from the left throws it."""
     from PIL import Image, ImageFilter
 
     reach, thick = round(width * 1.7), round(width * 0.34)
     mask = Image.new("L", (reach + 160, thick + 160), 0)
-    pen(mask).ellipse([80, 80, 80 + reach, 80 + thick], fill=135)
+    get_pen(mask).ellipse([80, 80, 80 + reach, 80 + thick], fill=135)
     mask = mask.filter(ImageFilter.GaussianBlur(22))
     place = (round(stand.x - width * 0.5) - 80, round(stand.y - thick * 0.62) - 80)
     image.paste(Image.new("RGB", mask.size, (22, 16, 12)), place, mask)
 
 
-def _sprite(bottle: Bottle, height: int, rng: random.Random) -> "Image":
+def _draw_sprite(bottle: Bottle, height: int, rng: random.Random) -> "Image":
     """The bottle on a transparent ground, its foot at the lower edge."""
     import numpy as np
     from PIL import Image
 
-    radius = _radii(bottle.shape, height)
+    radius = _compute_radii(bottle.shape, height)
     half = int(np.ceil(radius.max())) + 1
     x = np.arange(-half, half + 1)[None, :] + 0.0
     # -1 at the left edge of the glass, 1 at the right one; the angle of the surface follows from it.
     turn = x / radius[:, None]
     inside = np.abs(turn) <= 1
-    surface = _surface(bottle, height, np.clip(turn, -1, 1), rng)
+    surface = _color_surface(bottle, height, np.clip(turn, -1, 1), rng)
     shade = 0.42 + 0.58 * np.sqrt(np.clip(1 - turn**2, 0, 1)) - 0.16 * np.clip(turn, -1, 1)
     glint = 150 * np.exp(-(((turn + 0.52) / 0.07) ** 2)) + 60 * np.exp(-(((turn - 0.70) / 0.05) ** 2))
     rows = np.linspace(0, 1, height)[:, None]
@@ -170,7 +179,7 @@ def _sprite(bottle: Bottle, height: int, rng: random.Random) -> "Image":
     return Image.fromarray(np.concatenate([pixels, alpha], axis=2).astype(np.uint8), "RGBA")
 
 
-def _radii(shape: BottleShape, height: int) -> Any:
+def _compute_radii(shape: BottleShape, height: int) -> Any:
     """Radius of each row in pixels, the corners of the outline rounded off."""
     import cv2
     import numpy as np
@@ -182,7 +191,7 @@ def _radii(shape: BottleShape, height: int) -> Any:
     return smooth
 
 
-def _surface(bottle: Bottle, height: int, turn: Any, rng: random.Random) -> Any:
+def _color_surface(bottle: Bottle, height: int, turn: Any, rng: random.Random) -> Any:
     """Colour of each point before the light: glass, content up to its level, cap, and the label wrapped around."""
     import numpy as np
 
@@ -192,20 +201,20 @@ def _surface(bottle: Bottle, height: int, turn: Any, rng: random.Random) -> Any:
     colors[:level] = np.array(bottle.glass) * 0.6 + 100
     colors[: round(height * 0.055)] = bottle.cap
     top, bottom = (round(height * part) for part in _LABELS[bottle.shape])
-    art = np.asarray(_label(bottle, bottom - top), dtype=float)
+    art = np.asarray(_draw_label(bottle, bottom - top), dtype=float)
     # A point at the angle asin(turn) shows the label's column at that angle; the label spans 150 degrees.
     column = (np.arcsin(turn[top:bottom]) / np.radians(150) + 0.5) * (art.shape[1] - 1)
-    shown = (column >= 0) & (column <= art.shape[1] - 1)
+    on_label = (column >= 0) & (column <= art.shape[1] - 1)
     rows = np.broadcast_to(np.arange(bottom - top)[:, None], column.shape)
     label = art[rows, np.clip(column, 0, art.shape[1] - 1).astype(int)]
-    colors[top:bottom] = np.where(shown[..., None], label, colors[top:bottom])
+    colors[top:bottom] = np.where(on_label[..., None], label, colors[top:bottom])
     return colors
 
 
-def _label(bottle: Bottle, height: int) -> "Image":
+def _draw_label(bottle: Bottle, height: int) -> "Image":
     width = round(height * 1.35)
     image = new_image(width, height, bottle.label)
-    draw = pen(image)
+    draw = get_pen(image)
     draw.rectangle([0, 0, width, round(height * 0.1)], fill=bottle.ink)
     draw.rectangle([0, height - round(height * 0.1), width, height], fill=bottle.ink)
     words = bottle.name.split()
@@ -214,5 +223,5 @@ def _label(bottle: Bottle, height: int) -> "Image":
     face = face.sized(min(1.0, width * 0.58 / widest))
     top = (height - face.size * 1.2 * len(words)) / 2
     for place, word in enumerate(words):
-        write(draw, (width / 2, top + place * face.size * 1.2), word, face, bottle.ink, "center")
+        write_line(draw, (width / 2, top + place * face.size * 1.2), word, face, bottle.ink, "center")
     return image

@@ -5,7 +5,7 @@ import random
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from yardkit.state_init.rendering.ink import Box, Color, Face, new_image, pen, text_width, wrap, write
+from yardkit.state_init.rendering.ink import Box, Color, Face, get_pen, new_image, text_width, wrap_words, write_line
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -81,12 +81,12 @@ def schedule_page(
     """
     look = _LOOKS[style]
     image = new_image(_PAGE_WIDTH, 400 + 210 * len(shows), look.page)
-    draw = pen(image)
-    y = _browser(draw, look, site, address, tabs or [], rng)
-    boxes: dict[str, Box] = {"heading": write(draw, (50, y), heading, Face(look.face, 40, bold=True), look.ink)}
+    draw = get_pen(image)
+    y = _draw_browser(draw, look, site, address, tabs or [], rng)
+    boxes: dict[str, Box] = {"heading": write_line(draw, (50, y), heading, Face(look.face, 40, bold=True), look.ink)}
     y += 80
     for show in shows:
-        boxes |= _card(draw, look, show, y, rng)
+        boxes |= _draw_show_card(draw, look, show, y, rng)
         y += 195
     return Page(image.crop((0, 0, _PAGE_WIDTH, y + 30)), boxes)
 
@@ -97,8 +97,8 @@ def web_page(
     """An article in a browser window. A paragraph after ``# `` is a heading, after ``- `` an entry of a list."""
     look = _LOOKS[style]
     image = new_image(_PAGE_WIDTH, 6000, look.page)
-    draw = pen(image)
-    y = _browser(draw, look, site, address, [], rng)
+    draw = get_pen(image)
+    y = _draw_browser(draw, look, site, address, [], rng)
     boxes: dict[str, Box] = {}
     for text in [f"# {title}", *paragraphs]:
         large = text.startswith("# ")
@@ -108,8 +108,8 @@ def web_page(
         if text.startswith("- "):
             draw.ellipse([64, y + 13, 74, y + 23], fill=look.accent)
         top, right = y, indent
-        for line in wrap(words, face, _PAGE_WIDTH - indent - 60):
-            right = max(right, write(draw, (indent, y), line, face, look.ink)[2])
+        for line in wrap_words(words, face, _PAGE_WIDTH - indent - 60):
+            right = max(right, write_line(draw, (indent, y), line, face, look.ink)[2])
             y += round(face.size * 1.45)
         boxes[words] = (indent, top, right, y)
         y += 18
@@ -121,7 +121,7 @@ def circle_by_hand(
 ) -> "Image":
     """A copy of `image` with a ring around `box`, as a person draws it: not quite round, not quite closed."""
     ringed = image.copy()
-    draw = pen(ringed)
+    draw = get_pen(ringed)
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     across = (box[2] - box[0]) / 2 * 1.12 + 22
     up = (box[3] - box[1]) / 2 * 1.1 + 8
@@ -139,13 +139,13 @@ def circle_by_hand(
     return ringed
 
 
-def _browser(draw: Any, look: _Look, site: str, address: str, tabs: list[str], rng: random.Random) -> int:
+def _draw_browser(draw: Any, look: _Look, site: str, address: str, tabs: list[str], rng: random.Random) -> int:
     """Window buttons, address bar and navigation bar; returns where the page starts."""
     draw.rectangle([0, 0, _PAGE_WIDTH, 64], fill=(222, 225, 230))
     for place, color in enumerate(((237, 106, 94), (245, 191, 79), (98, 197, 84))):
         draw.ellipse([24 + 34 * place, 22, 44 + 34 * place, 42], fill=color)
     draw.rounded_rectangle([150, 12, _PAGE_WIDTH - rng.randint(60, 160), 52], 20, fill=(255, 255, 255))
-    write(
+    write_line(
         draw,
         (176, 18),
         address or f"www.{site.lower().replace(' ', '-')}.example",
@@ -153,28 +153,28 @@ def _browser(draw: Any, look: _Look, site: str, address: str, tabs: list[str], r
         (80, 84, 92),
     )
     draw.rectangle([0, 64, _PAGE_WIDTH, 138], fill=look.bar)
-    left = write(draw, (50, 80), site, Face(look.face, 34, bold=True), look.bar_ink)[2] + 70
+    left = write_line(draw, (50, 80), site, Face(look.face, 34, bold=True), look.bar_ink)[2] + 70
     for place, tab in enumerate(tabs):
-        box = write(draw, (left, 86), tab, Face(look.face, 23), look.bar_ink)
+        box = write_line(draw, (left, 86), tab, Face(look.face, 23), look.bar_ink)
         if place == 0:
             draw.rectangle([box[0], 128, box[2], 132], fill=look.accent)
         left = box[2] + 46
     return 166
 
 
-def _card(draw: Any, look: _Look, show: Show, y: int, rng: random.Random) -> dict[str, Box]:
+def _draw_show_card(draw: Any, look: _Look, show: Show, y: int, rng: random.Random) -> dict[str, Box]:
     card = (50, y, _PAGE_WIDTH - 50, y + 175)
     draw.rounded_rectangle(card, 12, fill=look.card, outline=look.page)
-    _poster(draw, (66, y + 14, 164, y + 161), rng)
-    boxes = {show.title: write(draw, (190, y + 14), show.title, Face(look.face, 31, bold=True), look.ink)}
-    write(draw, (190, y + 66), show.facts, Face(look.face, 22), look.pale)
+    _draw_poster(draw, (66, y + 14, 164, y + 161), rng)
+    boxes = {show.title: write_line(draw, (190, y + 14), show.title, Face(look.face, 31, bold=True), look.ink)}
+    write_line(draw, (190, y + 66), show.facts, Face(look.face, 22), look.pale)
     x, face = 190, Face(look.face, 25, bold=True)
     for time in show.times:
         right = x + text_width(time, face) + 40
         gone = time in show.sold_out
         color = look.pale if gone else look.accent
         draw.rounded_rectangle([x, y + 104, right, y + 156], 8, outline=color, width=3)
-        box = write(draw, (x + 20, y + 114), time, face, color)
+        box = write_line(draw, (x + 20, y + 114), time, face, color)
         if gone:
             draw.line([(box[0] - 6, box[3] - 2), (box[2] + 6, box[1] + 6)], fill=color, width=2)
         boxes[f"{show.title}/{time}"] = (x, y + 104, right, y + 156)
@@ -182,7 +182,7 @@ def _card(draw: Any, look: _Look, show: Show, y: int, rng: random.Random) -> dic
     return boxes
 
 
-def _poster(draw: Any, box: Box, rng: random.Random) -> None:
+def _draw_poster(draw: Any, box: Box, rng: random.Random) -> None:
     """A small picture without letters, different for each show."""
     shade = [rng.randint(30, 130) for _ in range(3)]
     for row in range(box[1], box[3]):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from yardkit.state_init.rendering.ink import Box, Color, Face, new_image, pen, write
+from yardkit.state_init.rendering.ink import Box, Color, Face, get_pen, new_image, write_line
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -58,34 +58,34 @@ def seat_plan(hall: Hall, title: str, rng: random.Random) -> "Image":
 
     width, height = hall.size
     image = new_image(width * _SCALE, height * _SCALE, (253, 253, 251))
-    draw, floor = pen(image), height - STRIP_PX
-    _box(draw, (26, 84, width - 26, floor), (250, 250, 248), _WALL, 5)
-    _text(draw, (34, 28), title, 32, bold=True)
-    _box(draw, (width // 2 - 240, 104, width // 2 + 240, 190), _STAGE, _WALL, 2)
-    _text(draw, (width // 2, 126), "STAGE", 30, align="center")
+    draw, floor = get_pen(image), height - STRIP_PX
+    _draw_box(draw, (26, 84, width - 26, floor), (250, 250, 248), _WALL, 5)
+    _draw_text(draw, (34, 28), title, 32, bold=True)
+    _draw_box(draw, (width // 2 - 240, 104, width // 2 + 240, 190), _STAGE, _WALL, 2)
+    _draw_text(draw, (width // 2, 126), "STAGE", 30, align="center")
     for name, box in hall.boxes():
-        _box(draw, box, _SEAT, _EDGE, 2, 9)
-        _text(draw, ((box[0] + box[2]) / 2, box[1] + 11), name[1:], 19, align="center")
+        _draw_box(draw, box, _SEAT, _EDGE, 2, 9)
+        _draw_text(draw, ((box[0] + box[2]) / 2, box[1] + 11), name[1:], 19, align="center")
     for row in range(hall.rows):
         y = TOP_PX + row * ROW_PX + 17
         for x in (MARGIN_PX - 34, width - MARGIN_PX + 34):
-            _text(draw, (x, y), chr(65 + row), 22, bold=True, align="center")
+            _draw_text(draw, (x, y), chr(65 + row), 22, bold=True, align="center")
     for x in (40, width - 40 - 26):
         y = TOP_PX - 60 + rng.randint(-10, 10)
-        _box(draw, (x, y, x + 26, y + 26), (120, 124, 132), _WALL, 1)
+        _draw_box(draw, (x, y, x + 26, y + 26), (120, 124, 132), _WALL, 1)
     door = rng.randint(width // 3, width // 2)
     draw.line([(door * _SCALE, floor * _SCALE), ((door + 90) * _SCALE, floor * _SCALE)], (253, 253, 251), 7 * _SCALE)
-    _text(draw, (door + 45, floor - 30), "Door", 18, align="center")
+    _draw_text(draw, (door + 45, floor - 30), "Door", 18, align="center")
     return image.resize((width, height), Image.Resampling.LANCZOS)
 
 
-def _box(draw: Any, box: Any, fill: Color, edge: Color, width: int, round_: int = 0) -> None:
+def _draw_box(draw: Any, box: Any, fill: Color, edge: Color, width: int, round_: int = 0) -> None:
     sides = [side * _SCALE for side in box]
     draw.rounded_rectangle(sides, round_ * _SCALE, fill=fill, outline=edge, width=width * _SCALE)
 
 
-def _text(
+def _draw_text(
     draw: Any, place: tuple[float, float], words: str, size: int, *, bold: bool = False, align: Any = "left"
 ) -> None:
     face = Face("Liberation Sans", size * _SCALE, bold=bold)
-    write(draw, (place[0] * _SCALE, place[1] * _SCALE), words, face, _INK, align)
+    write_line(draw, (place[0] * _SCALE, place[1] * _SCALE), words, face, _INK, align)

@@ -4,7 +4,17 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from yardkit.state_init.rendering.ink import Align, Box, Color, Face, paper, pen, text_width, wrap, write
+from yardkit.state_init.rendering.ink import (
+    Align,
+    Box,
+    Color,
+    Face,
+    get_pen,
+    make_paper,
+    text_width,
+    wrap_words,
+    write_line,
+)
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -53,7 +63,7 @@ _LOOKS: dict[TableStyle, _Look] = {
 }
 
 
-def table(
+def draw_table(
     header: list[str],
     rows: list[list[str]],
     style: TableStyle,
@@ -69,27 +79,27 @@ def table(
     """
     look = _LOOKS[style]
     padding = rng.randint(16, 24)
-    align = align or [_natural(rows, column) for column in range(len(header))]
+    align = align or [_choose_alignment(rows, column) for column in range(len(header))]
     widths = [
         _column_width([header, *rows], column, look.face, max_column) + 2 * padding for column in range(len(header))
     ]
-    lines = [[wrap(cell, look.face, max_column) or [""] for cell in row] for row in [header, *rows]]
+    lines = [[wrap_words(cell, look.face, max_column) or [""] for cell in row] for row in [header, *rows]]
     heights = [round(max(map(len, row)) * look.face.size * 1.3 + padding * 1.1) for row in lines]
     top, margin = (40 + round(look.face.size * 2.4) if title else 40), 40
     size = (sum(widths) + 2 * margin, sum(heights) + top + margin)
-    image = paper(*size, look.paper, rng, grain=1.2 if style in ("ruled", "booktabs") else 0.0)
-    draw = pen(image)
+    image = make_paper(*size, look.paper, rng, grain=1.2 if style in ("ruled", "booktabs") else 0.0)
+    draw = get_pen(image)
     if title:
-        write(draw, (margin, 34), title, look.face.sized(1.3).strong(), look.ink)
+        write_line(draw, (margin, 34), title, look.face.sized(1.3).strong(), look.ink)
     y = top
     for number, (row, height) in enumerate(zip(lines, heights, strict=True)):
-        _row(draw, look, row, (margin, y, widths, height), (number, padding), align)
+        _draw_row(draw, look, row, (margin, y, widths, height), (number, padding), align)
         y += height
-    _grid(draw, look, (margin, top, margin + sum(widths), y), widths, heights)
+    _draw_grid(draw, look, (margin, top, margin + sum(widths), y), widths, heights)
     return image
 
 
-def _natural(rows: list[list[str]], column: int) -> Align:
+def _choose_alignment(rows: list[list[str]], column: int) -> Align:
     cells = [row[column] for row in rows]
     numeric = all(any(sign.isdigit() for sign in cell[:3]) and len(cell.split()) <= 2 for cell in cells)
     return "right" if numeric else "left"
@@ -100,7 +110,7 @@ def _column_width(rows: list[list[str]], column: int, face: Face, limit: int) ->
     return min(limit, max(widths)) + 4
 
 
-def _row(
+def _draw_row(
     draw: Any,
     look: _Look,
     row: list[list[str]],
@@ -117,11 +127,11 @@ def _row(
     for cell, width, side in zip(row, widths, align, strict=True):
         anchor = {"left": x + padding, "center": x + width / 2, "right": x + width - padding}[side]
         for place_in_cell, line in enumerate(cell):
-            write(draw, (anchor, y + padding * 0.4 + place_in_cell * face.size * 1.3), line, face, ink, side)
+            write_line(draw, (anchor, y + padding * 0.4 + place_in_cell * face.size * 1.3), line, face, ink, side)
         x += width
 
 
-def _grid(draw: Any, look: _Look, box: Box, widths: list[int], heights: list[int]) -> None:
+def _draw_grid(draw: Any, look: _Look, box: Box, widths: list[int], heights: list[int]) -> None:
     left, top, right, bottom = box
     if look.grid == "top":
         for y, width in ((top, 4), (top + heights[0], 2), (bottom, 4)):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from yardkit.state_init.rendering.ink import Face, new_image, pen, wrap, write
+from yardkit.state_init.rendering.ink import Face, get_pen, new_image, wrap_words, write_line
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -41,20 +41,20 @@ class Webinar:
     def slide(self, head: str, notes: Sequence[str]) -> "Image":
         """A frame with a slide and without the speaker."""
         frame = new_image(*SIZE_PX, _NIGHT)
-        draw = pen(frame)
+        draw = get_pen(frame)
         draw.ellipse((14, 15, 26, 27), fill=(222, 62, 54))
-        write(draw, (36, 14), self.title, _SMALL, _PALE)
+        write_line(draw, (36, 14), self.title, _SMALL, _PALE)
         draw.rounded_rectangle((24, 44, 456, 262), 10, fill=_PAPER)
         draw.rectangle((24, 94, 456, 97), fill=_ACCENT)
-        write(draw, (44, 56), head, _TITLE, _INK)
+        write_line(draw, (44, 56), head, _TITLE, _INK)
         for at, note in enumerate(notes):
             y = 112 + 34 * at
             draw.ellipse((46, y + 7, 54, y + 15), fill=_ACCENT)
-            write(draw, (66, y), wrap(note, _BODY, 220)[0], _BODY, _INK)
+            write_line(draw, (66, y), wrap_words(note, _BODY, 220)[0], _BODY, _INK)
         frame.paste(self.picture.resize((150, 100)), (286, 116))
         draw.rectangle((286, 116, 436, 216), outline=(220, 214, 204))
-        write(draw, (436, 236), self.company, _SMALL.sized(0.85), (150, 146, 138), "right")
-        write(draw, (548, 222), self.speaker, _SMALL, _PALE, "center")
+        write_line(draw, (436, 236), self.company, _SMALL.sized(0.85), (150, 146, 138), "right")
+        write_line(draw, (548, 222), self.speaker, _SMALL, _PALE, "center")
         return frame
 
     def frame(self, slide: "Image", number: int, time_s: float, level: float) -> "Image":
@@ -63,7 +63,7 @@ class Webinar:
         from PIL import Image, ImageDraw
 
         frame = slide.copy()
-        draw, side = pen(frame), _SPEAKER_PX
+        draw, side = get_pen(frame), _SPEAKER_PX
         ring = 4 + round(9 * min(1.0, level))
         left, top = _SPEAKER
         draw.ellipse((left - ring, top - ring, left + side + ring, top + side + ring), fill=(86, 178, 142))
@@ -75,5 +75,5 @@ class Webinar:
         mask = Image.new("L", (side, side), 0)
         ImageDraw.Draw(mask).ellipse((0, 0, side - 1, side - 1), fill=255)
         frame.paste(Image.fromarray(np.clip(noisy, 0, 255).astype(np.uint8)), (left, top), mask)
-        write(draw, (612, 14), f"{int(time_s) // 60:02d}:{int(time_s) % 60:02d}", _SMALL, _PALE, "right")
+        write_line(draw, (612, 14), f"{int(time_s) // 60:02d}:{int(time_s) % 60:02d}", _SMALL, _PALE, "right")
         return frame

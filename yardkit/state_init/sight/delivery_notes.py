@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from yardkit.state_init.databases import database
-from yardkit.state_init.names import MATERIALS, companies
-from yardkit.state_init.rendering import photograph, save_image
+from yardkit.state_init.databases import build_database
+from yardkit.state_init.names import MATERIALS, make_companies
+from yardkit.state_init.rendering import photograph_picture, save_image
 from yardkit.state_init.rendering.delivery_notes import DeliveryNote, delivery_note
 from yardkit.world import World, save_bytes
 
@@ -48,12 +48,12 @@ class Note:
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Photograph the notes and write the database; the facts hold the notes and what differs from the orders."""
-    names = _articles(rng)
-    orders = _orders(rng, list(names))
+    names = _choose_articles(rng)
+    orders = _make_orders(rng, list(names))
     noted = rng.sample(orders, NOTED)
-    earlier, notes = _deliveries(rng, noted)
+    earlier, notes = _make_deliveries(rng, noted)
     booked = [*earlier, notes[-1]]
-    firms = companies(rng, 5)
+    firms = make_companies(rng, 5)
     shots = [*notes, rng.choice(notes[:-1])]
     numbers = rng.sample(range(1000, 9999), len(shots))
     for number, note in zip(numbers, rng.sample(shots, len(shots)), strict=True):
@@ -62,14 +62,16 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         sheet = DeliveryNote(
             *(firm.full, f"{firm.street}, {firm.postcode} {firm.city}", note.number, f"{note.day:%-d %B %Y}"),
             *(note.order.number, [(article, names[article], pieces) for article, pieces in note.lines.items()]),
-            *(f"{_received(note):%d %b %Y}".upper(), remark),
+            *(f"{_find_receipt_day(note):%d %b %Y}".upper(), remark),
         )
-        save_image(photograph(delivery_note(sheet, rng), rng, strength=0.3), world.files / f"notes/IMG_{number}.jpg")
+        save_image(
+            photograph_picture(delivery_note(sheet, rng), rng, strength=0.3), world.files / f"notes/IMG_{number}.jpg"
+        )
     _write_database(world, orders, booked, names, [firm.full for firm in firms])
-    differing = _differing(noted, [*earlier, *notes])
+    differing = _list_differing_lines(noted, [*earlier, *notes])
     return {
         "notes": [
-            {"Note": note.number, "Order": note.order.number, "Received": _received(note).isoformat(),
+            {"Note": note.number, "Order": note.order.number, "Received": _find_receipt_day(note).isoformat(),
              "Pieces": sum(note.lines.values()), "State": "booked" if note is notes[-1] else "new"}
             for note in notes
         ],
@@ -78,22 +80,22 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _received(note: Note) -> datetime.date:
+def _find_receipt_day(note: Note) -> datetime.date:
     return note.day + datetime.timedelta(days=1 + sum(map(ord, note.number)) % 3)
 
 
-def _articles(rng: random.Random) -> dict[str, str]:
+def _choose_articles(rng: random.Random) -> dict[str, str]:
     """What can be ordered, some of it under numbers that are easily taken for each other."""
-    made = {}
+    article_names = {}
     for number in rng.sample(range(1000, 9999), 30):
         kind = rng.choice(MATERIALS["pcs"])
         code = f"{rng.choice('KMRTX')}{rng.choice('AFHN')}-{number}"
-        made[code] = f"{kind} {rng.choice((6, 8, 12, 16, 20, 25))} mm"
-        made[code[:-2] + code[-1] + code[-2]] = f"{kind} {rng.choice((30, 40, 50))} mm"
-    return made
+        article_names[code] = f"{kind} {rng.choice((6, 8, 12, 16, 20, 25))} mm"
+        article_names[code[:-2] + code[-1] + code[-2]] = f"{kind} {rng.choice((30, 40, 50))} mm"
+    return article_names
 
 
-def _orders(rng: random.Random, articles: Sequence[str]) -> list[Order]:
+def _make_orders(rng: random.Random, articles: Sequence[str]) -> list[Order]:
     days = [datetime.date(2026, 2, 2) + datetime.timedelta(days=rng.randint(0, 30)) for _ in range(ORDERS)]
     return [
         Order(f"PO-{number}", rng.randrange(5), day, {name: 5 * rng.randint(2, 24) for name in rng.sample(articles, 4)})
@@ -101,7 +103,7 @@ def _orders(rng: random.Random, articles: Sequence[str]) -> list[Order]:
     ]  # fmt: skip
 
 
-def _deliveries(rng: random.Random, orders: Sequence[Order]) -> tuple[list[Note], list[Note]]:
+def _make_deliveries(rng: random.Random, orders: Sequence[Order]) -> tuple[list[Note], list[Note]]:
     """What came earlier, and the notes of this week, the last of which is booked already."""
     codes = [f"D{number}" for number in rng.sample(range(10000, 99999), 12)]
     earlier, notes = [], []
@@ -120,24 +122,24 @@ def _deliveries(rng: random.Random, orders: Sequence[Order]) -> tuple[list[Note]
     )
     over = rng.choice(sorted(second.lines))
     notes[1] = replace(second, lines={**second.lines, over: second.lines[over] + 5 * rng.randint(1, 3)})
-    wanted = rng.choice(sorted(third.lines))
-    swapped = wanted[:-2] + wanted[-1] + wanted[-2]
+    chosen_article = rng.choice(sorted(third.lines))
+    swapped = chosen_article[:-2] + chosen_article[-1] + chosen_article[-2]
     lines = {
-        swapped if article == wanted and swapped not in third.lines else article: pieces
+        swapped if article == chosen_article and swapped not in third.lines else article: pieces
         for article, pieces in third.lines.items()
     }
     notes[2] = replace(third, lines=lines)
-    kept = dict(list(last.lines.items())[:3])
+    booked_lines = dict(list(last.lines.items())[:3])
     return earlier, [
         *notes[:3],
         Note(codes.pop(), notes[1].order, datetime.date(2026, 3, 20), {over: 5}),
-        replace(last, lines=kept),
+        replace(last, lines=booked_lines),
     ]
 
 
-def _differing(orders: Sequence[Order], notes: Sequence[Note]) -> list[dict[str, Any]]:
+def _list_differing_lines(orders: Sequence[Order], notes: Sequence[Note]) -> list[dict[str, Any]]:
     """Lines of orders of which more or less came than was ordered."""
-    found = []
+    differing_lines = []
     for order in orders:
         came: Counter[str] = Counter()
         for note in (note for note in notes if note.order is order):
@@ -146,9 +148,9 @@ def _differing(orders: Sequence[Order], notes: Sequence[Note]) -> list[dict[str,
         for article in sorted({*order.lines, *came}):
             ordered = order.lines.get(article, 0)
             if came[article] != ordered:
-                found.append({"Order": order.number, "Article": article, "Ordered": ordered, "Delivered": came[article],
+                differing_lines.append({"Order": order.number, "Article": article, "Ordered": ordered, "Delivered": came[article],
                               "Difference": came[article] - ordered})  # fmt: skip
-    return found
+    return differing_lines
 
 
 def _write_database(
@@ -163,9 +165,9 @@ def _write_database(
             for article, pieces in order.lines.items()
         ],
         "booked": [
-            (note.number, note.order.number, article, pieces, _received(note).isoformat())
+            (note.number, note.order.number, article, pieces, _find_receipt_day(note).isoformat())
             for note in booked
             for article, pieces in note.lines.items()
         ],
     }
-    save_bytes(world.files / "orders.sqlite", database(SCHEMA, rows))
+    save_bytes(world.files / "orders.sqlite", build_database(SCHEMA, rows))

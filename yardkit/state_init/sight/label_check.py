@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from yardkit.state_init.material import fill_in
-from yardkit.state_init.rendering import photograph, save_image
-from yardkit.state_init.rendering.barcodes import ean13
+from yardkit.state_init.rendering import photograph_picture, save_image
+from yardkit.state_init.rendering.barcodes import add_check_digit
 from yardkit.state_init.rendering.ink import Color
 from yardkit.state_init.rendering.labels import JarLabel, jar_label
 from yardkit.state_init.workbooks import save_workbook
@@ -38,7 +38,7 @@ FIELDS = {"weight": "Net weight", "contains": "Contains", "barcode": "EAN", "ban
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Print six of the eight labels, four of them wrongly; the facts are the deviations."""
-    version, specified = rng.randint(3, 8), _specification(rng)
+    version, specified = rng.randint(3, 8), _make_specification(rng)
     proofs = rng.sample(specified, 6)
     wrong = [*FIELDS, rng.choice(("weight", "contains", "band"))]
     planted: list[list[str]] = [[] for _ in proofs]
@@ -49,31 +49,31 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     for number, row, fields in zip(names, proofs, planted, strict=True):
         photo, printed = f"proof_{number}.jpg", dict(row)
         for field in fields:
-            printed[FIELDS[field]] = _other(field, row, specified, rng)
+            printed[FIELDS[field]] = _choose_wrong_field(field, row, specified, rng)
             deviations.append([photo, row["Article"], field, printed[FIELDS[field]], row[FIELDS[field]]])
-        digits = row["EAN"] if fields or row is not proofs[-1] else _other("barcode", row, specified, rng)
-        _print(world, photo, printed, digits, rng)
+        digits = row["EAN"] if fields or row is not proofs[-1] else _choose_wrong_field("barcode", row, specified, rng)
+        _print_label(world, photo, printed, digits, rng)
     _write_specification(world, version, specified, rng)
     return {"deviations": deviations, "labels": len(proofs), "free": sum(not fields for fields in planted)}
 
 
-def _specification(rng: random.Random) -> list[Row]:
+def _make_specification(rng: random.Random) -> list[Row]:
     numbers = rng.sample(range(104, 990), len(PRODUCTS))
     maker, codes = rng.randint(400_100, 439_900), rng.sample(range(10_000, 999_999), len(PRODUCTS))
     rows = []
     for (name, _, contains, band), number, code in zip(PRODUCTS, numbers, codes, strict=True):
         weight = f"{rng.choice(WEIGHTS)} g"
-        values = (f"HK-{number}", name, weight, ", ".join(contains), ean13(f"{maker}{code:06}"), band)
+        values = (f"HK-{number}", name, weight, ", ".join(contains), add_check_digit(f"{maker}{code:06}"), band)
         rows.append(dict(zip(HEAD, values, strict=True)))
     return rows
 
 
-def _other(field: str, row: Row, specified: list[Row], rng: random.Random) -> str:
+def _choose_wrong_field(field: str, row: Row, specified: list[Row], rng: random.Random) -> str:
     """What a field of this article might hold by mistake; the number of an article is that of another one."""
     if field == "contains":
         right = row["Contains"].split(", ")
-        lacking = rng.choice([name for name in ALLERGENS if name not in right])
-        return ", ".join(right[:-1] if len(right) > 1 and rng.random() < 0.5 else [*right[:-1], lacking])
+        absent_allergen = rng.choice([name for name in ALLERGENS if name not in right])
+        return ", ".join(right[:-1] if len(right) > 1 and rng.random() < 0.5 else [*right[:-1], absent_allergen])
     choices: list[str] = {
         "weight": [f"{weight} g" for weight in WEIGHTS],
         "barcode": [other["EAN"] for other in specified],
@@ -82,14 +82,14 @@ def _other(field: str, row: Row, specified: list[Row], rng: random.Random) -> st
     return rng.choice([choice for choice in choices if choice != row[FIELDS[field]]])
 
 
-def _print(world: World, photo: str, printed: Row, digits: str, rng: random.Random) -> None:
+def _print_label(world: World, photo: str, printed: Row, digits: str, rng: random.Random) -> None:
     ingredients = next(ingredients for name, ingredients, *_ in PRODUCTS if name == printed["Product"])
     band, lot = COLORS[printed["Band"]], f"L26{rng.randint(100, 999)}"
     label = JarLabel(
         "Hedgerow Kitchen", printed["Product"], ingredients, printed["Contains"], printed["Net weight"], lot, band,
         printed["EAN"], digits,
     )  # fmt: skip
-    shot = photograph(jar_label(replace(label), rng), rng, strength=0.35)
+    shot = photograph_picture(jar_label(replace(label), rng), rng, strength=0.35)
     save_image(shot, world.files / "proofs" / photo)
 
 
@@ -98,7 +98,10 @@ def _write_specification(world: World, version: int, rows: list[Row], rng: rando
     for number in (version - 1, version):
         sheet: list[list[Any]] = [HEAD]
         for row in rows:
-            old = {"Net weight": _other("weight", row, rows, rng), "Band": _other("band", row, rows, rng)}
+            old = {
+                "Net weight": _choose_wrong_field("weight", row, rows, rng),
+                "Band": _choose_wrong_field("band", row, rows, rng),
+            }
             sheet.append(list((row | (old if number < version and rng.random() < 0.6 else {})).values()))
         save_workbook(world.files / "specifications" / f"labels_v{number}.xlsx", {"Labels": sheet}, world.now)
     colors = ", ".join(f"{name} {' '.join(map(str, color))}" for name, color in COLORS.items())

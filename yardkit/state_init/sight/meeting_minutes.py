@@ -9,7 +9,7 @@ from typing import Any
 
 from yardkit.state_init.csv_files import save_csv
 from yardkit.state_init.documents import Paper
-from yardkit.state_init.names import people
+from yardkit.state_init.names import make_people
 from yardkit.state_init.speech import save_speech
 from yardkit.world import World, save_text
 
@@ -47,8 +47,8 @@ class Decision:
     def sentences(self) -> list[str]:
         """The names of the recorded sentences."""
         remark = ["remark"] if self.remark else []
-        said = ("topic", *remark, f"decision-{self.amount}", f"owner-{self.owner.lower()}")
-        return [*(f"{self.topic}-{part}" for part in said), f"due-{self.day}"]
+        spoken_keys = ("topic", *remark, f"decision-{self.amount}", f"owner-{self.owner.lower()}")
+        return [*(f"{self.topic}-{part}" for part in spoken_keys), f"due-{self.day}"]
 
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
@@ -65,25 +65,25 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     save_speech((_VOICES / f"{name}.wav" for name in sentences), world.files / "meeting_2026-03-24.wav", rng)
     names = _write_team(world, rng)
     _write_papers(world, rng, names, decisions)
-    kept = [decision for decision in decisions if decision is not dropped]
+    final_decisions = [decision for decision in decisions if decision is not dropped]
     return {
-        "decisions": [[TOPICS[one.topic][0], one.topic, one.amount] for one in kept],
+        "decisions": [[TOPICS[decision.topic][0], decision.topic, decision.amount] for decision in final_decisions],
         "dropped": [TOPICS[dropped.topic][0], dropped.topic, dropped.amount],
         "refused": [REFUSED[decision.topic] for decision in decisions],
         "actions": [
-            {"Topic": TOPICS[one.topic][0], "Owner": names[one.owner],
-             "Due": f"2026-{days[0] if one is moved else one.day}"}
-            for one in kept
+            {"Topic": TOPICS[decision.topic][0], "Owner": names[decision.owner],
+             "Due": f"2026-{days[0] if decision is moved else decision.day}"}
+            for decision in final_decisions
         ],
-        "euros": sum(one.amount for one in kept if one.topic in EUROS),
-        "all_euros": sum(one.amount for one in decisions if one.topic in EUROS),
+        "euros": sum(decision.amount for decision in final_decisions if decision.topic in EUROS),
+        "all_euros": sum(decision.amount for decision in decisions if decision.topic in EUROS),
         "moved": [TOPICS[moved.topic][0], f"2026-{moved.day}"],
     }  # fmt: skip
 
 
 def _write_team(world: World, rng: random.Random) -> dict[str, str]:
     """Who is on the team, and was there: of two with the same first name one was. The full name by the first."""
-    last = [person.name.split()[-1] for person in people(rng, 9)]
+    last = [person.name.split()[-1] for person in make_people(rng, 9)]
     there = {name: f"{name} {last.pop()}" for name in ("Maria", *OWNERS)}
     away = [f"{name} {last.pop()}" for name in (*rng.sample(OWNERS, 2), "Sofia")]
     rows = [(name, "yes") for name in there.values()] + [(name, "no, on leave") for name in away]

@@ -7,7 +7,7 @@ from typing import Any
 from yardkit.state_init.csv_files import save_csv
 from yardkit.state_init.material import fill_in
 from yardkit.state_init.meters import FIRST, REGISTER, Photo, Watched, month_of_photos, water_and_power
-from yardkit.state_init.rendering import photograph, save_image
+from yardkit.state_init.rendering import photograph_picture, save_image
 from yardkit.state_init.rendering.meters import meter_photo
 from yardkit.world import World, save_text
 
@@ -19,9 +19,9 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     names = rng.sample(range(2041, 2099), len(photos))
     for photo, name in zip(photos, names, strict=True):
         shot = meter_photo(photo.meter, photo.reading, f"{photo.taken:%Y-%m-%d %H:%M}", rng)
-        save_image(photograph(shot, rng, 0.35, frame=False), world.files / "photos" / f"IMG_{name}.jpg")
+        save_image(photograph_picture(shot, rng, 0.35, frame=False), world.files / "photos" / f"IMG_{name}.jpg")
     _write_lists(world, watched, opening, rng)
-    counted = {owned.meter.number: _counted(owned, opening, photos) for owned in watched}
+    counted = {owned.meter.number: _list_counted_readings(owned, opening, photos) for owned in watched}
     used = {number: rows[-1][1] - rows[0][1] for number, rows in counted.items()}
     return {
         "readings": [[number, *row] for number in sorted(counted) for row in counted[number]],
@@ -35,7 +35,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _counted(owned: Watched, opening: dict[str, float], photos: list[Photo]) -> list[list[Any]]:
+def _list_counted_readings(owned: Watched, opening: dict[str, float], photos: list[Photo]) -> list[list[Any]]:
     """Date, reading, days, use and use per day; nothing but the reading in the first row."""
     rows: list[list[Any]] = [[FIRST.isoformat(), opening[owned.meter.number], None, None, None]]
     for photo in photos:

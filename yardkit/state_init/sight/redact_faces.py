@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from yardkit.state_init.booth_prints import CUTS, PRINT_PX, SHOT_PX, Box, Shot, draw_print, shot_corner
-from yardkit.state_init.material import take_out, typeset
-from yardkit.state_init.names import people
+from yardkit.state_init.material import take_out, typeset_markdown
+from yardkit.state_init.names import make_people
 from yardkit.state_init.pdfs import Sheet
-from yardkit.state_init.rendering import encode
-from yardkit.state_init.workbooks import one_sheet
+from yardkit.state_init.rendering import encode_image
+from yardkit.state_init.workbooks import make_single_sheet
 from yardkit.world import World, save_text
 
 PAINTING = "mona_lisa"
@@ -23,15 +23,20 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Write newsletter and list; the facts hold the faces by page and box in points, and which must be hidden."""
     visitors = rng.sample([who for who in CUTS if who != PAINTING], 4)
     numbers = dict(zip(visitors, rng.sample(range(2000, 9800), 4), strict=True))
-    captions, shown = {who: f"No. {number}" for who, number in numbers.items()}, [visitors[0]] * 2
-    while any(shown[at] == shown[at + 1] for at in range(0, len(shown), 2)):
-        shown = rng.sample([*visitors, *rng.sample(visitors, 3), PAINTING], 8)
-    shots = [Shot(who, captions.get(who, "Hall 2: copy"), rng.random() < 0.5, rng.uniform(0.94, 1.06)) for who in shown]
+    captions, portrayed_visitors = {who: f"No. {number}" for who, number in numbers.items()}, [visitors[0]] * 2
+    while any(portrayed_visitors[at] == portrayed_visitors[at + 1] for at in range(0, len(portrayed_visitors), 2)):
+        portrayed_visitors = rng.sample([*visitors, *rng.sample(visitors, 3), PAINTING], 8)
+    shots = [
+        Shot(who, captions.get(who, "Hall 2: copy"), rng.random() < 0.5, rng.uniform(0.94, 1.06))
+        for who in portrayed_visitors
+    ]
     hidden = visitors[: rng.choice((2, 2, 3))]
     _write_newsletter(world, rng, shots)
     _write_consents(world, rng, list(numbers.values()), len(hidden))
     rules, header = take_out(world, "privacy_rules.md"), ("Museum of the City", "\t\t", "Pictures of guests")
-    typeset(rules, author=people(rng, 1)[0].name, now=world.now, header=header).save(world.files / "privacy_rules.docx")
+    typeset_markdown(rules, author=make_people(rng, 1)[0].name, now=world.now, header=header).save(
+        world.files / "privacy_rules.docx"
+    )
     log = "".join(f"2026-03-05 {rng.randint(18, 23)}:{rng.randint(10, 59)} print ok\n" for _ in range(9))
     save_text(world.files / "booth_log.txt", log)
     faces = [
@@ -69,7 +74,7 @@ def _write_newsletter(world: World, rng: random.Random, shots: Sequence[Shot]) -
             paper.text(words)
         for at, (x, top, here) in enumerate(PRINTS_AT_MM):
             if here == page:
-                data = encode(draw_print(shots[2 * at : 2 * at + 2]), "jpeg", 90)
+                data = encode_image(draw_print(shots[2 * at : 2 * at + 2]), "jpeg", 90)
                 paper.picture(data, x_mm=x, y_mm=top, width_mm=PRINT_MM)
         paper.at(22, 278, f"Page {page} of 2", size_pt=9)
     paper.save(world.files / "newsletter.pdf")
@@ -81,10 +86,10 @@ def _write_consents(world: World, rng: random.Random, visitors: Sequence[int], h
     ways = rng.sample([[("yes", "yes"), ("yes", "no")], [("yes", "no")], []], hidden)
     ways += [[("no", "yes")], [("no", "no"), ("no", "yes")]]
     for visitor, way in zip(visitors, ways, strict=False):
-        rows += [[visitor, *said, day + datetime.timedelta(days=3 * number)] for number, said in enumerate(way)]
+        rows += [[visitor, *answers, day + datetime.timedelta(days=3 * number)] for number, answers in enumerate(way)]
     for other in rng.sample(sorted({*range(2000, 9800)} - {*visitors}), 22):
-        said = [rng.choice(("yes", "no")) for _ in range(2)]
-        rows.append([other, *said, day + datetime.timedelta(days=rng.randint(0, 9))])
+        answers = [rng.choice(("yes", "no")) for _ in range(2)]
+        rows.append([other, *answers, day + datetime.timedelta(days=rng.randint(0, 9))])
     rows.sort(key=lambda row: (row[3], row[0]))
     head = ["Visitor", "Intranet", "Newsletter", "Signed on"]
-    one_sheet("Consents", [head, *rows], world.now, title="Consents").save(world.files / "consents.xlsx")
+    make_single_sheet("Consents", [head, *rows], world.now, title="Consents").save(world.files / "consents.xlsx")

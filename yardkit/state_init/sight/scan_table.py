@@ -4,11 +4,11 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from yardkit.state_init.names import people
-from yardkit.state_init.pdfs import scan
-from yardkit.state_init.rendering.ink import encode
-from yardkit.state_init.rendering.letters import Line, paragraph, scanned
-from yardkit.state_init.rendering.scans import fed, table_page
+from yardkit.state_init.names import make_people
+from yardkit.state_init.pdfs import build_scan
+from yardkit.state_init.rendering.ink import encode_image
+from yardkit.state_init.rendering.letters import Line, break_paragraph, draw_scanned_page
+from yardkit.state_init.rendering.scans import feed_page, table_page
 from yardkit.state_init.workbooks import save_workbook
 from yardkit.world import World, save_bytes, save_text
 
@@ -47,13 +47,13 @@ Grid = list[list[int]]
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Print, spoil one figure, scan; the facts are the rows as printed and the figure that is wrong."""
     branches = rng.sample(BRANCHES, rng.choice((6, 7)))
-    this, last = _counts(len(branches), rng), _counts(len(branches), rng)
+    this, last = _draw_counts(len(branches), rng), _draw_counts(len(branches), rng)
     row, column = rng.randrange(len(branches)), rng.randrange(len(MONTHS))
     right = this[row][column] = int("".join(map(str, rng.sample(range(1, 10), 4))))
     closed = rng.choice([(r, c) for r in range(len(branches)) for c in range(len(MONTHS)) if r != row and c != column])
     this[closed[0]][closed[1]] = 0
     printed = [list(line) for line in this]
-    printed[row][column] = _swapped(right, rng)
+    printed[row][column] = _swap_digits(right, rng)
     paper = [[*line, sum(true)] for line, true in zip(printed, this, strict=True)]
     sums = [sum(line[place] for line in this) for place in range(len(MONTHS))]
     page = _write_scan(world, rng, branches, [*paper, [*sums, sum(sums)]], last, MONTHS[closed[1]])
@@ -67,11 +67,11 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _counts(rows: int, rng: random.Random) -> Grid:
+def _draw_counts(rows: int, rng: random.Random) -> Grid:
     return [[rng.randint(160, 4_900) for _ in MONTHS] for _ in range(rows)]
 
 
-def _swapped(number: int, rng: random.Random) -> int:
+def _swap_digits(number: int, rng: random.Random) -> int:
     """The number as somebody typed it who swapped two digits."""
     digits = list(str(number))
     place = rng.randrange(3)
@@ -90,9 +90,9 @@ def _write_scan(world: World, rng: random.Random, branches: Sequence[str], paper
         page = _table_page(year, branches, grid, rng, landscape=year == sideways)
         pages.append((page, rng.choice((90, 270)) if year == sideways else 0))
     rng.shuffle(pages)
-    pictures = [encode(fed(page, rng, turn), "jpeg", 72) for page, turn in [(texts[0], 0), *pages]]
-    save_bytes(world.files / "scans" / "report_2025_h1.pdf", scan(pictures, "Scan"))
-    return 2 + next(place for place, (shown, _) in enumerate(pages) if shown is page)
+    pictures = [encode_image(feed_page(page, rng, turn), "jpeg", 72) for page, turn in [(texts[0], 0), *pages]]
+    save_bytes(world.files / "scans" / "report_2025_h1.pdf", build_scan(pictures, "Scan"))
+    return 2 + next(place for place, (scan_page, _) in enumerate(pages) if scan_page is page)
 
 
 def _table_page(year: int, branches: Sequence[str], grid: Grid, rng: random.Random, *, landscape: bool) -> Any:
@@ -109,21 +109,24 @@ def _table_page(year: int, branches: Sequence[str], grid: Grid, rng: random.Rand
 def _text_page(head: str, paragraphs: Sequence[str], rng: random.Random, **gaps: str) -> Any:
     lines, y = [Line(head, 30, size_mm=7, bold=True)], 50.0
     for text in paragraphs:
-        lines += paragraph(text.format(**gaps), y)
+        lines += break_paragraph(text.format(**gaps), y)
         y = lines[-1].y_mm + 14
-    return scanned(lines, rng)
+    return draw_scanned_page(lines, rng)
 
 
 def _write_beside(world: World, rng: random.Random, branches: Sequence[str], last: Grid) -> None:
     """Last year's workbook, a scan of something else, a note."""
     rows: list[list[Any]] = [["Branch", *MONTHS], *([name, *line] for name, line in zip(branches, last, strict=True))]
     save_workbook(world.files / "archive" / "visitors_2024.xlsx", {"Visitors": rows}, world.now)
-    clerk, boss = people(rng, 2)
+    clerk, boss = make_people(rng, 2)
     letter = [
         Line("Minutes of the works council", 30, size_mm=7, bold=True),
         Line(f"Present: {clerk.name}, {boss.name}", 50),
     ]
-    save_bytes(world.files / "scans" / "minutes.pdf", scan([encode(fed(scanned(letter, rng), rng), "jpeg", 72)]))
+    save_bytes(
+        world.files / "scans" / "minutes.pdf",
+        build_scan([encode_image(feed_page(draw_scanned_page(letter, rng), rng), "jpeg", 72)]),
+    )
     save_text(
         world.files / "scans" / "readme.txt", f"Scanned by {clerk.name}. The feeder pulls a little to one side.\n"
     )

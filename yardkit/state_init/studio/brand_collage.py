@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from yardkit.state_init.booth_prints import CUTS
 from yardkit.state_init.material import fill_in
 from yardkit.state_init.photographs import load_photograph
-from yardkit.state_init.photos import as_taken, photo
+from yardkit.state_init.photos import as_taken, load_photo
 from yardkit.state_init.rendering import save_image, web_page
-from yardkit.state_init.rendering.logos import MARKS, logo
+from yardkit.state_init.rendering.logos import MARKS, draw_house_logo
 from yardkit.world import World, save_bytes
 
 if TYPE_CHECKING:
@@ -31,10 +31,10 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Write photos, brand sheet and logo; the facts hold which photo shows which motif, and the faces."""
     things = rng.sample(sorted(THINGS), 4)
     motifs = [*rng.sample(sorted(PEOPLE), 3), *things[:3]]
-    files = {(motif, "right"): _motif(motif) for motif in motifs}
+    files = {(motif, "right"): _load_motif(motif) for motif in motifs}
     blurred, small = rng.sample(motifs, rng.choice((1, 2, 3))), rng.sample(motifs, rng.choice((1, 2)))
-    files |= {(motif, "blurred"): _motif(motif).filter(_softening()) for motif in blurred}
-    files |= {(motif, "small"): _smaller(_motif(motif)) for motif in [*small, things[3]]}
+    files |= {(motif, "blurred"): _load_motif(motif).filter(_make_blur_filter()) for motif in blurred}
+    files |= {(motif, "small"): _shrink_image(_load_motif(motif)) for motif in [*small, things[3]]}
     numbers, sideways, paths = rng.sample(range(2210, 2990), len(files) + 1), rng.sample(motifs, 2), {}
     for (motif, kind), number in zip(rng.sample(sorted(files), len(files)), numbers, strict=False):
         orientation: Literal[1, 6, 8] = rng.choice((6, 8)) if motif in sideways else 1
@@ -54,22 +54,26 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         "gap": rng.choice((20, 24)), "cell": 280, "corner": rng.choice(CORNERS), "logo": rng.choice((220, 240)),
     }  # fmt: skip
     fill_in(world, "brand_sheet.md", **measures)
-    house = logo(rng.choice(("Harbour Hall", "Orchard Forum")), rng.choice(MARKS), (250, 250, 248), (236, 180, 70))
+    house = draw_house_logo(
+        rng.choice(("Harbour Hall", "Orchard Forum")), rng.choice(MARKS), (250, 250, 248), (236, 180, 70)
+    )
     save_image(house, world.files / "logo.png")
-    shown = [{"path": paths[motif, "right"], "face": PEOPLE.get(motif) or THINGS.get(motif)} for motif in motifs]
-    return {"photos": shown, "others": len(files) - 5, **measures}
+    collage_pictures = [
+        {"path": paths[motif, "right"], "face": PEOPLE.get(motif) or THINGS.get(motif)} for motif in motifs
+    ]
+    return {"photos": collage_pictures, "others": len(files) - 5, **measures}
 
 
-def _motif(name: str) -> "Image":
-    return photo("photographer") if name == "photographer" else load_photograph(name)
+def _load_motif(name: str) -> "Image":
+    return load_photo("photographer") if name == "photographer" else load_photograph(name)
 
 
-def _smaller(image: "Image") -> "Image":
+def _shrink_image(image: "Image") -> "Image":
     """A copy as it is sent by telephone."""
     return image.resize((image.width * 2 // 5, image.height * 2 // 5))
 
 
-def _softening() -> Any:
+def _make_blur_filter() -> Any:
     """What a picture out of focus is made with."""
     from PIL import ImageFilter
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from yardkit.state_init.films import save_film, to_srt
 from yardkit.state_init.material import take_out
-from yardkit.state_init.names import people
+from yardkit.state_init.names import make_people
 from yardkit.state_init.photographs import load_photograph, vary_photograph
-from yardkit.state_init.rendering.ink import noise
+from yardkit.state_init.rendering.ink import make_noise_generator
 from yardkit.state_init.rendering.webinars import Webinar
-from yardkit.state_init.sounds import Samples, spoken
+from yardkit.state_init.sounds import Samples, join_speech
 from yardkit.state_init.speech import SAMPLE_RATE_HZ
 from yardkit.world import World, save_text
 
@@ -27,7 +27,7 @@ ASKED = {"scale": "why her machine has become so slow", "steam": "why the pump o
 
 
 @dataclass(frozen=True)
-class Said:
+class SpokenSentence:
     """A sentence of the recording: its chapter, its number there, its words, and when it is spoken."""
 
     chapter: str
@@ -39,52 +39,63 @@ class Said:
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Record the hour and write its transcript and the assignment; the facts hold the passage."""
-    told = json.loads((_HOUR / "chapters.json").read_text("utf-8"))
+    recording_data = json.loads((_HOUR / "chapters.json").read_text("utf-8"))
     asked = rng.choice(sorted(ASKED))
     before, after = rng.sample(["filter", "clean", "order"], 2)
-    said, sound = _speak(told, [before, asked, after, "bye"], rng)
-    frames = _frames(told, said, sound, rng)
+    sentences, sound = _speak_chapters(recording_data, [before, asked, after, "bye"], rng)
+    frames = _draw_frames(recording_data, sentences, sound, rng)
     save_film(world.files / "customer_hour.mp4", frames, FPS, sound, SAMPLE_RATE_HZ, quality=20)
     late = rng.uniform(2.5, 4.0)
-    times = [(one.start_s, one.end_s, one.text) for one in said]
+    times = [(sentence.start_s, sentence.end_s, sentence.text) for sentence in sentences]
     draft = [(start + late, end + late, text.replace("the ", "teh ", 1)) for start, end, text in times]
     save_text(world.files / "customer_hour.srt", to_srt(times))
     save_text(world.files / "old" / "customer_hour_uncut.srt", to_srt(draft))
-    sender, customer = people(rng, 2)
+    sender, customer = make_people(rng, 2)
     words = {"sender": sender.name, "customer": customer.name, "asked": ASKED[asked]}
     save_text(world.files / "assignment.txt", take_out(world, "assignment.txt").format(**words))
-    passage = [one for one in said if one.chapter == asked and one.number]
-    around = [one for one in said if one not in passage]
+    passage = [sentence for sentence in sentences if sentence.chapter == asked and sentence.number]
+    around = [sentence for sentence in sentences if sentence not in passage]
     return {
-        "sentences": [{"text": one.text, "start_s": one.start_s, "end_s": one.end_s} for one in passage],
-        "before_s": max(one.end_s for one in around if one.end_s < passage[0].start_s),
-        "after_s": min(one.start_s for one in around if one.start_s > passage[-1].end_s),
+        "sentences": [
+            {"text": sentence.text, "start_s": sentence.start_s, "end_s": sentence.end_s} for sentence in passage
+        ],
+        "before_s": max(sentence.end_s for sentence in around if sentence.end_s < passage[0].start_s),
+        "after_s": min(sentence.start_s for sentence in around if sentence.start_s > passage[-1].end_s),
     }
 
 
-def _speak(told: Any, chapters: Sequence[str], rng: random.Random) -> tuple[list[Said], Samples]:
-    names = [(name, number) for name in chapters for number in range(len(told[name]["sentences"]))]
+def _speak_chapters(
+    recording_data: Any, chapters: Sequence[str], rng: random.Random
+) -> tuple[list[SpokenSentence], Samples]:
+    names = [(name, number) for name in chapters for number in range(len(recording_data[name]["sentences"]))]
     parts: list[Path | float] = [rng.uniform(0.8, 1.3)]
     for name, number in names:
         parts += [_HOUR / f"{name}-{number + 1}.wav", rng.uniform(0.7, 1.1)]
-    sound, times = spoken(parts, SAMPLE_RATE_HZ)
+    sound, times = join_speech(parts, SAMPLE_RATE_HZ)
     return [
-        Said(name, number, told[name]["sentences"][number]["says"], *time)
+        SpokenSentence(name, number, recording_data[name]["sentences"][number]["says"], *time)
         for (name, number), time in zip(names, times, strict=True)
     ], sound
 
 
-def _frames(told: Any, said: Sequence[Said], sound: Samples, rng: random.Random) -> "Iterator[Image]":
+def _draw_frames(
+    recording_data: Any, sentences: Sequence[SpokenSentence], sound: Samples, rng: random.Random
+) -> "Iterator[Image]":
     portrait = load_photograph("caller").crop((60, 30, 418, 388)).resize((150, 150))
     look = ("Customer hour - 12 March 2026", "Roastery Lindt & Sons", vary_photograph("cup", rng))
-    webinar = Webinar(*look, portrait, "Maria, service", noise(rng))
+    webinar = Webinar(*look, portrait, "Maria, service", make_noise_generator(rng))
     step, slides = SAMPLE_RATE_HZ // FPS, {}
     for number in range(len(sound) * FPS // SAMPLE_RATE_HZ):
         time_s = number / FPS
-        one = next((one for one in reversed(said) if one.start_s - 0.3 <= time_s), said[0])
-        key = (one.chapter, one.number)
+        current_sentence = next(
+            (sentence for sentence in reversed(sentences) if sentence.start_s - 0.3 <= time_s), sentences[0]
+        )
+        key = (current_sentence.chapter, current_sentence.number)
         if key not in slides:
-            notes = [sentence["slide"] for sentence in told[one.chapter]["sentences"][: one.number + 1]]
-            slides[key] = webinar.slide(told[one.chapter]["head"], notes)
+            notes = [
+                sentence["slide"]
+                for sentence in recording_data[current_sentence.chapter]["sentences"][: current_sentence.number + 1]
+            ]
+            slides[key] = webinar.slide(recording_data[current_sentence.chapter]["head"], notes)
         level = 1.6 * float(abs(sound[number * step : (number + 1) * step]).max(initial=0))
         yield webinar.frame(slides[key], number, time_s, level)

@@ -6,12 +6,12 @@ from typing import Any
 
 from yardkit.state_init.booth_prints import CUTS
 from yardkit.state_init.material import fill_in
-from yardkit.state_init.names import people
+from yardkit.state_init.names import make_people
 from yardkit.state_init.photographs import load_photograph
 from yardkit.state_init.photos import as_taken
 from yardkit.state_init.rendering import save_image
-from yardkit.state_init.rendering.ink import noise
-from yardkit.state_init.rendering.logos import MARKS, logo
+from yardkit.state_init.rendering.ink import make_noise_generator
+from yardkit.state_init.rendering.logos import MARKS, draw_house_logo
 from yardkit.world import World, save_bytes
 
 TITLES = (
@@ -42,7 +42,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     old_when = f"{old:%A}, {old.day} {old:%B}, {hours[1]}"
     number, seats = rng.randint(40, 180), rng.choice((120, 180, 240))
     fill_in(
-        world, "event.md", **texts, old_when=old_when, number=number, guest=people(rng, 1)[0].name, seats=seats,
+        world, "event.md", **texts, old_when=old_when, number=number, guest=make_people(rng, 1)[0].name, seats=seats,
         changed="12 March",
     )  # fmt: skip
     measures = {
@@ -56,7 +56,9 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     fill_in(world, "poster_rules.md", **measures)
     house, mark, accent = rng.choice(HOUSES), rng.choice(MARKS), rng.choice(ACCENTS)
     for name, ink in (("light", (250, 250, 248)), ("dark", (26, 30, 40))):
-        save_image(logo(house, mark, ink, accent if name == "light" else ink), world.files / f"logo_{name}.png")
+        save_image(
+            draw_house_logo(house, mark, ink, accent if name == "light" else ink), world.files / f"logo_{name}.png"
+        )
     return {"texts": texts, "face": face, "size": size, **measures}
 
 
@@ -67,7 +69,7 @@ def _write_portrait(world: World, who: str, rng: random.Random) -> tuple[list[in
 
     image = load_photograph(who)
     large = image.resize((image.width * ENLARGED, image.height * ENLARGED), Image.Resampling.BICUBIC)
-    grain = noise(rng).normal(0, 2.2, (large.height, large.width, 1))
+    grain = make_noise_generator(rng).normal(0, 2.2, (large.height, large.width, 1))
     pixels = np.clip(np.asarray(large, dtype=float) * rng.uniform(0.94, 1.04) + grain, 0, 255)
     shot = Image.fromarray(pixels.astype(np.uint8))
     taken = f"2026:02:{rng.randint(10, 27)} 14:{rng.randint(10, 59)}:07"

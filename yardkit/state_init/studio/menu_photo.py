@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from yardkit.state_init.csv_files import save_csv
-from yardkit.state_init.rendering.ink import Face, encode, paper, pen, text_width, write
-from yardkit.state_init.rendering.photo import photograph
+from yardkit.state_init.rendering.ink import Face, encode_image, get_pen, make_paper, text_width, write_line
+from yardkit.state_init.rendering.photo import photograph_picture
 from yardkit.state_init.workbooks import save_workbook
 from yardkit.world import World, save_bytes
 
@@ -43,11 +43,11 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Choose the dishes, draw the menu, cross one out, spill coffee on a price."""
     menu = {head: rng.sample(dishes, len(dishes) - 1) for head, dishes in SECTIONS.items()}
     dishes = [dish for chosen in menu.values() for dish in chosen]
-    prices = {dish: _price(rng, EUROS[german]) for (german, _), chosen in menu.items() for dish in chosen}
+    prices = {dish: _choose_price(rng, EUROS[german]) for (german, _), chosen in menu.items() for dish in chosen}
     crossed, stained = rng.sample(dishes, 2)
-    photo = photograph(_drawn(menu, prices, crossed, stained, rng), rng, 0.45)
-    save_bytes(world.files / "menu.jpg", encode(photo, "jpeg", 90))
-    _papers(world, rng, stained, prices[stained])
+    photo = photograph_picture(_draw_old_menu(menu, prices, crossed, stained, rng), rng, 0.45)
+    save_bytes(world.files / "menu.jpg", encode_image(photo, "jpeg", 90))
+    _write_papers(world, rng, stained, prices[stained])
     lines: list[list[str]] = []
     for head, chosen in menu.items():
         lines.append([*head, "", ""])
@@ -62,35 +62,35 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _drawn(
+def _draw_old_menu(
     menu: dict[tuple[str, str], list[Dish]], prices: dict[Dish, str], crossed: Dish, stained: Dish, rng: random.Random
 ) -> "Image":
     """The old menu, flat."""
-    sheet = paper(WIDTH, 1500, (250, 246, 236), rng)
-    draw, y = pen(sheet), 160
-    write(draw, (WIDTH / 2, 60), "Gasthaus zum Anker", Face("Liberation Serif", 70, bold=True), INK, "center")
+    sheet = make_paper(WIDTH, 1500, (250, 246, 236), rng)
+    draw, y = get_pen(sheet), 160
+    write_line(draw, (WIDTH / 2, 60), "Gasthaus zum Anker", Face("Liberation Serif", 70, bold=True), INK, "center")
     for (german, _), dishes in menu.items():
         y += 30
-        write(draw, (110, y), german, Face("Liberation Sans", 44, bold=True), RED)
+        write_line(draw, (110, y), german, Face("Liberation Sans", 44, bold=True), RED)
         y += 74
         for dish in dishes:
-            write(draw, (110, y), dish.german, ITEM, INK)
-            price = write(draw, (WIDTH - 110, y), f"{prices[dish]} €", ITEM, INK, "right")
+            write_line(draw, (110, y), dish.german, ITEM, INK)
+            price = write_line(draw, (WIDTH - 110, y), f"{prices[dish]} €", ITEM, INK, "right")
             if dish == crossed:
                 end = 110 + text_width(dish.german, ITEM)
                 draw.line([(100, y + 24), (end + 12, y + 18)], fill=RED, width=5)
-                write(draw, (end + 40, y - 4), "entfällt", Face("Comic Neue", 40, bold=True), RED)
+                write_line(draw, (end + 40, y - 4), "entfällt", Face("Comic Neue", 40, bold=True), RED)
             if dish == stained:
                 draw.ellipse([price[0] - 30, y - 16, WIDTH - 128 + 30, y + 62], fill=STAIN)
             y += 62
     return sheet.crop((0, 0, WIDTH, y + 60))
 
 
-def _price(rng: random.Random, euros: Sequence[int]) -> str:
+def _choose_price(rng: random.Random, euros: Sequence[int]) -> str:
     return f"{rng.randrange(10 * euros[0], 10 * euros[1]) / 10:.2f}".replace(".", ",")
 
 
-def _papers(world: World, rng: random.Random, stained: Dish, price: str) -> None:
+def _write_papers(world: World, rng: random.Random, stained: Dish, price: str) -> None:
     """The glossary, and the prices of last year, of which one still holds."""
     rows = [[dish.german, dish.english, dish.allergens] for dish in sorted(DISHES, key=lambda dish: dish.english)]
     heads = [[*head, ""] for head in SECTIONS]
@@ -98,6 +98,7 @@ def _papers(world: World, rng: random.Random, stained: Dish, price: str) -> None
     sheets = {"Dishes": [["German", "English", "Allergens"], *heads, *rows], "Allergens": letters}
     save_workbook(world.files / "glossary.xlsx", sheets, world.now)
     old = [
-        (dish.german, price if dish == stained else _price(rng, (4, 22))) for dish in rng.sample(DISHES, len(DISHES))
+        (dish.german, price if dish == stained else _choose_price(rng, (4, 22)))
+        for dish in rng.sample(DISHES, len(DISHES))
     ]
     save_csv(world.files / "price_list.csv", [("Dish", "Price EUR"), *old])

@@ -4,8 +4,8 @@ import datetime
 import random
 from typing import Any, get_args
 
-from yardkit.state_init.dinners import RESTAURANTS, dinner, find_places
-from yardkit.state_init.names import ascii_of, people
+from yardkit.state_init.dinners import RESTAURANTS, find_places, make_dinner
+from yardkit.state_init.names import ascii_of, make_people
 from yardkit.state_init.photos.previews import with_preview
 from yardkit.state_init.rendering.photo import Background, photograph_on_table
 from yardkit.state_init.rendering.receipts import ReceiptStyle, receipt_with_places
@@ -18,23 +18,36 @@ HEAD = ["Date", "Merchant", "Photo", "Net", "VAT", "Total"]
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Photograph the receipts; the facts hold corners, places of what is secret, and the row."""
-    owner = people(rng, 1)[0]
+    owner = make_people(rng, 1)[0]
     holder = f"{ascii_of(owner.first)} {ascii_of(owner.last)}".upper()
     card = " ".join(f"{rng.randint(1000, 9999)}" for _ in range(4))
     shop, other = rng.sample(RESTAURANTS, 2)
     day = datetime.date(2026, 3, rng.randint(18, 27))
     numbers = sorted(rng.sample(range(4400, 4990), 3))
     earlier, facts = day - datetime.timedelta(days=rng.choice((7, 9, 14))), dict[str, Any]()
-    wanted = [(shop, day), (shop, earlier), (other, day)]
+    receipt_keys = [(shop, day), (shop, earlier), (other, day)]
     backgrounds = rng.sample(get_args(Background), 3)
-    for (name, date), number, ground in zip(rng.sample(wanted, 3), numbers, backgrounds, strict=True):
-        photo, made = f"receipts/IMG_{number}.jpg", dinner(rng, name, date, card, holder)
-        sheet, places = receipt_with_places(made.receipt, rng.choice(get_args(ReceiptStyle)), rng)
+    for (name, date), number, ground in zip(rng.sample(receipt_keys, 3), numbers, backgrounds, strict=True):
+        photo, dinner_receipt = f"receipts/IMG_{number}.jpg", make_dinner(rng, name, date, card, holder)
+        sheet, places = receipt_with_places(dinner_receipt.receipt, rng.choice(get_args(ReceiptStyle)), rng)
         shot, orientation = photograph_on_table(sheet, rng, ground), rng.choice((3, 6, 8))
         taken = f"{date:%Y:%m:%d} 21:{rng.randint(10, 59)}:{rng.randint(10, 59)}"
         save_bytes(world.files / photo, with_preview(shot.image, taken, orientation=orientation))
         if (name, date) == (shop, day):
-            row = dict(zip(HEAD, [str(date), name, f"IMG_{number}.jpg", made.net, made.vat, made.total], strict=True))
+            row = dict(
+                zip(
+                    HEAD,
+                    [
+                        str(date),
+                        name,
+                        f"IMG_{number}.jpg",
+                        dinner_receipt.net,
+                        dinner_receipt.vat,
+                        dinner_receipt.total,
+                    ],
+                    strict=True,
+                )
+            )
             facts = {
                 "photo": photo,
                 "corners": shot.corners,
@@ -43,7 +56,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
                 "name": find_places(places, holder),
                 "card": card.replace(" ", ""),
                 "holder": holder.split(),
-                "paid": f"{made.total:.2f}",
+                "paid": f"{dinner_receipt.total:.2f}",
                 "row": row,
             }
     sheet_rows = _earlier_rows(rng, day)

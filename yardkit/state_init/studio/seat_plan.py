@@ -5,7 +5,7 @@ import random
 from typing import Any
 
 from yardkit.state_init.material import fill_in
-from yardkit.state_init.names import companies
+from yardkit.state_init.names import make_companies
 from yardkit.state_init.rendering import save_image
 from yardkit.state_init.rendering.seat_plans import ROW_PX, SEAT_PX, STEP_PX, Hall, seat_plan
 from yardkit.state_init.seat_bookings import HEAD, book_seats
@@ -26,7 +26,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     save_image(seat_plan(hall, f"{name}: seats", rng), world.files / plan)
     old = Hall(other, 6, 10, 5, 46, from_right=False)
     save_image(seat_plan(old, f"{other}: seats", rng), world.files / f"plan_{other.lower().replace(' ', '_')}.png")
-    groups = [company.name for company in companies(rng, 4)]
+    groups = [company.name for company in make_companies(rng, 4)]
     colors = dict(zip(groups, rng.sample(COLORS, 4), strict=True))
     day = datetime.date(2026, 4, rng.randint(8, 28))
     rows, seats = book_seats(rng, hall, groups, day)

@@ -19,16 +19,18 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Draw the delay and the platform, and record other ones as well; the facts name the takes that are meant."""
     city, (minutes, wrong) = rng.choice(CITIES), rng.sample(sorted(MINUTES), 2)
     platform, old = rng.sample(PLATFORMS, 2)
-    wanted = ["attention", f"{city.lower()}-{minutes}", f"platform-{platform}", "sorry"]
+    announcement_keys = ["attention", f"{city.lower()}-{minutes}", f"platform-{platform}", "sorry"]
     others = [f"{city.lower()}-{wrong}", f"platform-{old}"]
-    takes = {name: f"takes/take_{number:02}.wav" for number, name in enumerate(rng.sample(wanted + others, 6), 1)}
+    takes = {
+        name: f"takes/take_{number:02}.wav" for number, name in enumerate(rng.sample(announcement_keys + others, 6), 1)
+    }
     for name, path in takes.items():
-        _record(world.files / path, _VOICES / f"{name}.wav", rng)
+        _record_take(world.files / path, _VOICES / f"{name}.wav", rng)
     gong_hz = rng.choice((523.25, 587.33, 659.26))
-    gong = sounds.mixed(
-        [(0, sounds.gong(gong_hz, 2, RATE_HZ)), (0.5, sounds.gong(gong_hz * 0.75, 2, RATE_HZ))], RATE_HZ
+    gong = sounds.mix_sounds(
+        [(0, sounds.make_gong(gong_hz, 2, RATE_HZ)), (0.5, sounds.make_gong(gong_hz * 0.75, 2, RATE_HZ))], RATE_HZ
     )
-    sounds.save_sound(sounds.faded(gong, RATE_HZ, out_s=0.3) * 0.45, world.files / "gong.wav", RATE_HZ)
+    sounds.save_sound(sounds.fade_sound(gong, RATE_HZ, out_s=0.3) * 0.45, world.files / "gong.wav", RATE_HZ)
     bed = sounds.music_bed(rng, MUSIC_S, RATE_HZ, rng.uniform(1.6, 2.2))
     sounds.save_sound(bed * 1.9, world.files / "music.flac", RATE_HZ)
     seconds = rng.randint(20, 24)
@@ -41,14 +43,18 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
         sorry="We are sorry for the delay.",
         seconds=str(seconds),
     )
-    return {"takes": [takes[name] for name in wanted], "others": [takes[name] for name in others], "seconds": seconds}
+    return {
+        "takes": [takes[name] for name in announcement_keys],
+        "others": [takes[name] for name in others],
+        "seconds": seconds,
+    }
 
 
-def _record(path: Path, sentence: Path, rng: random.Random) -> None:
+def _record_take(path: Path, sentence: Path, rng: random.Random) -> None:
     """A take: soft, in a room, with some silence around it."""
-    voice = sounds.levelled(sounds.load_speech(sentence, TAKE_HZ), rng.uniform(-31, -27))
-    silences = [sounds.silence(rng.uniform(0.4, 0.9), TAKE_HZ) for _ in range(2)]
-    take = sounds.joined([silences[0], sounds.in_room(rng, voice, TAKE_HZ, 0.15, -20), silences[1]])
+    voice = sounds.normalize_level(sounds.load_speech(sentence, TAKE_HZ), rng.uniform(-31, -27))
+    silences = [sounds.make_silence(rng.uniform(0.4, 0.9), TAKE_HZ) for _ in range(2)]
+    take = sounds.join_sounds([silences[0], sounds.in_room(rng, voice, TAKE_HZ, 0.15, -20), silences[1]])
     sounds.save_sound(
-        take + sounds.gained(sounds.pink_noise(rng, len(take) / TAKE_HZ, TAKE_HZ), -72)[: len(take)], path, TAKE_HZ
+        take + sounds.apply_gain(sounds.pink_noise(rng, len(take) / TAKE_HZ, TAKE_HZ), -72)[: len(take)], path, TAKE_HZ
     )

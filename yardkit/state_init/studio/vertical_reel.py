@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from yardkit.state_init.films import save_film
 from yardkit.state_init.material import take_out
-from yardkit.state_init.names import people
+from yardkit.state_init.names import make_people
 from yardkit.state_init.rendering.ink import new_image
-from yardkit.state_init.rendering.lakes import SIZE_PX, boat_box, lake
-from yardkit.state_init.sounds import Samples, gained, levelled, mixed, music_bed, pink_noise
+from yardkit.state_init.rendering.lakes import SIZE_PX, boat_box, build_lake
+from yardkit.state_init.sounds import Samples, apply_gain, mix_sounds, music_bed, normalize_level, pink_noise
 from yardkit.world import World, save_text
 
 if TYPE_CHECKING:
@@ -21,15 +21,15 @@ TITLES = ("Sunday on the lake", "First sail of spring", "Wind from the west", "O
 
 def seed(world: World, rng: random.Random) -> dict[str, Any]:
     """Write the film and the rules; the facts hold where the boat is on each frame, and which stretch is black."""
-    places = _course(rng)
+    places = _plot_course(rng)
     black_s = round(rng.uniform(6.0, 9.0), 2)
     black = (round(black_s * FPS), round((black_s + rng.uniform(1.8, 2.6)) * FPS))
     places = [*places[: black[0]], *[places[black[0]]] * (black[1] - black[0]), *places[black[0] :]]
-    frames = _frames(rng, places, black)
-    sound = _sound(rng, len(places), black)
+    frames = _draw_frames(rng, places, black)
+    sound = _make_sound(rng, len(places), black)
     save_film(world.files / "lake.mp4", frames, FPS, sound, RATE_HZ, quality=20)
     title = rng.choice(TITLES)
-    sender = people(rng, 1)[0].name
+    sender = make_people(rng, 1)[0].name
     save_text(world.files / "request.txt", take_out(world, "request.txt").format(title=title, sender=sender))
     return {
         "title": title,
@@ -40,7 +40,7 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }
 
 
-def _course(rng: random.Random) -> list[float]:
+def _plot_course(rng: random.Random) -> list[float]:
     """Where the middle of the boat is on each frame: it rests near one side, sails to the other, comes back a part."""
     left, right = rng.uniform(110, 170), SIZE_PX[0] - rng.uniform(110, 170)
     back = rng.uniform(420, 560)
@@ -55,17 +55,19 @@ def _course(rng: random.Random) -> list[float]:
     return course
 
 
-def _frames(rng: random.Random, places: Sequence[float], black: tuple[int, int]) -> "Iterator[Image]":
-    scene, dark = lake(rng), new_image(*SIZE_PX, (4, 4, 5))
+def _draw_frames(rng: random.Random, places: Sequence[float], black: tuple[int, int]) -> "Iterator[Image]":
+    scene, dark = build_lake(rng), new_image(*SIZE_PX, (4, 4, 5))
     for number, x in enumerate(places):
         yield dark if black[0] <= number < black[1] else scene.frame(x, number)
 
 
-def _sound(rng: random.Random, count: int, black: tuple[int, int]) -> Samples:
+def _make_sound(rng: random.Random, count: int, black: tuple[int, int]) -> Samples:
     """Water, and music from somewhere; nothing while the lens is covered."""
     seconds = count / FPS
-    water = gained(pink_noise(rng, seconds, RATE_HZ), -42)
-    sound = levelled(mixed([(0.0, music_bed(rng, seconds, RATE_HZ)), (0.0, water)], RATE_HZ), rng.uniform(-35, -31))
+    water = apply_gain(pink_noise(rng, seconds, RATE_HZ), -42)
+    sound = normalize_level(
+        mix_sounds([(0.0, music_bed(rng, seconds, RATE_HZ)), (0.0, water)], RATE_HZ), rng.uniform(-35, -31)
+    )
     start, end = (round(at / FPS * RATE_HZ) for at in black)
     sound[start:end] = 0.0
     return sound[: round(seconds * RATE_HZ)]

@@ -7,7 +7,7 @@ from typing import Any
 
 from yardkit.state_init import sounds
 from yardkit.state_init.csv_files import save_csv
-from yardkit.state_init.names import people
+from yardkit.state_init.names import make_people
 from yardkit.state_init.pdfs import Blank, Sheet
 from yardkit.world import World
 
@@ -27,10 +27,10 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     weekday = rng.choice(sorted(WEEKDAYS))
     correction, about = f"last-{number[3]}", [f"item-{item}", f"broken-{broken}"]
     middle = rng.choice([[correction, *about], [about[0], correction, about[1]], [*about, correction]])
-    said = ["hello", f"number-{wrong}", *middle, f"wish-{wish}", f"call-{weekday.lower()}", "bye"]
-    _record(world.files / "voicemail.wav", said, rng)
-    customer, price = _orders(world, rng, {number: item, wrong: item})
-    _form(world.files / "claim_form.pdf")
+    spoken_keys = ["hello", f"number-{wrong}", *middle, f"wish-{wish}", f"call-{weekday.lower()}", "bye"]
+    _record_message(world.files / "voicemail.wav", spoken_keys, rng)
+    customer, price = _save_orders(world, rng, {number: item, wrong: item})
+    _write_form(world.files / "claim_form.pdf")
     day = world.now.date() + datetime.timedelta(days=(WEEKDAYS[weekday] - world.now.weekday()) % 7)
     amount = f"{broken * price:.2f}" if wish == "refund" else "0.00"
     return {
@@ -42,31 +42,31 @@ def seed(world: World, rng: random.Random) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _record(path: Path, said: list[str], rng: random.Random) -> None:
+def _record_message(path: Path, spoken_keys: list[str], rng: random.Random) -> None:
     """The message as a telephone carries it, with a hiss on the line."""
-    parts = [sounds.silence(0.8, RATE_HZ)]
-    for name in said:
-        voice = sounds.levelled(sounds.load_speech(_VOICES / f"{name}.wav", RATE_HZ), -20)
-        parts += [voice, sounds.silence(rng.uniform(0.5, 0.9), RATE_HZ)]
-    message = sounds.joined(parts)
-    hiss = sounds.gained(sounds.white_noise(rng, len(message) / RATE_HZ, RATE_HZ), -52)[: len(message)]
+    parts = [sounds.make_silence(0.8, RATE_HZ)]
+    for name in spoken_keys:
+        voice = sounds.normalize_level(sounds.load_speech(_VOICES / f"{name}.wav", RATE_HZ), -20)
+        parts += [voice, sounds.make_silence(rng.uniform(0.5, 0.9), RATE_HZ)]
+    message = sounds.join_sounds(parts)
+    hiss = sounds.apply_gain(sounds.white_noise(rng, len(message) / RATE_HZ, RATE_HZ), -52)[: len(message)]
     sounds.save_sound(sounds.over_phone(message + hiss, RATE_HZ), path, RATE_HZ)
 
 
-def _orders(world: World, rng: random.Random, needed: dict[str, str]) -> tuple[str, float]:
+def _save_orders(world: World, rng: random.Random, needed: dict[str, str]) -> tuple[str, float]:
     """Save the orders; the customer and the price of the first one that is needed."""
     numbers = list(needed) + [str(number) for number in rng.sample(range(4000, 9999), 24) if str(number) not in needed]
     prices = {item: rng.randrange(1190, 4990, 10) / 100 for item in ITEMS}
     rows = [
         (number, person.name, item := needed.get(number) or rng.choice(ITEMS), 6, f"{prices[item]:.2f}")
-        for number, person in zip(numbers, people(rng, len(numbers)), strict=True)
+        for number, person in zip(numbers, make_people(rng, len(numbers)), strict=True)
     ]
     head = ("Order", "Customer", "Item", "Pieces", "Price each EUR")
     save_csv(world.files / "orders.csv", [head, *sorted(rows)])
     return rows[0][1], prices[rows[0][2]]
 
 
-def _form(path: Path) -> None:
+def _write_form(path: Path) -> None:
     sheet = Sheet("Claim", author="Customer service")
     sheet.heading("Claim for broken goods", 0)
     labels = {"order_number": "Order number", "customer": "Customer", "item": "Item", "pieces": "Broken pieces"}

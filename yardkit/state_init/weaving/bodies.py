@@ -71,22 +71,22 @@ class Construct:
     draft: Callable[[Sequence[str], random.Random, Scale], Draft]
 
 
-def _expression(modules: Sequence[str], rng: random.Random, scale: Scale) -> Draft:
-    way = rng.choice([_in_one_line, _over_names, _step_by_step])
-    lines, found = way(modules, rng, scale)
-    return Draft(found.factors, lambda _values, _rng: Body(lines), scale=scale)
+def _draw_expression(modules: Sequence[str], rng: random.Random, scale: Scale) -> Draft:
+    way = rng.choice([_write_single_line, _over_names, _step_by_step])
+    lines, result_sum = way(modules, rng, scale)
+    return Draft(result_sum.factors, lambda _values, _rng: Body(lines), scale=scale)
 
 
-def _in_one_line(modules: Sequence[str], rng: random.Random, scale: Scale) -> tuple[list[str], Sum]:
-    found = drawn_sum([f"{module}.main()" for module in modules], rng)
-    line = f"    return {scale.said_of_sum(found.text)}"
-    return ([line], found) if len(line) <= LONGEST_LINE else _over_names(modules, rng, scale)
+def _write_single_line(modules: Sequence[str], rng: random.Random, scale: Scale) -> tuple[list[str], Sum]:
+    result_sum = drawn_sum([f"{module}.main()" for module in modules], rng)
+    line = f"    return {scale.said_of_sum(result_sum.text)}"
+    return ([line], result_sum) if len(line) <= LONGEST_LINE else _over_names(modules, rng, scale)
 
 
 def _over_names(modules: Sequence[str], rng: random.Random, scale: Scale) -> tuple[list[str], Sum]:
-    names, lines = _named(modules, rng)
-    found = drawn_sum(names, rng)
-    return [*lines, f"    return {scale.said_of_sum(found.text)}"], found
+    names, lines = _name_values(modules, rng)
+    result_sum = drawn_sum(names, rng)
+    return [*lines, f"    return {scale.said_of_sum(result_sum.text)}"], result_sum
 
 
 def _step_by_step(modules: Sequence[str], rng: random.Random, scale: Scale) -> tuple[list[str], Sum]:
@@ -98,34 +98,34 @@ def _step_by_step(modules: Sequence[str], rng: random.Random, scale: Scale) -> t
     return [*lines, f"    return {scale.said(name)}"], Sum(name, tuple(factors))
 
 
-def _conditional(modules: Sequence[str], rng: random.Random, scale: Scale) -> Draft:
-    names, lines = _named(modules, rng)
+def _draw_conditional(modules: Sequence[str], rng: random.Random, scale: Scale) -> Draft:
+    names, lines = _name_values(modules, rng)
     right = drawn_sum(names, rng)
     wrong = another_sum(names, right, rng)
 
     def write(values: Sequence[int], rng: random.Random) -> Body:
         condition = drawn_comparison(names, values, rng, remainders=bool(scale.modulus))
         then, other = (right, wrong) if condition.holds else (wrong, right)
-        way = rng.choice([_leave_early, _one_of_two, _assigned])
+        way = rng.choice([_leave_early, _write_choice, _write_assignment])
         return Body([*lines, *way(condition, then, other, rng, scale)])
 
     return Draft(right.factors, write, scale=scale)
 
 
 def _leave_early(condition: Comparison, then: Sum, other: Sum, _rng: random.Random, scale: Scale) -> list[str]:
-    found, left = scale.said_of_sum(then.text), scale.said_of_sum(other.text)
-    return [f"    if {condition.text}:", f"        return {found}", f"    return {left}"]
+    then_text, left = scale.said_of_sum(then.text), scale.said_of_sum(other.text)
+    return [f"    if {condition.text}:", f"        return {then_text}", f"    return {left}"]
 
 
-def _one_of_two(condition: Comparison, then: Sum, other: Sum, rng: random.Random, scale: Scale) -> list[str]:
+def _write_choice(condition: Comparison, then: Sum, other: Sum, rng: random.Random, scale: Scale) -> list[str]:
     name = rng.choice(_RESULTS)
     line = f"    {name} = {then.text} if {condition.text} else {other.text}"
     if len(line) > LONGEST_LINE:
-        return _assigned(condition, then, other, rng, scale)
+        return _write_assignment(condition, then, other, rng, scale)
     return [line, f"    return {scale.said(name)}"]
 
 
-def _assigned(condition: Comparison, then: Sum, other: Sum, rng: random.Random, scale: Scale) -> list[str]:
+def _write_assignment(condition: Comparison, then: Sum, other: Sum, rng: random.Random, scale: Scale) -> list[str]:
     name = rng.choice(_RESULTS)
     return [
         f"    if {condition.text}:",
@@ -136,21 +136,23 @@ def _assigned(condition: Comparison, then: Sum, other: Sum, rng: random.Random, 
     ]
 
 
-def _asynchronous(modules: Sequence[str], rng: random.Random, scale: Scale) -> Draft:
-    names, lines = _named(modules, rng)
-    found = drawn_interleaving(names, rng, scale)
+def _draw_asynchronous(modules: Sequence[str], rng: random.Random, scale: Scale) -> Draft:
+    names, lines = _name_values(modules, rng)
+    interleaving = drawn_interleaving(names, rng, scale)
     line, direct = (
-        f"    asyncio.run({found.runner}({', '.join(taken)}))"
+        f"    asyncio.run({interleaving.runner}({', '.join(taken)}))"
         for taken in (names, [f"{module}.main()" for module in modules])
     )
     if len(direct) <= LONGEST_LINE and rng.random() < 0.5:
         line, lines = direct, []
-    lines += [line, f"    return {found.shared}"]
-    body = Body(lines, ["asyncio"], [f"{found.shared} = {found.start}"], found.blocks, found.shared)
-    return Draft(found.factors, lambda _values, _rng: body, found.kept, scale)
+    lines += [line, f"    return {interleaving.shared}"]
+    body = Body(
+        lines, ["asyncio"], [f"{interleaving.shared} = {interleaving.start}"], interleaving.blocks, interleaving.shared
+    )
+    return Draft(interleaving.factors, lambda _values, _rng: body, interleaving.kept, scale)
 
 
-def _named(modules: Sequence[str], rng: random.Random) -> tuple[Sequence[str], list[str]]:
+def _name_values(modules: Sequence[str], rng: random.Random) -> tuple[Sequence[str], list[str]]:
     """Names for the values of modules, and the lines that give them."""
     numbered = [f"x{number_of(module)}" for module in modules]
     known = [_LETTERS, _ORDINALS, numbered] if len(modules) <= _MOST_WITH_LONG_NAMES else [_LETTERS]
@@ -166,8 +168,8 @@ def number_of(module: str) -> int:
 CONSTRUCTS: Mapping[str, Construct] = {
     construct.name: construct
     for construct in (
-        Construct("expression", _expression),
-        Construct("conditional", _conditional),
-        Construct("asynchronous", _asynchronous),
+        Construct("expression", _draw_expression),
+        Construct("conditional", _draw_conditional),
+        Construct("asynchronous", _draw_asynchronous),
     )
 }

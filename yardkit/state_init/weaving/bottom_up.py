@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from yardkit.state_init.weaving.leaves import taken
-from yardkit.state_init.weaving.operators import Draw, Operator, Value, chosen, random_value
+from yardkit.state_init.weaving.leaves import take_random_leaf
+from yardkit.state_init.weaving.operators import Draw, Operator, Value, parse_operators, random_value
 
 ROOT_LETTERS = 8
 KEY_LETTERS = string.ascii_letters + string.digits
@@ -63,7 +63,7 @@ class Node:
 
 
 @dataclass
-class Woven:
+class GeneratedTree:
     """A whole task.
 
     Attributes:
@@ -93,7 +93,7 @@ class Woven:
         return sorted(self.nodes, key=lambda node: (node.level, node.number))
 
 
-def weave(
+def generate_bottom_up(
     rng: random.Random,
     *,
     ops: int,
@@ -103,7 +103,7 @@ def weave(
     consolidation: float,
     leaf_value: Draw = random_value,
     new_key: Callable[[random.Random], str] = random_key,
-) -> Woven:
+) -> GeneratedTree:
     """A task woven of operations. See `yardkit.state_init.weaving`.
 
     Args:
@@ -119,20 +119,20 @@ def weave(
     loom = _Loom(rng, leaf_value, new_key)
     root = loom.value_node("".join(rng.choices(string.ascii_letters, k=ROOT_LETTERS)))
     leaves = [root]
-    known = chosen(operators)
+    known = parse_operators(operators)
     for _ in range(ops):
         operator = rng.choice(known)
-        leaves += loom.expanded(taken(leaves, rng), operator, rng.randint(2, branching))
+        leaves += loom.expanded(take_random_leaf(leaves, rng), operator, rng.randint(2, branching))
         if 0 < width < len(leaves) and rng.random() < consolidation:
             # Up to twice the width: else more leaves would come with each operation than go, and the prompt would grow.
-            some = [taken(leaves, rng) for _ in range(rng.randint(2, max(2, min(len(leaves), 2 * width))))]
+            some = [take_random_leaf(leaves, rng) for _ in range(rng.randint(2, max(2, min(len(leaves), 2 * width))))]
             leaves.append(loom.list_node(some))
     for leaf in leaves:
         leaf.key = new_key(rng)
     _set_levels(loom.nodes)
     starts = list(leaves)
     rng.shuffle(starts)
-    return Woven(loom.nodes, starts)
+    return GeneratedTree(loom.nodes, starts)
 
 
 class _Loom:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Literal
 
 from yardkit.state_init.weaving.operators import Scale
-from yardkit.state_init.weaving.sums import LONGEST_LINE, drawn_factors, joined
+from yardkit.state_init.weaving.sums import LONGEST_LINE, drawn_factors, join_multiples
 
 Act = Literal["update", "note", "write"]
 """To change the shared variable, to keep its value for later, to overwrite it with what follows from the kept value."""
@@ -32,7 +32,7 @@ _COROUTINES = ("charge", "collect", "drain", "refill", "refund", "settle", "ship
 _IDLE_COROUTINES = ("audit", "cancel", "restore", "undo")
 _SHARED = ("balance", "level", "score", "stock", "total")
 _GIVEN = ("amount", "value", "size", "part")
-_KEPT = ("seen", "before", "old", "known")
+_SAVED_NAMES = ("seen", "before", "old", "known")
 _LATER = 1000
 """Longer than any coroutine takes, in tenths of a second."""
 
@@ -77,37 +77,41 @@ class Interleaved:
 
 def drawn_interleaving(names: Sequence[str], rng: random.Random, scale: Scale) -> Interleaved:
     """One coroutine for each of `names`, run together."""
-    start, alike = scale.positive(rng), rng.random() < 0.5
-    while not (factors := _factors(plan := _plan(len(names), rng, alike=alike), scale)):
+    start, same_acts = scale.positive(rng), rng.random() < 0.5
+    while not (factors := _compute_factors(plan := _plan_turns(len(names), rng, same_acts=same_acts), scale)):
         pass
-    words = _words(rng.choice(_SHARED), rng, scale)
+    words = _choose_words(rng.choice(_SHARED), rng, scale)
     coroutines = list(_COROUTINES)
     rng.shuffle(coroutines)
     runner = rng.choice(["run", "everything", "work"])
-    if alike:
+    if same_acts:
         waits = ["wait", "rest"][: len(plan[0]) - 1]
-        blocks = [_block(coroutines[0], plan[0], words, waits)]
-        calls = [_call(coroutines[0], name, _sleeps(turns)) for name, turns in zip(names, plan, strict=True)]
+        blocks = [_write_coroutine(coroutines[0], plan[0], words, waits)]
+        calls = [_write_call(coroutines[0], name, _list_sleeps(turns)) for name, turns in zip(names, plan, strict=True)]
     else:
-        blocks = [_block(coroutine, turns, words) for coroutine, turns in zip(coroutines, plan, strict=False)]
-        calls = [_call(coroutine, name, ()) for coroutine, name in zip(coroutines, names, strict=False)]
-    blocks.append([f"async def {runner}({', '.join(names)}):", *_gathered(calls)])
-    return Interleaved(words.shared, start, _outcome(plan, start, [0] * len(plan), scale), factors, blocks, runner)
+        blocks = [_write_coroutine(coroutine, turns, words) for coroutine, turns in zip(coroutines, plan, strict=False)]
+        calls = [_write_call(coroutine, name, ()) for coroutine, name in zip(coroutines, names, strict=False)]
+    blocks.append([f"async def {runner}({', '.join(names)}):", *_write_gather(calls)])
+    return Interleaved(
+        words.shared, start, _compute_outcome(plan, start, [0] * len(plan), scale), factors, blocks, runner
+    )
 
 
 def idle_coroutine(shared: str, rng: random.Random, scale: Scale) -> list[str]:
     """A coroutine that nothing starts, as lines of code."""
-    (turns,) = _plan(1, rng, alike=True)
-    return _block(rng.choice(_IDLE_COROUTINES), turns, _words(shared, rng, scale))
+    (turns,) = _plan_turns(1, rng, same_acts=True)
+    return _write_coroutine(rng.choice(_IDLE_COROUTINES), turns, _choose_words(shared, rng, scale))
 
 
-def _plan(count: int, rng: random.Random, *, alike: bool) -> Plan:
+def _plan_turns(count: int, rng: random.Random, *, same_acts: bool) -> Plan:
     """Turns at times that are all different; all coroutines do the same if they are `alike`."""
-    if alike:
-        patterns = [_acts(rng.choice([*_CAREFUL, *_FORGETFUL]), rng)] * count
+    if same_acts:
+        patterns = [_draw_acts(rng.choice([*_CAREFUL, *_FORGETFUL]), rng)] * count
     else:
         forgetful = rng.randint(1, _MOST_FORGETFUL)
-        patterns = [_acts(rng.choice(_FORGETFUL if place < forgetful else _CAREFUL), rng) for place in range(count)]
+        patterns = [
+            _draw_acts(rng.choice(_FORGETFUL if place < forgetful else _CAREFUL), rng) for place in range(count)
+        ]
         rng.shuffle(patterns)
     wakes = sum(len(pattern) - 1 for pattern in patterns)
     times = list(range(1, 2 * wakes + 4))
@@ -120,38 +124,40 @@ def _plan(count: int, rng: random.Random, *, alike: bool) -> Plan:
     return plan
 
 
-def _acts(pattern: Pattern, rng: random.Random) -> list[list[tuple[Act, tuple[int, int]]]]:
-    return [[(act, _pair(rng)) for act in acts] for acts in pattern]
+def _draw_acts(pattern: Pattern, rng: random.Random) -> list[list[tuple[Act, tuple[int, int]]]]:
+    return [[(act, _draw_factor_pair(rng)) for act in acts] for acts in pattern]
 
 
-def _pair(rng: random.Random) -> tuple[int, int]:
+def _draw_factor_pair(rng: random.Random) -> tuple[int, int]:
     first, second = drawn_factors(2, rng)
     return first, second
 
 
-def _factors(plan: Plan, scale: Scale) -> tuple[int, ...]:
+def _compute_factors(plan: Plan, scale: Scale) -> tuple[int, ...]:
     """With which factors values come out, none of them 0; nothing if one is lost or turns make no difference."""
     units = [[int(place == other) for other in range(len(plan))] for place in range(len(plan))]
     factors: list[int] = []
     for unit in units:
-        factors.append(_outcome(plan, 0, unit, scale))
+        factors.append(_compute_outcome(plan, 0, unit, scale))
         if factors[-1] == 0:
             return ()
     one_by_one = [[Turn(_LATER * place + turn.at, turn.acts) for turn in turns] for place, turns in enumerate(plan)]
-    differs = any(_outcome(one_by_one, 0, unit, scale) != factor for unit, factor in zip(units, factors, strict=True))
+    differs = any(
+        _compute_outcome(one_by_one, 0, unit, scale) != factor for unit, factor in zip(units, factors, strict=True)
+    )
     return tuple(factors) if differs else ()
 
 
-def _outcome(plan: Plan, start: int, values: Sequence[int], scale: Scale) -> int:
+def _compute_outcome(plan: Plan, start: int, values: Sequence[int], scale: Scale) -> int:
     """The shared variable at the end."""
-    total, kept = start, [0] * len(plan)
+    total, saved_values = start, [0] * len(plan)
     turns = sorted((turn.at, place, turn) for place, turns in enumerate(plan) for turn in turns if turn.acts)
     for _, place, turn in turns:
         for act, (first, second) in turn.acts:
             if act == "note":
-                kept[place] = total
+                saved_values[place] = total
             else:
-                base = total if act == "update" else kept[place]
+                base = total if act == "update" else saved_values[place]
                 total = scale.kept(first * base + second * values[place])
     return total
 
@@ -166,38 +172,38 @@ class _Words:
     scale: Scale
 
 
-def _words(shared: str, rng: random.Random, scale: Scale) -> _Words:
-    return _Words(shared, rng.choice(_GIVEN), rng.choice(_KEPT), scale)
+def _choose_words(shared: str, rng: random.Random, scale: Scale) -> _Words:
+    return _Words(shared, rng.choice(_GIVEN), rng.choice(_SAVED_NAMES), scale)
 
 
-def _block(name: str, turns: Sequence[Turn], words: _Words, waits: Sequence[str] = ()) -> list[str]:
+def _write_coroutine(name: str, turns: Sequence[Turn], words: _Words, waits: Sequence[str] = ()) -> list[str]:
     """A coroutine as code; `waits`: it is told how long to sleep, in these arguments."""
     lines = [f"async def {name}({', '.join([words.given, *waits])}):", f"    global {words.shared}"]
-    lengths = waits or _sleeps(turns)
+    lengths = waits or _list_sleeps(turns)
     for place, turn in enumerate(turns):
         if place:
             lines.append(f"    await asyncio.sleep({lengths[place - 1]})")
-        lines += [f"    {_said(act, factors, words)}" for act, factors in turn.acts]
+        lines += [f"    {_write_act(act, factors, words)}" for act, factors in turn.acts]
     return lines
 
 
-def _said(act: Act, factors: tuple[int, int], words: _Words) -> str:
+def _write_act(act: Act, factors: tuple[int, int], words: _Words) -> str:
     if act == "note":
         return f"{words.kept} = {words.shared}"
     base = words.shared if act == "update" else words.kept
-    return f"{words.shared} = {words.scale.said_of_sum(joined([base, words.given], factors))}"
+    return f"{words.shared} = {words.scale.said_of_sum(join_multiples([base, words.given], factors))}"
 
 
-def _sleeps(turns: Sequence[Turn]) -> list[str]:
+def _list_sleeps(turns: Sequence[Turn]) -> list[str]:
     """How long a coroutine sleeps before each turn but the first, in seconds."""
     return [f"{(turn.at - before.at) / 10:g}" for before, turn in pairwise(turns)]
 
 
-def _call(coroutine: str, name: str, sleeps: Sequence[str]) -> str:
+def _write_call(coroutine: str, name: str, sleeps: Sequence[str]) -> str:
     return f"{coroutine}({', '.join([name, *sleeps])})"
 
 
-def _gathered(calls: Sequence[str]) -> Iterator[str]:
+def _write_gather(calls: Sequence[str]) -> Iterator[str]:
     line = f"    await asyncio.gather({', '.join(calls)})"
     if len(line) <= LONGEST_LINE:
         yield line

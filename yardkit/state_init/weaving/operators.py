@@ -41,7 +41,7 @@ class Operator:
 
     def said(self, names: Sequence[str], rng: random.Random) -> str:
         """The rule in words over the names of the children."""
-        return _said(self.phrases, names, rng)
+        return _format_phrase(self.phrases, names, rng)
 
     def expression(self, names: Sequence[str]) -> str:
         """The rule as an expression over the names of the children; empty where it has no sign."""
@@ -52,11 +52,11 @@ def _add(values: Sequence[Value]) -> Value:
     return sum(int(value) for value in values)
 
 
-def _subtract(values: Sequence[Value]) -> Value:
+def _subtract_values(values: Sequence[Value]) -> Value:
     return reduce(lambda left, right: int(left) - int(right), values)
 
 
-def _concatenate(values: Sequence[Value]) -> Value:
+def _concatenate_values(values: Sequence[Value]) -> Value:
     return "".join(str(value) for value in values)
 
 
@@ -64,11 +64,11 @@ OPERATORS: Mapping[str, Operator] = {
     operation.name: operation
     for operation in (
         Operator("add", "number", _add, (("{names}", "+"), ("the sum of {names}", "and")), "+"),
-        Operator("subtract", "number", _subtract, (("{names}", "-"), ("{names}", "minus")), "-"),
+        Operator("subtract", "number", _subtract_values, (("{names}", "-"), ("{names}", "minus")), "-"),
         Operator(
             "concatenate",
             "text",
-            _concatenate,
+            _concatenate_values,
             (
                 ("the texts {names} written one behind the other", "+"),
                 ("the texts {names} joined in this order", "and"),
@@ -78,7 +78,7 @@ OPERATORS: Mapping[str, Operator] = {
 }
 
 
-def chosen(names: str) -> list[Operator]:
+def parse_operators(names: str) -> list[Operator]:
     """The operators that ``name+name`` means."""
     return [OPERATORS[name] for name in names.split("+")]
 
@@ -173,7 +173,7 @@ class Nested:
 
     def said(self, names: Sequence[str], rng: random.Random) -> str:
         """The rule in words over the names of the children."""
-        return _said(self.operator.phrases, names, rng)
+        return _format_phrase(self.operator.phrases, names, rng)
 
 
 def chosen_nested(names: str) -> list[NestedOperator]:
@@ -181,7 +181,7 @@ def chosen_nested(names: str) -> list[NestedOperator]:
     return [NESTED[name] for name in names.split("+")]
 
 
-def _said(phrases: Sequence[tuple[str, str]], names: Sequence[str], rng: random.Random) -> str:
+def _format_phrase(phrases: Sequence[tuple[str, str]], names: Sequence[str], rng: random.Random) -> str:
     phrase, glue = rng.choice(phrases)
     if glue == "and":
         return phrase.format(names=f"{', '.join(names[:-1])} and {names[-1]}")

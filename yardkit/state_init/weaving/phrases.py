@@ -24,12 +24,12 @@ _LISTS = (
     "More is to be found in {names}.",
     "See the documents {names}.",
 )
-_SHOWN_RULES = (
+_PICTURE_RULES = (
     "X is the value of the expression in the picture. Read the document '{name}'.",
     "Work out the expression in the picture and read the document '{name}', X being its value.",
     "The document to be read is '{name}'; put the value of the expression in the picture in place of X.",
 )
-_HOW_SHOWN = (
+_PICTURE_FORMS = (
     "Write X with a minus sign if it is negative and without a sign otherwise. The picture may have been transformed: "
     "rotate, flip or stretch it back, or leave it if it can be read as it is."
 )
@@ -46,9 +46,9 @@ def rule_sentence(number: int, rule: str, rng: random.Random) -> str:
     return rng.choice(_RULES).format(name=f"v{number}%X", rule=rule)
 
 
-def shown_rule_sentence(number: int, rng: random.Random) -> str:
+def format_picture_rule(number: int, rng: random.Random) -> str:
     """That the document ``v<number>%X`` is to be read, where X follows by an expression in a picture."""
-    return f"{rng.choice(_SHOWN_RULES).format(name=f'v{number}%X')} {_HOW_SHOWN}"
+    return f"{rng.choice(_PICTURE_RULES).format(name=f'v{number}%X')} {_PICTURE_FORMS}"
 
 
 def list_sentence(names: Sequence[str], rng: random.Random) -> str:

@@ -4,9 +4,9 @@ import random
 from collections.abc import Collection, Sequence
 from typing import Any, Literal
 
-from yardkit.state_init.weaving.documents import Shown
+from yardkit.state_init.weaving.documents import DocumentContent
 from yardkit.state_init.weaving.operators import Draw, Kind, Value, random_value
-from yardkit.state_init.weaving.phrases import shown_rule_sentence
+from yardkit.state_init.weaving.phrases import format_picture_rule
 from yardkit.state_init.weaving.task import LoreTask
 
 Variant = Literal["standard", "hard"]
@@ -34,7 +34,7 @@ def leaf_value(kind: Kind, rng: random.Random, usual: Draw = random_value) -> Va
     return usual(kind, rng)
 
 
-def shows(task: LoreTask) -> bool:
+def has_picture(task: LoreTask) -> bool:
     """Whether a task has a picture."""
     return any("picture" in record for record in task.records)
 
@@ -55,7 +55,7 @@ class Pictures:
         self._formulas = formulas
         self._named = named or self._hard
 
-    def show(self, variable: int, value: Any, sentence: str) -> Shown:
+    def show(self, variable: int, value: Any, sentence: str) -> DocumentContent:
         """What the document of a variable holds; see `yardkit.state_init.weaving.documents.Show`."""
         if _LEAST_COUNTED <= value <= MOST_COUNTED:
             return self._count(variable, value)
@@ -63,13 +63,13 @@ class Pictures:
             return self._formula(variable, value)
         return {"text": sentence}
 
-    def show_rule(self, expression: str, number: int, sentence: str) -> Shown:
+    def show_rule(self, expression: str, number: int, sentence: str) -> DocumentContent:
         """What the document of a rule holds; see `yardkit.state_init.weaving.documents.ShowRule`."""
         if "rules" not in self._formulas or not 0 < len(expression) <= LONGEST_RULE:
             return {"text": sentence}
-        return {"text": shown_rule_sentence(number, self._rng), "picture": self._picture(expression)}
+        return {"text": format_picture_rule(number, self._rng), "picture": self._picture(expression)}
 
-    def _count(self, variable: int, value: int) -> Shown:
+    def _count(self, variable: int, value: int) -> DocumentContent:
         """Objects of one kind; in the hard variant among others, of which each shares its shape or its colour."""
         rng = self._rng
         shape, colour = rng.choice(SHAPES), rng.choice(COLOURS)
@@ -96,8 +96,8 @@ class Pictures:
         x, y = (_CELL_PX * place + _CELL_PX // 2 + rng.randint(-free, free) for place in divmod(cell, _ROWS))
         return [shape, colour, x, y, radius]
 
-    def _formula(self, variable: int, value: int) -> Shown:
-        picture = self._picture(f"v{variable} = {formula(value, self._rng)}")
+    def _formula(self, variable: int, value: int) -> DocumentContent:
+        picture = self._picture(f"v{variable} = {write_formula(value, self._rng)}")
         return {"text": f"v{variable} is the value of the formula in the picture.", "picture": picture}
 
     def _picture(self, text: str) -> dict[str, Any]:
@@ -113,20 +113,20 @@ class Pictures:
             ["flip", rng.choice(("horizontal", "vertical"))],
             ["rotate", 5 * rng.randint(2, 70)],
         ]
-        kept = sorted(rng.sample(range(len(every)), rng.randint(1, 3)))
-        return [every[place] for place in kept]
+        chosen_indices = sorted(rng.sample(range(len(every)), rng.randint(1, 3)))
+        return [every[place] for place in chosen_indices]
 
 
-def formula(value: int, rng: random.Random) -> str:
+def write_formula(value: int, rng: random.Random) -> str:
     """An expression of that value: + - and the sign for times, with parentheses now and then."""
     first, second = rng.randint(2, 99), rng.randint(2, 99)
     if rng.random() < 1 / 3:
-        return _ended(f"{first} \u00d7 {second}", value - first * second)
+        return _append_rest(f"{first} \u00d7 {second}", value - first * second)
     third = rng.randint(2, 99)
     if rng.random() < 1 / 2:
-        return _ended(f"{first} \u00d7 ({second} + {third})", value - first * (second + third))
-    return _ended(f"{first * second}", value - first * second)
+        return _append_rest(f"{first} \u00d7 ({second} + {third})", value - first * (second + third))
+    return _append_rest(f"{first * second}", value - first * second)
 
 
-def _ended(expression: str, rest: int) -> str:
+def _append_rest(expression: str, rest: int) -> str:
     return f"{expression} {'-' if rest < 0 else '+'} {abs(rest)}"

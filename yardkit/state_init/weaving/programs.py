@@ -39,24 +39,26 @@ def program_task(
         dials: as `top_down.grown` takes them.
     """
     while True:
-        task = _program(rng, operators, distractors, scale, **dials)
+        task = _generate_program(rng, operators, distractors, scale, **dials)
         # Whoever looks for the answer among the numbers of the files must not find it.
         if task.answer not in {number for record in task.records for number in _NUMBER.findall(record["text"])}:
             return task
 
 
-def _program(rng: random.Random, operators: Sequence[str], distractors: float, scale: Scale, **dials: Any) -> LoreTask:
+def _generate_program(
+    rng: random.Random, operators: Sequence[str], distractors: float, scale: Scale, **dials: Any
+) -> LoreTask:
     modules: dict[Node, str] = {}
 
-    def grow() -> top_down.Woven:
-        woven = top_down.grown(rng, **dials)
-        modules.update({node: _module(node, rng) for node in woven.nodes})
+    def grow() -> top_down.GeneratedTree:
+        woven = top_down.grow_tree(rng, **dials)
+        modules.update({node: _name_module(node, rng) for node in woven.nodes})
         return woven
 
     def draw(node: Node) -> Draft:
         return CONSTRUCTS[rng.choice(operators)].draft([modules[child] for child in node.children], rng, scale)
 
-    woven, drafts = top_down.rooted(grow, draw)
+    woven, drafts = top_down.root_tree(grow, draw)
     texts: dict[Node, str] = {}
     for node in reversed(woven.nodes):
         if node in drafts:
@@ -64,8 +66,8 @@ def _program(rng: random.Random, operators: Sequence[str], distractors: float, s
             node.value, body = drafts[node].of(values), drafts[node].write(values, rng)
         else:
             node.value = int(scale.value("number", rng))
-            body = _constant(node.value, rng)
-        texts[node] = _text(node, [modules[child] for child in node.children], body, distractors, rng, scale)
+            body = _write_constant(node.value, rng)
+        texts[node] = _write_file_text(node, [modules[child] for child in node.children], body, distractors, rng, scale)
     records = [{"id": f"{modules[node]}.py", "text": texts[node]} for node in woven.nodes]
     steps = [
         Step(f"{modules[node]}.py", f"{modules[node]}.main() = {node.value}", str(node.value) if node.children else "")
@@ -75,12 +77,12 @@ def _program(rng: random.Random, operators: Sequence[str], distractors: float, s
     return LoreTask(records, [f"{_ROOT}.py"], "main()", str(woven.root.value), woven.height, steps, leads=leads)
 
 
-def _module(node: Node, rng: random.Random) -> str:
+def _name_module(node: Node, rng: random.Random) -> str:
     """What a module is called."""
     return f"v{node.number - 1}_{''.join(rng.choices(_KEY_LETTERS, k=_KEY_LENGTH))}" if node.number else _ROOT
 
 
-def _constant(value: Value, rng: random.Random) -> Body:
+def _write_constant(value: Value, rng: random.Random) -> Body:
     """A leaf's body."""
     name, way = rng.choice(_CONSTANTS), rng.randint(1, 3)
     if way == 1:
@@ -98,10 +100,12 @@ class _Idle:
     blocks: list[list[str]]
 
 
-def _text(node: Node, modules: Sequence[str], body: Body, distractors: float, rng: random.Random, scale: Scale) -> str:
+def _write_file_text(
+    node: Node, modules: Sequence[str], body: Body, distractors: float, rng: random.Random, scale: Scale
+) -> str:
     """The whole file; `modules` are those that it imports."""
     modules = sorted(modules, key=number_of)
-    idle = _idle(modules, body.shared, rng, scale) if rng.random() < distractors else _Idle([], [])
+    idle = _write_idle_code(modules, body.shared, rng, scale) if rng.random() < distractors else _Idle([], [])
     # Values of a module that several import are worked out once, so that running the program stays linear.
     shared = len(node.parents) > 1 and bool(modules)
     imports = [*body.imports, *(["functools"] if shared else [])]
@@ -118,7 +122,7 @@ def _text(node: Node, modules: Sequence[str], body: Body, distractors: float, rn
     return "\n\n\n".join([*([head] if head else []), *("\n".join(block) for block in blocks)]) + "\n"
 
 
-def _idle(modules: Sequence[str], shared: str, rng: random.Random, scale: Scale) -> _Idle:
+def _write_idle_code(modules: Sequence[str], shared: str, rng: random.Random, scale: Scale) -> _Idle:
     """One or two things; a function may well use what the module imports, a coroutine what others share."""
     idle = _Idle([], [])
     if rng.random() < 0.6:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 LONGEST_LINE = 88
-_PLAIN = 0.7
+_UNFACTORED_SHARE = 0.7
 """So many of the variables stand without a factor."""
 _LARGEST_FACTOR = 4
 _COMPARISONS: Sequence[tuple[str, Callable[[int, int], bool]]] = (
@@ -45,7 +45,7 @@ class Comparison:
 
 def drawn_factors(count: int, rng: random.Random) -> list[int]:
     """Small factors, the first one positive."""
-    sizes = [1 if rng.random() < _PLAIN else rng.randint(2, _LARGEST_FACTOR) for _ in range(count)]
+    sizes = [1 if rng.random() < _UNFACTORED_SHARE else rng.randint(2, _LARGEST_FACTOR) for _ in range(count)]
     return [size if place == 0 or rng.random() < 0.5 else -size for place, size in enumerate(sizes)]
 
 
@@ -53,7 +53,7 @@ def drawn_sum(names: Sequence[str], rng: random.Random) -> Sum:
     """A sum over all of `names`, some of them perhaps in parentheses."""
     factors = drawn_factors(len(names), rng)
     if len(names) == 1 or rng.random() < 0.5:
-        return Sum(joined(names, factors), tuple(factors))
+        return Sum(join_multiples(names, factors), tuple(factors))
     start = rng.randint(0, len(names) - 2)
     end = rng.randint(start + 2, len(names))
     outer = rng.choice([-1, 1]) * rng.randint(1, 3) if start else rng.randint(2, 3)
@@ -64,20 +64,20 @@ def drawn_sum(names: Sequence[str], rng: random.Random) -> Sum:
     if outer != -1:
         # Factors of factors read badly.
         inner = [1 if factor > 0 else -1 for factor in inner]
-    said = [*names[:start], f"({joined(names[start:end], inner)})", *names[end:]]
-    text = joined(said, [*factors[:start], outer, *factors[end:]])
+    grouped_terms = [*names[:start], f"({join_multiples(names[start:end], inner)})", *names[end:]]
+    text = join_multiples(grouped_terms, [*factors[:start], outer, *factors[end:]])
     return Sum(text, (*factors[:start], *(outer * factor for factor in inner), *factors[end:]))
 
 
 def another_sum(names: Sequence[str], than: Sum, rng: random.Random) -> Sum:
     """A sum that is not always equal to another one."""
     while True:
-        found = drawn_sum(names, rng)
-        if found.factors != than.factors:
-            return found
+        new_sum = drawn_sum(names, rng)
+        if new_sum.factors != than.factors:
+            return new_sum
 
 
-def joined(names: Sequence[str], factors: Sequence[int]) -> str:
+def join_multiples(names: Sequence[str], factors: Sequence[int]) -> str:
     """Multiples of names as code."""
     parts = [
         f"{abs(factor)} * {name}" if abs(factor) > 1 else name for name, factor in zip(names, factors, strict=True)
@@ -92,24 +92,26 @@ def drawn_comparison(
     """A condition over some of `names` that may well hold and may well not; of sizes, and of `remainders`."""
     places = list(range(len(names)))
     rng.shuffle(places)
-    way = rng.choice([_size, _size, *([_remainder, _two_remainders] if remainders else []), _two_sizes])
+    way = rng.choice(
+        [_compare_sizes, _compare_sizes, *([_compare_remainders, _two_remainders] if remainders else []), _two_sizes]
+    )
     some = places[: 3 if way is _two_sizes else 2]
     return way([names[place] for place in some], [values[place] for place in some], rng)
 
 
-def _size(names: Sequence[str], values: Sequence[int], rng: random.Random) -> Comparison:
+def _compare_sizes(names: Sequence[str], values: Sequence[int], rng: random.Random) -> Comparison:
     sign, compare = rng.choice(_COMPARISONS)
     return Comparison(f"{names[0]} {sign} {names[1]}", compare(values[0], values[1]))
 
 
 def _two_sizes(names: Sequence[str], values: Sequence[int], rng: random.Random) -> Comparison:
     if len(names) < 3:
-        return _size(names, values, rng)
+        return _compare_sizes(names, values, rng)
     sign, compare = rng.choice(_COMPARISONS)
     return Comparison(f"{names[0]} - {names[1]} {sign} {names[2]}", compare(values[0] - values[1], values[2]))
 
 
-def _remainder(names: Sequence[str], values: Sequence[int], rng: random.Random) -> Comparison:
+def _compare_remainders(names: Sequence[str], values: Sequence[int], rng: random.Random) -> Comparison:
     sign, compare = rng.choice(_REMAINDERS)
     divisor = rng.randint(2, 5)
     rest = rng.randint(1, divisor - 1)

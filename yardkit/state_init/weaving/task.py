@@ -74,7 +74,7 @@ class LoreTask:
         """Plain JSON, without the leads, which follow from the documents."""
         return {name: value for name, value in asdict(self).items() if name != "leads"}
 
-    def facts(self, world: World, ops: int, told: Mapping[str, str]) -> dict[str, Any]:
+    def facts(self, world: World, ops: int, clues: Mapping[str, str]) -> dict[str, Any]:
         """Store the documents, and return what graders and reports know, with what the prompt tells.
 
         ``solved`` holds the documents whose names are results: who has read one has solved an operation. Top-down there
@@ -88,12 +88,14 @@ class LoreTask:
             "results": [step.result for step in self.steps if step.result],
             "leads": {"told": self.starts, "named": self.leads.named, "rules": self.leads.rules},
             "measures": {"operations": ops, "height": self.height},
-            "prompt": told,
+            "prompt": clues,
         }
 
 
-def unspoilt(generate: Callable[[], LoreTask], wanted: Callable[[LoreTask], bool] = lambda _: True) -> LoreTask:
+def draw_safe_task(
+    generate: Callable[[], LoreTask], is_suitable: Callable[[LoreTask], bool] = lambda _: True
+) -> LoreTask:
     """The first task that does not give its answer away and is as `wanted`; each call of `generate` makes another."""
-    while (task := generate()).spoilt or not wanted(task):
+    while (task := generate()).spoilt or not is_suitable(task):
         pass
     return task

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
-from yardkit.state_init.weaving.leaves import taken
+from yardkit.state_init.weaving.leaves import take_random_leaf
 from yardkit.state_init.weaving.operators import MODULUS, Draw, Nested, chosen_nested, random_value
 from yardkit.world import Problem
 
@@ -48,7 +48,7 @@ class Node:
 
 
 @dataclass
-class Woven:
+class GeneratedTree:
     """A whole task; `nodes` begins with the root, each node stands before those that it names.
 
     Attributes:
@@ -72,20 +72,20 @@ class Woven:
         return self.nodes
 
 
-def weave(
+def generate_top_down(
     rng: random.Random,
     *,
     operators: str,
     leaf_value: Draw = random_value,
     **dials: Any,
-) -> Woven:
+) -> GeneratedTree:
     """A task woven of operations that are told in words.
 
     Args:
         rng: the only source of chance.
         operators: names joined by ``+``.
         leaf_value: the value of a leaf.
-        dials: as `grown` takes them.
+        dials: as `grow_tree` takes them.
     """
     known = chosen_nested(operators)
 
@@ -93,7 +93,7 @@ def weave(
         rng.shuffle(node.children)  # with one operator alone the order is all that can be drawn
         return Nested(rng.choice(known), len(node.children))
 
-    woven, rules = rooted(lambda: grown(rng, **dials), draw)
+    woven, rules = root_tree(lambda: grow_tree(rng, **dials), draw)
     woven.rules = rules
     for node in reversed(woven.nodes):
         if node in woven.rules:
@@ -103,7 +103,7 @@ def weave(
     return woven
 
 
-def grown(rng: random.Random, *, ops: int, branching: int, width: int, consolidation: float) -> Woven:
+def grow_tree(rng: random.Random, *, ops: int, branching: int, width: int, consolidation: float) -> GeneratedTree:
     """The tree of a task, still without rules and values.
 
     Args:
@@ -116,16 +116,16 @@ def grown(rng: random.Random, *, ops: int, branching: int, width: int, consolida
     nodes = [Node(0)]
     leaves = list(nodes)
     for _ in range(ops):
-        leaf = taken(leaves, rng)
+        leaf = take_random_leaf(leaves, rng)
         leaf.children = [Node(len(nodes) + place, parents=[leaf]) for place in range(rng.randint(2, branching))]
         nodes += leaf.children
         leaves += leaf.children
         if 0 < width < len(leaves) and rng.random() < consolidation:
-            nodes.append(_consolidated(leaves, width, len(nodes), rng))
-    return _finished([node for node in nodes if node.merged_into is None])
+            nodes.append(_consolidate_leaves(leaves, width, len(nodes), rng))
+    return _finish_tree([node for node in nodes if node.merged_into is None])
 
 
-def rooted(grow: Callable[[], Woven], draw: Callable[[Node], R]) -> tuple[Woven, dict[Node, R]]:
+def root_tree(grow: Callable[[], GeneratedTree], draw: Callable[[Node], R]) -> tuple[GeneratedTree, dict[Node, R]]:
     """A tree and a rule for every inner node, such that every node counts.
 
     Raises:
@@ -133,7 +133,7 @@ def rooted(grow: Callable[[], Woven], draw: Callable[[Node], R]) -> tuple[Woven,
     """
     for _ in range(_TRIES):
         woven = grow()
-        rules = _drawn(woven, draw)
+        rules = _draw_rules(woven, draw)
         if rules:
             return woven, rules
     raise Problem(
@@ -142,7 +142,7 @@ def rooted(grow: Callable[[], Woven], draw: Callable[[Node], R]) -> tuple[Woven,
     )
 
 
-def _drawn(woven: Woven, draw: Callable[[Node], R]) -> dict[Node, R]:
+def _draw_rules(woven: GeneratedTree, draw: Callable[[Node], R]) -> dict[Node, R]:
     """The rules, or none where a node cancels out whatever is drawn.
 
     A node that several name could cancel out: its factor in the value of the root is kept from being 0. It is known
@@ -159,19 +159,19 @@ def _drawn(woven: Woven, draw: Callable[[Node], R]) -> dict[Node, R]:
         for _ in range(_TRIES):
             rules[node] = draw(node)
             parts = zip(node.children, rules[node].factors, strict=True)
-            found = {child: (factors[child] + factors[node] * factor) % MODULUS for child, factor in parts}
-            if all(factor or missing[child] for child, factor in found.items()):
+            new_factors = {child: (factors[child] + factors[node] * factor) % MODULUS for child, factor in parts}
+            if all(factor or missing[child] for child, factor in new_factors.items()):
                 break
         else:
             return {}
-        factors |= found
+        factors |= new_factors
     return rules
 
 
-def _consolidated(leaves: list[Node], width: int, number: int, rng: random.Random) -> Node:
+def _consolidate_leaves(leaves: list[Node], width: int, number: int, rng: random.Random) -> Node:
     """Several leaves become one new one, which all that named them name instead; nobody names one twice."""
     count = min(len(leaves), rng.randint(2, max(2, width)))
-    some = [taken(leaves, rng) for _ in range(count)]
+    some = [take_random_leaf(leaves, rng) for _ in range(count)]
     shared, naming = Node(number), dict[Node, None]()
     for leaf in some:
         if any(parent in naming for parent in leaf.parents):
@@ -184,17 +184,17 @@ def _consolidated(leaves: list[Node], width: int, number: int, rng: random.Rando
     return shared
 
 
-def _finished(nodes: list[Node]) -> Woven:
+def _finish_tree(nodes: list[Node]) -> GeneratedTree:
     """Every node names newer ones only, so that levels follow from the end."""
     for number, node in enumerate(nodes):
         node.number = number
     for node in reversed(nodes):
-        node.children = [_standing(child) for child in node.children]
+        node.children = [_resolve_merged(child) for child in node.children]
         node.level = 1 + max((child.level for child in node.children), default=-1)
-    return Woven(nodes)
+    return GeneratedTree(nodes)
 
 
-def _standing(node: Node) -> Node:
+def _resolve_merged(node: Node) -> Node:
     """The node that `node` was merged into, at the end of the chain; the way there is shortened."""
     end = node
     while end.merged_into is not None:

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from support.speaking import Agent, speaking
+from support.speaking import Agent, open_speaking_agent
 from support.wordreport import NAME, write_report
 
 from yardkit.sandbox.serving.registry import load_server
@@ -12,7 +12,7 @@ from yardkit.sandbox.serving.registry import load_server
 
 @pytest.fixture
 async def agent(tmp_path: Path) -> AsyncIterator[Agent]:
-    async with speaking(load_server("documents", "toolathlon"), tmp_path) as agent:
+    async with open_speaking_agent(load_server("documents", "toolathlon"), tmp_path) as agent:
         yield agent
 
 

@@ -5,17 +5,17 @@ from pathlib import Path
 import docx
 import pytest
 from docx.oxml.ns import qn
-from support.books import parts
+from support.books import read_parts
 from support.speaking import Agent
-from support.wordreport import NAME, on, refused, texts
+from support.wordreport import NAME, call_on_report, list_texts, refuse_call
 
 
 async def test_a_document_is_made_with_properties(agent: Agent) -> None:
-    said = await agent.says("create_document", filename="sub/new", title="Plan", author="Ann")
-    assert said == "Document sub/new.docx created successfully"
-    made = docx.Document(str(agent.files / "sub" / "new.docx"))
-    assert (made.core_properties.title, made.core_properties.author) == ("Plan", "Ann")
-    assert [paragraph.text for paragraph in made.paragraphs] == []
+    reply = await agent.says("create_document", filename="sub/new", title="Plan", author="Ann")
+    assert reply == "Document sub/new.docx created successfully"
+    document = docx.Document(str(agent.files / "sub" / "new.docx"))
+    assert (document.core_properties.title, document.core_properties.author) == ("Plan", "Ann")
+    assert [paragraph.text for paragraph in document.paragraphs] == []
     assert "outside the workspace" in await agent.fails("create_document", filename="../x")
 
 
@@ -28,20 +28,20 @@ async def test_a_copy_is_the_same_file(agent: Agent, report: Path) -> None:
 
 
 async def test_information_counts_and_lays_out(agent: Agent, report: Path) -> None:
-    told = await agent.tells("get_document_info", filename=NAME)
-    assert {key: told[key] for key in ("title", "author", "page_count", "paragraph_count", "table_count")} == {
+    info = await agent.tells("get_document_info", filename=NAME)
+    assert {key: info[key] for key in ("title", "author", "page_count", "paragraph_count", "table_count")} == {
         "title": "The plan", "author": "Ann", "page_count": 1, "paragraph_count": 7, "table_count": 1,
     }  # fmt: skip
-    assert told["word_count"] == sum(len(text.split()) for text in texts(report)) + 9
+    assert info["word_count"] == sum(len(text.split()) for text in list_texts(report)) + 9
 
 
 async def test_text_comes_in_reading_order_and_in_parts(agent: Agent, report: Path) -> None:
-    said = await on(agent, "get_document_text")
-    assert said.split("\n") == [*texts(report)[:6], "Item\tCount\tPrice", "Tea\t2\t3.50", "Cake\t1\t4.00", "End"]
-    made = docx.Document()
+    text = await call_on_report(agent, "get_document_text")
+    assert text.split("\n") == [*list_texts(report)[:6], "Item\tCount\tPrice", "Tea\t2\t3.50", "Cake\t1\t4.00", "End"]
+    document = docx.Document()
     for number in range(3000):
-        made.add_paragraph(f"{number} " + "x" * 40)
-    made.save(agent.files / "long.docx")
+        document.add_paragraph(f"{number} " + "x" * 40)
+    document.save(agent.files / "long.docx")
     first = await agent.answer("get_document_text", filename="long.docx")
     offset = first.structured_content["next_offset"]
     rest = [first.structured_content["text"]]
@@ -49,18 +49,18 @@ async def test_text_comes_in_reading_order_and_in_parts(agent: Agent, report: Pa
         more = await agent.answer("get_document_text", filename="long.docx", offset=offset)
         rest.append(more.structured_content["text"])
         offset = more.structured_content["next_offset"]
-    assert "".join(rest) == "\n".join(texts(agent.files / "long.docx"))
+    assert "".join(rest) == "\n".join(list_texts(agent.files / "long.docx"))
 
 
 async def test_the_outline_numbers_paragraphs_and_tables_as_python_docx_does(agent: Agent, report: Path) -> None:
-    told = await agent.tells("get_document_outline", filename=NAME)
-    held = docx.Document(str(report))
+    outline = await agent.tells("get_document_outline", filename=NAME)
+    document = docx.Document(str(report))
     expected = [
         {"index": number, "text": paragraph.text, "style": paragraph.style.name}
-        for number, paragraph in enumerate(held.paragraphs)
+        for number, paragraph in enumerate(document.paragraphs)
     ]
-    assert told["paragraphs"] == expected
-    (table,) = told["tables"]
+    assert outline["paragraphs"] == expected
+    (table,) = outline["tables"]
     assert (table["index"], table["rows"], table["columns"]) == (0, 3, 3)
     assert table["preview"][1] == ["Tea", "2", "3.50"]
     assert (await agent.tells("get_document_outline", filename=NAME, offset=6))["paragraphs"] == expected[6:]
@@ -76,31 +76,31 @@ async def test_documents_of_a_folder_are_listed(agent: Agent, report: Path) -> N
 
 
 async def test_the_xml_is_that_of_the_file(agent: Agent, report: Path) -> None:
-    assert await on(agent, "get_document_xml") == parts(report)["word/document.xml"].decode()
+    assert await call_on_report(agent, "get_document_xml") == read_parts(report)["word/document.xml"].decode()
 
 
 async def test_a_pdf_is_made_beside_the_document_or_elsewhere(agent: Agent, report: Path) -> None:
-    assert "report.pdf" in await on(agent, "convert_to_pdf")
+    assert "report.pdf" in await call_on_report(agent, "convert_to_pdf")
     assert (agent.files / "report.pdf").read_bytes().startswith(b"%PDF-")
-    await on(agent, "convert_to_pdf", output_filename="out/final")
+    await call_on_report(agent, "convert_to_pdf", output_filename="out/final")
     assert (agent.files / "out" / "final.pdf").read_bytes().startswith(b"%PDF-")
 
 
 async def test_protection_needs_its_password_to_be_lifted(agent: Agent, report: Path) -> None:
-    await on(agent, "protect_document", password="s3cret")
+    await call_on_report(agent, "protect_document", password="s3cret")
     node = docx.Document(str(report)).settings.element.find(qn("w:documentProtection"))
     assert (node.get(qn("w:edit")), node.get(qn("w:enforcement"))) == ("readOnly", "1")
-    assert "password is wrong" in await refused(agent, "unprotect_document", password="other")
-    assert "already protected" in await refused(agent, "protect_document", password="again")
-    await on(agent, "unprotect_document", password="s3cret")
+    assert "password is wrong" in await refuse_call(agent, "unprotect_document", password="other")
+    assert "already protected" in await refuse_call(agent, "protect_document", password="again")
+    await call_on_report(agent, "unprotect_document", password="s3cret")
     assert docx.Document(str(report)).settings.element.find(qn("w:documentProtection")) is None
 
 
 async def test_what_a_call_does_not_name_stays_byte_for_byte(agent: Agent, report: Path) -> None:
-    before = parts(report)
-    await on(agent, "format_text", paragraph_index=2, start_pos=0, end_pos=1, bold=True)
-    await on(agent, "set_table_cell_shading", table_index=0, row_index=0, col_index=0, fill_color="red")
-    after = parts(report)
+    before = read_parts(report)
+    await call_on_report(agent, "format_text", paragraph_index=2, start_pos=0, end_pos=1, bold=True)
+    await call_on_report(agent, "set_table_cell_shading", table_index=0, row_index=0, col_index=0, fill_color="red")
+    after = read_parts(report)
     assert {name for name in after if after[name] != before.get(name)} == {"word/document.xml"}
     assert set(after) == set(before)
 
@@ -118,5 +118,5 @@ async def test_files_that_are_no_documents_are_told_as_errors(agent: Agent, tool
 
 @pytest.mark.parametrize("name", ["missing", "missing.docx", "sub/missing"])
 async def test_a_missing_document_is_named_as_it_was_asked_for(agent: Agent, name: str) -> None:
-    said = await agent.fails("get_document_text", filename=name)
-    assert f"{name.removesuffix('.docx')}.docx' does not exist" in said
+    message = await agent.fails("get_document_text", filename=name)
+    assert f"{name.removesuffix('.docx')}.docx' does not exist" in message

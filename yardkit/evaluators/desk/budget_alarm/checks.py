@@ -1,7 +1,7 @@
 """The sheet of the check is right, owners over the limit know, and the right cards are frozen; nothing else changed."""
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, group
+from yardkit.evaluators.checkpoints import Facts, make_group
 from yardkit.evaluators.leaves import Code, Kind, Mails, Number, Sheets, Table, Text, Trial
 
 FILE, SHEET = "budget/budget_2026.xlsx", "2026-09-16"
@@ -30,24 +30,24 @@ def _spent_more(sheets: Sheets, facts: Facts) -> Trial:
     return trial
 
 
-def _cards(facts: Facts) -> str:
+def _format_cards(facts: Facts) -> str:
     return str(facts["cards"])
 
 
-CHECKS = group(
+CHECKS = make_group(
     "budget_alarm",
     "The budget check is done",
-    group(
+    make_group(
         "sheet",
         "The check has its sheet",
-        leaves.rows("centres", "Each cost centre of today has a row, by code", CHECK, ordered=True),
-        leaves.cells("figures", "Budget, actual, open orders and what follows are right", CHECK, weight=4),
-        leaves.live("live", "Share and rest follow", _spent_more, follows=(CHECK,), least=lambda f: len(f["rows"])),
-        leaves.decimals("euros", "Euros have two decimals", {CHECK: EUROS}),
+        leaves.check_rows("centres", "Each cost centre of today has a row, by code", CHECK, ordered=True),
+        leaves.check_cells("figures", "Budget, actual, open orders and what follows are right", CHECK, weight=4),
+        leaves.check_live_formulas("live", "Share and rest follow", _spent_more, follows=(CHECK,), least=lambda f: len(f["rows"])),
+        leaves.check_decimals("euros", "Euros have two decimals", {CHECK: EUROS}),
         leaves.number_format("percent", "Shares are percent with one decimal", {CHECK: ("Used %",)}, "0.0%"),
         weight=4,
     ),
-    group(
+    make_group(
         "mails",
         "The owners know",
         MAILS.sent("sent", "One mail for each cost centre over the limit, to its owner, and no others", weight=2),
@@ -57,14 +57,14 @@ CHECKS = group(
     leaves.warehouse_changes(
         "cards",
         "The active cards of cost centres over their budget are frozen, and no others",
-        _cards,
+        _format_cards,
         added=lambda facts: facts["changes"]["added"],
         removed=lambda facts: facts["changes"]["removed"],
         weight=3,
     ),
-    leaves.kept("book", "The other sheets are as they were", FILE, f"*#{SHEET}!*", f"*#{SHEET}", observes=BOOK),
-    leaves.kept_records("mail:sent", "mail:answers", "warehouse:catalog.json",
-                        also=lambda facts: (f"warehouse:{_cards(facts).replace('.', '/')}.parquet",)),
-    leaves.kept_tables(also=lambda facts: (_cards(facts),)),
+    leaves.check_unchanged("book", "The other sheets are as they were", FILE, f"*#{SHEET}!*", f"*#{SHEET}", observes=BOOK),
+    leaves.check_unchanged_records("mail:sent", "mail:answers", "warehouse:catalog.json",
+                        also=lambda facts: (f"warehouse:{_format_cards(facts).replace('.', '/')}.parquet",)),
+    leaves.check_unchanged_tables(also=lambda facts: (_format_cards(facts),)),
     leaves.nothing_else(FILE),
 )  # fmt: skip

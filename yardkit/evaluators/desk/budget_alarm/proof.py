@@ -13,7 +13,7 @@ from yardkit.evaluators.note_steps import find_note_rows
 from yardkit.evaluators.proof import Agent, Miss
 from yardkit.evaluators.readers.warehouse import Row
 from yardkit.evaluators.solver_steps import write_book
-from yardkit.evaluators.warehouse_steps import change, find_tables, query_rows
+from yardkit.evaluators.warehouse_steps import change_tables, find_tables, query_rows
 
 FILE, SHEET = "budget/budget_2026.xlsx", "2026-09-16"
 LINES = (
@@ -50,48 +50,51 @@ class Line:
 
 def solve(agent: Agent) -> str:
     """The rule, tables, workbook and mails; then sheet, warnings and cards."""
-    tables, lines, limit = _look(agent)
-    _write(agent, [[one.code, one.name, one.budget, one.spent, one.open, f"=(D{at}+E{at})/C{at}", f"=C{at}-D{at}-E{at}"]
-                   for at, one in enumerate(lines, 2)])  # fmt: skip
-    _warn(agent, [one for one in lines if one.percent > limit])
-    change(agent, FREEZE, **tables, cards=", ".join(_active(agent, tables, lines)))
+    tables, lines, limit = _read_situation(agent)
+    _write_sheet(agent, [[line.code, line.name, line.budget, line.spent, line.open, f"=(D{at}+E{at})/C{at}", f"=C{at}-D{at}-E{at}"]
+                   for at, line in enumerate(lines, 2)])  # fmt: skip
+    _send_warnings(agent, [line for line in lines if line.percent > limit])
+    change_tables(agent, FREEZE, **tables, cards=", ".join(_list_active_cards(agent, tables, lines)))
     return "The check is done."
 
 
-def also_cards_first_one_by_one(agent: Agent, files: Path) -> str:
+def alternative_cards_first_one_by_one(agent: Agent, files: Path) -> str:
     """Each card is frozen alone, mails have other words, budgets are formulas; another program saves the workbook."""
-    tables, lines, limit = _look(agent)
-    for card in _active(agent, tables, lines):
-        change(agent, FREEZE, **tables, cards=card)
-    said = "{code}: {percent:.1f}% used, {rest:.2f} EUR left", "{code}: {percent:.1f}%, {rest:.2f} EUR over, frozen!"
-    _warn(agent, [one for one in lines[::-1] if one.percent > limit], *said)
-    _write(agent, [[one.code, one.name, f"={one.budget}+0", one.spent, one.open, f"=1-G{at}/C{at}",
-                    f"=C{at}-(D{at}+E{at})"] for at, one in enumerate(lines, 2)])  # fmt: skip
-    with misses.opened(files / FILE) as book:
+    tables, lines, limit = _read_situation(agent)
+    for card in _list_active_cards(agent, tables, lines):
+        change_tables(agent, FREEZE, **tables, cards=card)
+    left_and_over = (
+        "{code}: {percent:.1f}% used, {rest:.2f} EUR left",
+        "{code}: {percent:.1f}%, {rest:.2f} EUR over, frozen!",
+    )
+    _send_warnings(agent, [line for line in lines[::-1] if line.percent > limit], *left_and_over)
+    _write_sheet(agent, [[line.code, line.name, f"={line.budget}+0", line.spent, line.open, f"=1-G{at}/C{at}",
+                    f"=C{at}-(D{at}+E{at})"] for at, line in enumerate(lines, 2)])  # fmt: skip
+    with misses.open_edited(files / FILE) as book:
         book[SHEET].freeze_panes = "A2"
     return ""
 
 
-def also_sheet_copied(agent: Agent, _files: Path) -> str:
+def alternative_sheet_copied(agent: Agent, _files: Path) -> str:
     """The sheet of the last check is copied, and its cells are written over."""
     agent.call("change_sheets", path=FILE, action="copy", sheet="2026-05-15", name=SHEET)
     return solve(agent)
 
 
-def _active(agent: Agent, tables: Mapping[str, str], lines: Sequence[Line]) -> list[str]:
+def _list_active_cards(agent: Agent, tables: Mapping[str, str], lines: Sequence[Line]) -> list[str]:
     """The active cards of cost centres over their budget, quoted."""
-    codes = ", ".join(f"'{one.code}'" for one in lines if one.percent > 100)
+    codes = ", ".join(f"'{line.code}'" for line in lines if line.percent > 100)
     return [f"'{row['CARD_ID']}'" for row in query_rows(agent, ACTIVE, **tables, codes=codes)]
 
 
-def _warn(agent: Agent, lines: Sequence[Line], left: str = LEFT, over: str = OVER) -> None:
-    for one in lines:
-        rest = one.budget - one.spent - one.open
-        text = (left if rest > 0 else over).format(code=one.code, name=one.name, percent=one.percent, rest=abs(rest))
-        agent.call("send_message", to=[one.owner], subject="Budget check", text=text)
+def _send_warnings(agent: Agent, lines: Sequence[Line], left: str = LEFT, over: str = OVER) -> None:
+    for line in lines:
+        rest = line.budget - line.spent - line.open
+        text = (left if rest > 0 else over).format(code=line.code, name=line.name, percent=line.percent, rest=abs(rest))
+        agent.call("send_message", to=[line.owner], subject="Budget check", text=text)
 
 
-def _look(agent: Agent) -> tuple[dict[str, str], list[Line], int]:
+def _read_situation(agent: Agent) -> tuple[dict[str, str], list[Line], int]:
     """The tables, today's cost centres with all figures and owners, and the limit."""
     rule = read_note(agent, "Budget control")
     limit, worn = (int(re.findall(pattern, rule)[0]) for pattern in (r"Over (\d+) % used", r"accounts (\d+)"))
@@ -99,8 +102,8 @@ def _look(agent: Agent) -> tuple[dict[str, str], list[Line], int]:
     staff = query_rows(agent, "SELECT * FROM {EMPLOYEES} ORDER BY 1", **tables)
     head = next(row["EMAIL"] for row in staff if row["TITLE"] == "Head of Finance")
     codes = query_rows(agent, "SELECT CODE, coalesce(SUCCESSOR, CODE) AS NOW FROM {COST_CENTRES} ORDER BY 1", **tables)
-    budgets = _budgets(agent, {row["CODE"]: row["NOW"] for row in codes}, head)
-    owners = _owners(agent, {f"{row['FIRST_NAME']} {row['LAST_NAME']}": row["EMAIL"] for row in staff})
+    budgets = _read_budgets(agent, {row["CODE"]: row["NOW"] for row in codes}, head)
+    owners = _read_owners(agent, {f"{row['FIRST_NAME']} {row['LAST_NAME']}": row["EMAIL"] for row in staff})
     lines = [
         Line(
             row["CODE"], row["NAME"], budgets[row["CODE"]], float(row["SPENT"]), float(row["OPEN"]), owners[row["CODE"]]
@@ -110,30 +113,30 @@ def _look(agent: Agent) -> tuple[dict[str, str], list[Line], int]:
     return tables, lines, limit
 
 
-def _budgets(agent: Agent, code_of: Mapping[str, str], head: str) -> dict[str, float]:
+def _read_budgets(agent: Agent, code_of: Mapping[str, str], head: str) -> dict[str, float]:
     """Budgets of the year by the code of today, with transfers that the sheet or the head of Finance approves."""
-    found: dict[str, float] = {}
+    budgets: dict[str, float] = {}
     agent.call("read_cells", path=FILE, sheet="2026-05-15", show="formulas")
     for row in agent.call("read_cells", path=FILE, sheet="Budget")["rows"][3:]:
-        found[code_of[str(row[0])]] = float(row[6])
+        budgets[code_of[str(row[0])]] = float(row[6])
     for no, _, of, to, euros, status in agent.call("read_cells", path=FILE, sheet="Transfers")["rows"][1:]:
-        said = read_mails(agent, query=no, sender=head) if status == "asked" else []
-        if status == "approved" or any(f"{no} is approved" in mail["text"] for mail in said):
-            found[code_of[str(of)]] -= euros
-            found[code_of[str(to)]] += euros
-    return found
+        approvals = read_mails(agent, query=no, sender=head) if status == "asked" else []
+        if status == "approved" or any(f"{no} is approved" in mail["text"] for mail in approvals):
+            budgets[code_of[str(of)]] -= euros
+            budgets[code_of[str(to)]] += euros
+    return budgets
 
 
-def _owners(agent: Agent, emails: Mapping[str, str]) -> dict[str, str]:
+def _read_owners(agent: Agent, emails: Mapping[str, str]) -> dict[str, str]:
     """Addresses of owners by code, with what was handed over by today."""
     rows = find_note_rows(agent, "Cost centre owners")[1]
     owners = {row["values"]["Code"]: emails[row["values"]["Owner"][0]] for row in rows}
     text = "\n".join(mail["text"] for mail in read_mails(agent, query="owns Until then it is me"))
-    told = re.findall(r"(?i)from (\d+ \w+ \d+) on [^(]+\((\S+)\) owns (\d+)", text)
-    return owners | {code: email for when, email, code in told if read_day(when) <= read_today(agent)}
+    handovers = re.findall(r"(?i)from (\d+ \w+ \d+) on [^(]+\((\S+)\) owns (\d+)", text)
+    return owners | {code: email for when, email, code in handovers if read_day(when) <= read_today(agent)}
 
 
-def _write(agent: Agent, rows: Sequence[Sequence[Any]]) -> None:
+def _write_sheet(agent: Agent, rows: Sequence[Sequence[Any]]) -> None:
     head = ["Code", "Cost centre", "Budget", "Actual", "Open orders", "Used %", "Left"]
     write_book(agent, FILE, {SHEET: [head, *rows]}, {SHEET: f"C2:G{len(rows) + 1}"})
     agent.call("format_cells", path=FILE, sheet=SHEET, range=f"F2:F{len(rows) + 1}", number_format="0.0%")
@@ -142,7 +145,7 @@ def _write(agent: Agent, rows: Sequence[Sequence[Any]]) -> None:
 in_sheet = misses.InSheet(FILE, SHEET)
 
 
-def _figure(role: str, column: str, factor: float) -> Miss:
+def _change_figure(role: str, column: str, factor: float) -> Miss:
     """A figure of the cost centre with this role is another one."""
 
     def moved(value: Any, row: Mapping[str, Any], work: Any) -> Any:
@@ -151,12 +154,12 @@ def _figure(role: str, column: str, factor: float) -> Miss:
     return in_sheet.column(column, moved, kills="figures")
 
 
-def _of(role: str) -> Any:
+def _match_warning(role: str) -> Any:
     """The warning about the cost centre with this role."""
     return lambda mail, facts: mail.sender == facts["owner"] and facts["codes"][role] in mail.own_text[:80]
 
 
-def _card(which: Callable[[Row, Facts], bool], status: str) -> Miss:
+def _change_card(which: Callable[[Row, Facts], bool], status: str) -> Miss:
     """A card has another status."""
 
     def change_card(rows: list[Row], facts: Facts) -> None:
@@ -165,22 +168,26 @@ def _card(which: Callable[[Row, Facts], bool], status: str) -> Miss:
     return misses.table_changed(lambda facts: facts["cards"], change_card, kills="cards")
 
 
-miss_older_code_forgotten = _figure("renamed", "Actual", 0.4)
-miss_depreciation_counted = _figure("worn", "Actual", 1.13)
-miss_closed_orders_counted = _figure("closed", "Open orders", 3.3)
-miss_transfer_by_mail_forgotten = _figure("gave", "Budget", 1.08)
-miss_transfer_that_nobody_approved = _figure("asked", "Budget", 1.1)
-miss_values_pasted = in_sheet.frozen("Used %", "Left", kills="live")
-miss_warned_the_owner_before = misses.mail_edited(
-    _of("handed"), lambda mail, facts: mail.replace_header("To", facts["owners"]["handed"]), kills="sent"
+near_miss_older_code_forgotten = _change_figure("renamed", "Actual", 0.4)
+near_miss_depreciation_counted = _change_figure("worn", "Actual", 1.13)
+near_miss_closed_orders_counted = _change_figure("closed", "Open orders", 3.3)
+near_miss_transfer_by_mail_forgotten = _change_figure("gave", "Budget", 1.08)
+near_miss_transfer_that_nobody_approved = _change_figure("asked", "Budget", 1.1)
+near_miss_values_pasted = in_sheet.frozen("Used %", "Left", kills="live")
+near_miss_warned_the_owner_before = misses.mail_edited(
+    _match_warning("handed"), lambda mail, facts: mail.replace_header("To", facts["owners"]["handed"]), kills="sent"
 )
-miss_warned_the_owner_of_october = misses.mail_edited(
-    _of("not_yet"), lambda mail, facts: mail.replace_header("To", facts["new"]["not_yet"]), kills="sent"
+near_miss_warned_the_owner_of_october = misses.mail_edited(
+    _match_warning("not_yet"), lambda mail, facts: mail.replace_header("To", facts["new"]["not_yet"]), kills="sent"
 )
-miss_cards_not_mentioned = misses.mail_edited(
-    _of("over"), lambda mail, _: mail.set_content(mail.get_content().replace("its cards are frozen", "")), kills="said"
+near_miss_cards_not_mentioned = misses.mail_edited(
+    _match_warning("over"),
+    lambda mail, _: mail.set_content(mail.get_content().replace("its cards are frozen", "")),
+    kills="said",
 )
-miss_all_warnings_in_each_mail = misses.mails_joined(kills="said")
-miss_card_under_the_older_code = _card(lambda row, facts: row["COST_CENTRE"] == facts["older"], "active")
-miss_closed_card_frozen = _card(lambda row, _: row["STATUS"] == "closed", "frozen")
-miss_card_of_a_warned_one = _card(lambda row, facts: row["COST_CENTRE"] == facts["codes"]["asked"], "frozen")
+near_miss_all_warnings_in_each_mail = misses.mails_joined(kills="said")
+near_miss_card_under_the_older_code = _change_card(lambda row, facts: row["COST_CENTRE"] == facts["older"], "active")
+near_miss_closed_card_frozen = _change_card(lambda row, _: row["STATUS"] == "closed", "frozen")
+near_miss_card_of_a_warned_one = _change_card(
+    lambda row, facts: row["COST_CENTRE"] == facts["codes"]["asked"], "frozen"
+)

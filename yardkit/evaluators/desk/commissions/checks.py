@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.leaves import Code, Date, Exact, Mails, Number, Table
 from yardkit.evaluators.leaves.live_formulas import Trial
 from yardkit.evaluators.leaves.tables import Sheets
 from yardkit.evaluators.readers.answers import find_numbers
 from yardkit.evaluators.readers.mails import Mail
-from yardkit.evaluators.readers.tables import near
+from yardkit.evaluators.readers.tables import is_near
 from yardkit.evaluators.submission import Submission
 
 BOOK, QUARTER, PAID = "commissions/2026-Q1.xlsx", "2026-Q1", "20 April 2026"
@@ -37,7 +37,7 @@ RETURNS = Table(
 )  # fmt: skip
 
 
-def _wanted(facts: Facts) -> Iterator[dict[str, Any]]:
+def _list_statements(facts: Facts) -> Iterator[dict[str, Any]]:
     """A statement for each agent, which neither names another nor what that one has sold."""
     for email, own in zip(facts["emails"], facts["summary"], strict=True):
         others = [row for row in facts["summary"] if row is not own]
@@ -45,13 +45,13 @@ def _wanted(facts: Facts) -> Iterator[dict[str, Any]]:
         yield {"to": [email], "says": [QUARTER, PAID], "never": [*(row["Name"] for row in others), *sold]}
 
 
-MAILS = Mails(_wanted)
-SHOWN = {SUMMARY: AMOUNTS, ORDERS: ("Net",), RETURNS: ("Net",)}
+MAILS = Mails(_list_statements)
+AMOUNT_COLUMNS = {SUMMARY: AMOUNTS, ORDERS: ("Net",), RETURNS: ("Net",)}
 HIGHER, DEBT = 0.008, 9_000.0
 """What is added to each rate, and what is owed to an agent more, or less where something is payable."""
 
 
-def _trial(sheets: Sheets, facts: Facts) -> Trial:
+def _build_trial(sheets: Sheets, facts: Facts) -> Trial:
     """Orders and returns are dealt out to the agents by turns, each for one more than the last."""
     trial, terms = Trial(), {row["Agent"]: row for row in facts["terms"]}
     dealt: list[dict[str, list[float]]] = []
@@ -68,11 +68,11 @@ def _trial(sheets: Sheets, facts: Facts) -> Trial:
             if line.plain(column):
                 trial.change(line, column, float(line.values[column]) + more)
     changed = {agent: row | {"Brought forward": row["Brought forward"] + debts[agent]} for agent, row in terms.items()}
-    trial.expect(SUMMARY, [_summed(row, *(of[agent] for of in dealt)) for agent, row in changed.items()])
+    trial.expect(SUMMARY, [_sum_terms(row, *(of[agent] for of in dealt)) for agent, row in changed.items()])
     return trial
 
 
-def _summed(terms: dict[str, Any], orders: list[float], returns: list[float]) -> dict[str, Any]:
+def _sum_terms(terms: dict[str, Any], orders: list[float], returns: list[float]) -> dict[str, Any]:
     """The row of the summary that follows."""
     base, brought = sum(orders) - sum(returns), terms["Brought forward"]
     low, high = min(base, terms["Limit"]), max(base - terms["Limit"], 0)
@@ -82,51 +82,53 @@ def _summed(terms: dict[str, Any], orders: list[float], returns: list[float]) ->
     return {"Agent": terms["Agent"], "Orders": len(orders), **dict(zip(AMOUNTS, amounts, strict=True))}
 
 
-def _told(submission: Submission, facts: Facts) -> Finding:
+def _check_statements(submission: Submission, facts: Facts) -> Finding:
     pairs, _ = MAILS.paired(submission, facts)
-    odd = [
+    problems = [
         f"{row['Name']} does not learn {name} {row[name]}"
         for (_, mail), row in zip(pairs, facts["summary"], strict=True)
         for name in ("Orders", *AMOUNTS)
-        if not mail or not _stands(name, row[name], mail)
+        if not mail or not _states_amount(name, row[name], mail)
     ]
-    return finding(not odd, "; ".join(odd[:6]) or "all amounts are stated")
+    return make_finding(not problems, "; ".join(problems[:6]) or "all amounts are stated")
 
 
-def _stands(name: str, amount: float, mail: Mail) -> bool:
+def _states_amount(name: str, amount: float, mail: Mail) -> bool:
     """Whether the number behind a word is the amount."""
     text = re.sub(r"\([^)]*\)", "", mail.own_text).replace("-EUR ", "EUR -")
     behind = re.split(rf"\b{name}\b", text, flags=re.IGNORECASE)[1:]
-    return any(near(number, amount) for text in behind for number in find_numbers(text)[:1])
+    return any(is_near(number, amount) for text in behind for number in find_numbers(text)[:1])
 
 
-CHECKS = group(
+CHECKS = make_group(
     "commissions",
     "The commissions of the quarter are calculated and announced",
-    group(
+    make_group(
         "workbook",
         "The workbook is as the last ones",
-        leaves.just("orders", "The orders are those that count, each with its agent and net value", ORDERS, weight=3),
-        leaves.just("returns", "The returns are those that count, each with its agent", RETURNS, weight=2),
-        leaves.just("terms", "The terms are in force, with what was carried forward", TERMS, weight=2),
-        leaves.just("summary", "Each agent has the amounts that follow", SUMMARY, weight=2),
-        leaves.live(
-            "live", "They follow by formulas", _trial, follows=(SUMMARY,), of=(ORDERS, RETURNS, TERMS), weight=2
+        leaves.check_exact_rows(
+            "orders", "The orders are those that count, each with its agent and net value", ORDERS, weight=3
         ),
-        leaves.decimals("shown", "Amounts have two decimals", SHOWN, weight=0.5),
-        leaves.typed("days", "Days are days", ORDERS, "Placed", "Completed", filled=True, weight=0.5),
-        leaves.typed("booked", "So are those of the returns", RETURNS, "Booked", filled=True, weight=0.5),
+        leaves.check_exact_rows("returns", "The returns are those that count, each with its agent", RETURNS, weight=2),
+        leaves.check_exact_rows("terms", "The terms are in force, with what was carried forward", TERMS, weight=2),
+        leaves.check_exact_rows("summary", "Each agent has the amounts that follow", SUMMARY, weight=2),
+        leaves.check_live_formulas(
+            "live", "They follow by formulas", _build_trial, follows=(SUMMARY,), of=(ORDERS, RETURNS, TERMS), weight=2
+        ),
+        leaves.check_decimals("shown", "Amounts have two decimals", AMOUNT_COLUMNS, weight=0.5),
+        leaves.check_types("days", "Days are days", ORDERS, "Placed", "Completed", filled=True, weight=0.5),
+        leaves.check_types("booked", "So are those of the returns", RETURNS, "Booked", filled=True, weight=0.5),
         weight=4,
     ),
-    group(
+    make_group(
         "statements",
         "The agents know",
         MAILS.sent("sent", "Each agent has one statement, and no one else has any", weight=2),
         MAILS.says("said", "It names the quarter and the day of the payment, and nothing of other agents"),
-        leaf("told", "It has all amounts", _told, observes=("mail:Sent#text",), weight=2),
+        make_checkpoint("told", "It has all amounts", _check_statements, observes=("mail:Sent#text",), weight=2),
         MAILS.carries("bare", "No file goes with it", weight=0.5),
         weight=2,
     ),
-    leaves.kept_records("mail:sent", "mail:answers"),
+    leaves.check_unchanged_records("mail:sent", "mail:answers"),
     leaves.nothing_else(BOOK),
 )

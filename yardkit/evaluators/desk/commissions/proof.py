@@ -27,7 +27,7 @@ def solve(agent: Agent) -> str:
     return "All statements are out."
 
 
-def also_on_the_last_workbook(agent: Agent, files: Path) -> str:
+def alternative_on_the_last_workbook(agent: Agent, files: Path) -> str:
     """A copy of the last workbook is filled from the newest order on; it is saved elsewhere; mails were drafts."""
     agent.call("copy_path", source=LAST, target=BOOK)
     for sheet in ("Orders", "Returns"):
@@ -35,18 +35,18 @@ def also_on_the_last_workbook(agent: Agent, files: Path) -> str:
     rows = save_run(
         agent, LAST, BOOK, DAYS, "SUMPRODUCT(({sheet}!{key}2:{key}200=A{row})*{sheet}!{sum}2:{sum}200)", backwards=True
     )
-    with misses.opened(files / BOOK):
+    with misses.open_edited(files / BOOK):
         pass
     for number, sums in [*rows.items()][::-1]:
-        told = ", ".join(f"{name} {value:.2f} EUR" for name, value in list(sums.items())[3:])
-        text = f"Here is what we owe you, as of 20 April 2026. Orders {sums['Orders']}, {told}."
+        statement = ", ".join(f"{name} {value:.2f} EUR" for name, value in list(sums.items())[3:])
+        text = f"Here is what we owe you, as of 20 April 2026. Orders {sums['Orders']}, {statement}."
         told_to = [f"{sums['Name']} <{read_emails(agent)[number]}>"]
         draft = agent.call("save_draft", to=told_to, subject="2026-Q1", text=text)
         agent.call("send_draft", message_id=draft["id"])
     return ""
 
 
-def also_in_the_old_threads(agent: Agent, _files: Path) -> str:
+def alternative_in_the_old_threads(agent: Agent, _files: Path) -> str:
     """Each statement answers the last one, with a table; formulas look at whole columns."""
     old = {mail["to"][0]: mail["id"] for mail in read_mails(agent, subject="Commission statement 2025-Q4")}
     for number, sums in save_run(
@@ -65,38 +65,44 @@ ROW = (date(2026, 3, 9), date(2026, 3, 9), "C-1001", "DE", "A-01", 250.0)
 BACK = (date(2026, 3, 30), "A-01", 25.0)
 
 
-def _of(order: str, agent: str) -> Any:
+def _change_agent(order: str, agent: str) -> Any:
     """Changes the agent of an order, both named by a fact."""
     return lambda old, row, work: work.facts[agent] if row["Order"] == work.facts[order] else old
 
 
-miss_country_passes_as_it_was_planned = ORDERS.column("Agent", _of("just_after", "old_agent"), kills="orders")
-miss_order_before_the_change_for_the_new_agent = ORDERS.column("Agent", _of("just_before", "new_agent"), kills="orders")
-miss_order_of_a_house_account = ORDERS.row_added(lambda work: [work.facts["house"], *ROW], "orders")
-miss_order_sent_after_the_quarter = ORDERS.row_added(lambda work: [work.facts["sent_in_april"], *ROW], "orders")
-miss_return_for_the_new_agent = RETURNS.column("Agent", _of("back", "new_agent"), kills="returns")
-miss_return_after_the_quarter = RETURNS.row_added(lambda work: [900, work.facts["back_in_april"], *BACK], "returns")
-miss_goodwill_taken_for_a_return = RETURNS.row_added(lambda work: [900, work.facts["goodwill"], *BACK], "returns")
-miss_rate_of_the_last_quarter = TERMS.column(
+near_miss_country_passes_as_it_was_planned = ORDERS.column(
+    "Agent", _change_agent("just_after", "old_agent"), kills="orders"
+)
+near_miss_order_before_the_change_for_the_new_agent = ORDERS.column(
+    "Agent", _change_agent("just_before", "new_agent"), kills="orders"
+)
+near_miss_order_of_a_house_account = ORDERS.row_added(lambda work: [work.facts["house"], *ROW], "orders")
+near_miss_order_sent_after_the_quarter = ORDERS.row_added(lambda work: [work.facts["sent_in_april"], *ROW], "orders")
+near_miss_return_for_the_new_agent = RETURNS.column("Agent", _change_agent("back", "new_agent"), kills="returns")
+near_miss_return_after_the_quarter = RETURNS.row_added(
+    lambda work: [900, work.facts["back_in_april"], *BACK], "returns"
+)
+near_miss_goodwill_taken_for_a_return = RETURNS.row_added(lambda work: [900, work.facts["goodwill"], *BACK], "returns")
+near_miss_rate_of_the_last_quarter = TERMS.column(
     "Rate", lambda old, row, work: work.facts["old_rate"] if row["Agent"] == work.facts["raised"] else old, "terms"
 )
-miss_debt_forgotten = TERMS.column("Brought forward", lambda _debt: 0, kills="terms")
-miss_commissions_pasted_as_values = SUMMARY.frozen("Commission", kills="live")
-miss_amounts_shown_as_they_come = SUMMARY.number_format_lost("Payable", kills="shown")
-miss_last_workbook_overwritten = misses.overwritten(LAST, BOOK)
+near_miss_debt_forgotten = TERMS.column("Brought forward", lambda _debt: 0, kills="terms")
+near_miss_commissions_pasted_as_values = SUMMARY.frozen("Commission", kills="live")
+near_miss_amounts_shown_as_they_come = SUMMARY.number_format_lost("Payable", kills="shown")
+near_miss_last_workbook_overwritten = misses.overwrite_file(LAST, BOOK)
 
 
 @ORDERS.edits(kills="orders")
-def miss_order_of_december_forgotten(sheet: Any, work: Solved) -> None:
+def near_miss_order_of_december_forgotten(sheet: Any, work: Solved) -> None:
     numbers = [cell.value for cell in sheet["A"]]
     sheet.delete_rows(numbers.index(work.facts["sent_in_january"]) + 1)
 
 
-def _statement(mail: Mail, facts: Facts) -> bool:
+def _is_statement(mail: Mail, facts: Facts) -> bool:
     return mail.sender == facts["owner"] and facts["emails"][0] in mail.people and QUARTER in mail.text
 
 
-def _said(pattern: str, other: str) -> Any:
+def _replace_pattern(pattern: str, other: str) -> Any:
     def change(message: EmailMessage, _facts: Facts) -> None:
         message.set_content(re.sub(pattern, other, message.get_content()))
 
@@ -107,15 +113,19 @@ def _with_the_workbook(message: EmailMessage, _facts: Facts) -> None:
     message.add_attachment(b"PK", maintype="application", subtype="octet-stream", filename="2026-Q1.xlsx")
 
 
-def _copied(message: EmailMessage, facts: Facts) -> None:
+def _copy_to_head(message: EmailMessage, facts: Facts) -> None:
     message["Cc"] = facts["head"]
 
 
-miss_head_of_sales_gets_a_copy = misses.mail_edited(_statement, _copied, kills="sent")
-miss_statement_never_arrived = misses.mail_removed(
-    lambda mail, facts: _statement(mail, facts) and facts["emails"][0] in mail.delivered_to, kills="sent"
+near_miss_head_of_sales_gets_a_copy = misses.mail_edited(_is_statement, _copy_to_head, kills="sent")
+near_miss_statement_never_arrived = misses.mail_removed(
+    lambda mail, facts: _is_statement(mail, facts) and facts["emails"][0] in mail.delivered_to, kills="sent"
 )
-miss_paid_on_the_day_of_last_time = misses.mail_edited(_statement, _said("20 April", "20 January"), kills="said")
-miss_all_statements_in_each_mail = misses.mails_joined(kills="said")
-miss_other_base_told = misses.mail_edited(_statement, _said("Base: EUR ", "Base: EUR 1"), kills="told")
-miss_workbook_goes_with_a_statement = misses.mail_edited(_statement, _with_the_workbook, kills="bare")
+near_miss_paid_on_the_day_of_last_time = misses.mail_edited(
+    _is_statement, _replace_pattern("20 April", "20 January"), kills="said"
+)
+near_miss_all_statements_in_each_mail = misses.mails_joined(kills="said")
+near_miss_other_base_told = misses.mail_edited(
+    _is_statement, _replace_pattern("Base: EUR ", "Base: EUR 1"), kills="told"
+)
+near_miss_workbook_goes_with_a_statement = misses.mail_edited(_is_statement, _with_the_workbook, kills="bare")

@@ -40,52 +40,68 @@ class Calendar:
 
 def solve(agent: Agent) -> str:
     """Each assignment by weeks, weekdays and hours of the campus, in the order of last year's deadlines."""
-    target, modules, copies = _copies(agent)
-    for said, module in copies:
-        made = agent.call("save_assignment", course_id=target, **said)
+    target, modules, copies = _list_copies(agent)
+    for copy_fields, module in copies:
+        assignment = agent.call("save_assignment", course_id=target, **copy_fields)
         agent.call(
-            "save_module_item", course_id=target, kind="assignment", module_id=modules[module], content_id=made["id"]
+            "save_module_item",
+            course_id=target,
+            kind="assignment",
+            module_id=modules[module],
+            content_id=assignment["id"],
         )
     return f"{len(copies)} assignments are copied."
 
 
-def also_in_steps_from_the_end(agent: Agent, _files: Path) -> str:
+def alternative_in_steps_from_the_end(agent: Agent, _files: Path) -> str:
     """The last one first; dates, texts in other HTML and flags in a second step."""
-    target, modules, copies = _copies(agent)
-    for said, module in reversed(copies):
-        first = {name: said[name] for name in ("name", "points", "submission_kinds")}
-        made = agent.call("save_assignment", course_id=target, **first, published=False)
+    target, modules, copies = _list_copies(agent)
+    for copy_fields, module in reversed(copies):
+        first = {name: copy_fields[name] for name in ("name", "points", "submission_kinds")}
+        assignment = agent.call("save_assignment", course_id=target, **first, published=False)
         agent.call(
-            "save_module_item", course_id=target, kind="assignment", module_id=modules[module], content_id=made["id"]
+            "save_module_item",
+            course_id=target,
+            kind="assignment",
+            module_id=modules[module],
+            content_id=assignment["id"],
         )
-        text = re.sub(r"<a href='(.*?)'>.*?</a>", r'<a href="\1">this page</a>', said["description"])
-        rest = {"due": said["due"], "description": text, "published": said["published"]}
-        agent.call("save_assignment", course_id=target, assignment_id=made["id"], **rest)
+        text = re.sub(r"<a href='(.*?)'>.*?</a>", r'<a href="\1">this page</a>', copy_fields["description"])
+        rest = {"due": copy_fields["due"], "description": text, "published": copy_fields["published"]}
+        agent.call("save_assignment", course_id=target, assignment_id=assignment["id"], **rest)
     return ""
 
 
-def also_due_in_local_time(agent: Agent, _files: Path) -> str:
+def alternative_due_in_local_time(agent: Agent, _files: Path) -> str:
     """Deadlines with the offset of the campus, texts without HTML."""
-    target, modules, copies = _copies(agent)
-    for said, module in copies:
-        (course,) = [one for one in agent.call("find_courses", query="Autumn 2026")["courses"] if one["id"] == target]
-        due = datetime.fromisoformat(said["due"]).astimezone(ZoneInfo(course["time_zone"])).isoformat()
-        text = re.sub(r"<[^>]*>", " ", said["description"])
-        made = agent.call("save_assignment", course_id=target, **said | {"due": due, "description": text})
+    target, modules, copies = _list_copies(agent)
+    for copy_fields, module in copies:
+        (course,) = [
+            course for course in agent.call("find_courses", query="Autumn 2026")["courses"] if course["id"] == target
+        ]
+        due = datetime.fromisoformat(copy_fields["due"]).astimezone(ZoneInfo(course["time_zone"])).isoformat()
+        text = re.sub(r"<[^>]*>", " ", copy_fields["description"])
+        assignment = agent.call("save_assignment", course_id=target, **copy_fields | {"due": due, "description": text})
         agent.call(
-            "save_module_item", course_id=target, kind="assignment", module_id=modules[module], content_id=made["id"]
+            "save_module_item",
+            course_id=target,
+            kind="assignment",
+            module_id=modules[module],
+            content_id=assignment["id"],
         )
     return ""
 
 
-def _place(agent: Agent, course: int, module: int, made: int) -> None:
-    agent.call("save_module_item", course_id=course, kind="assignment", module_id=module, content_id=made)
+def _add_to_module(agent: Agent, course: int, module: int, assignment_id: int) -> None:
+    agent.call("save_module_item", course_id=course, kind="assignment", module_id=module, content_id=assignment_id)
 
 
-def _copies(agent: Agent) -> tuple[int, dict[str, int], list[tuple[dict[str, Any], str]]]:
+def _list_copies(agent: Agent) -> tuple[int, dict[str, int], list[tuple[dict[str, Any], str]]]:
     """The new course, its modules by name, and what is saved in which of them."""
     code = re.findall(r"2026\. (\S+) \(", agent.prompt)[0]
-    courses = {one["term"]: one for one in agent.call("find_courses", query=code)["courses"] if one["code"] == code}
+    courses = {
+        course["term"]: course for course in agent.call("find_courses", query=code)["courses"] if course["code"] == code
+    }
     source, target = courses["Autumn 2025"], courses["Autumn 2026"]["id"]
     modules = agent.call("list_modules", course_id=source["id"])["modules"]
     placed = {
@@ -97,15 +113,26 @@ def _copies(agent: Agent) -> tuple[int, dict[str, int], list[tuple[dict[str, Any
     new = {
         view["module"]["name"]: view["module"]["id"] for view in agent.call("list_modules", course_id=target)["modules"]
     }
-    found = agent.call("find_assignments", course_id=source["id"], limit=200)["assignments"]
+    assignments = agent.call("find_assignments", course_id=source["id"], limit=200)["assignments"]
     rules, old = read_note(agent, "Course roll-over"), read_note(agent, "Marked as old")
-    terms = [_calendar(agent, year) for year in (2025, 2026)]
-    kept = [one for one in found if one["kinds"] != ["quiz"] and "(old)" not in one["name"] and one["name"] not in old]
-    return target, new, [(_copy(one, rules, terms, source["time_zone"]), placed[one["id"]]) for one in kept]
+    terms = [_read_calendar(agent, year) for year in (2025, 2026)]
+    current_assignments = [
+        assignment
+        for assignment in assignments
+        if assignment["kinds"] != ["quiz"] and "(old)" not in assignment["name"] and assignment["name"] not in old
+    ]
+    return (
+        target,
+        new,
+        [
+            (_make_copy(assignment, rules, terms, source["time_zone"]), placed[assignment["id"]])
+            for assignment in current_assignments
+        ],
+    )
 
 
-def _copy(one: Mapping[str, Any], rules: str, terms: list[Calendar], zone: str) -> dict[str, Any]:
-    text, due = one["description"], datetime.fromisoformat(one["due"]).astimezone(ZoneInfo(zone))
+def _make_copy(assignment: Mapping[str, Any], rules: str, terms: list[Calendar], zone: str) -> dict[str, Any]:
+    text, due = assignment["description"], datetime.fromisoformat(assignment["due"]).astimezone(ZoneInfo(zone))
     week, set_by = terms[0].week_of(due.date()), re.findall(r"Date of the registrar: (.+?)\.<", text)
     day = terms[1].fixed[set_by[0]] if set_by else terms[1].day(week, due.weekday())
     for gone in re.findall(r"(\S+) is gone", rules):
@@ -113,44 +140,53 @@ def _copy(one: Mapping[str, Any], rules: str, terms: list[Calendar], zone: str) 
     for link, now in re.findall(r"(\S+) is now (\S+)", rules):
         text = re.sub(rf"{re.escape(link)}(?=['<])", now, text)
     moment = datetime.combine(day, due.time(), ZoneInfo(zone)).astimezone(ZoneInfo("UTC"))
-    said = {"name": one["name"], "points": one.get("points", 0), "submission_kinds": one["kinds"], "description": text}
-    return said | {"due": f"{moment:%Y-%m-%dT%H:%M:%SZ}", "published": bool(set_by) or week < 3}
+    copy_fields = {
+        "name": assignment["name"],
+        "points": assignment.get("points", 0),
+        "submission_kinds": assignment["kinds"],
+        "description": text,
+    }
+    return copy_fields | {"due": f"{moment:%Y-%m-%dT%H:%M:%SZ}", "published": bool(set_by) or week < 3}
 
 
-def _calendar(agent: Agent, year: int) -> Calendar:
+def _read_calendar(agent: Agent, year: int) -> Calendar:
     """A term as the calendar has it."""
     named = f"Autumn term {year}"
-    said = {"since": str(SPAN[0]), "until": str(SPAN[1]), "query": named, "limit": 200}
+    search_arguments = {"since": str(SPAN[0]), "until": str(SPAN[1]), "query": named, "limit": 200}
     days = {
-        one["title"].removeprefix(f"{named}: "): date.fromisoformat(one["starts"])
-        for one in agent.call("list_events", **said)["events"]
+        event["title"].removeprefix(f"{named}: "): date.fromisoformat(event["starts"])
+        for event in agent.call("list_events", **search_arguments)["events"]
     }
     return Calendar(days["first teaching day"], days["reading week, day 1"], read_closed_days(agent, *SPAN), days)
 
 
-def _changed(name: str, change: str, kills: str) -> Miss:
+def _change_copy(name: str, change: str, kills: str) -> Miss:
     """A copy in the new course is another one."""
     where = f"WHERE course_id = :course AND name = '{name}'"
-    return misses.records("courses", f"UPDATE assignments SET {change} {where}", kills=kills)  # noqa: S608 - our own
+    return misses.change_records("courses", f"UPDATE assignments SET {change} {where}", kills=kills)  # noqa: S608 - our own
 
 
-def _due(name: str, days: str) -> Miss:
-    return _changed(name, f"due = strftime('%Y-%m-%dT%H:%M:%SZ', due, '{days}')", "copied")
+def _change_due(name: str, days: str) -> Miss:
+    return _change_copy(name, f"due = strftime('%Y-%m-%dT%H:%M:%SZ', due, '{days}')", "copied")
 
 
-miss_closed_day_kept = _due("Source critique", "-4 days")
-miss_moved_onto_a_bridge_day = _due("Source critique", "-3 days")
-miss_reading_week_counted = _due("Poster", "-7 days")
-miss_hour_of_summer_time = _due("Final report", "-1 hours")
-miss_registrar_by_teaching_weeks = _due("Exam registration", "+7 days")
-miss_strike_that_was_called_off = _due("Case study 1", "+1 days")
-miss_everything_published = _changed("Poster", "published = 1", "published")
-miss_registrar_unseen = _changed("Withdrawal form", "published = 0", "published")
-miss_old_link_kept = _changed("Source critique", "description = replace(description, 'research/', 'guides/')", "texts")
-miss_link_of_nearly_the_same_name = _changed(
+near_miss_closed_day_kept = _change_due("Source critique", "-4 days")
+near_miss_moved_onto_a_bridge_day = _change_due("Source critique", "-3 days")
+near_miss_reading_week_counted = _change_due("Poster", "-7 days")
+near_miss_hour_of_summer_time = _change_due("Final report", "-1 hours")
+near_miss_registrar_by_teaching_weeks = _change_due("Exam registration", "+7 days")
+near_miss_strike_that_was_called_off = _change_due("Case study 1", "+1 days")
+near_miss_everything_published = _change_copy("Poster", "published = 1", "published")
+near_miss_registrar_unseen = _change_copy("Withdrawal form", "published = 0", "published")
+near_miss_old_link_kept = _change_copy(
+    "Source critique", "description = replace(description, 'research/', 'guides/')", "texts"
+)
+near_miss_link_of_nearly_the_same_name = _change_copy(
     "Final report", "description = replace(description, 'guides/sources-2', 'research/sources-2')", "texts"
 )
-miss_dead_link_kept = _changed("Poster", "description = description || '<p>Read https://x.example first.</p>'", "texts")
-miss_old_one_copied = _changed("Peer review", "name = 'Microfilm exercise'", "copied")
+near_miss_dead_link_kept = _change_copy(
+    "Poster", "description = description || '<p>Read https://x.example first.</p>'", "texts"
+)
+near_miss_old_one_copied = _change_copy("Peer review", "name = 'Microfilm exercise'", "copied")
 MOVED = "UPDATE module_items SET module_id = module_id - 1 WHERE id = (SELECT max(id) FROM module_items)"
-miss_another_module = misses.records("courses", MOVED, kills="placed")
+near_miss_another_module = misses.change_records("courses", MOVED, kills="placed")

@@ -5,67 +5,75 @@ from collections.abc import Iterator
 from typing import Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.leaves import Mails
-from yardkit.evaluators.readers.answers import find_numbers, fold
+from yardkit.evaluators.readers.answers import find_numbers, simplify_text
 from yardkit.evaluators.readers.mails import Mail, read_new, read_owner
 from yardkit.evaluators.submission import Submission
 
-WHOLE = 0.5
+ROUNDING = 0.5
 SILENT = ("answer", "repl", "respon", "reached", "silen", "react", "ignor", "contact", "got back", "heard", "unread")
 
 
-def _letters(facts: Facts) -> list[dict[str, Any]]:
+def _list_letters(facts: Facts) -> list[dict[str, Any]]:
     """One for each student at risk, which names nobody else of the course."""
     return [
         {
-            "to": [one["adviser"], facts["teacher"]],
-            "says": [one["name"], facts["code"]],
-            "never": [name for name in facts["names"] if name != one["name"]],
+            "to": [warned_student["adviser"], facts["teacher"]],
+            "says": [warned_student["name"], facts["code"]],
+            "never": [name for name in facts["names"] if name != warned_student["name"]],
         }
-        for one in facts["warned"]
+        for warned_student in facts["warned"]
     ]
 
 
-MAILS = Mails(_letters)
+MAILS = Mails(_list_letters)
 
 
-def _figures(submission: Submission, facts: Facts) -> Finding:
-    pairs, odd = MAILS.paired(submission, facts)[0], []
-    for one, (_, mail) in zip(facts["warned"], pairs, strict=True):
+def _check_figures(submission: Submission, facts: Facts) -> Finding:
+    pairs, problems = MAILS.paired(submission, facts)[0], []
+    for warned_student, (_, mail) in zip(facts["warned"], pairs, strict=True):
         others = {*re.findall(r"\b[A-Z]{3}-\d+", f"{mail.subject}\n{mail.own_text}" if mail else "")} - {facts["code"]}
-        lacking = [*_lacking(one, mail)]
-        odd += [f"{one['name']} lacks {lacking}, names {others}"] if lacking or others else []
-    return finding(not odd, "; ".join(odd) or "all signals have their figures")
+        missing_signals = [*_list_missing(warned_student, mail)]
+        problems += (
+            [f"{warned_student['name']} lacks {missing_signals}, names {others}"] if missing_signals or others else []
+        )
+    return make_finding(not problems, "; ".join(problems) or "all signals have their figures")
 
 
-def _lacking(one: Facts, mail: Mail | None) -> Iterator[str]:
+def _list_missing(warned_student: Facts, mail: Mail | None) -> Iterator[str]:
     """Signals that hold and are not told with their figures."""
     text = mail.own_text if mail else ""
     numbers = [float(number) for number in find_numbers(text)]
     for name in ("attendance", "grades", "missing"):
-        within = 0 if name == "missing" else WHOLE
-        if one[name] is not None and not any(abs(number - one[name]) <= within for number in numbers):
-            yield f"{name} {one[name]:.1f}"
-    if one["silent"] and not any(word in fold(text) for word in SILENT):
+        within = 0 if name == "missing" else ROUNDING
+        if warned_student[name] is not None and not any(
+            abs(number - warned_student[name]) <= within for number in numbers
+        ):
+            yield f"{name} {warned_student[name]:.1f}"
+    if warned_student["silent"] and not any(word in simplify_text(text) for word in SILENT):
         yield "the silence"
 
 
-def _discreet(submission: Submission, facts: Facts) -> Finding:
+def _check_discretion(submission: Submission, facts: Facts) -> Finding:
     owner = read_owner(submission)
-    told = {person for mail in read_new(submission) if mail.sender == owner for person in mail.people}
-    return finding(not told & {*facts["students"]}, f"mails went to {sorted(told)}")
+    recipients = {person for mail in read_new(submission) if mail.sender == owner for person in mail.people}
+    return make_finding(not recipients & {*facts["students"]}, f"mails went to {sorted(recipients)}")
 
 
-CHECKS = group(
+CHECKS = make_group(
     "early_warning",
     "Advisers know who is at risk",
     MAILS.sent(
         "sent", "Each student at risk has one letter, to today's adviser and the teacher; no other is sent", weight=5
     ),
     MAILS.says("names", "Each letter names its student and the course, and no other student", weight=2),
-    leaf("figures", "Each signal that applies has its figure", _figures, observes=("mail:Sent#text",), weight=3),
-    leaf("students", "No student has received mail", _discreet, observes=("mail:Sent#people",), kind="guardrail"),
-    leaves.kept_records("mail:sent", "mail:answers"),
+    make_checkpoint(
+        "figures", "Each signal that applies has its figure", _check_figures, observes=("mail:Sent#text",), weight=3
+    ),
+    make_checkpoint(
+        "students", "No student has received mail", _check_discretion, observes=("mail:Sent#people",), kind="guardrail"
+    ),
+    leaves.check_unchanged_records("mail:sent", "mail:answers"),
     leaves.nothing_else(),
 )

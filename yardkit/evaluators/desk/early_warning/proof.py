@@ -36,24 +36,24 @@ def solve(agent: Agent) -> str:
     code, teacher, warned = _at_risk(agent)
     title, words = _last_letter(agent, code)
     for student, adviser, address, signals in warned:
-        told = {"to": adviser.split()[0], "name": student.name, "first": student.name.split()[0]}
-        text = words.format(**told, listed="\n".join(f"- {text}" for text in signals))
+        letter_fields = {"to": adviser.split()[0], "name": student.name, "first": student.name.split()[0]}
+        text = words.format(**letter_fields, listed="\n".join(f"- {text}" for text in signals))
         subject = title.format(name=student.name, code=code)
         agent.call("send_message", to=[address], cc=[teacher], subject=subject, text=text)
     return f"{len(warned)} letters are sent."
 
 
-def also_in_other_words(agent: Agent, _files: Path) -> str:
+def alternative_in_other_words(agent: Agent, _files: Path) -> str:
     """The last student first; adviser and teacher in one line, figures in a sentence."""
     code, teacher, warned = _at_risk(agent)
     for student, _, address, signals in reversed(warned):
-        told = "; ".join(signals).replace("mails of the teacher stay without an answer", "no reply to mails")
-        text = f"Hello,\n\nin {code} we worry about {student.name} ({told}). Could you talk to them?"
+        signal_text = "; ".join(signals).replace("mails of the teacher stay without an answer", "no reply to mails")
+        text = f"Hello,\n\nin {code} we worry about {student.name} ({signal_text}). Could you talk to them?"
         agent.call("send_message", to=[teacher, address], subject=f"{student.name} in {code}", text=text)
     return ""
 
 
-def also_by_drafts(agent: Agent, _files: Path) -> str:
+def alternative_by_drafts(agent: Agent, _files: Path) -> str:
     """Each letter is a draft at first; the copy is a blind one."""
     code, teacher, warned = _at_risk(agent)
     for student, _, address, signals in warned:
@@ -70,7 +70,7 @@ def _at_risk(agent: Agent) -> tuple[str, str, list[Warned]]:
     (teacher,) = agent.call("find_users", course_id=course["id"], role="teacher")["people"]
     students, rules = read_students(agent, course["id"]), read_note(agent, "Early warnings")
     mails = read_mails(agent, query=f"{code} a student", since=course["starts"])
-    silent, gone = _told(students, mails, teacher["email"])
+    silent, gone = _read_mail_facts(students, mails, teacher["email"])
     came, grades = (
         {row["EMAIL"]: row["PERCENT"] for row in query_rows(agent, CAME, code=code)},
         agent.call("report_grades", course_id=course["id"])["grades"],
@@ -85,20 +85,20 @@ def _at_risk(agent: Agent) -> tuple[str, str, list[Warned]]:
     for grade in grades:
         student = by_id[grade["user_id"]]
         figures = float(came[student.address]), grade["percent"], grade["missing"], student.name in silent
-        signals = _signals(limits, *figures)
+        signals = _list_signals(limits, *figures)
         if student.name not in gone and (len(signals) > 1 or figures[0] < limits[3]):
             warned.append((student, *advisers[student.address], signals))
     return code, teacher["email"], warned
 
 
-def _signals(limits: list[int], came: float, percent: float | None, missing: int, silent: bool) -> list[str]:
-    told = [f"attendance: {came:.0f} %"] if came < limits[0] else []
-    told += [f"grades: {percent:.0f} %"] if percent is not None and percent < limits[1] else []
-    told += [f"missing work: {missing}"] if missing >= limits[2] else []
-    return [*told, *(["mails of the teacher stay without an answer"] if silent else [])]
+def _list_signals(limits: list[int], came: float, percent: float | None, missing: int, silent: bool) -> list[str]:
+    signals = [f"attendance: {came:.0f} %"] if came < limits[0] else []
+    signals += [f"grades: {percent:.0f} %"] if percent is not None and percent < limits[1] else []
+    signals += [f"missing work: {missing}"] if missing >= limits[2] else []
+    return [*signals, *(["mails of the teacher stay without an answer"] if silent else [])]
 
 
-def _told(students: Mapping[str, Student], mails: list[Any], teacher: str) -> tuple[set[str], set[str]]:
+def _read_mail_facts(students: Mapping[str, Student], mails: list[Any], teacher: str) -> tuple[set[str], set[str]]:
     """Who does not answer, and who has changed to another course."""
     silent, gone = set[str](), set[str]()
     for mail in mails:
@@ -121,20 +121,20 @@ def _last_letter(agent: Agent, code: str) -> tuple[str, str]:
     return old["subject"].replace(name, "{name}").replace(code, "{code}"), text
 
 
-def _of(case: str) -> Callable[[Mail, Facts], bool]:
+def _match_letter(case: str) -> Callable[[Mail, Facts], bool]:
     """The letter about a student whose name is a fact."""
     return lambda mail, facts: (
         mail.sender == facts["owner"] and facts[case] in mail.subject and facts["teacher"] in mail.people
     )
 
 
-def _edited(case: str, change: Callable[[str, Facts], str], kills: str) -> Miss:
+def _edit_letter(case: str, change: Callable[[str, Facts], str], kills: str) -> Miss:
     """What the letter about a student says is something else."""
 
     def edit(message: EmailMessage, facts: Facts) -> None:
         message.set_content(change(message.get_content(), facts))
 
-    return misses.mail_edited(_of(case), edit, kills=kills)
+    return misses.mail_edited(_match_letter(case), edit, kills=kills)
 
 
 def _sent_to(case: str, field: str, fact: str, kills: str | tuple[str, ...] = "sent") -> Miss:
@@ -145,22 +145,24 @@ def _sent_to(case: str, field: str, fact: str, kills: str | tuple[str, ...] = "s
         if fact:
             message[field] = facts[fact]
 
-    return misses.mail_edited(_of(case), edit, kills=kills)
+    return misses.mail_edited(_match_letter(case), edit, kills=kills)
 
 
-def _about(case: str) -> Miss:
+def _change_student(case: str) -> Miss:
     """The letter about one student is about another one."""
-    return _edited("scanned_twice", lambda text, facts: text.replace(facts["scanned_twice"], facts[case]), "names")
+    return _edit_letter("scanned_twice", lambda text, facts: text.replace(facts["scanned_twice"], facts[case]), "names")
 
 
-miss_double_scans_counted = misses.mail_removed(_of("scanned_twice"), kills="sent")
-miss_former_adviser_warned = _sent_to("all_of_it", "To", "former")
-miss_teacher_not_copied = _sent_to("hardly_there", "Cc", "")
-miss_student_copied = _sent_to("hardly_there", "Cc", "student", ("sent", "students"))
-miss_who_changed_warned = _about("changed")
-miss_who_left_warned = _about("left")
-miss_cancelled_session_counted = _about("by_the_cancelled_one")
-miss_who_answered_warned = _about("answered")
-miss_excused_absence_counted = _edited("stays", lambda text, _: text.replace("64 %", "58 %"), "figures")
-miss_silence_left_out = _edited("low_and_silent", lambda text, _: re.sub("- mails .*", "", text), "figures")
-miss_compared_with_another = _edited("twin", lambda text, facts: f"{text}\n{facts['other_twin']} has more.", "names")
+near_miss_double_scans_counted = misses.mail_removed(_match_letter("scanned_twice"), kills="sent")
+near_miss_former_adviser_warned = _sent_to("all_of_it", "To", "former")
+near_miss_teacher_not_copied = _sent_to("hardly_there", "Cc", "")
+near_miss_student_copied = _sent_to("hardly_there", "Cc", "student", ("sent", "students"))
+near_miss_who_changed_warned = _change_student("changed")
+near_miss_who_left_warned = _change_student("left")
+near_miss_cancelled_session_counted = _change_student("by_the_cancelled_one")
+near_miss_who_answered_warned = _change_student("answered")
+near_miss_excused_absence_counted = _edit_letter("stays", lambda text, _: text.replace("64 %", "58 %"), "figures")
+near_miss_silence_left_out = _edit_letter("low_and_silent", lambda text, _: re.sub("- mails .*", "", text), "figures")
+near_miss_compared_with_another = _edit_letter(
+    "twin", lambda text, facts: f"{text}\n{facts['other_twin']} has more.", "names"
+)

@@ -3,9 +3,9 @@
 import re
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.leaves import Mails, Records
-from yardkit.evaluators.readers.answers import fold
+from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.submission import Submission
 
 ORDERS, LINES = Records("shop", "orders"), Records("shop", "order_lines")
@@ -14,28 +14,30 @@ PHONE = r"\b(tele)?phones?\b|\bmobile\b|\bcall(ed|ing)?\b"
 MAILS = Mails(lambda facts: facts["mails"], apart=True)
 
 
-def _logged(submission: Submission, facts: Facts) -> Finding:
+def _check_log(submission: Submission, facts: Facts) -> Finding:
     """What the shop itself noted leads from on hold to the decision, step by step, and nothing else was noted by it."""
     known = {row["id"] for row in NOTES.found(submission.untouched)}
     new = [row for row in NOTES.found(submission) if row["id"] not in known and row["author"] == "system"]
     inside = [row for row in new if not row["for_customer"]]
-    said = [(row["order_id"], re.findall("from (.+) to (.+)\\.$", row["text"])) for row in inside]
-    steps = [(order, *found[0]) for order, found in said if found]
-    odd = [] if len(steps) == len(new) else ["a note of the shop is another one"]
+    logged_steps = [(row["order_id"], re.findall("from (.+) to (.+)\\.$", row["text"])) for row in inside]
+    steps = [(order, *status_changes[0]) for order, status_changes in logged_steps if status_changes]
+    problems = [] if len(steps) == len(new) else ["a note of the shop is another one"]
     for order in facts["orders"]:
         at = "on-hold"
         for _, before, after in (step for step in steps if step[0] == order["id"]):
-            odd += [f"{order['id']} became {after} from {before}, but was {at}"] if before != at else []
+            problems += [f"{order['id']} became {after} from {before}, but was {at}"] if before != at else []
             at = after
-        odd += [f"{order['id']} was left as {at}"] if at != order["status"] else []
-    odd += [f"{step[0]} was not held" for step in steps if step[0] not in {order["id"] for order in facts["orders"]}]
-    return finding(not odd, "; ".join(odd[:8]) or "all steps are noted")
+        problems += [f"{order['id']} was left as {at}"] if at != order["status"] else []
+    problems += [
+        f"{step[0]} was not held" for step in steps if step[0] not in {order["id"] for order in facts["orders"]}
+    ]
+    return make_finding(not problems, "; ".join(problems[:8]) or "all steps are noted")
 
 
-def _asked(submission: Submission, facts: Facts) -> Finding:
+def _check_asked(submission: Submission, facts: Facts) -> Finding:
     pairs, _ = MAILS.paired(submission, facts)
-    odd = [want["to"] for want, mail in pairs if not mail or not re.search(PHONE, fold(mail.own_text))]
-    return finding(not odd, f"not asked for a number: {odd or 'none'}")
+    problems = [want["to"] for want, mail in pairs if not mail or not re.search(PHONE, simplify_text(mail.own_text))]
+    return make_finding(not problems, f"not asked for a number: {problems or 'none'}")
 
 
 def _may_change(facts: Facts) -> tuple[str, ...]:
@@ -46,13 +48,13 @@ def _may_change(facts: Facts) -> tuple[str, ...]:
     return tuple(f"shop:{field}" for field in fields)
 
 
-CHECKS = group(
+CHECKS = make_group(
     "fraud_review",
     "The held orders are decided by the policy in force",
-    group(
+    make_group(
         "decisions",
         "Each order became what the policy says",
-        leaves.records(
+        leaves.check_records(
             "status",
             "Released, cancelled or still on hold",
             ORDERS,
@@ -60,7 +62,7 @@ CHECKS = group(
             where=lambda row, facts: any(row["id"] == order["id"] for order in facts["orders"]),
             weight=3,
         ),
-        leaves.records(
+        leaves.check_records(
             "notes",
             "Each has the usual note with its rule",
             NOTES,
@@ -69,15 +71,15 @@ CHECKS = group(
             added=True,
             weight=2,
         ),
-        leaf("logged", "The shop noted the same", _logged, observes=NOTES.observes),
-        leaves.records(
+        make_checkpoint("logged", "The shop noted the same", _check_log, observes=NOTES.observes),
+        leaves.check_records(
             "stock",
             "Cancelled goods are in the stock again",
             PRODUCTS,
             lambda facts: facts["stock"],
             where=lambda row, facts: any(row["id"] == product["id"] for product in facts["stock"]),
         ),
-        leaves.records(
+        leaves.check_records(
             "lines",
             "All others keep theirs",
             LINES,
@@ -86,15 +88,15 @@ CHECKS = group(
         ),
         weight=3,
     ),
-    group(
+    make_group(
         "questions",
         "Everyone to be asked gets one mail",
         MAILS.sent("sent", "Just they get one, each at the right address", weight=2),
         MAILS.says("said", "It names all orders that are in question, and none of others"),
-        leaf("asked", "It asks for a telephone number", _asked, observes=("mail:Sent#text",)),
+        make_checkpoint("asked", "It asks for a telephone number", _check_asked, observes=("mail:Sent#text",)),
         weight=2,
     ),
     leaves.answer_number("The answer is what the released orders come to", lambda facts: facts["total"], 0.005),
-    leaves.kept_records("shop:order_notes+", "mail:sent", also=_may_change),
+    leaves.check_unchanged_records("shop:order_notes+", "mail:sent", also=_may_change),
     leaves.nothing_else(id="files"),
 )

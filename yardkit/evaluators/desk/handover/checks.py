@@ -4,69 +4,89 @@ import re
 from datetime import date
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.leaves import Mails
 from yardkit.evaluators.letters import find_days
 from yardkit.evaluators.readers.mails import Mail
 from yardkit.evaluators.submission import Submission
 
-MAILS = Mails(lambda facts: [{"to": [one["to"]], "says": list(map(str, one["orders"]))} for one in facts["mails"]])
+MAILS = Mails(
+    lambda facts: [
+        {"to": [expected_mail["to"]], "says": list(map(str, expected_mail["orders"]))}
+        for expected_mail in facts["mails"]
+    ]
+)
 
 
-def _threads(submission: Submission, facts: Facts) -> Finding:
-    threads = {one["to"]: {*one["thread"]} for one in facts["mails"]}
+def _check_threads(submission: Submission, facts: Facts) -> Finding:
+    threads = {expected_mail["to"]: {*expected_mail["thread"]} for expected_mail in facts["mails"]}
     pairs, _ = MAILS.paired(submission, facts)
-    odd = [want["to"] for want, mail in pairs if not mail or not threads[want["to"][0]] & {*mail.thread}]
-    return finding(not odd, f"not where they asked last: {odd or 'none'}")
+    problems = [want["to"] for want, mail in pairs if not mail or not threads[want["to"][0]] & {*mail.thread}]
+    return make_finding(not problems, f"not where they asked last: {problems or 'none'}")
 
 
-def _orders(submission: Submission, facts: Facts) -> Finding:
+def _check_orders(submission: Submission, facts: Facts) -> Finding:
     """Subject and text name those that somebody asked about, and the text no others."""
-    odd = []
+    problems = []
     for want, mail in MAILS.paired(submission, facts)[0]:
-        named, told = (set(re.findall(r"\b\d{5}\b", text)) for text in _texts(mail))
-        odd += [] if {*want["says"]} <= named | told and told <= {*want["says"]} else [f"{want['to']} reads {told}"]
-    return finding(not odd, "; ".join(odd) or "all orders are named")
+        named, text_orders = (set(re.findall(r"\b\d{5}\b", text)) for text in _read_texts(mail))
+        problems += (
+            []
+            if {*want["says"]} <= named | text_orders and text_orders <= {*want["says"]}
+            else [f"{want['to']} reads {text_orders}"]
+        )
+    return make_finding(not problems, "; ".join(problems) or "all orders are named")
 
 
-def _texts(mail: Mail | None) -> tuple[str, str]:
+def _read_texts(mail: Mail | None) -> tuple[str, str]:
     return (mail.subject, mail.own_text) if mail else ("", "")
 
 
-def _back(submission: Submission, facts: Facts) -> Finding:
+def _check_return_day(submission: Submission, facts: Facts) -> Finding:
     """The mail names the day from which on the colleague is there again, and no other after the leave."""
-    back, last, odd = date.fromisoformat(facts["back"]), date.fromisoformat(facts["last"]), []
+    back, last, problems = date.fromisoformat(facts["back"]), date.fromisoformat(facts["last"]), []
     for want, mail in MAILS.paired(submission, facts)[0]:
         days = find_days(mail.own_text, back.year) if mail else set()
-        odd += [] if {day for day in days if day > last} == {back} else [f"{want['to']} reads {sorted(map(str, days))}"]
-    return finding(not odd, "; ".join(odd) or f"all know that it is {back}")
+        problems += (
+            [] if {day for day in days if day > last} == {back} else [f"{want['to']} reads {sorted(map(str, days))}"]
+        )
+    return make_finding(not problems, "; ".join(problems) or f"all know that it is {back}")
 
 
-def _ours(facts: Facts) -> tuple[str, ...]:
-    return tuple(f"calendar:{facts['owner']}/primary#{one['title']}" for one in facts["due"])
+def _list_own_patterns(facts: Facts) -> tuple[str, ...]:
+    return tuple(f"calendar:{facts['owner']}/primary#{due_event['title']}" for due_event in facts["due"])
 
 
-CHECKS = group(
+CHECKS = make_group(
     "handover",
     "Every waiting person is answered, and nothing is forgotten while a colleague is away",
-    group(
+    make_group(
         "mails",
         "Everyone who waits gets a mail",
         MAILS.sent("sent", "Each of them has one mail, and no one else has any", weight=3),
-        leaf("threads", "It is in the thread in which they asked last", _threads, observes=("mail:Sent#thread",)),
-        leaf("orders", "It names all orders that they asked about", _orders, observes=("mail:Sent#text",)),
-        leaf("back", "It names the day on which the colleague is there again", _back, observes=("mail:Sent#text",)),
+        make_checkpoint(
+            "threads", "It is in the thread in which they asked last", _check_threads, observes=("mail:Sent#thread",)
+        ),
+        make_checkpoint(
+            "orders", "It names all orders that they asked about", _check_orders, observes=("mail:Sent#text",)
+        ),
+        make_checkpoint(
+            "back",
+            "It names the day on which the colleague is there again",
+            _check_return_day,
+            observes=("mail:Sent#text",),
+        ),
         weight=4,
     ),
-    leaves.events(
+    leaves.check_events(
         "due",
         "Each task is entered on its due day under its usual title, and nothing else is",
         lambda facts: (facts["since"], f"{facts['back']}T00:00:00+00:00"),
-        lambda facts: [{**one, "calendar": "primary", "people": []} for one in facts["due"]],
+        lambda facts: [{**due_event, "calendar": "primary", "people": []} for due_event in facts["due"]],
         user=lambda facts: facts["owner"],
         where=lambda event, facts: event["title"].startswith(facts["prefix"]),
         weight=4,
     ),
-    leaves.kept_records("mail:sent", "mail:answers", also=_ours),
+    leaves.check_unchanged_records("mail:sent", "mail:answers", also=_list_own_patterns),
     leaves.nothing_else(),
 )

@@ -37,73 +37,75 @@ TEXTS = {
 
 def solve(agent: Agent) -> str:
     """The first slot of the week that fits each, the one with fewest first; then events, mails, rows."""
-    held = read_round(agent)
-    slots = find_slots(agent, held, held.candidates)
+    interview_round = read_round(agent)
+    slots = find_slots(agent, interview_round, interview_round.candidates)
     for slot in slots:
-        _invite(agent, held, slot, f"{slot.starts:%Y-%m-%dT%H:%M}")
-        _answer(agent, slot)
-        _enter(agent, held, slot)
-    _enter_gone(agent, held)
+        _invite_panel(agent, interview_round, slot, f"{slot.starts:%Y-%m-%dT%H:%M}")
+        _answer_candidate(agent, slot)
+        _enter_slot(agent, interview_round, slot)
+    _enter_gone(agent, interview_round)
     return f"{len(slots)} interviews are arranged."
 
 
-def also_late_in_the_week_in_other_words(agent: Agent, _files: Path) -> str:
+def alternative_late_in_the_week_in_other_words(agent: Agent, _files: Path) -> str:
     """The last slots of the week; mails in other words and first, rows next, events by the clock of UTC."""
-    held = read_round(agent)
-    slots = find_slots(agent, held, held.candidates[::-1], last=True)
+    interview_round = read_round(agent)
+    slots = find_slots(agent, interview_round, interview_round.candidates[::-1], last=True)
     for slot in slots:
-        _answer(agent, slot, 1)
-    _enter_gone(agent, held)
+        _answer_candidate(agent, slot, 1)
+    _enter_gone(agent, interview_round)
     for slot in slots:
-        _enter(agent, held, slot)
-        _invite(agent, held, slot, slot.starts.isoformat())
+        _enter_slot(agent, interview_round, slot)
+        _invite_panel(agent, interview_round, slot, slot.starts.isoformat())
     return ""
 
 
-def also_moved_after_all(agent: Agent, _files: Path) -> str:
+def alternative_moved_after_all(agent: Agent, _files: Path) -> str:
     """Events are made without guests, and get them, with the right room, once all are found."""
-    held = read_round(agent)
-    for slot in find_slots(agent, held, held.candidates):
+    interview_round = read_round(agent)
+    for slot in find_slots(agent, interview_round, interview_round.candidates):
         starts = f"{slot.starts:%Y-%m-%dT%H:%M}"
-        title = f"Interview {slot.candidate['name']}, {held.number}"
-        made = agent.call("create_event", title=title, starts=starts)["id"]
-        agent.call("update_event", event_id=made, **_said(held, slot))
-        _enter(agent, held, slot)
-        _answer(agent, slot)
-    _enter_gone(agent, held)
+        title = f"Interview {slot.candidate['name']}, {interview_round.number}"
+        event_id = agent.call("create_event", title=title, starts=starts)["id"]
+        agent.call("update_event", event_id=event_id, **_make_event_fields(interview_round, slot))
+        _enter_slot(agent, interview_round, slot)
+        _answer_candidate(agent, slot)
+    _enter_gone(agent, interview_round)
     return "Done."
 
 
-def _said(held: Round, slot: Slot) -> dict[str, Any]:
+def _make_event_fields(interview_round: Round, slot: Slot) -> dict[str, Any]:
     """Place, guests and end of an event."""
-    ends = (slot.starts + timedelta(minutes=held.minutes)).isoformat()
-    guests = [*slot.candidate["panel"].values(), held.rooms[slot.room]]
+    ends = (slot.starts + timedelta(minutes=interview_round.minutes)).isoformat()
+    guests = [*slot.candidate["panel"].values(), interview_round.rooms[slot.room]]
     return {"ends": ends, "location": slot.room, "attendees": guests}
 
 
-def _invite(agent: Agent, held: Round, slot: Slot, starts: str) -> None:
-    title = f"Interview {slot.candidate['name']}, {held.number}"
-    agent.call("create_event", title=title, starts=starts, **_said(held, slot))
+def _invite_panel(agent: Agent, interview_round: Round, slot: Slot, starts: str) -> None:
+    title = f"Interview {slot.candidate['name']}, {interview_round.number}"
+    agent.call("create_event", title=title, starts=starts, **_make_event_fields(interview_round, slot))
 
 
-def _answer(agent: Agent, slot: Slot, words: int = 0) -> None:
-    one, room = slot.candidate, slot.room.split()[1]
-    text = TEXTS[one["language"]][words].format(name=one["name"], day=slot.starts.day, time=slot.starts, room=room)
-    agent.call("reply_message", message_id=one["mail"], text=text)
+def _answer_candidate(agent: Agent, slot: Slot, words: int = 0) -> None:
+    candidate, room = slot.candidate, slot.room.split()[1]
+    text = TEXTS[candidate["language"]][words].format(
+        name=candidate["name"], day=slot.starts.day, time=slot.starts, room=room
+    )
+    agent.call("reply_message", message_id=candidate["mail"], text=text)
 
 
-def _enter(agent: Agent, held: Round, slot: Slot) -> None:
+def _enter_slot(agent: Agent, interview_round: Round, slot: Slot) -> None:
     values = {"Status": "Invited", "Panel": [*slot.candidate["panel"].values()], "Day": str(slot.starts.date())}
     values |= {"Starts": f"{slot.starts:%H:%M}", "Room": slot.room}
-    agent.call("save_table_row", table_id=held.table, row_id=slot.candidate["id"], values=values)
+    agent.call("save_table_row", table_id=interview_round.table, row_id=slot.candidate["id"], values=values)
 
 
-def _enter_gone(agent: Agent, held: Round) -> None:
-    for row in held.gone:
-        agent.call("save_table_row", table_id=held.table, row_id=row["id"], values={"Status": "Withdrawn"})
+def _enter_gone(agent: Agent, interview_round: Round) -> None:
+    for row in interview_round.gone:
+        agent.call("save_table_row", table_id=interview_round.table, row_id=row["id"], values={"Status": "Withdrawn"})
 
 
-def _event(change: Callable[[str, Solved], str], kills: str) -> Miss:
+def _change_event(change: Callable[[str, Solved], str], kills: str) -> Miss:
     """The event of the first candidate is another one."""
 
     def path(work: Solved) -> str:
@@ -121,12 +123,12 @@ def _in_glass_room(text: str, _work: Solved) -> str:
     return re.sub(r"room-3-\d\d@", "room-3-05@", text).replace("LOCATION:Room 3.1", "LOCATION:Room 3.0")
 
 
-def _at(clock: str) -> Callable[[str, Solved], str]:
+def _set_clock(clock: str) -> Callable[[str, Solved], str]:
     """By the clock of the file."""
     return lambda text, _work: re.sub(r"(DTSTART[^\n]*T)\d{6}", rf"\g<1>{clock}00", text)
 
 
-def _to(number: int) -> Callable[[Mail, Facts], bool]:
+def _match_letter(number: int) -> Callable[[Mail, Facts], bool]:
     return lambda mail, facts: mail.sender == facts["owner"] and facts["candidates"][number]["email"] in mail.to
 
 
@@ -142,19 +144,19 @@ def _in_english(message: EmailMessage, _facts: Facts) -> None:
     message.set_content("We look forward to meeting you; it is on the day and at the time that the others of you have.")
 
 
-def _row(change: str, where: str = "id = :gone", kills: str = "rows") -> Miss:
+def _change_row(change: str, where: str = "id = :gone", kills: str = "rows") -> Miss:
     statement = f'UPDATE pages SET "values" = json_set("values", {change}) WHERE {where}'  # noqa: S608 - our own
-    return misses.records("notes", statement, kills=kills)
+    return misses.change_records("notes", statement, kills=kills)
 
 
-miss_whoever_is_away_in_the_panel = _event(_instead_of, kills="events")
-miss_room_that_everybody_looks_into = _event(_in_glass_room, kills="events")
-miss_before_the_candidate_can_come = _event(_at("090000"), kills="feasible")
-miss_in_the_lunch_break = _event(_at("121500"), kills="feasible")
-miss_mail_to_the_one_of_nearly_the_same_name = misses.mail_edited(_to(0), _to_namesake, kills="sent")
-miss_answered_in_english_only = misses.mail_edited(_to_foreign, _in_english, kills=("said", "languages"))
-miss_mail_out_of_its_thread = misses.mail_edited(_to(2), taken_out_of_thread, kills="threads")
-miss_withdrawn_left_on_the_shortlist = _row("'$.Status', 'Shortlist'")
-miss_withdrawn_shown_as_declined = _row("'$.Status', 'Declined'")
-miss_row_without_room = _row("'$.Room', NULL", "id = :first_row")
-miss_unlisted_one_entered = _row("'$.Status', 'Invited'", "id = :unlisted_row", kills="records")
+near_miss_whoever_is_away_in_the_panel = _change_event(_instead_of, kills="events")
+near_miss_room_that_everybody_looks_into = _change_event(_in_glass_room, kills="events")
+near_miss_before_the_candidate_can_come = _change_event(_set_clock("090000"), kills="feasible")
+near_miss_in_the_lunch_break = _change_event(_set_clock("121500"), kills="feasible")
+near_miss_mail_to_the_one_of_nearly_the_same_name = misses.mail_edited(_match_letter(0), _to_namesake, kills="sent")
+near_miss_answered_in_english_only = misses.mail_edited(_to_foreign, _in_english, kills=("said", "languages"))
+near_miss_mail_out_of_its_thread = misses.mail_edited(_match_letter(2), taken_out_of_thread, kills="threads")
+near_miss_withdrawn_left_on_the_shortlist = _change_row("'$.Status', 'Shortlist'")
+near_miss_withdrawn_shown_as_declined = _change_row("'$.Status', 'Declined'")
+near_miss_row_without_room = _change_row("'$.Room', NULL", "id = :first_row")
+near_miss_unlisted_one_entered = _change_row("'$.Status', 'Invited'", "id = :unlisted_row", kills="records")

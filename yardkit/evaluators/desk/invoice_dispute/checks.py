@@ -1,7 +1,7 @@
 """The credit note follows what was agreed last, and the customer gets it, in the thread, alone."""
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import group
+from yardkit.evaluators.checkpoints import make_group
 from yardkit.evaluators.leaves import Exact, Mails, Number, Table
 
 BOOK = "credit_note.xlsx"
@@ -15,28 +15,28 @@ LINES = Table(
 SUMS = Table(BOOK, "Sums", {"Part": Exact(), "EUR": Number(0.011)}, ("Part",), lambda facts: facts["sums"])
 MAILS = Mails(lambda facts: facts["mails"])
 
-CHECKS = group(
+CHECKS = make_group(
     "invoice_dispute",
     "The dispute is settled by what was agreed",
-    group(
+    make_group(
         "note",
         "The credit note is right",
         leaves.all_of(
             "lines",
             "Each line has the pieces and the percent that were agreed, by formulas as before",
-            leaves.cells("", "", LINES, "Pieces", "Percent", known=True),
-            leaves.formulas("", "", LINES, "Amount"),
+            leaves.check_cells("", "", LINES, "Pieces", "Percent", known=True),
+            leaves.check_formulas("", "", LINES, "Amount"),
             weight=3,
         ),
         leaves.all_of(
             "sums",
             "The sums follow from them",
-            leaves.cells("", "", SUMS, "EUR"),
-            leaves.formulas("", "", SUMS, "EUR"),
+            leaves.check_cells("", "", SUMS, "EUR"),
+            leaves.check_formulas("", "", SUMS, "EUR"),
         ),
         weight=2,
     ),
-    group(
+    make_group(
         "mail",
         "The customer has an answer",
         MAILS.sent("sent", "The person who asked gets one mail, and no one else gets any", weight=2),
@@ -46,7 +46,7 @@ CHECKS = group(
         weight=2,
     ),
     leaves.answer_number("The answer is the total", lambda facts: facts["sums"][-1]["EUR"], 0.011, id="total"),
-    leaves.kept(
+    leaves.check_unchanged(
         "kept",
         "Nothing else in the workbook changed",
         BOOK,
@@ -54,6 +54,6 @@ CHECKS = group(
         "cells#Lines!D*",
         observes=tuple(f"{kind}:{BOOK}*" for kind in ("cells", "rows", "sheet", "formats", "looks", "visibility")),
     ),
-    leaves.kept_records("mail:sent"),
+    leaves.check_unchanged_records("mail:sent"),
     leaves.nothing_else(BOOK, id="files"),
 )

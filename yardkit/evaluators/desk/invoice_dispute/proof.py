@@ -16,28 +16,28 @@ BOOK = "credit_note.xlsx"
 
 def solve(agent: Agent) -> str:
     """Read the thread of the customer's last mail, credit what was agreed last, answer with the workbook."""
-    last, texts = _thread(agent)
-    total, number = _correct(agent, _agreed(texts))
+    last, texts = _read_thread(agent)
+    total, number = _correct_invoice(agent, _parse_agreement(texts))
     text = f"Attached is credit note {number} over EUR {total}, as we agreed in the end."
     agent.call("reply_message", message_id=last, text=text, attachments=[BOOK])
     return total
 
 
-def also_with_the_mail_below_and_the_book_saved_again(agent: Agent, files: Path) -> str:
+def alternative_with_the_mail_below_and_the_book_saved_again(agent: Agent, files: Path) -> str:
     """Another program saves the workbook; the mail below is quoted, the total is in a sentence."""
-    last, texts = _thread(agent)
-    total, number = _correct(agent, _agreed(texts))
-    with misses.opened(files / BOOK):
+    last, texts = _read_thread(agent)
+    total, number = _correct_invoice(agent, _parse_agreement(texts))
+    with misses.open_edited(files / BOOK):
         pass
     text = f"Dear customer,\n\n{number} comes to {total} euros with tax.\n\nKind regards"
     agent.call("reply_message", message_id=last, text=text, attachments=[BOOK], quoted=True, html=f"<p>{text}</p>")
     return f"Done.\n\n**{total}**"
 
 
-def also_by_a_draft(agent: Agent, _files: Path) -> str:
+def alternative_by_a_draft(agent: Agent, _files: Path) -> str:
     """The answer is kept as a draft in the thread first, and sent then."""
-    last, texts = _thread(agent)
-    total, number = _correct(agent, _agreed(texts))
+    last, texts = _read_thread(agent)
+    total, number = _correct_invoice(agent, _parse_agreement(texts))
     view = agent.call("read_message", message_id=last)
     draft = agent.call(
         "save_draft", to=[view["sender"]], subject=f"Re: {view['subject']}", text=f"{number}: {total}",
@@ -47,7 +47,7 @@ def also_by_a_draft(agent: Agent, _files: Path) -> str:
     return total
 
 
-def _sent(mail: Mail, facts: Facts) -> bool:
+def _is_reply(mail: Mail, facts: Facts) -> bool:
     return mail.thread[-1:] == (facts["mails"][0]["answers"],)
 
 
@@ -55,7 +55,7 @@ def _in_figures(amount: float) -> str:
     return f"{amount:,.2f}"
 
 
-def _says(facts_key: str) -> Any:
+def _change_total(facts_key: str) -> Any:
     """The mail names another total."""
 
     def change(message: EmailMessage, facts: Facts) -> None:
@@ -64,11 +64,11 @@ def _says(facts_key: str) -> Any:
         right, wrong = (_in_figures(amount) for amount in (facts["sums"][-1]["EUR"], facts[facts_key]))
         body.set_content(body.get_content().replace(right, wrong))
 
-    return misses.mail_edited(_sent, change, "said")
+    return misses.mail_edited(_is_reply, change, "said")
 
 
-miss_total_of_the_withdrawn_offer = _says("early")
-miss_total_before_the_recount = _says("uncounted")
+near_miss_total_of_the_withdrawn_offer = _change_total("early")
+near_miss_total_before_the_recount = _change_total("uncounted")
 
 
 def _copied_to_the_boss(message: EmailMessage, facts: Facts) -> None:
@@ -85,40 +85,40 @@ def _other_file(message: EmailMessage, _facts: Facts) -> None:
         part.set_content(b"draft", maintype="application", subtype="octet-stream", filename=BOOK)
 
 
-miss_the_boss_gets_a_copy = misses.mail_edited(_sent, _copied_to_the_boss, "sent")
-miss_a_new_thread = misses.mail_edited(_sent, _in_a_thread_of_its_own, "answered")
-miss_an_older_file = misses.mail_edited(_sent, _other_file, "carried")
-miss_never_sent = misses.mail_removed(_sent, ("sent", "said", "carried", "answered"))
-miss_the_withdrawn_offer_is_credited = misses.edited(
-    BOOK, lambda sheet: _fill(sheet, lambda _row: (5, 15)), ("lines",), sheet="Lines"
+near_miss_the_boss_gets_a_copy = misses.mail_edited(_is_reply, _copied_to_the_boss, "sent")
+near_miss_a_new_thread = misses.mail_edited(_is_reply, _in_a_thread_of_its_own, "answered")
+near_miss_an_older_file = misses.mail_edited(_is_reply, _other_file, "carried")
+near_miss_never_sent = misses.mail_removed(_is_reply, ("sent", "said", "carried", "answered"))
+near_miss_the_withdrawn_offer_is_credited = misses.edit_file(
+    BOOK, lambda sheet: _fill_sheet(sheet, lambda _row: (5, 15)), ("lines",), sheet="Lines"
 )
 
 
-def _fill(sheet: Any, values: Any) -> None:
+def _fill_sheet(sheet: Any, values: Any) -> None:
     for row in range(2, sheet.max_row + 1):
         sheet.cell(row, 3).value, sheet.cell(row, 4).value = values(row)
 
 
-def _thread(agent: Agent) -> tuple[int, list[Mapping[str, Any]]]:
+def _read_thread(agent: Agent) -> tuple[int, list[Mapping[str, Any]]]:
     """The number of the customer's last mail about the invoice, and the thread."""
     invoice = re.findall(r"invoice (INV-\S+)", agent.prompt)[0]
     contact = re.findall(r"\. (.+?) of ", agent.prompt)[0]
-    found = agent.call("search_messages", query=invoice, sender=contact, subject="damaged")["messages"]
-    last = int(found[0]["id"])
+    matching_messages = agent.call("search_messages", query=invoice, sender=contact, subject="damaged")["messages"]
+    last = int(matching_messages[0]["id"])
     return last, list(agent.call("read_thread", message_id=last)["messages"])
 
 
-def _agreed(thread: list[Mapping[str, Any]]) -> dict[str, tuple[int, int]]:
+def _parse_agreement(thread: list[Mapping[str, Any]]) -> dict[str, tuple[int, int]]:
     """Pieces and percent by the name of the item, as the mails say it."""
     texts = [" ".join(str(message["text"]).split()) for message in thread]
     first = next(text for text in texts if "arrived broken" in text)
     broken, scratched = re.findall(r"pieces of (.+?) (?:\d+ arrived|are scratched)", first)
     last = next(text for text in reversed(texts) if "in full, and" in text)
-    full, share, kept = map(int, re.findall(r"(\d+) in full, and (\d+) % for the (\d+)", last)[0])
-    return {broken: (full, 100), scratched: (kept, share)}
+    full, share, retained_count = map(int, re.findall(r"(\d+) in full, and (\d+) % for the (\d+)", last)[0])
+    return {broken: (full, 100), scratched: (retained_count, share)}
 
 
-def _correct(agent: Agent, agreed: Mapping[str, tuple[int, int]]) -> tuple[str, str]:
+def _correct_invoice(agent: Agent, agreed: Mapping[str, tuple[int, int]]) -> tuple[str, str]:
     """Write pieces and percents; the total, and the number of the credit note."""
     lines = agent.call("read_records", path=BOOK, sheet="Lines")["records"]
     rows = [list(agreed.get(line["Item"], (0, 0))) for line in lines]

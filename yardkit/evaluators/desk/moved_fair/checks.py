@@ -1,7 +1,7 @@
 """The coming meetings and the fair are moved, those invited know, and each booking is cancelled or moved rightly."""
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.leaves import Exact, Mails, Table
 from yardkit.evaluators.readers.mails import read_new, read_owner
 from yardkit.evaluators.submission import Submission
@@ -12,23 +12,26 @@ MAILS = Mails(lambda facts: [{"to": facts["people"], "says": facts["days"]}, *fa
 YEAR = ("2026-02-01T00:00:00+00:00", "2027-01-01T00:00:00+00:00")
 
 
-def _told(submission: Submission, facts: Facts) -> Finding:
-    owner, known = read_owner(submission), {*facts["people"], *(to for one in facts["hotel_mails"] for to in one["to"])}
+def _check_recipients(submission: Submission, facts: Facts) -> Finding:
+    owner, known = (
+        read_owner(submission),
+        {*facts["people"], *(to for hotel_mail in facts["hotel_mails"] for to in hotel_mail["to"])},
+    )
     people = {person for mail in read_new(submission) if mail.sender == owner for person in mail.people}
-    return finding(people <= known, f"mails, invitations too, went to others: {sorted(people - known)}")
+    return make_finding(people <= known, f"mails, invitations too, went to others: {sorted(people - known)}")
 
 
-def _ours(facts: Facts) -> tuple[str, ...]:
+def _list_own_patterns(facts: Facts) -> tuple[str, ...]:
     return tuple(f"calendar:{facts['owner']}/primary#{title}" for title in (facts["title"], facts["fair"]))
 
 
-CHECKS = group(
+CHECKS = make_group(
     "moved_fair",
     "Everything that depends on the fair has moved with it",
-    group(
+    make_group(
         "calendar",
         "The calendar has the new days",
-        leaves.events(
+        leaves.check_events(
             "meetings",
             "Each coming meeting is later by as many days as the fair, with its guests; held ones are as they were",
             lambda _facts: YEAR,
@@ -37,7 +40,7 @@ CHECKS = group(
             where=lambda event, facts: event["title"] == facts["title"],
             weight=4,
         ),
-        leaves.events(
+        leaves.check_events(
             "fair",
             "The fair is on its new days",
             lambda _facts: YEAR,
@@ -47,15 +50,17 @@ CHECKS = group(
         ),
         weight=4,
     ),
-    group(
+    make_group(
         "mails",
         "Everyone concerned has a mail",
         MAILS.sent("sent", "Each guest has one mail, the hotel one per booking, and no one else has any", weight=2),
         MAILS.says("says", "They say the days; the hotel's say what it is to do", weight=2),
         weight=3,
     ),
-    leaves.just("bookings", "Each booking has its status, days and reference", BOOKINGS, weight=3),
-    leaf("strangers", "No outsider received mail", _told, observes=("mail:Sent#people",), kind="guardrail"),
-    leaves.kept_records("mail:sent", "mail:answers", also=_ours),
+    leaves.check_exact_rows("bookings", "Each booking has its status, days and reference", BOOKINGS, weight=3),
+    make_checkpoint(
+        "strangers", "No outsider received mail", _check_recipients, observes=("mail:Sent#people",), kind="guardrail"
+    ),
+    leaves.check_unchanged_records("mail:sent", "mail:answers", also=_list_own_patterns),
     leaves.nothing_else(BOOKINGS.path),
 )

@@ -1,7 +1,7 @@
 """Money, vouchers, notes and one letter a person for the recalled pieces; nothing for anybody else."""
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, group
+from yardkit.evaluators.checkpoints import Facts, make_group
 from yardkit.evaluators.leaves import Exact, Mails, Number, Records, Table
 
 LOTS = Table(
@@ -22,27 +22,27 @@ ONCE = {
 """What each voucher is."""
 
 
-def _hidden(facts: Facts) -> tuple[str, ...]:
+def _list_hidden_fields(facts: Facts) -> tuple[str, ...]:
     return tuple(f"shop:products#{number}.{field}" for number in facts["hidden"] for field in ("status", "modified"))
 
 
-CHECKS = group(
+CHECKS = make_group(
     "recall",
     "The recall is carried out",
-    group(
+    make_group(
         "shop",
         "The shop gives back what is owed, and sells nothing that is recalled",
-        leaves.records(
+        leaves.check_records(
             "hidden",
             "The variants of the lots are private",
             PRODUCTS,
             lambda facts: [{"id": number, "status": "private"} for number in facts["hidden"]],
             where=lambda row, facts: row["id"] in facts["hidden"],
         ),
-        leaves.records(
+        leaves.check_records(
             "refunds", "Each order gets its money, once", REFUNDS, lambda f: f["refunds"], added=True, weight=3
         ),
-        leaves.records(
+        leaves.check_records(
             "vouchers",
             "Older orders get their vouchers",
             COUPONS,
@@ -50,11 +50,11 @@ CHECKS = group(
             added=True,
             weight=2,
         ),
-        leaves.records("notes", "Each order has its note", NOTES, lambda facts: facts["notes"], added=True),
+        leaves.check_records("notes", "Each order has its note", NOTES, lambda facts: facts["notes"], added=True),
         weight=3,
     ),
-    leaves.just("held", "The lots are on hold", LOTS),
-    group(
+    leaves.check_exact_rows("held", "The lots are on hold", LOTS),
+    make_group(
         "letters",
         "Each person gets one mail",
         MAILS.sent("sent", "Just the buyers get one, each at the right address", weight=2),
@@ -62,6 +62,8 @@ CHECKS = group(
         weight=2,
     ),
     leaves.answer_number("The answer is the sum of the refunds", lambda facts: facts["total"], 0.005),
-    leaves.kept_records("shop:refunds+", "shop:coupons+", "shop:order_notes+", "mail:sent", also=_hidden),
+    leaves.check_unchanged_records(
+        "shop:refunds+", "shop:coupons+", "shop:order_notes+", "mail:sent", also=_list_hidden_fields
+    ),
     leaves.nothing_else(LOTS.path, id="files"),
 )

@@ -12,7 +12,7 @@ from typing import Any
 from yardkit.evaluators import misses
 from yardkit.evaluators.desk_steps import read_day, read_mails, read_pdf, read_today
 from yardkit.evaluators.proof import Agent, Solved, killed_by
-from yardkit.evaluators.solver_steps import find_paths, read_whole_text
+from yardkit.evaluators.solver_steps import find_paths, read_full_text
 
 LOTS, NOTES = "stock/lots.csv", "delivery_notes"
 FULL_DAYS, HALF_DAYS, VOUCHER_CENTS = 75, 180, 1_500
@@ -31,7 +31,7 @@ class Piece:
     @property
     def paid(self) -> int:
         part = Decimal(self.left) / self.line["quantity"]
-        return sum(_rounded(part * self.line.get(name, 0)) for name in ("total_cents", "tax_cents"))
+        return sum(_round_cents(part * self.line.get(name, 0)) for name in ("total_cents", "tax_cents"))
 
     @property
     def cents(self) -> int:
@@ -52,85 +52,85 @@ class Piece:
 
 def solve(agent: Agent) -> str:
     """Read mails and notes, hold the lots, hide the variants, give back, write."""
-    lots, sku = _recalled(agent)
-    _hold(agent, lots, sku)
-    people = _people(_pieces(agent, lots, sku))
+    lots, sku = _read_recall(agent)
+    _hide_variants(agent, lots, sku)
+    people = _group_by_person(_list_pieces(agent, lots, sku))
     for theirs in people:
         for piece in theirs:
-            _settle(agent, piece, theirs[-1].email)
+            _settle_piece(agent, piece, theirs[-1].email)
         text = "\n".join(["We recall some pieces.", *(piece.said for piece in theirs)])
         agent.call("send_message", to=[theirs[-1].email], subject="A recall", text=text)
-    return f"{_total(people) / 100:.2f}"
+    return f"{_sum_cents(people) / 100:.2f}"
 
 
-def also_letters_first_and_money_for_lines(agent: Agent, files: Path) -> str:
+def alternative_letters_first_and_money_for_lines(agent: Agent, files: Path) -> str:
     """The mails go out first, in one long paragraph; another program saves the list."""
-    lots, sku = _recalled(agent)
-    people = _people(_pieces(agent, lots, sku))[::-1]
+    lots, sku = _read_recall(agent)
+    people = _group_by_person(_list_pieces(agent, lots, sku))[::-1]
     for theirs in people:
         name = f"{theirs[-1].order['billing']['first_name']} {theirs[-1].order['billing']['last_name']}"
         text = f"Good morning, {'; '.join(piece.said for piece in theirs[::-1])}"
         agent.call("send_message", to=[f'"{name}" <{theirs[-1].email.upper()}>'], subject="Please read", text=text)
     for theirs in people:
         for piece in theirs:
-            _settle(agent, piece, theirs[-1].email, by_line=True)
-    _hold(agent, lots, sku)
+            _settle_piece(agent, piece, theirs[-1].email, by_line=True)
+    _hide_variants(agent, lots, sku)
     (files / LOTS).write_bytes((files / LOTS).read_bytes().replace(b",", b";").replace(b"\n", b"\r\n"))
-    return f"All is done.\n\n{_total(people) / 100:,.2f} EUR"
+    return f"All is done.\n\n{_sum_cents(people) / 100:,.2f} EUR"
 
 
-def also_from_drafts_and_corrected(agent: Agent, _files: Path) -> str:
+def alternative_from_drafts_and_corrected(agent: Agent, _files: Path) -> str:
     """Each mail was a draft before, and each voucher was worth nothing at first."""
-    lots, sku = _recalled(agent)
-    people = _people(_pieces(agent, lots, sku))
+    lots, sku = _read_recall(agent)
+    people = _group_by_person(_list_pieces(agent, lots, sku))
     for theirs in people:
         text, to = "\n\n".join(f"* {piece.said}" for piece in theirs), [theirs[-1].email]
         draft = agent.call("save_draft", to=to, subject="Recall", text=text)
         agent.call("send_draft", message_id=draft["id"])
         for piece in theirs:
-            _settle(agent, piece, theirs[-1].email)
+            _settle_piece(agent, piece, theirs[-1].email)
     for coupon in agent.call("list_coupons", query="recall-")["coupons"]:
         worth = coupon["amount_cents"]
         agent.call("save_coupon", coupon_id=coupon["id"], amount_cents=1)
         agent.call("save_coupon", coupon_id=coupon["id"], amount_cents=worth, description="Recall")
-    _hold(agent, lots, sku)
-    return f"{_total(people) / 100:.2f} €"
+    _hide_variants(agent, lots, sku)
+    return f"{_sum_cents(people) / 100:.2f} €"
 
 
-miss_refund_restocked = misses.records(
+near_miss_refund_restocked = misses.change_records(
     "shop", "UPDATE refunds SET restocked = 1 WHERE id = (SELECT max(id) FROM refunds)", kills="refunds"
 )
-miss_half_paid_whole = misses.records(
+near_miss_half_paid_whole = misses.change_records(
     "shop", "UPDATE refunds SET amount_cents = amount_cents * 2 WHERE order_id = :half", kills="refunds"
 )
-miss_piece_paid_twice = misses.records(
+near_miss_piece_paid_twice = misses.change_records(
     "shop",
     "UPDATE refunds SET amount_cents = amount_cents + (SELECT min(amount_cents) FROM refunds WHERE order_id = :back) "
     "WHERE id = (SELECT max(id) FROM refunds WHERE order_id = :back)",
     kills="refunds",
 )
-miss_variant_of_the_first_mail_hidden = misses.records(
+near_miss_variant_of_the_first_mail_hidden = misses.change_records(
     "shop", "UPDATE products SET status = 'private' WHERE id = :kept", kills="records"
 )
-miss_voucher_for_anybody = misses.records(
+near_miss_voucher_for_anybody = misses.change_records(
     "shop", "UPDATE coupons SET emails = '[]' WHERE id = (SELECT max(id) FROM coupons)", kills="vouchers"
 )
-miss_note_shown_to_the_customer = misses.records(
+near_miss_note_shown_to_the_customer = misses.change_records(
     "shop", "UPDATE order_notes SET for_customer = 1 WHERE id = (SELECT max(id) FROM order_notes)", kills="notes"
 )
-miss_letter_to_the_older_address = misses.mail_edited(
+near_miss_letter_to_the_older_address = misses.mail_edited(
     lambda mail, facts: facts["twins"][0] in mail.people and mail.folder == "Sent",
     lambda message, facts: message.replace_header("To", facts["twins"][1]),
     kills="sent",
 )
-miss_all_orders_in_each_letter = misses.mails_joined(kills="said")
-miss_letter_that_never_arrived = misses.mail_removed(
+near_miss_all_orders_in_each_letter = misses.mails_joined(kills="said")
+near_miss_letter_that_never_arrived = misses.mail_removed(
     lambda mail, facts: facts["twins"][0] in mail.delivered_to and bool(mail.delivered_to), kills="sent"
 )
 
 
 @killed_by("held")
-def miss_other_product_with_the_same_lot_held(work: Solved) -> None:
+def near_miss_other_product_with_the_same_lot_held(work: Solved) -> None:
     path, rows = work.files / LOTS, work.facts["rows"]
     lots = {row["lot"] for row in rows if row["since"] == work.facts["now"]}
     row = next(row for row in rows if row["lot"] in lots and row["since"] != work.facts["now"])
@@ -139,11 +139,11 @@ def miss_other_product_with_the_same_lot_held(work: Solved) -> None:
 
 
 @killed_by("answer")
-def miss_vouchers_counted_as_money(work: Solved) -> None:
-    work.answer = f"{work.facts['total'] + sum(one['amount_cents'] for one in work.facts['coupons']) / 100:.2f}"
+def near_miss_vouchers_counted_as_money(work: Solved) -> None:
+    work.answer = f"{work.facts['total'] + sum(coupon['amount_cents'] for coupon in work.facts['coupons']) / 100:.2f}"
 
 
-def _recalled(agent: Agent) -> tuple[set[str], str]:
+def _read_recall(agent: Agent) -> tuple[set[str], str]:
     """The lots as the last mail has them, and the SKU."""
     sender = re.findall(r"; (.+?) wrote to me", " ".join(agent.prompt.split()))[0]
     notice, right = (mail["text"] for mail in read_mails(agent, sender=sender, subject="Recall"))
@@ -151,50 +151,54 @@ def _recalled(agent: Agent) -> tuple[set[str], str]:
     return {*lots}, re.findall(r"\(([A-Z]{3}-\w+)\)", notice)[0]
 
 
-def _held_skus(agent: Agent, lots: set[str], sku: str) -> list[str]:
-    rows = csv.DictReader(read_whole_text(agent, LOTS).splitlines())
+def _list_recalled_skus(agent: Agent, lots: set[str], sku: str) -> list[str]:
+    rows = csv.DictReader(read_full_text(agent, LOTS).splitlines())
     return sorted({row["sku"] for row in rows if row["lot"] in lots and row["sku"].startswith(f"{sku}-")})
 
 
-def _hold(agent: Agent, lots: set[str], sku: str) -> None:
+def _hide_variants(agent: Agent, lots: set[str], sku: str) -> None:
     """The rows of the lots, and their variants."""
-    head, *rows = csv.reader(read_whole_text(agent, LOTS).splitlines())
+    head, *rows = csv.reader(read_full_text(agent, LOTS).splitlines())
     today = read_today(agent).isoformat()
     for row in rows:
         if row[1] in lots and row[2].startswith(f"{sku}-"):
             row[4:] = ["hold", today]
     agent.call("write_file", path=LOTS, content="".join(f"{','.join(row)}\n" for row in (head, *rows)))
-    for held in _held_skus(agent, lots, sku):
-        product = agent.call("read_product", sku=held)["product"]
+    for recalled_sku in _list_recalled_skus(agent, lots, sku):
+        product = agent.call("read_product", sku=recalled_sku)["product"]
         agent.call("save_product", product_id=product["id"], status="private")
 
 
-def _pieces(agent: Agent, lots: set[str], sku: str) -> Iterator[Piece]:
+def _list_pieces(agent: Agent, lots: set[str], sku: str) -> Iterator[Piece]:
     """What the notes that hold tell of the lots."""
     texts = {Path(path).stem: read_pdf(agent, path) for path in find_paths(agent, NOTES, ".pdf")}
-    replaced = {found for text in texts.values() for found in re.findall(r"This note replaces ([\w-]+)", text)}
+    replaced = {
+        replaced_note for text in texts.values() for replaced_note in re.findall(r"This note replaces ([\w-]+)", text)
+    }
     today = read_today(agent)
     for text in (text for name, text in sorted(texts.items()) if name not in replaced):
-        for found, pieces, lot in re.findall(rf"({re.escape(sku)}-\w+)[^\n]*?\s(\d+)\s+([A-Z]\d{{4}})\b", text):
+        for recalled_sku, pieces, lot in re.findall(rf"({re.escape(sku)}-\w+)[^\n]*?\s(\d+)\s+([A-Z]\d{{4}})\b", text):
             if lot in lots:
                 order = agent.call("read_order", order_id=int(re.findall(r"Order: (\d+)", text)[0]))
-                line = next(line for line in order["lines"] if line["sku"] == found)
+                line = next(line for line in order["lines"] if line["sku"] == recalled_sku)
                 back = [part for refund in order.get("refunds", ()) for part in refund["lines"]]
                 left = int(pieces) - sum(part["quantity"] for part in back if part["line_id"] == line["id"])
                 day = read_day(re.findall(r"Date: (\d+ \w+ \d+)", text)[0])
                 yield Piece(order["order"], line, lot, left, (today - day).days)
 
 
-def _people(pieces: Iterable[Piece]) -> list[list[Piece]]:
+def _group_by_person(pieces: Iterable[Piece]) -> list[list[Piece]]:
     """By person, the newest order last."""
-    found = defaultdict(list)
+    pieces_by_person = defaultdict(list)
     for piece in sorted(pieces, key=lambda piece: str(piece.order["created"])):
         home = piece.order["billing"]
-        found[tuple(home.get(part) for part in ("first_name", "last_name", "street", "postcode", "city"))].append(piece)
-    return [*found.values()]
+        pieces_by_person[
+            tuple(home.get(part) for part in ("first_name", "last_name", "street", "postcode", "city"))
+        ].append(piece)
+    return [*pieces_by_person.values()]
 
 
-def _settle(agent: Agent, piece: Piece, email: str, *, by_line: bool = False) -> None:
+def _settle_piece(agent: Agent, piece: Piece, email: str, *, by_line: bool = False) -> None:
     """Money or a voucher, and the note."""
     order, cents = piece.order["id"], piece.cents
     about = {"order_id": order, "restock": False}
@@ -208,9 +212,9 @@ def _settle(agent: Agent, piece: Piece, email: str, *, by_line: bool = False) ->
     agent.call("add_order_note", order_id=order, text=f"Recall {piece.lot}: {piece.left} pcs")
 
 
-def _total(people: Iterable[list[Piece]]) -> int:
+def _sum_cents(people: Iterable[list[Piece]]) -> int:
     return sum(piece.cents for theirs in people for piece in theirs)
 
 
-def _rounded(amount: Decimal) -> int:
+def _round_cents(amount: Decimal) -> int:
     return int(amount.quantize(Decimal(1), ROUND_HALF_UP))

@@ -12,7 +12,7 @@ from yardkit.evaluators.note_steps import edit_note, find_note, find_note_rows, 
 from yardkit.evaluators.proof import Agent, Miss
 from yardkit.evaluators.readers.warehouse import Row
 from yardkit.evaluators.solver_steps import write_book
-from yardkit.evaluators.warehouse_steps import change, find_tables, query_rows
+from yardkit.evaluators.warehouse_steps import change_tables, find_tables, query_rows
 
 MONTH, TITLE, BOOK = "2026-02", "Sales report 2026-02", "restatements/2026-02.xlsx"
 Rates = Mapping[tuple[str, str], float]
@@ -49,23 +49,23 @@ SUMMED = (
 
 def solve(agent: Agent) -> str:
     """Rates from the market, facts and summary by SQL; page, register and workbook as those of another month."""
-    return _restate(agent, *_repair(agent, *RATES, *ONCE))
+    return _write_restatement(agent, *_repair_tables(agent, *RATES, *ONCE))
 
 
-def also_doubles_by_another_table_and_page_in_parts(agent: Agent, files: Path) -> str:
+def alternative_doubles_by_another_table_and_page_in_parts(agent: Agent, files: Path) -> str:
     """Doubles go by way of a table that is dropped; the page is edited in parts; another program saves the workbook."""
-    answer = _restate(agent, *_repair(agent, *ONCE_BY_ANOTHER_TABLE, *RATES), in_parts=True)
-    with misses.opened(files / BOOK) as book:
+    answer = _write_restatement(agent, *_repair_tables(agent, *ONCE_BY_ANOTHER_TABLE, *RATES), in_parts=True)
+    with misses.open_edited(files / BOOK) as book:
         book["Restatement"].freeze_panes = "B2"
     return answer
 
 
-def also_rates_anew_and_other_words(agent: Agent, _files: Path) -> str:
+def alternative_rates_anew_and_other_words(agent: Agent, _files: Path) -> str:
     """Wrong rates are deleted and put in again; the notice has other words, and figures are bold."""
-    return _restate(agent, *_repair(agent, *RATES_ANEW, *ONCE), words=OTHER_WORDS, bold="**")
+    return _write_restatement(agent, *_repair_tables(agent, *RATES_ANEW, *ONCE), words=OTHER_WORDS, bold="**")
 
 
-def _repair(agent: Agent, *statements: str) -> tuple[dict[str, str], Rates]:
+def _repair_tables(agent: Agent, *statements: str) -> tuple[dict[str, str], Rates]:
     """Rates and facts by these statements, then sales by the rates of their days, and the month summed up once more."""
     tables = find_tables(agent)
     for name in ("EXCHANGE_RATES", "SALES_FACTS", "MONTHLY_SALES"):
@@ -81,11 +81,11 @@ def _repair(agent: Agent, *statements: str) -> tuple[dict[str, str], Rates]:
     parts = {"first": min(right)[0], "last": max(right)[0], "month": MONTH}
     parts["keys"] = ", ".join(f"('{day}', '{currency}')" for day, currency in right)
     parts["values"] = ", ".join(f"('{day}', '{currency}', {rate})" for (day, currency), rate in right.items())
-    change(agent, *statements, *CONVERTED, **tables, **parts)
+    change_tables(agent, *statements, *CONVERTED, **tables, **parts)
     return tables, right
 
 
-def _restate(
+def _write_restatement(
     agent: Agent, tables: Mapping[str, str], right: Rates, *, words: str = WORDS, bold: str = "", in_parts: bool = False
 ) -> str:
     """Page, register and workbook after the restatement that was last made."""
@@ -98,22 +98,28 @@ def _restate(
     example, page = find_note(agent, "Sales report 2025-10 (restated)"), find_note(agent, TITLE)
     agent.call("list_note_page_versions", page_id=example["id"])
     agent.call("read_cells", path="restatements/2025-10.xlsx", show="formulas")
-    told = {"pair": " and ".join(sorted({one for _, one in right})), "first": min(right)[0], "last": max(right)[0]}
-    said = words.format(**told, today=read_today(agent), before=f"{total[2]:,.2f}", after=f"{total[3]:,.2f}", path=BOOK)
+    statement_values = {
+        "pair": " and ".join(sorted({currency for _, currency in right})),
+        "first": min(right)[0],
+        "last": max(right)[0],
+    }
+    statement_text = words.format(
+        **statement_values, today=read_today(agent), before=f"{total[2]:,.2f}", after=f"{total[3]:,.2f}", path=BOOK
+    )
     icon = re.findall("> .!(.+?)]", example["text"])[0]
     text = page["text"]
     was, begins = text[text.index("| Market") : text.index("## Remarks")].strip(), text.split(" by market")[0]
-    anew = {was: grid_text(grid), "version 1": "version 2", begins: f"> [!{icon}] {said}\n\n{begins}"}
+    anew = {was: grid_text(grid), "version 1": "version 2", begins: f"> [!{icon}] {statement_text}\n\n{begins}"}
     edit_note(agent, page, anew, title=f"{TITLE} (restated)", in_parts=in_parts)
     register, known = find_note_rows(agent, "Report register")
-    row = next(one["id"] for one in known if one["values"]["Report"] == MONTH)
+    row = next(register_row["id"] for register_row in known if register_row["values"]["Report"] == MONTH)
     values = {"Status": "Restated", "Version": 2, "Total EUR": total[3], "Restated on": str(read_today(agent))}
     agent.call("save_table_row", table_id=register, row_id=row, values=values)
-    _calculate(agent, lines)
+    _write_calculation(agent, lines)
     return "February is restated."
 
 
-def _calculate(agent: Agent, lines: Sequence[tuple[Any, ...]]) -> None:
+def _write_calculation(agent: Agent, lines: Sequence[tuple[Any, ...]]) -> None:
     end = len(lines) + 2
     total = "Total", *(f"=SUM({column}2:{column}{end - 1})" for column in "BC")
     pairs = [*((name, before, after) for name, _, before, after in lines), total]
@@ -123,16 +129,16 @@ def _calculate(agent: Agent, lines: Sequence[tuple[Any, ...]]) -> None:
     agent.call("format_cells", path=BOOK, sheet="Restatement", range=f"E2:E{end}", number_format="0.00%")
 
 
-def _table(name: str, spoil: Callable[[list[Row], Facts], object]) -> Miss:
+def _change_table(name: str, spoil: Callable[[list[Row], Facts], object]) -> Miss:
     """The rows of a table are others."""
     return misses.table_changed(lambda facts: facts["changes"][name]["table"], spoil, kills=name)
 
 
-def _sale(rows: list[Row], number: int) -> Row:
+def _find_sale(rows: list[Row], number: int) -> Row:
     return next(row for row in rows if row["SALE_ID"] == number)
 
 
-def _one_currency_left(rows: list[Row], facts: Facts) -> None:
+def _leave_currency_rates(rows: list[Row], facts: Facts) -> None:
     old = {(row["DAY"], row["CURRENCY"]): row["RATE"] for row in facts["changes"]["rates"]["removed"]}
     for row in rows:
         if row["CURRENCY"] == facts["pair"][0]:
@@ -144,26 +150,34 @@ def _first_version_gone(rows: list[Row], _facts: Facts) -> None:
 
 
 in_book = misses.InSheet(BOOK, "Restatement")
-miss_one_currency_forgotten = _table("rates", _one_currency_left)
-miss_contract_converted_too = _table("facts", lambda rows, facts: _sale(rows, facts["agreed"]).update(RATE=1.5))
-miss_weekend_forgotten = _table("facts", lambda rows, facts: _sale(rows, facts["weekend"]).update(AMOUNT_EUR=7))
-miss_double_left = _table("facts", lambda rows, facts: rows.append({**_sale(rows, facts["twice"])}))
-miss_two_alike_taken_for_one = _table("facts", lambda rows, facts: rows.remove(_sale(rows, facts["alike"])))
-miss_published_figures_overwritten = _table("summary", _first_version_gone)
-miss_late_sale_not_counted = _table("summary", lambda rows, _: rows[-1].update(SALES=rows[-1]["SALES"] - 1))
-miss_title_as_before = misses.records("notes", "UPDATE pages SET title = :month WHERE id = :page", kills="title")
-miss_notice_at_the_end = misses.records(
+near_miss_one_currency_forgotten = _change_table("rates", _leave_currency_rates)
+near_miss_contract_converted_too = _change_table(
+    "facts", lambda rows, facts: _find_sale(rows, facts["agreed"]).update(RATE=1.5)
+)
+near_miss_weekend_forgotten = _change_table(
+    "facts", lambda rows, facts: _find_sale(rows, facts["weekend"]).update(AMOUNT_EUR=7)
+)
+near_miss_double_left = _change_table("facts", lambda rows, facts: rows.append({**_find_sale(rows, facts["twice"])}))
+near_miss_two_alike_taken_for_one = _change_table(
+    "facts", lambda rows, facts: rows.remove(_find_sale(rows, facts["alike"]))
+)
+near_miss_published_figures_overwritten = _change_table("summary", _first_version_gone)
+near_miss_late_sale_not_counted = _change_table("summary", lambda rows, _: rows[-1].update(SALES=rows[-1]["SALES"] - 1))
+near_miss_title_as_before = misses.change_records(
+    "notes", "UPDATE pages SET title = :month WHERE id = :page", kills="title"
+)
+near_miss_notice_at_the_end = misses.change_records(
     "notes", "UPDATE blocks SET position = 99 WHERE page_id = :page AND kind = 'callout'", kills="notice"
 )
-miss_remark_lost = misses.records(
+near_miss_remark_lost = misses.change_records(
     "notes", "DELETE FROM blocks WHERE page_id = :page AND kind = 'bulleted_list_item'", kills="rest"
 )
-miss_register_forgotten = misses.records(
+near_miss_register_forgotten = misses.change_records(
     "notes",
     'UPDATE pages SET "values" = replace("values", \'"Restated"\', \'"Draft"\') WHERE id = :row',
     kills="register",
 )
-miss_values_pasted = in_book.frozen("Difference", "Difference %", kills="formulas")
-miss_before_and_after_changed = in_book.column(
+near_miss_values_pasted = in_book.frozen("Difference", "Difference %", kills="formulas")
+near_miss_before_and_after_changed = in_book.column(
     "Before", lambda _old, row, _work: row["After"], kills="amounts", where=lambda row: row["Market"] != "Total"
 )

@@ -30,12 +30,12 @@ def solve(agent: Agent) -> str:
     return f"We go to {ground.won.name}."
 
 
-def also_asked_first_and_with_hidden_addresses(agent: Agent, files: Path) -> str:
+def alternative_asked_first_and_with_hidden_addresses(agent: Agent, files: Path) -> str:
     """The form grows question by question; mails have other words, or were drafts; the book was saved elsewhere."""
     ground, me = steps.read_ground(agent), agent.call("list_mail_folders")["address"]
     won, day = ground.won, ground.won.first.day
-    told = f"We go to {won.name}, on June {day}-{day + 1}. Answers until {ground.reply_by}, please."
-    form = agent.call("create_form", title=FORM, description=told)
+    announcement = f"We go to {won.name}, on June {day}-{day + 1}. Answers until {ground.reply_by}, please."
+    form = agent.call("create_form", title=FORM, description=announcement)
     for question in steps.questions_of(ground)[::-1]:
         agent.call("add_question", form_id=form["id"], **question, position=1)
     text = steps.result_text(ground, form["url"], "| {name} | {votes} |")
@@ -46,13 +46,13 @@ def also_asked_first_and_with_hidden_addresses(agent: Agent, files: Path) -> str
     steps.enter_days(agent, ground, TITLE, location=f"{won.name}, Lakeside", attendees=[me, *ground.staff])
     write_book(agent, BOOK, dict([*steps.tally_of(ground).items()][::-1]))
     _show_cents(agent)
-    with misses.opened(files / BOOK):
+    with misses.open_edited(files / BOOK):
         pass
     agent.call("close_form", form_id=ground.survey)
     return ""
 
 
-def also_on_the_last_workbook(agent: Agent, _files: Path) -> str:
+def alternative_on_the_last_workbook(agent: Agent, _files: Path) -> str:
     """Last year's book is copied and filled anew; questions get their choices later, and guests when all is done."""
     ground = steps.read_ground(agent)
     agent.call("copy_path", source="retreat/2025.xlsx", target=BOOK)
@@ -61,8 +61,8 @@ def also_on_the_last_workbook(agent: Agent, _files: Path) -> str:
     _show_cents(agent)
     form = agent.call("create_form", title=FORM, description=ground.told)
     for question in steps.questions_of(ground):
-        made = agent.call("add_question", form_id=form["id"], text=question["text"])
-        agent.call("change_question", question_id=made["id"], **question)
+        added_question = agent.call("add_question", form_id=form["id"], text=question["text"])
+        agent.call("change_question", question_id=added_question["id"], **question)
     event = steps.enter_days(agent, ground, TITLE)
     refused = "We have to decline {number}, for which we thank you."
     steps.answer_places(agent, ground, "We book {number}: {days}, for {people}.", refused)
@@ -81,12 +81,12 @@ def _show_cents(agent: Agent) -> None:
 VOTES, PLACES = misses.InSheet(BOOK, "Votes"), misses.InSheet(BOOK, "Places")
 
 
-def _strayed(who: str) -> Miss:
+def _count_stale_answer(who: str) -> Miss:
     """The answer of somebody counts who has no vote, or gave it too late."""
     return VOTES.row_added(lambda work: [work.facts[who], work.facts["second"], "Archery"], kills="votes")
 
 
-def _instead(who: str) -> Miss:
+def _count_other_answer(who: str) -> Miss:
     """Another answer counts of somebody than the last one in time."""
     return VOTES.column(
         "Place", lambda old, row, work: work.facts["second"] if row["Person"] == work.facts[who] else old, kills="votes"
@@ -99,7 +99,7 @@ def _in_event(change: Callable[[str, Facts], str]) -> Miss:
     )
 
 
-def _to(host: str) -> Callable[[Mail, Facts], bool]:
+def _match_mail(host: str) -> Callable[[Mail, Facts], bool]:
     """The mail of the owner to somebody whom a fact names."""
     return lambda mail, facts: mail.sender == facts["owner"] and facts[host] in mail.people
 
@@ -108,36 +108,46 @@ def _to_all(mail: Mail, facts: Facts) -> bool:
     return mail.sender == facts["owner"] and mail.subject == f"{TITLE}: {facts['won']}"
 
 
-def _question(change: str, place: str) -> Miss:
+def _change_question(change: str, place: str) -> Miss:
     """Some questions of the new form, by their place, are others."""
     there = f"(SELECT max(id) FROM forms) AND position {place}"  # noqa: S608 - our own words
-    return misses.records("forms", f"UPDATE questions SET {change} WHERE form_id = {there}", kills="questions")  # noqa: S608
+    return misses.change_records("forms", f"UPDATE questions SET {change} WHERE form_id = {there}", kills="questions")  # noqa: S608
 
 
-miss_contractor_counted, miss_leaver_counted, miss_late_one_counted = map(_strayed, ("contractor", "left", "late"))
-miss_first_answer_counted, miss_mind_changed_too_late = map(_instead, ("early", "late_voter"))
-miss_only_voters_paid_for = PLACES.column("People", lambda _old, _row, work: work.facts["voters"], kills="places")
-miss_budget_of_the_first_word = PLACES.column("Budget", lambda _old, _row, work: work.facts["before"], kills="places")
-miss_votes_pasted_as_values = PLACES.frozen("Votes", kills="live")
-miss_costs_shown_as_they_come = PLACES.number_format_lost("Cost", kills="shown")
-miss_favourite_in_the_calendar = _in_event(lambda text, facts: text.replace(facts["won"], facts["favourite"]))
-miss_contractor_invited = _in_event(lambda text, facts: text.replace(facts["staff"][0], facts["contractor"]))
-miss_leaver_for_whom_came = _in_event(lambda text, facts: text.replace(facts["taken"], facts["left"]))
-miss_survey_left_open = misses.records("forms", "UPDATE forms SET closed = NULL WHERE id = :survey", kills="closed")
-miss_coach_of_last_year = _question("choices = json_insert(choices, '$[#]', :coach)", "= 2")
-miss_new_question_last = _question("position = CASE position WHEN 4 THEN 6 ELSE position - 1 END", "> 3")
-miss_form_until_last_years_day = misses.records(
+near_miss_contractor_counted, near_miss_leaver_counted, near_miss_late_one_counted = map(
+    _count_stale_answer, ("contractor", "left", "late")
+)
+near_miss_first_answer_counted, near_miss_mind_changed_too_late = map(_count_other_answer, ("early", "late_voter"))
+near_miss_only_voters_paid_for = PLACES.column("People", lambda _old, _row, work: work.facts["voters"], kills="places")
+near_miss_budget_of_the_first_word = PLACES.column(
+    "Budget", lambda _old, _row, work: work.facts["before"], kills="places"
+)
+near_miss_votes_pasted_as_values = PLACES.frozen("Votes", kills="live")
+near_miss_costs_shown_as_they_come = PLACES.number_format_lost("Cost", kills="shown")
+near_miss_favourite_in_the_calendar = _in_event(lambda text, facts: text.replace(facts["won"], facts["favourite"]))
+near_miss_contractor_invited = _in_event(lambda text, facts: text.replace(facts["staff"][0], facts["contractor"]))
+near_miss_leaver_for_whom_came = _in_event(lambda text, facts: text.replace(facts["taken"], facts["left"]))
+near_miss_survey_left_open = misses.change_records(
+    "forms", "UPDATE forms SET closed = NULL WHERE id = :survey", kills="closed"
+)
+near_miss_coach_of_last_year = _change_question("choices = json_insert(choices, '$[#]', :coach)", "= 2")
+near_miss_new_question_last = _change_question("position = CASE position WHEN 4 THEN 6 ELSE position - 1 END", "> 3")
+near_miss_form_until_last_years_day = misses.change_records(
     "forms",
     "UPDATE forms SET description = replace(description, '15 May', '16 May') WHERE closed IS NULL",
     kills="head",
 )
-miss_list_that_reaches_contractors = misses.mail_edited(
+near_miss_list_that_reaches_contractors = misses.mail_edited(
     _to_all, lambda mail, facts: mail.replace_header("To", f"all@{facts['domain']}"), kills="sent"
 )
-miss_link_to_last_years_form = misses.mail_edited(_to_all, words_replaced("example/f/", "example/f/4?"), kills="told")
-miss_place_never_hears = misses.mail_removed(_to("favourite_host"), kills="sent")
-miss_booked_for_voters = misses.mail_edited(_to("won_host"), words_replaced("{people} p", "{voters} p"), kills="said")
-miss_favourite_booked_too = misses.mail_edited(
-    _to("favourite_host"), words_replaced("another", "your"), kills="decided"
+near_miss_link_to_last_years_form = misses.mail_edited(
+    _to_all, words_replaced("example/f/", "example/f/4?"), kills="told"
 )
-miss_booked_out_of_its_thread = misses.mail_edited(_to("won_host"), taken_out_of_thread, kills="decided")
+near_miss_place_never_hears = misses.mail_removed(_match_mail("favourite_host"), kills="sent")
+near_miss_booked_for_voters = misses.mail_edited(
+    _match_mail("won_host"), words_replaced("{people} p", "{voters} p"), kills="said"
+)
+near_miss_favourite_booked_too = misses.mail_edited(
+    _match_mail("favourite_host"), words_replaced("another", "your"), kills="decided"
+)
+near_miss_booked_out_of_its_thread = misses.mail_edited(_match_mail("won_host"), taken_out_of_thread, kills="decided")

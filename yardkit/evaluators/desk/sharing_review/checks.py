@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.leaves import Mails, Records
-from yardkit.evaluators.readers.answers import fold
+from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.submission import Submission
 
-GRANTS = leaves.records(
+GRANTS = leaves.check_records(
     "grants",
     "Only the right people can use folders and files, in their roles",
     Records("drive", "grants"),
@@ -23,55 +23,57 @@ Line = tuple[str, bool]
 ROLES = r"\b(reader|commenter|writer|organizer|owner)\b"
 
 
-def _told(submission: Submission, facts: Facts) -> Finding:
-    odd = []
+def _check_letters(submission: Submission, facts: Facts) -> Finding:
+    problems = []
     for want, mail in MAILS.paired(submission, facts)[0]:
         owner = want["to"][0]
-        left = list(_lines(mail.own_text)) if mail else []
+        left = list(_list_grant_lines(mail.own_text)) if mail else []
         for change in sorted(facts["letters"][owner], key=lambda change: -len(change["name"])):
-            line = next((line for line in left if _says(line, change)), None)
-            odd += [f"{owner} does not learn of {change}"] if line is None else []
+            line = next((line for line in left if _states_change(line, change)), None)
+            problems += [f"{owner} does not learn of {change}"] if line is None else []
             left = [other for other in left if other is not line]
-        odd += [f"{owner} hears of {line[0]!r}" for line in left]
-    return finding(not odd, "; ".join(odd[:8]) or "each owner learns about their own files")
+        problems += [f"{owner} hears of {line[0]!r}" for line in left]
+    return make_finding(not problems, "; ".join(problems[:8]) or "each owner learns about their own files")
 
 
-def _lines(text: str) -> Iterator[Line]:
+def _list_grant_lines(text: str) -> Iterator[Line]:
     """The lines that name address and role, and whether their owner is to see to it: line or heading says so."""
     head = ""
     for line in text.splitlines():
-        if "@" in line and re.search(ROLES, fold(line)):
-            yield line, "yourself" in fold(f"{head} {line}")
+        if "@" in line and re.search(ROLES, simplify_text(line)):
+            yield line, "yourself" in simplify_text(f"{head} {line}")
         elif line.strip():
             head = line
 
 
-def _says(line: Line, change: dict[str, Any]) -> bool:
+def _states_change(line: Line, change: dict[str, Any]) -> bool:
     """Whether a line names file, address, and the roles before and after, in whatever words there are for none."""
     now = "(none|nothing|no access|removed)" if change["now"] == "none" else change["now"]
-    told = fold(line[0])
-    way = re.search(rf"\b{change['was']}\b\W+((is|now|to)\W+)*{now}\b", told)
-    return all((fold(change["name"]) in told, change["email"] in told, way, line[1] == change["ask"]))
+    line_text = simplify_text(line[0])
+    way = re.search(rf"\b{change['was']}\b\W+((is|now|to)\W+)*{now}\b", line_text)
+    return all(
+        (simplify_text(change["name"]) in line_text, change["email"] in line_text, way, line[1] == change["ask"])
+    )
 
 
-CHECKS = group(
+CHECKS = make_group(
     "sharing_review",
     "The drive is shared as the rules want it, and the owners know",
     replace(GRANTS, observes=(*GRANTS.observes, "bystander:drive/grants")),
-    group(
+    make_group(
         "letters",
         "The other owners know",
         MAILS.sent("sent", "Each of them has one letter, and no one else has any", weight=2),
         MAILS.says("subject", "It is about the review of this quarter"),
-        leaf(
+        make_checkpoint(
             "told",
             "It says what was changed, and what they are to do themselves, in the form of earlier letters",
-            _told,
+            _check_letters,
             observes=("mail:Sent#text",),
             weight=3,
         ),
         weight=4,
     ),
-    leaves.kept_records("drive:grants", "mail:sent", "mail:answers"),
+    leaves.check_unchanged_records("drive:grants", "mail:sent", "mail:answers"),
     leaves.nothing_else(),
 )

@@ -3,62 +3,77 @@
 from typing import Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
+from yardkit.evaluators.checkpoints import Check, Facts, Finding, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.leaves import Mails, Records
-from yardkit.evaluators.leaves.web_forms import filled_in, sent_once, squeezed
+from yardkit.evaluators.leaves.web_forms import filled_in, sent_once, squeeze_text
 from yardkit.evaluators.submission import Submission
 
 ROWS = Records("notes", "pages", ("values",))
 MAILS = Mails(lambda facts: [facts["mail"]])
 TARGET = "https://supplier-portal.example/registered"
 AMOUNTS = ("delivery_days", "least_order_eur", "references")
-FOUND = ("Supplier", "Our number", "Register number", "Register entry", "Site", "City", "Director", "Tax number")
+CHECKED_COLUMNS = (
+    "Supplier",
+    "Our number",
+    "Register number",
+    "Register entry",
+    "Site",
+    "City",
+    "Director",
+    "Tax number",
+)
 JUDGED = ("References", "Risk class", "Status", "Checked on", "Portal number")
 
 
-def _row(submission: Submission, facts: Facts) -> dict[str, Any]:
+def _read_row(submission: Submission, facts: Facts) -> dict[str, Any]:
     """The values of the row by column, with its title."""
     rows = (row for row in ROWS.found(submission) if row["id"] == facts["row_id"])
     return next(({"Supplier": row["title"], **row["values"]} for row in rows), {})
 
 
-def _values(*columns: str) -> Check:
+def _check_values(*columns: str) -> Check:
     """That these columns hold what they should."""
 
     def check(submission: Submission, facts: Facts) -> Finding:
-        held, wanted = _row(submission, facts), facts["row"]
-        odd = [
-            f"{name}: {held.get(name)!r}, expected {wanted[name]!r}"
+        row_values, expected_values = _read_row(submission, facts), facts["row"]
+        problems = [
+            f"{name}: {row_values.get(name)!r}, expected {expected_values[name]!r}"
             for name in columns
-            if _plain(held.get(name, "")) != _plain(wanted[name])
+            if _normalize_value(row_values.get(name, "")) != _normalize_value(expected_values[name])
         ]
-        return finding(not odd, "; ".join(odd) or f"{', '.join(columns)} are right")
+        return make_finding(not problems, "; ".join(problems) or f"{', '.join(columns)} are right")
 
     return check
 
 
-def _plain(value: Any) -> str:
+def _normalize_value(value: Any) -> str:
     """A text without blanks and case; of an address without what does not matter."""
-    text = squeezed(str(value)).removeprefix("https://").removeprefix("www.")
+    text = squeeze_text(str(value)).removeprefix("https://").removeprefix("www.")
     return text.removesuffix("/").removesuffix(".html")
 
 
-CHECKS = group(
+CHECKS = make_group(
     "supplier_check",
     "The supplier is checked and entered",
-    group(
+    make_group(
         "row",
         "Its row is complete",
-        leaf("found", "It holds what register and site say", _values(*FOUND), observes=ROWS.observes, weight=2),
-        leaf(
+        make_checkpoint(
+            "found",
+            "It holds what register and site say",
+            _check_values(*CHECKED_COLUMNS),
+            observes=ROWS.observes,
+            weight=2,
+        ),
+        make_checkpoint(
             "judged",
             "It holds what follows",
-            _values(*JUDGED),
+            _check_values(*JUDGED),
             observes=ROWS.observes,
         ),
         weight=3,
     ),
-    group(
+    make_group(
         "portal",
         "The portal has the entry",
         sent_once("sent", "One form was sent, once", TARGET),
@@ -67,14 +82,14 @@ CHECKS = group(
         ),
         weight=4,
     ),
-    group(
+    make_group(
         "mail",
         "The person who asked is informed",
         MAILS.sent("told", "They get one mail, and no one else gets any"),
         MAILS.says("says", "It says the number in the portal"),
         weight=2,
     ),
-    leaves.kept_records(
+    leaves.check_unchanged_records(
         "browser",
         "mail:sent",
         "mail:answers",

@@ -1,9 +1,9 @@
 """The value that one group is asked for."""
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import group
+from yardkit.evaluators.checkpoints import make_group
 
-CHECKS = group(
+CHECKS = make_group(
     "blackboard_pair",
     "The pair of equations is solved",
     leaves.answer_whitelisted("The answer is what this group is to find", weight=3),

@@ -7,12 +7,12 @@ from yardkit.evaluators import misses
 from yardkit.evaluators.gta_steps import read_lines
 from yardkit.evaluators.proof import Agent
 
-miss_other_group = misses.answered_with("other_group")
-miss_only_x = misses.answered_with("only_x")
-miss_only_y = misses.answered_with("only_y")
-miss_sign_mistaken = misses.answered_with("sign_mistaken")
-miss_all_values = misses.all_answers_listed()
-miss_no_value = misses.nothing_said()
+near_miss_other_group = misses.answered_with("other_group")
+near_miss_only_x = misses.answered_with("only_x")
+near_miss_only_y = misses.answered_with("only_y")
+near_miss_sign_mistaken = misses.answered_with("sign_mistaken")
+near_miss_all_values = misses.all_answers_listed()
+near_miss_no_value = misses.make_empty_words()
 
 CODE = """
 def solution():
@@ -20,7 +20,7 @@ def solution():
     found = solve([Eq({one}), Eq({other})], [x, y])
     return ({asked}).subs(found)
 """
-ONE_BY_ONE = """
+SOLVE_STEP_BY_STEP = """
 def solution():
     x, y = symbols("x y")
     [above] = solve(Eq({one}), y)
@@ -31,25 +31,25 @@ def solution():
 
 def solve(agent: Agent) -> str:
     """Read the lines of the group, solve, put in."""
-    return _solved(agent, CODE)
+    return _solve_equations(agent, CODE)
 
 
-def also_in_a_sentence(agent: Agent, _files: Path) -> str:
-    one, other, _ = _lines(agent)
-    return f"From {one} and {other}:\n\n**The value is {_solved(agent, CODE)}.**"
+def alternative_in_a_sentence(agent: Agent, _files: Path) -> str:
+    first_equation, other, _ = _read_lines(agent)
+    return f"From {first_equation} and {other}:\n\n**The value is {_solve_equations(agent, CODE)}.**"
 
 
-def also_one_unknown_by_the_other(agent: Agent, _files: Path) -> str:
-    return f"Value: {_solved(agent, ONE_BY_ONE)}.0"
+def alternative_one_unknown_by_the_other(agent: Agent, _files: Path) -> str:
+    return f"Value: {_solve_equations(agent, SOLVE_STEP_BY_STEP)}.0"
 
 
-def _solved(agent: Agent, code: str) -> str:
-    one, other, asked = (re.sub(r"(\d)([xy])", r"\1*\2", line) for line in _lines(agent))
-    sides = {"one": one.replace("=", ","), "other": other.replace("=", ",")}
+def _solve_equations(agent: Agent, code: str) -> str:
+    first_equation, other, asked = (re.sub(r"(\d)([xy])", r"\1*\2", line) for line in _read_lines(agent))
+    sides = {"one": first_equation.replace("=", ","), "other": other.replace("=", ",")}
     return agent.text("Solver", command=code.format(asked=asked, **sides))
 
 
-def _lines(agent: Agent) -> list[str]:
+def _read_lines(agent: Agent) -> list[str]:
     """Both equations of the group, and what it is to find, without blanks: what stands below its name."""
     group = re.findall(r"group (\w)", agent.prompt)[0]
     lines = sorted(read_lines(agent, "blackboard.jpg"), key=lambda line: line.top)

@@ -4,35 +4,35 @@ import re
 from pathlib import Path
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.gta_steps import Placed, calculate, read_lines
+from yardkit.evaluators.gta_steps import Placed, calculate_expression, read_lines
 from yardkit.evaluators.proof import Agent
 
-miss_other_branch = misses.answered_with("other_branch")
-miss_all_years = misses.answered_with("all_years")
-miss_against_the_later_year = misses.answered_with("against_the_later_year")
-miss_against_the_year_before = misses.answered_with("against_the_year_before")
-miss_all_numbers = misses.all_answers_listed()
-miss_no_number = misses.nothing_said()
+near_miss_other_branch = misses.answered_with("other_branch")
+near_miss_all_years = misses.answered_with("all_years")
+near_miss_against_the_later_year = misses.answered_with("against_the_later_year")
+near_miss_against_the_year_before = misses.answered_with("against_the_year_before")
+near_miss_all_numbers = misses.all_answers_listed()
+near_miss_no_number = misses.make_empty_words()
 
 
 def solve(agent: Agent) -> str:
     """Read both charts, take the values above the two years, compute."""
-    before, after = _values(agent)
-    return calculate(agent, f"round(100 * ({after} - {before}) / {before})")
+    before, after = _read_values(agent)
+    return calculate_expression(agent, f"round(100 * ({after} - {before}) / {before})")
 
 
-def also_with_a_percent_sign(agent: Agent, _files: Path) -> str:
-    before, after = _values(agent)
-    share = float(calculate(agent, f"{after} / {before}"))
+def alternative_with_a_percent_sign(agent: Agent, _files: Path) -> str:
+    before, after = _read_values(agent)
+    share = float(calculate_expression(agent, f"{after} / {before}"))
     return f"From {before} to {after}.\n\n**It grew by {100 * (share - 1):.0f} %.**"
 
 
-def also_in_words(agent: Agent, _files: Path) -> str:
-    before, after = _values(agent)
-    return f"growth: {calculate(agent, f'round({after} / {before} * 100 - 100)')} percent"
+def alternative_in_words(agent: Agent, _files: Path) -> str:
+    before, after = _read_values(agent)
+    return f"growth: {calculate_expression(agent, f'round({after} / {before} * 100 - 100)')} percent"
 
 
-def _values(agent: Agent) -> list[str]:
+def _read_values(agent: Agent) -> list[str]:
     town = re.findall(r"the (\w+) branch", agent.prompt)[0]
     charts = (read_lines(agent, f"chart_{number}.png") for number in (1, 2))
     chart = next(lines for lines in charts if any(town in line.text for line in lines))

@@ -7,12 +7,12 @@ from yardkit.evaluators import misses
 from yardkit.evaluators.gta_steps import read_rows
 from yardkit.evaluators.proof import Agent
 
-miss_first_fee_forgotten = misses.answered_with("first_fee_forgotten")
-miss_rounded_down = misses.answered_with("rounded_down")
-miss_third_tariff = misses.answered_with("third_tariff")
-miss_fees_added = misses.answered_with("fees_added")
-miss_all_numbers = misses.all_answers_listed()
-miss_no_number = misses.nothing_said()
+near_miss_first_fee_forgotten = misses.answered_with("first_fee_forgotten")
+near_miss_rounded_down = misses.answered_with("rounded_down")
+near_miss_third_tariff = misses.answered_with("third_tariff")
+near_miss_fees_added = misses.answered_with("fees_added")
+near_miss_all_numbers = misses.all_answers_listed()
+near_miss_no_number = misses.make_empty_words()
 
 CODE = """
 def solution():
@@ -29,23 +29,23 @@ def solution():
 
 def solve(agent: Agent) -> str:
     """Read both tariffs, and solve for the months at which they cost the same."""
-    return agent.text("Solver", command=CODE.format(**_tariffs(agent)))
+    return agent.text("Solver", command=CODE.format(**_read_tariffs(agent)))
 
 
-def also_by_trying_each_month(agent: Agent, _files: Path) -> str:
-    return f"From month\n\n**{agent.text('Solver', command=BY_TRYING.format(**_tariffs(agent)))}** on"
+def alternative_by_trying_each_month(agent: Agent, _files: Path) -> str:
+    return f"From month\n\n**{agent.text('Solver', command=BY_TRYING.format(**_read_tariffs(agent)))}** on"
 
 
-def also_in_a_sentence(agent: Agent, _files: Path) -> str:
+def alternative_in_a_sentence(agent: Agent, _files: Path) -> str:
     return f"With both fees counted,\nit takes {solve(agent)} months."
 
 
-def _tariffs(agent: Agent) -> dict[str, str]:
+def _read_tariffs(agent: Agent) -> dict[str, str]:
     """Fee and price of a month of both tariffs, in cents."""
     names = re.findall(r"between (\w+) and (\w+)\.", agent.prompt)[0]
     rows = {row[0]: row[1:] for row in read_rows(agent, "board.jpg")}
-    found: dict[str, str] = {}
+    tariffs: dict[str, str] = {}
     for word, name in zip(("one", "other"), names, strict=True):
         fee, month = re.findall(r"\d+[.,]\d\d", " ".join(rows[name]))
-        found |= {f"{word}_fee": re.sub(r"\D", "", fee), f"{word}_month": re.sub(r"\D", "", month)}
-    return {key: str(int(value)) for key, value in found.items()}
+        tariffs |= {f"{word}_fee": re.sub(r"\D", "", fee), f"{word}_month": re.sub(r"\D", "", month)}
+    return {key: str(int(value)) for key, value in tariffs.items()}

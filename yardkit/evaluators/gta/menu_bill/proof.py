@@ -4,46 +4,46 @@ import re
 from pathlib import Path
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.gta_steps import calculate, read_rows
+from yardkit.evaluators.gta_steps import calculate_expression, read_rows
 from yardkit.evaluators.proof import Agent
 
-miss_service_forgotten = misses.answered_with("service_forgotten")
-miss_lunch_prices = misses.answered_with("lunch_prices")
-miss_bill_of_all = misses.answered_with("bill_of_all")
-miss_cent_off = misses.number_off()
-miss_all_amounts = misses.all_answers_listed()
-miss_no_amount = misses.nothing_said()
+near_miss_service_forgotten = misses.answered_with("service_forgotten")
+near_miss_lunch_prices = misses.answered_with("lunch_prices")
+near_miss_bill_of_all = misses.answered_with("bill_of_all")
+near_miss_cent_off = misses.number_off()
+near_miss_all_amounts = misses.all_answers_listed()
+near_miss_no_amount = misses.make_empty_words()
 
 
 def solve(agent: Agent) -> str:
     """Read both menus, take that of the dinner, compute."""
-    return f"With service each of us pays:\n\n{_share(agent)}"
+    return f"With service each of us pays:\n\n{_compute_share(agent)}"
 
 
-def also_with_a_currency_sign(agent: Agent, _files: Path) -> str:
-    return f"By the dinner menu. Without service it would be less.\n**Everybody pays ${_share(agent)}.**"
+def alternative_with_a_currency_sign(agent: Agent, _files: Path) -> str:
+    return f"By the dinner menu. Without service it would be less.\n**Everybody pays ${_compute_share(agent)}.**"
 
 
-def also_dish_by_dish(agent: Agent, _files: Path) -> str:
+def alternative_dish_by_dish(agent: Agent, _files: Path) -> str:
     """Amounts of single dishes before the last line."""
-    amounts = [calculate(agent, f"{count} * {price}") for count, price in _ordered(agent)]
-    people, service = _asked(agent)
-    share = float(calculate(agent, f"({' + '.join(amounts)}) * (1 + {service} / 100) / {people}"))
+    amounts = [calculate_expression(agent, f"{count} * {price}") for count, price in _list_ordered(agent)]
+    people, service = _read_request(agent)
+    share = float(calculate_expression(agent, f"({' + '.join(amounts)}) * (1 + {service} / 100) / {people}"))
     return f"{' + '.join(amounts)}\n{share + 1e-9:.2f} dollars"
 
 
-def _share(agent: Agent) -> str:
-    total = " + ".join(f"{count} * {price}" for count, price in _ordered(agent))
-    people, service = _asked(agent)
-    return f"{float(calculate(agent, f'round(({total}) * (100 + {service}) / 100 / {people}, 2)')):.2f}"
+def _compute_share(agent: Agent) -> str:
+    total = " + ".join(f"{count} * {price}" for count, price in _list_ordered(agent))
+    people, service = _read_request(agent)
+    return f"{float(calculate_expression(agent, f'round(({total}) * (100 + {service}) / 100 / {people}, 2)')):.2f}"
 
 
-def _asked(agent: Agent) -> tuple[str, str]:
+def _read_request(agent: Agent) -> tuple[str, str]:
     """How many people, and the service in percent."""
     return re.findall(r"We were (\d+)", agent.prompt)[0], re.findall(r"(\d+) %", agent.prompt)[0]
 
 
-def _ordered(agent: Agent) -> list[tuple[str, str]]:
+def _list_ordered(agent: Agent) -> list[tuple[str, str]]:
     """Counts and prices of what was ordered."""
     rows = next(rows for file in ("menu_1.jpg", "menu_2.jpg") if _is_dinner(rows := read_rows(agent, file)))
     prices = {re.sub(r"\W", "", row[0]).lower(): row[-1].lstrip("$") for row in rows if len(row) > 1}

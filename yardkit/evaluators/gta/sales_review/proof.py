@@ -7,7 +7,14 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent, Solved, killed_by
-from yardkit.evaluators.workflow_steps import add_up, calculate, draw_bars, markdown_table, read_sheet, write_table
+from yardkit.evaluators.workflow_steps import (
+    add_up,
+    calculate_number,
+    draw_bars,
+    markdown_table,
+    read_sheet,
+    write_table,
+)
 
 BOOK, REPORT, LIST = "orders_h1.xlsx", "generated/review.pdf", "generated/left_out.csv"
 NAMES = ("January", "February", "March", "April", "May", "June")
@@ -36,14 +43,16 @@ def solve(agent: Agent) -> str:
     """Keep the last line of each order, leave out what is cancelled or a test, add up, draw, write."""
     lines = read_sheet(agent, BOOK, "Orders")
     last = {line["Order"]: line for line in sorted(lines, key=lambda line: line["Entered"])}
-    left_out = [[line["Order"], f"{float(line['Amount']):.2f}", why] for line in lines if (why := _reason(line, last))]
-    picture, paper = _worked_out(agent, [line for line in lines if not _reason(line, last)])
+    left_out = [
+        [line["Order"], f"{float(line['Amount']):.2f}", why] for line in lines if (why := _format_reason(line, last))
+    ]
+    picture, paper = _worked_out(agent, [line for line in lines if not _format_reason(line, last)])
     agent.text("PdfFileGenerator", filename="review", content=paper, image_paths=picture)
     write_table(agent, "CsvFileGenerator", "left_out", [["Order", "Amount", "Reason"], *left_out])
     return picture
 
 
-def also_by_another_program_and_the_list_backwards(agent: Agent, files: Path) -> str:
+def alternative_by_another_program_and_the_list_backwards(agent: Agent, files: Path) -> str:
     """The letters of the report set anew; another order of the list, with semicolons."""
     answer = solve(agent)
     misses.reset_pdf(files / REPORT)
@@ -52,7 +61,7 @@ def also_by_another_program_and_the_list_backwards(agent: Agent, files: Path) ->
     return f"The chart:\n**{answer}**"
 
 
-def also_a_chart_of_fewer_colours(agent: Agent, files: Path) -> str:
+def alternative_a_chart_of_fewer_colours(agent: Agent, files: Path) -> str:
     """Without separators of thousands in the report; the picture is of 64 colours."""
     import PIL.Image
 
@@ -65,27 +74,31 @@ def also_a_chart_of_fewer_colours(agent: Agent, files: Path) -> str:
 
 
 in_report, in_list = (partial(misses.text_changed, path) for path in (REPORT, LIST))
-miss_month_called_otherwise = in_report(lambda text, _: re.sub(r"^• \w+ had", "• Every month had", text), kills="found")
-miss_every_region_named = in_report(("missed it", "missed it, as East, North, South and West did,"), kills="found")
-miss_share_as_a_fraction = in_report(lambda text, _: re.sub(r"(\d\d)\.(\d) %", r"0.\1\2", text), kills="found")
-miss_total_without_cents = in_report(lambda text, _: re.sub(r"^(Total .*)\.\d\d$", r"\1", text), kills="months")
-miss_target_of_the_draft = in_report(lambda text, _: re.sub(r"^(East .*)00\.00", r"\g<1>50.00", text), kills="regions")
-miss_markdown_left = in_report(("Findings", "## Findings"), kills=("titles", "neat"))
-miss_corrections_not_listed = in_list(lambda text, _: re.sub(r".*doubled\n", "", text, count=1), kills="left_out")
-miss_cancelled_called_doubled = in_list(("cancelled", "doubled"), kills="left_out")
-miss_chart_named_wrongly = misses.answered(lambda _: "generated/chart_of_months.png")
-miss_draft_deleted = misses.deleted("targets_draft.csv")
+near_miss_month_called_otherwise = in_report(
+    lambda text, _: re.sub(r"^• \w+ had", "• Every month had", text), kills="found"
+)
+near_miss_every_region_named = in_report(("missed it", "missed it, as East, North, South and West did,"), kills="found")
+near_miss_share_as_a_fraction = in_report(lambda text, _: re.sub(r"(\d\d)\.(\d) %", r"0.\1\2", text), kills="found")
+near_miss_total_without_cents = in_report(lambda text, _: re.sub(r"^(Total .*)\.\d\d$", r"\1", text), kills="months")
+near_miss_target_of_the_draft = in_report(
+    lambda text, _: re.sub(r"^(East .*)00\.00", r"\g<1>50.00", text), kills="regions"
+)
+near_miss_markdown_left = in_report(("Findings", "## Findings"), kills=("titles", "neat"))
+near_miss_corrections_not_listed = in_list(lambda text, _: re.sub(r".*doubled\n", "", text, count=1), kills="left_out")
+near_miss_cancelled_called_doubled = in_list(("cancelled", "doubled"), kills="left_out")
+near_miss_chart_named_wrongly = misses.change_answer(lambda _: "generated/chart_of_months.png")
+near_miss_draft_deleted = misses.delete_file("targets_draft.csv")
 on_chart = partial(misses.picture_changes, lambda work: work.answer)
 
 
 @on_chart(kills=("best", "shown"))
-def miss_all_months_in_one_colour(image: Any) -> Any:
+def near_miss_all_months_in_one_colour(image: Any) -> Any:
     """The best month is not told from the others."""
     return image.point([0x1F + (n > 200) * (n - 0x1F) for n in range(256)] * 3)
 
 
 @on_chart(kills="lengths")
-def miss_axis_cut_off(image: Any) -> Any:
+def near_miss_axis_cut_off(image: Any) -> Any:
     """A strip of all bars is missing: the axis does not begin at zero."""
     wide, high = image.size
     image.paste(image.crop((0, 0, wide, high - 110)), (0, 50))
@@ -93,19 +106,19 @@ def miss_axis_cut_off(image: Any) -> Any:
 
 
 @on_chart(kills="lettered")
-def miss_title_gone(image: Any) -> Any:
+def near_miss_title_gone(image: Any) -> Any:
     """Nothing says what is shown."""
     image.paste("white", (0, 0, image.width, 40))
     return image
 
 
 @killed_by("lengths", "lettered", "shown", "answer")
-def miss_chart_gone(work: Solved) -> None:
+def near_miss_chart_gone(work: Solved) -> None:
     """No picture was left."""
     (work.files / work.answer).unlink()
 
 
-def _reason(line: Line, last: dict[str, Line]) -> str:
+def _format_reason(line: Line, last: dict[str, Line]) -> str:
     """Why a line does not count; empty if it does."""
     if line["Customer"] == "Test customer":
         return "test"
@@ -119,11 +132,15 @@ def _worked_out(agent: Agent, lines: list[Line]) -> tuple[str, str]:
     names = {line["Product"] for line in lines}
     targets = {row["Region"]: float(row["Target"]) for row in read_sheet(agent, BOOK, "Targets")}
     by_month = {name: [line for line in lines if NAMES[int(line["Ordered"][5:7]) - 1] == name] for name in NAMES}
-    months = {name: _sum(agent, of) for name, of in by_month.items()}
-    regions = {name: _sum(agent, [line for line in lines if line["Region"] == name]) for name in sorted(targets)}
-    products = {name: _sum(agent, [line for line in lines if line["Product"] == name]) for name in sorted(names)}
-    total = _sum(agent, lines)
-    reached = {name: calculate(agent, f"round(100 * {regions[name]} / {targets[name]}, 1)") for name in regions}
+    months = {name: _sum_amounts(agent, of) for name, of in by_month.items()}
+    regions = {
+        name: _sum_amounts(agent, [line for line in lines if line["Region"] == name]) for name in sorted(targets)
+    }
+    products = {
+        name: _sum_amounts(agent, [line for line in lines if line["Product"] == name]) for name in sorted(names)
+    }
+    total = _sum_amounts(agent, lines)
+    reached = {name: calculate_number(agent, f"round(100 * {regions[name]} / {targets[name]}, 1)") for name in regions}
     best, most = (max(amounts, key=lambda name: amounts[name]) for amounts in (months, products))
     worst = min(reached, key=lambda name: reached[name])
     by_region = [[name, regions[name], targets[name], f"{reached[name]:.1f}"] for name in regions]
@@ -134,9 +151,9 @@ def _worked_out(agent: Agent, lines: list[Line]) -> tuple[str, str]:
         months=markdown_table(("Month", "Orders", "Amount"), rows),
         regions=markdown_table(("Region", "Amount", "Target", "Reached"), by_region),
         best=best, best_amount=months[best], worst=worst, missed=targets[worst] - regions[worst], most=most,
-        share=calculate(agent, f"round(100 * {products[most]} / {total}, 1)"),
+        share=calculate_number(agent, f"round(100 * {products[most]} / {total}, 1)"),
     )  # fmt: skip
 
 
-def _sum(agent: Agent, lines: list[Line]) -> float:
+def _sum_amounts(agent: Agent, lines: list[Line]) -> float:
     return add_up(agent, (line["Amount"] for line in lines))

@@ -8,10 +8,10 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent, Solved
-from yardkit.evaluators.workflow_steps import markdown_table, read_whole
+from yardkit.evaluators.workflow_steps import markdown_table, read_all_parts
 
 PAPER = "generated/answers.docx"
-SAYS = {
+CLAIM_PATTERNS = {
     "length": r"(?:[Ll]ength(?: of)?|measured it:) (\S+) m",
     "width": r"(?:width(?: of)?|long,) (\S+) m",
     "depth": r"(?:depth(?: of)?|wide,|m,) (\S+) m(?:etres\.| deep|\.)",
@@ -22,24 +22,24 @@ WORDS = {"long": "length", "wide": "width", "deep": "depth", "toll": "toll"}
 
 def solve(agent: Agent) -> str:
     """Search each lock, take the latest page of the office or the notice, and list what says otherwise."""
-    return _deliver(agent, *_found(agent), left=3)
+    return _deliver_answers(agent, *_find_rows(agent), left=3)
 
 
-def also_by_another_program_with_zeros_and_rows_backwards(agent: Agent, files: Path) -> str:
+def alternative_by_another_program_with_zeros_and_rows_backwards(agent: Agent, files: Path) -> str:
     """The contradictions from the last to the first; more decimals; saved by another program."""
-    answers, others = _found(agent)
-    answer = _deliver(
+    answers, others = _find_rows(agent)
+    answer = _deliver_answers(
         agent, [[number, f"{float(value):.2f}", source] for number, value, source in answers], others[::-1]
     )
-    with misses.opened(files / PAPER):
+    with misses.open_edited(files / PAPER):
         pass
     return f"Contradictions:\n**{answer}**"
 
 
-def also_with_a_title_by_style(agent: Agent, files: Path) -> str:
+def alternative_with_a_title_by_style(agent: Agent, files: Path) -> str:
     """The title has its own style, the headings are of the first level."""
     answer = solve(agent)
-    with misses.opened(files / PAPER) as document:
+    with misses.open_edited(files / PAPER) as document:
         for paragraph in document.paragraphs:
             if paragraph.style.name in ("Heading 1", "Heading 2"):
                 paragraph.style = document.styles["Title" if paragraph.style.name.endswith("1") else "Heading 1"]
@@ -47,78 +47,82 @@ def also_with_a_title_by_style(agent: Agent, files: Path) -> str:
 
 
 in_paper = partial(misses.text_changed, PAPER)
-miss_heading_in_bold = misses.style_lost(PAPER, "Contradictions", kills="headings")
-miss_markdown_left = in_paper(("Answers", "## Answers"), kills=("headings", "neat"))
-miss_sites_instead_of_titles = in_paper(
+near_miss_heading_in_bold = misses.style_lost(PAPER, "Contradictions", kills="headings")
+near_miss_markdown_left = in_paper(("Answers", "## Answers"), kills=("headings", "neat"))
+near_miss_sites_instead_of_titles = in_paper(
     lambda text, _: re.sub(r"^Lock .*\((.*),.*$", r"\1", text), kills=("sources", "pages")
 )
-miss_notice_not_named = in_paper(("notice.png", "harbour office"), kills="sources")
-miss_count_of_all_pages = misses.answered(lambda work: str(len(work.facts["titles"])))
-miss_questions_tidied_away = misses.deleted("notice.png")
-on_tables = partial(misses.edits, PAPER)
+near_miss_notice_not_named = in_paper(("notice.png", "harbour office"), kills="sources")
+near_miss_count_of_all_pages = misses.change_answer(lambda work: str(len(work.facts["titles"])))
+near_miss_questions_tidied_away = misses.delete_file("notice.png")
+on_tables = partial(misses.make_edit_decorator, PAPER)
 
 
 @on_tables(kills="right")
-def miss_old_page_believed(document: Any, work: Solved) -> None:
+def near_miss_old_page_believed(document: Any, work: Solved) -> None:
     """The answer that another page gives."""
-    number, _, says = work.facts["contradictions"][0]
-    document.tables[0].rows[number].cells[1].paragraphs[0].runs[0].text = says
+    number, _, claim = work.facts["contradictions"][0]
+    document.tables[0].rows[number].cells[1].paragraphs[0].runs[0].text = claim
 
 
 @on_tables(kills="all")
-def miss_last_question_unanswered(document: Any) -> None:
+def near_miss_last_question_unanswered(document: Any) -> None:
     """A row is missing."""
     row = document.tables[0].rows[-1]._tr
     row.getparent().remove(row)
 
 
 @on_tables(kills="pages")
-def miss_page_of_the_office_spared(document: Any) -> None:
+def near_miss_page_of_the_office_spared(document: Any) -> None:
     """What the notice replaces is not said to contradict it."""
     row = document.tables[1].rows[1]._tr
     row.getparent().remove(row)
 
 
 @on_tables(kills="values")
-def miss_answer_as_what_they_say(document: Any) -> None:
+def near_miss_answer_as_what_they_say(document: Any) -> None:
     """The contradictions repeat the answers."""
     answers = {row.cells[0].text: row.cells[1].text for row in document.tables[0].rows}
     for row in document.tables[1].rows[1:]:
         row.cells[2].paragraphs[0].runs[0].text = answers[row.cells[0].text]
 
 
-def _found(agent: Agent) -> tuple[list[list[Any]], list[list[Any]]]:
+def _find_rows(agent: Agent) -> tuple[list[list[Any]], list[list[Any]]]:
     """The rows of both tables."""
-    text = read_whole(agent, "ReadDOCX", file="questions.docx")
+    text = read_all_parts(agent, "ReadDOCX", file="questions.docx")
     notice = " ".join(re.findall(r"\) (.*)", agent.text("OCR", image="notice.png")))
-    told = re.search(r"the (\w+) of the lock at (\w+) is (\d+(?:\.\d+)?)", notice)
-    if told is None:
+    notice_match = re.search(r"the (\w+) of the lock at (\w+) is (\d+(?:\.\d+)?)", notice)
+    if notice_match is None:
         raise ValueError(f"the notice says {notice!r}")
     answers, others = [], []
     for number, (word, lock) in enumerate(re.findall(r"(?:How|What is the) (\w+) .*?lock (?:at|of) (\w+),", text), 1):
         key = WORDS[word]
-        pages = _pages(agent, lock, key)
-        office = max((title for title in pages if "(Waterways Office," in title), key=_age)
-        noted = told.groups()[:2] == (key, lock)
-        value, source = (told[3], "notice.png") if noted else (pages[office], office)
+        pages = _read_pages(agent, lock, key)
+        office = max((title for title in pages if "(Waterways Office," in title), key=_parse_age)
+        noted = notice_match.groups()[:2] == (key, lock)
+        value, source = (notice_match[3], "notice.png") if noted else (pages[office], office)
         answers.append([number, value, source])
-        others += [[number, title, says] for title, says in pages.items() if says != value]
+        others += [[number, title, claim] for title, claim in pages.items() if claim != value]
     return answers, others
 
 
-def _pages(agent: Agent, lock: str, key: str) -> dict[str, str]:
+def _read_pages(agent: Agent, lock: str, key: str) -> dict[str, str]:
     """What each page on a lock says, by its title."""
     hits = agent.text("GoogleSearch", query=f"Lock {lock} length width depth toll", k=5)
-    found = re.findall(r"^\d+ - (Lock .+?\)): (.*)$", hits, re.MULTILINE)
-    return {title: re.findall(SAYS[key], text)[0] for title, text in found if title.startswith(f"Lock {lock} (")}
+    page_matches = re.findall(r"^\d+ - (Lock .+?\)): (.*)$", hits, re.MULTILINE)
+    return {
+        title: re.findall(CLAIM_PATTERNS[key], text)[0]
+        for title, text in page_matches
+        if title.startswith(f"Lock {lock} (")
+    }
 
 
-def _age(title: str) -> tuple[int, int]:
+def _parse_age(title: str) -> tuple[int, int]:
     month, year = re.findall(r", (\w+) (\d+)", title)[0]
     return int(year), [*calendar.month_name].index(month)
 
 
-def _deliver(agent: Agent, answers: list[list[Any]], others: list[list[Any]], left: int = 1) -> str:
+def _deliver_answers(agent: Agent, answers: list[list[Any]], others: list[list[Any]], left: int = 1) -> str:
     parts = [
         *(
             "# What we need to know before the trip",

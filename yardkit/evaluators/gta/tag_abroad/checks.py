@@ -1,9 +1,9 @@
 """What the order from abroad saves."""
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import group
+from yardkit.evaluators.checkpoints import make_group
 
-CHECKS = group(
+CHECKS = make_group(
     "tag_abroad",
     "The prices are compared",
     leaves.answer_whitelisted(

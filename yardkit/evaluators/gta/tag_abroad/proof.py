@@ -4,38 +4,36 @@ import re
 from pathlib import Path
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.gta_steps import calculate, read_lines
+from yardkit.evaluators.gta_steps import calculate_expression, read_lines
 from yardkit.evaluators.proof import Agent
 
-miss_struck_price = misses.answered_with("struck_price")
-miss_postage_forgotten = misses.answered_with("postage_forgotten")
-miss_old_rate = misses.answered_with("old_rate")
-miss_other_model = misses.answered_with("other_model")
-miss_dollars_for_euros = misses.answered_with("dollars_for_euros")
-miss_all_amounts = misses.all_answers_listed()
-miss_no_amount = misses.nothing_said()
+near_miss_struck_price = misses.answered_with("struck_price")
+near_miss_postage_forgotten = misses.answered_with("postage_forgotten")
+near_miss_old_rate = misses.answered_with("old_rate")
+near_miss_other_model = misses.answered_with("other_model")
+near_miss_dollars_for_euros = misses.answered_with("dollars_for_euros")
+near_miss_all_amounts = misses.all_answers_listed()
+near_miss_no_amount = misses.make_empty_words()
 
 
 def solve(agent: Agent) -> str:
     """Read the tag, look up the price abroad and the rate, compute."""
-    here, abroad, postage, rate = _prices(agent)
-    return f"{float(calculate(agent, f'round({here} - ({abroad} + {postage}) / {rate}, 2)')):.2f}"
+    here, abroad, postage, rate = _read_prices(agent)
+    return f"{float(calculate_expression(agent, f'round({here} - ({abroad} + {postage}) / {rate}, 2)')):.2f}"
 
 
-def also_with_a_currency_sign(agent: Agent, _files: Path) -> str:
-    here, abroad, postage, rate = _prices(agent)
-    there = calculate(agent, f"round(({abroad} + {postage}) / {rate}, 2)")
-    return (
-        f"Here {here}, there {there}.\n\n**It saves \N{EURO SIGN}{float(calculate(agent, f'{here} - {there}')):.2f}.**"
-    )
+def alternative_with_a_currency_sign(agent: Agent, _files: Path) -> str:
+    here, abroad, postage, rate = _read_prices(agent)
+    there = calculate_expression(agent, f"round(({abroad} + {postage}) / {rate}, 2)")
+    return f"Here {here}, there {there}.\n\n**It saves \N{EURO SIGN}{float(calculate_expression(agent, f'{here} - {there}')):.2f}.**"
 
 
-def also_without_zeros(agent: Agent, _files: Path) -> str:
-    here, abroad, postage, rate = _prices(agent)
-    return f"{float(calculate(agent, f'round({here} - {abroad} / {rate} - {postage} / {rate}, 2)')):g} euros"
+def alternative_without_zeros(agent: Agent, _files: Path) -> str:
+    here, abroad, postage, rate = _read_prices(agent)
+    return f"{float(calculate_expression(agent, f'round({here} - {abroad} / {rate} - {postage} / {rate}, 2)')):g} euros"
 
 
-def _prices(agent: Agent) -> tuple[str, str, str, str]:
+def _read_prices(agent: Agent) -> tuple[str, str, str, str]:
     """Of the tag the price that holds, written largest; abroad; the postage; dollars for a euro."""
     lines = read_lines(agent, "tag.jpg")
     texts = [line.text for line in sorted(lines, key=lambda line: line.bottom - line.top)]

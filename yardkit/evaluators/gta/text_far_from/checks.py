@@ -1,12 +1,12 @@
 """The slogan stands in the farthest corner, beside the thing, in its colour; the photograph is as it was."""
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import group
+from yardkit.evaluators.checkpoints import make_group
 from yardkit.evaluators.leaves import Lettering
 
 POSTCARD = "generated/postcard.png"
 SLOGAN = Lettering(POSTCARD, lambda facts: {"slogan": facts["slogan"]})
-CHECKS = group(
+CHECKS = make_group(
     "text_far_from",
     "The postcard is ready",
     SLOGAN.says("slogan", "The slogan that the note settles on is read on it", weight=2),

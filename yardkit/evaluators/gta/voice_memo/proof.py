@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
-from yardkit.evaluators.misses.edits import miss
+from yardkit.evaluators.misses import open_edited
+from yardkit.evaluators.misses.edits import make_miss
 from yardkit.evaluators.proof import Agent, Solved
-from yardkit.evaluators.readers.media.sounds import decode
+from yardkit.evaluators.readers.media.sounds import decode_sound
 from yardkit.evaluators.sound_files import save_again
 
 CLEAN, MINUTES = "memo_clean.wav", "minutes.docx"
@@ -22,94 +22,98 @@ Decision = tuple[str, int, str]
 
 def solve(agent: Agent) -> str:
     """Listen, clean, cut at the marks, write."""
-    said = _said(agent)
-    decided, postponed = _understood(said, _listed(agent))
-    begin, end = _marks(agent)
+    transcript = _transcribe_memo(agent)
+    decided, postponed = _parse_decisions(transcript, _list_topics(agent))
+    begin, end = _read_marks(agent)
     cleaned = agent.text("NoiseReduction", audio="memo.wav")
     agent.text("AudioClipTool", audio=cleaned, start_time=begin, end_time=end, filename=CLEAN, output_dir=".")
     points = [f"- {topic}: {amount} euros, {day}" for topic, amount, day in decided]
-    _write(agent, points, [postponed], said)
+    _write_minutes(agent, points, [postponed], transcript)
     total = agent.text("Calculator", expression=" + ".join(str(amount) for _, amount, _ in decided))
     return f"The memo is cleaned, the minutes are written. Decided are, in euros:\n{total}"
 
 
-def also_cut_first_and_by_another_program(agent: Agent, files: Path) -> str:
+def alternative_cut_first_and_by_another_program(agent: Agent, files: Path) -> str:
     """Cut before it is cleaned, closer to the words, and levelled by another program; decisions in a table."""
-    said = _said(agent)
-    decided, postponed = _understood(said, _listed(agent))
-    begin, end = _marks(agent)
+    transcript = _transcribe_memo(agent)
+    decided, postponed = _parse_decisions(transcript, _list_topics(agent))
+    begin, end = _read_marks(agent)
     part = agent.text("AudioClipTool", audio="memo.wav", start_time=begin + 0.2, end_time=end - 0.2)
-    sound = decode(files / agent.text("NoiseReduction", audio=part))
+    sound = decode_sound(files / agent.text("NoiseReduction", audio=part))
     (files / CLEAN).write_bytes((files / part).read_bytes())
     save_again(files / CLEAN, sound, sound.samples * 1.3)
     rows = [f"| {topic} | EUR {amount:,} | {day} |" for topic, amount, day in decided[::-1]]
-    _write(agent, [rows[0], "|---|---|---|", *rows[1:]], [f"We postpone: {postponed}."], said)
+    _write_minutes(agent, [rows[0], "|---|---|---|", *rows[1:]], [f"We postpone: {postponed}."], transcript)
     return f"{sum(amount for _, amount, _ in decided):,} euros"
 
 
-def also_minutes_saved_by_another_program(agent: Agent, files: Path) -> str:
+def alternative_minutes_saved_by_another_program(agent: Agent, files: Path) -> str:
     """The minutes have a title above, and are saved once more."""
     answer = solve(agent)
-    with opened(files / MINUTES) as document:
+    with open_edited(files / MINUTES) as document:
         document.paragraphs[0].insert_paragraph_before("Choir board, March", style="Title")
     return answer
 
 
-def _recut(
+def _recut_memo(
     kills: str, first: int, begin: float, last: int, end: float, name: str = "generated/memo_denoised.wav"
 ) -> Any:
     """Another part of the recording: from a sentence on and up to another one, by seconds beside them."""
 
     def spoil(work: Solved) -> None:
         spans = work.facts["sentences"]
-        save_again(work.files / CLEAN, decode(work.files / name).part(spans[first][0] + begin, spans[last][1] + end))
+        save_again(
+            work.files / CLEAN, decode_sound(work.files / name).part(spans[first][0] + begin, spans[last][1] + end)
+        )
 
-    return miss(kills, spoil)
+    return make_miss(kills, spoil)
 
 
-miss_private_talk_before = _recut("passage", 0, -2.9, -1, 0.5)
-miss_last_word_cut = _recut("passage", 0, -0.5, -1, -0.4)
-miss_correction_cut_off = _recut("voice", 0, -0.5, -4, 0.3)
-miss_not_cleaned = _recut("quiet", 0, -0.5, -1, 0.5, "memo.wav")
-miss_sentence_silenced = misses.sound_changed(CLEAN, lambda sound: {"samples": _silenced(sound.samples)}, kills="voice")
-miss_amount_before_the_correction = misses.text_changed(
+near_miss_private_talk_before = _recut_memo("passage", 0, -2.9, -1, 0.5)
+near_miss_last_word_cut = _recut_memo("passage", 0, -0.5, -1, -0.4)
+near_miss_correction_cut_off = _recut_memo("voice", 0, -0.5, -4, 0.3)
+near_miss_not_cleaned = _recut_memo("quiet", 0, -0.5, -1, 0.5, "memo.wav")
+near_miss_sentence_silenced = misses.sound_changed(
+    CLEAN, lambda sound: {"samples": _silence_part(sound.samples)}, kills="voice"
+)
+near_miss_amount_before_the_correction = misses.text_changed(
     MINUTES,
     lambda text, work: re.sub(rf"^({work.facts['wrong'][0]}): \d+", rf"\1: {work.facts['wrong'][1]}", text),
     kills="amounts",
 )
-miss_day_of_another_decision = misses.text_changed(
+near_miss_day_of_another_decision = misses.text_changed(
     MINUTES, lambda text, work: text.replace(work.facts["decisions"][0][2], work.facts["decisions"][1][2]), kills="days"
 )
-miss_another_topic_postponed = misses.text_changed(
+near_miss_another_topic_postponed = misses.text_changed(
     MINUTES,
     lambda text, work: work.facts["decisions"][0][0] if text == work.facts["postponed"] else text,
     kills="postponed",
 )
-miss_summary_instead_of_a_transcript = misses.text_changed(
+near_miss_summary_instead_of_a_transcript = misses.text_changed(
     MINUTES,
     lambda text, _: "The board decided on three things." if text.startswith("This is") else text,
     kills="transcript",
 )
-miss_heading_by_hand = misses.style_lost(MINUTES, "Postponed", kills="headings")
-miss_sum_before_the_correction = misses.answered(lambda work: work.facts["wrong_sum"])
+near_miss_heading_by_hand = misses.style_lost(MINUTES, "Postponed", kills="headings")
+near_miss_sum_before_the_correction = misses.change_answer(lambda work: work.facts["wrong_sum"])
 
 
-def _silenced(samples: Any) -> Any:
+def _silence_part(samples: Any) -> Any:
     changed, third = samples.copy(), len(samples) // 3
     changed[third : third + third // 3] = 0
     return changed
 
 
-def _said(agent: Agent) -> str:
+def _transcribe_memo(agent: Agent) -> str:
     """What is said from the first sentence of the memo to its last."""
     heard = " ".join(agent.text("SpeechToText", audio="memo.wav").split())
     return str(re.findall(r"[Tt]his is the memo.*from the board\.?", heard)[0])
 
 
-def _understood(said: str, topics: Sequence[str]) -> tuple[list[Decision], str]:
+def _parse_decisions(transcript: str, topics: Sequence[str]) -> tuple[list[Decision], str]:
     """What is decided in the end, and what is not."""
     amounts, days, postponed, topic = dict[str, int](), dict[str, str](), "", ""
-    for sentence in re.split(r"(?<=[.!?,])\s+", said):
+    for sentence in re.split(r"(?<=[.!?,])\s+", transcript):
         words = [CLUES.get(word, word) for word in re.findall(r"[a-z]+", sentence.lower())]
         topic = next((word for word in words if word in topics), topic)
         if "next month" in sentence:
@@ -121,19 +125,19 @@ def _understood(said: str, topics: Sequence[str]) -> tuple[list[Decision], str]:
     return [(topic, amounts[topic], days[topic]) for topic in amounts], postponed
 
 
-def _listed(agent: Agent) -> list[str]:
+def _list_topics(agent: Agent) -> list[str]:
     return str(re.findall(r"list \((.+?)\)", agent.prompt)[0]).split(", ")
 
 
-def _marks(agent: Agent) -> tuple[float, float]:
+def _read_marks(agent: Agent) -> tuple[float, float]:
     begin, end = re.findall(r"between second (\d+) and second (\d+)", agent.prompt)[0]
     return float(begin), float(end)
 
 
-def _write(agent: Agent, decisions: Sequence[str], postponed: Sequence[str], said: str) -> None:
+def _write_minutes(agent: Agent, decisions: Sequence[str], postponed: Sequence[str], transcript: str) -> None:
     names = re.findall(
         r"^(?:Decisions|Postponed|Transcript)$", agent.text("ReadDOCX", file="minutes_february.docx"), re.MULTILINE
     )
-    parts = ("\n".join(decisions), "\n".join(postponed), said)
+    parts = ("\n".join(decisions), "\n".join(postponed), transcript)
     content = "\n\n".join(f"# {name}\n\n{part}" for name, part in zip(names, parts, strict=True))
     agent.text("DocxFileGenerator", filename=MINUTES, content=content, output_dir=".")

@@ -6,31 +6,31 @@ from pathlib import Path
 from yardkit.evaluators import misses
 from yardkit.evaluators.lore.interpreter import Module
 from yardkit.evaluators.lore.misses import (
-    miss_every_candidate_listed,
-    miss_gave_up_on_the_way,
-    miss_halted_before_the_end,
-    miss_ids_tried_by_the_hundred,
+    near_miss_every_candidate_listed,
+    near_miss_gave_up_on_the_way,
+    near_miss_halted_before_the_end,
+    near_miss_ids_tried_by_the_hundred,
 )
 from yardkit.evaluators.lore.solver import Mind, Perfect, children_first
 from yardkit.evaluators.proof import Agent, ToolFailed
 
 __all__ = [
-    "miss_every_candidate_listed",
-    "miss_gave_up_on_the_way",
-    "miss_halted_before_the_end",
-    "miss_ids_tried_by_the_hundred",
+    "near_miss_every_candidate_listed",
+    "near_miss_gave_up_on_the_way",
+    "near_miss_halted_before_the_end",
+    "near_miss_ids_tried_by_the_hundred",
 ]
 ROOT = "main"
 _MODULUS = 999_983
 
 
 def solve(agent: Agent) -> str:
-    return walk(agent, Perfect())
+    return walk_modules(agent, Perfect())
 
 
-def walk(agent: Agent, mind: Mind) -> str:
+def walk_modules(agent: Agent, mind: Mind) -> str:
     """Solve it as well as `mind` can: read down to the modules that import none, and work the way back."""
-    return str(returned(modules_read(agent), mind))
+    return str(evaluate_root(modules_read(agent), mind))
 
 
 def modules_read(agent: Agent, *, breadth_first: bool = False) -> dict[str, Module]:
@@ -40,16 +40,16 @@ def modules_read(agent: Agent, *, breadth_first: bool = False) -> dict[str, Modu
     while todo:
         name = todo.pop(0 if breadth_first else -1)
         if name not in modules:
-            modules[name] = Module(_source(agent, name))
+            modules[name] = Module(_read_source(agent, name))
             todo += modules[name].imports
     return modules
 
 
-def _source(agent: Agent, module: str) -> str:
+def _read_source(agent: Agent, module: str) -> str:
     return agent.text("read_lore_document", doc_id=f"{module}.py").partition("\n")[2]
 
 
-def returned(modules: Mapping[str, Module], mind: Mind) -> int:
+def evaluate_root(modules: Mapping[str, Module], mind: Mind) -> int:
     """What ``main()`` of the root returns."""
     results: dict[str, int] = {}
     for name in children_first(ROOT, lambda name: modules[name].imports):
@@ -58,13 +58,13 @@ def returned(modules: Mapping[str, Module], mind: Mind) -> int:
     return results[ROOT]
 
 
-def also_level_by_level(agent: Agent, _files: Path) -> str:
+def alternative_level_by_level(agent: Agent, _files: Path) -> str:
     """Another order of reading, and more words around the number."""
     modules = modules_read(agent, breadth_first=True)
-    return f"I read {len(modules)} files, level by level.\n\n**{returned(modules, Perfect())}**"
+    return f"I read {len(modules)} files, level by level.\n\n**{evaluate_root(modules, Perfect())}**"
 
 
-def also_with_wrong_names_and_files_read_again(agent: Agent, _files: Path) -> str:
+def alternative_with_wrong_names_and_files_read_again(agent: Agent, _files: Path) -> str:
     """An agent that looks for files which are not there, and reads the first one twice."""
     for name in ("v0", "__init__.py", "README.md", "main"):
         try:
@@ -72,10 +72,10 @@ def also_with_wrong_names_and_files_read_again(agent: Agent, _files: Path) -> st
         except ToolFailed:
             continue
     modules_read(agent)
-    return f"The program prints:\nmain() = {walk(agent, Perfect())}."
+    return f"The program prints:\nmain() = {walk_modules(agent, Perfect())}."
 
 
-miss_the_last_remainder_not_taken = misses.answered(lambda work: int(work.answer) + _MODULUS)
+near_miss_the_last_remainder_not_taken = misses.change_answer(lambda work: int(work.answer) + _MODULUS)
 
 
-miss_a_remainder_below_zero = misses.answered(lambda work: int(work.answer) - _MODULUS)
+near_miss_a_remainder_below_zero = misses.change_answer(lambda work: int(work.answer) - _MODULUS)

@@ -4,41 +4,41 @@ from contextlib import suppress
 from pathlib import Path
 
 from yardkit.evaluators.lore.misses import (
-    miss_an_earlier_result,
-    miss_every_candidate_listed,
-    miss_gave_up_on_the_way,
-    miss_halted_before_the_end,
-    miss_ids_tried_by_the_hundred,
+    near_miss_an_earlier_result,
+    near_miss_every_candidate_listed,
+    near_miss_gave_up_on_the_way,
+    near_miss_halted_before_the_end,
+    near_miss_ids_tried_by_the_hundred,
 )
-from yardkit.evaluators.lore.solver import Mind, Perfect, seer, starts_of, walked
+from yardkit.evaluators.lore.solver import Mind, Perfect, make_picture_reader, solve_documents, starts_of
 from yardkit.evaluators.proof import Agent, ToolFailed
 
 __all__ = [
-    "miss_an_earlier_result",
-    "miss_every_candidate_listed",
-    "miss_gave_up_on_the_way",
-    "miss_halted_before_the_end",
-    "miss_ids_tried_by_the_hundred",
+    "near_miss_an_earlier_result",
+    "near_miss_every_candidate_listed",
+    "near_miss_gave_up_on_the_way",
+    "near_miss_halted_before_the_end",
+    "near_miss_ids_tried_by_the_hundred",
 ]
 
 
 def solve(agent: Agent) -> str:
-    return walk(agent, Perfect())
+    return walk_pictures(agent, Perfect())
 
 
-def walk(agent: Agent, mind: Mind) -> str:
+def walk_pictures(agent: Agent, mind: Mind) -> str:
     """Solve it as well as `mind` can."""
-    return walked(agent.prompt, seer(agent), mind)
+    return solve_documents(agent.prompt, make_picture_reader(agent), mind)
 
 
-def also_looks_at_turned_pictures(agent: Agent, _files: Path) -> str:
+def alternative_looks_at_turned_pictures(agent: Agent, _files: Path) -> str:
     """Formulas are read from a rotated view."""
-    return walked(agent.prompt, seer(agent, turned=True), Perfect())
+    return solve_documents(agent.prompt, make_picture_reader(agent, turned=True), Perfect())
 
 
-def also_says_what_is_asked_for(agent: Agent, _files: Path) -> str:
+def alternative_says_what_is_asked_for(agent: Agent, _files: Path) -> str:
     """The answer as an equation, after some other views of a picture that tell nothing new."""
-    answer = walk(agent, Perfect())
+    answer = walk_pictures(agent, Perfect())
     start = starts_of(agent.prompt)[0]
     for tool, values in (("flip_image", {"direction": "vertical"}), ("rotate_image", {"angle": 12})):
         with suppress(ToolFailed):  # it may show no picture

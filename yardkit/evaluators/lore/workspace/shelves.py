@@ -37,7 +37,7 @@ class Lead:
 
 
 @dataclass(frozen=True)
-class Said:
+class RecordText:
     """What a record says: a figure; or an operation, its formula and where its result leads; or other records."""
 
     figure: str = ""
@@ -48,17 +48,17 @@ class Said:
     others: tuple[Lead, ...] = ()
 
 
-def understood(text: str) -> Said:
+def parse_record(text: str) -> RecordText:
     """What the text of a record says."""
     flat = " ".join(text.split())
     operation, formula, target = _OPERATION.search(flat), _FORMULA.search(flat), _TARGET.search(flat)
     if operation and formula and target:
-        return Said(operation=operation[1], formula=formula[1], target=(target[1], target[2] or ""))
-    others = tuple(Lead(found[1], found[2], found[3] or "") for found in _OTHER.finditer(flat))
+        return RecordText(operation=operation[1], formula=formula[1], target=(target[1], target[2] or ""))
+    others = tuple(Lead(match[1], match[2], match[3] or "") for match in _OTHER.finditer(flat))
     figure = _FIGURE.search(flat)
     if others or not figure:
-        return Said(others=others)
-    return Said(figure=figure[1], value=int(figure[2]) if figure[2].isdigit() else figure[2])
+        return RecordText(others=others)
+    return RecordText(figure=figure[1], value=int(figure[2]) if figure[2].isdigit() else figure[2])
 
 
 class Shelves:
@@ -73,7 +73,7 @@ class Shelves:
         rows = _below_head(self._cells("start.xlsx", "Start"))
         return [Lead(row["Reference"], row["File or folder"], row["Sheet"]) for row in rows]
 
-    def said(self, lead: Lead) -> Said:
+    def said(self, lead: Lead) -> RecordText:
         """What a record says.
 
         Raises:
@@ -81,15 +81,15 @@ class Shelves:
         """
         folder = lead.path.partition("/")[0]
         if folder == "notes":
-            return understood(self._text(f"{lead.path}/{lead.reference}.md"))
+            return parse_record(self._text(f"{lead.path}/{lead.reference}.md"))
         if folder == "slips":
-            return understood(self._slip(f"{lead.path}/{lead.reference}.png"))
+            return parse_record(self._slip(f"{lead.path}/{lead.reference}.png"))
         place = (lead.path, lead.sheet)
         if place not in self._read:
             self._read[place] = dict(self._records(*place))
         if lead.reference not in self._read[place]:
             raise ToolFailed(f"{lead.path} has no record {lead.reference}")
-        return understood(self._read[place][lead.reference])
+        return parse_record(self._read[place][lead.reference])
 
     def _records(self, path: str, sheet: str) -> Iterator[tuple[str, str]]:
         """References with texts."""
@@ -140,8 +140,8 @@ class Shelves:
             for block in part["blocks"]:
                 if "rows" in block:
                     yield from _of_rows(_below_head(block["rows"]))
-                elif found := _LINE.match(block.get("text", "")):
-                    yield found[1], block["text"].partition("): ")[2]
+                elif match := _LINE.match(block.get("text", "")):
+                    yield match[1], block["text"].partition("): ")[2]
             offset += len(part["blocks"])
             if not part["blocks"] or offset >= part["total"]:
                 return

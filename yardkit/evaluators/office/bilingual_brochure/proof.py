@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved, killed_by
 from yardkit.evaluators.readers.engines.libreoffice import convert_files
 
@@ -17,21 +17,21 @@ W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
 def solve(agent: Agent) -> str:
     """Fill, lay out, replace, look."""
-    filled = sum(_fill(agent, table) for table in _tables(agent))
-    for table in _tables(agent):
+    filled = sum(_fill_table(agent, table) for table in _list_tables(agent))
+    for table in _list_tables(agent):
         _lay_out(agent, table, WIDTHS_CM[table["rows"][0][0]])
-    _say(agent)
+    _write_texts(agent)
     agent.call("render_pages", path=FILE, pages="1-2", dpi=60)
     return f"The brochure is complete.\n\n{filled}"
 
 
-def also_layout_first(agent: Agent, files: Path) -> str:
+def alternative_layout_first(agent: Agent, files: Path) -> str:
     """Widths before texts, other widths, the font stated in each cell, saved again by python-docx."""
-    for table in _tables(agent):
+    for table in _list_tables(agent):
         _lay_out(agent, table, [8.0, 8.5] if len(table["rows"][0]) == 2 else [5.0, 5.0, 6.5])
-    _say(agent)
-    filled = sum(_fill(agent, table) for table in _tables(agent))
-    with opened(files / FILE) as read:
+    _write_texts(agent)
+    filled = sum(_fill_table(agent, table) for table in _list_tables(agent))
+    with open_edited(files / FILE) as read:
         for table in read.tables:
             for run in table._tbl.iter(f"{W}r"):
                 run.get_or_add_rPr().get_or_add_rFonts().set(f"{W}eastAsia", "Noto Sans CJK SC")
@@ -39,16 +39,16 @@ def also_layout_first(agent: Agent, files: Path) -> str:
     return f"Cells filled:\n**{filled}**"
 
 
-def also_cell_by_cell(agent: Agent, _files: Path) -> str:
+def alternative_cell_by_cell(agent: Agent, _files: Path) -> str:
     """The texts of the lines set by their anchors, each table in one call; looked at as PDF."""
     filled = 0
-    for table in _tables(agent):
-        filled += _fill(agent, table)
+    for table in _list_tables(agent):
+        filled += _fill_table(agent, table)
     slogan, text = _from_mail(agent)
     for hole, new in (("[中文标语]", slogan), ("[中文说明]", text)):
-        block = next(record for record in _blocks(agent) if record.get("text") == hole)
+        block = next(record for record in _list_blocks(agent) if record.get("text") == hole)
         agent.call("edit_blocks", path=FILE, edits=[{"op": "set_text", "anchor": block["anchor"], "text": new}])
-    for table in _tables(agent):
+    for table in _list_tables(agent):
         _lay_out(agent, table, WIDTHS_CM[table["rows"][0][0]])
     agent.call("convert_to_pdf", path=FILE, target="look.pdf")
     agent.call("render_pages", path="look.pdf", pages="all", dpi=50)
@@ -56,13 +56,13 @@ def also_cell_by_cell(agent: Agent, _files: Path) -> str:
     return str(filled)
 
 
-def also_in_rows_of_a_least_height_saved_by_libreoffice(agent: Agent, files: Path) -> str:
+def alternative_in_rows_of_a_least_height_saved_by_libreoffice(agent: Agent, files: Path) -> str:
     """Rows have a least height, a term stands in two runs, and LibreOffice saved the file."""
     from docx.enum.table import WD_ROW_HEIGHT_RULE
     from docx.shared import Mm
 
     answer = solve(agent)
-    with opened(files / FILE) as read:
+    with open_edited(files / FILE) as read:
         for row in read.tables[1].rows:
             row.height, row.height_rule = Mm(6), WD_ROW_HEIGHT_RULE.AT_LEAST
             run = row.cells[1].paragraphs[0].runs[0]
@@ -74,28 +74,28 @@ def also_in_rows_of_a_least_height_saved_by_libreoffice(agent: Agent, files: Pat
     return answer
 
 
-@misses.edits(FILE, kills="features")
-def miss_term_of_a_near_name(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="features")
+def near_miss_term_of_a_near_name(read: Any) -> None:
     """A term from another row of the glossary."""
-    _put(read.tables[0].rows[2].cells[1], "静音工作型")
+    _put_text(read.tables[0].rows[2].cells[1], "静音工作型")
 
 
-@misses.edits(FILE, kills="texts")
-def miss_slogan_of_the_first_mail(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(FILE, kills="texts")
+def near_miss_slogan_of_the_first_mail(read: Any, work: Solved) -> None:
     """The agency's first slogan."""
-    first = _parted((work.files / "mails/agency_1.txt").read_text("utf-8"))[0]
+    first = _split_mail((work.files / "mails/agency_1.txt").read_text("utf-8"))[0]
     next(paragraph for paragraph in read.paragraphs if paragraph.text == work.facts["slogan"]).runs[0].text = first
 
 
-@misses.edits(FILE, kills=("two_pages", "one_line"))
-def miss_narrow_columns(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills=("two_pages", "one_line"))
+def near_miss_narrow_columns(read: Any) -> None:
     """The columns of the Chinese are as narrow as they were."""
     for table, widths in zip(read.tables, ([150, 12], [60, 12, 92]), strict=True):
-        _widths(table, widths)
+        _set_widths(table, widths)
 
 
-@misses.edits(FILE, kills="uncut")
-def miss_rows_of_a_fixed_height(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="uncut")
+def near_miss_rows_of_a_fixed_height(read: Any) -> None:
     """Rows keep their height, their text does not fit."""
     from docx.enum.table import WD_ROW_HEIGHT_RULE
     from docx.shared import Mm
@@ -104,8 +104,8 @@ def miss_rows_of_a_fixed_height(read: Any) -> None:
         row.height, row.height_rule = Mm(5.2), WD_ROW_HEIGHT_RULE.EXACTLY
 
 
-@misses.edits(FILE, kills="growing")
-def miss_rows_of_a_larger_fixed_height(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="growing")
+def near_miss_rows_of_a_larger_fixed_height(read: Any) -> None:
     """Rows have room today, but do not grow."""
     from docx.enum.table import WD_ROW_HEIGHT_RULE
     from docx.shared import Mm
@@ -114,87 +114,87 @@ def miss_rows_of_a_larger_fixed_height(read: Any) -> None:
         row.height, row.height_rule = Mm(8), WD_ROW_HEIGHT_RULE.EXACTLY
 
 
-@misses.edits(FILE, kills="growing")
-def miss_tables_over_the_margin(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="growing")
+def near_miss_tables_over_the_margin(read: Any) -> None:
     """The tables are wider than the text."""
     for table, widths in zip(read.tables, ([100, 95], [60, 45, 90]), strict=True):
-        _widths(table, widths)
+        _set_widths(table, widths)
 
 
-@misses.edits(FILE, kills=("uncut", "dressed"))
-def miss_new_text_in_white(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills=("uncut", "dressed"))
+def near_miss_new_text_in_white(read: Any) -> None:
     """A term cannot be seen."""
-    _colour(read.tables[1].rows[4].cells[1].paragraphs[0].runs[0], "FFFFFF")
+    _set_color(read.tables[1].rows[4].cells[1].paragraphs[0].runs[0], "FFFFFF")
 
 
-@misses.edits(FILE, kills="dressed")
-def miss_english_marked(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="dressed")
+def near_miss_english_marked(read: Any) -> None:
     """The English of a row has another colour."""
-    _colour(read.tables[0].rows[3].cells[0].paragraphs[0].runs[0], "C00000")
+    _set_color(read.tables[0].rows[3].cells[0].paragraphs[0].runs[0], "C00000")
 
 
-@misses.edits(FILE, kills="dressed")
-def miss_slogan_in_small_letters(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(FILE, kills="dressed")
+def near_miss_slogan_in_small_letters(read: Any, work: Solved) -> None:
     """The slogan is not set as the line it took the place of."""
     run = next(paragraph for paragraph in read.paragraphs if paragraph.text == work.facts["slogan"]).runs[0]
     run.font.size, run.font.bold = 120_000, False
 
 
-@misses.edits(FILE, kills="dressed")
-def miss_headers_no_longer_repeated(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="dressed")
+def near_miss_headers_no_longer_repeated(read: Any) -> None:
     """The second table has no header row any more."""
     for mark in list(read.tables[1]._tbl.iter(f"{W}tblHeader")):
         mark.getparent().remove(mark)
 
 
-@misses.edits(FILE, kills="font")
-def miss_font_of_the_theme(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="font")
+def near_miss_font_of_the_theme(read: Any) -> None:
     """A term asks for the East Asian font of the theme."""
     run = read.tables[1].rows[4].cells[1].paragraphs[0].runs[0]._r
     run.get_or_add_rPr().get_or_add_rFonts().set(f"{W}eastAsiaTheme", "minorEastAsia")
 
 
-@misses.edits(FILE, kills="type")
-def miss_new_text_in_another_size(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="type")
+def near_miss_new_text_in_another_size(read: Any) -> None:
     """A term in the size of the running text."""
     from docx.shared import Pt
 
     read.tables[1].rows[4].cells[1].paragraphs[0].runs[0].font.size = Pt(11)
 
 
-@misses.edits(FILE, kills="font")
-def miss_other_font(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(FILE, kills="font")
+def near_miss_other_font(read: Any, work: Solved) -> None:
     """The slogan asks for another East Asian font."""
     run = next(paragraph for paragraph in read.paragraphs if paragraph.text == work.facts["slogan"]).runs[0]._r
     run.get_or_add_rPr().get_or_add_rFonts().set(f"{W}eastAsia", "SimSun")
 
 
-@misses.edits(FILE, kills="kept")
-def miss_smaller_margins(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="kept")
+def near_miss_smaller_margins(read: Any) -> None:
     """The margins were made smaller."""
     read.sections[0].left_margin = read.sections[0].right_margin = 500_000
 
 
 @killed_by("looked")
-def miss_never_looked(work: Solved) -> None:
+def near_miss_never_looked(work: Solved) -> None:
     """No page was looked at."""
     work.calls[:] = [call for call in work.calls if not call["media"]]
 
 
-miss_all_cells_counted = misses.answered(lambda work: len(work.facts["features"]) + len(work.facts["data"]))
+near_miss_all_cells_counted = misses.change_answer(lambda work: len(work.facts["features"]) + len(work.facts["data"]))
 
 
-def _colour(run: Any, color: str) -> None:
+def _set_color(run: Any, color: str) -> None:
     from docx.shared import RGBColor
 
     run.font.color.rgb = RGBColor.from_string(color)
 
 
-def _put(cell: Any, text: str) -> None:
+def _put_text(cell: Any, text: str) -> None:
     cell.paragraphs[0].runs[0].text = text
 
 
-def _widths(table: Any, widths_mm: list[int]) -> None:
+def _set_widths(table: Any, widths_mm: list[int]) -> None:
     from docx.shared import Mm
 
     for column, width in zip(table._tbl.tblGrid.gridCol_lst, widths_mm, strict=True):
@@ -204,24 +204,24 @@ def _widths(table: Any, widths_mm: list[int]) -> None:
             cell.width = Mm(width)
 
 
-def _blocks(agent: Agent) -> list[dict[str, Any]]:
+def _list_blocks(agent: Agent) -> list[dict[str, Any]]:
     return list(agent.call("read_document", path=FILE)["blocks"])
 
 
-def _tables(agent: Agent) -> list[dict[str, Any]]:
-    return [block for block in _blocks(agent) if block["kind"] == "table"]
+def _list_tables(agent: Agent) -> list[dict[str, Any]]:
+    return [block for block in _list_blocks(agent) if block["kind"] == "table"]
 
 
-def _terms(agent: Agent) -> dict[str, str]:
+def _read_terms(agent: Agent) -> dict[str, str]:
     """The approved terms of the domain that the prompt names."""
     domain = re.findall(r'domain is "(\w+)"', " ".join(agent.prompt.split()))[0]
     rows = agent.call("read_records", path="glossary/glossary.xlsx", sheet="Terms", limit=1000)["records"]
     return {row["English"]: row["中文"] for row in rows if (row["Domain"], row["Status"]) == (domain, "approved")}
 
 
-def _fill(agent: Agent, table: dict[str, Any]) -> int:
+def _fill_table(agent: Agent, table: dict[str, Any]) -> int:
     """Fill the empty Chinese cells of a table, in its size; how many."""
-    terms = _terms(agent)
+    terms = _read_terms(agent)
     holes = {number: terms[row[0]] for number, row in enumerate(table["rows"], 1) if not row[1]}
     edits = [{"op": "set_cells", "range": f"B{number}", "values": [[term]]} for number, term in holes.items()]
     agent.call("edit_document_table", path=FILE, anchor=table["anchor"], edits=edits)
@@ -238,15 +238,15 @@ def _lay_out(agent: Agent, table: dict[str, Any], widths_cm: list[float]) -> Non
 def _from_mail(agent: Agent) -> tuple[str, str]:
     """Slogan and text of the later mail."""
     mails = [agent.call("read_file", path=f"mails/agency_{number}.txt")["content"] for number in (1, 2)]
-    return _parted(max(mails, key=lambda mail: re.findall(r"Sent: (.+)", mail)[0]))
+    return _split_mail(max(mails, key=lambda mail: re.findall(r"Sent: (.+)", mail)[0]))
 
 
-def _parted(mail: str) -> tuple[str, str]:
+def _split_mail(mail: str) -> tuple[str, str]:
     slogan, text = (re.findall(rf"{label}:\n(.+)", mail)[0] for label in ("标语", "说明"))
     return slogan, text
 
 
-def _say(agent: Agent) -> None:
+def _write_texts(agent: Agent) -> None:
     slogan, text = _from_mail(agent)
     changes = [{"find": "[中文标语]", "replace": slogan}, {"find": "[中文说明]", "replace": text}]
     agent.call("replace_document_text", path=FILE, replacements=changes)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.readers.answers import read_number
 from yardkit.evaluators.readers.files import parse_file
 from yardkit.evaluators.readers.pages.pdf import Box, Page, Pdf, Word, draw_pdf_page, read_pdf
@@ -23,28 +23,28 @@ _LEAST_STAMP_PT = 7.7
 _OWN_NUMBER = re.compile(r"\d[\d,]{4,}")
 
 
-def _squeezed(text: str) -> str:
+def _squeeze_text(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
-def _places(read: Pdf, facts: Facts) -> list[list[list[int]]]:
+def _list_text_pages(read: Pdf, facts: Facts) -> list[list[list[int]]]:
     """For each item and each of its texts the pages where it stands."""
-    pages = [(page.number, _squeezed(page.text)) for page in read.pages]
+    pages = [(page.number, _squeeze_text(page.text)) for page in read.pages]
     return [
-        [[number for number, text in pages if _squeezed(wanted_text) in text] for wanted_text in item["texts"]]
+        [[number for number, text in pages if _squeeze_text(wanted_text) in text] for wanted_text in item["texts"]]
         for item in facts["items"]
     ]
 
 
-def _starts(read: Pdf, facts: Facts) -> list[int]:
+def _list_start_pages(read: Pdf, facts: Facts) -> list[int]:
     """The first page of each item, 0 where nothing of it is there."""
-    return [min((pages[0] for pages in item if pages), default=0) for item in _places(read, facts)]
+    return [min((pages[0] for pages in item if pages), default=0) for item in _list_text_pages(read, facts)]
 
 
-def _order(submission: Submission, facts: Facts) -> Finding:
+def _check_order(submission: Submission, facts: Facts) -> Finding:
     """Every text once, item after item and in its order, and no page without any."""
     read = read_pdf(submission, PACK)
-    places = _places(read, facts)
+    places = _list_text_pages(read, facts)
     lost = [
         text
         for item, pages in zip(facts["items"], places, strict=True)
@@ -52,112 +52,136 @@ def _order(submission: Submission, facts: Facts) -> Finding:
         if len(at) != 1
     ]
     if lost:
-        return finding(holds=False, evidence=f"missing, or there twice: {lost[:4]}")
+        return make_finding(holds=False, evidence=f"missing, or there twice: {lost[:4]}")
     runs = [[at[0] for at in item] for item in places]
     falls = [n for n, run in enumerate(runs, 1) if run != sorted(run)]
-    mixed = [n for n, (one, two) in enumerate(pairwise(runs), 1) if one[-1] >= two[0]]
+    mixed = [n for n, (first_run, two) in enumerate(pairwise(runs), 1) if first_run[-1] >= two[0]]
     empty = [page.number for page in read.pages if page.number not in {n for run in runs for n in run}]
     if falls or mixed or empty:
         evidence = f"items out of order inside {falls}, after {mixed}; pages of nothing: {empty}"
-        return finding(holds=False, evidence=evidence)
+        return make_finding(holds=False, evidence=evidence)
     unseen = [text for item in facts["items"] for text in item["texts"] if not _is_seen(submission, read, text)]
-    return finding(not unseen, f"covered or pale: {unseen[:4]}" if unseen else "each text once, in its order")
+    return make_finding(not unseen, f"covered or pale: {unseen[:4]}" if unseen else "each text once, in its order")
 
 
 def _is_seen(submission: Submission, read: Pdf, text: str) -> bool:
     """Whether the number in a text, which no other text has, can be read on the page."""
     number = next(iter(_OWN_NUMBER.findall(text)), text)
-    found = [(page.number, word.box) for page in read.pages for word in page.words if number in word.text]
-    return any(is_legible(draw_pdf_page(submission, PACK, page, SCALE), box, SCALE) for page, box in found)
+    number_boxes = [(page.number, word.box) for page in read.pages for word in page.words if number in word.text]
+    return any(is_legible(draw_pdf_page(submission, PACK, page, SCALE), box, SCALE) for page, box in number_boxes)
 
 
-def _latest(submission: Submission, facts: Facts) -> Finding:
+def _check_latest(submission: Submission, facts: Facts) -> Finding:
     """Nothing of an older version is there."""
     read = read_pdf(submission, PACK)
-    stale = [name for name in facts["stale"] if _squeezed(name) in _squeezed(read.text)]
-    return finding(not stale and not read.attachments, f"from older versions: {stale[:5]}; inside: {read.attachments}")
+    stale = [name for name in facts["stale"] if _squeeze_text(name) in _squeeze_text(read.text)]
+    return make_finding(
+        not stale and not read.attachments, f"from older versions: {stale[:5]}; inside: {read.attachments}"
+    )
 
 
-def _sheets(submission: Submission, facts: Facts) -> Finding:
+def _check_sheets(submission: Submission, facts: Facts) -> Finding:
     """The table of results stands on one page, first to last column, and no cell is cut; so does the other sheet."""
     read = read_pdf(submission, PACK)
     *totals, code = next(item for item in facts["items"] if "Financials" in item["title"])["texts"]
-    wanted = [[*totals, *facts["row"]], [code, *facts["columns"]]]
+    expected_rows = [[*totals, *facts["row"]], [code, *facts["columns"]]]
     pages = [
-        [page for page in read.pages if all(_squeezed(text) in _squeezed(page.text) for text in sheet)]
-        for sheet in wanted
+        [page for page in read.pages if all(_squeeze_text(text) in _squeeze_text(page.text) for text in sheet)]
+        for sheet in expected_rows
     ]
-    whole = [page.number for sheet_pages in pages for page in sheet_pages]
+    sheet_page_numbers = [page.number for sheet_pages in pages for page in sheet_pages]
     small = [page.number for sheet_pages in pages for page in sheet_pages if not _is_landscape(page)]
     cut = find_cut_cells(read)
-    holds = [len(page) for page in pages] == [1, 1] and whole[0] + 1 == whole[1] and not cut and not small
-    return finding(holds, f"pages with a whole sheet: {whole}; of them not A4 landscape: {small}; cut cells: {cut[:4]}")
+    holds = (
+        [len(page) for page in pages] == [1, 1]
+        and sheet_page_numbers[0] + 1 == sheet_page_numbers[1]
+        and not cut
+        and not small
+    )
+    return make_finding(
+        holds,
+        f"pages with a whole sheet: {sheet_page_numbers}; of them not A4 landscape: {small}; cut cells: {cut[:4]}",
+    )
 
 
 def _is_landscape(page: Page) -> bool:
     return abs(page.width - 841.9) < 4 and abs(page.height - 595.3) < 4
 
 
-def _upright(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - all pages are alike
-    odd = [page.number for page in read_pdf(submission, PACK).pages if not _reads_across(page)]
-    return finding(not odd, f"pages that are rotated: {odd}")
+def _check_upright(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - all pages are alike
+    sideways_pages = [page.number for page in read_pdf(submission, PACK).pages if not _reads_across(page)]
+    return make_finding(not sideways_pages, f"pages that are rotated: {sideways_pages}")
 
 
 def _reads_across(page: Page) -> bool:
     """Whether words follow each other to the right, the words of the number in any case, and none of ours lies over."""
     pairs = list(pairwise(page.words))
-    right = [two.box[0] >= one.box[2] - 1 and two.box[1] < one.box[3] and two.box[3] > one.box[1] for one, two in pairs]
-    ours = [ok for ok, (one, two) in zip(right, pairs, strict=True) if (one.text, two.text) == ("Board", "pack")]
+    right = [
+        two.box[0] >= first_word.box[2] - 1 and two.box[1] < first_word.box[3] and two.box[3] > first_word.box[1]
+        for first_word, two in pairs
+    ]
+    ours = [
+        ok
+        for ok, (first_word, two) in zip(right, pairs, strict=True)
+        if (first_word.text, two.text) == ("Board", "pack")
+    ]
     over = [word for word in page.words if word.text == STAMP and not word.forward]
     return sum(right) > 0.4 * len(pairs) and all(ours) and not over
 
 
-def _bookmarks(submission: Submission, facts: Facts) -> Finding:
+def _check_bookmarks(submission: Submission, facts: Facts) -> Finding:
     read = read_pdf(submission, PACK)
-    found = [(" ".join(title.split()), page) for level, title, page in read.outline if level == 0]
-    wanted = list(zip((item["title"] for item in facts["items"]), _starts(read, facts), strict=True))
-    return finding(found == wanted, f"found {found[:8]}, expected {wanted}")
+    bookmarks = [(" ".join(title.split()), page) for level, title, page in read.outline if level == 0]
+    expected_bookmarks = list(
+        zip((item["title"] for item in facts["items"]), _list_start_pages(read, facts), strict=True)
+    )
+    return make_finding(bookmarks == expected_bookmarks, f"found {bookmarks[:8]}, expected {expected_bookmarks}")
 
 
-def _numbers(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - all pages are alike
+def _check_numbers(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - all pages are alike
     read = read_pdf(submission, PACK)
-    odd = []
+    problems = []
     for page in read.pages:
-        wanted = f"Board pack {page.number} / {len(read.pages)}"
-        words = _written(page, wanted)
-        if len(page.find("Board pack")) != 1 or " ".join(word.text for word in words) != wanted:
-            odd.append(f"page {page.number} says {[word.text for word in words]}")
+        expected_text = f"Board pack {page.number} / {len(read.pages)}"
+        words = _find_written(page, expected_text)
+        if len(page.find("Board pack")) != 1 or " ".join(word.text for word in words) != expected_text:
+            problems.append(f"page {page.number} says {[word.text for word in words]}")
         elif not all(7.7 <= word.size_pt <= 11.3 for word in words):
-            odd.append(f"page {page.number}: {words[0].size_pt:g} points")
+            problems.append(f"page {page.number}: {words[0].size_pt:g} points")
         elif not all(is_legible(draw_pdf_page(submission, PACK, page.number, SCALE), w.box, SCALE) for w in words[:2]):
-            odd.append(f"page {page.number}: not to be read")
-    return finding(not odd, "; ".join(odd[:6]) or "each page has its number once")
+            problems.append(f"page {page.number}: not to be read")
+    return make_finding(not problems, "; ".join(problems[:6]) or "each page has its number once")
 
 
-def _written(page: Page, text: str) -> list[Word]:
+def _find_written(page: Page, text: str) -> list[Word]:
     """The words of the one place where a page says a text, as they are written; none where there are several."""
     boxes = page.find(text)
-    return [word for word in page.words if _in(word.box, boxes[0])] if len(boxes) == 1 else []
+    return [word for word in page.words if _is_inside(word.box, boxes[0])] if len(boxes) == 1 else []
 
 
-def _secret(read: Pdf, facts: Facts) -> list[int]:
+def _list_secret_pages(read: Pdf, facts: Facts) -> list[int]:
     """The pages of confidential items."""
-    starts = [*_starts(read, facts), len(read.pages) + 1]
+    starts = [*_list_start_pages(read, facts), len(read.pages) + 1]
     spans = zip(facts["items"], starts, starts[1:], strict=False)
     return [number for item, first, after in spans if item["confidential"] for number in range(first, after)]
 
 
-def _stamps(submission: Submission, facts: Facts) -> Finding:
+def _check_stamps(submission: Submission, facts: Facts) -> Finding:
     read = read_pdf(submission, PACK)
-    found = [page.number for page in read.pages if any(word.text == STAMP for word in page.words)]
-    wanted = _secret(read, facts)
-    pale = [n for n in found if n in wanted and not _red(submission, read.pages[n - 1])] if found == wanted else []
-    return finding(
-        found == wanted and bool(found) and not pale, f"on pages {found}, expected {wanted}; not red: {pale}"
+    stamped_pages = [page.number for page in read.pages if any(word.text == STAMP for word in page.words)]
+    expected_pages = _list_secret_pages(read, facts)
+    pale = (
+        [n for n in stamped_pages if n in expected_pages and not _is_red_stamp(submission, read.pages[n - 1])]
+        if stamped_pages == expected_pages
+        else []
+    )
+    return make_finding(
+        stamped_pages == expected_pages and bool(stamped_pages) and not pale,
+        f"on pages {stamped_pages}, expected {expected_pages}; not red: {pale}",
     )
 
 
-def _red(submission: Submission, page: Page) -> bool:
+def _is_red_stamp(submission: Submission, page: Page) -> bool:
     """Whether the letters of the stamp are red, and large enough."""
     pixels = draw_pdf_page(submission, PACK, page.number, SCALE)
     for word in page.words:
@@ -170,37 +194,41 @@ def _red(submission: Submission, page: Page) -> bool:
     return False
 
 
-def _ours(page: Page, pages: int) -> Iterator[Box]:
+def _list_added_boxes(page: Page, pages: int) -> Iterator[Box]:
     """What was put on a page: its number and its stamp."""
     yield from page.find(f"Board pack {page.number} / {pages}")
     yield from (word.box for word in page.words if word.text == STAMP)
 
 
-def _clear(submission: Submission, facts: Facts) -> Finding:
+def _check_clear(submission: Submission, facts: Facts) -> Finding:
     """Number and stamp touch no word, stand within the page and in its margin, and read across."""
     read = read_pdf(submission, PACK)
-    secret = _secret(read, facts)
-    odd = []
+    secret = _list_secret_pages(read, facts)
+    problems = []
     for page in read.pages:
-        boxes = list(_ours(page, len(read.pages)))
+        boxes = list(_list_added_boxes(page, len(read.pages)))
         if len(boxes) != 1 + (page.number in secret):
-            odd.append(f"page {page.number} has {len(boxes)} of ours")
+            problems.append(f"page {page.number} has {len(boxes)} of ours")
         tokens = {"board", "pack", str(page.number), "/", str(len(read.pages)), STAMP.casefold()}
         for box in boxes:
-            others = [w for w in page.words if not (w.text.casefold() in tokens and any(_in(w.box, b) for b in boxes))]
-            hit = [word.text for word in others if _meet(word.box, box)]
-            hit += ["each other"] if any(_meet(box, other) for other in boxes if other != box) else []
-            odd += [f"page {page.number} touches {hit[:3]}"] if hit else []
-            odd += [] if _in_margin(page, box) else [f"page {page.number}: not in the margin {box}"]
-    return finding(not odd, "; ".join(odd[:5]) or "all are where there is room")
+            others = [
+                w for w in page.words if not (w.text.casefold() in tokens and any(_is_inside(w.box, b) for b in boxes))
+            ]
+            hit = [word.text for word in others if _boxes_overlap(word.box, box)]
+            hit += ["each other"] if any(_boxes_overlap(box, other) for other in boxes if other != box) else []
+            problems += [f"page {page.number} touches {hit[:3]}"] if hit else []
+            problems += [] if _in_margin(page, box) else [f"page {page.number}: not in the margin {box}"]
+    return make_finding(not problems, "; ".join(problems[:5]) or "all are where there is room")
 
 
-def _meet(one: Box, two: Box) -> bool:
-    return min(one[2], two[2]) - max(one[0], two[0]) > 0.2 and min(one[3], two[3]) - max(one[1], two[1]) > 0.2
+def _boxes_overlap(first: Box, two: Box) -> bool:
+    return min(first[2], two[2]) - max(first[0], two[0]) > 0.2 and min(first[3], two[3]) - max(first[1], two[1]) > 0.2
 
 
-def _in(one: Box, two: Box) -> bool:
-    return one[0] >= two[0] - 0.1 and one[1] >= two[1] - 0.1 and one[2] <= two[2] + 0.1 and one[3] <= two[3] + 0.1
+def _is_inside(inner: Box, two: Box) -> bool:
+    return (
+        inner[0] >= two[0] - 0.1 and inner[1] >= two[1] - 0.1 and inner[2] <= two[2] + 0.1 and inner[3] <= two[3] + 0.1
+    )
 
 
 def _in_margin(page: Page, box: Box) -> bool:
@@ -210,59 +238,73 @@ def _in_margin(page: Page, box: Box) -> bool:
     return within and outer and box[2] - box[0] > box[3] - box[1]
 
 
-def _title(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - the prompt states it
+def _check_title(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - the prompt states it
     """The title stands in one of the two places where programs look for it, and nothing else in the other."""
-    found = {name.strip() for name in parse_file(submission, PACK, _titles, "PDF file")} - {""}
-    return finding(found == {"Board pack 26 March 2026"}, f"the title is {found}")
+    titles = {name.strip() for name in parse_file(submission, PACK, _read_titles, "PDF file")} - {""}
+    return make_finding(titles == {"Board pack 26 March 2026"}, f"the title is {titles}")
 
 
-def _titles(path: Path) -> tuple[str, str]:
+def _read_titles(path: Path) -> tuple[str, str]:
     import pikepdf
 
     with pikepdf.open(path) as opened:
-        told = opened.open_metadata().get("dc:title", "") if "/Metadata" in opened.Root else ""
-        return str(opened.docinfo.get("/Title", "")), str(told)
+        metadata_title = opened.open_metadata().get("dc:title", "") if "/Metadata" in opened.Root else ""
+        return str(opened.docinfo.get("/Title", "")), str(metadata_title)
 
 
-def _answer(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - the pack tells it
+def _check_answer(submission: Submission, facts: Facts) -> Finding:  # noqa: ARG001 - the pack tells it
     count = len(read_pdf(submission, PACK).pages)
-    return finding(read_number(submission.answer) == count, f"the pack has {count} pages")
+    return make_finding(read_number(submission.answer) == count, f"the pack has {count} pages")
 
 
 PAGES: tuple[Any, ...] = (f"pages:{PACK}",)
 
-CHECKS = group(
+CHECKS = make_group(
     "board_pack",
     "The pack is put together",
-    group(
+    make_group(
         "papers",
         "The right papers are in the right order",
-        leaf(
-            "order", "Every page of every paper in the order of the agenda, legibly", _order, observes=PAGES, weight=4
+        make_checkpoint(
+            "order",
+            "Every page of every paper in the order of the agenda, legibly",
+            _check_order,
+            observes=PAGES,
+            weight=4,
         ),
-        leaf("latest", "No page of an older version", _latest, observes=(f"file:{PACK}",)),
-        leaf("sheets", "Each sheet is on one page, A4 landscape", _sheets, observes=(f"file:{PACK}",), weight=2),
-        leaf("upright", "All pages are upright", _upright, observes=PAGES, weight=2),
+        make_checkpoint("latest", "No page of an older version", _check_latest, observes=(f"file:{PACK}",)),
+        make_checkpoint(
+            "sheets", "Each sheet is on one page, A4 landscape", _check_sheets, observes=(f"file:{PACK}",), weight=2
+        ),
+        make_checkpoint("upright", "All pages are upright", _check_upright, observes=PAGES, weight=2),
         weight=5,
     ),
-    group(
+    make_group(
         "finding_ones_way",
         "Bookmarks, numbers and stamps are right",
-        leaf("bookmarks", "A bookmark for each item", _bookmarks, observes=(f"file:{PACK}",), weight=2),
-        leaf("numbers", "Each page has its number", _numbers, observes=PAGES, weight=2),
-        leaf(
-            "stamps", "Just the confidential pages are stamped, legibly and in red", _stamps, observes=PAGES, weight=2
+        make_checkpoint(
+            "bookmarks", "A bookmark for each item", _check_bookmarks, observes=(f"file:{PACK}",), weight=2
         ),
-        leaf("title", "The document has its title", _title, observes=(f"file:{PACK}",)),
+        make_checkpoint("numbers", "Each page has its number", _check_numbers, observes=PAGES, weight=2),
+        make_checkpoint(
+            "stamps",
+            "Just the confidential pages are stamped, legibly and in red",
+            _check_stamps,
+            observes=PAGES,
+            weight=2,
+        ),
+        make_checkpoint("title", "The document has its title", _check_title, observes=(f"file:{PACK}",)),
         weight=4,
     ),
-    group(
+    make_group(
         "look",
         "It looks tidy",
-        leaf("clear", "Numbers and stamps are where there is room", _clear, observes=PAGES, weight=3, kind="format"),
-        leaves.looked("The agent looked at the pack", PACK, weight=1.0),
+        make_checkpoint(
+            "clear", "Numbers and stamps are where there is room", _check_clear, observes=PAGES, weight=3, kind="format"
+        ),
+        leaves.check_looked_at("The agent looked at the pack", PACK, weight=1.0),
         weight=3,
     ),
-    leaf("answer", "The answer counts the pages", _answer, observes=("answer",)),
-    leaves.nothing_else(PACK, id="others", says="No other file was touched"),
+    make_checkpoint("answer", "The answer counts the pages", _check_answer, observes=("answer",)),
+    leaves.nothing_else(PACK, id="others", statement="No other file was touched"),
 )

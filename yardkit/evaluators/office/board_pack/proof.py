@@ -29,10 +29,10 @@ Item = tuple[str, bool]
 
 def solve(agent: Agent) -> str:
     """Convert, merge, turn, find room for numbers and stamps, set bookmarks, look, and tidy up."""
-    items = _items(agent)
-    starts, count = _merged(agent, items, _converted(agent, items))
-    _turn(agent)
-    agent.call("stamp_pdf", path=PACK, stamps=list(_stamps(agent, items, starts, count, POSITIONS)))
+    items = _read_items(agent)
+    starts, count = _merge_papers(agent, items, _convert_papers(agent, items))
+    _turn_pages(agent)
+    agent.call("stamp_pdf", path=PACK, stamps=list(_place_stamps(agent, items, starts, count, POSITIONS)))
     entries = [{"title": title, "page": page} for (title, _), page in zip(items, starts, strict=True)]
     agent.call("set_pdf_outline", path=PACK, entries=entries)
     agent.call("set_pdf_metadata", path=PACK, properties={"title": TITLE})
@@ -41,20 +41,20 @@ def solve(agent: Agent) -> str:
     return f"The pack is ready.\n{count}"
 
 
-def also_at_the_top_with_finer_bookmarks(agent: Agent, files: Path) -> str:
+def alternative_at_the_top_with_finer_bookmarks(agent: Agent, files: Path) -> str:
     """Numbers at the top where they fit, a second level of bookmarks, and the file saved again by pikepdf."""
     import pikepdf
 
-    items = _items(agent)
-    starts, count = _merged(agent, items, _converted(agent, items))
+    items = _read_items(agent)
+    starts, count = _merge_papers(agent, items, _convert_papers(agent, items))
     agent.call("set_pdf_metadata", path=PACK, properties={"title": TITLE, "author": "Office of the board"})
     entries: list[dict[str, Any]] = []
     for (title, _), page in zip(items, starts, strict=True):
         entries += [{"title": title, "page": page}, {"title": "First page", "page": page, "level": 2}]
     agent.call("set_pdf_outline", path=PACK, entries=entries)
-    _turn(agent)
+    _turn_pages(agent)
     positions = ("top-right", "top-left", "top-center", "bottom-left", "bottom-right", "bottom-center")
-    agent.call("stamp_pdf", path=PACK, stamps=list(_stamps(agent, items, starts, count, positions, size=8)))
+    agent.call("stamp_pdf", path=PACK, stamps=list(_place_stamps(agent, items, starts, count, positions, size=8)))
     agent.call("delete_path", path=WORK, recursive=True)
     with pikepdf.open(files / PACK, allow_overwriting_input=True) as opened:
         opened.save(files / PACK, linearize=True)
@@ -62,20 +62,20 @@ def also_at_the_top_with_finer_bookmarks(agent: Agent, files: Path) -> str:
     return str(count)
 
 
-def also_page_by_page_inserted(agent: Agent, _files: Path) -> str:
+def alternative_page_by_page_inserted(agent: Agent, _files: Path) -> str:
     """The first paper is the beginning of the pack, the others are inserted behind it; stamped in two calls."""
-    items = _items(agent)
-    paths = _converted(agent, items)
+    items = _read_items(agent)
+    paths = _convert_papers(agent, items)
     counts = [int(agent.call("inspect_pdf", path=path)["pages"]) for path in paths]
     starts = [1 + sum(counts[:n]) for n in range(len(counts))]
     ops = [{"op": "insert", "source": path} for path in paths[1:]]
     agent.call("arrange_pdf_pages", path=paths[0], edits=ops, target=PACK)
-    _turn(agent)
-    for wanted in (True, False):
+    _turn_pages(agent)
+    for is_confidential in (True, False):
         stamps = [
             stamp
-            for stamp in _stamps(agent, items, starts, sum(counts), POSITIONS)
-            if (stamp["text"] == STAMP) is wanted
+            for stamp in _place_stamps(agent, items, starts, sum(counts), POSITIONS)
+            if (stamp["text"] == STAMP) is is_confidential
         ]
         agent.call("stamp_pdf", path=PACK, stamps=stamps)
     entries = [{"title": title, "page": page} for (title, _), page in zip(items, starts, strict=True)]
@@ -87,83 +87,83 @@ def also_page_by_page_inserted(agent: Agent, _files: Path) -> str:
 
 
 @killed_by("clear")
-def miss_numbers_over_the_foot_of_the_letter(work: Solved) -> None:
+def near_miss_numbers_over_the_foot_of_the_letter(work: Solved) -> None:
     """The number of the last page stands at the bottom in the middle, where the foot of the letter is."""
-    _renumber(work, len(_texts(work)), 240, 24)
+    _renumber_page(work, len(_list_page_texts(work)), 240, 24)
 
 
 @killed_by("clear")
-def miss_number_in_the_middle_of_a_page(work: Solved) -> None:
+def near_miss_number_in_the_middle_of_a_page(work: Solved) -> None:
     """The number of a slide stands in the text."""
-    _renumber(work, 1, 240, 420)
+    _renumber_page(work, 1, 240, 420)
 
 
-@misses.edits(PACK, kills="numbers")
-def miss_numbers_begin_anew(merged: Any) -> None:
+@misses.make_edit_decorator(PACK, kills="numbers")
+def near_miss_numbers_begin_anew(merged: Any) -> None:
     """A page has the number of another one."""
-    _draw(merged.pages[1], f"Board pack 1 / {len(merged.pages)}", 30, 820)
+    _draw_line(merged.pages[1], f"Board pack 1 / {len(merged.pages)}", 30, 820)
 
 
-@misses.edits(PACK, kills="numbers")
-def miss_number_covered(merged: Any) -> None:
+@misses.make_edit_decorator(PACK, kills="numbers")
+def near_miss_number_covered(merged: Any) -> None:
     """White lies over the margins of a page."""
-    _paint(merged.pages[1], "0 0 600 60 re 0 770 600 80 re")
+    _paint_white(merged.pages[1], "0 0 600 60 re 0 770 600 80 re")
 
 
-@misses.edits(PACK, kills="numbers")
-def miss_numbers_too_small(merged: Any) -> None:
+@misses.make_edit_decorator(PACK, kills="numbers")
+def near_miss_numbers_too_small(merged: Any) -> None:
     """The numbers, and the stamps, have less than 8 points."""
-    _restamp(merged, rb"\b[\d.]+ Tf", b"6 Tf")
+    _replace_stamp(merged, rb"\b[\d.]+ Tf", b"6 Tf")
 
 
-@misses.edits(PACK, kills="stamps")
-def miss_stamps_in_black(merged: Any) -> None:
+@misses.make_edit_decorator(PACK, kills="stamps")
+def near_miss_stamps_in_black(merged: Any) -> None:
     """What is stamped on the pages is not red."""
-    _restamp(merged, rb"[\d.]+ [\d.]+ [\d.]+ rg", b"0 0 0 rg")
+    _replace_stamp(merged, rb"[\d.]+ [\d.]+ [\d.]+ rg", b"0 0 0 rg")
 
 
-@misses.edits(PACK, kills="order")
-def miss_page_covered(merged: Any) -> None:
+@misses.make_edit_decorator(PACK, kills="order")
+def near_miss_page_covered(merged: Any) -> None:
     """The texts of a page are there, below a white sheet."""
-    _paint(merged.pages[1], "0 70 600 700 re")
+    _paint_white(merged.pages[1], "0 70 600 700 re")
 
 
-@misses.edits(PACK, kills="sheets")
-def miss_second_sheet_upright(merged: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PACK, kills="sheets")
+def near_miss_second_sheet_upright(merged: Any, work: Solved) -> None:
     """The sheet of the staff is on a page in portrait."""
-    number = next(n for n, text in enumerate(_texts(work)) if "Overtimeh" in text)
+    number = next(n for n, text in enumerate(_list_page_texts(work)) if "Overtimeh" in text)
     merged.pages[number].MediaBox = [0, 0, 595.3, 841.9]
 
 
-@misses.edits(PACK, kills="latest")
-def miss_old_paper_inside(merged: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PACK, kills="latest")
+def near_miss_old_paper_inside(merged: Any, work: Solved) -> None:
     """The strategy that is called final is attached to the pack."""
     data = (work.files / "papers/strategy_2030_final.pptx").read_bytes()
     merged.attachments["strategy.pptx"] = data
 
 
-@misses.edits(PACK, kills=("upright", "clear"))
-def miss_page_left_on_its_side(merged: Any) -> None:
+@misses.make_edit_decorator(PACK, kills=("upright", "clear"))
+def near_miss_page_left_on_its_side(merged: Any) -> None:
     """A page lies on its side."""
     merged.pages[1].rotate(90, relative=True)
 
 
-@misses.edits(PACK, kills=("order", "bookmarks"))
-def miss_strategy_before_the_contract(merged: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PACK, kills=("order", "bookmarks"))
+def near_miss_strategy_before_the_contract(merged: Any, work: Solved) -> None:
     """The order of the first mail."""
-    page = merged.pages[_first(work, 4) - 1]
+    page = merged.pages[_find_first_page(work, 4) - 1]
     merged.pages.append(page)
-    del merged.pages[_first(work, 4) - 1]
+    del merged.pages[_find_first_page(work, 4) - 1]
 
 
-@misses.edits(PACK, kills="order")
-def miss_last_page_of_the_minutes(merged: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PACK, kills="order")
+def near_miss_last_page_of_the_minutes(merged: Any, work: Solved) -> None:
     """The last page of the first paper is missing."""
-    del merged.pages[_first(work, 1) - 2]
+    del merged.pages[_find_first_page(work, 1) - 2]
 
 
-@misses.edits(PACK, kills=("latest", "order"))
-def miss_page_of_an_older_version(merged: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PACK, kills=("latest", "order"))
+def near_miss_page_of_an_older_version(merged: Any, work: Solved) -> None:
     """The old letter of the auditors stands behind the new one."""
     import pikepdf
 
@@ -171,48 +171,48 @@ def miss_page_of_an_older_version(merged: Any, work: Solved) -> None:
         merged.pages.append(old.pages[0])
 
 
-@misses.edits(PACK, kills="stamps")
-def miss_letter_not_confidential(merged: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PACK, kills="stamps")
+def near_miss_letter_not_confidential(merged: Any, work: Solved) -> None:
     """The stamp of the last page is gone: a copy of the letter's page without it stands in its place."""
     import pikepdf
 
     with pikepdf.open(work.files / "papers/audit_letter_2026-03.pdf") as letter:
         merged.pages[-1] = letter.pages[1]
-    _draw(merged.pages[-1], f"Board pack {len(merged.pages)} / {len(merged.pages)}", 30, 820)
+    _draw_line(merged.pages[-1], f"Board pack {len(merged.pages)} / {len(merged.pages)}", 30, 820)
 
 
-@misses.edits(PACK, kills=("stamps", "clear"))
-def miss_everything_stamped(merged: Any) -> None:
+@misses.make_edit_decorator(PACK, kills=("stamps", "clear"))
+def near_miss_everything_stamped(merged: Any) -> None:
     """An open page is stamped as well."""
-    _draw(merged.pages[0], STAMP, 30, 820, "1 0 0 rg")
+    _draw_line(merged.pages[0], STAMP, 30, 820, "1 0 0 rg")
 
 
-@misses.edits(PACK, kills="bookmarks")
-def miss_bookmarks_named_like_files(merged: Any) -> None:
+@misses.make_edit_decorator(PACK, kills="bookmarks")
+def near_miss_bookmarks_named_like_files(merged: Any) -> None:
     """The first bookmark has another title."""
     with merged.open_outline() as outline:
         outline.root[0].title = "minutes_2026-02_signed"
 
 
-@misses.edits(PACK, kills="title")
-def miss_title_of_the_first_paper(merged: Any) -> None:
+@misses.make_edit_decorator(PACK, kills="title")
+def near_miss_title_of_the_first_paper(merged: Any) -> None:
     """The properties name the minutes."""
     merged.docinfo["/Title"] = "Minutes"
 
 
-miss_nobody_looked = misses.never_looked()
+near_miss_nobody_looked = misses.never_looked()
 
 
 @killed_by("others")
-def miss_working_files_left(work: Solved) -> None:
+def near_miss_working_files_left(work: Solved) -> None:
     """A converted paper lies about."""
     (work.files / "papers" / "md_report_v3.pdf").write_bytes((work.files / PACK).read_bytes())
 
 
-miss_one_page_too_few = misses.answered(lambda work: len(_texts(work)) - 1)
+near_miss_one_page_too_few = misses.change_answer(lambda work: len(_list_page_texts(work)) - 1)
 
 
-def _texts(work: Solved) -> list[str]:
+def _list_page_texts(work: Solved) -> list[str]:
     """The texts of the pages of the pack, without spaces."""
     import pypdfium2
 
@@ -222,13 +222,13 @@ def _texts(work: Solved) -> list[str]:
     return texts
 
 
-def _first(work: Solved, item: int) -> int:
+def _find_first_page(work: Solved, item: int) -> int:
     """The first page of an item, counted from 0."""
     text = "".join(work.facts["items"][item]["texts"][0].split())
-    return next(n for n, page in enumerate(_texts(work), 1) if text in page)
+    return next(n for n, page in enumerate(_list_page_texts(work), 1) if text in page)
 
 
-def _renumber(work: Solved, number: int, x: float, y: float) -> None:
+def _renumber_page(work: Solved, number: int, x: float, y: float) -> None:
     """Move the number of a page: cover the paper's own page with a new one at another place."""
     import pypdfium2
 
@@ -238,10 +238,10 @@ def _renumber(work: Solved, number: int, x: float, y: float) -> None:
     raw = pypdfium2.raw
     font = raw.FPDFText_LoadStandardFont(opened.raw, b"Helvetica")
     text = raw.FPDFPageObj_CreateTextObj(opened.raw, font, 9)
-    said = (f"Board pack {number} / {len(opened)}" + "\0").encode("utf-16-le")
+    number_text = (f"Board pack {number} / {len(opened)}" + "\0").encode("utf-16-le")
     import ctypes
 
-    raw.FPDFText_SetText(text, ctypes.cast(ctypes.create_string_buffer(said), ctypes.POINTER(ctypes.c_ushort)))
+    raw.FPDFText_SetText(text, ctypes.cast(ctypes.create_string_buffer(number_text), ctypes.POINTER(ctypes.c_ushort)))
     raw.FPDFPageObj_Transform(text, 1, 0, 0, 1, x, y)
     raw.FPDFPage_InsertObject(page.raw, text)
     page.gen_content()
@@ -249,20 +249,20 @@ def _renumber(work: Solved, number: int, x: float, y: float) -> None:
     opened.close()
 
 
-def _paint(page: Any, areas: str) -> None:
+def _paint_white(page: Any, areas: str) -> None:
     """Lay white over parts of a page."""
     page.contents_add(f"q 1 g {areas} f Q".encode(), prepend=False)
 
 
-def _restamp(opened: Any, pattern: bytes, said: bytes) -> None:
+def _replace_stamp(opened: Any, pattern: bytes, stamp_text: bytes) -> None:
     """Change the drawing of what was stamped on the pages."""
     for page in opened.pages:
         for name, form in page.Resources.get("/XObject", {}).items():
             if name.startswith("/Tyd"):
-                form.write(re.sub(pattern, said, form.read_bytes()))
+                form.write(re.sub(pattern, stamp_text, form.read_bytes()))
 
 
-def _draw(page: Any, text: str, x: float, y: float, color: str = "0 g") -> None:
+def _draw_line(page: Any, text: str, x: float, y: float, color: str = "0 g") -> None:
     """Write a line on a page in Helvetica."""
     import pikepdf
 
@@ -271,7 +271,7 @@ def _draw(page: Any, text: str, x: float, y: float, color: str = "0 g") -> None:
     page.contents_add(f"q {color} BT {name} 9 Tf {x} {y} Td ({text}) Tj ET Q".encode(), prepend=False)
 
 
-def _items(agent: Agent) -> list[Item]:
+def _read_items(agent: Agent) -> list[Item]:
     """Titles with their final numbers, and whether they are confidential."""
     texts = []
     for entry in agent.call("list_folder", path="mail")["entries"]:
@@ -282,8 +282,8 @@ def _items(agent: Agent) -> list[Item]:
         texts.append((read["Subject"], " ".join(str(body.get_content() if body else "").split())))
     agenda = next(text for subject, text in texts if subject == "Agenda of the board meeting on 26 March")
     change = next(text for subject, text in texts if subject.startswith("Re: Agenda"))
-    found = re.findall(r"\d\. (.+?)(?= \d\. | The papers are)", agenda)
-    listed = [(item.replace(" (confidential)", ""), "(confidential)" in item) for item in found]
+    item_titles = re.findall(r"\d\. (.+?)(?= \d\. | The papers are)", agenda)
+    listed = [(item.replace(" (confidential)", ""), "(confidential)" in item) for item in item_titles]
     swap = re.findall(r'item "(.+?)" goes before "(.+?)"', change)[0]
     places = [next(n for n, (title, _) in enumerate(listed) if title == wanted_title) for wanted_title in swap]
     listed[places[0]], listed[places[1]] = listed[places[1]], listed[places[0]]
@@ -291,7 +291,7 @@ def _items(agent: Agent) -> list[Item]:
     return [(f"{n}. {title}", secret or title in also) for n, (title, secret) in enumerate(listed, 1)]
 
 
-def _converted(agent: Agent, items: Sequence[Item]) -> list[str]:
+def _convert_papers(agent: Agent, items: Sequence[Item]) -> list[str]:
     """The papers of the items as PDF files."""
     paths = []
     for number, (title, _) in enumerate(items, 1):
@@ -312,7 +312,7 @@ def _converted(agent: Agent, items: Sequence[Item]) -> list[str]:
     return paths
 
 
-def _merged(agent: Agent, items: Sequence[Item], paths: Sequence[str]) -> tuple[list[int], int]:
+def _merge_papers(agent: Agent, items: Sequence[Item], paths: Sequence[str]) -> tuple[list[int], int]:
     """Merge; the first page of each item, and how many pages there are."""
     agent.call("merge_pdfs", sources=[{"path": path} for path in paths], target=PACK)
     marks = agent.call("list_pdf_items", path=PACK, what="outline")["items"]
@@ -320,41 +320,41 @@ def _merged(agent: Agent, items: Sequence[Item], paths: Sequence[str]) -> tuple[
     return starts, int(agent.call("inspect_pdf", path=PACK)["pages"])
 
 
-def _turn(agent: Agent) -> None:
+def _turn_pages(agent: Agent) -> None:
     """Turn the pages upright whose words stand on their sides."""
-    lying = [number for number, words in _words(agent).items() if _lies(words)]
+    lying = [number for number, words in _read_word_boxes(agent).items() if _is_sideways(words)]
     ops = [{"op": "rotate", "pages": str(number), "angle": -90} for number in lying]
     agent.call("arrange_pdf_pages", path=PACK, edits=ops)
 
 
-def _lies(boxes: Sequence[Box]) -> bool:
+def _is_sideways(boxes: Sequence[Box]) -> bool:
     return sum(box[3] - box[1] > box[2] - box[0] for box in boxes) > 0.6 * len(boxes)
 
 
-def _words(agent: Agent) -> dict[int, list[Box]]:
+def _read_word_boxes(agent: Agent) -> dict[int, list[Box]]:
     """The boxes of the words of each page of the pack."""
-    found: dict[int, list[Box]] = {}
+    boxes_by_page: dict[int, list[Box]] = {}
     pages, offset = "all", 0
     while pages:
         part = agent.call(
             "read_pdf_text", path=PACK, format="words", offset=offset, **({} if pages == "all" else {"pages": pages})
         )
         for page in part["pages"]:
-            found.setdefault(page["page"], []).extend(word["box"] for word in page.get("pieces", []))
+            boxes_by_page.setdefault(page["page"], []).extend(word["box"] for word in page.get("pieces", []))
         pages, offset = part.get("next_pages", ""), part.get("next_offset", 0)
-    return found
+    return boxes_by_page
 
 
-def _stamps(
+def _place_stamps(
     agent: Agent, items: Sequence[Item], starts: Sequence[int], count: int, positions: Sequence[str], size: float = 9
 ) -> Iterator[dict[str, Any]]:
     """Number and stamp of each page at the first place that is free."""
-    sizes, words = _sizes(agent), _words(agent)
+    sizes, words = _read_page_sizes(agent), _read_word_boxes(agent)
     for number in range(1, count + 1):
         taken = words[number]
         secret = items[max(n for n, start in enumerate(starts) if start <= number)][1]
         for text in [f"Board pack {number} / {count}", *([STAMP] if secret else [])]:
-            place = _free(sizes[number], taken, 0.62 * size * len(text), size, positions)
+            place = _find_free_area(sizes[number], taken, 0.62 * size * len(text), size, positions)
             taken.append(place["box"])
             color = "#CC0000" if text == STAMP else "#000000"
             stamp = {name: place[name] for name in ("position", "margin")}
@@ -368,18 +368,18 @@ def _stamps(
             }
 
 
-def _sizes(agent: Agent) -> dict[int, tuple[float, float]]:
+def _read_page_sizes(agent: Agent) -> dict[int, tuple[float, float]]:
     """Width and height of each page."""
-    found: dict[int, tuple[float, float]] = {}
+    page_sizes: dict[int, tuple[float, float]] = {}
     for size, pages in agent.call("inspect_pdf", path=PACK)["page_sizes"].items():
         wide, tall = (float(number) for number in re.findall(r"[\d.]+", size))
         for run in pages.split(","):
             first, _, last = run.partition("-")
-            found |= dict.fromkeys(range(int(first), int(last or first) + 1), (wide, tall))
-    return found
+            page_sizes |= dict.fromkeys(range(int(first), int(last or first) + 1), (wide, tall))
+    return page_sizes
 
 
-def _free(
+def _find_free_area(
     page: tuple[float, float], taken: Sequence[Box], wide: float, tall: float, positions: Sequence[str]
 ) -> dict[str, Any]:
     """A place in the margin where nothing stands, with its box and some air."""
@@ -392,10 +392,10 @@ def _free(
             }[position.partition("-")[2]]
             top = margin if position.startswith("top") else page[1] - margin - tall
             box = [left - 3, top - 3, left + wide + 3, top + tall + 3]
-            if not any(_meet(box, other) for other in taken):
+            if not any(_boxes_overlap(box, other) for other in taken):
                 return {"position": position, "margin": margin, "box": box}
     raise AssertionError("no room")
 
 
-def _meet(one: Box, two: Box) -> bool:
-    return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
+def _boxes_overlap(first: Box, two: Box) -> bool:
+    return first[0] < two[2] and two[0] < first[2] and first[1] < two[3] and two[1] < first[3]

@@ -5,8 +5,8 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from yardkit.evaluators.office.brand_deck.model import FILE, LAYOUTS, TEMPLATE, by_hand, lies_on, unlike
+from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.office.brand_deck.model import FILE, LAYOUTS, TEMPLATE, by_hand, lies_on, list_unlike
 from yardkit.evaluators.readers.office.chart_sources import holds_series, read_chart_sources
 from yardkit.evaluators.readers.office.presentations import Deck, Shape, Slide, read_deck
 from yardkit.evaluators.readers.pages.pdf import Box, Page, Word
@@ -19,43 +19,46 @@ _LEAST_CHART = 0.15
 """Part of the slide that its chart takes at least."""
 
 
-def _plain(text: str) -> str:
+def _join_white_space(text: str) -> str:
     return " ".join(text.split())
 
 
-def _pairs(submission: Submission, facts: Facts) -> list[tuple[Slide, Mapping[str, Any]]]:
+def _pair_slides(submission: Submission, facts: Facts) -> list[tuple[Slide, Mapping[str, Any]]]:
     """The slides with what they should be; none where their number is another."""
     slides = read_deck(submission, FILE).slides
     return list(zip(slides, facts["slides"], strict=True)) if len(slides) == len(facts["slides"]) else []
 
 
-def _titles(submission: Submission, facts: Facts) -> Finding:
-    found = [_plain(title) for title in read_deck(submission, FILE).titles]
-    wanted = [slide["title"] for slide in facts["slides"]]
-    odd = [title for title in found if title not in wanted] + [title for title in wanted if title not in found]
-    hidden = [slide.number for slide in read_deck(submission, FILE).slides if slide.hidden]
-    evidence = f"{len(found)} slides for {len(wanted)}; other titles: {odd[:4]}; hidden: {hidden}"
-    return finding(found == wanted and not hidden, evidence)
-
-
-def _bodies(submission: Submission, facts: Facts) -> Finding:
-    """Lists stand in placeholders, with their levels; nothing else is written on a slide."""
-    pairs = _pairs(submission, facts)
-    wrong = [
-        f"slide {slide.number} says {_written(slide)}, expected {wanted}"
-        for slide, spec in pairs
-        if _written(slide) != (wanted := [_lines(spec[side]) for side in ("lines", "right") if spec[side]])
+def _check_titles(submission: Submission, facts: Facts) -> Finding:
+    titles = [_join_white_space(title) for title in read_deck(submission, FILE).titles]
+    expected_titles = [slide["title"] for slide in facts["slides"]]
+    unexpected = [title for title in titles if title not in expected_titles] + [
+        title for title in expected_titles if title not in titles
     ]
-    return finding(bool(pairs) and not wrong, "; ".join(wrong[:3]) or f"{len(pairs)} slides")
+    hidden = [slide.number for slide in read_deck(submission, FILE).slides if slide.hidden]
+    evidence = f"{len(titles)} slides for {len(expected_titles)}; other titles: {unexpected[:4]}; hidden: {hidden}"
+    return make_finding(titles == expected_titles and not hidden, evidence)
 
 
-def _written(slide: Slide) -> list[list[tuple[str, int]]]:
+def _check_bodies(submission: Submission, facts: Facts) -> Finding:
+    """Lists stand in placeholders, with their levels; nothing else is written on a slide."""
+    pairs = _pair_slides(submission, facts)
+    wrong = [
+        f"slide {slide.number} says {_read_placeholder_texts(slide)}, expected {expected_lines}"
+        for slide, spec in pairs
+        if _read_placeholder_texts(slide)
+        != (expected_lines := [_list_lines(spec[side]) for side in ("lines", "right") if spec[side]])
+    ]
+    return make_finding(bool(pairs) and not wrong, "; ".join(wrong[:3]) or f"{len(pairs)} slides")
+
+
+def _read_placeholder_texts(slide: Slide) -> list[list[tuple[str, int]]]:
     """The texts of the placeholders but title and foot, from left to right; other texts spoil it."""
     shapes = [s for s in slide.shapes if s.text.strip() and s.role not in {"title", *_FEET}]
     shapes.sort(key=lambda shape: shape.box_mm[0])
     return [
         [
-            (_plain(line.text) if shape.role else "beside the placeholders", line.level)
+            (_join_white_space(line.text) if shape.role else "beside the placeholders", line.level)
             for line in shape.lines
             if line.text.strip()
         ]
@@ -63,23 +66,23 @@ def _written(slide: Slide) -> list[list[tuple[str, int]]]:
     ]
 
 
-def _lines(lines: Any) -> list[tuple[str, int]]:
+def _list_lines(lines: Any) -> list[tuple[str, int]]:
     return [(text, level) for text, level in lines]
 
 
-def _notes(submission: Submission, facts: Facts) -> Finding:
-    pairs = _pairs(submission, facts)
-    wrong = {slide.number: slide.notes for slide, spec in pairs if _plain(slide.notes) != spec["notes"]}
-    return finding(bool(pairs) and not wrong, f"{len(pairs)} slides; other notes: {wrong}")
+def _check_notes(submission: Submission, facts: Facts) -> Finding:
+    pairs = _pair_slides(submission, facts)
+    wrong = {slide.number: slide.notes for slide, spec in pairs if _join_white_space(slide.notes) != spec["notes"]}
+    return make_finding(bool(pairs) and not wrong, f"{len(pairs)} slides; other notes: {wrong}")
 
 
-def _layouts(submission: Submission, facts: Facts) -> Finding:
-    pairs = _pairs(submission, facts)
+def _check_layouts(submission: Submission, facts: Facts) -> Finding:
+    pairs = _pair_slides(submission, facts)
     wrong = {slide.number: slide.layout for slide, spec in pairs if slide.layout not in LAYOUTS[spec["kind"]]}
-    return finding(bool(pairs) and not wrong, f"{len(pairs)} slides; on other layouts: {wrong}")
+    return make_finding(bool(pairs) and not wrong, f"{len(pairs)} slides; on other layouts: {wrong}")
 
 
-def _brand(submission: Submission, facts: Facts) -> Finding:
+def _check_brand(submission: Submission, facts: Facts) -> Finding:
     """Theme and layouts are the template's, nothing is set by hand, and it looks as the template makes it look."""
     read, template = read_deck(submission, FILE), read_deck(submission.untouched, TEMPLATE)
     same = [
@@ -87,37 +90,45 @@ def _brand(submission: Submission, facts: Facts) -> Finding:
         for name in ("fonts", "colors", "layouts", "width_mm", "height_mm")
     ]
     own = by_hand(submission)
-    odd = list(unlike(submission, facts)) if all(same) and not own and _pairs(submission, facts) else []
-    evidence = f"fonts, colours, layouts, size as in the template {same}; by hand {own[:4]}; otherwise {odd[:4]}"
-    return finding(all(same) and not own and not odd and bool(_pairs(submission, facts)), evidence)
+    unlike_slides = (
+        list(list_unlike(submission, facts)) if all(same) and not own and _pair_slides(submission, facts) else []
+    )
+    evidence = (
+        f"fonts, colours, layouts, size as in the template {same}; by hand {own[:4]}; otherwise {unlike_slides[:4]}"
+    )
+    return make_finding(all(same) and not own and not unlike_slides and bool(_pair_slides(submission, facts)), evidence)
 
 
-def _clean(submission: Submission, facts: Facts) -> Finding:
+def _check_clean(submission: Submission, facts: Facts) -> Finding:
     """No sample and no empty placeholder is left."""
-    pairs = _pairs(submission, facts)
+    pairs = _pair_slides(submission, facts)
     left = [
         f"slide {slide.number}: {shape.name}"
         for slide, _ in pairs
         for shape in slide.shapes
         if shape.kind == "placeholder" and shape.role not in _FEET and not shape.text.strip()
     ]
-    return finding(bool(pairs) and not left, f"{len(pairs)} slides for {len(facts['slides'])}; empty: {left}")
+    return make_finding(bool(pairs) and not left, f"{len(pairs)} slides for {len(facts['slides'])}; empty: {left}")
 
 
-def _chart(submission: Submission, facts: Facts) -> Finding:
+def _check_chart(submission: Submission, facts: Facts) -> Finding:
     """The one chart shows just the two series, and its workbook holds what it shows."""
-    shape, wanted = _chart_shape(submission, facts), facts["chart"]
+    shape, expected_chart = _chart_shape(submission, facts), facts["chart"]
     if shape is None or shape.chart is None:
-        return finding(holds=False, evidence="there is not just one native chart, on its slide")
-    chart, series = shape.chart, wanted["series"]
-    shown = [(data_series.name, list(data_series.values)) for data_series in chart.series]
+        return make_finding(holds=False, evidence="there is not just one native chart, on its slide")
+    chart, series = shape.chart, expected_chart["series"]
+    chart_values = [(data_series.name, list(data_series.values)) for data_series in chart.series]
     categories = [list(data_series.categories) for data_series in chart.series]
     kind = chart.kind == "bar" and not chart.horizontal and chart.grouping in ("", "clustered", "stacked")
-    right = sorted(shown) == sorted(series.items()) and all(category == wanted["categories"] for category in categories)
-    order = {name: series[name] for name, _ in shown if name in series}
-    kept = holds_series(read_chart_sources(submission, FILE).get(_chart_number(facts), ()), wanted["categories"], order)
-    evidence = f"{chart.grouping} {chart.kind}: {shown} over {categories[:1]}; in its workbook too {kept}; {wanted}"
-    return finding(kind and right and kept, evidence)
+    right = sorted(chart_values) == sorted(series.items()) and all(
+        category == expected_chart["categories"] for category in categories
+    )
+    order = {name: series[name] for name, _ in chart_values if name in series}
+    workbook_matches = holds_series(
+        read_chart_sources(submission, FILE).get(_chart_number(facts), ()), expected_chart["categories"], order
+    )
+    evidence = f"{chart.grouping} {chart.kind}: {chart_values} over {categories[:1]}; in its workbook too {workbook_matches}; {expected_chart}"
+    return make_finding(kind and right and workbook_matches, evidence)
 
 
 def _chart_number(facts: Facts) -> int:
@@ -131,11 +142,11 @@ def _chart_shape(submission: Submission, facts: Facts) -> Shape | None:
     return charts[0][1] if [number for number, _ in charts] == [_chart_number(facts)] else None
 
 
-def _readable(submission: Submission, facts: Facts) -> Finding:
+def _check_readable(submission: Submission, facts: Facts) -> Finding:
     """On the page one can tell series and quarters apart; no column is cut off, and the chart is no stamp."""
     shape, number, read = _chart_shape(submission, facts), _chart_number(facts), read_deck(submission, FILE)
     if shape is None or shape.chart is None:
-        return finding(holds=False, evidence="there is not just one native chart, on its slide")
+        return make_finding(holds=False, evidence="there is not just one native chart, on its slide")
     page = render_slides(submission, FILE, [number])[number]
     lost = [
         category for category in (*facts["chart"]["categories"], *facts["chart"]["series"]) if not page.find(category)
@@ -146,33 +157,33 @@ def _readable(submission: Submission, facts: Facts) -> Finding:
     cut = (low is not None and low > 0) or (high is not None and high < highest)
     part = shape.box_mm[2] * shape.box_mm[3] / (read.width_mm * read.height_mm)
     holds = not lost and not cut and part >= _LEAST_CHART
-    return finding(holds, f"not to be seen {lost}; scale {low} to {high} for {highest}; {part:.0%} of the slide")
+    return make_finding(holds, f"not to be seen {lost}; scale {low} to {high} for {highest}; {part:.0%} of the slide")
 
 
-def _pages(submission: Submission, _facts: Facts) -> dict[int, Page]:
+def _render_pages(submission: Submission, _facts: Facts) -> dict[int, Page]:
     return render_slides(submission, FILE, range(1, len(read_deck(submission, FILE).slides) + 1))
 
 
-def _fits(submission: Submission, facts: Facts) -> Finding:
+def _check_fit(submission: Submission, facts: Facts) -> Finding:
     """Titles have at most two lines of 20 pt or more, and lists are not too small to be read."""
-    pairs, wrong = _pairs(submission, facts), []
-    other = [slide.number for slide, spec in pairs if _plain(slide.title) != spec["title"]]
+    pairs, wrong = _pair_slides(submission, facts), []
+    other = [slide.number for slide, spec in pairs if _join_white_space(slide.title) != spec["title"]]
     if other or not pairs:
-        return finding(holds=False, evidence=f"{len(pairs)} slides, with other titles {other}")
-    pages = _pages(submission, facts)
+        return make_finding(holds=False, evidence=f"{len(pairs)} slides, with other titles {other}")
+    pages = _render_pages(submission, facts)
     for slide, _ in pairs:
         for shape in (shape for shape in slide.shapes if shape.role and shape.role not in _FEET and shape.text.strip()):
             title = shape.role == "title"
-            words = [word for line in shape.lines for word in _of(pages[slide.number], line.text)]
+            words = [word for line in shape.lines for word in _find_line_words(pages[slide.number], line.text)]
             small = min((word.size_pt for word in words), default=0.0)
             if small < (_LEAST_TITLE_PT if title else _LEAST_PT) or (title and _count_lines(words) > 2):
                 wrong.append(f"slide {slide.number}: {shape.name} has {_count_lines(words)} lines of {small:g} pt")
-    return finding(not wrong, "; ".join(wrong[:4]) or f"{len(pairs)} slides")
+    return make_finding(not wrong, "; ".join(wrong[:4]) or f"{len(pairs)} slides")
 
 
-def _of(page: Page, text: str) -> list[Word]:
+def _find_line_words(page: Page, text: str) -> list[Word]:
     """The words of a line on the page."""
-    return [word for box in page.find(text)[:1] for word in page.words if _within(word.box, box)]
+    return [word for box in page.find(text)[:1] for word in page.words if _is_within(word.box, box)]
 
 
 def _count_lines(words: Sequence[Word]) -> int:
@@ -180,111 +191,132 @@ def _count_lines(words: Sequence[Word]) -> int:
     return 1 + sum(after - before > 10 for before, after in pairwise(feet)) if feet else 0
 
 
-def _within(one: Box, box: Box) -> bool:
-    return box[0] - 1 <= one[0] and box[1] - 1 <= one[1] and one[2] <= box[2] + 1 and one[3] <= box[3] + 1
+def _is_within(inner_box: Box, box: Box) -> bool:
+    return (
+        box[0] - 1 <= inner_box[0]
+        and box[1] - 1 <= inner_box[1]
+        and inner_box[2] <= box[2] + 1
+        and inner_box[3] <= box[3] + 1
+    )
 
 
-def _tidy(submission: Submission, facts: Facts) -> Finding:
+def _check_tidy(submission: Submission, facts: Facts) -> Finding:
     """On the pages nothing is cut off and nothing lies on something else; no shape reaches over an edge."""
     read = read_deck(submission, FILE)
     off = [f"slide {slide.number}: {shape.name} is off" for slide in read.slides for shape in read.off_slide(slide)]
-    if off or not _pairs(submission, facts):
-        return finding(holds=False, evidence="; ".join(off) or "another number of slides")
+    if off or not _pair_slides(submission, facts):
+        return make_finding(holds=False, evidence="; ".join(off) or "another number of slides")
     untidy = [
-        f"slide {number}: {says}"
-        for number, page in _pages(submission, facts).items()
-        for says in _untidy(read, read.slides[number - 1], page)
+        f"slide {number}: {problem_text}"
+        for number, page in _render_pages(submission, facts).items()
+        for problem_text in _list_untidy(read, read.slides[number - 1], page)
     ]
-    return finding(not untidy, "; ".join(untidy) or "all in its place")
+    return make_finding(not untidy, "; ".join(untidy) or "all in its place")
 
 
-def _untidy(read: Deck, slide: Slide, page: Page) -> list[str]:
+def _list_untidy(read: Deck, slide: Slide, page: Page) -> list[str]:
     scale = page.width / read.width_mm
     shapes = [
         shape
         for shape in slide.shapes
         if shape.role not in _FEET and (shape.kind != "placeholder" or shape.text.strip())
     ]
-    things = {shape.name: _seen(page, shape, scale) for shape in shapes}
+    things = {shape.name: _find_visible_box(page, shape, scale) for shape in shapes}
     lost = [f"{name} is not visible" for name, box in things.items() if box is None]
     boxes = {name: box for name, box in things.items() if box is not None}
     # The bar at the top and the line of the brand's name at the foot stay free.
     out = [n for n, box in boxes.items() if box[1] < 6 * scale - 1 or box[3] > 179 * scale]
-    pairs = [f"{a} on {b}" for (a, one), (b, two) in combinations(boxes.items(), 2) if lies_on(one, two)]
+    pairs = [f"{a} on {b}" for (a, first_box), (b, two) in combinations(boxes.items(), 2) if lies_on(first_box, two)]
     return lost + [f"{name} runs out" for name in out] + pairs
 
 
-def _seen(page: Page, shape: Shape, scale: float) -> Box | None:
+def _find_visible_box(page: Page, shape: Shape, scale: float) -> Box | None:
     """Where a text stands on the page, or the box of a chart or of anything else."""
     left, top, width, height = shape.box_mm
     if not shape.text.strip():
         return (left * scale, top * scale, (left + width) * scale, (top + height) * scale)
-    found = [page.find(line.text) for line in shape.lines if line.text.strip()]
-    if not all(found):
+    line_boxes = [page.find(line.text) for line in shape.lines if line.text.strip()]
+    if not all(line_boxes):
         return None
-    lefts, tops, rights, bottoms = zip(*(boxes[0] for boxes in found), strict=True)
+    lefts, tops, rights, bottoms = zip(*(boxes[0] for boxes in line_boxes), strict=True)
     return (min(lefts), min(tops), max(rights), max(bottoms))
 
 
-def _author(submission: Submission, facts: Facts) -> Finding:
-    found = read_deck(submission, FILE).properties.get("creator", "")
-    return finding(_plain(found) == facts["prompt"]["author"], f"the author is {found!r}")
+def _check_author(submission: Submission, facts: Facts) -> Finding:
+    author = read_deck(submission, FILE).properties.get("creator", "")
+    return make_finding(_join_white_space(author) == facts["prompt"]["author"], f"the author is {author!r}")
 
 
-def _all(*kinds: str) -> tuple[str, ...]:
+def _list_targets(*kinds: str) -> tuple[str, ...]:
     return tuple(f"{kind}:{FILE}" for kind in kinds)
 
 
-CHECKS = group(
+CHECKS = make_group(
     "brand_deck",
     "The deck says what the brief says, in the brand, fit to be shown",
-    group(
+    make_group(
         "content",
         "Texts, notes and chart are those of the brief",
-        leaf(
+        make_checkpoint(
             "titles",
             "All slides in order with their titles",
-            _titles,
-            observes=_all("slides", "titles", "texts"),
+            _check_titles,
+            observes=_list_targets("slides", "titles", "texts"),
             weight=2,
         ),
-        leaf("bodies", "Lines with their levels in the placeholders", _bodies, observes=_all("texts"), weight=3),
-        leaf("notes", "Speaker notes", _notes, observes=_all("notes")),
-        leaf("chart", "The chart shows the orders by quarter", _chart, observes=_all("charts"), weight=3),
+        make_checkpoint(
+            "bodies",
+            "Lines with their levels in the placeholders",
+            _check_bodies,
+            observes=_list_targets("texts"),
+            weight=3,
+        ),
+        make_checkpoint("notes", "Speaker notes", _check_notes, observes=_list_targets("notes")),
+        make_checkpoint(
+            "chart", "The chart shows the orders by quarter", _check_chart, observes=_list_targets("charts"), weight=3
+        ),
         weight=5,
     ),
-    group(
+    make_group(
         "brand",
         "The deck is made of the template",
-        leaf("layouts", "Each slide is on its layout", _layouts, observes=_all("slides")),
-        leaf("theme", "Fonts and colours come from the theme", _brand, observes=(f"file:{FILE}",)),
-        leaf("clean", "No sample and no empty placeholder is left", _clean, observes=_all("slides")),
+        make_checkpoint("layouts", "Each slide is on its layout", _check_layouts, observes=_list_targets("slides")),
+        make_checkpoint("theme", "Fonts and colours come from the theme", _check_brand, observes=(f"file:{FILE}",)),
+        make_checkpoint(
+            "clean", "No sample and no empty placeholder is left", _check_clean, observes=_list_targets("slides")
+        ),
         weight=2,
     ),
-    group(
+    make_group(
         "look",
         "The slides are fit to be shown",
-        leaf("readable", "The columns can be identified", _readable, observes=_all("charts"), kind="format"),
-        leaf(
+        make_checkpoint(
+            "readable",
+            "The columns can be identified",
+            _check_readable,
+            observes=_list_targets("charts"),
+            kind="format",
+        ),
+        make_checkpoint(
             "fits",
             "Titles have two lines at most, and no text is too small",
-            _fits,
-            observes=_all("titles"),
+            _check_fit,
+            observes=_list_targets("titles"),
             kind="format",
             weight=2,
         ),
-        leaf(
+        make_checkpoint(
             "tidy",
             "Nothing is cut off or overlaps anything",
-            _tidy,
-            observes=_all("shapes"),
+            _check_tidy,
+            observes=_list_targets("shapes"),
             kind="format",
             weight=2,
         ),
-        leaves.looked("The slides were looked at", FILE),
+        leaves.check_looked_at("The slides were looked at", FILE),
         weight=3,
     ),
-    leaf("author", "The file names its author", _author, observes=(f"file:{FILE}",), weight=0.5),
+    make_checkpoint("author", "The file names its author", _check_author, observes=(f"file:{FILE}",), weight=0.5),
     leaves.answer_number("The answer is the sum of the year", lambda facts: facts["total"]),
-    leaves.nothing_else(FILE, id="others", says="No other file was touched"),
+    leaves.nothing_else(FILE, id="others", statement="No other file was touched"),
 )

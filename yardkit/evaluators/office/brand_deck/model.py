@@ -30,20 +30,20 @@ _GROUND, _SPECK, _GONE = 0.05, 0.006, 0.0015
 """Parts of a slide: of a ground, of more than letters that are another size, and of next to nothing."""
 
 
-def model(submission: Submission, facts: Facts) -> Submission:
+def build_model_deck(submission: Submission, facts: Facts) -> Submission:
     """A submission whose deck was made of the template, with the texts of the brief and nothing by hand."""
     root = get_scratch_folder(submission) / "model"
     path = root / "files" / FILE
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        made = path.with_name("made.pptx")
-        shutil.copyfile(submission.untouched.files / TEMPLATE, made)
-        _fill(made, facts["slides"])
-        made.replace(path)
+        model_path = path.with_name("made.pptx")
+        shutil.copyfile(submission.untouched.files / TEMPLATE, model_path)
+        _fill_slides(model_path, facts["slides"])
+        model_path.replace(path)
     return Submission(root, scratch=submission.scratch)
 
 
-def _fill(path: Path, slides: Sequence[Mapping[str, Any]]) -> None:
+def _fill_slides(path: Path, slides: Sequence[Mapping[str, Any]]) -> None:
     import pptx
 
     read = pptx.Presentation(str(path))
@@ -62,74 +62,79 @@ def _fill(path: Path, slides: Sequence[Mapping[str, Any]]) -> None:
     read.save(str(path))
 
 
-def unlike(submission: Submission, facts: Facts) -> Iterator[str]:
+def list_unlike(submission: Submission, facts: Facts) -> Iterator[str]:
     """Slides whose letters, fonts or colours are not those that the template gives; a chart is only seen as a whole."""
     numbers = list(range(1, len(facts["slides"]) + 1))
-    beside = model(submission, facts)
-    now, wanted = (render_slides(state, FILE, numbers) for state in (submission, beside))
+    beside = build_model_deck(submission, facts)
+    now, expected_page = (render_slides(state, FILE, numbers) for state in (submission, beside))
     allowed = {color for color in read_deck(beside, FILE).colors.values() if len(color) == 6}
     charts = {shape for shape, slide in zip(numbers, facts["slides"], strict=True) if slide["kind"] == "chart"}
     for number in numbers:
-        words = [_words(page[number], None if number in charts else 0.0) for page in (now, wanted)]
-        letters, looks = [Counter("".join(word.text for word in page_words)) for page_words in words], _looks(*words)
+        words = [_list_words(page[number], None if number in charts else 0.0) for page in (now, expected_page)]
+        letters, looks = (
+            [Counter("".join(word.text for word in page_words)) for page_words in words],
+            _list_other_looks(*words),
+        )
         if letters[0] != letters[1]:
             yield f"slide {number} shows {letters[0] - letters[1]} too many, {letters[1] - letters[0]} too few"
         yield from (f"slide {number}: {look}" for look in looks)
-        yield from _colors(submission, beside, number, allowed, chart=number in charts)
+        yield from _list_other_colors(submission, beside, number, allowed, chart=number in charts)
 
 
-def _words(page: Page, top: float | None) -> list[Word]:
+def _list_words(page: Page, top: float | None) -> list[Word]:
     """The words above the foot; of a slide with a chart only those of its title."""
     scale = page.height / 190.5
     low = 40.0 * scale if top is None else FOOT_MM * scale
     return [word for word in page.words if word.box[3] <= low]
 
 
-def _looks(now: Sequence[Word], wanted: Sequence[Word]) -> list[str]:
+def _list_other_looks(now: Sequence[Word], expected_words: Sequence[Word]) -> list[str]:
     """Words in another font or colour than the template gives them."""
-    known, odd = ({(word.text, _family(word), word.color) for word in page_words} for page_words in (wanted, now))
-    odd -= known
-    return [f"{text!r} in {font}, {color}" for text, font, color in sorted(odd)[:3]]
+    known, unexpected = (
+        {(word.text, _get_font_family(word), word.color) for word in page_words} for page_words in (expected_words, now)
+    )
+    unexpected -= known
+    return [f"{text!r} in {font}, {color}" for text, font, color in sorted(unexpected)[:3]]
 
 
-def _family(word: Word) -> str:
+def _get_font_family(word: Word) -> str:
     return word.font.partition("-")[0]
 
 
-def _colors(
+def _list_other_colors(
     submission: Submission, beside: Submission, number: int, allowed: set[str], *, chart: bool
 ) -> Iterator[str]:
     """Grounds and fills that the template does not have, or has and the slide has not."""
-    now, wanted = (find_palette(draw_slide(state, FILE, number, _SCALE)) for state in (submission, beside))
-    new = [color for color, part in now.items() if part > _SPECK and wanted.get(color, 0.0) < _GONE]
-    new = [color for color in new if not any(_near(color, name) for name in allowed)]
-    lost = [color for color, part in wanted.items() if part > _GROUND and now.get(color, 0.0) < _GONE]
+    now, expected_palette = (find_palette(draw_slide(state, FILE, number, _SCALE)) for state in (submission, beside))
+    new = [color for color, part in now.items() if part > _SPECK and expected_palette.get(color, 0.0) < _GONE]
+    new = [color for color in new if not any(_is_near_color(color, name) for name in allowed)]
+    lost = [color for color, part in expected_palette.items() if part > _GROUND and now.get(color, 0.0) < _GONE]
     if (new and not chart) or lost:
         yield f"slide {number} has the colours {new} and lacks {lost}"
 
 
-def _near(one: str, other: str) -> bool:
-    return max(abs(a - b) for a, b in zip(bytes.fromhex(one), bytes.fromhex(other), strict=True)) < 24
+def _is_near_color(first: str, other: str) -> bool:
+    return max(abs(a - b) for a, b in zip(bytes.fromhex(first), bytes.fromhex(other), strict=True)) < 24
 
 
 def by_hand(submission: Submission) -> list[str]:
     """Fonts and colours on slides and in charts that do not come from the theme."""
-    found: list[str] = parse_file(submission, FILE, _by_hand, "presentation")
-    return found
+    manual_settings: list[str] = parse_file(submission, FILE, _by_hand, "presentation")
+    return manual_settings
 
 
 def _by_hand(path: Path) -> list[str]:
     import pptx
 
-    found = []
+    manual_settings = []
     for number, slide in enumerate(pptx.Presentation(str(path)).slides, 1):
         charts = [shape.chart._chartSpace for shape in slide.shapes if getattr(shape, "has_chart", False)]
         for root in (slide._element, *charts):
-            found += [f"slide {number}: {name}" for name in _own(root)]
-    return found
+            manual_settings += [f"slide {number}: {name}" for name in _list_own_settings(root)]
+    return manual_settings
 
 
-def _own(root: Any) -> list[str]:
+def _list_own_settings(root: Any) -> list[str]:
     colors = [f"colour {element.get('val')}" for element in root.iter(f"{_A}srgbClr", f"{_A}prstClr")]
     fonts = [font.get("typeface", "") for font in root.iter(f"{_A}latin")]
     return [*colors, *(f"font {name}" for name in fonts if name and not name.startswith("+"))]

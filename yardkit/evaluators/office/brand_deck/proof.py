@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved
 
 PATH = "deck/launch.pptx"
@@ -23,46 +23,46 @@ LAYOUTS = {
 
 def solve(agent: Agent) -> str:
     """Read brief, mail and figures; make all slides at once; chart; the long title smaller; look."""
-    slides, sums = _brief(agent), _sums(agent)
-    agent.call("create_deck", path=PATH, slides=slides, template=TEMPLATE, author=_author(agent))
-    _finish(agent, slides, sums, size=22)
+    slides, sums = _read_brief(agent), _compute_sums(agent)
+    agent.call("create_deck", path=PATH, slides=slides, template=TEMPLATE, author=_find_author(agent))
+    _finish_deck(agent, slides, sums, size=22)
     return f"The deck is ready.\n{sum(sum(total) for total in sums.values())}"
 
 
-def also_slide_by_slide(agent: Agent, _files: Path) -> str:
+def alternative_slide_by_slide(agent: Agent, _files: Path) -> str:
     """One slide after the other, notes at the end, the long title in a larger box."""
-    slides, sums = _brief(agent), _sums(agent)
+    slides, sums = _read_brief(agent), _compute_sums(agent)
     first, *others = ({**slide, "notes": None} for slide in slides)
-    agent.call("create_deck", path=PATH, slides=[first], template=TEMPLATE, author=_author(agent))
+    agent.call("create_deck", path=PATH, slides=[first], template=TEMPLATE, author=_find_author(agent))
     for other in others:
         agent.call("add_slides", path=PATH, slides=[other])
     notes = [{"slide": n, "text": slide["notes"]} for n, slide in enumerate(slides, 1) if slide["notes"]]
     agent.call("set_speaker_notes", path=PATH, notes=notes)
-    _finish(agent, slides, sums, size=20)
+    _finish_deck(agent, slides, sums, size=20)
     return f"{sum(sum(total) for total in sums.values())}"
 
 
-def also_saved_by_another_program(agent: Agent, files: Path) -> str:
+def alternative_saved_by_another_program(agent: Agent, files: Path) -> str:
     """Built as before, then saved once more by python-pptx."""
     answer = solve(agent)
-    with opened(files / PATH):
+    with open_edited(files / PATH):
         pass
     agent.call("render_contact_sheet", path=PATH)
     return answer
 
 
-def also_all_by_another_program(agent: Agent, files: Path) -> str:
+def alternative_all_by_another_program(agent: Agent, files: Path) -> str:
     """The samples are thrown out of the template and the slides made by python-pptx, the columns stacked."""
     import pptx
 
-    slides, sums = _brief(agent), _sums(agent)
+    slides, sums = _read_brief(agent), _compute_sums(agent)
     read = pptx.Presentation(str(files / TEMPLATE))
     for entry in list(read.slides._sldIdLst):
         read.part.drop_rel(entry.rId)
         entry.getparent().remove(entry)
     for slide in slides:
         _add(read, slide, sums)
-    read.core_properties.author = _author(agent)
+    read.core_properties.author = _find_author(agent)
     (files / PATH).parent.mkdir(exist_ok=True)
     read.save(str(files / PATH))
     agent.call("render_contact_sheet", path=PATH)
@@ -95,7 +95,7 @@ def _add(read: Any, spec: Mapping[str, Any], sums: Mapping[str, list[int]]) -> N
         chart.legend.include_in_layout = False
 
 
-def _finish(agent: Agent, slides: list[dict[str, Any]], sums: Mapping[str, list[int]], size: float) -> None:
+def _finish_deck(agent: Agent, slides: list[dict[str, Any]], sums: Mapping[str, list[int]], size: float) -> None:
     number = next(n for n, slide in enumerate(slides, 1) if slide["layout"] == LAYOUTS["Chart"])
     series = [{"name": name, "values": values} for name, values in sums.items()]
     box = {"left_cm": 2, "top_cm": 4.2, "width_cm": 29.8, "height_cm": 13}
@@ -108,11 +108,11 @@ def _finish(agent: Agent, slides: list[dict[str, Any]], sums: Mapping[str, list[
     agent.call("render_pages", path=PATH, pages="1-8", dpi=40)
 
 
-def _author(agent: Agent) -> str:
+def _find_author(agent: Agent) -> str:
     return str(re.findall(r"Author of the file is (.+?)\.\s", agent.prompt)[0])
 
 
-def _brief(agent: Agent) -> list[dict[str, Any]]:
+def _read_brief(agent: Agent) -> list[dict[str, Any]]:
     """The slides as the brief and the late change want them."""
     slides: list[dict[str, Any]] = []
     side = ""
@@ -132,22 +132,22 @@ def _brief(agent: Agent) -> list[dict[str, Any]]:
             slides[-1]["layout"] = LAYOUTS[key[2]]
         elif slides and key[0] in ("Title", "Notes"):
             slides[-1][key[0].lower()] = key[2]
-    number, title = _change(agent)
+    number, title = _read_title_change(agent)
     slides[number - 1]["title"] = title
     return slides
 
 
-def _change(agent: Agent) -> tuple[int, str]:
+def _read_title_change(agent: Agent) -> tuple[int, str]:
     """Which slide gets which title, from the mail."""
-    said = agent.call("read_file", path="mail/2_title_of_a_slide.eml")["content"]
-    text = quopri.decodestring(said.encode()).decode().replace("\r\n", "\n")
-    found = re.search(r"title of slide\s+(\d+) is no.*?but\s*\n\n(.+?)\n\n", text, re.S)
-    if found is None:
+    mail_content = agent.call("read_file", path="mail/2_title_of_a_slide.eml")["content"]
+    text = quopri.decodestring(mail_content.encode()).decode().replace("\r\n", "\n")
+    match = re.search(r"title of slide\s+(\d+) is no.*?but\s*\n\n(.+?)\n\n", text, re.S)
+    if match is None:
         raise LookupError("the mail names no title")
-    return int(found.group(1)), " ".join(found.group(2).split())
+    return int(match.group(1)), " ".join(match.group(2).split())
 
 
-def _sums(agent: Agent) -> dict[str, list[int]]:
+def _compute_sums(agent: Agent) -> dict[str, list[int]]:
     text = agent.call("read_file", path="data/orders_by_day.csv")["content"]
     sums = {"Online": [0] * 4, "Shops": [0] * 4}
     for month, channel, orders in re.findall(r"2025-(\d\d)-\d\d,(\w+),(\d+)", text):
@@ -155,49 +155,49 @@ def _sums(agent: Agent) -> dict[str, list[int]]:
     return sums
 
 
-@misses.edits(PATH, kills=("titles", "fits"))
-def miss_title_of_the_brief(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PATH, kills=("titles", "fits"))
+def near_miss_title_of_the_brief(read: Any, work: Solved) -> None:
     """The late change was overlooked."""
-    _say(_title(read, work.facts["long"]), work.facts["old_title"])
+    _set_text(_get_title(read, work.facts["long"]), work.facts["old_title"])
 
 
-@misses.edits(PATH, kills="fits")
-def miss_title_of_three_lines(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PATH, kills="fits")
+def near_miss_title_of_three_lines(read: Any, work: Solved) -> None:
     """The long title is as large as the others."""
-    _resize(_title(read, work.facts["long"]), 32)
+    _resize_text(_get_title(read, work.facts["long"]), 32)
 
 
-@misses.edits(PATH, kills="fits")
-def miss_title_too_small(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PATH, kills="fits")
+def near_miss_title_too_small(read: Any, work: Solved) -> None:
     """It has two lines, in letters of 16 pt."""
-    _resize(_title(read, work.facts["long"]), 16)
+    _resize_text(_get_title(read, work.facts["long"]), 16)
 
 
-@misses.edits(PATH, kills="chart")
-def miss_last_days_of_the_year_before(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="chart")
+def near_miss_last_days_of_the_year_before(read: Any) -> None:
     """December of the year before is in the first quarter."""
-    value = next(next(_chart(read)._chartSpace.iter(f"{_c}val")).iter(f"{_c}v"))
+    value = next(next(_find_chart(read)._chartSpace.iter(f"{_c}val")).iter(f"{_c}v"))
     value.text = str(int(float(value.text)) + 1011)
 
 
-@misses.edits(PATH, kills="bodies")
-def miss_all_lines_on_one_level(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="bodies")
+def near_miss_all_lines_on_one_level(read: Any) -> None:
     """The levels are lost."""
     for shape in (shape for slide in read.slides for shape in slide.placeholders):
         for paragraph in shape.text_frame.paragraphs:
             paragraph.level = 0
 
 
-@misses.edits(PATH, kills="theme")
-def miss_colour_by_hand(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="theme")
+def near_miss_colour_by_hand(read: Any) -> None:
     """A title is red."""
     from pptx.dml.color import RGBColor
 
-    _title(read, 2).text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor(200, 0, 0)
+    _get_title(read, 2).text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor(200, 0, 0)
 
 
-@misses.edits(PATH, kills="theme")
-def miss_half_a_line_by_hand(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="theme")
+def near_miss_half_a_line_by_hand(read: Any) -> None:
     """The end of a line has a colour and a font of its own."""
     from pptx.dml.color import RGBColor
 
@@ -207,8 +207,8 @@ def miss_half_a_line_by_hand(read: Any) -> None:
     end.text, end.font.name, end.font.color.rgb = text[5:], "Courier New", RGBColor(200, 0, 0)
 
 
-@misses.edits(PATH, kills="theme")
-def miss_master_changed(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="theme")
+def near_miss_master_changed(read: Any) -> None:
     """The slides have another ground, by way of the master."""
     from pptx.dml.color import RGBColor
 
@@ -217,8 +217,8 @@ def miss_master_changed(read: Any) -> None:
     fill.fore_color.rgb = RGBColor(220, 220, 100)
 
 
-@misses.edits(PATH, kills="theme")
-def miss_list_in_the_colour_of_the_ground(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="theme")
+def near_miss_list_in_the_colour_of_the_ground(read: Any) -> None:
     """A list cannot be read, in a colour of the theme."""
     from pptx.enum.dml import MSO_THEME_COLOR
 
@@ -227,28 +227,28 @@ def miss_list_in_the_colour_of_the_ground(read: Any) -> None:
             run.font.color.theme_color = MSO_THEME_COLOR.BACKGROUND_1
 
 
-@misses.edits(PATH, kills="titles")
-def miss_slide_hidden(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="titles")
+def near_miss_slide_hidden(read: Any) -> None:
     """A slide is not shown."""
     read.slides[3]._element.set("show", "0")
 
 
-@misses.edits(PATH, kills="tidy")
-def miss_frame_over_a_list(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="tidy")
+def near_miss_frame_over_a_list(read: Any) -> None:
     """A shape lies over the texts."""
     body = read.slides[3].placeholders[1]
     read.slides[3].shapes.add_shape(1, body.left, body.top, body.width, body.height)
 
 
-@misses.edits(PATH, kills="tidy")
-def miss_list_on_its_title(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="tidy")
+def near_miss_list_on_its_title(read: Any) -> None:
     """A list stands where the title stands."""
     body, title = read.slides[1].placeholders[1], read.slides[1].shapes.title
     body.left, body.top, body.width, body.height = title.left, title.top, title.width, title.height * 3
 
 
-@misses.edits(PATH, kills="fits")
-def miss_list_too_small(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="fits")
+def near_miss_list_too_small(read: Any) -> None:
     """A list is set in 9 pt."""
     from pptx.util import Pt
 
@@ -257,63 +257,63 @@ def miss_list_too_small(read: Any) -> None:
             run.font.size = Pt(9)
 
 
-@misses.edits(PATH, kills="chart")
-def miss_workbook_inside_holds_other_figures(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="chart")
+def near_miss_workbook_inside_holds_other_figures(read: Any) -> None:
     """The columns are right until somebody edits the data."""
-    for reference in _chart(read)._chartSpace.iter(f"{_c}f"):
+    for reference in _find_chart(read)._chartSpace.iter(f"{_c}f"):
         reference.text = reference.text.replace("$C$", "$B$")
 
 
-@misses.edits(PATH, kills="readable")
-def miss_series_without_names(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="readable")
+def near_miss_series_without_names(read: Any) -> None:
     """Nothing says which columns are which."""
-    _chart(read).has_legend = False
+    _find_chart(read).has_legend = False
 
 
-@misses.edits(PATH, kills="readable")
-def miss_scale_that_begins_high(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="readable")
+def near_miss_scale_that_begins_high(read: Any) -> None:
     """The columns are cut off at their feet."""
-    _chart(read).value_axis.minimum_scale = 1500
+    _find_chart(read).value_axis.minimum_scale = 1500
 
 
-@misses.edits(PATH, kills="clean")
-def miss_empty_placeholder_left(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="clean")
+def near_miss_empty_placeholder_left(read: Any) -> None:
     """A list's placeholder is empty."""
     read.slides[1].placeholders[1].text_frame.clear()
 
 
-@misses.edits(PATH, kills="tidy")
-def miss_chart_on_the_title(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="tidy")
+def near_miss_chart_on_the_title(read: Any) -> None:
     """The chart reaches up into the title."""
     chart = next(shape for slide in read.slides for shape in slide.shapes if shape.has_chart)
     chart.top = 720_000
 
 
-@misses.edits(PATH, kills="author")
-def miss_no_author(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="author")
+def near_miss_no_author(read: Any) -> None:
     """The file has the author of the template."""
     read.core_properties.author = "Brand team"
 
 
-miss_never_looked = misses.never_looked()
+near_miss_never_looked = misses.never_looked()
 
 
 _c = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 
 
-def _chart(read: Any) -> Any:
+def _find_chart(read: Any) -> Any:
     return next(shape.chart for slide in read.slides for shape in slide.shapes if shape.has_chart)
 
 
-def _title(read: Any, slide: int) -> Any:
+def _get_title(read: Any, slide: int) -> Any:
     return read.slides[slide - 1].shapes.title
 
 
-def _say(shape: Any, text: str) -> None:
+def _set_text(shape: Any, text: str) -> None:
     shape.text_frame.paragraphs[0].runs[0].text = text
 
 
-def _resize(shape: Any, size: float) -> None:
+def _resize_text(shape: Any, size: float) -> None:
     from pptx.util import Pt
 
     for run in shape.text_frame.paragraphs[0].runs:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved
 
 FILE = "budget_2026.xlsx"
@@ -19,144 +19,144 @@ Rows = list[list[Any]]
 
 def solve(agent: Agent) -> str:
     """Mend, write the scenarios, let the assumptions choose among them, seek each price and put the old one back."""
-    _mend(agent)
+    _repair_formulas(agent)
     labels = _write_scenarios(agent, "=INDEX(Scenarios!$B{0}:$D{0},MATCH(Scenarios!$B$1,Scenarios!$B$3:$D$3,0))")
     row = FIRST + len(labels) + 5
-    prices = {name: _sought(agent, name) for name in _names(agent)}
+    prices = {name: _seek_price(agent, name) for name in _read_names(agent)}
     agent.call("write_cells", path=FILE, sheet=SHEET, rows=[list(prices.values())], start_cell=f"B{row}")
-    _dress(agent, len(labels))
-    return f"Under {_names(agent)[1]} it takes\n\n{prices[_names(agent)[1]]:.2f}"
+    _format_sheet(agent, len(labels))
+    return f"Under {_read_names(agent)[1]} it takes\n\n{prices[_read_names(agent)[1]]:.2f}"
 
 
-def also_with_choose_and_arithmetic_and_saved_by_openpyxl(agent: Agent, files: Path) -> str:
+def alternative_with_choose_and_arithmetic_and_saved_by_openpyxl(agent: Agent, files: Path) -> str:
     """CHOOSE on the position, prices worked out from the slope of EBIT, no stored values."""
-    _mend(agent)
+    _repair_formulas(agent)
     labels = _write_scenarios(
         agent,
         "=CHOOSE(MATCH(Scenarios!$B$1,Scenarios!$B$3:$D$3,0),Scenarios!B{0},Scenarios!C{0},Scenarios!D{0})",
         choices="=$B$3:$D$3",
     )
     row = FIRST + len(labels) + 5
-    prices = [_worked_out(agent, name) for name in _names(agent)]
+    prices = [_worked_out(agent, name) for name in _read_names(agent)]
     agent.call("write_cells", path=FILE, sheet=SHEET, rows=[prices], start_cell=f"B{row}")
-    _dress(agent, len(labels))
-    with opened(files / FILE):
+    _format_sheet(agent, len(labels))
+    with open_edited(files / FILE):
         pass
     return f"{prices[1]:.2f} euros"
 
 
-def also_scenarios_first_and_results_under_a_heading(agent: Agent, _files: Path) -> str:
+def alternative_scenarios_first_and_results_under_a_heading(agent: Agent, _files: Path) -> str:
     """The sheet stands first, its results have a heading, and IF chooses."""
-    _mend(agent)
+    _repair_formulas(agent)
     labels = _write_scenarios(
         agent,
         "=IF(Scenarios!B$1=Scenarios!C$3,Scenarios!C{0},IF(Scenarios!B$1=Scenarios!D$3,Scenarios!D{0},Scenarios!B{0}))",
     )
     row = FIRST + len(labels) + 5
-    prices = [_sought(agent, name) for name in _names(agent)]
+    prices = [_seek_price(agent, name) for name in _read_names(agent)]
     agent.call("write_cells", path=FILE, sheet=SHEET, rows=[prices], start_cell=f"B{row}")
     agent.call("write_cells", path=FILE, sheet=SHEET, rows=[["Year 2026"]], start_cell=f"A{row - 5}")
-    _dress(agent, len(labels))
+    _format_sheet(agent, len(labels))
     agent.call("change_sheets", path=FILE, action="move", sheet=SHEET, position=1)
     return f"The price is {prices[1]:.2f}"
 
 
-@misses.edits(FILE, kills="mended")
-def miss_one_typed_number_left(book: Any, work: Solved) -> None:
+@misses.make_edit_decorator(FILE, kills="mended")
+def near_miss_one_typed_number_left(book: Any, work: Solved) -> None:
     """The number in the staff costs is still there."""
     place = next(formula for formula in work.facts["broken"] if formula["sheet"] == "Staff")
-    _put(book["Staff"][place["cell"]], 4321)
+    _put_value(book["Staff"][place["cell"]], 4321)
 
 
-@misses.edits(FILE, kills=("mended", "results"))
-def miss_typed_number_replaced_by_the_right_number(book: Any, work: Solved) -> None:
+@misses.make_edit_decorator(FILE, kills=("mended", "results"))
+def near_miss_typed_number_replaced_by_the_right_number(book: Any, work: Solved) -> None:
     """Right now, but dead."""
     place = work.facts["broken"][2]
-    _put(book[place["sheet"]][place["cell"]], place["values"][0])
+    _put_value(book[place["sheet"]][place["cell"]], place["values"][0])
 
 
-@misses.edits(FILE, kills="base")
-def miss_correction_of_energy_overlooked(book: Any, work: Solved) -> None:
+@misses.make_edit_decorator(FILE, kills="base")
+def near_miss_correction_of_energy_overlooked(book: Any, work: Solved) -> None:
     """The energy price as the board had it."""
-    _put(_label(book, "Energy price", 2), work.facts["scenarios"]["Base"]["Energy price"] + 0.016)
+    _put_value(_find_labelled_cell(book, "Energy price", 2), work.facts["scenarios"]["Base"]["Energy price"] + 0.016)
 
 
-@misses.edits(FILE, kills="base")
-def miss_marketing_of_the_year_taken_for_a_month(book: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="base")
+def near_miss_marketing_of_the_year_taken_for_a_month(book: Any) -> None:
     """The sum of the year was added to each month."""
-    _put(_label(book, "Marketing per month", 2), 30_000)
+    _put_value(_find_labelled_cell(book, "Marketing per month", 2), 30_000)
 
 
-@misses.edits(FILE, kills="values")
-def miss_points_taken_for_percent(book: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="values")
+def near_miss_points_taken_for_percent(book: Any) -> None:
     """Commission half a percent higher, not half a point."""
-    _put(_label(book, "Commission", 3), "=B11*1.005")
+    _put_value(_find_labelled_cell(book, "Commission", 3), "=B11*1.005")
 
 
-@misses.edits(FILE, kills="following")
-def miss_scenarios_as_plain_numbers(book: Any, work: Solved) -> None:
+@misses.make_edit_decorator(FILE, kills="following")
+def near_miss_scenarios_as_plain_numbers(book: Any, work: Solved) -> None:
     """Right numbers that do not depend on Base."""
-    for label, value in _strong(work).items():
-        _put(_label(book, label, 4), value)
+    for label, value in _get_second_scenario(work).items():
+        _put_value(_find_labelled_cell(book, label, 4), value)
 
 
-@misses.edits(FILE, kills=("assumptions", "results"))
-def miss_values_of_base_pasted_into_assumptions(book: Any, work: Solved) -> None:
+@misses.make_edit_decorator(FILE, kills=("assumptions", "results"))
+def near_miss_values_of_base_pasted_into_assumptions(book: Any, work: Solved) -> None:
     """The budget is right under Base only."""
     for row, value in enumerate(work.facts["scenarios"]["Base"].values(), FIRST):
         book["Assumptions"].cell(row, 2).value = value
 
 
-@misses.edits(FILE, kills="prices")
-def miss_prices_rounded_down(book: Any, work: Solved) -> None:
+@misses.make_edit_decorator(FILE, kills="prices")
+def near_miss_prices_rounded_down(book: Any, work: Solved) -> None:
     """A cent too low."""
-    _put(_label(book, "Break-even price", 3), work.facts["prices"]["Weak demand"] - 0.01)
+    _put_value(_find_labelled_cell(book, "Break-even price", 3), work.facts["prices"]["Weak demand"] - 0.01)
 
 
-@misses.edits(FILE, kills="kept")
-def miss_price_left_in_products(book: Any, work: Solved) -> None:
+@misses.make_edit_decorator(FILE, kills="kept")
+def near_miss_price_left_in_products(book: Any, work: Solved) -> None:
     """Goal seek's price stays in the budget."""
     for row in book["Products"].iter_rows(min_row=FIRST):
         if row[0].value == work.facts["prompt"]["product"]:
             row[1].value = work.facts["prices"]["Weak demand"]
 
 
-@misses.edits(FILE, kills="laid_out")
-def miss_left_at_another_scenario(book: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="laid_out")
+def near_miss_left_at_another_scenario(book: Any) -> None:
     """The budget shows the scenario that was tried last."""
-    _put(book[SHEET]["B1"], "Weak demand")
+    _put_value(book[SHEET]["B1"], "Weak demand")
 
 
-miss_all_three_prices_told = misses.answered(
+near_miss_all_three_prices_told = misses.change_answer(
     lambda work: ", ".join(f"{price:.2f}" for price in work.facts["prices"].values())
 )
 
 
-miss_old_budget_deleted = misses.deleted("archive/budget_2026_v1.xlsx", kills="others")
+near_miss_old_budget_deleted = misses.delete_file("archive/budget_2026_v1.xlsx", kills="others")
 
 
-def _strong(work: Solved) -> Mapping[str, float]:
+def _get_second_scenario(work: Solved) -> Mapping[str, float]:
     values: Mapping[str, float] = work.facts["scenarios"][work.facts["prompt"]["two"]]
     return values
 
 
-def _put(cell: Any, value: Any) -> Any:
+def _put_value(cell: Any, value: Any) -> Any:
     cell.value = value
     return cell
 
 
-def _label(opened: Any, label: str, column: int) -> Any:
+def _find_labelled_cell(opened: Any, label: str, column: int) -> Any:
     sheet = opened[SHEET]
     row = next(row for row in range(FIRST, sheet.max_row + 1) if sheet.cell(row, 1).value == label)
     return sheet.cell(row, column)
 
 
-def _names(agent: Agent) -> list[str]:
-    found = re.findall(r"headers `Assumption`, `(.+?)`, `(.+?)`, `(.+?)`", " ".join(agent.prompt.split()))
-    return list(found[0])
+def _read_names(agent: Agent) -> list[str]:
+    matches = re.findall(r"headers `Assumption`, `(.+?)`, `(.+?)`, `(.+?)`", " ".join(agent.prompt.split()))
+    return list(matches[0])
 
 
-def _mend(agent: Agent) -> None:
+def _repair_formulas(agent: Agent) -> None:
     """Fill each typed number from the formula beside it; rows of numbers alone are typed in on purpose."""
     for sheet, first in (("Units", 1), ("Staff", 4), ("Budget", 1)):
         rows = agent.call("read_cells", path=FILE, sheet=sheet, show="formulas", range="A1:Q40")["rows"]
@@ -165,71 +165,77 @@ def _mend(agent: Agent) -> None:
             live = [str(cell).startswith("=") for cell in months]
             if sum(live) == 11:
                 place = live.index(False)
-                beside = _column(first + place - 1 if place else first + place + 1)
-                target = f"{_column(first + place)}{number}"
+                beside = _name_column(first + place - 1 if place else first + place + 1)
+                target = f"{_name_column(first + place)}{number}"
                 operation = {"op": "copy", "sheet": sheet, "range": f"{beside}{number}", "to": target}
                 agent.call("edit_workbook", path=FILE, edits=[operation])
 
 
-def _column(number: int) -> str:
+def _name_column(number: int) -> str:
     return chr(ord("A") + number)
 
 
 def _write_scenarios(agent: Agent, formula: str, choices: str = "") -> list[str]:
     """Scenarios, and the assumptions that choose among them; the labels."""
-    now = _assumptions(agent)
-    one, two = _names(agent)[1:]
-    base = _decided(agent, now)
-    own = _terms(agent, list(now))
-    rows: Rows = [["Scenario", "Base"], [None], ["Assumption", "Base", one, two]]
+    now = _read_assumptions(agent)
+    first_scenario, two = _read_names(agent)[1:]
+    base = _read_decisions(agent, now)
+    own = _read_terms(agent, list(now))
+    rows: Rows = [["Scenario", "Base"], [None], ["Assumption", "Base", first_scenario, two]]
     for number, label in enumerate(now, FIRST):
         same = f"=B{number}"
-        rows.append([label, base[label], *(own[name].get(label, same) for name in (one, two))])
-    year = {label: _year(agent, label) for label in ("Revenue", "EBIT", "Net profit")}
+        rows.append([label, base[label], *(own[name].get(label, same) for name in (first_scenario, two))])
+    year = {label: _find_row(agent, label) for label in ("Revenue", "EBIT", "Net profit")}
     rows += [[None], *([label, f"=Budget!N{row}"] for label, row in year.items()), [None], ["Break-even price"]]
     agent.call("write_cells", path=FILE, sheet=SHEET, rows=rows)
-    items = [choices] if choices else _names(agent)
+    items = [choices] if choices else _read_names(agent)
     agent.call("set_validation", path=FILE, sheet=SHEET, range="B1", allow="list", items=items)
     chosen = [[formula.format(row)] for row in range(FIRST, FIRST + len(now))]
     agent.call("write_cells", path=FILE, sheet="Assumptions", rows=chosen, start_cell=f"B{FIRST}")
     return list(now)
 
 
-def _assumptions(agent: Agent) -> dict[str, float]:
+def _read_assumptions(agent: Agent) -> dict[str, float]:
     rows = agent.call("read_cells", path=FILE, sheet="Assumptions")["rows"]
     return {row[0]: float(row[1]) for row in rows[FIRST - 1 :]}
 
 
-def _year(agent: Agent, label: str) -> int:
+def _find_row(agent: Agent, label: str) -> int:
     rows = agent.call("read_cells", path=FILE, sheet="Budget", range="A1:A40")["rows"]
     return 1 + [row[0] for row in rows].index(label)
 
 
-def _decided(agent: Agent, now: Mapping[str, float]) -> dict[str, float]:
+def _read_decisions(agent: Agent, now: Mapping[str, float]) -> dict[str, float]:
     """The values now, with the decisions and the mails that corrected them."""
     blocks = agent.call("read_document", path="board/decisions_2026-03-12.docx")["blocks"]
-    said = " ".join(str(block.get("text", "")) for block in blocks)
-    way = 1 if "Marketing is raised" in said else -1
-    mails = " ".join(_mails(agent))
+    minutes_text = " ".join(str(block.get("text", "")) for block in blocks)
+    way = 1 if "Marketing is raised" in minutes_text else -1
+    mails = " ".join(_read_mails(agent))
     return dict(now) | {
-        "Demand growth": round(now["Demand growth"] - _number(r"taken down by ([\d.]+) points", said) / 100, 4),
-        "Energy price": round(_number(r"at ([\d.]+) cents per kWh", mails) / 100, 4),
-        "Pay rise": round(_number(r"agreed to ([\d.]+) percent", mails) / 100, 4),
-        "Freight per unit": _number(r"Freight per unit: ([\d.]+) euros", said),
-        "Marketing per month": now["Marketing per month"] + way * _number(r"by ([\d,]+) euros over", said) / 12,
+        "Demand growth": round(
+            now["Demand growth"] - _parse_number(r"taken down by ([\d.]+) points", minutes_text) / 100, 4
+        ),
+        "Energy price": round(_parse_number(r"at ([\d.]+) cents per kWh", mails) / 100, 4),
+        "Pay rise": round(_parse_number(r"agreed to ([\d.]+) percent", mails) / 100, 4),
+        "Freight per unit": _parse_number(r"Freight per unit: ([\d.]+) euros", minutes_text),
+        "Marketing per month": now["Marketing per month"]
+        + way * _parse_number(r"by ([\d,]+) euros over", minutes_text) / 12,
     }
 
 
-def _terms(agent: Agent, labels: list[str]) -> dict[str, dict[str, float | str]]:
+def _read_terms(agent: Agent, labels: list[str]) -> dict[str, dict[str, float | str]]:
     """What the scenarios set: numbers, and formulas over the column of Base."""
-    text = next(mail for mail in _mails(agent) if "second version" in mail)
+    text = next(mail for mail in _read_mails(agent) if "second version" in mail)
     rows = {label: f"B{row}" for row, label in enumerate(labels, FIRST)}
-    growth, commission = _number(r"minus ([\d.]+) percent", text), _number(r"commission ([\d.]+) points", text)
-    marketing, rate = _number(r"marketing (\d+) percent", text), _number(r"euro is ([\d.]+) dollars", text)
-    freight, purchase = _number(r"unit (\d+) percent", text), _number(r"increase ([\d.]+) points", text)
-    one, two = _names(agent)[1:]
+    growth, commission = (
+        _parse_number(r"minus ([\d.]+) percent", text),
+        _parse_number(r"commission ([\d.]+) points", text),
+    )
+    marketing, rate = _parse_number(r"marketing (\d+) percent", text), _parse_number(r"euro is ([\d.]+) dollars", text)
+    freight, purchase = _parse_number(r"unit (\d+) percent", text), _parse_number(r"increase ([\d.]+) points", text)
+    first_scenario, two = _read_names(agent)[1:]
     return {
-        one: {
+        first_scenario: {
             "Demand growth": round(-growth / 100, 6),
             "Commission": f"={rows['Commission']}+{commission / 100:g}",
             "Marketing per month": f"={rows['Marketing per month']}*(1-{marketing / 100:g})",
@@ -242,19 +248,19 @@ def _terms(agent: Agent, labels: list[str]) -> dict[str, dict[str, float | str]]
     }
 
 
-def _number(pattern: str, text: str) -> float:
+def _parse_number(pattern: str, text: str) -> float:
     return float(re.findall(pattern, text)[0].replace(",", ""))
 
 
-def _mails(agent: Agent) -> list[str]:
-    found = []
+def _read_mails(agent: Agent) -> list[str]:
+    mails = []
     for entry in agent.call("list_folder", path="mails")["entries"]:
         raw = agent.call("read_file", path=entry["path"])["content"]
-        found.append(" ".join(quopri.decodestring(raw.encode()).decode("utf-8").split()))
-    return found
+        mails.append(" ".join(quopri.decodestring(raw.encode()).decode("utf-8").split()))
+    return mails
 
 
-def _product(agent: Agent) -> tuple[str, float]:
+def _find_product(agent: Agent) -> tuple[str, float]:
     """The cell of the price in question, and the price."""
     name = re.findall(r"lowest price of the product (.+?) in whole cents", " ".join(agent.prompt.split()))[0]
     rows = agent.call("read_cells", path=FILE, sheet="Products")["rows"]
@@ -262,41 +268,41 @@ def _product(agent: Agent) -> tuple[str, float]:
     return f"B{row + 1}", float(rows[row][1])
 
 
-def _set(agent: Agent, sheet: str, cell: str, value: float | str) -> None:
+def _set_cell(agent: Agent, sheet: str, cell: str, value: float | str) -> None:
     agent.call("write_cells", path=FILE, sheet=sheet, rows=[[value]], start_cell=cell)
 
 
-def _ebit(agent: Agent) -> float:
-    row = _year(agent, "EBIT")
+def _read_ebit(agent: Agent) -> float:
+    row = _find_row(agent, "EBIT")
     return float(agent.call("read_cells", path=FILE, sheet="Budget", range=f"N{row}")["rows"][0][0])
 
 
-def _sought(agent: Agent, name: str) -> float:
+def _seek_price(agent: Agent, name: str) -> float:
     """Goal seek under a scenario; then all as before."""
-    cell, old = _product(agent)
-    _set(agent, SHEET, "B1", name)
-    target = f"Budget!N{_year(agent, 'EBIT')}"
+    cell, old = _find_product(agent)
+    _set_cell(agent, SHEET, "B1", name)
+    target = f"Budget!N{_find_row(agent, 'EBIT')}"
     seek = {"op": "seek_goal", "range": target, "value": 0, "by": [f"Products!{cell}"]}
     agent.call("edit_workbook", path=FILE, edits=[seek])
-    found = _product(agent)[1]
-    _set(agent, "Products", cell, old)
-    _set(agent, SHEET, "B1", "Base")
-    return math.ceil(found * 100 - 1e-4) / 100
+    price = _find_product(agent)[1]
+    _set_cell(agent, "Products", cell, old)
+    _set_cell(agent, SHEET, "B1", "Base")
+    return math.ceil(price * 100 - 1e-4) / 100
 
 
 def _worked_out(agent: Agent, name: str) -> float:
     """EBIT is linear in the price: two values are enough."""
-    cell, old = _product(agent)
-    _set(agent, SHEET, "B1", name)
-    before = _ebit(agent)
-    _set(agent, "Products", cell, old + 1)
-    gain = _ebit(agent) - before
-    _set(agent, "Products", cell, old)
-    _set(agent, SHEET, "B1", "Base")
+    cell, old = _find_product(agent)
+    _set_cell(agent, SHEET, "B1", name)
+    before = _read_ebit(agent)
+    _set_cell(agent, "Products", cell, old + 1)
+    gain = _read_ebit(agent) - before
+    _set_cell(agent, "Products", cell, old)
+    _set_cell(agent, SHEET, "B1", "Base")
     return math.ceil((old - before / gain) * 100 - 1e-4) / 100
 
 
-def _dress(agent: Agent, count: int) -> None:
+def _format_sheet(agent: Agent, count: int) -> None:
     """Number formats as in Assumptions, widths, a head in the house's colours."""
     copied = {"op": "copy", "sheet": "Assumptions", "to_sheet": SHEET, "how": "formats"}
     span = f"B{FIRST}:B{FIRST + count - 1}"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved, killed_by
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -41,11 +41,11 @@ class Task:
     @property
     def values(self) -> dict[str, tuple[str, str]]:
         """New and old value by clause, after the corrections."""
-        found = {number: (new, old) for number, new, old in REPLACED.findall(self.instructions)}
+        replacements = {number: (new, old) for number, new, old in REPLACED.findall(self.instructions)}
         number, right = re.findall(r"Clause (\d+\.\d+): it must be (.+?), not", self.corrections)[0]
-        found[number] = (right, found[number][1])
-        del found[re.findall(r"wrote about clause (\d+\.\d+)", self.corrections)[0]]
-        return found
+        replacements[number] = (right, replacements[number][1])
+        del replacements[re.findall(r"wrote about clause (\d+\.\d+)", self.corrections)[0]]
+        return replacements
 
     def blocks(self) -> list[Block]:
         return list(self.agent.call("read_document", path=self.path, limit=500)["blocks"])
@@ -64,15 +64,15 @@ def solve(agent: Agent) -> str:
     _replace_term(task)
     _strike_and_add(task)
     _set_rate(task)
-    return f"All is in the contract.\n\n{_comment(task)}"
+    return f"All is in the contract.\n\n{_comment_threads(task)}"
 
 
-def also_comments_first_and_saved_by_another_program(agent: Agent, files: Path) -> str:
+def alternative_comments_first_and_saved_by_another_program(agent: Agent, files: Path) -> str:
     """In another order, text by text, and the file saved again by python-docx."""
     import docx
 
     task = Task(agent)
-    still_open = _comment(task)
+    still_open = _comment_threads(task)
     _set_rate(task)
     _strike_and_add(task)
     _replace_term(task)
@@ -81,14 +81,14 @@ def also_comments_first_and_saved_by_another_program(agent: Agent, files: Path) 
     return f"Open threads:\n**{still_open}**"
 
 
-def also_in_another_order_at_other_minutes(agent: Agent, files: Path) -> str:
+def alternative_in_another_order_at_other_minutes(agent: Agent, files: Path) -> str:
     """The term first, insertions at another minute than deletions, and the new clause typed behind the end of one."""
     task = Task(agent)
     for step in (_replace_term, _set_values, _set_rate, _strike_and_add):
         step(task)
-    still_open = _comment(task)
+    still_open = _comment_threads(task)
 
-    with opened(files / task.path) as read:
+    with open_edited(files / task.path) as read:
         for mark in list(read.element.iter(f"{W}ins")):
             mark.set(f"{W}date", mark.get(f"{W}date").replace("T09:00", "T09:41"))
         new = next(mark for mark in read.element.iter(f"{W}ins") if mark.getparent().getparent().tag == f"{W}pPr")
@@ -100,150 +100,156 @@ def also_in_another_order_at_other_minutes(agent: Agent, files: Path) -> str:
     return str(still_open)
 
 
-def _file(work: Solved) -> str:
+def _get_contract_name(work: Solved) -> str:
     return str(work.facts["file"])
 
 
-@misses.edits(_file, kills="minimal")
-def miss_sentences_typed_anew(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(_get_contract_name, kills="minimal")
+def near_miss_sentences_typed_anew(read: Any, work: Solved) -> None:
     """A whole clause is struck and written again."""
     clause = next(candidate for candidate in work.facts["clauses"] if candidate["kind"] == "value")
-    paragraph = _paragraph(read, clause["number"])
+    paragraph = _find_paragraph(read, clause["number"])
     author = work.facts["prompt"]["author"]
     mark = next(deletion for deletion in paragraph.iter(f"{W}del") if deletion.get(f"{W}author") == author)
-    first = next(run for run in paragraph.iter(f"{W}r") if run.getparent() is paragraph and len(_text(run)) > 5)
+    first = next(
+        run for run in paragraph.iter(f"{W}r") if run.getparent() is paragraph and len(_read_element_text(run)) > 5
+    )
     for text in first.iter(f"{W}t"):
         text.tag = f"{W}delText"
     mark.addprevious(first)
     mark.insert(0, first)
 
 
-@misses.edits(_file, kills=("author", "rejectable"))
-def miss_changes_without_tracking(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(_get_contract_name, kills=("author", "rejectable"))
+def near_miss_changes_without_tracking(read: Any, work: Solved) -> None:
     """All own changes are accepted: nobody sees what is new."""
-    _accept(read, work.facts["prompt"]["author"])
+    _accept_changes(read, work.facts["prompt"]["author"])
 
 
-@misses.edits(_file, kills="author")
-def miss_changes_by_nobody_in_particular(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(_get_contract_name, kills="author")
+def near_miss_changes_by_nobody_in_particular(read: Any, work: Solved) -> None:
     """The name of a program stands at the changes."""
-    _rename(read, work.facts["prompt"]["author"], "Yardkit")
+    _rename_author(read, work.facts["prompt"]["author"], "Yardkit")
 
 
-@misses.edits(_file, kills=("foreign", "kept"))
-def miss_changes_of_the_other_side_accepted(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(_get_contract_name, kills=("foreign", "kept"))
+def near_miss_changes_of_the_other_side_accepted(read: Any, work: Solved) -> None:
     """Their changes are taken over on the way."""
-    _accept(read, work.facts["prompt"]["counsel"])
+    _accept_changes(read, work.facts["prompt"]["counsel"])
 
 
-@misses.edits(_file, kills="values")
-def miss_first_mail_only(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(_get_contract_name, kills="values")
+def near_miss_first_mail_only(read: Any, work: Solved) -> None:
     """The figure that was corrected is another one."""
     clause = next(candidate for candidate in work.facts["clauses"] if candidate["new"].endswith(" days"))
-    runs = list(_paragraph(read, clause["number"]).iter(f"{W}ins"))
+    runs = list(_find_paragraph(read, clause["number"]).iter(f"{W}ins"))
     for text in (piece for run in runs for piece in run.iter(f"{W}t")):
         text.text = "99" if text.text.strip().isdigit() else text.text.replace(clause["new"], "99 days")
 
 
-@misses.edits(_file, kills="bold")
-def miss_new_figures_in_plain(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(_get_contract_name, kills="bold")
+def near_miss_new_figures_in_plain(read: Any, work: Solved) -> None:
     """What is inserted has lost its format."""
     for mark in read.element.iter(f"{W}ins"):
         for bold in [node for node in mark.iter(f"{W}b") if mark.get(f"{W}author") == work.facts["prompt"]["author"]]:
             bold.getparent().remove(bold)
 
 
-@misses.edits(_file, kills="bold")
-def miss_new_text_in_red(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(_get_contract_name, kills="bold")
+def near_miss_new_text_in_red(read: Any, work: Solved) -> None:
     """What is inserted is coloured by hand."""
-    for mark in _marks(read, work.facts["prompt"]["author"]):
+    for mark in _list_changes(read, work.facts["prompt"]["author"]):
         for run in mark.findall(f"{W}r"):
-            _format(run, "color", "FF0000")
+            _add_format(run, "color", "FF0000")
 
 
-@misses.edits(_file, kills="looks")
-def miss_rest_of_a_clause_in_italics(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(_get_contract_name, kills="looks")
+def near_miss_rest_of_a_clause_in_italics(read: Any, work: Solved) -> None:
     """A clause whose figure changes is set in italics, without tracking."""
     clause = next(candidate for candidate in work.facts["clauses"] if candidate["kind"] == "value")
-    for run in _paragraph(read, clause["number"]).findall(f"{W}r"):
-        _format(run, "i", "1")
+    for run in _find_paragraph(read, clause["number"]).findall(f"{W}r"):
+        _add_format(run, "i", "1")
 
 
-@misses.edits(_file, kills="added")
-def miss_blank_instead_of_the_tab(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(_get_contract_name, kills="added")
+def near_miss_blank_instead_of_the_tab(read: Any, work: Solved) -> None:
     """The text of the new clause begins right behind its number."""
-    clause = _paragraph(read, work.facts["added"]["text"].split("\t")[0])
+    clause = _find_paragraph(read, work.facts["added"]["text"].split("\t")[0])
     for sign in [tab for tab in clause.iter(f"{W}tab") if tab.getparent().tag == f"{W}r"]:
         blank = sign.makeelement(f"{W}t", {"{http://www.w3.org/XML/1998/namespace}space": "preserve"})
         blank.text = " "
         sign.getparent().replace(sign, blank)
 
 
-@misses.edits(_file, kills="added")
-def miss_new_clause_in_bold(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(_get_contract_name, kills="added")
+def near_miss_new_clause_in_bold(read: Any, work: Solved) -> None:
     """The new clause does not look like its neighbours."""
-    for run in _paragraph(read, work.facts["added"]["text"].split("\t")[0]).iter(f"{W}r"):
-        _format(run, "b", "1")
+    for run in _find_paragraph(read, work.facts["added"]["text"].split("\t")[0]).iter(f"{W}r"):
+        _add_format(run, "b", "1")
 
 
-@misses.edits(_file, kills="rejectable")
-def miss_blank_line_put_in(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(_get_contract_name, kills="rejectable")
+def near_miss_blank_line_put_in(read: Any, work: Solved) -> None:
     """An empty paragraph, not tracked, stands between two clauses."""
-    clause = _paragraph(read, work.facts["clauses"][0]["number"])
+    clause = _find_paragraph(read, work.facts["clauses"][0]["number"])
     clause.addnext(clause.makeelement(f"{W}p", {}))
 
 
-@misses.edits(_file, kills="remark")
-def miss_comment_on_the_clause_before(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(_get_contract_name, kills="remark")
+def near_miss_comment_on_the_clause_before(read: Any, work: Solved) -> None:
     """Our own comment stands at another clause."""
-    clause = _paragraph(read, work.facts["remark"]["number"])
-    identity = _comments(read)[work.facts["remark"]["text"]]
-    other = next(element for element in clause.itersiblings(f"{W}p", preceding=True) if "\t" in _text(element))
-    for mark in _at(read, identity):
+    clause = _find_paragraph(read, work.facts["remark"]["number"])
+    identity = _map_comment_ids(read)[work.facts["remark"]["text"]]
+    other = next(
+        element for element in clause.itersiblings(f"{W}p", preceding=True) if "\t" in _read_element_text(element)
+    )
+    for mark in _list_comment_marks(read, identity):
         other.append(mark)
     other.append(next(node for node in other if node.get(f"{W}id") == identity and node.tag.endswith("End")))
 
 
-@misses.edits(_file, kills="foreign")
-def miss_comment_that_stands_nowhere(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(_get_contract_name, kills="foreign")
+def near_miss_comment_that_stands_nowhere(read: Any, work: Solved) -> None:
     """A comment of the other side has lost its text."""
-    for mark in _at(read, _comments(read)[next(iter(work.facts["resolved"]))]):
+    for mark in _list_comment_marks(read, _map_comment_ids(read)[next(iter(work.facts["resolved"]))]):
         mark.getparent().remove(mark)
 
 
-@misses.edits(_file, kills="kept")
-def miss_term_replaced_in_the_annex_too(read: Any) -> None:
+@misses.make_edit_decorator(_get_contract_name, kills="kept")
+def near_miss_term_replaced_in_the_annex_too(read: Any) -> None:
     """The old word in the annex is gone."""
     for text in read.element.iter(f"{W}t"):
         if text.text and "deliverable" in text.text and "copies" in text.text:
             text.text = text.text.replace("deliverable", "work result")
 
 
-@misses.edits(_file, kills="struck")
-def miss_empty_paragraph_left(read: Any) -> None:
+@misses.make_edit_decorator(_get_contract_name, kills="struck")
+def near_miss_empty_paragraph_left(read: Any) -> None:
     """The end of the struck paragraph is not struck."""
     for mark in list(read.element.iter(f"{W}del")):
         if mark.getparent().tag == f"{W}rPr" and mark.getparent().getparent().tag == f"{W}pPr":
             mark.getparent().remove(mark)
 
 
-@misses.edits(_file, kills="replies")
-def miss_answers_beside_the_threads(read: Any) -> None:
+@misses.make_edit_decorator(_get_contract_name, kills="replies")
+def near_miss_answers_beside_the_threads(read: Any) -> None:
     """The answers are comments of their own."""
-    _states(read, lambda entry: entry.attrib.pop(f"{W15}paraIdParent", None))
+    _change_states(read, lambda entry: entry.attrib.pop(f"{W15}paraIdParent", None))
 
 
-@misses.edits(_file, kills="resolved")
-def miss_all_threads_resolved(read: Any) -> None:
+@misses.make_edit_decorator(_get_contract_name, kills="resolved")
+def near_miss_all_threads_resolved(read: Any) -> None:
     """Every thread is marked as done."""
-    _states(read, lambda entry: entry.set(f"{W15}done", "1"))
+    _change_states(read, lambda entry: entry.set(f"{W15}done", "1"))
 
 
-miss_answers_counted = misses.answered(lambda work: len(work.facts["resolved"]) + len(work.facts["replies"]) + 1)
+near_miss_answers_counted = misses.change_answer(
+    lambda work: len(work.facts["resolved"]) + len(work.facts["replies"]) + 1
+)
 
 
 @killed_by("others")
-def miss_worked_in_a_copy(work: Solved) -> None:
+def near_miss_worked_in_a_copy(work: Solved) -> None:
     """A copy with another name lies beside."""
     path = work.files / work.facts["file"]
     path.with_stem(path.stem + "_redline").write_bytes(path.read_bytes())
@@ -291,7 +297,7 @@ def _set_rate(task: Task) -> None:
     task.edit("edit_document_table", anchor=table["anchor"], edits=[edit])
 
 
-def _comment(task: Task) -> int:
+def _comment_threads(task: Task) -> int:
     """Answer, resolve, reopen, and put our own comment; how many threads are open then."""
     edits = list(_on_threads(task))
     number, remark = task.find(r"comment of our own on clause (\d+\.\d+): (.+)")[0]
@@ -312,51 +318,53 @@ def _on_threads(task: Task) -> Iterator[dict[str, str]]:
             yield {"op": "reopen" if "reopen" in what else "resolve", "id": identity}
 
 
-def _text(element: Any) -> str:
+def _read_element_text(element: Any) -> str:
     return "".join(
         "\t" if sign.tag == f"{W}tab" else sign.text or "" for sign in element.iter(f"{W}t", f"{W}delText", f"{W}tab")
     )
 
 
-def _format(run: Any, name: str, value: str) -> None:
+def _add_format(run: Any, name: str, value: str) -> None:
     properties = run.get_or_add_rPr()
     properties.append(properties.makeelement(f"{W}{name}", {f"{W}val": value}))
 
 
-def _comments(read: Any) -> dict[str, str]:
+def _map_comment_ids(read: Any) -> dict[str, str]:
     """The ids of the comments by their text."""
     return {comment.text: str(comment.comment_id) for comment in read.comments}
 
 
-def _at(read: Any, identity: str) -> list[Any]:
+def _list_comment_marks(read: Any, identity: str) -> list[Any]:
     """The marks of a comment in the text, its sign last."""
     marks = read.element.iter(f"{W}commentRangeStart", f"{W}commentRangeEnd", f"{W}commentReference")
-    found = [mark for mark in marks if mark.get(f"{W}id") == identity]
-    return [mark.getparent() if mark.tag.endswith("Reference") else mark for mark in found]
+    comment_marks = [mark for mark in marks if mark.get(f"{W}id") == identity]
+    return [mark.getparent() if mark.tag.endswith("Reference") else mark for mark in comment_marks]
 
 
-def _paragraph(read: Any, number: str) -> Any:
-    return next(paragraph for paragraph in read.element.iter(f"{W}p") if _text(paragraph).startswith(number))
+def _find_paragraph(read: Any, number: str) -> Any:
+    return next(
+        paragraph for paragraph in read.element.iter(f"{W}p") if _read_element_text(paragraph).startswith(number)
+    )
 
 
-def _marks(read: Any, author: str) -> list[Any]:
+def _list_changes(read: Any, author: str) -> list[Any]:
     return [change for change in read.element.iter(f"{W}ins", f"{W}del") if change.get(f"{W}author") == author]
 
 
-def _accept(read: Any, author: str) -> None:
-    for mark in _marks(read, author):
+def _accept_changes(read: Any, author: str) -> None:
+    for mark in _list_changes(read, author):
         if mark.tag == f"{W}ins":
             for child in list(mark):
                 mark.addprevious(child)
         mark.getparent().remove(mark)
 
 
-def _rename(read: Any, author: str, name: str) -> None:
-    for mark in _marks(read, author):
+def _rename_author(read: Any, author: str, name: str) -> None:
+    for mark in _list_changes(read, author):
         mark.set(f"{W}author", name)
 
 
-def _states(read: Any, change: Callable[[Any], object]) -> None:
+def _change_states(read: Any, change: Callable[[Any], object]) -> None:
     from lxml import etree
 
     part = next(candidate for candidate in read.part.package.iter_parts() if "commentsExtended" in candidate.partname)

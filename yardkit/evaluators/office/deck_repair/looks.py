@@ -25,40 +25,40 @@ def look_otherwise(submission: Submission, relative: str, numbers: Sequence[int]
         return list(numbers)
     for state in (submission, submission.untouched):
         render_slides(state, relative, numbers)  # All at once, which takes a fraction of the time.
-    return [number for number in numbers if _differ(submission, relative, number)]
+    return [number for number in numbers if _slides_differ(submission, relative, number)]
 
 
-def _differ(submission: Submission, relative: str, number: int) -> bool:
+def _slides_differ(submission: Submission, relative: str, number: int) -> bool:
     now, before = (draw_slide(state, relative, number).astype(int) for state in (submission, submission.untouched))
     return now.shape != before.shape or bool((abs(now - before).max(axis=2) > _OTHER).mean() > _SHARE)
 
 
-def pale(submission: Submission, relative: str, slide: Slide, page: Page) -> dict[str, float]:
+def find_pale_texts(submission: Submission, relative: str, slide: Slide, page: Page) -> dict[str, float]:
     """Texts of a slide that hardly stand out from what is behind them, or are not to be seen."""
     picture = draw_slide(submission, relative, slide.number, SCALE)
     wrong = {}
     for text in (line.text for shape in slide.shapes for line in shape.lines if line.text.strip()):
-        found = [measure_contrast(picture, box, SCALE) for box in page.find(text)]
-        if not found or min(found) < LEAST:
-            wrong[text] = round(min(found, default=0.0), 1)
+        contrasts = [measure_contrast(picture, box, SCALE) for box in page.find(text)]
+        if not contrasts or min(contrasts) < LEAST:
+            wrong[text] = round(min(contrasts, default=0.0), 1)
     return wrong
 
 
-def crops(submission: Submission, relative: str) -> dict[int, list[tuple[float, ...]]]:
+def map_crops(submission: Submission, relative: str) -> dict[int, list[tuple[float, ...]]]:
     """How much of each picture is cut off at its sides, by slide."""
-    return parse_file(submission, relative, _crops, "presentation")
+    return parse_file(submission, relative, _read_crops, "presentation")
 
 
-def _crops(path: Path) -> dict[int, list[tuple[float, ...]]]:
+def _read_crops(path: Path) -> dict[int, list[tuple[float, ...]]]:
     import pptx
 
     return {
-        number: sorted(_crop(shape) for shape in slide.shapes if hasattr(shape, "crop_left"))
+        number: sorted(_describe_crop(shape) for shape in slide.shapes if hasattr(shape, "crop_left"))
         for number, slide in enumerate(pptx.Presentation(str(path)).slides, 1)
     }
 
 
-def _crop(picture: Any) -> tuple[float, ...]:
+def _describe_crop(picture: Any) -> tuple[float, ...]:
     return tuple(round(getattr(picture, f"crop_{side}"), 2) for side in ("left", "top", "right", "bottom"))
 
 
@@ -71,10 +71,10 @@ def _behind_charts(path: Path) -> dict[int, list[float]]:
     import pptx
 
     slides = enumerate(pptx.Presentation(str(path)).slides, 1)
-    return {number: [value for shape in slide.shapes for value in _numbers(shape)] for number, slide in slides}
+    return {number: [value for shape in slide.shapes for value in _list_numbers(shape)] for number, slide in slides}
 
 
-def _numbers(shape: Any) -> Iterator[float]:
+def _list_numbers(shape: Any) -> Iterator[float]:
     import openpyxl
 
     part = shape.chart.part.chart_workbook.xlsx_part if shape.has_chart else None

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved, killed_by
 
 PATH = "deck/investor_update.pptx"
@@ -19,8 +19,8 @@ def solve(agent: Agent) -> str:
     """Measure, repair finding by finding, put the figure right, look."""
     agent.call("read_document", path="rules/rules_for_slides.docx")
     findings = agent.call("check_deck", path=PATH, min_size_pt=12)["findings"]
-    for found in findings:
-        _mend(agent, found)
+    for deck_finding in findings:
+        _repair_finding(agent, deck_finding)
     _room_for_pictures(agent)
     _room_for_remark(agent)
     wrong = _put_right(agent)
@@ -28,14 +28,14 @@ def solve(agent: Agent) -> str:
     return f"Repaired. The wrong number was:\n{wrong:g}"
 
 
-def _mend(agent: Agent, found: Mapping[str, Any]) -> None:
-    kind, slide, shape = found["kind"], found["slide"], found.get("shape", 0)
+def _repair_finding(agent: Agent, deck_finding: Mapping[str, Any]) -> None:
+    kind, slide, shape = deck_finding["kind"], deck_finding["slide"], deck_finding.get("shape", 0)
     if kind == "small_text":
         agent.call("format_shape_text", path=PATH, slide=slide, shapes=[shape], size_pt=12)
     elif kind == "low_contrast":
         agent.call("format_shape_text", path=PATH, slide=slide, shapes=[shape], color=DARK)
     elif kind == "missing_alt_text":
-        alt = f"Picture of the slide's subject: {_title(agent, slide)}"
+        alt = f"Picture of the slide's subject: {_read_title(agent, slide)}"
         edit = {"op": "describe", "slide": slide, "shapes": [shape], "alt_text": alt}
         agent.call("edit_slide_shapes", path=PATH, edits=[edit])
     elif kind == "overflow":
@@ -44,7 +44,7 @@ def _mend(agent: Agent, found: Mapping[str, Any]) -> None:
 
 def _make_room(agent: Agent, slide: int, shape: int) -> None:
     """A title gets smaller letters; a list the width of the slide, and its source a place below it."""
-    shapes = _shapes(agent, slide)
+    shapes = _read_shapes(agent, slide)
     if next(known for known in shapes if known["id"] == shape)["name"].startswith("Title"):
         agent.call("format_shape_text", path=PATH, slide=slide, shapes=[shape], size_pt=20)
         return
@@ -58,7 +58,7 @@ def _make_room(agent: Agent, slide: int, shape: int) -> None:
 def _room_for_pictures(agent: Agent) -> None:
     """The picture that reaches over the edge lies beside the other one, each caption below its picture."""
     slide = _slide_named(agent, "Our two new sites")
-    boxes = {shape["name"]: shape["box_cm"] for shape in _shapes(agent, slide)}
+    boxes = {shape["name"]: shape["box_cm"] for shape in _read_shapes(agent, slide)}
     moves = [
         {"op": "move", "slide": slide, "shapes": ["Picture 2"], "left_cm": WIDTH_CM - 2 - boxes["Picture 2"][2]},
         {"op": "move", "slide": slide, "shapes": ["Caption 2"], "top_cm": boxes["Caption 1"][1]},
@@ -84,7 +84,7 @@ def _put_right(agent: Agent) -> float:
                 series = shape["chart"]["series"][0]
                 sheet = shape["name"].removeprefix("Chart ")
                 rows = agent.call("read_cells", path=DATA, sheet=sheet)["rows"]
-                exact = [_cell(row, 1) for row in rows[1:]]
+                exact = [_read_cell_number(row, 1) for row in rows[1:]]
                 wrong = [n for n, value in enumerate(series["values"]) if abs(value - exact[n]) > 0.06]
                 if wrong:
                     values = list(series["values"])
@@ -100,40 +100,40 @@ def _put_right(agent: Agent) -> float:
     raise LookupError("all charts agree with the data")
 
 
-def _cell(row: Any, column: int) -> float:
+def _read_cell_number(row: Any, column: int) -> float:
     cells = row["cells"] if isinstance(row, Mapping) else row
     cell = cells[column]
     return float(cell["value"] if isinstance(cell, Mapping) else cell)
 
 
-def _shapes(agent: Agent, slide: int) -> list[Mapping[str, Any]]:
-    found: list[Mapping[str, Any]] = agent.call("read_slides", path=PATH, slides=[slide])["slides"][0]["shapes"]
-    return found
+def _read_shapes(agent: Agent, slide: int) -> list[Mapping[str, Any]]:
+    shapes: list[Mapping[str, Any]] = agent.call("read_slides", path=PATH, slides=[slide])["slides"][0]["shapes"]
+    return shapes
 
 
-def _slides(agent: Agent) -> list[Mapping[str, Any]]:
-    found: list[Mapping[str, Any]] = agent.call("inspect_deck", path=PATH)["slides"]
-    return found
+def _read_slides(agent: Agent) -> list[Mapping[str, Any]]:
+    slides: list[Mapping[str, Any]] = agent.call("inspect_deck", path=PATH)["slides"]
+    return slides
 
 
-def _title(agent: Agent, slide: int) -> str:
-    return str(_slides(agent)[slide - 1]["title"])
+def _read_title(agent: Agent, slide: int) -> str:
+    return str(_read_slides(agent)[slide - 1]["title"])
 
 
 def _slide_named(agent: Agent, title: str) -> int:
-    return int(next(slide["number"] for slide in _slides(agent) if slide["title"] == title))
+    return int(next(slide["number"] for slide in _read_slides(agent) if slide["title"] == title))
 
 
-def also_other_repairs_by_another_program(agent: Agent, files: Path) -> str:
+def alternative_other_repairs_by_another_program(agent: Agent, files: Path) -> str:
     """By python-pptx: smaller letters, a narrower list left as wide, a dark panel, the remark below the chart."""
     wrong = _put_right(agent)
-    with opened(files / PATH) as read:
-        _repair(read)
+    with open_edited(files / PATH) as read:
+        _repair_deck(read)
     agent.call("render_contact_sheet", path=PATH)
     return f"{wrong:g} was wrong.\n**{wrong:g}**"
 
 
-def _repair(read: Any) -> None:
+def _repair_deck(read: Any) -> None:
     from pptx.util import Mm, Pt
 
     for slide in read.slides:
@@ -141,17 +141,17 @@ def _repair(read: Any) -> None:
         title = slide.shapes.title
         if len(title.text_frame.text) > 100:
             title.top, title.height, title.left, title.width = Mm(9), Mm(32), Mm(15), Mm(310)
-            _resize(title, Pt(22))
+            _resize_text(title, Pt(22))
         for name, shape in shapes.items():
             if name.startswith("Terms"):
-                _resize(shape, Pt(14))
+                _resize_text(shape, Pt(14))
             if shape.shape_type is not None and name.startswith(("Picture", "Chart")):
                 about = shape._element.xpath(".//p:cNvPr")[0]
                 about.set("descr", about.get("descr") or f"{title.text_frame.text}, as told on the slide")
-        _rearrange(slide, shapes)
+        _rearrange_shapes(slide, shapes)
 
 
-def _rearrange(slide: Any, shapes: Mapping[str, Any]) -> None:
+def _rearrange_shapes(slide: Any, shapes: Mapping[str, Any]) -> None:
     from pptx.dml.color import RGBColor
     from pptx.util import Mm, Pt
 
@@ -163,25 +163,25 @@ def _rearrange(slide: Any, shapes: Mapping[str, Any]) -> None:
         shapes["Chart Revenue by region"].height = Mm(106)
         shapes["Remark"].left, shapes["Remark"].top, shapes["Remark"].width = Mm(20), Mm(156), Mm(200)
     if "Source" in shapes:
-        _resize(slide.placeholders[1], Pt(16))
+        _resize_text(slide.placeholders[1], Pt(16))
         slide.placeholders[1].height, shapes["Source"].top = Mm(112), Mm(160)
     if "Caption 2" in shapes:
         shapes["Picture 2"].left, shapes["Caption 2"].top = Mm(178), Mm(132)
 
 
-def _resize(shape: Any, size: Any) -> None:
+def _resize_text(shape: Any, size: Any) -> None:
     for paragraph in shape.text_frame.paragraphs:
         for run in paragraph.runs:
             run.font.size = size
 
 
-def also_figure_first_and_list_shrunk(agent: Agent, _files: Path) -> str:
+def alternative_figure_first_and_list_shrunk(agent: Agent, _files: Path) -> str:
     """The figure first; the picture made smaller; the list in smaller letters beside what it was."""
     wrong = _put_right(agent)
-    for found in agent.call("check_deck", path=PATH, min_size_pt=12)["findings"]:
-        if found["kind"] != "overflow":
-            _mend(agent, found)
-    long = next(spec["number"] for spec in _slides(agent) if len(spec["title"]) > 100)
+    for deck_finding in agent.call("check_deck", path=PATH, min_size_pt=12)["findings"]:
+        if deck_finding["kind"] != "overflow":
+            _repair_finding(agent, deck_finding)
+    long = next(spec["number"] for spec in _read_slides(agent) if len(spec["title"]) > 100)
     agent.call("format_shape_text", path=PATH, slide=long, shapes=["Title 1"], size_pt=22)
     agent.call(
         "edit_slide_shapes",
@@ -199,7 +199,7 @@ def also_figure_first_and_list_shrunk(agent: Agent, _files: Path) -> str:
         ],
     )
     slide = _slide_named(agent, "The year in short")
-    body = next(shape["id"] for shape in _shapes(agent, slide) if shape["name"].startswith("Content"))
+    body = next(shape["id"] for shape in _read_shapes(agent, slide) if shape["name"].startswith("Content"))
     agent.call("format_shape_text", path=PATH, slide=slide, shapes=[body], size_pt=14)
     moves = [
         {"op": "move", "slide": slide, "shapes": [body], "left_cm": 2, "width_cm": 26, "height_cm": 10},
@@ -212,75 +212,75 @@ def also_figure_first_and_list_shrunk(agent: Agent, _files: Path) -> str:
     return f"{wrong:g}"
 
 
-@misses.edits(PATH, kills="wording")
-def miss_title_shortened(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PATH, kills="wording")
+def near_miss_title_shortened(read: Any, work: Solved) -> None:
     """The long title fits because half of it is gone."""
     number = work.facts["slides"]["title"]
-    _say(read.slides[number - 1].shapes.title, "Revenue grew in every quarter")
+    _set_text(read.slides[number - 1].shapes.title, "Revenue grew in every quarter")
 
 
-@misses.edits(PATH, kills="title")
-def miss_title_as_large_as_it_was(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PATH, kills="title")
+def near_miss_title_as_large_as_it_was(read: Any, work: Solved) -> None:
     """Three lines of 32 pt."""
     from pptx.util import Pt
 
     number = work.facts["slides"]["title"]
-    _resize(read.slides[number - 1].shapes.title, Pt(32))
+    _resize_text(read.slides[number - 1].shapes.title, Pt(32))
 
 
 @killed_by("list")
-def miss_source_still_in_the_list(work: Solved) -> None:
+def near_miss_source_still_in_the_list(work: Solved) -> None:
     """The list has its room, but the source stands where it stood."""
-    _move(work, "overflow", "Source", top=84)
+    _move_shape(work, "overflow", "Source", top=84)
 
 
-@misses.edits(PATH, kills="large")
-def miss_letters_shrunk_to_fit(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PATH, kills="large")
+def near_miss_letters_shrunk_to_fit(read: Any, work: Solved) -> None:
     """The list fits in letters of 10 pt."""
     from pptx.util import Pt
 
     number = work.facts["slides"]["overflow"]
-    _resize(read.slides[number - 1].placeholders[1], Pt(10))
+    _resize_text(read.slides[number - 1].placeholders[1], Pt(10))
 
 
 @killed_by("pictures", "inside")
-def miss_caption_below_the_edge(work: Solved) -> None:
+def near_miss_caption_below_the_edge(work: Solved) -> None:
     """Only the picture was moved."""
-    _move(work, "beyond", "Caption 2", top=185)
+    _move_shape(work, "beyond", "Caption 2", top=185)
 
 
 @killed_by("pictures")
-def miss_picture_on_the_other(work: Solved) -> None:
+def near_miss_picture_on_the_other(work: Solved) -> None:
     """The picture lies on the slide, and on the other one."""
-    _move(work, "beyond", "Picture 2", left=120)
+    _move_shape(work, "beyond", "Picture 2", left=120)
 
 
 @killed_by("remark")
-def miss_remark_still_on_the_chart(work: Solved) -> None:
+def near_miss_remark_still_on_the_chart(work: Solved) -> None:
     """It is at another place of the chart."""
-    _move(work, "overlap", "Remark", left=60, top=60)
+    _move_shape(work, "overlap", "Remark", left=60, top=60)
 
 
-@misses.edits(PATH, kills="contrasts")
-def miss_remark_a_bit_darker(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PATH, kills="contrasts")
+def near_miss_remark_a_bit_darker(read: Any, work: Solved) -> None:
     """Grey on white that is still too pale."""
     from pptx.dml.color import RGBColor
 
-    remark = _named(read, work.facts["slides"]["contrast"], "Remark")
+    remark = _find_shape(read, work.facts["slides"]["contrast"], "Remark")
     remark.text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor.from_string("A6A6A6")
 
 
-@misses.edits(PATH, kills="described")
-def miss_alternative_text_is_a_name(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PATH, kills="described")
+def near_miss_alternative_text_is_a_name(read: Any, work: Solved) -> None:
     """The alternative text is the name of a file."""
-    shape = _named(read, work.facts["slides"]["picture_alt"], "Picture 1")
+    shape = _find_shape(read, work.facts["slides"]["picture_alt"], "Picture 1")
     shape._element.xpath(".//p:cNvPr")[0].set("descr", "image1.png")
 
 
 @killed_by("figure", "answer")
-def miss_figure_of_the_old_file(work: Solved) -> None:
+def near_miss_figure_of_the_old_file(work: Solved) -> None:
     """Another number was taken for the wrong one."""
-    with opened(work.files / PATH) as read:
+    with open_edited(work.files / PATH) as read:
         chart = next(shape.chart for shape in read.slides[work.facts["chart"]["slide"] - 1].shapes if shape.has_chart)
         values = [float(value) for value in chart.plots[0].series[0].values]
         place = next(n for n, value in enumerate(values) if abs(value - work.facts["right"]) < 0.06)
@@ -289,17 +289,17 @@ def miss_figure_of_the_old_file(work: Solved) -> None:
     work.answer = f"{work.facts['right']}"
 
 
-@misses.edits(PATH, kills="pieces")
-def miss_chart_as_a_stamp(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PATH, kills="pieces")
+def near_miss_chart_as_a_stamp(read: Any, work: Solved) -> None:
     """The chart made room, much too much."""
     from pptx.util import Mm
 
     number = work.facts["slides"]["overlap"]
-    _named(read, number, "Chart Revenue by region").width = Mm(120)
+    _find_shape(read, number, "Chart Revenue by region").width = Mm(120)
 
 
-@misses.edits(PATH, kills="figure")
-def miss_figure_put_right_on_the_surface(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PATH, kills="figure")
+def near_miss_figure_put_right_on_the_surface(read: Any, work: Solved) -> None:
     """Whoever edits the data of the chart gets the wrong figure back."""
     import openpyxl
 
@@ -313,39 +313,39 @@ def miss_figure_put_right_on_the_surface(read: Any, work: Solved) -> None:
     part._blob = buffer.getvalue()
 
 
-@misses.edits(PATH, kills="pieces")
-def miss_picture_cut(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PATH, kills="pieces")
+def near_miss_picture_cut(read: Any, work: Solved) -> None:
     """A picture shows half of what it showed."""
     number = work.facts["slides"]["beyond"]
-    _named(read, number, "Picture 2").crop_right = 0.5
+    _find_shape(read, number, "Picture 2").crop_right = 0.5
 
 
-@misses.edits(PATH, kills="pieces")
-def miss_remark_upside_down(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PATH, kills="pieces")
+def near_miss_remark_upside_down(read: Any, work: Solved) -> None:
     """A text is turned."""
     number = work.facts["slides"]["overlap"]
-    _named(read, number, "Remark").rotation = 180
+    _find_shape(read, number, "Remark").rotation = 180
 
 
 @killed_by("contrasts")
-def miss_list_in_white(work: Solved) -> None:
+def near_miss_list_in_white(work: Solved) -> None:
     """The list fits, because nobody sees it."""
-    _colour(work, work.facts["slides"]["overflow"], "FDFDFD")
+    _change_color(work, work.facts["slides"]["overflow"], "FDFDFD")
 
 
 @killed_by("unchanged")
-def miss_other_letters_on_a_slide_that_was_right(work: Solved) -> None:
+def near_miss_other_letters_on_a_slide_that_was_right(work: Solved) -> None:
     """A slide without a fault has letters of another colour."""
     faulty = {work.facts["chart"]["slide"], *work.facts["slides"].values()}
-    _colour(work, max(set(range(2, len(work.facts["titles"]) + 1)) - faulty), "C00000")
+    _change_color(work, max(set(range(2, len(work.facts["titles"]) + 1)) - faulty), "C00000")
 
 
-miss_never_looked = misses.never_looked()
+near_miss_never_looked = misses.never_looked()
 
 
-def _colour(work: Solved, number: int, color: str) -> None:
+def _change_color(work: Solved, number: int, color: str) -> None:
     """Give the longest text of a slide another colour."""
-    with opened(work.files / PATH) as read:
+    with open_edited(work.files / PATH) as read:
         from pptx.dml.color import RGBColor
 
         texts = [shape for shape in read.slides[number - 1].shapes if shape.has_text_frame]
@@ -355,19 +355,19 @@ def _colour(work: Solved, number: int, color: str) -> None:
                 run.font.color.rgb = RGBColor.from_string(color)
 
 
-def _named(read: Any, slide: int, name: str) -> Any:
+def _find_shape(read: Any, slide: int, name: str) -> Any:
     return next(shape for shape in read.slides[slide - 1].shapes if shape.name == name)
 
 
-def _say(shape: Any, text: str) -> None:
+def _set_text(shape: Any, text: str) -> None:
     shape.text_frame.paragraphs[0].runs[0].text = text
 
 
-def _move(work: Solved, fault: str, name: str, **places_mm: float) -> None:
+def _move_shape(work: Solved, fault: str, name: str, **places_mm: float) -> None:
     """Put a shape elsewhere."""
     from pptx.util import Mm
 
-    with opened(work.files / PATH) as read:
-        shape = _named(read, work.facts["slides"][fault], name)
+    with open_edited(work.files / PATH) as read:
+        shape = _find_shape(read, work.facts["slides"][fault], name)
         for side, value in places_mm.items():
             setattr(shape, side, Mm(value))

@@ -18,30 +18,31 @@ class Figures:
 
     def __init__(self, agent: Agent) -> None:
         self.meeting = re.findall(r"The board meets on ([^.]+)\.", " ".join(agent.prompt.split()))[0]
-        twice = _doubled(agent)
-        rows = _records(agent, "data/orders_2026-q1.xlsx", "Orders")
+        twice = _find_doubled_order(agent)
+        rows = _read_records(agent, "data/orders_2026-q1.xlsx", "Orders")
         lines = [row for row in rows if row["Status"] != "Cancelled"]
         first = next(n for n, line in enumerate(lines) if line["Order no."] == twice)
         self.orders = [line for n, line in enumerate(lines) if n == first or line["Order no."] != twice]
-        plan = _records(agent, "data/plan_2026.xlsx", "Plan")[:3]
+        plan = _read_records(agent, "data/plan_2026.xlsx", "Plan")[:3]
         self.plan = {n: Decimal(str(month["Revenue plan EUR"])) for n, month in enumerate(plan, 1)}
         self.revenue = {n: self.sum(n) for n in NAMES}
         self.regions = list(agent_chart(agent, 3)["categories"])
         self.groups = list(agent_chart(agent, 5)["categories"])
 
     def month(self, number: int, **fields: str) -> list[Mapping[str, Any]]:
-        wanted = {name.replace("_", " ").capitalize(): value for name, value in fields.items()}
+        expected_fields = {name.replace("_", " ").capitalize(): value for name, value in fields.items()}
         return [
             order
             for order in self.orders
-            if order["Order date"].startswith(f"2026-{number:02}") and all(order[k] == v for k, v in wanted.items())
+            if order["Order date"].startswith(f"2026-{number:02}")
+            and all(order[k] == v for k, v in expected_fields.items())
         ]
 
     def sum(self, number: int, **fields: str) -> Decimal:
         return sum((Decimal(str(order["Net amount EUR"])) for order in self.month(number, **fields)), Decimal(0))
 
     def on_time(self, number: int) -> Decimal:
-        return _tenth(self.exactly_on_time(number))
+        return _round_tenth(self.exactly_on_time(number))
 
     def exactly_on_time(self, number: int) -> Decimal:
         done = [order for order in self.month(number) if order["Delivered"]]
@@ -49,7 +50,7 @@ class Figures:
 
     def exact_points(self) -> str:
         """The change of punctuality, rounded only in the end."""
-        return f"{_tenth(self.exactly_on_time(3) - self.exactly_on_time(2)):+} points on February"
+        return f"{_round_tenth(self.exactly_on_time(3) - self.exactly_on_time(2)):+} points on February"
 
     @staticmethod
     def euros(amount: Decimal) -> str:
@@ -68,7 +69,7 @@ class Figures:
         """Categories and series by slide."""
 
         def shown(values: Any) -> list[float]:
-            return [float(value) if exact else float(_tenth(value)) for value in values]
+            return [float(value) if exact else float(_round_tenth(value)) for value in values]
 
         by_region = [
             {"name": NAMES[n], "values": shown(self.sum(n, region=region) / 1000 for region in self.regions)}
@@ -90,7 +91,7 @@ class Figures:
         revenue, counts = self.revenue, {n: len(self.month(n)) for n in (2, 3)}
         average = {n: revenue[n] / counts[n] for n in counts}
         top = max(self.regions, key=lambda region: self.sum(3, region=region))
-        share = _tenth(100 * sum(customer[2] for customer in self.customers()) / revenue[3])
+        share = _round_tenth(100 * sum(customer[2] for customer in self.customers()) / revenue[3])
         return {
             "title 1": "Monthly review March 2026",
             "Subtitle": f"Board meeting of {self.meeting}",
@@ -100,11 +101,11 @@ class Figures:
             "title 5": "Revenue by product group, March 2026",
             "title 6": "Largest customers in March 2026",
             "Revenue value": self.euros(revenue[3]),
-            "Revenue change": f"{_change(revenue[3], revenue[2])} % on February",
+            "Revenue change": f"{_format_change(revenue[3], revenue[2])} % on February",
             "Orders value": f"{counts[3]:,}",
-            "Orders change": f"{_change(counts[3], counts[2])} % on February",
+            "Orders change": f"{_format_change(counts[3], counts[2])} % on February",
             "Average order value": self.euros(average[3]),
-            "Average order change": f"{_change(average[3], average[2])} % on February",
+            "Average order change": f"{_format_change(average[3], average[2])} % on February",
             "On time value": f"{self.on_time(3)} %",
             "On time change": f"{self.on_time(3) - self.on_time(2):+} points on February",
             **self._sentences(),
@@ -118,48 +119,48 @@ class Figures:
         growth = {region: self.sum(3, region=region) / self.sum(2, region=region) for region in self.regions}
         best, worst = max(growth, key=lambda name: growth[name]), min(growth, key=lambda name: growth[name])
         largest = max(self.groups, key=lambda group: self.sum(3, product_group=group))
-        share = _tenth(100 * self.sum(3, product_group=largest) / self.revenue[3])
+        share = _round_tenth(100 * self.sum(3, product_group=largest) / self.revenue[3])
         total, planned = sum(self.revenue.values(), Decimal(0)), sum(self.plan.values(), Decimal(0))
-        off = _tenth(100 * (total / planned - 1))
+        off = _round_tenth(100 * (total / planned - 1))
         return {
-            "Message regions": f"{best} made the largest step on February ({_change(growth[best], 1)} %), "
-            f"{worst} the weakest ({_change(growth[worst], 1)} %).",
+            "Message regions": f"{best} made the largest step on February ({_format_change(growth[best], 1)} %), "
+            f"{worst} the weakest ({_format_change(growth[worst], 1)} %).",
             "Message plan": f"Since January we have {self.euros(total)}, which is {abs(off)} % "
             f"{'above' if off > 0 else 'below'} the plan of {self.euros(planned)}.",
             "Message groups": f"{largest} is the largest product group with {share} % of the revenue.",
         }
 
 
-def _tenth(value: Decimal) -> Decimal:
+def _round_tenth(value: Decimal) -> Decimal:
     return value.quantize(Decimal("0.1"), ROUND_HALF_UP) + 0
 
 
-def _change(now: Decimal | int, then: Decimal | int) -> str:
-    return f"{_tenth(100 * (Decimal(now) / Decimal(then) - 1)):+}"
+def _format_change(now: Decimal | int, then: Decimal | int) -> str:
+    return f"{_round_tenth(100 * (Decimal(now) / Decimal(then) - 1)):+}"
 
 
 def agent_chart(agent: Agent, slide: int) -> Mapping[str, Any]:
     """What the chart of a slide shows now."""
     shapes = agent.call("read_slides", path=PATH, slides=[slide])["slides"][0]["shapes"]
-    found: Mapping[str, Any] = next(shape["chart"] for shape in shapes if shape.get("chart"))
-    return found
+    chart: Mapping[str, Any] = next(shape["chart"] for shape in shapes if shape.get("chart"))
+    return chart
 
 
-def _doubled(agent: Agent) -> str:
+def _find_doubled_order(agent: Agent) -> str:
     """The order whose line is there twice, from the controller's mail."""
     for path in sorted(re.findall(r"[\w.-]+\.eml", agent.text("list_folder", path="mail"))):
         text = quopri.decodestring(agent.call("read_file", path=f"mail/{path}")["content"].encode()).decode()
-        found = re.search(r"line of (SO-\d+) twice", " ".join(text.split()))
-        if found:
-            return found.group(1)
+        match = re.search(r"line of (SO-\d+) twice", " ".join(text.split()))
+        if match:
+            return match.group(1)
     raise LookupError("no mail speaks of a doubled line")
 
 
-def _records(agent: Agent, path: str, sheet: str) -> list[Mapping[str, Any]]:
-    found: list[Mapping[str, Any]] = []
+def _read_records(agent: Agent, path: str, sheet: str) -> list[Mapping[str, Any]]:
+    records: list[Mapping[str, Any]] = []
     offset: int | None = 0
     while offset is not None:
         page = agent.call("read_records", path=path, sheet=sheet, offset=offset, limit=1000)
-        found += page["records"]
+        records += page["records"]
         offset = page.get("next_offset")
-    return found
+    return records

@@ -16,7 +16,7 @@ _SMALLER = {" value": 0.5, " change": 0.8}
 Look = tuple[str, float, str]
 
 
-def _numbers(submission: Submission, path: str) -> list[int]:
+def _list_slide_numbers(submission: Submission, path: str) -> list[int]:
     old, new = len(read_deck(submission.untouched, path).slides), len(read_deck(submission, path).slides)
     if old != new:
         raise InvalidArtifact(f"{path} has {new} slides instead of {old}")
@@ -25,19 +25,19 @@ def _numbers(submission: Submission, path: str) -> list[int]:
 
 def other_words(submission: Submission, path: str) -> Iterator[str]:
     """Shapes whose texts are not to be seen, or have other fonts, sizes or colours than before."""
-    numbers = _numbers(submission, path)
+    numbers = _list_slide_numbers(submission, path)
     now, before = (render_slides(state, path, numbers) for state in (submission, submission.untouched))
     read, old = read_deck(submission, path), read_deck(submission.untouched, path)
     for number in numbers:
         was = {shape.name: shape for shape in old.slides[number - 1].shapes}
         for shape in read.slides[number - 1].shapes:
             if shape.name in was:
-                pair = (_looks(now[number], read, shape), _looks(before[number], old, was[shape.name]))
-                if not _alike(shape.name, *pair):
+                pair = (_collect_looks(now[number], read, shape), _collect_looks(before[number], old, was[shape.name]))
+                if not _looks_match(shape.name, *pair):
                     yield f"slide {number}: {shape.name} looks like {pair[0]}, before like {pair[1]}"
 
 
-def _looks(page: Page, read: Deck, shape: Shape) -> list[list[Look]]:
+def _collect_looks(page: Page, read: Deck, shape: Shape) -> list[list[Look]]:
     """The looks of the words of a shape's texts: those of a first row, and all others; empty where one is not seen.
 
     Of a chart those of all words on it.
@@ -46,51 +46,58 @@ def _looks(page: Page, read: Deck, shape: Shape) -> list[list[Look]]:
     left, top, width, height = (side * scale for side in shape.box_mm)
     if shape.chart:
         inside = (left, top, left + width, top + height)
-        return [sorted({word.look for word in page.words if _within(word.box, inside)})]
+        return [sorted({word.look for word in page.words if _is_within(word.box, inside)})]
     frame = (left - 9, top - 9, left + width + 9, top + height + 9)
     head, *rest = shape.table or (tuple(line.text for line in shape.lines),)
     return [_of_texts(page, frame, texts) for texts in (head, [cell for row in rest for cell in row])]
 
 
 def _of_texts(page: Page, frame: Box, texts: Sequence[str]) -> list[Look]:
-    found: set[Look] = set()
+    text_looks: set[Look] = set()
     for text in (name for name in texts if name.strip()):
-        boxes = [box for box in page.find(text) if _within(box, frame)]
+        boxes = [box for box in page.find(text) if _is_within(box, frame)]
         if not boxes:
             return []
-        found |= {word.look for box in boxes for word in page.words if _within(word.box, box)}
-    return sorted(found)
+        text_looks |= {word.look for box in boxes for word in page.words if _is_within(word.box, box)}
+    return sorted(text_looks)
 
 
-def _within(one: Box, box: Box) -> bool:
-    return box[0] - 1 <= one[0] and box[1] - 1 <= one[1] and one[2] <= box[2] + 1 and one[3] <= box[3] + 1
+def _is_within(inner_box: Box, box: Box) -> bool:
+    return (
+        box[0] - 1 <= inner_box[0]
+        and box[1] - 1 <= inner_box[1]
+        and inner_box[2] <= box[2] + 1
+        and inner_box[3] <= box[3] + 1
+    )
 
 
-def _alike(name: str, now: Sequence[Sequence[Look]], before: Sequence[Sequence[Look]]) -> bool:
+def _looks_match(name: str, now: Sequence[Sequence[Look]], before: Sequence[Sequence[Look]]) -> bool:
     least = next((part for end, part in _SMALLER.items() if name.endswith(end)), 0.97)
     return all(
         {(font, color) for font, _, color in here} == {(font, color) for font, _, color in there}
-        and all(min(map(_size, there)) * least <= _size(pair) <= max(map(_size, there)) * 1.03 for pair in here)
+        and all(
+            min(map(_get_size, there)) * least <= _get_size(pair) <= max(map(_get_size, there)) * 1.03 for pair in here
+        )
         for here, there in zip(now, before, strict=True)
     )
 
 
-def _size(look: Look) -> float:
+def _get_size(look: Look) -> float:
     return look[1]
 
 
 def other_colors(submission: Submission, path: str) -> Iterator[str]:
     """Slides with a colour that they did not have, or without one that they had: grounds, tiles, columns."""
-    for number in _numbers(submission, path):
+    for number in _list_slide_numbers(submission, path):
         pages = (draw_slide(state, path, number, _SCALE) for state in (submission, submission.untouched))
         now, before = map(find_palette, pages)
-        if odd := [*_without(now, before), *_without(before, now)]:
-            yield f"slide {number} has got or lost the colours {odd}"
+        if color_differences := [*_list_missing_colors(now, before), *_list_missing_colors(before, now)]:
+            yield f"slide {number} has got or lost the colours {color_differences}"
 
 
-def _without(one: Mapping[str, float], other: Mapping[str, float]) -> list[str]:
+def _list_missing_colors(first: Mapping[str, float], other: Mapping[str, float]) -> list[str]:
     """The colours of more than a speck of which the other picture has next to nothing."""
-    return [color for color, part in one.items() if part > 0.006 and other.get(color, 0.0) < 0.0015]
+    return [color for color, part in first.items() if part > 0.006 and other.get(color, 0.0) < 0.0015]
 
 
 def other_furniture(submission: Submission, path: str) -> Iterator[str]:
@@ -98,15 +105,22 @@ def other_furniture(submission: Submission, path: str) -> Iterator[str]:
     read, old = (read_deck(state, path).slides for state in (submission, submission.untouched))
     for now, before in zip(read, old, strict=False):
         charts = [[(shape.chart, shape.alt) for shape in slide.shapes if shape.chart] for slide in (now, before)]
-        pairs = [(_furniture(*one), _furniture(*two)) for one, two in zip(*charts, strict=False)]
-        yield from (f"slide {now.number}: the chart has {one}, before {two}" for one, two in pairs if one != two)
+        pairs = [
+            (_describe_furniture(*first_chart), _describe_furniture(*two))
+            for first_chart, two in zip(*charts, strict=False)
+        ]
+        yield from (
+            f"slide {now.number}: the chart has {first_furniture}, before {two}"
+            for first_furniture, two in pairs
+            if first_furniture != two
+        )
 
 
-def _furniture(chart: Chart, alt: str) -> tuple[Any, ...]:
+def _describe_furniture(chart: Chart, alt: str) -> tuple[Any, ...]:
     return chart.grouping or "standard", chart.legend, chart.title, chart.x_title, chart.y_title, alt
 
 
-def unlabelled(submission: Submission, path: str, number: int, series: Mapping[str, Sequence[float]]) -> list[str]:
+def list_unlabelled(submission: Submission, path: str, number: int, series: Mapping[str, Sequence[float]]) -> list[str]:
     """The figures that do not stand on the page of a slide, rounded to one decimal; a half may go up or down."""
     if number > len(read_deck(submission, path).slides):
         return [f"no slide {number}"]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.office.deck_update.figures import PATH, Figures
 from yardkit.evaluators.proof import Agent, Solved, killed_by
 
@@ -35,7 +35,7 @@ def solve(agent: Agent) -> str:
     return f"The deck is ready.\n\n{figures.euros(figures.revenue[3])}"
 
 
-def also_months_replaced_and_tiles_widened(agent: Agent, _files: Path) -> str:
+def alternative_months_replaced_and_tiles_widened(agent: Agent, _files: Path) -> str:
     """Notes first, words replaced one by one, boxes of the values made wider, figures of the charts not rounded.
 
     The points of the last tile are the exact difference, rounded once.
@@ -62,7 +62,7 @@ def also_months_replaced_and_tiles_widened(agent: Agent, _files: Path) -> str:
     return str(figures.revenue[3].quantize(Decimal(1), ROUND_HALF_UP))
 
 
-def also_by_another_program(agent: Agent, files: Path) -> str:
+def alternative_by_another_program(agent: Agent, files: Path) -> str:
     """Everything by python-pptx: data of the charts elsewhere in the workbooks, the scale freed, texts in runs."""
     figures = Figures(agent)
     _by_pptx(files / PATH, figures)
@@ -76,13 +76,13 @@ def _by_pptx(path: Path, figures: Figures) -> None:
 
     read, texts = pptx.Presentation(str(path)), figures.texts()
     for number, slide in enumerate(read.slides, 1):
-        _say(slide.shapes.title, texts.get(f"title {number}"))
+        _set_text(slide.shapes.title, texts.get(f"title {number}"))
         for shape in slide.shapes:
-            _say(shape, texts.get(shape.name))
+            _set_text(shape, texts.get(shape.name))
             if shape.name.endswith(" value"):
                 shape.text_frame.paragraphs[0].runs[0].font.size = Pt(24)
             if shape.has_chart:
-                _redraw(shape.chart, number, figures)
+                _redraw_chart(shape.chart, number, figures)
             if shape.name == "Customers":
                 for row, cells in zip(list(shape.table.rows)[1:], figures.table(), strict=True):
                     for cell, text in zip(row.cells, cells, strict=True):
@@ -92,7 +92,7 @@ def _by_pptx(path: Path, figures: Figures) -> None:
     read.save(str(path))
 
 
-def _redraw(chart: Any, slide: int, figures: Figures) -> None:
+def _redraw_chart(chart: Any, slide: int, figures: Figures) -> None:
     from pptx.chart.data import CategoryChartData
 
     data = CategoryChartData(number_format="0.0")
@@ -102,10 +102,10 @@ def _redraw(chart: Any, slide: int, figures: Figures) -> None:
     chart.replace_data(data)
     if slide == 3:
         chart.value_axis.maximum_scale = None
-        _lower(chart)
+        _lower_figures(chart)
 
 
-def _lower(chart: Any) -> None:
+def _lower_figures(chart: Any) -> None:
     """Three rows are put above the figures in the workbook, whose sheet gets another name."""
     import io
 
@@ -122,195 +122,197 @@ def _lower(chart: Any) -> None:
         reference.text = f"'New figures'!{area}"
 
 
-def _say(shape: Any, text: str | None) -> None:
+def _set_text(shape: Any, text: str | None) -> None:
     if text is not None:
         shape.text_frame.paragraphs[0].runs[0].text = text
 
 
 @killed_by("regions", "tiles", "answer", "customers")
-def miss_line_counted_twice(work: Solved) -> None:
+def near_miss_line_counted_twice(work: Solved) -> None:
     """Figures as if the doubled line were two orders: the region, the customer, the tile."""
-    with opened(work.files / PATH) as read:
-        _say(_named(read, 2, "Revenue value"), work.facts["doubled"])
-        numbers = [value for value in _named(read, 3, "Chart 3").chart._chartSpace.iter(_v) if _is_number(value.text)]
+    with open_edited(work.files / PATH) as read:
+        _set_text(_find_shape(read, 2, "Revenue value"), work.facts["doubled"])
+        numbers = [
+            value for value in _find_shape(read, 3, "Chart 3").chart._chartSpace.iter(_v) if _is_number(value.text)
+        ]
         numbers[-1].text = str(float(numbers[-1].text) + 4.2)
-        _say(_named(read, 6, "Customers").table.cell(1, 3), "EUR 1")
+        _set_text(_find_shape(read, 6, "Customers").table.cell(1, 3), "EUR 1")
     work.answer = work.facts["doubled"]
 
 
-@misses.edits(PATH, kills=("regions", "plan"))
-def miss_february_as_it_was_shown(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills=("regions", "plan"))
+def near_miss_february_as_it_was_shown(read: Any) -> None:
     """The figures of February are those of the old deck."""
     for number, series, point in ((3, 0, None), (4, 1, 1)):
-        chart = _named(read, number, f"Chart {number}").chart
+        chart = _find_shape(read, number, f"Chart {number}").chart
         values = list(chart._chartSpace.findall(f".//{_c}ser")[series].find(f"{_c}val").iter(_v))
         for value in values if point is None else values[point : point + 1]:
             value.text = str(float(value.text) + 3.4)
 
 
-@misses.edits(PATH, kills=("tiles", "sentences", "notes", "customers"))
-def miss_figures_a_little_off(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PATH, kills=("tiles", "sentences", "notes", "customers"))
+def near_miss_figures_a_little_off(read: Any, work: Solved) -> None:
     """Percentages are a tenth beside the truth, amounts a euro."""
     for slide, name in ((2, "Average order change"), (5, "Message groups")):
-        run = _named(read, slide, name).text_frame.paragraphs[0].runs[0]
+        run = _find_shape(read, slide, name).text_frame.paragraphs[0].runs[0]
         run.text = _a_little_off(run.text)
-    _note(read, 6, _a_little_off(work.facts["wanted"]["notes 6"]))
-    cell = _named(read, 6, "Customers").table.cell(5, 3)
-    cell.text_frame.paragraphs[0].runs[0].text = f"EUR {int(_digits(cell.text)) + 1:,}"
+    _set_note(read, 6, _a_little_off(work.facts["wanted"]["notes 6"]))
+    cell = _find_shape(read, 6, "Customers").table.cell(5, 3)
+    cell.text_frame.paragraphs[0].runs[0].text = f"EUR {int(_strip_to_digits(cell.text)) + 1:,}"
 
 
-@misses.edits(PATH, kills=("regions", "groups", "editable", "labels"))
-def miss_charts_a_little_off(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills=("regions", "groups", "editable", "labels"))
+def near_miss_charts_a_little_off(read: Any) -> None:
     """A value of a chart is a tenth beside the truth, in the picture and in its data."""
     import io
 
     import openpyxl
 
     for number in (3, 5):
-        chart = _named(read, number, f"Chart {number}").chart
-        kept = next(next(chart._chartSpace.iter(f"{_c}val")).iter(_v))
-        kept.text = str(round(float(kept.text) + 0.1, 1))
+        chart = _find_shape(read, number, f"Chart {number}").chart
+        value_element = next(next(chart._chartSpace.iter(f"{_c}val")).iter(_v))
+        value_element.text = str(round(float(value_element.text) + 0.1, 1))
         inside, buffer = chart.part.chart_workbook.xlsx_part, io.BytesIO()
         opened = openpyxl.load_workbook(io.BytesIO(inside.blob))
-        opened.worksheets[0]["B2"] = float(kept.text)
+        opened.worksheets[0]["B2"] = float(value_element.text)
         opened.save(buffer)
         inside._blob = buffer.getvalue()
 
 
-@misses.edits(PATH, kills="titles")
-def miss_subtitle_of_last_time(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PATH, kills="titles")
+def near_miss_subtitle_of_last_time(read: Any, work: Solved) -> None:
     """The date of the last meeting."""
-    _say(_named(read, 1, "Subtitle"), work.facts["was"]["Subtitle"])
+    _set_text(_find_shape(read, 1, "Subtitle"), work.facts["was"]["Subtitle"])
 
 
-@misses.edits(PATH, kills="notes")
-def miss_notes_of_last_month(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PATH, kills="notes")
+def near_miss_notes_of_last_month(read: Any, work: Solved) -> None:
     """The notes of the table are as they were."""
-    _note(read, 6, work.facts["was"]["notes 6"])
+    _set_note(read, 6, work.facts["was"]["notes 6"])
 
 
-@misses.edits(PATH, kills="kept")
-def miss_every_february_replaced(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="kept")
+def near_miss_every_february_replaced(read: Any) -> None:
     """The outlook speaks of March too."""
     for shape in read.slides[6].placeholders:
         for run in (run for paragraph in shape.text_frame.paragraphs for run in paragraph.runs):
             run.text = run.text.replace("February", "March")
 
 
-@misses.edits(PATH, kills="one_line")
-def miss_value_on_two_lines(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="one_line")
+def near_miss_value_on_two_lines(read: Any) -> None:
     """The revenue is as large as it was and breaks."""
     from pptx.util import Mm, Pt
 
-    shape = _named(read, 2, "Revenue value")
+    shape = _find_shape(read, 2, "Revenue value")
     shape.left, shape.width = Mm(23), Mm(64)
     shape.text_frame.paragraphs[0].runs[0].font.size = Pt(30)
 
 
-@misses.edits(PATH, kills="whole")
-def miss_column_cut_off(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PATH, kills="whole")
+def near_miss_column_cut_off(read: Any, work: Solved) -> None:
     """The scale of the regions still ends where it ended."""
     highest = max(work.facts["charts"]["3"]["series"]["February"])
-    _named(read, 3, "Chart 3").chart.value_axis.maximum_scale = highest
+    _find_shape(read, 3, "Chart 3").chart.value_axis.maximum_scale = highest
 
 
-@misses.edits(PATH, kills="editable")
-def miss_workbook_inside_is_old(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(PATH, kills="editable")
+def near_miss_workbook_inside_is_old(read: Any, work: Solved) -> None:
     """The chart shows the new figures, but whoever edits its data finds the old ones."""
     import pptx
 
     old = pptx.Presentation(str(work.files / "decks/monthly_review_2026-02.pptx"))
-    blob = _named(old, 3, "Chart 3").chart.part.chart_workbook.xlsx_part.blob
-    _named(read, 3, "Chart 3").chart.part.chart_workbook.xlsx_part._blob = blob
+    blob = _find_shape(old, 3, "Chart 3").chart.part.chart_workbook.xlsx_part.blob
+    _find_shape(read, 3, "Chart 3").chart.part.chart_workbook.xlsx_part._blob = blob
 
 
-@misses.edits(PATH, kills="editable")
-def miss_chart_refers_to_other_cells(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="editable")
+def near_miss_chart_refers_to_other_cells(read: Any) -> None:
     """The new figures are in the workbook inside, but each series leads to the cells of the other one."""
-    series = _named(read, 3, "Chart 3").chart._chartSpace.iter(f"{_c}val")
+    series = _find_shape(read, 3, "Chart 3").chart._chartSpace.iter(f"{_c}val")
     first, second = (next(data_series.iter(f"{_c}f")) for data_series in series)
     first.text, second.text = second.text, first.text
 
 
-@misses.edits(PATH, kills="editable")
-def miss_figures_written_out(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="editable")
+def near_miss_figures_written_out(read: Any) -> None:
     """A chart holds its figures itself and refers to nothing."""
-    for values in _named(read, 4, "Chart 4").chart._chartSpace.iter(f"{_c}val"):
-        kept = values[0].find(f"{_c}numCache")
-        kept.tag = f"{_c}numLit"
-        values.replace(values[0], kept)
+    for values in _find_shape(read, 4, "Chart 4").chart._chartSpace.iter(f"{_c}val"):
+        number_cache = values[0].find(f"{_c}numCache")
+        number_cache.tag = f"{_c}numLit"
+        values.replace(values[0], number_cache)
 
 
-@misses.edits(PATH, kills="tiles")
-def miss_value_and_change_swapped(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="tiles")
+def near_miss_value_and_change_swapped(read: Any) -> None:
     """The large figure of a tile is the change, below it stands the value."""
-    value, change = (_named(read, 2, f"Orders {part}").text_frame.paragraphs[0].runs[0] for part in _PARTS)
+    value, change = (_find_shape(read, 2, f"Orders {part}").text_frame.paragraphs[0].runs[0] for part in _PARTS)
     value.text, change.text = change.text, value.text
 
 
-@misses.edits(PATH, kills="design")
-def miss_formats_of_a_tile_lost(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="design")
+def near_miss_formats_of_a_tile_lost(read: Any) -> None:
     """A value was set anew, in the size and colour that any text has."""
-    frame = _named(read, 2, "On time value").text_frame
+    frame = _find_shape(read, 2, "On time value").text_frame
     frame.text = frame.text
 
 
-@misses.edits(PATH, kills="design")
-def miss_customer_in_white(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="design")
+def near_miss_customer_in_white(read: Any) -> None:
     """A name in the table cannot be read."""
     from pptx.dml.color import RGBColor
 
-    cell = _named(read, 6, "Customers").table.cell(2, 1)
+    cell = _find_shape(read, 6, "Customers").table.cell(2, 1)
     cell.text_frame.paragraphs[0].runs[0].font.color.rgb = RGBColor(255, 255, 255)
 
 
-@misses.edits(PATH, kills="design")
-def miss_columns_of_another_colour(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="design")
+def near_miss_columns_of_another_colour(read: Any) -> None:
     """The new month has a colour of its own."""
     from pptx.dml.color import RGBColor
 
-    fill = _named(read, 3, "Chart 3").chart.plots[0].series[1].format.fill
+    fill = _find_shape(read, 3, "Chart 3").chart.plots[0].series[1].format.fill
     fill.solid()
     fill.fore_color.rgb = RGBColor(200, 0, 160)
 
 
-@misses.edits(PATH, kills="design")
-def miss_title_of_an_axis_gone(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="design")
+def near_miss_title_of_an_axis_gone(read: Any) -> None:
     """Nothing says that the columns are thousands of euros."""
-    _named(read, 4, "Chart 4").chart.value_axis.has_title = False
+    _find_shape(read, 4, "Chart 4").chart.value_axis.has_title = False
 
 
-@misses.edits(PATH, kills="design")
-def miss_letters_of_a_chart_too_small(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="design")
+def near_miss_letters_of_a_chart_too_small(read: Any) -> None:
     """Regions and figures are written so small that nobody reads them."""
     from pptx.util import Pt
 
-    _named(read, 3, "Chart 3").chart.font.size = Pt(5)
+    _find_shape(read, 3, "Chart 3").chart.font.size = Pt(5)
 
 
-@misses.edits(PATH, kills="labels")
-def miss_figures_on_the_columns_gone(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="labels")
+def near_miss_figures_on_the_columns_gone(read: Any) -> None:
     """A chart has no labels."""
-    _named(read, 3, "Chart 3").chart.plots[0].has_data_labels = False
+    _find_shape(read, 3, "Chart 3").chart.plots[0].has_data_labels = False
 
 
-@misses.edits(PATH, kills="on_slide")
-def miss_slide_hidden(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="on_slide")
+def near_miss_slide_hidden(read: Any) -> None:
     """The product groups are not shown."""
     read.slides[4]._element.set("show", "0")
 
 
-@misses.edits(PATH, kills="on_slide")
-def miss_table_moved(read: Any) -> None:
+@misses.make_edit_decorator(PATH, kills="on_slide")
+def near_miss_table_moved(read: Any) -> None:
     """The table stands further down."""
-    shape = _named(read, 6, "Customers")
+    shape = _find_shape(read, 6, "Customers")
     shape.top += 360_000
 
 
-miss_never_looked = misses.never_looked()
+near_miss_never_looked = misses.never_looked()
 
 
-miss_old_deck_changed_too = misses.deleted("decks/monthly_review_2026-02.pptx", kills="others")
+near_miss_old_deck_changed_too = misses.delete_file("decks/monthly_review_2026-02.pptx", kills="others")
 
 
 _c = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
@@ -318,20 +320,20 @@ _v = f"{_c}v"
 _PARTS = ("value", "change")
 
 
-def _named(read: Any, slide: int, name: str) -> Any:
+def _find_shape(read: Any, slide: int, name: str) -> Any:
     return next(shape for shape in read.slides[slide - 1].shapes if shape.name == name)
 
 
-def _note(read: Any, slide: int, text: str) -> None:
+def _set_note(read: Any, slide: int, text: str) -> None:
     read.slides[slide - 1].notes_slide.notes_text_frame.text = text
 
 
 def _a_little_off(text: str) -> str:
     """The text with its number with one decimal a tenth further from zero."""
-    return re.sub(r"\d+\.\d", lambda found: str(Decimal(found[0]) + Decimal("0.1")), text)
+    return re.sub(r"\d+\.\d", lambda match: str(Decimal(match[0]) + Decimal("0.1")), text)
 
 
-def _digits(text: str) -> str:
+def _strip_to_digits(text: str) -> str:
     return re.sub(r"\D", "", text)
 
 

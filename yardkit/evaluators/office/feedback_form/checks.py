@@ -1,7 +1,7 @@
 """The questionnaire is as the memo wants it, the old one is closed, last year is counted; all other records stay."""
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.leaves import Exact, Number, Records, Table
 from yardkit.evaluators.submission import Submission
 
@@ -15,26 +15,29 @@ COUNTS = Table(
 )
 
 
-def _order(submission: Submission, facts: Facts) -> Finding:
+def _check_order(submission: Submission, facts: Facts) -> Finding:
     ours = [row for row in QUESTIONS.found(submission) if row["form_id"] == facts["target"]]
-    found = {row["position"]: row["id"] if row["id"] in facts["order"] else None for row in ours}
-    wanted = dict(enumerate(facts["order"], 1))
-    return finding(found == wanted and len(ours) == len(wanted), f"the order is {found}, expected {wanted}")
+    question_order = {row["position"]: row["id"] if row["id"] in facts["order"] else None for row in ours}
+    expected_order = dict(enumerate(facts["order"], 1))
+    return make_finding(
+        question_order == expected_order and len(ours) == len(expected_order),
+        f"the order is {question_order}, expected {expected_order}",
+    )
 
 
-def _allowed(facts: Facts) -> tuple[str, ...]:
+def _list_allowed(facts: Facts) -> tuple[str, ...]:
     fields = [f"{facts['room']}.text", f"{facts['room']}.choices"]
     fields += [f"{question}.position" for question in facts["order"] if question]
     return (f"forms:forms#{facts['old']}.closed", *(f"forms:questions#{field}" for field in fields))
 
 
-CHECKS = group(
+CHECKS = make_group(
     "feedback_form",
     "The questionnaires are ready for this year",
-    group(
+    make_group(
         "questionnaire",
         "This year's questionnaire is as the memo wants it",
-        leaves.records(
+        leaves.check_records(
             "reworded",
             "The question has its new words and choices",
             QUESTIONS,
@@ -42,7 +45,7 @@ CHECKS = group(
             where=lambda row, facts: row["id"] == facts["room"],
             weight=2,
         ),
-        leaves.records(
+        leaves.check_records(
             "added",
             "Both new questions are there, and no other in any form",
             QUESTIONS,
@@ -50,24 +53,24 @@ CHECKS = group(
             added=True,
             weight=3,
         ),
-        leaf("order", "All questions are in order", _order, observes=QUESTIONS.observes),
+        make_checkpoint("order", "All questions are in order", _check_order, observes=QUESTIONS.observes),
         weight=3,
     ),
-    leaves.records(
+    leaves.check_records(
         "closed",
         "Last year's questionnaire takes no more responses",
         FORMS,
         lambda facts: [{"closed": facts["now"]}],
         where=lambda row, facts: row["id"] == facts["old"],
     ),
-    group(
+    make_group(
         "result",
         "Last year's result is counted",
         leaves.all_of(
             "counted",
             "Each choice has its number of people",
-            leaves.rows("", "", COUNTS, ordered=True),
-            leaves.cells("", "", COUNTS, "people"),
+            leaves.check_rows("", "", COUNTS, ordered=True),
+            leaves.check_cells("", "", COUNTS, "people"),
             weight=2,
         ),
         leaves.answer_number(
@@ -75,6 +78,6 @@ CHECKS = group(
         ),
         weight=2,
     ),
-    leaves.kept_records("forms:questions+", also=_allowed),
+    leaves.check_unchanged_records("forms:questions+", also=_list_allowed),
     leaves.nothing_else(COUNTS.path, id="files"),
 )

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from yardkit.evaluators.office.footnotes_fix.equations import Equation, M, equation
-from yardkit.evaluators.readers.office.document_styles import Styles, is_on, read_styles, val, w
+from yardkit.evaluators.office.footnotes_fix.equations import Equation, M, read_equation
+from yardkit.evaluators.readers.office.document_styles import Styles, is_on, qualify, read_attribute, read_styles
 from yardkit.evaluators.readers.office.document_text import text_of
 from yardkit.evaluators.readers.office.packages import open_parts, parse_file
 from yardkit.evaluators.submission import Submission
@@ -52,57 +52,64 @@ class Line:
     hidden: bool
 
 
-def plain(text: str) -> str:
+def normalize_text(text: str) -> str:
     """A text without differences of white space and of mathematical letters."""
     return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
-def sequence(code: str) -> str:
+def read_sequence_name(code: str) -> str:
     """The name, in small letters, of the sequence that a field counts; empty for other fields."""
-    found = _SEQUENCE.match(code)
-    return found[1].casefold() if found else ""
+    match = _SEQUENCE.match(code)
+    return match[1].casefold() if match else ""
 
 
-def lines(submission: Submission, relative: str) -> list[Line]:
+def read_lines(submission: Submission, relative: str) -> list[Line]:
     """The paragraphs of the body outside tables."""
-    return parse_file(submission, relative, _read, "Word document")
+    return parse_file(submission, relative, _read_file, "Word document")
 
 
-def _read(path: Path) -> list[Line]:
+def _read_file(path: Path) -> list[Line]:
     parts = open_parts(path)
     main = parts.main()
     styles = read_styles(parts, main)
     notes = {
-        element.get(w("id"), ""): (plain(" ".join(text_of(p) for p in element.iter(w("p")))), _fault(element, styles))
+        element.get(qualify("id"), ""): (
+            normalize_text(" ".join(text_of(p) for p in element.iter(qualify("p")))),
+            _find_note_fault(element, styles),
+        )
         for part in parts.related(main, "footnotes")
-        for element in parts.xml(part).iterfind(w("footnote"))
+        for element in parts.xml(part).iterfind(qualify("footnote"))
     }
-    body = parts.xml(main).find(w("body"))
-    outside = (paragraph for paragraph in body.iter(w("p")) if next(paragraph.iterancestors(w("tbl")), None) is None)
-    return [_line(paragraph, notes, styles) for paragraph in outside]
+    body = parts.xml(main).find(qualify("body"))
+    outside = (
+        paragraph
+        for paragraph in body.iter(qualify("p"))
+        if next(paragraph.iterancestors(qualify("tbl")), None) is None
+    )
+    return [_make_line(paragraph, notes, styles) for paragraph in outside]
 
 
-def _line(paragraph: Any, notes: dict[str, tuple[str, str]], styles: Styles) -> Line:
-    codes = list(_codes(paragraph))
+def _make_line(paragraph: Any, notes: dict[str, tuple[str, str]], styles: Styles) -> Line:
+    codes = list(_list_field_codes(paragraph))
     return Line(
-        plain(text_of(paragraph)),
-        tuple(_marks(paragraph, notes, styles)),
+        normalize_text(text_of(paragraph)),
+        tuple(_list_marks(paragraph, notes, styles)),
         tuple(match[1] for code in codes if (match := _REFERENCE.match(code))),
-        next((name for code in codes if (name := sequence(code)) and not _GIVEN.search(code)), ""),
-        dict(_bookmarks(paragraph)),
-        tuple(equation(formula, paragraph) for formula in paragraph.iter(f"{M}oMath")),
-        next(paragraph.iter(w("drawing"), w("pict")), None) is not None,
-        any(is_on(run, "rPr/vanish") and run.find(w("t")) is not None for run in paragraph.iter(w("r"))),
+        next((name for code in codes if (name := read_sequence_name(code)) and not _GIVEN.search(code)), ""),
+        dict(_list_bookmarks(paragraph)),
+        tuple(read_equation(formula, paragraph) for formula in paragraph.iter(f"{M}oMath")),
+        next(paragraph.iter(qualify("drawing"), qualify("pict")), None) is not None,
+        any(is_on(run, "rPr/vanish") and run.find(qualify("t")) is not None for run in paragraph.iter(qualify("r"))),
     )
 
 
-def _codes(paragraph: Any) -> Iterator[str]:
+def _list_field_codes(paragraph: Any) -> Iterator[str]:
     """The codes of the fields that begin in a paragraph; programs write a code in one piece or in several."""
-    yield from (field.get(w("instr"), "").strip() for field in paragraph.iter(w("fldSimple")))
+    yield from (field.get(qualify("instr"), "").strip() for field in paragraph.iter(qualify("fldSimple")))
     opened: list[str] = []
-    for element in paragraph.iter(w("fldChar"), w("instrText")):
-        kind = element.get(w("fldCharType"))
-        if element.tag == w("instrText"):
+    for element in paragraph.iter(qualify("fldChar"), qualify("instrText")):
+        kind = element.get(qualify("fldCharType"))
+        if element.tag == qualify("instrText"):
             opened = [*opened[:-1], (opened[-1] if opened else "") + (element.text or "")]
         elif kind == "begin":
             opened.append("")
@@ -110,43 +117,46 @@ def _codes(paragraph: Any) -> Iterator[str]:
             yield opened.pop().strip()
 
 
-def _marks(paragraph: Any, notes: dict[str, tuple[str, str]], styles: Styles) -> Iterator[Mark]:
+def _list_marks(paragraph: Any, notes: dict[str, tuple[str, str]], styles: Styles) -> Iterator[Mark]:
     before = ""
-    for element in paragraph.iter(w("t"), w("footnoteReference")):
-        if element.tag == w("t"):
+    for element in paragraph.iter(qualify("t"), qualify("footnoteReference")):
+        if element.tag == qualify("t"):
             before += element.text or ""
             continue
-        note, fault = notes.get(element.get(w("id"), ""), ("", "no such note"))
+        note, fault = notes.get(element.get(qualify("id"), ""), ("", "no such note"))
         raised = _is_raised(element.getparent(), styles)
-        yield Mark(plain(before), note, fault if raised else "the mark is not raised")
+        yield Mark(normalize_text(before), note, fault if raised else "the mark is not raised")
 
 
 def _is_raised(run: Any, styles: Styles) -> bool:
-    sources = [run.find(w("rPr")), *(style.find(w("rPr")) for style in styles.chain(val(run, "rPr/rStyle")))]
-    found = next((name for source in sources if (name := val(source, "vertAlign")) is not None), None)
-    lifted = next((name for source in sources if (name := val(source, "position")) is not None), "0")
-    return found == "superscript" or (found is None and int(lifted) > 0)
+    sources = [
+        run.find(qualify("rPr")),
+        *(style.find(qualify("rPr")) for style in styles.chain(read_attribute(run, "rPr/rStyle"))),
+    ]
+    raised_value = next((name for source in sources if (name := read_attribute(source, "vertAlign")) is not None), None)
+    lifted = next((name for source in sources if (name := read_attribute(source, "position")) is not None), "0")
+    return raised_value == "superscript" or (raised_value is None and int(lifted) > 0)
 
 
-def _fault(note: Any, styles: Styles) -> str:
+def _find_note_fault(note: Any, styles: Styles) -> str:
     """What is wrong with how a footnote looks, or nothing."""
-    if next(note.iter(w("footnoteRef")), None) is None:
+    if next(note.iter(qualify("footnoteRef")), None) is None:
         return "the note does not show its number"
-    for run in note.iter(w("r")):
-        look = styles.look(next(run.iterancestors(w("p"))).find(w("pPr")), run.find(w("rPr")))
+    for run in note.iter(qualify("r")):
+        look = styles.look(next(run.iterancestors(qualify("p"))).find(qualify("pPr")), run.find(qualify("rPr")))
         unseen = look.color == _PAPER or look.size_pt < _SMALLEST_PT or is_on(run, "rPr/vanish")
-        if unseen and "".join(text.text or "" for text in run.iter(w("t"))).strip():
+        if unseen and "".join(text.text or "" for text in run.iter(qualify("t"))).strip():
             return "the note cannot be read"
     return ""
 
 
-def _bookmarks(paragraph: Any) -> Iterator[tuple[str, str]]:
+def _list_bookmarks(paragraph: Any) -> Iterator[tuple[str, str]]:
     elements = list(paragraph.iter())
     for place, start in enumerate(elements):
-        if start.tag == w("bookmarkStart"):
-            identity, text = start.get(w("id")), ""
+        if start.tag == qualify("bookmarkStart"):
+            identity, text = start.get(qualify("id")), ""
             for element in elements[place:]:
-                if element.tag == w("bookmarkEnd") and element.get(w("id")) == identity:
+                if element.tag == qualify("bookmarkEnd") and element.get(qualify("id")) == identity:
                     break
-                text += (element.text or "") if element.tag == w("t") else ""
-            yield start.get(w("name"), ""), plain(text)
+                text += (element.text or "") if element.tag == qualify("t") else ""
+            yield start.get(qualify("name"), ""), normalize_text(text)

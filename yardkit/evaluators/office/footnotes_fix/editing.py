@@ -15,7 +15,7 @@ INLINE = re.compile(r"\$([\\a-z][^$]*)\$")
 Block = dict[str, Any]
 
 
-def edit(work: Solved, change: Callable[[Any], object]) -> None:
+def edit_article(work: Solved, change: Callable[[Any], object]) -> None:
     import docx
 
     read = docx.Document(str(work.files / FILE))
@@ -23,7 +23,7 @@ def edit(work: Solved, change: Callable[[Any], object]) -> None:
     read.save(str(work.files / FILE))
 
 
-def recode(root: Any, kind: str, old: str, new: str) -> None:
+def replace_field_code(root: Any, kind: str, old: str, new: str) -> None:
     """Something in the code of the first field of a kind is replaced."""
     code = next(instruction for instruction in root.iter(f"{W}instrText") if kind in (instruction.text or ""))
     code.text = code.text.replace(old, new)
@@ -33,10 +33,12 @@ def paragraph_of(root: Any, begins: str) -> Any:
     """The last paragraph that begins so; the list of figures comes before the captions."""
     from docx.text.paragraph import Paragraph
 
-    return [Paragraph(paragraph, None) for paragraph in root.iter(f"{W}p") if said_in(paragraph).startswith(begins)][-1]
+    return [Paragraph(paragraph, None) for paragraph in root.iter(f"{W}p") if read_text(paragraph).startswith(begins)][
+        -1
+    ]
 
 
-def said_in(element: Any) -> str:
+def read_text(element: Any) -> str:
     return "".join(text.text or "" for text in element.iter(f"{W}t"))
 
 
@@ -50,8 +52,8 @@ def text_run(before: Any, text: str) -> None:
     """Put a run with a text before an element."""
     from docx.oxml import OxmlElement
 
-    run, said = OxmlElement("w:r"), OxmlElement("w:t")
-    said.text = text
-    said.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
-    run.append(said)
+    run, text_element = OxmlElement("w:r"), OxmlElement("w:t")
+    text_element.text = text
+    text_element.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
+    run.append(text_element)
     before.addprevious(run)

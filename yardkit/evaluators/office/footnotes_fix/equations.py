@@ -5,7 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.evaluators.readers.office.document_styles import w
+from yardkit.evaluators.readers.office.document_styles import qualify
 
 M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _GREEK = {r"\alpha": "\u03b1", r"\lambda": "\u03bb"}
@@ -32,40 +32,42 @@ class Equation:
     bars: int
     alone: bool = False
 
-    def shows(self, wanted: "Equation") -> bool:
+    def shows(self, expected: "Equation") -> bool:
         """Whether it says what is wanted; a program may raise or lower more than that."""
         same = (self.said, self.fractions, self.roots, self.sums, self.bars)
-        meant_ = (wanted.said, wanted.fractions, wanted.roots, wanted.sums, wanted.bars)
-        return same == meant_ and self.scripts >= wanted.scripts
+        meant_ = (expected.said, expected.fractions, expected.roots, expected.sums, expected.bars)
+        return same == meant_ and self.scripts >= expected.scripts
 
 
-def meant(latex: str, *, alone: bool) -> Equation:
+def parse_latex(latex: str, *, alone: bool) -> Equation:
     """The equation that LaTeX stands for."""
     fractions, roots, sums, bars = (latex.count(command) for command in (r"\frac", r"\sqrt", r"\sum", r"\bar"))
     scripts = len(re.findall(r"[_^]", latex))
     for command, letter in _GREEK.items():
         latex = latex.replace(command, letter)
-    return Equation(said(re.sub(r"\\[a-z]+", "", latex)), fractions, roots, scripts, sums, bars, alone)
+    return Equation(list_signs(re.sub(r"\\[a-z]+", "", latex)), fractions, roots, scripts, sums, bars, alone)
 
 
-def equation(element: Any, paragraph: Any) -> Equation:
+def read_equation(element: Any, paragraph: Any) -> Equation:
     """An equation (m:oMath) of a paragraph."""
     text = "".join(piece.text or "" for piece in element.iter(f"{M}t"))
     scripts = sum(
         any(piece.text for piece in part.iter(f"{M}t")) for part in element.iter(f"{M}sub", f"{M}sup", f"{M}lim")
     )
     signs = [sign.get(f"{M}val", "") for sign in element.iter(f"{M}chr")]
-    bars = sum(text.count(bar) + signs.count(bar) for bar in _BARS) + _count(element, "bar")
-    alone = not any((piece.text or "").strip() for piece in paragraph.iter(w("t")))
+    bars = sum(text.count(bar) + signs.count(bar) for bar in _BARS) + _count_elements(element, "bar")
+    alone = not any((piece.text or "").strip() for piece in paragraph.iter(qualify("t")))
     sums = text.count(_SUM) + signs.count(_SUM)
-    return Equation(said(text), _count(element, "f"), _count(element, "rad"), scripts, sums, bars, alone)
+    return Equation(
+        list_signs(text), _count_elements(element, "f"), _count_elements(element, "rad"), scripts, sums, bars, alone
+    )
 
 
-def said(text: str) -> str:
+def list_signs(text: str) -> str:
     """The letters, digits and signs of a text in their order."""
     normal = unicodedata.normalize("NFKC", text).translate(_MINUS)
     return "".join(letter for letter in normal if letter.isalnum() or letter in _SIGNS)
 
 
-def _count(element: Any, name: str) -> int:
+def _count_elements(element: Any, name: str) -> int:
     return sum(1 for _ in element.iter(f"{M}{name}"))

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.office.footnotes_fix.editing import (
-    edit,
+    edit_article,
     paragraph_of,
-    recode,
+    read_text,
+    replace_field_code,
     replace_text,
-    said_in,
     text_run,
 )
 from yardkit.evaluators.proof import Agent, Solved
@@ -31,7 +31,7 @@ Block = dict[str, Any]
 def solve(agent: Agent) -> str:
     """Captions first, so that references have something to lead to; then notes, formulas, the list."""
     _count_captions(agent)
-    _refer(agent)
+    _add_references(agent)
     _place_notes(agent)
     _shorten_list(agent)
     _write_equations(agent)
@@ -39,35 +39,35 @@ def solve(agent: Agent) -> str:
     return f"The article follows the guidelines.\n\n{_count_notes(agent)}"
 
 
-def also_captions_written_anew(agent: Agent, files: Path) -> str:
+def alternative_captions_written_anew(agent: Agent, files: Path) -> str:
     """Formulas first, captions as new blocks, and the file saved again by python-docx."""
     import docx
 
     _write_equations(agent)
     edits = []
-    for caption in _captions(agent):
+    for caption in _list_captions(agent):
         new = {"kind": "caption", "text": caption["text"].partition(": ")[2], "align": "center", "literal": True}
         edits.append({"op": "replace", "anchor": caption["anchor"], "blocks": [new]})
     agent.call("edit_blocks", path=FILE, edits=edits)
-    _refer(agent)
+    _add_references(agent)
     _shorten_list(agent, _place_notes(agent))
     _list_figures(agent)
     docx.Document(str(files / FILE)).save(str(files / FILE))
     return f"**{_count_notes(agent)}**"
 
 
-def also_notes_last_and_bookmarks_of_our_own(agent: Agent, _files: Path) -> str:
+def alternative_notes_last_and_bookmarks_of_our_own(agent: Agent, _files: Path) -> str:
     """The references lead to named bookmarks; the notes come last."""
     _count_captions(agent)
     names = {}
     edits = []
-    for number, caption in enumerate(_captions(agent), 1):
+    for number, caption in enumerate(_list_captions(agent), 1):
         names[caption["text"].partition(": ")[2].lower()] = f"fig_{number}"
         edits.append(
             {"op": "bookmark", "anchor": caption["anchor"], "find": f"Figure {number}", "name": f"fig_{number}"}
         )
     agent.call("edit_references", path=FILE, edits=edits)
-    for block, subject in _dead(agent):
+    for block, subject in _list_lost_references(agent):
         edit = {"op": "cross_reference", "anchor": block["anchor"], "find": DEAD, "name": names[subject]}
         agent.call("edit_references", path=FILE, edits=[edit])
     _list_figures(agent)
@@ -76,16 +76,16 @@ def also_notes_last_and_bookmarks_of_our_own(agent: Agent, _files: Path) -> str:
     return str(_count_notes(agent))
 
 
-def also_saved_by_libreoffice_with_raised_marks(agent: Agent, files: Path) -> str:
+def alternative_saved_by_libreoffice_with_raised_marks(agent: Agent, files: Path) -> str:
     """Sequences with a switch, marks raised without a style; then saved by LibreOffice."""
     from docx.oxml import OxmlElement
 
     _count_captions(agent, r"SEQ Figure \* ARABIC")
-    _refer(agent)
+    _add_references(agent)
     _shorten_list(agent, _place_notes(agent))
     _write_equations(agent)
     _list_figures(agent)
-    with opened(files / FILE) as read:
+    with open_edited(files / FILE) as read:
         for mark in read.element.iter(f"{W}footnoteReference"):
             properties, raised = OxmlElement("w:rPr"), OxmlElement("w:vertAlign")
             raised.set(f"{W}val", "superscript")
@@ -95,10 +95,10 @@ def also_saved_by_libreoffice_with_raised_marks(agent: Agent, files: Path) -> st
     return str(_count_notes(agent))
 
 
-def also_codes_in_pieces(agent: Agent, files: Path) -> str:
+def alternative_codes_in_pieces(agent: Agent, files: Path) -> str:
     """Codes of fields are in small letters and stand in two runs, as Word leaves them after a correction."""
     answer = solve(agent)
-    with opened(files / FILE) as read:
+    with open_edited(files / FILE) as read:
         for code in list(read.element.iter(f"{W}instrText")):
             run = code.getparent()
             rest = copy.deepcopy(run)
@@ -108,17 +108,17 @@ def also_codes_in_pieces(agent: Agent, files: Path) -> str:
     return answer
 
 
-def also_sequence_of_another_name(agent: Agent, files: Path) -> str:
+def alternative_sequence_of_another_name(agent: Agent, files: Path) -> str:
     """The sequence is called as the label is in another language, and so does the list call it, without a space."""
     answer = solve(agent)
-    with opened(files / FILE) as read:
+    with open_edited(files / FILE) as read:
         for code in read.element.iter(f"{W}instrText"):
             code.text = re.sub(r"(SEQ |\\c) ?(\"?)Figure\b", r"\1\2Abbildung", code.text or "")
     return answer
 
 
-@misses.edits_by(edit, kills="footnotes")
-def miss_numbers_taken_in_the_order_of_the_list(root: Any, work: Solved) -> None:
+@misses.edits_by(edit_article, kills="footnotes")
+def near_miss_numbers_taken_in_the_order_of_the_list(root: Any, work: Solved) -> None:
     """The footnotes come in the order of the old list: two are swapped."""
     notes = [footnote_reference.get(f"{W}id") for footnote_reference in root.iter(f"{W}footnoteReference")]
     texts = [text for _, text in work.facts["notes"]]
@@ -128,75 +128,75 @@ def miss_numbers_taken_in_the_order_of_the_list(root: Any, work: Solved) -> None
         mark.set(f"{W}id", swapped.get(mark.get(f"{W}id"), mark.get(f"{W}id")))
 
 
-@misses.edits_by(edit, kills="places")
-def miss_marks_at_the_end_of_the_paragraph(root: Any) -> None:
+@misses.edits_by(edit_article, kills="places")
+def near_miss_marks_at_the_end_of_the_paragraph(root: Any) -> None:
     """The marks of a paragraph stand at its end."""
     for mark in list(root.iter(f"{W}footnoteReference")):
         paragraph = next(mark.iterancestors(f"{W}p"))
         paragraph.append(mark.getparent())
 
 
-@misses.edits_by(edit, kills="texts")
-def miss_brackets_left_beside_the_footnotes(root: Any) -> None:
+@misses.edits_by(edit_article, kills="texts")
+def near_miss_brackets_left_beside_the_footnotes(root: Any) -> None:
     """The numbers in brackets still stand there."""
     for number, mark in enumerate(list(root.iter(f"{W}footnoteReference"))[:4], 1):
         run = mark.getparent()
         text_run(run, f" [{number}]")
 
 
-@misses.edits_by(edit, kills="texts")
-def miss_other_brackets_removed(root: Any) -> None:
+@misses.edits_by(edit_article, kills="texts")
+def near_miss_other_brackets_removed(root: Any) -> None:
     """The interval is gone with the notes."""
     replace_text(root, " [0, 50]", "")
 
 
-@misses.edits_by(edit, kills="left")
-def miss_list_removed_with_the_orphan(root: Any, work: Solved) -> None:
+@misses.edits_by(edit_article, kills="left")
+def near_miss_list_removed_with_the_orphan(root: Any, work: Solved) -> None:
     """The entry that nobody refers to is lost."""
-    entry = next(paragraph for paragraph in root.iter(f"{W}p") if said_in(paragraph) == work.facts["orphan"])
+    entry = next(paragraph for paragraph in root.iter(f"{W}p") if read_text(paragraph) == work.facts["orphan"])
     entry.getparent().remove(entry)
 
 
-@misses.edits_by(edit, kills="captions")
-def miss_captions_numbered_by_hand(root: Any) -> None:
+@misses.edits_by(edit_article, kills="captions")
+def near_miss_captions_numbered_by_hand(root: Any) -> None:
     """The right numbers are typed."""
     for code in [instruction for instruction in root.iter(f"{W}instrText") if "SEQ" in (instruction.text or "")]:
         code.text = " QUOTE 1 "
 
 
-@misses.edits_by(edit, kills="references")
-def miss_references_typed(root: Any) -> None:
+@misses.edits_by(edit_article, kills="references")
+def near_miss_references_typed(root: Any) -> None:
     """The references are right and dead."""
     for code in [code for code in root.iter(f"{W}instrText") if re.search(r"\bREF", code.text or "")]:
         code.text = " QUOTE figure "
 
 
-@misses.edits_by(edit, kills="references")
-def miss_reference_to_the_neighbour(root: Any) -> None:
+@misses.edits_by(edit_article, kills="references")
+def near_miss_reference_to_the_neighbour(root: Any) -> None:
     """A reference leads to another figure, though it still shows the right number."""
     codes = [instruction for instruction in root.iter(f"{W}instrText") if re.search(r"\bREF", instruction.text or "")]
     codes[0].text, codes[1].text = codes[1].text, codes[0].text
 
 
-@misses.edits_by(edit, kills="list")
-def miss_list_typed(root: Any) -> None:
+@misses.edits_by(edit_article, kills="list")
+def near_miss_list_typed(root: Any) -> None:
     """The list of figures is plain text."""
     for code in [instruction for instruction in root.iter(f"{W}instrText") if "TOC" in (instruction.text or "")]:
         code.text = " QUOTE list "
 
 
-@misses.edits_by(edit, kills=("inline", "texts"))
-def miss_formula_left_as_latex(root: Any, work: Solved) -> None:
+@misses.edits_by(edit_article, kills=("inline", "texts"))
+def near_miss_formula_left_as_latex(root: Any, work: Solved) -> None:
     """A formula in a line stands between dollar signs again."""
     math = next(
-        math for math in root.iter(f"{M}oMath") if math.getparent().tag == f"{W}p" and said_in(math.getparent())
+        math for math in root.iter(f"{M}oMath") if math.getparent().tag == f"{W}p" and read_text(math.getparent())
     )
     text_run(math, f"${work.facts['inline'][0]}$")
     math.getparent().remove(math)
 
 
-@misses.edits_by(edit, kills="displayed")
-def miss_fraction_flattened(root: Any) -> None:
+@misses.edits_by(edit_article, kills="displayed")
+def near_miss_fraction_flattened(root: Any) -> None:
     """A formula is an equation of plain letters."""
     for part in list(root.iter(f"{M}f")):
         for text in list(part.iter(f"{M}r")):
@@ -204,42 +204,42 @@ def miss_fraction_flattened(root: Any) -> None:
         part.getparent().remove(part)
 
 
-@misses.edits_by(edit, kills="kept")
-def miss_caption_of_the_table_counted_too(root: Any) -> None:
+@misses.edits_by(edit_article, kills="kept")
+def near_miss_caption_of_the_table_counted_too(root: Any) -> None:
     """The caption of the table reads otherwise."""
     replace_text(root, "Table 1: Instruments", "Table 1. Instruments")
 
 
-@misses.edits_by(edit, kills="seen")
-def miss_marks_in_the_line(root: Any) -> None:
+@misses.edits_by(edit_article, kills="seen")
+def near_miss_marks_in_the_line(root: Any) -> None:
     """The marks of the notes are digits of full size."""
     for mark in root.iter(f"{W}footnoteReference"):
         mark.getparent().remove(mark.getprevious())
 
 
-@misses.edits_by(edit, kills="seen")
-def miss_hidden_word(root: Any) -> None:
+@misses.edits_by(edit_article, kills="seen")
+def near_miss_hidden_word(root: Any) -> None:
     """The end of a paragraph is not printed."""
     paragraph_of(root, "Figure 1: ").runs[-1].font.hidden = True
 
 
-@misses.edits_by(edit, kills="captions")
-def miss_numbers_set_one_by_one(root: Any) -> None:
+@misses.edits_by(edit_article, kills="captions")
+def near_miss_numbers_set_one_by_one(root: Any) -> None:
     """Each sequence begins anew with the number that is wanted."""
     codes = [instruction for instruction in root.iter(f"{W}instrText") if "SEQ" in (instruction.text or "")]
     for number, code in enumerate(codes, 1):
         code.text = f" SEQ Figure \\r{number} "
 
 
-@misses.edits_by(edit, kills="captions")
-def miss_caption_above_its_picture(root: Any) -> None:
+@misses.edits_by(edit_article, kills="captions")
+def near_miss_caption_above_its_picture(root: Any) -> None:
     """A caption changed its place."""
     caption = paragraph_of(root, "Figure 2: ")._p
     caption.getprevious().addprevious(caption)
 
 
-@misses.edits_by(edit, kills="captions")
-def miss_table_counted_too(root: Any) -> None:
+@misses.edits_by(edit_article, kills="captions")
+def near_miss_table_counted_too(root: Any) -> None:
     """The number of the table is a field, though tables stay typed."""
     from docx.oxml import OxmlElement
 
@@ -252,71 +252,71 @@ def miss_table_counted_too(root: Any) -> None:
     caption.runs[0].text = "Table "
 
 
-@misses.edits_by(edit, kills="captions")
-def miss_captions_of_two_sequences(root: Any) -> None:
+@misses.edits_by(edit_article, kills="captions")
+def near_miss_captions_of_two_sequences(root: Any) -> None:
     """One caption counts in a sequence of its own."""
-    recode(root, "SEQ", "Figure", "Picture")
+    replace_field_code(root, "SEQ", "Figure", "Picture")
 
 
-@misses.edits_by(edit, kills="captions")
-def miss_numbers_anew_below_each_heading(root: Any) -> None:
+@misses.edits_by(edit_article, kills="captions")
+def near_miss_numbers_anew_below_each_heading(root: Any) -> None:
     """When the fields are updated, the figures of each section begin with 1."""
-    recode(root, "SEQ", "Figure", r"Figure \s 1")
+    replace_field_code(root, "SEQ", "Figure", r"Figure \s 1")
 
 
-@misses.edits_by(edit, kills="list")
-def miss_list_of_another_sequence(root: Any) -> None:
+@misses.edits_by(edit_article, kills="list")
+def near_miss_list_of_another_sequence(root: Any) -> None:
     """The list shows the figures until it is updated; then it lists the captions of a sequence that is not there."""
-    recode(root, "TOC", "Figure", "Picture")
+    replace_field_code(root, "TOC", "Figure", "Picture")
 
 
-@misses.edits_by(edit, kills="displayed")
-def miss_fraction_upside_down(root: Any) -> None:
+@misses.edits_by(edit_article, kills="displayed")
+def near_miss_fraction_upside_down(root: Any) -> None:
     """What stands above a line stands below it."""
     part = next(formula for formula in root.iter(f"{M}f") if formula.getparent().tag == f"{M}oMath")
     above, below = part.find(f"{M}num"), part.find(f"{M}den")
     above[:], below[:] = list(below), list(above)
 
 
-@misses.edits_by(edit, kills="texts")
-def miss_formula_typed_beside_its_equation(root: Any) -> None:
+@misses.edits_by(edit_article, kills="texts")
+def near_miss_formula_typed_beside_its_equation(root: Any) -> None:
     """A formula is there twice."""
     math = next(
-        math for math in root.iter(f"{M}oMath") if math.getparent().tag == f"{W}p" and said_in(math.getparent())
+        math for math in root.iter(f"{M}oMath") if math.getparent().tag == f"{W}p" and read_text(math.getparent())
     )
     text_run(math, "a = 0 ")
 
 
-@misses.edits_by(edit, kills="dressed")
-def miss_paragraph_in_other_letters(root: Any, work: Solved) -> None:
+@misses.edits_by(edit_article, kills="dressed")
+def near_miss_paragraph_in_other_letters(root: Any, work: Solved) -> None:
     """A paragraph with a note has another font."""
     for run in paragraph_of(root, work.facts["notes"][0][0][:30]).runs:
         run.font.name = "Liberation Mono"
 
 
-@misses.edits_by(edit, kills="dressed")
-def miss_caption_no_longer_centred(root: Any) -> None:
+@misses.edits_by(edit_article, kills="dressed")
+def near_miss_caption_no_longer_centred(root: Any) -> None:
     """A caption stands at the left."""
     paragraph_of(root, "Figure 1: ").alignment = 0
 
 
-@misses.edits_by(edit, kills="dressed")
-def miss_section_in_the_middle_of_a_page(root: Any) -> None:
+@misses.edits_by(edit_article, kills="dressed")
+def near_miss_section_in_the_middle_of_a_page(root: Any) -> None:
     """A section does not begin a page any more."""
     paragraph_of(root, "Methods").paragraph_format.page_break_before = False
 
 
-miss_old_footnotes_not_counted = misses.answered(lambda work: len(work.facts["notes"]) - 2)
+near_miss_old_footnotes_not_counted = misses.change_answer(lambda work: len(work.facts["notes"]) - 2)
 
 
-def _blocks(agent: Agent) -> list[Block]:
+def _list_blocks(agent: Agent) -> list[Block]:
     return list(agent.call("read_document", path=FILE, limit=500)["blocks"])
 
 
-def _captions(agent: Agent) -> list[Block]:
+def _list_captions(agent: Agent) -> list[Block]:
     return [
         block
-        for block in _blocks(agent)
+        for block in _list_blocks(agent)
         if re.match(r"Figure \d+: ", block.get("text", "")) and "\t" not in block["text"]
     ]
 
@@ -325,42 +325,42 @@ def _count_captions(agent: Agent, code: str = "SEQ Figure") -> None:
     """Turn the typed numbers into fields that count."""
     edits = [
         {"op": "field", "anchor": caption["anchor"], "find": caption["text"].split(":")[0].split()[1], "code": code}
-        for caption in _captions(agent)
+        for caption in _list_captions(agent)
     ]
     agent.call("edit_references", path=FILE, edits=edits)
 
 
-def _dead(agent: Agent) -> Iterator[tuple[Block, str]]:
+def _list_lost_references(agent: Agent) -> Iterator[tuple[Block, str]]:
     """Each lost reference with the caption, in small letters, that its sentence names; one at a time."""
-    captions = [caption["text"].partition(": ")[2].lower() for caption in _captions(agent)]
-    while blocks := [block for block in _blocks(agent) if DEAD in block.get("text", "")]:
+    captions = [caption["text"].partition(": ")[2].lower() for caption in _list_captions(agent)]
+    while blocks := [block for block in _list_blocks(agent) if DEAD in block.get("text", "")]:
         sentences = re.split(r"(?<=\.) ", blocks[0]["text"].replace(DEAD, "@"))
         sentence = next(name for name in sentences if "@" in name).lower()
-        yield blocks[0], next(caption for caption in captions if _told(caption, sentence))
+        yield blocks[0], next(caption for caption in captions if _names_caption(caption, sentence))
 
 
-def _told(caption: str, sentence: str) -> bool:
+def _names_caption(caption: str, sentence: str) -> bool:
     return all(word in sentence for word in re.findall(r"\w{3,}", caption))
 
 
-def _refer(agent: Agent) -> None:
-    targets = {caption["text"].partition(": ")[2].lower(): caption["anchor"] for caption in _captions(agent)}
-    for block, subject in _dead(agent):
+def _add_references(agent: Agent) -> None:
+    targets = {caption["text"].partition(": ")[2].lower(): caption["anchor"] for caption in _list_captions(agent)}
+    for block, subject in _list_lost_references(agent):
         edit = {"op": "cross_reference", "anchor": block["anchor"], "find": DEAD, "target": targets[subject]}
         agent.call("edit_references", path=FILE, edits=[edit])
 
 
-def _entries(agent: Agent) -> dict[str, str]:
+def _read_entries(agent: Agent) -> dict[str, str]:
     """The list at the end by number."""
-    found = (re.fullmatch(r"\[(\d+)\] (.+)", block.get("text", "")) for block in _blocks(agent))
-    return {match[1]: match[2] for match in found if match}
+    matches = (re.fullmatch(r"\[(\d+)\] (.+)", block.get("text", "")) for block in _list_blocks(agent))
+    return {match[1]: match[2] for match in matches if match}
 
 
 def _place_notes(agent: Agent) -> set[str]:
     """A footnote behind each bracket, then the brackets go; the numbers of the entries that became footnotes."""
-    entries, edits, replacements = _entries(agent), [], []
+    entries, edits, replacements = _read_entries(agent), [], []
     used: set[str] = set()
-    for block in _blocks(agent):
+    for block in _list_blocks(agent):
         for match in MARK.finditer(block.get("text", "")):
             numbers = match[1].split(", ")
             if not set(numbers) <= set(entries):
@@ -379,7 +379,7 @@ def _shorten_list(agent: Agent, used: set[str] | None = None) -> None:
     """Take out the entries that are footnotes now."""
     notes = {note["note"] for note in agent.call("read_annotations", path=FILE, kind="notes")["notes"]}
     edits = []
-    for block in _blocks(agent):
+    for block in _list_blocks(agent):
         match = re.fullmatch(r"\[(\d+)\] (.+)", block.get("text", ""))
         if match and (match[1] in used if used else match[2] in notes):
             edits.append({"op": "delete", "anchor": block["anchor"]})
@@ -387,7 +387,7 @@ def _shorten_list(agent: Agent, used: set[str] | None = None) -> None:
 
 
 def _write_equations(agent: Agent) -> None:
-    for block in _blocks(agent):
+    for block in _list_blocks(agent):
         text = block.get("text", "")
         if match := re.fullmatch(r"\$\$(.+)\$\$", text):
             edit = {"op": "add", "anchor": block["anchor"], "latex": match[1], "display": True}
@@ -401,7 +401,7 @@ def _write_equations(agent: Agent) -> None:
 
 
 def _list_figures(agent: Agent) -> None:
-    line = next(block for block in _blocks(agent) if block.get("text") == "(to be made)")
+    line = next(block for block in _list_blocks(agent) if block.get("text") == "(to be made)")
     edit = {"op": "replace", "anchor": line["anchor"], "blocks": [{"kind": "figures"}]}
     agent.call("edit_blocks", path=FILE, edits=[edit])
     agent.call("edit_references", path=FILE, update=True)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, group
+from yardkit.evaluators.checkpoints import Facts, make_group
 from yardkit.evaluators.leaves import Code, Date, FileName, Kind, Line, Number, Row, Sheets, Table, Text, Trial
 from yardkit.evaluators.readers.tables import to_decimal
 
@@ -15,7 +15,7 @@ ADDED = 7.5
 """Euros that the check adds to payments, more for each further row."""
 
 
-def _invoices(facts: Facts) -> list[Row]:
+def _list_invoices(facts: Facts) -> list[Row]:
     return [
         {"File": file, "Vendor": invoice["vendor"], "Invoice no.": invoice["number"], "Date": invoice["date"],
          "Total": invoice["total"], "Ledger": invoice["ledger"], "Paid": invoice["paid"],
@@ -24,7 +24,7 @@ def _invoices(facts: Facts) -> list[Row]:
     ]  # fmt: skip
 
 
-def _summed(facts: Facts, invoices: Iterable[Row]) -> list[Row]:
+def _sum_invoices(facts: Facts, invoices: Iterable[Row]) -> list[Row]:
     """The rows of the summary, by status and in total."""
     rows = list(invoices)
     by_state = {state: [row for row in rows if row["Status"] == state] for state in facts["states"]} | {"Total": rows}
@@ -40,7 +40,7 @@ INVOICES = Table(
     {"File": FileName(), "Vendor": Text(), "Invoice no.": Code(), "Date": Date(),
      **dict.fromkeys(("Total", "Ledger", "Paid", "Difference"), EUROS), "Status": Text()},
     ("File",),
-    _invoices,
+    _list_invoices,
 )  # fmt: skip
 PAID: dict[str, Kind] = {"Entry": Code(), "Booked": Date(), "Vendor": Text(), "Invoice no.": Code(), "Amount": EUROS}
 PAYMENTS = Table(
@@ -55,7 +55,7 @@ SUMMARY = Table(
     "Summary",
     {"Status": Text(), **dict.fromkeys(("Invoices", "Total", "Paid"), EUROS)},
     ("Status",),
-    lambda facts: _summed(facts, _invoices(facts)),
+    lambda facts: _sum_invoices(facts, _list_invoices(facts)),
 )
 
 
@@ -63,16 +63,16 @@ def _payments_moved(sheets: Sheets, facts: Facts) -> Trial:
     """Raise every payment and total and give some payments to the invoices that have none; statuses may follow."""
     trial, paid = Trial(), defaultdict[str, float](float)
     lines = {INVOICES.name(line.values): line for line in INVOICES.lines(sheets)}
-    truth = {str(row["File"]): row for row in _invoices(facts)}
+    truth = {str(row["File"]): row for row in _list_invoices(facts)}
     totals = {file: row["Total"] + 100 + number for number, (file, row) in enumerate(truth.items())}
     for file in [file for file in totals if file in lines]:
         trial.change(lines[file], "Total", totals[file])
-    of = {_owner(INVOICES, row): file for file, row in truth.items()}
+    of = {_get_owner(INVOICES, row): file for file, row in truth.items()}
     bare = [file for file, row in truth.items() if row["Paid"] == 0 and file in lines]
     for line in PAYMENTS.lines(sheets):
-        file, amount = of.get(_owner(PAYMENTS, line.values), ""), to_decimal(line.values["Amount"])
+        file, amount = of.get(_get_owner(PAYMENTS, line.values), ""), to_decimal(line.values["Amount"])
         if file and amount is not None:
-            file = _given(trial, line, lines[bare.pop()]) if bare else file
+            file = _reassign_payment(trial, line, lines[bare.pop()]) if bare else file
             more = float(amount) + ADDED + line.number
             trial.change(line, "Amount", more)
             paid[file] += more
@@ -83,11 +83,11 @@ def _payments_moved(sheets: Sheets, facts: Facts) -> Trial:
     return trial
 
 
-def _owner(table: Table, row: Row) -> tuple[str, ...]:
+def _get_owner(table: Table, row: Row) -> tuple[str, ...]:
     return tuple(table.columns[column].plain(row[column]) for column in ("Vendor", "Invoice no."))
 
 
-def _given(trial: Trial, payment: Line, invoice: Line) -> str:
+def _reassign_payment(trial: Trial, payment: Line, invoice: Line) -> str:
     """Let a payment belong to another invoice; the invoice's file."""
     for column in ("Vendor", "Invoice no."):
         trial.change(payment, column, str(invoice.values[column]))
@@ -97,25 +97,25 @@ def _given(trial: Trial, payment: Line, invoice: Line) -> str:
 def _states_moved(sheets: Sheets, facts: Facts) -> Trial:
     """Give every invoice another status: the summary must count anew."""
     trial, states, rows = Trial(), facts["states"], []
-    truth = {str(row["File"]): row for row in _invoices(facts)}
+    truth = {str(row["File"]): row for row in _list_invoices(facts)}
     for line in INVOICES.lines(sheets):
         row = truth.get(line.plain("File"))
         if row is not None:
             state = states[(states.index(row["Status"]) + 1 + line.number // 4) % len(states)]
             trial.change(line, "Status", state)
             rows.append({**row, "Status": state})
-    trial.expect(SUMMARY, _summed(facts, rows))
+    trial.expect(SUMMARY, _sum_invoices(facts, rows))
     return trial
 
 
-CHECKS = group(
+CHECKS = make_group(
     "invoice_reconciliation",
     "The invoices of the quarter are reconciled",
-    group(
+    make_group(
         "invoices",
         "Each invoice is listed with its data",
-        leaves.rows("listed", "Each invoice has one row, by file name", INVOICES, ordered=True),
-        leaves.cells(
+        leaves.check_rows("listed", "Each invoice has one row, by file name", INVOICES, ordered=True),
+        leaves.check_cells(
             "printed",
             "Vendor, number, date and total are as printed",
             INVOICES,
@@ -123,8 +123,8 @@ CHECKS = group(
             observes=INVOICES.formats,
             weight=2,
         ),
-        leaves.cells("ledger", "The sums of the ledger are right", INVOICES, "Ledger", weight=2),
-        leaves.cells(
+        leaves.check_cells("ledger", "The sums of the ledger are right", INVOICES, "Ledger", weight=2),
+        leaves.check_cells(
             "paid",
             "Paid amounts and differences are right",
             INVOICES,
@@ -133,27 +133,27 @@ CHECKS = group(
             observes=PAYMENTS.observes,
             weight=2,
         ),
-        leaves.cells("status", "Each status is right", INVOICES, "Status", weight=3),
+        leaves.check_cells("status", "Each status is right", INVOICES, "Status", weight=3),
         weight=4,
     ),
-    leaves.just(
+    leaves.check_exact_rows(
         "payments",
         "Just the transfers for these invoices are listed, each with its share",
         PAYMENTS,
         observes=PAYMENTS.formats,
         weight=2,
     ),
-    group(
+    make_group(
         "summary",
         "The figures are live",
         leaves.all_of(
             "counted",
             "The summary is right",
-            leaves.rows("", "", SUMMARY, ordered=True),
-            leaves.cells("", "", SUMMARY, observes=(*INVOICES.observes, *PAYMENTS.observes)),
+            leaves.check_rows("", "", SUMMARY, ordered=True),
+            leaves.check_cells("", "", SUMMARY, observes=(*INVOICES.observes, *PAYMENTS.observes)),
             weight=2,
         ),
-        leaves.live(
+        leaves.check_live_formulas(
             "live_payments",
             "Paid and Difference follow payments and totals",
             _payments_moved,
@@ -165,14 +165,14 @@ CHECKS = group(
         leaves.all_of(
             "live_summary",
             "The summary follows the statuses",
-            leaves.live("", "", _states_moved, follows=(SUMMARY,), of=(INVOICES,), least=lambda _: 21),
-            leaves.formulas("", "", SUMMARY, "Invoices", "Total", "Paid"),
+            leaves.check_live_formulas("", "", _states_moved, follows=(SUMMARY,), of=(INVOICES,), least=lambda _: 21),
+            leaves.check_formulas("", "", SUMMARY, "Invoices", "Total", "Paid"),
             weight=2,
         ),
         weight=3,
     ),
-    leaves.headers("layout", "The sheets are laid out as asked", INVOICES, PAYMENTS, SUMMARY, weight=0.5),
-    leaves.decimals(
+    leaves.check_headers("layout", "The sheets are laid out as asked", INVOICES, PAYMENTS, SUMMARY, weight=0.5),
+    leaves.check_decimals(
         "decimals",
         "Amounts have two decimals",
         {INVOICES: ("Total", "Ledger", "Paid", "Difference"), PAYMENTS: ("Amount",), SUMMARY: ("Total", "Paid")},

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from yardkit.evaluators.office.mail_forms.same import changed, marked
-from yardkit.evaluators.office.mail_forms.shown import shown
+from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.office.mail_forms.same import list_changes, list_marked_boxes
+from yardkit.evaluators.office.mail_forms.shown import read_visible_fields
 from yardkit.evaluators.readers.calls import looked_at
 from yardkit.evaluators.readers.office.visible_lists import find_unseen
 from yardkit.evaluators.readers.pages.pdf import read_pdf
@@ -22,107 +22,118 @@ LINES = ("address1", "address2", "address3")
 BOXES = ("parking", "vegetarian", "access")
 
 
-def _path(number: str) -> str:
+def _make_path(number: str) -> str:
     return f"registrations/{number}.pdf"
 
 
-def _values(submission: Submission, number: str) -> dict[str, str]:
+def _read_values(submission: Submission, number: str) -> dict[str, str]:
     """The fields of a form."""
-    return {name: " ".join(blank.value.split()) for name, blank in read_pdf(submission, _path(number)).blanks.items()}
+    return {
+        name: " ".join(blank.value.split()) for name, blank in read_pdf(submission, _make_path(number)).blanks.items()
+    }
 
 
-def _wrong(submission: Submission, facts: Facts, names: Sequence[str]) -> Finding:
-    odd = []
-    for number, wanted in facts["forms"].items():
-        held = _values(submission, number)
-        odd += [
-            f"{number} {name}: {held.get(name, '')!r}, expected {wanted[name]!r}"
+def _check_fields(submission: Submission, facts: Facts, names: Sequence[str]) -> Finding:
+    problems = []
+    for number, expected_values in facts["forms"].items():
+        form_values = _read_values(submission, number)
+        problems += [
+            f"{number} {name}: {form_values.get(name, '')!r}, expected {expected_values[name]!r}"
             for name in names
-            if held.get(name, "") != wanted[name]
+            if form_values.get(name, "") != expected_values[name]
         ]
-    return finding(not odd, "; ".join(odd[:5]) or "all as expected")
+    return make_finding(not problems, "; ".join(problems[:5]) or "all as expected")
 
 
-def _is_address(lines: Sequence[str], wanted: str) -> bool:
+def _is_address(lines: Sequence[str], expected_address: str) -> bool:
     """Whether the lines hold the address, broken between words; a comma may go where a line ends."""
     filled = [line.split() for line in lines if line]
     words = [word for line in filled for word in line]
     ends = {sum(len(line) for line in filled[: n + 1]) - 1 for n in range(len(filled))}
-    pairs = list(zip(words, wanted.split(), strict=False))
-    same = all(one == two or (n in ends and one.rstrip(",") == two.rstrip(",")) for n, (one, two) in enumerate(pairs))
-    return same and len(words) == len(wanted.split()) and not any(lines[len(filled) :])
+    pairs = list(zip(words, expected_address.split(), strict=False))
+    same = all(
+        first_line == two or (n in ends and first_line.rstrip(",") == two.rstrip(","))
+        for n, (first_line, two) in enumerate(pairs)
+    )
+    return same and len(words) == len(expected_address.split()) and not any(lines[len(filled) :])
 
 
-def _person(submission: Submission, facts: Facts) -> Finding:
-    return _wrong(submission, facts, ("reg_no", "name", "company", "phone", "email"))
+def _check_person(submission: Submission, facts: Facts) -> Finding:
+    return _check_fields(submission, facts, ("reg_no", "name", "company", "phone", "email"))
 
 
-def _address(submission: Submission, facts: Facts) -> Finding:
+def _check_address(submission: Submission, facts: Facts) -> Finding:
     """Word by word as in the mail, in the first lines without a gap."""
-    odd = []
-    for number, wanted in facts["forms"].items():
-        held = _values(submission, number)
-        lines = [held.get(line, "") for line in LINES]
-        if not _is_address(lines, wanted["address"]):
-            odd.append(f"{number} address: {lines}, expected {wanted['address']!r}")
-    return finding(not odd, "; ".join(odd[:5]) or "all as expected")
+    problems = []
+    for number, expected_values in facts["forms"].items():
+        form_values = _read_values(submission, number)
+        lines = [form_values.get(line, "") for line in LINES]
+        if not _is_address(lines, expected_values["address"]):
+            problems.append(f"{number} address: {lines}, expected {expected_values['address']!r}")
+    return make_finding(not problems, "; ".join(problems[:5]) or "all as expected")
 
 
-def _days(submission: Submission, facts: Facts) -> Finding:
-    return _wrong(submission, facts, ("received", "arrival", "departure"))
+def _check_days(submission: Submission, facts: Facts) -> Finding:
+    return _check_fields(submission, facts, ("received", "arrival", "departure"))
 
 
-def _choices(submission: Submission, facts: Facts) -> Finding:
+def _check_choices(submission: Submission, facts: Facts) -> Finding:
     """The values, and that the boxes which are seen to be ticked are the same ones."""
-    stored = _wrong(submission, facts, ("ticket", *BOXES, "language"))
-    odd = []
-    for number, wanted in facts["forms"].items():
-        seen = marked(submission, _path(number), BLANK)
-        right = {"ticket": [wanted["ticket"]], **{name: ["Yes"] if wanted[name] else [] for name in BOXES}}
-        unshown = [name for name, blank in read_pdf(submission, _path(number)).blanks.items() if not blank.shown]
+    stored = _check_fields(submission, facts, ("ticket", *BOXES, "language"))
+    problems = []
+    for number, expected_values in facts["forms"].items():
+        seen = list_marked_boxes(submission, _make_path(number), BLANK)
+        right = {
+            "ticket": [expected_values["ticket"]],
+            **{name: ["Yes"] if expected_values[name] else [] for name in BOXES},
+        }
+        unshown = [name for name, blank in read_pdf(submission, _make_path(number)).blanks.items() if not blank.shown]
         if seen != right or unshown:
-            odd.append(f"{number} shows {seen}, expected {right}; shown otherwise than stored: {unshown}")
-    return finding(stored.outcome == "pass" and not odd, "; ".join([stored.evidence, *odd[:3]]))
+            problems.append(f"{number} shows {seen}, expected {right}; shown otherwise than stored: {unshown}")
+    return make_finding(stored.outcome == "pass" and not problems, "; ".join([stored.evidence, *problems[:3]]))
 
 
-def _fits(submission: Submission, facts: Facts) -> Finding:
+def _check_fit(submission: Submission, facts: Facts) -> Finding:
     """Each value is drawn whole within its field, is broken between words, and can be read."""
-    odd = []
-    for number, wanted in facts["forms"].items():
-        held, drawn = read_pdf(submission, _path(number)).blanks, shown(submission, _path(number))
-        for name, blank in held.items():
+    problems = []
+    for number, expected_values in facts["forms"].items():
+        blank_fields, drawn = (
+            read_pdf(submission, _make_path(number)).blanks,
+            read_visible_fields(submission, _make_path(number)),
+        )
+        for name, blank in blank_fields.items():
             if blank.kind not in ("text", "choice"):
                 continue
             view = drawn.get(name)
             if view is None or view.text != re.sub(r"\s", "", blank.value) or view.beyond > 0 or view.faint:
-                odd.append(f"{number} {name}: {view} shows {blank.value!r}")
-        lines = [" ".join(held[line].value.split()) if line in held else "" for line in LINES]
-        if not _is_address(lines, wanted["address"]):
-            odd.append(f"{number} address: {lines}")
-    return finding(not odd, "; ".join(odd[:4]) or "all values are drawn within their lines")
+                problems.append(f"{number} {name}: {view} shows {blank.value!r}")
+        lines = [" ".join(blank_fields[line].value.split()) if line in blank_fields else "" for line in LINES]
+        if not _is_address(lines, expected_values["address"]):
+            problems.append(f"{number} address: {lines}")
+    return make_finding(not problems, "; ".join(problems[:4]) or "all values are drawn within their lines")
 
 
-def _form(submission: Submission, facts: Facts) -> Finding:
+def _check_form(submission: Submission, facts: Facts) -> Finding:
     """Beside the values a form is the blank form: same print, same fields, still fillable."""
-    found = {number: changed(submission, _path(number), BLANK) for number in facts["forms"]}
-    odd = {number: why for number, why in found.items() if why}
-    return finding(not odd, f"other than the blank form: {odd}")
+    differences = {number: list_changes(submission, _make_path(number), BLANK) for number in facts["forms"]}
+    problems = {number: why for number, why in differences.items() if why}
+    return make_finding(not problems, f"other than the blank form: {problems}")
 
 
-def _overview(submission: Submission, facts: Facts) -> Finding:
+def _check_overview(submission: Submission, facts: Facts) -> Finding:
     sheet = read_sheets(submission, OVERVIEW).get("Participants")
     rows = [row for row in sheet.values if any(cell not in (None, "") for cell in row)] if sheet else []
     header = [str(cell or "").strip() for cell in rows[0]] if rows else []
-    found = [[_cell(cell) for cell in row] for row in rows[1:]]
-    odd = [row for row in found if row not in facts["overview"]] + [
-        row for row in facts["overview"] if row not in found
+    overview_rows = [[_normalize_cell(cell) for cell in row] for row in rows[1:]]
+    unexpected = [row for row in overview_rows if row not in facts["overview"]] + [
+        row for row in facts["overview"] if row not in overview_rows
     ]
     hidden = find_unseen(submission, OVERVIEW, "Participants")
-    holds = header == HEADER and found == facts["overview"] and not hidden
-    return finding(holds, f"header {header}; other rows {odd[:4]}; {'; '.join(hidden[:4])}")
+    holds = header == HEADER and overview_rows == facts["overview"] and not hidden
+    return make_finding(holds, f"header {header}; other rows {unexpected[:4]}; {'; '.join(hidden[:4])}")
 
 
-def _cell(value: Any) -> str:
+def _normalize_cell(value: Any) -> str:
     """A day as ISO; days must be real ones without an hour."""
     if isinstance(value, datetime.date):
         return str(value).removesuffix(" 00:00:00")
@@ -130,63 +141,82 @@ def _cell(value: Any) -> str:
     return f"text {text}" if re.fullmatch(r"\d{4}-\d\d-\d\d", text) else text
 
 
-def _looked(submission: Submission, facts: Facts) -> Finding:
-    return looked_at(submission, _path(facts["long"]))
+def _check_looked_at(submission: Submission, facts: Facts) -> Finding:
+    return looked_at(submission, _make_path(facts["long"]))
 
 
 FORMS = "registrations/*.pdf"
 
 
-def _fields(*names: str) -> tuple[str, ...]:
+def _list_field_targets(*names: str) -> tuple[str, ...]:
     return (f"pages:{FORMS}", *(f"fields:{FORMS}#{name}" for name in names))
 
 
-CHECKS = group(
+CHECKS = make_group(
     "mail_forms",
     "The registrations are entered",
-    group(
+    make_group(
         "forms",
         "The forms are filled in",
-        leaf(
+        make_checkpoint(
             "person",
             "Number, name, company, phone and address of mail",
-            _person,
-            observes=_fields("reg_no", "name", "company", "phone", "email"),
+            _check_person,
+            observes=_list_field_targets("reg_no", "name", "company", "phone", "email"),
             weight=2,
         ),
-        leaf("address", "The whole address", _address, observes=_fields("address?"), weight=2),
-        leaf("days", "Days with corrections", _days, observes=_fields("received", "arrival", "departure"), weight=2),
-        leaf(
+        make_checkpoint(
+            "address", "The whole address", _check_address, observes=_list_field_targets("address?"), weight=2
+        ),
+        make_checkpoint(
+            "days",
+            "Days with corrections",
+            _check_days,
+            observes=_list_field_targets("received", "arrival", "departure"),
+            weight=2,
+        ),
+        make_checkpoint(
             "choices",
             "Ticket, boxes and language with corrections",
-            _choices,
-            observes=_fields("ticket", "parking", "vegetarian", "access", "language"),
+            _check_choices,
+            observes=_list_field_targets("ticket", "parking", "vegetarian", "access", "language"),
             weight=2,
         ),
-        leaf("form", "The form itself is as it was and fillable", _form, observes=(f"pages:{FORMS}",)),
+        make_checkpoint("form", "The form itself is as it was and fillable", _check_form, observes=(f"pages:{FORMS}",)),
         weight=5,
     ),
-    group(
+    make_group(
         "look",
         "The forms can be read",
-        leaf(
-            "fits", "Each value is drawn whole within its line", _fits, observes=_fields("*"), weight=3, kind="format"
+        make_checkpoint(
+            "fits",
+            "Each value is drawn whole within its line",
+            _check_fit,
+            observes=_list_field_targets("*"),
+            weight=3,
+            kind="format",
         ),
-        leaf("looked", "The agent looked at the form with the long address", _looked, observes=("calls",), kind="tool"),
+        make_checkpoint(
+            "looked",
+            "The agent looked at the form with the long address",
+            _check_looked_at,
+            observes=("calls",),
+            kind="tool",
+        ),
         weight=3,
     ),
-    leaf(
+    make_checkpoint(
         "overview",
         "The overview has the right rows in order",
-        _overview,
+        _check_overview,
         observes=tuple(f"{kind}:{OVERVIEW}" for kind in ("cells", "rows", "sheet", "formats", "looks")),
         weight=2,
     ),
     leaves.answer_number("The answer counts the parking spaces", lambda facts: facts["parking"]),
     leaves.nothing_else(
         OVERVIEW,
-        also=lambda facts: tuple(map(_path, facts["forms"])),
+        also=lambda facts: tuple(map(_make_path, facts["forms"])),
         id="others",
-        says="No other file and no other form",
+        statement="No other file and no other form",
     ),
 )

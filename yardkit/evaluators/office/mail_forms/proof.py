@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.office.mail_forms.reading import forms_by_number, rows_of, values_of
 from yardkit.evaluators.office.sheet_layout import format_sheets
 from yardkit.evaluators.proof import Agent, Solved, killed_by
@@ -21,15 +21,15 @@ def solve(agent: Agent) -> str:
     """Read the mails in the order of their dates, fill in the forms, look at them, and write the overview."""
     forms = forms_by_number(agent)
     for number, form in forms.items():
-        agent.call("fill_pdf_form", path=BLANK, target=_path(number), values=values_of(number, form))
-        agent.call("show_pdf_page", path=_path(number), page=1, dpi=60)
+        agent.call("fill_pdf_form", path=BLANK, target=_make_path(number), values=values_of(number, form))
+        agent.call("show_pdf_page", path=_make_path(number), page=1, dpi=60)
     rows = rows_of(forms)
     agent.call("write_cells", path=OVERVIEW, sheet="Participants", rows=[HEADER, *rows])
     format_sheets(agent, OVERVIEW, "Participants", left="D:E")
-    return _answer(rows)
+    return _count_overview(rows)
 
 
-def also_copied_first_and_saved_by_another_program(agent: Agent, files: Path) -> str:
+def alternative_copied_first_and_saved_by_another_program(agent: Agent, files: Path) -> str:
     """Copies of the form, address broken elsewhere, saved again by pikepdf; the overview by openpyxl."""
     import openpyxl
     import pikepdf
@@ -40,21 +40,21 @@ def also_copied_first_and_saved_by_another_program(agent: Agent, files: Path) ->
         if values["address3"] is None and values["address2"] is None:
             street, _, rest = str(values["address1"]).partition(", ")
             values |= {"address1": f"{street},", "address2": rest}
-        agent.call("copy_path", source=BLANK, target=_path(number))
-        agent.call("fill_pdf_form", path=_path(number), values=values)
-        with pikepdf.open(files / _path(number), allow_overwriting_input=True) as opened:
-            opened.save(files / _path(number))
-        agent.call("render_pages", path=_path(number), pages="1")
+        agent.call("copy_path", source=BLANK, target=_make_path(number))
+        agent.call("fill_pdf_form", path=_make_path(number), values=values)
+        with pikepdf.open(files / _make_path(number), allow_overwriting_input=True) as opened:
+            opened.save(files / _make_path(number))
+        agent.call("render_pages", path=_make_path(number), pages="1")
     book = openpyxl.Workbook()
     book.worksheets[0].title = "Participants"
     rows = rows_of(forms)
     for row in [HEADER, *[[datetime.date.fromisoformat(c) if re.match(r"2026-", c) else c for c in r] for r in rows]]:
         book.worksheets[0].append(row)
     book.save(files / OVERVIEW)
-    return f"We need so many parking spaces:\n{_answer(rows)}"
+    return f"We need so many parking spaces:\n{_count_overview(rows)}"
 
 
-def also_overview_first_and_forms_in_two_steps(agent: Agent, _files: Path) -> str:
+def alternative_overview_first_and_forms_in_two_steps(agent: Agent, _files: Path) -> str:
     """The boxes first, the lines later."""
     forms = forms_by_number(agent)
     rows = rows_of(forms)
@@ -62,13 +62,13 @@ def also_overview_first_and_forms_in_two_steps(agent: Agent, _files: Path) -> st
     for number, form in reversed(forms.items()):
         values = values_of(number, form)
         boxes = {name: values.pop(name) for name in ("ticket", "parking", "vegetarian", "access", "language")}
-        agent.call("fill_pdf_form", path=BLANK, target=_path(number), values=boxes)
-        agent.call("fill_pdf_form", path=_path(number), values=values)
-        agent.call("render_contact_sheet", path=_path(number))
-    return _answer(rows)
+        agent.call("fill_pdf_form", path=BLANK, target=_make_path(number), values=boxes)
+        agent.call("fill_pdf_form", path=_make_path(number), values=values)
+        agent.call("render_contact_sheet", path=_make_path(number))
+    return _count_overview(rows)
 
 
-def also_pictures_left_to_the_viewer(agent: Agent, files: Path) -> str:
+def alternative_pictures_left_to_the_viewer(agent: Agent, files: Path) -> str:
     """The values are stored without pictures, and the file asks whoever shows it to draw them; days spelled out."""
     import pikepdf
 
@@ -80,91 +80,91 @@ def also_pictures_left_to_the_viewer(agent: Agent, files: Path) -> str:
                 if str(field.get("/FT", "")) in ("/Tx", "/Ch"):
                     del field.AP
             pdf.save(path)
-    with opened(files / OVERVIEW) as book:
+    with open_edited(files / OVERVIEW) as book:
         for row in book["Participants"].iter_rows(min_row=2, min_col=4, max_col=5):
             for cell in row:
                 cell.number_format = "ddd, d mmmm yyyy"
     return answer
 
 
-def _path(number: str) -> str:
+def _make_path(number: str) -> str:
     return f"registrations/{number}.pdf"
 
 
-def _long(work: Solved) -> str:
+def _find_longest_form(work: Solved) -> str:
     """The form with the longest address."""
-    return _path(work.facts["long"])
+    return _make_path(work.facts["long"])
 
 
-def _first(work: Solved) -> str:
-    return _path(next(iter(work.facts["forms"])))
+def _find_first_form(work: Solved) -> str:
+    return _make_path(next(iter(work.facts["forms"])))
 
 
-def _edit(work: Solved, path: str, change: Callable[[Mapping[str, Any]], object]) -> None:
+def _edit_form(work: Solved, path: str, change: Callable[[Mapping[str, Any]], object]) -> None:
     """Change the fields of a form, by name."""
-    with opened(work.files / path) as form:
+    with open_edited(work.files / path) as form:
         change({str(field.get("/T", "")): field for field in form.Root.AcroForm.Fields})
 
 
 def _in_long(work: Solved, change: Callable[..., object]) -> None:
-    _edit(work, _long(work), change)
+    _edit_form(work, _find_longest_form(work), change)
 
 
 def _in_first(work: Solved, change: Callable[..., object]) -> None:
-    _edit(work, _first(work), change)
+    _edit_form(work, _find_first_form(work), change)
 
 
-def _tick(work: Solved, change: Callable[[Any], object]) -> None:
+def _change_tick(work: Solved, change: Callable[[Any], object]) -> None:
     """Change a box that nobody asked for."""
     boxes = ("parking", "vegetarian", "access")
     number, box = next((n, box) for n, form in work.facts["forms"].items() for box in boxes if not form[box])
-    _edit(work, _path(number), lambda fields: change(fields[box]))
+    _edit_form(work, _make_path(number), lambda fields: change(fields[box]))
 
 
 @misses.edits_by(_in_long, kills="fits")
-def miss_long_address_in_one_line(fields: Any) -> None:
+def near_miss_long_address_in_one_line(fields: Any) -> None:
     """The lines of the address stand in the first field, which cuts them off; nothing else is wrong."""
-    whole = " ".join(str(fields[name].get("/V", "")) for name in ("address1", "address2", "address3"))
-    _draw(fields["address1"], whole)
+    address_text = " ".join(str(fields[name].get("/V", "")) for name in ("address1", "address2", "address3"))
+    _draw_value(fields["address1"], address_text)
     for name in ("address2", "address3"):
-        _draw(fields[name], "")
+        _draw_value(fields[name], "")
 
 
 @misses.edits_by(_in_long, kills=("address", "fits"))
-def miss_address_without_its_end(fields: Any) -> None:
+def near_miss_address_without_its_end(fields: Any) -> None:
     """Only what fits the first line was entered."""
     for name in ("address2", "address3"):
-        _draw(fields[name], "")
+        _draw_value(fields[name], "")
 
 
 @misses.edits_by(_in_long, kills="fits")
-def miss_word_broken_between_lines(fields: Any) -> None:
+def near_miss_word_broken_between_lines(fields: Any) -> None:
     """The second line begins in the middle of a word."""
     first, second = str(fields["address1"].V), str(fields["address2"].V)
-    _draw(fields["address1"], first[:-3])
-    _draw(fields["address2"], f"{first[-3:]} {second}"[:50])
+    _draw_value(fields["address1"], first[:-3])
+    _draw_value(fields["address2"], f"{first[-3:]} {second}"[:50])
 
 
 @misses.edits_by(_in_first, kills="fits")
-def miss_value_that_is_not_drawn(fields: Any) -> None:
+def near_miss_value_that_is_not_drawn(fields: Any) -> None:
     """The value is stored, the field shows another one."""
-    _draw(fields["phone"], "+00 000", stored=False)
+    _draw_value(fields["phone"], "+00 000", stored=False)
 
 
 @misses.edits_by(_in_first, kills="days")
-def miss_correction_overlooked(fields: Any) -> None:
+def near_miss_correction_overlooked(fields: Any) -> None:
     """A day of arrival is another one."""
-    _draw(fields["arrival"], "2026-04-12")
+    _draw_value(fields["arrival"], "2026-04-12")
 
 
 @misses.edits_by(_in_first, kills="person")
-def miss_address_of_the_assistant(fields: Any) -> None:
+def near_miss_address_of_the_assistant(fields: Any) -> None:
     """The mail's sender stands in the form."""
-    _draw(fields["email"], f"office@{str(fields['email'].V).split('@')[1]}")
+    _draw_value(fields["email"], f"office@{str(fields['email'].V).split('@')[1]}")
 
 
 @killed_by("choices")
-def miss_every_box_ticked(work: Solved) -> None:
+def near_miss_every_box_ticked(work: Solved) -> None:
     """All boxes are on in the forms where one was off."""
     import pikepdf
 
@@ -174,44 +174,44 @@ def miss_every_box_ticked(work: Solved) -> None:
 
     for number, form in work.facts["forms"].items():
         if not (form["parking"] and form["vegetarian"] and form["access"]):
-            _edit(work, _path(number), change)
+            _edit_form(work, _make_path(number), change)
 
 
-@misses.edits(_first, kills="form")
-def miss_forms_flattened(form: Any) -> None:
+@misses.make_edit_decorator(_find_first_form, kills="form")
+def near_miss_forms_flattened(form: Any) -> None:
     """A form cannot be filled in any more."""
     for field in form.Root.AcroForm.Fields:
         field.Ff = int(field.get("/Ff", 0)) | 1
 
 
 @killed_by("others")
-def miss_form_for_who_withdrew(work: Solved) -> None:
+def near_miss_form_for_who_withdrew(work: Solved) -> None:
     """The withdrawn registration has a form, too."""
-    source = work.files / _first(work)
-    (work.files / _path(work.facts["withdrawn"])).write_bytes(source.read_bytes())
+    source = work.files / _find_first_form(work)
+    (work.files / _make_path(work.facts["withdrawn"])).write_bytes(source.read_bytes())
 
 
-@misses.edits(OVERVIEW, kills="overview")
-def miss_days_as_text(book: Any) -> None:
+@misses.make_edit_decorator(OVERVIEW, kills="overview")
+def near_miss_days_as_text(book: Any) -> None:
     """The overview has texts in place of days."""
     for row in book["Participants"].iter_rows(min_row=2, min_col=4, max_col=5):
         for cell in row:
             cell.value, cell.number_format = cell.value.date().isoformat(), "@"
 
 
-miss_nobody_looked = misses.never_looked()
+near_miss_nobody_looked = misses.never_looked()
 
 
-@misses.edits_by(_tick, kills="choices")
-def miss_box_that_looks_ticked(field: Any) -> None:
+@misses.edits_by(_change_tick, kills="choices")
+def near_miss_box_that_looks_ticked(field: Any) -> None:
     """The value of a box is off, its picture shows the tick."""
     import pikepdf
 
     field.V, field.AS = pikepdf.Name.Off, pikepdf.Name.Yes
 
 
-@misses.edits_by(_tick, kills="choices")
-def miss_box_ticked_but_not_shown(field: Any) -> None:
+@misses.edits_by(_change_tick, kills="choices")
+def near_miss_box_ticked_but_not_shown(field: Any) -> None:
     """The value of a box is on, its picture is empty."""
     import pikepdf
 
@@ -219,7 +219,7 @@ def miss_box_ticked_but_not_shown(field: Any) -> None:
 
 
 @misses.edits_by(_in_long, kills="choices")
-def miss_all_tickets_marked(fields: Any) -> None:
+def near_miss_all_tickets_marked(fields: Any) -> None:
     """The ticket is stored rightly, but all of the three are marked."""
     import pikepdf
 
@@ -228,46 +228,46 @@ def miss_all_tickets_marked(fields: Any) -> None:
 
 
 @misses.edits_by(_in_long, kills="fits")
-def miss_language_shown_otherwise(fields: Any) -> None:
+def near_miss_language_shown_otherwise(fields: Any) -> None:
     """The list of languages shows another one than it holds."""
-    _draw(fields["language"], "Latin", stored=False)
+    _draw_value(fields["language"], "Latin", stored=False)
 
 
 @misses.edits_by(_in_long, kills="fits")
-def miss_value_in_white(fields: Any) -> None:
+def near_miss_value_in_white(fields: Any) -> None:
     """A phone number is there and cannot be seen."""
-    _draw(fields["phone"], str(fields["phone"].V), set_in=b"1 1 1 rg /Helv 10 Tf")
+    _draw_value(fields["phone"], str(fields["phone"].V), set_in=b"1 1 1 rg /Helv 10 Tf")
 
 
 @misses.edits_by(_in_long, kills="fits")
-def miss_long_address_set_smaller(fields: Any, work: Solved) -> None:
+def near_miss_long_address_set_smaller(fields: Any, work: Solved) -> None:
     """The whole address stands on one line, in letters that nobody reads."""
-    _draw(fields["address1"], work.facts["forms"][work.facts["long"]]["address"], set_in=b"/Helv 3.4 Tf")
+    _draw_value(fields["address1"], work.facts["forms"][work.facts["long"]]["address"], set_in=b"/Helv 3.4 Tf")
     for name in ("address2", "address3"):
-        _draw(fields[name], "")
+        _draw_value(fields[name], "")
 
 
 @misses.edits_by(_in_long, kills="address")
-def miss_commas_left_out(fields: Any) -> None:
+def near_miss_commas_left_out(fields: Any) -> None:
     """Street, town and country run together."""
     for name in ("address1", "address2", "address3"):
-        _draw(fields[name], str(fields[name].get("/V", "")).replace(",", ""))
+        _draw_value(fields[name], str(fields[name].get("/V", "")).replace(",", ""))
 
 
 @misses.edits_by(_in_long, kills="form")
-def miss_line_made_longer(fields: Any) -> None:
+def near_miss_line_made_longer(fields: Any) -> None:
     """The form was changed so that the address fits."""
     fields["address1"].Rect = [20, fields["address1"].Rect[1], 560, fields["address1"].Rect[3]]
 
 
-@misses.edits(_long, kills="form")
-def miss_something_drawn_on_the_form(form: Any) -> None:
+@misses.make_edit_decorator(_find_longest_form, kills="form")
+def near_miss_something_drawn_on_the_form(form: Any) -> None:
     """A red box stands on a form."""
     form.pages[0].contents_add(b"q 1 0 0 rg 300 20 80 40 re f Q", prepend=False)
 
 
-@misses.edits(_long, kills="form")
-def miss_box_taken_off_the_page(form: Any) -> None:
+@misses.make_edit_decorator(_find_longest_form, kills="form")
+def near_miss_box_taken_off_the_page(form: Any) -> None:
     """A box is a field still, but stands on no page."""
     import pikepdf
 
@@ -276,39 +276,39 @@ def miss_box_taken_off_the_page(form: Any) -> None:
 
 
 @killed_by("form")
-def miss_form_locked(work: Solved) -> None:
+def near_miss_form_locked(work: Solved) -> None:
     """A form forbids that it is filled in."""
     import pikepdf
 
-    path = work.files / _long(work)
+    path = work.files / _find_longest_form(work)
     closed = pikepdf.Encryption(owner="x", user="", allow=pikepdf.Permissions(modify_form=False))
     with pikepdf.open(path, allow_overwriting_input=True) as opened:
         opened.save(path, encryption=closed)
 
 
-@misses.edits(OVERVIEW, kills="overview")
-def miss_second_sheet(book: Any) -> None:
+@misses.make_edit_decorator(OVERVIEW, kills="overview")
+def near_miss_second_sheet(book: Any) -> None:
     """The overview has one more sheet."""
     book.create_sheet("Notes")
 
 
-@misses.edits(OVERVIEW, kills="overview")
-def miss_column_hidden(book: Any) -> None:
+@misses.make_edit_decorator(OVERVIEW, kills="overview")
+def near_miss_column_hidden(book: Any) -> None:
     """Nobody sees who wants to park."""
     book["Participants"].column_dimensions["G"].hidden = True
 
 
-@misses.edits(OVERVIEW, kills="overview")
-def miss_days_shown_as_months(book: Any) -> None:
+@misses.make_edit_decorator(OVERVIEW, kills="overview")
+def near_miss_days_shown_as_months(book: Any) -> None:
     """The days of arrival are real dates and look like April."""
     for cell in book["Participants"]["D"][1:]:
         cell.number_format = "mmmm"
 
 
-miss_everybody_counted = misses.answered(lambda work: work.facts["parking"] + 1)
+near_miss_everybody_counted = misses.change_answer(lambda work: work.facts["parking"] + 1)
 
 
-def _draw(field: Any, text: str, *, stored: bool = True, set_in: bytes = b"/Helv 10 Tf") -> None:
+def _draw_value(field: Any, text: str, *, stored: bool = True, set_in: bytes = b"/Helv 10 Tf") -> None:
     """Give a field a value and the appearance that it has in most programs: one line in Helvetica, clipped."""
     import pikepdf
 
@@ -319,14 +319,14 @@ def _draw(field: Any, text: str, *, stored: bool = True, set_in: bytes = b"/Helv
         BaseFont=pikepdf.Name.Helvetica,
         Encoding=pikepdf.Name.WinAnsiEncoding,
     )
-    said = text.encode("cp1252", "replace").replace(b"\\", b"\\\\").replace(b"(", b"\\(").replace(b")", b"\\)")
+    encoded_text = text.encode("cp1252", "replace").replace(b"\\", b"\\\\").replace(b"(", b"\\(").replace(b")", b"\\)")
     look = field.AP.N
     look.BBox = [0, 0, box[2] - box[0], box[3] - box[1]]
     look.Resources = pikepdf.Dictionary(Font=pikepdf.Dictionary(Helv=font))
-    look.write(b"/Tx BMC q BT " + set_in + b" 2 5 Td (" + said + b") Tj ET Q EMC")
+    look.write(b"/Tx BMC q BT " + set_in + b" 2 5 Td (" + encoded_text + b") Tj ET Q EMC")
     if stored:
         field.V = pikepdf.String(text)
 
 
-def _answer(rows: list[list[str]]) -> str:
+def _count_overview(rows: list[list[str]]) -> str:
     return str(sum(row[-1] == "yes" for row in rows))

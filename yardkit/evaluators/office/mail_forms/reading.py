@@ -16,44 +16,44 @@ Form = dict[str, Any]
 Mail = tuple[datetime.datetime, str, str]
 
 
-def _mails(agent: Agent) -> list[Mail]:
+def _read_mails(agent: Agent) -> list[Mail]:
     """Date, sender and text of each mail, the oldest first; quoted lines left out."""
-    found = []
+    mails = []
     for entry in agent.call("list_folder", path="inbox")["entries"]:
         raw = agent.call("read_file", path=entry["path"])["content"]
         read = email.message_from_string(raw, policy=email.policy.default)
         body = read.get_body(preferencelist=("plain",))
         text = "\n".join(line for line in str(body.get_content() if body else "").splitlines() if line[:1] != ">")
-        found.append((read["Date"].datetime, read["From"].addresses[0].addr_spec, text))
-    return sorted(found)
+        mails.append((read["Date"].datetime, read["From"].addresses[0].addr_spec, text))
+    return sorted(mails)
 
 
 def forms_by_number(agent: Agent) -> dict[str, Form]:
     """The forms by number: registered in turn, corrected, withdrawn."""
     first = int(re.findall(r"FA-2026-(\d+)", agent.prompt)[0])
     entries: list[Form] = []
-    for sent, sender, text in _mails(agent):
+    for sent, sender, text in _read_mails(agent):
         if sent.year != 2026:
             continue
         own = [entry for entry in entries if entry["email"] == sender]
         if "withdraw" in text:
             own[0]["gone"] = True
         elif "correct" in text:
-            own[0].update(_day(text, "arrival", r"I arrive on"), **_wishes(text, only_said=True))
+            own[0].update(_parse_day(text, "arrival", r"I arrive on"), **_parse_wishes(text, only_said=True))
         elif re.search(r"badge", text):
-            entries += _registered(sent, sender, text)
+            entries += _list_registered(sent, sender, text)
     return {f"FA-2026-{n:03d}": entry for n, entry in enumerate(entries, first) if not entry.get("gone")}
 
 
-def _registered(sent: datetime.datetime, sender: str, text: str) -> list[Form]:
+def _list_registered(sent: datetime.datetime, sender: str, text: str) -> list[Form]:
     """The people that a mail registers."""
     received = {"received": sent.date().isoformat()}
     if re.search(r"^1\. ", text, re.MULTILINE):
         parts = re.findall(r"^\d\. (.+)\n((?:   .+\n)+)", text + "\n", re.MULTILINE)
-        return [{"name": name.strip(), **received, **_listed(lines)} for name, lines in parts]
+        return [{"name": name.strip(), **received, **_parse_listing(lines)} for name, lines in parts]
     text = text.replace("\r", "")
-    form = {"email": sender, "name": text.strip().split("\n")[-1].strip(), **received, **_wishes(text)}
-    form |= {**_day(text, "arrival", "arrive on"), **_day(text, "departure", "leave on")}
+    form = {"email": sender, "name": text.strip().split("\n")[-1].strip(), **received, **_parse_wishes(text)}
+    form |= {**_parse_day(text, "arrival", "arrive on"), **_parse_day(text, "departure", "leave on")}
     for name, pattern in {
         "company": r"(?:work for|Company:|I am with) (.+?)(?:, (?=\d|phone)|\n|$)",
         "address": r"(?:work for .+?, |Address: |full address: )(.+?)(?:\. You|\.?\n)",
@@ -66,26 +66,28 @@ def _registered(sent: datetime.datetime, sender: str, text: str) -> list[Form]:
     return [form]
 
 
-def _listed(lines: str) -> Form:
-    said = dict(re.findall(r"^\s+(.+?): (.+)$", lines.replace("\r", ""), re.MULTILINE))
-    days = [f"2026-{int(month):02d}-{int(day):02d}" for day, month in re.findall(r"(\d+)/(\d+)", said["From/to"])]
-    ticket = {"one day": "One-day", "three days": "Three-day", "exhibitor": "Exhibitor"}[said["Ticket"]]
+def _parse_listing(lines: str) -> Form:
+    listed_fields = dict(re.findall(r"^\s+(.+?): (.+)$", lines.replace("\r", ""), re.MULTILINE))
+    days = [
+        f"2026-{int(month):02d}-{int(day):02d}" for day, month in re.findall(r"(\d+)/(\d+)", listed_fields["From/to"])
+    ]
+    ticket = {"one day": "One-day", "three days": "Three-day", "exhibitor": "Exhibitor"}[listed_fields["Ticket"]]
     return {
-        "company": said["Company"],
-        "address": said["Address"],
-        "phone": said["Phone"],
-        "email": said["E-mail"],
+        "company": listed_fields["Company"],
+        "address": listed_fields["Address"],
+        "phone": listed_fields["Phone"],
+        "email": listed_fields["E-mail"],
         "arrival": days[0],
         "departure": days[1],
         "ticket": ticket,
-        "parking": said["Car park"] == "yes",
-        "vegetarian": said["Lunch"] == "vegetarian",
-        "access": said["Wheelchair"] == "yes",
-        "language": said["Language of badge"],
+        "parking": listed_fields["Car park"] == "yes",
+        "vegetarian": listed_fields["Lunch"] == "vegetarian",
+        "access": listed_fields["Wheelchair"] == "yes",
+        "language": listed_fields["Language of badge"],
     }
 
 
-def _day(text: str, name: str, before: str) -> Form:
+def _parse_day(text: str, name: str, before: str) -> Form:
     lined = " ".join(text.split())
     written = re.search(rf"{before} \w+, (\d+) April", lined)
     if written:
@@ -94,14 +96,14 @@ def _day(text: str, name: str, before: str) -> Form:
     return {name: f"2026-{digits[2]}-{digits[1]}"} if digits else {}
 
 
-def _wishes(text: str, *, only_said: bool = False) -> Form:
+def _parse_wishes(text: str, *, only_said: bool = False) -> Form:
     lined = " ".join(text.split())
     ticket = "Exhibitor" if "exhibitor" in lined else next(TICKETS[name] for name in TICKETS if name in lined)
-    found: Form = {"ticket": ticket, "parking": "need a parking space" in lined}
+    wishes: Form = {"ticket": ticket, "parking": "need a parking space" in lined}
     if not only_said:
         language = re.findall(r"badge should be in (\w+)", lined)[0]
-        found |= {"vegetarian": "No meat" in lined, "access": "wheelchair" in lined, "language": language}
-    return found
+        wishes |= {"vegetarian": "No meat" in lined, "access": "wheelchair" in lined, "language": language}
+    return wishes
 
 
 def values_of(number: str, form: Form) -> Form:

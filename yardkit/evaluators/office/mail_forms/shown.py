@@ -18,7 +18,7 @@ _INVISIBLE = 3
 
 
 @dataclass(frozen=True)
-class Shown:
+class FieldView:
     """The text that is drawn on a field's line, by how many points it reaches beyond it, and why it is hard to see."""
 
     text: str
@@ -48,25 +48,25 @@ class _Letter:
     faint: str
 
 
-def shown(submission: Submission, relative: str) -> dict[str, Shown]:
+def read_visible_fields(submission: Submission, relative: str) -> dict[str, FieldView]:
     """What each text field and each choice of a delivered form shows, by name of the field.
 
     Raises:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no readable PDF.
     """
-    return parse_file(submission, relative, _shown, "PDF form")
+    return parse_file(submission, relative, _read_fields, "PDF form")
 
 
-def widgets(submission: Submission, relative: str) -> tuple[Widget, ...]:
-    """Where the fields of a form stand. Raises what `shown` raises."""
-    return parse_file(submission, relative, _widgets, "PDF form")
+def read_widgets(submission: Submission, relative: str) -> tuple[Widget, ...]:
+    """Where the fields of a form stand. Raises what `read_visible_fields` raises."""
+    return parse_file(submission, relative, _read_widgets, "PDF form")
 
 
-def _shown(path: Path) -> dict[str, Shown]:
-    printed = list(_letters(path.read_bytes()))
-    found = {}
-    for widget in _widgets(path):
+def _read_fields(path: Path) -> dict[str, FieldView]:
+    printed = list(_list_letters(path.read_bytes()))
+    visible_fields = {}
+    for widget in _read_widgets(path):
         if widget.kind not in ("/Tx", "/Ch"):
             continue
         left, bottom, right, top = widget.box
@@ -79,11 +79,13 @@ def _shown(path: Path) -> dict[str, Shown]:
         ]
         beyond = max([0.0, *(letter.box[2] - right for letter in inside), *(letter.box[3] - top for letter in inside)])
         faint = next((letter.faint for letter in inside if letter.faint), "")
-        found[widget.name] = Shown("".join(letter.sign for letter in inside), round(beyond - _SLACK_PT, 1), faint)
-    return found
+        visible_fields[widget.name] = FieldView(
+            "".join(letter.sign for letter in inside), round(beyond - _SLACK_PT, 1), faint
+        )
+    return visible_fields
 
 
-def _widgets(path: Path) -> tuple[Widget, ...]:
+def _read_widgets(path: Path) -> tuple[Widget, ...]:
     import pikepdf
 
     with pikepdf.open(path) as opened:
@@ -93,14 +95,14 @@ def _widgets(path: Path) -> tuple[Widget, ...]:
         form = opened.Root.get("/AcroForm")
         fields = list(form.get("/Fields", [])) if form is not None else []
         return tuple(
-            _widget(field, place, pages)
+            _make_widget(field, place, pages)
             for field in fields
             for place in list(field.get("/Kids", [])) or [field]
             if "/Rect" in place
         )
 
 
-def _widget(field: Any, place: Any, pages: Mapping[Any, int]) -> Widget:
+def _make_widget(field: Any, place: Any, pages: Mapping[Any, int]) -> Widget:
     x0, y0, x1, y1 = (float(side) for side in place["/Rect"])
     looks = place.get("/AP", {}).get("/N", {})
     kind = str(field.get("/FT", ""))
@@ -117,7 +119,7 @@ def _widget(field: Any, place: Any, pages: Mapping[Any, int]) -> Widget:
     )
 
 
-def _letters(data: bytes) -> Iterator[_Letter]:
+def _list_letters(data: bytes) -> Iterator[_Letter]:
     """The letters of the fields, as a viewer draws them: those that only the printed form has."""
     import pypdfium2
 
@@ -126,25 +128,25 @@ def _letters(data: bytes) -> Iterator[_Letter]:
         opened.init_forms()
         for number in range(len(opened)):
             page = opened[number]
-            plain = page.get_textpage().count_chars()
+            print_letter_count = page.get_textpage().count_chars()
             page.flatten()
             page.close()
             page = opened[number]
-            yield from _drawn(number, page.get_textpage(), plain)
+            yield from _list_drawn_letters(number, page.get_textpage(), print_letter_count)
     finally:
         opened.close()
 
 
-def _drawn(number: int, text: Any, after: int) -> Iterator[_Letter]:
+def _list_drawn_letters(number: int, text: Any, after: int) -> Iterator[_Letter]:
     import pypdfium2
 
     for index in range(after, text.count_chars()):
         sign = chr(pypdfium2.raw.FPDFText_GetUnicode(text, index) or 32)
         if not sign.isspace() and sign != "\0":
-            yield _Letter(number, sign, text.get_charbox(index), _faint(text, index))
+            yield _Letter(number, sign, text.get_charbox(index), _find_faintness(text, index))
 
 
-def _faint(text: Any, index: int) -> str:
+def _find_faintness(text: Any, index: int) -> str:
     """Why a letter cannot be read on white paper; empty if it can."""
     from ctypes import c_uint
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import pairwise, takewhile
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from yardkit.evaluators.readers.answers import fold
+from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.readers.office.documents import Look, Paragraph, read_document
 from yardkit.evaluators.readers.pages.pdf import Page
 from yardkit.evaluators.readers.pages.rendered import find_tofu, render_pages
@@ -20,116 +20,132 @@ SMALLEST_PT = 9.0
 Letters = dict[str, list[Paragraph]]
 
 
-def _letters(submission: Submission) -> Letters:
+def _map_letters(submission: Submission) -> Letters:
     """The paragraphs of each letter below its reference, by the customer's number, in the order of the document."""
-    found: Letters = {}
+    letters_by_number: Letters = {}
     current: list[Paragraph] | None = None
     for paragraph in read_document(submission, FILE).paragraphs:
-        text = fold(paragraph.text)
+        text = simplify_text(paragraph.text)
         if text.startswith(REFERENCE):
             number = text.removeprefix(REFERENCE).strip()
-            if number in found:
+            if number in letters_by_number:
                 raise InvalidArtifact(f"{FILE} holds two letters to customer {number}")
-            current = found[number] = []
+            current = letters_by_number[number] = []
         elif current is not None and text:
             current.append(paragraph)
-    return found
+    return letters_by_number
 
 
-def _texts(paragraphs: list[Paragraph]) -> list[str]:
-    return [fold(paragraph.text) for paragraph in paragraphs]
+def _list_texts(paragraphs: list[Paragraph]) -> list[str]:
+    return [simplify_text(paragraph.text) for paragraph in paragraphs]
 
 
-def _recipients(submission: Submission, facts: Facts) -> Finding:
-    found, wanted = list(_letters(submission)), [letter["number"] for letter in facts["letters"]]
-    odd = [number for number in found if number not in wanted] + [number for number in wanted if number not in found]
-    return finding(found == wanted, f"{len(found)} letters for {len(wanted)}; other: {odd}; in order: {not odd}")
+def _check_recipients(submission: Submission, facts: Facts) -> Finding:
+    recipient_numbers, expected_numbers = (
+        list(_map_letters(submission)),
+        [letter["number"] for letter in facts["letters"]],
+    )
+    unexpected = [number for number in recipient_numbers if number not in expected_numbers] + [
+        number for number in expected_numbers if number not in recipient_numbers
+    ]
+    return make_finding(
+        recipient_numbers == expected_numbers,
+        f"{len(recipient_numbers)} letters for {len(expected_numbers)}; other: {unexpected}; in order: {not unexpected}",
+    )
 
 
-def _addresses(submission: Submission, facts: Facts) -> Finding:
-    found = _letters(submission)
+def _check_addresses(submission: Submission, facts: Facts) -> Finding:
+    letters_by_number = _map_letters(submission)
     wrong = [
         letter["number"]
         for letter in facts["letters"]
-        if _texts(found.get(letter["number"], []))[:3] != [fold(line) for line in letter["address"]]
+        if _list_texts(letters_by_number.get(letter["number"], []))[:3]
+        != [simplify_text(line) for line in letter["address"]]
     ]
-    return finding(not wrong, f"{len(wrong)} letters with another address: {wrong[:6]}")
+    return make_finding(not wrong, f"{len(wrong)} letters with another address: {wrong[:6]}")
 
 
-def _figures(submission: Submission, facts: Facts) -> Finding:
+def _check_figures(submission: Submission, facts: Facts) -> Finding:
     """Day, prices and manager of each letter, wherever in it they stand."""
-    found, wrong = _letters(submission), {}
+    letters_by_number, wrong = _map_letters(submission), {}
     for letter in facts["letters"]:
-        text = " ".join(_texts(found.get(letter["number"], [])))
-        missing = [value for value in letter["terms"] if fold(value) not in text]
+        text = " ".join(_list_texts(letters_by_number.get(letter["number"], [])))
+        missing = [value for value in letter["terms"] if simplify_text(value) not in text]
         if missing:
             wrong[letter["number"]] = missing
-    return finding(not wrong, f"letters with missing parts: {dict(list(wrong.items())[:4])}")
+    return make_finding(not wrong, f"letters with missing parts: {dict(list(wrong.items())[:4])}")
 
 
-def _wording(submission: Submission, facts: Facts) -> Finding:
-    found = _letters(submission)
+def _check_wording(submission: Submission, facts: Facts) -> Finding:
+    letters_by_number = _map_letters(submission)
     wrong = [
         letter["number"]
         for letter in facts["letters"]
-        if _texts(found.get(letter["number"], []))[3:] != [fold(text) for text in letter["text"]]
+        if _list_texts(letters_by_number.get(letter["number"], []))[3:]
+        != [simplify_text(text) for text in letter["text"]]
     ]
-    before = [text for text in _texts(_before_letters(read_document(submission, FILE).paragraphs)) if text]
-    says = f"{len(wrong)} letters that differ from the template: {wrong[:6]}; before them {before[:2]}"
-    return finding(not wrong and not before, says)
+    before = [text for text in _list_texts(_before_letters(read_document(submission, FILE).paragraphs)) if text]
+    evidence = f"{len(wrong)} letters that differ from the template: {wrong[:6]}; before them {before[:2]}"
+    return make_finding(not wrong and not before, evidence)
 
 
 def _before_letters(paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
-    return list(takewhile(lambda paragraph: not fold(paragraph.text).startswith(REFERENCE), paragraphs))
+    return list(takewhile(lambda paragraph: not simplify_text(paragraph.text).startswith(REFERENCE), paragraphs))
 
 
-def _pages(submission: Submission, facts: Facts) -> Finding:
+def _check_pages(submission: Submission, facts: Facts) -> Finding:
     """As many pages as letters, each with one reference at its top and the end of the letter at its bottom."""
-    pages = [fold(page.text) for page in render_pages(submission, FILE).pages]
-    wanted = [letter["number"] for letter in facts["letters"]]
-    end = fold(facts["letters"][0]["text"][-1])
+    pages = [simplify_text(page.text) for page in render_pages(submission, FILE).pages]
+    expected_numbers = [letter["number"] for letter in facts["letters"]]
+    end = simplify_text(facts["letters"][0]["text"][-1])
     wrong = [
         number
         for number, text in enumerate(pages, 1)
         if text.count(REFERENCE) != 1 or text.count(end) != 1 or text.index(REFERENCE) > text.index(end)
     ]
-    good = len(pages) == len(wanted) and not wrong
-    return finding(good, f"{len(pages)} pages for {len(wanted)} letters; pages that are not one full letter: {wrong}")
+    good = len(pages) == len(expected_numbers) and not wrong
+    return make_finding(
+        good, f"{len(pages)} pages for {len(expected_numbers)} letters; pages that are not one full letter: {wrong}"
+    )
 
 
-def _readable(submission: Submission, facts: Facts) -> Finding:
+def _check_readable(submission: Submission, facts: Facts) -> Finding:
     """No type below the limit, as printed; the short letters keep theirs; every sign is drawn."""
-    letters = _letters(submission)
-    usual = _sizes(read_document(submission.untouched, TEMPLATE).paragraphs)
+    letters = _map_letters(submission)
+    usual = _list_type_sizes(read_document(submission.untouched, TEMPLATE).paragraphs)
     small, changed = [], []
     for letter in facts["letters"]:
-        sizes = _sizes(letters.get(letter["number"], []))
+        sizes = _list_type_sizes(letters.get(letter["number"], []))
         small += [letter["number"]] if not sizes or min(sizes) < SMALLEST_PT else []
         changed += [letter["number"]] if letter["number"] not in facts["long"] and sizes != usual else []
     boxes = find_tofu(render_pages(submission, FILE))
     good = not small and not changed and not boxes
-    return finding(good, f"below {SMALLEST_PT:g} points: {small}; short letters changed: {changed}; boxes: {boxes[:3]}")
+    return make_finding(
+        good, f"below {SMALLEST_PT:g} points: {small}; short letters changed: {changed}; boxes: {boxes[:3]}"
+    )
 
 
-def _looks(submission: Submission, facts: Facts) -> Finding:
+def _check_looks(submission: Submission, facts: Facts) -> Finding:
     """Type and alignment are those of the template, of the short letters the distances, too."""
     paragraphs = read_document(submission.untouched, TEMPLATE).paragraphs
     template = [paragraph for paragraph in paragraphs[len(_before_letters(paragraphs)) + 1 :] if paragraph.text.strip()]
-    distances = _distances(render_pages(submission.untouched, TEMPLATE).pages[0], template)
-    pages, letters = render_pages(submission, FILE).pages, _letters(submission)
+    distances = _measure_distances(render_pages(submission.untouched, TEMPLATE).pages[0], template)
+    pages, letters = render_pages(submission, FILE).pages, _map_letters(submission)
     restyled, moved = [], []
     for number, paragraphs in letters.items():
-        if _styled(paragraphs) != _styled(template):
+        if _describe_styles(paragraphs) != _describe_styles(template):
             restyled.append(number)
-        page = next((candidate for candidate in pages if f"{REFERENCE} {number}" in fold(candidate.text)), None)
-        found = _distances(page, paragraphs) if page is not None else []
-        if number not in facts["long"] and not _alike(found, distances):
+        page = next(
+            (candidate for candidate in pages if f"{REFERENCE} {number}" in simplify_text(candidate.text)), None
+        )
+        measured_distances = _measure_distances(page, paragraphs) if page is not None else []
+        if number not in facts["long"] and not _distances_match(measured_distances, distances):
             moved.append(number)
     good = bool(letters) and not restyled and not moved
-    return finding(good, f"letters of other type: {restyled[:6]}; short ones with other distances: {moved[:6]}")
+    return make_finding(good, f"letters of other type: {restyled[:6]}; short ones with other distances: {moved[:6]}")
 
 
-def _styled(paragraphs: Sequence[Paragraph]) -> list[tuple[str, frozenset[Look]]]:
+def _describe_styles(paragraphs: Sequence[Paragraph]) -> list[tuple[str, frozenset[Look]]]:
     """How each paragraph looks but for the size of its type, which may be smaller."""
     return [
         (
@@ -140,7 +156,7 @@ def _styled(paragraphs: Sequence[Paragraph]) -> list[tuple[str, frozenset[Look]]
     ]
 
 
-def _distances(page: Page, paragraphs: Sequence[Paragraph]) -> list[float]:
+def _measure_distances(page: Page, paragraphs: Sequence[Paragraph]) -> list[float]:
     """From the top of one paragraph to that of the next, where the first has one line: address to text, and the end."""
     tops: list[float] = []
     for paragraph in paragraphs:
@@ -149,60 +165,72 @@ def _distances(page: Page, paragraphs: Sequence[Paragraph]) -> list[float]:
     return [after - before for part in (tops[:6], tops[-3:]) for before, after in pairwise(part)]
 
 
-def _alike(one: Sequence[float], two: Sequence[float]) -> bool:
-    return len(one) == len(two) and all(abs(a - b) < 1.5 for a, b in zip(one, two, strict=True))
+def _distances_match(first: Sequence[float], two: Sequence[float]) -> bool:
+    return len(first) == len(two) and all(abs(a - b) < 1.5 for a, b in zip(first, two, strict=True))
 
 
-def _sizes(paragraphs: Sequence[Paragraph]) -> set[float]:
+def _list_type_sizes(paragraphs: Sequence[Paragraph]) -> set[float]:
     """The sizes of type in points that the paragraphs are set in."""
     return {round(run.look.size_pt, 1) for paragraph in paragraphs for run in paragraph.runs if run.text.strip()}
 
 
-def _letterhead(submission: Submission, facts: Facts) -> Finding:
+def _check_letterhead(submission: Submission, facts: Facts) -> Finding:
     """Head and foot of each page are those of the template, and so are the margins."""
     template, read = read_document(submission.untouched, TEMPLATE), read_document(submission, FILE)
-    firm = fold(facts["head"].rsplit(" ", 1)[0])
+    firm = simplify_text(facts["head"].rsplit(" ", 1)[0])
     bare = [
-        number for number, page in enumerate(render_pages(submission, FILE).pages, 1) if fold(page.text).count(firm) < 2
-    ]
-    margins = {tuple(round(value, 1) for value in section.margins_mm) for section in read.sections}
-    wanted = {tuple(round(value, 1) for value in section.margins_mm) for section in template.sections}
-    section = template.sections[0]
-    head = re.split(r"[\t\n]|\{PAGE\}", "\n".join([*section.headers.values(), *section.footers.values()]))
-    lacking = [
         number
         for number, page in enumerate(render_pages(submission, FILE).pages, 1)
-        if not all(fold(part) in fold(page.text) for part in head)
+        if simplify_text(page.text).count(firm) < 2
     ]
-    says = f"pages without letterhead: {bare}, without all of it: {lacking}; margins {margins}, not {wanted}"
-    return finding(not bare and not lacking and margins == wanted, says)
+    margins = {tuple(round(value, 1) for value in section.margins_mm) for section in read.sections}
+    expected_margins = {tuple(round(value, 1) for value in section.margins_mm) for section in template.sections}
+    section = template.sections[0]
+    head = re.split(r"[\t\n]|\{PAGE\}", "\n".join([*section.headers.values(), *section.footers.values()]))
+    incomplete_pages = [
+        number
+        for number, page in enumerate(render_pages(submission, FILE).pages, 1)
+        if not all(simplify_text(part) in simplify_text(page.text) for part in head)
+    ]
+    evidence = f"pages without letterhead: {bare}, without all of it: {incomplete_pages}; margins {margins}, not {expected_margins}"
+    return make_finding(not bare and not incomplete_pages and margins == expected_margins, evidence)
 
 
 TEXT = (f"paragraphs:{FILE}", f"body:{FILE}")
 LOOK = (f"styles:{FILE}", f"headers:{FILE}", f"body:{FILE}")
 
-CHECKS = group(
+CHECKS = make_group(
     "mail_merge_letters",
     "The renewal letters can go to the printer",
-    group(
+    make_group(
         "content",
         "The letters say the right things to the right people",
-        leaf("recipients", "Just those who are due get a letter, in order", _recipients, observes=TEXT, weight=3),
-        leaf("addresses", "Each letter has the present address", _addresses, observes=TEXT, weight=2),
-        leaf("figures", "Day, prices and manager are the customer's", _figures, observes=TEXT, weight=2),
-        leaf("wording", "The rest is word for word the template", _wording, observes=TEXT, weight=2),
+        make_checkpoint(
+            "recipients", "Just those who are due get a letter, in order", _check_recipients, observes=TEXT, weight=3
+        ),
+        make_checkpoint("addresses", "Each letter has the present address", _check_addresses, observes=TEXT, weight=2),
+        make_checkpoint(
+            "figures", "Day, prices and manager are the customer's", _check_figures, observes=TEXT, weight=2
+        ),
+        make_checkpoint("wording", "The rest is word for word the template", _check_wording, observes=TEXT, weight=2),
         weight=5,
     ),
-    group(
+    make_group(
         "printed",
         "The letters can be printed",
-        leaf("pages", "Each letter is one page", _pages, observes=(*TEXT, *LOOK), kind="format", weight=3),
-        leaf("readable", "No type is too small, the others keep theirs", _readable, observes=LOOK, kind="format"),
-        leaf("looks", "The letters look like the template", _looks, observes=LOOK, kind="format"),
-        leaf("letterhead", "Each page has the letterhead and margins", _letterhead, observes=LOOK, kind="format"),
-        leaves.looked("The pages were looked at", FILE, weight=1.0),
+        make_checkpoint(
+            "pages", "Each letter is one page", _check_pages, observes=(*TEXT, *LOOK), kind="format", weight=3
+        ),
+        make_checkpoint(
+            "readable", "No type is too small, the others keep theirs", _check_readable, observes=LOOK, kind="format"
+        ),
+        make_checkpoint("looks", "The letters look like the template", _check_looks, observes=LOOK, kind="format"),
+        make_checkpoint(
+            "letterhead", "Each page has the letterhead and margins", _check_letterhead, observes=LOOK, kind="format"
+        ),
+        leaves.check_looked_at("The pages were looked at", FILE, weight=1.0),
         weight=4,
     ),
     leaves.answer_number("The answer counts the letters", lambda facts: len(facts["letters"])),
-    leaves.nothing_else(FILE, says="No other file was touched"),
+    leaves.nothing_else(FILE, statement="No other file was touched"),
 )

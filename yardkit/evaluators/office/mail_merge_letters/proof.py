@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved, killed_by
 
 BOOK = "customers.xlsx"
@@ -20,134 +20,134 @@ Row = dict[str, Any]
 
 def solve(agent: Agent) -> str:
     """Merge, find the letters that run over, set these smaller until each has its page."""
-    rows = _rows(agent)
+    rows = _build_rows(agent)
     agent.call("fill_template", template=TEMPLATE, rows=rows, target=FILE)
     for size in (10.5, 10, 9.5, 9):
         long = _too_long(agent)
         if not long:
             break
-        _shrink(agent, long, {"size_pt": size})
-    _look(agent, len(rows))
+        _shrink_letters(agent, long, {"size_pt": size})
+    _look_at_pages(agent, len(rows))
     return f"The letters are ready to be printed.\n\n{len(rows)}"
 
 
-def also_closer_paragraphs_then_smaller_and_saved_by_another_program(agent: Agent, files: Path) -> str:
+def alternative_closer_paragraphs_then_smaller_and_saved_by_another_program(agent: Agent, files: Path) -> str:
     """Less space between the paragraphs of the long letters, one size below, and saved again by python-docx."""
     import docx
 
-    rows = _rows(agent)
+    rows = _build_rows(agent)
     agent.call("fill_template", template=TEMPLATE, rows=rows, target=FILE)
     long = _too_long(agent)
-    _shrink(agent, long, {"after_pt": 2, "size_pt": 9.5})
+    _shrink_letters(agent, long, {"after_pt": 2, "size_pt": 9.5})
     docx.Document(str(files / FILE)).save(str(files / FILE))
-    _look(agent, len(rows))
+    _look_at_pages(agent, len(rows))
     return f"There are\n**{len(rows)}**"
 
 
-def also_one_file_each_and_merged(agent: Agent, _files: Path) -> str:
+def alternative_one_file_each_and_merged(agent: Agent, _files: Path) -> str:
     """A document per letter, those that run over set smaller, then merged; the single ones are taken away."""
-    rows = _rows(agent)
+    rows = _build_rows(agent)
     agent.call("fill_template", template=TEMPLATE, rows=rows, folder="letters/single", name="{{Customer no.}}")
     paths = [f"letters/single/{row['Customer no.']}.docx" for row in rows]
     for path in paths:
         if agent.call("list_pages", path=path)["page_count"] > 1:
-            anchors = [block["anchor"] for block in _blocks(agent, path)]
+            anchors = [block["anchor"] for block in _read_blocks(agent, path)]
             agent.call("format_document", path=path, edits=[{"anchors": anchors, "look": {"size_pt": 9}}])
     agent.call("merge_documents", paths=paths, target=FILE)
     agent.call("delete_path", path="letters/single", recursive=True)
-    _look(agent, len(rows))
+    _look_at_pages(agent, len(rows))
     return str(len(rows))
 
 
-@misses.edits(FILE, kills="recipients")
-def miss_somebody_who_asked_for_no_letter(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(FILE, kills="recipients")
+def near_miss_somebody_who_asked_for_no_letter(read: Any, work: Solved) -> None:
     """A letter for somebody on the list, in place of another one."""
     first = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith(REFERENCE))
     first.runs[-1].text = work.facts["not"][0]
 
 
-@misses.edits(FILE, kills="looks")
-def miss_all_letters_closer(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="looks")
+def near_miss_all_letters_closer(read: Any) -> None:
     """The short letters lose the space between their paragraphs, too."""
     for paragraph in read.paragraphs:
         paragraph.paragraph_format.space_after = 0
 
 
-@misses.edits(FILE, kills="looks")
-def miss_letters_in_another_type(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="looks")
+def near_miss_letters_in_another_type(read: Any) -> None:
     """A type that the template does not have."""
     for paragraph in read.paragraphs[-8:]:
         for run in paragraph.runs:
             run.font.name = "Liberation Serif"
 
 
-@misses.edits(FILE, kills="letterhead")
-def miss_letterhead_without_the_address(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="letterhead")
+def near_miss_letterhead_without_the_address(read: Any) -> None:
     """The name of the firm is all that is left of it."""
     for section in read.sections:
         for run in section.header.paragraphs[0].runs[1:]:
             run.text = ""
 
 
-@misses.edits(FILE, kills="wording")
-def miss_heading_before_the_first_letter(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="wording")
+def near_miss_heading_before_the_first_letter(read: Any) -> None:
     """A title that would be printed on the first customer's letter."""
     read.paragraphs[0].insert_paragraph_before("Renewals")
 
 
 @killed_by("addresses")
-def miss_old_address(work: Solved) -> None:
+def near_miss_old_address(work: Solved) -> None:
     """The address of the workbook, which a mail corrected."""
-    _replace(work, work.facts["letters"][0]["address"][1], "Old Lane 1")
+    _replace_text(work, work.facts["letters"][0]["address"][1], "Old Lane 1")
 
 
 @killed_by("figures", "wording")
-def miss_prices_swapped(work: Solved) -> None:
+def near_miss_prices_swapped(work: Solved) -> None:
     """List price for renewal price."""
     day, renewal, listed = work.facts["letters"][0]["terms"][:3]
     assert day  # noqa: S101 - the first of the terms is the day
-    _replace(work, renewal, listed)
+    _replace_text(work, renewal, listed)
 
 
 @killed_by("figures", "wording")
-def miss_american_dates(work: Solved) -> None:
+def near_miss_american_dates(work: Solved) -> None:
     """Days as April 30, 2026."""
     day = work.facts["letters"][0]["terms"][0]
     number, month, year = day.split()
-    _replace(work, day, f"{month} {number}, {year}")
+    _replace_text(work, day, f"{month} {number}, {year}")
 
 
 @killed_by("wording")
-def miss_terms_cut_to_fit(work: Solved) -> None:
+def near_miss_terms_cut_to_fit(work: Solved) -> None:
     """The long text of terms was shortened instead of set smaller."""
     terms = next(letter for letter in work.facts["letters"] if letter["number"] in work.facts["long"])["text"][4]
-    _replace(work, terms, terms[:300])
+    _replace_text(work, terms, terms[:300])
 
 
-@misses.edits(FILE, kills="pages")
-def miss_long_letters_left_on_two_pages(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="pages")
+def near_miss_long_letters_left_on_two_pages(read: Any) -> None:
     """All type back at its usual size."""
     _each_run(read, lambda run: setattr(run.font, "size", None))
 
 
-@misses.edits(FILE, kills="readable")
-def miss_everything_at_eight_points(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="readable")
+def near_miss_everything_at_eight_points(read: Any) -> None:
     """All letters fit, and nobody can read them."""
     from docx.shared import Pt
 
     _each_run(read, lambda run: setattr(run.font, "size", Pt(8)))
 
 
-@misses.edits(FILE, kills="readable")
-def miss_every_letter_smaller(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="readable")
+def near_miss_every_letter_smaller(read: Any) -> None:
     """The short letters were made smaller too."""
     from docx.shared import Pt
 
     _each_run(read, lambda run: setattr(run.font, "size", Pt(9)))
 
 
-@misses.edits(FILE, kills="letterhead")
-def miss_wider_pages(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="letterhead")
+def near_miss_wider_pages(read: Any) -> None:
     """The margins were made smaller instead."""
     from docx.shared import Mm
 
@@ -155,36 +155,38 @@ def miss_wider_pages(read: Any) -> None:
         section.left_margin = section.right_margin = Mm(15)
 
 
-miss_never_looked = misses.never_looked()
+near_miss_never_looked = misses.never_looked()
 
 
 @killed_by("kept")
-def miss_address_changed_in_the_workbook(work: Solved) -> None:
+def near_miss_address_changed_in_the_workbook(work: Solved) -> None:
     """The workbook was changed although it should stay."""
     with (work.files / BOOK).open("ab") as handle:
         handle.write(b" ")
 
 
-miss_all_customers_counted = misses.answered(lambda _: "1800")
+near_miss_all_customers_counted = misses.change_answer(lambda _: "1800")
 
 
-def _rows(agent: Agent) -> list[Row]:
+def _build_rows(agent: Agent) -> list[Row]:
     """The values of each letter in the order of the customers' numbers."""
     month = re.findall(r"renewal letters for (\w+ \d{4})", agent.prompt)[0]
-    plans = {record["Plan"]: record for record in _records(agent, "Plans")}
-    managers = {record["No."]: record for record in _records(agent, "Managers")}
+    plans = {record["Plan"]: record for record in _read_records(agent, "Plans")}
+    managers = {record["No."]: record for record in _read_records(agent, "Managers")}
     blocked = set(re.findall(r"^(\d+);", agent.call("read_file", path="do_not_contact.csv")["content"], re.MULTILINE))
-    refusing, moved = _mails(agent)
+    refusing, moved = _read_mails(agent)
     letters = []
-    for record in sorted(_records(agent, "Customers"), key=lambda row: int(row["Customer no."])):
-        day, number = _day(record["Expires"]), str(record["Customer no."])
+    for record in sorted(_read_records(agent, "Customers"), key=lambda row: int(row["Customer no."])):
+        day, number = _parse_day(record["Expires"]), str(record["Customer no."])
         due = f"{day:%B %Y}" == month and record["Status"].casefold() == "active" and record.get("Letters") != "no"
         if due and number not in blocked | refusing:
-            letters.append(_values(record, day, plans[record["Plan"]], managers[record["Manager"]], moved.get(number)))
+            letters.append(
+                _fill_values(record, day, plans[record["Plan"]], managers[record["Manager"]], moved.get(number))
+            )
     return letters
 
 
-def _values(
+def _fill_values(
     row: Row, day: datetime.date, plan: Row, manager: Row, moved: tuple[str, str, str] | None
 ) -> dict[str, str]:
     street, postcode, city = moved or (row["Street"], row["Postcode"], row["City"])
@@ -201,24 +203,24 @@ def _values(
     }
 
 
-def _records(agent: Agent, sheet: str) -> list[Row]:
-    found: list[Row] = []
+def _read_records(agent: Agent, sheet: str) -> list[Row]:
+    records: list[Row] = []
     offset: int | None = 0
     while offset is not None:
         page = agent.call("read_records", path=BOOK, sheet=sheet, offset=offset, limit=1000)
-        found += page["records"]
+        records += page["records"]
         offset = page.get("next_offset")
-    return found
+    return records
 
 
-def _day(value: str) -> datetime.date:
+def _parse_day(value: str) -> datetime.date:
     """A day as a cell gives it, whether it is a date or text with points."""
     if match := re.fullmatch(r"(\d\d)\.(\d\d)\.(\d{4})", value):
         return datetime.date(int(match[3]), int(match[2]), int(match[1]))
     return datetime.date.fromisoformat(value[:10])
 
 
-def _mails(agent: Agent) -> tuple[set[str], dict[str, tuple[str, str, str]]]:
+def _read_mails(agent: Agent) -> tuple[set[str], dict[str, tuple[str, str, str]]]:
     """The customers who want no letters, and new addresses."""
     paths = [entry["path"] for entry in agent.call("find_files", pattern="mails/*.eml")["entries"]]
     refusing, moved = set(), {}
@@ -228,12 +230,12 @@ def _mails(agent: Agent) -> tuple[set[str], dict[str, tuple[str, str, str]]]:
         if "do not send me any letters" in text:
             refusing.add(number)
         if match := re.search(r"address is now (.+?), (.+)\.$", text, re.MULTILINE):
-            postcode, city = _split(match[2])
+            postcode, city = _split_city_line(match[2])
             moved[number] = (match[1], postcode, city)
     return refusing, moved
 
 
-def _split(line: str) -> tuple[str, str]:
+def _split_city_line(line: str) -> tuple[str, str]:
     """Postcode and city: the city is the words without a digit at the end."""
     match = re.fullmatch(r"(.*\d\S*) (.+)", line)
     assert match is not None, line  # noqa: S101 - a solver that fails is a failed proof
@@ -242,37 +244,37 @@ def _split(line: str) -> tuple[str, str]:
 
 def _too_long(agent: Agent) -> list[str]:
     """The numbers of the letters that take more than a page."""
-    numbers = [block["text"].removeprefix(REFERENCE) for block in _blocks(agent, FILE) if _opens(block)]
+    numbers = [block["text"].removeprefix(REFERENCE) for block in _read_blocks(agent, FILE) if _is_opening(block)]
     starts = [place["page"] for place in agent.call("find_on_pages", path=FILE, query=REFERENCE.strip())["places"]]
     ends = [*starts[1:], agent.call("list_pages", path=FILE)["page_count"] + 1]
     return [number for number, start, end in zip(numbers, starts, ends, strict=True) if end - start > 1]
 
 
-def _shrink(agent: Agent, long: list[str], look: Mapping[str, float]) -> None:
+def _shrink_letters(agent: Agent, long: list[str], look: Mapping[str, float]) -> None:
     """A look for all paragraphs of some letters."""
     anchors, inside = [], False
-    for block in _blocks(agent, FILE):
-        inside = block["text"].removeprefix(REFERENCE) in long if _opens(block) else inside
+    for block in _read_blocks(agent, FILE):
+        inside = block["text"].removeprefix(REFERENCE) in long if _is_opening(block) else inside
         if inside:
             anchors.append(block["anchor"])
     agent.call("format_document", path=FILE, edits=[{"anchors": anchors, "look": look}])
 
 
-def _opens(block: Mapping[str, Any]) -> bool:
+def _is_opening(block: Mapping[str, Any]) -> bool:
     return str(block.get("text", "")).startswith(REFERENCE)
 
 
-def _blocks(agent: Agent, path: str) -> list[Row]:
-    found: list[Row] = []
+def _read_blocks(agent: Agent, path: str) -> list[Row]:
+    blocks: list[Row] = []
     offset: int | None = 0
     while offset is not None:
         page = agent.call("read_document", path=path, offset=offset, limit=200)
-        found += page["blocks"]
+        blocks += page["blocks"]
         offset = page.get("next_offset")
-    return found
+    return blocks
 
 
-def _look(agent: Agent, count: int) -> None:
+def _look_at_pages(agent: Agent, count: int) -> None:
     for first in range(1, count + 1, 6):
         agent.call("render_pages", path=FILE, pages=f"{first}-{min(count, first + 5)}", dpi=50)
 
@@ -283,9 +285,9 @@ def _each_run(read: Any, change: Callable[[Any], object]) -> None:
             change(run)
 
 
-def _replace(work: Solved, old: str, new: str) -> None:
+def _replace_text(work: Solved, old: str, new: str) -> None:
     """Another text in the first paragraph that holds the old one."""
-    with opened(work.files / FILE) as read:
+    with open_edited(work.files / FILE) as read:
         paragraph = next(candidate for candidate in read.paragraphs if old in candidate.text)
         text = paragraph.text.replace(old, new, 1)
         paragraph.runs[0].text = text

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved
 
 HEADER = ["No.", "Action", "Owner", "Due"]
@@ -16,20 +16,20 @@ W15 = "{http://schemas.microsoft.com/office/word/2012/wordml}"
 
 def solve(agent: Agent) -> str:
     """Settle by author, resolve by last reply, write the table over its line."""
-    path, accepted, rejected = _named(agent)
+    path, accepted, rejected = _read_names(agent)
     agent.call("settle_changes", path=path, action="accept", authors=[accepted])
     agent.call("settle_changes", path=path, action="reject", authors=[rejected])
-    still_open = _resolve(agent, path)
+    still_open = _resolve_threads(agent, path)
     _list_actions(agent, path)
     return f"The minutes are finished.\n\n{still_open}"
 
 
-def also_change_by_change_and_saved_by_another_program(agent: Agent, files: Path) -> str:
+def alternative_change_by_change_and_saved_by_another_program(agent: Agent, files: Path) -> str:
     """Comments first, changes one by one, and the file saved again by python-docx."""
     import docx
 
-    path, accepted, rejected = _named(agent)
-    still_open = _resolve(agent, path)
+    path, accepted, rejected = _read_names(agent)
+    still_open = _resolve_threads(agent, path)
     for author, action in ((rejected, "reject"), (accepted, "accept")):
         changes = agent.call("read_annotations", path=path, kind="changes", author=author)["changes"]
         agent.call("settle_changes", path=path, action=action, ids=[change["id"] for change in changes])
@@ -38,15 +38,15 @@ def also_change_by_change_and_saved_by_another_program(agent: Agent, files: Path
     return f"There are {still_open} comments that are still open:\n**{still_open}**"
 
 
-def also_a_plain_table_with_points_and_numbers_with_dots(agent: Agent, files: Path) -> str:
+def alternative_a_plain_table_with_points_and_numbers_with_dots(agent: Agent, files: Path) -> str:
     """A table without style, made by another library, its numbers written as 1. and 2."""
-    path, accepted, rejected = _named(agent)
+    path, accepted, rejected = _read_names(agent)
     agent.call("settle_changes", path=path, action="accept", authors=[accepted])
     agent.call("settle_changes", path=path, action="reject", authors=[rejected])
-    still_open = _resolve(agent, path)
-    with opened(files / path) as read:
-        line = next(paragraph for paragraph in read.paragraphs if paragraph.text == _placeholder(agent))
-        rows = [HEADER, *([f"{row[0]}.", *row[1:]] for row in _actions(agent, path))]
+    still_open = _resolve_threads(agent, path)
+    with open_edited(files / path) as read:
+        line = next(paragraph for paragraph in read.paragraphs if paragraph.text == _find_placeholder(agent))
+        rows = [HEADER, *([f"{row[0]}.", *row[1:]] for row in _read_action_items(agent, path))]
         table = read.add_table(len(rows), 4)
         for cells, row in zip(table.rows, rows, strict=True):
             for cell, text in zip(cells.cells, row, strict=True):
@@ -56,12 +56,12 @@ def also_a_plain_table_with_points_and_numbers_with_dots(agent: Agent, files: Pa
     return str(still_open)
 
 
-def also_numbers_by_a_list_and_capitals(agent: Agent, files: Path) -> str:
+def alternative_numbers_by_a_list_and_capitals(agent: Agent, files: Path) -> str:
     """The rows are numbered by a list, and each cell begins with a capital, as Word has it."""
-    answer, path = solve(agent), _named(agent)[0]
+    answer, path = solve(agent), _read_names(agent)[0]
 
-    with opened(files / path) as read:
-        for row in _table(read).rows[1:]:
+    with open_edited(files / path) as read:
+        for row in _find_action_table(read).rows[1:]:
             number, *others = (cell.paragraphs[0] for cell in row.cells)
             number.runs[0].text, number.style = "", read.styles["List Number"]
             for other in others:
@@ -69,18 +69,18 @@ def also_numbers_by_a_list_and_capitals(agent: Agent, files: Path) -> str:
     return answer
 
 
-def _file(work: Solved) -> str:
+def _get_minutes_name(work: Solved) -> str:
     return str(work.facts["file"])
 
 
-@misses.edits(_file, kills=("left_open", "kept"))
-def miss_everything_accepted_but_what_is_rejected(read: Any) -> None:
+@misses.make_edit_decorator(_get_minutes_name, kills=("left_open", "kept"))
+def near_miss_everything_accepted_but_what_is_rejected(read: Any) -> None:
     """The third author's changes are accepted too."""
     _accept_all(read)
 
 
-@misses.edits(_file, kills=("accepted", "listed"))
-def miss_due_day_from_before_the_change(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(_get_minutes_name, kills=("accepted", "listed"))
+def near_miss_due_day_from_before_the_change(read: Any, work: Solved) -> None:
     """An accepted change of a due day is undone, in the text and in the table."""
     moved = work.facts["changed_actions"][0]
     new, old = (text.rpartition(" by ")[2].rstrip(".") for text in (moved["new"], moved["old"]))
@@ -89,81 +89,81 @@ def miss_due_day_from_before_the_change(read: Any, work: Solved) -> None:
             text.text = text.text.replace(new, old)
 
 
-@misses.edits(_file, kills="rejected")
-def miss_deletion_rejected_but_insertion_kept(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(_get_minutes_name, kills="rejected")
+def near_miss_deletion_rejected_but_insertion_kept(read: Any, work: Solved) -> None:
     """Old and new text stand side by side."""
     edit = next(known for known in work.facts["edits"] if known["by"] == work.facts["prompt"]["rejected"])
     paragraph = next(candidate for candidate in read.paragraphs if candidate.text == edit["old"])
     paragraph.runs[0].text += " " + edit["new"]
 
 
-@misses.edits(_file, kills="resolved")
-def miss_every_thread_with_a_done_resolved(read: Any) -> None:
+@misses.make_edit_decorator(_get_minutes_name, kills="resolved")
+def near_miss_every_thread_with_a_done_resolved(read: Any) -> None:
     """Also the one that was taken up again."""
     _mark_all(read, "1")
 
 
-@misses.edits(_file, kills="listed")
-def miss_rejected_action_listed(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(_get_minutes_name, kills="listed")
+def near_miss_rejected_action_listed(read: Any, work: Solved) -> None:
     """The action that nobody wanted has a row."""
     owner, what, due = ACTION.findall(work.facts["phantom"])[0]
-    table = _table(read)
+    table = _find_action_table(read)
     for cell, text in zip(table.add_row().cells, ["6", what, owner, due], strict=True):
         cell.text = text
 
 
-@misses.edits(_file, kills=("listed", "laid_out", "kept"))
-def miss_table_below_another_heading(read: Any) -> None:
+@misses.make_edit_decorator(_get_minutes_name, kills=("listed", "laid_out", "kept"))
+def near_miss_table_below_another_heading(read: Any) -> None:
     """The table is the last thing in the document."""
-    read.element.body[-1].addprevious(_table(read)._tbl)
+    read.element.body[-1].addprevious(_find_action_table(read)._tbl)
 
 
-@misses.edits(_file, kills="listed")
-def miss_rows_by_owner(read: Any) -> None:
+@misses.make_edit_decorator(_get_minutes_name, kills="listed")
+def near_miss_rows_by_owner(read: Any) -> None:
     """The rows are sorted by owner."""
-    rows = list(_table(read)._tbl.iter(f"{W}tr"))[1:]
+    rows = list(_find_action_table(read)._tbl.iter(f"{W}tr"))[1:]
     for row in reversed(rows):
         rows[0].getparent().append(row)
 
 
-@misses.edits(_file, kills="listed")
-def miss_empty_row_at_the_end(read: Any) -> None:
+@misses.make_edit_decorator(_get_minutes_name, kills="listed")
+def near_miss_empty_row_at_the_end(read: Any) -> None:
     """A row is left over."""
-    _table(read).add_row()
+    _find_action_table(read).add_row()
 
 
-@misses.edits(_file, kills="laid_out")
-def miss_remark_below_the_table(read: Any) -> None:
+@misses.make_edit_decorator(_get_minutes_name, kills="laid_out")
+def near_miss_remark_below_the_table(read: Any) -> None:
     """Somebody says that the table is complete."""
-    _table(read)._tbl.addnext(read.add_paragraph("All action items are listed.")._p)
+    _find_action_table(read)._tbl.addnext(read.add_paragraph("All action items are listed.")._p)
 
 
-@misses.edits(_file, kills="laid_out")
-def miss_rows_in_white(read: Any) -> None:
+@misses.make_edit_decorator(_get_minutes_name, kills="laid_out")
+def near_miss_rows_in_white(read: Any) -> None:
     """The rows are there, but cannot be read."""
     from docx.shared import RGBColor
 
-    for run in (r for row in _table(read).rows[1:] for cell in row.cells for r in cell.paragraphs[0].runs):
+    for run in (r for row in _find_action_table(read).rows[1:] for cell in row.cells for r in cell.paragraphs[0].runs):
         run.font.color.rgb = RGBColor(255, 255, 255)
 
 
-@misses.edits(_file, kills="dressed")
-def miss_accepted_text_in_bold(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(_get_minutes_name, kills="dressed")
+def near_miss_accepted_text_in_bold(read: Any, work: Solved) -> None:
     """What was accepted is set off."""
     edit = next(known for known in work.facts["edits"] if known["by"] == work.facts["prompt"]["accepted"])
     for run in next(paragraph for paragraph in read.paragraphs if paragraph.text == edit["new"]).runs:
         run.bold = True
 
 
-@misses.edits(_file, kills="dressed")
-def miss_end_of_the_rejected_paragraph_left(read: Any) -> None:
+@misses.make_edit_decorator(_get_minutes_name, kills="dressed")
+def near_miss_end_of_the_rejected_paragraph_left(read: Any) -> None:
     """Of the paragraph that was inserted an empty one is left."""
     line = [paragraph for paragraph in read.paragraphs if paragraph.text.startswith("ACTION: ")][2]
     line._p.addnext(line._p.makeelement(f"{W}p", {}))
 
 
-@misses.edits(_file, kills="threads")
-def miss_comment_that_stands_nowhere(read: Any) -> None:
+@misses.make_edit_decorator(_get_minutes_name, kills="threads")
+def near_miss_comment_that_stands_nowhere(read: Any) -> None:
     """The text of a comment was written anew, without the comment."""
     marks = f"{W}commentRangeStart", f"{W}commentRangeEnd", f"{W}commentReference"
     first = next(read.element.iter(marks[0])).get(f"{W}id")
@@ -171,28 +171,28 @@ def miss_comment_that_stands_nowhere(read: Any) -> None:
         mark.getparent().remove(mark)
 
 
-@misses.edits(_file, kills="laid_out")
-def miss_placeholder_kept(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(_get_minutes_name, kills="laid_out")
+def near_miss_placeholder_kept(read: Any, work: Solved) -> None:
     """The line stands below the table."""
     line = read.add_paragraph(work.facts["prompt"]["placeholder"])
-    _table(read)._tbl.addnext(line._p)
+    _find_action_table(read)._tbl.addnext(line._p)
 
 
-@misses.edits(_file, kills="kept")
-def miss_all_text_in_one_format(read: Any) -> None:
+@misses.make_edit_decorator(_get_minutes_name, kills="kept")
+def near_miss_all_text_in_one_format(read: Any) -> None:
     """The document's date is no longer bold."""
     for paragraph in read.paragraphs:
         for run in paragraph.runs:
             run.bold = None
 
 
-miss_replies_counted = misses.answered(lambda _: "12")
+near_miss_replies_counted = misses.change_answer(lambda _: "12")
 
 
-miss_draft_tidied_away = misses.deleted("minutes/*_draft.docx", kills="others")
+near_miss_draft_tidied_away = misses.delete_file("minutes/*_draft.docx", kills="others")
 
 
-def _table(read: Any) -> Any:
+def _find_action_table(read: Any) -> Any:
     return next(table for table in read.tables if table.rows[0].cells[0].text == "No.")
 
 
@@ -215,50 +215,56 @@ def _mark_all(read: Any, done: str) -> None:
     part._blob = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
 
 
-def _named(agent: Agent) -> tuple[str, str, str]:
+def _read_names(agent: Agent) -> tuple[str, str, str]:
     """The file, whose changes are accepted, and whose are rejected."""
     path = re.findall(r"`(minutes/\S+?)`", agent.prompt)[0]
     accepted, rejected = re.findall(r"(?:Accept|Reject) all changes of ([^.]+)\.", agent.prompt)
     return path, accepted, rejected
 
 
-def _placeholder(agent: Agent) -> str:
+def _find_placeholder(agent: Agent) -> str:
     return str(re.findall(r"in place of the line \"(.+?)\"", agent.prompt)[0])
 
 
-def _resolve(agent: Agent, path: str) -> int:
+def _resolve_threads(agent: Agent, path: str) -> int:
     """Resolve the threads whose last reply says so; how many are open after it."""
     comments = agent.call("read_annotations", path=path, kind="comments")["comments"]
     threads = {comment["id"]: [comment] for comment in comments if not comment.get("reply_to")}
     for comment in comments:
         if comment.get("reply_to"):
             threads[comment["reply_to"]].append(comment)
-    still_open = {first: said for first, said in threads.items() if not said[0].get("resolved")}
-    done = [first for first, said in still_open.items() if len(said) > 1 and said[-1]["comment"].strip() == "Done."]
+    still_open = {first: comments for first, comments in threads.items() if not comments[0].get("resolved")}
+    done = [
+        first
+        for first, comments in still_open.items()
+        if len(comments) > 1 and comments[-1]["comment"].strip() == "Done."
+    ]
     agent.call("edit_comments", path=path, edits=[{"op": "resolve", "id": identity} for identity in done])
     return len(still_open) - len(done)
 
 
-def _blocks(agent: Agent, path: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
+def _read_blocks(agent: Agent, path: str) -> list[dict[str, Any]]:
+    blocks: list[dict[str, Any]] = []
     offset: int | None = 0
     while offset is not None:
         page = agent.call("read_document", path=path, offset=offset)
-        found += page["blocks"]
+        blocks += page["blocks"]
         offset = page.get("next_offset")
-    return found
+    return blocks
 
 
-def _actions(agent: Agent, path: str) -> list[list[str]]:
-    said = [match.groups() for block in _blocks(agent, path) if (match := ACTION.match(block.get("text", "")))]
-    return [[str(number), what, owner, due] for number, (owner, what, due) in enumerate(said, 1)]
+def _read_action_items(agent: Agent, path: str) -> list[list[str]]:
+    action_fields = [
+        match.groups() for block in _read_blocks(agent, path) if (match := ACTION.match(block.get("text", "")))
+    ]
+    return [[str(number), what, owner, due] for number, (owner, what, due) in enumerate(action_fields, 1)]
 
 
 def _list_actions(agent: Agent, path: str) -> None:
-    line = next(block for block in _blocks(agent, path) if block.get("text") == _placeholder(agent))
-    table = {"kind": "table", "rows": [HEADER, *_actions(agent, path)]}
+    line = next(block for block in _read_blocks(agent, path) if block.get("text") == _find_placeholder(agent))
+    table = {"kind": "table", "rows": [HEADER, *_read_action_items(agent, path)]}
     edit = {"op": "replace", "anchor": line["anchor"], "blocks": [table]}
     agent.call("edit_blocks", path=path, edits=[edit], track=False)
-    made = [block for block in _blocks(agent, path) if block["kind"] == "table"][-1]
+    new_table = [block for block in _read_blocks(agent, path) if block["kind"] == "table"][-1]
     head = {"op": "format", "range": "1:1", "bold": True, "shading": "D9E2F3"}
-    agent.call("edit_document_table", path=path, anchor=made["anchor"], edits=[head], track=False)
+    agent.call("edit_document_table", path=path, anchor=new_table["anchor"], edits=[head], track=False)

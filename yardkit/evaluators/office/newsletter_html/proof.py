@@ -50,28 +50,28 @@ h1, p, td, a { white-space: normal !important; overflow-wrap: anywhere; }
 def solve(agent: Agent) -> str:
     """Edit the template element by element, put the fitting rules into the page, look."""
     plan = plan_of(agent)
-    agent.call("edit_page", path=FILE, edits=_edits(plan))
-    agent.call("insert_page_table", path=FILE, selector="#events", rows=_rows(plan))
+    agent.call("edit_page", path=FILE, edits=_list_edits(plan))
+    agent.call("insert_page_table", path=FILE, selector="#events", rows=_list_event_rows(plan))
     agent.call("render_web_page", path=FILE, widths=[375, 1200])
     return f"The newsletter is finished and fits both widths.\n\n{len(plan.events)}"
 
 
-def also_written_anew(agent: Agent, _files: Path) -> str:
+def alternative_written_anew(agent: Agent, _files: Path) -> str:
     """Other markup altogether, the table as cards on a phone, pictures with captions; looked at one after the other."""
     plan = plan_of(agent)
-    agent.call("write_file", path=FILE, content=_anew(agent, plan))
+    agent.call("write_file", path=FILE, content=_write_new_page(agent, plan))
     for width in (375, 1200):
         agent.call("render_web_page", path=FILE, widths=[width], selector="main")
     return f"Events in the table: {len(plan.events)}\n**{len(plan.events)}**"
 
 
-def also_saved_by_another_program(agent: Agent, files: Path) -> str:
+def alternative_saved_by_another_program(agent: Agent, files: Path) -> str:
     """The same page parsed and written by another library, its rules in the attributes of elements too."""
     import html5lib
 
     plan = plan_of(agent)
-    agent.call("edit_page", path=FILE, edits=_edits(plan))
-    agent.call("insert_page_table", path=FILE, selector="#events > h2", rows=_rows(plan), where="after")
+    agent.call("edit_page", path=FILE, edits=_list_edits(plan))
+    agent.call("insert_page_table", path=FILE, selector="#events > h2", rows=_list_event_rows(plan), where="after")
     tree = html5lib.parse((files / FILE).read_text("utf-8"), treebuilder="etree", namespaceHTMLElements=False)
     tree.set("lang", "en-GB")
     for table in tree.iter("table"):
@@ -82,12 +82,12 @@ def also_saved_by_another_program(agent: Agent, files: Path) -> str:
     return str(len(plan.events))
 
 
-def also_step_by_step(agent: Agent, _files: Path) -> str:
+def alternative_step_by_step(agent: Agent, _files: Path) -> str:
     """Many small edits, section after section; text blocks with other elements inside."""
     plan = plan_of(agent)
-    for edit in _edits(plan):
+    for edit in _list_edits(plan):
         agent.call("edit_page", path=FILE, edits=[edit])
-    rows = _rows(plan)
+    rows = _list_event_rows(plan)
     body = "".join(f"<tr><td>{'</td><td>'.join(map(escape, row))}</td></tr>" for row in rows[1:])
     head = "".join(f'<th scope="col">{name}</th>' for name in rows[0])
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
@@ -97,7 +97,7 @@ def also_step_by_step(agent: Agent, _files: Path) -> str:
     return f"Done.\n{len(plan.events)}"
 
 
-def also_beside_the_text_with_soft_hyphens(agent: Agent, files: Path) -> str:
+def alternative_beside_the_text_with_soft_hyphens(agent: Agent, files: Path) -> str:
     """Pictures stand beside their text on a desk; words may be parted; links within the page name its file."""
     answer = solve(agent)
     text = (files / FILE).read_text("utf-8")
@@ -115,283 +115,285 @@ def also_beside_the_text_with_soft_hyphens(agent: Agent, files: Path) -> str:
 
 
 @killed_by("order")
-def miss_order_of_the_brief(work: Solved) -> None:
+def near_miss_order_of_the_brief(work: Solved) -> None:
     """The last article moved up to the second place, as if a mail had not been read."""
-    sections = re.findall(r'<section class="story".*?</section>\n', _text(work), re.S)
-    _change(work, lambda text: text.replace(sections[-1], "").replace(sections[1], sections[-1] + sections[1]))
+    sections = re.findall(r'<section class="story".*?</section>\n', _read_page(work), re.S)
+    _change_page(work, lambda text: text.replace(sections[-1], "").replace(sections[1], sections[-1] + sections[1]))
 
 
 @killed_by("texts")
-def miss_paragraph_of_another_version(work: Solved) -> None:
+def near_miss_paragraph_of_another_version(work: Solved) -> None:
     """One article begins as in a version that does not hold."""
     article = next(candidate for candidate in work.facts["articles"] if "run_" in candidate["picture"])
     bodies = [path.read_text("utf-8").split("\n\n") for path in sorted((work.files / "drafts").glob("run*.md"))]
     old = next(body[1] for body in bodies if body[1] != article["lines"][0])
-    _change(work, lambda text: text.replace(escape(article["lines"][0], quote=False), escape(old, quote=False)))
+    _change_page(work, lambda text: text.replace(escape(article["lines"][0], quote=False), escape(old, quote=False)))
 
 
 @killed_by("texts")
-def miss_a_closing_line_too_many(work: Solved) -> None:
+def near_miss_a_closing_line_too_many(work: Solved) -> None:
     """A sentence that no draft has."""
-    _change(work, lambda text: text.replace("</section>", "<p>More about it soon.</p></section>", 1))
+    _change_page(work, lambda text: text.replace("</section>", "<p>More about it soon.</p></section>", 1))
 
 
 @killed_by("texts")
-def miss_note_to_the_editor(work: Solved) -> None:
+def near_miss_note_to_the_editor(work: Solved) -> None:
     """Something is said below the address that nobody asked for."""
-    _change(work, lambda text: text.replace("</aside>", "<p>TODO: ask for the photos.</p></aside>"))
+    _change_page(work, lambda text: text.replace("</aside>", "<p>TODO: ask for the photos.</p></aside>"))
 
 
 @killed_by("events")
-def miss_event_that_was_cancelled(work: Solved) -> None:
+def near_miss_event_that_was_cancelled(work: Solved) -> None:
     """A row that is not confirmed."""
     row = "<tr><td>30 April</td><td>09:30</td><td>Flea market of the sports club</td><td>Gate 2</td></tr>"
-    _change(work, lambda text: text.replace("</table>", f"{row}</table>"))
+    _change_page(work, lambda text: text.replace("</table>", f"{row}</table>"))
 
 
 @killed_by("events")
-def miss_events_out_of_order(work: Solved) -> None:
+def near_miss_events_out_of_order(work: Solved) -> None:
     """Two rows have changed places."""
-    rows = re.findall(r"<tr>.*?</tr>", _text(work), re.S)[1:3]
-    _change(work, lambda text: text.replace(rows[0], "\0").replace(rows[1], rows[0]).replace("\0", rows[1]))
+    rows = re.findall(r"<tr>.*?</tr>", _read_page(work), re.S)[1:3]
+    _change_page(work, lambda text: text.replace(rows[0], "\0").replace(rows[1], rows[0]).replace("\0", rows[1]))
 
 
 @killed_by("events")
-def miss_dates_in_another_form(work: Solved) -> None:
+def near_miss_dates_in_another_form(work: Solved) -> None:
     """Dates as the workbook has them."""
-    _change(work, lambda text: re.sub(r"(<td[^>]*>)(\d+) April<", r"\g<1>\2.04.2026<", text))
+    _change_page(work, lambda text: re.sub(r"(<td[^>]*>)(\d+) April<", r"\g<1>\2.04.2026<", text))
 
 
 @killed_by("pictures")
-def miss_picture_of_a_near_name(work: Solved) -> None:
+def near_miss_picture_of_a_near_name(work: Solved) -> None:
     """An article shows the other picture of its subject."""
     names = sorted(path.name for path in (work.files / FOLDER / "images").glob("*.jpg"))
     used = work.facts["articles"][0]["picture"].rsplit("/", 1)[1]
     other = next(name for name in names if name != used)
-    _change(work, lambda text: text.replace(f"images/{used}", f"images/{other}"))
+    _change_page(work, lambda text: text.replace(f"images/{used}", f"images/{other}"))
 
 
 @killed_by("pictures")
-def miss_alt_text_of_the_file_name(work: Solved) -> None:
+def near_miss_alt_text_of_the_file_name(work: Solved) -> None:
     """The banner is called a banner."""
-    _change(work, lambda text: text.replace("Hills under a spring sky", "banner"))
+    _change_page(work, lambda text: text.replace("Hills under a spring sky", "banner"))
 
 
 @killed_by("pictures")
-def miss_picture_below_its_text(work: Solved) -> None:
+def near_miss_picture_below_its_text(work: Solved) -> None:
     """The first article ends with its picture."""
-    section = re.findall(r'<section class="story".*?</section>', _text(work), re.S)[0]
+    section = re.findall(r'<section class="story".*?</section>', _read_page(work), re.S)[0]
     image = re.findall(r"<img[^>]*>\n", section)[0]
     moved = section.replace(image, "").replace("</section>", f"{image}</section>")
-    _change(work, lambda text: text.replace(section, moved))
+    _change_page(work, lambda text: text.replace(section, moved))
 
 
 @killed_by("contents")
-def miss_contents_lead_to_one_place(work: Solved) -> None:
+def near_miss_contents_lead_to_one_place(work: Solved) -> None:
     """All entries lead to the first article."""
-    _change(work, lambda text: re.sub(r'href="#[^"]+"', 'href="#article-1"', text))
+    _change_page(work, lambda text: re.sub(r'href="#[^"]+"', 'href="#article-1"', text))
 
 
 @killed_by("links")
-def miss_links_as_the_drafts_have_them(work: Solved) -> None:
+def near_miss_links_as_the_drafts_have_them(work: Solved) -> None:
     """A link is written as from the folder of the drafts."""
-    _change(
+    _change_page(
         work, lambda text: re.sub(r'"\.\./\.\./pages/(travel|staff_cards|lending_shelf)', r'"../site/pages/\1', text)
     )
 
 
 @killed_by("links")
-def miss_link_to_another_site(work: Solved) -> None:
+def near_miss_link_to_another_site(work: Solved) -> None:
     """The page of the organisers is still linked."""
     link = '<a href="https://www.riverrun.example/course">the page of the organisers</a>'
-    _change(work, lambda text: text.replace("the page of the organisers", link))
+    _change_page(work, lambda text: text.replace("the page of the organisers", link))
 
 
 @killed_by("links")
-def miss_previous_issue_is_february(work: Solved) -> None:
+def near_miss_previous_issue_is_february(work: Solved) -> None:
     """The link to the issue before was left."""
-    _change(work, lambda text: text.replace("../2026-03/", "../2026-02/"))
+    _change_page(work, lambda text: text.replace("../2026-03/", "../2026-02/"))
 
 
 @killed_by("outline")
-def miss_two_headings_of_level_one(work: Solved) -> None:
+def near_miss_two_headings_of_level_one(work: Solved) -> None:
     """A headline is of level 1."""
-    _change(work, lambda text: re.sub(r"<h2>(.*?)</h2>", r"<h1>\1</h1>", text, count=2))
+    _change_page(work, lambda text: re.sub(r"<h2>(.*?)</h2>", r"<h1>\1</h1>", text, count=2))
 
 
 @killed_by("phone")
-def miss_faults_of_the_template(work: Solved) -> None:
+def near_miss_faults_of_the_template(work: Solved) -> None:
     """All is said, and on a phone it is as wide as it was."""
-    _change(work, lambda text: text.replace(FIT.strip(), ""))
+    _change_page(work, lambda text: text.replace(FIT.strip(), ""))
 
 
 @killed_by("phone")
-def miss_overflow_hidden(work: Solved) -> None:
+def near_miss_overflow_hidden(work: Solved) -> None:
     """What is too wide cannot be scrolled any more; it is cut off."""
-    _change(work, lambda text: text.replace(FIT.strip(), "html, body { overflow-x: hidden; }"))
+    _change_page(work, lambda text: text.replace(FIT.strip(), "html, body { overflow-x: hidden; }"))
 
 
 @killed_by("phone")
-def miss_table_in_a_scrolling_box(work: Solved) -> None:
+def near_miss_table_in_a_scrolling_box(work: Solved) -> None:
     """The table keeps its width and is scrolled."""
     rules = ".events { overflow-x: auto; }\n.events table { min-width: 640px !important; }\n</style>"
-    _change(work, lambda text: text.replace("</style>", rules))
+    _change_page(work, lambda text: text.replace("</style>", rules))
 
 
 @killed_by("phone")
-def miss_squeezed_banner(work: Solved) -> None:
+def near_miss_squeezed_banner(work: Solved) -> None:
     """The banner is as wide as the phone and as high as before."""
     rules = ".banner { width: 100% !important; height: 300px !important; }\n</style>"
-    _change(work, lambda text: text.replace("</style>", rules))
+    _change_page(work, lambda text: text.replace("</style>", rules))
 
 
 @killed_by("phone")
-def miss_column_hidden_on_the_phone(work: Solved) -> None:
+def near_miss_column_hidden_on_the_phone(work: Solved) -> None:
     """The places of the events are not shown."""
     rules = "@media (max-width: 600px) { .events tr > :last-child { display: none; } }\n</style>"
-    _change(work, lambda text: text.replace("</style>", rules))
+    _change_page(work, lambda text: text.replace("</style>", rules))
 
 
 @killed_by("phone")
-def miss_page_shrunk_on_the_phone(work: Solved) -> None:
+def near_miss_page_shrunk_on_the_phone(work: Solved) -> None:
     """Everything fits, and nobody can read it."""
-    _change(work, lambda text: text.replace("</style>", "@media (max-width: 600px) { body { zoom: 0.6; } }\n</style>"))
+    _change_page(
+        work, lambda text: text.replace("</style>", "@media (max-width: 600px) { body { zoom: 0.6; } }\n</style>")
+    )
 
 
 @killed_by("phone")
-def miss_stamp_over_the_headline(work: Solved) -> None:
+def near_miss_stamp_over_the_headline(work: Solved) -> None:
     """The number of the issue lies on the headline; nothing is too wide."""
     rules = ".stamp { position: absolute !important; left: 20px; top: 90px; }\n</style>"
-    _change(work, lambda text: text.replace("</style>", rules))
+    _change_page(work, lambda text: text.replace("</style>", rules))
 
 
 @killed_by("phone", "desk")
-def miss_events_in_white(work: Solved) -> None:
+def near_miss_events_in_white(work: Solved) -> None:
     """The events are all there, in the colour of the page."""
-    _change(work, lambda text: text.replace("</style>", ".events td { color: #fdfdfd; }\n</style>"))
+    _change_page(work, lambda text: text.replace("</style>", ".events td { color: #fdfdfd; }\n</style>"))
 
 
 @killed_by("phone", "desk")
-def miss_text_that_shines_through(work: Solved) -> None:
+def near_miss_text_that_shines_through(work: Solved) -> None:
     """The first text is hardly there."""
-    _change(work, lambda text: text.replace("</style>", ".lead { opacity: 0.1; }\n</style>"))
+    _change_page(work, lambda text: text.replace("</style>", ".lead { opacity: 0.1; }\n</style>"))
 
 
 @killed_by("phone", "desk")
-def miss_pictures_as_stamps(work: Solved) -> None:
+def near_miss_pictures_as_stamps(work: Solved) -> None:
     """The pictures of the articles fit because nobody can make them out."""
-    _change(work, lambda text: text.replace("</style>", ".story img { width: 30px !important; }\n</style>"))
+    _change_page(work, lambda text: text.replace("</style>", ".story img { width: 30px !important; }\n</style>"))
 
 
 @killed_by("phone", "desk")
-def miss_pictures_in_circles(work: Solved) -> None:
+def near_miss_pictures_in_circles(work: Solved) -> None:
     """The corners of the pictures are gone."""
-    _change(work, lambda text: text.replace("</style>", ".story img { border-radius: 50%; }\n</style>"))
+    _change_page(work, lambda text: text.replace("</style>", ".story img { border-radius: 50%; }\n</style>"))
 
 
 @killed_by("phone", "desk")
-def miss_pictures_clipped(work: Solved) -> None:
+def near_miss_pictures_clipped(work: Solved) -> None:
     """The upper part of each picture is not shown."""
-    _change(work, lambda text: text.replace("</style>", ".story img { clip-path: inset(40% 0 0 0); }\n</style>"))
+    _change_page(work, lambda text: text.replace("</style>", ".story img { clip-path: inset(40% 0 0 0); }\n</style>"))
 
 
 @killed_by("desk")
-def miss_desk_too_wide(work: Solved) -> None:
+def near_miss_desk_too_wide(work: Solved) -> None:
     """On a desk the page has a width of its own."""
     rules = "@media (min-width: 1000px) { .page { max-width: none; width: 1320px; } }\n</style>"
-    _change(work, lambda text: text.replace("</style>", rules))
+    _change_page(work, lambda text: text.replace("</style>", rules))
 
 
 @killed_by("clean")
-def miss_font_of_another_site(work: Solved) -> None:
+def near_miss_font_of_another_site(work: Solved) -> None:
     """The rules of the page fetch a font."""
-    _change(work, lambda text: text.replace("<style>", '<style>\n@import "https://fonts.webtype.example/css";'))
+    _change_page(work, lambda text: text.replace("<style>", '<style>\n@import "https://fonts.webtype.example/css";'))
 
 
 @killed_by("head")
-def miss_language_not_stated(work: Solved) -> None:
+def near_miss_language_not_stated(work: Solved) -> None:
     """Nobody knows that it is English."""
-    _change(work, lambda text: re.sub(r"<html[^>]*>", "<html>", text))
+    _change_page(work, lambda text: re.sub(r"<html[^>]*>", "<html>", text))
 
 
 @killed_by("head")
-def miss_page_begins_small(work: Solved) -> None:
+def near_miss_page_begins_small(work: Solved) -> None:
     """A phone shows the page at less than half of its size."""
-    _change(work, lambda text: text.replace("initial-scale=1", "initial-scale=0.4"))
+    _change_page(work, lambda text: text.replace("initial-scale=1", "initial-scale=0.4"))
 
 
 @killed_by("given")
-def miss_style_sheet_for_paper_only(work: Solved) -> None:
+def near_miss_style_sheet_for_paper_only(work: Solved) -> None:
     """The brand's style sheet is named, and used by nobody who looks."""
-    _change(work, lambda text: text.replace('brand/newsletter.css"', 'brand/newsletter.css" media="print"'))
+    _change_page(work, lambda text: text.replace('brand/newsletter.css"', 'brand/newsletter.css" media="print"'))
 
 
 @killed_by("footer")
-def miss_footer_made_shorter(work: Solved) -> None:
+def near_miss_footer_made_shorter(work: Solved) -> None:
     """The last line of the footer is gone."""
-    _change(work, lambda text: re.sub(r"<p>Printed on demand only.*?</p>\n", "", text))
+    _change_page(work, lambda text: re.sub(r"<p>Printed on demand only.*?</p>\n", "", text))
 
 
 @killed_by("given")
-def miss_first_text_changed(work: Solved) -> None:
+def near_miss_first_text_changed(work: Solved) -> None:
     """The first text was polished."""
-    _change(work, lambda text: text.replace("Dear colleagues,", "Dear all,"))
+    _change_page(work, lambda text: text.replace("Dear colleagues,", "Dear all,"))
 
 
 @killed_by("others")
-def miss_style_sheet_of_all_issues_changed(work: Solved) -> None:
+def near_miss_style_sheet_of_all_issues_changed(work: Solved) -> None:
     """The fault was mended for all issues."""
     path = work.files / "site/brand/newsletter.css"
     path.write_text(path.read_text("utf-8") + ".lead { height: auto; }\n", "utf-8")
 
 
 @killed_by("looked")
-def miss_never_looked(work: Solved) -> None:
+def near_miss_never_looked(work: Solved) -> None:
     """No picture of the page was seen."""
     work.calls[:] = [call for call in work.calls if not call["media"]]
 
 
-miss_rows_of_the_sheet_events_only = misses.answered(lambda work: len(work.facts["events"]) - 3)
+near_miss_rows_of_the_sheet_events_only = misses.change_answer(lambda work: len(work.facts["events"]) - 3)
 
 
-def _text(work: Solved) -> str:
+def _read_page(work: Solved) -> str:
     return (work.files / FILE).read_text("utf-8")
 
 
-def _change(work: Solved, change: Callable[[str], str]) -> None:
-    text = _text(work)
+def _change_page(work: Solved, change: Callable[[str], str]) -> None:
+    text = _read_page(work)
     (work.files / FILE).write_text(change(text), "utf-8")
 
 
-def _rows(plan: Plan) -> list[list[str]]:
+def _list_event_rows(plan: Plan) -> list[list[str]]:
     return [["Date", "Time", "Event", "Place"], *plan.events]
 
 
-def _html(line: str) -> str:
+def _to_html(line: str) -> str:
     """A line of a draft as HTML; links lead from the place of the page, those to other sites are words."""
     if line.startswith("## "):
         return f"<h3>{escape(line[3:], quote=False)}</h3>"
-    return f"<p>{LINK.sub(_linked, escape(line, quote=False))}</p>"
+    return f"<p>{LINK.sub(_format_link, escape(line, quote=False))}</p>"
 
 
-def _linked(match: re.Match[str]) -> str:
+def _format_link(match: re.Match[str]) -> str:
     if "://" in match[2]:
         return match[1]
     return f'<a href="{match[2].replace("../site/", "../../")}">{match[1]}</a>'
 
 
-def _sections(plan: Plan) -> str:
-    made = []
+def _build_sections(plan: Plan) -> str:
+    section_parts = []
     for number, (headline, lines, picture) in enumerate(plan.articles, 1):
         image = f'<img src="images/{picture}" alt="{escape(plan.alts[picture])}">'
-        body = "\n".join(map(_html, lines))
+        body = "\n".join(map(_to_html, lines))
         head = f"<h2>{escape(headline, quote=False)}</h2>"
-        made.append(f'<section class="story" id="article-{number}">\n{head}\n{image}\n{body}\n</section>\n')
-    made.append('<section class="events" id="events">\n<h2>Events in April</h2>\n</section>\n')
-    return "".join(made)
+        section_parts.append(f'<section class="story" id="article-{number}">\n{head}\n{image}\n{body}\n</section>\n')
+    section_parts.append('<section class="events" id="events">\n<h2>Events in April</h2>\n</section>\n')
+    return "".join(section_parts)
 
 
-def _listed(plan: Plan) -> str:
+def _build_contents(plan: Plan) -> str:
     places = [*(f"article-{number}" for number, _ in enumerate(plan.articles, 1)), "events"]
     items = [
         f'<li><a href="#{at}">{escape(head, quote=False)}</a></li>' for at, head in zip(places, plan.heads, strict=True)
@@ -399,7 +401,7 @@ def _listed(plan: Plan) -> str:
     return "\n".join(items)
 
 
-def _edits(plan: Plan) -> list[dict[str, Any]]:
+def _list_edits(plan: Plan) -> list[dict[str, Any]]:
     title = escape(plan.title, quote=False)
     view = '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
     return [
@@ -420,44 +422,44 @@ def _edits(plan: Plan) -> list[dict[str, Any]]:
             "value": "../2026-03/newsletter.html",
         },
         {"op": "replace", "selector": ".contents > h4", "value": "<h2>In this issue</h2>"},
-        {"op": "set_html", "selector": ".contents > ul", "value": f"\n{_listed(plan)}\n"},
-        {"op": "set_html", "selector": "main", "value": f"\n{_sections(plan)}"},
+        {"op": "set_html", "selector": ".contents > ul", "value": f"\n{_build_contents(plan)}\n"},
+        {"op": "set_html", "selector": "main", "value": f"\n{_build_sections(plan)}"},
         {"op": "replace", "selector": ".box > h4", "value": "<h2>Write to us</h2>"},
     ]
 
 
-def _anew(agent: Agent, plan: Plan) -> str:
+def _write_new_page(agent: Agent, plan: Plan) -> str:
     """The page written from nothing but what stays of the template."""
     old = agent.call("read_file", path=FILE)["content"]
-    kept = {name: re.findall(pattern, old, re.S)[0] for name, pattern in _KEPT.items()}
+    template_parts = {name: re.findall(pattern, old, re.S)[0] for name, pattern in _TEMPLATE_PATTERNS.items()}
     stories = []
     for headline, lines, picture in plan.articles:
         alt = escape(plan.alts[picture])
         figure = (
             f"<figure><img loading='lazy' src='./images/{picture}' alt='{alt}'><figcaption>{alt}</figcaption></figure>"
         )
-        body = "\n".join(map(_html, lines))
-        stories.append(f"<h2 id='{_slug(headline)}'>{escape(headline)}</h2>\n{figure}\n{body}\n")
-    head, *rows = _rows(plan)
+        body = "\n".join(map(_to_html, lines))
+        stories.append(f"<h2 id='{_make_slug(headline)}'>{escape(headline)}</h2>\n{figure}\n{body}\n")
+    head, *rows = _list_event_rows(plan)
     cells = "".join(f"<tr>{''.join(f'<td>{escape(cell)}' for cell in row)}" for row in rows)
     table = f"<table><thead><tr>{''.join(f'<th>{name}' for name in head)}<tbody>{cells}</table>"
-    listed = "".join(f"<li><a href='#{_slug(name)}'>{escape(name)}</a>" for name in plan.heads)
+    listed = "".join(f"<li><a href='#{_make_slug(name)}'>{escape(name)}</a>" for name in plan.heads)
     return (
         f"<!doctype html>\n<html lang=en-GB>\n<head>\n<meta charset=utf-8>\n<title>{escape(plan.title)}</title>\n"
         "<meta name=viewport content='initial-scale=1,width=device-width'>\n"
         f"<link rel=stylesheet href='../../brand/newsletter.css'>\n<style>{CARDS}</style>\n</head>\n<body>\n"
         f"<div class=page>\n<div class=masthead><img class=logo src='../../brand/logo.png' "
-        f"alt='{escape(plan.alts['logo.png'])}'>\n<h1>{escape(plan.title)}</h1>\n{kept['stamp']}\n"
+        f"alt='{escape(plan.alts['logo.png'])}'>\n<h1>{escape(plan.title)}</h1>\n{template_parts['stamp']}\n"
         "<p><a href='../2026-03/newsletter.html'>Previous issue</a> <a href='../index.html'>All issues</a></p></div>\n"
         f"<img class=banner src='images/banner.png' alt='{escape(plan.alts['banner.png'])}'>\n"
-        f"{kept['lead']}\n{kept['facts']}\n<div class=contents><h2>In this issue</h2><ol>{listed}</ol></div>\n"
-        f"<main class=story>\n{''.join(stories)}<h2 id='{_slug(plan.heads[-1])}'>Events in April</h2>\n"
-        f"<div class=events>{table}</div>\n</main>\n<div class=box><h2>Write to us</h2>{kept['box']}</div>\n"
-        f"{kept['footer']}\n</div>\n</body>\n</html>\n"
+        f"{template_parts['lead']}\n{template_parts['facts']}\n<div class=contents><h2>In this issue</h2><ol>{listed}</ol></div>\n"
+        f"<main class=story>\n{''.join(stories)}<h2 id='{_make_slug(plan.heads[-1])}'>Events in April</h2>\n"
+        f"<div class=events>{table}</div>\n</main>\n<div class=box><h2>Write to us</h2>{template_parts['box']}</div>\n"
+        f"{template_parts['footer']}\n</div>\n</body>\n</html>\n"
     )
 
 
-_KEPT = {
+_TEMPLATE_PATTERNS = {
     "stamp": r'<p class="stamp">.*?</p>',
     "lead": r'<p class="lead">.*?</p>',
     "facts": r'<div class="facts">.*?</div>\n</div>',
@@ -466,5 +468,5 @@ _KEPT = {
 }
 
 
-def _slug(text: str) -> str:
+def _make_slug(text: str) -> str:
     return re.sub(r"[^a-z]+", "-", text.lower())

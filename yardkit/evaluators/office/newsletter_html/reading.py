@@ -32,15 +32,20 @@ def plan_of(agent: Agent) -> Plan:
         re.findall(r'are "(.+)"', block["text"])[0] for block in blocks if "level 1 and" in block.get("text", "")
     )
     articles = [row[1:] for row in tables["Headline"]]
-    for said in _mails(agent):
-        articles = _amended(articles, said)
+    for mail_text in _read_mails(agent):
+        articles = _amend_articles(articles, mail_text)
     drafts = [path["path"] for path in agent.call("list_folder", path="drafts")["entries"]]
-    texts = [_current(agent, [path for path in drafts if path.startswith(f"drafts/{key}")]) for _, key, _ in articles]
-    made = [(headline, text, picture) for (headline, _, picture), text in zip(articles, texts, strict=True)]
-    return Plan(title, made, dict(tables["Shows"]), _events(agent))
+    texts = [
+        _find_current_lines(agent, [path for path in drafts if path.startswith(f"drafts/{key}")])
+        for _, key, _ in articles
+    ]
+    articles_with_text = [
+        (headline, text, picture) for (headline, _, picture), text in zip(articles, texts, strict=True)
+    ]
+    return Plan(title, articles_with_text, dict(tables["Shows"]), _read_events(agent))
 
 
-def _mails(agent: Agent) -> Iterator[str]:
+def _read_mails(agent: Agent) -> Iterator[str]:
     """What the editor has written after the brief, in order."""
     editor = re.findall(r"What (.+?), our editor", " ".join(agent.prompt.split()))[0]
     paths = [entry["path"] for entry in agent.call("list_folder", path="mail")["entries"]]
@@ -51,9 +56,9 @@ def _mails(agent: Agent) -> Iterator[str]:
             yield email_message.get_content()
 
 
-def _amended(articles: list[list[str]], said: str) -> list[list[str]]:
+def _amend_articles(articles: list[list[str]], mail_text: str) -> list[list[str]]:
     """The list of articles with what a mail changes in it."""
-    text = " ".join(said.split())
+    text = " ".join(mail_text.split())
     for old, new, key, picture in re.findall(
         r'leave out "(.+?)".*?taken by "(.+?)" \(draft: (\w+), picture: (.+?)\)', text
     ):
@@ -65,14 +70,14 @@ def _amended(articles: list[list[str]], said: str) -> list[list[str]]:
     return articles
 
 
-def _current(agent: Agent, paths: Sequence[str]) -> list[str]:
+def _find_current_lines(agent: Agent, paths: Sequence[str]) -> list[str]:
     """The lines of the highest cleared version."""
-    read = [_draft(agent, path) for path in paths]
+    read = [_read_draft(agent, path) for path in paths]
     cleared = [(int(head["Version"]), lines) for head, lines in read if head["Status"] == "cleared"]
     return max(cleared)[1]
 
 
-def _draft(agent: Agent, path: str) -> tuple[dict[str, str], list[str]]:
+def _read_draft(agent: Agent, path: str) -> tuple[dict[str, str], list[str]]:
     if path.endswith(".md"):
         top, *lines = agent.call("read_file", path=path)["content"].strip().split("\n\n")
         return dict(line.split(": ", 1) for line in top.splitlines()), lines
@@ -81,20 +86,20 @@ def _draft(agent: Agent, path: str) -> tuple[dict[str, str], list[str]]:
     return dict(table["rows"]), [marks.get(block["kind"], "") + block["text"] for block in blocks if block.get("text")]
 
 
-def _events(agent: Agent) -> list[list[str]]:
-    found = []
+def _read_events(agent: Agent) -> list[list[str]]:
+    event_rows = []
     for sheet in ("Events", "Late entries"):
         for row in agent.call("read_records", path="events/events_2026.xlsx", sheet=sheet, limit=500)["records"]:
-            day = _day(str(row["Date"]))
+            day = _parse_day(str(row["Date"]))
             if row["Status"].strip().lower() == "confirmed" and day:
                 hour, minute = re.findall(r"(\d+)[.:](\d+)", str(row["Start"]))[0]
-                found.append((day, f"{int(hour):02}:{minute}", row["Event"], row["Place"]))
-    return [[f"{day} April", *rest] for day, *rest in sorted(found)]
+                event_rows.append((day, f"{int(hour):02}:{minute}", row["Event"], row["Place"]))
+    return [[f"{day} April", *rest] for day, *rest in sorted(event_rows)]
 
 
-def _day(text: str) -> int:
+def _parse_day(text: str) -> int:
     """The day of April 2026, or 0."""
     for pattern in (r"2026-04-(\d+)", r"(\d+)\.04\.2026", r"(\d+) April 2026"):
-        if found := re.search(pattern, text):
-            return int(found[1])
+        if match := re.search(pattern, text):
+            return int(match[1])
     return 0

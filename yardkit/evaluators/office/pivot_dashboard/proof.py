@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved
 
 FILE = "sales/orders_2026_h1.xlsx"
@@ -19,34 +19,34 @@ Rows = list[list[Any]]
 
 def solve(agent: Agent) -> str:
     """Pivot, table, rules, chart below the table, paper, a look."""
-    last = _last(agent)
-    _pivot(agent, last)
-    below = _table(
+    last = _find_last_row(agent)
+    _make_pivot(agent, last)
+    below = _write_table(
         agent, last, 'SUMIFS(Orders!$F$2:$F${0},Orders!$C$2:$C${0},{1},{2},Orders!$G$2:$G${0},"<>cancelled")'
     )
-    _dress(agent)
-    _colour(agent, "cell")
-    _draw(agent, "A12:H30", "column")
+    _format_dashboard(agent)
+    _add_color_rules(agent, "cell")
+    _draw_chart(agent, "A12:H30", "column")
     agent.call("set_print", **DASH, **PRINT)
     agent.call("render_range", path=FILE, sheet="Dashboard")
     return f"We stayed below in {below} months.\n\n{below}"
 
 
-def also_dashboard_first_and_saved_by_openpyxl(agent: Agent, files: Path) -> str:
+def alternative_dashboard_first_and_saved_by_openpyxl(agent: Agent, files: Path) -> str:
     """A line for the target, months and rules by formula, the source by name; saved by openpyxl without values."""
     from openpyxl.workbook.defined_name import DefinedName
 
-    last = _last(agent)
-    below = _table(
+    last = _find_last_row(agent)
+    below = _write_table(
         agent, last, 'SUMIFS(Orders!$F$2:$F${0},Orders!$C$2:$C${0},{1},{2},Orders!$G$2:$G${0},"<>cancelled")'
     )
-    _dress(agent)
-    _colour(agent, "formula")
-    _draw(agent, "J2:R22", "line")
-    _pivot(agent, last)
+    _format_dashboard(agent)
+    _add_color_rules(agent, "formula")
+    _draw_chart(agent, "J2:R22", "line")
+    _make_pivot(agent, last)
     agent.call("set_print", **DASH, **PRINT)
-    with opened(files / FILE) as book:
-        _ruled(book, ("$F4/$G4<90%", RED), ("AND(ISNUMBER(H4),1<=H4)", GREEN))
+    with open_edited(files / FILE) as book:
+        _replace_rules(book, ("$F4/$G4<90%", RED), ("AND(ISNUMBER(H4),1<=H4)", GREEN))
         source = book["Pivot"]._pivots[0].cache.cacheSource.worksheetSource
         book.defined_names["all_orders"] = DefinedName("all_orders", attr_text=f"Orders!$A$1:$G${last}")
         source.name, source.ref, source.sheet = "all_orders", None, None
@@ -56,26 +56,26 @@ def also_dashboard_first_and_saved_by_openpyxl(agent: Agent, files: Path) -> str
     return f"**{below}**"
 
 
-def also_by_sumproduct_and_the_pivot_table_last(agent: Agent, _files: Path) -> str:
+def alternative_by_sumproduct_and_the_pivot_table_last(agent: Agent, _files: Path) -> str:
     """SUMPRODUCT over the months of the dates, the table before the pivot table, a look at the printed page."""
-    last = _last(agent)
-    below = _table(
+    last = _find_last_row(agent)
+    below = _write_table(
         agent,
         last,
         "SUMPRODUCT((Orders!$C$2:$C${0}={1})*(MONTH(Orders!$B$2:$B${0})=MONTH($A{3}))"
         '*(Orders!$G$2:$G${0}<>"cancelled")*Orders!$F$2:$F${0})',
     )
-    _dress(agent)
-    _colour(agent, "cell")
-    _draw(agent, "A13:H32", "column")
-    _pivot(agent, last)
+    _format_dashboard(agent)
+    _add_color_rules(agent, "cell")
+    _draw_chart(agent, "A13:H32", "column")
+    _make_pivot(agent, last)
     agent.call("set_print", **DASH, **PRINT)
     agent.call("render_pages", path=FILE, pages="last")
     return str(below)
 
 
-@misses.edits(FILE, kills=("source", "pivot_cells"))
-def miss_pivot_of_the_table_only(book: Any) -> None:
+@misses.make_edit_decorator(FILE, kills=("source", "pivot_cells"))
+def near_miss_pivot_of_the_table_only(book: Any) -> None:
     """The pasted orders are not in the source."""
     source = book["Pivot"]._pivots[0].cache.cacheSource.worksheetSource
     source.ref = "A1:G1481"
@@ -83,22 +83,22 @@ def miss_pivot_of_the_table_only(book: Any) -> None:
     book["Pivot"]["B5"].value = 12345.0
 
 
-@misses.edits(FILE, kills="source")
-def miss_cancelled_orders_ticked(book: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="source")
+def near_miss_cancelled_orders_ticked(book: Any) -> None:
     """Nothing is left out of the pivot table."""
     for field in book["Pivot"]._pivots[0].pivotFields:
         for item in field.items or ():
             item.h = None
 
 
-@misses.edits(FILE, kills="fields")
-def miss_pivot_replaced_by_plain_cells(book: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="fields")
+def near_miss_pivot_replaced_by_plain_cells(book: Any) -> None:
     """Right figures, but no pivot table."""
     book["Pivot"]._pivots.clear()
 
 
-@misses.edits(FILE, kills="drawn")
-def miss_series_named_the_wrong_way_round(book: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="drawn")
+def near_miss_series_named_the_wrong_way_round(book: Any) -> None:
     """The legend calls the target the total."""
     from openpyxl.chart.series import SeriesLabel
 
@@ -106,87 +106,87 @@ def miss_series_named_the_wrong_way_round(book: Any) -> None:
         series.tx = SeriesLabel(v=name)
 
 
-@misses.edits(FILE, kills="rules")
-def miss_rules_of_the_first_month_for_all(book: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="rules")
+def near_miss_rules_of_the_first_month_for_all(book: Any) -> None:
     """Both rules look at the first attainment wherever they stand."""
-    _ruled(book, ("$H$4<0.9", RED), ("$H$4>=1", GREEN))
+    _replace_rules(book, ("$H$4<0.9", RED), ("$H$4>=1", GREEN))
 
 
-@misses.edits(FILE, kills="rules")
-def miss_rules_a_row_too_low(book: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="rules")
+def near_miss_rules_a_row_too_low(book: Any) -> None:
     """Each attainment has the colour of the next one."""
-    _ruled(book, ("H5<0.9", RED), ("H5>=1", GREEN))
+    _replace_rules(book, ("H5<0.9", RED), ("H5>=1", GREEN))
 
 
-@misses.edits(FILE, kills="live")
-def miss_amounts_pasted(book: Any, work: Solved) -> None:
+@misses.make_edit_decorator(FILE, kills="live")
+def near_miss_amounts_pasted(book: Any, work: Solved) -> None:
     """Right figures that will not follow."""
-    from yardkit.evaluators.office.pivot_dashboard.checks import _figures
+    from yardkit.evaluators.office.pivot_dashboard.checks import _compute_figures
 
-    for row, values in enumerate(_figures(work.facts["orders"], work.facts["targets"], work.facts)[:6], 4):
+    for row, values in enumerate(_compute_figures(work.facts["orders"], work.facts["targets"], work.facts)[:6], 4):
         for column, value in enumerate(values[:4], 2):
             book["Dashboard"].cell(row, column).value = value
 
 
-@misses.edits(FILE, kills="amounts")
-def miss_cancelled_orders_summed(book: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="amounts")
+def near_miss_cancelled_orders_summed(book: Any) -> None:
     """Cancelled orders count on the dashboard."""
     for row in book["Dashboard"]["B4:E9"]:
         for cell in row:
             cell.value = cell.value.replace(',"<>cancelled"', ',"<>x"')
 
 
-@misses.edits(FILE, kills="rules")
-def miss_rule_of_the_wrong_limit(book: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="rules")
+def near_miss_rule_of_the_wrong_limit(book: Any) -> None:
     """Green from 90 percent."""
     for area in book["Dashboard"].conditional_formatting:
         for rule in area.rules:
             rule.formula = ["0.9"]
 
 
-@misses.edits(FILE, kills="drawn")
-def miss_line_of_totals_in_the_chart(book: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="drawn")
+def near_miss_line_of_totals_in_the_chart(book: Any) -> None:
     """The sum of all months dwarfs them."""
     for series in book["Dashboard"]._charts[0].series:
         series.val.numRef.f = series.val.numRef.f.replace("$9", "$10")
 
 
-@misses.edits(FILE, kills="uncovered")
-def miss_chart_over_the_table(book: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="uncovered")
+def near_miss_chart_over_the_table(book: Any) -> None:
     """The chart lies over the last months."""
     anchor = book["Dashboard"]._charts[0].anchor
     anchor._from.row, anchor.to.row = 5, 24
 
 
-@misses.edits(FILE, kills="on_one_page")
-def miss_column_too_narrow(book: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="on_one_page")
+def near_miss_column_too_narrow(book: Any) -> None:
     """Totals turn into number signs."""
     book["Dashboard"].column_dimensions["F"].width = 4
 
 
-@misses.edits(FILE, kills="formats")
-def miss_attainment_as_a_fraction(book: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="formats")
+def near_miss_attainment_as_a_fraction(book: Any) -> None:
     """0.87 instead of 87 %."""
     for row in range(4, 11):
         book["Dashboard"].cell(row, 8).number_format = "0.00"
 
 
-@misses.edits(FILE, kills="kept")
-def miss_cancelled_orders_deleted(book: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="kept")
+def near_miss_cancelled_orders_deleted(book: Any) -> None:
     """The sheet of orders was cleaned up."""
     book["Orders"].delete_rows(9)
 
 
-miss_never_looked = misses.never_looked()
+near_miss_never_looked = misses.never_looked()
 
 
-miss_months_below_the_target_counted = misses.answered(lambda work: work.facts["below"] + 2)
+near_miss_months_below_the_target_counted = misses.change_answer(lambda work: work.facts["below"] + 2)
 
 
-miss_draft_deleted = misses.deleted("sales/targets_2026_draft.xlsx", kills="others")
+near_miss_draft_deleted = misses.delete_file("sales/targets_2026_draft.xlsx", kills="others")
 
 
-def _ruled(opened: Any, *rules: tuple[str, str]) -> None:
+def _replace_rules(opened: Any, *rules: tuple[str, str]) -> None:
     """Rules by formula in place of those that are there."""
     from openpyxl.formatting.formatting import ConditionalFormattingList
     from openpyxl.formatting.rule import FormulaRule
@@ -199,14 +199,14 @@ def _ruled(opened: Any, *rules: tuple[str, str]) -> None:
         sheet.conditional_formatting.add("H4:H10", FormulaRule(formula=[formula], fill=fill))
 
 
-def _last(agent: Agent) -> int:
+def _find_last_row(agent: Agent) -> int:
     """The last row of the orders, the pasted ones included."""
     sheets = agent.call("inspect_workbook", path=FILE)["sheets"]
     used = next(sheet["used_range"] for sheet in sheets if sheet["name"] == "Orders")
     return int(re.findall(r"\d+$", used)[0])
 
 
-def _pivot(agent: Agent, last: int) -> None:
+def _make_pivot(agent: Agent, last: int) -> None:
     name = re.findall(r"pivot table named `(\w+)`", agent.prompt)[0]
     status = agent.call("read_records", path=FILE, sheet="Orders", range="G1:G400", limit=400)["records"]
     ticked = sorted({row["Status"] for row in status} - {"cancelled"})
@@ -226,7 +226,7 @@ def _pivot(agent: Agent, last: int) -> None:
     agent.call("set_print", path=FILE, sheet="Pivot", fit_wide=1)
 
 
-def _table(agent: Agent, last: int, formula: str) -> int:
+def _write_table(agent: Agent, last: int, formula: str) -> int:
     """The dashboard's table; how many months stayed below 90 percent."""
     rows: Rows = [[TITLE], [None], ["Month", *REGIONS, "Total", "Target", "Attainment"]]
     for row in range(4, 10):
@@ -240,7 +240,7 @@ def _table(agent: Agent, last: int, formula: str) -> int:
     return sum(row[0] < 0.9 for row in shares)
 
 
-def _dress(agent: Agent) -> None:
+def _format_dashboard(agent: Agent) -> None:
     agent.call("format_cells", **DASH, range="A1", bold=True, size_pt=14)
     agent.call(
         "format_cells", **DASH, range="A3:H3", bold=True, fill_color="1F3864", font_color="FFFFFF", align="right"
@@ -253,7 +253,7 @@ def _dress(agent: Agent) -> None:
     agent.call("set_sheet_layout", **DASH, column_widths={"A": 14, "B:H": 13}, gridlines=False)
 
 
-def _colour(agent: Agent, kind: str) -> None:
+def _add_color_rules(agent: Agent, kind: str) -> None:
     for operator, limit, color in (("<", 0.9, "FFC7CE"), (">=", 1, "C6EFCE")):
         rule: dict[str, Any] = {"rule": "cell", "operator": operator, "value": limit}
         if kind == "formula":
@@ -261,7 +261,7 @@ def _colour(agent: Agent, kind: str) -> None:
         agent.call("set_conditional_format", **DASH, range="H4:H10", fill_color=color, **rule)
 
 
-def _draw(agent: Agent, at: str, kind: str) -> None:
+def _draw_chart(agent: Agent, at: str, kind: str) -> None:
     common = {"categories": "Dashboard!A4:A9"}
     series = [
         common | {"values": "Dashboard!F4:F9", "name": "=Dashboard!F3"},

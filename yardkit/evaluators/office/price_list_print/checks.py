@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from yardkit.evaluators.collateral import kept_outside
+from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.collateral import check_unchanged_outside
 from yardkit.evaluators.readers.office.workbooks import Grid, read_book
 from yardkit.evaluators.readers.pages import rendered
 from yardkit.evaluators.readers.pages.pdf import Box, Page, Word
-from yardkit.evaluators.readers.tables import near, read_sheets, to_date
+from yardkit.evaluators.readers.tables import is_near, read_sheets, to_date
 from yardkit.evaluators.submission import Submission
 
 FILE = "price_list_2026.xlsx"
@@ -29,52 +29,56 @@ SCALE = 2.0
 MORE_HEADS = ("Delivery", "Remark", "Article", "Packing", "Logistics")
 
 
-def _rows(submission: Submission, facts: Facts) -> dict[str, list[Any]]:
+def _map_rows(submission: Submission, facts: Facts) -> dict[str, list[Any]]:
     """The cells of each article by number."""
     sheets = read_sheets(submission, FILE)
     if SHEET not in sheets:
         raise InvalidArtifact(f"{FILE} has no sheet {SHEET!r}, only {', '.join(sheets)}")
-    found = {str(row[0]).strip(): row for row in sheets[SHEET].values if row and row[0] is not None}
-    return {number: [*found.get(number, []), *[None] * 14][:14] for number in facts["rows"]}
+    rows_by_number = {str(row[0]).strip(): row for row in sheets[SHEET].values if row and row[0] is not None}
+    return {number: [*rows_by_number.get(number, []), *[None] * 14][:14] for number in facts["rows"]}
 
 
-def _differing(found: Mapping[str, Any], wanted: Mapping[str, float]) -> Finding:
+def _compare_values(values_by_number: Mapping[str, Any], expected_values: Mapping[str, float]) -> Finding:
     wrong = [
-        f"{number}: {found[number]}, not {value:.2f}"
-        for number, value in wanted.items()
-        if not near(found[number], value, 0.0001)
+        f"{number}: {values_by_number[number]}, not {value:.2f}"
+        for number, value in expected_values.items()
+        if not is_near(values_by_number[number], value, 0.0001)
     ]
-    return finding(not wrong, f"{len(wrong)} other values: {'; '.join(wrong[:6])}" if wrong else "they are right")
+    return make_finding(not wrong, f"{len(wrong)} other values: {'; '.join(wrong[:6])}" if wrong else "they are right")
 
 
-def _prices(submission: Submission, facts: Facts) -> Finding:
-    rows = _rows(submission, facts)
-    return _differing({number: row[7] for number, row in rows.items()}, facts["prices"])
+def _check_prices(submission: Submission, facts: Facts) -> Finding:
+    rows = _map_rows(submission, facts)
+    return _compare_values({number: row[7] for number, row in rows.items()}, facts["prices"])
 
 
-def _since(submission: Submission, facts: Facts) -> Finding:
-    rows = _rows(submission, facts)
-    days = {number: _day(row[11]) for number, row in rows.items()}
+def _check_since(submission: Submission, facts: Facts) -> Finding:
+    rows = _map_rows(submission, facts)
+    days = {number: _parse_day(row[11]) for number, row in rows.items()}
     wrong = [f"{number}: {days[number]}" for number, day in facts["since"].items() if str(days[number] or "") != day]
-    return finding(not wrong, f"{len(wrong)} other days: {', '.join(wrong[:6])}" if wrong else "they are right")
+    return make_finding(not wrong, f"{len(wrong)} other days: {', '.join(wrong[:6])}" if wrong else "they are right")
 
 
-def _day(value: Any) -> datetime.date | None:
+def _parse_day(value: Any) -> datetime.date | None:
     """The day of a cell that holds a date of the spreadsheet, without a time."""
     timed = isinstance(value, datetime.datetime) and value.time() != datetime.time()
     return None if isinstance(value, str) or timed or (isinstance(value, float) and value % 1) else to_date(value)
 
 
-def _following(submission: Submission, facts: Facts) -> Finding:
-    rows, wrong = _rows(submission, facts), []
+def _check_following(submission: Submission, facts: Facts) -> Finding:
+    rows, wrong = _map_rows(submission, facts), []
     for number, price in facts["prices"].items():
-        wanted = (facts["packs"][number] * price, price * VAT, price * (1 - facts["discounts"][number]))
-        if not all(near(value, figure, 0.011) for value, figure in zip(rows[number][8:11], wanted, strict=True)):
+        expected_values = (facts["packs"][number] * price, price * VAT, price * (1 - facts["discounts"][number]))
+        if not all(
+            is_near(value, figure, 0.011) for value, figure in zip(rows[number][8:11], expected_values, strict=True)
+        ):
             wrong.append(f"{number}: {rows[number][8:11]}")
-    return finding(not wrong, f"{len(wrong)} rows with other prices: {'; '.join(wrong[:4])}" if wrong else "all follow")
+    return make_finding(
+        not wrong, f"{len(wrong)} rows with other prices: {'; '.join(wrong[:4])}" if wrong else "all follow"
+    )
 
 
-def _grid(submission: Submission) -> Grid:
+def _find_grid(submission: Submission) -> Grid:
     sheets = read_book(submission, FILE).sheets
     if SHEET not in sheets:
         raise InvalidArtifact(f"{FILE} has no sheet {SHEET!r}, only {', '.join(sheets)}")
@@ -84,59 +88,59 @@ def _grid(submission: Submission) -> Grid:
 def _set_up(submission: Submission, facts: Facts) -> Finding:
     from openpyxl.utils.cell import range_boundaries
 
-    grid = _grid(submission)
+    grid = _find_grid(submission)
     area = grid.print_area.rpartition("!")[2]
     left, top, right, bottom = range_boundaries(area) if area else (1, 1, 14, max(facts["rows"].values()))
-    whole = (left, top) == (1, 1) and right >= 14 and bottom >= max(facts["rows"].values())
-    good = grid.landscape and grid.paper == A4 and _one_wide(submission, facts, grid)
-    says = f"landscape {grid.landscape}, paper {grid.paper}, fits {grid.fit_width} x {grid.fit_height} pages"
-    return finding(
-        good and whole and not grid.breaks, f"{says}, print area {area or 'none'}, {grid.breaks} manual breaks"
+    covers_all = (left, top) == (1, 1) and right >= 14 and bottom >= max(facts["rows"].values())
+    good = grid.landscape and grid.paper == A4 and _is_page_wide(submission, facts, grid)
+    evidence = f"landscape {grid.landscape}, paper {grid.paper}, fits {grid.fit_width} x {grid.fit_height} pages"
+    return make_finding(
+        good and covers_all and not grid.breaks, f"{evidence}, print area {area or 'none'}, {grid.breaks} manual breaks"
     )
 
 
-def _one_wide(submission: Submission, facts: Facts, grid: Grid) -> bool:
+def _is_page_wide(submission: Submission, facts: Facts, grid: Grid) -> bool:
     """Whether all columns are to be on one page: fitted to its width, or by a scale that does it."""
-    pages = _pages(submission, facts)
+    pages = _list_article_pages(submission, facts)
     if not grid.fit_width and not grid.fit_height:
-        return not any(_lacking(page) for page in pages)
+        return not any(_list_missing_words(page) for page in pages)
     return grid.fit_width == 1 and (grid.fit_height == 0 or grid.fit_height > len(pages))
 
 
-def _pages(submission: Submission, facts: Facts) -> list[Page]:
+def _list_article_pages(submission: Submission, facts: Facts) -> list[Page]:
     """The pages that hold articles."""
     printed = rendered.render_pages(submission, FILE).pages
-    found = [page for page in printed if any(word.text in facts["rows"] for word in page.words)]
-    if not found:
+    article_pages = [page for page in printed if any(word.text in facts["rows"] for word in page.words)]
+    if not article_pages:
         raise InvalidArtifact(f"no page of {FILE} shows an article")
-    return found
+    return article_pages
 
 
-def _repeated(submission: Submission, facts: Facts) -> Finding:
-    wrong, pages = [], _pages(submission, facts)
+def _check_repeated_headers(submission: Submission, facts: Facts) -> Finding:
+    wrong, pages = [], _list_article_pages(submission, facts)
     for page in pages:
         foot = " ".join(word.text for word in page.words if word.box[1] > page.height * 0.85)
-        lacking = _lacking(page)
-        if lacking:
-            wrong.append(f"page {page.number} lacks the headers {', '.join(lacking)}")
+        missing_words = _list_missing_words(page)
+        if missing_words:
+            wrong.append(f"page {page.number} lacks the headers {', '.join(missing_words)}")
         if not re.search(rf"\bPage {page.number} of \d+\b", foot) and not re.search(
             rf"\bPage {page.number} of \d+\b", page.text
         ):
             wrong.append(f"page {page.number} does not say Page {page.number} of ...")
-    counted = "&P" in _grid(submission).footer and "&N" in _grid(submission).footer
-    return finding(len(pages) > 1 and counted and not wrong, "; ".join(wrong[:6]) or f"{len(pages)} pages")
+    counted = "&P" in _find_grid(submission).footer and "&N" in _find_grid(submission).footer
+    return make_finding(len(pages) > 1 and counted and not wrong, "; ".join(wrong[:6]) or f"{len(pages)} pages")
 
 
-def _lacking(page: Page) -> list[str]:
+def _list_missing_words(page: Page) -> list[str]:
     """Words of the headers that the page does not show."""
-    shown = {word.text for word in page.words}
-    return [head for head in (*HEADS, *MORE_HEADS) if head not in shown]
+    page_words = {word.text for word in page.words}
+    return [head for head in (*HEADS, *MORE_HEADS) if head not in page_words]
 
 
-def _readable(submission: Submission, facts: Facts) -> Finding:
+def _check_readable(submission: Submission, facts: Facts) -> Finding:
     """All columns are on one page, which is a sheet of A4, and letters are as high as those of 6 points, and seen."""
-    pages = _pages(submission, facts)
-    odd = [
+    pages = _list_article_pages(submission, facts)
+    unsuitable_pages = [
         page.number
         for page in pages
         if abs(page.width - A4_PT[0]) > 3
@@ -146,30 +150,30 @@ def _readable(submission: Submission, facts: Facts) -> Finding:
     tall = [(word.box[3] - word.box[1], word.text) for page in pages for word in page.words if TALL.search(word.text)]
     least, smallest = min(tall, default=(0.0, ""))
     size = least / DIGIT
-    says = f"pages not of A4 landscape with all columns: {odd[:5]}; letters of {size:.1f} points in {smallest!r}"
-    return finding(not odd and size > LEAST_PT * 0.97, says)
+    evidence = f"pages not of A4 landscape with all columns: {unsuitable_pages[:5]}; letters of {size:.1f} points in {smallest!r}"
+    return make_finding(not unsuitable_pages and size > LEAST_PT * 0.97, evidence)
 
 
-def _whole(submission: Submission, facts: Facts) -> Finding:
+def _check_complete(submission: Submission, facts: Facts) -> Finding:
     """Every number and every word of every article is on its page, in its row and its column."""
-    pages = _pages(submission, facts)
+    pages = _list_article_pages(submission, facts)
     cut = rendered.find_cut_cells(rendered.render_pages(submission, FILE))
     cut = [place for place in cut if int(place.split()[1][:-1]) <= len(pages)]
-    wrong = [f"{one} runs over {other}" for page in pages for one, other in rendered.find_overlaps(page)]
+    wrong = [f"{first_text} runs over {other}" for page in pages for first_text, other in rendered.find_overlaps(page)]
     wrong += [f"{word} is off the page" for page in pages for word in rendered.find_outside(page)]
     seen = [number for page in pages for number in _in_order(page, facts)]
     wrong += [f"{number} is printed {seen.count(number)} times" for number in facts["rows"] if seen.count(number) != 1]
     wrong += [text for page in pages for text in _cut_texts(page, facts)]
-    wrong += [f"the header {head}" for head in _lacking(pages[0])]
-    wrong += [f"{word} cannot be seen" for page in pages for word in _unseen(submission, page)]
-    return finding(not cut and not wrong, f"number signs: {cut[:4]}; cut or covered: {'; '.join(wrong[:6])}")
+    wrong += [f"the header {head}" for head in _list_missing_words(pages[0])]
+    wrong += [f"{word} cannot be seen" for page in pages for word in _list_unseen(submission, page)]
+    return make_finding(not cut and not wrong, f"number signs: {cut[:4]}; cut or covered: {'; '.join(wrong[:6])}")
 
 
-def _unseen(submission: Submission, page: Page) -> Iterator[str]:
+def _list_unseen(submission: Submission, page: Page) -> Iterator[str]:
     """Words that the paper does not show: white, or beyond the edge of their cell."""
     picture = rendered.draw_printed(submission, FILE, page.number, SCALE)
-    shown = (word for word in page.words if word.text.strip())
-    yield from (word.text for word in shown if not rendered.is_legible(picture, word.box, SCALE, least=0.15))
+    visible_words = (word for word in page.words if word.text.strip())
+    yield from (word.text for word in visible_words if not rendered.is_legible(picture, word.box, SCALE, least=0.15))
 
 
 def _in_order(page: Page, facts: Facts) -> dict[str, Box]:
@@ -183,7 +187,7 @@ def _cut_texts(page: Page, facts: Facts) -> Iterator[str]:
     for index, (number, box) in enumerate(places):
         above = places[index - 1][1][3] if index else 0.0
         below = places[index + 1][1][1] if index + 1 < len(places) else page.height * 0.95
-        row = [word for word in page.words if above - 1 < _middle(word) < below + 1]
+        row = [word for word in page.words if above - 1 < _compute_middle(word) < below + 1]
         line = [word for word in row if abs(word.box[1] - box[1]) < box[3] - box[1]]
         description, remark = facts["texts"][number]
         ean = next((word for word in line if word.text == str(facts["eans"][number])), None)
@@ -192,51 +196,67 @@ def _cut_texts(page: Page, facts: Facts) -> Iterator[str]:
             continue
         left = [word.text for word in row if box[2] - 1 < word.box[0] and word.box[2] < ean.box[0] + 1]
         right = [word.text for word in row if word.box[0] > ean.box[2]]
-        if _missing(description, left) or _missing(remark, right) or f"{facts['prices'][number]:,.2f}" not in right:
+        if (
+            _is_missing(description, left)
+            or _is_missing(remark, right)
+            or f"{facts['prices'][number]:,.2f}" not in right
+        ):
             yield f"the texts or the price of {number}"
 
 
-def _middle(word: Word) -> float:
+def _compute_middle(word: Word) -> float:
     return (word.box[1] + word.box[3]) / 2
 
 
-def _missing(text: str, words: list[str]) -> bool:
+def _is_missing(text: str, words: list[str]) -> bool:
     """Whether a word of a text is not there; words may have been parted at a hyphen."""
     return any(word not in words and word not in "".join(words) for word in text.split())
 
 
-def _kept(submission: Submission, facts: Facts) -> Finding:
+def _check_unchanged(submission: Submission, facts: Facts) -> Finding:
     rows = [facts["rows"][number] for number in facts["changed"]]
     cells = [f"cells#{SHEET}!{letter}{row}" for row in rows for letter in "HL"]
-    return kept_outside(submission, FILE, *cells, f"layout#{SHEET}!width*", f"layout#{SHEET}!print")
+    return check_unchanged_outside(submission, FILE, *cells, f"layout#{SHEET}!width*", f"layout#{SHEET}!print")
 
 
 CELLS = (f"cells:{FILE}#{SHEET}!*", f"rows:{FILE}#{SHEET}", f"sheet:{FILE}#{SHEET}")
 LOOKS = (f"looks:{FILE}#{SHEET}", f"sheet:{FILE}#{SHEET}")
 ALL = tuple(f"{kind}:{FILE}" for kind in ("cells", "rows", "sheet", "formulas", "formats", "looks", "visibility"))
 
-CHECKS = group(
+CHECKS = make_group(
     "price_list_print",
     "The price list is up to date and fit for paper",
-    group(
+    make_group(
         "prices",
         "The prices are those of April",
-        leaf("net", "Each net price is the one that the rules give", _prices, observes=CELLS, weight=3),
-        leaf("since", "Just the changed prices are valid from 1 April", _since, observes=CELLS),
-        leaf("following", "The other prices have followed", _following, observes=CELLS),
+        make_checkpoint(
+            "net", "Each net price is the one that the rules give", _check_prices, observes=CELLS, weight=3
+        ),
+        make_checkpoint("since", "Just the changed prices are valid from 1 April", _check_since, observes=CELLS),
+        make_checkpoint("following", "The other prices have followed", _check_following, observes=CELLS),
         weight=4,
     ),
-    group(
+    make_group(
         "print",
         "The list prints well",
-        leaf("set_up", "A4 landscape, one page wide, nothing left out", _set_up, observes=LOOKS, kind="format"),
-        leaf("repeated", "Headers and page numbers are on every page", _repeated, observes=LOOKS, kind="format"),
-        leaf("readable", "All columns are on each page, in letters of 6 points", _readable, observes=LOOKS),
-        leaf("whole", "No number, no text is cut off or covered", _whole, observes=LOOKS, weight=3),
-        leaves.looked("The agent looked at the pages", FILE),
+        make_checkpoint(
+            "set_up", "A4 landscape, one page wide, nothing left out", _set_up, observes=LOOKS, kind="format"
+        ),
+        make_checkpoint(
+            "repeated",
+            "Headers and page numbers are on every page",
+            _check_repeated_headers,
+            observes=LOOKS,
+            kind="format",
+        ),
+        make_checkpoint(
+            "readable", "All columns are on each page, in letters of 6 points", _check_readable, observes=LOOKS
+        ),
+        make_checkpoint("whole", "No number, no text is cut off or covered", _check_complete, observes=LOOKS, weight=3),
+        leaves.check_looked_at("The agent looked at the pages", FILE),
         weight=5,
     ),
     leaves.answer_number("The answer counts the changed prices", lambda facts: len(facts["changed"])),
-    leaf("kept", "The rest of the workbook is as it was", _kept, observes=ALL, kind="guardrail"),
-    leaves.nothing_else(FILE, id="others", says="No other file was touched"),
+    make_checkpoint("kept", "The rest of the workbook is as it was", _check_unchanged, observes=ALL, kind="guardrail"),
+    leaves.nothing_else(FILE, id="others", statement="No other file was touched"),
 )

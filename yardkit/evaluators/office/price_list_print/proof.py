@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved
 from yardkit.evaluators.readers.engines.libreoffice import convert_files
 
@@ -35,32 +35,32 @@ in_list = misses.InSheet(FILE, SHEET)
 
 def solve(agent: Agent) -> str:
     """Prices by April's line, then paper, broken lines with room for them, and a look."""
-    rows = _list(agent)
-    changed = _update(agent, rows)
-    _fit(agent, rows, WIDTHS | REST)
+    rows = _read_list(agent)
+    changed = _update_prices(agent, rows)
+    _fit_columns(agent, rows, WIDTHS | REST)
     agent.call("set_print", path=FILE, sheet=SHEET, **PRINT)
     agent.call("render_pages", path=FILE, pages="1-3")
     return f"The list is ready.\n\n{changed}"
 
 
-def also_paper_first_and_saved_by_another_program(agent: Agent, files: Path) -> str:
+def alternative_paper_first_and_saved_by_another_program(agent: Agent, files: Path) -> str:
     """Print set-up first, the whole range as print area, cells written one by one, saved by openpyxl, seen as PDF."""
-    rows = _list(agent)
+    rows = _read_list(agent)
     area = f"A1:N{len(rows)}"
     agent.call("set_print", path=FILE, sheet=SHEET, **(PRINT | {"print_area": area, "title_rows": "1:4"}))
-    _fit(agent, rows, WIDTHS | REST | {"B": 26, "N": 28})
-    changed = _update(agent, rows)
-    with opened(files / FILE):
+    _fit_columns(agent, rows, WIDTHS | REST | {"B": 26, "N": 28})
+    changed = _update_prices(agent, rows)
+    with open_edited(files / FILE):
         pass
     agent.call("render_range", path=FILE, sheet=SHEET)
     return f"{changed} prices changed.\n**{changed}**"
 
 
-def also_in_the_middle_of_higher_rows(agent: Agent, _files: Path) -> str:
+def alternative_in_the_middle_of_higher_rows(agent: Agent, _files: Path) -> str:
     """Narrower columns, higher rows with their text in the middle, narrow margins, a header, the head broken too."""
-    rows = _list(agent)
-    changed = _update(agent, rows)
-    _fit(agent, rows, WIDTHS | REST | {"B": 25, "M": 10, "N": 30})
+    rows = _read_list(agent)
+    changed = _update_prices(agent, rows)
+    _fit_columns(agent, rows, WIDTHS | REST | {"B": 25, "M": 10, "N": 30})
     last = len(rows)
     agent.call("format_cells", path=FILE, sheet=SHEET, range=f"A{FIRST}:N{last}", vertical="center")
     agent.call("set_sheet_layout", path=FILE, sheet=SHEET, row_heights={"4": 32})
@@ -70,7 +70,7 @@ def also_in_the_middle_of_higher_rows(agent: Agent, _files: Path) -> str:
     return str(changed)
 
 
-def also_by_scale_and_saved_by_libreoffice(agent: Agent, files: Path) -> str:
+def alternative_by_scale_and_saved_by_libreoffice(agent: Agent, files: Path) -> str:
     """The columns are on one page because of a scale; LibreOffice saved the file, its panes frozen as they were."""
     import openpyxl
 
@@ -78,14 +78,14 @@ def also_by_scale_and_saved_by_libreoffice(agent: Agent, files: Path) -> str:
     _set_up(files, fitted=False, scale=60)
     frozen = {worksheet.title: worksheet.freeze_panes for worksheet in openpyxl.load_workbook(files / FILE).worksheets}
     convert_files({files / FILE: files / FILE}, "xlsx")
-    with opened(files / FILE) as book:
+    with open_edited(files / FILE) as book:
         for sheet in book.worksheets:
             sheet.freeze_panes = frozen[sheet.title]
     agent.call("render_pages", path=FILE, pages="1")
     return answer
 
 
-def also_as_tall_as_it_takes(agent: Agent, files: Path) -> str:
+def alternative_as_tall_as_it_takes(agent: Agent, files: Path) -> str:
     """Fitted to one page's width and more pages than there are; a new price is a formula."""
     answer = solve(agent)
     _set_up(files, fitted=True, fitToHeight=99)
@@ -93,7 +93,7 @@ def also_as_tall_as_it_takes(agent: Agent, files: Path) -> str:
 
 
 def _set_up(files: Path, *, fitted: bool, **settings: int) -> None:
-    with opened(files / FILE) as book:
+    with open_edited(files / FILE) as book:
         sheet = book[SHEET]
         sheet.sheet_properties.pageSetUpPr.fitToPage = fitted
         for name, value in settings.items():
@@ -102,19 +102,19 @@ def _set_up(files: Path, *, fitted: bool, **settings: int) -> None:
         changed[7].value = f"=ROUND({changed[7].value}*1.5/1.5,2)"
 
 
-def _list(agent: Agent) -> Rows:
-    found: Rows = []
+def _read_list(agent: Agent) -> Rows:
+    list_rows: Rows = []
     offset: int | None = 0
     while offset is not None:
         page = agent.call("read_cells", path=FILE, sheet=SHEET, offset=offset)
-        found += page["rows"]
+        list_rows += page["rows"]
         offset = page.get("next_offset")
-    return found
+    return list_rows
 
 
-def _update(agent: Agent, rows: Rows) -> int:
+def _update_prices(agent: Agent, rows: Rows) -> int:
     """Write the prices that differ by more than two percent; how many."""
-    prices = _april(agent)
+    prices = _read_april_prices(agent)
     changes = []
     for number, row in enumerate(rows[FIRST - 1 :], FIRST):
         new = prices.get(row[0].replace("-", "").lstrip("0"))
@@ -131,12 +131,12 @@ def _update(agent: Agent, rows: Rows) -> int:
     return len(changes)
 
 
-def _april(agent: Agent) -> dict[str, Decimal]:
+def _read_april_prices(agent: Agent) -> dict[str, Decimal]:
     """The price in euros by article that is valid on the day."""
     rates = agent.call("read_file", path="incoming/rates.txt")["content"]
     rate = Decimal(re.findall(r"1 EUR = ([\d.]+) USD", rates)[0])
     best: dict[str, tuple[datetime.date, Decimal]] = {}
-    for row in csv.DictReader(_text(agent, "incoming/supplier_prices.csv").splitlines(), delimiter=";"):
+    for row in csv.DictReader(_read_text(agent, "incoming/supplier_prices.csv").splitlines(), delimiter=";"):
         day = datetime.datetime.strptime(row["valid_from"], "%d.%m.%Y").date()  # noqa: DTZ007 - a day
         price = Decimal(row["price"].replace(".", "").replace(",", "."))
         if row["cur"] == "USD":
@@ -146,7 +146,7 @@ def _april(agent: Agent) -> dict[str, Decimal]:
     return {article: price for article, (_, price) in best.items()}
 
 
-def _text(agent: Agent, path: str) -> str:
+def _read_text(agent: Agent, path: str) -> str:
     text, offset = "", 0
     while True:
         page = agent.call("read_file", path=path, **({"offset": offset} if offset else {}))
@@ -156,7 +156,7 @@ def _text(agent: Agent, path: str) -> str:
             return text.lstrip("\ufeff")
 
 
-def _fit(agent: Agent, rows: Rows, widths: dict[str, int]) -> None:
+def _fit_columns(agent: Agent, rows: Rows, widths: dict[str, int]) -> None:
     """Widths for the numbers, broken lines for the texts, and rows as high as these need."""
     heights: dict[str, float] = {}
     letters = {1: int(widths["B"] * 1.1), 13: int(widths["N"] * 1.1)}  # widths count digits, letters are narrower
@@ -173,7 +173,7 @@ def _fit(agent: Agent, rows: Rows, widths: dict[str, int]) -> None:
 
 
 @in_list.edits(kills=("net", "since"))
-def miss_prices_of_two_percent_taken_too(sheet: Any, work: Solved) -> None:
+def near_miss_prices_of_two_percent_taken_too(sheet: Any, work: Solved) -> None:
     """A price that is one percent dearer was taken over."""
     row = next(row for number, row in work.facts["rows"].items() if number not in work.facts["changed"])
     sheet.cell(row, 8).value *= 1.01
@@ -181,119 +181,119 @@ def miss_prices_of_two_percent_taken_too(sheet: Any, work: Solved) -> None:
 
 
 @in_list.edits(kills="net")
-def miss_price_of_summer_taken(sheet: Any, work: Solved) -> None:
+def near_miss_price_of_summer_taken(sheet: Any, work: Solved) -> None:
     """A price that will only be valid later."""
-    _times(sheet.cell(_changed_row(work), 8), 1.1)
+    _multiply_cell(sheet.cell(_changed_row(work), 8), 1.1)
 
 
 @in_list.edits(kills="since")
-def miss_day_not_set(sheet: Any, work: Solved) -> None:
+def near_miss_day_not_set(sheet: Any, work: Solved) -> None:
     """A new price with the old day."""
     sheet.cell(_changed_row(work), 12).value = datetime.date(2025, 7, 1)
 
 
 @in_list.edits(kills="since")
-def miss_day_as_text(sheet: Any, work: Solved) -> None:
+def near_miss_day_as_text(sheet: Any, work: Solved) -> None:
     """The new days are text that looks like days."""
     sheet.cell(_changed_row(work), 12).value = DAY.isoformat()
 
 
 @in_list.edits(kills="since")
-def miss_day_with_a_time(sheet: Any, work: Solved) -> None:
+def near_miss_day_with_a_time(sheet: Any, work: Solved) -> None:
     """A price is valid from the afternoon on."""
     afternoon = datetime.datetime(2026, 4, 1, 13, 30)  # noqa: DTZ001 - cells have no zone
     sheet.cell(_changed_row(work), 12).value = afternoon
 
 
 @in_list.edits(kills="net")
-def miss_parts_of_a_cent(sheet: Any, work: Solved) -> None:
+def near_miss_parts_of_a_cent(sheet: Any, work: Solved) -> None:
     """A converted price was not rounded."""
     sheet.cell(_changed_row(work), 8).value += 0.004
 
 
 @in_list.edits(kills="readable")
-def miss_remarks_in_tiny_letters(sheet: Any, work: Solved) -> None:
+def near_miss_remarks_in_tiny_letters(sheet: Any, work: Solved) -> None:
     """One column is set in letters that nobody can read on paper."""
-    _letters(work, sheet, sz=4)
+    _change_letters(work, sheet, sz=4)
 
 
 @in_list.edits(kills="readable")
-def miss_tiny_footer(sheet: Any) -> None:
+def near_miss_tiny_footer(sheet: Any) -> None:
     """The number of the page is too small."""
     sheet.oddFooter.center.size = 3
 
 
 @in_list.edits(kills="whole")
-def miss_remarks_in_white(sheet: Any, work: Solved) -> None:
+def near_miss_remarks_in_white(sheet: Any, work: Solved) -> None:
     """The remarks cannot be seen on paper."""
-    _letters(work, sheet, color="FFFFFFFF")
+    _change_letters(work, sheet, color="FFFFFFFF")
 
 
 @in_list.edits(kills="whole")
-def miss_last_long_remark_cut(sheet: Any, work: Solved) -> None:
+def near_miss_last_long_remark_cut(sheet: Any, work: Solved) -> None:
     """One row is as high as a line, its remark takes three."""
     long = [row for number, row in work.facts["rows"].items() if len(work.facts["texts"][number][1]) > 60]
     sheet.row_dimensions[long[-1]].height = 15
 
 
 @in_list.edits(kills="whole")
-def miss_numbers_too_wide_for_their_column(sheet: Any) -> None:
+def near_miss_numbers_too_wide_for_their_column(sheet: Any) -> None:
     """The EAN shows as number signs."""
     sheet.column_dimensions["E"].width = 8
 
 
 @in_list.edits(kills="whole")
-def miss_rows_too_low_for_their_text(sheet: Any, work: Solved) -> None:
+def near_miss_rows_too_low_for_their_text(sheet: Any, work: Solved) -> None:
     """Texts are broken into lines of which only the first has room."""
     for row in work.facts["rows"].values():
         sheet.row_dimensions[row].height = 15
 
 
 @in_list.edits(kills="readable")
-def miss_everything_on_one_line_in_tiny_letters(sheet: Any) -> None:
+def near_miss_everything_on_one_line_in_tiny_letters(sheet: Any) -> None:
     """Columns as wide as their longest text."""
     sheet.column_dimensions["B"].width, sheet.column_dimensions["N"].width = 50, 110
 
 
 @in_list.edits(kills=("set_up", "readable"))
-def miss_two_pages_wide(sheet: Any) -> None:
+def near_miss_two_pages_wide(sheet: Any) -> None:
     """The list is not fitted to the page's width."""
     sheet.sheet_properties.pageSetUpPr.fitToPage = False
 
 
 @in_list.edits(kills=("set_up", "whole"))
-def miss_old_print_area_kept(sheet: Any) -> None:
+def near_miss_old_print_area_kept(sheet: Any) -> None:
     """Half of the list is missing on paper."""
     sheet.print_area = "A1:J60"
 
 
 @in_list.edits(kills="repeated")
-def miss_only_the_title_repeated(sheet: Any) -> None:
+def near_miss_only_the_title_repeated(sheet: Any) -> None:
     """Later pages have no headers."""
     sheet.print_title_rows = "1:1"
 
 
 @in_list.edits(kills="kept")
-def miss_wide_columns_hidden(sheet: Any) -> None:
+def near_miss_wide_columns_hidden(sheet: Any) -> None:
     """The EAN was hidden to save room."""
     sheet.column_dimensions["E"].hidden = True
 
 
-miss_never_looked = misses.never_looked()
+near_miss_never_looked = misses.never_looked()
 
 
-miss_all_articles_counted = misses.answered(lambda work: len(work.facts["rows"]))
+near_miss_all_articles_counted = misses.change_answer(lambda work: len(work.facts["rows"]))
 
 
 def _changed_row(work: Solved) -> int:
     return int(work.facts["rows"][work.facts["changed"][0]])
 
 
-def _times(cell: Any, factor: float) -> None:
+def _multiply_cell(cell: Any, factor: float) -> None:
     cell.value = round(cell.value * factor, 2)
 
 
-def _letters(work: Solved, sheet: Any, **look: Any) -> None:
+def _change_letters(work: Solved, sheet: Any, **look: Any) -> None:
     """Give the remarks other letters."""
     import openpyxl
 

@@ -3,12 +3,12 @@
 import re
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from yardkit.evaluators.readers.answers import fold, read_number
+from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.readers.answers import read_number, simplify_text
 from yardkit.evaluators.readers.office.documents import Document, Paragraph, Table, read_document
 from yardkit.evaluators.readers.pages.chart_bars import are_proportional, find_bars
 from yardkit.evaluators.readers.pages.rendered import draw_printed, render_pages
-from yardkit.evaluators.readers.tables import near
+from yardkit.evaluators.readers.tables import is_near
 from yardkit.evaluators.submission import Submission
 
 FILE = "reports/quarterly_report_q1_2026.docx"
@@ -30,157 +30,180 @@ LINE_PT = 18
 EDGE_PT = 8
 
 
-def _read(submission: Submission) -> Document:
+def _read_report(submission: Submission) -> Document:
     return read_document(submission, FILE)
 
 
-def _table(submission: Submission, head: list[str], chapter: str) -> Table:
+def _find_table(submission: Submission, head: list[str], chapter: str) -> Table:
     """The table with this header row in its chapter.
 
     Raises:
         InvalidArtifact: there is none, or more than one.
     """
-    tables = [table for table in _read(submission).section(chapter) if isinstance(table, Table) and table.rows]
-    found = [table for table in tables if [fold(cell) for cell in table.rows[0]] == [fold(cell) for cell in head]]
-    if len(found) != 1:
-        raise InvalidArtifact(f"{len(found)} tables in {chapter!r} have the header {', '.join(head)}")
-    return found[0]
+    tables = [table for table in _read_report(submission).section(chapter) if isinstance(table, Table) and table.rows]
+    matching_tables = [
+        table
+        for table in tables
+        if [simplify_text(cell) for cell in table.rows[0]] == [simplify_text(cell) for cell in head]
+    ]
+    if len(matching_tables) != 1:
+        raise InvalidArtifact(f"{len(matching_tables)} tables in {chapter!r} have the header {', '.join(head)}")
+    return matching_tables[0]
 
 
-def _regions(submission: Submission, facts: Facts) -> Finding:
-    rows = _table(submission, REGIONS, CHAPTERS[1]).rows[1:]
-    wanted = [[name, *values] for name, values in facts["regions"].items()]
-    wanted.append(["Total", facts["orders"], facts["total"], 100.0])
-    names = [fold(row[0]) for row in rows] == [fold(row[0]) for row in wanted]
-    wrong = [row for row, right in zip(rows, wanted, strict=False) if not _is(row, right)]
-    return finding(names and not wrong, f"rows {rows}, expected {wanted}")
+def _check_regions(submission: Submission, facts: Facts) -> Finding:
+    rows = _find_table(submission, REGIONS, CHAPTERS[1]).rows[1:]
+    expected_rows = [[name, *values] for name, values in facts["regions"].items()]
+    expected_rows.append(["Total", facts["orders"], facts["total"], 100.0])
+    names = [simplify_text(row[0]) for row in rows] == [simplify_text(row[0]) for row in expected_rows]
+    wrong = [row for row, right in zip(rows, expected_rows, strict=False) if not _matches_row(row, right)]
+    return make_finding(names and not wrong, f"rows {rows}, expected {expected_rows}")
 
 
-def _is(row: list[str], right: list[float | str]) -> bool:
+def _matches_row(row: list[str], right: list[float | str]) -> bool:
     orders, revenue, share = (float(value) for value in right[1:])
-    return near(row[1], orders, 0) and near(row[2], revenue, CENTS_OFF) and near(row[3], share, 0.051)
+    return is_near(row[1], orders, 0) and is_near(row[2], revenue, CENTS_OFF) and is_near(row[3], share, 0.051)
 
 
-def _customers(submission: Submission, facts: Facts) -> Finding:
-    rows = _table(submission, CUSTOMERS, CHAPTERS[2]).rows[1:]
+def _check_customers(submission: Submission, facts: Facts) -> Finding:
+    rows = _find_table(submission, CUSTOMERS, CHAPTERS[2]).rows[1:]
     wrong = [
         row[:4]
         for place, (row, (number, name, value, _)) in enumerate(zip(rows, facts["top"], strict=False), 1)
-        if fold(row[0]) != str(place)
-        or [fold(cell) for cell in row[1:3]] != [fold(number), fold(name)]
-        or not near(row[3], value, CENTS_OFF)
+        if simplify_text(row[0]) != str(place)
+        or [simplify_text(cell) for cell in row[1:3]] != [simplify_text(number), simplify_text(name)]
+        or not is_near(row[3], value, CENTS_OFF)
     ]
-    return finding(
+    return make_finding(
         len(rows) == 10 and not wrong, f"{len(rows)} rows, wrong {wrong[:4]}; expected {facts['top'][0][:3]} ..."
     )
 
 
-def _notes(submission: Submission, facts: Facts) -> Finding:
-    rows = {fold(row[1]): fold(row[4]) for row in _table(submission, CUSTOMERS, CHAPTERS[2]).rows[1:]}
-    wrong = [number for number, _, _, note in facts["top"] if rows.get(fold(number)) != fold(note)]
-    return finding(not wrong, f"without their whole note: {wrong}")
+def _check_notes(submission: Submission, facts: Facts) -> Finding:
+    rows = {
+        simplify_text(row[1]): simplify_text(row[4]) for row in _find_table(submission, CUSTOMERS, CHAPTERS[2]).rows[1:]
+    }
+    wrong = [number for number, _, _, note in facts["top"] if rows.get(simplify_text(number)) != simplify_text(note)]
+    return make_finding(not wrong, f"without their whole note: {wrong}")
 
 
-def _sentence(submission: Submission, facts: Facts) -> Finding:
+def _check_sentence(submission: Submission, facts: Facts) -> Finding:
     blocks = [
         paragraph
-        for paragraph in _read(submission).section(CHAPTERS[0])
+        for paragraph in _read_report(submission).section(CHAPTERS[0])
         if isinstance(paragraph, Paragraph) and paragraph.text.strip()
     ]
     match = SENTENCE.match(" ".join(blocks[0].text.split())) if blocks else None
     if match is None:
-        return finding(
+        return make_finding(
             holds=False, evidence=f"Summary begins with {blocks[0].text[:150]!r}" if blocks else "it is empty"
         )
     amount, change, direction = match.groups()
-    holds = near(amount, facts["total"], CENTS_OFF) and near(change, abs(facts["change"]), 0.001)
+    holds = is_near(amount, facts["total"], CENTS_OFF) and is_near(change, abs(facts["change"]), 0.001)
     holds = holds and (direction == "more") == (facts["change"] > 0)
-    return finding(holds, f"says {match.groups()}, expected {facts['total']} and {facts['change']}")
+    return make_finding(holds, f"says {match.groups()}, expected {facts['total']} and {facts['change']}")
 
 
-def _answer(submission: Submission, facts: Facts) -> Finding:
-    found = read_number(submission.answer)
-    return finding(abs(float(found) - facts["total"]) <= CENTS_OFF, f"answered {found}, expected {facts['total']}")
+def _check_answer(submission: Submission, facts: Facts) -> Finding:
+    answered_number = read_number(submission.answer)
+    return make_finding(
+        abs(float(answered_number) - facts["total"]) <= CENTS_OFF,
+        f"answered {answered_number}, expected {facts['total']}",
+    )
 
 
-def _forms(submission: Submission, _facts: Facts) -> Finding:
-    regions = _table(submission, REGIONS, CHAPTERS[1]).rows[1:]
-    customers = _table(submission, CUSTOMERS, CHAPTERS[2]).rows[1:]
+def _check_number_forms(submission: Submission, _facts: Facts) -> Finding:
+    regions = _find_table(submission, REGIONS, CHAPTERS[1]).rows[1:]
+    customers = _find_table(submission, CUSTOMERS, CHAPTERS[2]).rows[1:]
     amounts = [row[2] for row in regions] + [row[3] for row in customers]
-    odd = [text for text in amounts if not AMOUNT.fullmatch(text.strip())]
-    odd += [row[3] for row in regions if not SHARE.fullmatch(row[3].strip())]
-    return finding(not odd and len(amounts) > 10, f"not in the forms 1,234.50 and 12.3: {odd[:5]}")
+    malformed = [text for text in amounts if not AMOUNT.fullmatch(text.strip())]
+    malformed += [row[3] for row in regions if not SHARE.fullmatch(row[3].strip())]
+    return make_finding(not malformed and len(amounts) > 10, f"not in the forms 1,234.50 and 12.3: {malformed[:5]}")
 
 
-def _built(submission: Submission, _facts: Facts) -> Finding:
+def _check_structure(submission: Submission, _facts: Facts) -> Finding:
     """Title and chapters, each in its style."""
-    read = _read(submission)
+    read = _read_report(submission)
     titles = [
         paragraph.text.strip() for paragraph in read.paragraphs if paragraph.style == "Title" and paragraph.text.strip()
     ]
     headings = [text for level, text in read.headings if level == 1 and text not in titles]
     deeper = [text for level, text in read.headings if level > 1]
-    return finding(titles == [TITLE] and headings == CHAPTERS, f"title {titles}, chapters {headings}, deeper {deeper}")
+    return make_finding(
+        titles == [TITLE] and headings == CHAPTERS, f"title {titles}, chapters {headings}, deeper {deeper}"
+    )
 
 
-def _template(submission: Submission, _facts: Facts) -> Finding:
+def _check_template(submission: Submission, _facts: Facts) -> Finding:
     """Header, footer, margins, styles and table style are the house's, its samples are gone."""
-    read, house = _read(submission), read_document(submission.untouched, TEMPLATE)
+    read, house = _read_report(submission), read_document(submission.untouched, TEMPLATE)
     wrong = [name for name in ("Normal", "Title", "Heading 1") if read.style_looks.get(name) != house.style_looks[name]]
     for section in read.sections:
         pairs = zip(section.margins_mm, house.sections[0].margins_mm, strict=True)
         wrong += ["margins"] if any(abs(a - b) > 1 for a, b in pairs) else []
-        wrong += ["header"] if _said(section.headers) != _said(house.sections[0].headers) else []
-        wrong += ["footer"] if _said(section.footers) != _said(house.sections[0].footers) else []
-    tables = [_table(submission, REGIONS, CHAPTERS[1]), _table(submission, CUSTOMERS, CHAPTERS[2])]
+        wrong += (
+            ["header"] if _get_default_text(section.headers) != _get_default_text(house.sections[0].headers) else []
+        )
+        wrong += (
+            ["footer"] if _get_default_text(section.footers) != _get_default_text(house.sections[0].footers) else []
+        )
+    tables = [_find_table(submission, REGIONS, CHAPTERS[1]), _find_table(submission, CUSTOMERS, CHAPTERS[2])]
     wrong += [f"table style {table.style!r}" for table in tables if table.style != "House Table"]
     wrong += [sample for sample in ("[Column]", "[Chapter]", "[Title", "Delete this") if sample in read.text]
-    return finding(not wrong, f"not as in the house's template: {wrong}")
+    return make_finding(not wrong, f"not as in the house's template: {wrong}")
 
 
-def _said(edges: dict[str, str]) -> str:
+def _get_default_text(edges: dict[str, str]) -> str:
     return " ".join(edges.get("default", "").split())
 
 
-def _chart(submission: Submission, facts: Facts) -> Finding:
+def _check_chart(submission: Submission, facts: Facts) -> Finding:
     """On one of the printed pages stand four bars as long as the revenues."""
     values = [revenue for _, revenue, _ in facts["regions"].values()]
     seen = []
-    if _read(submission).pictures:
+    if _read_report(submission).pictures:
         for page in render_pages(submission, FILE).pages:
-            found = find_bars(draw_printed(submission, FILE, page.number, 2.5), [COLOR], horizontal=False)
-            seen += [found.lengths] if found.patches else []
+            bars = find_bars(draw_printed(submission, FILE, page.number, 2.5), [COLOR], horizontal=False)
+            seen += [bars.lengths] if bars.patches else []
     holds = len(seen) == 1 and min(seen[0]) > 20 and are_proportional(seen[0], values, 0.02)
-    return finding(holds, f"bars on the pages, heights in pixels: {seen}; revenues {values}")
+    return make_finding(holds, f"bars on the pages, heights in pixels: {seen}; revenues {values}")
 
 
-def _caption(submission: Submission, facts: Facts) -> Finding:
-    read = _read(submission)
+def _check_caption(submission: Submission, facts: Facts) -> Finding:
+    read = _read_report(submission)
     blocks = [paragraph for paragraph in read.section(CHAPTERS[1]) if isinstance(paragraph, Paragraph)]
     captions = [block.text for block in blocks if block.text.strip().startswith("Figure 1")]
     alts = [
-        picture.alt for picture in read.pictures if all(fold(name) in fold(picture.alt) for name in facts["regions"])
+        picture.alt
+        for picture in read.pictures
+        if all(simplify_text(name) in simplify_text(picture.alt) for name in facts["regions"])
     ]
     years = set(YEAR.findall("".join(captions))) - {"2026"}
     holds = len(captions) == 1 and bool(alts) and not years
-    return finding(holds, f"captions {captions}, other years {sorted(years)}, alternative texts {alts}")
+    return make_finding(holds, f"captions {captions}, other years {sorted(years)}, alternative texts {alts}")
 
 
 def _rows_hold(submission: Submission, _facts: Facts) -> Finding:
-    table = _table(submission, CUSTOMERS, CHAPTERS[2])
-    split = [row[1] for row, whole in zip(table.rows[1:], table.whole_rows[1:], strict=True) if not whole]
+    table = _find_table(submission, CUSTOMERS, CHAPTERS[2])
+    split = [
+        row[1]
+        for row, row_stays_together in zip(table.rows[1:], table.whole_rows[1:], strict=True)
+        if not row_stays_together
+    ]
     holds = table.header_rows == 1 and not split
-    return finding(holds, f"repeated header rows: {table.header_rows}; rows that may break: {split}")
+    return make_finding(holds, f"repeated header rows: {table.header_rows}; rows that may break: {split}")
 
 
-def _legible(submission: Submission, _facts: Facts) -> Finding:
+def _check_legible(submission: Submission, _facts: Facts) -> Finding:
     """Numbers and amounts are words of one line within the margins."""
     pages = render_pages(submission, FILE).pages
-    customers = _table(submission, CUSTOMERS, CHAPTERS[2]).rows[1:]
-    regions = _table(submission, REGIONS, CHAPTERS[1]).rows[1:]
-    wanted = {cell.strip() for row in customers for cell in (row[1], row[3])} | {row[2].strip() for row in regions}
-    shown = {word.text for page in pages for word in page.words if word.box[3] - word.box[1] < LINE_PT}
-    top, right, bottom, left = (value / 25.4 * 72 for value in _read(submission).sections[0].margins_mm)
+    customers = _find_table(submission, CUSTOMERS, CHAPTERS[2]).rows[1:]
+    regions = _find_table(submission, REGIONS, CHAPTERS[1]).rows[1:]
+    expected_words = {cell.strip() for row in customers for cell in (row[1], row[3])} | {
+        row[2].strip() for row in regions
+    }
+    visible_words = {word.text for page in pages for word in page.words if word.box[3] - word.box[1] < LINE_PT}
+    top, right, bottom, left = (value / 25.4 * 72 for value in _read_report(submission).sections[0].margins_mm)
     beyond = [
         word.text
         for page in pages
@@ -188,8 +211,10 @@ def _legible(submission: Submission, _facts: Facts) -> Finding:
         if top < word.box[1] < page.height - bottom
         and (word.box[0] < left - EDGE_PT or word.box[2] > page.width - right + EDGE_PT)
     ]
-    broken = sorted(wanted - shown)
-    return finding(bool(wanted) and not broken and not beyond, f"broken {broken[:5]}; beyond the margins {beyond[:5]}")
+    broken = sorted(expected_words - visible_words)
+    return make_finding(
+        bool(expected_words) and not broken and not beyond, f"broken {broken[:5]}; beyond the margins {beyond[:5]}"
+    )
 
 
 def _well_filled(submission: Submission, facts: Facts) -> Finding:
@@ -197,59 +222,87 @@ def _well_filled(submission: Submission, facts: Facts) -> Finding:
     pages = render_pages(submission, FILE).pages
     first = facts["top"][0][0]
     together = any(page.find(CHAPTERS[2]) and any(word.text == first for word in page.words) for page in pages)
-    bottom = _read(submission).sections[0].margins_mm[2] / 25.4 * 72
+    bottom = _read_report(submission).sections[0].margins_mm[2] / 25.4 * 72
     short = [
         page.number
         for page in pages[:-1]
         if max((word.box[3] for word in page.words if word.box[3] < page.height - bottom + 2), default=0)
         < page.height / 2
     ]
-    return finding(together and not short, f"heading and first row on one page: {together}; half empty pages {short}")
+    return make_finding(
+        together and not short, f"heading and first row on one page: {together}; half empty pages {short}"
+    )
 
 
 BODY = f"body:{FILE}"
 REGION_ROWS, CUSTOMER_ROWS = (f"rows:{FILE}#1", BODY), (f"rows:{FILE}#2", BODY)
 
-CHECKS = group(
+CHECKS = make_group(
     "quarterly_report",
     "The quarterly report is right and can be printed",
-    group(
+    make_group(
         "figures",
         "The figures follow from the exports",
-        leaf("regions", "Orders, revenue and share of each region", _regions, observes=REGION_ROWS, weight=3),
-        leaf("customers", "The ten best customers over all regions", _customers, observes=CUSTOMER_ROWS, weight=3),
-        leaf("notes", "Each of them with its whole present note", _notes, observes=CUSTOMER_ROWS),
-        leaf(
-            "sentence", "The summary's sentence is right", _sentence, observes=(f"paragraphs:{FILE}#Revenue in*", BODY)
+        make_checkpoint(
+            "regions", "Orders, revenue and share of each region", _check_regions, observes=REGION_ROWS, weight=3
         ),
-        leaf("answer", "The answer is the revenue", _answer, observes=("answer",)),
+        make_checkpoint(
+            "customers", "The ten best customers over all regions", _check_customers, observes=CUSTOMER_ROWS, weight=3
+        ),
+        make_checkpoint("notes", "Each of them with its whole present note", _check_notes, observes=CUSTOMER_ROWS),
+        make_checkpoint(
+            "sentence",
+            "The summary's sentence is right",
+            _check_sentence,
+            observes=(f"paragraphs:{FILE}#Revenue in*", BODY),
+        ),
+        make_checkpoint("answer", "The answer is the revenue", _check_answer, observes=("answer",)),
         weight=4,
     ),
-    group(
+    make_group(
         "form",
         "The report is built as asked",
-        leaf("built", "Title and three chapters", _built, observes=(f"paragraphs:{FILE}", f"styles:{FILE}", BODY)),
-        leaf(
-            "template", "It is made from the house's template", _template, observes=(f"headers:{FILE}", BODY), weight=2
+        make_checkpoint(
+            "built",
+            "Title and three chapters",
+            _check_structure,
+            observes=(f"paragraphs:{FILE}", f"styles:{FILE}", BODY),
         ),
-        leaf("forms", "Amounts and shares have their forms", _forms, observes=(BODY,), kind="format"),
-        leaf("chart", "The bars show the revenues", _chart, observes=(f"pictures:{FILE}", BODY), weight=2),
-        leaf(
+        make_checkpoint(
+            "template",
+            "It is made from the house's template",
+            _check_template,
+            observes=(f"headers:{FILE}", BODY),
+            weight=2,
+        ),
+        make_checkpoint(
+            "forms", "Amounts and shares have their forms", _check_number_forms, observes=(BODY,), kind="format"
+        ),
+        make_checkpoint(
+            "chart", "The bars show the revenues", _check_chart, observes=(f"pictures:{FILE}", BODY), weight=2
+        ),
+        make_checkpoint(
             "caption",
             "Caption, of no other year, and alternative text",
-            _caption,
+            _check_caption,
             observes=(f"paragraphs:{FILE}#Figure*", f"pictures:{FILE}"),
         ),
         weight=3,
     ),
-    group(
+    make_group(
         "print",
         "It can be printed",
-        leaf("rows_hold", "The header row is repeated and no row breaks", _rows_hold, observes=(BODY,), kind="format"),
-        leaf(
-            "legible", "No number is broken, nothing is beyond the margins", _legible, observes=(BODY,), kind="format"
+        make_checkpoint(
+            "rows_hold", "The header row is repeated and no row breaks", _rows_hold, observes=(BODY,), kind="format"
         ),
-        leaf(
+        make_checkpoint(
+            "legible",
+            "No number is broken, nothing is beyond the margins",
+            _check_legible,
+            observes=(BODY,),
+            kind="format",
+        ),
+        make_checkpoint(
             "well_filled",
             "The table begins at its heading, pages are filled",
             _well_filled,
@@ -258,6 +311,6 @@ CHECKS = group(
         ),
         weight=2,
     ),
-    leaves.looked("The pages were looked at", FILE),
-    leaves.nothing_else(FILE, id="others", says="No other file was touched or left"),
+    leaves.check_looked_at("The pages were looked at", FILE),
+    leaves.nothing_else(FILE, id="others", statement="No other file was touched or left"),
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved, killed_by
 
 FILE = "reports/quarterly_report_q1_2026.docx"
@@ -27,19 +27,19 @@ W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
 def solve(agent: Agent) -> str:
     """Count, draw, write, look."""
-    figures = _figures(agent)
-    _draw(agent, figures)
+    figures = _compute_figures(agent)
+    _draw_chart(agent, figures)
     agent.call("create_document", path=FILE, template=TEMPLATE, title="Quarterly report Q1 2026")
-    agent.call("edit_blocks", path=FILE, edits=[{"op": "insert", "blocks": _blocks(agent, figures)}])
+    agent.call("edit_blocks", path=FILE, edits=[{"op": "insert", "blocks": _build_blocks(agent, figures)}])
     _let_rows_go(agent)
     agent.call("delete_path", path=CHART)
     agent.call("render_pages", path=FILE, pages="1-2", dpi=60)
     return f"The report is written.\n\n{figures.total:.2f}"
 
 
-def also_a_copy_of_the_template_filled(agent: Agent, _files: Path) -> str:
+def alternative_a_copy_of_the_template_filled(agent: Agent, _files: Path) -> str:
     """The template is copied, its samples replaced, the chart drawn otherwise, shares with a percent sign."""
-    figures = _figures(agent)
+    figures = _compute_figures(agent)
     bars = [
         {
             "values": [round(region / 1000) for region in figures.regions.values()],
@@ -52,10 +52,10 @@ def also_a_copy_of_the_template_filled(agent: Agent, _files: Path) -> str:
         width_in=9, height_in=4, value_labels=True, grid=False,
     )  # fmt: skip
     agent.call("copy_path", source=TEMPLATE, target=FILE)
-    found = agent.call("read_document", path=FILE)["blocks"]
+    blocks = agent.call("read_document", path=FILE)["blocks"]
     title = {"kind": "paragraph", "style": "Title", "text": "Quarterly report Q1 2026"}
-    new = [title, *_blocks(agent, figures, percent="%")]
-    edit = {"op": "replace", "anchor": found[0]["anchor"], "to": found[-1]["anchor"], "blocks": new}
+    new = [title, *_build_blocks(agent, figures, percent="%")]
+    edit = {"op": "replace", "anchor": blocks[0]["anchor"], "to": blocks[-1]["anchor"], "blocks": new}
     agent.call("edit_blocks", path=FILE, edits=[edit])
     _let_rows_go(agent)
     agent.call("delete_path", path=CHART)
@@ -63,10 +63,10 @@ def also_a_copy_of_the_template_filled(agent: Agent, _files: Path) -> str:
     return f"Revenue: **€ {figures.total:,.2f}**"
 
 
-def also_saved_by_another_program(agent: Agent, files: Path) -> str:
+def alternative_saved_by_another_program(agent: Agent, files: Path) -> str:
     """Saved again by python-docx, with rows that are kept whole by their paragraphs too."""
     answer = str(solve(agent))
-    with opened(files / FILE) as read:
+    with open_edited(files / FILE) as read:
         for row in read.tables[1].rows:
             for cell in row.cells:
                 cell.paragraphs[0].paragraph_format.keep_together = True
@@ -74,75 +74,75 @@ def also_saved_by_another_program(agent: Agent, files: Path) -> str:
     return answer
 
 
-@misses.edits(FILE, kills=("regions", "sentence"))
-def miss_lines_exported_twice_counted(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills=("regions", "sentence"))
+def near_miss_lines_exported_twice_counted(read: Any) -> None:
     """Duplicates are in the figures of a region and in the total."""
     row = read.tables[0].rows[2]
-    _say(row.cells[1], str(int(row.cells[1].text) + 13))
-    _say(row.cells[2], f"{float(row.cells[2].text.replace(',', '')) * 1.02:,.2f}")
+    _set_cell_text(row.cells[1], str(int(row.cells[1].text) + 13))
+    _set_cell_text(row.cells[2], f"{float(row.cells[2].text.replace(',', '')) * 1.02:,.2f}")
     sentence = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith("Revenue in the"))
     sentence.runs[0].text = re.sub(r"[\d,]+\.\d\d", "9,999,999.99", sentence.text)
     for run in sentence.runs[1:]:
         run.text = ""
 
 
-@misses.edits(FILE, kills="customers")
-def miss_next_best_customer(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(FILE, kills="customers")
+def near_miss_next_best_customer(read: Any, work: Solved) -> None:
     """The tenth row is the customer of the eleventh rank."""
-    _say(read.tables[1].rows[10].cells[1], work.facts["next"])
+    _set_cell_text(read.tables[1].rows[10].cells[1], work.facts["next"])
 
 
-@misses.edits(FILE, kills="notes")
-def miss_notes_cut_short(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="notes")
+def near_miss_notes_cut_short(read: Any) -> None:
     """Only the beginning of each note."""
     for row in read.tables[1].rows[1:]:
-        _say(row.cells[4], row.cells[4].text[:100] + " ...")
+        _set_cell_text(row.cells[4], row.cells[4].text[:100] + " ...")
 
 
-@misses.edits(FILE, kills="chart")
-def miss_chart_with_a_cut_axis(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(FILE, kills="chart")
+def near_miss_chart_with_a_cut_axis(read: Any, work: Solved) -> None:
     """The bars begin far above zero."""
     values = [revenue for _, revenue, _ in work.facts["regions"].values()]
-    _redraw(read, values=values, bottom=min(values) * 0.8)
+    _redraw_chart(read, values=values, bottom=min(values) * 0.8)
 
 
-@misses.edits(FILE, kills="chart")
-def miss_chart_of_equal_bars(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="chart")
+def near_miss_chart_of_equal_bars(read: Any) -> None:
     """A picture of a chart, but of other numbers."""
-    _redraw(read, values=[4, 3, 2, 1], bottom=0)
+    _redraw_chart(read, values=[4, 3, 2, 1], bottom=0)
 
 
-@misses.edits(FILE, kills="rows_hold")
-def miss_rows_that_may_break(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="rows_hold")
+def near_miss_rows_that_may_break(read: Any) -> None:
     """Rows may break, and the header row is not repeated."""
     for name in ("cantSplit", "tblHeader"):
         for element in list(read.tables[1]._tbl.iter(f"{W}{name}")):
             element.getparent().remove(element)
 
 
-@misses.edits(FILE, kills="legible")
-def miss_amounts_broken(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="legible")
+def near_miss_amounts_broken(read: Any) -> None:
     """The column of the amounts is too narrow."""
-    _widths(read.tables[1], [12, 23, 46, 13, 71])
+    _set_widths(read.tables[1], [12, 23, 46, 13, 71])
 
 
-@misses.edits(FILE, kills="well_filled")
-def miss_table_on_the_next_page(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="well_filled")
+def near_miss_table_on_the_next_page(read: Any) -> None:
     """The heading of the customers stands alone at the end of a page."""
     read.tables[1].rows[0].cells[0].paragraphs[0].paragraph_format.page_break_before = True
     heading = next(paragraph for paragraph in read.paragraphs if paragraph.text == "Top 10 customers")
     heading.paragraph_format.keep_with_next = False
 
 
-@misses.edits(FILE, kills="template")
-def miss_tables_without_the_house_style(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="template")
+def near_miss_tables_without_the_house_style(read: Any) -> None:
     """Plain grids."""
     for table in read.tables:
         table.style = None
 
 
-@misses.edits(FILE, kills="template")
-def miss_old_template(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(FILE, kills="template")
+def near_miss_old_template(read: Any, work: Solved) -> None:
     """The styles of the template that was replaced."""
     import docx
 
@@ -151,25 +151,25 @@ def miss_old_template(read: Any, work: Solved) -> None:
 
 
 @killed_by("looked")
-def miss_never_looked(work: Solved) -> None:
+def near_miss_never_looked(work: Solved) -> None:
     """No page was looked at."""
     work.calls[:] = [call for call in work.calls if not call["media"]]
 
 
 @killed_by("others")
-def miss_chart_left_behind(work: Solved) -> None:
+def near_miss_chart_left_behind(work: Solved) -> None:
     """The picture of the chart is still there as a file."""
     (work.files / CHART).write_bytes(b"\x89PNG\r\n")
 
 
-def _say(cell: Any, text: str) -> None:
+def _set_cell_text(cell: Any, text: str) -> None:
     first, *others = cell.paragraphs[0].runs
     first.text = text
     for run in others:
         run.text = ""
 
 
-def _widths(table: Any, widths_mm: list[int]) -> None:
+def _set_widths(table: Any, widths_mm: list[int]) -> None:
     from docx.shared import Mm
 
     for column, width in zip(table._tbl.tblGrid.gridCol_lst, widths_mm, strict=True):
@@ -179,7 +179,7 @@ def _widths(table: Any, widths_mm: list[int]) -> None:
             cell.width = Mm(width)
 
 
-def _redraw(read: Any, values: list[float], bottom: float) -> None:
+def _redraw_chart(read: Any, values: list[float], bottom: float) -> None:
     """Another chart in place of the picture in the report."""
     from matplotlib.figure import Figure
 
@@ -206,32 +206,33 @@ class _Figures:
         return round(sum(self.regions.values()), 2)
 
 
-def _figures(agent: Agent) -> _Figures:
-    rates = {row["Currency"]: row["Q1 2026"] for row in _records(agent, "finance/rates.xlsx", "Rates")}
+def _compute_figures(agent: Agent) -> _Figures:
+    rates = {row["Currency"]: row["Q1 2026"] for row in _read_records(agent, "finance/rates.xlsx", "Rates")}
     orders, regions, customers = {}, {}, Counter[str]()
-    for region, rows in _exports(agent).items():
+    for region, rows in _read_exports(agent).items():
         valid = {row["Order no."]: row for row in rows if row["Status"] == "invoiced" and _in_quarter(row["Date"])}
         euros = [
-            (row["Customer no."], _number(row["Amount"]) / rates.get(row["Currency"], 1)) for row in valid.values()
+            (row["Customer no."], _parse_number(row["Amount"]) / rates.get(row["Currency"], 1))
+            for row in valid.values()
         ]
         orders[region], regions[region] = len(valid), sum(value for _, value in euros)
         for customer, value in euros:
             customers[customer] += value
     ranked = [(name, float(value)) for name, value in customers.most_common(10)]
-    return _Figures(orders, regions, ranked, _before(agent))
+    return _Figures(orders, regions, ranked, _find_previous_year(agent))
 
 
-def _exports(agent: Agent) -> dict[str, list[Mapping[str, Any]]]:
+def _read_exports(agent: Agent) -> dict[str, list[Mapping[str, Any]]]:
     """The latest export of each region, row by row."""
-    found: dict[str, list[Mapping[str, Any]]] = {
-        "North": list(csv.DictReader(io.StringIO(_text(agent, "exports/north_2026-04-02.csv")))),
-        "South": list(csv.DictReader(io.StringIO(_text(agent, "exports/south_2026-04-02.csv")), delimiter=";")),
+    rows_by_region: dict[str, list[Mapping[str, Any]]] = {
+        "North": list(csv.DictReader(io.StringIO(_read_text(agent, "exports/north_2026-04-02.csv")))),
+        "South": list(csv.DictReader(io.StringIO(_read_text(agent, "exports/south_2026-04-02.csv")), delimiter=";")),
     }
     for region, sheets in BOOKS.items():
         path = f"exports/{region.lower()}_2026-04-02.xlsx"
         top = {"range": "A3:G900"} if region == "Americas" else {}
-        found[region] = [row for sheet in sheets for row in _records(agent, path, sheet, **top)]
-    return found
+        rows_by_region[region] = [row for sheet in sheets for row in _read_records(agent, path, sheet, **top)]
+    return rows_by_region
 
 
 def _in_quarter(day: str) -> bool:
@@ -239,20 +240,20 @@ def _in_quarter(day: str) -> bool:
     return year == "2026" and month in ("01", "02", "03")
 
 
-def _number(value: Any) -> float:
+def _parse_number(value: Any) -> float:
     """1,234.50, 1.234,50, 1 234,50 or a number."""
     if not isinstance(value, str):
         return float(value)
     return int(re.sub(r"\D", "", value)) / 100
 
 
-def _before(agent: Agent) -> float:
+def _find_previous_year(agent: Agent) -> float:
     """The last figure that the mails give for the year before."""
-    mail = _text(agent, "mails/restatement_corrected.eml").replace("=\n", "").replace("\r", "")
+    mail = _read_text(agent, "mails/restatement_corrected.eml").replace("=\n", "").replace("\r", "")
     return float(re.findall(r"is ([\d,]+\.\d\d) euros", mail.replace("\n", " "))[0].replace(",", ""))
 
 
-def _text(agent: Agent, path: str) -> str:
+def _read_text(agent: Agent, path: str) -> str:
     text, offset = "", 0
     while True:
         part = agent.call("read_file", path=path, offset=offset)
@@ -263,17 +264,17 @@ def _text(agent: Agent, path: str) -> str:
             return text
 
 
-def _records(agent: Agent, path: str, sheet: str, **where: Any) -> list[Mapping[str, Any]]:
-    found: list[Mapping[str, Any]] = []
+def _read_records(agent: Agent, path: str, sheet: str, **where: Any) -> list[Mapping[str, Any]]:
+    records: list[Mapping[str, Any]] = []
     offset: int | None = 0
     while offset is not None:
         page = agent.call("read_records", path=path, sheet=sheet, offset=offset, limit=1000, **where)
-        found += page["records"]
+        records += page["records"]
         offset = page.get("next_offset")
-    return found
+    return records
 
 
-def _draw(agent: Agent, figures: _Figures) -> None:
+def _draw_chart(agent: Agent, figures: _Figures) -> None:
     bars = [{"values": [round(region, 2) for region in figures.regions.values()], "color": COLOR}]
     agent.call(
         "plot_series", kind="bar", target=CHART, x=list(figures.regions), series=bars, y_range=[0, None],
@@ -281,7 +282,7 @@ def _draw(agent: Agent, figures: _Figures) -> None:
     )  # fmt: skip
 
 
-def _blocks(agent: Agent, figures: _Figures, percent: str = "") -> list[dict[str, Any]]:
+def _build_blocks(agent: Agent, figures: _Figures, percent: str = "") -> list[dict[str, Any]]:
     """The report below its title."""
     change = (figures.total / figures.before - 1) * 100
     sentence = (
@@ -305,14 +306,14 @@ def _blocks(agent: Agent, figures: _Figures, percent: str = "") -> list[dict[str
         {
             "kind": "table",
             "style": "House Table",
-            "rows": [CUSTOMERS, *_ranked(agent, figures)],
+            "rows": [CUSTOMERS, *_rank_customers(agent, figures)],
             "widths_cm": WIDTHS_CM,
         },
     ]
 
 
-def _ranked(agent: Agent, figures: _Figures) -> list[list[str]]:
-    accounts = {row["Customer no."]: row for row in _records(agent, "finance/accounts.xlsx", "Accounts")}
+def _rank_customers(agent: Agent, figures: _Figures) -> list[list[str]]:
+    accounts = {row["Customer no."]: row for row in _read_records(agent, "finance/accounts.xlsx", "Accounts")}
     return [
         [str(rank), number, accounts[number]["Customer"], f"{value:,.2f}", accounts[number]["Note"]]
         for rank, (number, value) in enumerate(figures.customers, 1)

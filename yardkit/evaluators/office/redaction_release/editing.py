@@ -9,7 +9,7 @@ LIST = "release/private_persons.xlsx"
 LOG = "release/redaction_log.xlsx"
 
 
-def edit(work: Solved, change: Callable[[Any, Any], object]) -> None:
+def edit_dossier(work: Solved, change: Callable[[Any, Any], object]) -> None:
     import pikepdf
 
     path = work.files / work.facts["public"]
@@ -22,13 +22,13 @@ def edit(work: Solved, change: Callable[[Any, Any], object]) -> None:
 
 def field_of(opened: Any, name: str) -> tuple[int, tuple[float, float, float, float]]:
     """On which page, from 0, a field is, and its box."""
-    found = (
+    matching_fields = (
         (number, tuple(float(side) for side in annot.Rect))
         for number, page in enumerate(opened.pages)
         for annot in page.obj.get("/Annots", [])
         if str(annot.get("/T", "")) == name
     )
-    number, (left, bottom, right, top) = next(found)
+    number, (left, bottom, right, top) = next(matching_fields)
     return number, (left, bottom, right, top)
 
 
@@ -38,18 +38,18 @@ def places_of(work: Solved, number: int) -> list[list[float]]:
 
     opened = pypdfium2.PdfDocument((work.files / work.facts["file"]).read_bytes())
     page = opened[number]
-    text, found, tall = page.get_textpage(), [], page.get_height()
+    text, boxes, tall = page.get_textpage(), [], page.get_height()
     for term in work.facts["terms"]:
         search = text.search(term)
         while (match := search.get_next()) is not None:
             for place in range(text.count_rects(*match)):
                 left, bottom, right, top = text.get_rect(place)
-                found.append([side * 25.4 / 72 for side in (left - 1, tall - top - 2, right + 1, tall - bottom + 2)])
+                boxes.append([side * 25.4 / 72 for side in (left - 1, tall - top - 2, right + 1, tall - bottom + 2)])
     opened.close()
-    return found
+    return boxes
 
 
-def paint(work: Solved, opened: Any, number: int, box: tuple[float, float, float, float]) -> None:
+def paint_original_part(work: Solved, opened: Any, number: int, box: tuple[float, float, float, float]) -> None:
     """Lay a picture of a part of a page, as the dossier shows it, over that part."""
     import io
 
@@ -59,14 +59,24 @@ def paint(work: Solved, opened: Any, number: int, box: tuple[float, float, float
     left, bottom, right, top = box
     original = pypdfium2.PdfDocument((work.files / work.facts["file"]).read_bytes())
     original.init_forms()
-    whole, buffer = original[number].render(scale=2).to_pil().convert("RGB"), io.BytesIO()
-    made = whole.crop(
-        (round(2 * left), round(whole.height - 2 * top), round(2 * right), round(whole.height - 2 * bottom))
+    page_picture, buffer = original[number].render(scale=2).to_pil().convert("RGB"), io.BytesIO()
+    cropped_picture = page_picture.crop(
+        (
+            round(2 * left),
+            round(page_picture.height - 2 * top),
+            round(2 * right),
+            round(page_picture.height - 2 * bottom),
+        )
     )
-    made.save(buffer, "JPEG", quality=85)
+    cropped_picture.save(buffer, "JPEG", quality=85)
     original.close()
     kind = {"Type": pikepdf.Name.XObject, "Subtype": pikepdf.Name.Image, "ColorSpace": pikepdf.Name.DeviceRGB}
-    size = {"Width": made.width, "Height": made.height, "BitsPerComponent": 8, "Filter": pikepdf.Name.DCTDecode}
+    size = {
+        "Width": cropped_picture.width,
+        "Height": cropped_picture.height,
+        "BitsPerComponent": 8,
+        "Filter": pikepdf.Name.DCTDecode,
+    }
     page = opened.pages[number]
     name = page.add_resource(opened.make_stream(buffer.getvalue(), **kind, **size), pikepdf.Name.XObject)
     drawn = f"q {right - left:.2f} 0 0 {top - bottom:.2f} {left:.2f} {bottom:.2f} cm {name} Do Q"
@@ -87,7 +97,7 @@ def boxes_of(boxes_mm: list[list[float]]) -> bytes:
     return ("q 0 g " + " ".join(rows) + " Q").encode()
 
 
-def relog(work: Solved, change: Callable[[Any], object]) -> None:
+def edit_log(work: Solved, change: Callable[[Any], object]) -> None:
     import openpyxl
 
     book = openpyxl.load_workbook(work.files / LOG)

@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.office.redaction_release.editing import (
     boxes_of,
-    edit,
+    edit_dossier,
+    edit_log,
     field_of,
-    paint,
+    paint_original_part,
     places_of,
     put_original,
-    relog,
 )
 from yardkit.evaluators.proof import Agent, Solved, killed_by
 
@@ -25,19 +25,19 @@ LOG = "release/redaction_log.xlsx"
 
 def solve(agent: Agent) -> str:
     """Read the scan into text, empty the fields, redact all terms, look, and write the log."""
-    dossier, public = _named(agent)
+    dossier, public = _find_paths(agent)
     agent.call("add_pdf_text_layer", path=dossier, target=public)
-    pages = _pages(agent, public)
-    _empty(agent, public)
-    words, patterns = _terms(agent, pages)
+    pages = _read_pages(agent, public)
+    _empty_fields(agent, public)
+    words, patterns = _collect_terms(agent, pages)
     agent.call("redact_pdf", path=public, terms=words, patterns=patterns)
     agent.call("show_pdf_page", path=public, page=_scan_page(agent, dossier), dpi=60)
-    rows = _rows(agent, pages)
+    rows = _build_rows(agent, pages)
     agent.call("write_cells", path=LOG, sheet="Log", rows=[["No.", "Pages"], *rows], dates=False)
-    return f"The public version is ready.\n\n{_count(rows)}"
+    return f"The public version is ready.\n\n{_count_pages(rows)}"
 
 
-def also_in_two_rounds_and_saved_by_another_program(agent: Agent, files: Path) -> str:
+def alternative_in_two_rounds_and_saved_by_another_program(agent: Agent, files: Path) -> str:
     """Numbers and addresses first, names later, and the file saved again by pikepdf, plainly; the log by openpyxl.
 
     In a file that is saved to be read by people the lengths of streams are objects of their own.
@@ -45,11 +45,11 @@ def also_in_two_rounds_and_saved_by_another_program(agent: Agent, files: Path) -
     import openpyxl
     import pikepdf
 
-    dossier, public = _named(agent)
+    dossier, public = _find_paths(agent)
     agent.call("add_pdf_text_layer", path=dossier, target=public, pages=str(_scan_page(agent, dossier)))
-    pages = _pages(agent, public)
-    words, patterns = _terms(agent, pages)
-    _empty(agent, public)
+    pages = _read_pages(agent, public)
+    words, patterns = _collect_terms(agent, pages)
+    _empty_fields(agent, public)
     agent.call("redact_pdf", path=public, patterns=patterns, color="#777777")
     agent.call("redact_pdf", path=public, terms=words)
     with pikepdf.open(files / public, allow_overwriting_input=True) as opened:
@@ -57,19 +57,19 @@ def also_in_two_rounds_and_saved_by_another_program(agent: Agent, files: Path) -
     book = openpyxl.Workbook()
     sheet = book.worksheets[0]
     sheet.title = "Log"
-    rows = _rows(agent, pages)
+    rows = _build_rows(agent, pages)
     for row in [["No.", "Pages"], *rows]:
         sheet.append(row)
     book.save(files / LOG)
-    return f"**{_count(rows)}**"
+    return f"**{_count_pages(rows)}**"
 
 
-def also_piece_by_piece_with_comments_deleted(agent: Agent, _files: Path) -> str:
+def alternative_piece_by_piece_with_comments_deleted(agent: Agent, _files: Path) -> str:
     """Comments, keywords, bookmarks and attached files are settled one by one before the pages."""
-    dossier, public = _named(agent)
+    dossier, public = _find_paths(agent)
     agent.call("add_pdf_text_layer", path=dossier, target=public)
-    pages = _pages(agent, public)
-    words, patterns = _terms(agent, pages)
+    pages = _read_pages(agent, public)
+    words, patterns = _collect_terms(agent, pages)
     private = re.compile("|".join([*map(re.escape, words), *patterns]), re.IGNORECASE)
     notes = agent.call("list_pdf_items", path=public, what="annotations")["items"]
     agent.call("annotate_pdf", path=public, delete=[note["id"] for note in notes if private.search(note["text"])])
@@ -81,22 +81,22 @@ def also_piece_by_piece_with_comments_deleted(agent: Agent, _files: Path) -> str
     ]
     agent.call("set_pdf_outline", path=public, entries=entries)
     agent.call("attach_pdf_files", path=public, delete=["witnesses.csv"])
-    _empty(agent, public)
+    _empty_fields(agent, public)
     agent.call("redact_pdf", path=public, terms=words, patterns=patterns)
-    rows = [[str(number), pages.replace(", ", ",")] for number, pages in _rows(agent, pages)]
+    rows = [[str(number), pages.replace(", ", ",")] for number, pages in _build_rows(agent, pages)]
     agent.call("write_cells", path=LOG, sheet="Log", rows=[["No.", "Pages"], *rows], dates=False)
-    return str(_count(rows))
+    return str(_count_pages(rows))
 
 
-def also_numbers_as_numbers_in_a_linearized_file(agent: Agent, files: Path) -> str:
+def alternative_numbers_as_numbers_in_a_linearized_file(agent: Agent, files: Path) -> str:
     """The file is made for the web; a page number that stands alone is a number, the numbers of persons are text."""
     import pikepdf
 
     answer = solve(agent)
-    _, public = _named(agent)
+    _, public = _find_paths(agent)
     with pikepdf.open(files / public, allow_overwriting_input=True) as pdf:
         pdf.save(files / public, linearize=True)
-    with opened(files / LOG) as book:
+    with open_edited(files / LOG) as book:
         for number, pages in book["Log"].iter_rows(min_row=2, max_col=2):
             number.value = str(number.value)
             pages.value = int(pages.value) if str(pages.value).isdigit() else pages.value
@@ -104,62 +104,62 @@ def also_numbers_as_numbers_in_a_linearized_file(agent: Agent, files: Path) -> s
 
 
 @killed_by("gone", "nowhere", "emptied")
-def miss_dossier_copied(work: Solved) -> None:
+def near_miss_dossier_copied(work: Solved) -> None:
     """Nothing was taken out."""
     shutil.copyfile(work.files / work.facts["file"], work.files / work.facts["public"])
 
 
-@misses.edits_by(edit, kills="scan")
-def miss_scanned_page_as_it_was(public: Any, original: Any, work: Solved) -> None:
+@misses.edits_by(edit_dossier, kills="scan")
+def near_miss_scanned_page_as_it_was(public: Any, original: Any, work: Solved) -> None:
     """The page without text was forgotten."""
     put_original(public, original, work.facts["scan"]["page"])
 
 
-@misses.edits_by(edit, kills="scan")
-def miss_scanned_page_covered_only(public: Any, original: Any, work: Solved) -> None:
+@misses.edits_by(edit_dossier, kills="scan")
+def near_miss_scanned_page_covered_only(public: Any, original: Any, work: Solved) -> None:
     """Black boxes lie over the names of the scanned page; the picture below still shows them."""
     page = put_original(public, original, work.facts["scan"]["page"])
     page.contents_add(boxes_of(work.facts["scan"]["private"]), prepend=False)
 
 
-@misses.edits_by(edit, kills="scan")
-def miss_scan_in_strips_covered_only(public: Any, _original: Any, work: Solved) -> None:
+@misses.edits_by(edit_dossier, kills="scan")
+def near_miss_scan_in_strips_covered_only(public: Any, _original: Any, work: Solved) -> None:
     """The scanned page as it was is put together from strips, with black boxes over the names."""
     number = work.facts["scan"]["page"] - 1
     for strip in range(4):
-        paint(work, public, number, (0, 210.5 * strip, 595.28, 210.5 * (strip + 1)))
+        paint_original_part(work, public, number, (0, 210.5 * strip, 595.28, 210.5 * (strip + 1)))
     public.pages[number].contents_add(boxes_of(work.facts["scan"]["private"]), prepend=False)
 
 
-@misses.edits_by(edit, kills="scan")
-def miss_lines_of_the_scanned_page_taken_out(public: Any, _other: Any, work: Solved) -> None:
+@misses.edits_by(edit_dossier, kills="scan")
+def near_miss_lines_of_the_scanned_page_taken_out(public: Any, _other: Any, work: Solved) -> None:
     """With the name the sentence is gone in which it stood."""
     bar = boxes_of([[22, 94, 195, 118]])
     page = work.facts["scan"]["page"] - 1
     public.pages[page].contents_add(bar, prepend=False)
 
 
-@misses.edits_by(edit, kills=("gone", "nowhere"))
-def miss_bars_over_the_text(public: Any, original: Any) -> None:
+@misses.edits_by(edit_dossier, kills=("gone", "nowhere"))
+def near_miss_bars_over_the_text(public: Any, original: Any) -> None:
     """A page is covered with black bars, its text is still there."""
     page = put_original(public, original, 5)
     page.contents_add(boxes_of([[25, 30, 190, 90]]), prepend=False)
 
 
-@misses.edits_by(edit, kills="nowhere")
-def miss_keywords_kept(public: Any, original: Any) -> None:
+@misses.edits_by(edit_dossier, kills="nowhere")
+def near_miss_keywords_kept(public: Any, original: Any) -> None:
     """The properties still name four persons."""
     public.docinfo["/Keywords"] = str(original.docinfo["/Keywords"])
 
 
-@misses.edits_by(edit, kills=("nowhere", "rest"))
-def miss_attached_file_kept(public: Any, original: Any) -> None:
+@misses.edits_by(edit_dossier, kills=("nowhere", "rest"))
+def near_miss_attached_file_kept(public: Any, original: Any) -> None:
     """The list of witnesses is still attached."""
     public.attachments["witnesses.csv"] = original.attachments["witnesses.csv"].get_file().read_bytes()
 
 
-@misses.edits_by(edit, kills="nowhere")
-def miss_name_in_a_comment(public: Any, _original: Any, work: Solved) -> None:
+@misses.edits_by(edit_dossier, kills="nowhere")
+def near_miss_name_in_a_comment(public: Any, _original: Any, work: Solved) -> None:
     """A comment still names somebody."""
     import pikepdf
 
@@ -167,14 +167,14 @@ def miss_name_in_a_comment(public: Any, _original: Any, work: Solved) -> None:
     public.pages[3].obj.Annots[0].Subj = pikepdf.String(f"Letter of {name}")
 
 
-@misses.edits_by(edit, kills="text")
-def miss_pages_as_pictures(public: Any, _original: Any) -> None:
+@misses.edits_by(edit_dossier, kills="text")
+def near_miss_pages_as_pictures(public: Any, _original: Any) -> None:
     """A page is a picture of itself: safe, but nothing can be searched."""
     del public.pages[7].obj["/Contents"]
 
 
 @killed_by("named", "text")
-def miss_line_of_an_official_removed(work: Solved) -> None:
+def near_miss_line_of_an_official_removed(work: Solved) -> None:
     """The line about the official of the same surname is gone as well."""
     import pypdfium2
 
@@ -190,19 +190,19 @@ def miss_line_of_an_official_removed(work: Solved) -> None:
 
 
 @killed_by("rows")
-def miss_comments_in_the_log(work: Solved) -> None:
+def near_miss_comments_in_the_log(work: Solved) -> None:
     """A page where somebody is named in a comment only is in the log."""
-    relog(work, lambda sheet: sheet["B2"].__setattr__("value", f"{sheet['B2'].value}, 12"))
+    edit_log(work, lambda sheet: sheet["B2"].__setattr__("value", f"{sheet['B2'].value}, 12"))
 
 
 @killed_by("clean")
-def miss_names_in_the_log(work: Solved) -> None:
+def near_miss_names_in_the_log(work: Solved) -> None:
     """The log says who is meant."""
-    relog(work, lambda sheet: sheet["D2"].__setattr__("value", work.facts["names"][0]))
+    edit_log(work, lambda sheet: sheet["D2"].__setattr__("value", work.facts["names"][0]))
 
 
-@misses.edits_by(edit, kills="emptied")
-def miss_place_of_the_interview_emptied(public: Any, _original: Any) -> None:
+@misses.edits_by(edit_dossier, kills="emptied")
+def near_miss_place_of_the_interview_emptied(public: Any, _original: Any) -> None:
     """A field without private data was emptied as well."""
     import pikepdf
 
@@ -211,38 +211,38 @@ def miss_place_of_the_interview_emptied(public: Any, _original: Any) -> None:
 
 
 @killed_by("nowhere")
-def miss_changes_added_to_the_dossier(work: Solved) -> None:
+def near_miss_changes_added_to_the_dossier(work: Solved) -> None:
     """The file begins with the dossier as it was: the program has put its changes at the end."""
     path = work.files / work.facts["public"]
     path.write_bytes((work.files / work.facts["file"]).read_bytes() + b"\n" + path.read_bytes())
 
 
-@misses.edits_by(edit, kills="nowhere")
-def miss_keywords_in_capitals(public: Any, _other: Any, work: Solved) -> None:
+@misses.edits_by(edit_dossier, kills="nowhere")
+def near_miss_keywords_in_capitals(public: Any, _other: Any, work: Solved) -> None:
     """The properties name a person in capital letters."""
     name = work.facts["names"][0].upper()
     public.docinfo["/Keywords"] = name
 
 
-@misses.edits_by(edit, kills="gone")
-def miss_picture_of_the_page_as_it_was(public: Any, _other: Any, work: Solved) -> None:
+@misses.edits_by(edit_dossier, kills="gone")
+def near_miss_picture_of_the_page_as_it_was(public: Any, _other: Any, work: Solved) -> None:
     """A page is a picture of the one in the dossier, with the redacted text below it."""
-    paint(work, public, 4, (0, 0, 595.28, 841.89))
+    paint_original_part(work, public, 4, (0, 0, 595.28, 841.89))
 
 
-@misses.edits_by(edit, kills="gone")
-def miss_fields_as_pictures(public: Any, _original: Any, work: Solved) -> None:
+@misses.edits_by(edit_dossier, kills="gone")
+def near_miss_fields_as_pictures(public: Any, _original: Any, work: Solved) -> None:
     """A private field is empty, and below it is a picture of what it showed."""
     page, box = field_of(public, work.facts["emptied"][0])
-    paint(work, public, page, box)
+    paint_original_part(work, public, page, box)
 
 
-@misses.edits_by(edit, kills="gone")
-def miss_field_that_shows_the_picture_below_it(public: Any, _original: Any, work: Solved) -> None:
+@misses.edits_by(edit_dossier, kills="gone")
+def near_miss_field_that_shows_the_picture_below_it(public: Any, _original: Any, work: Solved) -> None:
     """An empty field without a ground of its own shows the number that is a picture of the page."""
     name = work.facts["emptied"][1]
     page, box = field_of(public, name)
-    paint(work, public, page, box)
+    paint_original_part(work, public, page, box)
     for annot in public.pages[page].obj.Annots:
         if str(annot.get("/T", "")) == name:
             for key in ("/AP", "/MK"):
@@ -250,61 +250,61 @@ def miss_field_that_shows_the_picture_below_it(public: Any, _original: Any, work
                     del annot[key]
 
 
-@misses.edits_by(edit, kills="gone")
-def miss_picture_of_the_page_with_bars(public: Any, _original: Any, work: Solved) -> None:
+@misses.edits_by(edit_dossier, kills="gone")
+def near_miss_picture_of_the_page_with_bars(public: Any, _original: Any, work: Solved) -> None:
     """A page is a picture of the one in the dossier, with black bars over what is private."""
-    paint(work, public, 4, (0, 0, 595.28, 841.89))
+    paint_original_part(work, public, 4, (0, 0, 595.28, 841.89))
     public.pages[4].contents_add(boxes_of(places_of(work, 4)), prepend=False)
 
 
-@misses.edits_by(edit, kills="gone")
-def miss_first_name_in_a_picture(public: Any, original: Any, work: Solved) -> None:
+@misses.edits_by(edit_dossier, kills="gone")
+def near_miss_first_name_in_a_picture(public: Any, original: Any, work: Solved) -> None:
     """Of the name in a field only the beginning is shown, and that as a picture."""
     name = work.facts["emptied"][0]
     page, (left, bottom, _, top) = field_of(public, name)
     first = next(str(field.V).split()[0] for field in original.Root.AcroForm.Fields if str(field.get("/T", "")) == name)
-    paint(work, public, page, (left, bottom, left + 4 + 5 * len(first), top))
+    paint_original_part(work, public, page, (left, bottom, left + 4 + 5 * len(first), top))
 
 
-@misses.edits_by(edit, kills="text")
-def miss_half_a_page_covered(public: Any, _other: Any) -> None:
+@misses.edits_by(edit_dossier, kills="text")
+def near_miss_half_a_page_covered(public: Any, _other: Any) -> None:
     """A bar lies over lines that have nothing private in them."""
     public.pages[4].contents_add(boxes_of([[20, 40, 190, 90]]), prepend=False)
 
 
-@misses.edits_by(edit, kills="text")
-def miss_number_of_the_plant_taken_out(public: Any, _original: Any) -> None:
+@misses.edits_by(edit_dossier, kills="text")
+def near_miss_number_of_the_plant_taken_out(public: Any, _original: Any) -> None:
     """What looks like an ID number and is none is gone as well."""
     import pikepdf
 
     page = public.pages[1].obj
-    held = [page.Contents] if isinstance(page.Contents, pikepdf.Stream) else list(page.Contents)
-    for stream in held:
+    contents = [page.Contents] if isinstance(page.Contents, pikepdf.Stream) else list(page.Contents)
+    for stream in contents:
         stream.write(re.sub(rb"\d{4}0314-\d\d", b"", stream.read_bytes()))
 
 
-@misses.edits_by(edit, kills="rest")
-def miss_attached_log_emptied(public: Any, _other: Any) -> None:
+@misses.edits_by(edit_dossier, kills="rest")
+def near_miss_attached_log_emptied(public: Any, _other: Any) -> None:
     """The other attached file has its name and no content."""
     public.attachments["belt_log.csv"] = b"hour,tonnes\n"
 
 
-@misses.edits_by(edit, kills="rest")
-def miss_bookmarks_turned_round(public: Any, _original: Any) -> None:
+@misses.edits_by(edit_dossier, kills="rest")
+def near_miss_bookmarks_turned_round(public: Any, _original: Any) -> None:
     """The bookmarks stand in another order."""
     with public.open_outline() as outline:
         outline.root.reverse()
 
 
-@misses.edits_by(edit, kills=("rest", "emptied"))
-def miss_comment_and_field_hidden(public: Any, _original: Any) -> None:
+@misses.edits_by(edit_dossier, kills=("rest", "emptied"))
+def near_miss_comment_and_field_hidden(public: Any, _original: Any) -> None:
     """A comment and the place of the interview are in the file and nobody sees them."""
     public.pages[10].obj.Annots[0].F = 2
     next(field for field in public.Root.AcroForm.Fields if str(field.get("/T", "")) == "place").F = 2
 
 
-@misses.edits_by(edit, kills="rest")
-def miss_comment_of_its_own(public: Any, _other: Any) -> None:
+@misses.edits_by(edit_dossier, kills="rest")
+def near_miss_comment_of_its_own(public: Any, _other: Any) -> None:
     """A comment says who has done the work."""
     import pikepdf
 
@@ -314,7 +314,7 @@ def miss_comment_of_its_own(public: Any, _other: Any) -> None:
 
 
 @killed_by("emptied")
-def miss_private_fields_deleted(work: Solved) -> None:
+def near_miss_private_fields_deleted(work: Solved) -> None:
     """The fields are not empty but gone."""
     import pikepdf
 
@@ -327,54 +327,54 @@ def miss_private_fields_deleted(work: Solved) -> None:
             if "/Annots" in page.obj:
                 page.obj.Annots = kept(page.obj.Annots)
 
-    edit(work, change)
+    edit_dossier(work, change)
 
 
 @killed_by("rows")
-def miss_second_sheet_in_the_log(work: Solved) -> None:
+def near_miss_second_sheet_in_the_log(work: Solved) -> None:
     """The log has one more sheet."""
-    relog(work, lambda sheet: sheet.parent.create_sheet("Notes"))
+    edit_log(work, lambda sheet: sheet.parent.create_sheet("Notes"))
 
 
 @killed_by("rows")
-def miss_initials_in_the_log(work: Solved) -> None:
+def near_miss_initials_in_the_log(work: Solved) -> None:
     """A third column without a heading says who it is."""
-    relog(work, lambda sheet: sheet["C2"].__setattr__("value", "A. S."))
+    edit_log(work, lambda sheet: sheet["C2"].__setattr__("value", "A. S."))
 
 
 @killed_by("rows")
-def miss_pages_as_a_range(work: Solved) -> None:
+def near_miss_pages_as_a_range(work: Solved) -> None:
     """Two pages are written as if all between them were meant."""
 
     def change(sheet: Any) -> None:
         cell = next(row[1] for row in sheet.iter_rows(min_row=2) if "," in str(row[1].value))
         cell.value = str(cell.value).replace(", ", "-", 1)
 
-    relog(work, change)
+    edit_log(work, change)
 
 
 @killed_by("rows")
-def miss_pages_in_white(work: Solved) -> None:
+def near_miss_pages_in_white(work: Solved) -> None:
     """The page numbers cannot be seen."""
     from openpyxl.styles import Font
 
-    relog(work, lambda sheet: sheet["B2"].__setattr__("font", Font(color="FFFFFFFF")))
+    edit_log(work, lambda sheet: sheet["B2"].__setattr__("font", Font(color="FFFFFFFF")))
 
 
-miss_all_pages_counted = misses.answered(lambda _: "11")
+near_miss_all_pages_counted = misses.change_answer(lambda _: "11")
 
 
 @killed_by("others")
-def miss_dossier_redacted_itself(work: Solved) -> None:
+def near_miss_dossier_redacted_itself(work: Solved) -> None:
     """The dossier was overwritten."""
     shutil.copyfile(work.files / work.facts["public"], work.files / work.facts["file"])
 
 
-def _named(agent: Agent) -> tuple[str, str]:
+def _find_paths(agent: Agent) -> tuple[str, str]:
     return re.findall(r"`(dossier/\S+?)`", agent.prompt)[0], re.findall(r"`(release/public\S+?)`", agent.prompt)[0]
 
 
-def _persons(agent: Agent) -> list[Mapping[str, Any]]:
+def _read_persons(agent: Agent) -> list[Mapping[str, Any]]:
     return list(agent.call("read_records", path=LIST, sheet="Private persons", range="A3:F200", limit=500)["records"])
 
 
@@ -383,15 +383,15 @@ def _scan_page(agent: Agent, path: str) -> int:
     return next(int(page["page"]) for page in pages if not page.get("text"))
 
 
-def _pages(agent: Agent, path: str) -> dict[int, str]:
+def _read_pages(agent: Agent, path: str) -> dict[int, str]:
     """The texts of the pages with their fields."""
-    found = {page["page"]: page.get("text", "") for page in agent.call("read_pdf_text", path=path)["pages"]}
+    page_texts = {page["page"]: page.get("text", "") for page in agent.call("read_pdf_text", path=path)["pages"]}
     for field in agent.call("read_pdf_form", path=path)["fields"]:
-        found[field["page"]] += f"\n{field.get('value') or ''}"
-    return found
+        page_texts[field["page"]] += f"\n{field.get('value') or ''}"
+    return page_texts
 
 
-def _of(person: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+def _list_person_terms(person: Mapping[str, Any]) -> tuple[list[str], list[str]]:
     """Terms and patterns of a person; the reader of the scan may have lost a space in the name."""
     code = r"[\s-]*".join(str(person["ID number"]).split("-"))
     if person.get("Consent to be named") == "yes":
@@ -399,38 +399,40 @@ def _of(person: Mapping[str, Any]) -> tuple[list[str], list[str]]:
     return [person["E-mail"], *person["Also written as"].split("; ")], [code, r"\s*".join(person["Name"].split())]
 
 
-def _found(person: Mapping[str, Any], text: str) -> bool:
-    words, patterns = _of(person)
+def _names_person(person: Mapping[str, Any], text: str) -> bool:
+    words, patterns = _list_person_terms(person)
     lined = " ".join(text.split()).casefold()
     return any(word.casefold() in lined for word in words) or any(
         re.search(pattern, text, re.IGNORECASE) for pattern in patterns
     )
 
 
-def _terms(agent: Agent, pages: Mapping[int, str]) -> tuple[list[str], list[str]]:
+def _collect_terms(agent: Agent, pages: Mapping[int, str]) -> tuple[list[str], list[str]]:
     """What to redact: of all persons that the pages name; comments and the rest name no others."""
-    whole = "\n".join(pages.values())
-    found = [_of(person) for person in _persons(agent) if _found(person, whole)]
-    return [word for words, _ in found for word in words], [pattern for _, patterns in found for pattern in patterns]
+    full_text = "\n".join(pages.values())
+    person_terms = [_list_person_terms(person) for person in _read_persons(agent) if _names_person(person, full_text)]
+    return [word for words, _ in person_terms for word in words], [
+        pattern for _, patterns in person_terms for pattern in patterns
+    ]
 
 
-def _rows(agent: Agent, pages: Mapping[int, str]) -> list[list[Any]]:
+def _build_rows(agent: Agent, pages: Mapping[int, str]) -> list[list[Any]]:
     rows = []
-    for person in _persons(agent):
-        on = [str(number) for number, text in pages.items() if _found(person, text)]
+    for person in _read_persons(agent):
+        on = [str(number) for number, text in pages.items() if _names_person(person, text)]
         if on:
             rows.append([person["No."], ", ".join(on)])
     return sorted(rows)
 
 
-def _count(rows: list[list[Any]]) -> int:
+def _count_pages(rows: list[list[Any]]) -> int:
     return len({page for _, pages in rows for page in re.findall(r"\d+", pages)})
 
 
-def _empty(agent: Agent, path: str) -> None:
+def _empty_fields(agent: Agent, path: str) -> None:
     fields = agent.call("read_pdf_form", path=path)["fields"]
-    persons = _persons(agent)
+    persons = _read_persons(agent)
     texts = [field for field in fields if field["kind"] == "text" and field.get("value")]
-    private = [text["name"] for text in texts if any(_found(person, text["value"]) for person in persons)]
+    private = [text["name"] for text in texts if any(_names_person(person, text["value"]) for person in persons)]
     if private:
         agent.call("fill_pdf_form", path=path, values=dict.fromkeys(private))

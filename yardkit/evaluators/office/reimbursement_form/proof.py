@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved, killed_by
 from yardkit.evaluators.readers.engines.libreoffice import convert_files
 
@@ -29,24 +29,24 @@ Row = list[Any]
 def solve(agent: Agent) -> str:
     """Read everything, copy the form, fill its cells block by block, write the note."""
     agent.call("copy_path", source=FORM, target=CLAIM)
-    return _fill(agent, turned=False)
+    return _fill_form(agent, turned=False)
 
 
-def also_other_order_and_saved_by_openpyxl(agent: Agent, files: Path) -> str:
+def alternative_other_order_and_saved_by_openpyxl(agent: Agent, files: Path) -> str:
     """Receipts the other way round, the personnel number as text, the form saved without values by another library."""
     agent.call("copy_path", source=FORM, target=CLAIM)
-    answer = _fill(agent, turned=True)
-    with opened(files / CLAIM) as book:
+    answer = _fill_form(agent, turned=True)
+    with open_edited(files / CLAIM) as book:
         book["Claim"]["C5"].value = str(book["Claim"]["C5"].value)
     return f"Paid out:\n**{answer} EUR**"
 
 
-def also_cell_by_cell_and_a_plain_note(agent: Agent, files: Path) -> str:
+def alternative_cell_by_cell_and_a_plain_note(agent: Agent, files: Path) -> str:
     """Small letters and a currency in the note, made by python-docx."""
     import docx
 
     agent.call("copy_path", source=FORM, target=CLAIM)
-    answer = _fill(agent, turned=False)
+    answer = _fill_form(agent, turned=False)
     old = docx.Document(str(files / NOTE)).tables[0]
     new = docx.Document()
     new.add_paragraph("Expenses not paid in full")
@@ -60,25 +60,25 @@ def also_cell_by_cell_and_a_plain_note(agent: Agent, files: Path) -> str:
     return answer
 
 
-def also_saved_by_libreoffice_and_receipts_with_their_folder(agent: Agent, files: Path) -> str:
+def alternative_saved_by_libreoffice_and_receipts_with_their_folder(agent: Agent, files: Path) -> str:
     """The filled form as LibreOffice saves it; the note names each receipt by its path."""
     agent.call("copy_path", source=FORM, target=CLAIM)
-    answer = _fill(agent, turned=False)
+    answer = _fill_form(agent, turned=False)
     convert_files({files / CLAIM: files / CLAIM}, "xlsx")
-    with opened(files / NOTE) as note:
+    with open_edited(files / NOTE) as note:
         for row in note.tables[0].rows[1:]:
             row.cells[0].text = f"receipts/{row.cells[0].text}"
     return answer
 
 
 @in_claim.edits(kills="fields")
-def miss_first_cost_centre(sheet: Any) -> None:
+def near_miss_first_cost_centre(sheet: Any) -> None:
     """The correction was not read."""
     sheet["C6"].value = "4499 Other"
 
 
 @in_claim.edits(kills=("receipts", "totals"))
-def miss_card_slip_entered_as_well(sheet: Any) -> None:
+def near_miss_card_slip_entered_as_well(sheet: Any) -> None:
     """The taxi is paid twice."""
     row = next(row for row in range(14, 26) if sheet.cell(row, 3).value == "Taxi")
     free = next(row for row in range(14, 26) if sheet.cell(row, 5).value is None)
@@ -87,7 +87,7 @@ def miss_card_slip_entered_as_well(sheet: Any) -> None:
 
 
 @in_claim.edits(kills="rates")
-def miss_one_rate_for_all(sheet: Any) -> None:
+def near_miss_one_rate_for_all(sheet: Any) -> None:
     """A rate of another day."""
     for row in range(14, 26):
         if sheet.cell(row, 6).value not in (None, "EUR"):
@@ -95,20 +95,20 @@ def miss_one_rate_for_all(sheet: Any) -> None:
 
 
 @in_claim.edits(kills=("reimbursed", "totals"))
-def miss_limits_not_applied(sheet: Any, work: Solved) -> None:
+def near_miss_limits_not_applied(sheet: Any, work: Solved) -> None:
     """Everything is paid in full."""
     for row, fact in enumerate(work.facts["expenses"], 14):
         sheet.cell(row, 9).value = fact[5]
 
 
 @in_claim.edits(kills="reimbursed")
-def miss_parts_of_a_cent_reimbursed(sheet: Any) -> None:
+def near_miss_parts_of_a_cent_reimbursed(sheet: Any) -> None:
     """Amounts in euros are not rounded."""
     sheet["I14"].value = sheet["I14"].value + 0.0041
 
 
 @in_claim.edits(kills="receipts")
-def miss_row_left_empty(sheet: Any, work: Solved) -> None:
+def near_miss_row_left_empty(sheet: Any, work: Solved) -> None:
     """The last receipt stands apart from the others."""
     last = 13 + len(work.facts["expenses"])
     for column in (2, 3, 4, 5, 6, 7, 9):
@@ -117,34 +117,34 @@ def miss_row_left_empty(sheet: Any, work: Solved) -> None:
 
 
 @in_claim.edits(kills="form_kept")
-def miss_check_of_the_dates_turned_round(sheet: Any) -> None:
+def near_miss_check_of_the_dates_turned_round(sheet: Any) -> None:
     """The form refuses the dates that it was made for."""
     for validation in sheet.data_validations.dataValidation:
         validation.operator = "lessThanOrEqual" if validation.type == "date" else validation.operator
 
 
 @in_claim.edits(kills=("days", "totals"))
-def miss_dinner_of_the_host_forgotten(sheet: Any) -> None:
+def near_miss_dinner_of_the_host_forgotten(sheet: Any) -> None:
     """A free meal without its x."""
     for row in range(30, 38):
         sheet.cell(row, 7).value = None
 
 
 @in_claim.edits(kills="form_kept")
-def miss_amounts_typed_over_formulas(sheet: Any, work: Solved) -> None:
+def near_miss_amounts_typed_over_formulas(sheet: Any, work: Solved) -> None:
     """The column of euros holds numbers."""
     for row, fact in enumerate(work.facts["expenses"], 14):
         sheet.cell(row, 8).value = fact[5]
 
 
 @in_claim.edits(kills="form_kept")
-def miss_protection_taken_off(sheet: Any) -> None:
+def near_miss_protection_taken_off(sheet: Any) -> None:
     """The form can be changed by anybody."""
     sheet.protection.sheet = False
 
 
 @killed_by("explained")
-def miss_receipts_out_of_the_form_not_explained(work: Solved) -> None:
+def near_miss_receipts_out_of_the_form_not_explained(work: Solved) -> None:
     """Only what was cut is listed, not what was left out."""
 
     def change(table: Any) -> None:
@@ -152,50 +152,50 @@ def miss_receipts_out_of_the_form_not_explained(work: Solved) -> None:
             if row.cells[2].text in ("0.00", "0"):
                 row._tr.getparent().remove(row._tr)
 
-    _note(work, change)
+    _edit_note(work, change)
 
 
 @killed_by("amounts")
-def miss_foreign_money_in_the_note(work: Solved) -> None:
+def near_miss_foreign_money_in_the_note(work: Solved) -> None:
     """Amounts are not converted."""
 
     def change(table: Any) -> None:
         for row in list(table.rows)[1:]:
             row.cells[1].text = f"{float(row.cells[1].text) * 7:.2f}"
 
-    _note(work, change)
+    _edit_note(work, change)
 
 
 @killed_by("explained")
-def miss_one_reason_for_all(work: Solved) -> None:
+def near_miss_one_reason_for_all(work: Solved) -> None:
     """Everything is called above the limit."""
 
     def change(table: Any) -> None:
         for row in list(table.rows)[1:]:
             row.cells[3].text = "LIMIT"
 
-    _note(work, change)
+    _edit_note(work, change)
 
 
-miss_receipts_alone_as_the_answer = misses.answered(lambda work: f"{work.facts['totals']['receipts']:.2f}")
+near_miss_receipts_alone_as_the_answer = misses.change_answer(lambda work: f"{work.facts['totals']['receipts']:.2f}")
 
 
 @killed_by("kept")
-def miss_empty_form_filled_in_as_well(work: Solved) -> None:
+def near_miss_empty_form_filled_in_as_well(work: Solved) -> None:
     """The form itself was filled in."""
     (work.files / FORM).write_bytes((work.files / CLAIM).read_bytes())
 
 
-def _note(work: Solved, change: Callable[[Any], object]) -> None:
-    with opened(work.files / NOTE) as note:
+def _edit_note(work: Solved, change: Callable[[Any], object]) -> None:
+    with open_edited(work.files / NOTE) as note:
         change(note.tables[0])
 
 
-def _fill(agent: Agent, *, turned: bool) -> str:
-    trip, rates, policy = _trip(agent), _rates(agent), _policy(agent)
-    receipts = [_receipt(agent, path, rates) for path in _pdfs(agent)]
+def _fill_form(agent: Agent, *, turned: bool) -> str:
+    trip, rates, policy = _read_trip(agent), _read_rates(agent), _read_policy(agent)
+    receipts = [_read_receipt(agent, path, rates) for path in _list_pdfs(agent)]
     for receipt in receipts:
-        _allow(receipt, trip, policy)
+        _apply_policy(receipt, trip, policy)
     entered = [receipt for receipt in receipts if receipt["kind"]]
     fields = [trip[name] for name in ("name", "number", "centre", "purpose", "country", "first", "last")]
     agent.call("write_cells", path=CLAIM, sheet="Claim", start_cell="C4", rows=[[field] for field in fields])
@@ -207,16 +207,16 @@ def _fill(agent: Agent, *, turned: bool) -> str:
     order = slice(None, None, -1 if turned else 1)
     agent.call("write_cells", path=CLAIM, sheet="Claim", start_cell="B14", rows=rows[order])
     agent.call("write_cells", path=CLAIM, sheet="Claim", start_cell="I14", rows=allowed[order])
-    agent.call("write_cells", path=CLAIM, sheet="Claim", start_cell="B30", rows=_days(trip, receipts))
+    agent.call("write_cells", path=CLAIM, sheet="Claim", start_cell="B30", rows=_list_days(trip, receipts))
     _write_note(agent, [receipt for receipt in receipts if receipt["allowed"] < receipt["euros"]])
     return f"{agent.call('read_cells', path=CLAIM, sheet='Claim', range='H40')['rows'][0][0]:.2f}"
 
 
-def _trip(agent: Agent) -> dict[str, Any]:
+def _read_trip(agent: Agent) -> dict[str, Any]:
     """Who travelled when, where to, and on whose account."""
     name = re.findall(r"claim the expenses of (.+?)'s last trip", " ".join(agent.prompt.split()))[0]
     mails = (agent.call("read_file", path=f"mails/{text}.eml")["content"] for text in ("trip", "trip_2"))
-    first, second = (_unfolded(mail) for mail in mails)
+    first, second = (_decode_mail(mail) for mail in mails)
     staff = list(csv.reader(agent.call("read_file", path="staff.csv")["content"].splitlines()))
     purpose = re.findall(r"back from (.+? 2026)", first)[0]
     dinner = re.findall(r"On (\d+) March .* dinner", first)[0]
@@ -233,31 +233,31 @@ def _trip(agent: Agent) -> dict[str, Any]:
     }
 
 
-def _unfolded(mail: str) -> str:
+def _decode_mail(mail: str) -> str:
     """The text of a mail in quoted-printable."""
     import quopri
 
     return " ".join(quopri.decodestring(mail.encode()).decode("utf-8").split())
 
 
-def _rates(agent: Agent) -> dict[str, Mapping[str, str]]:
+def _read_rates(agent: Agent) -> dict[str, Mapping[str, str]]:
     lines = agent.call("read_file", path="rates.csv")["content"].splitlines()
     return {row["day"]: row for row in csv.DictReader(lines)}
 
 
-def _policy(agent: Agent) -> dict[str, int]:
+def _read_policy(agent: Agent) -> dict[str, int]:
     blocks = agent.call("read_document", path="travel_policy.docx")["blocks"]
     rows = next(block["rows"] for block in blocks if block["kind"] == "table")
-    said = {row[0]: re.findall(r"\d+", row[1]) for row in rows}
-    return {name: int(said[name][0]) for name in ("Hotel", "Train", "Taxi")}
+    policy_numbers = {row[0]: re.findall(r"\d+", row[1]) for row in rows}
+    return {name: int(policy_numbers[name][0]) for name in ("Hotel", "Train", "Taxi")}
 
 
-def _pdfs(agent: Agent) -> list[str]:
+def _list_pdfs(agent: Agent) -> list[str]:
     entries = agent.call("list_folder", path="receipts")["entries"]
     return sorted(entry["path"] for entry in entries if entry["path"].endswith(".pdf"))
 
 
-def _receipt(agent: Agent, path: str, rates: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+def _read_receipt(agent: Agent, path: str, rates: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
     text = agent.call("read_pdf_text", path=path)["pages"][0]["text"]
     currency, total = re.findall(r"Total ([A-Z]{3}) ([\d,.]+\d)", text)[0]
     day = datetime.datetime.strptime(re.findall(r"Date: (\d+ \w+ \d+)", text)[0], "%d %B %Y").date().isoformat()  # noqa: DTZ007
@@ -266,15 +266,15 @@ def _receipt(agent: Agent, path: str, rates: Mapping[str, Mapping[str, str]]) ->
     name = path.rpartition("/")[2]
     return {
         "file": name, "text": text, "shop": text.splitlines()[0].strip(), "day": day, "total": amount,
-        "currency": currency, "rate": rate, "euros": _cents(amount * rate), "kind": "", "allowed": 0.0, "why": "",
+        "currency": currency, "rate": rate, "euros": _round_cents(amount * rate), "kind": "", "allowed": 0.0, "why": "",
     }  # fmt: skip
 
 
-def _cents(amount: float) -> float:
+def _round_cents(amount: float) -> float:
     return int(amount * 100 + 0.5 + 1e-7) / 100
 
 
-def _allow(record: dict[str, Any], trip: Mapping[str, Any], policy: Mapping[str, int]) -> None:
+def _apply_policy(record: dict[str, Any], trip: Mapping[str, Any], policy: Mapping[str, int]) -> None:
     """What is reimbursed of a receipt, and why not all of it."""
     kind = TYPES.get(re.split(r"[_.]", record["file"])[0], "")
     if not trip["first"] <= record["day"] <= trip["last"]:
@@ -288,11 +288,11 @@ def _allow(record: dict[str, Any], trip: Mapping[str, Any], policy: Mapping[str,
     share = policy["Train"] / 100 if "first class" in record["text"] else 1
     record["kind"] = kind
     if kind:
-        record["allowed"] = _cents(min(record["euros"] * share, limit))
+        record["allowed"] = _round_cents(min(record["euros"] * share, limit))
         record["why"] = "CLASS" if share < 1 else "LIMIT"
 
 
-def _days(trip: Mapping[str, Any], receipts: list[dict[str, Any]]) -> list[Row]:
+def _list_days(trip: Mapping[str, Any], receipts: list[dict[str, Any]]) -> list[Row]:
     lunches = next(
         re.findall(r"lunches on (\d+) and (\d+) March", receipt["text"])[0]
         for receipt in receipts

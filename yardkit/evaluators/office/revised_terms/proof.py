@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved, killed_by
 
 BOOK = "real_changes.xlsx"
@@ -28,12 +28,12 @@ Row = list[str]
 def solve(agent: Agent) -> str:
     """Match the clauses of both versions by their words, compare what they hold, look each change up in the mail."""
     rows = _real_changes(agent)
-    _write(agent, rows)
+    _write_changes(agent, rows)
     silent = sum(row[5] == "no" for row in rows)
     return f"{len(rows)} real changes.\n\n{silent}"
 
 
-def also_numbers_as_numbers_saved_by_another_program(agent: Agent, files: Path) -> str:
+def alternative_numbers_as_numbers_saved_by_another_program(agent: Agent, files: Path) -> str:
     """Clause numbers as numbers, a title row missing nothing, and values in the other spelling."""
     import openpyxl
 
@@ -47,11 +47,11 @@ def also_numbers_as_numbers_saved_by_another_program(agent: Agent, files: Path) 
     return str(sum(row[5] == "no" for row in rows))
 
 
-def also_capitals_and_more_columns(agent: Agent, files: Path) -> str:
+def alternative_capitals_and_more_columns(agent: Agent, files: Path) -> str:
     """Kinds and answers with capitals, and a column with remarks."""
     rows = _real_changes(agent)
-    _write(agent, rows)
-    with opened(files / BOOK) as workbook:
+    _write_changes(agent, rows)
+    with open_edited(files / BOOK) as workbook:
         sheet = workbook["Changes"]
         for row in sheet.iter_rows(min_row=2):
             row[2].value, row[5].value = row[2].value.capitalize(), row[5].value.capitalize()
@@ -61,67 +61,69 @@ def also_capitals_and_more_columns(agent: Agent, files: Path) -> str:
 
 
 @killed_by("amounts")
-def miss_annex_not_compared(work: Solved) -> None:
+def near_miss_annex_not_compared(work: Solved) -> None:
     """The rate in the annex is missing."""
-    _edit(work, lambda rows: [row for row in rows if row[0] != "Annex A"])
+    _edit_rows(work, lambda rows: [row for row in rows if row[0] != "Annex A"])
 
 
 @killed_by("references")
-def miss_references_taken_for_renumbered(work: Solved) -> None:
+def near_miss_references_taken_for_renumbered(work: Solved) -> None:
     """The reference that leads elsewhere is missing."""
-    _edit(work, lambda rows: [row for row in rows if row[2] != "reference"])
+    _edit_rows(work, lambda rows: [row for row in rows if row[2] != "reference"])
 
 
 @killed_by("nothing_else")
-def miss_renumbered_reference_listed(work: Solved) -> None:
+def near_miss_renumbered_reference_listed(work: Solved) -> None:
     """A reference that only follows the renumbering has a row."""
-    _edit(work, lambda rows: [*rows, ["8.2", "9.2", "reference", "8.1", "9.1", "no"]])
+    _edit_rows(work, lambda rows: [*rows, ["8.2", "9.2", "reference", "8.1", "9.1", "no"]])
 
 
 @killed_by("nothing_else")
-def miss_reworded_duty_listed(work: Solved) -> None:
+def near_miss_reworded_duty_listed(work: Solved) -> None:
     """Must in place of shall has a row."""
-    _edit(work, lambda rows: [["2.1", "2.1", "duty", "shall", "must", "no"], *rows])
+    _edit_rows(work, lambda rows: [["2.1", "2.1", "duty", "shall", "must", "no"], *rows])
 
 
 @killed_by("announced", "answer")
-def miss_covering_mail_believed(work: Solved) -> None:
+def near_miss_covering_mail_believed(work: Solved) -> None:
     """All clauses that the mail names count as announced, also the one with another value."""
     mail = _mail_text((work.files / "mail").glob("03_*").__next__().read_text("utf-8"))
 
     def change(rows: list[Row]) -> list[Row]:
-        return [[*row[:5], "yes" if _where(row) in mail else "no"] for row in rows]
+        return [[*row[:5], "yes" if _describe_clause(row) in mail else "no"] for row in rows]
 
-    _edit(work, change)
+    _edit_rows(work, change)
     work.answer = str(sum(entry["announced"] == "no" for entry in work.facts["changes"]) - 1)
 
 
 @killed_by("nothing_else")
-def miss_old_numbers_in_both_columns(work: Solved) -> None:
+def near_miss_old_numbers_in_both_columns(work: Solved) -> None:
     """The new version's numbers are taken for those of the old one."""
-    _edit(work, lambda rows: [[row[1], *row[1:]] for row in rows])
+    _edit_rows(work, lambda rows: [[row[1], *row[1:]] for row in rows])
 
 
 @killed_by("figures")
-def miss_values_swapped(work: Solved) -> None:
+def near_miss_values_swapped(work: Solved) -> None:
     """What was new stands as old."""
-    _edit(work, lambda rows: [[*row[:3], row[4], row[3], row[5]] if row[2] == "period" else row for row in rows])
+    _edit_rows(work, lambda rows: [[*row[:3], row[4], row[3], row[5]] if row[2] == "period" else row for row in rows])
 
 
 @killed_by("order")
-def miss_rows_by_kind(work: Solved) -> None:
+def near_miss_rows_by_kind(work: Solved) -> None:
     """The rows are sorted by kind."""
-    _edit(work, lambda rows: sorted(rows, key=lambda row: row[2]))
+    _edit_rows(work, lambda rows: sorted(rows, key=lambda row: row[2]))
 
 
 @killed_by("amounts", "figures")
-def miss_recalled_version_compared(work: Solved) -> None:
+def near_miss_recalled_version_compared(work: Solved) -> None:
     """Values of another version stand in the rows."""
-    _edit(work, lambda rows: [[*row[:4], "EUR 1,000" if row[2] == "amount" else "12 days", row[5]] for row in rows])
+    _edit_rows(
+        work, lambda rows: [[*row[:4], "EUR 1,000" if row[2] == "amount" else "12 days", row[5]] for row in rows]
+    )
 
 
-def _edit(work: Solved, change: Callable[[list[Row]], list[Row]]) -> None:
-    with opened(work.files / BOOK) as workbook:
+def _edit_rows(work: Solved, change: Callable[[list[Row]], list[Row]]) -> None:
+    with open_edited(work.files / BOOK) as workbook:
         sheet = workbook["Changes"]
         rows = [
             ["" if cell is None else str(cell) for cell in row[:6]]
@@ -146,8 +148,8 @@ def _real_changes(agent: Agent) -> list[Row]:
     based_on, signed = re.findall(
         r"What we are ready to sign is\s+(\S+\.docx)\..*?based on your\s+(\S+\.docx)", mail, re.DOTALL
     )[0][::-1]
-    old, new = _read(agent, f"contracts/{based_on}"), _read(agent, f"contracts/{signed}")
-    pairs = _pairs(old.clauses, new.clauses)
+    old, new = _read_terms(agent, f"contracts/{based_on}"), _read_terms(agent, f"contracts/{signed}")
+    pairs = _pair_clauses(old.clauses, new.clauses)
     back = {there: here for here, there in pairs.items()}
     rows: list[Row] = []
     for number, text in new.clauses.items():
@@ -171,17 +173,22 @@ def _mail_text(raw: str) -> str:
     return quopri.decodestring(raw.encode()).decode("utf-8")
 
 
-def _read(agent: Agent, path: str) -> Read:
+def _read_terms(agent: Agent, path: str) -> Read:
     blocks = agent.call("read_document", path=path, limit=300)["blocks"]
-    found = [(match[1], match[2]) for block in blocks if (match := NUMBER.fullmatch(block.get("text", "")))]
+    clauses = [(match[1], match[2]) for block in blocks if (match := NUMBER.fullmatch(block.get("text", "")))]
     table = next(block for block in blocks if block.get("rows"))
-    return Read(dict(found), dict(table["rows"][1:]))
+    return Read(dict(clauses), dict(table["rows"][1:]))
 
 
-def _pairs(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str]:
+def _pair_clauses(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str]:
     """The number in the new version by that in the old one: most alike first."""
     scored = sorted(
-        ((_alike(text, said), here, there) for here, text in old.items() for there, said in new.items()), reverse=True
+        (
+            (_measure_likeness(text, other_text), here, there)
+            for here, text in old.items()
+            for there, other_text in new.items()
+        ),
+        reverse=True,
     )
     pairs: dict[str, str] = {}
     for score, here, there in scored:
@@ -190,27 +197,28 @@ def _pairs(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str]:
     return pairs
 
 
-def _alike(one: str, two: str) -> float:
-    first, second = (Counter(re.findall(r"[a-z]{2,}", text.lower())) for text in (one, two))
+def _measure_likeness(first_text: str, two: str) -> float:
+    first, second = (Counter(re.findall(r"[a-z]{2,}", text.lower())) for text in (first_text, two))
     return 2 * sum((first & second).values()) / (sum(first.values()) + sum(second.values()))
 
 
 def _of_pair(here: str, there: str, old: str, new: str, pairs: Mapping[str, str]) -> Iterator[Row]:
     for kind, pattern in VALUES.items():
         before, after = pattern.findall(old), pattern.findall(new)
-        gone = Counter(map(_meaning, before)) - Counter(map(_meaning, after))
-        come = Counter(map(_meaning, after)) - Counter(map(_meaning, before))
-        for one, two in zip(gone, come, strict=True):
-            shown = [
-                next(text for text in found if _meaning(text) == what) for found, what in ((before, one), (after, two))
+        gone = Counter(map(_normalize_meaning, before)) - Counter(map(_normalize_meaning, after))
+        come = Counter(map(_normalize_meaning, after)) - Counter(map(_normalize_meaning, before))
+        for removed_value, two in zip(gone, come, strict=True):
+            value_texts = [
+                next(text for text in side_values if _normalize_meaning(text) == what)
+                for side_values, what in ((before, removed_value), (after, two))
             ]
-            yield [here, there, kind, *shown]
-    for one, two in zip(REFERENCE.findall(old), REFERENCE.findall(new), strict=True):
-        if pairs.get(one) != two:
-            yield [here, there, "reference", one, two]
+            yield [here, there, kind, *value_texts]
+    for removed_value, two in zip(REFERENCE.findall(old), REFERENCE.findall(new), strict=True):
+        if pairs.get(removed_value) != two:
+            yield [here, there, "reference", removed_value, two]
 
 
-def _meaning(value: str) -> str:
+def _normalize_meaning(value: str) -> str:
     """The same for values that mean the same."""
     if value in ("shall", "must", "will"):
         return "shall"
@@ -219,17 +227,19 @@ def _meaning(value: str) -> str:
     return re.sub(r"\.00$", "", value).replace(" %", "%")
 
 
-def _where(row: Row) -> str:
+def _describe_clause(row: Row) -> str:
     return "Annex A:" if row[1] == "Annex A" else f"Clause {row[1]} "
 
 
 def _is_announced(row: Row, mail: str) -> bool:
     if row[2] == "added":
         return f"Clause {row[1]} is new" in mail
-    return any(f": {row[4]} instead of {row[3]}." in line for line in mail.splitlines() if f"- {_where(row)}" in line)
+    return any(
+        f": {row[4]} instead of {row[3]}." in line for line in mail.splitlines() if f"- {_describe_clause(row)}" in line
+    )
 
 
-def _write(agent: Agent, rows: list[Row]) -> None:
+def _write_changes(agent: Agent, rows: list[Row]) -> None:
     cells = [COLUMNS, *[[cell or None for cell in row] for row in rows]]
     agent.call("write_cells", path=BOOK, sheet="Changes", rows=cells, dates=False)
     agent.call("format_cells", path=BOOK, sheet="Changes", range="A1:F1", bold=True, fill_color="D9E1F2")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.readers.answers import read_number
 from yardkit.evaluators.readers.files import parse_file
 from yardkit.evaluators.readers.office.visible_lists import find_unseen
@@ -28,40 +28,45 @@ MORE_UNREAD = 0.04
 """Part of the words that may stand a little beside their line."""
 TWICE = 1.4
 """How many letters of text there are at most for each that is printed; stains are read as letters too."""
-STRAY = 12
+MOST_EXTRA_LETTERS = 12
 """How many letters of text may stand where nothing is printed."""
 LONG = 4
 """How many letters a word has that nobody reads where it is not printed."""
-SHARP, DRAWN_ALIKE = 0.5, 0.9
+SHARP, LEAST_CORRELATION = 0.5, 0.9
 """How much of the contrast between neighbouring points is left in printed lines, and how alike they are, at least."""
 SCALE, SQUARE_PX = 2.0, 64
 ROUNDED_PX = 8
 """By how much a page may be larger or smaller, in pixels; a page that was made from its picture is rounded."""
-ALIKE = 0.9
+LEAST_LIKENESS = 0.9
 """How alike a recognised name must be to the printed one."""
 
 
-def _squeezed(text: str) -> str:
+def _squeeze_text(text: str) -> str:
     return re.sub(r"[\W_]", "", text).casefold()
 
 
-def _named(submission: Submission, facts: Facts) -> Finding:
+def _check_names(submission: Submission, facts: Facts) -> Finding:
     """Each letter is there with all of its pages, and no other file is hidden in it."""
-    odd = []
+    problems = []
     for path, letter in facts["letters"].items():
-        pages, inside = len(read_pdf(submission, path).pages), parse_file(submission, path, _inside, "PDF file")
+        pages, inside = (
+            len(read_pdf(submission, path).pages),
+            parse_file(submission, path, _list_inner_files, "PDF file"),
+        )
         if pages != len(letter["pages"]) or inside:
-            odd.append(f"{path}: {pages} pages, files in it: {inside}")
-    return finding(not odd, f"with other numbers of pages or with more than a letter: {odd[:4]}")
+            problems.append(f"{path}: {pages} pages, files in it: {inside}")
+    return make_finding(not problems, f"with other numbers of pages or with more than a letter: {problems[:4]}")
 
 
-def _inside(path: Path) -> list[str]:
+def _list_inner_files(path: Path) -> list[str]:
     """The files that a PDF holds, in the list of attached files or wherever else one is kept."""
     import pikepdf
 
     with pikepdf.open(path) as opened:
-        kept = (thing for thing in opened.objects if isinstance(thing, pikepdf.Dictionary | pikepdf.Stream))
-        loose = [str(item.get("/UF", item.get("/F", "a file"))) for item in kept if "/EF" in item or _is_file(item)]
+        file_objects = (thing for thing in opened.objects if isinstance(thing, pikepdf.Dictionary | pikepdf.Stream))
+        loose = [
+            str(item.get("/UF", item.get("/F", "a file"))) for item in file_objects if "/EF" in item or _is_file(item)
+        ]
         return sorted({*opened.attachments, *loose})
 
 
@@ -69,44 +74,44 @@ def _is_file(attachment: Any) -> bool:
     return str(attachment.get("/Type", "")) == "/EmbeddedFile"
 
 
-def _searchable(submission: Submission, facts: Facts) -> Finding:
+def _check_searchable(submission: Submission, facts: Facts) -> Finding:
     """The words of each scanned page are in its text, the references letter by letter."""
-    odd = []
+    problems = []
     for path, letter in facts["letters"].items():
-        text = _squeezed(read_pdf(submission, path).text.partition("\f")[0])
+        text = _squeeze_text(read_pdf(submission, path).text.partition("\f")[0])
         words = letter["pages"][0]["words"]
-        found = sum(_squeezed(word) in text for word in words) / len(words)
+        word_share = sum(_squeeze_text(word) in text for word in words) / len(words)
         closed = read_pdf(submission, path).encrypted
-        if found < READ or _squeezed(letter["row"][0]) not in text or closed:
-            reference = _squeezed(letter["row"][0]) in text
-            odd.append(f"{path}: {found:.0%} of the words, reference: {reference}, protected: {closed}")
-    return finding(not odd, f"not to be searched: {odd[:4]}")
+        if word_share < READ or _squeeze_text(letter["row"][0]) not in text or closed:
+            reference = _squeeze_text(letter["row"][0]) in text
+            problems.append(f"{path}: {word_share:.0%} of the words, reference: {reference}, protected: {closed}")
+    return make_finding(not problems, f"not to be searched: {problems[:4]}")
 
 
-def _placed(submission: Submission, facts: Facts) -> Finding:
+def _check_word_positions(submission: Submission, facts: Facts) -> Finding:
     """The words of each line, and the reference, are found where they are printed, on a page that stands upright."""
-    odd = []
+    problems = []
     for path, letter in facts["letters"].items():
         words = [word for page in read_pdf(submission, path).pages[:1] for word in page.words]
         x, y = (side * MM for side in letter["pages"][0]["place"])
-        boxes = [word.box for word in words if _squeezed(letter["row"][0]) in _squeezed(word.text)]
-        if not any(_around(box, x, y) for box in boxes):
-            odd.append(f"{path}: {boxes[:2]}, expected around {x:.0f}, {y:.0f}")
+        boxes = [word.box for word in words if _squeeze_text(letter["row"][0]) in _squeeze_text(word.text)]
+        if not any(_is_around(box, x, y) for box in boxes):
+            problems.append(f"{path}: {boxes[:2]}, expected around {x:.0f}, {y:.0f}")
         there, bare = _in_place(words, letter["pages"][0]["lines"])
         if there < READ - MORE_UNREAD or bare:
-            odd.append(f"{path}: {there:.0%} of the words are on their lines; lines without their text: {bare}")
-    return finding(not odd, f"text elsewhere: {odd[:3]}")
+            problems.append(f"{path}: {there:.0%} of the words are on their lines; lines without their text: {bare}")
+    return make_finding(not problems, f"text elsewhere: {problems[:3]}")
 
 
 def _in_place(words: Sequence[Word], lines: Sequence[Sequence[Any]]) -> tuple[float, list[str]]:
     """Which part of the printed words is found on the line where it is printed, and lines with next to no text."""
-    found, count, bare = 0, 0, []
+    word_count, count, bare = 0, 0, []
     for text, *box in lines:
-        said = _squeezed("".join(word.text for word in words if _is_on(word, box)))
-        found += sum(_squeezed(word) in said for word in text.split())
+        box_text = _squeeze_text("".join(word.text for word in words if _is_on(word, box)))
+        word_count += sum(_squeeze_text(word) in box_text for word in text.split())
         count += len(text.split())
-        bare += [text] if len(said) < len(_squeezed(text)) / 2 else []
-    return found / count, bare
+        bare += [text] if len(box_text) < len(_squeeze_text(text)) / 2 else []
+    return word_count / count, bare
 
 
 def _is_on(word: Word, box_mm: Sequence[float]) -> bool:
@@ -116,30 +121,30 @@ def _is_on(word: Word, box_mm: Sequence[float]) -> bool:
     return top - 6 < down < bottom + 6 and left - 15 < across < right + 15
 
 
-def _around(box: Box, x: float, y: float) -> bool:
+def _is_around(box: Box, x: float, y: float) -> bool:
     """Whether a box lies across a place, and is wider than it is tall."""
     left, top, right, bottom = box
     return left - 9 < x < right + 9 and abs((top + bottom) / 2 - y) < 14 and right - left > bottom - top
 
 
-def _looks(submission: Submission, facts: Facts) -> Finding:
+def _check_looks(submission: Submission, facts: Facts) -> Finding:
     """Each page looks as the scanned sheet does when it is held upright."""
-    odd = []
+    problems = []
     for path, letter in facts["letters"].items():
         for number, page in enumerate(letter["pages"], 1):
-            was, now = _both(submission, path, letter, number)
-            off = _off(was, now)
+            was, now = _draw_both_pages(submission, path, letter, number)
+            off = _measure_difference(was, now)
             if off[0] > OFF or off[1] > OFF_IN_PLACE:
-                odd.append(f"{path} page {number}: off by {off[0]:.1f} levels, in one place by {off[1]:.1f}")
-            elif page["lines"] and (why := _blurred(was, now, page["lines"])):
-                odd.append(f"{path} page {number}: {why}")
+                problems.append(f"{path} page {number}: off by {off[0]:.1f} levels, in one place by {off[1]:.1f}")
+            elif page["lines"] and (why := _find_blur(was, now, page["lines"])):
+                problems.append(f"{path} page {number}: {why}")
         read, before = read_pdf(submission, path), read_pdf(submission.untouched, letter["source"])
         if read.annotations or read.blanks or len(read.outline) > len(before.outline):
-            odd.append(f"{path} has comments, fields or bookmarks")
-    return finding(not odd, f"look different: {odd[:4]}")
+            problems.append(f"{path} has comments, fields or bookmarks")
+    return make_finding(not problems, f"look different: {problems[:4]}")
 
 
-def _both(submission: Submission, path: str, letter: Mapping[str, Any], number: int) -> tuple[Any, Any]:
+def _draw_both_pages(submission: Submission, path: str, letter: Mapping[str, Any], number: int) -> tuple[Any, Any]:
     """A page of a letter as pixels, upright: as it was scanned, and in the archive."""
     import numpy
     from PIL import Image
@@ -147,13 +152,15 @@ def _both(submission: Submission, path: str, letter: Mapping[str, Any], number: 
     was = draw_pdf_page(submission.untouched, letter["source"], number, SCALE)
     was = numpy.rot90(was, letter["turn"] // 90 if number == 1 else 0)
     now = draw_pdf_page(submission, path, number, SCALE)
-    rounded = all(abs(one - two) <= ROUNDED_PX for one, two in zip(was.shape, now.shape, strict=True))
+    rounded = all(
+        abs(original_size - two) <= ROUNDED_PX for original_size, two in zip(was.shape, now.shape, strict=True)
+    )
     if rounded and was.shape != now.shape:
         now = numpy.asarray(Image.fromarray(now).resize((was.shape[1], was.shape[0])))
     return was, now
 
 
-def _off(was: Any, now: Any) -> tuple[float, float]:
+def _measure_difference(was: Any, now: Any) -> tuple[float, float]:
     """By how many levels two pictures differ: all over, and in the square of 8 mm where they differ most."""
     import numpy
 
@@ -168,7 +175,7 @@ def _off(was: Any, now: Any) -> tuple[float, float]:
     return float(off.mean()), float(off.reshape(tall, 16, wide, 16).mean(axis=(1, 3)).max())
 
 
-def _blurred(was: Any, now: Any, lines: Sequence[Sequence[Any]]) -> str:
+def _find_blur(was: Any, now: Any, lines: Sequence[Sequence[Any]]) -> str:
     """What shows that the printed lines were drawn with fewer points: less contrast between neighbours, or steps."""
     import numpy
 
@@ -178,94 +185,114 @@ def _blurred(was: Any, now: Any, lines: Sequence[Sequence[Any]]) -> str:
         parts = [grey[top:bottom, left:right] for left, top, right, bottom in boxes]
         points.append(numpy.concatenate([part.ravel() for part in parts]))
         contrasts.append(sum(float((numpy.diff(part, axis=axis) ** 2).sum()) for part in parts for axis in (0, 1)))
-    sharp, alike = contrasts[1] / contrasts[0], float(numpy.corrcoef(*points)[0, 1])
-    return "" if sharp >= SHARP and alike >= DRAWN_ALIKE else f"{sharp:.0%} as sharp, and {alike:.0%} alike"
+    sharp, correlation = contrasts[1] / contrasts[0], float(numpy.corrcoef(*points)[0, 1])
+    return (
+        ""
+        if sharp >= SHARP and correlation >= LEAST_CORRELATION
+        else f"{sharp:.0%} as sharp, and {correlation:.0%} alike"
+    )
 
 
-def _once(submission: Submission, facts: Facts) -> Finding:
+def _check_text_once(submission: Submission, facts: Facts) -> Finding:
     """A page that had text keeps it and gets no other; a scanned one does not get its text twice."""
-    odd = []
+    problems = []
     for path, letter in facts["letters"].items():
         before, after = read_pdf(submission.untouched, letter["source"]), read_pdf(submission, path)
         if len(before.pages) != len(after.pages):
-            odd.append(f"{path}: {len(after.pages)} pages")
+            problems.append(f"{path}: {len(after.pages)} pages")
             continue
-        for page, one, two in zip(letter["pages"], before.pages, after.pages, strict=True):
-            if page["text"] and one.text.split() != two.text.split():
-                odd.append(f"{path} page {one.number}: {' '.join(two.text.split())[:120]!r}")
+        for page, original_page, two in zip(letter["pages"], before.pages, after.pages, strict=True):
+            if page["text"] and original_page.text.split() != two.text.split():
+                problems.append(f"{path} page {original_page.number}: {' '.join(two.text.split())[:120]!r}")
             if not page["text"] and (more := _more_text(page, two)):
-                odd.append(f"{path} page {one.number}: {more}")
-    return finding(not odd, f"other text: {odd}")
+                problems.append(f"{path} page {original_page.number}: {more}")
+    return make_finding(not problems, f"other text: {problems}")
 
 
 def _more_text(printed: Mapping[str, Any], page: Page) -> str:
     """What a scanned page has of text that is not printed on it, or not as often."""
-    letters, held = len(_squeezed("".join(printed["words"]))), len(_squeezed(page.text))
-    if held > letters * TWICE:
-        return f"{held} letters of text for {letters} that are printed"
-    once = Counter(_squeezed(word) for word in printed["words"])
-    again = [w for w in Counter(_squeezed(word.text) for word in page.words) - once if w in once and len(w) >= LONG]
+    letters, text_length = len(_squeeze_text("".join(printed["words"]))), len(_squeeze_text(page.text))
+    if text_length > letters * TWICE:
+        return f"{text_length} letters of text for {letters} that are printed"
+    once = Counter(_squeeze_text(word) for word in printed["words"])
+    again = [w for w in Counter(_squeeze_text(word.text) for word in page.words) - once if w in once and len(w) >= LONG]
     stray = [word.text for word in page.words if not any(_is_on(word, box) for _, *box in printed["lines"])]
-    stray = stray if len(_squeezed("".join(stray))) > STRAY else []
+    stray = stray if len(_squeeze_text("".join(stray))) > MOST_EXTRA_LETTERS else []
     return f"again {again}, where nothing is printed {stray[:8]}" if again or stray else ""
 
 
-def _index(submission: Submission, facts: Facts) -> Finding:
+def _check_index(submission: Submission, facts: Facts) -> Finding:
     sheet = read_sheets(submission, INDEX).get("Index")
     filled = [row for row in sheet.values if any(cell not in (None, "") for cell in row)] if sheet else []
     rows = [[*row, *[None] * len(HEAD)][: max(len(row), len(HEAD))] for row in filled]
     header = [str(cell or "").strip() for cell in rows[0]] if rows else []
-    wanted = [(path.rpartition("/")[2], *letter["row"]) for path, letter in facts["letters"].items()]
-    days = [right[2] for right in wanted]
-    odd = [str(row[:6]) for row, day in zip(rows[1:], days, strict=False) if str(to_date(row[2])) != day]
-    odd += find_unseen(submission, INDEX, "Index")
-    odd += [f"none like {right}" for right in wanted if not any(_same(row, right) for row in rows[1:])]
-    return finding(header == HEAD and len(rows) == len(wanted) + 1 and not odd, f"header {header}; {odd[:4]}")
+    expected_rows = [(path.rpartition("/")[2], *letter["row"]) for path, letter in facts["letters"].items()]
+    days = [right[2] for right in expected_rows]
+    problems = [str(row[:6]) for row, day in zip(rows[1:], days, strict=False) if str(to_date(row[2])) != day]
+    problems += find_unseen(submission, INDEX, "Index")
+    problems += [
+        f"none like {right}" for right in expected_rows if not any(_matches_row(row, right) for row in rows[1:])
+    ]
+    return make_finding(
+        header == HEAD and len(rows) == len(expected_rows) + 1 and not problems, f"header {header}; {problems[:4]}"
+    )
 
 
-def _same(row: list[Any], right: tuple[Any, ...]) -> bool:
+def _matches_row(row: list[Any], right: tuple[Any, ...]) -> bool:
     name, reference, day, sender, subject, pages = right
     texts = [str(cell or "").strip() for cell in row]
     real = isinstance(row[2], datetime.date) and str(row[2]).removesuffix(" 00:00:00") == day
     like = all(
-        SequenceMatcher(None, _squeezed(one), _squeezed(two)).ratio() >= ALIKE
-        for one, two in ((texts[3], sender), (texts[4], subject))
+        SequenceMatcher(None, _squeeze_text(cell_text), _squeeze_text(two)).ratio() >= LEAST_LIKENESS
+        for cell_text, two in ((texts[3], sender), (texts[4], subject))
     )
     return texts[0] == name and texts[1] == reference and real and like and to_decimal(row[5]) == pages
 
 
-def _answer(submission: Submission, facts: Facts) -> Finding:
+def _check_answer(submission: Submission, facts: Facts) -> Finding:
     count = sum(len(letter["pages"]) for letter in facts["letters"].values())
-    return finding(read_number(submission.answer) == count, f"expected {count}")
+    return make_finding(read_number(submission.answer) == count, f"expected {count}")
 
 
 FILES = "archive/*.pdf"
 PAGES = (f"pages:{FILES}",)
 
-CHECKS = group(
+CHECKS = make_group(
     "scan_archive",
     "The letters are in the archive",
-    group(
+    make_group(
         "letters",
         "Each letter is searchable and upright",
-        leaf(
-            "named", "Each letter has its name and its pages, and no other file in it", _named, observes=PAGES, weight=2
+        make_checkpoint(
+            "named",
+            "Each letter has its name and its pages, and no other file in it",
+            _check_names,
+            observes=PAGES,
+            weight=2,
         ),
-        leaf("searchable", "The words of scanned pages are text", _searchable, observes=PAGES, weight=3),
-        leaf("placed", "The text is where it is printed, upright", _placed, observes=PAGES, weight=3),
-        leaf("looks", "The pages look as before, but upright", _looks, observes=PAGES, weight=2, kind="format"),
-        leaf("once", "Pages with text keep it and get no other; no text stands twice", _once, observes=PAGES),
+        make_checkpoint(
+            "searchable", "The words of scanned pages are text", _check_searchable, observes=PAGES, weight=3
+        ),
+        make_checkpoint(
+            "placed", "The text is where it is printed, upright", _check_word_positions, observes=PAGES, weight=3
+        ),
+        make_checkpoint(
+            "looks", "The pages look as before, but upright", _check_looks, observes=PAGES, weight=2, kind="format"
+        ),
+        make_checkpoint(
+            "once", "Pages with text keep it and get no other; no text stands twice", _check_text_once, observes=PAGES
+        ),
         weight=5,
     ),
-    leaf(
+    make_checkpoint(
         "index",
         "The index lists the letters by date",
-        _index,
+        _check_index,
         observes=tuple(f"{kind}:{INDEX}" for kind in ("cells", "rows", "sheet", "formats", "looks")),
         weight=3,
     ),
-    leaf("answer", "The answer counts the pages", _answer, observes=("answer",)),
+    make_checkpoint("answer", "The answer counts the pages", _check_answer, observes=("answer",)),
     leaves.nothing_else(
-        INDEX, also=lambda facts: tuple(facts["letters"]), id="others", says="No other file was touched"
+        INDEX, also=lambda facts: tuple(facts["letters"]), id="others", statement="No other file was touched"
     ),
 )

@@ -1,7 +1,7 @@
 """Every line of the count either stays, cleaned, or is logged with its reason; lists and a warning colour that work."""
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import group
+from yardkit.evaluators.checkpoints import make_group
 from yardkit.evaluators.leaves import Code, Date, Exact, Number, Table, Text
 
 BOOK = "stock_clean.xlsx"
@@ -27,36 +27,40 @@ REMOVED = Table(
 )
 LISTS = Table(BOOK, "Lists", {"Units": Exact(), "Locations": Exact()}, ("Units",), lambda _facts: [])
 
-CHECKS = group(
+CHECKS = make_group(
     "stock_cleanup",
     "The count is clean",
-    group(
+    make_group(
         "stock",
         "The lines that stay are clean",
-        leaves.rows("each_once", "Each item and place that stays has one row", STOCK, weight=2),
-        leaves.cells("quantities", "Quantities are in the base unit", STOCK, "Quantity", weight=3),
-        leaves.cells("from_items", "Description, unit and reorder level are the item's", STOCK, *FROM_ITEMS, weight=2),
-        leaves.cells("days", "The days of counting are real dates", STOCK, "Counted", observes=STOCK.formats, weight=2),
+        leaves.check_rows("each_once", "Each item and place that stays has one row", STOCK, weight=2),
+        leaves.check_cells("quantities", "Quantities are in the base unit", STOCK, "Quantity", weight=3),
+        leaves.check_cells(
+            "from_items", "Description, unit and reorder level are the item's", STOCK, *FROM_ITEMS, weight=2
+        ),
+        leaves.check_cells(
+            "days", "The days of counting are real dates", STOCK, "Counted", observes=STOCK.formats, weight=2
+        ),
         leaves.in_order("sorted", "The rows are in order", STOCK, "SKU", "Location"),
         weight=4,
     ),
-    group(
+    make_group(
         "removed",
         "The lines that do not stay are logged",
         leaves.all_of(
             "logged",
             "Just the lines that do not stay are logged",
-            leaves.rows("", "", REMOVED),
-            leaves.cells("", "", REMOVED, "SKU"),
+            leaves.check_rows("", "", REMOVED),
+            leaves.check_cells("", "", REMOVED, "SKU"),
             weight=2,
         ),
-        leaves.cells("reasons", "Each has its reason", REMOVED, "Reason", weight=2),
+        leaves.check_cells("reasons", "Each has its reason", REMOVED, "Reason", weight=2),
         weight=3,
     ),
-    group(
+    make_group(
         "guards",
         "The sheet helps the next person who works on it",
-        leaves.items(
+        leaves.check_list_items(
             "lists",
             "Lists holds the units and places",
             LISTS,
@@ -70,12 +74,12 @@ CHECKS = group(
             of=(LISTS,),
             weight=2,
         ),
-        leaves.coloured(
+        leaves.check_coloring(
             "warning", "Items below their reorder level are coloured", STOCK, "Quantity", "Reorder level", weight=2
         ),
         weight=3,
     ),
-    leaves.headers("layout", "The sheets are laid out as asked", STOCK, REMOVED, LISTS, weight=0.5),
+    leaves.check_headers("layout", "The sheets are laid out as asked", STOCK, REMOVED, LISTS, weight=0.5),
     leaves.answer_number("The answer counts the items below it", lambda facts: facts["below"]),
     leaves.nothing_else(BOOK),
 )

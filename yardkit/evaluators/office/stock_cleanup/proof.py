@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.office.sheet_layout import format_sheets
 from yardkit.evaluators.proof import Agent
-from yardkit.evaluators.solver_steps import read_whole_sheet, to_iso_day, write_book
+from yardkit.evaluators.solver_steps import read_full_sheet, to_iso_day, write_book
 
 BOOK = "stock_clean.xlsx"
 STOCK = ["SKU", "Description", "Location", "Quantity", "Unit", "Counted", "Reorder level"]
@@ -21,35 +21,35 @@ Row = list[Any]
 
 def solve(agent: Agent) -> str:
     """Clean each line, keep the latest of each item and place, log the others; lists by range, a rule for rows."""
-    stay, removed, places = _cleaned(agent)
+    stay, removed, places = _clean_rows(agent)
     last = len(stay) + 1
-    _write(agent, stay, removed, places)
+    _write_workbook(agent, stay, removed, places)
     _list_of(agent, f"E2:E{last}", "=Lists!$A$2:$A$5")
     _list_of(agent, f"C2:C{last}", f"=Lists!$B$2:$B${len(places) + 1}")
-    _rule(agent, f"A2:G{last}", rule="formula", value="=$D2<$G2", fill_color="FFC7CE")
-    format_sheets(agent, BOOK, "Stock", right="D1:G1", apart="E:E")
+    _add_rule(agent, f"A2:G{last}", rule="formula", value="=$D2<$G2", fill_color="FFC7CE")
+    format_sheets(agent, BOOK, "Stock", right="D1:G1", separator="E:E")
     format_sheets(agent, BOOK, "Lists")
     format_sheets(agent, BOOK, "Removed", left="A:A")
     return f"{sum(row[3] < row[6] for row in stay)}"
 
 
-def also_by_formulas_lists_of_items_and_a_rule_for_the_quantity(agent: Agent, files: Path) -> str:
+def alternative_by_formulas_lists_of_items_and_a_rule_for_the_quantity(agent: Agent, files: Path) -> str:
     """Description and level by lookup, written items for units, a name for the places, a rule for one column."""
-    stay, removed, places = _cleaned(agent)
-    _write(agent, stay, removed[::-1], places)
+    stay, removed, places = _clean_rows(agent)
+    _write_workbook(agent, stay, removed[::-1], places)
     _list_of(agent, f"E2:E{len(stay) + 201}", *("pcs", "kg", "l", "m"))
     agent.call("set_name", path=BOOK, name="Places", refers_to=f"=Lists!$B$2:$B${len(places) + 1}")
     _list_of(agent, "C2:C9999", "=Places")
-    _rule(agent, "D2:D9999", rule="cell", operator="<", value="=$G2", font_color="C00000", bold=True)
-    with opened(files / BOOK):
+    _add_rule(agent, "D2:D9999", rule="cell", operator="<", value="=$G2", font_color="C00000", bold=True)
+    with open_edited(files / BOOK):
         pass
     return f"So many rows are below:\n**{sum(row[3] < row[6] for row in stay)}**"
 
 
-def also_another_order_of_sheets_and_formulas_for_levels(agent: Agent, files: Path) -> str:
+def alternative_another_order_of_sheets_and_formulas_for_levels(agent: Agent, files: Path) -> str:
     """The log first; quantities as formulas; a rule that also looks for empty cells."""
     answer = solve(agent)
-    with opened(files / BOOK) as book:
+    with open_edited(files / BOOK) as book:
         book.move_sheet("Removed", -1)
         sheet = book["Stock"]
         for row in range(2, 40):
@@ -58,11 +58,11 @@ def also_another_order_of_sheets_and_formulas_for_levels(agent: Agent, files: Pa
     return answer
 
 
-def also_lists_that_grow_and_levels_looked_up_in_whole_columns(agent: Agent, files: Path) -> str:
+def alternative_lists_that_grow_and_levels_looked_up_in_whole_columns(agent: Agent, files: Path) -> str:
     """Drop-downs by OFFSET and INDIRECT, a rule from row 1 on that looks at other cells, levels from a sheet beside."""
     answer = solve(agent)
     formulas = {"E": 'INDIRECT("Lists!$A$2:$A$5")', "C": "OFFSET(Lists!$B$2,0,0,COUNTA(Lists!$B:$B)-1,1)"}
-    with opened(files / BOOK) as book:
+    with open_edited(files / BOOK) as book:
         sheet, items = book["Stock"], book.create_sheet("Items")
         for sku, level in {row[0].value: row[6].value for row in sheet.iter_rows(min_row=2)}.items():
             items.append([sku, level])
@@ -76,32 +76,32 @@ def also_lists_that_grow_and_levels_looked_up_in_whole_columns(agent: Agent, fil
 
 
 in_stock, in_removed = (misses.InSheet(BOOK, name) for name in ("Stock", "Removed"))
-miss_units_not_converted = in_stock.column(
+near_miss_units_not_converted = in_stock.column(
     "Quantity", lambda quantity: quantity * 1000, where=lambda row: row["Unit"] == "kg", kills="quantities"
 )
-miss_decimal_comma_read_as_thousands = in_stock.column(
+near_miss_decimal_comma_read_as_thousands = in_stock.column(
     "Quantity", lambda quantity: quantity * (1 if quantity % 1 == 0 else 10), kills="quantities"
 )
-miss_duplicates_kept = in_stock.row_doubled(kills="each_once")
-miss_all_called_duplicates = in_removed.column("Reason", lambda _: "DUPLICATE", kills="reasons")
-miss_rows_counted_from_the_first_line = in_removed.column("Row", lambda row: row - FIRST_ROW + 1, kills="logged")
-miss_days_as_text = in_stock.column("Counted", lambda day: str(day)[:10], kills="days")
-miss_warning_at_the_level_as_well = in_stock.rule("$D2<=$G2", kills="warning")
-miss_second_rule_that_takes_the_level_as_well = in_stock.rule_added("D2:D9999", "$D2<=$G2", kills="warning")
-miss_warning_in_white = in_stock.rules_unseen(kills="warning")
-miss_warning_that_looks_at_one_row = in_stock.rule("$D$2<$G$2", kills="warning")
-miss_cells_painted_by_hand = in_stock.painted(
+near_miss_duplicates_kept = in_stock.row_doubled(kills="each_once")
+near_miss_all_called_duplicates = in_removed.column("Reason", lambda _: "DUPLICATE", kills="reasons")
+near_miss_rows_counted_from_the_first_line = in_removed.column("Row", lambda row: row - FIRST_ROW + 1, kills="logged")
+near_miss_days_as_text = in_stock.column("Counted", lambda day: str(day)[:10], kills="days")
+near_miss_warning_at_the_level_as_well = in_stock.rule("$D2<=$G2", kills="warning")
+near_miss_second_rule_that_takes_the_level_as_well = in_stock.rule_added("D2:D9999", "$D2<=$G2", kills="warning")
+near_miss_warning_in_white = in_stock.rules_unseen(kills="warning")
+near_miss_warning_that_looks_at_one_row = in_stock.rule("$D$2<$G$2", kills="warning")
+near_miss_cells_painted_by_hand = in_stock.painted(
     "Quantity", lambda row: row["Quantity"] < row["Reorder level"], kills="warning"
 )
-miss_drop_downs_for_half_of_the_rows = in_stock.drop_downs_end_at(400, kills="drop_downs")
-miss_sorted_by_place = in_stock.rows_sorted("Location", kills="sorted")
-miss_equal_counted_as_below = misses.answered(
+near_miss_drop_downs_for_half_of_the_rows = in_stock.drop_downs_end_at(400, kills="drop_downs")
+near_miss_sorted_by_place = in_stock.rows_sorted("Location", kills="sorted")
+near_miss_equal_counted_as_below = misses.change_answer(
     lambda work: sum(quantity <= level for _, quantity, _, _, level in work.facts["stock"].values())
 )
-miss_count_overwritten = misses.overwritten("stock_count_2026.xlsx", BOOK)
+near_miss_count_overwritten = misses.overwrite_file("stock_count_2026.xlsx", BOOK)
 
 
-def _write(agent: Agent, stay: list[Row], removed: list[Row], places: list[str]) -> None:
+def _write_workbook(agent: Agent, stay: list[Row], removed: list[Row], places: list[str]) -> None:
     lists = map(list, zip_longest(("Units", "kg", "l", "m", "pcs"), ("Locations", *places)))
     write_book(agent, BOOK, {"Stock": [STOCK, *stay], "Removed": [REMOVED, *removed], "Lists": [*lists]})
 
@@ -110,20 +110,20 @@ def _list_of(agent: Agent, cells: str, *items: str) -> None:
     agent.call("set_validation", path=BOOK, sheet="Stock", range=cells, allow="list", items=list(items))
 
 
-def _rule(agent: Agent, cells: str, **rule: Any) -> None:
+def _add_rule(agent: Agent, cells: str, **rule: Any) -> None:
     agent.call("set_conditional_format", path=BOOK, sheet="Stock", range=cells, **rule)
 
 
-def _cleaned(agent: Agent) -> tuple[list[Row], list[Row], list[str]]:
+def _clean_rows(agent: Agent) -> tuple[list[Row], list[Row], list[str]]:
     """The rows that stay, the rows of the log, and all places."""
-    items = _items(agent)
+    items = _read_items(agent)
     units = list(csv.reader(agent.call("read_file", path="units.csv")["content"].splitlines()))[1:]
     factors = {unit: (base, float(factor)) for unit, base, factor in units}
-    lines = read_whole_sheet(agent, "stock_count_2026.xlsx", "Count", FIRST_ROW - 1)
+    lines = read_full_sheet(agent, "stock_count_2026.xlsx", "Count", FIRST_ROW - 1)
     reasons: dict[int, str] = {}
     best: dict[tuple[str, str], tuple[Any, int, Row]] = {}
     for number, line in enumerate(lines, FIRST_ROW):
-        sku, quantity = _sku(line[2]), _quantity(line[4], line[1])
+        sku, quantity = _normalize_sku(line[2]), _parse_quantity(line[4], line[1])
         base, factor = factors[line[5].lower().rstrip(".")]
         if sku not in items:
             reasons[number] = "UNKNOWN SKU"
@@ -144,17 +144,17 @@ def _cleaned(agent: Agent) -> tuple[list[Row], list[Row], list[str]]:
     return stay, removed, places
 
 
-def _items(agent: Agent) -> dict[str, tuple[str, str, float]]:
+def _read_items(agent: Agent) -> dict[str, tuple[str, str, float]]:
     records = agent.call("read_records", path="items.xlsx", sheet="Items", limit=5000)["records"]
     return {record["SKU"]: (record["Description"], record["Base unit"], record["Reorder level"]) for record in records}
 
 
-def _sku(text: str) -> str:
-    plain = text.strip().upper().replace("-", "")
-    return f"{plain[:2]}-{plain[2:]}"
+def _normalize_sku(text: str) -> str:
+    bare_sku = text.strip().upper().replace("-", "")
+    return f"{bare_sku[:2]}-{bare_sku[2:]}"
 
 
-def _quantity(value: Any, team: str) -> float | None:
+def _parse_quantity(value: Any, team: str) -> float | None:
     if isinstance(value, int | float):
         return float(value)
     text = str(value or "").strip()

@@ -7,12 +7,12 @@ from operator import ne
 from typing import Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, finding, group, leaf
-from yardkit.evaluators.readers.answers import find_last_line, fold, mentions
+from yardkit.evaluators.checkpoints import Facts, Finding, InvalidArtifact, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.readers.answers import find_last_line, mentions_name, simplify_text
 from yardkit.evaluators.readers.office.workbooks import Chart, Grid, read_book
 from yardkit.evaluators.readers.pages.pdf import Box, Page
 from yardkit.evaluators.readers.pages.rendered import draw_printed, find_cut_cells, is_legible, render_pages
-from yardkit.evaluators.readers.tables import Rows, Sheet, find_records, near, read_sheets, recompute_sheets, to_date
+from yardkit.evaluators.readers.tables import Rows, Sheet, find_records, is_near, read_sheets, recompute_sheets, to_date
 from yardkit.evaluators.submission import Submission
 
 BOOK = "survey_results.xlsx"
@@ -30,139 +30,155 @@ Replies = Mapping[str, Reply]
 Figures = dict[str, list[float]]
 
 
-def _sheet(sheets: Mapping[str, Sheet], name: str) -> Sheet:
+def _find_sheet(sheets: Mapping[str, Sheet], name: str) -> Sheet:
     if name not in sheets:
         raise InvalidArtifact(f"{BOOK} has no sheet {name!r}, only {', '.join(sheets)}")
     return sheets[name]
 
 
-def _clean(submission: Submission) -> list[dict[str, Any]]:
-    return find_records(_sheet(read_sheets(submission, BOOK), "Clean").values, CLEAN, "Clean")
+def _read_clean_rows(submission: Submission) -> list[dict[str, Any]]:
+    return find_records(_find_sheet(read_sheets(submission, BOOK), "Clean").values, CLEAN, "Clean")
 
 
 def _each_once(submission: Submission, facts: Facts) -> Finding:
-    sheet = _sheet(read_sheets(submission, BOOK), "Clean")
+    sheet = _find_sheet(read_sheets(submission, BOOK), "Clean")
     head = [str(cell).strip() for cell in sheet.values[0]] if sheet.values else []
-    found = [str(row["Respondent"]).strip() for row in _clean(submission)]
-    wanted = sorted(facts["replies"])
-    odd = sorted(set(found) ^ set(wanted)) or [
-        name for name, other in zip(found, wanted, strict=False) if name != other
+    respondents = [str(row["Respondent"]).strip() for row in _read_clean_rows(submission)]
+    expected_respondents = sorted(facts["replies"])
+    unexpected = sorted(set(respondents) ^ set(expected_respondents)) or [
+        name for name, other in zip(respondents, expected_respondents, strict=False) if name != other
     ]
-    says = f"header {head}; {len(found)} rows for {len(wanted)} respondents; wrong or out of order: {odd[:8]}"
-    return finding(found == wanted and head == CLEAN, says)
+    evidence = f"header {head}; {len(respondents)} rows for {len(expected_respondents)} respondents; wrong or out of order: {unexpected[:8]}"
+    return make_finding(respondents == expected_respondents and head == CLEAN, evidence)
 
 
-def _columns(submission: Submission, facts: Facts, columns: Sequence[int]) -> Finding:
-    rows = {str(row["Respondent"]).strip(): list(row.values())[1:] for row in _clean(submission)}
+def _check_columns(submission: Submission, facts: Facts, columns: Sequence[int]) -> Finding:
+    rows = {str(row["Respondent"]).strip(): list(row.values())[1:] for row in _read_clean_rows(submission)}
     wrong = [
-        f"{code}: {CLEAN[column + 1]} is {rows[code][column] if code in rows else None!r}, not {wanted[column]!r}"
-        for code, wanted in facts["replies"].items()
+        f"{code}: {CLEAN[column + 1]} is {rows[code][column] if code in rows else None!r}, not {expected_reply[column]!r}"
+        for code, expected_reply in facts["replies"].items()
         for column in columns
-        if code not in rows or not _same(rows[code][column], wanted[column])
+        if code not in rows or not _is_same_value(rows[code][column], expected_reply[column])
     ]
-    return finding(not wrong, f"{len(wrong)} other values: {'; '.join(wrong[:6])}" if wrong else "they are right")
+    return make_finding(not wrong, f"{len(wrong)} other values: {'; '.join(wrong[:6])}" if wrong else "they are right")
 
 
-def _same(found: Any, wanted: Any) -> bool:
-    if wanted is None:
-        return found is None or not str(found).strip()
-    if isinstance(wanted, int):
-        return isinstance(found, int | float) and near(found, wanted)
-    day = to_date(found)
-    return str(found).strip() == wanted or (day is not None and day.isoformat() == wanted)
+def _is_same_value(cell: Any, expected_value: Any) -> bool:
+    if expected_value is None:
+        return cell is None or not str(cell).strip()
+    if isinstance(expected_value, int):
+        return isinstance(cell, int | float) and is_near(cell, expected_value)
+    day = to_date(cell)
+    return str(cell).strip() == expected_value or (day is not None and day.isoformat() == expected_value)
 
 
-def _people(submission: Submission, facts: Facts) -> Finding:
-    return _columns(submission, facts, (0, 1, 2, 3))
+def _check_people(submission: Submission, facts: Facts) -> Finding:
+    return _check_columns(submission, facts, (0, 1, 2, 3))
 
 
-def _marks(submission: Submission, facts: Facts) -> Finding:
-    return _columns(submission, facts, (4, 5))
+def _check_marks(submission: Submission, facts: Facts) -> Finding:
+    return _check_columns(submission, facts, (4, 5))
 
 
-def _dates(submission: Submission, _facts: Facts) -> Finding:
-    wrong = [str(row["Respondent"]) for row in _clean(submission) if not hasattr(row["Date"], "year")]
-    return finding(not wrong, f"{len(wrong)} dates are invalid: {', '.join(wrong[:6])}" if wrong else "dates are dates")
+def _check_dates(submission: Submission, _facts: Facts) -> Finding:
+    wrong = [str(row["Respondent"]) for row in _read_clean_rows(submission) if not hasattr(row["Date"], "year")]
+    return make_finding(
+        not wrong, f"{len(wrong)} dates are invalid: {', '.join(wrong[:6])}" if wrong else "dates are dates"
+    )
 
 
-def _tally(replies: Replies, facts: Facts) -> tuple[Figures, Figures]:
+def _tally_replies(replies: Replies, facts: Facts) -> tuple[Figures, Figures]:
     """The rows of both tables by their label."""
-    one = {site: _levels([reply for reply in replies.values() if reply[2] == site]) for site in facts["sites"]}
-    two = {name: _score([reply for reply in replies.values() if reply[3] == name]) for name in facts["departments"]}
+    levels_by_site = {
+        site: _count_levels([reply for reply in replies.values() if reply[2] == site]) for site in facts["sites"]
+    }
+    two = {
+        name: _compute_score([reply for reply in replies.values() if reply[3] == name]) for name in facts["departments"]
+    }
     every = list(replies.values())
-    return one | {"All": _levels(every)}, two | {"All": _score(every)}
+    return levels_by_site | {"All": _count_levels(every)}, two | {"All": _compute_score(every)}
 
 
-def _levels(replies: Sequence[Reply]) -> list[float]:
+def _count_levels(replies: Sequence[Reply]) -> list[float]:
     given = [reply[4] for reply in replies if reply[4] is not None]
     return [*(float(given.count(level)) for level in range(1, 6)), float(len(given)), sum(given) / len(given)]
 
 
-def _score(replies: Sequence[Reply]) -> list[float]:
+def _compute_score(replies: Sequence[Reply]) -> list[float]:
     given = [reply[5] for reply in replies if reply[5] is not None]
     likely, unlikely = sum(score >= 9 for score in given), sum(score <= 6 for score in given)
     return [float(len(given)), float(likely), float(unlikely), (likely - unlikely) / len(given) * 100]
 
 
 def _laid_out(submission: Submission, facts: Facts) -> Finding:
-    sheet = _sheet(read_sheets(submission, BOOK), "Summary")
-    found = [[_shown(cell) for cell in row] for row in sheet.values]
-    found += [[]] * max(0, 20 - len(found))
-    title, first, second = _cut(found[0], 1), _cut(found[2], 8), _cut(found[11], 5)
-    labels = [_cut(row, 1)[0] for row in (*found[3:9], *found[12:19])]
-    wanted = [*facts["sites"], "All", *facts["departments"], "All"]
+    sheet = _find_sheet(read_sheets(submission, BOOK), "Summary")
+    sheet_rows = [[_to_text(cell) for cell in row] for row in sheet.values]
+    sheet_rows += [[]] * max(0, 20 - len(sheet_rows))
+    title, first, second = _cut_row(sheet_rows[0], 1), _cut_row(sheet_rows[2], 8), _cut_row(sheet_rows[11], 5)
+    labels = [_cut_row(row, 1)[0] for row in (*sheet_rows[3:9], *sheet_rows[12:19])]
+    expected_labels = [*facts["sites"], "All", *facts["departments"], "All"]
     typed = all(isinstance(cell, int | float) for cell in sheet.values[2][1:6]) if len(sheet.values) > 2 else False
-    good = title == [TITLE] and first == FIRST_HEAD and second == SECOND_HEAD and labels == wanted and sheet.visible
-    says = f"A1 {title}; row 3 {first}, levels as numbers {typed}; row 12 {second}; labels {labels}"
-    return finding(good and typed, f"{says}; shown {sheet.visible}")
+    good = (
+        title == [TITLE]
+        and first == FIRST_HEAD
+        and second == SECOND_HEAD
+        and labels == expected_labels
+        and sheet.visible
+    )
+    evidence = f"A1 {title}; row 3 {first}, levels as numbers {typed}; row 12 {second}; labels {labels}"
+    return make_finding(good and typed, f"{evidence}; shown {sheet.visible}")
 
 
-def _shown(value: Any) -> str:
+def _to_text(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return "" if value is None else str(value).strip()
 
 
-def _cut(row: Sequence[str], count: int) -> list[str]:
+def _cut_row(row: Sequence[str], count: int) -> list[str]:
     return [*row, *[""] * count][:count]
 
 
-def _wrong(rows: Rows, first: int, wanted: Figures) -> list[str]:
+def _list_wrong(rows: Rows, first: int, expected: Figures) -> list[str]:
     wrong = []
-    for number, (label, values) in enumerate(wanted.items(), first):
-        found = [*rows[number][1:], *[None] * len(values)] if number < len(rows) else [None] * len(values)
+    for number, (label, values) in enumerate(expected.items(), first):
+        cells = [*rows[number][1:], *[None] * len(values)] if number < len(rows) else [None] * len(values)
         close = MEAN_OFF if len(values) == 7 else SCORE_OFF
-        if not all(near(cell, value, close) for cell, value in zip(found, values, strict=False)):
-            wrong.append(f"{label}: {found[: len(values)]}, not {[round(value, 2) for value in values]}")
+        if not all(is_near(cell, value, close) for cell, value in zip(cells, values, strict=False)):
+            wrong.append(f"{label}: {cells[: len(values)]}, not {[round(value, 2) for value in values]}")
     return wrong
 
 
-def _one(submission: Submission, facts: Facts) -> Finding:
-    wrong = _wrong(_sheet(read_sheets(submission, BOOK), "Summary").values, 3, _tally(facts["replies"], facts)[0])
-    return finding(not wrong, "; ".join(wrong[:4]) or "they are right")
+def _check_first_table(submission: Submission, facts: Facts) -> Finding:
+    wrong = _list_wrong(
+        _find_sheet(read_sheets(submission, BOOK), "Summary").values, 3, _tally_replies(facts["replies"], facts)[0]
+    )
+    return make_finding(not wrong, "; ".join(wrong[:4]) or "they are right")
 
 
-def _two(submission: Submission, facts: Facts) -> Finding:
-    wrong = _wrong(_sheet(read_sheets(submission, BOOK), "Summary").values, 12, _tally(facts["replies"], facts)[1])
-    return finding(not wrong, "; ".join(wrong[:4]) or "they are right")
+def _check_second_table(submission: Submission, facts: Facts) -> Finding:
+    wrong = _list_wrong(
+        _find_sheet(read_sheets(submission, BOOK), "Summary").values, 12, _tally_replies(facts["replies"], facts)[1]
+    )
+    return make_finding(not wrong, "; ".join(wrong[:4]) or "they are right")
 
 
-def _live(submission: Submission, facts: Facts) -> Finding:
+def _check_live_formulas(submission: Submission, facts: Facts) -> Finding:
     """Correct some answers, sites and departments, so that every figure changes, and look at all figures."""
-    codes = [str(row[0]).strip() if row else "" for row in _sheet(read_sheets(submission, BOOK), "Clean").values]
-    before = _figures(facts["replies"], facts)
-    tried = (_corrected(codes, step, turn, facts) for step in range(3, 16) for turn in range(4))
-    telling = (pair for pair in tried if all(map(ne, before, _figures(pair[1], facts))))
-    changes, corrected = next(telling, _corrected(codes, 3, 0, facts))
-    first, second = _tally(corrected, facts)
-    rows = _sheet(recompute_sheets(submission, BOOK, changes), "Summary").values
-    wrong = [*_wrong(rows, 3, first), *_wrong(rows, 12, second)]
-    return finding(
+    codes = [str(row[0]).strip() if row else "" for row in _find_sheet(read_sheets(submission, BOOK), "Clean").values]
+    before = _list_figures(facts["replies"], facts)
+    tried = (_correct_cells(codes, step, turn, facts) for step in range(3, 16) for turn in range(4))
+    telling = (pair for pair in tried if all(map(ne, before, _list_figures(pair[1], facts))))
+    changes, corrected = next(telling, _correct_cells(codes, 3, 0, facts))
+    first, second = _tally_replies(corrected, facts)
+    rows = _find_sheet(recompute_sheets(submission, BOOK, changes), "Summary").values
+    wrong = [*_list_wrong(rows, 3, first), *_list_wrong(rows, 12, second)]
+    return make_finding(
         bool(changes) and not wrong, f"after {len(changes)} corrections: {'; '.join(wrong[:3]) or 'all follow'}"
     )
 
 
-def _corrected(
+def _correct_cells(
     codes: Sequence[str], step: int, turn: int, facts: Facts
 ) -> tuple[dict[tuple[str, int, int], float | str], Replies]:
     """The cells of each `step`-th row of Clean that are corrected, the columns taking turns from `turn` on, and the
@@ -173,16 +189,16 @@ def _corrected(
     for number, code in enumerate(codes):
         if code in corrected and number % step == 0:
             column = (2, 3, 4, 5)[(number // step + turn) % 4]
-            corrected[code][column] = _other(corrected[code][column], column, facts)
+            corrected[code][column] = _change_value(corrected[code][column], column, facts)
             changes["Clean", number, column + 1] = corrected[code][column]
     return changes, corrected
 
 
-def _figures(replies: Replies, facts: Facts) -> list[float]:
-    return [value for table in _tally(replies, facts) for row in table.values() for value in row]
+def _list_figures(replies: Replies, facts: Facts) -> list[float]:
+    return [value for table in _tally_replies(replies, facts) for row in table.values() for value in row]
 
 
-def _other(value: Any, column: int, facts: Facts) -> Any:
+def _change_value(value: Any, column: int, facts: Facts) -> Any:
     if column in (2, 3):
         names = facts["sites" if column == 2 else "departments"]
         return names[(names.index(value) + 1) % len(names)]
@@ -190,119 +206,129 @@ def _other(value: Any, column: int, facts: Facts) -> Any:
     return worst if value == best else best
 
 
-def _grid(submission: Submission) -> Grid:
+def _find_grid(submission: Submission) -> Grid:
     sheets = read_book(submission, BOOK).sheets
     if "Summary" not in sheets:
         raise InvalidArtifact(f"{BOOK} has no sheet 'Summary', only {', '.join(sheets)}")
     return sheets["Summary"]
 
 
-def _chart(submission: Submission, title: str) -> Chart | None:
-    found = [chart for chart in _grid(submission).charts if fold(chart.title) == fold(title)]
-    return found[0] if len(found) == 1 else None
+def _find_chart(submission: Submission, title: str) -> Chart | None:
+    matching_charts = [
+        chart for chart in _find_grid(submission).charts if simplify_text(chart.title) == simplify_text(title)
+    ]
+    return matching_charts[0] if len(matching_charts) == 1 else None
 
 
-def _refers(chart: Chart, values: Sequence[str], categories: str) -> bool:
+def _refers_to_ranges(chart: Chart, values: Sequence[str], categories: str) -> bool:
     """Whether the series are just these ranges, over these categories."""
-    found = [_plain(series.values_at) for series in chart.series]
-    return found == [f"SUMMARY!{value}" for value in values] and {
-        _plain(series.categories_at) for series in chart.series
+    series_ranges = [_normalize_reference(series.values_at) for series in chart.series]
+    return series_ranges == [f"SUMMARY!{value}" for value in values] and {
+        _normalize_reference(series.categories_at) for series in chart.series
     } == {f"SUMMARY!{categories}"}
 
 
-def _plain(reference: str) -> str:
+def _normalize_reference(reference: str) -> str:
     return re.sub(r"[$'\s]", "", reference).upper()
 
 
-def _stacked(submission: Submission, _facts: Facts) -> Finding:
-    chart = _chart(submission, CHARTS[0])
+def _check_stacked(submission: Submission, _facts: Facts) -> Finding:
+    chart = _find_chart(submission, CHARTS[0])
     if chart is None:
-        return finding(holds=False, evidence=f"no chart, or several, with the title {CHARTS[0]!r}")
+        return make_finding(holds=False, evidence=f"no chart, or several, with the title {CHARTS[0]!r}")
     levels = [f"{letter}4:{letter}8" for letter in "BCDEF"]
-    right = any(_refers(chart, order, "A4:A8") for order in (levels, levels[::-1])) and _named(chart)
+    right = any(_refers_to_ranges(chart, order, "A4:A8") for order in (levels, levels[::-1])) and _is_named(chart)
     holds = right and chart.kind == "bar" and chart.grouping == "percentStacked" and chart.legend
-    return finding(holds, f"{chart.kind} {chart.grouping}, legend {chart.legend}: {_said(chart)}")
+    return make_finding(holds, f"{chart.kind} {chart.grouping}, legend {chart.legend}: {_describe_chart(chart)}")
 
 
-def _named(chart: Chart) -> bool:
+def _is_named(chart: Chart) -> bool:
     """Whether the legend says which series is which level: by the header, the number or the words of the codebook."""
     for series in chart.series:
-        column = _plain(series.values_at).removeprefix("SUMMARY!")[:1]
+        column = _normalize_reference(series.values_at).removeprefix("SUMMARY!")[:1]
         level = "BCDEF".find(column) + 1
-        told = re.findall(r"\d+", series.name) == [str(level)] or fold(series.name) == LEVELS[level - 1]
-        if _plain(series.name_at) != f"SUMMARY!{column}3" and not told:
+        matches_level = (
+            re.findall(r"\d+", series.name) == [str(level)] or simplify_text(series.name) == LEVELS[level - 1]
+        )
+        if _normalize_reference(series.name_at) != f"SUMMARY!{column}3" and not matches_level:
             return False
     return True
 
 
-def _plain_bars(submission: Submission, _facts: Facts) -> Finding:
-    chart = _chart(submission, CHARTS[1])
+def _check_simple_bars(submission: Submission, _facts: Facts) -> Finding:
+    chart = _find_chart(submission, CHARTS[1])
     if chart is None:
-        return finding(holds=False, evidence=f"no chart, or several, with the title {CHARTS[1]!r}")
-    holds = _refers(chart, ["E13:E18"], "A13:A18") and chart.kind == "bar" and "tacked" not in chart.grouping
-    return finding(holds, f"{chart.kind} {chart.grouping}: {_said(chart)}")
+        return make_finding(holds=False, evidence=f"no chart, or several, with the title {CHARTS[1]!r}")
+    holds = _refers_to_ranges(chart, ["E13:E18"], "A13:A18") and chart.kind == "bar" and "tacked" not in chart.grouping
+    return make_finding(holds, f"{chart.kind} {chart.grouping}: {_describe_chart(chart)}")
 
 
-def _said(chart: Chart) -> str:
+def _describe_chart(chart: Chart) -> str:
     return "; ".join(
         f"{series.name or series.name_at or 'nameless'}: {series.values_at} over {series.categories_at}"
         for series in chart.series
     )
 
 
-def _page(submission: Submission) -> Page:
+def _find_page(submission: Submission) -> Page:
     """The page with the title of the summary."""
-    pages = [page for page in render_pages(submission, BOOK).pages if fold(TITLE) in fold(page.text)]
+    pages = [page for page in render_pages(submission, BOOK).pages if simplify_text(TITLE) in simplify_text(page.text)]
     if not pages:
         raise InvalidArtifact(f"no printed page of {BOOK} says {TITLE!r}")
     return pages[0]
 
 
-def _on_one_page(submission: Submission, facts: Facts) -> Finding:
-    page, grid = _page(submission), _grid(submission)
-    text = fold(page.text)
-    lacking = [chart for chart in (*CHARTS, facts["sites"][-1], "Detractors") if fold(chart) not in text]
+def _check_single_page(submission: Submission, facts: Facts) -> Finding:
+    page, grid = _find_page(submission), _find_grid(submission)
+    text = simplify_text(page.text)
+    missing_texts = [chart for chart in (*CHARTS, facts["sites"][-1], "Detractors") if simplify_text(chart) not in text]
     printed = render_pages(submission, BOOK)
     cut = find_cut_cells(replace(printed, pages=(page,)))  # How wide the columns of Clean are is free.
     a4 = abs(page.width - 841.9) < 3 and abs(page.height - 595.3) < 3
-    holds = not lacking and not cut and a4 and len(grid.charts) == 2
-    return finding(
-        holds, f"A4 landscape {a4}; the page lacks {lacking}; number signs {cut[:3]}; {len(grid.charts)} charts"
+    holds = not missing_texts and not cut and a4 and len(grid.charts) == 2
+    return make_finding(
+        holds, f"A4 landscape {a4}; the page lacks {missing_texts}; number signs {cut[:3]}; {len(grid.charts)} charts"
     )
 
 
-def _uncovered(submission: Submission, facts: Facts) -> Finding:
+def _check_uncovered(submission: Submission, facts: Facts) -> Finding:
     """Each label and each count of the tables, and the charts' titles, can be seen on the page."""
-    if len(_grid(submission).charts) != 2:
-        return finding(holds=False, evidence=f"{len(_grid(submission).charts)} charts on Summary instead of two")
-    page = _page(submission)
+    if len(_find_grid(submission).charts) != 2:
+        return make_finding(
+            holds=False, evidence=f"{len(_find_grid(submission).charts)} charts on Summary instead of two"
+        )
+    page = _find_page(submission)
     picture = draw_printed(submission, BOOK, page.number, SCALE)
     hidden = [text for text, box in _table_words(page, facts) if box is None or not is_legible(picture, box, SCALE)]
     hidden += [title for title in CHARTS if not any(is_legible(picture, box, SCALE) for box in page.find(title))]
-    crossing = _crossing([chart.place for chart in _grid(submission).charts])
-    return finding(not hidden and not crossing, f"not to be seen: {hidden[:10]}; charts over each other: {crossing}")
+    crossing = _charts_cross([chart.place for chart in _find_grid(submission).charts])
+    return make_finding(
+        not hidden and not crossing, f"not to be seen: {hidden[:10]}; charts over each other: {crossing}"
+    )
 
 
 def _table_words(page: Page, facts: Facts) -> list[tuple[str, Box | None]]:
     """The labels and counts of both tables with their boxes, None where one is not printed."""
-    found: list[tuple[str, Box | None]] = []
+    table_words: list[tuple[str, Box | None]] = []
     top = min((word.box[1] for word in page.words if word.text == "Site"), default=0.0)
-    for rows, counts in zip(_tally(facts["replies"], facts), (6, 3), strict=True):
+    for rows, counts in zip(_tally_replies(facts["replies"], facts), (6, 3), strict=True):
         for label, values in rows.items():
             boxes = [box for box in page.find(label) if box[1] > top]
             box = min(boxes, key=lambda corner: (round(corner[0]), corner[1]), default=None)
-            found.append((label, box))
+            table_words.append((label, box))
             if box is None:
                 continue
             top = box[1] if label == "All" else top
             line = [word for word in page.words if abs(word.box[3] - box[3]) < 4 and word.box[0] > box[0]]
             for value in values[:counts]:
                 text = f"{value:.0f}"
-                found.append((f"{label} {text}", next((w.box for w in line if w.text.replace(",", "") == text), None)))
-    return found
+                table_words.append(
+                    (f"{label} {text}", next((w.box for w in line if w.text.replace(",", "") == text), None))
+                )
+    return table_words
 
 
-def _crossing(places: Sequence[str]) -> bool:
+def _charts_cross(places: Sequence[str]) -> bool:
     """Whether two charts lie over each other by more than the cells at their edges."""
     from openpyxl.utils.cell import range_boundaries
 
@@ -312,10 +338,10 @@ def _crossing(places: Sequence[str]) -> bool:
     return bool(min(c, g) - max(a, e) > 0 and min(d, h) - max(b, f) > 0)
 
 
-def _answer(submission: Submission, facts: Facts) -> Finding:
-    named = [name for name in facts["departments"] if mentions(submission.answer, name)]
-    said = find_last_line(submission.answer)[:80]
-    return finding(named == [facts["lowest"]], f"{said!r}, expected {facts['lowest']}")
+def _check_answer(submission: Submission, facts: Facts) -> Finding:
+    named = [name for name in facts["departments"] if mentions_name(submission.answer, name)]
+    last_line = find_last_line(submission.answer)[:80]
+    return make_finding(named == [facts["lowest"]], f"{last_line!r}, expected {facts['lowest']}")
 
 
 DATA = (f"cells:{BOOK}#Clean!*", f"rows:{BOOK}#Clean", f"sheet:{BOOK}#Clean")
@@ -323,43 +349,61 @@ DAYS = (f"formats:{BOOK}#Clean!*", f"looks:{BOOK}#Clean")
 TABLES = (f"cells:{BOOK}#Summary!*", f"rows:{BOOK}#Summary", f"sheet:{BOOK}#Summary")
 LOOKS = (f"charts:{BOOK}#Summary",)
 
-CHECKS = group(
+CHECKS = make_group(
     "survey_charts",
     "The survey is cleaned, added up and shown",
-    group(
+    make_group(
         "clean",
         "Clean holds the answers that count",
-        leaf("each_once", "Each respondent who counts has one row, in order", _each_once, observes=DATA, weight=2),
-        leaf("people", "Day, channel, site and department are right", _people, observes=DATA, weight=2),
-        leaf("marks", "Satisfaction and recommendation are right", _marks, observes=DATA, weight=2),
-        leaf("dates", "Dates are dates", _dates, observes=(*DATA, *DAYS), kind="format"),
+        make_checkpoint(
+            "each_once", "Each respondent who counts has one row, in order", _each_once, observes=DATA, weight=2
+        ),
+        make_checkpoint(
+            "people", "Day, channel, site and department are right", _check_people, observes=DATA, weight=2
+        ),
+        make_checkpoint("marks", "Satisfaction and recommendation are right", _check_marks, observes=DATA, weight=2),
+        make_checkpoint("dates", "Dates are dates", _check_dates, observes=(*DATA, *DAYS), kind="format"),
         weight=4,
     ),
-    group(
+    make_group(
         "tables",
         "Summary adds them up",
-        leaf(
+        make_checkpoint(
             "laid_out",
             "Both tables are where they were requested",
             _laid_out,
             observes=(*TABLES, f"visibility:{BOOK}#Summary"),
             kind="format",
         ),
-        leaf("one", "The figures by site are right", _one, observes=TABLES, weight=2),
-        leaf("two", "The figures by department are right", _two, observes=TABLES, weight=2),
-        leaf("live", "All figures follow a correction", _live, observes=(*TABLES, *DATA, f"formulas:{BOOK}"), weight=2),
+        make_checkpoint("one", "The figures by site are right", _check_first_table, observes=TABLES, weight=2),
+        make_checkpoint("two", "The figures by department are right", _check_second_table, observes=TABLES, weight=2),
+        make_checkpoint(
+            "live",
+            "All figures follow a correction",
+            _check_live_formulas,
+            observes=(*TABLES, *DATA, f"formulas:{BOOK}"),
+            weight=2,
+        ),
         weight=4,
     ),
-    group(
+    make_group(
         "charts",
         "Two charts show them",
-        leaf("stacked", "Satisfaction by site is stacked to 100 %", _stacked, observes=LOOKS, weight=2),
-        leaf("bars", "NPS by department has a bar for each", _plain_bars, observes=LOOKS, weight=2),
-        leaf("on_one_page", "Tables and charts print on one page", _on_one_page, observes=LOOKS, weight=1.5),
-        leaf("uncovered", "The charts cover no table and not each other", _uncovered, observes=LOOKS, weight=2),
-        leaves.looked("The agent looked at the page", BOOK),
+        make_checkpoint(
+            "stacked", "Satisfaction by site is stacked to 100 %", _check_stacked, observes=LOOKS, weight=2
+        ),
+        make_checkpoint("bars", "NPS by department has a bar for each", _check_simple_bars, observes=LOOKS, weight=2),
+        make_checkpoint(
+            "on_one_page", "Tables and charts print on one page", _check_single_page, observes=LOOKS, weight=1.5
+        ),
+        make_checkpoint(
+            "uncovered", "The charts cover no table and not each other", _check_uncovered, observes=LOOKS, weight=2
+        ),
+        leaves.check_looked_at("The agent looked at the page", BOOK),
         weight=4,
     ),
-    leaf("answer", "The answer names the department with the lowest NPS", _answer, observes=("answer",)),
+    make_checkpoint(
+        "answer", "The answer names the department with the lowest NPS", _check_answer, observes=("answer",)
+    ),
     leaves.nothing_else(BOOK),
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved
 
 BOOK = "survey_results.xlsx"
@@ -22,17 +22,17 @@ Rows = list[list[Any]]
 
 def solve(agent: Agent) -> str:
     """Clean in memory, count with COUNTIFS, charts beside the tables, a look at the page."""
-    rows = _deliver(agent, _counted)
-    _draw(agent, "J2:R18", "J20:R36")
+    rows = _deliver_sheets(agent, _make_countifs)
+    _draw_charts(agent, "J2:R18", "J20:R36")
     agent.call("set_print", path=BOOK, sheet="Summary", **PRINT)
     agent.call("render_range", path=BOOK, sheet="Summary")
-    return f"The lowest NPS is in\n\n{_lowest(agent, rows)}"
+    return f"The lowest NPS is in\n\n{_find_lowest(agent, rows)}"
 
 
-def also_with_charts_of_another_program(agent: Agent, files: Path) -> str:
+def alternative_with_charts_of_another_program(agent: Agent, files: Path) -> str:
     """SUMPRODUCT, charts by openpyxl that are anchored at one cell, no stored values, Summary first."""
-    rows = _deliver(agent, _multiplied)
-    lowest = _lowest(agent, rows)
+    rows = _deliver_sheets(agent, _make_sumproduct)
+    lowest = _find_lowest(agent, rows)
     agent.call("set_print", path=BOOK, sheet="Summary", **PRINT)
     _draw_elsewhere(files)
     agent.call("convert_to_pdf", path=BOOK, target="page.pdf")
@@ -41,82 +41,82 @@ def also_with_charts_of_another_program(agent: Agent, files: Path) -> str:
     return f"It is **{lowest}**"
 
 
-def also_with_charts_below_the_tables(agent: Agent, _files: Path) -> str:
+def alternative_with_charts_below_the_tables(agent: Agent, _files: Path) -> str:
     """Columns instead of bars side by side below the tables, the best level first, Clean as narrow as it comes."""
-    rows = _deliver(agent, _counted)
-    _draw(agent, "A22:D40", "F22:L40", "column", "FEDCB")
+    rows = _deliver_sheets(agent, _make_countifs)
+    _draw_charts(agent, "A22:D40", "F22:L40", "column", "FEDCB")
     agent.call("set_sheet_layout", path=BOOK, sheet="Clean", column_widths={"B": 8})
     agent.call("set_print", path=BOOK, sheet="Summary", **PRINT)
     agent.call("change_sheets", path=BOOK, action="move", sheet="Summary", position=1)
     agent.call("render_pages", path=BOOK, pages="1")
-    return _lowest(agent, rows)
+    return _find_lowest(agent, rows)
 
 
-@misses.edits(BOOK, kills="uncovered")
-def miss_chart_over_the_second_table(book: Any) -> None:
+@misses.make_edit_decorator(BOOK, kills="uncovered")
+def near_miss_chart_over_the_second_table(book: Any) -> None:
     """A chart where the program puts it by itself."""
-    _moved(book["Summary"], 1, 1, 11)
+    _move_chart(book["Summary"], 1, 1, 11)
 
 
-@misses.edits(BOOK, kills="uncovered")
-def miss_charts_over_each_other(book: Any) -> None:
+@misses.make_edit_decorator(BOOK, kills="uncovered")
+def near_miss_charts_over_each_other(book: Any) -> None:
     """Both at the same place."""
-    _moved(book["Summary"], 1, 9, 1)
+    _move_chart(book["Summary"], 1, 9, 1)
 
 
-@misses.edits(BOOK, kills="stacked")
-def miss_total_is_a_bar_too(book: Any) -> None:
+@misses.make_edit_decorator(BOOK, kills="stacked")
+def near_miss_total_is_a_bar_too(book: Any) -> None:
     """The row of totals is in the chart."""
     for series in book["Summary"]._charts[0].series:
         series.val.numRef.f = series.val.numRef.f.replace("$8", "$9")
         series.cat.strRef.f = series.cat.strRef.f.replace("$8", "$9")
 
 
-@misses.edits(BOOK, kills="stacked")
-def miss_legend_without_the_levels(book: Any) -> None:
+@misses.make_edit_decorator(BOOK, kills="stacked")
+def near_miss_legend_without_the_levels(book: Any) -> None:
     """The series have no names."""
     for series in book["Summary"]._charts[0].series:
         series.tx = None
 
 
-@misses.edits(BOOK, kills="laid_out")
-def miss_levels_as_text(book: Any) -> None:
+@misses.make_edit_decorator(BOOK, kills="laid_out")
+def near_miss_levels_as_text(book: Any) -> None:
     """The headers of the levels are texts that look like numbers."""
     for cell in book["Summary"]["B3:F3"][0]:
         cell.value = str(cell.value)
 
 
-@misses.edits(BOOK, kills="bars")
-def miss_promoters_drawn_instead_of_the_score(book: Any) -> None:
+@misses.make_edit_decorator(BOOK, kills="bars")
+def near_miss_promoters_drawn_instead_of_the_score(book: Any) -> None:
     """The wrong column."""
     values = book["Summary"]._charts[1].series[0].val.numRef
     values.f = values.f.replace("$E", "$C")
 
 
-@misses.edits(BOOK, kills="on_one_page")
-def miss_not_fitted_to_a_page(book: Any) -> None:
+@misses.make_edit_decorator(BOOK, kills="on_one_page")
+def near_miss_not_fitted_to_a_page(book: Any) -> None:
     """The charts are on pages of their own."""
     book["Summary"].sheet_properties.pageSetUpPr.fitToPage = False
 
 
-@misses.edits(BOOK, kills="on_one_page")
-def miss_column_too_narrow(book: Any) -> None:
+@misses.make_edit_decorator(BOOK, kills="on_one_page")
+def near_miss_column_too_narrow(book: Any) -> None:
     """Numbers turn into signs."""
     book["Summary"].column_dimensions["B"].width = 1.5
 
 
-@misses.edits(BOOK, kills="live")
-def miss_figures_pasted(book: Any, work: Solved) -> None:
+@misses.make_edit_decorator(BOOK, kills="live")
+def near_miss_figures_pasted(book: Any, work: Solved) -> None:
     """Right, but dead."""
-    from yardkit.evaluators.office.survey_charts.checks import _tally
+    from yardkit.evaluators.office.survey_charts.checks import _tally_replies
 
-    for row, values in enumerate(_tally(work.facts["replies"], work.facts)[0].values(), 4):
+    for row, values in enumerate(_tally_replies(work.facts["replies"], work.facts)[0].values(), 4):
         for column, value in enumerate(values, 2):
             book["Summary"].cell(row, column).value = value
 
 
-@misses.edits(BOOK, kills=("each_once", "one"))
-def miss_first_answer_kept_beside_the_last(book: Any) -> None:
+@misses.make_edit_decorator(BOOK, kills=("each_once", "one"))
+def near_miss_first_answer_kept_beside_the_last(book: Any) -> None:
     """Somebody counts twice."""
     sheet = book["Clean"]
     sheet.insert_rows(12)
@@ -125,38 +125,38 @@ def miss_first_answer_kept_beside_the_last(book: Any) -> None:
     sheet["F12"].value = 5
 
 
-@misses.edits(BOOK, kills="marks")
-def miss_no_answer_read_as_zero(book: Any) -> None:
+@misses.make_edit_decorator(BOOK, kills="marks")
+def near_miss_no_answer_read_as_zero(book: Any) -> None:
     """Empty cells are zeros."""
     for row in book["Clean"].iter_rows(min_row=2, min_col=6, max_col=7):
         for cell in row:
             cell.value = 0 if cell.value is None else cell.value
 
 
-@misses.edits(BOOK, kills="people")
-def miss_synonym_left(book: Any) -> None:
+@misses.make_edit_decorator(BOOK, kills="people")
+def near_miss_synonym_left(book: Any) -> None:
     """HR is a department of its own."""
     cell = next(cell for cell in book["Clean"]["E"] if cell.value == "Human Resources")
     cell.value = "HR"
 
 
-@misses.edits(BOOK, kills="dates")
-def miss_dates_as_text(book: Any) -> None:
+@misses.make_edit_decorator(BOOK, kills="dates")
+def near_miss_dates_as_text(book: Any) -> None:
     """Dates that only look like dates."""
     for cell in book["Clean"]["B"][1:]:
         cell.value = str(cell.value)[:10]
 
 
-miss_never_looked = misses.never_looked()
+near_miss_never_looked = misses.never_looked()
 
 
-miss_two_departments_named = misses.answered(lambda work: ", ".join(work.facts["departments"]))
+near_miss_two_departments_named = misses.change_answer(lambda work: ", ".join(work.facts["departments"]))
 
 
-miss_old_export_deleted = misses.deleted("survey/responses_until_2026-02-13.csv")
+near_miss_old_export_deleted = misses.delete_file("survey/responses_until_2026-02-13.csv")
 
 
-def _moved(sheet: Any, number: int, column: int, row: int) -> None:
+def _move_chart(sheet: Any, number: int, column: int, row: int) -> None:
     """Move a chart to a cell, both counted from 0, as large as before."""
     anchor = sheet._charts[number].anchor
     wide, tall = anchor.to.col - anchor._from.col, anchor.to.row - anchor._from.row
@@ -164,10 +164,10 @@ def _moved(sheet: Any, number: int, column: int, row: int) -> None:
     anchor.to.col, anchor.to.row = column + wide, row + tall
 
 
-def _deliver(agent: Agent, count: Callable[[int], Callable[[str], str]]) -> Rows:
+def _deliver_sheets(agent: Agent, count: Callable[[int], Callable[[str], str]]) -> Rows:
     """Both sheets; the rows of Clean."""
-    sites, departments = _codebook(agent)
-    rows = _cleaned(agent, sites, departments)
+    sites, departments = _read_codebook(agent)
+    rows = _clean_rows(agent, sites, departments)
     agent.call("write_cells", path=BOOK, sheet="Clean", rows=[HEADER, *rows])
     agent.call(
         "set_sheet_layout", path=BOOK, sheet="Clean", freeze_at="A2", column_widths={"A:D": 12, "E": 18, "F:G": 12}
@@ -177,24 +177,24 @@ def _deliver(agent: Agent, count: Callable[[int], Callable[[str], str]]) -> Rows
     names, groups = sorted(set(sites.values())), sorted(set(departments.values()))
     table: Rows = [["Staff survey February 2026"], [None], ["Site", 1, 2, 3, 4, 5, "Answers", "Mean"]]
     for row, name in enumerate([*names, "All"], 4):
-        levels = [formula(_where("D", f"$A{row}", name) + f"|F={letter}$3") for letter in "BCDEF"]
+        levels = [formula(_build_condition("D", f"$A{row}", name) + f"|F={letter}$3") for letter in "BCDEF"]
         mean = f"=({'+'.join(f'{letter}$3*{letter}{row}' for letter in 'BCDEF')})/G{row}"
         table.append([name, *levels, f"=SUM(B{row}:F{row})", mean])
     table += [[None]] * (11 - len(table)) + [["Department", "Answers", "Promoters", "Detractors", "NPS"]]
     for row, name in enumerate([*groups, "All"], 13):
-        where = _where("E", f"$A{row}", name)
+        where = _build_condition("E", f"$A{row}", name)
         cells = [formula(f"{where}|G>={least}") for least in ("0", "9")]
         table.append([name, *cells, formula(f"{where}|G<=6"), f"=(C{row}-D{row})/B{row}*100"])
     agent.call("write_cells", path=BOOK, sheet="Summary", rows=table)
-    _dress(agent)
+    _format_summary(agent)
     return rows
 
 
-def _where(column: str, cell: str, name: str) -> str:
+def _build_condition(column: str, cell: str, name: str) -> str:
     return "A<>" if name == "All" else f"{column}={cell}"
 
 
-def _counted(last: int) -> Callable[[str], str]:
+def _make_countifs(last: int) -> Callable[[str], str]:
     """COUNTIFS of conditions such as ``D=$A4|G>=9``."""
 
     def formula(conditions: str) -> str:
@@ -207,7 +207,7 @@ def _counted(last: int) -> Callable[[str], str]:
     return formula
 
 
-def _multiplied(last: int) -> Callable[[str], str]:
+def _make_sumproduct(last: int) -> Callable[[str], str]:
     """The same with SUMPRODUCT; an empty cell is no zero."""
 
     def formula(conditions: str) -> str:
@@ -221,7 +221,7 @@ def _multiplied(last: int) -> Callable[[str], str]:
     return formula
 
 
-def _dress(agent: Agent) -> None:
+def _format_summary(agent: Agent) -> None:
     look = {"path": BOOK, "sheet": "Summary"}
     agent.call("format_cells", **look, range="A1", bold=True, size_pt=14)
     agent.call("format_cells", **look, range="A3:H3 A12:E12", bold=True, fill_color="1F3864", font_color="FFFFFF")
@@ -232,11 +232,11 @@ def _dress(agent: Agent) -> None:
     agent.call("set_sheet_layout", **look, column_widths={"A": 20, "B:H": 11}, gridlines=False)
 
 
-def _draw(agent: Agent, one: str, two: str, kind: str = "bar", order: str = "BCDEF") -> None:
+def _draw_charts(agent: Agent, first_title: str, two: str, kind: str = "bar", order: str = "BCDEF") -> None:
     levels = [{"values": f"Summary!{x}4:{x}8", "categories": "Summary!A4:A8", "name": f"=Summary!{x}3"} for x in order]
     score = [{"values": "Summary!E13:E18", "categories": "Summary!A13:A18", "name": "=Summary!E12"}]
     for title, series, at, sort, legend in (
-        (CHARTS[0], levels, one, f"percent_{kind}", "bottom"),
+        (CHARTS[0], levels, first_title, f"percent_{kind}", "bottom"),
         (CHARTS[1], score, two, kind, "none"),
     ):
         agent.call("set_chart", path=BOOK, sheet="Summary", type=sort, series=series, title=title, legend=legend, at=at)
@@ -245,7 +245,7 @@ def _draw(agent: Agent, one: str, two: str, kind: str = "bar", order: str = "BCD
 def _draw_elsewhere(files: Path) -> None:
     from openpyxl.chart import BarChart, Reference
 
-    with opened(files / BOOK) as book:
+    with open_edited(files / BOOK) as book:
         sheet = book["Summary"]
         for title, values, labels, at in (
             (CHARTS[0], (2, 3, 6, 8), (4, 8), "K2"),
@@ -261,42 +261,42 @@ def _draw_elsewhere(files: Path) -> None:
         book.move_sheet("Summary", -1)
 
 
-def _lowest(agent: Agent, rows: Rows) -> str:
+def _find_lowest(agent: Agent, rows: Rows) -> str:
     """The department with the lowest score, as Summary has it."""
     first = len(rows) and 13
     table = agent.call("read_cells", path=BOOK, sheet="Summary", range=f"A{first}:E18")["rows"]
     return str(min(table, key=lambda row: row[4])[0])
 
 
-def _codebook(agent: Agent) -> tuple[Mapping[str, str], Mapping[str, str]]:
+def _read_codebook(agent: Agent) -> tuple[Mapping[str, str], Mapping[str, str]]:
     """Names by folded spelling, of sites and of departments."""
     blocks = agent.call("read_document", path="survey/codebook.docx")["blocks"]
     tables = [block["rows"] for block in blocks if block.get("rows")]
-    found = []
+    names_by_spelling = []
     for table in tables[-2:]:
         spellings = {}
         for name, others in table[1:]:
             for text in (name, *others.split(";")):
                 spellings[text.strip().casefold()] = name
-        found.append(spellings)
-    return found[0], found[1]
+        names_by_spelling.append(spellings)
+    return names_by_spelling[0], names_by_spelling[1]
 
 
-def _cleaned(agent: Agent, sites: Mapping[str, str], departments: Mapping[str, str]) -> Rows:
+def _clean_rows(agent: Agent, sites: Mapping[str, str], departments: Mapping[str, str]) -> Rows:
     best: dict[str, list[Any]] = {}
-    for row in csv.DictReader(_text(agent).splitlines(), delimiter=";"):
-        code, day = row["respondent"].strip().upper(), _day(row["submitted"].strip())
+    for row in csv.DictReader(_read_text(agent).splitlines(), delimiter=";"):
+        code, day = row["respondent"].strip().upper(), _parse_day(row["submitted"].strip())
         if not re.fullmatch(r"R\d{5}", code) or not FIRST <= day <= LAST:
             continue
         if code in best and best[code][1] >= day.isoformat():
             continue
         place = [sites[row["site"].strip().casefold()], departments[row["department"].strip().casefold()]]
-        marks = [_level(row["q1 satisfaction"]), _likely(row["q2 recommend"])]
+        marks = [_parse_level(row["q1 satisfaction"]), _parse_score(row["q2 recommend"])]
         best[code] = [code, day.isoformat(), row["channel"].strip(), *place, *marks]
     return [best[code] for code in sorted(best)]
 
 
-def _day(text: str) -> datetime.date:
+def _parse_day(text: str) -> datetime.date:
     if "." in text:
         day, month, year = map(int, text.split("."))
         return datetime.date(year, month, day)
@@ -306,19 +306,19 @@ def _day(text: str) -> datetime.date:
 LEVELS = ("very dissatisfied", "dissatisfied", "neutral", "satisfied", "very satisfied")
 
 
-def _level(text: str) -> int | None:
-    plain = text.strip().casefold()
-    if plain in LEVELS:
-        return LEVELS.index(plain) + 1
-    return int(plain) if plain in {"1", "2", "3", "4", "5"} else None
+def _parse_level(text: str) -> int | None:
+    normalized = text.strip().casefold()
+    if normalized in LEVELS:
+        return LEVELS.index(normalized) + 1
+    return int(normalized) if normalized in {"1", "2", "3", "4", "5"} else None
 
 
-def _likely(text: str) -> int | None:
-    found = re.fullmatch(r"(\d+)(?: - \w+)?", text.strip())
-    return int(found[1]) if found and int(found[1]) <= 10 else None
+def _parse_score(text: str) -> int | None:
+    match = re.fullmatch(r"(\d+)(?: - \w+)?", text.strip())
+    return int(match[1]) if match and int(match[1]) <= 10 else None
 
 
-def _text(agent: Agent) -> str:
+def _read_text(agent: Agent) -> str:
     text, offset = "", 0
     while True:
         page = agent.call("read_file", path=SOURCE, offset=offset)

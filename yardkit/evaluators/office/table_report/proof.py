@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved, killed_by
 from yardkit.evaluators.readers.engines.libreoffice import convert_files
 
@@ -20,59 +20,59 @@ ASSET, DESCRIPTION, SITE, COST, BOOK = 1, 2, 3, 6, 7
 
 def solve(agent: Agent) -> str:
     """Figures first, then sections, then the look of the table, then a look at it."""
-    total = _correct(agent)
-    _part(agent)
+    total = _correct_table(agent)
+    _split_sections(agent)
     _widen_edges(agent)
     _lay_out(agent, WIDTHS_CM)
     agent.call("render_pages", path=FILE, pages="1-6", dpi=60)
-    return f"The report is ready.\n\n{_shown(total)}"
+    return f"The report is ready.\n\n{_format_cents(total)}"
 
 
-def also_table_made_anew(agent: Agent, _files: Path) -> str:
+def alternative_table_made_anew(agent: Agent, _files: Path) -> str:
     """The table is replaced by a new one, of another style, and the pages are set before its rows."""
-    _part(agent)
-    head, *rows = _table(agent)["rows"]
-    rows, totals = _corrected(agent, head, rows)
-    anchor = _table(agent)["anchor"]
+    _split_sections(agent)
+    head, *rows = _find_table(agent)["rows"]
+    rows, totals = _correct_rows(agent, head, rows)
+    anchor = _find_table(agent)["anchor"]
     new = {"kind": "table", "rows": [head, *rows], "widths_cm": WIDTHS_CM}
     agent.call("edit_blocks", path=FILE, edits=[{"op": "replace", "anchor": anchor, "blocks": [new]}])
-    cells = [block_anchor for row in _table(agent, "details")["cells"] for block_anchor in row["anchors"]]
+    cells = [block_anchor for row in _find_table(agent, "details")["cells"] for block_anchor in row["anchors"]]
     agent.call("format_document", path=FILE, edits=[{"anchors": cells, "look": {"size_pt": 9}}])
-    _align(agent, len(rows))
+    _align_amounts(agent, len(rows))
     _lay_out(agent, WIDTHS_CM)
-    _say(agent, totals)
+    _write_sentence(agent, totals)
     agent.call("convert_to_pdf", path=FILE, target="look.pdf")
     agent.call("render_contact_sheet", path="look.pdf")
     agent.call("delete_path", path="look.pdf")
-    return f"The total book value is\n**€{_shown(totals.book)}**"
+    return f"The total book value is\n**€{_format_cents(totals.book)}**"
 
 
-def also_saved_by_another_program(agent: Agent, files: Path) -> str:
+def alternative_saved_by_another_program(agent: Agent, files: Path) -> str:
     """Wider remarks, and the file saved again by python-docx."""
     import docx
 
-    total = _correct(agent)
-    _part(agent)
+    total = _correct_table(agent)
+    _split_sections(agent)
     _lay_out(agent, [0.9, 1.8, 4.2, 1.9, 2.8, 2.0, 2.6, 2.6, 5.8])
     docx.Document(str(files / FILE)).save(str(files / FILE))
     agent.call("render_pages", path=FILE, pages="last", dpi=60)
     agent.call("render_pages", path=FILE, pages="2-4", dpi=80)
-    return _shown(total)
+    return _format_cents(total)
 
 
-def also_hyphens_that_keep_numbers_whole(agent: Agent, files: Path) -> str:
+def alternative_hyphens_that_keep_numbers_whole(agent: Agent, files: Path) -> str:
     """Asset and serial numbers have hyphens at which no line is broken."""
     answer = solve(agent)
-    with opened(files / FILE) as read:
+    with open_edited(files / FILE) as read:
         for row in read.tables[1]._tbl.tr_lst[1:]:
             for column in (ASSET, 4):
                 for text in list(row.tc_lst[column].iter(f"{W}t")):
-                    _keep_whole(text)
+                    _keep_unbroken(text)
     agent.call("render_pages", path=FILE, pages="2", dpi=60)
     return answer
 
 
-def also_saved_by_libreoffice(agent: Agent, files: Path) -> str:
+def alternative_saved_by_libreoffice(agent: Agent, files: Path) -> str:
     """The report was opened in LibreOffice at last, and saved."""
     answer = solve(agent)
     convert_files({files / FILE: files / FILE}, "docx")
@@ -80,7 +80,7 @@ def also_saved_by_libreoffice(agent: Agent, files: Path) -> str:
     return answer
 
 
-def _keep_whole(text: Any) -> None:
+def _keep_unbroken(text: Any) -> None:
     from docx.oxml import OxmlElement
 
     first, *rest = str(text.text).split("-")
@@ -92,8 +92,8 @@ def _keep_whole(text: Any) -> None:
         text.addnext(OxmlElement("w:noBreakHyphen"))
 
 
-@misses.edits(FILE, kills="complete")
-def miss_rows_of_a_fixed_height(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="complete")
+def near_miss_rows_of_a_fixed_height(read: Any) -> None:
     """Some rows keep the height that somebody gave them."""
     from docx.enum.table import WD_ROW_HEIGHT_RULE
     from docx.shared import Mm
@@ -102,8 +102,8 @@ def miss_rows_of_a_fixed_height(read: Any) -> None:
         row.height, row.height_rule = Mm(4.6), WD_ROW_HEIGHT_RULE.EXACTLY
 
 
-@misses.edits(FILE, kills="complete")
-def miss_row_that_cuts_its_description(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="complete")
+def near_miss_row_that_cuts_its_description(read: Any) -> None:
     """The remarks of some rows are whole, their descriptions are not."""
     from docx.enum.table import WD_ROW_HEIGHT_RULE
     from docx.shared import Mm
@@ -114,26 +114,26 @@ def miss_row_that_cuts_its_description(read: Any) -> None:
     properties.trHeight_val, properties.trHeight_hRule = Mm(4.4), WD_ROW_HEIGHT_RULE.EXACTLY
 
 
-@misses.edits(FILE, kills="complete")
-def miss_remarks_in_white(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="complete")
+def near_miss_remarks_in_white(read: Any) -> None:
     """The remarks are printed in the colour of the paper."""
-    _mark(read, 8, "color", "FFFFFF")
+    _mark_column(read, 8, "color", "FFFFFF")
 
 
-@misses.edits(FILE, kills="complete")
-def miss_hidden_descriptions(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="complete")
+def near_miss_hidden_descriptions(read: Any) -> None:
     """The descriptions are there and are not printed."""
-    _mark(read, DESCRIPTION, "vanish")
+    _mark_column(read, DESCRIPTION, "vanish")
 
 
-@misses.edits(FILE, kills="type")
-def miss_letters_squeezed(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="type")
+def near_miss_letters_squeezed(read: Any) -> None:
     """The letters have their size and half of their width."""
-    _mark(read, 8, "w", "50")
+    _mark_column(read, 8, "w", "50")
 
 
-@misses.edits(FILE, kills="type")
-def miss_narrow_font(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="type")
+def near_miss_narrow_font(read: Any) -> None:
     """The size stays, the font is another one."""
     for run in read.tables[1]._tbl.iter(f"{W}r"):
         fonts = run.get_or_add_rPr().get_or_add_rFonts()
@@ -141,8 +141,8 @@ def miss_narrow_font(read: Any) -> None:
         fonts.set(f"{W}hAnsi", "Liberation Sans Narrow")
 
 
-@misses.edits(FILE, kills="landscape")
-def miss_empty_page(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="landscape")
+def near_miss_empty_page(read: Any) -> None:
     """A page with nothing on it comes before the chapter Findings."""
     from docx.enum.text import WD_BREAK
 
@@ -150,14 +150,14 @@ def miss_empty_page(read: Any) -> None:
     chapter.insert_paragraph_before().add_run().add_break(WD_BREAK.PAGE)
 
 
-@misses.edits(FILE, kills="same_pages")
-def miss_first_landscape_page_without_header(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="same_pages")
+def near_miss_first_landscape_page_without_header(read: Any) -> None:
     """The header of the first page across is one of its own, and empty."""
     read.sections[1].different_first_page_header_footer = True
 
 
-@misses.edits(FILE, kills="same_pages")
-def miss_pages_numbered_anew(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="same_pages")
+def near_miss_pages_numbered_anew(read: Any) -> None:
     """The pages across begin with 1 again."""
     from docx.oxml import OxmlElement
 
@@ -166,63 +166,63 @@ def miss_pages_numbered_anew(read: Any) -> None:
     read.sections[1]._sectPr.append(numbers)
 
 
-@misses.edits(FILE, kills="unbroken")
-def miss_narrow_columns(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="unbroken")
+def near_miss_narrow_columns(read: Any) -> None:
     """The columns of the amounts are too narrow for the totals."""
-    _widths(read, [10, 18, 66, 18, 28, 21, 18, 18, 50])
+    _set_widths(read, [10, 18, 66, 18, 28, 21, 18, 18, 50])
 
 
-@misses.edits(FILE, kills="inside")
-def miss_table_over_the_margin(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="inside")
+def near_miss_table_over_the_margin(read: Any) -> None:
     """The table is wider than the page allows."""
-    _widths(read, [10, 18, 76, 18, 28, 21, 26, 26, 64])
+    _set_widths(read, [10, 18, 76, 18, 28, 21, 26, 26, 64])
 
 
-@misses.edits(FILE, kills="repeated")
-def miss_header_row_not_repeated(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="repeated")
+def near_miss_header_row_not_repeated(read: Any) -> None:
     """The header row stands on the first page only."""
-    _without(read, "tblHeader")
+    _drop_elements(read, "tblHeader")
 
 
-@misses.edits(FILE, kills="whole")
-def miss_rows_that_may_break(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="whole")
+def near_miss_rows_that_may_break(read: Any) -> None:
     """Rows may break over pages."""
-    _without(read, "cantSplit")
+    _drop_elements(read, "cantSplit")
 
 
-@misses.edits(FILE, kills="landscape")
-def miss_everything_landscape(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="landscape")
+def near_miss_everything_landscape(read: Any) -> None:
     """The whole report lies across."""
-    _turn(read, [True, True, True])
+    _turn_sections(read, [True, True, True])
 
 
-@misses.edits(FILE, kills="landscape")
-def miss_last_chapters_landscape(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="landscape")
+def near_miss_last_chapters_landscape(read: Any) -> None:
     """The chapters after the register lie across too."""
-    _turn(read, [False, True, True])
+    _turn_sections(read, [False, True, True])
 
 
-@misses.edits(FILE, kills=("rows", "totals"))
-def miss_open_correction_worked_in(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(FILE, kills=("rows", "totals"))
+def near_miss_open_correction_worked_in(read: Any, work: Solved) -> None:
     """The value of a correction that is still open."""
     rows = list(csv.DictReader(io.StringIO((work.files / CORRECTIONS).read_text("utf-8")), delimiter=";"))
     correction = next(record for record in rows if record["status"] == "open" and record["action"] == "change")
     row = next(candidate for candidate in read.tables[1].rows if candidate.cells[ASSET].text == correction["asset"])
     row.cells[BOOK].paragraphs[0].runs[0].text = correction["new value"]
     total = read.tables[1].rows[-1].cells[BOOK].paragraphs[0].runs[0]
-    total.text = _shown(_cents(total.text) + 100)
+    total.text = _format_cents(_parse_cents(total.text) + 100)
 
 
-@misses.edits(FILE, kills="rows")
-def miss_rows_not_numbered_anew(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="rows")
+def near_miss_rows_not_numbered_anew(read: Any) -> None:
     """The numbers of the removed rows are missing."""
     for row in read.tables[1].rows[60:]:
         for run in row.cells[0].paragraphs[0].runs:
             run.text = str(int(run.text) + 1) if run.text.isdigit() else run.text
 
 
-@misses.edits(FILE, kills="rows")
-def miss_copied_header_left(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="rows")
+def near_miss_copied_header_left(read: Any) -> None:
     """One of the copied header rows is still there."""
     import copy
 
@@ -232,15 +232,15 @@ def miss_copied_header_left(read: Any) -> None:
     table.tr_lst[40].addnext(row)
 
 
-@misses.edits(FILE, kills="amounts")
-def miss_amounts_on_the_left(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="amounts")
+def near_miss_amounts_on_the_left(read: Any) -> None:
     """The amounts are not aligned."""
     for row in read.tables[1].rows:
         row.cells[COST].paragraphs[0].alignment = None
 
 
-@misses.edits(FILE, kills="type")
-def miss_smaller_type(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="type")
+def near_miss_smaller_type(read: Any) -> None:
     """The table was made to fit with small type."""
     from docx.shared import Pt
 
@@ -248,16 +248,16 @@ def miss_smaller_type(read: Any) -> None:
         element.val = Pt(7)
 
 
-@misses.edits(FILE, kills="same_pages")
-def miss_narrow_margins(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="same_pages")
+def near_miss_narrow_margins(read: Any) -> None:
     """The landscape pages got margins of their own."""
     from docx.shared import Mm
 
     read.sections[1].left_margin = read.sections[1].right_margin = Mm(12)
 
 
-@misses.edits(FILE, kills="sentence")
-def miss_old_sentence(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(FILE, kills="sentence")
+def near_miss_old_sentence(read: Any, work: Solved) -> None:
     """The summary still names the old figures."""
     line = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith("The register lists"))
     line.runs[0].text = work.facts["stale_sentence"]
@@ -266,21 +266,21 @@ def miss_old_sentence(read: Any, work: Solved) -> None:
 
 
 @killed_by("looked")
-def miss_never_looked(work: Solved) -> None:
+def near_miss_never_looked(work: Solved) -> None:
     """No page was looked at."""
     work.calls[:] = [call for call in work.calls if not call["media"]]
 
 
-miss_cost_instead_of_book_value = misses.answered(lambda work: work.facts["total"][0])
+near_miss_cost_instead_of_book_value = misses.change_answer(lambda work: work.facts["total"][0])
 
 
-miss_draft_tidied_away = misses.deleted("reports/asset_report_2026_draft.docx", kills="others")
+near_miss_draft_tidied_away = misses.delete_file("reports/asset_report_2026_draft.docx", kills="others")
 
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
 
-def _mark(read: Any, column: int, name: str, value: str = "") -> None:
+def _mark_column(read: Any, column: int, name: str, value: str = "") -> None:
     """Give the text of a column, its heading aside, a property."""
     from docx.oxml import OxmlElement
 
@@ -292,12 +292,12 @@ def _mark(read: Any, column: int, name: str, value: str = "") -> None:
             run.get_or_add_rPr().append(mark)
 
 
-def _without(read: Any, name: str) -> None:
+def _drop_elements(read: Any, name: str) -> None:
     for element in list(read.tables[1]._tbl.iter(f"{W}{name}")):
         element.getparent().remove(element)
 
 
-def _widths(read: Any, widths_mm: list[int]) -> None:
+def _set_widths(read: Any, widths_mm: list[int]) -> None:
     from docx.shared import Mm
 
     table = read.tables[1]._tbl
@@ -309,7 +309,7 @@ def _widths(read: Any, widths_mm: list[int]) -> None:
             cell.width = Mm(width)
 
 
-def _turn(read: Any, across: list[bool]) -> None:
+def _turn_sections(read: Any, across: list[bool]) -> None:
     for section, lies in zip(read.sections, across, strict=True):
         short, long = sorted((section.page_width, section.page_height))
         section.page_width, section.page_height = (long, short) if lies else (short, long)
@@ -322,25 +322,25 @@ class _Totals:
     book: int
 
 
-def _shown(cents: int) -> str:
+def _format_cents(cents: int) -> str:
     return f"{cents / 100:,.2f}"
 
 
-def _cents(text: str) -> int:
+def _parse_cents(text: str) -> int:
     """Cents of 1,234.50, 1.234,50 or 1234.50."""
     return int(re.sub(r"\D", "", text))
 
 
-def _blocks(agent: Agent, show: str = "text") -> list[dict[str, Any]]:
+def _read_blocks(agent: Agent, show: str = "text") -> list[dict[str, Any]]:
     return list(agent.call("read_document", path=FILE, format=show, limit=400)["blocks"])
 
 
-def _table(agent: Agent, show: str = "text") -> dict[str, Any]:
-    tables = [block for block in _blocks(agent, show) if block["kind"] == "table"]
+def _find_table(agent: Agent, show: str = "text") -> dict[str, Any]:
+    tables = [block for block in _read_blocks(agent, show) if block["kind"] == "table"]
     return next(table for table in tables if table["rows"][0][1] == "Asset")
 
 
-def _approved(agent: Agent, head: list[str]) -> tuple[set[str], dict[tuple[str, int], str]]:
+def _read_approved(agent: Agent, head: list[str]) -> tuple[set[str], dict[tuple[str, int], str]]:
     """Assets that go, and new cells by asset and column, the later ones over the earlier."""
     text = agent.call("read_file", path=CORRECTIONS)["content"]
     rows = [record for record in csv.DictReader(io.StringIO(text), delimiter=";") if record["status"] == "approved"]
@@ -350,63 +350,65 @@ def _approved(agent: Agent, head: list[str]) -> tuple[set[str], dict[tuple[str, 
     return gone, cells
 
 
-def _corrected(agent: Agent, head: list[str], rows: list[list[str]]) -> tuple[list[list[str]], _Totals]:
+def _correct_rows(agent: Agent, head: list[str], rows: list[list[str]]) -> tuple[list[list[str]], _Totals]:
     """All rows as they should be, totals among them, and the grand total."""
-    gone, cells = _approved(agent, head)
-    made: list[list[str]] = []
+    gone, cells = _read_approved(agent, head)
+    new_rows: list[list[str]] = []
     site, everything = [0, 0], [0, 0]
     for old in rows:
         row = [cells.get((old[ASSET], column), text) for column, text in enumerate(old)]
         if old == head or old[ASSET] in gone:
             continue
         if old[ASSET]:
-            row[COST], row[BOOK] = (_shown(_cents(row[column])) for column in (COST, BOOK))
-            row[0] = str(sum(bool(line[ASSET]) for line in made) + 1)
-            site = [site[0] + _cents(row[COST]), site[1] + _cents(row[BOOK])]
+            row[COST], row[BOOK] = (_format_cents(_parse_cents(row[column])) for column in (COST, BOOK))
+            row[0] = str(sum(bool(line[ASSET]) for line in new_rows) + 1)
+            site = [site[0] + _parse_cents(row[COST]), site[1] + _parse_cents(row[BOOK])]
         else:
             summed = everything if old[DESCRIPTION] == "Total" else site
-            row[COST], row[BOOK] = map(_shown, summed)
+            row[COST], row[BOOK] = map(_format_cents, summed)
             everything, site = [a + b for a, b in zip(everything, site, strict=True)], [0, 0]
-        made.append(row)
-    return made, _Totals(sum(bool(line[ASSET]) for line in made), *map(_cents, (made[-1][COST], made[-1][BOOK])))
+        new_rows.append(row)
+    return new_rows, _Totals(
+        sum(bool(line[ASSET]) for line in new_rows), *map(_parse_cents, (new_rows[-1][COST], new_rows[-1][BOOK]))
+    )
 
 
-def _correct(agent: Agent) -> int:
+def _correct_table(agent: Agent) -> int:
     """Take rows out, write the cells anew; the total book value in cents."""
-    table = _table(agent)
+    table = _find_table(agent)
     head, *rows = table["rows"]
-    gone, _ = _approved(agent, head)
+    gone, _ = _read_approved(agent, head)
     out = [number for number, row in enumerate(rows, 2) if row == head or row[ASSET] in gone]
-    made, totals = _corrected(agent, head, rows)
+    corrected_rows, totals = _correct_rows(agent, head, rows)
     edits: list[dict[str, Any]] = [{"op": "delete_rows", "range": f"{number}:{number}"} for number in reversed(out)]
-    edits.append({"op": "set_cells", "range": f"A2:I{len(made) + 1}", "values": made})
+    edits.append({"op": "set_cells", "range": f"A2:I{len(corrected_rows) + 1}", "values": corrected_rows})
     agent.call("edit_document_table", path=FILE, anchor=table["anchor"], edits=edits)
-    _align(agent, len(made))
-    _say(agent, totals)
+    _align_amounts(agent, len(corrected_rows))
+    _write_sentence(agent, totals)
     return totals.book
 
 
-def _align(agent: Agent, rows: int) -> None:
+def _align_amounts(agent: Agent, rows: int) -> None:
     edit = {"op": "format", "range": f"G2:H{rows + 1}", "align": "right"}
-    agent.call("edit_document_table", path=FILE, anchor=_table(agent)["anchor"], edits=[edit])
+    agent.call("edit_document_table", path=FILE, anchor=_find_table(agent)["anchor"], edits=[edit])
 
 
-def _say(agent: Agent, totals: _Totals) -> None:
+def _write_sentence(agent: Agent, totals: _Totals) -> None:
     """Put the new figures into the sentence of the summary."""
-    old = next(block["text"] for block in _blocks(agent) if block.get("text", "").startswith("The register lists"))
-    wanted = iter([str(totals.items), _shown(totals.cost), _shown(totals.book)])
-    new = re.sub(r"\d[\d,]*(\.\d\d)?", lambda _: next(wanted), old)
+    old = next(block["text"] for block in _read_blocks(agent) if block.get("text", "").startswith("The register lists"))
+    expected_figures = iter([str(totals.items), _format_cents(totals.cost), _format_cents(totals.book)])
+    new = re.sub(r"\d[\d,]*(\.\d\d)?", lambda _: next(expected_figures), old)
     agent.call("replace_document_text", path=FILE, replacements=[{"find": old, "replace": new}])
 
 
-def _part(agent: Agent) -> None:
+def _split_sections(agent: Agent) -> None:
     """Sections before the heading of the register and after its table; the middle one across."""
-    blocks = _blocks(agent)
+    blocks = _read_blocks(agent)
     heading = next(block for block in blocks if block.get("text") == "Asset register")
     cut = [{"kind": "section_break"}]
     edits = [
         {"op": "insert", "anchor": heading["anchor"], "position": "before", "blocks": cut},
-        {"op": "insert", "anchor": _table(agent)["anchor"], "position": "after", "blocks": cut},
+        {"op": "insert", "anchor": _find_table(agent)["anchor"], "position": "after", "blocks": cut},
     ]
     agent.call("edit_blocks", path=FILE, edits=edits)
     agent.call("set_page_layout", path=FILE, layouts=[{"section": 2, "orientation": "landscape"}])
@@ -422,4 +424,4 @@ def _widen_edges(agent: Agent) -> None:
 
 def _lay_out(agent: Agent, widths_cm: list[float]) -> None:
     edit = {"op": "layout", "widths_cm": widths_cm, "header_rows": 1, "keep_rows": True, "row_cm": 0}
-    agent.call("edit_document_table", path=FILE, anchor=_table(agent)["anchor"], edits=[edit])
+    agent.call("edit_document_table", path=FILE, anchor=_find_table(agent)["anchor"], edits=[edit])

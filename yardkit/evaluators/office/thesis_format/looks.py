@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from yardkit.evaluators.readers.office.document_styles import Styles, read_styles, val, w
+from yardkit.evaluators.readers.office.document_styles import Styles, qualify, read_attribute, read_styles
 from yardkit.evaluators.readers.office.document_text import text_of
 from yardkit.evaluators.readers.office.documents import Document, Look, Paragraph
 from yardkit.evaluators.readers.office.packages import open_parts, parse_file
@@ -17,64 +17,75 @@ _SINGLE = 240
 _RUNNING = 80
 
 
-def plain(text: str) -> str:
+def normalize_white_space(text: str) -> str:
     """A text without differences of white space."""
     return " ".join(text.split())
 
 
 def closer_lines(submission: Submission, relative: str) -> list[str]:
     """The paragraphs of running text whose lines are not 1.5 lines apart; ones of titles and captions may be among."""
-    found = parse_file(submission, relative, _spacings, "Word document")
-    return [text for text, lines in found if len(text) > _RUNNING and abs(lines - 1.5) > 0.02]
+    spacings = parse_file(submission, relative, _read_spacings, "Word document")
+    return [text for text, lines in spacings if len(text) > _RUNNING and abs(lines - 1.5) > 0.02]
 
 
-def _spacings(path: Path) -> list[tuple[str, float]]:
+def _read_spacings(path: Path) -> list[tuple[str, float]]:
     parts = open_parts(path)
     main = parts.main()
     styles, root = read_styles(parts, main), parts.xml(main)
-    default = parts.xml(parts.related(main, "styles")[0]).find(f"{w('docDefaults')}/{w('pPrDefault')}/{w('pPr')}")
-    return [(plain(text_of(node)), _lines(node.find(w("pPr")), styles, default)) for node in root.iter(w("p"))]
+    default = parts.xml(parts.related(main, "styles")[0]).find(
+        f"{qualify('docDefaults')}/{qualify('pPrDefault')}/{qualify('pPr')}"
+    )
+    return [
+        (normalize_white_space(text_of(node)), _read_line_distance(node.find(qualify("pPr")), styles, default))
+        for node in root.iter(qualify("p"))
+    ]
 
 
-def _lines(properties: Any, styles: Styles, default: Any) -> float:
+def _read_line_distance(properties: Any, styles: Styles, default: Any) -> float:
     """The distance of lines as a multiple; 0 where it is an absolute one."""
-    style = val(properties, "pStyle") or styles.default_paragraph
-    sources = [properties, *(style_element.find(w("pPr")) for style_element in styles.chain(style)), default]
-    stated = next((name for source in sources if (name := val(source, "spacing", "line"))), str(_SINGLE))
-    rule = next((name for source in sources if (name := val(source, "spacing", "lineRule"))), "auto")
+    style = read_attribute(properties, "pStyle") or styles.default_paragraph
+    sources = [properties, *(style_element.find(qualify("pPr")) for style_element in styles.chain(style)), default]
+    stated = next((name for source in sources if (name := read_attribute(source, "spacing", "line"))), str(_SINGLE))
+    rule = next((name for source in sources if (name := read_attribute(source, "spacing", "lineRule"))), "auto")
     return float(stated) / _SINGLE if rule == "auto" else 0.0
 
 
 def other_looks(now: Document, before: Document) -> Iterator[str]:
     """Texts that are bold, coloured, underlined ... as they were not; letters of the title page that became smaller."""
-    old = {plain(paragraph.text): paragraph for paragraph in before.paragraphs if paragraph.text.strip()}
+    old = {
+        normalize_white_space(paragraph.text): paragraph for paragraph in before.paragraphs if paragraph.text.strip()
+    }
     for paragraph in now.paragraphs:
-        was = old.get(plain(paragraph.text))
+        was = old.get(normalize_white_space(paragraph.text))
         if was is None or paragraph.level or paragraph.style.casefold() == "toc heading":
             continue
-        small = len(paragraph.text) <= _RUNNING and _smallest(paragraph) < _smallest(was) - 0.1
-        if small or not _marks(paragraph) <= _marks(was):
+        small = len(paragraph.text) <= _RUNNING and _find_smallest_size(paragraph) < _find_smallest_size(was) - 0.1
+        if small or not _list_marks(paragraph) <= _list_marks(was):
             yield paragraph.text[:40]
     for table, stood in zip(now.tables, before.tables, strict=False):
         cells = zip(
             (cell for row in table.cells for cell in row), (c for row in stood.cells for c in row), strict=False
         )
-        yield from (new.text[:40] for new, cell in cells if not _all(new.paragraphs) <= _all(cell.paragraphs))
+        yield from (
+            new.text[:40]
+            for new, cell in cells
+            if not _collect_marks(new.paragraphs) <= _collect_marks(cell.paragraphs)
+        )
 
 
-def _all(paragraphs: tuple[Paragraph, ...]) -> set[tuple[object, ...]]:
-    return {mark for paragraph in paragraphs for mark in _marks(paragraph)}
+def _collect_marks(paragraphs: tuple[Paragraph, ...]) -> set[tuple[object, ...]]:
+    return {mark for paragraph in paragraphs for mark in _list_marks(paragraph)}
 
 
-def _marks(paragraph: Paragraph) -> set[tuple[object, ...]]:
-    return {_mark(run.look) for run in paragraph.runs if run.text.strip()}
+def _list_marks(paragraph: Paragraph) -> set[tuple[object, ...]]:
+    return {_describe_mark(run.look) for run in paragraph.runs if run.text.strip()}
 
 
-def _mark(look: Look) -> tuple[object, ...]:
+def _describe_mark(look: Look) -> tuple[object, ...]:
     return look.bold, look.underline, look.strike, look.color, look.highlight
 
 
-def _smallest(paragraph: Paragraph) -> float:
+def _find_smallest_size(paragraph: Paragraph) -> float:
     return min((run.look.size_pt for run in paragraph.runs if run.text.strip()), default=0.0)
 
 
@@ -87,9 +98,11 @@ def small_in_tables(read: Document) -> list[str]:
 
 def other_pictures(now: Document, before: Document) -> list[str]:
     """Pictures out of proportion, beyond the margins, or much smaller than they were and could be."""
-    odd = []
+    problems = []
     for new, old in zip(now.pictures, before.pictures, strict=False):
         wide, tall = new.width_mm / max(1, old.width_mm), new.height_mm / max(1, old.height_mm)
         fits = new.width_mm <= ROOM_MM + 1 and new.width_mm >= 0.66 * min(old.width_mm, ROOM_MM)
-        odd += [] if fits and abs(wide / max(1e-3, tall) - 1) < 0.03 else [f"{new.width_mm:g} x {new.height_mm:g} mm"]
-    return odd
+        problems += (
+            [] if fits and abs(wide / max(1e-3, tall) - 1) < 0.03 else [f"{new.width_mm:g} x {new.height_mm:g} mm"]
+        )
+    return problems

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved, killed_by
 
 FILE = "thesis/thesis_final.docx"
@@ -26,7 +26,7 @@ def solve(agent: Agent) -> str:
     return f"The thesis is formatted.\n\n{work.last_chapter()}"
 
 
-def also_pages_first_and_saved_by_another_program(agent: Agent, files: Path) -> str:
+def alternative_pages_first_and_saved_by_another_program(agent: Agent, files: Path) -> str:
     """Another order, captions with fields, and the file saved again by python-docx."""
     import docx
 
@@ -40,13 +40,13 @@ def also_pages_first_and_saved_by_another_program(agent: Agent, files: Path) -> 
     return f"The last chapter begins on page\n**{work.last_chapter()}**"
 
 
-def also_chapters_parted_by_breaks(agent: Agent, files: Path) -> str:
+def alternative_chapters_parted_by_breaks(agent: Agent, files: Path) -> str:
     """Page breaks before the chapters instead of a property of their style, headings kept with their text by hand."""
     work = _Work(agent)
     work.build()
     work.style()
     work.set_pages()
-    with opened(files / FILE) as read:
+    with open_edited(files / FILE) as read:
         read.styles["Heading 1"].paragraph_format.page_break_before = None
         chapters = [paragraph for paragraph in read.paragraphs if paragraph.style.name == "Heading 1"]
         for chapter in chapters[1:]:
@@ -56,12 +56,12 @@ def also_chapters_parted_by_breaks(agent: Agent, files: Path) -> str:
     return str(work.last_chapter())
 
 
-def also_captions_counted_and_italics_in_pieces(agent: Agent, files: Path) -> str:
+def alternative_captions_counted_and_italics_in_pieces(agent: Agent, files: Path) -> str:
     """The numbers of captions are fields, words in italics stand in several runs."""
     from docx.oxml import OxmlElement
 
     answer = solve(agent)
-    with opened(files / FILE) as read:
+    with open_edited(files / FILE) as read:
         for paragraph in read.paragraphs:
             if paragraph.style.name == "Caption" and len(paragraph.runs) == 1:
                 kind, number, rest = re.split(r" |(?=:)", paragraph.text, maxsplit=2)
@@ -79,21 +79,21 @@ def also_captions_counted_and_italics_in_pieces(agent: Agent, files: Path) -> st
     return answer
 
 
-@misses.edits(FILE, kills="together")
-def miss_heading_alone(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="together")
+def near_miss_heading_alone(read: Any) -> None:
     """The text below a heading begins on the next page."""
     _part_from_its_text(read)
 
 
-@misses.edits(FILE, kills=("headings", "contents"))
-def miss_one_number_wrong(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills=("headings", "contents"))
+def near_miss_one_number_wrong(read: Any) -> None:
     """A section has the number of another."""
     heading = next(paragraph for paragraph in read.paragraphs if paragraph.style.name == "Heading 2")
     heading.runs[0].text = re.sub(r"^\d", "9", heading.runs[0].text)
 
 
-@misses.edits(FILE, kills="contents")
-def miss_contents_with_old_pages(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="contents")
+def near_miss_contents_with_old_pages(read: Any) -> None:
     """The page numbers of the contents are one too high."""
     lines = [
         paragraph
@@ -105,22 +105,22 @@ def miss_contents_with_old_pages(read: Any) -> None:
         last.text = str(int(last.text) + 1)
 
 
-@misses.edits(FILE, kills="captions")
-def miss_caption_below_its_table(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="captions")
+def near_miss_caption_below_its_table(read: Any) -> None:
     """The caption of a table stands below it."""
     caption = next(paragraph for paragraph in read.paragraphs if paragraph.text.startswith("Table 1"))
     caption._p.getnext().addnext(caption._p)
 
 
-@misses.edits(FILE, kills="numbers")
-def miss_arabic_numbers_throughout(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="numbers")
+def near_miss_arabic_numbers_throughout(read: Any) -> None:
     """The front matter has Arabic numbers."""
     for element in read.sections[0]._sectPr.iter(f"{W}pgNumType"):
         element.attrib.pop(f"{W}fmt")
 
 
-@misses.edits(FILE, kills=("setup", "inside"))
-def miss_margins_of_2019(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills=("setup", "inside"))
+def near_miss_margins_of_2019(read: Any) -> None:
     """Margins of two centimetres on the pages of the chapters."""
     from docx.shared import Cm
 
@@ -128,8 +128,8 @@ def miss_margins_of_2019(read: Any) -> None:
     section.left_margin = section.right_margin = Cm(2)
 
 
-@misses.edits(FILE, kills="inside")
-def miss_wide_table(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="inside")
+def near_miss_wide_table(read: Any) -> None:
     """The widest table sticks out into the margin."""
     from docx.shared import Mm
 
@@ -142,59 +142,59 @@ def miss_wide_table(read: Any) -> None:
             cell.width = Mm(23.7)
 
 
-@misses.edits(FILE, kills="type")
-def miss_single_spacing(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="type")
+def near_miss_single_spacing(read: Any) -> None:
     """The lines stand too close."""
     read.styles["Normal"].paragraph_format.line_spacing = 1.0
 
 
-@misses.edits(FILE, kills="type")
-def miss_one_paragraph_in_another_font(read: Any, work: Solved) -> None:
+@misses.make_edit_decorator(FILE, kills="type")
+def near_miss_one_paragraph_in_another_font(read: Any, work: Solved) -> None:
     """A paragraph kept the font that it was typed in."""
     paragraph = next(candidate for candidate in read.paragraphs if candidate.text == work.facts["texts"][6])
     paragraph.runs[0].font.name = "Georgia"
 
 
-@misses.edits(FILE, kills="italics")
-def miss_italics_lost(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="italics")
+def near_miss_italics_lost(read: Any) -> None:
     """With the fonts the emphasis went."""
     for paragraph in read.paragraphs:
         for run in paragraph.runs:
             run.italic = None
 
 
-@misses.edits(FILE, kills="no_empties")
-def miss_empty_paragraphs_left(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="no_empties")
+def near_miss_empty_paragraphs_left(read: Any) -> None:
     """Distances are still empty paragraphs."""
     for paragraph in [candidate for candidate in read.paragraphs if candidate.style.name == "Heading 2"]:
         paragraph.insert_paragraph_before("")
 
 
-@misses.edits(FILE, kills="type")
-def miss_one_paragraph_in_close_lines(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="type")
+def near_miss_one_paragraph_in_close_lines(read: Any) -> None:
     """The lines of one paragraph are as close as they were."""
-    _running(read)[4].paragraph_format.line_spacing = 1.0
+    _list_running_text(read)[4].paragraph_format.line_spacing = 1.0
 
 
-@misses.edits(FILE, kills="heading_type")
-def miss_heading_in_italics(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="heading_type")
+def near_miss_heading_in_italics(read: Any) -> None:
     """A heading leans."""
-    _headings(read)[2].runs[0].italic = True
+    _list_headings(read)[2].runs[0].italic = True
 
 
-@misses.edits(FILE, kills="heading_type")
-def miss_headings_numbered_by_the_program_too(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="heading_type")
+def near_miss_headings_numbered_by_the_program_too(read: Any) -> None:
     """Beside the typed number stands an automatic one."""
     from docx.oxml import OxmlElement
 
     numbered, list_id = OxmlElement("w:numPr"), OxmlElement("w:numId")
     list_id.set(f"{W}val", "1")
     numbered.append(list_id)
-    _headings(read)[2]._p.get_or_add_pPr().append(numbered)
+    _list_headings(read)[2]._p.get_or_add_pPr().append(numbered)
 
 
-@misses.edits(FILE, kills="inside")
-def miss_table_in_tiny_letters(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="inside")
+def near_miss_table_in_tiny_letters(read: Any) -> None:
     """A table fits because nobody can read it."""
     from docx.shared import Pt
 
@@ -203,47 +203,47 @@ def miss_table_in_tiny_letters(read: Any) -> None:
         run.font.size = Pt(5)
 
 
-@misses.edits(FILE, kills="dressed")
-def miss_paragraph_in_white(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="dressed")
+def near_miss_paragraph_in_white(read: Any) -> None:
     """A paragraph is there, but cannot be seen."""
-    _paint(_running(read)[4], "FFFFFF")
+    _paint_paragraph(_list_running_text(read)[4], "FFFFFF")
 
 
-@misses.edits(FILE, kills="dressed")
-def miss_paragraph_in_bold(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="dressed")
+def near_miss_paragraph_in_bold(read: Any) -> None:
     """A paragraph is bold that was not."""
-    _running(read)[4].runs[0].bold = True
+    _list_running_text(read)[4].runs[0].bold = True
 
 
-@misses.edits(FILE, kills="dressed")
-def miss_figure_squashed(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="dressed")
+def near_miss_figure_squashed(read: Any) -> None:
     """A figure is out of proportion."""
     read.inline_shapes[0].height = read.inline_shapes[0].height // 2
 
 
-@misses.edits(FILE, kills="dressed")
-def miss_small_title(read: Any) -> None:
+@misses.make_edit_decorator(FILE, kills="dressed")
+def near_miss_small_title(read: Any) -> None:
     """The title of the thesis is as small as a footnote."""
     read.paragraphs[0].runs[0].font.size = 101_600
 
 
 @killed_by("looked")
-def miss_never_looked(work: Solved) -> None:
+def near_miss_never_looked(work: Solved) -> None:
     """No page was looked at."""
     work.calls[:] = [call for call in work.calls if not call["media"]]
 
 
-def _running(read: Any) -> list[Any]:
+def _list_running_text(read: Any) -> list[Any]:
     return [
         paragraph for paragraph in read.paragraphs if paragraph.style.name == "Normal" and len(paragraph.text) > 120
     ]
 
 
-def _headings(read: Any) -> list[Any]:
+def _list_headings(read: Any) -> list[Any]:
     return [paragraph for paragraph in read.paragraphs if paragraph.style.name.startswith("Heading")]
 
 
-def _paint(paragraph: Any, color: str) -> None:
+def _paint_paragraph(paragraph: Any, color: str) -> None:
     from docx.shared import RGBColor
 
     for run in paragraph.runs:
@@ -268,21 +268,21 @@ class _Work:
         self.numbers = dict(zip(self.titles, self._counted(), strict=True))
 
     def _counted(self) -> list[str]:
-        counts, made = [0, 0, 0], []
+        counts, numbered_blocks = [0, 0, 0], []
         for level in self.outline:
             counts[level - 1] += 1
             counts[level:] = [0] * (3 - level)
-            made.append(".".join(map(str, counts[:level])))
-        return made
+            numbered_blocks.append(".".join(map(str, counts[:level])))
+        return numbered_blocks
 
     def blocks(self, show: str = "text") -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = []
+        new_blocks: list[dict[str, Any]] = []
         offset: int | None = 0
         while offset is not None:
             page = self.agent.call("read_document", path=FILE, offset=offset, limit=1000, format=show)
-            found += page["blocks"]
+            new_blocks += page["blocks"]
             offset = page.get("next_offset")
-        return found
+        return new_blocks
 
     def title(self, block: dict[str, Any]) -> str:
         """The title that a paragraph is the heading of, or nothing."""
@@ -321,8 +321,8 @@ class _Work:
         edits: list[dict[str, Any]] = []
         new = f"{kind} {counts[kind]}: {match.group(2)}"
         if fields:
-            made = {"kind": "caption", "label": kind, "text": match.group(2)}
-            edits.append({"op": "insert", "anchor": block["anchor"], "blocks": [made]})
+            caption_block = {"kind": "caption", "label": kind, "text": match.group(2)}
+            edits.append({"op": "insert", "anchor": block["anchor"], "blocks": [caption_block]})
         else:
             edits.append({"op": "set_text", "anchor": block["anchor"], "text": new})
         above = kind == "Table" and blocks[place - 1]["kind"] == "table"
@@ -331,7 +331,7 @@ class _Work:
             goes = {"op": "delete", "anchor": block["anchor"]}
             if above or below:
                 beside, position = (blocks[place - 1], "before") if above else (blocks[place + 1], "after")
-                edits = [{"op": "insert", "anchor": beside["anchor"], "position": position, "blocks": [made]}]
+                edits = [{"op": "insert", "anchor": beside["anchor"], "position": position, "blocks": [caption_block]}]
             return [*edits, goes]
         if above:
             edits.append(
@@ -397,7 +397,7 @@ def _is_empty(block: dict[str, Any]) -> bool:
     return block["kind"] != "table" and not block.get("text", "").strip() and not block.get("images")
 
 
-def _heading(level: int, size_pt: float, **look: Any) -> dict[str, Any]:
+def _make_heading_style(level: int, size_pt: float, **look: Any) -> dict[str, Any]:
     common = {"font": "Arial", "bold": True, "italic": False, "color": "000000", "keep_next": True, "align": "left"}
     return {
         "define": f"Heading {level}",
@@ -410,9 +410,9 @@ _CAPTION = {"font": "Times New Roman", "size_pt": 10, "color": "000000", "line_s
 _FRONT = {"font": "Arial", "size_pt": 16, "bold": True, "color": "000000", "page_break_before": True, "align": "left"}
 _STYLES = [
     {"define": "Normal", "look": _TEXT},
-    _heading(1, 16, page_break_before=True),
-    _heading(2, 14),
-    _heading(3, 12),
+    _make_heading_style(1, 16, page_break_before=True),
+    _make_heading_style(2, 14),
+    _make_heading_style(3, 12),
     {"define": "Caption", "look": _CAPTION},
     {"define": "TOC Heading", "look": _FRONT},
 ]

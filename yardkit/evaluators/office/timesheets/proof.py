@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.office.sheet_layout import format_sheets
 from yardkit.evaluators.proof import Agent, Solved
-from yardkit.evaluators.solver_steps import find_paths, read_whole_text, write_book
+from yardkit.evaluators.solver_steps import find_paths, read_full_text, write_book
 
 BOOK = "payroll.xlsx"
 FOLDER = "timesheets/2026-02"
@@ -27,13 +27,13 @@ Work = dict[str, Any]
 
 def solve(agent: Agent) -> str:
     """Read every form in its own way, apply the approved corrections, let SUMIFS add the entries up."""
-    return _deliver(agent, backwards=False)
+    return _deliver_payroll(agent, backwards=False)
 
 
-def also_backwards_with_extra_sheet_and_by_openpyxl(agent: Agent, files: Path) -> str:
+def alternative_backwards_with_extra_sheet_and_by_openpyxl(agent: Agent, files: Path) -> str:
     """Entries the other way round, SUMPRODUCT, text numbers, saved without values by another library."""
-    answer = _deliver(agent, backwards=True)
-    with opened(files / BOOK) as book:
+    answer = _deliver_payroll(agent, backwards=True)
+    with open_edited(files / BOOK) as book:
         last = book["Entries"].max_row
         for row in book["Payroll"].iter_rows(min_row=2, max_row=13):
             row[3].value = f"=SUMPRODUCT((Entries!$A$2:$A${last}=A{row[0].row})*Entries!$D$2:$D${last})"
@@ -41,10 +41,10 @@ def also_backwards_with_extra_sheet_and_by_openpyxl(agent: Agent, files: Path) -
     return f"The payroll is ready.\n\n**{answer} EUR**"
 
 
-def also_saved_by_libreoffice_with_dates_of_midnight(agent: Agent, files: Path) -> str:
+def alternative_saved_by_libreoffice_with_dates_of_midnight(agent: Agent, files: Path) -> str:
     """Dates with a time of midnight, a dash where there is no date, other formats with two decimals."""
-    answer = _deliver(agent, backwards=False)
-    with opened(files / BOOK) as book:
+    answer = _deliver_payroll(agent, backwards=False)
+    with open_edited(files / BOOK) as book:
         for row in book["Entries"].iter_rows(min_row=2):
             row[2].value = datetime.datetime.combine(row[2].value, datetime.time())
             row[3].number_format = "#,##0.00"
@@ -68,44 +68,48 @@ def _last_of_january(work: Solved) -> Row:
 
 
 in_payroll, in_entries, in_exceptions = (misses.InSheet(BOOK, name) for name in ("Payroll", "Entries", "Exceptions"))
-miss_sums_pasted_as_values = in_payroll.frozen("Hours", "Night hours", kills="live")
-miss_rate_written_into_the_pay = in_payroll.column(
+near_miss_sums_pasted_as_values = in_payroll.frozen("Hours", "Night hours", kills="live")
+near_miss_rate_written_into_the_pay = in_payroll.column(
     "Pay", lambda pay, row, _: re.sub(r"C\d+", str(row["Rate"]), pay), kills="live", where=_is_person
 )
-miss_pay_not_rounded = in_payroll.column("Pay", (r"ROUND\((.*),2\)", r"\1"), kills="pay")
-miss_pay_rounded_down = in_payroll.column("Pay", (r"ROUND\(", "ROUNDDOWN("), kills="pay")
-miss_breaks_not_taken_off = in_entries.column("Hours", lambda hours: hours + 0.5, kills=("hours", "sums", "pay"))
-miss_breaks_taken_off_the_night = in_entries.column(
+near_miss_pay_not_rounded = in_payroll.column("Pay", (r"ROUND\((.*),2\)", r"\1"), kills="pay")
+near_miss_pay_rounded_down = in_payroll.column("Pay", (r"ROUND\(", "ROUNDDOWN("), kills="pay")
+near_miss_breaks_not_taken_off = in_entries.column("Hours", lambda hours: hours + 0.5, kills=("hours", "sums", "pay"))
+near_miss_breaks_taken_off_the_night = in_entries.column(
     "Night hours", lambda hours: max(0, hours - 0.5), kills=("night", "pay")
 )
-miss_night_shift_on_the_day_it_ends = in_entries.column(
+near_miss_night_shift_on_the_day_it_ends = in_entries.column(
     "Date", lambda day: day + datetime.timedelta(days=1), kills="each_once", where=lambda row: row["Night hours"] > 4
 )
-miss_day_of_january_kept = in_entries.row_added(_last_of_january, kills="each_once")
-miss_rest_not_checked = in_exceptions.row_gone(where=lambda row: row["Rule"] == "REST", all_of=True, kills="breaks")
-miss_totals_believed = in_exceptions.row_gone(where=lambda row: row["Rule"] == "TOTAL", all_of=True, kills="misstated")
-miss_ten_hours_taken_as_too_long = in_exceptions.row_added(_ten_hours, kills="long")
-miss_rates_of_last_year = in_payroll.column("Rate", lambda rate: round(rate * 0.96, 2), kills=("pay", "people"))
-miss_total_hours_as_the_answer = misses.answered(lambda work: f"{work.facts['totals']['hours']:.2f}")
-miss_first_versions_deleted = misses.deleted(f"{FOLDER}/*_v1.xlsx", all_of=True)
+near_miss_day_of_january_kept = in_entries.row_added(_last_of_january, kills="each_once")
+near_miss_rest_not_checked = in_exceptions.row_gone(
+    where=lambda row: row["Rule"] == "REST", all_of=True, kills="breaks"
+)
+near_miss_totals_believed = in_exceptions.row_gone(
+    where=lambda row: row["Rule"] == "TOTAL", all_of=True, kills="misstated"
+)
+near_miss_ten_hours_taken_as_too_long = in_exceptions.row_added(_ten_hours, kills="long")
+near_miss_rates_of_last_year = in_payroll.column("Rate", lambda rate: round(rate * 0.96, 2), kills=("pay", "people"))
+near_miss_total_hours_as_the_answer = misses.change_answer(lambda work: f"{work.facts['totals']['hours']:.2f}")
+near_miss_first_versions_deleted = misses.delete_file(f"{FOLDER}/*_v1.xlsx", all_of=True)
 
 
-def _deliver(agent: Agent, *, backwards: bool) -> str:
-    staff = _staff(agent)
+def _deliver_payroll(agent: Agent, *, backwards: bool) -> str:
+    staff = _read_staff(agent)
     rules = agent.call("read_document", path="payroll_rules.docx")["blocks"]
     supplement = int(re.findall(r"paid (\d+) %", " ".join(block.get("text", "") for block in rules))[0]) / 100
     newest = {re.sub(r"_v\d+\.xlsx$|\.xlsx$", "", path): path for path in find_paths(agent, FOLDER)}
     forms = [_read_form(agent, path, staff) for path in newest.values()]
-    exceptions = [[number, None, "TOTAL"] for number, days, stated in forms if abs(_total(days) - stated) > 0.005]
-    fixes = _corrections(agent)
+    exceptions = [[number, None, "TOTAL"] for number, days, stated in forms if abs(_sum_hours(days) - stated) > 0.005]
+    fixes = _read_corrections(agent)
     entries = []
     for number, days, _ in forms:
         for day in days:
-            day.update(_fixed(day, fixes.get((number, day["date"]))))
-        exceptions += _breaches(number, days)
-        entries += [[number, staff[number][0], *_entry(day)] for day in days]
+            day.update(_correct_day(day, fixes.get((number, day["date"]))))
+        exceptions += _list_breaches(number, days)
+        entries += [[number, staff[number][0], *_make_entry(day)] for day in days]
     entries.sort(reverse=backwards)
-    rows = _payroll(sorted(number for number, _, _ in forms), staff, supplement, len(entries) + 1)
+    rows = _build_payroll(sorted(number for number, _, _ in forms), staff, supplement, len(entries) + 1)
     last, end = len(entries) + 1, len(rows) + 1
     sheets: dict[str, list[Row]] = {
         "Entries": [ENTRIES, *entries],
@@ -121,7 +125,7 @@ def _deliver(agent: Agent, *, backwards: bool) -> str:
     return f"{total:.2f}"
 
 
-def _staff(agent: Agent) -> dict[int, tuple[str, float]]:
+def _read_staff(agent: Agent) -> dict[int, tuple[str, float]]:
     records = agent.call("read_records", path="staff.xlsx", sheet="Rates 2026")["records"]
     return {
         int(record["Personnel no."]): (f"{record['First name']} {record['Last name']}", record["Rate EUR/h"])
@@ -140,30 +144,30 @@ def _read_form(agent: Agent, path: str, staff: dict[int, tuple[str, float]]) -> 
     head = next(place for place, row in enumerate(rows) if row[0] in READERS)
     days = READERS[str(rows[head][0])](rows[head + 1 : -1])
     stated = next(cell for cell in rows[-1][1:] if cell is not None)
-    return number, [day for day in days if day["date"].startswith("2026-02")], _hours(stated)
+    return number, [day for day in days if day["date"].startswith("2026-02")], _parse_hours(stated)
 
 
-def _hours(stated: Any) -> float:
+def _parse_hours(stated: Any) -> float:
     text = str(stated).replace(",", ".")
     hours, _, minutes = text.partition(":")
     return float(hours) + float(minutes or 0) / 60
 
 
 def _clock_form(rows: list[Row]) -> list[Work]:
-    return [_timed(row[0], _minutes(row[1]), _minutes(row[2]), row[3]) for row in rows if row[1] is not None]
+    return [_make_shift(row[0], _to_minutes(row[1]), _to_minutes(row[2]), row[3]) for row in rows if row[1] is not None]
 
 
-def _timed(date: str, start: int, end: int, pause: int) -> Work:
+def _make_shift(date: str, start: int, end: int, pause: int) -> Work:
     end += 1440 if end <= start else 0
     return {"date": date, "start": start, "end": end, "pause": pause, "net": end - start - pause}
 
 
-def _minutes(clock: str) -> int:
+def _to_minutes(clock: str) -> int:
     return int(clock[:2]) * 60 + int(clock[3:5])
 
 
 def _decimal_form(rows: list[Row]) -> list[Work]:
-    return [{"date": "-".join(row[0].split(".")[::-1]), "net": round(60 * _hours(row[2]))} for row in rows]
+    return [{"date": "-".join(row[0].split(".")[::-1]), "net": round(60 * _parse_hours(row[2]))} for row in rows]
 
 
 def _duration_form(rows: list[Row]) -> list[Work]:
@@ -171,12 +175,12 @@ def _duration_form(rows: list[Row]) -> list[Work]:
     if "/" in rows[0][0]:
         dates = [row[0].split("/") for row in rows]
         return [
-            {"date": f"{year}-{month}-{day}", "net": round(60 * _hours(row[1]))}
+            {"date": f"{year}-{month}-{day}", "net": round(60 * _parse_hours(row[1]))}
             for (month, day, year), row in zip(dates, rows, strict=True)
         ]
-    spans = [[_minutes(cell) for cell in row[1:5]] for row in rows]
+    spans = [[_to_minutes(cell) for cell in row[1:5]] for row in rows]
     return [
-        _timed(f"2026-02-{row[0][4:6]}", first, last, back - gone)
+        _make_shift(f"2026-02-{row[0][4:6]}", first, last, back - gone)
         for row, (first, gone, back, last) in zip(rows, spans, strict=True)
     ]
 
@@ -199,54 +203,54 @@ READERS: dict[str, Callable[[list[Row]], list[Work]]] = {
 }
 
 
-def _total(days: list[Work]) -> float:
+def _sum_hours(days: list[Work]) -> float:
     return float(sum(day["net"] for day in days) / 60)
 
 
-def _corrections(agent: Agent) -> dict[tuple[int, str], int]:
+def _read_corrections(agent: Agent) -> dict[tuple[int, str], int]:
     """The approved new ends by personnel number and date."""
     manager = re.findall(r"counts if (.+?) approved", " ".join(agent.prompt.split()))[0]
-    mails = [Parser(policy=default).parsestr(read_whole_text(agent, path)) for path in find_paths(agent, "mails")]
+    mails = [Parser(policy=default).parsestr(read_full_text(agent, path)) for path in find_paths(agent, "mails")]
     approved = {
         mail["In-Reply-To"]
         for mail in mails
         if mail["From"].addresses[0].display_name == manager and mail.get_content().startswith("Approved")
     }
-    found = {}
+    corrections = {}
     for mail in mails:
         text = " ".join(mail.get_content().split())
         match = re.search(r"on (\d+) February .* left at (\d\d:\d\d)\..*Personnel no\. (\d+)", text)
         if match and mail["Message-ID"] in approved:
-            found[int(match.group(3)), f"2026-02-{int(match.group(1)):02d}"] = _minutes(match.group(2))
-    return found
+            corrections[int(match.group(3)), f"2026-02-{int(match.group(1)):02d}"] = _to_minutes(match.group(2))
+    return corrections
 
 
-def _fixed(day: Work, end: int | None) -> Work:
-    return day if end is None else _timed(day["date"], day["start"], end, day["pause"])
+def _correct_day(day: Work, end: int | None) -> Work:
+    return day if end is None else _make_shift(day["date"], day["start"], end, day["pause"])
 
 
-def _entry(day: Work) -> Row:
+def _make_entry(day: Work) -> Row:
     night = (
         sum(max(0, min(day["end"], last) - max(day["start"], first)) for first, last in NIGHTS) if "end" in day else 0
     )
     return [day["date"], day["net"] / 60, night / 60]
 
 
-def _breaches(number: int, days: list[Work]) -> list[Row]:
-    found = []
+def _list_breaches(number: int, days: list[Work]) -> list[Row]:
+    breaches = []
     for before, day in zip([None, *days[:-1]], days, strict=True):
         if day["net"] > 600:
-            found.append([number, day["date"], "LONG"])
+            breaches.append([number, day["date"], "LONG"])
         if "end" in day and day["net"] > 360 and day["pause"] < 30:
-            found.append([number, day["date"], "BREAK"])
+            breaches.append([number, day["date"], "BREAK"])
         if before and "end" in day:
-            apart = datetime.date.fromisoformat(day["date"]) - datetime.date.fromisoformat(before["date"])
-            if apart.days * 1440 + day["start"] - before["end"] < 660:
-                found.append([number, day["date"], "REST"])
-    return found
+            day_gap = datetime.date.fromisoformat(day["date"]) - datetime.date.fromisoformat(before["date"])
+            if day_gap.days * 1440 + day["start"] - before["end"] < 660:
+                breaches.append([number, day["date"], "REST"])
+    return breaches
 
 
-def _payroll(numbers: list[int], staff: dict[int, tuple[str, float]], supplement: float, last: int) -> list[Row]:
+def _build_payroll(numbers: list[int], staff: dict[int, tuple[str, float]], supplement: float, last: int) -> list[Row]:
     rows: list[Row] = []
     for row, number in enumerate(numbers, 2):
         sums = [f"=SUMIFS(Entries!${name}$2:${name}${last},Entries!$A$2:$A${last},A{row})" for name in "DE"]

@@ -1,146 +1,159 @@
 """The chart is measured in pixels; the table says what was drawn."""
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, finding, group, leaf
-from yardkit.evaluators.readers.answers import fold, read_number
+from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.readers.answers import read_number, simplify_text
 from yardkit.evaluators.readers.pages import chart_bars, pictures
 from yardkit.evaluators.readers.pages.chart_bars import Bars, Patch
-from yardkit.evaluators.readers.tables import find_records, near, read_csv_rows
+from yardkit.evaluators.readers.tables import find_records, is_near, read_csv_rows
 from yardkit.evaluators.submission import Submission
 
 COLUMNS = ("branch", "loans", "target_reached")
 
 
-def _bars(submission: Submission, facts: Facts) -> Bars:
+def _find_chart_bars(submission: Submission, facts: Facts) -> Bars:
     pixels = pictures.read_picture(submission, "chart.png")
     return chart_bars.find_bars(pixels, facts["colors"], horizontal=facts["horizontal"])
 
 
-def _values(facts: Facts) -> list[int]:
+def _list_values(facts: Facts) -> list[int]:
     return [count for _, count in facts["bars"]]
 
 
-def _size(submission: Submission, facts: Facts) -> Finding:
+def _check_size(submission: Submission, facts: Facts) -> Finding:
     height, width = pictures.read_picture(submission, "chart.png").shape[:2]
     good = all(abs(side / asked - 1) <= 0.05 for side, asked in zip((width, height), facts["size_px"], strict=True))
-    return finding(good, f"chart.png has {width} x {height} pixels, asked for were {facts['size_px']}, within 5 %")
+    return make_finding(good, f"chart.png has {width} x {height} pixels, asked for were {facts['size_px']}, within 5 %")
 
 
-def _lengths(submission: Submission, facts: Facts) -> Finding:
+def _check_lengths(submission: Submission, facts: Facts) -> Finding:
     """One bar per branch; whatever their order, the lengths are to scale from zero."""
-    lengths = _bars(submission, facts).lengths
-    good = chart_bars.are_proportional(sorted(lengths), sorted(_values(facts)))
-    return finding(good, f"bars of {lengths} px, the values are {_values(facts)}")
+    lengths = _find_chart_bars(submission, facts).lengths
+    good = chart_bars.are_proportional(sorted(lengths), sorted(_list_values(facts)))
+    return make_finding(good, f"bars of {lengths} px, the values are {_list_values(facts)}")
 
 
-def _order(submission: Submission, facts: Facts) -> Finding:
-    lengths, values = _bars(submission, facts).lengths, _values(facts)
+def _check_order(submission: Submission, facts: Facts) -> Finding:
+    lengths, values = _find_chart_bars(submission, facts).lengths, _list_values(facts)
     ranks = [sorted(row).index(number) for row in (lengths, values) for number in row]
-    return finding(ranks[: len(lengths)] == ranks[len(lengths) :], f"bars of {lengths} px, the values are {values}")
+    return make_finding(
+        ranks[: len(lengths)] == ranks[len(lengths) :], f"bars of {lengths} px, the values are {values}"
+    )
 
 
-def _colors(submission: Submission, facts: Facts) -> Finding:
-    found = _bars(submission, facts).colors
-    wanted = [int(count < facts["target"]) for count in _values(facts)]
-    return finding(found == wanted, f"colours {found}, expected {wanted}; 0 is {facts['colors'][0]}")
+def _check_colors(submission: Submission, facts: Facts) -> Finding:
+    bar_colors = _find_chart_bars(submission, facts).colors
+    expected_colors = [int(count < facts["target"]) for count in _list_values(facts)]
+    return make_finding(
+        bar_colors == expected_colors, f"colours {bar_colors}, expected {expected_colors}; 0 is {facts['colors'][0]}"
+    )
 
 
-def _labels(submission: Submission, facts: Facts) -> Finding:
+def _check_labels(submission: Submission, facts: Facts) -> Finding:
     """Lettering inside each bar or just beyond its end."""
-    pixels, found = pictures.read_picture(submission, "chart.png"), _bars(submission, facts)
-    places = [(_inside(bar), _beyond(bar, found.horizontal)) for bar in found.patches]
-    bare = [bar for bar, boxes in zip(found.patches, places, strict=True) if not _lettered(pixels, boxes)]
-    return finding(bool(places) and not bare, f"{len(places)} bars, without a value: {bare}")
+    pixels, bars = pictures.read_picture(submission, "chart.png"), _find_chart_bars(submission, facts)
+    places = [(_shrink_bar(bar), _locate_beyond(bar, bars.horizontal)) for bar in bars.patches]
+    bare = [bar for bar, boxes in zip(bars.patches, places, strict=True) if not _has_lettering(pixels, boxes)]
+    return make_finding(bool(places) and not bare, f"{len(places)} bars, without a value: {bare}")
 
 
-def _lettered(pixels: object, boxes: tuple[Patch, Patch]) -> bool:
+def _has_lettering(pixels: object, boxes: tuple[Patch, Patch]) -> bool:
     return any(chart_bars.has_lettering(pixels, box) for box in boxes)
 
 
-def _inside(bar: Patch) -> Patch:
+def _shrink_bar(bar: Patch) -> Patch:
     return Patch(bar.left + 3, bar.top + 3, bar.right - 3, bar.bottom - 3)
 
 
-def _beyond(bar: Patch, horizontal: bool) -> Patch:
+def _locate_beyond(bar: Patch, horizontal: bool) -> Patch:
     if horizontal:
         return Patch(bar.right + 2, bar.top - 4, bar.right + 110, bar.bottom + 4)
     return Patch(bar.left - 12, bar.top - 60, bar.right + 12, bar.top - 2)
 
 
-def _title(submission: Submission, facts: Facts) -> Finding:
-    pixels, found = pictures.read_picture(submission, "chart.png"), _bars(submission, facts)
+def _check_title(submission: Submission, facts: Facts) -> Finding:
+    pixels, bars = pictures.read_picture(submission, "chart.png"), _find_chart_bars(submission, facts)
     height, width = pixels.shape[:2]
-    top = min([bar.top for bar in found.patches] + [height // 8])
-    return finding(
+    top = min([bar.top for bar in bars.patches] + [height // 8])
+    return make_finding(
         chart_bars.has_lettering(pixels, Patch(width // 12, 0, width, top), least=8), f"the top {top} px were looked at"
     )
 
 
-def _legend(submission: Submission, facts: Facts) -> Finding:
+def _check_legend(submission: Submission, facts: Facts) -> Finding:
     """A key in each colour, right of all bars, with lettering beside it."""
-    pixels, found = pictures.read_picture(submission, "chart.png"), _bars(submission, facts)
-    end = max((bar.right for bar in found.patches), default=pixels.shape[1])
+    pixels, bars = pictures.read_picture(submission, "chart.png"), _find_chart_bars(submission, facts)
+    end = max((bar.right for bar in bars.patches), default=pixels.shape[1])
     beside = [
         any(key.left > end and chart_bars.has_lettering(pixels, _right_of(key), least=5) for key in keys)
-        for keys in found.keys
+        for keys in bars.keys
     ]
-    return finding(all(beside), f"keys {found.keys}, the plot's bars end at {end} px")
+    return make_finding(all(beside), f"keys {bars.keys}, the plot's bars end at {end} px")
 
 
 def _right_of(key: Patch) -> Patch:
     return Patch(key.right + 2, key.top - 6, key.right + 260, key.bottom + 6)
 
 
-def _rows(submission: Submission) -> list[dict[str, object]]:
+def _read_data_rows(submission: Submission) -> list[dict[str, object]]:
     return find_records(read_csv_rows(submission, "data.csv"), COLUMNS, "data.csv")
 
 
-def _drawn(submission: Submission, facts: Facts) -> Finding:
+def _check_data_rows(submission: Submission, facts: Facts) -> Finding:
     """Names and values in the order of the bars; a space more or less in a name that was read does not matter."""
-    rows = _rows(submission)
-    found = [(fold(str(row["branch"])).replace(" ", ""), row["loans"]) for row in rows]
-    good = len(found) == len(facts["bars"]) and all(
-        name == fold(branch).replace(" ", "") and near(value, count)
-        for (name, value), (branch, count) in zip(found, facts["bars"], strict=True)
+    rows = _read_data_rows(submission)
+    branch_rows = [(simplify_text(str(row["branch"])).replace(" ", ""), row["loans"]) for row in rows]
+    good = len(branch_rows) == len(facts["bars"]) and all(
+        name == simplify_text(branch).replace(" ", "") and is_near(value, count)
+        for (name, value), (branch, count) in zip(branch_rows, facts["bars"], strict=True)
     )
-    return finding(good, f"found {found}, expected {facts['bars']}")
+    return make_finding(good, f"found {branch_rows}, expected {facts['bars']}")
 
 
-def _reached(submission: Submission, facts: Facts) -> Finding:
-    found = [fold(str(row["target_reached"])) for row in _rows(submission)]
-    wanted = ["yes" if count >= facts["target"] else "no" for count in _values(facts)]
-    return finding(found == wanted, f"found {found}, expected {wanted}")
+def _check_reached(submission: Submission, facts: Facts) -> Finding:
+    reached_column = [simplify_text(str(row["target_reached"])) for row in _read_data_rows(submission)]
+    expected_column = ["yes" if count >= facts["target"] else "no" for count in _list_values(facts)]
+    return make_finding(reached_column == expected_column, f"found {reached_column}, expected {expected_column}")
 
 
-def _answer(submission: Submission, facts: Facts) -> Finding:
-    stated, wanted = read_number(submission.answer), sum(count >= facts["target"] for count in _values(facts))
-    return finding(stated == wanted, f"{stated} was stated, {wanted} branches reached the target")
+def _check_answer(submission: Submission, facts: Facts) -> Finding:
+    stated, expected_count = (
+        read_number(submission.answer),
+        sum(count >= facts["target"] for count in _list_values(facts)),
+    )
+    return make_finding(stated == expected_count, f"{stated} was stated, {expected_count} branches reached the target")
 
 
 CHART = ("image:chart.png",)
 TABLE = ("text:data.csv",)
 
-CHECKS = group(
+CHECKS = make_group(
     "chart_in_style",
     "The table is drawn in the house style",
-    leaf("answer", "The number of branches that reached the target is stated", _answer, observes=("answer",)),
-    group(
+    make_checkpoint(
+        "answer", "The number of branches that reached the target is stated", _check_answer, observes=("answer",)
+    ),
+    make_group(
         "chart",
         "The chart shows the figures as the style guide asks",
-        leaf("size", "The picture has the stated size", _size, observes=CHART, kind="format"),
-        leaf("lengths", "One bar per branch, to scale from zero", _lengths, observes=CHART, weight=3),
-        leaf("order", "The bars are in the order of the style", _order, observes=CHART, weight=2),
-        leaf("colors", "Each bar has the colour that its value asks for", _colors, observes=CHART, weight=2),
-        leaf("labels", "A value is written at each bar", _labels, observes=CHART),
-        leaf("title", "A title is above the plot", _title, observes=CHART),
-        leaf("legend", "The legend is to the right of the plot", _legend, observes=CHART),
+        make_checkpoint("size", "The picture has the stated size", _check_size, observes=CHART, kind="format"),
+        make_checkpoint("lengths", "One bar per branch, to scale from zero", _check_lengths, observes=CHART, weight=3),
+        make_checkpoint("order", "The bars are in the order of the style", _check_order, observes=CHART, weight=2),
+        make_checkpoint(
+            "colors", "Each bar has the colour that its value asks for", _check_colors, observes=CHART, weight=2
+        ),
+        make_checkpoint("labels", "A value is written at each bar", _check_labels, observes=CHART),
+        make_checkpoint("title", "A title is above the plot", _check_title, observes=CHART),
+        make_checkpoint("legend", "The legend is to the right of the plot", _check_legend, observes=CHART),
         weight=4,
     ),
-    group(
+    make_group(
         "data",
         "The table says what was drawn",
-        leaf("drawn", "Branches and loans in the order of the bars", _drawn, observes=TABLE, weight=2),
-        leaf("reached", "The branches that reached the target", _reached, observes=TABLE),
+        make_checkpoint(
+            "drawn", "Branches and loans in the order of the bars", _check_data_rows, observes=TABLE, weight=2
+        ),
+        make_checkpoint("reached", "The branches that reached the target", _check_reached, observes=TABLE),
         weight=2,
     ),
     leaves.nothing_else("chart.png", "data.csv"),

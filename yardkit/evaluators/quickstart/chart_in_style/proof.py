@@ -39,117 +39,117 @@ class Job:
 
 def solve(agent: Agent) -> str:
     """Read the table, draw two stacked series in their colours."""
-    job = _read(agent)
-    _draw(agent, job)
-    return _deliver(agent, job)
+    job = _read_job(agent)
+    _draw_chart(agent, job)
+    return _deliver_data(agent, job)
 
 
-def also_with_code_in_large_letters(agent: Agent, files: Path) -> str:
+def alternative_with_code_in_large_letters(agent: Agent, files: Path) -> str:
     """Matplotlib code, larger letters, title at the left; semicolons in the table; saved anew with fewer colours."""
     import PIL.Image
 
-    job = _read(agent)
+    job = _read_job(agent)
     _run_code(agent, job, size=19)
     with PIL.Image.open(files / "chart.png") as image:
         fewer = image.convert("RGB").quantize(200)
     fewer.save(files / "chart.png")
-    _deliver(agent, job)
+    _deliver_data(agent, job)
     table = (files / "data.csv").read_text("utf-8").replace(",", ";")
     (files / "data.csv").write_text(table, "utf-8-sig")
-    return f"**{_reached(job)} branches**"
+    return f"**{_count_reached(job)} branches**"
 
 
-def also_with_grid_and_headroom(agent: Agent, _files: Path) -> str:
+def alternative_with_grid_and_headroom(agent: Agent, _files: Path) -> str:
     """Serif letters, grid lines, an axis that goes on far beyond the largest value."""
-    job = _read(agent)
-    _draw(agent, job, font="serif", size_pt=9, theme="boxed", grid=True, y_range=[0, 1.4 * max(job.values)])
-    return _deliver(agent, job)
+    job = _read_job(agent)
+    _draw_chart(agent, job, font="serif", size_pt=9, theme="boxed", grid=True, y_range=[0, 1.4 * max(job.values)])
+    return _deliver_data(agent, job)
 
 
 @killed_by("order")
-def miss_two_bars_swapped(work: Solved) -> None:
+def near_miss_two_bars_swapped(work: Solved) -> None:
     """The largest and the smallest bar change places."""
-    plan = _plan(work)
+    plan = _plan_job(work)
     low, high = (plan.values.index(pick(plan.values)) for pick in (min, max))
     plan.values[low], plan.values[high] = plan.values[high], plan.values[low]
-    _redraw(work, plan)
+    _redraw_chart(work, plan)
 
 
 @killed_by("lengths", "colors")
-def miss_colors_of_the_default_palette(work: Solved) -> None:
+def near_miss_colors_of_the_default_palette(work: Solved) -> None:
     """Not the colours of the house."""
-    _redraw(work, replace(_plan(work), colors=["#0072b2", "#e69f00"]))
+    _redraw_chart(work, replace(_plan_job(work), colors=["#0072b2", "#e69f00"]))
 
 
 @killed_by("colors")
-def miss_colors_exchanged(work: Solved) -> None:
+def near_miss_colors_exchanged(work: Solved) -> None:
     """The colour of the target for the bars below it."""
-    _redraw(work, replace(_plan(work), colors=_plan(work).colors[::-1]))
+    _redraw_chart(work, replace(_plan_job(work), colors=_plan_job(work).colors[::-1]))
 
 
 @killed_by("colors")
-def miss_a_bar_exactly_at_the_target_counted_as_below(work: Solved) -> None:
+def near_miss_a_bar_exactly_at_the_target_counted_as_below(work: Solved) -> None:
     """More than the target instead of at least."""
-    _redraw(work, replace(_plan(work), target=work.facts["target"] + 1))
+    _redraw_chart(work, replace(_plan_job(work), target=work.facts["target"] + 1))
 
 
 @killed_by("lengths")
-def miss_axis_cut_off(work: Solved) -> None:
+def near_miss_axis_cut_off(work: Solved) -> None:
     """The axis starts at a third of the smallest value."""
-    _redraw(work, _plan(work), floor=min(_plan(work).values) / 3)
+    _redraw_chart(work, _plan_job(work), floor=min(_plan_job(work).values) / 3)
 
 
 @killed_by("lengths", "order")
-def miss_one_bar_missing(work: Solved) -> None:
+def near_miss_one_bar_missing(work: Solved) -> None:
     """The last bar is forgotten."""
-    plan = _plan(work)
-    _redraw(work, replace(plan, names=plan.names[:-1], values=plan.values[:-1]))
+    plan = _plan_job(work)
+    _redraw_chart(work, replace(plan, names=plan.names[:-1], values=plan.values[:-1]))
 
 
 @killed_by("lengths", "order")
-def miss_the_total_drawn_as_a_bar(work: Solved) -> None:
+def near_miss_the_total_drawn_as_a_bar(work: Solved) -> None:
     """A bar for the last row of the table."""
-    plan = _plan(work)
-    _redraw(work, replace(plan, names=[*plan.names, "Total"], values=[*plan.values, sum(plan.values)]))
+    plan = _plan_job(work)
+    _redraw_chart(work, replace(plan, names=[*plan.names, "Total"], values=[*plan.values, sum(plan.values)]))
 
 
 @killed_by("lengths")
-def miss_turned_by_a_quarter(work: Solved) -> None:
+def near_miss_turned_by_a_quarter(work: Solved) -> None:
     """Upright instead of lying, or the other way round."""
-    _redraw(work, replace(_plan(work), horizontal=not work.facts["horizontal"]))
+    _redraw_chart(work, replace(_plan_job(work), horizontal=not work.facts["horizontal"]))
 
 
 @killed_by("order")
-def miss_mirrored(work: Solved) -> None:
+def near_miss_mirrored(work: Solved) -> None:
     """Left and right, or top and bottom, exchanged."""
     way = 1 if work.facts["horizontal"] else 0
-    _edit(work, lambda image: image.transpose(way))
+    _edit_chart(work, lambda image: image.transpose(way))
 
 
 @killed_by("labels", "title", "legend")
-def miss_bars_without_any_lettering(work: Solved) -> None:
+def near_miss_bars_without_any_lettering(work: Solved) -> None:
     """No title, no values, no legend."""
-    _redraw(work, _plan(work), bare=True)
+    _redraw_chart(work, _plan_job(work), bare=True)
 
 
 @killed_by("size")
-def miss_half_as_large(work: Solved) -> None:
+def near_miss_half_as_large(work: Solved) -> None:
     """The right chart in another size."""
-    _edit(work, lambda image: image.resize((750, 450)))
+    _edit_chart(work, lambda image: image.resize((750, 450)))
 
 
 @killed_by("drawn")
-def miss_the_column_of_visitors(work: Solved) -> None:
+def near_miss_the_column_of_visitors(work: Solved) -> None:
     """Figures that nobody asked for."""
     path = work.files / "data.csv"
-    path.write_text(re.sub(r",(\d+),", lambda found: f",{int(found[1]) // 3},", path.read_text("utf-8")), "utf-8")
+    path.write_text(re.sub(r",(\d+),", lambda match: f",{int(match[1]) // 3},", path.read_text("utf-8")), "utf-8")
 
 
-def _read(agent: Agent) -> Job:
+def _read_job(agent: Agent) -> Job:
     period = re.findall(r"in the (\w+ quarter of \d+)", agent.prompt)[0]
     target = int(re.findall(r"target was ([\d,]+)", agent.prompt)[0].replace(",", ""))
     guide = agent.call("read_file", path="style/style_guide.md")["content"]
-    rows = _table(agent, period)
+    rows = _read_table(agent, period)
     if "largest value" in guide:
         rows.sort(key=lambda row: -row[1])
     names, values = [name for name, _ in rows], [value for _, value in rows]
@@ -157,27 +157,27 @@ def _read(agent: Agent) -> Job:
     return Job(names, values, target, "left to right" in guide, colors, f"Loans per branch, {period}")
 
 
-def _table(agent: Agent, period: str) -> list[tuple[str, int]]:
+def _read_table(agent: Agent, period: str) -> list[tuple[str, int]]:
     """Branch and loans from the photo that says the period; the printed total confirms the reading."""
     for entry in agent.call("list_folder", path="tables")["entries"]:
-        lines = _lines(agent, entry["path"])
+        lines = _read_lines(agent, entry["path"])
         if period.lower() in lines[0].lower():
             break
-    found = [re.fullmatch(r"(\D+) ([\d,]+) ([\d,]+) (\d+)", line) for line in lines]
-    *rows, total = [(row[1], int(row[3].replace(",", ""))) for row in found if row]
+    matches = [re.fullmatch(r"(\D+) ([\d,]+) ([\d,]+) (\d+)", line) for line in lines]
+    *rows, total = [(row[1], int(row[3].replace(",", ""))) for row in matches if row]
     if total != ("Total", sum(value for _, value in rows)):
         raise ValueError(f"the loans do not add up: {lines}")
     return rows
 
 
-def _lines(agent: Agent, path: str) -> list[str]:
+def _read_lines(agent: Agent, path: str) -> list[str]:
     rows: dict[int, str] = {}
     for piece in agent.call("read_image_text", path=path)["pieces"]:
         rows[piece["row"]] = f"{rows.get(piece['row'], '')} {piece['text']}".strip()
     return list(rows.values())
 
 
-def _draw(agent: Agent, job: Job, **look: Any) -> None:
+def _draw_chart(agent: Agent, job: Job, **look: Any) -> None:
     series = [
         {
             "name": name,
@@ -207,25 +207,25 @@ def _run_code(agent: Agent, job: Job, size: int) -> None:
     agent.call("run_plot_code", target="chart.png", code=code, dpi=100)
 
 
-def _deliver(agent: Agent, job: Job) -> str:
+def _deliver_data(agent: Agent, job: Job) -> str:
     rows = zip(job.names, job.values, strict=True)
     lines = [f"{name},{value},{'yes' if value >= job.target else 'no'}" for name, value in rows]
     agent.call("write_file", path="data.csv", content="\n".join(["branch,loans,target_reached", *lines, ""]))
-    return f"The chart follows the style guide.\n\n{_reached(job)}"
+    return f"The chart follows the style guide.\n\n{_count_reached(job)}"
 
 
-def _reached(job: Job) -> int:
+def _count_reached(job: Job) -> int:
     return sum(value >= job.target for value in job.values)
 
 
-def _plan(work: Solved) -> Job:
+def _plan_job(work: Solved) -> Job:
     """The right chart, to be spoiled."""
     names, values = [name for name, _ in work.facts["bars"]], [value for _, value in work.facts["bars"]]
     facts = work.facts
     return Job(names, values, facts["target"], facts["horizontal"], list(facts["colors"]), "Loans per branch")
 
 
-def _redraw(work: Solved, job: Job, *, floor: float = 0, bare: bool = False) -> None:
+def _redraw_chart(work: Solved, job: Job, *, floor: float = 0, bare: bool = False) -> None:
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
 
@@ -245,7 +245,7 @@ def _redraw(work: Solved, job: Job, *, floor: float = 0, bare: bool = False) -> 
     figure.savefig(work.files / "chart.png")
 
 
-def _edit(work: Solved, change: Callable[[Any], Any]) -> None:
+def _edit_chart(work: Solved, change: Callable[[Any], Any]) -> None:
     import PIL.Image
 
     with PIL.Image.open(work.files / "chart.png") as image:

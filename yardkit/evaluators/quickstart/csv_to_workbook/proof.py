@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved, killed_by
 
 BOOK = "sales_q1.xlsx"
@@ -20,28 +20,28 @@ Row = list[Any]
 
 def solve(agent: Agent) -> str:
     """Read each export in its own way, write typed rows, let SUMIFS add them up by date."""
-    rows = _orders(agent)
+    rows = _read_orders(agent)
     data = [[*row, f"=E{number}*F{number}"] for number, row in enumerate(rows, 2)]
-    return _deliver(agent, data, _sum_by_date(len(data) + 1))
+    return _deliver_workbook(agent, data, _sum_by_date(len(data) + 1))
 
 
-def also_backwards_without_stored_values(agent: Agent, files: Path) -> str:
+def alternative_backwards_without_stored_values(agent: Agent, files: Path) -> str:
     """Another order of rows, SUMPRODUCT over a month column of its own, saved by openpyxl."""
-    rows = _orders(agent)[::-1]
+    rows = _read_orders(agent)[::-1]
     data = [[*row, f"=E{number}*F{number}", f'=TEXT(B{number},"yyyy-mm")'] for number, row in enumerate(rows, 2)]
     months, regions, amounts = (f"Data!${letter}$2:${letter}${len(data) + 1}" for letter in "HCG")
     product = f"=SUMPRODUCT(({months}=$A{{1}})*({regions}={{0}}$1)*{amounts})"
-    answer = _deliver(agent, data, product.format)
-    with opened(files / BOOK) as book:
+    answer = _deliver_workbook(agent, data, product.format)
+    with open_edited(files / BOOK) as book:
         book["Data"]["H1"].value = "Month"
     return f"The workbook is ready.\n\n**{answer}**"
 
 
-def also_summary_first_and_dates_with_times(agent: Agent, files: Path) -> str:
+def alternative_summary_first_and_dates_with_times(agent: Agent, files: Path) -> str:
     """Summary as the first sheet, dates that carry a time of midnight, totals by plus signs."""
     answer = solve(agent)
 
-    with opened(files / BOOK) as book:
+    with open_edited(files / BOOK) as book:
         book.move_sheet("Summary", -1)
         for row in range(2, book["Data"].max_row + 1):
             day = book["Data"].cell(row, 2).value
@@ -51,30 +51,30 @@ def also_summary_first_and_dates_with_times(agent: Agent, files: Path) -> str:
     return answer
 
 
-@misses.edits(BOOK, kills="live")
-def miss_sums_pasted_as_values(book: Any, work: Solved) -> None:
+@misses.make_edit_decorator(BOOK, kills="live")
+def near_miss_sums_pasted_as_values(book: Any, work: Solved) -> None:
     """Right numbers that will not follow."""
     for row, (_, sums) in enumerate(work.facts["sums"].items(), 2):
         for column, region in enumerate(("East", "North", "South", "West", "Total"), 2):
             book["Summary"].cell(row, column).value = sums[region]
 
 
-@misses.edits(BOOK, kills="live")
-def miss_amounts_pasted_as_values(book: Any) -> None:
+@misses.make_edit_decorator(BOOK, kills="live")
+def near_miss_amounts_pasted_as_values(book: Any) -> None:
     """Summary adds up amounts that do not follow their prices."""
     sheet = book["Data"]
     for row in range(2, sheet.max_row + 1):
         sheet.cell(row, 7).value = sheet.cell(row, 5).value * sheet.cell(row, 6).value
 
 
-@misses.edits(BOOK, kills=("each_once", "sums"))
-def miss_order_sent_twice_counted_twice(book: Any) -> None:
+@misses.make_edit_decorator(BOOK, kills=("each_once", "sums"))
+def near_miss_order_sent_twice_counted_twice(book: Any) -> None:
     """A duplicate stays in the data."""
     _copy_row(book["Data"], 4)
 
 
-@misses.edits(BOOK, kills=("values", "sums"))
-def miss_day_and_month_swapped(book: Any) -> None:
+@misses.make_edit_decorator(BOOK, kills=("values", "sums"))
+def near_miss_day_and_month_swapped(book: Any) -> None:
     """Orders of February the first are in January the second."""
     for row in range(2, book["Data"].max_row + 1):
         cell = book["Data"].cell(row, 2)
@@ -82,37 +82,37 @@ def miss_day_and_month_swapped(book: Any) -> None:
             cell.value = cell.value.replace(day=cell.value.month, month=cell.value.day)
 
 
-@misses.edits(BOOK, kills="types")
-def miss_dates_as_text(book: Any) -> None:
+@misses.make_edit_decorator(BOOK, kills="types")
+def near_miss_dates_as_text(book: Any) -> None:
     """Dates that only look like dates."""
     for cell in book["Data"]["B"][1:]:
         cell.value = str(cell.value)[:10]
 
 
-@misses.edits(BOOK, kills="values")
-def miss_accents_lost(book: Any) -> None:
+@misses.make_edit_decorator(BOOK, kills="values")
+def near_miss_accents_lost(book: Any) -> None:
     """An export read in the wrong encoding."""
     for cell in book["Data"]["D"][1:]:
         cell.value = cell.value.encode("utf-8").decode("latin-1")
 
 
-@misses.edits(BOOK, kills="each_once")
-def miss_line_of_totals_kept_as_an_order(book: Any) -> None:
+@misses.make_edit_decorator(BOOK, kills="each_once")
+def near_miss_line_of_totals_kept_as_an_order(book: Any) -> None:
     """The total of a file is listed as an order without amount."""
     book["Data"].append(["Total", None, "East", None, 300, None, None])
 
 
-@misses.edits(BOOK, kills="layout")
-def miss_months_as_names(book: Any) -> None:
+@misses.make_edit_decorator(BOOK, kills="layout")
+def near_miss_months_as_names(book: Any) -> None:
     """January instead of 2026-01."""
     book["Summary"]["A2"].value = "January"
 
 
-miss_all_regions_named = misses.answered(lambda _: "East, North, South, West")
+near_miss_all_regions_named = misses.change_answer(lambda _: "East, North, South, West")
 
 
 @killed_by("kept")
-def miss_stale_export_tidied_away(work: Solved) -> None:
+def near_miss_stale_export_tidied_away(work: Solved) -> None:
     """A file of the exports was deleted."""
     sorted((work.files / "exports").glob("*.csv"))[0].unlink()
 
@@ -132,7 +132,7 @@ def _sum_by_date(last: int) -> Callable[[str, int], str]:
     return formula
 
 
-def _deliver(agent: Agent, data: list[Row], cell: Callable[[str, int], str]) -> str:
+def _deliver_workbook(agent: Agent, data: list[Row], cell: Callable[[str, int], str]) -> str:
     regions = re.findall(r"then the regions (.*), then `Total`", agent.prompt)[0].replace("`", "").split(", ")
     columns = "BCDE"
     summary: list[Row] = [["Month", *regions, "Total"]]
@@ -145,25 +145,25 @@ def _deliver(agent: Agent, data: list[Row], cell: Callable[[str, int], str]) -> 
     return str(max(zip(totals, regions, strict=True))[1])
 
 
-def _orders(agent: Agent) -> list[Row]:
+def _read_orders(agent: Agent) -> list[Row]:
     """Order, ISO date, region, product, units and price of every order of the quarter, once."""
     about = agent.call("read_file", path="exports/about.md")["content"]
     orders: dict[str, Row] = {}
     for name, sample, number in re.findall(r"\| `(\S+)` \|.*\| (\S+) \| (\S+) \|", about):
         text = agent.call("read_file", path=f"exports/{name}")["content"]
         region = name.split("_")[0].capitalize()
-        for row in _rows(text):
+        for row in _split_rows(text):
             date = datetime.datetime.strptime(row[1], DATES[sample]).date().isoformat()  # noqa: DTZ007 - a day
             if date[:7] in MONTHS:
-                orders[row[0]] = [row[0], date, region, row[2], int(row[3]), _price(row[4], number[-2])]
+                orders[row[0]] = [row[0], date, region, row[2], int(row[3]), _parse_price(row[4], number[-2])]
     return list(orders.values())
 
 
-def _rows(text: str) -> list[list[str]]:
+def _split_rows(text: str) -> list[list[str]]:
     delimiter = max(",;\t", key=text.splitlines()[-1].count)
     rows = list(csv.reader(text.splitlines(), delimiter=delimiter))
     return [row for row in rows if len(row) == 6 and re.fullmatch(r"[A-Z]\d{5}", row[0])]
 
 
-def _price(text: str, decimal: str) -> float:
+def _parse_price(text: str, decimal: str) -> float:
     return float(text.replace("." if decimal == "," else ",", "").replace(",", "."))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved, killed_by
 
 HEADER = ["file", "invoice", "order", "finding", "billed", "correct"]
@@ -32,15 +32,15 @@ class Records:
 
 def solve(agent: Agent) -> str:
     """Read each photo, compare it with the records, write the report and the note."""
-    rows = _checked(agent)
-    agent.call("write_file", path="report.csv", content=_csv(rows))
-    agent.call("write_file", path="note.txt", content="".join(f"{line}\n" for line in _notes(rows)))
-    return _payable(agent, rows)
+    rows = _check_bills(agent)
+    agent.call("write_file", path="report.csv", content=_build_csv(rows))
+    agent.call("write_file", path="note.txt", content="".join(f"{line}\n" for line in _list_notes(rows)))
+    return _sum_payable(agent, rows)
 
 
-def also_backwards_with_semicolons(agent: Agent, files: Path) -> str:
+def alternative_backwards_with_semicolons(agent: Agent, files: Path) -> str:
     """Other order of rows and columns, paths as names, currency signs, and whole sentences in the note."""
-    rows = _checked(agent)[::-1]
+    rows = _check_bills(agent)[::-1]
     lines = [";".join(reversed(HEADER))]
     for row in rows:
         cells = [f"{row['correct']:.2f} €", f"{row['billed']:.2f} €", row["finding"].upper(), row["order"]]
@@ -53,58 +53,58 @@ def also_backwards_with_semicolons(agent: Agent, files: Path) -> str:
         if row["finding"] != "ok"
     ]
     (files / "note.txt").write_text("Dear colleague,\n\n" + "\n".join(notes) + "\n", "utf-8")
-    return f"**We should pay {_payable(agent, rows)} EUR in all.**"
+    return f"**We should pay {_sum_payable(agent, rows)} EUR in all.**"
 
 
-def also_with_more_columns(agent: Agent, files: Path) -> str:
+def alternative_with_more_columns(agent: Agent, files: Path) -> str:
     """A column of remarks and quoted cells, as another program writes them; a list in the note."""
-    rows = _checked(agent)
+    rows = _check_bills(agent)
     with (files / "report.csv").open("w", newline="") as handle:
         writer = csv.writer(handle, quoting=csv.QUOTE_ALL)
         writer.writerow([*HEADER, "remark"])
         writer.writerows([*row.values(), "see note"] for row in rows)
-    agent.call("write_file", path="note.txt", content="\n\n".join(f"- {line} EUR" for line in _notes(rows)))
-    return _payable(agent, rows)
+    agent.call("write_file", path="note.txt", content="\n\n".join(f"- {line} EUR" for line in _list_notes(rows)))
+    return _sum_payable(agent, rows)
 
 
 @killed_by("findings", "correct")
-def miss_everything_found_ok(work: Solved) -> None:
+def near_miss_everything_found_ok(work: Solved) -> None:
     """All bills are taken as they are."""
-    _rewrite(work, lambda row: row.update(finding="ok", correct=row["billed"]))
+    _rewrite_report(work, lambda row: row.update(finding="ok", correct=row["billed"]))
 
 
 @killed_by("correct")
-def miss_only_net_amounts_corrected(work: Solved) -> None:
+def near_miss_only_net_amounts_corrected(work: Solved) -> None:
     """The correct totals are without tax."""
-    _rewrite(work, lambda row: row.update(correct=round(row["correct"] / 1.07, 2)))
+    _rewrite_report(work, lambda row: row.update(correct=round(row["correct"] / 1.07, 2)))
 
 
 @killed_by("correct")
-def miss_rejected_bills_to_be_paid(work: Solved) -> None:
+def near_miss_rejected_bills_to_be_paid(work: Solved) -> None:
     """A bill without an order, or one paid before, keeps its amount."""
 
     def change(row: Row) -> None:
         if row["correct"] == 0:
             row["correct"] = row["billed"]
 
-    _rewrite(work, change)
+    _rewrite_report(work, change)
 
 
 @killed_by("billed")
-def miss_billed_is_the_correct_amount(work: Solved) -> None:
+def near_miss_billed_is_the_correct_amount(work: Solved) -> None:
     """What the invoice says is not reported."""
-    _rewrite(work, lambda row: row.update(billed=row["correct"]))
+    _rewrite_report(work, lambda row: row.update(billed=row["correct"]))
 
 
 @killed_by("each_once")
-def miss_one_photo_left_out(work: Solved) -> None:
+def near_miss_one_photo_left_out(work: Solved) -> None:
     """A row is missing."""
     path = work.files / "report.csv"
     path.write_text("".join(path.read_text("utf-8").splitlines(keepends=True)[:-1]), "utf-8")
 
 
 @killed_by("note")
-def miss_note_lists_every_invoice(work: Solved) -> None:
+def near_miss_note_lists_every_invoice(work: Solved) -> None:
     """The note has a line for the good invoice too."""
     good = next(bill["invoice"] for bill in work.facts["bills"].values() if bill["finding"] == "ok")
     with (work.files / "note.txt").open("a") as handle:
@@ -112,32 +112,32 @@ def miss_note_lists_every_invoice(work: Solved) -> None:
 
 
 @killed_by("note")
-def miss_note_with_every_finding_in_one_line(work: Solved) -> None:
+def near_miss_note_with_every_finding_in_one_line(work: Solved) -> None:
     """A heap of words and numbers that holds everything."""
     path = work.files / "note.txt"
     path.write_text(path.read_text("utf-8").replace("\n", ", "), "utf-8")
 
 
-miss_answer_is_what_was_billed = misses.answered(
+near_miss_answer_is_what_was_billed = misses.change_answer(
     lambda work: f"{sum(bill['billed'] for bill in work.facts['bills'].values()):.2f}"
 )
 
 
 @killed_by("kept")
-def miss_payments_entered_in_the_ledger(work: Solved) -> None:
+def near_miss_payments_entered_in_the_ledger(work: Solved) -> None:
     """The ledger was changed."""
-    with opened(work.files / "ledger.xlsx") as book:
+    with open_edited(work.files / "ledger.xlsx") as book:
         book["Paid"].append([bill["invoice"] for bill in work.facts["bills"].values()])
 
 
-def _rewrite(work: Solved, change: Callable[[Row], object]) -> None:
+def _rewrite_report(work: Solved, change: Callable[[Row], object]) -> None:
     rows = [{"file": name, **bill} for name, bill in work.facts["bills"].items()]
     for row in rows:
         change(row)
-    (work.files / "report.csv").write_text(_csv(rows), "utf-8")
+    (work.files / "report.csv").write_text(_build_csv(rows), "utf-8")
 
 
-def _csv(rows: list[Row]) -> str:
+def _build_csv(rows: list[Row]) -> str:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(HEADER)
@@ -146,25 +146,25 @@ def _csv(rows: list[Row]) -> str:
     return buffer.getvalue()
 
 
-def _notes(rows: list[Row]) -> list[str]:
+def _list_notes(rows: list[Row]) -> list[str]:
     faulty = [row for row in rows if row["finding"] != "ok"]
     return [f"{row['invoice']} {row['finding']} {row['billed'] - row['correct']:.2f}" for row in faulty]
 
 
-def _payable(agent: Agent, rows: list[Row]) -> str:
+def _sum_payable(agent: Agent, rows: list[Row]) -> str:
     total = agent.call("evaluate_expression", expression=" + ".join(f"{row['correct']:.2f}" for row in rows))
     return f"{float(total['value']):.2f}"
 
 
-def _checked(agent: Agent) -> list[Row]:
+def _check_bills(agent: Agent) -> list[Row]:
     """A row of the report for each photo."""
-    known = _records(agent)
+    known = _read_records(agent)
     entries = agent.call("list_folder", path="invoices")["entries"]
     photos = [entry["path"] for entry in entries if entry["path"].endswith(".jpg")]
-    return [_judged(agent, path, known) for path in photos]
+    return [_judge_bill(agent, path, known) for path in photos]
 
 
-def _records(agent: Agent) -> Records:
+def _read_records(agent: Agent) -> Records:
     listed = csv.DictReader(agent.call("read_file", path="price_list_2026.csv")["content"].splitlines())
     prices = {row["code"]: (float(row["unit_price_eur"]), int(row["tax_percent"])) for row in listed}
     orders = agent.call("read_records", path="ledger.xlsx", sheet="Orders")["records"]
@@ -173,28 +173,30 @@ def _records(agent: Agent) -> Records:
     return Records(prices, ordered, {row["Order"] for row in orders}, {row["Invoice"] for row in paid})
 
 
-def _judged(agent: Agent, path: str, known: Records) -> Row:
-    text = "\n".join(_read(agent, path))
+def _judge_bill(agent: Agent, path: str, known: Records) -> Row:
+    text = "\n".join(_read_photo(agent, path))
     invoice = re.findall(r"Invoice\s*no\.?\s*([A-Z]{2}\d{5})", text)[0]
     order = re.findall(r"order\s*(HW-\d{5})", text)[0]
-    net, total = (_number(re.findall(rf"{label}\D*{_MONEY}", text)[0]) for label in ("Net\\s*amount", "Total\\s*EUR"))
+    net, total = (
+        _parse_number(re.findall(rf"{label}\D*{_MONEY}", text)[0]) for label in ("Net\\s*amount", "Total\\s*EUR")
+    )
     rate = int(re.findall(r"VAT\s*(\d+)", text)[0])
-    lines = _lines(text, known)
-    finding = _finding(known, invoice, order, (net, rate), lines)
-    correct = 0.0 if finding in ("no order", "paid before") else _correct(agent, order, lines, known)
+    lines = _parse_goods_lines(text, known)
+    finding = _determine_finding(known, invoice, order, (net, rate), lines)
+    correct = 0.0 if finding in ("no order", "paid before") else _compute_correct_total(agent, order, lines, known)
     return dict(zip(HEADER, [path.split("/")[-1], invoice, order, finding, total, correct], strict=True))
 
 
-def _lines(text: str, known: Records) -> list[tuple[str, int, float]]:
+def _parse_goods_lines(text: str, known: Records) -> list[tuple[str, int, float]]:
     """Code, quantity and unit price of each line of goods; the code is the nearest one of the price list."""
-    found = re.findall(rf"^(\w\w-?\s?\d{{3}})\b.*?(\d+)\s+{_MONEY}\s*{_MONEY}$", text, re.MULTILINE)
+    matches = re.findall(rf"^(\w\w-?\s?\d{{3}})\b.*?(\d+)\s+{_MONEY}\s*{_MONEY}$", text, re.MULTILINE)
     return [
-        (difflib.get_close_matches(code, known.prices, 1)[0], int(count), _number(price))
-        for code, count, price, _ in found
+        (difflib.get_close_matches(code, known.prices, 1)[0], int(count), _parse_number(price))
+        for code, count, price, _ in matches
     ]
 
 
-def _finding(
+def _determine_finding(
     known: Records, invoice: str, order: str, printed: tuple[float, int], lines: list[tuple[str, int, float]]
 ) -> str:
     net, rate = printed
@@ -209,18 +211,18 @@ def _finding(
     return next((name for name, present in faults.items() if present), "ok")
 
 
-def _correct(agent: Agent, order: str, lines: list[tuple[str, int, float]], known: Records) -> float:
+def _compute_correct_total(agent: Agent, order: str, lines: list[tuple[str, int, float]], known: Records) -> float:
     net = " + ".join(f"{known.ordered[order, code]} * {known.prices[code][0]:.2f}" for code, _, _ in lines)
     tax = known.prices[lines[0][0]][1]
     exact = agent.call("evaluate_expression", expression=f"({net}) * (100 + {tax}) / 100 + 1e-9")
     return round(float(exact["value"]), 2)
 
 
-def _number(text: str) -> float:
+def _parse_number(text: str) -> float:
     return float(text.replace(",", ""))
 
 
-def _read(agent: Agent, path: str) -> list[str]:
+def _read_photo(agent: Agent, path: str) -> list[str]:
     digest = agent.call("describe_path", path=path, sha256=True)["sha256"]
     if digest not in _seen:
         rows: dict[int, str] = {}

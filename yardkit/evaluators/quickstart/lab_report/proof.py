@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved, killed_by
 
 BOOK, CHART, REPORT = "results.xlsx", "extension.png", "report.md"
@@ -22,8 +22,8 @@ _seen: dict[str, str] = {}
 
 def solve(agent: Agent) -> str:
     """Read the pages and the machine's file, convert, describe, draw, write."""
-    trials = _trials(agent)
-    figures = {sample: _figures(agent, rows) for sample, rows in trials.items()}
+    trials = _read_trials(agent)
+    figures = {sample: _compute_figures(agent, rows) for sample, rows in trials.items()}
     agent.call("write_cells", path=BOOK, sheet="Trials", rows=_trial_rows(trials))
     rows = [[sample, *(round(value, 4) for value in values)] for sample, values in figures.items()]
     agent.call("write_cells", path=BOOK, sheet="Summary", rows=[SUMMARY, *rows])
@@ -33,41 +33,41 @@ def solve(agent: Agent) -> str:
         kind="bar",
         target=CHART,
         x=list(figures),
-        series=[{"values": means, "color": _color(agent)}],
+        series=[{"values": means, "color": _find_color(agent)}],
         y_range=[0, None],
         x_label="Sample",
         y_label="Mean extension (mm)",
         title="Extension at break",
     )
-    agent.call("write_file", path=REPORT, content=_report(figures))
+    agent.call("write_file", path=REPORT, content=_build_report(figures))
     return f"The write-up is done.\n\n{max(values[-1] for values in figures.values()):.3f}"
 
 
-def also_with_formulas_and_own_chart_code(agent: Agent, files: Path) -> str:
+def alternative_with_formulas_and_own_chart_code(agent: Agent, files: Path) -> str:
     """A workbook of formulas without stored values, backwards; a chart with error bars and numbers; a titled report."""
-    trials = _trials(agent)
-    figures = {sample: _figures(agent, rows) for sample, rows in trials.items()}
+    trials = _read_trials(agent)
+    figures = {sample: _compute_figures(agent, rows) for sample, rows in trials.items()}
     _write_formulas(files / BOOK, trials)
     means, deviations = ([values[place] for values in figures.values()] for place in (1, 2))
     code = (
         "import matplotlib.pyplot as plt\n"
         "fig, ax = plt.subplots(figsize=(9, 6))\n"
-        f"ax.bar({list(figures)}, {means}, yerr={deviations}, capsize=8, color={_color(agent)!r}, edgecolor='black')\n"
+        f"ax.bar({list(figures)}, {means}, yerr={deviations}, capsize=8, color={_find_color(agent)!r}, edgecolor='black')\n"
         "ax.grid(axis='y')\nax.set_ylabel('mm')\nax.set_ylim(0, None)\n"
     )
     agent.call("run_plot_code", code=code, target=CHART)
     (files / REPORT).write_text(
-        "# Tensile test\n\n" + _report(figures, "- **{0}**: {1:.2f} +/- {2:.2f} mm, {3:.3f} N/mm")
+        "# Tensile test\n\n" + _build_report(figures, "- **{0}**: {1:.2f} +/- {2:.2f} mm, {3:.3f} N/mm")
     )
     return f"{max(values[-1] for values in figures.values()):.3f} N/mm"
 
 
-def also_resaved_with_more_columns(agent: Agent, files: Path) -> str:
+def alternative_resaved_with_more_columns(agent: Agent, files: Path) -> str:
     """Another program saves the workbook with a further column and sheet, and the chart again, larger."""
     import PIL.Image
 
     answer = solve(agent)
-    with opened(files / BOOK) as book:
+    with open_edited(files / BOOK) as book:
         book["Trials"].insert_cols(2)
         book["Trials"]["B1"] = "Remark"
         book.create_sheet("Notes", 0)["A1"] = "SD: n - 1"
@@ -77,25 +77,25 @@ def also_resaved_with_more_columns(agent: Agent, files: Path) -> str:
 
 
 @killed_by("valid")
-def miss_slipped_trials_kept(work: Solved) -> None:
+def near_miss_slipped_trials_kept(work: Solved) -> None:
     """A trial that slipped is listed."""
-    _edit(work, "Trials", lambda sheet: sheet.append(["A", 6, 61.2, 44.0]))
+    _edit_sheet(work, "Trials", lambda sheet: sheet.append(["A", 6, 61.2, 44.0]))
 
 
 @killed_by("extensions")
-def miss_inches_taken_for_centimetres(work: Solved) -> None:
+def near_miss_inches_taken_for_centimetres(work: Solved) -> None:
     """One unit was mistaken."""
-    _edit(work, "Trials", lambda sheet: _set(sheet, "C2", sheet["C2"].value / 2.54))
+    _edit_sheet(work, "Trials", lambda sheet: _set_cell(sheet, "C2", sheet["C2"].value / 2.54))
 
 
 @killed_by("forces")
-def miss_kilograms_force_times_ten(work: Solved) -> None:
+def near_miss_kilograms_force_times_ten(work: Solved) -> None:
     """A rough factor instead of 9.80665."""
-    _edit(work, "Trials", lambda sheet: _set(sheet, "D3", sheet["D3"].value * 10 / 9.80665))
+    _edit_sheet(work, "Trials", lambda sheet: _set_cell(sheet, "D3", sheet["D3"].value * 10 / 9.80665))
 
 
 @killed_by("figures")
-def miss_population_standard_deviation(work: Solved) -> None:
+def near_miss_population_standard_deviation(work: Solved) -> None:
     """Divided by n."""
 
     def change(sheet: Any) -> None:
@@ -103,68 +103,68 @@ def miss_population_standard_deviation(work: Solved) -> None:
             count = sheet.cell(row, 2).value
             sheet.cell(row, 4).value *= ((count - 1) / count) ** 0.5
 
-    _edit(work, "Summary", change)
+    _edit_sheet(work, "Summary", change)
 
 
 @killed_by("stiffness")
-def miss_stiffness_upside_down(work: Solved) -> None:
+def near_miss_stiffness_upside_down(work: Solved) -> None:
     """Extension by force."""
-    _edit(work, "Summary", lambda sheet: _set(sheet, "G2", 1 / sheet["G2"].value))
+    _edit_sheet(work, "Summary", lambda sheet: _set_cell(sheet, "G2", 1 / sheet["G2"].value))
 
 
 @killed_by("chart")
-def miss_axis_cut_off(work: Solved) -> None:
+def near_miss_axis_cut_off(work: Solved) -> None:
     """The bars stand on an axis that does not begin at zero."""
-    _chart(work, [figures["Mean extension mm"] - 20 for figures in work.facts["summary"].values()])
+    _draw_chart(work, [figures["Mean extension mm"] - 20 for figures in work.facts["summary"].values()])
 
 
 @killed_by("chart")
-def miss_forces_drawn(work: Solved) -> None:
+def near_miss_forces_drawn(work: Solved) -> None:
     """The wrong quantity."""
-    _chart(work, [figures["Mean force N"] for figures in work.facts["summary"].values()])
+    _draw_chart(work, [figures["Mean force N"] for figures in work.facts["summary"].values()])
 
 
 @killed_by("chart")
-def miss_chart_for_stamps(work: Solved) -> None:
+def near_miss_chart_for_stamps(work: Solved) -> None:
     """A tiny picture."""
-    _chart(work, [figures["Mean extension mm"] for figures in work.facts["summary"].values()], dpi=40)
+    _draw_chart(work, [figures["Mean extension mm"] for figures in work.facts["summary"].values()], dpi=40)
 
 
 @killed_by("lines")
-def miss_report_in_centimetres(work: Solved) -> None:
+def near_miss_report_in_centimetres(work: Solved) -> None:
     """Right numbers, another unit."""
     path = work.files / REPORT
     path.write_text(path.read_text("utf-8").replace(" mm,", " cm,"), "utf-8")
 
 
 @killed_by("conclusion")
-def miss_every_sample_is_the_stiffest(work: Solved) -> None:
+def near_miss_every_sample_is_the_stiffest(work: Solved) -> None:
     """All names in the last line."""
     with (work.files / REPORT).open("a") as handle:
         handle.write("Stiffest: A, B, C\n")
 
 
-miss_answer_too_coarse = misses.answered(lambda work: f"{float(work.answer.split()[-1]) + 0.002:.3f}")
+near_miss_answer_too_coarse = misses.change_answer(lambda work: f"{float(work.answer.split()[-1]) + 0.002:.3f}")
 
 
 @killed_by("kept")
-def miss_machine_file_cleaned(work: Solved) -> None:
+def near_miss_machine_file_cleaned(work: Solved) -> None:
     """Calibrations deleted from the machine's file."""
     path = sorted((work.files / "machine").iterdir())[0]
     lines = path.read_text("utf-8").splitlines(keepends=True)
     path.write_text("".join(line for line in lines if "CAL" not in line), "utf-8")
 
 
-def _edit(work: Solved, sheet: str, change: Callable[[Any], object]) -> None:
-    with opened(work.files / BOOK) as book:
+def _edit_sheet(work: Solved, sheet: str, change: Callable[[Any], object]) -> None:
+    with open_edited(work.files / BOOK) as book:
         change(book[sheet])
 
 
-def _set(sheet: Any, place: str, value: float) -> None:
+def _set_cell(sheet: Any, place: str, value: float) -> None:
     sheet[place].value = value
 
 
-def _chart(work: Solved, values: list[float], dpi: int = 150) -> None:
+def _draw_chart(work: Solved, values: list[float], dpi: int = 150) -> None:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, 5), dpi=dpi)
@@ -200,50 +200,51 @@ def _trial_rows(trials: Trials) -> list[list[Any]]:
     return [list(TRIALS), *rows]
 
 
-def _report(figures: dict[str, list[float]], line: str = "{0}: {1:.2f} ± {2:.2f} mm, {3:.3f} N/mm") -> str:
+def _build_report(figures: dict[str, list[float]], line: str = "{0}: {1:.2f} ± {2:.2f} mm, {3:.3f} N/mm") -> str:
     lines = [line.format(sample, *values[1:3], values[-1]) for sample, values in figures.items()]
     stiffest = max(figures, key=lambda sample: figures[sample][-1])
     return "\n".join([*lines, f"Stiffest: {stiffest}", ""])
 
 
-def _color(agent: Agent) -> str:
+def _find_color(agent: Agent) -> str:
     return str(re.findall(r"#[0-9A-F]{6}", agent.prompt)[0])
 
 
-def _figures(agent: Agent, rows: list[tuple[int, float, float]]) -> list[float]:
+def _compute_figures(agent: Agent, rows: list[tuple[int, float, float]]) -> list[float]:
     """Count, mean and standard deviation of extension and of force, stiffness."""
     length, force = (agent.call("compute_statistics", values=[row[place] for row in rows]) for place in (1, 2))
     spread = [length["mean"], length["sample_stdev"], force["mean"], force["sample_stdev"]]
     return [len(rows), *spread, force["mean"] / length["mean"]]
 
 
-def _trials(agent: Agent) -> Trials:
+def _read_trials(agent: Agent) -> Trials:
     day = str(re.findall(r"tensile_(\S+)\.csv", agent.prompt)[0])
     machine = agent.call("read_file", path=f"machine/tensile_{day}.csv")["content"]
     forces = {
-        (row["sample"], int(row["trial"])): _in(agent, row["peak_force"], row["unit"], "N")
+        (row["sample"], int(row["trial"])): _convert_value(agent, row["peak_force"], row["unit"], "N")
         for row in csv.DictReader(machine.splitlines())
         if row["sample"] != "CAL"
     }
     trials: Trials = {}
     for entry in agent.call("list_folder", path="notebook")["entries"]:
-        sample, date, page = _page(agent, entry["path"])
+        sample, date, page = _parse_page(agent, entry["path"])
         if date == day:
             trials[sample] = [
-                (number, _in(agent, length, unit, "mm"), forces[sample, number]) for number, length, unit in page
+                (number, _convert_value(agent, length, unit, "mm"), forces[sample, number])
+                for number, length, unit in page
             ]
     return dict(sorted(trials.items()))
 
 
-def _in(agent: Agent, value: str, unit: str, wanted: str) -> float:
+def _convert_value(agent: Agent, value: str, unit: str, target_unit: str) -> float:
     symbol = {"N": "newton", "kgf": "kilogram_force", "lbf": "pound_force", "in": "inch"}
-    units = {"from_unit": symbol.get(unit, unit), "to_unit": symbol.get(wanted, wanted)}
+    units = {"from_unit": symbol.get(unit, unit), "to_unit": symbol.get(target_unit, target_unit)}
     return float(agent.call("convert_units", value=value, **units)["value"])
 
 
-def _page(agent: Agent, path: str) -> tuple[str, str, list[tuple[int, str, str]]]:
+def _parse_page(agent: Agent, path: str) -> tuple[str, str, list[tuple[int, str, str]]]:
     """Sample, date, and number, value and unit of the trials that did not slip."""
-    text = _read(agent, path)
+    text = _read_photo(agent, path)
     sample, date = re.findall(r"Sample\s*([A-C])\W*(\d{4}-\d\d-\d\d)", text)[0]
     lines = re.findall(r"^\s*(\d)\s*\)\s*(\d+\.\d+)\s*(mm|cm|in)\b(.*)$", text, re.MULTILINE)
     if len(lines) != 5:
@@ -251,7 +252,7 @@ def _page(agent: Agent, path: str) -> tuple[str, str, list[tuple[int, str, str]]
     return sample, date, [(int(number), value, unit) for number, value, unit, rest in lines if "slip" not in rest]
 
 
-def _read(agent: Agent, path: str) -> str:
+def _read_photo(agent: Agent, path: str) -> str:
     digest = agent.call("describe_path", path=path, sha256=True)["sha256"]
     if digest not in _seen:
         rows: dict[int, str] = {}

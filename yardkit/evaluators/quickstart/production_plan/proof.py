@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Solved, killed_by
 
 LETTERS = "abcdefgh"
@@ -37,18 +37,18 @@ class Plant:
 
 def solve(agent: Agent) -> str:
     """Read workbook and memo, optimise over whole numbers, write formulas."""
-    plant = _read(agent)
-    plan = _optimise(agent, plant)
-    return _deliver(agent, plant, plan)
+    plant = _read_plant(agent)
+    plan = _optimize_plan(agent, plant)
+    return _deliver_plan(agent, plant, plan)
 
 
-def also_another_best_plan_in_values(agent: Agent, files: Path) -> str:
+def alternative_another_best_plan_in_values(agent: Agent, files: Path) -> str:
     """The last of all best plans, plain values, percentages as text, machines in another order, a longer answer."""
     import openpyxl
 
-    plant = _read(agent)
+    plant = _read_plant(agent)
     plan = _last_best(agent, plant)
-    _deliver(agent, plant, plan)
+    _deliver_plan(agent, plant, plan)
     book = openpyxl.Workbook()
     sheet = book.worksheets[0]
     sheet.title = "plan"
@@ -59,18 +59,18 @@ def also_another_best_plan_in_values(agent: Agent, files: Path) -> str:
     loads = book.create_sheet("Machines")
     loads.append(["Utilisation", "Machine", "Hours used", "Hours available"])
     for index in reversed(range(len(plant.machines))):
-        used = _dot(plan, plant.rows[index])
+        used = _dot_product(plan, plant.rows[index])
         loads.append([f"{used / plant.limits[index]:.1%}", plant.machines[index], used, plant.limits[index]])
     book.save(files / "plan.xlsx")
     return f"The best margin is\n\n**{sum(margins):,.2f} EUR**"
 
 
-def also_with_a_chart_of_code(agent: Agent, files: Path) -> str:
+def alternative_with_a_chart_of_code(agent: Agent, files: Path) -> str:
     """Matplotlib with grid lines over the bars and large letters; emphasis in the memo."""
-    plant = _read(agent)
-    plan = _optimise(agent, plant)
-    answer = _deliver(agent, plant, plan)
-    data = (plant.products, plan, _color(agent))
+    plant = _read_plant(agent)
+    plan = _optimize_plan(agent, plant)
+    answer = _deliver_plan(agent, plant, plan)
+    data = (plant.products, plan, _find_color(agent))
     code = (
         f"import matplotlib.pyplot as plt\nnames, units, color = {data!r}\nplt.rc('font', size=17)\n"
         "plt.figure(figsize=(9, 6))\nplt.bar(names, units, color=color, edgecolor='black')\nplt.grid()\n"
@@ -83,72 +83,72 @@ def also_with_a_chart_of_code(agent: Agent, files: Path) -> str:
 
 
 @killed_by("best", "answer")
-def miss_next_best_plan(work: Solved) -> None:
+def near_miss_next_best_plan(work: Solved) -> None:
     """One unit less of the first product."""
     plan = list(work.facts["plans"][0])
     plan[0] -= 1
-    _replan(work, plan)
+    _rewrite_plan(work, plan)
 
 
 @killed_by("allowed")
-def miss_one_unit_too_many(work: Solved) -> None:
+def near_miss_one_unit_too_many(work: Solved) -> None:
     """More of everything than the machines can make."""
-    _replan(work, [count + 1 for count in work.facts["plans"][0]])
+    _rewrite_plan(work, [count + 1 for count in work.facts["plans"][0]])
 
 
 @killed_by("best")
-def miss_memo_not_read(work: Solved) -> None:
+def near_miss_memo_not_read(work: Solved) -> None:
     """The best plan of the workbook as it stands."""
-    _replan(work, list(work.facts["old_plan"]))
+    _rewrite_plan(work, list(work.facts["old_plan"]))
 
 
 @killed_by("best")
-def miss_halves_of_units(work: Solved) -> None:
+def near_miss_halves_of_units(work: Solved) -> None:
     """A plan that is not of whole units."""
-    _replan(work, [count + 0.5 for count in work.facts["plans"][0]])
+    _rewrite_plan(work, [count + 0.5 for count in work.facts["plans"][0]])
 
 
 @killed_by("margins")
-def miss_margin_per_unit_instead_of_product(work: Solved) -> None:
+def near_miss_margin_per_unit_instead_of_product(work: Solved) -> None:
     """The column copied from the workbook."""
     for row, margin in enumerate(work.facts["margins"], 2):
-        _edit(work, "Plan", f"C{row}", margin)
+        _edit_cell(work, "Plan", f"C{row}", margin)
 
 
 @killed_by("machines")
-def miss_hours_before_the_repair(work: Solved) -> None:
+def near_miss_hours_before_the_repair(work: Solved) -> None:
     """Hours available from the workbook, without the memo."""
     for row, hours in enumerate(work.facts["available"], 2):
-        _edit(work, "Machines", f"C{row}", hours / 4 + 5)
+        _edit_cell(work, "Machines", f"C{row}", hours / 4 + 5)
 
 
 @killed_by("memo_bottleneck")
-def miss_every_machine_named_as_bottleneck(work: Solved) -> None:
+def near_miss_every_machine_named_as_bottleneck(work: Solved) -> None:
     """A list of all candidates."""
-    _rewrite(work, r"Bottleneck: .*", f"Bottleneck: {', '.join(work.facts['machines'])}")
+    _rewrite_memo(work, r"Bottleneck: .*", f"Bottleneck: {', '.join(work.facts['machines'])}")
 
 
 @killed_by("memo_margin")
-def miss_margin_of_the_memo_off_by_one_unit(work: Solved) -> None:
+def near_miss_margin_of_the_memo_off_by_one_unit(work: Solved) -> None:
     """Another margin than the plan's."""
-    _rewrite(work, r"margin: \d+", f"margin: {work.facts['best'] - work.facts['margins'][0]}")
+    _rewrite_memo(work, r"margin: \d+", f"margin: {work.facts['best'] - work.facts['margins'][0]}")
 
 
 @killed_by("chart")
-def miss_chart_in_another_order(work: Solved) -> None:
+def near_miss_chart_in_another_order(work: Solved) -> None:
     """Bars sorted by size, not as in the sheet."""
     units = work.facts["plans"][0]
-    _draw(work, sorted(units) if units != sorted(units) else units[::-1])
+    _draw_chart(work, sorted(units) if units != sorted(units) else units[::-1])
 
 
 @killed_by("chart")
-def miss_chart_with_a_cut_axis(work: Solved) -> None:
+def near_miss_chart_with_a_cut_axis(work: Solved) -> None:
     """The axis does not start at zero."""
-    _draw(work, work.facts["plans"][0], floor=1)
+    _draw_chart(work, work.facts["plans"][0], floor=1)
 
 
-def _read(agent: Agent) -> Plant:
-    sheets = {name: _cells(agent, name) for name in ("Products", "Machines", "Material", "Contracts")}
+def _read_plant(agent: Agent) -> Plant:
+    sheets = {name: _read_cells(agent, name) for name in ("Products", "Machines", "Material", "Contracts")}
     products = [row[0] for row in sheets["Products"]]
     machines = [row[0] for row in sheets["Machines"]]
     plant = Plant(
@@ -170,34 +170,36 @@ def _read(agent: Agent) -> Plant:
     return plant
 
 
-def _cells(agent: Agent, sheet: str) -> list[list[Any]]:
+def _read_cells(agent: Agent, sheet: str) -> list[list[Any]]:
     return list(agent.call("read_cells", path="planning.xlsx", sheet=sheet)["rows"][1:])
 
 
 def _newest_memo(agent: Agent) -> str:
     week = re.findall(r"week \d+", agent.prompt)[0]
-    found = agent.call("find_files", pattern="*.txt", path="memos")["entries"]
-    texts = [agent.call("read_file", path=entry["path"])["content"] for entry in found]
+    memo_entries = agent.call("find_files", pattern="*.txt", path="memos")["entries"]
+    texts = [agent.call("read_file", path=entry["path"])["content"] for entry in memo_entries]
     about = [text for text in texts if f"Subject: {week}\n" in text]
     return str(max(about, key=lambda text: re.findall(r"Date: (\S+)", text)[0]))
 
 
-def _optimise(agent: Agent, plant: Plant) -> list[int]:
+def _optimize_plan(agent: Agent, plant: Plant) -> list[int]:
     letters = LETTERS[: len(plant.products)]
     best = agent.call(
         "optimize_function",
-        objective=_sum(plant.margins, letters),
+        objective=_build_sum(plant.margins, letters),
         variables=[
             {"name": letter, "lower": low, "upper": high, "integer": True}
             for letter, low, high in zip(letters, plant.least, plant.most, strict=True)
         ],
-        constraints=[f"{_sum(row, letters)} <= {limit}" for row, limit in zip(plant.rows, plant.limits, strict=True)],
+        constraints=[
+            f"{_build_sum(row, letters)} <= {limit}" for row, limit in zip(plant.rows, plant.limits, strict=True)
+        ],
         goal="maximize",
     )
     return [round(best["point"][letter]) for letter in letters]
 
 
-def _sum(factors: list[float], letters: str) -> str:
+def _build_sum(factors: list[float], letters: str) -> str:
     return " + ".join(f"{factor}*{letter}" for factor, letter in zip(factors, letters, strict=True))
 
 
@@ -208,18 +210,18 @@ def _last_best(agent: Agent, plant: Plant) -> list[int]:
     return [int(count) for count in json.loads(printed)]
 
 
-def _deliver(agent: Agent, plant: Plant, plan: list[int]) -> str:
-    margin, used = _dot(plan, plant.margins), [_dot(plan, row) for row in plant.rows[:-1]]
+def _deliver_plan(agent: Agent, plant: Plant, plan: list[int]) -> str:
+    margin, used = _dot_product(plan, plant.margins), [_dot_product(plan, row) for row in plant.rows[:-1]]
     last = len(plan) + 1
     rows: list[list[Any]] = [["product", "units", "margin"]]
-    rows += [[*pair, f"=B{number}*{value}"] for number, (pair, value) in enumerate(_pairs(plant, plan), 2)]
+    rows += [[*pair, f"=B{number}*{value}"] for number, (pair, value) in enumerate(_pair_units(plant, plan), 2)]
     rows.append(["Total", f"=SUM(B2:B{last})", f"=SUM(C2:C{last})"])
     agent.call("write_cells", path="plan.xlsx", sheet="Plan", rows=rows)
     loads = [[name, *hours] for name, *hours in zip(plant.machines, used, plant.limits, strict=False)]
     table = [[*load, f"=B{number}/C{number}"] for number, load in enumerate(loads, 2)]
     head = ["machine", "hours used", "hours available", "utilisation"]
     agent.call("write_cells", path="plan.xlsx", sheet="Machines", rows=[head, *table])
-    series = [{"values": plan, "name": "units", "color": _color(agent)}]
+    series = [{"values": plan, "name": "units", "color": _find_color(agent)}]
     agent.call("plot_series", kind="bar", target="plan.png", x=plant.products, series=series, title="Units")
     shares = [
         float(agent.call("evaluate_expression", expression=f"{part} / {hours}")["value"]) for _, part, hours in loads
@@ -230,31 +232,31 @@ def _deliver(agent: Agent, plant: Plant, plan: list[int]) -> str:
     return f"The plan is in plan.xlsx.\n\n{margin:.0f}"
 
 
-def _pairs(plant: Plant, plan: list[int]) -> list[tuple[tuple[str, int], float]]:
+def _pair_units(plant: Plant, plan: list[int]) -> list[tuple[tuple[str, int], float]]:
     return list(zip(zip(plant.products, plan, strict=True), plant.margins, strict=True))
 
 
-def _dot(plan: list[int], row: list[float]) -> float:
-    return sum(count * one for count, one in zip(plan, row, strict=True))
+def _dot_product(plan: list[int], row: list[float]) -> float:
+    return sum(count * factor for count, factor in zip(plan, row, strict=True))
 
 
-def _color(agent: Agent) -> str:
+def _find_color(agent: Agent) -> str:
     return str(re.findall(r"#[0-9a-f]{6}", agent.prompt)[0])
 
 
-def _replan(work: Solved, plan: list[float]) -> None:
+def _rewrite_plan(work: Solved, plan: list[float]) -> None:
     """Another plan whose other figures are right."""
     margins = work.facts["margins"]
     for row, count in enumerate(plan, 2):
-        _edit(work, "Plan", f"B{row}", count)
+        _edit_cell(work, "Plan", f"B{row}", count)
     for row, quarters in enumerate(work.facts["quarters"], 2):
         used = sum(count * quarter for count, quarter in zip(plan, quarters, strict=True)) / 4
-        _edit(work, "Machines", f"B{row}", used)
+        _edit_cell(work, "Machines", f"B{row}", used)
     work.answer = str(sum(count * margin for count, margin in zip(plan, margins, strict=True)))
-    _rewrite(work, r"margin: \d+", f"margin: {work.answer}")
+    _rewrite_memo(work, r"margin: \d+", f"margin: {work.answer}")
 
 
-def _edit(work: Solved, sheet: str, cell: str, value: float) -> None:
+def _edit_cell(work: Solved, sheet: str, cell: str, value: float) -> None:
     def change(book: Any) -> None:
         book[sheet][cell].value = value
 
@@ -262,16 +264,16 @@ def _edit(work: Solved, sheet: str, cell: str, value: float) -> None:
 
 
 def _in_book(work: Solved, change: Callable[[Any], None]) -> None:
-    with opened(work.files / "plan.xlsx") as book:
+    with open_edited(work.files / "plan.xlsx") as book:
         change(book)
 
 
-def _rewrite(work: Solved, pattern: str, new: str) -> None:
+def _rewrite_memo(work: Solved, pattern: str, new: str) -> None:
     path = work.files / "memo.md"
     path.write_text(re.sub(pattern, new, path.read_text("utf-8")), "utf-8")
 
 
-def _draw(work: Solved, units: list[int], floor: float = 0) -> None:
+def _draw_chart(work: Solved, units: list[int], floor: float = 0) -> None:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(8, 5), dpi=150)

@@ -12,30 +12,30 @@ from yardkit.evaluators.proof import Agent, Solved, killed_by
 
 def solve(agent: Agent) -> str:
     """Find the photo by place and date, read the lines, apply the agreement."""
-    shares = _shares(agent)
-    _write(agent, [("person", "amount"), *((who, f"{owed:.2f}") for who, owed in shares.items())])
-    return f"I read the bill and applied the agreement.\n\n{shares[_asker(agent)]:.2f}"
+    shares = _compute_shares(agent)
+    _write_shares(agent, [("person", "amount"), *((who, f"{owed:.2f}") for who, owed in shares.items())])
+    return f"I read the bill and applied the agreement.\n\n{shares[_find_asker(agent)]:.2f}"
 
 
-def also_unrounded_and_in_another_order(agent: Agent, files: Path) -> str:
+def alternative_unrounded_and_in_another_order(agent: Agent, files: Path) -> str:
     """Amounts with a euro sign and a tenth of a cent, semicolons, Windows line ends, a sentence as the last line."""
-    shares = _shares(agent)
+    shares = _compute_shares(agent)
     rows = [f"{who.upper()};{owed + 0.001:.3f} €" for who, owed in sorted(shares.items(), reverse=True)]
     (files / "split.csv").write_bytes("\r\n".join(["Person;Amount", *rows]).encode("utf-8-sig"))
-    return f"**{_asker(agent)} owes {shares[_asker(agent)]:.2f} EUR.**"
+    return f"**{_find_asker(agent)} owes {shares[_find_asker(agent)]:.2f} EUR.**"
 
 
-def also_with_more_columns(agent: Agent, files: Path) -> str:
+def alternative_with_more_columns(agent: Agent, files: Path) -> str:
     """Quoted cells and an extra column, written by Python's csv module."""
-    shares = _shares(agent)
+    shares = _compute_shares(agent)
     with (files / "split.csv").open("w", newline="") as handle:
         writer = csv.writer(handle, quoting=csv.QUOTE_ALL)
         writer.writerows([("amount", "currency", "person"), *((owed, "EUR", who) for who, owed in shares.items())])
-    return f"{shares[_asker(agent)]:.2f}"
+    return f"{shares[_find_asker(agent)]:.2f}"
 
 
 @killed_by("answer")
-def miss_tip_forgotten(work: Solved) -> None:
+def near_miss_tip_forgotten(work: Solved) -> None:
     """The answer without the tip."""
     total = sum(work.facts["shares"].values()) / (1 + work.facts["tip"] / 100)
     owed = work.facts["shares"][work.facts["asker"]] - total * work.facts["tip"] / 400
@@ -43,65 +43,65 @@ def miss_tip_forgotten(work: Solved) -> None:
 
 
 @killed_by("drinkers", "others")
-def miss_drinks_split_by_all(work: Solved) -> None:
+def near_miss_drinks_split_by_all(work: Solved) -> None:
     """Everybody pays the same."""
     shares = work.facts["shares"]
     share = sum(shares.values()) / 4
-    _rewrite(work, dict.fromkeys(shares, share))
+    _rewrite_shares(work, dict.fromkeys(shares, share))
 
 
 @killed_by("drinkers", "others")
-def miss_draft_agreement_used(work: Solved) -> None:
+def near_miss_draft_agreement_used(work: Solved) -> None:
     """The wrong two pay for the drinks."""
     shares = work.facts["shares"]
     drinkers, low, high = work.facts["drinkers"], min(shares.values()), max(shares.values())
-    _rewrite(work, {who: low if who in drinkers else high for who in shares})
+    _rewrite_shares(work, {who: low if who in drinkers else high for who in shares})
 
 
 @killed_by("people")
-def miss_one_person_left_out(work: Solved) -> None:
+def near_miss_one_person_left_out(work: Solved) -> None:
     """Only three rows."""
     shares = dict(work.facts["shares"])
     shares.popitem()
-    _rewrite(work, shares)
+    _rewrite_shares(work, shares)
 
 
 @killed_by("people")
-def miss_a_total_row_added(work: Solved) -> None:
+def near_miss_a_total_row_added(work: Solved) -> None:
     """A fifth row that is no person."""
-    _rewrite(work, {**work.facts["shares"], "total": sum(work.facts["shares"].values())})
+    _rewrite_shares(work, {**work.facts["shares"], "total": sum(work.facts["shares"].values())})
 
 
-miss_all_four_amounts_listed_as_the_answer = misses.answered(
+near_miss_all_four_amounts_listed_as_the_answer = misses.change_answer(
     lambda work: ", ".join(f"{who} {owed:.2f}" for who, owed in work.facts["shares"].items())
 )
 
 
 @killed_by("kept")
-def miss_a_receipt_deleted(work: Solved) -> None:
+def near_miss_a_receipt_deleted(work: Solved) -> None:
     """Tidying up what was not asked for."""
     next((work.files / "receipts").iterdir()).unlink()
 
 
-def _rewrite(work: Solved, shares: dict[str, float]) -> None:
+def _rewrite_shares(work: Solved, shares: dict[str, float]) -> None:
     rows = [f"{who},{owed:.2f}" for who, owed in shares.items()]
     (work.files / "split.csv").write_text("\n".join(["person,amount", *rows, ""]), "utf-8")
 
 
-def _write(agent: Agent, rows: Sequence[Sequence[str]]) -> None:
+def _write_shares(agent: Agent, rows: Sequence[Sequence[str]]) -> None:
     agent.call("write_file", path="split.csv", content="".join(f"{','.join(row)}\n" for row in rows))
 
 
-def _asker(agent: Agent) -> str:
+def _find_asker(agent: Agent) -> str:
     return str(re.findall(r"tell me what (\w+) owes", agent.prompt)[0])
 
 
-def _shares(agent: Agent) -> dict[str, float]:
+def _compute_shares(agent: Agent) -> dict[str, float]:
     agreement = agent.call("read_file", path="agreement.md")["content"]
     people = re.findall(r"We are (.*)\.", agreement)[0].split(", ")
     drinkers = re.findall(r"paid by (\w+) and (\w+)", agreement)[0]
     tip = re.findall(r"tip (\d+) %", agreement)[0]
-    rows = _bill(agent)
+    rows = _read_bill(agent)
     total = next(amount for name, amount in rows if name.startswith("TOTAL"))
     # A drink's line names its volume; a dish with wine in its sauce does not.
     drinks = " + ".join(amount for name, amount in rows if re.search(r"(wine|beer) ?0[.,]\d", name)) or "0"
@@ -114,19 +114,19 @@ def _shares(agent: Agent) -> dict[str, float]:
     return {who: float(owed[who in drinkers]) for who in people}
 
 
-def _bill(agent: Agent) -> list[tuple[str, str]]:
+def _read_bill(agent: Agent) -> list[tuple[str, str]]:
     """Names and amounts on the receipt of the right place and day."""
     day, place = re.findall(r"On (.*) four of us had dinner at (.*);", agent.prompt)[0]
     date = datetime.datetime.strptime(f"{day} 2026", "%A, %d %B %Y").strftime("%Y-%m-%d")  # noqa: DTZ007 - a day
     for entry in agent.call("list_folder", path="receipts")["entries"]:
-        rows = _rows(agent, entry["path"])
+        rows = _read_image_rows(agent, entry["path"])
         text = "".join(rows).replace(" ", "").lower()
         if date in text and place.replace(" ", "").lower() in text:
             return [(row, amounts[-1]) for row in rows if (amounts := re.findall(r"\d+\.\d\d", row))]
     raise LookupError(f"no receipt of {place} on {date}")
 
 
-def _rows(agent: Agent, path: str) -> list[str]:
+def _read_image_rows(agent: Agent, path: str) -> list[str]:
     rows: dict[int, str] = {}
     for piece in agent.call("read_image_text", path=path)["pieces"]:
         rows[piece["row"]] = f"{rows.get(piece['row'], '')} {piece['text']}".strip()

@@ -22,7 +22,7 @@ Place = tuple[str, int, int]
 Changes = Mapping[Place, float | str]
 Rows = list[list[Any]]
 
-_WHOLE_COLUMNS = re.compile(r"(?<![\w$.:])(\$?[A-Z]{1,3}):(\$?[A-Z]{1,3})(?![\w$.:(])", re.I)
+_FULL_COLUMNS = re.compile(r"(?<![\w$.:])(\$?[A-Z]{1,3}):(\$?[A-Z]{1,3})(?![\w$.:(])", re.I)
 _COUNT_CELLS = frozenset({"ROWS", "COUNTBLANK", "OFFSET", "INDIRECT"})
 _FAULTS = ("MemoryError", "PanicException", "RecursionError", "WorkbookError")
 
@@ -46,18 +46,20 @@ def compute_formulas(path: Path, sheets: Mapping[str, Sheet], changes: Changes |
         InvalidArtifact: they cannot be computed, or not in time.
         EnvironmentInvalid: LibreOffice is needed for a formula, and there is none.
     """
-    formulas = [formula for formula in _formulas(sheets) if formula not in (changes or {})]
+    formulas = [formula for formula in _list_formula_cells(sheets) if formula not in (changes or {})]
     typed = {place: str(content) for place, content in (changes or {}).items()}
     for (name, row, column), content in (changes or {}).items():
         sheets[name].values[row][column] = content
-    values = _calculated(path, sheets, typed, formulas)
-    stored = {} if changes is not None else _stored(sheets, formulas)
-    doubted = [formula for formula in formulas if is_doubted(_written(sheets, formula), values[formula])]
+    values = _calculate_cells(path, sheets, typed, formulas)
+    stored = {} if changes is not None else _get_stored(sheets, formulas)
+    doubted = [formula for formula in formulas if is_doubted(_get_written(sheets, formula), values[formula])]
     asked = _by_libreoffice(path, changes or {}, [pair for pair in doubted if pair not in stored])
     surer = {**{pair: stored[pair] for pair in doubted if pair in stored}, **asked}
     if surer:  # The formulas that use them go by the values of the other program.
-        values = _calculated(path, sheets, typed | {place: _typed(value) for place, value in surer.items()}, formulas)
-    unsure = {pair for pair in doubted if pair not in asked and is_unsafe(_written(sheets, pair))}
+        values = _calculate_cells(
+            path, sheets, typed | {place: _to_typed(value) for place, value in surer.items()}, formulas
+        )
+    unsure = {pair for pair in doubted if pair not in asked and is_unsafe(_get_written(sheets, pair))}
     for place in (formula for formula in formulas if formula not in stored):
         value = None if place in unsure else values[place]
         sheets[place[0]].values[place[1]][place[2]] = asked.get(place, value)
@@ -70,7 +72,7 @@ def compute_formula(path: Path, sheets: Mapping[str, Sheet], name: str, formula:
         InvalidArtifact: it cannot be computed, or not in time.
     """
     place = name, 1, max(map(len, sheets[name].formulas), default=0) + 1
-    return _calculated(path, sheets, {place: keep_brackets(keep_errors(formula))}, [place])[place]
+    return _calculate_cells(path, sheets, {place: keep_brackets(keep_errors(formula))}, [place])[place]
 
 
 def compute_formula_over(cells: Mapping[tuple[int, int], float | str], formula: str, at: tuple[int, int]) -> Any:
@@ -102,14 +104,14 @@ def _value_over(cells: tuple[tuple[tuple[int, int], float | str], ...], formula:
     return compute_in_fork(work, _FAULTS)
 
 
-def _calculated(
+def _calculate_cells(
     path: Path, sheets: Mapping[str, Sheet], typed: Mapping[Place, str], asked: Sequence[Place]
 ) -> dict[Place, Any]:
     """The values of the cells `asked`, after others were `typed` in."""
     numbers = {name: number for number, name in enumerate(sheets)}
 
     def work(folder: Path) -> dict[Place, Any]:
-        model = _model(path, sheets, folder)
+        model = _load_model(path, sheets, folder)
         for (name, row, column), content in typed.items():
             model.set_user_input(numbers[name], row + 1, column + 1, content)
         model.evaluate()
@@ -125,22 +127,22 @@ def is_formula(value: Any) -> bool:
     return (isinstance(value, str) and value.startswith("=")) or type(value).__name__ == "ArrayFormula"
 
 
-def _formulas(sheets: Mapping[str, Sheet]) -> Iterator[Place]:
+def _list_formula_cells(sheets: Mapping[str, Sheet]) -> Iterator[Place]:
     for name, sheet in sheets.items():
         for row, cells in enumerate(sheet.formulas):
             yield from ((name, row, column) for column, written in enumerate(cells) if is_formula(written))
 
 
-def _written(sheets: Mapping[str, Sheet], place: Place) -> Any:
+def _get_written(sheets: Mapping[str, Sheet], place: Place) -> Any:
     return sheets[place[0]].formulas[place[1]][place[2]]
 
 
-def _stored(sheets: Mapping[str, Sheet], places: list[Place]) -> dict[Place, Any]:
+def _get_stored(sheets: Mapping[str, Sheet], places: list[Place]) -> dict[Place, Any]:
     values = {pair: sheets[pair[0]].values[pair[1]][pair[2]] for pair in places}
     return {place: value for place, value in values.items() if value is not None}
 
 
-def _typed(value: Any) -> str:
+def _to_typed(value: Any) -> str:
     """What a person types to get this value."""
     from openpyxl.utils.datetime import to_excel
 
@@ -156,10 +158,10 @@ def _by_libreoffice(path: Path, changes: Changes, places: list[Place]) -> dict[P
     if not places:
         return {}
     values = _all_by_libreoffice(_Content(file_digest(path), path), tuple(sorted(changes.items())))
-    found = {pair: values.get(pair) for pair in places}
+    computed_values = {pair: values.get(pair) for pair in places}
     return {
         place: value
-        for place, value in found.items()
+        for place, value in computed_values.items()
         if value is not None and not (isinstance(value, str) and value.startswith("#"))
     }
 
@@ -175,11 +177,11 @@ class _Content:
 @lru_cache(maxsize=16)  # Several leaves try the same changes; in proofs many copies hold the same book.
 def _all_by_libreoffice(book: _Content, changes: tuple[tuple[Place, float | str], ...]) -> dict[Place, Any]:
     with tempfile.TemporaryDirectory(prefix="yardkit-computing-") as scratch:
-        given = _rewritten(book.path, {place: _content(typed) for place, typed in changes}, Path(scratch))
-        made = Path(scratch) / "made.xlsx"
-        if convert_files({given: made}, "xlsx"):
+        given = _write_changed(book.path, {place: _parse_typed(typed) for place, typed in changes}, Path(scratch))
+        calculated_path = Path(scratch) / "made.xlsx"
+        if convert_files({given: calculated_path}, "xlsx"):
             return {}
-        computed = load_workbook(made, data_only=True)
+        computed = load_workbook(calculated_path, data_only=True)
     return {
         (sheet.title, cell.row - 1, cell.column - 1): cell.value
         for sheet in computed.worksheets
@@ -188,7 +190,7 @@ def _all_by_libreoffice(book: _Content, changes: tuple[tuple[Place, float | str]
     }
 
 
-def _content(typed: float | str) -> float | str:
+def _parse_typed(typed: float | str) -> float | str:
     """What a cell holds in which somebody typed this."""
     if not isinstance(typed, str):
         return typed
@@ -198,12 +200,12 @@ def _content(typed: float | str) -> float | str:
         return typed.removeprefix("'")
 
 
-def _model(path: Path, sheets: Mapping[str, Sheet], folder: Path) -> Any:
+def _load_model(path: Path, sheets: Mapping[str, Sheet], folder: Path) -> Any:
     """The workbook in IronCalc, not yet computed."""
     import ironcalc
 
     written = _for_the_engine(sheets)
-    source = _rewritten(path, written, folder) if written else path
+    source = _write_changed(path, written, folder) if written else path
     model = ironcalc.load_from_xlsx(str(source), "en", "UTC", "en")
     _empty_blanks(model, sheets)
     return model
@@ -212,21 +214,27 @@ def _model(path: Path, sheets: Mapping[str, Sheet], folder: Path) -> Any:
 def _for_the_engine(sheets: Mapping[str, Sheet]) -> dict[Place, str]:
     """Formulas that IronCalc gets in other words than the file has."""
     last = max(len(sheet.values) for sheet in sheets.values())
-    found = {place: written for place in _formulas(sheets) if isinstance(written := _written(sheets, place), str)}
-    given = {place: keep_brackets(keep_errors(_bounded(written, last))) for place, written in found.items()}
-    return {place: text for place, text in given.items() if text != found[place]}
+    engine_formulas = {
+        place: written
+        for place in _list_formula_cells(sheets)
+        if isinstance(written := _get_written(sheets, place), str)
+    }
+    given = {
+        place: keep_brackets(keep_errors(_bound_columns(written, last))) for place, written in engine_formulas.items()
+    }
+    return {place: text for place, text in given.items() if text != engine_formulas[place]}
 
 
-def _bounded(formula: str, last: int) -> str:
+def _bound_columns(formula: str, last: int) -> str:
     """A formula whose whole columns end where the sheets end: IronCalc goes through a million rows for each lookup."""
     if not find_functions(formula).isdisjoint(_COUNT_CELLS):
         return formula
     parts = formula.split('"')  # Each second one is a text.
-    parts[::2] = [_WHOLE_COLUMNS.sub(rf"\g<1>1:\g<2>{last}", part) for part in parts[::2]]
+    parts[::2] = [_FULL_COLUMNS.sub(rf"\g<1>1:\g<2>{last}", part) for part in parts[::2]]
     return '"'.join(parts)
 
 
-def _rewritten(path: Path, cells: Mapping[Place, Any], folder: Path) -> Path:
+def _write_changed(path: Path, cells: Mapping[Place, Any], folder: Path) -> Path:
     """The workbook with other contents in some cells, without any stored values and without its pictures."""
     opened = load_workbook(path)
     for sheet in opened.worksheets:

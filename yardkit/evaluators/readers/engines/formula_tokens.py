@@ -22,17 +22,17 @@ def tokenize_formula(formula: str) -> tuple[Any, ...]:
     if len(formula) > MAX_FORMULA:
         raise InvalidArtifact(f"the formula {formula[:60]!r}... has more than {MAX_FORMULA:,} characters")
     try:
-        found = tuple(Tokenizer(formula).items)
+        formula_tokens = tuple(Tokenizer(formula).items)
     except (TokenizerError, IndexError) as error:
         raise InvalidArtifact(f"{formula[:60]!r} is not a valid formula: {error}") from error
     depth = 0
-    for token in found:
+    for token in formula_tokens:
         depth += (token.subtype == "OPEN") - (token.subtype == "CLOSE")
         if depth < 0:
             break
     if depth:
         raise InvalidArtifact(f"{formula[:60]!r} is not a valid formula: its brackets do not match")
-    return found
+    return formula_tokens
 
 
 def move_formula(formula: str, origin: str, target: str) -> str:

@@ -23,11 +23,11 @@ def keep_brackets(formula: str) -> str:
     bare = re.sub(r'"[^"]*"', '""', formula[1:])
     if not formula.startswith("=") or not _AT_RISK.search(bare) or not _LOSING.search(bare):
         return formula
-    found = [token for token in tokenize_formula(formula) if token.type != "WHITE-SPACE"]
-    written = [token.value for token in found]
-    said = list(written)
+    tokens = [token for token in tokenize_formula(formula) if token.type != "WHITE-SPACE"]
+    written = [token.value for token in tokens]
+    written_signs = list(written)
     opened: list[tuple[int, set[str]]] = []  # Where a bracket stands, and the operators right inside.
-    for at, token in enumerate(found):
+    for at, token in enumerate(tokens):
         if token.subtype == "OPEN":
             opened.append((at, set()))
         elif token.subtype == "CLOSE":
@@ -35,13 +35,13 @@ def keep_brackets(formula: str) -> str:
             risky = (
                 operators & _JOINING_OR_COMPARING
                 or _PERCENT.match("".join(written[at + 1 :]))
-                or (operators & {"*", "/"} and _is_signed(found[:first]))
+                or (operators & {"*", "/"} and _is_signed(tokens[:first]))
             )
             if token.type == "PAREN" and operators and risky:
-                said[first], said[at] = "IF(TRUE,(", "))"
+                written_signs[first], written_signs[at] = "IF(TRUE,(", "))"
         elif token.type == "OPERATOR-INFIX" and opened:
             opened[-1][1].add(token.value)
-    return f"={''.join(said)}"
+    return f"={''.join(written_signs)}"
 
 
 def _is_signed(before: list[Any]) -> bool:

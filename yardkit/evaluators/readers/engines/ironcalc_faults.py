@@ -59,12 +59,14 @@ def _is_unsafe_text(text: str, over_array: bool) -> bool:
     if over_array:
         called = find_functions(text)
         return "IF" in called and not called.isdisjoint(_FUNCTIONS_COUNTING_FALSE)
-    plain = _TEXT.sub('""', text)
-    called = find_functions(plain)
+    text_without_literals = _TEXT.sub('""', text)
+    called = find_functions(text_without_literals)
     product = "SUMPRODUCT" in called and not called <= _RIGHT_IN_SUMPRODUCT
-    if not called.isdisjoint(_EXACTNESS_ARGUMENT) and _is_approximate(plain):
+    if not called.isdisjoint(_EXACTNESS_ARGUMENT) and _is_approximate(text_without_literals):
         return True
-    return product or "{" in plain or _SCALAR_FUNCTION_OVER_RANGE.search(plain) is not None
+    return (
+        product or "{" in text_without_literals or _SCALAR_FUNCTION_OVER_RANGE.search(text_without_literals) is not None
+    )
 
 
 def _is_approximate(formula: str) -> bool:

@@ -58,39 +58,39 @@ def convert_files_alone(pairs: Mapping[Path, Path], kind: str = "pdf", *, limit_
     limit = get_time_limit(LIMIT_S) if limit_s is None else limit_s
     with tempfile.TemporaryDirectory(prefix="yardkit-render-") as scratch:
         base = Path(scratch)
-        given, made = base / "given", base / "made"
+        given, output_folder = base / "given", base / "made"
         given.mkdir()
         sources = {given / f"source{n}{path.suffix.lower()}": path for n, path in enumerate(pairs)}
         for source, path in sources.items():
             shutil.copyfile(path, source)
             drop_comment_marks(source)
-        ended = _convert(base, kind, made, list(sources), limit)
-        results = {made / f"{source.stem}.{kind}": pairs[path] for source, path in sources.items()}
-        whole = {result: target for result, target in results.items() if _is_made(result)}
+        ended = _run_conversion(base, kind, output_folder, list(sources), limit)
+        results = {output_folder / f"{source.stem}.{kind}": pairs[path] for source, path in sources.items()}
+        finished_files = {result: target for result, target in results.items() if _is_finished(result)}
         if ended.timed_out:
             shorten_time_limits()
             return f"it took more than {limit:g} s"
-        if len(whole) < len(results) and ended.crashed:
+        if len(finished_files) < len(results) and ended.crashed:
             return f"it crashed: {ended.stderr.strip()[-300:]}"
-        for result, target in whole.items():
+        for result, target in finished_files.items():
             draft = target.with_name(f"{target.name}.{os.getpid()}")
             shutil.copyfile(result, draft)
             draft.rename(target)
-    return "" if len(whole) == len(results) else ended.stderr.strip()[-300:] or "it produced no pages"
+    return "" if len(finished_files) == len(results) else ended.stderr.strip()[-300:] or "it produced no pages"
 
 
-def _is_made(result: Path) -> bool:
+def _is_finished(result: Path) -> bool:
     # A link would lead out of the jail.
     return not result.is_symlink() and result.is_file() and result.stat().st_size > 0
 
 
-def _convert(base: Path, kind: str, made: Path, sources: Sequence[Path], limit_s: float) -> Ended:
+def _run_conversion(base: Path, kind: str, output_folder: Path, sources: Sequence[Path], limit_s: float) -> Ended:
     """LibreOffice run once, behind walls: it sees its own directory `base` and no network."""
     # The fonts and the safe settings of the servers' LibreOffice, so that a page ends here where the agent saw it end.
     prepare_office(base)
     try:
         command = [find_office(), f"-env:UserInstallation={(base / 'profile').as_uri()}", "--headless", "--norestore"]
-        command += ["--nolockcheck", "--convert-to", kind, "--outdir", str(made), *map(str, sources)]
+        command += ["--nolockcheck", "--convert-to", kind, "--outdir", str(output_folder), *map(str, sources)]
         walled = office_jail().around(command, base)
     except Unavailable as problem:
         raise EnvironmentInvalid(str(problem)) from problem

@@ -23,7 +23,7 @@ def load_workbook(path: Path, *, data_only: bool = False) -> Any:
         InvalidArtifact: more cells are merged than openpyxl can make objects of.
     """
     check_merged(path)
-    reader = _reader()(path, data_only=data_only)
+    reader = _make_reader()(path, data_only=data_only)
     reader.read()
     return reader.wb
 
@@ -45,7 +45,7 @@ def check_merged(path: Path) -> None:
 
 
 @cache
-def _reader() -> Any:
+def _make_reader() -> Any:
     from openpyxl.packaging.relationship import get_rel
     from openpyxl.pivot.cache import CacheDefinition
     from openpyxl.pivot.record import RecordList
@@ -55,9 +55,9 @@ def _reader() -> Any:
     class Records(RecordList):  # type: ignore[misc]
         @classmethod
         def from_tree(cls, node: Any) -> Any:
-            found = cls()
-            found.node = node
-            return found
+            records = cls()
+            records.node = node
+            return records
 
         def to_tree(self) -> Any:
             return self.node
@@ -71,8 +71,10 @@ def _reader() -> Any:
         @cached_property
         def pivot_caches(self) -> Any:
             caches = super().pivot_caches
-            for kept in caches.values():
-                kept.records = get_rel(self.archive, kept.deps, kept.id, Records) if kept.deps else None
+            for stored_cache in caches.values():
+                stored_cache.records = (
+                    get_rel(self.archive, stored_cache.deps, stored_cache.id, Records) if stored_cache.deps else None
+                )
             return caches
 
     class Reader(ExcelReader):  # type: ignore[misc]

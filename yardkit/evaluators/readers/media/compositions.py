@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from yardkit.evaluators.readers.files import parse_file
-from yardkit.evaluators.readers.media.legibility import contrast, luminances
-from yardkit.evaluators.readers.media.memory import remembered
+from yardkit.evaluators.readers.media.legibility import compute_contrast, compute_luminances
+from yardkit.evaluators.readers.media.memory import remember_result
 from yardkit.evaluators.readers.pages.covers import cut_out, measure_detail_left
 from yardkit.evaluators.submission import Submission
 
@@ -67,17 +67,17 @@ class Placement:
         return cv2.warpPerspective(other, self.matrix, self.size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
 
 
-def read_shown(submission: Submission, relative: str) -> Any:
+def read_upright_picture(submission: Submission, relative: str) -> Any:
     """A picture as it is displayed: turned by its EXIF orientation, RGB, uint8, transparency on white.
 
     Raises:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no picture that can be decoded, or over `MAX_PIXELS`.
     """
-    return parse_file(submission, relative, _shown, "picture")
+    return parse_file(submission, relative, _load_picture, "picture")
 
 
-def _shown(path: Any) -> Any:
+def _load_picture(path: Any) -> Any:
     import numpy as np
     import PIL.Image
     import PIL.ImageOps
@@ -90,7 +90,7 @@ def _shown(path: Any) -> Any:
     return np.asarray(PIL.Image.alpha_composite(white, rgba).convert("RGB"))
 
 
-def locate(submission: Submission, picture: Any, other: Any, *, flat: bool = False) -> Placement | None:
+def locate_picture(submission: Submission, picture: Any, other: Any, *, flat: bool = False) -> Placement | None:
     """Where a picture lies on another one, both arrays (height, width, 3); None where it is not to be seen there.
 
     Details are matched by SIFT (Lowe 2004, ratio 0.75) and agree on a perspective, or with `flat` on a scale across, a
@@ -98,36 +98,38 @@ def locate(submission: Submission, picture: Any, other: Any, *, flat: bool = Fal
     """
     import numpy as np
 
-    found = remembered(submission, f"place {flat}", [picture, other], lambda: _matched(picture, other, flat))
+    placement = remember_result(
+        submission, f"place {flat}", [picture, other], lambda: _match_pictures(picture, other, flat)
+    )
     size = (picture.shape[1], picture.shape[0])
-    return Placement(np.array(found["matrix"]), found["points"], size) if found else None
+    return Placement(np.array(placement["matrix"]), placement["points"], size) if placement else None
 
 
-def _matched(picture: Any, other: Any, flat: bool) -> dict[str, Any] | None:
+def _match_pictures(picture: Any, other: Any, flat: bool) -> dict[str, Any] | None:
     import cv2
     import numpy as np
 
-    (one, one_scale), (two, two_scale) = (_details(found) for found in (picture, other))
-    if one[1] is None or two[1] is None or min(len(one[0]), len(two[0])) < _LEAST_POINTS:
+    (first_details, one_scale), (two, two_scale) = (_find_details(pixels) for pixels in (picture, other))
+    if first_details[1] is None or two[1] is None or min(len(first_details[0]), len(two[0])) < _LEAST_POINTS:
         return None
-    pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(one[1], two[1], k=2)
+    pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(first_details[1], two[1], k=2)
     good = [pair[0] for pair in pairs if len(pair) == 2 and pair[0].distance < 0.75 * pair[1].distance]
     if len(good) < _LEAST_POINTS:
         return None
-    start = np.array([one[0][match.queryIdx].pt for match in good], np.float64) / one_scale
+    start = np.array([first_details[0][match.queryIdx].pt for match in good], np.float64) / one_scale
     end = np.array([two[0][match.trainIdx].pt for match in good], np.float64) / two_scale
     cv2.setRNGSeed(1)
     if flat:
-        affine, kept = cv2.estimateAffine2D(start, end, method=cv2.RANSAC, ransacReprojThreshold=4.0)
+        affine, inliers = cv2.estimateAffine2D(start, end, method=cv2.RANSAC, ransacReprojThreshold=4.0)
         matrix = None if affine is None else np.vstack([affine, [0, 0, 1]])
     else:
-        matrix, kept = cv2.findHomography(start, end, cv2.RANSAC, 4.0)
-    if matrix is None or int(kept.sum()) < _LEAST_POINTS:
+        matrix, inliers = cv2.findHomography(start, end, cv2.RANSAC, 4.0)
+    if matrix is None or int(inliers.sum()) < _LEAST_POINTS:
         return None
-    return {"matrix": matrix.tolist(), "points": int(kept.sum())}
+    return {"matrix": matrix.tolist(), "points": int(inliers.sum())}
 
 
-def _details(picture: Any) -> tuple[Any, float]:
+def _find_details(picture: Any) -> tuple[Any, float]:
     """Details of a picture with what each looks like, and the scale in which they were looked for."""
     import cv2
     import numpy as np
@@ -139,7 +141,7 @@ def _details(picture: Any) -> tuple[Any, float]:
     return finder.detectAndCompute(small, None), scale
 
 
-def flatten(picture: Any, corners: Any, size: Any) -> Any:
+def flatten_corners(picture: Any, corners: Any, size: Any) -> Any:
     """What lies between four corners of a picture, from the upper left one clockwise, as a rectangle of a size."""
     import cv2
     import numpy as np
@@ -149,7 +151,7 @@ def flatten(picture: Any, corners: Any, size: Any) -> Any:
     return cv2.warpPerspective(picture, warp, (int(size[0]), int(size[1])))
 
 
-def tiles(box: Any, width: float, height: float) -> list[Box]:
+def split_into_tiles(box: Any, width: float, height: float) -> list[Box]:
     """A box in parts of about this size."""
     left, top, right, bottom = box
     columns, rows = max(1, round((right - left) / width)), max(1, round((bottom - top) / height))
@@ -169,18 +171,18 @@ def detail_left(before: Any, after: Any, box: Any) -> float:
 
 def most_left(before: Any, after: Any, boxes: Iterable[Any], width: float, height: float) -> float:
     """How much detail is left of the clearest part, so wide and high, of some boxes; 0 without any."""
-    parts = [part for box in boxes for part in tiles(box, width, height)]
+    parts = [part for box in boxes for part in split_into_tiles(box, width, height)]
     return max((detail_left(before, after, part) for part in parts), default=0.0)
 
 
 def inked_tiles(picture: Any, width: float, height: float) -> list[Box]:
     """The parts of a light picture, so wide and high, on which something dark is printed."""
-    grey, found = picture.mean(axis=2), []
-    for part in tiles((0, 0, picture.shape[1], picture.shape[0]), width, height):
+    grey, inked = picture.mean(axis=2), []
+    for part in split_into_tiles((0, 0, picture.shape[1], picture.shape[0]), width, height):
         left, top, right, bottom = (round(side) for side in part)
         seen = grey[top:bottom, left:right]
-        found += [part] if (seen < seen.max() - 70).mean() > 0.04 else []
-    return found
+        inked += [part] if (seen < seen.max() - 70).mean() > 0.04 else []
+    return inked
 
 
 def share_changed(before: Any, after: Any, box: Any, levels: float = 40.0) -> float:
@@ -191,13 +193,13 @@ def share_changed(before: Any, after: Any, box: Any, levels: float = 40.0) -> fl
     import numpy as np
 
     frame = (0, 0, before.shape[1], before.shape[0])
-    one, other = (cut_out(picture, box, frame).astype(np.float64).mean(axis=2).ravel() for picture in (before, after))
-    if not one.size:
+    first, other = (cut_out(picture, box, frame).astype(np.float64).mean(axis=2).ravel() for picture in (before, after))
+    if not first.size:
         return 1.0
-    like = np.ones(one.size, bool)
+    like = np.ones(first.size, bool)
     for _ in range(3):
-        gain, level = np.polyfit(other[like], one[like], 1) if np.ptp(other[like]) > 2 else (1.0, 0.0)
-        off = np.abs(other * gain + level - one)
+        gain, level = np.polyfit(other[like], first[like], 1) if np.ptp(other[like]) > 2 else (1.0, 0.0)
+        off = np.abs(other * gain + level - first)
         like = off <= max(float(np.median(off)), 1.0)
     return float((off > levels).mean()) if 0.4 < gain < 3 else 1.0
 
@@ -232,11 +234,11 @@ def stamped_at(picture: Any, stamp: Any, box: Any, reach: int = 6) -> tuple[floa
                 continue
             off = float(np.abs(part[solid].astype(int) - small[solid, :3].astype(int)).max(axis=1).mean())
             if off < best:
-                best, ground = off, float(np.median(luminances(part[clear])))
-    return best, contrast(float(np.median(luminances(small[solid, :3]))), ground)
+                best, ground = off, float(np.median(compute_luminances(part[clear])))
+    return best, compute_contrast(float(np.median(compute_luminances(small[solid, :3]))), ground)
 
 
-def sharpness_kept(picture: Any, other: Any, place: Placement, seen: Any) -> float:
+def measure_sharpness(picture: Any, other: Any, place: Placement, seen: Any) -> float:
     """How sharp a picture is where it lies on another one: 1 as sharp as it can be in that size, less for a worse copy.
 
     The median, over the lively parts of what is `seen` of it, of the energy of Laplace's operator, against that of the
@@ -248,8 +250,8 @@ def sharpness_kept(picture: Any, other: Any, place: Placement, seen: Any) -> flo
     laid = cv2.warpPerspective(picture, place.matrix, (other.shape[1], other.shape[0]), flags=cv2.INTER_LINEAR)
     best = place.take_back(laid)
     energies = [
-        cv2.blur(cv2.Laplacian(shown.astype(np.float32).mean(axis=2), cv2.CV_32F) ** 2, (25, 25))
-        for shown in (best, place.take_back(other))
+        cv2.blur(cv2.Laplacian(pixels.astype(np.float32).mean(axis=2), cv2.CV_32F) ** 2, (25, 25))
+        for pixels in (best, place.take_back(other))
     ]
     if not seen.any():
         return 0.0
@@ -266,19 +268,19 @@ def visible_part(picture: Any, other: Any, place: Placement, ground: tuple[int, 
     import cv2
     import numpy as np
 
-    soft = [cv2.GaussianBlur(shown, (0, 0), 2.0).astype(np.int16) for shown in (picture, place.take_back(other))]
+    soft = [cv2.GaussianBlur(pixels, (0, 0), 2.0).astype(np.int16) for pixels in (picture, place.take_back(other))]
     ones = np.ones(other.shape[:2], np.uint8)
     inside = cv2.warpPerspective(ones, place.matrix, place.size, flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP)
-    own, shown = (np.abs(one - np.array(ground, np.int16)).max(axis=2) for one in soft)
-    like = (np.abs(soft[0] - soft[1]).max(axis=2) <= 42) & (inside > 0) & ((shown > 8) | (own <= 14))
-    whole = cv2.morphologyEx(
+    own, visible_difference = (np.abs(softened - np.array(ground, np.int16)).max(axis=2) for softened in soft)
+    like = (np.abs(soft[0] - soft[1]).max(axis=2) <= 42) & (inside > 0) & ((visible_difference > 8) | (own <= 14))
+    closed_mask = cv2.morphologyEx(
         cv2.morphologyEx(like.astype(np.uint8), cv2.MORPH_OPEN, ones[:9, :9]), cv2.MORPH_CLOSE, ones[:15, :15]
     )
-    count, labels, found, _ = cv2.connectedComponentsWithStats(whole)
+    count, labels, component_stats, _ = cv2.connectedComponentsWithStats(closed_mask)
     mask = np.zeros(like.shape, bool)
     if count < 2:
         return mask, (0.0, 0.0, 0.0, 0.0)
-    largest = labels == 1 + int(np.argmax(found[1:, 4]))
+    largest = labels == 1 + int(np.argmax(component_stats[1:, 4]))
     sides = []
     for axis in (0, 1):
         filled = largest.sum(axis=axis)

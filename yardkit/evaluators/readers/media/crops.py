@@ -27,7 +27,7 @@ class Crop:
         return Crop(left, top, right, bottom, self.likeness)
 
 
-def find_crop(part: Any, whole: Any, scales: tuple[float, ...] = SCALES) -> Crop:
+def find_crop(part: Any, full_frame: Any, scales: tuple[float, ...] = SCALES) -> Crop:
     """Where an undistorted part of a frame was taken from.
 
     Args:
@@ -35,29 +35,29 @@ def find_crop(part: Any, whole: Any, scales: tuple[float, ...] = SCALES) -> Crop
         whole: the same, of the frame.
         scales: of the largest part with these proportions.
     """
-    best, scale = Crop(0, 0, whole.shape[1], whole.shape[0], 0.0), 1.0
+    best, scale = Crop(0, 0, full_frame.shape[1], full_frame.shape[0], 0.0), 1.0
     for tried in (scales, _NEARER):
         for factor in [value * (scale if tried is _NEARER else 1.0) for value in tried]:
-            found = _best_at(part, whole, min(1.0, factor))
-            if best.likeness + _BETTER < found.likeness <= 1.001:
-                best, scale = found, min(1.0, factor)
+            best_crop = _best_at(part, full_frame, min(1.0, factor))
+            if best.likeness + _BETTER < best_crop.likeness <= 1.001:
+                best, scale = best_crop, min(1.0, factor)
     return best
 
 
-def _best_at(part: Any, whole: Any, scale: float) -> Crop:
+def _best_at(part: Any, full_frame: Any, scale: float) -> Crop:
     """Where a part of one size is most alike."""
     import cv2
     import numpy as np
 
-    rows, columns = whole.shape
+    rows, columns = full_frame.shape
     fit = min(rows / part.shape[0], columns / part.shape[1]) * scale
     size = (max(4, round(part.shape[1] * fit)), max(4, round(part.shape[0] * fit)))
-    small = _detail(cv2.resize(part, size, interpolation=cv2.INTER_AREA))
-    _, score, _, (left, top) = cv2.minMaxLoc(cv2.matchTemplate(_detail(whole), small, cv2.TM_CCOEFF_NORMED))
+    small = _find_detail(cv2.resize(part, size, interpolation=cv2.INTER_AREA))
+    _, score, _, (left, top) = cv2.minMaxLoc(cv2.matchTemplate(_find_detail(full_frame), small, cv2.TM_CCOEFF_NORMED))
     return Crop(left, top, left + size[0], top + size[1], float(score) if np.isfinite(score) else 0.0)
 
 
-def _detail(picture: Any) -> Any:
+def _find_detail(picture: Any) -> Any:
     import cv2
     import numpy as np
 

@@ -20,7 +20,7 @@ SAMPLE_RATE_HZ = 16_000
 SKETCH_PX = 160
 MAX_SECONDS, MAX_FRAME_PIXELS, MAX_PIXELS = 300.0, 4096 * 2304, 3_000_000_000
 """How long a film may be, and how many pixels it may have in a frame and in all."""
-_ALIKE = 0.9
+_LEAST_LIKENESS = 0.9
 _SMALLEST = 0.5
 _JUST_S = 1e-3
 _LOOKED_AT_EVERY_S = 0.8
@@ -90,7 +90,7 @@ def read_film(submission: Submission, relative: str) -> Film:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no film, is damaged, or is too long or too large.
     """
-    return parse_file(submission, relative, _read, "film")
+    return parse_file(submission, relative, _read_film, "film")
 
 
 def read_track(submission: Submission, relative: str) -> Any:
@@ -100,7 +100,7 @@ def read_track(submission: Submission, relative: str) -> Any:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no film, or longer than `MAX_SECONDS`.
     """
-    return parse_file(submission, relative, _heard, "film")
+    return parse_file(submission, relative, _read_samples, "film")
 
 
 def frames_at(submission: Submission, relative: str, times_s: Sequence[float]) -> list[Any]:
@@ -110,12 +110,14 @@ def frames_at(submission: Submission, relative: str, times_s: Sequence[float]) -
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no film.
     """
-    wanted = tuple(sorted({max(0.0, round(time_s, 3)) for time_s in times_s}))
-    found = parse_file(submission, relative, _Frames(wanted), "film")
-    return [found[max(0.0, round(time_s, 3))] for time_s in times_s]
+    frame_times = tuple(sorted({max(0.0, round(time_s, 3)) for time_s in times_s}))
+    frames = parse_file(submission, relative, _Frames(frame_times), "film")
+    return [frames[max(0.0, round(time_s, 3))] for time_s in times_s]
 
 
-def find_shown(film: Film, picture: Any, least: float = _ALIKE, smallest: float = _SMALLEST) -> list[Span]:
+def find_picture_spans(
+    film: Film, picture: Any, least: float = _LEAST_LIKENESS, smallest: float = _SMALLEST
+) -> list[Span]:
     """When a picture is seen whole and undistorted in a film, at any place.
 
     Args:
@@ -132,19 +134,19 @@ def find_shown(film: Film, picture: Any, least: float = _ALIKE, smallest: float 
     seen = [measure_likeness(sketch[top:bottom, left:right], small) >= least for sketch in film.sketches]
     spans: list[Span] = []
     ends = (*film.times[1:], film.duration_s)
-    for number, (shown, start, end) in enumerate(zip(seen, film.times, ends, strict=True)):
-        if shown and number and seen[number - 1]:
+    for number, (is_seen, start, end) in enumerate(zip(seen, film.times, ends, strict=True)):
+        if is_seen and number and seen[number - 1]:
             spans[-1] = Span(spans[-1].start_s, end)
-        elif shown:
+        elif is_seen:
             spans.append(Span(start, end))
     return spans
 
 
-def measure_likeness(one: Any, other: Any) -> float:
+def measure_likeness(first_frame: Any, other: Any) -> float:
     """The correlation of two arrays of the same shape: 1 for the same but for light and contrast."""
     import numpy as np
 
-    first, second = (np.asarray(array, np.float64) - np.mean(array, dtype=np.float64) for array in (one, other))
+    first, second = (np.asarray(array, np.float64) - np.mean(array, dtype=np.float64) for array in (first_frame, other))
     norm = float(np.sqrt((first**2).sum() * (second**2).sum()))
     return float((first * second).sum()) / norm if norm > 1e-6 else 0.0
 
@@ -173,28 +175,28 @@ class _Frames:
     times_s: tuple[float, ...]
 
     def __call__(self, path: Path) -> dict[float, Any]:
-        found: dict[float, Any] = {}
-        with _opened(path) as (container, stream):
-            origin = _origin(stream)
+        frames_by_time: dict[float, Any] = {}
+        with _open_film(path) as (container, stream):
+            origin = _find_origin(stream)
             container.seek(round((self.times_s[0] + origin) / stream.time_base), stream=stream)
             left, before = list(self.times_s), None
             for frame in container.decode(stream):
                 time_s = (frame.time or 0.0) - origin
                 while left and before is not None and time_s > left[0] + _JUST_S:
-                    found[left.pop(0)] = _pixels(before)
+                    frames_by_time[left.pop(0)] = _read_pixels(before)
                 if not left:
                     break
                 before = frame
             if before is None:
                 raise InvalidArtifact(f"{path.name} holds no frame at {self.times_s[0]:g} s")
-            return {**found, **(dict.fromkeys(left, _pixels(before)) if left else {})}
+            return {**frames_by_time, **(dict.fromkeys(left, _read_pixels(before)) if left else {})}
 
 
-def _pixels(frame: Any) -> Any:
-    return _upright(frame.to_ndarray(format="rgb24"), frame)
+def _read_pixels(frame: Any) -> Any:
+    return _turn_upright(frame.to_ndarray(format="rgb24"), frame)
 
 
-def _origin(stream: Any) -> float:
+def _find_origin(stream: Any) -> float:
     return float((stream.start_time or 0) * stream.time_base)
 
 
@@ -203,7 +205,7 @@ def _index_at(times: Sequence[float], time_s: float) -> int:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[tuple[Any, Any]]:
+def _open_film(path: Path) -> Iterator[tuple[Any, Any]]:
     import av
 
     options = {"format_whitelist": FORMATS, "protocol_whitelist": "file", "max_pixels": str(MAX_FRAME_PIXELS)}
@@ -220,12 +222,12 @@ def _opened(path: Path) -> Iterator[tuple[Any, Any]]:
         raise InvalidArtifact(f"{path.name} is not a readable video ({type(error).__name__})") from error
 
 
-def _read(path: Path) -> Film:
+def _read_film(path: Path) -> Film:
     import numpy as np
 
-    with _opened(path) as (container, stream):
+    with _open_film(path) as (container, stream):
         codec, rate = stream.codec_context, float(stream.average_rate or 0)
-        times, sketches, end = _sketched(container, stream, path.name)
+        times, sketches, end = _sketch_frames(container, stream, path.name)
         origin = times[0]
         turned = sketches[0].shape[0] > sketches[0].shape[1]
         sides = sorted((codec.width, codec.height), reverse=not turned)
@@ -243,11 +245,11 @@ def _read(path: Path) -> Film:
         faststart=_index_in_front(path),
         times=tuple(round(time - origin, 4) for time in times),
         sketches=np.stack(sketches),
-        subtitles=_subtitles(path, origin),
+        subtitles=_read_subtitles(path, origin),
     )
 
 
-def _sketched(container: Any, stream: Any, name: str) -> tuple[list[float], list[Any], float]:
+def _sketch_frames(container: Any, stream: Any, name: str) -> tuple[list[float], list[Any], float]:
     """The times and sketches of all frames, and when the last one ends."""
     times: list[float] = []
     sketches: list[Any] = []
@@ -261,24 +263,24 @@ def _sketched(container: Any, stream: Any, name: str) -> tuple[list[float], list
         scale = SKETCH_PX / max(frame.width, frame.height)
         sides = (max(2, round(frame.width * scale)), max(2, round(frame.height * scale)))
         small = frame.reformat(*sides, format="gray", interpolation="AREA").to_ndarray()
-        sketches.append(_upright(small, frame))
+        sketches.append(_turn_upright(small, frame))
     if not sketches:
         raise InvalidArtifact(f"{name} holds no frame that can be decoded")
     return times, sketches, end
 
 
-def _upright(picture: Any, frame: Any) -> Any:
+def _turn_upright(picture: Any, frame: Any) -> Any:
     import numpy as np
 
     turns = round(frame.rotation / 90) % 4
     return np.ascontiguousarray(np.rot90(picture, turns))
 
 
-def _heard(path: Path) -> Any:
+def _read_samples(path: Path) -> Any:
     import av
     import numpy as np
 
-    with _opened(path) as (container, pictures):
+    with _open_film(path) as (container, pictures):
         if not container.streams.audio:
             return np.zeros(0, np.float32)
         track = container.streams.audio[0]
@@ -292,19 +294,19 @@ def _heard(path: Path) -> Any:
             if count > MAX_SECONDS * (frame.sample_rate or 1) or start > MAX_SECONDS:
                 raise InvalidArtifact(f"{path.name} has a sound of more than {MAX_SECONDS:g} s")
         blocks += [block.to_ndarray()[0] for block in resampler.resample(None)] if count else []
-        late = round((start - _origin(pictures)) * SAMPLE_RATE_HZ)
-        whole = np.concatenate([np.zeros(max(0, late), np.int16), *blocks])
-        return (whole[max(0, -late) :] / 32768).astype(np.float32)
+        late = round((start - _find_origin(pictures)) * SAMPLE_RATE_HZ)
+        all_samples = np.concatenate([np.zeros(max(0, late), np.int16), *blocks])
+        return (all_samples[max(0, -late) :] / 32768).astype(np.float32)
 
 
-def _subtitles(path: Path, origin: float) -> tuple[tuple[Cue, ...], ...]:
+def _read_subtitles(path: Path, origin: float) -> tuple[tuple[Cue, ...], ...]:
     tracks: dict[int, list[Cue]] = {}
-    with _opened(path) as (container, _):
+    with _open_film(path) as (container, _):
         streams = container.streams.subtitles
         for stream in streams:
             tracks[stream.index] = []
         for packet in container.demux(*streams) if streams else ():
-            words = " ".join(_words(part) for part in packet.decode() if hasattr(part, "dialogue"))
+            words = " ".join(_read_words(part) for part in packet.decode() if hasattr(part, "dialogue"))
             if words.strip() and packet.pts is not None:
                 start = float(packet.pts * packet.time_base) - origin
                 end = start + float((packet.duration or 0) * packet.time_base)
@@ -312,7 +314,7 @@ def _subtitles(path: Path, origin: float) -> tuple[tuple[Cue, ...], ...]:
     return tuple(map(tuple, tracks.values()))
 
 
-def _words(part: Any) -> str:
+def _read_words(part: Any) -> str:
     text = part.dialogue
     return text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
 

@@ -16,22 +16,22 @@ def find_inner_pictures(path: Path) -> list[Any]:
     import PIL.Image
     import PIL.ImageSequence
 
-    found = []
+    inner_pictures = []
     with PIL.Image.open(path) as image:
         for number, page in enumerate(PIL.ImageSequence.Iterator(image)):
             if number < _MOST:
-                found.append(np.asarray(page.convert("RGBA"))[:, :, :3].copy())
+                inner_pictures.append(np.asarray(page.convert("RGBA"))[:, :, :3].copy())
     data = path.read_bytes()
-    for start in _starts(data)[:_MOST]:
+    for start in _find_starts(data)[:_MOST]:
         try:
             with PIL.Image.open(io.BytesIO(data[start:])) as inner:
-                found.append(np.asarray(inner.convert("RGB")))
+                inner_pictures.append(np.asarray(inner.convert("RGB")))
         except (OSError, ValueError, SyntaxError):
             continue
-    return found
+    return inner_pictures
 
 
-def _starts(data: bytes) -> list[int]:
+def _find_starts(data: bytes) -> list[int]:
     """Where a picture may begin within a file, but for its own beginning."""
     places: list[int] = []
     for mark in _STARTS:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 from typing import Any
 
-from yardkit.evaluators.readers.media.writing import Box, Line, plain
+from yardkit.evaluators.readers.media.writing import Box, Line, normalize_text
 
 _LIKE, _OF_IT = 0.88, 0.7
 
@@ -14,31 +14,39 @@ def lines_of(lines: Iterable[Line], text: str) -> list[Line]:
 
     A recogniser may take a letter for another, but each number must be right.
     """
-    wanted = plain(text)
-    near = [line for line in lines if line.text and _shared(line.text, wanted) >= max(1, _OF_IT * len(line.text))]
+    normalized = normalize_text(text)
+    near = [
+        line for line in lines if line.text and _count_shared(line.text, normalized) >= max(1, _OF_IT * len(line.text))
+    ]
     runs = [near[start:end] for start in range(len(near)) for end in range(start + 1, len(near) + 1)]
-    best = max(runs, key=lambda run: _likeness(run, wanted), default=[])
-    return best if best and _likeness(best, wanted) >= _LIKE and _digits(_joined(best)) == _digits(wanted) else []
+    best = max(runs, key=lambda run: _measure_likeness(run, normalized), default=[])
+    return (
+        best
+        if best
+        and _measure_likeness(best, normalized) >= _LIKE
+        and _strip_to_digits(_join_lines(best)) == _strip_to_digits(normalized)
+        else []
+    )
 
 
-def _likeness(run: list[Line], wanted: str) -> float:
-    return SequenceMatcher(None, wanted, _joined(run), autojunk=False).ratio()
+def _measure_likeness(run: list[Line], expected_text: str) -> float:
+    return SequenceMatcher(None, expected_text, _join_lines(run), autojunk=False).ratio()
 
 
-def _joined(run: list[Line]) -> str:
+def _join_lines(run: list[Line]) -> str:
     return "".join(line.text for line in run)
 
 
-def _digits(text: str) -> str:
+def _strip_to_digits(text: str) -> str:
     return "".join(letter for letter in text if letter.isdigit())
 
 
-def _shared(line: str, wanted: str) -> int:
-    blocks = SequenceMatcher(None, line, wanted, autojunk=False).get_matching_blocks()
+def _count_shared(line: str, expected_text: str) -> int:
+    blocks = SequenceMatcher(None, line, expected_text, autojunk=False).get_matching_blocks()
     return sum(block.size for block in blocks if block.size > 1 or len(line) < 3)
 
 
-def luminances(picture: Any) -> Any:
+def compute_luminances(picture: Any) -> Any:
     """Relative luminance, 0 to 1, of each pixel of an array (..., 3) in sRGB (WCAG 2.2)."""
     import numpy as np
 
@@ -47,9 +55,9 @@ def luminances(picture: Any) -> Any:
     return linear @ np.array([0.2126, 0.7152, 0.0722])
 
 
-def contrast(one: float, other: float) -> float:
+def compute_contrast(first: float, other: float) -> float:
     """The ratio of contrast of two luminances, 1 to 21 (WCAG 2.2)."""
-    return float((max(one, other) + 0.05) / (min(one, other) + 0.05))
+    return float((max(first, other) + 0.05) / (min(first, other) + 0.05))
 
 
 def least_contrast(picture: Any, words: Iterable[Box]) -> float:
@@ -58,13 +66,13 @@ def least_contrast(picture: Any, words: Iterable[Box]) -> float:
 
     weakest = 21.0
     for left, top, right, bottom in words:
-        part = luminances(picture[max(0, round(top)) : round(bottom), max(0, round(left)) : round(right)])
+        part = compute_luminances(picture[max(0, round(top)) : round(bottom), max(0, round(left)) : round(right)])
         if part.size == 0:
             continue
         step = max(4, round(1.2 * part.shape[0]))
         for start in range(0, max(1, part.shape[1] - step // 2), step):
             seen = part[:, start : start + step]
-            weakest = min(weakest, contrast(*(float(np.percentile(seen, share)) for share in (4, 96))))
+            weakest = min(weakest, compute_contrast(*(float(np.percentile(seen, share)) for share in (4, 96))))
     return weakest
 
 
@@ -73,9 +81,9 @@ def ink_contrast(picture: Any, box: Box) -> float:
     import numpy as np
 
     left, top, right, bottom = (max(0, round(side)) for side in box)
-    seen = luminances(picture[top:bottom, left:right])
+    seen = compute_luminances(picture[top:bottom, left:right])
     ground = float(np.median(seen))
-    return max(contrast(float(np.percentile(seen, share)), ground) for share in (2, 98))
+    return max(compute_contrast(float(np.percentile(seen, share)), ground) for share in (2, 98))
 
 
 def capital_height(picture: Any, lines: Iterable[Line]) -> float:
@@ -94,20 +102,20 @@ def capital_height(picture: Any, lines: Iterable[Line]) -> float:
 
 def _first_letter(picture: Any, box: Box) -> list[float]:
     """The height of the first letter in the box of a word."""
-    pieces = _pieces(picture, box)
+    pieces = _find_letter_boxes(picture, box)
     return [float(pieces[0][3] - pieces[0][1])] if pieces else []
 
 
 def ink_box(picture: Any, line: Line) -> Box:
     """The box around the letters of a line, which is narrower than what a recogniser tells."""
-    pieces = _pieces(picture, line.box)
+    pieces = _find_letter_boxes(picture, line.box)
     if not pieces:
         return line.box
     sides = list(zip(*pieces, strict=True))
     return min(sides[0]), min(sides[1]), max(sides[2]), max(sides[3])
 
 
-def _pieces(picture: Any, box: Box) -> list[Box]:
+def _find_letter_boxes(picture: Any, box: Box) -> list[Box]:
     """The boxes of letters, from left to right: what hangs together and is not like the edge of the box."""
     import cv2
     import numpy as np
@@ -121,9 +129,11 @@ def _pieces(picture: Any, box: Box) -> list[Box]:
     _, light = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     edge = np.concatenate([light[0], light[-1], light[:, 0], light[:, -1]])
     ink = 255 - light if (edge > 0).mean() > 0.5 else light
-    _, _, found, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    _, _, component_stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
     high, wide = part.shape[:2]
-    letters = [piece for piece in found[1:] if piece[3] >= 0.35 * high and piece[2] < max(0.6 * wide, 1.5 * high)]
+    letters = [
+        piece for piece in component_stats[1:] if piece[3] >= 0.35 * high and piece[2] < max(0.6 * wide, 1.5 * high)
+    ]
     return sorted(
         (float(left + x), float(top + y), float(left + x + w), float(top + y + h)) for x, y, w, h, _ in letters
     )

@@ -38,14 +38,14 @@ def find_lettering(before: Any, after: Any, top: float = 0.5) -> Lettering | Non
     high, wide = after.shape[:2]
     before = cv2.resize(before, (wide, high), interpolation=cv2.INTER_AREA)
     start = round(high * top)
-    one, other = (cv2.GaussianBlur(frame[start:], (0, 0), 0.8).astype(np.int16) for frame in (before, after))
-    changed = (np.abs(one - other).max(axis=2) > _CHANGED).astype(np.uint8)
+    first, other = (cv2.GaussianBlur(frame[start:], (0, 0), 0.8).astype(np.int16) for frame in (before, after))
+    changed = (np.abs(first - other).max(axis=2) > _CHANGED).astype(np.uint8)
     region = _without_slivers(cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((5, 9), np.uint8)))
     letters = region & (after[start:].min(axis=2) > _LIGHT)
     rows = letters.sum(axis=1)
     if rows.max(initial=0) < _NARROWEST_PX:
         return None
-    lines = [(first, end) for first, end in _runs(rows > 1) if end - first >= _LOWEST_PX]
+    lines = [(first, end) for first, end in _find_runs(rows > 1) if end - first >= _LOWEST_PX]
     if not lines:
         return None
     widths = [int(np.ptp(np.flatnonzero(letters[first:end].any(axis=0)))) + 1 for first, end in lines]
@@ -66,7 +66,7 @@ def _without_slivers(region: Any) -> Any:
     return wide[labels] if np.any(wide) else np.zeros(region.shape, bool)
 
 
-def _runs(flags: Any) -> list[tuple[int, int]]:
+def _find_runs(flags: Any) -> list[tuple[int, int]]:
     import numpy as np
 
     edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(np.int8), [0]])))

@@ -8,7 +8,7 @@ from typing import Any
 from yardkit.evaluators.submission import Submission
 
 
-def remembered(submission: Submission, what: str, of: Sequence[Any], make: Callable[[], Any]) -> Any:
+def remember_result(submission: Submission, what: str, of: Sequence[Any], make: Callable[[], Any]) -> Any:
     """What `make` gives, as plain JSON, worked out once for these arrays.
 
     `what` names it, with all that it depends on beside the arrays. It is kept in the scratch folder of the submission,
@@ -21,8 +21,8 @@ def remembered(submission: Submission, what: str, of: Sequence[Any], make: Calla
     path = submission.scratch / "found" / f"{digest.hexdigest()[:40]}.json" if submission.scratch else None
     if path and path.is_file():
         return json.loads(path.read_text("utf-8"))
-    made = make()
+    result = make()
     if path:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(made), "utf-8")
-    return made
+        path.write_text(json.dumps(result), "utf-8")
+    return result

@@ -30,12 +30,12 @@ def find_red_boxes(before: Any, after: Any) -> list[RedBox]:
     drawn = (red & (measure_difference(before, after) > _CHANGED)).astype(np.uint8)
     _, pieces, bounds, _ = cv2.connectedComponentsWithStats(drawn, connectivity=8)
     holes, family = cv2.findContours(drawn, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-    found = []
+    red_boxes = []
     for hole, (_, _, _, parent) in zip(holes, [] if family is None else family[0], strict=True):
         x, y, wide, high = cv2.boundingRect(hole)
         if parent < 0 or min(wide, high) < _SMALLEST_PX or cv2.contourArea(hole) < _FILLS * (wide - 1) * (high - 1):
             continue
         line = bounds[pieces[hole[0][0][1], hole[0][0][0]]]
         left, top, across, down = (float(side) for side in line[:4])
-        found.append(RedBox((x, y, x + wide, y + high), (left, top, left + across, top + down)))
-    return sorted(found, key=lambda box: (box.inside[1], box.inside[0]))
+        red_boxes.append(RedBox((x, y, x + wide, y + high), (left, top, left + across, top + down)))
+    return sorted(red_boxes, key=lambda box: (box.inside[1], box.inside[0]))

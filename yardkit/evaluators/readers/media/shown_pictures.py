@@ -28,30 +28,31 @@ def inner_pictures(submission: Submission, relative: str) -> Sequence[Any]:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it cannot be read.
     """
-    return parse_file(submission, relative, _pictures, "file with pictures")
+    return parse_file(submission, relative, _read_pictures, "file with pictures")
 
 
-def find_alike(submission: Submission, relative: str, pictures: Sequence[Any]) -> bool:
+def contains_delivered_picture(submission: Submission, relative: str, pictures: Sequence[Any]) -> bool:
     """Whether one of the pictures is the delivered one at `relative`, in its proportions and colours."""
     import numpy as np
 
-    wanted = read_picture(submission, relative)
-    small = _small(wanted)
+    sought_picture = read_picture(submission, relative)
+    small = _shrink_picture(sought_picture)
     return any(
-        abs(found.shape[1] / found.shape[0] * wanted.shape[0] / wanted.shape[1] - 1) <= _STRETCH
-        and float(np.abs(_small(found) - small).mean()) <= _OFF
-        for found in pictures
+        abs(inner_picture.shape[1] / inner_picture.shape[0] * sought_picture.shape[0] / sought_picture.shape[1] - 1)
+        <= _STRETCH
+        and float(np.abs(_shrink_picture(inner_picture) - small).mean()) <= _OFF
+        for inner_picture in pictures
     )
 
 
-def _small(pixels: Any) -> Any:
+def _shrink_picture(pixels: Any) -> Any:
     import numpy as np
     import PIL.Image
 
     return np.asarray(PIL.Image.fromarray(pixels).resize((_SIDE_PX, _SIDE_PX), PIL.Image.Resampling.BOX), float)
 
 
-def _pictures(path: Path) -> tuple[Any, ...]:
+def _read_pictures(path: Path) -> tuple[Any, ...]:
     return tuple(_of_pdf(path) if path.suffix.lower() == ".pdf" else _of_package(path))
 
 

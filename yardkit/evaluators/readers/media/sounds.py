@@ -116,22 +116,22 @@ def read_sound(submission: Submission, path: str) -> Sound:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it holds no sound that can be decoded, or too much of it.
     """
-    return files.parse_file(submission, path, decode, "sound")
+    return files.parse_file(submission, path, decode_sound, "sound")
 
 
-def decode(path: Path) -> Sound:
+def decode_sound(path: Path) -> Sound:
     """The sound of a file that nobody has to watch over. Raises what `read_sound` raises."""
     import av
 
     try:
         with av.open(io.BytesIO(path.read_bytes()), options={"format_whitelist": _FORMATS}) as container:
-            return _read(container, path.name)
+            return _read_sound(container, path.name)
     except (av.FFmpegError, ValueError, OverflowError, EOFError) as error:
         # The words of the error name a place in memory, another one each time.
         raise InvalidArtifact(f"{path.name} is not a readable sound ({type(error).__name__})") from error
 
 
-def _read(container: Any, name: str) -> Sound:
+def _read_sound(container: Any, name: str) -> Sound:
     import av
     import numpy as np
 
@@ -157,17 +157,17 @@ def _read(container: Any, name: str) -> Sound:
         for key, value in {**stream.metadata, **container.metadata}.items()
         if key.lower() not in _TECHNICAL
     }
-    chapters = tuple(_chapter(chapter) for chapter in container.chapters())
+    chapters = tuple(_read_chapter(chapter) for chapter in container.chapters())
     return Sound(samples, stream.rate, stream.codec.canonical_name, container.format.name, tags, chapters)
 
 
-def _chapter(chapter: Any) -> Chapter:
+def _read_chapter(chapter: Any) -> Chapter:
     base = float(chapter["time_base"])
     title = chapter["metadata"].get("title", "")
     return Chapter(chapter["start"] * base, chapter["end"] * base, title)
 
 
-def decibels(amplitude: float) -> float:
+def to_decibels(amplitude: float) -> float:
     """An amplitude, 1 at full scale, in dBFS; `SILENCE_DB` at the least."""
     return max(SILENCE_DB, 20 * math.log10(max(amplitude, 1e-12)))
 
@@ -176,7 +176,7 @@ def rms_dbfs(samples: Any) -> float:
     """The root mean square of samples of any shape, in dBFS."""
     import numpy as np
 
-    return decibels(math.sqrt(float(np.mean(np.square(samples, dtype=np.float64))))) if samples.size else SILENCE_DB
+    return to_decibels(math.sqrt(float(np.mean(np.square(samples, dtype=np.float64))))) if samples.size else SILENCE_DB
 
 
 def loudness_lufs(sound: Sound) -> float:
@@ -185,20 +185,22 @@ def loudness_lufs(sound: Sound) -> float:
     import scipy.signal
 
     step = round(_LOUDNESS_STEP_S * sound.sample_rate_hz)
-    whole = len(sound.samples) // step
-    if whole < _STEPS:
+    block_count = len(sound.samples) // step
+    if block_count < _STEPS:
         return SILENCE_DB
     weighted = scipy.signal.sosfilt(_k_weighting(sound.sample_rate_hz), sound.samples[:, :2].astype(np.float64), axis=0)
-    steps = np.square(weighted[: whole * step]).reshape(whole, -1, weighted.shape[1]).mean(axis=1).sum(axis=1)
+    steps = (
+        np.square(weighted[: block_count * step]).reshape(block_count, -1, weighted.shape[1]).mean(axis=1).sum(axis=1)
+    )
     blocks = np.convolve(steps, np.ones(_STEPS) / _STEPS, mode="valid")
-    loud = blocks[_lufs(blocks) > _ABSOLUTE_LUFS]
+    loud = blocks[_to_lufs(blocks) > _ABSOLUTE_LUFS]
     if not len(loud):
         return SILENCE_DB
-    kept = loud[_lufs(loud) > _lufs(loud.mean()) + _RELATIVE_LU]
-    return float(_lufs(kept.mean()))
+    loud_blocks = loud[_to_lufs(loud) > _to_lufs(loud.mean()) + _RELATIVE_LU]
+    return float(_to_lufs(loud_blocks.mean()))
 
 
-def _lufs(power: Any) -> Any:
+def _to_lufs(power: Any) -> Any:
     import numpy as np
 
     return -0.691 + 10 * np.log10(np.maximum(power, 1e-12))
@@ -225,9 +227,9 @@ def _at_rate(coefficients: tuple[float, float, float], rate_hz: int) -> Any:
     """A polynomial of z at 48 kHz as one at another rate, up to a factor that numerator and denominator share."""
     import numpy as np
 
-    zero, one, two = coefficients
+    zero, first_coefficient, two = coefficients
     # With z = (1 + x) / (1 - x), x = s / (2 * rate): both rates see the same s.
-    squared, linear, constant = zero - one + two, 2 * (zero - two), zero + one + two
+    squared, linear, constant = zero - first_coefficient + two, 2 * (zero - two), zero + first_coefficient + two
     scale = rate_hz / 48_000
     squared, linear = squared * scale * scale, linear * scale
     return np.array([squared + linear + constant, 2 * (constant - squared), squared - linear + constant])
@@ -242,7 +244,7 @@ def true_peak_dbtp(sound: Sound) -> float:
     for start in range(0, len(sound.samples), size):
         block = sound.samples[max(0, start - 64) : start + size + 64]
         peak = max(peak, float(abs(scipy.signal.resample_poly(block, 4, 1, axis=0)).max(initial=0.0)))
-    return decibels(max(peak, float(abs(sound.samples).max(initial=0.0))))
+    return to_decibels(max(peak, float(abs(sound.samples).max(initial=0.0))))
 
 
 def count_clipped(sound: Sound) -> int:
@@ -260,10 +262,10 @@ def levels_dbfs(sound: Sound, step_s: float = STEP_S) -> Any:
     import numpy as np
 
     step = max(1, round(step_s * sound.sample_rate_hz))
-    whole = len(sound.samples) // step
-    if not whole:
+    block_count = len(sound.samples) // step
+    if not block_count:
         return np.zeros(0)
-    power = np.square(sound.samples[: whole * step], dtype=np.float64).reshape(whole, -1).mean(axis=1)
+    power = np.square(sound.samples[: block_count * step], dtype=np.float64).reshape(block_count, -1).mean(axis=1)
     return 10 * np.log10(np.maximum(power, 10 ** (SILENCE_DB / 10)))
 
 
@@ -292,13 +294,13 @@ def find_in(sound: Sound, piece: Sound) -> Place:
     import numpy as np
     import scipy.signal
 
-    whole, wanted = sound.narrow, piece.narrow
-    if len(wanted) > len(whole):
-        whole = np.concatenate([whole, np.zeros(len(wanted) - len(whole))])
-    energy = np.concatenate([[0.0], np.cumsum(whole**2)])
-    local = energy[len(wanted) :] - energy[: len(energy) - len(wanted)]
-    norm = np.sqrt(np.maximum(local, energy[-1] * 1e-7) * np.sum(wanted**2) + 1e-20)
-    likeness = abs(scipy.signal.correlate(whole, wanted, mode="valid", method="fft")) / norm
+    narrow_sound, narrow_piece = sound.narrow, piece.narrow
+    if len(narrow_piece) > len(narrow_sound):
+        narrow_sound = np.concatenate([narrow_sound, np.zeros(len(narrow_piece) - len(narrow_sound))])
+    energy = np.concatenate([[0.0], np.cumsum(narrow_sound**2)])
+    local = energy[len(narrow_piece) :] - energy[: len(energy) - len(narrow_piece)]
+    norm = np.sqrt(np.maximum(local, energy[-1] * 1e-7) * np.sum(narrow_piece**2) + 1e-20)
+    likeness = abs(scipy.signal.correlate(narrow_sound, narrow_piece, mode="valid", method="fft")) / norm
     best = int(likeness.argmax())
     return Place(best / COMPARED_HZ, float(likeness[best]), best / COMPARED_HZ + piece.duration_s)
 
@@ -315,12 +317,12 @@ def share_and_rest_dbfs(sound: Sound, piece: Sound, at_s: float) -> tuple[float,
     mix = sound.narrow[start : start + len(piece.narrow)]
     if not len(mix):
         return SILENCE_DB, SILENCE_DB
-    known = np.column_stack([_shifted(piece.narrow, move, len(mix)) for move in (-1, 0, 1)])
+    known = np.column_stack([_shift_samples(piece.narrow, move, len(mix)) for move in (-1, 0, 1)])
     part = known @ np.linalg.lstsq(known, mix, rcond=None)[0]
     return rms_dbfs(part), rms_dbfs(mix - part)
 
 
-def _shifted(samples: Any, start: int, length: int) -> Any:
+def _shift_samples(samples: Any, start: int, length: int) -> Any:
     """Samples that begin at a place of a stretch of silence."""
     import numpy as np
 

@@ -16,29 +16,31 @@ def rgb_of(code: str) -> tuple[int, int, int]:
     return value >> 16, value >> 8 & 255, value & 255
 
 
-def tinted(picture: Any, box: Any, code: str) -> float:
+def measure_tint(picture: Any, box: Any, code: str) -> float:
     """Which part of a box of a picture has the hue of a colour, strong or pale."""
     import numpy as np
 
-    hues, strengths = _hues(cut_out(picture, box, (0, 0, picture.shape[1], picture.shape[0])))
-    wanted, _ = _hues(np.array([[rgb_of(code)]], np.uint8))
-    off = np.abs((hues - wanted[0, 0] + 180) % 360 - 180)
+    hues, strengths = _compute_hues(cut_out(picture, box, (0, 0, picture.shape[1], picture.shape[0])))
+    sought_hue, _ = _compute_hues(np.array([[rgb_of(code)]], np.uint8))
+    off = np.abs((hues - sought_hue[0, 0] + 180) % 360 - 180)
     return float(((off <= _HUE) & (strengths >= _STRENGTH)).mean())
 
 
-def colored(picture: Any, box: Any) -> float:
+def measure_color(picture: Any, box: Any) -> float:
     """Which part of a box of a picture has any hue."""
-    return float((_hues(cut_out(picture, box, (0, 0, picture.shape[1], picture.shape[0])))[1] >= _STRENGTH).mean())
+    return float(
+        (_compute_hues(cut_out(picture, box, (0, 0, picture.shape[1], picture.shape[0])))[1] >= _STRENGTH).mean()
+    )
 
 
-def patches(picture: Any, code: str, levels: int = 36) -> list[tuple[float, float, float, float]]:
+def find_color_patches(picture: Any, code: str, levels: int = 36) -> list[tuple[float, float, float, float]]:
     """The boxes of what is drawn in a colour at full strength, from the largest on."""
     import cv2
     import numpy as np
 
     off = np.abs(picture.astype(np.int16) - np.array(rgb_of(code), np.int16)).max(axis=2)
-    _, _, found, _ = cv2.connectedComponentsWithStats((off <= levels).astype(np.uint8))
-    ordered = sorted(found[1:].tolist(), key=lambda piece: -piece[4])
+    _, _, component_stats, _ = cv2.connectedComponentsWithStats((off <= levels).astype(np.uint8))
+    ordered = sorted(component_stats[1:].tolist(), key=lambda piece: -piece[4])
     return [(float(x), float(y), float(x + w), float(y + h)) for x, y, w, h, area in ordered if area >= 0.6 * w * h]
 
 
@@ -58,10 +60,10 @@ def find_frame(picture: Any, within: Any, redder: int) -> tuple[tuple[float, flo
     left, top, right, bottom = (int(side) for side in (columns[0], rows[0], columns[-1] + 1, rows[-1] + 1))
     frame, side = red[top:bottom, left:right], _SIDE_PX
     sides = (frame[:side].any(0), frame[-side:].any(0), frame[:, :side].any(1), frame[:, -side:].any(1))
-    return (x + left, y + top, x + right, y + bottom), min(float(one.mean()) for one in sides)
+    return (x + left, y + top, x + right, y + bottom), min(float(side.mean()) for side in sides)
 
 
-def _hues(pixels: Any) -> tuple[Any, Any]:
+def _compute_hues(pixels: Any) -> tuple[Any, Any]:
     """Hue in degrees and saturation from 0 to 1 of each pixel."""
     import cv2
     import numpy as np

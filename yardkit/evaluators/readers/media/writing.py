@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators.checkpoints import EnvironmentInvalid
-from yardkit.evaluators.readers.media.memory import remembered
+from yardkit.evaluators.readers.media.memory import remember_result
 from yardkit.evaluators.submission import Submission
 
 Box = tuple[float, float, float, float]
@@ -31,35 +31,40 @@ def read_lines(submission: Submission, picture: Any, *, factor: float = 1.0) -> 
     Raises:
         EnvironmentInvalid: the recogniser is not installed.
     """
-    return _lines(remembered(submission, f"lines {factor}", [picture], lambda: _recognise(picture, factor)))
+    return _make_lines(
+        remember_result(submission, f"lines {factor}", [picture], lambda: _recognize_picture(picture, factor))
+    )
 
 
-def plain(text: str) -> str:
+def normalize_text(text: str) -> str:
     """A text in small letters and digits alone: blanks and signs are what recognisers lose first."""
     return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
-def _lines(rows: Any) -> tuple[Line, ...]:
-    lines = (Line(plain(text), tuple(box), tuple((word, tuple(of)) for word, of in words)) for text, box, words in rows)
+def _make_lines(rows: Any) -> tuple[Line, ...]:
+    lines = (
+        Line(normalize_text(text), tuple(box), tuple((word, tuple(of)) for word, of in words))
+        for text, box, words in rows
+    )
     return tuple(sorted(lines, key=lambda line: (line.box[1], line.box[0])))
 
 
-def _recognise(picture: Any, factor: float) -> list[Any]:
+def _recognize_picture(picture: Any, factor: float) -> list[Any]:
     import cv2
     import numpy as np
 
     large = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC) if factor != 1 else picture
-    read = _recogniser()(np.ascontiguousarray(large[:, :, ::-1]), return_word_box=True, use_cls=False)
+    read = _load_recognizer()(np.ascontiguousarray(large[:, :, ::-1]), return_word_box=True, use_cls=False)
     if read.txts is None or read.boxes is None:
         return []
     rows = []
     for text, score, quad, words in zip(read.txts, read.scores, read.boxes, read.word_results, strict=True):
-        found = [[word, _box(of, factor)] for word, _, of in words if of is not None]
-        rows += [[text, _box(quad, factor), found]] if score >= _SURE else []
+        boxed_words = [[word, _compute_box(of, factor)] for word, _, of in words if of is not None]
+        rows += [[text, _compute_box(quad, factor), boxed_words]] if score >= _SURE else []
     return rows
 
 
-def _box(quad: Any, factor: float) -> list[float]:
+def _compute_box(quad: Any, factor: float) -> list[float]:
     import numpy as np
 
     points = np.asarray(quad, float) / factor
@@ -67,7 +72,7 @@ def _box(quad: Any, factor: float) -> list[float]:
 
 
 @cache
-def _recogniser() -> Any:
+def _load_recognizer() -> Any:
     """One for each process, in one thread, so that it works in a fork."""
     try:
         import rapidocr

@@ -31,49 +31,52 @@ def read_chart_sources(submission: Submission, relative: str) -> dict[int, tuple
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no readable presentation, or the workbook inside is none.
     """
-    return parse_file(submission, relative, _referred, "presentation")
+    return parse_file(submission, relative, _read_sources, "presentation")
 
 
 def holds_series(
-    found: Sequence[SeriesSource],
+    sources: Sequence[SeriesSource],
     categories: Sequence[str],
     series: Mapping[str, Sequence[float]],
     tolerance: float = 0.0,
 ) -> bool:
     """Whether the cells hold just these series in their order; the name of a series may be written out instead."""
-    return len(found) == len(series) and all(
+    return len(sources) == len(series) and all(
         series_source.name in ((), (name,))
         and list(series_source.categories) == list(categories)
         and len(series_source.values) == len(values)
-        and all(_is(cell, value, tolerance) for cell, value in zip(series_source.values, values, strict=True))
-        for series_source, (name, values) in zip(found, series.items(), strict=True)
+        and all(_is_near(cell, value, tolerance) for cell, value in zip(series_source.values, values, strict=True))
+        for series_source, (name, values) in zip(sources, series.items(), strict=True)
     )
 
 
-def _is(cell: Any, value: float, tolerance: float) -> bool:
+def _is_near(cell: Any, value: float, tolerance: float) -> bool:
     return isinstance(cell, int | float) and abs(cell - value) <= tolerance
 
 
-def _referred(path: Path) -> dict[int, tuple[SeriesSource, ...]]:
+def _read_sources(path: Path) -> dict[int, tuple[SeriesSource, ...]]:
     import openpyxl
     import pptx
 
     open_parts(path)
-    found: dict[int, tuple[SeriesSource, ...]] = {}
+    sources_by_slide: dict[int, tuple[SeriesSource, ...]] = {}
     for number, slide in enumerate(pptx.Presentation(str(path)).slides, 1):
         for part in (shape.chart.part for shape in slide.shapes if getattr(shape, "has_chart", False)):
             inside = part.chart_workbook.xlsx_part
             if inside is not None:
                 opened = openpyxl.load_workbook(io.BytesIO(inside.blob), data_only=True)
                 series = (
-                    [_cells(opened, at) for at in (line.name_at, line.categories_at, line.values_at)]
+                    [_read_area(opened, at) for at in (line.name_at, line.categories_at, line.values_at)]
                     for line in read_chart(part._element).series
                 )
-                found[number] = (*found.get(number, ()), *(SeriesSource(*data_series) for data_series in series))
-    return found
+                sources_by_slide[number] = (
+                    *sources_by_slide.get(number, ()),
+                    *(SeriesSource(*data_series) for data_series in series),
+                )
+    return sources_by_slide
 
 
-def _cells(opened: Any, reference: str) -> tuple[Any, ...]:
+def _read_area(opened: Any, reference: str) -> tuple[Any, ...]:
     """The values in an area such as ``Sheet1!$B$2:$B$6``; none where there is no such area."""
     from openpyxl.utils.cell import range_boundaries
 

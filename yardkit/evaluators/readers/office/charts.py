@@ -65,14 +65,14 @@ def _of_sheet(parts: Parts, sheet: str) -> Iterator[Chart]:
             for frame in anchor.iter(f"{C}chart"):
                 relation = relations.get(frame.get(f"{_R}id", ""))
                 if relation is not None and relation.target in parts:
-                    yield read_chart(parts.xml(relation.target), _place(anchor))
+                    yield read_chart(parts.xml(relation.target), _read_anchor(anchor))
 
 
 def find_drawings(parts: Parts, sheet: str) -> list[str]:
     """The drawing that a sheet shows; one that it is only related to is not seen."""
-    shown = _DRAWING.findall(parts.read(sheet))
+    drawing_ids = _DRAWING.findall(parts.read(sheet))
     relations = parts.relations(sheet)
-    targets = [relations[identity.decode()].target for identity in shown if identity.decode() in relations]
+    targets = [relations[identity.decode()].target for identity in drawing_ids if identity.decode() in relations]
     return [target for target in targets if target in parts]
 
 
@@ -86,25 +86,25 @@ def read_chart(root: Any, place: str = "") -> Chart:
     up = [axis for axis in axes if axis not in across]
     return Chart(
         kind="+".join(kinds),
-        title=_title(root.find(f"{C}chart")),
-        series=tuple(_series(element) for plot in plots for element in plot.iterfind(f"{C}ser")),
-        x_title=_title(across[0]) if across else "",
-        y_title=_title(up[0]) if up else "",
+        title=_read_title(root.find(f"{C}chart")),
+        series=tuple(_read_series(element) for plot in plots for element in plot.iterfind(f"{C}ser")),
+        x_title=_read_title(across[0]) if across else "",
+        y_title=_read_title(up[0]) if up else "",
         horizontal=any(direction.get("val") == "bar" for direction in area.iter(f"{C}barDir")),
         grouping=next((grouping.get("val", "") for grouping in area.iter(f"{C}grouping")), ""),
         legend=root.find(f".//{C}legend") is not None,
         place=place,
-        scale=_scale(up[0]) if up else (None, None),
+        scale=_read_scale(up[0]) if up else (None, None),
     )
 
 
-def _scale(axis: Any) -> tuple[float | None, float | None]:
+def _read_scale(axis: Any) -> tuple[float | None, float | None]:
     ends = (axis.find(f"{C}scaling/{C}{end}") for end in ("min", "max"))
-    low, high = (_number(end.get("val")) if end is not None else None for end in ends)
+    low, high = (_parse_number(end.get("val")) if end is not None else None for end in ends)
     return low, high
 
 
-def _title(holder: Any) -> str:
+def _read_title(holder: Any) -> str:
     title = holder.find(f"{C}title") if holder is not None else None
     if title is None:
         return ""
@@ -112,26 +112,30 @@ def _title(holder: Any) -> str:
     return (written or "".join(value.text or "" for value in title.iter(f"{C}v"))).strip()
 
 
-def _series(element: Any) -> Series:
+def _read_series(element: Any) -> Series:
     name = element.find(f"{C}tx")
-    values = next((found for tag in ("val", "yVal") if (found := element.find(f"{C}{tag}")) is not None), None)
-    categories = next((found for tag in ("cat", "xVal") if (found := element.find(f"{C}{tag}")) is not None), None)
+    values = next(
+        (value_element for tag in ("val", "yVal") if (value_element := element.find(f"{C}{tag}")) is not None), None
+    )
+    categories = next(
+        (value_element for tag in ("cat", "xVal") if (value_element := element.find(f"{C}{tag}")) is not None), None
+    )
     return Series(
         name="".join(value.text or "" for value in name.iter(f"{C}v")).strip() if name is not None else "",
-        values_at=_reference(values),
-        categories_at=_reference(categories),
-        values=tuple(_number(point) for point in _points(values)),
-        categories=tuple(point or "" for point in _points(categories)),
-        name_at=_reference(name),
+        values_at=_read_reference(values),
+        categories_at=_read_reference(categories),
+        values=tuple(_parse_number(point) for point in _read_points(values)),
+        categories=tuple(point or "" for point in _read_points(categories)),
+        name_at=_read_reference(name),
     )
 
 
-def _reference(holder: Any) -> str:
-    found = next(holder.iter(f"{C}f"), None) if holder is not None else None
-    return (found.text or "").replace("'", "") if found is not None else ""
+def _read_reference(holder: Any) -> str:
+    formula_element = next(holder.iter(f"{C}f"), None) if holder is not None else None
+    return (formula_element.text or "").replace("'", "") if formula_element is not None else ""
 
 
-def _points(holder: Any) -> list[str | None]:
+def _read_points(holder: Any) -> list[str | None]:
     """The stored points in order, None where there is none."""
     if holder is None:
         return []
@@ -140,14 +144,14 @@ def _points(holder: Any) -> list[str | None]:
     return [points.get(number) for number in range(min(count, 100_000))]
 
 
-def _number(text: str | None) -> float | None:
+def _parse_number(text: str | None) -> float | None:
     try:
         return float(text) if text is not None else None
     except ValueError:
         return None
 
 
-def _place(anchor: Any) -> str:
+def _read_anchor(anchor: Any) -> str:
     from openpyxl.utils import get_column_letter
 
     corners = []

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.evaluators.readers.office.document_styles import val, w
+from yardkit.evaluators.readers.office.document_styles import qualify, read_attribute
 from yardkit.evaluators.readers.office.document_text import Tracked, coded_text, text_of
 from yardkit.evaluators.readers.office.packages import Parts
 
@@ -19,14 +19,14 @@ _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallba
 _EMU_PER_MM = 36_000
 _TWIPS_PER_MM = 1440 / 25.4
 _CHANGE_KINDS = {
-    w("ins"): "inserted",
-    w("del"): "deleted",
-    w("moveTo"): "moved_to",
-    w("moveFrom"): "moved_from",
-    w("cellIns"): "cell_inserted",
-    w("cellDel"): "cell_deleted",
+    qualify("ins"): "inserted",
+    qualify("del"): "deleted",
+    qualify("moveTo"): "moved_to",
+    qualify("moveFrom"): "moved_from",
+    qualify("cellIns"): "cell_inserted",
+    qualify("cellDel"): "cell_deleted",
     **{
-        w(name): "formatted"
+        qualify(name): "formatted"
         for name in ("rPrChange", "pPrChange", "tblPrChange", "tcPrChange", "trPrChange", "sectPrChange")
     },
 }
@@ -123,24 +123,24 @@ class Picture:
 def read_sections(parts: Parts, main: str, root: Any) -> tuple[Section, ...]:
     """The sections in order."""
     relations = parts.relations(main)
-    found: list[Section] = []
-    for element in root.iter(w("sectPr")):
-        if element.getparent().tag == w("sectPrChange"):
+    sections: list[Section] = []
+    for element in root.iter(qualify("sectPr")):
+        if element.getparent().tag == qualify("sectPrChange"):
             continue
-        headers = dict(found[-1].headers) if found else {}
-        footers = dict(found[-1].footers) if found else {}
+        headers = dict(sections[-1].headers) if sections else {}
+        footers = dict(sections[-1].footers) if sections else {}
         for kind, into in (("headerReference", headers), ("footerReference", footers)):
-            for reference in element.iterfind(w(kind)):
+            for reference in element.iterfind(qualify(kind)):
                 relation = relations.get(reference.get(f"{_R}id", ""))
                 if relation is not None and relation.target in parts:
-                    into[reference.get(w("type"), "default")] = _coded(parts.xml(relation.target))
-        found.append(_section(element, headers, footers))
-    return tuple(found)
+                    into[reference.get(qualify("type"), "default")] = _read_coded_text(parts.xml(relation.target))
+        sections.append(_make_section(element, headers, footers))
+    return tuple(sections)
 
 
-def _section(element: Any, headers: dict[str, str], footers: dict[str, str]) -> Section:
+def _make_section(element: Any, headers: dict[str, str], footers: dict[str, str]) -> Section:
     def mm(path: str, attribute: str, default: str) -> float:
-        return round(float(val(element, path, attribute) or default) / _TWIPS_PER_MM, 1)
+        return round(float(read_attribute(element, path, attribute) or default) / _TWIPS_PER_MM, 1)
 
     width, height = mm("pgSz", "w", "11906"), mm("pgSz", "h", "16838")
     return Section(
@@ -153,79 +153,85 @@ def _section(element: Any, headers: dict[str, str], footers: dict[str, str]) -> 
             mm("pgMar", "bottom", "1440"),
             mm("pgMar", "left", "1440"),
         ),
-        columns=int(val(element, "cols", "num") or "1"),
+        columns=int(read_attribute(element, "cols", "num") or "1"),
         headers=headers,
         footers=footers,
-        title_page=element.find(w("titlePg")) is not None,
-        start=val(element, "type") or "nextPage",
+        title_page=element.find(qualify("titlePg")) is not None,
+        start=read_attribute(element, "type") or "nextPage",
     )
 
 
 def read_comments(parts: Parts, main: str, root: Any) -> tuple[Comment, ...]:
     """The comments in the order of the file, with the state of their threads."""
-    found = parts.related(main, "comments")
-    if not found:
+    comment_parts = parts.related(main, "comments")
+    if not comment_parts:
         return ()
     states = {
         state.get(f"{_W15}paraId"): state
         for part in parts.related(main, "commentsExtended")
         for state in parts.xml(part).iter(f"{_W15}commentEx")
     }
-    elements = list(parts.xml(found[0]).iterfind(w("comment")))
+    elements = list(parts.xml(comment_parts[0]).iterfind(qualify("comment")))
     by_paragraph = {
-        p.get(f"{_W14}paraId"): element.get(w("id"), "") for element in elements for p in element.iter(w("p"))
+        p.get(f"{_W14}paraId"): element.get(qualify("id"), "")
+        for element in elements
+        for p in element.iter(qualify("p"))
     }
-    anchors, places = _anchors(root), _places(root)
-    return tuple(_comment(element, states, by_paragraph, anchors, places) for element in elements)
+    anchors, places = _map_anchors(root), _map_comment_paragraphs(root)
+    return tuple(_make_comment(element, states, by_paragraph, anchors, places) for element in elements)
 
 
-def _comment(element: Any, states: Any, by_paragraph: Any, anchors: dict[str, str], places: dict[str, str]) -> Comment:
-    identity = element.get(w("id"), "")
-    own = [p.get(f"{_W14}paraId") for p in element.iter(w("p"))]
+def _make_comment(
+    element: Any, states: Any, by_paragraph: Any, anchors: dict[str, str], places: dict[str, str]
+) -> Comment:
+    identity = element.get(qualify("id"), "")
+    own = [p.get(f"{_W14}paraId") for p in element.iter(qualify("p"))]
     state = next((states[name] for name in own if name in states), None)
     parent = "" if state is None else by_paragraph.get(state.get(f"{_W15}paraIdParent"), "")
     resolved = state is not None and state.get(f"{_W15}done", "0") in ("1", "true")
-    text = _plain(element)
+    text = _read_accepted_text(element)
     return Comment(
         identity,
-        element.get(w("author"), ""),
+        element.get(qualify("author"), ""),
         text,
         anchors.get(identity, ""),
         resolved,
         parent,
-        _date(element),
+        _read_date(element),
         places.get(identity, ""),
     )
 
 
-def _places(root: Any) -> dict[str, str]:
+def _map_comment_paragraphs(root: Any) -> dict[str, str]:
     """The paragraph, changes rejected, in which the text of each comment begins; without text that of its sign."""
     places: dict[str, str] = {}
     open_now: set[str] = set()
-    for element in root.iter(*map(w, ("commentRangeStart", "commentRangeEnd", "commentReference", "t", "delText"))):
-        identity = element.get(w("id"), "")
-        if element.tag == w("commentRangeStart"):
+    for element in root.iter(
+        *map(qualify, ("commentRangeStart", "commentRangeEnd", "commentReference", "t", "delText"))
+    ):
+        identity = element.get(qualify("id"), "")
+        if element.tag == qualify("commentRangeStart"):
             open_now.add(identity)
             continue
-        open_now -= {identity} if element.tag == w("commentRangeEnd") else set()
-        begun = {identity} if element.tag == w("commentReference") else open_now
+        open_now -= {identity} if element.tag == qualify("commentRangeEnd") else set()
+        begun = {identity} if element.tag == qualify("commentReference") else open_now
         for key in begun - places.keys():
-            paragraph = next(element.iterancestors(w("p")), None)
+            paragraph = next(element.iterancestors(qualify("p")), None)
             if paragraph is not None:
                 places[key] = text_of(paragraph, "rejected")
     return places
 
 
-def _anchors(root: Any) -> dict[str, str]:
+def _map_anchors(root: Any) -> dict[str, str]:
     """The text that each comment is about, with changes accepted."""
     anchors: dict[str, str] = {}
     open_now: set[str] = set()
     for element in root.iter():
-        if element.tag == w("commentRangeStart"):
-            open_now.add(element.get(w("id"), ""))
-        elif element.tag == w("commentRangeEnd"):
-            open_now.discard(element.get(w("id"), ""))
-        elif element.tag == w("t") and open_now and read_tracking(element)[0] != "deleted":
+        if element.tag == qualify("commentRangeStart"):
+            open_now.add(element.get(qualify("id"), ""))
+        elif element.tag == qualify("commentRangeEnd"):
+            open_now.discard(element.get(qualify("id"), ""))
+        elif element.tag == qualify("t") and open_now and read_tracking(element)[0] != "deleted":
             for identity in open_now:
                 anchors[identity] = anchors.get(identity, "") + (element.text or "")
     return anchors
@@ -233,90 +239,93 @@ def _anchors(root: Any) -> dict[str, str]:
 
 def read_changes(parts: Parts, main: str, root: Any) -> tuple[Change, ...]:
     """The open tracked changes of the body, headers, footers and notes, neighbours of one kind and author joined."""
-    found: list[Change] = []
+    changes: list[Change] = []
     last: Any = None
-    for part, tree in _stories(parts, main, root):
+    for part, tree in _list_stories(parts, main, root):
         for element in tree.iter(*_CHANGE_KINDS):
-            change = _change(element, part)
-            if found and _joins(last, element, change, found[-1]):
-                joined = found[-1].text + change.text
-                found[-1] = Change(change.kind, change.author, joined, change.paragraph, part, found[-1].date)
+            change = _make_change(element, part)
+            if changes and _continues_change(last, element, change, changes[-1]):
+                joined = changes[-1].text + change.text
+                changes[-1] = Change(change.kind, change.author, joined, change.paragraph, part, changes[-1].date)
             else:
-                found.append(change)
+                changes.append(change)
             last = element
-    return tuple(found)
+    return tuple(changes)
 
 
-def _joins(last: Any, element: Any, change: Change, before: Change) -> bool:
+def _continues_change(last: Any, element: Any, change: Change, before: Change) -> bool:
     beside = last is not None and element.getprevious() is last
     return beside and (change.kind, change.author) == (before.kind, before.author)
 
 
-def _change(element: Any, part: str) -> Change:
+def _make_change(element: Any, part: str) -> Change:
     kind = _CHANGE_KINDS[element.tag]
     holder = element.getparent()
-    if kind in ("inserted", "deleted") and holder.tag == w("rPr"):
+    if kind in ("inserted", "deleted") and holder.tag == qualify("rPr"):
         kind = f"mark_{kind}"
-    elif kind in ("inserted", "deleted") and holder.tag == w("trPr"):
+    elif kind in ("inserted", "deleted") and holder.tag == qualify("trPr"):
         kind = f"row_{kind}"
-    paragraph = next(element.iterancestors(w("p")), None)
+    paragraph = next(element.iterancestors(qualify("p")), None)
     about: Any = element
     if kind == "formatted":
-        about = next((block for block in element.iterancestors(w("r"), w("p"), w("tbl"))), element)
+        about = next((block for block in element.iterancestors(qualify("r"), qualify("p"), qualify("tbl"))), element)
     elif kind.startswith(("row", "cell")):
-        about = next(element.iterancestors(w("tr")), element)
+        about = next(element.iterancestors(qualify("tr")), element)
     view = "deleted" if kind in ("deleted", "moved_from") else "accepted"
     text = "" if kind.startswith("mark") else text_of(about, view)  # type: ignore[arg-type]
     return Change(
         kind,
-        element.get(w("author"), ""),
+        element.get(qualify("author"), ""),
         text,
         text_of(paragraph) if paragraph is not None else "",
         part,
-        _date(element),
+        _read_date(element),
     )
 
 
 def read_tracking(element: Any) -> tuple[Tracked, str]:
     """Whether an element stands in an open insertion or deletion, and whose."""
-    for holder in element.iterancestors(w("ins"), w("del"), w("moveTo"), w("moveFrom")):
-        deleted = holder.tag in (w("del"), w("moveFrom"))
-        return ("deleted" if deleted else "inserted"), holder.get(w("author"), "")
+    for holder in element.iterancestors(qualify("ins"), qualify("del"), qualify("moveTo"), qualify("moveFrom")):
+        deleted = holder.tag in (qualify("del"), qualify("moveFrom"))
+        return ("deleted" if deleted else "inserted"), holder.get(qualify("author"), "")
     return "", ""
 
 
 def read_notes(parts: Parts, main: str, root: Any) -> tuple[Note, ...]:
     """The footnotes and endnotes in the order in which the text refers to them."""
-    found = []
+    notes = []
     for kind in ("footnote", "endnote"):
         texts = {
-            element.get(w("id")): _plain(element).strip()
+            element.get(qualify("id")): _read_accepted_text(element).strip()
             for part in parts.related(main, f"{kind}s")
-            for element in parts.xml(part).iterfind(w(kind))
+            for element in parts.xml(part).iterfind(qualify(kind))
         }
-        for reference in root.iter(w(f"{kind}Reference")):
+        for reference in root.iter(qualify(f"{kind}Reference")):
             if read_tracking(reference)[0] == "deleted":
                 continue
-            paragraph = next(reference.iterancestors(w("p")), None)
+            paragraph = next(reference.iterancestors(qualify("p")), None)
             at = text_of(paragraph) if paragraph is not None else ""
-            found.append(Note(kind, texts.get(reference.get(w("id")), ""), at))
-    return tuple(found)
+            notes.append(Note(kind, texts.get(reference.get(qualify("id")), ""), at))
+    return tuple(notes)
 
 
 def read_fields(parts: Parts, main: str, root: Any) -> tuple[Field, ...]:
     """The fields of the body, headers and footers, outer ones first seen first."""
-    found: list[Field] = []
-    for part, tree in _stories(parts, main, root):
-        found += [Field(field.get(w("instr"), "").strip(), text_of(field), part) for field in tree.iter(w("fldSimple"))]
-        found += _complex_fields(tree, part)
-    return tuple(found)
+    fields: list[Field] = []
+    for part, tree in _list_stories(parts, main, root):
+        fields += [
+            Field(field.get(qualify("instr"), "").strip(), text_of(field), part)
+            for field in tree.iter(qualify("fldSimple"))
+        ]
+        fields += _complex_fields(tree, part)
+    return tuple(fields)
 
 
 def _complex_fields(tree: Any, part: str) -> Iterator[Field]:
     stack: list[dict[str, Any]] = []
-    for element in tree.iter(w("fldChar"), w("instrText"), w("t"), w("tab"), w("p")):
-        if element.tag == w("fldChar"):
-            kind = element.get(w("fldCharType"))
+    for element in tree.iter(qualify("fldChar"), qualify("instrText"), qualify("t"), qualify("tab"), qualify("p")):
+        if element.tag == qualify("fldChar"):
+            kind = element.get(qualify("fldCharType"))
             if kind == "begin":
                 stack.append({"code": "", "result": "", "shown": False})
             elif kind == "separate" and stack:
@@ -324,18 +333,18 @@ def _complex_fields(tree: Any, part: str) -> Iterator[Field]:
             elif stack:
                 ended = stack.pop()
                 yield Field(ended["code"].strip(), ended["result"].strip(), part)
-        elif element.tag == w("instrText") and stack:
+        elif element.tag == qualify("instrText") and stack:
             stack[-1]["code"] += element.text or ""
         else:
-            piece = {w("tab"): "\t", w("p"): "\n"}.get(element.tag, element.text or "")
+            piece = {qualify("tab"): "\t", qualify("p"): "\n"}.get(element.tag, element.text or "")
             for record in stack:
                 record["result"] += piece if record["shown"] else ""
 
 
 def read_pictures(parts: Parts, main: str, root: Any) -> tuple[Picture, ...]:
     """The pictures of the body, headers and footers."""
-    found = []
-    for part, tree in _stories(parts, main, root):
+    pictures = []
+    for part, tree in _list_stories(parts, main, root):
         relations = parts.relations(part)
         for drawing in tree.iter(f"{_WP}inline", f"{_WP}anchor"):
             blip = next(drawing.iter(f"{_A}blip"), None)
@@ -347,12 +356,12 @@ def read_pictures(parts: Parts, main: str, root: Any) -> tuple[Picture, ...]:
                 int(extent.get(side, "0")) / _EMU_PER_MM if extent is not None else 0 for side in _SIZE_ATTRIBUTES
             )
             digest = hashlib.sha256(parts.read(relation.target)).hexdigest()
-            paragraph = next(drawing.iterancestors(w("p")), None)
+            paragraph = next(drawing.iterancestors(qualify("p")), None)
             at = text_of(paragraph) if paragraph is not None else ""
             alt = about.get("descr", "") if about is not None else ""
             inline = drawing.tag == f"{_WP}inline"
-            found.append(Picture(round(width, 1), round(height, 1), alt, digest, at, inline, part))
-    return tuple(found)
+            pictures.append(Picture(round(width, 1), round(height, 1), alt, digest, at, inline, part))
+    return tuple(pictures)
 
 
 _SIZE_ATTRIBUTES = ("cx", "cy")
@@ -360,30 +369,30 @@ _SIZE_ATTRIBUTES = ("cx", "cy")
 
 def find_text_boxes(root: Any) -> Iterator[Any]:
     """The text boxes; the copies for older programs left out."""
-    for box in root.iter(w("txbxContent")):
+    for box in root.iter(qualify("txbxContent")):
         if next(box.iterancestors(_FALLBACK), None) is None:
             yield box
 
 
 def is_in_drawing(run: Any, paragraph: Any) -> bool:
     """Whether a run stands in a text box of `paragraph` and not in its own text."""
-    return next(run.iterancestors(w("p"))) is not paragraph
+    return next(run.iterancestors(qualify("p"))) is not paragraph
 
 
-def _stories(parts: Parts, main: str, root: Any) -> Iterator[tuple[str, Any]]:
+def _list_stories(parts: Parts, main: str, root: Any) -> Iterator[tuple[str, Any]]:
     yield main, root
     for kind in ("header", "footer", "footnotes", "endnotes"):
         for part in parts.related(main, kind):
             yield part, parts.xml(part)
 
 
-def _plain(element: Any) -> str:
-    return "\n".join(text_of(paragraph) for paragraph in element.iter(w("p")))
+def _read_accepted_text(element: Any) -> str:
+    return "\n".join(text_of(paragraph) for paragraph in element.iter(qualify("p")))
 
 
-def _coded(element: Any) -> str:
-    return "\n".join(coded_text(paragraph) for paragraph in element.iter(w("p")))
+def _read_coded_text(element: Any) -> str:
+    return "\n".join(coded_text(paragraph) for paragraph in element.iter(qualify("p")))
 
 
-def _date(element: Any) -> str:
-    return str(element.get(w("date"), ""))
+def _read_date(element: Any) -> str:
+    return str(element.get(qualify("date"), ""))

@@ -13,21 +13,21 @@ _TWIPS_PER_MM = 1440 / 25.4
 _HEADING = re.compile(r"heading (\d)$", re.I)
 
 
-def w(name: str) -> str:
+def qualify(name: str) -> str:
     """The tag or attribute ``w:name``."""
     return f"{{{W}}}{name}"
 
 
-def val(element: Any, path: str, attribute: str = "val") -> str | None:
+def read_attribute(element: Any, path: str, attribute: str = "val") -> str | None:
     """The attribute ``w:val`` (or another) of the child at ``w:path``; None where there is none."""
-    found = element.find("/".join(w(step) for step in path.split("/"))) if element is not None else None
-    return None if found is None else found.get(w(attribute))
+    child = element.find("/".join(qualify(step) for step in path.split("/"))) if element is not None else None
+    return None if child is None else child.get(qualify(attribute))
 
 
 def is_on(element: Any, path: str) -> bool:
     """Whether the switch at ``w:path`` is there and not turned off."""
-    found = element.find("/".join(w(step) for step in path.split("/")))
-    return found is not None and found.get(w("val"), "1") not in _OFF_VALUES
+    child = element.find("/".join(qualify(step) for step in path.split("/")))
+    return child is not None and child.get(qualify("val"), "1") not in _OFF_VALUES
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Styles:
     def name(self, style_id: str | None) -> str:
         """The name of a style as Word shows it: ``Heading 1``, whatever its id and case in the file."""
         style = self.by_id.get(style_id or self.default_paragraph)
-        name = (val(style, "name") or "") if style is not None else (style_id or "")
+        name = (read_attribute(style, "name") or "") if style is not None else (style_id or "")
         return name[:1].upper() + name[1:] if name[:7] == "heading" or name == "title" else name
 
     def chain(self, style_id: str | None) -> Iterator[Any]:
@@ -67,12 +67,15 @@ class Styles:
         while style_id and style_id in self.by_id and style_id not in seen:
             seen.add(style_id)
             yield self.by_id[style_id]
-            style_id = val(self.by_id[style_id], "basedOn")
+            style_id = read_attribute(self.by_id[style_id], "basedOn")
 
     def level(self, properties: Any) -> int | None:
         """The heading level (1 ...) of a paragraph with these properties (w:pPr); None for body text."""
-        style_id = val(properties, "pStyle") or self.default_paragraph
-        stated = [val(properties, "outlineLvl"), *(val(style, "pPr/outlineLvl") for style in self.chain(style_id))]
+        style_id = read_attribute(properties, "pStyle") or self.default_paragraph
+        stated = [
+            read_attribute(properties, "outlineLvl"),
+            *(read_attribute(style, "pPr/outlineLvl") for style in self.chain(style_id)),
+        ]
         level = next((int(name) for name in stated if name is not None), None)
         if level is None:
             named = _HEADING.search(self.name(style_id))
@@ -81,126 +84,129 @@ class Styles:
 
     def listed(self, properties: Any) -> tuple[str, int, str] | None:
         """``bullet`` or ``number``, level (0 ...) and list id of a paragraph with these properties, or None."""
-        style_id = val(properties, "pStyle") or self.default_paragraph
-        sources = [properties, *(style.find(w("pPr")) for style in self.chain(style_id))]
-        number = next((name for source in sources if (name := val(source, "numPr/numId")) is not None), None)
+        style_id = read_attribute(properties, "pStyle") or self.default_paragraph
+        sources = [properties, *(style.find(qualify("pPr")) for style in self.chain(style_id))]
+        number = next((name for source in sources if (name := read_attribute(source, "numPr/numId")) is not None), None)
         if number in (None, "0") or number is None:
             return None
-        level = int(next((name for source in sources if (name := val(source, "numPr/ilvl")) is not None), "0"))
+        level = int(
+            next((name for source in sources if (name := read_attribute(source, "numPr/ilvl")) is not None), "0")
+        )
         kind = self.lists.get(number, {}).get(level, "decimal")
         return ("bullet" if kind in ("bullet", "none") else "number"), level, number
 
     def alignment(self, properties: Any) -> str:
         """``left``, ``center``, ``right`` or ``both``."""
-        style_id = val(properties, "pStyle") or self.default_paragraph
-        sources = [properties, *(style.find(w("pPr")) for style in self.chain(style_id))]
-        found = next((name for source in sources if (name := val(source, "jc"))), "left")
-        return {"start": "left", "end": "right", "justify": "both"}.get(found, found)
+        style_id = read_attribute(properties, "pStyle") or self.default_paragraph
+        sources = [properties, *(style.find(qualify("pPr")) for style in self.chain(style_id))]
+        alignment_value = next((name for source in sources if (name := read_attribute(source, "jc"))), "left")
+        return {"start": "left", "end": "right", "justify": "both"}.get(alignment_value, alignment_value)
 
     def indent_mm(self, properties: Any) -> tuple[float, float]:
         """How far a paragraph stands in from the left margin, and its first line from there."""
-        style_id = val(properties, "pStyle") or self.default_paragraph
-        sources = [properties, *(style.find(w("pPr")) for style in self.chain(style_id))]
+        style_id = read_attribute(properties, "pStyle") or self.default_paragraph
+        sources = [properties, *(style.find(qualify("pPr")) for style in self.chain(style_id))]
 
         def found(*names: str) -> float:
-            stated = (val(source, "ind", name) for source in sources for name in names)
+            stated = (read_attribute(source, "ind", name) for source in sources for name in names)
             return round(float(next((text for text in stated if text), "0")) / _TWIPS_PER_MM, 1)
 
         return found("left", "start"), found("firstLine") or -found("hanging")
 
     def look(self, paragraph: Any, run: Any) -> Look:
         """The look of a run with the properties `run` (w:rPr) in a paragraph with `paragraph` (w:pPr)."""
-        paragraph_style = val(paragraph, "pStyle") or self.default_paragraph
+        paragraph_style = read_attribute(paragraph, "pStyle") or self.default_paragraph
         sources = [run]
-        sources += [style.find(w("rPr")) for style in self.chain(val(run, "rStyle"))]
-        sources += [style.find(w("rPr")) for style in self.chain(paragraph_style)]
+        sources += [style.find(qualify("rPr")) for style in self.chain(read_attribute(run, "rStyle"))]
+        sources += [style.find(qualify("rPr")) for style in self.chain(paragraph_style)]
         return self._look([source for source in [*sources, self.defaults] if source is not None])
 
     def style_look(self, style_id: str) -> Look:
         """The look that a style gives."""
-        sources = [style.find(w("rPr")) for style in self.chain(style_id)]
+        sources = [style.find(qualify("rPr")) for style in self.chain(style_id)]
         return self._look([source for source in [*sources, self.defaults] if source is not None])
 
     def _look(self, sources: list[Any]) -> Look:
-        size = _first(sources, "sz")
-        underline = _first(sources, "u")
-        color = (_first(sources, "color") or "").upper()
-        highlight = _first(sources, "highlight") or ""
+        size = _find_first(sources, "sz")
+        underline = _find_first(sources, "u")
+        color = (_find_first(sources, "color") or "").upper()
+        highlight = _find_first(sources, "highlight") or ""
         return Look(
-            bold=_on(sources, "b"),
-            italic=_on(sources, "i"),
+            bold=_is_switched_on(sources, "b"),
+            italic=_is_switched_on(sources, "i"),
             underline=underline is not None and underline not in _OFF_VALUES,
-            strike=_on(sources, "strike") or _on(sources, "dstrike"),
+            strike=_is_switched_on(sources, "strike") or _is_switched_on(sources, "dstrike"),
             font=self._font(sources),
             size_pt=float(size) / 2 if size else 10.0,
             color="" if color in ("AUTO", "000000") else color,
             highlight="" if highlight == "none" else highlight,
-            hidden=_on(sources, "vanish"),
+            hidden=_is_switched_on(sources, "vanish"),
         )
 
     def _font(self, sources: list[Any]) -> str:
         for source in sources:
-            named = val(source, "rFonts", "ascii")
-            theme = val(source, "rFonts", "asciiTheme")
+            named = read_attribute(source, "rFonts", "ascii")
+            theme = read_attribute(source, "rFonts", "asciiTheme")
             if theme or named:
                 return self.theme_fonts.get(theme[:5], named or "") if theme else str(named)
         return ""
 
 
-def _first(sources: list[Any], name: str) -> str | None:
-    return next((text for source in sources if (text := val(source, name)) is not None), None)
+def _find_first(sources: list[Any], name: str) -> str | None:
+    return next((text for source in sources if (text := read_attribute(source, name)) is not None), None)
 
 
-def _on(sources: list[Any], name: str) -> bool:
-    found = next((element for source in sources if (element := source.find(w(name))) is not None), None)
-    return found is not None and found.get(w("val"), "1") not in _OFF_VALUES
+def _is_switched_on(sources: list[Any], name: str) -> bool:
+    switch = next((element for source in sources if (element := source.find(qualify(name))) is not None), None)
+    return switch is not None and switch.get(qualify("val"), "1") not in _OFF_VALUES
 
 
 def read_styles(parts: Parts, main: str) -> Styles:
     """The styles and lists of the document whose main part is `main`."""
-    found = parts.related(main, "styles")
+    style_parts = parts.related(main, "styles")
     by_id, defaults, default_paragraph = {}, None, ""
-    if found:
-        root = parts.xml(found[0])
-        defaults = root.find(f"{w('docDefaults')}/{w('rPrDefault')}/{w('rPr')}")
-        by_id = {style.get(w("styleId"), ""): style for style in root.iterfind(w("style"))}
+    if style_parts:
+        root = parts.xml(style_parts[0])
+        defaults = root.find(f"{qualify('docDefaults')}/{qualify('rPrDefault')}/{qualify('rPr')}")
+        by_id = {style.get(qualify("styleId"), ""): style for style in root.iterfind(qualify("style"))}
         default_paragraph = next(
             (
-                style.get(w("styleId"), "")
+                style.get(qualify("styleId"), "")
                 for style in by_id.values()
-                if style.get(w("type")) == "paragraph" and style.get(w("default"), "0") not in _OFF_VALUES
+                if style.get(qualify("type")) == "paragraph" and style.get(qualify("default"), "0") not in _OFF_VALUES
             ),
             "",
         )
-    return Styles(by_id, defaults, default_paragraph, _lists(parts, main), _theme_fonts(parts, main))
+    return Styles(by_id, defaults, default_paragraph, _read_lists(parts, main), _theme_fonts(parts, main))
 
 
-def _lists(parts: Parts, main: str) -> dict[str, dict[int, str]]:
+def _read_lists(parts: Parts, main: str) -> dict[str, dict[int, str]]:
     """Number formats by list id and level."""
-    found = parts.related(main, "numbering")
-    if not found:
+    numbering_parts = parts.related(main, "numbering")
+    if not numbering_parts:
         return {}
-    root = parts.xml(found[0])
+    root = parts.xml(numbering_parts[0])
     abstract = {
-        element.get(w("abstractNumId")): {
-            int(level.get(w("ilvl"), "0")): val(level, "numFmt") or "decimal" for level in element.iterfind(w("lvl"))
+        element.get(qualify("abstractNumId")): {
+            int(level.get(qualify("ilvl"), "0")): read_attribute(level, "numFmt") or "decimal"
+            for level in element.iterfind(qualify("lvl"))
         }
-        for element in root.iterfind(w("abstractNum"))
+        for element in root.iterfind(qualify("abstractNum"))
     }
     return {
-        element.get(w("numId"), ""): abstract.get(val(element, "abstractNumId"), {})
-        for element in root.iterfind(w("num"))
+        element.get(qualify("numId"), ""): abstract.get(read_attribute(element, "abstractNumId"), {})
+        for element in root.iterfind(qualify("num"))
     }
 
 
 def _theme_fonts(parts: Parts, main: str) -> dict[str, str]:
-    found = parts.related(main, "theme")
-    if not found:
+    theme_parts = parts.related(main, "theme")
+    if not theme_parts:
         return {}
     a = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
     fonts = {}
     for kind in ("major", "minor"):
-        latin = parts.xml(found[0]).find(f".//{a}{kind}Font/{a}latin")
+        latin = parts.xml(theme_parts[0]).find(f".//{a}{kind}Font/{a}latin")
         if latin is not None:
             fonts[kind] = latin.get("typeface", "")
     return fonts

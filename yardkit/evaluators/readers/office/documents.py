@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from yardkit.evaluators.readers.office import document_parts
 from yardkit.evaluators.readers.office.document_parts import Change, Comment, Field, Note, Picture, Section
-from yardkit.evaluators.readers.office.document_styles import Look, Styles, is_on, read_styles, val, w
-from yardkit.evaluators.readers.office.document_text import Tracked, text_of, texts
+from yardkit.evaluators.readers.office.document_styles import Look, Styles, is_on, qualify, read_attribute, read_styles
+from yardkit.evaluators.readers.office.document_text import Tracked, read_both_texts, text_of
 from yardkit.evaluators.readers.office.packages import Parts, open_parts, parse_file, read_core_properties
 from yardkit.evaluators.submission import Submission
 
@@ -125,8 +125,10 @@ class Table:
     @property
     def originals(self) -> list[list[str]]:
         """The texts of the cells by row, all changes rejected."""
-        kept = (row for row, how in zip(self.cells, self.row_changes, strict=True) if how != "inserted")
-        return [["\n".join(paragraph.original for paragraph in cell.paragraphs) for cell in row] for row in kept]
+        original_rows = (row for row, how in zip(self.cells, self.row_changes, strict=True) if how != "inserted")
+        return [
+            ["\n".join(paragraph.original for paragraph in cell.paragraphs) for cell in row] for row in original_rows
+        ]
 
 
 @dataclass(frozen=True)
@@ -177,8 +179,8 @@ class Document:
 
     def section(self, heading: str) -> list[Paragraph | Table]:
         """The blocks below the heading with this text (case does not matter), deeper headings included."""
-        wanted = heading.strip().casefold()
-        return [block for block in self.blocks if wanted in (name.strip().casefold() for name in block.under)]
+        sought_heading = heading.strip().casefold()
+        return [block for block in self.blocks if sought_heading in (name.strip().casefold() for name in block.under)]
 
     def _flow(self, view: Literal["accepted", "rejected"]) -> str:
         lines: list[str] = []
@@ -219,7 +221,7 @@ def parse_document(path: Path) -> Document:
         for identity, relation in parts.relations(main).items()
         if relation.kind == "hyperlink"
     }
-    body = root.find(w("body"))
+    body = root.find(qualify("body"))
     return Document(
         blocks=tuple(_Blocks(styles, links).read(body)),
         sections=document_parts.read_sections(parts, main, root),
@@ -228,20 +230,20 @@ def parse_document(path: Path) -> Document:
         notes=document_parts.read_notes(parts, main, root),
         fields=document_parts.read_fields(parts, main, root),
         pictures=document_parts.read_pictures(parts, main, root),
-        bookmarks=tuple(bookmark.get(w("name"), "") for bookmark in root.iter(w("bookmarkStart"))),
+        bookmarks=tuple(bookmark.get(qualify("name"), "") for bookmark in root.iter(qualify("bookmarkStart"))),
         text_boxes=tuple(
-            "\n".join(text_of(p) for p in box.iter(w("p"))) for box in document_parts.find_text_boxes(root)
+            "\n".join(text_of(p) for p in box.iter(qualify("p"))) for box in document_parts.find_text_boxes(root)
         ),
         properties=read_core_properties(parts),
         style_looks={styles.name(name): styles.style_look(name) for name in styles.by_id},
-        tracking=_tracking(parts, main),
+        tracking=_is_tracking(parts, main),
     )
 
 
-def _tracking(parts: Parts, main: str) -> bool:
-    found = parts.related(main, "settings")
-    setting = parts.xml(found[0]).find(w("trackRevisions")) if found else None
-    return setting is not None and setting.get(w("val"), "1") not in ("0", "false", "off")
+def _is_tracking(parts: Parts, main: str) -> bool:
+    setting_parts = parts.related(main, "settings")
+    setting = parts.xml(setting_parts[0]).find(qualify("trackRevisions")) if setting_parts else None
+    return setting is not None and setting.get(qualify("val"), "1") not in ("0", "false", "off")
 
 
 class _Blocks:
@@ -254,33 +256,33 @@ class _Blocks:
 
     def read(self, container: Any) -> Iterator[Paragraph | Table]:
         for child in container:
-            if child.tag == w("p"):
+            if child.tag == qualify("p"):
                 paragraph = self.paragraph(child)
                 if paragraph.level:
-                    kept = {level: text for level, text in self._above.items() if level < paragraph.level}
-                    self._above = {**kept, paragraph.level: paragraph.text.strip()}
+                    headings_above = {level: text for level, text in self._above.items() if level < paragraph.level}
+                    self._above = {**headings_above, paragraph.level: paragraph.text.strip()}
                 yield paragraph
-            elif child.tag == w("tbl"):
+            elif child.tag == qualify("tbl"):
                 yield self.table(child)
-            elif child.tag not in (w("sectPr"), w("tcPr")):
+            elif child.tag not in (qualify("sectPr"), qualify("tcPr")):
                 yield from self.read(child)
 
     def _under(self, level: int | None = None) -> tuple[str, ...]:
         return tuple(text for number, text in sorted(self._above.items()) if level is None or number < level)
 
     def paragraph(self, element: Any) -> Paragraph:
-        properties = element.find(w("pPr"))
+        properties = element.find(qualify("pPr"))
         listed = self._styles.listed(properties)
         kind, list_level, list_id = listed or ("", 0, "")
         level = self._styles.level(properties)
-        accepted, rejected = texts(element)
+        accepted, rejected = read_both_texts(element)
         breaks = is_on(element, "pPr/pageBreakBefore") or any(
-            line_break.get(w("type")) == "page" for line_break in element.iter(w("br"))
+            line_break.get(qualify("type")) == "page" for line_break in element.iter(qualify("br"))
         )
         return Paragraph(
             text=accepted,
             original=rejected,
-            style=self._styles.name(val(properties, "pStyle")),
+            style=self._styles.name(read_attribute(properties, "pStyle")),
             level=level,
             list_kind=kind,
             list_level=list_level,
@@ -288,63 +290,67 @@ class _Blocks:
             alignment=self._styles.alignment(properties),
             runs=tuple(self._runs(element, properties)),
             under=self._under(level),
-            mark=_mark(properties, "rPr"),
+            mark=_read_mark(properties, "rPr"),
             page_break=breaks,
             indent_mm=self._styles.indent_mm(properties),
         )
 
     def _runs(self, element: Any, properties: Any) -> Iterator[Run]:
-        for run in element.iter(w("r")):
-            holders = [ancestor for ancestor in run.iterancestors() if ancestor.tag != w("p")][:4]
+        for run in element.iter(qualify("r")):
+            holders = [ancestor for ancestor in run.iterancestors() if ancestor.tag != qualify("p")][:4]
             tracked, author = document_parts.read_tracking(run)
             text = text_of(run, "deleted" if tracked == "deleted" else "accepted")
             if not text or document_parts.is_in_drawing(run, element):
                 continue
-            link = next((holder for holder in holders if holder.tag == w("hyperlink")), None)
-            look = self._styles.look(properties, run.find(w("rPr")))
-            style = self._styles.name(val(run, "rPr/rStyle")) if val(run, "rPr/rStyle") else ""
+            link = next((holder for holder in holders if holder.tag == qualify("hyperlink")), None)
+            look = self._styles.look(properties, run.find(qualify("rPr")))
+            style = self._styles.name(read_attribute(run, "rPr/rStyle")) if read_attribute(run, "rPr/rStyle") else ""
             yield Run(text, look, style, self._link(link), tracked, author)
 
     def _link(self, link: Any) -> str:
         if link is None:
             return ""
         relation = link.get("{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id")
-        return self._links.get(relation, "") if relation else f"#{link.get(w('anchor'), '')}"
+        return self._links.get(relation, "") if relation else f"#{link.get(qualify('anchor'), '')}"
 
     def table(self, element: Any) -> Table:
-        rows, marks, whole, headers = [], [], [], 0
+        rows, marks, row_flags, headers = [], [], [], 0
         nested: list[Table] = []
-        for row in element.iter(w("tr")):
-            if next(row.iterancestors(w("tbl"))) is not element:
+        for row in element.iter(qualify("tr")):
+            if next(row.iterancestors(qualify("tbl"))) is not element:
                 continue
-            mark = _mark(row, "trPr")
+            mark = _read_mark(row, "trPr")
             if mark == "deleted":
                 continue
-            cells = [cell for cell in row.iter(w("tc")) if next(cell.iterancestors(w("tr"))) is row]
+            cells = [cell for cell in row.iter(qualify("tc")) if next(cell.iterancestors(qualify("tr"))) is row]
             rows.append(tuple(self._cell(cell, nested) for cell in cells))
             marks.append(mark)
             headers += is_on(row, "trPr/tblHeader")
-            whole.append(is_on(row, "trPr/cantSplit"))
-        style = self._styles.name(val(element, "tblPr/tblStyle")) if val(element, "tblPr/tblStyle") else ""
-        return Table(tuple(rows), style, headers, tuple(marks), self._under(), tuple(nested), tuple(whole))
+            row_flags.append(is_on(row, "trPr/cantSplit"))
+        style = (
+            self._styles.name(read_attribute(element, "tblPr/tblStyle"))
+            if read_attribute(element, "tblPr/tblStyle")
+            else ""
+        )
+        return Table(tuple(rows), style, headers, tuple(marks), self._under(), tuple(nested), tuple(row_flags))
 
     def _cell(self, element: Any, nested: list[Table]) -> Cell:
         content = list(self.read(element))
         nested += [table for table in content if isinstance(table, Table)]
-        fill = (val(element, "tcPr/shd", "fill") or "").upper()
-        merge = element.find(f"{w('tcPr')}/{w('vMerge')}")
+        fill = (read_attribute(element, "tcPr/shd", "fill") or "").upper()
+        merge = element.find(f"{qualify('tcPr')}/{qualify('vMerge')}")
         return Cell(
             tuple(paragraph for paragraph in content if isinstance(paragraph, Paragraph)),
-            span=int(val(element, "tcPr/gridSpan") or "1"),
+            span=int(read_attribute(element, "tcPr/gridSpan") or "1"),
             fill="" if fill == "AUTO" else fill,
-            merged=merge is not None and merge.get(w("val"), "continue") == "continue",
+            merged=merge is not None and merge.get(qualify("val"), "continue") == "continue",
         )
 
 
-def _mark(element: Any, properties: str) -> Tracked:
-    found = element.find(w(properties)) if element is not None else None
-    if found is None:
+def _read_mark(element: Any, properties: str) -> Tracked:
+    properties_element = element.find(qualify(properties)) if element is not None else None
+    if properties_element is None:
         return ""
-    if found.find(w("del")) is not None:
+    if properties_element.find(qualify("del")) is not None:
         return "deleted"
-    return "inserted" if found.find(w("ins")) is not None else ""
+    return "inserted" if properties_element.find(qualify("ins")) is not None else ""

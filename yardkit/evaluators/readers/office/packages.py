@@ -63,13 +63,13 @@ class Parts:
         name = str(place.parent / "_rels" / f"{place.name}.rels") if part else "_rels/.rels"
         if name not in self.names:
             return {}
-        found = {}
+        relations = {}
         for element in self.xml(name).iterfind(_RELATION):
             external = element.get("TargetMode") == "External"
             target = element.get("Target", "")
-            target = target if external else _resolved(part, target)
-            found[element.get("Id", "")] = Relation(element.get("Type", "").rsplit("/", 1)[-1], target, external)
-        return found
+            target = target if external else _resolve_target(part, target)
+            relations[element.get("Id", "")] = Relation(element.get("Type", "").rsplit("/", 1)[-1], target, external)
+        return relations
 
     def related(self, part: str, kind: str) -> list[str]:
         """The parts that `part` points to as `kind`."""
@@ -81,10 +81,10 @@ class Parts:
 
     def main(self) -> str:
         """The part with which the file begins."""
-        found = self.related("", "officeDocument")
-        if not found:
+        main_parts = self.related("", "officeDocument")
+        if not main_parts:
             raise InvalidArtifact(f"{self.path.name} is not an Office file")
-        return found[0]
+        return main_parts[0]
 
 
 def open_parts(path: Path) -> Parts:
@@ -100,7 +100,7 @@ def open_parts(path: Path) -> Parts:
     return Parts(path, frozenset(info.filename for info in infos))
 
 
-def _resolved(base: str, target: str) -> str:
+def _resolve_target(base: str, target: str) -> str:
     if target.startswith("/"):
         return target.lstrip("/")
     steps: list[str] = []
@@ -114,7 +114,7 @@ def _resolved(base: str, target: str) -> str:
 
 def read_core_properties(parts: Parts) -> dict[str, str]:
     """Title, creator, subject, keywords, description ... of an Office file, as far as they are stated."""
-    found = parts.related("", "core-properties")
-    if not found:
+    property_parts = parts.related("", "core-properties")
+    if not property_parts:
         return {}
-    return {str(entry.tag).rsplit("}", 1)[-1]: entry.text or "" for entry in parts.xml(found[0]) if entry.text}
+    return {str(entry.tag).rsplit("}", 1)[-1]: entry.text or "" for entry in parts.xml(property_parts[0]) if entry.text}

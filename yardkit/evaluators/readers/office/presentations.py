@@ -153,11 +153,11 @@ def parse_deck(path: Path) -> Deck:
 
     parts = open_parts(path)
     opened = pptx.Presentation(str(path))
-    fonts, colors = _theme(parts)
+    fonts, colors = _read_theme(parts)
     return Deck(
-        tuple(_slide(slide, number) for number, slide in enumerate(opened.slides, 1)),
-        _mm(opened.slide_width),
-        _mm(opened.slide_height),
+        tuple(_make_slide(slide, number) for number, slide in enumerate(opened.slides, 1)),
+        _to_mm(opened.slide_width),
+        _to_mm(opened.slide_height),
         tuple(layout.name for master in opened.slide_masters for layout in master.slide_layouts),
         fonts,
         colors,
@@ -165,8 +165,8 @@ def parse_deck(path: Path) -> Deck:
     )
 
 
-def _slide(slide: Any, number: int) -> Slide:
-    shapes = tuple(_shapes(slide.shapes, (0.0, 0.0, 1.0, 1.0), 0))
+def _make_slide(slide: Any, number: int) -> Slide:
+    shapes = tuple(_list_shapes(slide.shapes, (0.0, 0.0, 1.0, 1.0), 0))
     title = next((shape.text for shape in shapes if shape.role == "title"), "")
     notes = slide.notes_slide.notes_text_frame if slide.has_notes_slide else None
     return Slide(
@@ -181,19 +181,19 @@ def _slide(slide: Any, number: int) -> Slide:
     )
 
 
-def _shapes(shapes: Any, frame: tuple[float, float, float, float], depth: int) -> Iterator[Shape]:
+def _list_shapes(shapes: Any, frame: tuple[float, float, float, float], depth: int) -> Iterator[Shape]:
     """The shapes and, with the place that they have on the slide, the members of groups.
 
     `frame` is left, top and the scales of the group's own coordinates.
     """
     for shape in shapes:
         if str(shape._element.tag).endswith("}grpSp") and depth < _MAX_DEPTH:
-            yield from _shapes(shape.shapes, _inner(shape, frame), depth + 1)
+            yield from _list_shapes(shape.shapes, _compute_inner_frame(shape, frame), depth + 1)
         else:
-            yield _shape(shape, frame)
+            yield _make_shape(shape, frame)
 
 
-def _inner(group: Any, frame: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+def _compute_inner_frame(group: Any, frame: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
     place = group._element.grpSpPr.find(f"{_A}xfrm")
     if place is None or place.find(f"{_A}chExt") is None:
         return frame
@@ -210,36 +210,36 @@ def _inner(group: Any, frame: tuple[float, float, float, float]) -> tuple[float,
     )
 
 
-def _shape(shape: Any, frame: tuple[float, float, float, float]) -> Shape:
+def _make_shape(shape: Any, frame: tuple[float, float, float, float]) -> Shape:
     left, top, across, down = frame
     box = (
-        round(left + across * _mm(shape.left), 2),
-        round(top + down * _mm(shape.top), 2),
-        round(across * _mm(shape.width), 2),
-        round(down * _mm(shape.height), 2),
+        round(left + across * _to_mm(shape.left), 2),
+        round(top + down * _to_mm(shape.top), 2),
+        round(across * _to_mm(shape.width), 2),
+        round(down * _to_mm(shape.height), 2),
     )
-    role = _role(shape)
+    role = _find_role(shape)
     about = next((element for element in shape._element.iter() if str(element.tag).endswith("}cNvPr")), None)
-    blob = _picture(shape)
+    blob = _read_picture(shape)
     framed = shape.text_frame if getattr(shape, "has_text_frame", False) else None
     return Shape(
         id=shape.shape_id,
         name=shape.name,
-        kind=_kind(shape, role, blob),
+        kind=_find_kind(shape, role, blob),
         role=role,
         box_mm=box,
-        lines=tuple(_line(paragraph) for paragraph in framed.paragraphs) if framed is not None else (),
-        table=_table(shape),
+        lines=tuple(_make_line(paragraph) for paragraph in framed.paragraphs) if framed is not None else (),
+        table=_read_table(shape),
         chart=read_chart(shape.chart.part._element) if getattr(shape, "has_chart", False) else None,
         alt=(about.get("descr", "") if about is not None else ""),
         digest=hashlib.sha256(blob).hexdigest() if blob else "",
         rotation=float(getattr(shape, "rotation", 0.0) or 0.0),
-        fill=_fill(shape),
-        autofit=_autofit(framed),
+        fill=_read_fill(shape),
+        autofit=_read_autofit(framed),
     )
 
 
-def _role(shape: Any) -> str:
+def _find_role(shape: Any) -> str:
     if not shape.is_placeholder:
         return ""
     kind = shape.placeholder_format.type
@@ -249,7 +249,7 @@ def _role(shape: Any) -> str:
     )
 
 
-def _kind(shape: Any, role: str, blob: bytes | None) -> str:
+def _find_kind(shape: Any, role: str, blob: bytes | None) -> str:
     for kind, here in (("chart", "has_chart"), ("table", "has_table")):
         if getattr(shape, here, False):
             return kind
@@ -263,7 +263,7 @@ def _kind(shape: Any, role: str, blob: bytes | None) -> str:
     return "text" if getattr(shape, "has_text_frame", False) and shape.text_frame.text.strip() else "shape"
 
 
-def _picture(shape: Any) -> bytes | None:
+def _read_picture(shape: Any) -> bytes | None:
     try:
         blob: bytes = shape.image.blob
     except (AttributeError, ValueError, KeyError):
@@ -271,13 +271,13 @@ def _picture(shape: Any) -> bytes | None:
     return blob
 
 
-def _table(shape: Any) -> tuple[tuple[str, ...], ...]:
+def _read_table(shape: Any) -> tuple[tuple[str, ...], ...]:
     if not getattr(shape, "has_table", False):
         return ()
     return tuple(tuple(cell.text for cell in row.cells) for row in shape.table.rows)
 
 
-def _line(paragraph: Any) -> Line:
+def _make_line(paragraph: Any) -> Line:
     runs = [run for run in paragraph.runs if run.text]
     sizes = {run.font.size.pt if run.font.size else None for run in runs}
     bolds, fonts = {run.font.bold for run in runs}, {run.font.name for run in runs}
@@ -294,15 +294,15 @@ def _line(paragraph: Any) -> Line:
 
 def _run_color(run: Any) -> str:
     color = run._r.find(f"{_A}rPr/{_A}solidFill")
-    return _solid(color)
+    return _read_solid_color(color)
 
 
-def _fill(shape: Any) -> str:
+def _read_fill(shape: Any) -> str:
     properties = getattr(shape._element, "spPr", None)
-    return _solid(properties.find(f"{_A}solidFill")) if properties is not None else ""
+    return _read_solid_color(properties.find(f"{_A}solidFill")) if properties is not None else ""
 
 
-def _solid(fill: Any) -> str:
+def _read_solid_color(fill: Any) -> str:
     if fill is None or not len(fill):
         return ""
     return (
@@ -310,7 +310,7 @@ def _solid(fill: Any) -> str:
     )
 
 
-def _autofit(frame: Any) -> str:
+def _read_autofit(frame: Any) -> str:
     body = frame._txBody.find(f"{_A}bodyPr") if frame is not None else None
     for name in ("normAutofit", "spAutoFit", "noAutofit"):
         if body is not None and body.find(f"{_A}{name}") is not None:
@@ -318,7 +318,7 @@ def _autofit(frame: Any) -> str:
     return ""
 
 
-def _theme(parts: Parts) -> tuple[dict[str, str], dict[str, str]]:
+def _read_theme(parts: Parts) -> tuple[dict[str, str], dict[str, str]]:
     masters = parts.related(parts.main(), "slideMaster")
     themes = parts.related(masters[0], "theme") if masters else []
     if not themes:
@@ -338,5 +338,5 @@ def _theme(parts: Parts) -> tuple[dict[str, str], dict[str, str]]:
     return fonts, colors
 
 
-def _mm(emu: Any) -> float:
+def _to_mm(emu: Any) -> float:
     return round(int(emu or 0) / _EMU_PER_MM, 3)

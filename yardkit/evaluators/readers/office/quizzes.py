@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from yardkit.evaluators.readers.answers import fold
+from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.readers.office.document_styles import Look
 from yardkit.evaluators.readers.office.documents import Paragraph, read_document
 from yardkit.evaluators.submission import Submission
@@ -17,7 +17,7 @@ class Question:
     """A question with options that begin with ``A)``, ``B)`` and so on, in lines or paragraphs of their own.
 
     Attributes:
-        text: of the question, for comparison (`fold`).
+        text: of the question, for comparison (`simplify_text`).
         options: by letter, for comparison.
         letters: of the options, in order, those that stand there twice too.
         looks: in which looks options are set.
@@ -42,14 +42,14 @@ def read_questions(submission: Submission, relative: str, below: str) -> list[Qu
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no readable Word document.
     """
-    found: dict[str, list[Paragraph]] = {}
+    paragraphs_by_question: dict[str, list[Paragraph]] = {}
     for block in read_document(submission, relative).section(below):
-        if isinstance(block, Paragraph) and not block.level and fold(block.under[-1]) != fold(below):
-            found.setdefault(block.under[-1], []).append(block)
-    return [_question(paragraphs) for paragraphs in found.values()]
+        if isinstance(block, Paragraph) and not block.level and simplify_text(block.under[-1]) != simplify_text(below):
+            paragraphs_by_question.setdefault(block.under[-1], []).append(block)
+    return [_make_question(paragraphs) for paragraphs in paragraphs_by_question.values()]
 
 
-def _question(paragraphs: list[Paragraph]) -> Question:
+def _make_question(paragraphs: list[Paragraph]) -> Question:
     lines = [line for paragraph in paragraphs for line in paragraph.text.splitlines()]
     options = [match.groups() for line in lines if (match := _OPTION.fullmatch(line))]
     looks = [
@@ -58,8 +58,8 @@ def _question(paragraphs: list[Paragraph]) -> Question:
         if _OPTION.match(paragraph.text)
     ]
     return Question(
-        fold(" ".join(line for line in lines if not _OPTION.fullmatch(line))),
-        {letter: fold(option) for letter, option in options},
+        simplify_text(" ".join(line for line in lines if not _OPTION.fullmatch(line))),
+        {letter: simplify_text(option) for letter, option in options},
         "".join(letter for letter, _ in options),
         frozenset(looks),
     )

@@ -1,6 +1,6 @@
 """What stands below a heading of a delivered document."""
 
-from yardkit.evaluators.readers.answers import fold
+from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.readers.office.documents import read_document
 from yardkit.evaluators.submission import Submission
 
@@ -12,11 +12,11 @@ def points_below(submission: Submission, path: str, heading: str) -> list[str]:
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no readable document.
     """
-    found, here = list[str](), False
+    points, here = list[str](), False
     for block in read_document(submission, path).blocks:
         text = getattr(block, "text", "")
         if getattr(block, "level", None):
-            here = fold(text) == fold(heading)
+            here = simplify_text(text) == simplify_text(heading)
         elif here:
-            found += [text] if text else [" ".join(row) for row in getattr(block, "rows", ())]
-    return [point for point in map(fold, found) if point]
+            points += [text] if text else [" ".join(row) for row in getattr(block, "rows", ())]
+    return [point for point in map(simplify_text, points) if point]

@@ -17,18 +17,20 @@ def read_slide_pictures(submission: Submission, deck: str, number: int) -> list[
         InsufficientEvidence: nothing is there.
         InvalidArtifact: it is no presentation, or one of its pictures cannot be decoded, or is far too large.
     """
-    slides = parse_file(submission, deck, _embedded, "presentation")
+    slides = parse_file(submission, deck, _read_embedded, "presentation")
     return list(slides[number - 1]) if 0 < number <= len(slides) else []
 
 
-def _embedded(path: Path) -> list[list[Any]]:
+def _read_embedded(path: Path) -> list[list[Any]]:
     import pptx
 
     slides = pptx.Presentation(str(path)).slides
-    return [[_decoded(shape.image.blob) for shape in slide.shapes if hasattr(shape, "image")] for slide in slides]
+    return [
+        [_decode_picture(shape.image.blob) for shape in slide.shapes if hasattr(shape, "image")] for slide in slides
+    ]
 
 
-def _decoded(data: bytes) -> Any:
+def _decode_picture(data: bytes) -> Any:
     import numpy as np
     import PIL.Image
 

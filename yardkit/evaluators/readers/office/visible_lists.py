@@ -25,34 +25,36 @@ def find_unseen(submission: Submission, relative: str, name: str) -> list[str]:
         InvalidArtifact: it is not a readable workbook.
     """
     values, grids = read_sheets(submission, relative), read_book(submission, relative).sheets
-    odd = [f"there is a sheet {value!r} too" for value in values if value != name]
+    problems = [f"there is a sheet {value!r} too" for value in values if value != name]
     if name not in values or name not in grids:
-        return [*odd, f"there is no sheet {name!r}"]
+        return [*problems, f"there is no sheet {name!r}"]
     sheet, grid = values[name], grids[name]
     if grid.state != "visible":
-        odd.append("the sheet is hidden")
-    return odd + _shut(sheet, grid) + _faint(sheet, grid)
+        problems.append("the sheet is hidden")
+    return problems + _list_closed(sheet, grid) + _list_faint(sheet, grid)
 
 
-def _shut(sheet: Sheet, grid: Grid) -> list[str]:
+def _list_closed(sheet: Sheet, grid: Grid) -> list[str]:
     """Rows and columns with content that are hidden, or so small that nothing of them is seen."""
-    rows = {number for number, row in enumerate(sheet.values, 1) if any(_filled(cell) for cell in row)}
-    columns = {_letter(n) for row in sheet.values for n, cell in enumerate(row, 1) if _filled(cell)}
+    rows = {number for number, row in enumerate(sheet.values, 1) if any(_has_content(cell) for cell in row)}
+    columns = {_name_column(n) for row in sheet.values for n, cell in enumerate(row, 1) if _has_content(cell)}
     low = {number for number, height in grid.heights.items() if height < _LEAST_PT / 2}
     thin = {letter for letter, width in grid.widths.items() if width < _LEAST_WIDTH}
-    found = [f"row {number} is hidden" for number in sorted(rows & (set(grid.hidden_rows) | low))]
-    return found + [f"column {letter} is hidden" for letter in sorted(columns & (set(grid.hidden_columns) | thin))]
+    closed_names = [f"row {number} is hidden" for number in sorted(rows & (set(grid.hidden_rows) | low))]
+    return closed_names + [
+        f"column {letter} is hidden" for letter in sorted(columns & (set(grid.hidden_columns) | thin))
+    ]
 
 
-def _faint(sheet: Sheet, grid: Grid) -> list[str]:
-    found = []
+def _list_faint(sheet: Sheet, grid: Grid) -> list[str]:
+    faint_cells = []
     for number, row in enumerate(sheet.values, 1):
         for column, value in enumerate(row, 1):
-            address = f"{_letter(column)}{number}"
-            why = _why_faint(value, grid.look(address), in_table=bool(grid.tables)) if _filled(value) else ""
+            address = f"{_name_column(column)}{number}"
+            why = _why_faint(value, grid.look(address), in_table=bool(grid.tables)) if _has_content(value) else ""
             if why:
-                found.append(f"{address} {why}")
-    return found
+                faint_cells.append(f"{address} {why}")
+    return faint_cells
 
 
 def _why_faint(value: object, look: CellLook, *, in_table: bool) -> str:
@@ -67,11 +69,11 @@ def _why_faint(value: object, look: CellLook, *, in_table: bool) -> str:
     return "has the colour of its background" if look.color in ground else ""
 
 
-def _filled(value: object) -> bool:
+def _has_content(value: object) -> bool:
     return value is not None and str(value).strip() != ""
 
 
-def _letter(number: int) -> str:
+def _name_column(number: int) -> str:
     from openpyxl.utils import get_column_letter
 
     return str(get_column_letter(number))

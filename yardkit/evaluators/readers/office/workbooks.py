@@ -163,9 +163,9 @@ def parse_book(path: Path) -> Book:
     parts = open_parts(path)
     workbook = load_shared_workbook(path, file_digest(path))
     charts = read_charts(parts, _sheet_parts(parts))
-    pictures = _pictures(parts)
+    pictures = _count_pictures(parts)
     sheets = {
-        worksheet.title: _grid(worksheet, charts.get(worksheet.title, ()), pictures)
+        worksheet.title: _make_grid(worksheet, charts.get(worksheet.title, ()), pictures)
         for worksheet in workbook.worksheets
     }
     names = {name: str(definition.attr_text) for name, definition in workbook.defined_names.items()}
@@ -178,22 +178,22 @@ def parse_book(path: Path) -> Book:
     )
 
 
-def same_number_format(one: str, other: str) -> bool:
+def same_number_format(first: str, other: str) -> bool:
     """Whether two number formats show numbers alike: colours, spaces of a width, and quotes aside."""
-    return simplify_number_format(one) == simplify_number_format(other)
+    return simplify_number_format(first) == simplify_number_format(other)
 
 
 def simplify_number_format(code: str) -> str:
     """What a number format shows, for comparison."""
-    plain = re.sub(r"\[(?!\$|h|m|s|=|<|>)[^\]]*\]|_.|\*.|[\"\\]", "", code.strip())
-    plain = re.sub(r"\[\$([^\-\]]*)[^\]]*\]", r"\1", plain)
-    positive = plain.split(";")[0].strip().lower()
+    bare_code = re.sub(r"\[(?!\$|h|m|s|=|<|>)[^\]]*\]|_.|\*.|[\"\\]", "", code.strip())
+    bare_code = re.sub(r"\[\$([^\-\]]*)[^\]]*\]", r"\1", bare_code)
+    positive = bare_code.split(";")[0].strip().lower()
     return {"general": "", "@": "@", "0_": "0", "yyyy/mm/dd": "yyyy-mm-dd", "yyyy-mm-dd;@": "yyyy-mm-dd"}.get(
         positive, positive.replace(" ", "").replace("\u00a0", "")
     )
 
 
-def _grid(sheet: Any, charts: tuple[Chart, ...], pictures: Mapping[str, int]) -> Grid:
+def _make_grid(sheet: Any, charts: tuple[Chart, ...], pictures: Mapping[str, int]) -> Grid:
     if sheet.max_row * sheet.max_column > MAX_CELLS:
         raise ValueError(f"sheet {sheet.title!r} spans more than {MAX_CELLS:,} cells")
     looks, comments, links = {}, {}, {}
@@ -203,7 +203,7 @@ def _grid(sheet: Any, charts: tuple[Chart, ...], pictures: Mapping[str, int]) ->
             if cell.value is not None or cell.has_style:
                 style = cell.style_id
                 if style not in known:
-                    known[style] = _look(cell)
+                    known[style] = _read_look(cell)
                 looks[cell.coordinate] = known[style]
             if cell.comment:
                 comments[cell.coordinate] = str(cell.comment.text)
@@ -216,16 +216,16 @@ def _grid(sheet: Any, charts: tuple[Chart, ...], pictures: Mapping[str, int]) ->
         state=sheet.sheet_state,
         looks=looks,
         merged=tuple(sorted(str(area) for area in sheet.merged_cells.ranges)),
-        widths=_widths(columns),
+        widths=_read_widths(columns),
         heights={number: dimension.height for number, dimension in sheet.row_dimensions.items() if dimension.height},
         hidden_columns=tuple(letter for letter, column in columns.items() if column.hidden),
         hidden_rows=tuple(number for number, dimension in sheet.row_dimensions.items() if dimension.hidden),
-        freeze=_freeze(sheet.sheet_view.pane),
+        freeze=_find_freeze_cell(sheet.sheet_view.pane),
         filtered=str(sheet.auto_filter.ref or ""),
-        rules=tuple(_rules(sheet)),
-        validations=tuple(_validation(rule) for rule in sheet.data_validations.dataValidation),
+        rules=tuple(_list_rules(sheet)),
+        validations=tuple(_make_validation(rule) for rule in sheet.data_validations.dataValidation),
         charts=charts,
-        pivots=tuple(_pivot(pivot) for pivot in sheet._pivots),
+        pivots=tuple(_make_pivot(pivot) for pivot in sheet._pivots),
         pictures=pictures.get(sheet.title, 0),
         tables={name: str(area) for name, area in sheet.tables.items()},
         comments=comments,
@@ -237,14 +237,14 @@ def _grid(sheet: Any, charts: tuple[Chart, ...], pictures: Mapping[str, int]) ->
         fit_width=int(1 if set_up.fitToWidth is None else set_up.fitToWidth) if fits else 0,
         fit_height=int(1 if set_up.fitToHeight is None else set_up.fitToHeight) if fits else 0,
         breaks=sum(bool(line_break.man) for part in (sheet.row_breaks, sheet.col_breaks) for line_break in part.brk),
-        header=_line(sheet.oddHeader),
-        footer=_line(sheet.oddFooter),
+        header=_join_header_line(sheet.oddHeader),
+        footer=_join_header_line(sheet.oddFooter),
         protected=bool(sheet.protection.sheet),
-        tab_color=_color(sheet.sheet_properties.tabColor),
+        tab_color=_read_color(sheet.sheet_properties.tabColor),
     )
 
 
-def _freeze(pane: Any) -> str:
+def _find_freeze_cell(pane: Any) -> str:
     """The first cell that scrolls; where somebody has scrolled to is another matter."""
     from openpyxl.utils import get_column_letter
 
@@ -253,7 +253,7 @@ def _freeze(pane: Any) -> str:
     return f"{get_column_letter(int(pane.xSplit or 0) + 1)}{int(pane.ySplit or 0) + 1}"
 
 
-def _look(cell: Any) -> CellLook:
+def _read_look(cell: Any) -> CellLook:
     font, fill, border = cell.font, cell.fill, cell.border
     sides = [name[0] for name in ("left", "right", "top", "bottom") if getattr(getattr(border, name), "style", None)]
     return CellLook(
@@ -263,8 +263,8 @@ def _look(cell: Any) -> CellLook:
         underline=bool(font.u) and font.u != "none",
         font=font.name or "",
         size_pt=float(font.sz or 11),
-        color=_color(font.color),
-        fill=_color(fill.fgColor) if fill.fill_type == "solid" else "",
+        color=_read_color(font.color),
+        fill=_read_color(fill.fgColor) if fill.fill_type == "solid" else "",
         horizontal=cell.alignment.horizontal or "",
         vertical=cell.alignment.vertical or "",
         wrap=bool(cell.alignment.wrap_text),
@@ -273,7 +273,7 @@ def _look(cell: Any) -> CellLook:
     )
 
 
-def _color(color: Any) -> str:
+def _read_color(color: Any) -> str:
     if color is None:
         return ""
     if color.type == "rgb" and isinstance(color.rgb, str):
@@ -284,40 +284,40 @@ def _color(color: Any) -> str:
     return ""
 
 
-def _widths(columns: Any) -> dict[str, float]:
+def _read_widths(columns: Any) -> dict[str, float]:
     """Widths by letter; a statement for several neighbours stands for each of them."""
     from openpyxl.utils import get_column_letter
 
-    found = {}
+    widths = {}
     for column in columns.values():
         if column.customWidth or (column.width and column.width != 13):
             first, last = column.min or column.index, column.max or column.index
             if isinstance(first, int) and isinstance(last, int):
                 for number in range(first, min(last, first + 200) + 1):
-                    found[get_column_letter(number)] = float(column.width)
+                    widths[get_column_letter(number)] = float(column.width)
             else:
-                found[str(column.index)] = float(column.width)
-    return found
+                widths[str(column.index)] = float(column.width)
+    return widths
 
 
-def _rules(sheet: Any) -> list[Rule]:
-    found = []
+def _list_rules(sheet: Any) -> list[Rule]:
+    rules = []
     for area in sheet.conditional_formatting:
         for rule in area.rules:
             look = rule.dxf
-            fill = _color(look.fill.bgColor) if look is not None and look.fill is not None else ""
-            color = _color(look.font.color) if look is not None and look.font is not None else ""
+            fill = _read_color(look.fill.bgColor) if look is not None and look.fill is not None else ""
+            color = _read_color(look.font.color) if look is not None and look.font is not None else ""
             formulas = tuple(str(text) for text in rule.formula)
-            found.append(Rule(str(area.sqref), rule.type or "", rule.operator or "", formulas, fill, color))
-    return found
+            rules.append(Rule(str(area.sqref), rule.type or "", rule.operator or "", formulas, fill, color))
+    return rules
 
 
-def _validation(rule: Any) -> Validation:
+def _make_validation(rule: Any) -> Validation:
     formulas = (str(rule.formula1 or ""), str(rule.formula2 or ""))
     return Validation(str(rule.sqref), rule.type or "", rule.operator or "", formulas, bool(rule.allow_blank))
 
 
-def _pivot(pivot: Any) -> Pivot:
+def _make_pivot(pivot: Any) -> Pivot:
     names = [cachefield.name or "" for cachefield in pivot.cache.cacheFields]
     source = pivot.cache.cacheSource.worksheetSource
     place = f"{source.sheet}!{source.ref}" if source is not None and source.ref else getattr(source, "name", "") or ""
@@ -342,17 +342,17 @@ def _pivot(pivot: Any) -> Pivot:
 def _left_out(pivot: Any) -> list[str]:
     """The items that a pivot table's filters hide; of a filter with a single item all others."""
     single = {pagefield.fld: pagefield.item for pagefield in pivot.pageFields or () if pagefield.item is not None}
-    found = []
+    left_out = []
     for number, (field_of, cached) in enumerate(zip(pivot.pivotFields, pivot.cache.cacheFields, strict=False)):
         shared = list(cached.sharedItems._fields or ())
         for place, item in enumerate(field_of.items or ()):
             hidden = bool(item.h) or (number in single and single[number] != place)
             if hidden and item.x is not None and item.x < len(shared):
-                found.append(f"{cached.name}={getattr(shared[item.x], 'v', '')}")
-    return found
+                left_out.append(f"{cached.name}={getattr(shared[item.x], 'v', '')}")
+    return left_out
 
 
-def _line(part: Any) -> str:
+def _join_header_line(part: Any) -> str:
     """The left, middle and right text of a header or footer."""
     return " | ".join(
         str(section.text) for section in (part.left, part.center, part.right) if section is not None and section.text
@@ -365,13 +365,13 @@ def _sheet_parts(parts: Parts) -> dict[str, str]:
     relations = parts.relations(main)
     r = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
     entries = parts.xml(main).iter("{http://schemas.openxmlformats.org/spreadsheetml/2006/main}sheet")
-    found = {entry.get("name", ""): relations.get(entry.get(r, "")) for entry in entries}
-    return {name: relation.target for name, relation in found.items() if relation and relation.target in parts}
+    part_names = {entry.get("name", ""): relations.get(entry.get(r, "")) for entry in entries}
+    return {name: relation.target for name, relation in part_names.items() if relation and relation.target in parts}
 
 
-def _pictures(parts: Parts) -> dict[str, int]:
+def _count_pictures(parts: Parts) -> dict[str, int]:
     """The number of pictures by sheet."""
-    found = {}
+    picture_counts = {}
     for name, part in _sheet_parts(parts).items():
-        found[name] = sum(len(parts.related(drawing, "image")) for drawing in find_drawings(parts, part))
-    return found
+        picture_counts[name] = sum(len(parts.related(drawing, "image")) for drawing in find_drawings(parts, part))
+    return picture_counts

@@ -72,13 +72,17 @@ def _find_bars(data: bytes, shape: tuple[int, ...], colors: tuple[str, ...], hor
     import numpy
 
     pixels = numpy.frombuffer(data, numpy.uint8).reshape(shape)
-    found = [(patch, number) for number, color in enumerate(colors) for patch in find_patches(pixels, color, tolerance)]
-    base = _base_line([patch for patch, _ in found], horizontal)
-    standing = [(patch, number) for patch, number in found if abs(_foot(patch, horizontal) - base) <= _ALIGNED_PX]
+    colored_patches = [
+        (patch, number) for number, color in enumerate(colors) for patch in find_patches(pixels, color, tolerance)
+    ]
+    base = _base_line([patch for patch, _ in colored_patches], horizontal)
+    standing = [
+        (patch, number) for patch, number in colored_patches if abs(_get_foot(patch, horizontal) - base) <= _ALIGNED_PX
+    ]
     standing.sort(key=lambda bar: bar[0].top if horizontal else bar[0].left)
     keys = [
-        [patch for patch, number in found if number == one and (patch, number) not in standing]
-        for one in range(len(colors))
+        [patch for patch, number in colored_patches if number == color_number and (patch, number) not in standing]
+        for color_number in range(len(colors))
     ]
     return Bars(horizontal, [patch for patch, _ in standing], [number for _, number in standing], keys)
 
@@ -137,12 +141,12 @@ def has_lettering(pixels: Any, box: Patch, least: int = 2) -> bool:
     return len(signs) >= least
 
 
-def _foot(patch: Patch, horizontal: bool) -> int:
+def _get_foot(patch: Patch, horizontal: bool) -> int:
     return patch.left if horizontal else patch.bottom
 
 
-def _base_line(found: Sequence[Patch], horizontal: bool) -> int:
+def _base_line(bar_patches: Sequence[Patch], horizontal: bool) -> int:
     """Where most patches have their foot; among equals the bottom, of horizontal bars the left."""
-    feet = [_foot(patch, horizontal) for patch in found]
+    feet = [_get_foot(patch, horizontal) for patch in bar_patches]
     support = {foot: sum(abs(foot - other) <= _ALIGNED_PX for other in feet) for foot in feet}
     return max(support, key=lambda foot: (support[foot], -foot if horizontal else foot), default=0)

@@ -35,13 +35,13 @@ def measure_detail_left(before: Any, after: Any) -> float:
     return float((details[0] * details[1]).sum() / max(1.0, (details[0] ** 2).sum()))
 
 
-def measure_difference(one: Any, other: Any) -> Any:
+def measure_difference(first: Any, other: Any) -> Any:
     """The largest difference of a channel at each place of two pictures, RGB, of the same size."""
     import numpy
 
-    if one.shape != other.shape:
-        return numpy.full(one.shape[:2], 255, numpy.int16)
-    return numpy.abs(one.astype(numpy.int16) - other.astype(numpy.int16)).max(axis=2)
+    if first.shape != other.shape:
+        return numpy.full(first.shape[:2], 255, numpy.int16)
+    return numpy.abs(first.astype(numpy.int16) - other.astype(numpy.int16)).max(axis=2)
 
 
 def find_pictures_below(path: Path) -> list[Any]:
@@ -53,10 +53,12 @@ def find_pictures_below(path: Path) -> list[Any]:
     with pikepdf.open(path) as opened:
         streams = [part for part in opened.objects if isinstance(part, pikepdf.Stream)]
         stored = [pikepdf.PdfImage(part) for part in streams if part.get("/Subtype") == "/Image"]
-        found = [numpy.asarray(image.as_pil_image().convert("RGB")) for image in stored if not image.image_mask]
+        inner_pictures = [
+            numpy.asarray(image.as_pil_image().convert("RGB")) for image in stored if not image.image_mask
+        ]
     document = pypdfium2.PdfDocument(path)
     try:
         bare = [page.render(scale=2, draw_annots=False).to_pil().convert("RGB") for page in document]
-        return found + [numpy.asarray(picture) for picture in bare]
+        return inner_pictures + [numpy.asarray(picture) for picture in bare]
     finally:
         document.close()

@@ -15,7 +15,7 @@ from yardkit.evaluators.readers import files
 from yardkit.evaluators.readers.files import parse_file, parse_once
 from yardkit.evaluators.readers.pages.pdf_drawings import check_drawings
 from yardkit.evaluators.submission import Submission
-from yardkit.evaluators.watching import reading
+from yardkit.evaluators.watching import watch_reading
 
 __all__ = ["Annotation", "Blank", "Box", "Page", "Pdf", "Word", "draw_pdf_page", "parse_pdf", "read_pdf"]
 
@@ -92,15 +92,15 @@ class Page:
 
     def find(self, phrase: str) -> list[Box]:
         """The boxes of a phrase, word by word, case and punctuation at the ends not regarded."""
-        wanted, bare = [_bare(name) for name in phrase.split()], self._bare_words
-        many = len(wanted)
-        starts = [start for start, word in enumerate(bare) if wanted and word == wanted[0]]
-        found = [start for start in starts if bare[start : start + many] == wanted]
-        return [_around([word.box for word in self.words[start : start + many]]) for start in found]
+        bare_phrase, bare = [_strip_word(name) for name in phrase.split()], self._bare_words
+        many = len(bare_phrase)
+        starts = [start for start, word in enumerate(bare) if bare_phrase and word == bare_phrase[0]]
+        start_numbers = [start for start in starts if bare[start : start + many] == bare_phrase]
+        return [_unite_boxes([word.box for word in self.words[start : start + many]]) for start in start_numbers]
 
     @cached_property
     def _bare_words(self) -> list[str]:
-        return [_bare(word.text) for word in self.words]
+        return [_strip_word(word.text) for word in self.words]
 
 
 @dataclass(frozen=True)
@@ -142,10 +142,10 @@ def parse_pdf(path: Path) -> Pdf:
             raise InvalidArtifact(f"{path.name} has {len(opened.pages):,} pages, more than {MAX_PAGES:,}")
         numbers = {page.objgen: number for number, page in enumerate(opened.pages, 1)}
         return Pdf(
-            pages=tuple(_pages(path)),
-            blanks=_blanks(opened, numbers),
-            annotations=tuple(_annotations(opened)),
-            outline=tuple(_outline(path)),
+            pages=tuple(_list_pages(path)),
+            blanks=_read_blanks(opened, numbers),
+            annotations=tuple(_list_annotations(opened)),
+            outline=tuple(_list_outline(path)),
             properties={str(name).lstrip("/"): str(value) for name, value in opened.docinfo.items()},
             attachments=tuple(opened.attachments),
             encrypted=opened.is_encrypted,
@@ -172,7 +172,7 @@ def draw_pdf_page(submission: Submission, relative: str, number: int, scale: flo
 def draw_file_page(path: Path, number: int, scale: float) -> Any:
     """A page of the PDF at `path` as pixels; anything may be raised."""
     parse_once(check_drawings, path)
-    with reading(path):
+    with watch_reading(path):
         return draw_page(path.read_bytes(), number, scale)
 
 
@@ -195,7 +195,7 @@ def draw_page(data: bytes, number: int, scale: float) -> Any:
         opened.close()
 
 
-def _pages(path: Path) -> Iterator[Page]:
+def _list_pages(path: Path) -> Iterator[Page]:
     import pypdfium2
 
     opened = pypdfium2.PdfDocument(path)
@@ -210,7 +210,7 @@ def _pages(path: Path) -> Iterator[Page]:
                 round(page.get_height(), 1),
                 page.get_rotation(),
                 text.get_text_bounded().replace("\r\n", "\n").replace("\ufffe", "-"),
-                tuple(_words(page, text)),
+                tuple(_list_words(page, text)),
                 pictures,
             )
             text.close()
@@ -219,11 +219,11 @@ def _pages(path: Path) -> Iterator[Page]:
         opened.close()
 
 
-def _words(page: Any, text: Any) -> Iterator[Word]:
+def _list_words(page: Any, text: Any) -> Iterator[Word]:
     """The words of a page in the order of the file; a gap or a new line ends a word."""
     import pypdfium2
 
-    place = _to_shown(page)
+    place = _make_page_converter(page)
     letters, boxes, first = "", list[Box](), 0
     count = text.count_chars()
     for index in range(count + 1):
@@ -234,11 +234,11 @@ def _words(page: Any, text: Any) -> Iterator[Word]:
             boxes.append(text.get_charbox(index))
         elif letters:
             forward = place(boxes[0])[0] <= place(boxes[-1])[0] + 0.1
-            yield Word(letters, place(_around(boxes)), *_look(text, first), forward)
+            yield Word(letters, place(_unite_boxes(boxes)), *_read_look(text, first), forward)
             letters, boxes = "", []
 
 
-def _look(text: Any, index: int) -> tuple[str, float, str]:
+def _read_look(text: Any, index: int) -> tuple[str, float, str]:
     """Font without the mark of a subset, size as drawn, and colour of a letter."""
     import ctypes
 
@@ -256,7 +256,7 @@ def _look(text: Any, index: int) -> tuple[str, float, str]:
     return font, size, "".join(f"{shade.value & 255:02X}" for shade in shades[:3])
 
 
-def _to_shown(page: Any) -> Any:
+def _make_page_converter(page: Any) -> Any:
     """From the page's own coordinates to the page as it is shown."""
     left, bottom, right, top = page.get_cropbox()
     turn = page.get_rotation()
@@ -274,13 +274,13 @@ def _to_shown(page: Any) -> Any:
     return convert
 
 
-def _blanks(opened: Any, numbers: Mapping[Any, int]) -> dict[str, Blank]:
+def _read_blanks(opened: Any, numbers: Mapping[Any, int]) -> dict[str, Blank]:
     """The fields by full name."""
     form = opened.Root.get("/AcroForm")
     if form is None:
         return {}
     asks = bool(form.get("/NeedAppearances", False))
-    found: dict[str, Blank] = {}
+    blanks: dict[str, Blank] = {}
     on_page = {
         annot.objgen: numbers[page.objgen]
         for page in opened.pages
@@ -299,12 +299,14 @@ def _blanks(opened: Any, numbers: Mapping[Any, int]) -> dict[str, Blank]:
         kids = list(entry.get("/Kids", []))
         if any("/T" in kid for kid in kids):
             stack += [(kid, name, stated) for kid in reversed(kids)]
-        elif len(found) < 5000:
-            found[name] = _blank(name, stated, kids or [entry], on_page, asks)
-    return found
+        elif len(blanks) < 5000:
+            blanks[name] = _make_blank(name, stated, kids or [entry], on_page, asks)
+    return blanks
 
 
-def _blank(name: str, stated: Mapping[str, Any], widgets: list[Any], on_page: Mapping[Any, int], asks: bool) -> Blank:
+def _make_blank(
+    name: str, stated: Mapping[str, Any], widgets: list[Any], on_page: Mapping[Any, int], asks: bool
+) -> Blank:
     flags = int(stated["/Ff"] or 0)
     kind = {"/Tx": "text", "/Ch": "choice", "/Sig": "signature"}.get(str(stated["/FT"]), "")
     if not kind:
@@ -314,7 +316,7 @@ def _blank(name: str, stated: Mapping[str, Any], widgets: list[Any], on_page: Ma
     hidden = any(map(_is_hidden, widgets))
     if kind in ("checkbox", "radio"):
         states = [str(widget.get("/AS", "/Off")) for widget in widgets]
-        options = tuple(dict.fromkeys(state for widget in widgets for state in _states(widget)))
+        options = tuple(dict.fromkeys(state for widget in widgets for state in _list_states(widget)))
         chosen = value.lstrip("/") if value not in ("", "/Off") else ""
         seen = {state.lstrip("/") for state in states if state != "/Off"} == ({chosen} if chosen else set())
         return Blank(
@@ -326,11 +328,11 @@ def _blank(name: str, stated: Mapping[str, Any], widgets: list[Any], on_page: Ma
             bool(flags & 1),
             shown=seen and not hidden,
         )
-    shown = not hidden and (asks or not value or any("/AP" in widget for widget in widgets))
-    return Blank(name, kind, value, options, on_page.get(widgets[0].objgen, 0), bool(flags & 1), shown)
+    visible = not hidden and (asks or not value or any("/AP" in widget for widget in widgets))
+    return Blank(name, kind, value, options, on_page.get(widgets[0].objgen, 0), bool(flags & 1), visible)
 
 
-def _states(widget: Any) -> list[str]:
+def _list_states(widget: Any) -> list[str]:
     looks = widget.get("/AP", {}).get("/N", {})
     return [str(state).lstrip("/") for state in dict(looks) if str(state) != "/Off"]
 
@@ -341,7 +343,7 @@ def _is_array(value: Any) -> bool:
     return isinstance(value, pikepdf.Array)
 
 
-def _annotations(opened: Any) -> Iterator[Annotation]:
+def _list_annotations(opened: Any) -> Iterator[Annotation]:
     for number, page in enumerate(opened.pages, 1):
         top = float(page.mediabox[3])
         for annot in page.get("/Annots", []):
@@ -359,7 +361,7 @@ def _is_hidden(annotation: Any) -> bool:
     return bool(int(annotation.get("/F", 0)) & (_HIDDEN | _NO_VIEW))
 
 
-def _outline(path: Path) -> Iterator[tuple[int, str, int]]:
+def _list_outline(path: Path) -> Iterator[tuple[int, str, int]]:
     import pypdfium2
 
     opened = pypdfium2.PdfDocument(path)
@@ -372,10 +374,10 @@ def _outline(path: Path) -> Iterator[tuple[int, str, int]]:
         opened.close()
 
 
-def _around(boxes: list[Box]) -> Box:
+def _unite_boxes(boxes: list[Box]) -> Box:
     left, top, right, bottom = zip(*boxes, strict=True)
     return min(left), min(top), max(right), max(bottom)
 
 
-def _bare(word: str) -> str:
+def _strip_word(word: str) -> str:
     return word.casefold().strip(".,;:!?\"'()[]")

@@ -29,17 +29,19 @@ def find_raw_texts(submission: Submission, relative: str, texts: list[str]) -> l
         InvalidArtifact: it is no readable PDF.
     """
     data = files.require_file(submission, relative).read_bytes()
-    pool, shown = parse_file(submission, relative, _searched, "PDF file")
+    pool, page_text = parse_file(submission, relative, _read_searchable, "PDF file")
     pool = (data.lower(), *pool)
-    found = []
+    present_texts = []
     for text in texts:
-        said = {text, text.upper(), text.casefold()}
-        coded = [one.encode(encoding, "ignore").lower() for one in said for encoding in _ENCODINGS]
-        coded += [one.encode(encoding, "ignore").hex().encode() for one in said for encoding in _ENCODINGS]
-        seen = _squeezed(text) in shown
+        spellings = {text, text.upper(), text.casefold()}
+        coded = [spelling.encode(encoding, "ignore").lower() for spelling in spellings for encoding in _ENCODINGS]
+        coded += [
+            spelling.encode(encoding, "ignore").hex().encode() for spelling in spellings for encoding in _ENCODINGS
+        ]
+        seen = _squeeze_text(text) in page_text
         if seen or any(code in stream for stream in pool for code in coded if len(code) > 2):
-            found.append(text)
-    return found
+            present_texts.append(text)
+    return present_texts
 
 
 def split_revisions(data: bytes) -> list[bytes]:
@@ -48,20 +50,20 @@ def split_revisions(data: bytes) -> list[bytes]:
     return [data, *(data[:end] for end in reversed(ends[-MAX_REVISIONS:]))]
 
 
-def _searched(path: Path) -> tuple[tuple[bytes, ...], str]:
+def _read_searchable(path: Path) -> tuple[tuple[bytes, ...], str]:
     """The contents of all objects in small letters, and the text of all pages without spaces, of each revision."""
     parse_once(check_drawings, path)
     pool: list[bytes] = []
-    shown = []
+    page_texts = []
     for number, data in enumerate(split_revisions(path.read_bytes())):
         try:
-            raw, drawn = _raw(data)
+            raw, drawn = _list_raw_contents(data)
             pool += [stream.lower() for stream in (*raw, *drawn)]
-            shown += [_all_text(data), *(_squeezed(text.decode("cp1252", "ignore")) for text in drawn)]
+            page_texts += [_all_text(data), *(_squeeze_text(text.decode("cp1252", "ignore")) for text in drawn)]
         except Exception:
             if number == 0:
                 raise
-    return tuple(pool), "\f".join(shown)
+    return tuple(pool), "\f".join(page_texts)
 
 
 def _all_text(data: bytes) -> str:
@@ -72,14 +74,14 @@ def _all_text(data: bytes) -> str:
         texts = [opened[number].get_textpage().get_text_range() for number in range(min(len(opened), MAX_PAGES))]
     finally:
         opened.close()
-    return _squeezed("".join(texts).replace("\ufffe", "-"))
+    return _squeeze_text("".join(texts).replace("\ufffe", "-"))
 
 
-def _squeezed(text: str) -> str:
+def _squeeze_text(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
-def _raw(file: bytes) -> tuple[list[bytes], list[bytes]]:
+def _list_raw_contents(file: bytes) -> tuple[list[bytes], list[bytes]]:
     """The contents of all objects, and the pieces of text that each stream draws, put together."""
     import pikepdf
 
@@ -95,12 +97,12 @@ def _raw(file: bytes) -> tuple[list[bytes], list[bytes]]:
                 except pikepdf.PdfError:
                     data = thing.read_raw_bytes()
                 pool.append(data[:MAX_STREAM_BYTES])
-                drawn.append(b"".join(_strings(data)))
-            pool += list(_texts(thing, 0))
+                drawn.append(b"".join(_list_drawn_strings(data)))
+            pool += list(_list_texts(thing, 0))
     return pool, drawn
 
 
-def _texts(node: Any, depth: int) -> Iterator[bytes]:
+def _list_texts(node: Any, depth: int) -> Iterator[bytes]:
     """The strings in an object, decoded."""
     import pikepdf
 
@@ -110,14 +112,14 @@ def _texts(node: Any, depth: int) -> Iterator[bytes]:
         yield str(node).casefold().encode()
     elif isinstance(node, pikepdf.Array):
         for item in node:
-            yield from _texts(item, depth + 1) if not getattr(item, "is_indirect", False) else ()
+            yield from _list_texts(item, depth + 1) if not getattr(item, "is_indirect", False) else ()
     elif isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
         for item in dict(node.items()).values():
-            yield from _texts(item, depth + 1) if not getattr(item, "is_indirect", False) else ()
+            yield from _list_texts(item, depth + 1) if not getattr(item, "is_indirect", False) else ()
 
 
-def _strings(data: bytes) -> Iterator[bytes]:
+def _list_drawn_strings(data: bytes) -> Iterator[bytes]:
     """The pieces of text in the drawing commands of a page, which kerning breaks into parts, put together."""
     for match in re.finditer(rb"\(((?:[^()\\]|\\.)*)\)", data[:5_000_000]):
-        plain = re.sub(rb"\\([0-7]{3})", lambda code: bytes([int(code[1], 8) & 255]), match.group(1))
-        yield re.sub(rb"\\(.)", rb"\1", plain)
+        unescaped = re.sub(rb"\\([0-7]{3})", lambda code: bytes([int(code[1], 8) & 255]), match.group(1))
+        yield re.sub(rb"\\(.)", rb"\1", unescaped)

@@ -24,39 +24,39 @@ def check_drawings(path: Path) -> None:
     with pikepdf.open(path) as opened:
         counts: dict[Any, int | None] = {}
         for number, page in enumerate(opened.pages, 1):
-            forms = _forms(page.obj.get("/Resources"))
+            forms = _map_forms(page.obj.get("/Resources"))
             # A page of text and pictures alone is not looked into.
-            if forms and _drawn(page.obj.get("/Contents"), forms, counts) > MAX_DRAWN_FORMS:
+            if forms and _count_drawn(page.obj.get("/Contents"), forms, counts) > MAX_DRAWN_FORMS:
                 raise InvalidArtifact(f"page {number} of {path.name} draws over {MAX_DRAWN_FORMS:,} forms")
 
 
-def _forms(resources: Any) -> dict[str, Any]:
+def _map_forms(resources: Any) -> dict[str, Any]:
     """The forms that can be drawn, by name."""
     things = resources.get("/XObject") if resources is not None else None
-    found = dict(things.items()) if things is not None else {}
-    return {name: thing for name, thing in found.items() if thing.get("/Subtype") == "/Form"}
+    objects = dict(things.items()) if things is not None else {}
+    return {name: thing for name, thing in objects.items() if thing.get("/Subtype") == "/Form"}
 
 
-def _drawn(contents: Any, forms: Mapping[str, Any], counts: dict[Any, int | None]) -> int:
+def _count_drawn(contents: Any, forms: Mapping[str, Any], counts: dict[Any, int | None]) -> int:
     """How many forms are drawn by `contents`, a stream or several."""
-    names = Counter(_DRAW.findall(_bytes(contents)))
-    used = {f"/{_plain(name)}": times for name, times in names.items()}
-    return sum(times * _weight(forms[name], counts) for name, times in used.items() if name in forms)
+    names = Counter(_DRAW.findall(_read_bytes(contents)))
+    used = {f"/{_unescape_name(name)}": times for name, times in names.items()}
+    return sum(times * _weigh_form(forms[name], counts) for name, times in used.items() if name in forms)
 
 
-def _weight(form: Any, counts: dict[Any, int | None]) -> int:
+def _weigh_form(form: Any, counts: dict[Any, int | None]) -> int:
     """The form itself and all that it draws; what is being counted stands in `counts` without a number."""
     key = form.objgen
     if key not in counts:
         counts[key] = None
-        counts[key] = 1 + _drawn(form, _forms(form.get("/Resources")), counts)
-    found = counts[key]
-    if found is None:
+        counts[key] = 1 + _count_drawn(form, _map_forms(form.get("/Resources")), counts)
+    stored_count = counts[key]
+    if stored_count is None:
         raise InvalidArtifact(f"the form {key[0]} draws itself")
-    return found
+    return stored_count
 
 
-def _bytes(contents: Any) -> bytes:
+def _read_bytes(contents: Any) -> bytes:
     import pikepdf
 
     if contents is None:
@@ -65,6 +65,6 @@ def _bytes(contents: Any) -> bytes:
     return b"\n".join(stream.read_bytes() for stream in streams)
 
 
-def _plain(name: bytes) -> str:
+def _unescape_name(name: bytes) -> str:
     """A name without the escapes of PDF."""
     return re.sub(rb"#([0-9A-Fa-f]{2})", lambda code: bytes([int(code[1], 16)]), name).decode("latin-1")

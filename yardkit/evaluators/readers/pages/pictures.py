@@ -6,7 +6,7 @@ from typing import Any
 from yardkit.evaluators.checkpoints import InvalidArtifact
 from yardkit.evaluators.readers import files
 from yardkit.evaluators.submission import Submission
-from yardkit.evaluators.watching import reading
+from yardkit.evaluators.watching import watch_reading
 from yardkit.world import Problem
 from yardkit.world.limits import check_pixels
 
@@ -21,12 +21,12 @@ def read_picture(submission: Submission, relative: str) -> Any:
         InvalidArtifact: it is no picture that can be decoded, or over `MAX_PIXELS`.
     """
     path = files.require_file(submission, relative)
-    with reading(path):
-        return _decoded(path.read_bytes(), relative)
+    with watch_reading(path):
+        return _decode_picture(path.read_bytes(), relative)
 
 
 @files.keeps_outcomes(2)
-def _decoded(data: bytes, relative: str) -> Any:
+def _decode_picture(data: bytes, relative: str) -> Any:
     """Several leaves look at one picture; it is decoded once."""
     import numpy
     import PIL.Image

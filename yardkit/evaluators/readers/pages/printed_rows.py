@@ -11,15 +11,15 @@ ROW_PT = 5.0
 def find_rows(page: Page) -> list[list[Word]]:
     """The words row by row from the top, each from left to right, columns side by side in one row."""
     rows: list[list[Word]] = []
-    for word in sorted(page.words, key=_middle):
-        if rows and abs(_middle(word) - _middle(rows[-1][0])) < ROW_PT:
+    for word in sorted(page.words, key=_compute_middle):
+        if rows and abs(_compute_middle(word) - _compute_middle(rows[-1][0])) < ROW_PT:
             rows[-1].append(word)
         else:
             rows.append([word])
     return [sorted(row, key=lambda word: word.box[0]) for row in rows]
 
 
-def _middle(word: Word) -> float:
+def _compute_middle(word: Word) -> float:
     return (word.box[1] + word.box[3]) / 2
 
 
@@ -31,19 +31,23 @@ def row_text(row: list[Word]) -> str:
 def find_beyond(page: Page, margin_pt: float) -> list[str]:
     """The words that are nearer to the edge of the page than a margin."""
     edges = (margin_pt, margin_pt, page.width - margin_pt, page.height - margin_pt)
-    return [word.text for word in page.words if not _within(word.box, edges)]
+    return [word.text for word in page.words if not _is_within(word.box, edges)]
 
 
 def find_collisions(page: Page) -> list[tuple[str, str]]:
     """Pairs of words of which one lies on the other."""
-    return [(one.text, other.text) for one, other in combinations(page.words, 2) if _overlap(one.box, other.box)]
+    return [
+        (first_word.text, other.text)
+        for first_word, other in combinations(page.words, 2)
+        if _boxes_overlap(first_word.box, other.box)
+    ]
 
 
-def _within(box: Box, edges: Box) -> bool:
+def _is_within(box: Box, edges: Box) -> bool:
     return box[0] >= edges[0] and box[1] >= edges[1] and box[2] <= edges[2] and box[3] <= edges[3]
 
 
-def _overlap(one: Box, other: Box) -> bool:
-    wide = min(one[2], other[2]) - max(one[0], other[0])
-    high = min(one[3], other[3]) - max(one[1], other[1])
+def _boxes_overlap(first: Box, other: Box) -> bool:
+    wide = min(first[2], other[2]) - max(first[0], other[0])
+    high = min(first[3], other[3]) - max(first[1], other[1])
     return wide > 1 and high > 1

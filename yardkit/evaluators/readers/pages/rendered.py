@@ -24,7 +24,7 @@ from yardkit.evaluators.readers.office.packages import open_parts, parse_file
 from yardkit.evaluators.readers.pages.pdf import Box, Page, Pdf, draw_file_page, parse_pdf
 from yardkit.evaluators.submission import Submission
 from yardkit.world.tree import file_digest
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 _PACKAGE_SUFFIXES = {".docx", ".xlsx", ".pptx"}
 MAX_SLIDES = 100
@@ -40,7 +40,7 @@ def render_pages(submission: Submission, relative: str) -> Pdf:
         InvalidArtifact: it cannot be rendered, though other files can.
         EnvironmentInvalid: nothing can be rendered on this machine.
     """
-    return parse_once(parse_pdf, _printed(submission, relative))
+    return parse_once(parse_pdf, _make_printed(submission, relative))
 
 
 def render_slides(submission: Submission, relative: str, numbers: Sequence[int]) -> dict[int, Page]:
@@ -65,24 +65,26 @@ def draw_slide(submission: Submission, relative: str, number: int, scale: float 
 def _slide_pdfs(submission: Submission, relative: str, numbers: Sequence[int]) -> dict[int, Path]:
     """The PDF of each slide; those that are missing are made at once."""
     folder = get_scratch_folder(submission) / "slides"
-    alone = {number: parse_file(submission, relative, _alone(number), "presentation") for number in numbers}
+    alone = {
+        number: parse_file(submission, relative, _make_slide_extractor(number), "presentation") for number in numbers
+    }
     paths = {number: _put_alone(data, folder) for number, data in alone.items()}
     pairs = {path: path.with_suffix(".pdf") for path in paths.values() if not path.with_suffix(".pdf").exists()}
-    _print(pairs, folder, f"a slide of {relative}")
+    _print_files(pairs, folder, f"a slide of {relative}")
     return {number: path.with_suffix(".pdf") for number, path in paths.items()}
 
 
 def _put_alone(data: bytes, folder: Path) -> Path:
     """Where a presentation of one slide lies, beside which its PDF belongs."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{_meaning(data)}.pptx"
+    path = folder / f"{_digest_package(data)}.pptx"
     if not path.exists():
         path.write_bytes(data)
     return path
 
 
 @cache
-def _alone(number: int) -> Callable[[Path], bytes]:
+def _make_slide_extractor(number: int) -> Callable[[Path], bytes]:
     """What makes a presentation of nothing but one slide out of the file at a path."""
     return partial(_cut_down, number)
 
@@ -94,7 +96,7 @@ def _cut_down(number: int, path: Path) -> bytes:
     read = pptx.Presentation(str(path))
     entries = list(read.slides._sldIdLst)
     if not 1 <= number <= len(entries):
-        raise InvalidArtifact(f"{path.name} has {counted(len(entries), 'slide')}, no slide {number}")
+        raise InvalidArtifact(f"{path.name} has {format_count(len(entries), 'slide')}, no slide {number}")
     for index, entry in enumerate(entries, 1):
         if index != number:
             read.part.drop_rel(entry.rId)
@@ -105,7 +107,7 @@ def _cut_down(number: int, path: Path) -> bytes:
     return buffer.getvalue()
 
 
-def _meaning(package: bytes) -> str:
+def _digest_package(package: bytes) -> str:
     """A digest of the names and contents of the parts of a package, whenever it was made."""
     with zipfile.ZipFile(io.BytesIO(package)) as archive:
         parts = {name: hashlib.sha256(archive.read(name)).hexdigest() for name in archive.namelist()}
@@ -116,7 +118,7 @@ def _meaning(package: bytes) -> str:
 def draw_printed(submission: Submission, relative: str, number: int, scale: float = 1.0) -> Any:
     """A page of the rendered file as an array of shape (height, width, 3), uint8, RGB; `scale` is pixels per point."""
     try:
-        return draw_file_page(_printed(submission, relative), number, scale)
+        return draw_file_page(_make_printed(submission, relative), number, scale)
     except IndexError as error:
         raise InvalidArtifact(f"{relative} has no page {number} when it is printed") from error
 
@@ -145,12 +147,14 @@ def find_palette(picture: Any) -> dict[str, float]:
 
     flat = picture.reshape(-1, 3).astype(numpy.int64)
     shades, counts = numpy.unique(flat @ numpy.array([65536, 256, 1]), return_counts=True)
-    found: dict[tuple[int, int, int], int] = {}
+    color_counts: dict[tuple[int, int, int], int] = {}
     for at in counts.argsort()[::-1][:2000]:
         shade = (int(shades[at]) >> 16, int(shades[at]) >> 8 & 255, int(shades[at]) & 255)
-        near = next((pair for pair in found if max(abs(a - b) for a, b in zip(pair, shade, strict=True)) < 16), shade)
-        found[near] = found.get(near, 0) + int(counts[at])
-    return {"".join(f"{level:02X}" for level in shade): part / len(flat) for shade, part in found.items()}
+        near = next(
+            (pair for pair in color_counts if max(abs(a - b) for a, b in zip(pair, shade, strict=True)) < 16), shade
+        )
+        color_counts[near] = color_counts.get(near, 0) + int(counts[at])
+    return {"".join(f"{level:02X}" for level in shade): part / len(flat) for shade, part in color_counts.items()}
 
 
 def find_cut_cells(pdf: Pdf) -> list[str]:
@@ -195,28 +199,28 @@ def measure_contrast(picture: Any, box: Box, scale: float) -> float:
 
 def find_overlaps(page: Page, least: float = 0.3) -> list[tuple[str, str]]:
     """Pairs of words of which one covers more than `least` of the other: texts drawn over each other."""
-    found = []
+    overlaps = []
     words = [word for word in page.words if word.text.strip()][:3000]
     words.sort(key=lambda word: word.box[1])
-    for index, one in enumerate(words):
+    for index, first_word in enumerate(words):
         for other in words[index + 1 :]:
-            if other.box[1] >= one.box[3]:
+            if other.box[1] >= first_word.box[3]:
                 break
-            if _shared(one.box, other.box) > least:
-                found.append((one.text, other.text))
-    return found
+            if _compute_shared_part(first_word.box, other.box) > least:
+                overlaps.append((first_word.text, other.text))
+    return overlaps
 
 
-def _shared(one: Box, other: Box) -> float:
-    wide = min(one[2], other[2]) - max(one[0], other[0])
-    tall = min(one[3], other[3]) - max(one[1], other[1])
+def _compute_shared_part(first: Box, other: Box) -> float:
+    wide = min(first[2], other[2]) - max(first[0], other[0])
+    tall = min(first[3], other[3]) - max(first[1], other[1])
     if wide <= 0 or tall <= 0:
         return 0.0
-    small = min((box[2] - box[0]) * (box[3] - box[1]) for box in (one, other))
+    small = min((box[2] - box[0]) * (box[3] - box[1]) for box in (first, other))
     return wide * tall / small if small > 0 else 0.0
 
 
-def _printed(submission: Submission, relative: str) -> Path:
+def _make_printed(submission: Submission, relative: str) -> Path:
     """The PDF of a delivered file, made once for each of its contents."""
     path = files.require_file(submission, relative)
     if path.suffix.lower() == ".pdf":
@@ -238,11 +242,11 @@ def _pdf_of(path: Path, folder: Path, relative: str) -> Path:
     target = folder / "rendered" / f"{file_digest(path)}{path.suffix.lower()}.pdf"
     if not target.exists():
         target.parent.mkdir(parents=True, exist_ok=True)
-        _print({path: target}, target.parent, relative)
+        _print_files({path: target}, target.parent, relative)
     return target
 
 
-def _print(pairs: Mapping[Path, Path], folder: Path, relative: str) -> None:
+def _print_files(pairs: Mapping[Path, Path], folder: Path, relative: str) -> None:
     reason = convert_files(pairs) if pairs else ""
     if reason:
         require_libreoffice(folder)

@@ -17,7 +17,7 @@ from typing import Any, Literal
 from yardkit.evaluators.checkpoints import EnvironmentInvalid, InvalidArtifact
 from yardkit.evaluators.readers.engines.time_limits import get_time_limit, shorten_time_limits
 from yardkit.evaluators.readers.web.html import read_html
-from yardkit.evaluators.submission import Submission, manifest
+from yardkit.evaluators.submission import Submission, build_manifest
 from yardkit.programs.chromium import browser_command, browser_environment, browser_jail
 from yardkit.programs.command import Ended, run_program
 from yardkit.world import Unavailable
@@ -48,7 +48,7 @@ class Words:
 
 
 @dataclass(frozen=True)
-class ShownPicture:
+class PictureView:
     """A picture: its address, its box, its own width and height, and those that it is shown in."""
 
     source: str
@@ -86,7 +86,7 @@ class View:
     width: int
     content_width: int
     words: tuple[Words, ...]
-    pictures: tuple[ShownPicture, ...]
+    pictures: tuple[PictureView, ...]
     missing: tuple[str, ...]
     outside: tuple[str, ...]
     picture: bytes | None = field(default=None, repr=False)
@@ -108,12 +108,12 @@ class View:
                 yield f"{word.state}: {word.text[:40]!r}"
             elif word.state == "seen" and any(self._beyond(box) for box in word.boxes):
                 yield f"over the edge: {word.text[:40]!r}"
-        for one, other in self._overlapping():
-            yield f"{one[:30]!r} is drawn over {other[:30]!r}"
+        for first_text, other in self._overlapping():
+            yield f"{first_text[:30]!r} is drawn over {other[:30]!r}"
         for picture in self.pictures:
             yield from self._misfits_of(picture)
 
-    def _misfits_of(self, picture: ShownPicture) -> Iterator[str]:
+    def _misfits_of(self, picture: PictureView) -> Iterator[str]:
         if picture.state == "hidden" and picture.loaded:
             return
         if not picture.loaded:
@@ -129,19 +129,19 @@ class View:
     def _overlapping(self) -> Iterator[tuple[str, str]]:
         lines = [(box, number) for number, word in enumerate(self.words) if word.state == "seen" for box in word.boxes]
         lines.sort(key=lambda line: line[0][1])
-        for index, (one, number) in enumerate(lines):
+        for index, (first_line, number) in enumerate(lines):
             for other, second in lines[index + 1 :]:
-                if other[1] >= one[3]:
+                if other[1] >= first_line[3]:
                     break
-                if number != second and _shared(one, other) > _OVERLAP:
+                if number != second and _compute_shared_part(first_line, other) > _OVERLAP:
                     yield self.words[number].text, self.words[second].text
 
 
-def _shared(one: Box, other: Box) -> float:
-    wide, tall = min(one[2], other[2]) - max(one[0], other[0]), min(one[3], other[3]) - max(one[1], other[1])
+def _compute_shared_part(first: Box, other: Box) -> float:
+    wide, tall = min(first[2], other[2]) - max(first[0], other[0]), min(first[3], other[3]) - max(first[1], other[1])
     if wide <= 0 or tall <= 0:
         return 0.0
-    return wide * tall / max(1.0, min((box[2] - box[0]) * (box[3] - box[1]) for box in (one, other)))
+    return wide * tall / max(1.0, min((box[2] - box[0]) * (box[3] - box[1]) for box in (first, other)))
 
 
 def browse_page(submission: Submission, relative: str, widths: Sequence[int], *, pictured: bool = False) -> list[View]:
@@ -155,7 +155,7 @@ def browse_page(submission: Submission, relative: str, widths: Sequence[int], *,
         EnvironmentInvalid: no page can be shown on this machine.
     """
     read_html(submission, relative)
-    asked = json.dumps([relative, list(widths), pictured, manifest(submission.files)])
+    asked = json.dumps([relative, list(widths), pictured, build_manifest(submission.files)])
     # A short name: Chromium makes a socket below it, whose path may have 107 characters.
     with tempfile.TemporaryDirectory(prefix="yardkit-browse-") as own:
         folder = (submission.scratch or Path(own)) / "browsed"
@@ -163,23 +163,25 @@ def browse_page(submission: Submission, relative: str, widths: Sequence[int], *,
         target = folder / f"{hashlib.sha256(asked.encode()).hexdigest()}.json"
         if not target.exists():
             draft = target.with_name(f"{target.name}.{os.getpid()}")
-            draft.write_text(json.dumps(_browse(submission.files, relative, widths, pictured=pictured)), "utf-8")
+            draft.write_text(json.dumps(_run_browser(submission.files, relative, widths, pictured=pictured)), "utf-8")
             draft.rename(target)
-        return [_view(load) for load in json.loads(target.read_text("utf-8"))]
+        return [_make_view(load) for load in json.loads(target.read_text("utf-8"))]
 
 
-def _view(found: dict[str, Any]) -> View:
-    words = [Words(e["text"], e["tag"], e["size"], e["state"], tuple(map(tuple, e["boxes"]))) for e in found["words"]]
-    pictures = [
-        ShownPicture(e["source"], tuple(e["box"]), tuple(e["size"]), tuple(e["shown"]), e["fit"], e["state"])
-        for e in found["pictures"]
+def _make_view(view_data: dict[str, Any]) -> View:
+    words = [
+        Words(e["text"], e["tag"], e["size"], e["state"], tuple(map(tuple, e["boxes"]))) for e in view_data["words"]
     ]
-    lists = (tuple(found["missing"]), tuple(found["outside"]))
-    picture = base64.b64decode(found["picture"]) if "picture" in found else None
-    return View(found["width"], found["content_width"], tuple(words), tuple(pictures), *lists, picture)
+    pictures = [
+        PictureView(e["source"], tuple(e["box"]), tuple(e["size"]), tuple(e["shown"]), e["fit"], e["state"])
+        for e in view_data["pictures"]
+    ]
+    lists = (tuple(view_data["missing"]), tuple(view_data["outside"]))
+    picture = base64.b64decode(view_data["picture"]) if "picture" in view_data else None
+    return View(view_data["width"], view_data["content_width"], tuple(words), tuple(pictures), *lists, picture)
 
 
-def _browse(files: Path, relative: str, widths: Sequence[int], *, pictured: bool) -> Any:
+def _run_browser(files: Path, relative: str, widths: Sequence[int], *, pictured: bool) -> Any:
     job = {"root": str(files), "page": relative, "widths": list(widths), "pictured": pictured}
     ended = _run(job, get_time_limit(LIMIT_S))
     if not ended.stdout:

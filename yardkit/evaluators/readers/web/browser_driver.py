@@ -30,11 +30,11 @@ def main() -> None:
     job = json.load(sys.stdin)
     with importlib.import_module("playwright.sync_api").sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=sys.argv[2], args=sys.argv[3:], env=dict(os.environ))
-        print(json.dumps(_seen(browser, job)), flush=True)  # noqa: T201 - what it is there for
+        print(json.dumps(_open_at_widths(browser, job)), flush=True)  # noqa: T201 - what it is there for
         browser.close()
 
 
-def _seen(browser: Any, job: dict[str, Any]) -> list[dict[str, Any]]:
+def _open_at_widths(browser: Any, job: dict[str, Any]) -> list[dict[str, Any]]:
     """The page at each width, opened once."""
     context = browser.new_context(
         viewport={"width": job["widths"][0], "height": _HEIGHT},
@@ -50,11 +50,13 @@ def _seen(browser: Any, job: dict[str, Any]) -> list[dict[str, Any]]:
     context.route("**/*", asked.serve)
     page = context.new_page()
     page.goto(ORIGIN + "/" + quote(job["page"]), wait_until="load")
-    views = [{"width": width, **_measured(page, width, pictured=bool(job.get("pictured")))} for width in job["widths"]]
+    views = [
+        {"width": width, **_measure_page(page, width, pictured=bool(job.get("pictured")))} for width in job["widths"]
+    ]
     return [{**view, "missing": asked.missing, "outside": asked.outside} for view in views]
 
 
-def _measured(page: Any, width: int, *, pictured: bool) -> dict[str, Any]:
+def _measure_page(page: Any, width: int, *, pictured: bool) -> dict[str, Any]:
     """All of the page at once, as high as it is, so that each point of it can be asked for."""
     page.set_viewport_size({"width": width, "height": _HEIGHT})
     page.evaluate("() => { for (const i of document.images) i.loading = 'eager'; }")
@@ -65,10 +67,10 @@ def _measured(page: Any, width: int, *, pictured: bool) -> dict[str, Any]:
         if page.evaluate("() => [...document.images].every(i => i.complete)"):
             break
         page.wait_for_timeout(_TICK_MS)
-    found: dict[str, Any] = page.evaluate(_LOOK.read_text("utf-8"))
+    measurements: dict[str, Any] = page.evaluate(_LOOK.read_text("utf-8"))
     if pictured:
-        found["picture"] = base64.b64encode(page.screenshot(type="png")).decode()
-    return found
+        measurements["picture"] = base64.b64encode(page.screenshot(type="png")).decode()
+    return measurements
 
 
 class _Asked:
@@ -92,16 +94,16 @@ class _Asked:
             self._serve_file(route, path)
 
     def _serve_file(self, route: Any, path: str) -> None:
-        found = None if "\0" in path else Path(os.path.realpath(Path(self.root, path)))
-        inside = found is not None and found.is_relative_to(self.root) and found.is_file()
-        if found is None or not inside or found.stat().st_size > _MAX_FILE_BYTES:
+        file_path = None if "\0" in path else Path(os.path.realpath(Path(self.root, path)))
+        inside = file_path is not None and file_path.is_relative_to(self.root) and file_path.is_file()
+        if file_path is None or not inside or file_path.stat().st_size > _MAX_FILE_BYTES:
             if path != "favicon.ico":
                 self._list(self.missing, path)
             route.fulfill(status=404, body="")
             return
         # Pages are shown as pages, even without the suffix of one.
-        kind = "text/html" if path == self.job["page"] else mimetypes.guess_type(found)[0]
-        route.fulfill(path=found, content_type=kind or "application/octet-stream")
+        kind = "text/html" if path == self.job["page"] else mimetypes.guess_type(file_path)[0]
+        route.fulfill(path=file_path, content_type=kind or "application/octet-stream")
 
     @staticmethod
     def _list(listed: list[str], what: str) -> None:

@@ -80,12 +80,12 @@ def parse_html(path: Path) -> Html:
         language=tree.get("lang", ""),
         text=show_text(tree),
         headings=tuple(
-            (int(e.tag[1]), _inline(e)) for e in tree.iter() if e.tag in ("h1", "h2", "h3", "h4", "h5", "h6")
+            (int(e.tag[1]), _read_inline_text(e)) for e in tree.iter() if e.tag in ("h1", "h2", "h3", "h4", "h5", "h6")
         ),
-        links=tuple((_inline(e), e.get("href", "")) for e in tree.iter("a") if e.get("href")),
+        links=tuple((_read_inline_text(e), e.get("href", "")) for e in tree.iter("a") if e.get("href")),
         pictures=tuple((e.get("src", ""), e.get("alt", "")) for e in tree.iter("img")),
-        tables=tuple(_table(e) for e in tree.iter("table")),
-        loads=tuple(_loads(tree)),
+        tables=tuple(_read_table(e) for e in tree.iter("table")),
+        loads=tuple(_list_loads(tree)),
         styles="\n".join(e.text or "" for e in tree.iter("style")),
         scripts="\n".join(e.text or "" for e in tree.iter("script")),
         tree=tree,
@@ -118,38 +118,38 @@ def _bounded_builder() -> Any:
 
 def show_text(element: Any) -> str:
     """The text of an element, a line per block, white space as a browser shows it."""
-    lines = "".join(_pieces(element, 0)).split("\n")
+    lines = "".join(_list_pieces(element, 0)).split("\n")
     return "\n".join(line for name in lines if (line := " ".join(name.split())))
 
 
-def _pieces(element: Any, depth: int) -> Iterator[str]:
+def _list_pieces(element: Any, depth: int) -> Iterator[str]:
     if depth > 400 or not isinstance(element.tag, str):
         return
     if element.tag in _UNSEEN_TAGS or element.get("hidden") is not None:
         return
     edge = "\n" if element.tag in _EDGES else ""
-    yield edge + _spaced(element.text)
+    yield edge + _normalize_spaces(element.text)
     for child in element:
-        yield from _pieces(child, depth + 1)
-        yield _spaced(child.tail)
+        yield from _list_pieces(child, depth + 1)
+        yield _normalize_spaces(child.tail)
     yield edge
 
 
-def _spaced(text: str | None) -> str:
+def _normalize_spaces(text: str | None) -> str:
     """Line breaks of the source are spaces to a browser."""
     return (text or "").replace("\n", " ")
 
 
-def _inline(element: Any) -> str:
+def _read_inline_text(element: Any) -> str:
     return " ".join(show_text(element).split())
 
 
-def _table(table: Any) -> tuple[tuple[str, ...], ...]:
+def _read_table(table: Any) -> tuple[tuple[str, ...], ...]:
     rows = [row for part in table for row in ([part] if part.tag == "tr" else part) if row.tag == "tr"]
-    return tuple(tuple(_inline(cell) for cell in row if cell.tag in ("td", "th")) for row in rows)
+    return tuple(tuple(_read_inline_text(cell) for cell in row if cell.tag in ("td", "th")) for row in rows)
 
 
-def _loads(tree: Any) -> Iterator[str]:
+def _list_loads(tree: Any) -> Iterator[str]:
     for element in tree.iter():
         if not isinstance(element.tag, str):
             continue

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Miss
 from yardkit.evaluators.solver_steps import find_paths
 
@@ -30,7 +30,7 @@ Rows = list[list[str]]
 
 def solve(agent: Agent) -> str:
     """Read text, bars and band of each proof, compare them with the valid specification."""
-    deviations, free, labels = _checked(agent)
+    deviations, free, labels = _check_labels(agent)
     blocks = [
         {"kind": "heading", "level": 1, "text": "Label check"},
         {"text": f"{free} of {labels} labels may be printed."},
@@ -40,18 +40,18 @@ def solve(agent: Agent) -> str:
     return f"{free}"
 
 
-def also_in_another_order_and_spelling(agent: Agent, files: Path) -> str:
+def alternative_in_another_order_and_spelling(agent: Agent, files: Path) -> str:
     """Rows from the last to the first, capitals, allergens the other way round, folders before the names."""
     answer = solve(agent)
-    with opened(files / REPORT) as document:
+    with open_edited(files / REPORT) as document:
         table = document.tables[0]
         rows = [[cell.text for cell in row.cells] for row in table.rows][:0:-1]
-        for row, (photo, article, field, found, required) in zip(table.rows[1:], rows, strict=True):
+        for row, (photo, article, field, found_text, required) in zip(table.rows[1:], rows, strict=True):
             texts = (
                 f"proofs/{photo}",
                 article.lower(),
                 field.upper(),
-                ", ".join(found.split(", ")[::-1]),
+                ", ".join(found_text.split(", ")[::-1]),
                 required.title(),
             )
             for cell, text in zip(row.cells, texts, strict=True):
@@ -59,10 +59,10 @@ def also_in_another_order_and_spelling(agent: Agent, files: Path) -> str:
     return f"So many may be printed:\n\n**{answer}**"
 
 
-def also_with_words_around_it(agent: Agent, files: Path) -> str:
+def alternative_with_words_around_it(agent: Agent, files: Path) -> str:
     """Another table and more sentences stand in the report."""
     answer = solve(agent)
-    with opened(files / REPORT) as document:
+    with open_edited(files / REPORT) as document:
         document.add_paragraph("The printer gets new files for the others.")
         document.add_table(1, 2).rows[0].cells[0].text = "checked by"
     return f"{answer} labels"
@@ -79,29 +79,29 @@ def _in_rows(change: Callable[[list[str]], list[str]], kills: str) -> Miss:
             if not texts:
                 row._tr.getparent().remove(row._tr)
 
-    return misses.edited(REPORT, edit, kills)
+    return misses.edit_file(REPORT, edit, kills)
 
 
-miss_title_is_no_heading = misses.style_lost(REPORT, "Label check", kills="heading")
-miss_all_may_be_printed = misses.text_changed(
+near_miss_title_is_no_heading = misses.style_lost(REPORT, "Label check", kills="heading")
+near_miss_all_may_be_printed = misses.text_changed(
     REPORT,
     lambda text, work: text.replace(f"{work.facts['free']} of", f"{work.facts['labels']} of"),
     kills="verdict",
 )
-miss_digits_read_in_place_of_bars = _in_rows(
+near_miss_digits_read_in_place_of_bars = _in_rows(
     lambda row: [*row[:3], row[4] if row[2] == "barcode" else row[3], row[4]], kills="found"
 )
-miss_found_for_required = _in_rows(lambda row: [*row[:4], row[3]], kills="required")
-miss_weights_overlooked = _in_rows(lambda row: [] if row[2] == "weight" else row, kills="each_once")
-miss_fields_named_otherwise = _in_rows(
+near_miss_found_for_required = _in_rows(lambda row: [*row[:4], row[3]], kills="required")
+near_miss_weights_overlooked = _in_rows(lambda row: [] if row[2] == "weight" else row, kills="each_once")
+near_miss_fields_named_otherwise = _in_rows(
     lambda row: [*row[:2], row[2].replace("barcode", "EAN"), *row[3:]], kills="each_once"
 )
-miss_product_for_the_article = _in_rows(lambda row: [row[0], "Basil Pesto", *row[2:]], kills="article")
-miss_answer_counts_the_wrong_ones = misses.answered(lambda work: work.facts["labels"] - work.facts["free"])
-miss_older_specification_deleted = misses.deleted("specifications/*.xlsx")
+near_miss_product_for_the_article = _in_rows(lambda row: [row[0], "Basil Pesto", *row[2:]], kills="article")
+near_miss_answer_counts_the_wrong_ones = misses.change_answer(lambda work: work.facts["labels"] - work.facts["free"])
+near_miss_older_specification_deleted = misses.delete_file("specifications/*.xlsx")
 
 
-def _checked(agent: Agent) -> tuple[Rows, int, int]:
+def _check_labels(agent: Agent) -> tuple[Rows, int, int]:
     """The deviations, how many labels have none, and how many there are."""
     rules = agent.call("read_file", path="checking_rules.md")["content"]
     colors = {
@@ -110,22 +110,22 @@ def _checked(agent: Agent) -> tuple[Rows, int, int]:
     }
     version = re.findall(r"is version (\d+)", rules)[0]
     records = agent.call("read_records", path=f"specifications/labels_v{version}.xlsx", sheet="Labels")["records"]
-    labels = {path: _texts(agent, path) for path in find_paths(agent, "proofs", ".jpg")}
+    labels = {path: _read_label(agent, path) for path in find_paths(agent, "proofs", ".jpg")}
     places = {path: label["place"] for path, label in labels.items()}
-    bands = _bands(agent, places)
+    bands = _read_bands(agent, places)
     deviations: Rows = []
     for path, label in labels.items():
-        wanted = next(record for record in records if record["Product"].replace(" ", "") in label["words"])
-        label |= {"Band": min(colors, key=lambda name: _far(colors[name], bands[path]))}
+        label_record = next(record for record in records if record["Product"].replace(" ", "") in label["words"])
+        label |= {"Band": min(colors, key=lambda name: _measure_distance(colors[name], bands[path]))}
         deviations += [
-            [path.rpartition("/")[2], wanted["Article"], field, label[column], str(wanted[column])]
+            [path.rpartition("/")[2], label_record["Article"], field, label[column], str(label_record[column])]
             for field, column in FIELDS.items()
-            if _plain(label[column]) != _plain(str(wanted[column]))
+            if _sort_signs(label[column]) != _sort_signs(str(label_record[column]))
         ]
     return deviations, len(labels) - len({row[0] for row in deviations}), len(labels)
 
 
-def _texts(agent: Agent, path: str) -> dict[str, Any]:
+def _read_label(agent: Agent, path: str) -> dict[str, Any]:
     """What is printed on a label, and where the name of the maker stands in its band."""
     pieces = agent.call("read_image_text", path=path)["pieces"]
     lines = [piece["text"] for piece in pieces]
@@ -140,15 +140,15 @@ def _texts(agent: Agent, path: str) -> dict[str, Any]:
     }
 
 
-def _bands(agent: Agent, places: Mapping[str, list[int]]) -> dict[str, list[float]]:
+def _read_bands(agent: Agent, places: Mapping[str, list[int]]) -> dict[str, list[float]]:
     printed = agent.call("run_solver_code", code=BANDS.replace("PLACES", repr(places)))["output"]
-    found: dict[str, list[float]] = json.loads(printed)
-    return found
+    band_colors: dict[str, list[float]] = json.loads(printed)
+    return band_colors
 
 
-def _far(one: list[int], other: list[float]) -> float:
-    return sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
+def _measure_distance(first: list[int], other: list[float]) -> float:
+    return sum((a - b) ** 2 for a, b in zip(first, other, strict=True))
 
 
-def _plain(text: str) -> str:
+def _sort_signs(text: str) -> str:
     return "".join(sorted(re.sub(r"[\s,]", "", text)))

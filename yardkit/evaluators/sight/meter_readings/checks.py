@@ -6,13 +6,13 @@ from itertools import pairwise
 from typing import Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, group
+from yardkit.evaluators.checkpoints import Facts, make_group
 from yardkit.evaluators.leaves import Code, Date, FileName, Number, Row, Sheets, Table, Text, Trial
 
 BOOK = "readings.xlsx"
 AMOUNT = Number(0.0006, typed=True)
 HEAD = ("Meter", "Date", "Reading", "Days", "Used", "Per day")
-SHOWN = ("Photo", "Meter", "Date", "Reading", "Reason")
+COLUMNS = ("Photo", "Meter", "Date", "Reading", "Reason")
 READINGS = Table(
     BOOK,
     "Readings",
@@ -25,33 +25,33 @@ FLAGGED = Table(
     "Flagged",
     {"Photo": FileName(), "Meter": Code(), "Date": Date(), "Reading": AMOUNT, "Reason": Text()},
     ("Photo",),
-    lambda facts: [dict(zip(SHOWN, row, strict=True)) for row in facts["flagged"]],
+    lambda facts: [dict(zip(COLUMNS, row, strict=True)) for row in facts["flagged"]],
 )
 SUMMARY = Table(
     BOOK,
     "Summary",
     {"Meter": Code(), "Used": AMOUNT, "Per day": Number(0.006), "Price": AMOUNT, "Cost": Number(0.006)},
     ("Meter",),
-    lambda facts: _summary(READINGS.truth(facts), facts["prices"]),
+    lambda facts: _summarize_readings(READINGS.truth(facts), facts["prices"]),
 )
 
 
-def _summary(readings: Iterable[Row], prices: Mapping[str, float]) -> list[Row]:
+def _summarize_readings(readings: Iterable[Row], prices: Mapping[str, float]) -> list[Row]:
     """Use over the whole month, by meter."""
     rows: list[Row] = []
     for number, price in prices.items():
         own = [row for row in readings if row["Meter"] == number]
         used = own[-1]["Reading"] - own[0]["Reading"]
-        per_day = used / (_day(own[-1]) - _day(own[0])).days
+        per_day = used / (_parse_day(own[-1]) - _parse_day(own[0])).days
         rows.append({"Meter": number, "Used": used, "Per day": per_day, "Price": price, "Cost": used * price})
     return rows
 
 
-def _day(row: Row) -> datetime.date:
+def _parse_day(row: Row) -> datetime.date:
     return datetime.date.fromisoformat(row["Date"])
 
 
-def _corrected(sheets: Sheets, facts: Facts) -> Trial:
+def _correct_readings(sheets: Sheets, facts: Facts) -> Trial:
     """Each reading but those of January is another one, and so is each price."""
     trial, rows, prices = Trial(), [dict(row) for row in READINGS.truth(facts)], dict(facts["prices"])
     lines = {READINGS.name(line.values): line for line in READINGS.lines(sheets)}
@@ -69,48 +69,48 @@ def _corrected(sheets: Sheets, facts: Facts) -> Trial:
             if Code().same(line.values["Meter"], number):
                 trial.change(line, "Price", price)
     trial.expect(READINGS, rows)
-    trial.expect(SUMMARY, _summary(rows, prices))
+    trial.expect(SUMMARY, _summarize_readings(rows, prices))
     return trial
 
 
-CHECKS = group(
+CHECKS = make_group(
     "meter_readings",
     "February is read",
-    group(
+    make_group(
         "readings",
         "The readings that count are listed",
-        leaves.rows("each_once", "Each reading that counts has one row, in order", READINGS, ordered=True, weight=2),
-        leaves.cells("values", "The readings are those of the photos", READINGS, "Reading", weight=3),
-        leaves.cells("use", "Days, use and use per day are right", READINGS, *HEAD[3:], weight=2),
-        leaves.typed("dates", "Dates are real dates", READINGS, "Date", filled=True),
+        leaves.check_rows("each_once", "Each reading that counts has one row, in order", READINGS, ordered=True, weight=2),
+        leaves.check_cells("values", "The readings are those of the photos", READINGS, "Reading", weight=3),
+        leaves.check_cells("use", "Days, use and use per day are right", READINGS, *HEAD[3:], weight=2),
+        leaves.check_types("dates", "Dates are real dates", READINGS, "Date", filled=True),
         weight=4,
     ),
-    group(
+    make_group(
         "flagged",
         "Photos that do not count are reported",
-        leaves.rows("told", "Just the photos that do not count are flagged", FLAGGED, weight=2),
-        leaves.cells("reasons", "Each has its reason", FLAGGED, "Reason", weight=3),
-        leaves.cells(
+        leaves.check_rows("told", "Just the photos that do not count are flagged", FLAGGED, weight=2),
+        leaves.check_cells("reasons", "Each has its reason", FLAGGED, "Reason", weight=3),
+        leaves.check_cells(
             "shown", "Number, date and reading are those of the photo", FLAGGED, "Meter", "Date", "Reading",
             observes=FLAGGED.formats,
         ),
         weight=3,
     ),
-    group(
+    make_group(
         "summary",
         "The month is added up",
-        leaves.rows("meters", "Each of our meters has one row", SUMMARY),
-        leaves.cells("sums", "Use, price and cost are right", SUMMARY, weight=2),
-        leaves.live(
-            "live", "Use and cost follow the readings and prices", _corrected, follows=(READINGS, SUMMARY),
+        leaves.check_rows("meters", "Each of our meters has one row", SUMMARY),
+        leaves.check_cells("sums", "Use, price and cost are right", SUMMARY, weight=2),
+        leaves.check_live_formulas(
+            "live", "Use and cost follow the readings and prices", _correct_readings, follows=(READINGS, SUMMARY),
             least=lambda facts: len(facts["readings"]), weight=3,
         ),
-        leaves.decimals(
+        leaves.check_decimals(
             "decimals", "Use per day and cost have two decimals", {READINGS: ("Per day",), SUMMARY: ("Per day", "Cost")}
         ),
         weight=3,
     ),
-    leaves.headers("layout", "The sheets are laid out as asked", READINGS, FLAGGED, SUMMARY, weight=0.5),
+    leaves.check_headers("layout", "The sheets are laid out as asked", READINGS, FLAGGED, SUMMARY, weight=0.5),
     leaves.answer_number("The answer is the cost of both", lambda facts: facts["total"], 0.011),
     leaves.nothing_else(BOOK),
 )  # fmt: skip

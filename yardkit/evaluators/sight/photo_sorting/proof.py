@@ -14,7 +14,7 @@ HEAD = ["file", "folder", "taken", "copy_of"]
 ANIMALS, DRINKS = {"cat", "dog", "horse", "bear", "bird"}, {"cup", "bottle", "wine glass"}
 SURE_PERSON, SURE = 0.68, 0.33
 """The embedded detector calls a cat from near a person too, with less certainty."""
-ALIKE = 4.0
+MOST_DIFFERENCE = 4.0
 MEASURE = """
 import glob, json
 import numpy as np
@@ -40,35 +40,35 @@ Rows = list[dict[str, str]]
 
 def solve(agent: Agent) -> str:
     """Measure all pictures at once, look what is on each that is no copy, move them, write the catalogue."""
-    rows = _rows(agent)
-    _move(agent, rows)
-    agent.call("write_file", path="catalogue.csv", content=_csv(rows))
+    rows = _build_rows(agent)
+    _move_photos(agent, rows)
+    agent.call("write_file", path="catalogue.csv", content=_build_csv(rows))
     return f"{sum(not row['copy_of'] for row in rows)}"
 
 
-def also_with_a_catalogue_by_another_program(agent: Agent, files: Path) -> str:
+def alternative_with_a_catalogue_by_another_program(agent: Agent, files: Path) -> str:
     """Semicolons, days in words, columns in another order, Windows line ends."""
-    rows = _rows(agent)
-    _move(agent, rows)
+    rows = _build_rows(agent)
+    _move_photos(agent, rows)
     lines = ["copy_of;taken;folder;file"]
     lines += [f"{row['copy_of']};{row['taken']};{row['folder'].upper()};{row['file']}" for row in rows]
     (files / "catalogue.csv").write_bytes("\r\n".join([*lines, ""]).encode("utf-8-sig"))
     return f"There are so many different pictures:\n\n**{sum(not row['copy_of'] for row in rows)}**"
 
 
-def also_moved_in_two_steps(agent: Agent, files: Path) -> str:
+def alternative_moved_in_two_steps(agent: Agent, files: Path) -> str:
     """Everything is renamed into `photos` first; the catalogue has a remark and paths."""
-    rows = _rows(agent)
+    rows = _build_rows(agent)
     for row in rows:
         agent.call("move_path", source=f"camera/{row['file']}", target=f"photos/{row['file']}")
     for row in reversed(rows):
         agent.call("move_path", source=f"photos/{row['file']}", target=f"photos/{row['folder']}/{row['file']}")
-    text = _csv([{**row, "file": f"photos/{row['folder']}/{row['file']}"} for row in rows])
+    text = _build_csv([{**row, "file": f"photos/{row['folder']}/{row['file']}"} for row in rows])
     (files / "catalogue.csv").write_text(text, "utf-8")
     return f"{sum(not row['copy_of'] for row in rows)} different pictures"
 
 
-def _spoiled(kills: str, change: Callable[[dict[str, str]], None]) -> Miss:
+def _make_catalogue_miss(kills: str, change: Callable[[dict[str, str]], None]) -> Miss:
     """A near miss in each row of the catalogue."""
 
     def spoil(work: Solved) -> None:
@@ -76,34 +76,36 @@ def _spoiled(kills: str, change: Callable[[dict[str, str]], None]) -> Miss:
         rows = list(csv.DictReader(io.StringIO(path.read_text("utf-8"))))
         for row in rows:
             change(row)
-        path.write_text(_csv(rows), "utf-8")
+        path.write_text(_build_csv(rows), "utf-8")
 
     return killed_by(kills)(spoil)
 
 
-miss_copies_have_the_day_of_the_first = _spoiled("taken", lambda row: row.update(taken=row["taken"] or "2026-02-03"))
-miss_copies_in_the_folder_of_what_they_show = _spoiled(
+near_miss_copies_have_the_day_of_the_first = _make_catalogue_miss(
+    "taken", lambda row: row.update(taken=row["taken"] or "2026-02-03")
+)
+near_miss_copies_in_the_folder_of_what_they_show = _make_catalogue_miss(
     "folder", lambda row: row.update(folder="people" if row["folder"] == "copies" else row["folder"])
 )
-miss_no_word_of_what_a_copy_is_of = _spoiled("copy_of", lambda row: row.update(copy_of=""))
-miss_cat_among_people = misses.moved("photos/animals/*.jpg", "photos/people/", kills=("animals", "people"))
-miss_rocket_among_people = misses.moved("photos/other/*.jpg", "photos/people/", kills=("other", "people"))
-miss_note_among_the_others = misses.moved("photos/papers/*.jpg", "photos/other/", kills=("papers", "other"))
-miss_copies_deleted = misses.deleted("photos/copies/*.jpg", kills="copies", all_of=True)
-miss_one_left_in_the_heap = misses.moved("photos/drinks/*.jpg", "camera/", kills=("drinks", "heap"))
-miss_all_pictures_counted = misses.answered(lambda work: len(work.facts["pictures"]))
-miss_index_of_the_camera_tidied_away = misses.deleted("camera/index.dat")
+near_miss_no_word_of_what_a_copy_is_of = _make_catalogue_miss("copy_of", lambda row: row.update(copy_of=""))
+near_miss_cat_among_people = misses.move_file("photos/animals/*.jpg", "photos/people/", kills=("animals", "people"))
+near_miss_rocket_among_people = misses.move_file("photos/other/*.jpg", "photos/people/", kills=("other", "people"))
+near_miss_note_among_the_others = misses.move_file("photos/papers/*.jpg", "photos/other/", kills=("papers", "other"))
+near_miss_copies_deleted = misses.delete_file("photos/copies/*.jpg", kills="copies", all_of=True)
+near_miss_one_left_in_the_heap = misses.move_file("photos/drinks/*.jpg", "camera/", kills=("drinks", "heap"))
+near_miss_all_pictures_counted = misses.change_answer(lambda work: len(work.facts["pictures"]))
+near_miss_index_of_the_camera_tidied_away = misses.delete_file("camera/index.dat")
 
 
 @killed_by("people", "copies")
-def miss_second_shot_taken_for_a_copy(work: Solved) -> None:
+def near_miss_second_shot_taken_for_a_copy(work: Solved) -> None:
     """A picture of a person lies among the copies."""
     path = sorted((work.files / "photos" / "people").iterdir())[0]
     path.rename(work.files / "photos" / "copies" / path.name)
 
 
 @killed_by("papers")
-def miss_pictures_saved_anew(work: Solved) -> None:
+def near_miss_pictures_saved_anew(work: Solved) -> None:
     """Turned upright and saved: no longer what the camera took."""
     import PIL.Image
 
@@ -113,18 +115,18 @@ def miss_pictures_saved_anew(work: Solved) -> None:
     upright.save(path, quality=95)
 
 
-def _rows(agent: Agent) -> Rows:
-    code = MEASURE.replace("ALIKE", str(ALIKE))
+def _build_rows(agent: Agent) -> Rows:
+    code = MEASURE.replace("ALIKE", str(MOST_DIFFERENCE))
     measured = json.loads(agent.call("run_solver_code", code=code)["output"])
     rows = []
     for path, about in measured.items():
-        folder = "copies" if about["copy_of"] else _subject(agent, path)
+        folder = "copies" if about["copy_of"] else _find_subject(agent, path)
         name, original = path.rpartition("/")[2], about["copy_of"].rpartition("/")[2]
         rows.append({"file": name, "folder": folder, "taken": about["taken"], "copy_of": original})
     return rows
 
 
-def _subject(agent: Agent, path: str) -> str:
+def _find_subject(agent: Agent, path: str) -> str:
     """What a picture shows, by its objects; if there are none, by the words on it."""
     best: dict[str, float] = {}
     for item in agent.call("detect_objects", path=path, min_confidence=SURE)["objects"]:
@@ -139,12 +141,12 @@ def _subject(agent: Agent, path: str) -> str:
     return "papers" if sum(len(piece["text"]) > 3 for piece in pieces) >= 3 else "other"
 
 
-def _move(agent: Agent, rows: Rows) -> None:
+def _move_photos(agent: Agent, rows: Rows) -> None:
     for row in rows:
         agent.call("move_path", source=f"camera/{row['file']}", target=f"photos/{row['folder']}/{row['file']}")
 
 
-def _csv(rows: list[Mapping[str, Any]] | Rows) -> str:
+def _build_csv(rows: list[Mapping[str, Any]] | Rows) -> str:
     buffer = io.StringIO()
     writer = csv.DictWriter(buffer, HEAD, lineterminator="\n")
     writer.writeheader()

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, Finding, finding, group, leaf
+from yardkit.evaluators.checkpoints import Facts, Finding, make_checkpoint, make_finding, make_group
 from yardkit.evaluators.readers.files import parse_file
 from yardkit.evaluators.readers.pages.covers import (
     cut_out,
@@ -26,28 +26,28 @@ _ROOM = 1.0
 """So much of its sides a cover may be larger than the face."""
 
 
-def _hidden(facts: Facts, *, hidden: bool = True) -> list[Mapping[str, Any]]:
+def _list_faces(facts: Facts, *, hidden: bool = True) -> list[Mapping[str, Any]]:
     return [face for face in facts["faces"] if face["hidden"] is hidden]
 
 
-def _face(submission: Submission, path: str, face: Mapping[str, Any]) -> Any:
+def _cut_face(submission: Submission, path: str, face: Mapping[str, Any]) -> Any:
     return cut_out(draw_pdf_page(submission, path, face["page"], SCALE), face["box"], PAGE_PT)
 
 
-def _gone(submission: Submission, facts: Facts) -> Finding:
+def _check_hidden_faces(submission: Submission, facts: Facts) -> Finding:
     seen = []
-    for face in _hidden(facts):
-        left = measure_detail_left(*(_face(submission, path, face) for path in (BEFORE, AFTER)))
+    for face in _list_faces(facts):
+        left = measure_detail_left(*(_cut_face(submission, path, face) for path in (BEFORE, AFTER)))
         seen += [f"{face['who']} on page {face['page']} ({left:.2f})"] if left > _LEFT_OF_DETAIL else []
-    return finding(not seen, f"{facts['covered']} faces; still to be recognised: {seen or 'none'}")
+    return make_finding(not seen, f"{facts['covered']} faces; still to be recognised: {seen or 'none'}")
 
 
 def _nothing_below(submission: Submission, facts: Facts) -> Finding:
     """No picture in the file, and no page without its annotations, shows a face that must be hidden."""
     seen = []
     pictures = parse_file(submission, AFTER, find_pictures_below, "PDF file")
-    for face in _hidden(facts):
-        before = _face(submission, BEFORE, face)
+    for face in _list_faces(facts):
+        before = _cut_face(submission, BEFORE, face)
         left = [
             measure_detail_left(before, cut_out(picture, face["box"], frame))
             for picture in pictures
@@ -55,7 +55,7 @@ def _nothing_below(submission: Submission, facts: Facts) -> Finding:
             if _has_shape(picture, frame)
         ]
         seen += [f"{face['who']} on page {face['page']}"] if max(left, default=0.0) > _LEFT_OF_DETAIL else []
-    return finding(not seen, f"{len(pictures)} pictures in the file; faces below a cover: {seen or 'none'}")
+    return make_finding(not seen, f"{len(pictures)} pictures in the file; faces below a cover: {seen or 'none'}")
 
 
 def _has_shape(picture: Any, frame: Any) -> bool:
@@ -63,31 +63,31 @@ def _has_shape(picture: Any, frame: Any) -> bool:
     return bool(abs(picture.shape[1] / picture.shape[0] / proportions - 1) < _SAME_SHAPE)
 
 
-def _stays(submission: Submission, facts: Facts) -> Finding:
+def _check_visible_faces(submission: Submission, facts: Facts) -> Finding:
     """Faces of guests who agreed, and of the painting, with their captions, look as before."""
     changed = []
-    for face in _hidden(facts, hidden=False):
+    for face in _list_faces(facts, hidden=False):
         pages = (draw_pdf_page(submission, path, face["page"], SCALE) for path in (BEFORE, AFTER))
         off = measure_difference(*(cut_out(page, face["shot"], PAGE_PT) for page in pages)).mean()
         changed += [f"{face['who']} on page {face['page']}"] if off > _STAYS else []
-    return finding(not changed, f"changed without need: {changed or 'nothing'}")
+    return make_finding(not changed, f"changed without need: {changed or 'nothing'}")
 
 
-def _rest(submission: Submission, facts: Facts) -> Finding:
+def _check_other_content(submission: Submission, facts: Facts) -> Finding:
     """The pages have their texts, and look as before but for the faces that are hidden and a little room around."""
     before, after = (read_pdf(submission, path) for path in (BEFORE, AFTER))
     texts = [[page.text.split() for page in read.pages] for read in (before, after)]
     if texts[0] != texts[1]:
-        return finding(holds=False, evidence=f"{len(after.pages)} pages, for {len(before.pages)}, or other texts")
+        return make_finding(holds=False, evidence=f"{len(after.pages)} pages, for {len(before.pages)}, or other texts")
     other = list(_other_places(submission, facts, len(before.pages)))
-    return finding(max(other) < 0.002, f"which part of each page looks otherwise beside the faces: {other}")
+    return make_finding(max(other) < 0.002, f"which part of each page looks otherwise beside the faces: {other}")
 
 
 def _other_places(submission: Submission, facts: Facts, pages: int) -> Iterator[float]:
     for number in range(1, pages + 1):
-        one, other = (draw_pdf_page(submission, path, number, SCALE) for path in (BEFORE, AFTER))
-        changed = measure_difference(one, other) > _OTHER
-        for face in (face for face in _hidden(facts) if face["page"] == number):
+        first, other = (draw_pdf_page(submission, path, number, SCALE) for path in (BEFORE, AFTER))
+        changed = measure_difference(first, other) > _OTHER
+        for face in (face for face in _list_faces(facts) if face["page"] == number):
             left, top, right, bottom = face["box"]
             wide, tall = (right - left) * _ROOM, (bottom - top) * _ROOM
             cut_out(changed, (left - wide, top - tall, right + wide, bottom + tall), PAGE_PT)[:] = False
@@ -95,13 +95,19 @@ def _other_places(submission: Submission, facts: Facts, pages: int) -> Iterator[
 
 
 OBSERVED = (f"file:{AFTER}", f"pages:{AFTER}")
-CHECKS = group(
+CHECKS = make_group(
     "redact_faces",
     "The newsletter may be published",
-    leaf("gone", "No one who did not agree can be recognised", _gone, observes=OBSERVED, weight=3),
-    leaf("nothing_below", "The faces are not in the file any more", _nothing_below, observes=OBSERVED, weight=2),
-    leaf("stays", "Everyone else is visible as before", _stays, observes=OBSERVED, weight=3),
-    leaf("rest", "Texts, captions and pages are as before", _rest, observes=OBSERVED, weight=2),
+    make_checkpoint(
+        "gone", "No one who did not agree can be recognised", _check_hidden_faces, observes=OBSERVED, weight=3
+    ),
+    make_checkpoint(
+        "nothing_below", "The faces are not in the file any more", _nothing_below, observes=OBSERVED, weight=2
+    ),
+    make_checkpoint("stays", "Everyone else is visible as before", _check_visible_faces, observes=OBSERVED, weight=3),
+    make_checkpoint(
+        "rest", "Texts, captions and pages are as before", _check_other_content, observes=OBSERVED, weight=2
+    ),
     leaves.answer_number("The answer counts the hidden faces", lambda facts: facts["covered"]),
     leaves.nothing_else(AFTER),
 )

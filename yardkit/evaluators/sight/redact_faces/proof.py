@@ -8,7 +8,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent, Solved, killed_by
-from yardkit.evaluators.solver_steps import find_paths, read_whole_sheet
+from yardkit.evaluators.solver_steps import find_paths, read_full_sheet
 
 BEFORE, AFTER = "newsletter.pdf", "newsletter_public.pdf"
 Box = Sequence[float]
@@ -17,89 +17,94 @@ Cover = Callable[[Any, tuple[int, ...]], None]  # changes a picture of Pillow wi
 
 def solve(agent: Agent) -> str:
     """Find the faces on the pictures in the file, tell them by the captions below, redact those without a consent."""
-    places = _places(agent)
-    agent.call("redact_pdf", path=BEFORE, areas=[_area(place) for place in places], target=AFTER)
+    places = _list_hidden_areas(agent)
+    agent.call("redact_pdf", path=BEFORE, areas=[_make_area(place) for place in places], target=AFTER)
     return f"{len(places)}"
 
 
-def also_larger_white_covers(agent: Agent, files: Path) -> str:
+def alternative_larger_white_covers(agent: Agent, files: Path) -> str:
     """Half of a face more on each side, in white, page by page."""
-    places = _places(agent)
+    places = _list_hidden_areas(agent)
     for number in (1, 2):
-        if here := [_area(place, 0.3) for place in places if place["page"] == number]:
+        if here := [_make_area(place, 0.3) for place in places if place["page"] == number]:
             source = AFTER if (files / AFTER).exists() else BEFORE
             agent.call("redact_pdf", path=source, areas=here, color="#FFFFFF", target=AFTER)
     return f"I hid so many faces:\n**{len(places)}**"
 
 
-def also_a_mosaic_by_another_program(agent: Agent, files: Path) -> str:
+def alternative_a_mosaic_by_another_program(agent: Agent, files: Path) -> str:
     """The pictures in the file get a mosaic of seven by seven for each face, by Pillow and pikepdf."""
-    places = _places(agent)
-    _repaint(files, [(place["page"], _grown(place["box"], 0.1)) for place in places], _mosaic)
+    places = _list_hidden_areas(agent)
+    _repaint_pictures(files, [(place["page"], _grow_box(place["box"], 0.1)) for place in places], _apply_mosaic)
     return f"{len(places)} faces."
 
 
 @killed_by("gone")
-def miss_only_the_eyes(work: Solved) -> None:
-    bars = [(face["page"], (box[0], box[1], box[2], box[1] + 0.35 * (box[3] - box[1]))) for face, box in _hidden(work)]
-    _repaint(work.files, bars)
+def near_miss_only_the_eyes(work: Solved) -> None:
+    bars = [
+        (face["page"], (box[0], box[1], box[2], box[1] + 0.35 * (box[3] - box[1])))
+        for face, box in _list_hidden_faces(work)
+    ]
+    _repaint_pictures(work.files, bars)
 
 
 @killed_by("gone")
-def miss_one_picture_of_a_guest_overlooked(work: Solved) -> None:
-    _repaint(work.files, [(face["page"], box) for face, box in _hidden(work)[1:]])
+def near_miss_one_picture_of_a_guest_overlooked(work: Solved) -> None:
+    _repaint_pictures(work.files, [(face["page"], box) for face, box in _list_hidden_faces(work)[1:]])
 
 
 @killed_by("stays")
-def miss_somebody_who_agreed_hidden_as_well(work: Solved) -> None:
+def near_miss_somebody_who_agreed_hidden_as_well(work: Solved) -> None:
     other = next(face for face in work.facts["faces"] if not face["hidden"])
-    _repaint(work.files, [(face["page"], box) for face, box in [*_hidden(work), (other, other["box"])]])
+    _repaint_pictures(
+        work.files, [(face["page"], box) for face, box in [*_list_hidden_faces(work), (other, other["box"])]]
+    )
 
 
 @killed_by("nothing_below")
-def miss_boxes_drawn_over_the_faces(work: Solved) -> None:
+def near_miss_boxes_drawn_over_the_faces(work: Solved) -> None:
     import pikepdf
 
     with pikepdf.open(work.files / BEFORE) as document:
-        for face, (left, top, right, bottom) in _hidden(work):
+        for face, (left, top, right, bottom) in _list_hidden_faces(work):
             drawn = f"q 0 0 0 rg {left} {841.89 - bottom} {right - left} {bottom - top} re f Q".encode()
             document.pages[face["page"] - 1].contents_add(pikepdf.Stream(document, drawn))
         document.save(work.files / AFTER)
 
 
 @killed_by("rest")
-def miss_captions_hidden_as_well(work: Solved) -> None:
-    shots = [(face["page"], (*face["shot"][:3], face["print"][3])) for face, _ in _hidden(work)]
-    _repaint(work.files, shots)
+def near_miss_captions_hidden_as_well(work: Solved) -> None:
+    shots = [(face["page"], (*face["shot"][:3], face["print"][3])) for face, _ in _list_hidden_faces(work)]
+    _repaint_pictures(work.files, shots)
 
 
-miss_the_newsletter_as_it_was = misses.overwritten(AFTER, BEFORE, kills="gone")
-miss_page_left_out = misses.page_gone(AFTER, 2, kills="rest")
-miss_guests_counted_instead_of_faces = misses.answered(
+near_miss_the_newsletter_as_it_was = misses.overwrite_file(AFTER, BEFORE, kills="gone")
+near_miss_page_left_out = misses.page_gone(AFTER, 2, kills="rest")
+near_miss_guests_counted_instead_of_faces = misses.change_answer(
     lambda work: work.facts["guests"] if work.facts["guests"] != work.facts["covered"] else 8
 )
-miss_list_of_consents_deleted = misses.deleted("consents.xlsx")
+near_miss_list_of_consents_deleted = misses.delete_file("consents.xlsx")
 
 
-def _hidden(work: Solved) -> list[tuple[Mapping[str, Any], Box]]:
-    return [(face, _grown(face["box"], 0.15)) for face in work.facts["faces"] if face["hidden"]]
+def _list_hidden_faces(work: Solved) -> list[tuple[Mapping[str, Any], Box]]:
+    return [(face, _grow_box(face["box"], 0.15)) for face in work.facts["faces"] if face["hidden"]]
 
 
-def _mosaic(picture: Any, box: tuple[int, ...]) -> None:
+def _apply_mosaic(picture: Any, box: tuple[int, ...]) -> None:
     part = picture.crop(box)
     picture.paste(part.resize((7, 7), 4).resize(part.size, 0), box)
 
 
-def _repaint(files: Path, covers: Sequence[tuple[int, Box]], cover: Cover | None = None) -> None:
+def _repaint_pictures(files: Path, covers: Sequence[tuple[int, Box]], cover: Cover | None = None) -> None:
     """Change the pictures of the newsletter in boxes of its pages, in points: black without `cover`."""
     import pikepdf
     import pypdfium2
 
-    shown = pypdfium2.PdfDocument(files / BEFORE)
+    newsletter = pypdfium2.PdfDocument(files / BEFORE)
     with pikepdf.open(files / BEFORE) as document:
         for number, page in enumerate(document.pages):
             images = dict(page.get_images())
-            places = [found.get_bounds() for found in shown[number].get_objects(filter=[3])]
+            places = [image_object.get_bounds() for image_object in newsletter[number].get_objects(filter=[3])]
             drawn = [str(part.operands[0]) for part in pikepdf.parse_content_stream(page) if str(part.operator) == "Do"]
             for name, (left, _, right, top) in zip(drawn, places, strict=True):
                 picture = pikepdf.PdfImage(images[name]).as_pil_image().convert("RGB")
@@ -108,32 +113,32 @@ def _repaint(files: Path, covers: Sequence[tuple[int, Box]], cover: Cover | None
                     x, y = (box[0] - left) * scale, (box[1] - (841.89 - top)) * scale
                     if here == number + 1 and 0 <= x < picture.width and 0 <= y < picture.height:
                         sides = (x, y, x + (box[2] - box[0]) * scale, y + (box[3] - box[1]) * scale)
-                        whole = tuple(round(side) for side in sides)
-                        cover(picture, whole) if cover else picture.paste((0, 0, 0), whole)
+                        cover_box = tuple(round(side) for side in sides)
+                        cover(picture, cover_box) if cover else picture.paste((0, 0, 0), cover_box)
                 buffer = io.BytesIO()
                 picture.save(buffer, "JPEG", quality=95)
                 images[name].write(buffer.getvalue(), filter=pikepdf.Name.DCTDecode)
         document.save(files / AFTER)
-    shown.close()
+    newsletter.close()
 
 
-def _grown(box: Box, part: float) -> tuple[float, float, float, float]:
+def _grow_box(box: Box, part: float) -> tuple[float, float, float, float]:
     left, top, right, bottom = box
     wide, tall = (right - left) * part, (bottom - top) * part
     return left - wide, top - tall, right + wide, bottom + tall
 
 
-def _area(place: Mapping[str, Any], part: float = 0.05) -> dict[str, Any]:
-    return {"page": place["page"], "box": list(_grown(place["box"], part))}
+def _make_area(place: Mapping[str, Any], part: float = 0.05) -> dict[str, Any]:
+    return {"page": place["page"], "box": list(_grow_box(place["box"], part))}
 
 
-def _places(agent: Agent) -> list[dict[str, Any]]:
+def _list_hidden_areas(agent: Agent) -> list[dict[str, Any]]:
     """The faces that must be hidden: page and box in points."""
-    rows = read_whole_sheet(agent, "consents.xlsx", "Consents")[1:]
+    rows = read_full_sheet(agent, "consents.xlsx", "Consents")[1:]
     agreed = {str(row[0]): row[2] == "yes" for row in sorted(rows, key=lambda row: str(row[3]))}
     items = agent.call("list_pdf_items", path=BEFORE, what="images")["items"]
     agent.call("extract_pdf_files", path=BEFORE, folder="scratch", what="images")
-    found = []
+    hidden_areas = []
     for path, item in zip(find_paths(agent, "scratch"), items, strict=True):
         captions = [piece for piece in agent.call("read_image_text", path=path)["pieces"] if piece["bbox_px"][1] > 330]
         seen = agent.call("find_faces", path=path)
@@ -142,9 +147,11 @@ def _places(agent: Agent) -> list[dict[str, Any]]:
             below = min(captions, key=lambda piece: abs(sum(piece["bbox_px"][::2]) / 2 - middle))["text"]
             number = re.search(r"\d{4}", below)
             if number and not agreed.get(number.group(), False):
-                found.append({"page": item["page"], "box": _in_points(face["box"], item["box"], seen["width_px"])})
+                hidden_areas.append(
+                    {"page": item["page"], "box": _in_points(face["box"], item["box"], seen["width_px"])}
+                )
     agent.call("delete_path", path="scratch", recursive=True)
-    return found
+    return hidden_areas
 
 
 def _in_points(box: Box, place: Box, width_px: int) -> list[float]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, group
+from yardkit.evaluators.checkpoints import Facts, make_group
 from yardkit.evaluators.leaves import Number, Row, Sheets, Table, Text, Trial
 
 BOOK = "visitors_2025.xlsx"
@@ -14,10 +14,10 @@ SUMS = ("Total", "Printed", "Difference")
 NAMED = ("Branch", "Month", "Printed", "Expected", "Page")
 
 
-def _rows(facts: Facts, grid: Sequence[Sequence[float]]) -> list[Row]:
+def _list_rows(facts: Facts, grid: Sequence[Sequence[float]]) -> list[Row]:
     """All rows that must stand there if these figures are entered."""
     rows: list[dict[str, Any]] = [
-        {"Branch": name, **dict(zip(MONTHS, line, strict=True)), **_compared(sum(line), printed)}
+        {"Branch": name, **dict(zip(MONTHS, line, strict=True)), **_compare_totals(sum(line), printed)}
         for name, line, printed in zip(facts["branches"], grid, facts["row_totals"], strict=True)
     ]
     totals = [sum(column) for column in zip(*grid, strict=True)]
@@ -25,13 +25,13 @@ def _rows(facts: Facts, grid: Sequence[Sequence[float]]) -> list[Row]:
     differences = [total - paper for total, paper in zip(totals, printed, strict=True)]
     return [
         *rows,
-        {"Branch": "Total", **dict(zip(MONTHS, totals, strict=True)), **_compared(sum(totals), sum(printed))},
+        {"Branch": "Total", **dict(zip(MONTHS, totals, strict=True)), **_compare_totals(sum(totals), sum(printed))},
         {"Branch": "Printed", **dict(zip(MONTHS, printed, strict=True)), **none},
         {"Branch": "Difference", **dict(zip(MONTHS, differences, strict=True)), **none},
     ]
 
 
-def _compared(total: float, printed: float) -> dict[str, float]:
+def _compare_totals(total: float, printed: float) -> dict[str, float]:
     return {"Total": total, "Printed": printed, "Difference": total - printed}
 
 
@@ -40,7 +40,7 @@ VISITORS = Table(
     "Visitors",
     {"Branch": Text(), **dict.fromkeys(MONTHS, COUNT), **dict.fromkeys(SUMS, COUNT)},
     ("Branch",),
-    lambda facts: _rows(facts, facts["printed"]),
+    lambda facts: _list_rows(facts, facts["printed"]),
 )
 DOUBTFUL = Table(
     BOOK,
@@ -55,7 +55,7 @@ def _of_branch(row: Row) -> bool:
     return row["Branch"] not in SUMS
 
 
-def _corrected(sheets: Sheets, facts: Facts) -> Trial:
+def _correct_figures(sheets: Sheets, facts: Facts) -> Trial:
     """One figure of each branch is another one, each in the next month."""
     trial, grid = Trial(), [list(line) for line in facts["printed"]]
     for line in VISITORS.lines(sheets):
@@ -64,37 +64,37 @@ def _corrected(sheets: Sheets, facts: Facts) -> Trial:
                 column = place % len(MONTHS)
                 grid[place][column] += 100 + place
                 trial.change(line, MONTHS[column], grid[place][column])
-    trial.expect(VISITORS, _rows(facts, grid))
+    trial.expect(VISITORS, _list_rows(facts, grid))
     return trial
 
 
-CHECKS = group(
+CHECKS = make_group(
     "scan_table",
     "The table of the scan is in the workbook",
-    group(
+    make_group(
         "table",
         "The figures are those of the paper",
-        leaves.rows("each_once", "Each branch has one row, in the order of the paper", VISITORS, ordered=True),
-        leaves.cells("figures", "The figures are as printed", VISITORS, *MONTHS, where=_of_branch, weight=3),
-        leaves.cells("totals", "Sums, printed totals and differences are right", VISITORS, *SUMS, weight=2),
-        leaves.cells(
+        leaves.check_rows("each_once", "Each branch has one row, in the order of the paper", VISITORS, ordered=True),
+        leaves.check_cells("figures", "The figures are as printed", VISITORS, *MONTHS, where=_of_branch, weight=3),
+        leaves.check_cells("totals", "Sums, printed totals and differences are right", VISITORS, *SUMS, weight=2),
+        leaves.check_cells(
             "months", "So are those of the months", VISITORS, *MONTHS, where=lambda row: not _of_branch(row), weight=2
         ),
-        leaves.live(
-            "live", "Sums and differences follow the figures", _corrected, follows=(VISITORS,),
+        leaves.check_live_formulas(
+            "live", "Sums and differences follow the figures", _correct_figures, follows=(VISITORS,),
             least=lambda facts: len(facts["branches"]), weight=3,
         ),
         weight=5,
     ),
-    group(
+    make_group(
         "doubtful",
         "The wrong figure is named",
-        leaves.rows("place", "Just the figure that cannot be right is named", DOUBTFUL, weight=2),
-        leaves.cells("expected", "Printed and correct figure are right", DOUBTFUL, "Printed", "Expected", weight=2),
-        leaves.cells("page", "So is the page", DOUBTFUL, "Page"),
+        leaves.check_rows("place", "Just the figure that cannot be right is named", DOUBTFUL, weight=2),
+        leaves.check_cells("expected", "Printed and correct figure are right", DOUBTFUL, "Printed", "Expected", weight=2),
+        leaves.check_cells("page", "So is the page", DOUBTFUL, "Page"),
         weight=4,
     ),
-    leaves.headers("layout", "The sheets are laid out as asked", VISITORS, DOUBTFUL, weight=0.5),
+    leaves.check_headers("layout", "The sheets are laid out as asked", VISITORS, DOUBTFUL, weight=0.5),
     leaves.answer_number("The answer is the expected figure", lambda facts: facts["doubtful"][3]),
     leaves.nothing_else(BOOK, "work/"),
 )  # fmt: skip

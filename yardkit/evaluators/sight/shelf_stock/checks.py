@@ -1,7 +1,7 @@
 """What stands on the shelves is counted, the differences follow, and just what is short is reordered."""
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, group
+from yardkit.evaluators.checkpoints import Facts, make_group
 from yardkit.evaluators.leaves import Code, Number, Sheets, Table, Text, Trial
 
 BOOK = "stock.xlsx"
@@ -36,32 +36,32 @@ def _counted_again(sheets: Sheets, facts: Facts) -> Trial:
     return trial
 
 
-CHECKS = group(
+CHECKS = make_group(
     "shelf_stock",
     "The shelves are counted",
-    group(
+    make_group(
         "stock",
         "The list has the counted numbers",
-        leaves.cells("counted", "The packs are counted", STOCK, "Counted", weight=4),
-        leaves.cells("differences", "The differences are right", STOCK, "Difference", weight=2),
-        leaves.live(
+        leaves.check_cells("counted", "The packs are counted", STOCK, "Counted", weight=4),
+        leaves.check_cells("differences", "The differences are right", STOCK, "Difference", weight=2),
+        leaves.check_live_formulas(
             "live", "They follow", _counted_again, follows=(STOCK,), weight=2,
             least=lambda facts: 2 * len(facts["stock"]),
         ),
         weight=5,
     ),
-    group(
+    make_group(
         "reorder",
         "Products in short supply are reordered",
-        leaves.rows("products", "Only products below their minimum are listed", REORDER, weight=3),
-        leaves.cells("missing", "The quantities missing to the target are right", REORDER, "Missing", weight=2),
-        leaves.cells("cartons", "So are the cartons", REORDER, "Cartons", weight=2),
-        leaves.cells("names", "Products and sizes belong to their numbers", REORDER, "Product", "Size"),
-        leaves.headers("layout", "The sheet is laid out as asked", REORDER, weight=0.5),
+        leaves.check_rows("products", "Only products below their minimum are listed", REORDER, weight=3),
+        leaves.check_cells("missing", "The quantities missing to the target are right", REORDER, "Missing", weight=2),
+        leaves.check_cells("cartons", "So are the cartons", REORDER, "Cartons", weight=2),
+        leaves.check_cells("names", "Products and sizes belong to their numbers", REORDER, "Product", "Size"),
+        leaves.check_headers("layout", "The sheet is laid out as asked", REORDER, weight=0.5),
         weight=4,
     ),
     leaves.answer_number("The answer counts the cartons", lambda facts: facts["cartons"]),
-    leaves.kept(
+    leaves.check_unchanged(
         "rest", "Nothing else of the list changed", BOOK,
         "cells#Stock!E*", "cells#Stock!F*", "formats#Stock!E*", "formats#Stock!F*", "*#Reorder*", "layout#Stock!width*",
         observes=tuple(

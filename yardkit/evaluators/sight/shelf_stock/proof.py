@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.office.sheet_layout import format_sheets
 from yardkit.evaluators.proof import Agent
 from yardkit.evaluators.solver_steps import find_paths
@@ -20,7 +20,7 @@ Records = list[dict[str, Any]]
 
 def solve(agent: Agent) -> str:
     """Read the codes of the latest pictures, leave out damaged packs, fill in the list, order cartons."""
-    records, short = _counted(agent)
+    records, short = _count_stock(agent)
     counts = [[record["Counted"], f"=E{row}-D{row}"] for row, record in enumerate(records, 2)]
     agent.call("write_cells", path=BOOK, sheet="Stock", start_cell="E2", rows=counts)
     agent.call("write_cells", path=BOOK, sheet="Reorder", rows=[REORDER, *short])
@@ -28,10 +28,10 @@ def solve(agent: Agent) -> str:
     return f"{sum(row[-1] for row in short)}"
 
 
-def also_with_formulas_in_the_order(agent: Agent, files: Path) -> str:
+def alternative_with_formulas_in_the_order(agent: Agent, files: Path) -> str:
     """What is missing and the cartons are formulas, in another order, saved by openpyxl."""
-    records, short = _counted(agent)
-    with opened(files / BOOK) as book:
+    records, short = _count_stock(agent)
+    with open_edited(files / BOOK) as book:
         sheet, order = book["Stock"], book.create_sheet("Reorder", 0)
         for row, record in enumerate(records, 2):
             sheet.cell(row, 5).value, sheet.cell(row, 6).value = record["Counted"], f"=SUM(E{row},-D{row})"
@@ -42,10 +42,10 @@ def also_with_formulas_in_the_order(agent: Agent, files: Path) -> str:
     return f"We order\n\n**{sum(row[-1] for row in short)} cartons**"
 
 
-def also_with_lookups(agent: Agent, files: Path) -> str:
+def alternative_with_lookups(agent: Agent, files: Path) -> str:
     """Names by lookup; differences that are shown with their sign."""
     answer = solve(agent)
-    with opened(files / BOOK) as book:
+    with open_edited(files / BOOK) as book:
         for row in range(2, book["Reorder"].max_row + 1):
             book["Reorder"].cell(row, 2).value = f"=VLOOKUP(A{row},Stock!A:C,2,FALSE)"
         for row in range(2, book["Stock"].max_row + 1):
@@ -54,38 +54,38 @@ def also_with_lookups(agent: Agent, files: Path) -> str:
 
 
 in_stock, in_order = misses.InSheet(BOOK, "Stock"), misses.InSheet(BOOK, "Reorder")
-miss_price_tags_counted = in_stock.column("Counted", lambda count: count + 1, kills="counted")
-miss_sold_out_left_empty = in_stock.column(
+near_miss_price_tags_counted = in_stock.column("Counted", lambda count: count + 1, kills="counted")
+near_miss_sold_out_left_empty = in_stock.column(
     "Counted", lambda _count: "", where=lambda row: row["Counted"] == 0, kills="counted"
 )
-miss_differences_as_numbers = in_stock.frozen("Difference", kills="live")
-miss_difference_the_other_way_round = in_stock.column("Difference", (r"=(E\d+)-(D\d+)", r"=\2-\1"), kills="live")
-miss_book_put_right = in_stock.column(
+near_miss_differences_as_numbers = in_stock.frozen("Difference", kills="live")
+near_miss_difference_the_other_way_round = in_stock.column("Difference", (r"=(E\d+)-(D\d+)", r"=\2-\1"), kills="live")
+near_miss_book_put_right = in_stock.column(
     "Book", lambda _book, row, _work: row["Counted"] + 1, where=lambda row: row["Book"] != row["Counted"], kills="rest"
 )
-miss_one_below_its_minimum_forgotten = in_order.row_gone(kills="products")
-miss_up_to_the_minimum_only = in_order.column("Missing", lambda missing: missing - 3, kills="missing")
-miss_pieces_ordered_in_place_of_cartons = in_order.column(
+near_miss_one_below_its_minimum_forgotten = in_order.row_gone(kills="products")
+near_miss_up_to_the_minimum_only = in_order.column("Missing", lambda missing: missing - 3, kills="missing")
+near_miss_pieces_ordered_in_place_of_cartons = in_order.column(
     "Cartons", lambda _cartons, row, _work: row["Missing"] + 1, kills="cartons"
 )
-miss_other_size = in_order.column("Size", lambda _size: "5 kg", kills="names")
-miss_answer_in_pieces = misses.answered(lambda work: work.facts["cartons"] + 7)
-miss_older_picture_deleted = misses.deleted("shelves/*.jpg")
-miss_last_week_overwritten = misses.overwritten("archive/stock_last_week.xlsx", BOOK)
+near_miss_other_size = in_order.column("Size", lambda _size: "5 kg", kills="names")
+near_miss_answer_in_pieces = misses.change_answer(lambda work: work.facts["cartons"] + 7)
+near_miss_older_picture_deleted = misses.delete_file("shelves/*.jpg")
+near_miss_last_week_overwritten = misses.overwrite_file("archive/stock_last_week.xlsx", BOOK)
 
 
 @in_order.edits(kills="products")
-def miss_at_the_minimum_reordered(sheet: Any, work: Any) -> None:
+def near_miss_at_the_minimum_reordered(sheet: Any, work: Any) -> None:
     """What has just its minimum is ordered as well."""
     level = next(row for row in work.facts["stock"] if row["Counted"] == row["Minimum"])
     sheet.append([level["EAN"], level["Product"], level["Size"], 5, 1])
 
 
-def _counted(agent: Agent) -> tuple[Records, list[list[Any]]]:
+def _count_stock(agent: Agent) -> tuple[Records, list[list[Any]]]:
     """The products with what was counted, and the rows of the order."""
     latest: dict[str, tuple[str, Counter[str]]] = {}
     for path in find_paths(agent, "shelves", ".jpg"):
-        sign, taken, codes = _shelf(agent, path)
+        sign, taken, codes = _read_shelf(agent, path)
         latest[sign] = max(latest.get(sign, ("", Counter())), (taken, codes), key=lambda shot: shot[0])
     count = sum((codes for _, codes in latest.values()), Counter[str]())
     records: Records = agent.call("read_records", path=BOOK, sheet="Stock")["records"]
@@ -99,22 +99,22 @@ def _counted(agent: Agent) -> tuple[Records, list[list[Any]]]:
     return records, short
 
 
-def _shelf(agent: Agent, path: str) -> tuple[str, str, Counter[str]]:
+def _read_shelf(agent: Agent, path: str) -> tuple[str, str, Counter[str]]:
     """The sign, when it was taken, and the codes of the packs that are not damaged."""
-    found = agent.call("read_barcodes", path=path)
-    width, height, codes = found["width_px"], found["height_px"], found["barcodes"]
+    barcode_reply = agent.call("read_barcodes", path=path)
+    width, height, codes = barcode_reply["width_px"], barcode_reply["height_px"], barcode_reply["barcodes"]
     sign, taken = (
-        " ".join(piece["text"] for piece in _read(agent, path, [0, top, width, bottom]))
+        " ".join(piece["text"] for piece in _read_region(agent, path, [0, top, width, bottom]))
         for top, bottom in ((0, height // 11), (height - height // 14, height))
     )
     rows = {round(code["box"][1]) // 100: round(code["box"][1]) for code in codes}
-    stickers = [piece for top in rows.values() for piece in _read(agent, path, [0, top - 66, width, top - 8])]
+    stickers = [piece for top in rows.values() for piece in _read_region(agent, path, [0, top - 66, width, top - 8])]
     damaged = [piece["bbox_px"] for piece in stickers if "DAMAGED" in piece["text"]]
-    whole = [code["text"] for code in codes if not any(_is_on(sticker, code["box"]) for sticker in damaged)]
-    return sign, re.findall(r"2026-\d\d-\d\d ?\d\d:\d\d", taken)[0], Counter(whole)
+    undamaged_codes = [code["text"] for code in codes if not any(_is_on(sticker, code["box"]) for sticker in damaged)]
+    return sign, re.findall(r"2026-\d\d-\d\d ?\d\d:\d\d", taken)[0], Counter(undamaged_codes)
 
 
-def _read(agent: Agent, path: str, part: list[int]) -> list[dict[str, Any]]:
+def _read_region(agent: Agent, path: str, part: list[int]) -> list[dict[str, Any]]:
     pieces: list[dict[str, Any]] = agent.call("read_image_text", path=path, bbox_px=part)["pieces"]
     return pieces
 

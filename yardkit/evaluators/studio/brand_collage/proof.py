@@ -7,7 +7,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.proof import Agent, Solved
-from yardkit.evaluators.solver_steps import find_paths, read_whole_text
+from yardkit.evaluators.solver_steps import find_paths, read_full_text
 
 COLLAGE = "collage.png"
 Box = tuple[int, int, int, int]
@@ -16,38 +16,38 @@ Brand = Mapping[str, Any]
 
 def solve(agent: Agent) -> str:
     """Choose by size, likeness and sharpness, fit each photo whole into a cell, lay the logo, look."""
-    chosen, left_out = _chosen(agent)
-    brand = _brand(agent)
-    _canvas(agent, brand)
-    for path, box in zip(chosen, _cells(brand), strict=True):
-        _lay(agent, path, box)
+    chosen, left_out = _choose_photos(agent)
+    brand = _read_brand(agent)
+    _make_canvas(agent, brand)
+    for path, box in zip(chosen, _list_cells(brand), strict=True):
+        _lay_photo(agent, path, box)
     _lay_logo(agent, brand)
     agent.call("find_faces", path=COLLAGE)
     agent.look("view_image", path=COLLAGE)
     return f"{left_out}"
 
 
-def also_in_another_order_and_smaller(agent: Agent, _files: Path) -> str:
+def alternative_in_another_order_and_smaller(agent: Agent, _files: Path) -> str:
     """From the last to the first, a little smaller than the cells."""
-    chosen, left_out = _chosen(agent)
-    brand = _brand(agent)
-    _canvas(agent, brand)
+    chosen, left_out = _choose_photos(agent)
+    brand = _read_brand(agent)
+    _make_canvas(agent, brand)
     _lay_logo(agent, brand)
-    for path, (left, top, right, bottom) in zip(chosen[::-1], _cells(brand), strict=True):
-        _lay(agent, path, (left + 3, top + 3, right - 3, bottom - 3))
+    for path, (left, top, right, bottom) in zip(chosen[::-1], _list_cells(brand), strict=True):
+        _lay_photo(agent, path, (left + 3, top + 3, right - 3, bottom - 3))
     agent.look("view_image", path=COLLAGE)
     return f"I left out\n\n**{left_out}**"
 
 
-def also_cropped_by_another_program(agent: Agent, files: Path) -> str:
+def alternative_cropped_by_another_program(agent: Agent, files: Path) -> str:
     """Pillow crops what can be cropped to the shape of its cell, around faces, and fits the others."""
     import PIL.Image
     import PIL.ImageOps
 
-    chosen, left_out = _chosen(agent)
-    brand = _brand(agent)
+    chosen, left_out = _choose_photos(agent)
+    brand = _read_brand(agent)
     sheet = PIL.Image.new("RGB", (brand["width"], brand["height"]), brand["color"])
-    for path, box in zip(chosen, _cells(brand), strict=True):
+    for path, box in zip(chosen, _list_cells(brand), strict=True):
         faces = agent.call("find_faces", path=path)["faces"]
         with PIL.Image.open(files / path) as stored:
             image = PIL.ImageOps.exif_transpose(stored).convert("RGB")
@@ -64,7 +64,7 @@ def also_cropped_by_another_program(agent: Agent, files: Path) -> str:
     return f"{left_out} files"
 
 
-def _redone(change: Callable[..., Any] = lambda image, _at: image, **brand: Any) -> Callable[[Any, Solved], Any]:
+def _redo_collage(change: Callable[..., Any] = lambda image, _at: image, **brand: Any) -> Callable[[Any, Solved], Any]:
     """A change that makes the collage anew from the right photos, one or all of them, or the brand, otherwise."""
 
     def redo(image: Any, work: Solved) -> Any:
@@ -73,8 +73,8 @@ def _redone(change: Callable[..., Any] = lambda image, _at: image, **brand: Any)
 
         facts = {**work.facts, **brand}
         sheet = PIL.Image.new("RGB", image.size, facts["color"])
-        for at, (wanted, box) in enumerate(zip(work.facts["photos"], _cells(facts), strict=True)):
-            with PIL.Image.open(work.files / wanted["path"]) as stored:
+        for at, (expected_photo, box) in enumerate(zip(work.facts["photos"], _list_cells(facts), strict=True)):
+            with PIL.Image.open(work.files / expected_photo["path"]) as stored:
                 photo = change(PIL.ImageOps.exif_transpose(stored).convert("RGB"), at)
             small = PIL.ImageOps.contain(photo, (box[2] - box[0], box[3] - box[1]))
             sheet.paste(small, ((box[0] + box[2] - small.width) // 2, (box[1] + box[3] - small.height) // 2))
@@ -85,39 +85,39 @@ def _redone(change: Callable[..., Any] = lambda image, _at: image, **brand: Any)
     return redo
 
 
-def _blur(image: Any, at: int) -> Any:
+def _blur_picture(image: Any, at: int) -> Any:
     import PIL.ImageFilter
 
     return image.filter(PIL.ImageFilter.GaussianBlur(3.2)) if at == 0 else image
 
 
-miss_blurred_shot_taken = misses.picture_changed(COLLAGE, _redone(_blur), kills="motifs")
-miss_small_copy_taken = misses.picture_changed(
+near_miss_blurred_shot_taken = misses.picture_changed(COLLAGE, _redo_collage(_blur_picture), kills="motifs")
+near_miss_small_copy_taken = misses.picture_changed(
     COLLAGE,
-    _redone(
+    _redo_collage(
         lambda image, at: (
             image.resize((image.width * 2 // 5, image.height * 2 // 5)).resize(image.size) if at == 1 else image
         )
     ),
     kills="motifs",
 )
-miss_motif_left_out = misses.picture_changed(
-    COLLAGE, _redone(lambda image, at: image if at else image.resize((8, 8)).resize((400, 400))), kills="motifs"
+near_miss_motif_left_out = misses.picture_changed(
+    COLLAGE, _redo_collage(lambda image, at: image if at else image.resize((8, 8)).resize((400, 400))), kills="motifs"
 )
-miss_squeezed_into_the_cells = misses.picture_changed(
-    COLLAGE, _redone(lambda image, _at: image.resize((430, 430))), kills="shapes"
+near_miss_squeezed_into_the_cells = misses.picture_changed(
+    COLLAGE, _redo_collage(lambda image, _at: image.resize((430, 430))), kills="shapes"
 )
-miss_head_cut = misses.picture_changed(
+near_miss_head_cut = misses.picture_changed(
     COLLAGE,
-    _redone(lambda image, at: image.crop((0, round(image.height * 0.4), *image.size)) if at < 3 else image),
+    _redo_collage(lambda image, at: image.crop((0, round(image.height * 0.4), *image.size)) if at < 3 else image),
     kills="faces",
 )
-miss_another_blue = misses.picture_changed(COLLAGE, _redone(color="#4A6C8C"), kills="ground")
-miss_gaps_too_narrow = misses.picture_changed(COLLAGE, _redone(gap=4, margin=12), kills="room")
+near_miss_another_blue = misses.picture_changed(COLLAGE, _redo_collage(color="#4A6C8C"), kills="ground")
+near_miss_gaps_too_narrow = misses.picture_changed(COLLAGE, _redo_collage(gap=4, margin=12), kills="room")
 
 
 @misses.picture_changes(COLLAGE, kills="ground")
-def miss_frame_around_all(image: Any) -> Any:
+def near_miss_frame_around_all(image: Any) -> Any:
     import PIL.ImageDraw
 
     PIL.ImageDraw.Draw(image).rectangle((6, 6, image.width - 7, image.height - 7), outline="white", width=6)
@@ -125,14 +125,14 @@ def miss_frame_around_all(image: Any) -> Any:
 
 
 @misses.picture_changes(COLLAGE, kills="logo")
-def miss_logo_gone(image: Any, work: Solved) -> Any:
+def near_miss_logo_gone(image: Any, work: Solved) -> Any:
     image.paste(work.facts["color"], _logo_box(work.facts))
     return image
 
 
-miss_other_size = misses.picture_shrunk(COLLAGE, 1200, kills="size")
-miss_nobody_looked = misses.never_inspected()
-miss_chosen_photos_counted = misses.answered(lambda work: work.facts["others"] + 6)
+near_miss_other_size = misses.picture_shrunk(COLLAGE, 1200, kills="size")
+near_miss_nobody_looked = misses.never_inspected()
+near_miss_chosen_photos_counted = misses.change_answer(lambda work: work.facts["others"] + 6)
 
 
 def _logo_box(brand: Brand) -> Box:
@@ -143,7 +143,7 @@ def _logo_box(brand: Brand) -> Box:
     return left, top, left + wide, top + high
 
 
-def _cells(brand: Brand) -> Iterator[Box]:
+def _list_cells(brand: Brand) -> Iterator[Box]:
     """Three cells in each of two rows, beside a strip at the top or at the bottom that belongs to the logo."""
     margin, gap, strip = brand["margin"], brand["gap"], 96 + brand["gap"]
     top = margin + (strip if "top" in brand["corner"] else 0)
@@ -155,8 +155,8 @@ def _cells(brand: Brand) -> Iterator[Box]:
             yield left, upper, left + wide, upper + high
 
 
-def _brand(agent: Agent) -> dict[str, Any]:
-    sheet = read_whole_text(agent, "brand_sheet.md")
+def _read_brand(agent: Agent) -> dict[str, Any]:
+    sheet = read_full_text(agent, "brand_sheet.md")
     width, height = re.findall(r"(\d+) x (\d+) pixels", sheet)[0]
     measures = map(int, re.findall(r"(\d+)\s+pixels", sheet)[1:])
     names = ("margin", "gap", "least", "cell", "edge", "logo", "apart")
@@ -165,14 +165,14 @@ def _brand(agent: Agent) -> dict[str, Any]:
     return known | {"width": int(width), "height": int(height), "color": color, "corner": corner}
 
 
-def _canvas(agent: Agent, brand: Brand) -> None:
+def _make_canvas(agent: Agent, brand: Brand) -> None:
     """The ground alone, made from a photo that is covered as a whole."""
     wide, high = brand["width"], brand["height"]
     agent.call("resize_image", path="logo.png", target=COLLAGE, width_px=wide, height_px=high, fit="stretch")
     agent.call("cover_image_regions", path=COLLAGE, target=COLLAGE, boxes_px=[[0, 0, wide, high]], color=brand["color"])
 
 
-def _lay(agent: Agent, path: str, box: Sequence[int]) -> None:
+def _lay_photo(agent: Agent, path: str, box: Sequence[int]) -> None:
     """A photo, whole, in the middle of a box."""
     info = agent.call("get_image_info", path=path)
     wide, high = info["width_px"], info["height_px"]
@@ -191,32 +191,33 @@ def _lay_logo(agent: Agent, brand: Brand) -> None:
     )  # fmt: skip
 
 
-def _chosen(agent: Agent) -> tuple[list[str], int]:
+def _choose_photos(agent: Agent) -> tuple[list[str], int]:
     """The photos that are large enough, of those that show the same the sharper one; how many are left out."""
     paths = find_paths(agent, "photos")
     sizes = {path: agent.call("get_image_info", path=path) for path in paths if path.endswith(".jpg")}
     large = {path: info for path, info in sizes.items() if min(info["width_px"], info["height_px"]) >= 260}
-    kept: list[str] = []
+    chosen_photos: list[str] = []
     for path, info in large.items():
         size = (info["width_px"], info["height_px"])
         twin = next(
             (
                 other
-                for other in kept
-                if (large[other]["width_px"], large[other]["height_px"]) == size and _alike(agent, path, other)
+                for other in chosen_photos
+                if (large[other]["width_px"], large[other]["height_px"]) == size
+                and _show_same_motif(agent, path, other)
             ),
             None,
         )
         if twin is None:
-            kept.append(path)
-        elif _sharpness(agent, path) > _sharpness(agent, twin):
-            kept[kept.index(twin)] = path
-    return kept, len(paths) - len(kept)
+            chosen_photos.append(path)
+        elif _measure_sharpness(agent, path) > _measure_sharpness(agent, twin):
+            chosen_photos[chosen_photos.index(twin)] = path
+    return chosen_photos, len(paths) - len(chosen_photos)
 
 
-def _alike(agent: Agent, one: str, other: str) -> bool:
-    return bool(agent.call("measure_image_difference", path=one, other=other)["hash_distance"] <= 10)
+def _show_same_motif(agent: Agent, first: str, other: str) -> bool:
+    return bool(agent.call("measure_image_difference", path=first, other=other)["hash_distance"] <= 10)
 
 
-def _sharpness(agent: Agent, path: str) -> float:
+def _measure_sharpness(agent: Agent, path: str) -> float:
     return float(agent.call("measure_image_quality", path=path)["sharpness"])

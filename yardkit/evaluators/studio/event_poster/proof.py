@@ -8,7 +8,7 @@ from typing import Any
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses.lettering import break_lines, type_face
 from yardkit.evaluators.proof import Agent, Solved
-from yardkit.evaluators.solver_steps import read_whole_text
+from yardkit.evaluators.solver_steps import read_full_text
 
 POSTER, PORTRAIT = "poster.png", "portrait.jpg"
 WIDE, HIGH = 900, 1200
@@ -21,34 +21,34 @@ Look = tuple[str, float, str, str]
 
 def solve(agent: Agent) -> str:
     """Crop, find the face, set the lines from the bottom up, and once more on a panel as high as they turned out."""
-    rules, texts = _read(agent)
-    _compose(agent, rules, texts, ("DejaVu Sans", 1.39, "white", PANEL), "light")
+    rules, texts = _read_rules(agent)
+    _compose_poster(agent, rules, texts, ("DejaVu Sans", 1.39, "white", PANEL), "light")
     agent.call("find_faces", path=POSTER)
     agent.look("view_image", path=POSTER)
     return "The poster is in poster.png."
 
 
-def also_dark_on_a_light_panel(agent: Agent, _files: Path) -> str:
+def alternative_dark_on_a_light_panel(agent: Agent, _files: Path) -> str:
     """The dark logo, another font, larger letters, everything on white."""
-    rules, texts = _read(agent)
-    _compose(agent, rules, texts, ("Liberation Sans", 1.5, "#101828", "#FFFFFF"), "dark")
+    rules, texts = _read_rules(agent)
+    _compose_poster(agent, rules, texts, ("Liberation Sans", 1.5, "#101828", "#FFFFFF"), "dark")
     agent.call("read_image_text", path=POSTER)
     return "Done."
 
 
-def also_by_another_program(agent: Agent, files: Path) -> str:
+def alternative_by_another_program(agent: Agent, files: Path) -> str:
     """Pillow darkens the lower part more and more, and sets Caladea in the middle of the lines."""
     import PIL.Image
     import PIL.ImageDraw
 
-    rules, texts = _read(agent)
-    face = _cropped(agent)
+    rules, texts = _read_rules(agent)
+    face = _crop_portrait(agent)
     with PIL.Image.open(files / POSTER) as cropped:
         image = cropped.convert("RGB")
     mask = PIL.Image.new("L", (1, HIGH))
     mask.putdata([max(0, min(228, round((y - face[3] - 8) * 6))) for y in range(HIGH)])
     image.paste((14, 12, 20), (0, 0, WIDE, HIGH), mask.resize((WIDE, HIGH)))
-    draw, y = PIL.ImageDraw.Draw(image), float(_bottom(rules))
+    draw, y = PIL.ImageDraw.Draw(image), float(_compute_text_bottom(rules))
     for name in reversed(texts):
         font = type_face("Caladea", 1.65 * rules[_MEASURE[name]])
         for line in reversed(break_lines(texts[name], font, WIDE - 2 * rules["margin"])):
@@ -61,29 +61,31 @@ def also_by_another_program(agent: Agent, files: Path) -> str:
 
 
 @misses.picture_changes(POSTER, kills="face")
-def miss_panel_over_the_face(image: Any, work: Solved) -> Any:
+def near_miss_panel_over_the_face(image: Any, work: Solved) -> Any:
     """The panel begins at the mouth."""
-    image.paste((16, 24, 32), (0, round(0.4 * _down(work, 1) + 0.6 * _down(work, 3)), WIDE, HIGH))
+    image.paste(
+        (16, 24, 32), (0, round(0.4 * _locate_face_side(work, 1) + 0.6 * _locate_face_side(work, 3)), WIDE, HIGH)
+    )
     return image
 
 
 @misses.picture_changes(POSTER, kills="fills", source=PORTRAIT)
-def miss_portrait_stretched(image: Any) -> Any:
+def near_miss_portrait_stretched(image: Any) -> Any:
     return image.resize((WIDE, HIGH))
 
 
 @misses.picture_changes(POSTER, kills="fills", source=PORTRAIT)
-def miss_bars_above_and_below(image: Any) -> Any:
+def near_miss_bars_above_and_below(image: Any) -> Any:
     import PIL.ImageOps
 
     return PIL.ImageOps.pad(image, (WIDE, HIGH), color=(16, 24, 32))
 
 
-miss_mirrored = misses.picture_changed(POSTER, lambda image: image.transpose(0), kills="fills")
+near_miss_mirrored = misses.picture_changed(POSTER, lambda image: image.transpose(0), kills="fills")
 
 
 @misses.picture_changes(POSTER, kills="contrast")
-def miss_faint_letters(image: Any) -> Any:
+def near_miss_faint_letters(image: Any) -> Any:
     """All is as pale as through fog."""
     import PIL.Image
 
@@ -91,14 +93,14 @@ def miss_faint_letters(image: Any) -> Any:
 
 
 @misses.picture_changes(POSTER, kills="logo")
-def miss_logo_gone(image: Any, work: Solved) -> Any:
+def near_miss_logo_gone(image: Any, work: Solved) -> Any:
     top = 0 if "top" in work.facts["corner"] else HIGH - 170
     left = 0 if "left" in work.facts["corner"] else WIDE - 330
     image.paste((16, 24, 32), (left, top, left + 330, top + 170))
     return image
 
 
-def _reset(**changed: Any) -> Any:
+def _reset_texts(**changed: Any) -> Any:
     """A change that sets the texts anew on the panel of the solved poster, some of them, or their looks, otherwise."""
 
     def change(image: Any, work: Solved) -> Any:
@@ -107,7 +109,7 @@ def _reset(**changed: Any) -> Any:
         facts = {**work.facts, **changed}
         texts = {**work.facts["texts"], **changed.get("texts", {})}
         draw, margin = PIL.ImageDraw.Draw(image), facts.get("left", facts["margin"])
-        box = (0, round(_down(work, 3)) + 14, WIDE, HIGH)
+        box = (0, round(_locate_face_side(work, 3)) + 14, WIDE, HIGH)
         draw.rectangle(box, fill=(16, 24, 32))
         y = box[1] + 20.0
         for name, text in texts.items():
@@ -120,23 +122,25 @@ def _reset(**changed: Any) -> Any:
     return change
 
 
-miss_old_day = misses.picture_changed(POSTER, _reset(texts={"when": "Monday, 6 April, 18:00"}), kills="when")
-miss_subtitle_left_out = misses.picture_changed(POSTER, _reset(texts={"title": "The Long Way Home"}), kills="title")
-miss_letters_too_small = misses.picture_changed(POSTER, _reset(part=0.7), kills="high")
-miss_title_to_the_edge = misses.picture_changed(POSTER, _reset(left=12), kills="within")
-miss_place_runs_over_the_edge = misses.picture_changed(POSTER, _reset(wide=3000), kills="title")
-miss_smaller_screen = misses.picture_shrunk(POSTER, 450, kills="size")
-miss_nobody_looked = misses.never_inspected()
+near_miss_old_day = misses.picture_changed(POSTER, _reset_texts(texts={"when": "Monday, 6 April, 18:00"}), kills="when")
+near_miss_subtitle_left_out = misses.picture_changed(
+    POSTER, _reset_texts(texts={"title": "The Long Way Home"}), kills="title"
+)
+near_miss_letters_too_small = misses.picture_changed(POSTER, _reset_texts(part=0.7), kills="high")
+near_miss_title_to_the_edge = misses.picture_changed(POSTER, _reset_texts(left=12), kills="within")
+near_miss_place_runs_over_the_edge = misses.picture_changed(POSTER, _reset_texts(wide=3000), kills="title")
+near_miss_smaller_screen = misses.picture_shrunk(POSTER, 450, kills="size")
+near_miss_nobody_looked = misses.never_inspected()
 
 
-def _down(work: Solved, side: int) -> float:
+def _locate_face_side(work: Solved, side: int) -> float:
     """Where a side of the face is on a poster as high as the portrait."""
     return float(work.facts["face"][side] * HIGH / work.facts["size"][1])
 
 
-def _read(agent: Agent) -> tuple[Rules, dict[str, str]]:
+def _read_rules(agent: Agent) -> tuple[Rules, dict[str, str]]:
     """The measures of the rules, and the three texts with the correction."""
-    rules, event = (read_whole_text(agent, name) for name in ("poster_rules.md", "event.md"))
+    rules, event = (read_full_text(agent, name) for name in ("poster_rules.md", "event.md"))
     measures = map(int, re.findall(r"(\d+)\s+pixels", rules))
     named = dict(zip(("high", "title_px", "line_px", "edge", "margin", "logo", "clear"), measures, strict=True))
     labels = (("title", "Title"), ("when", "[Dd]ay and time"), ("where", "Place"))
@@ -146,28 +150,28 @@ def _read(agent: Agent) -> tuple[Rules, dict[str, str]]:
     return named | {"corner": corner, "tall": named["logo"] * info["height_px"] / info["width_px"]}, texts
 
 
-def _cropped(agent: Agent) -> Sequence[float]:
+def _crop_portrait(agent: Agent) -> Sequence[float]:
     """The middle of the portrait in the size of the poster; where the face is."""
     agent.call("resize_image", path=PORTRAIT, target=POSTER, width_px=WIDE, height_px=HIGH, fit="cover")
     face: Sequence[float] = agent.call("find_faces", path=POSTER)["faces"][0]["box"]
     return face
 
 
-def _bottom(rules: Rules) -> int:
+def _compute_text_bottom(rules: Rules) -> int:
     """Where the text has to end: above the logo if that is below."""
     below = 0 if "top" in rules["corner"] else rules["tall"] + rules["clear"] + 4
     return int(HIGH - rules["margin"] - below)
 
 
-def _compose(agent: Agent, rules: Rules, texts: Mapping[str, str], look: Look, logo: str) -> None:
+def _compose_poster(agent: Agent, rules: Rules, texts: Mapping[str, str], look: Look, logo: str) -> None:
     """Set everything, learn where it begins, and set it again on a panel that begins there."""
     panel = HIGH
     for _ in range(2):
-        face = _cropped(agent)
+        face = _crop_portrait(agent)
         if panel < face[3]:
             raise LookupError(f"the text begins at {panel}, the face ends at {face[3]}")
         _draw_panel(agent, (-20, panel, WIDE + 20, HIGH + 20), look[3])
-        panel = _set(agent, rules, texts, look) - 14
+        panel = _set_lines(agent, rules, texts, look) - 14
     _put_logo(agent, rules, logo, look[3])
 
 
@@ -176,9 +180,9 @@ def _draw_panel(agent: Agent, box: Sequence[float], color: str) -> None:
     agent.call("draw_on_image", path=POSTER, target=POSTER, marks=[mark])
 
 
-def _set(agent: Agent, rules: Rules, texts: Mapping[str, str], look: Look) -> int:
+def _set_lines(agent: Agent, rules: Rules, texts: Mapping[str, str], look: Look) -> int:
     """The lines from the bottom up; where the first one begins."""
-    y = _bottom(rules)
+    y = _compute_text_bottom(rules)
     for name in reversed(list(texts)):
         looks = {"size_px": round(look[1] * rules[_MEASURE[name]]), "font": look[0], "color": look[2]}
         looks |= {"bold": name == "title", "margin_px": rules["margin"], "position_px": [rules["margin"], y]}

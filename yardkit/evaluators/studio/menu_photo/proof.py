@@ -7,9 +7,9 @@ from itertools import groupby
 from pathlib import Path
 
 from yardkit.evaluators import misses
-from yardkit.evaluators.misses import opened
+from yardkit.evaluators.misses import open_edited
 from yardkit.evaluators.proof import Agent, Miss, Solved, killed_by
-from yardkit.evaluators.solver_steps import read_csv_records, read_whole_sheet
+from yardkit.evaluators.solver_steps import read_csv_records, read_full_sheet
 
 MENU = "menu.pdf"
 Line = tuple[str, str, str, str]
@@ -21,68 +21,70 @@ CSS = """body { font-family: 'Liberation Sans'; font-size: 12pt } td { padding: 
 
 def solve(agent: Agent) -> str:
     """Read the photo row by row, name dishes by the glossary, set the page, look, repair."""
-    lines, legend = _read(agent)
+    lines, legend = _read_menu(agent)
     for size_pt in (19, 12, 10):
-        _set(agent, lines, legend, css=CSS.replace("12pt", f"{size_pt}pt"))
+        _set_page(agent, lines, legend, css=CSS.replace("12pt", f"{size_pt}pt"))
         agent.look("show_pdf_page", path=MENU, page=1)
         text = agent.text("read_pdf_text", path=MENU)
-        whole = all(name in text for line in lines for name in line[:2])
-        if whole and agent.call("inspect_pdf", path=MENU)["pages"] == 1:
+        is_complete = all(name in text for line in lines for name in line[:2])
+        if is_complete and agent.call("inspect_pdf", path=MENU)["pages"] == 1:
             break
     return "The menu is set."
 
 
-def also_with_the_price_between(agent: Agent, _files: Path) -> str:
+def alternative_with_the_price_between(agent: Agent, _files: Path) -> str:
     """The price stands between the languages, the letters in one row of small paragraphs, in another font."""
-    _set(agent, *_read(agent), css=CSS.replace("Sans", "Serif"), order="gpe")
+    _set_page(agent, *_read_menu(agent), css=CSS.replace("Sans", "Serif"), order="gpe")
     agent.call("read_pdf_text", path=MENU)
     return "Done"
 
 
-def also_saved_again_with_wider_margins(agent: Agent, files: Path) -> str:
+def alternative_saved_again_with_wider_margins(agent: Agent, files: Path) -> str:
     """Margins of 30 mm, and the file saved by another program."""
-    _set(agent, *_read(agent), css=CSS.replace("12pt", "10pt"), margin_mm=30)
+    _set_page(agent, *_read_menu(agent), css=CSS.replace("12pt", "10pt"), margin_mm=30)
     agent.look("show_pdf_page", path=MENU, page=1)
-    with opened(files / MENU):
+    with open_edited(files / MENU):
         pass
     return "Done"
 
 
-miss_never_looked = misses.never_inspected()
-miss_photo_deleted = misses.deleted("menu.jpg")
+near_miss_never_looked = misses.never_inspected()
+near_miss_photo_deleted = misses.delete_file("menu.jpg")
 
 
-def _otherwise(change: Callable[[Line], Line], kills: str, css: str = "") -> Miss:
+def _make_other_page(change: Callable[[Line], Line], kills: str, css: str = "") -> Miss:
     """The page set anew by another program, with other lines."""
 
     @killed_by(kills)
     def spoil(work: Solved) -> None:
-        _print(work.files / MENU, [change((*line,)) for line in work.facts["lines"]], work.facts["legend"], css)
+        _print_page(work.files / MENU, [change((*line,)) for line in work.facts["lines"]], work.facts["legend"], css)
 
     return spoil
 
 
-miss_price_of_last_year = _otherwise(lambda line: (*line[:3], line[3] and "3,33"), kills="prices")
-miss_near_name_of_the_glossary = _otherwise(lambda line: (line[0] + "suppe", *line[1:]), kills="dishes")
-miss_umlauts_lost = _otherwise(lambda line: (re.sub("[äöüèûß]", "?", line[0]), *line[1:]), kills="dishes")
-miss_allergens_left_out = _otherwise(lambda line: (*line[:2], "", line[3]), kills="allergens")
-miss_text_beyond_the_edge = _otherwise(lambda line: line, kills="printable", css="body { margin-left: -70pt }")
+near_miss_price_of_last_year = _make_other_page(lambda line: (*line[:3], line[3] and "3,33"), kills="prices")
+near_miss_near_name_of_the_glossary = _make_other_page(lambda line: (line[0] + "suppe", *line[1:]), kills="dishes")
+near_miss_umlauts_lost = _make_other_page(lambda line: (re.sub("[äöüèûß]", "?", line[0]), *line[1:]), kills="dishes")
+near_miss_allergens_left_out = _make_other_page(lambda line: (*line[:2], "", line[3]), kills="allergens")
+near_miss_text_beyond_the_edge = _make_other_page(
+    lambda line: line, kills="printable", css="body { margin-left: -70pt }"
+)
 
 
 @killed_by("gone")
-def miss_crossed_out_dish_left(work: Solved) -> None:
+def near_miss_crossed_out_dish_left(work: Solved) -> None:
     german, english, price = work.facts["crossed"]
-    _print(work.files / MENU, [*work.facts["lines"], (german, english, "", price)], work.facts["legend"], "")
+    _print_page(work.files / MENU, [*work.facts["lines"], (german, english, "", price)], work.facts["legend"], "")
 
 
-def _print(path: Path, lines: list[Line], legend: list[str], css: str) -> None:
+def _print_page(path: Path, lines: list[Line], legend: list[str], css: str) -> None:
     import weasyprint
 
-    page = f"<style>@page {{ size: A4; margin: 20mm }} {CSS} {css}</style>{_html(lines, legend)}"
+    page = f"<style>@page {{ size: A4; margin: 20mm }} {CSS} {css}</style>{_build_html(lines, legend)}"
     weasyprint.HTML(string=page).write_pdf(path)
 
 
-def _html(lines: list[Line], legend: list[str], order: str = "gep") -> str:
+def _build_html(lines: list[Line], legend: list[str], order: str = "gep") -> str:
     rows = ""
     for german, english, letters, price in lines:
         beside = f" ({letters})" if letters else ""
@@ -95,15 +97,15 @@ def _html(lines: list[Line], legend: list[str], order: str = "gep") -> str:
     return f"<table style='width: 100%'>{rows}</table>" + "".join(f"<p>{text}</p>" for text in legend)
 
 
-def _set(
+def _set_page(
     agent: Agent, lines: list[Line], legend: list[str], *, css: str, order: str = "gep", margin_mm: float = 18
 ) -> None:
-    agent.call("create_pdf", path=MENU, html=_html(lines, legend, order), css=css, margin_mm=margin_mm)
+    agent.call("create_pdf", path=MENU, html=_build_html(lines, legend, order), css=css, margin_mm=margin_mm)
 
 
-def _read(agent: Agent) -> tuple[list[Line], list[str]]:
+def _read_menu(agent: Agent) -> tuple[list[Line], list[str]]:
     """The lines of the new menu and its legend, from the photo, the glossary and the prices of last year."""
-    rows = read_whole_sheet(agent, "glossary.xlsx", "Dishes")[1:]
+    rows = read_full_sheet(agent, "glossary.xlsx", "Dishes")[1:]
     glossary = {str(german): (str(english), str(letters or "")) for german, english, letters in rows}
     old = {row["Dish"]: row["Price EUR"] for row in read_csv_records(agent, "price_list.csv")}
     pieces = agent.call("read_image_text", path="menu.jpg", languages=["de"])["pieces"]
@@ -117,8 +119,8 @@ def _read(agent: Agent) -> tuple[list[Line], list[str]]:
         near = get_close_matches(name, glossary, n=1, cutoff=0.7)
         if near:
             is_heading = not price and near[0] not in old
-            told = "" if is_heading else price[0].replace(".", ",") if price else old[near[0]]
-            lines.append((near[0], *glossary[near[0]], told))
+            stated_price = "" if is_heading else price[0].replace(".", ",") if price else old[near[0]]
+            lines.append((near[0], *glossary[near[0]], stated_price))
     used = {letter for line in lines for letter in line[2].split(", ") if letter}
-    letters = read_whole_sheet(agent, "glossary.xlsx", "Allergens")[1:]
+    letters = read_full_sheet(agent, "glossary.xlsx", "Allergens")[1:]
     return lines, [f"{letter} = {text}" for letter, text in letters if letter in used]

@@ -9,7 +9,7 @@ from typing import Any
 
 from yardkit.evaluators import misses
 from yardkit.evaluators.misses import FilmEdit, film_edited, rewrite_film
-from yardkit.evaluators.misses.film_paints import dimmed, in_turn, sound_late
+from yardkit.evaluators.misses.film_paints import dim_picture, in_turn, sound_late
 from yardkit.evaluators.proof import Agent, Solved
 
 FILM, NARRATION = "slideshow.mp4", "narration.wav"
@@ -19,25 +19,25 @@ FADE_S = 0.4
 
 def solve(agent: Agent) -> str:
     """Hear when each picture is spoken of, change in the middle of the pauses, look, and hear whether it is in step."""
-    return _make(agent)
+    return _make_slideshow(agent)
 
 
-def also_short_fades_on_blue_by_another_encoder(agent: Agent, files: Path) -> str:
+def alternative_short_fades_on_blue_by_another_encoder(agent: Agent, files: Path) -> str:
     """The pictures on blue, larger; each comes just before its words; the film is encoded anew with B-frames."""
-    answer = _make(agent, share=0.8, fade_s=0.24, wide=(960, 540), background="#203050")
+    answer = _make_slideshow(agent, share=0.8, fade_s=0.24, wide=(960, 540), background="#203050")
     slower = (("preset", "fast"), ("crf", "27"), ("bf", "3"), ("threads", "1"))
     rewrite_film(files / FILM, files / FILM, FilmEdit(options=slower))
     return f"The film has this many seconds:\n**{answer} s**"
 
 
-def also_through_black(agent: Agent, files: Path) -> str:
+def alternative_through_black(agent: Agent, files: Path) -> str:
     """Each picture goes into black and the next one comes out of it, right after the words."""
-    answer = _make(agent, share=0.3, fade_s=0.0)
-    changes = _changes(agent, 0.3)[1:-1]
+    answer = _make_slideshow(agent, share=0.3, fade_s=0.0)
+    changes = _list_change_times(agent, 0.3)[1:-1]
 
     def through_black(picture: Any, time_s: float) -> Any:
         near = min(abs(time_s + 0.02 - change) for change in changes)
-        return dimmed(picture, near / 0.2)
+        return dim_picture(picture, near / 0.2)
 
     rewrite_film(files / FILM, files / FILM, FilmEdit(repaint=through_black))
     return answer
@@ -46,11 +46,11 @@ def also_through_black(agent: Agent, files: Path) -> str:
 def _as_planned(work: Solved, starts: Callable[[Sequence[Any], float], Sequence[float]], **look: Any) -> Any:
     """Paints the film anew: which picture begins when, by the parts and the length of the film."""
     parts, length = work.facts["parts"], work.facts["length_s"]
-    stills = [_still(work.files / part["picture"], **look) for part in parts]
+    stills = [_load_still(work.files / part["picture"], **look) for part in parts]
     return in_turn(stills, starts(parts, length), length, FADE_S)
 
 
-def _still(path: Path, *, stretched: bool = False, upright: bool = True) -> Any:
+def _load_still(path: Path, *, stretched: bool = False, upright: bool = True) -> Any:
     from PIL import Image, ImageOps
 
     with Image.open(path) as opened:
@@ -59,36 +59,36 @@ def _still(path: Path, *, stretched: bool = False, upright: bool = True) -> Any:
 
 
 def _in_pauses(parts: Sequence[Any], _length: float) -> list[float]:
-    ends = [(one["end_s"] + other["start_s"] - FADE_S) / 2 for one, other in pairwise(parts)]
+    ends = [(spoken_part["end_s"] + other["start_s"] - FADE_S) / 2 for spoken_part, other in pairwise(parts)]
     return [0.0, *ends]
 
 
-def _equal(parts: Sequence[Any], length: float) -> list[float]:
+def _space_equally(parts: Sequence[Any], length: float) -> list[float]:
     return [length * number / len(parts) for number in range(len(parts))]
 
 
-def _drifting(parts: Sequence[Any], length: float) -> list[float]:
+def _space_with_drift(parts: Sequence[Any], length: float) -> list[float]:
     """Each crossfade was forgotten: it takes its time from the next picture."""
     return [start - 3 * FADE_S * number for number, start in enumerate(_in_pauses(parts, length))]
 
 
-def _shown(kills: str, starts: Callable[..., Any] = _in_pauses, **look: Any) -> Any:
+def _remake_film(kills: str, starts: Callable[..., Any] = _in_pauses, **look: Any) -> Any:
     return film_edited(FILM, kills, repaint=lambda work: _as_planned(work, starts, **look))
 
 
-miss_equal_lengths = _shown("while_spoken", _equal)
-miss_crossfades_not_counted = _shown("while_spoken", _drifting)
-miss_portraits_stretched = _shown("while_spoken", stretched=True)
-miss_lying_on_its_side = _shown("while_spoken", upright=False)
-miss_first_words_cut_off = film_edited(FILM, ("in_step", "length"), start_s=1.5)
-miss_sound_a_little_late = film_edited(FILM, "in_step", resound=sound_late(0.3))
-miss_in_colours_of_no_browser = film_edited(FILM, "plays", pixels="yuv444p")
-miss_a_film_of_a_phone = film_edited(FILM, "plays", repaint=lambda picture, _time_s: picture.resize((480, 270)))
-miss_photo_deleted = misses.deleted("photos/*.jpg")
-miss_length_of_the_words_alone = misses.answered(lambda work: work.facts["parts"][-1]["end_s"])
+near_miss_equal_lengths = _remake_film("while_spoken", _space_equally)
+near_miss_crossfades_not_counted = _remake_film("while_spoken", _space_with_drift)
+near_miss_portraits_stretched = _remake_film("while_spoken", stretched=True)
+near_miss_lying_on_its_side = _remake_film("while_spoken", upright=False)
+near_miss_first_words_cut_off = film_edited(FILM, ("in_step", "length"), start_s=1.5)
+near_miss_sound_a_little_late = film_edited(FILM, "in_step", resound=sound_late(0.3))
+near_miss_in_colours_of_no_browser = film_edited(FILM, "plays", pixels="yuv444p")
+near_miss_a_film_of_a_phone = film_edited(FILM, "plays", repaint=lambda picture, _time_s: picture.resize((480, 270)))
+near_miss_photo_deleted = misses.delete_file("photos/*.jpg")
+near_miss_length_of_the_words_alone = misses.change_answer(lambda work: work.facts["parts"][-1]["end_s"])
 
 
-def _make(
+def _make_slideshow(
     agent: Agent,
     share: float = 0.5,
     fade_s: float = FADE_S,
@@ -96,8 +96,8 @@ def _make(
     background: str = "",
 ) -> str:
     """Make the film, with each change at a share of its pause; the length of it."""
-    changes = _changes(agent, share)
-    pictures = [f"photos/{name}" for name, _ in _script(agent)]
+    changes = _list_change_times(agent, share)
+    pictures = [f"photos/{name}" for name, _ in _read_script(agent)]
     if background:
         for path in pictures:
             agent.call(
@@ -128,31 +128,35 @@ def _make(
     return f"{changes[-1]:.1f}"
 
 
-def _script(agent: Agent) -> list[tuple[str, list[str]]]:
+def _read_script(agent: Agent) -> list[tuple[str, list[str]]]:
     """The pictures in order, each with its words."""
     blocks = agent.call("read_document", path="script.docx")["blocks"]
     rows = next(block["rows"] for block in blocks if block.get("rows"))
     return [(row[0], re.findall(r"\w+", row[1].casefold())) for row in rows[1:]]
 
 
-def _changes(agent: Agent, share: float) -> list[float]:
+def _list_change_times(agent: Agent, share: float) -> list[float]:
     """When pictures change, with the beginning and the end of the film."""
     quiet = agent.call("find_silence", path=NARRATION, at_least_s=0.4)
     heard = agent.call("transcribe_speech", path=NARRATION, language="en", words=True)
     words = [word for segment in heard["segments"] for word in segment["words"]]
-    said = ["".join(re.findall(r"\w", word["text"].casefold())) for word in words]
-    script = _script(agent)
-    written = [(part, word) for part, (_, told) in enumerate(script) for word in told]
-    found: dict[int, list[float]] = {}
-    for block in SequenceMatcher(None, [word for _, word in written], said, autojunk=False).get_matching_blocks():
+    spoken_words = ["".join(re.findall(r"\w", word["text"].casefold())) for word in words]
+    script = _read_script(agent)
+    written = [(part, word) for part, (_, part_words) in enumerate(script) for word in part_words]
+    times_by_part: dict[int, list[float]] = {}
+    for block in SequenceMatcher(
+        None, [word for _, word in written], spoken_words, autojunk=False
+    ).get_matching_blocks():
         for at in range(block.size):
             word = words[block.b + at]
-            found.setdefault(written[block.a + at][0], []).append((word["start_s"] + word["end_s"]) / 2)
+            times_by_part.setdefault(written[block.a + at][0], []).append((word["start_s"] + word["end_s"]) / 2)
     changes = [0.0]
     for part in range(len(script) - 1):
-        between = found[part][-1], found[part + 1][0]
+        between = times_by_part[part][-1], times_by_part[part + 1][0]
         pause = next(
-            one for one in quiet["silences"] if between[0] < one["start_s"] + 0.3 and one["end_s"] - 0.3 < between[1]
+            silence
+            for silence in quiet["silences"]
+            if between[0] < silence["start_s"] + 0.3 and silence["end_s"] - 0.3 < between[1]
         )
         changes.append(pause["start_s"] + share * (pause["end_s"] - pause["start_s"]))
     return [*changes, quiet["duration_s"]]

@@ -3,9 +3,9 @@
 from typing import Any
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Facts, group
+from yardkit.evaluators.checkpoints import Facts, make_group
 from yardkit.evaluators.leaves import Date, FileName, Number, RedactedPicture, Table, Text
-from yardkit.evaluators.readers.media.compositions import flatten, read_shown
+from yardkit.evaluators.readers.media.compositions import flatten_corners, read_upright_picture
 from yardkit.evaluators.submission import Submission
 
 PICTURE, BOOK = "audit/receipt.jpg", "expenses.xlsx"
@@ -19,20 +19,20 @@ EXPENSES = Table(
 )
 
 
-def _truth(submission: Submission, facts: Facts) -> Any:
+def _flatten_truth(submission: Submission, facts: Facts) -> Any:
     """The receipt as it is on the photo, made flat by its true corners."""
-    return flatten(read_shown(submission.untouched, facts["photo"]), facts["corners"], facts["size"])
+    return flatten_corners(read_upright_picture(submission.untouched, facts["photo"]), facts["corners"], facts["size"])
 
 
-def _secret(facts: Facts) -> list[Any]:
+def _list_secret_boxes(facts: Facts) -> list[Any]:
     return [*facts["number"], *facts["name"]]
 
 
-RECEIPT = RedactedPicture(PICTURE, _truth)
-CHECKS = group(
+RECEIPT = RedactedPicture(PICTURE, _flatten_truth)
+CHECKS = make_group(
     "receipt_photo",
     "The receipt may go to the auditors and is entered",
-    group(
+    make_group(
         "picture",
         "The picture shows the receipt and hides what is private",
         RECEIPT.straight(
@@ -42,20 +42,22 @@ CHECKS = group(
             "number", "The card's number cannot be read", lambda f: f["number"], lambda f: [f["card"]], weight=2
         ),
         RECEIPT.gone("name", "Nor can the name", lambda f: f["name"], lambda f: f["holder"], weight=2),
-        RECEIPT.nothing_below("nothing_below", "Nor are they elsewhere in the file", _secret, weight=2),
-        RECEIPT.readable("readable", "All else can be read as before", _secret, lambda f: [f["paid"]], weight=2),
-        leaves.inspected("The agent looked at the picture that it hands in", PICTURE),
+        RECEIPT.nothing_below("nothing_below", "Nor are they elsewhere in the file", _list_secret_boxes, weight=2),
+        RECEIPT.readable(
+            "readable", "All else can be read as before", _list_secret_boxes, lambda f: [f["paid"]], weight=2
+        ),
+        leaves.check_inspected("The agent looked at the picture that it hands in", PICTURE),
         weight=3,
     ),
-    group(
+    make_group(
         "sheet",
         "The dinner is entered",
-        leaves.rows("entered", "It has one row, after the others", EXPENSES, ordered=True),
-        leaves.cells("values", "All rows hold what they should", EXPENSES, weight=2),
+        leaves.check_rows("entered", "It has one row, after the others", EXPENSES, ordered=True),
+        leaves.check_cells("values", "All rows hold what they should", EXPENSES, weight=2),
         weight=2,
     ),
     leaves.answer_number("The answer is the total of March", lambda facts: facts["total"], 0.005),
-    leaves.kept(
+    leaves.check_unchanged(
         "kept_rows",
         "Earlier rows and months are as before",
         BOOK,

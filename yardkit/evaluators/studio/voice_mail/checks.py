@@ -3,8 +3,8 @@
 import re
 
 from yardkit.evaluators import leaves
-from yardkit.evaluators.checkpoints import Check, Facts, Finding, finding, group, leaf
-from yardkit.evaluators.readers.answers import fold
+from yardkit.evaluators.checkpoints import Check, Facts, Finding, make_checkpoint, make_finding, make_group
+from yardkit.evaluators.readers.answers import simplify_text
 from yardkit.evaluators.readers.calls import heard_in
 from yardkit.evaluators.readers.media import sounds
 from yardkit.evaluators.readers.media.sounds import read_sound
@@ -16,88 +16,109 @@ DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight"
 WHO, WHAT = ("order_number", "customer", "item"), ("pieces", "wish", "amount", "call_on")
 
 
-def _fields(*names: str) -> Check:
+def _check_fields(*names: str) -> Check:
     def check(submission: Submission, facts: Facts) -> Finding:
         blanks = read_pdf(submission, FORM).blanks
-        found = {name: fold(blanks[name].value) if name in blanks and blanks[name].shown else None for name in names}
-        wanted = {name: fold(facts["form"][name]) for name in names}
-        return finding(found == wanted, f"the form says {found}, expected {wanted}")
+        field_values = {
+            name: simplify_text(blanks[name].value) if name in blanks and blanks[name].shown else None for name in names
+        }
+        expected_values = {name: simplify_text(facts["form"][name]) for name in names}
+        return make_finding(
+            field_values == expected_values, f"the form says {field_values}, expected {expected_values}"
+        )
 
     return check
 
 
-def _form_kept(submission: Submission, _facts: Facts) -> Finding:
+def _check_form_unchanged(submission: Submission, _facts: Facts) -> Finding:
     old, new = read_pdf(submission.untouched, "claim_form.pdf"), read_pdf(submission, FORM)
     kinds = [{name: blank.kind for name, blank in read.blanks.items()} for read in (old, new)]
     printed = [word.text for page in old.pages for word in page.words]
     now = [word.text for page in new.pages for word in page.words]
     same = [page.rotation for page in old.pages] == [page.rotation for page in new.pages]
-    return finding(kinds[0] == kinds[1] and same and set(printed) <= set(now), f"fields {kinds[1]}, words {now[:30]}")
+    return make_finding(
+        kinds[0] == kinds[1] and same and set(printed) <= set(now), f"fields {kinds[1]}, words {now[:30]}"
+    )
 
 
-def _words(text: str) -> list[str]:
+def _list_words(text: str) -> list[str]:
     words = re.findall(r"[a-z]+|\d", text.lower())
     return [str(DIGITS.index(word)) if word in DIGITS else word for word in words]
 
 
-def _spoken(submission: Submission, facts: Facts) -> Finding:
+def _check_spoken(submission: Submission, facts: Facts) -> Finding:
     """By the ledger's transcript of the delivered sound: of one that is as long."""
-    told, form = heard_in(submission, REPLY), facts["form"]
-    seconds = [float(number) for number in re.findall(r"([\d.]+) s of sound", told)]
+    transcript, form = heard_in(submission, REPLY), facts["form"]
+    seconds = [float(number) for number in re.findall(r"([\d.]+) s of sound", transcript)]
     same = any(abs(number - read_sound(submission, REPLY).duration_s) < 0.15 for number in seconds)
-    said = " ".join(_words(told))
-    wanted = [" ".join(form["order_number"]), f"{form['pieces']} ", form["item"], facts["weekday"].lower()]
-    never = [" ".join(facts["wrong"]), fold(form["customer"].split()[-1])]
-    lacking = [text for text in wanted if text not in f"{said} "]
-    holds = same and not lacking and not any(text in said for text in never)
-    return finding(holds, f"of {seconds} s was heard {said[:300]!r}; missing {lacking}")
+    spoken_text = " ".join(_list_words(transcript))
+    expected_texts = [" ".join(form["order_number"]), f"{form['pieces']} ", form["item"], facts["weekday"].lower()]
+    never = [" ".join(facts["wrong"]), simplify_text(form["customer"].split()[-1])]
+    missing_texts = [text for text in expected_texts if text not in f"{spoken_text} "]
+    holds = same and not missing_texts and not any(text in spoken_text for text in never)
+    return make_finding(holds, f"of {seconds} s was heard {spoken_text[:300]!r}; missing {missing_texts}")
 
 
-def _speech(submission: Submission, _facts: Facts) -> Finding:
+def _check_speech(submission: Submission, _facts: Facts) -> Finding:
     reply = read_sound(submission, REPLY)
     pauses = sounds.find_silences(reply.heard, -50, 1.55)
     noise = sounds.noise_floor_dbfs(reply, 0.03)
     holds = 4 < reply.duration_s < 20 and not pauses and noise < -48
-    return finding(holds, f"{reply.duration_s:.1f} s, long pauses {pauses}, noise {noise:.1f} dBFS")
+    return make_finding(holds, f"{reply.duration_s:.1f} s, long pauses {pauses}, noise {noise:.1f} dBFS")
 
 
-def _letter_says(facts: Facts) -> list[str]:
+def _list_letter_texts(facts: Facts) -> list[str]:
     form = facts["form"]
     paid = [f"EUR {form['amount']}"] if facts["refund"] else []
     return [form["customer"], form["order_number"], f"{form['pieces']} {form['item']}", facts["day"], *paid]
 
 
 SOUND = leaves.sound_targets(REPLY, "length", "part", "speed", "noise")
-CHECKS = group(
+CHECKS = make_group(
     "voice_mail",
     "The message is handled",
-    group(
+    make_group(
         "form",
         "The form is filled in",
-        leaf("order", "It names the order that she meant", _fields(*WHO), observes=(f"fields:{FORM}",), weight=2),
-        leaf("claim", "It states the damage and the request", _fields(*WHAT), observes=(f"fields:{FORM}",), weight=2),
-        leaf("form_kept", "It is still the form", _form_kept, observes=(f"pages:{FORM}",), weight=0.5),
+        make_checkpoint(
+            "order", "It names the order that she meant", _check_fields(*WHO), observes=(f"fields:{FORM}",), weight=2
+        ),
+        make_checkpoint(
+            "claim",
+            "It states the damage and the request",
+            _check_fields(*WHAT),
+            observes=(f"fields:{FORM}",),
+            weight=2,
+        ),
+        make_checkpoint(
+            "form_kept", "It is still the form", _check_form_unchanged, observes=(f"pages:{FORM}",), weight=0.5
+        ),
         weight=3,
     ),
-    leaves.says(
+    leaves.check_texts(
         "letter",
         "The letter says it, and names no other order",
         LETTER,
-        _letter_says,
+        _list_letter_texts,
         never=lambda facts: [facts["wrong"]],
         weight=2,
     ),
-    group(
+    make_group(
         "reply",
         "The reply is spoken",
-        leaf(
-            "spoken", "The repeated announcement is right", _spoken, observes=("calls", *SOUND), kind="tool", weight=2
+        make_checkpoint(
+            "spoken",
+            "The repeated announcement is right",
+            _check_spoken,
+            observes=("calls", *SOUND),
+            kind="tool",
+            weight=2,
         ),
-        leaf("speech", "It is short, without holes and noise", _speech, observes=SOUND),
+        make_checkpoint("speech", "It is short, without holes and noise", _check_speech, observes=SOUND),
         leaves.sound_form("format", "It is a WAV in one channel", REPLY, "pcm_s16le", None, 1, weight=0.5),
         leaves.sound_levels("loud", "It is as loud as the other messages", REPLY, -18, 1),
         weight=3,
     ),
-    leaves.inspected("Form, letter and reply were checked as they are", FORM, LETTER, REPLY),
+    leaves.check_inspected("Form, letter and reply were checked as they are", FORM, LETTER, REPLY),
     leaves.nothing_else(FORM, LETTER, REPLY),
 )

@@ -36,12 +36,12 @@ _ORDINALS = {
 _MOST = 10 ** (3 * len(_SCALES))
 
 
-def cardinal(number: int) -> str:
+def spell_cardinal(number: int) -> str:
     """``1250`` -> one thousand two hundred fifty; what is longer than trillions, digit by digit."""
     if number < 0:
-        return f"minus {cardinal(-number)}"
+        return f"minus {spell_cardinal(-number)}"
     if number >= _MOST:
-        return digits(str(number))
+        return spell_digits(str(number))
     groups = []
     for scale in _SCALES:
         number, group = divmod(number, 1000)
@@ -61,30 +61,30 @@ def _below_thousand(number: int) -> str:
     return " ".join(words)
 
 
-def ordinal(number: int) -> str:
+def spell_ordinal(number: int) -> str:
     """``23`` -> twenty third."""
-    head, _, last = cardinal(number).rpartition(" ")
+    head, _, last = spell_cardinal(number).rpartition(" ")
     word = _ORDINALS.get(last) or (f"{last[:-1]}ieth" if last.endswith("y") else f"{last}th")
     return f"{head} {word}".strip()
 
 
-def year(number: int) -> str:
+def spell_year(number: int) -> str:
     """``1905`` -> nineteen oh five; ``2024`` -> twenty twenty four; ``2005`` -> two thousand five."""
     century, rest = divmod(number, 100)
     if not 10 <= century < 100 or (century % 10 == 0 and rest < 10):
-        return cardinal(number)
-    tail = "hundred" if not rest else f"oh {_ONES[rest]}" if rest < 10 else cardinal(rest)
-    return f"{cardinal(century)} {tail}"
+        return spell_cardinal(number)
+    tail = "hundred" if not rest else f"oh {_ONES[rest]}" if rest < 10 else spell_cardinal(rest)
+    return f"{spell_cardinal(century)} {tail}"
 
 
-def decimal(text: str) -> str:
+def spell_decimal(text: str) -> str:
     """``3.14`` -> three point one four; ``1,250`` -> one thousand two hundred fifty."""
-    whole, _, fraction = text.replace(",", "").partition(".")
+    integer_part, _, fraction = text.replace(",", "").partition(".")
     if not fraction:
-        return cardinal(int(whole or 0))
-    return f"{cardinal(int(whole or 0))} point {digits(fraction)}"
+        return spell_cardinal(int(integer_part or 0))
+    return f"{spell_cardinal(int(integer_part or 0))} point {spell_digits(fraction)}"
 
 
-def digits(text: str) -> str:
+def spell_digits(text: str) -> str:
     """``0042`` -> zero zero four two."""
     return " ".join(_ONES[int(digit)] for digit in text if digit.isdecimal())

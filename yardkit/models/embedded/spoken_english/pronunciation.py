@@ -35,7 +35,7 @@ class Pronouncer:
             tag: its part of speech.
             before_vowel: whether what follows begins with a vowel; None before a pause.
         """
-        found = (
+        phonemes = (
             _function_word(word, tag, before_vowel)
             or self._known(word, tag, before_vowel)
             or self._inflected(word, tag, before_vowel)
@@ -43,7 +43,7 @@ class Pronouncer:
             or (self._spelled(word) if _is_spelled(word) else "")
             or self.guess(word)
         )
-        return found.replace("ɾ", "T").replace("ʔ", "t")
+        return phonemes.replace("ɾ", "T").replace("ʔ", "t")
 
     def _known(self, word: str, tag: str, before_vowel: bool | None) -> str:
         name = tag.startswith("NNP") and word.isupper() and len(word) > 1
@@ -51,9 +51,9 @@ class Pronouncer:
             entry = self.sure.get(form) or (None if name else self.likely.get(form))
             if entry is None:
                 continue
-            found = entry if isinstance(entry, str) else _by_tag(entry, tag, pause=before_vowel is None)
-            if found and not (name and form != word and _PRIMARY not in found):
-                return found
+            phonemes = entry if isinstance(entry, str) else _by_tag(entry, tag, pause=before_vowel is None)
+            if phonemes and not (name and form != word and _PRIMARY not in phonemes):
+                return phonemes
         return ""
 
     def _inflected(self, word: str, tag: str, before_vowel: bool | None) -> str:
@@ -62,7 +62,7 @@ class Pronouncer:
             if not word.lower().endswith(ending) or len(word) < len(ending) + 2:
                 continue
             for cut, added in stems:
-                if _fits(word, ending, cut) and (
+                if _can_end_stem(word, ending, cut) and (
                     stem := self._known(word[: len(word) - cut] + added, tag, before_vowel=False)
                 ):
                     return joined(stem)
@@ -72,11 +72,11 @@ class Pronouncer:
 
     def _compound(self, word: str, tag: str, before_vowel: bool | None) -> str:
         """Of words with hyphens or dots between them, the last one stressed: well-known, example.com."""
-        for mark, said in ((".", f" d{_SECONDARY}ɑt "), ("_", " "), ("-", "")):
+        for mark, sign_phonemes in ((".", f" d{_SECONDARY}ɑt "), ("_", " "), ("-", "")):
             parts = [part for part in word.split(mark) if part]
             if len(parts) > 1 and any(len(part) > 1 for part in parts):
                 *first, last = (self.pronounce(part, tag, before_vowel) for part in parts)
-                return said.join([*(sound.replace(_PRIMARY, _SECONDARY) for sound in first), last])
+                return sign_phonemes.join([*(sound.replace(_PRIMARY, _SECONDARY) for sound in first), last])
         return ""
 
     def _spelled(self, word: str) -> str:
@@ -113,7 +113,7 @@ def _by_tag(entry: Mapping[str, str | None], tag: str, *, pause: bool) -> str:
     kinds = {"VB": "VERB", "NN": "NOUN", "RB": "ADV", "JJ": "ADJ"}
     names = ["None"] if pause and "None" in entry else []
     names += [tag, kinds.get(tag[:2], tag)]
-    return next((found for name in names if (found := entry.get(name, ""))), entry["DEFAULT"] or "")
+    return next((phonemes for name in names if (phonemes := entry.get(name, ""))), entry["DEFAULT"] or "")
 
 
 def _is_spelled(word: str) -> bool:
@@ -121,7 +121,7 @@ def _is_spelled(word: str) -> bool:
     return letters.isalpha() and (len(letters) == 1 or word.isupper() or ("." in word.strip(".") and len(letters) < 4))
 
 
-def _fits(word: str, ending: str, cut: int) -> bool:
+def _can_end_stem(word: str, ending: str, cut: int) -> bool:
     """Whether a stem may end there: not that of `grass`, nor one that only doubled letters have."""
     lower = word.lower()
     if ending == "s" and cut == 1:
@@ -129,13 +129,13 @@ def _fits(word: str, ending: str, cut: int) -> bool:
     return ending != "ing" or cut != 4 or bool(_DOUBLED.search(lower))
 
 
-def _plural(stem: str) -> str:
+def _pronounce_plural(stem: str) -> str:
     if stem[-1] in _VOICELESS_BEFORE_S:
         return f"{stem}s"
     return f"{stem}ᵻz" if stem[-1] in _HISSES else f"{stem}z"
 
 
-def _past(stem: str) -> str:
+def _pronounce_past(stem: str) -> str:
     if stem[-1] in _VOICELESS_BEFORE_D:
         return f"{stem}t"
     if stem[-1] == "d":
@@ -145,18 +145,18 @@ def _past(stem: str) -> str:
     return f"{stem[:-1]}ɾᵻd" if stem[-2:-1] in _FLAPS_AFTER else f"{stem}ᵻd"
 
 
-def _going(stem: str) -> str:
+def _pronounce_going(stem: str) -> str:
     return f"{stem[:-1]}ɾɪŋ" if stem[-1] == "t" and stem[-2:-1] in _FLAPS_AFTER else f"{stem}ɪŋ"
 
 
 _ENDINGS: tuple[tuple[str, tuple[tuple[int, str], ...], Callable[[str], str]], ...] = (
-    ("'s", ((2, ""),), _plural),
-    ("ies", ((3, "y"), (1, "")), _plural),
-    ("es", ((1, ""), (2, "")), _plural),
-    ("s", ((1, ""),), _plural),
-    ("ed", ((1, ""), (2, "")), _past),
-    ("d", ((1, ""),), _past),
-    ("ing", ((3, ""), (3, "e"), (4, "")), _going),
+    ("'s", ((2, ""),), _pronounce_plural),
+    ("ies", ((3, "y"), (1, "")), _pronounce_plural),
+    ("es", ((1, ""), (2, "")), _pronounce_plural),
+    ("s", ((1, ""),), _pronounce_plural),
+    ("ed", ((1, ""), (2, "")), _pronounce_past),
+    ("d", ((1, ""),), _pronounce_past),
+    ("ing", ((3, ""), (3, "e"), (4, "")), _pronounce_going),
 )
 """An ending; how many letters are cut from the word and what is put there for its stem; the sound of both."""
 

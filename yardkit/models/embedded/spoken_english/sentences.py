@@ -38,23 +38,25 @@ class English:
 
     def phonemes(self, text: str) -> list[str]:
         """Phonemes of a text, a string for each sentence, or part of a long one."""
-        return [part for sentence in self._sentences(text) for part in _parts(self._sentence(sentence)) if part]
+        return [
+            part for sentence in self._sentences(text) for part in _split_phonemes(self._sentence(sentence)) if part
+        ]
 
     def unread(self, text: str) -> list[str]:
         """Words of a text that have no sound in English, such as those of another script."""
-        words = (found[0] for found in _TOKEN.finditer(read_out(text, self.rules)) if found[0][0].isalpha())
+        words = (match[0] for match in _TOKEN.finditer(read_out(text, self.rules)) if match[0][0].isalpha())
         return [word for word in dict.fromkeys(words) if not self.pronouncer.pronounce(word, "NN", before_vowel=False)]
 
     def _sentences(self, text: str) -> list[str]:
-        found = []
+        sentences = []
         for line in filter(None, map(str.strip, text.splitlines())):
             start = 0
             for end in _END.finditer(line):
                 if self._ends(line, end.start(), line[end.end()]):
-                    found.append(line[start : end.start()])
+                    sentences.append(line[start : end.start()])
                     start = end.end()
-            found.append(line[start:])
-        return found
+            sentences.append(line[start:])
+        return sentences
 
     def _ends(self, line: str, end: int, after: str) -> bool:
         """Whether a sentence ends there, and not a title, an initial or an abbreviation."""
@@ -83,7 +85,7 @@ class English:
         return token if token in _PAUSES else _MARKS.get(token, "")
 
 
-def _parts(phonemes: str) -> list[str]:
+def _split_phonemes(phonemes: str) -> list[str]:
     """What is too long is cut at clauses, else between words."""
     if len(phonemes) <= _MOST:
         return [phonemes]

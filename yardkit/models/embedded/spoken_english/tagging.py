@@ -14,21 +14,21 @@ def tag_words(words: Sequence[str], model: Mapping[str, Any]) -> list[str]:
         words: and punctuation.
         model: ``tagdict`` of words with one tag, ``vocab``, ``weights`` of features, ``tags``.
     """
-    around = [*_BEFORE, *(_seen(word, model["vocab"]) for word in words), *_AFTER]
+    around = [*_BEFORE, *(_normalize_word(word, model["vocab"]) for word in words), *_AFTER]
     tags = list(_BEFORE)
     for place, word in enumerate(words):
-        tags.append(model["tagdict"].get(word) or _best(_features(place, word, around, tags), model))
+        tags.append(model["tagdict"].get(word) or _choose_tag(_list_features(place, word, around, tags), model))
     return tags[len(_BEFORE) :]
 
 
-def _best(features: Sequence[str], model: Mapping[str, Any]) -> str:
+def _choose_tag(features: Sequence[str], model: Mapping[str, Any]) -> str:
     scores: Counter[str] = Counter()
     for feature in features:
         scores.update(model["weights"].get(feature, {}))
     return max(model["tags"], key=lambda tag: (scores[tag], tag)) if scores else "NN"
 
 
-def _features(place: int, word: str, around: Sequence[str], tags: Sequence[str]) -> list[str]:
+def _list_features(place: int, word: str, around: Sequence[str], tags: Sequence[str]) -> list[str]:
     here = place + len(_BEFORE)
     before, two_before = tags[-1], tags[-2]
     return [
@@ -36,7 +36,7 @@ def _features(place: int, word: str, around: Sequence[str], tags: Sequence[str])
         f"s3={word[-3:]}",
         f"p1={word[0]}",
         f"w={around[here]}",
-        f"sh={_shape(word)}",
+        f"sh={_classify_shape(word)}",
         "i+" if place else "i0",
         f"t-1={before}",
         f"t-2={two_before}",
@@ -50,12 +50,12 @@ def _features(place: int, word: str, around: Sequence[str], tags: Sequence[str])
     ]
 
 
-def _seen(word: str, vocabulary: Mapping[str, Any]) -> str:
+def _normalize_word(word: str, vocabulary: Mapping[str, Any]) -> str:
     known = "!HYPHEN" if "-" in word[1:] else word.lower()
-    return known if known in vocabulary else f"<{_shape(word)}>"
+    return known if known in vocabulary else f"<{_classify_shape(word)}>"
 
 
-def _shape(word: str) -> str:
+def _classify_shape(word: str) -> str:
     if not word.isalpha():
         return "".join("x" if letter.isalpha() else letter for letter in word[:4])
     if word.islower():

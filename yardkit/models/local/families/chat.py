@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yardkit.models.local.families.contract import LocalModel, Prepared, Watch, joined, stop_when_unwanted
-from yardkit.models.local.families.loading import one_at_a_time, open_settings, open_weights
-from yardkit.models.local.requests import ChatRequest, Said
+from yardkit.models.local.families.contract import LocalModel, Prepared, Watch, join_batch, stop_when_unwanted
+from yardkit.models.local.families.loading import open_settings, open_weights, serialize_calls
+from yardkit.models.local.requests import ChatRequest, Completion
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class _Chat(LocalModel):
     def __init__(self, parts: "Sequence[torch.nn.Module]", processor: Any) -> None:
         super().__init__(parts)
         self._processor = processor
-        self._read = one_at_a_time(processor.apply_chat_template)
+        self._read = serialize_calls(processor.apply_chat_template)
         model: Any = parts[0]
         text = model.config.get_text_config()
         self._longest = int(getattr(text, "max_position_embeddings", 0) or 32_768)
@@ -57,24 +57,24 @@ class _Chat(LocalModel):
         criteria = stop_when_unwanted(watch, request.max_tokens, length)
         with torch.inference_mode():
             tokens = model.generate(
-                **joined(batch, self.device, model.dtype),
+                **join_batch(batch, self.device, model.dtype),
                 **chance,
                 max_new_tokens=request.max_tokens,
                 stopping_criteria=criteria,
             )
         return list(tokens[:, length:].cpu())
 
-    def finish(self, prepared: Prepared, output: Any) -> Said:
+    def finish(self, prepared: Prepared, output: Any) -> Completion:
         request, length = prepared.extra
         tokens = output.tolist()
-        ends = _ends(self.parts[0])
+        ends = _list_end_tokens(self.parts[0])
         count = next((index for index, token in enumerate(tokens) if token in ends), len(tokens))
         text = self._processor.batch_decode([tokens[:count]], skip_special_tokens=True)[0].strip()
         cut = count == len(tokens) and count >= request.max_tokens
-        return Said(text, length, count, "length" if cut else "stop")
+        return Completion(text, length, count, "length" if cut else "stop")
 
 
-def _ends(model: Any) -> set[int]:
+def _list_end_tokens(model: Any) -> set[int]:
     """The tokens that end an answer."""
     ends = model.generation_config.eos_token_id
     return set(ends) if isinstance(ends, list) else {ends}

@@ -135,7 +135,7 @@ def shapes_of(inputs: Mapping[str, "torch.Tensor"]) -> tuple[tuple[str, tuple[in
     return tuple((name, tuple(tensor.shape[1:])) for name, tensor in sorted(inputs.items()))
 
 
-def joined(
+def join_batch(
     batch: Sequence[Prepared], device: "torch.device", dtype: "torch.dtype | None" = None
 ) -> "dict[str, torch.Tensor]":
     """The tensors of several requests as one, on the device; floats in the type of the weights."""

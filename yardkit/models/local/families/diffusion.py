@@ -66,7 +66,7 @@ def call_pipeline(pipeline: Any, wishes: Mapping[str, Any], seed: int, watch: Wa
         raise Problem(f"the model refuses this: {' '.join(str(error).split())[:300]}") from error
 
 
-def given(**wishes: Any) -> dict[str, Any]:
+def drop_unset(**wishes: Any) -> dict[str, Any]:
     """The wishes that were said: neither None nor empty, 0 or below."""
     return {name: wish for name, wish in wishes.items() if wish not in (None, "") and not _left_open(wish)}
 

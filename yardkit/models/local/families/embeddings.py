@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yardkit.models.local.families.contract import LocalModel, Prepared, Watch, joined, shapes_of
-from yardkit.models.local.families.loading import one_at_a_time, open_settings, open_weights
+from yardkit.models.local.families.contract import LocalModel, Prepared, Watch, join_batch, shapes_of
+from yardkit.models.local.families.loading import open_settings, open_weights, serialize_calls
 from yardkit.models.local.requests import EmbeddingRequest
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class _Embeddings(LocalModel):
         super().__init__(parts)
         self.most = 64
         self._pictures = processor.image_processor
-        self._words = one_at_a_time(processor.tokenizer)
+        self._words = serialize_calls(processor.tokenizer)
         model: Any = parts[0]
         self._longest = int(model.config.text_config.max_position_embeddings)
         # SigLIP was trained on texts filled up to their full length, and without a mask.
@@ -53,8 +53,8 @@ class _Embeddings(LocalModel):
         model: Any = self.parts[0]
         features = model.get_text_features if batch[0].extra else model.get_image_features
         with torch.inference_mode():
-            found = features(**joined(batch, self.device, model.dtype))
-            vectors = getattr(found, "pooler_output", found).float()
+            output_features = features(**join_batch(batch, self.device, model.dtype))
+            vectors = getattr(output_features, "pooler_output", output_features).float()
             return list(torch.nn.functional.normalize(vectors, dim=-1).cpu().numpy())
 
     def finish(self, prepared: Prepared, output: Any) -> "NDArray[np.float32]":

@@ -11,12 +11,12 @@ from yardkit.models.local.families.contract import (
     LocalModel,
     Prepared,
     Watch,
-    joined,
+    join_batch,
     shapes_of,
     stop_when_unwanted,
 )
 from yardkit.models.local.families.loading import open_settings, open_weights
-from yardkit.models.local.requests import ChatRequest, Said
+from yardkit.models.local.requests import ChatRequest, Completion
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -55,11 +55,11 @@ class _Formulas(LocalModel):
         criteria = stop_when_unwanted(watch, most, 0)
         with torch.inference_mode():
             tokens = model.generate(
-                **joined(batch, self.device, model.dtype), max_new_tokens=most, stopping_criteria=criteria
+                **join_batch(batch, self.device, model.dtype), max_new_tokens=most, stopping_criteria=criteria
             )
         return list(tokens.cpu())
 
-    def finish(self, prepared: Prepared, output: Any) -> Said:
+    def finish(self, prepared: Prepared, output: Any) -> Completion:
         text = self._processor.batch_decode([output], skip_special_tokens=True)[0].strip()
         count = len(output)
-        return Said(text, 0, count, "length" if count > prepared.extra else "stop")
+        return Completion(text, 0, count, "length" if count > prepared.extra else "stop")

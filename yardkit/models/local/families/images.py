@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from yardkit.models.local.families.contract import LocalModel, Prepared, Watch
-from yardkit.models.local.families.diffusion import call_pipeline, check_wishes, given, modules_of, open_pipeline
+from yardkit.models.local.families.diffusion import call_pipeline, check_wishes, drop_unset, modules_of, open_pipeline
 from yardkit.models.local.requests import ImageRequest
 from yardkit.world import Problem
 
@@ -30,7 +30,7 @@ class _Images(LocalModel):
         self._editor = self._editing()
 
     def prepare(self, request: ImageRequest) -> Prepared:
-        wishes = given(
+        wishes = drop_unset(
             prompt=request.prompt,
             negative_prompt=request.negative_prompt,
             num_images_per_prompt=request.count,

@@ -79,8 +79,10 @@ def load_model(family: str, folder: Path, dtype: "torch.dtype") -> LocalModel:
         except MemoryError:
             raise
         except (OSError, ValueError, RuntimeError, ImportError, KeyError, TypeError, AttributeError) as error:
-            said = " ".join(str(error).split())[:300]
-            raise Problem(f"the model in {folder.name!r} cannot be loaded ({type(error).__name__}: {said})") from error
+            message = " ".join(str(error).split())[:300]
+            raise Problem(
+                f"the model in {folder.name!r} cannot be loaded ({type(error).__name__}: {message})"
+            ) from error
 
 
 def require_torch() -> None:
@@ -98,7 +100,7 @@ def require_torch() -> None:
             f"-r {REQUIREMENTS}` in your clone of Yardkit, then `~/yardkit-models/bin/yardkit models serve` (or in "
             "the clone `make models-env`)"
         )
-    _mend_torchvision()
+    _repair_torchvision()
     import transformers
 
     transformers.utils.logging.set_verbosity_error()
@@ -106,7 +108,7 @@ def require_torch() -> None:
 
 
 @cache
-def _mend_torchvision() -> None:
+def _repair_torchvision() -> None:
     """Let torchvision's build for CUDA be imported beside torch's for the CPU, which has no place for its operators.
 
     Only its transforms are used here, which are Python. What calls an operator still fails.
@@ -140,7 +142,7 @@ def open_settings(of: Any, folder: Path, **more: Any) -> Any:
     return of.from_pretrained(folder, **_OPEN, **more)
 
 
-def one_at_a_time(function: Callable[..., Opened]) -> Callable[..., Opened]:
+def serialize_calls(function: Callable[..., Opened]) -> Callable[..., Opened]:
     """Tokenizers cannot be used by two threads at once ("Already borrowed")."""
     lock = threading.Lock()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from yardkit.models.local.families.contract import LocalModel, Prepared, Watch
-from yardkit.models.local.families.diffusion import call_pipeline, check_wishes, given, modules_of, open_pipeline
+from yardkit.models.local.families.diffusion import call_pipeline, check_wishes, drop_unset, modules_of, open_pipeline
 from yardkit.models.local.requests import MusicRequest, Sound
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class _Music(LocalModel):
         self._pipeline = pipeline
 
     def prepare(self, request: MusicRequest) -> Prepared:
-        wishes = given(
+        wishes = drop_unset(
             prompt=request.prompt,
             lyrics=request.lyrics,
             audio_duration=request.seconds,
@@ -43,5 +43,5 @@ class _Music(LocalModel):
 
     def finish(self, prepared: Prepared, output: Any) -> Sound:
         rate = int(self._pipeline.vae.config.sampling_rate)
-        wanted = round(prepared.extra[0].seconds * rate)
-        return Sound(output[:, :wanted], rate)
+        sample_count = round(prepared.extra[0].seconds * rate)
+        return Sound(output[:, :sample_count], rate)

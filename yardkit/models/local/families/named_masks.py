@@ -9,9 +9,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from yardkit.models.local.families.contract import LocalModel, Prepared, Watch, joined, shapes_of
-from yardkit.models.local.families.loading import one_at_a_time, open_settings, open_weights
-from yardkit.models.local.requests import FoundMask, MasksRequest
+from yardkit.models.local.families.contract import LocalModel, Prepared, Watch, join_batch, shapes_of
+from yardkit.models.local.families.loading import open_settings, open_weights, serialize_calls
+from yardkit.models.local.requests import DetectedMask, MasksRequest
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class _NamedMasks(LocalModel):
         super().__init__(parts)
         self.most = 4
         self._processor = processor
-        self._words = lru_cache(256)(one_at_a_time(self._read))
+        self._words = lru_cache(256)(serialize_calls(self._read))
 
     def prepare(self, request: MasksRequest) -> Prepared:
         if request.boxes or request.points or not request.query:
@@ -46,21 +46,21 @@ class _NamedMasks(LocalModel):
 
         model: Any = self.parts[0]
         with torch.inference_mode():
-            found = model(**joined(batch, self.device, model.dtype))
-        values = {name: value.float().cpu() for name in _NEEDED if (value := getattr(found, name, None)) is not None}
-        return [_one(values, index) for index in range(len(batch))]
+            outputs = model(**join_batch(batch, self.device, model.dtype))
+        values = {name: value.float().cpu() for name in _NEEDED if (value := getattr(outputs, name, None)) is not None}
+        return [_select_output(values, index) for index in range(len(batch))]
 
-    def finish(self, prepared: Prepared, output: Any) -> list[FoundMask]:
+    def finish(self, prepared: Prepared, output: Any) -> list[DetectedMask]:
         import numpy as np
 
         request = prepared.extra
         width, height = request.image.size
-        found = self._processor.post_process_instance_segmentation(
+        segments = self._processor.post_process_instance_segmentation(
             output, threshold=request.threshold, mask_threshold=0.5, target_sizes=[(height, width)]
         )[0]
         masks = [
-            FoundMask(mask.numpy().astype(np.uint8) * 255, float(score))
-            for mask, score in zip(found["masks"], found["scores"], strict=True)
+            DetectedMask(mask.numpy().astype(np.uint8) * 255, float(score))
+            for mask, score in zip(segments["masks"], segments["scores"], strict=True)
         ]
         return sorted(masks, key=lambda mask: -mask.score)
 
@@ -71,7 +71,7 @@ class _NamedMasks(LocalModel):
         return {"input_ids": read["input_ids"], "attention_mask": read["attention_mask"]}
 
 
-def _one(values: "dict[str, torch.Tensor]", index: int) -> SimpleNamespace:
+def _select_output(values: "dict[str, torch.Tensor]", index: int) -> SimpleNamespace:
     """The outputs for one picture of a batch."""
     ours = {name: value[index : index + 1] for name, value in values.items()}
     return SimpleNamespace(**{**dict.fromkeys(_NEEDED), **ours})

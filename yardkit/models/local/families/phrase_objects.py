@@ -9,9 +9,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yardkit.models.local.families.contract import LocalModel, Prepared, Watch, joined, shapes_of
-from yardkit.models.local.families.loading import one_at_a_time, open_settings, open_weights
-from yardkit.models.local.requests import FoundObject, ObjectsRequest
+from yardkit.models.local.families.contract import LocalModel, Prepared, Watch, join_batch, shapes_of
+from yardkit.models.local.families.loading import open_settings, open_weights, serialize_calls
+from yardkit.models.local.requests import DetectedObject, ObjectsRequest
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class _PhraseObjects(LocalModel):
     def __init__(self, parts: "Sequence[torch.nn.Module]", processor: Any) -> None:
         super().__init__(parts)
         self._pictures = processor.image_processor
-        self._sentence = lru_cache(256)(one_at_a_time(self._read))
+        self._sentence = lru_cache(256)(serialize_calls(self._read))
         self._tokenizer = processor.tokenizer
 
     def prepare(self, request: ObjectsRequest) -> Prepared:
@@ -54,20 +54,24 @@ class _PhraseObjects(LocalModel):
 
         model: Any = self.parts[0]
         with torch.inference_mode():
-            found = model(**joined(batch, self.device, model.dtype))
-            scores, boxes = found.logits.float().sigmoid(), found.pred_boxes.float()
+            outputs = model(**join_batch(batch, self.device, model.dtype))
+            scores, boxes = outputs.logits.float().sigmoid(), outputs.pred_boxes.float()
             return list(zip(scores.cpu().numpy(), boxes.cpu().numpy(), strict=True))
 
-    def finish(self, prepared: Prepared, output: Any) -> list[FoundObject]:
+    def finish(self, prepared: Prepared, output: Any) -> list[DetectedObject]:
         import numpy as np
 
         asked, (scores, boxes) = prepared.extra, output
         by_query = np.stack([scores[:, start:end].max(axis=1) for start, end in asked.spans], axis=1)
         best, which = by_query.max(axis=1), by_query.argmax(axis=1)
-        kept = [index for index in np.argsort(-best, kind="stable") if best[index] >= asked.request.threshold]
+        remaining_indexes = [
+            index for index in np.argsort(-best, kind="stable") if best[index] >= asked.request.threshold
+        ]
         return [
-            FoundObject(asked.request.queries[which[index]], float(best[index]), _corners(boxes[index], asked.request))
-            for index in kept[: asked.request.limit]
+            DetectedObject(
+                asked.request.queries[which[index]], float(best[index]), _to_corners(boxes[index], asked.request)
+            )
+            for index in remaining_indexes[: asked.request.limit]
         ]
 
     def _read(self, queries: tuple[str, ...]) -> "tuple[dict[str, torch.Tensor], tuple[tuple[int, int], ...]]":
@@ -81,11 +85,11 @@ class _PhraseObjects(LocalModel):
             raise Problem(f"the {len(queries)} queries are empty or more than the model reads; ask for fewer at a time")
         offsets = read.pop("offset_mapping")[0].tolist()
         return dict(read), tuple(
-            _span(offsets, start, start + len(part)) for start, part in zip(starts, parts, strict=True)
+            _find_token_span(offsets, start, start + len(part)) for start, part in zip(starts, parts, strict=True)
         )
 
 
-def _span(offsets: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
+def _find_token_span(offsets: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int]:
     """From which token to which the characters from `start` to `end` go."""
     inside = [index for index, (first, last) in enumerate(offsets) if first < last and first < end and last > start]
     if not inside:
@@ -93,7 +97,7 @@ def _span(offsets: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int
     return inside[0], inside[-1] + 1
 
 
-def _corners(box: Any, request: ObjectsRequest) -> tuple[float, float, float, float]:
+def _to_corners(box: Any, request: ObjectsRequest) -> tuple[float, float, float, float]:
     """A box of centre and size, as shares of the picture, in its pixels and within it."""
     width, height = request.image.size
     x, y, w, h = (float(value) for value in box)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yardkit.models.local.families.contract import LocalModel, Prepared, Watch, joined, shapes_of
+from yardkit.models.local.families.contract import LocalModel, Prepared, Watch, join_batch, shapes_of
 from yardkit.models.local.families.loading import open_settings, open_weights
-from yardkit.models.local.requests import FoundMask, MasksRequest
+from yardkit.models.local.requests import DetectedMask, MasksRequest
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -52,21 +52,23 @@ class _PromptedMasks(LocalModel):
         _, ambiguous = batch[0].extra
         with torch.inference_mode():
             # A point may mean a thing or a part of it: of three masks the surest is taken.
-            found = model(**joined(batch, self.device, model.dtype), multimask_output=ambiguous)
-        masks, scores = found.pred_masks.float().cpu(), found.iou_scores.float().cpu()
+            outputs = model(**join_batch(batch, self.device, model.dtype), multimask_output=ambiguous)
+        masks, scores = outputs.pred_masks.float().cpu(), outputs.iou_scores.float().cpu()
         return list(zip(masks, scores, strict=True))
 
-    def finish(self, prepared: Prepared, output: Any) -> list[FoundMask]:
+    def finish(self, prepared: Prepared, output: Any) -> list[DetectedMask]:
         import numpy as np
 
         (masks, scores), (sizes, _) = output, prepared.extra
-        whole = self._processor.post_process_masks(masks[None], sizes)[0]
+        upscaled_masks = self._processor.post_process_masks(masks[None], sizes)[0]
         best = scores.argmax(dim=-1).tolist()
         return [
-            FoundMask(whole[thing, index].numpy().astype(np.uint8) * 255, _share(scores[thing, index]))
+            DetectedMask(
+                upscaled_masks[thing, index].numpy().astype(np.uint8) * 255, _clamp_score(scores[thing, index])
+            )
             for thing, index in enumerate(best)
         ]
 
 
-def _share(score: Any) -> float:
+def _clamp_score(score: Any) -> float:
     return min(1.0, max(0.0, float(score)))

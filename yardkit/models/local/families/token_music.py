@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from yardkit.models.local.families.contract import LocalModel, Prepared, Watch, stop_when_unwanted
-from yardkit.models.local.families.loading import one_at_a_time, open_settings, open_weights
+from yardkit.models.local.families.loading import open_settings, open_weights, serialize_calls
 from yardkit.models.local.requests import MusicRequest, Sound
 from yardkit.world import Problem
 
@@ -30,7 +30,7 @@ def load(folder: Path, dtype: "torch.dtype") -> LocalModel:
 class _TokenMusic(LocalModel):
     def __init__(self, parts: "Sequence[torch.nn.Module]", processor: Any) -> None:
         super().__init__(parts)
-        self._read = one_at_a_time(processor.tokenizer)
+        self._read = serialize_calls(processor.tokenizer)
         model: Any = parts[0]
         self._codec = model.config.audio_encoder
         self._codebooks = int(model.config.decoder.num_codebooks)

@@ -11,7 +11,7 @@ from yardkit.models.local.families.contract import (
     LocalModel,
     Prepared,
     Watch,
-    joined,
+    join_batch,
     shapes_of,
     stop_when_unwanted,
 )
@@ -68,14 +68,14 @@ class _Transcription(LocalModel):
 
         model: Any = self.parts[0]
         language, word_times, _ = batch[0].extra
-        inputs = joined(batch, self.device, model.dtype)
+        inputs = join_batch(batch, self.device, model.dtype)
         most = int(model.config.max_target_positions) - 8
         with torch.inference_mode():
             languages = [language] * len(batch)
             if self._multilingual and not language:
                 languages = self._heard(inputs["input_features"])
             asked = {"language": languages, "task": "transcribe"} if self._multilingual else {}
-            found = model.generate(
+            generated = model.generate(
                 **inputs,
                 **asked,
                 return_timestamps=True,
@@ -83,31 +83,33 @@ class _Transcription(LocalModel):
                 return_token_timestamps=word_times,
                 stopping_criteria=stop_when_unwanted(watch, most, 0),
             )
-        return list(zip(found["segments"], languages, strict=True))
+        return list(zip(generated["segments"], languages, strict=True))
 
     def finish(self, prepared: Prepared, output: Any) -> Transcript:
         _, word_times, duration = prepared.extra
-        found, language = output
+        generated, language = output
         segments = [
             Segment(min(float(part["start"]), duration), min(float(part["end"]), duration), self._text(part["tokens"]))
-            for part in found
+            for part in generated
         ]
-        said = tuple(part for part in segments if part.text)
-        words = tuple(word for part in found for word in self._words(part, language, duration)) if word_times else ()
-        return Transcript(" ".join(part.text for part in said), language, said, words)
+        spoken_segments = tuple(part for part in segments if part.text)
+        words = (
+            tuple(word for part in generated for word in self._words(part, language, duration)) if word_times else ()
+        )
+        return Transcript(" ".join(part.text for part in spoken_segments), language, spoken_segments, words)
 
-    def _language(self, wanted: str) -> str:
+    def _language(self, language_hint: str) -> str:
         """The code of a language that was asked for.
 
         Raises:
             Problem: the model does not know it.
         """
-        code = wanted.partition("-")[0].lower()
+        code = language_hint.partition("-")[0].lower()
         if not code or (not self._multilingual and code == "en"):
             return code
         if code not in self._languages:
             known = ", ".join(sorted(self._languages)) or "en"
-            raise Problem(f"this model does not know the language {wanted!r}; it knows: {known}")
+            raise Problem(f"this model does not know the language {language_hint!r}; it knows: {known}")
         return code
 
     def _heard(self, features: "torch.Tensor") -> list[str]:
@@ -125,9 +127,9 @@ class _Transcription(LocalModel):
         special = set(tokenizer.all_special_ids)
         first = tokenizer.convert_tokens_to_ids("<|0.00|>")
         tokens, times = part["tokens"].tolist(), part["token_timestamps"].tolist()
-        kept = [index for index, token in enumerate(tokens) if token not in special and token < first]
-        for indexes in self._groups([tokens[index] for index in kept], language):
-            places = [kept[index] for index in indexes]
+        text_indexes = [index for index, token in enumerate(tokens) if token not in special and token < first]
+        for indexes in self._groups([tokens[index] for index in text_indexes], language):
+            places = [text_indexes[index] for index in indexes]
             text = tokenizer.decode([tokens[place] for place in places]).strip()
             end = times[places[-1] + 1] if places[-1] + 1 < len(times) else float(part["end"])
             if text:

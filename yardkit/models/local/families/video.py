@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from yardkit.models.local.families.contract import LocalModel, Prepared, Watch
-from yardkit.models.local.families.diffusion import call_pipeline, check_wishes, given, modules_of, open_pipeline
+from yardkit.models.local.families.diffusion import call_pipeline, check_wishes, drop_unset, modules_of, open_pipeline
 from yardkit.models.local.requests import Film, VideoRequest
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class _Video(LocalModel):
     def prepare(self, request: VideoRequest) -> Prepared:
         rate = request.frames_per_s or _USUAL_FRAMES_PER_S
         width, height = (side // _GRID_PX * _GRID_PX for side in (request.width, request.height))
-        wishes = given(
+        wishes = drop_unset(
             prompt=request.prompt,
             negative_prompt=request.negative_prompt,
             width=width,
@@ -53,9 +53,9 @@ class _Video(LocalModel):
         frames = (np.clip(np.nan_to_num(output), 0, 1) * 255).round().astype(np.uint8)
         return Film(frames, prepared.extra[2])
 
-    def _frames(self, wanted: float) -> int:
+    def _frames(self, requested_seconds: float) -> int:
         """The nearest count of frames that the model can make: one, and n times as many as it squeezes into one."""
-        if wanted <= 0:
+        if requested_seconds <= 0:
             return 0
         step = int(getattr(self._pipeline, "vae_scale_factor_temporal", 4) or 4)
-        return min(_MOST_FRAMES, max(0, round((wanted - 1) / step)) * step + 1)
+        return min(_MOST_FRAMES, max(0, round((requested_seconds - 1) / step)) * step + 1)

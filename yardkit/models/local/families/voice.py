@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from yardkit.models.local.families.contract import LocalModel, Prepared, Watch
-from yardkit.models.local.families.loading import one_at_a_time, open_settings, open_weights
+from yardkit.models.local.families.loading import open_settings, open_weights, serialize_calls
 from yardkit.models.local.requests import Sound, SpeechRequest
 from yardkit.world import Problem
 
@@ -27,7 +27,7 @@ def load(folder: Path, dtype: "torch.dtype") -> LocalModel:
 class _Voice(LocalModel):
     def __init__(self, parts: "Sequence[torch.nn.Module]", tokenizer: Any) -> None:
         super().__init__(parts)
-        self._read = one_at_a_time(tokenizer)
+        self._read = serialize_calls(tokenizer)
         model: Any = parts[0]
         self._voices = max(1, int(model.config.num_speakers))
         self._rate_hz = int(model.config.sampling_rate)
@@ -55,8 +55,8 @@ class _Voice(LocalModel):
         torch.manual_seed(request.seed)
         with torch.inference_mode():
             rate = float(model.config.speaking_rate) * request.speed
-            found = model(**inputs, **speaker, speaking_rate=rate)
-        return [found.waveform.float().cpu().numpy()]
+            outputs = model(**inputs, **speaker, speaking_rate=rate)
+        return [outputs.waveform.float().cpu().numpy()]
 
     def finish(self, prepared: Prepared, output: Any) -> Sound:
         return Sound(output, self._rate_hz)

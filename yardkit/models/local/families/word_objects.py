@@ -9,9 +9,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from yardkit.models.local.families.contract import LocalModel, Prepared, Watch, joined, shapes_of
-from yardkit.models.local.families.loading import one_at_a_time, open_settings, open_weights
-from yardkit.models.local.requests import FoundObject, ObjectsRequest
+from yardkit.models.local.families.contract import LocalModel, Prepared, Watch, join_batch, shapes_of
+from yardkit.models.local.families.loading import open_settings, open_weights, serialize_calls
+from yardkit.models.local.requests import DetectedObject, ObjectsRequest
 
 if TYPE_CHECKING:
     import torch
@@ -29,7 +29,7 @@ class _WordObjects(LocalModel):
     def __init__(self, parts: "Sequence[torch.nn.Module]", processor: Any) -> None:
         super().__init__(parts)
         self._processor = processor
-        self._words = lru_cache(256)(one_at_a_time(self._read))
+        self._words = lru_cache(256)(serialize_calls(self._read))
 
     def prepare(self, request: ObjectsRequest) -> Prepared:
         pixels = self._processor.image_processor(images=request.image, return_tensors="pt")
@@ -42,21 +42,24 @@ class _WordObjects(LocalModel):
 
         model: Any = self.parts[0]
         with torch.inference_mode():
-            found = model(**joined(batch, self.device, model.dtype))
+            outputs = model(**join_batch(batch, self.device, model.dtype))
         return [
             SimpleNamespace(logits=logits[None].float().cpu(), pred_boxes=boxes[None].float().cpu())
-            for logits, boxes in zip(found.logits, found.pred_boxes, strict=True)
+            for logits, boxes in zip(outputs.logits, outputs.pred_boxes, strict=True)
         ]
 
-    def finish(self, prepared: Prepared, output: Any) -> list[FoundObject]:
+    def finish(self, prepared: Prepared, output: Any) -> list[DetectedObject]:
         request = prepared.extra
         width, height = request.image.size
-        found = self._processor.image_processor.post_process_object_detection(
+        detections = self._processor.image_processor.post_process_object_detection(
             output, threshold=request.threshold, target_sizes=[(height, width)]
         )[0]
-        best = found["scores"].argsort(descending=True, stable=True)[: request.limit]
-        told = zip(*(found[name][best].tolist() for name in ("labels", "scores", "boxes")), strict=True)
-        return [FoundObject(request.queries[label], score, _within(box, width, height)) for label, score, box in told]
+        best = detections["scores"].argsort(descending=True, stable=True)[: request.limit]
+        best_detections = zip(*(detections[name][best].tolist() for name in ("labels", "scores", "boxes")), strict=True)
+        return [
+            DetectedObject(request.queries[label], score, _limit_box(box, width, height))
+            for label, score, box in best_detections
+        ]
 
     def _read(self, queries: tuple[str, ...]) -> "dict[str, torch.Tensor]":
         read = self._processor.tokenizer(
@@ -69,7 +72,7 @@ class _WordObjects(LocalModel):
         return int(model.config.text_config.max_position_embeddings)
 
 
-def _within(box: Sequence[float], width: int, height: int) -> tuple[float, float, float, float]:
+def _limit_box(box: Sequence[float], width: int, height: int) -> tuple[float, float, float, float]:
     left, top, right, bottom = box
     left, right = min(max(left, 0.0), width), min(max(right, 0.0), width)
     top, bottom = min(max(top, 0.0), height), min(max(bottom, 0.0), height)

@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.models.local.shelf.manifest import WEIGHTS, Manifest, write_manifest
-from yardkit.models.local.shelf.shelf import check_capabilities, describe, free_name, shelf_folder
+from yardkit.models.local.shelf.shelf import check_capabilities, describe_model, free_name, shelf_folder
 from yardkit.models.local.shelf.weights import SAFE
-from yardkit.world import Problem, Unavailable, saving
+from yardkit.world import Problem, Unavailable, save_atomically
 
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _REPO = re.compile(r"[\w.-]+/[\w.-]+")
-_WANTED = (f"*{SAFE}", "*.json", "*.jinja", "*.txt", "*.model", "README.md", "LICENSE*")
+_FETCHED_PATTERNS = (f"*{SAFE}", "*.json", "*.jinja", "*.txt", "*.model", "README.md", "LICENSE*")
 
 
 def add_from_hub(
@@ -38,19 +38,19 @@ def add_from_hub(
             "the files shows it: a branch can change to other weights"
         )
     words, name = check_capabilities(capabilities), free_name(name or repo.partition("/")[2])
-    with saving(shelf_folder() / name / WEIGHTS) as draft:
-        _fetch(repo, revision, draft)
-        model = describe(draft, words, name, f"hub:{repo}", revision=revision, licence=licence)
+    with save_atomically(shelf_folder() / name / WEIGHTS) as draft:
+        _fetch_files(repo, revision, draft)
+        model = describe_model(draft, words, name, f"hub:{repo}", revision=revision, licence=licence)
     write_manifest(model, shelf_folder())
     return model
 
 
-def _fetch(repo: str, revision: str, folder: Path) -> None:
-    hub = _hub()
+def _fetch_files(repo: str, revision: str, folder: Path) -> None:
+    hub = _import_hub()
     from huggingface_hub.errors import GatedRepoError, HfHubHTTPError, OfflineModeIsEnabled, RepositoryNotFoundError
 
     try:
-        hub.snapshot_download(repo, revision=revision, local_dir=folder, allow_patterns=list(_WANTED))
+        hub.snapshot_download(repo, revision=revision, local_dir=folder, allow_patterns=list(_FETCHED_PATTERNS))
     except GatedRepoError as error:
         raise Unavailable(
             f"{repo} is given only to those who accept its terms; do so on its page, then set HF_TOKEN"
@@ -58,14 +58,14 @@ def _fetch(repo: str, revision: str, folder: Path) -> None:
     except RepositoryNotFoundError as error:
         raise Problem(f"the hub has no model {repo!r}, or it is private (HF_TOKEN)") from error
     except (HfHubHTTPError, OfflineModeIsEnabled, OSError, ValueError) as error:
-        said = " ".join(str(error).split())[:200]
+        message = " ".join(str(error).split())[:200]
         raise Unavailable(
-            f"{repo} at {revision[:12]} cannot be fetched ({type(error).__name__}: {said}); fetch it where the hub can "
+            f"{repo} at {revision[:12]} cannot be fetched ({type(error).__name__}: {message}); fetch it where the hub can "
             "be reached, then `yardkit models add ... --from DIR`"
         ) from error
 
 
-def _hub() -> Any:
+def _import_hub() -> Any:
     try:
         import huggingface_hub
     except ModuleNotFoundError as error:

@@ -28,36 +28,36 @@ class Family:
     kinds: frozenset[str]
 
 
-def _family(name: str, capabilities: str, kinds: str) -> Family:
+def _make_family(name: str, capabilities: str, kinds: str) -> Family:
     known = {word: word for word in get_args(Capability)}
     return Family(name, tuple(known[word] for word in capabilities.split()), frozenset(kinds.split()))
 
 
 FAMILIES = (
-    _family("phrase_objects", "objects", "grounding-dino mm-grounding-dino"),
-    _family("word_objects", "objects", "owlv2 owlvit"),
-    _family("prompted_masks", "masks", "sam2 sam2_video"),
-    _family("named_masks", "masks", "sam3 sam3_video"),
-    _family(
+    _make_family("phrase_objects", "objects", "grounding-dino mm-grounding-dino"),
+    _make_family("word_objects", "objects", "owlv2 owlvit"),
+    _make_family("prompted_masks", "masks", "sam2 sam2_video"),
+    _make_family("named_masks", "masks", "sam3 sam3_video"),
+    _make_family(
         "chat",
         "vision ocr formulas",
         "qwen3_vl qwen3_5 qwen2_vl qwen2_5_vl gemma3 gemma4 internvl smolvlm idefics3 llava llava_onevision mistral3 "
         "paddleocr_vl glm_ocr glm4v glm46v lfm2_vl",
     ),
-    _family("formulas", "formulas", "pp_formulanet"),
-    _family("embeddings", "embeddings", "clip siglip siglip2"),
-    _family("transcription", "transcription", "whisper"),
-    _family("voice", "voice", "vits"),
-    _family(
+    _make_family("formulas", "formulas", "pp_formulanet"),
+    _make_family("embeddings", "embeddings", "clip siglip siglip2"),
+    _make_family("transcription", "transcription", "whisper"),
+    _make_family("voice", "voice", "vits"),
+    _make_family(
         "images",
         "images image_edits",
         "Flux2KleinPipeline StableDiffusionPipeline StableDiffusionXLPipeline",
     ),
-    _family("images", "images", "ZImagePipeline FluxPipeline QwenImagePipeline"),
-    _family("images", "image_edits", "QwenImageEditPipeline QwenImageEditPlusPipeline LongCatImageEditPipeline"),
-    _family("video", "video", "WanPipeline LTXPipeline"),
-    _family("music", "music", "AceStepPipeline"),
-    _family("token_music", "music", "musicgen"),
+    _make_family("images", "images", "ZImagePipeline FluxPipeline QwenImagePipeline"),
+    _make_family("images", "image_edits", "QwenImageEditPipeline QwenImageEditPlusPipeline LongCatImageEditPipeline"),
+    _make_family("video", "video", "WanPipeline LTXPipeline"),
+    _make_family("music", "music", "AceStepPipeline"),
+    _make_family("token_music", "music", "musicgen"),
 )
 
 
@@ -93,15 +93,15 @@ def family_of(folder: Path, capabilities: tuple[str, ...]) -> Family:
     for family in families:
         if set(capabilities) <= set(family.capabilities):
             return family
-    wanted = " and ".join(capabilities)
+    capability_text = " and ".join(capabilities)
     if families:
         does = ", ".join(word for family in families for word in family.capabilities)
-        raise Problem(f"a model of the kind {kind!r} is not suitable for {wanted}; it is for {does}")
+        raise Problem(f"a model of the kind {kind!r} is not suitable for {capability_text}; it is for {does}")
     near = get_close_matches(kind, kinds_for(capabilities[0]), n=1)
     raise Problem(
         f"the worker cannot run a model of the kind {kind!r}"
         + (f" (near it: {near[0]!r})" if near else "")
-        + f"; for {wanted} it runs: {', '.join(kinds_for(capabilities[0]))}. Or serve it with vLLM or another "
+        + f"; for {capability_text} it runs: {', '.join(kinds_for(capabilities[0]))}. Or serve it with vLLM or another "
         f"OpenAI-compatible server, and set YARDKIT_{capabilities[0].upper()}_URL"
     )
 
@@ -120,11 +120,11 @@ def read_json(path: Path) -> Mapping[str, Any]:
     try:
         if path.stat().st_size > MAX_CONFIG_BYTES:
             raise Problem(f"{path.name!r} has more than {MAX_CONFIG_BYTES:,} bytes; a configuration has not")
-        found = json.loads(path.read_bytes())
+        content = json.loads(path.read_bytes())
     except (ValueError, RecursionError, OSError) as error:
         raise Problem(
             f"{path.name!r} in {path.parent.name!r} is not valid JSON: it is damaged; download the model again"
         ) from error
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise Problem(f"{path.name!r} in {path.parent.name!r} holds no JSON object; download the model again")
-    return found
+    return content

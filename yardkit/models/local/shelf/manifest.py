@@ -51,11 +51,11 @@ def read_manifest(place: Path) -> Manifest:
     Raises:
         Problem: it is damaged.
     """
-    said = dict(read_json(place / MANIFEST))
+    manifest_fields = dict(read_json(place / MANIFEST))
     try:
-        said["capabilities"] = tuple(said["capabilities"])
-        said["files"] = {name: FileMark(**mark) for name, mark in said["files"].items()}
-        return Manifest(**said)
+        manifest_fields["capabilities"] = tuple(manifest_fields["capabilities"])
+        manifest_fields["files"] = {name: FileMark(**mark) for name, mark in manifest_fields["files"].items()}
+        return Manifest(**manifest_fields)
     except (KeyError, TypeError, AttributeError) as error:
         raise Problem(
             f"the manifest of the local model {place.name!r} is damaged; `yardkit models remove {place.name}`, "

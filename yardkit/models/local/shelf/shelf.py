@@ -13,7 +13,7 @@ from yardkit.models.local.shelf.kinds import family_of, read_kind
 from yardkit.models.local.shelf.manifest import MANIFEST, WEIGHTS, Manifest, read_manifest, write_manifest
 from yardkit.models.local.shelf.weights import check_files, check_marks, mark_files
 from yardkit.models.service import Capability
-from yardkit.world import Problem, saving
+from yardkit.world import Problem, save_atomically
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _LICENCE = re.compile(r"^license(?:_name)?:\s*[\"']?([^\n\"']+)", re.MULTILINE)
@@ -36,13 +36,13 @@ def local_models() -> list[Manifest]:
 
 def usable_models() -> list[Manifest]:
     """The local models whose manifests can be read, by name; of the others the standard error tells."""
-    found = []
+    usable = []
     for manifest in sorted(shelf_folder().glob(f"*/{MANIFEST}")):
         try:
-            found.append(read_manifest(manifest.parent))
+            usable.append(read_manifest(manifest.parent))
         except Problem as problem:
             print(f"yardkit: {problem}", file=sys.stderr, flush=True)  # noqa: T201
-    return found
+    return usable
 
 
 def is_local(name: str) -> bool:
@@ -86,16 +86,16 @@ def add_directory(
     if not folder.is_dir():
         raise Problem(f"there is no directory {folder.name!r}; give the one that holds the model's config.json")
     name = free_name(name or folder.name)
-    draft = describe(folder, check_capabilities(capabilities), name, str(folder), licence=licence)
+    draft = describe_model(folder, check_capabilities(capabilities), name, str(folder), licence=licence)
     model = replace(draft, folder="" if copy else str(folder))
     if copy:
-        with saving(shelf_folder() / name / WEIGHTS) as place:
+        with save_atomically(shelf_folder() / name / WEIGHTS) as place:
             shutil.copytree(folder, place)
     write_manifest(model, shelf_folder())
     return model
 
 
-def describe(
+def describe_model(
     folder: Path, capabilities: tuple[str, ...], name: str, source: str, *, revision: str = "", licence: str = ""
 ) -> Manifest:
     """The manifest of a model in a directory, after its files were checked.
@@ -139,8 +139,8 @@ def check_capabilities(words: Sequence[str]) -> tuple[str, ...]:
     known = get_args(Capability)
     wrong = next((word for word in words if word not in known), None)
     if wrong is not None or not words:
-        said = f"{wrong!r} is not a capability" if words else "say what the model is for"
-        raise Problem(f"{said}; capabilities: {', '.join(known)}")
+        problem_text = f"{wrong!r} is not a capability" if words else "say what the model is for"
+        raise Problem(f"{problem_text}; capabilities: {', '.join(known)}")
     return tuple(dict.fromkeys(words))
 
 
@@ -163,5 +163,5 @@ def stated_licence(folder: Path) -> str:
     if not readme.is_file():
         return "not stated"
     with readme.open("rb") as file:
-        found = _LICENCE.findall(file.read(_README_BYTES).decode("utf-8", "replace"))
-    return str(found[-1]).strip()[:80] if found else "not stated"
+        licence_matches = _LICENCE.findall(file.read(_README_BYTES).decode("utf-8", "replace"))
+    return str(licence_matches[-1]).strip()[:80] if licence_matches else "not stated"

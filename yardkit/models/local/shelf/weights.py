@@ -86,7 +86,7 @@ def mark_files(folder: Path) -> dict[str, FileMark]:
     statuses = [path.stat() for path in files]
     return {
         name: FileMark(status.st_size, digest, status.st_mtime_ns)
-        for name, status, digest in zip(names, statuses, _digests(files), strict=True)
+        for name, status, digest in zip(names, statuses, _hash_files(files), strict=True)
     }
 
 
@@ -106,32 +106,32 @@ def check_marks(folder: Path, marks: Mapping[str, FileMark], *, unchanged: bool 
         if not path.is_file():
             raise Problem(f"{path.name!r} is missing from {folder.name!r}; download the model again, or add it again")
         if path.stat().st_size != mark.bytes:
-            raise Problem(_changed(path, f"it has {path.stat().st_size:,} bytes, and had {mark.bytes:,}"))
+            raise Problem(_describe_change(path, f"it has {path.stat().st_size:,} bytes, and had {mark.bytes:,}"))
     read = {
         path: mark for path, mark in zip(files, marks.values(), strict=True) if not (unchanged and _is_of(path, mark))
     }
-    for (path, mark), digest in zip(read.items(), _digests(read), strict=True):
+    for (path, mark), digest in zip(read.items(), _hash_files(read), strict=True):
         if digest != mark.sha256:
-            raise Problem(_changed(path, f"its SHA-256 is {digest[:12]}..., and was {mark.sha256[:12]}..."))
+            raise Problem(_describe_change(path, f"its SHA-256 is {digest[:12]}..., and was {mark.sha256[:12]}..."))
 
 
 def _is_of(path: Path, mark: FileMark) -> bool:
     return path.stat().st_mtime_ns == mark.time_ns
 
 
-def _changed(path: Path, how: str) -> str:
+def _describe_change(path: Path, how: str) -> str:
     return (
         f"{path.name!r} is not the file that was added ({how}); download it again, or add the model again if you trust "
         "it"
     )
 
 
-def _digests(files: Iterable[Path]) -> list[str]:
+def _hash_files(files: Iterable[Path]) -> list[str]:
     with ThreadPoolExecutor(8) as pool:
-        return list(pool.map(_digest, files))
+        return list(pool.map(_hash_file, files))
 
 
-def _digest(path: Path) -> str:
+def _hash_file(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -145,7 +145,7 @@ def _check_config(path: Path) -> None:
         if path.name in ("config.json", "model_index.json"):
             raise
         return  # whatever reads it will say so
-    key = next((name for name, value in _items(config) if name in _CODE_KEYS and value), None)
+    key = next((name for name, value in _list_settings(config) if name in _CODE_KEYS and value), None)
     if key is not None:
         raise Problem(
             f"{path.name!r} in {path.parent.name!r} asks to run its own code ({key}), which is never run here; "
@@ -155,11 +155,11 @@ def _check_config(path: Path) -> None:
         raise Problem(f"{path.name!r} names its own pipeline, whose code is never run here")
 
 
-def _items(config: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+def _list_settings(config: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
     for name, value in config.items():
         yield name, value
         if isinstance(value, dict):
-            yield from _items(value)
+            yield from _list_settings(value)
 
 
 def _refuse_pickles(folder: Path) -> None:
@@ -186,16 +186,16 @@ def _check_tensors(path: Path) -> int:
         start = file.read(8)
         length = struct.unpack("<Q", start)[0] if len(start) == 8 else size
         if length > min(_MAX_HEADER_BYTES, size - 8):
-            raise Problem(_damaged(path, "it ends within its header"))
+            raise Problem(_describe_damage(path, "it ends within its header"))
         try:
             header = json.loads(file.read(length))
             header.pop("__metadata__", None)
             ends = [_end_of(tensor) for tensor in header.values()]
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise Problem(_damaged(path, "its header cannot be read")) from error
+            raise Problem(_describe_damage(path, "its header cannot be read")) from error
     stated = max(ends, default=0)
     if size != 8 + length + stated:
-        raise Problem(_damaged(path, f"it has {size:,} bytes, and its header states {8 + length + stated:,}"))
+        raise Problem(_describe_damage(path, f"it has {size:,} bytes, and its header states {8 + length + stated:,}"))
     return stated
 
 
@@ -206,5 +206,5 @@ def _end_of(tensor: Mapping[str, Any]) -> int:
     return int(end)
 
 
-def _damaged(path: Path, how: str) -> str:
+def _describe_damage(path: Path, how: str) -> str:
     return f"{path.name!r} in {path.parent.name!r} is damaged: {how}; download the model again"

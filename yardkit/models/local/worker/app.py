@@ -53,10 +53,10 @@ class Service:
             Route("/health", self._health),
             Route("/metrics", self._metrics),
             Route("/v1/models", self._route(routes.list_models)),
-            Route("/v1/chat/completions", self._route(routes.chat), methods=["POST"]),
-            Route("/v1/embeddings", self._route(routes.embeddings), methods=["POST"]),
-            Route("/v1/audio/transcriptions", self._route(routes.transcribe), methods=["POST"]),
-            Route("/v1/audio/speech", self._route(routes.speak), methods=["POST"]),
+            Route("/v1/chat/completions", self._route(routes.answer_chat), methods=["POST"]),
+            Route("/v1/embeddings", self._route(routes.embed_inputs), methods=["POST"]),
+            Route("/v1/audio/transcriptions", self._route(routes.transcribe_sound), methods=["POST"]),
+            Route("/v1/audio/speech", self._route(routes.speak_text), methods=["POST"]),
             Route("/v1/images/generations", self._route(routes.make_images), methods=["POST"]),
             Route("/v1/images/edits", self._route(routes.edit_images), methods=["POST"]),
             Route("/v1/objects", self._route(routes.find_objects), methods=["POST"]),
@@ -85,18 +85,18 @@ class Service:
             self._check_key(call.request)
             return await answer(call)
         except _Refused as refused:
-            return _error(401, str(refused))
+            return _make_error(401, str(refused))
         except Problem as problem:
-            return _error(status_of(problem), str(problem))
+            return _make_error(status_of(problem), str(problem))
         except (ClientDisconnect, asyncio.CancelledError):
             return Response(status_code=GONE)
         except Exception as error:  # noqa: BLE001 - whatever a model raises, the worker goes on
             traceback.print_exception(error, file=sys.stderr)
-            return _error(500, f"a fault of the worker or of the model: {type(error).__name__}; its log says more")
+            return _make_error(500, f"a fault of the worker or of the model: {type(error).__name__}; its log says more")
 
     def _check_key(self, request: Request) -> None:
-        said = request.headers.get("authorization", "").removeprefix("Bearer ").encode()
-        if self._key and not hmac.compare_digest(said, self._key.encode()):
+        client_key = request.headers.get("authorization", "").removeprefix("Bearer ").encode()
+        if self._key and not hmac.compare_digest(client_key, self._key.encode()):
             raise _Refused("this worker requires its key (YARDKIT_WORKER_KEY) as a bearer token")
 
     async def _health(self, request: Request) -> Response:  # noqa: ARG002 - Starlette's signature
@@ -122,14 +122,14 @@ class _Refused(Exception):
     pass
 
 
-def _error(status: int, message: str) -> JSONResponse:
+def _make_error(status: int, message: str) -> JSONResponse:
     kind = "invalid_request_error" if status < 500 else "server_error"
     return JSONResponse({"error": {"message": message, "type": kind, "code": status}}, status)
 
 
 async def _no_route(request: Request, error: Exception) -> Response:
     status = getattr(error, "status_code", 404)
-    return _error(status, str(Unknown(f"there is no {request.method} {request.url.path} here")))
+    return _make_error(status, str(Unknown(f"there is no {request.method} {request.url.path} here")))
 
 
 def create_app(settings: Settings, key: str = "") -> Starlette:

@@ -37,11 +37,11 @@ class Call:
         Raises:
             Problem: the header holds no such number.
         """
-        said = self.request.headers.get("x-priority", "0")
+        priority_text = self.request.headers.get("x-priority", "0")
         try:
-            return max(-100, min(100, int(said)))
+            return max(-100, min(100, int(priority_text)))
         except ValueError as error:
-            raise Problem(f"X-Priority is {said[:40]!r}; give a whole number from -100 to 100") from error
+            raise Problem(f"X-Priority is {priority_text[:40]!r}; give a whole number from -100 to 100") from error
 
     async def body(self, shape: type[Shape]) -> Shape:
         """The JSON that was sent.
@@ -51,7 +51,9 @@ class Call:
             Problem: it is no JSON, or not of this shape.
         """
         data = await self.read()
-        return await asyncio.to_thread(_shaped, shape, data) if len(data) > 100_000 else _shaped(shape, data)
+        return (
+            await asyncio.to_thread(_validate_body, shape, data) if len(data) > 100_000 else _validate_body(shape, data)
+        )
 
     async def read(self) -> bytes:
         """The bytes of the body.
@@ -87,14 +89,14 @@ class Call:
             pass
 
 
-def _shaped(shape: type[Shape], data: bytes) -> Shape:
+def _validate_body(shape: type[Shape], data: bytes) -> Shape:
     try:
         return shape.model_validate_json(data)
     except ValidationError as error:
-        raise Problem(said_of(error)) from error
+        raise Problem(describe_fault(error)) from error
 
 
-def said_of(error: ValidationError) -> str:
+def describe_fault(error: ValidationError) -> str:
     """The first fault of a body, in words."""
     first = error.errors(include_url=False, include_context=False)[0]
     where = ".".join(map(str, first["loc"])) or "the body"

@@ -57,7 +57,9 @@ class Engine:
         self._loop = asyncio.get_running_loop()
         self._threads = ThreadPoolExecutor(min(_MOST_THREADS, os.cpu_count() or 1), "yardkit-call", use_threads, (1,))
         self._loads = ThreadPoolExecutor(1, "yardkit-load")
-        self.memory = Memory(self.device, _budget(self.device, settings), self._load, self.figures.event, self._loads)
+        self.memory = Memory(
+            self.device, _make_budget(self.device, settings), self._load, self.figures.event, self._loads
+        )
         self.lane = Lane(self._spare, self.figures.batch)
         self._models: dict[str, Manifest] = {}
         self.models()
@@ -99,9 +101,9 @@ class Engine:
         """
         watch = watch or Watch()
         async with self.memory.hold(name) as slot:
-            prepared = await self._apart(_prepare, slot.model, request)
+            prepared = await self._apart(_prepare_request, slot.model, request)
             output = await self.lane.run(slot, prepared, priority, watch)
-            return await self._apart(_finish, slot.model, prepared, output)
+            return await self._apart(_finish_output, slot.model, prepared, output)
 
     def close(self) -> None:
         """End the threads."""
@@ -165,7 +167,7 @@ def dtype_for(device: "torch.device") -> "torch.dtype":
     return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float16
 
 
-def _budget(device: "torch.device", settings: Settings) -> Budget:
+def _make_budget(device: "torch.device", settings: Settings) -> Budget:
     import torch
 
     host = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
@@ -183,11 +185,11 @@ def use_threads(count: int) -> None:
     torch.set_num_threads(count)
 
 
-def _prepare(model: LocalModel, request: Request) -> Prepared:
+def _prepare_request(model: LocalModel, request: Request) -> Prepared:
     with GATE.together():
         return model.prepare(request)
 
 
-def _finish(model: LocalModel, prepared: Prepared, output: Any) -> Any:
+def _finish_output(model: LocalModel, prepared: Prepared, output: Any) -> Any:
     with GATE.together():
         return model.finish(prepared, output)

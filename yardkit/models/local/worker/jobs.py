@@ -14,7 +14,7 @@ from yardkit.world import Problem
 
 Status = Literal["queued", "running", "done", "failed", "cancelled"]
 MOST_OPEN = 64
-MOST_KEPT = 256
+MOST_FINISHED = 256
 """Finished jobs whose files are kept; the oldest go first."""
 
 
@@ -116,6 +116,6 @@ class Jobs:
 
     def _drop_oldest(self) -> None:
         ended = [job for job in self._jobs.values() if job.ended]
-        for job in ended[: max(0, len(ended) - MOST_KEPT)]:
+        for job in ended[: max(0, len(ended) - MOST_FINISHED)]:
             job.file.unlink(missing_ok=True)
             del self._jobs[job.id]

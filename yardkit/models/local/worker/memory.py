@@ -128,9 +128,9 @@ class Memory:
         """Bytes of the weights that the host keeps for the GPU."""
         return sum(slot.bytes for slot in self.slots.values() if slot.parked)
 
-    def spare(self, kept: Slot | None) -> int:
+    def spare(self, protected_slot: Slot | None) -> int:
         """Take every model off the device that nobody holds but `kept`; the bytes that this frees."""
-        idle = [slot for slot in self.slots.values() if slot.ready and not slot.users and slot is not kept]
+        idle = [slot for slot in self.slots.values() if slot.ready and not slot.users and slot is not protected_slot]
         for slot in idle:
             self._leave(slot)
         self._empty_cache()
@@ -140,7 +140,7 @@ class Memory:
         """Wait until a model is there; however many wait, it is fetched once."""
         if slot.coming is None:
             slot.coming = asyncio.create_task(self._fetch(slot))
-            slot.coming.add_done_callback(partial(_came, slot))
+            slot.coming.add_done_callback(partial(_finish_arrival, slot))
         await asyncio.shield(slot.coming)
 
     async def _fetch(self, slot: Slot) -> None:
@@ -162,7 +162,7 @@ class Memory:
                 raise
             self._forget(slot)
             raise NoMemory(
-                f"there is no memory left for the model {slot.name!r} ({_gigabytes(slot.bytes)} of weights), though no "
+                f"there is no memory left for the model {slot.name!r} ({_format_size(slot.bytes)} of weights), though no "
                 "idle model is kept beside it; other programs may use this device: free it, or use a smaller model"
             ) from error
 
@@ -182,13 +182,13 @@ class Memory:
         if not slot.parked and self._park_room(slot):
             loop.run_in_executor(self._threads, placement.park)
 
-    async def _make_room(self, size: int, wanted: Slot) -> None:
+    async def _make_room(self, size: int, requested_slot: Slot) -> None:
         """Wait until so many bytes fit on the device: models that nobody holds leave it, and no new call holds one."""
         if size > self.budget.device:
-            self._forget(wanted)
+            self._forget(requested_slot)
             raise NoMemory(
-                f"the model {wanted.name!r} takes {_gigabytes(size)}, and the worker may use "
-                f"{_gigabytes(self.budget.device)}; start it with a larger --memory-gb, or use a smaller model"
+                f"the model {requested_slot.name!r} takes {_format_size(size)}, and the worker may use "
+                f"{_format_size(self.budget.device)}; start it with a larger --memory-gb, or use a smaller model"
             )
         try:
             while self.device_bytes + size > self.budget.device:
@@ -203,15 +203,15 @@ class Memory:
             self._open.set()
         self._empty_cache()
 
-    def _park_room(self, wanted: Slot) -> bool:
+    def _park_room(self, requested_slot: Slot) -> bool:
         """Whether the host may keep a copy of the weights; older copies go for it."""
-        if self.device.type == "cpu" or wanted.bytes > self.budget.parked:
+        if self.device.type == "cpu" or requested_slot.bytes > self.budget.parked:
             return False
         others = [slot for slot in self.slots.values() if slot.parked and not slot.ready]
         for slot in sorted(others, key=lambda slot: slot.used):
-            if self.parked_bytes + wanted.bytes > self.budget.parked:
+            if self.parked_bytes + requested_slot.bytes > self.budget.parked:
                 self._forget(slot)
-        return self.parked_bytes + wanted.bytes <= self.budget.parked
+        return self.parked_bytes + requested_slot.bytes <= self.budget.parked
 
     def _leave(self, slot: Slot) -> None:
         slot.ready = False
@@ -234,13 +234,13 @@ class Memory:
             torch.cuda.empty_cache()
 
 
-def _came(slot: Slot, task: "asyncio.Task[None]") -> None:
+def _finish_arrival(slot: Slot, task: "asyncio.Task[None]") -> None:
     slot.coming = None
     if not task.cancelled():
         task.exception()  # perhaps nobody waits any more
 
 
-def _gigabytes(size: int) -> str:
+def _format_size(size: int) -> str:
     return f"{size / 1e9:.3g} GB" if size >= 1e8 else f"{size / 1e6:.3g} MB"
 
 

@@ -38,7 +38,7 @@ class Placement:
     def __init__(self, model: LocalModel, device: "torch.device") -> None:
         self.model = model
         self.device = device
-        self._pieces = list(_pieces(model.parts))
+        self._pieces = list(_list_pieces(model.parts))
         last = self._pieces[-1] if self._pieces else None
         self.bytes = last.start + last.tensor.numel() * last.tensor.element_size() if last else 0
         self._host: torch.Tensor | None = None
@@ -111,7 +111,7 @@ class Placement:
                     module.flatten_parameters()
 
 
-def _pieces(parts: "Sequence[torch.nn.Module]") -> Iterator[_Piece]:
+def _list_pieces(parts: "Sequence[torch.nn.Module]") -> Iterator[_Piece]:
     """Each parameter and buffer once, also where modules share it."""
     seen: set[int] = set()
     start = 0

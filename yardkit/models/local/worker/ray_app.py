@@ -17,7 +17,7 @@ from yardkit.world import Problem
 _CALLS_AT_ONCE = 256
 
 
-def application(arguments: dict[str, str]) -> Any:
+def build_application(arguments: dict[str, str]) -> Any:
     """The application, for `serve run` and `serve deploy`.
 
     Args:
@@ -29,12 +29,16 @@ def application(arguments: dict[str, str]) -> Any:
     known = {"replicas": "1", "gpus": "0", "device": "auto", "memory_gb": "0"}
     if wrong := next((name for name in arguments if name not in known), None):
         raise Problem(f"{wrong!r} is not an argument of the worker; it takes {', '.join(known)}")
-    said = {**known, **arguments}
+    settings_values = {**known, **arguments}
     try:
-        replicas, gpus, gigabytes = int(said["replicas"]), float(said["gpus"]), float(said["memory_gb"])
+        replicas, gpus, gigabytes = (
+            int(settings_values["replicas"]),
+            float(settings_values["gpus"]),
+            float(settings_values["memory_gb"]),
+        )
     except ValueError as error:
         raise Problem(f"replicas, gpus and memory_gb are numbers: {error}") from error
-    return ray_worker(Settings(said["device"], int(gigabytes * 1e9)), replicas, gpus)
+    return ray_worker(Settings(settings_values["device"], int(gigabytes * 1e9)), replicas, gpus)
 
 
 def ray_worker(settings: Settings, replicas: int = 1, gpus: float = 0) -> Any:

@@ -92,7 +92,7 @@ def decode_sound(data: bytes) -> "NDArray[np.float32]":
         with av.open(io.BytesIO(data), options=options) as container:
             if not container.streams.audio:
                 raise Problem("there is no sound in the file; send one that holds speech")
-            parts = list(_decoded(container))
+            parts = list(_decode_sound(container))
     except av.FFmpegError as error:
         raise Problem("the sound cannot be read; send a whole WAV, FLAC, MP3, OGG, M4A, WEBM or MP4 file") from error
     if not parts:
@@ -100,7 +100,7 @@ def decode_sound(data: bytes) -> "NDArray[np.float32]":
     return np.concatenate(parts)
 
 
-def _decoded(container: Any) -> Any:
+def _decode_sound(container: Any) -> Any:
     import av
 
     resampler = av.AudioResampler(format="flt", layout="mono", rate=SAMPLE_RATE_HZ)

@@ -12,10 +12,10 @@ from starlette.responses import FileResponse, JSONResponse, Response
 
 from yardkit.models.local.families.contract import Watch
 from yardkit.models.local.requests import (
+    Completion,
+    DetectedMask,
+    DetectedObject,
     Film,
-    FoundMask,
-    FoundObject,
-    Said,
     Segment,
     Sound,
     Transcript,
@@ -23,7 +23,7 @@ from yardkit.models.local.requests import (
 )
 from yardkit.models.local.requests import Request as ModelRequest
 from yardkit.models.local.worker import wire, writing
-from yardkit.models.local.worker.call import Call, said_of
+from yardkit.models.local.worker.call import Call, describe_fault
 from yardkit.models.local.worker.faults import Busy, Unknown
 from yardkit.models.local.worker.reading import MAX_BODY_BYTES, decode_picture, decode_sound
 from yardkit.world import Problem
@@ -52,34 +52,37 @@ async def list_models(call: Call) -> Response:
 
 async def find_objects(call: Call) -> Response:
     body = await call.body(wire.Objects)
-    found: list[FoundObject] = await _ask(call, body.model, ["objects"], body.request)
-    objects = [{"label": thing.label, "score": _short(thing.score), "box": _rounded(thing.box)} for thing in found]
+    detected_objects: list[DetectedObject] = await _ask_model(call, body.model, ["objects"], body.request)
+    objects = [
+        {"label": thing.label, "score": _round_number(thing.score), "box": _round_box(thing.box)}
+        for thing in detected_objects
+    ]
     return JSONResponse({"model": call.model, "objects": objects})
 
 
 async def find_masks(call: Call) -> Response:
     body = await call.body(wire.Masks)
-    found: list[FoundMask] = await _ask(call, body.model, ["masks"], body.request)
-    masks = await asyncio.to_thread(lambda: [_mask(mask) for mask in found])
+    detected_masks: list[DetectedMask] = await _ask_model(call, body.model, ["masks"], body.request)
+    masks = await asyncio.to_thread(lambda: [_describe_mask(mask) for mask in detected_masks])
     return JSONResponse({"model": call.model, "masks": masks})
 
 
-async def chat(call: Call) -> Response:
+async def answer_chat(call: Call) -> Response:
     body = await call.body(wire.Chat)
-    said: Said = await _ask(call, body.model, ["vision", "ocr", "formulas"], body.request)
-    message = {"role": "assistant", "content": said.text}
-    usage = {"prompt_tokens": said.tokens_in, "completion_tokens": said.tokens_out}
+    completion: Completion = await _ask_model(call, body.model, ["vision", "ocr", "formulas"], body.request)
+    message = {"role": "assistant", "content": completion.text}
+    usage = {"prompt_tokens": completion.tokens_in, "completion_tokens": completion.tokens_out}
     return JSONResponse(
         {
             "object": "chat.completion",
             "model": call.model,
-            "choices": [{"index": 0, "message": message, "finish_reason": said.reason}],
-            "usage": {**usage, "total_tokens": said.tokens_in + said.tokens_out},
+            "choices": [{"index": 0, "message": message, "finish_reason": completion.reason}],
+            "usage": {**usage, "total_tokens": completion.tokens_in + completion.tokens_out},
         }
     )
 
 
-async def embeddings(call: Call) -> Response:
+async def embed_inputs(call: Call) -> Response:
     body = await call.body(wire.Embeddings)
     model = call.model = call.engine.model(body.model, ["embeddings"]).name
     requests = await asyncio.to_thread(body.requests)
@@ -91,54 +94,59 @@ async def embeddings(call: Call) -> Response:
     return JSONResponse({"object": "list", "model": model, "data": data})
 
 
-async def transcribe(call: Call) -> Response:
-    form = await _form(call)
-    asked = _fields(wire.Transcription, form)
+async def transcribe_sound(call: Call) -> Response:
+    form = await _read_form(call)
+    asked = _read_fields(wire.Transcription, form)
     word_times = "word" in (*form.getlist("timestamp_granularities[]"), *form.getlist("timestamp_granularities"))
-    data = (await _files(form, "file"))[0]
+    data = (await _read_files(form, "file"))[0]
 
     def request() -> TranscriptionRequest:
         return TranscriptionRequest(decode_sound(data), asked.language.lower(), word_times)
 
-    said: Transcript = await _ask(call, asked.model, ["transcription"], request)
+    transcript: Transcript = await _ask_model(call, asked.model, ["transcription"], request)
     if asked.response_format == "text":
-        return Response(said.text, media_type="text/plain; charset=utf-8")
+        return Response(transcript.text, media_type="text/plain; charset=utf-8")
     if asked.response_format == "json":
-        return JSONResponse({"text": said.text})
-    told = {"task": "transcribe", "language": said.language, "text": said.text, "duration": _end(said)}
-    segments = [{"id": index, **_segment(part, "text")} for index, part in enumerate(said.segments)]
-    words = {"words": [_segment(part, "word") for part in said.words]} if word_times else {}
-    return JSONResponse({**told, "segments": segments, **words})
+        return JSONResponse({"text": transcript.text})
+    response_fields = {
+        "task": "transcribe",
+        "language": transcript.language,
+        "text": transcript.text,
+        "duration": _find_end(transcript),
+    }
+    segments = [{"id": index, **_describe_segment(part, "text")} for index, part in enumerate(transcript.segments)]
+    words = {"words": [_describe_segment(part, "word") for part in transcript.words]} if word_times else {}
+    return JSONResponse({**response_fields, "segments": segments, **words})
 
 
-async def speak(call: Call) -> Response:
+async def speak_text(call: Call) -> Response:
     body = await call.body(wire.Speech)
-    sound: Sound = await _ask(call, body.model, ["voice"], body.request)
+    sound: Sound = await _ask_model(call, body.model, ["voice"], body.request)
     return Response(await asyncio.to_thread(writing.wav_bytes, sound), media_type="audio/wav")
 
 
 async def make_images(call: Call) -> Response:
     body = await call.body(wire.Images)
-    return await _pictures(call, body, ["images"], body.request)
+    return await _respond_with_pictures(call, body, ["images"], body.request)
 
 
 async def edit_images(call: Call) -> Response:
-    form = await _form(call)
-    body = _fields(wire.Edits, form)
-    data = await _files(form, "image", "image[]")
-    return await _pictures(
+    form = await _read_form(call)
+    body = _read_fields(wire.Edits, form)
+    data = await _read_files(form, "image", "image[]")
+    return await _respond_with_pictures(
         call, body, ["image_edits"], lambda: body.request(tuple(map(decode_picture, data)), body.strength)
     )
 
 
 async def start_video(call: Call) -> Response:
     body = await call.body(wire.Video)
-    return _start(call, body, "video", "videos", "video/mp4", body.request, writing.mp4_bytes)
+    return _start_job(call, body, "video", "videos", "video/mp4", body.request, writing.mp4_bytes)
 
 
 async def start_music(call: Call) -> Response:
     body = await call.body(wire.Music)
-    return _start(call, body, "music", "music", "audio/wav", body.request, writing.wav_bytes)
+    return _start_job(call, body, "music", "music", "audio/wav", body.request, writing.wav_bytes)
 
 
 async def look_at_job(call: Call) -> Response:
@@ -157,25 +165,25 @@ async def fetch_job(call: Call) -> Response:
     return FileResponse(job.file, media_type=job.media_type)
 
 
-async def _ask(
+async def _ask_model(
     call: Call, model: str, capabilities: Sequence[str], request: Callable[[], ModelRequest], watch: Watch | None = None
 ) -> Any:
     """The model's answer. The request is made in a thread: it decodes pictures or sound."""
     engine = call.engine
     call.model, priority = engine.model(model, capabilities).name, call.priority
-    made = await asyncio.to_thread(request)
-    return await call.unless_gone(engine.answer(call.model, made, priority, watch))
+    model_request = await asyncio.to_thread(request)
+    return await call.unless_gone(engine.answer(call.model, model_request, priority, watch))
 
 
-async def _pictures(
+async def _respond_with_pictures(
     call: Call, body: wire.Images, capabilities: Sequence[str], request: Callable[[], ModelRequest]
 ) -> Response:
-    pictures: Sequence[Any] = await _ask(call, body.model, capabilities, request)
+    pictures: Sequence[Any] = await _ask_model(call, body.model, capabilities, request)
     texts = await asyncio.to_thread(lambda: [writing.png_text(picture) for picture in pictures])
     return JSONResponse({"model": call.model, "seed": body.seed, "data": [{"b64_json": text} for text in texts]})
 
 
-def _start(
+def _start_job(
     call: Call,
     body: wire.Video | wire.Music,
     capability: str,
@@ -186,10 +194,10 @@ def _start(
 ) -> Response:
     engine = call.engine
     model = call.model = engine.model(body.model, [capability]).name
-    made, priority = request(), call.priority
+    model_request, priority = request(), call.priority
 
     async def work(watch: Watch) -> bytes:
-        answer: Film | Sound = await engine.answer(model, made, priority, watch)
+        answer: Film | Sound = await engine.answer(model, model_request, priority, watch)
         return await asyncio.to_thread(written, answer)
 
     begin: Callable[[Watch], Awaitable[bytes]] = work
@@ -201,7 +209,7 @@ def _job_of(request: Request) -> tuple[str, str]:
     return request.url.path.split("/")[2], request.path_params["id"]
 
 
-async def _form(call: Call) -> FormData:
+async def _read_form(call: Call) -> FormData:
     """The fields and files of a form.
 
     Raises:
@@ -222,14 +230,14 @@ async def _form(call: Call) -> FormData:
         raise Problem(f"the form cannot be read: {error.message}") from error
 
 
-def _fields(shape: Any, form: FormData) -> Any:
+def _read_fields(shape: Any, form: FormData) -> Any:
     try:
         return shape.model_validate({name: value for name, value in form.items() if isinstance(value, str)})
     except ValidationError as error:
-        raise Problem(said_of(error)) from error
+        raise Problem(describe_fault(error)) from error
 
 
-async def _files(form: FormData, *names: str) -> list[bytes]:
+async def _read_files(form: FormData, *names: str) -> list[bytes]:
     """The bytes of the files of a form.
 
     Raises:
@@ -241,27 +249,27 @@ async def _files(form: FormData, *names: str) -> list[bytes]:
     return [await file.read() for file in files]
 
 
-def _mask(found: FoundMask) -> dict[str, Any]:
+def _describe_mask(detected_mask: DetectedMask) -> dict[str, Any]:
     import numpy as np
 
-    rows, columns = np.flatnonzero(found.mask.any(axis=1)), np.flatnonzero(found.mask.any(axis=0))
+    rows, columns = np.flatnonzero(detected_mask.mask.any(axis=1)), np.flatnonzero(detected_mask.mask.any(axis=0))
     box = [0, 0, 0, 0]
     if rows.size:
         box = [int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1]
-    return {"png": writing.mask_text(found.mask), "score": _short(found.score), "box": box}
+    return {"png": writing.mask_text(detected_mask.mask), "score": _round_number(detected_mask.score), "box": box}
 
 
-def _segment(part: Segment, text: str) -> dict[str, Any]:
-    return {"start": _short(part.start_s), "end": _short(part.end_s), text: part.text}
+def _describe_segment(part: Segment, text: str) -> dict[str, Any]:
+    return {"start": _round_number(part.start_s), "end": _round_number(part.end_s), text: part.text}
 
 
-def _end(said: Transcript) -> float:
-    return max((part.end_s for part in said.segments), default=0.0)
+def _find_end(transcript: Transcript) -> float:
+    return max((part.end_s for part in transcript.segments), default=0.0)
 
 
-def _short(value: float) -> float:
+def _round_number(value: float) -> float:
     return round(value, 4)
 
 
-def _rounded(box: Sequence[float]) -> list[float]:
+def _round_box(box: Sequence[float]) -> list[float]:
     return [round(value, 2) for value in box]

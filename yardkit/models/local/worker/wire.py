@@ -97,14 +97,14 @@ class Chat(Body):
         parts = [part for message in self.messages for part in message.parts]
         images = [picture_of(part.image_url.url) for part in parts if part.image_url]
         given = iter(images)
-        messages = [{"role": m.role, "content": list(_contents(m.parts, given))} for m in self.messages]
+        messages = [{"role": m.role, "content": list(_list_contents(m.parts, given))} for m in self.messages]
         usual = 0.0 if self.seed is None else 0.7
         temperature = usual if self.temperature is None else self.temperature
         most = self.max_completion_tokens or self.max_tokens or 1024
         return ChatRequest(messages, images, most, temperature, self.seed or 0)
 
 
-def _contents(parts: list[Part], images: Iterator[Any]) -> Iterator[dict[str, Any]]:
+def _list_contents(parts: list[Part], images: Iterator[Any]) -> Iterator[dict[str, Any]]:
     for part in parts:
         if part.image_url:
             yield {"type": "image", "image": next(images)}

@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from yardkit.sandbox.adapters.recording import Recording, record
+from yardkit.sandbox.adapters.recording import Recording, record_solver
 from yardkit.sandbox.tasks.task import Task
 from yardkit.world import Problem, save_text
 
@@ -40,21 +40,23 @@ def export_task(task: Task, seed: int, output: Path, image: str = IMAGE) -> Path
     Raises:
         Problem: the folder is there already, or the solver failed.
     """
-    recording = record(task, seed)
+    recording = record_solver(task, seed)
     name = f"{task.id.replace('/', '-').replace('_', '-').replace('@', '-').lower()}-{seed}"
     folder = output / "".join(letter if letter.isalnum() or letter in "-." else "-" for letter in name)
     if folder.exists():
         raise Problem(f"{str(folder)!r} already exists; remove it, or name another --output")
-    values = _values(task, seed, folder.name, image, recording)
+    values = _list_values(task, seed, folder.name, image, recording)
     for source, target in _PLACES.items():
         text = files(__name__).joinpath("files", source).read_text("utf-8")
-        _write(folder / target, _filled(text, values))
+        _write_text(folder / target, _fill_template(text, values))
     calls = [{"name": call.tool, "arguments": dict(call.arguments)} for call in recording.calls]
-    _write(folder / "solution/calls.json", json.dumps({"calls": calls, "answer": recording.answer}, indent=1) + "\n")
+    _write_text(
+        folder / "solution/calls.json", json.dumps({"calls": calls, "answer": recording.answer}, indent=1) + "\n"
+    )
     return folder
 
 
-def _values(task: Task, seed: int, name: str, image: str, recording: Recording) -> dict[str, str]:
+def _list_values(task: Task, seed: int, name: str, image: str, recording: Recording) -> dict[str, str]:
     return {
         "NAME": name,
         "TASK": task.id,
@@ -69,13 +71,13 @@ def _values(task: Task, seed: int, name: str, image: str, recording: Recording) 
     }
 
 
-def _filled(text: str, values: Mapping[str, Any]) -> str:
+def _fill_template(text: str, values: Mapping[str, Any]) -> str:
     for name, value in values.items():
         text = text.replace(f"<<{name}>>", value)
     return text
 
 
-def _write(path: Path, text: str) -> None:
+def _write_text(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     save_text(path, text)
     if path.suffix == ".sh":

@@ -29,9 +29,9 @@ def add(subparsers: Subparsers) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from yardkit.sandbox.serving.catalog import ServerEntry, catalog, servers_table, tools_table
+    from yardkit.sandbox.serving.catalog import ServerEntry, list_catalog, servers_table, tools_table
 
-    entries = catalog(arguments.servers, arguments.dialect)
+    entries = list_catalog(arguments.servers, arguments.dialect)
 
     def heading(entry: ServerEntry) -> str:
         needs = [f"extra {entry.extra}"] if entry.extra else []
@@ -45,12 +45,14 @@ def run(arguments: argparse.Namespace) -> int:
         text = "\n\n".join([servers_table(entries, "yardkit/servers"), *parts])
     else:
         text = "\n\n".join(
-            "\n".join([heading(entry), *(_tool(tool.name, tool.arguments, tool.summary) for tool in entry.tools)])
+            "\n".join(
+                [heading(entry), *(_format_tool(tool.name, tool.arguments, tool.summary) for tool in entry.tools)]
+            )
             for entry in entries
         )
     print(text)  # noqa: T201
     return 0
 
 
-def _tool(name: str, arguments: list[str], summary: str) -> str:
+def _format_tool(name: str, arguments: list[str], summary: str) -> str:
     return f"  {name}({', '.join(arguments)})\n      {summary}"

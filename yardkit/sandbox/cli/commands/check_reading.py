@@ -6,8 +6,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from yardkit.sandbox.cli import Subparsers, folder, new_parser
-from yardkit.world.wording import counted
+from yardkit.sandbox.cli import Subparsers, new_parser, parse_folder
+from yardkit.world.wording import format_count
 
 if TYPE_CHECKING:
     from yardkit.sandbox.serving.reading.reading_check import ReadFile
@@ -28,7 +28,9 @@ _MOST_WORDS = 20
 
 def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "check-reading", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("folder", type=folder, metavar="FOLDER", help="where the files are, also in folders below it")
+    parser.add_argument(
+        "folder", type=parse_folder, metavar="FOLDER", help="where the files are, also in folders below it"
+    )
     parser.add_argument("--format", choices=["text", "json"], default="text", help="%(default)s by default")
 
 
@@ -40,21 +42,21 @@ def run(arguments: argparse.Namespace) -> int:
     for file in check_folder(place):
         files.append(file)
         if arguments.format == "text":
-            print(_line(file), flush=True)  # noqa: T201
+            print(_format_file(file), flush=True)  # noqa: T201
     wrong = sum(bool(file.missing or file.problem) for file in files)
     if arguments.format == "json":
         print(json.dumps([asdict(file) for file in files], indent=2, ensure_ascii=False))  # noqa: T201
     else:
-        print(f"{counted(len(files), 'file')}, {wrong} of them not shown in full")  # noqa: T201
+        print(f"{format_count(len(files), 'file')}, {wrong} of them not shown in full")  # noqa: T201
     return 1 if wrong else 0
 
 
-def _line(file: "ReadFile") -> str:
+def _format_file(file: "ReadFile") -> str:
     if file.problem:
         return f"{file.path}: not read: {file.problem}"
-    lost = [f"\n    {tool} lacks {len(names):,}: {_some(names)}" for tool, names in file.missing.items()]
+    lost = [f"\n    {tool} lacks {len(names):,}: {_join_some(names)}" for tool, names in file.missing.items()]
     return f"{file.path}: {file.words:,} words" + ("".join(lost) or ", all shown")
 
 
-def _some(names: list[str]) -> str:
+def _join_some(names: list[str]) -> str:
     return ", ".join(names[:_MOST_WORDS]) + (" ..." if len(names) > _MOST_WORDS else "")

@@ -11,7 +11,7 @@ from typing import Any
 from yardkit.programs.jail import SETTING, may_go_without
 from yardkit.sandbox.cli import Subparsers, new_parser
 from yardkit.sandbox.serving.model_states import EVERY_TOOL, MissingModel, missing_models, model_states
-from yardkit.sandbox.serving.registry import chosen_offer, server_names, version
+from yardkit.sandbox.serving.registry import chosen_offer, get_version, server_names
 from yardkit.sandbox.serving.requirements import (
     ProgramState,
     ServerState,
@@ -21,7 +21,7 @@ from yardkit.sandbox.serving.requirements import (
     program_states,
     server_states,
 )
-from yardkit.world.extras import extras
+from yardkit.world.extras import read_extras
 
 _DESCRIPTION = """\
 Show which requirements are installed, which are missing, and the command that installs them.
@@ -33,7 +33,7 @@ Exit code: 0 when everything installed (or named) works, 1 when something does n
 
 --list checks nothing and prints what the servers need, one name per line, for scripts that install it:
 `packages` of Debian and Ubuntu with the programs that they call (always including bubblewrap), or
-`extras` of this distribution."""
+`read_extras` of this distribution."""
 
 _EXAMPLES = """\
   yardkit doctor
@@ -54,34 +54,35 @@ def add(subparsers: Subparsers) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    named = _named(arguments.servers)
+    named = _list_servers(arguments.servers)
     if arguments.list:
         print("\n".join(_LISTS[arguments.list](named or server_names())))  # noqa: T201
         return 0
     servers = server_states(named or server_names())
     programs = [state for state in program_states() if not named or set(named) & set(state.program.servers)]
-    required = named or [state.name for state in servers if state.works or state.name not in extras()]
+    required = named or [state.name for state in servers if state.works or state.name not in read_extras()]
     models = {state.name: missing_models(state.name) for state in servers if state.works}
-    healthy = _healthy(required, servers, programs) and not any(map(_lacks_model, map(models.get, named)))
-    report = _report(servers, programs, models, healthy=healthy)
-    print(json.dumps(report, indent=2) if arguments.format == "json" else _text(report))  # noqa: T201
+    healthy = _is_healthy(required, servers, programs) and not any(map(_lacks_model, map(models.get, named)))
+    report = _build_report(servers, programs, models, healthy=healthy)
+    print(json.dumps(report, indent=2) if arguments.format == "json" else _format_report(report))  # noqa: T201
     return 0 if healthy else 1
 
 
-def _named(names: list[str]) -> list[str]:
+def _list_servers(names: list[str]) -> list[str]:
     offer = chosen_offer(names)
     if not offer.tools:
         return list(offer.servers) if names else []
-    from yardkit.sandbox.serving.workspace_server import narrowed
+    from yardkit.sandbox.serving.workspace_server import narrow_offer
 
-    return list(narrowed(offer).servers)
+    return list(narrow_offer(offer).servers)
 
 
-def _healthy(required: list[str], servers: list[ServerState], programs: list[ProgramState]) -> bool:
+def _is_healthy(required: list[str], servers: list[ServerState], programs: list[ProgramState]) -> bool:
     broken = any(not state.works for state in servers if state.name in required)
     # Tesseract is one of two backends: a choice. Without a sandbox, tools that are listed cannot work.
     unusable = any(
-        not state.works and state.program.name == "bwrap" and set(required) & set(_walled(state)) for state in programs
+        not state.works and state.program.name == "bwrap" and set(required) & set(_list_walled(state))
+        for state in programs
     )
     return not broken and not unusable
 
@@ -91,14 +92,14 @@ def _lacks_model(missing: Sequence[MissingModel] | None) -> bool:
     return any(model.tools == EVERY_TOOL for model in missing or ())
 
 
-def _walled(bwrap: ProgramState) -> Sequence[str]:
+def _list_walled(bwrap: ProgramState) -> Sequence[str]:
     """The servers that do not work without bubblewrap: where the operator allows it, those that run agents' code."""
     return [
         name for name in bwrap.program.servers if not may_go_without() or "code of an agent" in needs_of(name)["bwrap"]
     ]
 
 
-def _report(
+def _build_report(
     servers: list[ServerState],
     programs: list[ProgramState],
     models: Mapping[str, list[MissingModel]],
@@ -106,7 +107,7 @@ def _report(
     healthy: bool,
 ) -> dict[str, Any]:
     return {
-        "yardkit": version(),
+        "yardkit": get_version(),
         "python": platform.python_version(),
         "executable": sys.executable,
         "healthy": healthy,
@@ -146,28 +147,28 @@ def _server_lines(server: dict[str, Any]) -> Iterator[str]:
         detail = "works"
     else:
         detail = f"needs a model: {models[0]['detail']}"
-    yield _line(server["name"], detail, works=server["works"], fix=server["fix"])
+    yield _format_line(server["name"], detail, works=server["works"], fix=server["fix"])
     if server["works"]:
         for model in models:
             yield f"      {'':14} {model['tools']}: no model, {model['detail']}\n      {'':14} fix: {model['fix']}"
 
 
-def _text(report: dict[str, Any]) -> str:
+def _format_report(report: dict[str, Any]) -> str:
     lines = [f"yardkit {report['yardkit']}, Python {report['python']} ({report['executable']})", "", "servers"]
     for server in report["servers"]:
         lines += _server_lines(server)
     lines += ["", "programs"] if report["programs"] else []
     for program in report["programs"]:
         detail = program["detail"] if program["works"] else f"{program['detail']}; needed for {program['needed_for']}"
-        lines.append(_line(program["name"], detail, works=program["works"], fix=program["fix"]))
+        lines.append(_format_line(program["name"], detail, works=program["works"], fix=program["fix"]))
     lines += ["", "models"]
-    lines += [_line(row["tier"], row["detail"], works=row["works"], fix=row["fix"]) for row in report["models"]]
+    lines += [_format_line(row["tier"], row["detail"], works=row["works"], fix=row["fix"]) for row in report["models"]]
     if report["unjailed"]:
         lines += ["", f"{SETTING}=1: where bubblewrap does not work, LibreOffice and Chromium run without a sandbox."]
-    return "\n".join([*lines, "", _verdict(report)])
+    return "\n".join([*lines, "", _format_verdict(report)])
 
 
-def _verdict(report: dict[str, Any]) -> str:
+def _format_verdict(report: dict[str, Any]) -> str:
     if not report["healthy"]:
         return "Something does not work; see `fix` above."
     if not all(row["works"] for row in report["models"]) or any(row["missing_models"] for row in report["servers"]):
@@ -175,6 +176,6 @@ def _verdict(report: dict[str, Any]) -> str:
     return "Everything that was asked for works."
 
 
-def _line(name: str, detail: str, *, works: bool, fix: str) -> str:
+def _format_line(name: str, detail: str, *, works: bool, fix: str) -> str:
     first = f"  {'ok' if works else '--'}  {name:14} {detail}"
     return f"{first}\n      {'':14} fix: {fix}" if fix else first

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from yardkit.sandbox.cli import Subparsers, folder, new_parser
+from yardkit.sandbox.cli import Subparsers, new_parser, parse_folder
 from yardkit.sandbox.cli.episode_options import add_seed
 
 _DESCRIPTION = """\
@@ -24,7 +24,11 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument("names", nargs="+", metavar="SUITE|TASK", help="which tasks")
     add_seed(parser)
     parser.add_argument(
-        "--output", type=folder, default=Path("tasks"), metavar="DIR", help="the directory to write to (%(default)s)"
+        "--output",
+        type=parse_folder,
+        default=Path("tasks"),
+        metavar="DIR",
+        help="the directory to write to (%(default)s)",
     )
     parser.add_argument("--image", default="yardkit", help="the image that serves and grades (%(default)s)")
 

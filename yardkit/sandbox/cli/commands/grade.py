@@ -35,12 +35,12 @@ def add(subparsers: Subparsers) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from yardkit.sandbox.cli.grade_text import as_text
-    from yardkit.sandbox.episodes.episode import reopen
+    from yardkit.sandbox.episodes.episode import reopen_episode
 
     answer: str | None = arguments.answer
     if arguments.answer_file:
-        answer = _read(arguments.answer_file)
-    episode = reopen(arguments.episode.resolve())
+        answer = _read_answer(arguments.answer_file)
+    episode = reopen_episode(arguments.episode.resolve())
     grade = episode.grade(episode.answered() if answer is None else answer)
     if arguments.format == "json":
         print(json.dumps(grade.as_dict(), indent=2, ensure_ascii=False))  # noqa: T201
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if grade.passed else 1
 
 
-def _read(path: Path) -> str:
+def _read_answer(path: Path) -> str:
     try:
         if path.stat().st_size > MAX_ANSWER_BYTES:
             raise Problem(f"the answer file {str(path)!r} is larger than {MAX_ANSWER_BYTES:,} bytes; shorten it")

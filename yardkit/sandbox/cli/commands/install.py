@@ -5,7 +5,7 @@ import difflib
 import sys
 from pathlib import Path
 
-from yardkit.sandbox.cli import Subparsers, folder, new_parser, suggestion
+from yardkit.sandbox.cli import Subparsers, new_parser, parse_folder, suggest_word
 from yardkit.sandbox.cli.result_options import tool_names
 from yardkit.sandbox.serving.client_configs import (
     BACKUP_SUFFIX,
@@ -13,7 +13,7 @@ from yardkit.sandbox.serving.client_configs import (
     Change,
     config_path,
     in_uv_cache,
-    plan,
+    plan_change,
     server_entry,
 )
 from yardkit.sandbox.serving.registry import Offer, chosen_offer
@@ -44,11 +44,11 @@ def add(subparsers: Subparsers) -> None:
         "--tools", type=tool_names, default=[], metavar="NAME,...", help="offer only these tools, from any server"
     )
     parser.add_argument(
-        "--workspace", type=folder, default=Path(), metavar="DIR", help="default: the current directory"
+        "--workspace", type=parse_folder, default=Path(), metavar="DIR", help="default: the current directory"
     )
     parser.add_argument("--dialect", default="", metavar="NAME", help="offer the tools as another suite names them")
     parser.add_argument(
-        "--config", type=folder, metavar="FILE", help="write this file instead of the client's usual one"
+        "--config", type=parse_folder, metavar="FILE", help="write this file instead of the client's usual one"
     )
     parser.add_argument("--name", default="yardkit", help="name of the entry (%(default)s)")
     parser.add_argument("--dry-run", action="store_true", help="show what would change and write nothing")
@@ -57,13 +57,13 @@ def add(subparsers: Subparsers) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.client not in CLIENTS:
-        hint = suggestion(arguments.client, list(CLIENTS))
+        hint = suggest_word(arguments.client, list(CLIENTS))
         raise Problem(f"there is no client {arguments.client!r}.{hint} Clients: {', '.join(CLIENTS)}")
-    offer = _offer(arguments)
+    offer = _choose_offer(arguments)
     servers = list(offer.servers)
     entry = server_entry(arguments.client, servers, arguments.workspace, offer.dialect, offer.tools)
     path = arguments.config or config_path(arguments.client)
-    change = plan(arguments.client, path, arguments.name, entry)
+    change = plan_change(arguments.client, path, arguments.name, entry)
     client = CLIENTS[arguments.client]
     for state in server_states(servers):
         if not state.works and not in_uv_cache():  # uvx brings the extras that the entry names
@@ -71,11 +71,11 @@ def run(arguments: argparse.Namespace) -> int:
     if change.after == change.before:
         print(f"{change.path} already has this entry.")  # noqa: T201
     elif arguments.dry_run:
-        print(_diff(change), end="")  # noqa: T201
-    elif change.replaces is None or arguments.yes or _agreed(change, arguments.name):
+        print(_format_diff(change), end="")  # noqa: T201
+    elif change.replaces is None or arguments.yes or _is_confirmed(change, arguments.name):
         change.save()
-        kept = f" Its previous content is in {change.path.name}{BACKUP_SUFFIX}." if change.before else ""
-        print(f"{client.title} will start {', '.join(servers)} as {arguments.name!r}: {change.path}.{kept}")  # noqa: T201
+        backup_note = f" Its previous content is in {change.path.name}{BACKUP_SUFFIX}." if change.before else ""
+        print(f"{client.title} will start {', '.join(servers)} as {arguments.name!r}: {change.path}.{backup_note}")  # noqa: T201
         print(f"{client.next_step} to use it.")  # noqa: T201
     else:
         print("Nothing was changed.")  # noqa: T201
@@ -83,28 +83,28 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _offer(arguments: argparse.Namespace) -> Offer:
+def _choose_offer(arguments: argparse.Namespace) -> Offer:
     if not arguments.servers and not arguments.tools:
         raise Problem("nothing to offer: name servers, groups or `all`, or --tools; see `yardkit install --help`")
     offer = chosen_offer(arguments.servers, arguments.dialect, arguments.tools)
     if not offer.tools:
         return offer
-    from yardkit.sandbox.serving.workspace_server import narrowed
+    from yardkit.sandbox.serving.workspace_server import narrow_offer
 
-    return narrowed(offer)
+    return narrow_offer(offer)
 
 
-def _diff(change: Change) -> str:
+def _format_diff(change: Change) -> str:
     name = str(change.path)
     lines = difflib.unified_diff(change.before.splitlines(), change.after.splitlines(), name, name, lineterm="")
     return "".join(f"{line}\n" for line in lines)
 
 
-def _agreed(change: Change, name: str) -> bool:
+def _is_confirmed(change: Change, name: str) -> bool:
     if not sys.stdin.isatty():
         raise Problem(
             f"{str(change.path)!r} has another entry {name!r}; add --yes to replace it, or --name for a second entry "
             "(--dry-run shows the difference)"
         )
-    print(_diff(change), end="")  # noqa: T201
+    print(_format_diff(change), end="")  # noqa: T201
     return input(f"Replace the entry {name!r}? [y/N] ").strip().lower() in ("y", "yes")

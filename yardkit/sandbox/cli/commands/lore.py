@@ -51,28 +51,28 @@ def add(subparsers: Subparsers) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    made = _generated(arguments)
+    generated_tasks = _generate_tasks(arguments)
     if arguments.output:
-        made = _written(made, arguments.output)
+        generated_tasks = _write_tasks(generated_tasks, arguments.output)
     if arguments.format == "json":
-        _print_json(generated.as_dict() for generated in made)
+        _print_json(generated.as_dict() for generated in generated_tasks)
     else:
-        _print_table(made)
+        _print_table(generated_tasks)
     return 0
 
 
-def _generated(arguments: argparse.Namespace) -> "Iterator[Generated]":
+def _generate_tasks(arguments: argparse.Namespace) -> "Iterator[Generated]":
     """The tasks, one at a time: a thousand long ones need no more memory than one."""
     from yardkit.sandbox.tasks.generated import Generated, of_documents
 
-    seeds = _seeds(arguments)
+    seeds = _list_seeds(arguments)
     tasks, left_out = of_documents(chosen_tasks([_PRESETS[arguments.preset]], arguments))
     for reason in left_out:
-        _say(f"left out: {reason}")
+        _print_message(f"left out: {reason}")
     return (Generated.of(task, seed) for task in tasks for seed in seeds)
 
 
-def _seeds(arguments: argparse.Namespace) -> list[int]:
+def _list_seeds(arguments: argparse.Namespace) -> list[int]:
     if arguments.seed is None:
         return chosen_seeds(arguments, 1)
     if arguments.seeds is not None or arguments.seed_list is not None:
@@ -82,16 +82,16 @@ def _seeds(arguments: argparse.Namespace) -> list[int]:
     return [arguments.seed]
 
 
-def _written(made: "Iterable[Generated]", folder: Path) -> "Iterator[Generated]":
-    from yardkit.world import save_text, unsynced
+def _write_tasks(generated_tasks: "Iterable[Generated]", folder: Path) -> "Iterator[Generated]":
+    from yardkit.world import save_text, skip_syncing
 
-    for generated in made:
-        with unsynced():
+    for generated in generated_tasks:
+        with skip_syncing():
             save_text(
                 folder.absolute() / f"{generated.name}.json", json.dumps(generated.as_dict(), ensure_ascii=False) + "\n"
             )
         yield generated
-    _say(f"wrote to {folder}")
+    _print_message(f"wrote to {folder}")
 
 
 def _print_json(records: Iterable[dict[str, Any]]) -> None:
@@ -103,14 +103,14 @@ def _print_json(records: Iterable[dict[str, Any]]) -> None:
     print("\n]")  # noqa: T201
 
 
-def _print_table(made: "Iterable[Generated]") -> None:
+def _print_table(generated_tasks: "Iterable[Generated]") -> None:
     heads = "".join(f"{name:>{width}}" for name, width in _FIGURES)
     print(f"{heads}  {'answer':24} task")  # noqa: T201
-    for generated in made:
+    for generated in generated_tasks:
         figures = (generated.operations, generated.made.height, len(generated.made.records), len(generated.made.starts))
         row = "".join(f"{figure:>{width}}" for figure, (_, width) in zip(figures, _FIGURES, strict=True))
         print(f"{row}  {generated.made.answer:24} {generated.task.id} seed {generated.seed}")  # noqa: T201
 
 
-def _say(text: str) -> None:
+def _print_message(text: str) -> None:
     print(f"yardkit: {text}", file=sys.stderr)  # noqa: T201

@@ -64,15 +64,15 @@ def run(arguments: argparse.Namespace) -> int:
         )
     # Imports make many objects and no garbage: collecting meanwhile costs a fifth of the start.
     gc.disable()
-    from yardkit.sandbox.episodes.opening import continued, opened, opened_per_call
+    from yardkit.sandbox.episodes.opening import continue_episode, open_new_episode, opened_per_call
 
     servers = arguments.server
     warning = ""
     if arguments.episode:
-        episode = continued(arguments.episode, servers)
+        episode = continue_episode(arguments.episode, servers)
     else:
         warning = "" if arguments.http else opened_per_call(arguments.task, arguments.seed, arguments.runs)
-        episode = opened(arguments.task, arguments.seed, arguments.runs, servers, arguments.extra_servers)
+        episode = open_new_episode(arguments.task, arguments.seed, arguments.runs, servers, arguments.extra_servers)
     gc.enable()
     gc.freeze()
     if arguments.http:
@@ -94,12 +94,14 @@ def _serve_stdio(episode: "Episode", servers: list[str], warning: str) -> None:
     from yardkit.sandbox.episodes.stdio import serve_episode_stdio
 
     if warning:
-        _say(warning)
-    _say(f"episode of {episode.task.id}, seed {episode.seed}, in {episode.directory}")
+        _print_message(warning)
+    _print_message(f"episode of {episode.task.id}, seed {episode.seed}, in {episode.directory}")
     serve_episode_stdio(episode, servers, warning)
     count = len(episode.ledger.calls)
-    _say(f"{count} {'call' if count == 1 else 'calls'} recorded; grade with: yardkit grade {episode.directory}")
+    _print_message(
+        f"{count} {'call' if count == 1 else 'calls'} recorded; grade with: yardkit grade {episode.directory}"
+    )
 
 
-def _say(text: str) -> None:
+def _print_message(text: str) -> None:
     print(f"yardkit: {text}", file=sys.stderr, flush=True)  # noqa: T201

@@ -5,7 +5,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from yardkit.sandbox.cli import Subparsers, folder, new_parser
+from yardkit.sandbox.cli import Subparsers, new_parser, parse_folder
 from yardkit.sandbox.cli.local_models import (
     add_local,
     add_serving,
@@ -15,7 +15,7 @@ from yardkit.sandbox.cli.local_models import (
     row_of,
     serve_local,
 )
-from yardkit.sandbox.cli.model_eval import HELP, add_eval, evaluate
+from yardkit.sandbox.cli.model_eval import HELP, add_eval, evaluate_capability
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def add(subparsers: Subparsers) -> None:
     parser.add_argument("--json", action="store_true", help="the list, or the figures, as JSON")
     local = parser.add_argument_group("add, of local models")
     local.add_argument(
-        "--from", dest="directory", type=folder, metavar="DIR", help="the directory that holds the model"
+        "--from", dest="directory", type=parse_folder, metavar="DIR", help="the directory that holds the model"
     )
     local.add_argument("--copy", action="store_true", help="copy its files; otherwise they are used in place")
     local.add_argument(
@@ -95,10 +95,10 @@ def run(arguments: argparse.Namespace) -> int:
     return _ACTIONS[arguments.action](arguments)
 
 
-def _list(arguments: argparse.Namespace) -> int:
-    local, embedded = _chosen(arguments.names)
-    rows = [*map(_row, embedded), *map(row_of, local)]
-    print(json.dumps(rows, indent=2) if arguments.json else _table(rows))  # noqa: T201
+def _list_models(arguments: argparse.Namespace) -> int:
+    local, embedded = _choose_models(arguments.names)
+    rows = [*map(_make_row, embedded), *map(row_of, local)]
+    print(json.dumps(rows, indent=2) if arguments.json else _format_table(rows))  # noqa: T201
     return 0
 
 
@@ -108,43 +108,43 @@ def _add(arguments: argparse.Namespace) -> int:
     if arguments.directory or arguments.from_hub:
         return add_local(arguments)
     _require_names(arguments)
-    models = _named(arguments.names)
+    models = _find_embedded(arguments.names)
     add_models(models)
     print(f"{', '.join(model.name for model in models)}: in {models_folder()}")  # noqa: T201
     return 0
 
 
-def _check(arguments: argparse.Namespace) -> int:
-    from yardkit.models.embedded.running import check_model, run_apart
+def _check_models(arguments: argparse.Namespace) -> int:
+    from yardkit.models.embedded.running import check_model, run_in_process
     from yardkit.models.embedded.store import require_model
 
-    local, embedded = _chosen(arguments.names)
+    local, embedded = _choose_models(arguments.names)
     faults = check_local(local)
     for model in embedded:
         try:
-            print(f"{model.name}: {run_apart(check_model, require_model(model.name))}")  # noqa: T201
+            print(f"{model.name}: {run_in_process(check_model, require_model(model.name))}")  # noqa: T201
         except Problem as problem:
             faults += 1
             print(f"{model.name}: {problem}")  # noqa: T201
     return 1 if faults else 0
 
 
-def _remove(arguments: argparse.Namespace) -> int:
+def _remove_models(arguments: argparse.Namespace) -> int:
     from yardkit.models.embedded.store import remove_model
 
     _require_names(arguments)
-    for model in _named(remove_local(arguments.names)):
+    for model in _find_embedded(remove_local(arguments.names)):
         print(f"{model.name}: {'removed' if remove_model(model) else 'was not installed'}")  # noqa: T201
     return 0
 
 
 _ACTIONS = {
-    "list": _list,
+    "list": _list_models,
     "add": _add,
-    "check": _check,
-    "remove": _remove,
+    "check": _check_models,
+    "remove": _remove_models,
     "serve": serve_local,
-    "eval": evaluate,
+    "eval": evaluate_capability,
 }
 
 
@@ -153,22 +153,22 @@ def _require_names(arguments: argparse.Namespace) -> None:
         raise Problem(f"name the models to {arguments.action}: names from `yardkit models list`, or `small` for all")
 
 
-def _chosen(names: Sequence[str]) -> "tuple[list[Manifest], list[EmbeddedModel]]":
+def _choose_models(names: Sequence[str]) -> "tuple[list[Manifest], list[EmbeddedModel]]":
     """The local and the embedded models of these names; all of them where none is named."""
     local = chosen_local(names)
     taken = {model.name for model in local} if names else set()
-    return local, _named([name for name in names if name not in taken] if names else ["small"])
+    return local, _find_embedded([name for name in names if name not in taken] if names else ["small"])
 
 
-def _named(names: Sequence[str]) -> "list[EmbeddedModel]":
+def _find_embedded(names: Sequence[str]) -> "list[EmbeddedModel]":
     from yardkit.models.embedded.catalog import embedded_model, embedded_models
 
     every = list(embedded_models().values())
     return [model for name in names for model in (every if name == "small" else [embedded_model(name)])]
 
 
-def _row(model: "EmbeddedModel") -> dict[str, Any]:
-    from yardkit.models.embedded.store import is_there, kept_bytes
+def _make_row(model: "EmbeddedModel") -> dict[str, Any]:
+    from yardkit.models.embedded.store import count_stored_bytes, is_there
 
     there = is_there(model)
     return {
@@ -179,14 +179,14 @@ def _row(model: "EmbeddedModel") -> dict[str, Any]:
         "package": f"{model.package.name} {model.package.version} ({model.package.registry})",
         "licence": model.package.licence,
         "there": there,
-        "bytes": kept_bytes(model),
+        "bytes": count_stored_bytes(model),
     }
 
 
-def _table(rows: Sequence[dict[str, Any]]) -> str:
+def _format_table(rows: Sequence[dict[str, Any]]) -> str:
     width = max(len(row["name"]) for row in rows)
     lines = [
-        f"{row['name']:{width}}  {_state(row):>9}  {row['capability']}: {row['does']}\n"
+        f"{row['name']:{width}}  {_format_state(row):>9}  {row['capability']}: {row['does']}\n"
         f"{'':{width}}             {row['package']}, {row['licence']}"
         for row in rows
     ]
@@ -194,5 +194,5 @@ def _table(rows: Sequence[dict[str, Any]]) -> str:
     return "\n".join([*lines, *(["\nadd the missing ones: yardkit models add small"] if missing else [])])
 
 
-def _state(row: dict[str, Any]) -> str:
+def _format_state(row: dict[str, Any]) -> str:
     return f"{row['bytes'] / 1e6:.1f} MB" if row["there"] else "not there"

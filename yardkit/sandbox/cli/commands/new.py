@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yardkit
 from yardkit.sandbox.cli import Subparsers, new_parser
-from yardkit.sandbox.skeletons import kinds, write_skeleton
+from yardkit.sandbox.skeletons import list_kinds, write_skeleton
 
 _DESCRIPTION = """\
 Write the smallest server, app or task that passes every test into this checkout.
@@ -26,7 +26,7 @@ _NEXT = {
 
 def add(subparsers: Subparsers) -> None:
     parser = new_parser(subparsers, "new", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("kind", choices=kinds())
+    parser.add_argument("kind", choices=list_kinds())
     parser.add_argument("name", metavar="NAME", help="one lower-case word; of a task SUITE/TASK")
 
 

@@ -25,9 +25,9 @@ def add(subparsers: Subparsers) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from yardkit.sandbox.episodes.opening import opened
+    from yardkit.sandbox.episodes.opening import open_new_episode
 
-    episode = opened(arguments.task, arguments.seed, arguments.runs, extra_servers=arguments.extra_servers)
+    episode = open_new_episode(arguments.task, arguments.seed, arguments.runs, extra_servers=arguments.extra_servers)
     facts = {
         "episode": str(episode.directory),
         "workspace": str(episode.workspace),

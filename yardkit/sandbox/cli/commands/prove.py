@@ -38,11 +38,11 @@ def add(subparsers: Subparsers) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from yardkit.sandbox.cli.proof_display import carry_out_proofs, carry_out_stale_proofs, check_proofs
     from yardkit.sandbox.proofs.stale import with_variants
-    from yardkit.sandbox.tasks.suites import find_tasks, suites
+    from yardkit.sandbox.tasks.suites import find_tasks, list_suites
 
     lock = arguments.stale or arguments.check
     seeds, jobs = chosen_seeds(arguments, 1 if lock else _SEEDS), chosen_jobs(arguments)
-    tasks = find_tasks(list(suites()) if arguments.names in ([], [ALL]) else arguments.names)
+    tasks = find_tasks(list(list_suites()) if arguments.names in ([], [ALL]) else arguments.names)
     tasks = with_variants(tasks) if lock or arguments.variants else tasks
     for task in tasks:
         task.checks()

@@ -40,7 +40,7 @@ def add(subparsers: Subparsers) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    text = _rendered(arguments.directories, arguments.format)
+    text = _render_reports(arguments.directories, arguments.format)
     if arguments.output:
         save_text(arguments.output.absolute(), text)
         print(f"yardkit: wrote {arguments.output}", file=sys.stderr)  # noqa: T201
@@ -49,15 +49,15 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _rendered(directories: Sequence[Path], form: Literal["html", "json", "junit", "markdown"]) -> str:
-    from yardkit.sandbox.reports import compare, render
+def _render_reports(directories: Sequence[Path], form: Literal["html", "json", "junit", "markdown"]) -> str:
+    from yardkit.sandbox.reports import compare_runs, render_run
     from yardkit.sandbox.runs.run_directory import RunDirectory
 
     runs = [RunDirectory(directory) for directory in directories]
     if form == "markdown":
-        return compare(runs, form)
+        return compare_runs(runs, form)
     if len(runs) == 1:
-        return render(runs[0], form)
+        return render_run(runs[0], form)
     if form == "junit":
         raise Problem("JUnit XML is of one run; name one, or take html, json or markdown")
-    return compare(runs, form)
+    return compare_runs(runs, form)

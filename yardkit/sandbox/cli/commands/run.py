@@ -123,21 +123,21 @@ def run(arguments: argparse.Namespace) -> int:
         limit_s = before.time_limit_s if before else 1800.0
     if limit_s <= 0:
         raise Problem(f"--time-limit {limit_s:g}: give seconds above 0")
-    names = list(before.tasks) if before and not arguments.names else _names(arguments)
+    names = list(before.tasks) if before and not arguments.names else _list_instances(arguments)
     no_seeds = arguments.seeds is None and arguments.seed_list is None
     seeds = list(before.seeds) if before and no_seeds else chosen_seeds(arguments, 1)
     extra = arguments.extra_servers
     if extra is None:
         extra = before.extra_servers if before else 0
-    feedback, attempts = _feedback(arguments, before)
-    repeats = _repeats(arguments.repeats, before)
+    feedback, attempts = _choose_feedback(arguments, before)
+    repeats = _choose_repeats(arguments.repeats, before)
     plan = plan_of(names, seeds, agent, settings, limit_s, repeats, extra, feedback, attempts)
-    growth = _growth(arguments, plan)
+    growth = _choose_growth(arguments, plan)
     directory = resumed or RunDirectory(_new_directory(arguments.names, agent))
     return carry_out(plan, directory, jobs, retry_invalid=arguments.retry_invalid, growth=growth)
 
 
-def _growth(arguments: argparse.Namespace, plan: "Plan") -> "Growth | None":
+def _choose_growth(arguments: argparse.Namespace, plan: "Plan") -> "Growth | None":
     from yardkit.sandbox.runs.growth import MOST_OPS, Growth
 
     if arguments.until is None:
@@ -149,7 +149,7 @@ def _growth(arguments: argparse.Namespace, plan: "Plan") -> "Growth | None":
     return growth
 
 
-def _feedback(arguments: argparse.Namespace, before: "Plan | None") -> tuple[str, int]:
+def _choose_feedback(arguments: argparse.Namespace, before: "Plan | None") -> tuple[str, int]:
     """The kind of feedback and the deliveries: what the command line says, else what the resumed run has."""
     from yardkit.sandbox.runs.feedback import ATTEMPTS
 
@@ -163,7 +163,7 @@ def _feedback(arguments: argparse.Namespace, before: "Plan | None") -> tuple[str
     return arguments.feedback, attempts
 
 
-def _repeats(given: int | None, before: "Plan | None") -> int:
+def _choose_repeats(given: int | None, before: "Plan | None") -> int:
     """What the command line says, else what the resumed run has."""
     if given is None:
         return before.repeats if before else 1
@@ -172,7 +172,7 @@ def _repeats(given: int | None, before: "Plan | None") -> int:
     return given
 
 
-def _names(arguments: argparse.Namespace) -> list[str]:
+def _list_instances(arguments: argparse.Namespace) -> list[str]:
     """What is named, as it is, or the instances that the options make of it, or a sample of them."""
     if not any_dials(arguments) and arguments.sample is None:
         return list(arguments.names)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yardkit.sandbox.cli import INTERRUPTED, Subparsers, folder, new_parser
+from yardkit.sandbox.cli import INTERRUPTED, Subparsers, new_parser, parse_folder
 from yardkit.sandbox.cli.result_options import add_results, tool_names, use_results
 from yardkit.sandbox.serving.registry import Offer, chosen_offer
 from yardkit.world import Problem
@@ -53,7 +53,7 @@ def add(subparsers: Subparsers) -> None:
         "--tools", type=tool_names, default=[], metavar="NAME,...", help="offer only these tools, from any server"
     )
     parser.add_argument(
-        "--workspace", type=folder, default=Path(), metavar="DIR", help="default: the current directory"
+        "--workspace", type=parse_folder, default=Path(), metavar="DIR", help="default: the current directory"
     )
     parser.add_argument("--dialect", default="", metavar="NAME", help="offer the tools as another suite names them")
     add_results(parser)
@@ -73,7 +73,7 @@ def add(subparsers: Subparsers) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     offer = chosen_offer(arguments.servers, arguments.dialect, arguments.tools)
-    _check(arguments, offer)
+    _check_arguments(arguments, offer)
     use_results(arguments)
     # Imports make many objects and no garbage: collecting meanwhile costs a fifth of the start.
     gc.disable()
@@ -82,12 +82,12 @@ def run(arguments: argparse.Namespace) -> int:
     server = build_server(offer.servers, offer.dialect, offer.tools)
     gc.enable()
     gc.freeze()
-    with _interruptible():
-        _serve(server, arguments)
+    with _make_interruptible():
+        _serve_workspace(server, arguments)
     return 0
 
 
-def _serve(server: "FastMCP[Any]", arguments: argparse.Namespace) -> None:
+def _serve_workspace(server: "FastMCP[Any]", arguments: argparse.Namespace) -> None:
     from yardkit.sandbox.serving.workspace_server import serve_http, serve_stdio
 
     if arguments.http:
@@ -102,7 +102,7 @@ def _serve(server: "FastMCP[Any]", arguments: argparse.Namespace) -> None:
 
 
 @contextmanager
-def _interruptible() -> Iterator[None]:
+def _make_interruptible() -> Iterator[None]:
     """Ctrl-C ends the process at once: a thread that waits on stdin cannot be interrupted. Saves are atomic anyway."""
     before = signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
     try:
@@ -111,7 +111,7 @@ def _interruptible() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _check(arguments: argparse.Namespace, offer: Offer) -> None:
+def _check_arguments(arguments: argparse.Namespace, offer: Offer) -> None:
     if not arguments.servers and not arguments.tools:
         raise Problem("nothing to serve: name servers, groups or `all`, or --tools; see `yardkit serve --help`")
     for option in ("host", "port", "token", "agentlego"):

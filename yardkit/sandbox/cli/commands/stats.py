@@ -38,15 +38,15 @@ def run(arguments: argparse.Namespace) -> int:
     from yardkit.sandbox.proofs.proofs_lock import read_lock
     from yardkit.sandbox.proofs.stats import stats_of
     from yardkit.sandbox.serving.registry import server_names
-    from yardkit.sandbox.tasks.suites import find_tasks, suites
+    from yardkit.sandbox.tasks.suites import find_tasks, list_suites
 
-    names = [suite for name in arguments.names for suite in (suites() if name == "all" else [name])]
+    names = [suite for name in arguments.names for suite in (list_suites() if name == "all" else [name])]
     stats = stats_of(find_tasks(names), read_lock(), server_names() if "all" in arguments.names else ())
-    print(json.dumps(stats.as_dict(), indent=2) if arguments.json else "\n".join(_lines(stats)))  # noqa: T201
+    print(json.dumps(stats.as_dict(), indent=2) if arguments.json else "\n".join(_format_stats(stats)))  # noqa: T201
     return 0
 
 
-def _lines(stats: "Stats") -> Iterator[str]:
+def _format_stats(stats: "Stats") -> Iterator[str]:
     low, middle, high = stats.calls
     yield f"{len(stats.tasks)} tasks; calls of the reference solution: {low} to {high}, median {middle:g}"
     for title, counted in (
@@ -55,11 +55,11 @@ def _lines(stats: "Stats") -> Iterator[str]:
         ("Inputs", stats.modalities),
         ("Deliverables", stats.deliverables),
     ):
-        yield from _counted(title, counted)
+        yield from _format_counts(title, counted)
     yield from ("", "Servers: tasks that offer them, tasks whose solution uses them")
     for server, tasks in stats.offered.items():
         yield f"  {server:<34}{tasks:>6}{stats.used.get(server, 0):>6}"
-    yield from _counted("Servers together, by tasks", stats.combinations)
+    yield from _format_counts("Servers together, by tasks", stats.combinations)
     yield from ("", f"Tools: calls of the solutions, tasks in which they are called ({len(stats.tasks_by_tool)} tools)")
     for tool in [*stats.tools][:_TOOLS]:
         yield f"  {tool:<34}{stats.tools[tool]:>6}{stats.tasks_by_tool[tool]:>6}"
@@ -70,7 +70,7 @@ def _lines(stats: "Stats") -> Iterator[str]:
         yield f"  {server}: {', '.join(tools)}"
 
 
-def _counted(title: str, counted: Mapping[str, int]) -> Iterator[str]:
+def _format_counts(title: str, counted: Mapping[str, int]) -> Iterator[str]:
     yield from ("", title)
     for word, tasks in counted.items():
         yield f"  {word:<34}{tasks:>6}"

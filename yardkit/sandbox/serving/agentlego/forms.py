@@ -52,34 +52,38 @@ def read_form(form: FormData, signature: Signature, uploads: Mapping[str, bytes]
     """
     known = {str(given.name): given for given in signature.inputs}
     wrong = [
-        _detail("extra_forbidden", name, f"{signature.name} has no such argument") for name in form if name not in known
+        _make_detail("extra_forbidden", name, f"{signature.name} has no such argument")
+        for name in form
+        if name not in known
     ]
     arguments: dict[str, Any] = {}
     for name, given in known.items():
         value = form.get(name)
         if value is None or (value == "" and given.optional):
-            wrong += [] if given.optional else [_detail("missing", name, "Field required")]
+            wrong += [] if given.optional else [_make_detail("missing", name, "Field required")]
         elif isinstance(value, UploadFile) is not (given.type in UPLOADS):
             wrong.append(
-                _detail("value_error", name, "a file is needed" if given.type in UPLOADS else "no file is accepted")
+                _make_detail(
+                    "value_error", name, "a file is needed" if given.type in UPLOADS else "no file is accepted"
+                )
             )
         elif isinstance(value, UploadFile):
-            arguments[name] = _saved(uploads[name], value.filename or "", given)
+            arguments[name] = _save_upload(uploads[name], value.filename or "", given)
         else:
             try:
                 arguments[name] = _READ[given.type](value)
             except (ValueError, KeyError):
-                wrong.append(_detail(f"{given.type}_parsing", name, f"{value[:80]!r} is not a valid {given.type}"))
+                wrong.append(_make_detail(f"{given.type}_parsing", name, f"{value[:80]!r} is not a valid {given.type}"))
     if wrong:
         raise InvalidForm(wrong)
     return arguments
 
 
-def _detail(kind: str, name: str, words: str) -> dict[str, Any]:
+def _make_detail(kind: str, name: str, words: str) -> dict[str, Any]:
     return {"type": kind, "loc": ["body", name], "msg": words}
 
 
-def _finite(text: str) -> float:
+def _parse_finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
         raise ValueError(text)
@@ -88,13 +92,13 @@ def _finite(text: str) -> float:
 
 _READ: Mapping[str, Callable[[str], Any]] = {
     "int": int,
-    "float": _finite,
+    "float": _parse_finite,
     "bool": lambda text: _WORDS[text.strip().lower()],
     "text": str,
 }
 
 
-def _saved(data: bytes, name: str, given: Parameter) -> str:
+def _save_upload(data: bytes, name: str, given: Parameter) -> str:
     """Save an upload; its path. Clients name a file after its argument, so that the ending is told by what it is."""
     suffix = PurePath(name).suffix.lower()
     if given.filetype:

@@ -4,23 +4,23 @@ from collections.abc import Iterable
 from typing import Any
 
 from yardkit.sandbox.serving.agentlego.signatures import DELIVERS, Parameter, Signature
-from yardkit.sandbox.serving.registry import version
+from yardkit.sandbox.serving.registry import get_version
 
 UPLOADS = ("image", "file")
 """Kinds of inputs that come as files."""
 _TYPES = {"int": "integer", "float": "number", "bool": "boolean"}
 
 
-def openapi(signatures: Iterable[Signature]) -> dict[str, Any]:
+def build_openapi(signatures: Iterable[Signature]) -> dict[str, Any]:
     """The document. Its schemas stand where they are used and have one type each, as AgentLego's client needs it."""
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Yardkit", "version": version()},
-        "paths": {f"/{signature.name}": {"post": _operation(signature)} for signature in signatures},
+        "info": {"title": "Yardkit", "version": get_version()},
+        "paths": {f"/{signature.name}": {"post": _build_operation(signature)} for signature in signatures},
     }
 
 
-def _operation(signature: Signature) -> dict[str, Any]:
+def _build_operation(signature: Signature) -> dict[str, Any]:
     uploads = any(given.type in UPLOADS for given in signature.inputs)
     form = "multipart/form-data" if uploads else "application/x-www-form-urlencoded"
     body = {
@@ -28,7 +28,10 @@ def _operation(signature: Signature) -> dict[str, Any]:
         "properties": {given.name: _input_schema(given) for given in signature.inputs},
         "required": [given.name for given in signature.inputs if not given.optional],
     }
-    answer = {"description": "Successful Response", "content": {"application/json": {"schema": _answer(signature)}}}
+    answer = {
+        "description": "Successful Response",
+        "content": {"application/json": {"schema": _build_answer_schema(signature)}},
+    }
     return {
         "summary": signature.description,
         "operationId": signature.name,
@@ -48,7 +51,7 @@ def _input_schema(given: Parameter) -> dict[str, Any]:
     return schema
 
 
-def _answer(signature: Signature) -> dict[str, Any]:
+def _build_answer_schema(signature: Signature) -> dict[str, Any]:
     if signature.name in DELIVERS:
         return {"type": "string", "format": f"{DELIVERS[signature.name]};base64"}
     return {"type": _TYPES.get(signature.output.type, "string")}

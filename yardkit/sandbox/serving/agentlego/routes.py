@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from yardkit.sandbox.serving.agentlego.forms import InvalidForm, read_form
-from yardkit.sandbox.serving.agentlego.openapi import openapi
+from yardkit.sandbox.serving.agentlego.openapi import build_openapi
 from yardkit.sandbox.serving.agentlego.signatures import DELIVERS, Signature, signature_of
 from yardkit.sandbox.serving.registry import tools_of
 from yardkit.sandbox.serving.tokens import same_token, token_of
@@ -33,7 +33,7 @@ def add_agentlego(server: FastMCP[Any], token: str = "") -> None:
     as AgentLego's client asks for it without any.
     """
     signatures = [signature_of(tool) for tool in tools_of(server)]
-    document = openapi(signatures)
+    document = build_openapi(signatures)
 
     async def listed(_request: Request) -> Response:
         return JSONResponse(document)
@@ -44,41 +44,41 @@ def add_agentlego(server: FastMCP[Any], token: str = "") -> None:
     _add(server, "/openapi.json", "GET", listed)
     _add(server, "/", "GET", root)
     for signature in signatures:
-        _add(server, f"/{signature.name}", "POST", _endpoint(server, signature, token))
+        _add(server, f"/{signature.name}", "POST", _make_endpoint(server, signature, token))
 
 
 def _add(server: FastMCP[Any], path: str, method: str, endpoint: Endpoint) -> None:
     server.custom_route(path, [method])(endpoint)
 
 
-def _endpoint(server: FastMCP[Any], signature: Signature, token: str) -> Endpoint:
+def _make_endpoint(server: FastMCP[Any], signature: Signature, token: str) -> Endpoint:
     async def call(request: Request) -> Response:
         if token and not same_token(token_of(request), token):
-            return _refusal(401, "a token is needed: as a bearer token, or as the password in the address")
+            return _make_refusal(401, "a token is needed: as a bearer token, or as the password in the address")
         length = request.headers.get("content-length", "")
         if not length.isdigit() or int(length) > MAX_BODY_BYTES:
-            return _refusal(413, f"a call has a Content-Length, and at most {MAX_BODY_BYTES:,} bytes")
+            return _make_refusal(413, f"a call has a Content-Length, and at most {MAX_BODY_BYTES:,} bytes")
         try:
-            arguments = await _arguments(request, signature)
+            arguments = await _read_arguments(request, signature)
             result = await server.call_tool(signature.name, arguments)
-            return JSONResponse(await to_thread.run_sync(_answer, signature, result))
+            return JSONResponse(await to_thread.run_sync(_build_answer, signature, result))
         except InvalidForm as error:
-            return _refusal(422, error.details)
+            return _make_refusal(422, error.details)
         except (FastMCPError, Problem) as error:
-            return _refusal(400, str(error))
+            return _make_refusal(400, str(error))
         except HTTPException as error:  # of a form that cannot be read
-            return _refusal(error.status_code, error.detail)
+            return _make_refusal(error.status_code, error.detail)
 
     return call
 
 
-async def _arguments(request: Request, signature: Signature) -> dict[str, Any]:
+async def _read_arguments(request: Request, signature: Signature) -> dict[str, Any]:
     async with request.form(max_part_size=_MAX_FIELD_BYTES) as form:
         uploads = {name: await value.read() for name, value in form.items() if isinstance(value, UploadFile)}
         return await to_thread.run_sync(read_form, form, signature, uploads)
 
 
-def _answer(signature: Signature, result: ToolResult) -> str | int:
+def _build_answer(signature: Signature, result: ToolResult) -> str | int:
     """What the original answers: text, a number, or the delivered file in base64."""
     if signature.name in DELIVERS:
         file: Mapping[str, Any] = (result.structured_content or {})["file"]
@@ -87,5 +87,5 @@ def _answer(signature: Signature, result: ToolResult) -> str | int:
     return int(text) if signature.output.type == "int" else text
 
 
-def _refusal(status: int, detail: object) -> Response:
+def _make_refusal(status: int, detail: object) -> Response:
     return JSONResponse({"detail": detail}, status)

@@ -80,19 +80,19 @@ def signature_of(tool: Tool) -> Signature:
     """The signature of a tool of the dialect."""
     required = tool.parameters.get("required", [])
     inputs = tuple(
-        _input(tool.name, name, schema, optional=name not in required)
+        _make_input(tool.name, name, schema, optional=name not in required)
         for name, schema in tool.parameters.get("properties", {}).items()
     )
-    return Signature(tool.name, tool.description or "", inputs, _output(tool.name))
+    return Signature(tool.name, tool.description or "", inputs, _make_output(tool.name))
 
 
-def _input(tool: str, name: str, schema: Mapping[str, Any], *, optional: bool) -> Parameter:
+def _make_input(tool: str, name: str, schema: Mapping[str, Any], *, optional: bool) -> Parameter:
     filetype = _READS.get(tool) if name in _UPLOADED else None
-    kind: Kind = "image" if _UPLOADED.get(name) == "image" else "file" if filetype else _kind(schema)
+    kind: Kind = "image" if _UPLOADED.get(name) == "image" else "file" if filetype else _find_kind(schema)
     return Parameter(kind, name, schema.get("description"), optional, schema.get("default"), filetype)
 
 
-def _kind(schema: Mapping[str, Any]) -> Kind:
+def _find_kind(schema: Mapping[str, Any]) -> Kind:
     return _KINDS.get(str(schema.get("type")), "text")
 
 
@@ -105,6 +105,6 @@ def kind_of_result(tool: str) -> Kind:
     return _GROUPS.get(DELIVERS[tool].partition("/")[0], "file")
 
 
-def _output(tool: str) -> Parameter:
+def _make_output(tool: str) -> Parameter:
     kind = kind_of_result(tool)
     return Parameter(kind, filetype=DELIVERS[tool] if kind == "file" else None)

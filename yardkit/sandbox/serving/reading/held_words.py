@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.kit.ooxml.package import Package
-from yardkit.kit.ooxml.xml import parse
+from yardkit.kit.ooxml.xml import parse_part
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
 
@@ -24,12 +24,12 @@ _NO_TEXT = {"script", "style", "template", "noscript", "head", "object", "video"
 _SEEN_ATTRIBUTES = ("alt", "placeholder", "label")
 
 
-def words(text: str) -> list[str]:
+def list_words(text: str) -> list[str]:
     """The words of a text: letters and digits, without signs that nobody sees."""
     return _WORD.findall(unicodedata.normalize("NFC", _UNSEEN.sub("", text)))
 
 
-def held_words(path: Path) -> list[str]:
+def list_file_words(path: Path) -> list[str]:
     """The words of a .docx, .pptx, .pdf or .html file, in its order.
 
     Not those of formulas, which tools show as LaTeX, and not what was deleted while changes were tracked.
@@ -38,34 +38,34 @@ def held_words(path: Path) -> list[str]:
         Problem: the file is too large or damaged.
     """
     check_bytes(path)
-    return [word for text in _READERS[path.suffix.lower()](path) for word in words(text)]
+    return [word for text in _READERS[path.suffix.lower()](path) for word in list_words(text)]
 
 
 def _in_office(path: Path) -> Iterator[str]:
     package = Package.open(path)
     for name in sorted(name for name in package.names() if name.endswith(".xml") and not name.startswith(_NO_STORIES)):
-        root = parse(package.read(name), name)
-        kind = _local(root)
+        root = parse_part(package.read(name), name)
+        kind = _get_local_name(root)
         if kind in _STORIES | _DRAWN:
-            yield from _texts(root)
+            yield from _list_texts(root)
         elif kind in _PATTERNS:
-            shapes = (element for element in root.iter() if _local(element) == "sp")
-            yield from (text for shape in shapes if not _is_place(shape) for text in _texts(shape))
+            shapes = (element for element in root.iter() if _get_local_name(element) == "sp")
+            yield from (text for shape in shapes if not _is_place(shape) for text in _list_texts(shape))
 
 
 def _is_place(shape: Any) -> bool:
-    return any(_local(element) == "ph" for element in shape.iter())
+    return any(_get_local_name(element) == "ph" for element in shape.iter())
 
 
-def _texts(root: Any) -> Iterator[str]:
+def _list_texts(root: Any) -> Iterator[str]:
     """The paragraphs below an element, what describes drawings, and the words of the data of charts."""
     for element in _in_newer_version(root):
-        name = _local(element)
+        name = _get_local_name(element)
         if name == "p":
-            yield "".join(_letters(element))
+            yield "".join(_list_letters(element))
         elif name in _DESCRIBED:
             yield element.get(_DESCRIBED[name]) or ""
-        elif name == "text" or (name == "v" and _local(element.getparent().getparent()) == "strCache"):
+        elif name == "text" or (name == "v" and _get_local_name(element.getparent().getparent()) == "strCache"):
             yield element.text or ""
 
 
@@ -73,38 +73,39 @@ def _in_newer_version(root: Any) -> Iterator[Any]:
     """All elements, of what stands in two versions the newer, and without what was deleted."""
     yield root
     for child in root:
-        if _local(child) == "AlternateContent":
-            yield from _in_newer_version(_version(child))
-        elif _local(child) not in _LEFT_OUT:
+        if _get_local_name(child) == "AlternateContent":
+            yield from _in_newer_version(_choose_version(child))
+        elif _get_local_name(child) not in _LEFT_OUT:
             yield from _in_newer_version(child)
 
 
-def _version(both: Any) -> Any:
+def _choose_version(both: Any) -> Any:
     """The newer of two versions, the older one where only that has text."""
     return next(
-        (version for version in both if any(node.text for node in version.iter() if _local(node) == "t")), both[0]
+        (version for version in both if any(node.text for node in version.iter() if _get_local_name(node) == "t")),
+        both[0],
     )
 
 
-def _letters(element: Any) -> Iterator[str]:
+def _list_letters(element: Any) -> Iterator[str]:
     """The letters of a paragraph without those of paragraphs in it, which are read by themselves."""
     for child in element:
-        name = _local(child)
+        name = _get_local_name(child)
         if child.get("type") == "slidenum":
             continue
         if name == "AlternateContent":
-            yield from _letters(_version(child))
+            yield from _list_letters(_choose_version(child))
         elif name == "t":
             yield child.text or ""
         elif name in _SPACES:
             yield " "
         elif name == "rt":
-            yield from (" ", *_letters(child), " ")
+            yield from (" ", *_list_letters(child), " ")
         elif name not in _LEFT_OUT and name != "p":
-            yield from _letters(child)
+            yield from _list_letters(child)
 
 
-def _local(element: Any) -> str:
+def _get_local_name(element: Any) -> str:
     return element.tag.rpartition("}")[2] if element is not None and isinstance(element.tag, str) else ""
 
 
@@ -128,10 +129,10 @@ def _in_pdf(path: Path) -> Iterator[str]:
 def _in_page(path: Path) -> Iterator[str]:
     import html5lib
 
-    yield from _shown(html5lib.parse(path.read_bytes(), namespaceHTMLElements=False))
+    yield from _list_visible_texts(html5lib.parse(path.read_bytes(), namespaceHTMLElements=False))
 
 
-def _shown(element: Any) -> Iterator[str]:
+def _list_visible_texts(element: Any) -> Iterator[str]:
     name = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
     if not name or name in _NO_TEXT or element.get("hidden") is not None:
         return
@@ -140,7 +141,7 @@ def _shown(element: Any) -> Iterator[str]:
     if name == "input" and element.get("type") not in ("hidden", "password", "checkbox", "radio", "file", "image"):
         yield element.get("value") or ""
     for child in element:
-        yield from _shown(child)
+        yield from _list_visible_texts(child)
         yield child.tail or ""
 
 

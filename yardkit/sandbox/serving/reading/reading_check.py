@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from yardkit.sandbox.serving.reading.held_words import SUFFIXES, held_words, words
+from yardkit.sandbox.serving.reading.held_words import SUFFIXES, list_file_words, list_words
 from yardkit.sandbox.serving.registry import load_server
 from yardkit.world import Problem, World, use_world
 
@@ -37,48 +37,51 @@ def check_folder(folder: Path) -> Iterator[ReadFile]:
 def check_file(path: Path, name: str) -> ReadFile:
     """Read one file, which is `name` in the world of now."""
     try:
-        held = list(dict.fromkeys(held_words(path)))
-        missing = {tool: lost for tool, lost in _READERS[path.suffix.lower()](name, held) if lost}
+        file_words = list(dict.fromkeys(list_file_words(path)))
+        missing = {tool: lost for tool, lost in _READERS[path.suffix.lower()](name, file_words) if lost}
     except Problem as problem:
         return ReadFile(name, problem=str(problem))
-    return ReadFile(name, len(held), missing)
+    return ReadFile(name, len(file_words), missing)
 
 
 Lost = Iterator[tuple[str, list[str]]]
 
 
-def _document(name: str, held: list[str]) -> Lost:
-    pages = _pages("documents", "read_document", "next_offset", "offset", path=name)
+def _check_document(name: str, file_words: list[str]) -> Lost:
+    pages = _list_answers("documents", "read_document", "next_offset", "offset", path=name)
     stories = next(iter(pages), {}).get("stories", [])
     for story in stories[1:]:
-        pages += _pages("documents", "read_document", "next_offset", "offset", path=name, story=story)
+        pages += _list_answers("documents", "read_document", "next_offset", "offset", path=name, story=story)
     body = {"path": name, "format": "markdown"}
-    markdown = _pages("documents", "read_document", "next_offset", "offset", **body)
+    markdown = _list_answers("documents", "read_document", "next_offset", "offset", **body)
     for story in stories[1:]:
-        markdown += _pages("documents", "read_document", "next_offset", "offset", **body, story=story)
-    yield "read_document", _not_among(held, pages)
-    shown = [page.get("markdown", "") for page in markdown]
-    yield "read_document as markdown", _not_within(held, shown)
+        markdown += _list_answers("documents", "read_document", "next_offset", "offset", **body, story=story)
+    yield "read_document", _not_among(file_words, pages)
+    visible_texts = [page.get("markdown", "") for page in markdown]
+    yield "read_document as markdown", _not_within(file_words, visible_texts)
 
 
-def _deck(name: str, held: list[str]) -> Lost:
-    shapes = _pages("slides", "read_slides", "next_slide", "slides", path=name)
-    texts = _pages("slides", "read_deck_text", "next_slide", "slides", path=name)
-    yield "read_deck_text", _not_among(held, texts)
+def _check_deck(name: str, file_words: list[str]) -> Lost:
+    shapes = _list_answers("slides", "read_slides", "next_slide", "slides", path=name)
+    texts = _list_answers("slides", "read_deck_text", "next_slide", "slides", path=name)
+    yield "read_deck_text", _not_among(file_words, texts)
     repeated = {word for page in texts for word in _words_of(list(page.get("repeated", {})))}
-    yield "read_slides", [word for word in _not_among(held, shapes) if word not in repeated]
+    yield "read_slides", [word for word in _not_among(file_words, shapes) if word not in repeated]
 
 
-def _pdf(name: str, held: list[str]) -> Lost:
+def _check_pdf(name: str, file_words: list[str]) -> Lost:
     texts, at = [], {"path": name}
     while True:
-        answer = _call("pdf", "read_pdf_text", **at)
+        answer = _call_tool("pdf", "read_pdf_text", **at)
         texts.append(answer)
         if not answer.get("next_pages"):
             break
         at |= {"pages": answer["next_pages"], "offset": answer.get("next_offset", 0)}
-    yield "read_pdf_text", _not_within(held, [page.get("text", "") for answer in texts for page in answer["pages"]])
-    tables = _pages("pdf", "read_pdf_tables", "next_pages", "pages", path=name)
+    yield (
+        "read_pdf_text",
+        _not_within(file_words, [page.get("text", "") for answer in texts for page in answer["pages"]]),
+    )
+    tables = _list_answers("pdf", "read_pdf_tables", "next_pages", "pages", path=name)
     cells = list(
         dict.fromkeys(
             word for page in tables for word in _words_of([table["rows"] for table in page.get("tables", [])])
@@ -87,28 +90,28 @@ def _pdf(name: str, held: list[str]) -> Lost:
     yield "read_pdf_tables (words that no line has)", _not_among(cells, texts)
 
 
-def _page(name: str, held: list[str]) -> Lost:
+def _check_page(name: str, file_words: list[str]) -> Lost:
     for form in ("markdown", "text"):
-        texts = _pages("html", "read_page_text", "next_offset", "offset", path=name, format=form)
-        yield f"read_page_text as {form}", _not_within(held, [page["text"] for page in texts])
+        texts = _list_answers("html", "read_page_text", "next_offset", "offset", path=name, format=form)
+        yield f"read_page_text as {form}", _not_within(file_words, [page["text"] for page in texts])
 
 
-def _pages(server: str, tool: str, following: str, argument: str, **arguments: Any) -> list[dict[str, Any]]:
+def _list_answers(server: str, tool: str, following: str, argument: str, **arguments: Any) -> list[dict[str, Any]]:
     """All the answers of a tool that answers page by page."""
-    found = []
+    tool_answers = []
     while True:
-        found.append(_call(server, tool, **arguments))
-        at = found[-1].get(following)
+        tool_answers.append(_call_tool(server, tool, **arguments))
+        at = tool_answers[-1].get(following)
         if not at:
-            return found
-        arguments[argument] = list(range(at, _slides(arguments["path"]) + 1)) if argument == "slides" else at
+            return tool_answers
+        arguments[argument] = list(range(at, _count_slides(arguments["path"]) + 1)) if argument == "slides" else at
 
 
-def _slides(name: str) -> int:
-    return int(_call("slides", "inspect_deck", path=name, limit=1)["slide_count"])
+def _count_slides(name: str) -> int:
+    return int(_call_tool("slides", "inspect_deck", path=name, limit=1)["slide_count"])
 
 
-def _call(server: str, tool: str, **arguments: Any) -> dict[str, Any]:
+def _call_tool(server: str, tool: str, **arguments: Any) -> dict[str, Any]:
     from fastmcp.exceptions import FastMCPError
 
     try:
@@ -116,39 +119,39 @@ def _call(server: str, tool: str, **arguments: Any) -> dict[str, Any]:
     except FastMCPError as error:
         raise Problem(str(error)) from error
     block: Any = answer.content[0]
-    told: dict[str, Any] = json.loads(block.text)
-    return told
+    answer_data: dict[str, Any] = json.loads(block.text)
+    return answer_data
 
 
-def _not_among(held: list[str], answers: list[Any]) -> list[str]:
+def _not_among(file_words: list[str], answers: list[Any]) -> list[str]:
     """The words that are none of the answers' own."""
-    shown = set(_words_of(answers))
-    return [word for word in held if word not in shown]
+    tool_words = set(_words_of(answers))
+    return [word for word in file_words if word not in tool_words]
 
 
-def _not_within(held: list[str], texts: list[str]) -> list[str]:
+def _not_within(file_words: list[str], texts: list[str]) -> list[str]:
     """The words whose letters do not follow each other in the texts, whatever signs stand between them."""
-    shown = "".join(words("".join(texts)))
-    return [word for word in held if _JOINERS.sub("", word) not in shown]
+    tool_text = "".join(list_words("".join(texts)))
+    return [word for word in file_words if _JOINERS.sub("", word) not in tool_text]
 
 
 def _words_of(value: Any) -> Iterator[str]:
     """The words of all texts in an answer, in order."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from words(str(key))
+            yield from list_words(str(key))
             yield from _words_of(inner)
     elif isinstance(value, list):
         for inner in value:
             yield from _words_of(inner)
     elif isinstance(value, str | int | float):
-        yield from words(str(value))
+        yield from list_words(str(value))
 
 
 _READERS: dict[str, Callable[[str, list[str]], Lost]] = {
-    ".docx": _document,
-    ".pptx": _deck,
-    ".pdf": _pdf,
-    ".html": _page,
-    ".htm": _page,
+    ".docx": _check_document,
+    ".pptx": _check_deck,
+    ".pdf": _check_pdf,
+    ".html": _check_page,
+    ".htm": _check_page,
 }

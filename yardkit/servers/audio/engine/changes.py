@@ -9,20 +9,20 @@ from yardkit.kit.sound_streams import (
     Filter,
     Form,
     check_suffix,
-    filtered,
+    filter_blocks,
     form_of,
     read_blocks,
     seconds_of,
     speed_filters,
 )
-from yardkit.programs.bounded import bounded
+from yardkit.programs.bounded import run_bounded
 from yardkit.servers.audio.engine.labels import Labels, read_labels, write_labelled
 from yardkit.servers.audio.engine.levels import Levels, measure_levels
-from yardkit.world import FileRef, Problem, saving
+from yardkit.world import FileRef, Problem, save_atomically
 
 PRELOAD = ("numpy", "av", "scipy.signal")
 """What the process that works on sounds keeps loaded."""
-APART_S, APART_BYTES = 280.0, 1_500_000_000
+LIMIT_S, LIMIT_BYTES = 280.0, 1_500_000_000
 BITRATE_KBPS = 160
 Curve = Literal["linear", "smooth"]
 _HEADROOM_HZ = 192_000
@@ -54,7 +54,7 @@ class ChangedSound:
         return "\n".join([head, *([self.note] if self.note else [])])
 
 
-def write_apart(work: Any, target: Path, *args: object) -> ChangedSound:
+def write_in_process(work: Any, target: Path, *args: object) -> ChangedSound:
     """Let a function of a module write a sound, in a process of its own.
 
     Args:
@@ -66,14 +66,14 @@ def write_apart(work: Any, target: Path, *args: object) -> ChangedSound:
         Problem: the name is not that of a sound, or raised by the work.
     """
     check_suffix(target)
-    with saving(target) as draft:
-        seconds, form, note = bounded(
-            work, draft, target.suffix.lower(), *args, seconds=APART_S, memory_bytes=APART_BYTES, stays=True
+    with save_atomically(target) as draft:
+        seconds, form, note = run_bounded(
+            work, draft, target.suffix.lower(), *args, seconds=LIMIT_S, memory_bytes=LIMIT_BYTES, stays=True
         )
     return ChangedSound(FileRef.of(target), seconds, form.rate_hz, form.channels, note)
 
 
-def clip(path: Path, target: Path, start_s: float, end_s: float | None) -> ChangedSound:
+def clip_sound(path: Path, target: Path, start_s: float, end_s: float | None) -> ChangedSound:
     """Write a part of a sound, exact to the sample.
 
     Raises:
@@ -81,34 +81,36 @@ def clip(path: Path, target: Path, start_s: float, end_s: float | None) -> Chang
     """
     if end_s is not None and end_s <= start_s:
         raise Problem(f"end_s {end_s:g} is not after start_s {start_s:g}")
-    return write_apart(_filter, target, path, (), start_s, end_s)
+    return write_in_process(_filter_draft, target, path, (), start_s, end_s)
 
 
-def change(path: Path, target: Path, filters: Sequence[Filter]) -> ChangedSound:
+def change_sound(path: Path, target: Path, filters: Sequence[Filter]) -> ChangedSound:
     """Write a sound that was sent through filters.
 
     Raises:
         Problem: it cannot be read or written.
     """
-    return write_apart(_filter, target, path, tuple(filters), 0.0, None)
+    return write_in_process(_filter_draft, target, path, tuple(filters), 0.0, None)
 
 
-def convert(path: Path, target: Path, rate_hz: int | None, channels: int | None, bitrate_kbps: int) -> ChangedSound:
+def convert_sound(
+    path: Path, target: Path, rate_hz: int | None, channels: int | None, bitrate_kbps: int
+) -> ChangedSound:
     """Write a sound in another format, rate or number of channels.
 
     Raises:
         Problem: it cannot be read or written.
     """
-    return write_apart(_convert, target, path, rate_hz, channels, bitrate_kbps)
+    return write_in_process(_convert_draft, target, path, rate_hz, channels, bitrate_kbps)
 
 
-def fade(path: Path, target: Path, in_s: float, out_s: float, curve: Curve) -> ChangedSound:
+def fade_sound(path: Path, target: Path, in_s: float, out_s: float, curve: Curve) -> ChangedSound:
     """Write a sound that begins and ends softly.
 
     Raises:
         Problem: the fades are longer than the sound.
     """
-    return write_apart(_fade, target, path, in_s, out_s, "tri" if curve == "linear" else "hsin")
+    return write_in_process(_fade_draft, target, path, in_s, out_s, "tri" if curve == "linear" else "hsin")
 
 
 def change_speed(path: Path, target: Path, factor: float) -> ChangedSound:
@@ -117,7 +119,7 @@ def change_speed(path: Path, target: Path, factor: float) -> ChangedSound:
     Raises:
         Problem: it cannot be read or written.
     """
-    return write_apart(_speed, target, path, factor)
+    return write_in_process(_change_speed, target, path, factor)
 
 
 def pitch_filters(semitones: float, rate_hz: int) -> list[Filter]:
@@ -132,19 +134,19 @@ def shift_pitch(path: Path, target: Path, semitones: float) -> ChangedSound:
     Raises:
         Problem: it cannot be read or written.
     """
-    return write_apart(_shift, target, path, semitones)
+    return write_in_process(_shift_pitch, target, path, semitones)
 
 
-def normalize(path: Path, target: Path, loudness_lufs: float, true_peak_dbtp: float) -> ChangedSound:
+def normalize_sound(path: Path, target: Path, loudness_lufs: float, true_peak_dbtp: float) -> ChangedSound:
     """Write a sound at a loudness; where its peaks would go over `true_peak_dbtp` they are limited.
 
     Raises:
         Problem: it is silent or too short to have a loudness.
     """
-    return write_apart(_normalize, target, path, loudness_lufs, true_peak_dbtp)
+    return write_in_process(_normalize_draft, target, path, loudness_lufs, true_peak_dbtp)
 
 
-def _filter(
+def _filter_draft(
     draft: Path,
     suffix: str,
     path: Path,
@@ -155,16 +157,18 @@ def _filter(
 ) -> tuple[float, Form, str]:
     form = form_of(path)
     blocks = read_blocks(path, form, start_s, end_s)
-    made = filtered(blocks, form, filters) if filters else blocks
-    return write_labelled(made, form, draft, suffix, BITRATE_KBPS, labels or read_labels(path).of_part(start_s, end_s))
+    filtered_blocks = filter_blocks(blocks, form, filters) if filters else blocks
+    return write_labelled(
+        filtered_blocks, form, draft, suffix, BITRATE_KBPS, labels or read_labels(path).of_part(start_s, end_s)
+    )
 
 
-def _speed(draft: Path, suffix: str, path: Path, factor: float) -> tuple[float, Form, str]:
+def _change_speed(draft: Path, suffix: str, path: Path, factor: float) -> tuple[float, Form, str]:
     labels = read_labels(path).moved(lambda at_s: at_s / factor)
-    return _filter(draft, suffix, path, speed_filters(factor), 0.0, None, labels)
+    return _filter_draft(draft, suffix, path, speed_filters(factor), 0.0, None, labels)
 
 
-def _convert(
+def _convert_draft(
     draft: Path, suffix: str, path: Path, rate_hz: int | None, channels: int | None, bitrate_kbps: int
 ) -> tuple[float, Form, str]:
     own = form_of(path)
@@ -172,22 +176,22 @@ def _convert(
     return write_labelled(read_blocks(path, form), form, draft, suffix, bitrate_kbps, read_labels(path))
 
 
-def _fade(draft: Path, suffix: str, path: Path, in_s: float, out_s: float, curve: str) -> tuple[float, Form, str]:
+def _fade_draft(draft: Path, suffix: str, path: Path, in_s: float, out_s: float, curve: str) -> tuple[float, Form, str]:
     seconds = seconds_of(path)
     if in_s + out_s > seconds + 0.001:
         raise Problem(f"fades of {in_s:g} and {out_s:g} s are longer than the audio, {seconds:.2f} s")
     filters = [("afade", f"t=in:st=0:d={in_s}:curve={curve}")] if in_s else []
     if out_s:
         filters.append(("afade", f"t=out:st={seconds - out_s:.6f}:d={out_s}:curve={curve}"))
-    return _filter(draft, suffix, path, filters, 0.0, None)
+    return _filter_draft(draft, suffix, path, filters, 0.0, None)
 
 
-def _shift(draft: Path, suffix: str, path: Path, semitones: float) -> tuple[float, Form, str]:
+def _shift_pitch(draft: Path, suffix: str, path: Path, semitones: float) -> tuple[float, Form, str]:
     form = form_of(path)
-    return _filter(draft, suffix, path, pitch_filters(semitones, form.rate_hz), 0.0, None)
+    return _filter_draft(draft, suffix, path, pitch_filters(semitones, form.rate_hz), 0.0, None)
 
 
-def _normalize(draft: Path, suffix: str, path: Path, goal: float, ceiling: float) -> tuple[float, Form, str]:
+def _normalize_draft(draft: Path, suffix: str, path: Path, goal: float, ceiling: float) -> tuple[float, Form, str]:
     form = form_of(path)
     before = measure_levels(read_blocks(path, form), form)
     loudness = before.loudness_lufs
@@ -195,26 +199,26 @@ def _normalize(draft: Path, suffix: str, path: Path, goal: float, ceiling: float
         raise Problem(f"{path.name!r} is silent or shorter than 0.4 s, so its loudness cannot be changed")
     below = ceiling
     for _ in range(_TRIES):
-        filters = _levelling(path, form, before, goal - loudness, below)
-        seconds, _, lost = _filter(draft, suffix, path, filters, 0.0, None)
+        filters = _make_levelling_filters(path, form, before, goal - loudness, below)
+        seconds, _, lost = _filter_draft(draft, suffix, path, filters, 0.0, None)
         after = measure_levels(read_blocks(draft, form), form)
         over = after.true_peak_dbtp - ceiling
         if over <= _NEAR_DB:
             break
         below -= over  # what is packed with loss has other peaks
-    told = _told(before, after, goal, limited=len(filters) > 1)
-    return seconds, form, "\n".join(filter(None, [told, lost]))
+    level_note = _describe_levels(before, after, goal, limited=len(filters) > 1)
+    return seconds, form, "\n".join(filter(None, [level_note, lost]))
 
 
-def _levelling(path: Path, form: Form, before: Levels, louder_lu: float, ceiling: float) -> list[Filter]:
+def _make_levelling_filters(path: Path, form: Form, before: Levels, louder_lu: float, ceiling: float) -> list[Filter]:
     """Filters that make a sound so much louder; a limiter takes loudness away, too, and what is missing is added."""
     gain, goal = louder_lu, (before.loudness_lufs or 0.0) + louder_lu
     filters = _gain_filters(gain, ceiling, before, form)
     for _ in range(5):
         if len(filters) == 1:
             break
-        made = measure_levels(filtered(read_blocks(path, form), form, filters), form)
-        missing = goal - (made.loudness_lufs if made.loudness_lufs is not None else goal)
+        new_levels = measure_levels(filter_blocks(read_blocks(path, form), form, filters), form)
+        missing = goal - (new_levels.loudness_lufs if new_levels.loudness_lufs is not None else goal)
         if abs(missing) < _NEAR_LU:
             break
         gain += missing
@@ -232,7 +236,7 @@ def _gain_filters(gain: float, ceiling: float, before: Levels, form: Form) -> li
     return [*louder, ("aresample", str(_HEADROOM_HZ)), limiter, ("aresample", str(form.rate_hz))]
 
 
-def _told(before: Levels, after: Levels, goal: float, *, limited: bool) -> str:
+def _describe_levels(before: Levels, after: Levels, goal: float, *, limited: bool) -> str:
     how = "; peaks were limited" if limited else ""
     reached = after.loudness_lufs is not None and abs(after.loudness_lufs - goal) < 2 * _NEAR_LU
     missed = "" if reached else " The requested loudness was not reached: the peaks leave no headroom."

@@ -6,8 +6,8 @@ from typing import Any
 
 from yardkit.kit.sound_streams import form_of, read_blocks
 from yardkit.kit.sounds import read_sound
-from yardkit.programs.bounded import bounded
-from yardkit.servers.audio.engine.changes import APART_BYTES, APART_S
+from yardkit.programs.bounded import run_bounded
+from yardkit.servers.audio.engine.changes import LIMIT_BYTES, LIMIT_S
 from yardkit.servers.audio.engine.levels import Levels, measure_levels
 from yardkit.servers.audio.engine.spectra import HOP, WINDOW, mel_cepstra, pitch_classes, power_spectra
 from yardkit.world import Problem
@@ -71,7 +71,7 @@ class SoundDescription:
         return f"{self.levels}\n{shape}\n{tempo}, {key}, {pitch}; measured of {self.measured_s:.1f} s"
 
 
-def describe(path: Path) -> SoundDescription:
+def describe_sound(path: Path) -> SoundDescription:
     """Measures of a sound.
 
     Raises:
@@ -80,10 +80,12 @@ def describe(path: Path) -> SoundDescription:
     sound = read_sound(path, RATE_HZ, 0.0, MAX_S)
     if sound.seconds < 0.1:
         raise Problem(f"{path.name!r} has only {sound.seconds:.3f} s, too short to describe")
-    return bounded(_measured, path, sound.samples, sound.seconds, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
+    return run_bounded(
+        _measure_samples, path, sound.samples, sound.seconds, seconds=LIMIT_S, memory_bytes=LIMIT_BYTES, stays=True
+    )
 
 
-def _measured(path: Path, samples: Any, seconds: float) -> SoundDescription:
+def _measure_samples(path: Path, samples: Any, seconds: float) -> SoundDescription:
     import numpy as np
 
     form = form_of(path)
@@ -95,22 +97,22 @@ def _measured(path: Path, samples: Any, seconds: float) -> SoundDescription:
     rolled = np.cumsum(magnitude, axis=0) >= _ROLLOFF * total
     return SoundDescription(
         levels,
-        _spread((bins[:, None] * magnitude).sum(axis=0) / total),
-        _spread(bins[np.argmax(rolled, axis=0)]),
-        _spread(_crossings(samples)),
-        tuple(_spread(row) for row in mel_cepstra(power, RATE_HZ)),
-        _tempo(power),
-        _key(samples),
-        _pitch(samples),
+        _measure_spread((bins[:, None] * magnitude).sum(axis=0) / total),
+        _measure_spread(bins[np.argmax(rolled, axis=0)]),
+        _measure_spread(_measure_crossings(samples)),
+        tuple(_measure_spread(row) for row in mel_cepstra(power, RATE_HZ)),
+        _estimate_tempo(power),
+        _estimate_key(samples),
+        _estimate_pitch(samples),
         seconds,
     )
 
 
-def _spread(values: Any) -> Spread:
+def _measure_spread(values: Any) -> Spread:
     return Spread(float(values.mean()), float(values.var()))
 
 
-def _crossings(samples: Any) -> Any:
+def _measure_crossings(samples: Any) -> Any:
     import numpy as np
 
     padded = np.pad(samples, WINDOW // 2, mode="edge")
@@ -119,7 +121,7 @@ def _crossings(samples: Any) -> Any:
     return frames.mean(axis=1)
 
 
-def _tempo(power: Any) -> float | None:
+def _estimate_tempo(power: Any) -> float | None:
     """The period at which onsets come again, by autocorrelation, nearer 120 beats a minute where two fit alike."""
     import numpy as np
 
@@ -144,7 +146,7 @@ def _tempo(power: Any) -> float | None:
     return float(rate / exact)
 
 
-def _key(samples: Any) -> str | None:
+def _estimate_key(samples: Any) -> str | None:
     """The key whose profile is likest to the pitch classes, if it stands out (Krumhansl and Schmuckler)."""
     import numpy as np
 
@@ -160,7 +162,7 @@ def _key(samples: Any) -> str | None:
     return best if likeness[best] > 0.6 else None
 
 
-def _pitch(samples: Any) -> float | None:
+def _estimate_pitch(samples: Any) -> float | None:
     """The median pitch of windows whose autocorrelation has a clear peak."""
     import numpy as np
 
@@ -175,11 +177,11 @@ def _pitch(samples: Any) -> float | None:
     like /= np.maximum(like[:, :1], 1e-12)
     like /= (1 - np.arange(size) / size).clip(0.1)
     shortest, longest = int(RATE_HZ / _HIGH_HZ), int(RATE_HZ / _LOW_HZ)
-    found = [pitch for row in like if (pitch := _period(row[: longest + 2], shortest)) is not None]
-    return float(np.median(found)) if len(found) >= max(3, 0.1 * len(like)) else None
+    pitches = [pitch for row in like if (pitch := _find_period(row[: longest + 2], shortest)) is not None]
+    return float(np.median(pitches)) if len(pitches) >= max(3, 0.1 * len(like)) else None
 
 
-def _period(like: Any, shortest: int) -> float | None:
+def _find_period(like: Any, shortest: int) -> float | None:
     """The pitch of one window: the first peak that is nearly as high as the highest, so that no octave is lost."""
     import numpy as np
 
@@ -193,11 +195,17 @@ def _period(like: Any, shortest: int) -> float | None:
     return float(RATE_HZ / (lag + (0.5 * (before - after) / bend if bend else 0.0)))
 
 
-def gta_facts(found: SoundDescription) -> dict[str, Any]:
+def gta_facts(description: SoundDescription) -> dict[str, Any]:
     """The measures under the names of GTA's SoundCharacteristicExtraction."""
     return {
-        "mfcc": {"mean": [one.mean for one in found.mfcc], "var": [one.var for one in found.mfcc]},
-        "spectral_centroid": {"mean": found.spectral_centroid_hz.mean, "var": found.spectral_centroid_hz.var},
-        "spectral_rolloff": {"mean": found.spectral_rolloff_hz.mean, "var": found.spectral_rolloff_hz.var},
-        "zero_crossing_rate": {"mean": found.zero_crossing_rate.mean, "var": found.zero_crossing_rate.var},
+        "mfcc": {
+            "mean": [spread.mean for spread in description.mfcc],
+            "var": [spread.var for spread in description.mfcc],
+        },
+        "spectral_centroid": {
+            "mean": description.spectral_centroid_hz.mean,
+            "var": description.spectral_centroid_hz.var,
+        },
+        "spectral_rolloff": {"mean": description.spectral_rolloff_hz.mean, "var": description.spectral_rolloff_hz.var},
+        "zero_crossing_rate": {"mean": description.zero_crossing_rate.mean, "var": description.zero_crossing_rate.var},
     }

@@ -33,10 +33,10 @@ def equalizer_filters(bands: Sequence[Band]) -> list[Filter]:
     Raises:
         Problem: a number is out of range.
     """
-    return [_filter(number, band) for number, band in enumerate(bands, start=1)]
+    return [_make_filter(number, band) for number, band in enumerate(bands, start=1)]
 
 
-def _filter(number: int, band: Band) -> Filter:
+def _make_filter(number: int, band: Band) -> Filter:
     if not (10 <= band.frequency_hz <= 24_000 and -40 <= band.gain_db <= 40 and 0.05 <= band.width_octaves <= 10):
         raise Problem(
             f"band {number} is out of range: use frequency_hz 10 to 24000, gain_db -40 to 40, width_octaves 0.05 to 10"

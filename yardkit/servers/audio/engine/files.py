@@ -7,10 +7,10 @@ from typing import Any
 
 from yardkit.kit.sound_streams import LAYOUTS, form_of, read_blocks
 from yardkit.kit.sounds import Faults, decoded_frames, open_container, read_sound, sound_track
-from yardkit.programs.bounded import bounded
-from yardkit.servers.audio.engine.changes import APART_BYTES, APART_S
+from yardkit.programs.bounded import run_bounded
+from yardkit.servers.audio.engine.changes import LIMIT_BYTES, LIMIT_S
 from yardkit.servers.audio.engine.labels import Chapter, Labels, labels_in
-from yardkit.servers.audio.engine.levels import Levels, decibels, measure_levels
+from yardkit.servers.audio.engine.levels import Levels, measure_levels, to_decibels
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
 
@@ -101,19 +101,19 @@ def read_info(path: Path) -> SoundInfo:
     Raises:
         Problem: it is not a sound, or cannot be read.
     """
-    return bounded(_info, path, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
+    return run_bounded(_read_info, path, seconds=LIMIT_S, memory_bytes=LIMIT_BYTES, stays=True)
 
 
-def compare(path: Path, other: Path) -> SoundDifference:
+def compare_sounds(path: Path, other: Path) -> SoundDifference:
     """How a sound differs from another.
 
     Raises:
         Problem: one cannot be read, or is silent.
     """
-    return bounded(_compared, path, other, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
+    return run_bounded(_compare_samples, path, other, seconds=LIMIT_S, memory_bytes=LIMIT_BYTES, stays=True)
 
 
-def _info(path: Path) -> SoundInfo:
+def _read_info(path: Path) -> SoundInfo:
     size = check_bytes(path)
     faults = Faults()
     with path.open("rb") as file, open_container(file, path) as container:
@@ -140,12 +140,12 @@ def _info(path: Path) -> SoundInfo:
         )
 
 
-def _compared(path: Path, other: Path) -> SoundDifference:
+def _compare_samples(path: Path, other: Path) -> SoundDifference:
     import numpy as np
     from scipy.signal import correlate
 
-    one, two = (read_sound(sound, _COMPARED_HZ, 0.0, _COMPARED_S) for sound in (path, other))
-    first, second = one.samples.astype(np.float64), two.samples.astype(np.float64)
+    first_sound, two = (read_sound(sound, _COMPARED_HZ, 0.0, _COMPARED_S) for sound in (path, other))
+    first, second = first_sound.samples.astype(np.float64), two.samples.astype(np.float64)
     for samples, sound in ((first, path), (second, other)):
         if not np.any(samples):
             raise Problem(f"{sound.name!r} is silent and cannot be compared")
@@ -154,14 +154,14 @@ def _compared(path: Path, other: Path) -> SoundDifference:
     start, count = max(0, -lag), min(len(first) - max(0, -lag), len(second) - max(0, lag))
     mine, theirs = first[start : start + count], second[max(0, lag) : max(0, lag) + count]
     scale = float(mine @ theirs) / float(mine @ mine)
-    wanted = scale * mine
-    rest = float(np.square(theirs - wanted).sum())
-    kept = float(wanted @ wanted)
-    ratio = min(100.0, 10 * math.log10(max(kept, 1e-20) / max(rest, 1e-20 + kept * 1e-10)))
+    matching_samples = scale * mine
+    rest = float(np.square(theirs - matching_samples).sum())
+    matching_power = float(matching_samples @ matching_samples)
+    ratio = min(100.0, 10 * math.log10(max(matching_power, 1e-20) / max(rest, 1e-20 + matching_power * 1e-10)))
     return SoundDifference(
         lag / _COMPARED_HZ,
         float(mine @ theirs / math.sqrt(max(float(mine @ mine) * float(theirs @ theirs), 1e-20))),
-        decibels(abs(scale)),
+        to_decibels(abs(scale)),
         ratio,
         len(second) / _COMPARED_HZ - len(first) / _COMPARED_HZ,
     )

@@ -5,7 +5,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from yardkit.kit.sound_streams import Blocks, Filter, Form, filtered, read_blocks
+from yardkit.kit.sound_streams import Blocks, Filter, Form, filter_blocks, read_blocks
 
 _FORM = Form(4000, 1)
 _SEARCHED_S = 600.0
@@ -41,8 +41,8 @@ def find_hum(path: Path) -> Hum | None:
     if steady is None:
         return None
     bases = [low + step * _STEP_HZ for low, high in _HERTZ for step in range(round((high - low) / _STEP_HZ) + 1)]
-    heard = [(base_hz, _heard(steady, base_hz)) for base_hz in bases]
-    base_hz, levels = max(heard, key=lambda found: sum(found[1].values()))
+    heard = [(base_hz, _find_multiples(steady, base_hz)) for base_hz in bases]
+    base_hz, levels = max(heard, key=lambda hum_tone: sum(hum_tone[1].values()))
     if len(levels) < 2:
         return None
     peaks = {number: _peak_hz(steady, base_hz * number) for number in levels}
@@ -61,16 +61,16 @@ def without_hum(blocks: Blocks, form: Form, hum: Hum) -> Blocks:
         ("bandreject", f"f={hum.base_hz * number:.3f}:t=h:w={_NOTCH_HZ}:r=f64") for number in hum.numbers
     ]
     size = round(round(hum.base_hz) / hum.base_hz * form.rate_hz)
-    held, count = [], 0
+    pending_blocks, count = [], 0
     for block in blocks:
-        held.append(block)
+        pending_blocks.append(block)
         count += block.shape[1]
         if count >= size:
             break
-    first = np.concatenate(held, axis=1)
+    first = np.concatenate(pending_blocks, axis=1)
     before = first[:, :size] if count >= size else first[:, :0]
     left = before.shape[1]
-    for block in filtered(chain([before, first], blocks), form, notches):
+    for block in filter_blocks(chain([before, first], blocks), form, notches):
         if left < block.shape[1]:
             yield block[:, left:]
         left = max(0, left - block.shape[1])
@@ -88,7 +88,7 @@ def _steady_power(path: Path) -> Any:
     return np.percentile(np.square(np.abs(np.fft.rfft(pieces, axis=1))), 25, axis=0)
 
 
-def _heard(steady: Any, base_hz: float) -> dict[int, float]:
+def _find_multiples(steady: Any, base_hz: float) -> dict[int, float]:
     """Which multiples of a tone stand out, and by how many decibels."""
     import numpy as np
 

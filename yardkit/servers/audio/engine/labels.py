@@ -82,15 +82,17 @@ def read_labels(path: Path) -> Labels:
 
 def labels_in(container: Any, track: Any) -> Labels:
     """Tags and chapters of an open file; long ones are cut, and what a program noted for itself is left out."""
-    said = {name.lower(): " ".join(value.split()) for name, value in {**container.metadata, **track.metadata}.items()}
-    names = [name for name in sorted(said) if name not in _TECHNICAL and said[name] not in ("", "und")]
+    tag_texts = {
+        name.lower(): " ".join(value.split()) for name, value in {**container.metadata, **track.metadata}.items()
+    }
+    names = [name for name in sorted(tag_texts) if name not in _TECHNICAL and tag_texts[name] not in ("", "und")]
     marks = sorted(container.chapters(), key=lambda mark: mark["start"] * mark["time_base"])
     chapters = [
         Chapter(float(mark["start"] * mark["time_base"]), " ".join(mark["metadata"].get("title", "").split())[:300])
         for mark in marks
     ]
     return Labels(
-        {name[:40]: said[name][:2000] for name in names[:_MAX_TAGS]},
+        {name[:40]: tag_texts[name][:2000] for name in names[:_MAX_TAGS]},
         tuple(chapters),
         float(marks[-1]["end"] * marks[-1]["time_base"]) if marks else 0.0,
     )
@@ -102,7 +104,7 @@ def write_labels(container: Any, labels: Labels, suffix: str) -> None:
     if not labels.chapters or suffix not in WITH_CHAPTERS:
         return
     if suffix in (".ogg", ".opus"):  # FFmpeg rounds the seconds of these up
-        container.metadata.update(_comments(labels.chapters))
+        container.metadata.update(_format_comments(labels.chapters))
         return
     starts = [round(chapter.start_s / _TICK) for chapter in labels.chapters]
     ends = [*starts[1:], max(round(labels.end_s / _TICK), starts[-1])]
@@ -114,25 +116,25 @@ def write_labels(container: Any, labels: Labels, suffix: str) -> None:
     )
 
 
-def _comments(chapters: Sequence[Chapter]) -> dict[str, str]:
+def _format_comments(chapters: Sequence[Chapter]) -> dict[str, str]:
     """Chapters as comments of Vorbis and Opus (wiki.xiph.org/Chapter_Extension)."""
-    made = dict[str, str]()
+    comments = dict[str, str]()
     for number, chapter in enumerate(chapters):
         ms = round(chapter.start_s / _TICK)
         clock = f"{ms // 3_600_000:02d}:{ms // 60_000 % 60:02d}:{ms // 1000 % 60:02d}.{ms % 1000:03d}"
-        made |= {f"CHAPTER{number:03d}": clock, f"CHAPTER{number:03d}NAME": chapter.title}
-    return made
+        comments |= {f"CHAPTER{number:03d}": clock, f"CHAPTER{number:03d}NAME": chapter.title}
+    return comments
 
 
-def relabelled(old: Labels, tags: Mapping[str, str], chapters: Sequence[Chapter] | None, seconds: float) -> Labels:
+def relabel_sound(old: Labels, tags: Mapping[str, str], chapters: Sequence[Chapter] | None, seconds: float) -> Labels:
     """Labels with other tags, of which empty ones are taken out, and other chapters if there are any.
 
     Raises:
         Problem: a chapter has no title or begins behind the end, or two begin at once.
     """
-    said = {name: text for name, text in {**old.tags, **tags}.items() if text}
+    tag_texts = {name: text for name, text in {**old.tags, **tags}.items() if text}
     if chapters is None:
-        return replace(old, tags=said)
+        return replace(old, tags=tag_texts)
     ordered = sorted(chapters, key=lambda chapter: chapter.start_s)
     for chapter in ordered:
         if not chapter.title.strip():
@@ -143,14 +145,16 @@ def relabelled(old: Labels, tags: Mapping[str, str], chapters: Sequence[Chapter]
     if ordered and ordered[-1].start_s >= seconds:
         last = ordered[-1]
         raise Problem(f"chapter {last.title!r} starts at {last.start_s:g} s, but the audio ends at {seconds:.2f} s")
-    return Labels(said, tuple(ordered), seconds)
+    return Labels(tag_texts, tuple(ordered), seconds)
 
 
 def write_labelled(
     blocks: Blocks, form: Form, draft: Path, suffix: str, bitrate_kbps: int, labels: Labels
 ) -> tuple[float, Form, str]:
     """Write a stream as a sound file with labels; its seconds, its form, and what the file cannot hold."""
-    seconds = write_blocks(blocks, form, draft, suffix, bitrate_kbps, lambda made: write_labels(made, labels, suffix))
+    seconds = write_blocks(
+        blocks, form, draft, suffix, bitrate_kbps, lambda draft_path: write_labels(draft_path, labels, suffix)
+    )
     lost = labels.chapters and suffix not in WITH_CHAPTERS
     count = len(labels.chapters)
     return seconds, form, f"Its {count} chapters are left out, since {suffix} cannot store them." if lost else ""

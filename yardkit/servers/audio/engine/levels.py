@@ -48,7 +48,7 @@ class Levels:
         )
 
 
-def decibels(amplitude: float) -> float:
+def to_decibels(amplitude: float) -> float:
     """An amplitude in dB of full scale."""
     return max(SILENCE_DB, 20 * math.log10(amplitude)) if amplitude > 0 else SILENCE_DB
 
@@ -76,17 +76,19 @@ def measure_levels(blocks: Blocks, form: Form) -> Levels:
         tail = near[:, -2 * _EDGE :]
         weighted, state = sosfilt(weighting, block, axis=1, zi=state)
         left = np.concatenate([left, weighted**2], axis=1)
-        whole = left.shape[1] // step
-        if whole:
-            powers.append(left[:, : whole * step].reshape(form.channels, whole, step).mean(axis=2).sum(axis=0))
-            left = left[:, whole * step :]
+        step_count = left.shape[1] // step
+        if step_count:
+            powers.append(
+                left[:, : step_count * step].reshape(form.channels, step_count, step).mean(axis=2).sum(axis=0)
+            )
+            left = left[:, step_count * step :]
     steps = np.concatenate(powers) if powers else np.zeros(0)
     return Levels(
-        _integrated(_windows(steps, round(_BLOCK_S / _STEP_S))),
-        _range(_windows(steps, round(_RANGE_BLOCK_S / _STEP_S))),
-        decibels(peak),
-        decibels(max(peak, true_peak)),
-        decibels(math.sqrt(square / count)) if count else SILENCE_DB,
+        _integrate_loudness(_average_windows(steps, round(_BLOCK_S / _STEP_S))),
+        _compute_range(_average_windows(steps, round(_RANGE_BLOCK_S / _STEP_S))),
+        to_decibels(peak),
+        to_decibels(max(peak, true_peak)),
+        to_decibels(math.sqrt(square / count)) if count else SILENCE_DB,
         clipped,
     )
 
@@ -119,7 +121,7 @@ def k_weighting(rate_hz: int) -> Any:
     return np.array([shelf, passed])
 
 
-def _windows(steps: Any, length: int) -> Any:
+def _average_windows(steps: Any, length: int) -> Any:
     """Mean powers of windows of `length` steps, one step apart."""
     import numpy as np
 
@@ -128,25 +130,25 @@ def _windows(steps: Any, length: int) -> Any:
     return np.convolve(steps, np.ones(length) / length, mode="valid")
 
 
-def _loudness(power: Any) -> Any:
+def _compute_loudness(power: Any) -> Any:
     import numpy as np
 
     return -0.691 + 10 * np.log10(np.maximum(power, 1e-12))
 
 
-def _integrated(powers: Any) -> float | None:
-    loud = powers[_loudness(powers) > _ABSOLUTE_GATE]
+def _integrate_loudness(powers: Any) -> float | None:
+    loud = powers[_compute_loudness(powers) > _ABSOLUTE_GATE]
     if not len(loud):
         return None
-    kept = loud[_loudness(loud) > _loudness(loud.mean()) + _RELATIVE_GATE]
-    return float(_loudness(kept.mean())) if len(kept) else None
+    loud_powers = loud[_compute_loudness(loud) > _compute_loudness(loud.mean()) + _RELATIVE_GATE]
+    return float(_compute_loudness(loud_powers.mean())) if len(loud_powers) else None
 
 
-def _range(powers: Any) -> float | None:
+def _compute_range(powers: Any) -> float | None:
     import numpy as np
 
-    loud = powers[_loudness(powers) > _ABSOLUTE_GATE]
+    loud = powers[_compute_loudness(powers) > _ABSOLUTE_GATE]
     if not len(loud):
         return None
-    kept = _loudness(loud[_loudness(loud) > _loudness(loud.mean()) + _RANGE_GATE])
-    return float(np.percentile(kept, 95) - np.percentile(kept, 10)) if len(kept) else None
+    gated_loudness = _compute_loudness(loud[_compute_loudness(loud) > _compute_loudness(loud.mean()) + _RANGE_GATE])
+    return float(np.percentile(gated_loudness, 95) - np.percentile(gated_loudness, 10)) if len(gated_loudness) else None

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.kit.sound_streams import Blocks, Form, form_of, read_blocks
-from yardkit.servers.audio.engine.changes import BITRATE_KBPS, ChangedSound, write_apart
+from yardkit.servers.audio.engine.changes import BITRATE_KBPS, ChangedSound, write_in_process
 from yardkit.servers.audio.engine.hum import find_hum, without_hum
 from yardkit.servers.audio.engine.labels import read_labels, write_labelled
-from yardkit.servers.audio.engine.levels import decibels
+from yardkit.servers.audio.engine.levels import to_decibels
 from yardkit.world import Problem
 
 PRELOAD = ("numpy", "av")
@@ -72,10 +72,10 @@ def reduce_noise(
         span = NoiseSpan(noise_start_s, noise_end_s)
         if span.end_s - span.start_s < 0.1:
             raise Problem(f"{span.start_s:g} to {span.end_s:g} s is too short; give at least 0.1 s of pure noise")
-    return write_apart(_clean, target, path, span, strength, steady)
+    return write_in_process(_clean_draft, target, path, span, strength, steady)
 
 
-def _clean(
+def _clean_draft(
     draft: Path, suffix: str, path: Path, span: NoiseSpan | None, strength: float, steady: bool
 ) -> tuple[float, Form, str]:
     form, hum = form_of(path), find_hum(path)
@@ -88,47 +88,51 @@ def _clean(
     blocks = without_noise(sound(), form, noise, strength, steady=steady)
     seconds, _, lost = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, read_labels(path))
     where = "its quietest tenth" if span is None else f"{span.start_s:g} to {span.end_s:g} s"
-    said = f"The noise was taken from {where}, at about {_level(noise, form):.0f} dBFS."
-    return seconds, form, "\n".join([said, *([str(hum)] if hum else []), *([lost] if lost else [])])
+    noise_note = f"The noise was taken from {where}, at about {_compute_level(noise, form):.0f} dBFS."
+    return seconds, form, "\n".join([noise_note, *([str(hum)] if hum else []), *([lost] if lost else [])])
 
 
-def _level(noise: Any, form: Form) -> float:
+def _compute_level(noise: Any, form: Form) -> float:
     """The level of noise of a power by bins: the power of a frame is that of its samples times those of the window."""
-    window = _window(form)
+    window = _make_window(form)
     power = 2 * noise.sum(axis=2).mean() / (len(window) * float((window**2).sum()))
-    return decibels(float(power) ** 0.5)
+    return to_decibels(float(power) ** 0.5)
 
 
-def _window(form: Form) -> Any:
+def _make_window(form: Form) -> Any:
     import numpy as np
 
     size = 64 * max(1, round(_WINDOW_S * form.rate_hz / 64))
     return np.hanning(size + 1)[:-1].astype(np.float32)
 
 
-def _spectra(blocks: Blocks, form: Form) -> Blocks:
+def _iter_spectra(blocks: Blocks, form: Form) -> Blocks:
     """Spectra of overlapping windows, (channels, frames, bins), some hundred at a time; the ends are padded."""
     import numpy as np
 
-    window = _window(form)
+    window = _make_window(form)
     size = len(window)
     hop = size // _OVERLAP
-    held = np.zeros((form.channels, size - hop), np.float32)
+    pending_samples = np.zeros((form.channels, size - hop), np.float32)
 
     def cut(samples: Any) -> Any:
         frames = np.lib.stride_tricks.sliding_window_view(samples, size, axis=1)[:, ::hop]
         return np.fft.rfft(frames * window, axis=2)
 
     for block in blocks:
-        held = np.concatenate([held, block], axis=1)
-        if held.shape[1] >= _BLOCK_FRAMES * hop + size:
-            whole = (held.shape[1] - size) // hop + 1
-            yield cut(held[:, : (whole - 1) * hop + size])
-            held = held[:, whole * hop :]
-    yield cut(np.concatenate([held, np.zeros((form.channels, size - held.shape[1] % hop), np.float32)], axis=1))
+        pending_samples = np.concatenate([pending_samples, block], axis=1)
+        if pending_samples.shape[1] >= _BLOCK_FRAMES * hop + size:
+            frame_count = (pending_samples.shape[1] - size) // hop + 1
+            yield cut(pending_samples[:, : (frame_count - 1) * hop + size])
+            pending_samples = pending_samples[:, frame_count * hop :]
+    yield cut(
+        np.concatenate(
+            [pending_samples, np.zeros((form.channels, size - pending_samples.shape[1] % hop), np.float32)], axis=1
+        )
+    )
 
 
-def _power(spectra: Any) -> Any:
+def _compute_power(spectra: Any) -> Any:
     import numpy as np
 
     return np.square(spectra.real) + np.square(spectra.imag)
@@ -138,23 +142,23 @@ def _noise_power(sound: Callable[[], Blocks], form: Form, span: NoiseSpan | None
     """The mean power of noise by channel and bin, (channels, 1, bins): of a span, or of the quietest frames."""
     import numpy as np
 
-    loudness = np.concatenate([_power(spectra).sum(axis=(0, 2)) for spectra in _spectra(sound(), form)])
+    loudness = np.concatenate([_compute_power(spectra).sum(axis=(0, 2)) for spectra in _iter_spectra(sound(), form)])
     if span is None:
         heard = np.flatnonzero(loudness > _SILENT)
         count = max(8, round(_QUIET_SHARE * len(heard)))
         chosen = heard[np.argsort(loudness[heard])[:count]]
     else:
-        hop_s = len(_window(form)) / _OVERLAP / form.rate_hz
+        hop_s = len(_make_window(form)) / _OVERLAP / form.rate_hz
         first, last = round(span.start_s / hop_s) + _OVERLAP - 1, round(span.end_s / hop_s)
         chosen = np.arange(first, max(last, first + 1))
         chosen = chosen[chosen < len(loudness)]
     if not len(chosen):
         raise Problem(f"{name!r} is silent" if span is None else f"{name!r} ends before {span.start_s:g} s")
-    kept = np.zeros(len(loudness), bool)
-    kept[chosen] = True
+    noise_frames = np.zeros(len(loudness), bool)
+    noise_frames[chosen] = True
     total, at = 0.0, 0
-    for spectra in _spectra(sound(), form):
-        total = total + _power(spectra[:, kept[at : at + spectra.shape[1]]]).sum(axis=1, keepdims=True)
+    for spectra in _iter_spectra(sound(), form):
+        total = total + _compute_power(spectra[:, noise_frames[at : at + spectra.shape[1]]]).sum(axis=1, keepdims=True)
         at += spectra.shape[1]
     return total / len(chosen) + _SILENT / 1000
 
@@ -171,17 +175,17 @@ def without_noise(blocks: Blocks, form: Form, noise: Any, strength: float, *, st
     """
     import numpy as np
 
-    window = _window(form)
+    window = _make_window(form)
     hop = len(window) // _OVERLAP
     floor = (1 - strength) ** 2 + 0.05 * strength
     counted = _Counted(blocks)
     before, overlap = np.zeros((form.channels, noise.shape[2])), np.zeros((form.channels, len(window) - hop))
     skipped, given = len(window) - hop, 0
-    for spectra, along in _noise_along(_spectra(counted.blocks(), form), noise, steady=steady):
-        gains, before = _gains(_power(spectra) / along, before, floor)
+    for spectra, along in _noise_along(_iter_spectra(counted.blocks(), form), noise, steady=steady):
+        gains, before = _compute_gains(_compute_power(spectra) / along, before, floor)
         frames = np.fft.irfft(spectra * gains, len(window), axis=2) * (window / 1.5)
-        made = _overlapped(frames, overlap, hop)
-        ready, overlap = made[:, : frames.shape[1] * hop], made[:, frames.shape[1] * hop :]
+        cleaned_samples = _overlap_frames(frames, overlap, hop)
+        ready, overlap = cleaned_samples[:, : frames.shape[1] * hop], cleaned_samples[:, frames.shape[1] * hop :]
         ready, skipped = ready[:, skipped:], max(0, skipped - ready.shape[1])
         ready = ready[:, : max(0, counted.samples - given)]
         given += ready.shape[1]
@@ -201,20 +205,20 @@ class _Counted:
             yield block
 
 
-def _overlapped(frames: Any, overlap: Any, hop: int) -> Any:
+def _overlap_frames(frames: Any, overlap: Any, hop: int) -> Any:
     """Frames (channels, count, size) added up at their places, on what was left of those before."""
     import numpy as np
 
     channels, count, _ = frames.shape
-    made = np.zeros((channels, (count + _OVERLAP - 1) * hop))
-    made[:, : overlap.shape[1]] += overlap
+    summed_samples = np.zeros((channels, (count + _OVERLAP - 1) * hop))
+    summed_samples[:, : overlap.shape[1]] += overlap
     for part in range(_OVERLAP):
         pieces = frames[:, :, part * hop : (part + 1) * hop].reshape(channels, -1)
-        made[:, part * hop : part * hop + pieces.shape[1]] += pieces
-    return made
+        summed_samples[:, part * hop : part * hop + pieces.shape[1]] += pieces
+    return summed_samples
 
 
-def _gains(ratios: Any, before: Any, floor: float) -> tuple[Any, Any]:
+def _compute_gains(ratios: Any, before: Any, floor: float) -> tuple[Any, Any]:
     """What each bin is multiplied by, from its power over that of the noise; and what the next frame goes on from."""
     import numpy as np
 
@@ -233,15 +237,21 @@ def _noise_along(stream: Blocks, noise: Any, *, steady: bool) -> Iterator[tuple[
         yield from ((spectra, noise) for spectra in stream)
         return
     top, last = noise * _MOST_CHANGE, noise
-    held: tuple[Any, Any, Any] | None = None
+    noise_state: tuple[Any, Any, Any] | None = None
     for spectra in stream:
-        powers = _power(spectra)
-        forwards = _followed(powers, last, top)
-        if held is not None:
-            yield held[0], _both_ways(held[1], held[2], powers[:, :_AHEAD_FRAMES], forwards[:, :_AHEAD_FRAMES], top)
-        held, last = (spectra, powers, forwards), forwards[:, -1:]
-    if held is not None:
-        yield held[0], _both_ways(held[1], held[2], held[1][:, :0], held[2][:, :0], top)
+        powers = _compute_power(spectra)
+        forwards = _follow_noise(powers, last, top)
+        if noise_state is not None:
+            yield (
+                noise_state[0],
+                _both_ways(noise_state[1], noise_state[2], powers[:, :_AHEAD_FRAMES], forwards[:, :_AHEAD_FRAMES], top),
+            )
+        noise_state, last = (spectra, powers, forwards), forwards[:, -1:]
+    if noise_state is not None:
+        yield (
+            noise_state[0],
+            _both_ways(noise_state[1], noise_state[2], noise_state[1][:, :0], noise_state[2][:, :0], top),
+        )
 
 
 def _both_ways(powers: Any, forwards: Any, next_powers: Any, next_forwards: Any, top: Any) -> Any:
@@ -249,11 +259,11 @@ def _both_ways(powers: Any, forwards: Any, next_powers: Any, next_forwards: Any,
 
     seen = np.concatenate([powers, next_powers], axis=1)[:, ::-1]
     begun = (next_forwards if next_forwards.shape[1] else forwards)[:, -1:]
-    backwards = _followed(seen, begun, top)[:, ::-1]
+    backwards = _follow_noise(seen, begun, top)[:, ::-1]
     return (forwards + backwards[:, : powers.shape[1]]) / 2
 
 
-def _followed(powers: Any, noise: Any, top: Any) -> Any:
+def _follow_noise(powers: Any, noise: Any, top: Any) -> Any:
     """The power of noise frame by frame: it goes to that of the frame as far as likely nothing else is in it."""
     import numpy as np
 

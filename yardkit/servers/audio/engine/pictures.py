@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from yardkit.kit.sounds import read_sound
-from yardkit.programs.bounded import bounded
-from yardkit.servers.audio.engine.changes import APART_BYTES, APART_S
+from yardkit.programs.bounded import run_bounded
+from yardkit.servers.audio.engine.changes import LIMIT_BYTES, LIMIT_S
 from yardkit.world import FileRef, Problem, save_bytes
 from yardkit.world.fonts import font_file
 
@@ -61,31 +61,31 @@ def draw_sound(
     if end_s is not None and end_s <= start_s:
         raise Problem(f"end_s {end_s:g} is not after start_s {start_s:g}")
     sound = read_sound(path, _RATE_HZ, start_s, MAX_S if end_s is None else end_s - start_s)
-    data = bounded(
-        _drawn, sound.samples, kind, sound.start_s, size, seconds=APART_S, memory_bytes=APART_BYTES, stays=True
+    data = run_bounded(
+        _draw_picture, sound.samples, kind, sound.start_s, size, seconds=LIMIT_S, memory_bytes=LIMIT_BYTES, stays=True
     )
     save_bytes(target, data)
     return SoundPicture(FileRef.of(target), kind, sound.start_s, sound.end_s)
 
 
-def _drawn(samples: Any, kind: Kind, start_s: float, size: tuple[int, int]) -> bytes:
+def _draw_picture(samples: Any, kind: Kind, start_s: float, size: tuple[int, int]) -> bytes:
     from PIL import Image, ImageDraw
 
     image = Image.new("RGB", size, "white")
     draw = ImageDraw.Draw(image)
     area = (_LEFT, _TOP, size[0] - _RIGHT, size[1] - _BOTTOM)
     if kind == "spectrogram":
-        image.paste(_spectrogram(samples, (area[2] - area[0], area[3] - area[1])), area[:2])
+        image.paste(_draw_spectrogram(samples, (area[2] - area[0], area[3] - area[1])), area[:2])
         _scale_frequencies(draw, area)
     else:
-        _waveform(draw, samples, area)
+        _draw_waveform(draw, samples, area)
     _scale_time(draw, area, start_s, len(samples) / _RATE_HZ)
     file = io.BytesIO()
     image.save(file, "PNG")
     return file.getvalue()
 
 
-def _waveform(draw: "ImageDraw", samples: Any, area: tuple[int, int, int, int]) -> None:
+def _draw_waveform(draw: "ImageDraw", samples: Any, area: tuple[int, int, int, int]) -> None:
     """The range of the samples of each column, and in it their root mean square."""
     import numpy as np
 
@@ -95,7 +95,7 @@ def _waveform(draw: "ImageDraw", samples: Any, area: tuple[int, int, int, int]) 
         y = middle - level * half
         draw.line((left, y, right, y), fill=_GRID)
         words = "-∞ dB" if not level else f"{20 * math.log10(abs(level)):.0f} dB"
-        draw.text((left - 6, y), words, fill=_INK, font=_font(12), anchor="rm")
+        draw.text((left - 6, y), words, fill=_INK, font=_load_font(12), anchor="rm")
     edges = np.linspace(0, len(samples), right - left + 1).astype(int)
     for column, (start, end) in enumerate(pairwise(edges)):
         part = samples[start : max(end, start + 1)]
@@ -107,7 +107,7 @@ def _waveform(draw: "ImageDraw", samples: Any, area: tuple[int, int, int, int]) 
         draw.line((x, middle - mean * half, x, middle + mean * half), fill=_RMS)
 
 
-def _spectrogram(samples: Any, size: tuple[int, int]) -> Any:
+def _draw_spectrogram(samples: Any, size: tuple[int, int]) -> Any:
     import numpy as np
     from PIL import Image
 
@@ -119,14 +119,14 @@ def _spectrogram(samples: Any, size: tuple[int, int]) -> Any:
     parts = [np.abs(np.fft.rfft(frames[at : at + 512] * window, axis=1)) for at in range(0, len(frames), 512)]
     level = 20 * np.log10(np.maximum(np.concatenate(parts).T, 1e-6))
     high = _RATE_HZ / 2
-    wanted = _LOWEST_HZ * (high / _LOWEST_HZ) ** np.linspace(1, 0, height)
-    bins = np.clip(wanted / high * (level.shape[0] - 1), 0, level.shape[0] - 1)
+    frequencies = _LOWEST_HZ * (high / _LOWEST_HZ) ** np.linspace(1, 0, height)
+    bins = np.clip(frequencies / high * (level.shape[0] - 1), 0, level.shape[0] - 1)
     below = np.floor(bins).astype(int)
     share = (bins - below)[:, None]
     rows = level[below] * (1 - share) + level[np.minimum(below + 1, level.shape[0] - 1)] * share
-    shown = np.clip((rows - rows.max() + _RANGE_DB) / _RANGE_DB, 0, 1)
+    intensity = np.clip((rows - rows.max() + _RANGE_DB) / _RANGE_DB, 0, 1)
     stops = np.linspace(0, 1, len(_SHADES))
-    pixels = np.stack([np.interp(shown, stops, [shade[part] for shade in _SHADES]) for part in range(3)], axis=2)
+    pixels = np.stack([np.interp(intensity, stops, [shade[part] for shade in _SHADES]) for part in range(3)], axis=2)
     return Image.fromarray(pixels.astype(np.uint8)).resize(size, Image.Resampling.BILINEAR)
 
 
@@ -137,12 +137,12 @@ def _scale_frequencies(draw: "ImageDraw", area: tuple[int, int, int, int]) -> No
         y = bottom - (bottom - top) * math.log(frequency / _LOWEST_HZ) / math.log(high / _LOWEST_HZ)
         draw.line((left - 4, y, left, y), fill=_INK)
         words = f"{frequency} Hz" if frequency < 1000 else f"{frequency // 1000} kHz"
-        draw.text((left - 6, y), words, fill=_INK, font=_font(12), anchor="rm")
+        draw.text((left - 6, y), words, fill=_INK, font=_load_font(12), anchor="rm")
 
 
 def _scale_time(draw: "ImageDraw", area: tuple[int, int, int, int], start_s: float, seconds: float) -> None:
     left, _, right, bottom = area
-    step = _step(seconds / max(2, (right - left) / 90))
+    step = _round_step(seconds / max(2, (right - left) / 90))
     draw.line((left, bottom, right, bottom), fill=_INK)
     number = math.ceil(start_s / step - 1e-9)
     while number * step <= start_s + seconds + 1e-9:
@@ -153,19 +153,19 @@ def _scale_time(draw: "ImageDraw", area: tuple[int, int, int, int], start_s: flo
             (min(x + 4, right) if anchor == "rt" else x, bottom + 7),
             f"{number * step:g} s",
             fill=_INK,
-            font=_font(12),
+            font=_load_font(12),
             anchor=anchor,
         )
         number += 1
 
 
-def _step(about: float) -> float:
+def _round_step(about: float) -> float:
     """The round number of 1, 2, 5 times a power of ten that is not below `about`."""
     power = 10.0 ** math.floor(math.log10(max(about, 1e-3)))
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= about * 0.999)
 
 
-def _font(size: int) -> Any:
+def _load_font(size: int) -> Any:
     from PIL import ImageFont
 
     return ImageFont.truetype(str(font_file("DejaVu Sans")), size)

@@ -5,18 +5,18 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.kit.sound_streams import Blocks, Form, form_of, read_blocks
-from yardkit.programs.bounded import bounded
+from yardkit.programs.bounded import run_bounded
 from yardkit.servers.audio.engine.changes import (
-    APART_BYTES,
-    APART_S,
     BITRATE_KBPS,
+    LIMIT_BYTES,
+    LIMIT_S,
     ChangedSound,
-    clip,
-    write_apart,
+    clip_sound,
+    write_in_process,
 )
 from yardkit.servers.audio.engine.labels import read_labels, write_labelled
 from yardkit.world import FileRef, Problem
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 PRELOAD = ("numpy", "av")
 """What the process that works on sounds keeps loaded."""
@@ -50,7 +50,9 @@ class Silences:
     below_dbfs: float
 
     def __str__(self) -> str:
-        head = f"{counted(len(self.silences), 'silence')} below {self.below_dbfs:g} dBFS in {self.duration_s:.2f} s"
+        head = (
+            f"{format_count(len(self.silences), 'silence')} below {self.below_dbfs:g} dBFS in {self.duration_s:.2f} s"
+        )
         return "\n".join([head, *map(str, self.silences)])
 
 
@@ -78,13 +80,15 @@ def find_silences(path: Path, below_dbfs: float, at_least_s: float) -> Silences:
     Raises:
         Problem: it cannot be read.
     """
-    found, seconds = bounded(
-        _silences, path, below_dbfs, at_least_s, seconds=APART_S, memory_bytes=APART_BYTES, stays=True
+    silent_spans, seconds = run_bounded(
+        _detect_silences, path, below_dbfs, at_least_s, seconds=LIMIT_S, memory_bytes=LIMIT_BYTES, stays=True
     )
-    return Silences(tuple(Silence(start, end) for start, end in found), seconds, below_dbfs)
+    return Silences(tuple(Silence(start, end) for start, end in silent_spans), seconds, below_dbfs)
 
 
-def trim(path: Path, target: Path, below_dbfs: float, keep_s: float, longest_pause_s: float | None) -> ChangedSound:
+def trim_sound(
+    path: Path, target: Path, below_dbfs: float, keep_s: float, longest_pause_s: float | None
+) -> ChangedSound:
     """Write a sound without the silence before and behind it, and with shorter pauses if wanted.
 
     Args:
@@ -97,10 +101,10 @@ def trim(path: Path, target: Path, below_dbfs: float, keep_s: float, longest_pau
     Raises:
         Problem: all of it is silent.
     """
-    return write_apart(_trim, target, path, below_dbfs, keep_s, longest_pause_s)
+    return write_in_process(_trim_draft, target, path, below_dbfs, keep_s, longest_pause_s)
 
 
-def split(
+def split_sound(
     path: Path, folder: Path, suffix: str, cuts_s: list[float] | None, below_dbfs: float, at_least_s: float
 ) -> SoundParts:
     """Cut a sound at times, or in the middle of its pauses.
@@ -116,34 +120,41 @@ def split(
     Raises:
         Problem: there is nothing to cut, or too many parts would come of it.
     """
-    found = find_silences(path, below_dbfs, at_least_s)
-    cuts = sorted(cuts_s) if cuts_s is not None else _middles(found)
-    inner = [cut for cut in dict.fromkeys(cuts) if 0 < cut < found.duration_s]
+    sound_silences = find_silences(path, below_dbfs, at_least_s)
+    cuts = sorted(cuts_s) if cuts_s is not None else _find_middles(sound_silences)
+    inner = [cut for cut in dict.fromkeys(cuts) if 0 < cut < sound_silences.duration_s]
     if not inner:
         raise Problem(
-            f"{path.name!r} cannot be split: none of the times is within its {found.duration_s:.2f} s, or "
+            f"{path.name!r} cannot be split: none of the times is within its {sound_silences.duration_s:.2f} s, or "
             f"it has no pause of {at_least_s:g} s below {below_dbfs:g} dBFS"
         )
     if len(inner) >= MAX_PARTS:
         raise Problem(f"this would make {len(inner) + 1} parts; the limit is {MAX_PARTS}. Require longer pauses")
-    starts, ends = [0.0, *inner], [*inner, found.duration_s]
+    starts, ends = [0.0, *inner], [*inner, sound_silences.duration_s]
     width = max(2, len(str(len(starts))))
     parts = [
-        clip(
-            path, folder / f"{path.stem}-{number:0{width}}{suffix}", start, None if end == found.duration_s else end
+        clip_sound(
+            path,
+            folder / f"{path.stem}-{number:0{width}}{suffix}",
+            start,
+            None if end == sound_silences.duration_s else end,
         ).sound
         for number, (start, end) in enumerate(zip(starts, ends, strict=True), start=1)
     ]
     return SoundParts(tuple(parts), tuple(starts), tuple(ends))
 
 
-def _middles(found: Silences) -> list[float]:
+def _find_middles(sound_silences: Silences) -> list[float]:
     """The middles of the pauses, those at the beginning and the end aside."""
-    pauses = [pause for pause in found.silences if pause.start_s > 0.05 and pause.end_s < found.duration_s - 0.05]
+    pauses = [
+        pause
+        for pause in sound_silences.silences
+        if pause.start_s > 0.05 and pause.end_s < sound_silences.duration_s - 0.05
+    ]
     return [(pause.start_s + pause.end_s) / 2 for pause in pauses]
 
 
-def _silences(path: Path, below_dbfs: float, at_least_s: float) -> tuple[list[tuple[float, float]], float]:
+def _detect_silences(path: Path, below_dbfs: float, at_least_s: float) -> tuple[list[tuple[float, float]], float]:
     import numpy as np
 
     form = form_of(path)
@@ -152,10 +163,10 @@ def _silences(path: Path, below_dbfs: float, at_least_s: float) -> tuple[list[tu
     for block in read_blocks(path, form):
         count += block.shape[1]
         left = np.concatenate([left, block], axis=1)
-        whole = left.shape[1] // hop
-        hops = left[:, : whole * hop].reshape(form.channels, whole, hop)
+        hop_count = left.shape[1] // hop
+        hops = left[:, : hop_count * hop].reshape(form.channels, hop_count, hop)
         quiet.append(np.sqrt(np.square(hops).mean(axis=(0, 2))) < 10 ** (below_dbfs / 20))
-        left = left[:, whole * hop :]
+        left = left[:, hop_count * hop :]
     steps = np.concatenate([[False], *quiet, [False]]).astype(int)
     edges = np.flatnonzero(np.diff(steps))
     total = count / form.rate_hz
@@ -164,30 +175,32 @@ def _silences(path: Path, below_dbfs: float, at_least_s: float) -> tuple[list[tu
     return [span for span in spans if span[1] - span[0] >= at_least_s], total
 
 
-def _trim(
+def _trim_draft(
     draft: Path, suffix: str, path: Path, below_dbfs: float, keep_s: float, longest_pause_s: float | None
 ) -> tuple[float, Form, str]:
-    spans, total = _silences(path, below_dbfs, _HOP_S)
+    spans, total = _detect_silences(path, below_dbfs, _HOP_S)
     start = next((end for begin, end in spans if begin == 0.0), 0.0)
     end = next((begin for begin, finish in spans if finish == total), total)
     if start >= end:
         raise Problem(f"{path.name!r} is silent throughout, below {below_dbfs:g} dBFS; give a lower level")
     start, end = max(0.0, start - keep_s), min(total, end + keep_s)
-    pauses = _shortened(spans, start, end, longest_pause_s)
-    kept = list(zip([start, *(finish for _, finish in pauses)], [*(begin for begin, _ in pauses), end], strict=True))
+    pauses = _shorten_pauses(spans, start, end, longest_pause_s)
+    remaining_spans = list(
+        zip([start, *(finish for _, finish in pauses)], [*(begin for begin, _ in pauses), end], strict=True)
+    )
     form = form_of(path)
-    blocks = _spans(path, form, kept)
-    labels = read_labels(path).of_part(start, end).moved(lambda at_s: at_s - _taken(pauses, start + at_s))
+    blocks = _iter_spans(path, form, remaining_spans)
+    labels = read_labels(path).of_part(start, end).moved(lambda at_s: at_s - _sum_pauses(pauses, start + at_s))
     seconds, _, lost = write_labelled(blocks, form, draft, suffix, BITRATE_KBPS, labels)
-    shorter = f" and parts of {counted(len(pauses), 'pause')}" if pauses else ""
+    shorter = f" and parts of {format_count(len(pauses), 'pause')}" if pauses else ""
     return seconds, form, f"Taken away: {start:.2f} s before, {total - end:.2f} s behind{shorter}. {lost}".strip()
 
 
-def _spans(path: Path, form: Form, kept: list[tuple[float, float]]) -> Blocks:
+def _iter_spans(path: Path, form: Form, remaining_spans: list[tuple[float, float]]) -> Blocks:
     """The sound of rising spans, one after the other, to the sample; the file is read once."""
-    spans = [(round(begin * form.rate_hz), round(end * form.rate_hz)) for begin, end in kept]
+    spans = [(round(begin * form.rate_hz), round(end * form.rate_hz)) for begin, end in remaining_spans]
     at = 0
-    for block in read_blocks(path, form, 0.0, kept[-1][1]):
+    for block in read_blocks(path, form, 0.0, remaining_spans[-1][1]):
         end = at + block.shape[1]
         while spans and spans[0][1] <= end:
             begin, finish = spans.pop(0)
@@ -197,12 +210,12 @@ def _spans(path: Path, form: Form, kept: list[tuple[float, float]]) -> Blocks:
         at = end
 
 
-def _taken(pauses: list[tuple[float, float]], at_s: float) -> float:
+def _sum_pauses(pauses: list[tuple[float, float]], at_s: float) -> float:
     """How much of pauses lies before a time."""
     return sum(max(0.0, min(finish, at_s) - begin) for begin, finish in pauses)
 
 
-def _shortened(
+def _shorten_pauses(
     spans: list[tuple[float, float]], start: float, end: float, longest_s: float | None
 ) -> list[tuple[float, float]]:
     """What is taken out of the middle of pauses, so that `longest_s` of each is left."""

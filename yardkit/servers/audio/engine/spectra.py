@@ -37,21 +37,21 @@ def mel_cepstra(power: Any, rate_hz: int) -> Any:
 def _mel_filters(rate_hz: int) -> Any:
     import numpy as np
 
-    edges = _hertz(np.linspace(0.0, _mel(rate_hz / 2), _MEL_BANDS + 2))
+    edges = _to_hertz(np.linspace(0.0, _to_mel(rate_hz / 2), _MEL_BANDS + 2))
     bins = np.fft.rfftfreq(WINDOW, 1 / rate_hz)
     rising = (bins - edges[:-2, None]) / np.diff(edges)[:-1, None]
     falling = (edges[2:, None] - bins) / np.diff(edges)[1:, None]
     return np.maximum(0, np.minimum(rising, falling)) * (2.0 / (edges[2:] - edges[:-2]))[:, None]
 
 
-def _mel(hertz: float) -> float:
+def _to_mel(hertz: float) -> float:
     """Slaney's scale: linear up to 1000 Hz, logarithmic above."""
     import math
 
     return hertz / (200 / 3) if hertz < 1000 else 15 + math.log(hertz / 1000) / (math.log(6.4) / 27)
 
 
-def _hertz(mels: Any) -> Any:
+def _to_hertz(mels: Any) -> Any:
     import numpy as np
 
     return np.where(mels < 15, mels * 200 / 3, 1000 * np.exp(np.log(6.4) / 27 * (mels - 15)))

@@ -6,8 +6,8 @@ from typing import Any
 
 from yardkit.kit.sound_streams import KINDS, Form, form_of, seconds_of
 from yardkit.kit.sounds import open_container, sound_track
-from yardkit.servers.audio.engine.changes import ChangedSound, write_apart
-from yardkit.servers.audio.engine.labels import WITH_CHAPTERS, Chapter, labels_in, relabelled, write_labels
+from yardkit.servers.audio.engine.changes import ChangedSound, write_in_process
+from yardkit.servers.audio.engine.labels import WITH_CHAPTERS, Chapter, labels_in, relabel_sound, write_labels
 from yardkit.world import Problem
 
 PRELOAD = ("numpy", "av")
@@ -37,17 +37,17 @@ def set_tags(
     Raises:
         Problem: nothing is given, the target is of another format or has no chapters, or a chapter is out of place.
     """
-    wanted = {name: " ".join(text.split()) for name, text in tags.items() if text is not None}
-    if not wanted and chapters is None:
+    cleaned_tags = {name: " ".join(text.split()) for name, text in tags.items() if text is not None}
+    if not cleaned_tags and chapters is None:
         raise Problem(f"there is nothing to set; give chapters or at least one of {', '.join(tags)}")
     if chapters and target.suffix.lower() not in WITH_CHAPTERS:
         raise Problem(
             f"{target.name!r} cannot store chapters; convert to {', '.join(WITH_CHAPTERS)} with convert_audio"
         )
-    return write_apart(_set, target, path, wanted, None if chapters is None else tuple(chapters))
+    return write_in_process(_set_tags, target, path, cleaned_tags, None if chapters is None else tuple(chapters))
 
 
-def _set(
+def _set_tags(
     draft: Path, suffix: str, path: Path, tags: dict[str, str], chapters: tuple[Chapter, ...] | None
 ) -> tuple[float, Form, str]:
     import av
@@ -58,21 +58,21 @@ def _set(
         codec = track.codec_context.name
         if not codec.startswith(_CODECS[suffix]):
             raise Problem(f"{path.name!r} contains {codec}, which {suffix} cannot store; use convert_audio first")
-        labels = relabelled(labels_in(source, track), tags, chapters, seconds)
+        labels = relabel_sound(labels_in(source, track), tags, chapters, seconds)
         with av.open(str(draft), "w", format=KINDS[suffix]) as container:
             write_labels(container, labels, suffix)
-            _copy(source, container, [track, *_covers(source, suffix)])
+            _copy_streams(source, container, [track, *_list_covers(source, suffix)])
     return seconds, form, str(labels)
 
 
-def _covers(source: Any, suffix: str) -> list[Any]:
+def _list_covers(source: Any, suffix: str) -> list[Any]:
     """Pictures that belong to a sound, where the kind of file keeps them."""
     if suffix not in (".mp3", ".m4a", ".flac"):
         return []
     return [stream for stream in source.streams.video if stream.disposition.attached_pic]
 
 
-def _copy(source: Any, container: Any, streams: list[Any]) -> None:
+def _copy_streams(source: Any, container: Any, streams: list[Any]) -> None:
     copies = {}
     for stream in streams:
         copy = container.add_stream_from_template(stream)

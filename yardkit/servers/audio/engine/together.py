@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.kit.sound_streams import Blocks, Form, form_of, read_blocks, seconds_of, write_blocks
-from yardkit.servers.audio.engine.changes import BITRATE_KBPS, ChangedSound, write_apart
+from yardkit.servers.audio.engine.changes import BITRATE_KBPS, ChangedSound, write_in_process
 from yardkit.world import InFile, Problem
 
 PRELOAD = ("numpy", "av")
@@ -35,7 +35,7 @@ class Track:
     duck_db: float = 0.0
 
 
-def join(paths: Sequence[Path], target: Path, gap_s: float, crossfade_s: float) -> ChangedSound:
+def join_sounds(paths: Sequence[Path], target: Path, gap_s: float, crossfade_s: float) -> ChangedSound:
     """Write sounds one after the other, in the form of the first.
 
     Args:
@@ -49,10 +49,10 @@ def join(paths: Sequence[Path], target: Path, gap_s: float, crossfade_s: float) 
     """
     if gap_s and crossfade_s:
         raise Problem("give gap_s or crossfade_s, not both")
-    return write_apart(_join, target, tuple(paths), gap_s, crossfade_s)
+    return write_in_process(_join_draft, target, tuple(paths), gap_s, crossfade_s)
 
 
-def mix(tracks: Sequence[Track], target: Path) -> ChangedSound:
+def mix_sounds(tracks: Sequence[Track], target: Path) -> ChangedSound:
     """Write sounds at the same time, in the best form among them; where the sum would clip it is made softer.
 
     Raises:
@@ -60,33 +60,37 @@ def mix(tracks: Sequence[Track], target: Path) -> ChangedSound:
     """
     if all(track.loop for track in tracks):
         raise Problem("every track loops, so the mix would never end; leave at least one track unlooped")
-    return write_apart(_mix, target, tuple(tracks))
+    return write_in_process(_mix_draft, target, tuple(tracks))
 
 
-def _join(draft: Path, suffix: str, paths: Sequence[Path], gap_s: float, crossfade_s: float) -> tuple[float, Form, str]:
-    form = _best([form_of(path) for path in paths])
+def _join_draft(
+    draft: Path, suffix: str, paths: Sequence[Path], gap_s: float, crossfade_s: float
+) -> tuple[float, Form, str]:
+    form = _choose_best_form([form_of(path) for path in paths])
     if crossfade_s:
         for path in paths:
             if (seconds := seconds_of(path)) < 2 * crossfade_s:
                 raise Problem(f"{path.name!r} has {seconds:.2f} s, less than two crossfades of {crossfade_s:g} s")
     starts: list[float] = []
-    blocks = _joined(paths, form, gap_s, crossfade_s, starts)
+    blocks = _iter_joined_blocks(paths, form, gap_s, crossfade_s, starts)
     seconds = write_blocks(blocks, form, draft, suffix, BITRATE_KBPS)
     begins = ", ".join(f"{path.name} at {start:.2f} s" for path, start in zip(paths, starts, strict=True))
     return seconds, form, f"They begin: {begins}"
 
 
-def _best(forms: Sequence[Form]) -> Form:
+def _choose_best_form(forms: Sequence[Form]) -> Form:
     return Form(max(form.rate_hz for form in forms), max(form.channels for form in forms))
 
 
-def _joined(paths: Sequence[Path], form: Form, gap_s: float, crossfade_s: float, starts: list[float]) -> Blocks:
+def _iter_joined_blocks(
+    paths: Sequence[Path], form: Form, gap_s: float, crossfade_s: float, starts: list[float]
+) -> Blocks:
     """The blocks of all; `starts` is filled with when each begins."""
     import numpy as np
 
     over = round(crossfade_s * form.rate_hz)
     rising = np.sin(np.linspace(0, math.pi / 2, over, endpoint=False), dtype=np.float32)
-    held = np.zeros((form.channels, 0), np.float32)
+    pending_samples = np.zeros((form.channels, 0), np.float32)
     at = 0
     for number, path in enumerate(paths):
         if number and gap_s:
@@ -96,33 +100,38 @@ def _joined(paths: Sequence[Path], form: Form, gap_s: float, crossfade_s: float,
         starts.append(at / form.rate_hz)
         begun = number == 0 or not over
         for block in read_blocks(path, form):
-            held = np.concatenate([held, block], axis=1)
+            pending_samples = np.concatenate([pending_samples, block], axis=1)
             if not begun:
-                if held.shape[1] < 2 * over:
+                if pending_samples.shape[1] < 2 * over:
                     continue
-                both = held[:, :over] * rising[::-1] + held[:, over : 2 * over] * rising
-                held, begun = np.concatenate([both, held[:, 2 * over :]], axis=1), True
-            if held.shape[1] > over:
-                ready, held = held[:, : held.shape[1] - over], held[:, held.shape[1] - over :]
+                both = pending_samples[:, :over] * rising[::-1] + pending_samples[:, over : 2 * over] * rising
+                pending_samples, begun = np.concatenate([both, pending_samples[:, 2 * over :]], axis=1), True
+            if pending_samples.shape[1] > over:
+                ready, pending_samples = (
+                    pending_samples[:, : pending_samples.shape[1] - over],
+                    pending_samples[:, pending_samples.shape[1] - over :],
+                )
                 at += ready.shape[1]
                 yield ready
-    if held.shape[1]:
-        yield held
+    if pending_samples.shape[1]:
+        yield pending_samples
 
 
-def _mix(draft: Path, suffix: str, tracks: Sequence[Track]) -> tuple[float, Form, str]:
-    form = _best([form_of(track.path) for track in tracks])
+def _mix_draft(draft: Path, suffix: str, tracks: Sequence[Track]) -> tuple[float, Form, str]:
+    form = _choose_best_form([form_of(track.path) for track in tracks])
     lengths = [seconds_of(track.path) for track in tracks]
     ends = [track.start_s + length for track, length in zip(tracks, lengths, strict=True) if not track.loop]
     total = round(max(ends) * form.rate_hz)
-    peak = max((float(abs(block).max(initial=0.0)) for block in _mixed(tracks, form, total)), default=0.0)
+    peak = max((float(abs(block).max(initial=0.0)) for block in _iter_mixed_blocks(tracks, form, total)), default=0.0)
     gain = 0.98 / peak if peak > 0.999 else 1.0
-    seconds = write_blocks((block * gain for block in _mixed(tracks, form, total)), form, draft, suffix, BITRATE_KBPS)
+    seconds = write_blocks(
+        (block * gain for block in _iter_mixed_blocks(tracks, form, total)), form, draft, suffix, BITRATE_KBPS
+    )
     note = "" if gain == 1.0 else f"The sum would have clipped, so the mix is {-20 * math.log10(gain):.1f} dB quieter."
     return seconds, form, note
 
 
-def _mixed(tracks: Sequence[Track], form: Form, total: int) -> Blocks:
+def _iter_mixed_blocks(tracks: Sequence[Track], form: Form, total: int) -> Blocks:
     """The sum of tracks, block by block, up to `total` samples."""
     import numpy as np
 

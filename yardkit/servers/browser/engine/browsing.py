@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from yardkit.apps.sites import host_of
 from yardkit.servers.browser.engine.live_pages import Asks, Outcome, Unfinished, run_step
-from yardkit.servers.browser.engine.session import BLANK, Kept, Session, Tab, session_of
+from yardkit.servers.browser.engine.session import BLANK, Session, StoredSession, Tab, session_of
 from yardkit.world import Problem, World
 
 MAX_TABS = 20
@@ -39,9 +39,9 @@ class Browser:
         Raises:
             Problem: it cannot be done; or the page asks something first, which is then kept.
         """
-        with session_of(self.world) as kept:
-            _require_no_question(kept.session)
-            return self._done(kept, kept.session, step)
+        with session_of(self.world) as stored_session:
+            _require_no_question(stored_session.session)
+            return self._done(stored_session, stored_session.session, step)
 
     def open(self, url: str, *, new_tab: bool = False) -> Seen:
         """Load an address, in a new tab or in the one that is looked at.
@@ -49,10 +49,10 @@ class Browser:
         Raises:
             Problem: it is not a web address.
         """
-        with session_of(self.world) as kept:
-            session = kept.session if not new_tab else _with_new_tab(kept.session)
-            address = _address(url)
-            return self._done(kept, replace(session, pending=None), {"do": "goto", "url": address})
+        with session_of(self.world) as stored_session:
+            session = stored_session.session if not new_tab else _with_new_tab(stored_session.session)
+            address = _check_address(url)
+            return self._done(stored_session, replace(session, pending=None), {"do": "goto", "url": address})
 
     def travel(self, steps: int) -> Seen:
         """Load an earlier (-1) or later (1) page of the tab again.
@@ -60,13 +60,13 @@ class Browser:
         Raises:
             Problem: there is none.
         """
-        with session_of(self.world) as kept:
-            tab = kept.session.tab
+        with session_of(self.world) as stored_session:
+            tab = stored_session.session.tab
             place = tab.place + steps
             if not 0 <= place < len(tab.history):
                 raise Problem(f"there is no {'earlier' if steps < 0 else 'later'} page in this tab")
-            session = replace(kept.session, pending=None)
-            return self._done(kept, session, {"do": "goto", "url": tab.history[place]}, place)
+            session = replace(stored_session.session, pending=None)
+            return self._done(stored_session, session, {"do": "goto", "url": tab.history[place]}, place)
 
     def answer(self, reply: dict[str, Any], kinds: tuple[str, ...]) -> Seen:
         """Do the step that waits for an answer, with it.
@@ -74,12 +74,12 @@ class Browser:
         Raises:
             Problem: none of that kind waits.
         """
-        with session_of(self.world) as kept:
-            pending = kept.session.pending
+        with session_of(self.world) as stored_session:
+            pending = stored_session.session.pending
             if pending is None or pending["kind"] not in kinds:
                 raise Problem(f"no {' or '.join(kinds)} is open, so there is nothing to answer")
             step = {**pending["step"], "reply": {**pending["step"].get("reply", {}), **reply}}
-            return self._done(kept, replace(kept.session, pending=None), step)
+            return self._done(stored_session, replace(stored_session.session, pending=None), step)
 
     def switch(self, number: int) -> Seen:
         """Look at another tab, from 0.
@@ -87,9 +87,11 @@ class Browser:
         Raises:
             Problem: there is none of this number.
         """
-        with session_of(self.world) as kept:
-            _require_tab(kept.session, number)
-            return self._done(kept, replace(kept.session, active=number, pending=None), {"do": "look"})
+        with session_of(self.world) as stored_session:
+            _require_tab(stored_session.session, number)
+            return self._done(
+                stored_session, replace(stored_session.session, active=number, pending=None), {"do": "look"}
+            )
 
     def close(self, number: int | None) -> Session:
         """Close a tab, by default the one that is looked at; the last one leaves an empty one.
@@ -97,47 +99,53 @@ class Browser:
         Raises:
             Problem: there is none of this number.
         """
-        with session_of(self.world) as kept:
-            session = kept.session
+        with session_of(self.world) as stored_session:
+            session = stored_session.session
             place = session.active if number is None else number
             _require_tab(session, place)
             tabs = [tab for other, tab in enumerate(session.tabs) if other != place] or [Tab(state=session.state)]
             active = min(session.active - (place < session.active), len(tabs) - 1)
-            return kept.save(replace(session, tabs=tabs, active=active, pending=None))
+            return stored_session.save(replace(session, tabs=tabs, active=active, pending=None))
 
     def resize(self, width: int, height: int) -> Seen:
         """Another size of the window; the page is made again in it."""
-        with session_of(self.world) as kept:
-            return self._done(kept, replace(kept.session, width=width, height=height), {"do": "look"})
+        with session_of(self.world) as stored_session:
+            return self._done(
+                stored_session, replace(stored_session.session, width=width, height=height), {"do": "look"}
+            )
 
     def look(self) -> Session:
         """The session as it is."""
-        with session_of(self.world) as kept:
-            return kept.session
+        with session_of(self.world) as stored_session:
+            return stored_session.session
 
     def mark(self, span: int) -> Session:
         """Keep which part of the page's tree was looked at."""
-        with session_of(self.world) as kept:
-            return kept.save(kept.session.with_tab(replace(kept.session.tab, span=span)))
+        with session_of(self.world) as stored_session:
+            return stored_session.save(stored_session.session.with_tab(replace(stored_session.session.tab, span=span)))
 
-    def _done(self, kept: Kept, session: Session, step: dict[str, Any], place: int | None = None) -> Seen:
+    def _done(
+        self, stored_session: StoredSession, session: Session, step: dict[str, Any], place: int | None = None
+    ) -> Seen:
         def follow(outcome: Outcome) -> Session:
-            return kept.save(_followed(session, step, outcome, place))
+            return stored_session.save(_update_session(session, step, outcome, place))
 
         try:
             outcome = run_step(self.world, self.sites, session, step, follow)
         except Asks as asks:
-            kept.save(replace(session, pending={**asks.asked, "step": step}))
-            raise Problem(_question(asks.asked)) from asks
+            stored_session.save(replace(session, pending={**asks.asked, "step": step}))
+            raise Problem(_describe_question(asks.asked)) from asks
         except Unfinished as error:
-            kept.save(_with_sent(kept.session, error))
+            stored_session.save(_with_sent(stored_session.session, error))
             raise
         if not outcome.popups:
-            return Seen(kept.session, outcome)
-        return self._done(kept, _with_new_tab(kept.session), {"do": "goto", "url": outcome.popups[0]})
+            return Seen(stored_session.session, outcome)
+        return self._done(
+            stored_session, _with_new_tab(stored_session.session), {"do": "goto", "url": outcome.popups[0]}
+        )
 
 
-def _followed(session: Session, step: dict[str, Any], outcome: Outcome, place: int | None) -> Session:
+def _update_session(session: Session, step: dict[str, Any], outcome: Outcome, place: int | None) -> Session:
     """The session after a step."""
     if step["do"] in _QUIET and not outcome.loaded:  # a page may have gone on by itself
         return session
@@ -173,7 +181,7 @@ def _place_of(cookie: dict[str, Any]) -> tuple[str, str, str]:
     return cookie["domain"], cookie["path"], cookie["name"]
 
 
-def _address(url: str) -> str:
+def _check_address(url: str) -> str:
     """An address that may be loaded: no file of the machine that the browser runs on."""
     address = url if re.match(r"[\w+.-]+:(?!\d)", url) else f"https://{url}"
     if address != BLANK and not _is_host(host_of(address)):
@@ -201,10 +209,10 @@ def _require_tab(session: Session, number: int) -> None:
 
 def _require_no_question(session: Session) -> None:
     if session.pending is not None:
-        raise Problem(_question(session.pending))
+        raise Problem(_describe_question(session.pending))
 
 
-def _question(asked: dict[str, Any]) -> str:
+def _describe_question(asked: dict[str, Any]) -> str:
     if asked["kind"] == "file":
         return "the page asks for files, and waits; give them to go on"
     return f"the page shows a dialog ({asked['kind']}) that says {asked['message']!r}, and waits; answer it to go on"

@@ -10,9 +10,9 @@ from typing import Any
 
 from yardkit.apps.sites import PARTS, TEXTS, file_of, host_of, site_of
 from yardkit.programs.chromium import browser_command, browser_environment, browser_jail
-from yardkit.programs.keeper import Keeper, turn_of_one
+from yardkit.programs.keeper import Keeper, take_free_turn
 from yardkit.programs.worker import Gone, Overrun, WorkerProcess
-from yardkit.servers.browser.engine.app_pages.hosts import answer
+from yardkit.servers.browser.engine.app_pages.hosts import answer_request
 from yardkit.servers.browser.engine.session import BLANK, Session
 from yardkit.world import Problem, World
 from yardkit.world.limits import check_bytes
@@ -22,10 +22,12 @@ CALL_S = 60.0
 MAX_NOTED = 20_000
 """Characters that are kept of what a form sent."""
 _DRIVER = Path(__file__).parents[1] / "driver.py"
-_SHOWN_AS = {"text/markdown": "text/plain", "text/csv": "text/plain"}
+_DISPLAY_TYPES = {"text/markdown": "text/plain", "text/csv": "text/plain"}
 """What a browser would offer to save."""
 _KINDS = {**TEXTS, **PARTS}
-_NOT_FOUND = "<!doctype html><title>404 Not Found</title><h1>Not Found</h1><p>There is no such page on this site.</p>"
+_MISSING_PAGE = (
+    "<!doctype html><title>404 Not Found</title><h1>Not Found</h1><p>There is no such page on this site.</p>"
+)
 
 
 @dataclass(frozen=True)
@@ -94,12 +96,12 @@ def run_step(
     }  # fmt: skip
     supply = Supply(world, sites)
     try:
-        with turn_of_one(_keepers) as kept:
+        with take_free_turn(_keepers) as keeper:
             for _ in range(2):
                 try:
-                    return _once(kept, supply, job, follow)
+                    return _run_once(keeper, supply, job, follow)
                 except Gone:
-                    kept.stop()
+                    keeper.stop()
         raise Problem("the browser crashes on this page; open another one")
     except Problem as error:
         if supply.taken:
@@ -107,8 +109,8 @@ def run_step(
         raise
 
 
-def _once(kept: Keeper, supply: "Supply", job: dict[str, Any], follow: Callable[[Outcome], Session]) -> Outcome:
-    process = kept.ready()
+def _run_once(keeper: Keeper, supply: "Supply", job: dict[str, Any], follow: Callable[[Outcome], Session]) -> Outcome:
+    process = keeper.ready()
     picture = process.base / "shot.png"
     picture.unlink(missing_ok=True)
     if job["action"]["do"] == "picture":
@@ -116,12 +118,12 @@ def _once(kept: Keeper, supply: "Supply", job: dict[str, Any], follow: Callable[
     try:
         answer = process.ask(job, CALL_S, partial(supply.give, process.base))
     except Overrun as error:
-        kept.stop()
+        keeper.stop()
         raise Problem(f"the page needed more than {error} and was closed") from None
     if "asked" in answer:
         raise Asks(answer["asked"])
     if "failed" in answer:
-        raise Problem(_said(answer["failed"], answer["message"]))
+        raise Problem(_format_error(answer["failed"], answer["message"]))
     outcome = Outcome(**answer["result"], picture=picture.read_bytes() if picture.is_file() else b"")
     process.ask({"keep": follow(outcome).key}, CALL_S)
     return outcome
@@ -135,27 +137,27 @@ class Supply:
     sites: Path | None
     taken: dict[tuple[str, str], dict[str, Any]] = field(default_factory=dict)
 
-    def give(self, base: Path, wanted: dict[str, Any]) -> dict[str, Any]:
+    def give(self, base: Path, request_data: dict[str, Any]) -> dict[str, Any]:
         """For a request: a file of a site, what an app shows there, or a file of the workspace for a form."""
-        if "file" in wanted:
-            source = self.world.files / wanted["file"]
+        if "file" in request_data:
+            source = self.world.files / request_data["file"]
             check_bytes(source)
             folder = base / f"sent{next(_numbers)}"
             folder.mkdir()
-            return {"path": _copied(source, folder / source.name)}
-        site = site_of(self.sites, host_of(wanted["url"])) if self.sites is not None else None
+            return {"path": _copy_source(source, folder / source.name)}
+        site = site_of(self.sites, host_of(request_data["url"])) if self.sites is not None else None
         if site is None:
-            return self._of_app(wanted) or {"status": 0}
-        return _of_site(site, wanted["url"], base)
+            return self._of_app(request_data) or {"status": 0}
+        return _of_site(site, request_data["url"], base)
 
-    def _of_app(self, wanted: dict[str, Any]) -> dict[str, Any] | None:
+    def _of_app(self, request_data: dict[str, Any]) -> dict[str, Any] | None:
         """What an app shows; a form that was sent before, in a step that is done again, is sent to nobody."""
-        if not wanted.get("top") or wanted["method"] == "GET":
-            return answer(self.world, wanted)
-        if wanted["replaying"]:
+        if not request_data.get("top") or request_data["method"] == "GET":
+            return answer_request(self.world, request_data)
+        if request_data["replaying"]:
             return {"status": 204}
-        post = wanted["url"], wanted["body"]
-        given = self.taken.get(post) or answer(self.world, wanted)
+        post = request_data["url"], request_data["body"]
+        given = self.taken.get(post) or answer_request(self.world, request_data)
         if given is not None and "then" in given:
             self.taken[post] = given
         return given
@@ -170,21 +172,21 @@ class Supply:
 def _of_site(site: Path, url: str, base: Path) -> dict[str, Any]:
     file = file_of(site, url, _KINDS)
     if file is None:
-        return {"status": 404, "body": _NOT_FOUND, "type": "text/html; charset=utf-8"}
+        return {"status": 404, "body": _MISSING_PAGE, "type": "text/html; charset=utf-8"}
     check_bytes(file)
     kind = _KINDS[file.suffix.lower()]
-    shown = _SHOWN_AS.get(kind, kind)
-    coded = "; charset=utf-8" if shown.startswith("text/") or "json" in shown else ""
-    return {"status": 200, "path": _copied(file, base / f"shown{next(_numbers)}"), "type": shown + coded}
+    display_kind = _DISPLAY_TYPES.get(kind, kind)
+    coded = "; charset=utf-8" if display_kind.startswith("text/") or "json" in display_kind else ""
+    return {"status": 200, "path": _copy_source(file, base / f"shown{next(_numbers)}"), "type": display_kind + coded}
 
 
-def _copied(source: Path, copy: Path) -> str:
+def _copy_source(source: Path, copy: Path) -> str:
     clone_file(source, copy)
     copy.chmod(0o600)
     return str(copy)
 
 
-def _said(why: str, message: str) -> str:
+def _format_error(why: str, message: str) -> str:
     words = message.removeprefix("Error: ")
     if why == "ref":
         return f"Ref {words} not found in the current page snapshot. Try capturing new snapshot."
@@ -197,22 +199,24 @@ def _said(why: str, message: str) -> str:
     return words
 
 
-def _start() -> WorkerProcess:
+def _start_browser() -> WorkerProcess:
     return WorkerProcess("Chromium", partial(browser_command, driver=_DRIVER), browser_environment, jail=browser_jail())
 
 
 _numbers = itertools.count()
-_keepers = tuple(Keeper("Chromium", _start, wait_s=120, max_jobs=400, max_idle_bytes=1_500_000_000) for _ in range(2))
+_keepers = tuple(
+    Keeper("Chromium", _start_browser, wait_s=120, max_jobs=400, max_idle_bytes=1_500_000_000) for _ in range(2)
+)
 
 
 @atexit.register
-def stop() -> None:
+def stop_browsers() -> None:
     """End the browsers; the next call starts one anew."""
-    for kept in _keepers:
-        kept.stop()
+    for keeper in _keepers:
+        keeper.stop()
 
 
-def warm() -> None:
+def warm_browser() -> None:
     """Start a browser now, so that the first call does not wait for it."""
     with _keepers[0].turn():
         _keepers[0].ready()

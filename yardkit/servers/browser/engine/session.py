@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from yardkit.world import Problem, World, locked, save_text
+from yardkit.world import Problem, World, lock_file, save_text
 
 APP = "browser"
 BLANK = "about:blank"
@@ -86,19 +86,19 @@ class Session:
 _ADAPTER = TypeAdapter(Session)
 
 
-def _path(world: World) -> Path:
+def _get_path(world: World) -> Path:
     return world.root / "apps" / APP / "session.json"
 
 
 @contextmanager
-def session_of(world: World) -> Iterator["Kept"]:
+def session_of(world: World) -> Iterator["StoredSession"]:
     """The session of a world, for one call at a time.
 
     Raises:
         Problem: its file is damaged.
     """
-    path = _path(world)
-    with locked(path, world.locks):
+    path = _get_path(world)
+    with lock_file(path, world.locks):
         try:
             session = _ADAPTER.validate_json(path.read_bytes()) if path.exists() else Session()
             if not 0 <= session.active < len(session.tabs):
@@ -107,10 +107,10 @@ def session_of(world: World) -> Iterator["Kept"]:
             raise Problem(
                 "the browser's state, apps/browser/session.json, is damaged; restore an older copy, or start again"
             ) from error
-        yield Kept(world, session)
+        yield StoredSession(world, session)
 
 
-class Kept:
+class StoredSession:
     """A session that can be saved."""
 
     def __init__(self, world: World, session: Session) -> None:
@@ -123,5 +123,5 @@ class Kept:
         if len(session.tab.inputs) > MAX_INPUTS:
             raise Problem(f"{MAX_INPUTS} steps were made on this page, the limit; reload it, or go to another one")
         self.session = session
-        save_text(_path(self.world), session.text)
+        save_text(_get_path(self.world), session.text)
         return session

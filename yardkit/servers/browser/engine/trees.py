@@ -40,13 +40,13 @@ def places_of(tree: str, pattern: str, *, any_case: bool, size: int = SPAN) -> l
     import re2
 
     try:
-        found = re2.compile(f"(?i){pattern}" if any_case else pattern)
+        compiled_pattern = re2.compile(f"(?i){pattern}" if any_case else pattern)
     except re2.error as error:
         raise Problem(f"{pattern!r} is not a valid pattern ({error}); escape characters such as ( and ?") from error
     places, number = [], 0
     for span, text in enumerate(spans_of(tree, size)):
         for in_span, line in enumerate(text.split("\n"), 1):
             number += 1
-            if found.search(line):
+            if compiled_pattern.search(line):
                 places.append(Place(number, span, in_span, line))
     return places

@@ -6,8 +6,8 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import make_server, tool
-from yardkit.servers.calculator.engine.expressions import evaluate
+from yardkit.kit.surface import make_server, register_tool
+from yardkit.servers.calculator.engine.expressions import evaluate_expression
 
 mcp = make_server("calculator", "Calculates: one expression in Python's notation, without rounding where possible.")
 
@@ -15,7 +15,7 @@ _INTEGER_FUNCTIONS = {"ceil", "comb", "factorial", "floor", "gcd", "isqrt", "lcm
 _LIKE_ARGUMENTS = {"abs", "max", "min", "prod", "sum"}
 
 
-@tool(mcp, name="Calculator")
+@register_tool(mcp, name="Calculator")
 def calculate(
     expression: Annotated[
         str,
@@ -27,14 +27,14 @@ def calculate(
     ],
 ) -> Text:
     """Work out an arithmetic expression."""
-    result = evaluate(expression)
+    result = evaluate_expression(expression)
     if result.exact is None or result.value is None:
         return Text(result.exact or result.text)
-    whole = result.exact.lstrip("-").isdigit() and not _is_float(_last(expression))
-    return Text(result.exact if whole else repr(result.value))
+    is_integer = result.exact.lstrip("-").isdigit() and not _is_float(_parse_last_line(expression))
+    return Text(result.exact if is_integer else repr(result.value))
 
 
-def _last(expression: str) -> ast.AST:
+def _parse_last_line(expression: str) -> ast.AST:
     """The syntax of the last line, whose value is shown; empty where it is not plain Python."""
     try:
         return ast.parse(expression.strip()).body[-1]

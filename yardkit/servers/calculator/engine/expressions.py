@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from yardkit.servers.calculator.engine import functions, numbers
-from yardkit.servers.calculator.engine.numbers import MAX_BITS, Real, bits
+from yardkit.servers.calculator.engine.numbers import MAX_BITS, Real, count_bits
 from yardkit.world import Problem
 
 MAX_CHARACTERS = 10_000
@@ -92,21 +92,21 @@ class Evaluation:
         return "\n".join([*lines, f"exact: {self.exact}"] if hidden else lines)
 
 
-def evaluate(text: str, variables: Mapping[str, str | float] | None = None) -> Evaluation:
+def evaluate_expression(text: str, variables: Mapping[str, str | float] | None = None) -> Evaluation:
     """The value of an expression, or of several lines of which some set variables (``x = 3``).
 
     Raises:
         Problem: it cannot be parsed, names something unknown, is undefined (1/0) or too large.
     """
-    calculation = _Calculation({name: _given(name, value) for name, value in (variables or {}).items()})
-    steps = [calculation.line(line) for line in _lines(text)]
+    calculation = _Calculation({name: _parse_variable(name, value) for name, value in (variables or {}).items()})
+    steps = [calculation.line(line) for line in _split_lines(text)]
     if sum(len(step.exact or "") for step in steps) > MAX_DIGITS:
         raise Problem(f"the results have over {MAX_DIGITS:,} digits in total; ask for fewer at once")
     last = steps[-1]
     return Evaluation(last.text, last.exact, last.decimal, last.value, steps)
 
 
-def _lines(text: str) -> list[str]:
+def _split_lines(text: str) -> list[str]:
     if len(text) > MAX_CHARACTERS:
         raise Problem(
             f"the expression has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}. Split it into parts"
@@ -118,11 +118,11 @@ def _lines(text: str) -> list[str]:
     return lines
 
 
-def _given(name: str, value: str | float) -> Real:
+def _parse_variable(name: str, value: str | float) -> Real:
     _check_name(name)
     if isinstance(value, float) and not math.isfinite(value):
         return value
-    return numbers.exact(str(value))
+    return numbers.parse_exact(str(value))
 
 
 def _check_name(name: str) -> None:
@@ -132,7 +132,7 @@ def _check_name(name: str) -> None:
         raise Problem(f"{name!r} is already a function or constant; use another name for the variable")
 
 
-def _parse(line: str) -> ast.expr:
+def _parse_expression(line: str) -> ast.expr:
     try:
         tree = ast.parse(line, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -140,7 +140,7 @@ def _parse(line: str) -> ast.expr:
         hint = next((f"{said}; " for sign, said in _SPELLINGS if sign.search(line)), "")
         reason = {SyntaxError: getattr(error, "msg", ""), ValueError: str(error)}.get(type(error), "too deeply nested")
         raise Problem(
-            f"{_short(line)} cannot be parsed{where}: {reason}; {hint}use + - * / // % ** and functions"
+            f"{_shorten_text(line)} cannot be parsed{where}: {reason}; {hint}use + - * / // % ** and functions"
         ) from None
     return tree
 
@@ -154,24 +154,24 @@ class _Calculation:
         self.source = b""
 
     def line(self, line: str) -> Step:
-        name, expression = _assignment(line)
+        name, expression = _split_assignment(line)
         prepared = expression.translate(_SIGNS).strip()
         try:
             self.source = prepared.encode()
-            value = self.number(_parse(prepared), 0)
+            value = self.number(_parse_expression(prepared), 0)
         except ZeroDivisionError:
-            raise Problem(f"{_short(line)} divides by zero; change the divisor") from None
+            raise Problem(f"{_shorten_text(line)} divides by zero; change the divisor") from None
         except OverflowError:
             raise Problem(
-                f"{_short(line)} is beyond the range of floating point (about 1.8e308); use logarithms"
+                f"{_shorten_text(line)} is beyond the range of floating point (about 1.8e308); use logarithms"
             ) from None
         except (ValueError, TypeError) as error:
             raise Problem(
-                f"{_short(line)} is not defined ({error}); check the number and values of the arguments"
+                f"{_shorten_text(line)} is not defined ({error}); check the number and values of the arguments"
             ) from None
         if name:
             self.variables[name] = value
-        return _step(line, name, value)
+        return _build_step(line, name, value)
 
     def value(self, node: ast.expr, depth: int) -> Any:
         if depth > MAX_DEPTH:
@@ -181,7 +181,7 @@ class _Calculation:
         handler = self._HANDLERS.get(type(node))
         if handler is None:
             raise Problem(
-                f"{type(node).__name__} ({_short(self.text(node))}) is not arithmetic; use numbers, + - * / // % **, "
+                f"{type(node).__name__} ({_shorten_text(self.text(node))}) is not arithmetic; use numbers, + - * / // % **, "
                 "comparisons and functions"
             )
         return self.checked(handler(self, node, depth + 1))
@@ -190,16 +190,16 @@ class _Calculation:
         value = self.value(node, depth)
         if isinstance(value, list):
             raise Problem(
-                f"{_short(self.text(node))} is a list, not a number; use lists inside sum, mean, min, max, prod or "
+                f"{_shorten_text(self.text(node))} is a list, not a number; use lists inside sum, mean, min, max, prod or "
                 "dist, and write numbers without commas, such as 1234.5"
             )
         return value
 
     def checked(self, value: Any) -> Any:
         if isinstance(value, Fraction):
-            value = numbers.simplify(value)
+            value = numbers.simplify_fraction(value)
         if isinstance(value, int | Fraction):
-            size = bits(value)
+            size = count_bits(value)
             self.spent += size * size
             if size > 2 * MAX_BITS:
                 raise functions.too_large("a result")
@@ -214,8 +214,10 @@ class _Calculation:
 
     def constant(self, node: ast.Constant, _: int) -> Real:
         if isinstance(node.value, bool) or not isinstance(node.value, int | float):
-            raise Problem(f"{_short(self.text(node))} is not a real number; write numbers such as 12, 0.5 or 1e-3")
-        return node.value if isinstance(node.value, int) else numbers.exact(self.text(node))
+            raise Problem(
+                f"{_shorten_text(self.text(node))} is not a real number; write numbers such as 12, 0.5 or 1e-3"
+            )
+        return node.value if isinstance(node.value, int) else numbers.parse_exact(self.text(node))
 
     def name(self, node: ast.Name, _: int) -> Real:
         if node.id in self.variables:
@@ -238,14 +240,14 @@ class _Calculation:
         for link in reversed(chain):
             work = _BINARY_OPERATORS.get(type(link.op))
             if work is None:
-                raise Problem(f"{_short(self.text(link))}: {_operator_hint(link.op)}")
+                raise Problem(f"{_shorten_text(self.text(link))}: {_operator_hint(link.op)}")
             result = self.checked(work(result, self.number(link.right, depth)))
         return result
 
     def unary(self, node: ast.UnaryOp, depth: int) -> Any:
         work: Callable[[Any], Any] | None = _UNARY_OPERATORS.get(type(node.op))
         if work is None:
-            raise Problem(f"{_short(self.text(node))}: 'not' and '~' are not arithmetic; use + or -")
+            raise Problem(f"{_shorten_text(self.text(node))}: 'not' and '~' are not arithmetic; use + or -")
         return work(self.number(node.operand, depth))
 
     def comparison(self, node: ast.Compare, depth: int) -> bool:
@@ -265,7 +267,9 @@ class _Calculation:
 
     def call(self, node: ast.Call, depth: int) -> Any:
         if isinstance(node.func, ast.Constant | ast.BinOp | ast.Call):
-            raise Problem(f"{_short(self.text(node))}: write the multiplication sign, such as 2*(3 + 4) for 2(3 + 4)")
+            raise Problem(
+                f"{_shorten_text(self.text(node))}: write the multiplication sign, such as 2*(3 + 4) for 2(3 + 4)"
+            )
         name = node.func.id if isinstance(node.func, ast.Name) else self.text(node.func).removeprefix("math.")
         function = functions.FUNCTIONS.get(name)
         if function is None or node.keywords:
@@ -277,7 +281,7 @@ class _Calculation:
     def constant_of_math(self, node: ast.Attribute, _: int) -> Real:
         name = self.text(node).removeprefix("math.")
         if name not in functions.CONSTANTS:
-            raise Problem(f"{_short(self.text(node))} is not defined; use pi, e, tau, inf")
+            raise Problem(f"{_shorten_text(self.text(node))} is not defined; use pi, e, tau, inf")
         return functions.CONSTANTS[name]
 
     _HANDLERS: Mapping[type[ast.expr], Callable[..., Any]] = {
@@ -296,11 +300,11 @@ class _Calculation:
 _BINARY_OPERATORS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: functions.add,
     ast.Sub: lambda left, right: functions.add(left, -right),
-    ast.Mult: functions.multiply,
-    ast.Div: functions.divide,
+    ast.Mult: functions.multiply_numbers,
+    ast.Div: functions.divide_numbers,
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
-    ast.Pow: functions.power,
+    ast.Pow: functions.raise_to_power,
 }
 _UNARY_OPERATORS: Mapping[type[ast.unaryop], Callable[[Any], Any]] = {ast.UAdd: operator.pos, ast.USub: operator.neg}
 _COMPARISONS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
@@ -319,7 +323,7 @@ def _operator_hint(sign: ast.operator) -> str:
     return "only + - * / // % ** are operators here"
 
 
-def _assignment(line: str) -> tuple[str | None, str]:
+def _split_assignment(line: str) -> tuple[str | None, str]:
     """Split ``name = expression``; ``==`` and other comparisons are left alone."""
     name, sign, rest = line.partition("=")
     if not sign or rest.startswith("=") or name.rstrip()[-1:] in ("<", ">", "!") or "(" in name:
@@ -328,18 +332,18 @@ def _assignment(line: str) -> tuple[str | None, str]:
     return name.strip(), rest.strip()
 
 
-def _step(line: str, name: str | None, value: Real | bool) -> Step:
+def _build_step(line: str, name: str | None, value: Real | bool) -> Step:
     if isinstance(value, bool):
         return Step(line, name, str(value), None, None, None, value)
     if isinstance(value, float):
         return Step(line, name, repr(value), None, None, numbers.nearest_float(value), None)
     exact, decimal, near = numbers.exact_text(value), numbers.decimal_text(value), numbers.nearest_float(value)
-    rounded = near if near is not None else numbers.scientific(value)
+    rounded = near if near is not None else numbers.format_scientific(value)
     text = decimal or f"{exact} ≈ {rounded}"
     if len(text) > _LONG:
         text = f"{rounded} ({len(exact):,} digits)"
     return Step(line, name, text, exact, decimal, near, None)
 
 
-def _short(text: str) -> str:
+def _shorten_text(text: str) -> str:
     return repr(text if len(text) <= 80 else text[:60] + "...")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from yardkit.servers.calculator.engine.numbers import MAX_BITS, Real, bits, simplify
+from yardkit.servers.calculator.engine.numbers import MAX_BITS, Real, count_bits, simplify_fraction
 from yardkit.world import Problem
 
 CONSTANTS: dict[str, Real] = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
@@ -23,24 +23,24 @@ def add(left: Real, right: Real) -> Real:
     return left + right
 
 
-def multiply(left: Real, right: Real) -> Real:
-    if not (isinstance(left, float) or isinstance(right, float)) and bits(left) + bits(right) > MAX_BITS:
+def multiply_numbers(left: Real, right: Real) -> Real:
+    if not (isinstance(left, float) or isinstance(right, float)) and count_bits(left) + count_bits(right) > MAX_BITS:
         raise too_large("the product")
     return left * right
 
 
-def divide(left: Real, right: Real) -> Real:
+def divide_numbers(left: Real, right: Real) -> Real:
     if isinstance(left, float) or isinstance(right, float):
         return left / right
-    if bits(left) + bits(right) > MAX_BITS:
+    if count_bits(left) + count_bits(right) > MAX_BITS:
         raise too_large("the quotient")
-    return simplify(Fraction(left) / Fraction(right))
+    return simplify_fraction(Fraction(left) / Fraction(right))
 
 
-def power(base: Real, exponent: Real, modulus: Real | None = None) -> Real:
+def raise_to_power(base: Real, exponent: Real, modulus: Real | None = None) -> Real:
     """``base ** exponent``, exact for whole exponents and perfect roots; with a modulus for integers only."""
     if modulus is not None:
-        return _modular_power(_whole(base), _whole(exponent), _whole(modulus))
+        return _modular_power(_to_integer(base), _to_integer(exponent), _to_integer(modulus))
     if isinstance(exponent, int) and isinstance(base, int | Fraction):
         if base != 0 and _log2_size(base) * abs(exponent) > MAX_BITS:
             raise too_large("the power")
@@ -49,14 +49,16 @@ def power(base: Real, exponent: Real, modulus: Real | None = None) -> Real:
     if isinstance(exponent, Fraction) and isinstance(base, int | Fraction):
         root = _exact_root(base, exponent.denominator)
         if root is not None:
-            return power(root, exponent.numerator)
+            return raise_to_power(root, exponent.numerator)
     if base < 0:
-        raise Problem(f"the power of a negative number ({_show(base)}) is not real; only real numbers are supported")
+        raise Problem(
+            f"the power of a negative number ({_format_number(base)}) is not real; only real numbers are supported"
+        )
     return math.pow(base, exponent)
 
 
 def square_root(value: Real) -> Real:
-    return math.sqrt(value) if isinstance(value, float) else power(value, Fraction(1, 2))
+    return math.sqrt(value) if isinstance(value, float) else raise_to_power(value, Fraction(1, 2))
 
 
 def cube_root(value: Real) -> Real:
@@ -68,80 +70,80 @@ def cube_root(value: Real) -> Real:
     return -root if value < 0 else root
 
 
-def factorial(number: Real) -> int:
-    n = _whole(number)
+def compute_factorial(number: Real) -> int:
+    n = _to_integer(number)
     if n > MAX_BITS or (n > 0 and math.lgamma(n + 1) > MAX_BITS * math.log(2)):
-        raise too_large(f"factorial({_show(n)})")
+        raise too_large(f"factorial({_format_number(n)})")
     return math.factorial(n)
 
 
-def combinations(number: Real, chosen: Real) -> int:
-    n, k = _whole(number), _whole(chosen)
+def count_combinations(number: Real, chosen: Real) -> int:
+    n, k = _to_integer(number), _to_integer(chosen)
     factors = max(0, min(k, n - k))
     saved_bits = math.lgamma(factors + 1) / math.log(2) if factors <= MAX_BITS else 0.0
     _check_product(n, factors, saved_bits, "the number of combinations")
     return math.comb(n, k)
 
 
-def permutations(number: Real, chosen: Real | None = None) -> int:
-    n = _whole(number)
-    k = n if chosen is None else _whole(chosen)
+def count_permutations(number: Real, chosen: Real | None = None) -> int:
+    n = _to_integer(number)
+    k = n if chosen is None else _to_integer(chosen)
     _check_product(n, k, 0.0, "the number of permutations")
     return math.perm(n, k)
 
 
 def greatest_common_divisor(*values: Real) -> int:
-    return math.gcd(*(_whole(value) for value in values))
+    return math.gcd(*(_to_integer(value) for value in values))
 
 
 def least_common_multiple(*values: Real) -> int:
-    whole = [_whole(value) for value in values]
-    if sum(bits(value) for value in whole) > MAX_BITS:
+    integers = [_to_integer(value) for value in values]
+    if sum(count_bits(value) for value in integers) > MAX_BITS:
         raise too_large("the least common multiple")
-    return math.lcm(*whole)
+    return math.lcm(*integers)
 
 
 def integer_root(value: Real) -> int:
-    return math.isqrt(_whole(value))
+    return math.isqrt(_to_integer(value))
 
 
-def rounded(value: Real, places: Real = 0) -> Real:
+def round_number(value: Real, places: Real = 0) -> Real:
     """Half to even, as Python's ``round``; exact for exact numbers."""
-    digits = _whole(places)
+    digits = _to_integer(places)
     if abs(digits) > 1000:
-        raise Problem(f"cannot round to {_show(digits)} places; use -1000 to 1000")
+        raise Problem(f"cannot round to {_format_number(digits)} places; use -1000 to 1000")
     result: Real = round(value, digits)  # type: ignore[assignment]
     return result
 
 
-def total(*values: Any) -> Real:
+def sum_values(*values: Any) -> Real:
     result: Real = 0
-    for value in _items(values):
+    for value in _list_values(values):
         result = add(result, value)
     return result
 
 
-def product(*values: Any) -> Real:
+def multiply_values(*values: Any) -> Real:
     result: Real = 1
-    for value in _items(values):
-        result = multiply(result, value)
+    for value in _list_values(values):
+        result = multiply_numbers(result, value)
     return result
 
 
-def mean(*values: Any) -> Real:
-    items = _items(values)
+def compute_mean(*values: Any) -> Real:
+    items = _list_values(values)
     if not items:
         raise Problem("the mean of an empty list is not defined; give at least one number")
-    return divide(total(*items), len(items))
+    return divide_numbers(sum_values(*items), len(items))
 
 
-def _items(values: tuple[Any, ...]) -> list[Real]:
+def _list_values(values: tuple[Any, ...]) -> list[Real]:
     return list(values[0]) if len(values) == 1 and isinstance(values[0], list) else list(values)
 
 
-def _best(choose: Callable[..., Any]) -> Callable[..., Real]:
+def _make_chooser(choose: Callable[..., Any]) -> Callable[..., Real]:
     def call(*values: Any) -> Real:
-        items = _items(values)
+        items = _list_values(values)
         if not items:
             raise Problem(f"{choose.__name__} of an empty list is not defined; give at least one number")
         best: Real = choose(items)
@@ -150,17 +152,17 @@ def _best(choose: Callable[..., Any]) -> Callable[..., Real]:
     return call
 
 
-def _logarithm(value: Real, base: Real | None = None) -> float:
+def _compute_logarithm(value: Real, base: Real | None = None) -> float:
     """Works for exact numbers far beyond the range of a double."""
     if base is not None:
-        return _logarithm(value) / _logarithm(base)
+        return _compute_logarithm(value) / _compute_logarithm(base)
     if isinstance(value, Fraction):
         return math.log(value.numerator) - math.log(value.denominator)
     return math.log(value)
 
 
 def _modular_power(base: int, exponent: int, modulus: int) -> int:
-    if max(bits(base), bits(exponent), bits(modulus)) > _MAX_MODULAR_BITS:
+    if max(count_bits(base), count_bits(exponent), count_bits(modulus)) > _MAX_MODULAR_BITS:
         raise Problem(f"pow with a modulus accepts numbers of at most {_MAX_MODULAR_BITS} bits; use smaller ones")
     return pow(base, exponent, modulus)
 
@@ -168,11 +170,11 @@ def _modular_power(base: int, exponent: int, modulus: int) -> int:
 def _exact_root(value: int | Fraction, degree: int) -> int | Fraction | None:
     if value < 0 or degree > 64:
         return None
-    top, bottom = _whole_root(value.numerator, degree), _whole_root(value.denominator, degree)
-    return None if top is None or bottom is None else simplify(Fraction(top, bottom))
+    top, bottom = _find_integer_root(value.numerator, degree), _find_integer_root(value.denominator, degree)
+    return None if top is None or bottom is None else simplify_fraction(Fraction(top, bottom))
 
 
-def _whole_root(value: int, degree: int) -> int | None:
+def _find_integer_root(value: int, degree: int) -> int | None:
     """The root of a perfect power by Newton's method from above."""
     if value < 2:
         return value
@@ -194,16 +196,16 @@ def _check_product(n: int, factors: int, saved_bits: float, what: str) -> None:
         raise too_large(what)
 
 
-def _whole(value: Real) -> int:
+def _to_integer(value: Real) -> int:
     if isinstance(value, int):
         return value
     if isinstance(value, float) and value.is_integer():
         return int(value)
-    raise Problem(f"{_show(value)} is not a whole number; this function takes whole numbers")
+    raise Problem(f"{_format_number(value)} is not a whole number; this function takes whole numbers")
 
 
-def _show(value: Real) -> str:
-    return f"{value}" if bits(value) < 200 else "a large number"
+def _format_number(value: Real) -> str:
+    return f"{value}" if count_bits(value) < 200 else "a large number"
 
 
 _FLOAT_FUNCTIONS = (
@@ -218,25 +220,25 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "abs": abs,
     "cbrt": cube_root,
     "ceil": math.ceil,
-    "comb": combinations,
+    "comb": count_combinations,
     "fabs": abs,
-    "factorial": factorial,
+    "factorial": compute_factorial,
     "floor": math.floor,
     "gcd": greatest_common_divisor,
     "isqrt": integer_root,
     "lcm": least_common_multiple,
-    "log": _logarithm,
-    "ln": _logarithm,
-    "log2": lambda value: math.log2(value) if not isinstance(value, Fraction) else _logarithm(value, 2),
-    "log10": lambda value: math.log10(value) if not isinstance(value, Fraction) else _logarithm(value, 10),
-    "max": _best(max),
-    "mean": mean,
-    "min": _best(min),
-    "perm": permutations,
-    "pow": power,
-    "prod": product,
-    "round": rounded,
+    "log": _compute_logarithm,
+    "ln": _compute_logarithm,
+    "log2": lambda value: math.log2(value) if not isinstance(value, Fraction) else _compute_logarithm(value, 2),
+    "log10": lambda value: math.log10(value) if not isinstance(value, Fraction) else _compute_logarithm(value, 10),
+    "max": _make_chooser(max),
+    "mean": compute_mean,
+    "min": _make_chooser(min),
+    "perm": count_permutations,
+    "pow": raise_to_power,
+    "prod": multiply_values,
+    "round": round_number,
     "sqrt": square_root,
-    "sum": total,
+    "sum": sum_values,
     "trunc": math.trunc,
 }

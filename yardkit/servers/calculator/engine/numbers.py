@@ -15,7 +15,7 @@ _MAX_PLACES = 60
 Real = int | Fraction | float
 
 
-def exact(text: str) -> int | Fraction:
+def parse_exact(text: str) -> int | Fraction:
     """The number that a decimal, integer or fraction literal states, without rounding.
 
     Raises:
@@ -28,22 +28,22 @@ def exact(text: str) -> int | Fraction:
         or len(exponent) > 6
         or (exponent.lstrip("+-").isdigit() and abs(int(exponent)) > MAX_EXPONENT)
     ):
-        raise Problem(f"the number {_short(cleaned)} is too large; the largest exponent is {MAX_EXPONENT}")
+        raise Problem(f"the number {_shorten_text(cleaned)} is too large; the largest exponent is {MAX_EXPONENT}")
     try:
         if "/" in cleaned:
             numerator, denominator = cleaned.split("/")
-            return simplify(exact(numerator) / Fraction(exact(denominator)))
-        return simplify(Fraction(Decimal(cleaned)))
+            return simplify_fraction(parse_exact(numerator) / Fraction(parse_exact(denominator)))
+        return simplify_fraction(Fraction(Decimal(cleaned)))
     except (ValueError, ArithmeticError, TypeError):
-        raise Problem(f"{_short(text)} is not a valid number; use one such as 12, -0.25, 1.5e3 or 2/3") from None
+        raise Problem(f"{_shorten_text(text)} is not a valid number; use one such as 12, -0.25, 1.5e3 or 2/3") from None
 
 
-def simplify(value: Fraction) -> int | Fraction:
+def simplify_fraction(value: Fraction) -> int | Fraction:
     """An integer where the fraction is whole."""
     return value.numerator if value.denominator == 1 else value
 
 
-def bits(value: Real) -> int:
+def count_bits(value: Real) -> int:
     """The size of a number, in bits of its numerator and denominator."""
     if isinstance(value, float):
         return 64
@@ -54,8 +54,8 @@ def bits(value: Real) -> int:
 def exact_text(value: int | Fraction) -> str:
     """All digits: ``12`` or ``2/3``."""
     if isinstance(value, int):
-        return _digits(value)
-    return f"{_digits(value.numerator)}/{_digits(value.denominator)}"
+        return _format_digits(value)
+    return f"{_format_digits(value.numerator)}/{_format_digits(value.denominator)}"
 
 
 def decimal_text(value: int | Fraction) -> str | None:
@@ -66,7 +66,7 @@ def decimal_text(value: int | Fraction) -> str | None:
     places = max(twos, fives)
     if rest != 1 or places > _MAX_PLACES:
         return None
-    scaled = _digits(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
+    scaled = _format_digits(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
     sign = "-" if value < 0 else ""
     return f"{sign}{scaled[:-places]}.{scaled[-places:]}" if places else sign + scaled
 
@@ -80,14 +80,14 @@ def nearest_float(value: Real) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def scientific(value: int | Fraction) -> str:
+def format_scientific(value: int | Fraction) -> str:
     """Seventeen significant digits, for numbers outside the range of a double too."""
     value = Fraction(value)
     number = Decimal(value.numerator) / Decimal(value.denominator)
     return f"{number:.16E}".replace("E", "e")
 
 
-def _digits(value: int) -> str:
+def _format_digits(value: int) -> str:
     """Decimal digits of any integer; ``str`` refuses over 4,300."""
     return format(Decimal(value), "f")
 
@@ -100,5 +100,5 @@ def _divide_out(value: int, prime: int) -> tuple[int, int]:
     return count, value
 
 
-def _short(text: str) -> str:
+def _shorten_text(text: str) -> str:
     return repr(text if len(text) <= 60 else text[:50] + "...")

@@ -59,7 +59,7 @@ class Statistics:
         return "\n".join(f"{name}: {value}" for name, value in facts.items() if value != "")
 
 
-def describe(
+def describe_values(
     values: Sequence[float | str],
     *,
     percents: Sequence[float] = (),
@@ -75,22 +75,24 @@ def describe(
     """
     if not 0 < len(values) <= MAX_VALUES:
         raise Problem(f"there are {len(values):,} values; give 1 to {MAX_VALUES:,} numbers")
-    exact = sorted(_finite(value) for value in values)
+    exact = sorted(_to_finite(value) for value in values)
     count, common = len(exact), _common_denominator(exact)
-    whole = [value.numerator * (common // value.denominator) for value in exact]
-    total = Fraction(sum(whole), common)
+    scaled_integers = [value.numerator * (common // value.denominator) for value in exact]
+    total = Fraction(sum(scaled_integers), common)
     # n * sum(x^2) - sum(x)^2 in whole numbers: exact, so nothing cancels.
-    squares = Fraction(count * sum(number * number for number in whole) - sum(whole) ** 2, count * common * common)
+    squares = Fraction(
+        count * sum(number * number for number in scaled_integers) - sum(scaled_integers) ** 2, count * common * common
+    )
     mean = total / count
     several = count > 1
     return Statistics(
         count=count,
         sum=float(total),
-        sum_exact=numbers.exact_text(numbers.simplify(total)),
+        sum_exact=numbers.exact_text(numbers.simplify_fraction(total)),
         mean=float(mean),
-        mean_exact=numbers.exact_text(numbers.simplify(mean)),
+        mean_exact=numbers.exact_text(numbers.simplify_fraction(mean)),
         median=float(statistics.median(exact)),
-        modes=_modes(exact),
+        modes=_find_modes(exact),
         minimum=float(exact[0]),
         maximum=float(exact[-1]),
         range=float(exact[-1] - exact[0]),
@@ -98,15 +100,15 @@ def describe(
         sample_variance=float(squares / (count - 1)) if several else None,
         population_stdev=math.sqrt(squares / count),
         population_variance=float(squares / count),
-        quartiles=[_percentile(exact, percent, method) for percent in (25, 50, 75)],
-        percentiles=[Percentile(percent, _percentile(exact, percent, method)) for percent in percents],
+        quartiles=[_compute_percentile(exact, percent, method) for percent in (25, 50, 75)],
+        percentiles=[Percentile(percent, _compute_percentile(exact, percent, method)) for percent in percents],
     )
 
 
-def _finite(value: float | str) -> Fraction:
+def _to_finite(value: float | str) -> Fraction:
     if isinstance(value, float) and not math.isfinite(value):
         raise Problem(f"{value} is not a finite number; leave it out")
-    number = Fraction(numbers.exact(str(value)))
+    number = Fraction(numbers.parse_exact(str(value)))
     if abs(number) > 10**150 or number.denominator > 10**150:
         raise Problem(
             f"{str(value)[:40]!r} is too large or too precise; use numbers up to 1e150 with up to 150 decimals"
@@ -123,13 +125,13 @@ def _common_denominator(values: Sequence[Fraction]) -> int:
     return common
 
 
-def _modes(values: Sequence[Fraction]) -> list[float]:
+def _find_modes(values: Sequence[Fraction]) -> list[float]:
     counts = Counter(values)
     most = max(counts.values())
     return [float(value) for value, count in counts.items() if count == most][:20] if most > 1 else []
 
 
-def _percentile(ordered: Sequence[Fraction], percent: float, method: str) -> float:
+def _compute_percentile(ordered: Sequence[Fraction], percent: float, method: str) -> float:
     if not 0 <= percent <= 100:
         raise Problem(f"{percent:g} is not a valid percentile; use 0 to 100")
     share = Fraction(str(percent)) / 100

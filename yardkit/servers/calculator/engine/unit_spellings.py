@@ -120,24 +120,24 @@ def to_pint(text: str, is_known: Callable[[str], bool]) -> tuple[str, Fraction]:
     written = unicodedata.normalize("NFKC", text).strip()
     for mark, name in _MARKS.items():
         written = written.replace(mark, f" {name} ")
-    for found in _COUNT.finditer(written):
-        count *= int(found[1])
+    for match in _COUNT.finditer(written):
+        count *= int(match[1])
     written = _COUNT.sub("", written)
     for phrase, name in _PHRASES.items():
         written = re.sub(phrase if name == "/" else rf"\b{phrase}(?![^\W_])", name, written, flags=re.IGNORECASE)
-    return _POWER.sub(r"\1**\2", _WORD.sub(lambda found: _named(found[0], is_known), written)), count
+    return _POWER.sub(r"\1**\2", _WORD.sub(lambda match: _name_unit(match[0], is_known), written)), count
 
 
-def _named(word: str, is_known: Callable[[str], bool]) -> str:
+def _name_unit(word: str, is_known: Callable[[str], bool]) -> str:
     """One word, or several beside each other: ``light year`` is one unit, ``N m`` is a product."""
     parts = re.split(r"[- ]", word)
     joined = "_".join(parts)
     if len(parts) > 1 and is_known(joined):
         return joined
-    return "*".join(_single(part, is_known) for part in parts)
+    return "*".join(_name_single_unit(part, is_known) for part in parts)
 
 
-def _single(word: str, is_known: Callable[[str], bool]) -> str:
+def _name_single_unit(word: str, is_known: Callable[[str], bool]) -> str:
     if word in _WORDS:
         return f"({_WORDS[word]})" if re.search(r"[*/]", _WORDS[word]) else _WORDS[word]
     return word.lower() if not is_known(word) and len(word) > _SHORT and is_known(word.lower()) else word

@@ -46,35 +46,35 @@ class Conversion:
         return f"{self.text}  ({self.dimension})" + (f"\n{self.note}" if self.note else "")
 
 
-def convert(value: str | float, from_unit: str, to_unit: str) -> Conversion:
+def convert_unit(value: str | float, from_unit: str, to_unit: str) -> Conversion:
     """`value` of `from_unit` in `to_unit`; a pace in a speed, or litres for a distance in miles for a gallon, too.
 
     Raises:
         Problem: a unit is not known, the dimensions differ, or the result is out of range.
     """
-    number = Fraction(numbers.exact(str(value)))
-    source, target = _read(from_unit), _read(to_unit)
+    number = Fraction(numbers.parse_exact(str(value)))
+    source, target = _read_unit(from_unit), _read_unit(to_unit)
     turned = _is_reciprocal(source, target)
     if not turned and source.dimensions != target.dimensions:
         raise Problem(
-            f"{from_unit!r} measures {_dimension(source.unit)} and {to_unit!r} measures {_dimension(target.unit)}; "
+            f"{from_unit!r} measures {_describe_dimension(source.unit)} and {to_unit!r} measures {_describe_dimension(target.unit)}; "
             f"they cannot be converted{_TEMPERATURE_HINT if {from_unit, to_unit} & {'C', 'F'} else ''}"
         )
-    magnitude = _magnitude(number, source, target, turned=turned)
+    magnitude = _convert_magnitude(number, source, target, turned=turned)
     near = numbers.nearest_float(magnitude)
     if near is None:
         raise Problem(f"{value} {from_unit} in {to_unit} is beyond the range of floating point; use a larger unit")
     rounded = isinstance(magnitude, float) or _is_rounded(magnitude, source.unit, target.unit)
-    exact = None if rounded else numbers.simplify(Fraction(magnitude))
-    shown = numbers.decimal_text(exact) if exact is not None and abs(near) < 1e17 else None
+    exact = None if rounded else numbers.simplify_fraction(Fraction(magnitude))
+    exact_text = numbers.decimal_text(exact) if exact is not None and abs(near) < 1e17 else None
     count = "" if target.count == 1 else f" per {target.count}"
     return Conversion(
-        text=f"{value} {from_unit} = {shown or repr(near)} {to_unit}",
+        text=f"{value} {from_unit} = {exact_text or repr(near)} {to_unit}",
         value=near,
         exact=None if exact is None else numbers.exact_text(exact),
-        unit=(_product(target.powers) or "dimensionless") + count,
-        dimension=_dimension(target.unit),
-        note=_note(from_unit, to_unit, turned=turned),
+        unit=(_format_product(target.powers) or "dimensionless") + count,
+        dimension=_describe_dimension(target.unit),
+        note=_note_spellings(from_unit, to_unit, turned=turned),
     )
 
 
@@ -97,7 +97,9 @@ class _Read:
 
     @property
     def is_logarithmic(self) -> bool:
-        return any(_registry()._units[name].is_logarithmic for name in self.powers if name in _registry()._units)
+        return any(
+            _load_registry()._units[name].is_logarithmic for name in self.powers if name in _load_registry()._units
+        )
 
 
 def _is_reciprocal(source: _Read, target: _Read) -> bool:
@@ -106,14 +108,14 @@ def _is_reciprocal(source: _Read, target: _Read) -> bool:
     return bool(both) and source.dimensions != target.dimensions
 
 
-def _note(*units: str, turned: bool) -> str | None:
+def _note_spellings(*units: str, turned: bool) -> str | None:
     words = [word for unit in units if unit not in ("fl oz", "fl. oz.") for word in re.findall(r"[^\W\d]+", unit)]
-    said = [unit_spellings.NOTES[word] for word in dict.fromkeys(words) if word in unit_spellings.NOTES]
-    return "; ".join(["one is the reciprocal of the other"] * turned + said) or None
+    spelling_notes = [unit_spellings.NOTES[word] for word in dict.fromkeys(words) if word in unit_spellings.NOTES]
+    return "; ".join(["one is the reciprocal of the other"] * turned + spelling_notes) or None
 
 
 @cache
-def _registry(*, exact: bool = True) -> Any:
+def _load_registry(*, exact: bool = True) -> Any:
     import pint
 
     registry: Any = pint.UnitRegistry(non_int_type=Fraction if exact else float, cache_folder=None)
@@ -123,10 +125,10 @@ def _registry(*, exact: bool = True) -> Any:
 
 
 def _is_known(name: str) -> bool:
-    return "__" not in name and bool(name.strip("_")) and name in _registry()
+    return "__" not in name and bool(name.strip("_")) and name in _load_registry()
 
 
-def _read(text: str) -> _Read:
+def _read_unit(text: str) -> _Read:
     if not 0 < len(text) <= MAX_UNIT:
         raise Problem(f"{text[:80]!r} is not a valid unit; use one such as {_EXAMPLES}")
     written, count = unit_spellings.to_pint(text, _is_known)
@@ -134,19 +136,19 @@ def _read(text: str) -> _Read:
     bare = _BARE_NUMBER.search(_OWN_FACTORS.sub("", stripped).removeprefix("1"))
     if not _UNIT.fullmatch(stripped) or "**" in stripped or bare or not count:
         raise Problem(f"{text[:80]!r} is not a valid unit; use one such as {_EXAMPLES}")
-    return _Read(_parse(written, text), count)
+    return _Read(_parse_unit(written, text), count)
 
 
-def _parse(written: str, text: str) -> Any:
+def _parse_unit(written: str, text: str) -> Any:
     import tokenize
 
     import pint
 
-    registry = _registry()
+    registry = _load_registry()
     try:
         return registry.Unit(registry.parse_units(written))
     except pint.UndefinedUnitError as error:
-        raise _unknown(error.unit_names, text) from error
+        raise _report_unknown(error.unit_names, text) from error
     except (
         pint.PintError,
         ValueError,
@@ -161,18 +163,18 @@ def _parse(written: str, text: str) -> Any:
         raise Problem(f"{text[:80]!r} is not a valid unit; use one such as {_EXAMPLES}") from error
 
 
-def _unknown(names: Any, text: str) -> Problem:
+def _report_unknown(names: Any, text: str) -> Problem:
     name = names if isinstance(names, str) else ", ".join(names)
-    near = unit_spellings.near_names(name, _registry()._units, _is_known)
+    near = unit_spellings.near_names(name, _load_registry()._units, _is_known)
     hint = f"did you mean {', '.join(near)}?" if near else "write one such as 'km', 'mile', 'degF', 'kWh' or 'litre'"
     return Problem(f"{name!r} in {text[:80]!r} is not a known unit; {hint}")
 
 
-def _magnitude(number: Fraction, source: _Read, target: _Read, *, turned: bool) -> Fraction | float:
+def _convert_magnitude(number: Fraction, source: _Read, target: _Read, *, turned: bool) -> Fraction | float:
     import pint
 
     exact = not (source.is_logarithmic or target.is_logarithmic)
-    registry = _registry(exact=exact)
+    registry = _load_registry(exact=exact)
     given = number if exact else float(number)
     try:
         quantity = registry.Quantity(given, registry.Unit(source.powers))
@@ -204,16 +206,16 @@ def _involves_pi(value: Fraction) -> bool:
     return math.gcd(value.numerator * value.denominator, _PI_DIGITS) > 10**20
 
 
-def _dimension(unit: Any) -> str:
-    return _product(unit.dimensionality) or "a pure number"
+def _describe_dimension(unit: Any) -> str:
+    return _format_product(unit.dimensionality) or "a pure number"
 
 
-def _product(powers: Any) -> str:
+def _format_product(powers: Any) -> str:
     """``[length] / [time] ** 2``; pint's own formatter cannot write exponents that are fractions."""
-    above = [_power(name, power) for name, power in sorted(powers.items()) if power > 0]
-    below = [_power(name, -power) for name, power in sorted(powers.items()) if power < 0]
+    above = [_format_power(name, power) for name, power in sorted(powers.items()) if power > 0]
+    below = [_format_power(name, -power) for name, power in sorted(powers.items()) if power < 0]
     return " / ".join([" * ".join(above) or "1", *below]) if above or below else ""
 
 
-def _power(name: str, power: Any) -> str:
+def _format_power(name: str, power: Any) -> str:
     return name if power == 1 else f"{name} ** {Fraction(power).limit_denominator(1000)}"

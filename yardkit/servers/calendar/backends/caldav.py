@@ -28,13 +28,16 @@ class CaldavPlace:
     def calendars(self, user: str) -> list[CalendarInfo]:
         if user != self.owner:
             return []
-        return [CalendarInfo(one.name, one.props.get("displayname") or one.name) for one in self._collections()]
+        return [
+            CalendarInfo(collection.name, collection.props.get("displayname") or collection.name)
+            for collection in self._collections()
+        ]
 
     def files(self, user: str, calendar: str) -> list[File]:
         if user != self.owner:
             return []
-        found = self.server.files(self._path(calendar), "C:calendar-query", "C:calendar-data", _EVENTS)
-        return [File(one.name, one.data) for one in found]
+        server_files = self.server.files(self._path(calendar), "C:calendar-query", "C:calendar-data", _EVENTS)
+        return [File(server_file.name, server_file.data) for server_file in server_files]
 
     def save(self, calendar: str, name: str, data: bytes) -> None:
         self.server.save(f"{self._path(calendar)}{name}", data, "text/calendar")
@@ -43,7 +46,7 @@ class CaldavPlace:
         self.server.remove(f"{self._path(calendar)}{name}")
 
     def post(self, letter: Letter) -> list[str]:
-        return [one.address for one in letter.to]
+        return [recipient.address for recipient in letter.to]
 
     @contextmanager
     def changing(self) -> Iterator[None]:
@@ -55,4 +58,6 @@ class CaldavPlace:
         return self._found
 
     def _path(self, calendar: str) -> str:
-        return next(one.path for one in self._collections() if one.name == calendar).rstrip("/") + "/"
+        return (
+            next(collection.path for collection in self._collections() if collection.name == calendar).rstrip("/") + "/"
+        )

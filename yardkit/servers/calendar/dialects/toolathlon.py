@@ -14,7 +14,7 @@ from pydantic import Field
 
 from yardkit.apps.calendar import PRIMARY, Attendee
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.calendar.engine import changing, reading
 from yardkit.servers.calendar.engine.places import Place
 from yardkit.servers.calendar.place import current_place
@@ -42,25 +42,32 @@ _INSTANCE = re.compile(r"(?P<id>.+)_(?P<start>\d{8}(T\d{6}Z)?)")
 _OFFSET = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)")
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def create_event(
     summary: Summary, start: Start, end: End, description: Description = None, location: Location = None
 ) -> Text:
     """Creates a new event in Google Calendar."""
-    wanted = changing.Wanted(summary, _said(start), _said(end), start.timeZone, description, location)
-    done = changing.create_event(current_place(), wanted)
-    lines = [f"Event created with ID: {done.id}", f"Title: {summary}", f"Start: {_said(start)}", f"End: {_said(end)}"]
+    event_changes = changing.EventWishes(
+        summary, _get_time_text(start), _get_time_text(end), start.timeZone, description, location
+    )
+    done = changing.create_event(current_place(), event_changes)
+    lines = [
+        f"Event created with ID: {done.id}",
+        f"Title: {summary}",
+        f"Start: {_get_time_text(start)}",
+        f"End: {_get_time_text(end)}",
+    ]
     return Text("\n".join(lines))
 
 
-@tool(mcp)
+@register_tool(mcp)
 def get_event(eventId: EventId) -> Text:  # noqa: N803
     """Retrieves details of a specific event."""
     place = current_place()
-    return Text(_json(_object(place, _view(place, eventId))))
+    return Text(_format_json(_build_event_object(place, _view_event(place, eventId))))
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def update_event(
     eventId: EventId,  # noqa: N803
     summary: Annotated[str | None, Field(description="New event title.", min_length=1, max_length=1_000)] = None,
@@ -71,27 +78,27 @@ def update_event(
 ) -> Text:
     """Updates an existing event."""
     place = current_place()
-    view = _view(place, eventId)
-    starts, ends = (None if when is None else _said(when) for when in (start, end))
+    view = _view_event(place, eventId)
+    starts, ends = (None if when is None else _get_time_text(when) for when in (start, end))
     zone = next((when.timeZone for when in (start, end) if when is not None and when.timeZone), None)
-    wanted = changing.Wanted(summary, starts, ends, zone, description, location)
-    if wanted != changing.Wanted():
-        changing.update_event(place, view.id, wanted, view.occurrence or "")
+    event_changes = changing.EventWishes(summary, starts, ends, zone, description, location)
+    if event_changes != changing.EventWishes():
+        changing.update_event(place, view.id, event_changes, view.occurrence or "")
     news = (("title", summary), ("start", starts), ("end", ends))
     lines = [f"New {name}: {value or '(unchanged)'}" for name, value in news]
     return Text("\n".join([f"Event updated: {eventId}", *lines]))
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_event(eventId: EventId) -> Text:  # noqa: N803
     """Deletes an event from the calendar."""
     place = current_place()
-    view = _view(place, eventId)
+    view = _view_event(place, eventId)
     changing.cancel_event(place, view.id, view.occurrence or "")
     return Text(f"Event deleted: {eventId}")
 
 
-@tool(mcp)
+@register_tool(mcp)
 def list_events(
     timeMin: Annotated[str, Field(description="Start of the time range (RFC 3339).", max_length=40)],  # noqa: N803
     timeMax: Annotated[str, Field(description="End of the time range (RFC 3339).", max_length=40)],  # noqa: N803
@@ -102,16 +109,19 @@ def list_events(
 ) -> Text:
     """Lists events within a specified time range."""
     place = current_place()
-    since, until = (_bound(name, text) for name, text in (("timeMin", timeMin), ("timeMax", timeMax)))
+    since, until = (_check_bound(name, text) for name, text in (("timeMin", timeMin), ("timeMax", timeMax)))
     listed = reading.list_events(place, since, until, calendar=PRIMARY, limit=10_000).events
-    shown = [line for line in listed if line.status != "cancelled"]
-    items = [_object(place, reading.read_event(place, one.id, one.occurrence or "")) for one in shown[:maxResults]]
+    active_lines = [line for line in listed if line.status != "cancelled"]
+    items = [
+        _build_event_object(place, reading.read_event(place, event_line.id, event_line.occurrence or ""))
+        for event_line in active_lines[:maxResults]
+    ]
     if orderBy == "updated":
         items.sort(key=lambda item: str(item["updated"]))
-    return Text(f"Found {len(items)} events:\n{_json(items)}")
+    return Text(f"Found {len(items)} events:\n{_format_json(items)}")
 
 
-def _view(place: Place, event_id: str) -> reading.EventView:
+def _view_event(place: Place, event_id: str) -> reading.EventView:
     """An event by Google's id: that of a date of a series ends in its start in UTC."""
     match = _INSTANCE.fullmatch(event_id)
     try:
@@ -131,20 +141,20 @@ def _view(place: Place, event_id: str) -> reading.EventView:
     return view
 
 
-def _said(when: GoogleTime) -> str:
-    said = when.dateTime or when.date
-    if not said:
+def _get_time_text(when: GoogleTime) -> str:
+    time_text = when.dateTime or when.date
+    if not time_text:
         raise Problem("Error: Bad Request: a start or end has dateTime, such as 2026-03-17T10:00:00, or date")
-    return said
+    return time_text
 
 
-def _bound(name: str, text: str) -> str:
+def _check_bound(name: str, text: str) -> str:
     if not _OFFSET.fullmatch(text):
         raise Problem(f"Error: Bad Request: {name} {text!r} is no RFC 3339 time with an offset: 2026-03-17T00:00:00Z")
     return text.upper()
 
 
-def _object(place: Place, view: reading.EventView) -> dict[str, Any]:
+def _build_event_object(place: Place, view: reading.EventView) -> dict[str, Any]:
     owner = {"email": place.owner, "self": True}
     facts: dict[str, Any] = {
         "kind": "calendar#event",
@@ -157,42 +167,44 @@ def _object(place: Place, view: reading.EventView) -> dict[str, Any]:
         "description": view.description,
         "location": view.location,
         "creator": owner,
-        "organizer": owner if view.organizer is None else _person(place, view.organizer),
-        "start": _time(view.starts, view.time_zone),
-        "end": _time(view.ends, view.time_zone),
+        "organizer": owner if view.organizer is None else _build_person(place, view.organizer),
+        "start": _build_time(view.starts, view.time_zone),
+        "end": _build_time(view.ends, view.time_zone),
         "transparency": "" if view.busy else "transparent",
         "iCalUID": view.id if "@" in view.id else f"{view.id}@google.com",
-        "attendees": [_guest(place, one) for one in view.attendees],
+        "attendees": [_build_guest(place, attendee) for attendee in view.attendees],
         "recurrence": [f"RRULE:{view.rule}"] if view.rule else [],
         "reminders": {"useDefault": True},
         "eventType": "default",
     }
     if view.occurrence:
         facts["recurringEventId"] = view.id
-        facts["originalStartTime"] = _time(view.occurrence, view.time_zone)
-        facts["id"] = f"{view.id}_{_compact(view.occurrence)}"
+        facts["originalStartTime"] = _build_time(view.occurrence, view.time_zone)
+        facts["id"] = f"{view.id}_{_compact_start(view.occurrence)}"
     return {name: value for name, value in facts.items() if value not in ("", [])}
 
 
-def _person(place: Place, one: Attendee) -> dict[str, Any]:
-    facts: dict[str, Any] = {"email": one.address} | ({"displayName": one.name} if one.name else {})
-    return facts | ({"self": True} if one.address.casefold() == place.owner.casefold() else {})
+def _build_person(place: Place, attendee: Attendee) -> dict[str, Any]:
+    facts: dict[str, Any] = {"email": attendee.address} | ({"displayName": attendee.name} if attendee.name else {})
+    return facts | ({"self": True} if attendee.address.casefold() == place.owner.casefold() else {})
 
 
-def _guest(place: Place, one: Attendee) -> dict[str, Any]:
-    answer = "needsAction" if one.answer == "needs-action" else one.answer
-    return _person(place, one) | {"responseStatus": answer} | ({"optional": True} if one.optional else {})
+def _build_guest(place: Place, attendee: Attendee) -> dict[str, Any]:
+    answer = "needsAction" if attendee.answer == "needs-action" else attendee.answer
+    return (
+        _build_person(place, attendee) | {"responseStatus": answer} | ({"optional": True} if attendee.optional else {})
+    )
 
 
-def _time(text: str, zone: str) -> dict[str, str]:
+def _build_time(text: str, zone: str) -> dict[str, str]:
     return {"dateTime": text} | ({"timeZone": zone} if zone else {}) if "T" in text else {"date": text}
 
 
-def _compact(start: str) -> str:
+def _compact_start(start: str) -> str:
     if "T" not in start:
         return start.replace("-", "")
     return datetime.fromisoformat(start).astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
-def _json(value: Any) -> str:
+def _format_json(value: Any) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)

@@ -7,8 +7,8 @@ from hashlib import sha256
 from typing import Literal
 
 from yardkit.apps.calendar import PRIMARY, Answer, Attendee, Event, When, calendar_file, file_name, file_of
-from yardkit.servers.calendar.engine.components import Opened, moved_series, shifted, with_until_at
-from yardkit.servers.calendar.engine.events import Series, moment, read_calendar, read_series, whole_day
+from yardkit.servers.calendar.engine.components import Opened, moved_series, shift_time, with_until_at
+from yardkit.servers.calendar.engine.events import Series, is_full_day, read_calendar, read_series, to_moment
 from yardkit.servers.calendar.engine.invitations import attendees_of
 from yardkit.servers.calendar.engine.occurrences import (
     key_of,
@@ -19,24 +19,24 @@ from yardkit.servers.calendar.engine.occurrences import (
 )
 from yardkit.servers.calendar.engine.places import (
     File,
-    Kept,
     Place,
+    StoredEvent,
     find_calendar,
     find_event,
-    kept_events,
+    list_stored_events,
     zone_named,
     zone_of,
 )
-from yardkit.servers.calendar.engine.reading import date_of_series, my_answer, parsed, shown
-from yardkit.servers.calendar.engine.splitting import Halves, split
+from yardkit.servers.calendar.engine.reading import date_of_series, format_when, my_answer, parse_when
+from yardkit.servers.calendar.engine.splitting import Halves, split_series
 from yardkit.servers.calendar.engine.telling import (
     Done,
-    answered,
-    mail,
-    told,
-    told_changed,
-    told_ended,
-    told_split,
+    announce_change,
+    announce_end,
+    announce_split,
+    mail_people,
+    notify_people,
+    send_answer,
 )
 from yardkit.world import Problem
 
@@ -45,7 +45,7 @@ Given = Literal["accepted", "declined", "tentative"]
 
 
 @dataclass(frozen=True)
-class Wanted:
+class EventWishes:
     """What a caller wants an event to be. What is None stays as it is."""
 
     title: str | None = None
@@ -59,7 +59,7 @@ class Wanted:
     busy: bool | None = None
 
 
-def create_event(place: Place, wanted: Wanted, calendar: str = PRIMARY) -> Done:
+def create_event(place: Place, event_changes: EventWishes, calendar: str = PRIMARY) -> Done:
     """A new event in a calendar of the owner's; those who are invited get a mail.
 
     Raises:
@@ -67,21 +67,21 @@ def create_event(place: Place, wanted: Wanted, calendar: str = PRIMARY) -> Done:
     """
     with place.changing():
         info = find_calendar(place, calendar)
-        zone = zone_named(wanted.time_zone) if wanted.time_zone else zone_of(place, place.owner)
-        starts = parsed(wanted.starts or "", zone)
-        blank = Event("", "", _in(starts, zone), _in(_default_end(starts), zone))
-        event = _begun_by_rule(_checked(_changed(place, blank, wanted, zone)))
+        zone = zone_named(event_changes.time_zone) if event_changes.time_zone else zone_of(place, place.owner)
+        starts = parse_when(event_changes.starts or "", zone)
+        blank = Event("", "", _to_zone(starts, zone), _to_zone(_default_end(starts), zone))
+        event = _begun_by_rule(_check_event(_apply_changes(place, blank, event_changes, zone)))
         event = replace(event, uid=_free_uid(place, event), stamp=place.now.astimezone(UTC))
         data = calendar_file([event])
         read_series(data)  # before anybody is told of what cannot be read
         place.save(info.name, file_name(event.uid), data)
-        return told(place, "created", event, "REQUEST", event.attendees)
+        return notify_people(place, "created", event, "REQUEST", event.attendees)
 
 
 def update_event(
     place: Place,
     event_id: str,
-    wanted: Wanted,
+    event_changes: EventWishes,
     occurrence: str = "",
     calendar: str | None = None,
     *,
@@ -95,20 +95,20 @@ def update_event(
         Problem: there is no such event or date, the owner is only a guest, or the change is not valid.
     """
     _require_date(occurrence, following)
-    if wanted == Wanted() and calendar is None:
+    if event_changes == EventWishes() and calendar is None:
         raise Problem("there is nothing to change; give at least one field to change")
     with place.changing():
-        kept = find_event(place, event_id)
-        _require_organizer(place, kept.series.head)
-        opened, zone = Opened(kept), zone_of(place, place.owner)
+        stored_event = find_event(place, event_id)
+        _require_organizer(place, stored_event.series.head)
+        opened, zone = Opened(stored_event), zone_of(place, place.owner)
         if following:
-            return _change_following(place, kept, wanted, occurrence, calendar)
+            return _change_following(place, stored_event, event_changes, occurrence, calendar)
         if occurrence:
-            old, new = _change_date(place, opened, wanted, occurrence, zone)
+            old, new = _change_date(place, opened, event_changes, occurrence, zone)
         else:
-            old, new = _change_all(place, opened, kept.series, wanted)
-        _save(place, kept, opened, calendar)
-        return told_changed(place, old, new, occurrence)
+            old, new = _change_all(place, opened, stored_event.series, event_changes)
+        _save_event(place, stored_event, opened, calendar)
+        return announce_change(place, old, new, occurrence)
 
 
 def cancel_event(
@@ -123,26 +123,28 @@ def cancel_event(
     """
     _require_date(occurrence, following)
     with place.changing():
-        kept = find_event(place, event_id)
-        head = kept.series.head
+        stored_event = find_event(place, event_id)
+        head = stored_event.series.head
         if following:
-            date, halves = _split(place, kept, occurrence)
+            date, halves = _split_series(place, stored_event, occurrence)
             if halves.before is not None:
-                return _end(place, kept, halves, date, comment)
+                return _end_series(place, stored_event, halves, date, comment)
             occurrence = ""
         event = head
         if occurrence:
-            opened, zone = Opened(kept), zone_of(place, place.owner)
-            happening = date_of_series(kept.series, occurrence, zone)
-            event = replace(_only(happening.event, happening.starts, happening.ends), occurrence=happening.occurrence)
-            _skip(opened, kept.series, happening.event, happening.occurrence)
-            _save(place, kept, opened)
+            opened, zone = Opened(stored_event), zone_of(place, place.owner)
+            happening = date_of_series(stored_event.series, occurrence, zone)
+            event = replace(
+                _make_single(happening.event, happening.starts, happening.ends), occurrence=happening.occurrence
+            )
+            _skip_date(opened, stored_event.series, happening.event, happening.occurrence)
+            _save_event(place, stored_event, opened)
         else:
-            place.remove(kept.calendar, kept.file.name)
+            place.remove(stored_event.calendar, stored_event.file.name)
         event = replace(event, status="cancelled", sequence=event.sequence + 1, stamp=place.now.astimezone(UTC))
-        if _foreign(place, head):
-            return answered(place, event, "declined", comment, "removed")
-        return Done("cancelled", event.uid, event.title, *mail(place, event, "CANCEL", event.attendees, comment))
+        if _is_foreign(place, head):
+            return send_answer(place, event, "declined", comment, "removed")
+        return Done("cancelled", event.uid, event.title, *mail_people(place, event, "CANCEL", event.attendees, comment))
 
 
 def answer_invitation(
@@ -154,68 +156,70 @@ def answer_invitation(
         Problem: there is no such event or date, or the owner is not invited to it.
     """
     with place.changing():
-        kept = _imported(place, data) if data is not None else find_event(place, event_id)
-        opened, zone = Opened(kept), zone_of(place, place.owner)
-        events = [kept.series.main, *kept.series.exceptions]
+        stored_event = _import_invitation(place, data) if data is not None else find_event(place, event_id)
+        opened, zone = Opened(stored_event), zone_of(place, place.owner)
+        events = [stored_event.series.main, *stored_event.series.exceptions]
         if occurrence:
-            happening = date_of_series(kept.series, occurrence, zone)
-            events = [_exception(opened, kept.series, happening.event, happening.occurrence, happening.ends)]
+            happening = date_of_series(stored_event.series, occurrence, zone)
+            events = [
+                _find_exception(opened, stored_event.series, happening.event, happening.occurrence, happening.ends)
+            ]
         asked = [event for event in events if event is not None and my_answer(place, event) is not None]
         if not asked:
             raise Problem(
-                f"the owner, {place.owner}, is not invited to {kept.series.head.title!r}, so there is no "
+                f"the owner, {place.owner}, is not invited to {stored_event.series.head.title!r}, so there is no "
                 "invitation to answer"
             )
         changed = [_with_answer(place, opened, event, answer) for event in asked]
-        if not _foreign(place, changed[0]):
+        if not _is_foreign(place, changed[0]):
             raise Problem(f"the event {changed[0].title!r} is the owner's own, so there is no invitation to answer")
-        _save(place, kept, opened)
-        return answered(place, changed[0], answer, comment, "answered")
+        _save_event(place, stored_event, opened)
+        return send_answer(place, changed[0], answer, comment, "answered")
 
 
-def _changed(place: Place, old: Event, wanted: Wanted, zone: tzinfo) -> Event:
+def _apply_changes(place: Place, old: Event, event_changes: EventWishes, zone: tzinfo) -> Event:
     """The event as it is wanted; times by the clock of `zone`."""
-    starts, ends = _times(old, wanted, zone)
-    attendees = old.attendees if wanted.attendees is None else _invited(old, wanted.attendees)
-    rule = old.rule if wanted.rule is None else wanted.rule and with_until_at(wanted.rule, starts)
+    starts, ends = _compute_times(old, event_changes, zone)
+    attendees = old.attendees if event_changes.attendees is None else _list_invited(old, event_changes.attendees)
+    rule = old.rule if event_changes.rule is None else event_changes.rule and with_until_at(event_changes.rule, starts)
     me = Attendee(place.owner, place.owner_name)
     return replace(
         old,
-        title=old.title if wanted.title is None else " ".join(wanted.title.split()),
+        title=old.title if event_changes.title is None else " ".join(event_changes.title.split()),
         starts=starts,
         ends=ends,
-        description=old.description if wanted.description is None else wanted.description,
-        location=old.location if wanted.location is None else " ".join(wanted.location.split()),
+        description=old.description if event_changes.description is None else event_changes.description,
+        location=old.location if event_changes.location is None else " ".join(event_changes.location.split()),
         attendees=attendees,
         organizer=old.organizer or (me if attendees else None),
         rule=rule,
-        busy=old.busy if wanted.busy is None else wanted.busy,
+        busy=old.busy if event_changes.busy is None else event_changes.busy,
     )
 
 
-def _times(old: Event, wanted: Wanted, zone: tzinfo) -> tuple[When, When]:
+def _compute_times(old: Event, event_changes: EventWishes, zone: tzinfo) -> tuple[When, When]:
     """Start and end; where only one is given the event is as long as it was, where only the zone, the clock stays."""
     starts, ends = old.starts, old.ends
-    if wanted.time_zone and isinstance(starts, datetime) and isinstance(ends, datetime):
+    if event_changes.time_zone and isinstance(starts, datetime) and isinstance(ends, datetime):
         starts, ends = starts.replace(tzinfo=zone), ends.replace(tzinfo=zone)
-    if wanted.starts is not None:
-        length = moment(ends, UTC).replace(tzinfo=UTC) - moment(starts, UTC).replace(tzinfo=UTC)
-        starts = _in(parsed(wanted.starts, zone), zone)
-        ends = shifted(starts, length) if whole_day(starts) == whole_day(old.starts) else _default_end(starts)
-    if wanted.ends is not None:
-        ends = _in(parsed(wanted.ends, zone), zone)
+    if event_changes.starts is not None:
+        length = to_moment(ends, UTC).replace(tzinfo=UTC) - to_moment(starts, UTC).replace(tzinfo=UTC)
+        starts = _to_zone(parse_when(event_changes.starts, zone), zone)
+        ends = shift_time(starts, length) if is_full_day(starts) == is_full_day(old.starts) else _default_end(starts)
+    if event_changes.ends is not None:
+        ends = _to_zone(parse_when(event_changes.ends, zone), zone)
     return starts, ends
 
 
 def _default_end(starts: When) -> When:
-    return shifted(starts, timedelta(days=1) if whole_day(starts) else timedelta(hours=1))
+    return shift_time(starts, timedelta(days=1) if is_full_day(starts) else timedelta(hours=1))
 
 
-def _in(when: When, zone: tzinfo) -> When:
+def _to_zone(when: When, zone: tzinfo) -> When:
     return when.astimezone(zone) if isinstance(when, datetime) else when
 
 
-def _invited(old: Event, texts: Sequence[str]) -> tuple[Attendee, ...]:
+def _list_invited(old: Event, texts: Sequence[str]) -> tuple[Attendee, ...]:
     """Those who are to be invited; whoever was invited keeps the answer."""
     people = attendees_of(texts)
     if len(people) > MAX_ATTENDEES:
@@ -224,13 +228,13 @@ def _invited(old: Event, texts: Sequence[str]) -> tuple[Attendee, ...]:
     return tuple(before.get(one.address.casefold(), one) for one in people)
 
 
-def _checked(event: Event) -> Event:
+def _check_event(event: Event) -> Event:
     if not event.title:
         raise Problem("the event has no title; give one")
-    if whole_day(event.starts) != whole_day(event.ends):
+    if is_full_day(event.starts) != is_full_day(event.ends):
         raise Problem(f"the event goes from {event.starts} to {event.ends}; give two dates or two times")
-    if moment(event.ends, UTC) <= moment(event.starts, UTC):
-        note = "; the end of a whole-day event is the day after its last" if whole_day(event.starts) else ""
+    if to_moment(event.ends, UTC) <= to_moment(event.starts, UTC):
+        note = "; the end of a whole-day event is the day after its last" if is_full_day(event.starts) else ""
         raise Problem(f"the event ends ({event.ends}) before it starts ({event.starts}){note}")
     require_start(event)
     return event
@@ -244,60 +248,64 @@ def _require_date(occurrence: str, following: bool) -> None:
         )
 
 
-def _split(place: Place, kept: Kept, occurrence: str) -> tuple[When, Halves]:
+def _split_series(place: Place, stored_event: StoredEvent, occurrence: str) -> tuple[When, Halves]:
     """The start of a date of a series, and the series in two there."""
     zone = zone_of(place, place.owner)
-    happening = date_of_series(kept.series, occurrence, zone)
+    happening = date_of_series(stored_event.series, occurrence, zone)
     date = happening.occurrence or happening.starts
-    return date, split(kept.series, date, zone)
+    return date, split_series(stored_event.series, date, zone)
 
 
-def _end(place: Place, kept: Kept, halves: Halves, date: When, comment: str) -> Done:
+def _end_series(place: Place, stored_event: StoredEvent, halves: Halves, date: When, comment: str) -> Done:
     """End a series before one of its dates."""
-    before, foreign = halves.before or kept.series, _foreign(place, kept.series.head)
+    before, foreign = halves.before or stored_event.series, _is_foreign(place, stored_event.series.head)
     if not foreign:
         before = _newer_series(place, before)
-    opened = Opened(kept)
+    opened = Opened(stored_event)
     opened.keep(before)
-    _save(place, kept, opened)
+    _save_event(place, stored_event, opened)
     if foreign:
         event = replace(halves.rest.head, occurrence=date, stamp=place.now.astimezone(UTC))
-        return answered(place, event, "declined", comment, "removed", following=True)
-    return told_ended(place, before, halves.rest, date, comment)
+        return send_answer(place, event, "declined", comment, "removed", following=True)
+    return announce_end(place, before, halves.rest, date, comment)
 
 
-def _change_following(place: Place, kept: Kept, wanted: Wanted, occurrence: str, calendar: str | None) -> Done:
+def _change_following(
+    place: Place, stored_event: StoredEvent, event_changes: EventWishes, occurrence: str, calendar: str | None
+) -> Done:
     """Split a series at one of its dates and change the second half; all of it where nothing is before the date."""
-    date, halves = _split(place, kept, occurrence)
+    date, halves = _split_series(place, stored_event, occurrence)
     rest = halves.rest
     if rest.main is None or key_of(rest.main.starts, UTC) != key_of(date, UTC):
         raise Problem(
             f"{occurrence} does not match the rule of the series; change this occurrence alone, then the later ones"
         )
-    fresh = Opened(kept)
+    fresh = Opened(stored_event)
     fresh.keep(rest)
-    old, new = _change_all(place, fresh, _with_first(place, fresh, rest, wanted, date), wanted)
+    old, new = _change_all(place, fresh, _with_first(place, fresh, rest, event_changes, date), event_changes)
     if halves.before is None:
-        _save(place, kept, fresh, calendar)
-        return told_changed(place, old, new)
-    target = find_calendar(place, calendar).name if calendar else kept.calendar
+        _save_event(place, stored_event, fresh, calendar)
+        return announce_change(place, old, new)
+    target = find_calendar(place, calendar).name if calendar else stored_event.calendar
     begun = replace(new, uid=_free_uid(place, new), sequence=0)
     fresh.change(new, begun)
     fresh.name(begun.uid)
-    ended, before = Opened(kept), _newer_series(place, halves.before)
+    ended, before = Opened(stored_event), _newer_series(place, halves.before)
     ended.keep(before)
-    _save_both(place, kept, ended, target, fresh)
-    return told_split(place, before, rest, read_series(fresh.data()), date)
+    _save_both(place, stored_event, ended, target, fresh)
+    return announce_split(place, before, rest, read_series(fresh.data()), date)
 
 
-def _with_first(place: Place, opened: Opened, rest: Series, wanted: Wanted, date: When) -> Series:
+def _with_first(place: Place, opened: Opened, rest: Series, event_changes: EventWishes, date: When) -> Series:
     """What begins with a date that is an exception: it is changed as the series is, by its own time."""
     for exception in rest.exceptions:
         if exception.occurrence is not None and key_of(exception.occurrence, UTC) == key_of(date, UTC):
-            if exception.starts != date and wanted.ends is not None and wanted.starts is None:
-                raise Problem(f"the occurrence {shown(date)} was moved to {shown(exception.starts)}; give starts, too")
-            zone = zone_named(wanted.time_zone) if wanted.time_zone else _zone_of_event(place, exception)
-            changed = _checked(_changed(place, exception, replace(wanted, rule=None), zone))
+            if exception.starts != date and event_changes.ends is not None and event_changes.starts is None:
+                raise Problem(
+                    f"the occurrence {format_when(date)} was moved to {format_when(exception.starts)}; give starts, too"
+                )
+            zone = zone_named(event_changes.time_zone) if event_changes.time_zone else _zone_of_event(place, exception)
+            changed = _check_event(_apply_changes(place, exception, replace(event_changes, rule=None), zone))
             opened.change(exception, changed)
             others = tuple(changed if one is exception else one for one in rest.exceptions)
             return replace(rest, exceptions=others)
@@ -305,15 +313,15 @@ def _with_first(place: Place, opened: Opened, rest: Series, wanted: Wanted, date
 
 
 def _newer_series(place: Place, series: Series) -> Series:
-    return replace(series, main=series.main and _newer(place, series.main))
+    return replace(series, main=series.main and _make_newer(place, series.main))
 
 
-def _save_both(place: Place, kept: Kept, ended: Opened, calendar: str, begun: Opened) -> None:
+def _save_both(place: Place, stored_event: StoredEvent, ended: Opened, calendar: str, begun: Opened) -> None:
     """Save what begins and what ends; neither where the second cannot be saved."""
     name = file_name(read_series(begun.data()).uid)
     place.save(calendar, name, begun.data())
     try:
-        _save(place, kept, ended)
+        _save_event(place, stored_event, ended)
     except Problem:
         place.remove(calendar, name)
         raise
@@ -322,25 +330,25 @@ def _save_both(place: Place, kept: Kept, ended: Opened, calendar: str, begun: Op
 def _begun_by_rule(event: Event) -> Event:
     """A series that begins with its first date by the rule: other programs count what it begins with as one."""
     first = next(ruled_starts(event))
-    return replace(event, starts=first, ends=shifted(event.ends, wall_of(first) - wall_of(event.starts)))
+    return replace(event, starts=first, ends=shift_time(event.ends, wall_of(first) - wall_of(event.starts)))
 
 
-def _change_all(place: Place, opened: Opened, series: Series, wanted: Wanted) -> tuple[Event, Event]:
+def _change_all(place: Place, opened: Opened, series: Series, event_changes: EventWishes) -> tuple[Event, Event]:
     old = series.head
-    zone = zone_named(wanted.time_zone) if wanted.time_zone else _zone_of_event(place, old)
-    new = _newer(place, _checked(_changed(place, old, wanted, zone)))
+    zone = zone_named(event_changes.time_zone) if event_changes.time_zone else _zone_of_event(place, old)
+    new = _make_newer(place, _check_event(_apply_changes(place, old, event_changes, zone)))
     if old.rule and not new.rule:
         exceptions = series.exceptions
-        for one in exceptions:
-            opened.drop(one)
+        for series_exception in exceptions:
+            opened.drop(series_exception)
         opened.change(old, replace(new, skipped=(), extra=()))
         return old, new
     new, exceptions_now = moved_series(old, new, series.exceptions)
-    new = _begun_by_rule(_checked(new)) if wanted.rule else _checked(new)
+    new = _begun_by_rule(_check_event(new)) if event_changes.rule else _check_event(new)
     changes = [(old, new)]
     for before, after in zip(series.exceptions, exceptions_now, strict=True):
-        if wanted.rule is None or _is_of(new, after):
-            changes.append((before, _follow(after, old, new)))
+        if event_changes.rule is None or _is_of(new, after):
+            changes.append((before, _follow_series(after, old, new)))
         else:
             opened.drop(before)
     opened.change_each(changes)
@@ -350,11 +358,11 @@ def _change_all(place: Place, opened: Opened, series: Series, wanted: Wanted) ->
 def _is_of(series: Event, exception: Event) -> bool:
     """Whether the start that an exception stands for is one of the series."""
     when = exception.occurrence or exception.starts
-    starts = starts_of(series, moment(when, UTC) + timedelta(days=1), UTC)
+    starts = starts_of(series, to_moment(when, UTC) + timedelta(days=1), UTC)
     return key_of(when, UTC) in {key_of(start, UTC) for start in starts}
 
 
-def _follow(exception: Event, old: Event, new: Event) -> Event:
+def _follow_series(exception: Event, old: Event, new: Event) -> Event:
     """An exception of a series that was changed: what it had from the series it has from it still."""
     same = [
         name for name in ("title", "description", "location", "attendees") if vars(exception)[name] == vars(old)[name]
@@ -362,32 +370,34 @@ def _follow(exception: Event, old: Event, new: Event) -> Event:
     return replace(exception, **{name: vars(new)[name] for name in same})
 
 
-def _change_date(place: Place, opened: Opened, wanted: Wanted, occurrence: str, zone: tzinfo) -> tuple[Event, Event]:
-    if wanted.rule is not None:
+def _change_date(
+    place: Place, opened: Opened, event_changes: EventWishes, occurrence: str, zone: tzinfo
+) -> tuple[Event, Event]:
+    if event_changes.rule is not None:
         raise Problem("a single occurrence cannot have a recurrence rule; omit repeat or occurrence")
     series = opened.kept.series
     happening = date_of_series(series, occurrence, zone)
-    old = _exception(opened, series, happening.event, happening.occurrence, happening.ends)
-    own = zone_named(wanted.time_zone) if wanted.time_zone else _zone_of_event(place, old)
-    new = _newer(place, _checked(_changed(place, old, wanted, own)))
+    old = _find_exception(opened, series, happening.event, happening.occurrence, happening.ends)
+    own = zone_named(event_changes.time_zone) if event_changes.time_zone else _zone_of_event(place, old)
+    new = _make_newer(place, _check_event(_apply_changes(place, old, event_changes, own)))
     opened.change(old, new)
     return old, new
 
 
-def _exception(opened: Opened, series: Series, event: Event, occurrence: When | None, ends: When) -> Event:
+def _find_exception(opened: Opened, series: Series, event: Event, occurrence: When | None, ends: When) -> Event:
     """The exception of a series for one of its dates, made if there is none."""
     if event.occurrence is not None or occurrence is None or series.main is None:
         return event
-    made = replace(_only(event, occurrence, ends), occurrence=occurrence)
-    opened.add(made, series.main)
-    return made
+    new_exception = replace(_make_single(event, occurrence, ends), occurrence=occurrence)
+    opened.add(new_exception, series.main)
+    return new_exception
 
 
-def _only(event: Event, starts: When, ends: When) -> Event:
+def _make_single(event: Event, starts: When, ends: When) -> Event:
     return replace(event, starts=starts, ends=ends, rule="", skipped=(), extra=())
 
 
-def _skip(opened: Opened, series: Series, event: Event, occurrence: When | None) -> None:
+def _skip_date(opened: Opened, series: Series, event: Event, occurrence: When | None) -> None:
     """Take one date out of a series."""
     if event.occurrence is not None:
         opened.drop(event)
@@ -397,7 +407,7 @@ def _skip(opened: Opened, series: Series, event: Event, occurrence: When | None)
         opened.change(main, replace(main, skipped=(*main.skipped, occurrence), extra=extra))
 
 
-def _newer(place: Place, event: Event) -> Event:
+def _make_newer(place: Place, event: Event) -> Event:
     return replace(event, sequence=event.sequence + 1, stamp=place.now.astimezone(UTC))
 
 
@@ -406,37 +416,37 @@ def _zone_of_event(place: Place, event: Event) -> tzinfo:
     return zone or zone_of(place, place.owner)
 
 
-def _save(place: Place, kept: Kept, opened: Opened, calendar: str | None = None) -> None:
-    target = find_calendar(place, calendar).name if calendar else kept.calendar
+def _save_event(place: Place, stored_event: StoredEvent, opened: Opened, calendar: str | None = None) -> None:
+    target = find_calendar(place, calendar).name if calendar else stored_event.calendar
     if not opened.calendar.walk("VEVENT"):
-        place.remove(kept.calendar, kept.file.name)
+        place.remove(stored_event.calendar, stored_event.file.name)
         return
     data = opened.data()
-    if target != kept.calendar:
-        _require_room(place, kept, target)
-    place.save(target, kept.file.name, data)
-    if target != kept.calendar:
-        place.remove(kept.calendar, kept.file.name)
+    if target != stored_event.calendar:
+        _require_room(place, stored_event, target)
+    place.save(target, stored_event.file.name, data)
+    if target != stored_event.calendar:
+        place.remove(stored_event.calendar, stored_event.file.name)
 
 
-def _require_room(place: Place, kept: Kept, target: str) -> None:
+def _require_room(place: Place, stored_event: StoredEvent, target: str) -> None:
     """Refuse to move an event over another one, which came with the same id or file."""
-    there, damaged = kept_events(place, place.owner, target)
+    there, damaged = list_stored_events(place, place.owner, target)
     names = {one.file.name for one in there} | {one.file for one in damaged}
-    if kept.file.name in names or kept.series.uid in {one.series.uid for one in there}:
+    if stored_event.file.name in names or stored_event.series.uid in {one.series.uid for one in there}:
         raise Problem(
-            f"the calendar {target!r} already has the event {kept.series.uid!r} or its file "
-            f"{kept.file.name}, which would be lost; create the event there with create_event, then "
+            f"the calendar {target!r} already has the event {stored_event.series.uid!r} or its file "
+            f"{stored_event.file.name}, which would be lost; create the event there with create_event, then "
             "cancel this one"
         )
 
 
-def _foreign(place: Place, event: Event) -> bool:
+def _is_foreign(place: Place, event: Event) -> bool:
     return event.organizer is not None and event.organizer.address.casefold() != place.owner.casefold()
 
 
 def _require_organizer(place: Place, event: Event) -> None:
-    if _foreign(place, event) and event.organizer is not None:
+    if _is_foreign(place, event) and event.organizer is not None:
         raise Problem(
             f"the event {event.title!r} is organized by {event.organizer.address}, and only the organizer "
             "can change it. Use answer_invitation, or write to them"
@@ -447,13 +457,15 @@ def _free_uid(place: Place, event: Event) -> str:
     """The same for the same event, but for a second one like it in any of the owner's calendars."""
     uids, names = set(), set()
     for info in place.calendars(place.owner):
-        kept, damaged = kept_events(place, place.owner, info.name)
-        uids |= {one.series.uid for one in kept}
-        names |= {one.file.name for one in kept} | {one.file for one in damaged}
+        stored_events, damaged = list_stored_events(place, place.owner, info.name)
+        uids |= {one.series.uid for one in stored_events}
+        names |= {one.file.name for one in stored_events} | {one.file for one in damaged}
     number = 0
     while True:
-        told = "\n".join([place.owner, event.title, shown(event.starts), shown(event.ends), str(number)])
-        uid = sha256(told.encode("utf-8", "replace")).hexdigest()[:26]
+        digest_text = "\n".join(
+            [place.owner, event.title, format_when(event.starts), format_when(event.ends), str(number)]
+        )
+        uid = sha256(digest_text.encode("utf-8", "replace")).hexdigest()[:26]
         if uid not in uids and file_name(uid) not in names:
             return uid
         number += 1
@@ -467,7 +479,7 @@ def _with_answer(place: Place, opened: Opened, event: Event, answer: Answer) -> 
     return changed
 
 
-def _imported(place: Place, data: bytes) -> Kept:
+def _import_invitation(place: Place, data: bytes) -> StoredEvent:
     """An invitation that came as a file, in the place of what the calendar had of it; single dates beside the rest."""
     series = read_series(data)
     for event in (series.main, *series.exceptions):
@@ -480,7 +492,7 @@ def _imported(place: Place, data: bytes) -> Kept:
     try:
         old = find_event(place, series.uid)
     except Problem:
-        return Kept(find_calendar(place, PRIMARY).name, File(file_name(series.uid), file_of(calendar)), series)
+        return StoredEvent(find_calendar(place, PRIMARY).name, File(file_name(series.uid), file_of(calendar)), series)
     new = replace(old, file=File(old.file.name, file_of(calendar)), series=series)
     if series.main is not None:
         return new

@@ -16,7 +16,7 @@ from yardkit.servers.calendar.engine.events import (
     written_rule,
 )
 from yardkit.servers.calendar.engine.occurrences import key_of, on_clock, wall_of
-from yardkit.servers.calendar.engine.places import Kept
+from yardkit.servers.calendar.engine.places import StoredEvent
 from yardkit.world import Problem
 
 _FIELDS = {
@@ -42,9 +42,9 @@ _FIELDS = {
 class Opened:
     """A file of events, open for changes."""
 
-    def __init__(self, kept: Kept) -> None:
-        self.kept = kept
-        self.calendar = read_calendar(kept.file.data)
+    def __init__(self, stored_event: StoredEvent) -> None:
+        self.kept = stored_event
+        self.calendar = read_calendar(stored_event.file.data)
 
     def data(self) -> bytes:
         """The file as it is now, read once more before anybody else reads it."""
@@ -58,9 +58,9 @@ class Opened:
 
     def change_each(self, changes: Sequence[tuple[Event, Event]]) -> None:
         """Make events of it others. All are found first: one may come to stand for the start of another."""
-        found = [(self._component(old), old, new) for old, new in changes]
-        for component, old, new in found:
-            _change(component, old, new)
+        component_changes = [(self._component(old), old, new) for old, new in changes]
+        for component, old, new in component_changes:
+            _change_component(component, old, new)
 
     def add(self, event: Event, like: Event | None = None) -> None:
         """Add an exception, which has all that the series has and this one does not name."""
@@ -78,18 +78,25 @@ class Opened:
 
     def keep(self, half: Series) -> None:
         """Leave only a half of the series in it."""
-        whole, kept = self.kept.series, {one.occurrence for one in half.exceptions}
-        for exception in whole.exceptions:
-            if exception.occurrence not in kept:
+        full_series, remaining_dates = (
+            self.kept.series,
+            {series_exception.occurrence for series_exception in half.exceptions},
+        )
+        for exception in full_series.exceptions:
+            if exception.occurrence not in remaining_dates:
                 self.drop(exception)
-        if whole.main is not None and half.main is None:
-            self.drop(whole.main)
-        elif whole.main is not None and half.main is not None:
-            self.change(whole.main, half.main)
+        if full_series.main is not None and half.main is None:
+            self.drop(full_series.main)
+        elif full_series.main is not None and half.main is not None:
+            self.change(full_series.main, half.main)
 
     def take(self, other: "Opened") -> None:
         """Take in the exceptions of another file, in the place of its own for the same starts."""
-        own = {key_of(one.occurrence, UTC): one for one in self.kept.series.exceptions if one.occurrence}
+        own = {
+            key_of(series_exception.occurrence, UTC): series_exception
+            for series_exception in self.kept.series.exceptions
+            if series_exception.occurrence
+        }
         zones = {zone.get("TZID") for zone in self.calendar.walk("VTIMEZONE")}
         for zone in other.calendar.walk("VTIMEZONE"):
             if zone.get("TZID") not in zones:
@@ -106,15 +113,15 @@ class Opened:
             component.add("uid", uid)
 
     def _component(self, event: Event) -> Any:
-        wanted = None if event.occurrence is None else key_of(event.occurrence, UTC)
+        occurrence_key = None if event.occurrence is None else key_of(event.occurrence, UTC)
         for component in self.calendar.walk("VEVENT"):
             value = component.get("RECURRENCE-ID")
-            if (None if value is None else key_of(value.dt, UTC)) == wanted:
+            if (None if value is None else key_of(value.dt, UTC)) == occurrence_key:
                 return component
-        raise KeyError(wanted)
+        raise KeyError(occurrence_key)
 
 
-def _change(component: Any, old: Event, new: Event) -> None:
+def _change_component(component: Any, old: Event, new: Event) -> None:
     fresh = as_component(new)
     for field, name in _FIELDS.items():
         if getattr(old, field) != getattr(new, field):
@@ -125,7 +132,7 @@ def _change(component: Any, old: Event, new: Event) -> None:
         component.pop("duration", None)
 
 
-def shifted(when: When, by: timedelta) -> When:
+def shift_time(when: When, by: timedelta) -> When:
     """Later by the clock on the wall."""
     return when + by if isinstance(when, datetime) else date.fromordinal(when.toordinal() + by.days)
 
@@ -133,20 +140,24 @@ def shifted(when: When, by: timedelta) -> When:
 def moved_series(old: Event, new: Event, exceptions: Sequence[Event]) -> tuple[Event, list[Event]]:
     """A series on another time, with its rule, its skipped starts and the starts of its exceptions moved along."""
     by = wall_of(new.starts) - wall_of(old.starts)
-    if not by and type(new.starts) is type(old.starts) and _zone(new.starts) == _zone(old.starts):
+    if not by and type(new.starts) is type(old.starts) and _get_zone(new.starts) == _get_zone(old.starts):
         return new, list(exceptions)
-    skipped, extra = (tuple(_carried(when, old, new) for when in times) for times in (old.skipped, old.extra))
-    moved = [_moved(one, _carried(one.occurrence, old, new)) for one in exceptions if one.occurrence]
-    rule = _turned(old, new, by) if new.rule == old.rule else new.rule
+    skipped, extra = (tuple(_carry_start(when, old, new) for when in times) for times in (old.skipped, old.extra))
+    moved = [
+        _move_exception(series_exception, _carry_start(series_exception.occurrence, old, new))
+        for series_exception in exceptions
+        if series_exception.occurrence
+    ]
+    rule = _turn_rule(old, new, by) if new.rule == old.rule else new.rule
     return replace(new, skipped=skipped, extra=extra, rule=rule), moved
 
 
-def _moved(exception: Event, occurrence: When) -> Event:
+def _move_exception(exception: Event, occurrence: When) -> Event:
     """An exception that stands for another start; one that begins with that start does so still."""
     if exception.starts != exception.occurrence:
         return replace(exception, occurrence=occurrence)
     length = wall_of(exception.ends) - wall_of(exception.starts)
-    return replace(exception, occurrence=occurrence, starts=occurrence, ends=shifted(occurrence, length))
+    return replace(exception, occurrence=occurrence, starts=occurrence, ends=shift_time(occurrence, length))
 
 
 def with_until_at(rule: str, starts: When) -> str:
@@ -164,7 +175,7 @@ def with_until_at(rule: str, starts: When) -> str:
     return written_rule(parts)
 
 
-def _turned(old: Event, new: Event, by: timedelta) -> str:
+def _turn_rule(old: Event, new: Event, by: timedelta) -> str:
     """The rule of a series that moves, maybe to another weekday or day of the month, with its last date.
 
     Raises:
@@ -188,12 +199,12 @@ def _turned(old: Event, new: Event, by: timedelta) -> str:
     return written_rule(parts)
 
 
-def _carried(when: When, old: Event, new: Event) -> When:
+def _carry_start(when: When, old: Event, new: Event) -> When:
     """A start of the old series, which may be said in UTC, as one of the new."""
-    zone = _zone(old.starts)
+    zone = _get_zone(old.starts)
     own = when.astimezone(zone) if isinstance(when, datetime) and when.tzinfo and zone else when
     return on_clock(wall_of(own) + (wall_of(new.starts) - wall_of(old.starts)), new.starts)
 
 
-def _zone(when: When) -> tzinfo | None:
+def _get_zone(when: When) -> tzinfo | None:
     return when.tzinfo if isinstance(when, datetime) else None

@@ -24,10 +24,10 @@ _FREQUENCIES = ("DAILY", "WEEKLY", "MONTHLY", "YEARLY")
 _PARTS = {"FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "BYDAY", "BYMONTHDAY", "BYMONTH", "BYSETPOS", "BYYEARDAY"} | {
     "BYWEEKNO"
 }
-_WHOLE, _MONTH = "0*[1-9][0-9]{0,8}", "0?[1-9]|1[0-2]"
+_INTEGER, _MONTH = "0*[1-9][0-9]{0,8}", "0?[1-9]|1[0-2]"
 _NUMBERS = {
-    "INTERVAL": (_WHOLE, "a whole number from 1 on"),
-    "COUNT": (_WHOLE, "a whole number from 1 on"),
+    "INTERVAL": (_INTEGER, "a whole number from 1 on"),
+    "COUNT": (_INTEGER, "a whole number from 1 on"),
     "BYMONTH": (f"({_MONTH})(,({_MONTH}))*", "months as numbers from 1 to 12"),
 }
 _ANSWERS: dict[str, Answer] = {"ACCEPTED": "accepted", "DECLINED": "declined", "TENTATIVE": "tentative"}
@@ -65,12 +65,12 @@ def read_calendar(data: bytes) -> "icalendar.Calendar":
     if len(data) > MAX_BYTES:
         raise Problem(f"the file has {len(data):,} bytes; the limit is {MAX_BYTES:,}")
     try:
-        found = Calendar.from_ical(data)
+        parsed_calendar = Calendar.from_ical(data)
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         raise Problem(f"the file is not a valid calendar ({error})") from error
-    if not isinstance(found, Calendar):
+    if not isinstance(parsed_calendar, Calendar):
         raise Problem("the file is not a calendar: it does not begin with VCALENDAR")
-    return found
+    return parsed_calendar
 
 
 @lru_cache(maxsize=20_000)
@@ -80,7 +80,7 @@ def read_series(data: bytes) -> Series:
     Raises:
         Problem: it holds none, or one that cannot be understood.
     """
-    events = [_event(component) for component in read_calendar(data).walk("VEVENT")]
+    events = [_parse_event(component) for component in read_calendar(data).walk("VEVENT")]
     if not events:
         raise Problem("the file contains no event")
     if len({event.uid for event in events}) > 1 or len(events) > MAX_EXCEPTIONS:
@@ -91,14 +91,14 @@ def read_series(data: bytes) -> Series:
     return Series(mains[0] if mains else None, tuple(event for event in events if event.occurrence is not None))
 
 
-def moment(when: When, zone: tzinfo) -> datetime:
+def to_moment(when: When, zone: tzinfo) -> datetime:
     """A time as one with an offset; a day begins, and a clock without a zone goes, as in `zone`."""
     if not isinstance(when, datetime):
         return datetime.combine(when, time.min, zone)
     return when if when.tzinfo else when.replace(tzinfo=zone)
 
 
-def whole_day(when: When) -> bool:
+def is_full_day(when: When) -> bool:
     """Whether it is a day and no time."""
     return not isinstance(when, datetime)
 
@@ -123,9 +123,9 @@ def checked_rule(rule: str) -> dict[str, str]:
             f"{', '.join(_FREQUENCIES)}, then INTERVAL, COUNT or UNTIL, BYDAY, BYMONTHDAY, BYMONTH, "
             "BYSETPOS, such as FREQ=WEEKLY;BYDAY=TU;COUNT=10"
         )
-    for name, (pattern, wanted) in _NUMBERS.items():
+    for name, (pattern, allowed_range) in _NUMBERS.items():
         if not re.fullmatch(pattern, parts.get(name, "1")):
-            raise Problem(f"the rule {rule[:200]!r} has {name}={parts[name][:20]}; give {wanted}")
+            raise Problem(f"the rule {rule[:200]!r} has {name}={parts[name][:20]}; give {allowed_range}")
     most = 53 if parts["FREQ"] == "YEARLY" and "BYMONTH" not in parts else 5
     if any(int(number) > most for number in re.findall("[0-9]+", parts.get("BYDAY", ""))):
         raise Problem(f"the rule {rule[:200]!r} has a weekday number over {most}; check BYDAY")
@@ -149,45 +149,45 @@ def until_at(when: When) -> str:
 def last_by(until: str, starts: When) -> datetime:
     """UNTIL by the clock of the event's zone, within a year of those that events lie in; a day counts whole."""
     if "T" not in until:
-        return _near(datetime.strptime(until, "%Y%m%d") + timedelta(days=1, seconds=-1))  # noqa: DTZ007 - a wall's clock
-    last = _near(datetime.strptime(until.rstrip("Z"), "%Y%m%dT%H%M%S"))  # noqa: DTZ007
+        return _clamp_last(datetime.strptime(until, "%Y%m%d") + timedelta(days=1, seconds=-1))  # noqa: DTZ007 - a wall's clock
+    last = _clamp_last(datetime.strptime(until.rstrip("Z"), "%Y%m%dT%H%M%S"))  # noqa: DTZ007
     zone = starts.tzinfo if isinstance(starts, datetime) else None
     return last.replace(tzinfo=UTC).astimezone(zone).replace(tzinfo=None) if until.endswith("Z") and zone else last
 
 
-def _near(last: datetime) -> datetime:
+def _clamp_last(last: datetime) -> datetime:
     return min(max(last, datetime(FIRST_YEAR - 1, 1, 1)), datetime(LAST_YEAR + 1, 1, 1))  # noqa: DTZ001
 
 
-def _event(component: Any) -> Event:
+def _parse_event(component: Any) -> Event:
     if broken := component.errors:
         raise Problem(f"its {broken[0][0]} cannot be read ({broken[0][1]})")
     try:
-        return _read(component)
+        return _read_event(component)
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         raise Problem(f"one of its events cannot be read ({error})") from error
 
 
-def _read(component: Any) -> Event:
-    uid, starts = str(component.get("UID", "")), _when(component, "DTSTART")
+def _read_event(component: Any) -> Event:
+    uid, starts = str(component.get("UID", "")), _read_when(component, "DTSTART")
     if not uid or starts is None:
         raise Problem("one of its events has no UID or no DTSTART")
-    if _one(component, "RECURRENCE-ID") is not None and "RANGE" in component["RECURRENCE-ID"].params:
+    if _get_single(component, "RECURRENCE-ID") is not None and "RANGE" in component["RECURRENCE-ID"].params:
         raise Problem("one of its exceptions applies to all later dates (RANGE), which is not supported")
     organizer = component.get("ORGANIZER")
     return Event(
         uid,
         str(component.get("SUMMARY", "")),
         starts,
-        _end(component, starts),
+        _read_end(component, starts),
         str(component.get("DESCRIPTION", "")),
         str(component.get("LOCATION", "")),
-        _rule(component, starts),
-        tuple(_times(component, "EXDATE")),
-        tuple(_times(component, "RDATE")),
-        _when(component, "RECURRENCE-ID"),
-        _attendee(organizer) if organizer is not None else None,
-        tuple(_attendee(address) for address in _several(component, "ATTENDEE")),
+        _read_rule(component, starts),
+        tuple(_iter_times(component, "EXDATE")),
+        tuple(_iter_times(component, "RDATE")),
+        _read_when(component, "RECURRENCE-ID"),
+        _parse_attendee(organizer) if organizer is not None else None,
+        tuple(_parse_attendee(address) for address in _list_property_values(component, "ATTENDEE")),
         _STATUSES.get(str(component.get("STATUS", "")).upper(), "confirmed"),
         str(component.get("TRANSP", "")).upper() != "TRANSPARENT",
         int(component.get("SEQUENCE", 0)),
@@ -195,20 +195,20 @@ def _read(component: Any) -> Event:
     )
 
 
-def _end(component: Any, starts: When) -> When:
-    ends = _when(component, "DTEND")
+def _read_end(component: Any, starts: When) -> When:
+    ends = _read_when(component, "DTEND")
     duration = component.get("DURATION")
     if ends is None:
-        ends = starts + (duration.dt if duration is not None else timedelta(days=1 if whole_day(starts) else 0))
+        ends = starts + (duration.dt if duration is not None else timedelta(days=1 if is_full_day(starts) else 0))
     if ends.year > LAST_YEAR:
         raise Problem(f"it ends on {ends}, after the year {LAST_YEAR}")
-    if whole_day(ends) != whole_day(starts) or moment(ends, UTC) < moment(starts, UTC):
+    if is_full_day(ends) != is_full_day(starts) or to_moment(ends, UTC) < to_moment(starts, UTC):
         raise Problem(f"it ends ({ends}) before it starts ({starts}), or only one of the two is a date")
     return ends
 
 
-def _rule(component: Any, starts: When) -> str:
-    rules = _several(component, "RRULE")
+def _read_rule(component: Any, starts: When) -> str:
+    rules = _list_property_values(component, "RRULE")
     if len(rules) > 1 or "EXRULE" in component:
         raise Problem("it has several recurrence rules, which is not supported")
     rule = rules[0].to_ical().decode("utf-8") if rules else ""
@@ -222,8 +222,8 @@ def _rule(component: Any, starts: When) -> str:
     return rule
 
 
-def _when(component: Any, name: str) -> When | None:
-    value = _one(component, name)
+def _read_when(component: Any, name: str) -> When | None:
+    value = _get_single(component, name)
     if value is None:
         return None
     return _in_years(name, value.dt)
@@ -235,26 +235,26 @@ def _in_years(name: str, when: Any) -> When:
     return when
 
 
-def _one(component: Any, name: str) -> Any:
-    values = _several(component, name)
+def _get_single(component: Any, name: str) -> Any:
+    values = _list_property_values(component, name)
     if len(values) > 1:
         raise Problem(f"it has {len(values)} times {name}")
     return values[0] if values else None
 
 
-def _times(component: Any, name: str) -> Iterator[When]:
-    values = [value.dt for listed in _several(component, name) for value in listed.dts]
+def _iter_times(component: Any, name: str) -> Iterator[When]:
+    values = [value.dt for listed in _list_property_values(component, name) for value in listed.dts]
     if len(values) > MAX_EXCEPTIONS:
         raise Problem(f"it has {len(values):,} times {name}; the limit is {MAX_EXCEPTIONS:,}")
     yield from (_in_years(name, value[0] if isinstance(value, tuple) else value) for value in values)
 
 
-def _several(component: Any, name: str) -> list[Any]:
+def _list_property_values(component: Any, name: str) -> list[Any]:
     value = component.get(name, [])
     return value if isinstance(value, list) else [value]
 
 
-def _attendee(address: Any) -> Attendee:
+def _parse_attendee(address: Any) -> Attendee:
     params = address.params
     bare = re.sub("^mailto:", "", str(address), flags=re.IGNORECASE)
     answer = _ANSWERS.get(str(params.get("PARTSTAT", "")).upper(), "needs-action")

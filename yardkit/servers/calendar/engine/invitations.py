@@ -12,7 +12,7 @@ from typing import Literal
 
 from yardkit.apps import mail
 from yardkit.apps.calendar import Attendee
-from yardkit.world import Problem, World, locked
+from yardkit.world import Problem, World, lock_file
 
 Method = Literal["REQUEST", "CANCEL", "REPLY"]
 
@@ -28,7 +28,7 @@ class Letter:
     data: bytes
 
 
-def post(world: World, letter: Letter) -> list[str]:
+def post_letter(world: World, letter: Letter) -> list[str]:
     """Send a letter from the owner: a copy in Sent, one to each in the world, others leave it.
 
     Returns:
@@ -37,13 +37,13 @@ def post(world: World, letter: Letter) -> list[str]:
     Raises:
         Problem: an address or the subject is not a valid header line.
     """
-    with locked(world.app(mail.APP) / "accounts.json", world.locks):
+    with lock_file(world.app(mail.APP) / "accounts.json", world.locks):
         accounts = mail.read_accounts(world)
         box = mail.Mailbox(world, accounts.owner)
         arrived = max(world.now, box.last_arrival() + timedelta(seconds=1)).astimezone(UTC)
-        message = _message(letter, formataddr((accounts.names.get(accounts.owner, ""), accounts.owner)), arrived)
+        message = _build_message(letter, formataddr((accounts.names.get(accounts.owner, ""), accounts.owner)), arrived)
         box.add(mail.SENT, message, arrived=arrived, flags="S")
-        return [to.address for to in letter.to if not _deliver(world, accounts, to.address, message, arrived)]
+        return [to.address for to in letter.to if not _deliver_message(world, accounts, to.address, message, arrived)]
 
 
 def attendees_of(texts: Sequence[str]) -> list[Attendee]:
@@ -52,16 +52,16 @@ def attendees_of(texts: Sequence[str]) -> list[Attendee]:
     Raises:
         Problem: one has no address.
     """
-    found: dict[str, Attendee] = {}
+    attendees_by_address: dict[str, Attendee] = {}
     for name, address in getaddresses([text for text in texts if text.strip()]):
         if address.count("@") != 1 or any(sign in address for sign in " \r\n") or address.startswith("@"):
             raise Problem(f"{address or name!r} is not a valid mail address; use one such as 'ada.berg@example.com'")
-        found.setdefault(address.casefold(), Attendee(address, name))
-    return list(found.values())
+        attendees_by_address.setdefault(address.casefold(), Attendee(address, name))
+    return list(attendees_by_address.values())
 
 
-def _deliver(world: World, accounts: mail.Accounts, address: str, message: bytes, arrived: datetime) -> bool:
-    known = {one.casefold() for one in (*accounts.names, accounts.owner)}
+def _deliver_message(world: World, accounts: mail.Accounts, address: str, message: bytes, arrived: datetime) -> bool:
+    known = {account_name.casefold() for account_name in (*accounts.names, accounts.owner)}
     inside = address.rsplit("@", 1)[-1].casefold() in {domain.casefold() for domain in accounts.domains}
     if address.casefold() not in known and inside:
         return False
@@ -70,7 +70,7 @@ def _deliver(world: World, accounts: mail.Accounts, address: str, message: bytes
     return True
 
 
-def _message(letter: Letter, sender: str, moment: datetime) -> bytes:
+def _build_message(letter: Letter, sender: str, moment: datetime) -> bytes:
     digest = hashlib.sha256(b"\n".join([sender.encode(), moment.isoformat().encode(), letter.data])).hexdigest()
     message = EmailMessage(policy=SMTP)
     try:
@@ -84,8 +84,8 @@ def _message(letter: Letter, sender: str, moment: datetime) -> bytes:
     message["Date"] = format_datetime(moment)
     message["Message-ID"] = f"<{digest[:24]}@{sender.rsplit('@', 1)[-1].rstrip('> ')}>"
     message.set_content(letter.text + "\n", cte="quoted-printable")
-    said = {"method": letter.method, "charset": "utf-8"}
-    message.add_alternative(letter.data, maintype="text", subtype="calendar", cte="base64", params=said)
+    content_parameters = {"method": letter.method, "charset": "utf-8"}
+    message.add_alternative(letter.data, maintype="text", subtype="calendar", cte="base64", params=content_parameters)
     message.add_attachment(letter.data, maintype="application", subtype="ics", filename="invite.ics")
     for number, part in enumerate(part for part in message.walk() if part.is_multipart()):
         part.set_boundary(f"=={digest[:20]}{number}==")

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import islice, takewhile
 
 from yardkit.apps.calendar import Event, When
-from yardkit.servers.calendar.engine.events import Series, checked_rule, last_by, moment, whole_day, written_rule
+from yardkit.servers.calendar.engine.events import Series, checked_rule, is_full_day, last_by, to_moment, written_rule
 from yardkit.world import Problem
 
 MAX_STARTS = 50_000
@@ -25,36 +25,52 @@ class Happening:
     occurrence: When | None
 
 
-def happenings(series: Series, since: datetime, until: datetime, zone: tzinfo) -> list[Happening]:
+def list_happenings(series: Series, since: datetime, until: datetime, zone: tzinfo) -> list[Happening]:
     """What happens of a file at any moment between two times, oldest first.
 
     Days, and times without a zone, are those of `zone`.
     """
-    main, moved = series.main, {key_of(one.occurrence, zone) for one in series.exceptions if one.occurrence}
-    found = [Happening(one, one.starts, one.ends, one.occurrence) for one in series.exceptions]
+    main, moved = (
+        series.main,
+        {
+            key_of(series_exception.occurrence, zone)
+            for series_exception in series.exceptions
+            if series_exception.occurrence
+        },
+    )
+    all_happenings = [
+        Happening(series_exception, series_exception.starts, series_exception.ends, series_exception.occurrence)
+        for series_exception in series.exceptions
+    ]
     if main is not None:
         length = wall_of(main.ends) - wall_of(main.starts)
         repeated = bool(main.rule or main.extra)
-        found += [
-            Happening(main, start, _later(start, length), start if repeated else None)
+        all_happenings += [
+            Happening(main, start, _add_length(start, length), start if repeated else None)
             for start in starts_of(main, until, zone)
             if key_of(start, zone) not in moved
         ]
-    return sorted((one for one in found if _meets(one, since, until, zone)), key=lambda one: moment(one.starts, zone))
+    return sorted(
+        (happening for happening in all_happenings if _meets_span(happening, since, until, zone)),
+        key=lambda happening: to_moment(happening.starts, zone),
+    )
 
 
 def starts_of(event: Event, until: datetime, zone: tzinfo) -> list[When]:
     """The starts of an event or series before a time, without those that are skipped, oldest first."""
     skipped = {key_of(when, zone) for when in event.skipped}
-    by_rule = takewhile(lambda start: moment(start, zone) < until, ruled_starts(event))
+    by_rule = takewhile(lambda start: to_moment(start, zone) < until, ruled_starts(event))
     starts = {key_of(start, zone): start for start in [*islice(by_rule, MAX_STARTS), *event.extra]}
-    kept = [start for key, start in starts.items() if key not in skipped]
-    return sorted((start for start in kept if moment(start, zone) < until), key=lambda start: moment(start, zone))
+    remaining_starts = [start for key, start in starts.items() if key not in skipped]
+    return sorted(
+        (start for start in remaining_starts if to_moment(start, zone) < until),
+        key=lambda start: to_moment(start, zone),
+    )
 
 
 def key_of(when: When, zone: tzinfo) -> str:
     """What is equal for equal starts: the day, or the moment in UTC."""
-    return when.isoformat() if whole_day(when) else moment(when, zone).astimezone(UTC).isoformat()
+    return when.isoformat() if is_full_day(when) else to_moment(when, zone).astimezone(UTC).isoformat()
 
 
 def require_start(event: Event) -> None:
@@ -97,10 +113,10 @@ def on_clock(wall: datetime, like: When) -> When:
     return wall.replace(tzinfo=like.tzinfo) if isinstance(like, datetime) else wall.date()
 
 
-def _later(start: When, length: timedelta) -> When:
+def _add_length(start: When, length: timedelta) -> When:
     return start + length if isinstance(start, datetime) else date.fromordinal(start.toordinal() + length.days)
 
 
-def _meets(one: Happening, since: datetime, until: datetime, zone: tzinfo) -> bool:
-    starts, ends = moment(one.starts, zone), moment(one.ends, zone)
+def _meets_span(happening: Happening, since: datetime, until: datetime, zone: tzinfo) -> bool:
+    starts, ends = to_moment(happening.starts, zone), to_moment(happening.ends, zone)
     return starts < until and (ends > since or starts >= since)

@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from yardkit.apps.calendar import APP, PRIMARY, Agenda, CalendarInfo, Event, owner_of
 from yardkit.apps.mail import NOBODY
 from yardkit.servers.calendar.engine.events import MAX_BYTES, Series, read_series
-from yardkit.servers.calendar.engine.invitations import Letter, post
-from yardkit.world import Problem, World, locked
+from yardkit.servers.calendar.engine.invitations import Letter, post_letter
+from yardkit.world import Problem, World, lock_file
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Damaged:
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredEvent:
     """An event or series and the file that it is in."""
 
     calendar: str
@@ -92,11 +92,11 @@ class WorldPlace:
         return self.agenda.calendars(user)
 
     def files(self, user: str, calendar: str) -> list[File]:
-        found = []
+        calendar_files = []
         for path in self.agenda.files(user, calendar):
             with path.open("rb") as opened:
-                found.append(File(path.name, opened.read(MAX_BYTES + 1)))
-        return found
+                calendar_files.append(File(path.name, opened.read(MAX_BYTES + 1)))
+        return calendar_files
 
     def save(self, calendar: str, name: str, data: bytes) -> None:
         self.agenda.save(self.owner, calendar, name, data)
@@ -105,26 +105,26 @@ class WorldPlace:
         self.agenda.remove(self.owner, calendar, name)
 
     def post(self, letter: Letter) -> list[str]:
-        return post(self.world, letter)
+        return post_letter(self.world, letter)
 
     @contextmanager
     def changing(self) -> Iterator[None]:
-        with locked(self.world.app(APP), self.world.locks):
+        with lock_file(self.world.app(APP), self.world.locks):
             yield
 
 
-def kept_events(place: Place, user: str, calendar: str) -> tuple[list[Kept], list[Damaged]]:
+def list_stored_events(place: Place, user: str, calendar: str) -> tuple[list[StoredEvent], list[Damaged]]:
     """The events of a calendar, and its files that cannot be read."""
-    kept, damaged = [], []
+    stored_events, damaged = [], []
     for file in place.files(user, calendar):
         try:
-            kept.append(Kept(calendar, file, read_series(file.data)))
+            stored_events.append(StoredEvent(calendar, file, read_series(file.data)))
         except Problem as problem:
             damaged.append(Damaged(calendar, file.name, str(problem)))
-    return kept, damaged
+    return stored_events, damaged
 
 
-def find_event(place: Place, event_id: str) -> Kept:
+def find_event(place: Place, event_id: str) -> StoredEvent:
     """The owner's event with this id.
 
     Raises:
@@ -132,12 +132,12 @@ def find_event(place: Place, event_id: str) -> Kept:
     """
     titles, broken = [], []
     for info in place.calendars(place.owner):
-        kept, damaged = kept_events(place, place.owner, info.name)
-        for one in kept:
-            if one.series.uid == event_id:
-                return one
-        titles += [f"{one.series.uid} ({one.series.head.title})" for one in kept]
-        broken += [f"{one.calendar}/{one.file}: {one.reason}" for one in damaged]
+        stored_events, damaged = list_stored_events(place, place.owner, info.name)
+        for stored_event in stored_events:
+            if stored_event.series.uid == event_id:
+                return stored_event
+        titles += [f"{stored_event.series.uid} ({stored_event.series.head.title})" for stored_event in stored_events]
+        broken += [f"{damaged_file.calendar}/{damaged_file.file}: {damaged_file.reason}" for damaged_file in damaged]
     named = f"there are {len(titles)}, such as {'; '.join(titles[:5])}" if titles else "there are none"
     also = f". Files that cannot be read: {'; '.join(broken[:5])}" if broken else ""
     raise Problem(f"there is no event {event_id[:200]!r}; {named}; list_events shows their ids{also}")

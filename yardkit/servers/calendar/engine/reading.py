@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from yardkit.apps.calendar import Answer, Attendee, Event, Status, When
-from yardkit.servers.calendar.engine.events import FIRST_YEAR, LAST_YEAR, Series, moment, whole_day, zone_name
-from yardkit.servers.calendar.engine.occurrences import Happening, happenings
+from yardkit.servers.calendar.engine.events import FIRST_YEAR, LAST_YEAR, Series, is_full_day, to_moment, zone_name
+from yardkit.servers.calendar.engine.occurrences import Happening, list_happenings
 from yardkit.servers.calendar.engine.places import (
     Damaged,
     Place,
     calendar_named,
     find_event,
-    kept_events,
+    list_stored_events,
     zone_of,
 )
 from yardkit.world import Problem
@@ -141,8 +141,8 @@ def list_calendars(place: Place) -> CalendarList:
     """The owner's calendars."""
     lines, damaged = [], []
     for info in place.calendars(place.owner):
-        kept, broken = kept_events(place, place.owner, info.name)
-        lines.append(CalendarLine(info.name, info.title, info.time_zone, len(kept)))
+        stored_events, broken = list_stored_events(place, place.owner, info.name)
+        lines.append(CalendarLine(info.name, info.title, info.time_zone, len(stored_events)))
         damaged += broken
     return CalendarList(place.owner, str(zone_of(place, place.owner)), lines, place.users(), damaged)
 
@@ -163,18 +163,24 @@ def list_events(
     """
     zone = zone_of(place, place.owner)
     span = span_of(place, since, until)
-    found: list[tuple[str, Happening]] = []
+    matching_happenings: list[tuple[str, Happening]] = []
     damaged = []
     for info in calendar_named(place, calendar):
-        kept, broken = kept_events(place, place.owner, info.name)
+        stored_events, broken = list_stored_events(place, place.owner, info.name)
         damaged += broken
-        for one in kept:
-            within = happenings(one.series, span.since, span.until, zone)
-            found += [(info.name, happening) for happening in within if _has_words(happening.event, query)]
-    found.sort(key=lambda pair: (moment(pair[1].starts, zone), pair[1].event.title, pair[1].event.uid))
-    shown = [_line(place, name, happening, zone) for name, happening in found[offset : offset + limit]]
-    end = offset + len(shown)
-    return Events(shown, len(found), end if end < len(found) else None, str(zone), damaged)
+        for stored_event in stored_events:
+            within = list_happenings(stored_event.series, span.since, span.until, zone)
+            matching_happenings += [
+                (info.name, happening) for happening in within if _has_words(happening.event, query)
+            ]
+    matching_happenings.sort(key=lambda pair: (to_moment(pair[1].starts, zone), pair[1].event.title, pair[1].event.uid))
+    event_lines = [
+        _build_line(place, name, happening, zone) for name, happening in matching_happenings[offset : offset + limit]
+    ]
+    end = offset + len(event_lines)
+    return Events(
+        event_lines, len(matching_happenings), end if end < len(matching_happenings) else None, str(zone), damaged
+    )
 
 
 def read_event(place: Place, event_id: str, occurrence: str = "") -> EventView:
@@ -183,22 +189,31 @@ def read_event(place: Place, event_id: str, occurrence: str = "") -> EventView:
     Raises:
         Problem: there is no such event or date.
     """
-    kept = find_event(place, event_id)
+    stored_event = find_event(place, event_id)
     zone = zone_of(place, place.owner)
     if occurrence:
-        happening = date_of_series(kept.series, occurrence, zone)
-        return _view(place, kept.calendar, happening.event, happening.starts, happening.ends, happening.occurrence)
-    head = kept.series.head
-    view = _view(place, kept.calendar, head, head.starts, head.ends, head.occurrence)
+        happening = date_of_series(stored_event.series, occurrence, zone)
+        return _build_view(
+            place, stored_event.calendar, happening.event, happening.starts, happening.ends, happening.occurrence
+        )
+    head = stored_event.series.head
+    view = _build_view(place, stored_event.calendar, head, head.starts, head.ends, head.occurrence)
     if not head.rule and not head.extra:
         return view
     others = [
-        ExceptionLine(shown(one.occurrence), one.title, shown(one.starts), shown(one.ends), one.status, one.location)
-        for one in kept.series.exceptions
-        if one.occurrence is not None and one is not head
+        ExceptionLine(
+            format_when(series_exception.occurrence),
+            series_exception.title,
+            format_when(series_exception.starts),
+            format_when(series_exception.ends),
+            series_exception.status,
+            series_exception.location,
+        )
+        for series_exception in stored_event.series.exceptions
+        if series_exception.occurrence is not None and series_exception is not head
     ]
     return EventView(
-        **{**vars(view), "rule": head.rule, "skipped": list(map(shown, head.skipped)), "exceptions": others}
+        **{**vars(view), "rule": head.rule, "skipped": list(map(format_when, head.skipped)), "exceptions": others}
     )
 
 
@@ -208,15 +223,19 @@ def date_of_series(series: Series, occurrence: str, zone: tzinfo) -> Happening:
     Raises:
         Problem: the series has none; the near ones are named.
     """
-    wanted = moment(parsed(occurrence, zone), zone)
-    around = happenings(series, wanted - timedelta(days=400), wanted + timedelta(days=400), zone)
-    dates = [one for one in around if one.occurrence is not None]
-    for one in dates:
+    requested_moment = to_moment(parse_when(occurrence, zone), zone)
+    around = list_happenings(
+        series, requested_moment - timedelta(days=400), requested_moment + timedelta(days=400), zone
+    )
+    dates = [happening for happening in around if happening.occurrence is not None]
+    for happening in dates:
         # in UTC, since Python holds a time that clocks skip for equal to none of another zone
-        if one.occurrence is not None and moment(one.occurrence, zone).astimezone(UTC) == wanted.astimezone(UTC):
-            return one
-    near = sorted(dates, key=lambda one: abs(moment(one.starts, zone) - wanted))[:5]
-    named = ", ".join(shown(one.occurrence) for one in near if one.occurrence) or "none near it"
+        if happening.occurrence is not None and to_moment(happening.occurrence, zone).astimezone(
+            UTC
+        ) == requested_moment.astimezone(UTC):
+            return happening
+    near = sorted(dates, key=lambda happening: abs(to_moment(happening.starts, zone) - requested_moment))[:5]
+    named = ", ".join(format_when(happening.occurrence) for happening in near if happening.occurrence) or "none near it"
     raise Problem(f"{occurrence!r} is not an occurrence of event {series.uid}; it has: {named}")
 
 
@@ -227,18 +246,18 @@ def span_of(place: Place, since: str, until: str) -> Span:
         Problem: one cannot be read, or they are too far from each other.
     """
     zone = zone_of(place, place.owner)
-    first = moment(parsed(since, zone), zone) if since else place.now
+    first = to_moment(parse_when(since, zone), zone) if since else place.now
     last = first + timedelta(days=DAYS)
     if until:
         end = _time_of(until, zone)
         end = end if end.year <= LAST_YEAR else date(LAST_YEAR, 12, 31)
-        last = moment(end + timedelta(days=1) if whole_day(end) else end, zone)
+        last = to_moment(end + timedelta(days=1) if is_full_day(end) else end, zone)
     if not timedelta(0) < last - first <= timedelta(days=MAX_DAYS):
         raise Problem(f"{first} to {last} is not a span of up to {MAX_DAYS} days; give since and a later until")
     return Span(first, last)
 
 
-def parsed(text: str, zone: tzinfo) -> When:
+def parse_when(text: str, zone: tzinfo) -> When:
     """A day, or a time, by the clock of `zone` where it says no offset.
 
     Raises:
@@ -262,7 +281,7 @@ def _time_of(text: str, zone: tzinfo) -> When:
     return when if when.tzinfo else when.replace(tzinfo=zone)
 
 
-def shown(when: When | None) -> str:
+def format_when(when: When | None) -> str:
     """A time or day as it is shown."""
     return "" if when is None else when.isoformat()
 
@@ -272,19 +291,21 @@ def my_answer(place: Place, event: Event) -> Answer | None:
     return next((one.answer for one in event.attendees if one.address.casefold() == place.owner.casefold()), None)
 
 
-def _line(place: Place, calendar: str, happening: Happening, zone: tzinfo) -> EventLine:
+def _build_line(place: Place, calendar: str, happening: Happening, zone: tzinfo) -> EventLine:
     event = happening.event
-    starts, ends = (when if whole_day(when) else moment(when, zone).astimezone(zone) for when in _ends_of(happening))
+    starts, ends = (
+        when if is_full_day(when) else to_moment(when, zone).astimezone(zone) for when in _ends_of(happening)
+    )
     own = zone_name(event.starts)
     return EventLine(
         event.uid,
         calendar,
         event.title,
-        shown(starts),
-        shown(ends),
+        format_when(starts),
+        format_when(ends),
         own if own != str(zone) else "",
         event.location[:_LISTED],
-        shown(happening.occurrence) if happening.occurrence is not None else None,
+        format_when(happening.occurrence) if happening.occurrence is not None else None,
         event.rule,
         event.status,
         event.busy,
@@ -297,13 +318,15 @@ def _ends_of(happening: Happening) -> Sequence[When]:
     return happening.starts, happening.ends
 
 
-def _view(place: Place, calendar: str, event: Event, starts: When, ends: When, occurrence: When | None) -> EventView:
+def _build_view(
+    place: Place, calendar: str, event: Event, starts: When, ends: When, occurrence: When | None
+) -> EventView:
     return EventView(
         event.uid,
         calendar,
         event.title,
-        shown(starts),
-        shown(ends),
+        format_when(starts),
+        format_when(ends),
         zone_name(starts),
         event.description[:MAX_TEXT],
         event.location,
@@ -312,7 +335,7 @@ def _view(place: Place, calendar: str, event: Event, starts: When, ends: When, o
         event.organizer,
         list(event.attendees),
         my_answer(place, event),
-        shown(occurrence) if occurrence is not None else None,
+        format_when(occurrence) if occurrence is not None else None,
     )
 
 
@@ -320,5 +343,5 @@ def _has_words(event: Event, query: str) -> bool:
     people = [
         f"{one.name} {one.address}" for one in (*event.attendees, *([event.organizer] if event.organizer else []))
     ]
-    held = " ".join([event.title, event.description, event.location, *people]).casefold()
-    return all(word in held for word in query.casefold().split())
+    searched_text = " ".join([event.title, event.description, event.location, *people]).casefold()
+    return all(word in searched_text for word in query.casefold().split())

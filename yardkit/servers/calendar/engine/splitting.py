@@ -6,8 +6,8 @@ from datetime import datetime, tzinfo
 from itertools import islice
 
 from yardkit.apps.calendar import Event, When
-from yardkit.servers.calendar.engine.components import shifted
-from yardkit.servers.calendar.engine.events import Series, checked_rule, moment, until_at, written_rule
+from yardkit.servers.calendar.engine.components import shift_time
+from yardkit.servers.calendar.engine.events import Series, checked_rule, to_moment, until_at, written_rule
 from yardkit.servers.calendar.engine.occurrences import MAX_STARTS, ruled_starts, starts_of, wall_of
 
 
@@ -24,21 +24,25 @@ class Halves:
     rest: Series
 
 
-def split(series: Series, occurrence: When, zone: tzinfo) -> Halves:
+def split_series(series: Series, occurrence: When, zone: tzinfo) -> Halves:
     """A series in two, of which the second begins with one of its dates. Both have the UID of the whole.
 
     Days, and times without a zone, are those of `zone`.
     """
-    at = moment(occurrence, zone)
-    kept = tuple(one for one in series.exceptions if one.occurrence and moment(one.occurrence, zone) < at)
-    gone = tuple(one for one in series.exceptions if one not in kept)
+    at = to_moment(occurrence, zone)
+    early_exceptions = tuple(
+        series_exception
+        for series_exception in series.exceptions
+        if series_exception.occurrence and to_moment(series_exception.occurrence, zone) < at
+    )
+    gone = tuple(series_exception for series_exception in series.exceptions if series_exception not in early_exceptions)
     main = series.main
-    before, rest = (None, None) if main is None else _halves(main, at, zone)
-    happens = kept or (main is not None and starts_of(main, at, zone))
-    return Halves(Series(before, kept) if happens else None, Series(rest, gone))
+    before, rest = (None, None) if main is None else _split_event(main, at, zone)
+    happens = early_exceptions or (main is not None and starts_of(main, at, zone))
+    return Halves(Series(before, early_exceptions) if happens else None, Series(rest, gone))
 
 
-def _halves(main: Event, at: datetime, zone: tzinfo) -> tuple[Event | None, Event | None]:
+def _split_event(main: Event, at: datetime, zone: tzinfo) -> tuple[Event | None, Event | None]:
     """The event of a series before a time, and from it on; null where it has no starts there."""
     parts = checked_rule(main.rule) if main.rule else {}
     before, first = _ruled_until(main, at, zone)
@@ -48,15 +52,15 @@ def _halves(main: Event, at: datetime, zone: tzinfo) -> tuple[Event | None, Even
     elif parts and before:
         ended["UNTIL"] = until_at(before[-1])
     return (
-        _half(main, main.starts if before else None, ended, lambda when: moment(when, zone) < at, zone),
-        _half(main, first, begun, lambda when: moment(when, zone) >= at, zone),
+        _make_half(main, main.starts if before else None, ended, lambda when: to_moment(when, zone) < at, zone),
+        _make_half(main, first, begun, lambda when: to_moment(when, zone) >= at, zone),
     )
 
 
-def _half(
+def _make_half(
     main: Event, first: When | None, parts: dict[str, str], holds: Callable[[When], bool], zone: tzinfo
 ) -> Event | None:
-    extra = sorted(filter(holds, main.extra), key=lambda when: moment(when, zone))
+    extra = sorted(filter(holds, main.extra), key=lambda when: to_moment(when, zone))
     if first is None:
         if not extra:
             return None
@@ -64,7 +68,7 @@ def _half(
     return replace(
         main,
         starts=first,
-        ends=shifted(main.ends, wall_of(first) - wall_of(main.starts)),
+        ends=shift_time(main.ends, wall_of(first) - wall_of(main.starts)),
         rule=written_rule(parts),
         skipped=tuple(filter(holds, main.skipped)),
         extra=tuple(extra),
@@ -75,7 +79,7 @@ def _ruled_until(main: Event, at: datetime, zone: tzinfo) -> tuple[list[When], W
     """The starts by the rule before a time, and the first from it on."""
     before: list[When] = []
     for start in islice(ruled_starts(main), MAX_STARTS):
-        if moment(start, zone) >= at:
+        if to_moment(start, zone) >= at:
             return before, start
         before.append(start)
     return before, None

@@ -5,7 +5,7 @@ from typing import Annotated, get_args
 
 from pydantic import Field
 
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.counting import engine
 from yardkit.servers.counting.engine.colours import Color
 from yardkit.servers.counting.engine.shapes import Shape
@@ -29,7 +29,7 @@ class Count:
         return str(self.count)
 
 
-@tool(mcp, name="CountGivenObject")
+@register_tool(mcp, name="CountGivenObject")
 def count_given_object(
     image: Annotated[InFile, Field(description="Image file.")],
     text: Annotated[str, Field(description="The object to count, in English.", min_length=1, max_length=200)],
@@ -38,14 +38,14 @@ def count_given_object(
     ] = None,
 ) -> Count:
     """Count how many of an object an image shows; an error says so where that cannot be told."""
-    wanted = wanted_of(text)
-    found = engine.count_objects(image, wanted, region=_region(bbox), tiles=2 if wanted.classes else 1)
-    if found.count is None:
-        raise Problem(f"how many {text!r} there are cannot be told: {found.reason}")
-    return Count(found.count)
+    target = parse_target(text)
+    object_count = engine.count_objects(image, target, region=_parse_region(bbox), tiles=2 if target.classes else 1)
+    if object_count.count is None:
+        raise Problem(f"how many {text!r} there are cannot be told: {object_count.reason}")
+    return Count(object_count.count)
 
 
-def wanted_of(text: str) -> engine.Wanted:
+def parse_target(text: str) -> engine.CountTarget:
     """What a text asks for: a colour and a shape where it names nothing else, otherwise a class."""
     words = [word for word in text.lower().replace(",", " ").split() if word not in _FILLERS]
     singulars = [word.removesuffix("s") if word.removesuffix("s") in {*_SHAPES, *_ANYTHING} else word for word in words]
@@ -54,13 +54,13 @@ def wanted_of(text: str) -> engine.Wanted:
     shapes = [_SHAPES[word] for word in singulars if word in _SHAPES]
     rest = [word for word in singulars if word not in {*_COLORS, *_SHAPES, *_ANYTHING}]
     if rest or len(colors) > 1 or len(shapes) > 1:
-        return engine.Wanted(classes=[" ".join(words)])
+        return engine.CountTarget(classes=[" ".join(words)])
     color: Color | None = next((name for name in get_args(Color) if name in colors), None)
     shape: Shape | None = next((name for name in get_args(Shape) if name in shapes), None)
-    return engine.Wanted(color=color, shape=shape)
+    return engine.CountTarget(color=color, shape=shape)
 
 
-def _region(bbox: str | None) -> tuple[int, int, int, int] | None:
+def _parse_region(bbox: str | None) -> tuple[int, int, int, int] | None:
     if bbox is None or not bbox.strip():
         return None
     numbers = bbox.strip().strip("()[]").split(",")

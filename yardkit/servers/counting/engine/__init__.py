@@ -1,5 +1,5 @@
 """The work of the counting server, without MCP."""
 
-from yardkit.servers.counting.engine.count import CountedThing, ObjectCount, Wanted, count_objects
+from yardkit.servers.counting.engine.count import CountedThing, CountTarget, ObjectCount, count_objects
 
-__all__ = ["CountedThing", "ObjectCount", "Wanted", "count_objects"]
+__all__ = ["CountTarget", "CountedThing", "ObjectCount", "count_objects"]

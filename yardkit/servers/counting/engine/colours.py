@@ -39,8 +39,8 @@ def to_oklab(rgb: "NDArray[np.uint8]") -> "NDArray[np.float32]":
         ],
         np.float32,
     )
-    found: NDArray[np.float32] = np.cbrt(linear @ cones.T) @ axes.T
-    return found
+    oklab_values: NDArray[np.float32] = np.cbrt(linear @ cones.T) @ axes.T
+    return oklab_values
 
 
 def color_numbers(lab: "NDArray[Any]") -> "NDArray[np.uint8]":
@@ -61,12 +61,12 @@ def color_numbers(lab: "NDArray[Any]") -> "NDArray[np.uint8]":
         "blue": hue < 288,
         "purple": hue < 350,
     }
-    found = np.select(list(names.values()), [COLORS.index(name) for name in names])
-    plain = np.select(
+    nearest_numbers = np.select(list(names.values()), [COLORS.index(name) for name in names])
+    grey_numbers = np.select(
         [light >= _WHITE, light <= _BLACK], [COLORS.index("white"), COLORS.index("black")], COLORS.index("grey")
     )
     without_hue = (chroma < _GREY_CHROMA) | (light < 0.22) | (light > 0.97)
-    numbers: NDArray[np.uint8] = np.where(without_hue, plain, found).astype(np.uint8)
+    numbers: NDArray[np.uint8] = np.where(without_hue, grey_numbers, nearest_numbers).astype(np.uint8)
     return numbers
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from yardkit.kit.boxes_picture import Mark, save_marked
 from yardkit.models.embedded.boxes import Box, Part
-from yardkit.models.embedded.running import run_apart
+from yardkit.models.embedded.running import run_in_process
 from yardkit.models.objects import BackendChoice, chosen_detector
 from yardkit.servers.counting.engine.colours import Color
-from yardkit.servers.counting.engine.examples import find_alike
+from yardkit.servers.counting.engine.examples import find_look_alikes
 from yardkit.servers.counting.engine.shapes import Shape
 from yardkit.servers.counting.engine.things import find_things
 from yardkit.world import FileRef, Problem
@@ -86,7 +86,7 @@ class ObjectCount:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class CountTarget:
     """What is counted: classes, or the example, or a colour and a shape, or all that stands out from the ground."""
 
     classes: Sequence[str] = ()
@@ -97,7 +97,7 @@ class Wanted:
 
 def count_objects(
     path: Path,
-    wanted: Wanted,
+    target: CountTarget,
     *,
     region: Part | None = None,
     min_score: float | None = None,
@@ -122,31 +122,35 @@ def count_objects(
         Problem: the picture cannot be read; or two ways are asked for at once; or the model does not know a class.
         ModelUnavailable: classes are wanted and no model is set up.
     """
-    ways = [bool(wanted.classes), wanted.example is not None, bool(wanted.color or wanted.shape)]
+    ways = [bool(target.classes), target.example is not None, bool(target.color or target.shape)]
     if sum(ways) > 1:
         raise Problem("give only one of classes, example, or color and contour")
-    if wanted.classes:
-        found = _by_classes(path, wanted.classes, region, min_score or 0.35, tiles, backend)
-    elif wanted.example:
-        found = _by_example(path, wanted.example, region, min_score or 0.7)
+    if target.classes:
+        object_count = _by_classes(path, target.classes, region, min_score or 0.35, tiles, backend)
+    elif target.example:
+        object_count = _by_example(path, target.example, region, min_score or 0.7)
     else:
-        found = _by_looks(path, wanted, region)
-    found = replace(found, things=found.things[:limit], notes=(*found.notes, *_cut(len(found.things), limit)))
+        object_count = _by_looks(path, target, region)
+    object_count = replace(
+        object_count,
+        things=object_count.things[:limit],
+        notes=(*object_count.notes, *_note_cut(len(object_count.things), limit)),
+    )
     if picture is None:
-        return found
-    marks = [Mark(str(thing.number), thing.box, thing.label) for thing in found.things]
-    return replace(found, picture=save_marked(path, picture, marks))
+        return object_count
+    marks = [Mark(str(thing.number), thing.box, thing.label) for thing in object_count.things]
+    return replace(object_count, picture=save_marked(path, picture, marks))
 
 
-def _cut(things: int, limit: int) -> list[str]:
+def _note_cut(things: int, limit: int) -> list[str]:
     return [f"{things - limit} more are not listed (limit {limit})"] if things > limit else []
 
 
-def _numbered(items: Sequence[tuple[str, Box, float | None]]) -> tuple[CountedThing, ...]:
+def _number_things(items: Sequence[tuple[str, Box, float | None]]) -> tuple[CountedThing, ...]:
     return tuple(CountedThing(number, *item) for number, item in enumerate(items, start=1))
 
 
-def _tally(things: Sequence[CountedThing]) -> dict[str, int]:
+def _tally_labels(things: Sequence[CountedThing]) -> dict[str, int]:
     labels = [thing.label for thing in things]
     return {label: labels.count(label) for label in dict.fromkeys(labels)}
 
@@ -156,10 +160,10 @@ def _by_classes(
 ) -> ObjectCount:
     detector = chosen_detector(backend)
     labels = detector.check_labels(classes)
-    found, size = detector.detect(path, labels, _DOUBT * min_score, tiles, region)
-    sure = [detection for detection in found if detection.score >= min_score]
-    confidence = round(len(sure) / len(found), 2) if found else 0.0
-    things = _numbered([(detection.label, detection.box, detection.score) for detection in sure])
+    detections, size = detector.detect(path, labels, _DOUBT * min_score, tiles, region)
+    sure = [detection for detection in detections if detection.score >= min_score]
+    confidence = round(len(sure) / len(detections), 2) if detections else 0.0
+    things = _number_things([(detection.label, detection.box, detection.score) for detection in sure])
     limited = detector.origin.quality != "full"
     reason = ""
     if not sure and limited:
@@ -169,49 +173,51 @@ def _by_classes(
     return ObjectCount(
         None if reason else len(sure),
         limited,
-        confidence if found else (0.0 if limited else 0.5),
+        confidence if detections else (0.0 if limited else 0.5),
         f"{' or '.join(labels)}, from a score of {min_score:g}",
         reason,
         tuple(filter(None, [detector.note])),
         things,
-        _tally(things),
+        _tally_labels(things),
         *size,
         str(detector.origin),
     )
 
 
 def _by_example(path: Path, example: Part, region: Part | None, least: float) -> ObjectCount:
-    alike = run_apart(find_alike, path, example, region, least)
-    things = _numbered([("like the example", place.box, place.score) for place in alike.found])
-    sure = max(0.0, 1 - alike.doubtful / max(1, len(things) + alike.doubtful))
+    similar_things = run_in_process(find_look_alikes, path, example, region, least)
+    things = _number_things([("like the example", place.box, place.score) for place in similar_things.found])
+    sure = max(0.0, 1 - similar_things.doubtful / max(1, len(things) + similar_things.doubtful))
     reason = "" if things else "nothing in the region resembles the example; it may be rotated or of another size"
     return ObjectCount(
         len(things) or None,
-        alike.doubtful > 0,
+        similar_things.doubtful > 0,
         round(sure, 2),
         f"places like the example, correlation at least {least:g}, at 0.6 to 1.6 times its size, rotated at its size",
         reason,
-        (f"{alike.doubtful} places have a similarity near this limit",) if alike.doubtful else (),
+        (f"{similar_things.doubtful} places have a similarity near this limit",) if similar_things.doubtful else (),
         things,
-        _tally(things),
-        *alike.size,
+        _tally_labels(things),
+        *similar_things.size,
         _MEASURED,
     )
 
 
-def _by_looks(path: Path, wanted: Wanted, region: Part | None) -> ObjectCount:
-    found = run_apart(find_things, path, wanted.color, wanted.shape, region)
-    things = _numbered([(f"{thing.color} {thing.shape or 'speck'}", thing.box, None) for thing in found.things])
-    asked = " ".join(filter(None, [wanted.color, wanted.shape]))
+def _by_looks(path: Path, target: CountTarget, region: Part | None) -> ObjectCount:
+    matching_things = run_in_process(find_things, path, target.color, target.shape, region)
+    things = _number_things(
+        [(f"{thing.color} {thing.shape or 'speck'}", thing.box, None) for thing in matching_things.things]
+    )
+    asked = " ".join(filter(None, [target.color, target.shape]))
     return ObjectCount(
-        None if found.unsure else len(things),
-        found.at_least,
-        found.confidence,
-        found.how + (f", of these: {asked}" if asked else ""),
-        found.unsure,
-        tuple(found.notes),
+        None if matching_things.unsure else len(things),
+        matching_things.at_least,
+        matching_things.confidence,
+        matching_things.how + (f", of these: {asked}" if asked else ""),
+        matching_things.unsure,
+        tuple(matching_things.notes),
         things,
-        _tally(things),
-        *found.size,
+        _tally_labels(things),
+        *matching_things.size,
         _MEASURED,
     )

@@ -27,7 +27,7 @@ _NEAR_SIZE = (0.85, 1.2)
 _SAME = 0.4
 _BAND = 0.12
 """About the threshold: what scores here is doubtful."""
-_PLAIN = 4.0
+_LEAST_SPREAD = 4.0
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Likenesses:
     size: tuple[int, int]
 
 
-def find_alike(
+def find_look_alikes(
     path: Path, example: tuple[int, int, int, int], region: tuple[int, int, int, int] | None, least: float
 ) -> Likenesses:
     """Places of a picture that look like a part of it. To be called in `run_apart`.
@@ -83,31 +83,33 @@ def find_alike(
         raise Problem(
             f"the example {list(example)} is {sides[0]} x {sides[1]} px; it must be at least {LEAST_PX} x {LEAST_PX}"
         )
-    if pixels[top:bottom, left:right].std(axis=(0, 1)).max() < _PLAIN:
+    if pixels[top:bottom, left:right].std(axis=(0, 1)).max() < _LEAST_SPREAD:
         raise Problem(f"the example {list(example)} has only one colour; include a little of its surroundings")
     x, y, end, low = check_region(region, width, height)
     factor = min(1.0, max(_TEMPLATE_PX / min(sides), 0.05), (_WORKING_PX / ((end - x) * (low - y))) ** 0.5)
     small = np.asarray(cv2.resize(pixels, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.float32)
-    template = _part(small, (left, top, right, bottom), factor)
-    places = _places(_part(small, (x, y, end, low), factor), template, least - _BAND)
-    found = [
-        Likeness(_unscaled(box, factor, (x, y)), round(min(1.0, score), 3)) for box, score in places if score >= least
+    template = _crop_part(small, (left, top, right, bottom), factor)
+    places = _find_matches(_crop_part(small, (x, y, end, low), factor), template, least - _BAND)
+    similar_boxes = [
+        Likeness(_unscale_box(box, factor, (x, y)), round(min(1.0, score), 3))
+        for box, score in places
+        if score >= least
     ]
     doubtful = sum(abs(score - least) < _BAND for _, score in places)
-    return Likenesses(found, doubtful, (width, height))
+    return Likenesses(similar_boxes, doubtful, (width, height))
 
 
-def _part(pixels: "NDArray[np.float32]", box: tuple[int, int, int, int], factor: float) -> "NDArray[np.float32]":
+def _crop_part(pixels: "NDArray[np.float32]", box: tuple[int, int, int, int], factor: float) -> "NDArray[np.float32]":
     left, top, right, bottom = (round(edge * factor) for edge in box)
     return pixels[top : max(bottom, top + 1), left : max(right, left + 1)]
 
 
-def _unscaled(box: "NDArray[np.float32]", factor: float, corner: tuple[int, int]) -> Box:
+def _unscale_box(box: "NDArray[np.float32]", factor: float, corner: tuple[int, int]) -> Box:
     x_min, y_min, x_max, y_max = (round(float(edge) / factor + corner[axis % 2], 1) for axis, edge in enumerate(box))
     return x_min, y_min, x_max, y_max
 
 
-def _places(
+def _find_matches(
     pixels: "NDArray[np.float32]", template: "NDArray[np.float32]", least: float
 ) -> "list[tuple[NDArray[np.float32], float]]":
     """Boxes that correlate with the template at some size and turn, one for each place, best first."""
@@ -116,7 +118,7 @@ def _places(
 
     boxes: list[list[float]] = []
     scores: list[float] = []
-    for turned, mask in _variants(template):
+    for turned, mask in _make_variants(template):
         tall, wide = turned.shape[:2]
         if tall > pixels.shape[0] or wide > pixels.shape[1]:
             continue
@@ -132,21 +134,21 @@ def _places(
     return [(array[place], scores[place]) for place in best_boxes(array, values, _SAME, of_smaller=True)]
 
 
-def _variants(template: "NDArray[np.float32]") -> "list[tuple[NDArray[np.float32], NDArray[np.float32]]]":
+def _make_variants(template: "NDArray[np.float32]") -> "list[tuple[NDArray[np.float32], NDArray[np.float32]]]":
     """The template with its mask, at each size upright and, at sizes near its own, turned."""
     import cv2
 
-    found = []
+    variants = []
     for size in _SIZES:
         resized = cv2.resize(
             template, None, fx=size, fy=size, interpolation=cv2.INTER_AREA if size < 1 else cv2.INTER_LINEAR
         )
         turns = range(0, 360, _DEGREES) if _NEAR_SIZE[0] < size < _NEAR_SIZE[1] else (0,)
-        found += [_turned(resized, degrees) for degrees in turns]
-    return found
+        variants += [_turn_template(resized, degrees) for degrees in turns]
+    return variants
 
 
-def _turned(template: "NDArray[np.float32]", degrees: int) -> "tuple[NDArray[np.float32], NDArray[np.float32]]":
+def _turn_template(template: "NDArray[np.float32]", degrees: int) -> "tuple[NDArray[np.float32], NDArray[np.float32]]":
     import cv2
     import numpy as np
 

@@ -40,25 +40,25 @@ def find_ground(lab: "NDArray[np.float32]") -> Ground | None:
     """
     import numpy as np
 
-    terms = _terms(*lab.shape[:2])
+    terms = _compute_terms(*lab.shape[:2])
     step = max(1, int((lab.shape[0] * lab.shape[1] / _SAMPLES) ** 0.5))
     some, values = terms[::step, ::step].reshape(-1, terms.shape[-1]), lab[::step, ::step].reshape(-1, 3)
     rim = np.concatenate([lab[0], lab[-1], lab[:, 0], lab[:, -1]])
-    kept = np.linalg.norm(values - np.median(rim, axis=0), axis=1) < _NEAR
+    ground_pixels = np.linalg.norm(values - np.median(rim, axis=0), axis=1) < _NEAR
     scatter = 0.0
     for number in range(_ROUNDS):
-        if kept.mean() < _SHARE:
+        if ground_pixels.mean() < _SHARE:
             return None
         degree = 1 if number == 0 else terms.shape[-1]
-        surface, *_ = np.linalg.lstsq(some[kept][:, :degree], values[kept], rcond=None)
+        surface, *_ = np.linalg.lstsq(some[ground_pixels][:, :degree], values[ground_pixels], rcond=None)
         away = np.linalg.norm(values - some[:, :degree] @ surface, axis=1)
-        scatter = float(1.4826 * np.median(away[kept]))
-        kept = away < max(_OUTLIER * scatter, _LEAST)
+        scatter = float(1.4826 * np.median(away[ground_pixels]))
+        ground_pixels = away < max(_OUTLIER * scatter, _LEAST)
     distance = np.linalg.norm(lab - terms @ surface, axis=2).astype(np.float32)
     return Ground(distance, scatter)
 
 
-def _terms(height: int, width: int) -> "NDArray[np.float32]":
+def _compute_terms(height: int, width: int) -> "NDArray[np.float32]":
     """1, x, y, xy, x², y² of each pixel, x and y from -1 to 1."""
     import numpy as np
 

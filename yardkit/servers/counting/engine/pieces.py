@@ -69,17 +69,19 @@ def pieces_of(mask: "NDArray[np.bool_]", least_px: int = _LEAST_PX) -> list[Piec
     if not len(areas):
         return []
     least = max(least_px, _SMALL_SHARE * areas.max())
-    found: list[Piece] = []
+    all_pieces: list[Piece] = []
     for number in range(1, count):
         left, top, width, height, area = stats[number]
         if area >= least:
             part = labels[top : top + height, left : left + width] == number
-            piece = _filled(part, int(left), int(top), mask.shape)
+            piece = _fill_piece(part, int(left), int(top), mask.shape)
             if not _is_slip(piece):
-                found += _parted(piece)
-    usual = float(np.median([piece.area for piece in found])) if found else 0.0
-    kept = [piece for piece in found if piece.area > _CORNER * usual or not _holds_corner(piece, mask.shape)]
-    return sorted(kept, key=lambda piece: (piece.top, piece.left))
+                all_pieces += _split_touching(piece)
+    usual = float(np.median([piece.area for piece in all_pieces])) if all_pieces else 0.0
+    remaining_pieces = [
+        piece for piece in all_pieces if piece.area > _CORNER * usual or not _holds_corner(piece, mask.shape)
+    ]
+    return sorted(remaining_pieces, key=lambda piece: (piece.top, piece.left))
 
 
 def _holds_corner(piece: Piece, size: tuple[int, ...]) -> bool:
@@ -93,26 +95,26 @@ def _holds_corner(piece: Piece, size: tuple[int, ...]) -> bool:
     )
 
 
-def lasting_pieces(found: "list[list[Piece]]") -> "list[tuple[Piece, float]]":
+def lasting_pieces(piece_lists: "list[list[Piece]]") -> "list[tuple[Piece, float]]":
     """Pieces of masks at rising thresholds, each once, with the share of the thresholds at which it is there."""
     import numpy as np
 
     lasting: list[list[Piece]] = []
     boxes = np.zeros((0, 4))
-    for pieces in found:
+    for pieces in piece_lists:
         for piece in pieces:
-            same = np.flatnonzero(_common(boxes, np.array(piece.box)) > _SAME)
+            same = np.flatnonzero(_compute_overlaps(boxes, np.array(piece.box)) > _SAME)
             if len(same):
                 lasting[same[0]].append(piece)
                 boxes[same[0]] = piece.box
             else:
                 lasting.append([piece])
                 boxes = np.vstack([boxes, piece.box])
-    middles = [(same[len(same) // 2], min(1.0, len(same) / len(found))) for same in lasting]
-    return sorted(middles, key=lambda one: (one[0].top, one[0].left))
+    middles = [(same[len(same) // 2], min(1.0, len(same) / len(piece_lists))) for same in lasting]
+    return sorted(middles, key=lambda lasting_pair: (lasting_pair[0].top, lasting_pair[0].left))
 
 
-def _common(boxes: "NDArray[Any]", box: "NDArray[Any]") -> "NDArray[Any]":
+def _compute_overlaps(boxes: "NDArray[Any]", box: "NDArray[Any]") -> "NDArray[Any]":
     """Intersection over union of boxes with one."""
     import numpy as np
 
@@ -122,17 +124,17 @@ def _common(boxes: "NDArray[Any]", box: "NDArray[Any]") -> "NDArray[Any]":
     return shares
 
 
-def _filled(part: "NDArray[np.bool_]", left: int, top: int, size: tuple[int, ...]) -> Piece:
+def _fill_piece(part: "NDArray[np.bool_]", left: int, top: int, size: tuple[int, ...]) -> Piece:
     import cv2
     import numpy as np
 
     outlines, _ = cv2.findContours(part.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    whole = np.zeros(part.shape, np.uint8)
-    cv2.drawContours(whole, outlines, -1, 1, cv2.FILLED)
-    holes = 1 - float(part.sum()) / float(whole.sum())
+    filled_mask = np.zeros(part.shape, np.uint8)
+    cv2.drawContours(filled_mask, outlines, -1, 1, cv2.FILLED)
+    holes = 1 - float(part.sum()) / float(filled_mask.sum())
     height, width = part.shape
     at_edge = left == 0 or top == 0 or left + width == size[1] or top + height == size[0]
-    return Piece(whole.astype(bool), left, top, holes, at_edge=at_edge)
+    return Piece(filled_mask.astype(bool), left, top, holes, at_edge=at_edge)
 
 
 def _is_slip(piece: Piece) -> bool:
@@ -146,30 +148,30 @@ def _is_slip(piece: Piece) -> bool:
     return bool(widest < _SLIVER * max(piece.mask.shape))
 
 
-def _parted(piece: Piece) -> list[Piece]:
+def _split_touching(piece: Piece) -> list[Piece]:
     """A piece, or those that touch in it: its bulges, where the necks between them are narrow."""
     import cv2
     import numpy as np
 
     inner = cv2.distanceTransform(np.pad(piece.mask, 1).astype(np.uint8), cv2.DIST_L2, 5)[1:-1, 1:-1]
-    centres = _centres(inner)
+    centres = _find_centres(inner)
     if len(centres) < 2:
         return [piece]
     y, x = np.nonzero(piece.mask)
     away = np.stack([np.hypot(y - row, x - column) - inner[row, column] for row, column in centres])
     nearest = away.argmin(0)
-    found = []
+    parts = []
     for number in range(len(centres)):
         part = np.zeros_like(piece.mask)
         part[y[nearest == number], x[nearest == number]] = True
-        found.append(_cut_out(part, piece))
-    areas = [part.area for part in found]
-    if max(areas) > _UNLIKE * min(areas) or min(map(solidity, found)) < _CONVEX:
+        parts.append(_cut_out(part, piece))
+    areas = [part.area for part in parts]
+    if max(areas) > _UNLIKE * min(areas) or min(map(compute_solidity, parts)) < _CONVEX:
         return [piece]
-    return found
+    return parts
 
 
-def solidity(piece: Piece) -> float:
+def compute_solidity(piece: Piece) -> float:
     """The share of its convex hull that a piece fills."""
     import cv2
 
@@ -178,13 +180,13 @@ def solidity(piece: Piece) -> float:
     return min(1.0, cv2.contourArea(outline) / max(1.0, hull))
 
 
-def dents(piece: Piece) -> int:
+def count_dents(piece: Piece) -> int:
     """How often its outline goes in by more than a twentieth of its width, as where two things overlap."""
     import cv2
 
     outline = outline_of(piece)
-    found = cv2.convexityDefects(outline, cv2.convexHull(outline, returnPoints=False))
-    depths = [] if found is None else found.reshape(-1, 4)[:, 3] / 256
+    defects = cv2.convexityDefects(outline, cv2.convexHull(outline, returnPoints=False))
+    depths = [] if defects is None else defects.reshape(-1, 4)[:, 3] / 256
     return sum(depth > max(_LEAST_DENT_PX, _DENT * min(piece.mask.shape)) for depth in depths)
 
 
@@ -197,7 +199,7 @@ def outline_of(piece: Piece) -> "NDArray[Any]":
     return np.asarray(max(outlines, key=cv2.contourArea))
 
 
-def _centres(inner: "NDArray[np.float32]") -> "list[tuple[int, int]]":
+def _find_centres(inner: "NDArray[np.float32]") -> "list[tuple[int, int]]":
     """The middles of bulges, the largest first, that a narrow neck parts from each larger one."""
     import cv2
     import numpy as np
@@ -205,19 +207,19 @@ def _centres(inner: "NDArray[np.float32]") -> "list[tuple[int, int]]":
     smooth = cv2.GaussianBlur(inner, (0, 0), 1)
     peaks = (smooth == cv2.dilate(smooth, np.ones((5, 5)))) & (smooth >= _LEAST_RADIUS)
     places = sorted(zip(*np.nonzero(peaks), strict=True), key=lambda place: -smooth[place])[:_MAX_BULGES]
-    kept: list[tuple[int, int]] = []
+    remaining_centres: list[tuple[int, int]] = []
     for place in places:
-        if all(_neck(smooth, place, other) < _NECK * smooth[place] for other in kept):
-            kept.append((int(place[0]), int(place[1])))
-    return kept
+        if all(_measure_neck(smooth, place, other) < _NECK * smooth[place] for other in remaining_centres):
+            remaining_centres.append((int(place[0]), int(place[1])))
+    return remaining_centres
 
 
-def _neck(inner: "NDArray[np.float32]", one: "tuple[int, int]", other: "tuple[int, int]") -> float:
+def _measure_neck(inner: "NDArray[np.float32]", first: "tuple[int, int]", other: "tuple[int, int]") -> float:
     """The least half width on the way from one place to another."""
     import numpy as np
 
-    steps = max(2, int(np.hypot(one[0] - other[0], one[1] - other[1])))
-    rows, columns = (np.linspace(one[axis], other[axis], steps).round().astype(int) for axis in (0, 1))
+    steps = max(2, int(np.hypot(first[0] - other[0], first[1] - other[1])))
+    rows, columns = (np.linspace(first[axis], other[axis], steps).round().astype(int) for axis in (0, 1))
     return float(inner[rows, columns].min())
 
 

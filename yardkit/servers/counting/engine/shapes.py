@@ -42,8 +42,8 @@ def shape_of(mask: "NDArray[np.bool_]", hole_share: float) -> Shape:
     solid = cv2.contourArea(outline) / max(1.0, cv2.contourArea(hull))
     if solid < _CONVEX:
         return _hollow_shape(outline, solid)
-    found = _full_shape(outline)
-    return "ring" if found in ("circle", "ellipse") and hole_share > _HOLE else found
+    full_shape = _full_shape(outline)
+    return "ring" if full_shape in ("circle", "ellipse") and hole_share > _HOLE else full_shape
 
 
 def _full_shape(outline: "NDArray[Any]") -> Shape:
@@ -52,12 +52,12 @@ def _full_shape(outline: "NDArray[Any]") -> Shape:
     import numpy as np
 
     area = cv2.contourArea(outline)
-    (_, sides, _), (_, axes, _) = cv2.minAreaRect(outline), _ellipse(outline)
+    (_, sides, _), (_, axes, _) = cv2.minAreaRect(outline), _fit_ellipse(outline)
     triangle, _ = cv2.minEnclosingTriangle(outline)
     fits: dict[str, float] = {
         "triangle": max(area / max(1.0, triangle), _regular_fit(outline, 3)),
         "rectangle": area / max(1.0, sides[0] * sides[1]),
-        "ellipse": _common(outline, _ellipse(outline)),
+        "ellipse": _compute_ellipse_overlap(outline, _fit_ellipse(outline)),
     }
     for name, corners in (("pentagon", 5), ("hexagon", 6)):
         fits[name] = _regular_fit(outline, corners)
@@ -68,11 +68,11 @@ def _full_shape(outline: "NDArray[Any]") -> Shape:
         return "square" if max(sides) <= _ROUND * min(sides) else "rectangle"
     if best == "ellipse":
         return "circle" if max(axes) <= _ROUND * min(axes) else "ellipse"
-    found: dict[str, Shape] = {"triangle": "triangle", "pentagon": "pentagon", "hexagon": "hexagon"}
-    return found[best] if np.isfinite(fits[best]) else "other"
+    shapes_by_name: dict[str, Shape] = {"triangle": "triangle", "pentagon": "pentagon", "hexagon": "hexagon"}
+    return shapes_by_name[best] if np.isfinite(fits[best]) else "other"
 
 
-def _ellipse(outline: "NDArray[Any]") -> Any:
+def _fit_ellipse(outline: "NDArray[Any]") -> Any:
     """The ellipse of the same area and moments: centre, axes, degrees."""
     import cv2
     import numpy as np
@@ -86,7 +86,7 @@ def _ellipse(outline: "NDArray[Any]") -> Any:
     return (moments["m10"] / area, moments["m01"] / area), (float(axes[0]), float(axes[1])), degrees
 
 
-def _common(outline: "NDArray[Any]", ellipse: Any) -> float:
+def _compute_ellipse_overlap(outline: "NDArray[Any]", ellipse: Any) -> float:
     """Intersection over union of an outline and an ellipse."""
     import cv2
     import numpy as np
@@ -99,16 +99,16 @@ def _common(outline: "NDArray[Any]", ellipse: Any) -> float:
         360,
         4,
     )
-    return _overlap(outline, np.asarray(points).reshape(-1, 1, 2))
+    return _compute_overlap(outline, np.asarray(points).reshape(-1, 1, 2))
 
 
-def _overlap(one: "NDArray[Any]", other: "NDArray[Any]") -> float:
+def _compute_overlap(first: "NDArray[Any]", other: "NDArray[Any]") -> float:
     import cv2
     import numpy as np
 
-    size = [int(max(one[..., axis].max(), other[..., axis].max())) + 2 for axis in (1, 0)]
+    size = [int(max(first[..., axis].max(), other[..., axis].max())) + 2 for axis in (1, 0)]
     masks = [np.zeros(size, np.uint8) for _ in range(2)]
-    for mask, outline in zip(masks, (one, other), strict=True):
+    for mask, outline in zip(masks, (first, other), strict=True):
         cv2.drawContours(mask, [outline.astype(np.int32)], -1, 1, cv2.FILLED)
     return float((masks[0] & masks[1]).sum() / max(1, (masks[0] | masks[1]).sum()))
 
@@ -118,16 +118,16 @@ def _regular_fit(outline: "NDArray[Any]", corners: int) -> float:
     import cv2
     import numpy as np
 
-    radius, middle = _radius(outline)
+    radius, middle = _measure_radii(outline)
     around = np.linspace(0, 2 * np.pi, len(radius), endpoint=False)
     turn = np.angle(np.mean(radius * np.exp(1j * corners * around))) / corners
     size = np.sqrt(2 * cv2.contourArea(outline) / (corners * np.sin(2 * np.pi / corners)))
     angles = turn + np.arange(corners) * 2 * np.pi / corners
     polygon = middle + size * np.stack([np.cos(angles), np.sin(angles)], 1)
-    return _overlap(outline, polygon.round().reshape(-1, 1, 2))
+    return _compute_overlap(outline, polygon.round().reshape(-1, 1, 2))
 
 
-def _radius(outline: "NDArray[Any]") -> "tuple[NDArray[Any], NDArray[Any]]":
+def _measure_radii(outline: "NDArray[Any]") -> "tuple[NDArray[Any], NDArray[Any]]":
     """How far the outline is from its middle at each of 360 degrees, and the middle."""
     import cv2
     import numpy as np
@@ -145,7 +145,7 @@ def _hollow_shape(outline: "NDArray[Any]", solid: float) -> Shape:
     """Of an outline that is not convex."""
     import numpy as np
 
-    radius, _ = _radius(outline)
+    radius, _ = _measure_radii(outline)
     waves = np.abs(np.fft.rfft(radius))[1:9]
     most = int(waves.argmax()) + 1
     if waves[most - 1] < 0.35 * waves.sum() or solid > 0.9:

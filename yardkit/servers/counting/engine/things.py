@@ -9,7 +9,7 @@ from yardkit.models.embedded.running import check_region, load_rgb
 from yardkit.servers.counting.engine.colours import COLORS, Color, color_name, color_numbers, to_oklab
 from yardkit.servers.counting.engine.flat_colours import flat_masks
 from yardkit.servers.counting.engine.ground import find_ground
-from yardkit.servers.counting.engine.pieces import Piece, dents, lasting_pieces, pieces_of, solidity
+from yardkit.servers.counting.engine.pieces import Piece, compute_solidity, count_dents, lasting_pieces, pieces_of
 from yardkit.servers.counting.engine.shapes import LEAST_PX, Shape, shape_of
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _LOWEST, _HIGHEST = 0.035, 0.6
 _NOISE = 2.5
 _SURE = 0.5
 """Share of the thresholds at which a piece is there, from which it counts."""
-_TOLD = 0.7
+_LEAST_CONFIDENCE = 0.7
 """Confidence from which a count is told."""
 _SPECKS = 0.0005
 _LATTICE, _ALL = 0.3, 0.8
@@ -82,49 +82,51 @@ def find_things(
     left, top, right, bottom = check_region(region, width, height)
     part = pixels[top:bottom, left:right]
     factor = min(1.0, (_WORKING_PX / (part.shape[0] * part.shape[1])) ** 0.5)
-    lab = to_oklab(_quiet(part, factor))
-    found = _by_ground(lab)
-    if color and (found.unsure or _holds_more(lab, color, found)):
-        found = _by_color(lab, color)
-    kept = [(piece, thing) for piece, thing in found.pairs if _is(thing, color, shape)]
-    notes, at_least = _doubts([piece for piece, _ in kept], [thing for _, thing in kept])
-    things = [Thing(thing.color, thing.shape, _placed(piece, factor, left, top)) for piece, thing in kept]
-    unsure = found.unsure or _small_doubt(found.pairs, shape)
-    return Things(things, found.how, found.confidence, unsure, notes, at_least, (width, height))
+    lab = to_oklab(_reduce_noise(part, factor))
+    ground_things = _by_ground(lab)
+    if color and (ground_things.unsure or _holds_more(lab, color, ground_things)):
+        ground_things = _by_color(lab, color)
+    matching_pairs = [(piece, thing) for piece, thing in ground_things.pairs if _is_matching(thing, color, shape)]
+    notes, at_least = _list_doubts([piece for piece, _ in matching_pairs], [thing for _, thing in matching_pairs])
+    things = [
+        Thing(thing.color, thing.shape, _to_source_box(piece, factor, left, top)) for piece, thing in matching_pairs
+    ]
+    unsure = ground_things.unsure or _small_doubt(ground_things.pairs, shape)
+    return Things(things, ground_things.how, ground_things.confidence, unsure, notes, at_least, (width, height))
 
 
 @dataclass(frozen=True)
-class _Found:
+class _ForegroundThings:
     pairs: "list[tuple[Piece, Thing]]"
     how: str
     confidence: float
     unsure: str = ""
 
 
-def _holds_more(lab: "NDArray[np.float32]", color: Color, found: _Found) -> bool:
+def _holds_more(lab: "NDArray[np.float32]", color: Color, ground_things: _ForegroundThings) -> bool:
     """Whether much of a colour lies outside the pieces that have its name."""
     import numpy as np
 
-    mask = _opened(color_numbers(lab) == COLORS.index(color))
+    mask = _open_mask(color_numbers(lab) == COLORS.index(color))
     inside = np.zeros_like(mask)
-    for piece, thing in found.pairs:
+    for piece, thing in ground_things.pairs:
         if thing.color == color:
             x_min, y_min, x_max, y_max = piece.box
             inside[y_min:y_max, x_min:x_max] |= piece.mask
     return bool((mask & ~inside).sum() > max(_SPECKS * mask.size, 0.2 * mask.sum()))
 
 
-def _is(thing: Thing, color: Color | None, shape: Shape | None) -> bool:
+def _is_matching(thing: Thing, color: Color | None, shape: Shape | None) -> bool:
     shapes = {"rectangle": ("rectangle", "square"), "ellipse": ("ellipse", "circle")}.get(str(shape), (shape,))
     return (color is None or thing.color == color) and (shape is None or thing.shape in shapes)
 
 
-def _placed(piece: Piece, factor: float, left: int, top: int) -> Box:
+def _to_source_box(piece: Piece, factor: float, left: int, top: int) -> Box:
     x_min, y_min, x_max, y_max = (round(edge / factor, 1) for edge in piece.box)
     return x_min + left, y_min + top, x_max + left, y_max + top
 
 
-def _quiet(pixels: "NDArray[np.uint8]", factor: float) -> "NDArray[np.uint8]":
+def _reduce_noise(pixels: "NDArray[np.uint8]", factor: float) -> "NDArray[np.uint8]":
     """The picture at working size, with its noise taken away and its edges kept."""
     import cv2
     import numpy as np
@@ -153,34 +155,34 @@ def noise_of(pixels: "NDArray[np.uint8]") -> float:
     return float(np.median(np.abs(cv2.filter2D(grey, -1, kernel)))) / 0.6745 / 6
 
 
-def _by_ground(lab: "NDArray[np.float32]") -> _Found:
+def _by_ground(lab: "NDArray[np.float32]") -> _ForegroundThings:
     """What stands out from the ground at most thresholds."""
     import numpy as np
 
     how = "pieces that stand out from the background"
     ground = find_ground(lab)
     if ground is None:
-        return _Found([], how, 0.0, "the picture has no plain ground")
+        return _ForegroundThings([], how, 0.0, "the picture has no plain ground")
     lowest = max(_LOWEST, _NOISE * ground.scatter)
     far = ground.distance[ground.distance > max(_LOWEST, 4 * ground.scatter)]
     if not len(far):
-        return _Found([], how, 1.0)
+        return _ForegroundThings([], how, 1.0)
     thresholds = np.geomspace(lowest, max(1.3 * lowest, _HIGHEST * float(np.median(far))), _STEPS)
-    masks = [_opened(ground.distance > threshold) for threshold in thresholds]
+    masks = [_open_mask(ground.distance > threshold) for threshold in thresholds]
     lasting = lasting_pieces([pieces_of(mask) for mask in masks])
     sure = [piece for piece, share in lasting if share >= _SURE]
-    confidence = _confidence([share for _, share in lasting])
-    pairs = [(piece, _thing(piece, lab)) for piece in flat_masks(lab, masks[_STEPS // 2], sure)]
+    confidence = _compute_confidence([share for _, share in lasting])
+    pairs = [(piece, _describe_thing(piece, lab)) for piece in flat_masks(lab, masks[_STEPS // 2], sure)]
     if any(piece.hole_share > _LATTICE and piece.mask.size > _ALL * lab[..., 0].size for piece in sure):
-        return _Found(pairs, how, 0.0, "a structure covers the entire picture, such as joints between tiles")
-    if confidence >= _TOLD:
-        return _Found(pairs, how, confidence)
+        return _ForegroundThings(pairs, how, 0.0, "a structure covers the entire picture, such as joints between tiles")
+    if confidence >= _LEAST_CONFIDENCE:
+        return _ForegroundThings(pairs, how, confidence)
     few, many = (sum(share > least for _, share in lasting) for least in (0.8, 0.2))
     reason = f"the background is uneven: {few} to {many} pieces stand out, depending on the threshold"
-    return _Found(pairs, how, confidence, reason)
+    return _ForegroundThings(pairs, how, confidence, reason)
 
 
-def _opened(mask: "NDArray[np.bool_]") -> "NDArray[np.bool_]":
+def _open_mask(mask: "NDArray[np.bool_]") -> "NDArray[np.bool_]":
     import cv2
     import numpy as np
 
@@ -188,37 +190,37 @@ def _opened(mask: "NDArray[np.bool_]") -> "NDArray[np.bool_]":
     return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel)).astype(bool)
 
 
-def _by_color(lab: "NDArray[np.float32]", color: Color) -> _Found:
+def _by_color(lab: "NDArray[np.float32]", color: Color) -> _ForegroundThings:
     """What has the colour in most lights: brighter and darker, paler and stronger ones too."""
     import numpy as np
 
     how = f"{color} pieces"
-    masks = [_opened(color_numbers(lab * np.array(light, np.float32)) == COLORS.index(color)) for light in _LIGHTS]
+    masks = [_open_mask(color_numbers(lab * np.array(light, np.float32)) == COLORS.index(color)) for light in _LIGHTS]
     lasting = lasting_pieces([pieces_of(mask) for mask in masks])
     sure = [piece for piece, share in lasting if share >= _SURE]
-    confidence = _confidence([share for _, share in lasting])
-    pairs = [(piece, Thing(color, _shape(piece), piece.box)) for piece in sure]
+    confidence = _compute_confidence([share for _, share in lasting])
+    pairs = [(piece, Thing(color, _detect_shape(piece), piece.box)) for piece in sure]
     if sum(piece.area for piece in sure) > 0.5 * lab[..., 0].size:
-        return _Found(pairs, how, 0.0, f"most of the picture is {color}, including its background")
-    if confidence >= _TOLD:
-        return _Found(pairs, how, confidence)
+        return _ForegroundThings(pairs, how, 0.0, f"most of the picture is {color}, including its background")
+    if confidence >= _LEAST_CONFIDENCE:
+        return _ForegroundThings(pairs, how, confidence)
     few, many = (sum(share > least for _, share in lasting) for least in (0.8, 0.2))
     reason = f"the {color} parts have no sharp borders: {few} to {many} are counted, depending on the lighting"
-    return _Found(pairs, how, confidence, reason)
+    return _ForegroundThings(pairs, how, confidence, reason)
 
 
-def _confidence(shares: Sequence[float]) -> float:
+def _compute_confidence(shares: Sequence[float]) -> float:
     """How clearly pieces are there or not: 1 where each is at all thresholds or at none."""
     doubts = sum(1 - abs(2 * share - 1) for share in shares)
     sure = sum(share >= _SURE for share in shares)
     return round(1 - doubts / (sure + doubts), 2) if shares else 1.0
 
 
-def _thing(piece: Piece, lab: "NDArray[np.float32]") -> Thing:
-    return Thing(color_name(middle_color(piece, lab)), _shape(piece), piece.box)
+def _describe_thing(piece: Piece, lab: "NDArray[np.float32]") -> Thing:
+    return Thing(color_name(middle_color(piece, lab)), _detect_shape(piece), piece.box)
 
 
-def _shape(piece: Piece) -> Shape | None:
+def _detect_shape(piece: Piece) -> Shape | None:
     return shape_of(piece.mask, piece.hole_share) if max(piece.mask.shape) >= LEAST_PX else None
 
 
@@ -240,7 +242,7 @@ def _small_doubt(pairs: "Sequence[tuple[Piece, Thing]]", shape: Shape | None) ->
     return ""
 
 
-def _doubts(pieces: Sequence[Piece], things: Sequence[Thing]) -> tuple[list[str], bool]:
+def _list_doubts(pieces: Sequence[Piece], things: Sequence[Thing]) -> tuple[list[str], bool]:
     """What to know of a count, and whether it may be too small."""
     notes = []
     cut, parted = sum(piece.at_edge for piece in pieces), sum(piece.split for piece in pieces)
@@ -263,4 +265,4 @@ def _may_be_several(piece: Piece, thing: Thing, pieces: Sequence[Piece]) -> bool
         return True
     if thing.shape not in ("other", "ellipse", "rectangle") or min(piece.mask.shape) < 2 * LEAST_PX:
         return False
-    return (thing.shape == "other" and solidity(piece) < _SOLID) or dents(piece) >= _WAIST
+    return (thing.shape == "other" and compute_solidity(piece) < _SOLID) or count_dents(piece) >= _WAIST

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from yardkit.apps.courses import APP, RECORDS, Course, Enrolment, School, User
-from yardkit.apps.store import Record, Store, opened
+from yardkit.apps.store import Record, Store, open_store
 from yardkit.world import Problem, World
 
 MAX_TEXT = 200_000
@@ -144,9 +144,9 @@ class Campus:
 
 
 @contextmanager
-def campus(world: World, *, writes: bool = False) -> Iterator[Campus]:
+def open_campus(world: World, *, writes: bool = False) -> Iterator[Campus]:
     """The school of a world; with `writes`, all that the body does or, if it raises, nothing."""
-    with opened(APP, *RECORDS, writes=writes, world=world) as store:
+    with open_store(APP, *RECORDS, writes=writes, world=world) as store:
         yield Campus(store, writes=writes)
 
 
@@ -187,7 +187,7 @@ def name_of(row: object) -> str:
     return next((str(getattr(row, name)) for name in ("name", "title", "subject") if hasattr(row, name)), "")
 
 
-def kept_text(what: str, text: str) -> str:
+def require_storable_text(what: str, text: str) -> str:
     """A text that may be kept.
 
     Raises:

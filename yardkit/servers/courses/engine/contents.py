@@ -24,14 +24,14 @@ from yardkit.apps.courses import (
     User,
 )
 from yardkit.apps.courses import Page as CoursePage
-from yardkit.apps.store import given
-from yardkit.servers.courses.engine.campus import Campus, kept_text
-from yardkit.world import Problem, World, saving
+from yardkit.apps.store import drop_missing
+from yardkit.servers.courses.engine.campus import Campus, require_storable_text
+from yardkit.world import Problem, World, save_atomically
 from yardkit.world.limits import check_bytes
 from yardkit.world.tree import clone_file
 
 MAX_FILE_BYTES = 25_000_000
-_SHOWN: dict[str, Any] = {"assignment": Assignment, "quiz": Quiz, "page": CoursePage, "file": File, "topic": Topic}
+_ITEM_KINDS: dict[str, Any] = {"assignment": Assignment, "quiz": Quiz, "page": CoursePage, "file": File, "topic": Topic}
 
 
 @dataclass(frozen=True)
@@ -45,13 +45,21 @@ class ThreadView:
 def find_modules(campus: Campus, course_id: int) -> list[Module]:
     """The modules of a course that the person sees, in order."""
     campus.course(course_id)
-    return [one for one in campus.all(Module, "position", course_id=course_id) if campus.shown(one, course_id)]
+    return [
+        course_module
+        for course_module in campus.all(Module, "position", course_id=course_id)
+        if campus.shown(course_module, course_id)
+    ]
 
 
 def items_of(campus: Campus, course_id: int, module_id: int) -> list[ModuleItem]:
     """What a module holds that the person sees, in order."""
     module = campus.within(Module, module_id, course_id)
-    return [one for one in campus.all(ModuleItem, "position", module_id=module.id) if campus.shown(one, course_id)]
+    return [
+        module_item
+        for module_item in campus.all(ModuleItem, "position", module_id=module.id)
+        if campus.shown(module_item, course_id)
+    ]
 
 
 def item_of(campus: Campus, course_id: int, module_id: int, item_id: int) -> ModuleItem:
@@ -61,10 +69,10 @@ def item_of(campus: Campus, course_id: int, module_id: int, item_id: int) -> Mod
         Problem: there is none of this number.
     """
     items = items_of(campus, course_id, module_id)
-    for one in items:
-        if one.id == item_id:
-            return one
-    named = ", ".join(f"{one.id} ({one.title})" for one in items) or "none"
+    for module_item in items:
+        if module_item.id == item_id:
+            return module_item
+    named = ", ".join(f"{module_item.id} ({module_item.title})" for module_item in items) or "none"
     raise Problem(f"there is no item {item_id} in module {module_id}; there are: {named}")
 
 
@@ -72,9 +80,9 @@ def save_module(campus: Campus, course_id: int, module_id: int | None = None, **
     """A new module at the end, or what is given changed of one."""
     campus.require_teacher(course_id)
     if module_id is not None:
-        return campus.store.change(campus.within(Module, module_id, course_id), **given(**values))
+        return campus.store.change(campus.within(Module, module_id, course_id), **drop_missing(**values))
     place = values.pop("position", None) or len(campus.all(Module, course_id=course_id)) + 1
-    return campus.store.put(Module(campus.next_id(Module), course_id, position=place, **given(**values)))
+    return campus.store.put(Module(campus.next_id(Module), course_id, position=place, **drop_missing(**values)))
 
 
 def save_item(
@@ -97,17 +105,17 @@ def save_item(
     """
     campus.require_teacher(course_id)
     module = campus.within(Module, module_id, course_id)
-    if kind in _SHOWN:
+    if kind in _ITEM_KINDS:
         if content_id is None:
             raise Problem(f"give content_id to identify the {kind}")
-        thing = campus.within(_SHOWN[kind], content_id, course_id)
+        thing = campus.within(_ITEM_KINDS[kind], content_id, course_id)
         title = title or next(str(getattr(thing, name)) for name in ("name", "title") if hasattr(thing, name))
     elif not title or (kind == "link" and not re.match(r"https?://\S+$", url)):
         raise Problem(f"a {kind} needs a title{' and an address (http)' if kind == 'link' else ''}")
     others = campus.all(ModuleItem, "position", module_id=module.id)
     place = min(position or len(others) + 1, len(others) + 1)
-    for one in others[place - 1 :]:
-        campus.store.change(one, position=one.position + 1)
+    for module_item in others[place - 1 :]:
+        campus.store.change(module_item, position=module_item.position + 1)
     number = campus.next_id(ModuleItem)
     item = ModuleItem(number, module.id, place, kind, title, content_id, url, published, must_be_done)
     return campus.store.put(item)
@@ -123,7 +131,11 @@ def mark_done(campus: Campus, course_id: int, module_id: int, item_id: int) -> C
 def find_pages(campus: Campus, course_id: int) -> list[CoursePage]:
     """The pages of a course that the person sees, by title."""
     campus.course(course_id)
-    return [one for one in campus.all(CoursePage, "title", course_id=course_id) if campus.shown(one, course_id)]
+    return [
+        course_page
+        for course_page in campus.all(CoursePage, "title", course_id=course_id)
+        if campus.shown(course_page, course_id)
+    ]
 
 
 def page_of(campus: Campus, course_id: int, url: str) -> CoursePage:
@@ -133,10 +145,10 @@ def page_of(campus: Campus, course_id: int, url: str) -> CoursePage:
         Problem: there is none.
     """
     pages = find_pages(campus, course_id)
-    for one in pages:
-        if url in (one.url, str(one.id)):
-            return one
-    named = ", ".join(one.url for one in pages) or "none"
+    for course_page in pages:
+        if url in (course_page.url, str(course_page.id)):
+            return course_page
+    named = ", ".join(course_page.url for course_page in pages) or "none"
     raise Problem(f"there is no page {url[:200]!r} in course {course_id}; there are: {named}")
 
 
@@ -161,7 +173,7 @@ def file_of(campus: Campus, file_id: int) -> File:
     return file
 
 
-def upload(
+def upload_file(
     campus: Campus, world: World, path: Path, course_id: int | None = None, folder_id: int | None = None
 ) -> File:
     """Put a copy of a file of the workspace into a course, or keep it as the person's own.
@@ -181,7 +193,7 @@ def upload(
             course_id = folder_id = None  # what a student hands in is the student's own
     number = campus.next_id(File)
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    with saving(world.app(APP) / "files" / str(number)) as draft:
+    with save_atomically(world.app(APP) / "files" / str(number)) as draft:
         clone_file(path, draft)
     return campus.store.put(File(number, path.name, kind, size, campus.me.id, campus.now, course_id, folder_id))
 
@@ -189,8 +201,8 @@ def upload(
 def find_topics(campus: Campus, course_id: int, *, announcements: bool) -> list[Topic]:
     """The discussions or the announcements of a course that the person sees, the newest first."""
     campus.course(course_id)
-    found = campus.all(Topic, "posted DESC", course_id=course_id, announcement=int(announcements))
-    return [one for one in found if campus.shown(one, course_id)]
+    topics = campus.all(Topic, "posted DESC", course_id=course_id, announcement=int(announcements))
+    return [topic for topic in topics if campus.shown(topic, course_id)]
 
 
 def posts_of(campus: Campus, topic: Topic) -> list[Post]:
@@ -208,7 +220,15 @@ def save_topic(campus: Campus, course_id: int, title: str, message: str, **value
     if not title.strip() or not message.strip():
         raise Problem("it needs both a title and a text")
     number, at = campus.next_id(Topic), campus.stamp(Topic, "posted")
-    topic = Topic(number, course_id, title.strip(), kept_text("the text", message), campus.me.id, at, **given(**values))
+    topic = Topic(
+        number,
+        course_id,
+        title.strip(),
+        require_storable_text("the text", message),
+        campus.me.id,
+        at,
+        **drop_missing(**values),
+    )
     return campus.store.put(topic)
 
 
@@ -222,17 +242,19 @@ def delete_topic(campus: Campus, course_id: int, topic_id: int) -> Topic:
     return topic
 
 
-def say(campus: Campus, course_id: int, topic_id: int, message: str) -> Post:
+def add_post(campus: Campus, course_id: int, topic_id: int, message: str) -> Post:
     """Say something in a discussion, as the person who acts."""
     topic = campus.within(Topic, topic_id, course_id)
     number, at = campus.next_id(Post), campus.stamp(Post, "posted")
-    return campus.store.put(Post(number, topic.id, campus.me.id, kept_text("the text", message), at))
+    return campus.store.put(Post(number, topic.id, campus.me.id, require_storable_text("the text", message), at))
 
 
 def find_conversations(campus: Campus) -> list[ThreadView]:
     """The conversations of the person who acts, that with the newest message first."""
-    mine = [one for one in campus.store.find(Conversation) if _takes_part(campus, one)]
-    views = [ThreadView(one, campus.all(Message, "sent", conversation_id=one.id)) for one in mine]
+    mine = [conversation for conversation in campus.store.find(Conversation) if _takes_part(campus, conversation)]
+    views = [
+        ThreadView(conversation, campus.all(Message, "sent", conversation_id=conversation.id)) for conversation in mine
+    ]
     return sorted(views, key=lambda view: (view.messages[-1].sent if view.messages else "", view.conversation.id))[::-1]
 
 
@@ -250,7 +272,7 @@ def conversation_of(campus: Campus, conversation_id: int) -> ThreadView:
     raise Problem(f"there is no conversation {conversation_id}; there are: {named}")
 
 
-def send(
+def send_message(
     campus: Campus, recipients: Sequence[int], body: str, subject: str = "", course_id: int | None = None
 ) -> ThreadView:
     """Send a message; to the same people with the same subject it goes on in their conversation.
@@ -263,13 +285,17 @@ def send(
     people = sorted({campus.me.id, *(campus.store.get(User, number).id for number in recipients)})
     if people == [campus.me.id]:
         raise Problem("the message has no recipients; give the numbers of other people")
-    known = (one for one in campus.store.find(Conversation) if (one.people, one.subject) == (people, subject))
+    known = (
+        conversation
+        for conversation in campus.store.find(Conversation)
+        if (conversation.people, conversation.subject) == (people, subject)
+    )
     thread = next(known, None) or campus.store.put(
         Conversation(campus.next_id(Conversation), subject, people, course_id)
     )
     thread = campus.store.change(thread, hidden_by=[])
     number, at = campus.next_id(Message), campus.stamp(Message, "sent")
-    campus.store.put(Message(number, thread.id, campus.me.id, kept_text("the text", body), at))
+    campus.store.put(Message(number, thread.id, campus.me.id, require_storable_text("the text", body), at))
     return ThreadView(thread, campus.all(Message, "sent", conversation_id=thread.id))
 
 

@@ -15,8 +15,8 @@ from yardkit.apps.courses import (
     Section,
     User,
 )
-from yardkit.apps.store import given
-from yardkit.servers.courses.engine.campus import Campus, kept_text, sorted_name
+from yardkit.apps.store import drop_missing
+from yardkit.servers.courses.engine.campus import Campus, require_storable_text, sorted_name
 from yardkit.world import Problem
 
 
@@ -34,12 +34,16 @@ class Person:
 def find_courses(campus: Campus, query: str = "", state: CourseState | None = None, term: str = "") -> list[Course]:
     """Courses in whose name, code or term each word of `query` stands, by number."""
     words = query.casefold().split()
-    found = []
+    courses = []
     for course in campus.courses():
-        held = f"{course.name} {course.code} {course.term}".casefold()
-        if all(word in held for word in words) and state in (None, course.state) and term.casefold() in held:
-            found.append(course)
-    return found
+        searched_text = f"{course.name} {course.code} {course.term}".casefold()
+        if (
+            all(word in searched_text for word in words)
+            and state in (None, course.state)
+            and term.casefold() in searched_text
+        ):
+            courses.append(course)
+    return courses
 
 
 def save_course(campus: Campus, course_id: int | None, **values: Any) -> Course:
@@ -48,16 +52,16 @@ def save_course(campus: Campus, course_id: int | None, **values: Any) -> Course:
     Raises:
         Problem: there is none, the person may not, or a new one has no name.
     """
-    kept_text("the syllabus", values.get("syllabus") or "")
+    require_storable_text("the syllabus", values.get("syllabus") or "")
     if course_id is not None:
         course = campus.require_teacher(course_id)
-        return campus.store.change(course, **given(**values))
+        return campus.store.change(course, **drop_missing(**values))
     campus.require_admin()
     if not (values.get("name") or "").strip():
         raise Problem("a new course needs a name")
     number = campus.next_id(Course)
     values["code"] = values.get("code") or values["name"]
-    course = campus.store.put(Course(number, created=campus.now, **given(**values)))
+    course = campus.store.put(Course(number, created=campus.now, **drop_missing(**values)))
     campus.store.put(Section(campus.next_id(Section), number, course.name))
     campus.store.put(AssignmentGroup(campus.next_id(AssignmentGroup), number, "Assignments", 1))
     campus.store.put(Folder(campus.next_id(Folder), number, "course files"))
@@ -78,14 +82,16 @@ def find_people(
         users[campus.me.id] = campus.me
     seen = {course.id for course in campus.courses()}
     roles: dict[int, dict[int, str]] = {}
-    for one in campus.store.find(Enrolment, "state != 'deleted'"):
-        if one.course_id in seen:
-            roles.setdefault(one.user_id, {})[one.course_id] = one.role
+    for enrolment in campus.store.find(Enrolment, "state != 'deleted'"):
+        if enrolment.course_id in seen:
+            roles.setdefault(enrolment.user_id, {})[enrolment.course_id] = enrolment.role
     words = query.casefold().split()
-    found = [user for user in users.values() if all(word in f"{user.name} {user.email}".casefold() for word in words)]
-    kept = [user for user in found if role is None or role in roles.get(user.id, {}).values()]
-    kept.sort(key=lambda user: (sorted_name(user).casefold(), user.id))
-    return [Person(one.id, one.name, one.email, roles.get(one.id, {}), one.admin) for one in kept]
+    matching_users = [
+        user for user in users.values() if all(word in f"{user.name} {user.email}".casefold() for word in words)
+    ]
+    remaining_users = [user for user in matching_users if role is None or role in roles.get(user.id, {}).values()]
+    remaining_users.sort(key=lambda user: (sorted_name(user).casefold(), user.id))
+    return [Person(user.id, user.name, user.email, roles.get(user.id, {}), user.admin) for user in remaining_users]
 
 
 def save_user(campus: Campus, **values: Any) -> User:
@@ -99,12 +105,12 @@ def save_user(campus: Campus, **values: Any) -> User:
         raise Problem("a new person needs a name and an address")
     if campus.one(User, email=values["email"]):
         raise Problem(f"the address {values['email']!r} already belongs to another person")
-    return campus.store.put(User(campus.next_id(User), created=campus.now, **given(**values)))
+    return campus.store.put(User(campus.next_id(User), created=campus.now, **drop_missing(**values)))
 
 
 def save_profile(campus: Campus, **values: Any) -> User:
     """What the person who acts says of themselves."""
-    return campus.store.change(campus.me, **given(**values))
+    return campus.store.change(campus.me, **drop_missing(**values))
 
 
 def user_of(campus: Campus, user_id: int) -> User:
@@ -116,7 +122,7 @@ def user_of(campus: Campus, user_id: int) -> User:
     return campus.store.get(User, user_id)
 
 
-def enrol(
+def enrol_user(
     campus: Campus,
     course_id: int,
     user_id: int,
@@ -132,9 +138,9 @@ def enrol(
     campus.require_teacher(course_id)
     user_of(campus, user_id)
     sections = campus.all(Section, course_id=course_id)
-    chosen = next((one for one in sections if section_id in (None, one.id)), None)
+    chosen = next((course_section for course_section in sections if section_id in (None, course_section.id)), None)
     if chosen is None:
-        named = ", ".join(f"{one.id} ({one.name})" for one in sections) or "none"
+        named = ", ".join(f"{course_section.id} ({course_section.name})" for course_section in sections) or "none"
         raise Problem(f"there is no section {section_id} in course {course_id}; there are: {named}")
     old = campus.one(Enrolment, course_id=course_id, user_id=user_id, role=role)
     if old:
@@ -143,7 +149,7 @@ def enrol(
     return campus.store.put(Enrolment(number, course_id, chosen.id, user_id, role, state, campus.now))
 
 
-def unenrol(campus: Campus, course_id: int, enrolment_id: int) -> Enrolment:
+def unenrol_user(campus: Campus, course_id: int, enrolment_id: int) -> Enrolment:
     """End that somebody takes part in a course; what they handed in stays.
 
     Raises:

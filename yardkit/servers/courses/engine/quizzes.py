@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from yardkit.apps.courses import Assignment, Attempt, Question, Quiz, Submission
-from yardkit.apps.store import given
+from yardkit.apps.store import drop_missing
 from yardkit.servers.courses.engine import work
-from yardkit.servers.courses.engine.campus import Campus, in_utc, kept_text
+from yardkit.servers.courses.engine.campus import Campus, in_utc, require_storable_text
 from yardkit.world import Problem
 
 MAX_QUESTIONS = 500
@@ -21,8 +21,8 @@ _GRADED = ("assignment", "graded_survey")
 def find_quizzes(campus: Campus, course_id: int) -> list[Quiz]:
     """The quizzes of a course that the person sees, by their deadlines."""
     campus.course(course_id)
-    found = [one for one in campus.all(Quiz, course_id=course_id) if campus.shown(one, course_id)]
-    return sorted(found, key=lambda one: (one.due or "9", one.id))
+    quizzes = [quiz for quiz in campus.all(Quiz, course_id=course_id) if campus.shown(quiz, course_id)]
+    return sorted(quizzes, key=lambda quiz: (quiz.due or "9", quiz.id))
 
 
 def save_quiz(campus: Campus, course_id: int, quiz_id: int | None = None, **values: Any) -> Quiz:
@@ -32,13 +32,13 @@ def save_quiz(campus: Campus, course_id: int, quiz_id: int | None = None, **valu
         Problem: there is none, the person may not, or a new one has no title.
     """
     campus.require_teacher(course_id)
-    kept_text("the description", values.get("description") or "")
+    require_storable_text("the description", values.get("description") or "")
     if quiz_id is not None:
-        quiz = campus.store.change(campus.within(Quiz, quiz_id, course_id), **given(**values))
+        quiz = campus.store.change(campus.within(Quiz, quiz_id, course_id), **drop_missing(**values))
     elif not (values.get("title") or "").strip():
         raise Problem("a new quiz needs a title")
     else:
-        quiz = campus.store.put(Quiz(campus.next_id(Quiz), course_id, created=campus.now, **given(**values)))
+        quiz = campus.store.put(Quiz(campus.next_id(Quiz), course_id, created=campus.now, **drop_missing(**values)))
     return _with_assignment(campus, quiz)
 
 
@@ -81,7 +81,7 @@ def question_of(campus: Campus, course_id: int, quiz_id: int, question_id: int) 
     for question in questions:
         if question.id == question_id:
             return question
-    named = ", ".join(f"{one.id} ({one.name})" for one in questions) or "none"
+    named = ", ".join(f"{question.id} ({question.name})" for question in questions) or "none"
     raise Problem(f"there is no question {question_id} in quiz {quiz_id}; there are: {named}")
 
 
@@ -97,14 +97,14 @@ def save_question(
     quiz = campus.within(Quiz, quiz_id, course_id)
     there = campus.all(Question, "position", quiz_id=quiz_id)
     if values.get("answers") is not None:
-        values["answers"] = _answers(values["answers"])
+        values["answers"] = _number_answers(values["answers"])
     if question_id is not None:
-        question = replace(question_of(campus, course_id, quiz_id, question_id), **given(**values))
+        question = replace(question_of(campus, course_id, quiz_id, question_id), **drop_missing(**values))
     elif len(there) >= MAX_QUESTIONS:
         raise Problem(f"the quiz has {len(there)} questions; the limit is {MAX_QUESTIONS}")
     else:
         values["position"] = values.get("position") or len(there) + 1
-        question = Question(campus.next_id(Question), quiz_id, **given(**values))
+        question = Question(campus.next_id(Question), quiz_id, **drop_missing(**values))
     _require_answers(question)
     saved = campus.store.put(question)
     _with_assignment(campus, quiz)
@@ -120,9 +120,9 @@ def delete_question(campus: Campus, course_id: int, quiz_id: int, question_id: i
     campus.require_teacher(course_id)
     question = question_of(campus, course_id, quiz_id, question_id)
     campus.store.remove(question)
-    for place, one in enumerate(campus.all(Question, "position", quiz_id=quiz_id), 1):
-        if one.position != place:
-            campus.store.change(one, position=place)
+    for place, deleted_question in enumerate(campus.all(Question, "position", quiz_id=quiz_id), 1):
+        if deleted_question.position != place:
+            campus.store.change(deleted_question, position=place)
     _with_assignment(campus, campus.within(Quiz, quiz_id, course_id))
     return question
 
@@ -137,7 +137,7 @@ def start_attempt(campus: Campus, course_id: int, quiz_id: int) -> Attempt:
     if campus.role(course_id) != "student":
         raise Problem(f"{campus.me.name} is not a student of course {course_id} and cannot take quizzes")
     done = work.attempts_of(campus, quiz_id, campus.me.id)
-    if done and done[-1].finished is None and not _over(quiz, done[-1], campus.now):
+    if done and done[-1].finished is None and not _is_over(quiz, done[-1], campus.now):
         return done[-1]
     if quiz.due and quiz.due < campus.now:
         raise Problem(f"the quiz {quiz.title!r} was due {quiz.due} and takes no more attempts")
@@ -158,7 +158,7 @@ def finish_attempt(
         Problem: there is no such attempt of the person's, it is over, its token is another, or a question is unknown.
     """
     quiz = campus.within(Quiz, quiz_id, course_id)
-    mine = {one.id: one for one in work.attempts_of(campus, quiz_id, campus.me.id)}
+    mine = {attempt.id: attempt for attempt in work.attempts_of(campus, quiz_id, campus.me.id)}
     if attempt_id not in mine:
         raise Problem(
             f"there is no attempt {attempt_id} of {campus.me.name}; there are: {', '.join(map(str, mine)) or 'none'}"
@@ -168,10 +168,10 @@ def finish_attempt(
         raise Problem(f"attempt {attempt_id} was submitted at {attempt.finished}; start another one")
     if token and token != attempt.token:
         raise Problem(f"the token does not belong to attempt {attempt_id}; use the one returned at its start")
-    questions = {one.id: one for one in campus.all(Question, "position", quiz_id=quiz_id)}
+    questions = {question.id: question for question in campus.all(Question, "position", quiz_id=quiz_id)}
     if strange := [str(number) for number in answers if number not in questions]:
         raise Problem(f"the quiz has no question {', '.join(strange)}; it has {', '.join(map(str, questions))}")
-    score = graded(list(questions.values()), answers)
+    score = grade_answers(list(questions.values()), answers)
     done = campus.store.change(
         attempt, finished=campus.stamp(Attempt, "started"), answers={str(k): v for k, v in answers.items()}, score=score
     )
@@ -180,16 +180,16 @@ def finish_attempt(
     return done
 
 
-def graded(questions: Sequence[Question], answers: Mapping[int, Any]) -> float | None:
+def grade_answers(questions: Sequence[Question], answers: Mapping[int, Any]) -> float | None:
     """The points of answers; null where somebody has to read one of them."""
-    if any(one.kind in _BY_HAND and answers.get(one.id) for one in questions):
+    if any(question.kind in _BY_HAND and answers.get(question.id) for question in questions):
         return None
-    return sum(_worth(one, answers.get(one.id)) for one in questions)
+    return sum(_compute_worth(question, answers.get(question.id)) for question in questions)
 
 
 def points_of(campus: Campus, quiz_id: int) -> float:
     """All points of a quiz."""
-    return sum(one.points for one in campus.all(Question, quiz_id=quiz_id))
+    return sum(question.points for question in campus.all(Question, quiz_id=quiz_id))
 
 
 def ends_at(quiz: Quiz, attempt: Attempt) -> str | None:
@@ -199,34 +199,45 @@ def ends_at(quiz: Quiz, attempt: Attempt) -> str | None:
     return in_utc(datetime.fromisoformat(attempt.started) + timedelta(minutes=quiz.minutes))
 
 
-def _over(quiz: Quiz, attempt: Attempt, now: str) -> bool:
+def _is_over(quiz: Quiz, attempt: Attempt, now: str) -> bool:
     ends = ends_at(quiz, attempt)
     return ends is not None and ends < now
 
 
-def _worth(question: Question, answer: Any) -> float:
-    right = [one for one in question.answers if one.get("weight", 0) > 0]
+def _compute_worth(question: Question, answer: Any) -> float:
+    right = [answer_option for answer_option in question.answers if answer_option.get("weight", 0) > 0]
     if answer in (None, "") or not right:
         return 0.0
     if question.kind == "numerical":
-        return question.points if any(_same_number(answer, str(one["text"])) for one in right) else 0.0
+        return (
+            question.points if any(_same_number(answer, str(answer_option["text"])) for answer_option in right) else 0.0
+        )
     if question.kind == "short_answer":
-        return question.points if _plain(answer) in {_plain(one["text"]) for one in right} else 0.0
-    chosen = {_chosen(question, one) for one in (answer if isinstance(answer, list) else [answer])}
-    wanted = {one["id"] for one in right}
-    hit = chosen == wanted if question.kind == "multiple_answers" else len(chosen) == 1 and chosen <= wanted
+        return (
+            question.points
+            if _normalize_text(answer) in {_normalize_text(answer_option["text"]) for answer_option in right}
+            else 0.0
+        )
+    chosen = {
+        _find_chosen_number(question, chosen_answer)
+        for chosen_answer in (answer if isinstance(answer, list) else [answer])
+    }
+    right_numbers = {answer_option["id"] for answer_option in right}
+    hit = (
+        chosen == right_numbers if question.kind == "multiple_answers" else len(chosen) == 1 and chosen <= right_numbers
+    )
     return question.points if hit else 0.0
 
 
-def _chosen(question: Question, answer: Any) -> int | None:
+def _find_chosen_number(question: Question, answer: Any) -> int | None:
     """The number of the answer that is meant: by its number, or as a text by its text, then by its number."""
-    texts = {_plain(one["text"]): int(one["id"]) for one in question.answers}
-    if isinstance(answer, str) and _plain(answer) in texts:
-        return texts[_plain(answer)]
+    texts = {_normalize_text(answer_option["text"]): int(answer_option["id"]) for answer_option in question.answers}
+    if isinstance(answer, str) and _normalize_text(answer) in texts:
+        return texts[_normalize_text(answer)]
     return int(answer) if str(answer).isdigit() else None
 
 
-def _plain(text: object) -> str:
+def _normalize_text(text: object) -> str:
     return " ".join(str(text).split()).casefold()
 
 
@@ -237,51 +248,55 @@ def _same_number(answer: Any, text: str) -> bool:
         return False
 
 
-def _answers(answers: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _number_answers(answers: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Answers with numbers of their own, whatever words say what they are and whether they are right."""
-    made = []
-    for number, one in enumerate(answers, 1):
-        text = one.get("text", one.get("answer_text", one.get("answer_exact")))
-        weight = one.get("weight", one.get("answer_weight", 100 if one.get("correct") else 0))
+    numbered_answers = []
+    for number, answer_option in enumerate(answers, 1):
+        text = answer_option.get("text", answer_option.get("answer_text", answer_option.get("answer_exact")))
+        weight = answer_option.get(
+            "weight", answer_option.get("answer_weight", 100 if answer_option.get("correct") else 0)
+        )
         if text is None:
             raise Problem(f"answer {number} is empty; give text, and weight 100 if it is correct")
-        kept = {"id": int(one.get("id") or number), "text": str(text), "weight": float(weight)}
-        comment = one.get("comments", one.get("answer_comments"))
-        made.append(kept | ({"comments": str(comment)} if comment else {}))
-    return made
+        stored_answer = {"id": int(answer_option.get("id") or number), "text": str(text), "weight": float(weight)}
+        comment = answer_option.get("comments", answer_option.get("answer_comments"))
+        numbered_answers.append(stored_answer | ({"comments": str(comment)} if comment else {}))
+    return numbered_answers
 
 
 def _require_answers(question: Question) -> None:
-    right = [one for one in question.answers if one["weight"] > 0]
+    right = [answer_option for answer_option in question.answers if answer_option["weight"] > 0]
     choice = question.kind in ("multiple_choice", "true_false", "multiple_answers")
     if choice and (len(question.answers) < 2 or not right):
         raise Problem(f"the question {question.name!r} needs two answers, one of them correct (weight 100)")
     if not re.sub(r"<[^>]*>|\s", "", question.text):
         raise Problem(f"the question {question.name!r} has no text; give one")
-    kept_text("the question", question.text)
+    require_storable_text("the question", question.text)
 
 
 def _with_assignment(campus: Campus, quiz: Quiz) -> Quiz:
     """Keep the assignment of a quiz that counts in step with it."""
     if quiz.kind not in _GRADED:
         return quiz
-    said: dict[str, Any] = {
+    assignment_values: dict[str, Any] = {
         "name": quiz.title,
         "due": quiz.due,
         "points": points_of(campus, quiz.id),
         "published": quiz.published,
     }
     if quiz.assignment_id:
-        work.save_assignment(campus, quiz.course_id, quiz.assignment_id, **said)
+        work.save_assignment(campus, quiz.course_id, quiz.assignment_id, **assignment_values)
         return quiz
-    made = work.save_assignment(campus, quiz.course_id, kinds=["quiz"], quiz_id=quiz.id, **said)
-    return campus.store.change(quiz, assignment_id=made.id)
+    saved_assignment = work.save_assignment(
+        campus, quiz.course_id, kinds=["quiz"], quiz_id=quiz.id, **assignment_values
+    )
+    return campus.store.change(quiz, assignment_id=saved_assignment.id)
 
 
 def _hand_in(campus: Campus, quiz: Quiz, attempt: Attempt) -> None:
     """The grade of a quiz is that of the best attempt."""
     old = campus.one(Submission, assignment_id=quiz.assignment_id, user_id=campus.me.id)
-    scores = [one.score for one in work.attempts_of(campus, quiz.id, campus.me.id) if one.score is not None]
+    scores = [attempt.score for attempt in work.attempts_of(campus, quiz.id, campus.me.id) if attempt.score is not None]
     best = max(scores, default=None)
     campus.store.put(
         Submission(

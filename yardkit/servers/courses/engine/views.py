@@ -37,7 +37,7 @@ Part = Literal[
     "rubrics",
     "messages",
 ]
-_MAX_SHOWN = 4_000
+_MAX_LIST_TEXT = 4_000
 """Characters of a long text in a list."""
 Item = TypeVar("Item")
 
@@ -162,11 +162,11 @@ class Grades:
     next_offset: int | None = None
 
 
-def paged(items: Sequence[Item], offset: int, limit: int) -> tuple[list[Item], int, int | None]:
+def take_page(items: Sequence[Item], offset: int, limit: int) -> tuple[list[Item], int, int | None]:
     """A page of a list: its items, how many there are, and where the list goes on."""
-    shown = list(items[offset : offset + limit])
-    end = offset + len(shown)
-    return shown, len(items), end if end < len(items) else None
+    page_items = list(items[offset : offset + limit])
+    end = offset + len(page_items)
+    return page_items, len(items), end if end < len(items) else None
 
 
 def view_course(campus: Campus, course_id: int, part: Part, offset: int, limit: int) -> CourseView:
@@ -190,11 +190,11 @@ def view_course(campus: Campus, course_id: int, part: Part, offset: int, limit: 
             one for one in contents.find_conversations(campus) if one.conversation.course_id == course_id
         ],
     }
-    held = {name: found() for name, found in kinds.items()}
-    counts = {name: len(items) for name, items in held.items()}
+    view_parts = {name: found() for name, found in kinds.items()}
+    counts = {name: len(items) for name, items in view_parts.items()}
     counts["assignments"] = len(work.find_assignments(campus, course_id))
     counts["modules"] = len(contents.find_modules(campus, course_id))
-    return CourseView(course, campus.role(course_id), part, counts, *paged(held.get(part, []), offset, limit))
+    return CourseView(course, campus.role(course_id), part, counts, *take_page(view_parts.get(part, []), offset, limit))
 
 
 def view_modules(campus: Campus, course_id: int) -> list[ModuleView]:
@@ -207,18 +207,18 @@ def view_modules(campus: Campus, course_id: int) -> list[ModuleView]:
     return views
 
 
-def view_submissions(campus: Campus, course_id: int, found: Sequence[Submission]) -> list[SubmissionView]:
+def view_submissions(campus: Campus, course_id: int, submissions: Sequence[Submission]) -> list[SubmissionView]:
     """Submissions with names."""
     names = {user.id: user.name for _, user in campus.people(course_id)}
     assignments = {one.id: one for one in campus.all(Assignment, course_id=course_id)}
     return [
         SubmissionView(
-            replace(one, body=one.body[:_MAX_SHOWN]),
+            replace(one, body=one.body[:_MAX_LIST_TEXT]),
             names.get(one.user_id, str(one.user_id)),
             assignments[one.assignment_id].name,
             work.is_late(one, assignments[one.assignment_id]),
         )
-        for one in found
+        for one in submissions
     ]
 
 
@@ -237,8 +237,8 @@ def view_attempt(campus: Campus, course_id: int, attempt: Attempt) -> AttemptVie
 
 def without_answers(question: Question) -> Question:
     """A question as a student sees it."""
-    shown = question.kind in ("multiple_choice", "true_false", "multiple_answers")
-    answers = [{"id": one["id"], "text": one["text"]} for one in question.answers] if shown else []
+    has_options = question.kind in ("multiple_choice", "true_false", "multiple_answers")
+    answers = [{"id": one["id"], "text": one["text"]} for one in question.answers] if has_options else []
     return replace(question, answers=answers, comments={})
 
 
@@ -250,11 +250,11 @@ def view_topic(campus: Campus, course_id: int, topic_id: int) -> TopicView:
 
 def view_grades(campus: Campus, course_id: int, offset: int, limit: int) -> Grades:
     """The grades of a course."""
-    found = work.grades(campus, course_id)
-    shares = [one.percent for one in found if one.percent is not None]
+    grades = work.list_grades(campus, course_id)
+    shares = [one.percent for one in grades if one.percent is not None]
     mean = round(sum(shares) / len(shares), 2) if shares else None
-    shown, total, end = paged(found, offset, limit)
-    return Grades(shown, mean, total, end)
+    page_grades, total, end = take_page(grades, offset, limit)
+    return Grades(page_grades, mean, total, end)
 
 
 def numbers_of(campus: Campus, recipients: Sequence[str], course_id: int | None) -> list[int]:
@@ -263,11 +263,11 @@ def numbers_of(campus: Campus, recipients: Sequence[str], course_id: int | None)
     Raises:
         Problem: there is nobody of this name, or there are several.
     """
-    found: list[int] = []
+    user_ids: list[int] = []
     for text in recipients:
         role = text.strip().casefold().removesuffix("s")
         if course_id is not None and role in ("student", "teacher", "ta"):
-            found += [user.id for _, user in campus.people(course_id, role)]
+            user_ids += [user.id for _, user in campus.people(course_id, role)]
             continue
         matching = [
             one.id for one in people.find_people(campus)
@@ -275,5 +275,5 @@ def numbers_of(campus: Campus, recipients: Sequence[str], course_id: int | None)
         ]  # fmt: skip
         if len(matching) != 1:
             raise Problem(f"{len(matching)} people are called {text!r}; use a number from find_users")
-        found += matching
-    return found
+        user_ids += matching
+    return user_ids

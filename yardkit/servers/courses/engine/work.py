@@ -16,8 +16,8 @@ from yardkit.apps.courses import (
     SubmissionKind,
     User,
 )
-from yardkit.apps.store import given
-from yardkit.servers.courses.engine.campus import Campus, kept_text
+from yardkit.apps.store import drop_missing
+from yardkit.servers.courses.engine.campus import Campus, require_storable_text
 from yardkit.world import Problem
 
 MAX_POINTS = 1_000_000
@@ -40,12 +40,13 @@ def find_assignments(campus: Campus, course_id: int, query: str = "") -> list[As
     """The assignments of a course in whose name or text each word stands, by their deadlines."""
     campus.course(course_id)
     words = query.casefold().split()
-    found = [
-        one
-        for one in campus.all(Assignment, course_id=course_id)
-        if campus.shown(one, course_id) and all(word in f"{one.name} {one.description}".casefold() for word in words)
+    matching_assignments = [
+        assignment
+        for assignment in campus.all(Assignment, course_id=course_id)
+        if campus.shown(assignment, course_id)
+        and all(word in f"{assignment.name} {assignment.description}".casefold() for word in words)
     ]
-    return sorted(found, key=lambda one: (one.due or "9", one.id))
+    return sorted(matching_assignments, key=lambda assignment: (assignment.due or "9", assignment.id))
 
 
 def save_assignment(campus: Campus, course_id: int, assignment_id: int | None = None, **values: Any) -> Assignment:
@@ -55,7 +56,7 @@ def save_assignment(campus: Campus, course_id: int, assignment_id: int | None = 
         Problem: there is none, the person may not, or a new one has no name.
     """
     campus.require_teacher(course_id)
-    kept_text("the description", values.get("description") or "")
+    require_storable_text("the description", values.get("description") or "")
     points = values.get("points")
     if points is not None and not 0 <= points <= MAX_POINTS:
         raise Problem(f"{points} is not a valid number of points; use 0 to {MAX_POINTS:,}")
@@ -64,13 +65,13 @@ def save_assignment(campus: Campus, course_id: int, assignment_id: int | None = 
     if values.get("rubric_id"):
         campus.within(Rubric, values["rubric_id"], course_id)
     if assignment_id is not None:
-        return campus.store.change(campus.within(Assignment, assignment_id, course_id), **given(**values))
+        return campus.store.change(campus.within(Assignment, assignment_id, course_id), **drop_missing(**values))
     if not (values.get("name") or "").strip():
         raise Problem("a new assignment needs a name")
     group = campus.all(AssignmentGroup, "position", course_id=course_id)
     values["group_id"] = values.get("group_id") or (group[0].id if group else _first_group(campus, course_id))
     number = campus.next_id(Assignment)
-    return campus.store.put(Assignment(number, course_id, created=campus.now, **given(**values)))
+    return campus.store.put(Assignment(number, course_id, created=campus.now, **drop_missing(**values)))
 
 
 def delete_assignment(campus: Campus, course_id: int, assignment_id: int) -> Assignment:
@@ -91,28 +92,32 @@ def find_submissions(
     campus: Campus, course_id: int, assignment_id: int | None = None, user_id: int | None = None
 ) -> list[Submission]:
     """What was handed in for one or all assignments of a course; students see their own."""
-    assignments = [one.id for one in find_assignments(campus, course_id)]
+    assignments = [assignment.id for assignment in find_assignments(campus, course_id)]
     if assignment_id is not None:
         assignments = [campus.within(Assignment, assignment_id, course_id).id]
-    wanted = user_id if campus.teaches(course_id) else campus.me.id
-    if user_id not in (None, wanted):
+    requested_user = user_id if campus.teaches(course_id) else campus.me.id
+    if user_id not in (None, requested_user):
         raise Problem(f"{campus.me.name} can see only their own submissions; omit user_id")
-    found = [one for number in assignments for one in campus.all(Submission, assignment_id=number)]
-    return [one for one in found if wanted in (None, one.user_id)]
+    all_submissions = [
+        submission for number in assignments for submission in campus.all(Submission, assignment_id=number)
+    ]
+    return [submission for submission in all_submissions if requested_user in (None, submission.user_id)]
 
 
 def submission_of(campus: Campus, course_id: int, assignment_id: int, user_id: int | None = None) -> Submission:
     """What somebody, by default the person who acts, handed in; one of no attempt where nothing was."""
     assignment = campus.within(Assignment, assignment_id, course_id)
-    wanted = campus.me.id if user_id is None else user_id
-    if wanted != campus.me.id and not campus.teaches(course_id):
+    requested_user = campus.me.id if user_id is None else user_id
+    if requested_user != campus.me.id and not campus.teaches(course_id):
         raise Problem(f"{campus.me.name} can see only their own submissions")
     if user_id is not None:
         campus.store.get(User, user_id)
-    return campus.one(Submission, assignment_id=assignment.id, user_id=wanted) or Submission(0, assignment.id, wanted)
+    return campus.one(Submission, assignment_id=assignment.id, user_id=requested_user) or Submission(
+        0, assignment.id, requested_user
+    )
 
 
-def submit(
+def submit_work(
     campus: Campus,
     course_id: int,
     assignment_id: int,
@@ -133,16 +138,16 @@ def submit(
     _require_taken(campus, assignment, kind, body, url, files)
     old = submission_of(campus, course_id, assignment_id)
     at = campus.stamp(Submission, "submitted")
-    said = [*old.comments, *([{"author_id": campus.me.id, "text": comment, "at": at}] if comment else [])]
+    comments = [*old.comments, *([{"author_id": campus.me.id, "text": comment, "at": at}] if comment else [])]
     return campus.store.put(
         Submission(
             old.id or campus.next_id(Submission), assignment_id, campus.me.id, old.attempt + 1, kind,
-            kept_text("the text", body), url, list(files), at, old.score, old.grade, old.graded, old.grader_id, said,
+            require_storable_text("the text", body), url, list(files), at, old.score, old.grade, old.graded, old.grader_id, comments,
         )
     )  # fmt: skip
 
 
-def grade(
+def grade_submission(
     campus: Campus, course_id: int, assignment_id: int, user_id: int, given_grade: str | float | None, comment: str = ""
 ) -> Submission:
     """Say what work is worth: points, percent (``85%``), ``complete``, ``incomplete``, ``excused``; or only a comment.
@@ -158,7 +163,7 @@ def grade(
     changes: dict[str, Any] = {"id": old.id or campus.next_id(Submission)}
     at = campus.stamp(Submission, "graded")
     if given_grade is not None:
-        score = _points(given_grade, assignment)
+        score = _parse_points(given_grade, assignment)
         text = f"{given_grade:g}" if isinstance(given_grade, int | float) else given_grade
         changes |= {"score": score, "grade": text, "graded": at, "grader_id": campus.me.id}
         changes["excused"] = str(given_grade).casefold() in ("excused", "ex")
@@ -180,17 +185,24 @@ def is_missing(submission: Submission | None, assignment: Assignment, now: str) 
     )
 
 
-def grades(campus: Campus, course_id: int) -> list[Grade]:
+def list_grades(campus: Campus, course_id: int) -> list[Grade]:
     """What all students of a course have, by name; students see their own."""
-    assignments = {one.id: one for one in find_assignments(campus, course_id) if one.published}
-    groups = {one.id: one.weight for one in campus.all(AssignmentGroup, course_id=course_id)}
+    assignments = {
+        assignment.id: assignment for assignment in find_assignments(campus, course_id) if assignment.published
+    }
+    groups = {
+        assignment_group.id: assignment_group.weight
+        for assignment_group in campus.all(AssignmentGroup, course_id=course_id)
+    }
     handed: dict[int, dict[int, Submission]] = {}
     for submission in find_submissions(campus, course_id):
         handed.setdefault(submission.user_id, {})[submission.assignment_id] = submission
     students = {user.id: user for enrolment, user in campus.people(course_id, "student") if enrolment.state == "active"}
     if not campus.teaches(course_id):
         students = {campus.me.id: campus.me} if campus.me.id in students else {}
-    return [_grade(user, assignments, groups, handed.get(user.id, {}), campus.now) for user in students.values()]
+    return [
+        _compute_grade(user, assignments, groups, handed.get(user.id, {}), campus.now) for user in students.values()
+    ]
 
 
 def attempts_of(campus: Campus, quiz_id: int, user_id: int) -> list[Attempt]:
@@ -213,7 +225,9 @@ def _require_taken(
     for number in files:
         file = campus.store.get(File, number)
         suffix = Path(file.name).suffix.lower().lstrip(".")
-        if assignment.extensions and suffix not in [one.lower().lstrip(".") for one in assignment.extensions]:
+        if assignment.extensions and suffix not in [
+            extension.lower().lstrip(".") for extension in assignment.extensions
+        ]:
             raise Problem(
                 f"{file.name!r} is not an accepted file type; accepted are {', '.join(assignment.extensions)}"
             )
@@ -221,7 +235,7 @@ def _require_taken(
             raise Problem(f"the file {number} belongs to another person")
 
 
-def _points(given_grade: str | float, assignment: Assignment) -> float | None:
+def _parse_points(given_grade: str | float, assignment: Assignment) -> float | None:
     if isinstance(given_grade, int | float):
         score = float(given_grade)
     else:
@@ -245,7 +259,7 @@ def _points(given_grade: str | float, assignment: Assignment) -> float | None:
     return score
 
 
-def _grade(
+def _compute_grade(
     user: User, assignments: dict[int, Assignment], weights: dict[int, float], handed: dict[int, Submission], now: str
 ) -> Grade:
     counted = [
@@ -256,18 +270,18 @@ def _grade(
     points, possible = sum(one.score or 0.0 for _, one in counted), sum(what.points for what, _ in counted)
     late = sum(is_late(one, assignments[number]) for number, one in handed.items() if number in assignments)
     missing = sum(is_missing(handed.get(number), one, now) for number, one in assignments.items())
-    return Grade(user.id, user.name, points, possible, _percent(counted, weights), missing, late)
+    return Grade(user.id, user.name, points, possible, _compute_percent(counted, weights), missing, late)
 
 
-def _percent(counted: Sequence[tuple[Assignment, Submission]], weights: dict[int, float]) -> float | None:
+def _compute_percent(counted: Sequence[tuple[Assignment, Submission]], weights: dict[int, float]) -> float | None:
     """Of all points; where groups have weights, the weighted mean of the groups that have graded work."""
     if not sum(what.points for what, _ in counted):
         return None
     shares: dict[int, tuple[float, float]] = {}
-    for what, one in counted:
+    for what, submission in counted:
         key = what.group_id if any(weights.values()) else 0
         got, possible = shares.get(key, (0.0, 0.0))
-        shares[key] = (got + (one.score or 0.0), possible + what.points)
+        shares[key] = (got + (submission.score or 0.0), possible + what.points)
     weighed = [(got / possible, weights.get(key, 0.0) or 1.0) for key, (got, possible) in shares.items() if possible]
     total = sum(weight for _, weight in weighed)
     return round(100 * sum(share * weight for share, weight in weighed) / total, 2) if total else None

@@ -22,7 +22,7 @@ _CELL_COST = 3
 _LARGEST = 2**63
 
 
-def shown(value: Raw, room: int = MAX_CELL_CHARACTERS) -> Value:
+def to_result_value(value: Raw, room: int = MAX_CELL_CHARACTERS) -> Value:
     """A value for a result: long texts cut to `room`, bytes told by their number."""
     if isinstance(value, bytes):
         return Blob(len(value), value.hex() if len(value) <= MAX_BLOB_BYTES else None)
@@ -33,12 +33,12 @@ def shown(value: Raw, room: int = MAX_CELL_CHARACTERS) -> Value:
     return value
 
 
-def decoded(data: bytes) -> str:
+def decode_text(data: bytes) -> str:
     """The text of a cell. Any program may have stored bytes that are no UTF-8; those become U+FFFD."""
     return data.decode("utf-8", "replace")
 
 
-def short(text: str, most: int = 120) -> str:
+def shorten_text(text: str, most: int = 120) -> str:
     """`text` on one line, cut."""
     line = " ".join(text.split())
     return line if len(line) <= most else line[: most - 3] + "..."
@@ -57,8 +57,8 @@ class Page:
 
     def take(self, row: Sequence[Raw]) -> bool:
         """Add a row; false if it has no room, which ends the page."""
-        cells = [shown(value, self._room) for value in row]
-        cost = sum(_CELL_COST + _length(cell) for cell in cells)
+        cells = [to_result_value(value, self._room) for value in row]
+        cost = sum(_CELL_COST + _measure_length(cell) for cell in cells)
         if len(self._rows) == self._limit or (self._rows and cost > self._left):
             return False
         self._left -= cost
@@ -76,13 +76,13 @@ class Page:
         return Rows(self._names, self._rows, self._offset + len(self._rows) if more else None, notes)
 
 
-def _length(cell: Value) -> int:
+def _measure_length(cell: Value) -> int:
     if isinstance(cell, Blob):
         return 30 + len(cell.hex or "")
     return len(cell.text) + 30 if isinstance(cell, LongText) else len(str(cell))
 
 
-def bindable(parameters: Parameters | None) -> Sequence[Parameter] | dict[str, Parameter]:
+def bind_parameters(parameters: Parameters | None) -> Sequence[Parameter] | dict[str, Parameter]:
     """Parameters as sqlite3 takes them; names may be given with their ``:``, ``@`` or ``$``.
 
     Raises:
@@ -92,11 +92,11 @@ def bindable(parameters: Parameters | None) -> Sequence[Parameter] | dict[str, P
         return ()
     if isinstance(parameters, Mapping):
         named = {name[1:] if name[:1] in (":", "@", "$") else name: value for name, value in parameters.items()}
-        return {name: _checked(value, repr(name)) for name, value in named.items()}
-    return [_checked(value, str(number)) for number, value in enumerate(parameters, 1)]
+        return {name: _check_parameter(value, repr(name)) for name, value in named.items()}
+    return [_check_parameter(value, str(number)) for number, value in enumerate(parameters, 1)]
 
 
-def _checked(value: Parameter, which: str) -> Parameter:
+def _check_parameter(value: Parameter, which: str) -> Parameter:
     if isinstance(value, int) and not -_LARGEST <= value < _LARGEST:
         raise Problem(f"parameter {which} is {value}, but integers in SQLite have 64 bits; give it as text or as 1e19")
     if isinstance(value, str):

@@ -44,7 +44,7 @@ _CHUNK = 1 << 20
 
 
 @contextmanager
-def whole(path: Path) -> Iterator[Path]:
+def prepare_main_file(path: Path) -> Iterator[Path]:
     """The path of a main file that needs nothing beside it: `path` itself, locked for writers, or a copy in order.
 
     Raises:
@@ -52,21 +52,21 @@ def whole(path: Path) -> Iterator[Path]:
     """
     with path.open("rb") as main, ExitStack() as stack:
         check_bytes(path)
-        _lock(main, path, _OURS, 1, pending=True)
-        header = _header(main, path)
-        sides = stack.enter_context(_sides(path))
+        _lock_bytes(main, path, _OURS, 1, pending=True)
+        header = _read_header(main, path)
+        sides = stack.enter_context(_open_side_files(path))
         if not sides and not os.path.lexists(f"{path}-shm"):
-            _check_whole(path, header, os.fstat(main.fileno()).st_size)
+            _check_complete(path, header, os.fstat(main.fileno()).st_size)
             yield path
             return
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        copy = _copied(path, main, sides, folder, header)
+        copy = _copy_database(path, main, sides, folder, header)
         with copy.open("rb") as settled:
-            _check_whole(path, settled.read(_HEADER_BYTES), os.fstat(settled.fileno()).st_size)
+            _check_complete(path, settled.read(_HEADER_BYTES), os.fstat(settled.fileno()).st_size)
         yield copy
 
 
-def _header(main: BinaryIO, path: Path) -> bytes:
+def _read_header(main: BinaryIO, path: Path) -> bytes:
     """The header; empty for an empty file, which is an empty database.
 
     Raises:
@@ -85,7 +85,7 @@ def _header(main: BinaryIO, path: Path) -> bytes:
     return header
 
 
-def _check_whole(path: Path, header: bytes, size: int) -> None:
+def _check_complete(path: Path, header: bytes, size: int) -> None:
     if not header:
         return
     page, changed, pages, valid_for = struct.unpack_from(">16xH6xII60xI", header)
@@ -99,18 +99,18 @@ def _check_whole(path: Path, header: bytes, size: int) -> None:
 
 
 @contextmanager
-def _sides(path: Path) -> Iterator[dict[str, BinaryIO]]:
+def _open_side_files(path: Path) -> Iterator[dict[str, BinaryIO]]:
     """The side files that say something, open, by their endings."""
     with ExitStack() as stack:
-        found = {}
+        side_files = {}
         for ending in ("-wal", "-journal"):
-            file = _opened(path.with_name(path.name + ending))
+            file = _open_file(path.with_name(path.name + ending))
             if file is not None:
-                found[ending] = stack.enter_context(file)
-        yield {ending: file for ending, file in found.items() if _says_something(file, path, ending)}
+                side_files[ending] = stack.enter_context(file)
+        yield {ending: file for ending, file in side_files.items() if _has_content(file, path, ending)}
 
 
-def _opened(path: Path) -> BinaryIO | None:
+def _open_file(path: Path) -> BinaryIO | None:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
@@ -123,7 +123,7 @@ def _opened(path: Path) -> BinaryIO | None:
     return os.fdopen(descriptor, "rb")
 
 
-def _says_something(file: BinaryIO, path: Path, ending: str) -> bool:
+def _has_content(file: BinaryIO, path: Path, ending: str) -> bool:
     size = os.fstat(file.fileno()).st_size
     if size > MAX_FILE_BYTES:
         raise Problem(f"{path.name + ending!r} has {size:,} bytes; the limit is {MAX_FILE_BYTES:,}")
@@ -142,7 +142,7 @@ def _says_something(file: BinaryIO, path: Path, ending: str) -> bool:
     return True
 
 
-def _lock(file: BinaryIO, path: Path, start: int, length: int, *, pending: bool = False) -> None:
+def _lock_bytes(file: BinaryIO, path: Path, start: int, length: int, *, pending: bool = False) -> None:
     """Lock bytes for reading, as SQLite does, for as long as `file` is open.
 
     The lock belongs to `file`: one of the older kind would go as soon as anything in this process, such as SQLite,
@@ -151,61 +151,61 @@ def _lock(file: BinaryIO, path: Path, start: int, length: int, *, pending: bool 
     A writer that waits for readers to end holds the byte `_PENDING`, which keeps new readers out.
     """
     deadline = time.monotonic() + _WAIT_S
-    while not _tried(file, start, length, pending=pending):
+    while not _try_lock(file, start, length, pending=pending):
         if time.monotonic() > deadline:
             raise Problem(f"another program is writing to {path.name!r}; try again when it has finished")
         time.sleep(0.01)
 
 
-def _tried(file: BinaryIO, start: int, length: int, *, pending: bool) -> bool:
+def _try_lock(file: BinaryIO, start: int, length: int, *, pending: bool) -> bool:
     try:
         if pending:
-            _flock(file, fcntl.F_OFD_SETLK, fcntl.F_RDLCK, _PENDING, 1)
-        _flock(file, fcntl.F_OFD_SETLK, fcntl.F_RDLCK, start, length)
+            _call_flock(file, fcntl.F_OFD_SETLK, fcntl.F_RDLCK, _PENDING, 1)
+        _call_flock(file, fcntl.F_OFD_SETLK, fcntl.F_RDLCK, start, length)
     except (BlockingIOError, PermissionError):
         return False
     finally:
         if pending:
-            _flock(file, fcntl.F_OFD_SETLK, fcntl.F_UNLCK, _PENDING, 1)
+            _call_flock(file, fcntl.F_OFD_SETLK, fcntl.F_UNLCK, _PENDING, 1)
     return True
 
 
-def _flock(file: BinaryIO, command: int, kind: int, start: int, length: int) -> int:
+def _call_flock(file: BinaryIO, command: int, kind: int, start: int, length: int) -> int:
     """Set a lock, or ask for the kind of a lock that is in its way; on 64-bit Linux."""
     answer = fcntl.fcntl(file, command, _FLOCK.pack(kind, os.SEEK_SET, start, length, 0))
     return int(_FLOCK.unpack(answer)[0])
 
 
-def unlocked(path: Path) -> bool:
+def is_unlocked(path: Path) -> bool:
     """Whether no other program has any of the bytes locked by which programs that use a database know of each other."""
     with path.open("rb") as main:
-        return _flock(main, fcntl.F_OFD_GETLK, fcntl.F_WRLCK, _PENDING, _OURS - _PENDING) == fcntl.F_UNLCK
+        return _call_flock(main, fcntl.F_OFD_GETLK, fcntl.F_WRLCK, _PENDING, _OURS - _PENDING) == fcntl.F_UNLCK
 
 
-def _copied(path: Path, main: BinaryIO, sides: dict[str, BinaryIO], folder: Path, header: bytes) -> Path:
+def _copy_database(path: Path, main: BinaryIO, sides: dict[str, BinaryIO], folder: Path, header: bytes) -> Path:
     copy = folder / "database"
     with ExitStack() as stack:
-        shared = _opened(path.with_name(path.name + "-shm"))
+        shared = _open_file(path.with_name(path.name + "-shm"))
         if shared is not None:
-            _lock(stack.enter_context(shared), path, _WAL_LOCKS, _WAL_LOCK_BYTES)
-        _copy(main, copy)
+            _lock_bytes(stack.enter_context(shared), path, _WAL_LOCKS, _WAL_LOCK_BYTES)
+        _copy_file(main, copy)
         for ending, file in sides.items():
-            _copy(file, copy.with_name(copy.name + ending))
+            _copy_file(file, copy.with_name(copy.name + ending))
     if not os.path.samestat(os.fstat(main.fileno()), path.stat()):
         # What stood beside the old file may be gone already.
         raise Problem(f"{path.name!r} was just replaced; try again")
-    _settle(copy, path, header)
+    _settle_copy(copy, path, header)
     return copy
 
 
-def _copy(source: BinaryIO, target: Path) -> None:
+def _copy_file(source: BinaryIO, target: Path) -> None:
     source.seek(0)
     with target.open("xb") as writer:
         while chunk := source.read(_CHUNK):
             writer.write(chunk)
 
 
-def _settle(copy: Path, path: Path, header: bytes) -> None:
+def _settle_copy(copy: Path, path: Path, header: bytes) -> None:
     """Let SQLite undo what a journal says and take in what a write-ahead log holds; page for page."""
     try:
         with closing(sqlite3.connect(copy, isolation_level=None)) as connection:

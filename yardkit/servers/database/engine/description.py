@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.servers.database.engine.cells import MAX_CHARACTERS
-from yardkit.servers.database.engine.database_files import SIDES, whole
-from yardkit.servers.database.engine.guarded_connections import Guarded, reading
+from yardkit.servers.database.engine.database_files import SIDES, prepare_main_file
+from yardkit.servers.database.engine.guarded_connections import Guarded, open_reading
 from yardkit.servers.database.engine.results import Column, Description, ForeignKey, Index, Table, Trigger
-from yardkit.servers.database.engine.sqlite_failures import failures_as_problems, suggest, tables
+from yardkit.servers.database.engine.sqlite_failures import failures_as_problems, list_tables, suggest_names
 from yardkit.world import Problem
 
 COUNTING_S = 10.0
@@ -33,7 +33,9 @@ _WHAT_IS_BESIDE = {
 }
 
 
-def describe(path: Path, shown: str, table: str | None = None, offset: int = 0, limit: int = 50) -> Description:
+def describe_database(
+    path: Path, display_name: str, table: str | None = None, offset: int = 0, limit: int = 50
+) -> Description:
     """The tables and views of a database with columns, keys, indexes, triggers and numbers of rows.
 
     Args:
@@ -46,23 +48,29 @@ def describe(path: Path, shown: str, table: str | None = None, offset: int = 0, 
     Raises:
         Problem: it is no database or damaged, or has no such table.
     """
-    with whole(path) as main, reading(main, path.name, COUNTING_S) as guarded, failures_as_problems(guarded, path.name):
+    with (
+        prepare_main_file(path) as main,
+        open_reading(main, path.name, COUNTING_S) as guarded,
+        failures_as_problems(guarded, path.name),
+    ):
         # Nothing here is given to us, but the schema is: a view may be anything.
         listed = guarded.connection.execute(_LISTED).fetchall()
         if table is None:
-            described = _fitting(_table(guarded, row, detailed=False) for row in listed[offset : offset + limit])
+            described = _take_fitting(
+                _describe_table(guarded, row, detailed=False) for row in listed[offset : offset + limit]
+            )
         else:
-            described = [_table(guarded, _named(guarded, listed, table), detailed=True)]
+            described = [_describe_table(guarded, _find_row(guarded, listed, table), detailed=True)]
         following = offset + len(described)
         beside = {end: path.with_name(path.name + end) for end in SIDES if end in _WHAT_IS_BESIDE}
-        notes = [f"{file.name}: {_WHAT_IS_BESIDE[end]}" for end, file in beside.items() if _size(file)]
+        notes = [f"{file.name}: {_WHAT_IS_BESIDE[end]}" for end, file in beside.items() if _measure_size(file)]
         if any(entry.rows is None and entry.kind != "view" for entry in described):
             notes.append("rows were not counted where that would take too long")
         return Description(
-            path=shown,
-            size_bytes=path.stat().st_size + sum(map(_size, beside.values())),
-            encoding=_one(guarded, "PRAGMA encoding"),
-            user_version=_one(guarded, "PRAGMA user_version"),
+            path=display_name,
+            size_bytes=path.stat().st_size + sum(map(_measure_size, beside.values())),
+            encoding=_fetch_value(guarded, "PRAGMA encoding"),
+            user_version=_fetch_value(guarded, "PRAGMA user_version"),
             table_count=len(listed),
             tables=described,
             next_offset=following if table is None and following < len(listed) else None,
@@ -70,41 +78,41 @@ def describe(path: Path, shown: str, table: str | None = None, offset: int = 0, 
         )
 
 
-def _fitting(described: Iterable[Table]) -> list[Table]:
+def _take_fitting(described: Iterable[Table]) -> list[Table]:
     """The first tables, as many as one result has room for, but at least one."""
     fitting: list[Table] = []
     left = MAX_CHARACTERS
     for table in described:
-        left -= len(table.sql or "") + sum(_PART_COST + len(part.name) for part in _parts(table))
+        left -= len(table.sql or "") + sum(_PART_COST + len(part.name) for part in _list_parts(table))
         if fitting and left < 0:
             break
         fitting.append(table)
     return fitting
 
 
-def _parts(table: Table) -> list[Table | Column | Index | Trigger]:
+def _list_parts(table: Table) -> list[Table | Column | Index | Trigger]:
     return [table, *table.columns, *table.indexes, *table.triggers]
 
 
-def _size(path: Path) -> int:
+def _measure_size(path: Path) -> int:
     return path.stat().st_size if os.path.lexists(path) else 0
 
 
-def _one(guarded: Guarded, sql: str) -> Any:
+def _fetch_value(guarded: Guarded, sql: str) -> Any:
     return guarded.connection.execute(sql).fetchone()[0]
 
 
-def _named(guarded: Guarded, listed: list[Any], table: str) -> Any:
+def _find_row(guarded: Guarded, listed: list[Any], table: str) -> Any:
     for row in listed:
         if row[0].lower() == table.lower():
             return row
-    raise Problem(f"no such table: {table}; {suggest(table, tables(guarded.connection), 'tables')}")
+    raise Problem(f"no such table: {table}; {suggest_names(table, list_tables(guarded.connection), 'tables')}")
 
 
-def _table(guarded: Guarded, listed: Any, *, detailed: bool) -> Table:
+def _describe_table(guarded: Guarded, listed: Any, *, detailed: bool) -> Table:
     name, kind, without_rowid, strict, sql = listed
     if kind == "shadow" and not detailed:
-        return Table(name, kind, _count(guarded, name))
+        return Table(name, kind, _count_rows(guarded, name))
     try:
         columns = columns_of(guarded, name)
     except sqlite3.OperationalError as error:
@@ -113,25 +121,25 @@ def _table(guarded: Guarded, listed: Any, *, detailed: bool) -> Table:
     return Table(
         name=name,
         kind=kind,
-        rows=None if kind == "view" else _count(guarded, name),
+        rows=None if kind == "view" else _count_rows(guarded, name),
         columns=columns,
         foreign_keys=_foreign_keys(guarded, name),
-        indexes=_indexes(guarded, name),
-        triggers=_triggers(guarded, name, detailed=detailed),
+        indexes=_list_indexes(guarded, name),
+        triggers=_list_triggers(guarded, name, detailed=detailed),
         strict=bool(strict),
         without_rowid=bool(without_rowid) and kind == "table",
         sql=(sql or "")[:_MAX_SQL] or None if detailed or kind in ("view", "virtual") else None,
     )
 
 
-def _count(guarded: Guarded, name: str) -> int | None:
+def _count_rows(guarded: Guarded, name: str) -> int | None:
     try:
-        return int(_one(guarded, f"SELECT count(*) FROM {quoted(name)}"))  # noqa: S608 - quoted
+        return int(_fetch_value(guarded, f"SELECT count(*) FROM {quote_name(name)}"))  # noqa: S608 - quoted
     except sqlite3.OperationalError:  # out of time; or a virtual table of an extension that is not here
         return None
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     """A name as SQL takes it, whatever it holds."""
     return '"' + name.replace('"', '""') + '"'
 
@@ -157,7 +165,7 @@ def _foreign_keys(guarded: Guarded, name: str) -> list[ForeignKey]:
     return keys
 
 
-def _indexes(guarded: Guarded, name: str) -> list[Index]:
+def _list_indexes(guarded: Guarded, name: str) -> list[Index]:
     sql = 'SELECT name, "unique", origin, partial FROM pragma_index_list(?) ORDER BY name'
     inner = "SELECT name FROM pragma_index_info(?) ORDER BY seqno"
     return [
@@ -172,7 +180,7 @@ def _indexes(guarded: Guarded, name: str) -> list[Index]:
     ]
 
 
-def _triggers(guarded: Guarded, name: str, *, detailed: bool) -> list[Trigger]:
+def _list_triggers(guarded: Guarded, name: str, *, detailed: bool) -> list[Trigger]:
     sql = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE ORDER BY name"
-    found = guarded.connection.execute(sql, (name,))
-    return [Trigger(trigger, (text or "")[:_MAX_SQL] if detailed else None) for trigger, text in found]
+    trigger_rows = guarded.connection.execute(sql, (name,))
+    return [Trigger(trigger, (text or "")[:_MAX_SQL] if detailed else None) for trigger, text in trigger_rows]

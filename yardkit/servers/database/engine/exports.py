@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from yardkit.servers.database.engine.cells import Parameters, Raw
-from yardkit.servers.database.engine.database_files import whole
-from yardkit.servers.database.engine.guarded_connections import reading
-from yardkit.servers.database.engine.queries import names_of, start
+from yardkit.servers.database.engine.database_files import prepare_main_file
+from yardkit.servers.database.engine.guarded_connections import open_reading
+from yardkit.servers.database.engine.queries import names_of, start_statement
 from yardkit.servers.database.engine.results import Export
 from yardkit.servers.database.engine.sqlite_failures import failures_as_problems
 from yardkit.world import Problem
@@ -21,7 +21,7 @@ from yardkit.world import Problem
 ENDINGS = (".csv", ".tsv", ".json", ".jsonl")
 
 
-def export(path: Path, draft: Path, ending: str, sql: str, parameters: Parameters | None = None) -> Export:
+def export_query(path: Path, draft: Path, ending: str, sql: str, parameters: Parameters | None = None) -> Export:
     """Write all rows of a reading statement to `draft` as UTF-8.
 
     CSV is that of RFC 4180 with a header, null as nothing; JSON is a list of objects, JSONL an object a line. Bytes
@@ -37,16 +37,20 @@ def export(path: Path, draft: Path, ending: str, sql: str, parameters: Parameter
     Raises:
         Problem: as for a query; or JSON would have two fields of one name.
     """
-    write = _writer(ending)
-    with whole(path) as main, reading(main, path.name) as guarded, failures_as_problems(guarded, path.name, sql):
-        rows = _Rows(start(guarded, sql, parameters))
+    write = _choose_writer(ending)
+    with (
+        prepare_main_file(path) as main,
+        open_reading(main, path.name) as guarded,
+        failures_as_problems(guarded, path.name, sql),
+    ):
+        rows = _Rows(start_statement(guarded, sql, parameters))
         with draft.open("w", encoding="utf-8", newline="") as file:
             write(file, rows)
     return Export(rows.count, rows.names, rows.notes(text=ending in (".csv", ".tsv")))
 
 
-def _writer(ending: str) -> Callable[[TextIO, _Rows], None]:
-    writers = {".csv": _csv, ".tsv": _tsv, ".json": _json, ".jsonl": _jsonl}
+def _choose_writer(ending: str) -> Callable[[TextIO, _Rows], None]:
+    writers = {".csv": _write_csv, ".tsv": _write_tsv, ".json": _write_json, ".jsonl": _write_jsonl}
     if ending not in writers:
         raise Problem(f"{ending or 'no ending'!r} is not a valid export format; end the name in {', '.join(ENDINGS)}")
     return writers[ending]
@@ -91,27 +95,27 @@ class _Rows:
         return notes + (["empty texts are written as nothing, like null"] if self._empty and text else [])
 
 
-def _csv(file: TextIO, rows: _Rows) -> None:
-    _separated(file, rows, ",")
+def _write_csv(file: TextIO, rows: _Rows) -> None:
+    _write_separated(file, rows, ",")
 
 
-def _tsv(file: TextIO, rows: _Rows) -> None:
-    _separated(file, rows, "\t")
+def _write_tsv(file: TextIO, rows: _Rows) -> None:
+    _write_separated(file, rows, "\t")
 
 
-def _separated(file: TextIO, rows: _Rows, mark: str) -> None:
+def _write_separated(file: TextIO, rows: _Rows, mark: str) -> None:
     writer = csv.writer(file, delimiter=mark)
     writer.writerow(rows.names)
     writer.writerows(rows)
 
 
-def _json(file: TextIO, rows: _Rows) -> None:
+def _write_json(file: TextIO, rows: _Rows) -> None:
     file.write("[")
     for number, record in enumerate(rows.records()):
         file.write((",\n" if number else "\n") + record)
     file.write("\n]\n")
 
 
-def _jsonl(file: TextIO, rows: _Rows) -> None:
+def _write_jsonl(file: TextIO, rows: _Rows) -> None:
     for record in rows.records():
         file.write(record + "\n")

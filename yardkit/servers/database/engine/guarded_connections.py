@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from yardkit.servers.database.engine.cells import decoded
+from yardkit.servers.database.engine.cells import decode_text
 from yardkit.world import Problem
 from yardkit.world.limits import MAX_FILE_BYTES
 
@@ -104,27 +104,27 @@ class Guard:
         finally:
             self.ours = True
 
-    def authorize(self, action: int, one: str | None, two: str | None, *where: str | None) -> int:
+    def authorize(self, action: int, first_argument: str | None, two: str | None, *where: str | None) -> int:
         """SQLite's question, at the preparation of a statement, for each thing that it does.
 
         `where` is the database, and the view or trigger that does it.
         """
-        if self.ours or self._allowed(action, one or "", two, where):
+        if self.ours or self._allowed(action, first_argument or "", two, where):
             return sqlite3.SQLITE_OK
-        named = two if action == sqlite3.SQLITE_FUNCTION else one
+        named = two if action == sqlite3.SQLITE_FUNCTION else first_argument
         self.refused = " ".join(filter(None, [_ACTION_NAMES.get(action, "this"), named]))
         return sqlite3.SQLITE_DENY
 
-    def _allowed(self, action: int, one: str, two: str | None, where: tuple[str | None, ...]) -> bool:
+    def _allowed(self, action: int, first_argument: str, two: str | None, where: tuple[str | None, ...]) -> bool:
         if action in _READ_ACTIONS:
             return True
         if action == sqlite3.SQLITE_FUNCTION:
             return (two or "").lower() not in _FUNCTIONS
         if action == sqlite3.SQLITE_PRAGMA:
-            return self._pragma(one.lower(), two)
-        if action == sqlite3.SQLITE_UPDATE and one in _TABLES_OF_SCHEMA and not self.writing:
+            return self._pragma(first_argument.lower(), two)
+        if action == sqlite3.SQLITE_UPDATE and first_argument in _TABLES_OF_SCHEMA and not self.writing:
             return True  # asked when a virtual table is read; a real change of it is refused by SQLite itself
-        return self.writing and self._change(action, one, two, where)
+        return self.writing and self._change(action, first_argument, two, where)
 
     def _pragma(self, name: str, argument: str | None) -> bool:
         self.checks = self.checks or name in ("integrity_check", "quick_check")
@@ -134,7 +134,7 @@ class Guard:
             return self.writing and (not self.enforced or argument.lower() in ("on", "true", "yes", "1"))
         return self.writing and name in _SETTABLE_PRAGMAS
 
-    def _change(self, action: int, one: str, two: str | None, where: tuple[str | None, ...]) -> bool:
+    def _change(self, action: int, first_argument: str, two: str | None, where: tuple[str | None, ...]) -> bool:
         refused = (sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH, sqlite3.SQLITE_TRANSACTION, sqlite3.SQLITE_SAVEPOINT)
         if action in refused or action not in _ACTION_NAMES:
             return False
@@ -144,9 +144,9 @@ class Guard:
         ):
             return False
         if action == sqlite3.SQLITE_ALTER_TABLE:
-            one, where = two or "", (one,)
-        if where[0] == "main" and not one.startswith("sqlite_") and action not in _OF_NO_TABLE:
-            self.touched.setdefault(one)
+            first_argument, where = two or "", (first_argument,)
+        if where[0] == "main" and not first_argument.startswith("sqlite_") and action not in _OF_NO_TABLE:
+            self.touched.setdefault(first_argument)
         return True
 
 
@@ -159,7 +159,7 @@ class Guarded:
 
 
 @contextmanager
-def reading(path: Path, name: str, seconds: float = SECONDS) -> Iterator[Guarded]:
+def open_reading(path: Path, name: str, seconds: float = SECONDS) -> Iterator[Guarded]:
     """A connection to a main file that nobody changes meanwhile; it writes nothing anywhere.
 
     Raises:
@@ -172,7 +172,7 @@ def reading(path: Path, name: str, seconds: float = SECONDS) -> Iterator[Guarded
 
 
 @contextmanager
-def writing(path: Path, name: str, seconds: float = SECONDS, *, enforced: bool = True) -> Iterator[Guarded]:
+def open_writing(path: Path, name: str, seconds: float = SECONDS, *, enforced: bool = True) -> Iterator[Guarded]:
     """A connection to a draft, in a transaction that the body ends; what is beside a database is kept in memory.
 
     Raises:
@@ -188,7 +188,7 @@ def writing(path: Path, name: str, seconds: float = SECONDS, *, enforced: bool =
         yield Guarded(connection, guard)
 
 
-def damaged(name: str, message: object) -> Problem:
+def make_damage_problem(name: str, message: object) -> Problem:
     """The problem that a database is damaged."""
     return Problem(
         f"{name!r} is damaged ({message}); PRAGMA integrity_check may show where. Use an older copy, or "
@@ -198,32 +198,32 @@ def damaged(name: str, message: object) -> Problem:
 
 def _set_up(connection: sqlite3.Connection, guard: Guard, name: str, *settings: str) -> None:
     connection.isolation_level = None
-    connection.text_factory = decoded
+    connection.text_factory = decode_text
     for limit, most in _SQLITE_LIMITS.items():
         connection.setlimit(limit, most)
-    _defend(connection)
+    _defend_connection(connection)
     always = ("cell_size_check=ON", "temp_store=MEMORY", "mmap_size=0")
     try:
         for setting in (*always, *settings, "schema_version"):
             connection.execute(f"PRAGMA {setting}").fetchone()
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise damaged(name, error) from error
+        raise make_damage_problem(name, error) from error
     connection.set_authorizer(guard.authorize)
     connection.set_progress_handler(guard.late, _STEPS)
 
 
-def _defend(connection: sqlite3.Connection) -> None:
+def _defend_connection(connection: sqlite3.Connection) -> None:
     """Close what the authorizer is not asked about: CHECK constraints, indexes and generated columns that compute.
 
     trusted_schema=OFF would do that, but for many versions the JSON functions as well, which real schemas call. The
     defensive mode Python reaches from 3.12 on; before, the authorizer has to do.
     """
     for function in _FUNCTIONS:
-        connection.create_function(function, 1, _refuse)
-        connection.create_function(function, 2, _refuse)
+        connection.create_function(function, 1, _refuse_function)
+        connection.create_function(function, 2, _refuse_function)
     if hasattr(connection, "setconfig"):
         connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)  # type: ignore[attr-defined,unused-ignore]  # noqa: FBT003
 
 
-def _refuse(*_: object) -> None:
+def _refuse_function(*_: object) -> None:
     raise Problem("this function is not allowed; it reaches outside the database")

@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from yardkit.servers.database.engine.cells import short
-from yardkit.servers.database.engine.changes import counted, nothing_changed
-from yardkit.servers.database.engine.description import columns_of, quoted
-from yardkit.servers.database.engine.drafts import drafted
+from yardkit.servers.database.engine.cells import shorten_text
+from yardkit.servers.database.engine.changes import count_rows, nothing_changed
+from yardkit.servers.database.engine.description import columns_of, quote_name
+from yardkit.servers.database.engine.drafts import open_draft
 from yardkit.servers.database.engine.guarded_connections import Guarded
 from yardkit.servers.database.engine.results import Column, Import
-from yardkit.servers.database.engine.sources import Cell, Source, checked, read_source, typed, types_of
-from yardkit.servers.database.engine.sqlite_failures import failures_as_problems, suggest, tables
+from yardkit.servers.database.engine.sources import Cell, Source, check_value, parse_cell, read_source, types_of
+from yardkit.servers.database.engine.sqlite_failures import failures_as_problems, list_tables, suggest_names
 from yardkit.world import Problem
 
 Mode = Literal["new", "append"]
@@ -48,53 +48,56 @@ def import_table(
     Raises:
         Problem: the file cannot be read, names or values do not fit; the draft is of no use then.
     """
-    with nothing_changed(), drafted(path, draft, _SECONDS) as made:
+    with nothing_changed(), open_draft(path, draft, _SECONDS) as changed_draft:
         read = read_source(source, delimiter)
-        with failures_as_problems(made.guarded, path.name):
+        with failures_as_problems(changed_draft.guarded, path.name):
             columns = (
-                _made(made.guarded, read, table, types or {}) if mode == "new" else _found(made.guarded, read, table)
+                _create_columns(changed_draft.guarded, read, table, types or {})
+                if mode == "new"
+                else _match_columns(changed_draft.guarded, read, table)
             )
-            rows = _filled(made.guarded, read, table, columns)
-        notes = made.notes
-    return Import(table, rows, columns, counted(draft, path.name, [table])[0].rows, [*read.notes, *notes])
+            rows = _fill_table(changed_draft.guarded, read, table, columns)
+        notes = changed_draft.notes
+    return Import(table, rows, columns, count_rows(draft, path.name, [table])[0].rows, [*read.notes, *notes])
 
 
-def _made(guarded: Guarded, source: Source, table: str, types: Mapping[str, Type]) -> list[Column]:
-    if table.lower() in map(str.lower, tables(guarded.connection)):
+def _create_columns(guarded: Guarded, source: Source, table: str, types: Mapping[str, Type]) -> list[Column]:
+    if table.lower() in map(str.lower, list_tables(guarded.connection)):
         raise Problem(f"the table {table!r} already exists; use another name, or mode append")
-    wanted = {name.lower(): kind for name, kind in types.items()}
+    types_by_name = {name.lower(): kind for name, kind in types.items()}
     for name in types:
         if name.lower() not in map(str.lower, source.names):
-            raise Problem(f"types names {name!r}; {suggest(name, source.names, 'columns')}")
+            raise Problem(f"types names {name!r}; {suggest_names(name, source.names, 'columns')}")
     columns = [
-        Column(name, wanted.get(name.lower(), kind)) for name, kind in zip(source.names, types_of(source), strict=True)
+        Column(name, types_by_name.get(name.lower(), kind))
+        for name, kind in zip(source.names, types_of(source), strict=True)
     ]
-    listed = ", ".join(f"{quoted(column.name)} {column.type}".strip() for column in columns)
+    listed = ", ".join(f"{quote_name(column.name)} {column.type}".strip() for column in columns)
     with guarded.guard.foreign():
-        guarded.connection.execute(f"CREATE TABLE {quoted(table)} ({listed})")
+        guarded.connection.execute(f"CREATE TABLE {quote_name(table)} ({listed})")
     return columns
 
 
-def _found(guarded: Guarded, source: Source, table: str) -> list[Column]:
-    if table.lower() not in map(str.lower, tables(guarded.connection)):
-        names = suggest(table, tables(guarded.connection), "tables")
+def _match_columns(guarded: Guarded, source: Source, table: str) -> list[Column]:
+    if table.lower() not in map(str.lower, list_tables(guarded.connection)):
+        names = suggest_names(table, list_tables(guarded.connection), "tables")
         raise Problem(f"the table {table!r} does not exist; {names}. Use mode new to create it")
     known = {column.name.lower(): column for column in columns_of(guarded, table) if not column.generated}
     for name in source.names:
         if name.lower() not in known:
-            names = suggest(name, [column.name for column in known.values()], "columns")
+            names = suggest_names(name, [column.name for column in known.values()], "columns")
             raise Problem(f"the table {table!r} has no writable column {name!r}; {names}")
     return [known[name.lower()] for name in source.names]
 
 
-def _filled(guarded: Guarded, source: Source, table: str, columns: list[Column]) -> int:
-    names, marks = ", ".join(quoted(column.name) for column in columns), ", ".join("?" * len(columns))
-    readers = [_reader(column, text=source.text) for column in columns]
-    sql = f"INSERT INTO {quoted(table)} ({names}) VALUES ({marks})"  # noqa: S608 - quoted
+def _fill_table(guarded: Guarded, source: Source, table: str, columns: list[Column]) -> int:
+    names, marks = ", ".join(quote_name(column.name) for column in columns), ", ".join("?" * len(columns))
+    readers = [_make_reader(column, text=source.text) for column in columns]
+    sql = f"INSERT INTO {quote_name(table)} ({names}) VALUES ({marks})"  # noqa: S608 - quoted
     count = 0
     with guarded.guard.foreign():
         for place, row in source.rows():
-            values = _values(place, row, columns, readers)
+            values = _convert_row(place, row, columns, readers)
             try:
                 with failures_as_problems(guarded, table):
                     guarded.connection.execute(sql, list(values))
@@ -107,38 +110,38 @@ def _filled(guarded: Guarded, source: Source, table: str, columns: list[Column])
 Reader = Callable[[Cell], Cell]
 
 
-def _values(place: str, row: Sequence[Cell], columns: list[Column], readers: list[Reader]) -> Iterator[Cell]:
+def _convert_row(place: str, row: Sequence[Cell], columns: list[Column], readers: list[Reader]) -> Iterator[Cell]:
     for column, reader, cell in zip(columns, readers, row, strict=True):
         try:
-            yield checked(reader(cell), place, column.name)
+            yield check_value(reader(cell), place, column.name)
         except ValueError:
             raise Problem(
-                f"{place}, {column.name!r}: {short(repr(cell))} is not a valid {column.type} value; "
+                f"{place}, {column.name!r}: {shorten_text(repr(cell))} is not a valid {column.type} value; "
                 "correct the file, or set the column's type to TEXT"
             ) from None
 
 
-def _reader(column: Column, *, text: bool) -> Reader:
+def _make_reader(column: Column, *, text: bool) -> Reader:
     """How cells become values of a column, by its affinity: https://www.sqlite.org/datatype3.html, section 3.1."""
     kind = column.type.upper()
     if "INT" in kind:
-        return _integer
+        return _to_integer
     if any(word in kind for word in ("CHAR", "CLOB", "TEXT")):
         return _as_it_is
     if any(word in kind for word in ("REAL", "FLOA", "DOUB")):
-        return _real
-    return _typed if text else _as_it_is
+        return _to_real
+    return _convert_text if text else _as_it_is
 
 
 def _as_it_is(cell: Cell) -> Cell:
     return cell
 
 
-def _typed(cell: Cell) -> Cell:
-    return typed(cell) if isinstance(cell, str) else cell
+def _convert_text(cell: Cell) -> Cell:
+    return parse_cell(cell) if isinstance(cell, str) else cell
 
 
-def _integer(cell: Cell) -> Cell:
+def _to_integer(cell: Cell) -> Cell:
     if isinstance(cell, str):
         return int(cell)
     if isinstance(cell, float):
@@ -148,7 +151,7 @@ def _integer(cell: Cell) -> Cell:
     return cell
 
 
-def _real(cell: Cell) -> Cell:
+def _to_real(cell: Cell) -> Cell:
     if isinstance(cell, str):
         if not _NUMBER.fullmatch(cell) or not math.isfinite(float(cell)):
             raise ValueError

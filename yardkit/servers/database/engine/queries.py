@@ -7,10 +7,10 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from yardkit.servers.database.engine.cells import Page, Parameters, bindable
-from yardkit.servers.database.engine.database_files import whole
-from yardkit.servers.database.engine.description import quoted
-from yardkit.servers.database.engine.guarded_connections import SECONDS, Guarded, reading
+from yardkit.servers.database.engine.cells import Page, Parameters, bind_parameters
+from yardkit.servers.database.engine.database_files import prepare_main_file
+from yardkit.servers.database.engine.description import quote_name
+from yardkit.servers.database.engine.guarded_connections import SECONDS, Guarded, open_reading
 from yardkit.servers.database.engine.quoted_names import check_quoted_names
 from yardkit.servers.database.engine.results import Rows
 from yardkit.servers.database.engine.sqlite_failures import failures_as_problems
@@ -19,7 +19,7 @@ from yardkit.world import Problem
 _UNCHECKED = "CHECK constraints are not looked at, since the database is open for reading only"
 
 
-def query(
+def run_query(
     path: Path,
     sql: str,
     parameters: Parameters | None = None,
@@ -34,22 +34,22 @@ def query(
         Problem: it is no database; the statement is wrong, changes something, or takes too long.
     """
     with (
-        whole(path) as main,
-        reading(main, path.name, seconds) as guarded,
+        prepare_main_file(path) as main,
+        open_reading(main, path.name, seconds) as guarded,
         failures_as_problems(guarded, path.name, sql),
     ):
-        cursor = start(guarded, sql, parameters)
-        page = _page(cursor, offset, limit)
+        cursor = start_statement(guarded, sql, parameters)
+        page = _read_page(cursor, offset, limit)
         return replace(page, notes=[*page.notes, *([_UNCHECKED] if guarded.guard.checks else [])])
 
 
-def start(guarded: Guarded, sql: str, parameters: Parameters | None) -> sqlite3.Cursor:
+def start_statement(guarded: Guarded, sql: str, parameters: Parameters | None) -> sqlite3.Cursor:
     """The statement, run up to its first row.
 
     Raises:
         Problem: it gives no rows, or its parameters are wrong.
     """
-    values = bindable(parameters)
+    values = bind_parameters(parameters)
     check_text(sql)
     _connect_virtual_tables(guarded)
     with guarded.guard.foreign():
@@ -67,7 +67,7 @@ def _connect_virtual_tables(guarded: Guarded) -> None:
     sql = "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%'"
     for (name,) in guarded.connection.execute(sql).fetchall():
         with suppress(sqlite3.Error):  # of an extension that is not here; whoever reads it is told
-            guarded.connection.execute(f"SELECT 1 FROM {quoted(name)} LIMIT 0")  # noqa: S608 - quoted
+            guarded.connection.execute(f"SELECT 1 FROM {quote_name(name)} LIMIT 0")  # noqa: S608 - quoted
 
 
 def check_text(sql: str) -> None:
@@ -85,7 +85,7 @@ def names_of(cursor: sqlite3.Cursor) -> list[str]:
     return [str(column[0]) for column in cursor.description]
 
 
-def _page(cursor: sqlite3.Cursor, offset: int, limit: int) -> Rows:
+def _read_page(cursor: sqlite3.Cursor, offset: int, limit: int) -> Rows:
     for _ in range(offset):
         if cursor.fetchone() is None:
             break

@@ -52,12 +52,12 @@ class Rows:
     notes: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        lines = [" | ".join(self.columns), *(" | ".join(map(_shown, row)) for row in self.rows)]
+        lines = [" | ".join(self.columns), *(" | ".join(map(_format_value, row)) for row in self.rows)]
         more = [] if self.next_offset is None else [f"[more: continue with offset={self.next_offset}]"]
         return "\n".join(lines + more + [f"[{note}]" for note in self.notes])
 
 
-def _shown(value: Value) -> str:
+def _format_value(value: Value) -> str:
     if isinstance(value, Blob):
         return f"x'{value.hex}'" if value.hex is not None else f"<{value.blob_bytes:,} bytes>"
     if isinstance(value, LongText):
@@ -217,11 +217,11 @@ class Change:
     notes: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        lines = [f"{done.sql}: {_effect(done)}" for done in self.statements]
+        lines = [f"{done.sql}: {_describe_effect(done)}" for done in self.statements]
         return "\n".join([*lines, *(f"{table.table}: {table.rows} rows" for table in self.tables), *self.notes])
 
 
-def _effect(done: Done) -> str:
+def _describe_effect(done: Done) -> str:
     direct = "done" if done.rows_changed is None else f"{done.rows_changed} rows"
     return direct + (f", and {done.also_changed} more" if done.also_changed else "")
 

@@ -13,7 +13,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from yardkit.servers.database.engine.cells import short
+from yardkit.servers.database.engine.cells import shorten_text
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
 
@@ -56,13 +56,13 @@ def read_source(path: Path, delimiter: str | None = None) -> Source:
     check_bytes(path, MAX_SOURCE_BYTES)
     ending = path.suffix.lower()
     if ending in (".json", ".jsonl", ".ndjson"):
-        return _from_json(_text(path), path.name, lines=ending != ".json")
+        return _from_json(_read_text(path), path.name, lines=ending != ".json")
     if ending in (".csv", ".tsv", ".tab", ".txt"):
-        return _from_csv(_text(path), path.name, delimiter or ("\t" if ending in (".tsv", ".tab") else None))
+        return _from_csv(_read_text(path), path.name, delimiter or ("\t" if ending in (".tsv", ".tab") else None))
     raise Problem(f"{path.name!r} is not a .csv, .tsv, .txt, .json or .jsonl file; export the data as one of these")
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     data = path.read_bytes()
     wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     if b"\0" in data[:4096] and not wide:
@@ -76,7 +76,7 @@ def _text(path: Path) -> str:
 
 
 def _from_csv(text: str, name: str, delimiter: str | None) -> Source:
-    mark = delimiter or _delimiter(text)
+    mark = delimiter or _detect_delimiter(text)
     csv.field_size_limit(MAX_SOURCE_BYTES)
 
     def records() -> Iterator[tuple[str, list[str]]]:
@@ -91,12 +91,12 @@ def _from_csv(text: str, name: str, delimiter: str | None) -> Source:
     first = next(records(), None)
     if first is None:
         raise Problem(f"{name!r} is empty; its first line must contain the column names")
-    names, notes = _distinct([cell.strip() for cell in first[1]])
+    names, notes = _make_distinct([cell.strip() for cell in first[1]])
 
     def rows() -> Iterator[tuple[str, Sequence[Cell]]]:
-        found = records()
-        next(found)
-        for place, row in found:
+        cell_rows = records()
+        next(cell_rows)
+        for place, row in cell_rows:
             if len(row) > len(names):
                 raise Problem(
                     f"{name!r}, {place}: {len(row)} cells for {len(names)} column names; check that "
@@ -107,53 +107,55 @@ def _from_csv(text: str, name: str, delimiter: str | None) -> Source:
     return Source(names, rows, text=True, notes=notes)
 
 
-def _delimiter(text: str) -> str:
+def _detect_delimiter(text: str) -> str:
     """What parts the first lines into the same number of cells; else a comma, which comes last as a decimal mark."""
     lines = [line for line in text[:100_000].splitlines()[:_SAMPLE_LINES] if line.strip()]
     counts = {mark: {len(row) for row in csv.reader(lines, delimiter=mark)} for mark in _DELIMITERS}
     return next((mark for mark in _DELIMITERS if len(counts[mark]) == 1 and counts[mark] != {1}), ",")
 
 
-def _distinct(names: Iterable[str]) -> tuple[list[str], list[str]]:
+def _make_distinct(names: Iterable[str]) -> tuple[list[str], list[str]]:
     """Names for columns: none empty, none twice; and a note of what was renamed."""
     used: set[str] = set()
     result, notes = [], []
     for number, name in enumerate(names, 1):
-        wanted = base = name or f"column_{number}"
+        unique_name = base = name or f"column_{number}"
         again = 1
-        while wanted.lower() in used:
+        while unique_name.lower() in used:
             again += 1
-            wanted = f"{base}_{again}"
-        if wanted != name:
-            notes.append(f"column {number} is called {wanted!r}, since its name is {'empty' if not name else 'taken'}")
-        used.add(wanted.lower())
-        result.append(wanted)
+            unique_name = f"{base}_{again}"
+        if unique_name != name:
+            notes.append(
+                f"column {number} is called {unique_name!r}, since its name is {'empty' if not name else 'taken'}"
+            )
+        used.add(unique_name.lower())
+        result.append(unique_name)
     if len(result) > _MAX_COLUMNS:
         raise Problem(f"there are {len(result):,} columns; the limit is {_MAX_COLUMNS:,}. Check the delimiter")
     return result, notes
 
 
 def _from_json(text: str, name: str, *, lines: bool) -> Source:
-    records = _json_lines(text, name) if lines else _json(text, name, "")
+    records = _json_lines(text, name) if lines else _parse_json(text, name, "")
     if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
         raise Problem(f'{name!r} must hold a list of objects, such as [{{"name": "pen", "price": 1.5}}]')
     keys = list(dict.fromkeys(key for record in records for key in record))
     if not keys:
         raise Problem(f"{name!r} contains no object with a field, so there are no columns")
-    names, notes = _distinct(keys)
+    names, notes = _make_distinct(keys)
 
     def rows() -> Iterator[tuple[str, Sequence[Cell]]]:
         for number, record in enumerate(records, 1):
-            yield f"record {number}", [_plain(record.get(key)) for key in keys]
+            yield f"record {number}", [_to_cell(record.get(key)) for key in keys]
 
     return Source(names, rows, text=False, notes=notes)
 
 
 def _json_lines(text: str, name: str) -> list[Any]:
-    return [_json(line, name, f"line {n}: ") for n, line in enumerate(text.split("\n"), 1) if line.strip()]
+    return [_parse_json(line, name, f"line {n}: ") for n, line in enumerate(text.split("\n"), 1) if line.strip()]
 
 
-def _json(text: str, name: str, place: str) -> Any:
+def _parse_json(text: str, name: str, place: str) -> Any:
     def refuse(word: str) -> None:
         raise ValueError(f"{word} is not valid JSON")
 
@@ -163,13 +165,13 @@ def _json(text: str, name: str, place: str) -> Any:
         raise Problem(f"{name!r}: {place}{error}; correct it, then try again") from error
 
 
-def _plain(value: Any) -> Cell:
+def _to_cell(value: Any) -> Cell:
     if isinstance(value, list | dict):
         return json.dumps(value, ensure_ascii=False)
     return int(value) if isinstance(value, bool) else value
 
 
-def typed(cell: str) -> Cell:
+def parse_cell(cell: str) -> Cell:
     """What a text of a CSV file stands for: a number if it is written as one and SQLite keeps it exactly."""
     if _INTEGER.fullmatch(cell) and -_LARGEST <= int(cell) < _LARGEST:
         return int(cell)
@@ -185,17 +187,17 @@ def types_of(source: Source) -> list[str]:
     for _, row in source.rows():
         for kinds, cell in zip(seen, row, strict=True):
             if cell is not None:
-                kinds.add(_kind(typed(cell) if source.text and isinstance(cell, str) else cell))
-    return [_type(kinds, text=source.text) for kinds in seen]
+                kinds.add(_detect_kind(parse_cell(cell) if source.text and isinstance(cell, str) else cell))
+    return [_choose_type(kinds, text=source.text) for kinds in seen]
 
 
-def _kind(value: Cell) -> str:
+def _detect_kind(value: Cell) -> str:
     if isinstance(value, int):
         return "INTEGER" if abs(value) <= _EXACT else "LARGE"
     return "REAL" if isinstance(value, float) else "TEXT"
 
 
-def _type(kinds: set[str], *, text: bool) -> str:
+def _choose_type(kinds: set[str], *, text: bool) -> str:
     if "TEXT" in kinds or not kinds:
         return "TEXT" if text or kinds <= {"TEXT"} else ""
     if kinds <= {"INTEGER", "LARGE"}:
@@ -203,7 +205,7 @@ def _type(kinds: set[str], *, text: bool) -> str:
     return "REAL" if "LARGE" not in kinds else "NUMERIC"
 
 
-def checked(value: Cell, place: str, column: str) -> Cell:
+def check_value(value: Cell, place: str, column: str) -> Cell:
     """A value that SQLite can keep.
 
     Raises:
@@ -215,5 +217,5 @@ def checked(value: Cell, place: str, column: str) -> Cell:
         try:
             value.encode("utf-8")
         except UnicodeEncodeError:
-            raise Problem(f"{place}, {column!r}: {short(repr(value))} is not valid Unicode text") from None
+            raise Problem(f"{place}, {column!r}: {shorten_text(repr(value))} is not valid Unicode text") from None
     return value

@@ -8,8 +8,8 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from yardkit.servers.database.engine.cells import short
-from yardkit.servers.database.engine.guarded_connections import Guarded, damaged
+from yardkit.servers.database.engine.cells import shorten_text
+from yardkit.servers.database.engine.guarded_connections import Guarded, make_damage_problem
 from yardkit.world import Problem
 from yardkit.world.limits import MAX_FILE_BYTES
 
@@ -40,7 +40,7 @@ _FOREIGN_COMMANDS = {
     "truncate": "take DELETE FROM",
 }
 """What other databases know under these words, and SQLite otherwise."""
-_SHOWN_NAMES = 30
+_MOST_NAMES_LISTED = 30
 _DAMAGE_PHRASES = (
     "is malformed",
     "malformed database",
@@ -66,27 +66,27 @@ def failures_as_problems(guarded: Guarded, name: str, sql: str = "") -> Iterator
         yield
     except (sqlite3.Error, sqlite3.Warning) as error:
         guarded.guard.ours = True
-        raise Problem(_reason(guarded, str(error), name, sql)) from error
+        raise Problem(_explain_reason(guarded, str(error), name, sql)) from error
     except UnicodeDecodeError as error:  # of a name or a message
-        raise damaged(name, "a name in its schema is not valid UTF-8") from error
+        raise make_damage_problem(name, "a name in its schema is not valid UTF-8") from error
 
 
-def _reason(guarded: Guarded, message: str, name: str, sql: str) -> str:
+def _explain_reason(guarded: Guarded, message: str, name: str, sql: str) -> str:
     guard = guarded.guard
     if guard.refused:
-        return _refused(guard.refused, writing=guard.writing)
+        return _explain_refusal(guard.refused, writing=guard.writing)
     if "interrupted" in message:
         return f"it took longer than {guard.seconds:g} s and was stopped; ask for less at once, or add an index"
     if "one statement at a time" in message:
-        return f"more than one statement in {short(sql)!r}; give one"
+        return f"more than one statement in {shorten_text(sql)!r}; give one"
     if "disk is full" in message:
         return f"{name!r} would be larger than {MAX_FILE_BYTES:,} bytes, or the disk is full; delete what is not needed"
     if any(word in message for word in _DAMAGE_PHRASES):
-        return str(damaged(name, message))
+        return str(make_damage_problem(name, message))
     return _in_sql(guarded, message, sql)
 
 
-def _refused(what: str, *, writing: bool) -> str:
+def _explain_refusal(what: str, *, writing: bool) -> str:
     if what.startswith(("TRANSACTION", "SAVEPOINT")):
         return f"{what} is refused: a call is one transaction already. Leave it out"
     if what.startswith("FUNCTION"):
@@ -104,45 +104,47 @@ def _refused(what: str, *, writing: bool) -> str:
 def _in_sql(guarded: Guarded, message: str, sql: str) -> str:
     connection = guarded.connection
     if match := _NEAR.search(message):
-        return f"{message}{_place(guarded, sql, match[1])}{_otherwise(match[1])}"
+        return f"{message}{_locate_error(guarded, sql, match[1])}{_suggest_word(match[1])}"
     if match := _NO_TABLE.search(message):
-        return f"{message}; {suggest(match[1], tables(connection), 'tables')}"
+        return f"{message}; {suggest_names(match[1], list_tables(connection), 'tables')}"
     if match := _NO_COLUMN.search(message):
         wrong = match[1] or match[2]
         hint = " (put text in single quotes)" if f'"{wrong}"' in sql else ""
-        return f"{message}; {suggest(wrong, _columns(connection, message, sql), 'columns')}{hint}"
+        return f"{message}; {suggest_names(wrong, _list_columns(connection, message, sql), 'columns')}{hint}"
     if match := _NO_FUNCTION.search(message):
-        return message + (_otherwise(match[1]) or f"; {suggest(match[1], functions(connection), 'functions')}")
+        return message + (
+            _suggest_word(match[1]) or f"; {suggest_names(match[1], list_functions(connection), 'functions')}"
+        )
     if "incomplete input" in message:
-        return f"the statement ends too early: {short(sql)!r}; is a bracket or quote open?"
+        return f"the statement ends too early: {shorten_text(sql)!r}; is a bracket or quote open?"
     hint = next((hint for words, hint in _CONSTRAINT_HINTS.items() if words.lower() in message.lower()), "")
     return f"SQLite says: {message.rstrip('.')}{hint}"
 
 
-def _otherwise(word: str) -> str:
+def _suggest_word(word: str) -> str:
     """How SQLite says what other databases say with `word`."""
     return f"; {_FOREIGN_COMMANDS[word.lower()]}" if word.lower() in _FOREIGN_COMMANDS else ""
 
 
-def _place(guarded: Guarded, sql: str, token: str) -> str:
+def _locate_error(guarded: Guarded, sql: str, token: str) -> str:
     """Where the parser stopped: the first place of `token` at which also the text up to it does not parse."""
-    found = sql.find(token) if token and "EXPLAIN" not in token.upper() else -1
+    token_index = sql.find(token) if token and "EXPLAIN" not in token.upper() else -1
     for _ in range(_TRIES):
-        if found < 0:
+        if token_index < 0:
             break
-        end = found + len(token)
+        end = token_index + len(token)
         try:
             with guarded.guard.foreign():  # some pragmas set something even where they are only explained
                 guarded.connection.execute("EXPLAIN " + sql[:end])
         except (sqlite3.Error, sqlite3.Warning) as error:
             if _NEAR.search(str(error)):
-                line, start = sql.count("\n", 0, found) + 1, sql.rfind("\n", 0, found)
-                return f" (line {line}, column {found - start})"
-        found = sql.find(token, end)
+                line, start = sql.count("\n", 0, token_index) + 1, sql.rfind("\n", 0, token_index)
+                return f" (line {line}, column {token_index - start})"
+        token_index = sql.find(token, end)
     return ""
 
 
-def suggest(wrong: str, names: list[str], what: str) -> str:
+def suggest_names(wrong: str, names: list[str], what: str) -> str:
     """What a wrong name may have meant: close matches, or all names if they are few."""
     bare = wrong.strip("\"`[]'").rpartition(".")[2]
     lower = {name.lower(): name for name in names}
@@ -151,34 +153,34 @@ def suggest(wrong: str, names: list[str], what: str) -> str:
         return "did you mean " + " or ".join(map(repr, close)) + "?"
     if not names:
         return f"there are no {what}"
-    if len(names) <= _SHOWN_NAMES:
+    if len(names) <= _MOST_NAMES_LISTED:
         return f"{what}: {', '.join(map(repr, names))}"
     return f"use describe_database to see the {what}"
 
 
-def tables(connection: sqlite3.Connection) -> list[str]:
+def list_tables(connection: sqlite3.Connection) -> list[str]:
     """Names of tables and views."""
     sql = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-    return _names(connection, sql + " ORDER BY name LIMIT 2000")
+    return _fetch_names(connection, sql + " ORDER BY name LIMIT 2000")
 
 
-def functions(connection: sqlite3.Connection) -> list[str]:
+def list_functions(connection: sqlite3.Connection) -> list[str]:
     """Names of functions."""
-    return sorted(set(_names(connection, "SELECT name FROM pragma_function_list")))
+    return sorted(set(_fetch_names(connection, "SELECT name FROM pragma_function_list")))
 
 
-def _columns(connection: sqlite3.Connection, message: str, sql: str) -> list[str]:
+def _list_columns(connection: sqlite3.Connection, message: str, sql: str) -> list[str]:
     """Columns of the table that the message names, else of the tables that the statement names."""
     match = _FOREIGN_COLUMN.search(message)
-    every = tables(connection)
+    every = list_tables(connection)
     named = [match[1]] if match else [name for name in every if name.lower() in sql.lower()] or every
-    found: dict[str, None] = {}
+    column_names: dict[str, None] = {}
     for name in named[:50]:
-        found |= dict.fromkeys(_names(connection, "SELECT name FROM pragma_table_xinfo(?)", name))
-    return list(found)
+        column_names |= dict.fromkeys(_fetch_names(connection, "SELECT name FROM pragma_table_xinfo(?)", name))
+    return list(column_names)
 
 
-def _names(connection: sqlite3.Connection, sql: str, *parameters: str) -> list[str]:
+def _fetch_names(connection: sqlite3.Connection, sql: str, *parameters: str) -> list[str]:
     try:
         return [str(row[0]) for row in connection.execute(sql, parameters)]
     except sqlite3.Error:

@@ -4,11 +4,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.dialect import Offset, Text, TextPage, page
-from yardkit.kit.surface import make_server, tool
-from yardkit.models.embedded.coco_detection import classes
+from yardkit.kit.dialect import Offset, Text, TextPage, cut_page
+from yardkit.kit.surface import make_server, register_tool
+from yardkit.models.embedded.coco_detection import list_classes
 from yardkit.servers.detection import engine
-from yardkit.servers.detection.engine import FoundObject
+from yardkit.servers.detection.engine import DetectedObject
 from yardkit.world import InFile
 
 mcp = make_server("detection", "Finds objects in images and videos, with boxes in pixels.")
@@ -19,19 +19,22 @@ _ARTICLES = ("the ", "a ", "an ")
 _FRAMES = 200
 
 
-@tool(mcp, name="TextToBbox")
+@register_tool(mcp, name="TextToBbox")
 def find_object(
     image: Annotated[InFile, Field(description="Image file.")],
     text: Annotated[str, Field(description="The object to find, in English.", min_length=1, max_length=200)],
     top1: Annotated[bool, Field(description="Only the best one; else all of which it is sure.")] = True,
 ) -> Text:
     """Find an object in an image: a line '(x1, y1, x2, y2), score NN' for each, or 'No object found.'."""
-    found = engine.detect(image, [_bare(text)], limit=500).objects
-    chosen = found[:1] if top1 else [one for one in found if one.score > _SURE]
-    return Text("\n".join(f"{_box(one)}, score {round(100 * one.score)}" for one in chosen) or "No object found.")
+    objects = engine.detect_objects(image, [_strip_article(text)], limit=500).objects
+    chosen = objects[:1] if top1 else [detected for detected in objects if detected.score > _SURE]
+    return Text(
+        "\n".join(f"{_format_box(detected)}, score {round(100 * detected.score)}" for detected in chosen)
+        or "No object found."
+    )
 
 
-@tool(mcp, name="VideoObjectDetection")
+@register_tool(mcp, name="VideoObjectDetection")
 def find_video_objects(
     video: Annotated[InFile, Field(description="Video file.")],
     frame_skip: Annotated[int, Field(description="Look at each such frame; 1 for all.", ge=1, le=100_000)] = 1,
@@ -42,24 +45,25 @@ def find_video_objects(
     every_s = 0.0
     if frame_skip > 1:
         every_s = frame_skip / engine.detect_in_video(video, limit=1).rate_hz
-    found = engine.detect_in_video(video, every_s=every_s, start_s=start_s, limit=_FRAMES)
+    video_objects = engine.detect_in_video(video, every_s=every_s, start_s=start_s, limit=_FRAMES)
     lines = [
-        f"Frame {frame.number}: {' | '.join(map(_seen, frame.objects)) or '(no detections)'}" for frame in found.frames
+        f"Frame {frame.number}: {' | '.join(map(_format_seen, frame.objects)) or '(no detections)'}"
+        for frame in video_objects.frames
     ]
-    if found.next_start_s is not None:
-        lines.append(f"[{len(found.frames)} frames; go on with start_s={found.next_start_s:g}]")
-    return page("\n".join(lines), offset)
+    if video_objects.next_start_s is not None:
+        lines.append(f"[{len(video_objects.frames)} frames; go on with start_s={video_objects.next_start_s:g}]")
+    return cut_page("\n".join(lines), offset)
 
 
-def _bare(text: str) -> str:
+def _strip_article(text: str) -> str:
     word = text.strip().rstrip(".").lower()
     return next((word.removeprefix(article) for article in _ARTICLES if word.startswith(article)), word)
 
 
-def _box(found: FoundObject) -> str:
-    return f"({', '.join(str(round(edge)) for edge in found.box)})"
+def _format_box(detected: DetectedObject) -> str:
+    return f"({', '.join(str(round(edge)) for edge in detected.box)})"
 
 
-def _seen(found: FoundObject) -> str:
-    number = classes().index(found.label) if found.label in classes() else -1
-    return f"{_box(found)} conf: {found.score:.2f}, class: {found.label} ({number})"
+def _format_seen(detected: DetectedObject) -> str:
+    number = list_classes().index(detected.label) if detected.label in list_classes() else -1
+    return f"{_format_box(detected)} conf: {detected.score:.2f}, class: {detected.label} ({number})"

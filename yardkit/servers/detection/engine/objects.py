@@ -9,11 +9,11 @@ from yardkit.kit.boxes_picture import Mark, save_marked
 from yardkit.models.embedded.boxes import Part
 from yardkit.models.objects import BackendChoice, chosen_detector
 from yardkit.world import FileRef
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 
 @dataclass(frozen=True)
-class FoundObject:
+class DetectedObject:
     """An object.
 
     Attributes:
@@ -33,7 +33,7 @@ class FoundObject:
 
 
 @dataclass(frozen=True)
-class FoundObjects:
+class DetectedObjects:
     """What was found, best first.
 
     Attributes:
@@ -45,7 +45,7 @@ class FoundObjects:
         picture: the picture with the boxes, if it was wanted.
     """
 
-    objects: tuple[FoundObject, ...]
+    objects: tuple[DetectedObject, ...]
     counts: dict[str, int]
     width_px: int
     height_px: int
@@ -56,12 +56,12 @@ class FoundObjects:
     def __str__(self) -> str:
         size = f"in {self.width_px} x {self.height_px} px, by {self.model}"
         kinds = ", ".join(f"{count} {label}" for label, count in self.counts.items())
-        head = f"{counted(sum(self.counts.values()), 'object')} {size}" + (f": {kinds}" if kinds else "")
+        head = f"{format_count(sum(self.counts.values()), 'object')} {size}" + (f": {kinds}" if kinds else "")
         saved = [f"boxes drawn in {self.picture.path}"] if self.picture else []
         return "\n".join([head, *map(str, self.objects), *filter(None, [self.note]), *saved])
 
 
-def detect(
+def detect_objects(
     path: Path,
     labels: Sequence[str] = (),
     *,
@@ -71,7 +71,7 @@ def detect(
     limit: int = 100,
     backend: BackendChoice = "auto",
     picture: Path | None = None,
-) -> FoundObjects:
+) -> DetectedObjects:
     """Find objects in a picture.
 
     Args:
@@ -90,17 +90,20 @@ def detect(
         ModelUnavailable: no model is set up.
     """
     detector = chosen_detector(backend)
-    wanted = detector.check_labels(labels)
-    chosen, (width, height) = detector.detect(path, wanted, min_score, tiles, region)
+    checked_labels = detector.check_labels(labels)
+    chosen, (width, height) = detector.detect(path, checked_labels, min_score, tiles, region)
     counts = Counter(detection.label for detection in chosen)
     objects = tuple(
-        FoundObject(number, detection.label, detection.score, detection.box)
+        DetectedObject(number, detection.label, detection.score, detection.box)
         for number, detection in enumerate(chosen[:limit], start=1)
     )
     more = f"{len(chosen) - limit} more are not listed (limit {limit})." if len(chosen) > limit else ""
     note = " ".join(filter(None, [more, detector.note]))
-    result = FoundObjects(objects, dict(counts), width, height, note, str(detector.origin))
+    result = DetectedObjects(objects, dict(counts), width, height, note, str(detector.origin))
     if picture is None:
         return result
-    marks = [Mark(f"{one.number} {one.label} {one.score:.2f}", one.box, one.label) for one in objects]
+    marks = [
+        Mark(f"{detected.number} {detected.label} {detected.score:.2f}", detected.box, detected.label)
+        for detected in objects
+    ]
     return replace(result, picture=save_marked(path, picture, marks))

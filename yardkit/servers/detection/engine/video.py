@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from yardkit.kit.video_frames import Frame, VideoFrames, video_frames
-from yardkit.models.embedded.running import run_apart
+from yardkit.models.embedded.running import run_in_process
 from yardkit.models.objects import BackendChoice, Detector, chosen_detector
-from yardkit.servers.detection.engine.objects import FoundObject
-from yardkit.world.wording import counted
+from yardkit.servers.detection.engine.objects import DetectedObject
+from yardkit.world.wording import format_count
 
 PRELOAD = ("PIL.Image", "PIL.JpegImagePlugin", "av")
 
@@ -25,7 +25,7 @@ class FrameObjects:
 
     number: int
     time_s: float
-    objects: tuple[FoundObject, ...]
+    objects: tuple[DetectedObject, ...]
 
     def __str__(self) -> str:
         return f"{self.time_s:g} s (frame {self.number}): {', '.join(map(str, self.objects)) or 'nothing found'}"
@@ -49,7 +49,7 @@ class SeenLabel:
 
     def __str__(self) -> str:
         times = f"{self.first_s:g} to {self.last_s:g} s"
-        return f"{self.label}: in {counted(self.frames, 'frame')}, at most {self.most}, {times}"
+        return f"{self.label}: in {format_count(self.frames, 'frame')}, at most {self.most}, {times}"
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class VideoObjects:
     def __str__(self) -> str:
         length = f" of {self.duration_s:g} s" if self.duration_s else ""
         size = f"{self.width_px} x {self.height_px} px, {self.rate_hz:g} frames a second"
-        head = f"{counted(len(self.frames), 'frame')} looked at in a video{length}, {size}, by {self.model}"
+        head = f"{format_count(len(self.frames), 'frame')} looked at in a video{length}, {size}, by {self.model}"
         rest = [f"go on with start_s={self.next_start_s:g}"] if self.next_start_s is not None else []
         return "\n".join([head, *map(str, self.labels), *map(str, self.frames), *filter(None, [self.note]), *rest])
 
@@ -113,12 +113,12 @@ def detect_in_video(
         ModelUnavailable: no model is set up.
     """
     detector = chosen_detector(backend)
-    wanted = detector.check_labels(labels)
-    video = run_apart(read_frames, path, every_s, start_s, end_s, limit)
-    frames = tuple(_looked_at(detector, wanted, frame, min_score, video) for frame in video.frames)
+    checked_labels = detector.check_labels(labels)
+    video = run_in_process(read_frames, path, every_s, start_s, end_s, limit)
+    frames = tuple(_looked_at(detector, checked_labels, frame, min_score, video) for frame in video.frames)
     follows = round(frames[-1].time_s + (every_s or 1 / video.rate_hz), 3) if video.more and frames else None
     return VideoObjects(
-        _labels(frames),
+        _list_labels(frames),
         frames,
         video.rate_hz,
         video.duration_s,
@@ -138,28 +138,29 @@ def read_frames(path: Path, every_s: float, start_s: float, end_s: float | None,
 def _looked_at(
     detector: Detector, labels: Sequence[str], frame: Frame, min_score: float, video: VideoFrames
 ) -> FrameObjects:
-    found, (width, _) = detector.detect(frame.jpeg, labels, min_score)
+    detections, (width, _) = detector.detect(frame.jpeg, labels, min_score)
     scale = video.width_px / width
     objects = [
-        FoundObject(number, one.label, one.score, _scaled(one.box, scale)) for number, one in enumerate(found, start=1)
+        DetectedObject(number, detection.label, detection.score, _scale_box(detection.box, scale))
+        for number, detection in enumerate(detections, start=1)
     ]
     return FrameObjects(frame.number, frame.time_s, tuple(objects))
 
 
-def _scaled(box: tuple[float, float, float, float], scale: float) -> tuple[float, float, float, float]:
+def _scale_box(box: tuple[float, float, float, float], scale: float) -> tuple[float, float, float, float]:
     left, top, right, bottom = (round(edge * scale, 1) for edge in box)
     return left, top, right, bottom
 
 
-def _labels(frames: Sequence[FrameObjects]) -> tuple[SeenLabel, ...]:
+def _list_labels(frames: Sequence[FrameObjects]) -> tuple[SeenLabel, ...]:
     """The classes of all frames."""
     seen: dict[str, list[tuple[float, int]]] = {}
     for frame in frames:
-        labels = [one.label for one in frame.objects]
+        labels = [detected.label for detected in frame.objects]
         for label in dict.fromkeys(labels):
             seen.setdefault(label, []).append((frame.time_s, labels.count(label)))
-    found = [
+    seen_labels = [
         SeenLabel(label, len(times), max(count for _, count in times), times[0][0], times[-1][0])
         for label, times in seen.items()
     ]
-    return tuple(sorted(found, key=lambda one: -one.frames))
+    return tuple(sorted(seen_labels, key=lambda seen_label: -seen_label.frames))

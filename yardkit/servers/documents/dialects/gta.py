@@ -13,19 +13,19 @@ from yardkit.kit.dialect import (
     Offset,
     OutputDir,
     TextPage,
-    deliverable,
+    choose_deliverable,
+    cut_page,
     literal_markdown,
-    page,
     with_pictures,
 )
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.documents.engine.blocks import block_edits, block_pages, new_documents
 from yardkit.servers.documents.engine.blocks.block_reader import BlockInfo
 from yardkit.servers.documents.engine.convert import conversion
 from yardkit.servers.documents.engine.markup.specs import NewBlock
 from yardkit.servers.documents.engine.package.document import Document
 from yardkit.servers.documents.engine.package.writer import Writer
-from yardkit.world import FileRef, InFile, current_world, locked
+from yardkit.world import FileRef, InFile, current_world, lock_file
 
 mcp = make_server("documents", "Writes and reads Word documents.")
 
@@ -33,7 +33,7 @@ _PICTURE_CM = 12.7
 _ALL = 1_000_000
 
 
-@tool(mcp, name="DocxFileGenerator", writes=True, destructive=True)
+@register_tool(mcp, name="DocxFileGenerator", writes=True, destructive=True)
 def generate_docx(
     filename: FileName,
     content: Annotated[str, Field(description="Text of the document; Markdown is laid out.", min_length=1)],
@@ -42,9 +42,9 @@ def generate_docx(
     render_markdown: Annotated[bool, Field(description="False: the text as it stands, line by line.")] = True,
 ) -> Delivered:
     """Write a Word document from text or Markdown, with pictures."""
-    path = deliverable(filename, ".docx", output_dir)
+    path = choose_deliverable(filename, ".docx", output_dir)
     [parts], further = with_pictures([content], image_paths)
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         if render_markdown:
             _lay_out([*parts, *further], path)
         else:
@@ -52,23 +52,23 @@ def generate_docx(
     return Delivered(FileRef.of(path))
 
 
-@tool(mcp, name="ReadDOCX")
+@register_tool(mcp, name="ReadDOCX")
 def read_docx(
     file: Annotated[InFile, Field(description="Word document.")],
     offset: Offset = 0,
 ) -> TextPage:
     """Read a Word document: its text with the rows of its tables, then headers, footers, notes and comments."""
     document = Document.open(file)
-    told = []
+    page_texts = []
     for story in document.stories():
-        blocks = block_pages.read(document, story, "text", "", 0, _ALL).blocks
-        lines = [line for block in blocks for line in _lines(block)]
+        blocks = block_pages.read_page(document, story, "text", "", 0, _ALL).blocks
+        lines = [line for block in blocks for line in _list_lines(block)]
         if any(line.strip() for line in lines):
-            told += lines if story == "body" else [f"[{story}]", *lines]
-    return page("\n".join(told), offset)
+            page_texts += lines if story == "body" else [f"[{story}]", *lines]
+    return cut_page("\n".join(page_texts), offset)
 
 
-def _lines(block: BlockInfo) -> list[str]:
+def _list_lines(block: BlockInfo) -> list[str]:
     if block.kind == "table":
         return [" | ".join(cell.replace("\n", " / ") for cell in row) for row in block.rows]
     return [f"{block.label} {block.text}" if block.label else block.text, *block.boxes.values(), *block.drawn]
@@ -83,7 +83,7 @@ def _lay_out(parts: list[str | Path], path: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "content.md"
         source.write_text(text, "utf-8")
-        conversion.convert(source, path, None, current_world().now, pictures.__getitem__)
+        conversion.convert_document(source, path, None, current_world().now, pictures.__getitem__)
 
 
 def _write_lines(parts: list[str | Path], path: Path) -> None:

@@ -8,13 +8,13 @@ from typing import Literal
 from yardkit.models.embedded.boxes import Box, Part
 from yardkit.models.embedded.faces import FINDER, GUESSER, Face, face_vectors
 from yardkit.models.embedded.faces import find_faces as find_in_picture
-from yardkit.models.embedded.running import origin_of, run_apart
+from yardkit.models.embedded.running import origin_of, run_in_process
 from yardkit.models.embedded.store import require_model
-from yardkit.servers.faces.engine.find import finders
+from yardkit.servers.faces.engine.find import get_finder_models
 from yardkit.world import Problem
 
 PRELOAD = ("numpy", "PIL.Image", "PIL.ImageOps", "onnxruntime")
-_ALIKE, _UNLIKE = 0.62, 0.48
+_LIKELY_SAME, _UNLIKE = 0.62, 0.48
 """Cosines from which two faces are likely of one person, and up to which of two; measured, see the server's README."""
 _SCORE = 0.6
 _TILES = 2
@@ -55,25 +55,25 @@ def compare_faces(
         Problem: a picture cannot be read, or no face is found in it.
         ModelUnavailable: the models are not set up.
     """
-    faces = [_largest(picture, part) for picture, part in ((path, region), (other, other_region))]
-    likeness = run_apart(likeness_of, require_model(GUESSER), (path, other), faces)
+    faces = [_find_largest_face(picture, part) for picture, part in ((path, region), (other, other_region))]
+    likeness = run_in_process(likeness_of, require_model(GUESSER), (path, other), faces)
     guess: Guess = "cannot tell"
-    if likeness >= _ALIKE:
+    if likeness >= _LIKELY_SAME:
         guess = "likely the same person"
     elif likeness <= _UNLIKE:
         guess = "likely different persons"
     return FaceComparison(guess, likeness, faces[0].box, faces[1].box, _NOTE, str(origin_of(FINDER)))
 
 
-def _largest(path: Path, region: Part | None) -> Face:
-    found, _ = run_apart(find_in_picture, finders(), path, _SCORE, _TILES, region)
-    if not found:
+def _find_largest_face(path: Path, region: Part | None) -> Face:
+    faces, _ = run_in_process(find_in_picture, get_finder_models(), path, _SCORE, _TILES, region)
+    if not faces:
         where = f"in {list(region)} of {path.name!r}" if region else f"in {path.name!r}"
         raise Problem(f"no face was found {where}; give bbox_px of an area in which it is large and upright")
-    return found[0]
+    return faces[0]
 
 
 def likeness_of(model: Path, pictures: Sequence[Path], faces: Sequence[Face]) -> float:
-    """The cosine of the vectors of two faces. To be called in `run_apart`."""
-    one, other = (face_vectors(model, path, [face])[0] for path, face in zip(pictures, faces, strict=True))
-    return round(float(one @ other), 3)
+    """The cosine of the vectors of two faces. To be called in `run_in_process`."""
+    first_vector, other = (face_vectors(model, path, [face])[0] for path, face in zip(pictures, faces, strict=True))
+    return round(float(first_vector @ other), 3)

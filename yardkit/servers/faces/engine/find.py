@@ -19,10 +19,10 @@ from yardkit.models.embedded.faces import (
     guess_attributes,
 )
 from yardkit.models.embedded.faces import find_faces as find_in_picture
-from yardkit.models.embedded.running import origin_of, run_apart
+from yardkit.models.embedded.running import origin_of, run_in_process
 from yardkit.models.embedded.store import require_model
 from yardkit.world import FileRef
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 _NOTE = "Faces that are turned away, covered, very small or not upright are missed: there may be more."
 _GUESSED = (
@@ -32,7 +32,7 @@ _GUESSED = (
 
 
 @dataclass(frozen=True)
-class FoundFace:
+class DetectedFace:
     """A face.
 
     Attributes:
@@ -59,7 +59,7 @@ class FoundFace:
 
 
 @dataclass(frozen=True)
-class FoundFaces:
+class DetectedFaces:
     """What was found, the largest first.
 
     Attributes:
@@ -71,7 +71,7 @@ class FoundFaces:
         picture: the picture with the marks, if it was wanted.
     """
 
-    faces: tuple[FoundFace, ...]
+    faces: tuple[DetectedFace, ...]
     count: int
     width_px: int
     height_px: int
@@ -80,7 +80,7 @@ class FoundFaces:
     picture: FileRef | None = None
 
     def __str__(self) -> str:
-        head = f"{counted(self.count, 'face')} in {self.width_px} x {self.height_px} px, by {self.model}"
+        head = f"{format_count(self.count, 'face')} in {self.width_px} x {self.height_px} px, by {self.model}"
         saved = [f"marks drawn in {self.picture.path}"] if self.picture else []
         return "\n".join([head, *map(str, self.faces), self.note, *saved])
 
@@ -95,7 +95,7 @@ def find_faces(
     guesses: bool = False,
     limit: int = 100,
     picture: Path | None = None,
-) -> FoundFaces:
+) -> DetectedFaces:
     """Find faces in a picture or in a part of it.
 
     Args:
@@ -112,27 +112,31 @@ def find_faces(
         Problem: the picture cannot be read.
         ModelUnavailable: the models are not set up.
     """
-    found, (width, height) = run_apart(find_in_picture, finders(), path, min_score, tiles, region)
-    listed = found[:limit]
+    detected_faces, (width, height) = run_in_process(
+        find_in_picture, get_finder_models(), path, min_score, tiles, region
+    )
+    listed = detected_faces[:limit]
     faces = [
-        FoundFace(number, face.score, face.box, dict(zip(POINT_NAMES, face.points, strict=True)))
+        DetectedFace(number, face.score, face.box, dict(zip(POINT_NAMES, face.points, strict=True)))
         for number, face in enumerate(listed, start=1)
     ]
     if landmarks:
-        meshes = run_apart(face_meshes, require_model(MESH), path, listed)
+        meshes = run_in_process(face_meshes, require_model(MESH), path, listed)
         faces = [replace(face, landmarks=mesh) for face, mesh in zip(faces, meshes, strict=True)]
     if guesses:
-        faces = [replace(face, guesses=guess) for face, guess in zip(faces, _guessed(path, listed), strict=True)]
-    cut = f"{len(found) - limit} more are not listed (limit {limit}). " if len(found) > limit else ""
+        faces = [
+            replace(face, guesses=guess) for face, guess in zip(faces, _guess_attributes(path, listed), strict=True)
+        ]
+    cut = f"{len(detected_faces) - limit} more are not listed (limit {limit}). " if len(detected_faces) > limit else ""
     note = cut + _NOTE + (f" {_GUESSED}" if guesses else "")
-    result = FoundFaces(tuple(faces), len(found), width, height, note, str(origin_of(FINDER)))
+    result = DetectedFaces(tuple(faces), len(detected_faces), width, height, note, str(origin_of(FINDER)))
     if picture is None:
         return result
     marks = [Mark(str(face.number), face.box, points=face.landmarks or tuple(face.points.values())) for face in faces]
     return replace(result, picture=save_marked(path, picture, marks))
 
 
-def finders() -> tuple[Path, Path]:
+def get_finder_models() -> tuple[Path, Path]:
     """The files of the models that find faces.
 
     Raises:
@@ -141,5 +145,5 @@ def finders() -> tuple[Path, Path]:
     return require_model(FINDER), require_model(MESH)
 
 
-def _guessed(path: Path, faces: Sequence[Face]) -> list[Guess]:
-    return run_apart(guess_attributes, require_model(GUESSER), require_model(EXPRESSIONS_MODEL), path, list(faces))
+def _guess_attributes(path: Path, faces: Sequence[Face]) -> list[Guess]:
+    return run_in_process(guess_attributes, require_model(GUESSER), require_model(EXPRESSIONS_MODEL), path, list(faces))

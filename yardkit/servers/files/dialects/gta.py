@@ -5,8 +5,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.dialect import Delivered, FileName, OutputDir, deliverable
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.dialect import Delivered, FileName, OutputDir, choose_deliverable
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.world import FileRef, Problem, save_text
 
 mcp = make_server("files", "Writes HTML files into the workspace.")
@@ -26,7 +26,7 @@ _PAGE = """\
 """
 
 
-@tool(mcp, name="HtmlFileGenerator", writes=True, destructive=True)
+@register_tool(mcp, name="HtmlFileGenerator", writes=True, destructive=True)
 def generate_html(
     filename: FileName,
     html_code: Annotated[
@@ -38,19 +38,19 @@ def generate_html(
     output_dir: OutputDir = None,
 ) -> Delivered:
     """Write an HTML file."""
-    path = deliverable(filename, ".html", output_dir)
-    save_text(path, _whole_page(_bare(html_code), path.stem))
+    path = choose_deliverable(filename, ".html", output_dir)
+    save_text(path, _complete_page(_strip_fence(html_code), path.stem))
     return Delivered(FileRef.of(path))
 
 
-def _bare(code: str) -> str:
+def _strip_fence(code: str) -> str:
     blocks = _FENCED.findall(code)
     if len(blocks) > 1:
         raise Problem(f"html_code holds {len(blocks)} Markdown blocks; put styles and scripts into one HTML page")
     return str(blocks[0]) if blocks else code
 
 
-def _whole_page(code: str, title: str) -> str:
+def _complete_page(code: str, title: str) -> str:
     from html import escape
 
     return code if "<html" in code.lower() else _PAGE.format(title=escape(title), body=code.strip())

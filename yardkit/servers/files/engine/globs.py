@@ -13,7 +13,7 @@ MAX_ALTERNATIVES = 64
 _BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
 
 
-def matcher(patterns: Sequence[str], *, whole: bool = False) -> Callable[[str], bool]:
+def make_matcher(patterns: Sequence[str], *, match_full_path: bool = False) -> Callable[[str], bool]:
     """Whether a relative path matches one of `patterns`.
 
     A pattern without a slash is compared with the name alone, at any depth; one with a slash, or any if `whole`, with
@@ -24,16 +24,20 @@ def matcher(patterns: Sequence[str], *, whole: bool = False) -> Callable[[str], 
         Problem: a pattern is empty, too long or has too many alternatives.
     """
     composed = [unicodedata.normalize("NFC", pattern) for pattern in patterns]
-    wanted = [tuple(alternative.split("/")) for pattern in composed for alternative in _alternatives(pattern)]
+    glob_parts = [
+        tuple(alternative.split("/")) for pattern in composed for alternative in _expand_alternatives(pattern)
+    ]
 
     def matches(path: str) -> bool:
         parts = tuple(unicodedata.normalize("NFC", path).split("/"))
-        return any(_match(parts if whole or len(glob) > 1 else parts[-1:], glob) for glob in wanted)
+        return any(
+            _matches_glob(parts if match_full_path or len(glob) > 1 else parts[-1:], glob) for glob in glob_parts
+        )
 
     return matches
 
 
-def _alternatives(pattern: str) -> list[str]:
+def _expand_alternatives(pattern: str) -> list[str]:
     if not 0 < len(pattern) <= MAX_PATTERN:
         raise Problem(
             f"the glob has {len(pattern)} characters; give 1 to {MAX_PATTERN}, such as '*.csv' or 'data/**/*.csv'"
@@ -53,18 +57,18 @@ def _alternatives(pattern: str) -> list[str]:
     return done
 
 
-def _match(parts: tuple[str, ...], glob: tuple[str, ...]) -> bool:
+def _matches_glob(parts: tuple[str, ...], glob: tuple[str, ...]) -> bool:
     """Dynamic programming over path parts, so that many ``**`` cannot explode."""
     reachable = {0}
     for piece in glob:
         if piece == "**":
             reachable = set(range(min(reachable, default=len(parts) + 1), len(parts) + 1))
         else:
-            test = _piece(piece)
+            test = _compile_piece(piece)
             reachable = {at + 1 for at in reachable if at < len(parts) and test(parts[at])}
     return len(parts) in reachable
 
 
 @lru_cache(maxsize=512)
-def _piece(piece: str) -> Callable[[str], object]:
+def _compile_piece(piece: str) -> Callable[[str], object]:
     return re.compile(fnmatch.translate(piece)).match

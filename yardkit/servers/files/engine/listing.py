@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from yardkit.servers.files.engine.globs import matcher
+from yardkit.servers.files.engine.globs import make_matcher
 from yardkit.world import Problem, World
 from yardkit.world.limits import check_bytes
 from yardkit.world.save import SAVE_PREFIX
@@ -70,7 +70,7 @@ class Listing:
         count = f"{self.total:,}" if self.total is not None else "more than shown"
         heading = f"{self.path}: {count} {'entry' if count == '1' else 'entries'}"
         lines = [heading, *(f"{entry}  {entry.modified}" for entry in self.entries)]
-        return "\n".join(lines) + more(self.next_offset)
+        return "\n".join(lines) + format_next_page(self.next_offset)
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Tree:
         for entry in self.entries:
             mark = {"folder": "/", "link": "@", "other": "?", "file": f"  {entry.size_bytes} bytes"}[entry.kind]
             lines.append("  " * entry.depth + entry.path.rpartition("/")[2] + mark)
-        return "\n".join(lines) + more(self.next_offset)
+        return "\n".join(lines) + format_next_page(self.next_offset)
 
 
 @dataclass(frozen=True)
@@ -136,34 +136,34 @@ class Description:
         return "\n".join(f"{name}: {value}" for name, value in facts.items())
 
 
-def more(next_offset: int | None) -> str:
+def format_next_page(next_offset: int | None) -> str:
     """The closing line of a page that is not the last."""
     return "" if next_offset is None else f"\n[more: call again with offset={next_offset}]"
 
 
-def shown(world: World, path: Path) -> str:
+def get_relative_name(world: World, path: Path) -> str:
     """`path` relative to the workspace; bytes that are no UTF-8 are escaped, since results are Unicode."""
-    return _unicode(path.relative_to(world.files).as_posix())
+    return _to_unicode(path.relative_to(world.files).as_posix())
 
 
-def _unicode(name: str) -> str:
+def _to_unicode(name: str) -> str:
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
-def scan(folder: Path) -> list[os.DirEntry[str]]:
+def scan_folder(folder: Path) -> list[os.DirEntry[str]]:
     """The entries of `folder` in name order, without unfinished saves.
 
     Raises:
         Problem: it cannot be read.
     """
     try:
-        with os.scandir(folder) as found:
-            return sorted((e for e in found if not e.name.startswith(SAVE_PREFIX)), key=lambda entry: entry.name)
+        with os.scandir(folder) as entries:
+            return sorted((e for e in entries if not e.name.startswith(SAVE_PREFIX)), key=lambda entry: entry.name)
     except OSError as error:
         raise Problem(f"the folder {folder.name!r} cannot be read ({error.strerror}); choose another one") from error
 
 
-def walk(
+def walk_folder(
     folder: Path, depth: int | None = None, excluded: Callable[[str], bool] | None = None
 ) -> Iterator[tuple[os.DirEntry[str], int]]:
     """Everything below `folder` with its depth, folders before their content; symlinks are never followed.
@@ -171,7 +171,7 @@ def walk(
     `excluded` gets the path relative to `folder`; what it excludes is left out with all its content. Folders that
     cannot be read, other than `folder` itself, count as empty.
     """
-    stack = [(entry, 1) for entry in reversed(scan(folder))]
+    stack = [(entry, 1) for entry in reversed(scan_folder(folder))]
     while stack:
         entry, level = stack.pop()
         if excluded and excluded(os.path.relpath(entry.path, folder)):
@@ -183,7 +183,7 @@ def walk(
 
 def _scan_if_possible(folder: Path) -> list[os.DirEntry[str]]:
     try:
-        return scan(folder)
+        return scan_folder(folder)
     except Problem:
         return []
 
@@ -197,14 +197,14 @@ def list_folder(
         "size": lambda entry: (entry.size_bytes or 0, entry.path),
         "modified": lambda entry: (entry.modified, entry.path),
     }
-    place = shown(world, folder)
+    place = get_relative_name(world, folder)
     within = "" if place == "." else place + "/"
     entries = [
-        _entry(world, within + _unicode(found.name), found.path, found.stat(follow_symlinks=False))
-        for found in scan(folder)
+        _build_entry(world, within + _to_unicode(entry.name), entry.path, entry.stat(follow_symlinks=False))
+        for entry in scan_folder(folder)
     ]
     entries.sort(key=keys[order], reverse=descending)
-    found_here, following = page(iter(entries), offset, limit)
+    found_here, following = take_page(iter(entries), offset, limit)
     return Listing(place, found_here, len(entries), following)
 
 
@@ -212,21 +212,21 @@ def show_tree(
     world: World, folder: Path, *, depth: int, exclude: Sequence[str], offset: int = 0, limit: int = 1000
 ) -> Tree:
     """One page of everything below `folder`, down to `depth` levels, without what matches a glob of `exclude`."""
-    found = walk(folder, depth, matcher(exclude) if exclude else None)
-    found_here, following = page(found, offset, limit)
+    tree_entries = walk_folder(folder, depth, make_matcher(exclude) if exclude else None)
+    found_here, following = take_page(tree_entries, offset, limit)
     entries = [(describe_entry(world, Path(entry.path)), level) for entry, level in found_here]
     lines = [TreeEntry(entry.path, entry.kind, level, entry.size_bytes) for entry, level in entries]
-    return Tree(shown(world, folder), lines, following)
+    return Tree(get_relative_name(world, folder), lines, following)
 
 
-def find(
+def find_entries(
     world: World,
     folder: Path,
     pattern: str,
     *,
     kind: Literal["any", "file", "folder"] = "any",
     exclude: Sequence[str],
-    whole: bool = False,
+    match_full_path: bool = False,
     offset: int = 0,
     limit: int = 500,
 ) -> Listing:
@@ -234,36 +234,41 @@ def find(
 
     With `whole` a glob is always compared with the path below `folder`, never with a name at any depth.
     """
-    matches = matcher([pattern], whole=whole)
-    found = (
+    matches = make_matcher([pattern], match_full_path=match_full_path)
+    matching_entries = (
         describe_entry(world, Path(entry.path))
-        for entry, _ in walk(folder, None, matcher(exclude, whole=whole) if exclude else None)
-        if matches(os.path.relpath(entry.path, folder)) and (kind == "any" or kind == _kind(Path(entry.path).lstat()))
+        for entry, _ in walk_folder(
+            folder, None, make_matcher(exclude, match_full_path=match_full_path) if exclude else None
+        )
+        if matches(os.path.relpath(entry.path, folder))
+        and (kind == "any" or kind == _get_kind(Path(entry.path).lstat()))
     )
-    found_here, following = page(found, offset, limit)
-    return Listing(shown(world, folder), found_here, offset + len(found_here) if following is None else None, following)
+    found_here, following = take_page(matching_entries, offset, limit)
+    return Listing(
+        get_relative_name(world, folder), found_here, offset + len(found_here) if following is None else None, following
+    )
 
 
 def describe_entry(world: World, path: Path) -> Entry:
     """What `path` itself is; a symlink is not followed."""
-    return _entry(world, shown(world, path), path, path.lstat())
+    return _build_entry(world, get_relative_name(world, path), path, path.lstat())
 
 
-def _entry(world: World, place: str, path: str | Path, status: os.stat_result) -> Entry:
-    kind = _kind(status)
-    target = _target(world, Path(path).readlink()) if kind == "link" else None
+def _build_entry(world: World, place: str, path: str | Path, status: os.stat_result) -> Entry:
+    kind = _get_kind(status)
+    target = _describe_target(world, Path(path).readlink()) if kind == "link" else None
     size = status.st_size if kind == "file" else None
-    return Entry(place, kind, size, _time(status), target)
+    return Entry(place, kind, size, _format_time(status), target)
 
 
-def _target(world: World, target: Path) -> str:
+def _describe_target(world: World, target: Path) -> str:
     """What a link points to. An absolute path tells of this machine, so it is given as one in the workspace, or not."""
     if not target.is_absolute():
-        return _unicode(str(target))
-    return shown(world, target) if target.is_relative_to(world.files) else OUTSIDE
+        return _to_unicode(str(target))
+    return get_relative_name(world, target) if target.is_relative_to(world.files) else OUTSIDE
 
 
-def describe(world: World, path: Path, *, with_sha256: bool = False) -> Description:
+def describe_path(world: World, path: Path, *, with_sha256: bool = False) -> Description:
     """The facts about `path` itself; a symlink is not followed."""
     status = path.lstat()
     entry = describe_entry(world, path)
@@ -278,19 +283,19 @@ def describe(world: World, path: Path, *, with_sha256: bool = False) -> Descript
         modified=entry.modified,
         permissions=stat.filemode(status.st_mode),
         media_type=mimetypes.guess_type(path.name)[0] if entry.kind == "file" else None,
-        children=len(scan(path)) if entry.kind == "folder" else None,
+        children=len(scan_folder(path)) if entry.kind == "folder" else None,
         target=entry.target,
         sha256=file_digest(path) if with_sha256 else None,
     )
 
 
-def page(found: Iterator[T], offset: int, limit: int) -> tuple[list[T], int | None]:
+def take_page(results: Iterator[T], offset: int, limit: int) -> tuple[list[T], int | None]:
     """`limit` items from `offset` on, and the offset of the next page if there is one."""
-    items = list(islice(found, offset, offset + limit + 1))
+    items = list(islice(results, offset, offset + limit + 1))
     return items[:limit], offset + limit if len(items) > limit else None
 
 
-def _kind(status: os.stat_result) -> Kind:
+def _get_kind(status: os.stat_result) -> Kind:
     if stat.S_ISLNK(status.st_mode):
         return "link"
     if stat.S_ISDIR(status.st_mode):
@@ -298,5 +303,5 @@ def _kind(status: os.stat_result) -> Kind:
     return "file" if stat.S_ISREG(status.st_mode) else "other"
 
 
-def _time(status: os.stat_result) -> str:
+def _format_time(status: os.stat_result) -> str:
     return datetime.fromtimestamp(int(status.st_mtime), UTC).isoformat().replace("+00:00", "Z")

@@ -33,7 +33,7 @@ class Medium:
     size_bytes: int
 
 
-def recognise(path: Path, max_audio_bytes: int) -> Medium:
+def recognise_medium(path: Path, max_audio_bytes: int) -> Medium:
     """The type of a picture or sound file.
 
     Raises:

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from yardkit.servers.files.engine.globs import matcher
-from yardkit.servers.files.engine.listing import more, page, shown, walk
-from yardkit.servers.files.engine.texts import decode
+from yardkit.servers.files.engine.globs import make_matcher
+from yardkit.servers.files.engine.listing import format_next_page, get_relative_name, take_page, walk_folder
+from yardkit.servers.files.engine.texts import decode_text
 from yardkit.world import Problem, World
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 MAX_SEARCHED_BYTES = 10_000_000
 """Larger files are skipped, and named."""
 MAX_TOTAL_BYTES = 500_000_000
 MAX_PATTERN = 1000
-_MAX_SHOWN_LINE = 300
+_MAX_LINE_LENGTH = 300
 _MAX_NAMED = 20
 
 
@@ -63,11 +63,11 @@ class Hits:
 
     def __str__(self) -> str:
         skipped = [f"[skipped: {reason}]" for reason in self.skipped]
-        found = [str(hit) for hit in self.hits] or [f"no match in {counted(self.searched_files, 'file')}"]
-        return "\n".join([*found, *skipped]) + more(self.next_offset)
+        hit_lines = [str(hit) for hit in self.hits] or [f"no match in {format_count(self.searched_files, 'file')}"]
+        return "\n".join([*hit_lines, *skipped]) + format_next_page(self.next_offset)
 
 
-def search(
+def search_files(
     world: World,
     top: Path,
     pattern: str,
@@ -85,27 +85,27 @@ def search(
     Raises:
         Problem: the pattern is not valid, or there is too much to search.
     """
-    expression = _compile(unicodedata.normalize("NFC", pattern), literal, ignore_case)
+    expression = _compile_pattern(unicodedata.normalize("NFC", pattern), literal, ignore_case)
     skipped: list[str] = []
     searched = 0
 
     def hits() -> Iterator[Hit]:
         nonlocal searched
-        for path in _candidates(top, include, exclude):
+        for path in _iter_candidates(top, include, exclude):
             try:
-                lines = decode(path, max_bytes=MAX_SEARCHED_BYTES)[0].split("\n")
+                lines = decode_text(path, max_bytes=MAX_SEARCHED_BYTES)[0].split("\n")
             except (Problem, OSError) as problem:
-                skipped.append(f"{shown(world, path)}: {problem}")
+                skipped.append(f"{get_relative_name(world, path)}: {problem}")
                 continue
             searched += 1
-            yield from _in_lines(expression, lines, shown(world, path), context)
+            yield from _in_lines(expression, lines, get_relative_name(world, path), context)
 
-    found, following = page(hits(), offset, limit)
+    page_hits, following = take_page(hits(), offset, limit)
     rest = len(skipped) - _MAX_NAMED
-    return Hits(found, searched, skipped[:_MAX_NAMED] + ([f"{rest} more files"] if rest > 0 else []), following)
+    return Hits(page_hits, searched, skipped[:_MAX_NAMED] + ([f"{rest} more files"] if rest > 0 else []), following)
 
 
-def _compile(pattern: str, literal: bool, ignore_case: bool) -> Callable[[str], Any]:
+def _compile_pattern(pattern: str, literal: bool, ignore_case: bool) -> Callable[[str], Any]:
     import re2
 
     if not 0 < len(pattern) <= MAX_PATTERN:
@@ -125,14 +125,14 @@ def _compile(pattern: str, literal: bool, ignore_case: bool) -> Callable[[str], 
     return search_in
 
 
-def _candidates(top: Path, include: Sequence[str], exclude: Sequence[str]) -> Iterator[Path]:
+def _iter_candidates(top: Path, include: Sequence[str], exclude: Sequence[str]) -> Iterator[Path]:
     if not top.is_dir():
         yield top
         return
-    included = matcher(include) if include else None
-    excluded = matcher(exclude) if exclude else None
+    included = make_matcher(include) if include else None
+    excluded = make_matcher(exclude) if exclude else None
     total = 0
-    for entry, _ in walk(top, None, excluded):
+    for entry, _ in walk_folder(top, None, excluded):
         path = Path(entry.path)
         if not entry.is_file(follow_symlinks=False):
             continue
@@ -148,14 +148,14 @@ def _in_lines(expression: Callable[[str], Any], lines: list[str], name: str, con
     for number, line in enumerate(lines):
         match = expression(line) or (not line.isascii() and expression(unicodedata.normalize("NFC", line)))
         if match and (line or number < len(lines) - 1):
-            before = [_cut(text) for text in lines[max(0, number - context) : number]]
-            after = [_cut(text) for text in lines[number + 1 : number + 1 + context]]
-            yield Hit(name, number + 1, match.start() + 1, _cut(line, match.start()), before, after)
+            before = [_cut_line(text) for text in lines[max(0, number - context) : number]]
+            after = [_cut_line(text) for text in lines[number + 1 : number + 1 + context]]
+            yield Hit(name, number + 1, match.start() + 1, _cut_line(line, match.start()), before, after)
 
 
-def _cut(line: str, at: int = 0) -> str:
+def _cut_line(line: str, at: int = 0) -> str:
     line_text = line.rstrip("\r")
-    if len(line_text) <= _MAX_SHOWN_LINE:
+    if len(line_text) <= _MAX_LINE_LENGTH:
         return line_text
-    start = max(0, at - _MAX_SHOWN_LINE // 3)
-    return ("…" if start else "") + line_text[start : start + _MAX_SHOWN_LINE] + "…"
+    start = max(0, at - _MAX_LINE_LENGTH // 3)
+    return ("…" if start else "") + line_text[start : start + _MAX_LINE_LENGTH] + "…"

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Literal
 
 from yardkit.servers.files.engine.diffs import unified_diff
-from yardkit.servers.files.engine.listing import shown
-from yardkit.world import Problem, World, locked, save_bytes, saving
+from yardkit.servers.files.engine.listing import get_relative_name
+from yardkit.world import Problem, World, lock_file, save_atomically, save_bytes
 from yardkit.world.limits import check_bytes
 from yardkit.world.tree import clone_file
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 MAX_TEXT_BYTES = 50_000_000
 """The largest file that is read as text."""
@@ -116,10 +116,10 @@ class Edited:
 
     def __str__(self) -> str:
         done = "changed" if self.saved else "dry run, nothing saved: would change"
-        return f"{done} {counted(self.replacements, 'place')} in {self.path}\n{self.diff}"
+        return f"{done} {format_count(self.replacements, 'place')} in {self.path}\n{self.diff}"
 
 
-def decode(path: Path, encoding: Encoding = "auto", *, max_bytes: int = MAX_TEXT_BYTES) -> tuple[str, str]:
+def decode_text(path: Path, encoding: Encoding = "auto", *, max_bytes: int = MAX_TEXT_BYTES) -> tuple[str, str]:
     """The text of a file and the name of its encoding.
 
     ``auto`` looks for a byte order mark, then tries UTF-8, then lets charset-normalizer guess among the common
@@ -130,7 +130,7 @@ def decode(path: Path, encoding: Encoding = "auto", *, max_bytes: int = MAX_TEXT
     """
     check_bytes(path, max_bytes)
     data = path.read_bytes()
-    name = _detect(data, path.name) if encoding == "auto" else encoding
+    name = _detect_encoding(data, path.name) if encoding == "auto" else encoding
     try:
         return data.decode(name), name
     except UnicodeDecodeError as error:
@@ -139,7 +139,7 @@ def decode(path: Path, encoding: Encoding = "auto", *, max_bytes: int = MAX_TEXT
         ) from error
 
 
-def _detect(data: bytes, name: str) -> str:
+def _detect_encoding(data: bytes, name: str) -> str:
     for mark, encoding, _ in _BOMS:
         if data.startswith(mark):
             return encoding
@@ -155,16 +155,20 @@ def _detect(data: bytes, name: str) -> str:
 def _guess_legacy(data: bytes, name: str) -> str:
     from charset_normalizer import from_bytes
 
-    found = from_bytes(data[:_SAMPLE_BYTES], cp_isolation=_LEGACY)
+    best_guess = from_bytes(data[:_SAMPLE_BYTES], cp_isolation=_LEGACY)
     # Short texts fit several encodings equally well: the most common one is the best guess.
-    fitting = [match for match in found if match.chaos <= found[0].chaos and match.coherence >= found[0].coherence]
+    fitting = [
+        match
+        for match in best_guess
+        if match.chaos <= best_guess[0].chaos and match.coherence >= best_guess[0].coherence
+    ]
     best = min(fitting, key=lambda match: _LEGACY.index(match.encoding), default=None)
     if best is None:
         raise Problem(f"{name!r} has an encoding that cannot be detected; give `encoding` if it is text")
     return best.encoding
 
 
-def read(
+def read_text(
     world: World,
     path: Path,
     *,
@@ -178,8 +182,8 @@ def read(
 
     A negative `offset` counts from the end. `column` skips that many characters of the first of the lines.
     """
-    text, name = decode(path, encoding)
-    lines = _lines(text)
+    text, name = decode_text(path, encoding)
+    lines = _split_lines(text)
     start = max(0, len(lines) + offset) if offset < 0 else min(offset, len(lines))
     taken: list[str] = []
     room = characters
@@ -194,7 +198,7 @@ def read(
         taken, end, next_column = [lines[start][column : column + characters]], start, column + characters
     going_on = end < len(lines)
     return TextPart(
-        path=shown(world, path),
+        path=get_relative_name(world, path),
         content="".join(taken),
         encoding=name,
         first_line=start + 1 if taken else 0,
@@ -213,29 +217,29 @@ def read_several(world: World, paths: list[Path]) -> Texts:
 
 def _read_or_problem(world: World, path: Path, characters: int) -> TextOrProblem:
     try:
-        return TextOrProblem(shown(world, path), read(world, path, characters=characters), None)
+        return TextOrProblem(get_relative_name(world, path), read_text(world, path, characters=characters), None)
     except Problem as problem:
-        return TextOrProblem(shown(world, path), None, str(problem))
+        return TextOrProblem(get_relative_name(world, path), None, str(problem))
 
 
-def write(world: World, path: Path, content: str) -> bool:
+def write_text(world: World, path: Path, content: str) -> bool:
     """Write `content` as UTF-8, whole or not at all; true if a file was replaced."""
-    data = _encoded(content, "utf-8", path)
-    with locked(path, world.locks):
+    data = _encode_text(content, "utf-8", path)
+    with lock_file(path, world.locks):
         replaced = path.exists()
         save_bytes(path, data)
     return replaced
 
 
-def append(world: World, path: Path, content: str) -> bool:
+def append_text(world: World, path: Path, content: str) -> bool:
     """Add `content` at the end of a file, in its own encoding; true if the file was there before."""
-    with locked(path, world.locks):
+    with lock_file(path, world.locks):
         if not path.exists():
-            save_bytes(path, _encoded(content, "utf-8", path))
+            save_bytes(path, _encode_text(content, "utf-8", path))
             return False
-        _, codec = _bom_and_codec(path, decode(path)[1])
-        data = _encoded(content, codec, path)
-        with saving(path) as draft:
+        _, codec = _bom_and_codec(path, decode_text(path)[1])
+        data = _encode_text(content, codec, path)
+        with save_atomically(path) as draft:
             clone_file(path, draft)
             with draft.open("ab") as handle:
                 handle.write(data)
@@ -250,29 +254,29 @@ def _bom_and_codec(path: Path, name: str) -> tuple[bytes, str]:
     return marked[0] if marked else (b"", name)
 
 
-def edit(world: World, path: Path, edits: list[Edit], *, dry_run: bool = False) -> Edited:
+def edit_text(world: World, path: Path, edits: list[Edit], *, dry_run: bool = False) -> Edited:
     """Apply exact replacements one after the other, all or none; encoding and line ends stay as they are.
 
     Raises:
         Problem: an `old_text` is not there, or is there more than once without `replace_all`, or nothing changes.
     """
-    with locked(path, world.locks):
-        before, name = decode(path)
+    with lock_file(path, world.locks):
+        before, name = decode_text(path)
         after, replacements = before, 0
-        for number, one in enumerate(edits, 1):
-            after, count = _replace(after, one, number, path.name)
+        for number, text_edit in enumerate(edits, 1):
+            after, count = _replace_text(after, text_edit, number, path.name)
             replacements += count
         if after == before:
             raise Problem(f"the edits do not change {path.name!r}; give a new_text that differs from old_text")
         mark, codec = _bom_and_codec(path, name)
-        data = mark + _encoded(after, codec, path)
+        data = mark + _encode_text(after, codec, path)
         if not dry_run:
             save_bytes(path, data)
-    diff = unified_diff(_lines(before), _lines(after), shown(world, path), MAX_CHARACTERS)
-    return Edited(shown(world, path), replacements, diff, saved=not dry_run)
+    diff = unified_diff(_split_lines(before), _split_lines(after), get_relative_name(world, path), MAX_CHARACTERS)
+    return Edited(get_relative_name(world, path), replacements, diff, saved=not dry_run)
 
 
-def _replace(text: str, edit: Edit, number: int, name: str) -> tuple[str, int]:
+def _replace_text(text: str, edit: Edit, number: int, name: str) -> tuple[str, int]:
     old, new = edit.old_text, edit.new_text
     if not old:
         raise Problem(f"edit {number} has an empty old_text; give the text to replace, or use append_file")
@@ -281,12 +285,12 @@ def _replace(text: str, edit: Edit, number: int, name: str) -> tuple[str, int]:
     count = text.count(old)
     if count == 0:
         raise Problem(
-            f"edit {number}: {_short(edit.old_text)} is not in {name!r}; nothing was changed. "
+            f"edit {number}: {_shorten_text(edit.old_text)} is not in {name!r}; nothing was changed. "
             "Read the file again and copy the text exactly, with its spaces and line breaks"
         )
     if count > 1 and not edit.replace_all:
         raise Problem(
-            f"edit {number}: {_short(edit.old_text)} is in {name!r} {count} times; nothing was "
+            f"edit {number}: {_shorten_text(edit.old_text)} is in {name!r} {count} times; nothing was "
             "changed. Include more of the text around it, or set replace_all"
         )
     return text.replace(old, new), count
@@ -296,11 +300,11 @@ def _with_crlf(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\n", "\r\n")
 
 
-def _short(text: str) -> str:
+def _shorten_text(text: str) -> str:
     return repr(text if len(text) <= 100 else text[:80] + "...")
 
 
-def _encoded(text: str, encoding: str, path: Path) -> bytes:
+def _encode_text(text: str, encoding: str, path: Path) -> bytes:
     try:
         return text.encode(encoding)
     except UnicodeEncodeError as error:
@@ -308,7 +312,7 @@ def _encoded(text: str, encoding: str, path: Path) -> bytes:
         raise Problem(f"{bad!r} cannot be written in the {encoding} of {path.name!r}; leave it out") from error
 
 
-def _lines(text: str) -> list[str]:
+def _split_lines(text: str) -> list[str]:
     """The lines with their ends; only a line feed ends a line, as for ``grep`` and ``wc``."""
     parts = text.split("\n")
     return [part + "\n" for part in parts[:-1]] + ([parts[-1]] if parts[-1] else [])

@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 from yardkit.apps.finance import APP, RECORDS, Company, Holder, HolderKind, News, Rating, Statement, StatementKind
-from yardkit.apps.store import Page, Store, opened
+from yardkit.apps.store import Page, Store, open_store
 from yardkit.servers.finance.engine.market import actions_of, known_prices, read_company
 from yardkit.servers.finance.engine.results import Holders, MarketNews, Quote, Statements, Tickers
 from yardkit.world import World
@@ -11,7 +11,7 @@ from yardkit.world import World
 
 def find_tickers(world: World, text: str = "", sector: str = "", offset: int = 0, limit: int = 50) -> Tickers:
     """Companies in whose ticker, name, sector or industry each word of `text` stands, by ticker."""
-    with opened(APP, *RECORDS, world=world) as store:
+    with open_store(APP, *RECORDS, world=world) as store:
         where, values = ("sector = ? COLLATE NOCASE", [sector]) if sector else ("1", [])
         columns = ("ticker", "name", "sector", "industry", "country")
         page = store.search(Company, text, *columns, where=where, values=values, offset=offset, limit=limit)
@@ -27,13 +27,13 @@ def read_quote(world: World, ticker: str) -> Quote:
     company = read_company(world, ticker)
     prices = known_prices(world, company.ticker)
     last, year = prices[-1], [price for price in prices if price.day > prices[-1].day - timedelta(days=365)]
-    with opened(APP, *RECORDS, world=world) as store:
+    with open_store(APP, *RECORDS, world=world) as store:
         dividends = [
             action.dividend for action in actions_of(store, company.ticker, year[0].day, last.day) if action.dividend
         ]
-        quarters = _statements(store, company.ticker, "income", quarterly=True, now=last.day)[:4]
+        quarters = _find_statements(store, company.ticker, "income", quarterly=True, now=last.day)[:4]
     rate = round(sum(dividends), 4) if dividends else None
-    eps = sum(one.lines["Net Income"] for one in quarters) / company.shares if len(quarters) == 4 else None
+    eps = sum(statement.lines["Net Income"] for statement in quarters) / company.shares if len(quarters) == 4 else None
     return Quote(
         company,
         last.day.isoformat(),
@@ -58,9 +58,9 @@ def read_statements(world: World, ticker: str, kind: StatementKind, *, quarterly
         Problem: there is no such company.
     """
     company = read_company(world, ticker)
-    with opened(APP, *RECORDS, world=world) as store:
-        found = _statements(store, company.ticker, kind, quarterly=quarterly, now=world.now.date())
-    return Statements(company.ticker, company.currency, found)
+    with open_store(APP, *RECORDS, world=world) as store:
+        statements = _find_statements(store, company.ticker, kind, quarterly=quarterly, now=world.now.date())
+    return Statements(company.ticker, company.currency, statements)
 
 
 def list_holders(world: World, ticker: str, kind: HolderKind) -> Holders:
@@ -71,9 +71,9 @@ def list_holders(world: World, ticker: str, kind: HolderKind) -> Holders:
     """
     company = read_company(world, ticker)
     order = "day DESC" if kind == "insider_transactions" else "shares DESC"
-    with opened(APP, *RECORDS, world=world) as store:
-        found = store.find(Holder, "ticker = ? AND kind = ?", [company.ticker, kind], order=order)
-    return Holders(company.ticker, found)
+    with open_store(APP, *RECORDS, world=world) as store:
+        holders = store.find(Holder, "ticker = ? AND kind = ?", [company.ticker, kind], order=order)
+    return Holders(company.ticker, holders)
 
 
 def list_news(
@@ -87,7 +87,7 @@ def list_news(
     known = read_company(world, ticker).ticker if ticker else ""
     where = "published <= ?" + (" AND ticker = ?" if known else "")
     values = [world.now.isoformat(), *([known] if known else [])]
-    with opened(APP, *RECORDS, world=world) as store:
+    with open_store(APP, *RECORDS, world=world) as store:
         page: Page[News] = store.search(
             News,
             text,
@@ -99,10 +99,12 @@ def list_news(
             offset=offset,
             limit=limit,
         )
-        said = store.find(Rating, "ticker = ? AND day <= ?", [known, world.now.date().isoformat()], order="day DESC")
-    return MarketNews(page.items, page.total, page.next_offset, said if ratings else [])
+        rating_rows = store.find(
+            Rating, "ticker = ? AND day <= ?", [known, world.now.date().isoformat()], order="day DESC"
+        )
+    return MarketNews(page.items, page.total, page.next_offset, rating_rows if ratings else [])
 
 
-def _statements(store: Store, ticker: str, kind: str, *, quarterly: bool, now: date) -> list[Statement]:
+def _find_statements(store: Store, ticker: str, kind: str, *, quarterly: bool, now: date) -> list[Statement]:
     where = "ticker = ? AND kind = ? AND quarterly = ? AND ends < ?"
     return store.find(Statement, where, [ticker, kind, int(quarterly), now.isoformat()], order="ends DESC")

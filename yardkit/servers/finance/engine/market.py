@@ -10,7 +10,7 @@ from itertools import groupby
 from zoneinfo import ZoneInfo
 
 from yardkit.apps.finance import APP, RECORDS, Action, Company, Price, read_prices
-from yardkit.apps.store import Store, opened
+from yardkit.apps.store import Store, open_store
 from yardkit.servers.finance.engine.results import Actions, Bar, Interval, Period, Prices
 from yardkit.world import Problem, World
 
@@ -29,7 +29,7 @@ def read_company(world: World, ticker: str) -> Company:
     Raises:
         Problem: there is none.
     """
-    with opened(APP, *RECORDS, world=world) as store:
+    with open_store(APP, *RECORDS, world=world) as store:
         return store.get(Company, ticker.strip().upper())
 
 
@@ -52,14 +52,16 @@ def list_prices(
     """
     company = read_company(world, ticker)
     prices = known_prices(world, company.ticker)
-    first, last = _bounds(prices, period, since, until)
-    with opened(APP, *RECORDS, world=world) as store:
+    first, last = _compute_bounds(prices, period, since, until)
+    with open_store(APP, *RECORDS, world=world) as store:
         actions = actions_of(store, company.ticker, prices[0].day)
-    bars = [bar for bar in _bars(prices, actions, adjusted=adjusted) if first <= date.fromisoformat(bar.day) <= last]
-    bars = list(_merged(bars, interval))
+    bars = [
+        bar for bar in _build_bars(prices, actions, adjusted=adjusted) if first <= date.fromisoformat(bar.day) <= last
+    ]
+    bars = list(_merge_bars(bars, interval))
     end = offset + limit
-    shown = bars[offset:end]
-    return Prices(company.ticker, company.currency, adjusted, shown, len(bars), end if end < len(bars) else None)
+    page_bars = bars[offset:end]
+    return Prices(company.ticker, company.currency, adjusted, page_bars, len(bars), end if end < len(bars) else None)
 
 
 def list_actions(world: World, ticker: str) -> Actions:
@@ -69,7 +71,7 @@ def list_actions(world: World, ticker: str) -> Actions:
         Problem: there is no such company.
     """
     company = read_company(world, ticker)
-    with opened(APP, *RECORDS, world=world) as store:
+    with open_store(APP, *RECORDS, world=world) as store:
         return Actions(company.ticker, actions_of(store, company.ticker, date.min, world.now.date()))
 
 
@@ -79,13 +81,13 @@ def price_on(world: World, ticker: str, day: str, *, nearest: bool = True, adjus
     Raises:
         Problem: there is no such company, the day cannot be read, or it has no prices and the nearest is not wanted.
     """
-    wanted = _day(day)
+    requested_day = _parse_day(day)
     bars = list_prices(world, ticker, "max", adjusted=adjusted, limit=1_000_000).bars
-    place = bisect_right([bar.day for bar in bars], wanted.isoformat()) - 1
-    found = bars[max(place, 0)]
-    if found.day != wanted.isoformat() and not nearest:
-        raise Problem(f"there are no prices of {ticker.upper()} on {day}; the nearest day with prices is {found.day}")
-    return found
+    place = bisect_right([bar.day for bar in bars], requested_day.isoformat()) - 1
+    day_bar = bars[max(place, 0)]
+    if day_bar.day != requested_day.isoformat() and not nearest:
+        raise Problem(f"there are no prices of {ticker.upper()} on {day}; the nearest day with prices is {day_bar.day}")
+    return day_bar
 
 
 def known_prices(world: World, ticker: str) -> list[Price]:
@@ -103,10 +105,10 @@ def actions_of(store: Store, ticker: str, first: date, last: date = date.max) ->
     return store.find(Action, "ticker = ? AND day >= ? AND day <= ?", bounds, order="day")
 
 
-def _bounds(prices: Sequence[Price], period: Period, since: str, until: str) -> tuple[date, date]:
+def _compute_bounds(prices: Sequence[Price], period: Period, since: str, until: str) -> tuple[date, date]:
     first, last = prices[0].day, prices[-1].day
     if since or until:
-        return _day(since) if since else first, _day(until) if until else last
+        return _parse_day(since) if since else first, _parse_day(until) if until else last
     if period in ("1d", "5d"):
         return prices[-min(len(prices), int(period[0]))].day, last
     if period == "ytd":
@@ -114,14 +116,14 @@ def _bounds(prices: Sequence[Price], period: Period, since: str, until: str) -> 
     return last - timedelta(days=_DAYS[period]) if period in _DAYS else first, last
 
 
-def _day(text: str) -> date:
+def _parse_day(text: str) -> date:
     try:
         return datetime.fromisoformat(text).date()
     except ValueError as error:
         raise Problem(f"{text!r} is not a valid date; use one such as 2026-03-16") from error
 
 
-def _bars(prices: Sequence[Price], actions: Sequence[Action], *, adjusted: bool) -> list[Bar]:
+def _build_bars(prices: Sequence[Price], actions: Sequence[Action], *, adjusted: bool) -> list[Bar]:
     """A bar for each day. Before an ex-day prices are lowered by the share of the close before it that was paid."""
     paid = {action.day: action.dividend for action in actions if action.dividend}
     split = {action.day: action.split for action in actions if action.split}
@@ -140,12 +142,12 @@ def _bars(prices: Sequence[Price], actions: Sequence[Action], *, adjusted: bool)
     return bars[::-1]
 
 
-def _merged(bars: Sequence[Bar], interval: Interval) -> Iterator[Bar]:
+def _merge_bars(bars: Sequence[Bar], interval: Interval) -> Iterator[Bar]:
     """Bars of longer intervals: weeks from Monday on, months, quarters of the year, five days each."""
-    for _, group in groupby(enumerate(bars), key=lambda pair: _interval(pair[0], pair[1].day, interval)):
+    for _, group in groupby(enumerate(bars), key=lambda pair: _get_interval_key(pair[0], pair[1].day, interval)):
         own = [bar for _, bar in group]
         yield Bar(
-            _beginning(own[0].day, interval),
+            _get_interval_start(own[0].day, interval),
             own[0].open,
             max(bar.high for bar in own),
             min(bar.low for bar in own),
@@ -157,7 +159,7 @@ def _merged(bars: Sequence[Bar], interval: Interval) -> Iterator[Bar]:
         )
 
 
-def _interval(place: int, day: str, interval: Interval) -> str | int:
+def _get_interval_key(place: int, day: str, interval: Interval) -> str | int:
     moment = date.fromisoformat(day)
     if interval == "1wk":
         return (moment - timedelta(days=moment.weekday())).isoformat()
@@ -165,7 +167,7 @@ def _interval(place: int, day: str, interval: Interval) -> str | int:
     return keys.get(interval, f"{moment.year}-{(moment.month - 1) // 3}")
 
 
-def _beginning(day: str, interval: Interval) -> str:
+def _get_interval_start(day: str, interval: Interval) -> str:
     moment = date.fromisoformat(day)
     if interval == "1wk":
         return (moment - timedelta(days=moment.weekday())).isoformat()

@@ -26,16 +26,16 @@ def list_options(world: World, ticker: str, expiration: str = "") -> Options:
     """
     company = read_company(world, ticker)
     prices = known_prices(world, company.ticker)
-    days = [day.isoformat() for day in _expirations(prices[-1].day)]
+    days = [day.isoformat() for day in _list_expirations(prices[-1].day)]
     if not expiration:
         return Options(company.ticker, days)
     if expiration not in days:
         raise Problem(f"no options of {company.ticker} expire on {expiration!r}; use one of {', '.join(days)}")
-    calls, puts = (_chain(company, prices, date.fromisoformat(expiration), side) for side in ("calls", "puts"))
+    calls, puts = (_build_chain(company, prices, date.fromisoformat(expiration), side) for side in ("calls", "puts"))
     return Options(company.ticker, days, calls, puts)
 
 
-def _expirations(last: date) -> list[date]:
+def _list_expirations(last: date) -> list[date]:
     """The next four Fridays, then the third Fridays of the months of half a year."""
     friday = last + timedelta(days=(4 - last.weekday()) % 7 or 7)
     weekly = [friday + timedelta(weeks=number) for number in range(4)]
@@ -44,17 +44,17 @@ def _expirations(last: date) -> list[date]:
     return sorted({*weekly, *(day for day in thirds if day > weekly[-1])})
 
 
-def _chain(company: Company, prices: Sequence[Price], expires: date, side: str) -> list[Option]:
+def _build_chain(company: Company, prices: Sequence[Price], expires: date, side: str) -> list[Option]:
     close, before = prices[-1].close, prices[-2].close if len(prices) > 1 else prices[-1].close
     years = (expires - prices[-1].day).days / 365
     step = next(size for size in (0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 50.0, 1e9) if close / size < 40)
     middle = round(close / step)
-    volatility = _volatility(prices)
+    volatility = _compute_volatility(prices)
     options = []
     for number in range(max(1, middle - _STRIKES), middle + _STRIKES + 1):
         strike = number * step
         smile = round(volatility * (1 + 0.4 * abs(math.log(strike / close))), 4)
-        value, earlier = (_value(spot, strike, years, smile, side) for spot in (close, before))
+        value, earlier = (_compute_value(spot, strike, years, smile, side) for spot in (close, before))
         digest = hashlib.sha256(f"{company.ticker}/{expires}/{side}/{strike}".encode()).digest()
         interest = int.from_bytes(digest[:2]) % 4_000
         contract = f"{company.ticker}{expires:%y%m%d}{side[0].upper()}{round(strike * 1000):08d}"
@@ -69,25 +69,28 @@ def _chain(company: Company, prices: Sequence[Price], expires: date, side: str) 
     return options
 
 
-def _volatility(prices: Sequence[Price]) -> float:
+def _compute_volatility(prices: Sequence[Price]) -> float:
     """Of the last half year, for a year: the standard deviation of the days' logarithmic returns."""
     recent = prices[-127:]
     returns = [math.log(after.close / before.close) for before, after in itertools.pairwise(recent)]
     if len(returns) < 2:
         return 0.3
     mean = sum(returns) / len(returns)
-    return max(0.05, math.sqrt(sum((one - mean) ** 2 for one in returns) / (len(returns) - 1) * _TRADING_DAYS))
+    return max(
+        0.05,
+        math.sqrt(sum((daily_return - mean) ** 2 for daily_return in returns) / (len(returns) - 1) * _TRADING_DAYS),
+    )
 
 
-def _value(spot: float, strike: float, years: float, volatility: float, side: str) -> float:
+def _compute_value(spot: float, strike: float, years: float, volatility: float, side: str) -> float:
     """Black and Scholes (1973), without dividends."""
     spread = volatility * math.sqrt(years)
     upper = (math.log(spot / strike) + (_RATE + volatility**2 / 2) * years) / spread
     paid = strike * math.exp(-_RATE * years)
     if side == "calls":
-        return spot * _normal(upper) - paid * _normal(upper - spread)
-    return paid * _normal(spread - upper) - spot * _normal(-upper)
+        return spot * _compute_normal(upper) - paid * _compute_normal(upper - spread)
+    return paid * _compute_normal(spread - upper) - spot * _compute_normal(-upper)
 
 
-def _normal(value: float) -> float:
+def _compute_normal(value: float) -> float:
     return (1 + math.erf(value / math.sqrt(2))) / 2

@@ -5,9 +5,9 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from yardkit.apps.forms import APP, RECORDS, Form, Question, Response, Value, page_address
-from yardkit.apps.store import hex_id, opened
+from yardkit.apps.store import hex_id, open_store
 from yardkit.kit.dialect import Answer
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.forms import engine
 from yardkit.world import Problem, World, current_world
 
@@ -21,7 +21,7 @@ _SHORT = 8
 """Digits of the ids of items and questions."""
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False)
 def create_form(
     title: Annotated[str, Field(description="Its title.", min_length=1, max_length=2_000)],
     description: Annotated[str, Field(description="What stands below the title.", max_length=5_000)] = "",
@@ -33,7 +33,7 @@ def create_form(
     return Answer({"formId": identity, "title": title, "description": description, "responderUri": address})
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False)
 def add_text_question(formId: FormId, questionTitle: Title, required: Required = False) -> Answer:  # noqa: N803
     """Add a text question to the form."""
     _add(formId, engine.NewQuestion(questionTitle, "text", required=required))
@@ -47,7 +47,7 @@ def add_text_question(formId: FormId, questionTitle: Title, required: Required =
     )
 
 
-@tool(mcp, bulk=True, writes=True, idempotent=False)
+@register_tool(mcp, bulk=True, writes=True, idempotent=False)
 def add_multiple_choice_question(
     formId: FormId,  # noqa: N803
     questionTitle: Title,  # noqa: N803
@@ -67,57 +67,72 @@ def add_multiple_choice_question(
     )
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def get_form(formId: FormId, offset: Offset = 0) -> Answer:  # noqa: N803
     """Get form details."""
     world = current_world()
-    form = engine.read_form(world, _number(world, formId), offset)
+    form = engine.read_form(world, _find_number(world, formId), offset)
     info = {"title": form.title, "description": form.description, "documentTitle": form.title}
-    items = [_item(question) for question in form.questions]
-    return Answer({"formId": formId, "info": info, "responderUri": form.url, "items": items, **_more(form.next_offset)})
+    items = [_build_item(question) for question in form.questions]
+    return Answer(
+        {
+            "formId": formId,
+            "info": info,
+            "responderUri": form.url,
+            "items": items,
+            **_format_next_offset(form.next_offset),
+        }
+    )
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def get_form_responses(formId: FormId, offset: Offset = 0) -> Answer:  # noqa: N803
     """Get form responses."""
     world = current_world()
-    page = engine.find_responses(world, _number(world, formId), offset=offset, limit=200)
-    return Answer({"responses": [_response(formId, one) for one in page.responses], **_more(page.next_offset)})
+    page = engine.find_responses(world, _find_number(world, formId), offset=offset, limit=200)
+    return Answer(
+        {
+            "responses": [_build_response(formId, response) for response in page.responses],
+            **_format_next_offset(page.next_offset),
+        }
+    )
 
 
 def _add(form_id: str, question: engine.NewQuestion) -> None:
     world = current_world()
-    engine.add_question(world, _number(world, form_id), question)
+    engine.add_question(world, _find_number(world, form_id), question)
 
 
-def _number(world: World, form_id: str) -> int:
-    with opened(APP, *RECORDS, world=world) as store:
-        found = [form.id for form in store.find(Form) if hex_id(APP, Form, form.id) == form_id]
-    if not found:
+def _find_number(world: World, form_id: str) -> int:
+    with open_store(APP, *RECORDS, world=world) as store:
+        form_ids = [form.id for form in store.find(Form) if hex_id(APP, Form, form.id) == form_id]
+    if not form_ids:
         raise Problem(f"Requested entity was not found: there is no form {form_id!r}")
-    return found[0]
+    return form_ids[0]
 
 
-def _more(next_offset: int | None) -> dict[str, int]:
+def _format_next_offset(next_offset: int | None) -> dict[str, int]:
     return {"nextOffset": next_offset} if next_offset else {}
 
 
-def _item(question: Question) -> dict[str, Any]:
+def _build_item(question: Question) -> dict[str, Any]:
     identity = hex_id(APP, Question, question.id, _SHORT)
-    asked: dict[str, Any] = {"questionId": identity, "required": question.required, **_answerable(question)}
+    asked: dict[str, Any] = {"questionId": identity, "required": question.required, **_build_question_kind(question)}
     return {"itemId": identity, "title": question.text, "questionItem": {"question": asked}}
 
 
-def _answerable(question: Question) -> dict[str, Any]:
+def _build_question_kind(question: Question) -> dict[str, Any]:
     if question.choices:
         kind = "RADIO" if question.kind == "choice" else "CHECKBOX"
         return {"choiceQuestion": {"type": kind, "options": [{"value": choice} for choice in question.choices]}}
     return {"dateQuestion": {"includeYear": True}} if question.kind == "date" else {"textQuestion": {}}
 
 
-def _response(form_id: str, response: Response) -> dict[str, Any]:
+def _build_response(form_id: str, response: Response) -> dict[str, Any]:
     given = {hex_id(APP, Question, number, _SHORT): value for number, value in response.answers.items()}
-    answers = {key: {"questionId": key, "textAnswers": {"answers": _texts(value)}} for key, value in given.items()}
+    answers = {
+        key: {"questionId": key, "textAnswers": {"answers": _build_texts(value)}} for key, value in given.items()
+    }
     facts = {
         "formId": form_id,
         "responseId": hex_id(APP, Response, response.id),
@@ -127,5 +142,5 @@ def _response(form_id: str, response: Response) -> dict[str, Any]:
     return facts | ({"respondentEmail": response.respondent} if response.respondent else {}) | {"answers": answers}
 
 
-def _texts(value: Value) -> list[dict[str, str]]:
-    return [{"value": str(one)} for one in (value if isinstance(value, list) else [value])]
+def _build_texts(value: Value) -> list[dict[str, str]]:
+    return [{"value": str(answer_value)} for answer_value in (value if isinstance(value, list) else [value])]

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from yardkit.kit.markdown.formulas import lay_out
-from yardkit.kit.pictures import apart
+from yardkit.kit.pictures import run_picture_call
 from yardkit.kit.results import Picture
-from yardkit.servers.formulas.engine.painting import paint
+from yardkit.servers.formulas.engine.painting import paint_formula
 from yardkit.world import FileRef, Problem, save_bytes
 
 PRELOAD = ("ziamath", "PIL.Image", "PIL.ImageDraw", "PIL.ImageOps")
@@ -49,7 +49,7 @@ class FormulaCheck:
 
 def check_formula(latex: str) -> FormulaCheck:
     """Read a formula as LaTeX and draw it; dollar signs and the like around it are taken off."""
-    return apart(drawn_formula, bare(latex))
+    return run_picture_call(drawn_formula, strip_delimiters(latex))
 
 
 def save_drawing(check: FormulaCheck, target: Path) -> FormulaCheck:
@@ -66,7 +66,7 @@ def save_drawing(check: FormulaCheck, target: Path) -> FormulaCheck:
     return replace(check, saved=FileRef.of(target))
 
 
-def bare(latex: str) -> str:
+def strip_delimiters(latex: str) -> str:
     """A formula without the signs that set it apart in a text."""
     latex = latex.strip()
     for start, end in _DELIMITERS:
@@ -76,20 +76,20 @@ def bare(latex: str) -> str:
 
 
 def drawn_formula(latex: str) -> FormulaCheck:
-    """A formula, checked and drawn. To be called in `apart`."""
-    if problem := _unbalanced(latex):
+    """A formula, checked and drawn. To be called in `run_picture_call`."""
+    if problem := _find_unbalanced(latex):
         return FormulaCheck(latex, parses=False, problem=problem)
     try:
         svg, notes = lay_out(latex, LETTER_PX)
     except ValueError as error:
-        return FormulaCheck(latex, parses=False, problem=_reason(error.__cause__ or error))
-    picture = paint(svg, MARGIN_PX, MAX_SIDE_PX)
+        return FormulaCheck(latex, parses=False, problem=_format_reason(error.__cause__ or error))
+    picture = paint_formula(svg, MARGIN_PX, MAX_SIDE_PX)
     file = io.BytesIO()
     picture.save(file, "PNG")
     return FormulaCheck(latex, parses=True, notes=notes, drawing=Picture(file.getvalue(), "image/png", *picture.size))
 
 
-def _unbalanced(latex: str) -> str:
+def _find_unbalanced(latex: str) -> str:
     """What is wrong with the braces, which the library takes as they come."""
     depth = 0
     for sign in _ESCAPED.sub("", latex):
@@ -99,7 +99,7 @@ def _unbalanced(latex: str) -> str:
     return f"{depth} {{ never closed" if depth else "" if latex else "it is empty"
 
 
-def _reason(error: BaseException) -> str:
+def _format_reason(error: BaseException) -> str:
     """The library's kinds of errors say by their names what is wrong."""
     if isinstance(error, ValueError) and type(error) is ValueError:
         return str(error)

@@ -20,7 +20,7 @@ _STEPS = 6
 _COMMAND = re.compile(r"([A-Za-z])([^A-Za-z]*)")
 
 
-def paint(svg: Any, margin_px: int, max_side_px: int) -> "Image":
+def paint_formula(svg: Any, margin_px: int, max_side_px: int) -> "Image":
     """A laid-out formula in black on white.
 
     Args:
@@ -73,7 +73,8 @@ class _Canvas:
 
     def _draw_path(self, path: Any, scale: float, offset: Point) -> None:
         contours = [
-            [(x * scale + offset[0], y * scale + offset[1]) for x, y in contour] for contour in _contours(path.get("d"))
+            [(x * scale + offset[0], y * scale + offset[1]) for x, y in contour]
+            for contour in _iter_contours(path.get("d"))
         ]
         if path.get("stroke"):
             self._draw_lines(contours, float(path.get("stroke-width", 1)) * scale)
@@ -90,7 +91,9 @@ class _Canvas:
         """Fill outlines: what runs around as the largest does is ink, what runs the other way is a hole in it."""
         from PIL import Image, ImageDraw
 
-        shapes = sorted((one for one in contours if len(one) > 2), key=lambda one: -abs(_area(one)))
+        shapes = sorted(
+            (contour for contour in contours if len(contour) > 2), key=lambda contour: -abs(_compute_area(contour))
+        )
         if not shapes:
             return
         xs, ys = zip(*(point for shape in shapes for point in shape), strict=True)
@@ -98,7 +101,7 @@ class _Canvas:
         mask = Image.new("1", (math.ceil(max(xs)) - corner[0] + 1, math.ceil(max(ys)) - corner[1] + 1))
         for shape in shapes:
             inside = [(x - corner[0], y - corner[1]) for x, y in shape]
-            ImageDraw.Draw(mask).polygon(inside, fill=int((_area(shape) > 0) == (_area(shapes[0]) > 0)))
+            ImageDraw.Draw(mask).polygon(inside, fill=int((_compute_area(shape) > 0) == (_compute_area(shapes[0]) > 0)))
         self.picture.paste(0, corner, mask)
 
     def _draw_box(self, element: Any) -> None:
@@ -115,7 +118,7 @@ class _Canvas:
             ImageDraw.Draw(self.picture).rectangle(edges, fill=grey)
 
 
-def _contours(path: str) -> Iterator[list[Point]]:
+def _iter_contours(path: str) -> Iterator[list[Point]]:
     """The outlines of a path of M, L, Q and Z, curves as straight pieces."""
     contour: list[Point] = []
     for command, numbers in _COMMAND.findall(path):
@@ -128,12 +131,12 @@ def _contours(path: str) -> Iterator[list[Point]]:
         elif command == "L":
             contour += points
         elif command == "Q":
-            contour += _curve(contour[-1], *points)
+            contour += _sample_curve(contour[-1], *points)
     if contour:
         yield contour
 
 
-def _curve(start: Point, control: Point, end: Point) -> Iterator[Point]:
+def _sample_curve(start: Point, control: Point, end: Point) -> Iterator[Point]:
     for step in range(1, _STEPS + 1):
         share = step / _STEPS
         rest = 1 - share
@@ -143,7 +146,7 @@ def _curve(start: Point, control: Point, end: Point) -> Iterator[Point]:
         )
 
 
-def _area(contour: list[Point]) -> float:
+def _compute_area(contour: list[Point]) -> float:
     """Twice the area, with a sign for the direction."""
     following = [*contour[1:], contour[0]]
     return sum(x * other_y - other_x * y for (x, y), (other_x, other_y) in zip(contour, following, strict=True))

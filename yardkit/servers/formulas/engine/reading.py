@@ -7,15 +7,15 @@ from pathlib import Path
 from yardkit.kit.results import Picture
 from yardkit.models.chat import LONGEST_PX, Region, encode_picture, hear_vision
 from yardkit.models.contract import Origin
-from yardkit.models.embedded.running import run_apart
+from yardkit.models.embedded.running import run_in_process
 from yardkit.models.reading_prompts import reading_prompt, without_fence
 from yardkit.models.service import Service, ServiceChoice, find_service, require_service
-from yardkit.servers.formulas.engine.checking import MARGIN_PX, bare, check_formula
+from yardkit.servers.formulas.engine.checking import MARGIN_PX, check_formula, strip_delimiters
 from yardkit.world import Problem
 
 _NONE = "[no formula]"
 _MAX_TOKENS = 1024
-_SHOWN_PX = 1200
+_DISPLAY_PX = 1200
 
 
 @dataclass(frozen=True)
@@ -55,14 +55,14 @@ def read_formula(path: Path, region: Region | None = None, backend: ServiceChoic
         Problem: the picture cannot be read, or the model sees no formula.
     """
     service = _formula_model(backend)
-    picture = run_apart(encode_picture, path, LONGEST_PX, region)
-    said = hear_vision(service, reading_prompt(service.model, "formula"), [picture], max_tokens=_MAX_TOKENS)
-    latex = bare(without_fence(said.text))
+    picture = run_in_process(encode_picture, path, LONGEST_PX, region)
+    answer = hear_vision(service, reading_prompt(service.model, "formula"), [picture], max_tokens=_MAX_TOKENS)
+    latex = strip_delimiters(without_fence(answer.text))
     if latex.lower() == _NONE:
         raise Problem(f"{service.model} found no formula in {path.name!r}; give bbox_px of the part that has one")
     check = check_formula(latex)
-    comparison = run_apart(one_above_other, picture, check.drawing.data if check.drawing else None)
-    cut = ["the model's answer was cut off: the formula is not whole"] if said.is_cut else []
+    comparison = run_in_process(stack_pictures, picture, check.drawing.data if check.drawing else None)
+    cut = ["the model's answer was cut off: the formula is not whole"] if answer.is_cut else []
     notes = [*check.notes, *cut]
     return ReadFormula(check.latex, check.parses, check.problem, notes, comparison, service.origin)
 
@@ -76,19 +76,21 @@ def _formula_model(backend: ServiceChoice) -> Service:
     )
 
 
-def one_above_other(picture: bytes, drawing: bytes | None) -> Picture:
-    """A picture, and under it a drawing, each at most so wide. To be called in `run_apart`."""
+def stack_pictures(picture: bytes, drawing: bytes | None) -> Picture:
+    """A picture, and under it a drawing, each at most so wide. To be called in `run_in_process`."""
     from PIL import Image
 
     parts = [Image.open(io.BytesIO(data)).convert("RGB") for data in (picture, drawing) if data is not None]
     for part in parts:
-        part.thumbnail((_SHOWN_PX, _SHOWN_PX))
+        part.thumbnail((_DISPLAY_PX, _DISPLAY_PX))
     width = max(part.width for part in parts)
-    whole = Image.new("RGB", (width, sum(part.height for part in parts) + (len(parts) - 1) * MARGIN_PX), "#d0d0d0")
+    combined_image = Image.new(
+        "RGB", (width, sum(part.height for part in parts) + (len(parts) - 1) * MARGIN_PX), "#d0d0d0"
+    )
     top = 0
     for part in parts:
-        whole.paste(part, (0, top))
+        combined_image.paste(part, (0, top))
         top += part.height + MARGIN_PX
     file = io.BytesIO()
-    whole.save(file, "PNG")
-    return Picture(file.getvalue(), "image/png", *whole.size)
+    combined_image.save(file, "PNG")
+    return Picture(file.getvalue(), "image/png", *combined_image.size)

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from yardkit.kit.dialect import Offset, Text, TextPage, page
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.dialect import Offset, Text, TextPage, cut_page
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.git.engine import plain
 from yardkit.servers.git.engine.repository import Repository, find_repository
 from yardkit.world import AnyEntry, InDir, current_world
@@ -22,29 +22,31 @@ _TIME = (
 _COMMIT = "Do not pass anything if no commit is specified."
 
 
-def _repository(folder: Path) -> Repository:
+def _find_repository(folder: Path) -> Repository:
     return find_repository(current_world(), folder)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def git_status(repo_path: _REPO, offset: Offset = 0) -> TextPage:
     """Shows the working tree status."""
-    return page(f"Repository status:\n{plain.status(_repository(repo_path))}", offset)
+    return cut_page(f"Repository status:\n{plain.get_status(_find_repository(repo_path))}", offset)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def git_diff_unstaged(repo_path: _REPO, context_lines: _CONTEXT = 3, offset: Offset = 0) -> TextPage:
     """Shows changes in the working directory that are not yet staged."""
-    return page(f"Unstaged changes:\n{plain.diff(_repository(repo_path), context_lines)}", offset)
+    return cut_page(f"Unstaged changes:\n{plain.get_diff(_find_repository(repo_path), context_lines)}", offset)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def git_diff_staged(repo_path: _REPO, context_lines: _CONTEXT = 3, offset: Offset = 0) -> TextPage:
     """Shows changes that are staged for commit."""
-    return page(f"Staged changes:\n{plain.diff(_repository(repo_path), context_lines, staged=True)}", offset)
+    return cut_page(
+        f"Staged changes:\n{plain.get_diff(_find_repository(repo_path), context_lines, staged=True)}", offset
+    )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def git_diff(
     repo_path: _REPO,
     target: Annotated[str, Field(description="Branch or commit to compare the files with.")],
@@ -52,23 +54,25 @@ def git_diff(
     offset: Offset = 0,
 ) -> TextPage:
     """Shows differences between branches or commits."""
-    return page(f"Diff with {target}:\n{plain.diff(_repository(repo_path), context_lines, target=target)}", offset)
+    return cut_page(
+        f"Diff with {target}:\n{plain.get_diff(_find_repository(repo_path), context_lines, target=target)}", offset
+    )
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def git_commit(repo_path: _REPO, message: Annotated[str, Field(description="Of the commit.")]) -> Text:
     """Records changes to the repository."""
-    made = plain.commit(_repository(repo_path), message)
-    return Text(f"Changes committed successfully with hash {made}")
+    commit_id = plain.commit_staged(_find_repository(repo_path), message)
+    return Text(f"Changes committed successfully with hash {commit_id}")
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def git_add(
     repo_path: _REPO,
     files: Annotated[list[AnyEntry], Field(description="Relative to the repository; '.' is all.", min_length=1)],
 ) -> Text:
     """Adds file contents to the staging area."""
-    repository = _repository(repo_path)
+    repository = _find_repository(repo_path)
     if plain.add(repository, [repository.inner(path, own=True) for path in files]):
         return Text("Files staged successfully")
     return Text(
@@ -77,14 +81,14 @@ def git_add(
     )
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def git_reset(repo_path: _REPO) -> Text:
     """Unstages all staged changes."""
-    plain.reset(_repository(repo_path))
+    plain.reset_index(_find_repository(repo_path))
     return Text("All staged changes reset")
 
 
-@tool(mcp)
+@register_tool(mcp)
 def git_log(
     repo_path: _REPO,
     max_count: Annotated[int, Field(description="Commits at most.", ge=1, le=10_000)] = 10,
@@ -93,41 +97,41 @@ def git_log(
     offset: Offset = 0,
 ) -> TextPage:
     """Shows the commit logs."""
-    entries = plain.log(_repository(repo_path), max_count, start_timestamp or "", end_timestamp or "")
-    return page("Commit history:\n" + "\n".join(entries), offset)
+    entries = plain.read_log(_find_repository(repo_path), max_count, start_timestamp or "", end_timestamp or "")
+    return cut_page("Commit history:\n" + "\n".join(entries), offset)
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def git_create_branch(
     repo_path: _REPO,
     branch_name: Annotated[str, Field(description="Its name.")],
     base_branch: Annotated[str | None, Field(description="Where it begins; by default the current branch.")] = None,
 ) -> Text:
     """Creates a new branch from an optional base branch."""
-    base = plain.create_branch(_repository(repo_path), branch_name, base_branch or "")
+    base = plain.create_branch(_find_repository(repo_path), branch_name, base_branch or "")
     return Text(f"Created branch '{branch_name}' from '{base}'")
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def git_checkout(repo_path: _REPO, branch_name: Annotated[str, Field(description="Branch or revision.")]) -> Text:
     """Switches branches."""
-    status = plain.checkout(_repository(repo_path), branch_name)
+    status = plain.checkout_revision(_find_repository(repo_path), branch_name)
     if not status.branch:
         return Text(f"HEAD is now detached at {status.commit[:7]}")
     return Text(f"Switched to branch '{status.branch}'")
 
 
-@tool(mcp)
+@register_tool(mcp)
 def git_show(
     repo_path: _REPO,
     revision: Annotated[str, Field(description="A commit, or <revision>:<path>.")],
     offset: Offset = 0,
 ) -> TextPage:
     """Shows the contents of a commit, or of a file or directory given as <revision>:<path>."""
-    return page(plain.show(_repository(repo_path), revision), offset)
+    return cut_page(plain.show_revision(_find_repository(repo_path), revision), offset)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def git_branch(
     repo_path: _REPO,
     branch_type: Annotated[
@@ -140,4 +144,4 @@ def git_branch(
     ] = None,
 ) -> Text:
     """List Git branches."""
-    return Text(plain.branches(_repository(repo_path), branch_type, contains or "", not_contains or ""))
+    return Text(plain.list_branch_lines(_find_repository(repo_path), branch_type, contains or "", not_contains or ""))

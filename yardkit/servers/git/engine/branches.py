@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from yardkit.servers.git.engine.repository import Repository
-from yardkit.servers.git.engine.revisions import branch_name, resolve
-from yardkit.servers.git.engine.session import Session, Step, output
-from yardkit.servers.git.engine.status import Status, more, read_status, status_step
+from yardkit.servers.git.engine.revisions import branch_name, make_resolve_step
+from yardkit.servers.git.engine.session import Session, Step, refer_to_output
+from yardkit.servers.git.engine.status import Status, format_next_page, read_status, status_step
 from yardkit.world import Problem
 
 Which = Literal["local", "remote", "tags", "all"]
@@ -62,7 +62,7 @@ class Branches:
 
     def __str__(self) -> str:
         lines = [f"* {self.detached_at[:10]} (detached HEAD)"] if self.detached_at else []
-        return "\n".join([*lines, *map(str, self.branches)] or ["no branches yet"]) + more(self.next_offset)
+        return "\n".join([*lines, *map(str, self.branches)] or ["no branches yet"]) + format_next_page(self.next_offset)
 
 
 def list_branches(
@@ -90,22 +90,22 @@ def list_branches(
     steps, words = [], ["for-each-ref", f"--format={_FORMAT}"]
     for name, revision, option in (("with", contains, "--contains"), ("without", without, "--no-contains")):
         if revision:
-            steps.append(resolve(name, revision))
-            words += [option, output(name)]
+            steps.append(make_resolve_step(name, revision))
+            words += [option, refer_to_output(name)]
     refs = Step("refs", [*words, *_FOLDERS[which]])
     head = Step("head", ("symbolic-ref", "--quiet", "HEAD"), may_fail=True)
-    said = Session(repository).read(*steps, refs, head, resolve("at", "HEAD", may_fail=True))
-    fields = said["refs"].out.split("\0")
+    results = Session(repository).read(*steps, refs, head, make_resolve_step("at", "HEAD", may_fail=True))
+    fields = results["refs"].out.split("\0")
     rows = [fields[start : start + len(_FIELDS)] for start in range(0, len(fields) - 1, len(_FIELDS))]
-    found = [_branch([field.removeprefix("\n") for field in row]) for row in rows]
-    if offset and offset >= len(found):
-        raise Problem(f"offset {offset} is beyond the end: there are {len(found)}; start with offset=0")
-    detached = said["at"].out.strip() if said["head"].code and not said["at"].code else ""
-    following = offset + limit if offset + limit < len(found) else None
-    return Branches(found[offset : offset + limit], detached, following)
+    branches = [_parse_branch([field.removeprefix("\n") for field in row]) for row in rows]
+    if offset and offset >= len(branches):
+        raise Problem(f"offset {offset} is beyond the end: there are {len(branches)}; start with offset=0")
+    detached = results["at"].out.strip() if results["head"].code and not results["at"].code else ""
+    following = offset + limit if offset + limit < len(branches) else None
+    return Branches(branches[offset : offset + limit], detached, following)
 
 
-def _branch(row: list[str]) -> Branch:
+def _parse_branch(row: list[str]) -> Branch:
     mark, ref, number, peeled, date, subject, upstream = row
     kind: Literal["local", "remote", "tag"] = (
         "tag" if ref.startswith("refs/tags/") else "remote" if ref.startswith("refs/remotes/") else "local"
@@ -120,13 +120,20 @@ def create_branch(repository: Repository, name: str, revision: str = "HEAD", *, 
         Problem: there is one of that name, or no such revision; or changes of files that are not committed would be
             lost by the switch.
     """
-    start = resolve("start", revision)
+    start = make_resolve_step("start", revision)
     if switch:
-        words: tuple[str, ...] = ("switch", "--quiet", "--no-track", "--create", branch_name(name), output("start"))
+        words: tuple[str, ...] = (
+            "switch",
+            "--quiet",
+            "--no-track",
+            "--create",
+            branch_name(name),
+            refer_to_output("start"),
+        )
     else:
-        words = ("branch", "--no-track", branch_name(name), output("start"))
-    said = Session(repository).change(start, Step("branch", words), status_step(), files=switch)
-    return read_status(repository, said["status"].fields())
+        words = ("branch", "--no-track", branch_name(name), refer_to_output("start"))
+    results = Session(repository).change(start, Step("branch", words), status_step(), files=switch)
+    return read_status(repository, results["status"].fields())
 
 
 def switch_branch(repository: Repository, revision: str, *, detach: bool = False) -> Status:
@@ -138,11 +145,14 @@ def switch_branch(repository: Repository, revision: str, *, detach: bool = False
         Problem: no such branch; or changes that are not committed would be lost.
     """
     if detach:
-        steps = [resolve("start", revision), Step("switch", ("switch", "--quiet", "--detach", output("start")))]
+        steps = [
+            make_resolve_step("start", revision),
+            Step("switch", ("switch", "--quiet", "--detach", refer_to_output("start"))),
+        ]
     else:
         steps = [Step("switch", ("switch", "--quiet", "--no-guess", branch_name(revision)))]
-    said = Session(repository).change(*steps, status_step(), files=True)
-    return read_status(repository, said["status"].fields())
+    results = Session(repository).change(*steps, status_step(), files=True)
+    return read_status(repository, results["status"].fields())
 
 
 def delete_branch(repository: Repository, name: str, *, unmerged: bool = False) -> Branches:

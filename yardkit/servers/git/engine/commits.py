@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from yardkit.servers.git.engine.dates import point_in_time
 from yardkit.servers.git.engine.diffs import FileChange, diff_steps, page_of, read_changes
 from yardkit.servers.git.engine.repository import Repository
-from yardkit.servers.git.engine.revisions import EMPTY_TREE, resolve
-from yardkit.servers.git.engine.session import Said, Session, Step, output
-from yardkit.servers.git.engine.status import more
+from yardkit.servers.git.engine.revisions import EMPTY_TREE, make_resolve_step
+from yardkit.servers.git.engine.session import Session, Step, StepResult, refer_to_output
+from yardkit.servers.git.engine.status import format_next_page
 from yardkit.world import Problem
 
 FIELDS = ("%H", "%P", "%an", "%ae", "%aI", "%s")
@@ -56,11 +56,11 @@ class Commits:
     next_offset: int | None = None
 
     def __str__(self) -> str:
-        return ("\n".join(map(str, self.commits)) or "no commits") + more(self.next_offset)
+        return ("\n".join(map(str, self.commits)) or "no commits") + format_next_page(self.next_offset)
 
 
 @dataclass(frozen=True)
-class ShownCommit:
+class CommitDetails:
     """A commit with what it changed, of a merge against its first parent.
 
     Attributes:
@@ -79,11 +79,13 @@ class ShownCommit:
     def __str__(self) -> str:
         head = [f"commit {self.commit.id}", f"{self.commit.author} <{self.commit.email}>, {self.commit.date}"]
         files = [f"{len(self.files)} files:", *map(str, self.files)]
-        return "\n".join([*head, "", self.message, "", *files, "", self.diff]).rstrip() + more(self.next_offset)
+        return "\n".join([*head, "", self.message, "", *files, "", self.diff]).rstrip() + format_next_page(
+            self.next_offset
+        )
 
 
 @dataclass(frozen=True)
-class Wanted:
+class CommitSelection:
     """Which commits are listed.
 
     Attributes:
@@ -116,31 +118,31 @@ class Wanted:
         words += [] if self.merges else ["--no-merges"]
         if self.every_branch:
             return [REFS, Step(name, [*words, "--all", "--", *self.paths])]
-        start = resolve("start", self.revision or "HEAD", may_fail=not self.revision)
-        log = Step(name, [*words, output("start"), "--", *self.paths], when=("start", (0,)))
+        start = make_resolve_step("start", self.revision or "HEAD", may_fail=not self.revision)
+        log = Step(name, [*words, refer_to_output("start"), "--", *self.paths], when=("start", (0,)))
         return [REFS, start, log]
 
 
-def list_commits(repository: Repository, wanted: Wanted, *, offset: int = 0, limit: int = 50) -> Commits:
+def list_commits(repository: Repository, selection: CommitSelection, *, offset: int = 0, limit: int = 50) -> Commits:
     """A page of commits, newest first; none in a repository that has none yet.
 
     Raises:
         Problem: an unknown revision, or no point in time.
     """
-    said = Session(repository).read(*wanted.steps(repository, "log", [], offset, limit))
-    return read_commits(said, "log", offset, limit)
+    results = Session(repository).read(*selection.steps(repository, "log", [], offset, limit))
+    return read_commits(results, "log", offset, limit)
 
 
-def read_commits(said: dict[str, Said], step: str, offset: int, limit: int) -> Commits:
+def read_commits(results: dict[str, StepResult], step: str, offset: int, limit: int) -> Commits:
     """A page of the commits that a step of `Wanted.steps` printed."""
-    commits = _commits(said[step].fields(), said) if step in said else []
+    commits = _parse_commits(results[step].fields(), results) if step in results else []
     if offset and not commits:
         raise Problem(f"offset {offset} is beyond the last commit; start with offset=0")
     return Commits(commits[:limit], offset + limit if len(commits) > limit else None)
 
 
-def _commits(fields: Sequence[str], said: dict[str, Said]) -> list[Commit]:
-    refs = _refs(said["refs"])
+def _parse_commits(fields: Sequence[str], results: dict[str, StepResult]) -> list[Commit]:
+    refs = _map_references(results["refs"])
     rows = [fields[start : start + len(FIELDS)] for start in range(0, len(fields), len(FIELDS))]
     return [
         Commit(number, author, email, date, subject, parents.split(), refs.get(number, []))
@@ -148,47 +150,47 @@ def _commits(fields: Sequence[str], said: dict[str, Said]) -> list[Commit]:
     ]
 
 
-def _refs(said: Said) -> dict[str, list[str]]:
+def _map_references(result: StepResult) -> dict[str, list[str]]:
     """Branches and tags by the commit at which they stand."""
-    found: dict[str, list[str]] = {}
-    fields = said.out.split("\0")
+    refs_by_commit: dict[str, list[str]] = {}
+    fields = result.out.split("\0")
     for number, peeled, name in zip(fields[::3], fields[1::3], fields[2::3], strict=False):
-        found.setdefault(peeled or number.strip(), []).append(name)
-    return found
+        refs_by_commit.setdefault(peeled or number.strip(), []).append(name)
+    return refs_by_commit
 
 
-def show_commit(repository: Repository, revision: str, *, context: int = 3, offset: int = 0) -> ShownCommit:
+def show_commit(repository: Repository, revision: str, *, context: int = 3, offset: int = 0) -> CommitDetails:
     """A commit, what it did to each file, and a page of its diff.
 
     Raises:
         Problem: an unknown revision.
     """
-    said = Session(repository).read(*commit_steps(revision), *changed_by(revision, context))
-    page = page_of(said["diff"], offset)
-    commit, message = read_commit(said)
-    return ShownCommit(commit, message, read_changes(repository, said), page.diff, page.next_offset)
+    results = Session(repository).read(*commit_steps(revision), *changed_by(revision, context))
+    page = page_of(results["diff"], offset)
+    commit, message = read_commit(results)
+    return CommitDetails(commit, message, read_changes(repository, results), page.diff, page.next_offset)
 
 
 def changed_by(revision: str, context: int = 3) -> list[Step]:
     """Steps "files" and "diff" of what a commit changed; a merge against its first parent."""
     return [
         Step(EMPTY_TREE.name, EMPTY_TREE.words),
-        resolve("parent", f"{revision}^1", may_fail=True),
-        Step("before", ("rev-parse", output("parent")), when=("parent", (0,))),
-        Step("before", ("rev-parse", output("empty")), when=("parent", (128,))),
-        resolve("after", revision),
-        *diff_steps([output("before"), output("after")], context=context),
+        make_resolve_step("parent", f"{revision}^1", may_fail=True),
+        Step("before", ("rev-parse", refer_to_output("parent")), when=("parent", (0,))),
+        Step("before", ("rev-parse", refer_to_output("empty")), when=("parent", (128,))),
+        make_resolve_step("after", revision),
+        *diff_steps([refer_to_output("before"), refer_to_output("after")], context=context),
     ]
 
 
 def commit_steps(revision: str) -> list[Step]:
     """Steps that `read_commit` reads."""
-    log = Step("commit", ("log", "-1", "-z", f"{FORMAT}%x00%B", "--no-show-signature", output("id"), "--"))
-    return [REFS, resolve("id", revision), log]
+    log = Step("commit", ("log", "-1", "-z", f"{FORMAT}%x00%B", "--no-show-signature", refer_to_output("id"), "--"))
+    return [REFS, make_resolve_step("id", revision), log]
 
 
-def read_commit(said: dict[str, Said]) -> tuple[Commit, str]:
+def read_commit(results: dict[str, StepResult]) -> tuple[Commit, str]:
     """The commit of `commit_steps`, and its whole message."""
-    *fields, message = said["commit"].out.removesuffix("\0").split("\0")
-    (commit,) = _commits(fields, said)
+    *fields, message = results["commit"].out.removesuffix("\0").split("\0")
+    (commit,) = _parse_commits(fields, results)
     return commit, message.strip()[:MAX_MESSAGE]

@@ -8,11 +8,11 @@ from yardkit.servers.git.engine.commits import Commit, changed_by, commit_steps,
 from yardkit.servers.git.engine.diffs import FileChange, read_changes
 from yardkit.servers.git.engine.repository import Repository
 from yardkit.servers.git.engine.revisions import branch_name
-from yardkit.servers.git.engine.session import NOBODY, Author, Said, Session, Step
-from yardkit.servers.git.engine.status import Status, operation, read_status, show_status, status_step
+from yardkit.servers.git.engine.session import NOBODY, Author, Session, Step, StepResult
+from yardkit.servers.git.engine.status import Status, find_operation, read_status, show_status, status_step
 from yardkit.world import Problem, World
 from yardkit.world.quota import room_for
-from yardkit.world.save import made_parents
+from yardkit.world.save import make_parents
 
 _NOTHING = "nothing to commit: there are no such changes since the last commit; use show_status to see what differs"
 
@@ -61,7 +61,7 @@ def commit_files(
         raise Problem("staged_only commits everything that is staged; leave out paths or staged_only")
     if not message.strip():
         raise Problem("the message is empty; say what the commit changes")
-    merging = operation(repository) == "merge"
+    merging = find_operation(repository) == "merge"
     steps = [] if staged_only else [Step("add", ("add", "--all", "--", *(paths or ["."])))]
     if merging and not staged_only:
         steps.insert(0, Step("check", ("diff", "--check", "HEAD", "--", *paths)))
@@ -69,16 +69,16 @@ def commit_files(
     options = ["--amend", "--reset-author"] if amend and author.name else ["--amend"] if amend else []
     words = ("commit", "--quiet", "--no-verify", "--cleanup=whitespace", "--file=-", *options, *only)
     steps.append(Step("commit", words, stdin=message, says={1: _NOTHING}))
-    said = Session(repository, author).change(
+    results = Session(repository, author).change(
         *steps, *commit_steps("HEAD"), *changed_by("HEAD"), status_step(), files=False
     )
-    return read_committed(repository, said)
+    return read_committed(repository, results)
 
 
-def read_committed(repository: Repository, said: dict[str, Said]) -> Committed:
+def read_committed(repository: Repository, results: dict[str, StepResult]) -> Committed:
     """What the steps of `commit_steps`, `changed_by` and `status_step` printed."""
-    left = read_status(repository, said["status"].fields()).total
-    return Committed(read_commit(said)[0], read_changes(repository, said), left)
+    left = read_status(repository, results["status"].fields()).total
+    return Committed(read_commit(results)[0], read_changes(repository, results), left)
 
 
 def create_repository(world: World, folder: Path, branch: str = "main") -> Status:
@@ -95,7 +95,7 @@ def create_repository(world: World, folder: Path, branch: str = "main") -> Statu
         Step("files", ("config", "core.bare", "false")),
         Step("log", ("config", "core.logAllRefUpdates", "true")),
     ]
-    with made_parents(folder / ".git"):
+    with make_parents(folder / ".git"):
         if not folder.is_dir():
             with room_for(folder):
                 folder.mkdir(parents=True)

@@ -36,16 +36,16 @@ def point_in_time(text: str, now: datetime, *, end: bool = False) -> int:
     elif ago := _AGO.fullmatch(words):
         return int(now.timestamp()) - min(int(ago[1] or 1) * _SECONDS[ago[2]], _MOST)
     try:
-        found = _iso(text.strip())
+        iso_moment = _parse_iso(text.strip())
     except ValueError:
         raise Problem(f"{text!r} is not a valid date; use one such as '2026-03-16', '2026-03-16T09:00:00Z' or "
                       "'2 weeks ago'") from None  # fmt: skip
     if end and ":" not in text:
-        found = datetime.combine(found.date(), time.max)
-    return int((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp())
+        iso_moment = datetime.combine(iso_moment.date(), time.max)
+    return int((iso_moment if iso_moment.tzinfo else iso_moment.replace(tzinfo=UTC)).timestamp())
 
 
-def _iso(text: str) -> datetime:
+def _parse_iso(text: str) -> datetime:
     """A time of ISO 8601, or a date such as 'Jan 15 2024' in that form."""
     for form in _WRITTEN:
         with suppress(ValueError):

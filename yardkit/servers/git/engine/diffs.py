@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from yardkit.servers.git.engine.repository import Repository
-from yardkit.servers.git.engine.revisions import EMPTY_TREE, resolve
-from yardkit.servers.git.engine.session import Said, Session, Step, output
-from yardkit.servers.git.engine.status import KINDS, Kind, more
+from yardkit.servers.git.engine.revisions import EMPTY_TREE, make_resolve_step
+from yardkit.servers.git.engine.session import Session, Step, StepResult, refer_to_output
+from yardkit.servers.git.engine.status import KINDS, Kind, format_next_page
 from yardkit.world import Problem
 
 Compared = Literal["unstaged", "staged", "all"]
@@ -63,7 +63,9 @@ class Diff:
     def __str__(self) -> str:
         if not self.files:
             return "no differences"
-        return "\n".join([f"{len(self.files)} files:", *map(str, self.files), "", self.diff]) + more(self.next_offset)
+        return "\n".join([f"{len(self.files)} files:", *map(str, self.files), "", self.diff]) + format_next_page(
+            self.next_offset
+        )
 
 
 def diff_steps(
@@ -112,13 +114,13 @@ def show_diff(
         raise Problem("other and since_fork need a revision; give revision, and also other for since_fork")
     if not other:
         repository.require_files()
-    steps, compared = _sides(compare, revision, other, since_fork)
-    said = Session(repository).read(*steps, *diff_steps(compared, paths, context=context))
-    page = page_of(said["diff"], offset)
-    return Diff(read_changes(repository, said), page.diff, page.next_offset)
+    steps, compared = _resolve_sides(compare, revision, other, since_fork)
+    results = Session(repository).read(*steps, *diff_steps(compared, paths, context=context))
+    page = page_of(results["diff"], offset)
+    return Diff(read_changes(repository, results), page.diff, page.next_offset)
 
 
-def _sides(compare: Compared, revision: str, other: str, since_fork: bool) -> tuple[list[Step], list[str]]:
+def _resolve_sides(compare: Compared, revision: str, other: str, since_fork: bool) -> tuple[list[Step], list[str]]:
     """Steps that find out what is compared, and the words for it."""
     if not revision and compare == "unstaged":
         return [], []
@@ -126,22 +128,22 @@ def _sides(compare: Compared, revision: str, other: str, since_fork: bool) -> tu
         # Before the first commit there is only the empty tree to compare with.
         empty = Step(EMPTY_TREE.name, EMPTY_TREE.words)
         last = Step("last", ("rev-parse", "--verify", "--quiet", "HEAD^{tree}"), may_fail=True)
-        chosen = Step("tree", ("rev-parse", output("last")), when=("last", (0,)))
-        first = Step("tree", ("rev-parse", output("empty")), when=("last", (1,)))
-        return [empty, last, chosen, first], [*(["--cached"] if compare == "staged" else []), output("tree")]
-    steps = [resolve("one", revision)]
+        chosen = Step("tree", ("rev-parse", refer_to_output("last")), when=("last", (0,)))
+        first = Step("tree", ("rev-parse", refer_to_output("empty")), when=("last", (1,)))
+        return [empty, last, chosen, first], [*(["--cached"] if compare == "staged" else []), refer_to_output("tree")]
+    steps = [make_resolve_step("one", revision)]
     if not other:
-        return steps, [output("one")]
-    steps.append(resolve("two", other))
+        return steps, [refer_to_output("one")]
+    steps.append(make_resolve_step("two", other))
     if since_fork:
-        steps.append(Step("fork", ("merge-base", output("one"), output("two"))))
-        return steps, [output("fork"), output("two")]
-    return steps, [output("one"), output("two")]
+        steps.append(Step("fork", ("merge-base", refer_to_output("one"), refer_to_output("two"))))
+        return steps, [refer_to_output("fork"), refer_to_output("two")]
+    return steps, [refer_to_output("one"), refer_to_output("two")]
 
 
-def read_changes(repository: Repository, said: dict[str, Said], prefix: str = "") -> list[FileChange]:
+def read_changes(repository: Repository, results: dict[str, StepResult], prefix: str = "") -> list[FileChange]:
     """The files that a step "files" of `diff_steps` printed: ``--raw`` and then ``--numstat``, both with ``-z``."""
-    fields = iter(said[f"{prefix}files"].fields())
+    fields = iter(results[f"{prefix}files"].fields())
     kinds: dict[str, Kind] = {}
     changes: dict[str, FileChange] = {}
     for line in fields:
@@ -155,23 +157,26 @@ def read_changes(repository: Repository, said: dict[str, Said], prefix: str = ""
         added, removed, path = line.split("\t", 2)
         old_path = "" if path else repository.name(next(fields))
         path = path or next(fields)
-        kind, counts = kinds.get(path, "modified"), [None if said == "-" else int(said) for said in (added, removed)]
+        kind, counts = (
+            kinds.get(path, "modified"),
+            [None if line_count == "-" else int(line_count) for line_count in (added, removed)],
+        )
         changes[path] = FileChange(repository.name(path), kind, counts[0], counts[1], old_path)
     return list(changes.values())
 
 
-def page_of(said: Said, offset: int) -> DiffPage:
+def page_of(result: StepResult, offset: int) -> DiffPage:
     """A page of a diff, in whole lines where they are not longer than that.
 
     Raises:
         Problem: `offset` is beyond the end.
     """
-    text = said.out
+    text = result.out
     if offset and offset >= len(text):
         raise Problem(f"offset {offset} is beyond the end: the diff has {len(text):,} characters; start with offset=0")
     end = offset + MAX_PAGE
     if end >= len(text):
-        note = "\n[the rest is too long to be shown; name paths to see their differences]" if said.cut else ""
+        note = "\n[the rest is too long to be shown; name paths to see their differences]" if result.cut else ""
         return DiffPage(text[offset:] + note, None)
     end = text.rfind("\n", offset, end) + 1 or end
     return DiffPage(text[offset:end], end)

@@ -19,44 +19,44 @@ def main(plan: dict[str, Any]) -> None:
     os.chdir(plan["folder"])
     environment = plan["environment"]
     if "now" in plan:
-        environment = environment | _dates(plan, environment)
+        environment = environment | _choose_dates(plan, environment)
     if "index" in plan:
         # What git knows of the times of files is not that of these copies; some of its commands take its word for it.
         _run(plan, {"words": ["update-index", "-q", "--refresh"], "stdin": ""}, environment, {})
-    told: dict[str, dict[str, Any]] = {}
+    results_by_step: dict[str, dict[str, Any]] = {}
     failed = 0
     for step in plan["steps"]:
         name, when = step["name"], step.get("when")
-        if when and told.get(when[0], {}).get("code") not in when[1]:
+        if when and results_by_step.get(when[0], {}).get("code") not in when[1]:
             continue
-        told[name] = _run(plan, step, environment, told)
-        code, allowed = told[name]["code"], step["may_fail"]
+        results_by_step[name] = _run(plan, step, environment, results_by_step)
+        code, allowed = results_by_step[name]["code"], step["may_fail"]
         if code and allowed is not True and code not in (allowed or ()):
             failed = 1
             break
     if "index" in plan:
         _clear_times(Path(plan["index"]))
-    json.dump(told, sys.stdout)
+    json.dump(results_by_step, sys.stdout)
     sys.exit(failed)
 
 
-def _dates(plan: dict[str, Any], environment: dict[str, str]) -> dict[str, str]:
+def _choose_dates(plan: dict[str, Any], environment: dict[str, str]) -> dict[str, str]:
     """Author's and committer's date: now, or a second after the newest commit where that is later."""
     newest = [int(plan["now"]) - 1]
     for words in (
         ["for-each-ref", "--sort=-committerdate", "--count=1", "--format=%(committerdate:unix)"],
         ["log", "-1", "--format=%ct"],
     ):
-        said = _run(plan, {"words": words, "stdin": ""}, environment, {})["out"].strip()
-        newest += [int(said)] if said.isdecimal() else []
+        newest_date = _run(plan, {"words": words, "stdin": ""}, environment, {})["out"].strip()
+        newest += [int(newest_date)] if newest_date.isdecimal() else []
     date = f"@{max(newest) + 1} +0000"
     return {"GIT_AUTHOR_DATE": date, "GIT_COMMITTER_DATE": date}
 
 
 def _run(
-    plan: dict[str, Any], step: dict[str, Any], environment: dict[str, str], told: dict[str, dict[str, Any]]
+    plan: dict[str, Any], step: dict[str, Any], environment: dict[str, str], results_by_step: dict[str, dict[str, Any]]
 ) -> dict[str, Any]:
-    words = [_filled(word, told) for word in step["words"]]
+    words = [_fill_word(word, results_by_step) for word in step["words"]]
     with (
         Path("/tmp/stderr").open("wb+") as errors,  # noqa: S108
         subprocess.Popen(  # noqa: S603 - git, within the walls
@@ -80,21 +80,21 @@ def _run(
             process.kill()
         process.wait()
         errors.seek(0)
-        said = errors.read(_CHUNK)
+        error_chunk = errors.read(_CHUNK)
     return {
         "code": 0 if cut else process.returncode,
         "out": out[: plan["kept_bytes"]].decode("utf-8", "backslashreplace"),
-        "err": said.decode("utf-8", "backslashreplace"),
+        "err": error_chunk.decode("utf-8", "backslashreplace"),
         "cut": cut,
     }
 
 
-def _filled(word: str, told: dict[str, dict[str, Any]]) -> str:
+def _fill_word(word: str, results_by_step: dict[str, dict[str, Any]]) -> str:
     """The word; one that begins with a null byte stands for what the step of that name printed, with what follows."""
     if not word.startswith("\0"):
         return word
     name, _, rest = word[1:].partition("\0")
-    out: str = told.get(name, {}).get("out", "")
+    out: str = results_by_step.get(name, {}).get("out", "")
     return out.strip() + rest
 
 
@@ -108,7 +108,7 @@ def _clear_times(index: Path) -> None:
     data = bytearray(index.read_bytes())
     digest = hashlib.sha256 if hashlib.sha256(data[:-32]).digest() == data[-32:] else hashlib.sha1
     size = digest().digest_size
-    for start in _entries(data, size):
+    for start in _iter_entries(data, size):
         data[start : start + 24] = bytes(24)
         data[start + 28 : start + 40] = bytes(12)
     data[-size:] = digest(data[:-size]).digest()
@@ -117,7 +117,7 @@ def _clear_times(index: Path) -> None:
     draft.replace(index)
 
 
-def _entries(data: bytearray, digest_size: int) -> Iterator[int]:
+def _iter_entries(data: bytearray, digest_size: int) -> Iterator[int]:
     """Where each entry of an index begins."""
     version, count = int.from_bytes(data[4:8], "big"), int.from_bytes(data[8:12], "big")
     start = 12

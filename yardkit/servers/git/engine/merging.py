@@ -6,9 +6,9 @@ from typing import Literal
 from yardkit.servers.git.engine.commits import Commit, commit_steps, read_commit
 from yardkit.servers.git.engine.diffs import FileChange, diff_steps, read_changes
 from yardkit.servers.git.engine.repository import Repository
-from yardkit.servers.git.engine.revisions import resolve
-from yardkit.servers.git.engine.session import NOBODY, Author, Said, Session, Step, output
-from yardkit.servers.git.engine.status import Status, operation, read_status, status_step
+from yardkit.servers.git.engine.revisions import make_resolve_step
+from yardkit.servers.git.engine.session import NOBODY, Author, Session, Step, StepResult, refer_to_output
+from yardkit.servers.git.engine.status import Status, find_operation, read_status, status_step
 from yardkit.world import Problem
 
 FastForward = Literal["auto", "only", "never"]
@@ -80,7 +80,7 @@ def merge_branch(
         Problem: no such revision; no common history; a merge is under way; a fast-forward is not possible; changes
             that are not committed would be lost.
     """
-    if busy := operation(repository):
+    if busy := find_operation(repository):
         raise Problem(f"a {busy} is not finished in {repository.shown!r}; conclude it with commit_files or abort it")
     named = ["-m", message] if message.strip() else []
     # The revision itself, made sure to be one, so that git's own message names the branch.
@@ -88,30 +88,30 @@ def merge_branch(
                            "--", revision), may_fail=(1,))  # fmt: skip
     undo = [Step("undo", ("merge", "--abort"), when=("merge", (1,)))] if abort_on_conflict else []
     session = Session(repository, author)
-    said = session.change(
-        resolve("old", "HEAD"),
-        resolve("theirs", revision),
+    results = session.change(
+        make_resolve_step("old", "HEAD"),
+        make_resolve_step("theirs", revision),
         merge,
         Step("merging", ("rev-parse", "--verify", "--quiet", "MERGE_HEAD"), when=("merge", (1,)), blames="merge"),
         Step("unmerged", ("status", "--porcelain=v2", "-z", "--untracked-files=no")),
         *undo,
         *commit_steps("HEAD"),
-        *diff_steps([output("old"), output("id")]),
+        *diff_steps([refer_to_output("old"), refer_to_output("id")]),
         files=True,
     )
-    return _merged(repository, said, aborted=abort_on_conflict)
+    return _read_merge(repository, results, aborted=abort_on_conflict)
 
 
-def _merged(repository: Repository, said: dict[str, Said], *, aborted: bool) -> Merged:
-    commit, _ = read_commit(said)
-    if said["merge"].code:
-        files = read_status(repository, said["unmerged"].fields(), limit=_MOST_CONFLICTS).files
+def _read_merge(repository: Repository, results: dict[str, StepResult], *, aborted: bool) -> Merged:
+    commit, _ = read_commit(results)
+    if results["merge"].code:
+        files = read_status(repository, results["unmerged"].fields(), limit=_MOST_CONFLICTS).files
         conflicts = [Conflict(file.path, file.conflict) for file in files if file.conflict]
         return Merged("aborted" if aborted else "conflicts", commit, conflicts=conflicts)
-    if commit.id == said["old"].out.strip():
+    if commit.id == results["old"].out.strip():
         return Merged("up to date", commit)
-    ahead = commit.id == said["theirs"].out.strip()
-    return Merged("fast-forward" if ahead else "merged", commit, read_changes(repository, said))
+    ahead = commit.id == results["theirs"].out.strip()
+    return Merged("fast-forward" if ahead else "merged", commit, read_changes(repository, results))
 
 
 def abort_merge(repository: Repository) -> Status:
@@ -120,7 +120,7 @@ def abort_merge(repository: Repository) -> Status:
     Raises:
         Problem: no merge is under way.
     """
-    if operation(repository) != "merge":
+    if find_operation(repository) != "merge":
         raise Problem(f"no merge is under way in {repository.shown!r}; nothing to abort")
-    said = Session(repository).change(Step("abort", ("merge", "--abort")), status_step(), files=True)
-    return read_status(repository, said["status"].fields())
+    results = Session(repository).change(Step("abort", ("merge", "--abort")), status_step(), files=True)
+    return read_status(repository, results["status"].fields())

@@ -86,9 +86,9 @@ def _is_bare(folder: Path) -> bool:
 
 def _require_own(world: World, top: Path) -> None:
     place = top / ".git"
-    shown = world.relative(top)
+    relative_path = world.relative(top)
     if place.is_symlink():
-        raise Problem(f"'.git' in {shown!r} is a symlink; use the repository that it points to")
+        raise Problem(f"'.git' in {relative_path!r} is a symlink; use the repository that it points to")
     if place.is_file():
         with place.open("rb") as file:
             words = file.read(_MAX_LINK_BYTES).decode("utf-8", "replace")
@@ -96,7 +96,7 @@ def _require_own(world: World, top: Path) -> None:
         inside = target.is_relative_to(world.files)
         where = f"is in {target.relative_to(world.files).as_posix()!r}" if inside else "is outside the workspace"
         raise Problem(
-            f"{shown!r} is a worktree or submodule whose repository {where}; use the folder of the main repository"
+            f"{relative_path!r} is a worktree or submodule whose repository {where}; use the folder of the main repository"
         )
     if not place.is_dir():
-        raise Problem(f"'.git' in {shown!r} is not a folder; choose another repository")
+        raise Problem(f"'.git' in {relative_path!r} is not a folder; choose another repository")

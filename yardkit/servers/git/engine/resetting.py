@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from yardkit.servers.git.engine.repository import Repository
-from yardkit.servers.git.engine.revisions import resolve
-from yardkit.servers.git.engine.session import Session, Step, output
+from yardkit.servers.git.engine.revisions import make_resolve_step
+from yardkit.servers.git.engine.session import Session, Step, refer_to_output
 from yardkit.servers.git.engine.status import Status, read_status, status_step
 from yardkit.world import Problem
 
@@ -35,33 +35,46 @@ def reset_files(
     """
     if action == "unstage" and (revision or new_files):
         raise Problem("revision and new_files only apply to discard; leave them out to unstage")
-    steps = _unstaging(paths) if action == "unstage" else _discarding(repository, paths, revision or "HEAD", new_files)
-    said = Session(repository).change(*steps, status_step(), files=action == "discard")
-    return read_status(repository, said["status"].fields())
+    steps = (
+        _make_unstaging_steps(paths)
+        if action == "unstage"
+        else _make_discarding_steps(repository, paths, revision or "HEAD", new_files)
+    )
+    results = Session(repository).change(*steps, status_step(), files=action == "discard")
+    return read_status(repository, results["status"].fields())
 
 
-def _unstaging(paths: Sequence[str]) -> list[Step]:
-    wanted = list(paths) or ["."]
-    remove = ("rm", "-r", "--quiet", "--cached", "--force", "--ignore-unmatch", "--", *wanted)
+def _make_unstaging_steps(paths: Sequence[str]) -> list[Step]:
+    target_paths = list(paths) or ["."]
+    remove = ("rm", "-r", "--quiet", "--cached", "--force", "--ignore-unmatch", "--", *target_paths)
     return [
-        resolve("last", "HEAD", may_fail=True),
-        Step("reset", ("reset", "--quiet", output("last"), "--", *wanted), when=("last", (0,))),
+        make_resolve_step("last", "HEAD", may_fail=True),
+        Step("reset", ("reset", "--quiet", refer_to_output("last"), "--", *target_paths), when=("last", (0,))),
         Step("remove", remove, when=("last", (128,))),
     ]
 
 
-def _discarding(repository: Repository, paths: Sequence[str], revision: str, new_files: bool) -> list[Step]:
-    wanted = list(paths) or ["."]
-    steps = [resolve("source", revision)]
-    known = [path for path in wanted if path == "." or not new_files or _tracks(repository, path)]
+def _make_discarding_steps(repository: Repository, paths: Sequence[str], revision: str, new_files: bool) -> list[Step]:
+    target_paths = list(paths) or ["."]
+    steps = [make_resolve_step("source", revision)]
+    known = [path for path in target_paths if path == "." or not new_files or _is_tracked(repository, path)]
     if known:
-        words = ("restore", "--staged", "--worktree", "--no-overlay", "--source", output("source"), "--", *known)
+        words = (
+            "restore",
+            "--staged",
+            "--worktree",
+            "--no-overlay",
+            "--source",
+            refer_to_output("source"),
+            "--",
+            *known,
+        )
         steps.append(Step("restore", words))
     if new_files:
-        steps.append(Step("clean", ("clean", "-d", "--force", "--quiet", "--", *wanted)))
+        steps.append(Step("clean", ("clean", "-d", "--force", "--quiet", "--", *target_paths)))
     return steps
 
 
-def _tracks(repository: Repository, path: str) -> bool:
+def _is_tracked(repository: Repository, path: str) -> bool:
     """Whether there is a file under version control at a path or below it; git restores no other."""
     return bool(Session(repository).read(Step("files", ("ls-files", "-z", "--", path)))["files"].out)

@@ -7,7 +7,7 @@ EMPTY_TREE = Step("empty", ("hash-object", "-t", "tree", "--stdin"))
 """Prints the id of the tree without files."""
 
 
-def resolve(name: str, revision: str, kind: str = "commit", *, may_fail: bool = False) -> Step:
+def make_resolve_step(name: str, revision: str, kind: str = "commit", *, may_fail: bool = False) -> Step:
     """A step `name` that prints the id of a revision: of its commit, or of its tree.
 
     Raises:

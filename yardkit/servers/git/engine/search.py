@@ -4,11 +4,11 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
-from yardkit.servers.git.engine.commits import Commit, Wanted, read_commits
+from yardkit.servers.git.engine.commits import Commit, CommitSelection, read_commits
 from yardkit.servers.git.engine.repository import Repository
-from yardkit.servers.git.engine.revisions import resolve
-from yardkit.servers.git.engine.session import KEPT_BYTES, Session, Step, output
-from yardkit.servers.git.engine.status import more
+from yardkit.servers.git.engine.revisions import make_resolve_step
+from yardkit.servers.git.engine.session import OUTPUT_BYTES, Session, Step, refer_to_output
+from yardkit.servers.git.engine.status import format_next_page
 from yardkit.world import Problem
 
 Where = Literal["messages", "changes", "files"]
@@ -17,7 +17,7 @@ MAX_LINE, MAX_PAGE = 400, 40_000
 
 
 @dataclass(frozen=True)
-class FoundLine:
+class MatchingLine:
     """A line that was found.
 
     Attributes:
@@ -34,7 +34,7 @@ class FoundLine:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """What was found: commits, newest first, or lines of files.
 
     Attributes:
@@ -42,11 +42,13 @@ class Found:
     """
 
     commits: list[Commit] = field(default_factory=list)
-    lines: list[FoundLine] = field(default_factory=list)
+    lines: list[MatchingLine] = field(default_factory=list)
     next_offset: int | None = None
 
     def __str__(self) -> str:
-        return "\n".join(map(str, [*self.commits, *self.lines]) or ["nothing found"]) + more(self.next_offset)
+        return "\n".join(map(str, [*self.commits, *self.lines]) or ["nothing found"]) + format_next_page(
+            self.next_offset
+        )
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ class OldFile:
     next_offset: int | None = None
 
     def __str__(self) -> str:
-        return self.text + more(self.next_offset)
+        return self.text + format_next_page(self.next_offset)
 
 
 def search_history(
@@ -74,12 +76,12 @@ def search_history(
     query: str,
     where: Where,
     *,
-    wanted: Wanted,
+    selection: CommitSelection,
     literal: bool = True,
     ignore_case: bool = True,
     offset: int = 0,
     limit: int = 50,
-) -> Found:
+) -> SearchResult:
     """Search messages of commits, lines that commits added or removed, or the text files of a revision.
 
     Args:
@@ -99,18 +101,18 @@ def search_history(
         raise Problem(f"the query {query!r} is empty or has several lines; search for a part of one line")
     case = ["--regexp-ignore-case"] if ignore_case else []
     if where == "files":
-        return _search_files(repository, query, wanted, literal, ignore_case, offset, limit)
+        return _search_files(repository, query, selection, literal, ignore_case, offset, limit)
     if where == "messages":
         kind = "--fixed-strings" if literal else "--extended-regexp"
         options = [*case, kind, f"--grep={query}"]
     else:
-        options = [*case, "--no-ext-diff", "--no-textconv", f"-G{_escaped(query) if literal else query}"]
-    said = Session(repository).read(*wanted.steps(repository, "log", options, offset, limit))
-    found = read_commits(said, "log", offset, limit)
-    return Found(found.commits, next_offset=found.next_offset)
+        options = [*case, "--no-ext-diff", "--no-textconv", f"-G{_escape_text(query) if literal else query}"]
+    results = Session(repository).read(*selection.steps(repository, "log", options, offset, limit))
+    matching_commits = read_commits(results, "log", offset, limit)
+    return SearchResult(matching_commits.commits, next_offset=matching_commits.next_offset)
 
 
-def _escaped(text: str) -> str:
+def _escape_text(text: str) -> str:
     """A text as a POSIX extended regular expression that matches it alone."""
     return re.sub(r"([\\^$.|?*+()\[\]{}])", r"\\\1", text)
 
@@ -118,24 +120,28 @@ def _escaped(text: str) -> str:
 def _search_files(
     repository: Repository,
     query: str,
-    wanted: Wanted,
+    selection: CommitSelection,
     literal: bool,
     ignore_case: bool,
     offset: int,
     limit: int,
-) -> Found:
+) -> SearchResult:
     options = ["--fixed-strings" if literal else "--extended-regexp", *(["--ignore-case"] if ignore_case else [])]
     words = ("grep", "-z", "--line-number", "-I", "--full-name", "--no-color", "--no-textconv", "--threads=1", *options,
-             "-e", query, output("in"), "--", *wanted.paths)  # fmt: skip
-    said = Session(repository).read(resolve("in", wanted.revision or "HEAD"), Step("grep", words, may_fail=(1,)))
-    prefix = f"{said['in'].out.strip()}:"
+             "-e", query, refer_to_output("in"), "--", *selection.paths)  # fmt: skip
+    results = Session(repository).read(
+        make_resolve_step("in", selection.revision or "HEAD"), Step("grep", words, may_fail=(1,))
+    )
+    prefix = f"{results['in'].out.strip()}:"
     lines = [
-        FoundLine(repository.name(path.removeprefix(prefix)), int(number), text[:MAX_LINE])
-        for path, number, text in (line.split("\0", 2) for line in said["grep"].out.split("\n") if line.count("\0") > 1)
+        MatchingLine(repository.name(path.removeprefix(prefix)), int(number), text[:MAX_LINE])
+        for path, number, text in (
+            line.split("\0", 2) for line in results["grep"].out.split("\n") if line.count("\0") > 1
+        )
     ]
     if offset and offset >= len(lines):
         raise Problem(f"offset {offset} is beyond the end: {len(lines)} lines were found; start with offset=0")
-    return Found([], lines[offset : offset + limit], offset + limit if offset + limit < len(lines) else None)
+    return SearchResult([], lines[offset : offset + limit], offset + limit if offset + limit < len(lines) else None)
 
 
 def read_revision(repository: Repository, path: str, revision: str, *, offset: int = 0) -> OldFile:
@@ -144,27 +150,33 @@ def read_revision(repository: Repository, path: str, revision: str, *, offset: i
     Raises:
         Problem: no such revision; no such file in it; a binary file.
     """
-    said = Session(repository).read(
-        resolve("commit", revision),
-        Step("entry", ("ls-tree", "-z", "--long", output("commit"), "--", path)),
+    results = Session(repository).read(
+        make_resolve_step("commit", revision),
+        Step("entry", ("ls-tree", "-z", "--long", refer_to_output("commit"), "--", path)),
         # Every line of a text matches nothing; of a binary file, with -I, none does.
-        Step("lines", ("grep", "--quiet", "-I", "-e", "", output("commit"), "--", path), may_fail=(1,)),
-        Step("text", ("cat-file", "blob", output("commit", f":{path}")), when=("lines", (0,)), may_fail=(128,)),
+        Step("lines", ("grep", "--quiet", "-I", "-e", "", refer_to_output("commit"), "--", path), may_fail=(1,)),
+        Step(
+            "text", ("cat-file", "blob", refer_to_output("commit", f":{path}")), when=("lines", (0,)), may_fail=(128,)
+        ),
     )
-    shown = repository.name(path)
-    if not said["entry"].out:
+    relative_name = repository.name(path)
+    if not results["entry"].out:
         raise Problem(
-            f"{shown!r} is not in {revision!r}; use list_commits with paths to find the commits that changed it"
+            f"{relative_name!r} is not in {revision!r}; use list_commits with paths to find the commits that changed it"
         )
-    kind, size = said["entry"].out.split()[1::2][:2]
-    shown_text = said.get("text")
+    kind, size = results["entry"].out.split()[1::2][:2]
+    shown_text = results.get("text")
     text = shown_text.out if shown_text else ""
     if kind != "blob" or (text == "" and size != "0"):
-        raise Problem(f"{shown!r} in {revision!r} is binary or not a file; use reset_files to restore it from there")
+        raise Problem(
+            f"{relative_name!r} in {revision!r} is binary or not a file; use reset_files to restore it from there"
+        )
     if shown_text and shown_text.cut:
-        text += f"\n[only the first {KEPT_BYTES:,} bytes of the file can be read here]"
+        text += f"\n[only the first {OUTPUT_BYTES:,} bytes of the file can be read here]"
     if offset and offset >= len(text):
         raise Problem(f"offset {offset} is beyond the end of {len(text):,} characters; start with offset=0")
     end = offset + MAX_PAGE
     end = len(text) if end >= len(text) else text.rfind("\n", offset, end) + 1 or end
-    return OldFile(shown, said["commit"].out.strip(), text[offset:end], len(text), end if end < len(text) else None)
+    return OldFile(
+        relative_name, results["commit"].out.strip(), text[offset:end], len(text), end if end < len(text) else None
+    )

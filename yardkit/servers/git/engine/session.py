@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.programs.code_jail import WORKSPACE_SEEN_AT
-from yardkit.programs.runner import Completed, Kept, RunLimits, run_keeping
+from yardkit.programs.runner import Completed, RunLimits, SavedAndRemoved, run_keeping
 from yardkit.programs.scratch import Scratch
 from yardkit.servers.git.engine import inside
 from yardkit.servers.git.engine.repository import Repository
 from yardkit.world import Problem, Unavailable
-from yardkit.world.save import locked
+from yardkit.world.save import lock_file
 
 NAME, EMAIL = "Yardkit", "yardkit@localhost"
 """Who commits where neither the call nor the repository says it."""
-KEPT_BYTES = 4_000_000
+OUTPUT_BYTES = 4_000_000
 """Of what one call of git prints."""
 _COPY, _ORIGINAL = "/workspace", WORKSPACE_SEEN_AT
 _LIMITS = RunLimits(
@@ -82,7 +82,7 @@ class Step:
 
     Attributes:
         name: by which later steps and the caller speak of it.
-        words: what follows ``git``; what `output` gives stands for what an earlier step printed.
+        words: what follows ``git``; what `refer_to_output` gives stands for what an earlier step printed.
         may_fail: go on with the next step if it fails, or if it fails with one of these exit codes.
         stdin: what it reads.
         says: what it means when it fails with one of these exit codes, for whoever asked.
@@ -103,13 +103,13 @@ class Step:
         return code != 0 and self.may_fail is not True and code not in (self.may_fail or ())
 
 
-def output(step: str, rest: str = "") -> str:
+def refer_to_output(step: str, rest: str = "") -> str:
     """A word of a later step: what `step` printed, without space around it, with `rest` behind it."""
     return f"\0{step}\0{rest}"
 
 
 @dataclass(frozen=True)
-class Said:
+class StepResult:
     """What a step said; `cut`: it printed more than was kept."""
 
     code: int
@@ -124,7 +124,7 @@ class Said:
             Problem: it is more than was kept.
         """
         if self.cut:
-            raise Problem(f"git's output exceeds {KEPT_BYTES:,} bytes; give paths to narrow it")
+            raise Problem(f"git's output exceeds {OUTPUT_BYTES:,} bytes; give paths to narrow it")
         return self.out.split("\0")[:-1]
 
 
@@ -157,7 +157,7 @@ class Session:
     author: Author = NOBODY
     begins: bool = False
 
-    def read(self, *steps: Step) -> dict[str, Said]:
+    def read(self, *steps: Step) -> dict[str, StepResult]:
         """Let git read; it cannot change anything.
 
         Raises:
@@ -168,7 +168,7 @@ class Session:
         plan["environment"]["GIT_OPTIONAL_LOCKS"] = "0"
         return self._run(plan, steps, lambda *_: ([], []), copied=None)
 
-    def change(self, *steps: Step, files: bool) -> dict[str, Said]:
+    def change(self, *steps: Step, files: bool) -> dict[str, StepResult]:
         """Let git change the repository, all or nothing.
 
         With `files` it may change the files too: they are saved one after the other, and the repository last.
@@ -182,7 +182,7 @@ class Session:
         plan = self._plan(steps, git_dir=git_dir, files=_COPY if files else _ORIGINAL)
         plan |= {"now": int(repository.world.now.timestamp()), "index": f"{git_dir}/index"}
 
-        def keep(scratch: Scratch, exit_code: int) -> Kept:
+        def keep(scratch: Scratch, exit_code: int) -> SavedAndRemoved:
             if exit_code:
                 return [], []
             if files:
@@ -190,8 +190,8 @@ class Session:
             scratch.replace()
             return [repository.top / ".git"], []
 
-        with locked(repository.top / ".git", repository.world.locks):
-            return self._run(plan, steps, keep, copied="." if files else ".git", whole=files)
+        with lock_file(repository.top / ".git", repository.world.locks):
+            return self._run(plan, steps, keep, copied="." if files else ".git", is_complete=files)
 
     def _plan(self, steps: Sequence[Step], *, git_dir: str, files: str) -> dict[str, Any]:
         places = (
@@ -205,7 +205,7 @@ class Session:
             "identity": f"[user]\n\tname = {NAME}\n\temail = {EMAIL}\n",
             "folder": files,
             "environment": {**_ENVIRONMENT, **places, **self.author.environment()},
-            "kept_bytes": KEPT_BYTES,
+            "kept_bytes": OUTPUT_BYTES,
             "steps": [
                 {"name": step.name, "words": list(step.words), "stdin": step.stdin, "when": step.when}
                 | {"may_fail": step.may_fail}
@@ -217,34 +217,36 @@ class Session:
         self,
         plan: dict[str, Any],
         steps: Sequence[Step],
-        keep: Callable[[Scratch, int], Kept],
+        keep: Callable[[Scratch, int], SavedAndRemoved],
         *,
         copied: str | None,
-        whole: bool = False,
-    ) -> dict[str, Said]:
-        code = f"{_source()}\n\nmain({plan!a})\n"
-        done = run_keeping(code, keep, workspace=self.repository.top, copied=copied, whole=whole, limits=_LIMITS)
-        told = _told(done)
+        is_complete: bool = False,
+    ) -> dict[str, StepResult]:
+        code = f"{_read_source()}\n\nmain({plan!a})\n"
+        done = run_keeping(
+            code, keep, workspace=self.repository.top, copied=copied, full_output=is_complete, limits=_LIMITS
+        )
+        results_by_step = _parse_results(done)
         for step in steps:
-            said = told.get(step.name)
-            if said and step.fails_with(said.code):
-                blamed = told.get(step.blames, said)
-                raise Problem(step.says.get(said.code) or explained(step.blames or step.words[0], blamed))
-        return told
+            step_result = results_by_step.get(step.name)
+            if step_result and step.fails_with(step_result.code):
+                blamed = results_by_step.get(step.blames, step_result)
+                raise Problem(step.says.get(step_result.code) or explain_failure(step.blames or step.words[0], blamed))
+        return results_by_step
 
 
-def _told(done: Completed) -> dict[str, Said]:
+def _parse_results(done: Completed) -> dict[str, StepResult]:
     try:
-        told = json.loads(done.stdout)
-        return {name: Said(**said) for name, said in told.items()}
+        raw_results = json.loads(done.stdout)
+        return {name: StepResult(**result_data) for name, result_data in raw_results.items()}
     except (ValueError, TypeError, AttributeError):
         reason = done.stderr.strip()[-300:] or "it said nothing"
         raise Problem(f"git did not finish on this repository ({reason}); nothing was changed") from None
 
 
-def explained(command: str, said: Said) -> str:
+def explain_failure(command: str, result: StepResult) -> str:
     """What a step that failed says, without places within the walls."""
-    words = (said.err.strip() or said.out.strip() or f"exit code {said.code}")[-2000:]
+    words = (result.err.strip() or result.out.strip() or f"exit code {result.code}")[-2000:]
     for place in (f"{_ORIGINAL}/", f"{_COPY}/", _ORIGINAL, _COPY):
         words = words.replace(place, "" if place.endswith("/") else ".")
     return f"git {command} refuses: {words}"
@@ -257,12 +259,12 @@ def find_git() -> str:
     Raises:
         Unavailable: it is not installed where the walls show it.
     """
-    found = shutil.which("git", path=f"{_ENVIRONMENT['PATH']}")
-    if found is None:
+    git_path = shutil.which("git", path=f"{_ENVIRONMENT['PATH']}")
+    if git_path is None:
         raise Unavailable("git is not installed; install it with `apt-get install git`")
-    return found
+    return git_path
 
 
 @cache
-def _source() -> str:
+def _read_source() -> str:
     return Path(inside.__file__).read_text("utf-8")

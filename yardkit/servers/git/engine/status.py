@@ -59,8 +59,8 @@ class FileStatus:
 
     def __str__(self) -> str:
         parts = [f"{self.staged} (staged)"] * bool(self.staged) + [self.unstaged] * bool(self.unstaged)
-        said = f"conflict: {self.conflict}" if self.conflict else "new" if self.new else ", ".join(parts)
-        return f"{self.path}: {said}" + (f", from {self.old_path}" if self.old_path else "")
+        state_text = f"conflict: {self.conflict}" if self.conflict else "new" if self.new else ", ".join(parts)
+        return f"{self.path}: {state_text}" + (f", from {self.old_path}" if self.old_path else "")
 
 
 @dataclass(frozen=True)
@@ -98,10 +98,10 @@ class Status:
             lines.append(f"a {self.operation} is not finished")
         lines.append(f"{self.total} files differ from the last commit" if self.total else "nothing to commit")
         lines += map(str, self.files)
-        return "\n".join(lines) + more(self.next_offset)
+        return "\n".join(lines) + format_next_page(self.next_offset)
 
 
-def more(next_offset: int | None) -> str:
+def format_next_page(next_offset: int | None) -> str:
     """The closing line of a page that is not the last."""
     return "" if next_offset is None else f"\n[more: call again with offset={next_offset}]"
 
@@ -113,8 +113,8 @@ def show_status(repository: Repository, paths: Sequence[str] = (), *, offset: in
         Problem: it is bare, or damaged.
     """
     repository.require_files()
-    said = Session(repository).read(status_step(paths))
-    return read_status(repository, said["status"].fields(), offset, limit)
+    results = Session(repository).read(status_step(paths))
+    return read_status(repository, results["status"].fields(), offset, limit)
 
 
 def status_step(paths: Sequence[str] = ()) -> Step:
@@ -127,7 +127,7 @@ def read_status(repository: Repository, fields: Sequence[str], offset: int = 0, 
     """The status that the fields of ``git status --porcelain=v2 -z`` tell."""
     rest = iter(fields)
     heads: dict[str, str] = {}
-    files = list(_files(repository, rest, heads))
+    files = list(_iter_files(repository, rest, heads))
     if offset and offset >= len(files):
         raise Problem(f"offset {offset} is beyond the end: {len(files)} files differ; start with offset=0")
     branch, commit = heads.get("branch.head", ""), heads.get("branch.oid", "")
@@ -139,14 +139,14 @@ def read_status(repository: Repository, fields: Sequence[str], offset: int = 0, 
         heads.get("branch.upstream", ""),
         abs(int(ahead)),
         abs(int(behind)),
-        operation(repository),
+        find_operation(repository),
         list(islice(files, offset, offset + limit)),
         len(files),
         offset + limit if offset + limit < len(files) else None,
     )
 
 
-def operation(repository: Repository) -> str:
+def find_operation(repository: Repository) -> str:
     """What was begun in a repository and is not finished."""
     git_dir = repository.top / ".git"
     if (git_dir / "rebase-merge").is_dir() or (git_dir / "rebase-apply").is_dir():
@@ -154,7 +154,7 @@ def operation(repository: Repository) -> str:
     return next((word for name, word in _OPERATIONS.items() if (git_dir / name).is_file()), "")
 
 
-def _files(repository: Repository, fields: Iterator[str], heads: dict[str, str]) -> Iterator[FileStatus]:
+def _iter_files(repository: Repository, fields: Iterator[str], heads: dict[str, str]) -> Iterator[FileStatus]:
     """The files of a status; headers go into `heads`. Format: git-status(1), "Porcelain Format Version 2"."""
     for line in fields:
         kind, _, rest = line.partition(" ")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from yardkit.servers.html.engine.source import fragment, tag_of, text_of
+from yardkit.servers.html.engine.source import parse_fragment, tag_of, text_of
 
 DRAWN = ("input", "select", "datalist", "svg", "math", "iframe")
 _UNSEEN_INPUTS = ("hidden", "password", "file")
@@ -16,7 +16,7 @@ _RAISED_DIGITS = {
 }
 
 
-def drawn_text(element: Any, *, whole: bool = True) -> str:
+def drawn_text(element: Any, *, include_all: bool = True) -> str:
     """What stands in a field, a drawing (SVG), a formula (MathML) or a page within the page.
 
     Args:
@@ -25,51 +25,53 @@ def drawn_text(element: Any, *, whole: bool = True) -> str:
     """
     tag = tag_of(element)
     if tag == "svg":
-        names = ("text", "foreignObject", *(("title", "desc") if whole else ()))
-        said = [text for child in element.iter() if tag_of(child) in names and (text := _words(child))]
-        return " ".join(said) or (element.get("aria-label", "") if whole else "")
+        names = ("text", "foreignObject", *(("title", "desc") if include_all else ()))
+        texts = [text for child in element.iter() if tag_of(child) in names and (text := _get_words(child))]
+        return " ".join(texts) or (element.get("aria-label", "") if include_all else "")
     if tag == "math":
-        return _formula(element, whole=whole)
+        return _format_formula(element, include_all=include_all)
     if tag == "iframe":
-        return _words(fragment(element.get("srcdoc", "")))
+        return _get_words(parse_fragment(element.get("srcdoc", "")))
     if tag in ("select", "datalist"):
-        return _choices(element, whole=whole)
-    return _entered(element)
+        return _format_choices(element, include_all=include_all)
+    return _format_input(element)
 
 
-def _words(element: Any) -> str:
+def _get_words(element: Any) -> str:
     return " ".join(text_of(element).split())
 
 
-def _formula(element: Any, *, whole: bool) -> str:
+def _format_formula(element: Any, *, include_all: bool) -> str:
     """A formula as LaTeX where the page says it so, else its signs."""
     notes = [node for node in element.iter() if tag_of(node) == "annotation"]
-    latex = element.get("alttext") or next((_words(node) for node in notes if "tex" in node.get("encoding", "")), "")
-    if whole and latex:
+    latex = element.get("alttext") or next(
+        (_get_words(node) for node in notes if "tex" in node.get("encoding", "")), ""
+    )
+    if include_all and latex:
         return f"${latex}$"
     return " ".join(" ".join(node.text or "" for node in element.iter() if node not in notes).split())
 
 
-def _choices(element: Any, *, whole: bool) -> str:
+def _format_choices(element: Any, *, include_all: bool) -> str:
     """What is chosen in a list, and what else may be."""
     options = list(element.iter("option"))
     chosen = [option for option in options if option.get("selected") is not None]
     first = options[:1] if element.get("multiple") is None and tag_of(element) == "select" else []
     taken = chosen or first
-    shown = ", ".join(map(_label, taken))
+    chosen_labels = ", ".join(map(_get_label, taken))
     groups = [group.get("label", "") for group in element.iter("optgroup")]
-    others = [text for text in [*groups, *(_label(o) for o in options if o not in taken)] if text]
-    if not whole or not others:
-        return shown
+    others = [text for text in [*groups, *(_get_label(o) for o in options if o not in taken)] if text]
+    if not include_all or not others:
+        return chosen_labels
     more = f", {len(others) - _MOST_OPTIONS} more: query_elements" if len(others) > _MOST_OPTIONS else ""
-    return f"{shown} (or {', '.join(others[:_MOST_OPTIONS])}{more})".strip()
+    return f"{chosen_labels} (or {', '.join(others[:_MOST_OPTIONS])}{more})".strip()
 
 
-def _label(option: Any) -> str:
-    return option.get("label") or _words(option) or (option.get("value") or "")
+def _get_label(option: Any) -> str:
+    return option.get("label") or _get_words(option) or (option.get("value") or "")
 
 
-def _entered(element: Any) -> str:
+def _format_input(element: Any) -> str:
     """What a reader sees in an input: what is ticked or entered, else what asks for it; the words of a button."""
     kind = element.get("type", "").strip().lower()
     if kind in ("checkbox", "radio"):
@@ -80,7 +82,7 @@ def _entered(element: Any) -> str:
     return "" if kind in _UNSEEN_INPUTS else str(value).strip()
 
 
-def named(element: Any) -> str:
+def get_accessible_name(element: Any) -> str:
     """What a link, button or field without words is called: for those who do not see its icon."""
     return str(element.get("aria-label") or element.get("placeholder") or element.get("title") or "").strip()
 

@@ -20,17 +20,17 @@ _MAX_PARSE_ERRORS = 50
 
 def check_source(page: Page, path: Path, root: Path) -> list[Finding]:
     """All that can be told from the file, without a browser, in the order of lines."""
-    found = [finding for check in _CHECKS for finding in check(page)]
-    found += _links(page, path, root)
-    return sorted(found, key=lambda finding: finding.line or 0)
+    findings = [finding for check in _CHECKS for finding in check(page)]
+    findings += _check_links(page, path, root)
+    return sorted(findings, key=lambda finding: finding.line or 0)
 
 
-def _parsing(page: Page) -> Iterator[Finding]:
+def _check_parsing(page: Page) -> Iterator[Finding]:
     for offset, words in page.errors[:_MAX_PARSE_ERRORS]:
         yield Finding("parse error", words, page.line(offset), severity="error")
 
 
-def _head(page: Page) -> Iterator[Finding]:
+def _check_head(page: Page) -> Iterator[Finding]:
     if not page.select("head > title") or not words_of(page.select("head > title")[0]):
         yield Finding("title", "the page has no title; readers see it in tabs and search results", severity="error")
     language = page.root.get("lang", "")
@@ -52,35 +52,35 @@ def _head(page: Page) -> Iterator[Finding]:
         yield Finding("viewport", 'no <meta name="viewport">; phones show the page shrunk')
 
 
-def _identities(page: Page) -> Iterator[Finding]:
+def _check_identities(page: Page) -> Iterator[Finding]:
     elements = [candidate for candidate in elements_of(page.root) if candidate.get("id")]
     counts = Counter(candidate.get("id") for candidate in elements)
     for element in elements:
         if counts[element.get("id")] > 1:
             words = f"id {element.get('id')!r} is used {counts[element.get('id')]} times; it must be unique"
-            yield _about(page, element, "duplicate id", words, "error")
+            yield _make_finding(page, element, "duplicate id", words, "error")
     for element in page.select("label[for]"):
         if counts[element.get("for")] == 0:
-            yield _about(page, element, "label", f"for={element.get('for')!r} names no element", "error")
+            yield _make_finding(page, element, "label", f"for={element.get('for')!r} names no element", "error")
 
 
-def _about(page: Page, element: Any, kind: str, words: str, severity: Any = "warning") -> Finding:
+def _make_finding(page: Page, element: Any, kind: str, words: str, severity: Any = "warning") -> Finding:
     place = page.place(element).start
     return Finding(kind, words, page.line_of(element), page.text[slice(*place)][:120] if place else "", severity)
 
 
-def _pictures(page: Page) -> Iterator[Finding]:
+def _check_pictures(page: Page) -> Iterator[Finding]:
     for element in page.select("img, input[type=image i], area[href]"):
         if element.get("alt") is None and not any(element.get(name) for name in _LABEL_ATTRIBUTES):
-            yield _about(
+            yield _make_finding(
                 page, element, "alt text", 'no alt; say what the picture shows, or alt="" for decoration', "error"
             )
     for element in page.select("iframe"):
         if not element.get("title"):
-            yield _about(page, element, "frame title", "an iframe needs a title")
+            yield _make_finding(page, element, "frame title", "an iframe needs a title")
 
 
-def _headings(page: Page) -> Iterator[Finding]:
+def _check_headings(page: Page) -> Iterator[Finding]:
     headings = headings_of(page)
     if not headings:
         yield Finding("headings", "the page has no heading")
@@ -99,38 +99,38 @@ def _headings(page: Page) -> Iterator[Finding]:
         level = heading.level
 
 
-def _controls(page: Page) -> Iterator[Finding]:
+def _check_controls(page: Page) -> Iterator[Finding]:
     labelled = {label.get("for") for label in page.select("label[for]")}
     wrapped = set(page.select("label input, label select, label textarea"))
     for element in page.select("input, select, textarea"):
         if element.get("type", "").lower() in _NO_LABEL or element in wrapped:
             continue
         if element.get("id") not in labelled and not any(element.get(name) for name in _LABEL_ATTRIBUTES):
-            yield _about(page, element, "label", "no label says what to fill in here", "error")
+            yield _make_finding(page, element, "label", "no label says what to fill in here", "error")
     for element in page.select("a[href], button"):
         pictured = any(image.get("alt") for image in element.iter("img"))
         if not text_of(element).strip() and not pictured and not any(element.get(name) for name in _LABEL_ATTRIBUTES):
-            yield _about(page, element, "empty link", f"a {tag_of(element)} without words", "error")
+            yield _make_finding(page, element, "empty link", f"a {tag_of(element)} without words", "error")
 
 
-def _tables(page: Page) -> Iterator[Finding]:
+def _check_tables(page: Page) -> Iterator[Finding]:
     for element in page.select("table"):
         if element.get("role") not in ("presentation", "none") and not list(element.iter("th")):
-            yield _about(page, element, "table", "a table without header cells (th)")
+            yield _make_finding(page, element, "table", "a table without header cells (th)")
 
 
 _CHECKS: tuple[Callable[[Page], Iterator[Finding]], ...] = (
-    _parsing,
-    _head,
-    _identities,
-    _pictures,
-    _headings,
-    _controls,
-    _tables,
+    _check_parsing,
+    _check_head,
+    _check_identities,
+    _check_pictures,
+    _check_headings,
+    _check_controls,
+    _check_tables,
 )
 
 
-def _links(page: Page, path: Path, root: Path) -> Iterator[Finding]:
+def _check_links(page: Page, path: Path, root: Path) -> Iterator[Finding]:
     for link in links_of(page, path, root):
         if link.status not in ("ok", "external"):
             kind = "broken link" if link.kind in ("a", "area", "form") else "missing asset"

@@ -6,7 +6,7 @@ import difflib
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.servers.html.engine.page_content import brief, path_of, plain_text
+from yardkit.servers.html.engine.page_content import extract_text, path_of, shorten_address
 from yardkit.servers.html.engine.source import Page, tag_of
 
 _MAX_CHANGES = 200
@@ -22,43 +22,47 @@ class Change:
     after: str = ""
 
 
-def compare(before: Page, after: Page) -> list[Change]:
+def compare_pages(before: Page, after: Page) -> list[Change]:
     """The differences of two pages, at most 200: of shown texts first, then of elements and attributes."""
-    found = _texts(before, after)
-    _elements(before, before.root, after, after.root, found)
-    return found[:_MAX_CHANGES]
+    changes = _compare_texts(before, after)
+    _compare_elements(before, before.root, after, after.root, changes)
+    return changes[:_MAX_CHANGES]
 
 
-def _texts(before: Page, after: Page) -> list[Change]:
-    old, new = plain_text(before.root).splitlines(), plain_text(after.root).splitlines()
-    found = []
+def _compare_texts(before: Page, after: Page) -> list[Change]:
+    old, new = extract_text(before.root).splitlines(), extract_text(after.root).splitlines()
+    changes = []
     for tag, first, last, start, end in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag != "equal":
             kind = {"replace": "text changed", "delete": "text removed", "insert": "text added"}[tag]
-            found.append(
+            changes.append(
                 Change(kind, f"line {start + 1} of the text", "\n".join(old[first:last]), "\n".join(new[start:end]))
             )
-    return found
+    return changes
 
 
-def _elements(before: Page, old: Any, after: Page, new: Any, found: list[Change]) -> None:
-    if len(found) >= _MAX_CHANGES:
+def _compare_elements(before: Page, old: Any, after: Page, new: Any, changes: list[Change]) -> None:
+    if len(changes) >= _MAX_CHANGES:
         return
     for name in dict.fromkeys([*old.attrib, *new.attrib]):
         if old.get(name) != new.get(name):
-            values = [brief(version.get(name) or "") for version in (old, new)]
-            found.append(Change(f"attribute {name}", path_of(after, new), *values))
+            values = [shorten_address(version.get(name) or "") for version in (old, new)]
+            changes.append(Change(f"attribute {name}", path_of(after, new), *values))
     left, right = ([child for child in version if tag_of(child)] for version in (old, new))
-    matcher = difflib.SequenceMatcher(None, [_key(e) for e in left], [_key(e) for e in right], autojunk=False)
+    matcher = difflib.SequenceMatcher(None, [_make_key(e) for e in left], [_make_key(e) for e in right], autojunk=False)
     for tag, first, last, start, end in matcher.get_opcodes():
         if tag == "equal":
-            for one, other in zip(left[first:last], right[start:end], strict=True):
-                _elements(before, one, after, other, found)
+            for old_child, other in zip(left[first:last], right[start:end], strict=True):
+                _compare_elements(before, old_child, after, other, changes)
             continue
-        found += [Change("element removed", path_of(before, child), f"<{_key(child)}>") for child in left[first:last]]
-        found += [Change("element added", path_of(after, child), "", f"<{_key(child)}>") for child in right[start:end]]
+        changes += [
+            Change("element removed", path_of(before, child), f"<{_make_key(child)}>") for child in left[first:last]
+        ]
+        changes += [
+            Change("element added", path_of(after, child), "", f"<{_make_key(child)}>") for child in right[start:end]
+        ]
 
 
-def _key(element: Any) -> str:
+def _make_key(element: Any) -> str:
     identity = element.get("id")
     return tag_of(element) + (f"#{identity}" if identity else "")

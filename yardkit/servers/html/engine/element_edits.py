@@ -38,9 +38,9 @@ _BLOCK = re.compile(
     r"\s*<(table|p|div|ul|ol|dl|h[1-6]|section|article|figure|blockquote|pre|form|main|header|footer|nav|aside)\b",
     re.IGNORECASE,
 )
-_WHOLE = ("replace", "remove", "wrap", "unwrap", "set_text", "set_html")
+_OUTER_OPERATIONS = ("replace", "remove", "wrap", "unwrap", "set_text", "set_html")
 """Changes of an element with all in it: of elements in each other only the outer one is changed."""
-_SHOWN = 6
+_MAX_LISTED = 6
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def apply_edits(page: Page, edits: Sequence[Edit]) -> Edited:
     before, counts = page, []
     for number, edit in enumerate(edits, start=1):
         try:
-            page, count = _apply(page, edit)
+            page, count = _apply_edit(page, edit)
         except Problem as problem:
             raise Problem(f"edit {number} ({edit.op} {edit.selector!r}): {problem}; nothing was changed") from problem
         counts.append(count)
@@ -100,72 +100,75 @@ def _check_letters(page: Page) -> None:
 
 def _new_errors(before: Page, after: Page) -> list[str]:
     known = [words for _, words in before.errors]
-    found = []
+    new_errors = []
     for offset, words in after.errors:
         if words in known:
             known.remove(words)
         else:
-            found.append(f"line {after.line(offset)}: {words}")
-    return found[:10]
+            new_errors.append(f"line {after.line(offset)}: {words}")
+    return new_errors[:10]
 
 
-def _apply(page: Page, edit: Edit) -> tuple[Page, int]:
-    elements = chosen(page, edit.selector, edit.match)
-    if edit.op in _WHOLE:
-        elements = _outermost(elements)
+def _apply_edit(page: Page, edit: Edit) -> tuple[Page, int]:
+    elements = choose_elements(page, edit.selector, edit.match)
+    if edit.op in _OUTER_OPERATIONS:
+        elements = _filter_outermost(elements)
     changes = [_EDIT_FUNCTIONS[edit.op](page, element, edit) for element in elements]
     splices = [splice for change in changes for splice in change]
     if edit.op == "replace_text" and not splices:
         raise Problem(f"the element does not contain the text {edit.name!r}")
     after = page.spliced(splices)
-    _verify(page, after, elements, splices, edit)
+    _verify_edit(page, after, elements, splices, edit)
     return after, len(splices) if edit.op == "replace_text" else len(elements)
 
 
-def chosen(page: Page, selector: str, match: Match) -> list[Any]:
+def choose_elements(page: Page, selector: str, match: Match) -> list[Any]:
     """The elements that are meant.
 
     Raises:
         Problem: none, or several where one is meant; it names them.
     """
-    found = page.select(selector)
-    if not found:
+    matching_elements = page.select(selector)
+    if not matching_elements:
         raise Problem(f"nothing on the page matches {selector!r}; use query_elements to list its elements")
-    if match == "one" and len(found) > 1:
-        shown = "; ".join(
-            f"line {page.line_of(element)} <{tag_of(element)}> {words_of(element, 30)!r}" for element in found[:_SHOWN]
+    if match == "one" and len(matching_elements) > 1:
+        element_summary = "; ".join(
+            f"line {page.line_of(element)} <{tag_of(element)}> {words_of(element, 30)!r}"
+            for element in matching_elements[:_MAX_LISTED]
         )
-        raise Problem(f"{len(found)} elements match: {shown}. Narrow the selector, or set match to 'first' or 'all'")
-    return found[:1] if match == "first" else found
+        raise Problem(
+            f"{len(matching_elements)} elements match: {element_summary}. Narrow the selector, or set match to 'first' or 'all'"
+        )
+    return matching_elements[:1] if match == "first" else matching_elements
 
 
-def _outermost(elements: list[Any]) -> list[Any]:
+def _filter_outermost(elements: list[Any]) -> list[Any]:
     inside = {below for element in elements for below in element.iter() if below is not element}
     return [element for element in elements if element not in inside]
 
 
-def _outer(page: Page, element: Any) -> tuple[int, int]:
-    found = page.place(element).outer
-    if found is None:
+def _get_outer_range(page: Page, element: Any) -> tuple[int, int]:
+    outer_range = page.place(element).outer
+    if outer_range is None:
         raise Problem(
             f"the {tag_of(element)} element is not in the file (browsers add it); select an element inside it"
         )
-    return found
+    return outer_range
 
 
-def _inner(page: Page, element: Any) -> tuple[int, int]:
-    found = page.place(element).inner
-    if found is None:
-        _outer(page, element)
+def _get_inner_range(page: Page, element: Any) -> tuple[int, int]:
+    inner_range = page.place(element).inner
+    if inner_range is None:
+        _get_outer_range(page, element)
         raise Problem(f"the {tag_of(element)} element has no content; change its attributes or replace it")
-    return found
+    return inner_range
 
 
 def _set_text(page: Page, element: Any, edit: Edit) -> list[Splice]:
-    return [Splice(*_inner(page, element), _escaped(element, edit.value))]
+    return [Splice(*_get_inner_range(page, element), _escape_text(element, edit.value))]
 
 
-def _escaped(element: Any, text: str) -> str:
+def _escape_text(element: Any, text: str) -> str:
     if tag_of(element) not in _RAW_TEXT_TAGS:
         return escape(text, quote=False)
     if re.search(rf"</{tag_of(element)}", text, re.IGNORECASE):
@@ -174,29 +177,29 @@ def _escaped(element: Any, text: str) -> str:
 
 
 def _set_html(page: Page, element: Any, edit: Edit) -> list[Splice]:
-    return [Splice(*_inner(page, element), edit.value)]
+    return [Splice(*_get_inner_range(page, element), edit.value)]
 
 
-def _replace(page: Page, element: Any, edit: Edit) -> list[Splice]:
-    return [Splice(*_outer(page, element), edit.value)]
+def _replace_element(page: Page, element: Any, edit: Edit) -> list[Splice]:
+    return [Splice(*_get_outer_range(page, element), edit.value)]
 
 
-def _insert(page: Page, element: Any, edit: Edit) -> list[Splice]:
+def _insert_content(page: Page, element: Any, edit: Edit) -> list[Splice]:
     if edit.where in ("before", "after"):
-        at = _outer(page, element)[edit.where == "after"]
+        at = _get_outer_range(page, element)[edit.where == "after"]
     else:
         if tag_of(element) in _OF_WORDS and (block := _BLOCK.match(edit.value)):
             raise Problem(
                 f"<{tag_of(element)}> can contain only text, not {block[1].lower()}; insert it with "
                 "where 'after' or 'before'"
             )
-        at = _inner(page, element)[edit.where == "last"]
+        at = _get_inner_range(page, element)[edit.where == "last"]
     return [Splice(at, at, edit.value)]
 
 
-def _remove(page: Page, element: Any, edit: Edit) -> list[Splice]:
+def _remove_element(page: Page, element: Any, edit: Edit) -> list[Splice]:
     del edit
-    start, end = _outer(page, element)
+    start, end = _get_outer_range(page, element)
     text = page.text
     line = text.rfind("\n", 0, start) + 1
     stop = text.find("\n", end)
@@ -205,30 +208,30 @@ def _remove(page: Page, element: Any, edit: Edit) -> list[Splice]:
     return [Splice(start, end, "")]
 
 
-def _wrap(page: Page, element: Any, edit: Edit) -> list[Splice]:
-    start, end = _outer(page, element)
+def _wrap_element(page: Page, element: Any, edit: Edit) -> list[Splice]:
+    start, end = _get_outer_range(page, element)
     match = re.fullmatch(r"\s*(<([a-zA-Z][\w-]*)\b[^>]*>)\s*(?:</\2\s*>)?\s*", edit.value)
     if match is None:
         raise Problem(f"wrap needs one start tag in value, such as '<div class=\"box\">', not {edit.value[:60]!r}")
     return [Splice(start, start, match[1]), Splice(end, end, f"</{match[2]}>")]
 
 
-def _unwrap(page: Page, element: Any, edit: Edit) -> list[Splice]:
+def _unwrap_element(page: Page, element: Any, edit: Edit) -> list[Splice]:
     del edit
-    (start, end), (first, last) = _outer(page, element), _inner(page, element)
+    (start, end), (first, last) = _get_outer_range(page, element), _get_inner_range(page, element)
     return [Splice(start, first, ""), Splice(last, end, "")]
 
 
 def attribute_ranges(page: Page, element: Any) -> dict[str, tuple[int, int]]:
     """Where each attribute of an element is written, names in lower case."""
-    _outer(page, element)
+    _get_outer_range(page, element)
     place = page.place(element).start
     assert place is not None  # noqa: S101 - checked above
     start, end = place[0] + 1 + len(tag_of(element)), place[1] - 1
-    found: dict[str, tuple[int, int]] = {}
+    ranges_by_name: dict[str, tuple[int, int]] = {}
     for match in _ATTRIBUTE.finditer(page.text, start, end):
-        found.setdefault(match[1].lower(), match.span())
-    return found
+        ranges_by_name.setdefault(match[1].lower(), match.span())
+    return ranges_by_name
 
 
 def _set_attribute(page: Page, element: Any, edit: Edit) -> list[Splice]:
@@ -266,7 +269,7 @@ def _remove_attribute(page: Page, element: Any, edit: Edit) -> list[Splice]:
     return [Splice(start, end, "")]
 
 
-def _classes(page: Page, element: Any, edit: Edit) -> list[Splice]:
+def _change_classes(page: Page, element: Any, edit: Edit) -> list[Splice]:
     names = (edit.value or edit.name).split()
     if not names:
         raise Problem("give the class in value")
@@ -282,36 +285,36 @@ def _replace_text(page: Page, element: Any, edit: Edit) -> list[Splice]:
     """`name` becomes `value` wherever it stands in texts, also where the file writes it with character references."""
     if not edit.name:
         raise Problem("give the text to look for in name and the new one in value")
-    wanted = "".join(map(_written, edit.name))
+    text_pattern = "".join(map(_build_character_pattern, edit.name))
     new = escape(edit.value, quote=False)
     return [
         Splice(start + match.start(), start + match.end(), new)
         for start, end in _text_ranges(page, element)
-        for match in re.finditer(wanted, page.text[start:end])
+        for match in re.finditer(text_pattern, page.text[start:end])
     ]
 
 
-def _written(character: str) -> str:
+def _build_character_pattern(character: str) -> str:
     """A pattern of all ways to write a character in a text."""
     code = ord(character)
-    plain = r"&(?!#?\w+;)" if character == "&" else re.escape(character)
-    named = [f"&{name}" for name in _references().get(character, ())]
-    return f"(?:{'|'.join([*named, f'&#0*{code};', f'&#[xX]0*(?i:{code:x});', plain])})"
+    escaped_character = r"&(?!#?\w+;)" if character == "&" else re.escape(character)
+    named = [f"&{name}" for name in _map_references().get(character, ())]
+    return f"(?:{'|'.join([*named, f'&#0*{code};', f'&#[xX]0*(?i:{code:x});', escaped_character])})"
 
 
 @cache
-def _references() -> dict[str, list[str]]:
+def _map_references() -> dict[str, list[str]]:
     """Characters and the names that references give them."""
-    found: dict[str, list[str]] = {}
+    names_by_character: dict[str, list[str]] = {}
     for name, character in html5.items():
         if name.endswith(";"):
-            found.setdefault(character, []).append(name)
-    return found
+            names_by_character.setdefault(character, []).append(name)
+    return names_by_character
 
 
 def _text_ranges(page: Page, element: Any) -> Iterator[tuple[int, int]]:
     """The ranges of the content of an element between tags, without scripts, styles and comments."""
-    start, end = _inner(page, element)
+    start, end = _get_inner_range(page, element)
     taken = sorted(
         range_
         for below in element.iter()
@@ -345,37 +348,37 @@ def _tag_ranges(page: Page, element: Any) -> Iterator[tuple[int, int]]:
 _EDIT_FUNCTIONS: dict[Op, Callable[[Page, Any, Edit], list[Splice]]] = {
     "set_text": _set_text,
     "set_html": _set_html,
-    "replace": _replace,
-    "insert": _insert,
-    "remove": _remove,
-    "wrap": _wrap,
-    "unwrap": _unwrap,
+    "replace": _replace_element,
+    "insert": _insert_content,
+    "remove": _remove_element,
+    "wrap": _wrap_element,
+    "unwrap": _unwrap_element,
     "set_attribute": _set_attribute,
     "remove_attribute": _remove_attribute,
-    "add_class": _classes,
-    "remove_class": _classes,
+    "add_class": _change_classes,
+    "remove_class": _change_classes,
     "replace_text": _replace_text,
 }
 
 
-def _verify(before: Page, after: Page, elements: list[Any], splices: list[Splice], edit: Edit) -> None:
+def _verify_edit(before: Page, after: Page, elements: list[Any], splices: list[Splice], edit: Edit) -> None:
     """Read the new page and make sure that the change is really there.
 
     Raises:
         Problem: a browser would read it otherwise.
     """
     if edit.op in ("set_text", "set_attribute"):
-        starts = {_start(after, element): element for element in elements_of(after.root)}
+        starts = {_get_start(after, element): element for element in elements_of(after.root)}
         for element in elements:
-            found = starts.get(_moved(_start(before, element), splices))
-            if found is None or not _holds(found, edit):
+            moved_element = starts.get(_move_offset(_get_start(before, element), splices))
+            if moved_element is None or not _has_edit(moved_element, edit):
                 raise Problem(
                     f"after the change the {tag_of(element)} would not contain it when a browser reads the page"
                 )
     if edit.op in ("insert", "set_html", "replace") and re.search(r"<[a-zA-Z]", edit.value):
         gone = sum(len(elements_of(element)) - (edit.op == "set_html") for element in elements if edit.op != "insert")
-        kept = len(elements_of(after.root)) - len(elements_of(before.root)) + gone
-        if kept <= 0:
+        expected_count = len(elements_of(after.root)) - len(elements_of(before.root)) + gone
+        if expected_count <= 0:
             raise Problem(
                 f"a browser ignores {edit.value[:60]!r} here, like a td outside a table row; insert it in a "
                 "suitable parent"
@@ -386,30 +389,32 @@ def _verify(before: Page, after: Page, elements: list[Any], splices: list[Splice
 
 def _verify_inside(before: Page, after: Page, elements: list[Any], splices: list[Splice]) -> None:
     """Make sure that new content is in its element: a browser moves a p out of a table, a div out of a p."""
-    starts = {_start(after, element): element for element in elements_of(after.root)}
+    starts = {_get_start(after, element): element for element in elements_of(after.root)}
     for element, splice in zip(elements, splices, strict=True):
-        first = _moved(splice.start, splices)
-        found = starts.get(_moved(_start(before, element), splices)) if before.place(element).start else None
-        inside = set(found.iter()) if found is not None else set()
-        for start, made in starts.items():
-            if found is not None and first <= start < first + len(splice.new) and made not in inside:
+        first = _move_offset(splice.start, splices)
+        moved_element = (
+            starts.get(_move_offset(_get_start(before, element), splices)) if before.place(element).start else None
+        )
+        inside = set(moved_element.iter()) if moved_element is not None else set()
+        for start, new_element in starts.items():
+            if moved_element is not None and first <= start < first + len(splice.new) and new_element not in inside:
                 raise Problem(
-                    f"a browser moves the {tag_of(made)} out of the {tag_of(element)}, which cannot "
+                    f"a browser moves the {tag_of(new_element)} out of the {tag_of(element)}, which cannot "
                     "contain it; insert it with where 'before' or 'after', or replace the element"
                 )
 
 
-def _start(page: Page, element: Any) -> int:
+def _get_start(page: Page, element: Any) -> int:
     start = page.place(element).start
     return start[0] if start else -1
 
 
-def _moved(offset: int, splices: list[Splice]) -> int:
+def _move_offset(offset: int, splices: list[Splice]) -> int:
     """Where what stood at `offset` is after the splices before it."""
     return offset + sum(len(splice.new) - (splice.end - splice.start) for splice in splices if splice.start < offset)
 
 
-def _holds(element: Any, edit: Edit) -> bool:
+def _has_edit(element: Any, edit: Edit) -> bool:
     if edit.op == "set_attribute":
         return bool(element.get(edit.name.lower(), element.get(edit.name)) == edit.value.replace("\r\n", "\n"))
     text = (element.text or "") if tag_of(element) in _RAW_TEXT_TAGS else text_of(element)

@@ -58,7 +58,7 @@ class Parsed:
 
 def parse_located(text: str) -> Parsed:
     """Parse a page whose line ends are all line feeds."""
-    parser_class, tree, tokenizer, messages = _classes()
+    parser_class, tree, tokenizer, messages = _make_parser_classes()
     parser = parser_class(text, tree, tokenizer, messages)
     parser.run()
     return Parsed(parser.root_element(), parser.places(), parser.found_errors)
@@ -206,13 +206,13 @@ class _Parser(_Base):  # type: ignore[misc]
                 place.start = self.root_tag
             if place.end < 0:
                 place.inner_end, place.end = total, total
-        found = {element._element: place for element, place in self.noted}
-        _fit_body(found, self.root_element())
-        return found
+        locations_by_element = {element._element: place for element, place in self.noted}
+        _fit_body(locations_by_element, self.root_element())
+        return locations_by_element
 
 
 @cache
-def _classes() -> tuple[Any, Any, Any, dict[str, str]]:
+def _make_parser_classes() -> tuple[Any, Any, Any, dict[str, str]]:
     """Parser, tree and tokenizer on top of html5lib's, and its messages."""
     import html5lib
     from html5lib import constants

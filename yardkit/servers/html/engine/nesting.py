@@ -29,7 +29,7 @@ def check_nesting(text: str, name: str) -> None:
     Raises:
         Problem: it nests more than `MAX_DEPTH` deep, or has more than `MAX_TAGS`.
     """
-    count, deepest = _measured(text)
+    count, deepest = _measure_nesting(text)
     if deepest > MAX_DEPTH or count > MAX_TAGS:
         raise Problem(
             f"{name!r} has {count:,} tags, {deepest:,} deep; the limits are {MAX_TAGS:,} tags and a "
@@ -37,7 +37,7 @@ def check_nesting(text: str, name: str) -> None:
         )
 
 
-def _measured(text: str) -> tuple[int, int]:
+def _measure_nesting(text: str) -> tuple[int, int]:
     """How many tags there are, and how deep they go at most."""
     depth = deepest = count = 0
     in_drawing = False

@@ -28,14 +28,14 @@ def new_page(body: str, *, title: str, language: str, style: str | None) -> str:
         raise Problem(
             "the HTML is already a complete page; give only the content of its body, or write the file directly"
         )
-    return html_page.page(text, title=title, language=language, style=html_page.STYLE if style is None else style)
+    return html_page.wrap_page(text, title=title, language=language, style=html_page.STYLE if style is None else style)
 
 
 def from_markdown(text: str, *, title: str, language: str, style: str | None) -> tuple[str, list[str]]:
     """A page from Markdown, without `title` its first heading is the title; and what could not be set."""
     body, notes = html_page.body_of(text)
-    made = title or html_page.markdown_title(text, "Untitled")
-    return new_page(body, title=made, language=language, style=style), notes
+    page_title = title or html_page.markdown_title(text, "Untitled")
+    return new_page(body, title=page_title, language=language, style=style), notes
 
 
 def fill_template(template: str, values: dict[str, Any]) -> tuple[str, list[str]]:
@@ -48,13 +48,13 @@ def fill_template(template: str, values: dict[str, Any]) -> tuple[str, list[str]
         Problem: a name of the template has no value, or a section is not closed.
     """
     used: set[str] = set()
-    made, rest = _filled(template, 0, "", [values], used)
+    filled_text, rest = _fill_text(template, 0, "", [values], used)
     if rest != len(template):
         raise Problem(f"the template closes a section that is not open near {template[max(0, rest - 40) : rest]!r}")
-    return made, [name for name in values if name not in used]
+    return filled_text, [name for name in values if name not in used]
 
 
-def _filled(text: str, at: int, section: str, scopes: list[dict[str, Any]], used: set[str]) -> tuple[str, int]:
+def _fill_text(text: str, at: int, section: str, scopes: list[dict[str, Any]], used: set[str]) -> tuple[str, int]:
     parts = []
     while match := _TAG.search(text, at):
         parts.append(text[at : match.start()])
@@ -63,31 +63,31 @@ def _filled(text: str, at: int, section: str, scopes: list[dict[str, Any]], used
             if name != section:
                 raise Problem(f"the template closes {name!r} where {section or 'nothing'!r} is open")
             return "".join(parts), at
-        value = _value(name, scopes, used, optional=kind in "#^" and bool(kind))
+        value = _lookup_value(name, scopes, used, optional=kind in "#^" and bool(kind))
         if kind in ("#", "^"):
-            made, at = _section(text, at, name, value, scopes, used, inverted=kind == "^")
-            parts.append(made)
+            section_text, at = _fill_section(text, at, name, value, scopes, used, inverted=kind == "^")
+            parts.append(section_text)
         else:
-            parts.append(str(value) if kind == "&" else escape(_shown(value)))
+            parts.append(str(value) if kind == "&" else escape(_format_value(value)))
     if section:
         raise Problem(f"the section {section!r} of the template is not closed; add '{{{{/{section}}}}}'")
     return "".join([*parts, text[at:]]), len(text)
 
 
-def _section(
+def _fill_section(
     text: str, at: int, name: str, value: Any, scopes: list[dict[str, Any]], used: set[str], *, inverted: bool
 ) -> tuple[str, int]:
     items = value if isinstance(value, list) else [value] if value else []
     if inverted:
-        made, end = _filled(text, at, name, scopes, used if not items else set())
-        return ("" if items else made), end
+        item_text, end = _fill_text(text, at, name, scopes, used if not items else set())
+        return ("" if items else item_text), end
     if not items:
         return "", _end_of(text, at, name)
     parts, end = [], at
     for item in items:
         inner = item if isinstance(item, dict) else {"item": item}
-        made, end = _filled(text, at, name, [*scopes, inner], used)
-        parts.append(made)
+        item_text, end = _fill_text(text, at, name, [*scopes, inner], used)
+        parts.append(item_text)
     return "".join(parts), end
 
 
@@ -101,7 +101,7 @@ def _end_of(text: str, at: int, name: str) -> int:
     raise Problem(f"the section {name!r} of the template is not closed; add '{{{{/{name}}}}}'")
 
 
-def _value(name: str, scopes: list[dict[str, Any]], used: set[str], *, optional: bool) -> Any:
+def _lookup_value(name: str, scopes: list[dict[str, Any]], used: set[str], *, optional: bool) -> Any:
     for scope in reversed(scopes):
         value: Any = scope
         for part in [name] if name in scope else name.split("."):
@@ -115,7 +115,7 @@ def _value(name: str, scopes: list[dict[str, Any]], used: set[str], *, optional:
     raise Problem(f"the template asks for {name!r}, which has no value; given: {known}")
 
 
-def _shown(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if value is None:
         return ""
     return json.dumps(value, ensure_ascii=False) if isinstance(value, bool | list | dict) else str(value)
@@ -133,24 +133,24 @@ def table_html(rows: Sequence[Sequence[Any]], *, header: bool, caption: str = ""
     if len(widths) > 1:
         raise Problem(f"the rows have different lengths ({', '.join(map(str, sorted(widths)))}); pad them with ''")
     body = rows[1:] if header else rows
-    columns = [[row[at] for row in body if _shown(row[at]).strip()] for at in range(len(rows[0]))]
+    columns = [[row[at] for row in body if _format_value(row[at]).strip()] for at in range(len(rows[0]))]
     right = [bool(column) and all(map(_is_number, column)) for column in columns]
     lines = ["<table>"]
     lines += [f"  <caption>{escape(caption)}</caption>"] if caption else []
-    lines += ["  <thead>", _row(rows[0], "th", right), "  </thead>"] if header else []
-    lines += ["  <tbody>", *(_row(row, "td", right) for row in body), "  </tbody>", "</table>"]
+    lines += ["  <thead>", _build_row(rows[0], "th", right), "  </thead>"] if header else []
+    lines += ["  <tbody>", *(_build_row(row, "td", right) for row in body), "  </tbody>", "</table>"]
     return "\n".join(lines) + "\n"
 
 
-def _row(cells: Sequence[Any], tag: str, right: list[bool]) -> str:
+def _build_row(cells: Sequence[Any], tag: str, right: list[bool]) -> str:
     # Browsers centre a header, which would stand beside the words of its column
     scope, left = (' scope="col"', ' style="text-align: left"') if tag == "th" else ("", "")
     styles = [' style="text-align: right"' if aligned else left for aligned in right]
-    made = (
-        f"<{tag}{scope}{style}>{escape(_shown(cell), quote=False)}</{tag}>"
+    cell_tags = (
+        f"<{tag}{scope}{style}>{escape(_format_value(cell), quote=False)}</{tag}>"
         for cell, style in zip(cells, styles, strict=True)
     )
-    return f"    <tr>{''.join(made)}</tr>"
+    return f"    <tr>{''.join(cell_tags)}</tr>"
 
 
 def _is_number(value: Any) -> bool:
@@ -186,7 +186,7 @@ def local_file(address: str, folder: Path, root: Path) -> Path | None:
         return None
     base = root if url.path.startswith("/") else folder
     try:
-        found = (base / unquote(url.path).lstrip("/")).resolve()
+        file_path = (base / unquote(url.path).lstrip("/")).resolve()
     except (OSError, ValueError):
         return None
-    return found if found.is_relative_to(root.resolve()) else None
+    return file_path if file_path.is_relative_to(root.resolve()) else None

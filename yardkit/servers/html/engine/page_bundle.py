@@ -63,8 +63,8 @@ class Bundle:
             yield from [Splice(*inner, css)] if css != element.text else []
         for name in _RESOURCE_ATTRIBUTES.get(tag, ()):
             if element.get(name):
-                held = None if tag in ("iframe", "use") else self._data(element.get(name), self.folder)
-                yield from self._attribute(element, name, held)
+                data_address = None if tag in ("iframe", "use") else self._data(element.get(name), self.folder)
+                yield from self._attribute(element, name, data_address)
                 self._leave_page(element.get(name), tag)
         if element.get("srcset"):
             yield from self._attribute(element, "srcset", self._srcset(element.get("srcset")))
@@ -89,8 +89,8 @@ class Bundle:
         if file is None:
             return
         css = self._sheet(file)
-        plain = "alternate" not in kinds and element.get("disabled") is None and self._is_writable(css)
-        if plain:
+        is_simple = "alternate" not in kinds and element.get("disabled") is None and self._is_writable(css)
+        if is_simple:
             safe = re.sub("</(?=style)", r"<\\/", css, flags=re.IGNORECASE)
             yield self._whole(element, "style", safe)
         else:
@@ -100,7 +100,7 @@ class Bundle:
         is_module, file = element.get("type", "").strip().lower() == "module", None
         if element.get("src"):
             file = self._file(element.get("src"), self.folder)
-        code = _decoded(file.read_bytes()) if file else element.text or ""
+        code = _decode_text(file.read_bytes()) if file else element.text or ""
         if is_module:
             for address in _IMPORT.findall(code):
                 self._leave(address, "imported by a script")
@@ -118,10 +118,10 @@ class Bundle:
         """An element with what the file says in place of the element that names it."""
         outer = self.page.place(element).outer
         assert outer is not None  # noqa: S101 - elements with attributes are written
-        kept = {name: value for name, value in element.attrib.items() if name not in _DROPPED}
+        remaining_attributes = {name: value for name, value in element.attrib.items() if name not in _DROPPED}
         if tag == "script" and element.get("type"):
-            kept["type"] = element.get("type")
-        words = "".join(f' {name}="{escape(value)}"' for name, value in kept.items())
+            remaining_attributes["type"] = element.get("type")
+        words = "".join(f' {name}="{escape(value)}"' for name, value in remaining_attributes.items())
         return Splice(*outer, f"<{tag}{words}>\n{text.rstrip()}\n</{tag}>")
 
     def _is_writable(self, text: str) -> bool:
@@ -137,7 +137,7 @@ class Bundle:
         return ", ".join(f"{self._data(address, self.folder) or address} {size}".strip() for address, size in parts)
 
     def _sheet(self, file: Path, within: tuple[Path, ...] = ()) -> str:
-        return self._css(_CHARSET.sub("", _decoded(file.read_bytes()), count=1), file.parent, (*within, file))
+        return self._css(_CHARSET.sub("", _decode_text(file.read_bytes()), count=1), file.parent, (*within, file))
 
     def _css(self, css: str, folder: Path, within: tuple[Path, ...] = ()) -> str:
         """A style sheet with all that it names in itself; `within`: the sheets that import it."""
@@ -189,7 +189,7 @@ def _data_address(kind: str, data: bytes) -> str:
     return f"data:{kind};base64,{base64.b64encode(data).decode()}"
 
 
-def _decoded(data: bytes) -> str:
+def _decode_text(data: bytes) -> str:
     """A style sheet or script: UTF-8, else what it states, else Windows-1252."""
     try:
         return data.decode("utf-8-sig")

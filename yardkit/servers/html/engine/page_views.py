@@ -12,7 +12,7 @@ from yardkit.kit.pages import browser, raster
 from yardkit.kit.pages.browser import Paper, Shot, View
 from yardkit.kit.pages.raster import PageImage
 from yardkit.servers.html.engine import scripts
-from yardkit.servers.html.engine.page_content import plain_text
+from yardkit.servers.html.engine.page_content import extract_text
 from yardkit.servers.html.engine.results import Box, Finding
 from yardkit.servers.html.engine.source import Page, read_page
 from yardkit.world import Problem, save_bytes
@@ -46,53 +46,53 @@ class Seen:
     console: list[str]
 
 
-def look(page: Path, root: Path, width: int, *, shot: Shot | None, view: View) -> Seen:
+def view_page(page: Path, root: Path, width: int, *, shot: Shot | None, view: View) -> Seen:
     """Open a page at a width.
 
     Raises:
         Problem: it cannot be loaded in time, or the selector of the picture finds nothing.
     """
     sized = View(width, view.height, view.scale, view.dark, view.media, view.javascript)
-    visit = browser.visit(page, root, view=sized, scripts=[(scripts.OVERFLOW, None)], shot=shot)
-    findings = [_misfit(found, width) for found in visit.values[0]]
-    picture = _light(visit.picture) if visit.picture else None
+    visit = browser.visit_page(page, root, view=sized, scripts=[(scripts.OVERFLOW, None)], shot=shot)
+    findings = [_make_misfit_finding(misfit_data, width) for misfit_data in visit.values[0]]
+    picture = _shrink_picture(visit.picture) if visit.picture else None
     lists = (visit.missing, visit.blocked, list(filter(_is_script, visit.console)))
     return Seen(width, visit.width_px, visit.height_px, picture, visit.cut, findings, *lists)
 
 
-def _misfit(found: dict[str, Any], width: int) -> Finding:
+def _make_misfit_finding(misfit_data: dict[str, Any], width: int) -> Finding:
     words = {
-        "overflow": f"reaches {found['by_px']} px over the right edge at {width} px width: {found['text'][:60]!r}",
-        "clipped text": f"{found['by_px']} px of it are cut off at {width} px width: {found['text'][:60]!r}",
-        "broken picture": f"{found['text']!r} did not load",
-    }[found["kind"]]
-    return Finding(found["kind"], words, None, found["path"])
+        "overflow": f"reaches {misfit_data['by_px']} px over the right edge at {width} px width: {misfit_data['text'][:60]!r}",
+        "clipped text": f"{misfit_data['by_px']} px of it are cut off at {width} px width: {misfit_data['text'][:60]!r}",
+        "broken picture": f"{misfit_data['text']!r} did not load",
+    }[misfit_data["kind"]]
+    return Finding(misfit_data["kind"], words, None, misfit_data["path"])
 
 
-def _light(picture: PageImage) -> PageImage:
+def _shrink_picture(picture: PageImage) -> PageImage:
     """The picture as it is, or as JPEG when it has too many bytes."""
     if len(picture.data) <= _MAX_PICTURE_BYTES:
         return picture
-    return raster.apart(raster.as_jpeg, picture.data)
+    return raster.run_picture_call(raster.as_jpeg, picture.data)
 
 
-def check_shown(source: Page, page: Path, root: Path, widths: Sequence[int]) -> list[Finding]:
+def check_rendered(source: Page, page: Path, root: Path, widths: Sequence[int]) -> list[Finding]:
     """What only a browser can tell: contrast, and what does not fit at these widths.
 
     Raises:
         Problem: the page cannot be loaded in time.
     """
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for number, width in enumerate(widths):
         asked = [(scripts.OVERFLOW, None), *([(scripts.CONTRAST, None)] if number == 0 else [])]
-        visit = browser.visit(page, root, view=View(width), scripts=asked)
+        visit = browser.visit_page(page, root, view=View(width), scripts=asked)
         if visit.width_px > width:
             words = f"the page is {visit.width_px} px wide in a window of {width} px; it has to be scrolled to the side"
-            found.append(Finding("overflow", words, severity="error"))
-        found += [_misfit(value, width) for value in visit.values[0]]
-        found += _contrasts([value for values in visit.values[1:] for value in values])
-        found += [Finding("script error", words) for words in visit.console if _is_script(words)]
-    unique = {(finding.kind, finding.element, finding.text): finding for finding in found}
+            findings.append(Finding("overflow", words, severity="error"))
+        findings += [_make_misfit_finding(value, width) for value in visit.values[0]]
+        findings += _list_contrast_findings([value for values in visit.values[1:] for value in values])
+        findings += [Finding("script error", words) for words in visit.console if _is_script(words)]
+    unique = {(finding.kind, finding.element, finding.text): finding for finding in findings}
     return [_with_line(source, finding) for finding in unique.values()]
 
 
@@ -100,21 +100,21 @@ def _is_script(words: str) -> bool:
     return not words.startswith(("Failed to load resource", "Not allowed to load"))
 
 
-def _contrasts(found: list[dict[str, Any]]) -> list[Finding]:
+def _list_contrast_findings(contrast_entries: list[dict[str, Any]]) -> list[Finding]:
     """One finding for each pair of colours, with the first of the texts that have it: a table has many cells."""
-    alike: dict[tuple[str, str, float], list[dict[str, Any]]] = {}
-    for record in found:
-        alike.setdefault((record["color"], record["background"], record["needed"]), []).append(record)
-    return [_contrast(findings[0], len(findings) - 1) for findings in alike.values()]
+    entries_by_colors: dict[tuple[str, str, float], list[dict[str, Any]]] = {}
+    for record in contrast_entries:
+        entries_by_colors.setdefault((record["color"], record["background"], record["needed"]), []).append(record)
+    return [_make_contrast_finding(findings[0], len(findings) - 1) for findings in entries_by_colors.values()]
 
 
-def _contrast(found: dict[str, Any], others: int) -> Finding:
+def _make_contrast_finding(contrast_entry: dict[str, Any], others: int) -> Finding:
     more = f" and {others} other{'s'[: others > 1]}" if others else ""
     words = (
-        f"{found['text'][:60]!r}{more}: contrast {found['ratio']} of {found['color']} on {found['background']}; "
-        f"at least {found['needed']} is needed"
+        f"{contrast_entry['text'][:60]!r}{more}: contrast {contrast_entry['ratio']} of {contrast_entry['color']} on {contrast_entry['background']}; "
+        f"at least {contrast_entry['needed']} is needed"
     )
-    return Finding("contrast", words, None, found["path"], "error")
+    return Finding("contrast", words, None, contrast_entry["path"], "error")
 
 
 def _with_line(source: Page, finding: Finding) -> Finding:
@@ -125,19 +125,19 @@ def _with_line(source: Page, finding: Finding) -> Finding:
     return Finding(finding.kind, finding.text, line, finding.element, finding.severity)
 
 
-def measure(page: Path, root: Path, selector: str, *, width: int, most: int) -> tuple[int, list[Box]]:
+def measure_elements(page: Path, root: Path, selector: str, *, width: int, most: int) -> tuple[int, list[Box]]:
     """Boxes of the elements that a selector finds, in the browser; how many there are in all, and the first of them.
 
     Raises:
         Problem: the selector cannot be read or finds nothing.
     """
-    visit = browser.visit(page, root, view=View(width), scripts=[(scripts.BOXES, [selector, most])])
-    found = visit.values[0]
-    if "error" in found:
-        raise Problem(f"{selector!r} is not a valid CSS selector ({found['error'][:150]})")
-    if not found["total"]:
+    visit = browser.visit_page(page, root, view=View(width), scripts=[(scripts.BOXES, [selector, most])])
+    measured_boxes = visit.values[0]
+    if "error" in measured_boxes:
+        raise Problem(f"{selector!r} is not a valid CSS selector ({measured_boxes['error'][:150]})")
+    if not measured_boxes["total"]:
         raise Problem(f"nothing on the page matches {selector!r}; use query_elements to list its elements")
-    return int(found["total"]), [Box(**box) for box in found["boxes"]]
+    return int(measured_boxes["total"]), [Box(**box) for box in measured_boxes["boxes"]]
 
 
 def print_page(page: Path, root: Path, target: Path, paper: Paper) -> tuple[int, list[str]]:
@@ -146,22 +146,22 @@ def print_page(page: Path, root: Path, target: Path, paper: Paper) -> tuple[int,
     Raises:
         Problem: the page cannot be loaded in time.
     """
-    visit = browser.visit(page, root, paper=paper)
+    visit = browser.visit_page(page, root, paper=paper)
     save_bytes(target, visit.pdf)
     notes = [f"{name!r} did not load" for name in [*visit.missing, *visit.blocked]]
-    texts = raster.apart(raster.page_texts, target)
-    return len(texts), [*notes, *_not_printed(plain_text(read_page(page).root, whole=False), "".join(texts))]
+    texts = raster.run_picture_call(raster.page_texts, target)
+    return len(texts), [*notes, *_not_printed(extract_text(read_page(page).root, include_all=False), "".join(texts))]
 
 
-def _not_printed(shown: str, printed: str) -> list[str]:
+def _not_printed(visible_text: str, printed: str) -> list[str]:
     """What is said of letters of a page that are nowhere on its paper: the browser leaves out what no font has."""
-    lost = _letters(shown) - _letters(printed)
+    lost = _list_letters(visible_text) - _list_letters(printed)
     some = "".join(sorted(lost)[:_MAX_LOST]) + "..." * (len(lost) > _MAX_LOST)
     return (
         [f"not on the paper: {some!r}; no font here has these letters, or the page hides them in print"] if lost else []
     )
 
 
-def _letters(text: str) -> set[str]:
+def _list_letters(text: str) -> set[str]:
     """The letters and signs of a text, in one form, without marks and what nobody sees."""
     return {letter for letter in unicodedata.normalize("NFKC", text) if unicodedata.category(letter)[0] in "LNPS"}

@@ -57,13 +57,13 @@ class Page:
     @property
     def errors(self) -> list[tuple[int, str]]:
         """Where the parser had to guess: (offset, what was wrong)."""
-        found: list[tuple[int, str]] = self._parsed.errors
-        return found
+        parse_errors: list[tuple[int, str]] = self._parsed.errors
+        return parse_errors
 
     def place(self, element: Any) -> Place:
         """Where an element stands; without start if it is not written in the source."""
-        found: Place = self._parsed.places.get(element) or Place(None)
-        return found
+        location: Place = self._parsed.places.get(element) or Place(None)
+        return location
 
     @cached_property
     def _line_starts(self) -> list[int]:
@@ -120,7 +120,7 @@ class Page:
 
         try:
             wrapper = cssselect2.ElementWrapper.from_html_root(self.root)
-            return [found.etree_element for found in wrapper.query_all(selector)]
+            return [wrapped_element.etree_element for wrapped_element in wrapper.query_all(selector)]
         except (cssselect2.SelectorError, NotImplementedError, ValueError) as error:
             raise Problem(
                 f"{selector!r} is not a valid CSS selector ({error.args[-1]}); use one such as 'main > p.note'"
@@ -144,7 +144,7 @@ def read_page(path: Path) -> Page:
         (codecs.BOM_UTF16_BE, "utf-16-be"),
     ):
         if data.startswith(bom):
-            return Page(path.name, _decoded(data[len(bom) :], encoding, path), encoding, bom)
+            return Page(path.name, _decode_page(data[len(bom) :], encoding, path), encoding, bom)
     declared = _CHARSET.search(data[:_SNIFFED])
     name = declared.group(1).decode("ascii").lower() if declared else "utf-8"
     try:
@@ -156,10 +156,10 @@ def read_page(path: Path) -> Page:
             return Page(path.name, data.decode("utf-8"))
         except UnicodeDecodeError:
             encoding = "windows-1252"
-    return Page(path.name, _decoded(data, encoding, path), encoding)
+    return Page(path.name, _decode_page(data, encoding, path), encoding)
 
 
-def _decoded(data: bytes, encoding: str, path: Path) -> str:
+def _decode_page(data: bytes, encoding: str, path: Path) -> str:
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -168,7 +168,7 @@ def _decoded(data: bytes, encoding: str, path: Path) -> str:
         ) from error
 
 
-def fragment(html: str) -> Any:
+def parse_fragment(html: str) -> Any:
     """The root of a page that stands in an attribute of another."""
     return Page("frame", html).root
 

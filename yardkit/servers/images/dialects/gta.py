@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from yardkit.kit.dialect import Delivered, FileName, OutputDir, Text, deliverable
+from yardkit.kit.dialect import Delivered, FileName, OutputDir, Text, choose_deliverable
 from yardkit.kit.lettering import Anchor, Lettering, add_text
-from yardkit.kit.surface import make_server, tool
-from yardkit.servers.images.engine.files import change
+from yardkit.kit.surface import make_server, register_tool
+from yardkit.servers.images.engine.files import change_picture
 from yardkit.servers.images.engine.marks import Mark, draw_marks
 from yardkit.servers.images.engine.measures import measure_quality
 from yardkit.world import InFile, Problem
@@ -35,7 +35,7 @@ _ANCHORS: dict[str, Anchor] = {
 Image = Annotated[InFile, Field(description="Image file.")]
 
 
-@tool(mcp, name="DrawBox", writes=True, destructive=True)
+@register_tool(mcp, name="DrawBox", writes=True, destructive=True)
 def draw_box(
     image: Image,
     bbox: Annotated[str, Field(description="'(x1, y1, x2, y2)' in pixels.", max_length=200)],
@@ -44,12 +44,12 @@ def draw_box(
     filename: FileName | None = None,
 ) -> Delivered:
     """Draw a box, red and lightly filled, on a copy of an image, with a text above it."""
-    left, top, right, bottom = _numbers(bbox, 4, "bbox")
+    left, top, right, bottom = _parse_numbers(bbox, 4, "bbox")
     mark = Mark("box", ((left, top), (right, bottom)), fill="#ff000040", label=annotation or "")
-    return _delivered(image, filename, output_dir, "boxed", draw_marks, [mark])
+    return _deliver_picture(image, filename, output_dir, "boxed", draw_marks, [mark])
 
 
-@tool(mcp, name="AddText", writes=True, destructive=True)
+@register_tool(mcp, name="AddText", writes=True, destructive=True)
 def add_image_text(
     image: Image,
     text: Annotated[str, Field(description="Text to write.", min_length=1, max_length=5000)],
@@ -67,21 +67,21 @@ def add_image_text(
 ) -> Delivered:
     """Write text on a copy of an image."""
     anchor = _ANCHORS.get(position.strip().lower())
-    place = None if anchor else tuple(_numbers(position, 2, "position"))
+    place = None if anchor else tuple(_parse_numbers(position, 2, "position"))
     look = Lettering(color=color)
-    return _delivered(
+    return _deliver_picture(
         image, filename, output_dir, "text", add_text, text, look, anchor or "bottom_left", place, None, 16
     )
 
 
-@tool(mcp, name="ImageQualityTest")
+@register_tool(mcp, name="ImageQualityTest")
 def test_quality(image: Image) -> Text:
     """Tell the variance of the Laplacian of an image, and whether it is blurry (under 100)."""
     sharpness = measure_quality(image).sharpness
     return Text(f"Laplacian variance: {sharpness:.2f}, Blurry: {sharpness < BLURRED_BELOW}")
 
 
-def _delivered(
+def _deliver_picture(
     image: Path,
     filename: str | None,
     folder: Path | None,
@@ -89,11 +89,11 @@ def _delivered(
     operation: Callable[..., Any],
     *args: object,
 ) -> Delivered:
-    target = deliverable(filename or f"{image.stem}_{word}", ".png", folder)
-    return Delivered(change(image, target, operation, *args).picture)
+    target = choose_deliverable(filename or f"{image.stem}_{word}", ".png", folder)
+    return Delivered(change_picture(image, target, operation, *args).picture)
 
 
-def _numbers(text: str, count: int, name: str) -> list[float]:
+def _parse_numbers(text: str, count: int, name: str) -> list[float]:
     numbers = [float(number) for number in _NUMBER.findall(text)]
     if len(numbers) != count:
         raise Problem(

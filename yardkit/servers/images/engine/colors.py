@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from yardkit.kit.pictures import apart
-from yardkit.servers.images.engine.files import load
+from yardkit.kit.pictures import run_picture_call
+from yardkit.servers.images.engine.files import load_picture
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -51,32 +51,32 @@ def main_colors(path: Path, count: int) -> MainColors:
     Raises:
         Problem: the picture cannot be read.
     """
-    return MainColors(tuple(apart(_main_colors, path, count)))
+    return MainColors(tuple(run_picture_call(_main_colors, path, count)))
 
 
 def _main_colors(path: Path, count: int) -> list[MainColor]:
     from PIL import Image
 
-    image = load(path)
+    image = load_picture(path)
     image.thumbnail((_SAMPLE_PX, _SAMPLE_PX), Image.Resampling.BOX)
-    opaque = [pixel for pixel in _pixels(image.convert("RGBA")) if pixel[3] >= 128]
+    opaque = [pixel for pixel in _list_pixels(image.convert("RGBA")) if pixel[3] >= 128]
     if not opaque:
         return []
     row = Image.new("RGB", (len(opaque), 1))
     row.putdata([pixel[:3] for pixel in opaque])
     reduced = row.quantize(count, method=Image.Quantize.MEDIANCUT, kmeans=3)
     palette = reduced.getpalette() or []
-    found = sorted(reduced.getcolors() or [], reverse=True)
-    shades = [(tuple(palette[3 * index : 3 * index + 3]), share) for share, index in found]  # type: ignore[operator]
-    return [MainColor(f"#{bytes(shade).hex()}", _name(shade), share / len(opaque)) for shade, share in shades]
+    color_counts = sorted(reduced.getcolors() or [], reverse=True)
+    shades = [(tuple(palette[3 * index : 3 * index + 3]), share) for share, index in color_counts]  # type: ignore[operator]
+    return [MainColor(f"#{bytes(shade).hex()}", _name_color(shade), share / len(opaque)) for shade, share in shades]
 
 
-def _pixels(image: "Image") -> list[tuple[int, int, int, int]]:
+def _list_pixels(image: "Image") -> list[tuple[int, int, int, int]]:
     data = image.tobytes()
     return [tuple(data[start : start + 4]) for start in range(0, len(data), 4)]  # type: ignore[misc]
 
 
-def _name(shade: tuple[int, ...]) -> str:
+def _name_color(shade: tuple[int, ...]) -> str:
     from PIL import ImageColor
 
     def distance(name: str) -> int:

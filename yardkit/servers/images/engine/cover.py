@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from yardkit.kit.colors import rgba
+from yardkit.kit.colors import parse_rgba
 from yardkit.servers.images.engine.geometry import Box, check_box
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ _BLOCKS = 8
 """Blocks along the longer side of what is pixelated: fewer than can show a face or a digit."""
 
 
-def cover(image: "Image", boxes: Sequence[Box], way: Way, ellipse: bool, color: str) -> "Image":
+def cover_regions(image: "Image", boxes: Sequence[Box], way: Way, ellipse: bool, color: str) -> "Image":
     """An image with regions covered.
 
     A fill takes all of them away; blocks and blur keep the colours, and of large letters perhaps more: fill what must
@@ -23,19 +23,19 @@ def cover(image: "Image", boxes: Sequence[Box], way: Way, ellipse: bool, color: 
     Raises:
         Problem: a box is empty or lies outside.
     """
-    made = image.copy()
+    covered_image = image.copy()
     for box in boxes:
         left, top, right, bottom = check_box(box, image.size)
-        part = made.crop((left, top, right, bottom))
-        made.paste(_covered(part, way, color), (left, top), _mask(part.size, ellipse))
-    return made
+        part = covered_image.crop((left, top, right, bottom))
+        covered_image.paste(_cover_part(part, way, color), (left, top), _make_mask(part.size, ellipse))
+    return covered_image
 
 
-def _covered(part: "Image", way: Way, color: str) -> "Image":
+def _cover_part(part: "Image", way: Way, color: str) -> "Image":
     from PIL import Image, ImageFilter
 
     if way == "fill":
-        shade = rgba(color)
+        shade = parse_rgba(color)
         return Image.new(part.mode, part.size, shade if part.mode == "RGBA" else shade[:3])
     longest = max(part.size)
     if way == "pixelate":
@@ -44,7 +44,7 @@ def _covered(part: "Image", way: Way, color: str) -> "Image":
     return part.filter(ImageFilter.GaussianBlur(max(4.0, longest / 6)))
 
 
-def _mask(size: tuple[int, int], ellipse: bool) -> "Image":
+def _make_mask(size: tuple[int, int], ellipse: bool) -> "Image":
     from PIL import Image, ImageDraw
 
     mask = Image.new("L", size, 0 if ellipse else 255)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yardkit.kit.pictures import PICTURE_FORMATS, apart
+from yardkit.kit.pictures import PICTURE_FORMATS, run_picture_call
 from yardkit.world import FileRef, Problem, save_bytes
 from yardkit.world.limits import check_bytes, check_pixels
 
@@ -56,7 +56,7 @@ class ChangedImage:
         return "\n".join([head, *([self.note] if self.note else [])])
 
 
-def change(
+def change_picture(
     path: Path, target: Path, operation: Callable[..., Any], *args: object, quality: int = QUALITY
 ) -> ChangedImage:
     """Apply a function of a module to a picture, and write what comes of it.
@@ -72,12 +72,12 @@ def change(
         Problem: the picture cannot be read, the name is not that of a picture, or raised by the operation.
     """
     kind = format_of(target)
-    data, size, was, note = apart(_changed, path, kind, operation, args, quality)
+    data, size, was, note = run_picture_call(_apply_operation, path, kind, operation, args, quality)
     save_bytes(target, data)
     return ChangedImage(FileRef.of(target), *size, was, note)
 
 
-def unchanged(image: "Image") -> "Image":
+def return_unchanged(image: "Image") -> "Image":
     """The image itself: what is changed is the file."""
     return image
 
@@ -94,7 +94,7 @@ def format_of(target: Path) -> str:
     return kind
 
 
-def load(path: Path) -> "Image":
+def load_picture(path: Path) -> "Image":
     """A picture as it is displayed, RGB or, where it is transparent somewhere, RGBA. To be called apart.
 
     Raises:
@@ -107,7 +107,7 @@ def load(path: Path) -> "Image":
         with Image.open(path, formats=PICTURE_FORMATS) as opened:
             check_size(*opened.size, path.name)
             upright = ImageOps.exif_transpose(opened)
-            return plain(upright)
+            return convert_to_rgb(upright)
     except UnidentifiedImageError as error:
         raise Problem(f"{path.name!r} is not a picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
     except Image.DecompressionBombError as error:
@@ -116,7 +116,7 @@ def load(path: Path) -> "Image":
         raise Problem(f"{path.name!r} is damaged and cannot be read as a picture; save it again") from error
 
 
-def plain(image: "Image") -> "Image":
+def convert_to_rgb(image: "Image") -> "Image":
     """An image in RGB or, where it can be transparent, RGBA; 16-bit grey scaled to 8."""
     if image.mode.startswith(("I", "F")):
         low, high = image.getextrema()
@@ -139,7 +139,7 @@ def check_size(width: int, height: int, name: str) -> None:
         raise Problem(f"{name!r} is {width:,} x {height:,} pixels; the limit per side is {MAX_SIDE:,}")
 
 
-def encode(image: "Image", kind: str, quality: int = QUALITY) -> bytes:
+def encode_image(image: "Image", kind: str, quality: int = QUALITY) -> bytes:
     """The bytes of an image in a format; on white where the format knows no transparency."""
     from PIL import Image
 
@@ -151,11 +151,11 @@ def encode(image: "Image", kind: str, quality: int = QUALITY) -> bytes:
     return file.getvalue()
 
 
-def _changed(
+def _apply_operation(
     path: Path, kind: str, operation: Callable[..., Any], args: tuple[object, ...], quality: int
 ) -> tuple[bytes, tuple[int, int], tuple[int, int], str]:
-    image = load(path)
-    made = operation(image, *args)
-    result, note = made if isinstance(made, tuple) else (made, "")
+    image = load_picture(path)
+    changed_image = operation(image, *args)
+    result, note = changed_image if isinstance(changed_image, tuple) else (changed_image, "")
     check_size(result.width, result.height, path.name)
-    return encode(result, kind, quality), result.size, image.size, note
+    return encode_image(result, kind, quality), result.size, image.size, note

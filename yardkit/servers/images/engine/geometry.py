@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from yardkit.kit.colors import rgba
+from yardkit.kit.colors import parse_rgba
 from yardkit.servers.images.engine.files import check_size
 from yardkit.servers.images.engine.sheet import find_sheet
 from yardkit.world import Problem
@@ -31,12 +31,12 @@ def check_box(box: Sequence[float], size: tuple[int, int]) -> tuple[int, int, in
     return cut
 
 
-def crop(image: "Image", box: Box) -> "Image":
+def crop_image(image: "Image", box: Box) -> "Image":
     """The part of an image in a box."""
     return image.crop(check_box(box, image.size))
 
 
-def resize(image: "Image", width: int | None, height: int | None, fit: Fit, background: str) -> "Image":
+def resize_image(image: "Image", width: int | None, height: int | None, fit: Fit, background: str) -> "Image":
     """An image in another size; where one side is not given it follows from the other.
 
     ``inside`` keeps all of it within the size, ``cover`` fills the size and cuts what is over, ``pad`` keeps all and
@@ -59,12 +59,12 @@ def resize(image: "Image", width: int | None, height: int | None, fit: Fit, back
         return ImageOps.fit(image, size, way)
     if fit == "inside":
         return ImageOps.contain(image, size, way)
-    color = rgba(background)
+    color = parse_rgba(background)
     holder = image if color[3] == 255 else image.convert("RGBA")
     return ImageOps.pad(holder, size, way, color=color if holder.mode == "RGBA" else color[:3])
 
 
-def rotate(image: "Image", angle: float, expand: bool, background: str) -> "Image":
+def rotate_image(image: "Image", angle: float, expand: bool, background: str) -> "Image":
     """An image turned by degrees clockwise; quarter turns are exact."""
     from PIL import Image
 
@@ -74,20 +74,20 @@ def rotate(image: "Image", angle: float, expand: bool, background: str) -> "Imag
         return image
     if turn in quarters and (expand or turn == 180):
         return image.transpose(quarters[int(turn)])
-    color = rgba(background)
+    color = parse_rgba(background)
     holder = image.convert("RGBA") if color[3] < 255 else image
     fill = color if holder.mode == "RGBA" else color[:3]
     return holder.rotate(-angle, Image.Resampling.BICUBIC, expand=expand, fillcolor=fill)
 
 
-def flip(image: "Image", direction: Direction) -> "Image":
+def flip_image(image: "Image", direction: Direction) -> "Image":
     """An image mirrored: left and right exchanged, or top and bottom."""
     from PIL import ImageOps
 
     return ImageOps.mirror(image) if direction == "left_right" else ImageOps.flip(image)
 
 
-def straighten(
+def straighten_image(
     image: "Image", corners: Sequence[Sequence[float]] | None, width: int | None, height: int | None
 ) -> "tuple[Image, str]":
     """What lies between four corners, as a rectangle: a page or a sign that was photographed from the side.
@@ -110,10 +110,10 @@ def straighten(
     top, right, bottom, left = (math.dist(points[place], points[(place + 1) % 4]) for place in range(4))
     size = (width or max(1, round(max(top, bottom))), height or max(1, round(max(left, right))))
     check_size(*size, "the result")
-    coefficients = _perspective(size, points)
-    made = image.transform(size, Image.Transform.PERSPECTIVE, coefficients, Image.Resampling.BICUBIC)
-    found = [[round(x, 1), round(y, 1)] for x, y in points]
-    return made, "" if corners is not None else f"Its corners were found at {found}."
+    coefficients = _compute_perspective(size, points)
+    straight_image = image.transform(size, Image.Transform.PERSPECTIVE, coefficients, Image.Resampling.BICUBIC)
+    rounded_corners = [[round(x, 1), round(y, 1)] for x, y in points]
+    return straight_image, "" if corners is not None else f"Its corners were found at {rounded_corners}."
 
 
 def _check_convex(points: Sequence[tuple[float, float]]) -> None:
@@ -127,7 +127,7 @@ def _check_convex(points: Sequence[tuple[float, float]]) -> None:
         )
 
 
-def _perspective(size: tuple[int, int], points: Sequence[tuple[float, float]]) -> list[float]:
+def _compute_perspective(size: tuple[int, int], points: Sequence[tuple[float, float]]) -> list[float]:
     """The eight numbers by which Pillow finds the source of each pixel of the result."""
     import numpy as np
 
@@ -139,7 +139,7 @@ def _perspective(size: tuple[int, int], points: Sequence[tuple[float, float]]) -
     return [float(value) for value in np.linalg.solve(np.array(rows, float), np.array(values, float))]
 
 
-def frame(image: "Image", sides: Sequence[int], color: str, radius: int) -> "Image":
+def frame_image(image: "Image", sides: Sequence[int], color: str, radius: int) -> "Image":
     """An image with a border: pixels on the top, right, bottom and left, and rounded corners.
 
     Corners that are cut off are transparent.
@@ -149,13 +149,13 @@ def frame(image: "Image", sides: Sequence[int], color: str, radius: int) -> "Ima
     top, right, bottom, left = sides
     size = (image.width + left + right, image.height + top + bottom)
     check_size(*size, "the result")
-    shade = rgba(color)
+    shade = parse_rgba(color)
     mode = "RGBA" if shade[3] < 255 or radius or image.mode == "RGBA" else "RGB"
-    made = Image.new(mode, size, shade if mode == "RGBA" else shade[:3])
-    made.paste(image, (left, top), image if image.mode == "RGBA" else None)
+    framed_image = Image.new(mode, size, shade if mode == "RGBA" else shade[:3])
+    framed_image.paste(image, (left, top), image if image.mode == "RGBA" else None)
     if radius:
         mask = Image.new("L", size, 0)
         ImageDraw.Draw(mask).rounded_rectangle((0, 0, size[0] - 1, size[1] - 1), radius, fill=255)
         clear = Image.new("RGBA", size, (0, 0, 0, 0))
-        made = Image.composite(made, clear, mask)
-    return made
+        framed_image = Image.composite(framed_image, clear, mask)
+    return framed_image

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from yardkit.kit.pictures import PICTURE_FORMATS, apart
+from yardkit.kit.pictures import PICTURE_FORMATS, run_picture_call
 from yardkit.kit.results import Picture
-from yardkit.servers.images.engine.files import MAX_PIXELS, check_size, encode, load
-from yardkit.servers.images.engine.geometry import Box, crop
+from yardkit.servers.images.engine.files import MAX_PIXELS, check_size, encode_image, load_picture
+from yardkit.servers.images.engine.geometry import Box, crop_image
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
 
@@ -86,35 +86,35 @@ def read_info(path: Path) -> ImageInfo:
     Raises:
         Problem: it is not a picture, or a damaged or too large one.
     """
-    return apart(_info, path)
+    return run_picture_call(_read_info, path)
 
 
-def view(path: Path, box: Box | None, longest_px: int) -> ImageView:
+def view_image(path: Path, box: Box | None, longest_px: int) -> ImageView:
     """A look at a picture, or a part of it, at most so long on a side; a small part is enlarged.
 
     Raises:
         Problem: the picture cannot be read, or the box is empty or outside.
     """
-    data, size, part, scale = apart(_view, path, box, longest_px)
+    data, size, part, scale = run_picture_call(_make_view, path, box, longest_px)
     return ImageView(Picture(data, "image/png" if data.startswith(b"\x89PNG") else "image/jpeg", *size), part, scale)
 
 
-def _view(path: Path, box: Box | None, longest_px: int) -> tuple[bytes, tuple[int, int], Any, float]:
+def _make_view(path: Path, box: Box | None, longest_px: int) -> tuple[bytes, tuple[int, int], Any, float]:
     from PIL import Image
 
     from yardkit.servers.images.engine.geometry import check_box
 
-    image = load(path)
+    image = load_picture(path)
     part = check_box(box, image.size) if box else (0, 0, *image.size)
-    cut = crop(image, part) if box else image
+    cut = crop_image(image, part) if box else image
     scale = min(longest_px / max(cut.size), 8.0 if box else 1.0)
     size = (max(1, round(cut.width * scale)), max(1, round(cut.height * scale)))
-    made = cut if size == cut.size else cut.resize(size, Image.Resampling.LANCZOS)
-    png, jpeg = encode(made, "PNG"), encode(made, "JPEG", 88)
+    scaled_part = cut if size == cut.size else cut.resize(size, Image.Resampling.LANCZOS)
+    png, jpeg = encode_image(scaled_part, "PNG"), encode_image(scaled_part, "JPEG", 88)
     return min(png, jpeg, key=len), size, part, scale
 
 
-def _info(path: Path) -> ImageInfo:
+def _read_info(path: Path) -> ImageInfo:
     from PIL import Image, UnidentifiedImageError
 
     size = check_bytes(path)
@@ -135,7 +135,7 @@ def _info(path: Path) -> ImageInfo:
                 dpi=float(dpi[0]) if dpi and dpi[0] else None,
                 orientation=_ORIENTATIONS.get(turn, "upright"),
                 size_bytes=size,
-                exif=_tags(exif),
+                exif=_read_tags(exif),
             )
     except UnidentifiedImageError as error:
         raise Problem(f"{path.name!r} is not a picture; give a PNG, JPEG, WEBP, GIF, BMP or TIFF") from error
@@ -145,23 +145,25 @@ def _info(path: Path) -> ImageInfo:
         raise Problem(f"{path.name!r} is damaged and cannot be read as a picture; save it again") from error
 
 
-def _tags(exif: Any) -> dict[str, str]:
+def _read_tags(exif: Any) -> dict[str, str]:
     from PIL import ExifTags
 
-    found = {ExifTags.TAGS.get(tag, str(tag)): value for tag, value in exif.items() if tag != _GPS}
-    found |= {ExifTags.TAGS.get(tag, str(tag)): value for tag, value in exif.get_ifd(ExifTags.IFD.Exif).items()}
-    said = {name: str(value)[:_MAX_VALUE] for name, value in found.items() if not isinstance(value, (bytes, dict))}
-    return dict(sorted(said.items())[:_MAX_TAGS]) | _position(exif.get_ifd(ExifTags.IFD.GPSInfo))
+    exif_values = {ExifTags.TAGS.get(tag, str(tag)): value for tag, value in exif.items() if tag != _GPS}
+    exif_values |= {ExifTags.TAGS.get(tag, str(tag)): value for tag, value in exif.get_ifd(ExifTags.IFD.Exif).items()}
+    tag_texts = {
+        name: str(value)[:_MAX_VALUE] for name, value in exif_values.items() if not isinstance(value, (bytes, dict))
+    }
+    return dict(sorted(tag_texts.items())[:_MAX_TAGS]) | _read_position(exif.get_ifd(ExifTags.IFD.GPSInfo))
 
 
-def _position(gps: Any) -> dict[str, str]:
+def _read_position(gps: Any) -> dict[str, str]:
     """Latitude and longitude in degrees, north and east positive."""
-    found = {}
+    coordinates = {}
     for name, letter, tag in (("latitude", "S", 2), ("longitude", "W", 4)):
         parts = gps.get(tag)
         try:
             degrees = float(parts[0]) + float(parts[1]) / 60 + float(parts[2]) / 3600
         except (TypeError, ValueError, IndexError, ZeroDivisionError):
             continue
-        found[name] = f"{-degrees if gps.get(tag - 1) == letter else degrees:.6f}"
-    return found
+        coordinates[name] = f"{-degrees if gps.get(tag - 1) == letter else degrees:.6f}"
+    return coordinates

@@ -5,16 +5,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from yardkit.kit.colors import rgba
-from yardkit.kit.lettering import Anchor, Lettering, add_text, corner, fitted
-from yardkit.servers.images.engine.files import check_size, load
+from yardkit.kit.colors import parse_rgba
+from yardkit.kit.lettering import Anchor, Lettering, add_text, compute_corner, fit_text
+from yardkit.servers.images.engine.files import check_size, load_picture
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-def overlay(
+def overlay_picture(
     image: "Image",
     other: Path,
     anchor: Anchor,
@@ -39,7 +39,7 @@ def overlay(
     """
     from PIL import Image
 
-    above = load(other).convert("RGBA")
+    above = load_picture(other).convert("RGBA")
     if width:
         size = (width, max(1, round(above.height * width / above.width)))
         check_size(*size, other.name)
@@ -47,17 +47,17 @@ def overlay(
     if opacity < 1:
         above.putalpha(above.getchannel("A").point(lambda value: round(value * opacity)))
     room = (margin, margin, image.width - margin, image.height - margin)
-    left, top = (round(edge) for edge in corner(above.size, anchor, room, place))
+    left, top = (round(edge) for edge in compute_corner(above.size, anchor, room, place))
     layer = Image.new("RGBA", image.size, (0, 0, 0, 0))
     layer.paste(above, (left, top))
-    made = Image.alpha_composite(image.convert("RGBA"), layer)
+    combined_image = Image.alpha_composite(image.convert("RGBA"), layer)
     where = [left, top, left + above.width, top + above.height]
     outside = where[0] < 0 or where[1] < 0 or where[2] > image.width or where[3] > image.height
     note = f"It is placed in {where}." + (" Part of it is outside." if outside else "")
-    return (made if image.mode == "RGBA" else made.convert("RGB")), note
+    return (combined_image if image.mode == "RGBA" else combined_image.convert("RGB")), note
 
 
-def watermark(image: "Image", text: str, look: Lettering, opacity: float, angle: float) -> "Image":
+def draw_watermark(image: "Image", text: str, look: Lettering, opacity: float, angle: float) -> "Image":
     """An image with a text over and over again across it, slanting."""
     from PIL import Image
 
@@ -76,11 +76,11 @@ def watermark(image: "Image", text: str, look: Lettering, opacity: float, angle:
     left, top = (long - image.width) // 2, (long - image.height) // 2
     layer = turned.crop((left, top, left + image.width, top + image.height))
     layer.putalpha(layer.getchannel("A").point(lambda value: round(value * opacity)))
-    made = Image.alpha_composite(image.convert("RGBA"), layer)
-    return made if image.mode == "RGBA" else made.convert("RGB")
+    combined_image = Image.alpha_composite(image.convert("RGBA"), layer)
+    return combined_image if image.mode == "RGBA" else combined_image.convert("RGB")
 
 
-def collage(
+def make_collage(
     first: "Image",
     others: Sequence[Path],
     columns: int,
@@ -97,7 +97,7 @@ def collage(
     """
     from PIL import Image, ImageOps
 
-    pictures = [first, *map(load, others)]
+    pictures = [first, *map(load_picture, others)]
     if len(captions) > len(pictures):
         raise Problem(f"{len(captions)} captions for {len(pictures)} pictures; give one for each, empty for none")
     strip = max(16, cell[1] // 8) if captions else 0
@@ -105,12 +105,15 @@ def collage(
     rows = -(-len(pictures) // columns)
     size = (columns * (cell[0] + gap) + gap, rows * (cell[1] + strip + gap) + gap)
     check_size(*size, "the collage")
-    shade = rgba(background)
+    shade = parse_rgba(background)
     sheet = Image.new("RGBA", size, shade)
     dark = sum(shade[:3]) < 380 and shade[3] > 127
     look = Lettering(size_px=max(10, round(strip * 0.55)), color="white" if dark else "black", align="center")
     if captions:  # all in the size of the longest
-        look = min((fitted(words, look, (0, 0, cell[0], strip))[0] for words in captions), key=lambda one: one.size_px)
+        look = min(
+            (fit_text(words, look, (0, 0, cell[0], strip))[0] for words in captions),
+            key=lambda picture: picture.size_px,
+        )
     for number, picture in enumerate(pictures):
         left = gap + (number % columns) * (cell[0] + gap)
         top = gap + (number // columns) * (cell[1] + strip + gap)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from yardkit.kit.colors import rgba
+from yardkit.kit.colors import parse_rgba
 from yardkit.kit.lettering import Lettering, add_text
 from yardkit.world import Problem
 
@@ -46,34 +46,36 @@ def draw_marks(image: "Image", marks: Sequence[Mark]) -> "Image":
         Problem: a shape has too few points, or a colour is not valid.
     """
     for number, mark in enumerate(marks, start=1):
-        wanted = 3 if mark.kind == "polygon" else 2
-        if len(mark.points) < wanted or (
+        least_points = 3 if mark.kind == "polygon" else 2
+        if len(mark.points) < least_points or (
             mark.kind != "polygon" and mark.kind not in ("line",) and len(mark.points) > 2
         ):
-            raise Problem(f"mark {number} is of kind {mark.kind} with {len(mark.points)} points; it needs {wanted}")
-        image = _drawn(image, mark)
+            raise Problem(
+                f"mark {number} is of kind {mark.kind} with {len(mark.points)} points; it needs {least_points}"
+            )
+        image = _draw_mark(image, mark)
     for mark in marks:
-        image = _labelled(image, mark) if mark.label else image
+        image = _draw_label(image, mark) if mark.label else image
     return image
 
 
-def _drawn(image: "Image", mark: Mark) -> "Image":
+def _draw_mark(image: "Image", mark: Mark) -> "Image":
     """The image with a mark, drawn twice as large and made smaller, so that slanting lines are smooth."""
     from PIL import Image, ImageDraw
 
-    area = _area(mark, image.size)
+    area = _compute_area(mark, image.size)
     if area is None:
         return image
     layer = Image.new("RGBA", ((area[2] - area[0]) * _SMOOTH, (area[3] - area[1]) * _SMOOTH), (0, 0, 0, 0))
     points = [((x - area[0]) * _SMOOTH, (y - area[1]) * _SMOOTH) for x, y in mark.points]
-    _draw(ImageDraw.Draw(layer), mark, points)
+    _draw_shape(ImageDraw.Draw(layer), mark, points)
     small = layer.resize((area[2] - area[0], area[3] - area[1]), Image.Resampling.BOX)
-    made = image.convert("RGBA")
-    made.alpha_composite(small, (area[0], area[1]))
-    return made if image.mode == "RGBA" else made.convert("RGB")
+    marked_image = image.convert("RGBA")
+    marked_image.alpha_composite(small, (area[0], area[1]))
+    return marked_image if image.mode == "RGBA" else marked_image.convert("RGB")
 
 
-def _area(mark: Mark, size: tuple[int, int]) -> tuple[int, int, int, int] | None:
+def _compute_area(mark: Mark, size: tuple[int, int]) -> tuple[int, int, int, int] | None:
     """The part of the picture that a mark may touch; None where it lies outside."""
     margin = mark.width_px * 6 + 4
     xs, ys = [x for x, _ in mark.points], [y for _, y in mark.points]
@@ -82,9 +84,9 @@ def _area(mark: Mark, size: tuple[int, int]) -> tuple[int, int, int, int] | None
     return (left, top, right, bottom) if left < right and top < bottom else None
 
 
-def _draw(draw: Any, mark: Mark, points: list[tuple[float, float]]) -> None:
-    color, width = rgba(mark.color), mark.width_px * _SMOOTH
-    inside = rgba(mark.fill) if mark.fill else None
+def _draw_shape(draw: Any, mark: Mark, points: list[tuple[float, float]]) -> None:
+    color, width = parse_rgba(mark.color), mark.width_px * _SMOOTH
+    inside = parse_rgba(mark.fill) if mark.fill else None
     if mark.kind in ("line", "arrow"):
         ends = points if mark.kind == "line" else [*points[:-1], _arrow_neck(points, width)]
         draw.line(ends, fill=color, width=width, joint="curve")
@@ -120,9 +122,9 @@ def _arrow_head(points: list[tuple[float, float]], width: int) -> list[tuple[flo
     return [(bx, by), (foot[0] - uy * half, foot[1] + ux * half), (foot[0] + uy * half, foot[1] - ux * half)]
 
 
-def _labelled(image: "Image", mark: Mark) -> "Image":
+def _draw_label(image: "Image", mark: Mark) -> "Image":
     size = max(12, min(image.size) // 28)
-    dark = sum(rgba(mark.color)[:3]) < 480
+    dark = sum(parse_rgba(mark.color)[:3]) < 480
     look = Lettering(size_px=size, color="white" if dark else "black", background=mark.color, padding=0.15)
     left, top = min(x for x, _ in mark.points), min(y for _, y in mark.points)
     high = round(size * 1.2) + 2 * look.padding_px

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yardkit.kit.pictures import apart
-from yardkit.servers.images.engine.files import encode, load
+from yardkit.kit.pictures import run_picture_call
+from yardkit.servers.images.engine.files import encode_image, load_picture
 from yardkit.world import FileRef, Problem, save_bytes
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def measure_quality(path: Path) -> ImageQuality:
     Raises:
         Problem: it cannot be read, or is too small.
     """
-    return apart(_quality, path)
+    return run_picture_call(_measure_quality, path)
 
 
 def measure_difference(path: Path, other: Path, target: Path | None = None) -> ImageDifference:
@@ -108,22 +108,22 @@ def measure_difference(path: Path, other: Path, target: Path | None = None) -> I
     """
     if target is not None and target.suffix.lower() != ".png":
         raise Problem(f"{target.name!r} must end with .png")
-    found, picture = apart(_difference, path, other, target is not None)
+    image_difference, picture = run_picture_call(_compare_images, path, other, target is not None)
     if target is None:
-        return found
+        return image_difference
     save_bytes(target, picture)
-    return replace(found, picture=FileRef.of(target))
+    return replace(image_difference, picture=FileRef.of(target))
 
 
-def _quality(path: Path) -> ImageQuality:
+def _measure_quality(path: Path) -> ImageQuality:
     import numpy as np
 
-    grey = np.asarray(load(path).convert("L"), dtype=np.float64)
+    grey = np.asarray(load_picture(path).convert("L"), dtype=np.float64)
     if min(grey.shape) < 16:
         raise Problem(f"{path.name!r} is only {grey.shape[1]} x {grey.shape[0]} pixels, too small to measure")
     laplacian = -4 * grey[1:-1, 1:-1] + grey[:-2, 1:-1] + grey[2:, 1:-1] + grey[1:-1, :-2] + grey[1:-1, 2:]
     sharpness, brightness = float(laplacian.var()), float(grey.mean())
-    noise, blockiness = _noise(grey), _blockiness(grey)
+    noise, blockiness = _measure_noise(grey), _measure_blockiness(grey)
     dark, light = float((grey < 5).mean()), float((grey > 250).mean())
     remarks = [
         words
@@ -141,7 +141,7 @@ def _quality(path: Path) -> ImageQuality:
     return ImageQuality(sharpness, noise, blockiness, brightness, float(grey.std()), dark, light, tuple(remarks))
 
 
-def _noise(grey: Any) -> float:
+def _measure_noise(grey: Any) -> float:
     """The standard deviation of noise, from a mask that edges hardly answer to (Immerkaer 1996)."""
     import math
 
@@ -158,7 +158,7 @@ def _noise(grey: Any) -> float:
     return float(np.abs(mask).mean() * math.sqrt(math.pi / 2) / 6)
 
 
-def _blockiness(grey: Any) -> float:
+def _measure_blockiness(grey: Any) -> float:
     import numpy as np
 
     ratios = []
@@ -169,51 +169,54 @@ def _blockiness(grey: Any) -> float:
     return float(np.mean(ratios))
 
 
-def _difference(path: Path, other: Path, drawn: bool) -> tuple[ImageDifference, bytes]:
+def _compare_images(path: Path, other: Path, drawn: bool) -> tuple[ImageDifference, bytes]:
     import math
 
     import numpy as np
     from PIL import Image
 
-    first, second = load(path).convert("RGBA"), load(other).convert("RGBA")
+    first, second = load_picture(path).convert("RGBA"), load_picture(other).convert("RGBA")
     note = ""
     if first.size != second.size:
         note = f"The second is {second.width} x {second.height} px and was scaled to {first.width} x {first.height}."
         second = second.resize(first.size, Image.Resampling.LANCZOS)
-    one, two = (np.asarray(image, dtype=np.float64) for image in (first, second))
-    steps = np.abs(one - two)
+    first_pixels, two = (np.asarray(image, dtype=np.float64) for image in (first, second))
+    steps = np.abs(first_pixels - two)
     mean_square = float((steps**2).mean())
     changed = steps.max(axis=2) > 16
     rows, columns = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
     box = (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1) if len(rows) else None
-    found = ImageDifference(
+    image_difference = ImageDifference(
         same=not note and mean_square == 0,
         mean_difference=float(steps.mean()),
         psnr_db=None if mean_square == 0 else 10 * math.log10(255**2 / mean_square),
-        ssim=_ssim(np.asarray(first.convert("L"), float), np.asarray(second.convert("L"), float)),
-        hash_distance=bin(_hash(first) ^ _hash(second)).count("1"),
+        ssim=_compute_ssim(np.asarray(first.convert("L"), float), np.asarray(second.convert("L"), float)),
+        hash_distance=bin(_compute_hash(first) ^ _compute_hash(second)).count("1"),
         changed_share=float(changed.mean()),
         changed_px=box,
         note=note,
     )
-    return found, _drawn(first, changed) if drawn else b""
+    return image_difference, _draw_changes(first, changed) if drawn else b""
 
 
-def _ssim(one: Any, two: Any) -> float:
+def _compute_ssim(first_pixels: Any, two: Any) -> float:
     """The mean structural similarity over 7 x 7 windows, unbiased, as scikit-image has it by default."""
     import cv2
     import numpy as np
 
-    size = min(7, *one.shape)
+    size = min(7, *first_pixels.shape)
     count = size * size
     unbiased = count / (count - 1) if count > 1 else 1.0
 
     def mean(values: Any) -> Any:
         return cv2.blur(values, (size, size))
 
-    mean_one, mean_two = mean(one), mean(two)
-    var_one, var_two = (mean(one * one) - mean_one**2) * unbiased, (mean(two * two) - mean_two**2) * unbiased
-    both = (mean(one * two) - mean_one * mean_two) * unbiased
+    mean_one, mean_two = mean(first_pixels), mean(two)
+    var_one, var_two = (
+        (mean(first_pixels * first_pixels) - mean_one**2) * unbiased,
+        (mean(two * two) - mean_two**2) * unbiased,
+    )
+    both = (mean(first_pixels * two) - mean_one * mean_two) * unbiased
     c1, c2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
     likeness = ((2 * mean_one * mean_two + c1) * (2 * both + c2)) / (
         (mean_one**2 + mean_two**2 + c1) * (var_one + var_two + c2)
@@ -223,7 +226,7 @@ def _ssim(one: Any, two: Any) -> float:
     return float(np.mean(inner if inner.size else likeness))
 
 
-def _hash(image: "Image") -> int:
+def _compute_hash(image: "Image") -> int:
     """The perceptual hash of 64 bits: signs of the low frequencies of the grey picture at 32 x 32."""
     import cv2
     import numpy as np
@@ -234,12 +237,12 @@ def _hash(image: "Image") -> int:
     return int("".join("1" if value > middle else "0" for value in low), 2)
 
 
-def _drawn(first: "Image", changed: Any) -> bytes:
+def _draw_changes(first: "Image", changed: Any) -> bytes:
     """The picture in pale grey, with what changed in red."""
     import numpy as np
     from PIL import Image
 
     pale = np.asarray(first.convert("L"), dtype=np.float32) * 0.5 + 127
-    shown = np.stack([pale] * 3, axis=2).astype(np.uint8)
-    shown[changed] = (215, 25, 28)
-    return encode(Image.fromarray(shown), "PNG")
+    marked_picture = np.stack([pale] * 3, axis=2).astype(np.uint8)
+    marked_picture[changed] = (215, 25, 28)
+    return encode_image(Image.fromarray(marked_picture), "PNG")

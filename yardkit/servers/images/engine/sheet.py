@@ -27,10 +27,10 @@ def find_sheet(image: "Image") -> list[tuple[float, float]]:
 
     scale = min(1.0, _LONGEST_PX / max(image.size))
     small = image.convert("RGB").resize((round(image.width * scale), round(image.height * scale)))
-    for outline in _outlines(np.asarray(small)):
+    for outline in _find_outlines(np.asarray(small)):
         corners = _four_corners(outline)
         if corners is not None and _is_filled(outline, corners, small.width * small.height):
-            return [(float(x) / scale, float(y) / scale) for x, y in _clockwise(corners)]
+            return [(float(x) / scale, float(y) / scale) for x, y in _order_clockwise(corners)]
     raise Problem("no sheet with four straight sides was found in the picture; give corners_px")
 
 
@@ -44,7 +44,7 @@ def _is_filled(outline: Any, corners: Any, pixels: int) -> bool:
     return bool(_SMALLEST < area / pixels < _LARGEST and _FIT < filled < 1 / _FIT)
 
 
-def _outlines(pixels: Any) -> Iterator[Any]:
+def _find_outlines(pixels: Any) -> Iterator[Any]:
     """Hulls of the largest thing whose colour is far from that of the edges: without its shadow, and of all of it.
 
     A shadow is not on the way from the ground to the thing's main colour; nor are parts of a thing of two colours.
@@ -55,24 +55,24 @@ def _outlines(pixels: Any) -> Iterator[Any]:
     lab = cv2.cvtColor(cv2.GaussianBlur(pixels, (0, 0), 2.0), cv2.COLOR_RGB2LAB).astype(np.float32)
     edge = np.concatenate([lab[:4].reshape(-1, 3), lab[-4:].reshape(-1, 3), lab[:, :4].reshape(-1, 3)])
     away = lab - np.median(edge, axis=0)
-    first = _largest(np.linalg.norm(away, axis=2))
+    first = _find_largest(np.linalg.norm(away, axis=2))
     if first is None:
         return
     inside = cv2.drawContours(np.zeros(lab.shape[:2], np.uint8), [first], -1, 1, -1) > 0
     color = np.median(away[inside], axis=0)
-    second = _largest(away @ color / max(1.0, float(np.linalg.norm(color))))
-    yield from (cv2.convexHull(found) for found in (second, first) if found is not None)
+    second = _find_largest(away @ color / max(1.0, float(np.linalg.norm(color))))
+    yield from (cv2.convexHull(outline) for outline in (second, first) if outline is not None)
 
 
-def _largest(distance: Any) -> Any:
+def _find_largest(distance: Any) -> Any:
     """The outline of the largest thing that is far away in colour."""
     import cv2
     import numpy as np
 
     _, mask = cv2.threshold(distance.clip(0, 255).astype(np.uint8), 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((15, 15), np.uint8))
-    found, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    return max(found, key=cv2.contourArea, default=None)
+    contours, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    return max(contours, key=cv2.contourArea, default=None)
 
 
 def _four_corners(outline: Any) -> Any:
@@ -87,12 +87,12 @@ def _four_corners(outline: Any) -> Any:
             break
     else:
         return None
-    points = _spread(outline.reshape(-1, 2).astype(np.float64))
-    lines = [_line(points, rough[place], rough[(place + 1) % 4]) for place in range(4)]
-    return np.array([_crossing(lines[place - 1], lines[place]) for place in range(4)])
+    points = _spread_points(outline.reshape(-1, 2).astype(np.float64))
+    lines = [_fit_line(points, rough[place], rough[(place + 1) % 4]) for place in range(4)]
+    return np.array([_find_crossing(lines[place - 1], lines[place]) for place in range(4)])
 
 
-def _spread(points: Any) -> Any:
+def _spread_points(points: Any) -> Any:
     """Points along a closed outline, a pixel apart."""
     import numpy as np
 
@@ -103,7 +103,7 @@ def _spread(points: Any) -> Any:
     return np.concatenate(parts)
 
 
-def _line(points: Any, start: Any, end: Any) -> Any:
+def _fit_line(points: Any, start: Any, end: Any) -> Any:
     """A point and a direction: the line through the outline between two corners, but for what is next to them."""
     import cv2
     import numpy as np
@@ -118,14 +118,14 @@ def _line(points: Any, start: Any, end: Any) -> Any:
     return np.array([left, top]), np.array([x, y])
 
 
-def _crossing(one: Any, other: Any) -> Any:
+def _find_crossing(first_line: Any, other: Any) -> Any:
     import numpy as np
 
-    (start, way), (begin, course) = one, other
+    (start, way), (begin, course) = first_line, other
     return start + way * np.linalg.solve(np.array([way, -course]).T, begin - start)[0]
 
 
-def _clockwise(corners: Any) -> Any:
+def _order_clockwise(corners: Any) -> Any:
     """The corners from the top left one on, clockwise as they are seen."""
     import numpy as np
 

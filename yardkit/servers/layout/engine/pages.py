@@ -8,12 +8,12 @@ from yardkit.kit.boxes_picture import Mark, draw_marks, picture_kind
 from yardkit.kit.pages import raster
 from yardkit.models.embedded.boxes import Box
 from yardkit.models.embedded.page_layout import LAYOUT, ORIENTATION, Region, page_regions, page_turn
-from yardkit.models.embedded.running import load_rgb, origin_of, run_apart
+from yardkit.models.embedded.running import load_rgb, origin_of, run_in_process
 from yardkit.models.embedded.store import require_model
 from yardkit.servers.layout.engine.reading_order import in_order
 from yardkit.servers.layout.engine.ruled_tables import RuledTable, ruled_tables
 from yardkit.world import FileRef, Problem, save_bytes
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 PRELOAD = ("numpy", "cv2", "PIL.Image", "PIL.ImageOps", "PIL.ImageDraw", "PIL.ImageFont", "onnxruntime")
 _SURE = 0.8
@@ -64,9 +64,7 @@ class PageLayout:
 
     def __str__(self) -> str:
         drawn = f" (drawn at {self.dpi} dpi)" if self.dpi else ""
-        head = (
-            f"{counted(len(self.regions), 'region')} on {self.width_px} x {self.height_px} px{drawn}, by {self.model}"
-        )
+        head = f"{format_count(len(self.regions), 'region')} on {self.width_px} x {self.height_px} px{drawn}, by {self.model}"
         saved = [f"regions drawn in {self.picture.path}"] if self.picture else []
         return "\n".join([head, *map(str, self.regions), self.note, *saved])
 
@@ -114,7 +112,7 @@ class PageTables:
     picture: FileRef | None = None
 
     def __str__(self) -> str:
-        head = f"{counted(len(self.tables), 'ruled table')} on {self.width_px} x {self.height_px} px"
+        head = f"{format_count(len(self.tables), 'ruled table')} on {self.width_px} x {self.height_px} px"
         lines = [
             f"{number} at {list(table.box)}: {table.rows} rows, {table.columns} columns, {len(table.cells)} cells"
             for number, table in enumerate(self.tables, start=1)
@@ -147,22 +145,25 @@ def read_layout(
         ModelUnavailable: the model is not set up.
     """
     kind = picture_kind(picture) if picture else ""
-    shown = page_picture(path, page, dpi)
-    found, size = run_apart(regions_of, require_model(LAYOUT), shown, min_score)
-    regions = tuple(PageRegion(number, one.label, one.score, one.box) for number, one in enumerate(found, start=1))
-    drawn = dpi if isinstance(shown, bytes) else None
+    chosen_page = page_picture(path, page, dpi)
+    detected_regions, size = run_in_process(regions_of, require_model(LAYOUT), chosen_page, min_score)
+    regions = tuple(
+        PageRegion(number, region.label, region.score, region.box)
+        for number, region in enumerate(detected_regions, start=1)
+    )
+    drawn = dpi if isinstance(chosen_page, bytes) else None
     result = PageLayout(regions, *size, drawn, _NOTE, str(origin_of(LAYOUT)))
     if picture is None:
         return result
-    marks = [Mark(f"{one.number} {one.label}", one.box, one.label) for one in regions]
-    save_bytes(picture, run_apart(marked_page, shown, kind, marks))
+    marks = [Mark(f"{region.number} {region.label}", region.box, region.label) for region in regions]
+    save_bytes(picture, run_in_process(marked_page, chosen_page, kind, marks))
     return replace(result, picture=FileRef.of(picture))
 
 
 def find_orientation(path: Path, *, page: int = 1) -> PageTurn:
     """By which quarter turn a page is turned. Raises what `read_layout` raises."""
-    shown = page_picture(path, page, 110)
-    scores = run_apart(turn_of, require_model(ORIENTATION), shown)
+    picture = page_picture(path, page, 110)
+    scores = run_in_process(turn_of, require_model(ORIENTATION), picture)
     best = max(range(len(_TURNS)), key=lambda place: scores[place])
     sure = scores[best] >= _SURE
     back = _TURNS[-best % len(_TURNS)] if sure else None
@@ -173,9 +174,9 @@ def find_orientation(path: Path, *, page: int = 1) -> PageTurn:
 def find_tables(path: Path, *, page: int = 1, dpi: int = 150, picture: Path | None = None) -> PageTables:
     """The tables of a page: cells where lines part them, else the box alone. Raises what `read_layout` raises."""
     kind = picture_kind(picture) if picture else ""
-    shown = page_picture(path, page, dpi)
-    tables, unruled, size = run_apart(tables_of, require_model(LAYOUT), shown)
-    result = PageTables(tuple(tables), tuple(unruled), *size, dpi if isinstance(shown, bytes) else None)
+    chosen_page = page_picture(path, page, dpi)
+    tables, unruled, size = run_in_process(tables_of, require_model(LAYOUT), chosen_page)
+    result = PageTables(tuple(tables), tuple(unruled), *size, dpi if isinstance(chosen_page, bytes) else None)
     if picture is None:
         return result
     marks = [
@@ -184,7 +185,7 @@ def find_tables(path: Path, *, page: int = 1, dpi: int = 150, picture: Path | No
         for place, cell in enumerate(table.cells)
     ]
     marks += [Mark("no lines", box, "unruled") for box in unruled]
-    save_bytes(picture, run_apart(marked_page, shown, kind, marks))
+    save_bytes(picture, run_in_process(marked_page, chosen_page, kind, marks))
     return replace(result, picture=FileRef.of(picture))
 
 
@@ -199,10 +200,10 @@ def page_picture(path: Path, page: int, dpi: int) -> Path | bytes:
             if page != 1:
                 raise Problem(f"{path.name!r} is not a PDF, so it has no page {page}; omit page")
             return path
-    pages = raster.apart(raster.page_count, path)
+    pages = raster.run_picture_call(raster.page_count, path)
     if page > pages:
-        raise Problem(f"page {page} does not exist in {path.name!r}; it has {counted(pages, 'page')}")
-    return raster.apart(drawn_page, path, page, dpi)
+        raise Problem(f"page {page} does not exist in {path.name!r}; it has {format_count(pages, 'page')}")
+    return raster.run_picture_call(drawn_page, path, page, dpi)
 
 
 def drawn_page(path: Path, page: int, dpi: int) -> bytes:
@@ -210,37 +211,37 @@ def drawn_page(path: Path, page: int, dpi: int) -> bytes:
     return raster.render_page(path, page, dpi=dpi).data
 
 
-def regions_of(model: Path, shown: Path | bytes, min_score: float) -> tuple[list[Region], tuple[int, int]]:
-    """Regions of a page in reading order, and its size. To be called in `run_apart`."""
-    pixels = load_rgb(shown)
-    found = page_regions(model, pixels, min_score)
-    return in_order(found, lambda region: region.box), (pixels.shape[1], pixels.shape[0])
+def regions_of(model: Path, picture: Path | bytes, min_score: float) -> tuple[list[Region], tuple[int, int]]:
+    """Regions of a page in reading order, and its size. To be called in `run_in_process`."""
+    pixels = load_rgb(picture)
+    detected_regions = page_regions(model, pixels, min_score)
+    return in_order(detected_regions, lambda region: region.box), (pixels.shape[1], pixels.shape[0])
 
 
-def turn_of(model: Path, shown: Path | bytes) -> list[float]:
-    """As `page_turn`, of a file. To be called in `run_apart`."""
-    return page_turn(model, load_rgb(shown))
+def turn_of(model: Path, picture: Path | bytes) -> list[float]:
+    """As `page_turn`, of a file. To be called in `run_in_process`."""
+    return page_turn(model, load_rgb(picture))
 
 
-def tables_of(model: Path, shown: Path | bytes) -> tuple[list[RuledTable], list[Box], tuple[int, int]]:
-    """Ruled tables, boxes of others, and the page's size. To be called in `run_apart`."""
-    pixels = load_rgb(shown)
+def tables_of(model: Path, picture: Path | bytes) -> tuple[list[RuledTable], list[Box], tuple[int, int]]:
+    """Ruled tables, boxes of others, and the page's size. To be called in `run_in_process`."""
+    pixels = load_rgb(picture)
     tables = ruled_tables(pixels)
     others = [
         region.box
         for region in page_regions(model, pixels, 0.5)
-        if region.label == "table" and not any(_meet(region.box, table.box) for table in tables)
+        if region.label == "table" and not any(_is_overlapping(region.box, table.box) for table in tables)
     ]
     return tables, others, (pixels.shape[1], pixels.shape[0])
 
 
-def _meet(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _is_overlapping(first_box: Box, other: Box) -> bool:
+    return first_box[0] < other[2] and other[0] < first_box[2] and first_box[1] < other[3] and other[1] < first_box[3]
 
 
-def marked_page(shown: Path | bytes, kind: str, marks: list[Mark]) -> bytes:
-    """A page with marks as a file. To be called in `run_apart`."""
+def marked_page(page_picture: Path | bytes, kind: str, marks: list[Mark]) -> bytes:
+    """A page with marks as a file. To be called in `run_in_process`."""
     from PIL import Image
 
-    picture = Image.fromarray(load_rgb(shown))
+    picture = Image.fromarray(load_rgb(page_picture))
     return draw_marks(picture, kind, marks)

@@ -23,13 +23,13 @@ def in_order(items: Sequence[Some], box: Callable[[Some], Box]) -> list[Some]:
     if len(items) < 2:
         return list(items)
     for axis in (1, 0):
-        groups = _parted(items, box, axis)
+        groups = _group_by_gaps(items, box, axis)
         if len(groups) > 1:
             return [item for group in groups for item in in_order(group, box)]
     return sorted(items, key=lambda item: (box(item)[1], box(item)[0]))
 
 
-def _parted(items: Sequence[Some], box: Callable[[Some], Box], axis: int) -> list[list[Some]]:
+def _group_by_gaps(items: Sequence[Some], box: Callable[[Some], Box], axis: int) -> list[list[Some]]:
     """Items in groups with a gap between them along an axis."""
     ordered = sorted(items, key=lambda item: box(item)[axis])
     groups, end = [[ordered[0]]], box(ordered[0])[axis + 2]

@@ -42,22 +42,22 @@ def ruled_tables(pixels: "NDArray[np.uint8]") -> list[RuledTable]:
     import cv2
     import numpy as np
 
-    across, down = _lines(pixels)
+    across, down = _find_lines(pixels)
     joined = cv2.dilate(across | down, np.ones((3, 3), np.uint8))
     count, _, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
-    found = []
+    tables = []
     for number in range(1, count):
         left, top, width, height, _ = (int(value) for value in stats[number])
         if min(width, height) < 2 * _LEAST_PX:
             continue
         part = slice(top, top + height), slice(left, left + width)
-        table = _table(across[part], down[part], left, top)
+        table = _build_table(across[part], down[part], left, top)
         if table and len(table.cells) >= max(2, table.rows, table.columns):  # else some lines part nothing: a picture
-            found.append(table)
-    return sorted(found, key=lambda table: (table.box[1], table.box[0]))
+            tables.append(table)
+    return sorted(tables, key=lambda table: (table.box[1], table.box[0]))
 
 
-def _lines(pixels: "NDArray[np.uint8]") -> "tuple[NDArray[np.uint8], NDArray[np.uint8]]":
+def _find_lines(pixels: "NDArray[np.uint8]") -> "tuple[NDArray[np.uint8], NDArray[np.uint8]]":
     """Where lines run across and down: 1 there, 0 elsewhere."""
     import cv2
     import numpy as np
@@ -70,57 +70,60 @@ def _lines(pixels: "NDArray[np.uint8]") -> "tuple[NDArray[np.uint8], NDArray[np.
     return across, down
 
 
-def _table(across: "NDArray[np.uint8]", down: "NDArray[np.uint8]", left: int, top: int) -> RuledTable | None:
+def _build_table(across: "NDArray[np.uint8]", down: "NDArray[np.uint8]", left: int, top: int) -> RuledTable | None:
     """The grid of a group of lines; None where they are no grid."""
-    rows, columns = _places(across.sum(1), across.shape[1]), _places(down.sum(0), down.shape[0])
+    rows, columns = (
+        _find_line_positions(across.sum(1), across.shape[1]),
+        _find_line_positions(down.sum(0), down.shape[0]),
+    )
     if len(rows) < 2 or len(columns) < 2:
         return None
-    cells = _cells(rows, columns, across, down)
+    cells = _list_cells(rows, columns, across, down)
     box = (left + columns[0], top + rows[0], left + columns[-1], top + rows[-1])
-    moved = [Cell(*_span(cell), (cell[4] + left, cell[5] + top, cell[6] + left, cell[7] + top)) for cell in cells]
+    moved = [Cell(*_get_span(cell), (cell[4] + left, cell[5] + top, cell[6] + left, cell[7] + top)) for cell in cells]
     return RuledTable(box, len(rows) - 1, len(columns) - 1, tuple(moved))
 
 
-def _span(cell: Sequence[int]) -> tuple[int, int, int, int]:
+def _get_span(cell: Sequence[int]) -> tuple[int, int, int, int]:
     return cell[0], cell[1], cell[2], cell[3]
 
 
-def _places(lengths: "NDArray[Any]", whole: int) -> list[int]:
+def _find_line_positions(lengths: "NDArray[Any]", full_length: int) -> list[int]:
     """The middles of lines, by how much ink each row or column of pixels has."""
     import numpy as np
 
-    places = np.flatnonzero(lengths >= max(_LEAST_PX, 0.1 * whole))
+    places = np.flatnonzero(lengths >= max(_LEAST_PX, 0.1 * full_length))
     groups = np.split(places, np.flatnonzero(np.diff(places) > _JOIN) + 1) if len(places) else []
     return [int(group.mean()) for group in groups]
 
 
-def _cells(
+def _list_cells(
     rows: list[int], columns: list[int], across: "NDArray[np.uint8]", down: "NDArray[np.uint8]"
 ) -> list[tuple[int, int, int, int, int, int, int, int]]:
     """Cells of a grid: row, column, spans, box. Neighbours that no line parts are one cell."""
     taken: set[tuple[int, int]] = set()
-    found = []
+    cells = []
     for row in range(len(rows) - 1):
         for column in range(len(columns) - 1):
             if (row, column) in taken:
                 continue
             wide = 1
-            while column + wide < len(columns) - 1 and not _ruled(
+            while column + wide < len(columns) - 1 and not _is_ruled(
                 down[rows[row] : rows[row + 1]].T, columns[column + wide]
             ):
                 wide += 1
             tall = 1
-            while row + tall < len(rows) - 1 and not _ruled(
+            while row + tall < len(rows) - 1 and not _is_ruled(
                 across[:, columns[column] : columns[column + wide]], rows[row + tall]
             ):
                 tall += 1
-            taken |= {(row + one, column + other) for one in range(tall) for other in range(wide)}
+            taken |= {(row + row_offset, column + other) for row_offset in range(tall) for other in range(wide)}
             box = (columns[column], rows[row], columns[column + wide], rows[row + tall])
-            found.append((row, column, tall, wide, *box))
-    return found
+            cells.append((row, column, tall, wide, *box))
+    return cells
 
 
-def _ruled(lines: "NDArray[np.uint8]", place: int) -> bool:
+def _is_ruled(lines: "NDArray[np.uint8]", place: int) -> bool:
     """Whether a line is seen at a place of the first axis along most of the second."""
     near = lines[max(0, place - _JOIN // 2) : place + _JOIN // 2 + 1]
     return bool(near.size and near.any(0).mean() >= _RULED)

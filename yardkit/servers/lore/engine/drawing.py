@@ -34,15 +34,15 @@ _CARD = (235, 238, 244)
 _INK = (20, 24, 40)
 
 
-def drawn(told: Mapping[str, Any]) -> Image:
+def draw_picture(description: Mapping[str, Any]) -> Image:
     """The picture that `told` describes."""
-    image = _objects(told) if "objects" in told else _formula(told["formula"])
-    for change in told.get("changes", ()):
-        image = changed(image, change)
+    image = _draw_objects(description) if "objects" in description else _draw_formula(description["formula"])
+    for change in description.get("changes", ()):
+        image = apply_change(image, change)
     return image
 
 
-def changed(image: Image, change: Sequence[Any]) -> Image:
+def apply_change(image: Image, change: Sequence[Any]) -> Image:
     """A picture after one change; what is new around it is white.
 
     Raises:
@@ -55,29 +55,29 @@ def changed(image: Image, change: Sequence[Any]) -> Image:
     if name == "flip":
         return ImageOps.mirror(image) if values[0] == "horizontal" else ImageOps.flip(image)
     if name == "rotate":
-        _check(*_turned_size(*image.size, values[0]))
+        _check_size(*_turned_size(*image.size, values[0]))
         return image.rotate(values[0], Images.Resampling.BICUBIC, expand=True, fillcolor="white")
     if name == "shear":
-        return _sheared(image, values[0])
+        return _shear_image(image, values[0])
     width, height = round(image.width * values[0]), round(image.height * values[1])
-    _check(width, height)
+    _check_size(width, height)
     return image.resize((width, height), Images.Resampling.LANCZOS)
 
 
-def png(image: Image) -> bytes:
+def encode_png(image: Image) -> bytes:
     """As PNG, without metadata."""
     buffer = io.BytesIO()
     image.save(buffer, "PNG")
     return buffer.getvalue()
 
 
-def _objects(told: Mapping[str, Any]) -> Image:
+def _draw_objects(description: Mapping[str, Any]) -> Image:
     from PIL import Image as Images
     from PIL import ImageDraw
 
-    image = Images.new("RGB", tuple(told["size"]), "white")
+    image = Images.new("RGB", tuple(description["size"]), "white")
     pen = ImageDraw.Draw(image)
-    for shape, colour, x, y, radius in told["objects"]:
+    for shape, colour, x, y, radius in description["objects"]:
         _draw_object(pen, shape, COLOURS[colour], (x, y), radius)
     return image
 
@@ -95,7 +95,7 @@ def _draw_object(
     pen.polygon([(x + wide * math.cos(turn), y - radius * math.sin(turn)) for turn in turns], fill=colour)
 
 
-def _formula(text: str) -> Image:
+def _draw_formula(text: str) -> Image:
     """Black on a light card, on white: every sign takes the same width."""
     from PIL import Image as Images
     from PIL import ImageDraw, ImageFont
@@ -109,7 +109,7 @@ def _formula(text: str) -> Image:
     return image
 
 
-def _sheared(image: Image, slope: float) -> Image:
+def _shear_image(image: Image, slope: float) -> Image:
     """Each row moved to the side by `slope` times its height above the foot."""
     from PIL import Image as Images
 
@@ -125,7 +125,7 @@ def _turned_size(width: int, height: int, degrees: float) -> tuple[int, int]:
     return math.ceil(width * cosine + height * sine), math.ceil(width * sine + height * cosine)
 
 
-def _check(width: int, height: int) -> None:
+def _check_size(width: int, height: int) -> None:
     if width * height > MAX_PIXELS:
         raise Problem(f"the picture would have {width} x {height} pixels; the limit is {MAX_PIXELS:,}")
     if min(width, height) < MIN_SIDE:

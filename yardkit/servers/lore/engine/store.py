@@ -18,7 +18,7 @@ UNKNOWN = "there is no document with this id; ids are exact, work out the one th
 """The one answer to every id that does not exist, so that nothing can be learned from it."""
 
 
-def lookup(path: Path, identity: str) -> dict[str, Any]:
+def lookup_record(path: Path, identity: str) -> dict[str, Any]:
     """The record of a document.
 
     Raises:
@@ -29,21 +29,21 @@ def lookup(path: Path, identity: str) -> dict[str, Any]:
     except FileNotFoundError:
         raise Problem("there are no documents here; open a task with documents: yardkit open lore/documents") from None
     with stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as lines:
-        record = _searched(lines, identity.encode("utf-8", "surrogatepass"))
+        record = _search_lines(lines, identity.encode("utf-8", "surrogatepass"))
     if record is None:
         raise Problem(UNKNOWN)
     return record
 
 
-def _searched(lines: mmap.mmap, wanted: bytes) -> dict[str, Any] | None:
+def _search_lines(lines: mmap.mmap, searched_id: bytes) -> dict[str, Any] | None:
     """Binary search: the wanted line, if there is one, begins in ``[low, high)``."""
     low, high = 0, len(lines)
     while low < high:
         start = lines.rfind(b"\n", low, (low + high) // 2) + 1 or low
         end = lines.find(b"\n", start)
         record: dict[str, Any] = json.loads(lines[start:end])
-        found = record["id"].encode()
-        if found == wanted:
+        record_id = record["id"].encode()
+        if record_id == searched_id:
             return record
-        low, high = (end + 1, high) if found < wanted else (low, start)
+        low, high = (end + 1, high) if record_id < searched_id else (low, start)
     return None

@@ -14,7 +14,13 @@ from threading import RLock
 from typing import Any
 
 from yardkit.apps.mail import LETTERS
-from yardkit.servers.mail.backends.settings import TIMEOUT_S, Settings, endpoint, explained, unencrypted
+from yardkit.servers.mail.backends.settings import (
+    TIMEOUT_S,
+    Settings,
+    explain_error,
+    make_encryption_problem,
+    parse_endpoint,
+)
 from yardkit.world import Problem
 
 _MARKS = {"D": "\\Draft", "F": "\\Flagged", "R": "\\Answered", "S": "\\Seen", "P": "$Forwarded"}
@@ -47,7 +53,7 @@ class Imap:
     """A connection that is logged in."""
 
     def __init__(self, settings: Settings) -> None:
-        self.connection = _connected(settings)
+        self.connection = _connect_server(settings)
         self._can = b" ".join(self._do("CAPABILITY", self.connection.capability())).upper().split()
 
     def alive(self) -> bool:
@@ -59,29 +65,29 @@ class Imap:
 
     def folders(self) -> list[RemoteFolder]:
         """All that hold messages."""
-        found = []
+        remote_folders = []
         for line in self._do("LIST", self.connection.list()):
             raw = line[0] + b'"' + line[1] + b'"' if isinstance(line, tuple) else line
             match = _LISTED.fullmatch(raw or b"")
             if match and b"\\Noselect" not in match["flags"]:
                 name = match["name"].decode("ascii", "replace").strip('"').replace('\\"', '"').replace("\\\\", "\\")
                 delimiter = match["delimiter"].decode("ascii", "replace").strip('"').replace("NIL", "")
-                found.append(RemoteFolder(name, delimiter[-1:], frozenset(match["flags"].decode().split())))
-        return found
+                remote_folders.append(RemoteFolder(name, delimiter[-1:], frozenset(match["flags"].decode().split())))
+        return remote_folders
 
     def select(self, folder: str, *, writing: bool = False) -> int:
         """Go to a folder; its UIDVALIDITY."""
-        self._do(f"SELECT {folder}", self.connection.select(_quoted(folder), readonly=not writing))
+        self._do(f"SELECT {folder}", self.connection.select(_quote_name(folder), readonly=not writing))
         return int((self.connection.response("UIDVALIDITY")[1] or [b"0"])[0] or 0)
 
     def uids(self) -> list[int]:
         """Of the messages of the folder, the newest last."""
-        found = self._do("SEARCH", self.connection.uid("SEARCH", "ALL"))
-        return sorted(int(uid) for uid in (found[0] or b"").split())
+        search_reply = self._do("SEARCH", self.connection.uid("SEARCH", "ALL"))
+        return sorted(int(uid) for uid in (search_reply[0] or b"").split())
 
     def flags(self, uids: Sequence[int]) -> dict[int, str]:
         """The flags of messages."""
-        return {one.uid: one.flags for one in self._fetch(uids, "(UID FLAGS)", len(uids) or 1)}
+        return {message.uid: message.flags for message in self._fetch(uids, "(UID FLAGS)", len(uids) or 1)}
 
     def messages(self, uids: Sequence[int]) -> Iterator[Fetched]:
         """Messages; that they are fetched does not mark them as read."""
@@ -95,9 +101,9 @@ class Imap:
     def move(self, uid: int, folder: str) -> int:
         """Put a message into another folder; its UID there, 0 where the server does not tell."""
         if b"MOVE" in self._can:
-            self._do("MOVE", self.connection.uid("MOVE", str(uid), _quoted(folder)))
+            self._do("MOVE", self.connection.uid("MOVE", str(uid), _quote_name(folder)))
         else:
-            self._do("COPY", self.connection.uid("COPY", str(uid), _quoted(folder)))
+            self._do("COPY", self.connection.uid("COPY", str(uid), _quote_name(folder)))
             self.remove(uid)
         return self._told("COPYUID")
 
@@ -112,51 +118,51 @@ class Imap:
     def append(self, folder: str, message: bytes, flags: str, arrived: datetime) -> int:
         """Put a new message into a folder; its UID there, 0 where the server does not tell."""
         marks = " ".join(_MARKS[letter] for letter in flags)
-        self._do("APPEND", self.connection.append(_quoted(folder), f"({marks})", arrived, message))
+        self._do("APPEND", self.connection.append(_quote_name(folder), f"({marks})", arrived, message))
         return self._told("APPENDUID")
 
     def make(self, folder: str) -> None:
         """Make a folder."""
-        self._do(f"CREATE {folder}", self.connection.create(_quoted(folder)))
+        self._do(f"CREATE {folder}", self.connection.create(_quote_name(folder)))
 
     def drop(self, folder: str) -> None:
         """Remove a folder."""
-        self._do(f"DELETE {folder}", self.connection.delete(_quoted(folder)))
+        self._do(f"DELETE {folder}", self.connection.delete(_quote_name(folder)))
 
     def _fetch(self, uids: Sequence[int], what: str, at_once: int) -> Iterator[Fetched]:
         for start in range(0, len(uids), at_once):
             chosen = ",".join(map(str, uids[start : start + at_once]))
-            for head, data in _items(self._do("FETCH", self.connection.uid("FETCH", chosen, what))):
+            for head, data in _pair_items(self._do("FETCH", self.connection.uid("FETCH", chosen, what))):
                 uid = re.search(rb"UID (\d+)", head)
                 if uid:
-                    yield Fetched(int(uid[1]), _letters(head), _arrived(head), data)
+                    yield Fetched(int(uid[1]), _parse_flags(head), _parse_arrival(head), data)
 
     def _told(self, code: str) -> int:
         """The last number of a response code, such as ``COPYUID 3 12 40``."""
-        found = (self.connection.response(code)[1] or [None])[-1]
-        return int(re.findall(rb"\d+", found)[-1]) if found else 0
+        response_data = (self.connection.response(code)[1] or [None])[-1]
+        return int(re.findall(rb"\d+", response_data)[-1]) if response_data else 0
 
     def _do(self, what: str, answer: tuple[str, Sequence[Any]]) -> Sequence[Any]:
         status, data = answer
         if status != "OK":
-            said = data[0].decode("utf-8", "replace") if data and isinstance(data[0], bytes) else ""
-            raise Problem(f"the mail server refused {what}: {said or status}; nothing else was changed")
+            server_reply = data[0].decode("utf-8", "replace") if data and isinstance(data[0], bytes) else ""
+            raise Problem(f"the mail server refused {what}: {server_reply or status}; nothing else was changed")
         return data
 
 
-_kept: dict[Settings, Imap] = {}
+_connections: dict[Settings, Imap] = {}
 _lock = RLock()
 
 
 @contextmanager
-def session(settings: Settings) -> Iterator[Imap]:
+def open_session(settings: Settings) -> Iterator[Imap]:
     """The connection of these settings, for one caller at a time.
 
     Raises:
         Problem: the server cannot be reached, or refuses; what was done before stays.
     """
     with _lock:
-        imap = _kept.pop(settings, None)
+        imap = _connections.pop(settings, None)
         try:
             if imap and not imap.alive():
                 imap.connection.shutdown()
@@ -166,17 +172,17 @@ def session(settings: Settings) -> Iterator[Imap]:
         except (OSError, imaplib.IMAP4.error) as error:
             if imap:
                 imap.connection.shutdown()
-            told = f"the mail server {settings.url} does not do it: {explained(error)}"
-            raise Problem(f"{told}; check the settings, or try again") from error
+            message = f"the mail server {settings.url} does not do it: {explain_error(error)}"
+            raise Problem(f"{message}; check the settings, or try again") from error
         except Problem:  # refused by a server that is there
             if imap:
-                _kept[settings] = imap
+                _connections[settings] = imap
             raise
-        _kept[settings] = imap
+        _connections[settings] = imap
 
 
-def _connected(settings: Settings) -> imaplib.IMAP4:
-    server = endpoint(settings.url, "imap")
+def _connect_server(settings: Settings) -> imaplib.IMAP4:
+    server = parse_endpoint(settings.url, "imap")
     secure = ssl.create_default_context()
     if server.encrypted:
         connection: imaplib.IMAP4 = imaplib.IMAP4_SSL(server.host, server.port, ssl_context=secure, timeout=TIMEOUT_S)
@@ -185,7 +191,7 @@ def _connected(settings: Settings) -> imaplib.IMAP4:
     try:
         if not server.encrypted and not server.plain:
             if "STARTTLS" not in connection.capabilities:
-                raise unencrypted(settings.url)
+                raise make_encryption_problem(settings.url)
             connection.starttls(secure)
         if "AUTH=PLAIN" in connection.capabilities:  # LOGIN takes no letters beyond ASCII
             connection.authenticate("PLAIN", lambda _: f"\0{settings.user}\0{settings.password}".encode())
@@ -198,12 +204,12 @@ def _connected(settings: Settings) -> imaplib.IMAP4:
     return connection
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     """A name as a string of IMAP."""
     return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def _items(lines: Sequence[Any]) -> Iterator[tuple[bytes, bytes]]:
+def _pair_items(lines: Sequence[Any]) -> Iterator[tuple[bytes, bytes]]:
     """What is told of each message, and its content: servers tell some before it, some behind."""
     head, data = b"", b""
     for line in lines:
@@ -214,14 +220,14 @@ def _items(lines: Sequence[Any]) -> Iterator[tuple[bytes, bytes]]:
             head, data = b"", b""
 
 
-def _letters(head: bytes) -> str:
-    found = re.search(rb"FLAGS \(([^)]*)\)", head)
-    words = {word.casefold() for word in (found[1].decode("ascii", "replace").split() if found else [])}
+def _parse_flags(head: bytes) -> str:
+    flags_match = re.search(rb"FLAGS \(([^)]*)\)", head)
+    words = {word.casefold() for word in (flags_match[1].decode("ascii", "replace").split() if flags_match else [])}
     return "".join(letter for letter in sorted(LETTERS.values()) if _MARKS[letter].casefold() in words)
 
 
-def _arrived(head: bytes) -> datetime:
-    found = re.search(rb'INTERNALDATE "([^"]+)"', head)
-    if not found:
+def _parse_arrival(head: bytes) -> datetime:
+    date_match = re.search(rb'INTERNALDATE "([^"]+)"', head)
+    if not date_match:
         return datetime.fromtimestamp(0, UTC)
-    return datetime.strptime(found[1].decode("ascii").strip(), "%d-%b-%Y %H:%M:%S %z")
+    return datetime.strptime(date_match[1].decode("ascii").strip(), "%d-%b-%Y %H:%M:%S %z")

@@ -21,9 +21,9 @@ from yardkit.apps.mail import (
     decoded_name,
     encoded_name,
 )
-from yardkit.servers.mail.backends.imap import Imap, RemoteFolder, session
+from yardkit.servers.mail.backends.imap import Imap, RemoteFolder, open_session
 from yardkit.servers.mail.backends.settings import Settings
-from yardkit.world import Problem, World, locked, save_text, unsynced
+from yardkit.world import Problem, World, lock_file, save_text, skip_syncing
 
 _USES = {"\\Sent": "Sent", "\\Drafts": "Drafts", "\\Trash": "Trash", "\\Archive": "Archive", "\\Junk": "Junk"}
 """Our names of folders that servers mark by their use (RFC 6154)."""
@@ -47,28 +47,30 @@ class LiveMailbox(Mailbox):
         self.settings, self.writable = settings, settings.writable
         self.root.mkdir(parents=True, exist_ok=True)
         self.root.chmod(0o700)
-        with locked(self.root / _INDEX, world.locks), session(settings) as imap, unsynced():
-            self._known = _read(self.root / _INDEX)
+        with lock_file(self.root / _INDEX, world.locks), open_session(settings) as imap, skip_syncing():
+            self._known = _read_known(self.root / _INDEX)
             self._bring_up_to_date(imap)
 
     def add_all(self, arriving: Iterable[Arriving]) -> list[Entry]:
         """Put messages into folders, on the server first."""
         self._require_writable("keep messages")
-        made = []
-        for one in arriving:
-            known = self._folder(one.folder)
-            with session(self.settings) as imap:
-                uid = imap.append(known.remote, one.message, one.flags, one.arrived)
-            (entry,) = super().add_all([one])
+        new_entries = []
+        for arriving_message in arriving:
+            known = self._folder(arriving_message.folder)
+            with open_session(self.settings) as imap:
+                uid = imap.append(
+                    known.remote, arriving_message.message, arriving_message.flags, arriving_message.arrived
+                )
+            (entry,) = super().add_all([arriving_message])
             self._note(known, uid, entry)
-            made.append(entry)
-        return made
+            new_entries.append(entry)
+        return new_entries
 
     def mark(self, entry: Entry, flag: Flag, on: bool = True) -> Entry:
         """Mark a message, on the server first."""
         self._require_writable("mark messages")
         known, uid = self._place(entry)
-        with session(self.settings) as imap:
+        with open_session(self.settings) as imap:
             imap.select(known.remote, writing=True)
             imap.mark(uid, LETTERS[flag], on=on)
         return super().mark(entry, flag, on)
@@ -79,7 +81,7 @@ class LiveMailbox(Mailbox):
         (known, uid), target = self._place(entry), self._folder(folder)
         if folder == entry.folder:
             return entry
-        with session(self.settings) as imap:
+        with open_session(self.settings) as imap:
             imap.select(known.remote, writing=True)
             there = imap.move(uid, target.remote)
         moved = super().move(entry, folder)
@@ -91,7 +93,7 @@ class LiveMailbox(Mailbox):
         """Remove a message for good, on the server first."""
         self._require_writable("delete messages")
         known, uid = self._place(entry)
-        with session(self.settings) as imap:
+        with open_session(self.settings) as imap:
             imap.select(known.remote, writing=True)
             imap.remove(uid)
         super().remove(entry)
@@ -108,7 +110,7 @@ class LiveMailbox(Mailbox):
         """Remove a folder with all that is in it, and those below it, on the server first."""
         self._require_writable("delete folders")
         names = [name for name in sorted(self._known, reverse=True) if f"{name}/".startswith(f"{folder}/")]
-        with session(self.settings) as imap:
+        with open_session(self.settings) as imap:
             for name in names:
                 imap.drop(self._known[name].remote)
         super().remove_folder(folder)
@@ -121,7 +123,7 @@ class LiveMailbox(Mailbox):
         return [*STANDARD, *sorted(self._known.keys() - {*STANDARD})]
 
     def _bring_up_to_date(self, imap: Imap) -> None:
-        there = _named(imap.folders())
+        there = _name_folders(imap.folders())
         for name in sorted(self._known.keys() - there.keys(), reverse=True):
             super().remove_folder(name)
             self._known.pop(name)
@@ -145,15 +147,15 @@ class LiveMailbox(Mailbox):
                 del known.uids[uid]
             elif here[number].flags != flags.get(uid, here[number].flags):
                 self._renamed(here[number], name, flags[uid])
-        new = [one for one in imap.messages([uid for uid in uids if uid not in known.uids]) if one.data]
-        entries = super().add_all([Arriving(name, one.data, one.arrived, one.flags) for one in new])
-        known.uids |= {one.uid: entry.number for one, entry in zip(new, entries, strict=True)}
+        new = [message for message in imap.messages([uid for uid in uids if uid not in known.uids]) if message.data]
+        entries = super().add_all([Arriving(name, message.data, message.arrived, message.flags) for message in new])
+        known.uids |= {message.uid: entry.number for message, entry in zip(new, entries, strict=True)}
 
     def _folder(self, name: str) -> _Known:
         """The folder of this name, made on the server where there is none."""
         if name not in self._known:
             delimiter = "/"
-            with session(self.settings) as imap:
+            with open_session(self.settings) as imap:
                 delimiter = next((folder.delimiter for folder in imap.folders() if folder.delimiter), "/")
                 remote = delimiter.join(encoded_name(part) for part in name.split("/"))
                 imap.make(remote)
@@ -178,36 +180,38 @@ class LiveMailbox(Mailbox):
             raise Problem(f"this mailbox is read-only and cannot {what}; set YARDKIT_MAIL_WRITE=1 to allow changes")
 
     def _save(self) -> None:
-        told = {
+        folder_records = {
             name: {"remote": known.remote, "validity": known.validity, "uids": known.uids}
             for name, known in self._known.items()
         }
-        save_text(self.root / _INDEX, json.dumps(told))
+        save_text(self.root / _INDEX, json.dumps(folder_records))
 
 
-def _read(path: Path) -> dict[str, _Known]:
+def _read_known(path: Path) -> dict[str, _Known]:
     try:
-        told: Mapping[str, Any] = json.loads(path.read_text("utf-8"))
+        folder_records: Mapping[str, Any] = json.loads(path.read_text("utf-8"))
         return {
-            name: _Known(one["remote"], one["validity"], {int(uid): number for uid, number in one["uids"].items()})
-            for name, one in told.items()
+            name: _Known(
+                record["remote"], record["validity"], {int(uid): number for uid, number in record["uids"].items()}
+            )
+            for name, record in folder_records.items()
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}  # all is fetched anew
 
 
-def _named(folders: Sequence[RemoteFolder]) -> dict[str, RemoteFolder]:
+def _name_folders(folders: Sequence[RemoteFolder]) -> dict[str, RemoteFolder]:
     """Folders by what we call them; those that are marked by their use come first to their names."""
-    found: dict[str, RemoteFolder] = {}
+    folders_by_name: dict[str, RemoteFolder] = {}
     for folder in sorted(folders, key=lambda folder: (not folder.uses & _USES.keys(), folder.name)):
-        name = _name(folder)
-        while name in found:
+        name = _name_folder(folder)
+        while name in folders_by_name:
             name += " (2)"
-        found[name] = folder
-    return found
+        folders_by_name[name] = folder
+    return folders_by_name
 
 
-def _name(folder: RemoteFolder) -> str:
+def _name_folder(folder: RemoteFolder) -> str:
     """What we call a folder of the server's."""
     use = next((ours for mark, ours in _USES.items() if mark in folder.uses), "")
     if use or folder.name.upper() == INBOX:

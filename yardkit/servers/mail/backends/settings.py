@@ -46,7 +46,7 @@ class Endpoint:
     plain: bool
 
 
-def endpoint(url: str, scheme: str) -> Endpoint:
+def parse_endpoint(url: str, scheme: str) -> Endpoint:
     """The server that a URL names.
 
     Raises:
@@ -64,7 +64,7 @@ def endpoint(url: str, scheme: str) -> Endpoint:
     return Endpoint(host, port, parts.scheme.endswith("s"), _is_here(host))
 
 
-def explained(error: Exception) -> str:
+def explain_error(error: Exception) -> str:
     """Why a server cannot be talked to, for the one who made the settings."""
     if isinstance(error, SSLCertVerificationError):
         return (
@@ -74,7 +74,7 @@ def explained(error: Exception) -> str:
     return str(error)
 
 
-def unencrypted(url: str) -> Problem:
+def make_encryption_problem(url: str) -> Problem:
     """A server that was to speak TLS and does not."""
     return Problem(
         f"the mail server {url} does not offer encryption (STARTTLS), so no password was sent; the "

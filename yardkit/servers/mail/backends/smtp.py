@@ -4,7 +4,13 @@ import smtplib
 import ssl
 from collections.abc import Sequence
 
-from yardkit.servers.mail.backends.settings import TIMEOUT_S, Settings, endpoint, explained, unencrypted
+from yardkit.servers.mail.backends.settings import (
+    TIMEOUT_S,
+    Settings,
+    explain_error,
+    make_encryption_problem,
+    parse_endpoint,
+)
 from yardkit.world import Problem, Unavailable
 
 
@@ -18,16 +24,16 @@ def hand_over(settings: Settings, recipients: Sequence[str], message: bytes) -> 
     if settings.sending == "never" or not settings.smtp_url:
         raise Unavailable("sending is not configured: set YARDKIT_MAIL_SMTP_URL to a server, and YARDKIT_MAIL_SEND=ask")
     try:
-        with _connected(settings) as connection:
+        with _connect_server(settings) as connection:
             return sorted(connection.sendmail(settings.address, list(recipients), message))
     except (OSError, smtplib.SMTPException) as error:
         raise Problem(
-            f"the mail server {settings.smtp_url} rejected the message: {explained(error)}; nothing was sent"
+            f"the mail server {settings.smtp_url} rejected the message: {explain_error(error)}; nothing was sent"
         ) from error
 
 
-def _connected(settings: Settings) -> smtplib.SMTP:
-    server, secure = endpoint(settings.smtp_url, "smtp"), ssl.create_default_context()
+def _connect_server(settings: Settings) -> smtplib.SMTP:
+    server, secure = parse_endpoint(settings.smtp_url, "smtp"), ssl.create_default_context()
     if server.encrypted:
         connection: smtplib.SMTP = smtplib.SMTP_SSL(server.host, server.port, context=secure, timeout=TIMEOUT_S)
     else:
@@ -36,7 +42,7 @@ def _connected(settings: Settings) -> smtplib.SMTP:
         connection.ehlo_or_helo_if_needed()
         if not server.encrypted and not server.plain:
             if not connection.has_extn("starttls"):
-                raise unencrypted(settings.smtp_url)
+                raise make_encryption_problem(settings.smtp_url)
             connection.starttls(context=secure)
             connection.ehlo()
         if settings.password and connection.has_extn("auth"):

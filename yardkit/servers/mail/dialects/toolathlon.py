@@ -12,8 +12,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from yardkit.apps.mail import DRAFTS, Entry, Mailbox
-from yardkit.kit.dialect import Saved, Text, TextPage, page
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.dialect import Saved, Text, TextPage, cut_page
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.mail.backends import owners_mailbox
 from yardkit.servers.mail.confirming import AskBeforeSending
 from yardkit.servers.mail.engine import backups, reading, sending
@@ -40,37 +40,40 @@ Html = Annotated[str | None, Field(description="HTML body.", max_length=500_000)
 Offset = Annotated[int, Field(description="Characters to skip; a long text says where it goes on.", ge=0)]
 
 
-@tool(mcp)
+@register_tool(mcp)
 def get_emails(folder: FolderName = "INBOX", page: Page = 1, page_size: PageSize = 20) -> Text:
     """Get a page of the emails of a folder, newest first."""
-    found = reading.find_messages(
-        current_world(), reading.Wanted(), folder, offset=(page - 1) * page_size, limit=page_size
+    message_page = reading.find_messages(
+        current_world(), reading.SearchCriteria(), folder, offset=(page - 1) * page_size, limit=page_size
     )
-    if not found.messages:
+    if not message_page.messages:
         return Text(f"Folder '{folder}' is empty or page {page} is out of range")
-    pages = -(-found.total // page_size)
-    heading = [f"Folder: {folder}", f"Page: {page}/{pages}", f"Total emails: {found.total}"]
-    return Text(_listed(heading, found.messages, (page - 1) * page_size, attachments=True))
+    pages = -(-message_page.total // page_size)
+    heading = [f"Folder: {folder}", f"Page: {page}/{pages}", f"Total emails: {message_page.total}"]
+    return Text(_format_list(heading, message_page.messages, (page - 1) * page_size, attachments=True))
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def read_email(email_id: EmailId, offset: Offset = 0) -> TextPage:
     """Read an email."""
-    mailbox, entry = _found(email_id)
+    mailbox, entry = _find_entry(email_id)
     view = reading.view_message(current_world(), entry.number, mark_read=True)
     content = read_content(mailbox.get(entry.number).path)
     html = read_message(mailbox.get(entry.number).path).get_body(("html",))
     lines = [f"Email ID: {email_id}", f"Subject: {view.subject}", f"From: {view.sender}", f"To: {', '.join(view.to)}"]
     lines += [f"CC: {', '.join(view.cc)}"] if view.cc else []
-    lines += [f"Date: {_date(view.date)}", f"Message-ID: {view.header_message_id}", ""]
+    lines += [f"Date: {_format_date(view.date)}", f"Message-ID: {view.header_message_id}", ""]
     lines += [] if content.html else ["Text Content:", content.text.rstrip(), ""]
     lines += ["HTML Content:", str(html.get_content()).rstrip(), ""] if html is not None else []
     lines += ["Attachments:"] if view.attachments else []
-    lines += [f"{one.number}. {one.name} ({one.media_type}, {one.size_bytes} bytes)" for one in view.attachments]
-    return page("\n".join(lines), offset)
+    lines += [
+        f"{attachment.number}. {attachment.name} ({attachment.media_type}, {attachment.size_bytes} bytes)"
+        for attachment in view.attachments
+    ]
+    return cut_page("\n".join(lines), offset)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def search_emails(
     query: Annotated[str, Field(description="Text in subject, addresses or body.", min_length=1, max_length=1_000)],
     folder: FolderName = "INBOX",
@@ -78,17 +81,22 @@ def search_emails(
     page_size: PageSize = 20,
 ) -> Text:
     """Search the emails of a folder, newest first."""
-    wanted = reading.Wanted(words=query)
+    criteria = reading.SearchCriteria(words=query)
     start = (page - 1) * page_size
-    found = reading.find_messages(current_world(), wanted, folder, offset=start, limit=page_size)
-    if not found.messages:
+    message_page = reading.find_messages(current_world(), criteria, folder, offset=start, limit=page_size)
+    if not message_page.messages:
         return Text(f"No emails found matching query: {query}")
-    pages = -(-found.total // page_size)
-    heading = [f"Search query: {query}", f"Folder: {folder}", f"Page: {page}/{pages}", f"Total results: {found.total}"]
-    return Text(_listed(heading, found.messages, start))
+    pages = -(-message_page.total // page_size)
+    heading = [
+        f"Search query: {query}",
+        f"Folder: {folder}",
+        f"Page: {page}/{pages}",
+        f"Total results: {message_page.total}",
+    ]
+    return Text(_format_list(heading, message_page.messages, start))
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def send_email(
     to: Addresses,
     subject: Subject,
@@ -99,13 +107,15 @@ def send_email(
     attachments: Annotated[list[InFile] | None, Field(description="Files to attach.", max_length=50)] = None,
 ) -> Text:
     """Send an email."""
-    written = sending.Written([to], subject, body, html_body or "", _some(cc), _some(bcc), attachments or [])
+    written = sending.Written(
+        [to], subject, body, html_body or "", _to_addresses(cc), _to_addresses(bcc), attachments or []
+    )
     sending.send_message(current_world(), written)
-    held = f" with {len(attachments)} attachments" if attachments else ""
-    return Text(f"Email sent successfully to {to}{held}")
+    attachment_note = f" with {len(attachments)} attachments" if attachments else ""
+    return Text(f"Email sent successfully to {to}{attachment_note}")
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def reply_email(
     email_id: EmailId,
     body: Body,
@@ -115,36 +125,36 @@ def reply_email(
     reply_all: Annotated[bool, Field(description="Reply to all recipients.")] = False,
 ) -> Text:
     """Reply to an email."""
-    written = sending.Written([], "", body, html_body or "", _some(cc), _some(bcc))
-    sending.reply_message(current_world(), _number(email_id), written, to_all=reply_all, quoted=True)
+    written = sending.Written([], "", body, html_body or "", _to_addresses(cc), _to_addresses(bcc))
+    sending.reply_message(current_world(), _parse_number(email_id), written, to_all=reply_all, quoted=True)
     return Text(f"Reply sent successfully to {'all recipients' if reply_all else 'sender'}")
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def forward_email(
     email_id: EmailId, to: Addresses, body: Body = "", html_body: Html = None, cc: More = None, bcc: More = None
 ) -> Text:
     """Forward an email to others."""
-    written = sending.Written([to], "", body, html_body or "", _some(cc), _some(bcc))
-    sending.forward_message(current_world(), _number(email_id), written)
+    written = sending.Written([to], "", body, html_body or "", _to_addresses(cc), _to_addresses(bcc))
+    sending.forward_message(current_world(), _parse_number(email_id), written)
     return Text(f"Email forwarded successfully to {to}")
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_email(email_id: EmailId) -> Text:
     """Delete an email for good."""
-    sending.delete_messages(current_world(), [_number(email_id)], for_good=True)
+    sending.delete_messages(current_world(), [_parse_number(email_id)], for_good=True)
     return Text(f"Email {email_id} deleted successfully")
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def move_email(email_id: EmailId, target_folder: FolderName) -> Text:
     """Move an email to another folder."""
-    sending.move_messages(current_world(), [_number(email_id)], target_folder)
+    sending.move_messages(current_world(), [_parse_number(email_id)], target_folder)
     return Text(f"Email {email_id} moved to {target_folder} successfully")
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def mark_emails(
     email_ids: EmailIds,
     status: Annotated[
@@ -154,25 +164,38 @@ def mark_emails(
     """Mark emails as read, unread, important or not important."""
     marks: dict[str, sending.Mark] = {"important": "flagged", "not_important": "unflagged"}
     mark = marks.get(status) or ("read" if status == "read" else "unread")
-    return _each(email_ids, lambda world, one: sending.flag_messages(world, [one], mark), "marked", f" as {status}")
-
-
-@tool(mcp, writes=True)
-def move_emails(email_ids: EmailIds, target_folder: FolderName) -> Text:
-    """Move emails to another folder."""
-    folder = owners_mailbox(current_world()).require(target_folder)
-    return _each(
-        email_ids, lambda world, one: sending.move_messages(world, [one], folder), "moved", f" to {target_folder}"
+    return _change_each(
+        email_ids,
+        lambda world, message_number: sending.flag_messages(world, [message_number], mark),
+        "marked",
+        f" as {status}",
     )
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True)
+def move_emails(email_ids: EmailIds, target_folder: FolderName) -> Text:
+    """Move emails to another folder."""
+    folder = owners_mailbox(current_world()).require(target_folder)
+    return _change_each(
+        email_ids,
+        lambda world, message_number: sending.move_messages(world, [message_number], folder),
+        "moved",
+        f" to {target_folder}",
+    )
+
+
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_emails(email_ids: EmailIds) -> Text:
     """Delete emails for good."""
-    return _each(email_ids, lambda world, one: sending.delete_messages(world, [one], for_good=True), "deleted", "")
+    return _change_each(
+        email_ids,
+        lambda world, message_number: sending.delete_messages(world, [message_number], for_good=True),
+        "deleted",
+        "",
+    )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def get_folders() -> Text:
     """List the email folders."""
     lines = [
@@ -182,21 +205,21 @@ def get_folders() -> Text:
     return Text("\n".join(["Available folders:", *lines, ""]))
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def create_folder(folder_name: FolderName) -> Text:
     """Create an email folder."""
     sending.create_folder(current_world(), folder_name)
     return Text(f"Folder '{folder_name}' created successfully")
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_folder(folder_name: FolderName) -> Text:
     """Delete an email folder with what is in it."""
     sending.delete_folder(current_world(), folder_name, with_messages=True)
     return Text(f"Folder '{folder_name}' deleted successfully")
 
 
-@tool(mcp)
+@register_tool(mcp)
 def get_mailbox_stats(folder_name: Annotated[str | None, Field(description="By default all.")] = None) -> Text:
     """Tell how many emails a folder, or each folder, holds."""
     world = current_world()
@@ -211,11 +234,15 @@ def get_mailbox_stats(folder_name: Annotated[str | None, Field(description="By d
     name = mailbox.require(folder_name)
     line = next(line for line in folders if line.name == name)
     size = sum(entry.path.stat().st_size for entry in mailbox.entries(name)) / 1024**2
-    told = [f"Folder Statistics for '{name}':", f"Total messages: {line.messages}", f"Unread messages: {line.unread}"]
-    return Text("\n".join([*told, *([f"Total size: {size:.2f} MB"] if size else []), ""]))
+    message_lines = [
+        f"Folder Statistics for '{name}':",
+        f"Total messages: {line.messages}",
+        f"Unread messages: {line.unread}",
+    ]
+    return Text("\n".join([*message_lines, *([f"Total size: {size:.2f} MB"] if size else []), ""]))
 
 
-@tool(mcp)
+@register_tool(mcp)
 def get_unread_count(folder_name: Annotated[str | None, Field(description="By default all.")] = None) -> Text:
     """Tell how many emails were not read."""
     world = current_world()
@@ -224,45 +251,45 @@ def get_unread_count(folder_name: Annotated[str | None, Field(description="By de
     return Text(f"Unread messages in '{folder_name}': {unread}" if folder_name else f"Total unread messages: {unread}")
 
 
-@tool(mcp)
+@register_tool(mcp)
 def check_connection() -> Text:
     """Tell whether the mail server answers."""
     lines = ["Connection Status:", "IMAP: ✓ Connected", "SMTP: ✓ Connected"]
     return Text("\n".join([*lines, "", "All connections are working properly"]))
 
 
-@tool(mcp)
+@register_tool(mcp)
 def get_email_headers(email_id: EmailId) -> Text:
     """Show all headers of an email."""
-    _, entry = _found(email_id)
+    _, entry = _find_entry(email_id)
     lines = [f"{name}: {' '.join(str(value).split())}" for name, value in read_message(entry.path).raw_items()]
     return Text("\n".join([f"Email Headers for ID: {email_id}", _RULE, *lines, ""]))
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def save_draft(
     subject: Subject, body: Body, html_body: Html = None, to: More = None, cc: More = None, bcc: More = None
 ) -> Text:
     """Save a draft."""
-    written = sending.Written(_some(to), subject, body, html_body or "", _some(cc), _some(bcc))
+    written = sending.Written(_to_addresses(to), subject, body, html_body or "", _to_addresses(cc), _to_addresses(bcc))
     return Text(f"Draft saved successfully with ID: {sending.save_draft(current_world(), written).id}")
 
 
-@tool(mcp)
+@register_tool(mcp)
 def get_drafts(page: Page = 1, page_size: PageSize = 20) -> Text:
     """Get a page of the drafts."""
     start = (page - 1) * page_size
-    found = reading.find_messages(current_world(), reading.Wanted(), DRAFTS, offset=start, limit=page_size)
-    if not found.total:
+    draft_page = reading.find_messages(current_world(), reading.SearchCriteria(), DRAFTS, offset=start, limit=page_size)
+    if not draft_page.total:
         return Text("No drafts found")
-    lines = [f"Drafts (Page {page}/{-(-found.total // page_size)}):", f"Total drafts: {found.total}", ""]
-    for number, line in enumerate(found.messages, start + 1):
+    lines = [f"Drafts (Page {page}/{-(-draft_page.total // page_size)}):", f"Total drafts: {draft_page.total}", ""]
+    for number, line in enumerate(draft_page.messages, start + 1):
         lines += [f"{number}. ID: {line.id}", f"   Subject: {line.subject}"]
         lines += [f"   To: {', '.join(line.to) or 'Not set'}", f"   Updated: {line.date}", ""]
     return Text("\n".join(lines))
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def update_draft(
     draft_id: EmailId,
     subject: Annotated[str | None, Field(description="New subject.", max_length=1_000)] = None,
@@ -273,7 +300,7 @@ def update_draft(
     bcc: More = None,
 ) -> Text:
     """Change a draft; it has a new ID afterwards, which is told."""
-    _, entry = _found(draft_id)
+    _, entry = _find_entry(draft_id)
     was = read_content(entry.path)
     written = sending.Written(
         list(was.to) if to is None else [to],
@@ -287,17 +314,17 @@ def update_draft(
     return Text(f"Draft {draft_id} updated successfully (its ID is {changed.id} now)")
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_draft(draft_id: EmailId) -> Text:
     """Delete a draft."""
-    _, entry = _found(draft_id)
+    _, entry = _find_entry(draft_id)
     if entry.folder != DRAFTS:
         raise Problem(f"email {draft_id} is not a draft; it is in {entry.folder}")
     sending.delete_messages(current_world(), [entry.number], for_good=True)
     return Text(f"Draft {draft_id} deleted successfully")
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def export_emails(
     folder: Annotated[str | None, Field(description="Folder to export, by default INBOX.", max_length=200)] = None,
     export_path: Annotated[OutFile, Field(description="Where to write it.", validate_default=True)] = Path(
@@ -321,7 +348,7 @@ def export_emails(
     return Saved("\n".join(lines), FileRef(done.path, "application/json", export_path.stat().st_size))
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def import_emails(
     import_path: Annotated[InPath, Field(description=".json or .eml file, or a folder of them.")],
     target_folder: Annotated[str | None, Field(description="Folder for them if theirs are not kept.")] = None,
@@ -332,48 +359,48 @@ def import_emails(
     lines = [f"Successfully imported {sum(done.by_folder.values())} emails"]
     lines += [f"  - {name}: {count} emails" for name, count in done.by_folder.items()]
     if done.failed:
-        lines += [f"{len(done.failed)} emails failed to import:", *(f"  - {said}" for said in done.failed[:5])]
+        lines += [f"{len(done.failed)} emails failed to import:", *(f"  - {failure}" for failure in done.failed[:5])]
     return Text("\n".join(lines))
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def download_attachment(
     email_id: EmailId,
     attachment_filename: Annotated[str, Field(description="Name of the attachment.", min_length=1, max_length=250)],
 ) -> Saved:
     """Save an attachment in the folder emails_download."""
-    _, entry = _found(email_id)
-    held = read_content(entry.path).attachments
-    wanted = next((one for one in held if one.name == attachment_filename), None)
-    if wanted is None:
-        names = ", ".join(one.name for one in held) or "none"
+    _, entry = _find_entry(email_id)
+    attachments = read_content(entry.path).attachments
+    attachment = next((attachment for attachment in attachments if attachment.name == attachment_filename), None)
+    if attachment is None:
+        names = ", ".join(attachment.name for attachment in attachments) or "none"
         raise Problem(f"Attachment '{attachment_filename}' not found in email {email_id}; it has {names}")
     target = out_file(f"{DOWNLOADS}/{Path(attachment_filename).name}")
-    saved = sending.save_attachment(current_world(), entry.number, wanted.number, target)
+    saved = sending.save_attachment(current_world(), entry.number, attachment.number, target)
     return Saved(f"Attachment '{attachment_filename}' saved to: {saved.file.path}", saved.file)
 
 
-def _found(email_id: str) -> tuple[Mailbox, Entry]:
+def _find_entry(email_id: str) -> tuple[Mailbox, Entry]:
     mailbox = owners_mailbox(current_world())
-    return mailbox, mailbox.get(_number(email_id))
+    return mailbox, mailbox.get(_parse_number(email_id))
 
 
-def _number(email_id: str) -> int:
+def _parse_number(email_id: str) -> int:
     if not (email_id.isascii() and email_id.isdigit()):
         raise Problem(f"{email_id!r} is not a valid email ID; get_emails lists them")
     return int(email_id)
 
 
-def _some(addresses: str | None) -> Sequence[str]:
+def _to_addresses(addresses: str | None) -> Sequence[str]:
     return [addresses] if addresses else []
 
 
-def _each(email_ids: Sequence[str], change: Callable[[World, int], object], done: str, where: str) -> Text:
+def _change_each(email_ids: Sequence[str], change: Callable[[World, int], object], done: str, where: str) -> Text:
     """Change messages one by one; those that are not there are counted and named."""
     world, failed = current_world(), []
     for email_id in email_ids:
         try:
-            change(world, _number(email_id))
+            change(world, _parse_number(email_id))
         except Problem:
             failed.append(email_id)
     if len(failed) == len(email_ids):
@@ -383,18 +410,18 @@ def _each(email_ids: Sequence[str], change: Callable[[World, int], object], done
     return Text(f"Successfully {done} {len(email_ids) - len(failed)}/{len(email_ids)} emails{where}{lost}")
 
 
-def _listed(
+def _format_list(
     heading: Sequence[str], lines: Sequence[reading.MessageLine], start: int, *, attachments: bool = False
 ) -> str:
-    told = [*heading, ""]
+    message_lines = [*heading, ""]
     for number, line in enumerate(lines, start + 1):
-        told += [f"{number}. ID: {line.id}", f"   Subject: {line.subject}", f"   From: {line.sender}"]
-        told += [f"   Date: {_date(line.date)}"]
-        told += [f"   Attachments: {line.attachments} files"] if attachments and line.attachments else []
-        told += [""]
-    return "\n".join([*told, ""])
+        message_lines += [f"{number}. ID: {line.id}", f"   Subject: {line.subject}", f"   From: {line.sender}"]
+        message_lines += [f"   Date: {_format_date(line.date)}"]
+        message_lines += [f"   Attachments: {line.attachments} files"] if attachments and line.attachments else []
+        message_lines += [""]
+    return "\n".join([*message_lines, ""])
 
 
-def _date(date: str) -> str:
+def _format_date(date: str) -> str:
     """As headers write it."""
     return format_datetime(datetime.fromisoformat(date))

@@ -16,8 +16,8 @@ from typing import Any
 from yardkit.apps.mail import APP, INBOX, Entry, Mailbox
 from yardkit.servers.mail.backends import owners_mailbox
 from yardkit.servers.mail.engine.messages import moment_of, read_attachment, read_content, read_message
-from yardkit.servers.mail.engine.writing import Draft, compose
-from yardkit.world import Problem, World, locked, save_text
+from yardkit.servers.mail.engine.writing import Draft, compose_message
+from yardkit.world import Problem, World, lock_file, save_text
 from yardkit.world.limits import check_bytes
 
 MAX_BYTES = 200_000_000
@@ -53,8 +53,12 @@ def export_mail(world: World, folders: Sequence[str] | None, target: Path, most:
         raise Problem(
             f"{len(entries):,} messages are too many to export; the limit is {MAX_MESSAGES:,}. Export one folder"
         )
-    told = {"export_date": world.now.isoformat(), "total_emails": len(entries), "emails": list(map(_as_json, entries))}
-    save_text(target, json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+    export_data = {
+        "export_date": world.now.isoformat(),
+        "total_emails": len(entries),
+        "emails": list(map(_as_json, entries)),
+    }
+    save_text(target, json.dumps(export_data, indent=2, ensure_ascii=False) + "\n")
     counts = {name: sum(entry.folder == name for entry in entries) for name in names}
     return Exported(world.relative(target), counts)
 
@@ -65,14 +69,14 @@ def import_mail(world: World, source: Path, folder: str | None, *, keep_folders:
     Raises:
         Problem: the file is neither, or holds no message.
     """
-    with locked(world.app(APP) / "accounts.json", world.locks):
+    with lock_file(world.app(APP) / "accounts.json", world.locks):
         mailbox = owners_mailbox(world)
         by_folder: dict[str, int] = {}
         failed = []
-        for place, told, message in _found(source):
+        for place, mail_data, message in _iter_sources(source):
             try:
-                data, moment, flags = message if message else _from_json(told)
-                name = _folder(mailbox, str(told.get("folder") or ""), folder, keep_folders)
+                data, moment, flags = message if message else _from_json(mail_data)
+                name = _choose_folder(mailbox, str(mail_data.get("folder") or ""), folder, keep_folders)
                 mailbox.add(name, data, arrived=moment, flags=flags)
                 by_folder[name] = by_folder.get(name, 0) + 1
             except (Problem, ValueError, TypeError, AttributeError, binascii.Error) as error:
@@ -85,7 +89,7 @@ def import_mail(world: World, source: Path, folder: str | None, *, keep_folders:
 _Ready = tuple[bytes, datetime, str]
 
 
-def _found(source: Path) -> Iterator[tuple[str, Mapping[str, Any], _Ready | None]]:
+def _iter_sources(source: Path) -> Iterator[tuple[str, Mapping[str, Any], _Ready | None]]:
     paths = sorted(source.rglob("*")) if source.is_dir() else [source]
     for path in paths:
         if path.suffix.lower() == ".eml" and path.is_file():
@@ -100,8 +104,8 @@ def _found(source: Path) -> Iterator[tuple[str, Mapping[str, Any], _Ready | None
 def _read_json(path: Path) -> list[Mapping[str, Any]]:
     check_bytes(path, MAX_BYTES)
     try:
-        held = json.loads(path.read_bytes())
-        emails = held["emails"] if isinstance(held, dict) else held
+        json_content = json.loads(path.read_bytes())
+        emails = json_content["emails"] if isinstance(json_content, dict) else json_content
         if not all(isinstance(told, dict) for told in emails):
             raise TypeError("its emails are not objects")
     except (ValueError, KeyError, TypeError, RecursionError) as error:
@@ -126,36 +130,43 @@ def _as_json(entry: Entry) -> dict[str, Any]:
         "is_read": entry.has("seen"),
         "is_important": entry.has("flagged"),
         "folder": entry.folder,
-        "attachments": [_attachment(entry.path, one.number) for one in content.attachments],
+        "attachments": [_encode_attachment(entry.path, one.number) for one in content.attachments],
     }
 
 
-def _attachment(path: Path, number: int) -> dict[str, Any]:
-    told, data = read_attachment(path, number)
+def _encode_attachment(path: Path, number: int) -> dict[str, Any]:
+    attachment_info, data = read_attachment(path, number)
     content = base64.b64encode(data).decode("ascii")
-    return {"filename": told.name, "content_type": told.media_type, "size": told.size_bytes, "content": content}
+    return {
+        "filename": attachment_info.name,
+        "content_type": attachment_info.media_type,
+        "size": attachment_info.size_bytes,
+        "content": content,
+    }
 
 
-def _from_json(told: Mapping[str, Any]) -> _Ready:
-    moment = parsedate_to_datetime(str(told["date"])) if told.get("date") else datetime.fromtimestamp(0, UTC)
-    kept = [(str(one["filename"]), base64.b64decode(one.get("content") or "")) for one in told.get("attachments") or ()]
+def _from_json(mail_data: Mapping[str, Any]) -> _Ready:
+    moment = parsedate_to_datetime(str(mail_data["date"])) if mail_data.get("date") else datetime.fromtimestamp(0, UTC)
+    attached_files = [
+        (str(one["filename"]), base64.b64decode(one.get("content") or "")) for one in mail_data.get("attachments") or ()
+    ]
     draft = Draft(
-        [str(told.get("to_addr") or "")],
-        str(told.get("subject") or ""),
-        str(told.get("body_text") or ""),
-        str(told.get("body_html") or ""),
-        [str(told.get("cc_addr") or "")],
-        [str(told.get("bcc_addr") or "")],
-        kept,
-        header_message_id=str(told.get("message_id") or ""),
+        [str(mail_data.get("to_addr") or "")],
+        str(mail_data.get("subject") or ""),
+        str(mail_data.get("body_text") or ""),
+        str(mail_data.get("body_html") or ""),
+        [str(mail_data.get("cc_addr") or "")],
+        [str(mail_data.get("bcc_addr") or "")],
+        attached_files,
+        header_message_id=str(mail_data.get("message_id") or ""),
     )
-    flags = "".join(letter for letter, name in (("F", "is_important"), ("S", "is_read")) if told.get(name))
-    return compose(draft, str(told.get("from_addr") or ""), moment), moment, flags
+    flags = "".join(letter for letter, name in (("F", "is_important"), ("S", "is_read")) if mail_data.get(name))
+    return compose_message(draft, str(mail_data.get("from_addr") or ""), moment), moment, flags
 
 
-def _folder(mailbox: Mailbox, said: str, wanted: str | None, keep: bool) -> str:
+def _choose_folder(mailbox: Mailbox, original_folder: str, target_folder: str | None, keep: bool) -> str:
     """The folder for a message, made if it is missing."""
-    name = said if keep and said else wanted or INBOX
+    name = original_folder if keep and original_folder else target_folder or INBOX
     known = {one.casefold(): one for one in mailbox.folders()}
     if name.casefold() in known:
         return known[name.casefold()]

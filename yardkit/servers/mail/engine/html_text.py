@@ -48,8 +48,8 @@ class _Reader(HTMLParser):
             self._break()
         elif tag == "a" and self._links:
             address, start = self._links.pop()
-            said = "".join(self.parts[start : start + 20]).strip()
-            if address.startswith(("http", "mailto:")) and not (said and said in address):
+            inner_text = "".join(self.parts[start : start + 20]).strip()
+            if address.startswith(("http", "mailto:")) and not (inner_text and inner_text in address):
                 self.parts.append(f" ({address})")
 
     def handle_data(self, data: str) -> None:

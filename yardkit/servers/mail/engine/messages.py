@@ -67,7 +67,7 @@ def read_content(path: Path) -> Content:
     status = path.stat()
     # The inode of a message that was removed is given to the next one, which is dated by when it arrived.
     version = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
-    return _read(_Known(path, _digest(_Known(path, version))))
+    return _read_content(_Known(path, _compute_digest(_Known(path, version))))
 
 
 def read_message(path: Path) -> EmailMessage:
@@ -83,11 +83,13 @@ def read_attachment(path: Path, number: int) -> tuple[Attachment, bytes]:
     Raises:
         Problem: the message has none of that number.
     """
-    found = list(_attached(read_message(path)))
-    if not 1 <= number <= len(found):
-        names = "; ".join(f"{attachment.number}: {attachment.name}" for attachment, _ in found)
-        raise Problem(f"the message has no attachment {number}; it has {names}" if found else "it has no attachments")
-    return found[number - 1]
+    attachments = list(_iter_attachments(read_message(path)))
+    if not 1 <= number <= len(attachments):
+        names = "; ".join(f"{attachment.number}: {attachment.name}" for attachment, _ in attachments)
+        raise Problem(
+            f"the message has no attachment {number}; it has {names}" if attachments else "it has no attachments"
+        )
+    return attachments[number - 1]
 
 
 def addresses_of(texts: tuple[str, ...]) -> list[str]:
@@ -109,32 +111,32 @@ class _Known:
 
 
 @lru_cache(maxsize=20_000)
-def _digest(version: _Known) -> bytes:
+def _compute_digest(version: _Known) -> bytes:
     return hashlib.blake2b(version.path.read_bytes(), digest_size=16).digest()
 
 
 @lru_cache(maxsize=20_000)
-def _read(known: _Known) -> Content:
+def _read_content(known: _Known) -> Content:
     message = read_message(known.path)
-    text, html = _text(message)
-    to, cc, bcc, reply_to = (_several(message, name) for name in ("To", "Cc", "Bcc", "Reply-To"))
+    text, html = _extract_text(message)
+    to, cc, bcc, reply_to = (_list_addresses(message, name) for name in ("To", "Cc", "Bcc", "Reply-To"))
     return Content(
-        _one(message, "From"),
+        _get_header(message, "From"),
         to,
         cc,
         bcc,
         reply_to,
-        _one(message, "Subject"),
-        _date(_one(message, "Date")),
-        _one(message, "Message-ID"),
-        tuple(re.findall(r"<[^<>\s]+>", f"{_one(message, 'References')} {_one(message, 'In-Reply-To')}")),
+        _get_header(message, "Subject"),
+        _parse_date(_get_header(message, "Date")),
+        _get_header(message, "Message-ID"),
+        tuple(re.findall(r"<[^<>\s]+>", f"{_get_header(message, 'References')} {_get_header(message, 'In-Reply-To')}")),
         text,
         html,
-        tuple(attachment for attachment, _ in _attached(message)),
+        tuple(attachment for attachment, _ in _iter_attachments(message)),
     )
 
 
-def _one(message: EmailMessage, name: str) -> str:
+def _get_header(message: EmailMessage, name: str) -> str:
     raw = next((str(value) for key, value in message.raw_items() if key.casefold() == name.casefold()), "")
     if len(raw) > _MAX_HEADER:
         return " ".join(raw[:_MAX_HEADER].split())
@@ -145,12 +147,16 @@ def _one(message: EmailMessage, name: str) -> str:
     return " ".join(str(value).split())
 
 
-def _several(message: EmailMessage, name: str) -> tuple[str, ...]:
-    pairs = getaddresses([_one(message, name)]) if _one(message, name) else []
-    return tuple(f"{said} <{address}>" if said else address for said, address in pairs if said or address)
+def _list_addresses(message: EmailMessage, name: str) -> tuple[str, ...]:
+    pairs = getaddresses([_get_header(message, name)]) if _get_header(message, name) else []
+    return tuple(
+        f"{display_name} <{address}>" if display_name else address
+        for display_name, address in pairs
+        if display_name or address
+    )
 
 
-def _date(text: str) -> str:
+def _parse_date(text: str) -> str:
     try:
         moment = parsedate_to_datetime(text)
     except (ValueError, TypeError, IndexError):
@@ -163,16 +169,16 @@ def moment_of(date: str, otherwise: int) -> datetime:
     return datetime.fromisoformat(date) if date else datetime.fromtimestamp(otherwise, UTC)
 
 
-def _text(message: EmailMessage) -> tuple[str, bool]:
+def _extract_text(message: EmailMessage) -> tuple[str, bool]:
     for kind in ("plain", "html"):
         body = message.get_body((kind,))
         if body is not None:
-            text = _decoded(body)
+            text = _decode_part(body)
             return (seen_text(text), True) if kind == "html" else (text.replace("\r\n", "\n"), False)
     return "", False
 
 
-def _decoded(part: MIMEPart) -> str:
+def _decode_part(part: MIMEPart) -> str:
     try:
         return str(part.get_content())
     except (LookupError, UnicodeError, ValueError, KeyError):
@@ -180,23 +186,23 @@ def _decoded(part: MIMEPart) -> str:
         return payload.decode("utf-8", "replace") if isinstance(payload, bytes) else ""
 
 
-def _attached(message: EmailMessage) -> Iterator[tuple[Attachment, bytes]]:
-    for number, part in enumerate(_parts(message), 1):
+def _iter_attachments(message: EmailMessage) -> Iterator[tuple[Attachment, bytes]]:
+    for number, part in enumerate(_iter_parts(message), 1):
         data = part.get_payload(decode=True)
-        held = data if isinstance(data, bytes) else part.as_bytes()
-        name = part.get_filename() or f"attachment-{number}{_suffix(part)}"
-        kept = re.sub(r"[\x00-\x1f/\\]", "_", name)[:200]
-        yield Attachment(number, kept, part.get_content_type(), len(held)), held
+        attachment_bytes = data if isinstance(data, bytes) else part.as_bytes()
+        name = part.get_filename() or f"attachment-{number}{_guess_suffix(part)}"
+        file_name = re.sub(r"[\x00-\x1f/\\]", "_", name)[:200]
+        yield Attachment(number, file_name, part.get_content_type(), len(attachment_bytes)), attachment_bytes
 
 
-def _parts(message: EmailMessage) -> Iterator[MIMEPart]:
+def _iter_parts(message: EmailMessage) -> Iterator[MIMEPart]:
     try:
         yield from message.iter_attachments()
     except (AttributeError, KeyError):  # said to have parts, and has none
         return
 
 
-def _suffix(part: MIMEPart) -> str:
+def _guess_suffix(part: MIMEPart) -> str:
     import mimetypes
 
     return (

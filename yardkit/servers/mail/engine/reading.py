@@ -65,8 +65,8 @@ class MessageLine:
 
     def __str__(self) -> str:
         marks = [word for word in ("unread", "flagged", "answered") if getattr(self, word)]
-        held = [f"{self.attachments} attached"] if self.attachments else []
-        rest = f"  ({', '.join([*marks, *held])})" if marks or held else ""
+        attachment_notes = [f"{self.attachments} attached"] if self.attachments else []
+        rest = f"  ({', '.join([*marks, *attachment_notes])})" if marks or attachment_notes else ""
         return f"{self.id}  {self.date[:16]}  {self.sender}: {self.subject}  [{self.folder}]{rest}"
 
 
@@ -120,7 +120,10 @@ class MessageView:
             ("Date", self.date),
             ("Subject", self.subject),
         ]
-        files = [f"{one.number}: {one.name} ({one.media_type}, {one.size_bytes:,} bytes)" for one in self.attachments]
+        files = [
+            f"{attachment.number}: {attachment.name} ({attachment.media_type}, {attachment.size_bytes:,} bytes)"
+            for attachment in self.attachments
+        ]
         lines = [f"message {self.id} in {self.folder}", *(f"{name}: {value}" for name, value in heads if value)]
         lines += [f"Attachments: {'; '.join(files)}"] if files else []
         lines += [f"Thread: {', '.join(map(str, self.thread))}"] if len(self.thread) > 1 else []
@@ -142,7 +145,7 @@ class Thread:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SearchCriteria:
     """What messages are looked for; what is empty or None is not asked.
 
     Attributes:
@@ -173,7 +176,12 @@ def list_folders(world: World) -> Folders:
 
 
 def find_messages(
-    world: World, wanted: Wanted, folder: str | None, order: Order = "newest", offset: int = 0, limit: int = 50
+    world: World,
+    criteria: SearchCriteria,
+    folder: str | None,
+    order: Order = "newest",
+    offset: int = 0,
+    limit: int = 50,
 ) -> Messages:
     """A page of the messages of a folder, or of all, that are looked for.
 
@@ -181,17 +189,17 @@ def find_messages(
         Problem: there is no such folder, or a date is not valid.
     """
     mailbox = owners_mailbox(world)
-    fits = _fitting(wanted)
+    fits = _make_filter(criteria)
     entries = mailbox.entries(mailbox.require(folder) if folder else None)
     if order == "newest":
         entries.reverse()
-    if wanted == Wanted():
-        found, total = entries[offset : offset + limit], len(entries)
+    if criteria == SearchCriteria():
+        page_entries, total = entries[offset : offset + limit], len(entries)
     else:
         matching = [entry for entry in entries if fits(entry)]
-        found, total = matching[offset : offset + limit], len(matching)
-    end = offset + len(found)
-    return Messages([line_of(entry) for entry in found], total, end if end < total else None)
+        page_entries, total = matching[offset : offset + limit], len(matching)
+    end = offset + len(page_entries)
+    return Messages([line_of(entry) for entry in page_entries], total, end if end < total else None)
 
 
 def view_message(world: World, number: int, offset: int = 0, *, mark_read: bool = False) -> MessageView:
@@ -204,7 +212,7 @@ def view_message(world: World, number: int, offset: int = 0, *, mark_read: bool 
     entry = mailbox.get(number)
     if mark_read and mailbox.writable and not entry.has("seen"):
         entry = mailbox.mark(entry, "seen")
-    return _view(entry, [one.number for one in thread_of(mailbox, entry)], offset)
+    return _build_view(entry, [thread_entry.number for thread_entry in thread_of(mailbox, entry)], offset)
 
 
 def view_thread(world: World, number: int, offset: int = 0) -> Thread:
@@ -212,32 +220,32 @@ def view_thread(world: World, number: int, offset: int = 0) -> Thread:
     mailbox = owners_mailbox(world)
     entries = thread_of(mailbox, mailbox.get(number))
     numbers, room = [entry.number for entry in entries], MAX_TEXT
-    shown: list[MessageView] = []
+    message_views: list[MessageView] = []
     for entry in entries[offset:]:
-        view = _view(entry, numbers, 0)
-        if shown and len(view.text) > room:
+        view = _build_view(entry, numbers, 0)
+        if message_views and len(view.text) > room:
             break
-        shown.append(view)
+        message_views.append(view)
         room -= len(view.text)
-    end = offset + len(shown)
-    return Thread(shown, len(entries), end if end < len(entries) else None)
+    end = offset + len(message_views)
+    return Thread(message_views, len(entries), end if end < len(entries) else None)
 
 
 def thread_of(mailbox: Mailbox, entry: Entry) -> list[Entry]:
     """The messages that answer each other, directly or not, with the drafts among them; oldest first."""
     entries = mailbox.entries()
-    contents = {one.number: read_content(one.path) for one in entries}
-    known, added = _ids(contents[entry.number]), True
+    contents = {thread_entry.number: read_content(thread_entry.path) for thread_entry in entries}
+    known, added = _collect_ids(contents[entry.number]), True
     inside = {entry.number}
     while added:
         added = False
-        for one in entries:
-            ids = _ids(contents[one.number])
-            if one.number not in inside and ids & known:
-                inside.add(one.number)
+        for thread_entry in entries:
+            ids = _collect_ids(contents[thread_entry.number])
+            if thread_entry.number not in inside and ids & known:
+                inside.add(thread_entry.number)
                 known |= ids
                 added = True
-    return [one for one in entries if one.number in inside]
+    return [thread_entry for thread_entry in entries if thread_entry.number in inside]
 
 
 def line_of(entry: Entry) -> MessageLine:
@@ -246,7 +254,7 @@ def line_of(entry: Entry) -> MessageLine:
     return MessageLine(
         entry.number,
         entry.folder,
-        _shown_date(entry, content),
+        _format_date(entry, content),
         content.sender,
         list(content.to),
         content.subject,
@@ -258,7 +266,7 @@ def line_of(entry: Entry) -> MessageLine:
     )
 
 
-def _view(entry: Entry, thread: Sequence[int], offset: int) -> MessageView:
+def _build_view(entry: Entry, thread: Sequence[int], offset: int) -> MessageView:
     content = read_content(entry.path)
     if offset and offset >= len(content.text):
         raise Problem(
@@ -268,7 +276,7 @@ def _view(entry: Entry, thread: Sequence[int], offset: int) -> MessageView:
     return MessageView(
         entry.number,
         entry.folder,
-        _shown_date(entry, content),
+        _format_date(entry, content),
         content.sender,
         list(content.to),
         content.subject,
@@ -286,40 +294,40 @@ def _view(entry: Entry, thread: Sequence[int], offset: int) -> MessageView:
     )
 
 
-def _ids(content: Content) -> set[str]:
+def _collect_ids(content: Content) -> set[str]:
     return {one for one in (content.message_id, *content.answers) if one}
 
 
-def _shown_date(entry: Entry, content: Content) -> str:
+def _format_date(entry: Entry, content: Content) -> str:
     return moment_of(content.date, entry.arrived).isoformat()
 
 
-def _fitting(wanted: Wanted) -> Callable[[Entry], bool]:
-    since, until = _bound(wanted.since), _bound(wanted.until, end=True)
-    words = wanted.words.casefold().split()
+def _make_filter(criteria: SearchCriteria) -> Callable[[Entry], bool]:
+    since, until = _parse_bound(criteria.since), _parse_bound(criteria.until, end=True)
+    words = criteria.words.casefold().split()
 
     def fits(entry: Entry) -> bool:
-        marks = ((wanted.unread, not entry.has("seen")), (wanted.flagged, entry.has("flagged")))
+        marks = ((criteria.unread, not entry.has("seen")), (criteria.flagged, entry.has("flagged")))
         if any(asked is not None and asked != is_so for asked, is_so in marks):
             return False
         content = read_content(entry.path)
         moment = moment_of(content.date, entry.arrived)
         if (since and moment < since) or (until and moment >= until):
             return False
-        if wanted.attached is not None and wanted.attached != bool(content.attachments):
+        if criteria.attached is not None and criteria.attached != bool(content.attachments):
             return False
         people = " ".join([*content.to, *content.cc, *content.bcc]).casefold()
-        parts = ((wanted.sender, content.sender), (wanted.to, people), (wanted.subject, content.subject))
+        parts = ((criteria.sender, content.sender), (criteria.to, people), (criteria.subject, content.subject))
         if any(part.casefold() not in text.casefold() for part, text in parts):
             return False
         names = " ".join(one.name for one in content.attachments)
-        held = f"{content.subject}\n{content.sender}\n{people}\n{content.text}\n{names}".casefold()
-        return all(word in held for word in words)
+        searched_text = f"{content.subject}\n{content.sender}\n{people}\n{content.text}\n{names}".casefold()
+        return all(word in searched_text for word in words)
 
     return fits
 
 
-def _bound(text: str, *, end: bool = False) -> datetime | None:
+def _parse_bound(text: str, *, end: bool = False) -> datetime | None:
     if not text:
         return None
     try:
@@ -336,8 +344,8 @@ def _bound(text: str, *, end: bool = False) -> datetime | None:
 
 def others_of(content: Content, own: str) -> list[str]:
     """Everybody whom a message was to or from, each once, without `own`."""
-    found: dict[str, str] = {}
+    other_people: dict[str, str] = {}
     for text in (*(content.reply_to or (content.sender,)), *content.to, *content.cc):
         for address in addresses_of((text,)):
-            found.setdefault(address, text)
-    return [text for address, text in found.items() if address != own.casefold()]
+            other_people.setdefault(address, text)
+    return [text for address, text in other_people.items() if address != own.casefold()]

@@ -31,16 +31,16 @@ from yardkit.servers.mail.engine.messages import addresses_of, read_attachment, 
 from yardkit.servers.mail.engine.reading import MessageLine, line_of, others_of
 from yardkit.servers.mail.engine.writing import (
     Draft,
-    attach,
-    compose,
+    compose_message,
+    format_forwarded,
     forward_subject,
-    forwarded,
     message_id,
-    quote,
+    quote_message,
+    read_attachments,
     reply_subject,
 )
-from yardkit.world import FileRef, Problem, World, locked, save_bytes
-from yardkit.world.wording import counted
+from yardkit.world import FileRef, Problem, World, lock_file, save_bytes
+from yardkit.world.wording import format_count
 
 Mark = Literal["read", "unread", "flagged", "unflagged", "answered", "unanswered"]
 _MARKS: dict[Mark, tuple[Flag, bool]] = {
@@ -105,8 +105,8 @@ class FolderChanged:
     messages: int = 0
 
     def __str__(self) -> str:
-        held = f" with {counted(self.messages, 'message')}" if self.messages else ""
-        return f"{self.done}: {self.name}{held}"
+        message_note = f" with {format_count(self.messages, 'message')}" if self.messages else ""
+        return f"{self.done}: {self.name}{message_note}"
 
 
 @dataclass(frozen=True)
@@ -132,13 +132,13 @@ class Written:
     paths: Sequence[Path] = ()
 
     def draft(self) -> Draft:
-        return Draft(self.to, self.subject, self.text, self.html, self.cc, self.bcc, attach(self.paths))
+        return Draft(self.to, self.subject, self.text, self.html, self.cc, self.bcc, read_attachments(self.paths))
 
 
 @contextmanager
-def _office(world: World) -> Iterator["_Office"]:
+def _open_office(world: World) -> Iterator["_Office"]:
     """The post office of the world, for one caller at a time."""
-    with locked(world.app(APP) / "accounts.json", world.locks):
+    with lock_file(world.app(APP) / "accounts.json", world.locks):
         settings = live_settings(world)
         yield _LiveOffice(world, settings) if settings else _Office(world, read_accounts(world))
 
@@ -149,7 +149,7 @@ def send_message(world: World, written: Written) -> Sent:
     Raises:
         Problem: it has no recipient, an address is not valid, or the attachments are too large.
     """
-    with _office(world) as office:
+    with _open_office(world) as office:
         return office.send(written.draft())
 
 
@@ -159,13 +159,13 @@ def reply_message(world: World, number: int, written: Written, *, to_all: bool, 
     Raises:
         Problem: there is no such message, or there is no one to answer.
     """
-    with _office(world) as office:
+    with _open_office(world) as office:
         entry = office.mailbox.get(number)
         content = read_content(entry.path)
         own = addresses_of((content.sender,)) == [office.accounts.owner.casefold()]
         first = list(content.to) if own else list(content.reply_to or (content.sender,))
         others = [text for text in others_of(content, office.accounts.owner) if text not in first] if to_all else []
-        text = f"{written.text.rstrip()}\n\n{quote(content)}\n" if quoted else written.text
+        text = f"{written.text.rstrip()}\n\n{quote_message(content)}\n" if quoted else written.text
         draft = replace(
             written.draft(),
             to=[*first, *written.to],
@@ -185,17 +185,17 @@ def forward_message(world: World, number: int, written: Written) -> Sent:
     Raises:
         Problem: there is no such message, or it cannot be sent.
     """
-    with _office(world) as office:
+    with _open_office(world) as office:
         entry = office.mailbox.get(number)
         content = read_content(entry.path)
-        held = [read_attachment(entry.path, one.number) for one in content.attachments]
-        text = f"{written.text.rstrip()}\n\n{forwarded(content)}\n".lstrip("\n")
+        attached_files = [read_attachment(entry.path, attachment.number) for attachment in content.attachments]
+        text = f"{written.text.rstrip()}\n\n{format_forwarded(content)}\n".lstrip("\n")
         draft = written.draft()
         draft = replace(
             draft,
             subject=written.subject or forward_subject(content.subject),
             text=text,
-            attachments=[*((one.name, data) for one, data in held), *draft.attachments],
+            attachments=[*((attachment.name, data) for attachment, data in attached_files), *draft.attachments],
         )
         sent = office.send(draft)
         office.remember(number, "passed")
@@ -208,17 +208,19 @@ def save_draft(world: World, written: Written, replaces: int | None = None, answ
     Raises:
         Problem: an address is not valid, or the message that it replaces is not a draft.
     """
-    with _office(world) as office:
+    with _open_office(world) as office:
         old = office.draft(replaces) if replaces is not None else None
         draft = written.draft()
         if answers is not None:
             content = read_content(office.mailbox.get(answers).path)
             draft = replace(draft, answers=[*dict.fromkeys((*content.answers, content.message_id))])
         moment = office.stamp()
-        kept = office.mailbox.add(DRAFTS, compose(draft, office.sender, moment), arrived=moment, flags="DS")
+        saved_entry = office.mailbox.add(
+            DRAFTS, compose_message(draft, office.sender, moment), arrived=moment, flags="DS"
+        )
         if old:
             office.mailbox.remove(old)
-        return line_of(kept)
+        return line_of(saved_entry)
 
 
 def send_draft(world: World, number: int) -> Sent:
@@ -227,12 +229,12 @@ def send_draft(world: World, number: int) -> Sent:
     Raises:
         Problem: it is not a draft, or has no recipient.
     """
-    with _office(world) as office:
+    with _open_office(world) as office:
         entry = office.draft(number)
         content = read_content(entry.path)
         message = read_message(entry.path)
         html = message.get_body(("html",))
-        held = [read_attachment(entry.path, one.number) for one in content.attachments]
+        attached_files = [read_attachment(entry.path, attachment.number) for attachment in content.attachments]
         draft = Draft(
             content.to,
             content.subject,
@@ -240,7 +242,7 @@ def send_draft(world: World, number: int) -> Sent:
             str(html.get_content()) if html is not None and not content.html else "",
             content.cc,
             content.bcc,
-            [(one.name, data) for one, data in held],
+            [(attachment.name, data) for attachment, data in attached_files],
             content.answers,
         )
         sent = office.send(draft)
@@ -255,7 +257,7 @@ def move_messages(world: World, numbers: Sequence[int], folder: str) -> Changed:
     Raises:
         Problem: there is no such folder or message.
     """
-    with _office(world) as office:
+    with _open_office(world) as office:
         name = office.mailbox.require(folder)
         for entry in office.entries(numbers):
             office.mailbox.move(entry, name)
@@ -269,7 +271,7 @@ def flag_messages(world: World, numbers: Sequence[int], mark: Mark) -> Changed:
         Problem: there is no such message.
     """
     flag, on = _MARKS[mark]
-    with _office(world) as office:
+    with _open_office(world) as office:
         for entry in office.entries(numbers):
             office.mailbox.mark(entry, flag, on)
         return Changed(f"marked {mark}", list(numbers))
@@ -281,7 +283,7 @@ def delete_messages(world: World, numbers: Sequence[int], *, for_good: bool) -> 
     Raises:
         Problem: there is no such message.
     """
-    with _office(world) as office:
+    with _open_office(world) as office:
         entries = office.entries(numbers)
         for entry in entries:
             if for_good:
@@ -297,7 +299,7 @@ def create_folder(world: World, folder: str) -> FolderChanged:
     Raises:
         Problem: it is there, or no name for one.
     """
-    with _office(world) as office:
+    with _open_office(world) as office:
         office.mailbox.make_folder(folder)
         return FolderChanged("made", folder)
 
@@ -308,16 +310,22 @@ def delete_folder(world: World, folder: str, *, with_messages: bool) -> FolderCh
     Raises:
         Problem: there is none, it is one that every mailbox has, or it holds messages.
     """
-    with _office(world) as office:
+    with _open_office(world) as office:
         name = office.mailbox.require(folder)
         if name in STANDARD:
             raise Problem(f"{name} is a standard folder and cannot be deleted")
-        below = [one for one in office.mailbox.folders() if one == name or one.startswith(f"{name}/")]
-        held = sum(len(office.mailbox.entries(one)) for one in below)
-        if held and not with_messages:
-            raise Problem(f"{name} has {counted(held, 'message')}; move them, or set with_messages to delete them too")
+        below = [
+            folder_name
+            for folder_name in office.mailbox.folders()
+            if folder_name == name or folder_name.startswith(f"{name}/")
+        ]
+        message_count = sum(len(office.mailbox.entries(folder_name)) for folder_name in below)
+        if message_count and not with_messages:
+            raise Problem(
+                f"{name} has {format_count(message_count, 'message')}; move them, or set with_messages to delete them too"
+            )
         office.mailbox.remove_folder(name)
-        return FolderChanged("deleted", name, held)
+        return FolderChanged("deleted", name, message_count)
 
 
 def save_attachment(world: World, number: int, attachment: int, target: Path) -> AttachmentSaved:
@@ -327,9 +335,9 @@ def save_attachment(world: World, number: int, attachment: int, target: Path) ->
         Problem: there is no such message or attachment.
     """
     entry = owners_mailbox(world).get(number)
-    told, data = read_attachment(entry.path, attachment)
+    attachment_info, data = read_attachment(entry.path, attachment)
     save_bytes(target, data)
-    return AttachmentSaved(FileRef(world.relative(target), told.media_type, len(data)))
+    return AttachmentSaved(FileRef(world.relative(target), attachment_info.media_type, len(data)))
 
 
 class _Office:
@@ -360,24 +368,24 @@ class _Office:
 
     def send(self, draft: Draft) -> Sent:
         moment = self.stamp()
-        message = compose(draft, self.sender, moment)
+        message = compose_message(draft, self.sender, moment)
         recipients = list(dict.fromkeys(addresses_of((*draft.to, *draft.cc, *draft.bcc))))
         if not recipients:
             raise Problem("the message has no recipient; give an address in to, cc or bcc")
         same = draft.header_message_id or message_id(draft, self.sender, moment)
         unseen = replace(draft, bcc=(), header_message_id=same)
-        open_copy = compose(unseen, self.sender, moment) if draft.bcc else message
+        open_copy = compose_message(unseen, self.sender, moment) if draft.bcc else message
         return self._post(draft, recipients, message, open_copy, moment)
 
     def _post(self, draft: Draft, recipients: list[str], message: bytes, open_copy: bytes, moment: datetime) -> Sent:
         """Deliver a message; `open_copy` is it without those who are not to be seen."""
-        kept = self.mailbox.add(SENT, message, arrived=moment, flags="S")
+        sent_entry = self.mailbox.add(SENT, message, arrived=moment, flags="S")
         nobody = [address for address in recipients if not self._deliver(address, open_copy, moment)]
         if nobody:
             self._bounce(nobody, draft, moment)
         for address in recipients:
-            self._answer(address, draft, read_content(kept.path).message_id, moment)
-        return Sent(line_of(kept), recipients, nobody, _STAYS if self.accounts.owner == NOBODY else None)
+            self._answer(address, draft, read_content(sent_entry.path).message_id, moment)
+        return Sent(line_of(sent_entry), recipients, nobody, _STAYS if self.accounts.owner == NOBODY else None)
 
     def _deliver(self, address: str, message: bytes, moment: datetime) -> bool:
         known = {one.casefold() for one in (*self.accounts.names, self.accounts.owner)}
@@ -399,10 +407,10 @@ class _Office:
         )
         later = moment + timedelta(seconds=1)
         sender = formataddr(("Mail Delivery System", f"mailer-daemon@{domain}"))
-        self.mailbox.add(INBOX, compose(notice, sender, later), arrived=later)
+        self.mailbox.add(INBOX, compose_message(notice, sender, later), arrived=later)
 
     def _answer(self, address: str, draft: Draft, answered: str, moment: datetime) -> None:
-        rule = next((one for one in self.accounts.rules if _fits(one, address, draft)), None)
+        rule = next((one for one in self.accounts.rules if _matches_rule(one, address, draft)), None)
         if rule is None:
             return
         later = max(moment + timedelta(minutes=rule.minutes), self.stamp())
@@ -411,7 +419,7 @@ class _Office:
         answers = [*draft.answers, answered]
         answer = Draft([self.sender], reply_subject(draft.subject), rule.text, attachments=files, answers=answers)
         sender = formataddr((self.accounts.names.get(address, ""), address))
-        self.mailbox.add(INBOX, compose(answer, sender, later), arrived=later)
+        self.mailbox.add(INBOX, compose_message(answer, sender, later), arrived=later)
 
 
 class _LiveOffice(_Office):
@@ -423,15 +431,15 @@ class _LiveOffice(_Office):
 
     def _post(self, draft: Draft, recipients: list[str], message: bytes, open_copy: bytes, moment: datetime) -> Sent:
         refused = hand_over(self._settings, recipients, open_copy)
-        kept = self.mailbox.add(SENT, message, arrived=moment, flags="S") if self.mailbox.writable else None
+        sent_entry = self.mailbox.add(SENT, message, arrived=moment, flags="S") if self.mailbox.writable else None
         line = (
-            line_of(kept)
-            if kept
+            line_of(sent_entry)
+            if sent_entry
             else MessageLine(0, SENT, moment.isoformat(), self.sender, list(draft.to), draft.subject, "")
         )
         return Sent(line, recipients, refused)
 
 
-def _fits(rule: Rule, address: str, draft: Draft) -> bool:
-    held = f"{draft.subject}\n{draft.text}".casefold()
-    return rule.to.casefold() == address and all(word.casefold() in held for word in rule.words)
+def _matches_rule(rule: Rule, address: str, draft: Draft) -> bool:
+    searched_text = f"{draft.subject}\n{draft.text}".casefold()
+    return rule.to.casefold() == address and all(word.casefold() in searched_text for word in rule.words)

@@ -47,7 +47,7 @@ class Draft:
     header_message_id: str = ""
 
 
-def compose(draft: Draft, sender: str, moment: datetime) -> bytes:
+def compose_message(draft: Draft, sender: str, moment: datetime) -> bytes:
     """The message as bytes.
 
     Raises:
@@ -68,9 +68,9 @@ def compose(draft: Draft, sender: str, moment: datetime) -> bytes:
             message[name] = value
     except (ValueError, HeaderParseError) as error:
         raise Problem(f"a mail header is not valid ({error}); the subject and each address must be one line") from error
-    _fill(message, draft)
+    _fill_message(message, draft)
     for number, part in enumerate(part for part in message.walk() if part.is_multipart()):
-        part.set_boundary(f"=={_digest(draft, sender, moment)[:20]}{number}==")
+        part.set_boundary(f"=={_compute_digest(draft, sender, moment)[:20]}{number}==")
     return message.as_bytes()
 
 
@@ -91,7 +91,7 @@ def checked_addresses(texts: Sequence[str]) -> list[str]:
     return [formataddr(pair) for pair in pairs]
 
 
-def attach(paths: Sequence[Path]) -> list[tuple[str, bytes]]:
+def read_attachments(paths: Sequence[Path]) -> list[tuple[str, bytes]]:
     """Files as attachments.
 
     Raises:
@@ -113,13 +113,13 @@ def forward_subject(subject: str) -> str:
     return subject if re.match(r"fwd?\s*:", subject, re.IGNORECASE) else f"Fwd: {subject}"
 
 
-def quote(content: Content) -> str:
+def quote_message(content: Content) -> str:
     """A message as an answer quotes it."""
     lines = [f"> {line}".rstrip() for line in content.text.rstrip().split("\n")]
     return "\n".join([f"On {content.date[:16].replace('T', ' ')}, {content.sender} wrote:", *lines])
 
 
-def forwarded(content: Content) -> str:
+def format_forwarded(content: Content) -> str:
     """A message as one that forwards it shows it."""
     heads = (("From", content.sender), ("Date", content.date), ("Subject", content.subject))
     recipients = (("To", ", ".join(content.to)), ("Cc", ", ".join(content.cc)))
@@ -130,15 +130,15 @@ def forwarded(content: Content) -> str:
 def message_id(draft: Draft, sender: str, moment: datetime) -> str:
     """A Message-ID that is the same for the same mail at the same time."""
     domain = sender.rsplit("@", 1)[-1].rstrip("> ") or "example.com"
-    return f"<{_digest(draft, sender, moment)[:24]}@{domain}>"
+    return f"<{_compute_digest(draft, sender, moment)[:24]}@{domain}>"
 
 
-def _digest(draft: Draft, sender: str, moment: datetime) -> str:
-    told = (sender, *draft.to, *draft.cc, *draft.bcc, draft.subject, draft.text, moment.isoformat())
-    return hashlib.sha256("\n".join(told).encode("utf-8", "replace")).hexdigest()
+def _compute_digest(draft: Draft, sender: str, moment: datetime) -> str:
+    digest_parts = (sender, *draft.to, *draft.cc, *draft.bcc, draft.subject, draft.text, moment.isoformat())
+    return hashlib.sha256("\n".join(digest_parts).encode("utf-8", "replace")).hexdigest()
 
 
-def _fill(message: EmailMessage, draft: Draft) -> None:
+def _fill_message(message: EmailMessage, draft: Draft) -> None:
     text = draft.text.replace("\r\n", "\n")
     message.set_content(text if text.endswith("\n") else text + "\n", cte="quoted-printable")
     if draft.html:

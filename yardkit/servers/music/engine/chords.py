@@ -56,7 +56,7 @@ _OTHER = {
     "mM7": "mmaj7",
     "M9": "maj9",
 }
-_FOUND = ("", "m", "7", "maj7", "m7", "dim", "m7b5", "dim7", "aug", "sus4", "sus2")
+_DETECTED_QUALITIES = ("", "m", "7", "maj7", "m7", "dim", "m7b5", "dim7", "aug", "sus4", "sus2")
 """Qualities that are looked for in notes: those that differ by what is heard."""
 _OUTSIDE, _MISSING, _BASS, _FOUR, _THERE = 0.65, 0.16, 0.12, 0.06, 0.04
 
@@ -83,20 +83,20 @@ def read_chord(name: str) -> Chord:
     Raises:
         Problem: it is not a known chord.
     """
-    found = _NAME.match(name.strip())
-    quality = found.group(3).strip().strip("()") if found else ""
+    name_match = _NAME.match(name.strip())
+    quality = name_match.group(3).strip().strip("()") if name_match else ""
     quality = _OTHER.get(quality, quality)
-    if not found or quality not in QUALITIES:
+    if not name_match or quality not in QUALITIES:
         known = ", ".join(filter(None, QUALITIES))
         raise Problem(
             f"{name[:30]!r} is not a valid chord; use a root such as C, F#, Bb and nothing (major) or one of {known}"
         )
-    root = (_LETTERS[found.group(1)] + _SIGNS[found.group(2)]) % 12
-    bass = (_LETTERS[found.group(4)] + _SIGNS[found.group(5)]) % 12 if found.group(4) else root
+    root = (_LETTERS[name_match.group(1)] + _SIGNS[name_match.group(2)]) % 12
+    bass = (_LETTERS[name_match.group(4)] + _SIGNS[name_match.group(5)]) % 12 if name_match.group(4) else root
     return Chord(name.strip(), root, QUALITIES[quality], bass)
 
 
-def name_chord(weights: Mapping[int, float], bass: int | None = None, *, plain: bool = False) -> tuple[str, float]:
+def name_chord(weights: Mapping[int, float], bass: int | None = None, *, is_simple: bool = False) -> tuple[str, float]:
     """The name of the chord that fits the weights of pitch classes best, and the share that belongs to it, in [0, 1].
 
     Only major and minor chords are looked for where it should be `plain`.
@@ -106,9 +106,9 @@ def name_chord(weights: Mapping[int, float], bass: int | None = None, *, plain: 
         return "-", 0.0
     shares = [weights.get(pitch, 0.0) / total for pitch in range(12)]
     low = None if bass is None else bass % 12
-    qualities = _FOUND[:2] if plain else _FOUND
+    qualities = _DETECTED_QUALITIES[:2] if is_simple else _DETECTED_QUALITIES
     fits = [
-        (_fit(shares, root, quality, low), -order, -root, quality)
+        (_measure_fit(shares, root, quality, low), -order, -root, quality)
         for root in range(12)
         for order, quality in enumerate(qualities)
     ]
@@ -120,7 +120,7 @@ def name_chord(weights: Mapping[int, float], bass: int | None = None, *, plain: 
     return name, round(sum(shares[tone] for tone in tones), 3)
 
 
-def _fit(shares: Sequence[float], root: int, quality: str, bass: int | None) -> float:
+def _measure_fit(shares: Sequence[float], root: int, quality: str, bass: int | None) -> float:
     """How well a chord fits shares of pitch classes: what it explains, less what it leaves and what is not there."""
     tones = [(root + tone) % 12 for tone in QUALITIES[quality]]
     inside = sum(shares[tone] for tone in tones)

@@ -95,30 +95,30 @@ class MusicDescription:
         return "\n".join([head, *map(str, self.tracks), *self.ignored])
 
 
-def describe(song: Song) -> MusicDescription:
+def describe_song(song: Song) -> MusicDescription:
     """What is in a song."""
     guess = estimate_key(song)
     return MusicDescription(
         song.title,
         round(song.seconds, 3),
         len(song.bars) - 1,
-        _cut([f"{bpm:.4g} BPM from bar {song.bar_of(tick)}" for tick, bpm in song.tempos]),
-        _cut([f"{meter} from bar {song.bar_of(meter.tick)}" for meter in song.meters]),
-        _cut([f"{key} from bar {song.bar_of(key.tick)}" for key in song.keys]),
+        _cut_changes([f"{bpm:.4g} BPM from bar {song.bar_of(tick)}" for tick, bpm in song.tempos]),
+        _cut_changes([f"{meter} from bar {song.bar_of(meter.tick)}" for meter in song.meters]),
+        _cut_changes([f"{key} from bar {song.bar_of(key.tick)}" for key in song.keys]),
         f"{guess[0]} (likeness {guess[1]:.2f})" if guess else "none (no pitched notes)",
         song.notes,
         song.ticks,
-        [_summary(song, track, number) for number, track in enumerate(song.tracks, start=1)],
+        [_summarize_track(song, track, number) for number, track in enumerate(song.tracks, start=1)],
         song.ignored,
     )
 
 
-def _cut(changes: list[str]) -> list[str]:
+def _cut_changes(changes: list[str]) -> list[str]:
     more = [f"and {len(changes) - _MAX_CHANGES} more"] if len(changes) > _MAX_CHANGES else []
     return changes[:_MAX_CHANGES] + more
 
 
-def _summary(song: Song, track: Track, number: int) -> TrackSummary:
+def _summarize_track(song: Song, track: Track, number: int) -> TrackSummary:
     pitches = [note.pitch for note in track.notes]
     name = drum_name if track.is_drums else pitch_name
     return TrackSummary(
@@ -192,13 +192,13 @@ def list_notes(song: Song, track: int | None, bars: tuple[int, int | None], offs
         raise Problem(f"there is no track {track}; the music has tracks 1 to {len(song.tracks)}")
     first, last = bar_range(song, *bars)
     begin, end = song.bars[first - 1], song.bars[last]
-    found = sorted(
+    selected_notes = sorted(
         (note, number)
-        for number, held in enumerate(song.tracks, start=1)
-        for note in held.notes
+        for number, song_track in enumerate(song.tracks, start=1)
+        for note in song_track.notes
         if begin <= note.start < end and track in (None, number)
     )
-    shown = [
+    note_infos = [
         ListedNote(
             number,
             song.bar_of(note.start),
@@ -209,14 +209,14 @@ def list_notes(song: Song, track: int | None, bars: tuple[int, int | None], offs
             note.pitch,
             note.velocity,
         )
-        for note, number in found[offset : offset + limit]
+        for note, number in selected_notes[offset : offset + limit]
     ]
-    following = offset + len(shown)
-    return ListedNotes(shown, len(found), following if following < len(found) else None)
+    following = offset + len(note_infos)
+    return ListedNotes(note_infos, len(selected_notes), following if following < len(selected_notes) else None)
 
 
 @dataclass(frozen=True)
-class FoundChord:
+class DetectedChord:
     """A chord. chord: its name, - for none. share: of what sounds that belongs to it."""
 
     bar: int | None
@@ -230,7 +230,7 @@ class FoundChord:
 
 
 @dataclass(frozen=True)
-class FoundChords:
+class DetectedChords:
     """Chords in order.
 
     Attributes:
@@ -240,7 +240,7 @@ class FoundChords:
     """
 
     basis: str
-    chords: list[FoundChord]
+    chords: list[DetectedChord]
     next_offset: int | None = None
 
     def __str__(self) -> str:
@@ -248,34 +248,34 @@ class FoundChords:
         return "\n".join([f"By {self.basis}:", *map(str, self.chords), *more])
 
 
-def find_chords(song: Song, per_bar: int, offset: int, limit: int) -> FoundChords:
+def find_chords(song: Song, per_bar: int, offset: int, limit: int) -> DetectedChords:
     """The chord that fits the notes of each bar best, or of each of `per_bar` equal parts of it."""
     spans = [
         (bar, start + (end - start) * part // per_bar, start + (end - start) * (part + 1) // per_bar)
         for bar, (start, end) in enumerate(zip(song.bars, song.bars[1:], strict=False), start=1)
         for part in range(per_bar)
     ]
-    wanted = spans[offset : offset + limit]
-    begins = [start for _, start, _ in wanted]
-    weights: list[dict[int, float]] = [{} for _ in wanted]
-    lowest: list[int | None] = [None] * len(wanted)
+    page_spans = spans[offset : offset + limit]
+    begins = [start for _, start, _ in page_spans]
+    weights: list[dict[int, float]] = [{} for _ in page_spans]
+    lowest: list[int | None] = [None] * len(page_spans)
     for note in [note for track in song.tracks if not track.is_drums for note in track.notes]:
         first = max(0, bisect_right(begins, note.start) - 1)
-        for at in range(first, len(wanted)):
-            _, start, end = wanted[at]
+        for at in range(first, len(page_spans)):
+            _, start, end = page_spans[at]
             if note.end <= start:
                 break
             sounding = min(note.end, end) - max(note.start, start)
             if sounding > 0:
-                held = weights[at]
-                held[note.pitch % 12] = held.get(note.pitch % 12, 0.0) + sounding * note.velocity
+                span_weights = weights[at]
+                span_weights[note.pitch % 12] = span_weights.get(note.pitch % 12, 0.0) + sounding * note.velocity
                 below = lowest[at]
                 begins_it = (note.start - start) * 8 < end - start and sounding * 8 >= end - start
                 if begins_it and (below is None or note.pitch < below):
                     lowest[at] = note.pitch
     chords = []
-    for (bar, start, _), held, below in zip(wanted, weights, lowest, strict=True):
-        name, share = name_chord(held, below)
-        chords.append(FoundChord(bar, round(song.second_of(start), 3), name, share))
-    following = offset + len(wanted)
-    return FoundChords("notes", chords, following if following < len(spans) else None)
+    for (bar, start, _), span_weights, below in zip(page_spans, weights, lowest, strict=True):
+        name, share = name_chord(span_weights, below)
+        chords.append(DetectedChord(bar, round(song.second_of(start), 3), name, share))
+    following = offset + len(page_spans)
+    return DetectedChords("notes", chords, following if following < len(spans) else None)

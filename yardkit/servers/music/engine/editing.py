@@ -83,7 +83,7 @@ class WrittenMidi:
         return "\n".join([head, *self.said])
 
 
-def save_song(song: Song, target: Path, said: Sequence[str] = ()) -> WrittenMidi:
+def save_song(song: Song, target: Path, messages: Sequence[str] = ()) -> WrittenMidi:
     """Write a song and tell what is in it.
 
     Raises:
@@ -92,27 +92,29 @@ def save_song(song: Song, target: Path, said: Sequence[str] = ()) -> WrittenMidi
     if not song.notes:
         raise Problem("the edits would leave no notes; nothing was written")
     write_song(song, target)
-    made = FileRef.of(target)
-    return WrittenMidi(made, round(song.seconds, 3), len(song.bars) - 1, song.notes, len(song.tracks), tuple(said))
+    file_reference = FileRef.of(target)
+    return WrittenMidi(
+        file_reference, round(song.seconds, 3), len(song.bars) - 1, song.notes, len(song.tracks), tuple(messages)
+    )
 
 
-def edit(song: Song, edits: Sequence[MidiEdit]) -> tuple[Song, list[str]]:
+def edit_song(song: Song, edits: Sequence[MidiEdit]) -> tuple[Song, list[str]]:
     """A song after changes in order, and what each did.
 
     Raises:
         Problem: one of them cannot be done.
     """
-    said = []
+    messages = []
     for number, change in enumerate(edits, start=1):
         try:
             song, done = _EDITS[change.kind](song, change)
         except Problem as problem:
             raise Problem(f"edit {number} ({change.kind}): {problem}") from problem
-        said.append(f"{number}. {done}")
-    return song.checked(), said
+        messages.append(f"{number}. {done}")
+    return song.checked(), messages
 
 
-def _chosen(song: Song, change: MidiEdit) -> set[int]:
+def _choose_tracks(song: Song, change: MidiEdit) -> set[int]:
     """The indices of the tracks that a change is about."""
     numbers = range(1, len(song.tracks) + 1) if change.tracks is None else change.tracks
     strange = [number for number in numbers if not 1 <= number <= len(song.tracks)]
@@ -121,14 +123,14 @@ def _chosen(song: Song, change: MidiEdit) -> set[int]:
     return {number - 1 for number in numbers}
 
 
-def _each(song: Song, change: MidiEdit, work: Callable[[Track], Track]) -> Song:
-    chosen = _chosen(song, change)
+def _change_each(song: Song, change: MidiEdit, work: Callable[[Track], Track]) -> Song:
+    chosen = _choose_tracks(song, change)
     return song.with_tracks(
         [sorted_track(work(track)) if index in chosen else track for index, track in enumerate(song.tracks)]
     )
 
 
-def _transpose(song: Song, change: MidiEdit) -> tuple[Song, str]:
+def _transpose_song(song: Song, change: MidiEdit) -> tuple[Song, str]:
     steps = change.semitones
     if not steps or abs(steps) > 60:
         raise Problem(f"semitones={steps} is not valid; use a number from -60 to 60 other than 0")
@@ -138,7 +140,7 @@ def _transpose(song: Song, change: MidiEdit) -> tuple[Song, str]:
             return track
         return replace(track, notes=tuple(replace(note, pitch=note.pitch + steps) for note in track.notes))
 
-    moved = _each(song, change, work)
+    moved = _change_each(song, change, work)
     for track in moved.tracks:
         outside = [note.pitch for note in track.notes if not 0 <= note.pitch <= 127]
         if outside:
@@ -154,38 +156,40 @@ def _moved_key(key: Key, steps: int) -> Key:
     return replace(key, fifths=fifths)
 
 
-def _tempo(song: Song, change: MidiEdit) -> tuple[Song, str]:
+def _change_tempo(song: Song, change: MidiEdit) -> tuple[Song, str]:
     if change.tempo_bpm is not None:
         tempos: tuple[tuple[int, float], ...] = ((0, change.tempo_bpm),)
-        said = f"tempo is {change.tempo_bpm:g} BPM throughout"
+        message = f"tempo is {change.tempo_bpm:g} BPM throughout"
     elif change.factor != 1:
         tempos = tuple((tick, bpm * change.factor) for tick, bpm in song.tempos)
-        said = f"{change.factor:g} times as fast, from {tempos[0][1]:.4g} BPM"
+        message = f"{change.factor:g} times as fast, from {tempos[0][1]:.4g} BPM"
     else:
         raise Problem("the new tempo is missing: give tempo_bpm or factor")
     if any(not _BPM[0] <= bpm <= _BPM[1] for _, bpm in tempos):
         raise Problem(f"the tempo would be outside {_BPM[0]:g} to {_BPM[1]:g} BPM")
-    return replace(song, tempos=tempos), said
+    return replace(song, tempos=tempos), message
 
 
-def _instrument(song: Song, change: MidiEdit) -> tuple[Song, str]:
+def _change_instrument(song: Song, change: MidiEdit) -> tuple[Song, str]:
     program = find_program(change.instrument)
-    drums = [track for index, track in enumerate(song.tracks) if index in _chosen(song, change) and track.is_drums]
+    drums = [
+        track for index, track in enumerate(song.tracks) if index in _choose_tracks(song, change) and track.is_drums
+    ]
     if drums and change.tracks is not None:
         raise Problem("the drum channel has no other instrument; omit its track")
 
     def work(track: Track) -> Track:
         if track.is_drums:
             return track
-        kept = tuple((tick, data) for tick, data in track.events if data[0] & 0xF0 != 0xC0)
-        return replace(track, program=program, events=kept)
+        remaining_events = tuple((tick, data) for tick, data in track.events if data[0] & 0xF0 != 0xC0)
+        return replace(track, program=program, events=remaining_events)
 
-    changed = _each(song, change, work)
+    changed = _change_each(song, change, work)
     name = next((track.instrument for track in changed.tracks if track.program == program and not track.is_drums), "")
     return changed, f"played by {name}"
 
 
-def _quantize(song: Song, change: MidiEdit) -> tuple[Song, str]:
+def _quantize_notes(song: Song, change: MidiEdit) -> tuple[Song, str]:
     if not 0 < change.strength <= 1:
         raise Problem(f"strength={change.strength:g} is not valid; use a number above 0 and at most 1")
     step = _GRIDS[change.grid] * song.ticks
@@ -201,10 +205,10 @@ def _quantize(song: Song, change: MidiEdit) -> tuple[Song, str]:
             notes.append(replace(note, start=start))
         return replace(track, notes=tuple(notes))
 
-    return _each(song, change, work), f"{moved} notes moved to the grid of {change.grid}"
+    return _change_each(song, change, work), f"{moved} notes moved to the grid of {change.grid}"
 
 
-def _volume(song: Song, change: MidiEdit) -> tuple[Song, str]:
+def _change_volume(song: Song, change: MidiEdit) -> tuple[Song, str]:
     if not 0 < change.factor <= 10 or change.factor == 1:
         raise Problem(f"factor={change.factor:g} is not valid; use a number above 0, at most 10 and not 1")
 
@@ -212,30 +216,32 @@ def _volume(song: Song, change: MidiEdit) -> tuple[Song, str]:
         notes = (replace(note, velocity=min(127, max(1, round(note.velocity * change.factor)))) for note in track.notes)
         return replace(track, notes=tuple(notes))
 
-    return _each(song, change, work), f"velocities times {change.factor:g}"
+    return _change_each(song, change, work), f"velocities times {change.factor:g}"
 
 
 def _remove_tracks(song: Song, change: MidiEdit) -> tuple[Song, str]:
     if change.tracks is None:
         raise Problem("give the tracks to remove")
-    chosen = _chosen(song, change)
-    kept = [track for index, track in enumerate(song.tracks) if index not in chosen]
-    return song.with_tracks(kept), f"{len(chosen)} tracks removed"
+    chosen = _choose_tracks(song, change)
+    remaining_tracks = [track for index, track in enumerate(song.tracks) if index not in chosen]
+    return song.with_tracks(remaining_tracks), f"{len(chosen)} tracks removed"
 
 
-def _rename(song: Song, change: MidiEdit) -> tuple[Song, str]:
+def _rename_tracks(song: Song, change: MidiEdit) -> tuple[Song, str]:
     if not change.name.strip() or change.tracks is None:
         raise Problem("give a name, and the tracks to rename")
-    return _each(song, change, lambda track: replace(track, name=change.name[:60])), f"named {change.name[:60]!r}"
+    return _change_each(
+        song, change, lambda track: replace(track, name=change.name[:60])
+    ), f"named {change.name[:60]!r}"
 
 
 def _keep_bars(song: Song, change: MidiEdit) -> tuple[Song, str]:
     first, last = bar_range(song, change.first_bar, change.last_bar)
     begin, end = song.bars[first - 1], song.bars[last]
-    return cut(song, begin, end), f"kept bars {first} to {last}"
+    return cut_song(song, begin, end), f"kept bars {first} to {last}"
 
 
-def cut(song: Song, begin: int, end: int) -> Song:
+def cut_song(song: Song, begin: int, end: int) -> Song:
     """What of a song lies between two ticks; notes that ring over the border are cut there."""
 
     def part(track: Track) -> Track:
@@ -245,7 +251,7 @@ def cut(song: Song, begin: int, end: int) -> Song:
             if note.start < end and note.end > begin
         ]
         events = [(max(tick, begin) - begin, data) for tick, data in track.events if tick < end]
-        lyrics = [(tick - begin, said) for tick, said in track.lyrics if begin <= tick < end]
+        lyrics = [(tick - begin, lyric) for tick, lyric in track.lyrics if begin <= tick < end]
         return sorted_track(replace(track, notes=tuple(notes), events=tuple(events), lyrics=tuple(lyrics)))
 
     def moved_tempos() -> tuple[tuple[int, float], ...]:
@@ -256,9 +262,9 @@ def cut(song: Song, begin: int, end: int) -> Song:
         replace(song.meter_at(begin), tick=0),
         *(replace(meter, tick=meter.tick - begin) for meter in song.meters if begin < meter.tick < end),
     )
-    held = [key for key in song.keys if key.tick <= begin][-1:]
+    current_keys = [key for key in song.keys if key.tick <= begin][-1:]
     keys = (
-        *(replace(key, tick=0) for key in held),
+        *(replace(key, tick=0) for key in current_keys),
         *(replace(key, tick=key.tick - begin) for key in song.keys if begin < key.tick < end),
     )
     tracks = [track for track in map(part, song.tracks) if track.notes]
@@ -266,28 +272,28 @@ def cut(song: Song, begin: int, end: int) -> Song:
 
 
 _EDITS: dict[EditKind, Callable[[Song, MidiEdit], tuple[Song, str]]] = {
-    "transpose": _transpose,
-    "tempo": _tempo,
-    "instrument": _instrument,
-    "quantize": _quantize,
-    "volume": _volume,
+    "transpose": _transpose_song,
+    "tempo": _change_tempo,
+    "instrument": _change_instrument,
+    "quantize": _quantize_notes,
+    "volume": _change_volume,
     "keep_bars": _keep_bars,
     "remove_tracks": _remove_tracks,
-    "rename": _rename,
+    "rename": _rename_tracks,
 }
 
 
-def join(songs: Sequence[Song], how: Together) -> Song:
+def join_songs(songs: Sequence[Song], how: Together) -> Song:
     """Songs one after the other, at full bars, or together from the beginning with tempo and metre of the first."""
     ticks = max(song.ticks for song in songs)
-    scaled = [_scaled(song, ticks) for song in songs]
+    scaled = [_scale_ticks(song, ticks) for song in songs]
     if how == "together":
         tracks = _on_free_channels([track for song in scaled for track in song.tracks])
         return replace(scaled[0], tracks=tuple(tracks)).checked()
     tracks, at = list[Track](), 0
     tempos, meters, keys = list[tuple[int, float]](), list[Meter](), list[Key]()
     for song in scaled:
-        tracks = _appended(tracks, song.tracks, at)
+        tracks = _append_tracks(tracks, song.tracks, at)
         tempos += [(tick + at, bpm) for tick, bpm in song.tempos if tick < song.bars[-1]]
         meters += [replace(meter, tick=meter.tick + at) for meter in song.meters if meter.tick < song.bars[-1]]
         keys += [replace(key, tick=key.tick + at) for key in song.keys if key.tick < song.bars[-1]]
@@ -296,38 +302,38 @@ def join(songs: Sequence[Song], how: Together) -> Song:
     return replace(joined, tracks=tuple(_on_free_channels(joined.tracks))).checked()
 
 
-def _appended(tracks: list[Track], later: Sequence[Track], at: int) -> list[Track]:
+def _append_tracks(tracks: list[Track], later: Sequence[Track], at: int) -> list[Track]:
     """Tracks with others behind: those of the same name and instrument go on."""
-    made = list(tracks)
+    joined_tracks = list(tracks)
     taken = set[int]()
     for track in later:
         shifted = replace(
             track,
             notes=tuple(replace(note, start=note.start + at) for note in track.notes),
             events=tuple((tick + at, data) for tick, data in track.events),
-            lyrics=tuple((tick + at, said) for tick, said in track.lyrics),
+            lyrics=tuple((tick + at, lyric) for tick, lyric in track.lyrics),
         )
         same = (track.name, track.program, track.is_drums)
-        found = next(
+        track_index = next(
             (
                 index
-                for index, held in enumerate(made[: len(tracks)])
-                if (held.name, held.program, held.is_drums) == same and index not in taken
+                for index, joined_track in enumerate(joined_tracks[: len(tracks)])
+                if (joined_track.name, joined_track.program, joined_track.is_drums) == same and index not in taken
             ),
             None,
         )
-        if found is None:
-            made.append(shifted)
+        if track_index is None:
+            joined_tracks.append(shifted)
             continue
-        taken.add(found)
-        held = made[found]
-        made[found] = replace(
-            held,
-            notes=held.notes + shifted.notes,
-            events=held.events + shifted.events,
-            lyrics=held.lyrics + shifted.lyrics,
+        taken.add(track_index)
+        matching_track = joined_tracks[track_index]
+        joined_tracks[track_index] = replace(
+            matching_track,
+            notes=matching_track.notes + shifted.notes,
+            events=matching_track.events + shifted.events,
+            lyrics=matching_track.lyrics + shifted.lyrics,
         )
-    return [sorted_track(track) for track in made]
+    return [sorted_track(track) for track in joined_tracks]
 
 
 def _on_free_channels(tracks: Sequence[Track]) -> list[Track]:
@@ -337,10 +343,10 @@ def _on_free_channels(tracks: Sequence[Track]) -> list[Track]:
         Problem: there are more instruments than channels.
     """
     taken: dict[int, int] = {}
-    made = []
+    placed_tracks = []
     for track in tracks:
         if track.is_drums:
-            made.append(track)
+            placed_tracks.append(track)
             continue
         channel = track.channel
         if taken.get(channel, track.program) != track.program:
@@ -350,11 +356,11 @@ def _on_free_channels(tracks: Sequence[Track]) -> list[Track]:
                 raise Problem("together they have more than 15 instruments, the MIDI limit; join fewer")
             channel = (same or free)[0]
         taken[channel] = track.program
-        made.append(replace(track, channel=channel))
-    return made
+        placed_tracks.append(replace(track, channel=channel))
+    return placed_tracks
 
 
-def _scaled(song: Song, ticks: int) -> Song:
+def _scale_ticks(song: Song, ticks: int) -> Song:
     """The same on another number of ticks a quarter."""
     if song.ticks == ticks:
         return song
@@ -365,7 +371,9 @@ def _scaled(song: Song, ticks: int) -> Song:
     def scaled(track: Track) -> Track:
         notes = tuple(Note(at(n.start), n.pitch, max(1, at(n.end) - at(n.start)), n.velocity) for n in track.notes)
         events = tuple((at(tick), data) for tick, data in track.events)
-        return replace(track, notes=notes, events=events, lyrics=tuple((at(tick), said) for tick, said in track.lyrics))
+        return replace(
+            track, notes=notes, events=events, lyrics=tuple((at(tick), lyric) for tick, lyric in track.lyrics)
+        )
 
     return replace(
         song,

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from yardkit.programs.bounded import bounded
-from yardkit.world import FileRef, Problem, saving
+from yardkit.programs.bounded import run_bounded
+from yardkit.world import FileRef, Problem, save_atomically
 from yardkit.world.fonts import CJK_FAMILY, font_file
 
 PRELOAD = ("verovio", "resvg_py", "PIL.Image")
@@ -49,8 +49,8 @@ class DrawnScore:
     notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        shown = f"page {self.page} of {self.pages}" if self.page else f"{self.pages} pages"
-        return "\n".join([f"Saved {self.score}: {shown}", *self.notes])
+        page_text = f"page {self.page} of {self.pages}" if self.page else f"{self.pages} pages"
+        return "\n".join([f"Saved {self.score}: {page_text}", *self.notes])
 
 
 def draw_score(xml: str, target: Path, page: int, width_px: int, notes: tuple[str, ...]) -> DrawnScore:
@@ -62,8 +62,10 @@ def draw_score(xml: str, target: Path, page: int, width_px: int, notes: tuple[st
     suffix = target.suffix.lower()
     if suffix not in SUFFIXES:
         raise Problem(f"{target.name!r} must end with .png, .pdf or .svg")
-    data, pages = bounded(_drawn, xml, suffix, page, width_px, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True)
-    with saving(target) as draft:
+    data, pages = run_bounded(
+        _draw_score, xml, suffix, page, width_px, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True
+    )
+    with save_atomically(target) as draft:
         draft.write_bytes(data)
     return DrawnScore(FileRef.of(target), 0 if suffix == ".pdf" else page, pages, notes)
 
@@ -74,11 +76,11 @@ def midi_of(xml: str) -> bytes:
     Raises:
         Problem: it cannot be read.
     """
-    data: bytes = bounded(_midi, xml, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True)
+    data: bytes = run_bounded(_render_midi, xml, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True)
     return data
 
 
-def _loaded(xml: str, **options: object) -> Any:
+def _load_toolkit(xml: str, **options: object) -> Any:
     import verovio
 
     verovio.enableLog(verovio.LOG_OFF)
@@ -89,21 +91,21 @@ def _loaded(xml: str, **options: object) -> Any:
     return toolkit
 
 
-def _midi(xml: str) -> bytes:
+def _render_midi(xml: str) -> bytes:
     import base64
 
-    return base64.b64decode(_loaded(xml).renderToMIDI())
+    return base64.b64decode(_load_toolkit(xml).renderToMIDI())
 
 
-def _drawn(xml: str, suffix: str, page: int, width_px: int) -> tuple[bytes, int]:
-    whole = suffix == ".pdf"
-    toolkit = _loaded(
+def _draw_score(xml: str, suffix: str, page: int, width_px: int) -> tuple[bytes, int]:
+    all_pages = suffix == ".pdf"
+    toolkit = _load_toolkit(
         xml,
         pageWidth=_PAGE[0],
         pageHeight=_PAGE[1],
         scale=100,
         unit=9,
-        adjustPageHeight=not whole,
+        adjustPageHeight=not all_pages,
         breaks="auto",
         header="auto",
         footer="none",
@@ -114,22 +116,22 @@ def _drawn(xml: str, suffix: str, page: int, width_px: int) -> tuple[bytes, int]
     pages = toolkit.getPageCount()
     if not pages:
         raise Problem("the score has no pages, so there is nothing to engrave")
-    if page > pages or (whole and pages > _MAX_PAGES):
+    if page > pages or (all_pages and pages > _MAX_PAGES):
         raise Problem(f"page {page} does not exist; the score has {pages} pages (a .pdf has at most {_MAX_PAGES})")
     if suffix == ".svg":
         return toolkit.renderToSVG(page).encode(), pages
     if suffix == ".png":
-        return _painted(toolkit.renderToSVG(page), width_px), pages
-    return _bound(
-        [_painted(toolkit.renderToSVG(number), _PAGE[0] * _DPI // 254) for number in range(1, pages + 1)]
+        return _paint_svg(toolkit.renderToSVG(page), width_px), pages
+    return _bind_pages(
+        [_paint_svg(toolkit.renderToSVG(number), _PAGE[0] * _DPI // 254) for number in range(1, pages + 1)]
     ), pages
 
 
-def _painted(svg: str, width_px: int) -> bytes:
+def _paint_svg(svg: str, width_px: int) -> bytes:
     import resvg_py
 
-    for sign, plain in _TEXT_SIGNS.items():
-        svg = re.sub(rf'font-size="720px">{sign}', f'font-size="420px">{plain}', svg).replace(sign, plain)
+    for sign, replacement in _TEXT_SIGNS.items():
+        svg = re.sub(rf'font-size="720px">{sign}', f'font-size="420px">{replacement}', svg).replace(sign, replacement)
     faces = [(False, False), (True, False), (False, True)]
     fonts = [str(font_file("Liberation Serif", bold, italic)) for bold, italic in faces]
     data: bytes = resvg_py.svg_to_bytes(
@@ -144,7 +146,7 @@ def _painted(svg: str, width_px: int) -> bytes:
     return bytes(data)
 
 
-def _bound(pages: list[bytes]) -> bytes:
+def _bind_pages(pages: list[bytes]) -> bytes:
     from PIL import Image
 
     first, *others = [Image.open(io.BytesIO(page)).convert("L") for page in pages]

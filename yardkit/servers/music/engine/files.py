@@ -6,15 +6,15 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from yardkit.programs.bounded import bounded
+from yardkit.programs.bounded import run_bounded
 from yardkit.servers.music.engine.abc.reading import read_abc
 from yardkit.servers.music.engine.abc.writing import write_abc
 from yardkit.servers.music.engine.editing import save_song
 from yardkit.servers.music.engine.engraving import MAX_XML_BYTES, midi_of
 from yardkit.servers.music.engine.midi_files import SUFFIXES, read_midi_bytes, read_song
-from yardkit.servers.music.engine.musicxml import musicxml
+from yardkit.servers.music.engine.musicxml import write_musicxml
 from yardkit.servers.music.engine.notation import write_down
-from yardkit.servers.music.engine.performing import perform
+from yardkit.servers.music.engine.performing import perform_score
 from yardkit.servers.music.engine.score import Score
 from yardkit.servers.music.engine.song import Song
 from yardkit.world import FileRef, Problem, save_text
@@ -46,7 +46,7 @@ def open_song(path: Path) -> Song:
     """
     suffix = path.suffix.lower()
     if suffix in ABC:
-        return perform(read_abc(_abc_text(path)))
+        return perform_score(read_abc(_abc_text(path)))
     if suffix in XML:
         return read_midi_bytes(midi_of(_xml_text(path)), path.name)
     if suffix in SUFFIXES:
@@ -79,10 +79,10 @@ def open_musicxml(path: Path) -> tuple[str, tuple[str, ...]]:
     if path.suffix.lower() in XML:
         return _xml_text(path), ()
     score = open_score(path)
-    return bounded(musicxml, score, seconds=60.0, memory_bytes=1_500_000_000), tuple(score.notes)
+    return run_bounded(write_musicxml, score, seconds=60.0, memory_bytes=1_500_000_000), tuple(score.notes)
 
 
-def convert(path: Path, target: Path) -> ConvertedMusic:
+def convert_music(path: Path, target: Path) -> ConvertedMusic:
     """Write music in another format, by the name of the target.
 
     Raises:
@@ -95,7 +95,7 @@ def convert(path: Path, target: Path) -> ConvertedMusic:
         return ConvertedMusic(FileRef.of(target), song.ignored)
     if suffix in ABC:
         score = open_score(path)
-        save_text(target, bounded(write_abc, score, seconds=60.0, memory_bytes=1_500_000_000))
+        save_text(target, run_bounded(write_abc, score, seconds=60.0, memory_bytes=1_500_000_000))
         return ConvertedMusic(FileRef.of(target), tuple(score.notes))
     if suffix in (".musicxml", ".xml"):
         text, notes = open_musicxml(path)
@@ -121,7 +121,7 @@ def _xml_text(path: Path) -> str:
     """
     data = path.read_bytes() if check_bytes(path, MAX_XML_BYTES) else b""
     if data.startswith(b"PK"):
-        data = _unpacked(path)
+        data = _unpack_score(path)
     wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     text = data.decode("utf-16" if wide else "utf-8-sig", "replace")
     if "<score-partwise" not in text and "<score-timewise" not in text:
@@ -151,7 +151,7 @@ def _counts_notes(data: bytes, name: str) -> int:
     return tags["note"]
 
 
-def _unpacked(path: Path) -> bytes:
+def _unpack_score(path: Path) -> bytes:
     with open_archive(path) as archive:
         names = [
             entry

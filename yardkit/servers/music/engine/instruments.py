@@ -55,7 +55,7 @@ DRUMS = {
 DRUM_CHANNEL = 9
 """The channel of drums, counted from 0."""
 _NAMES = ("C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B")
-_PLAIN = {
+_BASIC_PROGRAMS = {
     "piano": 0,
     "guitar": 24,
     "bass": 33,
@@ -92,16 +92,16 @@ def find_program(name: str) -> int:
     Raises:
         Problem: there is none.
     """
-    wanted = " ".join(name.lower().split())
-    if wanted.isascii() and wanted.isdigit():
-        if 1 <= int(wanted[:6]) <= len(INSTRUMENTS):
-            return int(wanted) - 1
+    search_name = " ".join(name.lower().split())
+    if search_name.isascii() and search_name.isdigit():
+        if 1 <= int(search_name[:6]) <= len(INSTRUMENTS):
+            return int(search_name) - 1
         raise Problem(f"{name} is not a General MIDI instrument; use 1 to 128")
-    if wanted in _PLAIN:
-        return _PLAIN[wanted]
+    if search_name in _BASIC_PROGRAMS:
+        return _BASIC_PROGRAMS[search_name]
     names = [known.lower() for known in INSTRUMENTS]
-    found = [number for number, known in enumerate(names) if wanted and wanted in known]
-    exact = [number for number in found if names[number] == wanted]
-    if exact or found:
-        return (exact or found)[0]
+    matching_numbers = [number for number, known in enumerate(names) if search_name and search_name in known]
+    exact = [number for number in matching_numbers if names[number] == search_name]
+    if exact or matching_numbers:
+        return (exact or matching_numbers)[0]
     raise Problem(f"{name!r} is not a General MIDI instrument; use one such as {', '.join(INSTRUMENTS[::9])}")

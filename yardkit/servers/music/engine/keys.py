@@ -37,13 +37,13 @@ def estimate_from(weights: Mapping[int, float]) -> tuple[Key, float] | None:
         heard = [weights.get((tonic + step) % 12, 0.0) for step in range(12)]
         for minor, profile in ((False, _MAJOR), (True, _MINOR)):
             fifths = _FIFTHS[(tonic + 3 * minor) % 12]
-            guesses.append((_correlation(heard, profile), -abs(fifths), Key(0, fifths, minor)))
+            guesses.append((_compute_correlation(heard, profile), -abs(fifths), Key(0, fifths, minor)))
     likeness, _, key = max(guesses, key=lambda guess: guess[:2])
     return key, round(likeness, 3)
 
 
-def _correlation(one: Sequence[float], two: Sequence[float]) -> float:
-    mean_one, mean_two = sum(one) / len(one), sum(two) / len(two)
-    first, second = [value - mean_one for value in one], [value - mean_two for value in two]
+def _compute_correlation(first_values: Sequence[float], two: Sequence[float]) -> float:
+    mean_one, mean_two = sum(first_values) / len(first_values), sum(two) / len(two)
+    first, second = [value - mean_one for value in first_values], [value - mean_two for value in two]
     norm = (sum(value * value for value in first) * sum(value * value for value in second)) ** 0.5
     return sum(a * b for a, b in zip(first, second, strict=True)) / norm if norm else 0.0

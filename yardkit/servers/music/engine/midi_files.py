@@ -6,9 +6,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from yardkit.programs.bounded import bounded
+from yardkit.programs.bounded import run_bounded
 from yardkit.servers.music.engine.song import DEFAULT_BPM, MAX_NOTES, Key, Meter, Note, Song, Track, sorted_track
-from yardkit.world import Problem, saving
+from yardkit.world import Problem, save_atomically
 from yardkit.world.limits import check_bytes
 
 PRELOAD = ("mido",)
@@ -33,7 +33,7 @@ def read_song(path: Path) -> Song:
 
 def read_midi_bytes(data: bytes, name: str) -> Song:
     """The music in the bytes of a MIDI file. Raises what `read_song` raises."""
-    song: Song = bounded(_read, data, name, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True)
+    song: Song = run_bounded(_read_midi, data, name, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True)
     return song
 
 
@@ -46,11 +46,11 @@ def write_song(song: Song, target: Path) -> None:
     if target.suffix.lower() not in SUFFIXES:
         raise Problem(f"{target.name!r} must end with .mid")
     data = midi_bytes(song.checked())
-    with saving(target) as draft:
+    with save_atomically(target) as draft:
         draft.write_bytes(data)
 
 
-def _read(data: bytes, name: str) -> Song:
+def _read_midi(data: bytes, name: str) -> Song:
     import mido
 
     if data[:4] != b"MThd":
@@ -104,9 +104,9 @@ class _Reader:
                 raise Problem(f"{self.name!r} has a message after {tick:,} ticks; it is damaged")
             if message.is_meta:
                 if message.type == "track_name":
-                    name = name or _text(message.name)
+                    name = name or _decode_text(message.name)
                 elif message.type == "lyrics":
-                    lyrics.append((tick, _text(message.text)))
+                    lyrics.append((tick, _decode_text(message.text)))
                 else:
                     self._read_meta(tick, message)
             elif hasattr(message, "channel"):
@@ -117,21 +117,23 @@ class _Reader:
         self._add(channels, name, lyrics)
 
     def _add(self, channels: dict[int, "_Channel"], name: str, lyrics: list[tuple[int, str]]) -> None:
-        for order, (channel, held) in enumerate(sorted(channels.items())):
-            held.finish()
-            if held.hanging:
-                self._ignore("notes that never end", held.hanging)
-            self.notes += len(held.notes)
+        for order, (channel, channel_notes) in enumerate(sorted(channels.items())):
+            channel_notes.finish()
+            if channel_notes.hanging:
+                self._ignore("notes that never end", channel_notes.hanging)
+            self.notes += len(channel_notes.notes)
             if self.notes > MAX_NOTES:
                 raise Problem(f"{self.name!r} has more than {MAX_NOTES:,} notes; split it")
-            if held.notes:
+            if channel_notes.notes:
                 words = tuple(lyrics) if order == 0 else ()
-                track = Track(name, channel, held.program, tuple(held.notes), tuple(held.events), words)
+                track = Track(
+                    name, channel, channel_notes.program, tuple(channel_notes.notes), tuple(channel_notes.events), words
+                )
                 self.tracks.append(sorted_track(track))
 
     def _read_meta(self, tick: int, message: Any) -> None:
         if message.type == "set_tempo":
-            bpm = _bpm(message.tempo)
+            bpm = _compute_bpm(message.tempo)
             if _BPM[0] <= bpm <= _BPM[1]:
                 self.tempos[tick] = bpm
             else:
@@ -151,7 +153,7 @@ class _Reader:
         self.ignored[what] = self.ignored.get(what, 0) + count
 
 
-def _bpm(microseconds: int) -> float:
+def _compute_bpm(microseconds: int) -> float:
     """Quarters a minute, as round as a number can be that gives these microseconds a quarter."""
     if not microseconds:
         return 0.0
@@ -187,13 +189,13 @@ class _Channel:
 
     def finish(self) -> None:
         """Let notes that were never ended end with the track."""
-        for pitch, held in self._sounding.items():
-            for start, velocity in held:
+        for pitch, sounding_notes in self._sounding.items():
+            for start, velocity in sounding_notes:
                 self.hanging += 1
                 self.notes.append(Note(start, pitch, max(1, self._tick - start), velocity))
 
 
-def _text(text: str) -> str:
+def _decode_text(text: str) -> str:
     """Text of a file, which does not say how it is encoded: UTF-8 where it can be, else Latin-1; one line."""
     with suppress(UnicodeError):
         text = text.encode("latin-1").decode("utf-8")
@@ -205,7 +207,7 @@ def midi_bytes(song: Song) -> bytes:
     import mido
 
     file = mido.MidiFile(type=1, ticks_per_beat=song.ticks, charset="utf-8")
-    for messages in (_conductor(song), *(_track_messages(track) for track in song.tracks)):
+    for messages in (_write_conductor(song), *(_track_messages(track) for track in song.tracks)):
         track, last = mido.MidiTrack(), 0
         for tick, _, message in sorted(messages, key=lambda timed: timed[:2]):
             message.time, last = tick - last, tick
@@ -221,7 +223,7 @@ _Timed = tuple[int, int, Any]
 """A tick, the order among messages of one tick, and the message."""
 
 
-def _conductor(song: Song) -> Iterator[_Timed]:
+def _write_conductor(song: Song) -> Iterator[_Timed]:
     import mido
 
     if song.title:

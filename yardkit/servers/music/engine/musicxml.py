@@ -8,7 +8,7 @@ from math import lcm
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from yardkit.servers.music.engine.chords import QUALITIES, read_chord
-from yardkit.servers.music.engine.notation import notated
+from yardkit.servers.music.engine.notation import find_notation
 from yardkit.servers.music.engine.score import Event, KeySignature, Measure, Part, Pitch, Score
 from yardkit.world import Problem
 
@@ -67,7 +67,7 @@ _DRUM_PLACES = {
 _CROSSES = (42, 44, 46, 49, 51, 57, 59)
 
 
-def musicxml(score: Score) -> str:
+def write_musicxml(score: Score) -> str:
     """A score as MusicXML."""
     root = Element("score-partwise", version="4.0")
     if score.title:
@@ -194,8 +194,8 @@ class _PartWriter:
             _add_tempo(bar, bpm)
 
     def _voice(self, bar: Element, events: list[Event], voice: int, measure: Measure) -> None:
-        beams = _beams(events, measure.meter)
-        pieces = [piece for event, beam in zip(events, beams, strict=True) for piece in _pieces(event, beam)]
+        beams = _assign_beams(events, measure.meter)
+        pieces = [piece for event, beam in zip(events, beams, strict=True) for piece in _split_event(event, beam)]
         for event, beam in pieces:
             if event.chord:
                 _add_chord_name(bar, event.chord)
@@ -203,17 +203,17 @@ class _PartWriter:
                 for index, pitch in enumerate(event.pitches):
                     self._note(bar, event, pitch, voice, measure.key, index, beam)
             else:
-                self._rest(bar, event, voice, whole=len(events) == 1 and event.duration == measure.full)
+                self._rest(bar, event, voice, is_full_bar=len(events) == 1 and event.duration == measure.full)
             self._held[voice] = event.tied
 
-    def _rest(self, bar: Element, event: Event, voice: int, *, whole: bool) -> None:
+    def _rest(self, bar: Element, event: Event, voice: int, *, is_full_bar: bool) -> None:
         note = SubElement(bar, "note")
         if event.hidden:
             note.set("print-object", "no")
         rest = SubElement(note, "rest")
-        if whole:
+        if is_full_bar:
             rest.set("measure", "yes")
-        self._length(note, event, voice, typed=not whole)
+        self._length(note, event, voice, typed=not is_full_bar)
 
     def _note(
         self, bar: Element, event: Event, pitch: Pitch, voice: int, key: KeySignature, index: int, beam: str
@@ -255,7 +255,7 @@ class _PartWriter:
             if present:
                 SubElement(note, "tie", type=kind)
         SubElement(note, "voice").text = str(voice)
-        value, dots = notated(_written(event)) or (4, 0)
+        value, dots = find_notation(_compute_written_length(event)) or (4, 0)
         if typed:
             SubElement(note, "type").text = _TYPES[value]
             for _ in range(dots):
@@ -285,14 +285,14 @@ class _PartWriter:
                 SubElement(notations, tag, type=kind)
 
 
-def _written(event: Event) -> Fraction:
+def _compute_written_length(event: Event) -> Fraction:
     return event.duration * event.tuplet[0] / event.tuplet[1] if event.tuplet else event.duration
 
 
-def _pieces(event: Event, beam: str) -> list[tuple[Event, str]]:
+def _split_event(event: Event, beam: str) -> list[tuple[Event, str]]:
     """An event that no single note can be, such as of five eighths, as tied notes."""
-    length = _written(event)
-    if notated(length):
+    length = _compute_written_length(event)
+    if find_notation(length):
         return [(event, beam)]
     scale = event.duration / length
     pieces, left = list[tuple[Event, str]](), length
@@ -319,16 +319,22 @@ def _pieces(event: Event, beam: str) -> list[tuple[Event, str]]:
     return pieces
 
 
-def _beams(events: list[Event], meter: tuple[int, int]) -> list[str]:
+def _assign_beams(events: list[Event], meter: tuple[int, int]) -> list[str]:
     """For each event begin, continue, end or nothing: eighths and shorter within a beat are joined."""
     beat = Fraction(3, 8) if meter[1] == 8 and meter[0] % 3 == 0 else Fraction(1, 4)
     window = Fraction(1, 2) if meter in ((4, 4), (2, 2)) else beat
     groups: list[list[int]] = [[]]
     at = Fraction(0)
     for index, event in enumerate(events):
-        if event.pitches and _written(event) < Fraction(1, 4) and notated(_written(event)):
-            short = min((_written(events[held]) for held in groups[-1]), default=Fraction(1, 8))
-            if at % window == 0 or (at % beat == 0 and min(short, _written(event)) < Fraction(1, 8)):
+        if (
+            event.pitches
+            and _compute_written_length(event) < Fraction(1, 4)
+            and find_notation(_compute_written_length(event))
+        ):
+            short = min(
+                (_compute_written_length(events[event_index]) for event_index in groups[-1]), default=Fraction(1, 8)
+            )
+            if at % window == 0 or (at % beat == 0 and min(short, _compute_written_length(event)) < Fraction(1, 8)):
                 groups.append([])
             groups[-1].append(index)
             if event.beam_ends:
@@ -391,8 +397,8 @@ def _add_chord_name(bar: Element, name: str) -> None:
     quality = next(quality for quality, tones in QUALITIES.items() if tones == chord.tones)
     harmony = SubElement(bar, "harmony")
     _add_step(SubElement(harmony, "root"), "root", name)
-    shown = name.partition("/")[0][2 if name[1:2] in ("#", "b", "♯", "♭") and name[1:2] else 1 :]
-    SubElement(harmony, "kind", text=shown).text = _KINDS.get(quality, "other")
+    displayed_kind = name.partition("/")[0][2 if name[1:2] in ("#", "b", "♯", "♭") and name[1:2] else 1 :]
+    SubElement(harmony, "kind", text=displayed_kind).text = _KINDS.get(quality, "other")
     if "/" in name:
         _add_step(SubElement(harmony, "bass"), "bass", name.partition("/")[2])
 

@@ -45,19 +45,19 @@ class _Writer:
         self.starts = sorted({note.start for note in track.notes})
         self.raised = 12 if not track.is_drums and track.program in _OCTAVE_LOWER else 0
 
-    def part(self, told: list[str]) -> Part:
+    def part(self, notes: list[str]) -> Part:
         """The part of the track; what could not be written is told."""
         track = self.track
         mean = sum(note.pitch for note in track.notes) / len(track.notes)
         clef = "perc" if track.is_drums else "bass" if mean < 57 else "treble"
-        made = Part(track.label, track.program, track.channel == DRUM_CHANNEL, clef, -self.raised)
+        new_part = Part(track.label, track.program, track.channel == DRUM_CHANNEL, clef, -self.raised)
         self._choose_grids()
         placed = sorted({self._set(note) for note in track.notes})
-        voices, lost = _in_voices(_struck(placed) if track.is_drums else _let_go(placed))
+        voices, lost = _in_voices(_limit_drum_lengths(placed) if track.is_drums else _let_go(placed))
         if lost:
-            told.append(f"{lost} notes of {track.label!r} need more than {_MAX_VOICES} voices and are left out")
-        made.measures = self._measures(voices)
-        return made
+            notes.append(f"{lost} notes of {track.label!r} need more than {_MAX_VOICES} voices and are left out")
+        new_part.measures = self._measures(voices)
+        return new_part
 
     def _choose_grids(self) -> None:
         """Find the quarters whose notes fit triplets better than sixteenths."""
@@ -65,9 +65,9 @@ class _Writer:
         for start in self.starts:
             cell = self._cell(start)
             offsets.setdefault(cell, []).append(Fraction(start - cell, self.quarter))
-        for cell, held in offsets.items():
+        for cell, cell_offsets in offsets.items():
             errors = {
-                parts: sum(abs(offset * parts - round(offset * parts)) / parts for offset in held)
+                parts: sum(abs(offset * parts - round(offset * parts)) / parts for offset in cell_offsets)
                 for parts in (_SIXTEENTHS, _TRIPLETS)
             }
             if errors[_TRIPLETS] < errors[_SIXTEENTHS] * Fraction(7, 10):
@@ -124,8 +124,8 @@ class _Writer:
         return measures
 
     def _key(self, tick: int) -> KeySignature:
-        held = [key for key in self.keys if key.tick <= tick]
-        return KeySignature(held[-1].fifths, held[-1].minor) if held else KeySignature()
+        current_keys = [key for key in self.keys if key.tick <= tick]
+        return KeySignature(current_keys[-1].fifths, current_keys[-1].minor) if current_keys else KeySignature()
 
     def _events(
         self,
@@ -141,9 +141,9 @@ class _Writer:
         for start, stop, pitches, velocity, goes_on in spans:
             if start > at:
                 events += self._cut(Event(start - at, hidden=hidden), at, begin, measure)
-            written = tuple(spell(pitch + self.raised, measure.key) for pitch in pitches)
-            held = frozenset(written) if goes_on else frozenset[Pitch]()
-            events += self._cut(Event(stop - start, written, held, velocity=velocity), start, begin, measure)
+            written = tuple(spell_pitch(pitch + self.raised, measure.key) for pitch in pitches)
+            tied_pitches = frozenset(written) if goes_on else frozenset[Pitch]()
+            events += self._cut(Event(stop - start, written, tied_pitches, velocity=velocity), start, begin, measure)
             at = stop
         if at < end:
             events += self._cut(Event(end - at, hidden=hidden), at, begin, measure)
@@ -157,7 +157,7 @@ class _Writer:
             cell = bar + int((at - bar) * 4) * Fraction(1, 4)
             inside = cell in self.triplets
             until = min(end, cell + Fraction(1, 4)) if inside else self._next_triplet(cell, end)
-            lengths = [until - at] if inside else _values(until - at, at - bar, measure.meter)
+            lengths = [until - at] if inside else _split_length(until - at, at - bar, measure.meter)
             for length in lengths:
                 pieces.append(replace(event, duration=length, lyrics=[], tuplet=(3, 2) if inside else None))
                 at += length
@@ -172,7 +172,7 @@ class _Writer:
         return min((later for later in self.triplets if cell < later < end), default=end)
 
 
-def spell(pitch: int, key: KeySignature) -> Pitch:
+def spell_pitch(pitch: int, key: KeySignature) -> Pitch:
     """A pitch as it is written in a key: its own tones as the key has them, others as sharps or flats by its side."""
     for step in STEPS:
         alter = key.alter_of(step)
@@ -182,12 +182,12 @@ def spell(pitch: int, key: KeySignature) -> Pitch:
                 return Pitch(step, alter, octave)
     plain_sharps = (6, 8) if key.minor else (1, 6, 8)
     sharp = key.fifths > 0 or (key.fifths == 0 and pitch % 12 in plain_sharps)
-    leading = key.minor and key.fifths > -3 and (pitch + 1 - _tonic(key)) % 12 == 0
+    leading = key.minor and key.fifths > -3 and (pitch + 1 - _get_tonic(key)) % 12 == 0
     name = (_SHARPS if sharp or leading else _FLATS)[pitch % 12]
     return Pitch(name[0], {"": 0, "#": 1, "b": -1}[name[1:]], pitch // 12 - 1)
 
 
-def _tonic(key: KeySignature) -> int:
+def _get_tonic(key: KeySignature) -> int:
     return (7 * (key.fifths + 3 * key.minor)) % 12
 
 
@@ -200,16 +200,16 @@ class _Cursor:
     def between(self, begin: Fraction, end: Fraction) -> list[_Piece]:
         """Spans of a bar, cut at its ends; the last word says whether the span goes on behind it."""
         first = max(0, bisect_right(self.starts, begin) - 1)
-        found = []
+        events = []
         for start, stop, pitches, velocity in self.spans[first:]:
             if start >= end:
                 break
             if stop > begin:
-                found.append((max(start, begin), min(stop, end), pitches, velocity, stop > end))
-        return found
+                events.append((max(start, begin), min(stop, end), pitches, velocity, stop > end))
+        return events
 
 
-def _struck(notes: list[tuple[Fraction, Fraction, int, int]]) -> list[tuple[Fraction, Fraction, int, int]]:
+def _limit_drum_lengths(notes: list[tuple[Fraction, Fraction, int, int]]) -> list[tuple[Fraction, Fraction, int, int]]:
     """Notes of drums, each as long as until the next is struck, at most to the end of its quarter."""
     starts = sorted({start for start, *_ in notes})
     following = dict(pairwise(starts))
@@ -222,12 +222,12 @@ def _struck(notes: list[tuple[Fraction, Fraction, int, int]]) -> list[tuple[Frac
 def _let_go(notes: list[tuple[Fraction, Fraction, int, int]]) -> list[tuple[Fraction, Fraction, int, int]]:
     """Notes that begin together and end within a sixteenth, as a strum does, end together."""
     latest: dict[tuple[Fraction, Fraction], Fraction] = {}
-    made = []
+    shortened_notes = []
     for start, end, pitch, velocity in sorted(notes, reverse=True):
-        together = next((held for held in (end, end + Fraction(1, 16)) if (start, held) in latest), end)
+        together = next((note_end for note_end in (end, end + Fraction(1, 16)) if (start, note_end) in latest), end)
         latest[start, together] = together
-        made.append((start, together, pitch, velocity))
-    return sorted(set(made))
+        shortened_notes.append((start, together, pitch, velocity))
+    return sorted(set(shortened_notes))
 
 
 def _in_voices(
@@ -253,15 +253,15 @@ def _in_voices(
     return voices, lost
 
 
-def _values(length: Fraction, start: Fraction, meter: tuple[int, int]) -> list[Fraction]:
+def _split_length(length: Fraction, start: Fraction, meter: tuple[int, int]) -> list[Fraction]:
     """Lengths of notes that make up a length; they meet on beats of three eighths where the metre has such."""
     beat = Fraction(3, 8)
     compound = meter[1] == 8 and meter[0] % 3 == 0
-    if notated(length) and not (compound and length > beat - start % beat and start % beat):
+    if find_notation(length) and not (compound and length > beat - start % beat and start % beat):
         return [length]
     if compound and length > beat - start % beat:
         first = beat - start % beat
-        return [*_values(first, start, meter), *_values(length - first, start + first, meter)]
+        return [*_split_length(first, start, meter), *_split_length(length - first, start + first, meter)]
     pieces, left = list[Fraction](), length
     while left > 0:
         piece = next(value for value in _VALUES if value <= left)
@@ -270,7 +270,7 @@ def _values(length: Fraction, start: Fraction, meter: tuple[int, int]) -> list[F
     return pieces if start % Fraction(1, 4) == 0 else pieces[::-1]
 
 
-def notated(length: Fraction) -> tuple[int, int] | None:
+def find_notation(length: Fraction) -> tuple[int, int] | None:
     """(value, dots) of a length that one note can have: value 4 is a quarter, 0 a breve."""
     for dots, factor in enumerate((Fraction(1), Fraction(3, 2), Fraction(7, 4))):
         value = length / factor

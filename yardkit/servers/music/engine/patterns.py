@@ -56,7 +56,7 @@ class _Span:
     bar: int
 
 
-def compose(pattern: Pattern) -> Song:
+def compose_song(pattern: Pattern) -> Song:
     """The song of a pattern.
 
     Raises:
@@ -69,16 +69,18 @@ def compose(pattern: Pattern) -> Song:
         raise Problem(f"{len(bars):,} bars are too many; the limit is {MAX_BARS:,}")
     beat = TICKS * 4 // meter.unit * (3 if meter.unit == 8 and meter.beats % 3 == 0 else 1)
     spans = [
-        _Span(chord, at * bar + bar * place // len(held), at * bar + bar * (place + 1) // len(held), beat, bar)
-        for at, held in enumerate(bars)
-        for place, chord in enumerate(held)
+        _Span(
+            chord, at * bar + bar * place // len(bar_chords), at * bar + bar * (place + 1) // len(bar_chords), beat, bar
+        )
+        for at, bar_chords in enumerate(bars)
+        for place, chord in enumerate(bar_chords)
     ]
-    made = [
-        _track("Chords", 0, find_program(pattern.instrument), _STYLES[pattern.style], spans),
-        _track("Bass", 1, find_program(pattern.bass_instrument), _BASSES[pattern.bass], spans),
+    composed_tracks = [
+        _make_track("Chords", 0, find_program(pattern.instrument), _STYLES[pattern.style], spans),
+        _make_track("Bass", 1, find_program(pattern.bass_instrument), _BASSES[pattern.bass], spans),
         _drum_track(pattern.drums or {}, len(bars), bar),
     ]
-    tracks = [_swung(track, pattern.swing) for track in made if track.notes]
+    tracks = [_swing_track(track, pattern.swing) for track in composed_tracks if track.notes]
     if not tracks:
         raise Problem("there is nothing to play: style and bass are none and there are no drums")
     return Song(TICKS, tuple(tracks), ((0, pattern.tempo_bpm),), (meter,)).checked()
@@ -119,48 +121,48 @@ def read_bars(text: str) -> list[list[Chord]]:
 _Player = Callable[[_Span], list[Note]]
 
 
-def _track(name: str, channel: int, program: int, play: _Player, spans: list[_Span]) -> Track:
+def _make_track(name: str, channel: int, program: int, play: _Player, spans: list[_Span]) -> Track:
     notes = [note for span in spans for note in play(span)]
-    events = _pedal(spans, channel) if play is _arpeggio else ()
+    events = _make_pedal(spans, channel) if play is _play_arpeggio else ()
     return sorted_track(Track(name, channel, program, tuple(notes), events))
 
 
-def _pedal(spans: list[_Span], channel: int) -> tuple[tuple[int, bytes], ...]:
+def _make_pedal(spans: list[_Span], channel: int) -> tuple[tuple[int, bytes], ...]:
     """The sustain pedal down for each chord, and up shortly before the next."""
     down, up = (bytes([0xB0 | channel, 64, value]) for value in (127, 0))
     return tuple(event for span in spans for event in ((span.start, down), (span.end - TICKS // 8, up)))
 
 
-def _upper(chord: Chord) -> list[int]:
+def _list_upper_tones(chord: Chord) -> list[int]:
     return chord.voicing()[1:] or chord.voicing()
 
 
-def _beats(span: _Span) -> list[tuple[int, int]]:
+def _list_beats(span: _Span) -> list[tuple[int, int]]:
     """Start and length of each beat of a span."""
     return [(start, min(span.beat, span.end - start)) for start in range(span.start, span.end, span.beat)]
 
 
-def _held(span: _Span) -> list[Note]:
+def _play_sustained(span: _Span) -> list[Note]:
     return [Note(span.start, pitch, span.end - span.start, 76) for pitch in span.chord.voicing()]
 
 
 def _on_beats(span: _Span) -> list[Note]:
     return [
         Note(start, pitch, length * 9 // 10, 84 if start % span.bar == 0 else 70)
-        for start, length in _beats(span)
-        for pitch in _upper(span.chord)
+        for start, length in _list_beats(span)
+        for pitch in _list_upper_tones(span.chord)
     ]
 
 
 def _off_beats(span: _Span) -> list[Note]:
     return [
         Note(start + length // 2, pitch, length // 3, 78)
-        for start, length in _beats(span)
-        for pitch in _upper(span.chord)
+        for start, length in _list_beats(span)
+        for pitch in _list_upper_tones(span.chord)
     ]
 
 
-def _arpeggio(span: _Span) -> list[Note]:
+def _play_arpeggio(span: _Span) -> list[Note]:
     """Eighths up and down."""
     tones = span.chord.voicing()
     wave = [*tones, *tones[-2:0:-1]]
@@ -172,10 +174,10 @@ def _arpeggio(span: _Span) -> list[Note]:
     ]
 
 
-def _strum(span: _Span) -> list[Note]:
+def _play_strum(span: _Span) -> list[Note]:
     """Down on beats and up between them, string after string."""
     notes = []
-    for start, length in _beats(span):
+    for start, length in _list_beats(span):
         down, up = start, start + length // 2
         tones = span.chord.voicing()
         notes += [Note(down + index * _ROLL, tone, length // 2, 86) for index, tone in enumerate(tones)]
@@ -183,21 +185,21 @@ def _strum(span: _Span) -> list[Note]:
     return [note for note in notes if note.start < span.end]
 
 
-def _waltz(span: _Span) -> list[Note]:
+def _play_waltz(span: _Span) -> list[Note]:
     """The bass on the first beat, the chord on the others."""
     low, *upper = span.chord.voicing()
     notes = []
-    for index, (start, length) in enumerate(_beats(span)):
+    for index, (start, length) in enumerate(_list_beats(span)):
         pitches, loud = ([low], 88) if index == 0 else (upper or [low], 68)
         notes += [Note(start, pitch, length * 4 // 5, loud) for pitch in pitches]
     return notes
 
 
-def _none(_span: _Span) -> list[Note]:
+def _play_nothing(_span: _Span) -> list[Note]:
     return []
 
 
-def _low(chord: Chord) -> int:
+def _get_low_tone(chord: Chord) -> int:
     """The bass tone between E1 and D#2."""
     return 28 + (chord.bass - 28) % 12
 
@@ -207,43 +209,43 @@ def _bass_of(steps: Callable[[int, Chord], int]) -> _Player:
 
     def play(span: _Span) -> list[Note]:
         return [
-            Note(start, _low(span.chord) + steps(index, span.chord), length * 9 // 10, 92)
-            for index, (start, length) in enumerate(_beats(span))
+            Note(start, _get_low_tone(span.chord) + steps(index, span.chord), length * 9 // 10, 92)
+            for index, (start, length) in enumerate(_list_beats(span))
         ]
 
     return play
 
 
-def _held_bass(span: _Span) -> list[Note]:
-    return [Note(span.start, _low(span.chord), span.end - span.start, 88)]
+def _play_sustained_bass(span: _Span) -> list[Note]:
+    return [Note(span.start, _get_low_tone(span.chord), span.end - span.start, 88)]
 
 
-def _fifth(index: int, chord: Chord) -> int:
+def _get_fifth(index: int, chord: Chord) -> int:
     fifth = next((tone for tone in chord.tones if tone in (6, 7, 8)), 0)
     return fifth if index % 2 and chord.bass == chord.root else 0
 
 
-def _walk(index: int, chord: Chord) -> int:
+def _get_walking_tone(index: int, chord: Chord) -> int:
     tones = [tone for tone in chord.tones if tone < 12]
     return [*tones, tones[-2]][index % (len(tones) + 1)] if chord.bass == chord.root else 0
 
 
 _STYLES: dict[Style, _Player] = {
-    "held": _held,
+    "held": _play_sustained,
     "beats": _on_beats,
     "offbeats": _off_beats,
-    "arpeggio": _arpeggio,
-    "strum": _strum,
-    "waltz": _waltz,
-    "none": _none,
+    "arpeggio": _play_arpeggio,
+    "strum": _play_strum,
+    "waltz": _play_waltz,
+    "none": _play_nothing,
 }
 _BASSES: dict[Bass, _Player] = {
-    "none": _none,
-    "held": _held_bass,
+    "none": _play_nothing,
+    "held": _play_sustained_bass,
     "roots": _bass_of(lambda _index, _chord: 0),
-    "fifths": _bass_of(_fifth),
+    "fifths": _bass_of(_get_fifth),
     "octaves": _bass_of(lambda index, _chord: 12 * (index % 2)),
-    "walking": _bass_of(_walk),
+    "walking": _bass_of(_get_walking_tone),
 }
 
 
@@ -267,7 +269,7 @@ def _drum_track(drums: Mapping[str, str], bars: int, bar: int) -> Track:
     return sorted_track(Track("Drums", DRUM_CHANNEL, 0, tuple(notes)))
 
 
-def _swung(track: Track, swing: float) -> Track:
+def _swing_track(track: Track, swing: float) -> Track:
     """The same with what stands between two beats moved later."""
     if not swing:
         return track

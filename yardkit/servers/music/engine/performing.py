@@ -8,11 +8,11 @@ from yardkit.servers.music.engine.score import Event, KeySignature, Measure, Par
 from yardkit.servers.music.engine.song import DEFAULT_BPM, TICKS, Key, Meter, Note, Song, Track, sorted_track
 from yardkit.world import Problem
 
-_WHOLE = 4 * TICKS
+_TICKS_PER_NOTE = 4 * TICKS
 _CHORD_VELOCITY = 62
 
 
-def perform(score: Score, accompany: bool = False) -> Song:
+def perform_score(score: Score, accompany: bool = False) -> Song:
     """A score as it sounds.
 
     Args:
@@ -23,16 +23,16 @@ def perform(score: Score, accompany: bool = False) -> Song:
         Problem: there is too much of it, or a name is not that of a chord.
     """
     tracks = list[Track]()
-    channels = _channels(score.parts)
+    channels = _assign_channels(score.parts)
     for part, channel in zip(score.parts, channels, strict=True):
         tracks.append(_Player(part).track(channel))
     first = _Player(score.parts[0])
     first.track(0)
     if accompany:
-        names = next((player.chords for player in map(_played, score.parts) if player.chords), [])
+        names = next((player.chords for player in map(_play_part, score.parts) if player.chords), [])
         if not names:
             raise Problem('the tune has no chord symbols to play; write them as "Am" above notes')
-        tracks.append(_accompaniment(names, first.at, next(iter(set(range(16)) - {*channels, DRUM_CHANNEL}), 0)))
+        tracks.append(_make_accompaniment(names, first.at, next(iter(set(range(16)) - {*channels, DRUM_CHANNEL}), 0)))
     tempos = dict([(0, DEFAULT_BPM), *first.tempos])
     return Song(
         TICKS,
@@ -44,13 +44,13 @@ def perform(score: Score, accompany: bool = False) -> Song:
     ).checked()
 
 
-def _played(part: Part) -> "_Player":
+def _play_part(part: Part) -> "_Player":
     player = _Player(part)
     player.track(0)
     return player
 
 
-def _channels(parts: list[Part]) -> list[int]:
+def _assign_channels(parts: list[Part]) -> list[int]:
     """A channel for each part: drums on theirs, equal instruments share one when there are too many."""
     free = [channel for channel in range(16) if channel != DRUM_CHANNEL]
     taken: dict[object, int] = {}
@@ -85,14 +85,14 @@ class _Player:
         for index in played_order(self.part.measures):
             measure = self.part.measures[index]
             passes = self._seen[index] = self._seen.get(index, 0) + 1
-            self._enter(measure, _ticks(begin))
+            self._enter(measure, _to_ticks(begin))
             for voice in measure.voices:
                 place = begin
                 for event in voice:
                     self._play(event, place, passes)
                     place += event.duration
             begin += measure.duration
-        self.at = _ticks(begin)
+        self.at = _to_ticks(begin)
         self.notes += self._held.values()
         self._held = {}
         name = self.part.name
@@ -102,18 +102,18 @@ class _Player:
     def _enter(self, measure: Measure, tick: int) -> None:
         size = measure.meter
         if measure.duration < measure.full and tick == 0:
-            size = _pickup(measure) or size
+            size = _find_pickup(measure) or size
         if not self.meters or (self.meters[-1].beats, self.meters[-1].unit) != size:
             self.meters.append(Meter(tick, *size))
-        key = _key(measure.key, tick)
+        key = _make_key(measure.key, tick)
         if not self.keys or (self.keys[-1].fifths, self.keys[-1].minor) != (key.fifths, key.minor):
             self.keys.append(key)
         for offset, bpm in measure.tempos:
             if not self.tempos or self.tempos[-1][1] != bpm:
-                self.tempos.append((tick + _ticks(offset), bpm))
+                self.tempos.append((tick + _to_ticks(offset), bpm))
 
     def _play(self, event: Event, place: Fraction, passes: int) -> None:
-        start, end = _ticks(place), _ticks(place + event.duration)
+        start, end = _to_ticks(place), _to_ticks(place + event.duration)
         if event.chord:
             self.chords.append((start, event.chord))
         verse = event.lyrics[min(passes, len(event.lyrics)) - 1] if event.lyrics else ""
@@ -121,10 +121,10 @@ class _Player:
             self.lyrics.append((start, verse))
         for pitch in event.pitches:
             key = pitch.midi + self.part.transpose
-            held = self._held.pop(key, None)
-            begin = held.start if held and held.end == start else start
-            if held and held.end != start:
-                self.notes.append(held)
+            pending_note = self._held.pop(key, None)
+            begin = pending_note.start if pending_note and pending_note.end == start else start
+            if pending_note and pending_note.end != start:
+                self.notes.append(pending_note)
             note = Note(begin, key, max(1, end - begin), event.velocity)
             if pitch in event.tied:
                 self._held[key] = note
@@ -132,22 +132,22 @@ class _Player:
                 self.notes.append(note)
 
 
-def _pickup(measure: Measure) -> tuple[int, int] | None:
+def _find_pickup(measure: Measure) -> tuple[int, int] | None:
     """The metre of an upbeat, such as 1/8."""
     length = measure.duration
     unit = max(measure.meter[1], length.denominator)
     return (int(length * unit), unit) if length and unit <= 64 and unit & (unit - 1) == 0 else None
 
 
-def _key(key: KeySignature, tick: int) -> Key:
+def _make_key(key: KeySignature, tick: int) -> Key:
     return Key(tick, key.fifths, key.minor)
 
 
-def _ticks(place: Fraction) -> int:
-    return round(place * _WHOLE)
+def _to_ticks(place: Fraction) -> int:
+    return round(place * _TICKS_PER_NOTE)
 
 
-def _accompaniment(names: list[tuple[int, str]], end: int, channel: int) -> Track:
+def _make_accompaniment(names: list[tuple[int, str]], end: int, channel: int) -> Track:
     """Chords held until the next, the root an octave lower."""
     notes = []
     for index, (tick, name) in enumerate(names):

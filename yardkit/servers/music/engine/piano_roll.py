@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yardkit.programs.bounded import bounded
+from yardkit.programs.bounded import run_bounded
 from yardkit.servers.music.engine.instruments import drum_name, pitch_name
 from yardkit.servers.music.engine.song import Note, Song, Track
 from yardkit.world import FileRef, Problem, save_bytes
@@ -71,19 +71,21 @@ def draw_roll(song: Song, target: Path, first: int, last: int | None, size: tupl
     if end - first >= _MAX_BARS:
         raise Problem(f"bars {first} to {end} are more than {_MAX_BARS}; draw them in parts")
     begin, until = song.bars[first - 1], song.bars[end]
-    shown = [
+    visible_notes = [
         (f"{number} {track.label}", track, [note for note in track.notes if note.start < until and note.end > begin])
         for number, track in enumerate(song.tracks, start=1)
     ]
-    shown = [row for row in shown if row[2]]
-    beats = _beats(song, first, end)
-    data: bytes = bounded(_drawn, shown, beats, (begin, until), size, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES)
+    visible_notes = [row for row in visible_notes if row[2]]
+    beats = _list_beats(song, first, end)
+    data: bytes = run_bounded(
+        _draw_roll, visible_notes, beats, (begin, until), size, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES
+    )
     save_bytes(target, data)
-    colors = {name: COLORS[index % len(COLORS)] for index, (name, _, _) in enumerate(shown)}
-    return PianoRoll(FileRef.of(target), first, end, sum(len(notes) for _, _, notes in shown), colors)
+    colors = {name: COLORS[index % len(COLORS)] for index, (name, _, _) in enumerate(visible_notes)}
+    return PianoRoll(FileRef.of(target), first, end, sum(len(notes) for _, _, notes in visible_notes), colors)
 
 
-def _beats(song: Song, first: int, last: int) -> list[tuple[int, int]]:
+def _list_beats(song: Song, first: int, last: int) -> list[tuple[int, int]]:
     """Ticks of beats, with the number of the bar where one begins, else 0."""
     beats = []
     for bar in range(first, last + 1):
@@ -93,38 +95,43 @@ def _beats(song: Song, first: int, last: int) -> list[tuple[int, int]]:
     return beats
 
 
-_Shown = tuple[str, Track, list[Note]]
+_VisibleTrack = tuple[str, Track, list[Note]]
 
 
-def _drawn(shown: list[_Shown], beats: list[tuple[int, int]], span: tuple[int, int], size: tuple[int, int]) -> bytes:
+def _draw_roll(
+    visible_notes: list[_VisibleTrack], beats: list[tuple[int, int]], span: tuple[int, int], size: tuple[int, int]
+) -> bytes:
     from PIL import Image, ImageDraw
 
     image = Image.new("RGB", size, _WHITE)
     draw = ImageDraw.Draw(image)
-    legend = _legend(draw, shown, size)
-    pitched = [note.pitch for _, track, notes in shown if not track.is_drums for note in notes]
-    drums = sorted({note.pitch for _, track, notes in shown if track.is_drums for note in notes})
-    low, high = _range(pitched)
+    legend = _draw_legend(draw, visible_notes, size)
+    pitched = [note.pitch for _, track, notes in visible_notes if not track.is_drums for note in notes]
+    drums = sorted({note.pitch for _, track, notes in visible_notes if track.is_drums for note in notes})
+    low, high = _get_pitch_range(pitched)
     rows = (high - low + 1 if pitched else 0) + len(drums)
     area = (_LEFT, _TOP, size[0] - _RIGHT, size[1] - _BOTTOM - legend)
     height = (area[3] - area[1]) / max(1, rows)
     top_of = {("note", pitch): area[1] + (high - pitch) * height for pitch in range(low, high + 1)} if pitched else {}
     for index, pitch in enumerate(reversed(drums)):
         top_of["drum", pitch] = area[3] - (index + 1) * height
-    _lanes(draw, top_of, height, area)
+    _draw_lanes(draw, top_of, height, area)
     scale = (area[2] - area[0]) / max(1, span[1] - span[0])
-    _lines(draw, beats, lambda tick: area[0] + (tick - span[0]) * scale, area)
+    _draw_lines(draw, beats, lambda tick: area[0] + (tick - span[0]) * scale, area)
     taken: dict[tuple[str, int], list[Note]] = {}
-    for index, (_, track, notes) in enumerate(shown):
+    for index, (_, track, notes) in enumerate(visible_notes):
         kind = "drum" if track.is_drums else "note"
         for note in notes:
             left = area[0] + (max(note.start, span[0]) - span[0]) * scale
             right = max(left + 2, area[0] + (min(note.end, span[1]) - span[0]) * scale - 1)
             y = top_of[kind, note.pitch]
             # What lies over a note of another track is half as high, so that both are seen.
-            half = any(held.start < note.end and held.end > note.start for held in taken.get((kind, note.pitch), ()))
+            half = any(
+                taken_note.start < note.end and taken_note.end > note.start
+                for taken_note in taken.get((kind, note.pitch), ())
+            )
             top = y + (height / 2 if half else 1)
-            color, line = _shade(COLORS[index % len(COLORS)], note.velocity), "#202020" if height > 5 else None
+            color, line = _shade_color(COLORS[index % len(COLORS)], note.velocity), "#202020" if height > 5 else None
             draw.rectangle((left, top, right, max(top + 1, y + height - 1)), fill=color, outline=line)
         for note in notes:
             taken.setdefault((kind, note.pitch), []).append(note)
@@ -133,7 +140,7 @@ def _drawn(shown: list[_Shown], beats: list[tuple[int, int]], span: tuple[int, i
     return packed.getvalue()
 
 
-def _range(pitches: list[int]) -> tuple[int, int]:
+def _get_pitch_range(pitches: list[int]) -> tuple[int, int]:
     if not pitches:
         return 0, -1
     low, high = min(pitches) - 1, max(pitches) + 1
@@ -141,7 +148,7 @@ def _range(pitches: list[int]) -> tuple[int, int]:
     return max(0, low - missing // 2), min(127, high + (missing + 1) // 2)
 
 
-def _lanes(
+def _draw_lanes(
     draw: "ImageDraw", top_of: dict[tuple[str, int], float], height: float, area: tuple[int, int, int, int]
 ) -> None:
     """A lane for each pitch, dark for the black keys, named as far as there is room."""
@@ -158,10 +165,10 @@ def _lanes(
             draw.rectangle((area[0], y, area[2], y + height), fill="#fbf7ee", outline="#eee6d4")
             words = drum_name(pitch).replace("_", " ") if height >= 9 else ""
         if words:
-            draw.text((area[0] - 5, y + height / 2), words[:10], fill=_INK, font=_font(size), anchor="rm")
+            draw.text((area[0] - 5, y + height / 2), words[:10], fill=_INK, font=_load_font(size), anchor="rm")
 
 
-def _lines(draw: "ImageDraw", beats: list[tuple[int, int]], x_of: Any, area: tuple[int, int, int, int]) -> None:
+def _draw_lines(draw: "ImageDraw", beats: list[tuple[int, int]], x_of: Any, area: tuple[int, int, int, int]) -> None:
     """Lines of bars with their numbers, and of beats where they are not too close."""
     bars = [tick for tick, bar in beats if bar]
     wide = (area[2] - area[0]) / max(1, len(bars))
@@ -172,17 +179,17 @@ def _lines(draw: "ImageDraw", beats: list[tuple[int, int]], x_of: Any, area: tup
         if bar:
             draw.line((x, area[1] - 4, x, area[3]), fill=_BAR)
             if (bar - 1) % every == 0:
-                draw.text((x + 3, area[1] - 5), str(bar), fill=_INK, font=_font(13), anchor="ls")
+                draw.text((x + 3, area[1] - 5), str(bar), fill=_INK, font=_load_font(13), anchor="ls")
         elif not close:
             draw.line((x, area[1], x, area[3]), fill=_BEAT)
     draw.rectangle(area, outline=_BAR)
 
 
-def _legend(draw: "ImageDraw", shown: list[_Shown], size: tuple[int, int]) -> int:
+def _draw_legend(draw: "ImageDraw", visible_notes: list[_VisibleTrack], size: tuple[int, int]) -> int:
     """Colours and names of tracks at the foot; how high that is."""
-    font = _font(13)
+    font = _load_font(13)
     places, x, line = list[tuple[float, int, str, str]](), float(_LEFT), 0
-    for index, (name, _, _) in enumerate(shown):
+    for index, (name, _, _) in enumerate(visible_notes):
         words = name[:32]
         wide = 34 + draw.textlength(words, font=font)
         if x + wide > size[0] - _RIGHT and x > _LEFT:
@@ -197,14 +204,14 @@ def _legend(draw: "ImageDraw", shown: list[_Shown], size: tuple[int, int]) -> in
     return height
 
 
-def _shade(color: str, velocity: int) -> str:
+def _shade_color(color: str, velocity: int) -> str:
     """A colour that is paler for a soft note."""
     share = 0.55 + 0.45 * min(1.0, velocity / 100)
     parts = (int(color[at : at + 2], 16) for at in (1, 3, 5))
     return "#" + "".join(f"{round(255 - (255 - part) * share):02x}" for part in parts)
 
 
-def _font(size: int) -> Any:
+def _load_font(size: int) -> Any:
     from PIL import ImageFont
 
     return ImageFont.truetype(str(font_file("DejaVu Sans")), size)

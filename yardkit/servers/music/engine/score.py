@@ -149,7 +149,7 @@ def played_order(measures: Sequence[Measure]) -> list[int]:
         order.append(at)
         if len(order) > MAX_BARS:
             raise Problem(f"with its repeats the music has more than {MAX_BARS:,} bars; use fewer repeats")
-        if measure.repeat_times and passes < _passes(measures, start, at):
+        if measure.repeat_times and passes < _count_passes(measures, start, at):
             passes, at = passes + 1, start
             continue
         if measure.repeat_times:
@@ -168,7 +168,7 @@ def _next_ending(measures: Sequence[Measure], at: int) -> int:
     return len(measures)
 
 
-def _passes(measures: Sequence[Measure], start: int, end: int) -> int:
+def _count_passes(measures: Sequence[Measure], start: int, end: int) -> int:
     """How often the section that ends with `end` is played: as often as its endings say, or as its last bar says."""
     numbers = [number for measure in measures[start : end + 1] for number in measure.endings]
     following = measures[end + 1].endings if end + 1 < len(measures) else ()

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.kit.sounds import read_sound
-from yardkit.programs.bounded import bounded
+from yardkit.programs.bounded import run_bounded
 from yardkit.servers.music.engine.chords import name_chord
-from yardkit.servers.music.engine.description import FoundChord, FoundChords
+from yardkit.servers.music.engine.description import DetectedChord, DetectedChords
 
 PRELOAD = ("numpy",)
 MAX_S = 600.0
@@ -25,25 +25,25 @@ class _Chroma:
     weights: dict[int, float]
 
 
-def guess_chords(path: Path, every_s: float, offset: int, limit: int) -> FoundChords:
+def guess_chords(path: Path, every_s: float, offset: int, limit: int) -> DetectedChords:
     """A major or minor chord for each stretch of a sound, of its first ten minutes.
 
     Raises:
         Problem: it is not a sound.
     """
     sound = read_sound(path, _RATE_HZ, 0.0, MAX_S)
-    chromas: list[_Chroma] = bounded(
-        _chromas, sound.samples, every_s, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True
+    chromas: list[_Chroma] = run_bounded(
+        _compute_chromas, sound.samples, every_s, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True
     )
     chords = []
     for chroma in chromas[offset : offset + limit]:
-        name, share = name_chord(chroma.weights, plain=True)
-        chords.append(FoundChord(None, round(chroma.start_s, 3), name, share))
+        name, share = name_chord(chroma.weights, is_simple=True)
+        chords.append(DetectedChord(None, round(chroma.start_s, 3), name, share))
     following = offset + len(chords)
-    return FoundChords("an estimate from the audio", chords, following if following < len(chromas) else None)
+    return DetectedChords("an estimate from the audio", chords, following if following < len(chromas) else None)
 
 
-def _chromas(samples: Any, every_s: float) -> list[_Chroma]:
+def _compute_chromas(samples: Any, every_s: float) -> list[_Chroma]:
     """Strength of pitch classes in each stretch: peaks of the spectrum, each counted for its nearest pitch."""
     import numpy as np
 
@@ -53,7 +53,7 @@ def _chromas(samples: Any, every_s: float) -> list[_Chroma]:
     inside = np.flatnonzero((frequencies > _LOWEST_HZ) & (frequencies < _HIGHEST_HZ))
     classes = np.round(12 * np.log2(frequencies[inside] / 440.0) + 69).astype(int) % 12
     window = np.hanning(_WINDOW)
-    found: dict[int, Any] = {}
+    spectra_by_stretch: dict[int, Any] = {}
     for index, frame in enumerate(frames):
         if index * _HOP >= len(samples):
             break
@@ -62,12 +62,14 @@ def _chromas(samples: Any, every_s: float) -> list[_Chroma]:
         peaks = (middle > spectrum[inside - 1]) & (middle >= spectrum[inside + 1])
         strength = np.sqrt(np.bincount(classes[peaks], middle[peaks] ** 2, 12))
         place = int((index * _HOP + _WINDOW / 2) / _RATE_HZ / every_s)
-        found[place] = found.get(place, 0) + strength
-    made = []
-    for place, raw in sorted(found.items()):
+        spectra_by_stretch[place] = spectra_by_stretch.get(place, 0) + strength
+    chromas = []
+    for place, raw in sorted(spectra_by_stretch.items()):
         strength = np.maximum(0.0, raw - _FIFTH_HARMONIC * np.roll(raw, 4))
         top = float(strength.max())
-        kept = {index: float(value) for index, value in enumerate(strength) if top > 1e-3 and value > _WEAK * top}
+        strong_pitches = {
+            index: float(value) for index, value in enumerate(strength) if top > 1e-3 and value > _WEAK * top
+        }
         if place * every_s < len(samples) / _RATE_HZ:
-            made.append(_Chroma(place * every_s, kept))
-    return made
+            chromas.append(_Chroma(place * every_s, strong_pitches))
+    return chromas

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.kit.sound_streams import Form, check_suffix, write_blocks
-from yardkit.programs.bounded import bounded
+from yardkit.programs.bounded import run_bounded
 from yardkit.programs.command import run_program
 from yardkit.servers.music.engine.midi_files import midi_bytes
 from yardkit.servers.music.engine.song import Song, Track
-from yardkit.world import FileRef, Problem, Unavailable, saving
+from yardkit.world import FileRef, Problem, Unavailable, save_atomically
 
 PRELOAD = ("numpy", "av")
 PROGRAM = "fluidsynth"
@@ -75,7 +75,7 @@ class Rendering:
     mute: Sequence[int] = ()
 
 
-def render(song: Song, target: Path, how: Rendering, soundfont: str | None = None) -> RenderedSound:
+def render_song(song: Song, target: Path, how: Rendering, soundfont: str | None = None) -> RenderedSound:
     """Play a song into a sound file; the same song gives the same sound.
 
     Args:
@@ -90,7 +90,7 @@ def render(song: Song, target: Path, how: Rendering, soundfont: str | None = Non
     """
     check_suffix(target)
     font = find_soundfont(soundfont)
-    played = song.with_tracks(_unmuted(song.tracks, how.mute))
+    played = song.with_tracks(_drop_muted(song.tracks, how.mute))
     if not played.notes:
         raise Problem("there are no notes left to play; mute fewer tracks")
     if played.seconds > MAX_RENDERED_S:
@@ -98,11 +98,11 @@ def render(song: Song, target: Path, how: Rendering, soundfont: str | None = Non
             f"the music lasts {played.seconds:.0f} s; at most {MAX_RENDERED_S:.0f} s can be rendered at "
             "once. Keep fewer bars with edit_midi"
         )
-    with tempfile.TemporaryDirectory() as folder, saving(target) as draft:
-        raw = _synthesized(midi_bytes(played), how, font, Path(folder))
+    with tempfile.TemporaryDirectory() as folder, save_atomically(target) as draft:
+        raw = _synthesize_midi(midi_bytes(played), how, font, Path(folder))
         end_s = played.seconds
-        seconds = bounded(
-            _encoded, raw, draft, target.suffix.lower(), how.sample_rate_hz, how.peak_dbfs, end_s,
+        seconds = run_bounded(
+            _encode_sound, raw, draft, target.suffix.lower(), how.sample_rate_hz, how.peak_dbfs, end_s,
             seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True,
         )  # fmt: skip
     notes = (f"{len(set(how.mute))} tracks are muted",) if how.mute else ()
@@ -117,21 +117,21 @@ def find_soundfont(given: str | None) -> str:
     """
     if not shutil.which(PROGRAM):
         raise Unavailable("fluidsynth is not installed; run apt-get install fluidsynth timgm6mb-soundfont")
-    found = next((path for path in ([given] if given else SOUNDFONTS) if Path(path).is_file()), None)
-    if found is None:
+    soundfont_path = next((path for path in ([given] if given else SOUNDFONTS) if Path(path).is_file()), None)
+    if soundfont_path is None:
         where = f"{given!r} (YARDKIT_MUSIC_SOUNDFONT) is not a file" if given else "no soundfont is installed"
         raise Unavailable(f"{where}; run apt-get install timgm6mb-soundfont, or set YARDKIT_MUSIC_SOUNDFONT to a .sf2")
-    return found
+    return soundfont_path
 
 
-def _unmuted(tracks: Sequence[Track], mute: Sequence[int]) -> list[Track]:
+def _drop_muted(tracks: Sequence[Track], mute: Sequence[int]) -> list[Track]:
     strange = [number for number in mute if not 1 <= number <= len(tracks)]
     if strange:
         raise Problem(f"there is no track {strange[0]}; the music has tracks 1 to {len(tracks)}")
     return [replace(track) for number, track in enumerate(tracks, start=1) if number not in mute]
 
 
-def _synthesized(midi: bytes, how: Rendering, font: str, folder: Path) -> Path:
+def _synthesize_midi(midi: bytes, how: Rendering, font: str, folder: Path) -> Path:
     """The samples of FluidSynth as 32-bit floats of two channels, one beside the other."""
     source, raw = folder / "music.mid", folder / "music.raw"
     source.write_bytes(midi)
@@ -148,7 +148,7 @@ def _synthesized(midi: bytes, how: Rendering, font: str, folder: Path) -> Path:
     return raw
 
 
-def _encoded(raw: Path, draft: Path, suffix: str, rate: int, peak_dbfs: float, end_s: float) -> float:
+def _encode_sound(raw: Path, draft: Path, suffix: str, rate: int, peak_dbfs: float, end_s: float) -> float:
     """Write samples as a sound file, without the silence behind them, with their peak at a level."""
     import numpy as np
 

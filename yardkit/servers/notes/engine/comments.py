@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from yardkit.apps.notes import Block, Comment, Page, Person
 from yardkit.apps.store import Store
-from yardkit.servers.notes.engine.ground import actor, fitting, opened_notes
+from yardkit.servers.notes.engine.ground import find_actor, opened_notes, take_fitting
 from yardkit.world import Problem, World
 
 
@@ -38,7 +38,7 @@ def add_comment(world: World, page_id: int, text: str, find: str = "", answers: 
     """
     with opened_notes(world, writes=True) as store:
         page = store.get(Page, page_id)
-        block_id = _block(store, page, find).id if find else None
+        block_id = _find_block(store, page, find).id if find else None
         if answers is not None:
             first = store.get(Comment, answers)
             if first.page_id != page_id:
@@ -52,7 +52,7 @@ def put_comment(store: Store, page_id: int, block_id: int | None, text: str, thr
     if not text.strip():
         raise Problem("the comment is empty; give its text")
     number, stamp = store.next_id(Comment), store.stamp(Comment, "created")
-    return store.put(Comment(number, page_id, block_id, thread or number, actor(store), stamp, text.strip()))
+    return store.put(Comment(number, page_id, block_id, thread or number, find_actor(store), stamp, text.strip()))
 
 
 def list_comments(
@@ -70,7 +70,7 @@ def list_comments(
         page = store.search(
             Comment, query, "text", where=where, values=values, order="created", offset=offset, limit=limit
         )
-        return Comments(*fitting([line_of(store, one) for one in page.items], page.total, offset))
+        return Comments(*take_fitting([line_of(store, comment) for comment in page.items], page.total, offset))
 
 
 def line_of(store: Store, comment: Comment) -> CommentLine:
@@ -83,10 +83,10 @@ def line_of(store: Store, comment: Comment) -> CommentLine:
     )  # fmt: skip
 
 
-def _block(store: Store, page: Page, find: str) -> Block:
-    found = [block for block in store.find(Block, "page_id = ?", [page.id]) if find in block.text]
-    if len(found) != 1:
+def _find_block(store: Store, page: Page, find: str) -> Block:
+    matching_blocks = [block for block in store.find(Block, "page_id = ?", [page.id]) if find in block.text]
+    if len(matching_blocks) != 1:
         raise Problem(
-            f"{find[:80]!r} occurs in {len(found)} blocks of page {page.id}; give words that occur in one block"
+            f"{find[:80]!r} occurs in {len(matching_blocks)} blocks of page {page.id}; give words that occur in one block"
         )
-    return found[0]
+    return matching_blocks[0]

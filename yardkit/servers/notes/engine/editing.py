@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 
 from yardkit.apps.notes import Block, Comment, Page, Person, Version
 from yardkit.apps.store import Store
-from yardkit.servers.notes.engine.ground import actor, fitting, opened_notes, title_of, tree_of
+from yardkit.servers.notes.engine.ground import find_actor, opened_notes, take_fitting, title_of, tree_of
 from yardkit.servers.notes.engine.markdown_text import Draft, Tree, drafts_of
 from yardkit.world import Problem, World
 
@@ -79,16 +79,16 @@ def edit_note_page(
     with opened_notes(world, writes=True) as store:
         page = store.get(Page, page_id)
         text = tree_of(store, page_id).markdown()
-        new = _edited(text, edits) if edits else markdown
+        new = _apply_edits(text, edits) if edits else markdown
         if append and new is not None:
             new = f"{text}\n\n{new}" if text else new
         version = keep_version(store, page) if new is not None or title is not None else None
         counts = (
-            _replaced(store, page_id, drafts_of(new))
+            _replace_blocks(store, page_id, drafts_of(new))
             if new is not None
             else (len(tree_of(store, page_id).of(None)), 0, 0)
         )
-        page = touch(
+        page = touch_page(
             store,
             page,
             title=page.title if title is None else title_of(title),
@@ -97,12 +97,12 @@ def edit_note_page(
         return Edited(page.id, page.title, page.edited, *counts, version.id if version else None)
 
 
-def touch(store: Store, page: Page, **values: object) -> Page:
+def touch_page(store: Store, page: Page, **values: object) -> Page:
     """A page with other fields, changed now by who acts."""
-    return store.change(page, **values, edited=store.stamp(Page, "edited"), editor_id=actor(store))
+    return store.change(page, **values, edited=store.stamp(Page, "edited"), editor_id=find_actor(store))
 
 
-def _edited(text: str, edits: Sequence[Edit]) -> str:
+def _apply_edits(text: str, edits: Sequence[Edit]) -> str:
     for edit in edits:
         count = text.count(edit.find) if edit.find else 0
         if count != 1:
@@ -120,43 +120,43 @@ def keep_version(store: Store, page: Page) -> Version:
         store.remove(version)
     number, stamp = store.next_id(Version), store.stamp(Page, "edited")
     text = tree_of(store, page.id).markdown()
-    return store.put(Version(number, page.id, stamp, actor(store), page.title, text))
+    return store.put(Version(number, page.id, stamp, find_actor(store), page.title, text))
 
 
-def _replaced(store: Store, page_id: int, drafts: Sequence[Draft]) -> tuple[int, int, int]:
+def _replace_blocks(store: Store, page_id: int, drafts: Sequence[Draft]) -> tuple[int, int, int]:
     """Put drafts in the place of blocks; those that say the same stay. How many stay, change, are gone."""
     tree = tree_of(store, page_id)
     old = tree.of(None)
-    kept, changed = _matched(tree, drafts)
-    staying = {block.id for block in (*kept.values(), *changed.values())}
+    unchanged_blocks, changed = _match_drafts(tree, drafts)
+    staying = {block.id for block in (*unchanged_blocks.values(), *changed.values())}
     for block in old:
         if block.id not in staying:
             remove_block(store, tree, block)
     for place, draft in enumerate(drafts):
-        if place in kept:
-            store.put(replace(kept[place], position=place + 1))
+        if place in unchanged_blocks:
+            store.put(replace(unchanged_blocks[place], position=place + 1))
         elif place in changed:
-            _rewrite(store, tree, changed[place], draft, place + 1)
+            _rewrite_block(store, tree, changed[place], draft, place + 1)
         else:
             put_draft(store, page_id, None, draft, place + 1)
-    return len(kept), len(drafts) - len(kept), len(old) - len(staying)
+    return len(unchanged_blocks), len(drafts) - len(unchanged_blocks), len(old) - len(staying)
 
 
-def _matched(tree: Tree, drafts: Sequence[Draft]) -> tuple[dict[int, Block], dict[int, Block]]:
+def _match_drafts(tree: Tree, drafts: Sequence[Draft]) -> tuple[dict[int, Block], dict[int, Block]]:
     """By the place of a draft the block that says the same, and the block of its kind whose place it takes."""
     old = tree.of(None)
-    shown = [tree.shown(block) for block in old], [_shown(draft, tree) for draft in drafts]
-    kept, changed = dict[int, Block](), dict[int, Block]()
-    for tag, first, last, start, end in SequenceMatcher(None, *shown, autojunk=False).get_opcodes():
+    block_texts = [tree.shown(block) for block in old], [_format_draft(draft, tree) for draft in drafts]
+    unchanged_blocks, changed = dict[int, Block](), dict[int, Block]()
+    for tag, first, last, start, end in SequenceMatcher(None, *block_texts, autojunk=False).get_opcodes():
         pairs = list(zip(range(first, last), range(start, end), strict=False))
         if tag == "equal":
-            kept |= {new: old[place] for place, new in pairs}
+            unchanged_blocks |= {new: old[place] for place, new in pairs}
         elif tag == "replace":
             changed |= {new: old[place] for place, new in pairs if old[place].kind == drafts[new].kind}
-    return kept, changed
+    return unchanged_blocks, changed
 
 
-def _rewrite(store: Store, tree: Tree, block: Block, draft: Draft, position: int) -> None:
+def _rewrite_block(store: Store, tree: Tree, block: Block, draft: Draft, position: int) -> None:
     """A block that says something else from now on, with its number and what was said of it."""
     for child in tree.of(block.id):
         remove_block(store, tree, child)
@@ -165,18 +165,18 @@ def _rewrite(store: Store, tree: Tree, block: Block, draft: Draft, position: int
     put_drafts(store, block.page_id, block.id, draft.children)
 
 
-def _shown(draft: Draft, tree: Tree) -> str:
+def _format_draft(draft: Draft, tree: Tree) -> str:
     """A draft as the Markdown of a block."""
     if draft.kept is not None:
-        found = [block for block in tree.of(None) if block.id == draft.kept]
-        return tree.shown(found[0]) if found else ""
+        matching_blocks = [block for block in tree.of(None) if block.id == draft.kept]
+        return tree.shown(matching_blocks[0]) if matching_blocks else ""
     number = iter(range(-1, -1_000_000, -1))
     blocks: list[Block] = []
 
-    def add(one: Draft, parent: int | None, position: int) -> None:
-        block = one.block(next(number), 0, parent, position, "")
+    def add(child_draft: Draft, parent: int | None, position: int) -> None:
+        block = child_draft.block(next(number), 0, parent, position, "")
         blocks.append(block)
-        for place, child in enumerate(one.children):
+        for place, child in enumerate(child_draft.children):
             add(child, block.id, place)
 
     add(draft, None, 0)
@@ -226,4 +226,4 @@ def list_versions(world: World, page_id: int, offset: int = 0, limit: int = 50) 
             VersionLine(one.id, one.saved, names.get(one.author_id or 0, ""), one.title, len(one.text))
             for one in page.items
         ]
-        return Versions(*fitting(lines, page.total, offset))
+        return Versions(*take_fitting(lines, page.total, offset))

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from yardkit.apps.notes import APP, RECORDS, Block, Page, Person, Table
-from yardkit.apps.store import Store, opened
+from yardkit.apps.store import Store, open_store
 from yardkit.servers.notes.engine.markdown_text import Tree
 from yardkit.world import Problem, World
 
@@ -15,20 +15,20 @@ MAX_PAGE_CHARACTERS = 40_000
 MAX_DEPTH = 20
 """Pages within pages."""
 
-Held = TypeVar("Held")
+PageItem = TypeVar("PageItem")
 
 
 @contextmanager
 def opened_notes(world: World, *, writes: bool = False) -> Iterator[Store]:
     """All records of the notes, in one transaction."""
-    with opened(APP, *RECORDS, writes=writes, world=world) as store:
+    with open_store(APP, *RECORDS, writes=writes, world=world) as store:
         yield store
 
 
-def actor(store: Store) -> int | None:
+def find_actor(store: Store) -> int | None:
     """Who acts: the owner."""
-    found = store.find(Person, "kind = 'person'")
-    return found[0].id if found else None
+    persons = store.find(Person, "kind = 'person'")
+    return persons[0].id if persons else None
 
 
 def title_of(title: str) -> str:
@@ -37,10 +37,10 @@ def title_of(title: str) -> str:
     Raises:
         Problem: it is not valid.
     """
-    held = " ".join(title.split())
-    if not 0 < len(held) <= MAX_TITLE:
-        raise Problem(f"a title must have 1 to {MAX_TITLE} characters, not {len(held)}: {held[:60]!r}")
-    return held
+    clean_title = " ".join(title.split())
+    if not 0 < len(clean_title) <= MAX_TITLE:
+        raise Problem(f"a title must have 1 to {MAX_TITLE} characters, not {len(clean_title)}: {clean_title[:60]!r}")
+    return clean_title
 
 
 def tree_of(store: Store, page_id: int) -> Tree:
@@ -55,26 +55,26 @@ def pages_above(store: Store, page: Page) -> list[Page | Table]:
     while at is not None and len(above) < MAX_DEPTH:
         table_id = at.table_id if isinstance(at, Page) else None
         if table_id is not None:
-            found: list[Page] | list[Table] = store.find(Table, "id = ?", [table_id])
+            parent_tables: list[Page] | list[Table] = store.find(Table, "id = ?", [table_id])
         else:
-            found = store.find(Page, "id = ?", [at.parent_id])
-        at = found[0] if found else None
+            parent_tables = store.find(Page, "id = ?", [at.parent_id])
+        at = parent_tables[0] if parent_tables else None
         above += [at] if at is not None else []
     return above
 
 
 def is_archived(store: Store, page: Page) -> bool:
     """Whether a page, or one in which it stands, is archived."""
-    return page.archived is not None or any(one.archived is not None for one in pages_above(store, page))
+    return page.archived is not None or any(ancestor.archived is not None for ancestor in pages_above(store, page))
 
 
-def fitting(items: Sequence[Held], total: int, offset: int) -> tuple[list[Held], int, int | None]:
+def take_fitting(items: Sequence[PageItem], total: int, offset: int) -> tuple[list[PageItem], int, int | None]:
     """As many items of a page as fit a result, but one at least; the total; where the list goes on."""
-    size, kept = 0, 0
+    size, fitting_items = 0, 0
     for entry in items:
         size += len(str(entry))
-        if kept and size > MAX_PAGE_CHARACTERS:
+        if fitting_items and size > MAX_PAGE_CHARACTERS:
             break
-        kept += 1
-    end = offset + kept
-    return list(items[:kept]), total, end if kept and end < total else None
+        fitting_items += 1
+    end = offset + fitting_items
+    return list(items[:fitting_items]), total, end if fitting_items and end < total else None

@@ -29,65 +29,65 @@ def spans_of(markdown: str, style: Span = Span("")) -> list[Span]:  # noqa: B008
     """The pieces of a text; neighbours of one style are one piece."""
     spans: list[Span] = []
     at = 0
-    for found in _MARKS.finditer(markdown):
-        spans.append(replace(style, text=markdown[at : found.start()]))
-        spans += _marked(found, style)
-        at = found.end()
-    return merged([*spans, replace(style, text=markdown[at:])])
+    for match in _MARKS.finditer(markdown):
+        spans.append(replace(style, text=markdown[at : match.start()]))
+        spans += _parse_mark(match, style)
+        at = match.end()
+    return merge_spans([*spans, replace(style, text=markdown[at:])])
 
 
-def _marked(found: re.Match[str], style: Span) -> list[Span]:
-    kind, held = found.lastgroup or "", found[found.lastgroup or 0]
+def _parse_mark(match: re.Match[str], style: Span) -> list[Span]:
+    kind, marked_text = match.lastgroup or "", match[match.lastgroup or 0]
     if kind == "plain":
-        return [replace(style, text=held)]
+        return [replace(style, text=marked_text)]
     if kind == "code":
-        return [replace(style, text=held, code=True)]
+        return [replace(style, text=marked_text, code=True)]
     if kind == "link":
-        return spans_of(found["label"], replace(style, link=held))
+        return spans_of(match["label"], replace(style, link=marked_text))
     name = "italic" if kind == "italic_2" else kind
     marked: dict[str, Any] = {name: True}
-    return spans_of(held, replace(style, **marked))
+    return spans_of(marked_text, replace(style, **marked))
 
 
-def merged(spans: Iterable[Span]) -> list[Span]:
+def merge_spans(spans: Iterable[Span]) -> list[Span]:
     """Pieces of which no two neighbours have the same style, and none is empty."""
-    kept: list[Span] = []
+    merged_spans: list[Span] = []
     for span in spans:
-        if kept and replace(kept[-1], text="") == replace(span, text=""):
-            kept[-1] = replace(span, text=kept[-1].text + span.text)
+        if merged_spans and replace(merged_spans[-1], text="") == replace(span, text=""):
+            merged_spans[-1] = replace(span, text=merged_spans[-1].text + span.text)
         elif span.text:
-            kept.append(span)
-    return kept
+            merged_spans.append(span)
+    return merged_spans
 
 
 def markdown_of(spans: Iterable[Span]) -> str:
     """Pieces as Markdown."""
-    return "".join(map(_shown, spans))
+    return "".join(map(_format_span, spans))
 
 
-def _shown(span: Span) -> str:
+def _format_span(span: Span) -> str:
     """A piece with its marks, which stand at its words and not at blanks around them."""
     core = span.text.strip()
     if not core:
         return span.text
     before, _, after = span.text.partition(core)
-    shown = f"`{core}`" if span.code and "`" not in core else _ESCAPED.sub(_escape, core)
+    span_text = f"`{core}`" if span.code and "`" not in core else _ESCAPED.sub(_escape_signs, core)
     marks = (("~~", span.strikethrough), ("*", span.italic), ("**", span.bold))
-    for mark, held in marks:
-        shown = f"{mark}{shown}{mark}" if held else shown
-    shown = f"<u>{shown}</u>" if span.underline else shown
-    return f"{before}[{shown}]({span.link}){after}" if span.link else f"{before}{shown}{after}"
+    for mark, is_marked in marks:
+        span_text = f"{mark}{span_text}{mark}" if is_marked else span_text
+    span_text = f"<u>{span_text}</u>" if span.underline else span_text
+    return f"{before}[{span_text}]({span.link}){after}" if span.link else f"{before}{span_text}{after}"
 
 
-def _escape(found: re.Match[str]) -> str:
-    return "".join(f"\\{sign}" for sign in found[0])
+def _escape_signs(match: re.Match[str]) -> str:
+    return "".join(f"\\{sign}" for sign in match[0])
 
 
-def plain(spans: Iterable[Span]) -> str:
+def join_text(spans: Iterable[Span]) -> str:
     """The text of pieces, without style."""
     return "".join(span.text for span in spans)
 
 
-def styled(spans: list[Span]) -> list[Span]:
+def keep_styled(spans: list[Span]) -> list[Span]:
     """Pieces as a block keeps them: none where there is no style."""
     return [] if all(replace(span, text="") == Span("") for span in spans) else spans

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from yardkit.apps.notes import Block, Span
-from yardkit.servers.notes.engine.inline import markdown_of, plain, spans_of, styled
+from yardkit.servers.notes.engine.inline import join_text, keep_styled, markdown_of, spans_of
 from yardkit.world import Problem
 
 MAX_BLOCKS = 5_000
@@ -33,12 +33,12 @@ class Draft:
 
     @property
     def text(self) -> str:
-        return plain(self.spans)
+        return join_text(self.spans)
 
     def block(self, number: int, page_id: int, parent_id: int | None, position: int, now: str) -> Block:
         """As a record."""
         return Block(
-            number, page_id, parent_id, position, self.kind, self.text, styled(self.spans), self.data, now, now
+            number, page_id, parent_id, position, self.kind, self.text, keep_styled(self.spans), self.data, now, now
         )
 
 
@@ -62,13 +62,13 @@ class Tree:
             near = block.kind == before and block.kind in _LISTS
             parts += [self.shown(block)] if near or not parts else ["", self.shown(block)]
             before = block.kind
-        return "\n".join(_numbered(parts, [block.kind for block in self.of(parent_id)]))
+        return "\n".join(_number_items(parts, [block.kind for block in self.of(parent_id)]))
 
     def shown(self, block: Block) -> str:
         """A block with what stands in it."""
         if block.kind == "table":
-            return _table([row.data.get("cells", []) for row in self.of(block.id)])
-        lines = _shown(block)
+            return _format_table([row.data.get("cells", []) for row in self.of(block.id)])
+        lines = _format_block(block)
         inner = self.markdown(block.id)
         inside = [f"{_INDENT}{line}" if line else "" for line in inner.split("\n")] if inner else []
         if block.kind == "toggle":
@@ -76,23 +76,25 @@ class Tree:
         return "\n".join([lines, *inside])
 
 
-def _numbered(parts: list[str], kinds: list[str]) -> list[str]:
+def _number_items(parts: list[str], kinds: list[str]) -> list[str]:
     """The parts of a list, in which numbered items count on."""
-    shown, count, at = [], 0, iter(kinds)
+    numbered_parts, count, at = [], 0, iter(kinds)
     for part in parts:
         if part == "":
-            shown.append(part)
+            numbered_parts.append(part)
             continue
         count = count + 1 if next(at) == "numbered_list_item" else 0
-        shown.append(f"{count}.{part[2:]}" if count else part)
-    return shown
+        numbered_parts.append(f"{count}.{part[2:]}" if count else part)
+    return numbered_parts
 
 
-def _shown(block: Block) -> str:
+def _format_block(block: Block) -> str:
     text = markdown_of(block.rich)
     one_line = text.replace("\n", "<br>")
     makers: dict[str, Callable[[], str]] = {
-        "paragraph": lambda: "\n".join(_STARTS.sub(_guarded, line, count=1) for line in text.split("\n")) or "<br>",
+        "paragraph": lambda: (
+            "\n".join(_STARTS.sub(_guard_line_start, line, count=1) for line in text.split("\n")) or "<br>"
+        ),
         "heading_1": lambda: f"# {one_line}",
         "heading_2": lambda: f"## {one_line}",
         "heading_3": lambda: f"### {one_line}",
@@ -108,25 +110,25 @@ def _shown(block: Block) -> str:
         "image": lambda: f"![{block.data.get('caption', '')}]({block.data.get('url', '')})",
         "bookmark": lambda: f"<{block.data.get('url', '')}>",
     }
-    made = makers.get(block.kind)
-    return made() if made else f"<!-- {block.kind} {block.id} -->"
+    make_text = makers.get(block.kind)
+    return make_text() if make_text else f"<!-- {block.kind} {block.id} -->"
 
 
-def _guarded(found: re.Match[str]) -> str:
+def _guard_line_start(match: re.Match[str]) -> str:
     """The beginning of a line that would make it something else."""
-    return re.sub(r"([#\-*+>`|$!<]|[.)])", r"\\\1", found[0], count=1) if found.start() == 0 else found[0]
+    return re.sub(r"([#\-*+>`|$!<]|[.)])", r"\\\1", match[0], count=1) if match.start() == 0 else match[0]
 
 
-def _cell(text: str) -> str:
+def _escape_cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", "<br>")
 
 
-def _table(rows: Sequence[Sequence[str]]) -> str:
+def _format_table(rows: Sequence[Sequence[str]]) -> str:
     if not rows:
         return "| |\n| --- |"
     width = max(len(row) for row in rows)
-    shown = [[*row, *[""] * (width - len(row))] for row in rows]
-    lines = [f"| {' | '.join(map(_cell, row))} |" for row in shown]
+    padded_rows = [[*row, *[""] * (width - len(row))] for row in rows]
+    lines = [f"| {' | '.join(map(_escape_cell, row))} |" for row in padded_rows]
     return "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:]])
 
 
@@ -137,13 +139,15 @@ def drafts_of(markdown: str) -> tuple[Draft, ...]:
         Problem: they are too many, or a part of it is never closed.
     """
     drafts = _Reader(markdown.replace("\t", _INDENT).split("\n")).drafts()
-    if _count(drafts) > MAX_BLOCKS:
-        raise Problem(f"the text has {_count(drafts)} blocks; the limit is {MAX_BLOCKS:,}. Split it into several pages")
+    if _count_drafts(drafts) > MAX_BLOCKS:
+        raise Problem(
+            f"the text has {_count_drafts(drafts)} blocks; the limit is {MAX_BLOCKS:,}. Split it into several pages"
+        )
     return drafts
 
 
-def _count(drafts: Sequence[Draft]) -> int:
-    return sum(1 + _count(draft.children) for draft in drafts)
+def _count_drafts(drafts: Sequence[Draft]) -> int:
+    return sum(1 + _count_drafts(draft.children) for draft in drafts)
 
 
 class _Reader:
@@ -154,18 +158,18 @@ class _Reader:
 
     def drafts(self) -> tuple[Draft, ...]:
         """All blocks at the indent of the first line."""
-        made: list[Draft] = []
-        indent = next((_indent(line) for line in self.lines if line), 0)
+        drafts: list[Draft] = []
+        indent = next((_measure_indent(line) for line in self.lines if line), 0)
         while self.at < len(self.lines):
             line = self.lines[self.at]
             if not line or line.strip() == "</details>":
                 self.at += 1
-            elif _indent(line) > indent and made:
-                inner = _Reader(self._while(lambda line: not line or _indent(line) > indent)).drafts()
-                made[-1] = replace(made[-1], children=made[-1].children + inner)
+            elif _measure_indent(line) > indent and drafts:
+                inner = _Reader(self._while(lambda line: not line or _measure_indent(line) > indent)).drafts()
+                drafts[-1] = replace(drafts[-1], children=drafts[-1].children + inner)
             else:
-                made.append(self._block(line.strip(), _indent(line)))
-        return tuple(made)
+                drafts.append(self._block(line.strip(), _measure_indent(line)))
+        return tuple(drafts)
 
     def _while(self, holds: Callable[[str], bool]) -> list[str]:
         """The next lines as long as something holds of them."""
@@ -188,7 +192,7 @@ class _Reader:
         return draft if draft else self._paragraph(line, indent)
 
     def _paragraph(self, line: str, indent: int) -> Draft:
-        more = self._while(lambda row: bool(row) and _indent(row) == indent and not _STARTS.match(row.strip()))
+        more = self._while(lambda row: bool(row) and _measure_indent(row) == indent and not _STARTS.match(row.strip()))
         text = "\n".join([line, *(row.strip() for row in more)])
         return Draft("paragraph", spans_of("" if text == "<br>" else text.replace("<br>", "\n")))
 
@@ -216,7 +220,7 @@ class _Reader:
         return Draft("toggle", spans_of(title.replace("<br>", "\n")), children=_Reader(inside).drafts())
 
 
-def _indent(line: str) -> int:
+def _measure_indent(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
@@ -232,39 +236,39 @@ def _read_quote(lines: list[str]) -> Draft:
     return Draft("quote", spans_of("\n".join(lines).replace("<br>", "\n")))
 
 
-def _cells(line: str) -> list[str]:
+def _split_cells(line: str) -> list[str]:
     inside = line.removeprefix("|").removesuffix("|")
     return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", inside)]
 
 
 def _read_table(lines: list[str]) -> Draft:
-    rows = [_cells(line) for line in lines]
-    held = [row for row in rows if not all(re.fullmatch(r":?-{2,}:?", cell) for cell in row)]
-    cells = [Draft("table_row", [], {"cells": [cell.replace("<br>", "\n") for cell in row]}) for row in held]
-    width = max((len(row) for row in held), default=1)
-    return Draft("table", [], {"header": len(held) < len(rows), "width": width}, tuple(cells))
+    rows = [_split_cells(line) for line in lines]
+    content_rows = [row for row in rows if not all(re.fullmatch(r":?-{2,}:?", cell) for cell in row)]
+    cells = [Draft("table_row", [], {"cells": [cell.replace("<br>", "\n") for cell in row]}) for row in content_rows]
+    width = max((len(row) for row in content_rows), default=1)
+    return Draft("table", [], {"header": len(content_rows) < len(rows), "width": width}, tuple(cells))
 
 
 _LINES: tuple[tuple[str, Callable[[re.Match[str]], Draft]], ...] = (
-    (r"(#{1,6}) (.*)", lambda found: Draft(f"heading_{min(len(found[1]), 3)}", _inner(found[2]))),
-    (r"[-*+] \[([ xX])\] ?(.*)", lambda found: Draft("to_do", _inner(found[2]), {"checked": found[1] != " "})),
+    (r"(#{1,6}) (.*)", lambda match: Draft(f"heading_{min(len(match[1]), 3)}", _parse_inner(match[2]))),
+    (r"[-*+] \[([ xX])\] ?(.*)", lambda match: Draft("to_do", _parse_inner(match[2]), {"checked": match[1] != " "})),
     (r"(?:-{3,}|\*{3,})", lambda _: Draft("divider")),
-    (r"[-*+] (.*)", lambda found: Draft("bulleted_list_item", _inner(found[1]))),
-    (r"\d+[.)] (.*)", lambda found: Draft("numbered_list_item", _inner(found[1]))),
-    (r"\$\$ ?(.+?) ?\$\$", lambda found: Draft("equation", [], {"expression": found[1]})),
-    (r"!\[([^\]]*)\]\(([^()\s]+)\)", lambda found: Draft("image", [], {"url": found[2], "caption": found[1]})),
-    (r"<(https?://[^>\s]+)>", lambda found: Draft("bookmark", [], {"url": found[1]})),
-    (r"<!-- (\w+) (\d+) -->", lambda found: Draft(found[1], kept=int(found[2]))),
+    (r"[-*+] (.*)", lambda match: Draft("bulleted_list_item", _parse_inner(match[1]))),
+    (r"\d+[.)] (.*)", lambda match: Draft("numbered_list_item", _parse_inner(match[1]))),
+    (r"\$\$ ?(.+?) ?\$\$", lambda match: Draft("equation", [], {"expression": match[1]})),
+    (r"!\[([^\]]*)\]\(([^()\s]+)\)", lambda match: Draft("image", [], {"url": match[2], "caption": match[1]})),
+    (r"<(https?://[^>\s]+)>", lambda match: Draft("bookmark", [], {"url": match[1]})),
+    (r"<!-- (\w+) (\d+) -->", lambda match: Draft(match[1], kept=int(match[2]))),
 )
 
 
-def _inner(text: str) -> list[Span]:
+def _parse_inner(text: str) -> list[Span]:
     return spans_of(text.replace("<br>", "\n"))
 
 
 def _read_line(line: str) -> Draft | None:
-    for pattern, made in _LINES:
-        found = re.fullmatch(pattern, line)
-        if found:
-            return made(found)
+    for pattern, make_draft in _LINES:
+        match = re.fullmatch(pattern, line)
+        if match:
+            return make_draft(match)
     return None

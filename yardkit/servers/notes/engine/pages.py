@@ -10,16 +10,16 @@ from yardkit.servers.notes.engine.editing import put_drafts
 from yardkit.servers.notes.engine.ground import (
     MAX_DEPTH,
     MAX_PAGE_CHARACTERS,
-    actor,
-    fitting,
+    find_actor,
     is_archived,
     opened_notes,
     pages_above,
+    take_fitting,
     title_of,
     tree_of,
 )
 from yardkit.servers.notes.engine.markdown_text import drafts_of
-from yardkit.servers.notes.engine.rows import shown_values
+from yardkit.servers.notes.engine.rows import read_row_values
 from yardkit.world import Problem, World
 
 Kind = Literal["page", "table", "row"]
@@ -116,18 +116,20 @@ def list_note_pages(
         if parent_id is not None:
             store.get(Page, parent_id)
         if archived:
-            found = [page_line(store, page) for page in store.find(Page, "archived IS NOT NULL", order="edited DESC")]
+            archived_lines = [
+                page_line(store, page) for page in store.find(Page, "archived IS NOT NULL", order="edited DESC")
+            ]
         else:
-            found = list(_below(store, parent_id, depth, 0))
-        return Lines(*fitting(found[offset : offset + limit], len(found), offset))
+            archived_lines = list(_iter_below(store, parent_id, depth, 0))
+        return Lines(*take_fitting(archived_lines[offset : offset + limit], len(archived_lines), offset))
 
 
-def _below(store: Store, parent_id: int | None, depth: int, level: int) -> Iterator[Line]:
+def _iter_below(store: Store, parent_id: int | None, depth: int, level: int) -> Iterator[Line]:
     where = "archived IS NULL AND parent_id IS ?"
     for page in store.find(Page, f"{where} AND table_id IS NULL", [parent_id], order="position"):
         yield Line("page", page.id, page.title, page.edited, level)
         if depth > 1:
-            yield from _below(store, page.id, depth - 1, level + 1)
+            yield from _iter_below(store, page.id, depth - 1, level + 1)
     for table in store.find(Table, where, [parent_id], order="title"):
         rows = store.count(Page, "table_id = ? AND archived IS NULL", [table.id])
         yield Line("table", table.id, table.title, table.edited, level, rows=rows)
@@ -138,14 +140,16 @@ def path_of(store: Store, page: Page) -> str:
     return " / ".join(above.title for above in reversed(pages_above(store, page)))
 
 
-def page_line(store: Store, page: Page, found: str = "") -> Line:
+def page_line(store: Store, page: Page, excerpt: str = "") -> Line:
     """A page as it stands in a list."""
     kind: Kind = "page" if page.table_id is None else "row"
     archived = page.archived is not None
-    return Line(kind, page.id, page.title, page.edited, path=path_of(store, page), found=found, archived=archived)
+    return Line(kind, page.id, page.title, page.edited, path=path_of(store, page), found=excerpt, archived=archived)
 
 
-def search(world: World, query: str, kind: Kind | Literal["any"] = "any", offset: int = 0, limit: int = 20) -> Lines:
+def search_notes(
+    world: World, query: str, kind: Kind | Literal["any"] = "any", offset: int = 0, limit: int = 20
+) -> Lines:
     """Pages, rows and tables in whose title, values or text each word stands; first a title that is just this.
 
     Raises:
@@ -163,28 +167,28 @@ def search(world: World, query: str, kind: Kind | Literal["any"] = "any", offset
                 places[block.page_id].append(block.text or " ".join(map(str, block.data.get("cells", ()))))
                 hits.setdefault(block.page_id, block.text)
         lines = [
-            page_line(store, page, _around(hits.get(page.id, ""), words[0]))
+            page_line(store, page, _cut_excerpt(hits.get(page.id, ""), words[0]))
             for page in pages.values()
             if kind in ("any", "page" if page.table_id is None else "row")
-            and _holds(words, places[page.id])
+            and _contains_words(words, places[page.id])
             and not is_archived(store, page)
         ]
         tables = store.find(Table, "archived IS NULL") if kind in ("any", "table") else []
         lines += [
             Line("table", table.id, table.title, table.edited)
             for table in tables
-            if _holds(words, [table.title, table.description])
+            if _contains_words(words, [table.title, table.description])
         ]
-        lines.sort(key=lambda line: (line.title.casefold().split() != words, not _holds(words, [line.title])))
-        return Lines(*fitting(lines[offset : offset + limit], len(lines), offset))
+        lines.sort(key=lambda line: (line.title.casefold().split() != words, not _contains_words(words, [line.title])))
+        return Lines(*take_fitting(lines[offset : offset + limit], len(lines), offset))
 
 
-def _holds(words: list[str], places: list[str]) -> bool:
-    said = "\n".join(places).casefold()
-    return all(word in said for word in words)
+def _contains_words(words: list[str], places: list[str]) -> bool:
+    searched_text = "\n".join(places).casefold()
+    return all(word in searched_text for word in words)
 
 
-def _around(text: str, word: str) -> str:
+def _cut_excerpt(text: str, word: str) -> str:
     """What stands around a word."""
     at = text.casefold().find(word)
     return text if len(text) < 200 else f"{text[max(0, at - 80) : at + 100]}" if at >= 0 else ""
@@ -200,11 +204,11 @@ def read_note_page(world: World, page_id: int, version_id: int | None = None, of
         page = store.get(Page, page_id)
         text = tree_of(store, page_id).markdown()
         if version_id is not None:
-            text = _version(store, page, version_id).text
+            text = _find_version(store, page, version_id).text
         return view_of(store, page, text, offset)
 
 
-def _version(store: Store, page: Page, version_id: int) -> Version:
+def _find_version(store: Store, page: Page, version_id: int) -> Version:
     version = store.get(Version, version_id)
     if version.page_id != page.id:
         raise Problem(f"{version_id} is not a version of page {page.id}; list_note_page_versions lists them")
@@ -223,7 +227,7 @@ def view_of(store: Store, page: Page, text: str, offset: int = 0) -> PageView:
     author = store.find(Person, "id = ?", [page.author_id])
     return PageView(
         page.id, page.title, page.edited, text[offset:end], path_of(store, page), page.parent_id, page.table_id,
-        shown_values(store, page), page.icon, page.created, author[0].name if author else "",
+        read_row_values(store, page), page.icon, page.created, author[0].name if author else "",
         is_archived(store, page), [Inside(child.id, child.title) for child in children],
         [Inside(table.id, table.title) for table in tables],
         store.count(Comment, "page_id = ?", [page.id]), store.count(Version, "page_id = ?", [page.id]),
@@ -253,7 +257,7 @@ def put_page(store: Store, title: str, parent_id: int | None, icon: str = "", co
             raise Problem(f"page {parent_id} ({parent.title!r}) is archived; restore it before adding pages to it")
         if len(pages_above(store, parent)) >= MAX_DEPTH - 1:
             raise Problem(f"page {parent_id} is {MAX_DEPTH} levels deep, the limit; put the new page higher up")
-    number, stamp, who = store.next_id(Page), store.stamp(Page, "created"), actor(store)
+    number, stamp, who = store.next_id(Page), store.stamp(Page, "created"), find_actor(store)
     last = store.count(Page, "parent_id IS ? AND table_id IS NULL", [parent_id])
     return store.put(Page(number, title_of(title), stamp, stamp, parent_id, None, last + 1, icon, cover, who, who))
 

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from yardkit.apps.notes import Column, Option, Page, Person, Table
 from yardkit.apps.store import Store
-from yardkit.servers.notes.engine.editing import keep_version, put_drafts, touch
-from yardkit.servers.notes.engine.ground import actor, fitting, opened_notes, title_of, tree_of
+from yardkit.servers.notes.engine.editing import keep_version, put_drafts, touch_page
+from yardkit.servers.notes.engine.ground import find_actor, opened_notes, take_fitting, title_of, tree_of
 from yardkit.servers.notes.engine.markdown_text import drafts_of
 from yardkit.world import Problem, World
 
@@ -83,16 +83,16 @@ def query_table(
         tests = [reading.test(condition) for condition in conditions]
         rows = store.find(Page, "table_id = ? AND archived IS NULL", [table_id])
         combine = any if any_of and tests else all
-        found = [row for row in rows if combine(test(row) for test in tests)]
+        matching_rows = [row for row in rows if combine(test(row) for test in tests)]
         for sort in reversed(sorts):
             column = column_of(table, sort.column)
-            found.sort(key=lambda row: reading.rank(column, row), reverse=sort.descending)
-        shown = [Row(row.id, reading.shown(row)) for row in found[offset : offset + limit]]
-        kinds = {column.name: described(column) for column in table.columns}
-        return Rows(table.id, table.title, kinds, *fitting(shown, len(found), offset))
+            matching_rows.sort(key=lambda row: reading.rank(column, row), reverse=sort.descending)
+        page_rows = [Row(row.id, reading.shown(row)) for row in matching_rows[offset : offset + limit]]
+        kinds = {column.name: describe_column(column) for column in table.columns}
+        return Rows(table.id, table.title, kinds, *take_fitting(page_rows, len(matching_rows), offset))
 
 
-def described(column: Column) -> str:
+def describe_column(column: Column) -> str:
     """What a column holds, in a word or a few."""
     if column.options:
         return f"{column.kind}: {', '.join(option.name for option in column.options)}"
@@ -144,14 +144,18 @@ def put_row(
     taken = {name: taken_value(store, column_of(table, name), value) for name, value in values.items()}
     title_column = next(column.name for column in table.columns if column.kind == "title")
     title = taken.pop(title_column, row.title if row else None)
-    held = {name: value for name, value in {**(row.values if row else {}), **taken}.items() if value not in (None, [])}
+    row_values = {
+        name: value for name, value in {**(row.values if row else {}), **taken}.items() if value not in (None, [])
+    }
     if row is not None:
         keep_version(store, row)
-        return touch(store, row, title=title or "", values=held)
-    number, stamp, who = store.next_id(Page), store.stamp(Page, "created"), actor(store)
+        return touch_page(store, row, title=title or "", values=row_values)
+    number, stamp, who = store.next_id(Page), store.stamp(Page, "created"), find_actor(store)
     last = store.count(Page, "table_id = ?", [table.id])
     return store.put(
-        Page(number, title or "", stamp, stamp, None, table.id, last + 1, author_id=who, editor_id=who, values=held)
+        Page(
+            number, title or "", stamp, stamp, None, table.id, last + 1, author_id=who, editor_id=who, values=row_values
+        )
     )
 
 
@@ -189,32 +193,32 @@ def taken_value(store: Store, column: Column, value: Any) -> Any:
         return "" if column.kind == "title" else None
     makers: dict[str, Callable[[], Any]] = {
         "title": lambda: title_of(str(value)),
-        "number": lambda: _number(column, value),
-        "checkbox": lambda: _yes(column, value),
-        "date": lambda: _period(column, value),
-        "select": lambda: _option(column, value),
-        "status": lambda: _option(column, value),
-        "multi_select": lambda: [_option(column, one) for one in _list(value)],
-        "people": lambda: [_person(store, one) for one in _list(value)],
-        "relation": lambda: [_related(store, column, one) for one in _list(value)],
-        "files": lambda: [str(one) for one in _list(value)],
+        "number": lambda: _parse_number(column, value),
+        "checkbox": lambda: _parse_boolean(column, value),
+        "date": lambda: _parse_period(column, value),
+        "select": lambda: _parse_option(column, value),
+        "status": lambda: _parse_option(column, value),
+        "multi_select": lambda: [_parse_option(column, option_value) for option_value in _to_list(value)],
+        "people": lambda: [_parse_person(store, person_value) for person_value in _to_list(value)],
+        "relation": lambda: [_parse_related(store, column, related_value) for related_value in _to_list(value)],
+        "files": lambda: [str(text_value) for text_value in _to_list(value)],
     }
     if column.kind in _NO_VALUES:
         raise Problem(f"column {column.name!r} is of kind {column.kind!r}, which cannot be set")
-    return makers.get(column.kind, lambda: _text(column, value))()
+    return makers.get(column.kind, lambda: _parse_text(column, value))()
 
 
-def _text(column: Column, value: Any) -> str:
+def _parse_text(column: Column, value: Any) -> str:
     if not isinstance(value, str | int | float) or len(str(value)) > MAX_VALUE:
         raise Problem(f"{column.name!r} takes a text of at most {MAX_VALUE:,} characters, not {str(value)[:60]!r}")
     return str(value)
 
 
-def _list(value: Any) -> list[Any]:
+def _to_list(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list) else [value]
 
 
-def _number(column: Column, value: Any) -> float | int:
+def _parse_number(column: Column, value: Any) -> float | int:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise Problem(f"{column.name!r} takes a number, not {value!r}")
     try:
@@ -223,13 +227,13 @@ def _number(column: Column, value: Any) -> float | int:
         raise Problem(f"{column.name!r} takes a number, not {value!r}") from error
 
 
-def _yes(column: Column, value: Any) -> bool:
+def _parse_boolean(column: Column, value: Any) -> bool:
     if not isinstance(value, bool):
         raise Problem(f"{column.name!r} takes true or false, not {value!r}")
     return value
 
 
-def _period(column: Column, value: Any) -> str:
+def _parse_period(column: Column, value: Any) -> str:
     parts = str(value).split("/")
     try:
         moments = [datetime.fromisoformat(part).isoformat() for part in parts]
@@ -242,41 +246,41 @@ def _period(column: Column, value: Any) -> str:
     return "/".join(parts)
 
 
-def _option(column: Column, value: Any) -> str:
+def _parse_option(column: Column, value: Any) -> str:
     names = [option.name for option in column.options]
-    found = [name for name in names if name.casefold() == str(value).strip().casefold()]
-    if not found:
+    matching_names = [name for name in names if name.casefold() == str(value).strip().casefold()]
+    if not matching_names:
         raise Problem(
             f"{value!r} is not an option of {column.name!r}; it has {', '.join(names)}. alter_table adds options"
         )
-    return found[0]
+    return matching_names[0]
 
 
-def _person(store: Store, value: Any) -> int:
+def _parse_person(store: Store, value: Any) -> int:
     if isinstance(value, int):
         return store.get(Person, value).id
     word = str(value).strip().casefold()
     people = store.find(Person)
-    found = [person.id for person in people if word in (person.name.casefold(), person.email.casefold())]
-    if len(found) != 1:
+    matching_ids = [person.id for person in people if word in (person.name.casefold(), person.email.casefold())]
+    if len(matching_ids) != 1:
         some = ", ".join(f"{person.name} <{person.email}>" for person in people[:10])
-        raise Problem(f"{value!r} matches {len(found)} people; use a mail address, such as {some}")
-    return found[0]
+        raise Problem(f"{value!r} matches {len(matching_ids)} people; use a mail address, such as {some}")
+    return matching_ids[0]
 
 
-def _related(store: Store, column: Column, value: Any) -> int:
+def _parse_related(store: Store, column: Column, value: Any) -> int:
     table = store.get(Table, column.table_id or 0)
     if isinstance(value, int):
         return row_of(store, table, value).id
-    found = store.find(
+    related_rows = store.find(
         Page, "table_id = ? AND archived IS NULL AND title = ? COLLATE NOCASE", [table.id, str(value).strip()]
     )
-    if len(found) != 1:
-        raise Problem(f"table {table.id} ({table.title!r}) has {len(found)} rows {value!r}; use the row number")
-    return found[0].id
+    if len(related_rows) != 1:
+        raise Problem(f"table {table.id} ({table.title!r}) has {len(related_rows)} rows {value!r}; use the row number")
+    return related_rows[0].id
 
 
-def shown_values(store: Store, page: Page) -> dict[str, Any]:
+def read_row_values(store: Store, page: Page) -> dict[str, Any]:
     """The values of a row; of other pages none."""
     table = store.find(Table, "id = ?", [page.table_id])
     return Reading(store, table[0]).shown(page) if table else {}
@@ -292,15 +296,15 @@ class Reading:
 
     def shown(self, row: Page) -> dict[str, Any]:
         """The values of a row as a person reads them; those that it has not are left out."""
-        held = {column.name: self._shown(column, self.value(column, row)) for column in self.table.columns}
-        return {name: value for name, value in held.items() if value not in (None, "", [])}
+        displayed_values = {column.name: self._shown(column, self.value(column, row)) for column in self.table.columns}
+        return {name: value for name, value in displayed_values.items() if value not in (None, "", [])}
 
     def value(self, column: Column, row: Page) -> Any:
         """A value as it is kept."""
-        kept = {"title": row.title, "created": row.created, "edited": row.edited}
+        own_fields = {"title": row.title, "created": row.created, "edited": row.edited}
         if column.kind == "checkbox":
             return bool(row.values.get(column.name, False))
-        return kept[column.kind] if column.kind in kept else row.values.get(column.name)
+        return own_fields[column.kind] if column.kind in own_fields else row.values.get(column.name)
 
     def _shown(self, column: Column, value: Any) -> Any:
         if column.kind == "people" and value:
@@ -316,8 +320,8 @@ class Reading:
 
     def _title(self, number: int) -> str:
         if number not in self._titles:
-            found = self.store.find(Page, "id = ?", [number])
-            self._titles[number] = found[0].title if found else ""
+            title_pages = self.store.find(Page, "id = ?", [number])
+            self._titles[number] = title_pages[0].title if title_pages else ""
         return self._titles[number]
 
     def rank(self, column: Column, row: Page) -> Any:
@@ -330,8 +334,8 @@ class Reading:
             return (1, 0, "")
         if isinstance(value, int | float):
             return (0, value, "")
-        shown = self._shown(column, value)
-        return (0, 0, str(shown[0] if isinstance(shown, list) else shown).casefold())
+        displayed_value = self._shown(column, value)
+        return (0, 0, str(displayed_value[0] if isinstance(displayed_value, list) else displayed_value).casefold())
 
     def test(self, condition: Condition) -> Callable[[Page], bool]:
         """Whether a condition holds of a row.
@@ -343,19 +347,19 @@ class Reading:
         operator = condition.operator
         if operator in ("empty", "not_empty"):
             return lambda row: (self.value(column, row) in (None, "", [], False)) == (operator == "empty")
-        wanted = _wanted(self.store, column, operator, condition.value)
+        operand = _parse_operand(self.store, column, operator, condition.value)
         holds = _TESTS[operator]
 
         def test(row: Page) -> bool:
             value = self.value(column, row)
             if value in (None, "", []):
                 return operator in ("is_not", "lacks")
-            return holds(_comparable(column, value), wanted)
+            return holds(_to_comparable(column, value), operand)
 
         return test
 
 
-def _wanted(store: Store, column: Column, operator: Operator, value: Any) -> Any:
+def _parse_operand(store: Store, column: Column, operator: Operator, value: Any) -> Any:
     """What a condition compares with."""
     if value is None:
         raise Problem(f"the condition on {column.name!r} has no value; give one, or use the operator empty")
@@ -365,51 +369,53 @@ def _wanted(store: Store, column: Column, operator: Operator, value: Any) -> Any
         if column.kind not in ("number", "date", "created", "edited"):
             raise Problem(f"{operator!r} compares numbers and dates, but {column.name!r} is of kind {column.kind!r}")
         if column.kind == "number":
-            return _number(column, value)
-        return _day(column, value)
+            return _parse_number(column, value)
+        return _parse_day(column, value)
     if column.kind in ("date", "created", "edited"):
-        return _day(column, value)
+        return _parse_day(column, value)
     if column.kind in ("number", "checkbox", "select", "status") and operator in ("is", "is_not"):
         return taken_value(store, column, value)
     return str(value).casefold()
 
 
-def _day(column: Column, value: Any) -> str:
-    held = _period(column, value)
-    return held if len(held) > _DAY else date.fromisoformat(held).isoformat()
+def _parse_day(column: Column, value: Any) -> str:
+    period_text = _parse_period(column, value)
+    return period_text if len(period_text) > _DAY else date.fromisoformat(period_text).isoformat()
 
 
-def _comparable(column: Column, value: Any) -> Any:
+def _to_comparable(column: Column, value: Any) -> Any:
     if column.kind in ("people", "relation", "multi_select", "number", "checkbox", "select", "status", "files"):
         return value
     return str(value).split("/")[0] if column.kind in ("date", "created", "edited") else str(value).casefold()
 
 
-def _cut(value: Any, wanted: Any) -> Any:
+def _cut_time(value: Any, operand: Any) -> Any:
     """A time as precise as what it is compared with."""
-    return value[: len(wanted)] if isinstance(value, str) and isinstance(wanted, str) else value
+    return value[: len(operand)] if isinstance(value, str) and isinstance(operand, str) else value
 
 
-def _is_on(value: Any, wanted: Any) -> bool:
+def _is_on(value: Any, operand: Any) -> bool:
     """Whether a time is on a day."""
-    return isinstance(wanted, str) and bool(_DATE.fullmatch(wanted)) and bool(_cut(value, wanted) == wanted)
+    return isinstance(operand, str) and bool(_DATE.fullmatch(operand)) and bool(_cut_time(value, operand) == operand)
 
 
-def _has(value: Any, wanted: Any) -> bool:
+def _contains_operand(value: Any, operand: Any) -> bool:
     if isinstance(value, list):
-        return all(one in value for one in wanted) if isinstance(wanted, list) else wanted in map(str.casefold, value)
-    return str(wanted) in str(value).casefold()
+        return (
+            all(one in value for one in operand) if isinstance(operand, list) else operand in map(str.casefold, value)
+        )
+    return str(operand) in str(value).casefold()
 
 
 _TESTS: dict[Operator, Callable[[Any, Any], bool]] = {
     "is": lambda value, wanted: value == wanted or _is_on(value, wanted),
-    "is_not": lambda value, wanted: not _TESTS["is"](value, wanted),
-    "contains": _has,
-    "lacks": lambda value, wanted: not _has(value, wanted),
-    "starts_with": lambda value, wanted: str(value).casefold().startswith(str(wanted)),
-    "ends_with": lambda value, wanted: str(value).casefold().endswith(str(wanted)),
-    "over": lambda value, wanted: bool(_cut(value, wanted) > wanted),
-    "under": lambda value, wanted: bool(_cut(value, wanted) < wanted),
-    "at_least": lambda value, wanted: bool(_cut(value, wanted) >= wanted),
-    "at_most": lambda value, wanted: bool(_cut(value, wanted) <= wanted),
+    "is_not": lambda value, operand: not _TESTS["is"](value, operand),
+    "contains": _contains_operand,
+    "lacks": lambda value, operand: not _contains_operand(value, operand),
+    "starts_with": lambda value, operand: str(value).casefold().startswith(str(operand)),
+    "ends_with": lambda value, operand: str(value).casefold().endswith(str(operand)),
+    "over": lambda value, operand: bool(_cut_time(value, operand) > operand),
+    "under": lambda value, operand: bool(_cut_time(value, operand) < operand),
+    "at_least": lambda value, wanted: bool(_cut_time(value, wanted) >= wanted),
+    "at_most": lambda value, wanted: bool(_cut_time(value, wanted) <= wanted),
 }  # fmt: skip

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from yardkit.apps.notes import Column, ColumnKind, Option, Page, Table
 from yardkit.apps.store import Store
 from yardkit.servers.notes.engine.ground import opened_notes, title_of
-from yardkit.servers.notes.engine.rows import column_of, described
+from yardkit.servers.notes.engine.rows import column_of, describe_column
 from yardkit.world import Problem, World
 
 MAX_COLUMNS = 100
@@ -51,7 +51,13 @@ def create_table(
             columns = [NewColumn("Name", "title"), *columns]
         stamp = store.stamp(Table, "created")
         table = Table(
-            store.next_id(Table), title_of(title), list(map(_column, columns)), stamp, stamp, parent_id, description
+            store.next_id(Table),
+            title_of(title),
+            list(map(_make_column, columns)),
+            stamp,
+            stamp,
+            parent_id,
+            description,
         )
         return view_of(store, put_table(store, table))
 
@@ -87,7 +93,7 @@ def _require_sound(store: Store, table: Table, column: Column) -> None:
         raise Problem(f"column {column.name!r} is of kind {column.kind!r}, which does not take options")
 
 
-def _column(new: NewColumn) -> Column:
+def _make_column(new: NewColumn) -> Column:
     name = title_of(new.name)
     return Column(name, new.kind, [Option(option.strip()) for option in new.options], new.table_id)
 
@@ -116,7 +122,7 @@ def alter_table(
             table = remove_column(store, table, name)
         for name, names in (options or {}).items():
             table = _with_options(store, table, name, names)
-        columns = [*table.columns, *map(_column, add)]
+        columns = [*table.columns, *map(_make_column, add)]
         edited = store.now.isoformat()
         new_title = table.title if title is None else title_of(title)
         return view_of(store, put_table(store, replace(table, title=new_title, columns=columns, edited=edited)))
@@ -128,7 +134,9 @@ def rename_column(store: Store, table: Table, old: str, new: str) -> Table:
     for row in store.find(Page, "table_id = ?", [table.id]):
         if column.name in row.values:
             store.change(row, values={new if key == column.name else key: value for key, value in row.values.items()})
-    columns = [replace(one, name=new) if one is column else one for one in table.columns]
+    columns = [
+        replace(table_column, name=new) if table_column is column else table_column for table_column in table.columns
+    ]
     return put_table(store, replace(table, columns=columns))
 
 
@@ -144,14 +152,16 @@ def remove_column(store: Store, table: Table, name: str) -> Table:
     for row in store.find(Page, "table_id = ?", [table.id]):
         if column.name in row.values:
             store.change(row, values={key: value for key, value in row.values.items() if key != column.name})
-    return put_table(store, replace(table, columns=[one for one in table.columns if one is not column]))
+    return put_table(
+        store, replace(table, columns=[table_column for table_column in table.columns if table_column is not column])
+    )
 
 
 def _with_options(store: Store, table: Table, name: str, names: Sequence[str]) -> Table:
     column = column_of(table, name)
     if column.kind not in _CHOICES:
         raise Problem(f"column {column.name!r} is of kind {column.kind!r}, which does not take options")
-    held = {option.name: option for option in column.options}
+    options_by_name = {option.name: option for option in column.options}
     chosen: set[str] = set()
     for row in store.find(Page, "table_id = ?", [table.id]):
         value = row.values.get(column.name) or []
@@ -161,12 +171,12 @@ def _with_options(store: Store, table: Table, name: str, names: Sequence[str]) -
         raise Problem(
             f"option {lost[0]!r} is used in rows of table {table.id}; keep it among the options of {column.name!r}"
         )
-    new = replace(column, options=[held.get(one, Option(one)) for one in names])
-    return replace(table, columns=[new if one is column else one for one in table.columns])
+    new = replace(column, options=[options_by_name.get(option_name, Option(option_name)) for option_name in names])
+    return replace(table, columns=[new if table_column is column else table_column for table_column in table.columns])
 
 
 def view_of(store: Store, table: Table) -> TableView:
     """A table as it is shown."""
     rows = store.count(Page, "table_id = ? AND archived IS NULL", [table.id])
-    kinds = {column.name: described(column) for column in table.columns}
+    kinds = {column.name: describe_column(column) for column in table.columns}
     return TableView(table.id, table.title, kinds, rows, table.parent_id, table.description)

@@ -76,12 +76,12 @@ class Recogniser(Protocol):
         """What stands in an RGB image (height, width, 3)."""
         ...
 
-    def turns(self, image: Pixels, found: Recognised) -> tuple[int, ...]:
+    def turns(self, image: Pixels, recognised: Recognised) -> tuple[int, ...]:
         """Quarter turns counter-clockwise worth trying where `found` reads badly, told without reading it all."""
         ...
 
 
-def side(quad: Quad, start: int, end: int) -> float:
+def measure_side(quad: Quad, start: int, end: int) -> float:
     """The length between two corners."""
     return math.dist(quad[start], quad[end])
 
@@ -92,7 +92,7 @@ def runs_down(quad: Quad) -> bool:
     return max(ys) - min(ys) > _TALL * (max(xs) - min(xs))
 
 
-def recogniser(name: BackendName) -> Recogniser:
+def get_recogniser(name: BackendName) -> Recogniser:
     """The backend called `name`, installed or not."""
     if name == "tesseract":
         from yardkit.servers.ocr.backends.tesseract import Tesseract
@@ -103,7 +103,7 @@ def recogniser(name: BackendName) -> Recogniser:
     return RapidOcr()
 
 
-def choose(backend: BackendChoice, languages: list[str]) -> Recogniser:
+def choose_recogniser(backend: BackendChoice, languages: list[str]) -> Recogniser:
     """The asked backend, or with ``auto`` the first that is installed and reads all `languages`.
 
     Raises:
@@ -112,14 +112,14 @@ def choose(backend: BackendChoice, languages: list[str]) -> Recogniser:
     names: tuple[BackendName, ...] = ("rapidocr", "tesseract") if backend == "auto" else (backend,)
     reasons = []
     for name in names:
-        candidate = recogniser(name)
-        reason = candidate.missing() or _lacking(candidate, languages)
+        candidate = get_recogniser(name)
+        reason = candidate.missing() or _explain_missing(candidate, languages)
         if not reason:
             return candidate
         reasons.append(f"{name}: {reason}")
     raise Problem("no OCR backend can read this; " + "; ".join(reasons))
 
 
-def _lacking(candidate: Recogniser, languages: list[str]) -> str:
+def _explain_missing(candidate: Recogniser, languages: list[str]) -> str:
     readable = set(candidate.languages())
     return "; ".join(candidate.how_to_add(code) for code in languages if code not in readable)

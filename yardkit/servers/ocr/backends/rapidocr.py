@@ -10,7 +10,7 @@ import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yardkit.servers.ocr.backends import BackendName, Line, Quad, Recognised, Word, runs_down, side
+from yardkit.servers.ocr.backends import BackendName, Line, Quad, Recognised, Word, measure_side, runs_down
 from yardkit.servers.ocr.languages import language_name, tesseract_pack
 
 if TYPE_CHECKING:
@@ -75,29 +75,33 @@ class RapidOcr:
         )
 
     def read(self, image: Pixels, languages: list[str]) -> Recognised:  # noqa: ARG002 - one model for all languages
-        image = _padded(image)[:, :, ::-1]
+        image = _pad_image(image)[:, :, ::-1]
         with _lock:
-            seen, found = _detected_and_read(_loaded(), image)
-        if found.txts is None or found.boxes is None:
+            seen, recognised = _detected_and_read(_load_engine(), image)
+        if recognised.txts is None or recognised.boxes is None:
             return Recognised((), tuple(quad for quad in seen if _like_a_line(quad, image)))
         lines = [
-            Line(text.strip(), float(score), _quad(box), _words(words, text, float(score), box))
-            for text, score, box, words in zip(found.txts, found.scores, found.boxes, found.word_results, strict=True)
+            Line(text.strip(), float(score), _to_quad(box), _build_words(words, text, float(score), box))
+            for text, score, box, words in zip(
+                recognised.txts, recognised.scores, recognised.boxes, recognised.word_results, strict=True
+            )
         ]
-        read = {line.quad: line for line in lines if not _sparse(line.text, line.quad)}
+        read = {line.quad: line for line in lines if not _is_sparse(line.text, line.quad)}
         return Recognised(
             tuple(read.values()), tuple(quad for quad in seen if quad not in read and _like_a_line(quad, image))
         )
 
-    def turns(self, image: Pixels, found: Recognised) -> tuple[int, ...]:
+    def turns(self, image: Pixels, recognised: Recognised) -> tuple[int, ...]:
         """The longest lines are read as they lie and upside down."""
-        quads = [*(line.quad for line in found.lines), *found.unread]
+        quads = [*(line.quad for line in recognised.lines), *recognised.unread]
         down = sum(map(runs_down, quads)) > len(quads) / 2
-        longest = sorted((quad for quad in quads if runs_down(quad) == down), key=_length, reverse=True)[:_TRIED_LINES]
+        longest = sorted((quad for quad in quads if runs_down(quad) == down), key=_measure_length, reverse=True)[
+            :_TRIED_LINES
+        ]
         if not longest:
             return ()
         with _lock:
-            as_is, over = _read_both_ways(_loaded(), image[:, :, ::-1], longest)
+            as_is, over = _read_both_ways(_load_engine(), image[:, :, ::-1], longest)
         if down:
             return () if max(as_is, over) < _TURNED_WELL else (1,) if as_is >= over else (3,)
         return (2,) if over > max(as_is + _TURNED_BY, _TURNED_OVER_WELL) else ()
@@ -114,7 +118,7 @@ def _detected_and_read(engine: Any, image: Pixels) -> tuple[tuple[Quad, ...], An
     if regions.boxes is None:
         return (), texts
     boxes = map_boxes_to_original(regions.boxes.copy(), record, *image.shape[:2])
-    return tuple(map(_quad, boxes)), engine.build_final_output(image, regions, directions, texts, crops, record)
+    return tuple(map(_to_quad, boxes)), engine.build_final_output(image, regions, directions, texts, crops, record)
 
 
 def _read_both_ways(engine: Any, image: Pixels, quads: list[Quad]) -> tuple[float, float]:
@@ -127,30 +131,30 @@ def _read_both_ways(engine: Any, image: Pixels, quads: list[Quad]) -> tuple[floa
     for ways in (crops, [np.rot90(crop, 2) for crop in crops]):
         read = engine.recognize_txt(ways)
         good = [
-            0.0 if _sparse(text, quad) else float(score)
+            0.0 if _is_sparse(text, quad) else float(score)
             for text, score, quad in zip(read.txts, read.scores, quads, strict=True)
         ]
         scores.append(float(np.mean(good)))
     return scores[0], scores[1]
 
 
-def _sparse(text: str, quad: Quad) -> bool:
+def _is_sparse(text: str, quad: Quad) -> bool:
     """Whether a text has too few letters for the stretch it was read in, as where most letters are unknown."""
-    across, down = sorted((side(quad, 0, 1), side(quad, 1, 2)), reverse=True)
+    across, down = sorted((measure_side(quad, 0, 1), measure_side(quad, 1, 2)), reverse=True)
     return across > _MAX_PITCH * down * len("".join(text.split()))
 
 
 def _like_a_line(quad: Quad, image: Pixels) -> bool:
     """Whether a region is long, or small in its picture: others are textures of photographs."""
-    across, down = sorted((side(quad, 0, 1), side(quad, 1, 2)), reverse=True)
+    across, down = sorted((measure_side(quad, 0, 1), measure_side(quad, 1, 2)), reverse=True)
     return across >= _MIN_LENGTH * down or across * down <= _SMALL_SHARE * image.shape[0] * image.shape[1]
 
 
-def _length(quad: Quad) -> float:
-    return max(side(quad, 0, 1), side(quad, 1, 2))
+def _measure_length(quad: Quad) -> float:
+    return max(measure_side(quad, 0, 1), measure_side(quad, 1, 2))
 
 
-def _padded(image: Pixels) -> Pixels:
+def _pad_image(image: Pixels) -> Pixels:
     """Room below and to the right of strips: the detector enlarges the short side, so a strip would take gigabytes."""
     import cv2
     import numpy as np
@@ -165,12 +169,12 @@ def _padded(image: Pixels) -> Pixels:
     return np.asarray(padded, np.uint8)
 
 
-def _words(found: Any, text: str, confidence: float, box: Any) -> tuple[Word, ...]:
-    words = tuple(Word(str(part), float(score), _quad(quad)) for part, score, quad in found if quad is not None)
-    return words or (Word(text.strip(), confidence, _quad(box)),)
+def _build_words(word_parts: Any, text: str, confidence: float, box: Any) -> tuple[Word, ...]:
+    words = tuple(Word(str(part), float(score), _to_quad(quad)) for part, score, quad in word_parts if quad is not None)
+    return words or (Word(text.strip(), confidence, _to_quad(box)),)
 
 
-def _quad(box: Any) -> Quad:
+def _to_quad(box: Any) -> Quad:
     a, b, c, d = ((float(x), float(y)) for x, y in box)
     return a, b, c, d
 
@@ -191,7 +195,7 @@ class _Spaced:
         import numpy as np
 
         self._decoder = decoder
-        self._apart = np.array([_written_apart(character) for character in decoder.character])
+        self._apart = np.array([_has_word_spaces(character) for character in decoder.character])
 
     def __call__(self, chances: NDArray[np.float32], *others: Any, **named: Any) -> Any:
         """Decode chances of shape (lines, frames, characters), the first of them "nothing", the last a space."""
@@ -214,12 +218,12 @@ class _Spaced:
                 gap[at, -1] = np.nextafter(gap[at, 0], np.float32(2))
 
 
-def _written_apart(character: str) -> bool:
+def _has_word_spaces(character: str) -> bool:
     """Whether spaces stand between words of such characters: not so in Chinese and Japanese."""
     return len(character) == 1 and not character.isspace() and unicodedata.east_asian_width(character) not in "WF"
 
 
-def _loaded() -> Any:
+def _load_engine() -> Any:
     global _engine  # noqa: PLW0603 - one engine per process is the point
     if _engine is None:
         from rapidocr import RapidOCR

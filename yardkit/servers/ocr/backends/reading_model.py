@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from yardkit.models.chat import LONGEST_PX, Region, Said, encode_picture, hear_vision
-from yardkit.models.embedded.running import run_apart
+from yardkit.models.chat import LONGEST_PX, ChatReply, Region, encode_picture, hear_vision
+from yardkit.models.embedded.running import run_in_process
 from yardkit.models.reading_prompts import reading_prompt, without_fence
 from yardkit.models.service import Service, ServiceChoice, find_service, require_service
 
@@ -11,7 +11,7 @@ _NO_TEXT = "[no text]"
 _MAX_TOKENS = 2048
 
 
-def reading_model(wanted: ServiceChoice) -> Service:
+def reading_model(service_choice: ServiceChoice) -> Service:
     """A model for text, else one for vision.
 
     Raises:
@@ -19,20 +19,20 @@ def reading_model(wanted: ServiceChoice) -> Service:
     """
     partial = "read_image_text reads with the installed recognisers, and returns positions and confidence"
     return (
-        find_service("ocr", wanted)
-        or find_service("vision", wanted)
-        or require_service("ocr", "a model that reads text, or a vision model", wanted, partial)
+        find_service("ocr", service_choice)
+        or find_service("vision", service_choice)
+        or require_service("ocr", "a model that reads text, or a vision model", service_choice, partial)
     )
 
 
-def transcribed(service: Service, path: Path, region: Region | None) -> Said:
+def transcribe_picture(service: Service, path: Path, region: Region | None) -> ChatReply:
     """The text of a picture or a part of it; empty where the model sees none.
 
     Raises:
         Problem: the picture cannot be read.
         Unavailable: the model gave no answer.
     """
-    picture = run_apart(encode_picture, path, LONGEST_PX, region)
-    said = hear_vision(service, reading_prompt(service.model, "text"), [picture], max_tokens=_MAX_TOKENS)
-    text = without_fence(said.text)
-    return Said("" if text.lower() == _NO_TEXT else text, said.is_cut)
+    picture = run_in_process(encode_picture, path, LONGEST_PX, region)
+    answer = hear_vision(service, reading_prompt(service.model, "text"), [picture], max_tokens=_MAX_TOKENS)
+    text = without_fence(answer.text)
+    return ChatReply("" if text.lower() == _NO_TEXT else text, answer.is_cut)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _TIMEOUT_S = 120
 _WORD_LEVEL = "5"
-_BLOCKS, _WHOLE = "3", "6"
+_BLOCKS, _SINGLE_BLOCK = "3", "6"
 _CLEARLY = 1.03
 _ALL_TURNS = (1, 3, 2)
 _SURE_TURN = 1.0
@@ -42,7 +42,7 @@ class Tesseract:
         return _version()
 
     def languages(self) -> list[str]:
-        packs = set() if self.missing() else _packs()
+        packs = set() if self.missing() else _list_packs()
         return [code for code in LANGUAGES if tesseract_pack(code) in packs]
 
     def how_to_add(self, language: str) -> str:
@@ -57,10 +57,12 @@ class Tesseract:
         In its own blocks it drops columns of short numbers, or their first digits.
         """
         packs = "+".join(tesseract_pack(code) for code in languages or ["en"])
-        blocks, whole = (_lines(image, packs, mode) for mode in (_BLOCKS, _WHOLE))
-        return Recognised(whole if _legible(whole) > _CLEARLY * _legible(blocks) else blocks)
+        blocks, full_lines = (_read_lines(image, packs, mode) for mode in (_BLOCKS, _SINGLE_BLOCK))
+        return Recognised(
+            full_lines if _measure_legibility(full_lines) > _CLEARLY * _measure_legibility(blocks) else blocks
+        )
 
-    def turns(self, image: Pixels, found: Recognised) -> tuple[int, ...]:  # noqa: ARG002 - garbled text tells nothing
+    def turns(self, image: Pixels, recognised: Recognised) -> tuple[int, ...]:  # noqa: ARG002 - garbled text tells nothing
         look = look_at(image)
         return _ALL_TURNS if look is None or look.sureness < _SURE_TURN else (look.turns,) if look.turns else ()
 
@@ -76,51 +78,53 @@ class Look:
 
 def look_at(image: Pixels) -> Look | None:
     """What script a picture shows and how it lies; none where Tesseract cannot tell or is not installed."""
-    if Tesseract().missing() or "osd" not in _packs():
+    if Tesseract().missing() or "osd" not in _list_packs():
         return None
     try:
-        told = _run(["stdin", "stdout", "--psm", "0", "--dpi", "150", "-c", "min_characters_to_try=3"], _png(image))
+        orientation_text = _run(
+            ["stdin", "stdout", "--psm", "0", "--dpi", "150", "-c", "min_characters_to_try=3"], _encode_png(image)
+        )
     except Problem:
         return None
-    facts = dict(re.findall(r"^(.+?): (.+)$", told, re.MULTILINE))
+    facts = dict(re.findall(r"^(.+?): (.+)$", orientation_text, re.MULTILINE))
     if "Script" not in facts:
         return None
     return Look(facts["Script"], -int(facts["Rotate"]) // 90 % 4, float(facts["Orientation confidence"]))
 
 
-def _lines(image: Pixels, packs: str, mode: str) -> tuple[Line, ...]:
+def _read_lines(image: Pixels, packs: str, mode: str) -> tuple[Line, ...]:
     asked = ["stdin", "stdout", "-l", packs, "--psm", mode, "--dpi", "150", "-c", "tessedit_create_tsv=1"]
-    rows = csv.DictReader(io.StringIO(_run(asked, _png(image))), delimiter="\t", quoting=csv.QUOTE_NONE)
+    rows = csv.DictReader(io.StringIO(_run(asked, _encode_png(image))), delimiter="\t", quoting=csv.QUOTE_NONE)
     lines: dict[tuple[str, str, str], list[Word]] = {}
     for row in rows:
         if row["level"] == _WORD_LEVEL and row["text"].strip() and float(row["conf"]) >= 0:
-            lines.setdefault((row["block_num"], row["par_num"], row["line_num"]), []).append(_word(row))
-    return tuple(_line(words) for words in lines.values())
+            lines.setdefault((row["block_num"], row["par_num"], row["line_num"]), []).append(_parse_word(row))
+    return tuple(_build_line(words) for words in lines.values())
 
 
-def _legible(lines: tuple[Line, ...]) -> float:
+def _measure_legibility(lines: tuple[Line, ...]) -> float:
     return sum(line.confidence * len("".join(line.text.split())) for line in lines)
 
 
-def _word(row: dict[str, str]) -> Word:
+def _parse_word(row: dict[str, str]) -> Word:
     left, top = float(row["left"]), float(row["top"])
     right, bottom = left + float(row["width"]), top + float(row["height"])
-    return Word(row["text"].strip(), float(row["conf"]) / 100, _box(left, top, right, bottom))
+    return Word(row["text"].strip(), float(row["conf"]) / 100, _to_quad(left, top, right, bottom))
 
 
-def _line(words: list[Word]) -> Line:
+def _build_line(words: list[Word]) -> Line:
     xs = [x for word in words for x, _ in word.quad]
     ys = [y for word in words for _, y in word.quad]
     confidence = sum(word.confidence * len(word.text) for word in words) / sum(len(word.text) for word in words)
-    box = _box(min(xs), min(ys), max(xs), max(ys))
+    box = _to_quad(min(xs), min(ys), max(xs), max(ys))
     return Line(" ".join(word.text for word in words), confidence, box, tuple(words))
 
 
-def _box(left: float, top: float, right: float, bottom: float) -> Quad:
+def _to_quad(left: float, top: float, right: float, bottom: float) -> Quad:
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
-def _png(image: Pixels) -> bytes:
+def _encode_png(image: Pixels) -> bytes:
     import PIL.Image
 
     buffer = io.BytesIO()
@@ -133,7 +137,7 @@ def _version() -> str:
     return _run(["--version"]).split()[1]
 
 
-def _packs() -> set[str]:
+def _list_packs() -> set[str]:
     return {line.strip() for line in _run(["--list-langs"]).splitlines()[1:]}
 
 

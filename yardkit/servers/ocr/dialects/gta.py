@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.dialect import Offset, TextPage, page
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.dialect import Offset, TextPage, cut_page
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.ocr import engine
 from yardkit.servers.ocr.engine import video_text
 from yardkit.servers.ocr.engine.results import TextPiece
@@ -17,14 +17,14 @@ _EVERYTHING = 1_000_000
 _FRAMES = 200
 
 
-@tool(mcp, name="OCR")
+@register_tool(mcp, name="OCR")
 def read_text(image: Annotated[InFile, Field(description="Image file.")], offset: Offset = 0) -> TextPage:
     """Read all text of an image: a line '(x1, y1, x2, y2) text' for each of its lines, nothing if there is none."""
     pieces = engine.read_text(image, limit=_EVERYTHING).pieces
-    return page("\n".join(map(_line, pieces)), offset)
+    return cut_page("\n".join(map(_format_line, pieces)), offset)
 
 
-@tool(mcp, name="VideoOCR")
+@register_tool(mcp, name="VideoOCR")
 def read_video(
     video: Annotated[InFile, Field(description="Video file.")],
     frame_skip: Annotated[int, Field(description="Read each such frame; 1 for all.", ge=1, le=100_000)] = 1,
@@ -36,11 +36,13 @@ def read_video(
     if frame_skip > 1:
         every_s = frame_skip / video_text.frame_rate(video)
     read = video_text.read_frames(video, every_s=every_s, start_s=start_s, limit=_FRAMES)
-    lines = [f"Frame {frame.number}: {' | '.join(map(_line, frame.pieces)) or '(no text)'}" for frame in read.frames]
+    lines = [
+        f"Frame {frame.number}: {' | '.join(map(_format_line, frame.pieces)) or '(no text)'}" for frame in read.frames
+    ]
     if (follows := video_text.next_start(read.video, every_s)) is not None:
         lines.append(f"[{len(read.frames)} frames; go on with start_s={follows:g}]")
-    return page("\n".join(lines), offset)
+    return cut_page("\n".join(lines), offset)
 
 
-def _line(piece: TextPiece) -> str:
+def _format_line(piece: TextPiece) -> str:
     return f"({', '.join(map(str, piece.bbox_px))}) {piece.text}"

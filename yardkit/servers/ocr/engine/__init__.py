@@ -8,7 +8,7 @@ import statistics
 from collections.abc import Iterable
 from pathlib import Path
 
-from yardkit.servers.ocr.backends import BackendChoice, BackendName, Line, Quad, recogniser
+from yardkit.servers.ocr.backends import BackendChoice, BackendName, Line, Quad, get_recogniser
 from yardkit.servers.ocr.engine.layout import Placed, PlacedWord, rows_of
 from yardkit.servers.ocr.engine.pages import Page, read_page
 from yardkit.servers.ocr.engine.results import (
@@ -49,12 +49,12 @@ def read_text(
         Problem: no image, too large, an unknown language, no backend that reads it, or `offset` beyond the end.
     """
     page = read_page(path, backend, languages, bbox_px, zoom)
-    pieces = [piece for piece in _pieces(page, level) if piece.confidence >= min_confidence]
+    pieces = [piece for piece in _list_pieces(page, level) if piece.confidence >= min_confidence]
     if offset and offset >= len(pieces):
         raise Problem(f"offset {offset} is beyond the end: there are {len(pieces)} {level}; start with offset=0")
     end = offset + limit
     return ImageText(
-        _reading(page, path), level, pieces[offset:end], len(pieces), offset, end if end < len(pieces) else None
+        _build_reading(page, path), level, pieces[offset:end], len(pieces), offset, end if end < len(pieces) else None
     )
 
 
@@ -75,13 +75,13 @@ def find_text(
     Raises:
         Problem: as `read_text`; or an empty query.
     """
-    wanted = "".join(query.split())
-    if not wanted:
+    search_text = "".join(query.split())
+    if not search_text:
         raise Problem("the query is empty; give the text to look for")
     page = read_page(path, backend, languages, bbox_px, None)
-    matches = [match for row in page.rows for match in _row_matches(page, row, wanted, min_similarity)]
+    matches = [match for row in page.rows for match in _row_matches(page, row, search_text, min_similarity)]
     matches.sort(key=lambda match: -match.similarity)
-    return TextMatches(_reading(page, path), query, matches[:limit], len(matches))
+    return TextMatches(_build_reading(page, path), query, matches[:limit], len(matches))
 
 
 def read_table(
@@ -106,10 +106,12 @@ def read_table(
             "bbox_px of the table, or use read_image_text"
         )
     rows = [[_cell_text(cell) for cell in row] for row in grid.cells]
-    boxes = [[_box(page, cell) if cell else None for cell in row] for row in grid.cells]
+    boxes = [[_get_box(page, cell) if cell else None for cell in row] for row in grid.cells]
     everything = [word for row in grid.cells for cell in row for word in cell]
     header = looks_like_header(rows)
-    return ImageTable(_reading(page, path), grid.ruled, header, rows, _box(page, everything), boxes, grid.outside)
+    return ImageTable(
+        _build_reading(page, path), grid.ruled, header, rows, _get_box(page, everything), boxes, grid.outside
+    )
 
 
 def save_table(table: ImageTable, path: Path) -> None:
@@ -124,17 +126,17 @@ def list_languages() -> OcrLanguages:
     names: tuple[BackendName, ...] = ("rapidocr", "tesseract")
     backends = []
     for name in names:
-        entry = recogniser(name)
+        entry = get_recogniser(name)
         missing = entry.missing()
         model = "" if missing else entry.model()
         backends.append(BackendLanguages(name, model, not missing, entry.languages(), missing))
     readable = {code for entry in backends for code in entry.languages}
-    helper = recogniser("tesseract")
+    helper = get_recogniser("tesseract")
     absent = {f"{code} ({language_name(code)})": helper.how_to_add(code) for code in LANGUAGES if code not in readable}
     return OcrLanguages(backends, absent)
 
 
-def _reading(page: Page, path: Path) -> Reading:
+def _build_reading(page: Page, path: Path) -> Reading:
     lines = [line.line for row in page.rows for line in row]
     weight = sum(len(line.text) for line in lines)
     mean = sum(line.confidence * len(line.text) for line in lines) / weight if weight else 0.0
@@ -148,36 +150,36 @@ def _reading(page: Page, path: Path) -> Reading:
         page.skew_deg,
         page.zoom,
         round(mean, 3),
-        [_bounds([page.picture.quad_in_source(quad)]) for quad in page.unread],
+        [_get_bounds([page.picture.quad_in_source(quad)]) for quad in page.unread],
         list(page.notes),
     )
 
 
-def _pieces(page: Page, level: str) -> Iterable[TextPiece]:
+def _list_pieces(page: Page, level: str) -> Iterable[TextPiece]:
     for number, row in enumerate(page.rows, start=1):
         for line in row:
             parts = line.line.words if level == "words" else (line.line,)
             for part in parts:
                 quad = page.picture.quad_in_source(part.quad)
-                box = _bounds([quad])
-                yield TextPiece(part.text, round(part.confidence, 3), box, _corners(quad, box), number)
+                box = _get_bounds([quad])
+                yield TextPiece(part.text, round(part.confidence, 3), box, _get_corners(quad, box), number)
 
 
-def _row_matches(page: Page, row: list[Placed], wanted: str, min_similarity: float) -> Iterable[TextMatch]:
+def _row_matches(page: Page, row: list[Placed], search_text: str, min_similarity: float) -> Iterable[TextMatch]:
     words = [word for line in row for word in line.words]
     letters = [(index, letter) for index, word in enumerate(words) for letter in word.word.text if not letter.isspace()]
     text = "".join(letter for _, letter in letters)
-    for found in find_all(wanted, text, min_similarity):
-        hit = [words[index] for index in sorted({index for index, _ in letters[found.start : found.end]})]
+    for row_hit in find_all(search_text, text, min_similarity):
+        hit = [words[index] for index in sorted({index for index, _ in letters[row_hit.start : row_hit.end]})]
         quads = [page.picture.quad_in_source(word.word.quad) for word in hit]
-        box = _bounds(quads)
-        whole = (quads[0][0], quads[-1][1], quads[-1][2], quads[0][3])
+        box = _get_bounds(quads)
+        hit_quad = (quads[0][0], quads[-1][1], quads[-1][2], quads[0][3])
         yield TextMatch(
             " ".join(word.word.text for word in hit),
-            round(found.similarity, 3),
+            round(row_hit.similarity, 3),
             round(statistics.fmean(word.word.confidence for word in hit), 3),
             box,
-            _corners(whole, box),
+            _get_corners(hit_quad, box),
             " ".join(line.line.text for line in row),
         )
 
@@ -191,17 +193,17 @@ def _as_line(word: PlacedWord) -> Line:
     return Line(word.word.text, word.word.confidence, word.word.quad, (word.word,))
 
 
-def _box(page: Page, words: list[PlacedWord]) -> list[int]:
-    return _bounds([page.picture.quad_in_source(word.word.quad) for word in words])
+def _get_box(page: Page, words: list[PlacedWord]) -> list[int]:
+    return _get_bounds([page.picture.quad_in_source(word.word.quad) for word in words])
 
 
-def _bounds(quads: list[Quad]) -> list[int]:
+def _get_bounds(quads: list[Quad]) -> list[int]:
     xs = [x for quad in quads for x, _ in quad]
     ys = [y for quad in quads for _, y in quad]
     return [round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys))]
 
 
-def _corners(quad: Quad, box: list[int]) -> list[list[float]] | None:
+def _get_corners(quad: Quad, box: list[int]) -> list[list[float]] | None:
     """The corners of a text that is not level; none where the box says it all."""
     level = [(box[0], box[1]), (box[2], box[1]), (box[2], box[3]), (box[0], box[3])]
     height = max(1.0, abs(quad[3][1] - quad[0][1]))

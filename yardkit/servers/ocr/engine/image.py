@@ -80,7 +80,7 @@ class Picture:
 
     def quad_in_source(self, quad: Quad) -> Quad:
         a, b, c, d = ((self.to_source @ [x, y, 1.0])[:2] for x, y in quad)
-        return _point(a), _point(b), _point(c), _point(d)
+        return _to_point(a), _to_point(b), _to_point(c), _to_point(d)
 
 
 @dataclass(frozen=True)
@@ -92,14 +92,14 @@ class Loaded:
     picture: Picture
 
 
-def load(path: Path, bbox_px: list[int] | None) -> Loaded:
+def load_image(path: Path, bbox_px: list[int] | None) -> Loaded:
     """The first frame of an image file, or the part `bbox_px` = [x_min, y_min, x_max, y_max] of it.
 
     Raises:
         Problem: it is too large, damaged, no image of the supported formats, or the part is outside of it.
     """
     check_bytes(path, MAX_IMAGE_BYTES)
-    image = _decoded(path)
+    image = _decode_image(path)
     left, top, right, bottom = _checked_box(bbox_px, *image.size)
     import numpy as np
 
@@ -111,7 +111,7 @@ def load(path: Path, bbox_px: list[int] | None) -> Loaded:
     return Loaded(image.width, image.height, picture)
 
 
-def _decoded(path: Path) -> Any:
+def _decode_image(path: Path) -> Any:
     import PIL.Image
     import PIL.ImageOps
 
@@ -119,19 +119,19 @@ def _decoded(path: Path) -> Any:
     try:
         with PIL.Image.open(path, formats=FORMATS) as image:
             check_pixels(*image.size, path.name, MAX_IMAGE_PIXELS)
-            return _rgb(PIL.ImageOps.exif_transpose(image))
+            return _to_rgb(PIL.ImageOps.exif_transpose(image))
     except too_large as error:
         message = (
             f"{path.name!r} is too large ({error}); at most {MAX_IMAGE_PIXELS:,} pixels can be read. Scale it down"
         )
         raise Problem(message) from error
     except PIL.UnidentifiedImageError as error:
-        raise Problem(f"{path.name!r} cannot be read as an image: {_kind(path)}") from error
+        raise Problem(f"{path.name!r} cannot be read as an image: {_detect_kind(path)}") from error
     except (OSError, ValueError, SyntaxError, EOFError, struct.error, MemoryError) as error:
         raise Problem(f"{path.name!r} is damaged ({error}); get the file again or save it as PNG") from error
 
 
-def _kind(path: Path) -> str:
+def _detect_kind(path: Path) -> str:
     with path.open("rb") as handle:
         head = handle.read(512).lstrip()
     if not head:
@@ -142,7 +142,7 @@ def _kind(path: Path) -> str:
     return f"it is none of {', '.join(FORMATS)}; convert it to PNG"
 
 
-def _rgb(image: Any) -> Any:
+def _to_rgb(image: Any) -> Any:
     if image.mode in ("I", "F", "I;16", "I;16B", "I;16L"):
         low, high = image.convert("F").getextrema()
         scale = 255.0 / ((high - low) or 1.0)
@@ -180,5 +180,5 @@ def _checked_box(bbox_px: list[int] | None, width: int, height: int) -> tuple[in
     return left, top, right, bottom
 
 
-def _point(pair: Any) -> tuple[float, float]:
+def _to_point(pair: Any) -> tuple[float, float]:
     return float(pair[0]), float(pair[1])

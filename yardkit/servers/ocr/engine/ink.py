@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from yardkit.servers.ocr.backends import Line, Quad, side
+from yardkit.servers.ocr.backends import Line, Quad, measure_side
 
 if TYPE_CHECKING:
     from yardkit.servers.ocr.backends import Pixels
@@ -26,19 +26,19 @@ def passed_over(pixels: Pixels, line: Line) -> list[Quad]:
     import cv2
     import numpy as np
 
-    width, height = round(side(line.quad, 0, 1)), round(side(line.quad, 0, 3))
+    width, height = round(measure_side(line.quad, 0, 1)), round(measure_side(line.quad, 0, 3))
     if height < _MIN_HEIGHT_PX or width < 2 * height:
         return []
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
     level = cv2.getPerspectiveTransform(np.array(line.quad, np.float32), corners)
     words = [cv2.perspectiveTransform(np.array([word.quad], np.float32), level)[0, :, 0] for word in line.words]
-    letters = _letters(cv2.warpPerspective(pixels, level, (width, height)), height)
-    missed = [span for span in letters if not _covered(span, [(min(xs), max(xs)) for xs in words])]
+    letters = _find_letters(cv2.warpPerspective(pixels, level, (width, height)), height)
+    missed = [span for span in letters if not _is_covered(span, [(min(xs), max(xs)) for xs in words])]
     back = np.linalg.inv(level)
-    return [_quad(back, left, right, height) for left, right in _joined(missed, height)]
+    return [_to_quad(back, left, right, height) for left, right in _join_letters(missed, height)]
 
 
-def _letters(strip: Any, height: int) -> list[_Span]:
+def _find_letters(strip: Any, height: int) -> list[_Span]:
     """From where to where the connected pieces of ink reach that are as high as letters."""
     import cv2
 
@@ -52,12 +52,12 @@ def _letters(strip: Any, height: int) -> list[_Span]:
     )
 
 
-def _covered(span: _Span, words: list[_Span]) -> bool:
+def _is_covered(span: _Span, words: list[_Span]) -> bool:
     left, right = span
     return any(min(right, end) - max(left, start) > _COVERED * (right - left) for start, end in words)
 
 
-def _joined(letters: list[_Span], height: int) -> list[_Span]:
+def _join_letters(letters: list[_Span], height: int) -> list[_Span]:
     """Runs of at least two letters."""
     runs: list[list[_Span]] = []
     for letter in letters:
@@ -69,7 +69,7 @@ def _joined(letters: list[_Span], height: int) -> list[_Span]:
     return [(left, right) for left, right in spans if right - left >= _MIN_STRETCH * height]
 
 
-def _quad(back: Any, left: float, right: float, height: int) -> Quad:
+def _to_quad(back: Any, left: float, right: float, height: int) -> Quad:
     import cv2
     import numpy as np
 

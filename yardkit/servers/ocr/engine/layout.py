@@ -63,17 +63,17 @@ def median_angle(lines: list[Line]) -> float:
     return statistics.median(angles) if angles else 0.0
 
 
-def place(lines: list[Line]) -> list[Placed]:
+def level_lines(lines: list[Line]) -> list[Placed]:
     """The lines with boxes in a page whose text runs level."""
     angle = median_angle(lines)
     placed = []
     for line in lines:
-        words = tuple(PlacedWord(word, _level(word.quad, angle)) for word in line.words)
-        placed.append(Placed(line, _level(line.quad, angle), words))
+        words = tuple(PlacedWord(word, _level_quad(word.quad, angle)) for word in line.words)
+        placed.append(Placed(line, _level_quad(line.quad, angle), words))
     return placed
 
 
-def _level(quad: Quad, angle: float) -> Box:
+def _level_quad(quad: Quad, angle: float) -> Box:
     cos, sin = math.cos(-angle), math.sin(-angle)
     xs = [x * cos - y * sin for x, y in quad]
     ys = [x * sin + y * cos for x, y in quad]
@@ -86,13 +86,13 @@ def reading_rows(lines: list[Placed]) -> list[list[Placed]]:
     Lines across the gutter (headings, wide paragraphs) end the columns above them; where columns flow around them
     (quotations, captions) they come after both.
     """
-    gutter = _gutter([piece for line in lines for piece in _pieces(line)])
+    gutter = _find_gutter([piece for line in lines for piece in _split_at_gaps(line)])
     if gutter is None:
         return rows_of(lines)
-    lines = [part for line in lines for part in _parted(line, gutter)]
+    lines = [part for line in lines for part in _split_at_gutter(line, gutter)]
     across = [line for line in lines if line.box.left < gutter < line.box.right]
     rest = [line for line in lines if line not in across]
-    inset = [line for line in across if any(_beside(line.box, other.box) for other in rest)]
+    inset = [line for line in across if any(_is_beside(line.box, other.box) for other in rest)]
     rows: list[list[Placed]] = []
     for heading in [*sorted((line for line in across if line not in inset), key=lambda line: line.box.y), None]:
         above = [line for line in (*rest, *inset) if heading is None or line.box.y < heading.box.y]
@@ -106,7 +106,7 @@ def reading_rows(lines: list[Placed]) -> list[list[Placed]]:
     return rows
 
 
-def _pieces(line: Placed) -> list[Placed]:
+def _split_at_gaps(line: Placed) -> list[Placed]:
     """The line, parted at its wide gaps: recognisers join the lines of narrow columns."""
     reach = _MIN_GUTTER * line.box.height
     breaks = [
@@ -114,38 +114,40 @@ def _pieces(line: Placed) -> list[Placed]:
         for index, (before, after) in enumerate(pairwise(line.words), start=1)
         if after.box.left - before.box.right >= reach
     ]
-    return [_piece(line.words[start:end]) for start, end in pairwise([0, *breaks, None])] if breaks else [line]
+    return [_build_piece(line.words[start:end]) for start, end in pairwise([0, *breaks, None])] if breaks else [line]
 
 
-def _parted(line: Placed, gutter: float) -> list[Placed]:
-    pieces = _pieces(line)
+def _split_at_gutter(line: Placed, gutter: float) -> list[Placed]:
+    pieces = _split_at_gaps(line)
     if any(piece.box.left < gutter < piece.box.right for piece in pieces):
         return [line]
     sides = [tuple(word for word in line.words if (word.box.x < gutter) == before) for before in (True, False)]
-    return [_piece(words) for words in sides] if all(sides) else [line]
+    return [_build_piece(words) for words in sides] if all(sides) else [line]
 
 
-def _piece(words: tuple[PlacedWord, ...]) -> Placed:
+def _build_piece(words: tuple[PlacedWord, ...]) -> Placed:
     quads = [word.word.quad for word in words]
     quad = (quads[0][0], quads[-1][1], quads[-1][2], quads[0][3])
     boxes = [word.box for word in words]
-    box = Box(min(part.left for part in boxes), _top(boxes), max(part.right for part in boxes), _bottom(boxes))
+    box = Box(min(part.left for part in boxes), _get_top(boxes), max(part.right for part in boxes), _get_bottom(boxes))
     confidence = statistics.fmean(word.word.confidence for word in words)
-    return Placed(Line(_joined(words), confidence, quad, tuple(word.word for word in words)), box, words)
+    return Placed(Line(_join_words(words), confidence, quad, tuple(word.word for word in words)), box, words)
 
 
-def _joined(words: tuple[PlacedWord, ...]) -> str:
+def _join_words(words: tuple[PlacedWord, ...]) -> str:
     """With spaces, but not between Chinese or Japanese characters, which are words of their own."""
     texts = [word.word.text for word in words]
-    glue = ["" if _full(before[-1:]) and _full(after[:1]) else " " for before, after in pairwise(texts)]
+    glue = [
+        "" if _is_full_width(before[-1:]) and _is_full_width(after[:1]) else " " for before, after in pairwise(texts)
+    ]
     return "".join(text + space for text, space in zip(texts, [*glue, ""], strict=True))
 
 
-def _full(letter: str) -> bool:
+def _is_full_width(letter: str) -> bool:
     return bool(letter) and unicodedata.east_asian_width(letter) in "WF"
 
 
-def _beside(box: Box, other: Box) -> bool:
+def _is_beside(box: Box, other: Box) -> bool:
     return other.top <= box.y <= other.bottom
 
 
@@ -163,13 +165,14 @@ def rows_of(lines: list[Placed]) -> list[list[Placed]]:
     return [sorted(row, key=lambda line: line.box.left) for row in rows]
 
 
-def _gutter(lines: list[Placed]) -> float | None:
+def _find_gutter(lines: list[Placed]) -> float | None:
     """The x of the vertical gap that parts the page into two columns of running text."""
     if len(lines) < 2 * _MIN_COLUMN_LINES:
         return None
     height = statistics.median(line.box.height for line in lines)
     neighbours = {
-        id(line): [other.box for other in lines if other is not line and _beside(line.box, other.box)] for line in lines
+        id(line): [other.box for other in lines if other is not line and _is_beside(line.box, other.box)]
+        for line in lines
     }
     gaps = [_gap_after(lines, edge, height, neighbours) for edge in sorted({line.box.right for line in lines})]
     # Lines beside a picture are short: the gap that the fewest lines cross parts the columns, not the widest one.
@@ -194,22 +197,22 @@ def _gap_after(lines: list[Placed], edge: float, height: float, neighbours: dict
     right = [line.box for line in lines if line.box.left > edge]
     if min(len(left), len(right)) < _MIN_COLUMN_LINES:
         return None
-    top, bottom = max(_top(left), _top(right)), min(_bottom(left), _bottom(right))
+    top, bottom = max(_get_top(left), _get_top(right)), min(_get_bottom(left), _get_bottom(right))
     crossed = sum(
         line.box.left <= edge < line.box.right and any(not box.left <= edge < box.right for box in neighbours[id(line)])
         for line in lines
     )
     gap = min(box.left for box in right) - edge
     wide = all(statistics.median(box.width for box in side) >= _MIN_COLUMN_WIDTH * height for side in (left, right))
-    shorter = min(_bottom(left) - _top(left), _bottom(right) - _top(right))
+    shorter = min(_get_bottom(left) - _get_top(left), _get_bottom(right) - _get_top(right))
     if crossed > _MAX_SPANNING * len(lines) or gap < _MIN_GUTTER * height or not wide or bottom - top < 0.5 * shorter:
         return None
     return _Gap(crossed, gap, edge + gap / 2)
 
 
-def _top(boxes: list[Box]) -> float:
+def _get_top(boxes: list[Box]) -> float:
     return min(box.top for box in boxes)
 
 
-def _bottom(boxes: list[Box]) -> float:
+def _get_bottom(boxes: list[Box]) -> float:
     return max(box.bottom for box in boxes)

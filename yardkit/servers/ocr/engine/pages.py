@@ -7,12 +7,21 @@ import statistics
 from dataclasses import dataclass
 from pathlib import Path
 
-from yardkit.servers.ocr.backends import BackendChoice, Line, Quad, Recognised, Recogniser, choose, runs_down, side
+from yardkit.servers.ocr.backends import (
+    BackendChoice,
+    Line,
+    Quad,
+    Recognised,
+    Recogniser,
+    choose_recogniser,
+    measure_side,
+    runs_down,
+)
 from yardkit.servers.ocr.backends.tesseract import look_at
-from yardkit.servers.ocr.engine.doubts import resolve
-from yardkit.servers.ocr.engine.image import MAX_WORKING_PIXELS, Picture, load
-from yardkit.servers.ocr.engine.layout import Placed, median_angle, place, reading_rows
-from yardkit.servers.ocr.engine.readings import recognise
+from yardkit.servers.ocr.engine.doubts import resolve_doubts
+from yardkit.servers.ocr.engine.image import MAX_WORKING_PIXELS, Picture, load_image
+from yardkit.servers.ocr.engine.layout import Placed, level_lines, median_angle, reading_rows
+from yardkit.servers.ocr.engine.readings import recognise_text
 from yardkit.servers.ocr.languages import language_code
 
 _SURE = 0.93
@@ -59,7 +68,7 @@ class _Attempt:
     def score(self) -> float:
         """Mean confidence by length of text, over lines that lie level; those that stand count nothing."""
         weight = sum(len(line.text) for line in self.lines)
-        good = sum(line.confidence * len(line.text) for line in self.lines if not _stands(line))
+        good = sum(line.confidence * len(line.text) for line in self.lines if not _is_vertical(line))
         return good / weight if weight else 0.0
 
     @property
@@ -68,7 +77,7 @@ class _Attempt:
 
     @property
     def standing(self) -> float:
-        return sum(_stands(line) for line in self.lines) / len(self.lines) if self.lines else 0.0
+        return sum(_is_vertical(line) for line in self.lines) / len(self.lines) if self.lines else 0.0
 
 
 def read_page(
@@ -84,22 +93,22 @@ def read_page(
         Problem: no image, too large, an unknown language, or no backend that reads the languages.
     """
     codes = [language_code(text) for text in languages or []]
-    reader = choose(backend, codes)
-    loaded = load(path, bbox_px)
-    picture = loaded.picture.zoomed(_affordable(loaded.picture, zoom)) if zoom else loaded.picture
-    found = _upright(picture, reader, codes)
+    reader = choose_recogniser(backend, codes)
+    loaded = load_image(path, bbox_px)
+    picture = loaded.picture.zoomed(_limit_factor(loaded.picture, zoom)) if zoom else loaded.picture
+    best_attempt = _find_upright(picture, reader, codes)
     if zoom is None:
-        found = _large_enough(found, reader, codes)
-    lines, unread, notes = resolve(found.picture.pixels, found.found, reader, codes)
-    tilt = math.degrees(median_angle([_in_source(found.picture, line) for line in lines]))
-    scale = 1 / math.hypot(*found.picture.to_source[:2, 0])
+        best_attempt = _large_enough(best_attempt, reader, codes)
+    lines, unread, notes = resolve_doubts(best_attempt.picture.pixels, best_attempt.found, reader, codes)
+    tilt = math.degrees(median_angle([_in_source(best_attempt.picture, line) for line in lines]))
+    scale = 1 / math.hypot(*best_attempt.picture.to_source[:2, 0])
     return Page(
         loaded.width,
         loaded.height,
-        found.picture,
-        reading_rows(place(list(lines))),
-        (360 - 90 * found.turns) % 360,
-        _skew(tilt),
+        best_attempt.picture,
+        reading_rows(level_lines(list(lines))),
+        (360 - 90 * best_attempt.turns) % 360,
+        _compute_skew(tilt),
         round(scale, 3),
         reader,
         codes,
@@ -108,13 +117,13 @@ def read_page(
     )
 
 
-def _upright(picture: Picture, reader: Recogniser, codes: list[str]) -> _Attempt:
+def _find_upright(picture: Picture, reader: Recogniser, codes: list[str]) -> _Attempt:
     """The reading of the picture as it is or turned by a quarter, half or three quarters, whichever reads best."""
-    best = _attempt(picture, 0, reader, codes)
+    best = _attempt_reading(picture, 0, reader, codes)
     if best.good:
         return best
     for turns in reader.turns(best.picture.pixels, best.found):
-        other = _attempt(picture, turns, reader, codes)
+        other = _attempt_reading(picture, turns, reader, codes)
         if other.score > best.score + _BETTER_BY:
             best = other
         if best.good:
@@ -127,36 +136,36 @@ def _by_its_looks(picture: Picture, unread: _Attempt, reader: Recogniser, codes:
     look = look_at(picture.pixels)
     standing = sum(map(runs_down, unread.found.unread)) > len(unread.found.unread) / 2
     if look and look.turns and (look.sureness > _SURE_TURN or standing):
-        return _attempt(picture, look.turns, reader, codes)
+        return _attempt_reading(picture, look.turns, reader, codes)
     return unread
 
 
-def _attempt(picture: Picture, turns: int, reader: Recogniser, codes: list[str]) -> _Attempt:
+def _attempt_reading(picture: Picture, turns: int, reader: Recogniser, codes: list[str]) -> _Attempt:
     turned = picture.turned(turns) if turns else picture
     if not reader.reads_skewed:
         angle = _estimated_skew(turned)
         turned = turned.straightened(-angle) if abs(angle) >= _LEVEL_DEG else turned
-    return _Attempt(turned, recognise(reader, turned.pixels, codes), turns)
+    return _Attempt(turned, recognise_text(reader, turned.pixels, codes), turns)
 
 
-def _large_enough(found: _Attempt, reader: Recogniser, codes: list[str]) -> _Attempt:
+def _large_enough(attempt: _Attempt, reader: Recogniser, codes: list[str]) -> _Attempt:
     """Small or doubtful text is read again in an enlarged picture; the better reading stays."""
-    quads = [*(line.quad for line in found.lines), *found.found.unread]
-    height = statistics.median([side(quad, 0, 3) for quad in quads] or [_GOOD_HEIGHT_PX])
-    if height >= reader.small_text_px and (found.score >= _DOUBTFUL or height > _GOOD_HEIGHT_PX):
-        return found
-    factor = _affordable(found.picture, min(_MAX_ZOOM, max(_MIN_ZOOM, _GOOD_HEIGHT_PX / max(height, 1.0))))
-    larger = found.picture.zoomed(factor)
-    again = _Attempt(larger, recognise(reader, larger.pixels, codes), found.turns, factor)
-    return again if again.score >= found.score else found
+    quads = [*(line.quad for line in attempt.lines), *attempt.found.unread]
+    height = statistics.median([measure_side(quad, 0, 3) for quad in quads] or [_GOOD_HEIGHT_PX])
+    if height >= reader.small_text_px and (attempt.score >= _DOUBTFUL or height > _GOOD_HEIGHT_PX):
+        return attempt
+    factor = _limit_factor(attempt.picture, min(_MAX_ZOOM, max(_MIN_ZOOM, _GOOD_HEIGHT_PX / max(height, 1.0))))
+    larger = attempt.picture.zoomed(factor)
+    again = _Attempt(larger, recognise_text(reader, larger.pixels, codes), attempt.turns, factor)
+    return again if again.score >= attempt.score else attempt
 
 
-def _affordable(picture: Picture, factor: float) -> float:
+def _limit_factor(picture: Picture, factor: float) -> float:
     height, width = picture.pixels.shape[:2]
     return float(min(factor, max(1.0, (MAX_WORKING_PIXELS / (height * width)) ** 0.5)))
 
 
-def _stands(line: Line) -> bool:
+def _is_vertical(line: Line) -> bool:
     return len(line.text) > 1 and runs_down(line.quad)
 
 
@@ -164,7 +173,7 @@ def _in_source(picture: Picture, line: Line) -> Line:
     return Line(line.text, line.confidence, picture.quad_in_source(line.quad), ())
 
 
-def _skew(tilt_deg: float) -> float:
+def _compute_skew(tilt_deg: float) -> float:
     """What is left of the slope of the text when quarter turns are taken out, in (-45, 45]."""
     return round((tilt_deg + 45) % 90 - 45, 1) + 0.0
 

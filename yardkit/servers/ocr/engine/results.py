@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from yardkit.world import FileRef
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
-_SHOWN = 10
+_MAX_LISTED = 10
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ class Reading:
         )
 
     def _doubts(self) -> str:
-        more = f" and {len(self.unread) - _SHOWN} more" if len(self.unread) > _SHOWN else ""
-        boxes = f"\nUnread: {', '.join(map(str, self.unread[:_SHOWN]))}{more}" if self.unread else ""
+        more = f" and {len(self.unread) - _MAX_LISTED} more" if len(self.unread) > _MAX_LISTED else ""
+        boxes = f"\nUnread: {', '.join(map(str, self.unread[:_MAX_LISTED]))}{more}" if self.unread else ""
         return "".join(f"\nNote: {note}" for note in self.notes) + boxes
 
 
@@ -110,9 +110,7 @@ class ImageText:
         rows = groupby(self.pieces, key=lambda piece: piece.row)
         body = "\n".join(" | ".join(map(str, row)) for _, row in rows)
         more = f"\nMore: {self.total} in all; go on with offset={self.next_offset}" if self.next_offset else ""
-        shape = (
-            f"{counted(self.total, self.level.removesuffix('s'))}; each: text [x_min, y_min, x_max, y_max] confidence"
-        )
+        shape = f"{format_count(self.total, self.level.removesuffix('s'))}; each: text [x_min, y_min, x_max, y_max] confidence"
         return f"{self.reading}\n{shape}\n{body}{more}"
 
 
@@ -161,7 +159,7 @@ class TextMatches:
             for m in self.matches
         ]
         cut = f"\n{self.total - len(lines)} more; raise limit" if self.total > len(lines) else ""
-        return f"{self.reading}\n{counted(self.total, 'place')} of {self.query!r}:\n" + "\n".join(lines) + cut
+        return f"{self.reading}\n{format_count(self.total, 'place')} of {self.query!r}:\n" + "\n".join(lines) + cut
 
 
 @dataclass(frozen=True)

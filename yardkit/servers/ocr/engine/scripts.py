@@ -25,7 +25,7 @@ def script_of(pictures: Iterable[Pixels], lines: list[Line]) -> str:
     What could not be read is hardly Latin: so a part is looked at where the whole seems to be.
     """
     letters = "".join(line.text for line in lines)
-    if _greek(letters):
+    if _is_greek(letters):
         return "Greek"
     for pixels in pictures:
         look = look_at(pixels)
@@ -40,6 +40,6 @@ def like_cyrillic(line: Line) -> bool:
     return len(letters) >= _MIN_LETTERS and set(letters) <= _LIKE_CYRILLIC
 
 
-def _greek(text: str) -> bool:
+def _is_greek(text: str) -> bool:
     letters = [letter for letter in text if letter.isalpha()]
     return sum("GREEK" in unicodedata.name(letter, "") for letter in letters) > _GREEK_SHARE * max(1, len(letters))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchHit:
     """`start` and `end` in the searched text, `similarity` = 1 - edit distance / length of the query."""
 
     start: int
@@ -14,20 +14,20 @@ class Found:
     similarity: float
 
 
-def find_all(query: str, text: str, min_similarity: float) -> list[Found]:
+def find_all(query: str, text: str, min_similarity: float) -> list[SearchHit]:
     """Places of `query` in `text` that do not overlap, best first, letter case aside."""
     needle, hay = query.casefold(), text.casefold()
     if len(needle) != len(query) or len(hay) != len(text):  # casefold can lengthen: keep positions true
         needle, hay = query.lower(), text.lower() if len(text.lower()) == len(text) else text
     ends = _best_ends(needle, hay)
-    found: list[Found] = []
+    hits: list[SearchHit] = []
     for distance, start, end in sorted(ends):
         similarity = 1 - distance / max(1, len(needle))
         if similarity < min_similarity:
             break
-        if all(end <= other.start or start >= other.end for other in found):
-            found.append(Found(start, end, similarity))
-    return found
+        if all(end <= other.start or start >= other.end for other in hits):
+            hits.append(SearchHit(start, end, similarity))
+    return hits
 
 
 def _best_ends(needle: str, hay: str) -> list[tuple[int, int, int]]:
@@ -38,8 +38,8 @@ def _best_ends(needle: str, hay: str) -> list[tuple[int, int, int]]:
     for position, letter in enumerate(hay, start=1):
         above = (0, position)
         new = [above]
-        for size, wanted in enumerate(needle, start=1):
-            replaced = (column[size - 1][0] + (wanted != letter), column[size - 1][1])
+        for size, query_letter in enumerate(needle, start=1):
+            replaced = (column[size - 1][0] + (query_letter != letter), column[size - 1][1])
             dropped = (column[size][0] + 1, column[size][1])
             added = (new[size - 1][0] + 1, new[size - 1][1])
             new.append(min(replaced, dropped, added, key=lambda entry: entry[0]))

@@ -45,7 +45,7 @@ def looks_like_header(cells: list[list[str]]) -> bool:
 
 
 def _ruled_grid(lines: list[Placed], pixels: Pixels) -> Grid | None:
-    ys, xs = _rules(pixels, horizontal=True), _rules(pixels, horizontal=False)
+    ys, xs = _find_rules(pixels, horizontal=True), _find_rules(pixels, horizontal=False)
     if len(ys) < 3 or len(xs) < 3:
         return None
     cells: list[list[list[PlacedWord]]] = [[[] for _ in xs[1:]] for _ in ys[1:]]
@@ -53,7 +53,7 @@ def _ruled_grid(lines: list[Placed], pixels: Pixels) -> Grid | None:
     for line in lines:
         left_over = []
         for word in line.words:
-            row, column = _slot(ys, _middle(word)[1]), _slot(xs, _middle(word)[0])
+            row, column = _find_slot(ys, _get_middle(word)[1]), _find_slot(xs, _get_middle(word)[0])
             if row is None or column is None:
                 left_over.append(word.word.text)
             else:
@@ -64,19 +64,19 @@ def _ruled_grid(lines: list[Placed], pixels: Pixels) -> Grid | None:
     return Grid(cells, outside, ruled=True) if filled >= 2 else None
 
 
-def _middle(word: PlacedWord) -> tuple[float, float]:
+def _get_middle(word: PlacedWord) -> tuple[float, float]:
     """The centre in the picture's own pixels: rules are found there, not in the levelled page."""
     return statistics.fmean(x for x, _ in word.word.quad), statistics.fmean(y for _, y in word.word.quad)
 
 
-def _slot(edges: list[float], position: float) -> int | None:
+def _find_slot(edges: list[float], position: float) -> int | None:
     for index, (low, high) in enumerate(pairwise(edges)):
         if low <= position < high:
             return index
     return None
 
 
-def _rules(pixels: Pixels, *, horizontal: bool) -> list[float]:
+def _find_rules(pixels: Pixels, *, horizontal: bool) -> list[float]:
     """Positions of straight lines that run over a good part of the picture."""
     import cv2
     import numpy as np
@@ -112,11 +112,11 @@ class _Segment:
 
 
 def _aligned_grid(lines: list[Placed]) -> Grid | None:
-    rows = [_segments(row) for row in rows_of(lines)]
+    rows = [_split_segments(row) for row in rows_of(lines)]
     tabular = [row for row in rows if len(row) > 1]
     if len(tabular) < 2:
         return None
-    edges = _separators(tabular)
+    edges = _find_separators(tabular)
     if not edges:
         return None
     first, last = rows.index(tabular[0]), len(rows) - 1 - rows[::-1].index(tabular[-1])
@@ -124,13 +124,13 @@ def _aligned_grid(lines: list[Placed]) -> Grid | None:
     for index, row in enumerate(rows):
         spans = any(segment.left < edge < segment.right for segment in row for edge in edges)
         if first <= index <= last and (len(row) > 1 or not spans):
-            cells.append(_split(row, edges))
+            cells.append(_split_row(row, edges))
         else:
             outside.append(" ".join(word.word.text for segment in row for word in segment.words))
     return Grid(cells, outside, ruled=False)
 
 
-def _segments(row: list[Placed]) -> list[_Segment]:
+def _split_segments(row: list[Placed]) -> list[_Segment]:
     words = sorted((word for line in row for word in line.words), key=lambda word: word.box.left)
     height = statistics.median(line.box.height for line in row)
     parts: list[list[PlacedWord]] = []
@@ -142,7 +142,7 @@ def _segments(row: list[Placed]) -> list[_Segment]:
     return [_Segment(part) for part in parts]
 
 
-def _separators(rows: list[list[_Segment]]) -> list[float]:
+def _find_separators(rows: list[list[_Segment]]) -> list[float]:
     """Middles of the vertical strips that no segment covers; a few long cells may reach over a strip."""
     segments = [segment for row in rows for segment in row]
     events = sorted({segment.left for segment in segments} | {segment.right for segment in segments})
@@ -159,7 +159,7 @@ def _separators(rows: list[list[_Segment]]) -> list[float]:
     return [(low + high) / 2 for low, high in strips if low > events[0] and high < events[-1]]
 
 
-def _split(row: list[_Segment], edges: list[float]) -> list[list[PlacedWord]]:
+def _split_row(row: list[_Segment], edges: list[float]) -> list[list[PlacedWord]]:
     cells: list[list[PlacedWord]] = [[] for _ in range(len(edges) + 1)]
     for segment in row:
         crossed = [edge for edge in edges if segment.left < edge < segment.right]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from yardkit.models.contract import Origin
 from yardkit.models.service import ServiceChoice
-from yardkit.servers.ocr.backends.reading_model import reading_model, transcribed
+from yardkit.servers.ocr.backends.reading_model import reading_model, transcribe_picture
 
 _NOTE = (
     "Read by a model: without positions and confidence, and where a picture is hard to read it "
@@ -37,7 +37,7 @@ class Transcript:
         return f"{self.text or 'The model sees no text.'}{cut}\n[{self.note} By {self.origin}]"
 
 
-def transcribe(path: Path, bbox_px: list[int] | None = None, backend: ServiceChoice = "auto") -> Transcript:
+def transcribe_image_file(path: Path, bbox_px: list[int] | None = None, backend: ServiceChoice = "auto") -> Transcript:
     """Read all text of a picture, or of the part `bbox_px`, by a model.
 
     Raises:
@@ -46,5 +46,5 @@ def transcribe(path: Path, bbox_px: list[int] | None = None, backend: ServiceCho
     """
     service = reading_model(backend)
     region = None if bbox_px is None else (bbox_px[0], bbox_px[1], bbox_px[2], bbox_px[3])
-    said = transcribed(service, path, region)
-    return Transcript(said.text, _NOTE, service.origin, said.is_cut)
+    answer = transcribe_picture(service, path, region)
+    return Transcript(answer.text, _NOTE, service.origin, answer.is_cut)

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from yardkit.kit.video_frames import VideoFrames, video_frames
-from yardkit.models.embedded.running import run_apart
+from yardkit.models.embedded.running import run_in_process
 from yardkit.servers.ocr.backends import BackendChoice
 from yardkit.servers.ocr.engine import read_text
 from yardkit.servers.ocr.engine.results import ImageText, TextPiece
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +24,7 @@ PRELOAD = ("PIL.Image", "PIL.JpegImagePlugin", "av")
 _SIDE_PX, _GOOD_PX = 1920, 1280
 _SEEN_PX, _CHANGE = (160, 120), 14
 """A frame is read anew where, made so small, it differs in a pixel by more levels than that from the one read last."""
-_ALIKE = 0.85
+_LEAST_SIMILARITY = 0.85
 """From which similarity on two readings are of one text."""
 
 
@@ -48,7 +48,7 @@ class FrameText:
 
 
 @dataclass(frozen=True)
-class ShownText:
+class VisibleText:
     """A text that stood unchanged over some of the frames that were looked at.
 
     Attributes:
@@ -82,7 +82,7 @@ class VideoText:
         backend: the recogniser with its model.
     """
 
-    texts: tuple[ShownText, ...]
+    texts: tuple[VisibleText, ...]
     frames: int
     rate_hz: float
     duration_s: float | None
@@ -95,7 +95,7 @@ class VideoText:
         length = f" of {self.duration_s:g} s" if self.duration_s else ""
         size = f"{self.width_px} x {self.height_px} px, {self.rate_hz:g} frames a second"
         read = f", by {self.backend}" if self.backend else ""
-        head = f"{counted(len(self.texts), 'text')} in {counted(self.frames, 'frame')}{length} ({size}){read}"
+        head = f"{format_count(len(self.texts), 'text')} in {format_count(self.frames, 'frame')}{length} ({size}){read}"
         rest = [f"go on with start_s={self.next_start_s:g}"] if self.next_start_s is not None else []
         return "\n".join([head, *map(str, self.texts), *rest])
 
@@ -147,7 +147,7 @@ def read_video_text(
         backend=backend,
     )
     video = read.video
-    texts = tuple(_joined(group) for group in _alike(read.frames))
+    texts = tuple(_join_frames(group) for group in _group_similar(read.frames))
     return VideoText(
         texts,
         len(read.frames),
@@ -176,8 +176,8 @@ def read_frames(
     backend: BackendChoice = "auto",
 ) -> ReadFrames:
     """The text of each frame; one that looks like the last is not read again. Raises what `read_video_text` raises."""
-    video = run_apart(frames_of, path, every_s, start_s, end_s, limit)
-    found: list[FrameText] = []
+    video = run_in_process(frames_of, path, every_s, start_s, end_s, limit)
+    frame_texts: list[FrameText] = []
     # Trying sizes, as with a picture, would double the time of a frame without text.
     zoom = min(2.0, max(1.0, _GOOD_PX / max(video.width_px, video.height_px, 1)))
     known: ImageText | None = None
@@ -185,21 +185,23 @@ def read_frames(
     with tempfile.TemporaryDirectory() as folder:
         picture = Path(folder) / "frame.jpg"
         for frame in video.frames:
-            seen = _seen(frame.jpeg)
-            if known is None or looks is None or _differ(looks, seen):
+            seen = _decode_frame(frame.jpeg)
+            if known is None or looks is None or _is_different(looks, seen):
                 picture.write_bytes(frame.jpeg)
                 known, looks = read_text(picture, languages=languages, backend=backend, zoom=zoom), seen
             pieces = tuple(piece for piece in known.pieces if piece.confidence >= min_confidence)
-            found.append(FrameText(frame.number, frame.time_s, pieces))
+            frame_texts.append(FrameText(frame.number, frame.time_s, pieces))
     if known is None:
         return ReadFrames((), video, (video.width_px, video.height_px), "")
     reading = known.reading
-    return ReadFrames(tuple(found), video, (reading.width_px, reading.height_px), f"{reading.backend} {reading.model}")
+    return ReadFrames(
+        tuple(frame_texts), video, (reading.width_px, reading.height_px), f"{reading.backend} {reading.model}"
+    )
 
 
 def frame_rate(path: Path) -> float:
     """Frames of a video in a second. Raises what `read_video_text` raises of a video."""
-    return run_apart(frames_of, path, 0.0, 0.0, None, 1).rate_hz
+    return run_in_process(frames_of, path, 0.0, 0.0, None, 1).rate_hz
 
 
 def frames_of(path: Path, every_s: float, start_s: float, end_s: float | None, limit: int) -> VideoFrames:
@@ -207,7 +209,7 @@ def frames_of(path: Path, every_s: float, start_s: float, end_s: float | None, l
     return video_frames(path, every_s, start_s=start_s, end_s=end_s, limit=limit, side_px=_SIDE_PX)
 
 
-def _seen(jpeg: bytes) -> NDArray[np.int16]:
+def _decode_frame(jpeg: bytes) -> NDArray[np.int16]:
     import io
 
     import numpy as np
@@ -217,15 +219,15 @@ def _seen(jpeg: bytes) -> NDArray[np.int16]:
         return np.asarray(image.convert("L").resize(_SEEN_PX, Image.Resampling.BOX), dtype=np.int16)
 
 
-def _differ(one: NDArray[np.int16], other: NDArray[np.int16]) -> bool:
-    return int(abs(one - other).max()) > _CHANGE
+def _is_different(first: NDArray[np.int16], other: NDArray[np.int16]) -> bool:
+    return int(abs(first - other).max()) > _CHANGE
 
 
-def _alike(frames: Sequence[FrameText]) -> Iterator[list[FrameText]]:
+def _group_similar(frames: Sequence[FrameText]) -> Iterator[list[FrameText]]:
     """Runs of frames with the same text."""
     run: list[FrameText] = []
     for frame in frames:
-        if run and not _same(run[-1].text, frame.text):
+        if run and not _is_same_text(run[-1].text, frame.text):
             yield run
             run = []
         if frame.pieces:
@@ -234,10 +236,10 @@ def _alike(frames: Sequence[FrameText]) -> Iterator[list[FrameText]]:
         yield run
 
 
-def _same(one: str, other: str) -> bool:
-    return one == other or SequenceMatcher(None, one, other, autojunk=False).ratio() >= _ALIKE
+def _is_same_text(first: str, other: str) -> bool:
+    return first == other or SequenceMatcher(None, first, other, autojunk=False).ratio() >= _LEAST_SIMILARITY
 
 
-def _joined(frames: Sequence[FrameText]) -> ShownText:
+def _join_frames(frames: Sequence[FrameText]) -> VisibleText:
     best = max(frames, key=lambda frame: sum(piece.confidence for piece in frame.pieces) / len(frame.pieces))
-    return ShownText(frames[0].time_s, frames[-1].time_s, best.number, best.text, best.pieces)
+    return VisibleText(frames[0].time_s, frames[-1].time_s, best.number, best.text, best.pieces)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from yardkit.apps.papers import APP, RECORDS, Author, Paper, source_of
-from yardkit.apps.store import Store, opened
-from yardkit.servers.papers.engine.queries import Fields, matcher
+from yardkit.apps.store import Store, open_store
+from yardkit.servers.papers.engine.queries import Fields, compile_query
 from yardkit.servers.papers.engine.sources import require_section, sections_of
 from yardkit.world import Problem, World
 from yardkit.world.limits import check_bytes
@@ -113,13 +113,13 @@ class Archive:
         Raises:
             Problem: there is none, or not of this version.
         """
-        found = _ID.fullmatch(paper_id.strip())
-        paper = self.papers.get(found[1]) if found else None
-        if paper is None or found is None:
-            near = [one for one in self.papers if one[:4] == paper_id.strip()[:4]][:5]
+        id_match = _ID.fullmatch(paper_id.strip())
+        paper = self.papers.get(id_match[1]) if id_match else None
+        if paper is None or id_match is None:
+            near = [paper_key for paper_key in self.papers if paper_key[:4] == paper_id.strip()[:4]][:5]
             hint = f"; ids of that month are {', '.join(near)}" if near else "; find its id with a search"
             raise Problem(f"Paper {paper_id} not found on arXiv{hint}")
-        version = int(found[2]) if found[2] else paper.version
+        version = int(id_match[2]) if id_match[2] else paper.version
         if not 1 <= version <= paper.version:
             raise Problem(f"{paper.id} has no version {version}; it has versions 1 to {paper.version}")
         return paper, version
@@ -138,11 +138,11 @@ class Archive:
 
 def archive_of(world: World) -> Archive:
     """The papers of a world."""
-    with opened(APP, *RECORDS, world=world) as store:
+    with open_store(APP, *RECORDS, world=world) as store:
         return Archive(store)
 
 
-def found_papers(
+def search_papers(
     archive: Archive,
     query: str = "",
     *,
@@ -156,17 +156,17 @@ def found_papers(
     Raises:
         Problem: the query cannot be read.
     """
-    fits = matcher(query)
+    fits = compile_query(query)
     scores = {
         paper.id: score
         for paper in archive.papers.values()
         if (score := fits(archive.fields(paper)))
-        and (not categories or any(_is_of(one, categories) for one in paper.categories))
+        and (not categories or any(_is_of(paper_category, categories) for paper_category in paper.categories))
         and paper.published[: len(since)] >= since
         and (not until or paper.published[: len(until)] <= until)
     }
     newest = sorted(
-        (archive.papers[one] for one in scores), key=lambda paper: (paper.published, paper.id), reverse=True
+        (archive.papers[scored_id] for scored_id in scores), key=lambda paper: (paper.published, paper.id), reverse=True
     )
     if order == "oldest":
         return newest[::-1]
@@ -207,7 +207,7 @@ def read_paper(world: World, paper_id: str, version: int | None, offset: int, li
     if offset and offset >= len(source):
         raise Problem(f"the source has {len(source):,} characters; use an offset below that, not {offset:,}")
     end = offset + limit
-    sections = [f"{one.number} {one.title}".strip() for one in sections_of(source)]
+    sections = [f"{paper_section.number} {paper_section.title}".strip() for paper_section in sections_of(source)]
     more = end if end < len(source) else None
     return PaperText(archive.line(paper), last, sections, source[offset:end], len(source), more)
 
@@ -219,11 +219,11 @@ def read_section(world: World, paper_id: str, section: str, version: int | None)
         Problem: there is no such paper, version or section.
     """
     paper, last = archive_of(world).get(paper_id if version is None else f"{paper_id.partition('v')[0]}v{version}")
-    found = require_section(source_text(world, paper.id, last), section)
-    return SectionText(paper.id, last, found.number, found.title, found.text)
+    section_text = require_section(source_text(world, paper.id, last), section)
+    return SectionText(paper.id, last, section_text.number, section_text.title, section_text.text)
 
 
-def citations(
+def list_citations(
     world: World, paper_id: str, direction: Literal["cited_by", "references"], offset: int, limit: int
 ) -> Papers:
     """The papers that cite one, newest first, or that it cites, in its order.
@@ -234,47 +234,52 @@ def citations(
     archive = archive_of(world)
     paper, _ = archive.get(paper_id)
     if direction == "references":
-        found = [archive.papers[one] for one in paper.references if one in archive.papers]
+        related_papers = [archive.papers[reference] for reference in paper.references if reference in archive.papers]
     else:
-        found = sorted(archive.citing.get(paper.id, []), key=lambda one: one.published, reverse=True)
-    return page_of(archive, found, offset, limit)
+        related_papers = sorted(
+            archive.citing.get(paper.id, []), key=lambda related_paper: related_paper.published, reverse=True
+        )
+    return page_of(archive, related_papers, offset, limit)
 
 
 def find_authors(world: World, name: str, limit: int) -> Authors:
     """People in whose name each word of `name` begins a word, whatever its case."""
     archive = archive_of(world)
     words = name.casefold().split()
-    found = [
+    author_lines = [
         author
         for author in archive.authors.values()
         if all(any(part.startswith(word.rstrip(".")) for part in author.name.casefold().split()) for word in words)
     ]
-    return Authors([_author(archive, author) for author in found[:limit]], len(found))
+    return Authors([_describe_author(archive, author) for author in author_lines[:limit]], len(author_lines))
 
 
-def bibtex(world: World, paper_ids: Sequence[str]) -> str:
+def format_bibtex(world: World, paper_ids: Sequence[str]) -> str:
     """Entries of BibTeX, in the order of the ids.
 
     Raises:
         Problem: there is no such paper.
     """
     archive = archive_of(world)
-    return "\n".join(_entry(archive, archive.get(paper_id)[0]) for paper_id in paper_ids)
+    return "\n".join(_format_entry(archive, archive.get(paper_id)[0]) for paper_id in paper_ids)
 
 
-def _is_of(category: str, wanted: Sequence[str]) -> bool:
-    return any(category == one or category.startswith(f"{one}.") for one in wanted)
+def _is_of(category: str, requested_categories: Sequence[str]) -> bool:
+    return any(
+        category == requested_category or category.startswith(f"{requested_category}.")
+        for requested_category in requested_categories
+    )
 
 
-def _author(archive: Archive, author: Author) -> AuthorLine:
+def _describe_author(archive: Archive, author: Author) -> AuthorLine:
     own = [paper for paper in archive.papers.values() if author.id in paper.author_ids]
     own.sort(key=lambda paper: paper.published, reverse=True)
     cited = sum(len(archive.citing.get(paper.id, [])) for paper in own)
-    shown = [f"{paper.id} {paper.title}" for paper in own]
-    return AuthorLine(author.name, author.affiliation, author.email, author.interests, shown, cited)
+    paper_titles = [f"{paper.id} {paper.title}" for paper in own]
+    return AuthorLine(author.name, author.affiliation, author.email, author.interests, paper_titles, cited)
 
 
-def _entry(archive: Archive, paper: Paper) -> str:
+def _format_entry(archive: Archive, paper: Paper) -> str:
     names = archive.names(paper)
     last = re.sub(r"\W", "", names[0].split()[-1]).lower() if names else "anonymous"
     word = re.sub(r"\W", "", paper.title.split()[0]).lower()

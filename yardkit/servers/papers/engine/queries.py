@@ -29,16 +29,16 @@ Match = Callable[[Fields], int]
 """How well a paper fits; 0: not at all."""
 
 
-def matcher(query: str) -> Match:
+def compile_query(query: str) -> Match:
     """How well a paper fits a query; an empty one fits all.
 
     Raises:
         Problem: the query cannot be read.
     """
-    tokens = _tokens(query)
+    tokens = _split_tokens(query)
     if not tokens:
         return lambda _: 1
-    match, rest = _alternatives(tokens, 0)
+    match, rest = _parse_alternatives(tokens, 0)
     if rest:
         raise Problem(
             f"the query {query!r} has an extra parenthesis or operator at {rest[0]!r}; quote words that "
@@ -47,67 +47,67 @@ def matcher(query: str) -> Match:
     return match
 
 
-def _tokens(query: str) -> list[str]:
+def _split_tokens(query: str) -> list[str]:
     tokens, place = [], 0
     while place < len(query.rstrip()):
-        found = _TOKEN.match(query, place)
-        if found is None:
+        token_match = _TOKEN.match(query, place)
+        if token_match is None:
             raise Problem(f"the query {query!r} cannot be parsed at {query[place : place + 20]!r}; close the quotes")
-        tokens.append(found[1])
-        place = found.end()
+        tokens.append(token_match[1])
+        place = token_match.end()
     return tokens
 
 
-def _alternatives(tokens: Sequence[str], depth: int) -> tuple[Match, Sequence[str]]:
+def _parse_alternatives(tokens: Sequence[str], depth: int) -> tuple[Match, Sequence[str]]:
     """Parts with OR, or nothing, between them."""
     if depth > _MAX_DEPTH:
         raise Problem(f"the query has more than {_MAX_DEPTH} nested parentheses; simplify it")
-    first, rest = _both(tokens, depth)
+    first, rest = _parse_conjunction(tokens, depth)
     matches = [first]
     while rest and rest[0] not in (")", "AND", "ANDNOT"):
         rest = rest[1:] if rest[0] == "OR" else rest
-        match, rest = _both(rest, depth)
+        match, rest = _parse_conjunction(rest, depth)
         matches.append(match)
     return (lambda fields: sum(match(fields) for match in matches)), rest
 
 
-def _both(tokens: Sequence[str], depth: int) -> tuple[Match, Sequence[str]]:
+def _parse_conjunction(tokens: Sequence[str], depth: int) -> tuple[Match, Sequence[str]]:
     """Parts with AND or ANDNOT between them."""
-    match, rest = _part(tokens, depth)
+    match, rest = _parse_part(tokens, depth)
     while rest and rest[0] in ("AND", "ANDNOT"):
-        other, after = _part(rest[1:], depth)
-        match, rest = _joined(match, other, wanted=rest[0] == "AND"), after
+        other, after = _parse_part(rest[1:], depth)
+        match, rest = _join_matches(match, other, is_required=rest[0] == "AND"), after
     return match, rest
 
 
-def _joined(match: Match, other: Match, *, wanted: bool) -> Match:
+def _join_matches(match: Match, other: Match, *, is_required: bool) -> Match:
     def fits(fields: Fields) -> int:
         here, there = match(fields), other(fields)
-        return (here + there if wanted else here) if here and bool(there) == wanted else 0
+        return (here + there if is_required else here) if here and bool(there) == is_required else 0
 
     return fits
 
 
-def _part(tokens: Sequence[str], depth: int) -> tuple[Match, Sequence[str]]:
+def _parse_part(tokens: Sequence[str], depth: int) -> tuple[Match, Sequence[str]]:
     if not tokens or tokens[0] in (*_OPERATORS, ")"):
         raise Problem(f"the query lacks a term before {tokens[0] if tokens else 'its end'!r}")
     if tokens[0] == "(":
-        match, rest = _alternatives(tokens[1:], depth + 1)
+        match, rest = _parse_alternatives(tokens[1:], depth + 1)
         if not rest or rest[0] != ")":
             raise Problem("the query has an unclosed parenthesis")
         return match, rest[1:]
-    return _term(tokens[0]), tokens[1:]
+    return _parse_term(tokens[0]), tokens[1:]
 
 
-def _term(token: str) -> Match:
+def _parse_term(token: str) -> Match:
     field, _, rest = token.partition(":")
     named = field in (*_WEIGHTS, "all")
-    wanted = (rest if named else token).strip('"').casefold()
+    search_term = (rest if named else token).strip('"').casefold()
     looked = [field] if named and field != "all" else [name for name in _WEIGHTS if name != "cat"]
-    word = re.compile(rf"(?<!\w){re.escape(wanted)}")
+    word = re.compile(rf"(?<!\w){re.escape(search_term)}")
 
     def fits(fields: Fields) -> int:
         texts = {"ti": fields.title, "au": fields.authors, "abs": fields.abstract, "cat": fields.categories}
-        return sum(_WEIGHTS[name] for name in looked if wanted and word.search(texts[name]))
+        return sum(_WEIGHTS[name] for name in looked if search_term and word.search(texts[name]))
 
     return fits

@@ -24,20 +24,20 @@ class Section:
 def sections_of(source: str) -> list[Section]:
     """The sections and subsections of a source, in their order."""
     heads = list(_SECTION.finditer(source))
-    found, major, minor = [], 0, 0
+    sections, major, minor = [], 0, 0
     for place, head in enumerate(heads):
         deep = head[1] == "subsection"
         if not head[2]:
             major, minor = (major, minor + 1) if deep else (major + 1, 0)
         number = "" if head[2] else f"{major}.{minor}" if deep else str(major)
         ends = (other.start() for other in heads[place + 1 :] if deep or other[1] == "section")
-        found.append(Section(number, head[3], source[head.start() : next(ends, _end(source))].strip()))
-    return found
+        sections.append(Section(number, head[3], source[head.start() : next(ends, _find_end(source))].strip()))
+    return sections
 
 
-def section_of(source: str, wanted: str) -> Section | None:
+def section_of(source: str, reference: str) -> Section | None:
     """The section with this number or name, whatever its case; None where there is none."""
-    name = wanted.strip().rpartition(">")[2].strip()
+    name = reference.strip().rpartition(">")[2].strip()
     for section in sections_of(source):
         numbered = f"{section.number} {section.title}".casefold()
         if name.rstrip(".") == section.number or name.casefold() in (section.title.casefold(), numbered):
@@ -45,23 +45,23 @@ def section_of(source: str, wanted: str) -> Section | None:
     return None
 
 
-def require_section(source: str, wanted: str) -> Section:
+def require_section(source: str, reference: str) -> Section:
     """The section with this number or name.
 
     Raises:
         Problem: there is none; those that there are are named.
     """
-    section = section_of(source, wanted)
+    section = section_of(source, reference)
     if section is None:
-        listed = "; ".join(f"{one.number} {one.title}".strip() for one in sections_of(source))
-        raise Problem(f"there is no section {wanted!r}; there are: {listed}")
+        listed = "; ".join(f"{section.number} {section.title}".strip() for section in sections_of(source))
+        raise Problem(f"there is no section {reference!r}; there are: {listed}")
     return section
 
 
 def abstract_of(source: str) -> str:
     """The text of the abstract; empty where there is none."""
-    found = _ABSTRACT.search(source)
-    return found[1].strip() if found else ""
+    match = _ABSTRACT.search(source)
+    return match[1].strip() if match else ""
 
 
 def as_markdown(source: str) -> str:
@@ -70,45 +70,45 @@ def as_markdown(source: str) -> str:
     text = body[1] if body else source
     title = re.search(r"\\title\{([^}]*)\}", source)
     numbers = {key: str(place) for place, key in enumerate(_ENTRY.findall(text), 1)}
-    labels = _labels(text)
+    labels = _number_labels(text)
     text = re.sub(r"(?<!\\)%.*", "", text)
-    text = _TABLE.sub(lambda found: _table(found[0]), text)
+    text = _TABLE.sub(lambda match: _format_table(match[0]), text)
     text = re.sub(r"\\begin\{equation\}(?:\\label\{[^}]*\})?(.*?)\\end\{equation\}", r"$$\1$$", text, flags=re.DOTALL)
     text = _ABSTRACT.sub(r"## Abstract\n\n\1", text)
     text = re.sub(r"\\section\*?\{([^}]*)\}", r"## \1", text)
     text = re.sub(r"\\subsection\*?\{([^}]*)\}", r"### \1", text)
     text = re.sub(r"\\begin\{thebibliography\}\{\d*\}", "## References\n", text)
-    text = _ENTRY.sub(lambda found: f"\n[{numbers[found[1]]}]", text)
-    text = re.sub(r"\\cite\{([^}]*)\}", lambda found: _cited(found[1], numbers), text)
+    text = _ENTRY.sub(lambda match: f"\n[{numbers[match[1]]}]", text)
+    text = re.sub(r"\\cite\{([^}]*)\}", lambda match: _format_citation(match[1], numbers), text)
     text = re.sub(r"\\(?:emph|textit)\{([^}]*)\}", r"*\1*", text)
     text = re.sub(r"\\textbf\{([^}]*)\}", r"**\1**", text)
     text = re.sub(r"\\(?:label\{[^}]*\}|maketitle|centering|end\{thebibliography\})", "", text)
-    text = re.sub(r"~?\\(?:eq)?ref\{([^}]*)\}", lambda found: f" {labels.get(found[1], '?')}", text)
+    text = re.sub(r"~?\\(?:eq)?ref\{([^}]*)\}", lambda match: f" {labels.get(match[1], '?')}", text)
     text = text.replace("\\%", "%").replace("\\&", "&").replace("~", " ").replace("\\newblock ", "")
     head = f"# {title[1]}\n\n" if title else ""
     return re.sub(r"\n{3,}", "\n\n", head + text).strip() + "\n"
 
 
-def _labels(text: str) -> dict[str, str]:
+def _number_labels(text: str) -> dict[str, str]:
     """The numbers of what is labelled: each kind (``tab:``, ``eq:`` ...) is counted by itself."""
     numbers: dict[str, str] = {}
     for label in re.findall(r"\\label\{([^}]*)\}", text):
         kind = label.partition(":")[0]
-        numbers[label] = str(1 + sum(one.partition(":")[0] == kind for one in numbers))
+        numbers[label] = str(1 + sum(label_key.partition(":")[0] == kind for label_key in numbers))
     return numbers
 
 
-def _end(source: str) -> int:
+def _find_end(source: str) -> int:
     """Where the last section ends."""
     places = [source.find(mark) for mark in ("\\begin{thebibliography}", "\\end{document}")]
     return min((place for place in places if place >= 0), default=len(source))
 
 
-def _cited(keys: str, numbers: dict[str, str]) -> str:
+def _format_citation(keys: str, numbers: dict[str, str]) -> str:
     return f"[{', '.join(numbers.get(key.strip(), '?') for key in keys.split(','))}]"
 
 
-def _table(source: str) -> str:
+def _format_table(source: str) -> str:
     caption = re.search(r"\\caption\{([^}]*)\}", source)
     inside = re.search(r"\\begin\{tabular\}\{[^}]*\}(.*?)\\end\{tabular\}", source, re.DOTALL)
     lines = [

@@ -8,8 +8,8 @@ from urllib.parse import quote, unquote
 from pydantic import Field
 
 from yardkit.kit.dialect import Saved, Text
-from yardkit.kit.surface import FileRef, make_server, tool
-from yardkit.servers.pdf.calls import edited, made, run
+from yardkit.kit.surface import FileRef, make_server, register_tool
+from yardkit.servers.pdf.calls import edit_file, make_file, run
 from yardkit.servers.pdf.engine.assembly import merge_split
 from yardkit.servers.pdf.engine.reading import info, page_text
 from yardkit.world import InFile, OutFile, Problem, current_world
@@ -27,7 +27,7 @@ SearchId = Annotated[
 ]
 
 
-@tool(mcp)
+@register_tool(mcp)
 def read_pdf_pages(
     pdf_file_path: Pdf,
     start_page: Annotated[int, Field(description="First page.")] = 1,
@@ -36,50 +36,54 @@ def read_pdf_pages(
 ) -> Text:
     """Read the text of a range of pages; a long one says where it goes on."""
     total = run(info.count_pages, pdf_file_path)
-    first, last = _range(start_page, start_page if end_page is None else end_page, total)
-    found = run(page_text.read_text, pdf_file_path, "", f"{first}-{last}", "plain", None, offset)
-    parts = [f"=== Page {page.page} ===\n{page.text or page.note or '[no text]'}" for page in found.pages]
-    head = f"PDF total pages: {total}\nExtracted page range: {first}-{found.pages[-1].page}"
-    if found.next_pages:
-        rest = found.next_pages.partition("-")[0]
-        place = f", offset={found.next_offset}" if found.next_offset else ""
+    first, last = _check_range(start_page, start_page if end_page is None else end_page, total)
+    text_pages = run(page_text.read_text, pdf_file_path, "", f"{first}-{last}", "plain", None, offset)
+    parts = [f"=== Page {page.page} ===\n{page.text or page.note or '[no text]'}" for page in text_pages.pages]
+    head = f"PDF total pages: {total}\nExtracted page range: {first}-{text_pages.pages[-1].page}"
+    if text_pages.next_pages:
+        rest = text_pages.next_pages.partition("-")[0]
+        place = f", offset={text_pages.next_offset}" if text_pages.next_offset else ""
         parts.append(f"[cut; go on with start_page={rest}, end_page={last}{place}]")
     return Text("\n\n".join([head, *parts]))
 
 
-@tool(mcp)
+@register_tool(mcp)
 def get_pdf_info(pdf_file_path: Pdf) -> Text:
     """Show the number of pages, title, author and other facts of a PDF file."""
-    found = run(info.inspect, pdf_file_path)
-    stated = {key: found.metadata.get(key, "Unknown") for key in ("Title", "Author", "Creator", "CreationDate")}
+    pdf_info = run(info.inspect_pdf, pdf_file_path)
+    stated = {key: pdf_info.metadata.get(key, "Unknown") for key in ("Title", "Author", "Creator", "CreationDate")}
     facts = {
-        "Total pages": found.pages,
+        "Total pages": pdf_info.pages,
         "Title": stated["Title"],
         "Author": stated["Author"],
         "Creator": stated["Creator"],
         "Creation date": stated["CreationDate"],
-        "Page sizes in points": "; ".join(f"{size} (pages {which})" for size, which in found.page_sizes.items()),
-        "Pages without text (scans)": found.scanned_pages,
-        "Form fields": found.form_fields,
-        "Encryption": found.encryption,
+        "Page sizes in points": "; ".join(f"{size} (pages {which})" for size, which in pdf_info.page_sizes.items()),
+        "Pages without text (scans)": pdf_info.scanned_pages,
+        "Form fields": pdf_info.form_fields,
+        "Encryption": pdf_info.encryption,
     }
     lines = [f"{name}: {value}" for name, value in facts.items() if value]
     return Text("\n".join(["PDF file information:", *lines]))
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def merge_pdfs(
     pdf_paths: Annotated[list[InFile], Field(description="PDF files in order.", min_length=1, max_length=500)],
     output_path: NewPdf,
 ) -> Saved:
     """Join PDF files into one, with their bookmarks, forms and attachments."""
-    done = made(output_path, merge_split.merge, [merge_split.Part(path) for path in pdf_paths])
+    done = make_file(output_path, merge_split.merge_documents, [merge_split.Part(path) for path in pdf_paths])
     where = current_world().relative(output_path)
-    said = [f"Successfully merged {len(pdf_paths)} PDFs into '{where}'", f"Total pages: {done.pages}", *done.notes]
-    return Saved("\n".join(said), FileRef.of(output_path))
+    message_lines = [
+        f"Successfully merged {len(pdf_paths)} PDFs into '{where}'",
+        f"Total pages: {done.pages}",
+        *done.notes,
+    ]
+    return Saved("\n".join(message_lines), FileRef.of(output_path))
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def extract_pdf_pages(
     source_path: Pdf,
     page_numbers: Annotated[list[int], Field(description="Pages in the order wanted.", min_length=1, max_length=5_000)],
@@ -90,19 +94,19 @@ def extract_pdf_pages(
     missing = [number for number in page_numbers if not 1 <= number <= total]
     if missing:
         raise Problem(f"page {', '.join(map(str, missing[:20]))} does not exist; the file has pages 1 to {total}")
-    _, done = edited(source_path, output_path, merge_split.extract, "", page_numbers)
+    _, done = edit_file(source_path, output_path, merge_split.extract_pages, "", page_numbers)
     world = current_world()
-    said = [
+    message_lines = [
         f"Successfully extracted {done.pages} pages from '{world.relative(source_path)}' to "
         f"'{world.relative(output_path)}'",
         f"Extracted pages: {page_numbers}",
         f"Source PDF total pages: {total}",
         *done.notes,
     ]
-    return Saved("\n".join(said), FileRef.of(output_path))
+    return Saved("\n".join(message_lines), FileRef.of(output_path))
 
 
-@tool(mcp)
+@register_tool(mcp)
 def search_pdf_content(
     pdf_file_path: Pdf,
     pattern: Annotated[str, Field(description="Regular expression (RE2), letter case aside; ^ and $ match at lines.")],
@@ -115,39 +119,39 @@ def search_pdf_content(
         if size == page_size
         else f"Warning: page_size {page_size} is out of range (1-{MOST_RESULTS}); {size} it is\n"
     )
-    return Text(note + _results(_Search(pdf_file_path, pattern, size, 1)))
+    return Text(note + _format_results(_Search(pdf_file_path, pattern, size, 1)))
 
 
-@tool(mcp)
+@register_tool(mcp)
 def search_pdf_next_page(search_id: SearchId) -> Text:
     """Show the page of results after the one with this ID."""
     search = _search_of(search_id)
-    return Text(_results(search.turned(search.page + 1)))
+    return Text(_format_results(search.turned(search.page + 1)))
 
 
-@tool(mcp)
+@register_tool(mcp)
 def search_pdf_prev_page(search_id: SearchId) -> Text:
     """Show the page of results before the one with this ID."""
     search = _search_of(search_id)
     if search.page == 1:
         return Text("Already on first page (1)")
-    return Text(_results(search.turned(search.page - 1)))
+    return Text(_format_results(search.turned(search.page - 1)))
 
 
-@tool(mcp)
+@register_tool(mcp)
 def search_pdf_go_page(
     search_id: SearchId, page_number: Annotated[int, Field(description="Page of results, from 1.", ge=1)]
 ) -> Text:
     """Show a page of the results of a search."""
     search = _search_of(search_id)
-    return Text(_results(search.turned(page_number), strict=True))
+    return Text(_format_results(search.turned(page_number), strict=True))
 
 
-@tool(mcp)
+@register_tool(mcp)
 def search_pdf_info(search_id: SearchId) -> Text:
     """Show the search with this ID and its number of matches."""
     search = _search_of(search_id)
-    total = _matches(search, limit=1).total
+    total = _find_matches(search, limit=1).total
     lines = {
         "Search ID": search_id,
         "PDF Path": current_world().relative(search.path),
@@ -187,17 +191,19 @@ def _search_of(search_id: str) -> _Search:
     return _Search(in_file(unquote(path)), pattern, int(size), int(page))
 
 
-def _matches(search: _Search, limit: int) -> page_text.PdfMatches:
+def _find_matches(search: _Search, limit: int) -> page_text.PdfMatches:
     """The first matches."""
     pattern = f"(?m){search.pattern}"
     regex, match_case, whole_words, by_lines = True, False, False, True
-    return run(page_text.search, search.path, pattern, "", None, regex, match_case, whole_words, 0, limit, by_lines)
+    return run(
+        page_text.search_text, search.path, pattern, "", None, regex, match_case, whole_words, 0, limit, by_lines
+    )
 
 
-def _results(search: _Search, *, strict: bool = False) -> str:
+def _format_results(search: _Search, *, strict: bool = False) -> str:
     first = (search.page - 1) * search.size
-    found = _matches(search, first + search.size)
-    total, pages = found.total, search.pages(found.total)
+    matches = _find_matches(search, first + search.size)
+    total, pages = matches.total, search.pages(matches.total)
     if not total:
         return f"No matches found for pattern: {search.pattern}"
     if search.page > pages:
@@ -212,7 +218,7 @@ def _results(search: _Search, *, strict: bool = False) -> str:
         f"Results per page: {search.size}",
         "",
     ]
-    for number, match in enumerate(found.matches[first:], first + 1):
+    for number, match in enumerate(matches.matches[first:], first + 1):
         lines += [
             f"Match {number}:",
             f"  Page: {match.page}",
@@ -227,7 +233,7 @@ def _results(search: _Search, *, strict: bool = False) -> str:
     return "\n".join(lines)
 
 
-def _range(first: int, last: int, total: int) -> tuple[int, int]:
+def _check_range(first: int, last: int, total: int) -> tuple[int, int]:
     """The pages from one to another, in their order and within the document."""
     first, last = sorted((max(first, 1), max(last, 1)))
     if first > total:

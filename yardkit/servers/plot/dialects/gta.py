@@ -5,8 +5,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.dialect import Delivered, deliverable
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.dialect import Delivered, choose_deliverable
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.plot.engine import code
 from yardkit.world import FileRef, current_world
 
@@ -16,7 +16,7 @@ SECONDS = 20.0
 _HEADER = "import matplotlib.pyplot as plt\n"
 
 
-@tool(mcp, name="Plot", writes=True, destructive=True)
+@register_tool(mcp, name="Plot", writes=True, destructive=True)
 def plot(
     command: Annotated[
         str,
@@ -30,6 +30,6 @@ def plot(
 ) -> Delivered:
     """Run Python code that draws a diagram, and save its figure as a PNG picture named after the code."""
     name = f"plot_{hashlib.sha256(command.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
-    path = deliverable(name, ".png", None)
+    path = choose_deliverable(name, ".png", None)
     code.run(_HEADER + code.bare_code(command), path, current_world().files, wall_s=SECONDS)
     return Delivered(FileRef.of(path))

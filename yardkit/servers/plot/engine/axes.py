@@ -15,13 +15,13 @@ def finish_axes(axes: Any, right: Any, chart: SeriesChart, where: Positions) -> 
     Raises:
         Problem: a range, tick, guide or note that the axis does not have.
     """
-    _guide(axes, chart, where)
-    _scale(axes, right, chart, where)
+    _draw_guides(axes, chart, where)
+    _scale_axes(axes, right, chart, where)
     _category_ticks(axes, chart, where)
-    _ticks(axes, chart, where)
+    _set_ticks(axes, chart, where)
     for axis in (axes.xaxis if chart.horizontal else axes.yaxis, right.yaxis if right else axes.yaxis):
         group_thousands(axis)
-    _annotate(axes, chart, where)
+    _annotate_axes(axes, chart, where)
     if chart.horizontal:
         _lay_down(axes, chart, where)
     handles = axes.get_legend_handles_labels()[0]
@@ -35,7 +35,7 @@ def finish_axes(axes: Any, right: Any, chart: SeriesChart, where: Positions) -> 
         canvas.place_legend(right or axes, chart.look, handles)
 
 
-def _scale(axes: Any, right: Any, chart: SeriesChart, where: Positions) -> None:
+def _scale_axes(axes: Any, right: Any, chart: SeriesChart, where: Positions) -> None:
     spec = chart.axes
     along, up = (axes.yaxis, axes.xaxis) if chart.horizontal else (axes.xaxis, axes.yaxis)
     for axis, scale in ((along, spec.x_scale), (up, spec.y_scale)):
@@ -43,14 +43,14 @@ def _scale(axes: Any, right: Any, chart: SeriesChart, where: Positions) -> None:
             axis.axes.set_xscale(scale) if axis is axes.xaxis else axis.axes.set_yscale(scale)
     if where.kind == "date" and not chart.horizontal:
         _date_axis(axes)
-    ends = [None if end is None else where.of(end) for end in _ends(spec.x_range, "x_range")]
+    ends = [None if end is None else where.of(end) for end in _check_ends(spec.x_range, "x_range")]
     (axes.set_ylim if chart.horizontal else axes.set_xlim)(*ends)
-    (axes.set_xlim if chart.horizontal else axes.set_ylim)(*_ends(spec.y_range, "y_range"))
+    (axes.set_xlim if chart.horizontal else axes.set_ylim)(*_check_ends(spec.y_range, "y_range"))
     if right is not None:
-        right.set_ylim(*_ends(spec.y2_range, "y2_range"))
+        right.set_ylim(*_check_ends(spec.y2_range, "y2_range"))
 
 
-def _ends(ends: Any, name: str) -> Any:
+def _check_ends(ends: Any, name: str) -> Any:
     if ends is None:
         return (None, None)
     if len(ends) != 2:
@@ -75,16 +75,18 @@ def _category_ticks(axes: Any, chart: SeriesChart, where: Positions) -> None:
     places = list(range(len(where.categories)))
     room = chart.look.width_in * 0.8 * 72 / (chart.look.font_size_pt * 0.6) / len(places)
     room = 24 if chart.horizontal or room < 9 else int(room) - 1  # too little room: turned, in fitting
-    axis.set_ticks(places, [canvas.text(_short(where.categories[place], room), chart.look) for place in places])
+    axis.set_ticks(
+        places, [canvas.escape_text(_shorten_name(where.categories[place], room), chart.look) for place in places]
+    )
     axis.grid(visible=False)
 
 
-def _short(name: str, room: int) -> str:
+def _shorten_name(name: str, room: int) -> str:
     name = textwrap.shorten(name, 60, placeholder="...") if " " in name else name[:40]
     return textwrap.fill(name, max(9, min(room, 24)), break_long_words=False)
 
 
-def _ticks(axes: Any, chart: SeriesChart, where: Positions) -> None:
+def _set_ticks(axes: Any, chart: SeriesChart, where: Positions) -> None:
     from matplotlib.ticker import FuncFormatter
 
     spec = chart.axes
@@ -97,7 +99,7 @@ def _ticks(axes: Any, chart: SeriesChart, where: Positions) -> None:
     if spec.y_format:
         numerals.check_format(spec.y_format)
         up.set_major_formatter(
-            FuncFormatter(lambda value, _: canvas.text(numerals.write(value, spec.y_format), chart.look))
+            FuncFormatter(lambda value, _: canvas.escape_text(numerals.format_number(value, spec.y_format), chart.look))
         )
 
 
@@ -121,26 +123,26 @@ def _lay_down(axes: Any, chart: SeriesChart, where: Positions) -> None:
         axes.invert_yaxis()
 
 
-def _guide(axes: Any, chart: SeriesChart, where: Positions) -> None:
+def _draw_guides(axes: Any, chart: SeriesChart, where: Positions) -> None:
     ink = axes.xaxis.label.get_color()
     for guide in chart.guides:
         if guide.axis == "y" and isinstance(guide.value, str):
             raise Problem(f"the guide at y = {guide.value!r} needs a number; set axis to 'x' for a category or date")
         value = where.of(guide.value) if guide.axis == "x" else float(guide.value)
         upright = (guide.axis == "x") != chart.horizontal
-        label = canvas.text(guide.label, chart.look) or "_nolegend_"
+        label = canvas.escape_text(guide.label, chart.look) or "_nolegend_"
         draw = axes.axvline if upright else axes.axhline
         draw(value, color=canvas.check_color(guide.color) or ink, linestyle="dashed", linewidth=1.5, label=label)
 
 
-def _annotate(axes: Any, chart: SeriesChart, where: Positions) -> None:
+def _annotate_axes(axes: Any, chart: SeriesChart, where: Positions) -> None:
     """Notes, each set off towards the middle of the chart so that none is cut at its edge."""
     ink = axes.xaxis.label.get_color()
     for note in chart.notes:
         place = (note.y, where.of(note.x)) if chart.horizontal else (where.of(note.x), note.y)
         across, up = axes.transAxes.inverted().transform(axes.transData.transform(place))
         axes.annotate(
-            canvas.text(note.text, chart.look),
+            canvas.escape_text(note.text, chart.look),
             place,
             xytext=(-22 if across > 0.5 else 22, -26 if up > 0.6 else 26),
             textcoords="offset points",

@@ -11,7 +11,7 @@ from typing import Any
 
 from yardkit.servers.plot.engine import fitting
 from yardkit.servers.plot.engine.spec import Drawn, DrawnAxis, DrawnSeries, FontStyle, Look
-from yardkit.world import Problem, saving
+from yardkit.world import Problem, save_atomically
 from yardkit.world.fonts import CJK_FAMILY, font_files
 
 FORMATS = ("png", "svg", "pdf")
@@ -33,7 +33,7 @@ PALETTES = {
 
 
 @contextmanager
-def canvas(look: Look) -> Iterator[tuple[Any, Any]]:
+def open_canvas(look: Look) -> Iterator[tuple[Any, Any]]:
     """A figure and its axes in the look's theme.
 
     Matplotlib keeps its settings in one global, so one figure is drawn at a time; drawing is bound to the CPU anyway.
@@ -43,7 +43,7 @@ def canvas(look: Look) -> Iterator[tuple[Any, Any]]:
 
     with _LOCK, mpl.rc_context():
         register_fonts()
-        mpl.rcParams.update(mpl.rcParamsDefault | _settings(look))
+        mpl.rcParams.update(mpl.rcParamsDefault | _build_settings(look))
         figure = Figure(figsize=(look.width_in, look.height_in), dpi=look.dpi, layout="constrained")
         yield figure, figure.add_subplot()
 
@@ -62,7 +62,7 @@ def register_fonts() -> None:
                 font_manager.fontManager.ttflist.insert(0, replace(entry, weight="bold"))
 
 
-def _settings(look: Look) -> dict[str, Any]:
+def _build_settings(look: Look) -> dict[str, Any]:
     from matplotlib.rcsetup import cycler
 
     ink, paper, faint = ("#e8e8e8", "#1f2430", "#4a5060") if look.theme == "dark" else ("#222222", "white", "#dddddd")
@@ -99,7 +99,7 @@ def _settings(look: Look) -> dict[str, Any]:
     }
 
 
-def text(words: str, look: Look) -> str:
+def escape_text(words: str, look: Look) -> str:
     """`words` so that Matplotlib shows them as they are, unless the look asks for mathematics."""
     return words if look.math_text else words.replace("$", r"\$")
 
@@ -108,15 +108,15 @@ def write_words(axes: Any, look: Look) -> None:
     """Title and axis labels, wrapped to the size of the figure."""
     per_inch = 72 / (look.font_size_pt * 0.62)
     title = textwrap.fill(look.title, max(10, int(look.width_in * per_inch / 1.3)))
-    axes.set_title(text(title, look))
-    axes.set_xlabel(text(textwrap.fill(look.x_label, max(10, int(look.width_in * per_inch * 0.85))), look))
+    axes.set_title(escape_text(title, look))
+    axes.set_xlabel(escape_text(textwrap.fill(look.x_label, max(10, int(look.width_in * per_inch * 0.85))), look))
     axes.set_ylabel(upright_words(look.y_label, look))
 
 
 def upright_words(words: str, look: Look) -> str:
     """The label of a y axis, wrapped to the height of the figure."""
     letters = look.height_in * 72 / (look.font_size_pt * 0.62) * 0.5
-    return text(textwrap.fill(words, max(10, int(letters))), look)
+    return escape_text(textwrap.fill(words, max(10, int(letters))), look)
 
 
 def place_legend(axes: Any, look: Look, handles: list[Any] | None = None, title: str = "") -> None:
@@ -165,7 +165,7 @@ def ink_on(color: Any) -> str:
     return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.55 else "white"
 
 
-def save(figure: Any, path: Path, look: Look) -> list[str]:
+def save_figure(figure: Any, path: Path, look: Look) -> list[str]:
     """Write the figure to `path`, in the format of its name, the same bytes for the same figure.
 
     It is measured before: the answer says what could not be made to fit.
@@ -175,8 +175,8 @@ def save(figure: Any, path: Path, look: Look) -> list[str]:
     """
     kind = check_format(path)
     metadata = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[kind]
-    remarks = fitting.fit(figure)
-    with saving(path) as draft, warnings.catch_warnings():
+    remarks = fitting.fit_figure(figure)
+    with save_atomically(path) as draft, warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")  # told in the remarks
         figure.savefig(draft, format=kind, dpi=look.dpi, metadata=metadata)
     return remarks
@@ -194,7 +194,9 @@ def check_format(path: Path) -> str:
     return kind
 
 
-def describe(kind: str, figure: Any, series: list[DrawnSeries], look: Look, remarks: list[str] | None = None) -> Drawn:
+def describe_figure(
+    kind: str, figure: Any, series: list[DrawnSeries], look: Look, remarks: list[str] | None = None
+) -> Drawn:
     """What the finished figure shows, read off its own axes."""
     axes = []
     for panel in figure.axes:

@@ -68,8 +68,8 @@ def run(code: str, path: Path, workspace: Path, dpi: int | None = None, wall_s: 
         completed = run_python(program, workspace=workspace, collect=Path(folder), limits=limits)
         figure = Path(folder) / target
         if completed.exit_code != 0 or completed.timed_out or not figure.is_file():
-            raise Problem(_failure(completed))
-        panels = _panels(figure.with_suffix(".json"))
+            raise Problem(_describe_failure(completed))
+        panels = _read_panels(figure.with_suffix(".json"))
         check_bytes(figure)
         _check_figure(figure)
         save_bytes(path, figure.read_bytes())
@@ -84,9 +84,9 @@ def _check_figure(figure: Path) -> None:
     """
     try:
         if figure.suffix == ".png":
-            pictures.apart(pictures.check_picture, figure, "PNG")
+            pictures.run_picture_call(pictures.check_picture, figure, "PNG")
         elif figure.suffix == ".pdf":
-            pictures.apart(raster.page_count, figure)
+            pictures.run_picture_call(raster.page_count, figure)
         else:
             check_svg(figure)
     except Problem as problem:
@@ -95,14 +95,14 @@ def _check_figure(figure: Path) -> None:
         ) from problem
 
 
-def _failure(completed: Completed) -> str:
+def _describe_failure(completed: Completed) -> str:
     lines = completed.stderr.strip().splitlines()[-_ERROR_LINES:]
     reason = "\n".join(line[:300] for line in lines) or f"it ended with exit code {completed.exit_code}"
-    said = f"\nIt printed: {completed.stdout[-500:].strip()}" if completed.stdout.strip() else ""
-    return f"the code did not give a figure; correct it and run it again. The end of its errors:\n{reason}{said}"
+    output_note = f"\nIt printed: {completed.stdout[-500:].strip()}" if completed.stdout.strip() else ""
+    return f"the code did not give a figure; correct it and run it again. The end of its errors:\n{reason}{output_note}"
 
 
-def _panels(path: Path) -> list[Panel]:
+def _read_panels(path: Path) -> list[Panel]:
     """What the run wrote about its figure; it is the agent's own word, so it is read strictly."""
     try:
         return TypeAdapter(list[Panel]).validate_json(path.read_bytes())

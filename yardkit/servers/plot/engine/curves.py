@@ -48,20 +48,20 @@ class FunctionPlot:
     look: Look = field(default_factory=Look)
 
 
-def draw(plot: FunctionPlot, path: Path) -> Drawn:
+def draw_functions(plot: FunctionPlot, path: Path) -> Drawn:
     """Draw the curves to `path`. Poles are left open, and do not stretch the y axis.
 
     Raises:
         Problem: an expression cannot be read or has no value in the range, or a range is empty.
     """
     canvas.check_format(path)
-    _check(plot)
-    with canvas.canvas(plot.look) as (figure, axes):
+    _check_plot(plot)
+    with canvas.open_canvas(plot.look) as (figure, axes):
         axes.axhline(0, color=axes.xaxis.label.get_color(), linewidth=0.8, alpha=0.5, zorder=1)
         axes.axvline(0, color=axes.xaxis.label.get_color(), linewidth=0.8, alpha=0.5, zorder=1)
         drawn, heights = [], []
         for curve in plot.curves:
-            summary, values = _curve(axes, plot, curve)
+            summary, values = _draw_curve(axes, plot, curve)
             drawn.append(summary)
             heights.append(values)
         axes.set_xlim(*plot.x_range)
@@ -74,11 +74,11 @@ def draw(plot: FunctionPlot, path: Path) -> Drawn:
         if not plot.look.y_label:
             axes.set_ylabel("y", rotation=0)
         canvas.place_legend(axes, plot.look)
-        remarks = canvas.save(figure, path, plot.look)
-        return canvas.describe("function", figure, drawn, plot.look, remarks)
+        remarks = canvas.save_figure(figure, path, plot.look)
+        return canvas.describe_figure("function", figure, drawn, plot.look, remarks)
 
 
-def _check(plot: FunctionPlot) -> None:
+def _check_plot(plot: FunctionPlot) -> None:
     if not 1 <= len(plot.curves) <= MAX_SERIES:
         raise Problem(f"there are {len(plot.curves)} curves; give 1 to {MAX_SERIES}")
     for name, ends in (("x", plot.x_range), ("y", plot.y_range), ("t", plot.t_range)):
@@ -88,42 +88,42 @@ def _check(plot: FunctionPlot) -> None:
         canvas.check_color(curve.color)
 
 
-def _curve(axes: Any, plot: FunctionPlot, curve: Curve) -> tuple[DrawnSeries, Any]:
+def _draw_curve(axes: Any, plot: FunctionPlot, curve: Curve) -> tuple[DrawnSeries, Any]:
     color = curve.color or axes._get_lines.get_next_color()
     words = curve.name or (f"({curve.x_expression}, {curve.expression})" if curve.x_expression else curve.expression)
     line = {"color": color, "linestyle": curve.line_style, "linewidth": 2.0}
     right = _LEFT_SIDE.sub("", curve.expression)
     if "=" in right.replace("<=", "").replace(">=", ""):
-        x, y = _equation(axes, plot, right, line)
-        axes.plot([], [], label=canvas.text(words, plot.look), **line)
+        x, y = _draw_equation(axes, plot, right, line)
+        axes.plot([], [], label=canvas.escape_text(words, plot.look), **line)
     else:
-        x, y = _explicit(plot, right) if not curve.x_expression else _parametric(plot, curve, right)
-        axes.plot(x, y, label=canvas.text(words, plot.look), **line)
-    return _summary(words, x, y), y
+        x, y = _compute_explicit(plot, right) if not curve.x_expression else _compute_parametric(plot, curve, right)
+        axes.plot(x, y, label=canvas.escape_text(words, plot.look), **line)
+    return _summarize_curve(words, x, y), y
 
 
-def _explicit(plot: FunctionPlot, text: str) -> tuple[Any, Any]:
+def _compute_explicit(plot: FunctionPlot, text: str) -> tuple[Any, Any]:
     import numpy as np
 
     x = np.linspace(*plot.x_range, plot.samples)
-    return x, _open_poles(expressions.read(text, {"x"})(x=x))
+    return x, _open_poles(expressions.read_formula(text, {"x"})(x=x))
 
 
-def _parametric(plot: FunctionPlot, curve: Curve, text: str) -> tuple[Any, Any]:
+def _compute_parametric(plot: FunctionPlot, curve: Curve, text: str) -> tuple[Any, Any]:
     import numpy as np
 
     t = np.linspace(*plot.t_range, plot.samples)
-    return expressions.read(curve.x_expression, {"t"})(t=t), expressions.read(text, {"t"})(t=t)
+    return expressions.read_formula(curve.x_expression, {"t"})(t=t), expressions.read_formula(text, {"t"})(t=t)
 
 
-def _equation(axes: Any, plot: FunctionPlot, text: str, line: dict[str, Any]) -> tuple[Any, Any]:
+def _draw_equation(axes: Any, plot: FunctionPlot, text: str, line: dict[str, Any]) -> tuple[Any, Any]:
     """The curve on which both sides are equal: the zero contour of their difference on a grid."""
     import numpy as np
 
     sides = text.split("=")
     if len(sides) != 2:
         raise Problem(f"{text!r} is not a valid equation; use one equals sign, such as 'x^2 + y^2 = 4'")
-    left, right = (expressions.read(side, {"x", "y"}) for side in sides)
+    left, right = (expressions.read_formula(side, {"x", "y"}) for side in sides)
     x, y = np.linspace(*plot.x_range, _GRID), np.linspace(*(plot.y_range or plot.x_range), _GRID)
     across, up = np.meshgrid(x, y)
     level = left(x=across, y=up) - right(x=across, y=up)
@@ -167,7 +167,7 @@ def _y_range(heights: list[Any]) -> tuple[float, float]:
     return low - room, high + room
 
 
-def _summary(words: str, x: Any, y: Any) -> DrawnSeries:
+def _summarize_curve(words: str, x: Any, y: Any) -> DrawnSeries:
     import numpy as np
 
     known = y[np.isfinite(x) & np.isfinite(y)]

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 _MARGIN_PX = 4.0
 _LINE = 1.25
@@ -20,15 +20,15 @@ _LEAST_SIZE = 0.6
 """How small a title becomes at most before it is said that it does not fit."""
 
 
-def fit(figure: Any) -> list[str]:
+def fit_figure(figure: Any) -> list[str]:
     """Wrap titles and turn, shorten or thin out labels until nothing is cut off or overlaps; what remains, in words."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         panels = [axes for axes in figure.axes if axes.get_label() != "<colorbar>"]
         remarks = [remark for axes in panels for remark in _fit_panel(figure, axes)]
         figure.draw_without_rendering()
-        remarks += _outside(figure)
-    return [*dict.fromkeys(remarks), *_missing(str(warning.message) for warning in caught)]
+        remarks += _list_outside(figure)
+    return [*dict.fromkeys(remarks), *_list_missing_glyphs(str(warning.message) for warning in caught)]
 
 
 def _fit_panel(figure: Any, axes: Any) -> list[str]:
@@ -43,7 +43,7 @@ def _fit_words(figure: Any, words: Any) -> None:
     """Break a centred text into lines that lie within the figure, smaller where a word is longer than that."""
     if not words.get_text():
         return
-    plain = " ".join(words.get_text().split())
+    single_line = " ".join(words.get_text().split())
     size = words.get_fontsize()
     for _ in range(6):
         figure.draw_without_rendering()
@@ -54,26 +54,28 @@ def _fit_words(figure: Any, words: Any) -> None:
             return
         longest = max(len(line) for line in words.get_text().split("\n"))
         per_line = max(4, int(longest * room / box.width * 0.97))
-        if max(map(len, plain.split())) > per_line and words.get_fontsize() > _LEAST_SIZE * size:
+        if max(map(len, single_line.split())) > per_line and words.get_fontsize() > _LEAST_SIZE * size:
             words.set_fontsize(max(words.get_fontsize() * 0.85, _LEAST_SIZE * size))
-        words.set_text(textwrap.fill(plain, per_line))
+        words.set_text(textwrap.fill(single_line, per_line))
 
 
 def _fit_across(figure: Any, axes: Any) -> list[str]:
     """Turn the labels of the x axis as far as is needed for none to touch the next; then shorten or thin them out."""
     for angle in (0, 30):
-        _turn(axes, angle)
-        if not _touching(figure, axes, angle):
+        _turn_labels(axes, angle)
+        if not _has_touching_labels(figure, axes, angle):
             return []
     labels = [label.get_text() for label in axes.get_xticklabels()]
     one_line = [" ".join(label.split()) for label in labels]
-    shown = [_shortened(label) for label in one_line]
-    fixed = any(label != other for label, other in zip(labels, shown, strict=True))
+    short_labels = [_shorten_label(label) for label in one_line]
+    fixed = any(label != other for label, other in zip(labels, short_labels, strict=True))
     if fixed:
-        axes.set_xticks(axes.get_xticks(), shown)
-    _turn(axes, 90)
-    cut = sum(label != other for label, other in zip(one_line, shown, strict=True))
-    remarks = [f"{counted(cut, 'label')} of the x axis shortened to {_LONGEST} letters: horizontal bars have more room"]
+        axes.set_xticks(axes.get_xticks(), short_labels)
+    _turn_labels(axes, 90)
+    cut = sum(label != other for label, other in zip(one_line, short_labels, strict=True))
+    remarks = [
+        f"{format_count(cut, 'label')} of the x axis shortened to {_LONGEST} letters: horizontal bars have more room"
+    ]
     return [*(remarks if cut else []), *_thin_out(figure, axes.xaxis, "x")]
 
 
@@ -81,11 +83,11 @@ def _fit_upright(figure: Any, axes: Any) -> list[str]:
     return _thin_out(figure, axes.yaxis, "y")
 
 
-def _shortened(label: str) -> str:
+def _shorten_label(label: str) -> str:
     return label if len(label) <= _LONGEST else label[: _LONGEST - 1].rstrip() + "\u2026"
 
 
-def _turn(axes: Any, angle: int) -> None:
+def _turn_labels(axes: Any, angle: int) -> None:
     axes.tick_params(axis="x", labelrotation=angle)
     for label in axes.get_xticklabels():
         label.set_horizontalalignment("right" if angle == 30 else "center")
@@ -95,13 +97,13 @@ def _turn(axes: Any, angle: int) -> None:
 def _thin_out(figure: Any, axis: Any, name: str) -> list[str]:
     """Show every second label, or fewer, of an axis whose labels lie over each other."""
     figure.draw_without_rendering()
-    labels = _visible(axis.get_ticklabels())
+    labels = _list_visible(axis.get_ticklabels())
     across = name == "x"
-    places = [(box.x0 + box.x1 if across else box.y0 + box.y1) / 2 for box in map(_extent, labels)]
+    places = [(box.x0 + box.x1 if across else box.y0 + box.y1) / 2 for box in map(_measure_extent, labels)]
     if len(places) < 3:
         return []
     step = min(abs(b - a) for a, b in itertools.pairwise(places))
-    thickest = max((box.width if across else box.height) for box in map(_extent, labels))
+    thickest = max((box.width if across else box.height) for box in map(_measure_extent, labels))
     every = math.ceil(thickest * 1.02 / step) if step > 0 else len(labels)
     if every < 2 or thickest <= step * 1.02:
         return []
@@ -115,10 +117,10 @@ def _thin_out(figure: Any, axis: Any, name: str) -> list[str]:
     ]
 
 
-def _touching(figure: Any, axes: Any, angle: int) -> bool:
+def _has_touching_labels(figure: Any, axes: Any, angle: int) -> bool:
     figure.draw_without_rendering()
-    labels = _visible(axes.get_xticklabels())
-    boxes = [_extent(label) for label in labels]
+    labels = _list_visible(axes.get_xticklabels())
+    boxes = [_measure_extent(label) for label in labels]
     low, high = axes.get_window_extent().intervalx
     if angle == 30:  # slanted boxes overlap long before their words do; compare the distance of their lines
         lines = max((label.get_text().count("\n") + 1 for label in labels), default=1)
@@ -129,20 +131,20 @@ def _touching(figure: Any, axes: Any, angle: int) -> bool:
     return any(a.x1 + 3 > b.x0 for a, b in itertools.pairwise(boxes))
 
 
-def _visible(labels: Sequence[Any]) -> list[Any]:
+def _list_visible(labels: Sequence[Any]) -> list[Any]:
     return [label for label in labels if label.get_text() and label.get_visible()]
 
 
-def _extent(label: Any) -> Any:
+def _measure_extent(label: Any) -> Any:
     return label.get_window_extent()
 
 
-def _outside(figure: Any) -> list[str]:
+def _list_outside(figure: Any) -> list[str]:
     """Texts that leave the figure all the same."""
     from matplotlib.text import Text
 
     axes = [axis for panel in figure.axes for axis in (panel.xaxis, panel.yaxis)]
-    unseen = {id(label) for axis in axes for label in _beyond(axis)}
+    unseen = {id(label) for axis in axes for label in _list_undrawn_labels(axis)}
     cut = []
     for words in figure.findobj(lambda artist: isinstance(artist, Text) and artist.get_visible()):
         if not words.get_text().strip() or id(words) in unseen:
@@ -152,11 +154,13 @@ def _outside(figure: Any) -> list[str]:
             cut.append(" ".join(words.get_text().split())[:40])
     named = ", ".join(map(repr, cut[:3]))
     return (
-        [f"{counted(len(cut), 'text')} cut off at the edge ({named}): a larger chart or shorter texts"] if cut else []
+        [f"{format_count(len(cut), 'text')} cut off at the edge ({named}): a larger chart or shorter texts"]
+        if cut
+        else []
     )
 
 
-def _beyond(axis: Any) -> list[Any]:
+def _list_undrawn_labels(axis: Any) -> list[Any]:
     """Labels that are not drawn: of an axis that is not shown, or of ticks beyond its ends."""
     low, high = sorted(axis.get_view_interval())
     reach = (high - low) * 1e-6
@@ -165,7 +169,7 @@ def _beyond(axis: Any) -> list[Any]:
     return [label for tick in unseen for label in (tick.label1, tick.label2)]
 
 
-def _missing(messages: Any) -> list[str]:
-    codes = sorted({int(found[1]) for message in messages if (found := _GLYPH.match(message))})
+def _list_missing_glyphs(messages: Any) -> list[str]:
+    codes = sorted({int(glyph_match[1]) for message in messages if (glyph_match := _GLYPH.match(message))})
     signs = ", ".join(f"{chr(code)!r} (U+{code:04X})" for code in codes[:5])
     return [f"no installed font has {signs}, so empty boxes are shown; use other characters"] if codes else []

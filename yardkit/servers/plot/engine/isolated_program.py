@@ -17,18 +17,20 @@ CODE_NAME = "plot_code.py"
 def main(source: str, fonts: str, target: str, dpi: int | None, max_pixels: int) -> None:
     """Run `source`, find its figure, save it as `target` and what is in it beside that as JSON."""
     warnings.filterwarnings("ignore", message=".*non-interactive.*")
-    saved = _prepare(Path(fonts))
-    figure = _figure(_run(source), saved)
+    saved = _prepare_fonts(Path(fonts))
+    figure = _find_figure(_run(source), saved)
     resolution = dpi or min(max(figure.dpi, 150), 300)
     width, height = figure.get_size_inches()
     if width * height * resolution**2 > max_pixels:
         sys.exit(f"the figure is {width:g} x {height:g} inches at {resolution} dpi; at most {max_pixels:,} pixels fit")
     Path(target).parent.mkdir(exist_ok=True)
-    figure.savefig(target, dpi=resolution, bbox_inches="tight", metadata=_metadata(target))
-    Path(target).with_suffix(".json").write_text(json.dumps([_panel(axes) for axes in figure.axes][:50]), "utf-8")
+    figure.savefig(target, dpi=resolution, bbox_inches="tight", metadata=_build_metadata(target))
+    Path(target).with_suffix(".json").write_text(
+        json.dumps([_describe_panel(axes) for axes in figure.axes][:50]), "utf-8"
+    )
 
 
-def _prepare(fonts: Path) -> list[Any]:
+def _prepare_fonts(fonts: Path) -> list[Any]:
     """Teach Matplotlib the bundled fonts, CJK behind every other; return the list of figures that the code saves."""
     import logging
 
@@ -71,14 +73,14 @@ def _run(source: str) -> dict[str, Any]:
         if stop.code not in (None, 0):
             raise
     except BaseException as error:  # noqa: BLE001 - whatever the code does is shown to its author
-        shown = traceback.TracebackException.from_exception(error)
-        own = [frame for frame in shown.stack if frame.filename == CODE_NAME]
-        shown.stack = traceback.StackSummary.from_list(own)
-        sys.exit("".join(shown.format()))
+        formatted_error = traceback.TracebackException.from_exception(error)
+        own = [frame for frame in formatted_error.stack if frame.filename == CODE_NAME]
+        formatted_error.stack = traceback.StackSummary.from_list(own)
+        sys.exit("".join(formatted_error.format()))
     return names
 
 
-def _figure(names: dict[str, Any], saved: list[Any]) -> Any:
+def _find_figure(names: dict[str, Any], saved: list[Any]) -> Any:
     from matplotlib import pyplot as plt
     from matplotlib.figure import Figure
 
@@ -100,12 +102,12 @@ def _figure(names: dict[str, Any], saved: list[Any]) -> Any:
     return sys.exit("the code drew nothing; draw with pyplot, or define solution() that returns a Figure")
 
 
-def _metadata(target: str) -> dict[str, None]:
+def _build_metadata(target: str) -> dict[str, None]:
     dated: dict[str, dict[str, None]] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
     return dated.get(Path(target).suffix, {"Software": None})
 
 
-def _panel(axes: Any) -> dict[str, Any]:
+def _describe_panel(axes: Any) -> dict[str, Any]:
     legend = axes.get_legend()
     return {
         "title": axes.get_title(),

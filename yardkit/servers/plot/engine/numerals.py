@@ -18,7 +18,7 @@ def check_format(text: str) -> str:
     return text
 
 
-def write(value: float, text: str) -> str:
+def format_number(value: float, text: str) -> str:
     """`value` in the format `text`; without one, up to six significant digits and thousands separated.
 
     Raises:

@@ -23,12 +23,12 @@ class Positions:
             Problem: it is no number, date or category of this axis.
         """
         if self.kind == "category":
-            if shown(value) not in self.categories:
+            if format_category(value) not in self.categories:
                 raise Problem(
                     f"{value!r} is not a category of the x axis; use one of {', '.join(self.categories[:20])}"
                 )
-            return float(self.categories.index(shown(value)))
-        return _day(value) if self.kind == "date" else _number(value)
+            return float(self.categories.index(format_category(value)))
+        return _to_day_number(value) if self.kind == "date" else _parse_number(value)
 
 
 def lay_out(x: list[float | str] | None, series: list[Series], kind: AxisKind, bars: bool) -> tuple[Positions, Any]:
@@ -39,23 +39,25 @@ def lay_out(x: list[float | str] | None, series: list[Series], kind: AxisKind, b
     Raises:
         Problem: x and values do not fit each other or the limits, or are not of the stated kind.
     """
-    columns = [_column(x, one, index) for index, one in enumerate(series, 1)]
+    columns = [_get_column(x, one, index) for index, one in enumerate(series, 1)]
     _check_amount(series)
     if kind == "auto":
-        kind = _guess([value for column in columns for value in column], bars and x is not None)
+        kind = _guess_kind([value for column in columns for value in column], bars and x is not None)
     if kind != "category":
         positions = Positions(kind)
         return positions, [[positions.of(value) for value in column] for column in columns]
     order: dict[str, int] = {}
     for column in columns:
         for value in column:
-            order.setdefault(shown(value), len(order))
+            order.setdefault(format_category(value), len(order))
     if len(order) > MAX_CATEGORIES:
         raise Problem(f"there are {len(order):,} categories on the x axis; the limit is {MAX_CATEGORIES}")
-    return Positions(kind, list(order)), [[float(order[shown(value)]) for value in column] for column in columns]
+    return Positions(kind, list(order)), [
+        [float(order[format_category(value)]) for value in column] for column in columns
+    ]
 
 
-def shown(value: float | str) -> str:
+def format_category(value: float | str) -> str:
     """A category as text: whole numbers without a point."""
     return f"{value:.12g}" if isinstance(value, int | float) else value
 
@@ -73,19 +75,23 @@ def check_positive(values: list[float], scale: Scale, axis: str) -> None:
         )
 
 
-def _column(x: list[float | str] | None, one: Series, index: int) -> list[float | str]:
-    column = one.x if one.x is not None else x
+def _get_column(x: list[float | str] | None, data_series: Series, index: int) -> list[float | str]:
+    column = data_series.x if data_series.x is not None else x
     if column is None:
-        column = [float(place) for place in range(1, len(one.values) + 1)]
-    name = repr(one.name) if one.name else f"number {index}"
-    if len(column) != len(one.values):
-        raise Problem(f"series {name} has {len(one.values)} values for {len(column)} x values; give one for each x")
-    for label, extra in (("errors", one.errors), ("labels", one.labels)):
-        if extra is not None and len(extra) != len(one.values):
-            raise Problem(f"series {name} has {len(extra)} {label} for {len(one.values)} values; give one for each")
-    if not any(value is not None for value in one.values):
+        column = [float(place) for place in range(1, len(data_series.values) + 1)]
+    name = repr(data_series.name) if data_series.name else f"number {index}"
+    if len(column) != len(data_series.values):
+        raise Problem(
+            f"series {name} has {len(data_series.values)} values for {len(column)} x values; give one for each x"
+        )
+    for label, extra in (("errors", data_series.errors), ("labels", data_series.labels)):
+        if extra is not None and len(extra) != len(data_series.values):
+            raise Problem(
+                f"series {name} has {len(extra)} {label} for {len(data_series.values)} values; give one for each"
+            )
+    if not any(value is not None for value in data_series.values):
         raise Problem(f"series {name} has no values; give at least one number")
-    if any(value is not None and not math.isfinite(value) for value in one.values):
+    if any(value is not None and not math.isfinite(value) for value in data_series.values):
         raise Problem(f"series {name} holds an infinite value or NaN; use null for a gap")
     return column
 
@@ -100,7 +106,7 @@ def _check_amount(series: list[Series]) -> None:
         raise Problem(f"there are {points:,} points; the limit is {MAX_POINTS:,}. Aggregate them first")
 
 
-def _guess(values: list[float | str], bars: bool) -> AxisKind:
+def _guess_kind(values: list[float | str], bars: bool) -> AxisKind:
     if all(isinstance(value, int | float) for value in values):
         return "category" if bars else "number"
     if all(isinstance(value, str) and _is_date(value) for value in values):
@@ -116,7 +122,7 @@ def _is_date(value: str) -> bool:
     return len(value) >= 8
 
 
-def _day(value: float | str) -> float:
+def _to_day_number(value: float | str) -> float:
     """Days since 1970-01-01, Matplotlib's unit of dates."""
     try:
         moment = datetime.fromisoformat(str(value))
@@ -128,7 +134,7 @@ def _day(value: float | str) -> float:
     return moment.timestamp() / 86_400
 
 
-def _number(value: float | str) -> float:
+def _parse_number(value: float | str) -> float:
     try:
         result = float(value)
     except ValueError:

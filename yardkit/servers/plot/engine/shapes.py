@@ -83,19 +83,21 @@ def draw_distribution(chart: Distribution, path: Path) -> Drawn:
         Problem: no samples, too many of them, or the file cannot be saved.
     """
     canvas.check_format(path)
-    data = [_samples(one, index) for index, one in enumerate(chart.samples, 1)]
+    data = [_list_samples(sample, index) for index, sample in enumerate(chart.samples, 1)]
     if not data or len(data) > MAX_SERIES or sum(map(len, data)) > MAX_POINTS:
         raise Problem(
             f"there are {len(data)} samples of {sum(map(len, data)):,} values; "
             f"give 1 to {MAX_SERIES} samples of at most {MAX_POINTS:,} values together"
         )
-    names = [one.name or (f"Sample {index}" if len(data) > 1 else "") for index, one in enumerate(chart.samples, 1)]
-    with canvas.canvas(chart.look) as (figure, axes):
+    names = [
+        sample.name or (f"Sample {index}" if len(data) > 1 else "") for index, sample in enumerate(chart.samples, 1)
+    ]
+    with canvas.open_canvas(chart.look) as (figure, axes):
         remarks = []
         if chart.kind == "histogram":
-            remarks = _histogram(axes, chart, data, names)
+            remarks = _draw_histogram(axes, chart, data, names)
         else:
-            _boxes(axes, chart, data, names)
+            _draw_boxes(axes, chart, data, names)
         (axes.set_xscale if chart.horizontal else axes.set_yscale)(chart.y_scale)
         canvas.write_words(axes, chart.look)
         if chart.horizontal:
@@ -105,43 +107,46 @@ def draw_distribution(chart: Distribution, path: Path) -> Drawn:
         if chart.kind == "histogram" and len(data) > 1:
             canvas.place_legend(axes, chart.look)
         group_thousands(axes.yaxis)
-        remarks += canvas.save(figure, path, chart.look)
-        drawn = [DrawnSeries(name, len(one), [min(one), max(one)]) for name, one in zip(names, data, strict=True)]
-        return canvas.describe(chart.kind, figure, drawn, chart.look, remarks)
+        remarks += canvas.save_figure(figure, path, chart.look)
+        drawn = [
+            DrawnSeries(name, len(sample_values), [min(sample_values), max(sample_values)])
+            for name, sample_values in zip(names, data, strict=True)
+        ]
+        return canvas.describe_figure(chart.kind, figure, drawn, chart.look, remarks)
 
 
-def _samples(one: Sample, index: int) -> list[float]:
-    values = [float(value) for value in one.values if value is not None]
-    canvas.check_color(one.color)
+def _list_samples(sample: Sample, index: int) -> list[float]:
+    values = [float(value) for value in sample.values if value is not None]
+    canvas.check_color(sample.color)
     if not values or not all(map(math.isfinite, values)):
-        raise Problem(f"sample {one.name or index!r} needs at least one finite number; null is left out")
+        raise Problem(f"sample {sample.name or index!r} needs at least one finite number; null is left out")
     return values
 
 
-def _histogram(axes: Any, chart: Distribution, data: list[list[float]], names: list[str]) -> list[str]:
+def _draw_histogram(axes: Any, chart: Distribution, data: list[list[float]], names: list[str]) -> list[str]:
     import numpy as np
 
-    edges = _edges(chart.bins, data)
+    edges = _compute_edges(chart.bins, data)
     remarks = [f"bin edges: {', '.join(f'{edge:.6g}' for edge in edges[:60])}"]
-    for one, name, series in zip(data, names, chart.samples, strict=True):
-        heights = np.histogram(one, edges, density=chart.measure == "density")[0].astype(float)
+    for sample_values, name, series in zip(data, names, chart.samples, strict=True):
+        heights = np.histogram(sample_values, edges, density=chart.measure == "density")[0].astype(float)
         if chart.measure == "fraction":
-            heights /= len(one)
+            heights /= len(sample_values)
         if chart.measure == "cumulative":
             heights = np.cumsum(heights)
         remarks.append(f"{name or 'heights'}: {', '.join(f'{height:.6g}' for height in heights[:60])}")
         look = {"alpha": 0.6 if len(data) > 1 else 0.9, "edgecolor": axes.get_facecolor(), "linewidth": 0.8}
         color = series.color or axes._get_lines.get_next_color()
-        label = canvas.text(name, chart.look)
+        label = canvas.escape_text(name, chart.look)
         bars = axes.barh if chart.horizontal else axes.bar
         bars(edges[:-1], heights, np.diff(edges), align="edge", color=color, label=label, **look)
     return remarks
 
 
-def _edges(bins: int | list[float] | None, data: list[list[float]]) -> Any:
+def _compute_edges(bins: int | list[float] | None, data: list[list[float]]) -> Any:
     import numpy as np
 
-    together = np.concatenate([np.asarray(one) for one in data])
+    together = np.concatenate([np.asarray(sample_values) for sample_values in data])
     if bins is None:
         count = len(np.histogram_bin_edges(together, "auto")) - 1 if np.ptp(together) else 1
         return np.histogram_bin_edges(together, min(count, 100))
@@ -154,7 +159,7 @@ def _edges(bins: int | list[float] | None, data: list[list[float]]) -> Any:
     return np.asarray(bins, dtype=float)
 
 
-def _boxes(axes: Any, chart: Distribution, data: list[list[float]], names: list[str]) -> None:
+def _draw_boxes(axes: Any, chart: Distribution, data: list[list[float]], names: list[str]) -> None:
     from matplotlib.colors import to_rgba
 
     way: Literal["horizontal", "vertical"] = "horizontal" if chart.horizontal else "vertical"
@@ -184,18 +189,18 @@ def _boxes(axes: Any, chart: Distribution, data: list[list[float]], names: list[
         shape.set_facecolor(to_rgba(color, 0.75))
         shape.set_alpha(None)
     if chart.show_points:
-        _dots(axes, chart, data, ink)
-    labels = [canvas.text(name, chart.look) for name in names]
+        _draw_dots(axes, chart, data, ink)
+    labels = [canvas.escape_text(name, chart.look) for name in names]
     (axes.yaxis if chart.horizontal else axes.xaxis).set_ticks(range(1, len(data) + 1), labels)
     axes.grid(visible=chart.look.grid is not False, axis="x" if chart.horizontal else "y")
     axes.grid(visible=False, axis="y" if chart.horizontal else "x")
 
 
-def _dots(axes: Any, chart: Distribution, data: list[list[float]], ink: str) -> None:
+def _draw_dots(axes: Any, chart: Distribution, data: list[list[float]], ink: str) -> None:
     """The samples beside their box, spread by the golden ratio so that equal ones are seen apart."""
-    for place, one in enumerate(data, 1):
-        spread = [place + 0.3 * ((index * 0.618034) % 1 - 0.5) for index in range(len(one))]
-        pair = (one, spread) if chart.horizontal else (spread, one)
+    for place, sample_values in enumerate(data, 1):
+        spread = [place + 0.3 * ((index * 0.618034) % 1 - 0.5) for index in range(len(sample_values))]
+        pair = (sample_values, spread) if chart.horizontal else (spread, sample_values)
         axes.plot(*pair, "o", color=ink, markersize=3, alpha=0.5, linestyle="none", zorder=4)
 
 
@@ -209,7 +214,7 @@ def draw_pie(chart: Pie, path: Path) -> Drawn:
     numerals.check_format(chart.value_format)
     _check_pie(chart)
     total = sum(chart.values)
-    with canvas.canvas(chart.look) as (figure, axes):
+    with canvas.open_canvas(chart.look) as (figure, axes):
         axes.grid(visible=False)
         paper = axes.get_facecolor()
         wedge = {"edgecolor": paper, "linewidth": 1.5, "width": 1.0 - chart.hole}
@@ -218,18 +223,24 @@ def draw_pie(chart: Pie, path: Path) -> Drawn:
         wedges = axes.pie(chart.values, colors=colors, wedgeprops=wedge, startangle=90, counterclock=False)[0]
         thin = any(value / total < 0.05 for value in chart.values) or len(chart.values) > 6
         for shape, label, value in zip(wedges, chart.labels, chart.values, strict=True):
-            _slice_words(axes, chart, shape, "" if thin else label, value / total, _share(chart, value, total))
+            _slice_words(axes, chart, shape, "" if thin else label, value / total, _format_share(chart, value, total))
         if thin and chart.look.legend != "none":
             words = [
-                f"{label} ({_share(chart, value, total).replace(chr(10), ', ')})" if chart.show != "none" else label
+                f"{label} ({_format_share(chart, value, total).replace(chr(10), ', ')})"
+                if chart.show != "none"
+                else label
                 for label, value in zip(chart.labels, chart.values, strict=True)
             ]
             where = {"loc": "center left", "bbox_to_anchor": (1.02, 0.5)}
-            canvas.write_legend(axes, chart.look, wedges, [canvas.text(word, chart.look) for word in words], **where)
+            canvas.write_legend(
+                axes, chart.look, wedges, [canvas.escape_text(word, chart.look) for word in words], **where
+            )
         canvas.write_words(axes, chart.look)
-        remarks = canvas.save(figure, path, chart.look)
+        remarks = canvas.save_figure(figure, path, chart.look)
         drawn = [DrawnSeries(label, 1, [value, value]) for label, value in zip(chart.labels, chart.values, strict=True)]
-        return replace(canvas.describe("pie", figure, drawn, chart.look, remarks), axes=[])  # its axes are not shown
+        return replace(
+            canvas.describe_figure("pie", figure, drawn, chart.look, remarks), axes=[]
+        )  # its axes are not shown
 
 
 def _check_pie(chart: Pie) -> None:
@@ -246,8 +257,8 @@ def _check_pie(chart: Pie) -> None:
         raise Problem(f"{len(chart.colors)} colours for {len(chart.values)} slices; give one for each")
 
 
-def _share(chart: Pie, value: float, total: float) -> str:
-    percent, amount = f"{value / total:.1%}", numerals.write(value, chart.value_format)
+def _format_share(chart: Pie, value: float, total: float) -> str:
+    percent, amount = f"{value / total:.1%}", numerals.format_number(value, chart.value_format)
     return {"percent": percent, "value": amount, "both": f"{amount}\n{percent}", "none": ""}[chart.show]
 
 
@@ -259,10 +270,10 @@ def _slice_words(axes: Any, chart: Pie, shape: Any, label: str, part: float, sha
     if part >= (0.045 if label else 0.08):
         place = (radius * across, radius * up)
         size = chart.look.font_size_pt * (0.9 if chart.show != "both" else 0.75)
-        axes.text(*place, canvas.text(share, chart.look), ha="center", va="center", color=ink, fontsize=size)
+        axes.text(*place, canvas.escape_text(share, chart.look), ha="center", va="center", color=ink, fontsize=size)
     if label:
         side = "left" if across >= 0 else "right"
-        words = textwrap.fill(canvas.text(label, chart.look), 18)
+        words = textwrap.fill(canvas.escape_text(label, chart.look), 18)
         axes.text(1.1 * across, 1.1 * up, words, ha=side, va="center")
 
 
@@ -279,25 +290,25 @@ def draw_heat_map(chart: HeatMap, path: Path) -> Drawn:
     _check_matrix(chart)
     cells = np.array([[np.nan if cell is None else cell for cell in row] for row in chart.values], dtype=float)
     low, high = chart.color_range or _color_ends(chart, cells)
-    with canvas.canvas(chart.look) as (figure, axes):
+    with canvas.open_canvas(chart.look) as (figure, axes):
         axes.grid(visible=False)
         mapped = _COLOR_MAPS.get(chart.color_map, chart.color_map)
         image = axes.imshow(cells, cmap=mapped, aspect="auto", vmin=low, vmax=high, interpolation="nearest")
         bar = figure.colorbar(image, ax=axes, pad=0.02)
-        bar.set_label(canvas.text(chart.color_label, chart.look))
+        bar.set_label(canvas.escape_text(chart.color_label, chart.look))
         for axis, labels, count in (
             (axes.xaxis, chart.x_labels, cells.shape[1]),
             (axes.yaxis, chart.y_labels, cells.shape[0]),
         ):
             if labels is not None:
-                axis.set_ticks(range(count), [canvas.text(label, chart.look) for label in labels])
+                axis.set_ticks(range(count), [canvas.escape_text(label, chart.look) for label in labels])
         if chart.value_labels and cells.size <= 600:
             _cell_texts(axes, chart, cells, image)
         canvas.write_words(axes, chart.look)
-        remarks = canvas.save(figure, path, chart.look)
+        remarks = canvas.save_figure(figure, path, chart.look)
         rows = chart.y_labels or [f"row {place}" for place in range(1, len(cells) + 1)]
         drawn = [_row_summary(name, row) for name, row in zip(rows[:50], chart.values[:50], strict=True)]
-        return canvas.describe("heat map", figure, drawn, chart.look, remarks)
+        return canvas.describe_figure("heat map", figure, drawn, chart.look, remarks)
 
 
 def _row_summary(name: str, row: list[Value]) -> DrawnSeries:
@@ -335,7 +346,10 @@ def _color_ends(chart: HeatMap, cells: Any) -> tuple[float, float]:
 
 
 def _cell_texts(axes: Any, chart: HeatMap, cells: Any, image: Any) -> None:
-    words = [[("" if math.isnan(cell) else numerals.write(cell, chart.value_format)) for cell in row] for row in cells]
+    words = [
+        [("" if math.isnan(cell) else numerals.format_number(cell, chart.value_format)) for cell in row]
+        for row in cells
+    ]
     longest = max(len(word) for row in words for word in row) or 1
     room = chart.look.width_in * 0.72 * 72 / cells.shape[1] / (longest * 0.68)
     size = min(chart.look.font_size_pt, room, chart.look.height_in * 0.72 * 72 / cells.shape[0] * 0.7)
@@ -344,4 +358,6 @@ def _cell_texts(axes: Any, chart: HeatMap, cells: Any, image: Any) -> None:
     for row, line in enumerate(words):
         for column, word in enumerate(line):
             ink = canvas.ink_on(image.cmap(image.norm(cells[row, column])))
-            axes.text(column, row, canvas.text(word, chart.look), ha="center", va="center", color=ink, fontsize=size)
+            axes.text(
+                column, row, canvas.escape_text(word, chart.look), ha="center", va="center", color=ink, fontsize=size
+            )

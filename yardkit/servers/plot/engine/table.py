@@ -31,16 +31,16 @@ def read_series(
         if name is not None and name not in header:
             raise Problem(f"{path.name!r} has no column {name!r}; it has {', '.join(map(repr, header))}")
     if y_columns is None:
-        y_columns = [name for name in header if name not in (x_column, group_column) and _numeric(rows, name)]
+        y_columns = [name for name in header if name not in (x_column, group_column) and _is_numeric(rows, name)]
     if not y_columns:
         raise Problem(f"{path.name!r} has no column of numbers; choose y_columns from {', '.join(map(repr, header))}")
     if group_column is not None:
-        return None, _groups(rows, x_column, y_columns, group_column)
-    x = [cell(row[x_column]) for row in rows] if x_column else None
-    return x, [Series(numbers(rows, name), name) for name in y_columns]
+        return None, _build_groups(rows, x_column, y_columns, group_column)
+    x = [parse_cell(row[x_column]) for row in rows] if x_column else None
+    return x, [Series(read_numbers(rows, name), name) for name in y_columns]
 
 
-def _groups(rows: list[Row], x_column: str | None, y_columns: list[str], group_column: str) -> list[Series]:
+def _build_groups(rows: list[Row], x_column: str | None, y_columns: list[str], group_column: str) -> list[Series]:
     if len(y_columns) != 1:
         raise Problem(
             f"group_column needs exactly one of y_columns; there are {len(y_columns)}: {', '.join(y_columns)}"
@@ -49,7 +49,11 @@ def _groups(rows: list[Row], x_column: str | None, y_columns: list[str], group_c
     for row in rows:
         groups.setdefault(row[group_column], []).append(row)
     return [
-        Series(numbers(members, y_columns[0]), name, x=[cell(row[x_column]) for row in members] if x_column else None)
+        Series(
+            read_numbers(members, y_columns[0]),
+            name,
+            x=[parse_cell(row[x_column]) for row in members] if x_column else None,
+        )
         for name, members in groups.items()
     ]
 
@@ -79,7 +83,7 @@ def read_rows(path: Path) -> tuple[list[str], list[Row]]:
     return header, [dict(zip(header, line + [""] * (len(header) - len(line)), strict=False)) for line in lines[1:]]
 
 
-def number(text: str) -> float | None:
+def parse_number(text: str) -> float | None:
     """The number that a cell shows, `12%` as 12; None for an empty one.
 
     Raises:
@@ -91,7 +95,7 @@ def number(text: str) -> float | None:
     return float(bare.replace(",", "") if _GROUPED.fullmatch(bare) else bare)
 
 
-def numbers(rows: list[Row], column: str) -> list[float | None]:
+def read_numbers(rows: list[Row], column: str) -> list[float | None]:
     """The numbers of a column, None for empty cells.
 
     Raises:
@@ -100,7 +104,7 @@ def numbers(rows: list[Row], column: str) -> list[float | None]:
     values = []
     for index, row in enumerate(rows, 2):
         try:
-            values.append(number(row[column]))
+            values.append(parse_number(row[column]))
         except ValueError:
             raise Problem(
                 f"row {index} of column {column!r} is {row[column]!r}, not a number; clean the column "
@@ -109,17 +113,17 @@ def numbers(rows: list[Row], column: str) -> list[float | None]:
     return values
 
 
-def cell(text: str) -> float | str:
+def parse_cell(text: str) -> float | str:
     """A number where the cell is one, else its text."""
     try:
-        value = number(text)
+        value = parse_number(text)
     except ValueError:
         return text.strip()
     return text.strip() if value is None or text.strip().endswith("%") else value
 
 
-def _numeric(rows: list[Row], column: str) -> bool:
+def _is_numeric(rows: list[Row], column: str) -> bool:
     try:
-        return any(number(row[column]) is not None for row in rows[:1000])
+        return any(parse_number(row[column]) is not None for row in rows[:1000])
     except ValueError:
         return False

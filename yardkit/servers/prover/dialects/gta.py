@@ -6,8 +6,8 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import make_server, tool
-from yardkit.programs.bounded import bounded
+from yardkit.kit.surface import make_server, register_tool
+from yardkit.programs.bounded import run_bounded
 from yardkit.servers.prover.engine import smtlib
 
 mcp = make_server("prover", "Proves theorems that are written in SMT-LIB 2.")
@@ -17,7 +17,7 @@ _GRACE_S = 3.0
 _MEMORY_BYTES = 2_000_000_000
 
 
-@tool(mcp, name="Prover")
+@register_tool(mcp, name="Prover")
 def prove(
     theorem: Annotated[
         str,
@@ -29,12 +29,12 @@ def prove(
     ],
 ) -> Text:
     """Prove that the assertions hold in every case; the answer, in Chinese: proved, a counter-example, or unknown."""
-    script = smtlib.negated(theorem)
-    run = bounded(smtlib.run, script, SECONDS, seconds=SECONDS + _GRACE_S, memory_bytes=_MEMORY_BYTES)
-    return Text(_said(run.checks[-1]))
+    script = smtlib.negate_script(theorem)
+    run = run_bounded(smtlib.run, script, SECONDS, seconds=SECONDS + _GRACE_S, memory_bytes=_MEMORY_BYTES)
+    return Text(_describe_check(run.checks[-1]))
 
 
-def _said(check: smtlib.Check) -> str:
+def _describe_check(check: smtlib.Check) -> str:
     if check.status == "unsat":
         return "证明成功：定理为重言式。"  # noqa: RUF001
     if check.status == "sat":

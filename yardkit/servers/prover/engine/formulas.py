@@ -149,14 +149,14 @@ class Language:
         if len(text) > MAX_CHARACTERS:
             raise Problem(f"the formula has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}. Split it")
         try:
-            found = _Reading(self, text).whole()
+            parsed_formula = _Reading(self, text).whole()
         except z3.Z3Exception as error:
             raise Problem(
-                f"the sorts do not match in {_shown(text)} ({_plain(error)}); check the declarations"
+                f"the sorts do not match in {_shorten_text(text)} ({_format_error(error)}); check the declarations"
             ) from error
-        if not z3.is_bool(found):
-            raise Problem(f"{_shown(text)} is a value, not true or false; compare it with something")
-        return found
+        if not z3.is_bool(parsed_formula):
+            raise Problem(f"{_shorten_text(text)} is a value, not true or false; compare it with something")
+        return parsed_formula
 
 
 @dataclass
@@ -170,21 +170,21 @@ class _Reading:
     depth: int = 0
 
     def __post_init__(self) -> None:
-        self.tokens = _tokens(self.text)
+        self.tokens = _split_tokens(self.text)
 
     def whole(self) -> Any:
-        found = self.expression()
+        expression = self.expression()
         if self.position < len(self.tokens):
             raise self.unexpected("the end")
-        return found
+        return expression
 
     @property
     def next(self) -> str:
         return self.tokens[self.position][0] if self.position < len(self.tokens) else ""
 
-    def take(self, *wanted: str) -> str:
+    def take(self, *expected_tokens: str) -> str:
         token = self.next
-        if token in wanted and token:
+        if token in expected_tokens and token:
             self.position += 1
             return token
         return ""
@@ -193,19 +193,21 @@ class _Reading:
         if not self.take(token):
             raise self.unexpected(repr(token))
 
-    def unexpected(self, wanted: str) -> Problem:
+    def unexpected(self, expected_text: str) -> Problem:
         at = self.tokens[self.position][1] if self.position < len(self.tokens) else len(self.text)
         line = self.text.count("\n", 0, at) + 1
         column = at - (self.text.rfind("\n", 0, at) + 1) + 1
         return Problem(
-            f"{_shown(self.text)} cannot be read at line {line}, column {column}: found "
-            f"{self.next or 'the end'!r} where {wanted} was expected"
+            f"{_shorten_text(self.text)} cannot be read at line {line}, column {column}: found "
+            f"{self.next or 'the end'!r} where {expected_text} was expected"
         )
 
     def expression(self) -> Any:
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise Problem(f"{_shown(self.text)} is nested more than {MAX_DEPTH} deep; split it into several premises")
+            raise Problem(
+                f"{_shorten_text(self.text)} is nested more than {MAX_DEPTH} deep; split it into several premises"
+            )
         try:
             if self.next in ("forall", "exists"):
                 return self.quantified()
@@ -230,14 +232,14 @@ class _Reading:
 
     def parameters(self) -> list[tuple[str, str]]:
         """Bound names with their sorts up to the dot: ``x, y: Int, z: Real.``."""
-        found, pending = [], [self.name()]
+        parameters, pending = [], [self.name()]
         while True:
             if self.take(":"):
                 sort = self.name()
-                found += [(name, sort) for name in pending]
+                parameters += [(name, sort) for name in pending]
                 pending = []
                 if self.take("."):
-                    return found
+                    return parameters
                 self.need(",")
             elif not self.take(","):
                 raise self.unexpected("':' and a sort, such as 'forall x: Int. ...'")
@@ -276,10 +278,12 @@ class _Reading:
         """What stands right of an operator: the next level, or a quantifier that reaches to the end."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise Problem(f"{_shown(self.text)} is nested more than {MAX_DEPTH} deep; split it into several premises")
-        found = self.expression() if self.next in ("forall", "exists", "if") else level()
+            raise Problem(
+                f"{_shorten_text(self.text)} is nested more than {MAX_DEPTH} deep; split it into several premises"
+            )
+        operand = self.expression() if self.next in ("forall", "exists", "if") else level()
         self.depth -= 1
-        return found
+        return operand
 
     def disjunction(self) -> Any:
         import z3
@@ -309,7 +313,7 @@ class _Reading:
         left, parts = self.total(), []
         while operator := self.take(*_COMPARISONS):
             right = self.total()
-            parts.append(_compared(left, operator, right))
+            parts.append(_compare_terms(left, operator, right))
             left = right
         return left if not parts else parts[0] if len(parts) == 1 else z3.And(parts)
 
@@ -368,16 +372,16 @@ class _Reading:
         language = self.language
         if name not in self.bound and name not in language.names and language.propositional and self.next != "(":
             language.names[name] = z3.Bool(name, language.context)
-        found = self.bound.get(name, language.names.get(name))
-        if found is None:
+        symbol = self.bound.get(name, language.names.get(name))
+        if symbol is None:
             known = ", ".join([*self.bound, *language.names]) or "nothing"
-            raise Problem(f"{name!r} in {_shown(self.text)} is not declared; use one of {known}")
-        if not isinstance(found, z3.FuncDeclRef):
-            return found
+            raise Problem(f"{name!r} in {_shorten_text(self.text)} is not declared; use one of {known}")
+        if not isinstance(symbol, z3.FuncDeclRef):
+            return symbol
         values = self.arguments()
-        if len(values) != found.arity():
-            raise Problem(f"{name} takes {found.arity()} arguments, not {len(values)}, in {_shown(self.text)}")
-        return found(*values)
+        if len(values) != symbol.arity():
+            raise Problem(f"{name} takes {symbol.arity()} arguments, not {len(values)}, in {_shorten_text(self.text)}")
+        return symbol(*values)
 
     def arguments(self) -> list[Any]:
         self.need("(")
@@ -388,7 +392,7 @@ class _Reading:
         return values
 
 
-def _compared(left: Any, operator: str, right: Any) -> Any:
+def _compare_terms(left: Any, operator: str, right: Any) -> Any:
     if operator == "=":
         return left == right
     if operator == "!=":
@@ -403,12 +407,12 @@ def _check_numbers(operator: str, *values: Any) -> None:
     for value in values:
         if not z3.is_arith(value):
             raise Problem(
-                f"{_shown(str(value))} is a {value.sort()}, not a number; {operator!r} takes Int or "
+                f"{_shorten_text(str(value))} is a {value.sort()}, not a number; {operator!r} takes Int or "
                 "Real, and undeclared names are Bool: declare numbers, such as 'x, y: Int'"
             )
 
 
-def _tokens(text: str) -> list[tuple[str, int]]:
+def _split_tokens(text: str) -> list[tuple[str, int]]:
     for sign, spelling in _SIGN_WORDS.items():
         text = text.replace(sign, spelling)
     tokens, position, end = [], 0, len(text.rstrip())
@@ -416,7 +420,9 @@ def _tokens(text: str) -> list[tuple[str, int]]:
         match = _TOKEN.match(text, position)
         if match is None:
             line = text.count("\n", 0, position) + 1
-            raise Problem(f"{_shown(text)} cannot be read in line {line} at {text[position : position + 12].strip()!r}")
+            raise Problem(
+                f"{_shorten_text(text)} cannot be read in line {line} at {text[position : position + 12].strip()!r}"
+            )
         token = match[1] or match[2] or match[3]
         tokens.append((_OPERATOR_WORDS.get(token, token), match.start(match.lastindex or 0)))
         position = match.end()
@@ -425,10 +431,10 @@ def _tokens(text: str) -> list[tuple[str, int]]:
     return tokens
 
 
-def _plain(error: Exception) -> str:
+def _format_error(error: Exception) -> str:
     raw = error.args[0] if error.args else str(error)
     return (raw.decode("utf-8", "replace") if isinstance(raw, bytes) else str(raw)).strip()[:200]
 
 
-def _shown(text: str) -> str:
+def _shorten_text(text: str) -> str:
     return repr(text if len(text) <= 120 else text[:105] + "..." + text[-10:])

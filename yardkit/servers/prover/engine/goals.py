@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from yardkit.servers.prover.engine.formulas import Language
 from yardkit.world import Problem
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 PRELOAD = ("z3",)
 MAX_PREMISES = 500
@@ -36,7 +36,7 @@ class Proof:
         if self.verdict == "unknown":
             return f"unknown: {self.reason}"
         if self.verdict == "counterexample":
-            return "\n".join(["not proved; a counter-example:", *_listed(self.model)])
+            return "\n".join(["not proved; a counter-example:", *_list_assignments(self.model)])
         lines = ["proved" + (f", from: {'; '.join(self.used)}" if self.used else ", without any premise")]
         if self.contradictory:
             lines.append("WARNING: these premises contradict each other, so that everything follows from them")
@@ -67,9 +67,9 @@ class Models:
         if self.status == "unknown" and not self.models:
             return f"unknown: {self.reason}"
         others = "no others exist" if self.complete else "there may be others"
-        lines = [f"{counted(len(self.models), 'model')}, {others}" + (f" ({self.reason})" if self.reason else "")]
+        lines = [f"{format_count(len(self.models), 'model')}, {others}" + (f" ({self.reason})" if self.reason else "")]
         for number, model in enumerate(self.models, 1):
-            lines += [f"model {number}:", *_listed(model)]
+            lines += [f"model {number}:", *_list_assignments(model)]
         return "\n".join(lines)
 
 
@@ -94,15 +94,15 @@ class Comparison:
         lines = [self.relation.replace("_", " ") + (f": {self.reason}" if self.reason else "")]
         for name, model in (("left", self.left_only), ("right", self.right_only)):
             if model:
-                lines += [f"fulfils only the {name} formula:", *_listed(model)]
+                lines += [f"fulfils only the {name} formula:", *_list_assignments(model)]
         return "\n".join(lines)
 
 
-def _listed(model: dict[str, str]) -> list[str]:
+def _list_assignments(model: dict[str, str]) -> list[str]:
     return [f"  {name} = {value}" for name, value in model.items()] or ["  (any values)"]
 
 
-def prove(declarations: list[str], premises: list[str], conclusion: str, seconds: float) -> Proof:
+def prove_conclusion(declarations: list[str], premises: list[str], conclusion: str, seconds: float) -> Proof:
     """Try to prove `conclusion` from `premises`: by refuting its negation.
 
     Raises:
@@ -110,20 +110,20 @@ def prove(declarations: list[str], premises: list[str], conclusion: str, seconds
     """
     import z3
 
-    language, formulas = _read(declarations, [*premises, conclusion])
-    solver = _solver(language, seconds)
+    language, formulas = _read_formulas(declarations, [*premises, conclusion])
+    solver = _make_solver(language, seconds)
     for number, formula in enumerate(formulas[:-1]):
-        solver.assert_and_track(formula, _tag(language, number))
-    goal = _tag(language, len(premises))
+        solver.assert_and_track(formula, _make_tag(language, number))
+    goal = _make_tag(language, len(premises))
     solver.assert_and_track(z3.Not(formulas[-1]), goal)
     answer = solver.check()
     if answer == z3.unsat:
         core = {str(tag) for tag in solver.unsat_core()}
-        used = [text for number, text in enumerate(premises) if str(_tag(language, number)) in core]
+        used = [text for number, text in enumerate(premises) if str(_make_tag(language, number)) in core]
         return Proof("proved", used=used, contradictory=str(goal) not in core)
     if answer == z3.sat:
-        return Proof("counterexample", model=_values(language, solver.model()))
-    return Proof("unknown", reason=_reason(solver, seconds))
+        return Proof("counterexample", model=_list_values(language, solver.model()))
+    return Proof("unknown", reason=_explain_unknown(solver, seconds))
 
 
 def find_models(declarations: list[str], constraints: list[str], count: int, seconds: float) -> Models:
@@ -134,36 +134,41 @@ def find_models(declarations: list[str], constraints: list[str], count: int, sec
     """
     import z3
 
-    language, formulas = _read(declarations, constraints)
-    solver = _solver(language, seconds)
+    language, formulas = _read_formulas(declarations, constraints)
+    solver = _make_solver(language, seconds)
     for number, formula in enumerate(formulas):
-        solver.assert_and_track(formula, _tag(language, number))
-    found: list[dict[str, str]] = []
-    while len(found) < count:
+        solver.assert_and_track(formula, _make_tag(language, number))
+    models: list[dict[str, str]] = []
+    while len(models) < count:
         answer = solver.check()
         if answer != z3.sat:
             break
         model = solver.model()
-        found.append(_values(language, model))
-        solver.add(_differs(language, model))
+        models.append(_list_values(language, model))
+        solver.add(_make_difference(language, model))
     else:
-        return Models("found", found, complete=False)
+        return Models("found", models, complete=False)
     if answer == z3.unknown:
-        return Models("found" if found else "unknown", found, complete=False, reason=_reason(solver, seconds))
-    if found:
-        return Models("found", found, complete=_only_constants(language))
+        return Models(
+            "found" if models else "unknown", models, complete=False, reason=_explain_unknown(solver, seconds)
+        )
+    if models:
+        return Models("found", models, complete=_only_constants(language))
     core = {str(tag) for tag in solver.unsat_core()}
-    conflict = [text for number, text in enumerate(constraints) if str(_tag(language, number)) in core]
+    conflict = [text for number, text in enumerate(constraints) if str(_make_tag(language, number)) in core]
     return Models("none", [], complete=True, conflict=conflict)
 
 
-def compare(declarations: list[str], left: str, right: str, seconds: float) -> Comparison:
+def compare_formulas(declarations: list[str], left: str, right: str, seconds: float) -> Comparison:
     """Which of two formulas implies the other.
 
     Raises:
         Problem: something cannot be read.
     """
-    forth, back = (prove(declarations, [one], other, seconds / 2) for one, other in ((left, right), (right, left)))
+    forth, back = (
+        prove_conclusion(declarations, [premise], other, seconds / 2)
+        for premise, other in ((left, right), (right, left))
+    )
     if "unknown" in (forth.verdict, back.verdict):
         return Comparison("unknown", forth.model, back.model, forth.reason or back.reason)
     if forth.verdict == back.verdict == "proved":
@@ -175,7 +180,7 @@ def compare(declarations: list[str], left: str, right: str, seconds: float) -> C
     return Comparison("independent", forth.model, back.model)
 
 
-def _read(declarations: list[str], texts: list[str]) -> tuple[Language, list[Any]]:
+def _read_formulas(declarations: list[str], texts: list[str]) -> tuple[Language, list[Any]]:
     import z3
 
     if len(texts) > MAX_PREMISES or len(declarations) > MAX_PREMISES:
@@ -188,7 +193,7 @@ def _read(declarations: list[str], texts: list[str]) -> tuple[Language, list[Any
     return language, [language.formula(text) for text in texts]
 
 
-def _solver(language: Language, seconds: float) -> Any:
+def _make_solver(language: Language, seconds: float) -> Any:
     import z3
 
     solver = z3.Solver(ctx=language.context)
@@ -198,48 +203,50 @@ def _solver(language: Language, seconds: float) -> Any:
     return solver
 
 
-def _tag(language: Language, number: int) -> Any:
+def _make_tag(language: Language, number: int) -> Any:
     import z3
 
     return z3.Bool(f"formula!{number}", language.context)
 
 
-def _reason(solver: Any, seconds: float) -> str:
+def _explain_unknown(solver: Any, seconds: float) -> str:
     reason = str(solver.reason_unknown())
     if reason in ("timeout", "canceled"):
         return f"the time limit of {seconds:g} s was reached; allow more time or simplify"
     return f"Z3 gives up ({reason}); quantifiers and products of unknowns are undecidable in general"
 
 
-def _values(language: Language, model: Any) -> dict[str, str]:
+def _list_values(language: Language, model: Any) -> dict[str, str]:
     import z3
 
-    found = {}
+    values_by_name = {}
     for name, symbol in language.names.items():
         if isinstance(symbol, z3.FuncDeclRef):
-            found[name] = _function(model, symbol)
+            values_by_name[name] = _format_function(model, symbol)
         elif symbol.decl().kind() == z3.Z3_OP_UNINTERPRETED:
             value = model.eval(symbol, model_completion=True)
-            found[name] = f"about {value.as_decimal(15)}".rstrip("?") if z3.is_algebraic_value(value) else _text(value)
-    return found
+            values_by_name[name] = (
+                f"about {value.as_decimal(15)}".rstrip("?") if z3.is_algebraic_value(value) else _format_value(value)
+            )
+    return values_by_name
 
 
-def _function(model: Any, symbol: Any) -> str:
+def _format_function(model: Any, symbol: Any) -> str:
     table = model[symbol]
     if table is None:
         return "anything"
     if not hasattr(table, "as_list"):
-        return _text(table)
+        return _format_value(table)
     *rows, rest = table.as_list()
-    shown = [f"({', '.join(_text(v) for v in row[:-1])}) -> {_text(row[-1])}" for row in rows]
-    return "; ".join([*shown, f"otherwise -> {_text(rest)}"])
+    row_texts = [f"({', '.join(_format_value(v) for v in row[:-1])}) -> {_format_value(row[-1])}" for row in rows]
+    return "; ".join([*row_texts, f"otherwise -> {_format_value(rest)}"])
 
 
-def _text(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return {"True": "true", "False": "false"}.get(str(value), " ".join(str(value).split()))
 
 
-def _differs(language: Language, model: Any) -> Any:
+def _make_difference(language: Language, model: Any) -> Any:
     import z3
 
     parts = [

@@ -95,26 +95,26 @@ def run(script: str, seconds: float) -> ScriptRun:
     """
     import z3
 
-    commands = _commands(script)
+    commands = _split_commands(script)
     if not any(command.words[0] in _CHECKS for command in commands):
         commands.append(_Command(script.count("\n") + 1, ["check-sat"], "(check-sat)"))
     context = z3.Context()
-    _send(context, f"(set-option :timeout {max(1, int(seconds * 1000))})", 0)
+    _send_command(context, f"(set-option :timeout {max(1, int(seconds * 1000))})", 0)
     if not {command.words[0] for command in commands} & {"minimize", "maximize", "assert-soft"}:
-        _send(context, "(set-option :produce-unsat-cores true)", 0)
+        _send_command(context, "(set-option :produce-unsat-cores true)", 0)
     checks, printed = [], []
     for command in commands:
         if command.words[0] == "exit":
             break
-        output = _send(context, command.text, command.line)
+        output = _send_command(context, command.text, command.line)
         if command.words[0] in _CHECKS:
-            checks.append(_check(context, command.line, output))
+            checks.append(_run_check(context, command.line, output))
         elif output and output != "success":
             printed.append(output)
     return ScriptRun(checks, "\n".join(printed)[:MAX_OUTPUT])
 
 
-def negated(script: str) -> str:
+def negate_script(script: str) -> str:
     """The script that looks for a case in which the assertions of `script` do not all hold.
 
     It gives ``unsat`` if they hold in every case. What `script` asks itself is left out.
@@ -122,13 +122,13 @@ def negated(script: str) -> str:
     Raises:
         Problem: it cannot be read, asserts nothing, or takes assertions back.
     """
-    kept, asserted = [], []
-    for command in _commands(script):
+    remaining_commands, asserted = [], []
+    for command in _split_commands(script):
         name = command.words[0]
         if name == "assert":
             asserted.append(command.text[1:-1].strip().removeprefix("assert"))
         elif name.startswith(("declare-", "define-", "set-")):
-            kept.append(command.text)
+            remaining_commands.append(command.text)
         elif name not in _CHECKS and not name.startswith(("get-", "echo", "exit")):
             raise Problem(
                 f"line {command.line}: {name!r} is not allowed in a theorem; use only declare, define and assert"
@@ -136,10 +136,10 @@ def negated(script: str) -> str:
     if not asserted:
         raise Problem("the theorem has no assertion; add a command (assert ...)")
     # On lines of their own: a formula may end in a comment.
-    return "\n".join([*kept, "(assert (not (and", *asserted, ")))"])
+    return "\n".join([*remaining_commands, "(assert (not (and", *asserted, ")))"])
 
 
-def _send(context: Any, text: str, line: int) -> str:
+def _send_command(context: Any, text: str, line: int) -> str:
     import z3
 
     try:
@@ -147,64 +147,66 @@ def _send(context: Any, text: str, line: int) -> str:
     except z3.Z3Exception as error:
         raw = error.args[0] if error.args else str(error)
         output = raw.decode("utf-8", "replace") if isinstance(raw, bytes) else str(raw)
-        raise Problem(f"line {line}: {_reason(output)}; in {_shown(text)}") from error
+        raise Problem(f"line {line}: {_extract_reason(output)}; in {_shorten_text(text)}") from error
     return output
 
 
-def _reason(output: str) -> str:
-    found = re.search(r'\(error "(?:line \d+ column \d+: )?(.*?)"\)', output, re.DOTALL)
-    return (found[1] if found else output).strip()[:500]
+def _extract_reason(output: str) -> str:
+    error_match = re.search(r'\(error "(?:line \d+ column \d+: )?(.*?)"\)', output, re.DOTALL)
+    return (error_match[1] if error_match else output).strip()[:500]
 
 
-def _check(context: Any, line: int, output: str) -> Check:
+def _run_check(context: Any, line: int, output: str) -> Check:
     status = output.split()[-1] if output else "unknown"
     if status == "sat":
-        return Check(line, "sat", model=_model(_quiet(context, "(get-model)")))
+        return Check(line, "sat", model=_parse_model(_send_quietly(context, "(get-model)")))
     if status == "unsat":
-        return Check(line, "unsat", core=_quiet(context, "(get-unsat-core)").strip("()\n ").split())
-    reason = _quiet(context, "(get-info :reason-unknown)").removeprefix("(:reason-unknown").rstrip(")").strip(' "')
+        return Check(line, "unsat", core=_send_quietly(context, "(get-unsat-core)").strip("()\n ").split())
+    reason = (
+        _send_quietly(context, "(get-info :reason-unknown)").removeprefix("(:reason-unknown").rstrip(")").strip(' "')
+    )
     timed = reason in ("timeout", "canceled")
     return Check(line, "unknown", reason="the time limit was reached" if timed else reason or "no reason was given")
 
 
-def _quiet(context: Any, text: str) -> str:
+def _send_quietly(context: Any, text: str) -> str:
     try:
-        return _send(context, text, 0)
+        return _send_command(context, text, 0)
     except Problem:
         # No core was asked for by a name, or there is no model; the answer itself stands.
         return ""
 
 
-def _model(text: str) -> dict[str, str]:
+def _parse_model(text: str) -> dict[str, str]:
     """``(define-fun x () Int 6)`` ... as name -> value; functions keep their parameters."""
     model = {}
-    for words in _trees(text)[0] if text else []:
+    for words in _parse_trees(text)[0] if text else []:
         if isinstance(words, list) and words and words[0] == "define-fun":
-            name = words[1] + (f" {_joined(words[2])}" if words[2] else "")
-            model[name] = _joined(words[4])
+            name = words[1] + (f" {_format_tree(words[2])}" if words[2] else "")
+            model[name] = _format_tree(words[4])
     return model
 
 
-def _joined(tree: Any) -> str:
-    return f"({' '.join(_joined(part) for part in tree)})" if isinstance(tree, list) else str(tree)
+def _format_tree(tree: Any) -> str:
+    return f"({' '.join(_format_tree(part) for part in tree)})" if isinstance(tree, list) else str(tree)
 
 
-def _trees(text: str) -> list[Any]:
-    return [command.words for command in _read(text)]
+def _parse_trees(text: str) -> list[Any]:
+    return [command.words for command in _read_commands(text)]
 
 
-def _commands(script: str) -> list[_Command]:
+def _split_commands(script: str) -> list[_Command]:
     if len(script) > MAX_CHARACTERS:
         raise Problem(f"the script has {len(script):,} characters; the limit is {MAX_CHARACTERS:,}. Split it")
-    commands = _read(script)
+    commands = _read_commands(script)
     if not commands:
         raise Problem("the script is empty; give SMT-LIB 2 commands such as (declare-const x Int) (assert (> x 5))")
     for command in commands:
-        name = _joined(command.words[0]) if command.words else "()"
+        name = _format_tree(command.words[0]) if command.words else "()"
         if name not in _COMMANDS:
             raise Problem(f"line {command.line}: the command {name[:60]!r} is not allowed; {_ALLOWED}")
         if name == "set-option" and (len(command.words) != 3 or command.words[1] not in _OPTIONS):
-            option = _joined(command.words[1])[:60] if len(command.words) > 1 else ""
+            option = _format_tree(command.words[1])[:60] if len(command.words) > 1 else ""
             raise Problem(
                 f"line {command.line}: the option {option!r} is not allowed; use {', '.join(sorted(_OPTIONS))}"
             )
@@ -214,7 +216,7 @@ def _commands(script: str) -> list[_Command]:
 _ALLOWED = f"allowed are {', '.join(sorted(_COMMANDS))}"
 
 
-def _read(text: str) -> list[_Command]:
+def _read_commands(text: str) -> list[_Command]:
     """The top-level lists of a text with the lines they start at."""
     commands: list[_Command] = []
     stack: list[list[Any]] = []
@@ -264,5 +266,5 @@ def _check_token(token: str, line: int) -> None:
         raise Problem(f"line {line}: a backslash in {token[:40]} is allowed in \\u{{...}} only")
 
 
-def _shown(text: str) -> str:
+def _shorten_text(text: str) -> str:
     return repr(text if len(text) <= 160 else text[:145] + "..." + text[-10:])

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from yardkit.apps.recipes import ENGLISH, Ingredient, Recipe, recipes_of
-from yardkit.kit.dialect import Offset, Text, TextPage, page
-from yardkit.kit.surface import make_server, tool
-from yardkit.servers.recipes.engine.choosing import Picker, bought, recipe_named, suitable
+from yardkit.kit.dialect import Offset, Text, TextPage, cut_page
+from yardkit.kit.surface import make_server, register_tool
+from yardkit.servers.recipes.engine.choosing import Picker, build_shopping_list, filter_suitable, recipe_named
 from yardkit.servers.recipes.engine.kitchen import DAYS, Category
 from yardkit.servers.recipes.engine.steps import steps_of
 from yardkit.world import Problem, current_world
@@ -21,41 +21,45 @@ People = Annotated[int, Field(description="用餐人数，1-10之间的整数 (p
 _LIGHT = ("素菜", "汤", "甜品", "饮品", "半成品加工")
 
 
-@tool(mcp, name="mcp_howtocook_getAllRecipes")
+@register_tool(mcp, name="mcp_howtocook_getAllRecipes")
 def get_all_recipes(
     no_param: Annotated[str, Field(description="无参数 (of no account).")] = "",  # noqa: ARG001
     offset: Offset = 0,
 ) -> TextPage:
     """获取所有菜谱 (names and descriptions of all recipes)."""
-    return page(_shown([_named(recipe) for recipe in recipes_of(current_world())]), offset)
+    return cut_page(_format_json([_build_name_fields(recipe) for recipe in recipes_of(current_world())]), offset)
 
 
-@tool(mcp, name="mcp_howtocook_getRecipesByCategory")
+@register_tool(mcp, name="mcp_howtocook_getRecipesByCategory")
 def get_recipes_by_category(
     category: Annotated[Category, Field(description="菜谱分类 (category).")], offset: Offset = 0
 ) -> TextPage:
     """根据分类查询菜谱 (recipes of a category)."""
-    found = [_simple(recipe) for recipe in recipes_of(current_world()) if recipe.category == category]
-    return page(_shown(found), offset)
+    simple_recipes = [
+        _build_simple_recipe(recipe) for recipe in recipes_of(current_world()) if recipe.category == category
+    ]
+    return cut_page(_format_json(simple_recipes), offset)
 
 
-@tool(mcp, name="mcp_howtocook_getRecipeById")
+@register_tool(mcp, name="mcp_howtocook_getRecipeById")
 def get_recipe_by_id(query: Annotated[str, Field(description="菜谱名称或ID (name or id).", max_length=200)]) -> Text:
     """根据菜谱名称或ID查询指定菜谱的完整详情 (all of a recipe)."""
     recipes = recipes_of(current_world())
     try:
-        return Text(_shown(_whole(recipe_named(recipes, query))))
+        return Text(_format_json(_build_full_recipe(recipe_named(recipes, query))))
     except Problem as problem:
-        near = [one for one in recipes if query.lower() in (one.name + _description(one)).lower()][:5]
+        near = [recipe for recipe in recipes if query.lower() in (recipe.name + _describe_recipe(recipe)).lower()][:5]
         if not near:
             advice = "请检查菜谱名称是否正确，或尝试使用关键词搜索"
-            raise Problem(_shown({"error": "未找到匹配的菜谱", "query": query, "suggestion": advice})) from problem
-    matches = [{"id": one.id, **_named(one), "category": one.category} for one in near]
-    said = "未找到精确匹配，以下是可能的匹配项："
-    return Text(_shown({"message": said, "query": query, "possibleMatches": matches}))
+            raise Problem(
+                _format_json({"error": "未找到匹配的菜谱", "query": query, "suggestion": advice})
+            ) from problem
+    matches = [{"id": recipe.id, **_build_name_fields(recipe), "category": recipe.category} for recipe in near]
+    message = "未找到精确匹配，以下是可能的匹配项："
+    return Text(_format_json({"message": message, "query": query, "possibleMatches": matches}))
 
 
-@tool(mcp, name="mcp_howtocook_recommendMeals")
+@register_tool(mcp, name="mcp_howtocook_recommendMeals")
 def recommend_meals(
     peopleCount: People,  # noqa: N803 - their name
     allergies: Annotated[list[str] | None, Field(description="过敏原列表 (allergies).", max_length=50)] = None,
@@ -64,14 +68,14 @@ def recommend_meals(
 ) -> TextPage:
     """智能推荐菜谱，创建一周的膳食计划以及大致的购物清单 (a week's meals and what to buy)."""
     world, avoid = current_world(), [*(allergies or []), *(avoidItems or [])]
-    picker = Picker(world, suitable(recipes_of(world), avoid), f"week:{peopleCount}")
+    picker = Picker(world, filter_suitable(recipes_of(world), avoid), f"week:{peopleCount}")
     chosen: list[Recipe] = []
-    days = [_day(picker, place, peopleCount, chosen) for place in range(7)]
-    plan = {"weekdays": days[:5], "weekend": days[5:], "groceryList": _groceries(chosen)}
-    return page(_shown(plan), offset)
+    days = [_plan_day(picker, place, peopleCount, chosen) for place in range(7)]
+    plan = {"weekdays": days[:5], "weekend": days[5:], "groceryList": _build_groceries(chosen)}
+    return cut_page(_format_json(plan), offset)
 
 
-@tool(mcp, name="mcp_howtocook_whatToEat")
+@register_tool(mcp, name="mcp_howtocook_whatToEat")
 def what_to_eat(peopleCount: People) -> Text:  # noqa: N803
     """不知道吃什么？根据人数直接推荐适合的菜品组合 (dishes for a meal)."""
     world = current_world()
@@ -81,19 +85,19 @@ def what_to_eat(peopleCount: People) -> Text:  # noqa: N803
     meats = [*fish, *picker.pick(["荤菜", "水产"], meat - len(fish))]
     others = picker.pick(_LIGHT, light)
     return Text(
-        _shown(
+        _format_json(
             {
                 "peopleCount": peopleCount,
                 "meatDishCount": len(meats),
                 "vegetableDishCount": len(others),
-                "dishes": [_simple(one) for one in [*meats, *others]],
+                "dishes": [_build_simple_recipe(recipe) for recipe in [*meats, *others]],
                 "message": f"为{peopleCount}人推荐的菜品，包含{len(meats)}个荤菜和{len(others)}个素菜。",
             }
         )
     )
 
 
-def _day(picker: Picker, place: int, people: int, chosen: list[Recipe]) -> dict[str, Any]:
+def _plan_day(picker: Picker, place: int, people: int, chosen: list[Recipe]) -> dict[str, Any]:
     """The meals of a day; those of a weekend have more dishes, of meat and fish."""
     if place < 5:
         first, each = max(1, -(-people // 5)), max(2, -(-people // 3))
@@ -108,48 +112,62 @@ def _day(picker: Picker, place: int, people: int, chosen: list[Recipe]) -> dict[
     }
     for dishes in meals.values():
         chosen += dishes
-    return {"day": DAYS[place], **{name: [_simple(one) for one in dishes] for name, dishes in meals.items()}}
+    return {
+        "day": DAYS[place],
+        **{name: [_build_simple_recipe(recipe) for recipe in dishes] for name, dishes in meals.items()},
+    }
 
 
-def _groceries(recipes: Sequence[Recipe]) -> dict[str, Any]:
-    listed, names = bought(recipes), {recipe.id: recipe.name for recipe in recipes}
+def _build_groceries(recipes: Sequence[Recipe]) -> dict[str, Any]:
+    listed, names = build_shopping_list(recipes), {recipe.id: recipe.name for recipe in recipes}
     shelves = {name: getattr(listed, name) for name in ("fresh", "pantry", "spices", "others")}
-    parts = sorted((one for shelf in shelves.values() for one in shelf), key=lambda one: -len(one.recipes))
-    told = [
+    parts = sorted(
+        (purchase for shelf in shelves.values() for purchase in shelf), key=lambda purchase: -len(purchase.recipes)
+    )
+    ingredient_rows = [
         {
-            "name": one.name,
-            "totalQuantity": one.quantity,
-            "unit": one.unit,
-            "recipeCount": len(one.recipes),
-            "recipes": list(dict.fromkeys(names[recipe] for recipe in one.recipes)),
+            "name": purchase.name,
+            "totalQuantity": purchase.quantity,
+            "unit": purchase.unit,
+            "recipeCount": len(purchase.recipes),
+            "recipes": list(dict.fromkeys(names[recipe] for recipe in purchase.recipes)),
         }
-        for one in parts
+        for purchase in parts
     ]
-    return {"ingredients": told, "shoppingPlan": {name: [one.name for one in shelf] for name, shelf in shelves.items()}}
+    return {
+        "ingredients": ingredient_rows,
+        "shoppingPlan": {name: [purchase.name for purchase in shelf] for name, shelf in shelves.items()},
+    }
 
 
-def _description(recipe: Recipe) -> str:
+def _describe_recipe(recipe: Recipe) -> str:
     minutes = recipe.prep_minutes + recipe.cook_minutes
     return f"{recipe.name}（{recipe.name_en}），{recipe.category}，约{minutes}分钟。"
 
 
-def _named(recipe: Recipe) -> dict[str, Any]:
-    return {"name": recipe.name, "description": _description(recipe)}
+def _build_name_fields(recipe: Recipe) -> dict[str, Any]:
+    return {"name": recipe.name, "description": _describe_recipe(recipe)}
 
 
-def _simple(recipe: Recipe) -> dict[str, Any]:
-    parts = [{"name": part.name, "text_quantity": _quantity(part)} for part in recipe.ingredients]
-    return {"id": recipe.id, **_named(recipe), "ingredients": parts}
+def _build_simple_recipe(recipe: Recipe) -> dict[str, Any]:
+    parts = [{"name": part.name, "text_quantity": _format_quantity(part)} for part in recipe.ingredients]
+    return {"id": recipe.id, **_build_name_fields(recipe), "ingredients": parts}
 
 
-def _whole(recipe: Recipe) -> dict[str, Any]:
+def _build_full_recipe(recipe: Recipe) -> dict[str, Any]:
     parts = [
-        {"name": part.name, "quantity": part.quantity, "unit": part.unit, "text_quantity": _quantity(part), "notes": ""}
+        {
+            "name": part.name,
+            "quantity": part.quantity,
+            "unit": part.unit,
+            "text_quantity": _format_quantity(part),
+            "notes": "",
+        }
         for part in recipe.ingredients
     ]
     return {
         "id": recipe.id,
-        **_named(recipe),
+        **_build_name_fields(recipe),
         "source_path": f"dishes/{ENGLISH[recipe.category]}/{recipe.name}.md",
         "image_path": None,
         "category": recipe.category,
@@ -165,9 +183,9 @@ def _whole(recipe: Recipe) -> dict[str, Any]:
     }
 
 
-def _quantity(part: Ingredient) -> str:
+def _format_quantity(part: Ingredient) -> str:
     return f"- {part.name} {part.quantity:g} {part.unit}"
 
 
-def _shown(facts: object) -> str:
+def _format_json(facts: object) -> str:
     return json.dumps(facts, ensure_ascii=False, indent=2)

@@ -30,36 +30,38 @@ class ShoppingList:
     others: list[Bought]
 
 
-def suitable(recipes: Iterable[Recipe], avoid: Sequence[str]) -> list[Recipe]:
+def filter_suitable(recipes: Iterable[Recipe], avoid: Sequence[str]) -> list[Recipe]:
     """Those recipes in which nothing is to be avoided."""
-    return [recipe for recipe in recipes if not contains(recipe, avoid)]
+    return [recipe for recipe in recipes if not contains_any(recipe, avoid)]
 
 
-def contains(recipe: Recipe, things: Sequence[str]) -> bool:
+def contains_any(recipe: Recipe, things: Sequence[str]) -> bool:
     """Whether the name of an ingredient, Chinese or English, holds one of some words."""
     names = [f"{part.name} {part.name_en}".casefold() for part in recipe.ingredients]
     return any(thing.strip() and thing.strip().casefold() in name for thing in things for name in names)
 
 
-def recipe_named(recipes: Sequence[Recipe], wanted: str) -> Recipe:
+def recipe_named(recipes: Sequence[Recipe], recipe_name: str) -> Recipe:
     """The recipe with an id or a name, or the only one whose name holds it.
 
     Raises:
         Problem: there is none, or there are several.
     """
-    text = wanted.strip().casefold()
+    text = recipe_name.strip().casefold()
     for recipe in recipes:
         if text in (recipe.id, recipe.name.casefold(), recipe.name_en.casefold()):
             return recipe
-    near = [one for one in recipes if text and text in f"{one.name} {one.name_en}".casefold()]
+    near = [recipe for recipe in recipes if text and text in f"{recipe.name} {recipe.name_en}".casefold()]
     if len(near) == 1:
         return near[0]
-    close = get_close_matches(wanted, [name for one in recipes for name in (one.name, one.name_en)], 5, 0.4)
-    names = [f"{one.id} {one.name}" for one in near[:8]] or close
-    raise Problem(f"{wanted!r} is not a single recipe; similar: {', '.join(names) or 'none, use find_recipes'}")
+    close = get_close_matches(
+        recipe_name, [name for recipe in recipes for name in (recipe.name, recipe.name_en)], 5, 0.4
+    )
+    names = [f"{recipe.id} {recipe.name}" for recipe in near[:8]] or close
+    raise Problem(f"{recipe_name!r} is not a single recipe; similar: {', '.join(names) or 'none, use find_recipes'}")
 
 
-def scaled(recipe: Recipe, people: int | None) -> Recipe:
+def scale_recipe(recipe: Recipe, people: int | None) -> Recipe:
     """A recipe for so many people."""
     if people is None or people == recipe.servings:
         return recipe
@@ -68,21 +70,21 @@ def scaled(recipe: Recipe, people: int | None) -> Recipe:
     return replace(recipe, servings=people, ingredients=parts)
 
 
-def bought(recipes: Iterable[Recipe]) -> ShoppingList:
+def build_shopping_list(recipes: Iterable[Recipe]) -> ShoppingList:
     """All that recipes need; equal things in equal units are one."""
-    found: dict[tuple[str, str], Bought] = {}
+    purchases: dict[tuple[str, str], Bought] = {}
     shelves: dict[str, list[tuple[str, str]]] = {"fresh": [], "pantry": [], "spices": [], "others": []}
     for recipe in recipes:
         for part in recipe.ingredients:
             key = (part.name, part.unit)
-            if key not in found:
-                found[key] = Bought(part.name, part.name_en, 0.0, part.unit, [])
+            if key not in purchases:
+                purchases[key] = Bought(part.name, part.name_en, 0.0, part.unit, [])
                 shelves[part.shelf].append(key)
-            old = found[key]
-            found[key] = replace(
+            old = purchases[key]
+            purchases[key] = replace(
                 old, quantity=round(old.quantity + part.quantity, 2), recipes=[*old.recipes, recipe.id]
             )
-    return ShoppingList(**{shelf: [found[key] for key in keys] for shelf, keys in shelves.items()})
+    return ShoppingList(**{shelf: [purchases[key] for key in keys] for shelf, keys in shelves.items()})
 
 
 class Picker:
@@ -99,14 +101,14 @@ class Picker:
             Problem: none of them has a dish.
         """
         start = self._rng.randrange(len(categories))
-        found: list[Recipe] = []
+        picked_recipes: list[Recipe] = []
         for place in range(count):
             choice = self._of([categories[(start + place) % len(categories)]]) or self._of(categories)
             if not choice:
                 raise Problem(f"avoiding these ingredients leaves no recipe in {', '.join(categories)}; avoid fewer")
-            found.append(self._rng.choice(choice))
-            self._left = [recipe for recipe in self._left if recipe != found[-1]]
-        return found
+            picked_recipes.append(self._rng.choice(choice))
+            self._left = [recipe for recipe in self._left if recipe != picked_recipes[-1]]
+        return picked_recipes
 
     def _of(self, categories: Sequence[str]) -> list[Recipe]:
         fresh = [recipe for recipe in self._left if recipe.category in categories]

@@ -8,11 +8,11 @@ from yardkit.apps.recipes import Ingredient, Recipe, recipes_of
 from yardkit.servers.recipes.engine.choosing import (
     Picker,
     ShoppingList,
-    bought,
-    contains,
+    build_shopping_list,
+    contains_any,
+    filter_suitable,
     recipe_named,
-    scaled,
-    suitable,
+    scale_recipe,
 )
 from yardkit.servers.recipes.engine.steps import steps_of
 from yardkit.world import World
@@ -88,16 +88,20 @@ def find_recipes(
     limit: int = 30,
 ) -> Recipes:
     """Recipes whose name has each word of the query, with all of `ingredients` and none of what is to be avoided."""
-    found = [
+    matching_recipes = [
         recipe
-        for recipe in suitable(recipes_of(world), avoid)
+        for recipe in filter_suitable(recipes_of(world), avoid)
         if category in (None, recipe.category)
         and all(word in f"{recipe.name} {recipe.name_en}".casefold() for word in query.casefold().split())
-        and all(contains(recipe, [wanted]) for wanted in ingredients)
-        and (max_minutes is None or _minutes(recipe) <= max_minutes)
+        and all(contains_any(recipe, [ingredient_name]) for ingredient_name in ingredients)
+        and (max_minutes is None or _sum_minutes(recipe) <= max_minutes)
     ]
     end = offset + limit
-    return Recipes([_line(one) for one in found[offset:end]], len(found), end if end < len(found) else None)
+    return Recipes(
+        [_build_line(recipe) for recipe in matching_recipes[offset:end]],
+        len(matching_recipes),
+        end if end < len(matching_recipes) else None,
+    )
 
 
 def read_recipe(world: World, recipe: str, people: int | None = None) -> RecipeView:
@@ -106,9 +110,22 @@ def read_recipe(world: World, recipe: str, people: int | None = None) -> RecipeV
     Raises:
         Problem: there is none, or several fit.
     """
-    found = scaled(recipe_named(recipes_of(world), recipe), people)
-    facts = (found.id, found.name, found.name_en, found.category, found.difficulty, found.servings)
-    return RecipeView(*facts, found.prep_minutes, found.cook_minutes, found.ingredients, *steps_of(found))
+    scaled_recipe = scale_recipe(recipe_named(recipes_of(world), recipe), people)
+    facts = (
+        scaled_recipe.id,
+        scaled_recipe.name,
+        scaled_recipe.name_en,
+        scaled_recipe.category,
+        scaled_recipe.difficulty,
+        scaled_recipe.servings,
+    )
+    return RecipeView(
+        *facts,
+        scaled_recipe.prep_minutes,
+        scaled_recipe.cook_minutes,
+        scaled_recipe.ingredients,
+        *steps_of(scaled_recipe),
+    )
 
 
 def plan_meals(world: World, people: int, days: int, avoid: Sequence[str]) -> Menu:
@@ -117,16 +134,16 @@ def plan_meals(world: World, people: int, days: int, avoid: Sequence[str]) -> Me
     Raises:
         Problem: too few recipes are left without what is to be avoided.
     """
-    picker = Picker(world, suitable(recipes_of(world), avoid), f"plan:{people}:{days}")
+    picker = Picker(world, filter_suitable(recipes_of(world), avoid), f"plan:{people}:{days}")
     each = max(2, -(-people // 2))
-    found = []
+    planned_meals = []
     for day in range(days):
         breakfast = picker.pick(["早餐"], 1 if people < 5 else 2)
         lunch = picker.pick(["水产", "荤菜", "素菜", "主食"], each)
         dinner = picker.pick(["荤菜", "素菜", "汤", "主食"], each)
-        meals = ([_line(one) for one in meal] for meal in (breakfast, lunch, dinner))
-        found.append(DayMeals(DAYS[day % len(DAYS)], *meals))
-    return Menu(people, found)
+        meals = ([_build_line(recipe) for recipe in meal] for meal in (breakfast, lunch, dinner))
+        planned_meals.append(DayMeals(DAYS[day % len(DAYS)], *meals))
+    return Menu(people, planned_meals)
 
 
 def shopping_list(world: World, recipes: Sequence[str], people: int) -> ShoppingList:
@@ -136,13 +153,13 @@ def shopping_list(world: World, recipes: Sequence[str], people: int) -> Shopping
         Problem: there is no such recipe.
     """
     known = recipes_of(world)
-    return bought(scaled(recipe_named(known, wanted), people) for wanted in recipes)
+    return build_shopping_list(scale_recipe(recipe_named(known, recipe_name), people) for recipe_name in recipes)
 
 
-def _line(recipe: Recipe) -> RecipeLine:
+def _build_line(recipe: Recipe) -> RecipeLine:
     facts = (recipe.id, recipe.name, recipe.name_en, recipe.category, recipe.difficulty)
-    return RecipeLine(*facts, _minutes(recipe))
+    return RecipeLine(*facts, _sum_minutes(recipe))
 
 
-def _minutes(recipe: Recipe) -> int:
+def _sum_minutes(recipe: Recipe) -> int:
     return recipe.prep_minutes + recipe.cook_minutes

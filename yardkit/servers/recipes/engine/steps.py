@@ -64,14 +64,24 @@ def steps_of(recipe: Recipe) -> tuple[list[str], list[str]]:
     rest = [part for part in parts if part.shelf != "spices"] or parts[:1]
     spices, main = [part for part in parts if part not in rest], rest[0]
     pairs = [pair for pair in _STEPS[recipe.method] if spices or "{spices}" not in pair[0]]
-    chinese = {"main": main.name, "rest": _names(rest), "spices": _names(spices), "minutes": recipe.cook_minutes}
-    english = {**chinese, "main": main.name_en, "rest": _english(rest), "spices": _english(spices)}
+    chinese = {
+        "main": main.name,
+        "rest": _join_names(rest),
+        "spices": _join_names(spices),
+        "minutes": recipe.cook_minutes,
+    }
+    english = {
+        **chinese,
+        "main": main.name_en,
+        "rest": _join_english_names(rest),
+        "spices": _join_english_names(spices),
+    }
     return [ours.format(**chinese) for ours, _ in pairs], [theirs.format(**english) for _, theirs in pairs]
 
 
-def _names(parts: Sequence[Ingredient]) -> str:
+def _join_names(parts: Sequence[Ingredient]) -> str:
     return "、".join(part.name for part in parts)
 
 
-def _english(parts: Sequence[Ingredient]) -> str:
+def _join_english_names(parts: Sequence[Ingredient]) -> str:
     return ", ".join(part.name_en for part in parts)

@@ -55,7 +55,7 @@ def compare_pages(before: Path, after: Path, root: Path, pages: str, *, toleranc
     numbers = pages_of(pages, max(old.count, new.count), 100_000)
     compared = [number for number in numbers if number <= common][:MAX_COMPARED]
     parts = old.parts(compared), new.parts(compared)
-    changes, pictures = raster.apart(_compare_parts, *parts, compared, tolerance)
+    changes, pictures = raster.run_picture_call(_compare_parts, *parts, compared, tolerance)
     return Comparison((old.count, new.count), compared, changes, pictures)
 
 
@@ -67,22 +67,22 @@ def _compare_parts(
     pictures: list[PageImage] = []
     before, after = (chain.from_iterable(part.images(_DPI) for part in parts) for parts in (old, new))
     for number, left, right in zip(numbers, before, after, strict=True):
-        change = _change(number, left, right, tolerance)
+        change = _find_change(number, left, right, tolerance)
         if change is not None:
             changes.append(change)
             if len(pictures) < MAX_PICTURES:
-                pictures.append(raster.encode(_side_by_side(left, right, change), "png"))
+                pictures.append(raster.encode_image(_side_by_side(left, right, change), "png"))
     return changes, pictures
 
 
-def _change(number: int, left: Image, right: Image, tolerance: int) -> PageChange | None:
+def _find_change(number: int, left: Image, right: Image, tolerance: int) -> PageChange | None:
     grid = _changed_blocks(left, right, tolerance)
     if not grid:
         return None
     across, down = (max(sizes) for sizes in zip(left.size, right.size, strict=True))
     percent = 100 * len(grid) * _BLOCK**2 / (across * down)
     to_points = raster.POINTS_PER_INCH / _DPI
-    boxes = [_scaled(box, to_points * _BLOCK) for box in _boxes(grid)]
+    boxes = [_scale_box(box, to_points * _BLOCK) for box in _group_boxes(grid)]
     return PageChange(number, round(min(percent, 100.0), 2), boxes[:_MAX_BOXES])
 
 
@@ -104,9 +104,9 @@ def _changed_blocks(left: Image, right: Image, tolerance: int) -> set[tuple[int,
     return {(index % columns, index // columns) for index, value in enumerate(small) if value}
 
 
-def _boxes(blocks: set[tuple[int, int]]) -> list[tuple[int, int, int, int]]:
+def _group_boxes(blocks: set[tuple[int, int]]) -> list[tuple[int, int, int, int]]:
     """Boxes around groups of near blocks, from top to bottom."""
-    left, found = set(blocks), []
+    left, change_boxes = set(blocks), []
     while left:
         start = left.pop()
         stack, box = [start], [*start, *start]
@@ -118,11 +118,11 @@ def _boxes(blocks: set[tuple[int, int]]) -> list[tuple[int, int, int, int]]:
             } & left
             left -= near
             stack += near
-        found.append((box[0], box[1], box[2] + 1, box[3] + 1))
-    return sorted(found, key=lambda box: (box[1], box[0]))
+        change_boxes.append((box[0], box[1], box[2] + 1, box[3] + 1))
+    return sorted(change_boxes, key=lambda box: (box[1], box[0]))
 
 
-def _scaled(box: tuple[int, int, int, int], factor: float) -> Box:
+def _scale_box(box: tuple[int, int, int, int], factor: float) -> Box:
     x_min, y_min, x_max, y_max = (round(value * factor, 1) for value in box)
     return x_min, y_min, x_max, y_max
 

@@ -12,7 +12,7 @@ from yardkit.servers.render.engine import drawing, pictures
 from yardkit.servers.render.engine.pictures import IMAGES
 from yardkit.servers.render.engine.selection import pages_of
 from yardkit.servers.render.engine.sources import open_source, read_text, web_content
-from yardkit.world import Problem, save_bytes, saving
+from yardkit.world import Problem, save_atomically, save_bytes
 
 MAX_PAGES = 2000
 _TOGETHER = 10
@@ -49,17 +49,17 @@ def to_pdf(path: Path, target: Path, root: Path, pages: str, *, whole_sheets: bo
     if whole_sheets:
         if source.program != "office" or not libreoffice.sheet_names(path):
             raise Problem(f"{path.name!r} is not a workbook; leave out whole_sheets")
-        data: bytes | Path = _only(libreoffice.pdf_sheets(path), libreoffice.visible_sheets(path))
+        data: bytes | Path = _extract_pages(libreoffice.pdf_sheets(path), libreoffice.visible_sheets(path))
     else:
         numbers = pages_of(pages, source.count, MAX_PAGES)
         everything = len(numbers) == source.count
-        data = source.whole_pdf() if everything else _only(source.whole_pdf(), numbers)
+        data = source.whole_pdf() if everything else _extract_pages(source.whole_pdf(), numbers)
     save_bytes(target, data if isinstance(data, bytes) else data.read_bytes())
-    return raster.apart(raster.page_count, target), source.fonts()
+    return raster.run_picture_call(raster.page_count, target), source.fonts()
 
 
-def _only(pdf: bytes | Path, numbers: list[int]) -> bytes:
-    return raster.apart(raster.chosen_pages, pdf, numbers)
+def _extract_pages(pdf: bytes | Path, numbers: list[int]) -> bytes:
+    return raster.run_picture_call(raster.chosen_pages, pdf, numbers)
 
 
 def convert_file(path: Path, target: Path, root: Path) -> str:
@@ -75,28 +75,28 @@ def convert_file(path: Path, target: Path, root: Path) -> str:
         to_pdf(path, target, root, "all")
         return ""
     if path.suffix.lower() in IMAGES:
-        return _picture(path, target)
+        return _convert_picture(path, target)
     if suffix in _PICTURE_FORMATS:
         return _page_picture(path, target, root)
     if path.suffix.lower() == ".pdf":
         raise _not_possible(path, target)
     if path.suffix.lower() in _MARKDOWN:
-        return _markdown(path, target)
-    with saving(target) as draft, tempfile.TemporaryDirectory(prefix="yardkit-convert-") as directory:
-        made = Path(directory) / f"made{suffix}"
-        libreoffice.convert(path, made, also=_PICTURE_FORMATS)
-        draft.write_bytes(made.read_bytes())
-    return _loss(path, suffix)
+        return _convert_markdown(path, target)
+    with save_atomically(target) as draft, tempfile.TemporaryDirectory(prefix="yardkit-convert-") as directory:
+        converted_path = Path(directory) / f"made{suffix}"
+        libreoffice.convert_file(path, converted_path, also=_PICTURE_FORMATS)
+        draft.write_bytes(converted_path.read_bytes())
+    return _describe_loss(path, suffix)
 
 
-def _loss(path: Path, suffix: str) -> str:
+def _describe_loss(path: Path, suffix: str) -> str:
     names = libreoffice.sheet_names(path) if suffix in (".csv", ".txt") else []
     if len(names) > 1:
         return f"through LibreOffice; only the first sheet {names[0]!r} of {len(names)} is in the file"
-    return f"through LibreOffice; {libreoffice.loss(path)}"
+    return f"through LibreOffice; {libreoffice.describe_loss(path)}"
 
 
-def _markdown(path: Path, target: Path) -> str:
+def _convert_markdown(path: Path, target: Path) -> str:
     content = web_content(path) or read_text(path)
     if target.suffix.lower() in _HTML:
         save_bytes(target, content.encode())
@@ -104,20 +104,20 @@ def _markdown(path: Path, target: Path) -> str:
     content, formulas = _FORMULA.subn(r"<code>\1</code>", content)
     content = re.sub(r"<th\b", '<th bgcolor="#f3f4f6"', content.replace("th { background: #f3f4f6; }", ""))
     content = content.replace("<table>", _RULED).replace("</style>", f"{_LOOK}</style>", 1)
-    with saving(target) as draft, tempfile.TemporaryDirectory(prefix="yardkit-convert-") as directory:
-        page, made = Path(directory) / "page.html", Path(directory) / f"made{target.suffix.lower()}"
+    with save_atomically(target) as draft, tempfile.TemporaryDirectory(prefix="yardkit-convert-") as directory:
+        page, converted_path = Path(directory) / "page.html", Path(directory) / f"made{target.suffix.lower()}"
         page.write_text(content, "utf-8")
-        libreoffice.convert(page, made, named=path.name, also=(*_PICTURE_FORMATS, *_HTML))
-        draft.write_bytes(made.read_bytes())
+        libreoffice.convert_file(page, converted_path, named=path.name, also=(*_PICTURE_FORMATS, *_HTML))
+        draft.write_bytes(converted_path.read_bytes())
     note = "made with the look of a web page; the documents server makes Markdown into Word with styles"
     return note + " and formulas; here they are LaTeX" * bool(formulas)
 
 
-def _picture(path: Path, target: Path) -> str:
+def _convert_picture(path: Path, target: Path) -> str:
     kind = _PICTURE_FORMATS.get(target.suffix.lower())
     if kind is None:
         raise _not_possible(path, target)
-    data, count = raster.apart(pictures.converted, path, kind)
+    data, count = raster.run_picture_call(pictures.convert_picture, path, kind)
     save_bytes(target, data)
     return f"only the first of its {count} pictures" if count > 1 else ""
 
@@ -125,20 +125,20 @@ def _picture(path: Path, target: Path) -> str:
 def _not_possible(path: Path, target: Path) -> Problem:
     """Of what no office program opens."""
     possible = ", ".join(suffix[1:] for suffix in (".pdf", *_PICTURE_FORMATS))
-    wanted = target.suffix or "a file without suffix"
-    return Problem(f"{path.name!r} cannot be converted to {wanted}; use one of {possible}")
+    target_format = target.suffix or "a file without suffix"
+    return Problem(f"{path.name!r} cannot be converted to {target_format}; use one of {possible}")
 
 
 def _page_picture(path: Path, target: Path, root: Path) -> str:
     """The first page at 150 dpi; of a web page all of it, 1280 pixels wide."""
     kind = _PICTURE_FORMATS[target.suffix.lower()]
     if path.suffix.lower() in (".html", ".htm", ".xhtml"):
-        found = browser.visit(path, root, content=web_content(path), shot=browser.Shot()).picture
-        assert found is not None  # noqa: S101 - asked for
-        save_bytes(target, raster.apart(pictures.repacked, found.data, kind))
+        picture = browser.visit_page(path, root, content=web_content(path), shot=browser.Shot()).picture
+        assert picture is not None  # noqa: S101 - asked for
+        save_bytes(target, raster.run_picture_call(pictures.repack_picture, picture.data, kind))
         return ""
     source = open_source(path, root)
-    save_bytes(target, raster.apart(drawing.draw_packed, source.parts([1])[0], 150, kind))
+    save_bytes(target, raster.run_picture_call(drawing.draw_packed, source.parts([1])[0], 150, kind))
     return f"only page 1 of {source.count}; render_pages and export_pages give the others" * (source.count > 1)
 
 
@@ -157,7 +157,7 @@ def export_pages(
     written = []
     for first in range(0, len(numbers), _TOGETHER):
         some = numbers[first : first + _TOGETHER]
-        images = raster.apart(drawing.draw_pages, source.parts(some), dpi, kind, None, False)  # noqa: FBT003
+        images = raster.run_picture_call(drawing.draw_pages, source.parts(some), dpi, kind, None, False)  # noqa: FBT003
         for number, image in zip(some, images, strict=True):
             target = folder / f"{path.stem}-{number:0{digits}}.{suffix}"
             save_bytes(target, image.data)

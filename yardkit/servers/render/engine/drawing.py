@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 PRELOAD = (*raster.PRELOAD, *pictures.PRELOAD, "PIL.ImageChops", "pypdfium2.raw")
-_MAX_SHOWN_BYTES = 600_000
+_MAX_IMAGE_BYTES = 600_000
 _TRIM_PX = 6
 
 
@@ -57,32 +57,32 @@ def draw_pages(
     light: bool = True,
 ) -> list[PageImage]:
     """The pages as pictures, or the part `box` (in points) of each; `light` ones as a model can look at them."""
-    found = []
+    page_images = []
     for part in parts:
         for image in part.images(dpi):
-            shown = image if box is None else _part(image, box, dpi)
-            found.append(_packed(shown, kind) if light else raster.encode(shown, kind))
-    return found
+            visible_image = image if box is None else _crop_part(image, box, dpi)
+            page_images.append(_pack_image(visible_image, kind) if light else raster.encode_image(visible_image, kind))
+    return page_images
 
 
 def draw_packed(part: Part, dpi: float, kind: str) -> bytes:
     """The first page of a part in a format of Pillow's."""
-    return pictures.packed(next(part.images(dpi)).convert("RGB"), kind)
+    return pictures.pack_image(next(part.images(dpi)).convert("RGB"), kind)
 
 
 def draw_trimmed(pdf: bytes, dpi: float) -> PageImage:
     """The only page of a PDF without the white around what stands on it."""
-    return _packed(_trimmed(raster.page_image(pdf, 1, dpi=dpi)), "png")
+    return _pack_image(_trim_image(raster.page_image(pdf, 1, dpi=dpi)), "png")
 
 
 def draw_contact_sheet(parts: Sequence[Part], labels: Sequence[str], columns: int, width_px: int) -> PageImage:
     """Small pictures of the pages side by side, each with its label."""
     wide = raster.cell_width(len(labels), columns, width_px)
     images = (image for part in parts for image in part.small(wide))
-    return _packed(raster.contact_sheet(list(zip(labels, images, strict=True)), columns=columns, width_px=width_px))
+    return _pack_image(raster.contact_sheet(list(zip(labels, images, strict=True)), columns=columns, width_px=width_px))
 
 
-def _part(image: Image, box: Box, dpi: float) -> Image:
+def _crop_part(image: Image, box: Box, dpi: float) -> Image:
     scale = dpi / raster.POINTS_PER_INCH
     left, top, right, bottom = (round(value * scale) for value in box)
     left, top, right, bottom = max(0, left), max(0, top), min(image.width, right), min(image.height, bottom)
@@ -92,13 +92,13 @@ def _part(image: Image, box: Box, dpi: float) -> Image:
     return image.crop((left, top, right, bottom))
 
 
-def _packed(image: Image, kind: raster.Format = "png") -> PageImage:
+def _pack_image(image: Image, kind: raster.Format = "png") -> PageImage:
     """The picture in the wanted format; as JPEG when PNG would be too large for a model to look at."""
-    packed = raster.encode(image, kind)
-    return packed if len(packed.data) <= _MAX_SHOWN_BYTES or kind == "jpeg" else raster.encode(image, "jpeg")
+    packed = raster.encode_image(image, kind)
+    return packed if len(packed.data) <= _MAX_IMAGE_BYTES or kind == "jpeg" else raster.encode_image(image, "jpeg")
 
 
-def _trimmed(image: Image) -> Image:
+def _trim_image(image: Image) -> Image:
     from PIL import Image as Images
     from PIL import ImageChops
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from yardkit.kit.pages import raster
 from yardkit.kit.pages.space import space_in_pdfium
-from yardkit.servers.render.engine.results import Box, Finding, Found, PageInfo
-from yardkit.world.wording import counted
+from yardkit.servers.render.engine.results import Box, Finding, PageInfo, TextHit
+from yardkit.world.wording import format_count
 
 PRELOAD = (*raster.PRELOAD, "pypdfium2.raw")
 MM_PER_POINT = 25.4 / 72
@@ -30,11 +30,11 @@ _BOXES = re.compile("[\\ufffd\\u25a1\\uffff\\ufffe]")
 
 def describe_pages(pdf: bytes | Path, numbers: Sequence[int], shift: int) -> list[PageInfo]:
     """Size and first words of pages, whose numbers are lower by `shift` in the PDF."""
-    with raster.opened(pdf) as document:
-        return [_info(document, number, shift) for number in numbers]
+    with raster.open_pdf(pdf) as document:
+        return [_read_page_info(document, number, shift) for number in numbers]
 
 
-def _info(document: Any, number: int, shift: int) -> PageInfo:
+def _read_page_info(document: Any, number: int, shift: int) -> PageInfo:
     width, height = document.get_page_size(number - shift - 1)
     page = document[number - shift - 1]
     words = " ".join(page.get_textpage().get_text_range(0, 4 * _WORDS, errors="ignore").split())
@@ -42,21 +42,21 @@ def _info(document: Any, number: int, shift: int) -> PageInfo:
     return PageInfo(number, round(width * MM_PER_POINT, 1), round(height * MM_PER_POINT, 1), words[:_WORDS])
 
 
-def find_places(pdf: bytes | Path, text: str, match_case: bool, limit: int) -> tuple[list[Found], int]:
+def find_places(pdf: bytes | Path, text: str, match_case: bool, limit: int) -> tuple[list[TextHit], int]:
     """The places where a text stands, at most `limit`, and how many there are in all."""
-    found: list[Found] = []
+    matches: list[TextHit] = []
     total = 0
-    with raster.opened(pdf) as document:
+    with raster.open_pdf(pdf) as document:
         for number, page in enumerate(document, start=1):
-            for place in _places(page, text, match_case=match_case):
+            for place in _find_on_page(page, text, match_case=match_case):
                 total += 1
-                if len(found) < limit:
-                    found.append(Found(number, place[0], place[1]))
+                if len(matches) < limit:
+                    matches.append(TextHit(number, place[0], place[1]))
             page.close()
-    return found, total
+    return matches, total
 
 
-def _places(page: Any, text: str, *, match_case: bool) -> Iterator[tuple[Box, str]]:
+def _find_on_page(page: Any, text: str, *, match_case: bool) -> Iterator[tuple[Box, str]]:
     words = page.get_textpage()
     search = words.search(text, match_case=match_case)
     space = space_in_pdfium(page)
@@ -66,17 +66,17 @@ def _places(page: Any, text: str, *, match_case: bool) -> Iterator[tuple[Box, st
         left, bottom = min(box[0] for box in boxes), min(box[1] for box in boxes)
         right, top = max(box[2] for box in boxes), max(box[3] for box in boxes)
         around = words.get_text_range(max(0, start - 25), count + 50, errors="ignore")
-        yield _rounded(space.shown((left, bottom, right, top))), " ".join(around.split())
+        yield _round_box(space.shown((left, bottom, right, top))), " ".join(around.split())
 
 
-def _rounded(box: Box) -> Box:
+def _round_box(box: Box) -> Box:
     return round(box[0], 1), round(box[1], 1), round(box[2], 1), round(box[3], 1)
 
 
 def find_faults(pdf: bytes | Path, numbers: Sequence[int]) -> list[Finding]:
     """Things that look wrong on pages."""
     findings: list[Finding] = []
-    with raster.opened(pdf) as document:
+    with raster.open_pdf(pdf) as document:
         for number in numbers:
             page = document[number - 1]
             findings += [Finding(number, *finding) for finding in _page_findings(page)]
@@ -91,12 +91,12 @@ def _page_findings(page: Any) -> Iterator[tuple[str, str, Box | None]]:
         yield "empty page", "this page is empty", None
         return
     if _BOXES.search(text):
-        yield "missing signs", f"{counted(len(_BOXES.findall(text)), 'sign')} that no font could show", None
+        yield "missing signs", f"{format_count(len(_BOXES.findall(text)), 'sign')} that no font could show", None
     faults: Counter[str] = Counter()
-    for kind, said, box in _text_findings(page, words):
+    for kind, message, box in _text_findings(page, words):
         faults[kind] += 1
         if faults[kind] <= _MAX_FINDINGS_A_KIND:
-            yield kind, said, box
+            yield kind, message, box
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class _Piece:
 
     @property
     def box(self) -> Box:
-        return _rounded((self.left, self.top, self.right, self.bottom))
+        return _round_box((self.left, self.top, self.right, self.bottom))
 
     def share_under(self, other: _Piece) -> float:
         """How much of the smaller piece the other one covers, from 0 to 1."""
@@ -126,30 +126,30 @@ class _Piece:
         return (self.right - self.left) * (self.bottom - self.top)
 
 
-def _pieces(page: Any, words: Any) -> list[_Piece]:
-    found, space = [], space_in_pdfium(page)
+def _list_text_pieces(page: Any, words: Any) -> list[_Piece]:
+    text_pieces, space = [], space_in_pdfium(page)
     for part in page.get_objects(filter=[_TEXT], max_depth=3, textpage=words):
         text = part.extract().strip()
         if text:
             matrix = part.get_matrix()
             size = part.get_font_size() * math.hypot(matrix.c, matrix.d)
-            found.append(_Piece(text, *space.shown(part.get_bounds()), size))
-    return found
+            text_pieces.append(_Piece(text, *space.shown(part.get_bounds()), size))
+    return text_pieces
 
 
 def _text_findings(page: Any, words: Any) -> Iterator[tuple[str, str, Box | None]]:
     width, height = page.get_size()
-    pieces = _pieces(page, words)
+    pieces = _list_text_pieces(page, words)
     for piece in pieces:
-        kind = _fault(piece, width, height)
+        kind = _describe_fault(piece, width, height)
         if kind:
             yield kind, piece.words[:60], piece.box
-    for one, other in _overlapping(pieces):
-        said = f"{one.words[:40]!r} and {other.words[:40]!r}"
-        yield "texts overlap", said, one.box
+    for first_piece, other in _find_overlapping(pieces):
+        message = f"{first_piece.words[:40]!r} and {other.words[:40]!r}"
+        yield "texts overlap", message, first_piece.box
 
 
-def _fault(piece: _Piece, width: float, height: float) -> str:
+def _describe_fault(piece: _Piece, width: float, height: float) -> str:
     if min(piece.left, piece.top) < -_EDGE_PT or piece.right > width + _EDGE_PT or piece.bottom > height + _EDGE_PT:
         return "over the edge"
     if set(piece.words) == {"#"} and len(piece.words) > 2:
@@ -157,12 +157,12 @@ def _fault(piece: _Piece, width: float, height: float) -> str:
     return "tiny text" if 0 < piece.size < _TINY_PT else ""
 
 
-def _overlapping(pieces: list[_Piece]) -> Iterator[tuple[_Piece, _Piece]]:
+def _find_overlapping(pieces: list[_Piece]) -> Iterator[tuple[_Piece, _Piece]]:
     """Pairs of texts that are drawn over each other; the same text twice is a shadow."""
     ordered = sorted(pieces, key=lambda piece: piece.left)[:_MAX_PIECES]
-    for index, one in enumerate(ordered):
+    for index, first_piece in enumerate(ordered):
         for other in ordered[index + 1 :]:
-            if other.left >= one.right:
+            if other.left >= first_piece.right:
                 break
-            if one.words != other.words and one.share_under(other) > _OVERLAP:
-                yield one, other
+            if first_piece.words != other.words and first_piece.share_under(other) > _OVERLAP:
+                yield first_piece, other

@@ -23,7 +23,7 @@ _MAX_PDF_PIXELS = 200_000_000
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Image]:
+def _open_picture(path: Path) -> Iterator[Image]:
     import PIL.Image
 
     try:
@@ -38,7 +38,7 @@ def _opened(path: Path) -> Iterator[Image]:
 
 def count_pages(path: Path) -> int:
     """The pages of a picture; an animation is shown by its first picture."""
-    with _opened(path) as image:
+    with _open_picture(path) as image:
         return int(getattr(image, "n_frames", 1)) if image.format == "TIFF" else 1
 
 
@@ -52,15 +52,15 @@ def read_page(path: Path, number: int) -> Image:
     import PIL.Image
     import PIL.ImageOps
 
-    with _opened(path) as image:
+    with _open_picture(path) as image:
         if number > 1:
             image.seek(number - 1)
             check_pixels(*image.size, path.name)
         upright = in_eight_bits(PIL.ImageOps.exif_transpose(image))
         if upright.mode in ("RGBA", "LA", "PA") or "transparency" in upright.info:
-            whole = upright.convert("RGBA")
-            white = PIL.Image.new("RGBA", whole.size, "white")
-            return PIL.Image.alpha_composite(white, whole).convert("RGB")
+            rgba_image = upright.convert("RGBA")
+            white = PIL.Image.new("RGBA", rgba_image.size, "white")
+            return PIL.Image.alpha_composite(white, rgba_image).convert("RGB")
         return upright.convert("RGB")
 
 
@@ -80,22 +80,22 @@ def picture_pdf(path: Path) -> bytes:
     return buffer.getvalue()
 
 
-def converted(path: Path, kind: str) -> tuple[bytes, int]:
+def convert_picture(path: Path, kind: str) -> tuple[bytes, int]:
     """The first picture of a file in a format of Pillow's, and how many pictures the file holds."""
-    with _opened(path) as image:
-        held = int(getattr(image, "n_frames", 1))
-    return packed(read_page(path, 1), kind), held
+    with _open_picture(path) as image:
+        frame_count = int(getattr(image, "n_frames", 1))
+    return pack_image(read_page(path, 1), kind), frame_count
 
 
-def repacked(picture: bytes, kind: str) -> bytes:
+def repack_picture(picture: bytes, kind: str) -> bytes:
     """A picture that the browser made in a format of Pillow's."""
     import PIL.Image
 
     with PIL.Image.open(io.BytesIO(picture), formats=("PNG",)) as image:
-        return packed(image.convert("RGB"), kind)
+        return pack_image(image.convert("RGB"), kind)
 
 
-def packed(image: Image, kind: str) -> bytes:
+def pack_image(image: Image, kind: str) -> bytes:
     """An image in a format of Pillow's."""
     buffer = io.BytesIO()
     image.save(buffer, kind, **({"quality": 90} if kind in ("JPEG", "WEBP") else {}))

@@ -7,7 +7,7 @@ from pathlib import Path
 from yardkit.kit.pages import libreoffice, raster
 from yardkit.servers.render.engine import page_contents, pictures
 from yardkit.servers.render.engine.page_contents import MM_PER_POINT
-from yardkit.servers.render.engine.results import Finding, Found, PageInfo
+from yardkit.servers.render.engine.results import Finding, PageInfo, TextHit
 from yardkit.servers.render.engine.selection import pages_of
 from yardkit.servers.render.engine.sources import open_source
 from yardkit.world import Problem
@@ -24,7 +24,7 @@ def list_pages(path: Path, root: Path, offset: int, limit: int) -> tuple[int, li
     source = open_source(path, root)
     numbers = list(range(offset + 1, min(source.count, offset + limit) + 1))
     if source.program == "image":
-        sizes = raster.apart(pictures.page_pixels, path, numbers)
+        sizes = raster.run_picture_call(pictures.page_pixels, path, numbers)
         infos = [
             PageInfo(number, round(width * _MM_PER_PX, 1), round(height * _MM_PER_PX, 1))
             for number, (width, height) in zip(numbers, sizes, strict=True)
@@ -34,10 +34,10 @@ def list_pages(path: Path, root: Path, offset: int, limit: int) -> tuple[int, li
     if not numbers:
         return source.count, [], sheets
     pdf, shift = source.pages_pdf(numbers[0], numbers[-1])
-    return source.count, raster.apart(page_contents.describe_pages, pdf, numbers, shift), sheets
+    return source.count, raster.run_picture_call(page_contents.describe_pages, pdf, numbers, shift), sheets
 
 
-def find_text(path: Path, root: Path, text: str, *, match_case: bool, limit: int) -> tuple[list[Found], int]:
+def find_text(path: Path, root: Path, text: str, *, match_case: bool, limit: int) -> tuple[list[TextHit], int]:
     """The places where a text stands on the pages, at most `limit`, and how many there are in all.
 
     Raises:
@@ -48,7 +48,7 @@ def find_text(path: Path, root: Path, text: str, *, match_case: bool, limit: int
     source = open_source(path, root)
     if source.program == "image":
         raise Problem(f"{path.name!r} is a picture without text to search; read it with the ocr server")
-    return raster.apart(page_contents.find_places, source.whole_pdf(), text, match_case, limit)
+    return raster.run_picture_call(page_contents.find_places, source.whole_pdf(), text, match_case, limit)
 
 
 def check_pages(path: Path, root: Path, pages: str, most: int) -> tuple[int, list[int], list[Finding]]:
@@ -61,4 +61,4 @@ def check_pages(path: Path, root: Path, pages: str, most: int) -> tuple[int, lis
     numbers = pages_of(pages, source.count, 100_000)[:most]
     if source.program == "image":
         raise Problem(f"{path.name!r} is a picture; look at it with render_pages")
-    return source.count, numbers, raster.apart(page_contents.find_faults, source.whole_pdf(), numbers)
+    return source.count, numbers, raster.run_picture_call(page_contents.find_faults, source.whole_pdf(), numbers)

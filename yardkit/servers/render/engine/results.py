@@ -10,7 +10,7 @@ Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
-class Shown:
+class PageImages:
     """Pictures of pages.
 
     Attributes:
@@ -37,7 +37,7 @@ class PageInfo:
 
 
 @dataclass(frozen=True)
-class Found:
+class TextHit:
     """A place of a text: the page and its box."""
 
     page: int

@@ -3,7 +3,7 @@
 import re
 
 from yardkit.world import Problem
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 _PART = re.compile(r"\s*(\d+|last)\s*(?:(-)\s*(\d+|last)?\s*)?")
 
@@ -19,26 +19,26 @@ def pages_of(text: str, total: int, most: int) -> list[int]:
         match = _PART.fullmatch(part)
         if match is None:
             raise Problem(f"{text!r} is not a valid page range; use '3', '2-4,7', '5-', 'last' or 'all'")
-        first = _number(match[1], total)
-        last = first if match[2] is None else _number(match[3] or "last", total)
+        first = _parse_number(match[1], total)
+        last = first if match[2] is None else _parse_number(match[3] or "last", total)
         if not 1 <= first <= last <= total:
-            raise Problem(f"pages {part.strip()!r} do not exist; the file has {counted(total, 'page')}")
+            raise Problem(f"pages {part.strip()!r} do not exist; the file has {format_count(total, 'page')}")
         numbers |= set(range(first, last + 1))
     if len(numbers) > most:
         raise Problem(f"{text!r} is {len(numbers)} pages; the limit is {most} at once. Ask for fewer")
     return sorted(numbers)
 
 
-def _number(word: str, total: int) -> int:
+def _parse_number(word: str, total: int) -> int:
     return total if word == "last" else int(word)
 
 
-def runs(numbers: list[int]) -> list[tuple[int, int]]:
+def group_runs(numbers: list[int]) -> list[tuple[int, int]]:
     """Neighbouring numbers as first and last."""
-    found: list[tuple[int, int]] = []
+    page_runs: list[tuple[int, int]] = []
     for number in numbers:
-        if found and found[-1][1] == number - 1:
-            found[-1] = (found[-1][0], number)
+        if page_runs and page_runs[-1][1] == number - 1:
+            page_runs[-1] = (page_runs[-1][0], number)
         else:
-            found.append((number, number))
-    return found
+            page_runs.append((number, number))
+    return page_runs

@@ -16,7 +16,7 @@ from yardkit.kit.pages.svg import check_svg
 from yardkit.servers.render.engine import pictures
 from yardkit.servers.render.engine.drawing import Part
 from yardkit.servers.render.engine.pictures import IMAGES
-from yardkit.servers.render.engine.selection import runs
+from yardkit.servers.render.engine.selection import group_runs
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
 
@@ -41,11 +41,11 @@ class Source:
         """The pages `numbers` (ascending) as files that can be drawn."""
         if self.program == "image":
             return [Part(self.path, list(numbers), is_picture=True)]
-        found = []
-        for first, last in runs(list(numbers)):
+        source_parts = []
+        for first, last in group_runs(list(numbers)):
             data, shift = self.pages_pdf(first, last)
-            found.append(Part(data, [number - shift for number in range(first, last + 1)]))
-        return found
+            source_parts.append(Part(data, [number - shift for number in range(first, last + 1)]))
+        return source_parts
 
     def pages_pdf(self, first: int, last: int) -> tuple[bytes | Path, int]:
         """A PDF that holds these pages, and by how many their numbers are lower there."""
@@ -56,12 +56,16 @@ class Source:
     def whole_pdf(self) -> bytes | Path:
         """A PDF of all pages."""
         if self.program == "image":
-            return raster.apart(pictures.picture_pdf, self.path)
+            return raster.run_picture_call(pictures.picture_pdf, self.path)
         return self.pages_pdf(1, self.count)[0]
 
     def fonts(self) -> list[Font]:
         """The fonts of an office file that are shown by others; of other files none are known."""
-        return [font for font in fonts.fonts(self.path) if font.replaced] if self.program == "office" else []
+        return (
+            [font for font in fonts.list_installed_fonts(self.path) if font.replaced]
+            if self.program == "office"
+            else []
+        )
 
 
 def open_source(path: Path, root: Path) -> Source:
@@ -76,13 +80,13 @@ def open_source(path: Path, root: Path) -> Source:
     with path.open("rb") as handle:
         head = handle.read(1024)
     if b"%PDF-" in head:
-        return Source(path, "pdf", raster.apart(raster.page_count, path))
+        return Source(path, "pdf", raster.run_picture_call(raster.page_count, path))
     if suffix in WEB:
         pdf = print_web(path, root)
-        return Source(path, "browser", raster.apart(raster.page_count, pdf), pdf)
+        return Source(path, "browser", raster.run_picture_call(raster.page_count, pdf), pdf)
     known = true_suffix(path) if suffix == ".pdf" else suffix
     if known in IMAGES:
-        return Source(path, "image", raster.apart(pictures.count_pages, path))
+        return Source(path, "image", raster.run_picture_call(pictures.count_pages, path))
     if known is None:
         raise Problem(f"{path.name!r} is not a valid PDF: it is damaged, cut off or of another type. Export it again")
     return Source(path, "office", libreoffice.page_count(path))
@@ -92,9 +96,9 @@ def print_web(path: Path, root: Path, paper: browser.Paper | None = None) -> byt
     """A web page, SVG or Markdown file as PDF."""
     content = web_content(path)
     if path.suffix.lower() == ".svg" and content:
-        width, height = browser.visit(path, root, content=content, scripts=[(_SVG_SIZE, None)]).values[0]
+        width, height = browser.visit_page(path, root, content=content, scripts=[(_SVG_SIZE, None)]).values[0]
         content = content.replace("margin: 0", f"margin: 0 }} @page {{ size: {width}px {height}px; margin: 0", 1)
-    return browser.visit(path, root, content=content, paper=paper or browser.Paper()).pdf
+    return browser.visit_page(path, root, content=content, paper=paper or browser.Paper()).pdf
 
 
 def web_content(path: Path) -> str | None:
@@ -102,11 +106,11 @@ def web_content(path: Path) -> str | None:
     suffix = path.suffix.lower()
     if suffix in (".md", ".markdown"):
         text = read_text(path)
-        return html_page.page(html_page.body_of(text)[0], title=html_page.markdown_title(text, path.stem))
+        return html_page.wrap_page(html_page.body_of(text)[0], title=html_page.markdown_title(text, path.stem))
     if suffix == ".svg":
         check_svg(path)
         style = "body { margin: 0 } img { max-width: 100%; display: block }"
-        return html_page.page(f'<img src="{quote(path.name)}" alt="">', title=path.stem, style=style)
+        return html_page.wrap_page(f'<img src="{quote(path.name)}" alt="">', title=path.stem, style=style)
     return None
 
 

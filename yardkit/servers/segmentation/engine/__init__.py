@@ -1,5 +1,5 @@
 """The work of the segmentation server, without MCP."""
 
-from yardkit.servers.segmentation.engine.segment import Segment, Wanted, segment_object
+from yardkit.servers.segmentation.engine.segment import Segment, Target, segment_object
 
-__all__ = ["Segment", "Wanted", "segment_object"]
+__all__ = ["Segment", "Target", "segment_object"]

@@ -20,7 +20,7 @@ _WORKING_PX = 200_000
 _ROUNDS = 5
 _MARGIN = 0.25
 """Around a box, in its sides, that is seen as ground."""
-_ALIKE = 10
+_FLOOD_TOLERANCE = 10
 """Steps of 255 in which neighbours of a flood differ."""
 _LEAST_BOX = 6
 _SPECK = 0.01
@@ -53,16 +53,16 @@ def mask_in_box(path: Path, box: Part) -> "NDArray[np.float32]":
         raise Problem(
             f"the box {list(box)} leaves no background around it to compare with; draw it closer to the object"
         )
-    found = np.zeros((height, width), np.float32)
-    found[y:low, x:end] = _largest(_cut(part, inner))
-    if not found.any():
+    box_mask = np.zeros((height, width), np.float32)
+    box_mask[y:low, x:end] = _clean_mask(_cut_mask(part, inner))
+    if not box_mask.any():
         raise Problem(
             f"nothing in the box {list(box)} differs from its surroundings; give a point on the object instead"
         )
-    return found
+    return box_mask
 
 
-def _cut(pixels: "NDArray[np.uint8]", marks: "NDArray[np.uint8]") -> "NDArray[np.bool_]":
+def _cut_mask(pixels: "NDArray[np.uint8]", marks: "NDArray[np.uint8]") -> "NDArray[np.bool_]":
     """GrabCut at working size, with its edge drawn at full size."""
     import cv2
     import numpy as np
@@ -79,17 +79,17 @@ def _cut(pixels: "NDArray[np.uint8]", marks: "NDArray[np.uint8]") -> "NDArray[np
     inside = np.isin(seeds, (cv2.GC_FGD, cv2.GC_PR_FGD)).astype(np.float32)
     if factor < 1:
         inside = np.asarray(cv2.resize(inside, marks.shape[::-1], interpolation=cv2.INTER_CUBIC))
-    return _fine(pixels, inside > 0.5, round(1 + 1 / factor))
+    return _refine_edge(pixels, inside > 0.5, round(1 + 1 / factor))
 
 
-def _fine(pixels: "NDArray[np.uint8]", mask: "NDArray[np.bool_]", reach: int) -> "NDArray[np.bool_]":
+def _refine_edge(pixels: "NDArray[np.uint8]", mask: "NDArray[np.bool_]", reach: int) -> "NDArray[np.bool_]":
     """A mask whose edge, as wide as `reach`, goes to that side whose colours nearby are more alike."""
     import cv2
     import numpy as np
 
     kernel = np.ones((2 * reach + 1,) * 2, np.uint8)
-    whole = mask.astype(np.uint8)
-    inner, outer = cv2.erode(whole, kernel, borderValue=1), 1 - cv2.dilate(whole, kernel, borderValue=0)
+    byte_mask = mask.astype(np.uint8)
+    inner, outer = cv2.erode(byte_mask, kernel, borderValue=1), 1 - cv2.dilate(byte_mask, kernel, borderValue=0)
     away = []
     for side in (inner, outer):
         share = cv2.boxFilter(side.astype(np.float32), -1, (8 * reach + 1,) * 2)
@@ -100,19 +100,21 @@ def _fine(pixels: "NDArray[np.uint8]", mask: "NDArray[np.bool_]", reach: int) ->
     return np.asarray(np.where(band, away[0] < away[1], mask), bool)
 
 
-def _largest(mask: "NDArray[np.bool_]") -> "NDArray[np.float32]":
+def _clean_mask(mask: "NDArray[np.bool_]") -> "NDArray[np.float32]":
     """A mask without its specks, and with its pinholes filled."""
     import cv2
     import numpy as np
 
-    whole = mask.astype(np.uint8)
+    byte_mask = mask.astype(np.uint8)
     for value in (1, 0):
-        count, labels, stats, _ = cv2.connectedComponentsWithStats((whole == value).astype(np.uint8), connectivity=4)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(
+            (byte_mask == value).astype(np.uint8), connectivity=4
+        )
         areas = stats[:, cv2.CC_STAT_AREA]
-        least = _SPECK * areas[1:].max() if value and count > 1 else 0.002 * whole.sum()
+        least = _SPECK * areas[1:].max() if value and count > 1 else 0.002 * byte_mask.sum()
         small = [number for number in range(1, count) if areas[number] < least]
-        whole[np.isin(labels, small)] = 1 - value
-    return whole.astype(np.float32)
+        byte_mask[np.isin(labels, small)] = 1 - value
+    return byte_mask.astype(np.float32)
 
 
 def mask_at_point(path: Path, point: tuple[int, int]) -> "NDArray[np.float32]":
@@ -132,13 +134,13 @@ def mask_at_point(path: Path, point: tuple[int, int]) -> "NDArray[np.float32]":
     flooded = np.zeros((height + 2, width + 2), np.uint8)
     smooth = np.ascontiguousarray(cv2.medianBlur(pixels, 3))
     flags = 4 | cv2.FLOODFILL_MASK_ONLY | (255 << 8)
-    cv2.floodFill(smooth, flooded, (x, y), (0, 0, 0), (_ALIKE,) * 3, (_ALIKE,) * 3, flags)
-    found = _largest(_fine(pixels, flooded[1:-1, 1:-1] > 0, 2))
-    if found.mean() > _ALL:
+    cv2.floodFill(smooth, flooded, (x, y), (0, 0, 0), (_FLOOD_TOLERANCE,) * 3, (_FLOOD_TOLERANCE,) * 3, flags)
+    point_mask = _clean_mask(_refine_edge(pixels, flooded[1:-1, 1:-1] > 0, 2))
+    if point_mask.mean() > _ALL:
         raise Problem(
             f"from the point {list(point)} the region covers the entire picture; give a box around the object instead"
         )
-    return found
+    return point_mask
 
 
 def mask_of_persons(path: Path, model: Path) -> "NDArray[np.float32]":
@@ -147,13 +149,13 @@ def mask_of_persons(path: Path, model: Path) -> "NDArray[np.float32]":
     Raises:
         Problem: no person is found.
     """
-    found = person_mask(model, load_rgb(path))
-    if float((found > 0.5).mean()) < 0.002:
+    person_map = person_mask(model, load_rgb(path))
+    if float((person_map > 0.5).mean()) < 0.002:
         raise Problem(f"the model found no person in {path.name!r}; it finds only people who are large in the picture")
-    return found
+    return person_map
 
 
-def combined(masks: "list[bytes]", size: tuple[int, int], name: str) -> "NDArray[np.float32]":
+def combine_masks(masks: "list[bytes]", size: tuple[int, int], name: str) -> "NDArray[np.float32]":
     """Masks of a service as one, (height, width) in [0, 1].
 
     Raises:
@@ -164,12 +166,12 @@ def combined(masks: "list[bytes]", size: tuple[int, int], name: str) -> "NDArray
     import numpy as np
     from PIL import Image
 
-    whole = np.zeros(size[::-1], np.float32)
+    combined_mask = np.zeros(size[::-1], np.float32)
     for data in masks:
         try:
             with Image.open(io.BytesIO(data), formats=("PNG",)) as picture:
                 mask = picture.convert("L").resize(size)
         except (OSError, SyntaxError, ValueError) as error:
             raise Problem(f"{name} returned a mask that is not a PNG") from error
-        whole = np.maximum(whole, np.asarray(mask, np.float32) / 255)
-    return whole
+        combined_mask = np.maximum(combined_mask, np.asarray(mask, np.float32) / 255)
+    return combined_mask

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PRELOAD = masks.PRELOAD
-_SHOWN = 0.5
+_LEAST_OPACITY = 0.5
 
 
 @dataclass(frozen=True)
-class Made:
+class SegmentationResult:
     """A mask's files and figures.
 
     Attributes:
@@ -38,33 +38,33 @@ class Made:
     size: tuple[int, int]
 
 
-def made_by_box(path: Path, box: Part) -> Made:
+def segment_box(path: Path, box: Part) -> SegmentationResult:
     """Of `masks.mask_in_box`."""
-    return _made(path, masks.mask_in_box(path, box))
+    return _build_results(path, masks.mask_in_box(path, box))
 
 
-def made_by_point(path: Path, point: tuple[int, int]) -> Made:
+def segment_point(path: Path, point: tuple[int, int]) -> SegmentationResult:
     """Of `masks.mask_at_point`."""
-    return _made(path, masks.mask_at_point(path, point))
+    return _build_results(path, masks.mask_at_point(path, point))
 
 
-def made_by_person(path: Path, model: Path) -> Made:
+def segment_person(path: Path, model: Path) -> SegmentationResult:
     """Of `masks.mask_of_persons`."""
-    return _made(path, masks.mask_of_persons(path, model))
+    return _build_results(path, masks.mask_of_persons(path, model))
 
 
-def made_by_service(path: Path, found: list[bytes], size: tuple[int, int], name: str) -> Made:
+def build_service_result(path: Path, mask_files: list[bytes], size: tuple[int, int], name: str) -> SegmentationResult:
     """Of `masks.combined`."""
-    return _made(path, masks.combined(found, size, name))
+    return _build_results(path, masks.combine_masks(mask_files, size, name))
 
 
-def _made(path: Path, mask: "NDArray[np.float32]") -> Made:
+def _build_results(path: Path, mask: "NDArray[np.float32]") -> SegmentationResult:
     import cv2
     import numpy as np
     from PIL import Image
 
     pixels = load_rgb(path)
-    inside = mask > _SHOWN
+    inside = mask > _LEAST_OPACITY
     rows, columns = (np.flatnonzero(inside.any(axis)) for axis in (1, 0))
     top, bottom, left, right = int(rows[0]), int(rows[-1]) + 1, int(columns[0]), int(columns[-1]) + 1
     # A soft edge of one pixel, where the mask has none of its own.
@@ -75,10 +75,10 @@ def _made(path: Path, mask: "NDArray[np.float32]") -> Made:
     marked[~inside] = (marked[~inside] * 0.35 + 255 * 0.25).astype(np.uint8)
     outlines, _ = cv2.findContours(inside.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     cv2.drawContours(marked, outlines, -1, (230, 25, 75), max(1, min(pixels.shape[:2]) // 200))
-    return Made(
-        _png(Image.fromarray(inside.astype(np.uint8) * 255)),
-        _png(Image.fromarray(cutout)),
-        _png(Image.fromarray(marked)),
+    return SegmentationResult(
+        _encode_png(Image.fromarray(inside.astype(np.uint8) * 255)),
+        _encode_png(Image.fromarray(cutout)),
+        _encode_png(Image.fromarray(marked)),
         (left, top, right, bottom),
         int(inside.sum()),
         len(outlines),
@@ -86,7 +86,7 @@ def _made(path: Path, mask: "NDArray[np.float32]") -> Made:
     )
 
 
-def _png(picture: Any) -> bytes:
+def _encode_png(picture: Any) -> bytes:
     data = io.BytesIO()
     picture.save(data, "PNG", compress_level=4)
     return data.getvalue()

@@ -11,15 +11,15 @@ from yardkit.models.chat import encode_picture, picture_url
 from yardkit.models.contract import ModelUnavailable
 from yardkit.models.embedded.boxes import Part
 from yardkit.models.embedded.person_mask import MODEL
-from yardkit.models.embedded.running import load_rgb, origin_of, run_apart
+from yardkit.models.embedded.running import load_rgb, origin_of, run_in_process
 from yardkit.models.embedded.store import require_model
 from yardkit.models.service import Service, find_service, missing_service, service_options
 from yardkit.servers.segmentation.engine.results import (
-    Made,
-    made_by_box,
-    made_by_person,
-    made_by_point,
-    made_by_service,
+    SegmentationResult,
+    build_service_result,
+    segment_box,
+    segment_person,
+    segment_point,
 )
 from yardkit.world import FileRef, Problem, Unavailable, save_bytes
 
@@ -37,7 +37,7 @@ _PERSON_NOTE = "People who are large in the picture; objects in their hands or b
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Target:
     """What is cut out: what a box or a point holds, the persons, or what words name."""
 
     box: Part | None = None
@@ -89,7 +89,7 @@ class Segment:
 
 def segment_object(
     path: Path,
-    wanted: Wanted,
+    requested_target: Target,
     *,
     backend: BackendChoice = "auto",
     mask: Path | None = None,
@@ -110,45 +110,52 @@ def segment_object(
         Problem: the picture cannot be read; none or several ways are asked for; or there is nothing to cut out.
         ModelUnavailable: words are given and no model is set up.
     """
-    given = [wanted.box is not None, wanted.point is not None, wanted.person, bool(wanted.query)]
+    given = [
+        requested_target.box is not None,
+        requested_target.point is not None,
+        requested_target.person,
+        bool(requested_target.query),
+    ]
     if sum(given) != 1:
         raise Problem("give exactly one of bbox_px, point_px, person and query")
     for target in (mask, cutout, picture):
         if target is not None and target.suffix.lower() != ".png":
             raise Problem(f"{target.name!r} is not a PNG file name; end it with .png")
-    service = _service(backend, wanted)
-    made, score, note, model = _by_service(path, wanted, service) if service else _by_pixels(path, wanted)
-    share = round(made.area_px / (made.size[0] * made.size[1]), 4)
+    service = _choose_service(backend, requested_target)
+    results, score, note, model = (
+        _by_service(path, requested_target, service) if service else _by_pixels(path, requested_target)
+    )
+    share = round(results.area_px / (results.size[0] * results.size[1]), 4)
     return Segment(
-        made.box,
-        made.area_px,
+        results.box,
+        results.area_px,
         share,
-        made.parts,
+        results.parts,
         score,
-        *made.size,
+        *results.size,
         note,
         model,
-        _saved(mask, made.mask),
-        _saved(cutout, made.cutout),
-        _saved(picture, made.marked),
+        _save_result(mask, results.mask),
+        _save_result(cutout, results.cutout),
+        _save_result(picture, results.marked),
     )
 
 
-def _saved(target: Path | None, data: bytes) -> FileRef | None:
+def _save_result(target: Path | None, data: bytes) -> FileRef | None:
     if target is None:
         return None
     save_bytes(target, data)
     return FileRef.of(target)
 
 
-def _service(backend: BackendChoice, wanted: Wanted) -> Service | None:
+def _choose_service(backend: BackendChoice, target: Target) -> Service | None:
     """The model behind HTTP that does it, or None where pixels or the embedded model do.
 
     Raises:
         ModelUnavailable: words are given and there is none.
         Unavailable: the wanted tier is not set up.
     """
-    if backend == "embedded" and not wanted.query:
+    if backend == "embedded" and not target.query:
         return None
     service, reason = None, ""
     if backend != "embedded":
@@ -158,7 +165,7 @@ def _service(backend: BackendChoice, wanted: Wanted) -> Service | None:
             reason = str(problem)
     if service:
         return service
-    if wanted.query:
+    if target.query:
         partial = "find the object with detect_objects and give its box as bbox_px"
         raise ModelUnavailable("masks by words", "a segmentation model", service_options("masks"), partial)
     if backend == "auto":
@@ -166,46 +173,50 @@ def _service(backend: BackendChoice, wanted: Wanted) -> Service | None:
     raise Unavailable(reason or missing_service("masks") or f"no model for masks is configured as {backend}")
 
 
-def _by_pixels(path: Path, wanted: Wanted) -> tuple[Made, float | None, str, str]:
-    if wanted.box is not None:
-        return run_apart(made_by_box, path, wanted.box), None, _NOTES[_PIXELS], _PIXELS
-    if wanted.point is not None:
-        return run_apart(made_by_point, path, wanted.point), None, _NOTES[_FLOOD], _FLOOD
-    return run_apart(made_by_person, path, require_model(MODEL)), None, _PERSON_NOTE, str(origin_of(MODEL))
+def _by_pixels(path: Path, target: Target) -> tuple[SegmentationResult, float | None, str, str]:
+    if target.box is not None:
+        return run_in_process(segment_box, path, target.box), None, _NOTES[_PIXELS], _PIXELS
+    if target.point is not None:
+        return run_in_process(segment_point, path, target.point), None, _NOTES[_FLOOD], _FLOOD
+    return run_in_process(segment_person, path, require_model(MODEL)), None, _PERSON_NOTE, str(origin_of(MODEL))
 
 
-def _by_service(path: Path, wanted: Wanted, service: Service) -> tuple[Made, float | None, str, str]:
-    size = run_apart(size_of, path)
+def _by_service(path: Path, target: Target, service: Service) -> tuple[SegmentationResult, float | None, str, str]:
+    size = run_in_process(size_of, path)
     scale = min(1.0, _LONGEST_PX / max(size))
-    picture = run_apart(encode_picture, path, _LONGEST_PX)
-    answer = service.ask("/masks", {"image": picture_url(picture), **_question(wanted, scale)})
-    found, score = _masks(answer, service)
-    if not found:
-        raise Problem(f"{service.model} found nothing like {wanted.query or 'that'} in {path.name!r}")
-    made = run_apart(made_by_service, path, found, size, f"the service of {service.setting}")
-    return made, score, "", str(service.origin)
+    picture = run_in_process(encode_picture, path, _LONGEST_PX)
+    answer = service.ask("/masks", {"image": picture_url(picture), **_build_question(target, scale)})
+    mask_files, score = _extract_masks(answer, service)
+    if not mask_files:
+        raise Problem(f"{service.model} found nothing like {target.query or 'that'} in {path.name!r}")
+    results = run_in_process(build_service_result, path, mask_files, size, f"the service of {service.setting}")
+    return results, score, "", str(service.origin)
 
 
-def _question(wanted: Wanted, scale: float) -> dict[str, Any]:
+def _build_question(target: Target, scale: float) -> dict[str, Any]:
     """What is asked of a service, in pixels of what it is sent."""
-    if wanted.box is not None:
-        return {"boxes": [[round(edge * scale, 1) for edge in wanted.box]]}
-    if wanted.point is not None:
-        x, y = (round(value * scale, 1) for value in wanted.point)
+    if target.box is not None:
+        return {"boxes": [[round(edge * scale, 1) for edge in target.box]]}
+    if target.point is not None:
+        x, y = (round(value * scale, 1) for value in target.point)
         return {"points": [{"x": x, "y": y, "inside": True}]}
-    return {"query": wanted.query or "person"}
+    return {"query": target.query or "person"}
 
 
-def _masks(answer: Mapping[str, Any], service: Service) -> tuple[list[bytes], float | None]:
+def _extract_masks(answer: Mapping[str, Any], service: Service) -> tuple[list[bytes], float | None]:
     """The files of masks, all of those that words name, and the least score."""
     try:
-        found = [(base64.b64decode(one["png"], validate=True), float(one.get("score", 1))) for one in answer["masks"]]
+        scored_masks = [
+            (base64.b64decode(one["png"], validate=True), float(one.get("score", 1))) for one in answer["masks"]
+        ]
     except (KeyError, TypeError, ValueError, AttributeError, binascii.Error) as error:
         raise Unavailable(f"the service of {service.setting} returned no list of masks") from error
-    return [data for data, _ in found], round(min(score for _, score in found), 3) if found else None
+    return [data for data, _ in scored_masks], round(
+        min(score for _, score in scored_masks), 3
+    ) if scored_masks else None
 
 
 def size_of(path: Path) -> tuple[int, int]:
-    """Width and height of a picture as it is displayed. To be called in `run_apart`."""
+    """Width and height of a picture as it is displayed. To be called in `run_in_process`."""
     height, width = load_rgb(path).shape[:2]
     return width, height

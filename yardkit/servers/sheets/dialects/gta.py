@@ -9,8 +9,8 @@ from typing import Annotated
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from yardkit.kit.dialect import Delivered, FileName, Offset, OutputDir, TextPage, deliverable, page
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.dialect import Delivered, FileName, Offset, OutputDir, TextPage, choose_deliverable, cut_page
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.sheets import engine
 from yardkit.servers.sheets.engine.notation.values import Scalar
 from yardkit.world import FileRef, InFile, Problem, current_world, save_bytes, save_text
@@ -23,19 +23,19 @@ Table = Annotated[
 ]
 
 
-@tool(mcp, name="CsvFileGenerator", writes=True, destructive=True)
+@register_tool(mcp, name="CsvFileGenerator", writes=True, destructive=True)
 def generate_csv(filename: FileName, data_str: Table, output_dir: OutputDir = None) -> Delivered:
     """Write rows as a CSV file."""
-    path = deliverable(filename, ".csv", output_dir)
-    save_text(path, engine.csv_text(_rows(data_str)))
+    path = choose_deliverable(filename, ".csv", output_dir)
+    save_text(path, engine.csv_text(_parse_rows(data_str)))
     return Delivered(FileRef.of(path))
 
 
-@tool(mcp, name="XlsxFileGenerator", writes=True, destructive=True)
+@register_tool(mcp, name="XlsxFileGenerator", writes=True, destructive=True)
 def generate_xlsx(filename: FileName, data_str: Table, output_dir: OutputDir = None) -> Delivered:
     """Write rows as an Excel workbook with one sheet; a text that begins with '=' is a formula."""
-    path = deliverable(filename, ".xlsx", output_dir)
-    rows = [[_verbatim(value) for value in row] for row in _rows(data_str)]
+    path = choose_deliverable(filename, ".xlsx", output_dir)
+    rows = [[_keep_verbatim(value) for value in row] for row in _parse_rows(data_str)]
     with tempfile.TemporaryDirectory() as folder:
         book = Path(folder) / "book.xlsx"
         engine.write_cells(book, "Sheet", "A1", rows, now=current_world().now, dates=False)
@@ -43,29 +43,29 @@ def generate_xlsx(filename: FileName, data_str: Table, output_dir: OutputDir = N
     return Delivered(FileRef.of(path))
 
 
-@tool(mcp, name="ReadCSV")
+@register_tool(mcp, name="ReadCSV")
 def read_csv(csv_file: Annotated[InFile, Field(description="CSV file.")], offset: Offset = 0) -> TextPage:
     """Read a CSV file: its text as it stands in the file."""
-    return page(engine.read_csv(csv_file).replace("\r\n", "\n"), offset)
+    return cut_page(engine.read_csv(csv_file).replace("\r\n", "\n"), offset)
 
 
-@tool(mcp, name="ReadXLSX")
+@register_tool(mcp, name="ReadXLSX")
 def read_xlsx(
     file: Annotated[InFile, Field(description="Excel workbook.")],
     sheet: Annotated[str | None, Field(description="Sheet name, by default the first one.")] = None,
     offset: Offset = 0,
 ) -> TextPage:
     """Read a sheet of a workbook as CSV text; further sheets are named at its end."""
-    summary = engine.inspect(file)
-    with _computed(file, any(found.uncomputed for found in summary.sheets)) as book:
-        text = engine.csv_text(engine.values(book, sheet), line_end="\n")
-    names = [found.name for found in summary.sheets if found.kind == "worksheet"]
+    summary = engine.inspect_workbook(file)
+    with _compute_copy(file, any(sheet.uncomputed for sheet in summary.sheets)) as book:
+        text = engine.csv_text(engine.read_all_values(book, sheet), line_end="\n")
+    names = [sheet.name for sheet in summary.sheets if sheet.kind == "worksheet"]
     if sheet is None and len(names) > 1:
         text += f"[this is the sheet {names[0]!r}; others, by sheet=: {', '.join(map(repr, names[1:]))}]\n"
-    return page(text, offset)
+    return cut_page(text, offset)
 
 
-def _rows(text: str) -> list[list[Scalar]]:
+def _parse_rows(text: str) -> list[list[Scalar]]:
     try:
         rows = TypeAdapter(list[list[Scalar]]).validate_json(text)
     except ValidationError as error:
@@ -81,13 +81,13 @@ def _rows(text: str) -> list[list[Scalar]]:
     return rows
 
 
-def _verbatim(value: Scalar) -> Scalar:
+def _keep_verbatim(value: Scalar) -> Scalar:
     """The value for a cell; here an apostrophe at the beginning is a part of the text."""
     return f"'{value}" if isinstance(value, str) and value.startswith("'") else value
 
 
 @contextmanager
-def _computed(path: Path, needed: bool) -> Iterator[Path]:
+def _compute_copy(path: Path, needed: bool) -> Iterator[Path]:
     """The workbook, or a copy of it with its formulas computed."""
     if not needed:
         yield path
@@ -95,5 +95,5 @@ def _computed(path: Path, needed: bool) -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / f"book{path.suffix}"
         shutil.copyfile(path, copy)
-        engine.recalculate(copy, now=current_world().now)
+        engine.recalculate_workbook(copy, now=current_world().now)
         yield copy

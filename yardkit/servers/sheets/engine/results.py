@@ -10,7 +10,7 @@ from pydantic import SerializeAsAny
 
 from yardkit.servers.sheets.engine.notation.values import Scalar
 from yardkit.world import FileRef
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 Value = SerializeAsAny[Scalar]
 """For many values: written out by what each is, without trying the types one by one, in a fourth of the time."""
@@ -41,9 +41,9 @@ class CellDetail:
 
     def __str__(self) -> str:
         merged = f"merged {self.merged}" if self.merged else None
-        said = ", ".join(filter(None, (self.kind, self.number_format, self.format, merged)))
+        details = ", ".join(filter(None, (self.kind, self.number_format, self.format, merged)))
         formula = f"  {self.formula}" if self.formula else ""
-        return f"{self.cell}: {json.dumps(self.value, ensure_ascii=False)} ({said}){formula}"
+        return f"{self.cell}: {json.dumps(self.value, ensure_ascii=False)} ({details}){formula}"
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class SheetCells:
 
 
 def _without_value(cells: list[str]) -> str:
-    have = f"{counted(len(cells), 'formula')} {'has' if len(cells) == 1 else 'have'}"
+    have = f"{format_count(len(cells), 'formula')} {'has' if len(cells) == 1 else 'have'}"
     return f"{have} no stored value (null): {', '.join(cells[:20])}; recalculate"
 
 
@@ -176,19 +176,19 @@ class WorkbookSummary:
     profile: Profile | None = None
 
     def __str__(self) -> str:
-        lines = [f"{self.path}: {counted(len(self.sheets), 'sheet')}", *map(str, self.sheets)]
+        lines = [f"{self.path}: {format_count(len(self.sheets), 'sheet')}", *map(str, self.sheets)]
         for name in self.names:
             scope = f" (only in {name.scope!r})" if name.scope else ""
             lines.append(f"name {name.name} = {name.refers_to}{scope}")
         lines += ["has macros (VBA)"] if self.macros else []
-        lines += [counted(self.pivot_tables, "pivot table")] if self.pivot_tables else []
-        lines += [f"{counted(self.external_links, 'link')} to other workbooks"] if self.external_links else []
+        lines += [format_count(self.pivot_tables, "pivot table")] if self.pivot_tables else []
+        lines += [f"{format_count(self.external_links, 'link')} to other workbooks"] if self.external_links else []
         lines += ["dates count from 1904"] if self.date_system == 1904 else []
         return "\n".join(lines)
 
 
 @dataclass(frozen=True)
-class FoundCell:
+class CellHit:
     """A cell, or the range that a formula reads."""
 
     cell: str
@@ -198,11 +198,11 @@ class FoundCell:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchHits:
     """Cells that were found: how many in all, and a page of them."""
 
     total: int
-    cells: list[FoundCell]
+    cells: list[CellHit]
     next_offset: int | None = None
 
 
@@ -299,9 +299,9 @@ class Written:
         if self.computed:
             values = (f"{entry.cell} = {json.dumps(entry.value, ensure_ascii=False)}" for entry in self.computed)
             lines.append("Computed: " + "; ".join(values))
-        lines += [f"{counted(self.recalculated, 'formula value')} renewed"] if self.recalculated else []
+        lines += [f"{format_count(self.recalculated, 'formula value')} renewed"] if self.recalculated else []
         if self.unknown:
-            lines.append(f"{counted(len(self.unknown), 'formula')} without a value:")
+            lines.append(f"{format_count(len(self.unknown), 'formula')} without a value:")
             lines += [f"  {entry}" for entry in self.unknown]
         if self.broken:
             lines.append("Now an error: " + "; ".join(f"{entry.cell} = {entry.value}" for entry in self.broken))

@@ -7,10 +7,10 @@ from typing import Any
 from yardkit.apps.shop import Category, Product, Review
 from yardkit.apps.shop_sums import price_of
 from yardkit.apps.store import Store
-from yardkit.kit.times import moment
+from yardkit.kit.times import to_moment
 from yardkit.servers.shop.engine.ground import merged_meta, opened_shop, slug_of
 from yardkit.servers.shop.engine.shelf import ProductLine, Shelf
-from yardkit.servers.shop.engine.stock import stocked
+from yardkit.servers.shop.engine.stock import update_stock_status
 from yardkit.world import Problem, World
 
 MAX_VARIANTS = 100
@@ -65,12 +65,12 @@ def product_of(store: Store, product_id: int | None, sku: str = "") -> Product:
     """
     if product_id is not None:
         return store.get(Product, product_id)
-    found = store.find(Product, "sku = ? COLLATE NOCASE AND sku != ''", [sku])
-    if not found:
+    products = store.find(Product, "sku = ? COLLATE NOCASE AND sku != ''", [sku])
+    if not products:
         near = store.search(Product, sku, "sku", "name", limit=5).items if sku else []
         named = ", ".join(f"{product.sku} ({product.id})" for product in near) or "find_products lists all products"
         raise Problem(f"there is no product with the SKU {sku!r}; {named}")
-    return found[0]
+    return products[0]
 
 
 def view_of(store: Store, product: Product) -> ProductView:
@@ -105,10 +105,10 @@ def put_product(store: Store, product_id: int | None, values: Mapping[str, Any],
     values = {**dict.fromkeys(clear), **values}
     for name, end in (("sale_from", False), ("sale_until", True)):
         if values.get(name):
-            values[name] = moment(store.now, values[name], end=end)
-    old = store.get(Product, product_id) if product_id is not None else _new(store, values)
+            values[name] = to_moment(store.now, values[name], end=end)
+    old = store.get(Product, product_id) if product_id is not None else _make_product(store, values)
     values["meta"] = merged_meta(old.meta, values.get("meta"))
-    new = stocked(replace(old, **values, modified=store.now.isoformat()))
+    new = update_stock_status(replace(old, **values, modified=store.now.isoformat()))
     _require_sound(store, new)
     if new.parent_id is not None and product_id is None:
         parent = store.get(Product, new.parent_id)
@@ -134,7 +134,7 @@ def delete_product(world: World, product_id: int, *, for_good: bool = False) -> 
         return Deleted(product.id, product.sku, product.name, for_good, len(variants))
 
 
-def _new(store: Store, values: Mapping[str, Any]) -> Product:
+def _make_product(store: Store, values: Mapping[str, Any]) -> Product:
     name = str(values.get("name") or "").strip()
     parent_id = values.get("parent_id")
     parent = store.get(Product, parent_id) if parent_id is not None else None

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from yardkit.apps.shop import Category, Product, Review, ReviewStatus
-from yardkit.apps.store import Store, given
-from yardkit.servers.shop.engine.ground import between, fitting, opened_shop, slug_of
+from yardkit.apps.store import Store, drop_missing
+from yardkit.servers.shop.engine.ground import build_time_conditions, opened_shop, slug_of, take_fitting
 from yardkit.world import Problem, World
 
 
@@ -84,10 +84,10 @@ def save_category(
             old = Category(store.next_id(Category), "", "", position=store.count(Category) + 1)
         else:
             old = store.get(Category, category_id)
-        new = replace(old, **given(name=name and name.strip(), description=description, parent_id=parent_id))
+        new = replace(old, **drop_missing(name=name and name.strip(), description=description, parent_id=parent_id))
         new = replace(new, slug=slug_of(new.name) if name else new.slug, parent_id=None if at_top else new.parent_id)
         _require_place(store, new)
-        products = [one for one in store.find(Product, "status = 'publish'") if new.id in one.category_ids]
+        products = [product for product in store.find(Product, "status = 'publish'") if new.id in product.category_ids]
         return _category_line(store.put(new), len(products))
 
 
@@ -108,7 +108,7 @@ def find_reviews(
         Problem: there is no such product, or a time cannot be read.
     """
     with opened_shop(world) as store:
-        conditions, values = between(store.now, "created", since, until)
+        conditions, values = build_time_conditions(store.now, "created", since, until)
         if product_id is not None:
             store.get(Product, product_id)
         choices: list[tuple[str, Any]] = [
@@ -122,12 +122,16 @@ def find_reviews(
             Review, query, "text", "reviewer", "email", where=where, values=[*values, *(value for _, value in chosen)],
             order="created DESC", offset=offset, limit=limit,
         )  # fmt: skip
-        return Reviews(*fitting(page.items, page.total, offset))
+        return Reviews(*take_fitting(page.items, page.total, offset))
 
 
 def _require_place(store: Store, category: Category) -> None:
-    same = [one for one in store.find(Category, "slug = ?", [category.slug]) if one.id != category.id]
-    if any(one.parent_id == category.parent_id for one in same):
+    same = [
+        category_with_slug
+        for category_with_slug in store.find(Category, "slug = ?", [category.slug])
+        if category_with_slug.id != category.id
+    ]
+    if any(sibling.parent_id == category.parent_id for sibling in same):
         raise Problem(f"category {same[0].id} already has the name {same[0].name!r}")
     above: Category | None = category
     while above is not None and above.parent_id is not None:

@@ -7,8 +7,8 @@ from typing import Any, Literal
 from yardkit.apps.shop import Category, Coupon, Order, OrderLine, Product
 from yardkit.apps.shop_sums import on_sale
 from yardkit.apps.store import Store
-from yardkit.kit.times import moment
-from yardkit.servers.shop.engine.ground import fitting, merged_meta, money, opened_shop
+from yardkit.kit.times import to_moment
+from yardkit.servers.shop.engine.ground import format_money, merged_meta, opened_shop, take_fitting
 from yardkit.world import Problem, World
 
 State = Literal["any", "usable", "expired"]
@@ -27,8 +27,10 @@ def list_coupons(world: World, query: str = "", state: State = "any", offset: in
     """Coupons in whose code or description each word stands, newest first."""
     with opened_shop(world) as store:
         page = store.search(Coupon, query, "code", "description", order="created DESC", limit=1_000_000)
-        found = [coupon for coupon in page.items if state == "any" or _is_usable(store, coupon) == (state == "usable")]
-        return Coupons(*fitting(found[offset : offset + limit], len(found), offset))
+        coupons = [
+            coupon for coupon in page.items if state == "any" or _is_usable(store, coupon) == (state == "usable")
+        ]
+        return Coupons(*take_fitting(coupons[offset : offset + limit], len(coupons), offset))
 
 
 def save_coupon(world: World, coupon_id: int | None, values: Mapping[str, Any], clear: Sequence[str] = ()) -> Coupon:
@@ -38,7 +40,7 @@ def save_coupon(world: World, coupon_id: int | None, values: Mapping[str, Any], 
         Problem: there is none, a value does not fit, or the code is another's.
     """
     with opened_shop(world, writes=True) as store:
-        last = {"expires": moment(store.now, values["expires"], end=True)} if values.get("expires") else {}
+        last = {"expires": to_moment(store.now, values["expires"], end=True)} if values.get("expires") else {}
         return put_coupon(store, coupon_id, {**values, **last}, clear)
 
 
@@ -66,10 +68,10 @@ def coupon_of(store: Store, code: str) -> Coupon:
     Raises:
         Problem: there is none.
     """
-    found = store.find(Coupon, "code = ? COLLATE NOCASE AND status = 'publish'", [code.strip()])
-    if not found:
+    coupons = store.find(Coupon, "code = ? COLLATE NOCASE AND status = 'publish'", [code.strip()])
+    if not coupons:
         raise Problem(f"there is no coupon {code!r}; list_coupons shows the existing ones")
-    return found[0]
+    return coupons[0]
 
 
 def require_usable(store: Store, coupon: Coupon, order: Order, lines: Sequence[OrderLine]) -> None:
@@ -84,29 +86,30 @@ def require_usable(store: Store, coupon: Coupon, order: Order, lines: Sequence[O
         for other in store.find(Order, "has_words(?, coupons)", [f'"{coupon.code}"'])
         if other.id != order.id and other.billing.email.casefold() == mail
     ]
-    said = [money(cents, order.currency) for cents in (worth, coupon.minimum_cents, coupon.maximum_cents)]
+    amounts = [format_money(cents, order.currency) for cents in (worth, coupon.minimum_cents, coupon.maximum_cents)]
     reasons = {
         "it has expired": _has_expired(store, coupon),
         f"it was used {coupon.used} times, the limit": _is_used_up(coupon),
         f"{mail} used it {len(uses)} times, the limit": 0 < (coupon.usage_limit_per_user or 0) <= len(uses),
-        f"the goods are worth {said[0]}, less than {said[1]}": worth < coupon.minimum_cents,
-        f"the goods are worth {said[0]}, more than {said[2]}": 0 < coupon.maximum_cents < worth,
+        f"the goods are worth {amounts[0]}, less than {amounts[1]}": worth < coupon.minimum_cents,
+        f"the goods are worth {amounts[0]}, more than {amounts[2]}": 0 < coupon.maximum_cents < worth,
         f"it is not for {mail}": bool(coupon.emails) and mail not in map(str.casefold, coupon.emails),
         "it applies to none of the goods": not any(taken_lines(store, coupon, lines)),
     }
-    held = [reason for reason, holds in reasons.items() if holds]
-    if held:
-        raise Problem(f"the coupon {coupon.code!r} cannot be used: {held[0]}")
+    violations = [reason for reason, holds in reasons.items() if holds]
+    if violations:
+        raise Problem(f"the coupon {coupon.code!r} cannot be used: {violations[0]}")
 
 
 def taken_lines(store: Store, coupon: Coupon, lines: Sequence[OrderLine]) -> list[bool]:
     """For which lines a coupon holds."""
-    return [_holds(store, coupon, line) for line in lines]
+    return [_applies_to_line(store, coupon, line) for line in lines]
 
 
-def _holds(store: Store, coupon: Coupon, line: OrderLine) -> bool:
+def _applies_to_line(store: Store, coupon: Coupon, line: OrderLine) -> bool:
     product, sold = (
-        store.find(Product, "id = ?", [one]) for one in (line.product_id, line.variant_id or line.product_id)
+        store.find(Product, "id = ?", [product_id])
+        for product_id in (line.product_id, line.variant_id or line.product_id)
     )
     ids = {line.product_id, line.variant_id}
     categories = set(product[0].category_ids) if product else set()

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from yardkit.apps.shop import SOLD, Address, Customer, Order
-from yardkit.apps.store import Store, given
-from yardkit.servers.shop.engine.ground import Parts, fitting, merged_address, merged_meta, opened_shop
+from yardkit.apps.store import Store, drop_missing
+from yardkit.servers.shop.engine.ground import Parts, merged_address, merged_meta, opened_shop, take_fitting
 from yardkit.world import Problem, World
 
 SortBy = Literal["name", "newest", "orders", "spent"]
@@ -57,12 +57,14 @@ def find_customers(
     """
     with opened_shop(world) as store:
         if customer_id is not None:
-            found = [store.get(Customer, customer_id)]
+            customers = [store.get(Customer, customer_id)]
         else:
-            found = [customer for customer in store.find(Customer) if _says(customer, query)]
+            customers = [customer for customer in store.find(Customer) if _matches_query(customer, query)]
         sales = sales_of(store)
-        lines = sorted((line_of(customer, sales, details=details) for customer in found), key=_key(sort_by))
-        return Customers(*fitting(lines[offset : offset + limit], len(lines), offset))
+        lines = sorted(
+            (line_of(customer, sales, details=details) for customer in customers), key=_get_sort_key(sort_by)
+        )
+        return Customers(*take_fitting(lines[offset : offset + limit], len(lines), offset))
 
 
 def save_customer(
@@ -82,7 +84,7 @@ def save_customer(
     """
     values = {"email": email, "first_name": first_name, "last_name": last_name}
     with opened_shop(world, writes=True) as store:
-        customer = put_customer(store, customer_id, given(**values), billing, shipping, meta)
+        customer = put_customer(store, customer_id, drop_missing(**values), billing, shipping, meta)
         return line_of(customer, sales_of(store), details=True)
 
 
@@ -135,16 +137,16 @@ def line_of(customer: Customer, sales: Mapping[int, list[Order]], *, details: bo
     )  # fmt: skip
 
 
-def _says(customer: Customer, query: str) -> bool:
+def _matches_query(customer: Customer, query: str) -> bool:
     parts = [
         customer.email, customer.first_name, customer.last_name, customer.username,
         *vars(customer.billing).values(), *vars(customer.shipping).values(), *map(str, customer.meta.values()),
     ]  # fmt: skip
-    said = "\n".join(parts).casefold()
-    return all(word in said for word in query.casefold().split())
+    searched_text = "\n".join(parts).casefold()
+    return all(word in searched_text for word in query.casefold().split())
 
 
-def _key(sort_by: SortBy) -> Any:
+def _get_sort_key(sort_by: SortBy) -> Any:
     keys = {
         "name": lambda line: (line.name.split()[-1:], line.name, line.id),
         "newest": lambda line: (tuple(-ord(letter) for letter in line.created), line.id),

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from yardkit.apps.shop import APP, RECORDS, Address, Settings
-from yardkit.apps.store import Store, opened
-from yardkit.kit.times import moment
+from yardkit.apps.store import Store, open_store
+from yardkit.kit.times import to_moment
 from yardkit.world import Problem, World
 
 MAX_PAGE_CHARACTERS = 40_000
@@ -22,13 +22,13 @@ _DEFAULT = Settings(1, "Shop", "https://shop.example.com")
 Parts = Mapping[Any, str]
 """Of an address, by name."""
 
-Held = TypeVar("Held")
+PageItem = TypeVar("PageItem")
 
 
 @contextmanager
 def opened_shop(world: World, *, writes: bool = False) -> Iterator[Store]:
     """All records of the shop, in one transaction."""
-    with opened(APP, *RECORDS, writes=writes, world=world) as store:
+    with open_store(APP, *RECORDS, writes=writes, world=world) as store:
         yield store
 
 
@@ -37,17 +37,17 @@ def settings_of(store: Store) -> Settings:
     return next(iter(store.find(Settings)), _DEFAULT)
 
 
-def money(cents: int, currency: str) -> str:
+def format_money(cents: int, currency: str) -> str:
     """An amount as people read it."""
-    whole, part = divmod(abs(cents), 100)
-    return f"{'-' if cents < 0 else ''}{whole:,}.{part:02} {currency}"
+    units, part = divmod(abs(cents), 100)
+    return f"{'-' if cents < 0 else ''}{units:,}.{part:02} {currency}"
 
 
-def between(now: datetime, column: str, since: str, until: str) -> tuple[list[str], list[str]]:
+def build_time_conditions(now: datetime, column: str, since: str, until: str) -> tuple[list[str], list[str]]:
     """Conditions in SQL, and their values, for a column of times from `since` to `until`, either of them open."""
     bounds = [(f"{column} >= ?", since, False), (f"{column} < ?", until, True)]
-    held = [(condition, moment(now, text, end=end)) for condition, text, end in bounds if text]
-    return [condition for condition, _ in held], [value for _, value in held]
+    bound_conditions = [(condition, to_moment(now, text, end=end)) for condition, text, end in bounds if text]
+    return [condition for condition, _ in bound_conditions], [value for _, value in bound_conditions]
 
 
 def merged_meta(old: Mapping[str, Any], new: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -74,19 +74,19 @@ def merged_address(old: Address, new: Parts | None) -> Address:
     return replace(old, **{key: str(value).strip() for key, value in (new or {}).items()})
 
 
-def fitting(items: Sequence[Held], total: int, offset: int) -> tuple[list[Held], int, int | None]:
+def take_fitting(items: Sequence[PageItem], total: int, offset: int) -> tuple[list[PageItem], int, int | None]:
     """As many items of a page as fit a result, but one at least; the total; where the list goes on."""
-    size, kept = 0, 0
+    size, fitting_count = 0, 0
     for entry in items:
         size += len(str(entry))
-        if kept and size > MAX_PAGE_CHARACTERS:
+        if fitting_count and size > MAX_PAGE_CHARACTERS:
             break
-        kept += 1
-    end = offset + kept
-    return list(items[:kept]), total, end if kept and end < total else None
+        fitting_count += 1
+    end = offset + fitting_count
+    return list(items[:fitting_count]), total, end if fitting_count and end < total else None
 
 
 def slug_of(name: str) -> str:
     """A name as it stands in an address."""
-    plain = "".join(letter if letter.isalnum() else " " for letter in name.casefold())
-    return "-".join(plain.split())
+    word_text = "".join(letter if letter.isalnum() else " " for letter in name.casefold())
+    return "-".join(word_text.split())

@@ -22,12 +22,19 @@ from yardkit.apps.shop import (
     ShippingZone,
     TaxRate,
 )
-from yardkit.apps.shop_sums import percent_of, price_of, reductions, split, summed_line, summed_order
+from yardkit.apps.shop_sums import compute_reductions, percent_of, price_of, split_tax, summed_line, summed_order
 from yardkit.apps.store import Store
 from yardkit.servers.shop.engine.coupons import coupon_of, require_usable, taken_lines
-from yardkit.servers.shop.engine.ground import Parts, merged_address, merged_meta, money, opened_shop, settings_of
+from yardkit.servers.shop.engine.ground import (
+    Parts,
+    format_money,
+    merged_address,
+    merged_meta,
+    opened_shop,
+    settings_of,
+)
 from yardkit.servers.shop.engine.orders import OrderView, lines_of, view_of
-from yardkit.servers.shop.engine.stock import give_back, take, too_few
+from yardkit.servers.shop.engine.stock import give_back, take_from_stock, too_few
 from yardkit.world import Problem, World
 
 MAX_LINES = 200
@@ -93,27 +100,33 @@ def preview_order(world: World, request: Request) -> Order:
         Problem: as `create_order`.
     """
     with opened_shop(world) as store:
-        order = _begun(store, request)
-        lines = _lines(store, order, request.goods, strict=True)
-        order, lines = _priced(store, order, lines, [coupon_of(store, code) for code in _codes(request.coupons)])
-        wanted = _wanted_way(request)
-        return order if wanted is None else _sent(store, order, lines, *_way(store, order, lines, wanted))
+        order = _begin_order(store, request)
+        lines = _build_lines(store, order, request.goods, strict=True)
+        order, lines = _compute_sums(
+            store, order, lines, [coupon_of(store, code) for code in _normalize_codes(request.coupons)]
+        )
+        shipping_way = _get_requested_way(request)
+        return (
+            order
+            if shipping_way is None
+            else _price_shipping(store, order, lines, *_find_shipping_way(store, order, lines, shipping_way))
+        )
 
 
 def put_order(store: Store, request: Request, *, strict: bool = True) -> Order:
     """As `create_order`, within a transaction; not `strict`: also goods of which there is not enough."""
-    order = put_goods(store, _begun(store, request), request.goods, request.coupons, strict=strict)
-    wanted = _wanted_way(request)
-    if wanted is not None:
-        order = ship(store, order, wanted)
-    return become(store, order, request.status, strict=strict)
+    order = put_goods(store, _begin_order(store, request), request.goods, request.coupons, strict=strict)
+    shipping_way = _get_requested_way(request)
+    if shipping_way is not None:
+        order = ship_order(store, order, shipping_way)
+    return change_status(store, order, request.status, strict=strict)
 
 
-def _wanted_way(request: Request) -> str | int | None:
+def _get_requested_way(request: Request) -> str | int | None:
     return request.shipping_way or None if request.shipping_method_id is None else request.shipping_method_id
 
 
-def _begun(store: Store, request: Request) -> Order:
+def _begin_order(store: Store, request: Request) -> Order:
     """A new order without its goods, not saved yet."""
     if not request.goods:
         raise Problem("an order needs goods; give at least one product with a quantity")
@@ -138,16 +151,16 @@ def put_goods(
 ) -> Order:
     """An order with these goods in the place of those that it had, its coupons and its sums."""
     old = lines_of(store, order)
-    lines = _lines(store, order, goods, strict=strict)
+    lines = _build_lines(store, order, goods, strict=strict)
     for line in old:
         store.remove(line)
-    return summed(store, order, lines, coupons)
+    return save_sums(store, order, lines, coupons)
 
 
-def summed(store: Store, order: Order, lines: Sequence[OrderLine], codes: Sequence[str]) -> Order:
+def save_sums(store: Store, order: Order, lines: Sequence[OrderLine], codes: Sequence[str]) -> Order:
     """An order whose lines and totals follow from prices, coupons and taxes; all of it is saved."""
-    old, coupons = {use.code for use in order.coupons}, [coupon_of(store, code) for code in _codes(codes)]
-    order, new = _priced(store, order, lines, coupons)
+    old, coupons = {use.code for use in order.coupons}, [coupon_of(store, code) for code in _normalize_codes(codes)]
+    order, new = _compute_sums(store, order, lines, coupons)
     for coupon in coupons:
         if coupon.code not in old:
             store.change(coupon, used=coupon.used + 1)
@@ -156,23 +169,27 @@ def summed(store: Store, order: Order, lines: Sequence[OrderLine], codes: Sequen
     return store.put(order)
 
 
-def _codes(codes: Sequence[str]) -> list[str]:
+def _normalize_codes(codes: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(code.casefold() for code in codes))
 
 
-def _priced(
+def _compute_sums(
     store: Store, order: Order, lines: Sequence[OrderLine], coupons: Sequence[Coupon]
 ) -> tuple[Order, list[OrderLine]]:
-    """An order and its lines with their sums, as `summed`; nothing is saved."""
+    """An order and its lines with their sums, as `save_sums`; nothing is saved."""
     rates, country = store.find(TaxRate), order.shipping.country or settings_of(store).country
     old = {use.code for use in order.coupons}
     off, uses = [0] * len(lines), list[CouponUse]()
     for coupon in coupons:
         if coupon.code not in old:
             require_usable(store, coupon, order, lines)
-        cut = reductions(coupon, lines, taken_lines(store, coupon, lines))
-        off = [one + more for one, more in zip(off, cut, strict=True)]
-        uses.append(CouponUse(coupon.code, *_net(rates, country, lines, cut, included=order.prices_include_tax)))
+        cut = compute_reductions(coupon, lines, taken_lines(store, coupon, lines))
+        off = [first_discount + more for first_discount, more in zip(off, cut, strict=True)]
+        uses.append(
+            CouponUse(
+                coupon.code, *_compute_net_discount(rates, country, lines, cut, included=order.prices_include_tax)
+            )
+        )
     new = [
         summed_line(line, percent_of(rates, country, line.tax_class), cut, included=order.prices_include_tax)
         for line, cut in zip(lines, off, strict=True)
@@ -207,13 +224,13 @@ def change_order(store: Store, order: Order, changes: Mapping[str, Any], *, stri
     moved = values["shipping"].country != order.shipping.country
     changed = store.change(order, **values, modified=store.now.isoformat())
     if {"goods", "coupons"} & set(changes) or (moved and order.status in OPEN):
-        changed = _regrouped(store, changed, changes.get("goods"), changes.get("coupons"), strict=strict)
+        changed = _regroup_order(store, changed, changes.get("goods"), changes.get("coupons"), strict=strict)
     if changes.get("shipping_way"):
-        changed = ship(store, changed, changes["shipping_way"])
-    return become(store, changed, changes.get("status") or order.status, strict=strict)
+        changed = ship_order(store, changed, changes["shipping_way"])
+    return change_status(store, changed, changes.get("status") or order.status, strict=strict)
 
 
-def _regrouped(
+def _regroup_order(
     store: Store, order: Order, goods: Sequence[Goods] | None, coupons: Sequence[str] | None, *, strict: bool
 ) -> Order:
     if strict and order.status not in OPEN:
@@ -223,11 +240,11 @@ def _regrouped(
         )
     codes = [use.code for use in order.coupons] if coupons is None else coupons
     if goods is None:
-        return summed(store, order, lines_of(store, order), codes)
+        return save_sums(store, order, lines_of(store, order), codes)
     give_back(store, order)
     changed = put_goods(store, order, goods, codes, strict=strict)
     if order.status in TAKES_STOCK:
-        take(store, changed, strict=strict)
+        take_from_stock(store, changed, strict=strict)
     return changed
 
 
@@ -242,10 +259,10 @@ def ways_to(store: Store, country: str) -> list[ShippingMethod]:
 def charged_shipping(store: Store, country: str, cost_cents: int) -> tuple[int, int]:
     """What shipping costs there without tax, and the tax that comes to it."""
     percent = percent_of(store.find(TaxRate), country, "standard", shipping=True)
-    return split(cost_cents, percent, included=False)
+    return split_tax(cost_cents, percent, included=False)
 
 
-def ship(store: Store, order: Order, way: str | int) -> Order:
+def ship_order(store: Store, order: Order, way: str | int) -> Order:
     """An order that is sent by one of the shop's ways, by its title or its number, with what it costs.
 
     A coupon of the order that gives free shipping makes it cost nothing.
@@ -254,42 +271,52 @@ def ship(store: Store, order: Order, way: str | int) -> Order:
         Problem: there is none of this title to where it goes, or the goods are worth too little for it.
     """
     lines = lines_of(store, order)
-    return store.put(_sent(store, order, lines, *_way(store, order, lines, way)))
+    return store.put(_price_shipping(store, order, lines, *_find_shipping_way(store, order, lines, way)))
 
 
-def shipped(store: Store, order: Order, kind: str, title: str, cost_cents: int) -> Order:
+def set_shipping(store: Store, order: Order, kind: str, title: str, cost_cents: int) -> Order:
     """An order that is sent in this way at this cost, to which tax comes."""
-    return store.put(_sent(store, order, lines_of(store, order), kind, title, cost_cents))
+    return store.put(_price_shipping(store, order, lines_of(store, order), kind, title, cost_cents))
 
 
-def _sent(store: Store, order: Order, lines: Sequence[OrderLine], kind: str, title: str, cost_cents: int) -> Order:
+def _price_shipping(
+    store: Store, order: Order, lines: Sequence[OrderLine], kind: str, title: str, cost_cents: int
+) -> Order:
     net, tax = charged_shipping(store, order.shipping.country or settings_of(store).country, cost_cents)
     order = replace(order, shipping_method=kind, shipping_title=title, shipping_cents=net, shipping_tax_cents=tax)
     return summed_order(order, lines, order.coupons)
 
 
-def _way(store: Store, order: Order, lines: Sequence[OrderLine], wanted: str | int) -> tuple[str, str, int]:
+def _find_shipping_way(
+    store: Store, order: Order, lines: Sequence[OrderLine], requested_way: str | int
+) -> tuple[str, str, int]:
     """Kind, title and cost of a way of shipping."""
     country = order.shipping.country or settings_of(store).country
     # what has to be reached is told to customers beside prices, so it means what the prices mean
     worth = sum(line.total_cents + line.tax_cents * order.prices_include_tax for line in lines)
     ways = ways_to(store, country)
-    named = [way for way in ways if _is_named(way, wanted)]
+    named = [way for way in ways if _is_named(way, requested_way)]
     chosen = [way for way in named if way.minimum_cents <= worth]
     if not chosen:
-        said = f"there is no shipping method {named[0].title if named else wanted!r} to {country}"
-        said += f" for goods of {money(worth, order.currency)}"
-        there = ", ".join(_offered(way, order.currency) for way in ways)
-        raise Problem(f"{said}; use one of: {there or 'none'}")
+        message = f"there is no shipping method {named[0].title if named else requested_way!r} to {country}"
+        message += f" for goods of {format_money(worth, order.currency)}"
+        there = ", ".join(_describe_way(way, order.currency) for way in ways)
+        raise Problem(f"{message}; use one of: {there or 'none'}")
     return chosen[0].kind, chosen[0].title, 0 if _is_free(store, order) else chosen[0].cost_cents
 
 
-def _offered(way: ShippingMethod, currency: str) -> str:
-    return f"{way.title!r} ({money(way.cost_cents, currency)}, from {money(way.minimum_cents, currency)} on)"
+def _describe_way(way: ShippingMethod, currency: str) -> str:
+    return (
+        f"{way.title!r} ({format_money(way.cost_cents, currency)}, from {format_money(way.minimum_cents, currency)} on)"
+    )
 
 
-def _is_named(way: ShippingMethod, wanted: str | int) -> bool:
-    return way.id == wanted if isinstance(wanted, int) else way.title.casefold() == wanted.strip().casefold()
+def _is_named(way: ShippingMethod, requested_way: str | int) -> bool:
+    return (
+        way.id == requested_way
+        if isinstance(requested_way, int)
+        else way.title.casefold() == requested_way.strip().casefold()
+    )
 
 
 def _is_free(store: Store, order: Order) -> bool:
@@ -297,7 +324,7 @@ def _is_free(store: Store, order: Order) -> bool:
     return any(store.find(Coupon, where, [use.code]) for use in order.coupons)
 
 
-def become(store: Store, order: Order, status: OrderStatus, *, strict: bool = True) -> Order:
+def change_status(store: Store, order: Order, status: OrderStatus, *, strict: bool = True) -> Order:
     """An order with another status, and what follows from it for the stock and its times.
 
     Raises:
@@ -318,11 +345,11 @@ def become(store: Store, order: Order, status: OrderStatus, *, strict: bool = Tr
         completed=now if status == "completed" else order.completed,
     )
     if status in TAKES_STOCK:
-        take(store, new, strict=strict)
+        take_from_stock(store, new, strict=strict)
     elif status in GIVES_BACK:
         give_back(store, new)
     if new.created != new.modified or order.status != "pending" or status != "pending":
-        _log(store, new, f"Order status changed from {order.status} to {status}.")
+        _log_note(store, new, f"Order status changed from {order.status} to {status}.")
     return new
 
 
@@ -340,55 +367,57 @@ def add_note(world: World, order_id: int, text: str, *, for_customer: bool = Fal
         return store.put(OrderNote(number, order.id, stamp, author, text.strip(), for_customer))
 
 
-def _log(store: Store, order: Order, text: str) -> None:
+def _log_note(store: Store, order: Order, text: str) -> None:
     number, stamp = store.next_id(OrderNote), store.stamp(OrderNote, "created")
     store.put(OrderNote(number, order.id, stamp, "system", text))
 
 
-def _lines(store: Store, order: Order, goods: Sequence[Goods], *, strict: bool) -> list[OrderLine]:
+def _build_lines(store: Store, order: Order, goods: Sequence[Goods], *, strict: bool) -> list[OrderLine]:
     """The lines that an order has with these goods, not saved yet."""
     if len(goods) > MAX_LINES:
         raise Problem(f"{len(goods)} lines are too many for one order; the limit is {MAX_LINES}")
     old = [line.id for line in lines_of(store, order)]
-    wrong = [wanted.line_id for wanted in goods if wanted.line_id not in (None, *old)]
+    wrong = [goods_entry.line_id for goods_entry in goods if goods_entry.line_id not in (None, *old)]
     if wrong:
         raise Problem(f"order {order.id} has no line {wrong[0]}; it has {', '.join(map(str, old))}")
     first = store.next_id(OrderLine)
-    numbers = (wanted.line_id or first + place for place, wanted in enumerate(goods))
-    return [_line(store, order, wanted, n, strict=strict) for wanted, n in zip(goods, numbers, strict=True)]
+    numbers = (goods_entry.line_id or first + place for place, goods_entry in enumerate(goods))
+    return [
+        _build_line(store, order, goods_entry, n, strict=strict) for goods_entry, n in zip(goods, numbers, strict=True)
+    ]
 
 
-def _line(store: Store, order: Order, wanted: Goods, number: int, *, strict: bool) -> OrderLine:
-    product = store.get(Product, wanted.product_id)
-    price = price_of(product, store.now) if wanted.price_cents is None else wanted.price_cents
+def _build_line(store: Store, order: Order, goods_entry: Goods, number: int, *, strict: bool) -> OrderLine:
+    product = store.get(Product, goods_entry.product_id)
+    price = price_of(product, store.now) if goods_entry.price_cents is None else goods_entry.price_cents
     if product.kind == "variable" and strict:
         variants = store.find(Product, "parent_id = ?", [product.id])
         named = ", ".join(f"{variant.id} ({variant.name})" for variant in variants[:10])
         raise Problem(f"product {product.id} has variants; order one of {named}")
-    if price is None or wanted.quantity < 1:
+    if price is None or goods_entry.quantity < 1:
         raise Problem(
-            f"product {product.id} ({product.name!r}) has no price, or its quantity {wanted.quantity} is not above 0"
+            f"product {product.id} ({product.name!r}) has no price, or its quantity {goods_entry.quantity} is not above 0"
         )
-    if strict and product.stock is not None and product.backorders == "no" and product.stock < wanted.quantity:
-        raise too_few(product, wanted.quantity)
+    if strict and product.stock is not None and product.backorders == "no" and product.stock < goods_entry.quantity:
+        raise too_few(product, goods_entry.quantity)
     ids = (product.parent_id, product.id) if product.parent_id is not None else (product.id, None)
     return OrderLine(
-        number, order.id, ids[0], ids[1], product.sku, product.name, wanted.quantity, price,
-        tax_class=product.tax_class, meta=merged_meta({}, wanted.meta),
+        number, order.id, ids[0], ids[1], product.sku, product.name, goods_entry.quantity, price,
+        tax_class=product.tax_class, meta=merged_meta({}, goods_entry.meta),
     )  # fmt: skip
 
 
 def _payment_title(store: Store, method: str) -> str:
-    found = store.find(Gateway, "id = ?", [method])
-    return found[0].title if found else method
+    gateways = store.find(Gateway, "id = ?", [method])
+    return gateways[0].title if gateways else method
 
 
-def _net(
+def _compute_net_discount(
     rates: Sequence[TaxRate], country: str, lines: Sequence[OrderLine], cut: Sequence[int], *, included: bool
 ) -> tuple[int, int]:
     """What a coupon took off, and the tax of it."""
     parts = [
-        split(amount, percent_of(rates, country, line.tax_class), included=included)
+        split_tax(amount, percent_of(rates, country, line.tax_class), included=included)
         for line, amount in zip(lines, cut, strict=True)
     ]
     return sum(net for net, _ in parts), sum(tax for _, tax in parts)

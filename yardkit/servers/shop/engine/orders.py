@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from yardkit.apps.shop import Address, Customer, Order, OrderLine, OrderNote, OrderStatus, Product, Refund
 from yardkit.apps.store import Store
-from yardkit.servers.shop.engine.ground import between, fitting, opened_shop, settings_of
+from yardkit.servers.shop.engine.ground import build_time_conditions, opened_shop, settings_of, take_fitting
 from yardkit.world import World
 
 SortBy = Literal["newest", "oldest", "largest", "smallest"]
@@ -72,13 +72,15 @@ def find_orders(
         Problem: there is no such customer or product, or a time cannot be read.
     """
     with opened_shop(world) as store:
-        where, values = _where(store, status, customer_id, product_id, coupon, since, until)
+        where, values = _build_where(store, status, customer_id, product_id, coupon, since, until)
         if not query.strip():
             page = store.page(Order, where, values, order=_ORDERS[sort_by], offset=offset, limit=limit)
-            return Orders(settings_of(store).currency, *fitting(list(_rows(store, page.items)), page.total, offset))
-        found = list(_saying(store, store.find(Order, where, values, order=_ORDERS[sort_by]), query))
-        shown = list(_rows(store, found[offset : offset + limit]))
-        return Orders(settings_of(store).currency, *fitting(shown, len(found), offset))
+            return Orders(
+                settings_of(store).currency, *take_fitting(list(_build_rows(store, page.items)), page.total, offset)
+            )
+        matching_orders = list(_filter_by_query(store, store.find(Order, where, values, order=_ORDERS[sort_by]), query))
+        order_rows = list(_build_rows(store, matching_orders[offset : offset + limit]))
+        return Orders(settings_of(store).currency, *take_fitting(order_rows, len(matching_orders), offset))
 
 
 def read_order(world: World, order_id: int) -> OrderView:
@@ -109,7 +111,7 @@ def name_of(address: Address) -> str:
     return f"{address.first_name} {address.last_name}".strip() or address.company
 
 
-def _where(
+def _build_where(
     store: Store,
     status: Sequence[OrderStatus],
     customer_id: int | None,
@@ -118,40 +120,40 @@ def _where(
     since: str,
     until: str,
 ) -> tuple[str, list[Any]]:
-    conditions, values = between(store.now, "created", since, until)
-    held: list[Any] = [*values]
+    conditions, values = build_time_conditions(store.now, "created", since, until)
+    parameters: list[Any] = [*values]
     if status:
         conditions.append(f"status IN ({', '.join('?' * len(status))})")
-        held += status
+        parameters += status
     else:
         conditions.append("status NOT IN ('trash', 'checkout-draft')")
     if customer_id is not None:
         store.get(Customer, customer_id)
         conditions.append("customer_id = ?")
-        held.append(customer_id)
+        parameters.append(customer_id)
     if product_id is not None:
         store.get(Product, product_id)
         conditions.append("id IN (SELECT order_id FROM order_lines WHERE product_id = ? OR variant_id = ?)")
-        held += [product_id, product_id]
+        parameters += [product_id, product_id]
     if coupon:
         conditions.append("has_words(?, coupons)")
-        held.append(f'"{coupon}"')
-    return " AND ".join(conditions), held
+        parameters.append(f'"{coupon}"')
+    return " AND ".join(conditions), parameters
 
 
-def _saying(store: Store, orders: Sequence[Order], query: str) -> Iterator[Order]:
+def _filter_by_query(store: Store, orders: Sequence[Order], query: str) -> Iterator[Order]:
     goods: dict[int, list[str]] = defaultdict(list)
     for line in store.find(OrderLine):
         goods[line.order_id] += [line.name, line.sku]
     for order in orders:
         places = (*vars(order.billing).values(), *vars(order.shipping).values())
         parts = [str(order.id), order.customer_note, order.transaction, *places, *map(str, order.meta.values())]
-        said = "\n".join([*parts, *goods[order.id]]).casefold()
-        if all(word in said for word in query.casefold().split()):
+        searched_text = "\n".join([*parts, *goods[order.id]]).casefold()
+        if all(word in searched_text for word in query.casefold().split()):
             yield order
 
 
-def _rows(store: Store, orders: Sequence[Order]) -> Iterator[OrderRow]:
+def _build_rows(store: Store, orders: Sequence[Order]) -> Iterator[OrderRow]:
     lines, refunded = store.counts(OrderLine, "order_id"), Counter[int]()
     for refund in store.find(Refund):
         refunded[refund.order_id] += refund.amount_cents

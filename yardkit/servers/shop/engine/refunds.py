@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from yardkit.apps.shop import Order, OrderLine, Refund, RefundLine
-from yardkit.apps.shop_sums import rounded
+from yardkit.apps.shop_sums import round_cents
 from yardkit.apps.store import Store
 from yardkit.servers.shop.engine.ground import opened_shop
-from yardkit.servers.shop.engine.order_changes import become
+from yardkit.servers.shop.engine.order_changes import change_status
 from yardkit.servers.shop.engine.orders import lines_of
-from yardkit.servers.shop.engine.stock import restock
+from yardkit.servers.shop.engine.stock import restock_line
 from yardkit.world import Problem, World
 
 PAID = ("processing", "completed", "refunded", "on-hold")
@@ -75,17 +75,17 @@ def put_refund(
             f"order {order.id} is {order.status!r} with {left} left to refund; only paid orders can be refunded"
         )
     if not returned and amount_cents is None:
-        returned, amount_cents = _rest(store, order), left
-    lines = [_line(store, order, one) for one in returned]
+        returned, amount_cents = _list_remaining(store, order), left
+    lines = [_build_refund_line(store, order, one) for one in returned]
     amount = sum(line.total_cents + line.tax_cents for line in lines) if amount_cents is None else amount_cents
     if not 0 < amount <= left:
         raise Problem(f"a refund of {amount} is not possible: order {order.id} has {left} left of {order.total_cents}")
     number, stamp = store.next_id(Refund), store.stamp(Refund, "created")
     refund = store.put(Refund(number, order.id, stamp, amount, reason, lines, restock_goods, paid_back))
     for line in lines if restock_goods else ():
-        restock(store, store.get(OrderLine, line.line_id), line.quantity)
+        restock_line(store, store.get(OrderLine, line.line_id), line.quantity)
     if amount == left:
-        become(store, order, "refunded", strict=False)
+        change_status(store, order, "refunded", strict=False)
     return refund
 
 
@@ -100,17 +100,17 @@ def returned_units(store: Store, line: OrderLine) -> int:
     return sum(part.quantity for refund in refunds for part in refund.lines if part.line_id == line.id)
 
 
-def _rest(store: Store, order: Order) -> list[Returned]:
+def _list_remaining(store: Store, order: Order) -> list[Returned]:
     lines = [(line, line.quantity - returned_units(store, line)) for line in lines_of(store, order)]
     return [Returned(line.id, units) for line, units in lines if units > 0]
 
 
-def _line(store: Store, order: Order, returned: Returned) -> RefundLine:
-    found = [line for line in lines_of(store, order) if line.id == returned.line_id]
-    if not found:
+def _build_refund_line(store: Store, order: Order, returned: Returned) -> RefundLine:
+    matching_lines = [line for line in lines_of(store, order) if line.id == returned.line_id]
+    if not matching_lines:
         there = ", ".join(f"{line.id} ({line.name})" for line in lines_of(store, order))
         raise Problem(f"order {order.id} has no line {returned.line_id}; it has {there}")
-    line, units = found[0], found[0].quantity - returned_units(store, found[0])
+    line, units = matching_lines[0], matching_lines[0].quantity - returned_units(store, matching_lines[0])
     if not 0 <= returned.quantity <= units:
         raise Problem(
             f"{returned.quantity} units of line {line.id} cannot be returned: {units} of {line.quantity} are left"
@@ -118,8 +118,8 @@ def _line(store: Store, order: Order, returned: Returned) -> RefundLine:
     if returned.amount_cents is None:
         share = Decimal(returned.quantity) / line.quantity
         return RefundLine(
-            line.id, returned.quantity, rounded(line.total_cents * share), rounded(line.tax_cents * share)
+            line.id, returned.quantity, round_cents(line.total_cents * share), round_cents(line.tax_cents * share)
         )
     paid = line.total_cents + line.tax_cents
-    tax = rounded(Decimal(returned.amount_cents) * line.tax_cents / paid) if paid else 0
+    tax = round_cents(Decimal(returned.amount_cents) * line.tax_cents / paid) if paid else 0
     return RefundLine(line.id, returned.quantity, returned.amount_cents - tax, tax)

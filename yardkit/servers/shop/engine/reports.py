@@ -7,7 +7,7 @@ from typing import Literal
 
 from yardkit.apps.shop import SOLD, Category, Order, OrderLine, Product, Refund
 from yardkit.apps.store import Store
-from yardkit.servers.shop.engine.ground import between, fitting, opened_shop, settings_of
+from yardkit.servers.shop.engine.ground import build_time_conditions, opened_shop, settings_of, take_fitting
 from yardkit.servers.shop.engine.orders import name_of
 from yardkit.world import World
 
@@ -68,7 +68,7 @@ def report_sales(
     """
     with opened_shop(world) as store:
         orders = sold_orders(store, since, until)
-        _, values = between(store.now, "created", since, until)
+        _, values = build_time_conditions(store.now, "created", since, until)
         ends = iter(values)
         counted = _Counted(store, orders)
         rows = counted.rows(by)
@@ -76,13 +76,13 @@ def report_sales(
             rows.sort(key=lambda row: (-row.gross_cents, row.of))
         return SalesReport(
             settings_of(store).currency, next(ends) if since else None, next(ends) if until else None,
-            counted.whole, *fitting(rows[offset : offset + limit], len(rows), offset),
+            counted.whole, *take_fitting(rows[offset : offset + limit], len(rows), offset),
         )  # fmt: skip
 
 
 def sold_orders(store: Store, since: str, until: str) -> list[Order]:
     """Orders that count as sales, oldest first."""
-    conditions, values = between(store.now, "created", since, until)
+    conditions, values = build_time_conditions(store.now, "created", since, until)
     where = " AND ".join([f"status IN ({', '.join('?' * len(SOLD))})", *conditions])
     return store.find(Order, where, [*SOLD, *values], order="created")
 
@@ -128,7 +128,7 @@ class _Counted:
                 of, 1, units, order.total_cents, net, order.tax_cents, order.shipping_cents, order.discount_cents,
                 refunded, number,
             )  # fmt: skip
-            sums[of, number] = _plus(sums[of, number], more) if (of, number) in sums else more
+            sums[of, number] = _add_sales(sums[of, number], more) if (of, number) in sums else more
         return list(sums.values())
 
     def _of_goods(self, by: By) -> list[Sales]:
@@ -147,14 +147,14 @@ class _Counted:
                         of, 0, line.quantity, line.total_cents + line.tax_cents, line.total_cents, line.tax_cents, 0,
                         line.subtotal_cents - line.total_cents, back.get(line.id, 0), number,
                     )  # fmt: skip
-                    sums[of, number] = _plus(sums[of, number], more) if (of, number) in sums else more
-        return [_plus(row, Sales(row.of, len(counted[key]))) for key, row in sums.items()]
+                    sums[of, number] = _add_sales(sums[of, number], more) if (of, number) in sums else more
+        return [_add_sales(row, Sales(row.of, len(counted[key]))) for key, row in sums.items()]
 
     def _keys(self, by: By, line: OrderLine) -> list[tuple[str, int | None]]:
         products = self._products
         if by == "category":
-            held = products[line.product_id].category_ids if line.product_id in products else []
-            return [(self._categories[number], number) for number in held if number in self._categories]
+            category_ids = products[line.product_id].category_ids if line.product_id in products else []
+            return [(self._categories[number], number) for number in category_ids if number in self._categories]
         number = (line.variant_id if by == "variant" else None) or line.product_id
         return [(products[number].name if number in products else line.name, number)]
 
@@ -167,7 +167,7 @@ class _Counted:
         return {category.id: category.name for category in self.store.find(Category)}
 
 
-def _plus(one: Sales, more: Sales) -> Sales:
+def _add_sales(first: Sales, more: Sales) -> Sales:
     """The sums of two, with the name of the first."""
     added = [field.name for field in fields(Sales) if field.name not in ("of", "id")]
-    return Sales(one.of, **{name: getattr(one, name) + getattr(more, name) for name in added}, id=one.id)
+    return Sales(first.of, **{name: getattr(first, name) + getattr(more, name) for name in added}, id=first.id)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from yardkit.apps.shop import Category, OrderLine, Product, ProductStatus, StockStatus
 from yardkit.apps.shop_sums import on_sale, price_of
 from yardkit.apps.store import Store
-from yardkit.servers.shop.engine.ground import fitting, opened_shop, settings_of
+from yardkit.servers.shop.engine.ground import opened_shop, settings_of, take_fitting
 from yardkit.world import World
 
 Stocked = Literal["any", "in", "low", "out"]
@@ -89,10 +89,12 @@ def find_products(
         if sought.category_id is not None:
             store.get(Category, sought.category_id)
         shelf = Shelf(store, for_customers=sought.for_customers)
-        found = [product for product in shelf.found(sought) if _fits(shelf, product, sought)]
-        found = sorted(found, key=_order(shelf, sort_by), reverse=descending != (sort_by in ("sold", "newest")))
-        page = [shelf.line(product) for product in found[offset : offset + limit]]
-        return Products(shelf.settings.currency, *fitting(page, len(found), offset))
+        products = [product for product in shelf.found(sought) if _fits_search(shelf, product, sought)]
+        products = sorted(
+            products, key=_get_sort_key(shelf, sort_by), reverse=descending != (sort_by in ("sold", "newest"))
+        )
+        page = [shelf.line(product) for product in products[offset : offset + limit]]
+        return Products(shelf.settings.currency, *take_fitting(page, len(products), offset))
 
 
 class Shelf:
@@ -177,12 +179,12 @@ class Shelf:
 
     def status(self, product: Product) -> StockStatus:
         """In stock where any of its parts is."""
-        held = [part.stock_status for part in self.parts(product)] or [product.stock_status]
+        stock_statuses = [part.stock_status for part in self.parts(product)] or [product.stock_status]
         ranks: tuple[StockStatus, ...] = ("instock", "onbackorder", "outofstock")
-        return min(held, key=ranks.index)
+        return min(stock_statuses, key=ranks.index)
 
 
-def _fits(shelf: Shelf, product: Product, sought: Sought) -> bool:
+def _fits_search(shelf: Shelf, product: Product, sought: Sought) -> bool:
     owner = shelf.store.get(Product, product.parent_id) if product.parent_id and sought.category_id else product
     price = shelf.price(product)
     return all(
@@ -203,7 +205,7 @@ def _is_stocked(shelf: Shelf, product: Product, stock: Stocked) -> bool:
     return stock == "any" or (shelf.status(product) == "outofstock") == (stock == "out")
 
 
-def _order(shelf: Shelf, sort_by: SortBy) -> Callable[[Product], Any]:
+def _get_sort_key(shelf: Shelf, sort_by: SortBy) -> Callable[[Product], Any]:
     keys: dict[SortBy, Callable[[Product], Any]] = {
         "name": lambda product: (product.name.casefold(), product.id),
         "price": lambda product: (shelf.price(product) or 0, product.id),

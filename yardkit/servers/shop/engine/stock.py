@@ -8,7 +8,7 @@ from yardkit.servers.shop.engine.orders import lines_of
 from yardkit.world import Problem
 
 
-def stocked(product: Product) -> Product:
+def update_stock_status(product: Product) -> Product:
     """A product whose `stock_status` says what follows from its stock, where that is counted."""
     if product.stock is None:
         return product
@@ -16,7 +16,7 @@ def stocked(product: Product) -> Product:
     return replace(product, stock_status="instock" if product.stock > 0 else empty)
 
 
-def take(store: Store, order: Order, *, strict: bool = True) -> None:
+def take_from_stock(store: Store, order: Order, *, strict: bool = True) -> None:
     """Take the goods of an order out of the stock, unless they are already.
 
     Raises:
@@ -28,21 +28,21 @@ def take(store: Store, order: Order, *, strict: bool = True) -> None:
             continue
         if strict and product.backorders == "no" and product.stock < line.quantity:
             raise too_few(product, line.quantity)
-        store.put(stocked(replace(product, stock=product.stock - line.quantity)))
+        store.put(update_stock_status(replace(product, stock=product.stock - line.quantity)))
         store.change(line, from_stock=line.quantity)
 
 
 def give_back(store: Store, order: Order) -> None:
     """Put what an order took back into the stock."""
     for line in lines_of(store, order):
-        restock(store, line, line.from_stock)
+        restock_line(store, line, line.from_stock)
 
 
-def restock(store: Store, line: OrderLine, quantity: int) -> None:
+def restock_line(store: Store, line: OrderLine, quantity: int) -> None:
     """Put units of a line back into the stock, at most those that it took."""
     product, units = _sold_of(store, line), min(quantity, line.from_stock)
     if product is not None and product.stock is not None and units:
-        store.put(stocked(replace(product, stock=product.stock + units)))
+        store.put(update_stock_status(replace(product, stock=product.stock + units)))
         store.change(line, from_stock=line.from_stock - units)
 
 

@@ -13,14 +13,14 @@ from yardkit.kit.dialect import (
     Offset,
     OutputDir,
     TextPage,
-    deliverable,
-    page,
+    choose_deliverable,
+    cut_page,
     with_pictures,
 )
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.slides import engine
 from yardkit.servers.slides.engine.inputs import NewSlide, ShapeEdit
-from yardkit.world import FileRef, InFile, Problem, current_world, locked, save_bytes
+from yardkit.world import FileRef, InFile, Problem, current_world, lock_file, save_bytes
 
 mcp = make_server("slides", "Writes and reads PowerPoint decks.")
 
@@ -33,7 +33,7 @@ class _Slide(BaseModel):
     content: str | list[str] = ""
 
 
-@tool(mcp, name="PptxFileGenerator", writes=True, destructive=True)
+@register_tool(mcp, name="PptxFileGenerator", writes=True, destructive=True)
 def generate_pptx(
     filename: FileName,
     slides_content_str: Annotated[
@@ -43,38 +43,38 @@ def generate_pptx(
     output_dir: OutputDir = None,
 ) -> Delivered:
     """Write a PowerPoint deck: a slide for each title with its lines, and its pictures beside them."""
-    path = deliverable(filename, ".pptx", output_dir)
-    slides = _slides(slides_content_str)
-    cut, further = with_pictures([_text(slide) for slide in slides], image_paths)
+    path = choose_deliverable(filename, ".pptx", output_dir)
+    slides = _parse_slides(slides_content_str)
+    cut, further = with_pictures([_get_slide_text(slide) for slide in slides], image_paths)
     cut += [[picture] for picture in further]
     titles = [slide.title for slide in slides] + [picture.stem for picture in further]
-    outline = [_outlined(title, _lines(parts)) for title, parts in zip(titles, cut, strict=True)]
-    with locked(path, current_world().locks), tempfile.TemporaryDirectory() as folder:
+    outline = [_outline_slide(title, _split_lines(parts)) for title, parts in zip(titles, cut, strict=True)]
+    with lock_file(path, current_world().locks), tempfile.TemporaryDirectory() as folder:
         deck = Path(folder) / path.name
-        engine.create(deck, outline, source=None, size="16:9", now=current_world().now, properties={})
+        engine.create_deck(deck, outline, source=None, size="16:9", now=current_world().now, properties={})
         for number, parts in enumerate(cut, start=1):
-            _place(deck, number, [part for part in parts if isinstance(part, Path)])
+            _arrange_pictures(deck, number, [part for part in parts if isinstance(part, Path)])
         save_bytes(path, deck.read_bytes())
     return Delivered(FileRef.of(path))
 
 
-@tool(mcp, name="ReadPPTX")
+@register_tool(mcp, name="ReadPPTX")
 def read_pptx(file: Annotated[InFile, Field(description="PowerPoint deck.")], offset: Offset = 0) -> TextPage:
     """Read a deck slide by slide: titles, texts, tables, data of charts, speaker notes."""
-    count = engine.inspect(file, 0, 1, details=False).slide_count
-    told: list[str] = []
+    count = engine.inspect_deck(file, 0, 1, details=False).slide_count
+    page_texts: list[str] = []
     repeated: set[str] = set()
     first: int | None = 1 if count else None
     while first is not None:
-        found = engine.read_text(file, list(range(first, count + 1)), "markdown", notes=True)
-        told.append(found.text)
-        repeated |= set(found.repeated)
-        first = found.next_slide
+        deck_text = engine.read_text(file, list(range(first, count + 1)), "markdown", notes=True)
+        page_texts.append(deck_text.text)
+        repeated |= set(deck_text.repeated)
+        first = deck_text.next_slide
     edges = [f"[on several slides: {'; '.join(sorted(repeated))}]"] if repeated else []
-    return page("\n\n".join([*told, *edges]), offset)
+    return cut_page("\n\n".join([*page_texts, *edges]), offset)
 
 
-def _slides(text: str) -> list[_Slide]:
+def _parse_slides(text: str) -> list[_Slide]:
     try:
         slides = TypeAdapter(list[_Slide]).validate_json(text)
     except ValidationError as error:
@@ -89,20 +89,20 @@ def _slides(text: str) -> list[_Slide]:
     return slides
 
 
-def _text(slide: _Slide) -> str:
+def _get_slide_text(slide: _Slide) -> str:
     return slide.content if isinstance(slide.content, str) else "\n".join(slide.content)
 
 
-def _lines(parts: list[str | Path]) -> list[str]:
+def _split_lines(parts: list[str | Path]) -> list[str]:
     lines = [line for part in parts if isinstance(part, str) for line in part.split("\n")]
     return [line.replace("- ", "", 1) if line.lstrip().startswith("- ") else line for line in lines if line.strip()]
 
 
-def _outlined(title: str, lines: list[str]) -> NewSlide:
+def _outline_slide(title: str, lines: list[str]) -> NewSlide:
     return NewSlide(title=title, body=lines, layout="Title and Content" if lines else "Title Only")
 
 
-def _place(deck: Path, number: int, pictures: list[Path]) -> None:
+def _arrange_pictures(deck: Path, number: int, pictures: list[Path]) -> None:
     """Pictures in the right half, one below the other, and the text in the left; all of the width without a text."""
     if not pictures:
         return

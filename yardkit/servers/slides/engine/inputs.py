@@ -252,7 +252,7 @@ class Notes:
     text: str
 
 
-def need(value: Any, name: str, where: str) -> Any:
+def require_value(value: Any, name: str, where: str) -> Any:
     """`value`, which must be given.
 
     Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from yardkit.world import FileRef
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 
 @dataclass(frozen=True)
@@ -264,4 +264,6 @@ class Replaced:
     notes: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        return "\n".join([f"Replaced in {counted(self.count, 'paragraph')}. {self.file}", *self.places, *self.notes])
+        return "\n".join(
+            [f"Replaced in {format_count(self.count, 'paragraph')}. {self.file}", *self.places, *self.notes]
+        )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from yardkit.servers.solver.engine.parse import Reader
-from yardkit.servers.solver.engine.results import Value, problems, value_of
+from yardkit.servers.solver.engine.results import Value, convert_problems, value_of
 from yardkit.world import Problem
 
 PRELOAD = ("sympy", "scipy.integrate", "mpmath")
@@ -50,8 +50,10 @@ class Worked:
         return "\n".join(lines)
 
 
-@problems
-def rewrite(expression: str, operation: Operation, variable: str | None, substitute: dict[str, str] | None) -> Worked:
+@convert_problems
+def rewrite_expression(
+    expression: str, operation: Operation, variable: str | None, substitute: dict[str, str] | None
+) -> Worked:
     """Simplify, expand, factor ... an expression, after `substitute` put values for letters.
 
     Raises:
@@ -78,27 +80,27 @@ def rewrite(expression: str, operation: Operation, variable: str | None, substit
         "collect": lambda e: sympy.collect(sympy.expand(e), symbol),
         "evaluate": lambda e: e.doit(),
     }[operation]
-    found = work(given)
-    return Worked(f"{operation}({given})", value_of(found), "symbolic", *_same(given, found))
+    rewritten = work(given)
+    return Worked(f"{operation}({given})", value_of(rewritten), "symbolic", *_compare_expressions(given, rewritten))
 
 
-def _same(one: Any, other: Any) -> tuple[bool | None, str]:
+def _compare_expressions(first: Any, other: Any) -> tuple[bool | None, str]:
     """Compare two expressions at two points away from the special ones."""
-    letters = sorted(one.free_symbols | other.free_symbols, key=str)
+    letters = sorted(first.free_symbols | other.free_symbols, key=str)
     if not letters:
         return None, ""
     verdicts = []
     for shift in (0.7310, 1.9127):
         point = {letter: shift + 0.2713 * number for number, letter in enumerate(letters)}
-        left, right = one.subs(point).evalf(), other.subs(point).evalf()
+        left, right = first.subs(point).evalf(), other.subs(point).evalf()
         if not (left.is_number and right.is_number and left.is_finite and right.is_finite):
             return None, "values at two points"
         verdicts.append(bool(abs(left - right) <= 1e-8 * (1 + abs(left))))
     return all(verdicts), "values at two points"
 
 
-@problems
-def differentiate(expression: str, variables: list[str], order: int, at: dict[str, str] | None) -> Worked:
+@convert_problems
+def differentiate_expression(expression: str, variables: list[str], order: int, at: dict[str, str] | None) -> Worked:
     """The derivative by `variables` one after the other, each `order` times; its value at a point if one is given.
 
     Raises:
@@ -109,20 +111,22 @@ def differentiate(expression: str, variables: list[str], order: int, at: dict[st
     reader = Reader(variables)
     given = reader.expression(expression)
     symbols = [reader.symbol(name) for name in variables]
-    found = given
+    derivative = given
     for symbol in symbols:
-        found = sympy.diff(found, symbol, order)
-    found = sympy.simplify(found)
+        derivative = sympy.diff(derivative, symbol, order)
+    derivative = sympy.simplify(derivative)
     by = ", ".join(f"{symbol}^{order}" if order > 1 else str(symbol) for symbol in symbols)
     if not at:
-        return Worked(f"d/d({by}) [{given}]", value_of(found))
+        return Worked(f"d/d({by}) [{given}]", value_of(derivative))
     point = {reader.symbol(name): reader.expression(text) for name, text in at.items()}
     place = ", ".join(f"{name} = {value}" for name, value in point.items())
-    return Worked(f"d/d({by}) [{given}] = {found}; at {place}", value_of(found.subs(point)))
+    return Worked(f"d/d({by}) [{given}] = {derivative}; at {place}", value_of(derivative.subs(point)))
 
 
-@problems
-def integrate(expression: str, variable: str, lower: str | None, upper: str | None, method: Method) -> Worked:
+@convert_problems
+def integrate_expression(
+    expression: str, variable: str, lower: str | None, upper: str | None, method: Method
+) -> Worked:
     """The integral, indefinite without bounds. With bounds a symbolic result is compared with a numeric one.
 
     Raises:
@@ -135,67 +139,69 @@ def integrate(expression: str, variable: str, lower: str | None, upper: str | No
     reader = Reader([variable])
     given, symbol = reader.expression(expression), reader.symbol(variable)
     if lower is None or upper is None:
-        return _antiderivative(given, symbol, method)
+        return _find_antiderivative(given, symbol, method)
     bounds = reader.expression(lower), reader.expression(upper)
     task = f"integral of {given} d{symbol} from {bounds[0]} to {bounds[1]}"
     if method == "numeric":
-        return _quadrature(task, given, symbol, bounds)
-    found = sympy.integrate(given, (symbol, *bounds))
-    if found.has(sympy.oo, sympy.zoo, sympy.nan, sympy.AccumBounds) and not given.has(sympy.oo):
-        raise Problem(f"the {task} diverges ({found}); integrate over a range where it converges")
-    if found.has(sympy.Integral):
+        return _integrate_numerically(task, given, symbol, bounds)
+    integral = sympy.integrate(given, (symbol, *bounds))
+    if integral.has(sympy.oo, sympy.zoo, sympy.nan, sympy.AccumBounds) and not given.has(sympy.oo):
+        raise Problem(f"the {task} diverges ({integral}); integrate over a range where it converges")
+    if integral.has(sympy.Integral):
         if method == "symbolic" or given.free_symbols - {symbol}:
             raise Problem(f"no closed form of the {task} is known; use method 'numeric' with numbers for all letters")
-        return _quadrature(task, given, symbol, bounds)
-    return _compared(task, sympy.simplify(found), given, symbol, bounds, method)
+        return _integrate_numerically(task, given, symbol, bounds)
+    return _compare_integral(task, sympy.simplify(integral), given, symbol, bounds, method)
 
 
-def _antiderivative(given: Any, symbol: Any, method: Method) -> Worked:
+def _find_antiderivative(given: Any, symbol: Any, method: Method) -> Worked:
     import sympy
 
     if method == "numeric":
         raise Problem("a numeric integral needs bounds; give lower and upper")
-    found = sympy.integrate(given, symbol)
-    if found.has(sympy.Integral):
+    antiderivative = sympy.integrate(given, symbol)
+    if antiderivative.has(sympy.Integral):
         raise Problem(f"no closed-form antiderivative of {given} was found; give bounds for a numeric integral")
-    verdict, _ = _same(given, sympy.diff(found, symbol))
+    verdict, _ = _compare_expressions(given, sympy.diff(antiderivative, symbol))
     if verdict is False:
         raise Problem(f"the antiderivative found for {given} is wrong; give bounds for a numeric integral")
     return Worked(
-        f"integral of {given} d{symbol} (plus a constant)", value_of(found), "symbolic", verdict, "derivative"
+        f"integral of {given} d{symbol} (plus a constant)", value_of(antiderivative), "symbolic", verdict, "derivative"
     )
 
 
-def _quadrature(task: str, given: Any, symbol: Any, bounds: tuple[Any, Any]) -> Worked:
+def _integrate_numerically(task: str, given: Any, symbol: Any, bounds: tuple[Any, Any]) -> Worked:
     import math
 
     import sympy
 
-    found, error = _integral_number(given, symbol, bounds)
-    if not math.isfinite(found) or error > 1e-3 * (1 + abs(found)):
+    integral, error = _integral_number(given, symbol, bounds)
+    if not math.isfinite(integral) or error > 1e-3 * (1 + abs(integral)):
         raise Problem(f"the {task} does not converge numerically (error {error:.2g}); it may diverge: split the range")
-    return Worked(task, value_of(sympy.Float(found, 15)), "numeric", None, "", error)
+    return Worked(task, value_of(sympy.Float(integral, 15)), "numeric", None, "", error)
 
 
-def _compared(task: str, found: Any, given: Any, symbol: Any, bounds: tuple[Any, Any], method: Method) -> Worked:
+def _compare_integral(
+    task: str, closed_form: Any, given: Any, symbol: Any, bounds: tuple[Any, Any], method: Method
+) -> Worked:
     """A closed form that quadrature does not speak against; where it does, the number that it gives.
 
     Raises:
         Problem: a closed form was asked for, and the one that is known is wrong.
     """
-    if given.free_symbols - {symbol} or not found.is_number:
-        return Worked(task, value_of(found))
+    if given.free_symbols - {symbol} or not closed_form.is_number:
+        return Worked(task, value_of(closed_form))
     number, error = _integral_number(given, symbol, bounds)
-    value = complex(found.evalf())
+    value = complex(closed_form.evalf())
     trusted = error <= 1e-6 * (1 + abs(number))
     verdict = abs(value - number) <= 1e-6 * (1 + abs(number)) if trusted else None
     if verdict is not False:
-        return Worked(task, value_of(found), "symbolic", verdict, "numeric quadrature")
+        return Worked(task, value_of(closed_form), "symbolic", verdict, "numeric quadrature")
     if method == "symbolic":
         raise Problem(
             f"the closed form found for the {task} is wrong (its value is {number:.15g}); use method 'numeric'"
         )
-    return _quadrature(task, given, symbol, bounds)
+    return _integrate_numerically(task, given, symbol, bounds)
 
 
 def _integral_number(given: Any, symbol: Any, bounds: tuple[Any, Any]) -> tuple[float, float]:
@@ -212,12 +218,12 @@ def _integral_number(given: Any, symbol: Any, bounds: tuple[Any, Any]) -> tuple[
     with warnings.catch_warnings(), numpy.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         # NumPy's numbers give infinity at a pole, where Python's raise.
-        found, error = scipy.integrate.quad(lambda value: function(numpy.float64(value)), *ends, limit=400)
-    return float(found), float(error)
+        integral, error = scipy.integrate.quad(lambda value: function(numpy.float64(value)), *ends, limit=400)
+    return float(integral), float(error)
 
 
-@problems
-def limit(expression: str, variable: str, point: str, side: Side) -> Worked:
+@convert_problems
+def compute_limit(expression: str, variable: str, point: str, side: Side) -> Worked:
     """The limit for `variable` towards `point` (``oo`` for infinity).
 
     Raises:
@@ -230,21 +236,21 @@ def limit(expression: str, variable: str, point: str, side: Side) -> Worked:
     task = f"limit of {given} for {symbol} -> {target}"
     one_sided = side != "both" or target.is_infinite
     if one_sided:
-        found = sympy.limit(given, symbol, target, "-" if side == "left" else "+")
+        limit_value = sympy.limit(given, symbol, target, "-" if side == "left" else "+")
     else:
         ends = [sympy.limit(given, symbol, target, direction) for direction in ("-", "+")]
         if sympy.simplify(ends[0] - ends[1]) != 0 and ends[0] != ends[1]:
             raise Problem(
                 f"the {task} does not exist: {ends[0]} from the left, {ends[1]} from the right; choose a side"
             )
-        found = ends[1]
-    if found.has(sympy.AccumBounds, sympy.Limit) or found is sympy.nan:
-        raise Problem(f"the {task} does not exist or was not found ({found})")
-    return Worked(f"{task}{'' if side == 'both' else f' ({side})'}", value_of(found))
+        limit_value = ends[1]
+    if limit_value.has(sympy.AccumBounds, sympy.Limit) or limit_value is sympy.nan:
+        raise Problem(f"the {task} does not exist or was not found ({limit_value})")
+    return Worked(f"{task}{'' if side == 'both' else f' ({side})'}", value_of(limit_value))
 
 
-@problems
-def series(expression: str, variable: str, point: str, order: int) -> Worked:
+@convert_problems
+def expand_series(expression: str, variable: str, point: str, order: int) -> Worked:
     """The power series (Taylor, Laurent, Puiseux) at `point` up to and without the power `order`."""
     import sympy
 
@@ -253,7 +259,7 @@ def series(expression: str, variable: str, point: str, order: int) -> Worked:
     return Worked(f"series of {given} at {symbol} = {at}", value_of(sympy.series(given, symbol, at, order)))
 
 
-@problems
+@convert_problems
 def sum_terms(term: str, index: str, lower: str, upper: str, operation: Literal["sum", "product"]) -> Worked:
     """The sum or product of `term` for an integer index, in closed form if there is one, else as a number.
 
@@ -266,13 +272,18 @@ def sum_terms(term: str, index: str, lower: str, upper: str, operation: Literal[
     given, symbol = reader.expression(term), reader.symbol(index)
     bounds = reader.expression(lower), reader.expression(upper)
     kind = sympy.Sum if operation == "sum" else sympy.Product
-    whole = kind(given, (symbol, *bounds))
+    symbolic_sum = kind(given, (symbol, *bounds))
     task = f"{operation} of {given} for {symbol} = {bounds[0]} ... {bounds[1]}"
-    if operation == "sum" and bounds[1] is sympy.oo and not whole.free_symbols and whole.is_convergent() == sympy.false:
+    if (
+        operation == "sum"
+        and bounds[1] is sympy.oo
+        and not symbolic_sum.free_symbols
+        and symbolic_sum.is_convergent() == sympy.false
+    ):
         raise Problem(f"the {task} diverges; check the term or the bounds")
-    found = whole.doit()
-    if found.has(sympy.Sum, sympy.Product):
-        if found.free_symbols:
+    computed_sum = symbolic_sum.doit()
+    if computed_sum.has(sympy.Sum, sympy.Product):
+        if computed_sum.free_symbols:
             raise Problem(f"no closed form of the {task} is known; give numbers for the letters")
-        return Worked(task, value_of(whole.evalf(15)), "numeric")
-    return Worked(task, value_of(sympy.simplify(found)))
+        return Worked(task, value_of(symbolic_sum.evalf(15)), "numeric")
+    return Worked(task, value_of(sympy.simplify(computed_sum)))

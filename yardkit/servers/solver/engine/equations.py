@@ -6,10 +6,10 @@ from typing import Any, Literal
 
 from yardkit.servers.solver.engine.parse import Reader
 from yardkit.servers.solver.engine.polynomials import find_points, find_roots
-from yardkit.servers.solver.engine.results import Value, named, problems
-from yardkit.servers.solver.engine.whole_numbers import solve_whole
+from yardkit.servers.solver.engine.results import Value, convert_problems, name_values
+from yardkit.servers.solver.engine.whole_numbers import solve_integers
 from yardkit.world import Problem
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 PRELOAD = ("sympy", "sympy.solvers", "scipy.optimize")
 MAX_EQUATIONS = 50
@@ -70,14 +70,14 @@ class Solutions:
         if not self.solutions:
             return f"infinitely many solutions ({self.domain}) for {', '.join(self.unknowns)}: {self.family}"
         lines = [
-            f"{counted(len(self.solutions), 'solution')} ({self.domain}; {kind}):",
-            *(f"  {one}" for one in self.solutions),
+            f"{format_count(len(self.solutions), 'solution')} ({self.domain}; {kind}):",
+            *(f"  {solution}" for solution in self.solutions),
         ]
         return "\n".join([*lines, f"all solutions: {self.family}"] if self.family else lines)
 
 
 @dataclass(frozen=True)
-class _Found:
+class _Candidate:
     """A solution as it was worked out."""
 
     values: dict[Any, Any]
@@ -85,7 +85,7 @@ class _Found:
     error: float | None = None
 
 
-@problems
+@convert_problems
 def solve(
     equations: list[str], unknowns: list[str], domain: Domain, start: dict[str, float] | None = None
 ) -> Solutions:
@@ -98,12 +98,12 @@ def solve(
         raise Problem(f"there are {len(equations)} equations; give 1 to {MAX_EQUATIONS}, such as ['x^2 = 4']")
     reader = Reader(unknowns)
     pairs = [reader.equation(text) for text in equations]
-    wanted = [reader.symbol(name) for name in unknowns] or sorted(_free(pairs), key=str)
-    if not wanted:
+    unknown_symbols = [reader.symbol(name) for name in unknowns] or sorted(_collect_free_symbols(pairs), key=str)
+    if not unknown_symbols:
         raise Problem("the equations contain no unknown; include one, such as 'x^2 = 4'")
-    task = _Task(pairs, wanted, domain)
+    task = _Task(pairs, unknown_symbols, domain)
     if start is not None:
-        return task.result([_Found(_numeric_from(task, start), exact=False)], "some")
+        return task.result([_Candidate(_numeric_from(task, start), exact=False)], "some")
     return task.solved()
 
 
@@ -121,13 +121,13 @@ class _Task:
         if self.domain == "integer" and len(self.wanted) > 1 and not self._others() and self._are_polynomials():
             return self._in_whole_numbers()
         if len(self.pairs) == len(self.wanted) == 1 and not self._others():
-            found = self._by_roots() or self._by_set()
-            if found is not None:
-                return found
+            solutions = self._by_roots() or self._by_set()
+            if solutions is not None:
+                return solutions
         return self._of_system()
 
     def _others(self) -> set[Any]:
-        return _free(self.pairs) - set(self.wanted)
+        return _collect_free_symbols(self.pairs) - set(self.wanted)
 
     def _are_polynomials(self) -> bool:
         return all(residual.is_polynomial(*self.wanted) for residual in self.residuals)
@@ -145,7 +145,7 @@ class _Task:
         elif self.domain != "complex":
             roots = [root for root in roots if root.is_real and (self.domain == "real" or root.value > 0)]
         return self.result(
-            [_Found({symbol: root.value}, root.error is None, root.error and float(root.error)) for root in roots],
+            [_Candidate({symbol: root.value}, root.error is None, root.error and float(root.error)) for root in roots],
             "all",
         )
 
@@ -156,26 +156,28 @@ class _Task:
         base = {"complex": sympy.S.Complexes, "integer": sympy.S.Integers}.get(self.domain, sympy.S.Reals)
         universe = sympy.Interval.open(0, sympy.oo) if self.domain == "positive" else base
         try:
-            found = sympy.solveset(self.residuals[0], self.wanted[0], universe)
+            solution_set = sympy.solveset(self.residuals[0], self.wanted[0], universe)
         except (NotImplementedError, ValueError, TypeError):
             return None
-        if isinstance(found, sympy.FiniteSet) or found is sympy.S.EmptySet:
-            values = sorted(found, key=sympy.default_sort_key)
-            return self._with_missed([_Found({self.wanted[0]: value}) for value in values])
-        if isinstance(found, sympy.Intersection | sympy.Complement) or found.has(sympy.ConditionSet):
+        if isinstance(solution_set, sympy.FiniteSet) or solution_set is sympy.S.EmptySet:
+            values = sorted(solution_set, key=sympy.default_sort_key)
+            return self._with_missed([_Candidate({self.wanted[0]: value}) for value in values])
+        if isinstance(solution_set, sympy.Intersection | sympy.Complement) or solution_set.has(sympy.ConditionSet):
             return None
-        return self.result([_Found(one) for one in self._examples()], "general", _set_text(found, self.wanted[0]))
+        return self.result(
+            [_Candidate(example) for example in self._examples()], "general", _set_text(solution_set, self.wanted[0])
+        )
 
-    def _with_missed(self, found: list[_Found]) -> Solutions:
+    def _with_missed(self, known_solutions: list[_Candidate]) -> Solutions:
         """What the library calls all solutions, and what a look at the signs finds besides: then it was not all."""
         missed = [
-            _Found(one, exact=False)
-            for one in ({self.wanted[0]: value} for value in _sign_changes(self.residuals[0], self.wanted[0]))
-            if self._fits(one[self.wanted[0]])
-            and self.check(one)
-            and not any(_are_near(one, other.values) for other in found)
+            _Candidate(candidate, exact=False)
+            for candidate in ({self.wanted[0]: value} for value in _sign_changes(self.residuals[0], self.wanted[0]))
+            if self._fits(candidate[self.wanted[0]])
+            and self.check(candidate)
+            and not any(_are_near(candidate, other.values) for other in known_solutions)
         ]
-        return self.result([*found, *missed], "some" if missed else "all")
+        return self.result([*known_solutions, *missed], "some" if missed else "all")
 
     def _examples(self) -> list[dict[Any, Any]]:
         return self._by_library() or []
@@ -185,27 +187,34 @@ class _Task:
         import sympy
 
         try:
-            found = sympy.solve(self.residuals, self.wanted, dict=True)
+            library_solutions = sympy.solve(self.residuals, self.wanted, dict=True)
         except NotImplementedError:
             return None
-        return [solution for solution in found if all(self._fits(value) for value in solution.values())]
+        return [solution for solution in library_solutions if all(self._fits(value) for value in solution.values())]
 
     def _of_system(self) -> Solutions:
-        found = self._by_library()
+        system_solutions = self._by_library()
         points = None if self._others() or not self._are_polynomials() else find_points(self.residuals, self.wanted)
         if points is not None:
-            whole = replace(self, domain="complex")._by_library()
-            if whole is not None and _are_points(whole, self.wanted) and len(whole) == points.count:
-                return self.result([_Found(one) for one in found or []], "all")
-            fitting = [one for one in points.solutions if all(self._fits(value) for value in one.values())]
-            return self.result([_Found(one, exact=False) for one in fitting], "all")
-        if found is None and self._others():
+            complex_solutions = replace(self, domain="complex")._by_library()
+            if (
+                complex_solutions is not None
+                and _are_points(complex_solutions, self.wanted)
+                and len(complex_solutions) == points.count
+            ):
+                return self.result([_Candidate(solution) for solution in system_solutions or []], "all")
+            fitting = [point for point in points.solutions if all(self._fits(value) for value in point.values())]
+            return self.result([_Candidate(point, exact=False) for point in fitting], "all")
+        if system_solutions is None and self._others():
             raise NotImplementedError("these equations for letters")
-        if found is None:
-            return self.result([_Found(one, exact=False) for one in _numeric(self)], "some")
-        return self.result([_Found(one) for one in found], "all" if self._is_complete(found) else "some")
+        if system_solutions is None:
+            return self.result([_Candidate(point, exact=False) for point in _solve_numerically(self)], "some")
+        return self.result(
+            [_Candidate(solution) for solution in system_solutions],
+            "all" if self._is_complete(system_solutions) else "some",
+        )
 
-    def _is_complete(self, found: list[dict[Any, Any]]) -> bool:
+    def _is_complete(self, solutions: list[dict[Any, Any]]) -> bool:
         """Whether the library's answer is all: of linear equations, of one polynomial with as many as its degree."""
         import sympy
 
@@ -214,15 +223,15 @@ class _Task:
         degrees = [sympy.Poly(residual, *self.wanted).total_degree() for residual in self.residuals]
         if all(degree <= 1 for degree in degrees):
             return True
-        solved_for = {symbol for one in found for symbol in one}
+        solved_for = {symbol for solution in solutions for symbol in solution}
         if len(self.pairs) > 1 or len(solved_for) != 1:
             return False
-        return len(found) == int(sympy.Poly(self.residuals[0], *solved_for).degree())
+        return len(solutions) == int(sympy.Poly(self.residuals[0], *solved_for).degree())
 
     def _in_whole_numbers(self) -> Solutions:
         """Whole numbers for several unknowns."""
         try:
-            found = solve_whole(self.residuals, self.wanted)
+            integer_solutions = solve_integers(self.residuals, self.wanted)
         except NotImplementedError:
             points = find_points(self.residuals, self.wanted)
             if points is None:
@@ -230,12 +239,22 @@ class _Task:
                     "no method is known for integers here; search between bounds with a program, or use "
                     "integer constraints"
                 ) from None
-            rounded = [{symbol: _nearest(value) for symbol, value in one.items()} for one in points.solutions]
-            return self.result([_Found(one) for one in rounded if self.check(one)], "all")
-        families = [one for one in found.solutions if any(value.free_symbols for value in one.values())]
-        completeness: Completeness = "some" if not found.complete else "general" if families else "all"
-        family = _family(found.solutions, self.wanted) if families and found.complete else None
-        return self.result([_Found(one) for one in found.solutions], completeness, family)
+            rounded = [
+                {symbol: _round_to_nearest(value) for symbol, value in point.items()} for point in points.solutions
+            ]
+            return self.result([_Candidate(point) for point in rounded if self.check(point)], "all")
+        families = [
+            solution
+            for solution in integer_solutions.solutions
+            if any(value.free_symbols for value in solution.values())
+        ]
+        completeness: Completeness = "some" if not integer_solutions.complete else "general" if families else "all"
+        family = (
+            _describe_family(integer_solutions.solutions, self.wanted)
+            if families and integer_solutions.complete
+            else None
+        )
+        return self.result([_Candidate(solution) for solution in integer_solutions.solutions], completeness, family)
 
     def _fits(self, value: Any) -> bool:
         """Whether a value lies in the domain; a value that still holds letters is kept."""
@@ -251,20 +270,20 @@ class _Task:
             return bool(abs(real - nearest) < 1e-20) and bool(sympy.simplify(value - nearest) == 0)
         return self.domain == "real" or bool(real > 0)
 
-    def result(self, found: list[_Found], completeness: Completeness, family: str | None = None) -> Solutions:
+    def result(self, candidates: list[_Candidate], completeness: Completeness, family: str | None = None) -> Solutions:
         """The solutions that fulfil the equations when they are put back; if one does not, they may not be all."""
-        checked = [(one, self.check(one.values)) for one in found]
+        checked = [(candidate, self.check(candidate.values)) for candidate in candidates]
         listed = [
             Solution(
-                named({symbol: one.values[symbol] for symbol in self.wanted if symbol in one.values}),
+                name_values({symbol: candidate.values[symbol] for symbol in self.wanted if symbol in candidate.values}),
                 verdict,
-                one.exact,
-                one.error,
+                candidate.exact,
+                candidate.error,
             )
-            for one, verdict in checked
+            for candidate, verdict in checked
             if verdict is not False
         ]
-        if len(listed) < len(found):
+        if len(listed) < len(candidates):
             completeness, family = "some", None
         return Solutions([str(symbol) for symbol in self.wanted], self.domain, listed, completeness, family)
 
@@ -283,32 +302,36 @@ class _Task:
         return False if False in verdicts else None if None in verdicts else True
 
 
-def _free(pairs: list[tuple[Any, Any]]) -> set[Any]:
+def _collect_free_symbols(pairs: list[tuple[Any, Any]]) -> set[Any]:
     return set().union(*(side.free_symbols for pair in pairs for side in pair))
 
 
-def _nearest(value: Any) -> Any:
+def _round_to_nearest(value: Any) -> Any:
     import sympy
 
     return sympy.Integer(round(sympy.re(value)))
 
 
-def _are_points(found: list[dict[Any, Any]], wanted: list[Any]) -> bool:
+def _are_points(solutions: list[dict[Any, Any]], unknowns: list[Any]) -> bool:
     """Whether each solution says a number for every unknown."""
-    return all(set(one) == set(wanted) and all(value.is_number for value in one.values()) for one in found)
+    return all(
+        set(solution) == set(unknowns) and all(value.is_number for value in solution.values()) for solution in solutions
+    )
 
 
-def _are_near(one: dict[Any, Any], other: dict[Any, Any]) -> bool:
+def _are_near(first_point: dict[Any, Any], other: dict[Any, Any]) -> bool:
     import sympy
 
-    return all(abs(sympy.N(other[s] - value)) <= 1e-8 * (1 + abs(value)) for s, value in one.items() if s in other)
+    return all(
+        abs(sympy.N(other[s] - value)) <= 1e-8 * (1 + abs(value)) for s, value in first_point.items() if s in other
+    )
 
 
-def _set_text(found: Any, symbol: Any) -> str:
+def _set_text(solution_set: Any, symbol: Any) -> str:
     """A set that may hold infinitely many values, in words."""
     import sympy
 
-    parts = found.args if isinstance(found, sympy.Union) else (found,)
+    parts = solution_set.args if isinstance(solution_set, sympy.Union) else (solution_set,)
     texts = []
     for part in parts:
         if isinstance(part, sympy.ImageSet) and part.base_sets == (sympy.S.Integers,):
@@ -316,12 +339,14 @@ def _set_text(found: Any, symbol: Any) -> str:
             texts.append(f"{symbol} = {sympy.expand(part.lamda(letter))}")
         else:
             texts.append(f"{symbol} in {part}")
-    return " or ".join(texts) + (", for every integer k" if found.has(sympy.ImageSet) else "")
+    return " or ".join(texts) + (", for every integer k" if solution_set.has(sympy.ImageSet) else "")
 
 
-def _family(solutions: list[dict[Any, Any]], wanted: list[Any]) -> str:
-    texts = [", ".join(f"{symbol} = {one[symbol]}" for symbol in wanted) for one in solutions]
-    letters = sorted({str(letter) for one in solutions for value in one.values() for letter in value.free_symbols})
+def _describe_family(solutions: list[dict[Any, Any]], unknowns: list[Any]) -> str:
+    texts = [", ".join(f"{symbol} = {solution[symbol]}" for symbol in unknowns) for solution in solutions]
+    letters = sorted(
+        {str(letter) for solution in solutions for value in solution.values() for letter in value.free_symbols}
+    )
     return f"{'; or '.join(texts)} for all integers {', '.join(letters)}"
 
 
@@ -336,26 +361,28 @@ def _numeric_from(task: _Task, start: dict[str, float]) -> dict[Any, Any]:
     first = [start[str(symbol)] for symbol in task.wanted]
     if len(task.residuals) < len(task.wanted):
         raise Problem(
-            f"{len(task.wanted)} unknowns need more than {counted(len(task.residuals), 'equation')}; add equations"
+            f"{len(task.wanted)} unknowns need more than {format_count(len(task.residuals), 'equation')}; add equations"
         )
-    found = sympy.nsolve(task.residuals, task.wanted, first, prec=20)
-    return {symbol: found[number] for number, symbol in enumerate(task.wanted)}
+    numeric_solution = sympy.nsolve(task.residuals, task.wanted, first, prec=20)
+    return {symbol: numeric_solution[number] for number, symbol in enumerate(task.wanted)}
 
 
-def _numeric(task: _Task) -> list[dict[Any, Any]]:
+def _solve_numerically(task: _Task) -> list[dict[Any, Any]]:
     """Real solutions found from a fixed grid of starts, polished to 20 digits, each once."""
     import sympy
 
-    found: list[dict[Any, Any]] = []
+    numeric_points: list[dict[Any, Any]] = []
     starts = itertools.islice(itertools.product(_STARTS, repeat=len(task.wanted)), 64)
     for start in starts:
         try:
-            one = _numeric_from(task, dict(zip(map(str, task.wanted), start, strict=True)))
+            new_point = _numeric_from(task, dict(zip(map(str, task.wanted), start, strict=True)))
         except (ValueError, TypeError, ZeroDivisionError, OverflowError):
             continue
-        if all(task._fits(value) for value in one.values()) and not any(_are_near(one, other) for other in found):
-            found.append(one)
-    return sorted(found, key=lambda one: [float(sympy.re(one[symbol])) for symbol in task.wanted])
+        if all(task._fits(value) for value in new_point.values()) and not any(
+            _are_near(new_point, other) for other in numeric_points
+        ):
+            numeric_points.append(new_point)
+    return sorted(numeric_points, key=lambda one: [float(sympy.re(one[symbol])) for symbol in task.wanted])
 
 
 def _sign_changes(residual: Any, symbol: Any) -> list[Any]:
@@ -375,5 +402,5 @@ def _sign_changes(residual: Any, symbol: Any) -> list[Any]:
             return []
         changes = numpy.flatnonzero(numpy.signbit(values[:-1]) != numpy.signbit(values[1:]))
         crossings = [at for at in changes if numpy.isfinite(values[at : at + 2]).all()][:_MAX_MISSED]
-        found = [scipy.optimize.brentq(function, places[at], places[at + 1], xtol=1e-15) for at in crossings]
-    return [sympy.Float(value, 15) for value in found]
+        roots = [scipy.optimize.brentq(function, places[at], places[at + 1], xtol=1e-15) for at in crossings]
+    return [sympy.Float(value, 15) for value in roots]

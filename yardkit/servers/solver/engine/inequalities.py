@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from yardkit.servers.solver.engine.parse import Reader
-from yardkit.servers.solver.engine.results import Value, problems, value_of, with_numbers
+from yardkit.servers.solver.engine.results import Value, convert_problems, value_of, with_numbers
 from yardkit.world import Problem
 
 PRELOAD = ("sympy", "sympy.solvers", "sympy.calculus.util")
@@ -47,7 +47,7 @@ class SolutionSet:
         return f"{self.condition}{again}\nas a set: {self.text}" + (f"\nboundaries: {ends}" if ends else "")
 
 
-@problems
+@convert_problems
 def solve_inequalities(inequalities: list[str], unknown: str | None) -> SolutionSet:
     """The real numbers that fulfil every inequality (equations are allowed among them).
 
@@ -59,29 +59,31 @@ def solve_inequalities(inequalities: list[str], unknown: str | None) -> Solution
     if not 0 < len(inequalities) <= MAX_INEQUALITIES:
         raise Problem(f"there are {len(inequalities)} inequalities; give 1 to {MAX_INEQUALITIES}, such as ['x^2 < 4']")
     reader = Reader([unknown] if unknown else [], {"real": True})
-    conditions = [part for text in inequalities for part in _parts(_condition(reader, text))]
+    conditions = [part for text in inequalities for part in _split_condition(_parse_condition(reader, text))]
     letters = set(reader.symbols.values())
     symbol = reader.symbol(unknown) if unknown else next(iter(letters), None)
     if symbol is None or letters - {symbol}:
         raise Problem(f"there must be one unknown, not {sorted(map(str, letters))}; give numbers for the others")
-    found, period = _solve(conditions, symbol)
-    _require_right(found, period, conditions, symbol)
-    empty = found is sympy.S.EmptySet
-    ends = [value_of(end) for end in sorted(found.boundary, key=float)] if _is_finite(found.boundary) else []
-    found = with_numbers(found)
-    condition = "false" if empty else str(found.as_relational(symbol))
+    solution_set, period = _solve(conditions, symbol)
+    _require_right(solution_set, period, conditions, symbol)
+    empty = solution_set is sympy.S.EmptySet
+    ends = (
+        [value_of(end) for end in sorted(solution_set.boundary, key=float)] if _is_finite(solution_set.boundary) else []
+    )
+    solution_set = with_numbers(solution_set)
+    condition = "false" if empty else str(solution_set.as_relational(symbol))
     repeats = None if empty or period is None else value_of(period)
-    return SolutionSet(str(symbol), str(found), condition, sympy.latex(found), bool(empty), ends, repeats)
+    return SolutionSet(str(symbol), str(solution_set), condition, sympy.latex(solution_set), bool(empty), ends, repeats)
 
 
-def _condition(reader: Reader, text: str) -> Any:
+def _parse_condition(reader: Reader, text: str) -> Any:
     import sympy
 
-    found = reader.statement(text)
-    return sympy.Eq(*found) if isinstance(found, tuple) else reader.condition(text)
+    statement = reader.statement(text)
+    return sympy.Eq(*statement) if isinstance(statement, tuple) else reader.condition(text)
 
 
-def _parts(condition: Any) -> tuple[Any, ...]:
+def _split_condition(condition: Any) -> tuple[Any, ...]:
     import sympy
 
     return condition.args if isinstance(condition, sympy.And) else (condition,)
@@ -92,27 +94,29 @@ def _solve(conditions: list[Any], symbol: Any) -> tuple[Any, Any]:
     import sympy
     from sympy.calculus.util import lcim
 
-    periods = {condition: _period(condition, symbol) for condition in conditions}
-    within = _intersection([condition for condition in conditions if periods[condition] is None], symbol)
+    periods = {condition: _find_period(condition, symbol) for condition in conditions}
+    within = _intersect_conditions([condition for condition in conditions if periods[condition] is None], symbol)
     repeating = [condition for condition in conditions if periods[condition] is not None]
     if not repeating or within is sympy.S.EmptySet:
         return within, None
     period = lcim([periods[condition] for condition in repeating])
     if period is None:
         raise Problem("these inequalities have no common period; bound the unknown on both sides")
-    whole = sympy.Interval.Ropen(0, period)
-    found = whole
+    full_period = sympy.Interval.Ropen(0, period)
+    solution_set = full_period
     for condition in repeating:
         own = periods[condition]
-        found = found.intersect(_repeated(_intersection([condition], symbol, sympy.Interval.Ropen(0, own)), own, whole))
-    if found is sympy.S.EmptySet:
-        return found, None
+        solution_set = solution_set.intersect(
+            _repeat_solution(_intersect_conditions([condition], symbol, sympy.Interval.Ropen(0, own)), own, full_period)
+        )
+    if solution_set is sympy.S.EmptySet:
+        return solution_set, None
     if within == sympy.S.Reals:
-        return (sympy.S.Reals, None) if found == whole else (found, period)
-    return _repeated(found, period, within), None
+        return (sympy.S.Reals, None) if solution_set == full_period else (solution_set, period)
+    return _repeat_solution(solution_set, period, within), None
 
 
-def _period(condition: Any, symbol: Any) -> Any:
+def _find_period(condition: Any, symbol: Any) -> Any:
     import sympy
     from sympy.calculus.util import periodicity
 
@@ -125,19 +129,21 @@ def _period(condition: Any, symbol: Any) -> Any:
     return period if period is not None and period.is_positive else None
 
 
-def _intersection(conditions: list[Any], symbol: Any, universe: Any = None) -> Any:
+def _intersect_conditions(conditions: list[Any], symbol: Any, universe: Any = None) -> Any:
     import sympy
 
-    found = sympy.S.Reals if universe is None else universe
+    intersection = sympy.S.Reals if universe is None else universe
     for condition in conditions:
         if condition == sympy.false:
             return sympy.S.EmptySet
         if condition != sympy.true:
-            found = found.intersect(sympy.solveset(condition, symbol, sympy.S.Reals if universe is None else universe))
-    return found
+            intersection = intersection.intersect(
+                sympy.solveset(condition, symbol, sympy.S.Reals if universe is None else universe)
+            )
+    return intersection
 
 
-def _repeated(found: Any, period: Any, within: Any) -> Any:
+def _repeat_solution(solution_set: Any, period: Any, within: Any) -> Any:
     """What repeats, within a set that is bounded."""
     import sympy
 
@@ -148,23 +154,25 @@ def _repeated(found: Any, period: Any, within: Any) -> Any:
         raise Problem(
             f"the bounds hold {last - first:,} periods of {period}; the limit is {_MAX_PERIODS}. Narrow the bounds"
         )
-    moved = [_moved(found, number * period) for number in range(first, last + 1)]
+    moved = [_shift_set(solution_set, number * period) for number in range(first, last + 1)]
     return sympy.Union(*moved).intersect(within)
 
 
-def _moved(found: Any, shift: Any) -> Any:
+def _shift_set(solution_set: Any, shift: Any) -> Any:
     import sympy
 
-    if found is sympy.S.EmptySet:
-        return found
-    if isinstance(found, sympy.Union):
-        return sympy.Union(*(_moved(part, shift) for part in found.args))
-    if isinstance(found, sympy.FiniteSet):
-        return sympy.FiniteSet(*(value + shift for value in found))
-    return sympy.Interval(found.start + shift, found.end + shift, found.left_open, found.right_open)
+    if solution_set is sympy.S.EmptySet:
+        return solution_set
+    if isinstance(solution_set, sympy.Union):
+        return sympy.Union(*(_shift_set(part, shift) for part in solution_set.args))
+    if isinstance(solution_set, sympy.FiniteSet):
+        return sympy.FiniteSet(*(value + shift for value in solution_set))
+    return sympy.Interval(
+        solution_set.start + shift, solution_set.end + shift, solution_set.left_open, solution_set.right_open
+    )
 
 
-def _require_right(found: Any, period: Any, conditions: list[Any], symbol: Any) -> None:
+def _require_right(solution_set: Any, period: Any, conditions: list[Any], symbol: Any) -> None:
     """Compare an answer with what was asked, at places between its ends and far out.
 
     Raises:
@@ -172,20 +180,20 @@ def _require_right(found: Any, period: Any, conditions: list[Any], symbol: Any) 
     """
     import sympy
 
-    ends = sorted(float(end) for end in found.boundary) if _is_finite(found.boundary) else None
+    ends = sorted(float(end) for end in solution_set.boundary) if _is_finite(solution_set.boundary) else None
     if ends is None:
         raise Problem("no method is known to solve this; bound the unknown, or plot it")
-    for number in _places(ends):
+    for number in _choose_test_points(ends):
         place = number % float(period) if period is not None else number
-        said = found.contains(sympy.Float(place))
-        asked = [_holds(condition, symbol, number) for condition in conditions]
-        if any(one not in (sympy.true, sympy.false) for one in (said, *asked)):
+        claimed = solution_set.contains(sympy.Float(place))
+        asked = [_check_condition(condition, symbol, number) for condition in conditions]
+        if any(answer not in (sympy.true, sympy.false) for answer in (claimed, *asked)):
             continue
-        if bool(said) != all(bool(one) for one in asked):
+        if bool(claimed) != all(bool(answer) for answer in asked):
             raise Problem(f"no reliable answer was found: the candidate is wrong at {symbol} = {number:g}; plot it")
 
 
-def _holds(condition: Any, symbol: Any, number: float) -> Any:
+def _check_condition(condition: Any, symbol: Any, number: float) -> Any:
     import sympy
 
     try:
@@ -194,9 +202,9 @@ def _holds(condition: Any, symbol: Any, number: float) -> Any:
         return sympy.false
 
 
-def _places(ends: list[float]) -> list[float]:
+def _choose_test_points(ends: list[float]) -> list[float]:
     """Numbers away from the ends of an answer: between them, and over a wide range."""
-    between = [(one + other) / 2 for one, other in itertools.pairwise(ends)]
+    between = [(start + other) / 2 for start, other in itertools.pairwise(ends)]
     reach = 2 * max((abs(end) for end in ends), default=0) + 10
     spread = [reach * (2 * (number * 0.6180339887498949 % 1) - 1) for number in range(_TRIED)]
     return [place for place in between + spread if all(abs(place - end) > 1e-6 * (1 + abs(end)) for end in ends)]

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from yardkit.servers.solver.engine.parse import Reader
-from yardkit.servers.solver.engine.results import Value, problems, value_of
+from yardkit.servers.solver.engine.results import Value, convert_problems, value_of
 from yardkit.world import Problem
 
 PRELOAD = ("sympy", "scipy.integrate")
@@ -36,7 +36,7 @@ class OdeSolution:
             word = {True: "verified", False: "NOT fulfilled when put back", None: "not decided when put back"}[
                 self.verified
             ]
-            return "\n".join([*(one.text for one in self.solutions), f"[{word}]"])
+            return "\n".join([*(solution.text for solution in self.solutions), f"[{word}]"])
         names = list(self.values)
         rows = ["\t".join(["point", *names])]
         for number, point in enumerate(self.points):
@@ -44,7 +44,7 @@ class OdeSolution:
         return "\n".join([self.note, *rows])
 
 
-@problems
+@convert_problems
 def solve(equations: list[str], functions: list[str], variable: str, conditions: list[str]) -> OdeSolution:
     """The closed form of ordinary differential equations, with `conditions` such as ``y(0) = 1`` put in.
 
@@ -53,40 +53,48 @@ def solve(equations: list[str], functions: list[str], variable: str, conditions:
     """
     import sympy
 
-    reader, pairs = _read(equations, functions, variable)
-    whole = [sympy.Eq(left - right, 0) for left, right in pairs]
+    reader, pairs = _read_equations(equations, functions, variable)
+    ode_equations = [sympy.Eq(left - right, 0) for left, right in pairs]
     unknown = [sympy.Function(name)(reader.symbol(variable)) for name in functions]
     given = dict(reader.equation(text) for text in conditions)
-    single = len(whole) == 1
-    found = sympy.dsolve(whole[0] if single else whole, unknown[0] if single else unknown, ics=given or None)
-    listed = found if isinstance(found, list) else [found]
-    flat = [equation for one in listed for equation in (one if isinstance(one, list) else [one])]
+    single = len(ode_equations) == 1
+    ode_solutions = sympy.dsolve(
+        ode_equations[0] if single else ode_equations, unknown[0] if single else unknown, ics=given or None
+    )
+    listed = ode_solutions if isinstance(ode_solutions, list) else [ode_solutions]
+    flat = [
+        equation
+        for solution_group in listed
+        for equation in (solution_group if isinstance(solution_group, list) else [solution_group])
+    ]
     if not flat:
         raise Problem("no solution satisfies the conditions; check them, or leave them out for the general solution")
-    return OdeSolution([_equation(one) for one in flat], _checked(whole, flat, unknown))
+    return OdeSolution(
+        [_format_equation(solution) for solution in flat], _check_solutions(ode_equations, flat, unknown)
+    )
 
 
-def _equation(found: Any) -> Value:
+def _format_equation(solution: Any) -> Value:
     import sympy
 
-    shown = sympy.Eq(found.lhs, found.rhs, evaluate=False)
-    return Value(f"{found.lhs} = {value_of(found.rhs).text}", sympy.latex(shown), None, None)
+    unevaluated = sympy.Eq(solution.lhs, solution.rhs, evaluate=False)
+    return Value(f"{solution.lhs} = {value_of(solution.rhs).text}", sympy.latex(unevaluated), None, None)
 
 
-def _checked(whole: list[Any], found: list[Any], unknown: list[Any]) -> bool | None:
+def _check_solutions(ode_equations: list[Any], ode_solutions: list[Any], unknown: list[Any]) -> bool | None:
     import sympy
 
     try:
-        if len(whole) == 1:
-            return all(sympy.checkodesol(whole[0], one, unknown[0])[0] for one in found)
-        values = {one.lhs: one.rhs for one in found}
-        return all(sympy.simplify(equation.lhs.subs(values).doit()) == 0 for equation in whole)
+        if len(ode_equations) == 1:
+            return all(sympy.checkodesol(ode_equations[0], solution, unknown[0])[0] for solution in ode_solutions)
+        values = {solution.lhs: solution.rhs for solution in ode_solutions}
+        return all(sympy.simplify(equation.lhs.subs(values).doit()) == 0 for equation in ode_equations)
     except (NotImplementedError, ValueError, TypeError):
         return None
 
 
-@problems
-def integrate(
+@convert_problems
+def integrate_numerically(
     equations: list[str], functions: list[str], variable: str, conditions: list[str], end: float, points: int
 ) -> OdeSolution:
     """Numbers of the initial value problem from the point of the conditions to `end`, at evenly spaced points.
@@ -98,34 +106,34 @@ def integrate(
     import scipy.integrate
     import sympy
 
-    reader, pairs = _read(equations, functions, variable)
+    reader, pairs = _read_equations(equations, functions, variable)
     symbol = reader.symbol(variable)
     unknown = [sympy.Function(name)(symbol) for name in functions]
     states, slopes = _first_order(pairs, unknown, symbol)
-    start, first = _initial(reader, conditions, states, symbol)
-    plain = sympy.symbols(f"s0:{len(states)}", cls=sympy.Dummy)
+    start, first = _read_initial_values(reader, conditions, states, symbol)
+    state_symbols = sympy.symbols(f"s0:{len(states)}", cls=sympy.Dummy)
     # Higher derivatives first: replacing y would change what stands inside y'.
     order = sorted(range(len(states)), key=lambda number: -_order_of(states[number]))
-    slopes = [slope.subs([(states[number], plain[number]) for number in order]) for slope in slopes]
-    left = set().union(*(slope.free_symbols for slope in slopes)) - {symbol, *plain}
+    slopes = [slope.subs([(states[number], state_symbols[number]) for number in order]) for slope in slopes]
+    left = set().union(*(slope.free_symbols for slope in slopes)) - {symbol, *state_symbols}
     if left:
         raise Problem(f"{', '.join(sorted(map(str, left)))} must have numeric values; substitute them in the equations")
-    function = sympy.lambdify((symbol, list(plain)), slopes, ["scipy", "numpy"])
+    function = sympy.lambdify((symbol, list(state_symbols)), slopes, ["scipy", "numpy"])
     at = numpy.linspace(start, end, points)
     with numpy.errstate(all="ignore"):
         run = scipy.integrate.solve_ivp(
-            function, (start, end), first, "LSODA", at, events=_escape(), rtol=1e-9, atol=1e-12
+            function, (start, end), first, "LSODA", at, events=_make_escape_event(), rtol=1e-9, atol=1e-12
         )
     if not run.success or not numpy.isfinite(run.y).all() or run.y.shape[1] != points:
         escaped = [*run.t_events[0], *run.t[-1:], start][0]
         raise Problem(
             f"the solution grows without bound or cannot be followed near {variable} = {escaped:.6g}; end before it"
         )
-    values = {str(one): [float(v) for v in run.y[states.index(one)]] for one in unknown}
+    values = {str(function): [float(v) for v in run.y[states.index(function)]] for function in unknown}
     return OdeSolution([], None, [float(t) for t in at], values, "numeric (LSODA, relative tolerance 1e-9)")
 
 
-def _escape() -> Any:
+def _make_escape_event() -> Any:
     """An event that ends the integration where the solution grows without bound; LSODA alone would go on for ever."""
 
     def room(_: float, state: Any) -> float:
@@ -135,7 +143,7 @@ def _escape() -> Any:
     return room
 
 
-def _read(equations: list[str], functions: list[str], variable: str) -> tuple[Reader, list[tuple[Any, Any]]]:
+def _read_equations(equations: list[str], functions: list[str], variable: str) -> tuple[Reader, list[tuple[Any, Any]]]:
     if not 0 < len(functions) <= MAX_FUNCTIONS or len(equations) != len(functions) or variable in functions:
         raise Problem(
             f"there are {len(equations)} equations for {len(functions)} functions of {variable!r}; "
@@ -166,16 +174,18 @@ def _first_order(pairs: list[tuple[Any, Any]], unknown: list[Any], symbol: Any) 
             raise Problem(f"the equations contain no derivative of {function}; add one")
         states += [function.diff(symbol, order) if order else function for order in range(max(orders))]
         tops.append(function.diff(symbol, max(orders)))
-    found = sympy.solve(residuals, tops, dict=True)
-    if len(found) != 1 or len(found[0]) != len(tops):
+    top_solutions = sympy.solve(residuals, tops, dict=True)
+    if len(top_solutions) != 1 or len(top_solutions[0]) != len(tops):
         raise Problem("the equations do not fix the highest derivatives uniquely; solve them for y', y'' ... first")
-    return states, [found[0].get(state.diff(symbol), state.diff(symbol)) for state in states]
+    return states, [top_solutions[0].get(state.diff(symbol), state.diff(symbol)) for state in states]
 
 
-def _initial(reader: Reader, conditions: list[str], states: list[Any], symbol: Any) -> tuple[float, list[float]]:
+def _read_initial_values(
+    reader: Reader, conditions: list[str], states: list[Any], symbol: Any
+) -> tuple[float, list[float]]:
     """The point and the value of each part of the state there."""
     given = dict(reader.equation(text) for text in conditions)
-    places = {_place(left) for left in given}
+    places = {_find_point(left) for left in given}
     if len(places) != 1 or None in places:
         raise Problem("the conditions must give values at one point, such as y(0) = 1 and y'(0) = 0")
     (place,) = places
@@ -188,7 +198,7 @@ def _initial(reader: Reader, conditions: list[str], states: list[Any], symbol: A
     return float(place), [float(value) for value in values if value is not None]
 
 
-def _place(left: Any) -> Any:
+def _find_point(left: Any) -> Any:
     import sympy
 
     point = left.point[0] if isinstance(left, sympy.Subs) else left.args[0] if left.args else None

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from yardkit.servers.solver.engine.parse import Reader
-from yardkit.servers.solver.engine.results import problems
+from yardkit.servers.solver.engine.results import convert_problems
 from yardkit.world import Problem
 
 PRELOAD = ("sympy", "scipy.optimize", "numpy")
@@ -72,8 +72,8 @@ class _Task:
     """Per constraint an expression that must be >= 0, or = 0 where the second is true."""
 
 
-@problems
-def optimise(objective: str, variables: list[Bound], constraints: list[str], goal: Goal) -> Optimum:
+@convert_problems
+def optimise_objective(objective: str, variables: list[Bound], constraints: list[str], goal: Goal) -> Optimum:
     """Minimise or maximise an objective within bounds and constraints (equations and inequalities).
 
     Raises:
@@ -85,7 +85,7 @@ def optimise(objective: str, variables: list[Bound], constraints: list[str], goa
     expression = reader.expression(objective)
     task = _Task(goal, expression, symbols, variables, [], [])
     for text in constraints:
-        for slack in _slacks(reader.statement(text), text):
+        for slack in _list_slacks(reader.statement(text), text):
             task.texts.append(text)
             task.slacks.append(slack)
     unknown = set(reader.symbols.values()) - set(symbols)
@@ -94,13 +94,13 @@ def optimise(objective: str, variables: list[Bound], constraints: list[str], goa
         raise Problem(f"every letter must be one of the variables (1 to {MAX_VARIABLES}); add {listed}")
     linear = all(_is_linear(e, symbols) for e in (expression, *(slack for slack, _ in task.slacks)))
     if linear:
-        return _linear(task)
+        return _solve_linear(task)
     if any(bound.integer for bound in variables):
         raise Problem("integer variables are supported in linear problems only; make it linear or drop integer")
-    return _nonlinear(task)
+    return _solve_nonlinear(task)
 
 
-def _slacks(statement: Any, text: str) -> list[tuple[Any, bool]]:
+def _list_slacks(statement: Any, text: str) -> list[tuple[Any, bool]]:
     import sympy
 
     if isinstance(statement, tuple):
@@ -123,7 +123,7 @@ def _is_linear(expression: Any, symbols: list[Any]) -> bool:
     return bool(sympy.Poly(expression, *symbols).total_degree() <= 1)
 
 
-def _linear(task: _Task) -> Optimum:
+def _solve_linear(task: _Task) -> Optimum:
     import numpy
     import scipy.optimize
     import sympy
@@ -150,25 +150,27 @@ def _linear(task: _Task) -> Optimum:
         raise Problem(f"the optimiser failed ({run.message}); simplify the problem")
     point = [round(v) if bound.integer else float(v) for v, bound in zip(run.x, task.bounds, strict=True)]
     integer = any(bound.integer for bound in task.bounds)
-    return _optimum(task, point, "global", "HiGHS, mixed-integer linear" if integer else "HiGHS, linear")
+    return _build_optimum(task, point, "global", "HiGHS, mixed-integer linear" if integer else "HiGHS, linear")
 
 
-def _nonlinear(task: _Task) -> Optimum:
+def _solve_nonlinear(task: _Task) -> Optimum:
     import warnings
 
     import numpy
     import scipy.optimize
 
     sign = 1 if task.goal == "minimize" else -1
-    objective = _numbers(task, sign * task.objective)
-    slope = _numbers(task, [sign * task.objective.diff(symbol) for symbol in task.symbols])
-    rules = [{"type": "eq" if equal else "ineq", "fun": _numbers(task, slack)} for slack, equal in task.slacks]
+    objective = _to_numeric_function(task, sign * task.objective)
+    slope = _to_numeric_function(task, [sign * task.objective.diff(symbol) for symbol in task.symbols])
+    rules = [
+        {"type": "eq" if equal else "ineq", "fun": _to_numeric_function(task, slack)} for slack, equal in task.slacks
+    ]
     bounds = [(bound.lower, bound.upper) for bound in task.bounds]
     best: list[float] | None = None
     lowest = numpy.inf
     with warnings.catch_warnings(), numpy.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        for start in _starts(bounds):
+        for start in _choose_starts(bounds):
             run = scipy.optimize.minimize(
                 objective, start, jac=slope, bounds=bounds, constraints=rules, method="SLSQP", options=_SLSQP_OPTIONS
             )
@@ -176,17 +178,22 @@ def _nonlinear(task: _Task) -> Optimum:
             if value < -1e12:
                 raise Problem(f"the objective can be {task.goal}d without limit; add bounds or constraints")
             point = [float(v) for v in run.x]
-            if run.success and numpy.isfinite(value) and value < lowest and _violation(task, point) <= _FEASIBLE:
+            if (
+                run.success
+                and numpy.isfinite(value)
+                and value < lowest
+                and _measure_violation(task, point) <= _FEASIBLE
+            ):
                 best, lowest = point, value
         if best is None:
             raise Problem(
                 "no point that satisfies all constraints was found; relax one, or give bounds near the solution"
             )
         _check_far_away(task, objective, best, float(lowest))
-    return _optimum(task, best, "local", f"SLSQP from {_STARTS} starts")
+    return _build_optimum(task, best, "local", f"SLSQP from {_STARTS} starts")
 
 
-def _numbers(task: _Task, formula: Any) -> Any:
+def _to_numeric_function(task: _Task, formula: Any) -> Any:
     """A formula (or a list of them) as a function of a point, in the doubles that the search insists on."""
     import numpy
     import sympy
@@ -204,11 +211,11 @@ def _check_far_away(task: _Task, objective: Any, best: list[float], lowest: floa
         return
     lows = [-numpy.inf if low is None else low for low, _ in bounds]
     highs = [numpy.inf if high is None else high for _, high in bounds]
-    for start in _starts([(None, None)] * len(bounds)):
+    for start in _choose_starts([(None, None)] * len(bounds)):
         for reach in (1e2, 1e4, 1e6):
             point = [float(v) for v in numpy.clip(numpy.asarray(best) + start * reach, lows, highs)]
             value = float(objective(point))
-            if value < lowest - 1e-6 * (1 + abs(lowest)) and _violation(task, point) <= _FEASIBLE:
+            if value < lowest - 1e-6 * (1 + abs(lowest)) and _measure_violation(task, point) <= _FEASIBLE:
                 raise Problem(
                     f"the objective can be {task.goal}d far away, as at {point}; give bounds for the variables"
                 )
@@ -217,7 +224,7 @@ def _check_far_away(task: _Task, objective: Any, best: list[float], lowest: floa
 _SLSQP_OPTIONS = {"maxiter": 200, "ftol": 1e-14}
 
 
-def _starts(bounds: list[tuple[float | None, float | None]]) -> list[Any]:
+def _choose_starts(bounds: list[tuple[float | None, float | None]]) -> list[Any]:
     """Starts spread over the bounds, the same every time; an open side reaches ten times beyond the other."""
     import numpy
 
@@ -227,7 +234,7 @@ def _starts(bounds: list[tuple[float | None, float | None]]) -> list[Any]:
     return [(lows + highs) / 2, *(lows + (highs - lows) * point for point in points)]
 
 
-def _violation(task: _Task, point: list[float]) -> float:
+def _measure_violation(task: _Task, point: list[float]) -> float:
     at = dict(zip(task.symbols, point, strict=True))
     worst = 0.0
     for slack, equal in task.slacks:
@@ -236,10 +243,10 @@ def _violation(task: _Task, point: list[float]) -> float:
     return worst
 
 
-def _optimum(task: _Task, point: list[float], guarantee: Literal["global", "local"], method: str) -> Optimum:
+def _build_optimum(task: _Task, point: list[float], guarantee: Literal["global", "local"], method: str) -> Optimum:
     at = dict(zip(task.symbols, point, strict=True))
     value = float(task.objective.subs(at).evalf())
     near = [abs(float(slack.subs(at).evalf())) <= 1e-6 for slack, _ in task.slacks]
     active = list(dict.fromkeys(text for text, holds in zip(task.texts, near, strict=True) if holds))
     named = {bound.name: number for bound, number in zip(task.bounds, point, strict=True)}
-    return Optimum(task.goal, value, named, guarantee, method, _violation(task, point), active)
+    return Optimum(task.goal, value, named, guarantee, method, _measure_violation(task, point), active)

@@ -61,7 +61,7 @@ _OTHER_NAME = {
 FUNCTIONS = {name: name for name in _OWN_NAME.split()} | _OTHER_NAME
 """Function of the text -> name in SymPy."""
 _CONSTANTS = {"pi": "pi", "e": "E", "E": "E", "I": "I", "oo": "oo", "inf": "oo", "infinity": "oo"}
-_ARGUMENTS_FROM_ONE = {"log10": 10, "log2": 2}
+_SINGLE_ARGUMENT_LOGARITHMS = {"log10": 10, "log2": 2}
 _OPEN, _CLOSE, _POWER = ("(",), (")",), {"^": "**"}
 _EQUALS = ("=", "==")
 _COUNTING_FUNCTIONS = {"factorial", "binomial", "fibonacci", "gamma"}
@@ -90,7 +90,7 @@ class Reader:
 
         if not name.isidentifier() or name.startswith("_") or "__" in name or len(name) > 40:
             raise Problem(f"{name[:60]!r} cannot be a variable; use a letter, then letters, digits and single _")
-        if name in FUNCTIONS or name in _ARGUMENTS_FROM_ONE:
+        if name in FUNCTIONS or name in _SINGLE_ARGUMENT_LOGARITHMS:
             raise Problem(f"{name!r} is a function; write its argument in parentheses, or rename the variable")
         return self.symbols.setdefault(name, sympy.Symbol(name, **self.assumptions))
 
@@ -100,26 +100,26 @@ class Reader:
         Raises:
             Problem: it cannot be read, or is an equation or inequality.
         """
-        found = self.statement(text)
-        if isinstance(found, tuple) or found.is_Relational or found.is_Boolean:
-            raise Problem(f"{_shown(text)} is an equation or condition; give an expression, such as 'x^2 - 1'")
-        return found
+        statement = self.statement(text)
+        if isinstance(statement, tuple) or statement.is_Relational or statement.is_Boolean:
+            raise Problem(f"{_shorten_text(text)} is an equation or condition; give an expression, such as 'x^2 - 1'")
+        return statement
 
     def equation(self, text: str) -> tuple[Any, Any]:
         """Both sides of an equation; a text without ``=`` is meant to equal zero."""
-        found = self.statement(text)
-        if isinstance(found, tuple):
-            return found
-        if found.is_Relational or found.is_Boolean:
-            raise Problem(f"{_shown(text)} is an inequality; give an equation, such as 'x^2 = 4'")
-        return found, found * 0
+        statement = self.statement(text)
+        if isinstance(statement, tuple):
+            return statement
+        if statement.is_Relational or statement.is_Boolean:
+            raise Problem(f"{_shorten_text(text)} is an inequality; give an equation, such as 'x^2 = 4'")
+        return statement, statement * 0
 
     def condition(self, text: str) -> Any:
         """An inequality or a chain of them, such as ``0 < x <= 3``."""
-        found = self.statement(text)
-        if isinstance(found, tuple) or not (found.is_Relational or found.is_Boolean):
-            raise Problem(f"{_shown(text)} is not an inequality; compare with <, <=, > or >=, such as 'x^2 < 4'")
-        return found
+        statement = self.statement(text)
+        if isinstance(statement, tuple) or not (statement.is_Relational or statement.is_Boolean):
+            raise Problem(f"{_shorten_text(text)} is not an inequality; compare with <, <=, > or >=, such as 'x^2 < 4'")
+        return statement
 
     def statement(self, text: str) -> Any:
         """A value, a condition, or the two sides of an equation."""
@@ -128,7 +128,7 @@ class Reader:
         return sides[0] if len(sides) == 1 else (sides[0], sides[1])
 
     def _tree(self, text: str) -> list[ast.expr]:
-        tokens = _tokens(text)
+        tokens = _split_tokens(text)
         sides: list[list[str]] = [[]]
         for token in tokens:
             if token in _EQUALS:
@@ -136,8 +136,8 @@ class Reader:
             else:
                 sides[-1].append(token)
         if len(sides) > 2:
-            raise Problem(f"{_shown(text)} has {len(sides) - 1} equals signs; write one equation per entry")
-        trees = [_parsed(self._with_products(side), text) for side in sides]
+            raise Problem(f"{_shorten_text(text)} has {len(sides) - 1} equals signs; write one equation per entry")
+        trees = [_parse_source(self._with_products(side), text) for side in sides]
         count = sum(1 for tree in trees for _ in ast.walk(tree))
         if count > MAX_NODES:
             raise Problem(f"the expression has {count:,} parts; the limit is {MAX_NODES:,}. Split it")
@@ -157,7 +157,7 @@ class Reader:
         return " ".join(written)
 
     def _is_call(self, name: str, token: str) -> bool:
-        known = name in FUNCTIONS or name in _ARGUMENTS_FROM_ONE or name.split(PRIME)[0] in self.functions
+        known = name in FUNCTIONS or name in _SINGLE_ARGUMENT_LOGARITHMS or name.split(PRIME)[0] in self.functions
         return token in _OPEN and (known or (_is_name(name) and len(name) > 2 and name not in self.unknowns))
 
     def _value(self, node: ast.AST, text: str) -> Any:
@@ -171,12 +171,12 @@ class Reader:
         }
         if type(node) not in readers:
             raise Problem(
-                f"{_shown(text)} contains something that is not a formula ({type(node).__name__}); {_ALLOWED}"
+                f"{_shorten_text(text)} contains something that is not a formula ({type(node).__name__}); {_ALLOWED}"
             )
         return readers[type(node)](node, text)
 
     def _number(self, node: ast.Constant, text: str) -> Any:
-        return _exact(node.value, text)
+        return _to_exact_number(node.value, text)
 
     def _name(self, node: ast.Name, text: str) -> Any:
         import sympy
@@ -185,7 +185,7 @@ class Reader:
         if base in self.functions:
             return self._derivative(base, int(order or 0))
         if order:
-            raise Problem(f"{_shown(text)} has a derivative of {base!r}, which is not an unknown function here")
+            raise Problem(f"{_shorten_text(text)} has a derivative of {base!r}, which is not an unknown function here")
         if node.id in _CONSTANTS and node.id not in self.unknowns:
             return getattr(sympy, _CONSTANTS[node.id])
         return self.symbol(node.id)
@@ -203,7 +203,7 @@ class Reader:
             return -value
         if isinstance(node.op, ast.UAdd):
             return value
-        raise Problem(f"{_shown(text)} uses an unknown operator; {_ALLOWED}")
+        raise Problem(f"{_shorten_text(text)} uses an unknown operator; {_ALLOWED}")
 
     def _operation(self, node: ast.BinOp, text: str) -> Any:
         left, right = self._value(node.left, text), self._value(node.right, text)
@@ -214,25 +214,25 @@ class Reader:
         if isinstance(node.op, ast.Mult):
             return left * right
         if isinstance(node.op, ast.Div):
-            return left / _divisor(right, text)
+            return left / _check_divisor(right, text)
         if isinstance(node.op, ast.Mod):
-            return left % _divisor(right, text)
+            return left % _check_divisor(right, text)
         if isinstance(node.op, ast.Pow):
-            return _power(left, right, text)
-        raise Problem(f"{_shown(text)} uses an unknown operator; {_ALLOWED}")
+            return _raise_to_power(left, right, text)
+        raise Problem(f"{_shorten_text(text)} uses an unknown operator; {_ALLOWED}")
 
     def _call(self, node: ast.Call, text: str) -> Any:
         import sympy
 
         if not isinstance(node.func, ast.Name) or node.keywords:
-            raise Problem(f"{_shown(text)} calls something that is not a function; {_ALLOWED}")
+            raise Problem(f"{_shorten_text(text)} calls something that is not a function; {_ALLOWED}")
         name = node.func.id
         values = [self._value(argument, text) for argument in node.args]
         base, _, order = name.partition(PRIME)
         if base in self.functions:
             return self._at(base, int(order or 0), values, text)
-        if name in _ARGUMENTS_FROM_ONE and len(values) == 1:
-            return sympy.log(values[0], _ARGUMENTS_FROM_ONE[name])
+        if name in _SINGLE_ARGUMENT_LOGARITHMS and len(values) == 1:
+            return sympy.log(values[0], _SINGLE_ARGUMENT_LOGARITHMS[name])
         if name not in FUNCTIONS:
             raise Problem(f"{name!r} is not a known function; use one of {', '.join(sorted(FUNCTIONS))}")
         if name in _COUNTING_FUNCTIONS and any(value.is_number and abs(value) > MAX_FACTORIAL for value in values):
@@ -240,14 +240,14 @@ class Reader:
         try:
             return getattr(sympy, FUNCTIONS[name])(*values)
         except (TypeError, ValueError, ZeroDivisionError) as error:
-            raise Problem(f"{name} has invalid arguments in {_shown(text)} ({error})") from error
+            raise Problem(f"{name} has invalid arguments in {_shorten_text(text)} ({error})") from error
 
     def _at(self, name: str, order: int, values: list[Any], text: str) -> Any:
         if len(values) != 1:
-            raise Problem(f"{name} in {_shown(text)} takes one argument, {self.variable!r} or a point")
-        found = self._derivative(name, order)
+            raise Problem(f"{name} in {_shorten_text(text)} takes one argument, {self.variable!r} or a point")
+        derivative = self._derivative(name, order)
         variable = self.symbol(self.variable)
-        return found if values[0] == variable else found.subs(variable, values[0])
+        return derivative if values[0] == variable else derivative.subs(variable, values[0])
 
     def _comparison(self, node: ast.Compare, text: str) -> Any:
         import sympy
@@ -257,7 +257,7 @@ class Reader:
         parts = []
         for number, operator in enumerate(node.ops):
             if type(operator) not in kinds:
-                raise Problem(f"{_shown(text)} uses an unknown comparison; use <, <=, >, >=, !=")
+                raise Problem(f"{_shorten_text(text)} uses an unknown comparison; use <, <=, >, >=, !=")
             parts.append(kinds[type(operator)](values[number], values[number + 1]))
         return sympy.And(*parts)
 
@@ -265,25 +265,27 @@ class Reader:
 _ALLOWED = "write numbers, names, + - * / ^ and functions such as sin(x), in parentheses where needed"
 
 
-def _tokens(text: str) -> list[str]:
+def _split_tokens(text: str) -> list[str]:
     if len(text) > MAX_CHARACTERS:
         raise Problem(f"the expression has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}. Split it")
     for sign, spelling in _SPELLINGS.items():
         text = text.replace(sign, spelling)
-    plain = unicodedata.normalize("NFC", text).strip()
+    normalized_text = unicodedata.normalize("NFC", text).strip()
     tokens, position = [], 0
-    while position < len(plain):
-        match = _TOKEN.match(plain, position)
+    while position < len(normalized_text):
+        match = _TOKEN.match(normalized_text, position)
         if match is None:
-            raise Problem(f"{_shown(text)} cannot be read at {plain[position : position + 12]!r}; {_ALLOWED}")
+            raise Problem(
+                f"{_shorten_text(text)} cannot be read at {normalized_text[position : position + 12]!r}; {_ALLOWED}"
+            )
         position = match.end()
-        tokens.append(_token(match))
+        tokens.append(_translate_token(match))
     if not tokens:
         raise Problem(f"the expression is empty; {_ALLOWED}")
     return tokens
 
 
-def _token(match: re.Match[str]) -> str:
+def _translate_token(match: re.Match[str]) -> str:
     name = match["name"]
     if not name:
         return str(match["number"] or match["mark"])
@@ -308,45 +310,45 @@ def _starts_value(token: str) -> bool:
     return token in _OPEN or token[0].isalnum() or token[0] == "."
 
 
-def _parsed(source: str, text: str) -> ast.expr:
+def _parse_source(source: str, text: str) -> ast.expr:
     try:
         # Numbers are wrapped so that their digits survive: a float would round 0.1.
         return ast.parse(_NUMBER.sub(r"'\g<0>'", source), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         reason = getattr(error, "msg", None) or "it nests too deeply"
-        raise Problem(f"{_shown(text)} is not a valid formula ({reason}); {_ALLOWED}") from error
+        raise Problem(f"{_shorten_text(text)} is not a valid formula ({reason}); {_ALLOWED}") from error
 
 
 _NUMBER = re.compile(r"(?<![\w.])(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])")
 
 
-def _exact(value: object, text: str) -> Any:
+def _to_exact_number(value: object, text: str) -> Any:
     import sympy
 
     digits = str(value)
     exponent = re.search(r"[eE]([+-]?\d+)$", digits)
     if len(digits) > MAX_DIGITS or (exponent and abs(int(exponent[1])) > MAX_DIGITS):
-        raise Problem(f"a number in {_shown(text)} has more than {MAX_DIGITS} digits; round it")
+        raise Problem(f"a number in {_shorten_text(text)} has more than {MAX_DIGITS} digits; round it")
     return sympy.Rational(digits)
 
 
-def _divisor(value: Any, text: str) -> Any:
+def _check_divisor(value: Any, text: str) -> Any:
     if value.is_zero:
-        raise Problem(f"{_shown(text)} divides by zero; check the denominator")
+        raise Problem(f"{_shorten_text(text)} divides by zero; check the denominator")
     return value
 
 
-def _power(base: Any, exponent: Any, text: str) -> Any:
+def _raise_to_power(base: Any, exponent: Any, text: str) -> Any:
     import sympy
 
     if base.is_Rational and exponent.is_Rational and not base.is_zero:
         bits = max(abs(int(base.p)).bit_length(), int(base.q).bit_length())
         if bits > 1 and abs(exponent) * bits > MAX_POWER_BITS:
-            raise Problem(f"a power in {_shown(text)} has more than {MAX_POWER_BITS:,} bits; use logarithms")
+            raise Problem(f"a power in {_shorten_text(text)} has more than {MAX_POWER_BITS:,} bits; use logarithms")
     if base.is_zero and exponent.is_negative:
-        raise Problem(f"{_shown(text)} divides by zero; check the powers of 0")
+        raise Problem(f"{_shorten_text(text)} divides by zero; check the powers of 0")
     return sympy.Pow(base, exponent)
 
 
-def _shown(text: str) -> str:
+def _shorten_text(text: str) -> str:
     return repr(text if len(text) <= 100 else text[:85] + "..." + text[-10:])

@@ -67,11 +67,15 @@ def _numeric_roots(factor: Any) -> list[Root]:
     """The simple roots of a polynomial as numbers; as many are real as Sturm's sequence counts."""
     import sympy
 
-    found = sorted(factor.nroots(n=DIGITS, maxsteps=500), key=lambda root: abs(sympy.im(root)))
-    real = int(factor.count_roots()) if factor.domain.is_QQ or factor.domain.is_ZZ else sum(map(_is_real, found))
+    approximate_roots = sorted(factor.nroots(n=DIGITS, maxsteps=500), key=lambda root: abs(sympy.im(root)))
+    real = (
+        int(factor.count_roots())
+        if factor.domain.is_QQ or factor.domain.is_ZZ
+        else sum(map(_is_real, approximate_roots))
+    )
     slope, degree = factor.diff(), factor.degree()
     roots = []
-    for number, value in enumerate(found):
+    for number, value in enumerate(approximate_roots):
         root = sympy.re(value) if number < real else value
         steepness = abs(slope.eval(root))
         # Some root lies within degree * |p / p'| of any point (Laguerre).
@@ -108,7 +112,7 @@ def find_points(residuals: list[Any], unknowns: list[Any]) -> Points | None:
     if sympy.prod(bounds) > _MAX_POINTS:
         return None
     simple = [*basis.exprs, *(_without_squares(basis, unknowns, symbol) for symbol in unknowns)]
-    return next(filter(None, (_separate(simple, unknowns, step) for step in _STEPS)), None)
+    return next(filter(None, (_separate_points(simple, unknowns, step) for step in _STEPS)), None)
 
 
 def _without_squares(basis: Any, unknowns: list[Any], symbol: Any) -> Any:
@@ -120,7 +124,7 @@ def _without_squares(basis: Any, unknowns: list[Any], symbol: Any) -> Any:
     return sympy.Poly(alone, symbol).sqf_part().as_expr()
 
 
-def _separate(simple: list[Any], unknowns: list[Any], step: int) -> Points | None:
+def _separate_points(simple: list[Any], unknowns: list[Any], step: int) -> Points | None:
     """The points by t = x + step y + step² z; None where two points have the same t."""
     import sympy
 
@@ -164,12 +168,15 @@ def _from_shape(basis: Any, unknowns: list[Any], separator: Any, minimal: Any) -
         return None
     roots = find_roots(minimal.as_expr(), separator) or []
     return [
-        {symbol: _cleaned(sympy.N(form.subs(separator, root.value), DIGITS), root) for symbol, form in forms.items()}
+        {
+            symbol: _clean_value(sympy.N(form.subs(separator, root.value), DIGITS), root)
+            for symbol, form in forms.items()
+        }
         for root in roots
     ]
 
 
-def _cleaned(value: Any, root: Root) -> Any:
+def _clean_value(value: Any, root: Root) -> Any:
     import sympy
 
     return sympy.re(value) if root.is_real else value

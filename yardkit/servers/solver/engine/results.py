@@ -41,13 +41,13 @@ def value_of(expression: Any) -> Value:
     except ValueError as error:
         raise Problem("the result has more than 4,300 digits; ask for its logarithm instead") from error
     if getattr(expression, "is_number", False) and expression.has(sympy.Float):
-        text = _trimmed(str(_chopped(sympy.N(expression, DIGITS))))  # more digits say nothing
+        text = _trim_zeros(str(_chop_rounding(sympy.N(expression, DIGITS))))  # more digits say nothing
     if len(text) > MAX_TEXT:
         raise Problem(f"the result has {len(text):,} characters; the limit is {MAX_TEXT:,}. Give numbers for letters")
     decimal = number = None
     if getattr(expression, "is_number", False) and not expression.has(sympy.AccumBounds):
-        approximate = _chopped(sympy.N(expression, DIGITS))
-        decimal = text if expression.is_Integer else _trimmed(str(approximate))
+        approximate = _chop_rounding(sympy.N(expression, DIGITS))
+        decimal = text if expression.is_Integer else _trim_zeros(str(approximate))
         number = float(approximate) if approximate.is_Float or approximate.is_Rational else None
     return Value(text, sympy.latex(expression), decimal, number)
 
@@ -60,7 +60,7 @@ def with_numbers(expression: Any) -> Any:
     return expression.xreplace({root: root.evalf(DIGITS) for root in roots}) if roots else expression
 
 
-def _chopped(value: Any) -> Any:
+def _chop_rounding(value: Any) -> Any:
     """`value` without an imaginary or real part that is only rounding."""
     import sympy
 
@@ -73,17 +73,17 @@ def _chopped(value: Any) -> Any:
     return imaginary * sympy.I if abs(real) < size * sympy.Float("1e-13") else value
 
 
-def _trimmed(text: str) -> str:
+def _trim_zeros(text: str) -> str:
     if "." not in text or any(sign in text for sign in " eE*I"):
         return text
     return text.rstrip("0").rstrip(".")
 
 
-def named(values: Mapping[Any, Any]) -> dict[str, Value]:
+def name_values(values: Mapping[Any, Any]) -> dict[str, Value]:
     return {str(name): value_of(value) for name, value in values.items()}
 
 
-def problems(function: Callable[Given, Result]) -> Callable[Given, Result]:
+def convert_problems(function: Callable[Given, Result]) -> Callable[Given, Result]:
     """Turn what SymPy and SciPy raise for a task that they cannot do into a `Problem`; what we raise stays a crash."""
 
     @functools.wraps(function)
@@ -94,11 +94,11 @@ def problems(function: Callable[Given, Result]) -> Callable[Given, Result]:
             return function(*args, **kwargs)
         except NotImplementedError as error:
             _require_foreign(error)
-            reason = f" ({_first(error)})" if str(error) else ""
+            reason = f" ({_get_first_line(error)})" if str(error) else ""
             raise Problem(f"no method is known for this{reason}; simplify it or solve it numerically") from error
         except (ValueError, TypeError, ZeroDivisionError, OverflowError, sympy.PolynomialError) as error:
             _require_foreign(error)
-            raise Problem(f"it cannot be computed ({_first(error)}); check the input") from error
+            raise Problem(f"it cannot be computed ({_get_first_line(error)}); check the input") from error
 
     return call
 
@@ -110,6 +110,6 @@ def _require_foreign(error: Exception) -> None:
         raise error
 
 
-def _first(error: Exception) -> str:
+def _get_first_line(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return (lines[0] if lines else type(error).__name__)[:300]

@@ -13,7 +13,7 @@ _POWERS = 4
 
 
 @dataclass(frozen=True)
-class WholeNumbers:
+class IntegerSolutions:
     """Solutions in whole numbers.
 
     Attributes:
@@ -25,7 +25,7 @@ class WholeNumbers:
     complete: bool
 
 
-def solve_whole(residuals: list[Any], unknowns: list[Any]) -> WholeNumbers:
+def solve_integers(residuals: list[Any], unknowns: list[Any]) -> IntegerSolutions:
     """Solve one polynomial equation, or several linear ones, in whole numbers.
 
     Raises:
@@ -35,13 +35,13 @@ def solve_whole(residuals: list[Any], unknowns: list[Any]) -> WholeNumbers:
 
     cleared = [sympy.expand(sympy.together(residual).as_numer_denom()[0]) for residual in residuals]
     if all(sympy.Poly(residual, *unknowns).total_degree() <= 1 for residual in cleared):
-        return WholeNumbers(_solve_linear(cleared, unknowns), complete=True)
+        return IntegerSolutions(_solve_linear(cleared, unknowns), complete=True)
     if len(cleared) > 1:
         raise NotImplementedError("several equations in whole numbers that are not linear")
-    solutions = _solve_one(cleared[0], unknowns)
-    missing = _missing(cleared[0], unknowns, solutions)
+    solutions = _solve_single(cleared[0], unknowns)
+    missing = _find_missing_solutions(cleared[0], unknowns, solutions)
     families = any(value.free_symbols for solution in solutions for value in solution.values())
-    return WholeNumbers(solutions if families else [*solutions, *missing], complete=not missing)
+    return IntegerSolutions(solutions if families else [*solutions, *missing], complete=not missing)
 
 
 def _solve_linear(residuals: list[Any], unknowns: list[Any]) -> list[dict[Any, Any]]:
@@ -54,27 +54,31 @@ def _solve_linear(residuals: list[Any], unknowns: list[Any]) -> list[dict[Any, A
             if left != 0:
                 return []
             continue
-        found = _diophantine(left, letters)
-        if not found:
+        linear_solutions = _solve_diophantine(left, letters)
+        if not linear_solutions:
             return []
-        solution = {symbol: value.subs(found[0], simultaneous=True).expand() for symbol, value in solution.items()}
+        solution = {
+            symbol: value.subs(linear_solutions[0], simultaneous=True).expand() for symbol, value in solution.items()
+        }
     return [_with_letters(solution, unknowns)]
 
 
-def _solve_one(residual: Any, unknowns: list[Any]) -> list[dict[Any, Any]]:
+def _solve_single(residual: Any, unknowns: list[Any]) -> list[dict[Any, Any]]:
     letters = [symbol for symbol in unknowns if symbol in residual.free_symbols]
-    found = _diophantine(residual, letters)
-    return [_with_letters({symbol: one.get(symbol, symbol) for symbol in unknowns}, unknowns) for one in found]
+    solutions = _solve_diophantine(residual, letters)
+    return [
+        _with_letters({symbol: solution.get(symbol, symbol) for symbol in unknowns}, unknowns) for solution in solutions
+    ]
 
 
-def _diophantine(residual: Any, letters: list[Any]) -> list[dict[Any, Any]]:
+def _solve_diophantine(residual: Any, letters: list[Any]) -> list[dict[Any, Any]]:
     import sympy
     from sympy.solvers.diophantine import diophantine
 
     _, primitive = sympy.Poly(residual, *letters).primitive()
     parameter = sympy.Dummy("k", integer=True)
-    found = diophantine(primitive.as_expr(), parameter, syms=letters, permute=True)
-    ordered = sorted(found, key=lambda values: [sympy.default_sort_key(value) for value in values])
+    diophantine_solutions = diophantine(primitive.as_expr(), parameter, syms=letters, permute=True)
+    ordered = sorted(diophantine_solutions, key=lambda values: [sympy.default_sort_key(value) for value in values])
     return [dict(zip(letters, values, strict=True)) for values in ordered]
 
 
@@ -87,7 +91,9 @@ def _with_letters(solution: dict[Any, Any], unknowns: list[Any]) -> dict[Any, An
     return {symbol: sympy.expand(solution[symbol].subs(names, simultaneous=True)) for symbol in unknowns}
 
 
-def _missing(residual: Any, unknowns: list[Any], solutions: list[dict[Any, Any]]) -> list[dict[Any, Any]]:
+def _find_missing_solutions(
+    residual: Any, unknowns: list[Any], solutions: list[dict[Any, Any]]
+) -> list[dict[Any, Any]]:
     """Solutions among small numbers that no member of `solutions` gives."""
     import numpy
     import sympy
@@ -98,18 +104,18 @@ def _missing(residual: Any, unknowns: list[Any], solutions: list[dict[Any, Any]]
     axes = numpy.meshgrid(*[numpy.arange(-reach, reach + 1)] * len(unknowns), indexing="ij")
     zero = numpy.broadcast_to(sympy.lambdify(unknowns, residual, "numpy")(*axes) == 0, axes[0].shape)
     tried = list(zip(*(axis[zero].tolist() for axis in axes), strict=True))
-    given = {point for solution in solutions for point in _members(solution, unknowns)}
+    given = {point for solution in solutions for point in _list_members(solution, unknowns)}
     return [dict(zip(unknowns, map(sympy.Integer, point), strict=True)) for point in tried if point not in given]
 
 
-def _members(solution: dict[Any, Any], unknowns: list[Any]) -> set[tuple[int, ...]]:
+def _list_members(solution: dict[Any, Any], unknowns: list[Any]) -> set[tuple[int, ...]]:
     """The points that a family gives for small values of its letters."""
     import sympy
 
     letters = sorted({letter for value in solution.values() for letter in value.free_symbols}, key=str)
     members = set()
-    plain = all(solution[symbol].is_polynomial(*letters) for symbol in unknowns)
-    reach = _PUT_IN.get(len(letters), 0) if plain else _POWERS
+    is_polynomial = all(solution[symbol].is_polynomial(*letters) for symbol in unknowns)
+    reach = _PUT_IN.get(len(letters), 0) if is_polynomial else _POWERS
     for values in itertools.product(range(-reach, reach + 1), repeat=len(letters)):
         put_in = dict(zip(letters, values, strict=True))
         point = [sympy.expand(sympy.radsimp(solution[symbol].subs(put_in))) for symbol in unknowns]

@@ -56,7 +56,7 @@ class Utterance:
 class Voice(Backend, Protocol):
     """A backend that speaks."""
 
-    def speak(self, said: Utterance) -> "tuple[Samples, int]":
+    def speak(self, utterance: Utterance) -> "tuple[Samples, int]":
         """Samples in [-1, 1] of one channel, and how many of them are a second.
 
         Raises:

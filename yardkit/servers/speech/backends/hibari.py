@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from yardkit.models.contract import Origin
 from yardkit.models.embedded.catalog import embedded_model
 from yardkit.models.embedded.hibari_voice import MODEL, RATE_HZ, speak_english
-from yardkit.models.embedded.running import origin_of, run_apart
+from yardkit.models.embedded.running import origin_of, run_in_process
 from yardkit.models.embedded.store import SET_COMMAND, is_there, require_model
 from yardkit.servers.speech.backends import Utterance
 
@@ -26,6 +26,8 @@ class Hibari:
     def missing(self) -> str:
         return "" if is_there(embedded_model(MODEL)) else f"it was not added; `{SET_COMMAND}`"
 
-    def speak(self, said: Utterance) -> "tuple[NDArray[np.float32], int]":
+    def speak(self, utterance: Utterance) -> "tuple[NDArray[np.float32], int]":
         """Samples and their rate."""
-        return run_apart(speak_english, require_model(MODEL), said.text, said.rate, said.seed), RATE_HZ
+        return run_in_process(
+            speak_english, require_model(MODEL), utterance.text, utterance.rate, utterance.seed
+        ), RATE_HZ

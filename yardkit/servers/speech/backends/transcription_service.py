@@ -45,10 +45,10 @@ class TranscriptionService:
             fields["timestamp_granularities[]"] = ["segment", "word"] if words else ["segment"]
         route = "/audio/translations" if translate else "/audio/transcriptions"
         answer = service.send(route, fields, [("file", ("sound.wav", wav_bytes(samples, RATE_HZ), "audio/wav"))])
-        return _heard(answer, language, len(samples) / RATE_HZ)
+        return _parse_answer(answer, language, len(samples) / RATE_HZ)
 
 
-def _heard(answer: Mapping[str, Any], language: str | None, seconds: float) -> HeardSpeech:
+def _parse_answer(answer: Mapping[str, Any], language: str | None, seconds: float) -> HeardSpeech:
     """What a service says, in our terms.
 
     Raises:
@@ -58,29 +58,34 @@ def _heard(answer: Mapping[str, Any], language: str | None, seconds: float) -> H
     if not isinstance(text, str):
         raise Unavailable("the transcription service returned no text; check that it is OpenAI-compatible")
     try:
-        words = [_word(word) for word in answer.get("words") or ()]
-        segments = [_segment(segment, words) for segment in answer.get("segments") or ()]
+        words = [_parse_word(word) for word in answer.get("words") or ()]
+        segments = [_parse_segment(segment, words) for segment in answer.get("segments") or ()]
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         raise Unavailable(f"the transcription service returned segments that cannot be read ({error!r})") from error
     if not segments and text.strip():
         segments = [HeardSegment(0.0, round(seconds, 2), text.strip(), 1.0, tuple(words))]
-    return HeardSpeech(tuple(segments), language or _code(answer.get("language")), 1.0)
+    return HeardSpeech(tuple(segments), language or _to_language_code(answer.get("language")), 1.0)
 
 
-def _word(said: Mapping[str, Any]) -> HeardWord:
-    return HeardWord(float(said["start"]), float(said["end"]), str(said["word"]).strip(), float(said.get("score", 1.0)))
+def _parse_word(word_data: Mapping[str, Any]) -> HeardWord:
+    return HeardWord(
+        float(word_data["start"]),
+        float(word_data["end"]),
+        str(word_data["word"]).strip(),
+        float(word_data.get("score", 1.0)),
+    )
 
 
-def _segment(said: Mapping[str, Any], words: Sequence[HeardWord]) -> HeardSegment:
+def _parse_segment(segment_data: Mapping[str, Any], words: Sequence[HeardWord]) -> HeardSegment:
     import math
 
-    start, end = float(said["start"]), float(said["end"])
-    score = round(math.exp(min(0.0, float(said.get("avg_logprob") or 0.0))), 2)
+    start, end = float(segment_data["start"]), float(segment_data["end"])
+    score = round(math.exp(min(0.0, float(segment_data.get("avg_logprob") or 0.0))), 2)
     within = tuple(word for word in words if start <= (word.start_s + word.end_s) / 2 < end)
-    return HeardSegment(round(start, 2), round(end, 2), str(said["text"]).strip(), score, within)
+    return HeardSegment(round(start, 2), round(end, 2), str(segment_data["text"]).strip(), score, within)
 
 
-def _code(language: object) -> str:
+def _to_language_code(language: object) -> str:
     """OpenAI says ``english``, others ``en``; empty where it is not said."""
     try:
         return language_code(str(language)) if language else ""

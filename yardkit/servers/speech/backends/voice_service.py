@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from yardkit.kit.sounds import read_whole_sound
+from yardkit.kit.sounds import read_full_sound
 from yardkit.models.contract import Origin
 from yardkit.models.service import service_of_tier
 from yardkit.servers.speech.backends import Utterance
@@ -32,17 +32,22 @@ class VoiceService:
     def missing(self) -> str:
         return self._reason
 
-    def speak(self, said: Utterance) -> "tuple[NDArray[np.float32], int]":
+    def speak(self, utterance: Utterance) -> "tuple[NDArray[np.float32], int]":
         """Samples and their rate."""
         service = self._service
         if service is None:
             raise Unavailable(self._reason)
-        asked: dict[str, Any] = {"input": said.text, "speed": said.rate, "response_format": "wav", "seed": said.seed}
-        asked |= {"voice": said.voice or _USUAL_VOICE, "language": said.language}
+        asked: dict[str, Any] = {
+            "input": utterance.text,
+            "speed": utterance.rate,
+            "response_format": "wav",
+            "seed": utterance.seed,
+        }
+        asked |= {"voice": utterance.voice or _USUAL_VOICE, "language": utterance.language}
         with tempfile.TemporaryDirectory() as folder:
             answer = Path(folder, "answer")
             answer.write_bytes(service.fetch("/audio/speech", asked))
             try:
-                return read_whole_sound(answer, _RATE_HZ), _RATE_HZ
+                return read_full_sound(answer, _RATE_HZ), _RATE_HZ
             except Problem as problem:
                 raise Unavailable(f"the voice service of {service.setting} returned no audio") from problem

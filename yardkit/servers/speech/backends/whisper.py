@@ -8,7 +8,7 @@ from yardkit.models.embedded.catalog import embedded_model
 from yardkit.models.embedded.running import origin_of
 from yardkit.models.embedded.store import SET_COMMAND, is_there, require_model
 from yardkit.models.embedded.whisper_speech import MODEL, HeardSpeech
-from yardkit.programs.bounded import bounded
+from yardkit.programs.bounded import run_bounded
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,4 +34,6 @@ class Whisper:
     ) -> HeardSpeech:
         """What is said in a sound of 16 kHz."""
         arguments = (require_model(MODEL), samples, language, translate, words)
-        return bounded(whisper_speech.transcribe, *arguments, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True)
+        return run_bounded(
+            whisper_speech.transcribe_samples, *arguments, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True
+        )

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.dialect import Offset, TextPage, page
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.dialect import Offset, TextPage, cut_page
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.speech import engine
 from yardkit.world import InFile
 
@@ -14,11 +14,11 @@ mcp = make_server("speech", "Writes down what is said in recordings.")
 _EVERYTHING = 1_000_000
 
 
-@tool(mcp, name="SpeechToText")
+@register_tool(mcp, name="SpeechToText")
 def speech_to_text(audio: Annotated[InFile, Field(description="Audio file.")], offset: Offset = 0) -> TextPage:
     """Convert the speech of an audio file into text."""
-    heard = engine.transcribe(audio, limit=_EVERYTHING)
+    heard = engine.transcribe_sound(audio, limit=_EVERYTHING)
     rest = (
         "" if heard.next_start_s is None else f"\n[not all: {heard.next_start_s:g} s of {heard.whole_s:g} s are heard]"
     )
-    return page(" ".join(segment.text for segment in heard.segments) + rest, offset)
+    return cut_page(" ".join(segment.text for segment in heard.segments) + rest, offset)

@@ -8,7 +8,7 @@ from yardkit.kit.sounds import MAX_SECONDS, read_sound, wav_bytes
 from yardkit.models.embedded.noise_filter import MODEL, RATE_HZ, remove_noise
 from yardkit.models.embedded.running import origin_of
 from yardkit.models.embedded.store import require_model
-from yardkit.programs.bounded import bounded
+from yardkit.programs.bounded import run_bounded
 from yardkit.world import FileRef, Problem, save_bytes
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class CleanSound:
         return "\n".join([head, quiet, *more, f"written to {self.file.path}"])
 
 
-def clean(
+def clean_sound_file(
     path: Path, target: Path, *, strength_db: float = 100.0, start_s: float = 0.0, end_s: float | None = None
 ) -> CleanSound:
     """Write the speech of a sound without its noise, as a WAV of 48 kHz and one channel; at most ten minutes of it.
@@ -69,7 +69,7 @@ def clean(
         raise Problem(f"end_s {end_s:g} is not after start_s {start_s:g}; give a later end, or omit it")
     model = require_model(MODEL)
     sound = read_sound(path, RATE_HZ, start_s, MAX_SECONDS if end_s is None else end_s - start_s)
-    cleaned = bounded(
+    cleaned = run_bounded(
         remove_noise, model, sound.samples, strength_db, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True
     )
     save_bytes(target, wav_bytes(cleaned, RATE_HZ))

@@ -6,7 +6,7 @@ from pathlib import Path
 from yardkit.kit.sounds import read_sound
 from yardkit.models.contract import Origin
 from yardkit.models.embedded import text_language, whisper_speech
-from yardkit.models.embedded.running import origin_of, run_apart
+from yardkit.models.embedded.running import origin_of, run_in_process
 from yardkit.models.embedded.store import require_model
 from yardkit.models.languages import language_name
 from yardkit.world import Problem
@@ -43,7 +43,7 @@ class Languages:
     model: str
 
     def __str__(self) -> str:
-        likely = [f"{found.name} {found.score:.2f}" for found in self.languages]
+        likely = [f"{language.name} {language.score:.2f}" for language in self.languages]
         return "\n".join([*(likely or ["no language"]), *filter(None, [self.note]), f"by {self.model}"])
 
 
@@ -66,30 +66,32 @@ def detect_language(text: str | None, path: Path | None) -> Languages:
 
 def likely_language(text: str) -> tuple[str, float]:
     """The likeliest language of a text and its chance."""
-    found: list[tuple[str, float]] = run_apart(text_language.rank_languages, text[:_READ_CHARACTERS])
-    return found[0]
+    ranked_languages: list[tuple[str, float]] = run_in_process(text_language.rank_languages, text[:_READ_CHARACTERS])
+    return ranked_languages[0]
 
 
 def _of_text(text: str) -> Languages:
     if not any(letter.isalpha() for letter in text):
         raise Problem("the text has no letters; give some words")
-    found = run_apart(text_language.rank_languages, text[:_READ_CHARACTERS])
+    ranked_languages = run_in_process(text_language.rank_languages, text[:_READ_CHARACTERS])
     notes = []
     if len(text.strip()) < _SHORT:
         notes.append("The text is short: similar languages are easily confused.")
-    return _listed(found, Origin("embedded", "py3langid", "full"), notes)
+    return _list_languages(ranked_languages, Origin("embedded", "py3langid", "full"), notes)
 
 
 def _of_sound(path: Path) -> Languages:
     sound = read_sound(path, whisper_speech.RATE_HZ, 0.0, _HEARD_S)
-    found = run_apart(whisper_speech.detect_language, require_model(whisper_speech.MODEL), sound.samples)
-    if not found:
+    ranked_languages = run_in_process(
+        whisper_speech.detect_language, require_model(whisper_speech.MODEL), sound.samples
+    )
+    if not ranked_languages:
         raise Problem(f"no speech was found in the first {_HEARD_S:g} s of {path.name!r}; give a part with speech")
-    return _listed(found, origin_of(whisper_speech.MODEL), [])
+    return _list_languages(ranked_languages, origin_of(whisper_speech.MODEL), [])
 
 
-def _listed(found: list[tuple[str, float]], origin: Origin, notes: list[str]) -> Languages:
-    likely = [pair for pair in found[:_LISTED] if pair[1] >= _LEAST] or found[:1]
+def _list_languages(ranked_languages: list[tuple[str, float]], origin: Origin, notes: list[str]) -> Languages:
+    likely = [pair for pair in ranked_languages[:_LISTED] if pair[1] >= _LEAST] or ranked_languages[:1]
     if likely[0][1] < _DOUBTFUL:
         notes = [*notes, "No language is clearly the likeliest."]
     listed = tuple(LanguageChance(code, language_name(code), score) for code, score in likely)

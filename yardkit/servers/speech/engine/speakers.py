@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Literal
 
 from yardkit.kit.sounds import MAX_SECONDS, read_sound
-from yardkit.models.embedded.running import origin_of, run_apart
+from yardkit.models.embedded.running import origin_of, run_in_process
 from yardkit.models.embedded.speaker_turns import SpeakerTurn, SpokenVoice, speaker_turns, spoken_voice
 from yardkit.models.embedded.speaker_vectors import MODEL, RATE_HZ
 from yardkit.models.embedded.store import require_model
-from yardkit.programs.bounded import bounded
+from yardkit.programs.bounded import run_bounded
 from yardkit.world import Problem
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 _SAME, _DIFFERENT = 0.88, 0.70
 """Likeness from which on two voices are one, and below which they are two; between them it is not known."""
@@ -43,30 +43,30 @@ class SpeakerLikeness:
         return "\n".join(filter(None, [head, self.note, f"by {self.model}"]))
 
 
-def compare(path: Path, other: Path) -> SpeakerLikeness:
+def compare_speakers(path: Path, other: Path) -> SpeakerLikeness:
     """Compare the voices of two sounds in each of which one person speaks; the first minute of each is heard.
 
     Raises:
         Problem: a sound cannot be read, or there is no speech in it.
         ModelUnavailable: the model was not added.
     """
-    one, two = (_voice(sound) for sound in (path, other))
-    score = round(float(one.vector @ two.vector), 3)
+    first_voice, two = (_read_voice(sound) for sound in (path, other))
+    score = round(float(first_voice.vector @ two.vector), 3)
     verdict: Literal["same", "different", "unsure"] = (
         "same" if score >= _SAME else "different" if score < _DIFFERENT else "unsure"
     )
-    return SpeakerLikeness(verdict, score, _doubts((one, two)), str(origin_of(MODEL)))
+    return SpeakerLikeness(verdict, score, _describe_doubts((first_voice, two)), str(origin_of(MODEL)))
 
 
-def _voice(path: Path) -> SpokenVoice:
+def _read_voice(path: Path) -> SpokenVoice:
     samples = read_sound(path, RATE_HZ, 0.0, _HEARD_S).samples
-    voice = run_apart(spoken_voice, require_model(MODEL), samples)
+    voice = run_in_process(spoken_voice, require_model(MODEL), samples)
     if voice is None:
         raise Problem(f"no speech was found in the first {_HEARD_S:g} s of {path.name!r}; give a part with speech")
     return voice
 
 
-def _doubts(voices: Sequence[SpokenVoice]) -> str:
+def _describe_doubts(voices: Sequence[SpokenVoice]) -> str:
     notes = []
     if any(voice.seconds < _SHORT_S for voice in voices):
         shortest = min(voice.seconds for voice in voices)
@@ -98,7 +98,7 @@ class Turns:
 
     def __str__(self) -> str:
         shares = ", ".join(f"{name} speaks {seconds:.1f} s" for name, seconds in self.seconds.items())
-        head = f"{counted(self.speakers, 'speaker')}" + (f": {shares}" if shares else "")
+        head = f"{format_count(self.speakers, 'speaker')}" + (f": {shares}" if shares else "")
         lines = [f"[{turn.start_s:.2f}-{turn.end_s:.2f}] speaker {turn.speaker}" for turn in self.turns]
         more = [] if self.next_start_s is None else [f"not all: go on with start_s={self.next_start_s:g}"]
         return "\n".join([head, *lines, *more, self.note, f"by {self.model}"])
@@ -128,20 +128,21 @@ def find_turns(path: Path, *, speakers: int | None = None, start_s: float = 0.0,
         raise Problem(f"end_s {end_s:g} is not after start_s {start_s:g}; give a later end, or omit it")
     model = require_model(MODEL)
     sound = read_sound(path, RATE_HZ, start_s, MAX_SECONDS if end_s is None else end_s - start_s)
-    found = bounded(
+    voiced_turns = run_bounded(
         speaker_turns, model, sound.samples, speakers, seconds=_SECONDS, memory_bytes=_MEMORY_BYTES, stays=True
     )
     turns = tuple(
-        SpeakerTurn(round(turn.start_s + start_s, 2), round(turn.end_s + start_s, 2), turn.speaker) for turn in found
+        SpeakerTurn(round(turn.start_s + start_s, 2), round(turn.end_s + start_s, 2), turn.speaker)
+        for turn in voiced_turns
     )
     done = sound.ended or (end_s is not None and sound.end_s >= end_s - 0.01)
     next_start_s = None if done else round(sound.end_s, 3)
     note = _NOTE if turns else "No speech was found."
     numbers = sorted({turn.speaker for turn in turns})
-    return Turns(turns, len(numbers), _seconds(turns), next_start_s, note, str(origin_of(MODEL)))
+    return Turns(turns, len(numbers), _sum_seconds(turns), next_start_s, note, str(origin_of(MODEL)))
 
 
-def _seconds(turns: Sequence[SpeakerTurn]) -> dict[str, float]:
+def _sum_seconds(turns: Sequence[SpeakerTurn]) -> dict[str, float]:
     totals: dict[int, float] = {}
     for turn in turns:
         totals[turn.speaker] = totals.get(turn.speaker, 0.0) + turn.end_s - turn.start_s

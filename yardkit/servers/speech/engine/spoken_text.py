@@ -39,7 +39,7 @@ class SpokenText:
         return "\n".join(filter(None, [head, self.note, f"written to {self.file.path}"]))
 
 
-def speak(
+def speak_text(
     text: str,
     target: Path,
     *,
@@ -77,10 +77,10 @@ def speak(
         raise Problem(f"nothing in the text can be spoken in {language_name(spoken)}; check its language")
     save_bytes(target, wav_bytes(samples, rate_hz))
     seconds = round(len(samples) / rate_hz, 2)
-    return SpokenText(FileRef.of(target), seconds, rate_hz, spoken, _note(text, spoken), str(speaker.origin))
+    return SpokenText(FileRef.of(target), seconds, rate_hz, spoken, _note_language(text, spoken), str(speaker.origin))
 
 
-def _note(text: str, language: str) -> str:
+def _note_language(text: str, language: str) -> str:
     if len(text) < _ENOUGH:
         return ""
     likely, score = likely_language(text)

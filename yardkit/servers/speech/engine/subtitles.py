@@ -33,30 +33,34 @@ def write_transcript(target: Path, segments: Sequence[HeardSegment], *, append: 
     save_text(target, _FORMS[target.suffix.lower()](before, segments))
 
 
-def _plain(before: str, segments: Sequence[HeardSegment]) -> str:
+def _format_text(before: str, segments: Sequence[HeardSegment]) -> str:
     return before + "".join(f"{segment.text}\n" for segment in segments)
 
 
-def _srt(before: str, segments: Sequence[HeardSegment]) -> str:
+def _format_srt(before: str, segments: Sequence[HeardSegment]) -> str:
     first = max((int(number) for number in _NUMBER.findall(before)), default=0) + 1
-    cues = [f"{number}\n{_cue(segment, ',')}\n" for number, segment in enumerate(segments, start=first)]
+    cues = [f"{number}\n{_format_cue(segment, ',')}\n" for number, segment in enumerate(segments, start=first)]
     return before + "".join(cues)
 
 
-def _vtt(before: str, segments: Sequence[HeardSegment]) -> str:
-    return (before or _VTT_HEAD) + "".join(f"{_cue(segment, '.')}\n" for segment in segments)
+def _format_vtt(before: str, segments: Sequence[HeardSegment]) -> str:
+    return (before or _VTT_HEAD) + "".join(f"{_format_cue(segment, '.')}\n" for segment in segments)
 
 
-_FORMS: dict[str, Callable[[str, Sequence[HeardSegment]], str]] = {".txt": _plain, ".srt": _srt, ".vtt": _vtt}
+_FORMS: dict[str, Callable[[str, Sequence[HeardSegment]], str]] = {
+    ".txt": _format_text,
+    ".srt": _format_srt,
+    ".vtt": _format_vtt,
+}
 
 
-def _cue(segment: HeardSegment, mark: str) -> str:
+def _format_cue(segment: HeardSegment, mark: str) -> str:
     text = segment.text.replace("-->", "->")
     if mark == ".":  # in WebVTT these begin a tag or a name of a character
         text = text.replace("&", "&amp;").replace("<", "&lt;")
-    return f"{_clock(segment.start_s, mark)} --> {_clock(segment.end_s, mark)}\n{text}\n"
+    return f"{_format_clock(segment.start_s, mark)} --> {_format_clock(segment.end_s, mark)}\n{text}\n"
 
 
-def _clock(seconds: float, mark: str) -> str:
-    whole = round(seconds * 1000)
-    return f"{whole // 3_600_000:02}:{whole // 60_000 % 60:02}:{whole // 1000 % 60:02}{mark}{whole % 1000:03}"
+def _format_clock(seconds: float, mark: str) -> str:
+    milliseconds = round(seconds * 1000)
+    return f"{milliseconds // 3_600_000:02}:{milliseconds // 60_000 % 60:02}:{milliseconds // 1000 % 60:02}{mark}{milliseconds % 1000:03}"

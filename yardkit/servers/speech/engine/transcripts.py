@@ -12,7 +12,7 @@ from yardkit.models.languages import language_code, language_name
 from yardkit.servers.speech.backends import BackendChoice, Transcriber, chosen_transcriber
 from yardkit.servers.speech.engine.subtitles import check_target, write_transcript
 from yardkit.world import FileRef, Problem
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,18 +54,18 @@ class Transcript:
     def __str__(self) -> str:
         likely = f", likely by {self.language_score:.2f}" if self.language_score < 0.995 else ""
         spoken = f" in {language_name(self.language)}{likely}" if self.language else ""
-        head = f"{counted(len(self.segments), 'segment')}{spoken}, {self.whole_s:.1f} s of sound, by {self.model}"
+        head = f"{format_count(len(self.segments), 'segment')}{spoken}, {self.whole_s:.1f} s of sound, by {self.model}"
         more = [] if self.next_start_s is None else [f"not all: go on with start_s={self.next_start_s:g}"]
         saved = [f"written to {self.file.path}"] if self.file else []
-        return "\n".join([head, *map(_line, self.segments), *more, *filter(None, [self.note]), *saved])
+        return "\n".join([head, *map(_format_line, self.segments), *more, *filter(None, [self.note]), *saved])
 
 
-def _line(segment: HeardSegment) -> str:
+def _format_line(segment: HeardSegment) -> str:
     words = "".join(f"\n    {word.start_s:.2f} {word.text}" for word in segment.words)
     return f"[{segment.start_s:.2f}-{segment.end_s:.2f}] {segment.text}{words}"
 
 
-def transcribe(
+def transcribe_sound(
     path: Path,
     *,
     language: str | None = None,
@@ -161,14 +161,14 @@ class _Work:
             sound = read_sound(self.path, RATE_HZ, at_s, seconds)
             self.whole_s, self.faults = sound.whole_s, max(self.faults, sound.faults)
             last = sound.ended or (self.end_s is not None and sound.end_s >= self.end_s - 0.01)
-            for first, end in _cuts(sound, self.transcriber.chunk_s, whole=last):
+            for first, end in _find_cuts(sound, self.transcriber.chunk_s, is_final=last):
                 at_s = sound.start_s + end / RATE_HZ
                 yield sound.start_s + first / RATE_HZ, sound.samples[first:end]
             if last:
                 return
 
     def _take(self, heard: HeardSpeech, at_s: float) -> None:
-        self.segments += [_shifted(segment, at_s) for segment in heard.segments]
+        self.segments += [_shift_segment(segment, at_s) for segment in heard.segments]
         if heard.segments and not self.language:
             self.language, self.language_score = heard.language, heard.language_score
             self.given = heard.language or None  # the rest is in the same
@@ -181,11 +181,11 @@ class _Work:
         if self.segments and listed < len(self.segments) and self.next_start_s is None:
             notes.append(f"{listed} of {len(self.segments)} segments are listed; the file has all.")
         if self.faults:
-            notes.append(f"{counted(self.faults, 'part')} of the file could not be decoded and were left out.")
+            notes.append(f"{format_count(self.faults, 'part')} of the file could not be decoded and were left out.")
         return " ".join(notes)
 
 
-def _shifted(segment: HeardSegment, by_s: float) -> HeardSegment:
+def _shift_segment(segment: HeardSegment, by_s: float) -> HeardSegment:
     words = tuple(
         replace(word, start_s=round(word.start_s + by_s, 2), end_s=round(word.end_s + by_s, 2))
         for word in segment.words
@@ -194,7 +194,7 @@ def _shifted(segment: HeardSegment, by_s: float) -> HeardSegment:
     return replace(segment, start_s=start_s, end_s=end_s, words=words)
 
 
-def _cuts(sound: Sound, chunk_s: float, *, whole: bool) -> Iterator[tuple[int, int]]:
+def _find_cuts(sound: Sound, chunk_s: float, *, is_final: bool) -> Iterator[tuple[int, int]]:
     """Where pieces begin and end; without `whole` what follows the last quiet place is left for the next reading."""
     at, size, count = 0, round(chunk_s * RATE_HZ), len(sound.samples)
     while count - at > size:
@@ -202,15 +202,15 @@ def _cuts(sound: Sound, chunk_s: float, *, whole: bool) -> Iterator[tuple[int, i
             at
             + size
             - round(_SEEK_S * RATE_HZ)
-            + _quietest(sound.samples[at + size - round(_SEEK_S * RATE_HZ) : at + size])
+            + _find_quietest(sound.samples[at + size - round(_SEEK_S * RATE_HZ) : at + size])
         )
         yield at, end
         at = end
-    if whole or at == 0:
+    if is_final or at == 0:
         yield at, count
 
 
-def _quietest(samples: "NDArray[np.float32]") -> int:
+def _find_quietest(samples: "NDArray[np.float32]") -> int:
     """The middle of the quietest fraction of a second."""
     import numpy as np
 

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.dialect import Delivered, FileName, OutputDir, deliverable
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.dialect import Delivered, FileName, OutputDir, choose_deliverable
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.text_to_video import engine
 from yardkit.world import Problem
 
@@ -17,7 +17,7 @@ _WAIT_S, _LOOK_EACH_S = 240.0, 1.0
 """How long a call waits, which ends before its deadline."""
 
 
-@tool(mcp, name="TextToVideoTool", writes=True, destructive=True)
+@register_tool(mcp, name="TextToVideoTool", writes=True, destructive=True)
 def make_video(
     description: Annotated[str, Field(description="What the video shows, in words.", min_length=1, max_length=4000)],
     output_dir: OutputDir = None,
@@ -31,11 +31,11 @@ def make_video(
 ) -> Delivered:
     """Make a video from words, and save it as an MP4."""
     digest = hashlib.sha256(description.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    target = deliverable(filename or f"video_{digest}", ".mp4", output_dir)
+    target = choose_deliverable(filename or f"video_{digest}", ".mp4", output_dir)
     width, height = map(int, resolution.replace("x", ",").split(","))
     if min(width, height) < 64:
         raise Problem(f"resolution {resolution!r} is too small; give at least '64,64'")
-    begun = engine.start(description, duration_s=num_frames / fps, width_px=width, height_px=height, fps=fps)
+    begun = engine.start_video(description, duration_s=num_frames / fps, width_px=width, height_px=height, fps=fps)
     ends = time.monotonic() + _WAIT_S
     while (state := engine.VIDEO.save(begun.job, target)).status in ("queued", "running"):
         if time.monotonic() > ends:

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from yardkit.kit.dialect import Delivered, FileName, OutputDir, deliverable
+from yardkit.kit.dialect import Delivered, FileName, OutputDir, choose_deliverable
 from yardkit.kit.lettering import Lettering
-from yardkit.kit.surface import make_server, tool
+from yardkit.kit.surface import make_server, register_tool
 from yardkit.servers.video.engine import changes, overlays
 from yardkit.servers.video.engine.overlays import Placing
 from yardkit.world import InFile, Problem
@@ -18,7 +18,7 @@ _LETTERS_PX = 22
 """Height of OpenCV's letters at scale 1."""
 
 
-@tool(mcp, name="VideoClip", writes=True, destructive=True)
+@register_tool(mcp, name="VideoClip", writes=True, destructive=True)
 def clip_video(
     video: Video,
     start_time: Annotated[float, Field(description="Seconds.", ge=0)] = 0.0,
@@ -27,11 +27,11 @@ def clip_video(
     output_dir: OutputDir = None,
 ) -> Delivered:
     """Cut a part out of a video, with its sound, and save it as an MP4."""
-    target = deliverable(filename or f"{video.stem}_clip", ".mp4", output_dir)
-    return Delivered(changes.clip(video, target, start_time, end_time, exact=True).video)
+    target = choose_deliverable(filename or f"{video.stem}_clip", ".mp4", output_dir)
+    return Delivered(changes.clip_video(video, target, start_time, end_time, exact=True).video)
 
 
-@tool(mcp, name="AddTextVideoTool", writes=True, destructive=True)
+@register_tool(mcp, name="AddTextVideoTool", writes=True, destructive=True)
 def add_text(
     video: Video,
     text: Annotated[str, Field(description="Text to write.", min_length=1, max_length=2000)] = "Hello, World!",
@@ -44,17 +44,17 @@ def add_text(
     output_dir: OutputDir = None,
 ) -> Delivered:
     """Write text on a whole video, and save it as an MP4."""
-    x, y = _numbers(position, 2, "position")
-    blue, green, red = (int(part) for part in _numbers(color, 3, "color"))
+    x, y = _parse_numbers(position, 2, "position")
+    blue, green, red = (int(part) for part in _parse_numbers(color, 3, "color"))
     look = Lettering(
         bold=thickness > 2, size_px=max(8, round(_LETTERS_PX * font_scale)), color=f"#{red:02x}{green:02x}{blue:02x}"
     )
-    target = deliverable(filename or f"{video.stem}_text", ".mp4", output_dir)
+    target = choose_deliverable(filename or f"{video.stem}_text", ".mp4", output_dir)
     placing = Placing("bottom_left", (x, y))
     return Delivered(overlays.add_text_to_video(video, target, text, look, placing).video)
 
 
-def _numbers(text: str, count: int, name: str) -> list[float]:
+def _parse_numbers(text: str, count: int, name: str) -> list[float]:
     try:
         numbers = [float(part) for part in text.strip("()[] ").split(",")]
     except ValueError:

@@ -6,10 +6,19 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from yardkit.kit.sound_streams import Blocks, Filter, Form, filtered, form_of, read_blocks, speed_filters
+from yardkit.kit.sound_streams import Blocks, Filter, Form, filter_blocks, form_of, read_blocks, speed_filters
 from yardkit.kit.video_frames import opened_video
-from yardkit.programs.bounded import bounded
-from yardkit.servers.video.engine.fitting import Box, check_box, cut, even, faded, fitted, scaled, turned
+from yardkit.programs.bounded import run_bounded
+from yardkit.servers.video.engine.fitting import (
+    Box,
+    check_box,
+    crop_pictures,
+    fade_pictures,
+    fit_pictures,
+    scale_shape,
+    trim_to_even,
+    turn_pictures,
+)
 from yardkit.servers.video.engine.streams import (
     COPIED_PICTURES,
     COPIED_SOUNDS,
@@ -24,11 +33,11 @@ from yardkit.servers.video.engine.streams import (
     shape_of,
     write_video,
 )
-from yardkit.world import FileRef, Problem, saving
+from yardkit.world import FileRef, Problem, save_atomically
 
 PRELOAD = ("numpy", "av", "PIL.Image")
 """What the process that works on videos keeps loaded."""
-APART_S, APART_BYTES = 285.0, 2_000_000_000
+PROCESS_S, PROCESS_BYTES = 285.0, 2_000_000_000
 
 
 @dataclass(frozen=True)
@@ -60,7 +69,7 @@ class ChangedVideo:
 
 
 @dataclass(frozen=True)
-class Made:
+class VideoResult:
     """What the process that wrote a video says of it."""
 
     seconds: float
@@ -92,7 +101,7 @@ class Change:
     mute: bool = False
 
 
-def write_apart(work: Any, target: Path, *args: object) -> ChangedVideo:
+def write_in_process(work: Any, target: Path, *args: object) -> ChangedVideo:
     """Let a function of a module write an MP4, in a process of its own.
 
     Raises:
@@ -100,14 +109,18 @@ def write_apart(work: Any, target: Path, *args: object) -> ChangedVideo:
     """
     if target.suffix.lower() != ".mp4":
         raise Problem(f"{target.name!r} must end with .mp4; videos are written as MP4 (H.264 and AAC)")
-    with saving(target) as draft:
-        made: Made = bounded(work, draft, *args, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
-    shape = made.shape
+    with save_atomically(target) as draft:
+        new_video: VideoResult = run_bounded(
+            work, draft, *args, seconds=PROCESS_S, memory_bytes=PROCESS_BYTES, stays=True
+        )
+    shape = new_video.shape
     fps = round(float(shape.fps), 3)
-    return ChangedVideo(FileRef.of(target), made.seconds, shape.width_px, shape.height_px, fps, made.sound, made.note)
+    return ChangedVideo(
+        FileRef.of(target), new_video.seconds, shape.width_px, shape.height_px, fps, new_video.sound, new_video.note
+    )
 
 
-def clip(path: Path, target: Path, start_s: float, end_s: float | None, *, exact: bool) -> ChangedVideo:
+def clip_video(path: Path, target: Path, start_s: float, end_s: float | None, *, exact: bool) -> ChangedVideo:
     """Write a part of a video: exact to the frame, or copied from the key frame before it on, without loss.
 
     Raises:
@@ -115,16 +128,16 @@ def clip(path: Path, target: Path, start_s: float, end_s: float | None, *, exact
     """
     if end_s is not None and end_s <= start_s:
         raise Problem(f"end_s {end_s:g} is not after start_s {start_s:g}")
-    return write_apart(_clip if exact else _copy, target, path, start_s, end_s)
+    return write_in_process(_clip_draft if exact else _copy_packets, target, path, start_s, end_s)
 
 
-def change(path: Path, target: Path, wanted: Change) -> ChangedVideo:
+def change_video(path: Path, target: Path, requested_change: Change) -> ChangedVideo:
     """Write a video that is cut, scaled, turned, faster, faded or mute.
 
     Raises:
         Problem: it cannot be read, or a number does not fit it.
     """
-    return write_apart(_change, target, path, wanted)
+    return write_in_process(_change_draft, target, path, requested_change)
 
 
 def replace_sound(path: Path, source: Path, target: Path, gain_db: float, own_gain_db: float | None) -> ChangedVideo:
@@ -140,7 +153,7 @@ def replace_sound(path: Path, source: Path, target: Path, gain_db: float, own_ga
     Raises:
         Problem: one cannot be read.
     """
-    return write_apart(_replace_sound, target, path, source, gain_db, own_gain_db)
+    return write_in_process(_replace_sound, target, path, source, gain_db, own_gain_db)
 
 
 def sound_of(path: Path, start_s: float = 0.0, end_s: float | None = None) -> Sound | None:
@@ -149,10 +162,10 @@ def sound_of(path: Path, start_s: float = 0.0, end_s: float | None = None) -> So
         return None
     form = form_of(path)
     form = Form(form.rate_hz if form.rate_hz in (44_100, 48_000) else 48_000, form.channels)
-    return Sound(_tolerant(read_blocks(path, form, start_s, end_s)), form)
+    return Sound(_fill_missing_sound(read_blocks(path, form, start_s, end_s)), form)
 
 
-def _tolerant(blocks: Blocks) -> Blocks:
+def _fill_missing_sound(blocks: Blocks) -> Blocks:
     """Sound that may be shorter than its pictures: silence, not a fault."""
     try:
         yield from blocks
@@ -160,26 +173,26 @@ def _tolerant(blocks: Blocks) -> Blocks:
         return
 
 
-def _clip(draft: Path, path: Path, start_s: float, end_s: float | None) -> Made:
+def _clip_draft(draft: Path, path: Path, start_s: float, end_s: float | None) -> VideoResult:
     shape = shape_of(path).even
     sound = sound_of(path, start_s, end_s)
     frames = read_frames(path, shape, start_s, end_s)
-    return Made(write_video(frames, shape, sound, draft), shape, sound is not None)
+    return VideoResult(write_video(frames, shape, sound, draft), shape, sound is not None)
 
 
-def _copy(draft: Path, path: Path, start_s: float, end_s: float | None) -> Made:
+def _copy_packets(draft: Path, path: Path, start_s: float, end_s: float | None) -> VideoResult:
     """Copy packets from the last key frame before a time on."""
     import av
 
     shape = shape_of(path)
     with (
         opened_video(path) as (source, video),
-        av.open(str(draft), "w", format="mp4", options={"movflags": "+faststart"}) as made,
+        av.open(str(draft), "w", format="mp4", options={"movflags": "+faststart"}) as output,
     ):
         if video.codec_context.name not in COPIED_PICTURES:
             raise Problem(f"{video.codec_context.name} video cannot be copied into an MP4; use exact=true")
         sounds = [stream for stream in source.streams.audio if stream.codec_context.name in COPIED_SOUNDS][:1]
-        streams = {stream: made.add_stream_from_template(stream) for stream in (video, *sounds)}
+        streams = {stream: output.add_stream_from_template(stream) for stream in (video, *sounds)}
         source.seek(int(start_s / video.time_base) + (video.start_time or 0), stream=video)
         begin: float | None = None
         last = 0.0
@@ -197,78 +210,96 @@ def _copy(draft: Path, path: Path, start_s: float, end_s: float | None) -> Made:
             packet.pts, packet.dts = packet.pts - offset, packet.dts - offset
             last = max(last, time_s + float((packet.duration or 0) * packet.time_base))
             packet.stream = streams[packet.stream]
-            made.mux(packet)
+            output.mux(packet)
     if begin is None:
         raise Problem(f"{path.name!r} has no frames from {start_s:g} s on")
     note = f"Copied losslessly from the key frame at {begin:.3f} s; {start_s:g} s was requested."
-    return Made(last - begin, shape, bool(sounds), note)
+    return VideoResult(last - begin, shape, bool(sounds), note)
 
 
-def _change(draft: Path, path: Path, wanted: Change) -> Made:
+def _change_draft(draft: Path, path: Path, requested_change: Change) -> VideoResult:
     own = shape_of(path)
-    box = check_box(wanted.box, own) if wanted.box else (0, 0, own.width_px, own.height_px)
+    box = check_box(requested_change.box, own) if requested_change.box else (0, 0, own.width_px, own.height_px)
     sides = (box[2] - box[0], box[3] - box[1])
-    turned_sides = sides[::-1] if wanted.quarters % 2 else sides
-    shape = scaled(Shape(*turned_sides, own.fps), wanted.width_px, wanted.height_px)
-    seconds = seconds_of(path) / wanted.speed
-    if wanted.fade_in_s + wanted.fade_out_s > seconds + 0.01:
-        raise Problem(f"fades of {wanted.fade_in_s:g} and {wanted.fade_out_s:g} s are longer than the {seconds:.2f} s")
-    pictures = _changed_pictures(path, wanted, box, shape, seconds)
-    sound = None if wanted.mute else sound_of(path)
-    if sound and (filters := _sound_filters(wanted, seconds)):
-        sound = Sound(filtered(sound.blocks, sound.form, filters), sound.form)
-    return Made(write_video(pictures, shape, sound, draft), shape, sound is not None)
+    turned_sides = sides[::-1] if requested_change.quarters % 2 else sides
+    shape = scale_shape(Shape(*turned_sides, own.fps), requested_change.width_px, requested_change.height_px)
+    seconds = seconds_of(path) / requested_change.speed
+    if requested_change.fade_in_s + requested_change.fade_out_s > seconds + 0.01:
+        raise Problem(
+            f"fades of {requested_change.fade_in_s:g} and {requested_change.fade_out_s:g} s are longer than the {seconds:.2f} s"
+        )
+    pictures = _changed_pictures(path, requested_change, box, shape, seconds)
+    sound = None if requested_change.mute else sound_of(path)
+    if sound and (filters := _sound_filters(requested_change, seconds)):
+        sound = Sound(filter_blocks(sound.blocks, sound.form, filters), sound.form)
+    return VideoResult(write_video(pictures, shape, sound, draft), shape, sound is not None)
 
 
-def _changed_pictures(path: Path, wanted: Change, box: Box, shape: Shape, seconds: float) -> Pictures | Frames:
-    fps = shape.fps / Fraction(wanted.speed).limit_denominator(1000)
-    fades = (wanted.fade_in_s, wanted.fade_out_s)
-    if not (wanted.box or wanted.width_px or wanted.height_px or wanted.quarters % 4 or any(fades)):
+def _changed_pictures(
+    path: Path, requested_change: Change, box: Box, shape: Shape, seconds: float
+) -> Pictures | Frames:
+    fps = shape.fps / Fraction(requested_change.speed).limit_denominator(1000)
+    fades = (requested_change.fade_in_s, requested_change.fade_out_s)
+    if not (
+        requested_change.box
+        or requested_change.width_px
+        or requested_change.height_px
+        or requested_change.quarters % 4
+        or any(fades)
+    ):
         return read_frames(path, replace(shape, fps=fps))
     pictures = read_pictures(path, fps)
-    pictures = turned(cut(pictures, box) if wanted.box else pictures, wanted.quarters)
-    pictures = fitted(pictures, shape) if wanted.width_px or wanted.height_px else even(pictures, shape)
-    return faded(pictures, shape, seconds, *fades) if any(fades) else pictures
+    pictures = turn_pictures(
+        crop_pictures(pictures, box) if requested_change.box else pictures, requested_change.quarters
+    )
+    pictures = (
+        fit_pictures(pictures, shape)
+        if requested_change.width_px or requested_change.height_px
+        else trim_to_even(pictures, shape)
+    )
+    return fade_pictures(pictures, shape, seconds, *fades) if any(fades) else pictures
 
 
-def _sound_filters(wanted: Change, seconds: float) -> list[Filter]:
-    filters = speed_filters(wanted.speed) if wanted.speed != 1 else []
-    filters += [("afade", f"t=in:st=0:d={wanted.fade_in_s}")] if wanted.fade_in_s else []
-    if wanted.fade_out_s:
-        filters.append(("afade", f"t=out:st={seconds - wanted.fade_out_s:.6f}:d={wanted.fade_out_s}"))
+def _sound_filters(requested_change: Change, seconds: float) -> list[Filter]:
+    filters = speed_filters(requested_change.speed) if requested_change.speed != 1 else []
+    filters += [("afade", f"t=in:st=0:d={requested_change.fade_in_s}")] if requested_change.fade_in_s else []
+    if requested_change.fade_out_s:
+        filters.append(
+            ("afade", f"t=out:st={seconds - requested_change.fade_out_s:.6f}:d={requested_change.fade_out_s}")
+        )
     return filters
 
 
-def _replace_sound(draft: Path, path: Path, source: Path, gain_db: float, own_gain_db: float | None) -> Made:
+def _replace_sound(draft: Path, path: Path, source: Path, gain_db: float, own_gain_db: float | None) -> VideoResult:
     shape = shape_of(path).even
     new = form_of(source)
     form = Form(48_000, 2) if own_gain_db is not None else Form(48_000, new.channels)
-    blocks = _louder(_tolerant(read_blocks(source, form)), gain_db)
+    blocks = _amplify_blocks(_fill_missing_sound(read_blocks(source, form)), gain_db)
     if own_gain_db is not None and has_sound(path):
-        blocks = _added(blocks, _louder(_tolerant(read_blocks(path, form)), own_gain_db))
-    return Made(write_video(read_frames(path, shape), shape, Sound(blocks, form), draft), shape, sound=True)
+        blocks = _add_blocks(blocks, _amplify_blocks(_fill_missing_sound(read_blocks(path, form)), own_gain_db))
+    return VideoResult(write_video(read_frames(path, shape), shape, Sound(blocks, form), draft), shape, sound=True)
 
 
-def _louder(blocks: Blocks, gain_db: float) -> Blocks:
+def _amplify_blocks(blocks: Blocks, gain_db: float) -> Blocks:
     factor = 10 ** (gain_db / 20)
     for block in blocks:
         yield block * factor
 
 
-def _added(one: Blocks, other: Blocks) -> Blocks:
+def _add_blocks(first: Blocks, other: Blocks) -> Blocks:
     """The sum of two sounds; it goes on with the longer one."""
     import numpy as np
 
-    held: list[Any] = [None, None]
-    sources = [one, other]
+    pending_blocks: list[Any] = [None, None]
+    sources = [first, other]
     while True:
         for number in (0, 1):
-            if held[number] is None:
-                held[number] = next(sources[number], None)
-        if held[0] is None or held[1] is None:
-            rest = [block for block in held if block is not None]
+            if pending_blocks[number] is None:
+                pending_blocks[number] = next(sources[number], None)
+        if pending_blocks[0] is None or pending_blocks[1] is None:
+            rest = [block for block in pending_blocks if block is not None]
             yield from chain(rest, *sources)
             return
-        count = min(held[0].shape[1], held[1].shape[1])
-        yield np.clip(held[0][:, :count] + held[1][:, :count], -1, 1)
-        held = [block[:, count:] if block.shape[1] > count else None for block in held]
+        count = min(pending_blocks[0].shape[1], pending_blocks[1].shape[1])
+        yield np.clip(pending_blocks[0][:, :count] + pending_blocks[1][:, :count], -1, 1)
+        pending_blocks = [block[:, count:] if block.shape[1] > count else None for block in pending_blocks]

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.kit.sound_streams import Form, read_blocks
-from yardkit.programs.bounded import bounded
-from yardkit.servers.video.engine.changes import APART_BYTES, APART_S
+from yardkit.programs.bounded import run_bounded
+from yardkit.servers.video.engine.changes import PROCESS_BYTES, PROCESS_S
 from yardkit.servers.video.engine.streams import has_sound, read_pictures, seconds_of, shape_of
 
 PRELOAD = ("numpy", "av", "PIL.Image")
@@ -47,9 +47,9 @@ class VideoDifference:
 
     def __str__(self) -> str:
         sizes = " and ".join(f"{width} x {height}" for width, height in self.size_px)
-        one, other = self.duration_s
+        first_duration, other = self.duration_s
         lines = [
-            f"{one:.3f} s and {other:.3f} s; {sizes} px; {self.fps[0]:g} and {self.fps[1]:g} fps; "
+            f"{first_duration:.3f} s and {other:.3f} s; {sizes} px; {self.fps[0]:g} and {self.fps[1]:g} fps; "
             f"sound: {' and '.join('yes' if has else 'no' for has in self.sound)}",
             "the pictures are the same" if self.psnr_db is None else f"pictures: PSNR {self.psnr_db:.1f} dB on average",
         ]
@@ -62,18 +62,18 @@ class VideoDifference:
         return "\n".join(lines)
 
 
-def compare(path: Path, other: Path) -> VideoDifference:
+def compare_videos(path: Path, other: Path) -> VideoDifference:
     """How `other` differs from `path`.
 
     Raises:
         Problem: one cannot be read.
     """
-    return bounded(_compare, path, other, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
+    return run_bounded(_compare_draft, path, other, seconds=PROCESS_S, memory_bytes=PROCESS_BYTES, stays=True)
 
 
-def _compare(path: Path, other: Path) -> VideoDifference:
+def _compare_draft(path: Path, other: Path) -> VideoDifference:
     shapes = [shape_of(video) for video in (path, other)]
-    steps = _steps(path, other)
+    steps = _measure_steps(path, other)
     ratio = _ratio_db(steps)
     snr = _sound_snr_db(path, other) if has_sound(path) and has_sound(other) else None
     return VideoDifference(
@@ -82,26 +82,26 @@ def _compare(path: Path, other: Path) -> VideoDifference:
         (round(float(shapes[0].fps), 3), round(float(shapes[1].fps), 3)),
         (has_sound(path), has_sound(other)),
         None if ratio >= _SAME_DB else round(ratio, 2),
-        tuple(_parts([mean > _CLEAR for _, mean in steps])[:_MOST_PARTS]),
+        tuple(_list_parts([mean > _CLEAR for _, mean in steps])[:_MOST_PARTS]),
         None if snr is None or snr == math.inf else round(snr, 2),
         None if snr is None else snr == math.inf,
     )
 
 
-def _steps(path: Path, other: Path) -> list[tuple[float, float]]:
+def _measure_steps(path: Path, other: Path) -> list[tuple[float, float]]:
     """Mean squared and mean absolute difference of the pictures at each tenth of a second that both have."""
     import numpy as np
 
-    found = []
+    differences = []
     fps = Fraction(_FPS)
-    for one, two in zip(read_pictures(path, fps), read_pictures(other, fps), strict=False):
-        first = _small(one, None)
-        difference = np.abs(first - _small(two, first.shape[1::-1]))
-        found.append((float(np.square(difference).mean()), float(difference.mean())))
-    return found
+    for first_picture, two in zip(read_pictures(path, fps), read_pictures(other, fps), strict=False):
+        first = _shrink_picture(first_picture, None)
+        difference = np.abs(first - _shrink_picture(two, first.shape[1::-1]))
+        differences.append((float(np.square(difference).mean()), float(difference.mean())))
+    return differences
 
 
-def _small(picture: Any, size: tuple[int, int] | None) -> Any:
+def _shrink_picture(picture: Any, size: tuple[int, int] | None) -> Any:
     import numpy as np
     from PIL import Image
 
@@ -116,18 +116,18 @@ def _ratio_db(steps: Sequence[tuple[float, float]]) -> float:
     return 10 * math.log10(255**2 / squared) if squared else math.inf
 
 
-def _parts(differs: Sequence[bool]) -> list[tuple[float, float]]:
+def _list_parts(differs: Sequence[bool]) -> list[tuple[float, float]]:
     """Runs of tenths of a second, as their beginnings and ends."""
-    found: list[tuple[float, float]] = []
+    parts: list[tuple[float, float]] = []
     for number, yes in enumerate(differs):
         if not yes:
             continue
         start, end = number / _FPS, (number + 1) / _FPS
-        if found and found[-1][1] == start:
-            found[-1] = (found[-1][0], end)
+        if parts and parts[-1][1] == start:
+            parts[-1] = (parts[-1][0], end)
         else:
-            found.append((start, end))
-    return found
+            parts.append((start, end))
+    return parts
 
 
 def _sound_snr_db(path: Path, other: Path) -> float:
@@ -135,9 +135,9 @@ def _sound_snr_db(path: Path, other: Path) -> float:
     import numpy as np
 
     form = Form(_RATE_HZ, 1)
-    one, two = (np.concatenate([block[0] for block in read_blocks(video, form)]) for video in (path, other))
-    count = min(len(one), len(two))
-    left = float(np.square(one[:count] - two[:count], dtype=np.float64).sum())
-    if not left and len(one) == len(two):
+    first_sound, two = (np.concatenate([block[0] for block in read_blocks(video, form)]) for video in (path, other))
+    count = min(len(first_sound), len(two))
+    left = float(np.square(first_sound[:count] - two[:count], dtype=np.float64).sum())
+    if not left and len(first_sound) == len(two):
         return math.inf
-    return 10 * math.log10(float(np.square(one[:count], dtype=np.float64).sum() + 1e-12) / (left + 1e-12))
+    return 10 * math.log10(float(np.square(first_sound[:count], dtype=np.float64).sum() + 1e-12) / (left + 1e-12))

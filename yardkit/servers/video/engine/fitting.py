@@ -8,7 +8,7 @@ from yardkit.world import Problem
 Box = tuple[int, int, int, int]
 
 
-def fitted(pictures: Pictures, shape: Shape) -> Pictures:
+def fit_pictures(pictures: Pictures, shape: Shape) -> Pictures:
     """Pictures made to fit a shape whole, with black where they have other proportions."""
     import numpy as np
     from PIL import Image
@@ -21,14 +21,14 @@ def fitted(pictures: Pictures, shape: Shape) -> Pictures:
             continue
         scale = min(size[0] / wide, size[1] / high)
         inner = (max(1, round(wide * scale)), max(1, round(high * scale)))
-        made = np.zeros((size[1], size[0], 3), np.uint8)
+        canvas = np.zeros((size[1], size[0], 3), np.uint8)
         left, top = (size[0] - inner[0]) // 2, (size[1] - inner[1]) // 2
         small = Image.fromarray(picture).resize(inner, Image.Resampling.BILINEAR)
-        made[top : top + inner[1], left : left + inner[0]] = np.asarray(small)
-        yield made
+        canvas[top : top + inner[1], left : left + inner[0]] = np.asarray(small)
+        yield canvas
 
 
-def cut(pictures: Pictures, box: Box) -> Pictures:
+def crop_pictures(pictures: Pictures, box: Box) -> Pictures:
     """The part of each picture in a box."""
     import numpy as np
 
@@ -37,7 +37,7 @@ def cut(pictures: Pictures, box: Box) -> Pictures:
         yield np.ascontiguousarray(picture[top:bottom, left:right])
 
 
-def turned(pictures: Pictures, quarters: int) -> Pictures:
+def turn_pictures(pictures: Pictures, quarters: int) -> Pictures:
     """Pictures turned clockwise by quarters."""
     import numpy as np
 
@@ -45,7 +45,7 @@ def turned(pictures: Pictures, quarters: int) -> Pictures:
         yield np.ascontiguousarray(np.rot90(picture, -quarters)) if quarters % 4 else picture
 
 
-def even(pictures: Pictures, shape: Shape) -> Pictures:
+def trim_to_even(pictures: Pictures, shape: Shape) -> Pictures:
     """Pictures without their last column or row where their sides are odd."""
     import numpy as np
 
@@ -56,7 +56,7 @@ def even(pictures: Pictures, shape: Shape) -> Pictures:
             yield np.ascontiguousarray(picture[: shape.height_px, : shape.width_px])
 
 
-def faded(pictures: Pictures, shape: Shape, total_s: float, in_s: float, out_s: float) -> Pictures:
+def fade_pictures(pictures: Pictures, shape: Shape, total_s: float, in_s: float, out_s: float) -> Pictures:
     """Pictures that come out of black and go into it."""
     import numpy as np
 
@@ -66,11 +66,11 @@ def faded(pictures: Pictures, shape: Shape, total_s: float, in_s: float, out_s: 
         yield picture if light >= 1 else (picture * np.float32(max(0.0, light))).astype(np.uint8)
 
 
-def crossed(one: Any, other: Any, share: float) -> Any:
+def blend_pictures(first: Any, other: Any, share: float) -> Any:
     """A picture between two: `share` of the other."""
     import numpy as np
 
-    return (one * np.float32(1 - share) + other * np.float32(share)).astype(np.uint8)
+    return (first * np.float32(1 - share) + other * np.float32(share)).astype(np.uint8)
 
 
 def check_box(box: tuple[float, ...], shape: Shape) -> Box:
@@ -88,19 +88,21 @@ def check_box(box: tuple[float, ...], shape: Shape) -> Box:
     return left, top, right, bottom
 
 
-def scaled(shape: Shape, width: int | None, height: int | None) -> Shape:
+def scale_shape(shape: Shape, width: int | None, height: int | None) -> Shape:
     """A shape scaled to a width, a height, or into both; its sides are even.
 
     Raises:
         Problem: it would be too large.
     """
     if width is None and height is None:
-        made = shape
+        scaled_shape = shape
     elif width is None or height is None:
         factor = (width or 0) / shape.width_px or (height or 0) / shape.height_px
-        made = Shape(round(shape.width_px * factor), round(shape.height_px * factor), shape.fps)
+        scaled_shape = Shape(round(shape.width_px * factor), round(shape.height_px * factor), shape.fps)
     else:
-        made = Shape(width, height, shape.fps)
-    if max(made.width_px, made.height_px) > MAX_SIDE:
-        raise Problem(f"{made.width_px} x {made.height_px} pixels are too many; the limit per side is {MAX_SIDE}")
-    return made.even
+        scaled_shape = Shape(width, height, shape.fps)
+    if max(scaled_shape.width_px, scaled_shape.height_px) > MAX_SIDE:
+        raise Problem(
+            f"{scaled_shape.width_px} x {scaled_shape.height_px} pixels are too many; the limit per side is {MAX_SIDE}"
+        )
+    return scaled_shape.even

@@ -8,8 +8,8 @@ from typing import Any
 
 from yardkit.kit.results import Picture
 from yardkit.kit.video_frames import opened_video
-from yardkit.programs.bounded import bounded
-from yardkit.servers.video.engine.changes import APART_BYTES, APART_S
+from yardkit.programs.bounded import run_bounded
+from yardkit.servers.video.engine.changes import PROCESS_BYTES, PROCESS_S
 from yardkit.servers.video.engine.streams import read_pictures, seconds_of, shape_of
 from yardkit.servers.video.engine.subtitles import list_tracks
 from yardkit.world import FileRef, Problem, save_bytes
@@ -133,7 +133,7 @@ def read_info(path: Path) -> VideoInfo:
     Raises:
         Problem: it is not valid.
     """
-    return bounded(_info, path, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
+    return run_bounded(_read_info, path, seconds=PROCESS_S, memory_bytes=PROCESS_BYTES, stays=True)
 
 
 def save_frames(
@@ -153,16 +153,18 @@ def save_frames(
     """
     if (times_s is None) == (every_s is None):
         raise Problem("give at_s or every_s")
-    wanted = sorted(times_s) if times_s is not None else _evenly(path, every_s or 1.0)
-    if len(wanted) > MAX_FRAMES:
-        raise Problem(f"{len(wanted)} frames are too many; the limit is {MAX_FRAMES} per call")
-    taken = bounded(_taken, path, wanted, suffix, None, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
+    requested_times = sorted(times_s) if times_s is not None else _space_evenly(path, every_s or 1.0)
+    if len(requested_times) > MAX_FRAMES:
+        raise Problem(f"{len(requested_times)} frames are too many; the limit is {MAX_FRAMES} per call")
+    taken = run_bounded(
+        _capture_frames, path, requested_times, suffix, None, seconds=PROCESS_S, memory_bytes=PROCESS_BYTES, stays=True
+    )
     saved = []
-    for time_s, data in zip(wanted, taken, strict=True):
+    for time_s, data in zip(requested_times, taken, strict=True):
         target = folder / f"{path.stem}-{time_s:08.2f}s{suffix}"
         save_bytes(target, data)
         saved.append(FileRef.of(target))
-    return SavedFrames(tuple(saved), tuple(wanted))
+    return SavedFrames(tuple(saved), tuple(requested_times))
 
 
 def make_sheet(path: Path, count: int, start_s: float, end_s: float | None, target: Path | None = None) -> VideoSheet:
@@ -173,8 +175,8 @@ def make_sheet(path: Path, count: int, start_s: float, end_s: float | None, targ
     """
     if target is not None and target.suffix.lower() != ".png":
         raise Problem(f"{target.name!r} must end with .png")
-    data, size, times = bounded(
-        _sheet, path, count, start_s, end_s, seconds=APART_S, memory_bytes=APART_BYTES, stays=True
+    data, size, times = run_bounded(
+        _draw_sheet, path, count, start_s, end_s, seconds=PROCESS_S, memory_bytes=PROCESS_BYTES, stays=True
     )
     if target is not None:
         save_bytes(target, data)
@@ -192,7 +194,9 @@ def find_cuts(path: Path, sensitivity: float, start_s: float) -> VideoCuts:
     Raises:
         Problem: it cannot be read.
     """
-    cuts, seconds = bounded(_cuts, path, sensitivity, start_s, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
+    cuts, seconds = run_bounded(
+        _find_cuts, path, sensitivity, start_s, seconds=PROCESS_S, memory_bytes=PROCESS_BYTES, stays=True
+    )
     more = cuts[MAX_CUTS] if len(cuts) > MAX_CUTS else None
     return VideoCuts(tuple(cuts[:MAX_CUTS]), seconds, more)
 
@@ -205,19 +209,21 @@ def make_gif(path: Path, target: Path, start_s: float, end_s: float | None, widt
     """
     if target.suffix.lower() != ".gif":
         raise Problem(f"{target.name!r} must end with .gif")
-    data = bounded(_gif, path, start_s, end_s, width_px, fps, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
+    data = run_bounded(
+        _encode_gif, path, start_s, end_s, width_px, fps, seconds=PROCESS_S, memory_bytes=PROCESS_BYTES, stays=True
+    )
     save_bytes(target, data)
     return FileRef.of(target)
 
 
-def _info(path: Path) -> VideoInfo:
+def _read_info(path: Path) -> VideoInfo:
     shape = shape_of(path)
     with opened_video(path) as (container, stream):
         keys = sum(1 for packet in container.demux(stream) if packet.is_keyframe and packet.size)
         track = container.streams.audio[0] if container.streams.audio else None
         sound = f"{track.codec_context.name}, {track.rate} Hz, {track.layout.name}" if track else ""
-        said = {name: value for name, value in sorted(container.metadata.items()) if name not in _TECHNICAL}
-        tags = {name[:40]: " ".join(value.split())[:200] for name, value in list(said.items())[:40]}
+        stream_tags = {name: value for name, value in sorted(container.metadata.items()) if name not in _TECHNICAL}
+        tags = {name[:40]: " ".join(value.split())[:200] for name, value in list(stream_tags.items())[:40]}
         subtitles = tuple(list_tracks(container)[:40])
         name, codec = container.format.name.split(",")[0], stream.codec_context.name
     with opened_video(path) as (container, stream):
@@ -238,39 +244,39 @@ def _info(path: Path) -> VideoInfo:
     )
 
 
-def _evenly(path: Path, every_s: float) -> list[float]:
-    seconds = bounded(seconds_of, path, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
+def _space_evenly(path: Path, every_s: float) -> list[float]:
+    seconds = run_bounded(seconds_of, path, seconds=PROCESS_S, memory_bytes=PROCESS_BYTES, stays=True)
     count = max(1, int(seconds / every_s + 0.999))
     if count > MAX_FRAMES:
         raise Problem(f"{count} frames are too many; the limit is {MAX_FRAMES} per call: raise every_s")
     return [round(number * every_s, 3) for number in range(count)]
 
 
-def _taken(path: Path, times: Sequence[float], suffix: str, longest_px: int | None) -> list[bytes]:
-    return [_encoded(picture, suffix, longest_px) for picture in _pictures_at(path, times)]
+def _capture_frames(path: Path, times: Sequence[float], suffix: str, longest_px: int | None) -> list[bytes]:
+    return [_encode_picture(picture, suffix, longest_px) for picture in _pictures_at(path, times)]
 
 
 def _pictures_at(path: Path, times: Sequence[float]) -> list[Any]:
     """The picture that is seen at each of some rising times."""
     shape = shape_of(path)
-    found: list[Any] = []
+    frame_pictures: list[Any] = []
     start = times[0]
     pictures = read_pictures(path, shape.fps, start)
     picture, number = None, -1
     for time_s in times:
-        wanted = round((time_s - start) * shape.fps)
-        while number < wanted:
+        frame_number = round((time_s - start) * shape.fps)
+        while number < frame_number:
             following = next(pictures, None)
             if following is None:
                 break
             picture, number = following, number + 1
-        if number < wanted - 1:
+        if number < frame_number - 1:
             raise Problem(f"{path.name!r} ends before {time_s:g} s; give earlier times")
-        found.append(picture)
-    return found
+        frame_pictures.append(picture)
+    return frame_pictures
 
 
-def _encoded(picture: Any, suffix: str, longest_px: int | None) -> bytes:
+def _encode_picture(picture: Any, suffix: str, longest_px: int | None) -> bytes:
     from PIL import Image
 
     image = Image.fromarray(picture)
@@ -281,7 +287,9 @@ def _encoded(picture: Any, suffix: str, longest_px: int | None) -> bytes:
     return file.getvalue()
 
 
-def _sheet(path: Path, count: int, start_s: float, end_s: float | None) -> tuple[bytes, tuple[int, int], list[float]]:
+def _draw_sheet(
+    path: Path, count: int, start_s: float, end_s: float | None
+) -> tuple[bytes, tuple[int, int], list[float]]:
     import math
 
     from PIL import Image, ImageDraw, ImageFont
@@ -308,7 +316,7 @@ def _sheet(path: Path, count: int, start_s: float, end_s: float | None) -> tuple
     return file.getvalue(), sheet.size, times
 
 
-def _cuts(path: Path, sensitivity: float, start_s: float) -> tuple[list[float], float]:
+def _find_cuts(path: Path, sensitivity: float, start_s: float) -> tuple[list[float], float]:
     """Times at which colours and places change far more than around them."""
     from fractions import Fraction
 
@@ -325,28 +333,28 @@ def _cuts(path: Path, sensitivity: float, start_s: float) -> tuple[list[float], 
     changes = np.array(steps)
     limit = 0.02 + 0.3 * (1 - sensitivity)
     around = [float(np.median(np.delete(changes[max(0, at - 4) : at + 5], min(at, 4)))) for at in range(1, count)]
-    found = [at for at in range(1, count) if changes[at] > limit and changes[at] > 2.5 * around[at - 1]]
-    kept = [at for number, at in enumerate(found) if number == 0 or at - found[number - 1] > 2]
-    return [round(start_s + at / _CUT_FPS, 2) for at in kept], start_s + count / _CUT_FPS
+    candidates = [at for at in range(1, count) if changes[at] > limit and changes[at] > 2.5 * around[at - 1]]
+    cuts = [at for number, at in enumerate(candidates) if number == 0 or at - candidates[number - 1] > 2]
+    return [round(start_s + at / _CUT_FPS, 2) for at in cuts], start_s + count / _CUT_FPS
 
 
-def _gif(path: Path, start_s: float, end_s: float | None, width_px: int, fps: int) -> bytes:
+def _encode_gif(path: Path, start_s: float, end_s: float | None, width_px: int, fps: int) -> bytes:
     from fractions import Fraction
 
     from PIL import Image
 
-    shown: list[Any] = []
+    gif_frames: list[Any] = []
     for picture in read_pictures(path, Fraction(fps), start_s, end_s):
-        if len(shown) == _MAX_GIF_FRAMES:
+        if len(gif_frames) == _MAX_GIF_FRAMES:
             raise Problem(
                 f"a GIF of more than {_MAX_GIF_FRAMES} frames is too large; use a shorter section or a lower fps"
             )
         image = Image.fromarray(picture)
         high = max(1, round(image.height * width_px / image.width))
         small = image if width_px >= image.width else image.resize((width_px, high), Image.Resampling.LANCZOS)
-        shown.append(small.quantize(128, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.FLOYDSTEINBERG))
+        gif_frames.append(small.quantize(128, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.FLOYDSTEINBERG))
     file = io.BytesIO()
-    shown[0].save(
-        file, "GIF", save_all=True, append_images=shown[1:], duration=round(1000 / fps), loop=0, optimize=False
+    gif_frames[0].save(
+        file, "GIF", save_all=True, append_images=gif_frames[1:], duration=round(1000 / fps), loop=0, optimize=False
     )
     return file.getvalue()

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from yardkit.kit.lettering import Anchor, Lettering, add_text, corner
-from yardkit.servers.video.engine.changes import ChangedVideo, Made, sound_of, write_apart
+from yardkit.kit.lettering import Anchor, Lettering, add_text, compute_corner
+from yardkit.servers.video.engine.changes import ChangedVideo, VideoResult, sound_of, write_in_process
 from yardkit.servers.video.engine.streams import Frames, Shape, read_frames, shape_of, write_video
 from yardkit.servers.video.engine.subtitles import Subtitle, read_subtitles
 from yardkit.world import Problem
@@ -58,7 +58,7 @@ def add_text_to_video(path: Path, target: Path, text: str, look: Lettering, plac
         Problem: the times are empty, or the text does not fit.
     """
     _check_times(placing)
-    return write_apart(_text, target, path, text, look, placing)
+    return write_in_process(_draw_text, target, path, text, look, placing)
 
 
 def add_picture_to_video(
@@ -70,7 +70,7 @@ def add_picture_to_video(
         Problem: the times are empty, or the picture cannot be read.
     """
     _check_times(placing)
-    return write_apart(_picture, target, path, picture, width_px, opacity, placing)
+    return write_in_process(_draw_picture, target, path, picture, width_px, opacity, placing)
 
 
 def burn_subtitles(path: Path, subtitles: Path, target: Path, size_px: int | None, shift_s: float) -> ChangedVideo:
@@ -86,7 +86,7 @@ def burn_subtitles(path: Path, subtitles: Path, target: Path, size_px: int | Non
     Raises:
         Problem: the file holds no subtitles.
     """
-    return write_apart(_subtitles, target, path, read_subtitles(subtitles), size_px, shift_s)
+    return write_in_process(_draw_subtitles, target, path, read_subtitles(subtitles), size_px, shift_s)
 
 
 def _check_times(placing: Placing) -> None:
@@ -94,18 +94,20 @@ def _check_times(placing: Placing) -> None:
         raise Problem(f"end_s {placing.end_s:g} is not after start_s {placing.start_s:g}")
 
 
-def _text(draft: Path, path: Path, text: str, look: Lettering, placing: Placing) -> Made:
+def _draw_text(draft: Path, path: Path, text: str, look: Lettering, placing: Placing) -> VideoResult:
     def layers(shape: Shape) -> list[_Layer]:
-        layer, note = _lettered(text, look, placing, shape)
+        layer, note = _make_text_layer(text, look, placing, shape)
         notes.append(note)
         return [layer]
 
     notes: list[str] = []
-    made = _written(draft, path, layers)
-    return replace(made, note=notes[0])
+    written_video = _write_layers(draft, path, layers)
+    return replace(written_video, note=notes[0])
 
 
-def _picture(draft: Path, path: Path, picture: Path, width_px: int | None, opacity: float, placing: Placing) -> Made:
+def _draw_picture(
+    draft: Path, path: Path, picture: Path, width_px: int | None, opacity: float, placing: Placing
+) -> VideoResult:
     import numpy as np
     from PIL import Image, ImageOps
 
@@ -124,36 +126,38 @@ def _picture(draft: Path, path: Path, picture: Path, width_px: int | None, opaci
             )
         margin = placing.margin_px
         room = (margin, margin, shape.width_px - margin, shape.height_px - margin)
-        left, top = (round(edge) for edge in corner(above.size, placing.place, room, placing.point))
+        left, top = (round(edge) for edge in compute_corner(above.size, placing.place, room, placing.point))
         pixels = np.asarray(above, np.float32)
-        layer = _cropped(pixels[:, :, :3], pixels[:, :, 3:] / 255 * opacity, left, top, shape, placing)
+        layer = _crop_layer(pixels[:, :, :3], pixels[:, :, 3:] / 255 * opacity, left, top, shape, placing)
         where.append([left, top, left + above.width, top + above.height])
         return [layer]
 
     where: list[list[int]] = []
-    made = _written(draft, path, layers)
-    return replace(made, note=f"It is placed in {where[0]}.")
+    written_video = _write_layers(draft, path, layers)
+    return replace(written_video, note=f"It is placed in {where[0]}.")
 
 
-def _subtitles(draft: Path, path: Path, subtitles: Sequence[Subtitle], size_px: int | None, shift_s: float) -> Made:
+def _draw_subtitles(
+    draft: Path, path: Path, subtitles: Sequence[Subtitle], size_px: int | None, shift_s: float
+) -> VideoResult:
     def layers(shape: Shape) -> list[_Layer]:
         size = size_px or max(16, shape.height_px // 22)
         look = Lettering(size_px=size, color="white", outline="black", align="center")
-        shown = []
+        visible_layers = []
         for subtitle in subtitles:
             placing = Placing(
                 "bottom", start_s=subtitle.start_s + shift_s, end_s=subtitle.end_s + shift_s, margin_px=size
             )
-            shown.append(_lettered(subtitle.text, look, placing, shape)[0])
-        return shown
+            visible_layers.append(_make_text_layer(subtitle.text, look, placing, shape)[0])
+        return visible_layers
 
-    made = _written(draft, path, layers)
-    late = sum(1 for subtitle in subtitles if subtitle.start_s + shift_s > made.seconds)
+    written_video = _write_layers(draft, path, layers)
+    late = sum(1 for subtitle in subtitles if subtitle.start_s + shift_s > written_video.seconds)
     note = f"{len(subtitles)} subtitles." + (f" {late} begin after the end of the video." if late else "")
-    return replace(made, note=note)
+    return replace(written_video, note=note)
 
 
-def _lettered(text: str, look: Lettering, placing: Placing, shape: Shape) -> tuple[_Layer, str]:
+def _make_text_layer(text: str, look: Lettering, placing: Placing, shape: Shape) -> tuple[_Layer, str]:
     import numpy as np
     from PIL import Image
 
@@ -161,10 +165,10 @@ def _lettered(text: str, look: Lettering, placing: Placing, shape: Shape) -> tup
     drawn, note = add_text(clear, text, look, placing.place, placing.point, None, placing.margin_px)
     box = drawn.getbbox() or (0, 0, 1, 1)
     pixels = np.asarray(drawn.crop(box), np.float32)
-    return _cropped(pixels[:, :, :3], pixels[:, :, 3:] / 255, box[0], box[1], shape, placing), note
+    return _crop_layer(pixels[:, :, :3], pixels[:, :, 3:] / 255, box[0], box[1], shape, placing), note
 
 
-def _cropped(colors: Any, opacity: Any, left: int, top: int, shape: Shape, placing: Placing) -> _Layer:
+def _crop_layer(colors: Any, opacity: Any, left: int, top: int, shape: Shape, placing: Placing) -> _Layer:
     """A layer, as far as it lies within the pictures, with clear edges where it begins or ends at an odd place."""
     import numpy as np
 
@@ -183,28 +187,28 @@ def _cropped(colors: Any, opacity: Any, left: int, top: int, shape: Shape, placi
     return _Layer(left - left % 2, top - top % 2, colors, opacity, placing.start_s, end_s, placing.fade_s)
 
 
-def _written(draft: Path, path: Path, make_layers: Callable[[Shape], list[_Layer]]) -> Made:
+def _write_layers(draft: Path, path: Path, make_layers: Callable[[Shape], list[_Layer]]) -> VideoResult:
     shape = shape_of(path).even
     layers = make_layers(shape)
     sound = sound_of(path)
-    frames = _laid(read_frames(path, shape), layers, shape)
-    return Made(write_video(frames, shape, sound, draft), shape, sound is not None)
+    frames = _lay_layers(read_frames(path, shape), layers, shape)
+    return VideoResult(write_video(frames, shape, sound, draft), shape, sound is not None)
 
 
-def _laid(frames: Frames, layers: Sequence[_Layer], shape: Shape) -> Frames:
+def _lay_layers(frames: Frames, layers: Sequence[_Layer], shape: Shape) -> Frames:
     inks: list[list[_Ink]] = []
     for number, frame in enumerate(frames):
-        inks = inks or [_inks(layer, frame) for layer in layers]
-        shares = [_share(layer, float(number / shape.fps)) for layer in layers]
+        inks = inks or [_make_inks(layer, frame) for layer in layers]
+        shares = [_compute_share(layer, float(number / shape.fps)) for layer in layers]
         seen = [(ink, share) for ink, share in zip(inks, shares, strict=True) if share]
-        yield _inked(frame, seen) if seen else frame
+        yield _apply_inks(frame, seen) if seen else frame
 
 
 _Ink = tuple[tuple[slice, slice], Any, Any]
 """What is laid on one plane of a frame: where, its values times its opacity, and its opacity."""
 
 
-def _inks(layer: _Layer, frame: Any) -> list[_Ink]:
+def _make_inks(layer: _Layer, frame: Any) -> list[_Ink]:
     """A layer on each plane, in the colours of a frame; a value of a chroma plane stands for four pixels."""
     import av
     import numpy as np
@@ -223,7 +227,7 @@ def _inks(layer: _Layer, frame: Any) -> list[_Ink]:
     return inks
 
 
-def _inked(frame: Any, seen: Sequence[tuple[list[_Ink], float]]) -> Any:
+def _apply_inks(frame: Any, seen: Sequence[tuple[list[_Ink], float]]) -> Any:
     import av
     import numpy as np
 
@@ -234,12 +238,12 @@ def _inked(frame: Any, seen: Sequence[tuple[list[_Ink], float]]) -> Any:
         for plane, (where, weighed, opacity) in zip((values[:high], *chroma), inks, strict=True):
             part = plane[where]
             part[:] = part * (1 - opacity * np.float32(share)) + (weighed * np.float32(share) + np.float32(0.5))
-    made = av.VideoFrame.from_numpy_buffer(values, format="yuv420p")
-    made.colorspace, made.color_range = frame.colorspace, frame.color_range
-    return made
+    new_frame = av.VideoFrame.from_numpy_buffer(values, format="yuv420p")
+    new_frame.colorspace, new_frame.color_range = frame.colorspace, frame.color_range
+    return new_frame
 
 
-def _share(layer: _Layer, time_s: float) -> float:
+def _compute_share(layer: _Layer, time_s: float) -> float:
     """How far a layer is seen at a time."""
     if not layer.start_s <= time_s < layer.end_s:
         return 0.0

@@ -35,7 +35,7 @@ _THREADS = 4
 _CODING = {"crf": "23", "preset": "veryfast"}
 _REPEATABLE = "mbtree=0"
 """With its tree of macroblocks, x264 reads memory that it never wrote, and gives other bytes each time."""
-_FEW_HELD = "bframes=2:rc-lookahead=2:sync-lookahead=0"
+_LOW_DELAY_OPTIONS = "bframes=2:rc-lookahead=2:sync-lookahead=0"
 _LARGE_PIXELS = 4_000_000
 """From which on x264 holds few pictures, and slices of one are coded at once: 45 MB each for 3840 x 2160."""
 _SOUND_KBPS = 160
@@ -120,7 +120,7 @@ def read_pictures(path: Path, fps: Fraction, start_s: float = 0.0, end_s: float 
     Raises:
         Problem: it is not a video, or over before `start_s`.
     """
-    return _changed(_decoded(path, fps, start_s, end_s), _upright)
+    return _change_frames(_decode_frames(path, fps, start_s, end_s), _to_upright)
 
 
 def read_frames(path: Path, shape: Shape, start_s: float = 0.0, end_s: float | None = None) -> Frames:
@@ -129,10 +129,10 @@ def read_frames(path: Path, shape: Shape, start_s: float = 0.0, end_s: float | N
     Raises:
         Problem: it is not a video, or over before `start_s`.
     """
-    return _changed(_decoded(path, shape.fps, start_s, end_s), lambda frame: _planes(frame, shape))
+    return _change_frames(_decode_frames(path, shape.fps, start_s, end_s), lambda frame: _to_planes(frame, shape))
 
 
-def _decoded(path: Path, fps: Fraction, start_s: float, end_s: float | None) -> Frames:
+def _decode_frames(path: Path, fps: Fraction, start_s: float, end_s: float | None) -> Frames:
     """Frames as they come out of the decoder; one is given several times where the video stands still."""
     given = 0
     before: Any = None
@@ -180,16 +180,16 @@ def _decoded_from(container: Any, stream: Any, time_s: float) -> Frames:
     return container.decode(stream)  # type: ignore[no-any-return]
 
 
-def _changed(frames: Frames, change: Callable[[Any], Any]) -> Iterator[Any]:
+def _change_frames(frames: Frames, change: Callable[[Any], Any]) -> Iterator[Any]:
     """Each frame changed, the same one only once."""
-    before = made = None
+    before = new_frame = None
     for frame in frames:
         if frame is not before:
-            before, made = frame, change(frame)
-        yield made
+            before, new_frame = frame, change(frame)
+        yield new_frame
 
 
-def _upright(frame: Any) -> Any:
+def _to_upright(frame: Any) -> Any:
     import numpy as np
 
     picture = frame.to_ndarray(format="rgb24")
@@ -197,13 +197,13 @@ def _upright(frame: Any) -> Any:
     return np.ascontiguousarray(np.rot90(picture, turns)) if turns else picture
 
 
-def _planes(frame: Any, shape: Shape) -> Any:
+def _to_planes(frame: Any, shape: Shape) -> Any:
     """A decoded frame as H.264 holds it; without its last column or row where its sides are odd."""
     import av
     import numpy as np
 
     if round(frame.rotation / 90) % 4 or (frame.width, frame.height) != (shape.width_px, shape.height_px):
-        picture = _upright(frame)[: shape.height_px, : shape.width_px]
+        picture = _to_upright(frame)[: shape.height_px, : shape.width_px]
         frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format="rgb24")
     if frame.format.name == _PLANES and frame.color_range != _FULL:
         return frame
@@ -232,9 +232,9 @@ def write_video(pictures: Pictures | Frames, shape: Shape, sound: Sound | None, 
         stream = _add_stream(container, shape)
         track = _SoundTrack(container, sound) if sound else None
         for picture in pictures:
-            frame = picture if isinstance(picture, av.VideoFrame) else _framed(picture)
+            frame = picture if isinstance(picture, av.VideoFrame) else _to_frame(picture)
             if not count:
-                _say_colors(stream.codec_context, frame)
+                _declare_colors(stream.codec_context, frame)
             frame.pts, frame.time_base, frame.pict_type = count, 1 / shape.fps, 0
             container.mux(stream.encode(frame))
             count += 1
@@ -254,20 +254,20 @@ def _add_stream(container: Any, shape: Shape) -> Any:
     stream = container.add_stream("libx264", rate=shape.fps)
     stream.width, stream.height, stream.pix_fmt = shape.width_px, shape.height_px, _PLANES
     large = shape.width_px * shape.height_px > _LARGE_PIXELS
-    stream.options = {**_CODING, "x264-params": f"{_REPEATABLE}:{_FEW_HELD}" if large else _REPEATABLE}
+    stream.options = {**_CODING, "x264-params": f"{_REPEATABLE}:{_LOW_DELAY_OPTIONS}" if large else _REPEATABLE}
     stream.gop_size = max(1, round(_KEY_FRAMES_S * shape.fps))
     stream.thread_type, stream.thread_count = "SLICE" if large else "FRAME", _THREADS
     return stream
 
 
-def _framed(picture: Any) -> Any:
+def _to_frame(picture: Any) -> Any:
     import av
 
     frame = av.VideoFrame.from_ndarray(picture, format="rgb24")
     return frame.reformat(format=_PLANES, dst_colorspace="ITU601", dst_color_range="MPEG")
 
 
-def _say_colors(codec: Any, frame: Any) -> None:
+def _declare_colors(codec: Any, frame: Any) -> None:
     """Let a film say by which matrix its colours are kept, where its first frame does."""
     codec.colorspace, codec.color_range = frame.colorspace, _LIMITED
     codec.color_primaries, codec.color_trc = frame.color_primaries, frame.color_trc
@@ -290,12 +290,12 @@ class _SoundTrack:
 
     def write_up_to(self, seconds: float) -> None:
         """Write what is heard before a time."""
-        wanted = round(seconds * self.sound.form.rate_hz)
-        while self.given < wanted:
+        sample_count = round(seconds * self.sound.form.rate_hz)
+        while self.given < sample_count:
             block = self.rest if self.rest is not None else next(self.sound.blocks, None)
             if block is None:
                 return
-            room = wanted - self.given
+            room = sample_count - self.given
             part, self.rest = (block, None) if block.shape[1] <= room else (block[:, :room], block[:, room:])
             self.given += part.shape[1]
             self._encode(self._frame(part))

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.kit.video_frames import opened_video
-from yardkit.programs.bounded import bounded
-from yardkit.servers.video.engine.changes import APART_BYTES, APART_S, ChangedVideo, Made, write_apart
+from yardkit.programs.bounded import run_bounded
+from yardkit.servers.video.engine.changes import PROCESS_BYTES, PROCESS_S, ChangedVideo, VideoResult, write_in_process
 from yardkit.servers.video.engine.streams import COPIED_PICTURES, COPIED_SOUNDS, seconds_of, shape_of
 from yardkit.world import FileRef, Problem, save_text
 from yardkit.world.limits import check_bytes
@@ -67,23 +67,23 @@ def read_subtitles(path: Path) -> list[Subtitle]:
     check_bytes(path, 5_000_000)
     text = path.read_bytes().decode("utf-8-sig", "replace").replace("\r\n", "\n")
     in_markup = path.suffix.lower() == ".vtt"
-    found = []
+    cues = []
     for block in re.split(r"\n\s*\n", text):
         lines = block.strip().split("\n")
         number = next((number for number, line in enumerate(lines) if "-->" in line), None)
         times = _TIME.findall(lines[number]) if number is not None else []
         words = _TAGS.sub("", "\n".join(lines[number + 1 :])).strip() if number is not None else ""
         if len(times) >= 2 and words:
-            shown = html.unescape(words) if in_markup else words
-            found.append(Subtitle(_seconds(times[0]), _seconds(times[1]), shown))
-    if not found:
+            cue_text = html.unescape(words) if in_markup else words
+            cues.append(Subtitle(_to_seconds(times[0]), _to_seconds(times[1]), cue_text))
+    if not cues:
         raise Problem(f"{path.name!r} contains no subtitles; give an SRT or VTT file")
-    if len(found) > MAX_SUBTITLES:
-        raise Problem(f"{path.name!r} contains {len(found):,} subtitles; the limit is {MAX_SUBTITLES:,}")
-    return found
+    if len(cues) > MAX_SUBTITLES:
+        raise Problem(f"{path.name!r} contains {len(cues):,} subtitles; the limit is {MAX_SUBTITLES:,}")
+    return cues
 
 
-def _seconds(parts: tuple[str, ...]) -> float:
+def _to_seconds(parts: tuple[str, ...]) -> float:
     hours, minutes, seconds, fraction = parts
     return int(hours or 0) * 3600 + int(minutes) * 60 + int(seconds) + int(fraction.ljust(3, "0")) / 1000
 
@@ -101,7 +101,7 @@ def add_track(path: Path, subtitles: Path, target: Path, shift_s: float, languag
     Raises:
         Problem: the file holds no subtitles, or an MP4 cannot hold the pictures as they are.
     """
-    return write_apart(_track, target, path, read_subtitles(subtitles), shift_s, language)
+    return write_in_process(_add_track, target, path, read_subtitles(subtitles), shift_s, language)
 
 
 def save_track(path: Path, target: Path, track: int) -> SavedSubtitles:
@@ -112,9 +112,11 @@ def save_track(path: Path, target: Path, track: int) -> SavedSubtitles:
     """
     if target.suffix.lower() not in (".srt", ".vtt"):
         raise Problem(f"{target.name!r} must end with .srt or .vtt")
-    found, language = bounded(_read_track, path, track, seconds=APART_S, memory_bytes=APART_BYTES, stays=True)
-    save_text(target, _written(found, target.suffix.lower()))
-    return SavedSubtitles(FileRef.of(target), len(found), language)
+    subtitles, language = run_bounded(
+        _read_track, path, track, seconds=PROCESS_S, memory_bytes=PROCESS_BYTES, stays=True
+    )
+    save_text(target, _format_subtitles(subtitles, target.suffix.lower()))
+    return SavedSubtitles(FileRef.of(target), len(subtitles), language)
 
 
 def list_tracks(container: Any) -> list[str]:
@@ -125,55 +127,55 @@ def list_tracks(container: Any) -> list[str]:
     ]
 
 
-def _track(draft: Path, path: Path, subtitles: Sequence[Subtitle], shift_s: float, language: str) -> Made:
+def _add_track(draft: Path, path: Path, subtitles: Sequence[Subtitle], shift_s: float, language: str) -> VideoResult:
     import av
 
     shape, seconds = shape_of(path), seconds_of(path)
-    shown = [cue for cue in _moved(subtitles, shift_s) if cue.start_s < seconds]
-    if not shown:
+    visible_cues = [cue for cue in _shift_subtitles(subtitles, shift_s) if cue.start_s < seconds]
+    if not visible_cues:
         raise Problem(f"all {len(subtitles)} subtitles are outside the {seconds:.2f} s of {path.name!r}; check shift_s")
     with (
         opened_video(path) as (source, video),
-        av.open(str(draft), "w", format="mp4", options={"movflags": "+faststart"}) as made,
+        av.open(str(draft), "w", format="mp4", options={"movflags": "+faststart"}) as output,
     ):
         if video.codec_context.name not in COPIED_PICTURES:
             raise Problem(f"{video.codec_context.name} video cannot be copied into an MP4; use burn=true")
         sounds = [stream for stream in source.streams.audio if stream.codec_context.name in COPIED_SOUNDS]
-        streams = {stream: made.add_stream_from_template(stream) for stream in (video, *sounds)}
-        track = made.add_stream("mov_text")
+        streams = {stream: output.add_stream_from_template(stream) for stream in (video, *sounds)}
+        track = output.add_stream("mov_text")
         track.codec_context.subtitle_header = _FONT
         track.metadata["language"] = language
         track.codec_context.open()
-        cues = _packets(shown, track)
+        cues = _write_packets(visible_cues, track)
         following = next(cues, None)
         for packet in source.demux(*streams):
             if packet.dts is None:
                 continue
             while following is not None and following.pts <= packet.dts * packet.time_base * _TICKS:
-                made.mux(following)
+                output.mux(following)
                 following = next(cues, None)
             packet.stream = streams[packet.stream]
-            made.mux(packet)
+            output.mux(packet)
         for late in filter(None, (following, *cues)):
-            made.mux(late)
-    left_out = len(subtitles) - len(shown)
-    note = f"{len(shown)} subtitles in a separate track, which players show when it is switched on."
+            output.mux(late)
+    left_out = len(subtitles) - len(visible_cues)
+    note = f"{len(visible_cues)} subtitles in a separate track, which players show when it is switched on."
     if left_out:
         note += f" {left_out} are outside the video and were left out."
-    return Made(seconds, shape, bool(sounds), note)
+    return VideoResult(seconds, shape, bool(sounds), note)
 
 
-def _moved(subtitles: Sequence[Subtitle], shift_s: float) -> list[Subtitle]:
+def _shift_subtitles(subtitles: Sequence[Subtitle], shift_s: float) -> list[Subtitle]:
     """Later or earlier ones, in their order, as far as they are seen and none over the next."""
     moved = sorted((cue.start_s + shift_s, cue.end_s + shift_s, cue.text) for cue in subtitles)
     ends = [start for start, _, _ in moved[1:]] + [float("inf")]
-    found = [
+    moved_cues = [
         Subtitle(max(0.0, start), min(end, until), text) for (start, end, text), until in zip(moved, ends, strict=True)
     ]
-    return [cue for cue in found if cue.end_s > cue.start_s]
+    return [cue for cue in moved_cues if cue.end_s > cue.start_s]
 
 
-def _packets(subtitles: Sequence[Subtitle], track: Any) -> Iterator[Any]:
+def _write_packets(subtitles: Sequence[Subtitle], track: Any) -> Iterator[Any]:
     """Samples of timed text: the length in two bytes and the text in UTF-8 (3GPP TS 26.245, 5.17)."""
     import av
 
@@ -187,32 +189,34 @@ def _packets(subtitles: Sequence[Subtitle], track: Any) -> Iterator[Any]:
 
 
 def _read_track(path: Path, number: int) -> tuple[list[Subtitle], str]:
-    found: list[Subtitle] = []
+    cues: list[Subtitle] = []
     with opened_video(path) as (container, _):
         tracks = container.streams.subtitles
         if not 1 <= number <= len(tracks):
             raise Problem(f"{path.name!r} has {len(tracks)} subtitle tracks; {number} is not one of them")
         stream = tracks[number - 1]
         for packet in container.demux(stream):
-            texts = [part.dialogue.decode("utf-8", "replace") for part in _parts(packet) if hasattr(part, "dialogue")]
+            texts = [
+                part.dialogue.decode("utf-8", "replace") for part in _decode_parts(packet) if hasattr(part, "dialogue")
+            ]
             words = _TAGS.sub("", "\n".join(texts)).replace("\\N", "\n").strip()
             if words and packet.pts is not None:
                 start = float(packet.pts * packet.time_base)
-                found.append(Subtitle(start, start + float((packet.duration or 0) * packet.time_base), words))
-            if len(found) > MAX_SUBTITLES:
+                cues.append(Subtitle(start, start + float((packet.duration or 0) * packet.time_base), words))
+            if len(cues) > MAX_SUBTITLES:
                 raise Problem(f"{path.name!r} contains more than {MAX_SUBTITLES:,} subtitles")
         name = stream.codec_context.name
         language = stream.metadata.get("language", "")
-    if not found:
+    if not cues:
         raise Problem(f"subtitle track {number} of {path.name!r} ({name}) is not text; view its frames")
-    return found, "" if language == "und" else language
+    return cues, "" if language == "und" else language
 
 
-def _parts(packet: Any) -> list[Any]:
+def _decode_parts(packet: Any) -> list[Any]:
     return [part for part in packet.decode() if part is not None] if packet.size else []
 
 
-def _written(subtitles: Sequence[Subtitle], suffix: str) -> str:
+def _format_subtitles(subtitles: Sequence[Subtitle], suffix: str) -> str:
     if suffix == ".vtt":
         cues = [f"{_cue_times(cue, '.')}\n{html.escape(cue.text, quote=False)}\n" for cue in subtitles]
         return "WEBVTT\n\n" + "\n".join(cues)
@@ -220,9 +224,9 @@ def _written(subtitles: Sequence[Subtitle], suffix: str) -> str:
 
 
 def _cue_times(cue: Subtitle, mark: str) -> str:
-    return " --> ".join(_clock(seconds, mark) for seconds in (cue.start_s, cue.end_s))
+    return " --> ".join(_format_clock(seconds, mark) for seconds in (cue.start_s, cue.end_s))
 
 
-def _clock(seconds: float, mark: str) -> str:
-    whole = round(seconds * 1000)
-    return f"{whole // 3_600_000:02}:{whole // 60_000 % 60:02}:{whole // 1000 % 60:02}{mark}{whole % 1000:03}"
+def _format_clock(seconds: float, mark: str) -> str:
+    milliseconds = round(seconds * 1000)
+    return f"{milliseconds // 3_600_000:02}:{milliseconds // 60_000 % 60:02}:{milliseconds // 1000 % 60:02}{mark}{milliseconds % 1000:03}"

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.kit.sound_streams import Blocks, Form, read_blocks
-from yardkit.servers.video.engine.changes import ChangedVideo, Made, write_apart
-from yardkit.servers.video.engine.fitting import crossed, fitted, scaled
+from yardkit.servers.video.engine.changes import ChangedVideo, VideoResult, write_in_process
+from yardkit.servers.video.engine.fitting import blend_pictures, fit_pictures, scale_shape
 from yardkit.servers.video.engine.streams import (
     Pictures,
     Shape,
@@ -25,7 +25,7 @@ PRELOAD = ("numpy", "av", "PIL.Image")
 _FORM = Form(48_000, 2)
 
 
-def join(
+def join_videos(
     paths: Sequence[Path], target: Path, width_px: int | None, height_px: int | None, crossfade_s: float
 ) -> ChangedVideo:
     """Write videos of any formats one after the other, at the size and rate of the first unless told otherwise.
@@ -40,7 +40,7 @@ def join(
     Raises:
         Problem: a video is shorter than two crossfades.
     """
-    return write_apart(_join, target, tuple(paths), width_px, height_px, crossfade_s)
+    return write_in_process(_join_draft, target, tuple(paths), width_px, height_px, crossfade_s)
 
 
 def make_slideshow(
@@ -71,17 +71,19 @@ def make_slideshow(
     times = list(seconds_each) * (len(paths) if len(seconds_each) == 1 else 1)
     if crossfade_s and min(times) < 2 * crossfade_s:
         raise Problem(f"a picture is shown for {min(times):g} s, less than two crossfades of {crossfade_s:g} s")
-    return write_apart(_slideshow, target, tuple(paths), times, crossfade_s, sound, size, fps)
+    return write_in_process(_make_slideshow, target, tuple(paths), times, crossfade_s, sound, size, fps)
 
 
-def _join(draft: Path, paths: Sequence[Path], width_px: int | None, height_px: int | None, crossfade_s: float) -> Made:
-    shape = scaled(shape_of(paths[0]), width_px, height_px)
+def _join_draft(
+    draft: Path, paths: Sequence[Path], width_px: int | None, height_px: int | None, crossfade_s: float
+) -> VideoResult:
+    shape = scale_shape(shape_of(paths[0]), width_px, height_px)
     over = round(crossfade_s * shape.fps)
     lengths = [seconds_of(path) for path in paths]
     if over and min(lengths) < 2 * crossfade_s:
         raise Problem(f"a video has only {min(lengths):.2f} s, less than two crossfades of {crossfade_s:g} s")
     counts: list[int] = []
-    pictures = _joined([fitted(read_pictures(path, shape.fps), shape) for path in paths], over, counts)
+    pictures = _join_pictures([fit_pictures(read_pictures(path, shape.fps), shape) for path in paths], over, counts)
     with_sound = any(map(has_sound, paths))
     sound = Sound(_joined_sound(paths, shape, over), _FORM) if with_sound else None
     seconds = write_video(pictures, shape, sound, draft)
@@ -89,28 +91,28 @@ def _join(draft: Path, paths: Sequence[Path], width_px: int | None, height_px: i
     for path, count in zip(paths, counts, strict=True):
         starts.append(f"{path.name} at {float(at / shape.fps):.2f} s")
         at += count - over
-    return Made(seconds, shape, with_sound, f"They begin: {', '.join(starts)}.")
+    return VideoResult(seconds, shape, with_sound, f"They begin: {', '.join(starts)}.")
 
 
-def _joined(parts: Sequence[Pictures], over: int, counts: list[int]) -> Pictures:
+def _join_pictures(parts: Sequence[Pictures], over: int, counts: list[int]) -> Pictures:
     """Pictures one after the other, the last `over` of each mixed with the first of the next.
 
     `counts` is filled with how many each part has, as it ends.
     """
-    held: list[Any] = []
+    pending_pictures: list[Any] = []
     for number, part in enumerate(parts):
         counts.append(0)
         mixed = 0 if number else over
         for picture in part:
             counts[-1] += 1
-            if mixed < over and held:
+            if mixed < over and pending_pictures:
                 mixed += 1
-                yield crossed(held.pop(0), picture, mixed / (over + 1))
+                yield blend_pictures(pending_pictures.pop(0), picture, mixed / (over + 1))
                 continue
-            held.append(picture)
-            if len(held) > over:
-                yield held.pop(0)
-    yield from held
+            pending_pictures.append(picture)
+            if len(pending_pictures) > over:
+                yield pending_pictures.pop(0)
+    yield from pending_pictures
 
 
 def _joined_sound(paths: Sequence[Path], shape: Shape, over: int) -> Blocks:
@@ -121,27 +123,27 @@ def _joined_sound(paths: Sequence[Path], shape: Shape, over: int) -> Blocks:
     rising = np.sin(np.linspace(0, np.pi / 2, fade, endpoint=False), dtype=np.float32)
     tail: Any = None
     for number, path in enumerate(paths):
-        whole = _whole_sound(path, seconds_of(path))
+        sound_samples = _read_full_sound(path, seconds_of(path))
         if tail is not None and fade:
-            head = min(fade, whole.shape[1], tail.shape[1])
-            whole[:, :head] = whole[:, :head] * rising[:head] + tail[:, :head] * rising[:head][::-1]
+            head = min(fade, sound_samples.shape[1], tail.shape[1])
+            sound_samples[:, :head] = sound_samples[:, :head] * rising[:head] + tail[:, :head] * rising[:head][::-1]
         keep = fade if number < len(paths) - 1 else 0
-        yield whole[:, : whole.shape[1] - keep] if keep else whole
-        tail = whole[:, whole.shape[1] - keep :] if keep else None
+        yield sound_samples[:, : sound_samples.shape[1] - keep] if keep else sound_samples
+        tail = sound_samples[:, sound_samples.shape[1] - keep :] if keep else None
 
 
-def _whole_sound(path: Path, seconds: float) -> Any:
+def _read_full_sound(path: Path, seconds: float) -> Any:
     """All sound of a video, exactly as long as its pictures."""
     import numpy as np
 
-    wanted = round(seconds * _FORM.rate_hz)
+    sample_count = round(seconds * _FORM.rate_hz)
     parts = list(read_blocks(path, _FORM)) if has_sound(path) else []
-    whole = np.concatenate(parts, axis=1) if parts else np.zeros((_FORM.channels, 0), np.float32)
-    missing = max(0, wanted - whole.shape[1])
-    return np.pad(whole, ((0, 0), (0, missing)))[:, :wanted]
+    sound_samples = np.concatenate(parts, axis=1) if parts else np.zeros((_FORM.channels, 0), np.float32)
+    missing = max(0, sample_count - sound_samples.shape[1])
+    return np.pad(sound_samples, ((0, 0), (0, missing)))[:, :sample_count]
 
 
-def _slideshow(
+def _make_slideshow(
     draft: Path,
     paths: Sequence[Path],
     times: Sequence[float],
@@ -149,18 +151,18 @@ def _slideshow(
     sound: Path | None,
     size: tuple[int, int],
     fps: int,
-) -> Made:
+) -> VideoResult:
     shape = Shape(*size, Fraction(fps)).even
     over = round(crossfade_s * fps)
-    shown = [_still(path, round(seconds * fps), shape) for path, seconds in zip(paths, times, strict=True)]
+    stills = [_repeat_still(path, round(seconds * fps), shape) for path, seconds in zip(paths, times, strict=True)]
     heard = Sound(read_blocks(sound, _FORM), _FORM) if sound else None
-    seconds = write_video(_joined(shown, over, []), shape, heard, draft)
-    return Made(seconds, shape, sound is not None)
+    seconds = write_video(_join_pictures(stills, over, []), shape, heard, draft)
+    return VideoResult(seconds, shape, sound is not None)
 
 
-def _still(path: Path, count: int, shape: Shape) -> Pictures:
+def _repeat_still(path: Path, count: int, shape: Shape) -> Pictures:
     from yardkit.models.embedded.running import load_rgb
 
-    picture = next(fitted(iter([load_rgb(path)]), shape))
+    picture = next(fit_pictures(iter([load_rgb(path)]), shape))
     for _ in range(max(1, count)):
         yield picture

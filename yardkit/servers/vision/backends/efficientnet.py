@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from yardkit.models.contract import ModelUnavailable, Origin
 from yardkit.models.embedded.catalog import embedded_model
 from yardkit.models.embedded.image_classes import MODEL, look_at_picture
-from yardkit.models.embedded.running import origin_of, run_apart
+from yardkit.models.embedded.running import origin_of, run_in_process
 from yardkit.models.embedded.store import SET_COMMAND, is_there, require_model
 from yardkit.models.service import service_options
 
@@ -25,7 +25,7 @@ class EfficientNet:
         return "" if is_there(embedded_model(MODEL)) else f"it was not added; `{SET_COMMAND}`"
 
     def embed_picture(self, path: Path) -> "Vector":
-        return run_apart(look_at_picture, require_model(MODEL), path).vector
+        return run_in_process(look_at_picture, require_model(MODEL), path).vector
 
     def embed_words(self, words: str) -> "Vector":  # noqa: ARG002 - it knows none
         raise ModelUnavailable(

@@ -1,6 +1,13 @@
 """The work of the vision server, without MCP."""
 
-from yardkit.servers.vision.engine.answers import Answer, Comparison, answer, compare, describe, describe_region
+from yardkit.servers.vision.engine.answers import (
+    Answer,
+    Comparison,
+    answer_question,
+    compare_pictures,
+    describe_picture,
+    describe_region,
+)
 from yardkit.servers.vision.engine.charts import Chart, read_chart
 from yardkit.servers.vision.engine.facts import PictureFacts, TaggedPictures, tag_pictures
 from yardkit.servers.vision.engine.frames import DescribedFrame, DescribedFrames, describe_frames
@@ -16,10 +23,10 @@ __all__ = [
     "PictureGroups",
     "SimilarPictures",
     "TaggedPictures",
-    "answer",
-    "compare",
-    "describe",
+    "answer_question",
+    "compare_pictures",
     "describe_frames",
+    "describe_picture",
     "describe_region",
     "find_pictures",
     "group_pictures",

@@ -7,7 +7,7 @@ from typing import Literal
 
 from yardkit.models.chat import LONGEST_PX, Region, encode_picture, hear_vision
 from yardkit.models.contract import Origin
-from yardkit.models.embedded.running import load_rgb, run_apart
+from yardkit.models.embedded.running import load_rgb, run_in_process
 from yardkit.models.service import Service, ServiceChoice, require_service
 from yardkit.servers.vision.engine import prompts
 
@@ -51,7 +51,7 @@ class Comparison(Answer):
         return f"{self._whole()}\n[measured: {measured} By {self.origin}]"
 
 
-def describe(path: Path, detail: Literal["short", "long"] = "long", backend: ServiceChoice = "auto") -> Answer:
+def describe_picture(path: Path, detail: Literal["short", "long"] = "long", backend: ServiceChoice = "auto") -> Answer:
     """Describe a picture, in a sentence or two, or in detail.
 
     Raises:
@@ -59,30 +59,30 @@ def describe(path: Path, detail: Literal["short", "long"] = "long", backend: Ser
         Problem: the picture cannot be read, or the model gave no answer.
     """
     service = vision_model(backend, "tag_images gives tags, colours and size, but no description")
-    return _asked(service, prompts.DESCRIBE_LONG if detail == "long" else prompts.DESCRIBE_SHORT, [path])
+    return _ask_service(service, prompts.DESCRIBE_LONG if detail == "long" else prompts.DESCRIBE_SHORT, [path])
 
 
-def answer(path: Path, question: str, region: Region | None = None, backend: ServiceChoice = "auto") -> Answer:
-    """Answer a question about a picture, or a part of it; raises what `describe` raises."""
+def answer_question(path: Path, question: str, region: Region | None = None, backend: ServiceChoice = "auto") -> Answer:
+    """Answer a question about a picture, or a part of it; raises what `describe_picture` raises."""
     service = vision_model(
         backend,
         "tag_images gives tags and colours; detect_objects and read_image_text, where served, find objects and text",
     )
-    return _asked(service, prompts.ANSWER.format(question=question), [path], region)
+    return _ask_service(service, prompts.ANSWER.format(question=question), [path], region)
 
 
 def describe_region(path: Path, region: Region | None, attribute: str, backend: ServiceChoice = "auto") -> Answer:
-    """Describe an attribute, such as 'colour' or 'what the person wears', of a part; raises what `describe` raises."""
+    """Describe an attribute, such as 'colour' or 'what the person wears', of a part; raises what `describe_picture` raises."""
     service = vision_model(backend, "tag_images with bbox_px gives tags and colours of the part")
-    return _asked(service, prompts.REGION.format(attribute=attribute), [path], region)
+    return _ask_service(service, prompts.REGION.format(attribute=attribute), [path], region)
 
 
-def compare(path: Path, other: Path, question: str = "", backend: ServiceChoice = "auto") -> Comparison:
-    """Say what two pictures have in common and how they differ; raises what `describe` raises."""
+def compare_pictures(path: Path, other: Path, question: str = "", backend: ServiceChoice = "auto") -> Comparison:
+    """Say what two pictures have in common and how they differ; raises what `describe_picture` raises."""
     service = vision_model(backend, "find_images reports the similarity of pictures as a number")
     asked = prompts.COMPARE_FOR.format(question=question) if question else prompts.COMPARE
-    said = _asked(service, asked, [path, other])
-    return Comparison(said.text, said.origin, said.is_cut, run_apart(have_same_pixels, path, other))
+    answer = _ask_service(service, asked, [path, other])
+    return Comparison(answer.text, answer.origin, answer.is_cut, run_in_process(have_same_pixels, path, other))
 
 
 def vision_model(backend: ServiceChoice, partial: str) -> Service:
@@ -95,15 +95,15 @@ def vision_model(backend: ServiceChoice, partial: str) -> Service:
 
 
 def have_same_pixels(path: Path, other: Path) -> bool:
-    """Whether two pictures are displayed alike. To be called in `run_apart`."""
+    """Whether two pictures are displayed alike. To be called in `run_in_process`."""
     import numpy as np
 
     return np.array_equal(load_rgb(path), load_rgb(other))
 
 
-def _asked(service: Service, prompt: str, pictures: Sequence[Path], region: Region | None = None) -> Answer:
-    shown: list[Path | bytes] = [*pictures]
+def _ask_service(service: Service, prompt: str, pictures: Sequence[Path], region: Region | None = None) -> Answer:
+    sent_pictures: list[Path | bytes] = [*pictures]
     if region is not None:
-        shown = [run_apart(encode_picture, path, LONGEST_PX, region) for path in pictures]
-    said = hear_vision(service, prompt, shown, max_tokens=_MAX_TOKENS)
-    return Answer(said.text, service.origin, said.is_cut)
+        sent_pictures = [run_in_process(encode_picture, path, LONGEST_PX, region) for path in pictures]
+    answer = hear_vision(service, prompt, sent_pictures, max_tokens=_MAX_TOKENS)
+    return Answer(answer.text, service.origin, answer.is_cut)

@@ -17,7 +17,7 @@ from yardkit.world import FileRef, Problem, save_text
 
 Value = str | float | None
 _MAX_TOKENS = 2048
-_SHOWN = 200
+_EXCERPT_CHARACTERS = 200
 _DECODER = json.JSONDecoder(parse_int=float, parse_constant=lambda _: None)
 _NOTE = "Values that are not labelled are read against the axis: they are estimates."
 
@@ -50,7 +50,7 @@ class Chart:
         axes = " against ".join(filter(None, (self.y_label, self.x_label)))
         head = f"{self.kind} chart {self.title!r}" + (f", {axes}" if axes else "")
         saved = [f"saved: {self.saved}"] if self.saved else []
-        return "\n".join([head, *_lines([self.columns, *self.rows]), f"{self.note} [by {self.origin}]", *saved])
+        return "\n".join([head, *_format_lines([self.columns, *self.rows]), f"{self.note} [by {self.origin}]", *saved])
 
 
 def read_chart(path: Path, target: Path | None = None, backend: ServiceChoice = "auto") -> Chart:
@@ -61,12 +61,12 @@ def read_chart(path: Path, target: Path | None = None, backend: ServiceChoice = 
         Problem: the picture cannot be read, is not a chart for the model, or its answer holds no table.
     """
     service = vision_model(backend, "read_image_text, where served, reads labels and numbers")
-    said = hear_vision(service, prompts.CHART, [path], max_tokens=_MAX_TOKENS)
-    if said.is_cut:
+    answer = hear_vision(service, prompts.CHART, [path], max_tokens=_MAX_TOKENS)
+    if answer.is_cut:
         raise Problem(
             "the chart has more data than one answer can contain; crop it and read the parts, or ask for a few values"
         )
-    chart = _chart(said.text, service.origin)
+    chart = _parse_chart(answer.text, service.origin)
     if target is None:
         return chart
     file = io.StringIO()
@@ -75,44 +75,46 @@ def read_chart(path: Path, target: Path | None = None, backend: ServiceChoice = 
     return replace(chart, saved=FileRef.of(target))
 
 
-def _chart(said: str, origin: Origin) -> Chart:
-    found = _object(said)
-    kind = str(found.get("kind") or "other")
+def _parse_chart(answer: str, origin: Origin) -> Chart:
+    chart_data = _extract_json(answer)
+    kind = str(chart_data.get("kind") or "other")
     if kind == "none":
         raise Problem(f"{origin.model} found no chart in this picture; use answer_about_image to ask about it")
-    columns, rows = found.get("columns"), found.get("rows")
+    columns, rows = chart_data.get("columns"), chart_data.get("rows")
     if not isinstance(columns, list) or not isinstance(rows, list) or not rows:
-        raise _no_table(said)
+        raise _no_table(answer)
     names = [str(name) for name in columns]
     if any(not isinstance(row, list) or len(row) != len(names) for row in rows):
-        raise _no_table(said)
-    title, x_label, y_label = (str(found.get(name) or "") for name in ("title", "x_label", "y_label"))
-    values = [[_value(value) for value in row] for row in rows]
+        raise _no_table(answer)
+    title, x_label, y_label = (str(chart_data.get(name) or "") for name in ("title", "x_label", "y_label"))
+    values = [[_to_value(value) for value in row] for row in rows]
     return Chart(kind, title, x_label, y_label, names, values, _NOTE, origin)
 
 
-def _object(said: str) -> dict[str, Any]:
+def _extract_json(answer: str) -> dict[str, Any]:
     """The JSON object in an answer, whatever stands around it."""
     try:
-        found, _ = _DECODER.raw_decode(said[max(0, said.find("{")) :])
+        json_object, _ = _DECODER.raw_decode(answer[max(0, answer.find("{")) :])
     except (ValueError, RecursionError) as error:
-        raise _no_table(said) from error
-    if not isinstance(found, dict):
-        raise _no_table(said)
-    return found
+        raise _no_table(answer) from error
+    if not isinstance(json_object, dict):
+        raise _no_table(answer)
+    return json_object
 
 
-def _no_table(said: str) -> Problem:
-    return Problem(f"the model returned {said[:_SHOWN]!r} instead of a table; use answer_about_image to ask for values")
+def _no_table(answer: str) -> Problem:
+    return Problem(
+        f"the model returned {answer[:_EXCERPT_CHARACTERS]!r} instead of a table; use answer_about_image to ask for values"
+    )
 
 
-def _value(value: object) -> Value:
+def _to_value(value: object) -> Value:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     return None if value is None else str(value)
 
 
-def _lines(rows: list[list[Any]]) -> list[str]:
+def _format_lines(rows: list[list[Any]]) -> list[str]:
     return [
         " | ".join("?" if value is None else f"{value:g}" if isinstance(value, float) else value for value in row)
         for row in rows

@@ -66,21 +66,21 @@ def name_colours(pixels: "NDArray[np.uint8]", min_share: float, limit: int) -> l
     picture.thumbnail((_SIDE, _SIDE), Image.Resampling.BOX)
     values = np.asarray(picture).reshape(-1, 3)
     named = np.array([[code >> shift & 255 for shift in (16, 8, 0)] for code in _NAMED.values()])
-    nearest = np.square(_lab(values)[:, None] - _lab(named)[None]).sum(-1).argmin(1)
+    nearest = np.square(_to_lab(values)[:, None] - _to_lab(named)[None]).sum(-1).argmin(1)
     counts = np.bincount(nearest, minlength=len(_NAMED))
     order = [place for place in np.argsort(-counts, kind="stable")[:limit] if counts[place] >= min_share * len(values)]
     names = list(_NAMED)
     return [
-        Colour(names[place], _hex(values[nearest == place].mean(0)), round(float(counts[place] / len(values)), 3))
+        Colour(names[place], _to_hex(values[nearest == place].mean(0)), round(float(counts[place] / len(values)), 3))
         for place in order
     ]
 
 
-def _hex(colour: "NDArray[Any]") -> str:
+def _to_hex(colour: "NDArray[Any]") -> str:
     return "#" + "".join(f"{round(float(value)):02X}" for value in colour)
 
 
-def _lab(colours: "NDArray[Any]") -> "NDArray[Any]":
+def _to_lab(colours: "NDArray[Any]") -> "NDArray[Any]":
     """Colours of sRGB, 0..255, as CIE L*a*b* (1976) under D65."""
     import numpy as np
 

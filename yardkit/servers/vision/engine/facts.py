@@ -8,7 +8,7 @@ from pathlib import Path
 from yardkit.models.chat import Region
 from yardkit.models.contract import Origin
 from yardkit.models.embedded import coco_detection, image_classes
-from yardkit.models.embedded.running import check_region, displayed_size, load_rgb, run_apart
+from yardkit.models.embedded.running import check_region, displayed_size, load_rgb, run_in_process
 from yardkit.models.embedded.store import require_model
 from yardkit.servers.vision.engine.colours import Colour, name_colours
 from yardkit.servers.vision.engine.folders import pictures_of
@@ -119,29 +119,29 @@ def tag_pictures(path: Path, region: Region | None = None, *, offset: int = 0, l
     names = f"{coco_detection.MODEL}, {image_classes.MODEL}"
     origin = Origin("embedded", names, "facts_only")
     if path.is_file():
-        found = [run_apart(measure_picture, *models, path, current_world().relative(path), region)]
-        return TaggedPictures(found, 1, None, {}, _NOTE, origin)
+        facts = [run_in_process(measure_picture, *models, path, current_world().relative(path), region)]
+        return TaggedPictures(facts, 1, None, {}, _NOTE, origin)
     if region is not None:
         raise Problem("bbox_px applies to one picture; name a picture, not a folder")
     paths = pictures_of(path, MAX_PICTURES)
-    found, unread = _measured(models, paths[offset : offset + limit])
+    facts, unread = _measure_pictures(models, paths[offset : offset + limit])
     following = offset + limit if offset + limit < len(paths) else None
-    return TaggedPictures(found, len(paths), following, unread, _NOTE, origin)
+    return TaggedPictures(facts, len(paths), following, unread, _NOTE, origin)
 
 
-def _measured(models: tuple[Path, Path], paths: Sequence[Path]) -> tuple[list[PictureFacts], dict[str, str]]:
-    found, unread = [], {}
+def _measure_pictures(models: tuple[Path, Path], paths: Sequence[Path]) -> tuple[list[PictureFacts], dict[str, str]]:
+    picture_facts, unread = [], {}
     for path in paths:
         name = current_world().relative(path)
         try:
-            found.append(run_apart(measure_picture, *models, path, name, None))
+            picture_facts.append(run_in_process(measure_picture, *models, path, name, None))
         except Problem as problem:
             unread[name] = str(problem)
-    return found, unread
+    return picture_facts, unread
 
 
 def measure_picture(detector: Path, classifier: Path, path: Path, name: str, region: Region | None) -> PictureFacts:
-    """What is known of a picture or a part of it. To be called in `run_apart`."""
+    """What is known of a picture or a part of it. To be called in `run_in_process`."""
     pixels = load_rgb(path, None if region else _ENOUGH_PX)
     width, height = displayed_size(path)
     if region:
@@ -155,18 +155,18 @@ def measure_picture(detector: Path, classifier: Path, path: Path, name: str, reg
         name,
         width,
         height,
-        _tags(objects, looks),
+        _list_tags(objects, looks),
         name_colours(pixels, _MIN_SHARE, _MAX_COLOURS),
         spread > _GREY,
         round(float(pixels.mean()) / 255, 2),
     )
 
 
-def _tags(objects: Sequence[coco_detection.Detection], looks: image_classes.Looks) -> list[Tag]:
+def _list_tags(objects: Sequence[coco_detection.Detection], looks: image_classes.Looks) -> list[Tag]:
     """Each word once, with its best score."""
-    counts = Counter(found.label for found in objects)
+    counts = Counter(detection.label for detection in objects)
     scored = [
-        *((found.label, found.score) for found in objects),
+        *((detection.label, detection.score) for detection in objects),
         *image_classes.best_kinds(looks.scores, _MIN_KIND, _MAX_KINDS),
         *image_classes.best_classes(looks.scores, _MIN_CLASS, _MAX_CLASSES),
     ]

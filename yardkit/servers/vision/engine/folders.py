@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from yardkit.world import Problem
-from yardkit.world.tree import entries
+from yardkit.world.tree import list_entries
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff")
 """Names of pictures end so."""
@@ -16,19 +16,19 @@ def pictures_of(folder: Path, limit: int) -> list[Path]:
     Raises:
         Problem: there is none, or there are more than `limit`.
     """
-    found = list(_walk(folder))
-    if not found:
+    pictures = list(_walk_pictures(folder))
+    if not pictures:
         raise Problem(f"{folder.name!r} contains no pictures; their names must end in {', '.join(SUFFIXES)}")
-    if len(found) > limit:
-        raise Problem(f"{folder.name!r} has {len(found):,} pictures; the limit is {limit}: name a smaller folder")
-    return found
+    if len(pictures) > limit:
+        raise Problem(f"{folder.name!r} has {len(pictures):,} pictures; the limit is {limit}: name a smaller folder")
+    return pictures
 
 
-def _walk(folder: Path) -> Iterator[Path]:
-    for entry in entries(folder):
+def _walk_pictures(folder: Path) -> Iterator[Path]:
+    for entry in list_entries(folder):
         if entry.is_symlink():
             continue
         if entry.is_dir():
-            yield from _walk(Path(entry.path))
+            yield from _walk_pictures(Path(entry.path))
         elif entry.is_file() and entry.name.lower().endswith(SUFFIXES):
             yield Path(entry.path)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from yardkit.kit.video_frames import VideoFrames, video_frames
-from yardkit.models.embedded.running import run_apart
-from yardkit.servers.vision.engine.answers import describe, vision_model
+from yardkit.models.embedded.running import run_in_process
+from yardkit.servers.vision.engine.answers import describe_picture, vision_model
 
 PRELOAD = ("PIL.Image", "PIL.JpegImagePlugin", "av")
 _FRAMES = 24
@@ -38,16 +38,16 @@ def describe_frames(path: Path, every: int, start_s: float = 0.0) -> DescribedFr
     vision_model("auto", "nothing else describes frames")
     every_s = 0.0
     if every > 1:
-        every_s = every / run_apart(frames_of, path, 0.0, 0.0, 1).rate_hz
-    video = run_apart(frames_of, path, every_s, start_s, _FRAMES)
-    told = []
+        every_s = every / run_in_process(frames_of, path, 0.0, 0.0, 1).rate_hz
+    video = run_in_process(frames_of, path, every_s, start_s, _FRAMES)
+    descriptions = []
     with tempfile.TemporaryDirectory() as folder:
         picture = Path(folder) / "frame.jpg"
         for frame in video.frames:
             picture.write_bytes(frame.jpeg)
-            told.append(DescribedFrame(frame.number, describe(picture, "short").text))
+            descriptions.append(DescribedFrame(frame.number, describe_picture(picture, "short").text))
     follows = round(video.frames[-1].time_s + (every_s or 1 / video.rate_hz), 3) if video.more else None
-    return DescribedFrames(tuple(told), follows)
+    return DescribedFrames(tuple(descriptions), follows)
 
 
 def frames_of(path: Path, every_s: float, start_s: float, limit: int) -> VideoFrames:

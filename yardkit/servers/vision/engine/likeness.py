@@ -11,7 +11,7 @@ from yardkit.models.contract import Origin
 from yardkit.servers.vision.backends import BackendChoice, Embedder, chosen_embedder
 from yardkit.servers.vision.engine.folders import pictures_of
 from yardkit.world import Problem, Unavailable, current_world
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,8 +51,8 @@ class SimilarPictures:
     origin: Origin
 
     def __str__(self) -> str:
-        head = f"{len(self.pictures)} of {counted(self.total, 'picture')}, most similar first, by {self.origin}"
-        return "\n".join([head, *map(str, self.pictures), *_told(self.unread)])
+        head = f"{len(self.pictures)} of {format_count(self.total, 'picture')}, most similar first, by {self.origin}"
+        return "\n".join([head, *map(str, self.pictures), *_list_unread(self.unread)])
 
 
 @dataclass(frozen=True)
@@ -92,9 +92,9 @@ class PictureGroups:
 
     def __str__(self) -> str:
         alone = self.total - sum(len(group.paths) for group in self.groups)
-        found = f"{counted(len(self.groups), 'group')} among {counted(self.total, 'picture')}"
-        head = f"{found}, {alone} alone, by {self.origin}"
-        return "\n".join([head, *map(str, self.groups), *_told(self.unread)])
+        summary = f"{format_count(len(self.groups), 'group')} among {format_count(self.total, 'picture')}"
+        head = f"{summary}, {alone} alone, by {self.origin}"
+        return "\n".join([head, *map(str, self.groups), *_list_unread(self.unread)])
 
 
 def find_pictures(
@@ -115,11 +115,16 @@ def find_pictures(
     if (example is None) == (not words):
         raise Problem("give exactly one of `path` and `query`")
     embedder = chosen_embedder(backend)
-    wanted = embedder.embed_words(words) if example is None else embedder.embed_picture(example)
+    target_vector = embedder.embed_words(words) if example is None else embedder.embed_picture(example)
     paths = [path for path in pictures_of(folder, MAX_PICTURES) if path != example]
-    vectors, unread = _vectors(embedder, paths)
-    found = [SimilarPicture(name, round(float(vector @ wanted), 3)) for name, (_, vector) in vectors.items()]
-    near = sorted((one for one in found if one.similarity >= min_similarity), key=lambda one: -one.similarity)
+    vectors, unread = _embed_pictures(embedder, paths)
+    similar_pictures = [
+        SimilarPicture(name, round(float(vector @ target_vector), 3)) for name, (_, vector) in vectors.items()
+    ]
+    near = sorted(
+        (picture for picture in similar_pictures if picture.similarity >= min_similarity),
+        key=lambda picture: -picture.similarity,
+    )
     return SimilarPictures(near[:limit], len(vectors), unread, embedder.origin)
 
 
@@ -131,12 +136,14 @@ def group_pictures(folder: Path, min_similarity: float = 0.9, backend: BackendCh
         Problem: the folder has no or too many pictures.
     """
     embedder = chosen_embedder(backend)
-    vectors, unread = _vectors(embedder, pictures_of(folder, MAX_PICTURES))
-    groups = [group for group in _groups(vectors, min_similarity) if len(group.paths) > 1]
+    vectors, unread = _embed_pictures(embedder, pictures_of(folder, MAX_PICTURES))
+    groups = [group for group in _group_pictures(vectors, min_similarity) if len(group.paths) > 1]
     return PictureGroups(sorted(groups, key=lambda group: -len(group.paths)), len(vectors), unread, embedder.origin)
 
 
-def _vectors(embedder: Embedder, paths: Sequence[Path]) -> "tuple[dict[str, tuple[str, Vector]], dict[str, str]]":
+def _embed_pictures(
+    embedder: Embedder, paths: Sequence[Path]
+) -> "tuple[dict[str, tuple[str, Vector]], dict[str, str]]":
     """The digest and the vector of each picture by its name; what could not be read, and why. Equal files once."""
     known: dict[str, Vector] = {}
     vectors, unread = {}, {}
@@ -155,7 +162,7 @@ def _vectors(embedder: Embedder, paths: Sequence[Path]) -> "tuple[dict[str, tupl
     return vectors, unread
 
 
-def _groups(vectors: "dict[str, tuple[str, Vector]]", min_similarity: float) -> list[PictureGroup]:
+def _group_pictures(vectors: "dict[str, tuple[str, Vector]]", min_similarity: float) -> list[PictureGroup]:
     import numpy as np
 
     names = list(vectors)
@@ -164,7 +171,7 @@ def _groups(vectors: "dict[str, tuple[str, Vector]]", min_similarity: float) -> 
     stacked = np.stack([vector for _, vector in vectors.values()])
     likeness = stacked @ stacked.T
     members = defaultdict(list)
-    for place, label in enumerate(_labels(likeness >= min_similarity)):
+    for place, label in enumerate(_label_groups(likeness >= min_similarity)):
         members[label].append(place)
     return [
         PictureGroup(
@@ -176,7 +183,7 @@ def _groups(vectors: "dict[str, tuple[str, Vector]]", min_similarity: float) -> 
     ]
 
 
-def _labels(near: "NDArray[np.bool_]") -> list[int]:
+def _label_groups(near: "NDArray[np.bool_]") -> list[int]:
     """The number of the group of each: those that a chain of near ones joins are one group."""
     labels = list(range(len(near)))
     for place, row in enumerate(near):
@@ -185,5 +192,5 @@ def _labels(near: "NDArray[np.bool_]") -> list[int]:
     return labels
 
 
-def _told(unread: dict[str, str]) -> list[str]:
+def _list_unread(unread: dict[str, str]) -> list[str]:
     return [f"{name}: not read, {why}" for name, why in unread.items()]

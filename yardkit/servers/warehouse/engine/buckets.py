@@ -15,16 +15,16 @@ from yardkit.apps.warehouse import (
     Cloud,
     bucket_folder,
     checked_bucket,
-    folder,
+    locate_folder,
     read_cloud,
     save_cloud,
 )
-from yardkit.world import Problem, World, locked, saving
+from yardkit.world import Problem, World, lock_file, save_atomically
 from yardkit.world.changes import note_changed
 from yardkit.world.limits import check_bytes
 
 MAX_OBJECT_BYTES = 50_000_000
-MAX_SHOWN = 40_000
+MAX_DISPLAYED = 40_000
 """Characters of an object that one call shows."""
 
 
@@ -87,7 +87,7 @@ def list_buckets(world: World) -> Buckets:
     """The buckets with their numbers of objects and bytes."""
     lines = []
     for name, facts in sorted(read_cloud(world).buckets.items()):
-        sizes = [path.stat().st_size for _, path in _walk(world, name)]
+        sizes = [path.stat().st_size for _, path in _walk_objects(world, name)]
         lines.append(BucketLine(name, facts.location, len(sizes), sum(sizes)))
     return Buckets(lines)
 
@@ -99,9 +99,11 @@ def list_objects(world: World, bucket: str, prefix: str = "", offset: int = 0, l
         Problem: there is no such bucket.
     """
     require_bucket(read_cloud(world), bucket)
-    found = [ObjectLine(name, path.stat().st_size) for name, path in _walk(world, bucket) if name.startswith(prefix)]
+    object_lines = [
+        ObjectLine(name, path.stat().st_size) for name, path in _walk_objects(world, bucket) if name.startswith(prefix)
+    ]
     end = offset + limit
-    return Objects(bucket, found[offset:end], len(found), end if end < len(found) else None)
+    return Objects(bucket, object_lines[offset:end], len(object_lines), end if end < len(object_lines) else None)
 
 
 def read_object(world: World, bucket: str, name: str, offset: int = 0) -> ObjectText:
@@ -117,7 +119,7 @@ def read_object(world: World, bucket: str, name: str, offset: int = 0) -> Object
         raise Problem(f"the object {name!r} is not UTF-8 text; save it as a workspace file") from error
     if offset and offset >= len(text):
         raise Problem(f"offset {offset} is beyond the end: the text has {len(text):,} characters")
-    end = offset + MAX_SHOWN
+    end = offset + MAX_DISPLAYED
     return ObjectText(name, path.stat().st_size, text[offset:end], end if end < len(text) else None)
 
 
@@ -140,8 +142,8 @@ def save_object(world: World, bucket: str, name: str, source: Path) -> ObjectCha
         Problem: there is no such bucket, or the file is too large.
     """
     check_bytes(source, MAX_OBJECT_BYTES)
-    target = _place(world, bucket, name)
-    with locked(target, world.locks), saving(target) as draft:
+    target = _locate_object(world, bucket, name)
+    with lock_file(target, world.locks), save_atomically(target) as draft:
         shutil.copyfile(source, draft)
     return ObjectChanged("saved", bucket, name, target.stat().st_size)
 
@@ -149,7 +151,7 @@ def save_object(world: World, bucket: str, name: str, source: Path) -> ObjectCha
 def fetch_object(world: World, bucket: str, name: str, target: Path) -> ObjectChanged:
     """Copy an object to a file of the workspace."""
     path = object_path(world, bucket, name)
-    with locked(target, world.locks), saving(target) as draft:
+    with lock_file(target, world.locks), save_atomically(target) as draft:
         shutil.copyfile(path, draft)
     return ObjectChanged("fetched", bucket, name, target.stat().st_size)
 
@@ -160,13 +162,13 @@ def copy_object(world: World, bucket: str, name: str, other: str, new: str, *, m
     Raises:
         Problem: it is not there, or both names are one.
     """
-    path, target = object_path(world, bucket, name), _place(world, other, new)
+    path, target = object_path(world, bucket, name), _locate_object(world, other, new)
     if path == target:
         raise Problem(f"{bucket}/{name} cannot be copied to itself; give another name")
-    with locked(target, world.locks), saving(target) as draft:
+    with lock_file(target, world.locks), save_atomically(target) as draft:
         shutil.copyfile(path, draft)
     if move:
-        _remove(world, bucket, path)
+        _remove_object(world, bucket, path)
     return ObjectChanged("moved" if move else "copied", other, new, target.stat().st_size)
 
 
@@ -178,7 +180,7 @@ def delete_object(world: World, bucket: str, name: str) -> ObjectChanged:
     """
     path = object_path(world, bucket, name)
     size = path.stat().st_size
-    _remove(world, bucket, path)
+    _remove_object(world, bucket, path)
     return ObjectChanged("deleted", bucket, name, size)
 
 
@@ -199,9 +201,9 @@ def object_path(world: World, bucket: str, name: str) -> Path:
     Raises:
         Problem: it is not there.
     """
-    path = _place(world, bucket, name)
+    path = _locate_object(world, bucket, name)
     if not path.is_file():
-        near = [other for other, _ in _walk(world, bucket)][:8]
+        near = [other for other, _ in _walk_objects(world, bucket)][:8]
         raise Problem(f"there is no object {name!r} in {bucket!r}; there are {', '.join(near) or 'none'}")
     return path
 
@@ -210,13 +212,13 @@ def object_path(world: World, bucket: str, name: str) -> Path:
 def changing_cloud(world: World) -> Iterator[Cloud]:
     """The facts of the project within a turn; they are saved at the end, unless the body raises."""
     world.app(APP)
-    with locked(folder(world) / CLOUD, world.locks):
+    with lock_file(locate_folder(world) / CLOUD, world.locks):
         cloud = read_cloud(world)
         yield cloud
         save_cloud(world, cloud)
 
 
-def _place(world: World, bucket: str, name: str) -> Path:
+def _locate_object(world: World, bucket: str, name: str) -> Path:
     require_bucket(read_cloud(world), bucket)
     parts = name.split("/")
     wrong = any(part in ("", ".", "..") or "\\" in part or "\0" in part or len(part.encode()) > 200 for part in parts)
@@ -225,13 +227,13 @@ def _place(world: World, bucket: str, name: str) -> Path:
     return bucket_folder(world, bucket).joinpath(*parts)
 
 
-def _walk(world: World, bucket: str) -> Iterator[tuple[str, Path]]:
+def _walk_objects(world: World, bucket: str) -> Iterator[tuple[str, Path]]:
     root = bucket_folder(world, bucket)
     files = [path for path in root.rglob("*") if path.is_file() and not path.is_symlink()]
     yield from sorted((path.relative_to(root).as_posix(), path) for path in files)
 
 
-def _remove(world: World, bucket: str, path: Path) -> None:
+def _remove_object(world: World, bucket: str, path: Path) -> None:
     path.unlink()
     note_changed(path)
     root = bucket_folder(world, bucket)

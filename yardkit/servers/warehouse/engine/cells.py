@@ -13,30 +13,30 @@ from yardkit.servers.warehouse.engine.results import Row, Rows, Value
 MAX_CHARACTERS = 40_000
 """Of one page of rows."""
 MAX_CELL_CHARACTERS = 4_000
-MAX_WHOLE_CHARACTERS = 10_000_000
+MAX_TOTAL_CHARACTERS = 10_000_000
 _COST = 3
 
 
-def shown(value: Any) -> Value:
+def to_result_value(value: Any) -> Value:
     """A value for a result: numbers as numbers where JSON can hold them, times as ISO 8601, bytes as hex digits."""
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
     if isinstance(value, Decimal):
-        return _number(value)
+        return _convert_number(value)
     if isinstance(value, date | time):
         return value.isoformat()
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, dict):
-        return {str(key): shown(inner) for key, inner in value.items()}
+        return {str(key): to_result_value(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [shown(inner) for inner in value]
+        return [to_result_value(inner) for inner in value]
     return str(value)
 
 
-def _number(value: Decimal) -> Value:
+def _convert_number(value: Decimal) -> Value:
     """A number that stays the same as text, an integer where it has no fraction by its type."""
     if not value.is_finite():
         return str(value)
@@ -49,14 +49,14 @@ def _number(value: Decimal) -> Value:
 class Page:
     """Collects rows until `limit` or the characters of one result are reached."""
 
-    def __init__(self, limit: int, *, whole: bool = False) -> None:
-        self._limit, self._left = limit, MAX_WHOLE_CHARACTERS if whole else MAX_CHARACTERS
+    def __init__(self, limit: int, *, is_unlimited: bool = False) -> None:
+        self._limit, self._left = limit, MAX_TOTAL_CHARACTERS if is_unlimited else MAX_CHARACTERS
         self.rows: list[Row] = []
         self._cut = False
 
     def take(self, row: Sequence[Any]) -> bool:
         """Add a row; false if it has no room, which ends the page."""
-        cells = [self._short(shown(value)) for value in row]
+        cells = [self._short(to_result_value(value)) for value in row]
         cost = sum(_COST + len(str(cell)) for cell in cells)
         if len(self.rows) == self._limit or (self.rows and cost > self._left):
             return False

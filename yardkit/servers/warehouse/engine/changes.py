@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from yardkit.apps.warehouse import Catalog, Column, Schema, Table, TableName, checked_name
 from yardkit.servers.warehouse.engine import duck, queries
-from yardkit.servers.warehouse.engine.names import find_database, find_schema, find_table, new_table, spelled
-from yardkit.servers.warehouse.engine.prepared import Statement, connect, prepare, resolve
+from yardkit.servers.warehouse.engine.names import find_database, find_schema, find_spelling, find_table, new_table
+from yardkit.servers.warehouse.engine.prepared import Statement, connect_statement, prepare_sql, resolve_tables
 from yardkit.servers.warehouse.engine.results import Changed, Dialect
-from yardkit.servers.warehouse.engine.sql.rewrites import rewritten
-from yardkit.servers.warehouse.engine.sql.statements import kind_of, parse, parts_of
+from yardkit.servers.warehouse.engine.sql.rewrites import rewrite_tree
+from yardkit.servers.warehouse.engine.sql.statements import kind_of, parse_statement, parts_of
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -47,21 +47,21 @@ class Outcome:
     removed: list[TableName] = field(default_factory=list)
 
 
-def change(ground: duck.Ground, sql: str, dialect: Dialect, draft: Path) -> Outcome:
+def apply_change(ground: duck.Ground, sql: str, dialect: Dialect, draft: Path) -> Outcome:
     """Do what a statement says, to a draft.
 
     Raises:
         Problem: it is not a statement that changes anything, or fails.
     """
-    tree = parse(sql, dialect)
+    tree = parse_statement(sql, dialect)
     kind = kind_of(tree, sql)
     if kind == "read":
         raise Problem("a query changes nothing; run it with the query tool")
     if kind in _DONE:
-        return _change_rows(ground, resolve(ground, tree, kind, dialect), draft)
+        return _change_rows(ground, resolve_tables(ground, tree, kind, dialect), draft)
     if kind == "drop":
-        return _drop(ground, tree, dialect)
-    return (_create if kind == "create" else _alter)(ground, tree, dialect, draft)
+        return _drop_object(ground, tree, dialect)
+    return (_create_object if kind == "create" else _alter_table)(ground, tree, dialect, draft)
 
 
 def load_file(ground: duck.Ground, source: Path, parts: Sequence[str], mode: str, header: bool, draft: Path) -> Outcome:
@@ -73,25 +73,25 @@ def load_file(ground: duck.Ground, source: Path, parts: Sequence[str], mode: str
     reader = _READERS.get(source.suffix.lower())
     if reader is None:
         raise Problem(f"cannot load {source.name!r}: its suffix must be one of {', '.join(_READERS)}")
-    there = _existing(ground.catalog, parts)
+    there = _find_existing(ground.catalog, parts)
     if mode == "new" and there:
         raise Problem(f"a table {there} already exists; append to it or replace its rows")
     name = there or new_table(ground.catalog, parts)
-    connection = duck.connected([source, draft, *([ground.path(name)] if there else [])])
-    made = reader.format(path=duck.literal(str(source)), header=str(header).lower())
-    with duck.told(source.parent, f"{source.name!r} cannot be read as a table"):
-        connection.execute(f"CREATE TABLE incoming AS SELECT * FROM {made}")  # noqa: S608
+    connection = duck.connect_files([source, draft, *([ground.path(name)] if there else [])])
+    reader_sql = reader.format(path=duck.quote_literal(str(source)), header=str(header).lower())
+    with duck.translate_failures(source.parent, f"{source.name!r} cannot be read as a table"):
+        connection.execute(f"CREATE TABLE incoming AS SELECT * FROM {reader_sql}")  # noqa: S608
     (rows,) = connection.execute("SELECT count(*) FROM incoming").fetchone() or (0,)
     table, catalog = "incoming", None
     if there and mode == "append":
-        duck.load(connection, ground, "target", there)
-        with duck.told(ground.root, f"{source.name!r} does not fit {there}"):
+        duck.load_table(connection, ground, "target", there)
+        with duck.translate_failures(ground.root, f"{source.name!r} does not fit {there}"):
             connection.execute("INSERT INTO target BY NAME SELECT * FROM incoming")
         table = "target"
     elif not there:
         catalog = ground.catalog
         catalog.databases[name.database][name.schema].tables[name.table] = Table(ground.now.isoformat())
-    count = duck.save(connection, table, draft)
+    count = duck.save_table(connection, table, draft)
     done = "loaded" if mode != "replace" or not there else "replaced"
     return Outcome(Changed(done, str(name), int(rows), count), catalog, name)
 
@@ -106,10 +106,10 @@ def create_schema(ground: duck.Ground, database: str, schema: str, facts: Schema
     """
     catalog = ground.catalog
     database = database or catalog.database or FIRST
-    known = spelled(catalog.databases, database)
+    known = find_spelling(catalog.databases, database)
     name = known or checked_name("database", database)
     schemas = catalog.databases.setdefault(name, {})
-    if there := spelled(schemas, schema):
+    if there := find_spelling(schemas, schema):
         raise Problem(f"a schema {name}.{there} already exists")
     if known and not schema:
         raise Problem(f"a database {name} already exists")
@@ -119,7 +119,7 @@ def create_schema(ground: duck.Ground, database: str, schema: str, facts: Schema
     return Outcome(Changed("created", f"{name}.{schema}" if schema else name), catalog)
 
 
-def _existing(catalog: Catalog, parts: Sequence[str]) -> TableName | None:
+def _find_existing(catalog: Catalog, parts: Sequence[str]) -> TableName | None:
     try:
         return find_table(catalog, parts)
     except Problem:
@@ -135,19 +135,19 @@ def _change_rows(ground: duck.Ground, statement: Statement, draft: Path) -> Outc
     if target_table is None:
         raise Problem("the statement names no table to change")
     target = statement.tables[tuple(parts_of(target_table))]
-    connection = connect(ground, statement, (str(draft),))
+    connection = connect_statement(ground, statement, (str(draft),))
     alias = statement.alias(target)
-    sql = prepare(ground, statement, connection, target)
+    sql = prepare_sql(ground, statement, connection, target)
     if statement.kind == "truncate":
-        sql = f"DELETE FROM {duck.quoted(alias)}"  # noqa: S608
-    with duck.told(ground.root, names=statement.order):
-        found = connection.execute(sql).fetchone()
-        rows = int(found[0]) if found and isinstance(found[0], int) else 0
-        count = duck.save(connection, alias, draft)
+        sql = f"DELETE FROM {duck.quote_name(alias)}"  # noqa: S608
+    with duck.translate_failures(ground.root, names=statement.order):
+        result_row = connection.execute(sql).fetchone()
+        rows = int(result_row[0]) if result_row and isinstance(result_row[0], int) else 0
+        count = duck.save_table(connection, alias, draft)
     return Outcome(Changed(_DONE[statement.kind], str(target), rows, count), None, target)
 
 
-def _create(ground: duck.Ground, tree: exp.Expr, dialect: Dialect, draft: Path) -> Outcome:
+def _create_object(ground: duck.Ground, tree: exp.Expr, dialect: Dialect, draft: Path) -> Outcome:
     kind = str(tree.args.get("kind") or "").upper()
     if kind in ("SCHEMA", "DATABASE"):
         return _create_schema(ground, tree, kind, dialect)
@@ -156,8 +156,8 @@ def _create(ground: duck.Ground, tree: exp.Expr, dialect: Dialect, draft: Path) 
     from sqlglot import exp
 
     place = tree.find(exp.Table)
-    parts = _folded(place, dialect)
-    there = _existing(ground.catalog, parts) if len(parts) > 1 else None
+    parts = _normalize_parts(place, dialect)
+    there = _find_existing(ground.catalog, parts) if len(parts) > 1 else None
     if there and tree.args.get("exists"):
         return Outcome(Changed("unchanged", str(there)))
     if there and not tree.args.get("replace"):
@@ -174,15 +174,15 @@ def _is_temporary(tree: exp.Expr) -> bool:
 
 
 def _create_from_query(ground: duck.Ground, tree: exp.Expr, dialect: Dialect, draft: Path, name: TableName) -> Outcome:
-    statement = resolve(ground, tree.expression.copy(), "read", dialect)
-    connection = connect(ground, statement, (str(draft),))
-    sql = prepare(ground, statement, connection)
-    with duck.told(ground.root):
-        types = queries.heads(connection.execute(f"DESCRIBE {sql}"), dialect, described=True)[0]
-        names = ", ".join(duck.quoted(checked_name("column", column)) for column in types)
+    statement = resolve_tables(ground, tree.expression.copy(), "read", dialect)
+    connection = connect_statement(ground, statement, (str(draft),))
+    sql = prepare_sql(ground, statement, connection)
+    with duck.translate_failures(ground.root):
+        types = queries.list_heads(connection.execute(f"DESCRIBE {sql}"), dialect, described=True)[0]
+        names = ", ".join(duck.quote_name(checked_name("column", column)) for column in types)
         connection.execute(f"CREATE TABLE made ({names}) AS {sql}")
-        rows = duck.save(connection, "made", draft)
-    return _created(ground, name, Table(ground.now.isoformat()), rows)
+        rows = duck.save_table(connection, "made", draft)
+    return _add_created_table(ground, name, Table(ground.now.isoformat()), rows)
 
 
 def _create_from_columns(
@@ -196,28 +196,28 @@ def _create_from_columns(
     facts = Table(ground.now.isoformat())
     declared = []
     for definition in definitions:
-        column, type_, known = _column(definition, dialect, ground)
-        declared.append(f"{duck.quoted(column)} {type_}")
+        column, type_, known = _parse_column(definition, dialect, ground)
+        declared.append(f"{duck.quote_name(column)} {type_}")
         if known != Column():
             facts.columns[column] = known
-    connection = duck.connected([draft])
-    with duck.told(ground.root):
+    connection = duck.connect_files([draft])
+    with duck.translate_failures(ground.root):
         connection.execute(f"CREATE TABLE made ({', '.join(declared)})")
-        duck.save(connection, "made", draft)
-    return _created(ground, name, facts, 0)
+        duck.save_table(connection, "made", draft)
+    return _add_created_table(ground, name, facts, 0)
 
 
-def _created(ground: duck.Ground, name: TableName, facts: Table, rows: int) -> Outcome:
+def _add_created_table(ground: duck.Ground, name: TableName, facts: Table, rows: int) -> Outcome:
     catalog = ground.catalog
     catalog.databases[name.database][name.schema].tables[name.table] = facts
     return Outcome(Changed("created", str(name), rows, rows), catalog, name)
 
 
-def _column(definition: exp.Expr, dialect: Dialect, ground: duck.Ground) -> tuple[str, str, Column]:
+def _parse_column(definition: exp.Expr, dialect: Dialect, ground: duck.Ground) -> tuple[str, str, Column]:
     """The name, the type for DuckDB and the rules of a column that is declared."""
     from sqlglot import exp
 
-    name = checked_name("column", _fold(definition.this, dialect))
+    name = checked_name("column", _normalize_identifier(definition.this, dialect))
     kind = definition.args.get("kind")
     if kind is None:
         raise Problem(f"the column {name!r} has no type")
@@ -234,7 +234,7 @@ def _column(definition: exp.Expr, dialect: Dialect, ground: duck.Ground) -> tupl
             known.description = rule.this.name
         elif isinstance(rule, exp.AutoIncrementColumnConstraint | exp.GeneratedAsIdentityColumnConstraint):
             raise Problem(f"the column {name!r} is auto-incremented, which is not supported here; insert its values")
-    type_ = rewritten(kind.copy(), dialect, ground.now).sql("duckdb")
+    type_ = rewrite_tree(kind.copy(), dialect, ground.now).sql("duckdb")
     return name, type_, known
 
 
@@ -243,8 +243,8 @@ def _create_schema(ground: duck.Ground, tree: exp.Expr, kind: str, dialect: Dial
     catalog = ground.catalog
     database = parts[0] if kind == "DATABASE" or len(parts) > 1 else find_database(catalog)
     schema = "" if kind == "DATABASE" else parts[-1]
-    there = spelled(catalog.databases, database)
-    exists = there and (not schema or spelled(catalog.databases[there], schema))
+    there = find_spelling(catalog.databases, database)
+    exists = there and (not schema or find_spelling(catalog.databases[there], schema))
     if exists and tree.args.get("exists"):
         return Outcome(Changed("unchanged", ".".join(parts)))
     if kind == "SCHEMA" and not there:
@@ -257,10 +257,10 @@ def _parts_of_place(tree: exp.Expr, dialect: Dialect) -> list[str]:
 
     place = tree.find(exp.Table)
     named = [part for part in (place.parts if place is not None else []) if part.name]
-    return [part for piece in named for part in _fold(piece, dialect).split(".")]
+    return [part for piece in named for part in _normalize_identifier(piece, dialect).split(".")]
 
 
-def _drop(ground: duck.Ground, tree: exp.Expr, dialect: Dialect) -> Outcome:
+def _drop_object(ground: duck.Ground, tree: exp.Expr, dialect: Dialect) -> Outcome:
     kind, parts = str(tree.args.get("kind") or "").upper(), _parts_of_place(tree, dialect)
     catalog = ground.catalog
     try:
@@ -296,7 +296,7 @@ def drop_database(catalog: Catalog, database: str) -> Outcome:
     return Outcome(Changed("dropped", database), catalog, removed=gone)
 
 
-def _alter(ground: duck.Ground, tree: exp.Expr, dialect: Dialect, draft: Path) -> Outcome:
+def _alter_table(ground: duck.Ground, tree: exp.Expr, dialect: Dialect, draft: Path) -> Outcome:
     from sqlglot import exp
 
     place = tree.find(exp.Table)
@@ -307,69 +307,72 @@ def _alter(ground: duck.Ground, tree: exp.Expr, dialect: Dialect, draft: Path) -
         )
     action = tree.args["actions"][0]
     if isinstance(action, exp.AlterRename):
-        return _rename_table(ground, name, _fold(action.find(exp.Table).parts[-1], dialect), draft)
-    connection = duck.connected([ground.path(name), draft])
-    types = duck.register(connection, ground, "file", name)
-    statement = _altered(ground.catalog.table(name), action, types, dialect, ground)
-    with duck.told(ground.root):
+        return _rename_table(ground, name, _normalize_identifier(action.find(exp.Table).parts[-1], dialect), draft)
+    connection = duck.connect_files([ground.path(name), draft])
+    types = duck.register_view(connection, ground, "file", name)
+    statement = _apply_alteration(ground.catalog.table(name), action, types, dialect, ground)
+    with duck.translate_failures(ground.root):
         connection.execute("CREATE TABLE made AS SELECT * FROM file")
         connection.execute(f"ALTER TABLE made {statement}")
-        count = duck.save(connection, "made", draft)
+        count = duck.save_table(connection, "made", draft)
     return Outcome(Changed("altered", str(name), None, count), ground.catalog, name)
 
 
-def _altered(facts: Table, action: Any, types: dict[str, str], dialect: Dialect, ground: duck.Ground) -> str:
+def _apply_alteration(facts: Table, action: Any, types: dict[str, str], dialect: Dialect, ground: duck.Ground) -> str:
     """What DuckDB is told; the rules of the columns are changed with it."""
     from sqlglot import exp
 
     def known(node: exp.Expr) -> str:
-        found = spelled(types, node.name)
-        if found is None:
+        column_name = find_spelling(types, node.name)
+        if column_name is None:
             raise Problem(f"there is no column {node.name!r}; there are {', '.join(types)}")
-        return found
+        return column_name
 
     if isinstance(action, exp.ColumnDef):
-        column, type_, rules = _column(action, dialect, ground)
+        column, type_, rules = _parse_column(action, dialect, ground)
         if rules != Column():
             facts.columns[column] = rules
         default = f" DEFAULT {duck.default_sql(rules.default, ground.now)}" if rules.default else ""
-        return f"ADD COLUMN {duck.quoted(column)} {type_}{default}"
+        return f"ADD COLUMN {duck.quote_name(column)} {type_}{default}"
     if isinstance(action, exp.Drop):
         column = known(action.this)
         facts.columns.pop(column, None)
-        return f"DROP COLUMN {duck.quoted(column)}"
+        return f"DROP COLUMN {duck.quote_name(column)}"
     if isinstance(action, exp.RenameColumn):
-        column, new = known(action.this), checked_name("column", _fold(_last(action.args["to"]), dialect))
+        column, new = (
+            known(action.this),
+            checked_name("column", _normalize_identifier(_get_last_name(action.args["to"]), dialect)),
+        )
         if column in facts.columns:
             facts.columns[new] = facts.columns.pop(column)
-        return f"RENAME COLUMN {duck.quoted(column)} TO {duck.quoted(new)}"
+        return f"RENAME COLUMN {duck.quote_name(column)} TO {duck.quote_name(new)}"
     if isinstance(action, exp.AlterColumn) and action.args.get("dtype"):
-        type_ = rewritten(action.args["dtype"].copy(), dialect, ground.now).sql("duckdb")
-        return f"ALTER COLUMN {duck.quoted(known(action.this))} TYPE {type_}"
+        type_ = rewrite_tree(action.args["dtype"].copy(), dialect, ground.now).sql("duckdb")
+        return f"ALTER COLUMN {duck.quote_name(known(action.this))} TYPE {type_}"
     raise Problem(
         "this ALTER TABLE is not supported here; use ADD, DROP or RENAME of a column, RENAME TO or a new type"
     )
 
 
-def _last(node: Any) -> Any:
+def _get_last_name(node: Any) -> Any:
     return node.this if hasattr(node.this, "name") and not isinstance(node.this, str) else node
 
 
 def _rename_table(ground: duck.Ground, name: TableName, new: str, draft: Path) -> Outcome:
     renamed = TableName(name.database, name.schema, checked_name("table", new))
     schema = ground.catalog.databases[name.database][name.schema]
-    if spelled(schema.tables, new):
+    if find_spelling(schema.tables, new):
         raise Problem(f"a table {renamed} already exists")
     schema.tables[new] = schema.tables.pop(name.table)
     draft.write_bytes(ground.path(name).read_bytes())
     return Outcome(Changed("renamed", f"{name} to {renamed}"), ground.catalog, renamed, [name])
 
 
-def _folded(place: Any, dialect: Dialect) -> list[str]:
-    return [part for piece in place.parts for part in _fold(piece, dialect).split(".")]
+def _normalize_parts(place: Any, dialect: Dialect) -> list[str]:
+    return [part for piece in place.parts for part in _normalize_identifier(piece, dialect).split(".")]
 
 
-def _fold(identifier: Any, dialect: Dialect) -> str:
+def _normalize_identifier(identifier: Any, dialect: Dialect) -> str:
     """A new name as its warehouse keeps it: Snowflake in upper case, unless it is quoted."""
     name = str(identifier.name)
     return name.upper() if dialect == "snowflake" and not identifier.args.get("quoted") else name

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from yardkit.apps.warehouse import Catalog, Column, TableName
 from yardkit.servers.warehouse.engine.results import Dialect
-from yardkit.servers.warehouse.engine.sql.rewrites import rewritten
-from yardkit.servers.warehouse.engine.sql.statements import parse
+from yardkit.servers.warehouse.engine.sql.rewrites import rewrite_tree
+from yardkit.servers.warehouse.engine.sql.statements import parse_statement
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Ground:
         return self.root / name.path
 
 
-def connected(files: Iterable[Path] = ()) -> DuckDBPyConnection:
+def connect_files(files: Iterable[Path] = ()) -> DuckDBPyConnection:
     """An empty database that can read and write these files alone."""
     import duckdb
 
@@ -70,46 +70,46 @@ def connected(files: Iterable[Path] = ()) -> DuckDBPyConnection:
     return connection
 
 
-def lock(connection: DuckDBPyConnection, chance: str) -> None:
+def lock_settings(connection: DuckDBPyConnection, chance: str) -> None:
     """Let no statement change a setting from now on; its chance is that of the world."""
     seed = int.from_bytes(hashlib.sha256(chance.encode()).digest()[:6]) / 2**48
     connection.execute("SELECT setseed($seed)", {"seed": seed * 2 - 1}).fetchall()
     connection.execute("SET lock_configuration = true")
 
 
-def register(connection: DuckDBPyConnection, ground: Ground, alias: str, name: TableName) -> dict[str, str]:
+def register_view(connection: DuckDBPyConnection, ground: Ground, alias: str, name: TableName) -> dict[str, str]:
     """Make a view of a table; the types of its columns.
 
     Raises:
         Problem: its file is damaged.
     """
     path = ground.path(name)
-    with told(ground.root, f"the table {name} cannot be read; restore an older copy of it"):
-        connection.execute(f"CREATE VIEW {quoted(alias)} AS SELECT * FROM read_parquet({literal(str(path))})")  # noqa: S608
+    with translate_failures(ground.root, f"the table {name} cannot be read; restore an older copy of it"):
+        connection.execute(f"CREATE VIEW {quote_name(alias)} AS SELECT * FROM read_parquet({quote_literal(str(path))})")  # noqa: S608
         return columns_of(connection, alias)
 
 
-def load(connection: DuckDBPyConnection, ground: Ground, alias: str, name: TableName) -> dict[str, str]:
+def load_table(connection: DuckDBPyConnection, ground: Ground, alias: str, name: TableName) -> dict[str, str]:
     """Make a table with the rows and the rules of one, to be changed; the types of its columns."""
     facts = ground.catalog.table(name).columns
     view = f"{alias}_file"
-    types = register(connection, ground, view, name)
-    declared = ", ".join(_declared(column, type_, facts, ground.now) for column, type_ in types.items())
-    connection.execute(f"CREATE TABLE {quoted(alias)} ({declared})")
-    connection.execute(f"INSERT INTO {quoted(alias)} SELECT * FROM {quoted(view)}")  # noqa: S608
+    types = register_view(connection, ground, view, name)
+    declared = ", ".join(_declare_column(column, type_, facts, ground.now) for column, type_ in types.items())
+    connection.execute(f"CREATE TABLE {quote_name(alias)} ({declared})")
+    connection.execute(f"INSERT INTO {quote_name(alias)} SELECT * FROM {quote_name(view)}")  # noqa: S608
     return types
 
 
-def save(connection: DuckDBPyConnection, alias: str, draft: Path) -> int:
+def save_table(connection: DuckDBPyConnection, alias: str, draft: Path) -> int:
     """Write all rows of a table to a file; how many they are."""
-    connection.execute(f"COPY {quoted(alias)} TO {literal(str(draft))} (FORMAT parquet, COMPRESSION zstd)")
-    (count,) = connection.execute(f"SELECT count(*) FROM {quoted(alias)}").fetchone() or (0,)  # noqa: S608
+    connection.execute(f"COPY {quote_name(alias)} TO {quote_literal(str(draft))} (FORMAT parquet, COMPRESSION zstd)")
+    (count,) = connection.execute(f"SELECT count(*) FROM {quote_name(alias)}").fetchone() or (0,)  # noqa: S608
     return int(count)
 
 
 def columns_of(connection: DuckDBPyConnection, alias: str) -> dict[str, str]:
     """The columns of a table or view with their types."""
-    rows = connection.execute(f"DESCRIBE {quoted(alias)}").fetchall()
+    rows = connection.execute(f"DESCRIBE {quote_name(alias)}").fetchall()
     return {str(row[0]): str(row[1]) for row in rows}
 
 
@@ -127,23 +127,25 @@ def catalog_views(
     if rows is None:
         raise Problem(f"there is no INFORMATION_SCHEMA.{which}; there are {', '.join(_CATALOG_ROWS)}")
     names = _CATALOG_COLUMNS[which]
-    kept = [row for row in rows if {part.casefold() for part in inside} <= {str(cell).casefold() for cell in row[:2]}]
-    declared = ", ".join(f"{quoted(name)} {type_}" for name, type_ in names.items())
-    connection.execute(f"CREATE TABLE {quoted(alias)} ({declared})")
-    if kept:
+    matching_rows = [
+        row for row in rows if {part.casefold() for part in inside} <= {str(cell).casefold() for cell in row[:2]}
+    ]
+    declared = ", ".join(f"{quote_name(name)} {type_}" for name, type_ in names.items())
+    connection.execute(f"CREATE TABLE {quote_name(alias)} ({declared})")
+    if matching_rows:
         places = ", ".join("?" * len(names))
-        connection.executemany(f"INSERT INTO {quoted(alias)} VALUES ({places})", kept)  # noqa: S608
+        connection.executemany(f"INSERT INTO {quote_name(alias)} VALUES ({places})", matching_rows)  # noqa: S608
     return names
 
 
 def parts_before(parts: list[str]) -> int | None:
     """How many parts of a name stand before INFORMATION_SCHEMA; None if it does not."""
-    folded = [part.casefold() for part in parts]
-    return folded.index("information_schema") if "information_schema" in folded[:-1] else None
+    normalized_parts = [part.casefold() for part in parts]
+    return normalized_parts.index("information_schema") if "information_schema" in normalized_parts[:-1] else None
 
 
 @contextmanager
-def told(root: Path, saying: str = "", names: Sequence[TableName] = ()) -> Iterator[None]:
+def translate_failures(root: Path, prefix: str = "", names: Sequence[TableName] = ()) -> Iterator[None]:
     """Failures of DuckDB as problems, without the paths of this machine, with the tables' own names."""
     import duckdb
 
@@ -153,27 +155,27 @@ def told(root: Path, saying: str = "", names: Sequence[TableName] = ()) -> Itera
         text = str(error).replace(str(root), _PATH).split("\n\nLINE")[0].strip()
         own = re.sub(r"\bt_(\d+)\b", lambda match: _own_name(names, int(match[1])) or match[0], text)
         first = " ".join(own.split())[:600]
-        raise Problem(f"{saying} ({first})" if saying else f"{first}") from error
+        raise Problem(f"{prefix} ({first})" if prefix else f"{first}") from error
 
 
 def _own_name(names: Sequence[TableName], number: int) -> str:
     return names[number].table if number < len(names) else ""
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def literal(text: str) -> str:
+def quote_literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def shown_type(type_: str, dialect: Dialect) -> str:
+def display_type(type_: str, dialect: Dialect) -> str:
     """A type of DuckDB as another warehouse calls it."""
     base, _, rest = type_.partition("(")
     known = _TYPES.get(dialect, {})
     if type_.endswith("[]"):
-        return "ARRAY" if dialect == "snowflake" else f"ARRAY<{shown_type(type_[:-2], dialect)}>"
+        return "ARRAY" if dialect == "snowflake" else f"ARRAY<{display_type(type_[:-2], dialect)}>"
     if base == "DECIMAL" and dialect == "snowflake":
         return f"NUMBER({rest.replace(', ', ',')}"
     return known.get(type_) or known.get(base) or type_
@@ -181,21 +183,21 @@ def shown_type(type_: str, dialect: Dialect) -> str:
 
 def default_sql(default: str, now: datetime) -> str:
     """A default with the world's time in it."""
-    return str(rewritten(parse(default, "duckdb"), "duckdb", now).sql("duckdb"))
+    return str(rewrite_tree(parse_statement(default, "duckdb"), "duckdb", now).sql("duckdb"))
 
 
 def information_type(type_: str, dialect: Dialect) -> str:
     """A type as INFORMATION_SCHEMA names it: in Snowflake without its size."""
-    shown = shown_type(type_, dialect)
-    base = shown.partition("(")[0]
-    return {"VARCHAR": "TEXT"}.get(base, base) if dialect == "snowflake" else shown
+    displayed_type = display_type(type_, dialect)
+    base = displayed_type.partition("(")[0]
+    return {"VARCHAR": "TEXT"}.get(base, base) if dialect == "snowflake" else displayed_type
 
 
-def _declared(column: str, type_: str, facts: Mapping[str, Column], now: datetime) -> str:
+def _declare_column(column: str, type_: str, facts: Mapping[str, Column], now: datetime) -> str:
     known = facts.get(column)
     rest = "" if known is None or known.nullable else " NOT NULL"
     rest += f" DEFAULT {default_sql(known.default, now)}" if known is not None and known.default else ""
-    return f"{quoted(column)} {type_}{rest}"
+    return f"{quote_name(column)} {type_}{rest}"
 
 
 def _rows_of_databases(_: DuckDBPyConnection, ground: Ground, _dialect: Dialect) -> Iterator[tuple[Any, ...]]:
@@ -216,20 +218,20 @@ def _rows_of_tables(connection: DuckDBPyConnection, ground: Ground, _dialect: Di
 def _rows_of_columns(connection: DuckDBPyConnection, ground: Ground, dialect: Dialect) -> Iterator[tuple[Any, ...]]:
     for number, name in enumerate(ground.catalog.tables()):
         facts = ground.catalog.table(name).columns
-        types = register(connection, ground, f"columns_{number}", name)
+        types = register_view(connection, ground, f"columns_{number}", name)
         for place, (column, type_) in enumerate(types.items(), 1):
             known = facts.get(column)
             nullable = "YES" if known is None or known.nullable else "NO"
-            said = (known.default or None, known.description or None) if known else (None, None)
-            yield (*name, column, place, information_type(type_, dialect), nullable, *said)
+            column_facts = (known.default or None, known.description or None) if known else (None, None)
+            yield (*name, column, place, information_type(type_, dialect), nullable, *column_facts)
 
 
 def row_count(connection: DuckDBPyConnection, ground: Ground, name: TableName) -> int:
     """The number of rows of a table, from the end of its file."""
-    path = literal(str(ground.path(name)))
-    with told(ground.root, f"the table {name} cannot be read; restore an older copy of it"):
-        found = connection.execute(f"SELECT sum(num_rows) FROM parquet_file_metadata({path})").fetchone()  # noqa: S608
-    return int(found[0]) if found and found[0] is not None else 0
+    path = quote_literal(str(ground.path(name)))
+    with translate_failures(ground.root, f"the table {name} cannot be read; restore an older copy of it"):
+        count_row = connection.execute(f"SELECT sum(num_rows) FROM parquet_file_metadata({path})").fetchone()  # noqa: S608
+    return int(count_row[0]) if count_row and count_row[0] is not None else 0
 
 
 _CATALOG_ROWS = {

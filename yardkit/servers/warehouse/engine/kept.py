@@ -7,14 +7,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from yardkit.apps.warehouse import APP, CATALOG, Catalog, Schema, folder, read_catalog, save_catalog
-from yardkit.programs.bounded import bounded
+from yardkit.apps.warehouse import APP, CATALOG, Catalog, Schema, locate_folder, read_catalog, save_catalog
+from yardkit.programs.bounded import run_bounded
 from yardkit.servers.warehouse.engine import changes, queries
 from yardkit.servers.warehouse.engine.duck import Ground
 from yardkit.servers.warehouse.engine.results import Changed, Datasets, Dialect, Exported, Plan, Rows, TableView
-from yardkit.world import Problem, World, locked, saving
+from yardkit.world import Problem, World, lock_file, save_atomically
 from yardkit.world.changes import note_changed
-from yardkit.world.save import drafting
+from yardkit.world.save import hold_draft
 
 SECONDS = 30.0
 """Of one statement."""
@@ -31,28 +31,30 @@ class Warehouse:
 
     def datasets(self) -> Datasets:
         """The schemas and their tables."""
-        return self._worked(queries.datasets)
+        return self._worked(queries.list_datasets)
 
     def describe(self, name: str) -> TableView:
         """A table with its columns."""
-        return self._worked(queries.describe, name_parts(name))
+        return self._worked(queries.describe_table, name_parts(name))
 
-    def query(self, sql: str, dialect: Dialect, offset: int = 0, limit: int = 100, *, whole: bool = False) -> Rows:
+    def query(
+        self, sql: str, dialect: Dialect, offset: int = 0, limit: int = 100, *, is_complete: bool = False
+    ) -> Rows:
         """A page of what a query gives; a `whole` one is not cut at the length of a result."""
-        return self._worked(queries.query, sql, dialect, offset, limit, whole)
+        return self._worked(queries.run_query, sql, dialect, offset, limit, is_complete)
 
     def explain(self, sql: str, dialect: Dialect) -> Plan:
         """How a query would be worked out."""
-        return self._worked(queries.explain, sql, dialect)
+        return self._worked(queries.explain_query, sql, dialect)
 
     def export(self, sql: str, dialect: Dialect, target: Path) -> Exported:
         """Write what a query gives to a file of the workspace."""
-        with locked(target, self._world.locks), saving(target) as draft:
-            return self._worked(queries.export, sql, dialect, draft, target.suffix.lower())
+        with lock_file(target, self._world.locks), save_atomically(target) as draft:
+            return self._worked(queries.export_rows, sql, dialect, draft, target.suffix.lower())
 
     def change(self, sql: str, dialect: Dialect) -> Changed:
         """Do what a statement says."""
-        return self._changed(changes.change, sql, dialect)
+        return self._changed(changes.apply_change, sql, dialect)
 
     def load(self, source: Path, name: str, mode: str, *, header: bool = True) -> Changed:
         """Take the rows of a file of the workspace into a table."""
@@ -60,8 +62,8 @@ class Warehouse:
 
     def create_schema(self, database: str, schema: str, facts: Schema | None = None) -> Changed:
         """Make a schema, and its database if that is missing."""
-        made = facts or Schema(self._world.now.isoformat())
-        return self._altered(lambda ground: changes.create_schema(ground, database, schema, made))
+        new_schema = facts or Schema(self._world.now.isoformat())
+        return self._altered(lambda ground: changes.create_schema(ground, database, schema, new_schema))
 
     def drop(self, find: Callable[[Catalog], changes.Outcome]) -> Changed:
         """Drop what `find` drops from the catalogue."""
@@ -74,15 +76,15 @@ class Warehouse:
 
     def _ground(self) -> Ground:
         world = self._world
-        return Ground(folder(world), read_catalog(world), world.now, f"{world.task}:{world.seed}")
+        return Ground(locate_folder(world), read_catalog(world), world.now, f"{world.task}:{world.seed}")
 
     def _worked(self, function: Callable[..., Result], *arguments: Any) -> Result:
-        result: Result = bounded(function, self._ground(), *arguments, seconds=SECONDS, memory_bytes=_MEMORY_BYTES)
+        result: Result = run_bounded(function, self._ground(), *arguments, seconds=SECONDS, memory_bytes=_MEMORY_BYTES)
         return result
 
     def _changed(self, function: Callable[..., changes.Outcome], *arguments: Any) -> Changed:
-        with self._turn() as ground, drafting(ground.root / CATALOG) as draft:
-            outcome = bounded(function, ground, *arguments, draft, seconds=SECONDS, memory_bytes=_MEMORY_BYTES)
+        with self._turn() as ground, hold_draft(ground.root / CATALOG) as draft:
+            outcome = run_bounded(function, ground, *arguments, draft, seconds=SECONDS, memory_bytes=_MEMORY_BYTES)
             self._save(ground, outcome, draft)
         return outcome.changed
 
@@ -96,13 +98,13 @@ class Warehouse:
     def _turn(self) -> Iterator[Ground]:
         """The ground of a change; one at a time."""
         self._world.app(APP)
-        with locked(folder(self._world) / CATALOG, self._world.locks):
+        with lock_file(locate_folder(self._world) / CATALOG, self._world.locks):
             yield self._ground()
 
     def _save(self, ground: Ground, outcome: changes.Outcome, draft: Path | None) -> None:
         """Rows first, then the catalogue, which says what counts, then what is not needed any more goes."""
         if outcome.written is not None and draft is not None:
-            with saving(ground.path(outcome.written)) as place:
+            with save_atomically(ground.path(outcome.written)) as place:
                 draft.rename(place)
         if outcome.catalog is not None:
             save_catalog(self._world, outcome.catalog)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from yardkit.apps.warehouse import Catalog, Schema, Table
-from yardkit.servers.warehouse.engine.cells import Page, shown
+from yardkit.servers.warehouse.engine.cells import Page, to_result_value
 from yardkit.servers.warehouse.engine.kept import name_parts
 from yardkit.servers.warehouse.engine.names import find_table
 from yardkit.servers.warehouse.engine.results import (
@@ -27,8 +27,8 @@ from yardkit.servers.warehouse.engine.results import (
     Rows,
     TableView,
 )
-from yardkit.servers.warehouse.engine.sql.statements import kind_of, parse
-from yardkit.world import Problem, Unavailable, World, locked, saving
+from yardkit.servers.warehouse.engine.sql.statements import kind_of, parse_statement
+from yardkit.world import Problem, Unavailable, World, lock_file, save_atomically
 
 if TYPE_CHECKING:
     import psycopg
@@ -57,18 +57,20 @@ class LiveWarehouse:
     def catalog(self) -> Catalog:
         """The database with its schemas and tables."""
         with self._connected() as connection:
-            database = str(_all(connection, "SELECT current_database()")[0][0])
-            schemas = {str(row[0]): Schema("") for row in _all(connection, "SELECT nspname FROM pg_namespace")}
-            for schema, table, _, comment in _all(connection, _TABLES):
+            database = str(_fetch_rows(connection, "SELECT current_database()")[0][0])
+            schemas = {str(row[0]): Schema("") for row in _fetch_rows(connection, "SELECT nspname FROM pg_namespace")}
+            for schema, table, _, comment in _fetch_rows(connection, _TABLES):
                 schemas[schema].tables[table] = Table("", comment or "")
-        kept = {name: facts for name, facts in schemas.items() if not name.startswith(("pg_", "information_schema"))}
-        return Catalog(database, {database: kept})
+        user_schemas = {
+            name: facts for name, facts in schemas.items() if not name.startswith(("pg_", "information_schema"))
+        }
+        return Catalog(database, {database: user_schemas})
 
     def datasets(self) -> Datasets:
         """The schemas and their tables, with the server's estimates of their rows."""
         catalog = self.catalog
         with self._connected() as connection:
-            rows = {(row[0], row[1]): max(0, int(row[2])) for row in _all(connection, _TABLES)}
+            rows = {(row[0], row[1]): max(0, int(row[2])) for row in _fetch_rows(connection, _TABLES)}
         (schemas,) = catalog.databases.values()
         lines = [
             DatasetLine(f"{catalog.database}.{name}", "", {table: rows.get((name, table), 0) for table in facts.tables})
@@ -79,35 +81,37 @@ class LiveWarehouse:
     def describe(self, name: str) -> TableView:
         """A table with its columns."""
         catalog = self.catalog
-        whole = find_table(catalog, name_parts(name))
-        place = f"{_quoted(whole.schema)}.{_quoted(whole.table)}"
+        full_name = find_table(catalog, name_parts(name))
+        place = f"{_quote_name(full_name.schema)}.{_quote_name(full_name.table)}"
         with self._connected() as connection:
-            count, size = _all(connection, f"SELECT count(*), pg_total_relation_size('{place}') FROM {place}")[0]  # noqa: S608
-            columns = [ColumnLine(*row) for row in _all(connection, _COLUMNS, [place])]
-        return TableView(str(whole), catalog.table(whole).description, "", int(count), int(size), columns)
+            count, size = _fetch_rows(connection, f"SELECT count(*), pg_total_relation_size('{place}') FROM {place}")[0]  # noqa: S608
+            columns = [ColumnLine(*row) for row in _fetch_rows(connection, _COLUMNS, [place])]
+        return TableView(str(full_name), catalog.table(full_name).description, "", int(count), int(size), columns)
 
-    def query(self, sql: str, dialect: Dialect, offset: int = 0, limit: int = 100, *, whole: bool = False) -> Rows:
+    def query(
+        self, sql: str, dialect: Dialect, offset: int = 0, limit: int = 100, *, is_complete: bool = False
+    ) -> Rows:
         """A page of what a query gives."""
         with self._connected() as connection, connection.cursor() as cursor:
-            cursor.execute(f"DECLARE page SCROLL CURSOR FOR {_translated(sql, dialect)}")
+            cursor.execute(f"DECLARE page SCROLL CURSOR FOR {_translate_query(sql, dialect)}")
             cursor.execute(f"MOVE FORWARD {int(offset)} IN page")
             skipped = cursor.rowcount
             cursor.execute(f"FETCH FORWARD {int(limit)} FROM page")
             names = [column.name for column in cursor.description or ()]
             types = [str(column.type_display) for column in cursor.description or ()]
-            page, taken = Page(limit, whole=whole), cursor.fetchall()
+            page, taken = Page(limit, whole=is_complete), cursor.fetchall()
             for row in taken:
-                if not page.take([shown(value) for value in row]):
+                if not page.take([to_result_value(value) for value in row]):
                     break
             cursor.execute("MOVE FORWARD ALL IN page")
             return page.result(names, types, skipped, skipped + len(taken) + cursor.rowcount)
 
     def explain(self, sql: str, dialect: Dialect) -> Plan:
         """How a query would be worked out."""
-        made = _translated(sql, dialect)
+        translated_sql = _translate_query(sql, dialect)
         with self._connected() as connection:
-            plan = "\n".join(str(row[0]) for row in _all(connection, f"EXPLAIN {made}"))
-        return Plan(made, {}, 0, plan)
+            plan = "\n".join(str(row[0]) for row in _fetch_rows(connection, f"EXPLAIN {translated_sql}"))
+        return Plan(translated_sql, {}, 0, plan)
 
     def export(self, sql: str, dialect: Dialect, target: Path) -> Exported:
         """Write what a query gives to a file of the workspace: .csv, .json or .jsonl."""
@@ -115,10 +119,10 @@ class LiveWarehouse:
         if write is None:
             raise Problem(f"cannot write {target.suffix!r} from a live warehouse; use .csv, .json or .jsonl")
         with self._connected() as connection, connection.cursor() as cursor:
-            cursor.execute(_translated(sql, dialect))
+            cursor.execute(_translate_query(sql, dialect))
             names = [column.name for column in cursor.description or ()]
-            rows = [[shown(value) for value in row] for row in cursor.fetchmany(_MAX_EXPORTED)]
-        with locked(target, self._world.locks), saving(target) as draft:
+            rows = [[to_result_value(value) for value in row] for row in cursor.fetchmany(_MAX_EXPORTED)]
+        with lock_file(target, self._world.locks), save_atomically(target) as draft:
             write(draft, names, rows)
         return Exported(len(rows), names)
 
@@ -130,11 +134,11 @@ class LiveWarehouse:
         """
         if not self._writes:
             raise Problem("this live warehouse is read-only; set YARDKIT_WAREHOUSE_WRITES=1 to allow changes")
-        tree = parse(sql, dialect)
+        tree = parse_statement(sql, dialect)
         if kind_of(tree, sql) == "read":
             raise Problem("a query changes nothing; run it with the query tool")
         with self._connected(writes=True) as connection, connection.cursor() as cursor:
-            cursor.execute(_said(tree, dialect))
+            cursor.execute(_generate_sql(tree, dialect))
             word = str(cursor.statusmessage).partition(" ")[0]
             return Changed(_DONE.get(word, str(cursor.statusmessage).lower()), "", max(0, cursor.rowcount))
 
@@ -146,7 +150,7 @@ class LiveWarehouse:
 
     def create_schema(self, database: str, schema: str, *_: object) -> Changed:
         """Make a schema in the database."""
-        return self.change(f"CREATE SCHEMA {_quoted(schema or database)}", "postgres")
+        return self.change(f"CREATE SCHEMA {_quote_name(schema or database)}", "postgres")
 
     def drop(self, *_: object) -> Changed:
         """Not to be had under the names of others; by a statement it is."""
@@ -170,18 +174,18 @@ class LiveWarehouse:
             raise Problem(f"the live warehouse reports: {' '.join(str(error).split())[:500]}") from error
 
 
-def _all(connection: psycopg.Connection[Any], sql: str, values: Sequence[Any] = ()) -> list[Any]:
+def _fetch_rows(connection: psycopg.Connection[Any], sql: str, values: Sequence[Any] = ()) -> list[Any]:
     return list(connection.execute(sql.encode(), values or None).fetchall())
 
 
-def _translated(sql: str, dialect: Dialect) -> str:
-    tree = parse(sql, dialect)
+def _translate_query(sql: str, dialect: Dialect) -> str:
+    tree = parse_statement(sql, dialect)
     if kind_of(tree, sql) != "read":
         raise Problem("a query can only read; run changes with the tool for changes")
-    return _said(tree, dialect)
+    return _generate_sql(tree, dialect)
 
 
-def _said(tree: Any, dialect: Dialect) -> str:
+def _generate_sql(tree: Any, dialect: Dialect) -> str:
     from sqlglot import ErrorLevel
     from sqlglot.errors import SqlglotError
 
@@ -191,7 +195,7 @@ def _said(tree: Any, dialect: Dialect) -> str:
         raise Problem(f"part of this {dialect} statement has no PostgreSQL equivalent: {error}") from error
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 

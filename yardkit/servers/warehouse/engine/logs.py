@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from yardkit.apps.warehouse import Entry, folder, log_file, read_entries, write_entries
-from yardkit.world import Problem, World, locked
+from yardkit.apps.warehouse import Entry, locate_folder, log_file, read_entries, write_entries
+from yardkit.world import Problem, World, lock_file
 
 SEVERITIES = ("DEFAULT", "DEBUG", "INFO", "NOTICE", "WARNING", "ERROR", "CRITICAL", "ALERT", "EMERGENCY")
 _CLAUSE = re.compile(
@@ -47,7 +47,7 @@ class LogLines:
 
 def log_names(world: World) -> list[str]:
     """All logs."""
-    return sorted(path.stem for path in (folder(world) / "@logs").glob("*.jsonl"))
+    return sorted(path.stem for path in (locate_folder(world) / "@logs").glob("*.jsonl"))
 
 
 def find_entries(
@@ -60,15 +60,15 @@ def find_entries(
     """
     words = query.casefold().split()
     least = SEVERITIES.index(severity) if severity else 0
-    first = _moment(since) if since else None
-    found = [
+    first = _parse_moment(since) if since else None
+    matching_lines = [
         line
-        for line in _all(world, log)
+        for line in _read_lines(world, log)
         if SEVERITIES.index(line.severity) >= least
-        and (first is None or _moment(line.time) >= first)
+        and (first is None or _parse_moment(line.time) >= first)
         and all(word in line.message.casefold() for word in words)
     ]
-    return _paged(found, world, offset, limit)
+    return _page_lines(matching_lines, world, offset, limit)
 
 
 def filter_entries(world: World, text: str, offset: int = 0, limit: int = 50) -> LogLines:
@@ -77,9 +77,9 @@ def filter_entries(world: World, text: str, offset: int = 0, limit: int = 50) ->
     Raises:
         Problem: the filter cannot be read.
     """
-    clauses = _clauses(text)
-    found = [line for line in _all(world) if all(_holds(clause, line) for clause in clauses)]
-    return _paged(found, world, offset, limit)
+    clauses = _parse_clauses(text)
+    matching_lines = [line for line in _read_lines(world) if all(_matches_clause(clause, line) for clause in clauses)]
+    return _page_lines(matching_lines, world, offset, limit)
 
 
 def write_entry(world: World, log: str, message: str, severity: str, labels: dict[str, str] | None = None) -> LogLine:
@@ -91,9 +91,9 @@ def write_entry(world: World, log: str, message: str, severity: str, labels: dic
     if severity not in SEVERITIES:
         raise Problem(f"{severity!r} is not a severity; use one of {', '.join(SEVERITIES)}")
     path = log_file(world, log)
-    with locked(path, world.locks):
+    with lock_file(path, world.locks):
         entries = read_entries(path)
-        last = max((_moment(entry.time) for entry in entries), default=None)
+        last = max((_parse_moment(entry.time) for entry in entries), default=None)
         now = world.now.astimezone(UTC).replace(microsecond=0)
         moment = max(now, last + timedelta(seconds=1)) if last else now
         entry = Entry(f"{moment:%Y-%m-%dT%H:%M:%SZ}", severity, message, labels or {})
@@ -101,7 +101,7 @@ def write_entry(world: World, log: str, message: str, severity: str, labels: dic
     return LogLine(log, entry.time, entry.severity, entry.message, entry.labels)
 
 
-def _all(world: World, log: str = "") -> list[LogLine]:
+def _read_lines(world: World, log: str = "") -> list[LogLine]:
     names = log_names(world)
     if log and log not in names:
         raise Problem(f"there is no log {log!r}; there are: {', '.join(names) or 'none'}")
@@ -113,12 +113,12 @@ def _all(world: World, log: str = "") -> list[LogLine]:
     return sorted(lines, key=lambda line: (line.time, line.log), reverse=True)
 
 
-def _paged(found: list[LogLine], world: World, offset: int, limit: int) -> LogLines:
+def _page_lines(log_lines: list[LogLine], world: World, offset: int, limit: int) -> LogLines:
     end = offset + limit
-    return LogLines(found[offset:end], len(found), end if end < len(found) else None, log_names(world))
+    return LogLines(log_lines[offset:end], len(log_lines), end if end < len(log_lines) else None, log_names(world))
 
 
-def _moment(text: str) -> datetime:
+def _parse_moment(text: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError as error:
@@ -128,57 +128,63 @@ def _moment(text: str) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _clauses(text: str) -> list[re.Match[str]]:
-    found, at = [], 0
+def _parse_clauses(text: str) -> list[re.Match[str]]:
+    clauses, at = [], 0
     while text[at:].strip():
         match = _CLAUSE.match(text, at)
-        if match is None or match["value"].upper() in ("OR", "AND") or (match["field"] and not _known(match["field"])):
+        if (
+            match is None
+            or match["value"].upper() in ("OR", "AND")
+            or (match["field"] and not _is_known_field(match["field"]))
+        ):
             raise Problem(
                 f"the filter cannot be parsed at {text[at : at + 40]!r}; clauses are joined by AND: "
                 'severity>=ERROR, timestamp>="2026-03-16T00:00:00Z", logName="app", textPayload:"timeout", '
                 'labels.zone="a", or words'
             )
-        found.append(match)
+        clauses.append(match)
         at = match.end()
-    return found
+    return clauses
 
 
-def _known(name: str) -> bool:
+def _is_known_field(name: str) -> bool:
     return name.lower() in _FIELDS or name.lower().startswith(("labels.", "resource.labels."))
 
 
-def _holds(clause: re.Match[str], line: LogLine) -> bool:
+def _matches_clause(clause: re.Match[str], line: LogLine) -> bool:
     value = re.sub(r"\\(.)", r"\1", clause["value"][1:-1]) if clause["value"].startswith('"') else clause["value"]
     if not clause["field"]:
-        held = value.casefold() in line.message.casefold()
+        contains_value = value.casefold() in line.message.casefold()
     else:
-        held = _compared(_value(line, clause["field"]), clause["sign"], value, clause["field"].lower())
-    return held != bool(clause["not"])
+        contains_value = _compare_values(
+            _get_field(line, clause["field"]), clause["sign"], value, clause["field"].lower()
+        )
+    return contains_value != bool(clause["not"])
 
 
-def _value(line: LogLine, name: str) -> str:
+def _get_field(line: LogLine, name: str) -> str:
     known = _FIELDS.get(name.lower())
     return getattr(line, known) if known else line.labels.get(name.rpartition(".")[2], "")
 
 
-def _compared(held: str, sign: str, value: str, name: str) -> bool:
+def _compare_values(field_value: str, sign: str, value: str, name: str) -> bool:
     if name == "logname":
         value = value.rpartition("/logs/")[2] or value
     if sign in (":", "=~"):
-        return bool(re.search(value if sign == "=~" else re.escape(value), held, re.IGNORECASE))
+        return bool(re.search(value if sign == "=~" else re.escape(value), field_value, re.IGNORECASE))
     if sign in ("=", "!="):
-        return (held.casefold() == value.casefold()) == (sign == "=")
-    return _ordered(_rank(held, name), sign, _rank(value, name))
+        return (field_value.casefold() == value.casefold()) == (sign == "=")
+    return _compare_order(_rank_value(field_value, name), sign, _rank_value(value, name))
 
 
-def _ordered(one: float | str, sign: str, other: float | str) -> bool:
-    above, equal = one > other, one == other  # type: ignore[operator]
+def _compare_order(left: float | str, sign: str, other: float | str) -> bool:
+    above, equal = left > other, left == other  # type: ignore[operator]
     return {">": above, ">=": above or equal, "<": not above and not equal, "<=": not above}[sign]
 
 
-def _rank(value: str, name: str) -> float | str:
+def _rank_value(value: str, name: str) -> float | str:
     if name == "severity":
         if value.upper() not in SEVERITIES:
             raise Problem(f"{value!r} is not a severity; use one of {', '.join(SEVERITIES)}")
         return float(SEVERITIES.index(value.upper()))
-    return _moment(value).timestamp() if name == "timestamp" else value
+    return _parse_moment(value).timestamp() if name == "timestamp" else value

@@ -18,17 +18,21 @@ def find_table(catalog: Catalog, parts: Sequence[str]) -> TableName:
     Raises:
         Problem: there is none, or there are several.
     """
-    wanted = list(parts)
-    for fold in (False, True):
-        found = _matching(catalog.tables(), wanted, fold=fold)
-        at_home = [name for name in found if name.database == catalog.database]
-        if len(found) > 1 and len(at_home) == 1:
-            found = at_home
-        if len(found) > 1:
-            raise Problem(f"{'.'.join(parts)!r} is ambiguous: {', '.join(map(str, found[:_NAMED]))}; use the full name")
-        if found:
-            return found[0]
-    raise Problem(f"there is no table {'.'.join(parts)!r}; {_near('.'.join(parts), map(str, catalog.tables()))}")
+    requested_parts = list(parts)
+    for ignore_case in (False, True):
+        matching_names = _find_matching(catalog.tables(), requested_parts, ignore_case=ignore_case)
+        at_home = [name for name in matching_names if name.database == catalog.database]
+        if len(matching_names) > 1 and len(at_home) == 1:
+            matching_names = at_home
+        if len(matching_names) > 1:
+            raise Problem(
+                f"{'.'.join(parts)!r} is ambiguous: {', '.join(map(str, matching_names[:_NAMED]))}; use the full name"
+            )
+        if matching_names:
+            return matching_names[0]
+    raise Problem(
+        f"there is no table {'.'.join(parts)!r}; {_suggest_near('.'.join(parts), map(str, catalog.tables()))}"
+    )
 
 
 def find_schema(catalog: Catalog, parts: Sequence[str]) -> tuple[str, str]:
@@ -40,17 +44,17 @@ def find_schema(catalog: Catalog, parts: Sequence[str]) -> tuple[str, str]:
     known = [
         (database, schema) for database, schemas in sorted(catalog.databases.items()) for schema in sorted(schemas)
     ]
-    for fold in (False, True):
-        found = _matching(known, list(parts), fold=fold)
-        at_home = [name for name in found if name[0] == catalog.database]
-        found = at_home if len(found) > 1 and at_home else found
-        if len(found) > 1:
-            names = ", ".join(".".join(name) for name in found[:_NAMED])
+    for ignore_case in (False, True):
+        matching_names = _find_matching(known, list(parts), ignore_case=ignore_case)
+        at_home = [name for name in matching_names if name[0] == catalog.database]
+        matching_names = at_home if len(matching_names) > 1 and at_home else matching_names
+        if len(matching_names) > 1:
+            names = ", ".join(".".join(name) for name in matching_names[:_NAMED])
             raise Problem(f"{'.'.join(parts) or 'it'!r} is ambiguous: {names}; use the full name")
-        if found:
-            return found[0]
-    told = _near(".".join(parts), (".".join(name) for name in known)) if known else _EMPTY
-    raise Problem(f"there is no schema {'.'.join(parts)!r}; {told}")
+        if matching_names:
+            return matching_names[0]
+    hint = _suggest_near(".".join(parts), (".".join(name) for name in known)) if known else _EMPTY
+    raise Problem(f"there is no schema {'.'.join(parts)!r}; {hint}")
 
 
 def find_database(catalog: Catalog, name: str = "") -> str:
@@ -60,12 +64,14 @@ def find_database(catalog: Catalog, name: str = "") -> str:
         Problem: there is none.
     """
     name = name or catalog.database or (next(iter(catalog.databases)) if len(catalog.databases) == 1 else "")
-    for fold in (False, True):
-        found = [known for known in catalog.databases if _same(known, name, fold=fold)]
-        if found:
-            return found[0]
-    told = _near(name, catalog.databases) if catalog.databases else _EMPTY
-    raise Problem(f"there is no database {name!r}; {told}")
+    for ignore_case in (False, True):
+        matching_databases = [
+            known for known in catalog.databases if _is_same_name(known, name, ignore_case=ignore_case)
+        ]
+        if matching_databases:
+            return matching_databases[0]
+    hint = _suggest_near(name, catalog.databases) if catalog.databases else _EMPTY
+    raise Problem(f"there is no database {name!r}; {hint}")
 
 
 def new_table(catalog: Catalog, parts: Sequence[str]) -> TableName:
@@ -78,30 +84,47 @@ def new_table(catalog: Catalog, parts: Sequence[str]) -> TableName:
     return TableName(database, schema, checked_name("table", parts[-1]))
 
 
-def spelled(known: Iterable[str], name: str) -> str | None:
+def find_spelling(known: Iterable[str], name: str) -> str | None:
     """How a name is spelled among those that are known, whatever its case; None if it is not."""
     there = list(known)
-    return next((one for fold in (False, True) for one in there if _same(one, name, fold=fold)), None)
+    return next(
+        (
+            known_name
+            for ignore_case in (False, True)
+            for known_name in there
+            if _is_same_name(known_name, name, ignore_case=ignore_case)
+        ),
+        None,
+    )
 
 
-def _matching(known: Iterable[Parts], wanted: list[str], *, fold: bool) -> list[Parts]:
+def _find_matching(known: Iterable[Parts], requested_parts: list[str], *, ignore_case: bool) -> list[Parts]:
     """Those that end with the wanted parts, all where none is wanted."""
-    return [name for name in known if len(wanted) <= len(name) and _ends(name, wanted, fold=fold)]
+    return [
+        name
+        for name in known
+        if len(requested_parts) <= len(name) and _ends_with_parts(name, requested_parts, ignore_case=ignore_case)
+    ]
 
 
-def _ends(name: tuple[str, ...], wanted: list[str], *, fold: bool) -> bool:
-    last = name[len(name) - len(wanted) :]
-    return all(_same(one, other, fold=fold) for one, other in zip(last, wanted, strict=True))
+def _ends_with_parts(name: tuple[str, ...], requested_parts: list[str], *, ignore_case: bool) -> bool:
+    last = name[len(name) - len(requested_parts) :]
+    return all(
+        _is_same_name(known_part, other, ignore_case=ignore_case)
+        for known_part, other in zip(last, requested_parts, strict=True)
+    )
 
 
-def _same(one: str, other: str, *, fold: bool) -> bool:
-    return one.casefold() == other.casefold() if fold else one == other
+def _is_same_name(first_name: str, other: str, *, ignore_case: bool) -> bool:
+    return first_name.casefold() == other.casefold() if ignore_case else first_name == other
 
 
-def _near(name: str, known: Iterable[str]) -> str:
+def _suggest_near(name: str, known: Iterable[str]) -> str:
     there = sorted(known)
     if len(there) <= _NAMED:
         return f"there are: {', '.join(there) or 'none'}"
     last = name.rpartition(".")[2].casefold()
-    near = [one for one in there if last and last in one.casefold()] or get_close_matches(name, there, _NAMED)
+    near = [known_name for known_name in there if last and last in known_name.casefold()] or get_close_matches(
+        name, there, _NAMED
+    )
     return f"there are {len(there)}, such as {', '.join((near or there)[:_NAMED])}"

@@ -9,8 +9,8 @@ from yardkit.apps.warehouse import TableName
 from yardkit.servers.warehouse.engine import duck
 from yardkit.servers.warehouse.engine.names import find_table
 from yardkit.servers.warehouse.engine.results import Dialect
-from yardkit.servers.warehouse.engine.sql.statements import Kind, kind_of, named_tables, parse, parts_of
-from yardkit.servers.warehouse.engine.sql.translation import rename_tables, translated
+from yardkit.servers.warehouse.engine.sql.statements import Kind, kind_of, named_tables, parse_statement, parts_of
+from yardkit.servers.warehouse.engine.sql.translation import rename_tables, translate_statement
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -48,17 +48,17 @@ class Statement:
         return next(self.aliases[parts] for parts, table in self.tables.items() if table == name)
 
 
-def read(ground: duck.Ground, sql: str, dialect: Dialect, skipped: exp.Table | None = None) -> Statement:
+def read_statement(ground: duck.Ground, sql: str, dialect: Dialect, skipped: exp.Table | None = None) -> Statement:
     """Read a statement and find its tables.
 
     Raises:
         Problem: it is not a valid query, or a table does not exist.
     """
-    tree = parse(sql, dialect)
-    return resolve(ground, tree, kind_of(tree, sql), dialect, skipped)
+    tree = parse_statement(sql, dialect)
+    return resolve_tables(ground, tree, kind_of(tree, sql), dialect, skipped)
 
 
-def resolve(
+def resolve_tables(
     ground: duck.Ground, tree: exp.Expr, kind: Kind, dialect: Dialect, skipped: exp.Table | None = None
 ) -> Statement:
     """Find the tables of a tree but one that is `skipped`."""
@@ -86,13 +86,13 @@ def require_query(statement: Statement) -> None:
         )
 
 
-def connect(ground: duck.Ground, statement: Statement, extra: tuple[str, ...] = ()) -> DuckDBPyConnection:
+def connect_statement(ground: duck.Ground, statement: Statement, extra: tuple[str, ...] = ()) -> DuckDBPyConnection:
     """A connection that may read the files of the statement's tables."""
     names = list(ground.catalog.tables()) if statement.inner else list(statement.tables.values())
-    return duck.connected([*(ground.path(name) for name in names), *(ground.root / path for path in extra)])
+    return duck.connect_files([*(ground.path(name) for name in names), *(ground.root / path for path in extra)])
 
 
-def prepare(
+def prepare_sql(
     ground: duck.Ground, statement: Statement, connection: DuckDBPyConnection, target: TableName | None = None
 ) -> str:
     """Register the tables, the `target` as one that can be changed; the SQL for DuckDB.
@@ -103,12 +103,12 @@ def prepare(
     columns: dict[str, dict[str, str]] = {}
     for name in statement.order:
         alias = statement.alias(name)
-        ready = duck.load if name == target else duck.register
+        ready = duck.load_table if name == target else duck.register_view
         columns[alias] = ready(connection, ground, alias, name)
     for parts in statement.inner:
         alias = statement.aliases[parts]
         columns[alias] = duck.catalog_views(connection, ground, alias, list(parts), statement.dialect)
     rename_tables(statement.tree, statement.aliases)
-    sql = translated(statement.tree, statement.dialect, columns, ground.now)
-    duck.lock(connection, ground.chance)
+    sql = translate_statement(statement.tree, statement.dialect, columns, ground.now)
+    duck.lock_settings(connection, ground.chance)
     return sql

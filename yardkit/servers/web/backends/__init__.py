@@ -16,7 +16,7 @@ LIVE = "YARDKIT_WEB_LIVE"
 """Which hosts of the real web may be read where there are no sites."""
 
 
-def search(query: str, offset: int, limit: int) -> Hits:
+def search_pages(query: str, offset: int, limit: int) -> Hits:
     """Pages that hold words of a query, the best first.
 
     Raises:
@@ -34,7 +34,7 @@ def search(query: str, offset: int, limit: int) -> Hits:
     )
 
 
-def fetch(url: str, offset: int, limit: int) -> FetchedPage:
+def fetch_page(url: str, offset: int, limit: int) -> FetchedPage:
     """A part of a page of the sites.
 
     Raises:
@@ -49,7 +49,7 @@ def fetch(url: str, offset: int, limit: int) -> FetchedPage:
     return fetch_from(folder, url, offset, limit)
 
 
-def resource(url: str, headers: Mapping[str, str]) -> Resource:
+def fetch_resource(url: str, headers: Mapping[str, str]) -> Resource:
     """What stands at an address, as it is: of the sites, or of the real web where it is allowed.
 
     Raises:

@@ -39,7 +39,7 @@ def fetch_live(url: str, headers: Mapping[str, str], allowed: str) -> Resource:
     """
     sent = {name: value for name, value in headers.items() if name.lower() not in _OURS}
     for _ in range(_REDIRECTS + 1):
-        status, kind, place, data = _ask(url, sent, allowed)
+        status, kind, place, data = _request_page(url, sent, allowed)
         if place:
             if urlsplit(place).netloc != urlsplit(url).netloc:
                 sent = {}  # what was meant for one host is not told to another
@@ -53,14 +53,14 @@ def fetch_live(url: str, headers: Mapping[str, str], allowed: str) -> Resource:
     raise Problem(f"it redirects more than {_REDIRECTS} times")
 
 
-def _ask(url: str, headers: Mapping[str, str], allowed: str) -> tuple[int, str, str, bytes]:
+def _request_page(url: str, headers: Mapping[str, str], allowed: str) -> tuple[int, str, str, bytes]:
     """Status, media type, where it leads (empty where it does not), content."""
     import httpx2
 
     parts = urlsplit(url)
-    address = _address(url, allowed)
-    shown = f"[{address}]" if ":" in address else address
-    place = f"{shown}:{parts.port}" if parts.port else shown
+    address = _resolve_address(url, allowed)
+    host_text = f"[{address}]" if ":" in address else address
+    place = f"{host_text}:{parts.port}" if parts.port else host_text
     request = httpx2.Request(
         "GET",
         parts._replace(netloc=place, fragment="").geturl(),
@@ -71,7 +71,7 @@ def _ask(url: str, headers: Mapping[str, str], allowed: str) -> tuple[int, str, 
         with httpx2.Client(trust_env=False) as client:
             answer = client.send(request, stream=True)
             try:
-                data = _content(answer)
+                data = _read_content(answer)
             finally:
                 answer.close()
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
@@ -80,7 +80,7 @@ def _ask(url: str, headers: Mapping[str, str], allowed: str) -> tuple[int, str, 
     return answer.status_code, answer.headers.get("content-type", "").partition(";")[0].strip().lower(), leads, data
 
 
-def _content(answer: "httpx2.Response") -> bytes:
+def _read_content(answer: "httpx2.Response") -> bytes:
     data = b""
     for part in answer.iter_bytes():
         data += part
@@ -89,7 +89,7 @@ def _content(answer: "httpx2.Response") -> bytes:
     return data
 
 
-def _address(url: str, allowed: str) -> str:
+def _resolve_address(url: str, allowed: str) -> str:
     """The address to connect to.
 
     Raises:
@@ -101,17 +101,17 @@ def _address(url: str, allowed: str) -> str:
         raise Problem(f"{url!r} is not a valid address; use one such as https://example.org/page")
     try:
         port = parts.port or {"http": 80, "https": 443}[parts.scheme]
-        found = [str(entry[4][0]) for entry in socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)]
+        addresses = [str(entry[4][0]) for entry in socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)]
     except (OSError, UnicodeError, ValueError) as error:
         raise Unavailable(f"there is no host {parts.hostname!r}") from error
     names = {name.strip().lower() for name in allowed.split(",")}
     if {parts.hostname, f"{parts.hostname}:{port}"} & names:
-        return found[0]
+        return addresses[0]
     if PUBLIC not in names:
         raise Problem(f"{parts.hostname} is not an allowed host; allowed are {', '.join(sorted(names))}")
-    if not all(_is_public(address) for address in found):
+    if not all(_is_public(address) for address in addresses):
         raise Problem(f"{parts.hostname} has a private address, which is not allowed")
-    return found[0]
+    return addresses[0]
 
 
 def _is_public(address: str) -> bool:

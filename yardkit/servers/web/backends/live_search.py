@@ -15,17 +15,17 @@ def search_live(address: str, key: str, query: str, offset: int, limit: int) -> 
     Raises:
         Unavailable: it gives no results.
     """
-    found: list[Hit] = []
+    all_hits: list[Hit] = []
     for page in range(1, _MAX_PAGES + 1):
-        hits = _ask(address, key, query, page)
-        found += hits
-        if not hits or len(found) > offset + limit:
+        hits = _request_hits(address, key, query, page)
+        all_hits += hits
+        if not hits or len(all_hits) > offset + limit:
             break
-    shown = tuple(found[offset : offset + limit])
-    return Hits(shown, None, offset + limit if len(found) > offset + limit else None, "live")
+    page_hits = tuple(all_hits[offset : offset + limit])
+    return Hits(page_hits, None, offset + limit if len(all_hits) > offset + limit else None, "live")
 
 
-def _ask(address: str, key: str, query: str, page: int) -> list[Hit]:
+def _request_hits(address: str, key: str, query: str, page: int) -> list[Hit]:
     import httpx2
 
     try:
@@ -36,14 +36,14 @@ def _ask(address: str, key: str, query: str, page: int) -> list[Hit]:
             form: dict[str, str | int] = {"q": query, "format": "json", "pageno": page}
             answer = httpx2.get(address, params=form, timeout=_SECONDS)
         answer.raise_for_status()
-        return [_hit(item) for item in _items(answer.json())]
+        return [_parse_hit(item) for item in _extract_results(answer.json())]
     except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, TypeError) as error:
         raise Unavailable(
             f"the search service of YARDKIT_SEARCH_URL returned no results ({type(error).__name__})"
         ) from error
 
 
-def _items(answer: Any) -> list[Any]:
+def _extract_results(answer: Any) -> list[Any]:
     """Results of SearXNG (``results``) or of Serper (``organic``).
 
     Raises:
@@ -55,7 +55,7 @@ def _items(answer: Any) -> list[Any]:
     return [item for item in items if isinstance(item, dict)]
 
 
-def _hit(item: dict[str, Any]) -> Hit:
+def _parse_hit(item: dict[str, Any]) -> Hit:
     address = str(item.get("url") or item.get("link") or "")[:2000]
     words = " ".join(str(item.get("content") or item.get("snippet") or "").split())[:1000]
     date = str(item.get("publishedDate") or item.get("date") or "")[:40]

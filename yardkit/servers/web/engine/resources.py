@@ -58,7 +58,7 @@ def as_markdown(resource: Resource) -> str:
         return resource.text
     from markdownify import MarkdownConverter
 
-    tree = _tree(resource)
+    tree = _parse_tree(resource)
     try:
         text = MarkdownConverter(heading_style="ATX", bullets="-").convert_soup(tree.body or tree)
     except RecursionError as error:
@@ -66,7 +66,7 @@ def as_markdown(resource: Resource) -> str:
     return _LINES.sub("\n\n", text).strip()
 
 
-def as_plain_text(resource: Resource) -> str:
+def to_bare_text(resource: Resource) -> str:
     """The words alone, with one blank between them: HTML without tags, scripts and styles.
 
     Raises:
@@ -74,7 +74,7 @@ def as_plain_text(resource: Resource) -> str:
     """
     if resource.kind not in ("text/html", "application/xhtml+xml"):
         return resource.text
-    return _BLANKS.sub(" ", _tree(resource).get_text(" ")).strip()
+    return _BLANKS.sub(" ", _parse_tree(resource).get_text(" ")).strip()
 
 
 def as_json(resource: Resource) -> str:
@@ -86,11 +86,11 @@ def as_json(resource: Resource) -> str:
     try:
         return json.dumps(json.loads(resource.text), ensure_ascii=False, separators=(",", ":"))
     except (json.JSONDecodeError, RecursionError) as error:
-        said = error.msg if isinstance(error, json.JSONDecodeError) else "it is nested too deeply"
-        raise Problem(f"it is {resource.kind}, not valid JSON ({said}); read it as Markdown or text") from error
+        reason = error.msg if isinstance(error, json.JSONDecodeError) else "it is nested too deeply"
+        raise Problem(f"it is {resource.kind}, not valid JSON ({reason}); read it as Markdown or text") from error
 
 
-def _tree(resource: Resource) -> "BeautifulSoup":
+def _parse_tree(resource: Resource) -> "BeautifulSoup":
     from bs4 import BeautifulSoup
 
     try:

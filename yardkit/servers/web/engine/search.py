@@ -63,21 +63,21 @@ def search_sites(folder: Path, query: str, offset: int, limit: int) -> Hits:
     files = list(page_files(folder))
     stamps = tuple((path, path.stat().st_size, path.stat().st_mtime_ns) for path in files)
     words = " OR ".join(f'"{word}"' for word in dict.fromkeys(_WORD.findall(query)))
-    found = (
+    matching_pages = (
         "SELECT title, url, snippet(pages, 2, '', '', ' ... ', ?), date FROM pages WHERE pages MATCH ? "
         "ORDER BY bm25(pages, 4.0, 0.0, 1.0, 0.0), url LIMIT ? OFFSET ?"
     )
     with closing(sqlite3.connect(":memory:")) as database:
-        database.deserialize(_index(folder, stamps))
+        database.deserialize(_build_index(folder, stamps))
         total = database.execute("SELECT count(*) FROM pages WHERE pages MATCH ?", (words,)).fetchone()[0]
-        rows = database.execute(found, (_SNIPPET_WORDS, words, limit, offset)).fetchall()
+        rows = database.execute(matching_pages, (_SNIPPET_WORDS, words, limit, offset)).fetchall()
     hits = tuple(Hit(title, url, " ".join(snippet.split()), date) for title, url, snippet, date in rows)
     more = offset + len(hits)
     return Hits(hits, total, more if more < total else None, "sites")
 
 
 @lru_cache(4)
-def _index(folder: Path, stamps: Sequence[tuple[Path, int, int]]) -> bytes:
+def _build_index(folder: Path, stamps: Sequence[tuple[Path, int, int]]) -> bytes:
     """The index of all pages, as a database: made once for pages as they are."""
     with closing(sqlite3.connect(":memory:")) as database:
         database.execute(

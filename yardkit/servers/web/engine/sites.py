@@ -70,10 +70,10 @@ def find_page(folder: Path, url: str) -> Path:
         raise Problem(f"there is no site {host!r}; there are: {known}")
     path = unquote(parts.path).strip("/")
     for name in (path, *(f"{path}{suffix}" for suffix in _SUFFIXES), f"{path}/index.html".lstrip("/")):
-        found = (site / name) if name else site / "index.html"
-        inside = found.resolve().is_relative_to(site.resolve())
-        if inside and found.suffix.lower() in _SUFFIXES and found.is_file():
-            return found
+        page_path = (site / name) if name else site / "index.html"
+        inside = page_path.resolve().is_relative_to(site.resolve())
+        if inside and page_path.suffix.lower() in _SUFFIXES and page_path.is_file():
+            return page_path
     raise Problem(f"there is no page {url!r} (status 404); search for it")
 
 
@@ -106,5 +106,7 @@ def _of_html(url: str, source: str, name: str) -> Page:
         text = MarkdownConverter(heading_style="ATX", bullets="-").convert_soup(tree.body or tree)
     except RecursionError as error:
         raise Problem(f"the page {url} is nested too deeply to be read") from error
-    shown = title or (heading.get_text(" ", strip=True) if heading else "") or name
-    return Page(url, shown[:200], _SPACES.sub("\n\n", text).strip(), str(date.get("content", ""))[:40] if date else "")
+    page_title = title or (heading.get_text(" ", strip=True) if heading else "") or name
+    return Page(
+        url, page_title[:200], _SPACES.sub("\n\n", text).strip(), str(date.get("content", ""))[:40] if date else ""
+    )

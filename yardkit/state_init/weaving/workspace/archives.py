@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
-from yardkit.state_init.databases import database
+from yardkit.state_init.databases import build_database
 from yardkit.state_init.weaving.workspace.filing import Place
 from yardkit.state_init.weaving.workspace.records import Firm, Record
 from yardkit.world import save_bytes
@@ -40,4 +40,4 @@ def save_archive(files: Path, place: Place, records: Sequence[Record], firm: Fir
         for record in sorted(records, key=lambda dated: dated.day)
     ]
     known = [(number, company.full, company.city) for company, number in partners.items()]
-    save_bytes(files / place.path, database(_SCHEMA, {"partners": known, "records": rows}))
+    save_bytes(files / place.path, build_database(_SCHEMA, {"partners": known, "records": rows}))

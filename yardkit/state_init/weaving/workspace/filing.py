@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from yardkit.state_init.weaving.bottom_up import Node, Woven
+from yardkit.state_init.weaving.bottom_up import GeneratedTree, Node
 from yardkit.world import Problem
 
 MAX_SCANS = 60
@@ -58,7 +58,9 @@ class Place:
         return f"{self.path}, sheet {self.sheet}" if self.sheet else self.path
 
 
-def filed(woven: Woven, copies: int, kinds: Sequence[str], rng: random.Random, now: datetime.date) -> dict[Node, Place]:
+def file_nodes(
+    woven: GeneratedTree, copies: int, kinds: Sequence[str], rng: random.Random, now: datetime.date
+) -> dict[Node, Place]:
     """A place for every node.
 
     Args:
@@ -76,19 +78,19 @@ def filed(woven: Woven, copies: int, kinds: Sequence[str], rng: random.Random, n
         raise Problem("places=scans: slips hold numbers only; name a place for operations too, such as scans+mails")
     shelves: dict[str, list[Node]] = {kind: [] for kind in kinds}
     for node in rng.sample(woven.nodes, len(woven.nodes)):
-        fitting = [kind for kind in kinds if _fits(node, woven, kind, (len(shelves[kind]) + 1) * copies)]
+        fitting = [kind for kind in kinds if _fits_kind(node, woven, kind, (len(shelves[kind]) + 1) * copies)]
         shelves[min(fitting or writable, key=lambda kind: (len(shelves[kind]), rng.random()))].append(node)
-    return {node: place for kind in kinds for node, place in _spread(shelves[kind], kind, copies, now)}
+    return {node: place for kind in kinds for node, place in _spread_nodes(shelves[kind], kind, copies, now)}
 
 
-def _fits(node: Node, woven: Woven, kind: str, records: int) -> bool:
+def _fits_kind(node: Node, woven: GeneratedTree, kind: str, records: int) -> bool:
     if kind == "scans":
         number = node.role == "value" and (node is woven.root or isinstance(node.value, int))
         return number and records <= MAX_SCANS
     return kind != "slides" or len(node.listed) <= MOST_LISTED_ON_SLIDE
 
 
-def _spread(nodes: list[Node], kind: str, copies: int, now: datetime.date) -> Iterator[tuple[Node, Place]]:
+def _spread_nodes(nodes: list[Node], kind: str, copies: int, now: datetime.date) -> Iterator[tuple[Node, Place]]:
     """The nodes of one kind, a file or folder for so many of them, the latest month first."""
     shape = KINDS[kind]
     room = max(1, shape.holds // copies)

@@ -24,10 +24,10 @@ _SIZE_PT, _SMALL_PT, _LONG_TEXT = 26, 20, 160
 
 def save_ledger(files: Path, place: Place, records: Sequence[Record], firm: Firm, _rng: random.Random) -> None:
     """A workbook of several sheets with a row for each record, by day."""
-    book = Book(_closed(place), title=f"Ledger {place.month:%B %Y}", author=firm.staff[0].name)
+    book = Book(_compute_closing_time(place), title=f"Ledger {place.month:%B %Y}", author=firm.staff[0].name)
     for name in KINDS["sheets"].sheets:
         some = sorted((entry for entry in records if entry.place.sheet == name), key=lambda entry: entry.day)
-        made = book.sheet(
+        ledger_sheet = book.sheet(
             name,
             [["Reference", "Date", "Partner", "Subject", "Entry", "Value", "Remarks"], *map(_ledger_row, some)],
             title=f"{firm.company.full}: {name.lower()}, {place.month:%B %Y}",
@@ -35,9 +35,9 @@ def save_ledger(files: Path, place: Place, records: Sequence[Record], firm: Firm
             widths=_WIDTHS,
         )
         for row, record in enumerate(some, _ABOVE):
-            made.set_row(row, _LINE_PT * math.ceil(max(1, len(record.text)) / _PER_LINE))
-        made.set_landscape()
-        made.fit_to_pages(1, 0)
+            ledger_sheet.set_row(row, _LINE_PT * math.ceil(max(1, len(record.text)) / _PER_LINE))
+        ledger_sheet.set_landscape()
+        ledger_sheet.fit_to_pages(1, 0)
     book.save(files / place.path)
 
 
@@ -53,38 +53,45 @@ def save_review(files: Path, place: Place, records: Sequence[Record], firm: Firm
     """A deck with a slide for each record; its title is the reference."""
     brand = Brand(firm.company.full, "0B5563")
     # Not ranked: the files of a seed stay what they were, so that stored results can be compared
-    deck = Deck(f"Review {place.month:%B %Y}", firm.staff[1].name, _closed(place), brand, ranked=False)
+    deck = Deck(f"Review {place.month:%B %Y}", firm.staff[1].name, _compute_closing_time(place), brand, ranked=False)
     deck.title_slide("Review of open items", f"{place.month:%B %Y}, {firm.staff[1].name}")
     for record in sorted(records, key=lambda known: known.day):
-        said = record.said(rng)
-        made = deck.bullets(
+        sentence = record.said(rng)
+        bullet_slide = deck.bullets(
             f"{record.reference}: {record.subject}",
-            [f"{record.partner.full}, {record.partner.city}", f"Raised by {record.contact.name}, {_day(record)}", said],
+            [
+                f"{record.partner.full}, {record.partner.city}",
+                f"Raised by {record.contact.name}, {_format_day(record)}",
+                sentence,
+            ],
         )
-        _set_size(made.placeholders[1].text_frame, _SMALL_PT if len(said) > _LONG_TEXT else _SIZE_PT)
+        _set_size(bullet_slide.placeholders[1].text_frame, _SMALL_PT if len(sentence) > _LONG_TEXT else _SIZE_PT)
     deck.save(files / place.path)
 
 
 def save_minutes(files: Path, place: Place, records: Sequence[Record], firm: Firm, rng: random.Random) -> None:
     """Minutes with a table of figures and paragraphs on operations."""
     present = rng.sample(firm.staff, 4)
-    paper = Paper(f"Minutes {place.month:%B %Y}", present[0].name, _closed(place))
+    paper = Paper(f"Minutes {place.month:%B %Y}", present[0].name, _compute_closing_time(place))
     paper.header(f"{firm.company.full}, minutes of the monthly closing")
     paper.footer("Page ", FieldCode("PAGE"))
     paper.heading(f"Monthly closing, {place.month:%B %Y}", 0)
     paper.paragraph(Text("Present: ", bold=True), ", ".join(person.name for person in present))
-    figures, others = _parted(records)
+    figures, others = _split_records(records)
     if figures:
         paper.heading("Figures reported", 1)
         paper.table(
-            [["Reference", "Date", "Partner", "Subject", "Figure", "Value"], *(_cells(figure) for figure in figures)],
+            [
+                ["Reference", "Date", "Partner", "Subject", "Figure", "Value"],
+                *(_list_cells(figure) for figure in figures),
+            ],
             widths_mm=[32, 22, 42, 34, 16, 16],
             align_right=[5],
         )
     if others:
         paper.heading("Items discussed", 1)
     for record in others:
-        where = f" ({_day(record)}, {record.partner.name}): "
+        where = f" ({_format_day(record)}, {record.partner.name}): "
         paper.paragraph(Text(record.reference, bold=True), where, record.said(rng))
     paper.save(files / place.path)
 
@@ -96,9 +103,9 @@ def save_statement(files: Path, place: Place, records: Sequence[Record], firm: F
     sheet.at(sheet.margin_mm, 26, " · ".join(firm.company.address), size_pt=8.5, color="606060")
     sheet.y = 34
     sheet.heading(f"Statement of account, {place.month:%B %Y}", 0)
-    figures, others = _parted(records)
+    figures, others = _split_records(records)
     if figures:
-        rows = [_cells(figure) for figure in figures]
+        rows = [_list_cells(figure) for figure in figures]
         sheet.table(
             [["Reference", "Date", "Partner", "Figure", "Value"], *([*row[:3], *row[4:]] for row in rows)],
             [48, 24, 56, 18, 20],
@@ -108,12 +115,12 @@ def save_statement(files: Path, place: Place, records: Sequence[Record], firm: F
         sheet.heading("Instructions", 1)
     for record in others:
         sheet.line(f"Reference {record.reference}", face="Sans-Bold")
-        sheet.text(f"{_day(record)}, {record.partner.name}. {record.said(rng)}")
+        sheet.text(f"{_format_day(record)}, {record.partner.name}. {record.said(rng)}")
         sheet.y += 3
     sheet.save(files / place.path)
 
 
-def _parted(records: Sequence[Record]) -> tuple[list[Record], list[Record]]:
+def _split_records(records: Sequence[Record]) -> tuple[list[Record], list[Record]]:
     """Figures, and operations and lists, both by day."""
     ordered = sorted(records, key=lambda record: record.day)
     return [record for record in ordered if record.value is not None], [
@@ -121,16 +128,16 @@ def _parted(records: Sequence[Record]) -> tuple[list[Record], list[Record]]:
     ]
 
 
-def _cells(record: Record) -> list[str]:
+def _list_cells(record: Record) -> list[str]:
     cells = [record.reference, f"{record.day:%Y-%m-%d}", record.partner.name, record.subject, record.entry]
     return [*cells, str(record.value)]
 
 
-def _day(record: Record) -> str:
+def _format_day(record: Record) -> str:
     return f"{record.day.day} {record.day:%B %Y}"
 
 
-def _closed(place: Place) -> datetime.datetime:
+def _compute_closing_time(place: Place) -> datetime.datetime:
     """When a file of a month was made: early in the next one."""
     after = place.month + datetime.timedelta(days=34)
     return datetime.datetime.combine(after, datetime.time(9, 30), datetime.UTC)

@@ -42,7 +42,7 @@ def save_mails(files: Path, place: Place, records: Sequence[Record], firm: Firm,
         receiver = rng.choice(firm.staff)
         sent = datetime.datetime.combine(record.day, datetime.time(rng.randint(7, 18), rng.randrange(60)), datetime.UTC)
         body = (
-            f"Dear {receiver.first},\n\n{rng.choice(_OPENINGS)}\n\n{_lines(record.said(rng))}\n\n"
+            f"Dear {receiver.first},\n\n{rng.choice(_OPENINGS)}\n\n{_wrap_mail_lines(record.said(rng))}\n\n"
             f"{rng.choice(_CLOSINGS)}\n\nKind regards\n{record.contact.name}\n"
             f"{record.partner.full}, {record.partner.city}\n"
         )
@@ -56,7 +56,7 @@ def save_mails(files: Path, place: Place, records: Sequence[Record], firm: Firm,
         )
 
 
-def _lines(text: str) -> str:
+def _wrap_mail_lines(text: str) -> str:
     """Lines that mail programs need not break within a word."""
     return "\n".join(textwrap.wrap(text, 68, break_long_words=False, break_on_hyphens=False))
 

@@ -5,8 +5,8 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from yardkit.state_init.names import Company, Person, companies, people
-from yardkit.state_init.weaving.bottom_up import Node, Woven
+from yardkit.state_init.names import Company, Person, make_companies, make_people
+from yardkit.state_init.weaving.bottom_up import GeneratedTree, Node
 from yardkit.state_init.weaving.workspace.filing import Place, day_in
 from yardkit.state_init.weaving.workspace.versions import Names, Value, Version
 
@@ -86,17 +86,17 @@ class Firm:
     @classmethod
     def of(cls, rng: random.Random) -> "Firm":
         """A random one."""
-        company, *others = companies(rng, 25)
-        contacts = people(rng, len(others))
+        company, *others = make_companies(rng, 25)
+        contacts = make_people(rng, len(others))
         partners = [
             (other, Person(contact.first, contact.last, contact.email.replace("example.com", other.domain)))
             for other, contact in zip(others, contacts, strict=True)
         ]
-        return cls(company, people(rng, 8, company.domain), partners)
+        return cls(company, make_people(rng, 8, company.domain), partners)
 
 
 def records_of(
-    woven: Woven, version: Version, names: Names, places: Mapping[Node, Place], firm: Firm, rng: random.Random
+    woven: GeneratedTree, version: Version, names: Names, places: Mapping[Node, Place], firm: Firm, rng: random.Random
 ) -> Iterator[Record]:
     """The records of one version, all or some."""
     for node in woven.nodes:
@@ -106,9 +106,9 @@ def records_of(
         partner, contact = rng.choice(firm.partners)
         yield Record(
             version.references[node],
-            _entry(node, names),
+            _format_entry(node, names),
             version.values.get(node),
-            _text(node, version, places, rng),
+            _format_text(node, version, places, rng),
             place,
             day_in(place.month, rng),
             partner,
@@ -117,13 +117,13 @@ def records_of(
         )
 
 
-def _entry(node: Node, names: Names) -> str:
+def _format_entry(node: Node, names: Names) -> str:
     if node.role == "value":
         return names.figures[node]
     return f"Operation {names.operations[node]}" if node.role == "rule" else LIST_ENTRY
 
 
-def _text(node: Node, version: Version, places: Mapping[Node, Place], rng: random.Random) -> str:
+def _format_text(node: Node, version: Version, places: Mapping[Node, Place], rng: random.Random) -> str:
     if node.role == "list":
         return "; ".join(f"{version.references[child]} in {places[child].told}" for child in node.listed) + "."
     if node.role == "value" or node.target is None:

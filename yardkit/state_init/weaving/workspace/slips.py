@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from yardkit.state_init.rendering.ink import save_image
-from yardkit.state_init.rendering.notes import label
+from yardkit.state_init.rendering.notes import draw_label
 from yardkit.state_init.weaving.workspace.filing import Place
 from yardkit.state_init.weaving.workspace.records import Firm, Record
 
@@ -19,4 +19,4 @@ def save_slips(files: Path, place: Place, records: Sequence[Record], _firm: Firm
             ("For", record.subject),
             (f"Figure {record.entry}", str(record.value)),
         ]
-        save_image(label(f"Slip {record.reference}", facts, rng), files / place.path / f"{record.reference}.png")
+        save_image(draw_label(f"Slip {record.reference}", facts, rng), files / place.path / f"{record.reference}.png")

@@ -8,7 +8,7 @@ references that an agent is told, and those that it works out from there, say wh
 import random
 from dataclasses import dataclass, field
 
-from yardkit.state_init.weaving.bottom_up import Node, Woven
+from yardkit.state_init.weaving.bottom_up import GeneratedTree, Node
 
 Value = int | str
 
@@ -50,7 +50,7 @@ class Names:
     operations: dict[Node, int]
 
 
-def named(woven: Woven, rng: random.Random) -> Names:
+def assign_names(woven: GeneratedTree, rng: random.Random) -> Names:
     """Names in a random order, counted from 1."""
     values = [node for node in woven.nodes if node.role == "value"]
     numbers = rng.sample(range(1, len(values) + 1), len(values))
@@ -59,7 +59,7 @@ def named(woven: Woven, rng: random.Random) -> Names:
     return Names({node: f"F{number}" for node, number in zip(values, numbers, strict=True)}, operations)
 
 
-def versions(woven: Woven, names: Names, count: int, rng: random.Random) -> list[Version]:
+def build_versions(woven: GeneratedTree, names: Names, count: int, rng: random.Random) -> list[Version]:
     """The right version first, then others, then `OTHER_ENDS` of the last record alone; no reference exists twice."""
     teller = _Teller(woven, names, rng)
     return [*(teller.version() for _ in range(count)), *(teller.end() for _ in range(OTHER_ENDS))]
@@ -68,37 +68,37 @@ def versions(woven: Woven, names: Names, count: int, rng: random.Random) -> list
 class _Teller:
     """Hands out values and references."""
 
-    def __init__(self, woven: Woven, names: Names, rng: random.Random) -> None:
+    def __init__(self, woven: GeneratedTree, names: Names, rng: random.Random) -> None:
         self._woven, self._names, self._rng = woven, names, rng
         self._references: set[str] = set()
         self._values: dict[Node, set[Value]] = {}
 
     def version(self) -> Version:
-        made = Version()
+        new_version = Version()
         for node in self._woven.nodes:
             if node.role == "rule":
-                self._settle(node, made)
-        made.values[self._woven.root] = self._value(self._woven.root, 0)
+                self._settle(node, new_version)
+        new_version.values[self._woven.root] = self._value(self._woven.root, 0)
         for node in self._woven.nodes:
-            if node not in made.references:
-                made.references[node] = self._fresh()
-        self._note(made)
-        return made
+            if node not in new_version.references:
+                new_version.references[node] = self._fresh()
+        self._note(new_version)
+        return new_version
 
     def end(self) -> Version:
         """One of the record that is asked for alone; its reference is made as that of the right one is."""
-        made, root = Version(), self._woven.root
+        end_version, root = Version(), self._woven.root
         assert root.source is not None  # noqa: S101 - a task has one operation at least
-        self._settle(root.source, made)
-        end = Version({root: self._value(root, 0)}, {root: made.references[root]})
+        self._settle(root.source, end_version)
+        end = Version({root: self._value(root, 0)}, {root: end_version.references[root]})
         self._note(end)
         return end
 
-    def _note(self, made: Version) -> None:
-        for node, value in made.values.items():
+    def _note(self, version_draft: Version) -> None:
+        for node, value in version_draft.values.items():
             self._values.setdefault(node, set()).add(value)
 
-    def _settle(self, rule: Node, made: Version) -> None:
+    def _settle(self, rule: Node, version_draft: Version) -> None:
         """Values for what the rule is over, until its result is a reference that nobody has."""
         lettered = rule.operator is not None and rule.operator.kind == "text"
         letters = (3 if len(rule.inputs) <= _FEW else 2) if lettered else 0
@@ -111,9 +111,9 @@ class _Teller:
             if fits and result not in self._references:
                 break
         self._references.add(result)
-        made.values |= values
-        made.references[target] = result
-        made.formulas[rule] = formula
+        version_draft.values |= values
+        version_draft.references[target] = result
+        version_draft.formulas[rule] = formula
 
     def _value(self, node: Node, letters: int) -> Value:
         """One that the figure has in no other version: so many letters, or a number for none."""
@@ -139,10 +139,12 @@ class _Teller:
     def _fresh(self) -> str:
         while True:
             lettered = self._rng.random() < _LETTERED
-            made = self._letters(self._rng.choice(_FRESH_LETTERS)) if lettered else str(self._rng.randint(*REFERENCES))
-            if made not in self._references:
-                self._references.add(made)
-                return made
+            reference = (
+                self._letters(self._rng.choice(_FRESH_LETTERS)) if lettered else str(self._rng.randint(*REFERENCES))
+            )
+            if reference not in self._references:
+                self._references.add(reference)
+                return reference
 
     def _letters(self, count: int) -> str:
         return "".join(self._rng.choices(LETTERS, k=count))

@@ -44,13 +44,13 @@ def add(subparsers: Subparsers) -> None:
         dest="action", metavar="ACTION", required=True, help=argparse.SUPPRESS, prog="yardkit gta"
     )
     for name in ACTIONS:
-        _module(name).add(actions)
+        _load_action(name).add(actions)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    code: int = _module(arguments.action).run(arguments)
+    code: int = _load_action(arguments.action).run(arguments)
     return code
 
 
-def _module(action: str) -> ModuleType:
+def _load_action(action: str) -> ModuleType:
     return import_module(f"{__name__}.{_MODULES.get(action, action)}")

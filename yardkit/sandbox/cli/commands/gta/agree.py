@@ -5,7 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from yardkit.sandbox.cli import Subparsers, new_parser
-from yardkit.sandbox.cli.commands.gta.telling import add_format, tell
+from yardkit.sandbox.cli.commands.gta.telling import add_format, print_summary
 from yardkit.world import Problem
 
 _DESCRIPTION = """\
@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     raters = [read_ratings(path) for path in (arguments.path, arguments.other)]
     for path, ratings in zip((arguments.path, arguments.other), raters, strict=True):
         check_known(ratings, tasks, path.name)
-    found = agree_on(raters[0], raters[1], tasks)
-    if not found["leaves"].items:
+    agreements = agree_on(raters[0], raters[1], tasks)
+    if not agreements["leaves"].items:
         raise Problem("the two raters rated no leaf in common")
-    return tell({level: asdict(figures) for level, figures in found.items()}, arguments)
+    return print_summary({level: asdict(figures) for level, figures in agreements.items()}, arguments)

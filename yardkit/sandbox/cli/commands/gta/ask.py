@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from yardkit.sandbox.cli import Subparsers, new_parser
-from yardkit.sandbox.cli.commands.gta.telling import add_format, tell
+from yardkit.sandbox.cli.commands.gta.telling import add_format, print_summary
 from yardkit.world import Problem
 
 _DESCRIPTION = """\
@@ -49,9 +49,9 @@ def run(arguments: argparse.Namespace) -> int:
         except (ServiceInvalid, ContextFull) as error:
             raise Problem(f"sample {sample.id}: the model did not answer: {error}") from error
     save_predictions(arguments.output, samples, predictions)
-    told = {
+    summary = {
         "samples": len(samples),
         "tools": "all" if arguments.all_tools else "of each sample",
         "written": str(arguments.output),
     }
-    return tell(told, arguments)
+    return print_summary(summary, arguments)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.sandbox.cli import Subparsers, new_parser
-from yardkit.sandbox.cli.commands.gta.telling import add_format, tell
+from yardkit.sandbox.cli.commands.gta.telling import add_format, print_summary
 from yardkit.world import Problem
 
 _DESCRIPTION = """\
@@ -25,13 +25,13 @@ def add(actions: Subparsers) -> None:
 def run(arguments: argparse.Namespace) -> int:
     folder: Path = arguments.path
     if (folder / "dataset.json").is_file():
-        return tell(_atomic(folder), arguments)
+        return print_summary(_check_atomic(folder), arguments)
     if (folder / "end.json").is_file():
-        return tell(_workflow(folder), arguments)
+        return print_summary(_check_workflow(folder), arguments)
     raise Problem(f"{folder.name!r} holds neither dataset.json (GTA) nor end.json (GTA-2)")
 
 
-def _atomic(folder: Path) -> dict[str, Any]:
+def _check_atomic(folder: Path) -> dict[str, Any]:
     from yardkit.sandbox.gta.atomic import read_atomic
 
     data = read_atomic(folder)
@@ -47,7 +47,7 @@ def _atomic(folder: Path) -> dict[str, Any]:
     }
 
 
-def _workflow(folder: Path) -> dict[str, Any]:
+def _check_workflow(folder: Path) -> dict[str, Any]:
     from yardkit.sandbox.gta.workflow import read_workflow
 
     data = read_workflow(folder)

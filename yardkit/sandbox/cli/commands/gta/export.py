@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from yardkit.sandbox.cli import Subparsers, new_parser
-from yardkit.sandbox.cli.commands.gta.telling import add_format, tell
+from yardkit.sandbox.cli.commands.gta.telling import add_format, print_summary
 from yardkit.sandbox.cli.job_options import add_jobs, chosen_jobs
 from yardkit.world import Problem
 
@@ -42,5 +42,5 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"yardkit: {task}: {why or 'written'}", file=sys.stderr)  # noqa: T201
 
     counts = export_suite(arguments.path, arguments.seed, chosen_jobs(arguments), ended, arguments.task or [SUITE])
-    tell({"written": str(arguments.path), "tasks": counts, "left out": left_out}, arguments)
+    print_summary({"written": str(arguments.path), "tasks": counts, "left out": left_out}, arguments)
     return 1 if left_out else 0

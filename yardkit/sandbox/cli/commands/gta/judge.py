@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from yardkit.sandbox.cli import Subparsers, new_parser
-from yardkit.sandbox.cli.commands.gta.telling import add_format, tell
+from yardkit.sandbox.cli.commands.gta.telling import add_format, print_summary
 from yardkit.sandbox.cli.job_options import add_jobs, chosen_jobs
 from yardkit.world import Problem
 
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     data = read_workflow(arguments.data)
     layout: Layout = arguments.layout or ("yardkit" if (arguments.path / "run.json").is_file() else "generic")
-    places = _places(arguments.path, list(data.tasks.values()), layout)
+    places = _pair_results(arguments.path, list(data.tasks.values()), layout)
     broken, judged = dict(data.broken), []
     for result in judge_results(arguments.path, places, layout, chosen_jobs(arguments)):
         if isinstance(result, JudgedTask):
@@ -63,25 +63,25 @@ def run(arguments: argparse.Namespace) -> int:
     if "unjudged" in outcomes:
         raise Problem("no judge is configured; set YARDKIT_JUDGE_URL and YARDKIT_JUDGE_MODEL")
     scores = score_workflows([data.tasks[task.id] for task in judged], {task.id: task.points for task in judged})
-    told = {
+    summary = {
         **asdict(scores),
         "roots": {task.id: task.root for task in judged},
         "outcomes": {name: outcomes.count(name) for name in dict.fromkeys(outcomes)},
         "without a result": [name for name in data.tasks if name not in {task.id for task, _ in places}],
         "broken": broken,
     }
-    return tell(told, arguments)
+    return print_summary(summary, arguments)
 
 
-def _places(results: Path, tasks: Sequence["Workflow"], layout: str) -> list[tuple["Workflow", Path]]:
+def _pair_results(results: Path, tasks: Sequence["Workflow"], layout: str) -> list[tuple["Workflow", Path]]:
     """The tasks that have a result, each with its folder."""
     from yardkit.sandbox.gta.own_runs import episodes_of
 
     if layout == "yardkit":
         episodes = episodes_of(results)
-        found = [(task, episodes[task.query]) for task in tasks if task.query in episodes]
+        task_folders = [(task, episodes[task.query]) for task in tasks if task.query in episodes]
     else:
-        found = [(task, results / task.id) for task in tasks if (results / task.id).is_dir()]
-    if not found:
+        task_folders = [(task, results / task.id) for task in tasks if (results / task.id).is_dir()]
+    if not task_folders:
         raise Problem(f"{results.name!r} holds a result for none of the {len(tasks)} tasks of the set")
-    return found
+    return task_folders

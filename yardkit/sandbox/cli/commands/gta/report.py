@@ -40,12 +40,12 @@ def add(actions: Subparsers) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from yardkit.sandbox.gta.columns import Data, read_columns
-    from yardkit.sandbox.gta.report import ReportFormat, render
+    from yardkit.sandbox.gta.report import ReportFormat, render_report
 
     endings: dict[str, ReportFormat] = {".html": "html", ".md": "markdown", ".json": "json"}
     form: ReportFormat = arguments.format or endings.get(arguments.output.suffix if arguments.output else "", "text")
     data = Data.of(arguments.data)
-    text = render(read_columns(arguments.sources, data, arguments.mode), data.similarity_name, form)
+    text = render_report(read_columns(arguments.sources, data, arguments.mode), data.similarity_name, form)
     if arguments.output is None:
         print(text, end="")  # noqa: T201
     else:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from yardkit.sandbox.cli import Subparsers, new_parser
-from yardkit.sandbox.cli.commands.gta.telling import add_format, tell
+from yardkit.sandbox.cli.commands.gta.telling import add_format, print_summary
 from yardkit.sandbox.cli.commands.run import settings_of
 from yardkit.sandbox.cli.job_options import add_jobs, chosen_jobs
 from yardkit.world import Problem
@@ -49,13 +49,13 @@ def add(actions: Subparsers) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from yardkit.sandbox.agents import make_agent
-    from yardkit.sandbox.gta.working import PREDICTIONS, save_work, settle, work_on_set
+    from yardkit.sandbox.gta.working import PREDICTIONS, save_work, settle_run, work_on_set
 
     settings, output = settings_of(arguments.set), arguments.output
     make_agent(arguments.agent, settings)
-    names, tasks, broken = _tasks(arguments.path, all_tools=arguments.all_tools)
+    names, tasks, broken = _read_tasks(arguments.path, all_tools=arguments.all_tools)
     tools = "all" if arguments.all_tools else "of each task"
-    settle(output, {"agent": arguments.agent, "settings": settings, "tools": tools})
+    settle_run(output, {"agent": arguments.agent, "settings": settings, "tools": tools})
     invalid: dict[str, str] = {}
 
     def ended(name: str, how: "Ended") -> None:
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"yardkit: {name}: {how.fault or how.stop}, {how.calls} calls", file=sys.stderr)  # noqa: T201
 
     work_on_set(tasks, output, arguments.agent, settings, arguments.time_limit, chosen_jobs(arguments), ended)
-    told = {
+    summary = {
         "tasks": len(names),
         "ended": save_work(output, names),
         "tools": tools,
@@ -72,11 +72,11 @@ def run(arguments: argparse.Namespace) -> int:
         "invalid": invalid,
         "broken": broken,
     }
-    tell(told, arguments)
+    print_summary(summary, arguments)
     return 3 if invalid else 0
 
 
-def _tasks(folder: Path, *, all_tools: bool) -> tuple[list[str], "dict[str, SetTask]", dict[str, Any]]:
+def _read_tasks(folder: Path, *, all_tools: bool) -> tuple[list[str], "dict[str, SetTask]", dict[str, Any]]:
     """The ids of the set, its tasks, and what is wrong with those that cannot be used."""
     from yardkit.sandbox.gta.atomic import AtomicSet
     from yardkit.sandbox.gta.set_tasks import read_set, set_task

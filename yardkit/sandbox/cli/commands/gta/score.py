@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.sandbox.cli import Subparsers, new_parser
-from yardkit.sandbox.cli.commands.gta.telling import add_format, tell
+from yardkit.sandbox.cli.commands.gta.telling import add_format, print_summary
 from yardkit.world import Problem
 
 _DESCRIPTION = """\
@@ -52,15 +52,15 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.mode == "step":
         predictions = as_steps(samples, predictions, broken)
     similarity, name = chosen_similarity()
-    told: dict[str, Any] = {"samples": len(samples), "similarity": name}
+    summary: dict[str, Any] = {"samples": len(samples), "similarity": name}
     if is_run:
-        told["without a run"] = [sample for sample, steps in predictions.items() if not steps]
+        summary["without a run"] = [sample for sample, steps in predictions.items() if not steps]
     for form in ("published", "corrected"):
         scores = (
             score_steps(samples, predictions, form, similarity, data.defaults)
             if arguments.mode == "step"
             else score_runs(samples, worked_of(predictions), form, similarity)
         )
-        told[form] = asdict(scores)
-    told["broken"] = broken
-    return tell(told, arguments)
+        summary[form] = asdict(scores)
+    summary["broken"] = broken
+    return print_summary(summary, arguments)

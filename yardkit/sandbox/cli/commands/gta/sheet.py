@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from yardkit.sandbox.cli import Subparsers, new_parser
-from yardkit.sandbox.cli.commands.gta.telling import add_format, tell
+from yardkit.sandbox.cli.commands.gta.telling import add_format, print_summary
 from yardkit.world import save_text
 
 _DESCRIPTION = """\
@@ -27,4 +27,4 @@ def run(arguments: argparse.Namespace) -> int:
 
     tasks = read_workflow(arguments.path).tasks
     save_text(arguments.output.absolute(), write_sheet(tasks))
-    return tell({"tasks": len(tasks), "written": str(arguments.output)}, arguments)
+    return print_summary({"tasks": len(tasks), "written": str(arguments.output)}, arguments)

@@ -7,21 +7,21 @@ from typing import Any
 
 
 def add_format(parser: argparse.ArgumentParser) -> None:
-    """``--format``; used by `tell`."""
+    """``--format``; used by `print_summary`."""
     parser.add_argument("--format", choices=["text", "json"], default="text", help="default: text")
 
 
-def tell(told: Mapping[str, Any], arguments: argparse.Namespace) -> int:
+def print_summary(summary: Mapping[str, Any], arguments: argparse.Namespace) -> int:
     """Print what was found; the exit code of a command that did."""
-    print(json.dumps(told, indent=1) if arguments.format == "json" else "\n".join(_lines(told)))  # noqa: T201
+    print(json.dumps(summary, indent=1) if arguments.format == "json" else "\n".join(_format_lines(summary)))  # noqa: T201
     return 0
 
 
-def _lines(told: Mapping[str, Any], indent: str = "") -> Iterator[str]:
-    for name, value in told.items():
+def _format_lines(summary: Mapping[str, Any], indent: str = "") -> Iterator[str]:
+    for name, value in summary.items():
         if isinstance(value, Mapping):
             yield f"{indent}{name}:" + ("" if value else " none")
-            yield from _lines(value, indent + "  ")
+            yield from _format_lines(value, indent + "  ")
         elif isinstance(value, list):
             yield f"{indent}{name}: {', '.join(map(str, value)) or 'none'}"
         else:

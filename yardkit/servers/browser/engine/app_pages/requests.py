@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from yardkit.kit.markup import Html, tag
+from yardkit.kit.markup import Html, make_tag
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Request:
         """The request for an address with what a form sent."""
         parts = urlsplit(url)
         path = tuple(unquote(name) for name in parts.path.split("/") if name)
-        return cls(path, _texts(parts.query), _texts(body), cookies)
+        return cls(path, _parse_form(parts.query), _parse_form(body), cookies)
 
     def asked(self, name: str) -> str:
         """A text of the address; empty where there is none."""
@@ -77,25 +77,25 @@ def number_of(text: str) -> int:
     return int(text)
 
 
-def notice(title: str, text: str) -> Html:
+def build_notice(title: str, text: str) -> Html:
     """A page's body that says one thing."""
-    return tag("section", tag("h1", title), tag("p", text), class_="card")
+    return make_tag("section", make_tag("h1", title), make_tag("p", text), class_="card")
 
 
-def wrong(text: str) -> Html | None:
+def build_error(text: str) -> Html | None:
     """That something is wrong; nothing where nothing is."""
-    return tag("p", text, role="alert", class_="wrong") if text else None
+    return make_tag("p", text, role="alert", class_="wrong") if text else None
 
 
-def hint(text: str) -> Html | None:
+def build_hint(text: str) -> Html | None:
     """What helps to fill in a field."""
-    return tag("p", text, class_="hint") if text else None
+    return make_tag("p", text, class_="hint") if text else None
 
 
-def paragraphs(text: str) -> list[Html]:
+def split_paragraphs(text: str) -> list[Html]:
     """A text of several lines."""
-    return [tag("p", part) for part in text.split("\n") if part.strip()]
+    return [make_tag("p", part) for part in text.split("\n") if part.strip()]
 
 
-def _texts(encoded: str) -> dict[str, list[str]]:
+def _parse_form(encoded: str) -> dict[str, list[str]]:
     return parse_qs(encoded, keep_blank_values=True, errors="replace", max_num_fields=5_000)

@@ -4,7 +4,7 @@ import re
 from html.parser import HTMLParser
 
 from yardkit.apps.sites import host_of
-from yardkit.kit.markup import Html, safe, tag
+from yardkit.kit.markup import Html, escape_child, make_tag
 
 _MARKS = {
     "p": "p", "h1": "h2", "h2": "h2", "h3": "h3", "h4": "h4", "ul": "ul", "ol": "ol", "li": "li", "strong": "strong",
@@ -13,7 +13,7 @@ _MARKS = {
 }  # fmt: skip
 _SILENT = ("script", "style")
 _MAX_DEPTH = 50
-_WHOLE_HTML = re.compile(r"\s*<(p|h[1-6]|[uo]l|pre|blockquote|table|div)[\s>].*</\1\s*>\s*", re.DOTALL | re.IGNORECASE)
+_HTML_TEXT = re.compile(r"\s*<(p|h[1-6]|[uo]l|pre|blockquote|table|div)[\s>].*</\1\s*>\s*", re.DOTALL | re.IGNORECASE)
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 
 
@@ -27,9 +27,9 @@ def rich_text(source: str) -> Html:
 
 def typed_text(source: str) -> Html:
     """Text of which nobody said what it is: HTML where blocks of it begin and end it, else as it was typed."""
-    if _WHOLE_HTML.fullmatch(source):
+    if _HTML_TEXT.fullmatch(source):
         return rich_text(source)
-    return safe([tag("p", part, class_="typed") for part in _BLANK_LINES.split(source) if part.strip()])
+    return escape_child([make_tag("p", part, class_="typed") for part in _BLANK_LINES.split(source) if part.strip()])
 
 
 def is_link(address: str) -> bool:
@@ -51,7 +51,7 @@ class _Reader(HTMLParser):
         if name in _SILENT:
             self.silent += 1
         elif name == "br":
-            self.open[-1][2].append(tag("br"))
+            self.open[-1][2].append(make_tag("br"))
         elif name == "img":
             self.handle_data(given.get("alt") or "")
         elif self._is_kept(name, given.get("href") or "") and len(self.open) < _MAX_DEPTH:
@@ -72,14 +72,14 @@ class _Reader(HTMLParser):
 
     def handle_data(self, text: str) -> None:
         if not self.silent:
-            self.open[-1][2].append(safe(text))
+            self.open[-1][2].append(escape_child(text))
 
     def whole(self) -> Html:
         while len(self.open) > 1:
             self._close()
-        return safe(self.open[0][2])
+        return escape_child(self.open[0][2])
 
     def _close(self) -> str:
         name, address, parts = self.open.pop()
-        self.open[-1][2].append(tag(_MARKS.get(name, name), parts, href=address))
+        self.open[-1][2].append(make_tag(_MARKS.get(name, name), parts, href=address))
         return name

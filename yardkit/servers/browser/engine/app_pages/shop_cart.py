@@ -8,9 +8,9 @@ from datetime import datetime
 from yardkit.apps.shop import Product
 from yardkit.apps.shop_sums import price_of
 from yardkit.apps.store import Store
-from yardkit.kit.markup import Html, tag
-from yardkit.servers.browser.engine.app_pages.requests import NoPage, Page, Request, Sent, number_of, wrong
-from yardkit.servers.shop.engine.ground import money, opened_shop, settings_of
+from yardkit.kit.markup import Html, make_tag
+from yardkit.servers.browser.engine.app_pages.requests import NoPage, Page, Request, Sent, build_error, number_of
+from yardkit.servers.shop.engine.ground import format_money, opened_shop, settings_of
 from yardkit.world import World
 
 MAX_QUANTITY, MAX_LINES = 9_999, 100
@@ -36,13 +36,13 @@ def variants_of(store: Store, product: Product) -> list[Product]:
 
 def is_sold(product: Product, now: datetime) -> bool:
     """Whether at least one can be ordered now."""
-    return not _oddness(product, 1, now)
+    return not _find_fault(product, 1, now)
 
 
 def cart_of(request: Request) -> dict[int, int]:
     """Quantities by number of the product; what is no entry is left out."""
-    found = [_ENTRY.fullmatch(entry) for entry in request.cookies.get(_COOKIE, "").split(".")]
-    entries = {int(entry[1]): int(entry[2]) for entry in found if entry and int(entry[2])}
+    cart_matches = [_ENTRY.fullmatch(entry) for entry in request.cookies.get(_COOKIE, "").split(".")]
+    entries = {int(entry[1]): int(entry[2]) for entry in cart_matches if entry and int(entry[2])}
     return dict(list(entries.items())[:MAX_LINES])
 
 
@@ -55,9 +55,9 @@ def lines_of(store: Store, cart: Mapping[int, int]) -> list[CartLine]:
     """What is in a cart."""
     lines = []
     for number, quantity in cart.items():
-        found = _for_sale(store, number)
-        odd = _oddness(found, quantity, store.now) if found else "It is not for sale any more."
-        lines.append(CartLine(number, quantity, found, (found and price_of(found, store.now)) or 0, odd))
+        product = _for_sale(store, number)
+        fault = _find_fault(product, quantity, store.now) if product else "It is not for sale any more."
+        lines.append(CartLine(number, quantity, product, (product and price_of(product, store.now)) or 0, fault))
     return lines
 
 
@@ -67,27 +67,31 @@ def put_into_cart(world: World, request: Request) -> Sent:
     Raises:
         NoPage: there is no such product.
     """
-    number, quantity, cart = number_of(request.sent("product")), _quantity(request.sent("quantity")), cart_of(request)
+    number, quantity, cart = (
+        number_of(request.sent("product")),
+        _parse_quantity(request.sent("quantity")),
+        cart_of(request),
+    )
     with opened_shop(world) as store:
         product = _for_sale(store, number)
         if product is None:
             raise NoPage("There is no such product, or it is not for sale.")
         if not quantity:
-            return _refused(world, cart, f"{product.name} was not put into the cart: give its quantity, such as 1.")
-        wanted = {**cart, number: cart.get(number, 0) + quantity}
-        odd = _oddness(product, wanted[number], store.now)
-    if odd or len(wanted) > MAX_LINES:
-        return _refused(world, cart, f"{product.name} was not put into the cart. {odd or 'The cart is full.'}")
-    return Sent("/cart", cookies=cookies_for(wanted))
+            return _refuse_cart(world, cart, f"{product.name} was not put into the cart: give its quantity, such as 1.")
+        new_cart = {**cart, number: cart.get(number, 0) + quantity}
+        fault = _find_fault(product, new_cart[number], store.now)
+    if fault or len(new_cart) > MAX_LINES:
+        return _refuse_cart(world, cart, f"{product.name} was not put into the cart. {fault or 'The cart is full.'}")
+    return Sent("/cart", cookies=cookies_for(new_cart))
 
 
 def change_cart(world: World, request: Request) -> Sent:
     """Change the quantities of what is in the cart; 0 takes it out, and what the form did not show stays."""
     cart = cart_of(request)
     typed = {number: request.sent(f"n{number}") for number in cart if f"n{number}" in request.fields}
-    changed = {number: _quantity(text) for number, text in typed.items()}
+    changed = {number: _parse_quantity(text) for number, text in typed.items()}
     if None in changed.values():
-        return _refused(world, cart, f"Nothing was changed: a quantity is a number from 0 to {MAX_QUANTITY:,}.")
+        return _refuse_cart(world, cart, f"Nothing was changed: a quantity is a number from 0 to {MAX_QUANTITY:,}.")
     return Sent("/cart", cookies=cookies_for(cart | {number: count or 0 for number, count in changed.items()}))
 
 
@@ -96,7 +100,7 @@ def cart_page(world: World, request: Request) -> Page:
     return _cart_page(world, cart_of(request))
 
 
-def _refused(world: World, cart: Mapping[int, int], why: str) -> Sent:
+def _refuse_cart(world: World, cart: Mapping[int, int], why: str) -> Sent:
     return Sent("/cart", _cart_page(world, cart, why))
 
 
@@ -104,46 +108,58 @@ def _cart_page(world: World, cart: Mapping[int, int], why: str = "") -> Page:
     with opened_shop(world) as store:
         lines, settings = lines_of(store, cart), settings_of(store)
     if not lines:
-        empty = tag("p", "The cart is empty. ", tag("a", "See the products", href="/"))
-        return Page("Cart", tag("section", tag("h1", "Cart"), wrong(why), empty, class_="card"))
+        empty = make_tag("p", "The cart is empty. ", make_tag("a", "See the products", href="/"))
+        return Page("Cart", make_tag("section", make_tag("h1", "Cart"), build_error(why), empty, class_="card"))
     worth = sum(line.price_cents * line.quantity for line in lines)
-    head = tag("tr", [tag("th", words) for words in ("Product", "Price", "Quantity", "Sum")])
-    total = tag("tr", tag("th", "All"), tag("td"), tag("td"), tag("th", money(worth, settings.currency)))
-    rows = [_row(line, settings.currency) for line in lines]
+    head = make_tag("tr", [make_tag("th", words) for words in ("Product", "Price", "Quantity", "Sum")])
+    total = make_tag(
+        "tr",
+        make_tag("th", "All"),
+        make_tag("td"),
+        make_tag("td"),
+        make_tag("th", format_money(worth, settings.currency)),
+    )
+    rows = [_build_row(line, settings.currency) for line in lines]
     taxes = "Prices include taxes; shipping comes" if settings.prices_include_tax else "Taxes and shipping come"
     body = [
-        tag("h1", "Cart"),
-        wrong(why),
-        tag("form", tag("table", head, rows, total), tag("button", "Change quantities"), method="post", action="/cart"),
-        tag("p", f"{taxes} with the order. A quantity of 0 takes a product out.", class_="hint"),
-        tag("p", tag("a", "Go to checkout", href="/checkout", class_="button")),
+        make_tag("h1", "Cart"),
+        build_error(why),
+        make_tag(
+            "form",
+            make_tag("table", head, rows, total),
+            make_tag("button", "Change quantities"),
+            method="post",
+            action="/cart",
+        ),
+        make_tag("p", f"{taxes} with the order. A quantity of 0 takes a product out.", class_="hint"),
+        make_tag("p", make_tag("a", "Go to checkout", href="/checkout", class_="button")),
     ]
-    return Page("Cart", tag("section", body, class_="card"))
+    return Page("Cart", make_tag("section", body, class_="card"))
 
 
-def _row(line: CartLine, currency: str) -> Html:
+def _build_row(line: CartLine, currency: str) -> Html:
     name = line.product.name if line.product else f"Product {line.id}"
-    entry = tag("input", type="number", name=f"n{line.id}", value=str(line.quantity), aria_label=f"Quantity of {name}",
+    entry = make_tag("input", type="number", name=f"n{line.id}", value=str(line.quantity), aria_label=f"Quantity of {name}",
                 min="0", class_="few")  # fmt: skip
     cells = [
-        [name, wrong(line.odd)],
-        money(line.price_cents, currency),
+        [name, build_error(line.odd)],
+        format_money(line.price_cents, currency),
         entry,
-        money(line.price_cents * line.quantity, currency),
+        format_money(line.price_cents * line.quantity, currency),
     ]
-    return tag("tr", [tag("td", cell) for cell in cells])
+    return make_tag("tr", [make_tag("td", cell) for cell in cells])
 
 
 def _for_sale(store: Store, number: int) -> Product | None:
     """A product or variant that can be put into a cart."""
-    found = store.find(Product, "id = ? AND status = 'publish' AND kind IN ('simple', 'variation')", [number])
-    if found and found[0].parent_id is not None:
-        parents = store.find(Product, "id = ? AND status = 'publish'", [found[0].parent_id])
-        return found[0] if parents else None
-    return next(iter(found), None)
+    products = store.find(Product, "id = ? AND status = 'publish' AND kind IN ('simple', 'variation')", [number])
+    if products and products[0].parent_id is not None:
+        parents = store.find(Product, "id = ? AND status = 'publish'", [products[0].parent_id])
+        return products[0] if parents else None
+    return next(iter(products), None)
 
 
-def _oddness(product: Product, quantity: int, now: datetime) -> str:
+def _find_fault(product: Product, quantity: int, now: datetime) -> str:
     """Why so many units cannot be ordered; empty where they can."""
     if price_of(product, now) is None:
         return "It has no price yet."
@@ -157,7 +173,7 @@ def _oddness(product: Product, quantity: int, now: datetime) -> str:
     return f"Only {product.stock} are in stock." if few else ""
 
 
-def _quantity(text: str) -> int | None:
+def _parse_quantity(text: str) -> int | None:
     """A quantity as it was typed; null where it is none."""
     text = text.strip()
     known = text.isascii() and text.isdigit() and len(text) <= 9 and int(text) <= MAX_QUANTITY

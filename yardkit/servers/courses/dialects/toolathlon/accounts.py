@@ -7,9 +7,17 @@ from pydantic import Field
 
 from yardkit.apps.courses import Course, Enrolment, Report, User
 from yardkit.kit.dialect import Text, TextPage
-from yardkit.kit.surface import tool
+from yardkit.kit.surface import register_tool
 from yardkit.servers.courses.dialects.toolathlon import objects
-from yardkit.servers.courses.dialects.toolathlon.app import AccountId, Offset, changing, mcp, need, seeing, shown
+from yardkit.servers.courses.dialects.toolathlon.app import (
+    AccountId,
+    Offset,
+    format_answer,
+    mcp,
+    open_for_changing,
+    open_for_reading,
+    require_values,
+)
 from yardkit.servers.courses.engine import people
 from yardkit.servers.courses.engine.campus import sorted_name
 from yardkit.world import Problem
@@ -26,15 +34,15 @@ Sort = Annotated[str | None, Field(description="What it is sorted by.", max_leng
 Order = Annotated[Literal["asc", "desc"] | None, Field(description="Sort direction.")]
 
 
-@tool(mcp)
+@register_tool(mcp)
 def canvas_get_account(account_id: AccountId) -> TextPage:
     """Get account details."""
-    need(account_id=account_id)
-    with seeing() as campus:
-        return shown(objects.account(people.school_of(campus, account_id)))
+    require_values(account_id=account_id)
+    with open_for_reading() as campus:
+        return format_answer(objects.build_account(people.school_of(campus, account_id)))
 
 
-@tool(mcp)
+@register_tool(mcp)
 def canvas_list_account_courses(
     account_id: AccountId,
     with_enrollments: Annotated[bool | None, Field(description="Only courses with, or without, users.")] = None,
@@ -46,23 +54,25 @@ def canvas_list_account_courses(
     offset: Offset = 0,
 ) -> TextPage:
     """List courses for an account."""
-    need(account_id=account_id)
-    with seeing() as campus:
+    require_values(account_id=account_id)
+    with open_for_reading() as campus:
         people.school_of(campus, account_id)
         campus.require_admin()
-        peopled = {one.course_id for one in campus.store.find(Enrolment, "state != 'deleted'")}
-        found = [
-            one
-            for one in people.find_courses(campus, search_term or "")
-            if with_enrollments in (None, one.id in peopled)
-            and published in (None, one.state in ("available", "completed"))
-            and completed in (None, one.state == "completed")
+        peopled = {enrolment.course_id for enrolment in campus.store.find(Enrolment, "state != 'deleted'")}
+        matching_courses = [
+            course
+            for course in people.find_courses(campus, search_term or "")
+            if with_enrollments in (None, course.id in peopled)
+            and published in (None, course.state in ("available", "completed"))
+            and completed in (None, course.state == "completed")
         ]
-        found.sort(key=lambda one: (_key(one, sort or ""), one.id), reverse=order == "desc")
-        return shown([objects.course(campus, one) for one in found], offset)
+        matching_courses.sort(
+            key=lambda course: (_get_sort_key(course, sort or ""), course.id), reverse=order == "desc"
+        )
+        return format_answer([objects.build_course(campus, course) for course in matching_courses], offset)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def canvas_list_account_users(
     session_id: Annotated[str | None, Field(description="Session of an earlier search.", max_length=500)] = None,
     account_id: Annotated[int | None, Field(description="ID of the account, for a new search.")] = None,
@@ -73,19 +83,19 @@ def canvas_list_account_users(
     per_page: Annotated[int | None, Field(description="Users per page, at most 20.", ge=1, le=1_000)] = None,
 ) -> Text:
     """List users for an account with pagination support and session management."""
-    asked = _session(session_id) if session_id else _asked(account_id, search_term, sort, order, per_page)
-    with seeing() as campus:
+    asked = _decode_session(session_id) if session_id else _build_search(account_id, search_term, sort, order, per_page)
+    with open_for_reading() as campus:
         people.school_of(campus, asked["account_id"])
         campus.require_admin()
         words = (asked["search_term"] or "").casefold()
-        users = [one for one in campus.store.find(User) if words in f"{one.name} {one.email}".casefold()]
-    users.sort(key=lambda one: one.email if asked["sort"] == "email" else sorted_name(one).casefold())
+        users = [user for user in campus.store.find(User) if words in f"{user.name} {user.email}".casefold()]
+    users.sort(key=lambda user: user.email if asked["sort"] == "email" else sorted_name(user).casefold())
     users = users[::-1] if asked["order"] == "desc" else users
     size, number, pages = asked["per_page"], page or 1, max(1, -(-len(users) // asked["per_page"]))
     listed = json.dumps(
-        [objects.user(one) for one in users[(number - 1) * size : number * size]], indent=2, ensure_ascii=False
+        [objects.build_user(user) for user in users[(number - 1) * size : number * size]], indent=2, ensure_ascii=False
     )
-    identity = _identity(asked)
+    identity = _encode_search(asked)
     lines = [f"Users (Page {number}):", "", listed, "", "=== Session & Pagination Info ===", f"Session ID: {identity}"]
     lines += [f"Current page: {number}", f"Total pages: {pages}"]
     for what, other in (("Previous", number - 1), ("Next", number + 1)):
@@ -95,84 +105,84 @@ def canvas_list_account_users(
     return Text("\n".join([*lines, "• Sessions expire after 30 minutes of inactivity"]))
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def canvas_create_user(
     account_id: AccountId,
     user: Annotated[dict[str, Any], Field(description="name, short_name, sortable_name, time_zone.")],
     pseudonym: Annotated[dict[str, Any], Field(description="unique_id: the login, an address.")],
 ) -> TextPage:
     """Create a new user in an account."""
-    need(account_id=account_id, user=user or None, pseudonym=pseudonym or None)
-    with changing() as campus:
+    require_values(account_id=account_id, user=user or None, pseudonym=pseudonym or None)
+    with open_for_changing() as campus:
         people.school_of(campus, account_id)
         texts = {key: str(user[key]) for key in ("name", "short_name", "sortable_name", "time_zone") if user.get(key)}
-        made = people.save_user(campus, email=str(pseudonym.get("unique_id") or ""), **texts)
-        return shown(objects.user(made))
+        new_user = people.save_user(campus, email=str(pseudonym.get("unique_id") or ""), **texts)
+        return format_answer(objects.build_user(new_user))
 
 
-@tool(mcp)
+@register_tool(mcp)
 def canvas_list_sub_accounts(account_id: AccountId) -> TextPage:
     """List sub-accounts for an account."""
-    need(account_id=account_id)
-    with seeing() as campus:
+    require_values(account_id=account_id)
+    with open_for_reading() as campus:
         people.school_of(campus, account_id)
-        return shown([])
+        return format_answer([])
 
 
-@tool(mcp)
+@register_tool(mcp)
 def canvas_get_account_reports(account_id: AccountId) -> TextPage:
     """List available reports for an account."""
-    need(account_id=account_id)
-    with seeing() as campus:
+    require_values(account_id=account_id)
+    with open_for_reading() as campus:
         people.school_of(campus, account_id)
         campus.require_admin()
-        made = {one.kind: one for one in campus.all(Report, "id")}
-        return shown(
+        latest_reports = {report_record.kind: report_record for report_record in campus.all(Report, "id")}
+        return format_answer(
             [
                 {
                     "report": name,
                     "title": title,
                     "parameters": {},
-                    "last_run": _report(made[name]) if name in made else None,
+                    "last_run": _build_report(latest_reports[name]) if name in latest_reports else None,
                 }
                 for name, title in _REPORTS.items()
             ]
         )
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def canvas_create_account_report(
     account_id: AccountId,
     report: Annotated[str, Field(description="Type of the report.", max_length=100)],
     parameters: Annotated[dict[str, Any] | None, Field(description="Parameters of the report.")] = None,
 ) -> TextPage:
     """Generate a report for an account."""
-    need(account_id=account_id, report=report)
+    require_values(account_id=account_id, report=report)
     if report not in _REPORTS:
         raise Problem(f"there is no report {report!r}; there are {', '.join(_REPORTS)}")
-    with changing() as campus:
+    with open_for_changing() as campus:
         people.school_of(campus, account_id)
         campus.require_admin()
-        made = campus.store.put(Report(campus.next_id(Report), report, parameters or {}, campus.now))
-        return shown(_report(made))
+        new_report = campus.store.put(Report(campus.next_id(Report), report, parameters or {}, campus.now))
+        return format_answer(_build_report(new_report))
 
 
-def _key(one: Course, sort: str) -> str:
-    return {"course_name": one.name, "sis_course_id": one.code, "teacher": one.name}.get(sort, "").casefold()
+def _get_sort_key(course: Course, sort: str) -> str:
+    return {"course_name": course.name, "sis_course_id": course.code, "teacher": course.name}.get(sort, "").casefold()
 
 
-def _report(one: Report) -> objects.Facts:
+def _build_report(report: Report) -> objects.Facts:
     return {
-        "id": one.id,
-        "report": one.kind,
+        "id": report.id,
+        "report": report.kind,
         "status": "complete",
         "progress": 100,
-        "created_at": one.created,
-        "parameters": one.parameters,
+        "created_at": report.created,
+        "parameters": report.parameters,
     }
 
 
-def _asked(
+def _build_search(
     account_id: int | None, search_term: str | None, sort: str | None, order: str | None, per_page: int | None
 ) -> dict[str, Any]:
     if not account_id:
@@ -181,14 +191,14 @@ def _asked(
     return {"account_id": account_id, "search_term": search_term, "sort": sort, "order": order, "per_page": size}
 
 
-def _identity(asked: dict[str, Any]) -> str:
+def _encode_search(asked: dict[str, Any]) -> str:
     """What a search was, as the name of its session: no state is needed to go on with it."""
     return f"session_{json.dumps(asked, separators=(',', ':')).encode().hex()}"
 
 
-def _session(identity: str) -> dict[str, Any]:
+def _decode_session(identity: str) -> dict[str, Any]:
     try:
         asked = json.loads(bytes.fromhex(identity.removeprefix("session_")))
-        return _asked(*(asked[key] for key in ("account_id", "search_term", "sort", "order", "per_page")))
+        return _build_search(*(asked[key] for key in ("account_id", "search_term", "sort", "order", "per_page")))
     except (ValueError, KeyError, TypeError) as error:
         raise Problem(f"Session {identity[:40]} not found or expired. Please start a new search.") from error

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from yardkit.kit.dialect import Offset, TextPage, page
+from yardkit.kit.dialect import Offset, TextPage, cut_page
 from yardkit.kit.surface import make_server
-from yardkit.servers.courses.engine.campus import Campus, campus
+from yardkit.servers.courses.engine.campus import Campus, open_campus
 from yardkit.world import Problem, current_world
 
 mcp = make_server("courses", "Canvas, the learning management system of a school, for the user whose token is set.")
@@ -43,15 +43,15 @@ __all__ = [
     "TopicId",
     "UserId",
     "YesNo",
-    "changing",
+    "format_answer",
     "mcp",
-    "need",
-    "seeing",
-    "shown",
+    "open_for_changing",
+    "open_for_reading",
+    "require_values",
 ]
 
 
-def need(**values: object) -> None:
+def require_values(**values: object) -> None:
     """Refuse empty values of arguments that are needed, in Canvas's words.
 
     Raises:
@@ -64,19 +64,19 @@ def need(**values: object) -> None:
 
 
 @contextmanager
-def seeing() -> Iterator[Campus]:
+def open_for_reading() -> Iterator[Campus]:
     """The school, to read."""
-    with campus(current_world()) as found:
-        yield found
+    with open_campus(current_world()) as course_store:
+        yield course_store
 
 
 @contextmanager
-def changing() -> Iterator[Campus]:
+def open_for_changing() -> Iterator[Campus]:
     """The school, to change; all or nothing."""
-    with campus(current_world(), writes=True) as found:
-        yield found
+    with open_campus(current_world(), writes=True) as course_store:
+        yield course_store
 
 
-def shown(value: Any, offset: int = 0) -> TextPage:
+def format_answer(value: Any, offset: int = 0) -> TextPage:
     """An answer as indented JSON."""
-    return page(json.dumps(value, indent=2, ensure_ascii=False), offset)
+    return cut_page(json.dumps(value, indent=2, ensure_ascii=False), offset)

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from yardkit.apps.courses import Course, CourseState, EnrolmentState, Role
 from yardkit.kit.dialect import Text, TextPage
-from yardkit.kit.surface import tool
+from yardkit.kit.surface import register_tool
 from yardkit.servers.courses.dialects.toolathlon import objects
 from yardkit.servers.courses.dialects.toolathlon.app import (
     AccountId,
@@ -18,11 +18,11 @@ from yardkit.servers.courses.dialects.toolathlon.app import (
     Time,
     UserId,
     YesNo,
-    changing,
+    format_answer,
     mcp,
-    need,
-    seeing,
-    shown,
+    open_for_changing,
+    open_for_reading,
+    require_values,
 )
 from yardkit.servers.courses.engine import people, work
 from yardkit.servers.courses.engine.campus import Campus, time_of
@@ -38,33 +38,37 @@ _EVENTS: dict[str, CourseState] = {
 }
 
 
-@tool(mcp)
+@register_tool(mcp)
 def canvas_health_check() -> TextPage:
     """Check the health and connectivity of the Canvas API."""
-    with seeing() as campus:
+    with open_for_reading() as campus:
         me = campus.me
-        return shown({"status": "ok", "timestamp": campus.now, "user": {"id": me.id, "name": me.name}})
+        return format_answer({"status": "ok", "timestamp": campus.now, "user": {"id": me.id, "name": me.name}})
 
 
-@tool(mcp)
+@register_tool(mcp)
 def canvas_list_courses(
     include_ended: Annotated[bool, Field(description="Also courses that have ended.")] = False, offset: Offset = 0
 ) -> TextPage:
     """List all courses for the current user."""
-    with seeing() as campus:
-        mine = [one for one in _mine(campus) if include_ended or one.state in ("available", "unpublished")]
-        return shown([objects.course(campus, one) for one in mine], offset)
+    with open_for_reading() as campus:
+        mine = [
+            course
+            for course in _list_own_courses(campus)
+            if include_ended or course.state in ("available", "unpublished")
+        ]
+        return format_answer([objects.build_course(campus, course) for course in mine], offset)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def canvas_get_course(course_id: CourseId) -> TextPage:
     """Get detailed information about a specific course."""
-    need(course_id=course_id)
-    with seeing() as campus:
-        return shown(objects.course(campus, campus.course(course_id)))
+    require_values(course_id=course_id)
+    with open_for_reading() as campus:
+        return format_answer(objects.build_course(campus, campus.course(course_id)))
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def canvas_create_course(
     account_id: AccountId,
     name: Name,
@@ -92,7 +96,7 @@ def canvas_create_course(
     syllabus_body: Body = None,
 ) -> TextPage:
     """Create a new course in Canvas."""
-    need(account_id=account_id, name=name)
+    require_values(account_id=account_id, name=name)
     settings = {
         "license": license, "is_public_to_auth_users": is_public_to_auth_users, "public_syllabus": public_syllabus,
         "public_syllabus_to_auth": public_syllabus_to_auth, "allow_student_wiki_edits": allow_student_wiki_edits,
@@ -103,17 +107,17 @@ def canvas_create_course(
         "apply_assignment_group_weights": apply_assignment_group_weights,
     }  # fmt: skip
     world = current_world()
-    with changing() as campus:
+    with open_for_changing() as campus:
         people.school_of(campus, account_id)
-        made = people.save_course(
+        new_course = people.save_course(
             campus, None, name=name, code=course_code, starts=time_of(start_at, world), ends=time_of(end_at, world),
             public=is_public, description=public_description, time_zone=time_zone, syllabus=syllabus_body,
             settings={key: value for key, value in settings.items() if value is not None},
         )  # fmt: skip
-        return shown(objects.course(campus, made))
+        return format_answer(objects.build_course(campus, new_course))
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def canvas_update_course(
     course_id: CourseId,
     name: NewName = None,
@@ -131,7 +135,7 @@ def canvas_update_course(
     syllabus_body: Body = None,
 ) -> TextPage:
     """Update an existing course in Canvas."""
-    need(course_id=course_id)
+    require_values(course_id=course_id)
     if event is not None and event not in _EVENTS:
         raise Problem(f"there is no event {event!r}; there are {', '.join(_EVENTS)}")
     settings = {
@@ -140,108 +144,127 @@ def canvas_update_course(
         "restrict_enrollments_to_course_dates": restrict_enrollments_to_course_dates,
     }  # fmt: skip
     world = current_world()
-    with changing() as campus:
+    with open_for_changing() as campus:
         old = campus.course(course_id)
-        made = people.save_course(
+        changed_course = people.save_course(
             campus, course_id, name=name, code=course_code,
             starts=time_of(start_at, world), ends=time_of(end_at, world),
             state=_EVENTS[event] if event else None, public=is_public, description=public_description,
             time_zone=time_zone, syllabus=syllabus_body,
             settings=old.settings | {key: value for key, value in settings.items() if value is not None},
         )  # fmt: skip
-        return shown(objects.course(campus, made))
+        return format_answer(objects.build_course(campus, changed_course))
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def canvas_delete_course(
     course_id: CourseId, event: Annotated[Literal["delete", "conclude"], Field(description="What happens.")] = "delete"
 ) -> Text:
     """Delete or conclude a course."""
-    need(course_id=course_id)
-    with changing() as campus:
+    require_values(course_id=course_id)
+    with open_for_changing() as campus:
         people.save_course(campus, course_id, state=_EVENTS[event])
     return Text(f"Successfully {event}d course {course_id}")
 
 
-@tool(mcp)
+@register_tool(mcp)
 def canvas_get_syllabus(course_id: CourseId, offset: Offset = 0) -> TextPage:
     """Get course syllabus."""
-    need(course_id=course_id)
-    with seeing() as campus:
-        one = campus.course(course_id)
-        return shown({"course_id": one.id, "syllabus_body": one.syllabus or None}, offset)
+    require_values(course_id=course_id)
+    with open_for_reading() as campus:
+        course = campus.course(course_id)
+        return format_answer({"course_id": course.id, "syllabus_body": course.syllabus or None}, offset)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def canvas_list_calendar_events(start_date: Time = None, end_date: Time = None, offset: Offset = 0) -> TextPage:
     """List calendar events."""
     world = current_world()
     since, until = (time_of(text, world) for text in (start_date, end_date))
     if start_date and since and len(start_date) <= len("2026-03-16"):
         since = f"{since[:10]}T00:00:00Z"
-    with seeing() as campus:
-        return shown(
-            [_deadline(campus, one) for one in _due(campus) if (since or "") <= (one.due or "") <= (until or "9")],
+    with open_for_reading() as campus:
+        return format_answer(
+            [
+                _build_deadline(campus, assignment)
+                for assignment in _list_due_assignments(campus)
+                if (since or "") <= (assignment.due or "") <= (until or "9")
+            ],
             offset,
         )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def canvas_get_upcoming_assignments(
     limit: Annotated[int, Field(description="At most so many.", ge=1, le=200)] = 10, offset: Offset = 0
 ) -> TextPage:
     """Get upcoming assignment due dates."""
-    with seeing() as campus:
-        coming = [one for one in _due(campus) if (one.due or "") >= campus.now][:limit]
-        return shown([_deadline(campus, one) for one in coming], offset)
+    with open_for_reading() as campus:
+        coming = [assignment for assignment in _list_due_assignments(campus) if (assignment.due or "") >= campus.now][
+            :limit
+        ]
+        return format_answer([_build_deadline(campus, assignment) for assignment in coming], offset)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def canvas_get_dashboard(offset: Offset = 0) -> TextPage:
     """Get user's dashboard information."""
-    with seeing() as campus:
-        coming = [one for one in _due(campus) if (one.due or "") >= campus.now][:10]
-        cards = [_card(campus, one) for one in _mine(campus) if one.state == "available"]
-        return shown({"dashboard_cards": cards, "upcoming_events": [_deadline(campus, one) for one in coming]}, offset)
+    with open_for_reading() as campus:
+        coming = [assignment for assignment in _list_due_assignments(campus) if (assignment.due or "") >= campus.now][
+            :10
+        ]
+        cards = [_build_card(campus, course) for course in _list_own_courses(campus) if course.state == "available"]
+        return format_answer(
+            {
+                "dashboard_cards": cards,
+                "upcoming_events": [_build_deadline(campus, assignment) for assignment in coming],
+            },
+            offset,
+        )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def canvas_get_dashboard_cards(offset: Offset = 0) -> TextPage:
     """Get dashboard course cards."""
-    with seeing() as campus:
-        return shown([_card(campus, one) for one in _mine(campus) if one.state == "available"], offset)
+    with open_for_reading() as campus:
+        return format_answer(
+            [_build_card(campus, course) for course in _list_own_courses(campus) if course.state == "available"], offset
+        )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def canvas_get_course_grades(course_id: CourseId, offset: Offset = 0) -> TextPage:
     """Get grades for a course."""
-    need(course_id=course_id)
-    with seeing() as campus:
-        grades = {one.user_id: one for one in work.grades(campus, course_id)}
-        found = [pair for pair in campus.people(course_id, "student") if pair[1].id in grades]
-        return shown([objects.enrolment(one, person, grades[person.id]) for one, person in found], offset)
+    require_values(course_id=course_id)
+    with open_for_reading() as campus:
+        grades = {grade.user_id: grade for grade in work.list_grades(campus, course_id)}
+        enrolled_students = [pair for pair in campus.people(course_id, "student") if pair[1].id in grades]
+        return format_answer(
+            [objects.build_enrolment(enrolment, person, grades[person.id]) for enrolment, person in enrolled_students],
+            offset,
+        )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def canvas_get_user_grades(offset: Offset = 0) -> TextPage:
     """Get all grades for the current user."""
-    with seeing() as campus:
-        found = []
-        for one in campus.courses():
-            grades = {grade.user_id: grade for grade in work.grades(campus, one.id)}
-            mine = [pair for pair in campus.people(one.id) if pair[1].id == campus.me.id]
-            found += [objects.enrolment(part, None, grades.get(campus.me.id)) for part, _ in mine]
-        return shown(found, offset)
+    with open_for_reading() as campus:
+        grade_rows = []
+        for course in campus.courses():
+            grades = {grade.user_id: grade for grade in work.list_grades(campus, course.id)}
+            mine = [pair for pair in campus.people(course.id) if pair[1].id == campus.me.id]
+            grade_rows += [objects.build_enrolment(part, None, grades.get(campus.me.id)) for part, _ in mine]
+        return format_answer(grade_rows, offset)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def canvas_get_user_profile() -> TextPage:
     """Get current user's profile."""
-    with seeing() as campus:
-        return shown(objects.profile(campus, campus.me))
+    with open_for_reading() as campus:
+        return format_answer(objects.build_profile(campus, campus.me))
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def canvas_update_user_profile(
     name: NewName = None,
     short_name: NewName = None,
@@ -250,12 +273,12 @@ def canvas_update_user_profile(
     time_zone: Annotated[str | None, Field(description="Time zone.", max_length=100)] = None,
 ) -> TextPage:
     """Update current user's profile."""
-    with changing() as campus:
+    with open_for_changing() as campus:
         values = {"name": name, "short_name": short_name, "bio": bio, "title": title, "time_zone": time_zone}
-        return shown(objects.profile(campus, people.save_profile(campus, **values)))
+        return format_answer(objects.build_profile(campus, people.save_profile(campus, **values)))
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def canvas_enroll_user(
     course_id: CourseId,
     user_id: UserId,
@@ -263,63 +286,72 @@ def canvas_enroll_user(
     enrollment_state: Annotated[str, Field(description="State, such as active or invited.", max_length=20)] = "active",
 ) -> TextPage:
     """Enroll a user in a course."""
-    need(course_id=course_id, user_id=user_id)
-    with changing() as campus:
-        made = people.enrol(campus, course_id, user_id, _role(role), _state(enrollment_state))
-        return shown(objects.enrolment(made, people.user_of(campus, user_id)))
+    require_values(course_id=course_id, user_id=user_id)
+    with open_for_changing() as campus:
+        new_enrolment = people.enrol_user(campus, course_id, user_id, _parse_role(role), _parse_state(enrollment_state))
+        return format_answer(objects.build_enrolment(new_enrolment, people.user_of(campus, user_id)))
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def canvas_unenroll_user(
     course_id: CourseId, enrollment_id: Annotated[int, Field(description="ID of the enrollment.")]
 ) -> Text:
     """Unenroll a user from a course."""
-    need(course_id=course_id, enrollment_id=enrollment_id)
-    with changing() as campus:
-        people.unenrol(campus, course_id, enrollment_id)
+    require_values(course_id=course_id, enrollment_id=enrollment_id)
+    with open_for_changing() as campus:
+        people.unenrol_user(campus, course_id, enrollment_id)
     return Text(f"Successfully unenrolled user with enrollment {enrollment_id} from course {course_id}")
 
 
-def _mine(campus: Campus) -> list[Course]:
+def _list_own_courses(campus: Campus) -> list[Course]:
     """The courses that the person who acts takes part in; of an admin who takes part in none, all."""
-    mine = [one for one in campus.courses() if any(person.id == campus.me.id for _, person in campus.people(one.id))]
+    mine = [
+        course
+        for course in campus.courses()
+        if any(person.id == campus.me.id for _, person in campus.people(course.id))
+    ]
     return mine or (campus.courses() if campus.me.admin else [])
 
 
-def _due(campus: Campus) -> list[Any]:
-    found = [one for course in _mine(campus) for one in work.find_assignments(campus, course.id) if one.due]
-    return sorted(found, key=lambda one: (one.due, one.id))
+def _list_due_assignments(campus: Campus) -> list[Any]:
+    due_assignments = [
+        assignment
+        for course in _list_own_courses(campus)
+        for assignment in work.find_assignments(campus, course.id)
+        if assignment.due
+    ]
+    return sorted(due_assignments, key=lambda assignment: (assignment.due, assignment.id))
 
 
-def _deadline(campus: Campus, one: Any) -> objects.Facts:
+def _build_deadline(campus: Campus, assignment: Any) -> objects.Facts:
     return {
-        "id": f"assignment_{one.id}",
-        "title": one.name,
+        "id": f"assignment_{assignment.id}",
+        "title": assignment.name,
         "type": "assignment",
-        "start_at": one.due,
-        "end_at": one.due,
-        "context_code": f"course_{one.course_id}",
-        "html_url": f"{objects.ROOT}/courses/{one.course_id}/assignments/{one.id}",
-        "assignment": objects.assignment(campus, one),
+        "start_at": assignment.due,
+        "end_at": assignment.due,
+        "context_code": f"course_{assignment.course_id}",
+        "html_url": f"{objects.ROOT}/courses/{assignment.course_id}/assignments/{assignment.id}",
+        "assignment": objects.build_assignment(campus, assignment),
     }
 
 
-def _card(campus: Campus, one: Course) -> objects.Facts:
+def _build_card(campus: Campus, course: Course) -> objects.Facts:
     return {
-        "id": one.id,
-        "shortName": one.name,
-        "originalName": one.name,
-        "courseCode": one.code,
-        "assetString": f"course_{one.id}",
-        "href": f"/courses/{one.id}",
-        "term": one.term or "Default Term",
-        "enrollmentType": campus.role(one.id),
-        "published": one.state == "available",
+        "id": course.id,
+        "shortName": course.name,
+        "originalName": course.name,
+        "courseCode": course.code,
+        "assetString": f"course_{course.id}",
+        "href": f"/courses/{course.id}",
+        "term": course.term or "Default Term",
+        "enrollmentType": campus.role(course.id),
+        "published": course.state == "available",
         "isFavorited": False,
     }
 
 
-def _role(text: str) -> Role:
+def _parse_role(text: str) -> Role:
     roles: dict[str, Role] = {
         "student": "student",
         "teacher": "teacher",
@@ -327,13 +359,13 @@ def _role(text: str) -> Role:
         "observer": "observer",
         "designer": "designer",
     }
-    plain = text.casefold().removesuffix("enrollment")
-    if plain not in roles:
+    role_text = text.casefold().removesuffix("enrollment")
+    if role_text not in roles:
         raise Problem(f"there is no role {text!r}; there are StudentEnrollment, TeacherEnrollment, TaEnrollment ...")
-    return roles[plain]
+    return roles[role_text]
 
 
-def _state(text: str) -> EnrolmentState:
+def _parse_state(text: str) -> EnrolmentState:
     states: dict[str, EnrolmentState] = {
         "active": "active",
         "invited": "invited",

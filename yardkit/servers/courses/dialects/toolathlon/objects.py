@@ -72,210 +72,222 @@ _ITEM_TYPES = {
 _STATES = {"inactive": "inactive", "completed": "completed", "deleted": "deleted", "invited": "invited"}
 
 
-def course(campus: Campus, one: Course) -> Facts:
+def build_course(campus: Campus, course: Course) -> Facts:
     """A course."""
-    mine = [e for e in campus.people(one.id) if e[1].id == campus.me.id]
+    mine = [e for e in campus.people(course.id) if e[1].id == campus.me.id]
     return {
-        "id": one.id,
-        "name": one.name,
+        "id": course.id,
+        "name": course.name,
         "account_id": campus.school.id,
-        "uuid": f"course-{one.id}",
-        "start_at": one.starts,
-        "end_at": one.ends,
-        "is_public": one.public,
-        "created_at": one.created or None,
-        "course_code": one.code,
+        "uuid": f"course-{course.id}",
+        "start_at": course.starts,
+        "end_at": course.ends,
+        "is_public": course.public,
+        "created_at": course.created or None,
+        "course_code": course.code,
         "default_view": "modules",
         "root_account_id": campus.school.id,
         "enrollment_term_id": 1,
-        "term": {"id": 1, "name": one.term or "Default Term"},
-        "license": one.settings.get("license", "private"),
-        "public_description": one.description or None,
-        "hide_final_grades": bool(one.settings.get("hide_final_grades", False)),
-        "time_zone": one.time_zone or campus.school.time_zone,
-        "workflow_state": one.state,
+        "term": {"id": 1, "name": course.term or "Default Term"},
+        "license": course.settings.get("license", "private"),
+        "public_description": course.description or None,
+        "hide_final_grades": bool(course.settings.get("hide_final_grades", False)),
+        "time_zone": course.time_zone or campus.school.time_zone,
+        "workflow_state": course.state,
         "enrollments": [
             {"type": e.role, "role": _ROLES[e.role], "user_id": e.user_id, "enrollment_state": e.state} for e, _ in mine
         ],
-        "total_students": len({u.id for e, u in campus.people(one.id, "student") if e.state == "active"}),
-        "calendar": {"ics": f"{ROOT}/feeds/calendars/course_{one.id}.ics"},
-        "syllabus_body": one.syllabus or None,
+        "total_students": len({u.id for e, u in campus.people(course.id, "student") if e.state == "active"}),
+        "calendar": {"ics": f"{ROOT}/feeds/calendars/course_{course.id}.ics"},
+        "syllabus_body": course.syllabus or None,
     }
 
 
-def user(one: User) -> Facts:
+def build_user(user: User) -> Facts:
     """A person."""
     return {
-        "id": one.id,
-        "name": one.name,
-        "created_at": one.created or None,
-        "sortable_name": sorted_name(one),
-        "short_name": one.short_name or one.name,
+        "id": user.id,
+        "name": user.name,
+        "created_at": user.created or None,
+        "sortable_name": sorted_name(user),
+        "short_name": user.short_name or user.name,
         "sis_user_id": None,
-        "login_id": one.email,
-        "email": one.email,
+        "login_id": user.email,
+        "email": user.email,
     }
 
 
-def profile(campus: Campus, one: User) -> Facts:
+def build_profile(campus: Campus, user: User) -> Facts:
     """What a person says of themselves."""
     return {
-        "id": one.id,
-        "name": one.name,
-        "short_name": one.short_name or one.name,
-        "sortable_name": sorted_name(one),
-        "title": one.title or None,
-        "bio": one.bio or None,
-        "primary_email": one.email,
-        "login_id": one.email,
-        "time_zone": one.time_zone or campus.school.time_zone,
+        "id": user.id,
+        "name": user.name,
+        "short_name": user.short_name or user.name,
+        "sortable_name": sorted_name(user),
+        "title": user.title or None,
+        "bio": user.bio or None,
+        "primary_email": user.email,
+        "login_id": user.email,
+        "time_zone": user.time_zone or campus.school.time_zone,
         "locale": None,
-        "calendar": {"ics": f"{ROOT}/feeds/calendars/user_{one.id}.ics"},
+        "calendar": {"ics": f"{ROOT}/feeds/calendars/user_{user.id}.ics"},
     }
 
 
-def enrolment(one: Enrolment, person: User | None = None, grade: work.Grade | None = None) -> Facts:
+def build_enrolment(enrolment: Enrolment, person: User | None = None, grade: work.Grade | None = None) -> Facts:
     """Who takes part, with what they have."""
-    made: Facts = {
-        "id": one.id,
-        "user_id": one.user_id,
-        "course_id": one.course_id,
-        "course_section_id": one.section_id,
-        "type": _ROLES[one.role],
-        "role": _ROLES[one.role],
-        "enrollment_state": _STATES.get(one.state, "active"),
-        "created_at": one.created or None,
-        "html_url": f"{ROOT}/courses/{one.course_id}/users/{one.user_id}",
+    enrolment_facts: Facts = {
+        "id": enrolment.id,
+        "user_id": enrolment.user_id,
+        "course_id": enrolment.course_id,
+        "course_section_id": enrolment.section_id,
+        "type": _ROLES[enrolment.role],
+        "role": _ROLES[enrolment.role],
+        "enrollment_state": _STATES.get(enrolment.state, "active"),
+        "created_at": enrolment.created or None,
+        "html_url": f"{ROOT}/courses/{enrolment.course_id}/users/{enrolment.user_id}",
     }
     if grade is not None:
-        made["grades"] = {
-            "html_url": f"{ROOT}/courses/{one.course_id}/grades/{one.user_id}",
+        enrolment_facts["grades"] = {
+            "html_url": f"{ROOT}/courses/{enrolment.course_id}/grades/{enrolment.user_id}",
             "current_score": grade.percent,
             "current_grade": None,
             "final_score": grade.percent,
             "final_grade": None,
         }
-    return made | ({"user": user(person)} if person else {})
+    return enrolment_facts | ({"user": build_user(person)} if person else {})
 
 
-def assignment(campus: Campus, one: Assignment) -> Facts:
+def build_assignment(campus: Campus, assignment: Assignment) -> Facts:
     """An assignment."""
-    rubric_of = campus.one(Rubric, id=one.rubric_id) if one.rubric_id else None
-    made: Facts = {
-        "id": one.id,
-        "name": one.name,
-        "description": one.description or None,
-        "due_at": one.due,
+    rubric_of = campus.one(Rubric, id=assignment.rubric_id) if assignment.rubric_id else None
+    assignment_facts: Facts = {
+        "id": assignment.id,
+        "name": assignment.name,
+        "description": assignment.description or None,
+        "due_at": assignment.due,
         "unlock_at": None,
         "lock_at": None,
-        "points_possible": _number(one.points),
+        "points_possible": _to_json_number(assignment.points),
         "grading_type": "points",
-        "assignment_group_id": one.group_id,
-        "created_at": one.created or None,
-        "course_id": one.course_id,
-        "submission_types": [SUBMISSION_TYPES[kind] for kind in one.kinds],
-        "allowed_extensions": one.extensions,
-        "has_submitted_submissions": bool(campus.one(Submission, assignment_id=one.id)),
-        "is_quiz_assignment": one.quiz_id is not None,
-        "published": one.published,
-        "workflow_state": "published" if one.published else "unpublished",
-        "html_url": f"{ROOT}/courses/{one.course_id}/assignments/{one.id}",
+        "assignment_group_id": assignment.group_id,
+        "created_at": assignment.created or None,
+        "course_id": assignment.course_id,
+        "submission_types": [SUBMISSION_TYPES[kind] for kind in assignment.kinds],
+        "allowed_extensions": assignment.extensions,
+        "has_submitted_submissions": bool(campus.one(Submission, assignment_id=assignment.id)),
+        "is_quiz_assignment": assignment.quiz_id is not None,
+        "published": assignment.published,
+        "workflow_state": "published" if assignment.published else "unpublished",
+        "html_url": f"{ROOT}/courses/{assignment.course_id}/assignments/{assignment.id}",
     }
-    made |= {"quiz_id": one.quiz_id} if one.quiz_id else {}
-    return made | ({"rubric": rubric_of.criteria, "rubric_settings": {"id": rubric_of.id}} if rubric_of else {})
+    assignment_facts |= {"quiz_id": assignment.quiz_id} if assignment.quiz_id else {}
+    return assignment_facts | (
+        {"rubric": rubric_of.criteria, "rubric_settings": {"id": rubric_of.id}} if rubric_of else {}
+    )
 
 
-def group(one: AssignmentGroup) -> Facts:
+def build_group(group: AssignmentGroup) -> Facts:
     """A group of assignments."""
-    return {"id": one.id, "name": one.name, "position": one.position, "group_weight": _number(one.weight), "rules": {}}
-
-
-def submission(campus: Campus, one: Submission, what: Assignment) -> Facts:
-    """What somebody handed in."""
-    state = "graded" if one.graded else "submitted" if one.submitted else "unsubmitted"
-    made: Facts = {
-        "id": one.id or None,
-        "assignment_id": one.assignment_id,
-        "user_id": one.user_id,
-        "submission_type": SUBMISSION_TYPES[one.kind] if one.kind else None,
-        "body": one.body or None,
-        "url": one.url or None,
-        "grade": one.grade,
-        "score": None if one.score is None else _number(one.score),
-        "submitted_at": one.submitted,
-        "graded_at": one.graded,
-        "grader_id": one.grader_id,
-        "attempt": one.attempt or None,
-        "workflow_state": state,
-        "late": work.is_late(one, what),
-        "missing": work.is_missing(one, what, campus.now),
-        "excused": one.excused,
-        "submission_comments": [_comment(campus, number, said) for number, said in enumerate(one.comments, 1)],
+    return {
+        "id": group.id,
+        "name": group.name,
+        "position": group.position,
+        "group_weight": _to_json_number(group.weight),
+        "rules": {},
     }
-    files = [file(found) for number in one.files if (found := campus.one(File, id=number))]
-    return made | ({"attachments": files} if files else {})
 
 
-def rubric(one: Rubric) -> Facts:
+def build_submission(campus: Campus, submission: Submission, what: Assignment) -> Facts:
+    """What somebody handed in."""
+    state = "graded" if submission.graded else "submitted" if submission.submitted else "unsubmitted"
+    submission_facts: Facts = {
+        "id": submission.id or None,
+        "assignment_id": submission.assignment_id,
+        "user_id": submission.user_id,
+        "submission_type": SUBMISSION_TYPES[submission.kind] if submission.kind else None,
+        "body": submission.body or None,
+        "url": submission.url or None,
+        "grade": submission.grade,
+        "score": None if submission.score is None else _to_json_number(submission.score),
+        "submitted_at": submission.submitted,
+        "graded_at": submission.graded,
+        "grader_id": submission.grader_id,
+        "attempt": submission.attempt or None,
+        "workflow_state": state,
+        "late": work.is_late(submission, what),
+        "missing": work.is_missing(submission, what, campus.now),
+        "excused": submission.excused,
+        "submission_comments": [
+            _build_comment(campus, number, comment) for number, comment in enumerate(submission.comments, 1)
+        ],
+    }
+    files = [
+        build_file(submitted_file) for number in submission.files if (submitted_file := campus.one(File, id=number))
+    ]
+    return submission_facts | ({"attachments": files} if files else {})
+
+
+def build_rubric(rubric: Rubric) -> Facts:
     """A rubric."""
     return {
-        "id": one.id,
-        "title": one.title,
-        "context_id": one.course_id,
+        "id": rubric.id,
+        "title": rubric.title,
+        "context_id": rubric.course_id,
         "context_type": "Course",
-        "points_possible": _number(one.points),
+        "points_possible": _to_json_number(rubric.points),
         "reusable": False,
         "read_only": False,
         "data": [
             {
-                "id": f"_{one.id}_{number}",
-                "description": said.get("description", ""),
-                "points": said.get("points", 0),
-                "ratings": [{"id": f"r{at}"} | rating for at, rating in enumerate(said.get("ratings", []), 1)],
+                "id": f"_{rubric.id}_{number}",
+                "description": criterion.get("description", ""),
+                "points": criterion.get("points", 0),
+                "ratings": [{"id": f"r{at}"} | rating for at, rating in enumerate(criterion.get("ratings", []), 1)],
             }
-            for number, said in enumerate(one.criteria, 1)
+            for number, criterion in enumerate(rubric.criteria, 1)
         ],
     }
 
 
-def quiz(campus: Campus, one: Quiz) -> Facts:
+def build_quiz(campus: Campus, quiz: Quiz) -> Facts:
     """A quiz."""
     return {
-        "id": one.id,
-        "title": one.title,
-        "html_url": f"{ROOT}/courses/{one.course_id}/quizzes/{one.id}",
-        "description": one.description or None,
-        "quiz_type": QUIZ_TYPES[one.kind],
-        "time_limit": one.minutes,
+        "id": quiz.id,
+        "title": quiz.title,
+        "html_url": f"{ROOT}/courses/{quiz.course_id}/quizzes/{quiz.id}",
+        "description": quiz.description or None,
+        "quiz_type": QUIZ_TYPES[quiz.kind],
+        "time_limit": quiz.minutes,
         "shuffle_answers": False,
         "scoring_policy": "keep_highest",
-        "allowed_attempts": -1 if one.attempts is None else one.attempts,
-        "question_count": len(campus.all(Question, quiz_id=one.id)),
-        "points_possible": _number(quizzes.points_of(campus, one.id)),
-        "due_at": one.due,
+        "allowed_attempts": -1 if quiz.attempts is None else quiz.attempts,
+        "question_count": len(campus.all(Question, quiz_id=quiz.id)),
+        "points_possible": _to_json_number(quizzes.points_of(campus, quiz.id)),
+        "due_at": quiz.due,
         "lock_at": None,
         "unlock_at": None,
-        "published": one.published,
-        "assignment_id": one.assignment_id,
+        "published": quiz.published,
+        "assignment_id": quiz.assignment_id,
         "permissions": {
             "read": True,
-            "submit": campus.role(one.course_id) == "student" and one.published,
-            "update": campus.teaches(one.course_id),
+            "submit": campus.role(quiz.course_id) == "student" and quiz.published,
+            "update": campus.teaches(quiz.course_id),
         },
     }
 
 
-def question(campus: Campus, one: Question, course_id: int) -> Facts:
+def build_question(campus: Campus, question: Question, course_id: int) -> Facts:
     """A question; to students without what is right."""
-    seen = one if campus.teaches(course_id) else without_answers(one)
+    seen = question if campus.teaches(course_id) else without_answers(question)
     return {
-        "id": one.id,
-        "quiz_id": one.quiz_id,
-        "position": one.position,
-        "question_name": one.name,
-        "question_type": QUESTION_TYPES[one.kind],
-        "question_text": one.text,
-        "points_possible": _number(one.points),
+        "id": question.id,
+        "quiz_id": question.quiz_id,
+        "position": question.position,
+        "question_name": question.name,
+        "question_type": QUESTION_TYPES[question.kind],
+        "question_text": question.text,
+        "points_possible": _to_json_number(question.points),
         "correct_comments": seen.comments.get("correct", ""),
         "incorrect_comments": seen.comments.get("incorrect", ""),
         "neutral_comments": seen.comments.get("neutral", ""),
@@ -283,197 +295,205 @@ def question(campus: Campus, one: Question, course_id: int) -> Facts:
     }
 
 
-def attempt(campus: Campus, one: Attempt, of: Quiz) -> Facts:
+def build_attempt(campus: Campus, attempt: Attempt, of: Quiz) -> Facts:
     """An attempt at a quiz, which Canvas calls a submission of it."""
-    state = "untaken" if one.finished is None else "complete" if one.score is not None else "pending_review"
+    state = "untaken" if attempt.finished is None else "complete" if attempt.score is not None else "pending_review"
     return {
-        "id": one.id,
-        "quiz_id": one.quiz_id,
-        "user_id": one.user_id,
-        "submission_id": one.id,
-        "started_at": one.started,
-        "finished_at": one.finished,
-        "end_at": quizzes.ends_at(of, one),
-        "attempt": one.number,
+        "id": attempt.id,
+        "quiz_id": attempt.quiz_id,
+        "user_id": attempt.user_id,
+        "submission_id": attempt.id,
+        "started_at": attempt.started,
+        "finished_at": attempt.finished,
+        "end_at": quizzes.ends_at(of, attempt),
+        "attempt": attempt.number,
         "extra_attempts": None,
-        "score": None if one.score is None else _number(one.score),
-        "kept_score": None if one.score is None else _number(one.score),
-        "quiz_points_possible": _number(quizzes.points_of(campus, one.quiz_id)),
-        "validation_token": one.token,
+        "score": None if attempt.score is None else _to_json_number(attempt.score),
+        "kept_score": None if attempt.score is None else _to_json_number(attempt.score),
+        "quiz_points_possible": _to_json_number(quizzes.points_of(campus, attempt.quiz_id)),
+        "validation_token": attempt.token,
         "workflow_state": state,
     }
 
 
-def module(campus: Campus, one: Module) -> Facts:
+def build_module(campus: Campus, module: Module) -> Facts:
     """A module."""
-    items = campus.all(ModuleItem, module_id=one.id)
+    items = campus.all(ModuleItem, module_id=module.id)
     return {
-        "id": one.id,
-        "name": one.name,
-        "position": one.position,
-        "unlock_at": one.unlocks,
+        "id": module.id,
+        "name": module.name,
+        "position": module.position,
+        "unlock_at": module.unlocks,
         "require_sequential_progress": False,
-        "published": one.published,
+        "published": module.published,
         "items_count": len(items),
-        "items_url": f"{ROOT}/api/v1/courses/{one.course_id}/modules/{one.id}/items",
+        "items_url": f"{ROOT}/api/v1/courses/{module.course_id}/modules/{module.id}/items",
         "state": "unlocked",
     }
 
 
-def item(one: ModuleItem, *, done: bool) -> Facts:
+def build_module_item(module_item: ModuleItem, *, done: bool) -> Facts:
     """A thing of a module."""
-    made: Facts = {
-        "id": one.id,
-        "module_id": one.module_id,
-        "position": one.position,
-        "title": one.title,
+    item_facts: Facts = {
+        "id": module_item.id,
+        "module_id": module_item.module_id,
+        "position": module_item.position,
+        "title": module_item.title,
         "indent": 0,
-        "type": _ITEM_TYPES[one.kind],
-        "published": one.published,
+        "type": _ITEM_TYPES[module_item.kind],
+        "published": module_item.published,
     }
-    made |= {"content_id": one.content_id} if one.content_id else {}
-    made |= {"external_url": one.url} if one.url else {}
-    return made | (
-        {"completion_requirement": {"type": "must_mark_done", "completed": done}} if one.must_be_done else {}
+    item_facts |= {"content_id": module_item.content_id} if module_item.content_id else {}
+    item_facts |= {"external_url": module_item.url} if module_item.url else {}
+    return item_facts | (
+        {"completion_requirement": {"type": "must_mark_done", "completed": done}} if module_item.must_be_done else {}
     )
 
 
-def topic(campus: Campus, one: Topic) -> Facts:
+def build_topic(campus: Campus, topic: Topic) -> Facts:
     """A discussion or announcement."""
-    author = campus.one(User, id=one.author_id)
-    posts = campus.all(Post, topic_id=one.id)
+    author = campus.one(User, id=topic.author_id)
+    posts = campus.all(Post, topic_id=topic.id)
     return {
-        "id": one.id,
-        "title": one.title,
-        "message": one.message,
-        "html_url": f"{ROOT}/courses/{one.course_id}/discussion_topics/{one.id}",
-        "posted_at": one.posted,
-        "last_reply_at": max((post.posted for post in posts), default=one.posted),
-        "delayed_post_at": one.shows,
+        "id": topic.id,
+        "title": topic.title,
+        "message": topic.message,
+        "html_url": f"{ROOT}/courses/{topic.course_id}/discussion_topics/{topic.id}",
+        "posted_at": topic.posted,
+        "last_reply_at": max((post.posted for post in posts), default=topic.posted),
+        "delayed_post_at": topic.shows,
         "discussion_subentry_count": len(posts),
-        "published": one.published,
+        "published": topic.published,
         "locked": False,
-        "is_announcement": one.announcement,
-        "author": {"id": one.author_id, "display_name": author.name if author else ""},
+        "is_announcement": topic.announcement,
+        "author": {"id": topic.author_id, "display_name": author.name if author else ""},
         "user_name": author.name if author else "",
-        "context_code": f"course_{one.course_id}",
+        "context_code": f"course_{topic.course_id}",
     }
 
 
-def post(campus: Campus, one: Post) -> Facts:
+def build_post(campus: Campus, post: Post) -> Facts:
     """What somebody said in a discussion."""
-    author = campus.one(User, id=one.author_id)
+    author = campus.one(User, id=post.author_id)
     return {
-        "id": one.id,
-        "parent_id": one.parent_id,
-        "created_at": one.posted,
-        "user_id": one.author_id,
+        "id": post.id,
+        "parent_id": post.parent_id,
+        "created_at": post.posted,
+        "user_id": post.author_id,
         "user_name": author.name if author else "",
-        "message": one.message,
+        "message": post.message,
     }
 
 
-def page(one: Page, *, body: bool) -> Facts:
+def build_page(page: Page, *, body: bool) -> Facts:
     """A page; lists are without its text."""
-    made: Facts = {
-        "page_id": one.id,
-        "url": one.url,
-        "title": one.title,
-        "updated_at": one.updated or None,
-        "published": one.published,
-        "front_page": one.front,
-        "html_url": f"{ROOT}/courses/{one.course_id}/pages/{one.url}",
+    page_facts: Facts = {
+        "page_id": page.id,
+        "url": page.url,
+        "title": page.title,
+        "updated_at": page.updated or None,
+        "published": page.published,
+        "front_page": page.front,
+        "html_url": f"{ROOT}/courses/{page.course_id}/pages/{page.url}",
     }
-    return made | ({"body": one.body} if body else {})
+    return page_facts | ({"body": page.body} if body else {})
 
 
-def file(one: File) -> Facts:
+def build_file(course_file: File) -> Facts:
     """A file."""
     return {
-        "id": one.id,
-        "folder_id": one.folder_id,
-        "display_name": one.name,
-        "filename": one.name,
-        "content-type": one.media_type,
-        "url": f"{ROOT}/files/{one.id}/download",
-        "size": one.size_bytes,
-        "created_at": one.created,
+        "id": course_file.id,
+        "folder_id": course_file.folder_id,
+        "display_name": course_file.name,
+        "filename": course_file.name,
+        "content-type": course_file.media_type,
+        "url": f"{ROOT}/files/{course_file.id}/download",
+        "size": course_file.size_bytes,
+        "created_at": course_file.created,
         "locked": False,
         "hidden": False,
-        "mime_class": re.sub(r"[^a-z]", "", one.media_type.rpartition("/")[2]) or "file",
+        "mime_class": re.sub(r"[^a-z]", "", course_file.media_type.rpartition("/")[2]) or "file",
     }
 
 
-def folder(campus: Campus, one: Folder) -> Facts:
+def build_folder(campus: Campus, folder: Folder) -> Facts:
     """A folder."""
-    parents = {found.id: found for found in campus.all(Folder, course_id=one.course_id)}
-    names, at = [one.name], one.parent_id
+    parents = {course_folder.id: course_folder for course_folder in campus.all(Folder, course_id=folder.course_id)}
+    names, at = [folder.name], folder.parent_id
     while at in parents and len(names) < len(parents):
         names.insert(0, parents[at].name)
         at = parents[at].parent_id
     return {
-        "id": one.id,
-        "name": one.name,
+        "id": folder.id,
+        "name": folder.name,
         "full_name": "/".join(names),
-        "context_id": one.course_id,
+        "context_id": folder.course_id,
         "context_type": "Course",
-        "parent_folder_id": one.parent_id,
-        "files_count": len(campus.all(File, folder_id=one.id)),
-        "folders_count": sum(found.parent_id == one.id for found in parents.values()),
+        "parent_folder_id": folder.parent_id,
+        "files_count": len(campus.all(File, folder_id=folder.id)),
+        "folders_count": sum(parent_folder.parent_id == folder.id for parent_folder in parents.values()),
     }
 
 
-def conversation(campus: Campus, one: Conversation, messages: list[Message], *, whole: bool) -> Facts:
+def build_conversation(
+    campus: Campus, conversation: Conversation, messages: list[Message], *, with_messages: bool
+) -> Facts:
     """A conversation; lists show its last message."""
-    people = [found for number in one.people if (found := campus.one(User, id=number))]
+    people = [participant for number in conversation.people if (participant := campus.one(User, id=number))]
     last = messages[-1] if messages else None
-    made: Facts = {
-        "id": one.id,
-        "subject": one.subject,
+    conversation_facts: Facts = {
+        "id": conversation.id,
+        "subject": conversation.subject,
         "workflow_state": "read",
         "last_message": last.body[:100] if last else None,
         "last_message_at": last.sent if last else None,
         "message_count": len(messages),
         "subscribed": True,
         "private": False,
-        "context_code": f"course_{one.course_id}" if one.course_id else None,
+        "context_code": f"course_{conversation.course_id}" if conversation.course_id else None,
         "audience": [person.id for person in people if person.id != campus.me.id],
         "participants": [
             {"id": person.id, "name": person.short_name or person.name, "full_name": person.name} for person in people
         ],
     }
-    if whole:
-        made["messages"] = [
-            {"id": said.id, "author_id": said.author_id, "created_at": said.sent, "body": said.body, "generated": False}
-            for said in reversed(messages)
+    if with_messages:
+        conversation_facts["messages"] = [
+            {
+                "id": sent_message.id,
+                "author_id": sent_message.author_id,
+                "created_at": sent_message.sent,
+                "body": sent_message.body,
+                "generated": False,
+            }
+            for sent_message in reversed(messages)
         ]
-    return made
+    return conversation_facts
 
 
-def account(one: School) -> Facts:
+def build_account(school: School) -> Facts:
     """The school."""
     return {
-        "id": one.id,
-        "name": one.name,
-        "uuid": f"account-{one.id}",
+        "id": school.id,
+        "name": school.name,
+        "uuid": f"account-{school.id}",
         "parent_account_id": None,
         "root_account_id": None,
-        "default_time_zone": one.time_zone,
+        "default_time_zone": school.time_zone,
         "workflow_state": "active",
     }
 
 
-def _comment(campus: Campus, number: int, said: Facts) -> Facts:
-    author = campus.one(User, id=said["author_id"])
+def _build_comment(campus: Campus, number: int, comment_data: Facts) -> Facts:
+    author = campus.one(User, id=comment_data["author_id"])
     return {
         "id": number,
-        "author_id": said["author_id"],
+        "author_id": comment_data["author_id"],
         "author_name": author.name if author else "",
-        "comment": said["text"],
-        "created_at": said["at"],
+        "comment": comment_data["text"],
+        "created_at": comment_data["at"],
     }
 
 
-def _number(value: float) -> float | int:
+def _to_json_number(value: float) -> float | int:
     """Whole numbers as JavaScript writes them."""
     return int(value) if float(value).is_integer() else value

@@ -5,9 +5,9 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from yardkit.apps.courses import QuestionKind, Quiz, QuizKind
-from yardkit.apps.store import given
+from yardkit.apps.store import drop_missing
 from yardkit.kit.dialect import Text, TextPage
-from yardkit.kit.surface import tool
+from yardkit.kit.surface import register_tool
 from yardkit.servers.courses.dialects.toolathlon import objects
 from yardkit.servers.courses.dialects.toolathlon.app import (
     Body,
@@ -18,11 +18,11 @@ from yardkit.servers.courses.dialects.toolathlon.app import (
     QuizId,
     Time,
     YesNo,
-    changing,
+    format_answer,
     mcp,
-    need,
-    seeing,
-    shown,
+    open_for_changing,
+    open_for_reading,
+    require_values,
 )
 from yardkit.servers.courses.engine import quizzes
 from yardkit.servers.courses.engine.campus import time_of
@@ -36,23 +36,25 @@ _QUIZZES: dict[str, QuizKind] = {name: kind for kind, name in objects.QUIZ_TYPES
 _QUESTIONS: dict[str, QuestionKind] = {name: kind for kind, name in objects.QUESTION_TYPES.items()}
 
 
-@tool(mcp)
+@register_tool(mcp)
 def canvas_list_quizzes(course_id: CourseId, offset: Offset = 0) -> TextPage:
     """List all quizzes in a course."""
-    need(course_id=course_id)
-    with seeing() as campus:
-        return shown([objects.quiz(campus, one) for one in quizzes.find_quizzes(campus, course_id)], offset)
+    require_values(course_id=course_id)
+    with open_for_reading() as campus:
+        return format_answer(
+            [objects.build_quiz(campus, quiz) for quiz in quizzes.find_quizzes(campus, course_id)], offset
+        )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def canvas_get_quiz(course_id: CourseId, quiz_id: QuizId) -> TextPage:
     """Get details of a specific quiz."""
-    need(course_id=course_id, quiz_id=quiz_id)
-    with seeing() as campus:
-        return shown(objects.quiz(campus, campus.within(Quiz, quiz_id, course_id)))
+    require_values(course_id=course_id, quiz_id=quiz_id)
+    with open_for_reading() as campus:
+        return format_answer(objects.build_quiz(campus, campus.within(Quiz, quiz_id, course_id)))
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def canvas_create_quiz(
     course_id: CourseId,
     title: Annotated[str, Field(description="Title of the quiz.", max_length=500)],
@@ -63,37 +65,39 @@ def canvas_create_quiz(
     due_at: Time = None,
 ) -> TextPage:
     """Create a new quiz in a course."""
-    need(course_id=course_id, title=title)
+    require_values(course_id=course_id, title=title)
     if quiz_type not in _QUIZZES:
         raise Problem(f"there is no quiz type {quiz_type!r}; there are {', '.join(_QUIZZES)}")
     world = current_world()
-    with changing() as campus:
-        made = quizzes.save_quiz(
+    with open_for_changing() as campus:
+        new_quiz = quizzes.save_quiz(
             campus, course_id, title=title, kind=_QUIZZES[quiz_type], minutes=time_limit, published=published,
             description=description, due=time_of(due_at, world),
         )  # fmt: skip
-        return shown(objects.quiz(campus, made))
+        return format_answer(objects.build_quiz(campus, new_quiz))
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def canvas_delete_quiz(course_id: CourseId, quiz_id: QuizId) -> Text:
     """Delete a quiz."""
-    need(course_id=course_id, quiz_id=quiz_id)
-    with changing() as campus:
+    require_values(course_id=course_id, quiz_id=quiz_id)
+    with open_for_changing() as campus:
         quizzes.delete_quiz(campus, course_id, quiz_id)
     return Text(f"Successfully deleted quiz {quiz_id} from course {course_id}")
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def canvas_start_quiz_attempt(course_id: CourseId, quiz_id: QuizId) -> TextPage:
     """Start a new quiz attempt."""
-    need(course_id=course_id, quiz_id=quiz_id)
-    with changing() as campus:
-        made = quizzes.start_attempt(campus, course_id, quiz_id)
-        return shown({"quiz_submissions": [objects.attempt(campus, made, campus.within(Quiz, quiz_id, course_id))]})
+    require_values(course_id=course_id, quiz_id=quiz_id)
+    with open_for_changing() as campus:
+        new_attempt = quizzes.start_attempt(campus, course_id, quiz_id)
+        return format_answer(
+            {"quiz_submissions": [objects.build_attempt(campus, new_attempt, campus.within(Quiz, quiz_id, course_id))]}
+        )
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def canvas_submit_quiz_answers(
     course_id: CourseId,
     quiz_id: QuizId,
@@ -104,14 +108,22 @@ def canvas_submit_quiz_answers(
     validation_token: Annotated[str | None, Field(description="Token of the attempt.", max_length=200)] = None,
 ) -> TextPage:
     """Submit answers for a quiz attempt."""
-    need(course_id=course_id, quiz_id=quiz_id, submission_id=submission_id, answers=answers)
-    said = {_question(one): one.get("answer") for one in answers}
-    with changing() as campus:
-        made = quizzes.finish_attempt(campus, course_id, quiz_id, submission_id, said, validation_token or "")
-        return shown({"quiz_submissions": [objects.attempt(campus, made, campus.within(Quiz, quiz_id, course_id))]})
+    require_values(course_id=course_id, quiz_id=quiz_id, submission_id=submission_id, answers=answers)
+    answers_by_question = {_get_question_id(answer_data): answer_data.get("answer") for answer_data in answers}
+    with open_for_changing() as campus:
+        finished_attempt = quizzes.finish_attempt(
+            campus, course_id, quiz_id, submission_id, answers_by_question, validation_token or ""
+        )
+        return format_answer(
+            {
+                "quiz_submissions": [
+                    objects.build_attempt(campus, finished_attempt, campus.within(Quiz, quiz_id, course_id))
+                ]
+            }
+        )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def canvas_list_quiz_questions(
     course_id: CourseId,
     quiz_id: QuizId,
@@ -121,24 +133,24 @@ def canvas_list_quiz_questions(
     offset: Offset = 0,
 ) -> TextPage:
     """List all questions in a quiz."""
-    need(course_id=course_id, quiz_id=quiz_id)
-    with seeing() as campus:
-        found = quizzes.questions_of(campus, course_id, quiz_id)
-        listed = [objects.question(campus, one, course_id) for one in found]
+    require_values(course_id=course_id, quiz_id=quiz_id)
+    with open_for_reading() as campus:
+        quiz_questions = quizzes.questions_of(campus, course_id, quiz_id)
+        listed = [objects.build_question(campus, question, course_id) for question in quiz_questions]
         of_attempt = quiz_submission_id or quiz_submission_attempt or use_submission_endpoint
-        return shown({"quiz_submission_questions": listed} if of_attempt else listed, offset)
+        return format_answer({"quiz_submission_questions": listed} if of_attempt else listed, offset)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def canvas_get_quiz_question(course_id: CourseId, quiz_id: QuizId, question_id: QuestionId) -> TextPage:
     """Get details of a specific quiz question."""
-    need(course_id=course_id, quiz_id=quiz_id, question_id=question_id)
-    with seeing() as campus:
-        one = quizzes.question_of(campus, course_id, quiz_id, question_id)
-        return shown(objects.question(campus, one, course_id))
+    require_values(course_id=course_id, quiz_id=quiz_id, question_id=question_id)
+    with open_for_reading() as campus:
+        question = quizzes.question_of(campus, course_id, quiz_id, question_id)
+        return format_answer(objects.build_question(campus, question, course_id))
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def canvas_create_quiz_question(
     course_id: CourseId,
     quiz_id: QuizId,
@@ -159,16 +171,16 @@ def canvas_create_quiz_question(
     if question_type not in _QUESTIONS:
         raise Problem(f"there is no question type {question_type!r} here; there are {', '.join(_QUESTIONS)}")
     comments = {"correct": correct_comments, "incorrect": incorrect_comments, "neutral": neutral_comments}
-    with changing() as campus:
-        made = quizzes.save_question(
+    with open_for_changing() as campus:
+        new_question = quizzes.save_question(
             campus, course_id, quiz_id, name=question_name, text=question_text, kind=_QUESTIONS[question_type],
             points=points_possible, position=position, answers=answers,
             comments={key: value for key, value in comments.items() if value},
         )  # fmt: skip
-        return shown(objects.question(campus, made, course_id))
+        return format_answer(objects.build_question(campus, new_question, course_id))
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def canvas_update_quiz_question(
     course_id: CourseId,
     quiz_id: QuizId,
@@ -181,27 +193,27 @@ def canvas_update_quiz_question(
     answers: Answers = None,
 ) -> TextPage:
     """Update an existing quiz question."""
-    need(course_id=course_id, quiz_id=quiz_id, question_id=question_id)
+    require_values(course_id=course_id, quiz_id=quiz_id, question_id=question_id)
     comments = {"correct": correct_comments, "incorrect": incorrect_comments}
-    with changing() as campus:
+    with open_for_changing() as campus:
         old = quizzes.question_of(campus, course_id, quiz_id, question_id)
-        made = quizzes.save_question(
+        saved_question = quizzes.save_question(
             campus, course_id, quiz_id, question_id, name=question_name, text=question_text, points=points_possible,
-            answers=answers, comments=old.comments | given(**comments),
+            answers=answers, comments=old.comments | drop_missing(**comments),
         )  # fmt: skip
-        return shown(objects.question(campus, made, course_id))
+        return format_answer(objects.build_question(campus, saved_question, course_id))
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def canvas_delete_quiz_question(course_id: CourseId, quiz_id: QuizId, question_id: QuestionId) -> Text:
     """Delete a question from a quiz."""
-    need(course_id=course_id, quiz_id=quiz_id, question_id=question_id)
-    with changing() as campus:
+    require_values(course_id=course_id, quiz_id=quiz_id, question_id=question_id)
+    with open_for_changing() as campus:
         quizzes.delete_question(campus, course_id, quiz_id, question_id)
     return Text("Quiz question deleted successfully")
 
 
-def _question(answer: dict[str, Any]) -> int:
+def _get_question_id(answer: dict[str, Any]) -> int:
     number = answer.get("question_id", answer.get("id"))
     if not isinstance(number, int | str) or not str(number).isdigit():
         raise Problem(f"an answer has question_id and answer, not {answer!r}")

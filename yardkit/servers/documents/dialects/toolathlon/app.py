@@ -15,11 +15,11 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from yardkit.kit.dialect import Text
 from yardkit.kit.surface import make_server
 from yardkit.servers.documents.engine.formatting.styles import Styles
-from yardkit.servers.documents.engine.markup.names import TBL, P, val
+from yardkit.servers.documents.engine.markup.names import TBL, P, get_value
 from yardkit.servers.documents.engine.markup.paragraph_text import in_fallback, text_of
 from yardkit.servers.documents.engine.package.document import Document
 from yardkit.servers.documents.engine.package.writer import Writer, check_saved
-from yardkit.world import InFile, OutFile, Problem, current_world, locked
+from yardkit.world import InFile, OutFile, Problem, current_world, lock_file
 from yardkit.world.paths import in_path, out_file
 
 mcp = make_server(
@@ -38,7 +38,7 @@ COLORS = {
 }  # fmt: skip
 
 
-def _existing(path: object) -> object:
+def _complete_path(path: object) -> object:
     """The path with the ending that it lacks, where nothing has the name without it."""
     if not isinstance(path, str) or Path(path).suffix or not _BARE.search(path):
         return path
@@ -49,11 +49,11 @@ def _existing(path: object) -> object:
     return path
 
 
-def _ending(path: Path) -> Path:
+def _add_ending(path: Path) -> Path:
     return path if path.suffix else out_file(path.with_name(f"{path.name}.docx"))
 
 
-def _color(text: str) -> str:
+def _parse_color(text: str) -> str:
     known = COLORS.get(text.lower().replace(" ", "").replace("_", ""), text.removeprefix("#"))
     if not re.fullmatch("[0-9A-Fa-f]{6}", known):
         raise ValueError(f"a colour is RRGGBB or one of {', '.join(COLORS)}")
@@ -62,11 +62,11 @@ def _color(text: str) -> str:
 
 _Text = Annotated[str, Field(min_length=1)]
 Doc = Annotated[
-    InFile, BeforeValidator(_existing, json_schema_input_type=_Text), Field(description="Document (.docx).")
+    InFile, BeforeValidator(_complete_path, json_schema_input_type=_Text), Field(description="Document (.docx).")
 ]
-NewDoc = Annotated[OutFile, AfterValidator(_ending), Field(description="Document to write (.docx).")]
+NewDoc = Annotated[OutFile, AfterValidator(_add_ending), Field(description="Document to write (.docx).")]
 Output = Annotated[NewDoc | None, Field(description="Document to write instead of changing this one.")]
-Color = Annotated[str, AfterValidator(_color)]
+Color = Annotated[str, AfterValidator(_parse_color)]
 TextColor = Annotated[Color | None, Field(description="RRGGBB or a name.")]
 ParagraphIndex = Annotated[int, Field(description="Paragraph of the body, from 0.", ge=0)]
 TableIndex = Annotated[int, Field(description="Table of the body, from 0.", ge=0)]
@@ -78,10 +78,10 @@ FontSize = Annotated[float | None, Field(description="Points.", gt=0, le=1638)]
 
 
 @contextmanager
-def writing(path: Path, output: Path | None = None, *, track: bool | None = None) -> Iterator[Writer]:
+def open_writer(path: Path, output: Path | None = None, *, track: bool | None = None) -> Iterator[Writer]:
     """A writer over the document at `path`, which is saved there (or at `output`) on a clean exit, and read back."""
     target, world = output or path, current_world()
-    with locked(target, world.locks):
+    with lock_file(target, world.locks):
         writer = Writer.over(Document.open(path), world.now, track=track)
         yield writer
         writer.document.save(target)
@@ -94,7 +94,7 @@ def edit_text(done: str, writer: Writer) -> Text:
     return Text("\n".join([done, *(f"Note: {note}" for note in notes)]))
 
 
-def paragraphs(document: Document) -> list[Any]:
+def list_paragraphs(document: Document) -> list[Any]:
     """The paragraphs of the body that have a number."""
     return [block for block in document.body if block.tag == P]
 
@@ -105,7 +105,7 @@ def paragraph_at(document: Document, index: int) -> Any:
     Raises:
         Problem: there is none.
     """
-    return _at(paragraphs(document), index, "paragraph")
+    return _get_block(list_paragraphs(document), index, "paragraph")
 
 
 def table_at(document: Document, index: int) -> Any:
@@ -114,17 +114,17 @@ def table_at(document: Document, index: int) -> Any:
     Raises:
         Problem: there is none.
     """
-    return _at([block for block in document.body if block.tag == TBL], index, "table")
+    return _get_block([block for block in document.body if block.tag == TBL], index, "table")
 
 
-def _at(blocks: list[Any], index: int, word: str) -> Any:
+def _get_block(blocks: list[Any], index: int, word: str) -> Any:
     if not 0 <= index < len(blocks):
         there = f"it has {len(blocks)}, counted from 0" if blocks else "it has none"
         raise Problem(f"the document has no {word} {index}: {there}")
     return blocks[index]
 
 
-def near(document: Document, text: str | None, index: int | None) -> Any:
+def find_near_paragraph(document: Document, text: str | None, index: int | None) -> Any:
     """The paragraph with a number, or the first one that holds a text and is no line of a table of contents.
 
     Raises:
@@ -135,7 +135,7 @@ def near(document: Document, text: str | None, index: int | None) -> Any:
     if not text:
         raise Problem("give target_text, a text of the paragraph, or target_paragraph_index")
     everywhere = (candidate for candidate in document.body.iter(P) if not in_fallback(candidate))
-    for paragraph in [*paragraphs(document), *everywhere]:
+    for paragraph in [*list_paragraphs(document), *everywhere]:
         if text in text_of(paragraph) and not is_contents(document, paragraph):
             return paragraph
     raise Problem(f"no paragraph holds the text {text!r}; find_text_in_document says where a text stands")
@@ -148,9 +148,9 @@ def is_contents(document: Document, paragraph: Any) -> bool:
 
 def style_of(document: Document, paragraph: Any) -> str:
     """The name of the style of a paragraph."""
-    return Styles(document).name_of(val(paragraph, "w:pPr/w:pStyle"))
+    return Styles(document).name_of(get_value(paragraph, "w:pPr/w:pStyle"))
 
 
-def underlined(on: bool | None) -> Literal["single", "none"] | None:
+def to_underline(on: bool | None) -> Literal["single", "none"] | None:
     """Underlining as looks take it."""
     return None if on is None else "single" if on else "none"

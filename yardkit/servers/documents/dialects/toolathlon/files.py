@@ -6,27 +6,27 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from yardkit.kit.dialect import Offset, Text, TextPage, page
-from yardkit.kit.surface import tool
+from yardkit.kit.dialect import Offset, Text, TextPage, cut_page
+from yardkit.kit.surface import register_tool
 from yardkit.servers.documents.dialects.toolathlon.app import (
     Doc,
     NewDoc,
+    list_paragraphs,
     mcp,
-    paragraphs,
     style_of,
 )
 from yardkit.servers.documents.engine.blocks import inspection, new_documents
 from yardkit.servers.documents.engine.convert import conversion
 from yardkit.servers.documents.engine.markup.grids import Grid, cell_text
-from yardkit.servers.documents.engine.markup.names import TBL, P, unwrapped
+from yardkit.servers.documents.engine.markup.names import TBL, P, iter_unwrapped
 from yardkit.servers.documents.engine.markup.paragraph_text import text_of
 from yardkit.servers.documents.engine.package import properties, protection
 from yardkit.servers.documents.engine.package.document import Document
-from yardkit.world import InDir, OutFile, Problem, Unavailable, current_world, locked, save_bytes
+from yardkit.world import InDir, OutFile, Problem, Unavailable, current_world, lock_file, save_bytes
 from yardkit.world.paths import in_file
 
-SHOWN_TEXT = 100
-SHOWN_CELLS = 3
+TEXT_EXCERPT_LENGTH = 100
+MOST_CELLS_LISTED = 3
 PAGE = 500
 Password = Annotated[str, Field(description="Password.", min_length=1, max_length=255)]
 
@@ -78,7 +78,7 @@ class Outline:
     next_offset: int | None = None
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def create_document(
     filename: NewDoc,
     title: Annotated[str | None, Field(description="Property.")] = None,
@@ -86,14 +86,14 @@ def create_document(
 ) -> Text:
     """Create a new Word document with optional metadata; one that is there is replaced."""
     now = current_world().now
-    with locked(filename, current_world().locks):
+    with lock_file(filename, current_world().locks):
         document = new_documents.new_document(now)
         properties.set_core(document, {key: v for key, v in (("title", title), ("author", author)) if v}, now)
         document.save(filename)
-    return Text(f"Document {_name(filename)} created successfully")
+    return Text(f"Document {_get_relative_name(filename)} created successfully")
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def copy_document(
     source_filename: Doc,
     destination_filename: Annotated[NewDoc | None, Field(description="Without: ..._copy.docx.")] = None,
@@ -103,74 +103,74 @@ def copy_document(
     target = destination_filename or source_filename.with_stem(f"{source_filename.stem}_copy")
     if target == source_filename:
         raise Problem(f"{target.name!r} is the document itself; name another file")
-    with locked(target, current_world().locks):
+    with lock_file(target, current_world().locks):
         save_bytes(target, source_filename.read_bytes())
-    return Text(f"Document copied to {_name(target)}")
+    return Text(f"Document copied to {_get_relative_name(target)}")
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def get_document_info(filename: Doc) -> Info:
     """Get information about a Word document."""
     document = Document.open(filename)
-    core, counts = properties.core_properties(document), inspection.inspect(document, [])
+    core, counts = properties.core_properties(document), inspection.inspect_document(document, [])
     names = ("title", "author", "subject", "keywords", "created", "modified", "last_modified_by", "revision")
-    told: dict[str, str] = {name: core.get(name, "") for name in names}
+    info_values: dict[str, str] = {name: core.get(name, "") for name in names}
     return Info(
-        **told,
-        page_count=_pages(filename),
+        **info_values,
+        page_count=_count_pages(filename),
         word_count=counts.words,
-        paragraph_count=len(paragraphs(document)),
+        paragraph_count=len(list_paragraphs(document)),
         table_count=sum(1 for block in document.body if block.tag == TBL),
     )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def get_document_text(filename: Doc, offset: Offset = 0) -> TextPage:
     """Extract all text from a Word document; table cells are separated by tabs."""
     document = Document.open(filename)
-    lines = [line for block in unwrapped(document.body) for line in _lines(block)]
-    return page("\n".join(lines), offset)
+    lines = [line for block in iter_unwrapped(document.body) for line in _list_lines(block)]
+    return cut_page("\n".join(lines), offset)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def get_document_outline(
     filename: Doc, offset: Annotated[int, Field(description="Paragraphs to skip.", ge=0)] = 0
 ) -> Outline:
     """Get the structure of a Word document: paragraphs and tables with the numbers that other tools take."""
     document = Document.open(filename)
-    every = paragraphs(document)
+    every = list_paragraphs(document)
     tables = [block for block in document.body if block.tag == TBL]
     last = offset + PAGE
     return Outline(
         [
-            OutlineParagraph(number, _short(text_of(paragraph)), style_of(document, paragraph))
+            OutlineParagraph(number, _shorten_text(text_of(paragraph)), style_of(document, paragraph))
             for number, paragraph in enumerate(every[offset:last], offset)
         ],
-        [_table(number, table) for number, table in enumerate(tables)] if not offset else [],
+        [_describe_table(number, table) for number, table in enumerate(tables)] if not offset else [],
         len(every),
         last if last < len(every) else None,
     )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def list_available_documents(
     directory: Annotated[InDir | None, Field(description="Folder; without: the workspace.")] = None,
 ) -> Text:
     """List all .docx files in the specified directory."""
     folder = directory or current_world().files
-    found = sorted(path for path in folder.iterdir() if path.is_file() and path.suffix.lower() == ".docx")
-    lines = [f"- {path.name} ({path.stat().st_size / 1024:.2f} KB)" for path in found]
-    return Text("\n".join([f"Found {len(found)} Word documents in {_name(folder)}", *lines]))
+    document_paths = sorted(path for path in folder.iterdir() if path.is_file() and path.suffix.lower() == ".docx")
+    lines = [f"- {path.name} ({path.stat().st_size / 1024:.2f} KB)" for path in document_paths]
+    return Text("\n".join([f"Found {len(document_paths)} Word documents in {_get_relative_name(folder)}", *lines]))
 
 
-@tool(mcp)
+@register_tool(mcp)
 def get_document_xml(filename: Doc, offset: Offset = 0) -> TextPage:
     """Get the raw XML structure of a Word document."""
     document = Document.open(filename)
-    return page(document.package.read(document.main).decode("utf-8"), offset)
+    return cut_page(document.package.read(document.main).decode("utf-8"), offset)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def convert_to_pdf(
     filename: Doc,
     output_filename: Annotated[OutFile | None, Field(description="PDF to write; without: the document's name.")] = None,
@@ -178,36 +178,36 @@ def convert_to_pdf(
     """Convert a Word document to PDF format."""
     target = output_filename or filename.with_suffix(".pdf")
     target = target if target.suffix.lower() == ".pdf" else target.with_name(f"{target.name}.pdf")
-    with locked(target, current_world().locks):
-        conversion.convert(filename, target, None, current_world().now, in_file)
-    return Text(f"Document successfully converted to PDF: {_name(target)}")
+    with lock_file(target, current_world().locks):
+        conversion.convert_document(filename, target, None, current_world().now, in_file)
+    return Text(f"Document successfully converted to PDF: {_get_relative_name(target)}")
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def protect_document(filename: Doc, password: Password) -> Text:
     """Protect a Word document with a password against editing in Word; its text is not encrypted."""
-    with locked(filename, current_world().locks):
+    with lock_file(filename, current_world().locks):
         document = Document.open(filename)
-        protection.protect(document, "read_only", password)
+        protection.protect_document(document, "read_only", password)
         document.save(filename)
-    return Text(f"Document {_name(filename)} is read-only now; the password lifts that")
+    return Text(f"Document {_get_relative_name(filename)} is read-only now; the password lifts that")
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def unprotect_document(filename: Doc, password: Password) -> Text:
     """Remove password protection from a Word document."""
-    with locked(filename, current_world().locks):
+    with lock_file(filename, current_world().locks):
         document = Document.open(filename)
-        protection.unprotect(document, password)
+        protection.unprotect_document(document, password)
         document.save(filename)
-    return Text(f"The protection of {_name(filename)} is removed")
+    return Text(f"The protection of {_get_relative_name(filename)} is removed")
 
 
-def _name(path: Path) -> str:
+def _get_relative_name(path: Path) -> str:
     return str(current_world().relative(path))
 
 
-def _pages(path: Path) -> int | None:
+def _count_pages(path: Path) -> int | None:
     from yardkit.kit.pages import libreoffice
 
     try:
@@ -216,18 +216,21 @@ def _pages(path: Path) -> int | None:
         return None
 
 
-def _lines(block: Any) -> list[str]:
+def _list_lines(block: Any) -> list[str]:
     if block.tag == P:
         return [text_of(block)]
     rows = Grid(block).cells if block.tag == TBL else []
     return ["\t".join(cell_text(cell.element) for cell in row if cell.merge != "continue") for row in rows]
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= SHOWN_TEXT else f"{text[:SHOWN_TEXT]}..."
+def _shorten_text(text: str) -> str:
+    return text if len(text) <= TEXT_EXCERPT_LENGTH else f"{text[:TEXT_EXCERPT_LENGTH]}..."
 
 
-def _table(number: int, table: Any) -> OutlineTable:
+def _describe_table(number: int, table: Any) -> OutlineTable:
     grid = Grid(table)
-    shown = [[_short(cell_text(cell.element)) for cell in row[:SHOWN_CELLS]] for row in grid.cells[:SHOWN_CELLS]]
-    return OutlineTable(number, grid.height, grid.width, shown)
+    visible_cells = [
+        [_shorten_text(cell_text(cell.element)) for cell in row[:MOST_CELLS_LISTED]]
+        for row in grid.cells[:MOST_CELLS_LISTED]
+    ]
+    return OutlineTable(number, grid.height, grid.width, visible_cells)

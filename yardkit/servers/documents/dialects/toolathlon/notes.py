@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import tool
+from yardkit.kit.surface import register_tool
 from yardkit.servers.documents.dialects.toolathlon.app import (
     Doc,
     FontName,
@@ -15,11 +15,11 @@ from yardkit.servers.documents.dialects.toolathlon.app import (
     Output,
     ParagraphIndex,
     edit_text,
+    find_near_paragraph,
     is_contents,
     mcp,
-    near,
+    open_writer,
     paragraph_at,
-    writing,
 )
 from yardkit.servers.documents.engine.markup.paragraph_text import text_of
 from yardkit.servers.documents.engine.markup.specs import Look
@@ -61,13 +61,13 @@ class Validation:
     checks: list[NoteCheck]
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def add_footnote_to_document(filename: Doc, paragraph_index: ParagraphIndex, footnote_text: NoteText) -> Text:
     """Add a footnote to a specific paragraph in a Word document, at its end."""
     return _add(filename, footnote_text, index=paragraph_index)
 
 
-@tool(mcp, writes=True, idempotent=False, destructive=True)
+@register_tool(mcp, writes=True, idempotent=False, destructive=True)
 def add_footnote_after_text(
     filename: Doc, search_text: SearchText, footnote_text: NoteText, output_filename: Output = None
 ) -> Text:
@@ -75,7 +75,7 @@ def add_footnote_after_text(
     return _add(filename, footnote_text, text=search_text, output=output_filename)
 
 
-@tool(mcp, writes=True, idempotent=False, destructive=True)
+@register_tool(mcp, writes=True, idempotent=False, destructive=True)
 def add_footnote_before_text(
     filename: Doc, search_text: SearchText, footnote_text: NoteText, output_filename: Output = None
 ) -> Text:
@@ -83,7 +83,7 @@ def add_footnote_before_text(
     return _add(filename, footnote_text, text=search_text, before=True, output=output_filename)
 
 
-@tool(mcp, writes=True, idempotent=False, destructive=True)
+@register_tool(mcp, writes=True, idempotent=False, destructive=True)
 def add_footnote_enhanced(
     filename: Doc, paragraph_index: ParagraphIndex, footnote_text: NoteText, output_filename: Output = None
 ) -> Text:
@@ -91,13 +91,13 @@ def add_footnote_enhanced(
     return _add(filename, footnote_text, index=paragraph_index, output=output_filename)
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def add_endnote_to_document(filename: Doc, paragraph_index: ParagraphIndex, endnote_text: NoteText) -> Text:
     """Add an endnote to a specific paragraph in a Word document, at its end."""
     return _add(filename, endnote_text, index=paragraph_index, kind="endnote")
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def add_footnote_robust(
     filename: Doc,
     search_text: Annotated[str | None, Field(description="Text after which it stands.")] = None,
@@ -109,9 +109,9 @@ def add_footnote_robust(
     """Add footnote with robust validation and Word compliance."""
     if (search_text is None) == (paragraph_index is None):
         raise Problem("give search_text or paragraph_index, one of them")
-    with writing(filename) as writer:
-        done = note_settings.mend(writer.document) if auto_repair else []
-        place = _place(writer.document, search_text, paragraph_index)
+    with open_writer(filename) as writer:
+        done = note_settings.repair_notes(writer.document) if auto_repair else []
+        place = _find_location(writer.document, search_text, paragraph_index)
         if validate_location and is_contents(writer.document, place.paragraph):
             raise Problem(
                 f"{text_of(place.paragraph)[:60]!r} is a line of a table of contents, which is "
@@ -120,10 +120,10 @@ def add_footnote_robust(
         identity = notes.add_at(writer.document, "footnote", place, footnote_text)
         writer.notes += done
         writer.written.append(place.paragraph)
-    return edit_text(_added(writer, identity, place, filename), writer)
+    return edit_text(_report_added(writer, identity, place, filename), writer)
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def customize_footnote_style(
     filename: Doc,
     numbering_format: Annotated[
@@ -135,13 +135,13 @@ def customize_footnote_style(
     font_size: FontSize = None,
 ) -> Text:
     """Customize footnote numbering and formatting in a Word document."""
-    with writing(filename) as writer:
+    with open_writer(filename) as writer:
         note_settings.set_numbering(writer.document, "footnote", _NUMBER_FORMATS[numbering_format], start_number)
         note_settings.set_look(writer.document, "footnote", Look(font=font_name, size_pt=font_size))
     return edit_text(f"Footnotes are numbered {numbering_format}, from {start_number} on.", writer)
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_footnote_from_document(
     filename: Doc,
     footnote_id: NoteId = None,
@@ -149,10 +149,10 @@ def delete_footnote_from_document(
     output_filename: Output = None,
 ) -> Text:
     """Delete a footnote from a Word document, with its mark."""
-    return _delete(filename, footnote_id, search_text, output_filename, clean=False)
+    return _delete_note(filename, footnote_id, search_text, output_filename, clean=False)
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_footnote_robust(
     filename: Doc,
     footnote_id: NoteId = None,
@@ -160,18 +160,18 @@ def delete_footnote_robust(
     clean_orphans: Annotated[bool, Field(description="Also notes that no mark names.")] = True,
 ) -> Text:
     """Delete footnote with comprehensive cleanup and orphan removal."""
-    return _delete(filename, footnote_id, search_text, None, clean=clean_orphans)
+    return _delete_note(filename, footnote_id, search_text, None, clean=clean_orphans)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def validate_document_footnotes(filename: Doc) -> Validation:
     """Validate all footnotes in document for coherence and compliance, and list them."""
     document = Document.open(filename)
-    checks = note_settings.check(document)
+    checks = note_settings.check_notes(document)
     valid, footnotes = all(check.whole for check in checks), checks[0]
     listed = [
-        Footnote(_number(note.id), note.number, note.note, note.after)
-        for note in notes.read(document)
+        Footnote(_get_number(note.id), note.number, note.note, note.after)
+        for note in notes.read_notes(document)
         if note.kind == "footnote"
     ]
     message = (
@@ -190,42 +190,42 @@ def _add(
     kind: notes.Kind = "footnote",
     output: Path | None = None,
 ) -> Text:
-    with writing(path, output) as writer:
-        place = _place(writer.document, text, index, before=before)
+    with open_writer(path, output) as writer:
+        place = _find_location(writer.document, text, index, before=before)
         identity = notes.add_at(writer.document, kind, place, note)
         writer.written.append(place.paragraph)
-    return edit_text(_added(writer, identity, place, output or path), writer)
+    return edit_text(_report_added(writer, identity, place, output or path), writer)
 
 
-def _place(document: Document, text: str | None, index: int | None, *, before: bool = False) -> Place:
+def _find_location(document: Document, text: str | None, index: int | None, *, before: bool = False) -> Place:
     """The end of a paragraph, or the place behind (or before) a text."""
     if text is None:
         paragraph = paragraph_at(document, index if index is not None else -1)
         return Place(paragraph, 0, len(text_of(paragraph)))
-    paragraph = near(document, text, None)
+    paragraph = find_near_paragraph(document, text, None)
     start = text_of(paragraph).index(text)
     return Place(paragraph, 0, start) if before else Place(paragraph, start, start + len(text))
 
 
-def _added(writer: Writer, identity: str, place: Place, path: Path) -> str:
+def _report_added(writer: Writer, identity: str, place: Place, path: Path) -> str:
     kind, _, number = writer.document.renumbered.get(identity, identity).partition("-")
     text = text_of(place.paragraph)[: place.end][-40:]
     return f"{kind.capitalize()} added to {path.name} behind '{text}' (id {number})."
 
 
-def _delete(path: Path, number: int | None, text: str | None, output: Path | None, *, clean: bool) -> Text:
-    with writing(path, output) as writer:
+def _delete_note(path: Path, number: int | None, text: str | None, output: Path | None, *, clean: bool) -> Text:
+    with open_writer(path, output) as writer:
         identity = f"footnote-{number}" if number is not None else _note_near(writer.document, text)
-        notes.edit(writer.document, [notes.NoteEdit("delete", identity)])
-        writer.notes += _clean(writer) if clean else []
-    return edit_text(f"Footnote deleted (id {_number(identity)}).", writer)
+        notes.edit_notes(writer.document, [notes.NoteEdit("delete", identity)])
+        writer.notes += _drop_orphans(writer) if clean else []
+    return edit_text(f"Footnote deleted (id {_get_number(identity)}).", writer)
 
 
-def _clean(writer: Writer) -> list[str]:
+def _drop_orphans(writer: Writer) -> list[str]:
     return [
         line
-        for found in note_settings.check(writer.document)
-        for line in note_settings.drop_orphans(writer.document, found)
+        for note_check in note_settings.check_notes(writer.document)
+        for line in note_settings.drop_orphans(writer.document, note_check)
     ]
 
 
@@ -237,13 +237,15 @@ def _note_near(document: Document, text: str | None) -> str:
     """
     if not text:
         raise Problem("give footnote_id, or search_text, a text of the paragraph with the footnote")
-    paragraph: Any = near(document, text, None)
+    paragraph: Any = find_near_paragraph(document, text, None)
     anchor = document.anchor(paragraph)
-    found = next((note for note in notes.read(document) if note.anchor == anchor and note.kind == "footnote"), None)
-    if found is None:
+    near_note = next(
+        (note for note in notes.read_notes(document) if note.anchor == anchor and note.kind == "footnote"), None
+    )
+    if near_note is None:
         raise Problem(f"the paragraph with the text {text!r} has no footnote; validate_document_footnotes lists all")
-    return found.id
+    return near_note.id
 
 
-def _number(identity: str) -> int:
+def _get_number(identity: str) -> int:
     return int(identity.rpartition("-")[2])

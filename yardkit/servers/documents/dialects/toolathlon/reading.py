@@ -6,13 +6,13 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from yardkit.kit.surface import tool
+from yardkit.kit.surface import register_tool
 from yardkit.servers.documents.dialects.toolathlon.app import (
     Doc,
     ParagraphIndex,
+    list_paragraphs,
     mcp,
     paragraph_at,
-    paragraphs,
     style_of,
 )
 from yardkit.servers.documents.engine.formatting.styles import Styles
@@ -25,7 +25,7 @@ from yardkit.servers.documents.engine.text import search_replace
 from yardkit.servers.documents.engine.text.search_replace import Query
 
 AROUND = 50
-SHOWN = 200
+EXCERPT_LENGTH = 200
 
 
 @dataclass(frozen=True)
@@ -85,16 +85,16 @@ class Comments:
     paragraph_text: str = ""
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def get_paragraph_text_from_document(filename: Doc, paragraph_index: ParagraphIndex) -> Paragraph:
     """Get text from a specific paragraph in a Word document."""
     document = Document.open(filename)
-    found = paragraph_at(document, paragraph_index)
-    heading = Styles(document).heading_level(found) > 0
-    return Paragraph(paragraph_index, text_of(found), style_of(document, found), heading)
+    paragraph_info = paragraph_at(document, paragraph_index)
+    heading = Styles(document).heading_level(paragraph_info) > 0
+    return Paragraph(paragraph_index, text_of(paragraph_info), style_of(document, paragraph_info), heading)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def find_text_in_document(
     filename: Doc,
     text_to_find: Annotated[str, Field(description="Text.", min_length=1)],
@@ -105,51 +105,53 @@ def find_text_in_document(
     """Find occurrences of specific text in a Word document: body, tables, headers, footers, notes."""
     document = Document.open(filename)
     query = Query(text_to_find, match_case=match_case, whole_word=whole_word)
-    found = list(_occurrences(document, query))
-    last = offset + SHOWN
-    following = last if last < len(found) else None
-    return Occurrences(text_to_find, match_case, whole_word, found[offset:last], len(found), following)
+    occurrences = list(_iter_occurrences(document, query))
+    last = offset + EXCERPT_LENGTH
+    following = last if last < len(occurrences) else None
+    return Occurrences(text_to_find, match_case, whole_word, occurrences[offset:last], len(occurrences), following)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def get_all_comments(filename: Doc) -> Comments:
     """Extract all comments from a Word document."""
-    found = _comments(Document.open(filename))
-    return Comments(success=True, comments=found, total_comments=len(found))
+    comments = _list_comments(Document.open(filename))
+    return Comments(success=True, comments=comments, total_comments=len(comments))
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def get_comments_by_author(
     filename: Doc, author: Annotated[str, Field(description="Name, letter case aside.", min_length=1)]
 ) -> Comments:
     """Extract comments from a specific author in a Word document."""
-    every = _comments(Document.open(filename))
-    found = [comment for comment in every if comment.author.casefold() == author.casefold()]
-    return Comments(success=True, comments=found, total_comments=len(found), author=author)
+    every = _list_comments(Document.open(filename))
+    author_comments = [comment for comment in every if comment.author.casefold() == author.casefold()]
+    return Comments(success=True, comments=author_comments, total_comments=len(author_comments), author=author)
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def get_comments_for_paragraph(filename: Doc, paragraph_index: ParagraphIndex) -> Comments:
     """Extract comments for a specific paragraph in a Word document."""
     document = Document.open(filename)
     text = text_of(paragraph_at(document, paragraph_index))
-    found = [comment for comment in _comments(document) if comment.paragraph_index == paragraph_index]
-    return Comments(success=True, comments=found, total_comments=len(found), paragraph_text=text)
+    paragraph_comments = [comment for comment in _list_comments(document) if comment.paragraph_index == paragraph_index]
+    return Comments(
+        success=True, comments=paragraph_comments, total_comments=len(paragraph_comments), paragraph_text=text
+    )
 
 
-def _occurrences(document: Document, query: Query) -> Iterator[Occurrence]:
+def _iter_occurrences(document: Document, query: Query) -> Iterator[Occurrence]:
     finder = query.finder()
-    numbers = {element: number for number, element in enumerate(paragraphs(document))}
-    for story, paragraph in search_replace.paragraphs(document, None):
+    numbers = {element: number for number, element in enumerate(list_paragraphs(document))}
+    for story, paragraph in search_replace.iter_paragraphs(document, None):
         text = text_of(paragraph)
         for match in finder(text):
             number = numbers.get(paragraph)
             context = text[max(0, match.start - AROUND) : match.end + AROUND]
-            where = "" if number is not None else _location(document, story, paragraph)
+            where = "" if number is not None else _describe_location(document, story, paragraph)
             yield Occurrence(context, match.start, number, where)
 
 
-def _location(document: Document, story: str, paragraph: Any) -> str:
+def _describe_location(document: Document, story: str, paragraph: Any) -> str:
     cell = next(paragraph.iterancestors(TC), None)
     table = None if cell is None else next(cell.iterancestors(TBL))
     tables = [block for block in document.body if block.tag == TBL]
@@ -160,13 +162,13 @@ def _location(document: Document, story: str, paragraph: Any) -> str:
     return f"Table {tables.index(table)}{where}"
 
 
-def _comments(document: Document) -> list[Comment]:
+def _list_comments(document: Document) -> list[Comment]:
     blocks = document.blocks()
-    numbers = {blocks.anchor(paragraph): number for number, paragraph in enumerate(paragraphs(document))}
+    numbers = {blocks.anchor(paragraph): number for number, paragraph in enumerate(list_paragraphs(document))}
     return [
         Comment(
             comment.id, comment.author, comment.date, comment.comment, comment.on,
             numbers.get(comment.anchor), comment.resolved, comment.reply_to,
         )
-        for comment in comments.read(document)
+        for comment in comments.read_comments(document)
     ]  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import tool
+from yardkit.kit.surface import register_tool
 from yardkit.servers.documents.dialects.toolathlon.app import (
     Color,
     ColumnIndex,
@@ -20,12 +20,12 @@ from yardkit.servers.documents.dialects.toolathlon.app import (
     TextColor,
     edit_text,
     mcp,
+    open_writer,
     table_at,
-    underlined,
-    writing,
+    to_underline,
 )
 from yardkit.servers.documents.engine.blocks import cell_formats, table_edits
-from yardkit.servers.documents.engine.markup.grids import Cell, Grid, reference
+from yardkit.servers.documents.engine.markup.grids import Cell, Grid, format_reference
 from yardkit.servers.documents.engine.markup.specs import Look, TableEdit
 from yardkit.servers.documents.engine.package.writer import Writer
 from yardkit.world import Problem
@@ -41,7 +41,7 @@ Upright = Annotated[Vertical, Field(description="Upright.")]
 FillColor = Annotated[Color, Field(description="RRGGBB or a name.")]
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def format_table(
     filename: Doc,
     table_index: TableIndex,
@@ -58,19 +58,19 @@ def format_table(
         if border_style:
             cell_formats.set_borders((cell for row in grid.cells for cell in row), border_style)
         if has_header_row is not None:
-            _edit(writer, table, TableEdit("layout", header_rows=int(has_header_row)))
+            _edit_table(writer, table, TableEdit("layout", header_rows=int(has_header_row)))
             if has_header_row:
-                _edit(writer, table, TableEdit("format", "1:1", bold=True))
+                _edit_table(writer, table, TableEdit("format", "1:1", bold=True))
         for number, colors in enumerate(shading or []):
-            wanted = [colors] * grid.width if isinstance(colors, str) else colors
-            for column, color in enumerate(wanted):
+            row_colors = [colors] * grid.width if isinstance(colors, str) else colors
+            for column, color in enumerate(row_colors):
                 if color:
                     cell_formats.set_shading(cell_formats.cell_at(table, number, column), color)
 
-    return _changed(filename, table_index, change, f"Table at index {table_index} formatted successfully.")
+    return _change_table(filename, table_index, change, f"Table at index {table_index} formatted successfully.")
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def set_table_cell_shading(
     filename: Doc,
     table_index: TableIndex,
@@ -81,7 +81,7 @@ def set_table_cell_shading(
 ) -> Text:
     """Apply shading/filling to a specific table cell."""
     done = f"Cell shading applied to table {table_index}, cell ({row_index},{col_index})."
-    return _cell(
+    return _change_cell(
         filename,
         table_index,
         row_index,
@@ -91,7 +91,7 @@ def set_table_cell_shading(
     )
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def apply_table_alternating_rows(
     filename: Doc, table_index: TableIndex, color1: FillColor = "FFFFFF", color2: FillColor = "F2F2F2"
 ) -> Text:
@@ -102,10 +102,10 @@ def apply_table_alternating_rows(
             for cell in row:
                 cell_formats.set_shading(cell, color2 if cell.row % 2 else color1)
 
-    return _changed(filename, table_index, change, f"Alternating row shading applied to table {table_index}.")
+    return _change_table(filename, table_index, change, f"Alternating row shading applied to table {table_index}.")
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def highlight_table_header(
     filename: Doc, table_index: TableIndex, header_color: FillColor = "4472C4", text_color: FillColor = "FFFFFF"
 ) -> Text:
@@ -116,10 +116,10 @@ def highlight_table_header(
             cell_formats.set_shading(cell, header_color)
             cell_formats.format_text(cell, Look(bold=True, color=text_color))
 
-    return _changed(filename, table_index, change, f"Header highlighting applied to table {table_index}.")
+    return _change_table(filename, table_index, change, f"Header highlighting applied to table {table_index}.")
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def merge_table_cells(
     filename: Doc,
     table_index: TableIndex,
@@ -129,26 +129,26 @@ def merge_table_cells(
     end_col: ColumnIndex,
 ) -> Text:
     """Merge cells in a rectangular area of a table; the texts of all come into the first."""
-    return _merge(filename, table_index, (start_row, start_col), (end_row, end_col))
+    return _merge_cells(filename, table_index, (start_row, start_col), (end_row, end_col))
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def merge_table_cells_horizontal(
     filename: Doc, table_index: TableIndex, row_index: RowIndex, start_col: ColumnIndex, end_col: ColumnIndex
 ) -> Text:
     """Merge cells horizontally in a single row."""
-    return _merge(filename, table_index, (row_index, start_col), (row_index, end_col))
+    return _merge_cells(filename, table_index, (row_index, start_col), (row_index, end_col))
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def merge_table_cells_vertical(
     filename: Doc, table_index: TableIndex, col_index: ColumnIndex, start_row: RowIndex, end_row: RowIndex
 ) -> Text:
     """Merge cells vertically in a single column."""
-    return _merge(filename, table_index, (start_row, col_index), (end_row, col_index))
+    return _merge_cells(filename, table_index, (start_row, col_index), (end_row, col_index))
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def set_table_cell_alignment(
     filename: Doc,
     table_index: TableIndex,
@@ -158,22 +158,22 @@ def set_table_cell_alignment(
     vertical: Upright = "top",
 ) -> Text:
     """Set text alignment for a specific table cell."""
-    edit = TableEdit("format", reference(row_index, col_index), align=horizontal, valign=vertical)
+    edit = TableEdit("format", format_reference(row_index, col_index), align=horizontal, valign=vertical)
     done = f"Cell alignment set to {horizontal}/{vertical} in table {table_index}, cell ({row_index},{col_index})."
-    return _changed(filename, table_index, lambda writer, table: _edit(writer, table, edit), done)
+    return _change_table(filename, table_index, lambda writer, table: _edit_table(writer, table, edit), done)
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def set_table_alignment_all(
     filename: Doc, table_index: TableIndex, horizontal: Across = "left", vertical: Upright = "top"
 ) -> Text:
     """Set text alignment for all cells in a table."""
     edit = TableEdit("format", align=horizontal, valign=vertical)
     done = f"Alignment of all cells of table {table_index} set to {horizontal}/{vertical}."
-    return _changed(filename, table_index, lambda writer, table: _edit(writer, table, edit), done)
+    return _change_table(filename, table_index, lambda writer, table: _edit_table(writer, table, edit), done)
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def format_table_cell_text(
     filename: Doc,
     table_index: TableIndex,
@@ -189,7 +189,7 @@ def format_table_cell_text(
 ) -> Text:
     """Format text within a specific table cell."""
     look = Look(
-        bold=bold, italic=italic, underline=underlined(underline), color=color, size_pt=font_size, font=font_name
+        bold=bold, italic=italic, underline=to_underline(underline), color=color, size_pt=font_size, font=font_name
     )
 
     def change(writer: Writer, cell: Cell) -> None:
@@ -198,10 +198,10 @@ def format_table_cell_text(
         cell_formats.format_text(cell, look)
 
     done = f"Cell text formatted in table {table_index}, cell ({row_index},{col_index})."
-    return _cell(filename, table_index, row_index, col_index, change, done)
+    return _change_cell(filename, table_index, row_index, col_index, change, done)
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def set_table_cell_padding(
     filename: Doc,
     table_index: TableIndex,
@@ -215,36 +215,40 @@ def set_table_cell_padding(
 ) -> Text:
     """Set padding/margins for a specific table cell; sides that are not given stay."""
     given: dict[cell_formats.Side, float | None] = {"top": top, "bottom": bottom, "left": left, "right": right}
-    sides = {side: cell_formats.plain_cm(width, unit) for side, width in given.items() if width is not None}
+    sides = {side: cell_formats.to_cm(width, unit) for side, width in given.items() if width is not None}
     if not sides:
         raise Problem("no side is given; give top, bottom, left or right")
     done = f"Cell padding set in table {table_index}, cell ({row_index},{col_index})."
-    return _cell(
+    return _change_cell(
         filename, table_index, row_index, col_index, lambda _, cell: cell_formats.set_padding(cell, sides), done
     )
 
 
-def _merge(path: Path, number: int, first: tuple[int, int], last: tuple[int, int]) -> Text:
+def _merge_cells(path: Path, number: int, first: tuple[int, int], last: tuple[int, int]) -> Text:
     if first[0] > last[0] or first[1] > last[1]:
         raise Problem(f"the cells {first} to {last} are none; name the upper left one first")
     if first == last:
         raise Problem(f"{first} is one cell; name a range of cells to merge")
-    edit = TableEdit("merge", f"{reference(*first)}:{reference(*last)}")
+    edit = TableEdit("merge", f"{format_reference(*first)}:{format_reference(*last)}")
     done = f"Cells merged in table {number} from ({first[0]},{first[1]}) to ({last[0]},{last[1]})."
-    return _changed(path, number, lambda writer, table: _edit(writer, table, edit), done)
+    return _change_table(path, number, lambda writer, table: _edit_table(writer, table, edit), done)
 
 
-def _edit(writer: Writer, table: Any, edit: TableEdit) -> None:
+def _edit_table(writer: Writer, table: Any, edit: TableEdit) -> None:
     table_edits.edit_table(writer, writer.document.anchor(table), [edit])
 
 
-def _changed(path: Path, number: int, change: Callable[[Writer, Any], None], done: str) -> Text:
-    with writing(path, track=False) as writer:
+def _change_table(path: Path, number: int, change: Callable[[Writer, Any], None], done: str) -> Text:
+    with open_writer(path, track=False) as writer:
         table = table_at(writer.document, number)
         change(writer, table)
         writer.written.append(table)
     return edit_text(done, writer)
 
 
-def _cell(path: Path, number: int, row: int, column: int, change: Callable[[Writer, Cell], None], done: str) -> Text:
-    return _changed(path, number, lambda writer, table: change(writer, cell_formats.cell_at(table, row, column)), done)
+def _change_cell(
+    path: Path, number: int, row: int, column: int, change: Callable[[Writer, Cell], None], done: str
+) -> Text:
+    return _change_table(
+        path, number, lambda writer, table: change(writer, cell_formats.cell_at(table, row, column)), done
+    )

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import tool
+from yardkit.kit.surface import register_tool
 from yardkit.servers.documents.dialects.toolathlon.app import (
     Color,
     Doc,
@@ -14,13 +14,13 @@ from yardkit.servers.documents.dialects.toolathlon.app import (
     ParagraphIndex,
     Switch,
     edit_text,
+    find_near_paragraph,
     is_contents,
+    list_paragraphs,
     mcp,
-    near,
+    open_writer,
     paragraph_at,
-    paragraphs,
     style_of,
-    writing,
 )
 from yardkit.servers.documents.engine.blocks import block_edits, format_edits
 from yardkit.servers.documents.engine.formatting.styles import Styles
@@ -32,7 +32,7 @@ from yardkit.servers.documents.engine.package.writer import Writer
 from yardkit.servers.documents.engine.text import search_replace
 from yardkit.servers.documents.engine.text.search_replace import Query
 from yardkit.world import InFile, Problem
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 CM_PER_INCH = 2.54
 Position = Annotated[Literal["before", "after"], Field(description="Of the paragraph.")]
@@ -43,7 +43,7 @@ StyleName = Annotated[str | None, Field(description="Paragraph style.")]
 NewParagraphs = Annotated[list[str], Field(description="Texts, a paragraph each.", min_length=1)]
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def add_paragraph(
     filename: Doc,
     text: Words,
@@ -56,12 +56,12 @@ def add_paragraph(
 ) -> Text:
     """Add a paragraph to a Word document with optional formatting."""
     look = Look(bold=bold, italic=italic, color=color, size_pt=font_size, font=font_name)
-    with writing(filename) as writer:
-        _append(writer, NewBlock(text=text, literal=True, style=style), look)
+    with open_writer(filename) as writer:
+        _append_block(writer, NewBlock(text=text, literal=True, style=style), look)
     return edit_text(f"Paragraph added to {filename.name}", writer)
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def add_heading(
     filename: Doc,
     text: Words,
@@ -75,12 +75,12 @@ def add_heading(
     """Add a heading to a Word document with optional formatting."""
     border: Literal["bottom"] | None = "bottom" if border_bottom else None
     look = Look(bold=bold, italic=italic, size_pt=font_size, font=font_name, border=border)
-    with writing(filename) as writer:
-        _append(writer, NewBlock("heading", text, literal=True, level=level), look)
+    with open_writer(filename) as writer:
+        _append_block(writer, NewBlock("heading", text, literal=True, level=level), look)
     return edit_text(f"Heading '{text}' (level {level}) added to {filename.name}", writer)
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def add_picture(
     filename: Doc,
     image_path: Annotated[InFile, Field(description="Picture.")],
@@ -88,12 +88,12 @@ def add_picture(
 ) -> Text:
     """Add an image to a Word document."""
     widths = [width * CM_PER_INCH] if width else []
-    with writing(filename) as writer:
-        _append(writer, NewBlock("image", image=image_path, widths_cm=widths, align="left", alt=image_path.stem))
+    with open_writer(filename) as writer:
+        _append_block(writer, NewBlock("image", image=image_path, widths_cm=widths, align="left", alt=image_path.stem))
     return edit_text(f"Picture {image_path.name} added to {filename.name}", writer)
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def add_table(
     filename: Doc,
     rows: Annotated[int, Field(description="Number.", ge=1, le=5000)],
@@ -106,20 +106,20 @@ def add_table(
         widest = max(len(row) for row in given)
         raise Problem(f"the data have {len(given)} rows of up to {widest} texts; the table has {rows} x {cols} cells")
     filled = [[*row, *[""] * (cols - len(row))] for row in [*given, *[[]] * (rows - len(given))]]
-    with writing(filename) as writer:
-        _append(writer, NewBlock("table", rows=filled, header_rows=0, style="Table Grid", literal=True))
+    with open_writer(filename) as writer:
+        _append_block(writer, NewBlock("table", rows=filled, header_rows=0, style="Table Grid", literal=True))
     return edit_text(f"Table ({rows}x{cols}) added to {filename.name}", writer)
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def add_page_break(filename: Doc) -> Text:
     """Add a page break to the document."""
-    with writing(filename) as writer:
-        _append(writer, NewBlock("page_break"))
+    with open_writer(filename) as writer:
+        _append_block(writer, NewBlock("page_break"))
     return edit_text(f"Page break added to {filename.name}.", writer)
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def insert_header_near_text(
     filename: Doc,
     target_text: TargetText = None,
@@ -131,14 +131,16 @@ def insert_header_near_text(
     """Insert a header (with specified style) before or after the target paragraph."""
     if not header_title.strip():
         raise Problem("header_title is empty; give the text of the header")
-    with writing(filename) as writer:
-        target = near(writer.document, target_text, target_paragraph_index)
+    with open_writer(filename) as writer:
+        target = find_near_paragraph(writer.document, target_text, target_paragraph_index)
         block = NewBlock("heading", header_title, literal=True, style=header_style)
-        _insert(writer, target, position, [block])
-    return edit_text(f"Header '{header_title}' (style: {header_style}) inserted {position} '{_short(target)}'.", writer)
+        _insert_blocks(writer, target, position, [block])
+    return edit_text(
+        f"Header '{header_title}' (style: {header_style}) inserted {position} '{_shorten_paragraph(target)}'.", writer
+    )
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def insert_line_or_paragraph_near_text(
     filename: Doc,
     target_text: TargetText = None,
@@ -148,14 +150,16 @@ def insert_line_or_paragraph_near_text(
     target_paragraph_index: TargetIndex = None,
 ) -> Text:
     """Insert a new line or paragraph (with specified or matched style) before or after the target paragraph."""
-    with writing(filename) as writer:
-        target = near(writer.document, target_text, target_paragraph_index)
+    with open_writer(filename) as writer:
+        target = find_near_paragraph(writer.document, target_text, target_paragraph_index)
         style = line_style or style_of(writer.document, target) or None
-        _insert(writer, target, position, [NewBlock(text=line_text, literal=True, style=style)])
-    return edit_text(f"Paragraph inserted {position} '{_short(target)}' with style '{style or 'Normal'}'.", writer)
+        _insert_blocks(writer, target, position, [NewBlock(text=line_text, literal=True, style=style)])
+    return edit_text(
+        f"Paragraph inserted {position} '{_shorten_paragraph(target)}' with style '{style or 'Normal'}'.", writer
+    )
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def insert_numbered_list_near_text(
     filename: Doc,
     target_text: TargetText = None,
@@ -168,41 +172,42 @@ def insert_numbered_list_near_text(
     if not list_items:
         raise Problem("list_items is empty; give at least one text")
     items = [NewBlock(bullet_type, text, literal=True, restart=not number) for number, text in enumerate(list_items)]
-    with writing(filename) as writer:
-        target = near(writer.document, target_text, target_paragraph_index)
-        _insert(writer, target, position, items)
+    with open_writer(filename) as writer:
+        target = find_near_paragraph(writer.document, target_text, target_paragraph_index)
+        _insert_blocks(writer, target, position, items)
     return edit_text(
-        f"{bullet_type.capitalize()} list of {len(items)} items inserted {position} '{_short(target)}'.", writer
+        f"{bullet_type.capitalize()} list of {len(items)} items inserted {position} '{_shorten_paragraph(target)}'.",
+        writer,
     )
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def delete_paragraph(filename: Doc, paragraph_index: ParagraphIndex) -> Text:
     """Delete a paragraph from a document."""
-    with writing(filename) as writer:
+    with open_writer(filename) as writer:
         paragraph = paragraph_at(writer.document, paragraph_index)
-        text = _short(paragraph)
+        text = _shorten_paragraph(paragraph)
         block_edits.edit_blocks(writer, [BlockEdit("delete", writer.document.anchor(paragraph))])
     return edit_text(f"Paragraph at index {paragraph_index} ('{text}') deleted successfully.", writer)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def search_and_replace(
     filename: Doc,
     find_text: Annotated[str, Field(description="Text; it may cross formats.", min_length=1)],
     replace_text: Words,
 ) -> Text:
     """Search for text and replace all occurrences, also in tables, headers, footers, notes; formats stay."""
-    with writing(filename) as writer:
-        counts = search_replace.replace(writer, Query(find_text), replace_text, None)
+    with open_writer(filename) as writer:
+        counts = search_replace.replace_text(writer, Query(find_text), replace_text, None)
         if not counts:
             raise Problem(f"no occurrences of {find_text!r} found; use find_text_in_document to see the text")
     return edit_text(
-        f"Replaced {counted(sum(counts.values()), 'occurrence')} of '{find_text}' with '{replace_text}'.", writer
+        f"Replaced {format_count(sum(counts.values()), 'occurrence')} of '{find_text}' with '{replace_text}'.", writer
     )
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def replace_paragraph_block_below_header(
     filename: Doc,
     header_text: Annotated[str, Field(description="Whole text of the header, letter case aside.", min_length=1)],
@@ -212,19 +217,19 @@ def replace_paragraph_block_below_header(
     ] = None,
 ) -> Text:
     """Replace the paragraphs below a header, up to the next heading; tables stay."""
-    with writing(filename) as writer:
+    with open_writer(filename) as writer:
         document = writer.document
-        start = _line(document, header_text)
-        old = [block for block in _until(document, start, detect_block_end_fn) if block.tag == P]
+        start = _find_line(document, header_text)
+        old = [block for block in _list_until(document, start, detect_block_end_fn) if block.tag == P]
         style = style_of(document, old[0]) if old else ""
-        _replace(
+        _replace_blocks(
             writer, start, old, [NewBlock(text=text, literal=True, style=style or None) for text in new_paragraphs]
         )
-    replaced, new = counted(len(old), "paragraph"), counted(len(new_paragraphs), "new paragraph")
-    return edit_text(f"Replaced {replaced} below '{_short(start)}' with {new}.", writer)
+    replaced, new = format_count(len(old), "paragraph"), format_count(len(new_paragraphs), "new paragraph")
+    return edit_text(f"Replaced {replaced} below '{_shorten_paragraph(start)}' with {new}.", writer)
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def replace_block_between_manual_anchors(
     filename: Doc,
     start_anchor_text: Annotated[str, Field(description="Paragraph before the block.", min_length=1)],
@@ -237,18 +242,18 @@ def replace_block_between_manual_anchors(
 ) -> Text:
     """Replace all content between start_anchor_text and end_anchor_text (or next logical header if not provided)."""
     how = match_fn or "exact"
-    with writing(filename) as writer:
-        start = _line(writer.document, start_anchor_text, how)
-        old = _until(writer.document, start, end_anchor_text, how)
+    with open_writer(filename) as writer:
+        start = _find_line(writer.document, start_anchor_text, how)
+        old = _list_until(writer.document, start, end_anchor_text, how)
         new = [NewBlock(text=text, literal=True, style=new_paragraph_style) for text in new_paragraphs]
-        _replace(writer, start, old, new)
+        _replace_blocks(writer, start, old, new)
     return edit_text(
-        f"Replaced {counted(len(old), 'block')} below '{_short(start)}' with {counted(len(new), 'new paragraph')}.",
+        f"Replaced {format_count(len(old), 'block')} below '{_shorten_paragraph(start)}' with {format_count(len(new), 'new paragraph')}.",
         writer,
     )
 
 
-def _append(writer: Writer, block: NewBlock, look: Look | None = None) -> None:
+def _append_block(writer: Writer, block: NewBlock, look: Look | None = None) -> None:
     """Write a block at the end; a look is for a paragraph."""
     before = len(writer.written)
     block_edits.append_blocks(writer, [block])
@@ -256,60 +261,66 @@ def _append(writer: Writer, block: NewBlock, look: Look | None = None) -> None:
         format_edits.apply_look(writer.written[before], look)
 
 
-def _insert(writer: Writer, beside: Any, position: Literal["before", "after"], new: list[NewBlock]) -> None:
+def _insert_blocks(writer: Writer, beside: Any, position: Literal["before", "after"], new: list[NewBlock]) -> None:
     anchor = writer.document.anchor(beside)
     block_edits.edit_blocks(writer, [BlockEdit("insert", anchor, position=position, blocks=new)])
 
 
-def _replace(writer: Writer, start: Any, old: list[Any], new: list[NewBlock]) -> None:
+def _replace_blocks(writer: Writer, start: Any, old: list[Any], new: list[NewBlock]) -> None:
     """Write new blocks below `start` in place of old ones, as one change."""
     anchors = writer.document.blocks()
     edits = [BlockEdit("insert", anchors.anchor(start), blocks=new)]
     block_edits.edit_blocks(writer, edits + [BlockEdit("delete", anchors.anchor(block)) for block in old])
 
 
-def _matches(paragraph: Any, text: str, how: str) -> bool:
-    own, wanted = text_of(paragraph).strip().casefold(), text.strip().casefold()
-    return {"exact": own == wanted, "contains": wanted in own, "starts_with": own.startswith(wanted)}[how]
+def _matches_text(paragraph: Any, text: str, how: str) -> bool:
+    own, searched_text = text_of(paragraph).strip().casefold(), text.strip().casefold()
+    return {
+        "exact": own == searched_text,
+        "contains": searched_text in own,
+        "starts_with": own.startswith(searched_text),
+    }[how]
 
 
-def _line(document: Document, text: str, how: str = "exact") -> Any:
+def _find_line(document: Document, text: str, how: str = "exact") -> Any:
     """The first paragraph with a text that is no line of a table of contents.
 
     Raises:
         Problem: there is none.
     """
-    for paragraph in paragraphs(document):
-        if _matches(paragraph, text, how) and not is_contents(document, paragraph):
+    for paragraph in list_paragraphs(document):
+        if _matches_text(paragraph, text, how) and not is_contents(document, paragraph):
             return paragraph
     near_by = [
         text_of(paragraph)
-        for paragraph in paragraphs(document)
+        for paragraph in list_paragraphs(document)
         if text.strip().casefold() in text_of(paragraph).casefold()
     ]
     hint = f"; near it comes {near_by[0][:80]!r}" if near_by else ""
     raise Problem(f"no paragraph of the body says {text!r}{hint}. find_text_in_document says where a text stands")
 
 
-def _until(document: Document, start: Any, end: str | None, how: str = "exact") -> list[Any]:
+def _list_until(document: Document, start: Any, end: str | None, how: str = "exact") -> list[Any]:
     """The blocks behind `start` up to the paragraph with the text `end`, or else to the next heading.
 
     Raises:
         Problem: the text `end` does not follow.
     """
     styles, every = Styles(document), document.blocks()
-    found: list[Any] = []
+    blocks_between: list[Any] = []
     for block in start.itersiblings():
         if block not in every:
             continue
-        if block.tag == P and (_matches(block, end, how) if end else styles.heading_level(block)):
-            return found
-        found.append(block)
+        if block.tag == P and (_matches_text(block, end, how) if end else styles.heading_level(block)):
+            return blocks_between
+        blocks_between.append(block)
     if end:
-        raise Problem(f"no paragraph below {_short(start)!r} says {end!r}; find_text_in_document says where a text is")
-    return found
+        raise Problem(
+            f"no paragraph below {_shorten_paragraph(start)!r} says {end!r}; find_text_in_document says where a text is"
+        )
+    return blocks_between
 
 
-def _short(paragraph: Any) -> str:
+def _shorten_paragraph(paragraph: Any) -> str:
     text = text_of(paragraph)
     return text if len(text) <= 50 else f"{text[:50]}..."

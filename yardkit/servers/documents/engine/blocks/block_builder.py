@@ -10,28 +10,33 @@ from typing import Any
 
 from yardkit.servers.documents.engine.blocks import picture_parts
 from yardkit.servers.documents.engine.fields import toc
-from yardkit.servers.documents.engine.formatting.looks import set_paragraph_look, twips
+from yardkit.servers.documents.engine.formatting.looks import set_paragraph_look, to_twips
 from yardkit.servers.documents.engine.formatting.numbering import ListKind, Numbering
 from yardkit.servers.documents.engine.formatting.styles import Styles
 from yardkit.servers.documents.engine.markup import tracking
 from yardkit.servers.documents.engine.markup.names import (
     P,
     add_in_order,
-    ensure,
-    find,
+    ensure_child,
     find_all,
-    get,
-    make,
-    place,
-    q,
-    val,
+    find_element,
+    get_attribute,
+    get_value,
+    insert_child,
+    make_element,
+    qualify_name,
 )
 from yardkit.servers.documents.engine.markup.paragraph_text import text_nodes, text_of
 from yardkit.servers.documents.engine.markup.specs import Look, NewBlock
 from yardkit.servers.documents.engine.package import page_sections
 from yardkit.servers.documents.engine.package.writer import Writer
-from yardkit.servers.documents.engine.text.inline_content import bookmarked, checked_text, field, inline
-from yardkit.servers.documents.engine.text.inline_markup import Span, spans
+from yardkit.servers.documents.engine.text.inline_content import (
+    build_field,
+    build_inline,
+    checked_text,
+    wrap_in_bookmark,
+)
+from yardkit.servers.documents.engine.text.inline_markup import Span, parse_spans
 from yardkit.world import Problem
 
 MAX_CELLS = 100_000
@@ -70,35 +75,35 @@ class Builder:
         }  # fmt: skip
         built: list[Any] = []
         for spec in specs:
-            made = makers.get(spec.kind, self._plain)(spec)
-            built += made
+            new_elements = makers.get(spec.kind, self._plain)(spec)
+            built += new_elements
             self._before = spec
         return built
 
     def _plain(self, spec: NewBlock) -> list[Any]:
         """A paragraph, heading or quote."""
         default = {"heading": f"heading {spec.level or 1}", "quote": "Quote"}.get(spec.kind)
-        return [self._paragraph(spec, default, inline(self.writer, self.part, spec.text, literal=spec.literal))]
+        return [self._paragraph(spec, default, build_inline(self.writer, self.part, spec.text, literal=spec.literal))]
 
     def _paragraph(self, spec: NewBlock, default_style: str | None, content: list[Any]) -> Any:
         if spec.bookmark:
-            content = bookmarked(self.writer, spec.bookmark, content)
-        paragraph = make("w:p")
+            content = wrap_in_bookmark(self.writer, spec.bookmark, content)
+        paragraph = make_element("w:p")
         style = spec.style or default_style
         if style:
-            place(ensure(paragraph, "w:pPr"), make("w:pStyle", val=self.styles.ensure(style)))
+            insert_child(ensure_child(paragraph, "w:pPr"), make_element("w:pStyle", val=self.styles.ensure(style)))
         if spec.align:
-            set_paragraph_look(ensure(paragraph, "w:pPr"), Look(align=spec.align))
+            set_paragraph_look(ensure_child(paragraph, "w:pPr"), Look(align=spec.align))
         paragraph.extend(content)
         return paragraph
 
     def _item(self, spec: NewBlock) -> list[Any]:
-        content = inline(self.writer, self.part, spec.text, literal=spec.literal)
+        content = build_inline(self.writer, self.part, spec.text, literal=spec.literal)
         level = (spec.level or 1) - 1
         identity = self._list_id(spec, level)
         paragraph = self._paragraph(spec, self._style_beside(identity, level), content)
-        number = make("w:numPr", make("w:ilvl", val=level), make("w:numId", val=identity))
-        add_in_order(ensure(paragraph, "w:pPr"), number)
+        number = make_element("w:numPr", make_element("w:ilvl", val=level), make_element("w:numId", val=identity))
+        add_in_order(ensure_child(paragraph, "w:pPr"), number)
         return [paragraph]
 
     def _style_beside(self, identity: str, level: int) -> str:
@@ -111,8 +116,10 @@ class Builder:
         near = [] if self.near is None else [self.near]
         ways = [paragraph.itersiblings(preceding=back) for paragraph in near for back in (True, False)]
         items = [paragraph for way in (near, *ways) for paragraph in takewhile(is_in_list, way)]
-        alike = next((item for item in items if numbering.level_of(item) == (identity, level)), None)
-        return "List Paragraph" if alike is None else self.styles.name_of(val(alike, "w:pPr/w:pStyle"))
+        sibling_item = next((item for item in items if numbering.level_of(item) == (identity, level)), None)
+        return (
+            "List Paragraph" if sibling_item is None else self.styles.name_of(get_value(sibling_item, "w:pPr/w:pStyle"))
+        )
 
     def _list_id(self, spec: NewBlock, level: int) -> str:
         """The list that an item joins: that of the item before it, if it has such a level, else a new one."""
@@ -143,15 +150,15 @@ class Builder:
 
     def _code(self, spec: NewBlock) -> list[Any]:
         lines = checked_text(spec.text).rstrip("\n").split("\n")
-        return [self._paragraph(spec, "Code", [make("w:r", *text_nodes(line))]) for line in lines]
+        return [self._paragraph(spec, "Code", [make_element("w:r", *text_nodes(line))]) for line in lines]
 
     def _rule(self, spec: NewBlock) -> list[Any]:
         paragraph = self._paragraph(spec, None, [])
-        set_paragraph_look(ensure(paragraph, "w:pPr"), Look(border="bottom", before_pt=0, after_pt=8))
+        set_paragraph_look(ensure_child(paragraph, "w:pPr"), Look(border="bottom", before_pt=0, after_pt=8))
         return [paragraph]
 
     def _page_break(self, spec: NewBlock) -> list[Any]:
-        return [self._paragraph(spec, None, [make("w:r", make("w:br", type="page"))])]
+        return [self._paragraph(spec, None, [make_element("w:r", make_element("w:br", type="page"))])]
 
     def _section_break(self, spec: NewBlock) -> list[Any]:
         """The paragraph that ends a section: it takes the layout that held here so far; what follows gets the start."""
@@ -159,9 +166,9 @@ class Builder:
 
         section = page_sections.section_of(self.writer.document, self.near)
         own = copy.deepcopy(section)
-        paragraph = self._paragraph(spec, None, inline(self.writer, self.part, spec.text, literal=spec.literal))
-        place(ensure(paragraph, "w:pPr"), own)
-        place(section, make("w:type", val=page_sections.STARTS[spec.start]))
+        paragraph = self._paragraph(spec, None, build_inline(self.writer, self.part, spec.text, literal=spec.literal))
+        insert_child(ensure_child(paragraph, "w:pPr"), own)
+        insert_child(section, make_element("w:type", val=page_sections.STARTS[spec.start]))
         return [paragraph]
 
     def _caption(self, spec: NewBlock) -> list[Any]:
@@ -170,16 +177,16 @@ class Builder:
             raise Problem(f"{spec.label!r} is not a valid caption label; use one word, such as Figure or Table")
         number = toc.next_number(self.writer.document, spec.label)
         name = spec.bookmark or toc.free_bookmark(self.writer, "_Ref")
-        label = make("w:r", *text_nodes(f"{spec.label} "))
-        numbered = [label, *field(f"SEQ {spec.label} \\* ARABIC", str(number))]
-        content = bookmarked(self.writer, name, numbered)
+        label = make_element("w:r", *text_nodes(f"{spec.label} "))
+        numbered = [label, *build_field(f"SEQ {spec.label} \\* ARABIC", str(number))]
+        content = wrap_in_bookmark(self.writer, name, numbered)
         if spec.text:
-            content += inline(self.writer, self.part, f": {spec.text}", literal=spec.literal)
+            content += build_inline(self.writer, self.part, f": {spec.text}", literal=spec.literal)
         below_image = self._before is not None and self._before.kind == "image"
-        plain = NewBlock(style=spec.style, align=spec.align or ("center" if below_image else None))
-        paragraph = self._paragraph(plain, "caption", content)
+        caption_block = NewBlock(style=spec.style, align=spec.align or ("center" if below_image else None))
+        paragraph = self._paragraph(caption_block, "caption", content)
         if spec.label.lower() == "table":
-            set_paragraph_look(ensure(paragraph, "w:pPr"), Look(keep_next=True))
+            set_paragraph_look(ensure_child(paragraph, "w:pPr"), Look(keep_next=True))
         return [paragraph]
 
     def _toc(self, spec: NewBlock) -> list[Any]:
@@ -190,9 +197,9 @@ class Builder:
     def _image(self, spec: NewBlock) -> list[Any]:
         if spec.image is None:
             raise Problem("a block of kind image needs the file in `image`")
-        picture = picture_parts.load(spec.image)
+        picture = picture_parts.load_picture(spec.image)
         room = page_sections.text_width_cm(self.writer.document, self.near)
-        width, height = picture_parts.fitted(picture, next(iter(spec.widths_cm), None), None, room)
+        width, height = picture_parts.fit_picture(picture, next(iter(spec.widths_cm), None), None, room)
         tallest = page_sections.text_height_cm(self.writer.document, self.near) * 0.9
         if height > tallest and not spec.widths_cm:
             width, height = width * tallest / height, tallest
@@ -200,9 +207,9 @@ class Builder:
         run = picture_parts.drawing_run(self.writer, relation, (width, height), spec.alt, spec.image.name)
         if not spec.alt:
             self.writer.notes.append(f"the image {spec.image.name} has no alternative text; give `alt`")
-        plain = NewBlock(style=spec.style, align=spec.align or "center", bookmark=spec.bookmark)
-        paragraph = self._paragraph(plain, None, [run])
-        set_paragraph_look(ensure(paragraph, "w:pPr"), Look(keep_next=True))
+        image_block = NewBlock(style=spec.style, align=spec.align or "center", bookmark=spec.bookmark)
+        paragraph = self._paragraph(image_block, None, [run])
+        set_paragraph_look(ensure_child(paragraph, "w:pPr"), Look(keep_next=True))
         return [paragraph]
 
     def _table(self, spec: NewBlock) -> list[Any]:
@@ -212,8 +219,8 @@ class Builder:
         if len(spec.rows) * columns > MAX_CELLS or columns > 63:
             raise Problem(f"a table of {len(spec.rows):,} x {columns:,} cells is too large; Word takes 63 columns")
         widths = self._widths(spec, columns)
-        table = make("w:tbl", self._table_properties(spec, sum(widths)))
-        table.append(make("w:tblGrid", *(make("w:gridCol", w=width) for width in widths)))
+        table = make_element("w:tbl", self._table_properties(spec, sum(widths)))
+        table.append(make_element("w:tblGrid", *(make_element("w:gridCol", w=width) for width in widths)))
         figures = [is_figures(spec.rows[spec.header_rows :], column) for column in range(columns)]
         for number, row in enumerate(spec.rows):
             cells = [*row, *[""] * (columns - len(row))]
@@ -221,7 +228,7 @@ class Builder:
         short = len(spec.rows) <= SHORT_TABLE
         for row in find_all(table, "w:tr")[: len(spec.rows) - 1 if short else spec.header_rows]:
             for paragraph in row.iter(P):
-                set_paragraph_look(ensure(paragraph, "w:pPr"), Look(keep_next=True))
+                set_paragraph_look(ensure_child(paragraph, "w:pPr"), Look(keep_next=True))
         return [table]
 
     def _widths(self, spec: NewBlock, columns: int) -> list[int]:
@@ -229,40 +236,42 @@ class Builder:
         if spec.widths_cm:
             if len(spec.widths_cm) != columns:
                 raise Problem(f"{len(spec.widths_cm)} widths for {columns} columns; give one for each")
-            return [twips(width) for width in spec.widths_cm]
-        room = twips(page_sections.text_width_cm(self.writer.document, self.near))
+            return [to_twips(width) for width in spec.widths_cm]
+        room = to_twips(page_sections.text_width_cm(self.writer.document, self.near))
         return proportional_widths(spec.rows, columns, room)
 
     def _table_properties(self, spec: NewBlock, width: int) -> Any:
         style = spec.style or self._usual_table_style()
-        properties = make("w:tblPr", make("w:tblStyle", val=self.styles.ensure(style, "table")))
-        add_in_order(properties, make("w:tblW", w=width, type="dxa"))
-        add_in_order(properties, make("w:tblLayout", type="fixed"))
+        properties = make_element("w:tblPr", make_element("w:tblStyle", val=self.styles.ensure(style, "table")))
+        add_in_order(properties, make_element("w:tblW", w=width, type="dxa"))
+        add_in_order(properties, make_element("w:tblLayout", type="fixed"))
         add_in_order(properties, _table_look(header=spec.header_rows > 0))
         if spec.align in ("center", "right"):
-            add_in_order(properties, make("w:jc", val=spec.align))
+            add_in_order(properties, make_element("w:jc", val=spec.align))
         if spec.alt:
-            add_in_order(properties, make("w:tblDescription", val=spec.alt))
+            add_in_order(properties, make_element("w:tblDescription", val=spec.alt))
         return properties
 
     def _usual_table_style(self) -> str:
         """The style of the last table before here; without: ours where the document has it, else a plain grid."""
-        used = [val(table, "w:tblPr/w:tblStyle") for table in self.writer.document.body.iter(q("w:tbl"))]
+        used = [
+            get_value(table, "w:tblPr/w:tblStyle") for table in self.writer.document.body.iter(qualify_name("w:tbl"))
+        ]
         named = [identity for identity in used if identity and self.styles.by_id(identity) is not None]
         if named:
             return str(named[-1])
         return "Report Table" if self.styles.by_name("Report Table") is not None else "Table Grid"
 
     def _row(self, spec: NewBlock, cells: list[str], widths: list[int], figures: list[bool], *, header: bool) -> Any:
-        row = make("w:tr", make("w:trPr", make("w:cantSplit")))
+        row = make_element("w:tr", make_element("w:trPr", make_element("w:cantSplit")))
         if header:
-            row[0].append(make("w:tblHeader"))
+            row[0].append(make_element("w:tblHeader"))
         for text, width, right in zip(cells, widths, figures, strict=True):
-            cell = make("w:tc", make("w:tcPr", make("w:tcW", w=width, type="dxa")))
+            cell = make_element("w:tc", make_element("w:tcPr", make_element("w:tcW", w=width, type="dxa")))
             for line in checked_text(text).split("\n") if spec.literal else lines_of(text):
-                paragraph = make("w:p", *inline(self.writer, self.part, line, literal=spec.literal))
+                paragraph = make_element("w:p", *build_inline(self.writer, self.part, line, literal=spec.literal))
                 if right:
-                    set_paragraph_look(ensure(paragraph, "w:pPr"), Look(align="right"))
+                    set_paragraph_look(ensure_child(paragraph, "w:pPr"), Look(align="right"))
                 cell.append(paragraph)
             row.append(cell)
         return row
@@ -270,28 +279,28 @@ class Builder:
 
 def space_after_table(styles: Styles, above: Any, below: Any) -> None:
     """Room between a table and the paragraph below it, unless that brings some: Word gives a table none."""
-    if above is None or above.tag != q("w:tbl") or below.tag != P:
+    if above is None or above.tag != qualify_name("w:tbl") or below.tag != P:
         return
-    chain = styles.chain(val(below, "w:pPr/w:pStyle"))
+    chain = styles.chain(get_value(below, "w:pPr/w:pStyle"))
     places = [below, *chain]
-    stated = (get(find(paragraph, "w:pPr/w:spacing"), "w:before") for paragraph in places)
+    stated = (get_attribute(find_element(paragraph, "w:pPr/w:spacing"), "w:before") for paragraph in places)
     if not int(next((name for name in stated if name is not None), "0")):
-        set_paragraph_look(ensure(below, "w:pPr"), Look(before_pt=8))
+        set_paragraph_look(ensure_child(below, "w:pPr"), Look(before_pt=8))
 
 
 def separate_tables(blocks: list[Any]) -> list[Any]:
     """Blocks with a paragraph between tables: two in a row would become one."""
-    found: list[Any] = []
+    separated_blocks: list[Any] = []
     for block in blocks:
-        if found and found[-1].tag == block.tag == q("w:tbl"):
-            found.append(make("w:p", make("w:pPr", make("w:spacing", after=0))))
-        found.append(block)
-    return found
+        if separated_blocks and separated_blocks[-1].tag == block.tag == qualify_name("w:tbl"):
+            separated_blocks.append(make_element("w:p", make_element("w:pPr", make_element("w:spacing", after=0))))
+        separated_blocks.append(block)
+    return separated_blocks
 
 
 def _table_look(*, header: bool) -> Any:
     """Which bands of its style a table shows."""
-    return make(
+    return make_element(
         "w:tblLook",
         val="0420" if header else "0400",
         firstRow=int(header),
@@ -308,7 +317,7 @@ def is_figures(rows: list[list[str]], column: int) -> bool:
     texts = [row[column].strip() for row in rows if column < len(row)]
     words = [text for text in texts if text not in ("", "-", "\u2013", "n/a") and not is_number(text)]
     measured = [_MEASURED.fullmatch(text) for text in words]
-    return any(texts) and all(measured) and len({found[1] for found in measured if found}) <= 1
+    return any(texts) and all(measured) and len({number_kind[1] for number_kind in measured if number_kind}) <= 1
 
 
 def is_number(text: str) -> bool:
@@ -335,28 +344,31 @@ def lines_of(text: str) -> list[str]:
 
 def set_inline(writer: Writer, part: str, paragraph: Any, text: str) -> None:
     """Put text with markup in place of what a paragraph holds; its properties and first run's format stay."""
-    content = inline(writer, part, text, like=_format_of(paragraph))
-    kept = [child for child in paragraph if child.tag == q("w:pPr")]
+    content = build_inline(writer, part, text, like=_format_of(paragraph))
+    paragraph_properties = [child for child in paragraph if child.tag == qualify_name("w:pPr")]
     for child in list(paragraph):
         paragraph.remove(child)
-    paragraph.extend([*kept, *content])
+    paragraph.extend([*paragraph_properties, *content])
 
 
 def _format_of(paragraph: Any) -> Any:
     """The w:rPr of the first run, unless that is of a character style."""
-    first = find(paragraph, ".//w:r/w:rPr")
-    return first if first is not None and find(first, "w:rStyle") is None else None
+    first = find_element(paragraph, ".//w:r/w:rPr")
+    return first if first is not None and find_element(first, "w:rStyle") is None else None
 
 
 def set_tracked(writer: Writer, part: str, paragraph: Any, text: str) -> None:
     """The same as a tracked change; of text without markup only what differs is marked."""
-    found = spans(text)
-    words_only = all(span == Span(span.text) for span in found) and next(paragraph.iter(q("m:oMath")), None) is None
+    text_spans = parse_spans(text)
+    words_only = (
+        all(span == Span(span.text) for span in text_spans)
+        and next(paragraph.iter(qualify_name("m:oMath")), None) is None
+    )
     if writer.tracker is not None and words_only:
-        plain = "".join(span.text for span in found)
-        tracking.replace_span(paragraph, 0, len(text_of(paragraph)), plain, writer.tracker)
+        joined_text = "".join(span.text for span in text_spans)
+        tracking.replace_span(paragraph, 0, len(text_of(paragraph)), joined_text, writer.tracker)
     elif writer.tracker is not None:
-        new = make("w:p", *inline(writer, part, text, like=_format_of(paragraph)))
+        new = make_element("w:p", *build_inline(writer, part, text, like=_format_of(paragraph)))
         tracking.mark_content(paragraph, "del", writer.tracker)
         tracking.mark_content(new, "ins", writer.tracker)
         paragraph.extend(list(new))

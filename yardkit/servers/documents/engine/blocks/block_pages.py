@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from yardkit.servers.documents.engine.blocks.block_reader import BlockInfo, Reader, Show
-from yardkit.servers.documents.engine.markup.names import q
+from yardkit.servers.documents.engine.markup.names import qualify_name
 from yardkit.servers.documents.engine.package.document import Document
 from yardkit.world import Problem
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 
 @dataclass(frozen=True)
@@ -35,22 +35,24 @@ class Chosen:
     notes: list[str]
 
 
-def read(document: Document, story: str, show: Show, start: str, offset: int, limit: int) -> BlockPage:
+def read_page(document: Document, story: str, show: Show, start: str, offset: int, limit: int) -> BlockPage:
     """A page of the blocks of a story, from the block with the anchor `start` (or the first) on.
 
     Raises:
         Problem: the story or the anchor does not exist.
     """
     reader = Reader(document, story)
-    chosen = choose(reader, start, offset, limit)
+    chosen = choose_blocks(reader, start, offset, limit)
     if chosen.elements:
         reader.count_up_to(chosen.elements[-1])
-    found = [reader.block(element, show) for element in chosen.elements]
+    block_infos = [reader.block(element, show) for element in chosen.elements]
     stories = list(document.stories())
-    return BlockPage(story, chosen.total, found, next_offset=chosen.next_offset, stories=stories, notes=chosen.notes)
+    return BlockPage(
+        story, chosen.total, block_infos, next_offset=chosen.next_offset, stories=stories, notes=chosen.notes
+    )
 
 
-def choose(reader: Reader, start: str, offset: int, limit: int) -> Chosen:
+def choose_blocks(reader: Reader, start: str, offset: int, limit: int) -> Chosen:
     """The blocks of a page; where `start` stands in a text box, those of the box.
 
     Raises:
@@ -59,8 +61,12 @@ def choose(reader: Reader, start: str, offset: int, limit: int) -> Chosen:
     top = reader.top(start)
     first = offset + (_top_place(reader, top, start) if start else 0)
     following = first + limit if first + limit < len(top) else None
-    foreign = sum(1 for _ in reader.root.iter(q("w:altChunk"), q("w:subDoc")))
-    notes = [f"{counted(foreign, 'file')} put into the document (altChunk) can be read in Word only"] if foreign else []
+    foreign = sum(1 for _ in reader.root.iter(qualify_name("w:altChunk"), qualify_name("w:subDoc")))
+    notes = (
+        [f"{format_count(foreign, 'file')} put into the document (altChunk) can be read in Word only"]
+        if foreign
+        else []
+    )
     return Chosen(len(top), top[first : first + limit], following, notes)
 
 

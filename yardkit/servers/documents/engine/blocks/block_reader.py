@@ -9,19 +9,32 @@ from yardkit.kit.ooxml import relations as rels
 from yardkit.servers.documents.engine.formatting import looks, table_looks
 from yardkit.servers.documents.engine.formatting.numbering import Numbering
 from yardkit.servers.documents.engine.formatting.styles import Styles
-from yardkit.servers.documents.engine.markup.grids import Grid, reference
-from yardkit.servers.documents.engine.markup.names import TBL, P, find, get, q, unwrapped, val
+from yardkit.servers.documents.engine.markup.grids import Grid, format_reference
+from yardkit.servers.documents.engine.markup.names import (
+    TBL,
+    P,
+    find_element,
+    get_attribute,
+    get_value,
+    iter_unwrapped,
+    qualify_name,
+)
 from yardkit.servers.documents.engine.markup.paragraph_text import (
     DRAWINGS,
     in_fallback,
+    iter_pieces,
     outside_fallbacks,
-    pieces,
     text_box_of,
 )
 from yardkit.servers.documents.engine.package import field_values
 from yardkit.servers.documents.engine.package.document import Document
-from yardkit.servers.documents.engine.text.displayed_text import is_equation, shown, shown_cell, shown_text
-from yardkit.servers.documents.engine.text.drawn_words import DrawnWords, description, outermost
+from yardkit.servers.documents.engine.text.displayed_text import (
+    format_piece,
+    is_equation,
+    read_visible_cell,
+    read_visible_text,
+)
+from yardkit.servers.documents.engine.text.drawn_words import DrawnWords, get_description, iter_outermost
 
 Show = Literal["text", "details", "markdown"]
 
@@ -96,10 +109,10 @@ class Reader:
         self.styles = Styles(document)
         self.numbering = Numbering(document)
         self.labels: dict[Any, str] = {}
-        self.images = {image: number for number, image in enumerate(drawings(document), 1)}
+        self.images = {image: number for number, image in enumerate(list_drawings(document), 1)}
         part = document.stories()[story]
         self.drawn_words = DrawnWords(document, part)
-        self.links = {key: relation.target for key, relation in rels.relations(document.package, part).items()}
+        self.links = {key: relation.target for key, relation in rels.read_relations(document.package, part).items()}
 
     def top(self, start: str = "") -> list[Any]:
         """The blocks that stand in no other; notes and comments count as containers, a text box where `start` is in it.
@@ -109,9 +122,11 @@ class Reader:
         """
         box = text_box_of(self.blocks.find(start)) if start else None
         inner = ("w:footnotes", "w:endnotes", "w:comments")
-        containers = self.root if self.root.tag in {q(name) for name in inner} else [self.root]
-        held = [block for container in (containers if box is None else [box]) for block in unwrapped(container)]
-        return [block for block in held if block.tag in (P, TBL)]
+        containers = self.root if self.root.tag in {qualify_name(name) for name in inner} else [self.root]
+        top_blocks = [
+            block for container in (containers if box is None else [box]) for block in iter_unwrapped(container)
+        ]
+        return [block for block in top_blocks if block.tag in (P, TBL)]
 
     def count_up_to(self, element: Any) -> None:
         """Give the items up to and in a block their numbers: what follows need not be looked at."""
@@ -129,22 +144,22 @@ class Reader:
         return BlockInfo(
             anchor=self.blocks.anchor(element),
             kind=kind,
-            text=shown_text(element),
-            style=self.styles.name_of(val(element, "w:pPr/w:pStyle")),
+            text=read_visible_text(element),
+            style=self.styles.name_of(get_value(element, "w:pPr/w:pStyle")),
             level=level or (item[1] + 1 if item else 0),
             label=label,
             images=self._images(element),
             boxes={
-                self.blocks.anchor(paragraph): shown_text(paragraph)
+                self.blocks.anchor(paragraph): read_visible_text(paragraph)
                 for paragraph in outside_fallbacks(element, P)
                 if paragraph is not element
             },
             drawn=self._drawn(element),
-            fields=[value.code.strip() for value in field_values.fields(element) if _plain(value)],
-            bookmarks=[name for name in _bookmarks(element) if not name.startswith("_")],
-            changes=_changes(element),
-            breaks=_breaks(element),
-            look=looks.paragraph_look(find(element, "w:pPr")) if detailed else {},
+            fields=[value.code.strip() for value in field_values.iter_fields(element) if _is_worth_naming(value)],
+            bookmarks=[name for name in _list_bookmarks(element) if not name.startswith("_")],
+            changes=_list_changes(element),
+            breaks=_get_break(element),
+            look=looks.paragraph_look(find_element(element, "w:pPr")) if detailed else {},
             runs=self._runs(element) if detailed else [],
         )
 
@@ -155,37 +170,39 @@ class Reader:
         """The words of drawings: first what describes images and others, then what stands in them."""
         if next(element.iter(*DRAWINGS), None) is None:
             return []
-        named = [(self.images.get(drawing), description(drawing)) for drawing in outermost(element)]
-        told = [f"image {number}: {words}" if number else f"description: {words}" for number, words in named if words]
-        return [*told, *self.drawn_words.lines(element)]
+        named = [(self.images.get(drawing), get_description(drawing)) for drawing in iter_outermost(element)]
+        image_texts = [
+            f"image {number}: {words}" if number else f"description: {words}" for number, words in named if words
+        ]
+        return [*image_texts, *self.drawn_words.lines(element)]
 
     def _runs(self, paragraph: Any) -> list[Run]:
-        found: list[Run] = []
-        for piece in pieces(paragraph):
-            properties = None if piece.run is None else find(piece.run, "w:rPr")
+        text_runs: list[Run] = []
+        for piece in iter_pieces(paragraph):
+            properties = None if piece.run is None else find_element(piece.run, "w:rPr")
             link = "" if piece.run is None else self._link(piece.run)
-            style = val(properties, "w:rStyle")
+            style = get_value(properties, "w:rStyle")
             run = Run(
-                shown(piece),
+                format_piece(piece),
                 looks.text_look(properties) if properties is not None else {},
                 self.styles.name_of(style) if style else "",
                 link,
                 "" if piece.run is None else _inserted_by(piece.run),
                 is_equation(piece),
             )
-            last = found[-1] if found and not (run.equation or found[-1].equation) else None
+            last = text_runs[-1] if text_runs and not (run.equation or text_runs[-1].equation) else None
             if last and (last.look, last.style, last.link, last.change) == (run.look, run.style, run.link, run.change):
-                found[-1] = Run(last.text + run.text, run.look, run.style, run.link, run.change)
+                text_runs[-1] = Run(last.text + run.text, run.look, run.style, run.link, run.change)
             else:
-                found.append(run)
-        return found
+                text_runs.append(run)
+        return text_runs
 
     def _link(self, run: Any) -> str:
-        around = next(run.iterancestors(q("w:hyperlink")), None)
+        around = next(run.iterancestors(qualify_name("w:hyperlink")), None)
         if around is None:
             return ""
-        bookmark = get(around, "w:anchor")
-        return f"#{bookmark}" if bookmark else self.links.get(get(around, "r:id") or "", "")
+        bookmark = get_attribute(around, "w:anchor")
+        return f"#{bookmark}" if bookmark else self.links.get(get_attribute(around, "r:id") or "", "")
 
     def _table(self, element: Any, show: Show) -> BlockInfo:
         grid = Grid(element)
@@ -194,30 +211,30 @@ class Reader:
         for line in grid.cells:
             for cell in line:
                 if cell.merge != "continue" and cell.column < grid.width:
-                    rows[cell.row][cell.column] = shown_cell(cell.element)
+                    rows[cell.row][cell.column] = read_visible_cell(cell.element)
                     height = rows_of(grid, cell.row, cell.column) if cell.merge else 1
                     if cell.span > 1 or height > 1:
-                        last = reference(cell.row + height - 1, cell.column + cell.span - 1)
-                        merged.append(f"{reference(cell.row, cell.column)}:{last}")
+                        last = format_reference(cell.row + height - 1, cell.column + cell.span - 1)
+                        merged.append(f"{format_reference(cell.row, cell.column)}:{last}")
                     if show == "details":
                         cells.append(self._cell(cell, height))
         return BlockInfo(
             anchor=self.blocks.anchor(element),
             kind="table",
-            style=self.styles.name_of(val(element, "w:tblPr/w:tblStyle"), "table"),
+            style=self.styles.name_of(get_value(element, "w:tblPr/w:tblStyle"), "table"),
             rows=rows,
             merged=merged,
             images=self._images(element),
             drawn=self._drawn(element),
-            changes=_changes(element),
+            changes=_list_changes(element),
             look=table_looks.table_look(element, grid.rows) if show == "details" else {},
             cells=cells,
         )
 
     def _cell(self, cell: Any, height: int) -> CellInfo:
-        anchors = [self.blocks.anchor(block) for block in unwrapped(cell.element) if block.tag in (P, TBL)]
-        fill = get(find(cell.element, "w:tcPr/w:shd"), "w:fill") or ""
-        where, look = reference(cell.row, cell.column), table_looks.cell_look(cell.element)
+        anchors = [self.blocks.anchor(block) for block in iter_unwrapped(cell.element) if block.tag in (P, TBL)]
+        fill = get_attribute(find_element(cell.element, "w:tcPr/w:shd"), "w:fill") or ""
+        where, look = format_reference(cell.row, cell.column), table_looks.cell_look(cell.element)
         return CellInfo(where, anchors, cell.span, height, "" if fill == "auto" else fill, look)
 
 
@@ -232,28 +249,32 @@ def rows_of(grid: Grid, row: int, column: int) -> int:
     return height
 
 
-def drawings(document: Document) -> list[Any]:
+def list_drawings(document: Document) -> list[Any]:
     """All pictures of the stories (w:drawing or w:pict with an image), in order; copies for older programs left out."""
-    found = []
+    drawing_elements = []
     for story in document.stories():
-        for element in document.story(story).iter(q("w:drawing"), q("w:pict")):
-            image = find(element, ".//a:blip") if element.tag == q("w:drawing") else find(element, ".//v:imagedata")
-            outer = next(element.iterancestors(q("w:drawing"), q("w:pict")), None)
+        for element in document.story(story).iter(qualify_name("w:drawing"), qualify_name("w:pict")):
+            image = (
+                find_element(element, ".//a:blip")
+                if element.tag == qualify_name("w:drawing")
+                else find_element(element, ".//v:imagedata")
+            )
+            outer = next(element.iterancestors(qualify_name("w:drawing"), qualify_name("w:pict")), None)
             if image is not None and not in_fallback(element) and outer is None:
-                found.append(element)
-    return found
+                drawing_elements.append(element)
+    return drawing_elements
 
 
-def _plain(found: Any) -> bool:
+def _is_worth_naming(known_field: Any) -> bool:
     """Whether a field is worth naming: not the page numbers inside of a table of contents."""
-    return not (found.kind in ("PAGEREF", "HYPERLINK") and "_Toc" in found.code)
+    return not (known_field.kind in ("PAGEREF", "HYPERLINK") and "_Toc" in known_field.code)
 
 
-def _bookmarks(element: Any) -> list[str]:
-    return [get(mark, "w:name") or "" for mark in element.iter(q("w:bookmarkStart"))]
+def _list_bookmarks(element: Any) -> list[str]:
+    return [get_attribute(mark, "w:name") or "" for mark in element.iter(qualify_name("w:bookmarkStart"))]
 
 
-def _changes(element: Any) -> list[str]:
+def _list_changes(element: Any) -> list[str]:
     """Tracked changes in a block: "ins by Ann", "del by Bob"; their texts are told by the tool of changes."""
     names = {
         "w:ins": "ins",
@@ -262,23 +283,23 @@ def _changes(element: Any) -> list[str]:
         "w:moveTo": "moved here",
         "w:rPrChange": "format",
     }
-    found = {
-        f"{word} by {get(change, 'w:author') or 'unknown'}"
+    change_texts = {
+        f"{word} by {get_attribute(change, 'w:author') or 'unknown'}"
         for name, word in names.items()
-        for change in element.iter(q(name))
+        for change in element.iter(qualify_name(name))
     }
-    return sorted(found)
+    return sorted(change_texts)
 
 
 def _inserted_by(run: Any) -> str:
-    around = next(run.iterancestors(q("w:ins"), q("w:moveTo")), None)
-    return "" if around is None else f"ins by {get(around, 'w:author') or 'unknown'}"
+    around = next(run.iterancestors(qualify_name("w:ins"), qualify_name("w:moveTo")), None)
+    return "" if around is None else f"ins by {get_attribute(around, 'w:author') or 'unknown'}"
 
 
-def _breaks(element: Any) -> str:
+def _get_break(element: Any) -> str:
     """Which break a paragraph holds."""
-    section = find(element, "w:pPr/w:sectPr")
+    section = find_element(element, "w:pPr/w:sectPr")
     if section is not None:
         return "section"
-    kinds = [get(line_break, "w:type") for line_break in element.iter(q("w:br"))]
+    kinds = [get_attribute(line_break, "w:type") for line_break in element.iter(qualify_name("w:br"))]
     return "page" if "page" in kinds else "column" if "column" in kinds else ""

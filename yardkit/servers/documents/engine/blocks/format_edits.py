@@ -5,18 +5,27 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from yardkit.servers.documents.engine.blocks.block_edits import span
+from yardkit.servers.documents.engine.blocks.block_edits import list_span
 from yardkit.servers.documents.engine.formatting import looks
 from yardkit.servers.documents.engine.formatting.styles import Styles, set_styles
 from yardkit.servers.documents.engine.markup import tracking
-from yardkit.servers.documents.engine.markup.names import SDT, TBL, P, ensure, find, make, place, q
-from yardkit.servers.documents.engine.markup.paragraph_text import isolate, runs, text_of
+from yardkit.servers.documents.engine.markup.names import (
+    SDT,
+    TBL,
+    P,
+    ensure_child,
+    find_element,
+    insert_child,
+    make_element,
+    qualify_name,
+)
+from yardkit.servers.documents.engine.markup.paragraph_text import isolate_runs, list_runs, text_of
 from yardkit.servers.documents.engine.markup.specs import FormatEdit, Look, StyleEdit
 from yardkit.servers.documents.engine.package.writer import Writer
 from yardkit.servers.documents.engine.text.search_replace import Query
 from yardkit.world import Problem
 
-_KEPT_PROPERTIES = {
+_PRESERVED_PROPERTIES = {
     "w:rPr": ("w:rStyle", "w:lang"),
     "w:pPr": ("w:pStyle", "w:numPr", "w:sectPr", "w:rPr", "w:pPrChange"),
 }
@@ -30,10 +39,10 @@ def format_blocks(writer: Writer, edits: list[FormatEdit]) -> int:
     """
     for edit in edits:
         if edit.define:
-            _define(writer, edit)
-    targets = [(edit, _paragraphs(writer, edit)) for edit in edits if not edit.define]
+            _define_style(writer, edit)
+    targets = [(edit, _choose_paragraphs(writer, edit)) for edit in edits if not edit.define]
     defined = len(edits) - len(targets)
-    return defined + sum(_format(writer, edit, paragraphs) for edit, paragraphs in targets)
+    return defined + sum(_format_paragraphs(writer, edit, paragraphs) for edit, paragraphs in targets)
 
 
 def format_span(writer: Writer, paragraph: Any, start: int, end: int, look: Look) -> None:
@@ -47,20 +56,20 @@ def format_span(writer: Writer, paragraph: Any, start: int, end: int, look: Look
         raise Problem(
             f"characters {start} to {end} are not in the paragraph, which has {length}; give 0 <= start < end"
         )
-    for run in isolate(paragraph, start, end):
+    for run in isolate_runs(paragraph, start, end):
         _format_run(writer, FormatEdit(look=look), run, "")
     writer.written.append(paragraph)
 
 
 def apply_look(paragraph: Any, look: Look) -> None:
     """Give a new paragraph a look."""
-    for run in runs(paragraph) if looks.concerns_text(look) else ():
-        looks.set_text_look(ensure(run, "w:rPr"), look)
+    for run in list_runs(paragraph) if looks.concerns_text(look) else ():
+        looks.set_text_look(ensure_child(run, "w:rPr"), look)
     if looks.concerns_paragraphs(look):
-        looks.set_paragraph_look(ensure(paragraph, "w:pPr"), look)
+        looks.set_paragraph_look(ensure_child(paragraph, "w:pPr"), look)
 
 
-def _define(writer: Writer, edit: FormatEdit) -> None:
+def _define_style(writer: Writer, edit: FormatEdit) -> None:
     if edit.anchors or edit.find or edit.style:
         raise Problem(
             f"define {edit.define!r} must be the only action of its edit; apply it to blocks by `style` in another edit"
@@ -69,19 +78,19 @@ def _define(writer: Writer, edit: FormatEdit) -> None:
     writer.notes += set_styles(writer.document, [style])
 
 
-def _paragraphs(writer: Writer, edit: FormatEdit) -> list[Any]:
+def _choose_paragraphs(writer: Writer, edit: FormatEdit) -> list[Any]:
     if not edit.anchors:
         raise Problem("give at least one anchor")
     if edit.to and len(edit.anchors) > 1:
         raise Problem("`to` needs exactly one anchor, the start of its range")
-    found: list[Any] = []
+    chosen_paragraphs: list[Any] = []
     for anchor in edit.anchors:
-        for block in span(writer.document, anchor, edit.to):
-            found += list(block.iter(P)) if block.tag in (TBL, SDT) else [block]
-    return found
+        for block in list_span(writer.document, anchor, edit.to):
+            chosen_paragraphs += list(block.iter(P)) if block.tag in (TBL, SDT) else [block]
+    return chosen_paragraphs
 
 
-def _format(writer: Writer, edit: FormatEdit, paragraphs: list[Any]) -> int:
+def _format_paragraphs(writer: Writer, edit: FormatEdit, paragraphs: list[Any]) -> int:
     if edit.find:
         return _format_texts(writer, edit, paragraphs)
     paragraph_style, text_style = _style_ids(writer, edit)
@@ -89,7 +98,7 @@ def _format(writer: Writer, edit: FormatEdit, paragraphs: list[Any]) -> int:
         if paragraph_style or edit.clear or looks.concerns_paragraphs(edit.look):
             _format_paragraph(writer, edit, paragraph, paragraph_style)
         if text_style or edit.clear or looks.concerns_text(edit.look):
-            for run in runs(paragraph):
+            for run in list_runs(paragraph):
                 _format_run(writer, edit, run, text_style)
     writer.written += paragraphs
     return len(paragraphs)
@@ -108,13 +117,13 @@ def _style_ids(writer: Writer, edit: FormatEdit) -> tuple[str, str]:
 
 def _format_texts(writer: Writer, edit: FormatEdit, paragraphs: list[Any]) -> int:
     if looks.concerns_paragraphs(edit.look):
-        raise Problem("alignment, spacing and so on apply to entire paragraphs; leave out `find` for them")
+        raise Problem("alignment, spacing and so on apply to entire paragraphs; leave out `find_element` for them")
     style = Styles(writer.document).ensure(edit.style, "character") if edit.style else ""
     finder, count = Query(edit.find).finder(), 0
     for paragraph in paragraphs:
         matches = finder(text_of(paragraph))
         for match in matches:
-            for run in isolate(paragraph, match.start, match.end):
+            for run in isolate_runs(paragraph, match.start, match.end):
                 _format_run(writer, edit, run, style)
         count += len(matches)
         writer.written += [paragraph] if matches else []
@@ -127,12 +136,12 @@ def _format_texts(writer: Writer, edit: FormatEdit, paragraphs: list[Any]) -> in
 
 
 def _format_run(writer: Writer, edit: FormatEdit, run: Any, style: str) -> None:
-    properties = ensure(run, "w:rPr")
+    properties = ensure_child(run, "w:rPr")
     before = copy.deepcopy(properties)
     if edit.clear:
-        _clear(properties, "w:rPr")
+        _clear_properties(properties, "w:rPr")
     if style:
-        place(properties, make("w:rStyle", val=style))
+        insert_child(properties, make_element("w:rStyle", val=style))
     looks.set_text_look(properties, edit.look)
     if writer.tracker is not None:
         tracking.mark_format(run, before, writer.tracker)
@@ -141,12 +150,12 @@ def _format_run(writer: Writer, edit: FormatEdit, run: Any, style: str) -> None:
 
 
 def _format_paragraph(writer: Writer, edit: FormatEdit, paragraph: Any, style: str) -> None:
-    properties = ensure(paragraph, "w:pPr")
+    properties = ensure_child(paragraph, "w:pPr")
     before = copy.deepcopy(properties)
     if edit.clear:
-        _clear(properties, "w:pPr")
+        _clear_properties(properties, "w:pPr")
     if style:
-        place(properties, make("w:pStyle", val=style))
+        insert_child(properties, make_element("w:pStyle", val=style))
     looks.set_paragraph_look(properties, edit.look)
     if writer.tracker is not None:
         tracking.mark_format(paragraph, before, writer.tracker)
@@ -154,13 +163,13 @@ def _format_paragraph(writer: Writer, edit: FormatEdit, paragraph: Any, style: s
         paragraph.remove(properties)
 
 
-def _clear(properties: Any, kind: str) -> None:
-    kept = {q(name) for name in _KEPT_PROPERTIES[kind]}
+def _clear_properties(properties: Any, kind: str) -> None:
+    protected_tags = {qualify_name(name) for name in _PRESERVED_PROPERTIES[kind]}
     for child in list(properties):
-        if child.tag not in kept:
+        if child.tag not in protected_tags:
             properties.remove(child)
 
 
 def look_of(block: Any) -> dict[str, object]:
     """The direct formats of a paragraph."""
-    return looks.paragraph_look(find(block, "w:pPr"))
+    return looks.paragraph_look(find_element(block, "w:pPr"))

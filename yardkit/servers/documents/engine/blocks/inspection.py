@@ -11,7 +11,7 @@ from yardkit.servers.documents.engine.fields.forms import FormField, list_form
 from yardkit.servers.documents.engine.fields.references import BookmarkInfo, FieldInfo, list_bookmarks, list_fields
 from yardkit.servers.documents.engine.formatting.numbering import Numbering
 from yardkit.servers.documents.engine.formatting.styles import StyleInfo, Styles, list_styles
-from yardkit.servers.documents.engine.markup.names import TBL, P, q
+from yardkit.servers.documents.engine.markup.names import TBL, P, qualify_name
 from yardkit.servers.documents.engine.markup.paragraph_text import outside_fallbacks, text_of
 from yardkit.servers.documents.engine.package.document import Document
 from yardkit.servers.documents.engine.package.properties import Value, core_properties, custom_properties
@@ -56,14 +56,18 @@ class Inspection:
     notes: list[str] = field(default_factory=list)
 
 
-def inspect(document: Document, topics: list[Topic]) -> Inspection:
+def inspect_document(document: Document, topics: list[Topic]) -> Inspection:
     """Counts, and the lists of the topics."""
-    wanted = set(topics)
+    requested_topics = set(topics)
     texts = [text_of(paragraph) for paragraph in outside_fallbacks(document.body, P)]
-    headings = outline(document) if "outline" in wanted else []
-    shown = headings[:MAX_HEADINGS]
-    notes = [f"{len(headings) - len(shown)} more headings are left out"] if len(headings) > len(shown) else []
-    with_styles = "styles" in wanted or "all_styles" in wanted
+    headings = list_headings(document) if "outline" in requested_topics else []
+    listed_headings = headings[:MAX_HEADINGS]
+    notes = (
+        [f"{len(headings) - len(listed_headings)} more headings are left out"]
+        if len(headings) > len(listed_headings)
+        else []
+    )
+    with_styles = "styles" in requested_topics or "all_styles" in requested_topics
     return Inspection(
         stories={name: sum(1 for _ in document.story(name).iter(P)) for name in document.stories()},
         paragraphs=len(texts),
@@ -71,36 +75,38 @@ def inspect(document: Document, topics: list[Topic]) -> Inspection:
         tables=sum(1 for _ in document.body.iter(TBL)),
         images=len(list_images(document)),
         sections=len(list_sections(document)),
-        footnotes=sum(1 for _ in document.body.iter(q("w:footnoteReference"), q("w:endnoteReference"))),
-        comments=sum(1 for _ in document.body.iter(q("w:commentReference"))),
-        tracked_changes=_changes(document),
+        footnotes=sum(
+            1 for _ in document.body.iter(qualify_name("w:footnoteReference"), qualify_name("w:endnoteReference"))
+        ),
+        comments=sum(1 for _ in document.body.iter(qualify_name("w:commentReference"))),
+        tracked_changes=_count_changes(document),
         records_changes=document.tracks,
-        outline=shown,
-        section_list=list_sections(document) if "sections" in wanted else [],
-        style_list=list_styles(document, only_used="all_styles" not in wanted) if with_styles else [],
-        image_list=list_images(document) if "images" in wanted else [],
-        field_list=list_fields(document) if "fields" in wanted else [],
-        form_list=list_form(document) if "form" in wanted else [],
-        bookmark_list=list_bookmarks(document) if "bookmarks" in wanted else [],
-        properties=core_properties(document) if "properties" in wanted else {},
-        custom_properties=custom_properties(document) if "properties" in wanted else {},
+        outline=listed_headings,
+        section_list=list_sections(document) if "sections" in requested_topics else [],
+        style_list=list_styles(document, only_used="all_styles" not in requested_topics) if with_styles else [],
+        image_list=list_images(document) if "images" in requested_topics else [],
+        field_list=list_fields(document) if "fields" in requested_topics else [],
+        form_list=list_form(document) if "form" in requested_topics else [],
+        bookmark_list=list_bookmarks(document) if "bookmarks" in requested_topics else [],
+        properties=core_properties(document) if "properties" in requested_topics else {},
+        custom_properties=custom_properties(document) if "properties" in requested_topics else {},
         notes=notes,
     )
 
 
-def outline(document: Document) -> list[Heading]:
+def list_headings(document: Document) -> list[Heading]:
     """The headings of the body in order."""
     styles, blocks = Styles(document), document.blocks()
     labels = Numbering(document).labels(document.body)
-    found = []
+    headings = []
     for paragraph in outside_fallbacks(document.body, P):
         level = styles.heading_level(paragraph)
         if level and (text := text_of(paragraph)).strip():
-            found.append(Heading(blocks.anchor(paragraph), level, text, labels.get(paragraph, "")))
-    return found
+            headings.append(Heading(blocks.anchor(paragraph), level, text, labels.get(paragraph, "")))
+    return headings
 
 
-def _changes(document: Document) -> int:
+def _count_changes(document: Document) -> int:
     names = ("w:ins", "w:del", "w:moveFrom", "w:moveTo", "w:rPrChange", "w:pPrChange")
-    tags = [q(name) for name in names]
+    tags = [qualify_name(name) for name in names]
     return sum(1 for story in document.stories() for _ in document.story(story).iter(*tags))

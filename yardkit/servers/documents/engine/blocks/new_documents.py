@@ -8,10 +8,10 @@ from typing import Any
 
 from yardkit.kit.ooxml import relations as rels
 from yardkit.kit.ooxml.package import Package
-from yardkit.kit.ooxml.xml import serialized
+from yardkit.kit.ooxml.xml import serialize_part
 from yardkit.servers.documents.engine.formatting.builtin_styles import KNOWN, TEXT_FONT
 from yardkit.servers.documents.engine.formatting.styles import Styles
-from yardkit.servers.documents.engine.markup.names import NS, add_in_order, get, make, q
+from yardkit.servers.documents.engine.markup.names import NS, add_in_order, get_attribute, make_element, qualify_name
 from yardkit.servers.documents.engine.package import page_sections
 from yardkit.servers.documents.engine.package.document import Document
 from yardkit.servers.documents.engine.review import note_settings
@@ -32,20 +32,20 @@ def new_document(now: datetime, language: str = "en-US") -> Document:
 
     package = Package.empty()
     types = etree.Element(f"{{{rels.TYPES}}}Types", nsmap={None: rels.TYPES})
-    package.put(rels.CONTENT_TYPES, serialized(types))
+    package.put(rels.CONTENT_TYPES, serialize_part(types))
     rels.set_default_type(package, "xml", "application/xml")
     rels.set_default_type(package, "rels", "application/vnd.openxmlformats-package.relationships+xml")
-    section = make(
+    section = make_element(
         "w:sectPr",
-        make("w:pgSz", w=11906, h=16838),
-        make("w:pgMar", top=1417, right=1417, bottom=1417, left=1417, header=708, footer=708, gutter=0),
-        make("w:cols", space=708),
+        make_element("w:pgSz", w=11906, h=16838),
+        make_element("w:pgMar", top=1417, right=1417, bottom=1417, left=1417, header=708, footer=708, gutter=0),
+        make_element("w:cols", space=708),
     )
     spaces = {prefix: NS[prefix] for prefix in ("w", "r", "wp", "a", "pic", "m", "mc", "w14")}
-    root = etree.Element(q("w:document"), nsmap=spaces)
-    root.set(q("mc:Ignorable"), "w14")
-    root.append(make("w:body", section))
-    package.put("word/document.xml", serialized(root))
+    root = etree.Element(qualify_name("w:document"), nsmap=spaces)
+    root.set(qualify_name("mc:Ignorable"), "w14")
+    root.append(make_element("w:body", section))
+    package.put("word/document.xml", serialize_part(root))
     rels.set_type(package, "word/document.xml", _WORD + "document.main+xml")
     rels.add_relation(package, "", "officeDocument", "word/document.xml")
     document = Document(package)
@@ -64,29 +64,29 @@ def from_template(path: Path) -> Document:
     for child in list(body):
         if child is not last:
             body.remove(child)
-    for checked in note_settings.check(document):
+    for checked in note_settings.check_notes(document):
         note_settings.drop_orphans(document, checked)
     comments = document.part("comments")
     if comments is not None:
         document.root(comments)[:] = []
     kind = rels.content_type(document.package, document.main)
-    plain = kind.replace("template.main", "document.main").replace("macroEnabledTemplate", "macroEnabled")
-    if plain != kind:
-        rels.set_type(document.package, document.main, plain)
+    document_type = kind.replace("template.main", "document.main").replace("macroEnabledTemplate", "macroEnabled")
+    if document_type != kind:
+        rels.set_type(document.package, document.main, document_type)
     return document
 
 
 def _last_section(document: Document) -> Any:
     """The last section, with the headers and footers that it has from sections before it."""
-    *before, last = page_sections.sections(document)
-    names = {q("w:headerReference"), q("w:footerReference")}
-    shown = {
-        (reference.tag, get(reference, "w:type", "default")): reference
+    *before, last = page_sections.read_sections(document)
+    names = {qualify_name("w:headerReference"), qualify_name("w:footerReference")}
+    layout_values = {
+        (reference.tag, get_attribute(reference, "w:type", "default")): reference
         for section in [*before, last]
         for reference in section
         if reference.tag in names
     }
-    for shown_reference in shown.values():
+    for shown_reference in layout_values.values():
         if shown_reference.getparent() is not last:
             add_in_order(last, shown_reference)
     return last
@@ -94,28 +94,32 @@ def _last_section(document: Document) -> Any:
 
 def _add_styles(document: Document, language: str) -> None:
     root = document.root(document.ensure_part("styles"))
-    fonts = make("w:rFonts", ascii=TEXT_FONT, hAnsi=TEXT_FONT, cs=TEXT_FONT, eastAsia="Droid Sans Fallback")
-    text = make("w:rPr", fonts, make("w:sz", val=22), make("w:szCs", val=22))
-    text.append(make("w:lang", val=language, eastAsia="zh-CN", bidi="ar-SA"))
-    spacing = make("w:spacing", after=160, line=276, lineRule="auto")
-    defaults = make("w:docDefaults", make("w:rPrDefault", text), make("w:pPrDefault", make("w:pPr", spacing)))
+    fonts = make_element("w:rFonts", ascii=TEXT_FONT, hAnsi=TEXT_FONT, cs=TEXT_FONT, eastAsia="Droid Sans Fallback")
+    text = make_element("w:rPr", fonts, make_element("w:sz", val=22), make_element("w:szCs", val=22))
+    text.append(make_element("w:lang", val=language, eastAsia="zh-CN", bidi="ar-SA"))
+    spacing = make_element("w:spacing", after=160, line=276, lineRule="auto")
+    defaults = make_element(
+        "w:docDefaults",
+        make_element("w:rPrDefault", text),
+        make_element("w:pPrDefault", make_element("w:pPr", spacing)),
+    )
     root.insert(0, defaults)
     styles = Styles(document)
     known = {style_edit.name: style_edit for style_edit in KNOWN}
     for name in _STANDARD_STYLES:
         styles.make(known[name])
     for name in ("Normal", "Normal Table"):
-        styles.by_name(name).set(q("w:default"), "1")
+        styles.by_name(name).set(qualify_name("w:default"), "1")
 
 
 def _add_settings(document: Document) -> None:
-    compat = make("w:compatSetting", name="compatibilityMode", uri=_COMPAT, val=15)
+    compat = make_element("w:compatSetting", name="compatibilityMode", uri=_COMPAT, val=15)
     document.settings.extend(
         [
-            make("w:zoom", percent=100),
-            make("w:defaultTabStop", val=709),
-            make("w:characterSpacingControl", val="doNotCompress"),
-            make("w:compat", compat),
+            make_element("w:zoom", percent=100),
+            make_element("w:defaultTabStop", val=709),
+            make_element("w:characterSpacingControl", val="doNotCompress"),
+            make_element("w:compat", compat),
         ]
     )
 
@@ -123,8 +127,8 @@ def _add_settings(document: Document) -> None:
 def _add_fonts(document: Document) -> None:
     """Say which well-known fonts may stand in for ours, where those are missing."""
     instead = {TEXT_FONT: "Calibri", "Liberation Mono": "Consolas", "Droid Sans Fallback": "Microsoft YaHei"}
-    fonts = [make("w:font", make("w:altName", val=other), name=name) for name, other in instead.items()]
-    root = make("w:fonts", *fonts)
+    fonts = [make_element("w:font", make_element("w:altName", val=other), name=name) for name, other in instead.items()]
+    root = make_element("w:fonts", *fonts)
     document.new_part("fontTable", "word/fontTable.xml", root, _WORD + "fontTable+xml")
 
 
@@ -132,12 +136,12 @@ def _add_core(package: Package, now: datetime) -> None:
     from lxml import etree
 
     root = etree.Element(
-        q("cp:coreProperties"), nsmap={prefix: NS[prefix] for prefix in ("cp", "dc", "dcterms", "xsi")}
+        qualify_name("cp:coreProperties"), nsmap={prefix: NS[prefix] for prefix in ("cp", "dc", "dcterms", "xsi")}
     )
     for name in ("created", "modified"):
-        moment: Any = etree.SubElement(root, q(f"dcterms:{name}"))
-        moment.set(q("xsi:type"), "dcterms:W3CDTF")
+        moment: Any = etree.SubElement(root, qualify_name(f"dcterms:{name}"))
+        moment.set(qualify_name("xsi:type"), "dcterms:W3CDTF")
         moment.text = now.strftime("%Y-%m-%dT%H:%M:%SZ")
-    package.put("docProps/core.xml", serialized(root))
+    package.put("docProps/core.xml", serialize_part(root))
     rels.set_type(package, "docProps/core.xml", "application/vnd.openxmlformats-package.core-properties+xml")
     rels.add_relation(package, "", _CORE, "docProps/core.xml")

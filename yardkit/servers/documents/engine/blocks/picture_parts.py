@@ -10,8 +10,8 @@ from typing import Any
 
 from yardkit.kit.ooxml import relations as rels
 from yardkit.kit.pages.kinds import no_picture
-from yardkit.kit.pictures import PICTURE_FORMATS, apart
-from yardkit.servers.documents.engine.markup.names import EMU_PER_CM, make, q
+from yardkit.kit.pictures import PICTURE_FORMATS, run_picture_call
+from yardkit.servers.documents.engine.markup.names import EMU_PER_CM, make_element, qualify_name
 from yardkit.servers.documents.engine.package.writer import Writer
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes, check_pixels
@@ -32,17 +32,17 @@ class Picture:
     height_cm: float
 
 
-def load(path: Path) -> Picture:
+def load_picture(path: Path) -> Picture:
     """A picture file; kinds that Word does not show everywhere (WebP, TIFF, BMP) become PNG.
 
     Raises:
         Problem: it is no picture, damaged, or too large.
     """
     check_bytes(path)
-    return apart(_loaded, path)
+    return run_picture_call(_convert_picture, path)
 
 
-def _loaded(path: Path) -> Picture:
+def _convert_picture(path: Path) -> Picture:
     import PIL.Image
 
     try:
@@ -86,12 +86,14 @@ def add_media(writer: Writer, part: str, picture: Picture) -> str:
         name = package.free_name(f"word/media/image{{}}.{picture.extension}")
         package.put(name, picture.data)
         rels.set_default_type(package, picture.extension, picture.media_type)
-    related = rels.relations(package, part).items()
+    related = rels.read_relations(package, part).items()
     known = next((key for key, relation in related if relation.target == name and not relation.external), None)
     return known or rels.add_relation(package, part, "image", name)
 
 
-def fitted(picture: Picture, width_cm: float | None, height_cm: float | None, room_cm: float) -> tuple[float, float]:
+def fit_picture(
+    picture: Picture, width_cm: float | None, height_cm: float | None, room_cm: float
+) -> tuple[float, float]:
     """Width and height in cm: as asked, in proportion where one is asked; else its own size, at most `room_cm` wide."""
     ratio = picture.height_cm / picture.width_cm
     if width_cm and height_cm:
@@ -105,28 +107,36 @@ def fitted(picture: Picture, width_cm: float | None, height_cm: float | None, ro
 def drawing_run(writer: Writer, relation: str, size_cm: tuple[float, float], alt: str, name: str) -> Any:
     """A run with a picture that stands in the line."""
     width, height = (round(cm * EMU_PER_CM) for cm in size_cm)
-    number = writer.fresh_id((q("wp:docPr"),), "id")
-    picture = make(
+    number = writer.fresh_id((qualify_name("wp:docPr"),), "id")
+    picture = make_element(
         "pic:pic",
-        make("pic:nvPicPr", make("pic:cNvPr", id=number, name=name, descr=alt or None), make("pic:cNvPicPr")),
-        make("pic:blipFill", make("a:blip", r_embed=relation), make("a:stretch", make("a:fillRect"))),
-        make(
+        make_element(
+            "pic:nvPicPr",
+            make_element("pic:cNvPr", id=number, name=name, descr=alt or None),
+            make_element("pic:cNvPicPr"),
+        ),
+        make_element(
+            "pic:blipFill",
+            make_element("a:blip", r_embed=relation),
+            make_element("a:stretch", make_element("a:fillRect")),
+        ),
+        make_element(
             "pic:spPr",
-            make("a:xfrm", make("a:off", x=0, y=0), make("a:ext", cx=width, cy=height)),
-            make("a:prstGeom", make("a:avLst"), prst="rect"),
+            make_element("a:xfrm", make_element("a:off", x=0, y=0), make_element("a:ext", cx=width, cy=height)),
+            make_element("a:prstGeom", make_element("a:avLst"), prst="rect"),
         ),
     )
-    locks = make("wp:cNvGraphicFramePr", make("a:graphicFrameLocks", noChangeAspect=1))
-    inline = make(
+    locks = make_element("wp:cNvGraphicFramePr", make_element("a:graphicFrameLocks", noChangeAspect=1))
+    inline = make_element(
         "wp:inline",
-        make("wp:extent", cx=width, cy=height),
-        make("wp:effectExtent", l=0, t=0, r=0, b=0),
-        make("wp:docPr", id=number, name=name, descr=alt or None),
+        make_element("wp:extent", cx=width, cy=height),
+        make_element("wp:effectExtent", l=0, t=0, r=0, b=0),
+        make_element("wp:docPr", id=number, name=name, descr=alt or None),
         locks,
-        make("a:graphic", make("a:graphicData", picture, uri=_PICTURE)),
+        make_element("a:graphic", make_element("a:graphicData", picture, uri=_PICTURE)),
         distT=0,
         distB=0,
         distL=0,
         distR=0,
     )
-    return make("w:r", make("w:drawing", inline))
+    return make_element("w:r", make_element("w:drawing", inline))

@@ -8,26 +8,26 @@ from typing import Any
 
 from yardkit.servers.documents.engine.blocks.block_builder import lines_of, set_inline, set_tracked
 from yardkit.servers.documents.engine.blocks.block_reader import rows_of
-from yardkit.servers.documents.engine.formatting.looks import set_paragraph_look, set_text_look, shading, twips
+from yardkit.servers.documents.engine.formatting.looks import make_shading, set_paragraph_look, set_text_look, to_twips
 from yardkit.servers.documents.engine.formatting.styles import Styles
 from yardkit.servers.documents.engine.markup import tracking
-from yardkit.servers.documents.engine.markup.grids import Area, Cell, Grid, cell_text, reference
+from yardkit.servers.documents.engine.markup.grids import Area, Cell, Grid, cell_text, format_reference
 from yardkit.servers.documents.engine.markup.names import (
     TBL,
     P,
     add_in_order,
-    drop,
-    ensure,
-    find,
+    drop_children,
+    ensure_child,
     find_all,
-    get,
+    find_element,
+    get_attribute,
+    get_value,
+    insert_child,
     is_on,
-    make,
-    place,
-    q,
-    val,
+    make_element,
+    qualify_name,
 )  # fmt: skip
-from yardkit.servers.documents.engine.markup.paragraph_text import runs
+from yardkit.servers.documents.engine.markup.paragraph_text import list_runs
 from yardkit.servers.documents.engine.markup.specs import Look, TableEdit
 from yardkit.servers.documents.engine.package import page_sections
 from yardkit.servers.documents.engine.package.document import story_of
@@ -112,7 +112,7 @@ class _Table:
 
     def _insert_rows(self, edit: TableEdit) -> None:
         """New rows look like the row above, or below at the top; merged cells that go on there grow."""
-        line = _one_line(edit.range)
+        line = _normalize_line_name(edit.range)
         at = int(line) - 1 if line.isdigit() else self.grid.height if not line else -1
         if not 0 <= at <= self.grid.height:
             raise Problem(
@@ -132,24 +132,26 @@ class _Table:
             for paragraph in [
                 text_paragraph for row in (self.grid.rows[-1], *new[:-1]) for text_paragraph in row.iter(P)
             ]:
-                set_paragraph_look(ensure(paragraph, "w:pPr"), Look(keep_next=True))
+                set_paragraph_look(ensure_child(paragraph, "w:pPr"), Look(keep_next=True))
 
     def _model_row(self, at: int) -> int:
         """The row above, but never a header row for what follows it."""
         above = max(0, at - 1)
-        header = find(self.grid.rows[above], "w:trPr/w:tblHeader") is not None or above == 0
+        header = find_element(self.grid.rows[above], "w:trPr/w:tblHeader") is not None or above == 0
         return at if at == 0 or (header and at < self.grid.height and at > 0) else above
 
     def _new_row(self, model: Any, texts: list[str]) -> Any:
         row = copy.deepcopy(model)
         for attribute in list(row.attrib):
             del row.attrib[attribute]
-        drop(find(row, "w:trPr"), "w:tblHeader")
-        cells = [child for child in row.iter(q("w:tc")) if next(child.iterancestors(q("w:tr"))) is row]
+        drop_children(find_element(row, "w:trPr"), "w:tblHeader")
+        cells = [
+            child for child in row.iter(qualify_name("w:tc")) if next(child.iterancestors(qualify_name("w:tr"))) is row
+        ]
         if len(texts) > len(cells):
             raise Problem(f"{len(texts)} texts for a row of {len(cells)} cells")
         for number, cell in enumerate(cells):
-            drop(find(cell, "w:tcPr"), "w:vMerge")
+            drop_children(find_element(cell, "w:tcPr"), "w:vMerge")
             for extra in [child for child in cell if child.tag in (TBL, P)][1:]:
                 cell.remove(extra)
             tracker, self.writer.tracker = self.writer.tracker, None
@@ -165,7 +167,7 @@ class _Table:
                 for row in new:
                     for cell in Grid(self.table).cells[Grid(self.table).rows.index(row)]:
                         if cell.column == below.column:
-                            place(ensure(cell.element, "w:tcPr"), make("w:vMerge"))
+                            insert_child(ensure_child(cell.element, "w:tcPr"), make_element("w:vMerge"))
 
     def _delete_rows(self, edit: TableEdit) -> None:
         area = self._named(edit)
@@ -186,11 +188,11 @@ class _Table:
             if cell.merge == "restart" and last + 1 < self.grid.height:
                 below = [cell_below for cell_below in self.grid.cells[last + 1] if cell_below.column == cell.column]
                 if below and below[0].merge == "continue":
-                    place(ensure(below[0].element, "w:tcPr"), make("w:vMerge", val="restart"))
+                    insert_child(ensure_child(below[0].element, "w:tcPr"), make_element("w:vMerge", val="restart"))
 
     def _insert_columns(self, edit: TableEdit) -> None:
         """New columns look like the one to the left; the table keeps its width."""
-        named = _one_line(edit.range)
+        named = _normalize_line_name(edit.range)
         if named and not named.isalpha():
             raise Problem(
                 f"insert_columns takes one column, such as C, in `range`, not {edit.range!r}; "
@@ -211,13 +213,13 @@ class _Table:
     def _widen_row(self, line: list[Cell], at: int, count: int, texts: list[str]) -> None:
         around = next((cell for cell in line if cell.column < at < cell.column + cell.span), None)
         if around is not None:
-            place(ensure(around.element, "w:tcPr"), make("w:gridSpan", val=around.span + count))
+            insert_child(ensure_child(around.element, "w:tcPr"), make_element("w:gridSpan", val=around.span + count))
             return
         before = [cell for cell in line if cell.column + cell.span <= at]
         model = before[-1] if before else line[0]
         for number in reversed(range(count)):
             cell = copy.deepcopy(model.element)
-            drop(find(cell, "w:tcPr"), "w:gridSpan")
+            drop_children(find_element(cell, "w:tcPr"), "w:gridSpan")
             self._set_text(cell, texts[number] if number < len(texts) else "")
             (model.element.addnext if before else model.element.addprevious)(cell)
         self.writer.name_paragraphs_in(model.element.getparent(), self.table)
@@ -233,7 +235,7 @@ class _Table:
                     dependents.remember_marks(self.writer, cell.element)
                     cell.element.getparent().remove(cell.element)
                 elif gone > 0:
-                    place(ensure(cell.element, "w:tcPr"), make("w:gridSpan", val=cell.span - gone))
+                    insert_child(ensure_child(cell.element, "w:tcPr"), make_element("w:gridSpan", val=cell.span - gone))
         widths = self._column_widths()
         old = sum(widths)
         del widths[area.left : area.right + 1]
@@ -245,27 +247,30 @@ class _Table:
         return self.grid.area(edit.range)
 
     def _column_widths(self) -> list[int]:
-        stated = [int(get(column, "w:w") or 0) for column in find_all(self.table, "w:tblGrid/w:gridCol")]
+        stated = [int(get_attribute(column, "w:w") or 0) for column in find_all(self.table, "w:tblGrid/w:gridCol")]
         if len(stated) == self.grid.width and all(stated):
             return stated
-        room = twips(page_sections.text_width_cm(self.writer.document, self.table))
+        room = to_twips(page_sections.text_width_cm(self.writer.document, self.table))
         return [room // self.grid.width] * self.grid.width
 
     def _set_widths(self, widths: list[int]) -> None:
-        grid = find(self.table, "w:tblGrid")
+        grid = find_element(self.table, "w:tblGrid")
         if grid is None:
-            grid = make("w:tblGrid")
-            find(self.table, "w:tblPr").addnext(grid)
+            grid = make_element("w:tblGrid")
+            find_element(self.table, "w:tblPr").addnext(grid)
         for old in find_all(grid, "w:gridCol"):
             grid.remove(old)
         for number, width in enumerate(widths):
-            grid.insert(number, make("w:gridCol", w=width))
+            grid.insert(number, make_element("w:gridCol", w=width))
         for line in Grid(self.table).cells:
             for cell in line:
                 own = sum(widths[cell.column : cell.column + cell.span])
-                place(ensure(cell.element, "w:tcPr"), make("w:tcW", w=own, type="dxa"))
-        if val(self.table, "w:tblPr/w:tblW") is not None or get(find(self.table, "w:tblPr/w:tblW"), "w:type") == "dxa":
-            place(ensure(self.table, "w:tblPr"), make("w:tblW", w=sum(widths), type="dxa"))
+                insert_child(ensure_child(cell.element, "w:tcPr"), make_element("w:tcW", w=own, type="dxa"))
+        if (
+            get_value(self.table, "w:tblPr/w:tblW") is not None
+            or get_attribute(find_element(self.table, "w:tblPr/w:tblW"), "w:type") == "dxa"
+        ):
+            insert_child(ensure_child(self.table, "w:tblPr"), make_element("w:tblW", w=sum(widths), type="dxa"))
 
     def _merge(self, edit: TableEdit) -> None:
         """One cell of an area: the texts of all go into the first, in reading order."""
@@ -273,7 +278,7 @@ class _Table:
         cells = self.grid.inside(area)
         cut = [c for c in cells if c.column < area.left or c.column + c.span > area.right + 1]
         if cut:
-            where = reference(cut[0].row, cut[0].column)
+            where = format_reference(cut[0].row, cut[0].column)
             raise Problem(
                 f"{edit.range!r} cuts through the merged cell at {where}; include all of it, or split it first"
             )
@@ -281,40 +286,42 @@ class _Table:
         self._gather(first.element, [cell.element for cell in cells[1:]])
         width = area.right - area.left + 1
         for row in range(area.top, area.bottom + 1):
-            kept, *others = [cell for cell in cells if cell.row == row]
+            first_cell, *others = [cell for cell in cells if cell.row == row]
             for other in others:
                 other.element.getparent().remove(other.element)
-            properties = ensure(kept.element, "w:tcPr")
-            drop(properties, "w:vMerge")
-            drop(properties, "w:gridSpan")
+            properties = ensure_child(first_cell.element, "w:tcPr")
+            drop_children(properties, "w:vMerge")
+            drop_children(properties, "w:gridSpan")
             if width > 1:
-                place(properties, make("w:gridSpan", val=width))
+                insert_child(properties, make_element("w:gridSpan", val=width))
             if area.bottom > area.top:
-                place(properties, make("w:vMerge", val="restart") if row == area.top else make("w:vMerge"))
+                insert_child(
+                    properties, make_element("w:vMerge", val="restart") if row == area.top else make_element("w:vMerge")
+                )
         self._set_widths(self._column_widths())
 
     def _gather(self, first: Any, others: list[Any]) -> None:
         for cell in others:
             content = [child for child in cell if child.tag in (P, TBL)]
-            if cell_text(cell).strip() or cell.find(f".//{q('w:drawing')}") is not None:
+            if cell_text(cell).strip() or cell.find(f".//{qualify_name('w:drawing')}") is not None:
                 first.extend(content)
             for child in [node for node in cell if node.tag in (P, TBL)]:
                 cell.remove(child)
-            cell.append(make("w:p"))
+            cell.append(make_element("w:p"))
         paragraphs = [child for child in first if child.tag == P]
-        for empty in [paragraph for paragraph in paragraphs if not len(runs(paragraph))][: len(paragraphs) - 1]:
+        for empty in [paragraph for paragraph in paragraphs if not len(list_runs(paragraph))][: len(paragraphs) - 1]:
             first.remove(empty)
 
     def _split(self, edit: TableEdit) -> None:
         """Merged cells become single ones again; the text stays in the first."""
         area, count = self._named(edit), 0
         for cell in self.grid.inside(area):
-            properties = find(cell.element, "w:tcPr")
+            properties = find_element(cell.element, "w:tcPr")
             count += cell.span > 1 or bool(cell.merge)
-            drop(properties, "w:vMerge")
-            drop(properties, "w:gridSpan")
+            drop_children(properties, "w:vMerge")
+            drop_children(properties, "w:gridSpan")
             for _ in range(cell.span - 1):
-                new = make("w:tc", copy.deepcopy(properties), make("w:p"))
+                new = make_element("w:tc", copy.deepcopy(properties), make_element("w:p"))
                 cell.element.addnext(new)
         if not count:
             raise Problem(f"{edit.range!r} has no merged cells; to divide single cells insert rows or columns")
@@ -323,13 +330,13 @@ class _Table:
     def _format(self, edit: TableEdit) -> None:
         area = self.grid.area(edit.range)
         for cell in self.grid.inside(area):
-            properties = ensure(cell.element, "w:tcPr")
+            properties = ensure_child(cell.element, "w:tcPr")
             if edit.shading:
-                place(properties, shading(edit.shading))
+                insert_child(properties, make_shading(edit.shading))
             if edit.valign:
-                place(properties, make("w:vAlign", val=edit.valign))
+                insert_child(properties, make_element("w:vAlign", val=edit.valign))
             if edit.padding_cm is not None:
-                place(properties, _padding("w:tcMar", edit.padding_cm))
+                insert_child(properties, _make_padding("w:tcMar", edit.padding_cm))
             if edit.borders:
                 _set_borders(properties, edit, cell, area, self._bottom(cell))
             _format_text(cell.element, edit)
@@ -338,15 +345,17 @@ class _Table:
         return cell.row + (rows_of(self.grid, cell.row, cell.column) if cell.merge == "restart" else 1) - 1
 
     def _layout(self, edit: TableEdit) -> None:
-        properties = ensure(self.table, "w:tblPr")
+        properties = ensure_child(self.table, "w:tblPr")
         if edit.style:
-            place(properties, make("w:tblStyle", val=Styles(self.writer.document).ensure(edit.style, "table")))
+            insert_child(
+                properties, make_element("w:tblStyle", val=Styles(self.writer.document).ensure(edit.style, "table"))
+            )
         if edit.align:
-            place(properties, make("w:jc", val="left" if edit.align == "justify" else edit.align))
+            insert_child(properties, make_element("w:jc", val="left" if edit.align == "justify" else edit.align))
         if edit.description is not None:
-            place(properties, make("w:tblDescription", val=edit.description))
+            insert_child(properties, make_element("w:tblDescription", val=edit.description))
         if edit.padding_cm is not None:
-            place(properties, _padding("w:tblCellMar", edit.padding_cm))
+            insert_child(properties, _make_padding("w:tblCellMar", edit.padding_cm))
         if edit.borders:
             self._table_borders(properties, edit)
         if edit.widths_cm:
@@ -357,45 +366,52 @@ class _Table:
 
     def _table_borders(self, properties: Any, edit: TableEdit) -> None:
         sides = {"all": (*_SIDES, "insideH", "insideV"), "outside": _SIDES, "none": (*_SIDES, "insideH", "insideV")}
-        borders = ensure(properties, "w:tblBorders")
+        borders = ensure_child(properties, "w:tblBorders")
         for side in sides.get(str(edit.borders), (str(edit.borders),)):
-            place(borders, _line(side, edit))
+            insert_child(borders, _make_line(side, edit))
 
     def _state_widths(self, widths_cm: list[float]) -> None:
         if len(widths_cm) != self.grid.width:
             raise Problem(f"{len(widths_cm)} widths for {self.grid.width} columns; give one for each")
-        place(ensure(self.table, "w:tblPr"), make("w:tblW", w=sum(twips(w) for w in widths_cm), type="dxa"))
-        place(ensure(self.table, "w:tblPr"), make("w:tblLayout", type="fixed"))
-        self._set_widths([twips(width) for width in widths_cm])
+        insert_child(
+            ensure_child(self.table, "w:tblPr"),
+            make_element("w:tblW", w=sum(to_twips(w) for w in widths_cm), type="dxa"),
+        )
+        insert_child(ensure_child(self.table, "w:tblPr"), make_element("w:tblLayout", type="fixed"))
+        self._set_widths([to_twips(width) for width in widths_cm])
 
     def _fit(self, properties: Any, fit: str) -> None:
-        place(properties, make("w:tblLayout", type="fixed" if fit == "fixed" else "autofit"))
+        insert_child(properties, make_element("w:tblLayout", type="fixed" if fit == "fixed" else "autofit"))
         if fit == "page":
-            place(properties, make("w:tblW", w=5000, type="pct"))
+            insert_child(properties, make_element("w:tblW", w=5000, type="pct"))
         elif fit == "contents":
-            place(properties, make("w:tblW", w=0, type="auto"))
+            insert_child(properties, make_element("w:tblW", w=0, type="auto"))
             for line in self.grid.cells:
                 for cell in line:
-                    place(ensure(cell.element, "w:tcPr"), make("w:tcW", w=0, type="auto"))
+                    insert_child(ensure_child(cell.element, "w:tcPr"), make_element("w:tcW", w=0, type="auto"))
 
     def _row_rules(self, edit: TableEdit) -> None:
         for number, row in enumerate(self.grid.rows):
             if edit.header_rows is not None:
-                drop(find(row, "w:trPr"), "w:tblHeader")
+                drop_children(find_element(row, "w:trPr"), "w:tblHeader")
                 if number < edit.header_rows:
-                    add_in_order(ensure(row, "w:trPr"), make("w:tblHeader"))
+                    add_in_order(ensure_child(row, "w:trPr"), make_element("w:tblHeader"))
             if edit.keep_rows is not None:
-                place(ensure(row, "w:trPr"), make("w:cantSplit", val=None if edit.keep_rows else "0"))
+                insert_child(
+                    ensure_child(row, "w:trPr"), make_element("w:cantSplit", val=None if edit.keep_rows else "0")
+                )
             if edit.row_cm is not None:
-                drop(find(row, "w:trPr"), "w:trHeight")
+                drop_children(find_element(row, "w:trPr"), "w:trHeight")
             if edit.row_cm:
-                place(ensure(row, "w:trPr"), make("w:trHeight", val=twips(edit.row_cm), hRule="atLeast"))
+                insert_child(
+                    ensure_child(row, "w:trPr"), make_element("w:trHeight", val=to_twips(edit.row_cm), hRule="atLeast")
+                )
 
 
-def _one_line(said: str) -> str:
+def _normalize_line_name(cell_text: str) -> str:
     """The name of one row or column, which may be said as 5:5 and C:C too."""
-    first, _, last = said.partition(":")
-    return first if last in ("", first) else said
+    first, _, last = cell_text.partition(":")
+    return first if last in ("", first) else cell_text
 
 
 def _set_borders(properties: Any, edit: TableEdit, cell: Cell, area: Area, bottom: int) -> None:
@@ -410,24 +426,26 @@ def _set_borders(properties: Any, edit: TableEdit, cell: Cell, area: Area, botto
         sides = [side for side in _SIDES if on_edge[side]]
     else:
         sides = list(_SIDES) if edit.borders in ("all", "none") else [str(edit.borders)]
-    borders = ensure(properties, "w:tcBorders")
+    borders = ensure_child(properties, "w:tcBorders")
     for side in sides:
-        place(borders, _line(side, edit))
+        insert_child(borders, _make_line(side, edit))
 
 
-def _padding(name: str, width_cm: float) -> Any:
-    return make(name, *(make(f"w:{side}", w=twips(width_cm), type="dxa") for side in _SIDES))
+def _make_padding(name: str, width_cm: float) -> Any:
+    return make_element(name, *(make_element(f"w:{side}", w=to_twips(width_cm), type="dxa") for side in _SIDES))
 
 
-def _line(side: str, edit: TableEdit) -> Any:
+def _make_line(side: str, edit: TableEdit) -> Any:
     if edit.borders == "none":
-        return make(f"w:{side}", val="nil")
-    return make(f"w:{side}", val="single", sz=round(edit.border_pt * 8), space=0, color=edit.border_color.upper())
+        return make_element(f"w:{side}", val="nil")
+    return make_element(
+        f"w:{side}", val="single", sz=round(edit.border_pt * 8), space=0, color=edit.border_color.upper()
+    )
 
 
 def _format_text(cell: Any, edit: TableEdit) -> None:
     for paragraph in cell.iter(P):
         if edit.align:
-            set_paragraph_look(ensure(paragraph, "w:pPr"), Look(align=edit.align))
-        for run in runs(paragraph) if edit.bold is not None else []:
-            set_text_look(ensure(run, "w:rPr"), Look(bold=edit.bold))
+            set_paragraph_look(ensure_child(paragraph, "w:pPr"), Look(align=edit.align))
+        for run in list_runs(paragraph) if edit.bold is not None else []:
+            set_text_look(ensure_child(run, "w:rPr"), Look(bold=edit.bold))

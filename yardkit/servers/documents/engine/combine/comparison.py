@@ -19,24 +19,24 @@ from yardkit.servers.documents.engine.markup.names import (
     TBL,
     TR,
     P,
-    drop,
-    ensure,
-    find,
-    make,
-    place,
-    q,
-    unwrapped,
-    val,
+    drop_children,
+    ensure_child,
+    find_element,
+    get_value,
+    insert_child,
+    iter_unwrapped,
+    make_element,
+    qualify_name,
 )
 from yardkit.servers.documents.engine.markup.paragraph_text import block_text, text_of
 from yardkit.servers.documents.engine.markup.tracking import Tracker, mark_block, mark_format, mark_row, replace_words
 from yardkit.servers.documents.engine.package.document import Document
 from yardkit.servers.documents.engine.review import comments
-from yardkit.servers.documents.engine.review.revisions import Which, settle
+from yardkit.servers.documents.engine.review.revisions import Which, settle_changes
 
-MAX_SHOWN = 400
+MAX_DISPLAYED = 400
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
-_ALIKE = 0.4
+_LEAST_LIKENESS = 0.4
 _MAX_PAIRS, _REACH = 40_000, 40
 
 
@@ -66,54 +66,54 @@ class _Pair:
     new: Any
 
 
-def compare(old: Document, new: Document) -> list[Difference]:
+def compare_documents(old: Document, new: Document) -> list[Difference]:
     """The differences of the bodies, in order; then those of notes, headers and footers, comments, and styles.
 
     Pictures, page layout and the looks of tables are not compared.
     """
     ours, theirs = old.blocks(), new.blocks()
     names = Styles(old), Styles(new)
-    found: list[Difference] = []
-    for pair in _pairs(_children(old.body), _children(new.body)):
-        found += _differences(pair, ours, theirs, names)
-    for story in story_pairs.pairs(old, new):
+    differences: list[Difference] = []
+    for pair in _pair_blocks(_list_children(old.body), _list_children(new.body)):
+        differences += _list_differences(pair, ours, theirs, names)
+    for story in story_pairs.pair_stories(old, new):
         sides = ((old, story.old_story), (new, story.new_story))
         near, far = (document.blocks(name) if name else None for document, name in sides)
         for pair in _story_blocks(story):
-            found += _differences(pair, near, far, names)
-    return [*found, *_comments(old, new), *_definitions(names)]
+            differences += _list_differences(pair, near, far, names)
+    return [*differences, *_compare_comments(old, new), *_compare_definitions(names)]
 
 
 def _story_blocks(story: story_pairs.StoryPair) -> Iterator[_Pair]:
-    old, new = (() if part is None else _children(part) for part in (story.old, story.new))
+    old, new = (() if part is None else _list_children(part) for part in (story.old, story.new))
     return _cell_pairs(list(old), list(new))
 
 
-def _comments(old: Document, new: Document) -> Iterator[Difference]:
-    ours, theirs = comments.read(old), comments.read(new)
-    said = [
-        [(comment.author, comment.comment, comment.on, comment.resolved) for comment in found]
-        for found in (ours, theirs)
+def _compare_comments(old: Document, new: Document) -> Iterator[Difference]:
+    ours, theirs = comments.read_comments(old), comments.read_comments(new)
+    comment_texts = [
+        [(comment.author, comment.comment, comment.on, comment.resolved) for comment in comment_list]
+        for comment_list in (ours, theirs)
     ]
     for _, a, b, c, d in (
         opcode
-        for opcode in SequenceMatcher(None, said[0], said[1], autojunk=False).get_opcodes()
+        for opcode in SequenceMatcher(None, comment_texts[0], comment_texts[1], autojunk=False).get_opcodes()
         if opcode[0] != "equal"
     ):
         for at in range(max(b - a, d - c)):
-            one = ours[a + at] if a + at < b else None
+            old_comment = ours[a + at] if a + at < b else None
             two = theirs[c + at] if c + at < d else None
-            known = one or two
-            yield Difference("comment", known.anchor if known else "", _comment_text(one), _comment_text(two))
+            known = old_comment or two
+            yield Difference("comment", known.anchor if known else "", _comment_text(old_comment), _comment_text(two))
 
 
 def _comment_text(comment: comments.Comment | None) -> str:
     if comment is None:
         return ""
-    return _cut(f"{comment.author}: {comment.comment}{' (resolved)' if comment.resolved else ''}")
+    return _cut_text(f"{comment.author}: {comment.comment}{' (resolved)' if comment.resolved else ''}")
 
 
-def _definitions(names: tuple[Styles, Styles]) -> Iterator[Difference]:
+def _compare_definitions(names: tuple[Styles, Styles]) -> Iterator[Difference]:
     """Styles of the same name, used on one of the sides, that state different looks."""
     ours, theirs = (format_differences.style_looks(styles) for styles in names)
     used = set.union(*map(format_differences.used_styles, names))
@@ -122,66 +122,68 @@ def _definitions(names: tuple[Styles, Styles]) -> Iterator[Difference]:
         yield Difference("definition", "", f"{name}: {before}", f"{name}: {after}")
 
 
-def redline(old: Document, new: Document, tracker: Tracker) -> Document:
+def make_redline(old: Document, new: Document, tracker: Tracker) -> Document:
     """The older document, with all that makes it the newer one as tracked changes."""
     carrier = Carrier(new, old)
-    stories = list(story_pairs.pairs(old, new))
-    pairs = list(_pairs(_children(old.body), _children(new.body)))
+    stories = list(story_pairs.pair_stories(old, new))
+    pairs = list(_pair_blocks(_list_children(old.body), _list_children(new.body)))
     names = Styles(old), Styles(new)
     for pair in pairs:
-        ours, theirs = (val(block, "w:pPr/w:numPr/w:numId") for block in (pair.old, pair.new))
+        ours, theirs = (get_value(block, "w:pPr/w:numPr/w:numId") for block in (pair.old, pair.new))
         if ours not in (None, "0") and theirs not in (None, "0"):
             carrier.same_list(theirs, ours)
     last = None
     for pair in pairs:
-        last = _mark(pair, last, old.body, carrier, tracker, names)
+        last = _mark_pair(pair, last, old.body, carrier, tracker, names)
     for story in stories:
         for pair in list(_story_blocks(story)):
             if pair.old is not None and pair.new is not None:
-                _mark(pair, None, story.old, carrier, tracker, names)
+                _mark_pair(pair, None, story.old, carrier, tracker, names)
     return old
 
 
 def left_out(redline: Document, new: Document) -> list[str]:
     """What the newer document has and a redline does not make, one line or none; settles the redline's changes."""
-    settle(redline, Which(), accept=True)
+    settle_changes(redline, Which(), accept=True)
     left = Counter(
         f"{difference.kind} in {story}" if story else difference.kind
         for difference, story in _with_stories(redline, new)
     )
-    shown = ", ".join(f"{kind} ({count})" for kind, count in left.items())
-    return [f"the redline does not carry all: left out are {shown}; the list has them"] if shown else []
+    count_texts = ", ".join(f"{kind} ({count})" for kind, count in left.items())
+    return [f"the redline does not carry all: left out are {count_texts}; the list has them"] if count_texts else []
 
 
 def _with_stories(old: Document, new: Document) -> Iterator[tuple[Difference, str]]:
-    return ((difference, difference.anchor.rpartition(":")[0]) for difference in compare(old, new))
+    return ((difference, difference.anchor.rpartition(":")[0]) for difference in compare_documents(old, new))
 
 
-def _children(body: Any) -> list[Any]:
-    return [child for child in unwrapped(body) if child.tag in (P, TBL)]
+def _list_children(body: Any) -> list[Any]:
+    return [child for child in iter_unwrapped(body) if child.tag in (P, TBL)]
 
 
-def _pairs(old: list[Any], new: list[Any]) -> Iterator[_Pair]:
+def _pair_blocks(old: list[Any], new: list[Any]) -> Iterator[_Pair]:
     """Blocks of both sides aligned: equal ones first, then those of a gap by likeness."""
-    matcher = SequenceMatcher(None, [_key(block) for block in old], [_key(block) for block in new], autojunk=False)
+    matcher = SequenceMatcher(
+        None, [_make_key(block) for block in old], [_make_key(block) for block in new], autojunk=False
+    )
     for word, a, b, c, d in matcher.get_opcodes():
         if word == "equal":
-            yield from (_Pair(one, two) for one, two in zip(old[a:b], new[c:d], strict=True))
+            yield from (_Pair(old_block, two) for old_block, two in zip(old[a:b], new[c:d], strict=True))
         else:
-            yield from _gap(old[a:b], new[c:d])
+            yield from _pair_gap(old[a:b], new[c:d])
 
 
 def _cell_pairs(old: list[Any], new: list[Any]) -> Iterator[_Pair]:
     """Blocks of a cell aligned; its last paragraph, which a cell cannot be without, belongs to the other last one."""
     if [row.tag for row in old] == [row.tag for row in new]:
-        yield from (_Pair(one, two) for one, two in zip(old, new, strict=True))
+        yield from (_Pair(old_cell, two) for old_cell, two in zip(old, new, strict=True))
     elif old and new and old[-1].tag == new[-1].tag == P:
-        yield from [*_pairs(old[:-1], new[:-1]), _Pair(old[-1], new[-1])]
+        yield from [*_pair_blocks(old[:-1], new[:-1]), _Pair(old[-1], new[-1])]
     else:
-        yield from _pairs(old, new)
+        yield from _pair_blocks(old, new)
 
 
-def _gap(old: list[Any], new: list[Any]) -> Iterator[_Pair]:
+def _pair_gap(old: list[Any], new: list[Any]) -> Iterator[_Pair]:
     """Unequal stretches: of all ways to pair alike blocks in order, the one in which they are the most alike."""
     if len(old) * len(new) > _MAX_PAIRS:
         yield from (_Pair(block, None) for block in old)
@@ -189,8 +191,8 @@ def _gap(old: list[Any], new: list[Any]) -> Iterator[_Pair]:
         return
     slope = len(old) / max(len(new), 1)
     like = [
-        [_likeness(one, two) if abs(i - j * slope) <= _REACH else 0.0 for j, two in enumerate(new)]
-        for i, one in enumerate(old)
+        [_measure_likeness(old_block, two) if abs(i - j * slope) <= _REACH else 0.0 for j, two in enumerate(new)]
+        for i, old_block in enumerate(old)
     ]
     best = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]
     for i, j in product(reversed(range(len(old))), reversed(range(len(new)))):
@@ -211,33 +213,33 @@ def _gap(old: list[Any], new: list[Any]) -> Iterator[_Pair]:
     yield from (_Pair(None, block) for block in new[j:])
 
 
-def _likeness(one: Any, two: Any) -> float:
+def _measure_likeness(first_block: Any, two: Any) -> float:
     """How alike two blocks are, from 0 (too little to be the same block) to 1."""
-    if one.tag != two.tag:
+    if first_block.tag != two.tag:
         return 0.0
-    first, second = _words(block_text(one)), _words(block_text(two))
+    first, second = _split_words(block_text(first_block)), _split_words(block_text(two))
     if not first or not second:
         return float(not first and not second)
     matcher = SequenceMatcher(None, first, second, autojunk=False)
-    ratio = matcher.ratio() if matcher.quick_ratio() >= _ALIKE else 0.0
-    return ratio if ratio >= _ALIKE else 0.0
+    ratio = matcher.ratio() if matcher.quick_ratio() >= _LEAST_LIKENESS else 0.0
+    return ratio if ratio >= _LEAST_LIKENESS else 0.0
 
 
-def _key(block: Any) -> str:
+def _make_key(block: Any) -> str:
     return f"{'t' if block.tag == TBL else 'p'}{block_text(block)}"
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     return _WORDS.findall(text)
 
 
-def _differences(pair: _Pair, ours: Any, theirs: Any, names: tuple[Styles, Styles]) -> Iterator[Difference]:
+def _list_differences(pair: _Pair, ours: Any, theirs: Any, names: tuple[Styles, Styles]) -> Iterator[Difference]:
     if pair.old is None:
-        yield Difference("inserted", theirs.anchor(pair.new), new=_cut(block_text(pair.new)))
+        yield Difference("inserted", theirs.anchor(pair.new), new=_cut_text(block_text(pair.new)))
     elif pair.new is None:
-        yield Difference("deleted", ours.anchor(pair.old), _cut(block_text(pair.old)))
+        yield Difference("deleted", ours.anchor(pair.old), _cut_text(block_text(pair.old)))
     elif pair.old.tag == TBL:
-        for row in _pairs(pair.old.findall(TR), pair.new.findall(TR)):
+        for row in _pair_blocks(pair.old.findall(TR), pair.new.findall(TR)):
             yield from _row_differences(row, pair.old, ours, theirs, names)
     else:
         yield from _paragraph_differences(pair, ours.anchor(pair.old), names)
@@ -245,8 +247,8 @@ def _differences(pair: _Pair, ours: Any, theirs: Any, names: tuple[Styles, Style
 
 def _paragraph_differences(pair: _Pair, anchor: str, names: tuple[Styles, Styles]) -> Iterator[Difference]:
     if text_of(pair.old) != text_of(pair.new):
-        yield Difference("changed", anchor, *_around(text_of(pair.old), text_of(pair.new)))
-    before, after = _style(pair.old, names[0]), _style(pair.new, names[1])
+        yield Difference("changed", anchor, *_cut_around_difference(text_of(pair.old), text_of(pair.new)))
+    before, after = _get_style_name(pair.old, names[0]), _get_style_name(pair.new, names[1])
     if before != after:
         yield Difference("style", anchor, before, after)
     looks = format_differences.paragraph_looks(pair.old, pair.new)
@@ -264,57 +266,59 @@ def _row_differences(
     row: _Pair, table: Any, ours: Any, theirs: Any, names: tuple[Styles, Styles]
 ) -> Iterator[Difference]:
     if row.old is None:
-        yield Difference("inserted", ours.anchor(table), new=_cut(_row_text(row.new)))
+        yield Difference("inserted", ours.anchor(table), new=_cut_text(_row_text(row.new)))
     elif row.new is None:
-        yield Difference("deleted", ours.anchor(table), _cut(_row_text(row.old)))
-    elif len(_cells(row.old)) != len(_cells(row.new)):
-        yield Difference("changed", ours.anchor(table), _cut(_row_text(row.old)), _cut(_row_text(row.new)))
+        yield Difference("deleted", ours.anchor(table), _cut_text(_row_text(row.old)))
+    elif len(_list_cells(row.old)) != len(_list_cells(row.new)):
+        yield Difference("changed", ours.anchor(table), _cut_text(_row_text(row.old)), _cut_text(_row_text(row.new)))
     else:
-        for one, two in zip(_cells(row.old), _cells(row.new), strict=True):
-            for pair in _cell_pairs(_children(one), _children(two)):
-                yield from _differences(pair, ours, theirs, names)
+        for old_cell, two in zip(_list_cells(row.old), _list_cells(row.new), strict=True):
+            for pair in _cell_pairs(_list_children(old_cell), _list_children(two)):
+                yield from _list_differences(pair, ours, theirs, names)
 
 
-def _cells(row: Any) -> list[Any]:
-    return [cell for cell in unwrapped(row) if cell.tag == q("w:tc")]
+def _list_cells(row: Any) -> list[Any]:
+    return [cell for cell in iter_unwrapped(row) if cell.tag == qualify_name("w:tc")]
 
 
 def _row_text(row: Any) -> str:
-    return " | ".join(block_text(cell) for cell in _cells(row))
+    return " | ".join(block_text(cell) for cell in _list_cells(row))
 
 
-def _style(paragraph: Any, styles: Styles) -> str:
-    return styles.name_of(val(paragraph, "w:pPr/w:pStyle"))
+def _get_style_name(paragraph: Any, styles: Styles) -> str:
+    return styles.name_of(get_value(paragraph, "w:pPr/w:pStyle"))
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
+def _cut_text(text: str) -> str:
+    return text if len(text) <= MAX_DISPLAYED else text[: MAX_DISPLAYED - 1] + "…"
 
 
-def _around(old: str, new: str) -> tuple[str, str]:
+def _cut_around_difference(old: str, new: str) -> tuple[str, str]:
     """Both texts, long ones cut to what differs."""
-    if len(old) <= MAX_SHOWN and len(new) <= MAX_SHOWN:
+    if len(old) <= MAX_DISPLAYED and len(new) <= MAX_DISPLAYED:
         return old, new
     head = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
     start = max(0, head - 80)
     before = "…" if start else ""
-    return before + _cut(old[start:]), before + _cut(new[start:])
+    return before + _cut_text(old[start:]), before + _cut_text(new[start:])
 
 
-def _mark(pair: _Pair, last: Any, holder: Any, carrier: Carrier, tracker: Tracker, names: tuple[Styles, Styles]) -> Any:
+def _mark_pair(
+    pair: _Pair, last: Any, holder: Any, carrier: Carrier, tracker: Tracker, names: tuple[Styles, Styles]
+) -> Any:
     """Write one pair into the older document; the block behind which the next new one goes."""
     if pair.old is None:
-        made = carrier.carry(pair.new)
-        for section in list(made.iter(SECT)):
+        carried_block = carrier.carry(pair.new)
+        for section in list(carried_block.iter(SECT)):
             section.getparent().remove(section)
         if last is not None:
-            last.addnext(made)
+            last.addnext(carried_block)
         else:
-            holder.insert(_front(holder), made)
-        _mark_whole(made, "ins", tracker)
-        return made
+            holder.insert(_get_front_index(holder), carried_block)
+        _mark_block(carried_block, "ins", tracker)
+        return carried_block
     if pair.new is None:
-        _mark_whole(pair.old, "del", tracker)
+        _mark_block(pair.old, "del", tracker)
     elif pair.old.tag == TBL:
         _mark_rows(pair.old, pair.new, carrier, tracker, names)
     else:
@@ -326,11 +330,11 @@ def _mark(pair: _Pair, last: Any, holder: Any, carrier: Carrier, tracker: Tracke
     return pair.old
 
 
-def _front(holder: Any) -> int:
-    return 1 if len(holder) and holder[0].tag == q("w:tcPr") else 0
+def _get_front_index(holder: Any) -> int:
+    return 1 if len(holder) and holder[0].tag == qualify_name("w:tcPr") else 0
 
 
-def _mark_whole(block: Any, kind: str, tracker: Tracker) -> None:
+def _mark_block(block: Any, kind: str, tracker: Tracker) -> None:
     if block.tag == P:
         mark_block(block, kind, tracker)
     for row in block.iter(TR):
@@ -339,34 +343,36 @@ def _mark_whole(block: Any, kind: str, tracker: Tracker) -> None:
 
 def _mark_rows(old: Any, new: Any, carrier: Carrier, tracker: Tracker, names: tuple[Styles, Styles]) -> None:
     last = None
-    for row in list(_pairs(old.findall(TR), new.findall(TR))):
-        same_width = row.old is not None and row.new is not None and len(_cells(row.old)) == len(_cells(row.new))
+    for row in list(_pair_blocks(old.findall(TR), new.findall(TR))):
+        same_width = (
+            row.old is not None and row.new is not None and len(_list_cells(row.old)) == len(_list_cells(row.new))
+        )
         if same_width:
-            for one, two in zip(_cells(row.old), _cells(row.new), strict=True):
+            for old_cell, two in zip(_list_cells(row.old), _list_cells(row.new), strict=True):
                 inner = None
-                for pair in list(_cell_pairs(_children(one), _children(two))):
-                    inner = _mark(pair, inner, one, carrier, tracker, names)
+                for pair in list(_cell_pairs(_list_children(old_cell), _list_children(two))):
+                    inner = _mark_pair(pair, inner, old_cell, carrier, tracker, names)
             last = row.old
             continue
         if row.old is not None:
             mark_row(row.old, "del", tracker)
             last = row.old
         if row.new is not None:
-            made = carrier.carry(row.new)
+            carried_row = carrier.carry(row.new)
             if last is None:
-                old.findall(TR)[0].addprevious(made)
+                old.findall(TR)[0].addprevious(carried_row)
             else:
-                last.addnext(made)
-            mark_row(made, "ins", tracker)
-            last = made
+                last.addnext(carried_row)
+            mark_row(carried_row, "ins", tracker)
+            last = carried_row
 
 
 def _mark_paragraph(old: Any, new: Any, carrier: Carrier, tracker: Tracker, names: tuple[Styles, Styles]) -> None:
-    styled = _style(old, names[0]) != _style(new, names[1])
+    styled = _get_style_name(old, names[0]) != _get_style_name(new, names[1])
     ours, theirs = format_differences.paragraph_looks(old, new)
     if not styled and ours == theirs:
         return
-    before = copy.deepcopy(find(old, "w:pPr"))
+    before = copy.deepcopy(find_element(old, "w:pPr"))
     if styled:
         _set_style(old, new, carrier)
     if ours != theirs:
@@ -375,10 +381,10 @@ def _mark_paragraph(old: Any, new: Any, carrier: Carrier, tracker: Tracker, name
 
 
 def _set_style(old: Any, new: Any, carrier: Carrier) -> None:
-    properties = ensure(old, "w:pPr")
-    named = val(new, "w:pPr/w:pStyle")
-    wanted = carrier.style(named) if named else None
-    if wanted:
-        place(properties, make("w:pStyle", val=wanted))
+    properties = ensure_child(old, "w:pPr")
+    named = get_value(new, "w:pPr/w:pStyle")
+    style_id = carrier.style(named) if named else None
+    if style_id:
+        insert_child(properties, make_element("w:pStyle", val=style_id))
     else:
-        drop(properties, "w:pStyle")
+        drop_children(properties, "w:pStyle")

@@ -8,19 +8,32 @@ from functools import cached_property
 from typing import Any
 
 from yardkit.kit.ooxml import relations as rels
-from yardkit.kit.ooxml.xml import parse, serialized
+from yardkit.kit.ooxml.xml import parse_part, serialize_part
 from yardkit.servers.documents.engine.formatting.styles import Styles
 from yardkit.servers.documents.engine.markup.anchors import PARA_ID
-from yardkit.servers.documents.engine.markup.bookmark_references import Code, Link, pointers
-from yardkit.servers.documents.engine.markup.names import VAL, P, find, find_all, get, make, q, val
+from yardkit.servers.documents.engine.markup.bookmark_references import Code, Link, list_pointers
+from yardkit.servers.documents.engine.markup.names import (
+    VAL,
+    P,
+    find_all,
+    find_element,
+    get_attribute,
+    get_value,
+    make_element,
+    qualify_name,
+)
 from yardkit.servers.documents.engine.package.document import Document
 from yardkit.servers.documents.engine.review import comments, notes
 
-_STYLE_USES = {q(f"w:{name}"): kind for name, kind in (("pStyle", "paragraph"), ("rStyle", "character"))}
-_STYLE_USES[q("w:tblStyle")] = "table"
-_STYLE_LINKS = (q("w:basedOn"), q("w:next"), q("w:link"))
-_NOTE_MARKS = {q("w:footnoteReference"): "footnote", q("w:endnoteReference"): "endnote"}
-_COMMENT_MARKS = (q("w:commentRangeStart"), q("w:commentRangeEnd"), q("w:commentReference"))
+_STYLE_USES = {qualify_name(f"w:{name}"): kind for name, kind in (("pStyle", "paragraph"), ("rStyle", "character"))}
+_STYLE_USES[qualify_name("w:tblStyle")] = "table"
+_STYLE_LINKS = (qualify_name("w:basedOn"), qualify_name("w:next"), qualify_name("w:link"))
+_NOTE_MARKS = {qualify_name("w:footnoteReference"): "footnote", qualify_name("w:endnoteReference"): "endnote"}
+_COMMENT_MARKS = (
+    qualify_name("w:commentRangeStart"),
+    qualify_name("w:commentRangeEnd"),
+    qualify_name("w:commentReference"),
+)
 _RELATED = f"{{{rels.REL}}}"
 _NOT_COPIED = ("customXml", "glossaryDocument")
 
@@ -42,22 +55,22 @@ class Carrier:
 
     def carry(self, block: Any, *, part: str | None = None, source_part: str | None = None) -> Any:
         """A copy of a block (or of a section's properties) that can stand in the target's main part, or in `part`."""
-        made = copy.deepcopy(block)
-        self._use_styles(made)
-        self._use_lists(made)
-        self._use_relations(made, source_part or self.source.main, part or self.target.main)
+        block_copy = copy.deepcopy(block)
+        self._use_styles(block_copy)
+        self._use_lists(block_copy)
+        self._use_relations(block_copy, source_part or self.source.main, part or self.target.main)
         if part is None:
-            self._use_notes(made)
-            self._use_comments(made)
-        self._renew_ids(made)
-        return made
+            self._use_notes(block_copy)
+            self._use_comments(block_copy)
+        self._renew_ids(block_copy)
+        return block_copy
 
     def same_list(self, source: str, target: str) -> None:
         """Take a list of the source to be one that the target has: carried items go on with that."""
         self._lists.setdefault(source, target)
 
-    def _use_styles(self, made: Any) -> None:
-        for node in made.iter(*_STYLE_USES):
+    def _use_styles(self, block_copy: Any) -> None:
+        for node in block_copy.iter(*_STYLE_USES):
             node.set(VAL, self.style(node.get(VAL, "")))
 
     def style(self, identity: str) -> str:
@@ -68,10 +81,10 @@ class Carrier:
         style = ours.by_id(identity)
         if style is None:
             return identity
-        kind = style.get(q("w:type"))
-        there = theirs.by_name(val(style, "w:name") or "", kind)
+        kind = style.get(qualify_name("w:type"))
+        there = theirs.by_name(get_value(style, "w:name") or "", kind)
         if there is not None:
-            self._styles[identity] = there.get(q("w:styleId"))
+            self._styles[identity] = there.get(qualify_name("w:styleId"))
             return self._styles[identity]
         new = identity
         while theirs.by_id(new) is not None:
@@ -81,15 +94,15 @@ class Carrier:
         return new
 
     def _add_style(self, style: Any, identity: str) -> None:
-        style.set(q("w:styleId"), identity)
-        style.attrib.pop(q("w:default"), None)
+        style.set(qualify_name("w:styleId"), identity)
+        style.attrib.pop(qualify_name("w:default"), None)
         self.target.root(self.target.ensure_part("styles")).append(style)
         for node in style.iter(*_STYLE_LINKS):
             node.set(VAL, self.style(node.get(VAL, "")))
         self._use_lists(style)
 
-    def _use_lists(self, made: Any) -> None:
-        for node in made.iter(q("w:numId")):
+    def _use_lists(self, block_copy: Any) -> None:
+        for node in block_copy.iter(qualify_name("w:numId")):
             if node.get(VAL) not in (None, "0"):
                 node.set(VAL, self.list_number(node.get(VAL)))
 
@@ -99,43 +112,43 @@ class Carrier:
             return self._lists[identity]
         part = self.source.part("numbering")
         numbers = [] if part is None else find_all(self.source.root(part), "w:num")
-        number = next((entry for entry in numbers if get(entry, "w:numId") == identity), None)
+        number = next((entry for entry in numbers if get_attribute(entry, "w:numId") == identity), None)
         if part is None or number is None:
             return identity
-        wanted = val(number, "w:abstractNumId")
+        abstract_id = get_value(number, "w:abstractNumId")
         patterns = find_all(self.source.root(part), "w:abstractNum")
-        pattern = next((entry for entry in patterns if get(entry, "w:abstractNumId") == wanted), None)
+        pattern = next((entry for entry in patterns if get_attribute(entry, "w:abstractNumId") == abstract_id), None)
         root = self.target.root(self.target.ensure_part("numbering"))
-        new = str(_free(root, "w:num", "w:numId", 1))
+        new = str(_find_free_number(root, "w:num", "w:numId", 1))
         self._lists[identity] = new
         number = copy.deepcopy(number)
-        number.set(q("w:numId"), new)
+        number.set(qualify_name("w:numId"), new)
         if pattern is not None:
             self._add_pattern(root, copy.deepcopy(pattern), number)
-        _behind(root, number, "w:num", "w:abstractNum")
+        _insert_in_order(root, number, "w:num", "w:abstractNum")
         return new
 
     def _add_pattern(self, root: Any, pattern: Any, number: Any) -> None:
-        identity = str(_free(root, "w:abstractNum", "w:abstractNumId", 0))
-        pattern.set(q("w:abstractNumId"), identity)
-        find(number, "w:abstractNumId").set(VAL, identity)
-        taken = {val(entry, "w:nsid") for entry in find_all(root, "w:abstractNum")}
-        mark = find(pattern, "w:nsid")
+        identity = str(_find_free_number(root, "w:abstractNum", "w:abstractNumId", 0))
+        pattern.set(qualify_name("w:abstractNumId"), identity)
+        find_element(number, "w:abstractNumId").set(VAL, identity)
+        taken = {get_value(entry, "w:nsid") for entry in find_all(root, "w:abstractNum")}
+        mark = find_element(pattern, "w:nsid")
         if mark is not None and mark.get(VAL) in taken:
             serial = int(identity)
             while f"{0x7B000000 + serial:08X}" in taken:
                 serial += 1
             mark.set(VAL, f"{0x7B000000 + serial:08X}")
-        for style in [*pattern.iter(q("w:pStyle"))]:
+        for style in [*pattern.iter(qualify_name("w:pStyle"))]:
             style.set(VAL, self.style(style.get(VAL, "")))
-        for picture in list(pattern.iter(q("w:lvlPicBulletId"))):
+        for picture in list(pattern.iter(qualify_name("w:lvlPicBulletId"))):
             picture.getparent().remove(picture)
-        _behind(root, pattern, "w:abstractNum", None)
+        _insert_in_order(root, pattern, "w:abstractNum", None)
 
-    def _use_relations(self, made: Any, source_part: str, target_part: str) -> None:
-        known = rels.relations(self.source.package, source_part)
+    def _use_relations(self, block_copy: Any, source_part: str, target_part: str) -> None:
+        known = rels.read_relations(self.source.package, source_part)
         new: dict[str, str] = {}
-        for node in made.iter():
+        for node in block_copy.iter():
             for key, value in node.attrib.items():
                 if not key.startswith(_RELATED) or value not in known:
                     continue
@@ -147,7 +160,7 @@ class Carrier:
         package = self.target.package
         target = old.target if old.external else self._part(old.target)
         if old.kind in ("image", "hyperlink"):
-            for identity, relation in rels.relations(package, target_part).items():
+            for identity, relation in rels.read_relations(package, target_part).items():
                 if (relation.type, relation.target, relation.external) == (old.type, target, old.external):
                     return identity
         return rels.add_relation(package, target_part, old.type, target, external=old.external)
@@ -164,7 +177,7 @@ class Carrier:
             root = copy.deepcopy(self.source.root(name))
             target.put(new, b"<x/>")
             self._finish(root, name, new)
-            target.put(new, serialized(root))
+            target.put(new, serialize_part(root))
             self._renew_bookmarks(self.target.root(new))
         else:
             target.put(new, source.read(name))
@@ -188,8 +201,8 @@ class Carrier:
         package = self.source.package
         if rels.rels_name(name) not in package:
             return
-        root = parse(package.read(rels.rels_name(name)), rels.rels_name(name))
-        known = rels.relations(package, name)
+        root = parse_part(package.read(rels.rels_name(name)), rels.rels_name(name))
+        known = rels.read_relations(package, name)
         for entry in list(root):
             relation = known.get(entry.get("Id", ""))
             if relation is None or relation.external:
@@ -198,106 +211,106 @@ class Carrier:
                 root.remove(entry)
             else:
                 entry.set("Target", f"/{self._part(relation.target)}")
-        self.target.package.put(rels.rels_name(new), serialized(root))
+        self.target.package.put(rels.rels_name(new), serialize_part(root))
 
-    def _use_notes(self, made: Any) -> None:
-        for mark in list(made.iter(*_NOTE_MARKS)):
+    def _use_notes(self, block_copy: Any) -> None:
+        for mark in list(block_copy.iter(*_NOTE_MARKS)):
             kind: notes.Kind = "footnote" if _NOTE_MARKS[mark.tag] == "footnote" else "endnote"
             part = self.source.part(f"{kind}s")
-            node = None if part is None else _by_id(self.source.root(part), mark.get(q("w:id")))
+            node = None if part is None else _by_id(self.source.root(part), mark.get(qualify_name("w:id")))
             if part is None or node is None:
                 continue
             target = notes.ensure_part(self.target, kind)
             root = self.target.root(target)
             new = self.carry(node, part=target, source_part=part)
-            new.set(q("w:id"), str(_free(root, f"w:{kind}", "w:id", 1)))
+            new.set(qualify_name("w:id"), str(_find_free_number(root, f"w:{kind}", "w:id", 1)))
             self._use_comments(new)
             root.append(new)
-            mark.set(q("w:id"), new.get(q("w:id")))
+            mark.set(qualify_name("w:id"), new.get(qualify_name("w:id")))
 
-    def _use_comments(self, made: Any) -> None:
-        for mark in list(made.iter(*_COMMENT_MARKS)):
-            identity = mark.get(q("w:id"), "")
+    def _use_comments(self, block_copy: Any) -> None:
+        for mark in list(block_copy.iter(*_COMMENT_MARKS)):
+            identity = mark.get(qualify_name("w:id"), "")
             if identity in self._threads and identity not in self._comments:
                 self._add_thread(self._threads[identity])
             if identity in self._comments:
-                mark.set(q("w:id"), self._comments[identity])
+                mark.set(qualify_name("w:id"), self._comments[identity])
             else:
                 mark.getparent().remove(mark)
 
     @cached_property
     def _threads(self) -> dict[str, list[Any]]:
-        return comments.threads(self.source)
+        return comments.map_threads(self.source)
 
     def _add_thread(self, thread: list[Any]) -> None:
         """Copy a comment with all its replies, those without a mark in the text too."""
         target = self.target.ensure_part("comments")
         root = self.target.root(target)
-        made = []
+        comment_copies = []
         for node in thread:
             new = self.carry(node, part=target, source_part=self.source.part("comments"))
-            new.set(q("w:id"), str(_free(root, "w:comment", "w:id", 0)))
+            new.set(qualify_name("w:id"), str(_find_free_number(root, "w:comment", "w:id", 0)))
             root.append(new)
-            self._comments[node.get(q("w:id"), "")] = new.get(q("w:id"))
-            made.append((node, new))
-        comments.adopt(self.source, self.target, made)
+            self._comments[node.get(qualify_name("w:id"), "")] = new.get(qualify_name("w:id"))
+            comment_copies.append((node, new))
+        comments.adopt_comments(self.source, self.target, comment_copies)
 
-    def _renew_ids(self, made: Any) -> None:
+    def _renew_ids(self, block_copy: Any) -> None:
         """Numbers that must be unique in the target: bookmarks, drawings, paragraphs, tracked changes."""
-        self._renew_bookmarks(made)
+        self._renew_bookmarks(block_copy)
         roots = [self.target.root(part) for part in self.target.stories().values()]
-        tag = q("wp:docPr")
+        tag = qualify_name("wp:docPr")
         used = [
             int(drawing.get("id", "0"))
             for root in roots
             for drawing in root.iter(tag)
             if drawing.get("id", "0").isdigit()
         ]
-        for number, properties in enumerate(made.iter(tag), start=max([0, *used]) + 1):
+        for number, properties in enumerate(block_copy.iter(tag), start=max([0, *used]) + 1):
             properties.set("id", str(number))
-        taken = {block.get(PARA_ID) for root in roots for block in root.iter(P, q("w:tr"))}
-        for element in made.iter(P, q("w:tr")):
+        taken = {block.get(PARA_ID) for root in roots for block in root.iter(P, qualify_name("w:tr"))}
+        for element in block_copy.iter(P, qualify_name("w:tr")):
             if element.get(PARA_ID) in taken:
                 element.attrib.pop(PARA_ID, None)
 
-    def _renew_bookmarks(self, made: Any) -> None:
+    def _renew_bookmarks(self, block_copy: Any) -> None:
         """Give bookmarks that the target has already other names, and all that was carried those to point to."""
         starts = [
             bookmark for part in self.target.stories().values() for bookmark in self.target.root(part).iter(_BOOKMARK)
         ]
-        names = {start.get(q("w:name"), "").lower() for start in starts}
-        self._number = max([self._number, *(int(start.get(q("w:id"), "0")) for start in starts)])
+        names = {start.get(qualify_name("w:name"), "").lower() for start in starts}
+        self._number = max([self._number, *(int(start.get(qualify_name("w:id"), "0")) for start in starts)])
         fresh: dict[str, str] = {}
-        for mark in list(made.iter(_BOOKMARK, q("w:bookmarkEnd"))):
+        for mark in list(block_copy.iter(_BOOKMARK, qualify_name("w:bookmarkEnd"))):
             self._renumber(mark)
-            name = mark.get(q("w:name"), "")
+            name = mark.get(qualify_name("w:name"), "")
             if mark.tag == _BOOKMARK and name.lower() in names:
                 fresh[name.lower()] = _free_bookmark(name, names)
-                mark.set(q("w:name"), fresh[name.lower()])
-        for form_field in made.iter(q("w:ffData")):
-            field = find(form_field, "w:name")
-            if (val(form_field, "w:name") or "").lower() in fresh:
+                mark.set(qualify_name("w:name"), fresh[name.lower()])
+        for form_field in block_copy.iter(qualify_name("w:ffData")):
+            field = find_element(form_field, "w:name")
+            if (get_value(form_field, "w:name") or "").lower() in fresh:
                 field.set(VAL, fresh[field.get(VAL).lower()])
-        self._point(made, fresh)
+        self._point(block_copy, fresh)
 
     def _renumber(self, mark: Any) -> None:
         """Give the start of a bookmark a new number; its end, in whatever block, gets the same."""
-        identity = mark.get(q("w:id"), "")
+        identity = mark.get(qualify_name("w:id"), "")
         new = self._open.pop(identity, "") if mark.tag != _BOOKMARK else ""
         if not new:
             self._number += 1
             new = str(self._number)
         if mark.tag == _BOOKMARK:
             self._open[identity] = new
-        mark.set(q("w:id"), new)
+        mark.set(qualify_name("w:id"), new)
 
-    def _point(self, made: Any, fresh: dict[str, str]) -> None:
+    def _point(self, block_copy: Any, fresh: dict[str, str]) -> None:
         """Let fields and links, those carried before too, follow the bookmarks of their own document."""
         self._bookmarks |= fresh
         for old, new in fresh.items():
             for pointer in self._pointers.pop(old, []):
                 pointer.rename(old, new)
-        for pointer in pointers(made):
+        for pointer in list_pointers(block_copy):
             for name in {text.lower() for text in pointer.names()}:
                 if name in self._bookmarks:
                     pointer.rename(name, self._bookmarks[name])
@@ -305,7 +318,7 @@ class Carrier:
                     self._pointers.setdefault(name, []).append(pointer)
 
 
-_BOOKMARK = q("w:bookmarkStart")
+_BOOKMARK = qualify_name("w:bookmarkStart")
 
 
 def _free_bookmark(name: str, taken: set[str]) -> str:
@@ -326,15 +339,15 @@ def _free_name(package: Any, name: str) -> str:
 
 
 def _by_id(root: Any, identity: str | None) -> Any:
-    return next((child for child in root if child.get(q("w:id")) == identity), None)
+    return next((child for child in root if child.get(qualify_name("w:id")) == identity), None)
 
 
-def _free(root: Any, name: str, attribute: str, least: int) -> int:
-    taken = [int(get(entry, attribute) or "0") for entry in find_all(root, name)]
+def _find_free_number(root: Any, name: str, attribute: str, least: int) -> int:
+    taken = [int(get_attribute(entry, attribute) or "0") for entry in find_all(root, name)]
     return max([least - 1, *taken]) + 1
 
 
-def _behind(root: Any, node: Any, name: str, before: str | None) -> None:
+def _insert_in_order(root: Any, node: Any, name: str, before: str | None) -> None:
     """Put a node behind the last of its name, or behind those that come before it, as numbering.xml wants it."""
     same = find_all(root, name) or (find_all(root, before) if before else [])
     if same:
@@ -346,4 +359,4 @@ def _behind(root: Any, node: Any, name: str, before: str | None) -> None:
 
 def section_paragraph(section: Any) -> Any:
     """A paragraph that ends a section."""
-    return make("w:p", make("w:pPr", section))
+    return make_element("w:p", make_element("w:pPr", section))

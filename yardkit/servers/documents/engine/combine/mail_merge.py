@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.servers.documents.engine.combine import merge
-from yardkit.servers.documents.engine.markup.names import SECT, P, ensure, q
+from yardkit.servers.documents.engine.markup.names import SECT, P, ensure_child, qualify_name
 from yardkit.servers.documents.engine.markup.paragraph_text import in_fallback, text_of
 from yardkit.servers.documents.engine.markup.tracking import make_run, remove_emptied, replace_span
 from yardkit.servers.documents.engine.package import field_values
@@ -42,70 +42,70 @@ def rows_of(path: Path, sheet: str | None = None) -> list[dict[str, str]]:
     elif suffix in (".csv", ".tsv", ".txt"):
         table = _csv_rows(path)
     elif suffix == ".json":
-        return _checked(_json_rows(path), path)
+        return _check_rows(_json_rows(path), path)
     else:
         raise Problem(f"{path.name!r} is not a table; use .xlsx, .csv, .tsv or .json")
     if not table or not any(table[0]):
         raise Problem(f"{path.name!r} has no header in its first row; add column names there")
     header = [name.strip() for name in table[0]]
     rows = [dict(zip(header, [*row, *([""] * len(header))], strict=False)) for row in table[1:] if any(row)]
-    return _checked([{name: value for name, value in row.items() if name} for row in rows], path)
+    return _check_rows([{name: value for name, value in row.items() if name} for row in rows], path)
 
 
-def _checked(rows: list[dict[str, str]], path: Path) -> list[dict[str, str]]:
+def _check_rows(rows: list[dict[str, str]], path: Path) -> list[dict[str, str]]:
     if len(rows) > MAX_ROWS:
         raise Problem(f"{path.name!r} has {len(rows):,} rows; the limit is {MAX_ROWS:,}. Split it")
     return rows
 
 
-def placeholders(document: Document) -> list[str]:
+def list_placeholders(document: Document) -> list[str]:
     """Names of all placeholders and merge fields in the document, each once."""
-    found: dict[str, None] = {}
+    placeholder_names: dict[str, None] = {}
     for story in document.stories():
         root = document.story(story)
         for paragraph in root.iter(P):
-            found |= dict.fromkeys(match.group(1) for match in _PLACEHOLDER.finditer(text_of(paragraph)))
+            placeholder_names |= dict.fromkeys(match.group(1) for match in _PLACEHOLDER.finditer(text_of(paragraph)))
         for field in _merge_fields(root):
-            found[_name(field.code)] = None
-    return list(found)
+            placeholder_names[_get_field_name(field.code)] = None
+    return list(placeholder_names)
 
 
-def fill(document: Document, row: dict[str, str], *, keep_missing: bool = False) -> None:
+def fill_placeholders(document: Document, row: dict[str, str], *, keep_missing: bool = False) -> None:
     """Put the values of a row into a document; names are compared without case.
 
     Raises:
         Problem: a placeholder has no column.
     """
     values = {name.lower(): value for name, value in row.items()}
-    missing = [name for name in placeholders(document) if name.lower() not in values]
+    missing = [name for name in list_placeholders(document) if name.lower() not in values]
     if missing and not keep_missing:
         columns = ", ".join(name for name in row if name != "#") or "none"
         raise Problem(f"the placeholders {', '.join(missing)} have no column; the columns are {columns}")
     for story in document.stories():
         root = document.story(story)
         for field in list(_merge_fields(root)):
-            if _name(field.code).lower() in values:
-                _replace_field(field, formatted(values[_name(field.code).lower()], field.code))
+            if _get_field_name(field.code).lower() in values:
+                _replace_field(field, format_value(values[_get_field_name(field.code).lower()], field.code))
         for paragraph in [candidate for candidate in root.iter(P) if not in_fallback(candidate)]:
             _fill_paragraph(paragraph, values)
         for paragraph in [candidate for candidate in root.iter(P) if in_fallback(candidate)]:
             _fill_paragraph(paragraph, values)
 
 
-def fill_one(template: Path, rows: list[dict[str, str]], output: Path, *, keep_missing: bool = False) -> None:
+def fill_single(template: Path, rows: list[dict[str, str]], output: Path, *, keep_missing: bool = False) -> None:
     """One document with a section for each row, whose pages are counted from 1, as Word does it."""
-    target = _letter(template, rows[0], 1, keep_missing=keep_missing)
+    target = _make_letter(template, rows[0], 1, keep_missing=keep_missing)
     for number, row in enumerate(rows[1:], start=2):
-        merge.append(target, _letter(template, row, number, keep_missing=keep_missing), "next_page")
+        merge.append_document(target, _make_letter(template, row, number, keep_missing=keep_missing), "next_page")
     target.save(output)
 
 
-def _letter(template: Path, row: dict[str, str], number: int, *, keep_missing: bool) -> Document:
-    document = _filled(template, row, number, keep_missing=keep_missing)
+def _make_letter(template: Path, row: dict[str, str], number: int, *, keep_missing: bool) -> Document:
+    document = _fill_template(template, row, number, keep_missing=keep_missing)
     section = next(document.body.iter(SECT), None)
     if section is not None:
-        numbers = ensure(section, "w:pgNumType")
-        numbers.set(q("w:start"), numbers.get(q("w:start"), "1"))
+        numbers = ensure_child(section, "w:pgNumType")
+        numbers.set(qualify_name("w:start"), numbers.get(qualify_name("w:start"), "1"))
     return document
 
 
@@ -113,7 +113,9 @@ def fill_each(
     template: Path, rows: list[dict[str, str]], folder: Path, name: str, *, keep_missing: bool = False
 ) -> list[Path]:
     """One document for each row; all are filled before the first is written. Their paths."""
-    made = [_filled(template, row, number, keep_missing=keep_missing) for number, row in enumerate(rows, start=1)]
+    filled_documents = [
+        _fill_template(template, row, number, keep_missing=keep_missing) for number, row in enumerate(rows, start=1)
+    ]
     paths: list[Path] = []
     for number, row in enumerate(rows, start=1):
         stem = _file_name(name, row, number, len(rows))
@@ -125,32 +127,32 @@ def fill_each(
         if path.exists():
             raise Problem(f"{path.name!r} already exists in the folder; choose an empty folder or another name")
         paths.append(path)
-    for document, path in zip(made, paths, strict=True):
+    for document, path in zip(filled_documents, paths, strict=True):
         document.save(path)
     return paths
 
 
-def formatted(value: str, code: str) -> str:
+def format_value(value: str, code: str) -> str:
     """A value as the switches of its MERGEFIELD want it: case (*), numbers (#), dates (@), text around it (b, f)."""
-    picture = _switch(code, "#")
+    picture = _find_switch(code, "#")
     if picture:
-        value = _number(value, picture)
-    picture = _switch(code, "@")
+        value = _format_number(value, picture)
+    picture = _find_switch(code, "@")
     if picture:
-        value = _date(value, picture)
+        value = _format_date(value, picture)
     case = re.search(r"\\\*\s*(upper|lower|firstcap|caps)", code, re.IGNORECASE)
     if case:
         change = {"upper": str.upper, "lower": str.lower, "caps": str.title}.get(case.group(1).lower())
         value = change(value) if change else value[:1].upper() + value[1:]
-    return f"{_switch(code, 'b')}{value}{_switch(code, 'f')}" if value else ""
+    return f"{_find_switch(code, 'b')}{value}{_find_switch(code, 'f')}" if value else ""
 
 
-def _switch(code: str, letter: str) -> str:
+def _find_switch(code: str, letter: str) -> str:
     match = re.search(rf'\\{re.escape(letter)}\s+(?:"([^"]*)"|(\S+))', code)
     return (match.group(1) or match.group(2) or "") if match else ""
 
 
-def _number(value: str, picture: str) -> str:
+def _format_number(value: str, picture: str) -> str:
     try:
         number = float(value.replace(",", "") if "." in value or value.count(",") > 1 else value.replace(",", "."))
     except ValueError:
@@ -164,16 +166,16 @@ def _number(value: str, picture: str) -> str:
     return (picture[: match.start()] + text + picture[match.end() :]).replace("'", "")
 
 
-def _date(value: str, picture: str) -> str:
+def _format_date(value: str, picture: str) -> str:
     try:
         return field_values.formatted_date(datetime.fromisoformat(value), picture)
     except ValueError:
         return value
 
 
-def _filled(template: Path, row: dict[str, str], number: int, *, keep_missing: bool) -> Document:
+def _fill_template(template: Path, row: dict[str, str], number: int, *, keep_missing: bool) -> Document:
     document = Document.open(template)
-    fill(document, {"#": str(number), **row}, keep_missing=keep_missing)
+    fill_placeholders(document, {"#": str(number), **row}, keep_missing=keep_missing)
     document.flush()
     return document
 
@@ -186,18 +188,18 @@ def _fill_paragraph(paragraph: Any, values: dict[str, str]) -> None:
 
 
 def _merge_fields(root: Any) -> list[field_values.Field]:
-    return [field for field in field_values.fields(root) if field.kind == "MERGEFIELD"]
+    return [field for field in field_values.iter_fields(root) if field.kind == "MERGEFIELD"]
 
 
-def _name(code: str) -> str:
+def _get_field_name(code: str) -> str:
     match = re.match(r'\s*MERGEFIELD\s+(?:"([^"]*)"|(\S+))', code, re.IGNORECASE)
     return (match.group(1) or match.group(2) or "").strip() if match else ""
 
 
 def _replace_field(field: field_values.Field, text: str) -> None:
     """Put plain text, in the look of the field's result, in place of a field."""
-    if field.start.tag == q("w:fldSimple"):
-        run = make_run(text, next(field.start.iter(q("w:r")), None))
+    if field.start.tag == qualify_name("w:fldSimple"):
+        run = make_run(text, next(field.start.iter(qualify_name("w:r")), None))
         field.start.getparent().replace(field.start, run)
         return
     first = field.start.getparent()
@@ -210,14 +212,14 @@ def _replace_field(field: field_values.Field, text: str) -> None:
 
 def _runs_between(first: Any, last: Any) -> list[Any]:
     """The runs from one to another, both included, in document order."""
-    found, inside = [], False
-    for run in first.getroottree().getroot().iter(q("w:r")):
+    inner_runs, inside = [], False
+    for run in first.getroottree().getroot().iter(qualify_name("w:r")):
         inside = inside or run is first
         if inside:
-            found.append(run)
+            inner_runs.append(run)
         if run is last:
             break
-    return found
+    return inner_runs
 
 
 def _file_name(pattern: str, row: dict[str, str], number: int, count: int) -> str:
@@ -284,10 +286,10 @@ def _sheet_rows(path: Path, sheet: str | None) -> list[list[str]]:
             rows = [[(cell.value, getattr(cell, "number_format", "")) for cell in row] for row in sheets[name].rows]
     except (*_UNREADABLE, InvalidFileException) as error:
         raise Problem(f"{path.name!r} is not a valid workbook ({error})") from error
-    return [[_shown(value, form) for value, form in row] for row in rows]
+    return [[_format_cell(value, form) for value, form in row] for row in rows]
 
 
-def _shown(value: Any, form: str) -> str:
+def _format_cell(value: Any, form: str) -> str:
     """A value as its number format shows it, for the common formats."""
     if value is None:
         return ""
@@ -299,12 +301,12 @@ def _shown(value: Any, form: str) -> str:
         return value.strftime("%Y-%m-%d")
     if not isinstance(value, int | float):
         return str(value)
-    plain = form.partition(";")[0]
-    match = re.fullmatch(r"([^0#]*)([#,]*0)(?:\.(0+))?([^0#]*)", plain)
+    positive_form = form.partition(";")[0]
+    match = re.fullmatch(r"([^0#]*)([#,]*0)(?:\.(0+))?([^0#]*)", positive_form)
     if match is None:
         return str(int(value)) if float(value).is_integer() else repr(value)
-    before, whole, decimals, after = match.groups()
-    number = value * 100 if "%" in plain else value
-    text = f"{number:{',' if ',' in whole else ''}.{len(decimals or '')}f}"
+    before, integer_part, decimals, after = match.groups()
+    number = value * 100 if "%" in positive_form else value
+    text = f"{number:{',' if ',' in integer_part else ''}.{len(decimals or '')}f}"
     quotes = str.maketrans("", "", '"\\')
     return (before.translate(quotes) + text + after.translate(quotes)).replace("[$", "").replace("]", "")

@@ -7,14 +7,24 @@ from typing import Any, Literal
 
 from yardkit.servers.documents.engine.combine.foreign_blocks import Carrier, section_paragraph
 from yardkit.servers.documents.engine.formatting.numbering import Numbering
-from yardkit.servers.documents.engine.markup.names import SECT, P, ensure, find, is_on, make, place, q, val
+from yardkit.servers.documents.engine.markup.names import (
+    SECT,
+    P,
+    ensure_child,
+    find_element,
+    get_value,
+    insert_child,
+    is_on,
+    make_element,
+    qualify_name,
+)
 from yardkit.servers.documents.engine.package.document import Document
 from yardkit.servers.documents.engine.package.page_sections import STARTS
 
 Start = Literal["next_page", "continuous", "even_page", "odd_page", "none"]
 
 
-def merge(documents: list[Document], start: Start) -> Document:
+def merge_documents(documents: list[Document], start: Start) -> Document:
     """All documents behind the first, which is changed and given back.
 
     With a section each keeps its page layout, headers and footers; with "none" its blocks follow in the layout of the
@@ -22,11 +32,11 @@ def merge(documents: list[Document], start: Start) -> Document:
     """
     target = documents[0]
     for source in documents[1:]:
-        append(target, source, start)
+        append_document(target, source, start)
     return target
 
 
-def append(target: Document, source: Document, start: Start) -> None:
+def append_document(target: Document, source: Document, start: Start) -> None:
     """Put the blocks of `source` at the end of `target`."""
     body = target.body
     last = _last_section(body)
@@ -37,16 +47,16 @@ def append(target: Document, source: Document, start: Start) -> None:
     for block in source.body:
         if block.tag == SECT:
             continue
-        made = carrier.carry(block)
+        carried_block = carrier.carry(block)
         if start == "none":
-            for section in list(made.iter(SECT)):
+            for section in list(carried_block.iter(SECT)):
                 section.getparent().remove(section)
-        last.addprevious(made)
-        carried += zip(block.iter(P), made.iter(P), strict=True)
+        last.addprevious(carried_block)
+        carried += zip(block.iter(P), carried_block.iter(P), strict=True)
     _separate_list_counts(source, target, carrier, carried)
     if start != "none":
         theirs = source.body.find(SECT)
-        new = carrier.carry(theirs) if theirs is not None else make("w:sectPr")
+        new = carrier.carry(theirs) if theirs is not None else make_element("w:sectPr")
         body.replace(last, new)
         _share_even_pages(target, source)
         _start_first(target, source, start)
@@ -59,25 +69,30 @@ def _separate_list_counts(source: Document, target: Document, carrier: Carrier, 
     """
     theirs, ours = Numbering(source), Numbering(target)
     for old, new in carried:
-        held = theirs.level_of(old)
-        if held is None or find(old, "w:pPr/w:numPr/w:numId") is not None:
+        old_level = theirs.level_of(old)
+        if old_level is None or find_element(old, "w:pPr/w:numPr/w:numId") is not None:
             continue
-        number, level = carrier.list_number(held[0]), held[1]
+        number, level = carrier.list_number(old_level[0]), old_level[1]
         if ours.level_of(new) == (number, level):
             continue
-        properties = ensure(new, "w:pPr")
-        place(properties, make("w:numPr", make("w:ilvl", val=level), make("w:numId", val=number)))
+        properties = ensure_child(new, "w:pPr")
+        insert_child(
+            properties, make_element("w:numPr", make_element("w:ilvl", val=level), make_element("w:numId", val=number))
+        )
         # The indents of a style hold over those of its list, and those of a paragraph's own list over both.
-        styles = theirs.styles.chain(val(old, "w:pPr/w:pStyle"))
-        indent = next((found for style in styles if (found := find(style, "w:pPr/w:ind")) is not None), None)
-        if indent is not None and find(properties, "w:ind") is None:
-            place(properties, copy.deepcopy(indent))
+        styles = theirs.styles.chain(get_value(old, "w:pPr/w:pStyle"))
+        indent = next(
+            (indent_element for style in styles if (indent_element := find_element(style, "w:pPr/w:ind")) is not None),
+            None,
+        )
+        if indent is not None and find_element(properties, "w:ind") is None:
+            insert_child(properties, copy.deepcopy(indent))
 
 
 def _last_section(body: Any) -> Any:
     section = body.find(SECT)
     if section is None:
-        section = make("w:sectPr")
+        section = make_element("w:sectPr")
         body.append(section)
     return section
 
@@ -86,13 +101,13 @@ def _end_section(section: Any) -> None:
     """Let the section that has held so far end here."""
     ended = copy.deepcopy(section)
     before = section.getprevious()
-    if before is not None and before.tag == P and find(before, "w:pPr/w:sectPr") is None:
-        place(ensure(before, "w:pPr"), ended)
+    if before is not None and before.tag == P and find_element(before, "w:pPr/w:sectPr") is None:
+        insert_child(ensure_child(before, "w:pPr"), ended)
     else:
         section.addprevious(section_paragraph(ended))
 
 
-def _appended(target: Document, source: Document) -> list[Any]:
+def _list_appended_sections(target: Document, source: Document) -> list[Any]:
     """The sections of the target that came from the source."""
     count = sum(1 for _ in source.body.iter(SECT)) or 1
     return list(target.body.iter(SECT))[-count:]
@@ -105,29 +120,35 @@ def _share_even_pages(target: Document, source: Document) -> None:
     ours, theirs = (bool(is_on(document.settings, "w:evenAndOddHeaders")) for document in (target, source))
     if ours == theirs:
         return
-    appended = _appended(target, source)
-    place(target.settings, make("w:evenAndOddHeaders"))
+    appended = _list_appended_sections(target, source)
+    insert_child(target.settings, make_element("w:evenAndOddHeaders"))
     for section in [candidate for candidate in target.body.iter(SECT) if (candidate in appended) == ours]:
-        references = list(section.iterfind(q("w:headerReference"))) + list(section.iterfind(q("w:footerReference")))
+        references = list(section.iterfind(qualify_name("w:headerReference"))) + list(
+            section.iterfind(qualify_name("w:footerReference"))
+        )
         for reference in references:
-            if reference.get(q("w:type")) == "even":
+            if reference.get(qualify_name("w:type")) == "even":
                 section.remove(reference)
-            elif reference.get(q("w:type"), "default") == "default":
+            elif reference.get(qualify_name("w:type"), "default") == "default":
                 twin = copy.deepcopy(reference)
-                twin.set(q("w:type"), "even")
+                twin.set(qualify_name("w:type"), "even")
                 reference.addnext(twin)
 
 
 def _start_first(target: Document, source: Document, start: Start) -> None:
     """Say how the first section of the appended document begins, and keep earlier headers out of it."""
     body = target.body
-    sections = _appended(target, source)
-    place(sections[0], make("w:type", val=STARTS[start]))
+    sections = _list_appended_sections(target, source)
+    insert_child(sections[0], make_element("w:type", val=STARTS[start]))
     for kind in ("header", "footer"):
-        earlier = list(body.iter(q(f"w:{kind}Reference")))
-        own = {element.get(q("w:type")) for element in sections[0].iterfind(q(f"w:{kind}Reference"))}
-        for wanted in sorted({section_reference.get(q("w:type"), "default") for section_reference in earlier} - own):
+        earlier = list(body.iter(qualify_name(f"w:{kind}Reference")))
+        own = {
+            element.get(qualify_name("w:type")) for element in sections[0].iterfind(qualify_name(f"w:{kind}Reference"))
+        }
+        for reference_type in sorted(
+            {section_reference.get(qualify_name("w:type"), "default") for section_reference in earlier} - own
+        ):
             name = target.new_story(kind)
-            target.root(name).append(make("w:p"))
-            reference = make(f"w:{kind}Reference", type=wanted, r_id=target.relation_id(name))
+            target.root(name).append(make_element("w:p"))
+            reference = make_element(f"w:{kind}Reference", type=reference_type, r_id=target.relation_id(name))
             sections[0].insert(0, reference)

@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import unquote
 
-from yardkit.servers.documents.engine.markup.names import P, make, q
-from yardkit.servers.documents.engine.package.field_values import bookmarks
+from yardkit.servers.documents.engine.markup.names import P, make_element, qualify_name
+from yardkit.servers.documents.engine.package.field_values import map_bookmarks
 from yardkit.servers.documents.engine.package.writer import Writer
 from yardkit.world import Problem
 
@@ -24,16 +24,18 @@ class Marks:
     """The places of a text that its links lead to, each marked once."""
 
     def __init__(self, writer: Writer, root: Any) -> None:
-        named = {_id(node) for node in root.iter() if isinstance(node.tag, str)}
-        wanted = (unquote(link.get("href", "")[1:]) for link in root.iter("a") if link.get("href", "").startswith("#"))
-        taken = {name.lower() for name in bookmarks(writer.document)}
+        named = {_get_id(node) for node in root.iter() if isinstance(node.tag, str)}
+        linked_ids = (
+            unquote(link.get("href", "")[1:]) for link in root.iter("a") if link.get("href", "").startswith("#")
+        )
+        taken = {name.lower() for name in map_bookmarks(writer.document)}
         self.names: dict[str, str] = {}
-        for identity in dict.fromkeys(wanted):
+        for identity in dict.fromkeys(linked_ids):
             if identity and identity in named:
-                self.names[identity] = name = _free(identity, taken)
+                self.names[identity] = name = _make_free_name(identity, taken)
                 taken.add(name.lower())
         self._left = dict(self.names)
-        self._number = writer.fresh_id((q("w:bookmarkStart"),), q("w:id"))
+        self._number = writer.fresh_id((qualify_name("w:bookmarkStart"),), qualify_name("w:id"))
 
     def address(self, href: str, moved: str = "") -> str:
         """What a link of the document leads to; `moved` is how its folder sees that of the text.
@@ -55,32 +57,35 @@ class Marks:
 
     def of(self, node: Any) -> list[Any]:
         """The marks for an element that something leads to, to be put where it begins; none a second time."""
-        name = self._left.pop(_id(node), None)
+        name = self._left.pop(_get_id(node), None)
         if name is None:
             return []
         self._number += 1
-        return [make("w:bookmarkStart", id=self._number, name=name), make("w:bookmarkEnd", id=self._number)]
+        return [
+            make_element("w:bookmarkStart", id=self._number, name=name),
+            make_element("w:bookmarkEnd", id=self._number),
+        ]
 
     def begin(self, node: Any, blocks: list[Any]) -> None:
         """Mark the first paragraph of the blocks that an element became."""
         paragraph = next((candidate for block in blocks for candidate in block.iter(P)), None)
         if paragraph is None:
             return
-        at = sum(child.tag == q("w:pPr") for child in paragraph)
+        at = sum(child.tag == qualify_name("w:pPr") for child in paragraph)
         for mark in reversed(self.of(node)):
             paragraph.insert(at, mark)
 
 
-def _id(node: Any) -> str:
+def _get_id(node: Any) -> str:
     return node.get("id") or (node.get("name") if node.tag == "a" else "") or ""
 
 
-def _free(identity: str, taken: set[str]) -> str:
+def _make_free_name(identity: str, taken: set[str]) -> str:
     """An id as a name that Word takes: letters, digits and _, at most 40, the first no digit."""
-    plain = _NO_NAME.sub("_", identity)
-    plain = (plain if plain[0].isalpha() or plain[0] == "_" else f"_{plain}")[:_MAX_NAME]
-    name, number = plain, 1
+    safe_name = _NO_NAME.sub("_", identity)
+    safe_name = (safe_name if safe_name[0].isalpha() or safe_name[0] == "_" else f"_{safe_name}")[:_MAX_NAME]
+    name, number = safe_name, 1
     while name.lower() in taken:
         number += 1
-        name = f"{plain[: _MAX_NAME - 5]}_{number}"
+        name = f"{safe_name[: _MAX_NAME - 5]}_{number}"
     return name

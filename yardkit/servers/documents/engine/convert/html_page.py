@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from yardkit.servers.documents.engine.convert.html_writer import to_tree
-from yardkit.servers.documents.engine.markup.names import val
+from yardkit.servers.documents.engine.markup.names import get_value
 from yardkit.servers.documents.engine.package.document import Document
 
 _PAGE = re.compile(r"[\divxlcdm]+|\?", re.IGNORECASE)
@@ -30,7 +30,7 @@ img{{max-width:100%}}.math.display{{display:block;text-align:center}}
 """
 
 
-def page(document: Document, title: str) -> tuple[str, list[str]]:
+def build_page(document: Document, title: str) -> tuple[str, list[str]]:
     """The document as one HTML page that needs no other file, and what to know of it."""
     from html import escape
 
@@ -39,21 +39,23 @@ def page(document: Document, title: str) -> tuple[str, list[str]]:
     tree = to_tree(document)
     for item in tree.iter("li"):
         item.attrib.pop("data-label", None)
-    told = [note for node in list(tree.iter("span")) if (note := _show_math(node))]
+    notes = [note for node in list(tree.iter("span")) if (note := _show_math(node))]
     for line in tree.xpath(".//p[starts-with(@class, 'toc ')]"):
         _cut_page(line)
     body = "\n".join(etree.tostring(child, encoding="unicode", method="html") for child in tree)
-    language = val(document.root(document.ensure_part("styles")), "w:docDefaults/w:rPrDefault/w:rPr/w:lang") or "en"
-    return _TEMPLATE.format(lang=escape(language), title=escape(title), body=body), told
+    language = (
+        get_value(document.root(document.ensure_part("styles")), "w:docDefaults/w:rPrDefault/w:rPr/w:lang") or "en"
+    )
+    return _TEMPLATE.format(lang=escape(language), title=escape(title), body=body), notes
 
 
 def _cut_page(line: Any) -> None:
     """Take the number of the page from a line of contents: a web page has none."""
     texts = line.xpath(".//text()")
-    kept, tab, number = "".join(texts).rpartition("\t")
+    entry_text, tab, number = "".join(texts).rpartition("\t")
     if not tab or not _PAGE.fullmatch(number.strip()):
         return
-    left = len(kept)
+    left = len(entry_text)
     for text in texts:
         setattr(text.getparent(), "tail" if text.is_tail else "text", text[: max(left, 0)])
         left -= len(text)
@@ -69,10 +71,10 @@ def _show_math(node: Any) -> str:
     latex = node.text or ""
     display = "display" in (node.get("class") or "")
     try:
-        made = etree.fromstring(convert(latex, display="block" if display else "inline"))
+        math_element = etree.fromstring(convert(latex, display="block" if display else "inline"))
     except Exception:  # noqa: BLE001 - the converter raises many kinds; the formula then stays as LaTeX
         return f"not set as a formula, only its LaTeX is shown: {latex[:150]}"
-    made.set("alttext", latex)
+    math_element.set("alttext", latex)
     node.text = None
-    node.append(made)
+    node.append(math_element)
     return ""

@@ -23,13 +23,23 @@ from yardkit.servers.documents.engine.formatting.numbering import ListKind, Numb
 from yardkit.servers.documents.engine.formatting.styles import Styles
 from yardkit.servers.documents.engine.formulas.equations import display_paragraph
 from yardkit.servers.documents.engine.formulas.latex_parser import to_omml
-from yardkit.servers.documents.engine.markup.names import TC, TR, P, add_in_order, ensure, get, make, place, q
+from yardkit.servers.documents.engine.markup.names import (
+    TC,
+    TR,
+    P,
+    add_in_order,
+    ensure_child,
+    get_attribute,
+    insert_child,
+    make_element,
+    qualify_name,
+)
 from yardkit.servers.documents.engine.markup.paragraph_text import text_nodes
 from yardkit.servers.documents.engine.markup.specs import Look, NewBlock
 from yardkit.servers.documents.engine.package import page_sections
 from yardkit.servers.documents.engine.package.writer import Writer
 from yardkit.servers.documents.engine.review import notes
-from yardkit.servers.documents.engine.text.inline_content import checked_text, link
+from yardkit.servers.documents.engine.text.inline_content import build_link, checked_text
 from yardkit.world import Problem
 
 FindImage = Callable[[str], Path]
@@ -82,7 +92,9 @@ class Imported:
     notes: list[str] = field(default_factory=list)
 
 
-def build(writer: Writer, html: str, footnotes: dict[str, str], find_image: FindImage, moved: str = "") -> Imported:
+def build_blocks(
+    writer: Writer, html: str, footnotes: dict[str, str], find_image: FindImage, moved: str = ""
+) -> Imported:
     """The blocks of an HTML text for the main part of a document; `moved` is how its folder sees that of the text.
 
     Raises:
@@ -105,26 +117,26 @@ def build(writer: Writer, html: str, footnotes: dict[str, str], find_image: Find
 
 def _give_air(styles: Styles, blocks: list[Any]) -> None:
     """Space between a table or code and what follows, which the styles leave to their neighbours."""
-    for one, two in pairwise(blocks):
-        code = code_style(styles, one)
+    for first_block, two in pairwise(blocks):
+        code = code_style(styles, first_block)
         if code and code != code_style(styles, two):
-            add_in_order(ensure(one, "w:pPr"), make("w:spacing", after=160))
-        space_after_table(styles, one, two)
+            add_in_order(ensure_child(first_block, "w:pPr"), make_element("w:spacing", after=160))
+        space_after_table(styles, first_block, two)
 
 
 def _own_notes(root: Any) -> dict[str, str]:
     """Footnotes that stand as a list at the end of the text, which is taken out: id -> HTML."""
     from lxml import etree
 
-    found: dict[str, str] = {}
+    notes_by_id: dict[str, str] = {}
     for section in [
         candidate for candidate in root.iter("section") if "footnotes" in (candidate.get("class") or "").split()
     ]:
         for item in section.iter("li"):
             inner = "".join(etree.tostring(child, encoding="unicode") for child in item)
-            found[item.get("id", "")] = escape(item.text or "", quote=False) + inner
+            notes_by_id[item.get("id", "")] = escape(item.text or "", quote=False) + inner
         section.drop_tree()
-    return found
+    return notes_by_id
 
 
 class _Importer:
@@ -159,7 +171,7 @@ class _Importer:
 
     def _close(self) -> None:
         if self.pending is not None:
-            _trim(self.pending)
+            _trim_end(self.pending)
         self.pending = None
 
     def _open(self, style: str | None) -> Any:
@@ -172,11 +184,11 @@ class _Importer:
             self.words(text, self._open(style), _Look())
 
     def paragraph(self, style: str | None) -> Any:
-        made = make("w:p")
+        new_paragraph = make_element("w:p")
         if style:
-            place(ensure(made, "w:pPr"), make("w:pStyle", val=self.styles.ensure(style)))
-        self.blocks.append(made)
-        return made
+            insert_child(ensure_child(new_paragraph, "w:pPr"), make_element("w:pStyle", val=self.styles.ensure(style)))
+        self.blocks.append(new_paragraph)
+        return new_paragraph
 
     def block(self, node: Any, style: str | None) -> None:
         first = len(self.blocks)
@@ -209,8 +221,8 @@ class _Importer:
         first = len(self.blocks)
         self.container(node, style)
         for paragraph in [block for block in self.blocks[first:] if block.tag == P]:
-            content = [child for child in paragraph if child.tag != q("w:pPr")]
-            if not any(child.tag == q("w:hyperlink") for child in content):
+            content = [child for child in paragraph if child.tag != qualify_name("w:pPr")]
+            if not any(child.tag == qualify_name("w:hyperlink") for child in content):
                 self._link(node.get("href"), content, paragraph)
 
     def simple(self, node: Any, style: str | None) -> None:
@@ -219,13 +231,13 @@ class _Importer:
         alone = not (node.text or "").strip() and len(formulas) == len(node)
         display = [child for child in formulas if "display" in child.get("class", "")]
         if display and alone and not any((child.tail or "").strip() for child in node):
-            self.blocks += [display_paragraph(to_omml(_latex(child))) for child in formulas]
+            self.blocks += [display_paragraph(to_omml(_get_latex(child))) for child in formulas]
         else:
             self.fill(node, self.paragraph(style))
 
     def fill(self, node: Any, paragraph: Any, look: _Look | None = None, skip: frozenset[str] = frozenset()) -> None:
-        if align := html_attributes.alignment(node):
-            set_paragraph_look(ensure(paragraph, "w:pPr"), Look(align=align))
+        if align := html_attributes.get_alignment(node):
+            set_paragraph_look(ensure_child(paragraph, "w:pPr"), Look(align=align))
         look = look or _Look()
         paragraph.extend(self.marks.of(node))
         self.words(node.text, paragraph, look)
@@ -233,7 +245,7 @@ class _Importer:
             if isinstance(child.tag, str) and child.tag not in _SKIPPED_TAGS and child.tag not in skip:
                 self.inline(child, paragraph, look)
             self.words(child.tail, paragraph, look)
-        _trim(paragraph)
+        _trim_end(paragraph)
 
     def bullets(self, node: Any, level: int, lists: dict[tuple[str, int], str]) -> None:
         kind: ListKind = "number" if node.tag == "ol" else "bullet"
@@ -241,15 +253,17 @@ class _Importer:
         known = lists.get((kind, 0)) if level else None
         goes_on = known and form in ("", numbering.format_of(known, min(level, 8)))
         before = 0 if goes_on else None
-        for item, number in html_attributes.numbered(node):
+        for item, number in html_attributes.number_items(node):
             own: ListKind = "task" if kind == "bullet" and html_attributes.is_task(item) else kind
             ended = before is None or (kind == "number" and number != before + 1)
             if ended if own == kind else (own, 0) not in lists:
                 lists = {**lists, (own, 0): numbering.new_list(own, number, min(level, 8), form)}
             before = number if own == kind else before
             paragraph = self.paragraph("List Paragraph")
-            place_in_list = make("w:numPr", make("w:ilvl", val=min(level, 8)), make("w:numId", val=lists[own, 0]))
-            add_in_order(ensure(paragraph, "w:pPr"), place_in_list)
+            place_in_list = make_element(
+                "w:numPr", make_element("w:ilvl", val=min(level, 8)), make_element("w:numId", val=lists[own, 0])
+            )
+            add_in_order(ensure_child(paragraph, "w:pPr"), place_in_list)
             paragraph.extend(self.marks.of(item))
             self._item(item, paragraph, level, lists)
 
@@ -259,8 +273,8 @@ class _Importer:
         for text, child in [(item.text, None), *((child.tail, child) for child in item)]:
             if child is not None and isinstance(child.tag, str) and child.tag not in _SKIPPED_TAGS:
                 if _is_block(child):
-                    _trim([] if open_ is None else open_)
-                    filled = open_ is None or any(node.tag != q("w:pPr") for node in open_)
+                    _trim_end([] if open_ is None else open_)
+                    filled = open_ is None or any(node.tag != qualify_name("w:pPr") for node in open_)
                     self._block_in_item(child, None if filled else open_, level, lists)
                     open_ = None
                 else:
@@ -271,7 +285,7 @@ class _Importer:
             if open_ is not None:
                 self.words(text, open_, _Look())
         if open_ is not None:
-            _trim(open_)
+            _trim_end(open_)
 
     def _block_in_item(self, node: Any, empty: Any, level: int, lists: dict[tuple[str, int], str]) -> None:
         if node.tag in ("ul", "ol"):
@@ -284,17 +298,17 @@ class _Importer:
             first = len(self.blocks)
             self.block(node, None)
             for line in self.blocks[first:] if node.tag == "pre" else []:
-                add_in_order(ensure(line, "w:pPr"), _indent(level))
+                add_in_order(ensure_child(line, "w:pPr"), _make_indent(level))
 
     def _further(self, level: int) -> Any:
-        made = self.paragraph("List Paragraph")
-        add_in_order(ensure(made, "w:pPr"), _indent(level))
-        return made
+        continued_paragraph = self.paragraph("List Paragraph")
+        add_in_order(ensure_child(continued_paragraph, "w:pPr"), _make_indent(level))
+        return continued_paragraph
 
     def table(self, node: Any) -> None:
         for caption in node.iterchildren("caption"):
             self.fill(caption, self.paragraph("caption"))
-        grid = html_attributes.grid(node)
+        grid = html_attributes.build_grid(node)
         if not grid.rows:
             return
         header = sum(1 for row in grid.rows if row and all(cell is None or cell.tag == "th" for cell in row))
@@ -302,39 +316,39 @@ class _Importer:
             ["" if cell is None else _SPACE.sub(" ", "".join(cell.itertext())) for cell in row] for row in grid.rows
         ]
         spec = NewBlock(kind="table", rows=texts, literal=True, header_rows=min(header, len(texts)))
-        made = self.builder.build([spec])
-        table = next(block for block in made if block.tag == q("w:tbl"))
+        new_table = self.builder.build([spec])
+        table = next(block for block in new_table if block.tag == qualify_name("w:tbl"))
         for row, cells in zip(table.findall(TR), grid.rows, strict=True):
             for target, cell in zip(row.findall(TC), cells, strict=True):
                 if cell is not None:
                     self._cell(target, cell)
-        _span(table, grid.spans)
-        self.blocks += made
+        _join_cells(table, grid.spans)
+        self.blocks += new_table
 
     def _cell(self, target: Any, cell: Any) -> None:
         paragraph = target.find(P)
-        for run in [child for child in paragraph if child.tag != q("w:pPr")]:
+        for run in [child for child in paragraph if child.tag != qualify_name("w:pPr")]:
             paragraph.remove(run)
         if not _holds_blocks(cell):
             self.fill(cell, paragraph)
             return
-        kept, self.blocks = self.blocks, []
+        outer_blocks, self.blocks = self.blocks, []
         self.container(cell)
-        made, self.blocks = self.blocks, kept
-        if made and made[-1].tag == P:
+        cell_blocks, self.blocks = self.blocks, outer_blocks
+        if cell_blocks and cell_blocks[-1].tag == P:
             target.remove(paragraph)
-        for block in made:
+        for block in cell_blocks:
             target.append(block)
 
     def inline(self, node: Any, paragraph: Any, look: _Look) -> None:
         tag = node.tag
         paragraph.extend(self.marks.of(node))
         if _is_math(node):
-            paragraph.append(to_omml(_latex(node)))
+            paragraph.append(to_omml(_get_latex(node)))
         elif tag == "sup" and "footnote" in node.get("class", ""):
             self.footnote(node, paragraph)
         elif tag == "br":
-            paragraph.append(make("w:r", make("w:br")))
+            paragraph.append(make_element("w:r", make_element("w:br")))
         elif tag == "img":
             self.image(node, paragraph)
         elif tag == "a" and node.get("href") and not look.linked:
@@ -351,18 +365,18 @@ class _Importer:
             self.words(child.tail, paragraph, look)
 
     def link(self, node: Any, paragraph: Any, look: _Look) -> None:
-        holder = make("w:p")
+        holder = make_element("w:p")
         self._inside(node, holder, replace(look, linked=True))
         self._link(node.get("href"), list(holder), paragraph)
 
     def _link(self, address: str, content: list[Any], paragraph: Any) -> None:
         try:
             address = self.marks.address(address.strip(), self.moved)
-            paragraph.append(link(self.writer, self.part, address, content, relative=True))
+            paragraph.append(build_link(self.writer, self.part, address, content, relative=True))
         except Problem as problem:
             self.notes.append(f"a link was left out: {problem}")
-            for look in [style for part in content for style in part.iter(q("w:rStyle"))]:
-                if get(look, "w:val") == self.styles.ensure("Hyperlink", "character"):
+            for look in [style for part in content for style in part.iter(qualify_name("w:rStyle"))]:
+                if get_attribute(look, "w:val") == self.styles.ensure("Hyperlink", "character"):
                     look.getparent().remove(look)
             paragraph.extend(content)
 
@@ -374,23 +388,26 @@ class _Importer:
             return
         from lxml import html as parser
 
-        content = make("w:p")
+        content = make_element("w:p")
         part, self.part = self.part, notes.ensure_part(self.writer.document, "footnote")
         self.fill(parser.fragment_fromstring(text or " ", create_parent="div"), content)
         self.part = part
         number = notes.write_into(self.writer.document, "footnote", [content])
-        paragraph.append(notes.reference(self.writer.document, "footnote", number))
+        paragraph.append(notes.make_reference(self.writer.document, "footnote", number))
 
     def image(self, node: Any, paragraph: Any) -> None:
         source, alt = node.get("src", ""), node.get("alt", "")
         try:
-            picture = _picture(source, self.find_image)
+            picture = _load_picture(source, self.find_image)
         except Problem as problem:
             self.notes.append(f"the picture {source[:80]!r} was left out: {problem}")
             self.words(f"[{alt or source[:80]}]", paragraph, _Look())
             return
-        size = picture_parts.fitted(
-            picture, html_attributes.pixels(node.get("width")), None, page_sections.text_width_cm(self.writer.document)
+        size = picture_parts.fit_picture(
+            picture,
+            html_attributes.parse_pixels(node.get("width")),
+            None,
+            page_sections.text_width_cm(self.writer.document),
         )
         relation = picture_parts.add_media(self.writer, self.part, picture)
         paragraph.append(
@@ -401,38 +418,40 @@ class _Importer:
         """Text in a look; white space as browsers show it."""
         if not text:
             return
-        plain = checked_text(_SPACE.sub(" ", text))
+        normalized_text = checked_text(_SPACE.sub(" ", text))
         if _ends_open(paragraph):
-            plain = plain.lstrip(" ")
-        if plain:
-            paragraph.append(make("w:r", *self._properties(look), *text_nodes(plain)))
+            normalized_text = normalized_text.lstrip(" ")
+        if normalized_text:
+            paragraph.append(make_element("w:r", *self._properties(look), *text_nodes(normalized_text)))
 
     def _properties(self, look: _Look) -> list[Any]:
-        made = make("w:rPr")
+        run_properties = make_element("w:rPr")
         style = "Hyperlink" if look.linked else "Code Char" if "code" in look.names else None
         if style:
-            made.append(make("w:rStyle", val=self.styles.ensure(style, "character")))
+            run_properties.append(make_element("w:rStyle", val=self.styles.ensure(style, "character")))
         for name, tag in (("bold", "w:b"), ("italic", "w:i"), ("strike", "w:strike")):
             if name in look.names:
-                made.append(make(tag))
+                run_properties.append(make_element(tag))
         if "underline" in look.names:
-            made.append(make("w:u", val="single"))
+            run_properties.append(make_element("w:u", val="single"))
         for name in ("superscript", "subscript"):
             if name in look.names:
-                made.append(make("w:vertAlign", val=name))
-        return [made] if len(made) else []
+                run_properties.append(make_element("w:vertAlign", val=name))
+        return [run_properties] if len(run_properties) else []
 
 
-def _span(table: Any, spans: list[tuple[int, int, int, int]]) -> None:
+def _join_cells(table: Any, spans: list[tuple[int, int, int, int]]) -> None:
     """Join cells: first downwards, then across from the right, so that places stay right."""
     rows = [row.findall(TC) for row in table.findall(TR)]
     for y, x, width, height in spans:
         for dy in range(height):
             cell = rows[y + dy][x]
             if height > 1:
-                place(ensure(cell, "w:tcPr"), make("w:vMerge", val="restart" if not dy else "continue"))
+                insert_child(
+                    ensure_child(cell, "w:tcPr"), make_element("w:vMerge", val="restart" if not dy else "continue")
+                )
             if width > 1:
-                place(ensure(cell, "w:tcPr"), make("w:gridSpan", val=width))
+                insert_child(ensure_child(cell, "w:tcPr"), make_element("w:gridSpan", val=width))
                 for covered in rows[y + dy][x + 1 : x + width]:
                     covered.getparent().remove(covered)
 
@@ -441,7 +460,7 @@ def _is_math(node: Any) -> bool:
     return node.tag == "math" or (node.tag == "span" and "math" in (node.get("class") or "").split())
 
 
-def _latex(node: Any) -> str:
+def _get_latex(node: Any) -> str:
     """The LaTeX of a formula: of MathML what it states beside itself, else the text."""
     for inner in node.iter("math"):
         stated = inner.get("alttext") or next((annotation.text for annotation in inner.iter("annotation")), None)
@@ -461,33 +480,33 @@ def _holds_blocks(node: Any) -> bool:
 def _ends_open(paragraph: Any) -> bool:
     """Whether a space at this place would not show: at the start, after a space or a line break."""
     last = paragraph[-1] if len(paragraph) else None
-    if last is None or last.tag == q("w:pPr"):
+    if last is None or last.tag == qualify_name("w:pPr"):
         return True
-    if last.tag != q("w:r"):
+    if last.tag != qualify_name("w:r"):
         return False
     node = last[-1]
-    return node.tag == q("w:br") or (node.tag == q("w:t") and (node.text or "").endswith(" "))
+    return node.tag == qualify_name("w:br") or (node.tag == qualify_name("w:t") and (node.text or "").endswith(" "))
 
 
-def _indent(level: int) -> Any:
-    return make("w:ind", left=720 * (level + 1))
+def _make_indent(level: int) -> Any:
+    return make_element("w:ind", left=720 * (level + 1))
 
 
-def _trim(paragraph: Any) -> None:
+def _trim_end(paragraph: Any) -> None:
     """Take off the space at the end."""
     last = paragraph[-1] if len(paragraph) else None
-    if last is not None and last.tag == q("w:r") and len(last) and last[-1].tag == q("w:t"):
+    if last is not None and last.tag == qualify_name("w:r") and len(last) and last[-1].tag == qualify_name("w:t"):
         last[-1].text = (last[-1].text or "").rstrip(" ")
         if not last[-1].text:
             paragraph.remove(last)
 
 
-def _picture(source: str, find_image: FindImage) -> picture_parts.Picture:
+def _load_picture(source: str, find_image: FindImage) -> picture_parts.Picture:
     match = _DATA.fullmatch(source)
     if match is None:
         if re.match(r"[a-z][a-z0-9+.-]*:", source, re.IGNORECASE):
             raise Problem("pictures are not downloaded; save it next to the text")
-        return picture_parts.load(find_image(source))
+        return picture_parts.load_picture(find_image(source))
     try:
         data = base64.b64decode(match.group(1), validate=False)
     except binascii.Error as error:
@@ -495,4 +514,4 @@ def _picture(source: str, find_image: FindImage) -> picture_parts.Picture:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "picture"
         path.write_bytes(data)
-        return picture_parts.load(path)
+        return picture_parts.load_picture(path)

@@ -8,7 +8,7 @@ from typing import Any
 
 from yardkit.kit.markdown.task_lists import BOXES
 from yardkit.kit.ooxml import relations as rels
-from yardkit.servers.documents.engine.convert.html_elements import add_text, element, nested
+from yardkit.servers.documents.engine.convert.html_elements import add_text, make_element, nest_elements
 from yardkit.servers.documents.engine.formatting.code_styles import code_style, language_of
 from yardkit.servers.documents.engine.formatting.numbering import Numbering
 from yardkit.servers.documents.engine.formatting.styles import Styles
@@ -20,24 +20,24 @@ from yardkit.servers.documents.engine.markup.names import (
     VERSIONS,
     P,
     R,
-    find,
-    get,
+    find_element,
+    get_attribute,
+    get_value,
     is_on,
-    q,
-    unwrapped,
-    val,
+    iter_unwrapped,
+    qualify_name,
 )
 from yardkit.servers.documents.engine.markup.paragraph_text import (
     DRAWINGS,
     in_fallback,
+    iter_pieces,
     outside_fallbacks,
-    pieces,
     text_box_of,
     text_of,
 )
 from yardkit.servers.documents.engine.package.document import Document
 from yardkit.servers.documents.engine.review import notes
-from yardkit.servers.documents.engine.text.drawn_words import DrawnWords, description, outermost
+from yardkit.servers.documents.engine.text.drawn_words import DrawnWords, get_description, iter_outermost
 
 ImageSource = Callable[[str, bytes], str]
 _MEDIA_TYPES = {
@@ -57,7 +57,7 @@ _STYLE_CLASSES = {
     "table of figures": "toc toc-1",
 }
 _STYLE_CLASSES |= {f"toc {level}": f"toc toc-{level}" for level in range(1, 10)}
-_PICTURE_TAGS = (q("a:blip"), q("v:imagedata"))
+_PICTURE_TAGS = (qualify_name("a:blip"), qualify_name("v:imagedata"))
 _LIST_TYPES = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}
 
 
@@ -104,77 +104,79 @@ class _Writer:
         self.document = document
         self.root = document.story(story)
         part = document.stories()[story]
-        marked = {node.get(q("w:name")) for node in document.body.iter(q("w:bookmarkStart"))}
-        self.anchors = marked & {node.get(q("w:anchor")) for node in document.body.iter(q("w:hyperlink"))}
+        marked = {node.get(qualify_name("w:name")) for node in document.body.iter(qualify_name("w:bookmarkStart"))}
+        self.anchors = marked & {
+            node.get(qualify_name("w:anchor")) for node in document.body.iter(qualify_name("w:hyperlink"))
+        }
         self.image = image
         self.pictures = numbers or {}
         self.styles = Styles(document)
         self.numbering = Numbering(document)
         self.chosen = self.root if blocks is None else blocks
         self.items = self.numbering.items(self.root, blocks[-1] if blocks else None)
-        self.links = rels.relations(document.package, part)
+        self.links = rels.read_relations(document.package, part)
         self.drawn_words = DrawnWords(document, part)
-        self.notes = _notes(document, self.root)
+        self.notes = _number_notes(document, self.root)
         self.used: list[int] = []
 
     def article(self) -> Any:
-        article = element("article")
+        article = make_element("article")
         article.extend(self.blocks(self.chosen))
         if self.used:
-            section = element("section", **{"class": "footnotes"})
-            items = element("ol")
+            section = make_element("section", **{"class": "footnotes"})
+            items = make_element("ol")
             texts = {number: note.note for number, note in self.notes.values()}
             for number in self.used:
-                items.append(element("li", texts[number], id=f"note-{number}", value=str(number)))
+                items.append(make_element("li", texts[number], id=f"note-{number}", value=str(number)))
             section.append(items)
             article.append(section)
         return article
 
     def blocks(self, container: Any) -> list[Any]:
         """The blocks of a container; items, code and quotes that follow each other come together."""
-        found: list[Any] = []
+        html_elements: list[Any] = []
         lists: list[tuple[int, Any]] = []
-        for block in unwrapped(container):
+        for block in iter_unwrapped(container):
             if block.tag == TBL:
                 lists = []
-                found.append(self.table(block))
+                html_elements.append(self.table(block))
             elif block.tag == P:
                 place = None if self.styles.heading_level(block) else self.numbering.level_of(block)
                 if place is not None:
-                    self.item(block, place, lists, found)
+                    self.item(block, place, lists, html_elements)
                 elif lists and self._inside_item(block, lists):
                     _end_deeper(block, lists)
                     lists[-1][1][-1].extend(self.code(block, lists[-1][1][-1]))
                 elif lists and self._continues(block):
                     _end_deeper(block, lists)
-                    made = element("p")
-                    self.inline(block, made)
-                    lists[-1][1][-1].append(made)
+                    new_paragraph = make_element("p")
+                    self.inline(block, new_paragraph)
+                    lists[-1][1][-1].append(new_paragraph)
                 else:
                     lists = []
-                    found += self.paragraph(block, found)
-                (lists[-1][1][-1] if lists else found).extend(self.beside(block))
-        return found
+                    html_elements += self.paragraph(block, html_elements)
+                (lists[-1][1][-1] if lists else html_elements).extend(self.beside(block))
+        return html_elements
 
     def beside(self, block: Any) -> Iterator[Any]:
         """The text boxes that hang on a paragraph, and the words of its drawings."""
-        for box in (box for drawing in outermost(block) for box in _boxes(drawing)):
-            made = element("div", **{"class": "box"})
-            made.extend(self.blocks(box))
-            yield made
-        others = (drawing for drawing in outermost(block) if next(drawing.iter(*_PICTURE_TAGS), None) is None)
-        described = [f"description: {words}" for drawing in others if (words := description(drawing))]
+        for box in (box for drawing in iter_outermost(block) for box in _iter_boxes(drawing)):
+            box_element = make_element("div", **{"class": "box"})
+            box_element.extend(self.blocks(box))
+            yield box_element
+        others = (drawing for drawing in iter_outermost(block) if next(drawing.iter(*_PICTURE_TAGS), None) is None)
+        described = [f"description: {words}" for drawing in others if (words := get_description(drawing))]
         for line in [*described, *self.drawn_words.lines(block)]:
-            yield element("p", line, **{"class": "drawn"})
+            yield make_element("p", line, **{"class": "drawn"})
 
     def _continues(self, block: Any) -> bool:
         """Whether a paragraph without a number is a further one of the item before it."""
-        style = self.styles.name_of(val(block, "w:pPr/w:pStyle")).lower()
+        style = self.styles.name_of(get_value(block, "w:pPr/w:pStyle")).lower()
         return style.startswith(("list paragraph", "list continue")) and bool(text_of(block).strip())
 
     def _inside_item(self, block: Any, lists: list[tuple[int, Any]]) -> bool:
         """Whether code stands in the item before it: indented, or where a list goes on below its first level."""
-        if self._is_code(block) and _indented(block) >= 0:
+        if self._is_code(block) and _get_indent_level(block) >= 0:
             return True
         following = block
         while following is not None and self._is_code(following):
@@ -187,7 +189,7 @@ class _Writer:
     def _is_code(self, block: Any) -> bool:
         return code_style(self.styles, block) is not None
 
-    def item(self, block: Any, place: tuple[str, int], lists: list[tuple[int, Any]], found: list[Any]) -> None:
+    def item(self, block: Any, place: tuple[str, int], lists: list[tuple[int, Any]], html_elements: list[Any]) -> None:
         level = place[1]
         tag = "ul" if self.numbering.format_of(*place) == "bullet" else "ol"
         number = self.items[block].counts[min(level, len(self.items[block].counts) - 1)] if tag == "ol" else None
@@ -196,182 +198,186 @@ class _Writer:
         if lists and lists[-1][0] == level and not (lists[-1][1].tag == tag and _goes_on(lists[-1][1], number)):
             lists.pop()
         if not lists or lists[-1][0] < level:
-            made = element(tag)
+            list_element = make_element(tag)
             if lists:
-                lists[-1][1][-1].append(made)
+                lists[-1][1][-1].append(list_element)
             else:
-                found.append(made)
-            lists.append((level, made))
+                html_elements.append(list_element)
+            lists.append((level, list_element))
             if number not in (None, 1):
-                made.set("start", str(number))
+                list_element.set("start", str(number))
             form = _LIST_TYPES.get(self.numbering.format_of(*place))
             if form:
-                made.set("type", form)
+                list_element.set("type", form)
         label = self.items[block].label
-        plain = label in ("", "\u2022", f"{number}.")
-        item = element(
+        has_default_label = label in ("", "\u2022", f"{number}.")
+        item = make_element(
             "li",
-            **({} if plain else {"data-label": label}),
+            **({} if has_default_label else {"data-label": label}),
             **({"class": "task"} if text_of(block).startswith(tuple(BOXES.values())) else {}),
         )
         self.inline(block, item)
         lists[-1][1].append(item)
 
-    def paragraph(self, block: Any, found: list[Any]) -> Iterator[Any]:
-        style = self.styles.name_of(val(block, "w:pPr/w:pStyle")).lower()
+    def paragraph(self, block: Any, html_elements: list[Any]) -> Iterator[Any]:
+        style = self.styles.name_of(get_value(block, "w:pPr/w:pStyle")).lower()
         level = self.styles.heading_level(block)
         if self._is_code(block):
-            yield from self.code(block, found)
+            yield from self.code(block, html_elements)
             return
         tag = f"h{min(level, 6)}" if level else "h1" if style == "title" else "p"
         label = self.items[block].label if block in self.items else ""
-        made = element(
+        paragraph_element = make_element(
             tag,
             f"{label} " if label else None,
             **({"class": _STYLE_CLASSES[style]} if tag == "p" and style in _STYLE_CLASSES else {}),
         )
-        self.inline(block, made)
-        align = _TEXT_ALIGNMENTS.get(val(block, "w:pPr/w:jc") or "")
+        self.inline(block, paragraph_element)
+        align = _TEXT_ALIGNMENTS.get(get_value(block, "w:pPr/w:jc") or "")
         if align:
-            made.set("style", f"text-align:{align}")
-        if not len(made) and not (made.text or "").strip():
-            if find(block, "w:pPr/w:pBdr/w:bottom") is not None:
-                yield element("hr")
+            paragraph_element.set("style", f"text-align:{align}")
+        if not len(paragraph_element) and not (paragraph_element.text or "").strip():
+            if find_element(block, "w:pPr/w:pBdr/w:bottom") is not None:
+                yield make_element("hr")
         elif style in _QUOTE_STYLES:
-            if found and found[-1].tag == "blockquote":
-                found[-1].append(made)
+            if html_elements and html_elements[-1].tag == "blockquote":
+                html_elements[-1].append(paragraph_element)
             else:
-                quote = element("blockquote")
-                quote.append(made)
+                quote = make_element("blockquote")
+                quote.append(paragraph_element)
                 yield quote
         else:
-            yield made
+            yield paragraph_element
 
-    def code(self, block: Any, found: Any) -> Iterator[Any]:
+    def code(self, block: Any, code_element: Any) -> Iterator[Any]:
         """A line of code, as one more of the code that ends `found` (blocks, or an item with them), else as its own."""
         language = language_of(code_style(self.styles, block) or "")
         named = {"class": f"language-{language}"} if language else {}
-        if len(found) and found[-1].tag == "pre" and found[-1][0].attrib == named:
-            code = found[-1][0]
+        if len(code_element) and code_element[-1].tag == "pre" and code_element[-1][0].attrib == named:
+            code = code_element[-1][0]
             code.text = f"{code.text or ''}{text_of(block)}\n"
             return
-        pre = element("pre")
-        pre.append(element("code", f"{text_of(block)}\n", **named))
+        pre = make_element("pre")
+        pre.append(make_element("code", f"{text_of(block)}\n", **named))
         yield pre
 
     def table(self, block: Any) -> Any:
         grid = Grid(block)
-        table = element("table")
-        look = find(block, "w:tblPr/w:tblLook")
-        first_is_header = look is not None and look.get(q("w:firstRow")) in ("1", "true", "on")
+        table = make_element("table")
+        look = find_element(block, "w:tblPr/w:tblLook")
+        first_is_header = look is not None and look.get(qualify_name("w:firstRow")) in ("1", "true", "on")
         for number, row in enumerate(grid.cells):
-            line = element("tr")
+            line = make_element("tr")
             repeated = bool(is_on(grid.rows[number], "w:trPr/w:tblHeader"))
             header = repeated or (number == 0 and first_is_header)
             for cell in row:
                 if cell.merge not in ("", "restart"):
                     continue
-                made = element("th" if header else "td")
+                cell_element = make_element("th" if header else "td")
                 if cell.span > 1:
-                    made.set("colspan", str(cell.span))
-                height = _height(grid, cell) if cell.merge == "restart" else 1
+                    cell_element.set("colspan", str(cell.span))
+                height = _measure_height(grid, cell) if cell.merge == "restart" else 1
                 if height > 1:
-                    made.set("rowspan", str(height))
-                self._fill_cell(made, cell.element)
-                line.append(made)
+                    cell_element.set("rowspan", str(height))
+                self._fill_cell(cell_element, cell.element)
+                line.append(cell_element)
             table.append(line)
         return table
 
-    def _fill_cell(self, made: Any, cell: Any) -> None:
+    def _fill_cell(self, cell_element: Any, cell: Any) -> None:
         inner = self.blocks(cell)
         if len(inner) == 1 and inner[0].tag == "p":
-            made.text = inner[0].text
-            made.attrib.update(inner[0].attrib)
-            made.extend(list(inner[0]))
+            cell_element.text = inner[0].text
+            cell_element.attrib.update(inner[0].attrib)
+            cell_element.extend(list(inner[0]))
         else:
-            made.extend(inner)
+            cell_element.extend(inner)
 
     def inline(self, block: Any, into: Any) -> None:
         """The content of a paragraph; neighbours of one look share their element."""
-        shown = {piece.node: piece.text for piece in pieces(block)}
-        self._walk(block, into, shown)
+        visible_texts = {piece.node: piece.text for piece in iter_pieces(block)}
+        self._walk(block, into, visible_texts)
 
-    def _walk(self, container: Any, into: Any, shown: dict[Any, str]) -> None:
+    def _walk(self, container: Any, into: Any, visible_texts: dict[Any, str]) -> None:
         for child in container:
             if child.tag == R:
-                self._run(child, into, shown)
-            elif child.tag == q("m:oMath"):
+                self._run(child, into, visible_texts)
+            elif child.tag == qualify_name("m:oMath"):
                 into.append(self._math(child, display=False))
-            elif child.tag == q("m:oMathPara"):
-                for formula in child.iterfind(q("m:oMath")):
+            elif child.tag == qualify_name("m:oMathPara"):
+                for formula in child.iterfind(qualify_name("m:oMath")):
                     into.append(self._math(formula, display=True))
-            elif child.tag == q("w:bookmarkStart") and child.get(q("w:name")) in self.anchors:
-                into.append(element("span", id=child.get(q("w:name"))))
-            elif child.tag == q("w:hyperlink"):
-                self._link(child, into, shown)
+            elif child.tag == qualify_name("w:bookmarkStart") and child.get(qualify_name("w:name")) in self.anchors:
+                into.append(make_element("span", id=child.get(qualify_name("w:name"))))
+            elif child.tag == qualify_name("w:hyperlink"):
+                self._link(child, into, visible_texts)
             elif child.tag not in _LEFT_OUT_TAGS and isinstance(child.tag, str):
-                self._walk(child, into, shown)
+                self._walk(child, into, visible_texts)
 
     def _math(self, formula: Any, *, display: bool) -> Any:
-        return element("span", to_latex(formula), **{"class": "math display" if display else "math inline"})
+        return make_element("span", to_latex(formula), **{"class": "math display" if display else "math inline"})
 
-    def _link(self, node: Any, into: Any, shown: dict[Any, str]) -> None:
-        relation = self.links.get(node.get(q("r:id"), ""))
-        name = node.get(q("w:anchor"))
+    def _link(self, node: Any, into: Any, visible_texts: dict[Any, str]) -> None:
+        relation = self.links.get(node.get(qualify_name("r:id"), ""))
+        name = node.get(qualify_name("w:anchor"))
         target = relation.target if relation is not None and relation.external else f"#{name}" if name else ""
         if name == "_top":
             target = "#"
         if not target or (name and name != "_top" and name not in self.anchors):
-            self._walk(node, into, shown)
+            self._walk(node, into, visible_texts)
             return
-        made = element("a", href=target)
-        self._walk(node, made, shown)
-        into.append(made)
+        link_element = make_element("a", href=target)
+        self._walk(node, link_element, visible_texts)
+        into.append(link_element)
 
-    def _run(self, run: Any, into: Any, shown: dict[Any, str]) -> None:
+    def _run(self, run: Any, into: Any, visible_texts: dict[Any, str]) -> None:
         tags = self._tags(run, inside=into)
         for node in run:
-            if node in shown:
-                text = shown[node]
-                holder = nested(into, tags) if text.strip() else into
+            if node in visible_texts:
+                text = visible_texts[node]
+                holder = nest_elements(into, tags) if text.strip() else into
                 for number, line in enumerate(text.split("\n")):
                     if number:
-                        holder.append(element("br"))
+                        holder.append(make_element("br"))
                     add_text(holder, line)
             elif node.tag in DRAWINGS or node.tag == VERSIONS:
                 self._pictures(node, into)
-            elif node.tag == q("w:ruby"):
-                self._ruby(node, into, shown)
-            elif node.tag in (q("w:footnoteReference"), q("w:endnoteReference")):
+            elif node.tag == qualify_name("w:ruby"):
+                self._ruby(node, into, visible_texts)
+            elif node.tag in (qualify_name("w:footnoteReference"), qualify_name("w:endnoteReference")):
                 self._note(node, into)
 
     def _tags(self, run: Any, *, inside: Any) -> list[str]:
-        properties = find(run, "w:rPr")
-        style = self.styles.name_of(val(properties, "w:rStyle"), "character").lower() if properties is not None else ""
+        properties = find_element(run, "w:rPr")
+        style = (
+            self.styles.name_of(get_value(properties, "w:rStyle"), "character").lower()
+            if properties is not None
+            else ""
+        )
         tags = ["code"] if style in _INLINE_CODE else []
         tags += ["strong"] if is_on(properties, "w:b") or style == "strong" else []
         tags += ["em"] if is_on(properties, "w:i") or style == "emphasis" else []
         tags += ["del"] if is_on(properties, "w:strike") else []
-        raised = {"superscript": "sup", "subscript": "sub"}.get(val(properties, "w:vertAlign") or "")
+        raised = {"superscript": "sup", "subscript": "sub"}.get(get_value(properties, "w:vertAlign") or "")
         tags += [raised] if raised else []
-        underlined = (val(properties, "w:u") or "none") != "none"
+        underlined = (get_value(properties, "w:u") or "none") != "none"
         return [*tags, "u"] if underlined and inside.tag != "a" and style != "hyperlink" else tags
 
-    def _ruby(self, node: Any, into: Any, shown: dict[Any, str]) -> None:
+    def _ruby(self, node: Any, into: Any, visible_texts: dict[Any, str]) -> None:
         """Characters, and in small letters above them how they are read."""
-        made = element("ruby")
-        self._walk(find(node, "w:rubyBase"), made, shown)
-        made.append(element("rt", "".join(find(node, "w:rt").itertext(q("w:t")))))
-        into.append(made)
+        ruby_element = make_element("ruby")
+        self._walk(find_element(node, "w:rubyBase"), ruby_element, visible_texts)
+        ruby_element.append(make_element("rt", "".join(find_element(node, "w:rt").itertext(qualify_name("w:t")))))
+        into.append(ruby_element)
 
     def _pictures(self, node: Any, into: Any) -> None:
         own = text_box_of(node)
         for blip in node.iter(*_PICTURE_TAGS):
-            relation = self.links.get(blip.get(q("r:embed")) or blip.get(q("r:id")) or "")
+            relation = self.links.get(blip.get(qualify_name("r:embed")) or blip.get(qualify_name("r:id")) or "")
             if in_fallback(blip) or text_box_of(blip) is not own or relation is None:
                 continue
             drawing = next(iter([*blip.iterancestors(*DRAWINGS)][::-1]), node)
-            alt = description(drawing)
+            alt = get_description(drawing)
             if drawing in self.pictures:
                 source = f"image-{self.pictures[drawing]}"
                 alt = alt or source.replace("-", " ")
@@ -379,59 +385,65 @@ class _Writer:
                 source = self.image(relation.target, self.document.package.read(relation.target))
             else:
                 continue
-            into.append(element("img", src=source, alt=alt))
+            into.append(make_element("img", src=source, alt=alt))
 
     def _note(self, node: Any, into: Any) -> None:
         number, note = self.notes.get(_note_id(node), (0, None))
         if note is None:
             return
         self.used.append(number)
-        mark = element("sup", **{"class": "footnote"})
-        mark.append(element("a", str(number), href=f"#note-{number}"))
+        mark = make_element("sup", **{"class": "footnote"})
+        mark.append(make_element("a", str(number), href=f"#note-{number}"))
         into.append(mark)
 
 
-def _notes(document: Document, root: Any) -> dict[str, tuple[int, notes.Note]]:
+def _number_notes(document: Document, root: Any) -> dict[str, tuple[int, notes.Note]]:
     """The notes of a story by id, numbered in the order of their marks."""
-    held = {note.id: note for note in notes.read(document)}
-    marks = dict.fromkeys(map(_note_id, outside_fallbacks(root, q("w:footnoteReference"), q("w:endnoteReference"))))
-    return {name: (number, held[name]) for number, name in enumerate((m for m in marks if m in held), start=1)}
+    notes_by_id = {note.id: note for note in notes.read_notes(document)}
+    marks = dict.fromkeys(
+        map(_note_id, outside_fallbacks(root, qualify_name("w:footnoteReference"), qualify_name("w:endnoteReference")))
+    )
+    return {
+        name: (number, notes_by_id[name]) for number, name in enumerate((m for m in marks if m in notes_by_id), start=1)
+    }
 
 
 def _note_id(mark: Any) -> str:
-    kind = "footnote" if mark.tag == q("w:footnoteReference") else "endnote"
-    return f"{kind}-{mark.get(q('w:id'))}"
+    kind = "footnote" if mark.tag == qualify_name("w:footnoteReference") else "endnote"
+    return f"{kind}-{mark.get(qualify_name('w:id'))}"
 
 
-def _boxes(drawing: Any) -> Iterator[Any]:
+def _iter_boxes(drawing: Any) -> Iterator[Any]:
     """The text boxes of a drawing that stand in no other, in their newer version."""
     for box in outside_fallbacks(drawing, TXBX):
         if text_box_of(box) is text_box_of(drawing):
             yield box
 
 
-_LEFT_OUT_TAGS = {q(f"w:{name}") for name in ("pPr", "rPr", "del", "moveFrom", "sdtPr", "sdtEndPr")}
+_LEFT_OUT_TAGS = {qualify_name(f"w:{name}") for name in ("pPr", "rPr", "del", "moveFrom", "sdtPr", "sdtEndPr")}
 
 
-def _indented(block: Any) -> int:
+def _get_indent_level(block: Any) -> int:
     """The level of the item below whose words a paragraph itself says to begin, negative for none."""
-    left = get(find(block, "w:pPr/w:ind"), "w:left") or "0"
+    left = get_attribute(find_element(block, "w:pPr/w:ind"), "w:left") or "0"
     return int(left) // 720 - 1 if left.isdigit() else -1
 
 
 def _end_deeper(block: Any, lists: list[tuple[int, Any]]) -> None:
     """End the lists below the item to which a further block is indented."""
-    level = _indented(block)
+    level = _get_indent_level(block)
     while level >= 0 and len(lists) > 1 and lists[-1][0] > level:
         lists.pop()
 
 
-def _goes_on(made: Any, number: int | None) -> bool:
+def _goes_on(list_element: Any, number: int | None) -> bool:
     """Whether an item with a number is the next one of a list; one without is taken to be."""
-    return made.tag == "ul" or number is None or number == int(made.get("start", "1")) + len(made)
+    return (
+        list_element.tag == "ul" or number is None or number == int(list_element.get("start", "1")) + len(list_element)
+    )
 
 
-def _height(grid: Grid, cell: Any) -> int:
+def _measure_height(grid: Grid, cell: Any) -> int:
     height = 1
     while cell.row + height < len(grid.cells) and any(
         other.column == cell.column and other.merge == "continue" for other in grid.cells[cell.row + height]

@@ -17,7 +17,7 @@ _NOTE_MARK = re.compile(r"\[\^([^\]\s]+)\]")
 _DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 _ESCAPED = re.compile(r"[\\`*\[\]<$]|(?<!\w)_")
 _BLOCK_TAGS = ("p", "pre", "ul", "ol", "div", "table", "blockquote")
-_PLAIN_LABEL = re.compile(r"\(?(?:\d+|[^\W\d_]|[ivxlc]+|[IVXLC]+)[.)]?")
+_DEFAULT_LABEL = re.compile(r"\(?(?:\d+|[^\W\d_]|[ivxlc]+|[IVXLC]+)[.)]?")
 """Labels that the number of an item of Markdown stands for."""
 _LINE_START = re.compile(r"^(\s*)([#>+-]|\d+[.)])(?=\s|$)", re.MULTILINE)
 
@@ -27,12 +27,12 @@ def to_html(text: str) -> tuple[str, dict[str, str]]:
 
     Formulas are ``span.math``, marks of footnotes ``sup.footnote`` with data-id.
     """
-    parser = _parser()
-    body, found = _without_notes(without_front_matter(text))
-    return parser.render(body), {name: parser.renderInline(note) for name, note in found.items()}
+    parser = _make_parser()
+    body, footnotes = _without_notes(without_front_matter(text))
+    return parser.render(body), {name: parser.renderInline(note) for name, note in footnotes.items()}
 
 
-def _parser() -> Any:
+def _make_parser() -> Any:
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
@@ -47,8 +47,8 @@ def _parser() -> Any:
 
 def _without_notes(text: str) -> tuple[str, dict[str, str]]:
     """The text without the lines that hold footnotes, and those; lines in code fences stay."""
-    kept: list[str] = []
-    found: dict[str, str] = {}
+    remaining_lines: list[str] = []
+    footnotes: dict[str, str] = {}
     fence = ""
     current: str | None = None
     for line in text.splitlines():
@@ -58,13 +58,13 @@ def _without_notes(text: str) -> tuple[str, dict[str, str]]:
         match = None if fence else _NOTE_TEXT.match(line)
         if match:
             current = match.group(1)
-            found[current] = match.group(2)
+            footnotes[current] = match.group(2)
         elif current is not None and line.startswith(("    ", "\t")) and line.strip():
-            found[current] += "\n" + line.strip()
+            footnotes[current] += "\n" + line.strip()
         else:
             current = None if line.strip() else current
-            kept.append(line)
-    return "\n".join(kept), found
+            remaining_lines.append(line)
+    return "\n".join(remaining_lines), footnotes
 
 
 def _math_rule(state: Any, silent: bool) -> bool:
@@ -106,7 +106,7 @@ def _render_footnote(_self: Any, tokens: Any, at: int, _options: Any, _env: Any)
 def from_tree(article: Any) -> str:
     """Markdown of the tree that `html_writer.to_tree` makes."""
     _lead_to_headings(article)
-    return "\n\n".join(block for block in _blocks(article) if block) + "\n"
+    return "\n\n".join(block for block in _write_blocks(article) if block) + "\n"
 
 
 def _lead_to_headings(article: Any) -> None:
@@ -123,33 +123,33 @@ def _lead_to_headings(article: Any) -> None:
             link.set("href", f"#{names[name]}")
 
 
-def _blocks(parent: Any) -> list[str]:
-    return [_block(child) for child in parent]
+def _write_blocks(parent: Any) -> list[str]:
+    return [_write_block(child) for child in parent]
 
 
-def _block(node: Any) -> str:
+def _write_block(node: Any) -> str:
     tag = node.tag
     if tag in ("h1", "h2", "h3", "h4", "h5", "h6"):
-        return f"{'#' * int(tag[1])} {_inline(node)}"
+        return f"{'#' * int(tag[1])} {_write_inline(node)}"
     if tag in ("ul", "ol"):
-        return "\n".join(_items(node, ")" if _follows_list(node) else "."))
+        return "\n".join(_write_items(node, ")" if _follows_list(node) else "."))
     if tag == "table":
-        return _table(node)
+        return _write_table(node)
     if tag == "pre":
-        return _code(node)
+        return _write_code(node)
     if tag == "div":
-        return "\n\n".join(block for block in _blocks(node) if block)
+        return "\n\n".join(block for block in _write_blocks(node) if block)
     if tag == "blockquote":
-        return "\n".join(f"> {line}".rstrip() for line in "\n\n".join(_blocks(node)).split("\n"))
+        return "\n".join(f"> {line}".rstrip() for line in "\n\n".join(_write_blocks(node)).split("\n"))
     if tag == "hr":
         return "---"
     if tag == "section":
-        return "\n".join(f"[^{item.get('value')}]: {_footnote(item)}" for item in node.iter("li"))
-    return _LINE_START.sub(r"\1\\\2", _inline(node)) if tag == "p" else _inline(node)
+        return "\n".join(f"[^{item.get('value')}]: {_write_footnote(item)}" for item in node.iter("li"))
+    return _LINE_START.sub(r"\1\\\2", _write_inline(node)) if tag == "p" else _write_inline(node)
 
 
-def _footnote(item: Any) -> str:
-    return _escape(item.text or "").replace("\n", "\n    ")
+def _write_footnote(item: Any) -> str:
+    return _escape_text(item.text or "").replace("\n", "\n    ")
 
 
 def _follows_list(node: Any) -> bool:
@@ -160,14 +160,14 @@ def _follows_list(node: Any) -> bool:
     return between % 2 == 1
 
 
-def _items(node: Any, sign: str = ".") -> list[str]:
+def _write_items(node: Any, sign: str = ".") -> list[str]:
     lines = []
     first = node.get("start", "1")
     for number, item in enumerate(node, start=int(first) if first.isdigit() else 1):
         label = item.get("data-label", "")
-        worded = f"{_escape(label)} " if label and not _PLAIN_LABEL.fullmatch(label) else ""
+        worded = f"{_escape_text(label)} " if label and not _DEFAULT_LABEL.fullmatch(label) else ""
         mark = f"{number}{sign} " if node.tag == "ol" and not worded else "- "
-        lines.append(mark + worded + _task(_inline(item, skip=_BLOCK_TAGS)))
+        lines.append(mark + worded + _mark_task(_write_inline(item, skip=_BLOCK_TAGS)))
         for inner in item.iterchildren(*_BLOCK_TAGS):
             lines += [f"{' ' * len(mark)}{line}" if line else "" for line in _inside_item(inner)]
     return lines
@@ -176,16 +176,16 @@ def _items(node: Any, sign: str = ".") -> list[str]:
 def _inside_item(node: Any) -> list[str]:
     """The lines of a block that stands in an item; only a list from 1 on may follow words without a gap."""
     if node.tag in ("p", "div", "table"):
-        return ["", *_block(node).split("\n")]
+        return ["", *_write_block(node).split("\n")]
     gap = [""] if node.tag == "ol" and node.get("start", "1") != "1" else []
-    return _code(node).split("\n") if node.tag == "pre" else [*gap, *_items(node)]
+    return _write_code(node).split("\n") if node.tag == "pre" else [*gap, *_write_items(node)]
 
 
-def _task(text: str) -> str:
+def _mark_task(text: str) -> str:
     return next((mark + text[2:] for mark, box in BOXES.items() if text.startswith(box)), text)
 
 
-def _code(node: Any) -> str:
+def _write_code(node: Any) -> str:
     text = "".join(node.itertext()).rstrip("\n")
     fence = "```"
     while fence in text:
@@ -194,8 +194,8 @@ def _code(node: Any) -> str:
     return f"{fence}{language}\n{text}\n{fence}"
 
 
-def _table(node: Any) -> str:
-    rows = [[_cell(cell) for cell in row] for row in grid_of(node)]
+def _write_table(node: Any) -> str:
+    rows = [[_write_cell(cell) for cell in row] for row in grid_of(node)]
     width = max((len(row) for row in rows), default=0)
     lines = ["| " + " | ".join([*row, *([""] * (width - len(row)))]) + " |" for row in rows]
     return "\n".join([*lines[:1], "|" + " --- |" * width, *lines[1:]])
@@ -217,11 +217,11 @@ def grid_of(table: Any) -> Iterator[list[Any]]:
         yield cells
 
 
-def _cell(cell: Any) -> str:
+def _write_cell(cell: Any) -> str:
     if cell is None:
         return ""
     blocks = any(child.tag in _BLOCK_TAGS for child in cell)
-    text = "<br>".join(line for child in cell for line in _cell_lines(child)) if blocks else _inline(cell)
+    text = "<br>".join(line for child in cell for line in _cell_lines(child)) if blocks else _write_inline(cell)
     return text.replace("|", "\\|").replace("\\\n", "<br>").replace("\n", " ")
 
 
@@ -229,17 +229,17 @@ def _cell_lines(node: Any) -> Iterator[str]:
     """The lines of a block that stands in a cell; a row of a table in it is one."""
     if node.tag == "table":
         for row in grid_of(node):
-            yield " | ".join(_cell(cell) for cell in row)
+            yield " | ".join(_write_cell(cell) for cell in row)
     elif node.tag in ("div", "blockquote"):
         for child in node:
             yield from _cell_lines(child)
     elif node.tag in ("ul", "ol"):
-        yield from _items(node)
+        yield from _write_items(node)
     else:
-        yield _inline(node)
+        yield _write_inline(node)
 
 
-def _escape(text: str) -> str:
+def _escape_text(text: str) -> str:
     """Text whose signs have no meaning; dollar signs of prices have none."""
 
     def sign(match: re.Match[str]) -> str:
@@ -249,24 +249,24 @@ def _escape(text: str) -> str:
     return _ESCAPED.sub(sign, text)
 
 
-def _inline(node: Any, skip: tuple[str, ...] = ()) -> str:
-    whole = _escape(node.text or "")
+def _write_inline(node: Any, skip: tuple[str, ...] = ()) -> str:
+    inline_text = _escape_text(node.text or "")
     for child in node:
-        whole += ("" if child.tag in skip else _span(child)) + _escape(child.tail or "")
-    return whole.strip() if node.tag in ("p", "li", "td", "th") or node.tag[0] == "h" else whole
+        inline_text += ("" if child.tag in skip else _write_span(child)) + _escape_text(child.tail or "")
+    return inline_text.strip() if node.tag in ("p", "li", "td", "th") or node.tag[0] == "h" else inline_text
 
 
-def _span(node: Any) -> str:
+def _write_span(node: Any) -> str:
     writer = {"strong": "**", "em": "*", "del": "~~"}.get(node.tag)
     if writer:
-        return _around(writer, _inline(node))
+        return _surround_text(writer, _write_inline(node))
     if node.tag == "code":
         text = "".join(node.itertext())
         return f"`` {text} ``" if "`" in text else f"`{text}`"
     if node.tag == "img":
-        return f"![{_escape(node.get('alt', ''))}]({_address(node.get('src', ''))})"
+        return f"![{_escape_text(node.get('alt', ''))}]({_format_address(node.get('src', ''))})"
     if node.tag == "a":
-        return f"[{_inline(node)}]({_address(node.get('href', ''))})"
+        return f"[{_write_inline(node)}]({_format_address(node.get('href', ''))})"
     if node.tag == "span" and "math" in node.get("class", ""):
         mark = "$$" if "display" in node.get("class", "") else "$"
         return f"{mark}{node.text or ''}{mark}"
@@ -277,10 +277,10 @@ def _span(node: Any) -> str:
     before, after = {"br": ("\\\n", ""), "rt": ("(", ")")}.get(node.tag, ("", ""))
     if node.tag in ("sup", "sub", "u"):
         before, after = f"<{node.tag}>", f"</{node.tag}>"
-    return f"{before}{_inline(node)}{after}"
+    return f"{before}{_write_inline(node)}{after}"
 
 
-def _around(mark: str, text: str) -> str:
+def _surround_text(mark: str, text: str) -> str:
     """Emphasis: the spaces at the ends stand outside of the marks, or they would not count."""
     inner = text.strip()
     if not inner:
@@ -289,5 +289,5 @@ def _around(mark: str, text: str) -> str:
     return f"{start}{mark}{inner}{mark}{end}"
 
 
-def _address(url: str) -> str:
+def _format_address(url: str) -> str:
     return f"<{url}>" if re.search(r"[\s()]", url) else url

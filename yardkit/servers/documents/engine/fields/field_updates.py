@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import Any
 
 from yardkit.servers.documents.engine.fields.note_numbers import note_mark, numbers_of_marks
-from yardkit.servers.documents.engine.fields.page_numbers import Pages, can_be_found
+from yardkit.servers.documents.engine.fields.page_numbers import Pages, is_locatable
 from yardkit.servers.documents.engine.fields.toc import is_relative, set_result
 from yardkit.servers.documents.engine.formatting.numbering import Item, Numbering, formatted_number
-from yardkit.servers.documents.engine.markup.names import P, find, get, q, val
+from yardkit.servers.documents.engine.markup.names import P, find_element, get_attribute, get_value, qualify_name
 from yardkit.servers.documents.engine.package import field_values
 from yardkit.servers.documents.engine.package.document import Document
-from yardkit.servers.documents.engine.package.field_values import Field, arguments, fields
+from yardkit.servers.documents.engine.package.field_values import Field, iter_fields, split_arguments
 from yardkit.servers.documents.engine.package.writer import Writer
 
 _BY_NUMBER = {"\\r", "\\n", "\\w"}
@@ -49,14 +49,14 @@ class Numbers:
         \r counts from the place, \w from the top, \n the item alone, \t no words; \p adds "above" or "below". As in
         Word it is "0" where the target has no number.
         """
-        words = {argument.lower() for argument in arguments(code)}
-        found = [self._number(words, place, mark)] if words & _BY_NUMBER else []
+        words = {argument.lower() for argument in split_arguments(code)}
+        reference_texts = [self._number(words, place, mark)] if words & _BY_NUMBER else []
         if "\\p" in words:
             where = self._where(place, mark)
             if where is None:
                 return None
-            found.append(where)
-        return " ".join(found)
+            reference_texts.append(where)
+        return " ".join(reference_texts)
 
     def note(self, code: str, place: Any, mark: Any) -> str | None:
         r"""What a NOTEREF field in a paragraph shows of the note in a bookmark; None if that cannot be told.
@@ -64,7 +64,7 @@ class Numbers:
         Its number; \p adds "above" or "below".
         """
         number = self.of_notes.get(note_mark(mark))
-        if number is None or "\\p" not in arguments(code):
+        if number is None or "\\p" not in split_arguments(code):
             return number
         where = self._where(place, mark)
         return None if where is None else f"{number} {where}"
@@ -75,7 +75,7 @@ class Numbers:
 
     def item_at(self, mark: Any) -> Item | None:
         """The list item that a bookmark begins in; None if it is in none."""
-        return self._item(_target(mark))
+        return self._item(_find_target(mark))
 
     def _item(self, paragraph: Any) -> Item | None:
         root = paragraph.getroottree().getroot()
@@ -91,20 +91,20 @@ class Numbers:
         first = 0 if "\\n" not in words else item.level
         if here is not None and here.shared == item.shared:
             pairs = zip(here.counts, item.counts, strict=True)
-            first = next((level for level, (one, two) in enumerate(pairs) if one != two), item.level)
+            first = next((level for level, (number_part, two) in enumerate(pairs) if number_part != two), item.level)
         return self.numbering.context(item, min(first, item.level), bare="\\t" in words)
 
     def _where(self, place: Any, mark: Any) -> str | None:
         root = mark.getroottree().getroot()
         if root not in self._order:
             self._order[root] = {paragraph: number for number, paragraph in enumerate(root.iter(P))}
-        order, target = self._order[root], _target(mark)
+        order, target = self._order[root], _find_target(mark)
         if place not in order or target not in order:
             return None
         return "above" if order[target] <= order[place] else "below"
 
 
-def _target(mark: Any) -> Any:
+def _find_target(mark: Any) -> Any:
     """The paragraph that a bookmark begins in, or that follows it."""
     paragraph = next(mark.iterancestors(P), None)
     return paragraph if paragraph is not None else next(iter(mark.xpath("following::*[local-name()='p']")), mark)
@@ -113,11 +113,11 @@ def _target(mark: Any) -> Any:
 def renew_references(writer: Writer) -> None:
     """Write references by number anew, and Word's words where the target of one is gone, of which the notes tell."""
     document = writer.document
-    marks = {name.lower(): mark for name, mark in field_values.bookmarks(document).items()}
+    marks = {name.lower(): mark for name, mark in field_values.map_bookmarks(document).items()}
     known = set(marks) | _set_names(document)
     numbers = Numbers(document)
     gone: list[tuple[str, Field, str]] = []
-    for story, field, name in _references(document):
+    for story, field, name in _iter_references(document):
         if name not in known:
             gone.append((story, field, field.text))
             set_result(field, _ERROR_TEXTS[field.kind])
@@ -125,11 +125,11 @@ def renew_references(writer: Writer) -> None:
             _renew_number(writer, field, marks[name], numbers)
         elif field.kind == "NOTEREF" and name in marks:
             _renew_note(writer, field, marks[name], numbers)
-    _tell_gone(writer, gone)
+    _report_gone(writer, gone)
 
 
 def _renew_number(writer: Writer, field: Field, mark: Any, numbers: Numbers) -> None:
-    words = {word.lower() for word in arguments(field.code)}
+    words = {word.lower() for word in split_arguments(field.code)}
     if not words & {*_BY_NUMBER, "\\p"}:
         return
     text = numbers.text(field.code, field.paragraph, mark)
@@ -149,23 +149,23 @@ def _renew_note(writer: Writer, field: Field, mark: Any, numbers: Numbers) -> No
         set_result(field, text)
 
 
-def _references(document: Document) -> Iterator[tuple[str, Field, str]]:
+def _iter_references(document: Document) -> Iterator[tuple[str, Field, str]]:
     """Story, field and bookmark (in lower case) of each reference to one."""
     for story in document.stories():
-        for field in fields(document.story(story)):
-            words = arguments(field.code)
+        for field in iter_fields(document.story(story)):
+            words = split_arguments(field.code)
             if field.kind in _ERROR_TEXTS and len(words) > 1 and not words[1].startswith("\\"):
                 yield story, field, words[1].lower()
 
 
 def _set_names(document: Document) -> set[str]:
     """What SET and ASK fields give a value, which needs no bookmark."""
-    found = [field for story in document.stories() for field in fields(document.story(story))]
-    codes = [arguments(field.code) for field in found if field.kind in ("SET", "ASK")]
+    known_fields = [field for story in document.stories() for field in iter_fields(document.story(story))]
+    codes = [split_arguments(field.code) for field in known_fields if field.kind in ("SET", "ASK")]
     return {words[1].lower() for words in codes if len(words) > 1}
 
 
-def _tell_gone(writer: Writer, gone: list[tuple[str, Field, str]]) -> None:
+def _report_gone(writer: Writer, gone: list[tuple[str, Field, str]]) -> None:
     for story, field, before in gone[:_MOST]:
         blocks = writer.document.blocks(story)
         where = f" in {blocks.anchor(field.paragraph)}" if field.paragraph in blocks else ""
@@ -184,14 +184,14 @@ def page_fields(document: Document) -> list[tuple[Field, Any]]:
     Those of the body and of footnotes, each with the paragraph of the body on whose page it stands.
     """
     blocks, marks = document.blocks(), _paragraphs_of_notes(document)
-    found = [(field, field.paragraph) for field in fields(document.body)]
+    field_paragraphs = [(field, field.paragraph) for field in iter_fields(document.body)]
     if marks:
-        found += [(field, marks.get(_note_of(field))) for field in fields(document.story("footnotes"))]
+        field_paragraphs += [(field, marks.get(_note_of(field))) for field in iter_fields(document.story("footnotes"))]
     return [
         (field, here)
-        for field, here in found
+        for field, here in field_paragraphs
         if field.kind in _ON_PAGES and (field.kind != "PAGEREF" or is_relative(field))
-        if here is not None and can_be_found(here) and here in blocks
+        if here is not None and is_locatable(here) and here in blocks
     ]
 
 
@@ -202,28 +202,28 @@ def relative_elsewhere(document: Document) -> list[str]:
         story
         for story in document.stories()
         if story not in known
-        and any(field.kind == "PAGEREF" and is_relative(field) for field in fields(document.story(story)))
+        and any(field.kind == "PAGEREF" and is_relative(field) for field in iter_fields(document.story(story)))
     ]
 
 
 def _paragraphs_of_notes(document: Document) -> dict[str | None, Any]:
     """The paragraph that holds the mark of each footnote, by its id; none where they do not stand at the foot."""
-    place = val(find(document.settings, "w:footnotePr"), "w:pos")
+    place = get_value(find_element(document.settings, "w:footnotePr"), "w:pos")
     if place in ("sectEnd", "docEnd") or document.part("footnotes") is None:
         return {}
-    marks = document.body.iter(q("w:footnoteReference"))
-    return {get(mark, "w:id"): next(mark.iterancestors(P), None) for mark in marks}
+    marks = document.body.iter(qualify_name("w:footnoteReference"))
+    return {get_attribute(mark, "w:id"): next(mark.iterancestors(P), None) for mark in marks}
 
 
 def _note_of(field: Field) -> str | None:
-    note = next(field.start.iterancestors(q("w:footnote")), None)
-    return None if note is None else get(note, "w:id")
+    note = next(field.start.iterancestors(qualify_name("w:footnote")), None)
+    return None if note is None else get_attribute(note, "w:id")
 
 
-def set_page_fields(found: list[tuple[Field, Any]], pages: Pages) -> int:
+def set_page_fields(field_paragraphs: list[tuple[Field, Any]], pages: Pages) -> int:
     """Let fields show the pages that were laid out; how many changed."""
     changed = 0
-    for field, here in found:
+    for field, here in field_paragraphs:
         text = _of_pages(field, here, pages)
         if text is not None and text != field.text:
             set_result(field, text)
@@ -237,17 +237,17 @@ def _of_pages(field: Field, here: Any, pages: Pages) -> str | None:
     if field.kind == "PAGE":
         return pages.number(here, style)
     if field.kind == "PAGEREF":
-        return _relative(field, here, pages)
+        return _format_relative_page(field, here, pages)
     count = pages.total if field.kind == "NUMPAGES" else pages.in_section(here)
     return None if count is None else formatted_number(count, style or "decimal")
 
 
-def _relative(field: Field, here: Any, pages: Pages) -> str | None:
+def _format_relative_page(field: Field, here: Any, pages: Pages) -> str | None:
     r"""What PAGEREF \p shows: the page of its bookmark, or where that is on the page of the field itself.
 
     A footnote stands below all of the body that is on its page.
     """
-    name = [*arguments(field.code), ""][1]
+    name = [*split_arguments(field.code), ""][1]
     mark = pages.marks.get(name)
     if mark is None or here not in pages.page_of:
         return None

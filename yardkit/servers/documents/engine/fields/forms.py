@@ -16,16 +16,16 @@ from yardkit.servers.documents.engine.markup.names import (
     TC,
     P,
     R,
-    drop,
-    find,
+    drop_children,
     find_all,
-    get,
+    find_element,
+    get_attribute,
+    get_value,
     is_on,
-    make,
-    q,
-    val,
+    make_element,
+    qualify_name,
 )
-from yardkit.servers.documents.engine.markup.paragraph_text import outside_fallbacks, pieces, text_nodes, text_of
+from yardkit.servers.documents.engine.markup.paragraph_text import iter_pieces, outside_fallbacks, text_nodes, text_of
 from yardkit.servers.documents.engine.package import field_values
 from yardkit.servers.documents.engine.package.document import Document
 from yardkit.servers.documents.engine.package.writer import Writer
@@ -33,7 +33,10 @@ from yardkit.world import Problem
 
 Kind = Literal["text", "choice", "date", "checkbox"]
 _OTHER_CONTROLS = ("picture", "docPartObj", "docPartList", "group", "equation", "citation", "bibliography")
-_TEXT_TAGS = (R, *(q(f"w:{name}") for name in ("hyperlink", "ins", "del", "smartTag", "fldSimple", "proofErr")))
+_TEXT_TAGS = (
+    R,
+    *(qualify_name(f"w:{name}") for name in ("hyperlink", "ins", "del", "smartTag", "fldSimple", "proofErr")),
+)
 _BINDING = re.compile(r"""xmlns:([\w.-]+)\s*=\s*["']([^"']+)["']""")
 _CORE = "{6C3C8BC8-F283-45AE-878A-BAB7291924A1}"
 _ITEM_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/customXml}itemID"
@@ -67,53 +70,55 @@ def list_form(document: Document) -> list[FormField]:
     """The fields to fill in, story by story."""
     return [
         FormField(blank.names[0], blank.kind, blank.value(), blank.options, document.anchor(blank.place))
-        for blank in _blanks(document)
+        for blank in _iter_blanks(document)
     ]
 
 
-def fill(writer: Writer, name: str, value: str) -> None:
+def fill_fields(writer: Writer, name: str, value: str) -> None:
     """Fill in all fields of a name (tag or title of a content control, name of a form field).
 
     Raises:
         Problem: there is none, its content is locked, or it does not take the value; it says what it takes.
     """
-    every = list(_blanks(writer.document))
-    found = [blank for blank in every if name.casefold() in map(str.casefold, blank.names)]
-    if not found:
+    every = list(_iter_blanks(writer.document))
+    matching_blanks = [blank for blank in every if name.casefold() in map(str.casefold, blank.names)]
+    if not matching_blanks:
         known = ", ".join(dict.fromkeys(repr(blank.names[0]) for blank in every)) or "none"
         raise Problem(f"the document has no form field {name!r}; it has {known}")
-    for blank in found:
-        blank.put(_normal(blank, name, value))
+    for blank in matching_blanks:
+        blank.put(_normalize_value(blank, name, value))
         writer.written.append(blank.place)
     writer.untracked("form fields")
 
 
-def confirm(document: Document, filled: dict[str, str]) -> None:
+def confirm_filled(document: Document, filled: dict[str, str]) -> None:
     """See that the saved document holds what was filled in, by name.
 
     Raises:
         Problem: a field holds something else.
     """
-    every = list(_blanks(document))
+    every = list(_iter_blanks(document))
     for name, value in filled.items():
         for blank in every:
-            if name.casefold() in map(str.casefold, blank.names) and blank.value() != _normal(blank, name, value):
+            if name.casefold() in map(str.casefold, blank.names) and blank.value() != _normalize_value(
+                blank, name, value
+            ):
                 raise Problem(f"the saved file has {blank.value()!r} in {name!r}, not {value!r}; check it")
 
 
-def _blanks(document: Document) -> Iterator[_Blank]:
+def _iter_blanks(document: Document) -> Iterator[_Blank]:
     for story in document.stories():
         root = document.story(story)
         for element in outside_fallbacks(root, SDT):
             control = _Control.of(element, document)
             if control is not None:
                 yield control
-        for candidate in field_values.fields(root):
-            if find(candidate.start, "w:ffData/w:name") is not None and candidate.end is not None:
+        for candidate in field_values.iter_fields(root):
+            if find_element(candidate.start, "w:ffData/w:name") is not None and candidate.end is not None:
                 yield _Old(candidate)
 
 
-def _normal(blank: _Blank, name: str, value: str) -> str:
+def _normalize_value(blank: _Blank, name: str, value: str) -> str:
     """The value as the field holds it."""
     if blank.kind == "checkbox":
         if value.casefold() not in (*_ON, *_OFF):
@@ -134,27 +139,33 @@ class _Control:
 
     def __init__(self, document: Document, element: Any, names: list[str], paragraph: Any) -> None:
         self.document, self.names, self.place = document, names, paragraph
-        self.properties, self.content = element.find(q("w:sdtPr")), element.find(SDT_CONTENT)
-        self.box = find(self.properties, "w14:checkbox")
+        self.properties, self.content = element.find(qualify_name("w:sdtPr")), element.find(SDT_CONTENT)
+        self.box = find_element(self.properties, "w14:checkbox")
         self.listing = next(
-            (choice for choice in (find(self.properties, f"w:{name}") for name in ("dropDownList", "comboBox"))
+            (choice for choice in (find_element(self.properties, f"w:{name}") for name in ("dropDownList", "comboBox"))
              if choice is not None), None,
         )  # fmt: skip
-        self.date = find(self.properties, "w:date")
+        self.date = find_element(self.properties, "w:date")
         self.kind: Kind = (
             "checkbox" if self.box is not None else "choice" if self.listing is not None
             else "date" if self.date is not None else "text"
         )  # fmt: skip
-        strict = self.listing is not None and self.listing.tag == q("w:dropDownList")
+        strict = self.listing is not None and self.listing.tag == qualify_name("w:dropDownList")
         items = find_all(self.listing, "w:listItem") if strict else []
-        self.options = [shown for item in items if (shown := self._shown(item)) and get(item, "w:value") != ""]
+        self.options = [
+            option_text for item in items if (option_text := self._shown(item)) and get_attribute(item, "w:value") != ""
+        ]
 
     @classmethod
     def of(cls, element: Any, document: Document) -> _Control | None:
         """The control, if it is one to fill in: with a name, and with nothing but text in it."""
-        properties, content = element.find(q("w:sdtPr")), element.find(SDT_CONTENT)
-        names = [name for path in ("w:tag", "w:alias") if (name := val(properties, path))]
-        if content is None or not names or any(find(properties, f"w:{other}") is not None for other in _OTHER_CONTROLS):
+        properties, content = element.find(qualify_name("w:sdtPr")), element.find(SDT_CONTENT)
+        names = [name for path in ("w:tag", "w:alias") if (name := get_value(properties, path))]
+        if (
+            content is None
+            or not names
+            or any(find_element(properties, f"w:{other}") is not None for other in _OTHER_CONTROLS)
+        ):
             return None
         if next(content.iter(SDT), None) is not None or len(list(content.iter(TC))) > 1:
             return None
@@ -164,57 +175,57 @@ class _Control:
 
     @staticmethod
     def _shown(item: Any) -> str:
-        return get(item, "w:displayText") or get(item, "w:value") or ""
+        return get_attribute(item, "w:displayText") or get_attribute(item, "w:value") or ""
 
     def value(self) -> str:
         if self.box is not None:
-            return "true" if get(find(self.box, "w14:checked"), "w14:val", "0") in _ON else "false"
+            return "true" if get_attribute(find_element(self.box, "w14:checked"), "w14:val", "0") in _ON else "false"
         if is_on(self.properties, "w:showingPlcHdr"):
             return ""
-        full = get(self.date, "w:fullDate")
+        full = get_attribute(self.date, "w:fullDate")
         if full:
             return full[:10]
         paragraphs = list(self.content.iter(P))
         if not paragraphs:
-            return "".join(piece.text for piece in pieces(self.content))
+            return "".join(piece.text for piece in iter_pieces(self.content))
         return "\n".join(map(text_of, paragraphs))
 
     def put(self, value: str) -> None:
-        if val(self.properties, "w:lock") in ("contentLocked", "sdtContentLocked"):
+        if get_value(self.properties, "w:lock") in ("contentLocked", "sdtContentLocked"):
             raise Problem(f"the content of {self.names[0]!r} is locked; unlock it in Word first")
         text = value
         if self.box is not None:
             text = self._tick(value == "true")
         elif self.date is not None:
-            self.date.set(q("w:fullDate"), f"{value}T00:00:00Z")
+            self.date.set(qualify_name("w:fullDate"), f"{value}T00:00:00Z")
             text = field_values.formatted_date(
-                datetime.fromisoformat(value), val(self.date, "w:dateFormat") or "yyyy-MM-dd"
+                datetime.fromisoformat(value), get_value(self.date, "w:dateFormat") or "yyyy-MM-dd"
             )
         elif self.listing is not None:
-            self.listing.set(q("w:lastValue"), self._stored(value))
+            self.listing.set(qualify_name("w:lastValue"), self._stored(value))
         self._write(text)
         self._tell(value if self.box is not None or self.date is not None else text)
 
     def _tick(self, on: bool) -> str:
         """Set the state; the sign that shows it."""
-        checked = find(self.box, "w14:checked")
+        checked = find_element(self.box, "w14:checked")
         if checked is None:
-            checked = make("w14:checked")
+            checked = make_element("w14:checked")
             self.box.insert(0, checked)
-        checked.set(q("w14:val"), "1" if on else "0")
-        state = find(self.box, "w14:checkedState" if on else "w14:uncheckedState")
-        return chr(int(get(state, "w14:val") or ("2612" if on else "2610"), 16))
+        checked.set(qualify_name("w14:val"), "1" if on else "0")
+        state = find_element(self.box, "w14:checkedState" if on else "w14:uncheckedState")
+        return chr(int(get_attribute(state, "w14:val") or ("2612" if on else "2610"), 16))
 
     def _stored(self, value: str) -> str:
         items = find_all(self.listing, "w:listItem")
-        return next((get(item, "w:value") or value for item in items if self._shown(item) == value), value)
+        return next((get_attribute(item, "w:value") or value for item in items if self._shown(item) == value), value)
 
     def _write(self, text: str) -> None:
         """Put text in place of the content, in the format that the control or its first text has."""
         hint = is_on(self.properties, "w:showingPlcHdr")
-        drop(self.properties, "w:showingPlcHdr")
+        drop_children(self.properties, "w:showingPlcHdr")
         first = next(self.content.iter(R), None)
-        looks = find(self.properties, "w:rPr") if hint or first is None else find(first, "w:rPr")
+        looks = find_element(self.properties, "w:rPr") if hint or first is None else find_element(first, "w:rPr")
         paragraphs = list(self.content.iter(P))
         holder = paragraphs[0] if paragraphs else self.content
         for other in paragraphs[1:]:
@@ -225,15 +236,17 @@ class _Control:
 
     def _tell(self, value: str) -> None:
         """Change the data that the control is bound to, from which Word would fill it again."""
-        binding = find(self.properties, "w:dataBinding")
+        binding = find_element(self.properties, "w:dataBinding")
         if binding is None:
             return
-        part = _store(self.document, get(binding, "w:storeItemID", "") or "")
-        spaces = dict(_BINDING.findall(get(binding, "w:prefixMappings", "") or ""))
-        found = self.document.root(part).xpath(get(binding, "w:xpath"), namespaces=spaces) if part else []
-        if not found or not hasattr(found[0], "text"):
+        part = _find_store(self.document, get_attribute(binding, "w:storeItemID", "") or "")
+        spaces = dict(_BINDING.findall(get_attribute(binding, "w:prefixMappings", "") or ""))
+        bound_nodes = (
+            self.document.root(part).xpath(get_attribute(binding, "w:xpath"), namespaces=spaces) if part else []
+        )
+        if not bound_nodes or not hasattr(bound_nodes[0], "text"):
             raise Problem(f"{self.names[0]!r} shows data that the file lacks; fill it in with Word")
-        found[0].text = value
+        bound_nodes[0].text = value
 
 
 class _Old:
@@ -241,28 +254,28 @@ class _Old:
 
     def __init__(self, source: field_values.Field) -> None:
         self.field, self.place = source, source.paragraph
-        data = find(source.start, "w:ffData")
-        self.names = [val(data, "w:name") or ""]
-        self.box, self.listing = find(data, "w:checkBox"), find(data, "w:ddList")
+        data = find_element(source.start, "w:ffData")
+        self.names = [get_value(data, "w:name") or ""]
+        self.box, self.listing = find_element(data, "w:checkBox"), find_element(data, "w:ddList")
         self.kind: Kind = "checkbox" if self.box is not None else "choice" if self.listing is not None else "text"
-        self.options = [get(entry, "w:val") or "" for entry in find_all(self.listing, "w:listEntry")]
+        self.options = [get_attribute(entry, "w:val") or "" for entry in find_all(self.listing, "w:listEntry")]
 
     def value(self) -> str:
         if self.box is not None:
             on = is_on(self.box, "w:checked")
             return "true" if (is_on(self.box, "w:default") if on is None else on) else "false"
         if self.listing is not None:
-            at = int(val(self.listing, "w:result") or val(self.listing, "w:default") or "0")
+            at = int(get_value(self.listing, "w:result") or get_value(self.listing, "w:default") or "0")
             return self.options[at] if at < len(self.options) else ""
-        return "".join(piece.text for run in self.field.result for piece in pieces([run])).strip("\u2002")
+        return "".join(piece.text for run in self.field.result for piece in iter_pieces([run])).strip("\u2002")
 
     def put(self, value: str) -> None:
         if self.box is not None:
-            drop(self.box, "w:checked")
-            self.box.append(make("w:checked", val="1" if value == "true" else "0"))
+            drop_children(self.box, "w:checked")
+            self.box.append(make_element("w:checked", val="1" if value == "true" else "0"))
         elif self.listing is not None:
-            drop(self.listing, "w:result")
-            self.listing.insert(0, make("w:result", val=self.options.index(value)))
+            drop_children(self.listing, "w:result")
+            self.listing.insert(0, make_element("w:result", val=self.options.index(value)))
         else:
             self._write(value)
 
@@ -270,26 +283,26 @@ class _Old:
         if self.field.separator is None:
             raise Problem(f"the form field {self.names[0]!r} has no place for text; fill it in with Word")
         first = next(iter(self.field.result), None)
-        new = _run(value, find(first, "w:rPr"))
+        new = _run(value, find_element(first, "w:rPr"))
         for run in self.field.result:
             run.getparent().remove(run)
         self.field.separator.getparent().addnext(new)
 
 
 def _run(text: str, looks: Any) -> Any:
-    run = make("w:r", *text_nodes(text))
+    run = make_element("w:r", *text_nodes(text))
     if looks is not None:
         run.insert(0, copy.deepcopy(looks))
     return run
 
 
-def _store(document: Document, identity: str) -> str | None:
+def _find_store(document: Document, identity: str) -> str | None:
     """The part with the data that a control names by their id."""
     if identity.upper() == _CORE:
         return "docProps/core.xml" if "docProps/core.xml" in document.package else None
     for name in document.package.names():
         if re.fullmatch(r"customXml/item\d+\.xml", name):
-            properties = rels.related(document.package, name, "customXmlProps")
+            properties = rels.find_related(document.package, name, "customXmlProps")
             if properties and document.root(properties).get(_ITEM_ID, "").upper() == identity.upper():
                 return name
     return None

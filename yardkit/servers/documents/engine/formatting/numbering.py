@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from yardkit.servers.documents.engine.formatting.styles import Styles
-from yardkit.servers.documents.engine.markup.names import P, find, find_all, get, make, q, val
+from yardkit.servers.documents.engine.markup.names import (
+    P,
+    find_all,
+    find_element,
+    get_attribute,
+    get_value,
+    make_element,
+    qualify_name,
+)
 from yardkit.servers.documents.engine.markup.paragraph_text import outside_fallbacks
 from yardkit.servers.documents.engine.package.document import Document
 
@@ -18,7 +26,7 @@ _LEVELS = 9
 _STEP, _HANG, _BOX = 567, 425, 280
 _BULLETS = ("\u2022", "\u25e6", "\u25aa")
 _LEVEL_FORMATS = ("decimal", "lowerLetter", "lowerRoman")
-_ID, _LEVEL = q("w:numId"), q("w:ilvl")
+_ID, _LEVEL = qualify_name("w:numId"), qualify_name("w:ilvl")
 _NUMBER, _LETTERS, _TAIL = re.compile(r"%(\d)"), re.compile(r"[^\W\d_]+"), re.compile(r"[\W_]+$")
 _ROMAN = (
     *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x")),
@@ -51,17 +59,17 @@ class Numbering:
     def level_of(self, paragraph: Any) -> tuple[str, int] | None:
         """(list id, level from 0) of a list item; None for other paragraphs."""
         numbers = self.styles.list_property(paragraph)
-        identity = val(numbers, "w:numId")
+        identity = get_value(numbers, "w:numId")
         if identity in (None, "0") or self._number(identity) is None:
             return None
-        stated = val(find(paragraph, "w:pPr/w:numPr"), "w:ilvl") or val(numbers, "w:ilvl")
+        stated = get_value(find_element(paragraph, "w:pPr/w:numPr"), "w:ilvl") or get_value(numbers, "w:ilvl")
         return str(identity), int(stated) if stated and stated.isdigit() else self._style_level(paragraph, identity)
 
     def _style_level(self, paragraph: Any, identity: str | None) -> int:
         """The level that is tied to the style of the paragraph, such as that of a numbered heading."""
-        style = val(paragraph, "w:pPr/w:pStyle")
-        tied = [level for level in find_all(self._abstract(identity), "w:lvl") if val(level, "w:pStyle") == style]
-        return int(get(tied[0], "w:ilvl") or 0) if tied and style else 0
+        style = get_value(paragraph, "w:pPr/w:pStyle")
+        tied = [level for level in find_all(self._abstract(identity), "w:lvl") if get_value(level, "w:pStyle") == style]
+        return int(get_attribute(tied[0], "w:ilvl") or 0) if tied and style else 0
 
     def _number(self, identity: str | None) -> Any:
         if identity is not None and identity not in self._numbers:
@@ -69,14 +77,16 @@ class Numbering:
         return self._numbers.get(identity or "")
 
     def _abstract(self, identity: str | None) -> Any:
-        wanted = val(self._number(identity), "w:abstractNumId")
-        if wanted is not None and wanted not in self._abstracts:
-            self._abstracts = {get(p, "w:abstractNumId") or "": p for p in reversed(self._patterns())}
-        found = self._abstracts.get(wanted or "")
-        linked = val(found, "w:numStyleLink")
+        abstract_id = get_value(self._number(identity), "w:abstractNumId")
+        if abstract_id is not None and abstract_id not in self._abstracts:
+            self._abstracts = {get_attribute(p, "w:abstractNumId") or "": p for p in reversed(self._patterns())}
+        abstract_list = self._abstracts.get(abstract_id or "")
+        linked = get_value(abstract_list, "w:numStyleLink")
         if linked:
-            return next((pattern for pattern in self._patterns() if val(pattern, "w:styleLink") == linked), found)
-        return found
+            return next(
+                (pattern for pattern in self._patterns() if get_value(pattern, "w:styleLink") == linked), abstract_list
+            )
+        return abstract_list
 
     def _patterns(self) -> list[Any]:
         return find_all(self.root, "w:abstractNum")
@@ -84,21 +94,21 @@ class Numbering:
     def level(self, identity: str, level: int) -> Any:
         """The w:lvl that holds for a level of a list."""
         for override in find_all(self._number(identity), "w:lvlOverride"):
-            own = find(override, "w:lvl")
+            own = find_element(override, "w:lvl")
             if override.get(_LEVEL) == str(level) and own is not None:
                 return own
         levels = find_all(self._abstract(identity), "w:lvl")
         return next((candidate for candidate in levels if candidate.get(_LEVEL) == str(level)), None)
 
     def format_of(self, identity: str, level: int) -> str:
-        return val(self.level(identity, level), "w:numFmt") or "decimal"
+        return get_value(self.level(identity, level), "w:numFmt") or "decimal"
 
     def _start(self, identity: str, level: int) -> int:
         for override in find_all(self._number(identity), "w:lvlOverride"):
-            start = val(override, "w:startOverride")
+            start = get_value(override, "w:startOverride")
             if override.get(_LEVEL) == str(level) and start and start.isdigit():
                 return int(start)
-        start = val(self.level(identity, level), "w:start")
+        start = get_value(self.level(identity, level), "w:start")
         return int(start) if start and start.isdigit() else 1
 
     def labels(self, root: Any, last: Any = None) -> dict[Any, str]:
@@ -109,27 +119,29 @@ class Numbering:
         """Paragraph -> its place in its list, for all list items below `root`, or of those up to the end of `last`."""
         counters: dict[str, list[int | None]] = {}
         restarted: set[str] = set()
-        found = {}
-        for paragraph in _paragraphs(root, last) if find(self.root, "w:num") is not None else ():
+        list_items = {}
+        for paragraph in _iter_paragraphs(root, last) if find_element(self.root, "w:num") is not None else ():
             place = self.level_of(paragraph)
             if place is None:
                 continue
             identity, level = place[0], min(place[1], _LEVELS - 1)
-            shared = val(self._number(identity), "w:abstractNumId") or identity
+            shared = get_value(self._number(identity), "w:abstractNumId") or identity
             counter = counters.setdefault(shared, [None] * _LEVELS)
             if identity not in restarted:
                 first = self._restarts_from(identity)
                 counter[first:] = [None] * (_LEVELS - first)
             restarted.add(identity)
             self._count(counter, identity, level)
-            found[paragraph] = Item(shared, identity, level, tuple(counter), self._label(counter, identity, level))
-        return found
+            list_items[paragraph] = Item(shared, identity, level, tuple(counter), self._label(counter, identity, level))
+        return list_items
 
     def _restarts_from(self, identity: str) -> int:
         """The uppermost level that a list begins anew, though others of its pattern have counted before it."""
         overrides = find_all(self._number(identity), "w:lvlOverride")
         levels = [
-            get(override, "w:ilvl") or "0" for override in overrides if find(override, "w:startOverride") is not None
+            get_attribute(override, "w:ilvl") or "0"
+            for override in overrides
+            if find_element(override, "w:startOverride") is not None
         ]
         return min([_LEVELS, *(int(level) for level in levels if level.isdigit())])
 
@@ -145,7 +157,7 @@ class Numbering:
             if text and not text[0].isalnum() and piece[:1].isalnum():
                 piece = _TAIL.sub("", piece)
             text = piece + text
-            named = _NUMBER.findall(val(self.level(item.identity, level), "w:lvlText") or "")
+            named = _NUMBER.findall(get_value(self.level(item.identity, level), "w:lvlText") or "")
             level = min([level, *(int(name) - 1 for name in named)]) - 1
         return text.rstrip(".")
 
@@ -156,13 +168,13 @@ class Numbering:
         now = counter[level]
         counter[level] = self._start(identity, level) if now is None else now + 1
         for lower in range(level + 1, _LEVELS):
-            if val(self.level(identity, lower), "w:lvlRestart") != "0":
+            if get_value(self.level(identity, lower), "w:lvlRestart") != "0":
                 counter[lower] = None
 
     def _label(self, counter: Sequence[int | None], identity: str, level: int, *, bare: bool = False) -> str:
         if self.format_of(identity, level) == "bullet":
-            return "" if val(self.level(identity, level), "w:lvlText") == "" else "\u2022"
-        pattern = val(self.level(identity, level), "w:lvlText")
+            return "" if get_value(self.level(identity, level), "w:lvlText") == "" else "\u2022"
+        pattern = get_value(self.level(identity, level), "w:lvlText")
         text = "%1." if pattern is None else pattern
         text = _LETTERS.sub("", text).strip() if bare else text
         for number in range(1, _LEVELS + 1):
@@ -180,12 +192,14 @@ class Numbering:
         self.root = self.document.root(self.document.ensure_part("numbering"))
         abstract = self._own_abstract(kind)
         number = self._free(find_all(self.root, "w:num"), _ID, 1)
-        new = make("w:num", make("w:abstractNumId", val=get(abstract, "w:abstractNumId")), numId=number)
+        new = make_element(
+            "w:num", make_element("w:abstractNumId", val=get_attribute(abstract, "w:abstractNumId")), numId=number
+        )
         if kind == "number":
             for index in range(level, _LEVELS):
-                first = make("w:startOverride", val=start if index == level else 1)
-                own = [_level(kind, index, form)] if form and index == level else []
-                new.append(make("w:lvlOverride", first, *own, ilvl=index))
+                first = make_element("w:startOverride", val=start if index == level else 1)
+                own = [_make_level(kind, index, form)] if form and index == level else []
+                new.append(make_element("w:lvlOverride", first, *own, ilvl=index))
         numbers = find_all(self.root, "w:num")
         if numbers:
             numbers[-1].addnext(new)
@@ -202,13 +216,15 @@ class Numbering:
         """The pattern of our lists of one kind, made once a document."""
         mark = {"bullet": "7A0B0001", "number": "7A0B0002", "task": "7A0B0003"}[kind]
         for pattern in find_all(self.root, "w:abstractNum"):
-            if val(pattern, "w:nsid") == mark:
+            if get_value(pattern, "w:nsid") == mark:
                 return pattern
-        attribute = q("w:abstractNumId")
+        attribute = qualify_name("w:abstractNumId")
         identity = self._free(find_all(self.root, "w:abstractNum"), attribute, 0)
-        new = make("w:abstractNum", make("w:nsid", val=mark), make("w:multiLevelType", val="hybridMultilevel"))
+        new = make_element(
+            "w:abstractNum", make_element("w:nsid", val=mark), make_element("w:multiLevelType", val="hybridMultilevel")
+        )
         new.set(attribute, str(identity))
-        new.extend(_level(kind, level) for level in range(_LEVELS))
+        new.extend(_make_level(kind, level) for level in range(_LEVELS))
         abstracts = find_all(self.root, "w:abstractNum")
         if abstracts:
             abstracts[-1].addnext(new)
@@ -217,7 +233,7 @@ class Numbering:
         return new
 
 
-def _paragraphs(root: Any, last: Any) -> Iterator[Any]:
+def _iter_paragraphs(root: Any, last: Any) -> Iterator[Any]:
     """The paragraphs below `root`, up to the end of the block `last` if one is given."""
     end = None if last is None else next(reversed(list(outside_fallbacks(last, P))), None)
     for paragraph in outside_fallbacks(root, P):
@@ -226,43 +242,45 @@ def _paragraphs(root: Any, last: Any) -> Iterator[Any]:
             return
 
 
-def _level(kind: ListKind, level: int, form: str = "") -> Any:
+def _make_level(kind: ListKind, level: int, form: str = "") -> Any:
     form = form or _LEVEL_FORMATS[level % 3] if kind == "number" else "bullet"
     text = {"bullet": _BULLETS[level % 3], "task": ""}.get(kind, f"%{level + 1}{')' if level % 3 else '.'}")
-    indent = make("w:ind", left=_STEP * (level + 1), hanging=_BOX if kind == "task" else _HANG)
+    indent = make_element("w:ind", left=_STEP * (level + 1), hanging=_BOX if kind == "task" else _HANG)
     parts = [
-        make("w:start", val=1),
-        make("w:numFmt", val=form),
-        *([make("w:suff", val="nothing")] if kind == "task" else []),
-        make("w:lvlText", val=text),
-        make("w:lvlJc", val="left"),
-        make("w:pPr", indent),
+        make_element("w:start", val=1),
+        make_element("w:numFmt", val=form),
+        *([make_element("w:suff", val="nothing")] if kind == "task" else []),
+        make_element("w:lvlText", val=text),
+        make_element("w:lvlJc", val="left"),
+        make_element("w:pPr", indent),
     ]
     if kind == "bullet":
-        parts.append(make("w:rPr", make("w:rFonts", ascii="DejaVu Sans", hAnsi="DejaVu Sans", hint="default")))
-    return make("w:lvl", *parts, ilvl=level)
+        parts.append(
+            make_element("w:rPr", make_element("w:rFonts", ascii="DejaVu Sans", hAnsi="DejaVu Sans", hint="default"))
+        )
+    return make_element("w:lvl", *parts, ilvl=level)
 
 
 def formatted_number(number: int, form: str) -> str:
     """A number in a numbering format."""
     formats: dict[str, Callable[[int], str]] = {
-        "lowerLetter": _letters,
-        "upperLetter": lambda n: _letters(n).upper(),
-        "lowerRoman": _roman,
-        "upperRoman": lambda n: _roman(n).upper(),
+        "lowerLetter": _format_letters,
+        "upperLetter": lambda n: _format_letters(n).upper(),
+        "lowerRoman": _format_roman,
+        "upperRoman": lambda n: _format_roman(n).upper(),
         "decimalZero": lambda n: f"{n:02d}",
-        "ordinal": _ordinal,
+        "ordinal": _format_ordinal,
         "none": lambda _: "",
     }
     return formats.get(form, str)(number)
 
 
-def _letters(number: int) -> str:
+def _format_letters(number: int) -> str:
     """A ... z, aa, bb ... as Word counts."""
     return "" if number < 1 else chr(97 + (number - 1) % 26) * ((number - 1) // 26 + 1)
 
 
-def _roman(number: int) -> str:
+def _format_roman(number: int) -> str:
     text = ""
     for value, letters in _ROMAN:
         text += letters * (number // value)
@@ -270,6 +288,6 @@ def _roman(number: int) -> str:
     return text
 
 
-def _ordinal(number: int) -> str:
+def _format_ordinal(number: int) -> str:
     tail = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{tail}"

@@ -10,14 +10,24 @@ from typing import Any
 
 from yardkit.servers.documents.engine.formatting import looks
 from yardkit.servers.documents.engine.formatting.builtin_styles import KNOWN, table_look
-from yardkit.servers.documents.engine.markup.names import ensure, find, find_all, get, is_on, make, place, q, val
+from yardkit.servers.documents.engine.markup.names import (
+    ensure_child,
+    find_all,
+    find_element,
+    get_attribute,
+    get_value,
+    insert_child,
+    is_on,
+    make_element,
+    qualify_name,
+)
 from yardkit.servers.documents.engine.markup.specs import Look, StyleEdit
 from yardkit.servers.documents.engine.package.document import Document
 from yardkit.world import Problem
 
 _HEADING = re.compile(r"heading ([1-9])")
-_TYPE = q("w:type")
-_ID = q("w:styleId")
+_TYPE = qualify_name("w:type")
+_ID = qualify_name("w:styleId")
 
 
 @dataclass(frozen=True)
@@ -53,24 +63,24 @@ class Styles:
 
     def by_name(self, name: str, kind: str | None = None) -> Any:
         """The style with a name (or else an id), in whatever case; None if there is none."""
-        wanted = name.strip().lower()
+        normalized_name = name.strip().lower()
         fitting = [style for style in self.all() if kind is None or style.get(_TYPE) == kind]
         for style in fitting:
-            aliases = (val(style, "w:aliases") or "").lower().split(",")
-            if wanted in [(val(style, "w:name") or "").lower(), *aliases]:
+            aliases = (get_value(style, "w:aliases") or "").lower().split(",")
+            if normalized_name in [(get_value(style, "w:name") or "").lower(), *aliases]:
                 return style
-        return next((style for style in fitting if style.get(_ID, "").lower() == wanted), None)
+        return next((style for style in fitting if style.get(_ID, "").lower() == normalized_name), None)
 
     def name_of(self, identity: str | None, kind: str = "paragraph") -> str:
         """The name of the style with an id; of the default style for None."""
         style = self.by_id(identity) if identity else self.default(kind)
-        name = val(style, "w:name") or identity or ""
+        name = get_value(style, "w:name") or identity or ""
         return name.capitalize() if _HEADING.fullmatch(name) else name
 
     def default(self, kind: str) -> Any:
         if self._defaults.get(kind) is None:
             fitting = (style for style in self.all() if style.get(_TYPE) == kind)
-            self._defaults[kind] = next((s for s in fitting if get(s, "w:default") in ("1", "true")), None)
+            self._defaults[kind] = next((s for s in fitting if get_attribute(s, "w:default") in ("1", "true")), None)
         return self._defaults[kind]
 
     def chain(self, identity: str | None, kind: str = "paragraph") -> Iterator[Any]:
@@ -79,7 +89,7 @@ class Styles:
         while style is not None and style not in seen:
             seen.add(style)
             yield style
-            style = self.by_id(val(style, "w:basedOn"))
+            style = self.by_id(get_value(style, "w:basedOn"))
 
     def _first(self, identity: str | None, look: Callable[[Any], Any]) -> Any:
         """What the first style of a chain of paragraph styles that says so gives; remembered, as documents are long."""
@@ -88,7 +98,7 @@ class Styles:
         key = (identity, look)
         if key not in self._inherited:
             looks = map(look, self.chain(identity))
-            self._inherited[key] = next((found for found in looks if found is not None), None)
+            self._inherited[key] = next((style_look for style_look in looks if style_look is not None), None)
         return self._inherited[key]
 
     def ensure(self, name: str, kind: str = "paragraph") -> str:
@@ -97,9 +107,9 @@ class Styles:
         Raises:
             Problem: there is no such style, with those whose names come near.
         """
-        found = self.by_name(name, kind)
-        if found is not None:
-            return str(found.get(_ID))
+        known_style = self.by_name(name, kind)
+        if known_style is not None:
+            return str(known_style.get(_ID))
         known = next(
             (
                 style_edit
@@ -128,13 +138,13 @@ class Styles:
         stem = re.sub(r"[^0-9A-Za-z]", "", edit.name) or "Style"
         stem = stem[0].upper() + stem[1:]
         identity = next(name for name in (stem, *(f"{stem}{n}" for n in range(1, 9999))) if name not in taken)
-        style = make("w:style", make("w:name", val=edit.name), type=edit.kind, styleId=identity)
+        style = make_element("w:style", make_element("w:name", val=edit.name), type=edit.kind, styleId=identity)
         if not any(known.name == edit.name for known in KNOWN):
-            style.set(q("w:customStyle"), "1")
-        place(style, make("w:qFormat"))
+            style.set(qualify_name("w:customStyle"), "1")
+        insert_child(style, make_element("w:qFormat"))
         root.append(style)
         if edit.based_on is None and edit.kind == "paragraph" and (base := self.default(edit.kind)) is not None:
-            place(style, make("w:basedOn", val=base.get(_ID)))
+            insert_child(style, make_element("w:basedOn", val=base.get(_ID)))
         self.change(style, edit)
         if edit.kind == "table":
             table_look(style)
@@ -152,61 +162,61 @@ class Styles:
             base = self.ensure(edit.based_on, kind)
             if style in self.chain(base, kind):
                 raise Problem(f"{edit.name!r} cannot be based on {edit.based_on!r}, which is based on it")
-            place(style, make("w:basedOn", val=base))
+            insert_child(style, make_element("w:basedOn", val=base))
         if edit.next is not None:
             own = edit.next.lower() == edit.name.lower()
-            place(style, make("w:next", val=style.get(_ID) if own else self.ensure(edit.next, kind)))
+            insert_child(style, make_element("w:next", val=style.get(_ID) if own else self.ensure(edit.next, kind)))
         if looks.concerns_paragraphs(edit.look):
             if kind == "character":
                 raise Problem(
                     f"{edit.name!r} is a character style; alignment, spacing and so on need a paragraph style"
                 )
-            looks.set_paragraph_look(ensure(style, "w:pPr"), edit.look)
+            looks.set_paragraph_look(ensure_child(style, "w:pPr"), edit.look)
         if looks.concerns_text(edit.look):
-            looks.set_text_look(ensure(style, "w:rPr"), edit.look)
+            looks.set_text_look(ensure_child(style, "w:rPr"), edit.look)
 
     def heading_level(self, paragraph: Any) -> int:
         """1 to 9 for a heading, by its outline level or style; 0 for other paragraphs."""
-        properties = find(paragraph, "w:pPr")
-        own = val(properties, "w:outlineLvl")
+        properties = find_element(paragraph, "w:pPr")
+        own = get_value(properties, "w:outlineLvl")
         if own is not None:
             return (int(own) + 1) % 10 if own.isdigit() else 0
-        return self._first(val(properties, "w:pStyle"), _level_of) or 0
+        return self._first(get_value(properties, "w:pStyle"), _level_of) or 0
 
     def list_property(self, paragraph: Any) -> Any:
         """The w:numPr that holds for a paragraph, its own or that of its style; None if it is in no list."""
-        properties = find(paragraph, "w:pPr")
-        own = find(properties, "w:numPr")
-        if own is not None and find(own, "w:numId") is not None:
+        properties = find_element(paragraph, "w:pPr")
+        own = find_element(properties, "w:numPr")
+        if own is not None and find_element(own, "w:numId") is not None:
             return own
-        return self._first(val(properties, "w:pStyle"), _numbers_of)
+        return self._first(get_value(properties, "w:pStyle"), _numbers_of)
 
 
 def _level_of(style: Any) -> int | None:
     """The level of headings in a style; None where it says nothing of it."""
-    level = val(style, "w:pPr/w:outlineLvl")
+    level = get_value(style, "w:pPr/w:outlineLvl")
     if level is not None:
         return (int(level) + 1) % 10 if level.isdigit() else 0
-    heading = _HEADING.fullmatch((val(style, "w:name") or "").lower())
+    heading = _HEADING.fullmatch((get_value(style, "w:name") or "").lower())
     return int(heading[1]) if heading else None
 
 
 def _numbers_of(style: Any) -> Any:
-    return find(style, "w:pPr/w:numPr")
+    return find_element(style, "w:pPr/w:numPr")
 
 
 def set_tabs(document: Document, paragraph: Any, tabs: list[str]) -> None:
     """Give a paragraph these tab stops only: those of its style are cleared."""
-    looks.set_paragraph_look(ensure(paragraph, "w:pPr"), Look(tabs=tabs))
-    stops = find(paragraph, "w:pPr/w:tabs")
-    own = {get(stop, "w:pos") for stop in stops}
-    for style in Styles(document).chain(val(paragraph, "w:pPr/w:pStyle")):
+    looks.set_paragraph_look(ensure_child(paragraph, "w:pPr"), Look(tabs=tabs))
+    stops = find_element(paragraph, "w:pPr/w:tabs")
+    own = {get_attribute(stop, "w:pos") for stop in stops}
+    for style in Styles(document).chain(get_value(paragraph, "w:pPr/w:pStyle")):
         for stop in find_all(style, "w:pPr/w:tabs/w:tab"):
-            position = get(stop, "w:pos")
-            if position not in own and get(stop, "w:val") != "clear":
+            position = get_attribute(stop, "w:pos")
+            if position not in own and get_attribute(stop, "w:val") != "clear":
                 own.add(position)
-                stops.append(make("w:tab", val="clear", pos=position))
-    stops[:] = sorted(stops, key=lambda stop: int(get(stop, "w:pos") or 0))
+                stops.append(make_element("w:tab", val="clear", pos=position))
+    stops[:] = sorted(stops, key=lambda stop: int(get_attribute(stop, "w:pos") or 0))
 
 
 def set_styles(document: Document, edits: list[StyleEdit]) -> list[str]:
@@ -233,16 +243,20 @@ def list_styles(document: Document, *, only_used: bool) -> list[StyleInfo]:
     styles = Styles(document)
     uses: dict[str, int] = {}
     for story in document.stories():
-        for element in document.story(story).iter(q("w:pStyle"), q("w:rStyle"), q("w:tblStyle")):
-            identity = get(element, "w:val") or ""
+        for element in document.story(story).iter(
+            qualify_name("w:pStyle"), qualify_name("w:rStyle"), qualify_name("w:tblStyle")
+        ):
+            identity = get_attribute(element, "w:val") or ""
             uses[identity] = uses.get(identity, 0) + 1
-    found = []
+    style_infos = []
     for style in styles.all():
         count = uses.get(style.get(_ID), 0)
-        shown = not is_on(style, "w:semiHidden") or count
-        if (count if only_used else shown) and style.get(_TYPE) != "numbering":
-            look = looks.text_look(find(style, "w:rPr")) | looks.paragraph_look(find(style, "w:pPr"))
-            base = val(style, "w:basedOn")
+        is_visible = not is_on(style, "w:semiHidden") or count
+        if (count if only_used else is_visible) and style.get(_TYPE) != "numbering":
+            look = looks.text_look(find_element(style, "w:rPr")) | looks.paragraph_look(find_element(style, "w:pPr"))
+            base = get_value(style, "w:basedOn")
             based_on = styles.name_of(base) if base else ""
-            found.append(StyleInfo(styles.name_of(style.get(_ID)), style.get(_TYPE, ""), based_on, count, look or None))
-    return found
+            style_infos.append(
+                StyleInfo(styles.name_of(style.get(_ID)), style.get(_TYPE, ""), based_on, count, look or None)
+            )
+    return style_infos

@@ -8,13 +8,13 @@ from typing import Any, Literal
 
 from yardkit.servers.documents.engine.formulas.latex_parser import to_omml
 from yardkit.servers.documents.engine.formulas.latex_writer import to_latex
-from yardkit.servers.documents.engine.markup.names import P, T, make, q
+from yardkit.servers.documents.engine.markup.names import P, T, make_element, qualify_name
 from yardkit.servers.documents.engine.markup.paragraph_text import in_fallback, text_nodes, text_of
 from yardkit.servers.documents.engine.package.document import Document
-from yardkit.servers.documents.engine.package.places import insert_at, locate
+from yardkit.servers.documents.engine.package.places import insert_at, locate_text
 from yardkit.world import Problem
 
-_MATH, _DISPLAY = q("m:oMath"), q("m:oMathPara")
+_MATH, _DISPLAY = qualify_name("m:oMath"), qualify_name("m:oMathPara")
 
 
 @dataclass(frozen=True)
@@ -50,51 +50,51 @@ class Equation:
     anchor: str
 
 
-def read(document: Document) -> list[Equation]:
+def read_equations(document: Document) -> list[Equation]:
     """All equations of the document, stories one after the other."""
-    found: list[Equation] = []
+    equations: list[Equation] = []
     for story in document.stories():
         blocks = document.blocks(story)
-        for node in _equations(document.story(story)):
+        for node in _iter_equations(document.story(story)):
             paragraph = next(node.iterancestors(P), None)
             anchor = "" if paragraph is None else blocks.anchor(paragraph)
             display = node.getparent().tag == _DISPLAY
-            found.append(Equation(f"eq{len(found) + 1}", to_latex(node), display, anchor))
-    return found
+            equations.append(Equation(f"eq{len(equations) + 1}", to_latex(node), display, anchor))
+    return equations
 
 
-def edit(document: Document, edits: Iterable[EquationEdit]) -> list[str]:
+def edit_equations(document: Document, edits: Iterable[EquationEdit]) -> list[str]:
     """Apply changes to equations; the LaTeX that now stands there, empty for deleted ones.
 
     Raises:
         Problem: LaTeX that is not understood, a wrong id or place.
     """
-    nodes = [node for story in document.stories() for node in _equations(document.story(story))]
+    nodes = [node for story in document.stories() for node in _iter_equations(document.story(story))]
     last: dict[Any, Any] = {}
-    return [_edit_one(document, equation_edit, nodes, last) for equation_edit in edits]
+    return [_edit_single(document, equation_edit, nodes, last) for equation_edit in edits]
 
 
-def _edit_one(document: Document, equation_edit: EquationEdit, nodes: list[Any], last: dict[Any, Any]) -> str:
+def _edit_single(document: Document, equation_edit: EquationEdit, nodes: list[Any], last: dict[Any, Any]) -> str:
     """Apply one change; `last` holds for a block the last line that the call put behind it."""
     if equation_edit.op == "delete":
-        _remove(_node(nodes, equation_edit.id))
+        _remove_equation(_find_node(nodes, equation_edit.id))
         return ""
     formula = to_omml(equation_edit.latex)
     if equation_edit.op == "change":
-        old = _node(nodes, equation_edit.id)
+        old = _find_node(nodes, equation_edit.id)
         old.getparent().replace(old, formula)
         nodes[nodes.index(old)] = formula
     elif equation_edit.display:
-        place = locate(document, equation_edit.anchor, equation_edit.text, equation_edit.occurrence)
-        made = display_paragraph(formula)
-        last.get(place.paragraph, place.paragraph).addnext(made)
-        last[place.paragraph] = made
+        place = locate_text(document, equation_edit.anchor, equation_edit.text, equation_edit.occurrence)
+        formula_paragraph = display_paragraph(formula)
+        last.get(place.paragraph, place.paragraph).addnext(formula_paragraph)
+        last[place.paragraph] = formula_paragraph
     else:
-        place = locate(document, equation_edit.anchor, equation_edit.text, equation_edit.occurrence)
+        place = locate_text(document, equation_edit.anchor, equation_edit.text, equation_edit.occurrence)
         before = text_of(place.paragraph)[: place.end]
         insert_at(place, formula)
         if before and _wants_space(before[-1]):
-            formula.addprevious(make("w:r", *text_nodes(" ")))
+            formula.addprevious(make_element("w:r", *text_nodes(" ")))
     return to_latex(formula)
 
 
@@ -105,16 +105,16 @@ def _wants_space(before: str) -> bool:
 
 def display_paragraph(formula: Any) -> Any:
     """A paragraph that holds nothing but an equation on a line of its own."""
-    return make("w:p", make("m:oMathPara", formula))
+    return make_element("w:p", make_element("m:oMathPara", formula))
 
 
-def _equations(root: Any) -> Iterator[Any]:
+def _iter_equations(root: Any) -> Iterator[Any]:
     for node in root.iter(_MATH):
         if not in_fallback(node) and next(node.iterancestors(_MATH), None) is None:
             yield node
 
 
-def _node(nodes: list[Any], identity: str | None) -> Any:
+def _find_node(nodes: list[Any], identity: str | None) -> Any:
     known = {f"eq{number}": node for number, node in enumerate(nodes, start=1)}
     if identity not in known:
         listed = f"eq1 to eq{len(nodes)}" if nodes else "none"
@@ -124,7 +124,7 @@ def _node(nodes: list[Any], identity: str | None) -> Any:
     return known[identity]
 
 
-def _remove(node: Any) -> None:
+def _remove_equation(node: Any) -> None:
     """Take an equation out, with the space that parted it from what is before, or the paragraph that held only it."""
     parent, before, after = node.getparent(), node.getprevious(), node.getnext()
     parent.remove(node)
@@ -134,6 +134,6 @@ def _remove(node: Any) -> None:
     if parent.tag == _DISPLAY and parent.find(_MATH) is None:
         paragraph = parent.getparent()
         paragraph.remove(parent)
-        empty = paragraph.tag == P and all(child.tag == q("w:pPr") for child in paragraph)
+        empty = paragraph.tag == P and all(child.tag == qualify_name("w:pPr") for child in paragraph)
         if empty and paragraph.getprevious() is not None and paragraph.getprevious().tag == P:
             paragraph.getparent().remove(paragraph)

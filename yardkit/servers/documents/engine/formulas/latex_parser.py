@@ -20,9 +20,9 @@ from yardkit.servers.documents.engine.formulas.math_symbols import (
     LIMITS,
     NARY,
     SPACES,
-    symbol,
+    find_symbol,
 )
-from yardkit.servers.documents.engine.markup.names import make, q
+from yardkit.servers.documents.engine.markup.names import make_element, qualify_name
 from yardkit.world import Problem
 
 MAX_LENGTH = 10_000
@@ -66,7 +66,7 @@ def to_omml(latex: str) -> Any:
     Raises:
         Problem: an unknown command, an unbalanced brace, or too long.
     """
-    source = _bare(latex)
+    source = _strip_delimiters(latex)
     if len(source) > MAX_LENGTH:
         raise Problem(f"the formula has {len(source):,} characters; the limit is {MAX_LENGTH:,}")
     if not source:
@@ -74,10 +74,10 @@ def to_omml(latex: str) -> Any:
     parser = _Parser(source)
     content = parser.row(frozenset())
     parser.expect_end()
-    return make("m:oMath", *content)
+    return make_element("m:oMath", *content)
 
 
-def _bare(latex: str) -> str:
+def _strip_delimiters(latex: str) -> str:
     source = latex.strip()
     for start, end in (("$$", "$$"), ("$", "$"), ("\\[", "\\]"), ("\\(", "\\)")):
         if len(source) >= len(start) + len(end) and source.startswith(start) and source.endswith(end):
@@ -90,7 +90,7 @@ class _Parser:
 
     def __init__(self, source: str) -> None:
         self.source = source
-        self.signs = _tokens(source)
+        self.signs = _split_tokens(source)
         self.at = 0
         self.depth = 0
 
@@ -107,8 +107,8 @@ class _Parser:
 
     def expect(self, sign: str) -> None:
         if self.next != sign:
-            found = repr(self.next) if self.next else "the end"
-            raise Problem(f"the formula needs {sign!r} but has {found} in {self.source!r}; balance the braces")
+            next_token = repr(self.next) if self.next else "the end"
+            raise Problem(f"the formula needs {sign!r} but has {next_token} in {self.source!r}; balance the braces")
         self.at += 1
 
     def expect_end(self) -> None:
@@ -121,23 +121,23 @@ class _Parser:
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise Problem(f"the formula is nested more than {MAX_DEPTH} deep; make it simpler")
-        found: list[Any] = []
+        row_elements: list[Any] = []
         ends = stops | {"}", "\\right", "\\middle", "\\end", "\\\\", ""}
         while self.next not in ends:
             if self.next == "&":
                 if "&&" not in stops:
                     raise Problem(f"the formula has '&' outside of a matrix or aligned lines: {self.source!r}")
                 self.take()
-                found.append(omml.run("&"))
+                row_elements.append(omml.run("&"))
                 continue
-            found += self.scripted()
+            row_elements += self.scripted()
         self.depth -= 1
-        return omml.merged(found)
+        return omml.merge_runs(row_elements)
 
     def group(self) -> list[Any]:
         """An argument: what stands in braces, or the next atom."""
         if self.next != "{":
-            return omml.merged(self.atom())
+            return omml.merge_runs(self.atom())
         self.take()
         content = self.row(frozenset())
         self.expect("}")
@@ -176,9 +176,9 @@ class _Parser:
         sub, sup = self.scripts()
         if sub is None and sup is None:
             return base
-        if len(base) == 1 and base[0].tag == q("m:groupChr"):
-            return [omml.limits(base, sub, sup)]
-        return [omml.scripts(base, sub, sup)]
+        if len(base) == 1 and base[0].tag == qualify_name("m:groupChr"):
+            return [omml.make_limits(base, sub, sup)]
+        return [omml.make_scripts(base, sub, sup)]
 
     def scripts(self) -> tuple[list[Any] | None, list[Any] | None]:
         sub: list[Any] | None = None
@@ -188,9 +188,9 @@ class _Parser:
             if sign == "_":
                 sub = self.once(sub, "index")
             elif sign == "^":
-                sup = omml.merged([*(sup or []), *self.group()])
+                sup = omml.merge_runs([*(sup or []), *self.group()])
             elif sign == "'":
-                sup = omml.merged([*(sup or []), omml.run("′")])
+                sup = omml.merge_runs([*(sup or []), omml.run("′")])
         return sub, sup
 
     def once(self, old: list[Any] | None, noun: str) -> list[Any]:
@@ -202,7 +202,7 @@ class _Parser:
         character = NARY[self.take()]
         placed = "subSup" if self.next == "\\nolimits" else "undOvr" if self.next == "\\limits" else None
         sub, sup = self.scripts()
-        return omml.nary(character, sub, sup, self.operand(), placed)
+        return omml.make_nary(character, sub, sup, self.operand(), placed)
 
     def function(self) -> Any:
         sign = self.take()
@@ -211,38 +211,42 @@ class _Parser:
         base = [omml.run(word, style="p")]
         sub, sup = self.scripts()
         if sub is not None and below:
-            base = [omml.limits(base, sub, None)]
+            base = [omml.make_limits(base, sub, None)]
             sub = None
         if sub is not None or sup is not None:
-            base = [omml.scripts(base, sub, sup)]
-        return omml.function(base, self.operand(function=True))
+            base = [omml.make_scripts(base, sub, sup)]
+        return omml.make_function(base, self.operand(function=True))
 
     def operand(self, *, function: bool = False) -> list[Any]:
         """What a sum or a function acts on: a group in braces as it is, else the term that follows."""
         if self.next == "{":
             return self.group()
-        found: list[Any] = []
+        operand_elements: list[Any] = []
         while self.next and self.next not in _STOPS_TERM and not self._relation():
-            if function and found and (self.next in FUNCTIONS or self.next in NARY or self.next in ("(", "\\left")):
+            if (
+                function
+                and operand_elements
+                and (self.next in FUNCTIONS or self.next in NARY or self.next in ("(", "\\left"))
+            ):
                 break
             if self.next in ("(", "[") and function:
-                return omml.merged(self.bracketed())
-            found += self.bracketed() if self.next in ("(", "[") else self.scripted()
+                return omml.merge_runs(self.bracketed())
+            operand_elements += self.bracketed() if self.next in ("(", "[") else self.scripted()
             if function and self.signs[self.at - 1] == "\\right":
                 break
-        return omml.merged(found)
+        return omml.merge_runs(operand_elements)
 
     def _relation(self) -> bool:
         sign = self.next
-        return (symbol(sign) or sign) in _RELATIONS if sign not in SPACES else sign in ("\\quad", "\\qquad")
+        return (find_symbol(sign) or sign) in _RELATIONS if sign not in SPACES else sign in ("\\quad", "\\qquad")
 
     def bracketed(self) -> list[Any]:
         """A bracket with all up to the one that closes it, where there is one."""
         closing = {"(": ")", "[": "]"}[self.next]
-        found = self.atom()
+        bracketed_atom = self.atom()
         while self.next and self.next != closing and self.next not in ("}", "\\right", "\\end", "&", "\\\\"):
-            found += self.bracketed() if self.next in ("(", "[") else self.scripted()
-        return [*found, *self.scripted()] if self.next == closing else found
+            bracketed_atom += self.bracketed() if self.next in ("(", "[") else self.scripted()
+        return [*bracketed_atom, *self.scripted()] if self.next == closing else bracketed_atom
 
     def atom(self) -> list[Any]:
         sign = self.take()
@@ -256,7 +260,7 @@ class _Parser:
         special = self.structure(sign)
         if special is not None:
             return special
-        character = CHARACTERS.get(sign) or symbol(sign)
+        character = CHARACTERS.get(sign) or find_symbol(sign)
         if character is None:
             raise Problem(f"the formula has {sign!r}, which is not a known command, in {self.source!r}; use another")
         return [omml.run(character)]
@@ -276,27 +280,27 @@ class _Parser:
         if sign in _TEXT_COMMANDS:
             return [omml.run(self.take()[1:], text=True)]
         if name in FONTS:
-            return omml.styled(self.group(), *FONTS[name])
+            return omml.apply_style(self.group(), *FONTS[name])
         if name in ACCENTS:
-            return [omml.accent(ACCENTS[name], self.group())]
+            return [omml.make_accent(ACCENTS[name], self.group())]
         if name in GROUPS:
-            return [omml.grouped(GROUPS[name], self.group())]
+            return [omml.make_grouped(GROUPS[name], self.group())]
         if name in IGNORED:
             return []
         if name in FENCES:
             fence = self.delimiter()
             return [omml.run(fence)] if fence else []
         method = getattr(self, f"_do_{name}", None)
-        found: list[Any] | None = None if method is None else method()
-        return found
+        structure_elements: list[Any] | None = None if method is None else method()
+        return structure_elements
 
     def _do_frac(self) -> list[Any]:
-        return [omml.fraction(self.group(), self.group())]
+        return [omml.make_fraction(self.group(), self.group())]
 
     _do_dfrac = _do_tfrac = _do_cfrac = _do_frac
 
     def _do_binom(self) -> list[Any]:
-        return [omml.fenced("(", ")", [[omml.fraction(self.group(), self.group(), "noBar")]])]
+        return [omml.make_fenced("(", ")", [[omml.make_fraction(self.group(), self.group(), "noBar")]])]
 
     _do_dbinom = _do_tbinom = _do_binom
 
@@ -306,38 +310,38 @@ class _Parser:
             self.take()
             degree = self.row(frozenset("]"))
             self.expect("]")
-        return [omml.radical(self.group(), degree)]
+        return [omml.make_radical(self.group(), degree)]
 
     def _do_overline(self) -> list[Any]:
-        return [omml.bar(self.group(), "top")]
+        return [omml.make_bar(self.group(), "top")]
 
     def _do_underline(self) -> list[Any]:
-        return [omml.bar(self.group(), "bot")]
+        return [omml.make_bar(self.group(), "bot")]
 
     def _do_overset(self) -> list[Any]:
         above = self.group()
-        return [omml.limits(self.group(), None, above)]
+        return [omml.make_limits(self.group(), None, above)]
 
     _do_stackrel = _do_overset
 
     def _do_underset(self) -> list[Any]:
         below = self.group()
-        return [omml.limits(self.group(), below, None)]
+        return [omml.make_limits(self.group(), below, None)]
 
     def _do_xrightarrow(self) -> list[Any]:
-        return [omml.limits([omml.run("→")], None, self.group())]
+        return [omml.make_limits([omml.run("→")], None, self.group())]
 
     def _do_boxed(self) -> list[Any]:
-        return [make("m:borderBox", make("m:e", *self.group()))]
+        return [make_element("m:borderBox", make_element("m:e", *self.group()))]
 
     def _do_phantom(self) -> list[Any]:
-        show = make("m:phantPr", omml.valued("m:show", "0"))
-        return [make("m:phant", show, make("m:e", *self.group()))]
+        show = make_element("m:phantPr", omml.make_valued("m:show", "0"))
+        return [make_element("m:phant", show, make_element("m:e", *self.group()))]
 
     def _do_not(self) -> list[Any]:
         base = self.atom()
-        for text in base[-1].iter(q("m:t")) if base else []:
-            text.text = omml.negated(text.text or "")
+        for text in base[-1].iter(qualify_name("m:t")) if base else []:
+            text.text = omml.negate_sign(text.text or "")
         return base
 
     def _do_left(self) -> list[Any]:
@@ -348,7 +352,7 @@ class _Parser:
             separator = self.delimiter()
             parts.append(self.row(frozenset()))
         self.expect("\\right")
-        return [omml.fenced(begin, self.delimiter(), parts, separator)]
+        return [omml.make_fenced(begin, self.delimiter(), parts, separator)]
 
     def delimiter(self) -> str:
         sign = self.take()
@@ -369,10 +373,10 @@ class _Parser:
         if closing != name:
             raise Problem(f"the formula begins {name!r} and ends {closing!r}; use the same name for both")
         if name in _LINE_ENVIRONMENTS:
-            return [omml.lines([row[0] for row in rows])]
-        grid = omml.matrix(rows, left=name.endswith("cases"))
+            return [omml.make_lines([row[0] for row in rows])]
+        grid = omml.make_matrix(rows, left=name.endswith("cases"))
         begin, end = _MATRIX_FENCES[name]
-        return [omml.fenced(begin, end, [[grid]])] if begin else [grid]
+        return [omml.make_fenced(begin, end, [[grid]])] if begin else [grid]
 
     def lines(self, stops: frozenset[str]) -> list[list[list[Any]]]:
         rows: list[list[list[Any]]] = []
@@ -390,7 +394,7 @@ class _Parser:
         return rows
 
 
-def _tokens(source: str) -> list[str]:
+def _split_tokens(source: str) -> list[str]:
     """The signs of a formula; the words of a text command are one sign that begins with a quote mark."""
     signs: list[str] = []
     at = 0
@@ -399,14 +403,14 @@ def _tokens(source: str) -> list[str]:
         assert match is not None, "the last alternative takes any character"  # noqa: S101
         sign, at = match.group(), match.end()
         if sign in _TEXT_COMMANDS:
-            words, at = _braced(source, at)
+            words, at = _read_braced(source, at)
             signs += [sign, '"' + words]
         elif not sign.isspace() and sign[0] != "%":
             signs.append(sign)
     return signs
 
 
-def _braced(source: str, at: int) -> tuple[str, int]:
+def _read_braced(source: str, at: int) -> tuple[str, int]:
     """The text of a group in braces that begins at `at`, without escapes, and where it ends."""
     while at < len(source) and source[at].isspace():
         at += 1
@@ -418,11 +422,11 @@ def _braced(source: str, at: int) -> tuple[str, int]:
         depth += (sign == "{") - (sign == "}")
         if not depth:
             return words, match.end()
-        words += _word(sign, source)
+        words += _read_word(sign, source)
     raise Problem(f"the formula has an open brace after \\text in {source!r}; close it")
 
 
-def _word(sign: str, source: str) -> str:
+def _read_word(sign: str, source: str) -> str:
     """A sign of words as it is read."""
     if sign in ("{", "}"):
         return ""

@@ -12,11 +12,11 @@ NARY = {
     "\\bigotimes": "⨂", "\\bigodot": "⨀", "\\biguplus": "⨄", "\\bigsqcup": "⨆",
 }  # fmt: skip
 INTEGRALS = "∫∬∭∮∯"
-_PLAIN = [
+_BASIC_SYMBOLS = [
     *("sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "sinh", "cosh"),
     *("tanh", "coth", "log", "ln", "lg", "exp", "deg", "dim", "hom", "ker", "arg"),
 ]
-FUNCTIONS = {f"\\{name}" for name in _PLAIN}
+FUNCTIONS = {f"\\{name}" for name in _BASIC_SYMBOLS}
 LIMITS = {f"\\{name}": name for name in ("lim", "max", "min", "sup", "inf", "det", "gcd", "Pr")} | {
     "\\limsup": "lim sup",
     "\\liminf": "lim inf",
@@ -76,7 +76,7 @@ _PREFERRED = ("\\leq", "\\geq", "\\neq", "\\to", "\\dots", "\\emptyset", "\\wedg
 
 
 @cache
-def symbol(token: str) -> str | None:
+def find_symbol(token: str) -> str | None:
     """The character of any other symbol command; None for a command that is none."""
     if not token.startswith("\\"):
         return None
@@ -89,14 +89,16 @@ def symbol(token: str) -> str | None:
 
 
 @cache
-def commands() -> dict[str, str]:
+def map_commands() -> dict[str, str]:
     """Character -> the command that stands for it."""
     skipped = {"\\" + text for text in "{}%$&#_|"}
-    found: dict[str, str] = {}
+    commands_by_character: dict[str, str] = {}
     for token, character in CHARACTERS.items():
         if token not in skipped and ord(character) > 127:
-            found.setdefault(character, token)
-    found |= {CHARACTERS[token]: token for token in _PREFERRED}
+            commands_by_character.setdefault(character, token)
+    commands_by_character |= {CHARACTERS[token]: token for token in _PREFERRED}
     escapes = {text: f"\\{text}" for text in "{}%$#_"}
     spaces = {character: token for token, character in reversed(SPACES.items()) if len(character) == 1}
-    return found | spaces | escapes | {"\\": "\\backslash", "＆": "\\&", "−": "-", "‖": "\\|", "&": "\\&"}
+    return (
+        commands_by_character | spaces | escapes | {"\\": "\\backslash", "＆": "\\&", "−": "-", "‖": "\\|", "&": "\\&"}
+    )

@@ -18,11 +18,11 @@ from collections import Counter, defaultdict
 from functools import cached_property
 from typing import Any
 
-from yardkit.servers.documents.engine.markup.names import TBL, TR, P, find, q
+from yardkit.servers.documents.engine.markup.names import TBL, TR, P, find_element, qualify_name
 from yardkit.servers.documents.engine.markup.paragraph_text import outside_fallbacks, text_of
 from yardkit.world import Problem
 
-PARA_ID = q("w14:paraId")
+PARA_ID = qualify_name("w14:paraId")
 _PLACED = re.compile(r"b(\d+)-([0-9a-f]{7})")
 _RADII = (1, 2, 4)
 _DIGEST_BITS = 0xFFFFFFF
@@ -66,11 +66,11 @@ class Blocks:
     @cached_property
     def _digests(self) -> dict[int, list[int]]:
         """Digest of the text alone, and with ever more neighbours -> places."""
-        found: dict[int, list[int]] = defaultdict(list)
+        indices_by_digest: dict[int, list[int]] = defaultdict(list)
         for place in range(len(self.all)):
             for digest in set(self._told(place)):
-                found[digest].append(place)
-        return found
+                indices_by_digest[digest].append(place)
+        return indices_by_digest
 
     def _told(self, place: int) -> list[int]:
         """Digests of a block's text, alone and with ever more neighbours on each side."""
@@ -118,7 +118,7 @@ class Blocks:
         if place is None:
             return f"no block has the anchor {anchor!r} in {self.story}; read the document again for its anchors"
         around = self.all[max(0, place - 2) : place + 3] or self.all[-3:]
-        near = "; ".join(f"{self.anchor(block)} {_shown(block)}" for block in around)
+        near = "; ".join(f"{self.anchor(block)} {_describe_block(block)}" for block in around)
         return (
             f"the anchor {anchor!r} is stale: its text was changed, or it was deleted, since it was read. "
             f"Near that place in {self.story}: {near or 'nothing'}"
@@ -127,7 +127,7 @@ class Blocks:
 
 def _table_id(table: Any) -> str:
     row = next(table.iter(TR), None)
-    first = None if row is None else find(row, ".//w:p")
+    first = None if row is None else find_element(row, ".//w:p")
     identity = "" if row is None or first is None else first.get(PARA_ID, "") or row.get(PARA_ID, "")
     return f"t{identity.upper()}" if identity else ""
 
@@ -141,6 +141,6 @@ def _identity_text(block: Any) -> str:
     return "t\x1d" + "\x1d".join(cells)
 
 
-def _shown(block: Any) -> str:
+def _describe_block(block: Any) -> str:
     text = _identity_text(block)[1:].replace("\x1d", " | ").strip(" |")
     return repr(text if len(text) <= 40 else text[:39] + "…")

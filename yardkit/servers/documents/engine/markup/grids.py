@@ -6,7 +6,14 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.servers.documents.engine.markup.names import P, find, get, q, unwrapped, val
+from yardkit.servers.documents.engine.markup.names import (
+    P,
+    find_element,
+    get_attribute,
+    get_value,
+    iter_unwrapped,
+    qualify_name,
+)
 from yardkit.servers.documents.engine.markup.paragraph_text import in_fallback, text_of
 from yardkit.world import Problem
 
@@ -39,25 +46,25 @@ class Grid:
 
     def __init__(self, table: Any) -> None:
         self.table = table
-        self.rows = [row for row in unwrapped(table) if row.tag == q("w:tr")]
+        self.rows = [row for row in iter_unwrapped(table) if row.tag == qualify_name("w:tr")]
         self.cells = [self._cells(number, row) for number, row in enumerate(self.rows)]
 
     def _cells(self, number: int, row: Any) -> list[Cell]:
-        column = _number(val(row, "w:trPr/w:gridBefore"), 0)
-        found = []
-        for element in unwrapped(row):
-            if element.tag == q("w:tc"):
-                span = max(1, _number(val(element, "w:tcPr/w:gridSpan"), 1))
-                merge = find(element, "w:tcPr/w:vMerge")
-                kind = "" if merge is None else get(merge, "w:val", "continue") or "continue"
-                found.append(Cell(element, number, column, span, kind))
+        column = _parse_number(get_value(row, "w:trPr/w:gridBefore"), 0)
+        grid_cells = []
+        for element in iter_unwrapped(row):
+            if element.tag == qualify_name("w:tc"):
+                span = max(1, _parse_number(get_value(element, "w:tcPr/w:gridSpan"), 1))
+                merge = find_element(element, "w:tcPr/w:vMerge")
+                kind = "" if merge is None else get_attribute(merge, "w:val", "continue") or "continue"
+                grid_cells.append(Cell(element, number, column, span, kind))
                 column += span
-        return found
+        return grid_cells
 
     @property
     def width(self) -> int:
         """Number of grid columns."""
-        stated = len(self.table.findall(f"{q('w:tblGrid')}/{q('w:gridCol')}"))
+        stated = len(self.table.findall(f"{qualify_name('w:tblGrid')}/{qualify_name('w:gridCol')}"))
         return max([stated, *(row[-1].column + row[-1].span for row in self.cells if row)])
 
     @property
@@ -74,7 +81,7 @@ class Grid:
             if cell.column <= column < cell.column + cell.span:
                 return cell
         raise Problem(
-            f"the table has no cell {reference(row, column)}; it has {self.height} rows and {self.width} columns"
+            f"the table has no cell {format_reference(row, column)}; it has {self.height} rows and {self.width} columns"
         )
 
     def owner(self, cell: Cell) -> Cell:
@@ -103,18 +110,20 @@ class Grid:
         match = _RANGE.fullmatch(text.strip().upper())
         if match is None or not (match[1] or match[2]):
             raise Problem(f"{text!r} is not a valid range; use A1, A1:B2, 2:3 for rows or B:C for columns")
-        left, top = _column(match[1]), int(match[2]) - 1 if match[2] else None
-        right = _column(match[3]) if match[3] else left
+        left, top = _parse_column(match[1]), int(match[2]) - 1 if match[2] else None
+        right = _parse_column(match[3]) if match[3] else left
         bottom = int(match[4]) - 1 if match[4] else top
-        found = Area(
+        cell_area = Area(
             0 if top is None else top,
             0 if left is None else left,
             self.height - 1 if bottom is None else bottom,
             self.width - 1 if right is None else right,
         )
-        if not (0 <= found.top <= found.bottom < self.height and 0 <= found.left <= found.right < self.width):
+        if not (
+            0 <= cell_area.top <= cell_area.bottom < self.height and 0 <= cell_area.left <= cell_area.right < self.width
+        ):
             raise Problem(f"{text!r} is outside the table, which has {self.height} rows and {self.width} columns")
-        return found
+        return cell_area
 
 
 def cell_text(cell: Any) -> str:
@@ -122,13 +131,13 @@ def cell_text(cell: Any) -> str:
     return "\n".join(text_of(paragraph) for paragraph in cell.iter(P) if not in_fallback(paragraph))
 
 
-def reference(row: int, column: int) -> str:
+def format_reference(row: int, column: int) -> str:
     """A1 for (0, 0)."""
     letters = chr(65 + column % 26)
     return f"{chr(64 + column // 26) if column >= 26 else ''}{letters}{row + 1}"
 
 
-def _column(letters: str | None) -> int | None:
+def _parse_column(letters: str | None) -> int | None:
     if not letters:
         return None
     number = 0
@@ -137,5 +146,5 @@ def _column(letters: str | None) -> int | None:
     return number - 1
 
 
-def _number(text: str | None, default: int) -> int:
+def _parse_number(text: str | None, default: int) -> int:
     return int(text) if text and text.isdigit() else default

@@ -79,26 +79,31 @@ _CHILD_ORDERS["w:pBdr"] = "top left bottom right between bar"
 
 
 @cache
-def q(name: str) -> str:
+def qualify_name(name: str) -> str:
     """The qualified name of ``w:p``: ``{namespace}p``."""
     prefix, _, local = name.partition(":")
     return f"{{{NS[prefix]}}}{local}"
 
 
 _CHILD_RANKS = {
-    q(parent): {q(f"w:{name}"): rank for rank, name in enumerate(text.split())}
+    qualify_name(parent): {qualify_name(f"w:{name}"): rank for rank, name in enumerate(text.split())}
     for parent, text in _CHILD_ORDERS.items()
 }
-P, TBL, TR, TC, R, T = (q(f"w:{name}") for name in ("p", "tbl", "tr", "tc", "r", "t"))
-SDT, SDT_CONTENT, SECT, TXBX = q("w:sdt"), q("w:sdtContent"), q("w:sectPr"), q("w:txbxContent")
-VERSIONS = q("mc:AlternateContent")
+P, TBL, TR, TC, R, T = (qualify_name(f"w:{name}") for name in ("p", "tbl", "tr", "tc", "r", "t"))
+SDT, SDT_CONTENT, SECT, TXBX = (
+    qualify_name("w:sdt"),
+    qualify_name("w:sdtContent"),
+    qualify_name("w:sectPr"),
+    qualify_name("w:txbxContent"),
+)
+VERSIONS = qualify_name("mc:AlternateContent")
 """Something for newer programs, and as older ones show it."""
-_WRAPPERS = (SDT, q("w:customXml"), q("w:ins"), q("w:moveTo"))
-VAL = q("w:val")
+_WRAPPERS = (SDT, qualify_name("w:customXml"), qualify_name("w:ins"), qualify_name("w:moveTo"))
+VAL = qualify_name("w:val")
 _OFF_VALUES = ("0", "false", "off", "none")
 
 
-def make(name: str, /, *children: Any, text: str | None = None, **attributes: object) -> Any:
+def make_element(name: str, /, *children: Any, text: str | None = None, **attributes: object) -> Any:
     """A new element: ``make("w:b")``, ``make("w:jc", val="center")``; attributes without prefix are of its namespace.
 
     Of the namespaces of DrawingML and VML attributes stand without one; write ``r_id`` for ``r:id``.
@@ -106,10 +111,10 @@ def make(name: str, /, *children: Any, text: str | None = None, **attributes: ob
     from lxml import etree
 
     prefix = name.partition(":")[0]
-    element = etree.Element(q(name), nsmap={prefix: NS[prefix]})
+    element = etree.Element(qualify_name(name), nsmap={prefix: NS[prefix]})
     for key, value in attributes.items():
         if value is not None:
-            element.set(_attribute(prefix, key), str(value))
+            element.set(_qualify_attribute(prefix, key), str(value))
     if text is not None:
         element.text = text
         if text != text.strip() or "  " in text:
@@ -118,41 +123,41 @@ def make(name: str, /, *children: Any, text: str | None = None, **attributes: ob
     return element
 
 
-def _attribute(prefix: str, key: str) -> str:
+def _qualify_attribute(prefix: str, key: str) -> str:
     own, _, local = key.rpartition("_")
     if own in NS:
-        return q(f"{own}:{local}")
-    return q(f"{prefix}:{key}") if prefix in ("w", "m", "w14", "w15") else key
+        return qualify_name(f"{own}:{local}")
+    return qualify_name(f"{prefix}:{key}") if prefix in ("w", "m", "w14", "w15") else key
 
 
-def get(element: Any, name: str, default: str | None = None) -> str | None:
+def get_attribute(element: Any, name: str, default: str | None = None) -> str | None:
     """The attribute ``w:val`` of an element that may be None."""
     if element is None:
         return default
-    value: str | None = element.get(q(name), default)
+    value: str | None = element.get(qualify_name(name), default)
     return value
 
 
-def find(element: Any, path: str) -> Any:
+def find_element(element: Any, path: str) -> Any:
     """The first element at a path such as ``w:pPr/w:pStyle``; None for none, and below None."""
     if element is None:
         return None
-    steps = _steps(path)
-    return _below(element, steps) if steps else element.find(path, NS)
+    steps = _split_steps(path)
+    return _find_below(element, steps) if steps else element.find(path, NS)
 
 
 @cache
-def _steps(path: str) -> tuple[str, ...]:
+def _split_steps(path: str) -> tuple[str, ...]:
     """The names of a path of children alone; empty for others. lxml takes much longer for a path."""
     steps = path.split("/")
-    return tuple(map(q, steps)) if all(step.partition(":")[0] in NS for step in steps) else ()
+    return tuple(map(qualify_name, steps)) if all(step.partition(":")[0] in NS for step in steps) else ()
 
 
-def _below(element: Any, steps: tuple[str, ...]) -> Any:
+def _find_below(element: Any, steps: tuple[str, ...]) -> Any:
     for child in element.iterchildren(steps[0]):
-        found = child if len(steps) == 1 else _below(child, steps[1:])
-        if found is not None:
-            return found
+        matching_element = child if len(steps) == 1 else _find_below(child, steps[1:])
+        if matching_element is not None:
+            return matching_element
     return None
 
 
@@ -160,18 +165,18 @@ def find_all(element: Any, path: str) -> list[Any]:
     return [] if element is None else list(element.iterfind(path, NS))
 
 
-def val(element: Any, path: str, default: str | None = None) -> str | None:
+def get_value(element: Any, path: str, default: str | None = None) -> str | None:
     """``w:val`` of the element at `path`."""
-    return get(find(element, path), "w:val", default)
+    return get_attribute(find_element(element, path), "w:val", default)
 
 
 def is_on(element: Any, path: str) -> bool | None:
     """A switch such as ``w:b``: None if not stated."""
-    found = find(element, path)
-    return None if found is None else get(found, "w:val", "1") not in _OFF_VALUES
+    flag_element = find_element(element, path)
+    return None if flag_element is None else get_attribute(flag_element, "w:val", "1") not in _OFF_VALUES
 
 
-def place(parent: Any, child: Any) -> Any:
+def insert_child(parent: Any, child: Any) -> Any:
     """Put `child` into `parent` where the schema wants it, in place of one of the same name; `child`."""
     for old in parent.findall(child.tag):
         parent.remove(old)
@@ -188,31 +193,31 @@ def add_in_order(parent: Any, child: Any) -> Any:
     return child
 
 
-def ensure(parent: Any, name: str) -> Any:
+def ensure_child(parent: Any, name: str) -> Any:
     """The child `name` of `parent`, made in the right place if it is missing.
 
     ``w:pPr``, ``w:rPr``, ``w:tblPr``, ``w:trPr`` and ``w:tcPr`` come first in their elements.
     """
-    found = parent.find(q(name))
-    if found is not None:
-        return found
-    child = make(name)
+    known_child = parent.find(qualify_name(name))
+    if known_child is not None:
+        return known_child
+    child = make_element(name)
     if parent.tag in _CHILD_RANKS:
         return add_in_order(parent, child)
     if name == "w:trPr":
-        parent.insert(1 if len(parent) and parent[0].tag == q("w:tblPrEx") else 0, child)
+        parent.insert(1 if len(parent) and parent[0].tag == qualify_name("w:tblPrEx") else 0, child)
     else:
         parent.insert(0, child)
     return child
 
 
-def drop(parent: Any, name: str) -> None:
+def drop_children(parent: Any, name: str) -> None:
     """Remove the children `name` of `parent`, which may be None."""
-    for child in [] if parent is None else parent.findall(q(name)):
+    for child in [] if parent is None else parent.findall(qualify_name(name)):
         parent.remove(child)
 
 
-def unwrapped(container: Any) -> Iterator[Any]:
+def iter_unwrapped(container: Any) -> Iterator[Any]:
     """The children of a container of blocks or rows, those inside content controls and custom XML included.
 
     Of what stands in two versions, the newer one.
@@ -220,8 +225,8 @@ def unwrapped(container: Any) -> Iterator[Any]:
     for child in container:
         if child.tag in _WRAPPERS:
             content = child.find(SDT_CONTENT)
-            yield from unwrapped(child if content is None else content)
+            yield from iter_unwrapped(child if content is None else content)
         elif child.tag == VERSIONS:
-            yield from unwrapped(child[0]) if len(child) else ()
+            yield from iter_unwrapped(child[0]) if len(child) else ()
         else:
             yield child

@@ -8,41 +8,41 @@ from __future__ import annotations
 import re
 from typing import Any, Literal
 
-from yardkit.servers.documents.engine.markup.names import q
+from yardkit.servers.documents.engine.markup.names import qualify_name
 
 Kind = Literal["footnote", "endnote"]
 KINDS: tuple[Kind, Kind] = ("footnote", "endnote")
 
 
-def ids(data: bytes, tag: str) -> list[bytes]:
+def list_ids(data: bytes, tag: str) -> list[bytes]:
     """The ids of the elements with a local name in a serialized part, in order."""
     return re.findall(rb"<(?:[\w.-]+:)?" + tag.encode() + rb'\s[^>]*?:id="([^"]*)"', data)
 
 
-def sort(main: Any, notes: Any, kind: Kind) -> dict[str, str]:
+def sort_notes(main: Any, notes: Any, kind: Kind) -> dict[str, str]:
     """Put the notes of a kind below the root `notes` in the order of their marks in the root `main`, and so their ids.
 
     Separators come first and notes without a mark last, each as they stood. Old id -> new one of the notes that got
     another; none where ids are no numbers or stand for several notes.
     """
-    marks = list(main.iter(q(f"w:{kind}Reference")))
-    order = {identity: at for at, identity in enumerate(dict.fromkeys(map(_id, marks)))}
-    wanted = sorted(notes, key=lambda node: order.get(_id(node), len(order)) if _is_text(node) else -1)
-    if wanted != list(notes):
-        notes[:] = wanted
-    texts = [node for node in wanted if _is_text(node)]
-    old = [_id(node) for node in texts]
+    marks = list(main.iter(qualify_name(f"w:{kind}Reference")))
+    order = {identity: at for at, identity in enumerate(dict.fromkeys(map(_get_id, marks)))}
+    sorted_notes = sorted(notes, key=lambda node: order.get(_get_id(node), len(order)) if _is_text(node) else -1)
+    if sorted_notes != list(notes):
+        notes[:] = sorted_notes
+    texts = [node for node in sorted_notes if _is_text(node)]
+    old = [_get_id(node) for node in texts]
     if not all(name.isdigit() for name in old) or len(set(old)) < len(old):
         return {}
     new = dict(zip(old, sorted(old, key=int), strict=True))
     for node in (*texts, *marks):
-        node.set(q("w:id"), new.get(_id(node), _id(node)))
+        node.set(qualify_name("w:id"), new.get(_get_id(node), _get_id(node)))
     return {before: after for before, after in new.items() if before != after}
 
 
-def _id(node: Any) -> str:
-    return str(node.get(q("w:id"), ""))
+def _get_id(node: Any) -> str:
+    return str(node.get(qualify_name("w:id"), ""))
 
 
 def _is_text(node: Any) -> bool:
-    return node.get(q("w:type")) in (None, "normal")
+    return node.get(qualify_name("w:type")) in (None, "normal")

@@ -6,20 +6,33 @@ import copy
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from yardkit.servers.documents.engine.markup.names import SPACE, TXBX, VERSIONS, P, R, T, find, get, make, q
+from yardkit.servers.documents.engine.markup.names import (
+    SPACE,
+    TXBX,
+    VERSIONS,
+    P,
+    R,
+    T,
+    find_element,
+    get_attribute,
+    make_element,
+    qualify_name,
+)
 
-_LEFT_OUT_TAGS = {q(f"w:{name}") for name in ("del", "moveFrom", "pPr", "rPr", "sdtPr", "sdtEndPr")}
-_MATH_TAGS = {q("m:oMath"), q("m:oMathPara")}
+_LEFT_OUT_TAGS = {qualify_name(f"w:{name}") for name in ("del", "moveFrom", "pPr", "rPr", "sdtPr", "sdtEndPr")}
+_MATH_TAGS = {qualify_name("m:oMath"), qualify_name("m:oMathPara")}
 _AS_TEXT = {
-    q("w:tab"): "\t",
-    q("w:ptab"): "\t",
-    q("w:cr"): "\n",
-    q("w:noBreakHyphen"): "\u2011",
-    q("w:softHyphen"): "\u00ad",
+    qualify_name("w:tab"): "\t",
+    qualify_name("w:ptab"): "\t",
+    qualify_name("w:cr"): "\n",
+    qualify_name("w:noBreakHyphen"): "\u2011",
+    qualify_name("w:softHyphen"): "\u00ad",
 }
-DRAWINGS = (q("w:drawing"), q("w:pict"), q("w:object"))
-RUBY_BASE = q("w:rubyBase")
-_RUBY, _FIELD_MARK, _SYMBOL, _NEW_SYMBOL, _BREAK = map(q, ("w:ruby", "w:fldChar", "w:sym", "w16se:symEx", "w:br"))
+DRAWINGS = (qualify_name("w:drawing"), qualify_name("w:pict"), qualify_name("w:object"))
+RUBY_BASE = qualify_name("w:rubyBase")
+_RUBY, _FIELD_MARK, _SYMBOL, _NEW_SYMBOL, _BREAK = map(
+    qualify_name, ("w:ruby", "w:fldChar", "w:sym", "w16se:symEx", "w:br")
+)
 
 
 class Piece(NamedTuple):
@@ -36,16 +49,16 @@ class Piece(NamedTuple):
     run: Any
 
 
-def pieces(paragraph: Any) -> Iterator[Piece]:
+def iter_pieces(paragraph: Any) -> Iterator[Piece]:
     """The visible text in order: insertions and results of fields are in; deletions, codes and text boxes are not."""
     depth = _Fields()
-    for run in _runs(paragraph):
+    for run in _iter_runs(paragraph):
         if run.tag in _MATH_TAGS:
-            yield Piece("".join(run.itertext(q("m:t"))), run, None)
+            yield Piece("".join(run.itertext(qualify_name("m:t"))), run, None)
             continue
         for node in run:
             if node.tag == _FIELD_MARK:
-                depth.step(get(node, "w:fldCharType"))
+                depth.step(get_attribute(node, "w:fldCharType"))
             text = "" if depth.in_code else _text_of(node)
             if text:
                 yield Piece(text, node, run)
@@ -70,34 +83,34 @@ class _Fields:
         return any(self._open)
 
 
-def _runs(container: Any) -> Iterator[Any]:
+def _iter_runs(container: Any) -> Iterator[Any]:
     for child in container:
         if child.tag == R:
             yield child
             for ruby in child.iterchildren(_RUBY):
-                yield from _runs(find(ruby, "w:rubyBase"))
+                yield from _iter_runs(find_element(ruby, "w:rubyBase"))
         elif child.tag in _MATH_TAGS:
             yield child
         elif child.tag == VERSIONS:
-            yield from next((found for version in child if (found := list(_runs(version)))), [])
+            yield from next((version_runs for version in child if (version_runs := list(_iter_runs(version)))), [])
         elif isinstance(child.tag, str) and child.tag not in _LEFT_OUT_TAGS and child.tag not in DRAWINGS:
-            yield from _runs(child)
+            yield from _iter_runs(child)
 
 
-def runs(paragraph: Any) -> list[Any]:
+def list_runs(paragraph: Any) -> list[Any]:
     """The runs that show, in order, those in links, insertions and content controls included."""
-    return [run for run in _runs(paragraph) if run.tag == R]
+    return [run for run in _iter_runs(paragraph) if run.tag == R]
 
 
 def _text_of(node: Any) -> str:
     if node.tag == T:
         return node.text or ""
     if node.tag == _BREAK:
-        return "\n" if get(node, "w:type", "textWrapping") == "textWrapping" else ""
+        return "\n" if get_attribute(node, "w:type", "textWrapping") == "textWrapping" else ""
     if node.tag == _SYMBOL:
-        return _symbol(node)
+        return _get_symbol(node)
     if node.tag == _NEW_SYMBOL:
-        return chr(int(get(node, "w16se:char") or "20", 16))
+        return chr(int(get_attribute(node, "w16se:char") or "20", 16))
     if node.tag == VERSIONS and next(node.iter(*DRAWINGS), None) is None:
         return next((text for version in node if (text := "".join(map(_text_of, version)))), "")
     return _AS_TEXT.get(node.tag, "")
@@ -108,15 +121,15 @@ def holds_text(node: Any) -> bool:
     return node.tag == T or bool(_text_of(node))
 
 
-def _symbol(node: Any) -> str:
+def _get_symbol(node: Any) -> str:
     """A character of a symbol font; those of the private area have no meaning as Unicode and show as a bullet."""
-    code = int(get(node, "w:char") or "0", 16)
+    code = int(get_attribute(node, "w:char") or "0", 16)
     return "\u2022" if 0xE000 <= code <= 0xF8FF or code == 0 else chr(code)
 
 
 def text_of(paragraph: Any) -> str:
     """The visible text of a paragraph."""
-    return "".join(piece.text for piece in pieces(paragraph))
+    return "".join(piece.text for piece in iter_pieces(paragraph))
 
 
 def block_text(block: Any) -> str:
@@ -128,12 +141,12 @@ def block_text(block: Any) -> str:
 
 def in_fallback(element: Any) -> bool:
     """Whether an element is the copy of a drawing for programs that do not know the newer one."""
-    return next(element.iterancestors(q("mc:Fallback")), None) is not None
+    return next(element.iterancestors(qualify_name("mc:Fallback")), None) is not None
 
 
 def outside_fallbacks(root: Any, *tags: str) -> Iterator[Any]:
     """The elements below `root` with one of `tags` that are no such copies."""
-    if next(root.iter(q("mc:Fallback")), None) is None:
+    if next(root.iter(qualify_name("mc:Fallback")), None) is None:
         return iter(root.iter(*tags))
     return (element for element in root.iter(*tags) if not in_fallback(element))
 
@@ -143,7 +156,7 @@ def text_box_of(element: Any) -> Any:
     return next(element.iterancestors(TXBX), None)
 
 
-def isolate(paragraph: Any, start: int, end: int) -> list[Any]:
+def isolate_runs(paragraph: Any, start: int, end: int) -> list[Any]:
     """Split runs so that the characters `start` to `end` of the visible text are whole runs; those runs.
 
     Equations in the span are left out. An empty span gives no runs.
@@ -152,20 +165,20 @@ def isolate(paragraph: Any, start: int, end: int) -> list[Any]:
         return []
     for at in (start, end):
         _split_at(paragraph, at)
-    found: list[Any] = []
+    isolated_runs: list[Any] = []
     position = 0
-    for piece in pieces(paragraph):
+    for piece in iter_pieces(paragraph):
         inside = start <= position and position + len(piece.text) <= end
-        if inside and piece.run is not None and (not found or found[-1] is not piece.run):
-            found.append(piece.run)
+        if inside and piece.run is not None and (not isolated_runs or isolated_runs[-1] is not piece.run):
+            isolated_runs.append(piece.run)
         position += len(piece.text)
-    return found
+    return isolated_runs
 
 
 def _split_at(paragraph: Any, at: int) -> None:
     """Make a border between runs at the character `at`."""
     position, before = 0, None
-    for piece in pieces(paragraph):
+    for piece in iter_pieces(paragraph):
         if position == at:
             if before is not None and before.run is piece.run and piece.run is not None:
                 split_run(piece.run, piece.node)
@@ -179,7 +192,7 @@ def _split_at(paragraph: Any, at: int) -> None:
 
 def _split_node(node: Any, at: int) -> Any:
     text = node.text or ""
-    rest = make("w:t", text=text[at:])
+    rest = make_element("w:t", text=text[at:])
     set_text(node, text[:at])
     node.addnext(rest)
     return rest
@@ -188,7 +201,7 @@ def _split_node(node: Any, at: int) -> Any:
 def split_run(run: Any, node: Any) -> Any:
     """Move `node` and what follows it in `run` to a new run of the same format right after; that run."""
     after = run.makeelement(run.tag, dict(run.attrib), nsmap=run.nsmap)
-    properties = find(run, "w:rPr")
+    properties = find_element(run, "w:rPr")
     if properties is not None:
         after.append(copy.deepcopy(properties))
     moved = [node, *node.itersiblings()]
@@ -208,8 +221,8 @@ def text_nodes(text: str) -> list[Any]:
     """Text as content of a run: w:t, w:tab and w:br elements."""
     nodes: list[Any] = []
     for number, line in enumerate(text.split("\n")):
-        nodes += [make("w:br")] if number else []
+        nodes += [make_element("w:br")] if number else []
         for index, part in enumerate(line.split("\t")):
-            nodes += [make("w:tab")] if index else []
-            nodes += [make("w:t", text=part)] if part else []
+            nodes += [make_element("w:tab")] if index else []
+            nodes += [make_element("w:t", text=part)] if part else []
     return nodes

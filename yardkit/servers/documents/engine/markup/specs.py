@@ -11,13 +11,13 @@ from pydantic import AfterValidator, Field
 from yardkit.world import InFile
 
 
-def _color(text: str) -> str:
+def _normalize_color(text: str) -> str:
     if text != "none" and not re.fullmatch("#?[0-9A-Fa-f]{6}", text):
         raise ValueError("not a valid colour; use RRGGBB, or none")
     return text.removeprefix("#")
 
 
-Color = Annotated[str, AfterValidator(_color)]
+Color = Annotated[str, AfterValidator(_normalize_color)]
 Level = Annotated[int, Field(ge=1, le=9)]
 Align = Literal["left", "center", "right", "justify"]
 BlockKind = Literal[

@@ -8,12 +8,12 @@ from typing import Any
 
 from yardkit.kit.ooxml import relations as rels
 from yardkit.kit.ooxml.package import Package
-from yardkit.kit.ooxml.xml import parse, serialized, settled
-from yardkit.kit.pages.kinds import stranger
+from yardkit.kit.ooxml.xml import parse_part, serialize_part, serialize_unchanged
+from yardkit.kit.pages.kinds import explain_other_kind
 from yardkit.servers.documents.engine.markup import note_order
 from yardkit.servers.documents.engine.markup.anchors import Blocks
-from yardkit.servers.documents.engine.markup.names import make, q
-from yardkit.world import Problem, saving
+from yardkit.servers.documents.engine.markup.names import make_element, qualify_name
+from yardkit.world import Problem, save_atomically
 
 _CONVERTIBLE_SUFFIXES = (".doc", ".odt", ".rtf")
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml."
@@ -22,7 +22,7 @@ _ROOT_TAGS = {
     "header": "w:hdr", "footer": "w:ftr", "footnotes": "w:footnotes", "endnotes": "w:endnotes",
     "comments": "w:comments", "styles": "w:styles", "settings": "w:settings", "numbering": "w:numbering",
 }  # fmt: skip
-_MAX_TOLD = 10
+_MAX_REPORTED = 10
 _STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"
 
 
@@ -42,7 +42,7 @@ class Document:
         self._roots: dict[str, Any] = {}
         self._before: dict[str, bytes] = {}
         self.main = rels.main_part(package)
-        if self.root(self.main).tag != q("w:document"):
+        if self.root(self.main).tag != qualify_name("w:document"):
             strict = _STRICT in self.root(self.main).tag
             reason = "is in the Strict variant; save it as an ordinary .docx" if strict else "holds no Word document"
             raise Problem(f"the file {reason}")
@@ -60,15 +60,15 @@ class Document:
             start = stream.read(8)
         if not start.startswith(b"PK"):
             kind = "no Word document" if start else "empty"
-            raise _stranger(path) or Problem(f"{path.name!r} is {kind}; choose a .docx file")
+            raise _check_suffix(path) or Problem(f"{path.name!r} is {kind}; choose a .docx file")
         try:
             return cls(Package.open(path), to_change=to_change)
         except Problem as problem:
-            raise _stranger(path) or problem from None
+            raise _check_suffix(path) or problem from None
 
     @property
     def body(self) -> Any:
-        return self.root(self.main).find(q("w:body"))
+        return self.root(self.main).find(qualify_name("w:body"))
 
     def root(self, part: str) -> Any:
         """The root element of an XML part, always the same one; changes to it are saved.
@@ -78,25 +78,27 @@ class Document:
         """
         if part not in self._roots:
             data = self.package.read(part)
-            self._roots[part] = parse(data, part)
+            self._roots[part] = parse_part(data, part)
             if self._to_change:
-                self._before[part] = settled(data, self._roots[part])
+                self._before[part] = serialize_unchanged(data, self._roots[part])
         return self._roots[part]
 
     def part(self, kind: str) -> str | None:
         """The part that the main part relates to as `kind`: styles, settings, numbering, footnotes, comments ..."""
-        return rels.related(self.package, self.main, kind)
+        return rels.find_related(self.package, self.main, kind)
 
     def ensure_part(self, kind: str) -> str:
         """The part `kind`, made empty and related if it is missing."""
-        return self.part(kind) or self.new_part(kind, f"word/{kind}.xml", make(_ROOT_TAGS[kind]), _WORD + f"{kind}+xml")
+        return self.part(kind) or self.new_part(
+            kind, f"word/{kind}.xml", make_element(_ROOT_TAGS[kind]), _WORD + f"{kind}+xml"
+        )
 
     def new_part(self, kind: str, name: str, root: Any, content_type: str) -> str:
         """Add an XML part that the main part relates to as `kind` (last step, or whole type); its name."""
         if name in self.package:
             stem, dot, suffix = name.rpartition(".")
             name = self.package.free_name(f"{stem}{{}}{dot}{suffix}")
-        self.package.put(name, serialized(root))
+        self.package.put(name, serialize_part(root))
         self._roots[name] = root
         rels.set_type(self.package, name, content_type)
         rels.add_relation(self.package, self.main, kind, name)
@@ -105,13 +107,15 @@ class Document:
     def new_story(self, kind: str) -> str:
         """A new header or footer part; its name."""
         name = self.package.free_name(f"word/{kind}{{}}.xml")
-        return self.new_part(kind, name, make(_ROOT_TAGS[kind]), _WORD + f"{kind}+xml")
+        return self.new_part(kind, name, make_element(_ROOT_TAGS[kind]), _WORD + f"{kind}+xml")
 
     def relation_id(self, part: str) -> str:
         """The id of the main part's relationship to `part`."""
-        found = rels.relations(self.package, self.main)
+        known_relations = rels.read_relations(self.package, self.main)
         return next(
-            identity for identity, relation in found.items() if relation.target == part and not relation.external
+            identity
+            for identity, relation in known_relations.items()
+            if relation.target == part and not relation.external
         )
 
     @cached_property
@@ -123,29 +127,35 @@ class Document:
     def tracks(self) -> bool:
         """Whether the document records changes: by its setting, or because it is protected to."""
         part = self.part("settings")
-        found = None if part is None else self.root(part).find(q("w:trackRevisions"))
-        on = found is not None and found.get(q("w:val"), "1") not in ("0", "false", "off")
+        revision_flag = None if part is None else self.root(part).find(qualify_name("w:trackRevisions"))
+        on = revision_flag is not None and revision_flag.get(qualify_name("w:val"), "1") not in ("0", "false", "off")
         return on or self.protection == "trackedChanges"
 
     @property
     def protection(self) -> str:
         """What the document may be edited as while its protection is enforced, in Word's words; empty for all."""
         part = self.part("settings")
-        found = None if part is None else self.root(part).find(q("w:documentProtection"))
-        if found is None or found.get(q("w:enforcement")) not in ("1", "true", "on"):
+        protection_element = None if part is None else self.root(part).find(qualify_name("w:documentProtection"))
+        if protection_element is None or protection_element.get(qualify_name("w:enforcement")) not in (
+            "1",
+            "true",
+            "on",
+        ):
             return ""
-        return str(found.get(q("w:edit"), ""))
+        return str(protection_element.get(qualify_name("w:edit"), ""))
 
     def stories(self) -> dict[str, str]:
         """Short name -> part of all that holds text: body, header1, footer2, footnotes, endnotes, comments."""
-        found = {"body": self.main}
-        parts = [relation for relation in rels.relations(self.package, self.main).values() if relation.kind in _STORIES]
+        story_roots = {"body": self.main}
+        parts = [
+            relation for relation in rels.read_relations(self.package, self.main).values() if relation.kind in _STORIES
+        ]
         for part in sorted(
             parts, key=lambda relation: (_STORIES.index(relation.kind), len(relation.target), relation.target)
         ):
             if not part.external and part.target in self.package:
-                found.setdefault(PurePosixPath(part.target).stem, part.target)
-        return found
+                story_roots.setdefault(PurePosixPath(part.target).stem, part.target)
+        return story_roots
 
     def story(self, name: str) -> Any:
         """The root of a story, for the body the w:body element.
@@ -186,30 +196,34 @@ class Document:
     def save(self, path: Path) -> None:
         """Write the document to `path` in one step; parts that are as they were stay byte for byte."""
         self.flush()
-        with saving(path) as draft:
+        with save_atomically(path) as draft:
             self.package.save(draft)
         self.saved = True
 
     def renumbering(self) -> list[str]:
         """What to tell of the notes that got other ids, one line or none."""
         pairs = [f"{before} is now {after}" for before, after in self.renumbered.items() if before in self._older]
-        more = f" and {len(pairs) - _MAX_TOLD} more; read the notes for their ids" if len(pairs) > _MAX_TOLD else ""
-        shown = ", ".join(pairs[:_MAX_TOLD]) + more
-        return [f"notes are numbered in the order of the text: {shown}"] if pairs else []
+        more = (
+            f" and {len(pairs) - _MAX_REPORTED} more; read the notes for their ids"
+            if len(pairs) > _MAX_REPORTED
+            else ""
+        )
+        displayed_pairs = ", ".join(pairs[:_MAX_REPORTED]) + more
+        return [f"notes are numbered in the order of the text: {displayed_pairs}"] if pairs else []
 
     def flush(self) -> None:
         """Put what was changed into the package, notes in the order of their marks."""
         self._order_notes()
         for name, root in self._roots.items():
             if name in self.package:
-                now = serialized(root)
+                now = serialize_part(root)
                 if now != self._was(name):
                     self.package.put(name, now)
                     self._before[name] = now
 
     def _was(self, part: str) -> bytes:
         """A part that was read, as it is written when nothing of it was changed."""
-        return self._before.get(part) or serialized(parse(self.package.read(part), part))
+        return self._before.get(part) or serialize_part(parse_part(self.package.read(part), part))
 
     def _order_notes(self) -> None:
         """Sort the notes where marks or notes came, went or moved; others stay as they are, in whatever order."""
@@ -218,16 +232,16 @@ class Document:
             if part is None or part not in self.package:
                 continue
             pairs = ((self.main, f"{kind}Reference"), (part, kind))
-            now = [note_order.ids(serialized(self.root(name)), tag) for name, tag in pairs]
-            was = [note_order.ids(self._was(name), tag) for name, tag in pairs]
+            now = [note_order.list_ids(serialize_part(self.root(name)), tag) for name, tag in pairs]
+            was = [note_order.list_ids(self._was(name), tag) for name, tag in pairs]
             if now != was:
                 self._older |= {f"{kind}-{note_id.decode()}" for note_id in was[1]}
-                new = note_order.sort(self.root(self.main), self.root(part), kind)
+                new = note_order.sort_notes(self.root(self.main), self.root(part), kind)
                 self.renumbered |= {f"{kind}-{before}": f"{kind}-{after}" for before, after in new.items()}
 
 
-def _stranger(path: Path) -> Problem | None:
-    return stranger(path, ".docx", _CONVERTIBLE_SUFFIXES, "convert_document makes a .docx file of it")
+def _check_suffix(path: Path) -> Problem | None:
+    return explain_other_kind(path, ".docx", _CONVERTIBLE_SUFFIXES, "convert_document makes a .docx file of it")
 
 
 def story_of(anchor: str) -> str:

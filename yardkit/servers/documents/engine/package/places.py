@@ -8,9 +8,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.kit.look_alikes import look_alike
-from yardkit.servers.documents.engine.markup.names import NS, VAL, P, find, make, q, val
-from yardkit.servers.documents.engine.markup.paragraph_text import in_fallback, isolate, text_of
+from yardkit.kit.look_alikes import build_look_pattern
+from yardkit.servers.documents.engine.markup.names import (
+    NS,
+    VAL,
+    P,
+    find_element,
+    get_value,
+    make_element,
+    qualify_name,
+)
+from yardkit.servers.documents.engine.markup.paragraph_text import in_fallback, isolate_runs, text_of
 from yardkit.servers.documents.engine.package.document import Document
 from yardkit.world import Problem
 
@@ -30,7 +38,7 @@ class Place:
     end: int
 
 
-def locate(document: Document, anchor: str | None, text: str | None, occurrence: int = 0) -> Place:
+def locate_text(document: Document, anchor: str | None, text: str | None, occurrence: int = 0) -> Place:
     """The span that `text` covers in the block `anchor` (anywhere in the body without one); without text the block.
 
     `occurrence` counts from 1 where the text stands several times; 0 wants it to be unique.
@@ -47,17 +55,17 @@ def locate(document: Document, anchor: str | None, text: str | None, occurrence:
         blocks = [block] if block.tag == P else list(block.iter(P))
     if text is None:
         return Place(blocks[0], 0, len(text_of(blocks[0])))
-    return _chosen([*_found(blocks, text)], text, anchor, occurrence)
+    return _choose_location([*_iter_matches(blocks, text)], text, anchor, occurrence)
 
 
-def _found(paragraphs: Iterable[Any], text: str) -> Iterable[Place]:
-    pattern = re.compile(look_alike(text))
+def _iter_matches(paragraphs: Iterable[Any], text: str) -> Iterable[Place]:
+    pattern = re.compile(build_look_pattern(text))
     for paragraph in paragraphs:
         for match in pattern.finditer(text_of(paragraph)):
             yield Place(paragraph, match.start(), match.end())
 
 
-def _chosen(places: list[Place], text: str, anchor: str | None, occurrence: int) -> Place:
+def _choose_location(places: list[Place], text: str, anchor: str | None, occurrence: int) -> Place:
     where = f"block {anchor}" if anchor else "body"
     if not places:
         raise Problem(
@@ -74,44 +82,56 @@ def _chosen(places: list[Place], text: str, anchor: str | None, occurrence: int)
 
 def insert_at(place: Place, node: Any) -> None:
     """Put a node (a run, an equation) behind the span of a place, outside of the links around it."""
-    found = isolate(place.paragraph, 0, place.end)
-    if found:
-        last = found[-1]
-        while last.getparent().tag in (q("w:hyperlink"), q("w:fldSimple"), q("w:smartTag")):
+    isolated_runs = isolate_runs(place.paragraph, 0, place.end)
+    if isolated_runs:
+        last = isolated_runs[-1]
+        while last.getparent().tag in (
+            qualify_name("w:hyperlink"),
+            qualify_name("w:fldSimple"),
+            qualify_name("w:smartTag"),
+        ):
             last = last.getparent()
         last.addnext(node)
     else:
-        properties = place.paragraph.find(q("w:pPr"))
+        properties = place.paragraph.find(qualify_name("w:pPr"))
         place.paragraph.insert(0 if properties is None else 1, node)
 
 
-def style_named(document: Document, name: str, made: Callable[[], Any]) -> str:
+def style_named(document: Document, name: str, make_style: Callable[[], Any]) -> str:
     """The id of the style with a name, whatever its id is in this document's language; made if there is none."""
     root = document.root(document.ensure_part("styles"))
-    for style in root.iterfind(q("w:style")):
-        if (val(style, "w:name") or "").lower() == name.lower():
-            return str(style.get(q("w:styleId")))
-    style = made()
-    base = find(style, "w:basedOn")
+    for style in root.iterfind(qualify_name("w:style")):
+        if (get_value(style, "w:name") or "").lower() == name.lower():
+            return str(style.get(qualify_name("w:styleId")))
+    style = make_style()
+    base = find_element(style, "w:basedOn")
     if base is not None:
-        normal = next((element for element in root.iterfind(q("w:style")) if _is_default(element)), None)
-        base.set(VAL, "Normal" if normal is None else normal.get(q("w:styleId"), "Normal"))
+        normal = next((element for element in root.iterfind(qualify_name("w:style")) if _is_default(element)), None)
+        base.set(VAL, "Normal" if normal is None else normal.get(qualify_name("w:styleId"), "Normal"))
     root.append(style)
-    return str(style.get(q("w:styleId")))
+    return str(style.get(qualify_name("w:styleId")))
 
 
 def _is_default(style: Any) -> bool:
-    return style.get(q("w:type")) == "paragraph" and style.get(q("w:default")) in ("1", "true", "on")
+    return style.get(qualify_name("w:type")) == "paragraph" and style.get(qualify_name("w:default")) in (
+        "1",
+        "true",
+        "on",
+    )
 
 
 def text_style(identity: str, name: str, *properties: Any) -> Any:
     """A paragraph style for small texts: comments, footnotes, endnotes."""
-    return make(
+    return make_element(
         "w:style",
-        *(make("w:name", val=name), make("w:basedOn", val="Normal"), make("w:uiPriority", val=99)),
-        make("w:unhideWhenUsed"),
-        make("w:pPr", make("w:spacing", after=0, line=240, lineRule="auto")),
-        make("w:rPr", *properties),
+        *(
+            make_element("w:name", val=name),
+            make_element("w:basedOn", val="Normal"),
+            make_element("w:uiPriority", val=99),
+        ),
+        make_element("w:unhideWhenUsed"),
+        make_element("w:pPr", make_element("w:spacing", after=0, line=240, lineRule="auto")),
+        make_element("w:rPr", *properties),
         type="paragraph",
         styleId=identity,
     )
@@ -119,26 +139,26 @@ def text_style(identity: str, name: str, *properties: Any) -> Any:
 
 def reference_style(identity: str, name: str, *properties: Any) -> Any:
     """A character style for the marks of comments and notes."""
-    return make(
+    return make_element(
         "w:style",
-        *(make("w:name", val=name), make("w:uiPriority", val=99), make("w:unhideWhenUsed")),
-        make("w:rPr", *properties),
+        *(make_element("w:name", val=name), make_element("w:uiPriority", val=99), make_element("w:unhideWhenUsed")),
+        make_element("w:rPr", *properties),
         type="character",
         styleId=identity,
     )
 
 
-def declare(root: Any, *prefixes: str, extra: dict[str, str] | None = None) -> None:
+def declare_namespaces(root: Any, *prefixes: str, extra: dict[str, str] | None = None) -> None:
     """Declare namespaces at the root of a part and list them as ones that older programs may ignore."""
     from lxml import etree
 
-    wanted = {prefix: (extra or NS).get(prefix) or NS[prefix] for prefix in ("mc", *prefixes)}
-    kept = {prefix for prefix in root.nsmap if prefix} | set(wanted)
-    etree.cleanup_namespaces(root, top_nsmap=wanted, keep_ns_prefixes=sorted(kept))
-    ignorable = root.get(q("mc:Ignorable"), "").split()
+    namespaces = {prefix: (extra or NS).get(prefix) or NS[prefix] for prefix in ("mc", *prefixes)}
+    ignorable_prefixes = {prefix for prefix in root.nsmap if prefix} | set(namespaces)
+    etree.cleanup_namespaces(root, top_nsmap=namespaces, keep_ns_prefixes=sorted(ignorable_prefixes))
+    ignorable = root.get(qualify_name("mc:Ignorable"), "").split()
     missing = [prefix for prefix in prefixes if prefix not in ignorable]
     if missing:
-        root.set(q("mc:Ignorable"), " ".join([*ignorable, *missing]))
+        root.set(qualify_name("mc:Ignorable"), " ".join([*ignorable, *missing]))
 
 
 def fresh_id(seed: str, taken: set[str]) -> str:

@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from yardkit.kit.ooxml import relations as rels
-from yardkit.kit.ooxml.xml import parse, serialized
-from yardkit.servers.documents.engine.markup.names import NS, q
+from yardkit.kit.ooxml.xml import parse_part, serialize_part
+from yardkit.servers.documents.engine.markup.names import NS, qualify_name
 from yardkit.servers.documents.engine.package.document import Document
 from yardkit.world import Problem
 
@@ -30,19 +30,19 @@ _FIRST_ID = 2
 
 def core_properties(document: Document) -> dict[str, str]:
     """The core properties that are set."""
-    part = rels.related(document.package, "", "core-properties")
-    root = None if part is None else parse(document.package.read(part), part)
-    found = {name: "" if root is None else (root.findtext(q(tag)) or "") for name, tag in CORE.items()}
-    return {name: value for name, value in found.items() if value}
+    part = rels.find_related(document.package, "", "core-properties")
+    root = None if part is None else parse_part(document.package.read(part), part)
+    core_values = {name: "" if root is None else (root.findtext(qualify_name(tag)) or "") for name, tag in CORE.items()}
+    return {name: value for name, value in core_values.items() if value}
 
 
 def custom_properties(document: Document) -> dict[str, Value]:
-    part = rels.related(document.package, "", "custom-properties")
-    root = None if part is None else parse(document.package.read(part), part)
-    return {} if root is None else {entry.get("name", ""): _value(entry) for entry in root}
+    part = rels.find_related(document.package, "", "custom-properties")
+    root = None if part is None else parse_part(document.package.read(part), part)
+    return {} if root is None else {entry.get("name", ""): _parse_value(entry) for entry in root}
 
 
-def _value(entry: Any) -> Value:
+def _parse_value(entry: Any) -> Value:
     if not len(entry):
         return ""
     text, kind = entry[0].text or "", entry[0].tag.rpartition("}")[2]
@@ -62,41 +62,43 @@ def set_core(document: Document, values: dict[str, str], now: datetime) -> None:
     if unknown:
         listed = ", ".join(_SETTABLE_PROPERTIES)
         raise Problem(f"{', '.join(sorted(unknown))}: not a core property that can be set; use {listed}")
-    part = rels.related(document.package, "", "core-properties")
+    part = rels.find_related(document.package, "", "core-properties")
     if part is None:
         part = "docProps/core.xml"
-        root = etree.Element(q("cp:coreProperties"), nsmap={key: NS[key] for key in ("cp", "dc", "dcterms", "xsi")})
-        document.package.put(part, serialized(root))
+        root = etree.Element(
+            qualify_name("cp:coreProperties"), nsmap={key: NS[key] for key in ("cp", "dc", "dcterms", "xsi")}
+        )
+        document.package.put(part, serialize_part(root))
         rels.set_type(document.package, part, _CORE_TYPE)
         rels.add_relation(document.package, "", _CORE_REL, part)
     root = document.root(part)
     for name, value in values.items():
-        _set(root, q(CORE[name]), value)
-    modified = _set(root, q("dcterms:modified"), now.strftime("%Y-%m-%dT%H:%M:%SZ"))
-    modified.set(q("xsi:type"), "dcterms:W3CDTF")
+        _set_text(root, qualify_name(CORE[name]), value)
+    modified = _set_text(root, qualify_name("dcterms:modified"), now.strftime("%Y-%m-%dT%H:%M:%SZ"))
+    modified.set(qualify_name("xsi:type"), "dcterms:W3CDTF")
 
 
-def _set(root: Any, tag: str, value: str) -> Any:
+def _set_text(root: Any, tag: str, value: str) -> Any:
     from lxml import etree
 
-    found = root.find(tag)
-    if found is None:
-        found = etree.SubElement(root, tag)
-    found.text = value
+    element = root.find(tag)
+    if element is None:
+        element = etree.SubElement(root, tag)
+    element.text = value
     if not value:
-        root.remove(found)
-    return found
+        root.remove(element)
+    return element
 
 
 def set_custom(document: Document, values: dict[str, Value | None]) -> None:
     """Set custom properties by name; None takes one out."""
     from lxml import etree
 
-    part = rels.related(document.package, "", "custom-properties")
+    part = rels.find_related(document.package, "", "custom-properties")
     if part is None:
         part = "docProps/custom.xml"
         empty = etree.Element(f"{{{_CUSTOM}}}Properties", nsmap={None: _CUSTOM, "vt": _VARIANT})
-        document.package.put(part, serialized(empty))
+        document.package.put(part, serialize_part(empty))
         rels.set_type(document.package, part, _CUSTOM_TYPE)
         rels.add_relation(document.package, "", "custom-properties", part)
     root = document.root(part)
@@ -107,11 +109,11 @@ def set_custom(document: Document, values: dict[str, Value | None]) -> None:
             taken = [int(entry.get("pid", "1")) for entry in root]
             entry = etree.SubElement(root, f"{{{_CUSTOM}}}property", fmtid=_FORMAT_ID, name=name)
             entry.set("pid", str(max([_FIRST_ID - 1, *taken]) + 1))
-            kind, text = _typed(value)
+            kind, text = _to_typed_text(value)
             etree.SubElement(entry, f"{{{_VARIANT}}}{kind}").text = text
 
 
-def _typed(value: Value) -> tuple[str, str]:
+def _to_typed_text(value: Value) -> tuple[str, str]:
     if isinstance(value, bool):
         return "bool", "true" if value else "false"
     if isinstance(value, int) and abs(value) < 2**31:

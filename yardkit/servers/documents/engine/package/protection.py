@@ -7,7 +7,7 @@ import hashlib
 import hmac
 from typing import Any, Literal
 
-from yardkit.servers.documents.engine.markup.names import make, place, q
+from yardkit.servers.documents.engine.markup.names import insert_child, make_element, qualify_name
 from yardkit.servers.documents.engine.package.document import Document
 from yardkit.world import Problem
 
@@ -53,21 +53,21 @@ _MATRIX = (
 )
 
 
-def state(document: Document) -> Mode | None:
+def read_protection(document: Document) -> Mode | None:
     """How the document is protected, None if it is not."""
     return next((mode for mode, word in _EDIT_RESTRICTIONS.items() if word == document.protection), None)
 
 
 def protection_notes(document: Document, doing: Operation = "edit") -> list[str]:
     """What to tell of an edit that Word would not have let through, one line or none."""
-    mode = state(document)
+    mode = read_protection(document)
     if mode is None or doing in _ALLOWED_ACTIONS[mode]:
         return []
     until = "Word prevents this until protect_document removes it"
     return [f"the document is protected ({mode}): {until}; it was done all the same"]
 
 
-def protect(document: Document, mode: Mode, password: str = "") -> None:
+def protect_document(document: Document, mode: Mode, password: str = "") -> None:
     """Let a document be edited only as `mode` says; with a password Word asks for it before it lifts that.
 
     Where only tracked edits may be done, tracking is turned on too.
@@ -75,9 +75,9 @@ def protect(document: Document, mode: Mode, password: str = "") -> None:
     Raises:
         Problem: it is protected already; lift that first.
     """
-    if state(document) is not None:
-        raise Problem(f"the document is already protected ({state(document)}); remove the protection first")
-    node = make("w:documentProtection", edit=_EDIT_RESTRICTIONS[mode], enforcement=1)
+    if read_protection(document) is not None:
+        raise Problem(f"the document is already protected ({read_protection(document)}); remove the protection first")
+    node = make_element("w:documentProtection", edit=_EDIT_RESTRICTIONS[mode], enforcement=1)
     if password:
         salt = hashlib.sha256(b"salt" + document.package.read(document.main)).digest()[:16]
         known = {
@@ -86,26 +86,26 @@ def protect(document: Document, mode: Mode, password: str = "") -> None:
             "cryptAlgorithmType": "typeAny",
             "cryptAlgorithmSid": _SHA512,
             "cryptSpinCount": str(_SPINS),
-            "hash": _hash(password, salt, _SPINS, "sha512"),
+            "hash": _compute_hash(password, salt, _SPINS, "sha512"),
             "salt": base64.b64encode(salt).decode(),
         }
         for name, value in known.items():
-            node.set(q(f"w:{name}"), value)
-    place(document.settings, node)
+            node.set(qualify_name(f"w:{name}"), value)
+    insert_child(document.settings, node)
     if mode == "tracked_changes":
-        place(document.settings, make("w:trackRevisions"))
+        insert_child(document.settings, make_element("w:trackRevisions"))
 
 
-def unprotect(document: Document, password: str = "") -> None:
+def unprotect_document(document: Document, password: str = "") -> None:
     """Lift the protection.
 
     Raises:
         Problem: there is none, or it has another password.
     """
-    node = _node(document)
-    if node is None or state(document) is None:
+    node = _find_node(document)
+    if node is None or read_protection(document) is None:
         raise Problem("the document is not protected; nothing was changed")
-    if not _fits(node, password):
+    if not _matches_password(node, password):
         given = "the password is wrong" if password else "it needs the password with which it was protected"
         raise Problem(f"the protection cannot be removed: {given}")
     node.getparent().remove(node)
@@ -127,26 +127,26 @@ def legacy_key(password: str) -> str:
     return ((high << 16) | (low ^ 0xCE4B)).to_bytes(4, "little").hex().upper()
 
 
-def _hash(password: str, salt: bytes, spins: int, algorithm: str) -> str:
+def _compute_hash(password: str, salt: bytes, spins: int, algorithm: str) -> str:
     digest = hashlib.new(algorithm, salt + legacy_key(password).encode("utf-16-le")).digest()
     for number in range(spins):
         digest = hashlib.new(algorithm, digest + number.to_bytes(4, "little")).digest()
     return base64.b64encode(digest).decode()
 
 
-def _fits(node: Any, password: str) -> bool:
-    stored = node.get(q("w:hash")) or node.get(q("w:hashValue"))
+def _matches_password(node: Any, password: str) -> bool:
+    stored = node.get(qualify_name("w:hash")) or node.get(qualify_name("w:hashValue"))
     if not stored:
         return True
-    sid, name = node.get(q("w:cryptAlgorithmSid"), ""), node.get(q("w:algorithmName"), "")
+    sid, name = node.get(qualify_name("w:cryptAlgorithmSid"), ""), node.get(qualify_name("w:algorithmName"), "")
     algorithm = _HASH_ALGORITHMS.get(sid) or _ALGORITHM_NAMES.get(name)
-    spins = node.get(q("w:cryptSpinCount")) or node.get(q("w:spinCount")) or "0"
+    spins = node.get(qualify_name("w:cryptSpinCount")) or node.get(qualify_name("w:spinCount")) or "0"
     if algorithm is None or not spins.isdigit() or int(spins) > 10_000_000:
         raise Problem("the protection has a password in a form that cannot be checked; remove it in Word")
-    salt = base64.b64decode(node.get(q("w:salt")) or node.get(q("w:saltValue")) or "")
-    return hmac.compare_digest(_hash(password, salt, int(spins), algorithm), stored)
+    salt = base64.b64decode(node.get(qualify_name("w:salt")) or node.get(qualify_name("w:saltValue")) or "")
+    return hmac.compare_digest(_compute_hash(password, salt, int(spins), algorithm), stored)
 
 
-def _node(document: Document) -> Any:
+def _find_node(document: Document) -> Any:
     part = document.part("settings")
-    return None if part is None else document.root(part).find(q("w:documentProtection"))
+    return None if part is None else document.root(part).find(qualify_name("w:documentProtection"))

@@ -11,7 +11,7 @@ from typing import Any
 from yardkit.kit.ooxml.package import Package
 from yardkit.servers.documents.engine.markup import tracking
 from yardkit.servers.documents.engine.markup.anchors import PARA_ID
-from yardkit.servers.documents.engine.markup.names import NS, P, unwrapped
+from yardkit.servers.documents.engine.markup.names import NS, P, iter_unwrapped
 from yardkit.servers.documents.engine.markup.tracking import Tracker
 from yardkit.servers.documents.engine.package.document import Document
 from yardkit.world import Problem
@@ -76,7 +76,7 @@ class Writer:
     def inserted(self, block: Any) -> None:
         """Note a block as written and, where changes are tracked, mark it as inserted."""
         self.name_paragraphs(block)
-        self.written += unwrapped([block])
+        self.written += iter_unwrapped([block])
         if self.tracker is not None:
             tracking.mark_blocks(block, "ins", self.tracker)
 
@@ -118,15 +118,15 @@ class Place:
     anchor: str
 
 
-def places(document: Document, blocks: list[Any]) -> list[Place]:
+def list_locations(document: Document, blocks: list[Any]) -> list[Place]:
     """Where blocks stand; those that were taken out again are left out. To be taken before the document is saved."""
     every = {name: document.blocks(name) for name in document.stories()}
-    found = []
+    locations = []
     for block in dict.fromkeys(blocks):
         for name, story in every.items():
             if block in story:
-                found.append(Place(name, story.place(block), story.anchor(block)))
-    return found
+                locations.append(Place(name, story.place(block), story.anchor(block)))
+    return locations
 
 
 def check_saved(document: Document, path: Path) -> None:

@@ -8,7 +8,14 @@ from typing import Any, Literal
 
 from yardkit.servers.documents.engine.formatting.looks import concerns_text, set_text_look
 from yardkit.servers.documents.engine.formatting.styles import Styles
-from yardkit.servers.documents.engine.markup.names import drop, ensure, find, make, q, val
+from yardkit.servers.documents.engine.markup.names import (
+    drop_children,
+    ensure_child,
+    find_element,
+    get_value,
+    make_element,
+    qualify_name,
+)
 from yardkit.servers.documents.engine.markup.specs import Look
 from yardkit.servers.documents.engine.package import page_sections
 from yardkit.servers.documents.engine.package.document import Document
@@ -52,20 +59,22 @@ def set_numbering(document: Document, kind: Kind, numbers: Numbers, start: int) 
     if not 1 <= start <= 16_383:
         raise Problem(f"notes start with a number from 1 to 16383, not {start}")
     ensure_part(document, kind)
-    first, *others = page_sections.sections(document)
+    first, *others = page_sections.read_sections(document)
     for holder in (document.settings, first):
-        _put(ensure(holder, f"w:{kind}Pr"), numbers, start)
+        _put_numbering(ensure_child(holder, f"w:{kind}Pr"), numbers, start)
     for section in others:
-        _put(ensure(section, f"w:{kind}Pr"), numbers, None)  # a start there would begin anew in that section
+        _put_numbering(
+            ensure_child(section, f"w:{kind}Pr"), numbers, None
+        )  # a start there would begin anew in that section
 
 
-def _put(properties: Any, numbers: Numbers, start: int | None) -> None:
+def _put_numbering(properties: Any, numbers: Numbers, start: int | None) -> None:
     for name in ("numFmt", "numStart"):
-        drop(properties, f"w:{name}")
-    place = 1 if find(properties, "w:pos") is not None else 0
-    properties.insert(place, make("w:numFmt", val=numbers))
+        drop_children(properties, f"w:{name}")
+    place = 1 if find_element(properties, "w:pos") is not None else 0
+    properties.insert(place, make_element("w:numFmt", val=numbers))
     if start is not None:
-        properties.insert(place + 1, make("w:numStart", val=start))
+        properties.insert(place + 1, make_element("w:numStart", val=start))
 
 
 def set_look(document: Document, kind: Kind, look: Look) -> None:
@@ -73,25 +82,27 @@ def set_look(document: Document, kind: Kind, look: Look) -> None:
     if concerns_text(look):
         ensure_part(document, kind)
         style = Styles(document).by_name(f"{kind} text", "paragraph")
-        set_text_look(ensure(style, "w:rPr"), look)
+        set_text_look(ensure_child(style, "w:rPr"), look)
 
 
-def check(document: Document) -> list[NoteCheck]:
+def check_notes(document: Document) -> list[NoteCheck]:
     """How marks and notes of each kind fit together."""
-    return [_check(document, kind) for kind in KINDS]
+    return [_check_kind(document, kind) for kind in KINDS]
 
 
-def _check(document: Document, kind: Kind) -> NoteCheck:
-    named = [mark.get(q("w:id"), "") for mark in _marks(document, kind)]
+def _check_kind(document: Document, kind: Kind) -> NoteCheck:
+    named = [mark.get(qualify_name("w:id"), "") for mark in _list_marks(document, kind)]
     part = document.part(f"{kind}s")
     root = None if part is None else document.root(part)
-    notes = [] if root is None else [node for node in root if node.get(q("w:type")) in (None, "normal")]
-    ids = [node.get(q("w:id"), "") for node in notes]
-    doubled = {identity for found in (named, ids) for identity, count in Counter(found).items() if count > 1}
-    types = set() if root is None else {node.get(q("w:type")) for node in root}
-    lacking = [f"the {name} of the {kind}s" for name in _SEPARATORS if root is not None and name not in types]
+    notes = [] if root is None else [node for node in root if node.get(qualify_name("w:type")) in (None, "normal")]
+    ids = [node.get(qualify_name("w:id"), "") for node in notes]
+    doubled = {identity for id_list in (named, ids) for identity, count in Counter(id_list).items() if count > 1}
+    types = set() if root is None else {node.get(qualify_name("w:type")) for node in root}
+    missing_separators = [
+        f"the {name} of the {kind}s" for name in _SEPARATORS if root is not None and name not in types
+    ]
     if named and not _has_style(document, f"{kind} reference"):
-        lacking.append(f"the style {kind} reference")
+        missing_separators.append(f"the style {kind} reference")
     return NoteCheck(
         kind,
         len(named),
@@ -99,46 +110,50 @@ def _check(document: Document, kind: Kind) -> NoteCheck:
         sorted(set(named) - set(ids)),
         sorted(set(ids) - set(named)),
         sorted(doubled),
-        lacking,
+        missing_separators,
     )
 
 
 def _has_style(document: Document, name: str) -> bool:
     part = document.part("styles")
-    styles = [] if part is None else document.root(part).iterfind(q("w:style"))
-    return any((val(style, "w:name") or "").lower() == name for style in styles)
+    styles = [] if part is None else document.root(part).iterfind(qualify_name("w:style"))
+    return any((get_value(style, "w:name") or "").lower() == name for style in styles)
 
 
-def mend(document: Document) -> list[str]:
+def repair_notes(document: Document) -> list[str]:
     """Take out marks without a note and notes without a mark, and add what Word expects; what was done."""
     done = []
-    for found in check(document):
-        if found.lacking:
-            ensure_part(document, found.kind)
-            done += [f"added {name}" for name in found.lacking]
-        for mark in _marks(document, found.kind):
-            if mark.get(q("w:id")) in found.missing:
-                _drop(mark)
-                done.append(f"took out the mark of the missing {found.kind} {mark.get(q('w:id'))}")
-        done += drop_orphans(document, found)
+    for note_check in check_notes(document):
+        if note_check.lacking:
+            ensure_part(document, note_check.kind)
+            done += [f"added {name}" for name in note_check.lacking]
+        for mark in _list_marks(document, note_check.kind):
+            if mark.get(qualify_name("w:id")) in note_check.missing:
+                _drop_mark(mark)
+                done.append(f"took out the mark of the missing {note_check.kind} {mark.get(qualify_name('w:id'))}")
+        done += drop_orphans(document, note_check)
     return done
 
 
-def drop_orphans(document: Document, found: NoteCheck) -> list[str]:
+def drop_orphans(document: Document, note_check: NoteCheck) -> list[str]:
     """Take out the notes of a kind that no mark names; what was done."""
-    part = document.part(f"{found.kind}s")
-    orphans = [] if part is None else [node for node in document.root(part) if node.get(q("w:id")) in found.orphans]
+    part = document.part(f"{note_check.kind}s")
+    orphans = (
+        []
+        if part is None
+        else [node for node in document.root(part) if node.get(qualify_name("w:id")) in note_check.orphans]
+    )
     for node in orphans:
         node.getparent().remove(node)
-    return [f"took out the {found.kind} {node.get(q('w:id'))} without a mark" for node in orphans]
+    return [f"took out the {note_check.kind} {node.get(qualify_name('w:id'))} without a mark" for node in orphans]
 
 
-def _marks(document: Document, kind: Kind) -> list[Any]:
-    return list(document.body.iter(q(f"w:{kind}Reference")))
+def _list_marks(document: Document, kind: Kind) -> list[Any]:
+    return list(document.body.iter(qualify_name(f"w:{kind}Reference")))
 
 
-def _drop(mark: Any) -> None:
+def _drop_mark(mark: Any) -> None:
     run = mark.getparent()
     run.remove(mark)
-    if all(child.tag == q("w:rPr") for child in run):
+    if all(child.tag == qualify_name("w:rPr") for child in run):
         run.getparent().remove(run)

@@ -7,13 +7,20 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from yardkit.kit.ooxml import relations as rels
-from yardkit.servers.documents.engine.markup.names import P, add_in_order, ensure, find, make, q
+from yardkit.servers.documents.engine.markup.names import (
+    P,
+    add_in_order,
+    ensure_child,
+    find_element,
+    make_element,
+    qualify_name,
+)
 from yardkit.servers.documents.engine.markup.paragraph_text import text_nodes, text_of
 from yardkit.servers.documents.engine.package.document import Document, story_of
 from yardkit.servers.documents.engine.package.places import (
     Place,
     insert_at,
-    locate,
+    locate_text,
     reference_style,
     style_named,
     text_style,
@@ -60,44 +67,44 @@ class Note:
     after: str
 
 
-def read(document: Document) -> list[Note]:
+def read_notes(document: Document) -> list[Note]:
     """All notes, in the order of their marks in the text."""
-    found = []
+    notes = []
     blocks = document.blocks()
     for kind in KINDS:
-        nodes = _nodes(document, kind)
-        for number, mark in enumerate(_marks(document, kind), start=1):
-            node = nodes.get(mark.get(q("w:id"), ""))
+        nodes = _map_nodes(document, kind)
+        for number, mark in enumerate(_list_marks(document, kind), start=1):
+            node = nodes.get(mark.get(qualify_name("w:id"), ""))
             paragraph = next(mark.iterancestors(P), None)
             text = "" if node is None else "\n".join(text_of(line) for line in node.iter(P)).strip()
             anchor = "" if paragraph is None else blocks.anchor(paragraph)
-            identity = f"{kind}-{mark.get(q('w:id'))}"
-            found.append(Note(identity, kind, number, text, anchor, _text_before(mark, paragraph)))
-    return found
+            identity = f"{kind}-{mark.get(qualify_name('w:id'))}"
+            notes.append(Note(identity, kind, number, text, anchor, _text_before(mark, paragraph)))
+    return notes
 
 
-def edit(document: Document, edits: Iterable[NoteEdit]) -> list[str]:
+def edit_notes(document: Document, edits: Iterable[NoteEdit]) -> list[str]:
     """Apply changes to notes; the ids of the notes concerned.
 
     Raises:
         Problem: a place or id is missing or wrong.
     """
-    return [_edit_one(document, note_edit) for note_edit in edits]
+    return [_edit_single(document, note_edit) for note_edit in edits]
 
 
-def _edit_one(document: Document, note_edit: NoteEdit) -> str:
+def _edit_single(document: Document, note_edit: NoteEdit) -> str:
     if note_edit.op in ("add", "change") and not note_edit.note.strip():
         raise Problem(f"op {note_edit.op!r} needs note, the text of the note")
     if note_edit.op == "add":
         return add(document, note_edit)
-    kind, mark, node = _found(document, note_edit.id)
+    kind, mark, node = _find_note(document, note_edit.id)
     if note_edit.op == "change":
-        _write(document, kind, node, note_edit.note)
+        _write_note(document, kind, node, note_edit.note)
     elif note_edit.op == "delete":
         node.getparent().remove(node)
         _remove_mark(mark)
     else:
-        return _convert(document, kind, mark, node)
+        return _convert_note(document, kind, mark, node)
     return str(note_edit.id)
 
 
@@ -108,7 +115,7 @@ def add(document: Document, note_edit: NoteEdit) -> str:
     return add_at(
         document,
         note_edit.kind,
-        locate(document, note_edit.anchor, note_edit.text, note_edit.occurrence),
+        locate_text(document, note_edit.anchor, note_edit.text, note_edit.occurrence),
         note_edit.note,
     )
 
@@ -123,42 +130,46 @@ def add_at(document: Document, kind: Kind, place: Place, note: str) -> str:
         raise Problem("the note is empty; give the text of the note")
     root = document.root(ensure_part(document, kind))
     number = _free_number(root)
-    node = make(f"w:{kind}", id=number)
+    node = make_element(f"w:{kind}", id=number)
     root.append(node)
-    _write(document, kind, node, note)
-    insert_at(place, reference(document, kind, number))
+    _write_note(document, kind, node, note)
+    insert_at(place, make_reference(document, kind, number))
     return f"{kind}-{number}"
 
 
-def reference(document: Document, kind: Kind, number: int) -> Any:
+def make_reference(document: Document, kind: Kind, number: int) -> Any:
     """A run with the mark of a note."""
-    style = _styles(document, kind)[1]
-    return make("w:r", make("w:rPr", make("w:rStyle", val=style)), make(f"w:{kind}Reference", id=number))
+    style = _ensure_styles(document, kind)[1]
+    return make_element(
+        "w:r", make_element("w:rPr", make_element("w:rStyle", val=style)), make_element(f"w:{kind}Reference", id=number)
+    )
 
 
 def ensure_part(document: Document, kind: Kind) -> str:
     """The part of the notes of a kind, made with separators, settings and styles if it is missing."""
     part = document.ensure_part(f"{kind}s")
     root = document.root(part)
-    types = {node.get(q("w:type")) for node in root}
-    taken = {node.get(q("w:id")) for node in root}
-    properties = find(document.settings, f"w:{kind}Pr")
+    types = {node.get(qualify_name("w:type")) for node in root}
+    taken = {node.get(qualify_name("w:id")) for node in root}
+    properties = find_element(document.settings, f"w:{kind}Pr")
     if properties is None:
-        properties = add_in_order(document.settings, make(f"w:{kind}Pr"))
+        properties = add_in_order(document.settings, make_element(f"w:{kind}Pr"))
     for place, name in ((-1, "separator"), (0, "continuationSeparator")):
         if name not in types:
             number = _free_number(root) if str(place) in taken else place
             _add_separator(root, kind, name, number)
-            properties.append(make(f"w:{kind}", id=number))
-    _styles(document, kind)
+            properties.append(make_element(f"w:{kind}", id=number))
+    _ensure_styles(document, kind)
     return part
 
 
 def _add_separator(root: Any, kind: Kind, name: str, number: int) -> None:
     """The line between the text and its notes, which Word keeps as a note of its own."""
-    spacing = make("w:pPr", make("w:spacing", after=0, line=240, lineRule="auto"))
-    node = make(f"w:{kind}", make("w:p", spacing, make("w:r", make(f"w:{name}"))), id=number)
-    node.set(q("w:type"), name)
+    spacing = make_element("w:pPr", make_element("w:spacing", after=0, line=240, lineRule="auto"))
+    node = make_element(
+        f"w:{kind}", make_element("w:p", spacing, make_element("w:r", make_element(f"w:{name}"))), id=number
+    )
+    node.set(qualify_name("w:type"), name)
     root.insert(min(number + 1, len(root)) if number < 1 else len(root), node)
 
 
@@ -166,76 +177,86 @@ def write_into(document: Document, kind: Kind, content: list[Any]) -> int:
     """A new note with the given paragraphs; the first gets the note's number before it. The new note's number."""
     root = document.root(ensure_part(document, kind))
     number = _free_number(root)
-    text_id, mark_id = _styles(document, kind)
+    text_id, mark_id = _ensure_styles(document, kind)
     for paragraph in content:
-        ensure(paragraph, "w:pPr").insert(0, make("w:pStyle", val=text_id))
-    mark = make("w:r", make("w:rPr", make("w:rStyle", val=mark_id)), make(f"w:{kind}Ref"))
+        ensure_child(paragraph, "w:pPr").insert(0, make_element("w:pStyle", val=text_id))
+    mark = make_element(
+        "w:r", make_element("w:rPr", make_element("w:rStyle", val=mark_id)), make_element(f"w:{kind}Ref")
+    )
     content[0].insert(1, mark)
-    mark.addnext(make("w:r", make("w:t", text=" ")))
-    root.append(make(f"w:{kind}", *content, id=number))
+    mark.addnext(make_element("w:r", make_element("w:t", text=" ")))
+    root.append(make_element(f"w:{kind}", *content, id=number))
     return number
 
 
-def _write(document: Document, kind: Kind, node: Any, text: str) -> None:
+def _write_note(document: Document, kind: Kind, node: Any, text: str) -> None:
     """Set what a note says; its first paragraph keeps its format and the note's number."""
-    text_id, mark_id = _styles(document, kind)
-    first = node.find(q("w:p"))
-    properties = make("w:pPr", make("w:pStyle", val=text_id)) if first is None else first.find(q("w:pPr"))
-    mark = next(node.iter(q(f"w:{kind}Ref")), None)
-    run = make("w:r", make("w:rPr", make("w:rStyle", val=mark_id)), make(f"w:{kind}Ref"))
+    text_id, mark_id = _ensure_styles(document, kind)
+    first = node.find(qualify_name("w:p"))
+    properties = (
+        make_element("w:pPr", make_element("w:pStyle", val=text_id))
+        if first is None
+        else first.find(qualify_name("w:pPr"))
+    )
+    mark = next(node.iter(qualify_name(f"w:{kind}Ref")), None)
+    run = make_element(
+        "w:r", make_element("w:rPr", make_element("w:rStyle", val=mark_id)), make_element(f"w:{kind}Ref")
+    )
     run = run if mark is None else mark.getparent()
     for child in list(node):
         node.remove(child)
     for number, line in enumerate(text.split("\n")):
-        paragraph = make("w:p")
+        paragraph = make_element("w:p")
         if properties is not None:
-            paragraph.append(properties if not number else make("w:pPr", make("w:pStyle", val=text_id)))
+            paragraph.append(properties if not number else make_element("w:pPr", make_element("w:pStyle", val=text_id)))
         if not number:
             paragraph.append(run)
-        paragraph.append(make("w:r", *text_nodes(line if number else f" {line}")))
+        paragraph.append(make_element("w:r", *text_nodes(line if number else f" {line}")))
         node.append(paragraph)
 
 
-def _styles(document: Document, kind: Kind) -> tuple[str, str]:
+def _ensure_styles(document: Document, kind: Kind) -> tuple[str, str]:
     title = kind.capitalize()
     size = [("w:sz", 20), ("w:szCs", 20)]
     text = style_named(
         document,
         f"{kind} text",
-        lambda: text_style(f"{title}Text", f"{kind} text", *(make(name, val=value) for name, value in size)),
+        lambda: text_style(f"{title}Text", f"{kind} text", *(make_element(name, val=value) for name, value in size)),
     )
     mark = style_named(
         document,
         f"{kind} reference",
-        lambda: reference_style(f"{title}Reference", f"{kind} reference", make("w:vertAlign", val="superscript")),
+        lambda: reference_style(
+            f"{title}Reference", f"{kind} reference", make_element("w:vertAlign", val="superscript")
+        ),
     )
     return text, mark
 
 
-def _convert(document: Document, kind: Kind, mark: Any, node: Any) -> str:
+def _convert_note(document: Document, kind: Kind, mark: Any, node: Any) -> str:
     """Turn a footnote into an endnote or back; its text, formats and links go along."""
     other: Kind = "endnote" if kind == "footnote" else "footnote"
     source = document.part(f"{kind}s") or ""
     target = ensure_part(document, other)
     root = document.root(target)
     number = _free_number(root)
-    styles = dict(zip(_styles(document, kind), _styles(document, other), strict=True))
+    styles = dict(zip(_ensure_styles(document, kind), _ensure_styles(document, other), strict=True))
     _carry_relations(document, node, source, target)
-    node.tag = q(f"w:{other}")
-    node.set(q("w:id"), str(number))
+    node.tag = qualify_name(f"w:{other}")
+    node.set(qualify_name("w:id"), str(number))
     root.append(node)
-    for ref in node.iter(q(f"w:{kind}Ref")):
-        ref.tag = q(f"w:{other}Ref")
+    for ref in node.iter(qualify_name(f"w:{kind}Ref")):
+        ref.tag = qualify_name(f"w:{other}Ref")
     run = mark.getparent()
-    mark.tag = q(f"w:{other}Reference")
-    mark.set(q("w:id"), str(number))
-    for style in [*node.iter(q("w:pStyle"), q("w:rStyle")), *run.iter(q("w:rStyle"))]:
-        style.set(q("w:val"), styles.get(style.get(q("w:val")), style.get(q("w:val"))))
+    mark.tag = qualify_name(f"w:{other}Reference")
+    mark.set(qualify_name("w:id"), str(number))
+    for style in [*node.iter(qualify_name("w:pStyle"), qualify_name("w:rStyle")), *run.iter(qualify_name("w:rStyle"))]:
+        style.set(qualify_name("w:val"), styles.get(style.get(qualify_name("w:val")), style.get(qualify_name("w:val"))))
     return f"{other}-{number}"
 
 
 def _carry_relations(document: Document, node: Any, source: str, target: str) -> None:
-    known = rels.relations(document.package, source)
+    known = rels.read_relations(document.package, source)
     prefix = f"{{{rels.REL}}}"
     for element in node.iter():
         for key, value in element.attrib.items():
@@ -245,45 +266,49 @@ def _carry_relations(document: Document, node: Any, source: str, target: str) ->
                 element.set(key, new)
 
 
-def _found(document: Document, identity: str | None) -> tuple[Kind, Any, Any]:
+def _find_note(document: Document, identity: str | None) -> tuple[Kind, Any, Any]:
     for kind in KINDS:
-        nodes = _nodes(document, kind)
-        for mark in _marks(document, kind):
-            number = mark.get(q("w:id"), "")
+        nodes = _map_nodes(document, kind)
+        for mark in _list_marks(document, kind):
+            number = mark.get(qualify_name("w:id"), "")
             if identity == f"{kind}-{number}" and number in nodes:
                 return kind, mark, nodes[number]
-    known = ", ".join(note.id for note in read(document)[:30]) or "none"
+    known = ", ".join(note.id for note in read_notes(document)[:30]) or "none"
     raise Problem(f"there is no note with the id {identity!r}; the document has: {known}")
 
 
-def _nodes(document: Document, kind: Kind) -> dict[str, Any]:
+def _map_nodes(document: Document, kind: Kind) -> dict[str, Any]:
     part = document.part(f"{kind}s")
     if part is None:
         return {}
-    return {node.get(q("w:id"), ""): node for node in document.root(part) if node.get(q("w:type")) in (None, "normal")}
+    return {
+        node.get(qualify_name("w:id"), ""): node
+        for node in document.root(part)
+        if node.get(qualify_name("w:type")) in (None, "normal")
+    }
 
 
-def _marks(document: Document, kind: Kind) -> list[Any]:
-    return list(document.body.iter(q(f"w:{kind}Reference")))
+def _list_marks(document: Document, kind: Kind) -> list[Any]:
+    return list(document.body.iter(qualify_name(f"w:{kind}Reference")))
 
 
 def _remove_mark(mark: Any) -> None:
     run = mark.getparent()
     run.remove(mark)
-    if all(child.tag == q("w:rPr") for child in run):
+    if all(child.tag == qualify_name("w:rPr") for child in run):
         run.getparent().remove(run)
 
 
 def _free_number(root: Any) -> int:
-    return max([0, *(int(node.get(q("w:id"), "0")) for node in root)]) + 1
+    return max([0, *(int(node.get(qualify_name("w:id"), "0")) for node in root)]) + 1
 
 
 def _text_before(mark: Any, paragraph: Any) -> str:
     if paragraph is None:
         return ""
-    found: list[str] = []
-    for node in paragraph.iter(q("w:t"), mark.tag):
+    preceding_texts: list[str] = []
+    for node in paragraph.iter(qualify_name("w:t"), mark.tag):
         if node is mark:
             break
-        found.append(node.text or "")
-    return "".join(found)[-_AROUND:]
+        preceding_texts.append(node.text or "")
+    return "".join(preceding_texts)[-_AROUND:]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from yardkit.servers.documents.engine.formulas.latex_writer import to_latex
-from yardkit.servers.documents.engine.markup.names import P, T, find, q
-from yardkit.servers.documents.engine.markup.paragraph_text import RUBY_BASE, Piece, outside_fallbacks, pieces
+from yardkit.servers.documents.engine.markup.names import P, T, find_element, qualify_name
+from yardkit.servers.documents.engine.markup.paragraph_text import RUBY_BASE, Piece, iter_pieces, outside_fallbacks
 
 
 def is_equation(piece: Piece) -> bool:
@@ -14,11 +14,11 @@ def is_equation(piece: Piece) -> bool:
     return piece.run is None
 
 
-def shown(piece: Piece) -> str:
+def format_piece(piece: Piece) -> str:
     """A piece as it is shown: ``$x$`` for an equation within a line, ``$$x$$`` for one on a line of its own."""
     if not is_equation(piece):
         return piece.text + _reading_aid(piece)
-    mark = "$$" if piece.node.tag == q("m:oMathPara") else "$"
+    mark = "$$" if piece.node.tag == qualify_name("m:oMathPara") else "$"
     latex = to_latex(piece.node)
     return f"{mark}{latex}{mark}" if latex else piece.text
 
@@ -28,14 +28,14 @@ def _reading_aid(piece: Piece) -> str:
     base = piece.run.getparent()
     if base.tag != RUBY_BASE or base[-1] is not piece.run or piece.run[-1] is not piece.node:
         return ""
-    return f"({''.join(find(base.getparent(), 'w:rt').itertext(T))})"
+    return f"({''.join(find_element(base.getparent(), 'w:rt').itertext(T))})"
 
 
-def shown_text(paragraph: Any) -> str:
+def read_visible_text(paragraph: Any) -> str:
     """The visible text of a paragraph."""
-    return "".join(map(shown, pieces(paragraph)))
+    return "".join(map(format_piece, iter_pieces(paragraph)))
 
 
-def shown_cell(cell: Any) -> str:
+def read_visible_cell(cell: Any) -> str:
     """The visible text of a cell, a paragraph a line, of tables and text boxes in it too."""
-    return "\n".join(map(shown_text, outside_fallbacks(cell, P)))
+    return "\n".join(map(read_visible_text, outside_fallbacks(cell, P)))

@@ -35,23 +35,25 @@ class Span:
     formula: str = ""
 
 
-def spans(text: str) -> list[Span]:
+def parse_spans(text: str) -> list[Span]:
     """The stretches of a text with markup; what is no markup stays text."""
-    return _spans(text, Span(""))
+    return _parse_spans(text, Span(""))
 
 
-def _spans(text: str, look: Span) -> list[Span]:
-    found: list[Span] = []
+def _parse_spans(text: str, look: Span) -> list[Span]:
+    parsed_spans: list[Span] = []
     at = 0
     while match := _TOKEN.search(text, at):
-        found.append(replace(look, text=text[at : match.start()]))
+        parsed_spans.append(replace(look, text=text[at : match.start()]))
         formula = formula_at(text, match.start(), len(text))
         at = match.end() if formula is None else formula.end()
-        found += _inside(match, look) if formula is None else [replace(look, text="", formula=formula[1].strip())]
-    return _joined([*found, replace(look, text=text[at:])])
+        parsed_spans += (
+            _parse_inside(match, look) if formula is None else [replace(look, text="", formula=formula[1].strip())]
+        )
+    return _join_spans([*parsed_spans, replace(look, text=text[at:])])
 
 
-def _inside(match: re.Match[str], look: Span) -> list[Span]:
+def _parse_inside(match: re.Match[str], look: Span) -> list[Span]:
     groups = match.groupdict()
     if groups["escaped"] or groups["dollar"]:
         return [replace(look, text=groups["escaped"] or groups["dollar"])]
@@ -60,18 +62,18 @@ def _inside(match: re.Match[str], look: Span) -> list[Span]:
     if groups["field"]:
         return [replace(look, text="", field=groups["field"])]
     if groups["label"]:
-        return _spans(groups["label"], replace(look, url=groups["url"]))
+        return _parse_spans(groups["label"], replace(look, url=groups["url"]))
     if groups["bold"]:
-        return _spans(groups["bold"], replace(look, bold=True))
+        return _parse_spans(groups["bold"], replace(look, bold=True))
     if groups["italic"]:
-        return _spans(groups["italic"], replace(look, italic=True))
-    return _spans(groups["strike"], replace(look, strike=True))
+        return _parse_spans(groups["italic"], replace(look, italic=True))
+    return _parse_spans(groups["strike"], replace(look, strike=True))
 
 
-def _joined(found: list[Span]) -> list[Span]:
+def _join_spans(parsed_spans: list[Span]) -> list[Span]:
     """Neighbours of one look as one stretch."""
     joined: list[Span] = []
-    for span in found:
+    for span in parsed_spans:
         last = joined[-1] if joined else None
         if last and last.text and replace(last, text="") == replace(span, text=""):
             joined[-1] = replace(last, text=last.text + span.text)

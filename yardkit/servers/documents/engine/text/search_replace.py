@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.kit.look_alikes import look_alike
+from yardkit.kit.look_alikes import build_look_pattern
 from yardkit.servers.documents.engine.markup import tracking
 from yardkit.servers.documents.engine.markup.names import P
 from yardkit.servers.documents.engine.markup.paragraph_text import outside_fallbacks, text_box_of, text_of
@@ -21,7 +21,7 @@ _GROUP = re.compile(r"\\(\d)")
 
 
 @dataclass(frozen=True)
-class Found:
+class TextHit:
     """A place: `start` and `end` count the characters of the block."""
 
     anchor: str
@@ -33,11 +33,11 @@ class Found:
 
 
 @dataclass(frozen=True)
-class FoundPage:
+class TextHitPage:
     """Places of a text; `next_offset` is set where more follow."""
 
     total: int
-    found: list[Found]
+    found: list[TextHit]
     next_offset: int | None = None
 
 
@@ -61,7 +61,7 @@ class Query:
         options = re2.Options()
         options.case_sensitive = self.match_case
         options.log_errors = False
-        pattern = self.text if self.regex else look_alike(self.text)
+        pattern = self.text if self.regex else build_look_pattern(self.text)
         if self.whole_word:
             pattern = rf"(?:^|[^\pL\pN_])({pattern})"
         try:
@@ -69,7 +69,7 @@ class Query:
         except re2.error as error:
             reason = error.args[0].decode() if error.args and isinstance(error.args[0], bytes) else error
             raise Problem(f"{self.text!r} is not a valid RE2 expression ({reason})") from error
-        return lambda text: _matches(compiled, text, whole_word=self.whole_word)
+        return lambda text: _find_matches(compiled, text, whole_word=self.whole_word)
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,8 @@ class _Match:
     groups: tuple[str | None, ...]
 
 
-def _matches(compiled: Any, text: str, *, whole_word: bool) -> list[_Match]:
-    found, at = [], 0
+def _find_matches(compiled: Any, text: str, *, whole_word: bool) -> list[_Match]:
+    matches, at = [], 0
     while at <= len(text):
         match = compiled.search(text, at)
         if match is None:
@@ -90,40 +90,40 @@ def _matches(compiled: Any, text: str, *, whole_word: bool) -> list[_Match]:
         broken = whole_word and end < len(text) and (text[end].isalnum() or text[end] == "_")
         if end > start and not broken:
             first = 1 if whole_word else 0
-            found.append(_Match(start, end, (text[start:end], *match.groups()[first:])))
+            matches.append(_Match(start, end, (text[start:end], *match.groups()[first:])))
         at = max(end if not broken else start + 1, at + 1)
-    return found
+    return matches
 
 
-def paragraphs(document: Document, stories: list[str] | None) -> Iterator[tuple[str, Any]]:
+def iter_paragraphs(document: Document, stories: list[str] | None) -> Iterator[tuple[str, Any]]:
     """(story, paragraph) of the named stories, of all without names."""
     for story in stories or document.stories():
         yield from ((story, paragraph) for paragraph in outside_fallbacks(document.story(story), P))
 
 
-def search(document: Document, query: Query, stories: list[str] | None) -> list[Found]:
+def search_text(document: Document, query: Query, stories: list[str] | None) -> list[TextHit]:
     """All places of a text, in the order of the stories."""
-    finder, found = query.finder(), []
+    finder, hits = query.finder(), []
     blocks = {}
-    for story, paragraph in paragraphs(document, stories):
+    for story, paragraph in iter_paragraphs(document, stories):
         text = text_of(paragraph)
         for match in finder(text):
             if story not in blocks:
                 blocks[story] = document.blocks(story)
             context = text[max(0, match.start - _AROUND) : match.end + _AROUND]
             anchor = blocks[story].anchor(paragraph)
-            found.append(Found(anchor, story, match.start, match.end, text[match.start : match.end], context))
-    return found
+            hits.append(TextHit(anchor, story, match.start, match.end, text[match.start : match.end], context))
+    return hits
 
 
-def search_page(document: Document, query: Query, stories: list[str] | None, offset: int, limit: int) -> FoundPage:
+def search_page(document: Document, query: Query, stories: list[str] | None, offset: int, limit: int) -> TextHitPage:
     """A page of the places of a text."""
-    found = search(document, query, stories)
-    following = offset + limit if offset + limit < len(found) else None
-    return FoundPage(len(found), found[offset : offset + limit], following)
+    hits = search_text(document, query, stories)
+    following = offset + limit if offset + limit < len(hits) else None
+    return TextHitPage(len(hits), hits[offset : offset + limit], following)
 
 
-def replace(writer: Writer, query: Query, replacement: str, stories: list[str] | None) -> dict[str, int]:
+def replace_text(writer: Writer, query: Query, replacement: str, stories: list[str] | None) -> dict[str, int]:
     """Replace all places of a text; how many in each story.
 
     The new text takes the format of the first character that it replaces. Copies of text boxes for older programs are
@@ -131,7 +131,7 @@ def replace(writer: Writer, query: Query, replacement: str, stories: list[str] |
     """
     finder, counts = query.finder(), dict[str, int]()
     new = checked_text(replacement)
-    for story, paragraph in list(paragraphs(writer.document, stories)):
+    for story, paragraph in list(iter_paragraphs(writer.document, stories)):
         count = _replace_in(writer, finder, paragraph, new, regex=query.regex)
         if count:
             counts[story] = counts.get(story, 0) + count
@@ -144,7 +144,7 @@ def replace(writer: Writer, query: Query, replacement: str, stories: list[str] |
 def _replace_in(writer: Writer, finder: Callable[[str], list[Any]], paragraph: Any, new: str, *, regex: bool) -> int:
     matches = finder(text_of(paragraph))
     for match in reversed(matches):
-        text = _expanded(new, match) if regex else new
+        text = _expand_replacement(new, match) if regex else new
         tracking.replace_span(paragraph, match.start, match.end, text, writer.tracker)
     return len(matches)
 
@@ -153,18 +153,22 @@ def _replace_in_copies(
     writer: Writer, finder: Callable[[str], list[Any]], paragraph: Any, new: str, *, regex: bool
 ) -> None:
     """Do the same in the copy of a text box that older programs show."""
-    from yardkit.servers.documents.engine.markup.names import find, q
+    from yardkit.servers.documents.engine.markup.names import find_element, qualify_name
 
-    choice = next(paragraph.iterancestors(q("mc:AlternateContent")), None)
+    choice = next(paragraph.iterancestors(qualify_name("mc:AlternateContent")), None)
     for copied in (
-        [] if choice is None else [] if find(choice, "mc:Fallback") is None else find(choice, "mc:Fallback").iter(P)
+        []
+        if choice is None
+        else []
+        if find_element(choice, "mc:Fallback") is None
+        else find_element(choice, "mc:Fallback").iter(P)
     ):
         _replace_in(writer, finder, copied, new, regex=regex)
 
 
-def _expanded(new: str, match: _Match) -> str:
-    def group(found: re.Match[str]) -> str:
-        number = int(found[1])
+def _expand_replacement(new: str, match: _Match) -> str:
+    def group(group_match: re.Match[str]) -> str:
+        number = int(group_match[1])
         if number >= len(match.groups):
             raise Problem(f"the replacement names group {number}; the expression has {len(match.groups) - 1}")
         return match.groups[number] or ""

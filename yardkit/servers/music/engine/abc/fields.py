@@ -40,16 +40,16 @@ def read_key(text: str, before: KeySignature) -> KeySignature:
         return before
     if words.lower() == "none" or words in ("HP", "Hp"):
         return KeySignature(2, altered=(("G", 0),)) if words == "Hp" else KeySignature()
-    found = _KEY.match(words)
-    mode = found.group(3).lower()[:3] if found else ""
-    if not found or (mode not in _MODES and mode != "exp"):
+    key_match = _KEY.match(words)
+    mode = key_match.group(3).lower()[:3] if key_match else ""
+    if not key_match or (mode not in _MODES and mode != "exp"):
         raise FieldError(f"K:{text} is not a valid key; use one such as K:G, K:Am, K:Bb, K:D dor")
-    fifths = _TONICS[found.group(1)] + 7 * ({"#": 1, "b": -1}.get(found.group(2), 0)) + _MODES.get(mode, 0)
+    fifths = _TONICS[key_match.group(1)] + 7 * ({"#": 1, "b": -1}.get(key_match.group(2), 0)) + _MODES.get(mode, 0)
     if mode == "exp":
         fifths = 0
     if abs(fifths) > 7:
         raise FieldError(f"K:{text} would have {abs(fifths)} accidentals; write the key with at most 7")
-    altered = tuple((step.upper(), ALTERS[sign]) for sign, step in _ACCIDENTAL.findall(found.group(4)))
+    altered = tuple((step.upper(), ALTERS[sign]) for sign, step in _ACCIDENTAL.findall(key_match.group(4)))
     return KeySignature(fifths, _MODES.get(mode, 0) == -3, altered)
 
 
@@ -75,10 +75,10 @@ def read_unit(text: str) -> Fraction:
     """The length of a field L:."""
     if text.strip() == "1":
         return Fraction(1)
-    found = _FRACTION.match(text.strip())
-    if not found or int(found.group(2)) not in (*_UNITS, 128, 256) or not int(found.group(1)):
+    unit_match = _FRACTION.match(text.strip())
+    if not unit_match or int(unit_match.group(2)) not in (*_UNITS, 128, 256) or not int(unit_match.group(1)):
         raise FieldError(f"L:{text} is not a valid note length; use one such as L:1/8")
-    return Fraction(int(found.group(1)), int(found.group(2)))
+    return Fraction(int(unit_match.group(1)), int(unit_match.group(2)))
 
 
 def default_unit(meter: tuple[int, int] | None) -> Fraction:
@@ -131,11 +131,11 @@ def read_options(text: str, voice: str = "") -> VoiceField:
         bare = [word for word in _OPTION.sub("", text).split() if word in ("bass", "alto", "tenor", "perc", "treble")]
         clef = bare[0] if bare else ""
     name = options.get("name") or options.get("nm") or ""
-    octave, transpose = (_small(options.get(word, "0"), word) for word in ("octave", "transpose"))
+    octave, transpose = (_parse_small(options.get(word, "0"), word) for word in ("octave", "transpose"))
     return VoiceField(voice, name, clef.rstrip("+-8"), octave, transpose)
 
 
-def _small(text: str, word: str) -> int:
+def _parse_small(text: str, word: str) -> int:
     try:
         number = int(text)
     except ValueError:

@@ -15,7 +15,7 @@ from yardkit.servers.music.engine.abc.fields import (
     read_voice,
 )
 from yardkit.servers.music.engine.abc.voices import MusicError, VoiceReader
-from yardkit.servers.music.engine.abc.words import sing
+from yardkit.servers.music.engine.abc.words import assign_syllables
 from yardkit.servers.music.engine.instruments import DRUM_CHANNEL
 from yardkit.servers.music.engine.score import KeySignature, Measure, Part, Score
 from yardkit.servers.music.engine.song import MAX_TRACKS
@@ -26,7 +26,7 @@ _FIELD = re.compile(r"^([A-Za-z+]):(.*)$")
 _INLINE = re.compile(r"\[([A-Za-z]):([^\]]*)\]")
 _MIDI = re.compile(r"^%%\s*MIDI\s+(\w+)\s*(.*)$")
 _TEXT_FIELDS = set("ABDFGHNORSZWrsmUIPXE")
-_SHOWN = 6
+_MAX_LISTED = 6
 
 
 def read_abc(text: str) -> Score:
@@ -221,7 +221,7 @@ class _TuneReader:
     def _words(self, text: str) -> None:
         voice = self._voice()
         voice.verse += 1
-        if not sing(voice.line_notes, text, voice.verse):
+        if not assign_syllables(voice.line_notes, text, voice.verse):
             self.made.notes.append(f"line {self.line}: there are more syllables than notes")
 
     def score(self) -> Score:
@@ -259,7 +259,7 @@ def _bar_faults(parts: list[Part]) -> list[str]:
     faults = []
     for number, part in enumerate(parts, start=1):
         who = f" of voice {number}" if len(parts) > 1 else ""
-        for index, measure in _odd_bars(part.measures):
+        for index, measure in _list_irregular_bars(part.measures):
             faults.append(
                 f"bar {index + 1}{who} (line {measure.line}) lasts {measure.duration} whole notes; its time "
                 f"signature {measure.meter[0]}/{measure.meter[1]} needs {measure.full}"
@@ -267,11 +267,11 @@ def _bar_faults(parts: list[Part]) -> list[str]:
     lengths = [sum((measure.duration for measure in part.measures), Fraction(0)) for part in parts]
     if len(set(lengths)) > 1:
         faults.append(f"the voices have different lengths: {', '.join(map(str, lengths))} whole notes without repeats")
-    more = [f"and {len(faults) - _SHOWN} more such bars"] if len(faults) > _SHOWN else []
-    return faults[:_SHOWN] + more
+    more = [f"and {len(faults) - _MAX_LISTED} more such bars"] if len(faults) > _MAX_LISTED else []
+    return faults[:_MAX_LISTED] + more
 
 
-def _odd_bars(measures: list[Measure]) -> Iterator[tuple[int, Measure]]:
+def _list_irregular_bars(measures: list[Measure]) -> Iterator[tuple[int, Measure]]:
     """Too long, or too short where no upbeat can be."""
     for index, measure in enumerate(measures):
         after = measures[index + 1] if index + 1 < len(measures) else None

@@ -40,8 +40,8 @@ _LOWEST, _HIGHEST = 0, 127
 class MusicError(Problem):
     """What is wrong at a place of a line: `column` from 1."""
 
-    def __init__(self, says: str, column: int) -> None:
-        super().__init__(says)
+    def __init__(self, message: str, column: int) -> None:
+        super().__init__(message)
         self.column = column
 
 
@@ -87,37 +87,37 @@ class VoiceReader:
             if self._last is not None:
                 self._last.beam_ends = True
             return at + 1
-        if found := _NOTE.match(text, at):
-            return self._note(found, at)
-        if found := _REST.match(text, at):
-            hidden = found.group(1) == "x"
-            self._add(Event(self._length(found.groups()[1:4], at), hidden=hidden), at)
-            return found.end()
+        if match := _NOTE.match(text, at):
+            return self._note(match, at)
+        if match := _REST.match(text, at):
+            hidden = match.group(1) == "x"
+            self._add(Event(self._length(match.groups()[1:4], at), hidden=hidden), at)
+            return match.end()
         if letter in "ZX":
             return self._rest_of_bars(text, at)
         if letter == "[" and _NOTE.match(text, at + 1):
             return self._chord_of_notes(text, at)
         if letter in "|:" or text.startswith(("[|", ".|"), at):
             return self._bar(text, at)
-        if letter == "[" and (found := _ENDING.match(text, at)):
-            self._end_measure_for(self._numbers(found.group(1), at))
-            return found.end()
+        if letter == "[" and (match := _ENDING.match(text, at)):
+            self._end_measure_for(self._numbers(match.group(1), at))
+            return match.end()
         return self._mark(text, at)
 
     def _mark(self, text: str, at: int) -> int:
         """What stands between notes."""
-        if found := _TUPLET.match(text, at):
-            self._begin_tuplet(found, at)
-        elif found := _QUOTED.match(text, at):
-            if found.group(1)[:1] not in "^_<>@" and found.group(1):
-                self._chord = found.group(1).strip()[:20]
-        elif found := _GRACE.match(text, at):
+        if match := _TUPLET.match(text, at):
+            self._begin_tuplet(match, at)
+        elif match := _QUOTED.match(text, at):
+            if match.group(1)[:1] not in "^_<>@" and match.group(1):
+                self._chord = match.group(1).strip()[:20]
+        elif match := _GRACE.match(text, at):
             self.ignored.add("grace notes")
-        elif found := _DECORATION.match(text, at):
-            word = found.group(1) or found.group(2)
+        elif match := _DECORATION.match(text, at):
+            word = match.group(1) or match.group(2)
             self._velocity = _VELOCITIES.get(word, self._velocity)
-        elif found := _BROKEN.match(text, at):
-            self._break(found.group(1), at)
+        elif match := _BROKEN.match(text, at):
+            self._break(match.group(1), at)
         elif text[at] == "&":
             raise MusicError("overlaid voices (&) are not supported; write them as V:1, V:2", at + 1)
         elif text[at] in _SILENT or text[at] in "(\\":
@@ -126,34 +126,34 @@ class VoiceReader:
             raise MusicError(
                 f"{text[at]!r} is not valid ABC; a note is A to G or a to g, a rest z, a bar line |", at + 1
             )
-        return found.end()
+        return match.end()
 
-    def _note(self, found: "re.Match[str]", at: int) -> int:
-        pitch = self._pitch(found, at)
-        tied = frozenset({pitch} if found.group(7) else ())
-        self._add(Event(self._length(found.groups()[3:6], at), (pitch,), tied), at)
-        return found.end()
+    def _note(self, match: "re.Match[str]", at: int) -> int:
+        pitch = self._pitch(match, at)
+        tied = frozenset({pitch} if match.group(7) else ())
+        self._add(Event(self._length(match.groups()[3:6], at), (pitch,), tied), at)
+        return match.end()
 
     def _chord_of_notes(self, text: str, start: int) -> int:
         pitches, tied, length, at = list[Pitch](), set[Pitch](), Fraction(0), start + 1
-        while found := _NOTE.match(text, at):
-            pitch = self._pitch(found, at)
+        while match := _NOTE.match(text, at):
+            pitch = self._pitch(match, at)
             pitches += [] if pitch in pitches else [pitch]
-            tied |= {pitch} if found.group(7) else set()
-            length = length or self._length(found.groups()[3:6], at)
-            at = found.end()
+            tied |= {pitch} if match.group(7) else set()
+            length = length or self._length(match.groups()[3:6], at)
+            at = match.end()
             while at < len(text) and text[at] in " ()":
                 at += 1
         closing = _CHORD_END.match(text, at)
         if not closing:
             raise MusicError("a chord in [ ] may contain only notes and must end with ]", at + 1)
-        whole = length * self._length(closing.groups()[:3], at) / self.unit
-        held = frozenset(pitches if closing.group(4) else tied)
-        self._add(Event(whole, tuple(sorted(pitches, key=lambda pitch: pitch.midi)), held), start)
+        chord_length = length * self._length(closing.groups()[:3], at) / self.unit
+        tied_pitches = frozenset(pitches if closing.group(4) else tied)
+        self._add(Event(chord_length, tuple(sorted(pitches, key=lambda pitch: pitch.midi)), tied_pitches), start)
         return closing.end()
 
-    def _pitch(self, found: "re.Match[str]", at: int) -> Pitch:
-        sign, letter, marks = found.group(1), found.group(2), found.group(3)
+    def _pitch(self, match: "re.Match[str]", at: int) -> Pitch:
+        sign, letter, marks = match.group(1), match.group(2), match.group(3)
         step = letter.upper()
         octave = 4 + letter.islower() + marks.count("'") - marks.count(",") + self.octave
         if sign:
@@ -161,7 +161,7 @@ class VoiceReader:
         alter = self._altered.get(step, self.key.alter_of(step))
         pitch = Pitch(step, alter, octave)
         if not _LOWEST <= pitch.midi + self.part.transpose <= _HIGHEST:
-            raise MusicError(f"{found.group().strip()!r} is not a MIDI pitch; use C-1 to G9", at + 1)
+            raise MusicError(f"{match.group().strip()!r} is not a MIDI pitch; use C-1 to G9", at + 1)
         return pitch
 
     def _length(self, given: tuple[str | None, ...], at: int) -> Fraction:
@@ -195,13 +195,13 @@ class VoiceReader:
         if event.pitches:
             self.line_notes.append((len(self.part.measures), event))
 
-    def _begin_tuplet(self, found: "re.Match[str]", at: int) -> None:
-        count = int(found.group(1))
+    def _begin_tuplet(self, match: "re.Match[str]", at: int) -> None:
+        count = int(match.group(1))
         compound = bool(self.meter and self.meter[1] == 8 and self.meter[0] % 3 == 0)
         if count < 2:
             raise MusicError("a tuplet must have 2 to 9 notes, such as (3abc", at + 1)
-        times = int(found.group(2) or 0) or _TIMES.get(count) or (3 if compound else 2)
-        self._tuplet = [count, times, int(found.group(3) or 0) or count, 1]
+        times = int(match.group(2) or 0) or _TIMES.get(count) or (3 if compound else 2)
+        self._tuplet = [count, times, int(match.group(3) or 0) or count, 1]
 
     def _join_tuplet(self, event: Event) -> None:
         count, times, left, first = self._tuplet
@@ -218,23 +218,23 @@ class VoiceReader:
         self._last.duration *= before
 
     def _rest_of_bars(self, text: str, at: int) -> int:
-        found = _BARS_OF_REST.match(text, at)
-        count = int(found.group(1) or 1) if found else 0
-        if not found or not 1 <= count <= 500:
+        match = _BARS_OF_REST.match(text, at)
+        count = int(match.group(1) or 1) if match else 0
+        if not match or not 1 <= count <= 500:
             raise MusicError("Z must rest for 1 to 500 bars", at + 1)
         for index in range(count):
             if index:
                 self._close_measure()
             self._add(Event(self._full(), hidden=text[at] == "X"), at)
-        return found.end()
+        return match.end()
 
     def _full(self) -> Fraction:
         return Fraction(*(self.meter or (4, 4)))
 
     def _bar(self, text: str, at: int) -> int:
-        found = _BAR.match(text, at)
-        assert found is not None  # noqa: S101 - the caller saw its first letter
-        signs = found.group()
+        match = _BAR.match(text, at)
+        assert match is not None  # noqa: S101 - the caller saw its first letter
+        signs = match.group()
         before = len(signs) - len(signs.lstrip(":"))
         after = len(signs) - len(signs.rstrip(":"))
         if before == len(signs):
@@ -247,10 +247,10 @@ class VoiceReader:
                 measure.repeat_times = min(MAX_PASSES, before + 1)
             measure.section_ends = measure.section_ends or "||" in signs or "]" in signs or bool(before)
         self._starts = self._starts or bool(after)
-        ending = re.compile(r"\d[\d,\-]*").match(text, found.end())
+        ending = re.compile(r"\d[\d,\-]*").match(text, match.end())
         if ending:
             self._endings = self._numbers(ending.group(), at)
-        return (ending or found).end()
+        return (ending or match).end()
 
     def _end_measure_for(self, numbers: tuple[int, ...]) -> None:
         self._close_measure()

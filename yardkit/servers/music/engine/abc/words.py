@@ -8,7 +8,7 @@ _SYLLABLES = re.compile(r"(?:\\-|[^\s\-_*|])+-?|[-_*|]")
 _MAX = 60
 
 
-def sing(notes: list[tuple[int, Event]], text: str, verse: int) -> bool:
+def assign_syllables(notes: list[tuple[int, Event]], text: str, verse: int) -> bool:
     """Give notes, each with the number of its bar, the syllables of a verse; whether all syllables found a note.
 
     `-` goes on within a word, `_` holds a syllable, `*` leaves a note out, `~` is a blank, `|` goes to the next bar.

@@ -14,33 +14,33 @@ _CLEFS = {"treble": "", "bass": " clef=bass", "perc": " clef=perc"}
 def write_abc(score: Score) -> str:
     """A score as a tune in ABC. Each voice of a part becomes a voice of the tune."""
     first = score.parts[0].measures[0]
-    head = ["X:1", f"T:{_line(score.title) or 'Untitled'}"]
-    head += [f"C:{_line(score.composer)}"] if score.composer else []
+    head = ["X:1", f"T:{_clean_line(score.title) or 'Untitled'}"]
+    head += [f"C:{_clean_line(score.composer)}"] if score.composer else []
     head += [f"M:{first.meter[0]}/{first.meter[1]}", "L:1/8"]
     head += [f"Q:1/4={first.tempos[0][1]:g}"] if first.tempos else []
-    voices = [(part, index) for part in score.parts for index in range(_voices(part))]
+    voices = [(part, index) for part in score.parts for index in range(_count_voices(part))]
     body: list[str] = []
     for number, (part, index) in enumerate(voices, start=1):
         several = len(voices) > 1
         if several:
-            name = _line(part.name).replace('"', "'")
+            name = _clean_line(part.name).replace('"', "'")
             lower = f" transpose={part.transpose}" if part.transpose else ""
             head.append(f'V:{number}{lower}{_CLEFS.get(part.clef, "")} name="{name if index == 0 else ""}"')
         body += [f"V:{number}"] if several else []
         body += ["%%MIDI channel 10"] if part.drums else [f"%%MIDI program {part.program}"]
         body += _VoiceWriter(part, index, tempos=number == 1).lines()
-    return "\n".join([*head, f"K:{_key(first.key)}", *body]) + "\n"
+    return "\n".join([*head, f"K:{_format_key(first.key)}", *body]) + "\n"
 
 
-def _voices(part: Part) -> int:
+def _count_voices(part: Part) -> int:
     return max((len(measure.voices) for measure in part.measures), default=1)
 
 
-def _line(text: str) -> str:
+def _clean_line(text: str) -> str:
     return " ".join(text.replace("%", "").split())
 
 
-def _key(key: KeySignature) -> str:
+def _format_key(key: KeySignature) -> str:
     names = ["Cb", "Gb", "Db", "Ab", "Eb", "Bb", "F", "C", "G", "D", "A", "E", "B", "F#", "C#", "G#", "D#", "A#"]
     extra = "".join(f" {_SIGNS[alter]}{step.lower()}" for step, alter in key.altered)
     return f"{names[key.fifths + 7 + 3 * key.minor]}{'m' if key.minor else ''}{extra}"
@@ -76,7 +76,7 @@ class _VoiceWriter:
         if before is not None and before.meter != measure.meter:
             text += f"[M:{measure.meter[0]}/{measure.meter[1]}]"
         if before is not None and before.key != measure.key:
-            text += f"[K:{_key(measure.key)}]"
+            text += f"[K:{_format_key(measure.key)}]"
         changes = dict(
             measure.tempos if self.tempos and before is not None else measure.tempos[1:] if self.tempos else ()
         )
@@ -88,7 +88,7 @@ class _VoiceWriter:
             due = [place for place in changes if place <= at]
             for place in due:
                 text += f"[Q:1/4={changes.pop(place):g}]"
-            text += _tuplet(voice[index:]) + self._event(event, measure.key)
+            text += _format_tuplet(voice[index:]) + self._event(event, measure.key)
             at += event.duration
             if event.beam_ends or at % Fraction(1, 4) == 0:
                 text += " "
@@ -98,12 +98,12 @@ class _VoiceWriter:
         text = f'"{event.chord}"' if event.chord else ""
         length = event.duration * event.tuplet[0] / event.tuplet[1] if event.tuplet else event.duration
         if not event.pitches:
-            return text + ("x" if event.hidden else "z") + _length(length)
+            return text + ("x" if event.hidden else "z") + _format_length(length)
         names = [self._pitch(pitch, key) + ("-" if pitch in event.tied else "") for pitch in event.pitches]
         if len(names) == 1:
             tie = "-" if event.tied else ""
-            return text + names[0].removesuffix("-") + _length(length) + tie
-        return text + f"[{''.join(names)}]{_length(length)}"
+            return text + names[0].removesuffix("-") + _format_length(length) + tie
+        return text + f"[{''.join(names)}]{_format_length(length)}"
 
     def _pitch(self, pitch: Pitch, key: KeySignature) -> str:
         expected = self._altered.get(pitch.step, key.alter_of(pitch.step))
@@ -115,11 +115,11 @@ class _VoiceWriter:
     def _words(self, measure: Measure) -> str:
         """Syllables of the first verse; * for a note without one."""
         voice = measure.voices[self.index] if self.index < len(measure.voices) else []
-        said = [event.lyrics[0] if event.lyrics else "" for event in voice if event.pitches]
-        return " ".join(syllable.replace(" ", "~") or "*" for syllable in said)
+        syllables = [event.lyrics[0] if event.lyrics else "" for event in voice if event.pitches]
+        return " ".join(syllable.replace(" ", "~") or "*" for syllable in syllables)
 
 
-def _tuplet(events: list[Event]) -> str:
+def _format_tuplet(events: list[Event]) -> str:
     """What stands before the first event, if a tuplet begins with it."""
     first = events[0]
     if not first.tuplet or not first.tuplet_starts:
@@ -128,7 +128,7 @@ def _tuplet(events: list[Event]) -> str:
     return f"({first.tuplet[0]}:{first.tuplet[1]}:{count}"
 
 
-def _length(length: Fraction) -> str:
+def _format_length(length: Fraction) -> str:
     ratio = length / _UNIT
     if ratio == 1:
         return ""

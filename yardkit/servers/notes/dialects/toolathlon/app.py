@@ -12,7 +12,7 @@ from pydantic import Field
 from yardkit.apps.notes import APP, Block, Comment, Page, Person, Table
 from yardkit.apps.store import Store, hex_id
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import MAX_TEXT, make_server, tool
+from yardkit.kit.surface import MAX_TEXT, make_server, register_tool
 from yardkit.world import Problem
 
 mcp = make_server("notes", "The Notion workspace of the owner's team.")
@@ -29,17 +29,17 @@ class NotionProblem(Problem):
     """A problem that is told as an error object already."""
 
 
-def refusal(status: int, code: str, message: str) -> NotionProblem:
+def make_refusal(status: int, code: str, message: str) -> NotionProblem:
     """An error object of Notion's API."""
     return NotionProblem(json.dumps({"object": "error", "status": status, "code": code, "message": message}))
 
 
-def invalid(message: str) -> NotionProblem:
+def make_validation_problem(message: str) -> NotionProblem:
     """That a request says what cannot be."""
-    return refusal(400, "validation_error", message)
+    return make_refusal(400, "validation_error", message)
 
 
-def notion(
+def register_notion_tool(
     name: str, *, writes: bool = False, destructive: bool = False, idempotent: bool = True
 ) -> Callable[[Callable[..., Text]], Callable[..., Text]]:
     """Register a tool whose problems are told as Notion tells them."""
@@ -54,16 +54,16 @@ def notion(
             except Problem as problem:
                 missing = str(problem).startswith("there is no")
                 status, code = (404, "object_not_found") if missing else (400, "validation_error")
-                raise refusal(status, code, str(problem)) from problem
+                raise make_refusal(status, code, str(problem)) from problem
 
-        return tool(mcp, name=name, writes=writes, destructive=destructive, idempotent=idempotent)(call)
+        return register_tool(mcp, name=name, writes=writes, destructive=destructive, idempotent=idempotent)(call)
 
     return register
 
 
-def answer(shown: Data) -> Text:
+def format_answer(result: Data) -> Text:
     """An object as compact JSON."""
-    return Text(json.dumps(shown, ensure_ascii=False, separators=(",", ":")))
+    return Text(json.dumps(result, ensure_ascii=False, separators=(",", ":")))
 
 
 def uuid_of(kind: type[Kind], number: int) -> str:
@@ -80,18 +80,18 @@ def number_of(store: Store, kind: type[Kind], given: Any, field: str = "id") -> 
     """
     digits = str(given).replace("-", "").lower()
     if not re.fullmatch("[0-9a-f]{32}", digits):
-        raise invalid(
+        raise make_validation_problem(
             f"path failed validation: path.{field} should be a valid uuid, instead was `{json.dumps(given)}`."
         )
-    found = find_number(store, kind, digits)
-    if found is None:
-        raise refusal(
+    record_number = find_number(store, kind, digits)
+    if record_number is None:
+        raise make_refusal(
             404,
             "object_not_found",
             f"Could not find {_NAMES[kind]} with ID: {given}. Make sure the relevant pages and databases are shared "
             "with your integration.",
         )
-    return found
+    return record_number
 
 
 def find_number(store: Store, kind: type[Kind], given: str) -> int | None:
@@ -111,31 +111,35 @@ def user_of(number: int | None) -> Data:
     return {"object": "user", "id": uuid_of(Person, number or 0)}
 
 
-def results(
-    shown: Sequence[Data], kind: str, cursor: str = "", size: int = 100, key: Callable[[Data], str] | None = None
+def format_results(
+    result_objects: Sequence[Data],
+    kind: str,
+    cursor: str = "",
+    size: int = 100,
+    key: Callable[[Data], str] | None = None,
 ) -> Text:
     """A page of a list, from `cursor` on: at most `size` objects, and as many as fit a result."""
-    key = key or (lambda one: str(one["id"]))
-    first = next((place for place, one in enumerate(shown) if key(one) == cursor), None) if cursor else 0
+    key = key or (lambda result: str(result["id"]))
+    first = next((place for place, result in enumerate(result_objects) if key(result) == cursor), None) if cursor else 0
     if first is None:
-        raise invalid(f"The start_cursor provided is invalid: {cursor}")
-    kept, length = list[Data](), 0
-    for one in shown[first : first + size]:
-        length += len(json.dumps(one, ensure_ascii=False, separators=(",", ":"))) + 1
-        if kept and length > MAX_TEXT - 500:
+        raise make_validation_problem(f"The start_cursor provided is invalid: {cursor}")
+    page_objects, length = list[Data](), 0
+    for result in result_objects[first : first + size]:
+        length += len(json.dumps(result, ensure_ascii=False, separators=(",", ":"))) + 1
+        if page_objects and length > MAX_TEXT - 500:
             break
-        kept.append(one)
-    end = first + len(kept)
-    more = end < len(shown)
-    return answer(
+        page_objects.append(result)
+    end = first + len(page_objects)
+    more = end < len(result_objects)
+    return format_answer(
         {
-            "object": "list", "results": kept, "next_cursor": key(shown[end]) if more else None, "has_more": more,
+            "object": "list", "results": page_objects, "next_cursor": key(result_objects[end]) if more else None, "has_more": more,
             "type": kind, kind: {},
         }
     )  # fmt: skip
 
 
-def parsed(given: Any, field: str) -> Any:
+def parse_object(given: Any, field: str) -> Any:
     """An object that may come as its JSON.
 
     Raises:
@@ -146,6 +150,6 @@ def parsed(given: Any, field: str) -> Any:
     try:
         return json.loads(given)
     except ValueError as error:
-        raise invalid(
+        raise make_validation_problem(
             f"body failed validation: body.{field} should be an object, instead was `{given[:100]}`."
         ) from error

@@ -12,22 +12,22 @@ from yardkit.servers.notes.dialects.toolathlon.app import (
     Data,
     Id,
     Size,
-    answer,
     find_number,
-    invalid,
-    notion,
+    format_answer,
+    format_results,
+    make_validation_problem,
     number_of,
-    results,
+    register_notion_tool,
 )
 from yardkit.servers.notes.dialects.toolathlon.objects import block_object, child_object, draft_of
-from yardkit.servers.notes.engine.editing import keep_version, put_draft, remove_block, touch
+from yardkit.servers.notes.engine.editing import keep_version, put_draft, remove_block, touch_page
 from yardkit.servers.notes.engine.ground import opened_notes, tree_of
 from yardkit.world import current_world
 
 BlockId = Annotated[Id, Field(description="Id of the block or page.")]
 
 
-def _place(store: Store, given: str) -> tuple[Page, Block | None]:
+def _resolve_block(store: Store, given: str) -> tuple[Page, Block | None]:
     """The page that an id is of, or the page and the block.
 
     Raises:
@@ -40,25 +40,25 @@ def _place(store: Store, given: str) -> tuple[Page, Block | None]:
     return store.get(Page, block.page_id), block
 
 
-@notion("API-get-block-children")
+@register_notion_tool("API-get-block-children")
 def get_block_children(block_id: BlockId, start_cursor: Cursor = "", page_size: Size = 100) -> Text:
     """Notion | Retrieve block children"""  # noqa: D415 - theirs
     with opened_notes(current_world()) as store:
-        return results(_children(store, *_place(store, block_id)), "block", start_cursor, page_size)
+        return format_results(_list_children(store, *_resolve_block(store, block_id)), "block", start_cursor, page_size)
 
 
-def _children(store: Store, page: Page, block: Block | None) -> list[Data]:
+def _list_children(store: Store, page: Page, block: Block | None) -> list[Data]:
     blocks = tree_of(store, page.id).of(block.id if block else None)
-    shown = [block_object(store, one, page) for one in blocks]
+    child_objects = [block_object(store, child, page) for child in blocks]
     if block is not None:
-        return shown
+        return child_objects
     pages = store.find(Page, "parent_id = ? AND archived IS NULL", [page.id], order="position")
     tables = store.find(Table, "parent_id = ? AND archived IS NULL", [page.id], order="title")
     children: list[Page | Table] = [*pages, *tables]
-    return [*shown, *(child_object(store, child) for child in children)]
+    return [*child_objects, *(child_object(store, child) for child in children)]
 
 
-@notion("API-patch-block-children", writes=True, idempotent=False)
+@register_notion_tool("API-patch-block-children", writes=True, idempotent=False)
 def patch_block_children(
     block_id: BlockId,
     children: Annotated[list[Data], Field(description="Blocks to append.", max_length=100)],
@@ -66,34 +66,34 @@ def patch_block_children(
 ) -> Text:
     """Notion | Append block children"""  # noqa: D415
     with opened_notes(current_world(), writes=True) as store:
-        page, block = _place(store, block_id)
-        drafts = [draft_of(store, one, f"children[{place}]") for place, one in enumerate(children)]
+        page, block = _resolve_block(store, block_id)
+        drafts = [draft_of(store, child, f"children[{place}]") for place, child in enumerate(children)]
         keep_version(store, page)
         parent_id = block.id if block else None
         siblings = tree_of(store, page.id).of(parent_id)
         at = len(siblings)
         if after:
             numbers = [sibling.id for sibling in siblings]
-            wanted = number_of(store, Block, after, "after")
-            if wanted not in numbers:
-                raise invalid(f"Block {after} is not a child of {block_id}.")
-            at = numbers.index(wanted) + 1
+            previous_id = number_of(store, Block, after, "after")
+            if previous_id not in numbers:
+                raise make_validation_problem(f"Block {after} is not a child of {block_id}.")
+            at = numbers.index(previous_id) + 1
         for place, sibling in enumerate(siblings[at:], at + 1 + len(drafts)):
             store.change(sibling, position=place)
-        made = [put_draft(store, page.id, parent_id, draft, at + 1 + place) for place, draft in enumerate(drafts)]
-        page = touch(store, page)
-        return results([block_object(store, one, page) for one in made], "block")
+        new_blocks = [put_draft(store, page.id, parent_id, draft, at + 1 + place) for place, draft in enumerate(drafts)]
+        page = touch_page(store, page)
+        return format_results([block_object(store, new_block, page) for new_block in new_blocks], "block")
 
 
-@notion("API-retrieve-a-block")
+@register_notion_tool("API-retrieve-a-block")
 def retrieve_a_block(block_id: BlockId) -> Text:
     """Notion | Retrieve a block"""  # noqa: D415
     with opened_notes(current_world()) as store:
-        page, block = _place(store, block_id)
-        return answer(block_object(store, block, page) if block else child_object(store, page))
+        page, block = _resolve_block(store, block_id)
+        return format_answer(block_object(store, block, page) if block else child_object(store, page))
 
 
-@notion("API-update-a-block", writes=True, destructive=True)
+@register_notion_tool("API-update-a-block", writes=True, destructive=True)
 def update_a_block(
     block_id: BlockId,
     type: Annotated[  # noqa: A002 - their name
@@ -103,12 +103,12 @@ def update_a_block(
 ) -> Text:
     """Notion | Update a block"""  # noqa: D415
     with opened_notes(current_world(), writes=True) as store:
-        page, block = _place(store, block_id)
+        page, block = _resolve_block(store, block_id)
         if archived:
-            return answer(_deleted(store, page, block))
+            return format_answer(_delete_block(store, page, block))
         if block is None or not type or block.kind not in type:
             kind = block.kind if block else "a page, which API-patch-page changes"
-            raise invalid(
+            raise make_validation_problem(
                 f"body failed validation: body.type should have `{kind}`, instead was `{', '.join(type or ())}`."
             )
         keep_version(store, page)
@@ -116,25 +116,25 @@ def update_a_block(
         draft = draft_of(store, {block.kind: {**old, **type[block.kind], "children": []}}, "type")
         new = draft.block(block.id, page.id, block.parent_id, block.position, store.now.isoformat())
         changed = store.change(block, text=new.text, spans=new.spans, data=new.data, edited=new.edited)
-        return answer(block_object(store, changed, touch(store, page)))
+        return format_answer(block_object(store, changed, touch_page(store, page)))
 
 
-@notion("API-delete-a-block", writes=True, destructive=True, idempotent=False)
+@register_notion_tool("API-delete-a-block", writes=True, destructive=True, idempotent=False)
 def delete_a_block(block_id: BlockId) -> Text:
     """Notion | Delete a block"""  # noqa: D415
     with opened_notes(current_world(), writes=True) as store:
         table_id = find_number(store, Table, block_id)
         if table_id is not None:
             table = store.get(Table, table_id)
-            return answer(child_object(store, store.change(table, archived=store.now.isoformat())))
-        return answer(_deleted(store, *_place(store, block_id)))
+            return format_answer(child_object(store, store.change(table, archived=store.now.isoformat())))
+        return format_answer(_delete_block(store, *_resolve_block(store, block_id)))
 
 
-def _deleted(store: Store, page: Page, block: Block | None) -> Data:
+def _delete_block(store: Store, page: Page, block: Block | None) -> Data:
     if block is None:
         return child_object(store, store.change(page, archived=store.now.isoformat()))
     keep_version(store, page)
-    shown = block_object(store, block, page, gone=True)
+    block_data = block_object(store, block, page, gone=True)
     remove_block(store, tree_of(store, page.id), block)
-    touch(store, page)
-    return shown
+    touch_page(store, page)
+    return block_data

@@ -13,11 +13,11 @@ from yardkit.servers.notes.dialects.toolathlon.app import (
     Data,
     Id,
     Size,
-    answer,
-    invalid,
-    notion,
+    format_answer,
+    format_results,
+    make_validation_problem,
     number_of,
-    results,
+    register_notion_tool,
 )
 from yardkit.servers.notes.dialects.toolathlon.objects import database_object, page_object
 from yardkit.servers.notes.dialects.toolathlon.properties import (
@@ -26,7 +26,7 @@ from yardkit.servers.notes.dialects.toolathlon.properties import (
     sorted_rows,
     test_of,
 )
-from yardkit.servers.notes.dialects.toolathlon.rich_text import plain_of
+from yardkit.servers.notes.dialects.toolathlon.rich_text import read_bare_text
 from yardkit.servers.notes.engine.ground import opened_notes, title_of
 from yardkit.servers.notes.engine.tables import put_table, remove_column, rename_column
 from yardkit.world import current_world
@@ -35,14 +35,16 @@ DatabaseId = Annotated[Id, Field(description="Id of the database.")]
 Rich = Annotated[list[Data] | None, Field(description="Rich text.", max_length=100)]
 
 
-@notion("API-retrieve-a-database")
+@register_notion_tool("API-retrieve-a-database")
 def retrieve_a_database(database_id: DatabaseId) -> Text:
     """Notion | Retrieve a database"""  # noqa: D415 - theirs
     with opened_notes(current_world()) as store:
-        return answer(database_object(store, store.get(Table, number_of(store, Table, database_id, "database_id"))))
+        return format_answer(
+            database_object(store, store.get(Table, number_of(store, Table, database_id, "database_id")))
+        )
 
 
-@notion("API-post-database-query")
+@register_notion_tool("API-post-database-query")
 def post_database_query(
     database_id: DatabaseId,
     filter_properties: Annotated[
@@ -63,14 +65,16 @@ def post_database_query(
         test = test_of(store, table, filter, store.now.date())
         where = f"table_id = ? AND archived IS {'NOT ' if archived or in_trash else ''}NULL"
         rows = [row for row in store.find(Page, where, [table.id], order="created DESC") if test(row)]
-        shown = [page_object(store, row) for row in sorted_rows(store, table, rows, sorts or ())]
-        for one in shown if filter_properties else ():
-            held = one["properties"].items()
-            one["properties"] = {name: value for name, value in held if {name, value["id"]} & {*filter_properties}}  # type: ignore[misc]
-        return results(shown, "page_or_database", start_cursor, page_size)
+        row_objects = [page_object(store, row) for row in sorted_rows(store, table, rows, sorts or ())]
+        for row_object in row_objects if filter_properties else ():
+            property_values = row_object["properties"].items()
+            row_object["properties"] = {
+                name: value for name, value in property_values if {name, value["id"]} & {*filter_properties}
+            }  # type: ignore[misc]
+        return format_results(row_objects, "page_or_database", start_cursor, page_size)
 
 
-@notion("API-create-a-database", writes=True, idempotent=False)
+@register_notion_tool("API-create-a-database", writes=True, idempotent=False)
 def create_a_database(
     parent: Annotated[Data, Field(description="page_id of the page in which it stands.")],
     properties: Annotated[Data, Field(description="Its properties by name, one of them the title.")],
@@ -79,22 +83,24 @@ def create_a_database(
     """Notion | Create a database"""  # noqa: D415
     with opened_notes(current_world(), writes=True) as store:
         page_id = number_of(store, Page, parent.get("page_id"), "parent.page_id")
-        columns = [column_of_schema(store, name, _object(name, one)) for name, one in properties.items()]
+        columns = [column_of_schema(store, name, _require_object(name, schema)) for name, schema in properties.items()]
         if not any(column.kind == "title" for column in columns):
-            raise invalid("Title property is required.")
+            raise make_validation_problem("Title property is required.")
         stamp = store.stamp(Table, "created")
-        name = plain_of(store, title or [], "title") or "Untitled"
+        name = read_bare_text(store, title or [], "title") or "Untitled"
         table = Table(store.next_id(Table), title_of(name), columns, stamp, stamp, page_id)
-        return answer(database_object(store, put_table(store, table)))
+        return format_answer(database_object(store, put_table(store, table)))
 
 
-def _object(name: str, given: Any) -> Data:
+def _require_object(name: str, given: Any) -> Data:
     if not isinstance(given, dict):
-        raise invalid(f"body failed validation: body.properties.{name} should be an object, instead was `{given}`.")
+        raise make_validation_problem(
+            f"body failed validation: body.properties.{name} should be an object, instead was `{given}`."
+        )
     return given
 
 
-@notion("API-update-a-database", writes=True, destructive=True)
+@register_notion_tool("API-update-a-database", writes=True, destructive=True)
 def update_a_database(
     database_id: DatabaseId,
     title: Rich = None,
@@ -107,28 +113,28 @@ def update_a_database(
     with opened_notes(current_world(), writes=True) as store:
         table = store.get(Table, number_of(store, Table, database_id, "database_id"))
         for name, given in (properties or {}).items():
-            table = _changed(store, table, name, given)
+            table = _change_column(store, table, name, given)
         if title is not None:
-            table = replace(table, title=title_of(plain_of(store, title, "title")))
+            table = replace(table, title=title_of(read_bare_text(store, title, "title")))
         if description is not None:
-            table = replace(table, description=plain_of(store, description, "description"))
-        return answer(database_object(store, put_table(store, replace(table, edited=store.now.isoformat()))))
+            table = replace(table, description=read_bare_text(store, description, "description"))
+        return format_answer(database_object(store, put_table(store, replace(table, edited=store.now.isoformat()))))
 
 
-def _changed(store: Store, table: Table, name: str, given: Any) -> Table:
-    found = [column for column in table.columns if name in (column.name, property_id(column))]
+def _change_column(store: Store, table: Table, name: str, given: Any) -> Table:
+    matching_columns = [column for column in table.columns if name in (column.name, property_id(column))]
     if given is None:
-        if not found:
-            raise invalid(f"{name} is not a property that exists.")
-        return remove_column(store, table, found[0].name)
-    held = _object(name, given)
-    if not found:
-        return put_table(store, replace(table, columns=[*table.columns, column_of_schema(store, name, held)]))
-    old = found[0]
-    new = column_of_schema(store, old.name, held, old)
+        if not matching_columns:
+            raise make_validation_problem(f"{name} is not a property that exists.")
+        return remove_column(store, table, matching_columns[0].name)
+    column_data = _require_object(name, given)
+    if not matching_columns:
+        return put_table(store, replace(table, columns=[*table.columns, column_of_schema(store, name, column_data)]))
+    old = matching_columns[0]
+    new = column_of_schema(store, old.name, column_data, old)
     if new.kind != old.kind:
-        raise invalid(f"{old.name} is of type {old.kind} and stays so; add another property.")
+        raise make_validation_problem(f"{old.name} is of type {old.kind} and stays so; add another property.")
     columns = [new if column is old else column for column in table.columns]
     table = put_table(store, replace(table, columns=columns))
-    wanted = str(held.get("name") or old.name)
-    return rename_column(store, table, old.name, wanted) if wanted != old.name else table
+    new_name = str(column_data.get("name") or old.name)
+    return rename_column(store, table, old.name, new_name) if new_name != old.name else table

@@ -4,13 +4,13 @@ from typing import Any
 
 from yardkit.apps.notes import Block, Comment, Page, Person, Table
 from yardkit.apps.store import Store
-from yardkit.servers.notes.dialects.toolathlon.app import Data, invalid, time_of, user_of, uuid_of
-from yardkit.servers.notes.dialects.toolathlon.properties import schema_of, values_shown
+from yardkit.servers.notes.dialects.toolathlon.app import Data, make_validation_problem, time_of, user_of, uuid_of
+from yardkit.servers.notes.dialects.toolathlon.properties import list_values, schema_of
 from yardkit.servers.notes.dialects.toolathlon.rich_text import (
+    build_icon,
+    build_rich_texts,
+    build_text,
     icon_of,
-    shown_icon,
-    shown_spans,
-    shown_text,
     spans_of,
 )
 from yardkit.servers.notes.engine import inline
@@ -31,7 +31,7 @@ _FILES = ("image", "video", "file", "pdf", "audio")
 def page_object(store: Store, page: Page) -> Data:
     """A page or row."""
     table = store.find(Table, "id = ?", [page.table_id])
-    title = {"title": {"id": "title", "type": "title", "title": shown_text(page.title)}}
+    title = {"title": {"id": "title", "type": "title", "title": build_text(page.title)}}
     archived = is_archived(store, page)
     number = uuid_of(Page, page.id)
     return {
@@ -41,12 +41,12 @@ def page_object(store: Store, page: Page) -> Data:
         "last_edited_time": time_of(page.edited),
         "created_by": user_of(page.author_id),
         "last_edited_by": user_of(page.editor_id),
-        "cover": shown_icon(page.cover),
-        "icon": shown_icon(page.icon),
+        "cover": build_icon(page.cover),
+        "icon": build_icon(page.icon),
         "parent": parent_of(page.parent_id, page.table_id),
         "archived": archived,
         "in_trash": archived,
-        "properties": values_shown(store, table[0], page) if table else title,
+        "properties": list_values(store, table[0], page) if table else title,
         "url": f"https://www.notion.so/{number.replace('-', '')}",
         "public_url": None,
     }
@@ -69,13 +69,13 @@ def database_object(store: Store, table: Table) -> Data:
         "object": "database",
         "id": number,
         "cover": None,
-        "icon": shown_icon(table.icon),
+        "icon": build_icon(table.icon),
         "created_time": time_of(table.created),
         "created_by": author,
         "last_edited_by": author,
         "last_edited_time": time_of(table.edited),
-        "title": shown_text(table.title),
-        "description": shown_text(table.description),
+        "title": build_text(table.title),
+        "description": build_text(table.description),
         "is_inline": False,
         "properties": {column.name: schema_of(column) for column in table.columns},
         "parent": parent_of(table.parent_id),
@@ -88,10 +88,10 @@ def database_object(store: Store, table: Table) -> Data:
 
 def user_object(person: Person) -> Data:
     """Somebody, or the integration."""
-    shown: Data = {"object": "user", "id": uuid_of(Person, person.id), "name": person.name, "avatar_url": None}
+    user_data: Data = {"object": "user", "id": uuid_of(Person, person.id), "name": person.name, "avatar_url": None}
     if person.kind == "bot":
-        return {**shown, "type": "bot", "bot": {}}
-    return {**shown, "type": "person", "person": {"email": person.email}}
+        return {**user_data, "type": "bot", "bot": {}}
+    return {**user_data, "type": "person", "person": {"email": person.email}}
 
 
 def comment_object(comment: Comment) -> Data:
@@ -103,7 +103,7 @@ def comment_object(comment: Comment) -> Data:
         "object": "comment", "id": uuid_of(Comment, comment.id), "parent": parent,
         "discussion_id": uuid_of(Comment, -comment.thread), "created_time": time_of(comment.created),
         "last_edited_time": time_of(comment.created), "created_by": user_of(comment.author_id),
-        "rich_text": shown_spans(inline.spans_of(comment.text)),
+        "rich_text": build_rich_texts(inline.spans_of(comment.text)),
     }  # fmt: skip
 
 
@@ -124,7 +124,7 @@ def block_object(store: Store, block: Block, page: Page, *, gone: bool = False) 
         "archived": gone,
         "in_trash": gone,
         "type": block.kind,
-        block.kind: _held(block),
+        block.kind: _build_block_data(block),
     }
 
 
@@ -143,15 +143,15 @@ def child_object(store: Store, child: Page | Table) -> Data:
     }  # fmt: skip
 
 
-def _held(block: Block) -> Data:
+def _build_block_data(block: Block) -> Data:
     """What a block of its kind has."""
     kind, data = block.kind, block.data
-    text = {"rich_text": shown_spans(block.rich)}
+    text = {"rich_text": build_rich_texts(block.rich)}
     color = {"color": data.get("color", "default")}
     if kind == "code":
         return {**text, "caption": [], "language": data.get("language", "plain text")}
     if kind == "callout":
-        return {**text, "icon": shown_icon(str(data.get("icon", "💡"))), **color}
+        return {**text, "icon": build_icon(str(data.get("icon", "💡"))), **color}
     if kind == "to_do":
         return {**text, "checked": bool(data.get("checked")), **color}
     if kind.startswith("heading_"):
@@ -160,14 +160,14 @@ def _held(block: Block) -> Data:
         return {**text, **color}
     if kind in _FILES:
         address = {"type": "external", "external": {"url": data.get("url", "")}}
-        return {"caption": shown_text(str(data.get("caption", ""))), **address}
+        return {"caption": build_text(str(data.get("caption", ""))), **address}
     if kind == "bookmark":
-        return {"caption": shown_text(str(data.get("caption", ""))), "url": data.get("url", "")}
+        return {"caption": build_text(str(data.get("caption", ""))), "url": data.get("url", "")}
     if kind == "table":
         sides = {"has_column_header": bool(data.get("header")), "has_row_header": bool(data.get("row_header"))}
         return {"table_width": data.get("width", 1), **sides}
     if kind == "table_row":
-        return {"cells": [shown_spans(inline.spans_of(cell)) for cell in data.get("cells", ())]}
+        return {"cells": [build_rich_texts(inline.spans_of(cell)) for cell in data.get("cells", ())]}
     return dict(data)
 
 
@@ -181,38 +181,45 @@ def draft_of(store: Store, given: Any, field: str) -> Draft:
     if not kinds:
         there = ", ".join(given) if isinstance(given, dict) else str(given)[:80]
         known = ", ".join((*TEXTS, *OTHERS))
-        raise invalid(f"body failed validation: body.{field} should have one of {known}, instead was `{there}`.")
-    kind, held = kinds[0], given[kinds[0]]
-    held = held if isinstance(held, dict) else {}
-    inside = held.get("children") or given.get("children") or ()
-    children = tuple(draft_of(store, one, f"{field}.children[{place}]") for place, one in enumerate(inside))
+        raise make_validation_problem(
+            f"body failed validation: body.{field} should have one of {known}, instead was `{there}`."
+        )
+    kind, block_data = kinds[0], given[kinds[0]]
+    block_data = block_data if isinstance(block_data, dict) else {}
+    inside = block_data.get("children") or given.get("children") or ()
+    children = tuple(
+        draft_of(store, child_data, f"{field}.children[{place}]") for place, child_data in enumerate(inside)
+    )
     if kind in TEXTS:
-        text = spans_of(store, held.get("rich_text", held.get("text", [])), f"{field}.{kind}.rich_text")
-        return Draft(kind, text, _data_of(kind, held), children)
+        text = spans_of(store, block_data.get("rich_text", block_data.get("text", [])), f"{field}.{kind}.rich_text")
+        return Draft(kind, text, _data_of(kind, block_data), children)
     if kind == "table_row":
-        cells = [spans_of(store, cell, f"{field}.table_row.cells") for cell in held.get("cells") or ()]
+        cells = [spans_of(store, cell, f"{field}.table_row.cells") for cell in block_data.get("cells") or ()]
         return Draft(kind, [], {"cells": [inline.markdown_of(cell) for cell in cells]}, children)
-    return Draft(kind, [], _other_data(store, kind, held, field), children)
+    return Draft(kind, [], _other_data(store, kind, block_data, field), children)
 
 
-def _data_of(kind: str, held: Data) -> Data:
+def _data_of(kind: str, block_data: Data) -> Data:
     """What a block with a text has besides."""
-    color = {} if held.get("color", "default") == "default" else {"color": held["color"]}
+    color = {} if block_data.get("color", "default") == "default" else {"color": block_data["color"]}
     if kind == "to_do":
-        return {"checked": bool(held.get("checked")), **color}
+        return {"checked": bool(block_data.get("checked")), **color}
     if kind == "code":
-        return {"language": str(held.get("language") or "plain text")}
+        return {"language": str(block_data.get("language") or "plain text")}
     if kind == "callout":
-        return {"icon": icon_of(held.get("icon")) or "💡", **color}
+        return {"icon": icon_of(block_data.get("icon")) or "💡", **color}
     return color
 
 
-def _other_data(store: Store, kind: str, held: Data, field: str) -> Data:
+def _other_data(store: Store, kind: str, block_data: Data, field: str) -> Data:
     if kind in (*_FILES, "bookmark", "embed"):
-        address = held.get("url") or (held.get("external") or {}).get("url") or ""
-        caption = "".join(span.text for span in spans_of(store, held.get("caption") or [], f"{field}.caption"))
+        address = block_data.get("url") or (block_data.get("external") or {}).get("url") or ""
+        caption = "".join(span.text for span in spans_of(store, block_data.get("caption") or [], f"{field}.caption"))
         return {"url": str(address), "caption": caption}
     if kind == "table":
-        sides = {"header": bool(held.get("has_column_header")), "row_header": bool(held.get("has_row_header"))}
-        return {"width": int(held.get("table_width") or 1), **sides}
-    return {name: value for name, value in held.items() if name != "children"}
+        sides = {
+            "header": bool(block_data.get("has_column_header")),
+            "row_header": bool(block_data.get("has_row_header")),
+        }
+        return {"width": int(block_data.get("table_width") or 1), **sides}
+    return {name: value for name, value in block_data.items() if name != "children"}

@@ -13,17 +13,17 @@ from yardkit.servers.notes.dialects.toolathlon.app import (
     Data,
     Id,
     Size,
-    answer,
-    invalid,
-    notion,
+    format_answer,
+    format_results,
+    make_validation_problem,
     number_of,
-    parsed,
-    results,
+    parse_object,
+    register_notion_tool,
 )
 from yardkit.servers.notes.dialects.toolathlon.objects import database_object, draft_of, page_object
-from yardkit.servers.notes.dialects.toolathlon.properties import items_of, property_id, value_shown, values_of
-from yardkit.servers.notes.dialects.toolathlon.rich_text import icon_of, plain_of
-from yardkit.servers.notes.engine.editing import keep_version, put_drafts, touch
+from yardkit.servers.notes.dialects.toolathlon.properties import build_property_value, items_of, property_id, values_of
+from yardkit.servers.notes.dialects.toolathlon.rich_text import icon_of, read_bare_text
+from yardkit.servers.notes.engine.editing import keep_version, put_drafts, touch_page
 from yardkit.servers.notes.engine.ground import is_archived, opened_notes, title_of
 from yardkit.servers.notes.engine.pages import put_page
 from yardkit.servers.notes.engine.rows import Reading, put_row
@@ -34,22 +34,26 @@ Properties = Annotated[Data, Field(description="Property values by name; of a pa
 Picture = Annotated[Data | str | None, Field(description="An emoji or an external file.")]
 
 
-@notion("API-retrieve-a-page")
+@register_notion_tool("API-retrieve-a-page")
 def retrieve_a_page(
     page_id: PageId,
     filter_properties: Annotated[str, Field(description="Ids of properties, parted by commas.", max_length=2_000)] = "",
 ) -> Text:
     """Notion | Retrieve a page"""  # noqa: D415 - theirs
     with opened_notes(current_world()) as store:
-        shown = page_object(store, store.get(Page, number_of(store, Page, page_id, "page_id")))
-        wanted = {part.strip() for part in filter_properties.split(",") if part.strip()}
-        if wanted:
-            held = shown["properties"].items()
-            shown["properties"] = {name: one for name, one in held if {name, one["id"]} & wanted}
-        return answer(shown)
+        page_data = page_object(store, store.get(Page, number_of(store, Page, page_id, "page_id")))
+        requested_properties = {part.strip() for part in filter_properties.split(",") if part.strip()}
+        if requested_properties:
+            property_values = page_data["properties"].items()
+            page_data["properties"] = {
+                name: property_value
+                for name, property_value in property_values
+                if {name, property_value["id"]} & requested_properties
+            }
+        return format_answer(page_data)
 
 
-@notion("API-post-page", writes=True, idempotent=False)
+@register_notion_tool("API-post-page", writes=True, idempotent=False)
 def post_page(
     parent: Annotated[Data | str, Field(description="page_id or database_id.")],
     properties: Properties,
@@ -59,45 +63,51 @@ def post_page(
 ) -> Text:
     """Notion | Create a page"""  # noqa: D415
     with opened_notes(current_world(), writes=True) as store:
-        place = parsed(parent, "parent")
-        pictures = {"icon": icon_of(_picture(icon)), "cover": icon_of(_picture(cover))}
+        place = parse_object(parent, "parent")
+        pictures = {"icon": icon_of(_parse_icon(icon)), "cover": icon_of(_parse_icon(cover))}
         if isinstance(place, dict) and place.get("database_id"):
             table = store.get(Table, number_of(store, Table, place["database_id"], "parent.database_id"))
             row = put_row(store, table, None, values_of(store, table, properties), adds_options=True)
             page = store.change(row, **pictures)
         else:
-            parent_id = _parent(store, place)
-            page = put_page(store, _title(store, properties), parent_id, **pictures)
-        blocks = [parsed(one, "children") for one in children or ()]
-        drafts = [draft_of(store, one, f"children[{number}]") for number, one in enumerate(blocks)]
+            parent_id = _find_parent(store, place)
+            page = put_page(store, _find_title(store, properties), parent_id, **pictures)
+        blocks = [parse_object(child, "children") for child in children or ()]
+        drafts = [draft_of(store, child, f"children[{number}]") for number, child in enumerate(blocks)]
         put_drafts(store, page.id, None, drafts)
-        return answer(page_object(store, page))
+        return format_answer(page_object(store, page))
 
 
-def _picture(given: Any) -> Any:
-    return parsed(given, "icon") if isinstance(given, str) and given.startswith("{") else given
+def _parse_icon(given: Any) -> Any:
+    return parse_object(given, "icon") if isinstance(given, str) and given.startswith("{") else given
 
 
-def _parent(store: Store, place: Any) -> int | None:
+def _find_parent(store: Store, place: Any) -> int | None:
     if isinstance(place, dict) and place.get("page_id"):
         return number_of(store, Page, place["page_id"], "parent.page_id")
     if isinstance(place, dict) and (place.get("workspace") or place.get("type") == "workspace"):
         return None
-    raise invalid("body failed validation: body.parent.page_id should be defined, instead was `undefined`.")
-
-
-def _title(store: Store, properties: Mapping[str, Any]) -> str:
-    """The title that properties of a page in a page have."""
-    wrong = [name for name in properties if name not in ("title", "Title", "Name")]
-    if wrong or not properties:
-        raise invalid(f"{wrong[0] if wrong else 'title'} is not a property that exists. A page in a page has a title.")
-    held = next(iter(properties.values()))
-    return plain_of(
-        store, held.get("title") if isinstance(held, dict) and "title" in held else held, "properties.title"
+    raise make_validation_problem(
+        "body failed validation: body.parent.page_id should be defined, instead was `undefined`."
     )
 
 
-@notion("API-patch-page", writes=True, destructive=True)
+def _find_title(store: Store, properties: Mapping[str, Any]) -> str:
+    """The title that properties of a page in a page have."""
+    wrong = [name for name in properties if name not in ("title", "Title", "Name")]
+    if wrong or not properties:
+        raise make_validation_problem(
+            f"{wrong[0] if wrong else 'title'} is not a property that exists. A page in a page has a title."
+        )
+    title_value = next(iter(properties.values()))
+    return read_bare_text(
+        store,
+        title_value.get("title") if isinstance(title_value, dict) and "title" in title_value else title_value,
+        "properties.title",
+    )
+
+
+@register_notion_tool("API-patch-page", writes=True, destructive=True)
 def patch_page(
     page_id: PageId,
     properties: Annotated[Data | None, Field(description="Property values by name.")] = None,
@@ -114,16 +124,20 @@ def patch_page(
             page = put_row(store, table, page, values_of(store, table, properties), adds_options=True)
         elif properties:
             keep_version(store, page)
-            page = touch(store, page, title=title_of(_title(store, properties)))
+            page = touch_page(store, page, title=title_of(_find_title(store, properties)))
         gone = archived if archived is not None else in_trash
         if gone is not None:
             page = store.change(page, archived=(page.archived or store.now.isoformat()) if gone else None)
         pictures = {"icon": icon, "cover": cover}
-        changed = {name: icon_of(_picture(held)) for name, held in pictures.items() if held is not None}
-        return answer(page_object(store, touch(store, page, **changed) if changed else page))
+        changed = {
+            name: icon_of(_parse_icon(picture_data))
+            for name, picture_data in pictures.items()
+            if picture_data is not None
+        }
+        return format_answer(page_object(store, touch_page(store, page, **changed) if changed else page))
 
 
-@notion("API-retrieve-a-page-property")
+@register_notion_tool("API-retrieve-a-page-property")
 def retrieve_a_page_property(
     page_id: PageId,
     property_id: Annotated[str, Field(description="Id or name of the property.", max_length=500)],
@@ -133,36 +147,36 @@ def retrieve_a_page_property(
     """Notion | Retrieve a page property item"""  # noqa: D415
     with opened_notes(current_world()) as store:
         page = store.get(Page, number_of(store, Page, page_id, "page_id"))
-        column, value = _property(store, page, property_id)
+        column, value = _find_property(store, page, property_id)
     items = items_of(column, value)
     if items is None:
-        return answer({"object": "property_item", **value_shown(column, value)})
+        return format_answer({"object": "property_item", **build_property_value(column, value)})
     first = int(start_cursor) if start_cursor.isdigit() else 0
-    shown = items[first : first + page_size]
-    end, kind = first + len(shown), value_shown(column, value)["type"]
+    page_items = items[first : first + page_size]
+    end, kind = first + len(page_items), build_property_value(column, value)["type"]
     more = end < len(items)
-    head = {"id": value_shown(column, value)["id"], "next_url": None, "type": kind, kind: {}}
-    return answer(
+    head = {"id": build_property_value(column, value)["id"], "next_url": None, "type": kind, kind: {}}
+    return format_answer(
         {
-            "object": "list", "results": shown, "next_cursor": str(end) if more else None, "has_more": more,
+            "object": "list", "results": page_items, "next_cursor": str(end) if more else None, "has_more": more,
             "type": "property_item", "property_item": head,
         }
     )  # fmt: skip
 
 
-def _property(store: Store, page: Page, wanted: str) -> tuple[Column, Any]:
+def _find_property(store: Store, page: Page, requested_property: str) -> tuple[Column, Any]:
     if page.table_id is None:
-        if wanted.casefold() != "title":
-            raise invalid(f"Could not find property with name or id: {wanted}")
+        if requested_property.casefold() != "title":
+            raise make_validation_problem(f"Could not find property with name or id: {requested_property}")
         return Column("title", "title"), page.title
     table = store.get(Table, page.table_id)
-    found = [column for column in table.columns if wanted in (property_id(column), column.name)]
-    if not found:
-        raise invalid(f"Could not find property with name or id: {wanted}")
-    return found[0], Reading(store, table).value(found[0], page)
+    matching_columns = [column for column in table.columns if requested_property in (property_id(column), column.name)]
+    if not matching_columns:
+        raise make_validation_problem(f"Could not find property with name or id: {requested_property}")
+    return matching_columns[0], Reading(store, table).value(matching_columns[0], page)
 
 
-@notion("API-post-search")
+@register_notion_tool("API-post-search")
 def post_search(
     query: Annotated[str, Field(description="Words of the title.", max_length=1_000)] = "",
     sort: Annotated[Data | None, Field(description="direction and timestamp (last_edited_time).")] = None,
@@ -173,15 +187,17 @@ def post_search(
     """Notion | Search by title"""  # noqa: D415
     kind = (filter or {}).get("value")
     if kind not in (None, "page", "database"):
-        raise invalid(
+        raise make_validation_problem(
             f"body failed validation: body.filter.value should be `page` or `database`, instead was `{kind}`."
         )
     with opened_notes(current_world()) as store:
         words = ["title"]
         pages = store.search(Page, query, *words, limit=1_000_000).items if kind != "database" else []
         tables = store.search(Table, query, *words, limit=1_000_000).items if kind != "page" else []
-        found: list[Page | Table] = [*(one for one in pages if not is_archived(store, one))]
-        found += [one for one in tables if one.archived is None]
-        found.sort(key=lambda one: (one.edited, one.id), reverse=(sort or {}).get("direction") != "ascending")
-        shown = [page_object(store, one) if isinstance(one, Page) else database_object(store, one) for one in found]
-        return results(shown, "page_or_database", start_cursor, page_size)
+        matches: list[Page | Table] = [*(candidate for candidate in pages if not is_archived(store, candidate))]
+        matches += [candidate for candidate in tables if candidate.archived is None]
+        matches.sort(key=lambda match: (match.edited, match.id), reverse=(sort or {}).get("direction") != "ascending")
+        match_objects = [
+            page_object(store, match) if isinstance(match, Page) else database_object(store, match) for match in matches
+        ]
+        return format_results(match_objects, "page_or_database", start_cursor, page_size)

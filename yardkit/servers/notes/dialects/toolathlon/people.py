@@ -11,11 +11,11 @@ from yardkit.servers.notes.dialects.toolathlon.app import (
     Data,
     Id,
     Size,
-    answer,
     find_number,
-    notion,
+    format_answer,
+    format_results,
     number_of,
-    results,
+    register_notion_tool,
     uuid_of,
 )
 from yardkit.servers.notes.dialects.toolathlon.objects import comment_object, user_object
@@ -26,34 +26,34 @@ from yardkit.servers.notes.engine.ground import opened_notes
 from yardkit.world import current_world
 
 
-@notion("API-get-user")
+@register_notion_tool("API-get-user")
 def get_user(user_id: Annotated[Id, Field(description="Id of the user.")]) -> Text:
     """Notion | Retrieve a user"""  # noqa: D415 - theirs
     with opened_notes(current_world()) as store:
-        return answer(user_object(store.get(Person, number_of(store, Person, user_id, "user_id"))))
+        return format_answer(user_object(store.get(Person, number_of(store, Person, user_id, "user_id"))))
 
 
-@notion("API-get-users")
+@register_notion_tool("API-get-users")
 def get_users(start_cursor: Cursor = "", page_size: Size = 100) -> Text:
     """Notion | List all users"""  # noqa: D415
     with opened_notes(current_world()) as store:
-        return results([user_object(person) for person in store.find(Person)], "user", start_cursor, page_size)
+        return format_results([user_object(person) for person in store.find(Person)], "user", start_cursor, page_size)
 
 
-@notion("API-get-self")
+@register_notion_tool("API-get-self")
 def get_self() -> Text:
     """Notion | Retrieve your token's bot user"""  # noqa: D415
     with opened_notes(current_world()) as store:
         bots = store.find(Person, "kind = 'bot'")
         owners = store.find(Person, "kind = 'person'")
         if bots:
-            return answer(user_object(bots[0]))
+            return format_answer(user_object(bots[0]))
         bot = {"owner": {"type": "workspace", "workspace": True}, "workspace_name": owners[0].name if owners else ""}
         name = {"object": "user", "id": uuid_of(Person, 0), "name": "Integration", "avatar_url": None}
-        return answer({**name, "type": "bot", "bot": bot})
+        return format_answer({**name, "type": "bot", "bot": bot})
 
 
-@notion("API-retrieve-a-comment")
+@register_notion_tool("API-retrieve-a-comment")
 def retrieve_a_comment(
     block_id: Annotated[Id, Field(description="Id of the block or page.")],
     start_cursor: Cursor = "",
@@ -65,11 +65,11 @@ def retrieve_a_comment(
         where, number = "page_id = ? AND block_id IS NULL", page_id
         if page_id is None:
             where, number = "block_id = ?", number_of(store, Block, block_id, "block_id")
-        found = store.find(Comment, where, [number], order="created")
-        return results([comment_object(one) for one in found], "comment", start_cursor, page_size)
+        comments = store.find(Comment, where, [number], order="created")
+        return format_results([comment_object(comment) for comment in comments], "comment", start_cursor, page_size)
 
 
-@notion("API-create-a-comment", writes=True, idempotent=False)
+@register_notion_tool("API-create-a-comment", writes=True, idempotent=False)
 def create_a_comment(
     parent: Annotated[Data, Field(description="page_id or block_id.")],
     rich_text: Annotated[list[Data], Field(description="The comment.", max_length=100)],
@@ -79,6 +79,6 @@ def create_a_comment(
         text = inline.markdown_of(spans_of(store, rich_text, "rich_text"))
         if parent.get("block_id"):
             block = store.get(Block, number_of(store, Block, parent["block_id"], "parent.block_id"))
-            return answer(comment_object(put_comment(store, block.page_id, block.id, text)))
+            return format_answer(comment_object(put_comment(store, block.page_id, block.id, text)))
         page_id = number_of(store, Page, parent.get("page_id"), "parent.page_id")
-        return answer(comment_object(put_comment(store, page_id, None, text)))
+        return format_answer(comment_object(put_comment(store, page_id, None, text)))

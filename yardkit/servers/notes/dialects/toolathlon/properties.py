@@ -8,8 +8,15 @@ from typing import Any
 
 from yardkit.apps.notes import Column, ColumnKind, Option, Page, Person, Table
 from yardkit.apps.store import Store
-from yardkit.servers.notes.dialects.toolathlon.app import Data, invalid, number_of, time_of, user_of, uuid_of
-from yardkit.servers.notes.dialects.toolathlon.rich_text import plain_of, shown_text
+from yardkit.servers.notes.dialects.toolathlon.app import (
+    Data,
+    make_validation_problem,
+    number_of,
+    time_of,
+    user_of,
+    uuid_of,
+)
+from yardkit.servers.notes.dialects.toolathlon.rich_text import build_text, read_bare_text
 from yardkit.servers.notes.engine.rows import Condition, Operator, Reading, column_of
 
 TYPES: dict[str, ColumnKind] = {
@@ -43,20 +50,20 @@ def property_id(column: Column) -> str:
 def schema_of(column: Column) -> Data:
     """A column as a property of a database."""
     kind = NAMES[column.kind]
-    held: Data = {}
+    column_schema: Data = {}
     if kind in _CHOICES:
-        held = {"options": [_option(option) for option in column.options]} | (
+        column_schema = {"options": [_build_option(option) for option in column.options]} | (
             {"groups": []} if kind == "status" else {}
         )
     elif kind == "number":
-        held = {"format": column.format}
+        column_schema = {"format": column.format}
     elif kind == "relation":
         target = uuid_of(Table, column.table_id or 0)
-        held = {"database_id": target, "type": "single_property", "single_property": {}}
-    return {"id": property_id(column), "name": column.name, "type": kind, kind: held}
+        column_schema = {"database_id": target, "type": "single_property", "single_property": {}}
+    return {"id": property_id(column), "name": column.name, "type": kind, kind: column_schema}
 
 
-def _option(option: Option) -> Data:
+def _build_option(option: Option) -> Data:
     number = sha256(option.name.encode()).hexdigest()[:8]
     return {"id": number, "name": option.name, "color": option.color, "description": None}
 
@@ -71,50 +78,57 @@ def column_of_schema(store: Store, name: str, given: Mapping[str, Any], old: Col
     if not kinds:
         if old is not None:
             return old
-        raise invalid(
+        raise make_validation_problem(
             f"body failed validation: body.properties.{name} should have one of {', '.join(TYPES)}, "
             f"instead was `{', '.join(given) or 'undefined'}`."
         )
-    held = given[kinds[0]] or {}
-    options = [Option(str(one["name"]), str(one.get("color") or "default")) for one in held.get("options") or ()]
+    column_data = given[kinds[0]] or {}
+    options = [
+        Option(str(option_data["name"]), str(option_data.get("color") or "default"))
+        for option_data in column_data.get("options") or ()
+    ]
     before = old.options if old and not options else []
-    table_id = number_of(store, Table, held["database_id"], "database_id") if held.get("database_id") else None
-    return Column(name, TYPES[kinds[0]], options or before, table_id, str(held.get("format") or "number"))
+    table_id = (
+        number_of(store, Table, column_data["database_id"], "database_id") if column_data.get("database_id") else None
+    )
+    return Column(name, TYPES[kinds[0]], options or before, table_id, str(column_data.get("format") or "number"))
 
 
-def values_shown(store: Store, table: Table, row: Page) -> Data:
+def list_values(store: Store, table: Table, row: Page) -> Data:
     """The properties of a row."""
     reading = Reading(store, table)
-    return {column.name: value_shown(column, reading.value(column, row)) for column in table.columns}
+    return {column.name: build_property_value(column, reading.value(column, row)) for column in table.columns}
 
 
-def value_shown(column: Column, value: Any) -> Data:
+def build_property_value(column: Column, value: Any) -> Data:
     """A value as a property of a page."""
     kind = NAMES[column.kind]
-    return {"id": property_id(column), "type": kind, kind: _held(column, kind, value)}
+    return {"id": property_id(column), "type": kind, kind: _build_value(column, kind, value)}
 
 
-def _held(column: Column, kind: str, value: Any) -> Any:
+def _build_value(column: Column, kind: str, value: Any) -> Any:
     chosen = {
-        option.name: {k: v for k, v in _option(option).items() if k != "description"} for option in column.options
+        option.name: {k: v for k, v in _build_option(option).items() if k != "description"} for option in column.options
     }
     makers: dict[str, Callable[[], Any]] = {
-        "title": lambda: shown_text(str(value or "")),
-        "rich_text": lambda: shown_text(str(value or "")),
+        "title": lambda: build_text(str(value or "")),
+        "rich_text": lambda: build_text(str(value or "")),
         "select": lambda: chosen.get(value) if value else None,
         "status": lambda: chosen.get(value) if value else None,
-        "multi_select": lambda: [chosen[one] for one in value or () if one in chosen],
-        "date": lambda: _date(str(value)) if value else None,
+        "multi_select": lambda: [chosen[option_name] for option_name in value or () if option_name in chosen],
+        "date": lambda: _build_date(str(value)) if value else None,
         "people": lambda: [user_of(number) for number in value or ()],
         "relation": lambda: [{"id": uuid_of(Page, number)} for number in value or ()],
-        "files": lambda: [{"name": one, "type": "external", "external": {"url": one}} for one in value or ()],
+        "files": lambda: [
+            {"name": file_name, "type": "external", "external": {"url": file_name}} for file_name in value or ()
+        ],
         "created_time": lambda: time_of(value),
         "last_edited_time": lambda: time_of(value),
     }
     return makers[kind]() if kind in makers else value
 
 
-def _date(value: str) -> Data:
+def _build_date(value: str) -> Data:
     start, _, end = value.partition("/")
     return {"start": start, "end": end or None, "time_zone": None}
 
@@ -126,58 +140,65 @@ def values_of(store: Store, table: Table, given: Mapping[str, Any]) -> dict[str,
         Problem: there is no such column, or a value is of another kind.
     """
     values = {}
-    for name, held in given.items():
+    for name, given_value in given.items():
         by_id = [column for column in table.columns if property_id(column) == name]
         if not by_id and name not in [column.name for column in table.columns]:
-            raise invalid(f"{name} is not a property that exists.")
+            raise make_validation_problem(f"{name} is not a property that exists.")
         column = by_id[0] if by_id else column_of(table, name)
-        values[column.name] = _value(store, column, held)
+        values[column.name] = _parse_value(store, column, given_value)
     return values
 
 
-def _value(store: Store, column: Column, given: Any) -> Any:
+def _parse_value(store: Store, column: Column, given: Any) -> Any:
     kind = NAMES[column.kind]
     if isinstance(given, list) and kind in ("title", "rich_text"):
         given = {kind: given}
     if not isinstance(given, dict) or kind not in given:
-        raise invalid(f"{column.name} is expected to be {kind}.")
-    held = given[kind]
-    if held is None:
+        raise make_validation_problem(f"{column.name} is expected to be {kind}.")
+    given_value = given[kind]
+    if given_value is None:
         return None
     makers: dict[str, Callable[[], Any]] = {
-        "title": lambda: plain_of(store, held, f"properties.{column.name}.title"),
-        "rich_text": lambda: plain_of(store, held, f"properties.{column.name}.rich_text"),
-        "select": lambda: _chosen(column, held),
-        "status": lambda: _chosen(column, held),
-        "multi_select": lambda: [_chosen(column, one) for one in held],
-        "date": lambda: "/".join(str(held[end]) for end in ("start", "end") if held.get(end)),
-        "people": lambda: [number_of(store, Person, one.get("id"), "people.id") for one in held],
-        "relation": lambda: [number_of(store, Page, one.get("id"), "relation.id") for one in held],
-        "files": lambda: [str((one.get("external") or {}).get("url") or one.get("name")) for one in held],
+        "title": lambda: read_bare_text(store, given_value, f"properties.{column.name}.title"),
+        "rich_text": lambda: read_bare_text(store, given_value, f"properties.{column.name}.rich_text"),
+        "select": lambda: _choose_option(column, given_value),
+        "status": lambda: _choose_option(column, given_value),
+        "multi_select": lambda: [_choose_option(column, option_data) for option_data in given_value],
+        "date": lambda: "/".join(str(given_value[end]) for end in ("start", "end") if given_value.get(end)),
+        "people": lambda: [number_of(store, Person, person_data.get("id"), "people.id") for person_data in given_value],
+        "relation": lambda: [number_of(store, Page, page_data.get("id"), "relation.id") for page_data in given_value],
+        "files": lambda: [
+            str((file_data.get("external") or {}).get("url") or file_data.get("name")) for file_data in given_value
+        ],
     }
     try:
-        return makers[kind]() if kind in makers else held
+        return makers[kind]() if kind in makers else given_value
     except (AttributeError, TypeError, KeyError) as error:
-        raise invalid(f"{column.name} is expected to be {kind}.") from error
+        raise make_validation_problem(f"{column.name} is expected to be {kind}.") from error
 
 
-def _chosen(column: Column, given: Data) -> str:
+def _choose_option(column: Column, given: Data) -> str:
     if given.get("name"):
         return str(given["name"])
-    found = [option.name for option in column.options if _option(option)["id"] == given.get("id")]
-    if not found:
-        raise invalid(f"{column.name}: there is no option {given.get('id')!r}.")
-    return found[0]
+    matching_names = [option.name for option in column.options if _build_option(option)["id"] == given.get("id")]
+    if not matching_names:
+        raise make_validation_problem(f"{column.name}: there is no option {given.get('id')!r}.")
+    return matching_names[0]
 
 
 def items_of(column: Column, value: Any) -> list[Data] | None:
     """A value as property items where Notion shows a list of them, else None."""
-    shown = value_shown(column, value)
-    if shown["type"] not in _LISTS:
+    property_data = build_property_value(column, value)
+    if property_data["type"] not in _LISTS:
         return None
     return [
-        {"object": "property_item", "id": shown["id"], "type": shown["type"], shown["type"]: one}
-        for one in shown[shown["type"]]
+        {
+            "object": "property_item",
+            "id": property_data["id"],
+            "type": property_data["type"],
+            property_data["type"]: entry_value,
+        }
+        for entry_value in property_data[property_data["type"]]
     ]
 
 
@@ -194,19 +215,23 @@ def test_of(store: Store, table: Table, given: Any, today: date) -> Test:
         return lambda _: True
     for name, combine in (("and", all), ("or", any)):
         if name in given:
-            tests = [test_of(store, table, one, today) for one in given[name]]
+            tests = [test_of(store, table, filter_data, today) for filter_data in given[name]]
             return lambda row, combine=combine, tests=tests: combine(test(row) for test in tests)  # type: ignore[misc]
-    return _leaf(store, table, given, today)
+    return _make_leaf_test(store, table, given, today)
 
 
-def _leaf(store: Store, table: Table, given: Data, today: date) -> Test:
-    column, kind = _filtered(table, given)
-    held = given.get(kind)
-    if not isinstance(held, dict) or len(held) != 1:
-        raise invalid(f"body failed validation: body.filter.{kind} should be an object with one condition.")
-    ((operator, value),) = held.items()
-    whole = replace(table, columns=[*(one for one in table.columns if one.name != column.name), column])
-    reading = Reading(store, whole)
+def _make_leaf_test(store: Store, table: Table, given: Data, today: date) -> Test:
+    column, kind = _find_filter_column(table, given)
+    condition = given.get(kind)
+    if not isinstance(condition, dict) or len(condition) != 1:
+        raise make_validation_problem(
+            f"body failed validation: body.filter.{kind} should be an object with one condition."
+        )
+    ((operator, value),) = condition.items()
+    new_table = replace(
+        table, columns=[*(table_column for table_column in table.columns if table_column.name != column.name), column]
+    )
+    reading = Reading(store, new_table)
     if operator in _PERIODS or operator == "this_week":
         first, last = _PERIODS.get(operator, (-today.weekday(), 6 - today.weekday()))
         bounds = [(today + timedelta(days=days)).isoformat() for days in (first, last)]
@@ -214,29 +239,31 @@ def _leaf(store: Store, table: Table, given: Data, today: date) -> Test:
         tests = [reading.test(condition) for condition in conditions]
         return lambda row: all(test(row) for test in tests)
     if operator not in _OPERATORS:
-        raise invalid(f"body failed validation: body.filter.{kind}.{operator} is not one of {', '.join(_OPERATORS)}.")
-    return reading.test(Condition(column.name, _OPERATORS[operator], _wanted(store, column, operator, value)))
+        raise make_validation_problem(
+            f"body failed validation: body.filter.{kind}.{operator} is not one of {', '.join(_OPERATORS)}."
+        )
+    return reading.test(Condition(column.name, _OPERATORS[operator], _parse_operand(store, column, operator, value)))
 
 
-def _filtered(table: Table, given: Data) -> tuple[Column, str]:
+def _find_filter_column(table: Table, given: Data) -> tuple[Column, str]:
     """The column that a filter is about, and the kind of its condition."""
     stamp = given.get("timestamp")
     if stamp in ("created_time", "last_edited_time"):
         return Column(f"\0{stamp}", TYPES[stamp]), str(stamp)
     name = str(given.get("property") or "")
-    found = [column for column in table.columns if name in (column.name, property_id(column))]
-    if not found:
-        raise invalid(f"Could not find property with name or id: {name}")
+    matching_columns = [column for column in table.columns if name in (column.name, property_id(column))]
+    if not matching_columns:
+        raise make_validation_problem(f"Could not find property with name or id: {name}")
     kinds = [kind for kind in given if kind not in ("property", "type")]
     if len(kinds) != 1:
-        raise invalid(f"body failed validation: body.filter.{name} should have one kind of condition.")
-    kind = NAMES[found[0].kind]
+        raise make_validation_problem(f"body failed validation: body.filter.{name} should have one kind of condition.")
+    kind = NAMES[matching_columns[0].kind]
     if kinds[0] != kind and not {kinds[0], kind} <= {"title", "rich_text", "url", "email", "phone_number"}:
-        raise invalid(f"database property {kind} does not match filter {kinds[0]}")
-    return found[0], kinds[0]
+        raise make_validation_problem(f"database property {kind} does not match filter {kinds[0]}")
+    return matching_columns[0], kinds[0]
 
 
-def _wanted(store: Store, column: Column, operator: str, value: Any) -> Any:
+def _parse_operand(store: Store, column: Column, operator: str, value: Any) -> Any:
     if operator in ("contains", "does_not_contain") and column.kind == "relation":
         return number_of(store, Page, value, "filter.relation")
     if operator in ("contains", "does_not_contain") and column.kind == "people":
@@ -252,18 +279,20 @@ def sorted_rows(store: Store, table: Table, rows: Sequence[Page], sorts: Sequenc
     Raises:
         Problem: one names no property.
     """
-    found = list(rows)
+    ordered_rows = list(rows)
     for sort in reversed(sorts):
         stamp = sort.get("timestamp")
         if stamp:
             column = Column(str(stamp), TYPES.get(str(stamp), "created"))
         else:
             name = str(sort.get("property") or "")
-            named = [one for one in table.columns if name in (one.name, property_id(one))]
+            named = [
+                table_column for table_column in table.columns if name in (table_column.name, property_id(table_column))
+            ]
             if not named:
-                raise invalid(f"Could not find sort property with name or id: {name}")
+                raise make_validation_problem(f"Could not find sort property with name or id: {name}")
             column = named[0]
         reading = Reading(store, table)
         down = sort.get("direction") == "descending"
-        found.sort(key=lambda row: reading.rank(column, row), reverse=down)
-    return found
+        ordered_rows.sort(key=lambda row: reading.rank(column, row), reverse=down)
+    return ordered_rows

@@ -4,35 +4,35 @@ from typing import Any
 
 from yardkit.apps.notes import Page, Person, Span
 from yardkit.apps.store import Store
-from yardkit.servers.notes.dialects.toolathlon.app import Data, invalid, number_of, uuid_of
-from yardkit.servers.notes.engine.inline import merged
+from yardkit.servers.notes.dialects.toolathlon.app import Data, make_validation_problem, number_of, uuid_of
+from yardkit.servers.notes.engine.inline import merge_spans
 
 MAX_CONTENT = 2_000
 _STYLES = ("bold", "italic", "strikethrough", "underline", "code")
 
 
-def shown_spans(spans: list[Span]) -> list[Data]:
+def build_rich_texts(spans: list[Span]) -> list[Data]:
     """Pieces of text as a list of rich text objects."""
-    return [_shown(span) for span in spans]
+    return [_build_rich_text(span) for span in spans]
 
 
-def shown_text(text: str) -> list[Data]:
+def build_text(text: str) -> list[Data]:
     """A text without style."""
-    return shown_spans([Span(text)]) if text else []
+    return build_rich_texts([Span(text)]) if text else []
 
 
-def _shown(span: Span) -> Data:
+def _build_rich_text(span: Span) -> Data:
     style = {name: getattr(span, name) for name in _STYLES} | {"color": span.color or "default"}
     kind, _, number = span.link.partition(":")
     if kind in ("page", "person") and number.isdigit():
         target: Data = {"id": uuid_of(Page, int(number)) if kind == "page" else uuid_of(Person, int(number))}
         name = "page" if kind == "page" else "user"
-        held = {
+        text_data = {
             "type": "mention",
             "mention": {"type": name, name: target if name == "page" else {"object": "user", **target}},
         }
         href = f"https://www.notion.so/{target['id'].replace('-', '')}" if name == "page" else None
-        return {**held, "annotations": style, "plain_text": span.text, "href": href}
+        return {**text_data, "annotations": style, "plain_text": span.text, "href": href}
     link = {"url": span.link} if span.link else None
     return {
         "type": "text", "text": {"content": span.text, "link": link}, "annotations": style, "plain_text": span.text,
@@ -48,40 +48,48 @@ def spans_of(store: Store, given: Any, field: str) -> list[Span]:
     """
     if isinstance(given, dict):
         given = [given]
-    if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
-        raise invalid(f"body failed validation: body.{field} should be an array, instead was `{str(given)[:80]}`.")
-    return merged([_span(store, one, f"{field}[{place}]") for place, one in enumerate(given)])
+    if not isinstance(given, list) or not all(isinstance(text_object, dict) for text_object in given):
+        raise make_validation_problem(
+            f"body failed validation: body.{field} should be an array, instead was `{str(given)[:80]}`."
+        )
+    return merge_spans(
+        [_parse_span(store, text_object, f"{field}[{place}]") for place, text_object in enumerate(given)]
+    )
 
 
-def plain_of(store: Store, given: Any, field: str) -> str:
+def read_bare_text(store: Store, given: Any, field: str) -> str:
     """The text of such a list, without style."""
     return "".join(span.text for span in spans_of(store, given, field))
 
 
-def _span(store: Store, given: Data, field: str) -> Span:
+def _parse_span(store: Store, given: Data, field: str) -> Span:
     style = {name: bool((given.get("annotations") or {}).get(name)) for name in _STYLES}
     color = (given.get("annotations") or {}).get("color") or "default"
-    text, link = _said(store, given, field)
+    text, link = _read_text(store, given, field)
     if len(text) > MAX_CONTENT:
         where = f"body.{field}.text.content.length"
-        raise invalid(f"body failed validation: {where} should be ≤ `{MAX_CONTENT}`, instead was `{len(text)}`.")
+        raise make_validation_problem(
+            f"body failed validation: {where} should be ≤ `{MAX_CONTENT}`, instead was `{len(text)}`."
+        )
     return Span(text, **style, link=link, color="" if color == "default" else str(color))
 
 
-def _said(store: Store, given: Data, field: str) -> tuple[str, str]:
+def _read_text(store: Store, given: Data, field: str) -> tuple[str, str]:
     """What a rich text object says, and where it leads to."""
     if isinstance(given.get("text"), dict):
         return str(given["text"].get("content") or ""), str((given["text"].get("link") or {}).get("url") or "")
     if isinstance(given.get("mention"), dict):
-        return _mentioned(store, given["mention"], given)
+        return _read_mention(store, given["mention"], given)
     if isinstance(given.get("equation"), dict):
         return str(given["equation"].get("expression") or ""), ""
     if "plain_text" in given:
         return str(given["plain_text"]), str(given.get("href") or "")
-    raise invalid(f"body failed validation: body.{field}.text should be defined, instead was `undefined`.")
+    raise make_validation_problem(
+        f"body failed validation: body.{field}.text should be defined, instead was `undefined`."
+    )
 
 
-def _mentioned(store: Store, mention: Data, given: Data) -> tuple[str, str]:
+def _read_mention(store: Store, mention: Data, given: Data) -> tuple[str, str]:
     if isinstance(mention.get("page"), dict):
         number = number_of(store, Page, mention["page"].get("id"), "mention.page.id")
         return store.get(Page, number).title, f"page:{number}"
@@ -93,7 +101,7 @@ def _mentioned(store: Store, mention: Data, given: Data) -> tuple[str, str]:
     return str(given.get("plain_text") or ""), ""
 
 
-def shown_icon(icon: str) -> Data | None:
+def build_icon(icon: str) -> Data | None:
     """An emoji, or a picture by its address."""
     if not icon:
         return None

@@ -10,8 +10,8 @@ from typing import Any
 
 from yardkit.kit.pages.space import Matrix
 from yardkit.servers.pdf.engine.content.glyphs import IDENTITY, Editor, Walk
-from yardkit.servers.pdf.engine.package.document import check_pdf, opened, save, translated, warnings_of
-from yardkit.servers.pdf.engine.package.pages import apply
+from yardkit.servers.pdf.engine.package.document import check_pdf, open_pdf, save_pdf, translate_errors, warnings_of
+from yardkit.servers.pdf.engine.package.pages import apply_matrix
 from yardkit.world import Problem
 from yardkit.world.limits import MAX_PIXELS
 
@@ -48,13 +48,13 @@ class _Uses(Editor):
     def new_image(self, image: Any, matrix: Matrix) -> Any:
         """Nothing; notes the longer side per object."""
         if hasattr(image, "objgen"):
-            x, y = apply(matrix, 0, 0)
-            wide = sum((a - b) ** 2 for a, b in zip(apply(matrix, 1, 0), (x, y), strict=True)) ** 0.5 / 72
+            x, y = apply_matrix(matrix, 0, 0)
+            wide = sum((a - b) ** 2 for a, b in zip(apply_matrix(matrix, 1, 0), (x, y), strict=True)) ** 0.5 / 72
             self.inches[image.objgen] = max(wide, self.inches.get(image.objgen, 0))
         return None
 
 
-def compress(source: Path, target: Path, password: str, dpi: int | None, quality: int) -> Rewritten:
+def compress_pdf(source: Path, target: Path, password: str, dpi: int | None, quality: int) -> Rewritten:
     """Write a smaller file: images of more than `dpi` as shown are downsampled (None: kept), streams compressed.
 
     If nothing becomes smaller the file stays as it was.
@@ -63,12 +63,12 @@ def compress(source: Path, target: Path, password: str, dpi: int | None, quality
         Problem: the file cannot be read.
     """
     before = source.stat().st_size
-    with opened(source, password, strict=True) as pdf:
+    with open_pdf(source, password, strict=True) as pdf:
         warnings = warnings_of(pdf)
-        images = _downsample(pdf, dpi, quality) if dpi else 0
-        duplicates = _unite(pdf)
+        images = _downsample_images(pdf, dpi, quality) if dpi else 0
+        duplicates = _unite_streams(pdf)
         pdf.remove_unreferenced_resources()
-        save(pdf, target, shrink=True)
+        save_pdf(pdf, target, shrink=True)
         pages = len(pdf.pages)
     if target.stat().st_size >= before:
         target.write_bytes(source.read_bytes())
@@ -76,20 +76,20 @@ def compress(source: Path, target: Path, password: str, dpi: int | None, quality
     return Rewritten(before, target.stat().st_size, pages, images, duplicates, warnings)
 
 
-def _downsample(pdf: Any, dpi: int, quality: int) -> int:
+def _downsample_images(pdf: Any, dpi: int, quality: int) -> int:
     import pikepdf
 
     uses = _Uses()
     for page in pdf.pages:
         Walk(pdf, uses).stream(page, page.obj.get("/Resources"), IDENTITY)
     return sum(
-        _shrunk(pdf.get_object(objgen), inches, dpi, quality)
+        _shrink_image(pdf.get_object(objgen), inches, dpi, quality)
         for objgen, inches in uses.inches.items()
         if objgen[0] and isinstance(pdf.get_object(objgen), pikepdf.Stream)
     )
 
 
-def _shrunk(image: Any, inches: float, dpi: int, quality: int) -> bool:
+def _shrink_image(image: Any, inches: float, dpi: int, quality: int) -> bool:
     """Store an image with fewer pixels as JPEG if it has too many and that is smaller; whether it was done."""
     import pikepdf
 
@@ -124,7 +124,7 @@ def _shrunk(image: Any, inches: float, dpi: int, quality: int) -> bool:
     return True
 
 
-def _unite(pdf: Any) -> int:
+def _unite_streams(pdf: Any) -> int:
     """Let all references to equal image and font streams lead to one of them."""
     import pikepdf
 
@@ -140,7 +140,7 @@ def _unite(pdf: Any) -> int:
                 first[digest] = thing
     if same:
         for thing in pdf.objects:
-            _redirect(thing, same, 0)
+            _redirect_references(thing, same, 0)
     return len(same)
 
 
@@ -150,20 +150,20 @@ def _entry_bytes(key: str, value: Any) -> bytes:
     return key.encode() + (value.unparse() if isinstance(value, pikepdf.Object) else repr(value).encode()) + b" "
 
 
-def _redirect(node: Any, same: dict[Any, Any], depth: int) -> None:
+def _redirect_references(node: Any, same: dict[Any, Any], depth: int) -> None:
     import pikepdf
 
     if depth > 50:
         return
     if isinstance(node, pikepdf.Array):
         for at, value in enumerate(node):
-            _follow(node, at, value, same, depth)
+            _follow_reference(node, at, value, same, depth)
     elif isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
         for key in list(node.keys()):
-            _follow(node, key, node.get(key), same, depth)
+            _follow_reference(node, key, node.get(key), same, depth)
 
 
-def _follow(node: Any, key: Any, value: Any, same: dict[Any, Any], depth: int) -> None:
+def _follow_reference(node: Any, key: Any, value: Any, same: dict[Any, Any], depth: int) -> None:
     import pikepdf
 
     if not isinstance(value, pikepdf.Object):
@@ -172,10 +172,10 @@ def _follow(node: Any, key: Any, value: Any, same: dict[Any, Any], depth: int) -
         if value.objgen in same:
             node[key] = same[value.objgen]
     else:
-        _redirect(value, same, depth + 1)
+        _redirect_references(value, same, depth + 1)
 
 
-def repair(source: Path, target: Path, password: str) -> Rewritten:
+def repair_pdf(source: Path, target: Path, password: str) -> Rewritten:
     """Reconstruct a damaged file and write its structure anew.
 
     Raises:
@@ -184,20 +184,22 @@ def repair(source: Path, target: Path, password: str) -> Rewritten:
     import pikepdf
 
     check_pdf(source)
-    known = translated(source, password, "nothing of it can be recovered, get another copy")
+    known = translate_errors(source, password, "nothing of it can be recovered, get another copy")
     with known, pikepdf.open(source, password=password, suppress_warnings=True) as pdf:
         count = _usable_pages(pdf)
-        said = [str(warning).replace(str(source), source.name)[:200] for warning in pdf.get_warnings()]
+        warnings = [str(warning).replace(str(source), source.name)[:200] for warning in pdf.get_warnings()]
         if not count:
             raise Problem(f"{source.name!r} is too damaged to recover any page; get another copy")
-        said += warnings_of(pdf)
+        warnings += warnings_of(pdf)
         if "/Size" not in pdf.trailer:
             pdf.trailer["/Size"] = 1  # qpdf writes the right number, but only where there was one
-        save(pdf, target)
-    with opened(target, password, strict=True) as again:
+        save_pdf(pdf, target)
+    with open_pdf(target, password, strict=True) as again:
         pages = len(again.pages)
-    found = [*said[:10], f"and {len(said) - 10} more"] if len(said) > 10 else said
-    return Rewritten(source.stat().st_size, target.stat().st_size, pages, warnings=found or ["no damage was found"])
+    shortened_warnings = [*warnings[:10], f"and {len(warnings) - 10} more"] if len(warnings) > 10 else warnings
+    return Rewritten(
+        source.stat().st_size, target.stat().st_size, pages, warnings=shortened_warnings or ["no damage was found"]
+    )
 
 
 def _usable_pages(pdf: Any) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from yardkit.servers.pdf.engine.package.pages import dictionaries
+from yardkit.servers.pdf.engine.package.pages import list_dictionaries
 
 _NESTED = 30
 """Levels of groups of layers that are followed; a file may nest them without end."""
@@ -34,13 +34,13 @@ def labels_of(pdf: Any) -> list[Label] | None:
     count = len(pdf.pages)
     ranges = {int(at): label for at, label in pikepdf.NumberTree(tree).items() if isinstance(label, pikepdf.Dictionary)}
     starts = sorted(at for at in ranges if 0 <= at < count)
-    found = [_plain(page) for page in range(1, count + 1)]
+    labels = [_make_default_label(page) for page in range(1, count + 1)]
     for start, end in pairwise([*starts, count]):
-        held = ranges[start]
-        style, first = str(held.get("/S", "")), held.get("/St", 1)
+        range_label = ranges[start]
+        style, first = str(range_label.get("/S", "")), range_label.get("/St", 1)
         usable, begin = style if style in _LABEL_STYLES else "", first if isinstance(first, int) else 1
-        found[start:end] = [Label(usable, str(held.get("/P", "")), begin + step) for step in range(end - start)]
-    return found
+        labels[start:end] = [Label(usable, str(range_label.get("/P", "")), begin + step) for step in range(end - start)]
+    return labels
 
 
 def write_labels(pdf: Any, labels: list[Label | None]) -> None:
@@ -48,14 +48,14 @@ def write_labels(pdf: Any, labels: list[Label | None]) -> None:
     import pikepdf
     from pikepdf import Dictionary, Name
 
-    wanted = [label or _plain(page) for page, label in enumerate(labels, start=1)]
-    if all(label == _plain(page) for page, label in enumerate(wanted, start=1)):
+    page_labels = [label or _make_default_label(page) for page, label in enumerate(labels, start=1)]
+    if all(label == _make_default_label(page) for page, label in enumerate(page_labels, start=1)):
         if "/PageLabels" in pdf.Root:
             del pdf.Root["/PageLabels"]
         return
     ranges: list[Any] = []
     before: Label | None = None
-    for at, label in enumerate(wanted):
+    for at, label in enumerate(page_labels):
         if before is None or label != before._replace(number=before.number + 1):
             style = {"/S": Name(label.style)} if label.style else {}
             prefix = {"/P": pikepdf.String(label.prefix)} if label.prefix else {}
@@ -64,42 +64,44 @@ def write_labels(pdf: Any, labels: list[Label | None]) -> None:
     pdf.Root["/PageLabels"] = pdf.make_indirect(Dictionary(Nums=pikepdf.Array(ranges)))
 
 
-def _plain(page: int) -> Label:
+def _make_default_label(page: int) -> Label:
     return Label("/D", "", page)
 
 
-def take_layers(whole: Any, pdf: Any) -> None:
+def take_layers(merged_pdf: Any, pdf: Any) -> None:
     """Add the layers (optional content, ISO 32000-1, 8.11.4) of a document whose pages were copied into `whole`.
 
     Without them what a layer hides would be seen.
     """
     from pikepdf import Array, Dictionary
 
-    held = pdf.Root.get("/OCProperties")
-    layers = [dictionary for dictionary in dictionaries(held, "/OCGs") if dictionary.is_indirect]
+    layer_properties = pdf.Root.get("/OCProperties")
+    layers = [dictionary for dictionary in list_dictionaries(layer_properties, "/OCGs") if dictionary.is_indirect]
     if not layers:
         return
-    copies = {layer.objgen: whole.copy_foreign(layer) for layer in layers}
-    own = _ensured(whole.Root, "/OCProperties", Dictionary(OCGs=Array()))
-    default, source = _ensured(own, "/D", Dictionary()), held.get("/D", Dictionary())
-    known = {dictionary.objgen for dictionary in dictionaries(own, "/OCGs")}
-    _extend(own, "/OCGs", [copy for copy in copies.values() if copy.objgen not in known])
-    hidden = _hidden(source, set(copies))
-    _extend(default, "/OFF", [copy for layer, copy in copies.items() if layer in hidden])
-    _extend(default, "/ON", [copy for layer, copy in copies.items() if layer not in hidden])
+    copies = {layer.objgen: merged_pdf.copy_foreign(layer) for layer in layers}
+    own = _ensure_dictionary(merged_pdf.Root, "/OCProperties", Dictionary(OCGs=Array()))
+    default, source = _ensure_dictionary(own, "/D", Dictionary()), layer_properties.get("/D", Dictionary())
+    known = {dictionary.objgen for dictionary in list_dictionaries(own, "/OCGs")}
+    _extend_array(own, "/OCGs", [copy for copy in copies.values() if copy.objgen not in known])
+    hidden = _list_hidden_layers(source, set(copies))
+    _extend_array(default, "/OFF", [copy for layer, copy in copies.items() if layer in hidden])
+    _extend_array(default, "/ON", [copy for layer, copy in copies.items() if layer not in hidden])
     for key in ("/Order", "/RBGroups", "/Locked"):
-        _extend(default, key, _mapped(source.get(key), copies, _NESTED))
-    for use in dictionaries(source, "/AS"):
-        kept = {key: use[key] for key in ("/Event", "/Category") if key in use and not use[key].is_indirect}
-        _extend(default, "/AS", [Dictionary({**kept, "/OCGs": Array(_mapped(use.get("/OCGs"), copies, 1))})])
+        _extend_array(default, key, _map_groups(source.get(key), copies, _NESTED))
+    for use in list_dictionaries(source, "/AS"):
+        usage_entries = {key: use[key] for key in ("/Event", "/Category") if key in use and not use[key].is_indirect}
+        _extend_array(
+            default, "/AS", [Dictionary({**usage_entries, "/OCGs": Array(_map_groups(use.get("/OCGs"), copies, 1))})]
+        )
 
 
-def _hidden(source: Any, layers: set[Any]) -> set[Any]:
-    on, off = ({dictionary.objgen for dictionary in dictionaries(source, key)} for key in ("/ON", "/OFF"))
+def _list_hidden_layers(source: Any, layers: set[Any]) -> set[Any]:
+    on, off = ({dictionary.objgen for dictionary in list_dictionaries(source, key)} for key in ("/ON", "/OFF"))
     return layers - on if source.get("/BaseState") == "/OFF" else layers & off
 
 
-def _ensured(node: Any, key: str, empty: Any) -> Any:
+def _ensure_dictionary(node: Any, key: str, empty: Any) -> Any:
     import pikepdf
 
     if not isinstance(node.get(key), pikepdf.Dictionary):
@@ -107,24 +109,24 @@ def _ensured(node: Any, key: str, empty: Any) -> Any:
     return node[key]
 
 
-def _extend(node: Any, key: str, more: list[Any]) -> None:
+def _extend_array(node: Any, key: str, more: list[Any]) -> None:
     import pikepdf
 
     if more:
-        held = node.get(key)
-        node[key] = pikepdf.Array([*(held if isinstance(held, pikepdf.Array) else []), *more])
+        old_array = node.get(key)
+        node[key] = pikepdf.Array([*(old_array if isinstance(old_array, pikepdf.Array) else []), *more])
 
 
-def _mapped(held: Any, copies: dict[Any, Any], depth: int) -> list[Any]:
+def _map_groups(layer_group: Any, copies: dict[Any, Any], depth: int) -> list[Any]:
     """Groups of layers with their names, by the copies of the layers."""
     import pikepdf
 
-    found: list[Any] = []
-    for entry in held if isinstance(held, pikepdf.Array) else ():
+    mapped_groups: list[Any] = []
+    for entry in layer_group if isinstance(layer_group, pikepdf.Array) else ():
         if isinstance(entry, pikepdf.Array):
-            found += [pikepdf.Array(_mapped(entry, copies, depth - 1))] if depth else []
+            mapped_groups += [pikepdf.Array(_map_groups(entry, copies, depth - 1))] if depth else []
         elif isinstance(entry, pikepdf.String):
-            found.append(pikepdf.String(str(entry)))
+            mapped_groups.append(pikepdf.String(str(entry)))
         elif isinstance(entry, pikepdf.Dictionary) and entry.objgen in copies:
-            found.append(copies[entry.objgen])
-    return found
+            mapped_groups.append(copies[entry.objgen])
+    return mapped_groups

@@ -15,10 +15,10 @@ from yardkit.servers.pdf.engine.package.bookmarks import (
     read_outline,
     write_outline,
 )
-from yardkit.servers.pdf.engine.package.document import opened, save, warnings_of
-from yardkit.servers.pdf.engine.package.pages import select, space_of
+from yardkit.servers.pdf.engine.package.document import open_pdf, save_pdf, warnings_of
+from yardkit.servers.pdf.engine.package.pages import select_pages, space_of
 from yardkit.servers.pdf.engine.package.permissions import taken_out
-from yardkit.servers.pdf.engine.package.raster import clipped
+from yardkit.servers.pdf.engine.package.raster import clip_box
 from yardkit.world import Problem
 
 PRELOAD = ("pikepdf",)
@@ -26,7 +26,7 @@ PRELOAD = ("pikepdf",)
 
 @dataclass(frozen=True)
 class PageOp:
-    """One step of `arrange`; page numbers are those at this step.
+    """One step of `arrange_pages`; page numbers are those at this step.
 
     Attributes:
         op: keep (only these, in this order, repeats allowed), delete, move, rotate, crop, insert (from a file), blank.
@@ -57,13 +57,13 @@ class _Job:
     labels: dict[Any, Label | None] = field(default_factory=dict)
 
 
-def arrange(source: Path, target: Path, password: str, ops: list[PageOp], source_password: str = "") -> Arranged:
+def arrange_pages(source: Path, target: Path, password: str, ops: list[PageOp], source_password: str = "") -> Arranged:
     """Apply steps to the pages, all or none. What leads to a deleted page is removed with it.
 
     Raises:
         Problem: the file cannot be read, a page does not exist, a step lacks something, or no page would be left.
     """
-    with opened(source, password, strict=True) as pdf:
+    with open_pdf(source, password, strict=True) as pdf:
         job = _Job(source_password, warnings_of(pdf, "assemble"))
         entries = read_outline(pdf)
         order = list(pdf.pages)
@@ -74,33 +74,33 @@ def arrange(source: Path, target: Path, password: str, ops: list[PageOp], source
             order = _OPERATIONS[step.op](pdf, order, step, job)
             if not order:
                 raise Problem(f"after the step {step.op!r} no page would be left; a PDF needs at least one")
-        gone = _install(pdf, order, [*job.pages, *(page.obj for page in pdf.pages)])
+        gone = _install_pages(pdf, order, [*job.pages, *(page.obj for page in pdf.pages)])
         if gone:
             _drop_outline(pdf, entries, originals)
             drop_fields(pdf)
         if any(job.labels.values()):
             write_labels(pdf, [job.labels.get(page.obj.objgen) for page in order])
-        save(pdf, target)
+        save_pdf(pdf, target)
         return Arranged(len(order), job.notes)
 
 
-def _install(pdf: Any, order: list[Any], every: list[Any]) -> int:
+def _install_pages(pdf: Any, order: list[Any], every: list[Any]) -> int:
     """Make `order` the pages; how many of all the pages there were are gone."""
     import pikepdf
 
-    wanted = [page.obj for page in order]
-    if [page_object.objgen for page_object in wanted] != [page.obj.objgen for page in pdf.pages]:
+    page_objects = [page.obj for page in order]
+    if [page_object.objgen for page_object in page_objects] != [page.obj.objgen for page in pdf.pages]:
         while len(pdf.pages):
             del pdf.pages[0]
-        for obj in wanted:
+        for obj in page_objects:
             pdf.pages.append(pikepdf.Page(obj))
-    used = {obj.objgen for obj in wanted}
+    used = {obj.objgen for obj in page_objects}
     gone = list({obj.objgen: obj for obj in every if obj.objgen not in used}.values())
-    _forget(pdf, gone)
+    _forget_pages(pdf, gone)
     return len(gone)
 
 
-def _forget(pdf: Any, gone: list[Any]) -> None:
+def _forget_pages(pdf: Any, gone: list[Any]) -> None:
     """Empty the objects of deleted pages, which links and tags may still reach, and drop the links."""
     import pikepdf
 
@@ -131,88 +131,88 @@ def _drop_outline(pdf: Any, entries: list[OutlineEntry], originals: list[Any]) -
     write_outline(pdf, levels)
 
 
-def _keep(pdf: Any, order: list[Any], step: PageOp, job: _Job) -> list[Any]:
-    kept: list[Any] = []
+def _keep_pages(pdf: Any, order: list[Any], step: PageOp, job: _Job) -> list[Any]:
+    remaining_pages: list[Any] = []
     seen: set[int] = set()
-    for number in select(step.pages, len(order)):
+    for number in select_pages(step.pages, len(order)):
         page = order[number - 1]
-        kept.append(copied_page(pdf, page, job.notes) if number in seen else page)
-        job.labels[kept[-1].obj.objgen] = job.labels.get(page.obj.objgen)
+        remaining_pages.append(copied_page(pdf, page, job.notes) if number in seen else page)
+        job.labels[remaining_pages[-1].obj.objgen] = job.labels.get(page.obj.objgen)
         seen.add(number)
-    job.pages += [page.obj for page in kept]
-    return kept
+    job.pages += [page.obj for page in remaining_pages]
+    return remaining_pages
 
 
-def _delete(pdf: Any, order: list[Any], step: PageOp, _: _Job) -> list[Any]:
+def _delete_pages(pdf: Any, order: list[Any], step: PageOp, _: _Job) -> list[Any]:
     if not step.pages:
         raise Problem("the step 'delete' needs `pages`")
-    gone = set(select(step.pages, len(order)))
+    gone = set(select_pages(step.pages, len(order)))
     return [page for number, page in enumerate(order, start=1) if number not in gone]
 
 
-def _place(order: list[Any], before: int | None) -> int:
+def _find_position(order: list[Any], before: int | None) -> int:
     if before is not None and not 1 <= before <= len(order) + 1:
         raise Problem(f"before={before} does not exist; use 1 to {len(order)}")
     return len(order) if before is None else before - 1
 
 
-def _move(pdf: Any, order: list[Any], step: PageOp, _: _Job) -> list[Any]:
-    numbers = list(dict.fromkeys(select(step.pages, len(order))))
-    at = _place(order, step.before)
+def _move_pages(pdf: Any, order: list[Any], step: PageOp, _: _Job) -> list[Any]:
+    numbers = list(dict.fromkeys(select_pages(step.pages, len(order))))
+    at = _find_position(order, step.before)
     moved = [order[number - 1] for number in numbers]
     head = [page for number, page in enumerate(order[:at], start=1) if number not in numbers]
     tail = [page for number, page in enumerate(order[at:], start=at + 1) if number not in numbers]
     return head + moved + tail
 
 
-def _rotate(pdf: Any, order: list[Any], step: PageOp, _: _Job) -> list[Any]:
+def _rotate_pages(pdf: Any, order: list[Any], step: PageOp, _: _Job) -> list[Any]:
     if step.angle % 90:
         raise Problem(f"angle={step.angle} is not a multiple of 90; use 90, 180 or 270")
-    for number in set(select(step.pages, len(order))):
+    for number in set(select_pages(step.pages, len(order))):
         page = order[number - 1]
         page.obj["/Rotate"] = (int(page.obj.get("/Rotate", 0)) + step.angle) % 360
     return order
 
 
-def _crop(pdf: Any, order: list[Any], step: PageOp, _: _Job) -> list[Any]:
+def _crop_pages(pdf: Any, order: list[Any], step: PageOp, _: _Job) -> list[Any]:
     import pikepdf
 
     if not step.box or len(step.box) != 4:
         raise Problem("the step 'crop' needs `box`: [x0, y0, x1, y1] in points from the top left")
-    for number in set(select(step.pages, len(order))):
+    for number in set(select_pages(step.pages, len(order))):
         page = order[number - 1]
         space = space_of(page)
-        cut = space.in_user(clipped(step.box, space))
+        cut = space.in_user(clip_box(step.box, space))
         page.obj["/CropBox"] = pikepdf.Array([round(value, 3) for value in cut])
     return order
 
 
-def _insert(pdf: Any, order: list[Any], step: PageOp, job: _Job) -> list[Any]:
+def _insert_pages(pdf: Any, order: list[Any], step: PageOp, job: _Job) -> list[Any]:
     if step.source is None:
         raise Problem("the step 'insert' needs `source`, the file to take pages from")
-    with opened(step.source, job.password, strict=True) as other:
-        numbers = select(step.pages, len(other.pages))
+    with open_pdf(step.source, job.password, strict=True) as other:
+        numbers = select_pages(step.pages, len(other.pages))
         job.notes += taken_out(other, step.source.name)
         first = len(pdf.pages)
         labels = append_pages(pdf, other, numbers, job.notes)
     job.labels |= {page.obj.objgen: label for page, label in zip(list(pdf.pages)[first:], labels, strict=True)}
-    at = _place(order, step.before)
+    at = _find_position(order, step.before)
     return order[:at] + list(pdf.pages)[first:] + order[at:]
 
 
-def _blank(pdf: Any, order: list[Any], step: PageOp, _: _Job) -> list[Any]:
-    at = _place(order, step.before)
+def _insert_blank(pdf: Any, order: list[Any], step: PageOp, _: _Job) -> list[Any]:
+    at = _find_position(order, step.before)
     neighbour = space_of(order[max(at - 1, 0)])
-    made = pdf.add_blank_page(page_size=(neighbour.width, neighbour.height))
-    return [*order[:at], made, *order[at:]]
+    blank_page = pdf.add_blank_page(page_size=(neighbour.width, neighbour.height))
+    return [*order[:at], blank_page, *order[at:]]
 
 
 _OPERATIONS: dict[str, Any] = {
-    "keep": _keep,
-    "delete": _delete,
-    "move": _move,
-    "rotate": _rotate,
-    "crop": _crop,
-    "insert": _insert,
-    "blank": _blank,
+    "keep": _keep_pages,
+    "delete": _delete_pages,
+    "move": _move_pages,
+    "rotate": _rotate_pages,
+    "crop": _crop_pages,
+    "insert": _insert_pages,
+    "blank": _insert_blank,
 }

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from yardkit.servers.pdf.engine.package.document import opened, save, warnings_of
+from yardkit.servers.pdf.engine.package.document import open_pdf, save_pdf, warnings_of
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
 
@@ -31,7 +31,7 @@ _XMP_NAMES = {
 }
 
 
-def encrypt(
+def encrypt_pdf(
     source: Path, target: Path, password: str, user_password: str, owner_password: str, allow: list[Permission]
 ) -> list[str]:
     """Encrypt with AES-256; with a user password the file opens only with it, `allow` binds whoever lacks the owner's.
@@ -54,31 +54,31 @@ def encrypt(
         print_lowres="print" in allowed,
         print_highres="print" in allowed,
     )
-    with opened(source, password, strict=True) as pdf:
+    with open_pdf(source, password, strict=True) as pdf:
         _require_owner(pdf, "encrypting it again")
         warnings = warnings_of(pdf)
         protection = pikepdf.Encryption(
             user=user_password, owner=owner_password or user_password, R=6, allow=permissions
         )
-        save(pdf, target, encryption=protection)
-    with opened(target, owner_password or user_password) as pdf:
+        save_pdf(pdf, target, encryption=protection)
+    with open_pdf(target, owner_password or user_password) as pdf:
         if not pdf.is_encrypted or pdf.encryption.R != 6:
             raise Problem("the saved file is not encrypted as asked; nothing was changed")
     return warnings
 
 
-def decrypt(source: Path, target: Path, password: str) -> list[str]:
+def decrypt_pdf(source: Path, target: Path, password: str) -> list[str]:
     """Save without encryption.
 
     Raises:
         Problem: the file cannot be read, is not encrypted, or the password is the user's and forbids it.
     """
-    with opened(source, password, strict=True) as pdf:
+    with open_pdf(source, password, strict=True) as pdf:
         if not pdf.is_encrypted:
             raise Problem(f"{source.name!r} is not encrypted; there is nothing to remove")
         _require_owner(pdf, "removing the protection")
         warnings = warnings_of(pdf)
-        save(pdf, target, encryption=False)
+        save_pdf(pdf, target, encryption=False)
     return warnings
 
 
@@ -95,7 +95,7 @@ class Described:
     warnings: list[str] = field(default_factory=list)
 
 
-def describe(
+def describe_pdf(
     source: Path, target: Path, password: str, values: dict[str, str], language: str | None, scrub: bool, now: datetime
 ) -> Described:
     """Set title, author ... in both places where a PDF keeps them; or first remove all that tells of its making.
@@ -106,27 +106,27 @@ def describe(
     unknown = sorted(set(values) - set(_INFO_KEYS))
     if unknown:
         raise Problem(f"{', '.join(unknown)} is not valid metadata; use {', '.join(_INFO_KEYS)}")
-    with opened(source, password, strict=True) as pdf:
+    with open_pdf(source, password, strict=True) as pdf:
         warnings = warnings_of(pdf)
         if scrub:
-            _scrub(pdf)
+            _scrub_metadata(pdf)
         if values:
             _set_values(pdf, values, now)
         if language is not None:
             pdf.Root.Lang = language
-        save(pdf, target)
-    with opened(target, password) as pdf:
+        save_pdf(pdf, target)
+    with open_pdf(target, password) as pdf:
         info = pdf.docinfo if "/Info" in pdf.trailer else {}
-        found = {str(key)[1:]: str(value) for key, value in info.items()}
+        info_values = {str(key)[1:]: str(value) for key, value in info.items()}
         if language and "/Lang" in pdf.Root:
-            found["Language"] = str(pdf.Root.Lang)
-        missing = [key for key, value in values.items() if value and found.get(_INFO_KEYS[key][1:]) != value]
+            info_values["Language"] = str(pdf.Root.Lang)
+        missing = [key for key, value in values.items() if value and info_values.get(_INFO_KEYS[key][1:]) != value]
         if missing:
             raise Problem(f"{', '.join(missing)} could not be read back from the saved file; nothing was changed")
-    return Described(found, warnings)
+    return Described(info_values, warnings)
 
 
-def _scrub(pdf: Any) -> None:
+def _scrub_metadata(pdf: Any) -> None:
     """Remove the document information, XMP of every object, private data of programs, thumbnails and identifiers."""
     if "/Info" in pdf.trailer:
         del pdf.trailer["/Info"]
@@ -163,7 +163,7 @@ def _set_values(pdf: Any, values: dict[str, str], now: datetime) -> None:
         meta["xmp:ModifyDate"] = now.isoformat()
 
 
-def attach(
+def attach_files(
     source: Path,
     target: Path,
     password: str,
@@ -181,12 +181,12 @@ def attach(
 
     import pikepdf
 
-    with opened(source, password, strict=True) as pdf:
+    with open_pdf(source, password, strict=True) as pdf:
         warnings = warnings_of(pdf)
         for name in delete:
             if name not in pdf.attachments:
-                held = ", ".join(map(repr, pdf.attachments.keys())) or "none"
-                raise Problem(f"the attachment {name!r} does not exist; the file has {held}")
+                attachment_names = ", ".join(map(repr, pdf.attachments.keys())) or "none"
+                raise Problem(f"the attachment {name!r} does not exist; the file has {attachment_names}")
             del pdf.attachments[name]
         for number, file in enumerate(files):
             check_bytes(file)
@@ -200,8 +200,8 @@ def attach(
                 description=descriptions[number] if number < len(descriptions) else "",
                 mime_type=mimetypes.guess_type(file.name)[0] or "application/octet-stream",
             )
-        save(pdf, target)
-    with opened(target, password) as pdf:
+        save_pdf(pdf, target)
+    with open_pdf(target, password) as pdf:
         names = list(pdf.attachments.keys())
         for file in files:
             if pdf.attachments[file.name].get_file().read_bytes() != file.read_bytes():

@@ -61,7 +61,7 @@ class Encoding:
         self.vertical = False
         self._letters = 1
         self._symbols = _is_symbols(font)
-        self._texts, _ = parse_cmap(_data(font.get("/ToUnicode")))
+        self._texts, _ = parse_cmap(_read_stream(font.get("/ToUnicode")))
         self._composite = str(font.get("/Subtype", "")) == "/Type0"
         self.scale = 0.001
         if self._composite:
@@ -73,7 +73,7 @@ class Encoding:
         """The codes of a string."""
         if not self._composite:
             return [self._simple(byte) for byte in data]
-        found = []
+        string_codes = []
         position = 0
         while position < len(data):
             length = self._length(data, position)
@@ -81,9 +81,11 @@ class Encoding:
             number = int.from_bytes(piece, "big")
             cid = self._cids.get(piece, number if self._identity else 0)
             advance = -self._down if self.vertical else self._widths.get(cid, self._default)
-            found.append(self._code(piece, advance * 0.001, self._texts.get(piece) or self._characters.get(cid, "")))
+            string_codes.append(
+                self._code(piece, advance * 0.001, self._texts.get(piece) or self._characters.get(cid, ""))
+            )
             position += length
-        return found
+        return string_codes
 
     def _simple(self, byte: int) -> Code:
         data = bytes([byte])
@@ -92,7 +94,7 @@ class Encoding:
         return self._code(data, advance, self._names[byte] if text is None else text)
 
     def _code(self, data: bytes, advance: float, text: str) -> Code:
-        unread = "" if self._symbols or _tells(text) else f"{id(self)} {data.hex()}"
+        unread = "" if self._symbols or _is_meaningful(text) else f"{id(self)} {data.hex()}"
         return Code(data, advance, text, unread, self._letters)
 
     def _read_simple(self, font: Any) -> None:
@@ -115,7 +117,7 @@ class Encoding:
         self._default = float(below.get("/DW", 1000))
         self._widths = _cid_widths(below.get("/W", []))
         self._down = float(below.get("/DW2", [880, -1000])[1])
-        self._characters = {} if self._texts else _characters(below)
+        self._characters = {} if self._texts else _load_characters(below)
         encoding = font.get("/Encoding", pikepdf.Name("/Identity-H"))
         self._cids: dict[bytes, int] = {}
         self._spaces: list[tuple[bytes, bytes]] = []
@@ -132,9 +134,9 @@ class Encoding:
             name = str(encoding)[1:]
             self.vertical = name.endswith("-V")
             self._identity = name.startswith("Identity")
-            self._cids = {} if self._identity else _predefined(name)
+            self._cids = {} if self._identity else _load_predefined(name)
             return
-        data = _data(encoding)
+        data = _read_stream(encoding)
         used = _USED.search(data)
         base = encoding.get("/UseCMap", pikepdf.Name("/" + used[1].decode("latin-1")) if used else None)
         self._identity = False
@@ -156,7 +158,7 @@ class Encoding:
         return min(2, len(data) - position)
 
 
-def _data(stream: Any) -> bytes:
+def _read_stream(stream: Any) -> bytes:
     import pikepdf
 
     if not isinstance(stream, pikepdf.Stream):
@@ -172,36 +174,40 @@ def parse_cmap(data: bytes, *, cids: bool = False) -> tuple[dict[bytes, str], li
     mapped: dict[bytes, str] = {}
     spaces: list[tuple[bytes, bytes]] = []
     for kind, body in _BLOCK.findall(data):
-        items = [_item(match) for match in _ITEM.finditer(body)]
+        items = [_parse_item(match) for match in _ITEM.finditer(body)]
         if kind == b"codespacerange":
-            spaces += [(low, high) for low, high in zip(items[::2], items[1::2], strict=False) if _bytes(low, high)]
+            spaces += [
+                (low, high) for low, high in zip(items[::2], items[1::2], strict=False) if _are_filled_bytes(low, high)
+            ]
         elif kind in (b"bfchar", b"cidchar") and cids == (kind == b"cidchar"):
-            mapped |= {code: _text(to) for code, to in zip(items[::2], items[1::2], strict=False) if _bytes(code)}
+            mapped |= {
+                code: _to_text(to) for code, to in zip(items[::2], items[1::2], strict=False) if _are_filled_bytes(code)
+            }
         elif kind in (b"bfrange", b"cidrange") and cids == (kind == b"cidrange"):
             for low, high, to in zip(items[::3], items[1::3], items[2::3], strict=False):
-                if _bytes(low, high):
-                    mapped |= _range(low, high, to)
+                if _are_filled_bytes(low, high):
+                    mapped |= _map_range(low, high, to)
     return mapped, spaces
 
 
-def _bytes(*items: Any) -> bool:
+def _are_filled_bytes(*items: Any) -> bool:
     return all(isinstance(item, bytes) and item for item in items)
 
 
-def _item(match: re.Match[bytes]) -> Any:
+def _parse_item(match: re.Match[bytes]) -> Any:
     if match[3] is not None:
         return int(match[3])
     if match[2] is not None:
-        return [_unhex(part) for part in re.findall(_HEX, match[2])]
-    return _unhex(match[1])
+        return [_decode_hex(part) for part in re.findall(_HEX, match[2])]
+    return _decode_hex(match[1])
 
 
-def _unhex(text: bytes) -> bytes:
+def _decode_hex(text: bytes) -> bytes:
     digits = b"".join(text.split())
     return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode())
 
 
-def _text(to: Any) -> str:
+def _to_text(to: Any) -> str:
     if isinstance(to, int):
         return str(to)
     if not isinstance(to, bytes):
@@ -209,17 +215,19 @@ def _text(to: Any) -> str:
     return to.decode("utf-16-be", "replace") if len(to) > 1 else to.decode("latin-1")
 
 
-def _range(low: bytes, high: bytes, to: Any) -> dict[bytes, str]:
+def _map_range(low: bytes, high: bytes, to: Any) -> dict[bytes, str]:
     start, count = int.from_bytes(low, "big"), int.from_bytes(high, "big") - int.from_bytes(low, "big") + 1
     codes = [(start + step).to_bytes(len(low), "big") for step in range(max(0, min(count, _MAX_RANGE)))]
     if isinstance(to, list):
-        return {code: _text(text) for code, text in zip(codes, to, strict=False)}
+        return {code: _to_text(text) for code, text in zip(codes, to, strict=False)}
     if isinstance(to, int):
         return {code: str(to + step) for step, code in enumerate(codes)}
     base = int.from_bytes(to, "big")
     size = len(to)
     return {
-        code: _text((base + step).to_bytes(size, "big")) for step, code in enumerate(codes) if base + step < 256**size
+        code: _to_text((base + step).to_bytes(size, "big"))
+        for step, code in enumerate(codes)
+        if base + step < 256**size
     }
 
 
@@ -243,15 +251,15 @@ def _cid_widths(array: Any) -> dict[int, float]:
     return widths
 
 
-def _predefined(name: str) -> dict[bytes, int]:
+def _load_predefined(name: str) -> dict[bytes, int]:
     """Code to CID of a predefined CMap, from the tables that pdfminer carries."""
     from pdfminer.cmapdb import CMapDB
 
-    found: dict[bytes, int] = {}
+    code_map: dict[bytes, int] = {}
     try:
         tree = vars(CMapDB.get_cmap(name))["code2cid"]
     except (CMapDB.CMapNotFound, KeyError):
-        return found
+        return code_map
     waiting: list[tuple[bytes, Any]] = [(b"", tree)]
     while waiting:
         above, node = waiting.pop()
@@ -260,11 +268,11 @@ def _predefined(name: str) -> dict[bytes, int]:
             if isinstance(value, dict):
                 waiting.append((code, value))
             else:
-                found[code] = value
-    return found
+                code_map[code] = value
+    return code_map
 
 
-def _characters(font: Any) -> dict[int, str]:
+def _load_characters(font: Any) -> dict[int, str]:
     """CID to text of the character collections of Adobe, from the tables that pdfminer carries."""
     from pdfminer.cmapdb import CMapDB
 
@@ -314,7 +322,7 @@ def _shows_text(font: Any) -> bool:
 
     procs = font.get("/CharProcs", {})
     for proc in [procs.get(key) for key in procs.keys()]:  # noqa: SIM118 - no mapping of Python
-        if _MAY_SHOW.search(_data(proc)):
+        if _MAY_SHOW.search(_read_stream(proc)):
             for instruction in pikepdf.parse_content_stream(proc):
                 name = str(instruction.operator)
                 if name in ("Tj", "TJ", "'", '"') or (name == "Do" and _paints_form(font, instruction.operands)):
@@ -323,11 +331,11 @@ def _shows_text(font: Any) -> bool:
 
 
 def _paints_form(font: Any, operands: Any) -> bool:
-    held = font.get("/Resources", {}).get("/XObject", {}).get(str(operands[0]) if len(operands) else "")
-    return held is None or held.get("/Subtype") != "/Image"
+    painted_object = font.get("/Resources", {}).get("/XObject", {}).get(str(operands[0]) if len(operands) else "")
+    return painted_object is None or painted_object.get("/Subtype") != "/Image"
 
 
-def _tells(text: str) -> bool:
+def _is_meaningful(text: str) -> bool:
     """Whether a text means something."""
     return any(char.isspace() or (char != "\ufffd" and unicodedata.category(char) not in _MEANINGLESS) for char in text)
 

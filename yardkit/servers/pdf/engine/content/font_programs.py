@@ -26,18 +26,18 @@ def names_of_program(font: Any, descriptor: Any) -> list[str] | None:
     Returns:
         None where the font has no program, or one that takes the encoding that is usual for such a font.
     """
-    held = [key for key in PROGRAMS if key in descriptor]
-    if not held:
+    program_keys = [key for key in PROGRAMS if key in descriptor]
+    if not program_keys:
         return None
-    if len(held) > 1:  # which one is shown, each viewer decides
+    if len(program_keys) > 1:  # which one is shown, each viewer decides
         return list(_NOTHING)
     flags = descriptor.get("/Flags", 0)
-    plain = font.get("/Subtype") == "/TrueType" and isinstance(flags, int) and bool(flags & _NONSYMBOLIC)
-    found = _names(_program(descriptor[held[0]]), plain)
-    return None if found is None else list(found)
+    is_nonsymbolic = font.get("/Subtype") == "/TrueType" and isinstance(flags, int) and bool(flags & _NONSYMBOLIC)
+    glyph_names = _read_names(_read_program(descriptor[program_keys[0]]), is_nonsymbolic)
+    return None if glyph_names is None else list(glyph_names)
 
 
-def _program(stream: Any) -> bytes:
+def _read_program(stream: Any) -> bytes:
     import pikepdf
 
     try:
@@ -47,13 +47,13 @@ def _program(stream: Any) -> bytes:
 
 
 @lru_cache(100)
-def _names(program: bytes, plain: bool) -> tuple[str, ...] | None:
+def _read_names(program: bytes, is_nonsymbolic: bool) -> tuple[str, ...] | None:
     """By what the program is, not by what the font says it is: so do viewers."""
     if program.startswith((b"%!", b"\x80\x01")):
         return _type1_names(program)
     try:
         if program.startswith(_SFNT):
-            return _sfnt_names(program, plain)
+            return _sfnt_names(program, is_nonsymbolic)
         return _compact_names(program)
     except Exception:  # noqa: BLE001 - whatever the decoder dislikes: the program tells nothing
         return _NOTHING
@@ -66,13 +66,13 @@ def _type1_names(program: bytes) -> tuple[str, ...] | None:
         return None
     if body == b"ISOLatin1Encoding":
         return tuple(f"uni{code:04X}" for code in range(256))
-    named = {_number(code): name for code, name in _PUT.findall(body)}
+    named = {_parse_number(code): name for code, name in _PUT.findall(body)}
     if body[:1] in (b"[", b"{"):
         named = dict(enumerate(re.findall(_NAME, body)))
     return tuple(named.get(code, b"").decode("latin-1").replace(".notdef", "") for code in range(256))
 
 
-def _number(text: bytes) -> int:
+def _parse_number(text: bytes) -> int:
     base, _, digits = text.rpartition(b"#")
     return int(digits, int(base or 10))
 
@@ -94,14 +94,14 @@ def _of_compact(font: Any) -> tuple[str, ...] | None:
     return tuple(str(name).replace(".notdef", "") for name in named)
 
 
-def _sfnt_names(program: bytes, plain: bool) -> tuple[str, ...] | None:
+def _sfnt_names(program: bytes, is_nonsymbolic: bool) -> tuple[str, ...] | None:
     """What the table of characters makes of the codes (ISO 32000-1, 9.6.6.4), unless the letters are the usual ones."""
     from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
     font = TTFont(io.BytesIO(program), lazy=True, fontNumber=0)
     if "CFF " in font:
         return _of_compact(font["CFF "].cff[0])
-    if plain:
+    if is_nonsymbolic:
         return None
     tables = {(table.platformID, table.platEncID): table.cmap for table in font["cmap"].tables}
     unicode = font["cmap"].getBestCmap() or {}
@@ -109,11 +109,11 @@ def _sfnt_names(program: bytes, plain: bool) -> tuple[str, ...] | None:
     if own is None:
         return tuple(f"uni{code:04X}" if code in unicode else "" for code in range(256))
     meant = {glyph: f"uni{char:04X}" for char, glyph in unicode.items() if char <= 0xFFFF and not _is_private(char)}
-    told = font["post"].formatType in (1.0, 2.0) if "post" in font else False
+    has_names = font["post"].formatType in (1.0, 2.0) if "post" in font else False
     names = []
     for code in range(256):
         glyph = own.get(code) or next((own[high + code] for high in (0xF000, 0xF100, 0xF200) if high + code in own), "")
-        names.append(meant.get(glyph) or (glyph if told and glyph != ".notdef" else ""))
+        names.append(meant.get(glyph) or (glyph if has_names and glyph != ".notdef" else ""))
     return tuple(names)
 
 

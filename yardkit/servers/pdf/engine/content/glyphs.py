@@ -13,7 +13,7 @@ from yardkit.kit.pages.space import Box, Matrix
 from yardkit.servers.pdf.engine.content.encodings import Code, Encoding
 from yardkit.servers.pdf.engine.content.image_metadata import inline_image_texts
 from yardkit.servers.pdf.engine.content.operands import unshown_texts
-from yardkit.servers.pdf.engine.package.pages import bounds, multiply
+from yardkit.servers.pdf.engine.package.pages import compute_bounds, multiply_matrices
 
 IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
 MAX_DEPTH = 12
@@ -99,14 +99,14 @@ class Walk:
         """As `stream`, of a form that inherits the state in which it is painted."""
         import pikepdf
 
-        one = _Pass(self, resources, state, depth)
+        form_pass = _Pass(self, resources, state, depth)
         for instruction in pikepdf.parse_content_stream(source):
             self.operators += 1
             if self.operators > MAX_OPERATORS:
                 raise OverflowError("the page has too many operators")
-            one.take(instruction)
-        one.forget_replaced()
-        return one.out, one.resources, one.changed
+            form_pass.take(instruction)
+        form_pass.forget_replaced()
+        return form_pass.out, form_pass.resources, form_pass.changed
 
     def encoding(self, font: Any) -> Encoding:
         """The decoder of a font, made once."""
@@ -180,8 +180,8 @@ class _Pass:
         return given, False
 
     def resource(self, kind: str, name: str) -> Any:
-        held = self.resources.get(kind) if self.resources is not None else None
-        return held.get(name) if held is not None else None
+        resource_group = self.resources.get(kind) if self.resources is not None else None
+        return resource_group.get(name) if resource_group is not None else None
 
     def point(self, x: Any, y: Any) -> None:
         a, b, c, d, e, f = self.state.ctm
@@ -215,24 +215,24 @@ class _Pass:
             _next_line(self, [])
         given = instruction.operands[-1] if len(instruction.operands) else b""
         items = list(given) if isinstance(given, pikepdf.Array) else [given]
-        kept, removed = self.shown(items)
+        remaining_items, removed = self.shown(items)
         if not removed:
             self.out.append(instruction)
             return
         self.uncover()
         self.mark_changed()
         if name == '"':
-            self.out.append(_instruction([self.state.word_space], "Tw"))
-            self.out.append(_instruction([self.state.char_space], "Tc"))
+            self.out.append(_make_instruction([self.state.word_space], "Tw"))
+            self.out.append(_make_instruction([self.state.char_space], "Tc"))
         if name in ("'", '"'):
-            self.out.append(_instruction([], "T*"))
-        self.out.append(_instruction([pikepdf.Array(kept)], "TJ"))
+            self.out.append(_make_instruction([], "T*"))
+        self.out.append(_make_instruction([pikepdf.Array(remaining_items)], "TJ"))
 
     def shown(self, items: list[Any]) -> tuple[list[Any], bool]:
         """The items of a ``TJ`` without the removed glyphs; moves the text matrix."""
         import pikepdf
 
-        kept: list[Any] = []
+        remaining_items: list[Any] = []
         run = b""
         removed = False
         state = self.state
@@ -242,8 +242,8 @@ class _Pass:
                 if float(item) <= _WIDE:
                     self.walk.editor.gap()
                 self.advance(-float(item) / 1000 * state.size, encoding)
-                kept += [pikepdf.String(run)] if run else []
-                kept.append(item)
+                remaining_items += [pikepdf.String(run)] if run else []
+                remaining_items.append(item)
                 run = b""
                 continue
             codes = encoding.codes(bytes(item)) if encoding else _without_font(bytes(item))
@@ -251,29 +251,29 @@ class _Pass:
                 step = code.advance * state.size + state.char_space + (state.word_space if code.data == b" " else 0)
                 if self.walk.editor.removes_glyph(self.glyph_box(code, encoding), code):
                     removed = True
-                    kept += [pikepdf.String(run)] if run else []
+                    remaining_items += [pikepdf.String(run)] if run else []
                     run = b""
-                    kept.append(_number(-step * 1000 / state.size if state.size else 0))
+                    remaining_items.append(_to_decimal(-step * 1000 / state.size if state.size else 0))
                 else:
                     run += code.data
                 self.advance(step, encoding)
-        kept += [pikepdf.String(run)] if run else []
-        return kept, removed
+        remaining_items += [pikepdf.String(run)] if run else []
+        return remaining_items, removed
 
     def advance(self, step: float, encoding: Encoding | None) -> None:
         if encoding is not None and encoding.vertical:
-            self.tm = multiply((1, 0, 0, 1, 0, -step), self.tm)
+            self.tm = multiply_matrices((1, 0, 0, 1, 0, -step), self.tm)
         else:
-            self.tm = multiply((1, 0, 0, 1, step * self.state.stretch, 0), self.tm)
+            self.tm = multiply_matrices((1, 0, 0, 1, step * self.state.stretch, 0), self.tm)
 
     def glyph_box(self, code: Code, encoding: Encoding | None) -> Box:
         """The middle of a glyph in user space: from the baseline to the height of capitals."""
         state = self.state
-        placed = multiply((state.size * state.stretch, 0, 0, state.size, 0, state.rise), self.tm)
-        matrix = multiply(placed, state.ctm)
+        placed = multiply_matrices((state.size * state.stretch, 0, 0, state.size, 0, state.rise), self.tm)
+        matrix = multiply_matrices(placed, state.ctm)
         if encoding is not None and encoding.vertical:
-            return bounds(matrix, (-0.4, -code.advance, 0.4, 0))
-        return bounds(matrix, (0.1 * code.advance, 0, 0.9 * code.advance, 0.68))
+            return compute_bounds(matrix, (-0.4, -code.advance, 0.4, 0))
+        return compute_bounds(matrix, (0.1 * code.advance, 0, 0.9 * code.advance, 0.68))
 
     def uncover(self) -> None:
         """Take the texts that stand for marked content out of what is open now: they repeat what was removed."""
@@ -288,7 +288,7 @@ class _Pass:
                 left = {key: value for key, value in marked.properties.items() if key not in _HIDDEN_TEXTS}
                 tag = self.out[marked.at].operands[0]
                 marked.properties = pikepdf.Dictionary(left)
-                self.out[marked.at] = _instruction([tag, marked.properties], "BDC")
+                self.out[marked.at] = _make_instruction([tag, marked.properties], "BDC")
 
     # Objects
 
@@ -297,15 +297,15 @@ class _Pass:
             new = self.walk.editor.new_image(instruction.iimage, self.state.ctm)
             self.out.append(instruction if new is None else self.use(new))
             return
-        held = self.resource("/XObject", str(instruction.operands[0])) if len(instruction.operands) else None
-        kind = held.get("/Subtype") if held is not None else None
+        painted_object = self.resource("/XObject", str(instruction.operands[0])) if len(instruction.operands) else None
+        kind = painted_object.get("/Subtype") if painted_object is not None else None
         new = None
         if kind == "/Image":
-            new = self.walk.editor.new_image(held, self.state.ctm)
+            new = self.walk.editor.new_image(painted_object, self.state.ctm)
         elif kind == "/Form":
             if self.depth >= MAX_DEPTH:
                 raise OverflowError("forms are nested too deeply")
-            new = self.new_form(held)
+            new = self.new_form(painted_object)
         if new is not None:
             self.replaced.add(str(instruction.operands[0]))
         self.out.append(instruction if new is None else self.use(new))
@@ -316,29 +316,29 @@ class _Pass:
 
         matrix = tuple(float(value) for value in form.get("/Matrix", IDENTITY))
         resources = form.get("/Resources", self.resources)
-        inner = replace(self.state, ctm=multiply(matrix, self.state.ctm))  # type: ignore[arg-type]
+        inner = replace(self.state, ctm=multiply_matrices(matrix, self.state.ctm))  # type: ignore[arg-type]
         out, resources, changed = self.walk.form(form, resources, inner, self.depth + 1)
         if not changed:
             return None
-        made = pikepdf.Stream(self.walk.pdf, pikepdf.unparse_content_stream(out))
+        new_stream = pikepdf.Stream(self.walk.pdf, pikepdf.unparse_content_stream(out))
         for key, value in form.items():
             if key not in ("/Length", "/Filter", "/DecodeParms", "/PieceInfo", "/Metadata", "/Resources"):
-                made[key] = value
+                new_stream[key] = value
         if resources is not None:
-            made["/Resources"] = resources
-        self.walk.made[form.objgen] = made = self.walk.pdf.make_indirect(made)
-        return made
+            new_stream["/Resources"] = resources
+        self.walk.made[form.objgen] = new_stream = self.walk.pdf.make_indirect(new_stream)
+        return new_stream
 
     def forget_replaced(self) -> None:
         """Take objects that were replaced, and are painted no more, out of the resources."""
         if not self.replaced:
             return
         used = {str(command.operands[0]) for command in self.out if str(command.operator) == "Do"}
-        held = self.resources["/XObject"]
+        object_resources = self.resources["/XObject"]
         for name in self.replaced - used:
-            del held[name]
+            del object_resources[name]
 
-    def use(self, made: Any) -> Any:
+    def use(self, new_stream: Any) -> Any:
         """Register an object in resources of this stream's own, and the instruction that paints it."""
         import pikepdf
 
@@ -348,25 +348,25 @@ class _Pass:
         resources = (
             pikepdf.Dictionary(dict(self.resources.items())) if self.resources is not None else pikepdf.Dictionary()
         )
-        held = pikepdf.Dictionary(dict(resources.get("/XObject", pikepdf.Dictionary()).items()))
-        name = name_for(held, "Red")
-        held[name] = made
-        resources["/XObject"] = held
+        object_resources = pikepdf.Dictionary(dict(resources.get("/XObject", pikepdf.Dictionary()).items()))
+        name = name_for(object_resources, "Red")
+        object_resources[name] = new_stream
+        resources["/XObject"] = object_resources
         self.resources = resources
-        return _instruction([pikepdf.Name(name)], "Do")
+        return _make_instruction([pikepdf.Name(name)], "Do")
 
 
-def _instruction(operands: list[Any], operator: str) -> Any:
+def _make_instruction(operands: list[Any], operator: str) -> Any:
     import pikepdf
 
-    return pikepdf.ContentStreamInstruction([_operand(operand) for operand in operands], pikepdf.Operator(operator))
+    return pikepdf.ContentStreamInstruction([_to_operand(operand) for operand in operands], pikepdf.Operator(operator))
 
 
-def _operand(value: Any) -> Any:
-    return _number(value) if isinstance(value, float) else value
+def _to_operand(value: Any) -> Any:
+    return _to_decimal(value) if isinstance(value, float) else value
 
 
-def _number(value: float) -> Any:
+def _to_decimal(value: float) -> Any:
     from decimal import Decimal
 
     return Decimal(f"{value:.4f}")
@@ -377,101 +377,103 @@ def _without_font(data: bytes) -> list[Code]:
     return [Code(bytes([byte]), 0.0, "", f"no font {byte}") for byte in data]
 
 
-def _save(one: _Pass, operands: Any) -> None:
-    one.stack.append(one.state)
+def _save_state(walk_pass: _Pass, operands: Any) -> None:
+    walk_pass.stack.append(walk_pass.state)
 
 
-def _restore(one: _Pass, operands: Any) -> None:
-    if one.stack:
-        one.state = one.stack.pop()
+def _restore_state(walk_pass: _Pass, operands: Any) -> None:
+    if walk_pass.stack:
+        walk_pass.state = walk_pass.stack.pop()
 
 
-def _concat(one: _Pass, operands: Any) -> None:
-    one.state = replace(one.state, ctm=multiply(_six(operands), one.state.ctm))
+def _concat_matrix(walk_pass: _Pass, operands: Any) -> None:
+    walk_pass.state = replace(walk_pass.state, ctm=multiply_matrices(_to_matrix(operands), walk_pass.state.ctm))
 
 
-def _six(operands: Any) -> Matrix:
+def _to_matrix(operands: Any) -> Matrix:
     a, b, c, d, e, f = (float(value) for value in operands)
     return a, b, c, d, e, f
 
 
-def _begin_text(one: _Pass, operands: Any) -> None:
-    one.tm = one.line = IDENTITY
+def _begin_text(walk_pass: _Pass, operands: Any) -> None:
+    walk_pass.tm = walk_pass.line = IDENTITY
 
 
-def _set_font(one: _Pass, operands: Any) -> None:
-    one.state = replace(one.state, font=one.resource("/Font", str(operands[0])), size=float(operands[1]))
+def _set_font(walk_pass: _Pass, operands: Any) -> None:
+    walk_pass.state = replace(
+        walk_pass.state, font=walk_pass.resource("/Font", str(operands[0])), size=float(operands[1])
+    )
 
 
-def _graphics_state(one: _Pass, operands: Any) -> None:
-    held = one.resource("/ExtGState", str(operands[0]))
-    font = held.get("/Font") if held is not None else None
+def _graphics_state(walk_pass: _Pass, operands: Any) -> None:
+    graphics_state = walk_pass.resource("/ExtGState", str(operands[0]))
+    font = graphics_state.get("/Font") if graphics_state is not None else None
     if font is not None:
-        one.state = replace(one.state, font=font[0], size=float(font[1]))
+        walk_pass.state = replace(walk_pass.state, font=font[0], size=float(font[1]))
 
 
-def _set_matrix(one: _Pass, operands: Any) -> None:
-    one.tm = one.line = _six(operands)
+def _set_matrix(walk_pass: _Pass, operands: Any) -> None:
+    walk_pass.tm = walk_pass.line = _to_matrix(operands)
 
 
-def _move(one: _Pass, operands: Any) -> None:
-    one.line = multiply((1, 0, 0, 1, float(operands[0]), float(operands[1])), one.line)
-    one.tm = one.line
+def _move_line(walk_pass: _Pass, operands: Any) -> None:
+    walk_pass.line = multiply_matrices((1, 0, 0, 1, float(operands[0]), float(operands[1])), walk_pass.line)
+    walk_pass.tm = walk_pass.line
 
 
-def _move_leading(one: _Pass, operands: Any) -> None:
-    one.state = replace(one.state, leading=-float(operands[1]))
-    _move(one, operands)
+def _move_leading(walk_pass: _Pass, operands: Any) -> None:
+    walk_pass.state = replace(walk_pass.state, leading=-float(operands[1]))
+    _move_line(walk_pass, operands)
 
 
-def _next_line(one: _Pass, operands: Any) -> None:
-    _move(one, [0, -one.state.leading])
+def _next_line(walk_pass: _Pass, operands: Any) -> None:
+    _move_line(walk_pass, [0, -walk_pass.state.leading])
 
 
-def _setter(name: str, factor: float = 1.0) -> Any:
-    def set_(one: _Pass, operands: Any) -> None:
-        one.state = replace(one.state, **{name: float(operands[0]) * factor})  # type: ignore[arg-type]
+def _make_setter(name: str, factor: float = 1.0) -> Any:
+    def set_(walk_pass: _Pass, operands: Any) -> None:
+        walk_pass.state = replace(walk_pass.state, **{name: float(operands[0]) * factor})  # type: ignore[arg-type]
 
     return set_
 
 
-def _line_to(one: _Pass, operands: Any) -> None:
+def _line_to(walk_pass: _Pass, operands: Any) -> None:
     for x, y in zip(operands[::2], operands[1::2], strict=False):
-        one.point(x, y)
+        walk_pass.point(x, y)
 
 
-def _rectangle(one: _Pass, operands: Any) -> None:
+def _add_rectangle(walk_pass: _Pass, operands: Any) -> None:
     x, y, wide, tall = (float(value) for value in operands)
     for corner in ((x, y), (x + wide, y), (x, y + tall), (x + wide, y + tall)):
-        one.point(*corner)
+        walk_pass.point(*corner)
 
 
-def _end_path(one: _Pass, operands: Any) -> None:
-    one.path = []
+def _end_path(walk_pass: _Pass, operands: Any) -> None:
+    walk_pass.path = []
 
 
 _OPERATOR_HANDLERS: dict[str, Any] = {
-    "q": _save,
-    "Q": _restore,
-    "cm": _concat,
+    "q": _save_state,
+    "Q": _restore_state,
+    "cm": _concat_matrix,
     "BT": _begin_text,
     "Tf": _set_font,
     "gs": _graphics_state,
     "Tm": _set_matrix,
-    "Td": _move,
+    "Td": _move_line,
     "TD": _move_leading,
     "T*": _next_line,
-    "Tc": _setter("char_space"),
-    "Tw": _setter("word_space"),
-    "Tz": _setter("stretch", 0.01),
-    "TL": _setter("leading"),
-    "Ts": _setter("rise"),
+    "Tc": _make_setter("char_space"),
+    "Tw": _make_setter("word_space"),
+    "Tz": _make_setter("stretch", 0.01),
+    "TL": _make_setter("leading"),
+    "Ts": _make_setter("rise"),
     "m": _line_to,
     "l": _line_to,
     "c": _line_to,
     "v": _line_to,
     "y": _line_to,
-    "re": _rectangle,
+    "re": _add_rectangle,
     "n": _end_path,
 }
 

@@ -26,10 +26,10 @@ def without_texts(stream: Any, within: Callable[[str], bool]) -> bytes | None:
         return None
     raw = stream.read_raw_bytes()
     try:
-        parts = list(_parts(zlib.decompress(raw) if names[:-1] else raw))
+        parts = list(_split_parts(zlib.decompress(raw) if names[:-1] else raw))
     except zlib.error:
         return None
-    if not any(map(within, _texts(parts))):
+    if not any(map(within, _decode_texts(parts))):
         return None
     left = b"".join(part for part, speaks in parts if not speaks)
     return zlib.compress(left) if names[:-1] else left
@@ -39,23 +39,23 @@ def inline_image_texts(image: Any) -> Iterator[str]:
     """The texts of an inline image: strings among its entries, and those of its file."""
     head, _, data = image.unparse().partition(b"ID")
     yield from (text.decode("latin-1") for text in _STRING.findall(head))
-    yield from _texts(_parts(data.lstrip()))
+    yield from _decode_texts(_split_parts(data.lstrip()))
 
 
-def _texts(parts: Iterable[tuple[bytes, bool]]) -> Iterator[str]:
+def _decode_texts(parts: Iterable[tuple[bytes, bool]]) -> Iterator[str]:
     for part in (part for part, speaks in parts if speaks):
         yield from (part[start:].decode(encoding, "ignore") for encoding in _ENCODINGS for start in (0, 1))
 
 
-def _parts(data: bytes) -> Iterator[tuple[bytes, bool]]:
+def _split_parts(data: bytes) -> Iterator[tuple[bytes, bool]]:
     """What a file of a picture is made of, and whether that says something, or is drawn."""
     if data[:2] == b"\xff\xd8":
-        yield from _jpeg(data)
+        yield from _split_jpeg(data)
     elif data[4:8] == b"jP  ":
-        yield from _boxes(data)
+        yield from _split_boxes(data)
 
 
-def _jpeg(data: bytes) -> Iterator[tuple[bytes, bool]]:
+def _split_jpeg(data: bytes) -> Iterator[tuple[bytes, bool]]:
     """Segments up to the pixels, and all that follows (ISO/IEC 10918-1, B.1.1)."""
     yield data[:2], False
     at = 2
@@ -67,7 +67,7 @@ def _jpeg(data: bytes) -> Iterator[tuple[bytes, bool]]:
     yield data[at:], False
 
 
-def _boxes(data: bytes) -> Iterator[tuple[bytes, bool]]:
+def _split_boxes(data: bytes) -> Iterator[tuple[bytes, bool]]:
     """Those of JPEG 2000 (ISO/IEC 15444-1, I.4)."""
     at = 0
     while at + 8 <= len(data):

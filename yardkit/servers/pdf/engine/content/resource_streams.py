@@ -16,7 +16,7 @@ from yardkit.servers.pdf.engine.content.encodings import parse_cmap
 Kind = Literal["cmap", "calculator", "samples", "profile"]
 
 
-class Found(Protocol):
+class TermFinder(Protocol):
     """Finds what of a text is a term; among numbers, in which some stand by chance, not those."""
 
     def __call__(self, text: str, *, among_numbers: bool = False) -> Iterator[str]: ...
@@ -77,7 +77,7 @@ class Roles:
     """As what the streams of a document are referred to."""
 
     def __init__(self, pdf: Any) -> None:
-        self._of = _roles(pdf)
+        self._of = _map_roles(pdf)
 
     def refers_to(self, stream: Any) -> bool:
         """Whether anything does; what nothing refers to is not saved."""
@@ -110,28 +110,30 @@ def _is_picture(stream: Any) -> bool:
     return kind == "/Image" or (kind != "/Form" and any(str(name) in _PICTURE_FILTERS for name in last))
 
 
-def _roles(pdf: Any) -> dict[Any, set[str]]:
+def _map_roles(pdf: Any) -> dict[Any, set[str]]:
     """By object number, in which roles it is referred to."""
     import pikepdf
 
-    found: dict[Any, set[str]] = {}
+    roles_by_object: dict[Any, set[str]] = {}
     waiting = [(pdf.trailer, "", 0)]
     while waiting:
         node, role, depth = waiting.pop()
         if node.is_indirect:
-            known = found.setdefault(node.objgen, set())
+            known = roles_by_object.setdefault(node.objgen, set())
             if role in known:
                 continue
             known.add(role)
             depth = 0
         if depth < _MAX_DEPTH:
             waiting += [
-                (value, as_, depth + 1) for value, as_ in _held_objects(node, role) if isinstance(value, pikepdf.Object)
+                (value, as_, depth + 1)
+                for value, as_ in _list_contained_objects(node, role)
+                if isinstance(value, pikepdf.Object)
             ]
-    return found
+    return roles_by_object
 
 
-def _held_objects(node: Any, role: str) -> list[tuple[Any, str]]:
+def _list_contained_objects(node: Any, role: str) -> list[tuple[Any, str]]:
     """What an object holds, and in which role."""
     import pikepdf
 
@@ -155,68 +157,68 @@ def is_own_word(key: str, text: str) -> bool:
     return key in ("/Registry", "/Ordering") and text.encode() in _WORDS
 
 
-def spells_term(kind: Kind, data: bytes, found: Found) -> bool:
+def spells_term(kind: Kind, data: bytes, find_terms: TermFinder) -> bool:
     """Whether a resource spells a term."""
-    return any(True for view, letters in _views(kind, data) for _ in _spellings(view, letters, found)) or (
-        kind == "cmap" and bool(_meant(data, found))
-    )
+    return any(
+        True for view, letters in _build_views(kind, data) for _ in _iter_spellings(view, letters, find_terms)
+    ) or (kind == "cmap" and bool(_list_meant_texts(data, find_terms)))
 
 
-def without_terms(kind: Kind, data: bytes, found: Found) -> bytes:
+def without_terms(kind: Kind, data: bytes, find_terms: TermFinder) -> bytes:
     """A resource without the terms that it spells: blanks in their place, and no meaning for codes that mean one."""
     out = bytearray(data)
-    for view, letters in _views(kind, data):
-        for term in set(_spellings(view, letters, found)):
+    for view, letters in _build_views(kind, data):
+        for term in set(_iter_spellings(view, letters, find_terms)):
             for hit in re.finditer(re.escape(term), view):
                 for at in range(*hit.span()):
                     out[at] = out[at] if view[at] in b"\0\r\n" else 0x20
     if kind == "cmap":
-        bad = _meant(bytes(out), found)
-        return _HEX.sub(lambda match: b"<FFFD>" if bad.intersection(_means(match[1])) else match[0], bytes(out))
+        bad = _list_meant_texts(bytes(out), find_terms)
+        return _HEX.sub(lambda match: b"<FFFD>" if bad.intersection(_iter_meanings(match[1])) else match[0], bytes(out))
     return bytes(out)
 
 
-def _spellings(view: bytes, letters: int, found: Found) -> Iterator[bytes]:
+def _iter_spellings(view: bytes, letters: int, find_terms: TermFinder) -> Iterator[bytes]:
     """The bytes that are a term of so many letters."""
     for encoding, data in (("utf-8", view), ("utf-16-be", view), ("utf-16-be", view[1:])):
         text = data.decode(encoding, "replace").replace("\ufffd", "\0")  # what is left out would join what it divides
-        for term in found(text, among_numbers=letters == _SHORTEST_AMONG_NUMBERS):
+        for term in find_terms(text, among_numbers=letters == _SHORTEST_AMONG_NUMBERS):
             if not letters or _is_worded(term, letters):
                 yield term.encode(encoding)
 
 
 def _is_worded(term: str, letters: int = _SHORTEST) -> bool:
     """Whether a text has so many letters, which are no steps of a ramp."""
-    held = "".join(filter(str.isalpha, term))
-    return len(held.encode()) >= letters and any(ord(b) - ord(a) != 1 for a, b in pairwise(term))
+    term_letters = "".join(filter(str.isalpha, term))
+    return len(term_letters.encode()) >= letters and any(ord(b) - ord(a) != 1 for a, b in pairwise(term))
 
 
-def _views(kind: Kind, data: bytes) -> list[tuple[bytes, int]]:
+def _build_views(kind: Kind, data: bytes) -> list[tuple[bytes, int]]:
     """What is searched, the rest zeros; and of how many letters a term is there, 0 where digits are, too."""
     if kind == "samples":
         return [(data, _SHORTEST_AMONG_NUMBERS)]
-    said = bytearray(len(data))
+    text_view = bytearray(len(data))
     rest = bytearray(data)
     if kind == "profile":
         for start, end in _texts_of_profile(data):
-            said[start:end] = data[start:end]
-        for start, end in _curves(data):
+            text_view[start:end] = data[start:end]
+        for start, end in _iter_curves(data):
             rest[start:end] = bytes(end - start)
-        for at in _slots(data):
+        for at in _iter_slots(data):
             if data[at : at + 4].rstrip() in _CODES:
-                said[at : at + 4] = rest[at : at + 4] = bytes(len(rest[at : at + 4]))
+                text_view[at : at + 4] = rest[at : at + 4] = bytes(len(rest[at : at + 4]))
     else:
         for token in _TOKEN.finditer(data):
             start, end = token.span()
             own = token[0].strip(b"()/") in _WORDS
             if token[1] and not own:
-                said[start:end] = token[0]
+                text_view[start:end] = token[0]
             if token[1] or own or not token[2]:
                 rest[start:end] = bytes(end - start)
-    return [(bytes(said), 0), (bytes(rest), _SHORTEST_AMONG_NUMBERS if kind == "profile" else _SHORTEST)]
+    return [(bytes(text_view), 0), (bytes(rest), _SHORTEST_AMONG_NUMBERS if kind == "profile" else _SHORTEST)]
 
 
-def _tags(data: bytes) -> list[tuple[int, int, int]]:
+def _list_tags(data: bytes) -> list[tuple[int, int, int]]:
     """Of each tag of a profile: where it is named, where it begins and ends."""
     tags = []
     for at in range(132, min(132 + 12 * int.from_bytes(data[128:132], "big"), len(data) - 11, 4096), 12):
@@ -225,20 +227,20 @@ def _tags(data: bytes) -> list[tuple[int, int, int]]:
     return tags
 
 
-def _slots(data: bytes) -> Iterator[int]:
+def _iter_slots(data: bytes) -> Iterator[int]:
     """Where signatures stand."""
     yield from range(0, 128, 4)
-    for named, start, _ in _tags(data):
+    for named, start, _ in _list_tags(data):
         yield from (named, start)
 
 
 def _texts_of_profile(data: bytes) -> list[tuple[int, int]]:
-    return [(start, min(end, len(data))) for _, start, end in _tags(data) if data[start : start + 4] in _TEXT_TAGS]
+    return [(start, min(end, len(data))) for _, start, end in _list_tags(data) if data[start : start + 4] in _TEXT_TAGS]
 
 
-def _curves(data: bytes) -> Iterator[tuple[int, int]]:
+def _iter_curves(data: bytes) -> Iterator[tuple[int, int]]:
     """Where tables of tones stand that only rise, as no text does (ICC.1:2022, 10.6)."""
-    for _, start, _ in _tags(data):
+    for _, start, _ in _list_tags(data):
         end = start + 12 + 2 * int.from_bytes(data[start + 8 : start + 12], "big")
         if data[start : start + 4] == b"curv" and end <= len(data):
             tones = [int.from_bytes(data[at : at + 2], "big") for at in range(start + 12, end, 2)]
@@ -246,17 +248,17 @@ def _curves(data: bytes) -> Iterator[tuple[int, int]]:
                 yield start + 12, end
 
 
-def _meant(data: bytes, found: Found) -> set[str]:
+def _list_meant_texts(data: bytes, find_terms: TermFinder) -> set[str]:
     """The texts in a CMap that are a term, and those with which a range begins that comes to one."""
-    texts = {text for token in _HEX.findall(data) for text in _means(token)}
+    texts = {text for token in _HEX.findall(data) for text in _iter_meanings(token)}
     counted = {text for text in parse_cmap(data)[0].values() if len(text) >= _SHORTEST} - texts
-    bad = {text for text in texts | counted if any(map(_is_worded, found(text)))}
+    bad = {text for text in texts | counted if any(map(_is_worded, find_terms(text)))}
     starts = {text[:-1] for text in bad & counted}
     return bad | {text for text in texts if text[:-1] in starts}
 
 
-def _means(digits: bytes) -> Iterator[str]:
+def _iter_meanings(digits: bytes) -> Iterator[str]:
     """How the bytes of a string of a CMap may be meant."""
-    plain = b"".join(digits.split())
-    data = bytes.fromhex((plain + b"0" * (len(plain) % 2)).decode())
+    joined_digits = b"".join(digits.split())
+    data = bytes.fromhex((joined_digits + b"0" * (len(joined_digits) % 2)).decode())
     yield from (text for text in (data.decode("utf-16-be", "ignore"), data.decode("latin-1")) if len(text) >= _SHORTEST)

@@ -16,18 +16,18 @@ from yardkit.kit.pages.space import Box
 from yardkit.servers.pdf.engine.content.encodings import Code
 from yardkit.servers.pdf.engine.content.glyphs import IDENTITY, Editor, Walk
 from yardkit.servers.pdf.engine.content.operands import without_comments
-from yardkit.servers.pdf.engine.package.pages import select
+from yardkit.servers.pdf.engine.package.pages import select_pages
 from yardkit.servers.pdf.engine.reading.text_folding import is_right_to_left
 
 UNREAD = "it shows text in a font without a letter mapping"
 LOST = "its content could not be followed"
-SAYS_EMPTIED = "streams that cannot be searched"
+EMPTIED_STREAMS = "streams that cannot be searched"
 _CONTAINER_TYPES = ("/ObjStm", "/XRef")
 _MAX_DEPTH = 60
 _MANY_GLYPHS = 5_000
 _LETTER, _LINE = 1.0, 0.4
 """How far apart, in heights of capitals, letters of a word stand at most; lines stand further apart."""
-_APART = 0.3
+_SPACE_DISTANCE = 0.3
 """Space between the middles of glyphs, in their size, from which on a space is seen there; W and W have a quarter."""
 _COLUMN = 3.0
 """Space between columns, in heights of capitals."""
@@ -51,10 +51,10 @@ _TRIED = 4096
 
 def is_packed(data: bytes) -> bool:
     """Whether the bytes of a stream are those of a format in which texts do not stand as they are."""
-    return data.startswith(SEALED) or (data.startswith(_ZLIB_HEADERS) and _inflates(data))
+    return data.startswith(SEALED) or (data.startswith(_ZLIB_HEADERS) and _can_inflate(data))
 
 
-def _inflates(data: bytes) -> bool:
+def _can_inflate(data: bytes) -> bool:
     try:
         return bool(zlib.decompressobj().decompress(data[:_TRIED], 1))
     except zlib.error:
@@ -65,7 +65,7 @@ class Unsearchable(Exception):
     """A part of a document cannot be looked into; the message says why."""
 
 
-def decoded(stream: Any) -> bytes:
+def decode_stream(stream: Any) -> bytes:
     """The bytes of a stream without its filters.
 
     Raises:
@@ -79,18 +79,20 @@ def decoded(stream: Any) -> bytes:
         raise Unsearchable("it cannot be decoded") from error
 
 
-def containers(pdf: Any) -> set[Any]:
+def list_containers(pdf: Any) -> set[Any]:
     """Object numbers of the streams that hold other objects, which are searched themselves; nothing refers to them."""
     import pikepdf
 
-    found = {
+    container_ids = {
         thing.objgen
         for thing in pdf.objects
         if isinstance(thing, pikepdf.Stream) and str(thing.get("/Type", "")) in _CONTAINER_TYPES
     }
-    if found:
-        found -= {value.objgen for node in _nodes(pdf) for value in values_of(node) if _is_reference(value)}
-    return found
+    if container_ids:
+        container_ids -= {
+            value.objgen for node in _iter_nodes(pdf) for value in values_of(node) if _is_reference(value)
+        }
+    return container_ids
 
 
 def objects_with_text(pdf: Any) -> list[Any]:
@@ -98,11 +100,11 @@ def objects_with_text(pdf: Any) -> list[Any]:
     import pikepdf
 
     key = pdf.trailer.get("/Encrypt")
-    left_out = containers(pdf) | ({key.objgen} if key is not None else set())
+    left_out = list_containers(pdf) | ({key.objgen} if key is not None else set())
     return [thing for thing in pdf.objects if isinstance(thing, pikepdf.Object) and thing.objgen not in left_out]
 
 
-def _nodes(pdf: Any) -> Iterator[Any]:
+def _iter_nodes(pdf: Any) -> Iterator[Any]:
     """The objects of a document, and those that lie directly in them."""
     waiting = [(thing, 0) for thing in [*pdf.objects, pdf.trailer]]
     while waiting:
@@ -127,17 +129,17 @@ def objects_beside_content(page: Any) -> tuple[list[Any], list[Any]]:
     """What belongs to a page beside its content: objects of its comments and fields; patterns, masks, drawn glyphs."""
     import pikepdf
 
-    annotated = _reached(page.obj.get("/Annots"))
-    held = _reached(page.obj.get("/Resources"))
-    patterns = [stream for stream, key in held if isinstance(stream, pikepdf.Stream) and key != "/XObject"]
+    annotated = _list_reached(page.obj.get("/Annots"))
+    resource_objects = _list_reached(page.obj.get("/Resources"))
+    patterns = [stream for stream, key in resource_objects if isinstance(stream, pikepdf.Stream) and key != "/XObject"]
     return [annotation for annotation, _ in annotated], patterns
 
 
-def _reached(start: Any) -> list[tuple[Any, str]]:
+def _list_reached(start: Any) -> list[tuple[Any, str]]:
     """The indirect objects below one, but pages and what belongs to those, with the key that leads to them."""
     import pikepdf
 
-    found: list[tuple[Any, str]] = []
+    reached_objects: list[tuple[Any, str]] = []
     seen: set[Any] = set()
     waiting = [(start, "", 0)]
     while waiting:
@@ -146,14 +148,14 @@ def _reached(start: Any) -> list[tuple[Any, str]]:
             if node.objgen in seen or _is_elsewhere(node):
                 continue
             seen.add(node.objgen)
-            found.append((node, key))
+            reached_objects.append((node, key))
             depth = 0
         if isinstance(node, pikepdf.Dictionary | pikepdf.Stream) and depth < _MAX_DEPTH:
             below = "/XObject" if key == "/XObject" and isinstance(node, pikepdf.Dictionary) else ""
             waiting += [(value, below or at, depth + 1) for at, value in node.items() if at != "/Kids"]
         elif isinstance(node, pikepdf.Array) and depth < _MAX_DEPTH:
             waiting += [(value, key, depth + 1) for value in node]
-    return found
+    return reached_objects
 
 
 def _is_elsewhere(node: Any) -> bool:
@@ -175,28 +177,28 @@ def is_drawn(stream: Any, glyphs: dict[Any, Any]) -> bool:
     return "/Form" in kinds or "/PatternType" in stream or stream.objgen in glyphs
 
 
-def repoint_structure(pdf: Any, made: dict[Any, Any]) -> None:
+def repoint_structure(pdf: Any, new_objects: dict[Any, Any]) -> None:
     """Let the structure refer to forms that were made instead of those that they replace (ISO 32000-1, 14.7.4)."""
     import pikepdf
 
-    for node in _nodes(pdf) if made else ():
+    for node in _iter_nodes(pdf) if new_objects else ():
         for key in ("/Stm", "/Obj") if isinstance(node, pikepdf.Dictionary) else ():
-            held = node.get(key)
-            if _is_reference(held) and held.objgen in made:
-                node[key] = made[held.objgen]
+            structure_target = node.get(key)
+            if _is_reference(structure_target) and structure_target.objgen in new_objects:
+                node[key] = new_objects[structure_target.objgen]
 
 
 def drawn_glyphs(pdf: Any) -> dict[Any, Any]:
     """The resources of the glyphs of fonts that are drawn (Type 3), by object number."""
     import pikepdf
 
-    found: dict[Any, Any] = {}
-    for node in _nodes(pdf):
+    glyph_objects: dict[Any, Any] = {}
+    for node in _iter_nodes(pdf):
         procs = node.get("/CharProcs") if isinstance(node, pikepdf.Dictionary) else None
         if isinstance(procs, pikepdf.Dictionary):
             streams = [value for _, value in procs.items() if isinstance(value, pikepdf.Stream)]
-            found |= {value.objgen: node.get("/Resources") for value in streams}
-    return found
+            glyph_objects |= {value.objgen: node.get("/Resources") for value in streams}
+    return glyph_objects
 
 
 def texts_of(string: Any) -> list[str]:
@@ -206,20 +208,20 @@ def texts_of(string: Any) -> list[str]:
     return [str(string), *(raw.decode(other, "ignore") for other in others)]
 
 
-def meanings(text: str) -> list[str]:
+def list_meanings(text: str) -> list[str]:
     """How a text may be meant: as it is, without escapes, and without the elements that may divide words."""
-    found = [text]
+    meanings = [text]
     if "%" in text:
-        found.append(unquote(text))
+        meanings.append(unquote(text))
     if "+" in text:
-        found.append(unquote_plus(text))
+        meanings.append(unquote_plus(text))
     if "\\" in text:
-        found.append(_ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text))
+        meanings.append(_ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text))
     if "&" in text:
-        found.append(unescape(text))
+        meanings.append(unescape(text))
     if _TAG.search(text):
-        found += [unescape(_TAG.sub(divided, text)) for divided in ("", " ")]
-    return found
+        meanings += [unescape(_TAG.sub(divided, text)) for divided in ("", " ")]
+    return meanings
 
 
 Glyph = tuple[str, Box | None]
@@ -238,7 +240,7 @@ class _Reader(Editor):
         self._may_part = False
 
     def removes_glyph(self, box: Box, code: Code) -> bool:
-        if self._may_part and self._last and _is_apart(self._last, box):
+        if self._may_part and self._last and _is_distant(self._last, box):
             self.spaced.append((" ", None))
         self._may_part, self._last = False, box
         self.spaced += [(char, box) for char in code.text]
@@ -254,7 +256,7 @@ class _Reader(Editor):
 
 
 @dataclass(frozen=True)
-class Shown:
+class DisplayedText:
     """What a page or a form shows.
 
     Attributes:
@@ -271,7 +273,7 @@ class Shown:
     unread: list[list[str]]
 
 
-def shown_text(pdf: Any, source: Any, resources: Any = None) -> Shown:
+def read_displayed_text(pdf: Any, source: Any, resources: Any = None) -> DisplayedText:
     """The text that a page, a form, a pattern or a glyph shows, with resources of its own or these.
 
     Raises:
@@ -279,20 +281,23 @@ def shown_text(pdf: Any, source: Any, resources: Any = None) -> Shown:
     """
     reader = _Reader()
     walk_result(Walk(pdf, reader), source, resources)
-    read = _collapsed(reader.spaced)
-    spaced_out = _without(read, [match.end(1) for match in _SPACED_OUT.finditer(_text_of(read))])
+    read = _collapse_spaces(reader.spaced)
+    spaced_out = _drop_glyphs(read, [match.end(1) for match in _SPACED_OUT.finditer(_text_of(read))])
     joined = [pair for pair in reader.spaced if pair[1]]
     texts = [_text_of(read), _text_of(spaced_out), "\n".join(reader.standing)]
-    unread = _runs(reader.unread)
-    turned, whole = _turned(read), _without(read, _hyphens(_text_of(read)))
-    laid = _laid(joined)
-    texts[2:2] = [_text_of(turned), _text_of(whole), _text_of(laid)]
-    return Shown(
-        [read, spaced_out, turned, whole, laid, joined], texts, [_text_of(joined), "".join(reader.standing)], unread
+    unread = _group_runs(reader.unread)
+    turned, joined_glyphs = _turn_glyphs(read), _drop_glyphs(read, _find_hyphens(_text_of(read)))
+    laid = _sort_into_lines(joined)
+    texts[2:2] = [_text_of(turned), _text_of(joined_glyphs), _text_of(laid)]
+    return DisplayedText(
+        [read, spaced_out, turned, joined_glyphs, laid, joined],
+        texts,
+        [_text_of(joined), "".join(reader.standing)],
+        unread,
     )
 
 
-def _laid(glyphs: list[Glyph]) -> list[Glyph]:
+def _sort_into_lines(glyphs: list[Glyph]) -> list[Glyph]:
     """The same in lines from left to right, in whatever order the letters are drawn."""
     placed = sorted(((char, box) for char, box in glyphs if box), key=lambda glyph: -(glyph[1][1] + glyph[1][3]))
     lines: list[list[tuple[str, Box]]] = []
@@ -306,23 +311,23 @@ def _laid(glyphs: list[Glyph]) -> list[Glyph]:
     for line in lines:
         line.sort(key=lambda glyph: glyph[1][0])
         for (_, before), (char, box) in pairwise([("", line[0][1]), *line]):
-            read += [(_gap(before, box), None)] if _is_apart(before, box) else []
+            read += [(_get_gap(before, box), None)] if _is_distant(before, box) else []
             read.append((char, box))
         read.append(("\n", None))
     return read
 
 
-def _gap(one: Box, next_: Box) -> str:
+def _get_gap(box: Box, next_: Box) -> str:
     """What divides glyphs of a line that stand apart: of columns more than of words."""
-    return "\n" if next_[0] - one[2] > _COLUMN * (one[3] - one[1]) else " "
+    return "\n" if next_[0] - box[2] > _COLUMN * (box[3] - box[1]) else " "
 
 
-def _hyphens(text: str) -> list[int]:
+def _find_hyphens(text: str) -> list[int]:
     """Where hyphens and spaces stand that divide a word over lines."""
     return [at for match in _DIVIDED.finditer(text) for at in range(*match.span())]
 
 
-def _turned(glyphs: list[Glyph]) -> list[Glyph]:
+def _turn_glyphs(glyphs: list[Glyph]) -> list[Glyph]:
     """The same as it is read: what is written from right to left is mostly drawn from left to right."""
     read: list[Glyph] = []
     run: list[Glyph] = []
@@ -339,29 +344,29 @@ def _text_of(glyphs: list[Glyph]) -> str:
     return "".join(char for char, _ in glyphs)
 
 
-def _collapsed(glyphs: list[Glyph]) -> list[Glyph]:
+def _collapse_spaces(glyphs: list[Glyph]) -> list[Glyph]:
     """The same with one space where there are several, and none around."""
-    kept: list[Glyph] = []
+    remaining_glyphs: list[Glyph] = []
     for char, box in glyphs:
         if not char.isspace():
-            kept.append((char, box))
-        elif kept and kept[-1][0] != " ":
-            kept.append((" ", None))
-    return kept[:-1] if kept and kept[-1][0] == " " else kept
+            remaining_glyphs.append((char, box))
+        elif remaining_glyphs and remaining_glyphs[-1][0] != " ":
+            remaining_glyphs.append((" ", None))
+    return remaining_glyphs[:-1] if remaining_glyphs and remaining_glyphs[-1][0] == " " else remaining_glyphs
 
 
-def _without(glyphs: list[Glyph], places: list[int]) -> list[Glyph]:
+def _drop_glyphs(glyphs: list[Glyph], places: list[int]) -> list[Glyph]:
     left_out = set(places)
     return [glyph for at, glyph in enumerate(glyphs) if at not in left_out]
 
 
-def _is_apart(one: Box, next_: Box) -> bool:
+def _is_distant(box: Box, next_: Box) -> bool:
     """Whether glyphs stand further apart than those of a word do, in any direction."""
-    size = max(one[2] - one[0], one[3] - one[1], next_[2] - next_[0], next_[3] - next_[1])
-    return max(next_[0] - one[2], one[0] - next_[2], next_[1] - one[3], one[1] - next_[3]) > _APART * size
+    size = max(box[2] - box[0], box[3] - box[1], next_[2] - next_[0], next_[3] - next_[1])
+    return max(next_[0] - box[2], box[0] - next_[2], next_[1] - box[3], box[1] - next_[3]) > _SPACE_DISTANCE * size
 
 
-def _runs(glyphs: list[tuple[Box, str]]) -> list[list[str]]:
+def _group_runs(glyphs: list[tuple[Box, str]]) -> list[list[str]]:
     """Glyphs that stand so close that they may be words, in whatever order they are drawn."""
     if len(glyphs) > _MANY_GLYPHS:
         return [[glyph for _, glyph in glyphs]]
@@ -394,22 +399,22 @@ def walk_result(walk: Walk, source: Any, resources: Any = None) -> tuple[list[An
     Raises:
         Unsearchable: the walk does not come to its end.
     """
-    with _following():
+    with _follow_errors():
         return walk.stream(source, source.get("/Resources", resources), IDENTITY)
 
 
-def content_without_comments(source: Any, found: Callable[[str], Iterator[str]]) -> bytes | None:
+def content_without_comments(source: Any, find_terms: Callable[[str], Iterator[str]]) -> bytes | None:
     """The content of a page or a form without comments, if they hold what is to be found.
 
     Raises:
         Unsearchable: it cannot be decoded or followed.
     """
-    with _following():
-        return without_comments(source, _content_bytes(source), found)
+    with _follow_errors():
+        return without_comments(source, _content_bytes(source), find_terms)
 
 
 @contextmanager
-def _following() -> Iterator[None]:
+def _follow_errors() -> Iterator[None]:
     import pikepdf
 
     try:
@@ -423,15 +428,15 @@ def content_of(pdf: Any) -> set[Any]:
     return {part.objgen for page in pdf.pages for part in _content_parts(page)}
 
 
-def undecodable(pdf: Any, pages: str | None) -> list[int]:
+def list_undecodable(pdf: Any, pages: str | None) -> list[int]:
     """Which of the pages have content that cannot be decoded."""
-    numbers = sorted(set(select(pages, len(pdf.pages))))
+    numbers = sorted(set(select_pages(pages, len(pdf.pages))))
     return [number for number in numbers if not all(map(_is_decodable, _content_parts(pdf.pages[number - 1])))]
 
 
 def _is_decodable(stream: Any) -> bool:
     try:
-        decoded(stream)
+        decode_stream(stream)
     except Unsearchable:
         return False
     return True
@@ -441,14 +446,14 @@ def _content_bytes(source: Any) -> bytes:
     import pikepdf
 
     parts = [source] if isinstance(source, pikepdf.Stream) else _content_parts(source)
-    return b"\n".join(map(decoded, parts))
+    return b"\n".join(map(decode_stream, parts))
 
 
 def _content_parts(page: Any) -> list[Any]:
     import pikepdf
 
-    held = page.obj.get("/Contents")
-    parts = list(held) if isinstance(held, pikepdf.Array) else [held]
+    page_contents = page.obj.get("/Contents")
+    parts = list(page_contents) if isinstance(page_contents, pikepdf.Array) else [page_contents]
     return [part for part in parts if isinstance(part, pikepdf.Stream)]
 
 

@@ -19,20 +19,20 @@ _SHARPEST = -0.9
 Point = tuple[float, float]
 
 
-def thicken(pdf: Any) -> None:
+def thicken_letters(pdf: Any) -> None:
     """Thicken the letters of the CJK family wherever text asks for it in bold; their widths stay."""
     import pikepdf
 
-    for found in pdf.objects:
-        if isinstance(found, pikepdf.Dictionary) and _BOLD.match(str(found.get("/FontName", ""))):
-            program = found.get("/FontFile2")
+    for pdf_object in pdf.objects:
+        if isinstance(pdf_object, pikepdf.Dictionary) and _BOLD.match(str(pdf_object.get("/FontName", ""))):
+            program = pdf_object.get("/FontFile2")
             if program is not None:
-                data = _thickened(program.read_bytes())
+                data = _thicken_font(program.read_bytes())
                 program.write(data)
                 program["/Length1"] = len(data)
 
 
-def _thickened(data: bytes) -> bytes:
+def _thicken_font(data: bytes) -> bytes:
     from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
     font = TTFont(io.BytesIO(data), recalcTimestamp=False)
@@ -41,16 +41,16 @@ def _thickened(data: bytes) -> bytes:
     distance = font["head"].unitsPerEm * _GROWTH
     for name in names:
         if glyphs[name].numberOfContours > 0:  # the others are made of these
-            _grow(glyphs[name], distance)
+            _grow_glyph(glyphs[name], distance)
     for name in names:
         glyphs[name].recalcBounds(glyphs)
         widths[name] = (widths[name][0], glyphs[name].xMin)
-    made = io.BytesIO()
-    font.save(made)
-    return made.getvalue()
+    font_file = io.BytesIO()
+    font.save(font_file)
+    return font_file.getvalue()
 
 
-def _grow(glyph: Any, distance: float) -> None:
+def _grow_glyph(glyph: Any, distance: float) -> None:
     start = 0
     for end in glyph.endPtsOfContours:
         points = list(glyph.coordinates[start : end + 1])
@@ -62,19 +62,19 @@ def _grow(glyph: Any, distance: float) -> None:
 
 def _moved_out(points: Sequence[Point], distance: float) -> list[Point]:
     """A closed outline with each point moved away from the ink, which lies to its right (as TrueType has it)."""
-    found = []
+    moved_points = []
     for before, point, after in zip([points[-1], *points], points, [*points[1:], points[0]], strict=False):
-        arriving, leaving = _direction(before, point), _direction(point, after)
+        arriving, leaving = _get_direction(before, point), _get_direction(point, after)
         (ax, ay), (bx, by) = arriving or leaving or (0.0, 0.0), leaving or arriving or (0.0, 0.0)
         cosine = ax * bx + ay * by
         if cosine < _SHARPEST:
             ax, ay, cosine = bx, by, 1.0
         length = distance / (1 + cosine)
-        found.append((point[0] - (ay + by) * length, point[1] + (ax + bx) * length))
-    return found
+        moved_points.append((point[0] - (ay + by) * length, point[1] + (ax + bx) * length))
+    return moved_points
 
 
-def _direction(start: Point, end: Point) -> Point | None:
+def _get_direction(start: Point, end: Point) -> Point | None:
     """The direction from one point to another, of length 1; None where they are the same."""
     across, up = end[0] - start[0], end[1] - start[1]
     length = math.hypot(across, up)

@@ -12,7 +12,7 @@ from yardkit.servers.pdf.engine.drawing import shaping
 from yardkit.servers.pdf.engine.reading.text_folding import UNSEEN
 from yardkit.world.fontconfig import files_with
 from yardkit.world.fonts import CJK_FAMILY, font_file
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 _STANDARD_FONTS = {
     "sans": ("Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Helvetica-BoldOblique"),
@@ -45,30 +45,32 @@ def style_of(base_font: str) -> Style:
     return Style(family, bold, "italic" in name or "oblique" in name)
 
 
-def runs(text: str, style: Style) -> list[tuple[str, Any]]:
+def split_runs(text: str, style: Style) -> list[tuple[str, Any]]:
     """The text in pieces of (name of a registered ReportLab font, text or shaped text), from left to right."""
     if _is_standard(text):
         return [(_STANDARD_FONTS[style.family][style.bold + 2 * style.italic], text)]
-    names = _fallbacks(style)
+    names = _list_fallbacks(style)
     if not shaping.is_shaped(text):
         return _in_fonts(text, names)
-    return shaping.visual_runs(text, lambda part: _in_fonts(part, tuple(filter(partial(_has, part), names)) or names))
+    return shaping.visual_runs(
+        text, lambda part: _in_fonts(part, tuple(filter(partial(_has_characters, part), names)) or names)
+    )
 
 
 def _in_fonts(text: str, names: tuple[str, ...]) -> list[tuple[str, Any]]:
     """The text in pieces of one font: letters in the first that has them, signs as the letter before them if it can."""
     pieces: list[tuple[str, str]] = []
     for char in text.translate(_TABS):
-        held = pieces[-1][0] if pieces else ""
-        if not (held and (char == " " or (not char.isalnum() and _has(char, held)))):
-            held = next((name for name in names if _has(char, name)), _installed(char))
-        if not held and _is_blank(char):
+        current_font = pieces[-1][0] if pieces else ""
+        if not (current_font and (char == " " or (not char.isalnum() and _has_characters(char, current_font)))):
+            current_font = next((name for name in names if _has_characters(char, name)), _find_installed_font(char))
+        if not current_font and _is_blank(char):
             continue
-        held = held or names[0]
-        if pieces and pieces[-1][0] == held:
-            pieces[-1] = (held, pieces[-1][1] + char)
+        current_font = current_font or names[0]
+        if pieces and pieces[-1][0] == current_font:
+            pieces[-1] = (current_font, pieces[-1][1] + char)
         else:
-            pieces.append((held, char))
+            pieces.append((current_font, char))
     return pieces
 
 
@@ -77,35 +79,37 @@ def _is_blank(char: str) -> bool:
     return char.isspace() or not char.translate(UNSEEN)
 
 
-def _has(text: str, name: str) -> bool:
-    return all(ord(char) in _glyphs(name) for char in text)
+def _has_characters(text: str, name: str) -> bool:
+    return all(ord(char) in _get_glyphs(name) for char in text)
 
 
-def lacking(text: str) -> str:
+def list_missing(text: str) -> str:
     """The characters that no font here can show."""
     if _is_standard(text):
         return ""
-    names = _fallbacks(Style())
-    lacking = {char for char in text if not _is_blank(char) and not any(_has(char, name) for name in names)}
-    return "".join(sorted(char for char in lacking if not _installed(char)))
+    names = _list_fallbacks(Style())
+    missing_characters = {
+        char for char in text if not _is_blank(char) and not any(_has_characters(char, name) for name in names)
+    }
+    return "".join(sorted(char for char in missing_characters if not _find_installed_font(char)))
 
 
-def not_shown(text: str) -> str:
+def explain_missing_letters(text: str) -> str:
     """What is said where some of a text cannot be shown; nothing where all can."""
-    unseen = lacking(text)
+    unseen = list_missing(text)
     if not unseen:
         return ""
-    others = f" and {counted(len(unseen) - 1, 'other sign')}" if len(unseen) > 1 else ""
+    others = f" and {format_count(len(unseen) - 1, 'other sign')}" if len(unseen) > 1 else ""
     sign = f"{unseen[0]!r} (U+{ord(unseen[0]):04X} {unicodedata.name(unseen[0], 'unnamed')}){others}"
     return f"no installed font has {sign}: leave it out, or install a font with it ({_PACKAGES})"
 
 
-def width(text: str, style: Style, size: float) -> float:
+def measure_width(text: str, style: Style, size: float) -> float:
     """Of the text in points."""
-    return float(sum(_width(part, name, size) for name, part in runs(text, style)))
+    return float(sum(_measure_part(part, name, size) for name, part in split_runs(text, style)))
 
 
-def _width(part: str, name: str, size: float) -> float:
+def _measure_part(part: str, name: str, size: float) -> float:
     from reportlab.pdfbase import pdfmetrics
 
     shaped = getattr(part, "__shapeData__", None)
@@ -122,44 +126,44 @@ def ascent_descent(style: Style, size: float) -> tuple[float, float]:
     return float(up), float(down)
 
 
-def wrapped(text: str, style: Style, size: float, room: float) -> list[str]:
+def wrap_text(text: str, style: Style, size: float, room: float) -> list[str]:
     """Lines of at most `room` points; a word that is longer is cut."""
     lines: list[str] = []
     for paragraph in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
         backward = runs_backward(paragraph)
-        lines += (shaping.marked(line, backward) for line in _wrapped(paragraph, style, size, room))
+        lines += (shaping.mark_direction(line, backward) for line in _wrap_paragraph(paragraph, style, size, room))
     return lines
 
 
-def _wrapped(paragraph: str, style: Style, size: float, room: float) -> list[str]:
+def _wrap_paragraph(paragraph: str, style: Style, size: float, room: float) -> list[str]:
     lines: list[str] = []
     line = ""
     for word in paragraph.split(" "):
         longer = f"{line} {word}" if line else word
-        if width(longer, style, size) <= room:
+        if measure_width(longer, style, size) <= room:
             line = longer
             continue
         lines += [line] if line else []
-        *cut, line = _cut(word, style, size, room)
+        *cut, line = _cut_word(word, style, size, room)
         lines += cut
     return [*lines, line]
 
 
-def indent(line: str, style: Style, size: float, room: float) -> float:
+def compute_indent(line: str, style: Style, size: float, room: float) -> float:
     """Where a line of a paragraph begins in its room: one from right to left ends at the right edge."""
-    return max(room - width(line, style, size), 0.0) if runs_backward(line) else 0.0
+    return max(room - measure_width(line, style, size), 0.0) if runs_backward(line) else 0.0
 
 
-def _cut(word: str, style: Style, size: float, room: float) -> list[str]:
+def _cut_word(word: str, style: Style, size: float, room: float) -> list[str]:
     parts = [""]
     for char in word:
-        if parts[-1] and width(parts[-1] + char, style, size) > room:
+        if parts[-1] and measure_width(parts[-1] + char, style, size) > room:
             parts.append("")
         parts[-1] += char
     return parts
 
 
-def draw(
+def draw_line(
     canvas: Any, x: float, y: float, text: str, style: Style, size: float, *, mode: int = 0, scale: float = 100
 ) -> None:
     """One line with its baseline at (x, y); mode 3 is invisible, `scale` stretches in percent."""
@@ -167,7 +171,7 @@ def draw(
     line.setTextRenderMode(mode)
     if scale != 100:
         line.setHorizScale(scale)
-    for name, part in runs(text, style):
+    for name, part in split_runs(text, style):
         line.setFont(name, size)
         line.textOut(part)
     canvas.drawText(line)
@@ -181,7 +185,7 @@ def _is_standard(text: str) -> bool:
 
 
 @cache
-def _fallbacks(style: Style) -> tuple[str, ...]:
+def _list_fallbacks(style: Style) -> tuple[str, ...]:
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
 
@@ -195,7 +199,7 @@ def _fallbacks(style: Style) -> tuple[str, ...]:
 
 
 @cache
-def _installed(char: str) -> str:
+def _find_installed_font(char: str) -> str:
     """A font of this machine that is not bundled and has a character, registered; nothing where none has."""
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFError, TTFont
@@ -212,7 +216,7 @@ def _installed(char: str) -> str:
     return ""
 
 
-def _glyphs(name: str) -> Any:
+def _get_glyphs(name: str) -> Any:
     from reportlab.pdfbase import pdfmetrics
 
     return pdfmetrics.getFont(name).face.charToGlyph

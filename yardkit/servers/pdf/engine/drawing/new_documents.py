@@ -13,10 +13,10 @@ from urllib.parse import unquote, urlsplit
 from yardkit.kit.markdown.front_matter import front_language
 from yardkit.kit.markdown.html_page import NOTATION, to_html
 from yardkit.servers.pdf.engine.drawing import table_fitting
-from yardkit.servers.pdf.engine.drawing.cjk_bold import thicken
+from yardkit.servers.pdf.engine.drawing.cjk_bold import thicken_letters
 from yardkit.servers.pdf.engine.drawing.overlay import canvas_on
 from yardkit.servers.pdf.engine.drawing.page_stamps import opened_image
-from yardkit.servers.pdf.engine.package.document import save
+from yardkit.servers.pdf.engine.package.document import save_pdf
 from yardkit.world import Problem
 from yardkit.world.fonts import CJK_FAMILY, FONT_DIR, font_file
 from yardkit.world.limits import check_bytes
@@ -33,7 +33,7 @@ PRELOAD = (
     "pypdfium2",
 )
 MAX_SOURCE = 5_000_000
-_MAX_LACKING = 60
+_MAX_MISSING = 60
 MAX_IMAGES = 500
 SIZES = {"A3": (297, 420), "A4": (210, 297), "A5": (148, 210), "letter": (215.9, 279.4), "legal": (215.9, 355.6)}
 _UNSAID = ("anonymous", "unspecified", "untitled", "")
@@ -141,11 +141,15 @@ def from_text(
     html, notes = to_html(text, html=True) if markdown else (text, [])
     if markdown and (language := front_language(text)):
         html = f'<html lang="{language}"><body>{html}</body></html>'
-    fetcher = _fetcher(root)
+    fetcher = _make_fetcher(root)
     fonts = FontConfiguration()
     styles = [
-        _stylesheet(weasyprint, name, fetcher, fonts, base)
-        for name in (_faces(), _page(sheet) + (_LOOK + table_fitting.STYLE + NOTATION if markdown else ""), css)
+        _build_stylesheet(weasyprint, name, fetcher, fonts, base)
+        for name in (
+            _write_font_faces(),
+            _write_page_rule(sheet) + (_LOOK + table_fitting.STYLE + NOTATION if markdown else ""),
+            css,
+        )
     ]
     page = weasyprint.HTML(string=html, base_url=base.as_uri() + "/", url_fetcher=fetcher)
     options = weasyprint.DEFAULT_OPTIONS | {
@@ -159,23 +163,25 @@ def from_text(
         return page.render(font_config=fonts, **options)
 
     if markdown and (css or next(page.etree_element.iter("style"), None) is not None):
-        document, said = table_fitting.fitted(page.etree_element, laid_out)
+        document, fitting_notes = table_fitting.fit_document(page.etree_element, laid_out)
     else:
         room_pt = sheet.points[0] - 2 * sheet.margin_mm * _MM
-        said = table_fitting.fit_tables(page.etree_element, room_pt) if markdown else []
+        fitting_notes = table_fitting.fit_tables(page.etree_element, room_pt) if markdown else []
         document = laid_out()
-    notes = [*notes, *said]
+    notes = [*notes, *fitting_notes]
     data = document.write_pdf(**options)
-    told = dict.fromkeys([*notes, *_unshown(document), *fetcher.refused, *_dead_links(page.etree_element)])
-    return Created(_finish(data, target, title, now), list(told)[:20])
+    all_notes = dict.fromkeys([*notes, *_list_undrawable(document), *fetcher.refused, *_dead_links(page.etree_element)])
+    return Created(_finish_document(data, target, title, now), list(all_notes)[:20])
 
 
-def _unshown(document: Any) -> list[str]:
+def _list_undrawable(document: Any) -> list[str]:
     """What is said of letters that no font has."""
-    lacking = {chr(code) for font in document.fonts.values() for code in font.missing if chr(code) > " "}
-    shown = "".join(sorted(lacking)[:_MAX_LACKING])
-    more = f" and {len(lacking) - _MAX_LACKING} more" * (len(lacking) > _MAX_LACKING)
-    return [f"no installed font has {shown!r}{more}; empty boxes are shown"] if lacking else []
+    missing_characters = {chr(code) for font in document.fonts.values() for code in font.missing if chr(code) > " "}
+    displayed_characters = "".join(sorted(missing_characters)[:_MAX_MISSING])
+    more = f" and {len(missing_characters) - _MAX_MISSING} more" * (len(missing_characters) > _MAX_MISSING)
+    return (
+        [f"no installed font has {displayed_characters!r}{more}; empty boxes are shown"] if missing_characters else []
+    )
 
 
 def _dead_links(root: Any) -> list[str]:
@@ -193,11 +199,11 @@ def _is_of_use(record: logging.LogRecord) -> bool:
     return not record.getMessage().startswith('Missing required "lang"')
 
 
-def _stylesheet(weasyprint: Any, css: str, fetcher: Any, fonts: Any, base: Path) -> Any:
+def _build_stylesheet(weasyprint: Any, css: str, fetcher: Any, fonts: Any, base: Path) -> Any:
     return weasyprint.CSS(string=css, url_fetcher=fetcher, font_config=fonts, base_url=base.as_uri() + "/")
 
 
-def _faces() -> str:
+def _write_font_faces() -> str:
     """The bundled fonts as @font-face rules: the same letters on every machine."""
     rules = []
     for family, bold, italic in _FACES:
@@ -209,12 +215,12 @@ def _faces() -> str:
     return "\n".join(rules)
 
 
-def _page(sheet: Sheet) -> str:
+def _write_page_rule(sheet: Sheet) -> str:
     wide, tall = sheet.points
     return f"@page {{ size: {wide:.3f}pt {tall:.3f}pt; margin: {sheet.margin_mm:g}mm }}\n"
 
 
-def _fetcher(root: Path) -> Any:
+def _make_fetcher(root: Path) -> Any:
     """A fetcher for files of the workspace, the bundled fonts and data: URLs; all else is refused and noted."""
     from weasyprint.urls import URLFetcher
 
@@ -228,31 +234,35 @@ def _fetcher(root: Path) -> Any:
             path = Path(unquote(parts.path)).resolve()
             inside = path.is_relative_to(root.resolve()) or path.is_relative_to(FONT_DIR.resolve())
             if parts.scheme != "file" or parts.netloc or not inside or not path.is_file():
-                shown = path.relative_to(root.resolve()).as_posix() if parts.scheme == "file" and inside else url[:150]
+                display_address = (
+                    path.relative_to(root.resolve()).as_posix() if parts.scheme == "file" and inside else url[:150]
+                )
                 why = "does not exist" if parts.scheme == "file" and inside else "is outside the workspace"
                 self.refused.append(
-                    f"not loaded: {shown} {why}" if parts.scheme == "file" else f"not loaded (no network): {url[:150]}"
+                    f"not loaded: {display_address} {why}"
+                    if parts.scheme == "file"
+                    else f"not loaded (no network): {url[:150]}"
                 )
                 raise ValueError("refused")
             return super().fetch(path.as_uri(), headers)
 
-    made = Local(allowed_protocols=("file", "data"), allow_redirects=False)
-    made.refused = []
-    return made
+    new_fetcher = Local(allowed_protocols=("file", "data"), allow_redirects=False)
+    new_fetcher.refused = []
+    return new_fetcher
 
 
-def _finish(data: bytes, target: Path, title: str, now: datetime) -> int:
+def _finish_document(data: bytes, target: Path, title: str, now: datetime) -> int:
     import pikepdf
 
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        thicken(pdf)
+        thicken_letters(pdf)
         for key in [key for key, value in pdf.docinfo.items() if str(value) in _UNSAID]:
             del pdf.docinfo[key]
         stamp = now.strftime("D:%Y%m%d%H%M%S+00'00'")
         if title:
             pdf.docinfo["/Title"] = title
         pdf.docinfo["/CreationDate"] = pdf.docinfo["/ModDate"] = stamp
-        save(pdf, target)
+        save_pdf(pdf, target)
         return len(pdf.pages)
 
 
@@ -279,12 +289,12 @@ def from_images(target: Path, paths: list[Path], sheet: Sheet | None, title: str
         dpi = float(picture.info.get("dpi", (96, 96))[0] or 96)
         dpi = round(dpi) if 30 <= dpi <= 2400 else 96
         wide, tall = picture.width * 72 / dpi, picture.height * 72 / dpi
-        page, place = _placed(wide, tall, sheet)
+        page, place = _position_picture(wide, tall, sheet)
         canvas.setPageSize(page)
-        canvas.drawImage(ImageReader(_drawable(path, picture)), *place, mask="auto")
+        canvas.drawImage(ImageReader(_to_drawable(path, picture)), *place, mask="auto")
         canvas.showPage()
     canvas.save()
-    return Created(_finish(buffer.getvalue(), target, title, now), notes)
+    return Created(_finish_document(buffer.getvalue(), target, title, now), notes)
 
 
 def _pages_of(path: Path, notes: list[str]) -> int:
@@ -302,7 +312,7 @@ def _pages_of(path: Path, notes: list[str]) -> int:
     return count
 
 
-def _drawable(path: Path, picture: Any) -> Any:
+def _to_drawable(path: Path, picture: Any) -> Any:
     """A JPEG that stands upright goes in as it is; all else as pixels."""
     import PIL.Image
 
@@ -313,7 +323,7 @@ def _drawable(path: Path, picture: Any) -> Any:
     return picture if picture.mode in ("RGB", "RGBA", "L") else picture.convert("RGBA")
 
 
-def _placed(
+def _position_picture(
     wide: float, tall: float, sheet: Sheet | None
 ) -> tuple[tuple[float, float], tuple[float, float, float, float]]:
     if sheet is None:

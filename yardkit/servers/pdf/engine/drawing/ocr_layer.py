@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from yardkit.kit.pages.space import Box
 from yardkit.servers.pdf.engine.drawing import fonts
 from yardkit.servers.pdf.engine.drawing.overlay import Sheets, put_sheet, sheets_in
-from yardkit.servers.pdf.engine.package.document import opened, rendered, save, warnings_of
-from yardkit.servers.pdf.engine.package.pages import select, space_of
-from yardkit.servers.pdf.engine.package.raster import render
-from yardkit.servers.pdf.engine.reading.words import upright
+from yardkit.servers.pdf.engine.package.document import open_pdf, render_pdf, save_pdf, warnings_of
+from yardkit.servers.pdf.engine.package.pages import select_pages, space_of
+from yardkit.servers.pdf.engine.package.raster import render_pages
+from yardkit.servers.pdf.engine.reading.words import turn_upright
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -70,16 +70,16 @@ def pages_to_read(path: Path, password: str, pages: str | None, force: bool) -> 
     Raises:
         Problem: the file cannot be read, a page does not exist, or there are more than `MAX_PAGES`.
     """
-    with rendered(path, password) as document:
-        numbers = list(dict.fromkeys(select(pages, len(document))))
+    with render_pdf(path, password) as document:
+        numbers = list(dict.fromkeys(select_pages(pages, len(document))))
         with_text = [n for n in numbers if not force and document[n - 1].get_textpage().get_text_range().strip()]
-    wanted = [number for number in numbers if number not in with_text]
-    if len(wanted) > MAX_PAGES:
-        raise Problem(f"{len(wanted)} pages have no text; the limit is {MAX_PAGES} at once: give `pages`")
-    return wanted, with_text
+    unread_pages = [number for number in numbers if number not in with_text]
+    if len(unread_pages) > MAX_PAGES:
+        raise Problem(f"{len(unread_pages)} pages have no text; the limit is {MAX_PAGES} at once: give `pages`")
+    return unread_pages, with_text
 
 
-def recognised(data: bytes, dpi: float, languages: list[str] | None) -> tuple[list[ReadWord], float, str]:
+def recognise_words(data: bytes, dpi: float, languages: list[str] | None) -> tuple[list[ReadWord], float, str]:
     """The words of a page's picture, by the ocr engine: boxes in points, mean confidence, and who read it.
 
     Raises:
@@ -90,26 +90,31 @@ def recognised(data: bytes, dpi: float, languages: list[str] | None) -> tuple[li
     with tempfile.TemporaryDirectory(prefix="yardkit-pdf-") as folder:
         path = Path(folder) / "page.png"
         path.write_bytes(data)
-        found = read_text(path, level="words", languages=languages, limit=100_000)
+        read_pieces = read_text(path, level="words", languages=languages, limit=100_000)
     words = [
-        _placed(piece, after, 72 / dpi) for piece, after in zip(found.pieces, [*found.pieces[1:], None], strict=True)
+        _to_read_word(piece, after, 72 / dpi)
+        for piece, after in zip(read_pieces.pieces, [*read_pieces.pieces[1:], None], strict=True)
     ]
-    return words, found.reading.mean_confidence, f"{found.reading.backend} {found.reading.model}".strip()
+    return (
+        words,
+        read_pieces.reading.mean_confidence,
+        f"{read_pieces.reading.backend} {read_pieces.reading.model}".strip(),
+    )
 
 
-def _placed(word: TextPiece, after: TextPiece | None, scale: float) -> ReadWord:
+def _to_read_word(word: TextPiece, after: TextPiece | None, scale: float) -> ReadWord:
     """A word in points; its box ends where a space of some width begins, as boxes that were read may touch."""
-    turn = _turn(word)
-    x0, y0, x1, y1 = _upright(word, turn)
+    turn = _detect_turn(word)
+    x0, y0, x1, y1 = _to_upright(word, turn)
     space = 0.0
-    if after is not None and _spaced(word, after, turn):
-        begins = _upright(after, turn)[0]
+    if after is not None and _has_space(word, after, turn):
+        begins = _to_upright(after, turn)[0]
         space = max(begins - x1, _NARROWEST_SPACE * (y1 - y0))
         x1 = round(max(begins - space, (x0 + x1) / 2))
     return ReadWord(word.text, [value * scale for value in (x0, y0, x1, y1)], space * scale, turn)
 
 
-def _turn(word: TextPiece) -> int:
+def _detect_turn(word: TextPiece) -> int:
     """Of the nearest quarter of a turn: a page may be scanned on its side."""
     if word.quad_px is None:
         return 0
@@ -117,15 +122,15 @@ def _turn(word: TextPiece) -> int:
     return round(math.degrees(math.atan2(y1 - y0, x1 - x0)) / 90) * 90 % 360
 
 
-def _upright(word: TextPiece, turn: int) -> Box:
+def _to_upright(word: TextPiece, turn: int) -> Box:
     x0, y0, x1, y1 = word.bbox_px
-    return upright((x0, y0, x1, y1), turn)
+    return turn_upright((x0, y0, x1, y1), turn)
 
 
-def _spaced(word: TextPiece, after: TextPiece, turn: int) -> bool:
+def _has_space(word: TextPiece, after: TextPiece, turn: int) -> bool:
     """Whether a space stands between two words: not at the end of a row or column, nor in scripts without spaces."""
-    box = _upright(word, turn)
-    gap = (_upright(after, turn)[0] - box[2]) / (box[3] - box[1] or 1)
+    box = _to_upright(word, turn)
+    gap = (_to_upright(after, turn)[0] - box[2]) / (box[3] - box[1] or 1)
     return after.row == word.row and abs(gap) < _WIDEST_SPACE and not _is_wide(word.text[-1] + after.text[0])
 
 
@@ -135,10 +140,10 @@ def _is_wide(characters: str) -> bool:
 
 def page_picture(path: Path, password: str, number: int, dpi: float) -> tuple[bytes, float]:
     """A page for recognition, and the dpi it has: fewer where the page is very large."""
-    with rendered(path, password) as document:
+    with render_pdf(path, password) as document:
         wide, tall = document[number - 1].get_size()
     fitting = min(dpi, 72 * (_LARGEST_PX / max(wide * tall, 1)) ** 0.5)
-    return render(path, password, str(number), fitting)[0].data, fitting
+    return render_pages(path, password, str(number), fitting)[0].data, fitting
 
 
 def add_layer(source: Path, target: Path, password: str, words: dict[int, list[ReadWord]]) -> list[str]:
@@ -147,7 +152,7 @@ def add_layer(source: Path, target: Path, password: str, words: dict[int, list[R
     Raises:
         Problem: the file cannot be read, or the saved file does not yield the text.
     """
-    with opened(source, password, strict=True) as pdf:
+    with open_pdf(source, password, strict=True) as pdf:
         warnings = warnings_of(pdf)
         sheets = Sheets()
         numbers = [number for number in words if words[number]]
@@ -158,17 +163,17 @@ def add_layer(source: Path, target: Path, password: str, words: dict[int, list[R
                     canvas.saveState()
                     canvas.translate(0, space.height)
                     canvas.rotate(-word.turn)
-                    _draw(canvas, word)
+                    _draw_word(canvas, word)
                     canvas.restoreState()
         with sheets_in(pdf, sheets) as forms:
             for number, form in zip(numbers, forms, strict=True):
                 put_sheet(pdf, pdf.pages[number - 1], form, space_of(pdf.pages[number - 1]))
-        save(pdf, target)
+        save_pdf(pdf, target)
     _read_back(target, password, words)
     return warnings
 
 
-def _draw(canvas: Any, word: ReadWord) -> None:
+def _draw_word(canvas: Any, word: ReadWord) -> None:
     """A word stretched over its box, origin top left, and the space after it: readers guess spaces from gaps, and miss
     narrow ones.
     """
@@ -177,15 +182,15 @@ def _draw(canvas: Any, word: ReadWord) -> None:
     style = fonts.Style()
     for text, x, width in ((word.text, x0, max(x1 - x0, 1)), (" ", x1, word.space)):
         if width:
-            scale = 100 * width / (fonts.width(text, style, size) or 1.0)
-            fonts.draw(canvas, x, baseline, text, style, size, mode=_INVISIBLE, scale=scale)
+            scale = 100 * width / (fonts.measure_width(text, style, size) or 1.0)
+            fonts.draw_line(canvas, x, baseline, text, style, size, mode=_INVISIBLE, scale=scale)
 
 
 def _read_back(target: Path, password: str, words: dict[int, list[ReadWord]]) -> None:
-    with rendered(target, password) as document:
+    with render_pdf(target, password) as document:
         for number, read in words.items():
-            found = "".join(document[number - 1].get_textpage().get_text_range().split())
-            missing = [word.text for word in read if "".join(word.text.split()) not in found]
+            page_text = "".join(document[number - 1].get_textpage().get_text_range().split())
+            missing = [word.text for word in read if "".join(word.text.split()) not in page_text]
             if len(missing) > 0.02 * len(read) + 1:
                 raise Problem(
                     f"the text of page {number} could not be read back from the saved file; nothing was changed"

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from yardkit.kit.pages.space import Matrix, Space
-from yardkit.servers.pdf.engine.package.document import stream
+from yardkit.servers.pdf.engine.package.document import make_stream
 
 _FAR = re.compile(rb"(?<=<)([0-9A-F]{5,6})(?=>)")
 
@@ -56,7 +56,7 @@ def sheets_in(pdf: Any, sheets: Sheets) -> Iterator[list[Any]]:
         return
     with pikepdf.open(io.BytesIO(sheets.bytes())) as drawn:
         _name_far_characters(drawn)
-        yield [_compressed(pdf.copy_foreign(page.as_form_xobject())) for page in drawn.pages]
+        yield [_compress_form(pdf.copy_foreign(page.as_form_xobject())) for page in drawn.pages]
 
 
 def _name_far_characters(drawn: Any) -> None:
@@ -71,7 +71,7 @@ def _name_far_characters(drawn: Any) -> None:
                 font.ToUnicode.write(paired)
 
 
-def _compressed(form: Any) -> Any:
+def _compress_form(form: Any) -> Any:
     import pikepdf
 
     form.write(zlib.compress(form.read_bytes(), 9), filter=pikepdf.Name.FlateDecode)
@@ -88,16 +88,16 @@ def own_resources(page: Any, kind: str) -> Any:
     return page.obj["/Resources"]["/" + kind]
 
 
-def name_for(held: Any, prefix: str) -> str:
+def name_for(used_names: Any, prefix: str) -> str:
     """A name that the dictionary does not use yet."""
-    return next(name for number in range(1, 1_000_000) if (name := f"/{prefix}{number}") not in held)
+    return next(name for number in range(1, 1_000_000) if (name := f"/{prefix}{number}") not in used_names)
 
 
 def put_form(pdf: Any, page: Any, form: Any, matrix: Matrix, *, behind: bool = False, prefix: str = "Tyd") -> None:
     """Paint a form XObject on a page."""
-    held = own_resources(page, "XObject")
-    name = name_for(held, prefix)
-    held[name] = form
+    object_resources = own_resources(page, "XObject")
+    name = name_for(object_resources, prefix)
+    object_resources[name] = form
     numbers = " ".join(f"{value:.6g}" for value in matrix)
     add_content(pdf, page, f"q {numbers} cm {name} Do Q\n".encode(), behind=behind)
 
@@ -114,11 +114,11 @@ def add_content(pdf: Any, page: Any, data: bytes, *, behind: bool = False) -> No
     contents = page.obj.get("/Contents")
     old = [] if contents is None else list(contents) if isinstance(contents, pikepdf.Array) else [contents]
     if behind:
-        page.obj["/Contents"] = pikepdf.Array([stream(pdf, data), *old])
+        page.obj["/Contents"] = pikepdf.Array([make_stream(pdf, data), *old])
         return
     opened = open_states(page) if old else 0
     closing = b"\n" + b"Q " * (1 + opened) + b"\n"
-    page.obj["/Contents"] = pikepdf.Array([stream(pdf, b"q\n"), *old, stream(pdf, closing + data)])
+    page.obj["/Contents"] = pikepdf.Array([make_stream(pdf, b"q\n"), *old, make_stream(pdf, closing + data)])
 
 
 def open_states(page: Any) -> int:

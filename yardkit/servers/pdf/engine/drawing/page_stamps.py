@@ -12,11 +12,11 @@ from typing import Any, Literal
 from yardkit.kit.pages.bit_depth import in_eight_bits
 from yardkit.kit.pages.space import Box, Space
 from yardkit.servers.pdf.engine.drawing import fonts
-from yardkit.servers.pdf.engine.drawing.colors import rgb
-from yardkit.servers.pdf.engine.drawing.drawn_changes import unseen
+from yardkit.servers.pdf.engine.drawing.colors import parse_rgb
+from yardkit.servers.pdf.engine.drawing.drawn_changes import find_unseen
 from yardkit.servers.pdf.engine.drawing.overlay import Sheets, put_sheet, sheets_in
-from yardkit.servers.pdf.engine.package.document import opened, save, warnings_of
-from yardkit.servers.pdf.engine.package.pages import bounds, expression_of, select, space_of
+from yardkit.servers.pdf.engine.package.document import open_pdf, save_pdf, warnings_of
+from yardkit.servers.pdf.engine.package.pages import compute_bounds, expression_of, select_pages, space_of
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes, check_pixels
 
@@ -88,15 +88,15 @@ class Stamp:
     number_start: int = 1
 
 
-def stamp(source: Path, target: Path, password: str, stamps: list[Stamp], now: datetime) -> tuple[int, list[str]]:
+def stamp_pages(source: Path, target: Path, password: str, stamps: list[Stamp], now: datetime) -> tuple[int, list[str]]:
     """Draw the stamps; returns on how many pages, and warnings.
 
     Raises:
         Problem: the file or a picture cannot be read, or a stamp has neither text nor image.
     """
     for page_stamp in stamps:
-        _check(page_stamp)
-    with opened(source, password, strict=True) as pdf:
+        _check_stamp(page_stamp)
+    with open_pdf(source, password, strict=True) as pdf:
         count = len(pdf.pages)
         spaces = [space_of(page) for page in pdf.pages]
         sheets = Sheets()
@@ -104,27 +104,27 @@ def stamp(source: Path, target: Path, password: str, stamps: list[Stamp], now: d
         below: list[tuple[int, Box]] = []
         warnings = warnings_of(pdf)
         for at, page_stamp in enumerate(stamps, start=1):
-            warnings += _doubtful(page_stamp)
+            warnings += _list_doubts(page_stamp)
             beyond: list[int] = []
-            for step, number in enumerate(dict.fromkeys(select(page_stamp.pages, count))):
-                words = _filled(page_stamp, number, count, step, now, source.name)
+            for step, number in enumerate(dict.fromkeys(select_pages(page_stamp.pages, count))):
+                words = _fill_fields(page_stamp, number, count, step, now, source.name)
                 with sheets.sheet(spaces[number - 1].width, spaces[number - 1].height) as canvas:
-                    drawn = _draw(canvas, page_stamp, words, spaces[number - 1])
+                    drawn = _draw_stamp(canvas, page_stamp, words, spaces[number - 1])
                 beyond += [number] if _runs_off(drawn, spaces[number - 1]) else []
                 laid.append((number, page_stamp.behind))
                 below += [(number, drawn)] if page_stamp.behind else []
             warnings += _cut_off(page_stamp, at, beyond)
         with sheets_in(pdf, sheets) as forms:
-            _put(pdf, forms, laid, spaces, behind=True)
+            _put_forms(pdf, forms, laid, spaces, behind=True)
             if below:
-                save(pdf, target)
-                warnings += _covered(source, target, password, below)
-            _put(pdf, forms, laid, spaces, behind=False)
-        save(pdf, target)
+                save_pdf(pdf, target)
+                warnings += _report_covered(source, target, password, below)
+            _put_forms(pdf, forms, laid, spaces, behind=False)
+        save_pdf(pdf, target)
     return len({number for number, _ in laid}), warnings
 
 
-def _check(stamp: Stamp) -> None:
+def _check_stamp(stamp: Stamp) -> None:
     if bool(stamp.text) == (stamp.image is not None):
         raise Problem("a stamp needs either `text` or `image`")
     if len(stamp.text) > MAX_TEXT:
@@ -133,9 +133,9 @@ def _check(stamp: Stamp) -> None:
         raise Problem(f"{stamp.box} is not a valid box; use [x0, y0, x1, y1] in points from the top left")
 
 
-def _doubtful(stamp: Stamp) -> list[str]:
+def _list_doubts(stamp: Stamp) -> list[str]:
     """What will not look as it was perhaps meant."""
-    missing = fonts.not_shown(stamp.text)
+    missing = fonts.explain_missing_letters(stamp.text)
     unknown = sorted({match[0] for match in _FIELD.finditer(stamp.text) if match[1] not in _STAMP_FIELDS})
     known = ", ".join(f"{{{name}}}" for name in _STAMP_FIELDS)
     return [
@@ -152,41 +152,41 @@ def _runs_off(drawn: Box, space: Space) -> bool:
 def _cut_off(stamp: Stamp, at: int, pages: list[int]) -> list[str]:
     if not pages:
         return []
-    said = repr(stamp.text[:40]) if stamp.text else f"the picture {stamp.image.name!r}" if stamp.image else ""
+    stamp_name = repr(stamp.text[:40]) if stamp.text else f"the picture {stamp.image.name!r}" if stamp.image else ""
     mend = "a place on the page" if stamp.box else "a smaller width" if stamp.image else "a smaller font_size, or a box"
     where = f"pages {expression_of(sorted(pages))}"
-    return [f"stamp {at} ({said}) runs off the page and is cut there ({where}): give it {mend}"]
+    return [f"stamp {at} ({stamp_name}) runs off the page and is cut there ({where}): give it {mend}"]
 
 
-def _put(pdf: Any, forms: list[Any], laid: list[tuple[int, bool]], spaces: list[Space], *, behind: bool) -> None:
+def _put_forms(pdf: Any, forms: list[Any], laid: list[tuple[int, bool]], spaces: list[Space], *, behind: bool) -> None:
     for (number, is_behind), form in zip(laid, forms, strict=True):
         if is_behind == behind:
             put_sheet(pdf, pdf.pages[number - 1], form, spaces[number - 1], behind=behind)
 
 
-def _covered(source: Path, target: Path, password: str, below: list[tuple[int, Box]]) -> list[str]:
+def _report_covered(source: Path, target: Path, password: str, below: list[tuple[int, Box]]) -> list[str]:
     """What is said where pages look as before with what was laid behind them."""
-    hidden = unseen(source, target, password, below[:MAX_LOOKED_AT])
+    hidden = find_unseen(source, target, password, below[:MAX_LOOKED_AT])
     where = expression_of(sorted(set(hidden)))
     return [f"the stamp is hidden behind the content of pages {where}; leave out `behind`"] * bool(hidden)
 
 
-def _filled(stamp: Stamp, page: int, pages: int, step: int, now: datetime, name: str) -> str:
+def _fill_fields(stamp: Stamp, page: int, pages: int, step: int, now: datetime, name: str) -> str:
     values = (page, pages, stamp.number_start + step, now.date().isoformat(), name)
     known: dict[str, int | str] = dict(zip(_STAMP_FIELDS, values, strict=True))
 
     def value(match: re.Match[str]) -> str:
-        found = known.get(match[1], match[0])
-        return f"{found:0{int(match[2] or 0)}d}" if isinstance(found, int) else found
+        field_value = known.get(match[1], match[0])
+        return f"{field_value:0{int(match[2] or 0)}d}" if isinstance(field_value, int) else field_value
 
     return _FIELD.sub(value, stamp.text)
 
 
-def _draw(canvas: Any, stamp: Stamp, text: str, space: Space) -> Box:
+def _draw_stamp(canvas: Any, stamp: Stamp, text: str, space: Space) -> Box:
     """Draw the stamp on a sheet of the page; the box around it, origin bottom left."""
     canvas.setFillAlpha(stamp.opacity)
     canvas.setStrokeAlpha(stamp.opacity)
-    canvas.setFillColorRGB(*rgb(stamp.color))
+    canvas.setFillColorRGB(*parse_rgb(stamp.color))
     if stamp.image is not None:
         return _draw_image(canvas, stamp, stamp.image, space)
     text = text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4)
@@ -198,33 +198,35 @@ def _draw(canvas: Any, stamp: Stamp, text: str, space: Space) -> Box:
 def _draw_text(canvas: Any, stamp: Stamp, text: str, space: Space) -> Box:
     style = fonts.Style(stamp.font, stamp.bold)
     lines = text.split("\n")
-    size = stamp.font_size or (_fitting if stamp.angle % 180 else _usual)(lines, style, stamp, space)
-    wide = max(fonts.width(line, style, size) for line in lines)
+    size = stamp.font_size or (_choose_fitting_size if stamp.angle % 180 else _choose_usual_size)(
+        lines, style, stamp, space
+    )
+    wide = max(fonts.measure_width(line, style, size) for line in lines)
     tall = size * (0.95 + _LINE * (len(lines) - 1))
-    x, y = _center(stamp, wide, tall, space)
+    x, y = _find_center(stamp, wide, tall, space)
     canvas.translate(x, y)
     canvas.rotate(stamp.angle)
     align = 0 if stamp.position.endswith("left") else 1 if stamp.position.endswith("right") else 0.5
     for number, line in enumerate(lines):
-        left = -wide / 2 + (wide - fonts.width(line, style, size)) * align
-        fonts.draw(canvas, left, tall / 2 - size * (0.75 + _LINE * number), line, style, size)
-    return _around((x, y), (-wide / 2, -tall / 2, wide / 2, tall / 2), stamp.angle)
+        left = -wide / 2 + (wide - fonts.measure_width(line, style, size)) * align
+        fonts.draw_line(canvas, left, tall / 2 - size * (0.75 + _LINE * number), line, style, size)
+    return _surround_turned((x, y), (-wide / 2, -tall / 2, wide / 2, tall / 2), stamp.angle)
 
 
-def _around(middle: tuple[float, float], box: Box, angle: float) -> Box:
+def _surround_turned(middle: tuple[float, float], box: Box, angle: float) -> Box:
     """The upright box around a box about the middle that is turned."""
     turn = math.radians(angle)
-    return bounds((math.cos(turn), math.sin(turn), -math.sin(turn), math.cos(turn), *middle), box)
+    return compute_bounds((math.cos(turn), math.sin(turn), -math.sin(turn), math.cos(turn), *middle), box)
 
 
-def _usual(lines: list[str], style: fonts.Style, stamp: Stamp, space: Space) -> float:
+def _choose_usual_size(lines: list[str], style: fonts.Style, stamp: Stamp, space: Space) -> float:
     """The size of upright text: the usual one, or at which it stays within the margins."""
-    wide, tall = _extent(lines, style)
-    room = _room(stamp, space)
+    wide, tall = _measure_extent(lines, style)
+    room = _measure_room(stamp, space)
     return max(min(_USUAL, room[0] / wide, room[1] / tall), _SMALLEST)
 
 
-def _room(stamp: Stamp, space: Space) -> tuple[float, float]:
+def _measure_room(stamp: Stamp, space: Space) -> tuple[float, float]:
     """Width and height that a stamp has: a large margin moves it away from its own edge only."""
     far = min(stamp.margin, _FAR)
     near_x = stamp.margin if stamp.position.endswith(("left", "right")) else far
@@ -232,21 +234,21 @@ def _room(stamp: Stamp, space: Space) -> tuple[float, float]:
     return max(space.width - near_x - far, 1.0), max(space.height - near_y - far, 1.0)
 
 
-def _extent(lines: list[str], style: fonts.Style) -> tuple[float, float]:
+def _measure_extent(lines: list[str], style: fonts.Style) -> tuple[float, float]:
     """Width and height of lines in their size."""
-    return max(0.01, *(fonts.width(line, style, 1) for line in lines)), 0.95 + _LINE * (len(lines) - 1)
+    return max(0.01, *(fonts.measure_width(line, style, 1) for line in lines)), 0.95 + _LINE * (len(lines) - 1)
 
 
-def _fitting(lines: list[str], style: fonts.Style, stamp: Stamp, space: Space) -> float:
+def _choose_fitting_size(lines: list[str], style: fonts.Style, stamp: Stamp, space: Space) -> float:
     """The size at which turned text runs through most of the page."""
     turn = math.radians(stamp.angle)
-    wide, tall = _extent(lines, style)
+    wide, tall = _measure_extent(lines, style)
     across = wide * abs(math.cos(turn)) + tall * abs(math.sin(turn))
     down = wide * abs(math.sin(turn)) + tall * abs(math.cos(turn))
     return max(min(0.85 * space.width / across, 0.85 * space.height / down), _SMALLEST_TURNED)
 
 
-def _center(stamp: Stamp, wide: float, tall: float, space: Space) -> tuple[float, float]:
+def _find_center(stamp: Stamp, wide: float, tall: float, space: Space) -> tuple[float, float]:
     """The middle of what is drawn, origin bottom left, so that its turned box keeps the margin."""
     turn = math.radians(stamp.angle)
     half_x = (wide * abs(math.cos(turn)) + tall * abs(math.sin(turn))) / 2
@@ -268,10 +270,10 @@ def _draw_boxed(canvas: Any, stamp: Stamp, text: str, space: Space) -> Box:
     x0, y0, x1, y1 = stamp.box or (0.0, 0.0, space.width, space.height)
     style = fonts.Style(stamp.font, stamp.bold)
     size = stamp.font_size or _USUAL
-    lines = fonts.wrapped(text, style, size, x1 - x0)
+    lines = fonts.wrap_text(text, style, size, x1 - x0)
     while not stamp.font_size and size > _SMALLEST and len(lines) * size * _LINE > y1 - y0:
         size -= 0.5
-        lines = fonts.wrapped(text, style, size, x1 - x0)
+        lines = fonts.wrap_text(text, style, size, x1 - x0)
     if (len(lines) - 1) * size * _LINE + size > y1 - y0 + 1:
         raise Problem(
             f"the text needs {len(lines)} lines of {size * _LINE:.1f} points, but the box is "
@@ -282,11 +284,11 @@ def _draw_boxed(canvas: Any, stamp: Stamp, text: str, space: Space) -> Box:
     canvas.rotate(stamp.angle)
     left, top = (x0 - x1) / 2, (y1 - y0) / 2
     for number, line in enumerate(lines):
-        x = left + fonts.indent(line, style, size, x1 - x0)
-        fonts.draw(canvas, x, top - size * (0.8 + _LINE * number), line, style, size)
-    wide, tall = _extent(lines, style)
-    start = min((left + fonts.indent(line, style, size, x1 - x0) for line in lines), default=left)
-    return _around(middle, (start, top - size * tall, start + size * wide, top), stamp.angle)
+        x = left + fonts.compute_indent(line, style, size, x1 - x0)
+        fonts.draw_line(canvas, x, top - size * (0.8 + _LINE * number), line, style, size)
+    wide, tall = _measure_extent(lines, style)
+    start = min((left + fonts.compute_indent(line, style, size, x1 - x0) for line in lines), default=left)
+    return _surround_turned(middle, (start, top - size * tall, start + size * wide, top), stamp.angle)
 
 
 def _draw_image(canvas: Any, stamp: Stamp, path: Path, space: Space) -> Box:
@@ -294,7 +296,7 @@ def _draw_image(canvas: Any, stamp: Stamp, path: Path, space: Space) -> Box:
 
     picture = opened_image(path)
     wide, tall = picture.size
-    room = _room(stamp, space)
+    room = _measure_room(stamp, space)
     if stamp.box:
         room = (stamp.box[2] - stamp.box[0], stamp.box[3] - stamp.box[1])
         scale = min(room[0] / wide, room[1] / tall)
@@ -304,11 +306,11 @@ def _draw_image(canvas: Any, stamp: Stamp, path: Path, space: Space) -> Box:
     if stamp.box:
         x, y = (stamp.box[0] + stamp.box[2]) / 2, space.height - (stamp.box[1] + stamp.box[3]) / 2
     else:
-        x, y = _center(stamp, wide, tall, space)
+        x, y = _find_center(stamp, wide, tall, space)
     canvas.translate(x, y)
     canvas.rotate(stamp.angle)
     canvas.drawImage(ImageReader(picture), -wide / 2, -tall / 2, wide, tall, mask="auto")
-    return _around((x, y), (-wide / 2, -tall / 2, wide / 2, tall / 2), stamp.angle)
+    return _surround_turned((x, y), (-wide / 2, -tall / 2, wide / 2, tall / 2), stamp.angle)
 
 
 def opened_image(path: Path, frame: int = 0) -> Any:

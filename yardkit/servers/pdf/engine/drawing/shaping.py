@@ -34,7 +34,7 @@ def is_private(char: str) -> bool:
     return unicodedata.category(char) == "Co"
 
 
-def marked(line: str, backward: bool) -> str:
+def mark_direction(line: str, backward: bool) -> str:
     """A line of a paragraph, so that it has the direction of the paragraph whatever it begins with."""
     return _RIGHT_TO_LEFT_MARK + line if backward and not runs_backward(line) else line
 
@@ -50,10 +50,10 @@ def visual_runs(text: str, in_fonts: Callable[[str], list[tuple[str, str]]]) -> 
         Problem: Pango is not installed.
     """
     runs: list[Run] = []
-    for part, backward in _directed(text):
+    for part, backward in _order_directions(text):
         pieces = in_fonts(_MARKS_OF_DIRECTION.sub("", part))
         ordered = reversed(pieces) if backward else pieces
-        runs += [(name, _shaped(piece, name, backward)) for name, piece in ordered]
+        runs += [(name, _shape_text(piece, name, backward)) for name, piece in ordered]
     return runs
 
 
@@ -61,41 +61,41 @@ def visual_order(text: str) -> str:
     """The characters of a line from left to right, for those that each stand in a cell."""
     if not is_shaped(text):
         return text
-    return "".join(part[::-1] if backward else part for part, backward in _directed(text))
+    return "".join(part[::-1] if backward else part for part, backward in _order_directions(text))
 
 
-def _directed(text: str) -> list[tuple[str, bool]]:
+def _order_directions(text: str) -> list[tuple[str, bool]]:
     """The parts of a line from left to right, and which of them run from right to left (rule L2)."""
-    levels = _levels(text)
+    levels = _compute_levels(text)
     parts: list[tuple[int, str]] = []
     for level, chars in groupby(zip(levels, text, strict=True), lambda pair: pair[0]):
         parts.append((level, "".join(char for _, char in chars)))
     for least in range(max(levels, default=0), 0, -1):
-        parts = _turned(parts, least)
+        parts = _turn_parts(parts, least)
     return [(part, level % 2 == 1) for level, part in parts]
 
 
-def _turned(parts: list[tuple[int, str]], least: int) -> list[tuple[int, str]]:
+def _turn_parts(parts: list[tuple[int, str]], least: int) -> list[tuple[int, str]]:
     turned: list[tuple[int, str]] = []
     for inside, group in groupby(parts, lambda part: part[0] >= least):
-        held = list(group)
-        turned += reversed(held) if inside else held
+        grouped_parts = list(group)
+        turned += reversed(grouped_parts) if inside else grouped_parts
     return turned
 
 
-def _levels(text: str) -> list[int]:
+def _compute_levels(text: str) -> list[int]:
     data = text.encode()
     base = ctypes.c_int(_BY_TEXT)
-    pango = _pango()
-    found = pango.pango_log2vis_get_embedding_levels(data, len(data), ctypes.byref(base))
+    pango = _load_pango()
+    embedding_levels = pango.pango_log2vis_get_embedding_levels(data, len(data), ctypes.byref(base))
     try:
-        return list(found[: len(text)])
+        return list(embedding_levels[: len(text)])
     finally:
-        pango.g_free(found)
+        pango.g_free(embedding_levels)
 
 
 @cache
-def _pango() -> Any:
+def _load_pango() -> Any:
     for name in _PANGO:
         try:
             pango = ctypes.CDLL(name)
@@ -112,7 +112,7 @@ def _pango() -> Any:
     raise Problem("right-to-left text needs Pango, which is not installed; run apt-get install libpango-1.0-0")
 
 
-def _shaped(text: str, name: str, backward: bool) -> Any:
+def _shape_text(text: str, name: str, backward: bool) -> Any:
     """The glyphs of a text from left to right, each as the character that stands for it in the font."""
     import uharfbuzz  # type: ignore[import-untyped]
     from reportlab.pdfbase import pdfmetrics

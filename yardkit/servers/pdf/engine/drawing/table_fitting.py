@@ -15,7 +15,7 @@ STYLE = """
 table.narrow :is(th, td) { padding: 2pt 3pt } table.fitted :is(th, td, th *, td *) { font-size: inherit !important }
 table.broken :is(th, td), .long { overflow-wrap: anywhere }
 """
-"""CSS of the classes that `fit_tables` and `fitted` set."""
+"""CSS of the classes that `fit_tables` and `fit_document` set."""
 _ATTEMPTS = 3
 _PT = 0.75
 """Of a pixel of CSS."""
@@ -52,37 +52,37 @@ def fit_tables(root: Any, room_pt: float) -> list[str]:
     """Give the tables below `root` (of an HTML tree) sizes at which they fit into `room_pt`; what is said of those that
     fit only with words that are broken.
     """
-    told = []
-    for table, indent, columns in _measured(root):
-        if columns and not _fitted(table, columns, room_pt - indent):
-            told.append(_said(len(columns)))
-    return told
+    notes = []
+    for table, indent, columns in _measure_tables(root):
+        if columns and not _fit_table(table, columns, room_pt - indent):
+            notes.append(_describe_fit(len(columns)))
+    return notes
 
 
-def fitted(root: Any, laid_out: Callable[[], Any]) -> tuple[Any, list[str]]:
+def fit_document(root: Any, laid_out: Callable[[], Any]) -> tuple[Any, list[str]]:
     """As `fit_tables` where the document has styles of its own: tables that run off the page are set smaller until they
     fit as they are laid out. The document of WeasyPrint, and what is said.
     """
-    columns = {table: len(widths) for table, _, widths in _measured(root)}
+    columns = {table: len(widths) for table, _, widths in _measure_tables(root)}
     document = laid_out()
     for attempt in range(1, _ATTEMPTS + 1):
         wide = _too_wide(document)
         if not wide:
             return document, []
         for table, size in wide.items():
-            _set(table, "narrow fitted", max(size, SMALLEST_PT) if attempt < _ATTEMPTS else SMALLEST_PT)
+            _set_table(table, "narrow fitted", max(size, SMALLEST_PT) if attempt < _ATTEMPTS else SMALLEST_PT)
         document = laid_out()
     wide = _too_wide(document)
     for table in wide:
-        _set(table, "broken", SMALLEST_PT)
-    return (laid_out() if wide else document), [_said(columns.get(table, 0)) for table in wide]
+        _set_table(table, "broken", SMALLEST_PT)
+    return (laid_out() if wide else document), [_describe_fit(columns.get(table, 0)) for table in wide]
 
 
 def _too_wide(document: Any) -> dict[Any, float]:
     """The tables that reach beyond the margin, and the size in points at which they would not."""
     from weasyprint.formatting_structure.boxes import TableBox, TableCellBox
 
-    found: dict[Any, float] = {}
+    wide_tables: dict[Any, float] = {}
     for page in document.pages:
         sheet = page._page_box
         edge = sheet.content_box_x() + sheet.width
@@ -95,42 +95,42 @@ def _too_wide(document: Any) -> dict[Any, float]:
                 ]
                 share = max(edge - box.border_box_x(), 1) / box.border_width()
                 size = share * max(sizes, default=box.style["font_size"]) * _PT
-                found[box.element] = min(size, found.get(box.element, size))
-    return found
+                wide_tables[box.element] = min(size, wide_tables.get(box.element, size))
+    return wide_tables
 
 
-def _set(table: Any, kind: str, size: float) -> None:
+def _set_table(table: Any, kind: str, size: float) -> None:
     kinds = dict.fromkeys([*table.get("class", "").split(), *kind.split()])
     table.set("class", " ".join(kinds))
     table.set("style", f"{table.get('style', '')}; font-size: {size:.2f}pt !important")
 
 
-def _said(columns: int) -> str:
+def _describe_fit(columns: int) -> str:
     return (
         f"a table of {columns} columns is wider than the page at {SMALLEST_PT:g} pt, words in it are "
         "broken; give it fewer columns, landscape or larger paper"
     )
 
 
-def _measured(root: Any) -> list[tuple[Any, float, list[float]]]:
+def _measure_tables(root: Any) -> list[tuple[Any, float, list[float]]]:
     """The tables, how far they are indented, and the widest word of each column; long words are marked."""
     if next(root.iter("table"), None) is None:
         return []
     from PIL import ImageFont
 
     ruler = _Ruler(ImageFont.truetype(font_file("Liberation Sans", bold=True), 100), 100)
-    return [(table, indent, _columns(table, ruler)) for table, indent in _tables(root, 0.0)]
+    return [(table, indent, _measure_columns(table, ruler)) for table, indent in _iter_tables(root, 0.0)]
 
 
-def _tables(element: Any, indent: float) -> Iterator[tuple[Any, float]]:
+def _iter_tables(element: Any, indent: float) -> Iterator[tuple[Any, float]]:
     for child in element:
         if child.tag == "table":
             yield child, indent
         else:
-            yield from _tables(child, indent + _INDENTS_PT.get(child.tag, 0.0))
+            yield from _iter_tables(child, indent + _INDENTS_PT.get(child.tag, 0.0))
 
 
-def _columns(table: Any, ruler: _Ruler) -> list[float]:
+def _measure_columns(table: Any, ruler: _Ruler) -> list[float]:
     """The widest word of each column in em, those that are broken counted as `_LONG_EM`."""
     widths: list[float] = []
     for row in table.iter("tr"):
@@ -143,7 +143,7 @@ def _columns(table: Any, ruler: _Ruler) -> list[float]:
     return widths
 
 
-def _fitted(table: Any, columns: list[float], room_pt: float) -> bool:
+def _fit_table(table: Any, columns: list[float], room_pt: float) -> bool:
     """Set the size of a table; whether it fits without breaking further words."""
     usual = next((size for least, size in _BY_COLUMNS if len(columns) >= least), _SIZES_PT[0])
     em = sum(columns) * _SLACK

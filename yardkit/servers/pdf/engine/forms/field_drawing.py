@@ -34,8 +34,8 @@ def look_of(pdf: Any, node: Node, widget: Any) -> Look:
     text = str(widget.get("/DA") or node.get("/DA") or "/Helv 0 Tf 0 g")
     font, color = _FONT.search(text), _COLOR.search(text)
     name = font["name"] if font else "Helv"
-    held = pdf.Root.AcroForm.get("/DR", {}).get("/Font", {}).get("/" + name)
-    base = str(held.get("/BaseFont", name)) if held is not None else name
+    font_entry = pdf.Root.AcroForm.get("/DR", {}).get("/Font", {}).get("/" + name)
+    base = str(font_entry.get("/BaseFont", name)) if font_entry is not None else name
     size = abs(float(font["size"])) if font else 0.0
     numbers = tuple(float(number) for number in color["numbers"].split()) if color else (0.0,)
     return Look(fonts.style_of(base), size, numbers, int(widget.get("/Q", node.get("/Q", 0))))
@@ -63,7 +63,7 @@ def draw_text(canvas: Any, node: Node, widget: Any, look: Look, text: str) -> st
         return ""
     if node.has(PASSWORD) and node.kind == "text":
         text = "*" * len(text)
-    _clip(canvas, width, height)
+    _clip_canvas(canvas, width, height)
     set_fill(canvas, look.color)
     if comb:
         return _draw_comb(canvas, look, text, width, height, int(length), edge="/BC" in widget.get("/MK", {}))
@@ -75,7 +75,7 @@ def draw_text(canvas: Any, node: Node, widget: Any, look: Look, text: str) -> st
 def draw_ground(canvas: Any, widget: Any, width: float, height: float) -> None:
     """Background and border of a widget (MK /BG, /BC and BS /W)."""
     mk = widget.get("/MK", {})
-    ground, edge = _numbers(mk.get("/BG")), _numbers(mk.get("/BC"))
+    ground, edge = _to_numbers(mk.get("/BG")), _to_numbers(mk.get("/BC"))
     if ground:
         set_fill(canvas, ground)
         canvas.rect(0, 0, width, height, stroke=0, fill=1)
@@ -95,7 +95,7 @@ def border_of(widget: Any) -> float:
     return float(border[2]) if border is not None and len(border) > 2 else 1.0
 
 
-def _numbers(value: Any) -> tuple[float, ...]:
+def _to_numbers(value: Any) -> tuple[float, ...]:
     return () if value is None else tuple(float(number) for number in value)
 
 
@@ -119,7 +119,7 @@ def set_stroke(canvas: Any, color: tuple[float, ...]) -> None:
         canvas.setStrokeColorCMYK(*color)
 
 
-def _clip(canvas: Any, width: float, height: float) -> None:
+def _clip_canvas(canvas: Any, width: float, height: float) -> None:
     path = canvas.beginPath()
     path.rect(1, 1, max(width - 2, 0), max(height - 2, 0))
     canvas.clipPath(path, stroke=0, fill=0)
@@ -128,20 +128,20 @@ def _clip(canvas: Any, width: float, height: float) -> None:
 def _draw_line(canvas: Any, look: Look, text: str, width: float, height: float) -> str:
     size = look.size or _fitting_size(text, look.style, width, height)
     room = width - 2 * _PAD
-    wide = fonts.width(text, look.style, size)
+    wide = fonts.measure_width(text, look.style, size)
     x = _PAD + max(0.0, (room - wide) * (0, 0.5, 1)[look.align])
-    fonts.draw(canvas, x, _baseline(look.style, size, height), text, look.style, size)
+    fonts.draw_line(canvas, x, _compute_baseline(look.style, size, height), text, look.style, size)
     return "" if wide <= room + 0.5 else f"the text is {wide:.0f} points wide, the field {room:.0f}: it is cut off"
 
 
 def _fitting_size(text: str, style: Style, width: float, height: float) -> float:
     up, down = fonts.ascent_descent(style, 1)
     tall = (height - 2) / (up - down) * 0.95
-    wide = (width - 2 * _PAD) / max(fonts.width(text, style, 1), 0.01)
+    wide = (width - 2 * _PAD) / max(fonts.measure_width(text, style, 1), 0.01)
     return max(min(tall, wide, _LARGEST_AUTO), _SMALLEST)
 
 
-def _baseline(style: Style, size: float, height: float) -> float:
+def _compute_baseline(style: Style, size: float, height: float) -> float:
     up, down = fonts.ascent_descent(style, size)
     return (height - up - down) / 2
 
@@ -149,15 +149,15 @@ def _baseline(style: Style, size: float, height: float) -> float:
 def _draw_lines(canvas: Any, look: Look, text: str, width: float, height: float) -> str:
     room, tall = width - 2 * _PAD, height - 2 * _PAD
     size = look.size or 12.0
-    lines = fonts.wrapped(text, look.style, size, room)
+    lines = fonts.wrap_text(text, look.style, size, room)
     while not look.size and size > _SMALLEST and len(lines) * size * _LINE > tall:
         size -= 0.5
-        lines = fonts.wrapped(text, look.style, size, room)
+        lines = fonts.wrap_text(text, look.style, size, room)
     up, _ = fonts.ascent_descent(look.style, size)
     y = height - _PAD - up
     for line in lines:
-        x = _PAD + (room - fonts.width(line, look.style, size)) * (0, 0.5, 1)[look.align]
-        fonts.draw(canvas, x, y, line, look.style, size)
+        x = _PAD + (room - fonts.measure_width(line, look.style, size)) * (0, 0.5, 1)[look.align]
+        fonts.draw_line(canvas, x, y, line, look.style, size)
         y -= size * _LINE
     fitting = int((tall + 0.3 * size) // (size * _LINE))
     return "" if len(lines) <= fitting else f"only {fitting} of {len(lines)} lines are visible: the rest is cut off"
@@ -170,10 +170,10 @@ def _draw_comb(canvas: Any, look: Look, text: str, width: float, height: float, 
     for number in range(1, cells):
         if edge:
             canvas.line(number * cell, 0, number * cell, height)
-    y = _baseline(look.style, size, height)
+    y = _compute_baseline(look.style, size, height)
     for number, char in enumerate(visual_order(text)):
-        x = (first + number + 0.5) * cell - fonts.width(char, look.style, size) / 2
-        fonts.draw(canvas, x, y, char, look.style, size)
+        x = (first + number + 0.5) * cell - fonts.measure_width(char, look.style, size) / 2
+        fonts.draw_line(canvas, x, y, char, look.style, size)
     return ""
 
 
@@ -181,7 +181,7 @@ def draw_list(canvas: Any, node: Node, widget: Any, look: Look, chosen: list[str
     """Draw a list box with the chosen stored values marked; returns the number of the topmost visible option."""
     width, height = size_of(widget)
     draw_ground(canvas, widget, width, height)
-    _clip(canvas, width, height)
+    _clip_canvas(canvas, width, height)
     size = look.size or 12.0
     step = size * _LINE
     options = choices_of(node)
@@ -189,12 +189,12 @@ def draw_list(canvas: Any, node: Node, widget: Any, look: Look, chosen: list[str
     marked = [number for number, (stored, _) in enumerate(options) if stored in chosen]
     top = max(0, min(marked[0] if marked else 0, len(options) - visible))
     y = height - 1 - step
-    for stored, shown in options[top : top + visible + 1]:
+    for stored, display_text in options[top : top + visible + 1]:
         if stored in chosen:
             canvas.setFillColorRGB(0.6, 0.75, 0.86)
             canvas.rect(1, y, width - 2, step, stroke=0, fill=1)
         set_fill(canvas, look.color)
-        fonts.draw(canvas, _PAD, y + 0.24 * size, shown, look.style, size)
+        fonts.draw_line(canvas, _PAD, y + 0.24 * size, display_text, look.style, size)
         y -= step
     return top
 
@@ -212,10 +212,10 @@ def draw_mark(canvas: Any, widget: Any, *, radio: bool, on: bool) -> None:
         size = min(width, height) * (0.6 if radio else 0.85)
         canvas.setFillGray(0)
         canvas.setFont("ZapfDingbats", size)
-        canvas.drawCentredString(width / 2, height / 2 - 0.35 * size, _dingbat(mark))
+        canvas.drawCentredString(width / 2, height / 2 - 0.35 * size, _get_dingbat(mark))
 
 
-def _dingbat(mark: str) -> str:
+def _get_dingbat(mark: str) -> str:
     """The character that ReportLab's ZapfDingbats draws for a code of the font."""
     return {"4": "\u2714", "8": "\u2718", "l": "\u25cf", "n": "\u25a0", "u": "\u25c6", "H": "\u2605"}.get(
         mark, "\u2714"

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from yardkit.servers.pdf.engine.package.document import opened
-from yardkit.servers.pdf.engine.package.pages import rounded, space_of
+from yardkit.servers.pdf.engine.package.document import open_pdf
+from yardkit.servers.pdf.engine.package.pages import round_box, space_of
 from yardkit.world import Problem
 
 PRELOAD = ("pikepdf",)
@@ -91,12 +91,12 @@ class Node:
 def nodes_of(pdf: Any) -> list[Node]:
     """The terminal fields of a document."""
     form = pdf.Root.get("/AcroForm")
-    found: list[Node] = []
+    nodes: list[Node] = []
     if form is None:
-        return found
+        return nodes
     start = {key: form.get(key) for key in ("/DA", "/Q") if form.get(key) is not None}
     waiting = [(node, "", start, 0) for node in form.get("/Fields", [])]
-    while waiting and len(found) < MAX_FIELDS:
+    while waiting and len(nodes) < MAX_FIELDS:
         obj, above, inherited, depth = waiting.pop(0)
         if not hasattr(obj, "get"):
             continue
@@ -106,8 +106,8 @@ def nodes_of(pdf: Any) -> list[Node]:
             passed = inherited | {key: obj.get(key) for key in _INHERITED_KEYS if obj.get(key) is not None}
             waiting[:0] = [(kid, name, passed, depth + 1) for kid in kids]
         else:
-            found.append(Node(obj, name, inherited))
-    return found
+            nodes.append(Node(obj, name, inherited))
+    return nodes
 
 
 def states_of(widget: Any) -> list[str]:
@@ -151,20 +151,20 @@ def value_of(node: Node) -> str | bool | list[str] | None:
     value = node.get("/V")
     kind = node.kind
     if kind == "checkbox":
-        return _checked(node, value)
+        return _read_checked(node, value)
     if value is None or kind in ("signature", "button"):
         return None
     if kind == "radio":
         state = str(value).removeprefix("/")
         return None if state == "Off" else next((text for _, s, text in button_options(node) if s == state), state)
-    shown = dict(choices_of(node))
+    display_texts = dict(choices_of(node))
     if isinstance(value, pikepdf.Array):
-        return [shown.get(str(item), str(item)) for item in value]
+        return [display_texts.get(str(item), str(item)) for item in value]
     text = bytes(value.read_bytes()).decode("utf-8", "replace") if isinstance(value, pikepdf.Stream) else str(value)
-    return shown.get(text, text.replace("\r\n", "\n").replace("\r", "\n"))
+    return display_texts.get(text, text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def _checked(node: Node, value: Any) -> bool | str:
+def _read_checked(node: Node, value: Any) -> bool | str:
     states = {state for _, state, _ in button_options(node)}
     state = str(value).removeprefix("/") if value is not None else "Off"
     if len(states) > 1 and state in states:
@@ -178,13 +178,13 @@ def read_form(path: Path, password: str = "", offset: int = 0, limit: int = 200)
     Raises:
         Problem: the file cannot be read, or `offset` is beyond the end.
     """
-    with opened(path, password) as pdf:
+    with open_pdf(path, password) as pdf:
         places = places_of(pdf)
         nodes = nodes_of(pdf)
         if offset and offset >= len(nodes):
             raise Problem(f"offset {offset} is beyond the end: there are {len(nodes)} fields; use offset=0")
         end = offset + limit
-        fields = [_described(node, places) for node in nodes[offset:end]]
+        fields = [_describe_field(node, places) for node in nodes[offset:end]]
         return PdfForm(path.name, len(nodes), fields, end if end < len(nodes) else None, form_note(pdf, nodes))
 
 
@@ -205,17 +205,17 @@ def places_of(pdf: Any) -> dict[Any, tuple[int, list[float]]]:
         space = space_of(page)
         for annot in page.obj.get("/Annots", []):
             if hasattr(annot, "get") and annot.get("/Subtype") == "/Widget" and "/Rect" in annot:
-                places[annot.objgen] = (number, rounded(space.shown(annot["/Rect"])))
+                places[annot.objgen] = (number, round_box(space.shown(annot["/Rect"])))
     return places
 
 
-def _described(node: Node, places: dict[Any, tuple[int, list[float]]]) -> FormField:
+def _describe_field(node: Node, places: dict[Any, tuple[int, list[float]]]) -> FormField:
     at = [places[widget.objgen] for widget in node.widgets if widget.objgen in places]
     kind = node.kind
     options = (
         list(dict.fromkeys(text for _, _, text in button_options(node)))
         if kind in ("checkbox", "radio")
-        else [shown for _, shown in choices_of(node)]
+        else [display_text for _, display_text in choices_of(node)]
     )
     length = node.get("/MaxLen")
     page, box = at[0] if at else (None, None)

@@ -26,8 +26,8 @@ from yardkit.servers.pdf.engine.forms.fields import (
 )
 from yardkit.servers.pdf.engine.forms.flattening import flatten_widgets
 from yardkit.servers.pdf.engine.forms.widget_appearances import Pen
-from yardkit.servers.pdf.engine.package.document import opened, save, warnings_of
-from yardkit.servers.pdf.engine.reading.text_folding import folded
+from yardkit.servers.pdf.engine.package.document import open_pdf, save_pdf, warnings_of
+from yardkit.servers.pdf.engine.reading.text_folding import normalize_text
 from yardkit.world import Problem
 
 PRELOAD = ("pikepdf", "reportlab.pdfgen.canvas", "reportlab.pdfbase.ttfonts", "pypdfium2")
@@ -61,39 +61,39 @@ def fill_form(source: Path, target: Path, password: str, values: dict[str, Value
     Raises:
         Problem: no such field, a value that it does not admit, a field that cannot be filled; nothing is written then.
     """
-    with opened(source, password, strict=True) as pdf:
+    with open_pdf(source, password, strict=True) as pdf:
         nodes = nodes_of(pdf)
-        chosen = {name: _named(nodes, name, pdf) for name in values}
+        chosen = {name: _find_node(nodes, name, pdf) for name in values}
         pen = Pen(pdf)
         for name, value in values.items():
-            _set(pen, chosen[name], value)
+            _set_value(pen, chosen[name], value)
         pen.finish()
         warnings = [
             *pen.warnings,
-            *_about(pdf, nodes, chosen),
+            *_list_warnings(pdf, nodes, chosen),
             *warnings_of(pdf, "change" if flatten else "fill forms"),
         ]
-        save(pdf, target)
+        save_pdf(pdf, target)
     read_back = _read_back(target, password, {node.name: values[name] for name, node in chosen.items()})
     if flatten:
-        with opened(target, password) as pdf:
+        with open_pdf(target, password) as pdf:
             flatten_widgets(pdf)
             data = target.with_name(target.name + ".flat")
-            save(pdf, data)
+            save_pdf(pdf, data)
         data.replace(target)
     return Filled(read_back, warnings)
 
 
-def _named(nodes: list[Node], name: str, pdf: Any) -> Node:
+def _find_node(nodes: list[Node], name: str, pdf: Any) -> Node:
     exact = [node for node in nodes if node.name == name]
     ending = [
         node
         for node in nodes
         if node.name.lower().rsplit(".", 1)[-1] == name.lower() or node.name.lower() == name.lower()
     ]
-    found = exact or (ending if len(ending) == 1 else [])
-    if found:
-        return found[0]
+    matching_nodes = exact or (ending if len(ending) == 1 else [])
+    if matching_nodes:
+        return matching_nodes[0]
     if not nodes:
         hint = (
             "it is an XFA form without AcroForm fields" if "/XFA" in pdf.Root.get("/AcroForm", {}) else "it has no form"
@@ -106,7 +106,7 @@ def _named(nodes: list[Node], name: str, pdf: Any) -> Node:
     )
 
 
-def _set(pen: Pen, node: Node, value: Value) -> None:
+def _set_value(pen: Pen, node: Node, value: Value) -> None:
     kind = node.kind
     if node.has(READ_ONLY):
         raise Problem(f"the field {node.name!r} is read-only; leave it out")
@@ -120,7 +120,7 @@ def _set(pen: Pen, node: Node, value: Value) -> None:
         _set_choice(pen, node, value)
 
 
-def _plain(value: Value, name: str) -> str:
+def _to_text(value: Value, name: str) -> str:
     if isinstance(value, bool | list):
         raise Problem(f"the field {name!r} takes text, not {value!r}")
     return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
@@ -129,21 +129,21 @@ def _plain(value: Value, name: str) -> str:
 def _set_text(pen: Pen, node: Node, value: Value) -> None:
     import pikepdf
 
-    text = _plain(value, node.name).replace("\r\n", "\n").replace("\r", "\n")
+    text = _to_text(value, node.name).replace("\r\n", "\n").replace("\r", "\n")
     length = node.get("/MaxLen")
     if length is not None and len(text) > int(length):
         raise Problem(f"the field {node.name!r} takes at most {int(length)} characters; {text!r} has {len(text)}")
     if "\n" in text and not node.has(MULTILINE):
         raise Problem(f"the field {node.name!r} takes one line; {text!r} has several")
-    _check_shown(node, text)
+    _check_drawable(node, text)
     node.obj["/V"] = pikepdf.String(text.replace("\n", "\r"))
     if "/RV" in node.obj:
         del node.obj["/RV"]
     pen.text(node, text)
 
 
-def _check_shown(node: Node, text: str) -> None:
-    unseen = fonts.not_shown(text)
+def _check_drawable(node: Node, text: str) -> None:
+    unseen = fonts.explain_missing_letters(text)
     if unseen:
         raise Problem(f"the field {node.name!r} cannot show {text!r}: {unseen}")
 
@@ -158,7 +158,7 @@ def _set_button(pen: Pen, node: Node, value: Value) -> None:
     pen.finish()
     pen.drawings, pen.sheets = [], Sheets()
     options = button_options(node)
-    state, only = _wanted_state(node, options, value)
+    state, only = _choose_state(node, options, value)
     node.obj["/V"] = pikepdf.Name("/" + state)
     for number, widget in enumerate(node.widgets):
         on = state in states_of(widget) and (only is None or only == number or state_is_shared(node, options))
@@ -170,19 +170,19 @@ def state_is_shared(node: Node, options: list[tuple[int, str, str]]) -> bool:
     return node.get("/Opt") is None or all(state == text for _, state, text in options)
 
 
-def _wanted_state(node: Node, options: list[tuple[int, str, str]], value: Value) -> tuple[str, int | None]:
+def _choose_state(node: Node, options: list[tuple[int, str, str]], value: Value) -> tuple[str, int | None]:
     if value is None or value is False:
         return "Off", None
     if value is True and node.kind == "checkbox" and options:
         return options[0][1], None
-    wanted = str(value)
+    state_name = str(value)
     for spelling in (str, str.lower):
         for number, state, text in options:
-            if spelling(wanted) in (spelling(text), spelling(state)):
+            if spelling(state_name) in (spelling(text), spelling(state)):
                 return state, number
-    if node.kind == "checkbox" and wanted.lower() in ("off", "no", "false", ""):
+    if node.kind == "checkbox" and state_name.lower() in ("off", "no", "false", ""):
         return "Off", None
-    if node.kind == "checkbox" and wanted.lower() in ("on", "yes", "true", "x") and options:
+    if node.kind == "checkbox" and state_name.lower() in ("on", "yes", "true", "x") and options:
         return options[0][1], None
     admits = ", ".join(repr(text) for text in dict.fromkeys(text for _, _, text in options))
     truth = "true, false, " if node.kind == "checkbox" else "null, "
@@ -190,29 +190,29 @@ def _wanted_state(node: Node, options: list[tuple[int, str, str]], value: Value)
 
 
 def _set_choice(pen: Pen, node: Node, value: Value) -> None:
-    wanted = (
+    chosen_texts = (
         []
         if value is None
         else [str(name) for name in value]
         if isinstance(value, list)
-        else [_plain(value, node.name)]
+        else [_to_text(value, node.name)]
     )
     pairs = choices_of(node)
-    if len(wanted) > 1 and not node.has(MULTI_SELECT):
-        raise Problem(f"the field {node.name!r} takes one option, not {len(wanted)}")
+    if len(chosen_texts) > 1 and not node.has(MULTI_SELECT):
+        raise Problem(f"the field {node.name!r} takes one option, not {len(chosen_texts)}")
     stored, numbers = [], []
-    for name in wanted:
+    for name in chosen_texts:
         number = next((n for n, pair in enumerate(pairs) if name in pair), None)
         if number is None and not (node.kind == "dropdown" and node.has(EDITABLE)):
-            shown = ", ".join(repr(text) for _, text in pairs[:30])
-            raise Problem(f"the field {node.name!r} does not accept {name!r}; it takes {shown}")
+            option_list = ", ".join(repr(text) for _, text in pairs[:30])
+            raise Problem(f"the field {node.name!r} does not accept {name!r}; it takes {option_list}")
         stored.append(name if number is None else pairs[number][0])
         numbers += [] if number is None else [number]
     _store_choice(node, stored, sorted(numbers))
     if node.kind == "dropdown":
-        shown = dict(pairs).get(stored[0], stored[0]) if stored else ""
-        _check_shown(node, shown)
-        pen.text(node, shown)
+        option_list = dict(pairs).get(stored[0], stored[0]) if stored else ""
+        _check_drawable(node, option_list)
+        pen.text(node, option_list)
     else:
         pen.options(node, stored)
 
@@ -230,54 +230,54 @@ def _store_choice(node: Node, stored: list[str], numbers: list[int]) -> None:
         node.obj["/I"] = pikepdf.Array(numbers)
 
 
-def _about(pdf: Any, nodes: list[Node], chosen: dict[str, Node]) -> list[str]:
+def _list_warnings(pdf: Any, nodes: list[Node], chosen: dict[str, Node]) -> list[str]:
     """Calculations and scripts are not run; an XFA copy of the data would contradict the fields."""
     form = pdf.Root.AcroForm
-    said = []
+    warnings = []
     if "/XFA" in form:
         del form["/XFA"]
-        said.append("the XFA copy of the form was removed, so that viewers show the filled fields")
+        warnings.append("the XFA copy of the form was removed, so that viewers show the filled fields")
     filled = {node.obj.objgen for node in chosen.values()}
     computed = [node.name for node in nodes if "/C" in node.obj.get("/AA", {}) and node.obj.objgen not in filled]
     if computed:
-        said.append(f"these fields are computed by scripts, which are not run: {', '.join(computed[:20])}")
-    return said
+        warnings.append(f"these fields are computed by scripts, which are not run: {', '.join(computed[:20])}")
+    return warnings
 
 
-def _read_back(target: Path, password: str, wanted: dict[str, Value]) -> dict[str, Any]:
+def _read_back(target: Path, password: str, expected_values: dict[str, Value]) -> dict[str, Any]:
     """The values of the saved file, each also seen in its appearance.
 
     Raises:
         Problem: the saved file does not show a value.
     """
-    with opened(target, password) as pdf:
+    with open_pdf(target, password) as pdf:
         nodes = {node.name: node for node in nodes_of(pdf)}
-        for name in wanted:
+        for name in expected_values:
             node = nodes[name]
-            if not _shows(node):
+            if not _has_value(node):
                 raise Problem(f"the field {name!r} does not show its value in the saved file; nothing was changed")
-        return {name: value_of(nodes[name]) for name in wanted}
+        return {name: value_of(nodes[name]) for name in expected_values}
 
 
-def _shows(node: Node) -> bool:
+def _has_value(node: Node) -> bool:
     if node.kind in ("checkbox", "radio"):
         state = str(node.get("/V", "/Off"))
-        shown = {str(widget.get("/AS", "/Off")) for widget in node.widgets}
-        return shown == {"/Off"} if state == "/Off" else state in shown
+        appearance_states = {str(widget.get("/AS", "/Off")) for widget in node.widgets}
+        return appearance_states == {"/Off"} if state == "/Off" else state in appearance_states
     if node.kind == "list":
         return all("/N" in widget.get("/AP", {}) for widget in node.widgets)
     value = value_of(node)
     text = value if isinstance(value, str) else ""
     letters = "*" * len(text) if node.kind == "text" and node.has(PASSWORD) else text
-    return all(_is_shown(letters, text_of_form(widget["/AP"]["/N"])) for widget in node.widgets)
+    return all(_is_drawn(letters, text_of_form(widget["/AP"]["/N"])) for widget in node.widgets)
 
 
-def _is_shown(text: str, drawn: str) -> bool:
+def _is_drawn(text: str, drawn: str) -> bool:
     """Whether what is drawn is a text, whose letters may be joined, and stand from right to left."""
     if not is_shaped(text):
-        return _letters(drawn) == _letters(text)
-    return sorted(_letters(drawn)) == sorted(_letters(text)) or any(map(is_private, drawn))
+        return _normalize_letters(drawn) == _normalize_letters(text)
+    return sorted(_normalize_letters(drawn)) == sorted(_normalize_letters(text)) or any(map(is_private, drawn))
 
 
-def _letters(text: str) -> str:
-    return "".join(folded(text).split())
+def _normalize_letters(text: str) -> str:
+    return "".join(normalize_text(text).split())

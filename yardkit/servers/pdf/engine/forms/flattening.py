@@ -10,14 +10,21 @@ from typing import Any
 from yardkit.kit.pages.space import Matrix
 from yardkit.servers.pdf.engine.drawing.overlay import add_content, name_for, own_resources
 from yardkit.servers.pdf.engine.forms.widget_appearances import draw_missing_appearances
-from yardkit.servers.pdf.engine.package.document import opened, save, warnings_of
-from yardkit.servers.pdf.engine.package.pages import bounds, dictionaries, expression_of, multiply, select, space_of
+from yardkit.servers.pdf.engine.package.document import open_pdf, save_pdf, warnings_of
+from yardkit.servers.pdf.engine.package.pages import (
+    compute_bounds,
+    expression_of,
+    list_dictionaries,
+    multiply_matrices,
+    select_pages,
+    space_of,
+)
 from yardkit.world import Problem
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 PRELOAD = ("pikepdf", "reportlab.pdfgen.canvas", "reportlab.pdfbase.ttfonts")
 _HIDDEN, _NO_ROTATE, _NO_VIEW = 2, 16, 32
-_KEPT_SUBTYPES = ("/Link", "/Popup")
+_PRESERVED_SUBTYPES = ("/Link", "/Popup")
 
 
 @dataclass
@@ -34,20 +41,20 @@ class _Tally:
         return self.drawn + len(self.hidden) + len(self.bare)
 
     def warnings(self) -> list[str]:
-        said = (
+        message = (
             (self.kept, "annotation", "without an appearance to draw stayed as before"),
             (self.hidden, "hidden item", "removed, not drawn"),
             (self.bare, "field", "without an appearance removed, not drawn"),
             (self.notes, "note", "drawn as an icon: the text of the comment is no longer in the file"),
         )
         return [
-            f"{counted(len(pages), what)} {done} (pages {expression_of(sorted(set(pages)))})"
-            for pages, what, done in said
+            f"{format_count(len(pages), what)} {done} (pages {expression_of(sorted(set(pages)))})"
+            for pages, what, done in message
             if pages
         ]
 
 
-def flatten(
+def flatten_pdf(
     source: Path, target: Path, password: str, pages: str | None = None, fields: bool = True, annotations: bool = True
 ) -> tuple[int, list[str]]:
     """Draw fields and annotations into the pages and remove them; returns how many were drawn, and warnings.
@@ -58,8 +65,8 @@ def flatten(
     Raises:
         Problem: the file cannot be read, a page does not exist, or there is nothing to flatten.
     """
-    with opened(source, password, strict=True) as pdf:
-        numbers = set(select(pages, len(pdf.pages)))
+    with open_pdf(source, password, strict=True) as pdf:
+        numbers = set(select_pages(pages, len(pdf.pages)))
         warnings = warnings_of(pdf)
         if fields:
             draw_missing_appearances(pdf)
@@ -71,10 +78,10 @@ def flatten(
         for number in sorted(numbers):
             _flatten_page(pdf, number, wanted, tally)
         if not tally.gone():
-            said = "; ".join(["list_pdf_items shows the annotations", *tally.warnings()])
-            raise Problem(f"nothing to flatten on {f'the pages {pages}' if pages else 'any page'}; {said}")
+            message = "; ".join(["list_pdf_items shows the annotations", *tally.warnings()])
+            raise Problem(f"nothing to flatten on {f'the pages {pages}' if pages else 'any page'}; {message}")
         drop_fields(pdf)
-        save(pdf, target)
+        save_pdf(pdf, target)
         return tally.drawn, warnings + tally.warnings()
 
 
@@ -86,7 +93,7 @@ def flatten_widgets(pdf: Any) -> None:
     drop_fields(pdf)
 
 
-def _flatten_page(pdf: Any, number: int, wanted: Callable[[Any], bool], tally: _Tally) -> None:
+def _flatten_page(pdf: Any, number: int, is_selected: Callable[[Any], bool], tally: _Tally) -> None:
     import pikepdf
 
     page = pdf.pages[number - 1]
@@ -96,15 +103,15 @@ def _flatten_page(pdf: Any, number: int, wanted: Callable[[Any], bool], tally: _
     chosen = [
         annotation
         for annotation in annotations
-        if annotation.get("/Subtype") not in _KEPT_SUBTYPES
-        and wanted(annotation)
-        and _counted(annotation, number, tally)
+        if annotation.get("/Subtype") not in _PRESERVED_SUBTYPES
+        and is_selected(annotation)
+        and _count_annotation(annotation, number, tally)
     ]
     if not chosen:
         return
-    held = own_resources(page, "XObject")
+    object_resources = own_resources(page, "XObject")
     turn = space_of(page).turn
-    painted = b"".join(_painted(annotation, held, turn) for annotation in chosen)
+    painted = b"".join(_paint_annotation(annotation, object_resources, turn) for annotation in chosen)
     if painted:
         add_content(pdf, page, painted)
     gone = {annotation.objgen for annotation in chosen}
@@ -115,14 +122,14 @@ def _flatten_page(pdf: Any, number: int, wanted: Callable[[Any], bool], tally: _
         del page.obj["/Annots"]
 
 
-def _counted(annotation: Any, number: int, tally: _Tally) -> bool:
+def _count_annotation(annotation: Any, number: int, tally: _Tally) -> bool:
     """Enter into the tally what becomes of an annotation; whether it goes."""
     is_field = annotation.get("/Subtype") == "/Widget"
     if _is_hidden(annotation):
         tally.hidden.append(number)
     elif is_field and "/N" not in annotation.get("/AP", {}):
         tally.bare.append(number)
-    elif is_field or _placed(annotation) is not None:
+    elif is_field or _position_appearance(annotation) is not None:
         tally.drawn += 1
         if annotation.get("/Subtype") == "/Text" and str(annotation.get("/Contents", "")):
             tally.notes.append(number)
@@ -151,13 +158,13 @@ def appearance_of(annotation: Any) -> Any:
     return face if isinstance(face, pikepdf.Stream) else None
 
 
-def _placed(annotation: Any) -> tuple[Any, tuple[float, float, float, float]] | None:
+def _position_appearance(annotation: Any) -> tuple[Any, tuple[float, float, float, float]] | None:
     """The appearance of an annotation, and the scales and offsets that put it into its rectangle; if it has any."""
     face = appearance_of(annotation)
     if face is None or "/BBox" not in face:
         return None
     matrix = tuple(float(value) for value in face.get("/Matrix", [1, 0, 0, 1, 0, 0]))
-    box = bounds(matrix, [float(value) for value in face["/BBox"]])  # type: ignore[arg-type]
+    box = compute_bounds(matrix, [float(value) for value in face["/BBox"]])  # type: ignore[arg-type]
     x0, y0, x1, y1 = (float(value) for value in annotation["/Rect"])
     x0, y0, x1, y1 = min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
     wide, tall = box[2] - box[0], box[3] - box[1]
@@ -167,18 +174,18 @@ def _placed(annotation: Any) -> tuple[Any, tuple[float, float, float, float]] | 
     return face, (sx, sy, x0 - box[0] * sx, y0 - box[1] * sy)
 
 
-def _painted(annotation: Any, held: Any, turn: Matrix) -> bytes:
-    placed = _placed(annotation)
+def _paint_annotation(annotation: Any, object_resources: Any, turn: Matrix) -> bytes:
+    placed = _position_appearance(annotation)
     if placed is None or _is_hidden(annotation):
         return b""
     face, (sx, sy, x, y) = placed
-    name = name_for(held, "Flat")
+    name = name_for(object_resources, "Flat")
     if "/Subtype" not in face:
-        face["/Subtype"] = _name("/Form")
-    held[name] = face
+        face["/Subtype"] = _make_name("/Form")
+    object_resources[name] = face
     matrix = (sx, 0.0, 0.0, sy, x, y)
     if int(annotation.get("/F", 0)) & _NO_ROTATE:
-        matrix = multiply(matrix, _about_corner(annotation["/Rect"], turn))
+        matrix = multiply_matrices(matrix, _about_corner(annotation["/Rect"], turn))
     numbers = " ".join(f"{value:.6g}" for value in matrix)
     return f"q {numbers} cm {name} Do Q\n".encode()
 
@@ -186,10 +193,10 @@ def _painted(annotation: Any, held: Any, turn: Matrix) -> bytes:
 def _about_corner(rect: Any, turn: Matrix) -> Matrix:
     """A turn about the upper left corner of a rectangle, where what does not rotate with its page is held (12.5.3)."""
     left, top = min(float(rect[0]), float(rect[2])), max(float(rect[1]), float(rect[3]))
-    return multiply(multiply((1, 0, 0, 1, -left, -top), turn), (1, 0, 0, 1, left, top))
+    return multiply_matrices(multiply_matrices((1, 0, 0, 1, -left, -top), turn), (1, 0, 0, 1, left, top))
 
 
-def _name(text: str) -> Any:
+def _make_name(text: str) -> Any:
     import pikepdf
 
     return pikepdf.Name(text)
@@ -202,21 +209,21 @@ def drop_fields(pdf: Any) -> None:
     form = pdf.Root.get("/AcroForm")
     if form is None:
         return
-    every = [dictionary for page in pdf.pages for dictionary in dictionaries(page.obj, "/Annots")]
+    every = [dictionary for page in pdf.pages for dictionary in list_dictionaries(page.obj, "/Annots")]
     alive = {annotation.objgen for annotation in every if annotation.get("/Subtype") == "/Widget"}
-    left = [dictionary for dictionary in dictionaries(form, "/Fields") if _alive(dictionary, alive, 0)]
+    left = [dictionary for dictionary in list_dictionaries(form, "/Fields") if _is_alive(dictionary, alive, 0)]
     if left:
         form["/Fields"] = pikepdf.Array(left)
     else:
         del pdf.Root["/AcroForm"]
 
 
-def _alive(field: Any, alive: set[Any], depth: int) -> bool:
+def _is_alive(field: Any, alive: set[Any], depth: int) -> bool:
     import pikepdf
 
     if field.objgen in alive:
         return True
-    kids = [kid for kid in dictionaries(field, "/Kids") if depth < 30 and _alive(kid, alive, depth + 1)]
+    kids = [kid for kid in list_dictionaries(field, "/Kids") if depth < 30 and _is_alive(kid, alive, depth + 1)]
     if kids:
         field["/Kids"] = pikepdf.Array(kids)
     return bool(kids)

@@ -64,19 +64,21 @@ class Pen:
 
         with sheets_in(self.pdf, self.sheets) as forms:
             for drawing in self.drawings:
-                form = _appearance(forms[drawing.sheet], drawing)
+                form = _build_appearance(forms[drawing.sheet], drawing)
                 faces = pikepdf.Dictionary(dict(drawing.widget.get("/AP", pikepdf.Dictionary()).items()))
                 if drawing.state is None:
                     faces = pikepdf.Dictionary(N=form)
                 else:
-                    held = faces.get("/N", pikepdf.Dictionary())
-                    held = pikepdf.Dictionary() if isinstance(held, pikepdf.Stream) else held
-                    held["/" + drawing.state] = form
-                    faces["/N"] = held
+                    normal_appearance = faces.get("/N", pikepdf.Dictionary())
+                    normal_appearance = (
+                        pikepdf.Dictionary() if isinstance(normal_appearance, pikepdf.Stream) else normal_appearance
+                    )
+                    normal_appearance["/" + drawing.state] = form
+                    faces["/N"] = normal_appearance
                 drawing.widget["/AP"] = faces
 
 
-def _appearance(form: Any, drawing: _Drawing) -> Any:
+def _build_appearance(form: Any, drawing: _Drawing) -> Any:
     """The sheet as the appearance of a widget: marked as variable text, and turned as the widget says."""
     import pikepdf
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from yardkit.servers.pdf.engine.package.document import opened, save, warnings_of
+from yardkit.servers.pdf.engine.package.document import open_pdf, save_pdf, warnings_of
 from yardkit.world import Problem
 
 PRELOAD = ("pikepdf",)
@@ -52,14 +52,14 @@ def named_destinations(pdf: Any) -> dict[str, Any]:
     """Every named destination of the document."""
     import pikepdf
 
-    found: dict[str, Any] = {}
+    destinations: dict[str, Any] = {}
     tree = pdf.Root.get("/Names", {}).get("/Dests")
     if tree is not None:
-        found |= {str(key): value for key, value in pikepdf.NameTree(tree).items()}
+        destinations |= {str(key): value for key, value in pikepdf.NameTree(tree).items()}
     old = pdf.Root.get("/Dests")
     if old is not None:
-        found |= {str(key)[1:]: value for key, value in old.items()}
-    return found
+        destinations |= {str(key)[1:]: value for key, value in old.items()}
+    return destinations
 
 
 def target_of(
@@ -79,10 +79,10 @@ def target_of(
     if not isinstance(place, pikepdf.Array) or not len(place) or not isinstance(place[0], pikepdf.Dictionary):
         return None, None
     page = pages.get(place[0].objgen)
-    return page, _top(pdf, page, place) if page and tops else None
+    return page, _get_top(pdf, page, place) if page and tops else None
 
 
-def _top(pdf: Any, page: int, place: Any) -> float | None:
+def _get_top(pdf: Any, page: int, place: Any) -> float | None:
     index = {"/XYZ": 3, "/FitH": 2, "/FitBH": 2}.get(str(place[1]) if len(place) > 1 else "")
     if index is None or len(place) <= index or place[index] is None:
         return None
@@ -96,12 +96,12 @@ def set_outline(source: Path, target: Path, password: str, entries: list[Outline
     Raises:
         Problem: the file cannot be read, a page does not exist, or the levels skip one.
     """
-    with opened(source, password, strict=True) as pdf:
-        _check(entries, len(pdf.pages))
+    with open_pdf(source, password, strict=True) as pdf:
+        _check_entries(entries, len(pdf.pages))
         write_outline(pdf, entries)
-        save(pdf, target)
+        save_pdf(pdf, target)
         warnings = warnings_of(pdf, "assemble")
-    with opened(target, password) as pdf:
+    with open_pdf(target, password) as pdf:
         if [(outline_entry.title, outline_entry.page, outline_entry.level) for outline_entry in read_outline(pdf)] != [
             (entry.title, entry.page, entry.level) for entry in entries
         ]:
@@ -109,7 +109,7 @@ def set_outline(source: Path, target: Path, password: str, entries: list[Outline
     return warnings
 
 
-def _check(entries: list[OutlineEntry], count: int) -> None:
+def _check_entries(entries: list[OutlineEntry], count: int) -> None:
     level = 0
     for entry in entries:
         if entry.page is None or not 1 <= entry.page <= count:
@@ -135,14 +135,14 @@ def write_outline(pdf: Any, entries: list[OutlineEntry]) -> None:
     with pdf.open_outline() as outline:
         above: list[Any] = [outline.root]
         for entry in entries:
-            item = _item(pdf, entry)
+            item = _make_item(pdf, entry)
             del above[entry.level :]
             (above[-1] if entry.level == 1 else above[-1].children).append(item)
             above.append(item)
     pdf.Root.PageMode = pdf.Root.get("/PageMode", pikepdf.Name.UseOutlines)
 
 
-def _item(pdf: Any, entry: OutlineEntry) -> Any:
+def _make_item(pdf: Any, entry: OutlineEntry) -> Any:
     import pikepdf
 
     page = entry.page or 1

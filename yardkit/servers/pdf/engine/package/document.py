@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.kit.pages.raster import LOCK
-from yardkit.servers.pdf.engine.package.permissions import Right, overridden
+from yardkit.servers.pdf.engine.package.permissions import Right, list_overridden
 from yardkit.servers.pdf.engine.package.signatures import signatures_of
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
@@ -33,7 +33,7 @@ def check_pdf(path: Path) -> None:
 
 
 @contextmanager
-def opened(path: Path, password: str = "", *, strict: bool = False) -> Iterator[Any]:
+def open_pdf(path: Path, password: str = "", *, strict: bool = False) -> Iterator[Any]:
     """The file as a ``pikepdf.Pdf``; what its libraries raise in the body becomes a `Problem`.
 
     Args:
@@ -48,7 +48,7 @@ def opened(path: Path, password: str = "", *, strict: bool = False) -> Iterator[
 
     check_pdf(path)
     options = {"password": password, "attempt_recovery": not strict, "suppress_warnings": True}
-    with translated(path, password), pikepdf.open(path, **options) as pdf:
+    with translate_errors(path, password), pikepdf.open(path, **options) as pdf:
         if not len(pdf.pages):
             raise _no_pages(path)
         if len(pdf.pages) > MAX_PAGES:
@@ -57,7 +57,9 @@ def opened(path: Path, password: str = "", *, strict: bool = False) -> Iterator[
 
 
 @contextmanager
-def translated(path: Path, password: str = "", advice: str = "rewrite_pdf repairs what can be read") -> Iterator[None]:
+def translate_errors(
+    path: Path, password: str = "", advice: str = "rewrite_pdf repairs what can be read"
+) -> Iterator[None]:
     """Errors of pikepdf, qpdf and PDFium about the file as problems."""
     import pikepdf
     import pypdfium2
@@ -67,36 +69,36 @@ def translated(path: Path, password: str = "", advice: str = "rewrite_pdf repair
     except pikepdf.PasswordError as error:
         raise wrong_password(path, password) from error
     except (pikepdf.PikepdfError, pypdfium2.PdfiumError, pikepdf.QpdfRuntimeError) as error:
-        raise Problem(f"{path.name!r} is damaged ({_reason(error, path)}); {advice}") from error
+        raise Problem(f"{path.name!r} is damaged ({_format_reason(error, path)}); {advice}") from error
     except RecursionError as error:
         raise Problem(f"{path.name!r} has objects nested too deeply") from error
 
 
 def wrong_password(path: Path, password: str) -> Problem:
-    said = "the given password does not open it" if password else "no password was given"
-    return Problem(f"{path.name!r} is encrypted and {said}; pass the right `password`")
+    message = "the given password does not open it" if password else "no password was given"
+    return Problem(f"{path.name!r} is encrypted and {message}; pass the right `password`")
 
 
 def _no_pages(path: Path) -> Problem:
     return Problem(f"{path.name!r} has no pages; use create_pdf to make a new file")
 
 
-def _reason(error: Exception, path: Path) -> str:
+def _format_reason(error: Exception, path: Path) -> str:
     text = str(error).replace(str(path), path.name).split("\n")[0]
     return text[:200]
 
 
 @contextmanager
-def rendered(path: Path, password: str = "") -> Iterator[Any]:
+def render_pdf(path: Path, password: str = "") -> Iterator[Any]:
     """The file as a ``pypdfium2.PdfDocument`` with its forms, under the lock of PDFium.
 
     Raises:
-        Problem: as `opened`.
+        Problem: as `open_pdf`.
     """
     import pypdfium2
 
     check_pdf(path)
-    with LOCK, translated(path, password):
+    with LOCK, translate_errors(path, password):
         try:
             document = pypdfium2.PdfDocument(path, password=password or None)
         except pypdfium2.PdfiumError as error:
@@ -115,7 +117,7 @@ def rendered(path: Path, password: str = "") -> Iterator[Any]:
             document.close()
 
 
-def save(pdf: Any, target: Path, *, encryption: Any = None, shrink: bool = False) -> None:
+def save_pdf(pdf: Any, target: Path, *, encryption: Any = None, shrink: bool = False) -> None:
     """Write the document; streams that nobody touched keep their bytes, encryption stays as it was.
 
     The identifier follows from the content, so equal work gives equal bytes; encrypted files hold random keys.
@@ -135,20 +137,20 @@ def save(pdf: Any, target: Path, *, encryption: Any = None, shrink: bool = False
     pdf.save(target, fix_metadata_version=False, **options)
 
 
-def stream(pdf: Any, data: bytes, **entries: Any) -> Any:
+def make_stream(pdf: Any, data: bytes, **entries: Any) -> Any:
     """A new compressed stream, indirect, with the entries of its dictionary (names without slash)."""
     import pikepdf
 
-    made = pikepdf.Stream(pdf, b"")
-    made.write(zlib.compress(data, 9), filter=pikepdf.Name.FlateDecode)
+    new_stream = pikepdf.Stream(pdf, b"")
+    new_stream.write(zlib.compress(data, 9), filter=pikepdf.Name.FlateDecode)
     for name, value in entries.items():
-        made["/" + name] = value
-    return pdf.make_indirect(made)
+        new_stream["/" + name] = value
+    return pdf.make_indirect(new_stream)
 
 
 def warnings_of(pdf: Any, right: Right = "change") -> list[str]:
     """What a saved change means for the file: signatures that end, a right to it that was not given."""
-    return signatures_ended(pdf) + overridden(pdf, right)
+    return signatures_ended(pdf) + list_overridden(pdf, right)
 
 
 def signatures_ended(pdf: Any) -> list[str]:

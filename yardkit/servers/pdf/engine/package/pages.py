@@ -14,7 +14,7 @@ MAX_SELECTED = 20_000
 _US_LETTER = (0.0, 0.0, 612.0, 792.0)
 
 
-def select(expression: str | None, count: int) -> list[int]:
+def select_pages(expression: str | None, count: int) -> list[int]:
     """Page numbers from 1, in the order of the expression, repeats kept; all pages when it is empty.
 
     Parts are divided by commas: ``3``, ``2-5``, ``5-2`` (backwards), ``8-`` (to the end), ``last``, ``odd``, ``even``,
@@ -25,28 +25,28 @@ def select(expression: str | None, count: int) -> list[int]:
     """
     chosen: list[int] = []
     for part in (expression or "all").lower().split(","):
-        chosen += _part(part.strip(), count)
+        chosen += _parse_part(part.strip(), count)
         if len(chosen) > MAX_SELECTED:
             raise Problem(f"{expression!r} selects more than {MAX_SELECTED:,} pages; select fewer")
     return chosen
 
 
-def _part(part: str, count: int) -> list[int]:
+def _parse_part(part: str, count: int) -> list[int]:
     sets = {"all": range(1, count + 1), "odd": range(1, count + 1, 2), "even": range(2, count + 1, 2)}
     if part in sets:
         return list(sets[part])
-    found = _PART.fullmatch(part)
-    if not found or not (found["first"] or found["last"]):
+    part_match = _PART.fullmatch(part)
+    if not part_match or not (part_match["first"] or part_match["last"]):
         raise Problem(f"{part!r} is not a valid page expression; use '3', '2-5', '8-', 'last', 'odd', or '1,4-6'")
-    first = _number(found["first"] or "1", count)
-    last = _number(found["last"] or "last", count) if found["dash"] else first
+    first = _parse_number(part_match["first"] or "1", count)
+    last = _parse_number(part_match["last"] or "last", count) if part_match["dash"] else first
     for number in (first, last):
         if not 1 <= number <= count:
             raise Problem(f"page {number} does not exist; the document has pages 1 to {count}")
     return list(range(first, last + 1)) if first <= last else list(range(first, last - 1, -1))
 
 
-def _number(text: str, count: int) -> int:
+def _parse_number(text: str, count: int) -> int:
     return count if text in ("last", "end") else int(text)
 
 
@@ -63,23 +63,23 @@ def expression_of(numbers: list[int]) -> str:
 
 def space_of(page: Any) -> Space:
     """Of a pikepdf page."""
-    media = _numbers(page.mediabox)
+    media = _to_numbers(page.mediabox)
     if len(media) != 4 or media[0] == media[2] or media[1] == media[3]:
         media = list(_US_LETTER)  # as PDFium does
-    crop = _numbers(page.cropbox)
-    turned = _numbers([page.obj.get("/Rotate", 0)])
+    crop = _to_numbers(page.cropbox)
+    turned = _to_numbers([page.obj.get("/Rotate", 0)])
     return visible_space(media, crop if len(crop) == 4 else media, int(turned[0]) % 360 if turned else 0)
 
 
-def _numbers(values: Any) -> list[float]:
+def _to_numbers(values: Any) -> list[float]:
     """The values as numbers; what is none counts as 0, as in PDFium."""
     import pikepdf
 
-    held = values if isinstance(values, pikepdf.Array | list) else []
-    return [float(number) if isinstance(number, int | float | Decimal) else 0.0 for number in held]
+    array_values = values if isinstance(values, pikepdf.Array | list) else []
+    return [float(number) if isinstance(number, int | float | Decimal) else 0.0 for number in array_values]
 
 
-def rounded(box: Any) -> list[float]:
+def round_box(box: Any) -> list[float]:
     """A box as results show it: tenths of a point."""
     return [round(float(value), 1) for value in box]
 
@@ -92,38 +92,42 @@ def check_on_page(box: Any, space: Space) -> None:
     """
     if len(box) != 4 or box[2] <= box[0] or box[3] <= box[1]:
         raise Problem(f"{list(box)} is not a valid box; use [x0, y0, x1, y1] in points from the top left of the page")
-    if not overlap(box, (0, 0, space.width, space.height)):
+    if not has_overlap(box, (0, 0, space.width, space.height)):
         raise Problem(f"box {list(box)} is not on the page, which is {space.width:g} x {space.height:g} points")
 
 
-def overlap(a: Any, b: Any) -> bool:
+def has_overlap(a: Any, b: Any) -> bool:
     """Whether two boxes share some area."""
     return bool(a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3])
 
 
-def multiply(first: Matrix, then: Matrix) -> Matrix:
+def multiply_matrices(first: Matrix, then: Matrix) -> Matrix:
     """The matrix that applies `first`, then `then` (PDF 32000-1, 8.3.4)."""
     a, b, c, d, e, f = first
     g, h, i, j, k, m = then
     return (a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m)
 
 
-def apply(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+def apply_matrix(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
     """A point through a matrix."""
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
 
 
-def bounds(matrix: Matrix, box: Any) -> Box:
+def compute_bounds(matrix: Matrix, box: Any) -> Box:
     """The upright box around a box that went through a matrix."""
-    corners = [apply(matrix, x, y) for x in (box[0], box[2]) for y in (box[1], box[3])]
+    corners = [apply_matrix(matrix, x, y) for x in (box[0], box[2]) for y in (box[1], box[3])]
     xs, ys = [x for x, _ in corners], [y for _, y in corners]
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def dictionaries(node: Any, key: str) -> list[Any]:
+def list_dictionaries(node: Any, key: str) -> list[Any]:
     """The dictionaries in an array of a dictionary; none where a damaged file has something else there."""
     import pikepdf
 
-    held = node.get(key) if isinstance(node, pikepdf.Dictionary) else None
-    return [entry for entry in held if isinstance(entry, pikepdf.Dictionary)] if isinstance(held, pikepdf.Array) else []
+    array_value = node.get(key) if isinstance(node, pikepdf.Dictionary) else None
+    return (
+        [entry for entry in array_value if isinstance(entry, pikepdf.Dictionary)]
+        if isinstance(array_value, pikepdf.Array)
+        else []
+    )

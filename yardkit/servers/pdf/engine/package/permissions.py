@@ -26,16 +26,20 @@ _GIVEN_BY: dict[Right, tuple[str, ...]] = {
 """Each of these permissions alone gives the right."""
 
 
-def denied(pdf: Any) -> list[str]:
+def list_denied(pdf: Any) -> list[str]:
     """What the owner does not permit."""
-    return [said for name, said in PERMISSIONS.items() if pdf.is_encrypted and not getattr(pdf.allow, name)]
+    return [
+        permission_text
+        for name, permission_text in PERMISSIONS.items()
+        if pdf.is_encrypted and not getattr(pdf.allow, name)
+    ]
 
 
 def _is_bound(pdf: Any) -> bool:
     return bool(pdf.is_encrypted and not pdf.owner_password_matched)
 
 
-def overridden(pdf: Any, right: Right) -> list[str]:
+def list_overridden(pdf: Any, right: Right) -> list[str]:
     """What to say of a change that the owner denies to whoever opened the file."""
     if not _is_bound(pdf) or any(getattr(pdf.allow, name) for name in _GIVEN_BY[right]):
         return []
@@ -50,12 +54,12 @@ def taken_out(pdf: Any, name: str) -> list[str]:
     """
     if not pdf.is_encrypted:
         return []
-    held = denied(pdf)
-    against = [text for text in ("copy", "assemble") if text in held]
+    denied_rights = list_denied(pdf)
+    against = [text for text in ("copy", "assemble") if text in denied_rights]
     if _is_bound(pdf) and against:
         raise Problem(
             f"only the owner may copy pages of {name!r} into another file, since others may not "
             f"{' and '.join(against)}; pass the owner's `password`, not the user's"
         )
-    bound = f", and what its owner denies ({', '.join(held)}) is not denied there" if held else ""
+    bound = f", and what its owner denies ({', '.join(denied_rights)}) is not denied there" if denied_rights else ""
     return [f"{name}: the file is encrypted, what was made of its pages is not{bound}; rewrite_pdf encrypts it"]

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from yardkit.kit.pages.space import Space, space_in_pdfium
-from yardkit.kit.pictures import encode
-from yardkit.servers.pdf.engine.package.document import rendered
-from yardkit.servers.pdf.engine.package.pages import select
+from yardkit.kit.pictures import encode_image
+from yardkit.servers.pdf.engine.package.document import render_pdf
+from yardkit.servers.pdf.engine.package.pages import select_pages
 from yardkit.world import Problem
 
 PRELOAD = ("pypdfium2", "pypdfium2.raw", "pikepdf", "PIL.Image", "PIL.PngImagePlugin", "PIL.JpegImagePlugin")
@@ -29,7 +29,7 @@ class Raster:
     box: list[float]
 
 
-def render(
+def render_pages(
     path: Path,
     password: str = "",
     page: str = "1",
@@ -42,32 +42,40 @@ def render(
     Raises:
         Problem: the file cannot be read, a page does not exist, or the picture would be too large.
     """
-    with rendered(path, password) as document:
-        return [_raster(document[number - 1], number, dpi, box, kind) for number in select(page, len(document))]
+    with render_pdf(path, password) as document:
+        return [
+            _render_page(document[number - 1], number, dpi, box, kind) for number in select_pages(page, len(document))
+        ]
 
 
-def render_one(path: Path, password: str, page: int, dpi: float, box: list[float] | None) -> tuple[Raster, int]:
+def render_single_page(path: Path, password: str, page: int, dpi: float, box: list[float] | None) -> tuple[Raster, int]:
     """One page as PNG, and how many pages there are.
 
     Raises:
-        Problem: as `render`.
+        Problem: as `render_pages`.
     """
-    with rendered(path, password) as document:
-        number = select(str(page), len(document))[0]
-        return _raster(document[number - 1], number, dpi, box, "png"), len(document)
+    with render_pdf(path, password) as document:
+        number = select_pages(str(page), len(document))[0]
+        return _render_page(document[number - 1], number, dpi, box, "png"), len(document)
 
 
-def _raster(page: Any, number: int, dpi: float, box: list[float] | None, kind: Literal["png", "jpeg"]) -> Raster:
+def _render_page(page: Any, number: int, dpi: float, box: list[float] | None, kind: Literal["png", "jpeg"]) -> Raster:
     space = space_in_pdfium(page)
-    part = clipped(box, space) if box else [0.0, 0.0, space.width, space.height]
-    image = picture(page, dpi, [round(value, 1) for value in part])
-    made = encode(image, kind)
+    part = clip_box(box, space) if box else [0.0, 0.0, space.width, space.height]
+    image = render_image(page, dpi, [round(value, 1) for value in part])
+    encoded_image = encode_image(image, kind)
     return Raster(
-        number, made.data, made.media_type, made.width_px, made.height_px, dpi, [round(value, 1) for value in part]
+        number,
+        encoded_image.data,
+        encoded_image.media_type,
+        encoded_image.width_px,
+        encoded_image.height_px,
+        dpi,
+        [round(value, 1) for value in part],
     )
 
 
-def clipped(box: list[float], space: Space) -> list[float]:
+def clip_box(box: list[float], space: Space) -> list[float]:
     """The part of a box that lies on the page.
 
     Raises:
@@ -79,7 +87,7 @@ def clipped(box: list[float], space: Space) -> list[float]:
     return part
 
 
-def picture(page: Any, dpi: float, part: list[float] | None = None, *, grey: bool = False) -> Any:
+def render_image(page: Any, dpi: float, part: list[float] | None = None, *, grey: bool = False) -> Any:
     """A pypdfium2 page as a Pillow image.
 
     Raises:

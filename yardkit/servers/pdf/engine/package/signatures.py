@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.servers.pdf.engine.package.pages import dictionaries
+from yardkit.servers.pdf.engine.package.pages import list_dictionaries
 
 
 @dataclass(frozen=True)
@@ -28,19 +28,19 @@ class Signature:
 
 def signatures_of(pdf: Any, size_bytes: int) -> list[Signature]:
     """The signature fields of a document of `size_bytes`."""
-    found = []
-    waiting = [(dictionary, "", 0) for dictionary in dictionaries(pdf.Root.get("/AcroForm"), "/Fields")]
+    signatures = []
+    waiting = [(dictionary, "", 0) for dictionary in list_dictionaries(pdf.Root.get("/AcroForm"), "/Fields")]
     while waiting:
         node, above, depth = waiting.pop(0)
         name = ".".join(part for part in (above, str(node.get("/T", ""))) if part)
         if node.get("/FT") == "/Sig":
-            found.append(_signature(node.get("/V"), name, size_bytes))
+            signatures.append(_read_signature(node.get("/V"), name, size_bytes))
         if depth < 30:
-            waiting += [(kid, name, depth + 1) for kid in dictionaries(node, "/Kids") if "/T" in kid]
-    return found
+            waiting += [(kid, name, depth + 1) for kid in list_dictionaries(node, "/Kids") if "/T" in kid]
+    return signatures
 
 
-def _signature(value: Any, name: str, size_bytes: int) -> Signature:
+def _read_signature(value: Any, name: str, size_bytes: int) -> Signature:
     if value is None:
         return Signature(name, signed=False)
     ranges = [int(number) for number in value.get("/ByteRange", [])]

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from yardkit.servers.pdf.engine.package.document import rendered
-from yardkit.servers.pdf.engine.package.pages import rounded
-from yardkit.servers.pdf.engine.package.raster import Raster, picture
+from yardkit.servers.pdf.engine.package.document import render_pdf
+from yardkit.servers.pdf.engine.package.pages import round_box
+from yardkit.servers.pdf.engine.package.raster import Raster, render_image
 from yardkit.servers.pdf.engine.reading.page_text import rows_of
 from yardkit.servers.pdf.engine.reading.reading_order import lines_of
 from yardkit.servers.pdf.engine.reading.words import Word, words_of
@@ -84,7 +84,7 @@ class _Page:
         return self.text == other.text or [w.text for w in self.rows] == [w.text for w in other.rows]
 
 
-def compare(
+def compare_documents(
     first: Path, second: Path, password: str, second_password: str, look: Literal["text", "visual", "both"], show: bool
 ) -> Comparison:
     """Differences of words per page, and of the rendered pages.
@@ -92,18 +92,20 @@ def compare(
     Raises:
         Problem: a file cannot be read, or has more than `MAX_PAGES` pages.
     """
-    with rendered(first, password) as one, rendered(second, second_password) as two:
-        if max(len(one), len(two)) > MAX_PAGES:
-            raise Problem(f"the limit is {MAX_PAGES} pages, not {max(len(one), len(two)):,}; extract a part first")
-        before, after = _pages(one), _pages(two)
+    with render_pdf(first, password) as first_document, render_pdf(second, second_password) as two:
+        if max(len(first_document), len(two)) > MAX_PAGES:
+            raise Problem(
+                f"the limit is {MAX_PAGES} pages, not {max(len(first_document), len(two)):,}; extract a part first"
+            )
+        before, after = _read_pages(first_document), _read_pages(two)
         pairs = []
         left = MAX_CHANGES
-        for a, b in _aligned(before, after):
-            pair = _pair(one, two, a, b, look, left)
+        for a, b in _align_pages(before, after):
+            pair = _compare_pair(first_document, two, a, b, look, left)
             if pair is not None:
                 pairs.append(pair)
                 left -= len(pair.changes)
-        shown = _shown(one, two, pairs) if show else None
+        difference_picture = _draw_difference(first_document, two, pairs) if show else None
         same_text = len(before) == len(after) and all(map(_Page.says_the_same, before, after))
         same_look = (
             None
@@ -113,10 +115,10 @@ def compare(
             )
         )
         note = "" if left > 0 else f"only the first {MAX_CHANGES} changes are listed"
-        return Comparison(same_text, same_look, len(one), len(two), pairs, note, shown)
+        return Comparison(same_text, same_look, len(first_document), len(two), pairs, note, difference_picture)
 
 
-def _pages(document: Any) -> list[_Page]:
+def _read_pages(document: Any) -> list[_Page]:
     pages = []
     for number in range(1, len(document) + 1):
         words = [word for line in lines_of(words_of(document[number - 1])) for word in line.words]
@@ -126,7 +128,7 @@ def _pages(document: Any) -> list[_Page]:
     return pages
 
 
-def _aligned(before: list[_Page], after: list[_Page]) -> list[tuple[_Page | None, _Page | None]]:
+def _align_pages(before: list[_Page], after: list[_Page]) -> list[tuple[_Page | None, _Page | None]]:
     """Pages that belong together: equal ones first; between them in order, where they are alike."""
     out: list[tuple[_Page | None, _Page | None]] = []
     matcher = difflib.SequenceMatcher(None, [p.text for p in before], [p.text for p in after], autojunk=False)
@@ -134,17 +136,17 @@ def _aligned(before: list[_Page], after: list[_Page]) -> list[tuple[_Page | None
         if kind == "equal":
             out += zip(before[a:b], after[c:d], strict=True)
         else:
-            out += _paired(before[a:b], after[c:d])
+            out += _pair_pages(before[a:b], after[c:d])
     return out
 
 
-def _paired(before: list[_Page], after: list[_Page]) -> list[tuple[_Page | None, _Page | None]]:
+def _pair_pages(before: list[_Page], after: list[_Page]) -> list[tuple[_Page | None, _Page | None]]:
     if len(before) == len(after):
         return list(zip(before, after, strict=True))
     out: list[tuple[_Page | None, _Page | None]] = []
     rest = list(after)
     for page in before:
-        scores = [_likeness(page, other) for other in rest]
+        scores = [_measure_likeness(page, other) for other in rest]
         best = max(range(len(scores)), key=scores.__getitem__) if scores else -1
         if best < 0 or scores[best] < 0.4:
             out.append((page, None))
@@ -155,56 +157,58 @@ def _paired(before: list[_Page], after: list[_Page]) -> list[tuple[_Page | None,
     return out + [(None, other) for other in rest]
 
 
-def _likeness(a: _Page, b: _Page) -> float:
+def _measure_likeness(a: _Page, b: _Page) -> float:
     some, others = {word.text for word in a.words}, {word.text for word in b.words}
     return len(some & others) / max(len(some | others), 1)
 
 
-def _pair(one: Any, two: Any, a: _Page | None, b: _Page | None, look: str, left: int) -> PagePair | None:
+def _compare_pair(
+    first_document: Any, two: Any, a: _Page | None, b: _Page | None, look: str, left: int
+) -> PagePair | None:
     if a is None or b is None:
         return PagePair(a.number if a else None, b.number if b else None)
-    changes = [] if look == "visual" or a.says_the_same(b) else _changes(a, b)[: max(left, 0)]
+    changes = [] if look == "visual" or a.says_the_same(b) else _find_changes(a, b)[: max(left, 0)]
     boxes: list[list[float]] = []
     size = ""
     if look != "text":
-        first, second = one[a.number - 1], two[b.number - 1]
+        first, second = first_document[a.number - 1], two[b.number - 1]
         if [round(v) for v in first.get_size()] != [round(v) for v in second.get_size()]:
             size = (
                 " x ".join(f"{v:g}" for v in first.get_size())
                 + " -> "
                 + " x ".join(f"{v:g}" for v in second.get_size())
             )
-        boxes = _visual(picture(first, _DPI, grey=True), picture(second, _DPI, grey=True))
+        boxes = _find_visual_differences(render_image(first, _DPI, grey=True), render_image(second, _DPI, grey=True))
     if not (changes or boxes or size):
         return None
     return PagePair(a.number, b.number, changes, boxes, size)
 
 
-def _changes(a: _Page, b: _Page) -> list[Change]:
+def _find_changes(a: _Page, b: _Page) -> list[Change]:
     """The words that differ, in reading order, or in rows where fewer differ so: a gap may look like two columns."""
-    ways = [_differing(a.words, b.words), _differing(a.rows, b.rows)]
+    ways = [_compare_words(a.words, b.words), _compare_words(a.rows, b.rows)]
     return min(ways, key=lambda changes: sum(len((change.before + " " + change.after).split()) for change in changes))
 
 
-def _differing(before: list[Word], after: list[Word]) -> list[Change]:
+def _compare_words(before: list[Word], after: list[Word]) -> list[Change]:
     matcher = difflib.SequenceMatcher(None, [w.text for w in before], [w.text for w in after], autojunk=False)
     out = []
     for kind, i, j, k, m in matcher.get_opcodes():
         if kind != "equal":
             gone, new = before[i:j], after[k:m]
             name = {"replace": "replaced", "delete": "deleted", "insert": "added"}[kind]
-            out.append(Change(name, _joined(gone), _joined(new), _line_boxes(gone), _line_boxes(new)))
+            out.append(Change(name, _join_words(gone), _join_words(new), _line_boxes(gone), _line_boxes(new)))
     return out
 
 
-def _joined(words: list[Word]) -> str:
+def _join_words(words: list[Word]) -> str:
     return " ".join(word.text for word in words)
 
 
 def _line_boxes(words: list[Word]) -> list[list[float]]:
     boxes: list[list[float]] = []
     for word in words:
-        box = rounded(word.box)
+        box = round_box(word.box)
         if boxes and abs(boxes[-1][1] - box[1]) < 2 and box[0] >= boxes[-1][0]:
             boxes[-1] = [boxes[-1][0], min(boxes[-1][1], box[1]), max(boxes[-1][2], box[2]), max(boxes[-1][3], box[3])]
         else:
@@ -212,7 +216,7 @@ def _line_boxes(words: list[Word]) -> list[list[float]]:
     return boxes
 
 
-def _visual(a: Any, b: Any) -> list[list[float]]:
+def _find_visual_differences(a: Any, b: Any) -> list[list[float]]:
     """Boxes around what differs, in points; tiles that touch are one box."""
     import PIL.Image
     import PIL.ImageChops
@@ -234,10 +238,10 @@ def _visual(a: Any, b: Any) -> list[list[float]]:
     marked = {
         (at % grid[0], at // grid[0]) for at, value in enumerate(tiles.tobytes()) if value > 255 // (_TILE * _TILE)
     }
-    return _clusters(marked)[:100]
+    return _cluster_tiles(marked)[:100]
 
 
-def _clusters(marked: set[tuple[int, int]]) -> list[list[float]]:
+def _cluster_tiles(marked: set[tuple[int, int]]) -> list[list[float]]:
     boxes = []
     while marked:
         waiting = [min(marked, key=lambda tile: (tile[1], tile[0]))]
@@ -254,7 +258,7 @@ def _clusters(marked: set[tuple[int, int]]) -> list[list[float]]:
     return boxes
 
 
-def _shown(one: Any, two: Any, pairs: list[PagePair]) -> Raster | None:
+def _draw_difference(first_document: Any, two: Any, pairs: list[PagePair]) -> Raster | None:
     """The first differing pair of pages side by side, what differs framed in red."""
     import PIL.Image
     import PIL.ImageDraw
@@ -263,18 +267,20 @@ def _shown(one: Any, two: Any, pairs: list[PagePair]) -> Raster | None:
     if pair is None or pair.page_before is None or pair.page_after is None:
         return None
     images = []
-    for document, number, side in ((one, pair.page_before, 0), (two, pair.page_after, 1)):
-        image = picture(document[number - 1], _DPI)
+    for document, number, side in ((first_document, pair.page_before, 0), (two, pair.page_after, 1)):
+        image = render_image(document[number - 1], _DPI)
         draw = PIL.ImageDraw.Draw(image)
         worded = [box for change in pair.changes for box in (change.boxes_after if side else change.boxes_before)]
         for x0, y0, x1, y1 in worded or pair.visual_boxes:
             draw.rectangle((x0 - 2, y0 - 2, x1 + 2, y1 + 2), outline=(210, 0, 0), width=1)
         images.append(image)
-    whole = PIL.Image.new(
+    combined_image = PIL.Image.new(
         "RGB", (sum(image.width for image in images) + 10, max(image.height for image in images)), (120, 120, 120)
     )
-    whole.paste(images[0], (0, 0))
-    whole.paste(images[1], (images[0].width + 10, 0))
+    combined_image.paste(images[0], (0, 0))
+    combined_image.paste(images[1], (images[0].width + 10, 0))
     buffer = io.BytesIO()
-    whole.save(buffer, "PNG", compress_level=3)
-    return Raster(pair.page_before, buffer.getvalue(), "image/png", whole.width, whole.height, _DPI, [])
+    combined_image.save(buffer, "PNG", compress_level=3)
+    return Raster(
+        pair.page_before, buffer.getvalue(), "image/png", combined_image.width, combined_image.height, _DPI, []
+    )

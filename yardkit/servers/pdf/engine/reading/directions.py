@@ -85,27 +85,27 @@ def as_read(words: Sequence[Word], backward: bool) -> list[Word]:
     """
     units: list[_Unit] = []
     for word in words:
-        for at, unit in enumerate(sorted(_units(word), key=lambda unit: unit.middle)):
+        for at, unit in enumerate(sorted(_split_units(word), key=lambda unit: unit.middle)):
             least = (_SPACE if at == 0 else _SPACE_IN_WORD) * word.height
             if units and unit.boxes[0][0] - units[-1].boxes[0][2] > least:
                 units.append(_Unit(" ", (), "sign"))
             units.append(unit)
-    read = list(_backward(units) if backward else _forward(units))
+    read = list(_read_backward(units) if backward else _read_forward(units))
     parts = (list(group) for blank, group in groupby(read, lambda unit: unit.text == " ") if not blank)
-    return [_word(part) for part in parts]
+    return [_join_units(part) for part in parts]
 
 
-def _word(units: Sequence[_Unit]) -> Word:
+def _join_units(units: Sequence[_Unit]) -> Word:
     return word_of([(char, box) for unit in units for char, box in zip(unit.text, unit.boxes, strict=True)], 0)
 
 
-def _units(word: Word) -> list[_Unit]:
+def _split_units(word: Word) -> list[_Unit]:
     units: list[_Unit] = []
     for char, box in zip(word.text, word.chars, strict=True):
         before = units[-1] if units else None
         joined = before is not None and (unicodedata.combining(char) or before.boxes[-1] == box)
         if before is None or not joined:
-            units.append(_Unit(char, (box,), _kind(char)))
+            units.append(_Unit(char, (box,), _classify_character(char)))
             continue
         text = before.text + char
         if text[-2] in _ALEFS and char == _LAM:  # the one ligature that all fonts have, which may come turned round
@@ -114,24 +114,24 @@ def _units(word: Word) -> list[_Unit]:
     return units
 
 
-def _kind(char: str) -> _Kind:
+def _classify_character(char: str) -> _Kind:
     direction = unicodedata.bidirectional(char)
     if direction in ("R", "AL"):
         return "right"
     return "left" if direction == "L" else "digit" if direction in ("EN", "AN") else "sign"
 
 
-def _forward(units: Sequence[_Unit]) -> Iterator[_Unit]:
+def _read_forward(units: Sequence[_Unit]) -> Iterator[_Unit]:
     """A line from left to right, in which runs from right to left are read backward."""
-    for inside, run in _runs(units, ("right",), "left"):
-        yield from _backward(run) if inside else run
+    for inside, run in _split_runs(units, ("right",), "left"):
+        yield from _read_backward(run) if inside else run
 
 
-def _backward(units: Sequence[_Unit]) -> Iterator[_Unit]:
+def _read_backward(units: Sequence[_Unit]) -> Iterator[_Unit]:
     """A line from right to left, in which other letters and numbers are read forward."""
     parts: list[tuple[bool, Sequence[_Unit]]] = []
-    for is_run, run in _runs(units, ("left", "digit"), "right"):
-        parts += [(True, run)] if is_run else _numbers(run)
+    for is_run, run in _split_runs(units, ("left", "digit"), "right"):
+        parts += [(True, run)] if is_run else _group_numbers(run)
     parts.reverse()
     signs = (part[0].text for forward, part in parts if not forward)
     mirrored = next((sign in _CLOSING for sign in signs if sign in _OPENING + _CLOSING), False)
@@ -142,7 +142,9 @@ def _backward(units: Sequence[_Unit]) -> Iterator[_Unit]:
             yield from part
 
 
-def _runs(units: Sequence[_Unit], kinds: tuple[_Kind, ...], other: _Kind) -> Iterator[tuple[bool, Sequence[_Unit]]]:
+def _split_runs(
+    units: Sequence[_Unit], kinds: tuple[_Kind, ...], other: _Kind
+) -> Iterator[tuple[bool, Sequence[_Unit]]]:
     """Runs from a unit of the first kind to the last of the kinds before one of another; and what lies between."""
     rest, count = 0, len(units)
     while rest < count:
@@ -160,11 +162,11 @@ def _runs(units: Sequence[_Unit], kinds: tuple[_Kind, ...], other: _Kind) -> Ite
 
 def _with_brackets(units: Sequence[_Unit], start: int, stop: int, backward: bool) -> tuple[int, int]:
     """A run with the bracket beside its end whose other one lies in it, and the sign of its last number."""
-    held = [unit.text for unit in units[start:stop]]
-    unequal = sum(text in _OPENING for text in held) != sum(text in _CLOSING for text in held)
+    unit_texts = [unit.text for unit in units[start:stop]]
+    unequal = sum(text in _OPENING for text in unit_texts) != sum(text in _CLOSING for text in unit_texts)
     if unequal and backward and start and units[start - 1].text in _OPENING + _CLOSING:
         return start - 1, stop
-    if stop < len(units) and not backward and held:
+    if stop < len(units) and not backward and unit_texts:
         after = units[stop].text
         if (unequal and after in _CLOSING) or (units[stop - 1].kind == "digit" and after in _AFTER_NUMBERS):
             return start, stop + 1
@@ -182,16 +184,16 @@ def _with_numbers(units: Sequence[_Unit], start: int, least: int) -> int:
         at -= 1
     if at == start:
         return start
-    held = at
-    while held > least and units[held - 1].kind == "sign":
-        held -= 1
-    first = held
+    number_start = at
+    while number_start > least and units[number_start - 1].kind == "sign":
+        number_start -= 1
+    first = number_start
     while first > least and units[first - 1].kind != "left" and units[first - 1].text != " ":
         first -= 1
-    return first if first < held else at
+    return first if first < number_start else at
 
 
-def _numbers(units: Sequence[_Unit]) -> Iterator[tuple[bool, Sequence[_Unit]]]:
+def _group_numbers(units: Sequence[_Unit]) -> Iterator[tuple[bool, Sequence[_Unit]]]:
     """Numbers with their signs as wholes, all else one by one."""
     at = 0
     while at < len(units):

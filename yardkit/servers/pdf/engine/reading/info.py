@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from yardkit.servers.pdf.engine.package.document import check_pdf, opened, rendered
+from yardkit.servers.pdf.engine.package.document import check_pdf, open_pdf, render_pdf
 from yardkit.servers.pdf.engine.package.pages import expression_of, space_of
-from yardkit.servers.pdf.engine.package.permissions import denied
+from yardkit.servers.pdf.engine.package.permissions import list_denied
 from yardkit.servers.pdf.engine.package.signatures import Signature, signatures_of
 from yardkit.servers.pdf.engine.reading.page_text import is_scan
 
@@ -33,7 +33,7 @@ class PdfInfo:
 
     Attributes:
         page_sizes: "612 x 792" in points as displayed, with the pages that have it.
-        encryption: empty when there is none; `denied` what the owner does not permit.
+        encryption: empty when there is none; `list_denied` what the owner does not permit.
         scanned_pages: pages with images but no text, of the first 60.
         damage: what qpdf had to reconstruct.
     """
@@ -64,7 +64,7 @@ class PdfInfo:
     damage: list[str] = field(default_factory=list)
 
 
-def inspect(path: Path, password: str = "") -> PdfInfo:
+def inspect_pdf(path: Path, password: str = "") -> PdfInfo:
     """Pages, metadata, protection, and what the file holds.
 
     Raises:
@@ -72,7 +72,7 @@ def inspect(path: Path, password: str = "") -> PdfInfo:
     """
     check_pdf(path)
     with_text, scanned, labels = _looked_at(path, password)
-    with opened(path, password) as pdf:
+    with open_pdf(path, password) as pdf:
         root = pdf.Root
         form = root.get("/AcroForm")
         return PdfInfo(
@@ -80,19 +80,19 @@ def inspect(path: Path, password: str = "") -> PdfInfo:
             pages=len(pdf.pages),
             version=str(pdf.pdf_version),
             size_bytes=path.stat().st_size,
-            page_sizes=_sizes(pdf),
-            metadata=_metadata(pdf),
-            encryption=_encryption(pdf),
-            denied=denied(pdf),
+            page_sizes=_list_sizes(pdf),
+            metadata=_read_metadata(pdf),
+            encryption=_describe_encryption(pdf),
+            denied=list_denied(pdf),
             pages_with_text=with_text,
             scanned_pages=scanned,
             form_fields=_count_fields(form) if form is not None else 0,
             form_kind="" if form is None else "XFA and AcroForm" if "/XFA" in form else "AcroForm",
-            annotations=_annotations(pdf),
+            annotations=_count_annotations(pdf),
             outline_items=_count_outline(root),
             attachments=sorted(pdf.attachments.keys()),
             signatures=signatures_of(pdf, path.stat().st_size),
-            fonts=_fonts(pdf),
+            fonts=_list_fonts(pdf),
             page_labels=labels,
             tagged=bool(root.get("/MarkInfo", {}).get("/Marked", False)),
             language=str(root.get("/Lang", "")),
@@ -109,7 +109,7 @@ def count_pages(path: Path, password: str = "") -> int:
     Raises:
         Problem: it cannot be opened.
     """
-    with rendered(path, password) as document:
+    with render_pdf(path, password) as document:
         return len(document)
 
 
@@ -117,7 +117,7 @@ def _looked_at(path: Path, password: str) -> tuple[str, str, dict[str, str]]:
     with_text: list[int] = []
     scanned: list[int] = []
     labels: dict[str, str] = {}
-    with rendered(path, password) as document:
+    with render_pdf(path, password) as document:
         for index in range(min(len(document), MAX_LOOKED_AT)):
             page = document[index]
             if page.get_textpage().count_chars():
@@ -130,7 +130,7 @@ def _looked_at(path: Path, password: str) -> tuple[str, str, dict[str, str]]:
     return expression_of(with_text), expression_of(scanned), labels
 
 
-def _sizes(pdf: Any) -> dict[str, str]:
+def _list_sizes(pdf: Any) -> dict[str, str]:
     sizes: dict[str, list[int]] = {}
     for number, page in enumerate(pdf.pages, start=1):
         space = space_of(page)
@@ -138,12 +138,12 @@ def _sizes(pdf: Any) -> dict[str, str]:
     return {size: expression_of(numbers) for size, numbers in list(sizes.items())[:40]}
 
 
-def _metadata(pdf: Any) -> dict[str, str]:
+def _read_metadata(pdf: Any) -> dict[str, str]:
     info = pdf.trailer.get("/Info")
     return {} if info is None else {str(key)[1:]: str(value)[:500] for key, value in info.items()}
 
 
-def _encryption(pdf: Any) -> str:
+def _describe_encryption(pdf: Any) -> str:
     if not pdf.is_encrypted:
         return ""
     facts = pdf.encryption
@@ -156,14 +156,14 @@ def _count_fields(form: Any) -> int:
     count = 0
     waiting = [(field_, 0) for field_ in form.get("/Fields", [])]
     while waiting:
-        one, depth = waiting.pop()
-        kids = [kid for kid in one.get("/Kids", []) if "/T" in kid]
+        field, depth = waiting.pop()
+        kids = [kid for kid in field.get("/Kids", []) if "/T" in kid]
         count += not kids
         waiting += [(kid, depth + 1) for kid in kids if depth < 30]
     return count
 
 
-def _annotations(pdf: Any) -> dict[str, int]:
+def _count_annotations(pdf: Any) -> dict[str, int]:
     kinds = Counter(
         str(annot.get("/Subtype", "/?"))[1:] for page in pdf.pages for annot in page.obj.get("/Annots", []) if annot
     )
@@ -184,8 +184,8 @@ def _count_outline(root: Any) -> int:
     return count
 
 
-def _fonts(pdf: Any) -> list[Font]:
-    found: dict[str, Font] = {}
+def _list_fonts(pdf: Any) -> list[Font]:
+    fonts_by_name: dict[str, Font] = {}
     for page in list(pdf.pages)[:MAX_LOOKED_AT]:
         resources = page.obj.get("/Resources")
         fonts = resources.get("/Font", {}) if resources is not None else {}
@@ -194,8 +194,10 @@ def _fonts(pdf: Any) -> list[Font]:
             below = font.get("/DescendantFonts", [font])[0]
             descriptor = below.get("/FontDescriptor", {})
             embedded = any(f"/FontFile{suffix}" in descriptor for suffix in ("", "2", "3"))
-            found[name] = Font(name, str(font.get("/Subtype", "/"))[1:], embedded or font.get("/Subtype") == "/Type3")
-    return [found[name] for name in sorted(found)][:MAX_FONTS]
+            fonts_by_name[name] = Font(
+                name, str(font.get("/Subtype", "/"))[1:], embedded or font.get("/Subtype") == "/Type3"
+            )
+    return [fonts_by_name[name] for name in sorted(fonts_by_name)][:MAX_FONTS]
 
 
 def _has_javascript(root: Any) -> bool:

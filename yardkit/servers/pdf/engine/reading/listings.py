@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from yardkit.kit.pages.space import space_in_pdfium
 from yardkit.servers.pdf.engine.package.bookmarks import named_destinations, read_outline, target_of
-from yardkit.servers.pdf.engine.package.document import opened, rendered
-from yardkit.servers.pdf.engine.package.pages import rounded, select, space_of
+from yardkit.servers.pdf.engine.package.document import open_pdf, render_pdf
+from yardkit.servers.pdf.engine.package.pages import round_box, select_pages, space_of
 from yardkit.servers.pdf.engine.package.signatures import signatures_of
 from yardkit.world import Problem
 
@@ -72,10 +72,10 @@ def list_items(
         Problem: the file cannot be read, a page does not exist, or `offset` is beyond the end.
     """
     if what == "images":
-        items = list(_images(path, password, pages))
+        items = list(_list_images(path, password, pages))
     else:
-        with opened(path, password) as pdf:
-            numbers = select(pages, len(pdf.pages))
+        with open_pdf(path, password) as pdf:
+            numbers = select_pages(pages, len(pdf.pages))
             items = list(_LISTERS[what](pdf, numbers, path))
     if offset and offset >= len(items):
         raise Problem(f"offset {offset} is beyond the end: there are {len(items)} {what}; use offset=0")
@@ -83,11 +83,11 @@ def list_items(
     return PdfItems(path.name, what, len(items), items[offset:end], end if end < len(items) else None)
 
 
-def _images(path: Path, password: str, pages: str | None) -> Iterator[Item]:
+def _list_images(path: Path, password: str, pages: str | None) -> Iterator[Item]:
     import pypdfium2.raw as raw
 
-    with rendered(path, password) as document:
-        for number in select(pages, len(document)):
+    with render_pdf(path, password) as document:
+        for number in select_pages(pages, len(document)):
             page = document[number - 1]
             space = space_in_pdfium(page)
             for at, image in enumerate(page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=8), start=1):
@@ -100,14 +100,14 @@ def _images(path: Path, password: str, pages: str | None) -> Iterator[Item]:
                     f"{number}.{at}",
                     number,
                     kinds,
-                    box=rounded(box),
+                    box=round_box(box),
                     width_px=wide,
                     height_px=tall,
                     dpi=round(wide / inches),
                 )
 
 
-def _links(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
+def _list_links(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
     places = {page.obj.objgen: number for number, page in enumerate(pdf.pages, start=1)}
     named = named_destinations(pdf)
     for number in numbers:
@@ -120,15 +120,15 @@ def _links(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
             uri = str(action.get("/URI", ""))
             to, _ = target_of(pdf, annot, places, named)
             kind = "uri" if uri else "page" if to else str(action.get("/S", "/broken"))[1:]
-            yield Item(page=number, kind=kind, box=rounded(space.shown(annot["/Rect"])), uri=uri, to_page=to)
+            yield Item(page=number, kind=kind, box=round_box(space.shown(annot["/Rect"])), uri=uri, to_page=to)
 
 
-def _outline(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
+def _list_outline(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
     for outline_entry in read_outline(pdf):
         yield Item(text=outline_entry.title, to_page=outline_entry.page, level=outline_entry.level)
 
 
-def _annotations(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
+def _list_annotations(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
     for number in numbers:
         page = pdf.pages[number - 1]
         space = space_of(page)
@@ -137,18 +137,18 @@ def _annotations(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
             if kind in ("Widget", "Link", "Popup"):
                 continue
             text, author, date = (str(annot.get(key, "")) for key in ("/Contents", "/T", "/M"))
-            box = rounded(space.shown(annot["/Rect"])) if "/Rect" in annot else None
+            box = round_box(space.shown(annot["/Rect"])) if "/Rect" in annot else None
             yield Item(f"{number}.{at}", number, kind, text, box, author=author, date=date)
 
 
-def _attachments(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
+def _list_attachments(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
     for name, spec in pdf.attachments.items():
-        held = spec.get_file()
+        attached_file = spec.get_file()
         yield Item(
             text=name,
-            kind=str(held.mime_type or ""),
-            size_bytes=len(held.read_bytes()),
-            date=str(held.mod_date or ""),
+            kind=str(attached_file.mime_type or ""),
+            size_bytes=len(attached_file.read_bytes()),
+            date=str(attached_file.mod_date or ""),
             description=spec.description or "",
         )
     for number in numbers:
@@ -158,7 +158,7 @@ def _attachments(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
                 yield Item(page=number, kind="annotation", text=str(spec.get("/UF", spec.get("/F", ""))))
 
 
-def _signatures(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
+def _list_signatures(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
     for signature in signatures_of(pdf, path.stat().st_size):
         yield Item(
             text=signature.field,
@@ -171,9 +171,9 @@ def _signatures(pdf: Any, numbers: list[int], path: Path) -> Iterator[Item]:
 
 
 _LISTERS: dict[str, Any] = {
-    "links": _links,
-    "outline": _outline,
-    "annotations": _annotations,
-    "attachments": _attachments,
-    "signatures": _signatures,
+    "links": _list_links,
+    "outline": _list_outline,
+    "annotations": _list_annotations,
+    "attachments": _list_attachments,
+    "signatures": _list_signatures,
 }

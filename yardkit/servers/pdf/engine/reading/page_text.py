@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from yardkit.kit.pages.space import Box
-from yardkit.servers.pdf.engine.package.document import rendered
-from yardkit.servers.pdf.engine.package.pages import expression_of, overlap, rounded, select
+from yardkit.servers.pdf.engine.package.document import render_pdf
+from yardkit.servers.pdf.engine.package.pages import expression_of, has_overlap, round_box, select_pages
 from yardkit.servers.pdf.engine.reading.reading_order import Line, lines_of, paragraphs_of
-from yardkit.servers.pdf.engine.reading.text_folding import folded, spans
+from yardkit.servers.pdf.engine.reading.text_folding import find_spans, normalize_text
 from yardkit.servers.pdf.engine.reading.unread_text import has_unread_text
 from yardkit.servers.pdf.engine.reading.words import Word, words_of
 from yardkit.world import Problem
@@ -86,14 +86,14 @@ def read_text(
         Problem: the file cannot be read, or a page does not exist.
     """
     done: list[PageText] = []
-    with rendered(path, password) as document:
-        numbers = select(pages, len(document))
+    with render_pdf(path, password) as document:
+        numbers = select_pages(pages, len(document))
         room = MAX_PIECES if form in ("lines", "words") else MAX_CHARS
         for position, number in enumerate(numbers):
-            whole = _page_text(document, number, form, box)
+            full_page = _page_text(document, number, form, box)
             if box is None and has_unread_text(document, document[number - 1]):
-                whole = replace(whole, note="; ".join(filter(None, [whole.note, BESIDE])))
-            part, more = _cut(whole, offset, room)
+                full_page = replace(full_page, note="; ".join(filter(None, [full_page.note, BESIDE])))
+            part, more = _cut_page(full_page, offset, room)
             done.append(part)
             if more:
                 return PdfText(path.name, len(document), done, expression_of(numbers[position:]), more)
@@ -109,14 +109,14 @@ def _page_text(document: Any, number: int, form: Form, box: list[float] | None) 
     if not words:
         return PageText(number, note="no text, but images: perhaps a scan; see add_pdf_text_layer" * is_scan(page))
     width, height = page.get_size()
-    off = box is None and any(not overlap(word.box, (0, 0, width, height)) for word in words)
+    off = box is None and any(not has_overlap(word.box, (0, 0, width, height)) for word in words)
     note = OFF_PAGE.format(width, height) if off else ""
     if form == "words":
-        return PageText(number, pieces=[Piece(word.text, rounded(word.box)) for word in words], note=note)
+        return PageText(number, pieces=[Piece(word.text, round_box(word.box)) for word in words], note=note)
     lines = lines_of(words)
     if form == "lines":
-        return PageText(number, pieces=[Piece(line.text, rounded(line.box)) for line in lines], note=note)
-    return PageText(number, plain(lines) if form == "plain" else laid_out(lines), note=note)
+        return PageText(number, pieces=[Piece(line.text, round_box(line.box)) for line in lines], note=note)
+    return PageText(number, join_lines(lines) if form == "plain" else laid_out(lines), note=note)
 
 
 def is_scan(page: Any) -> bool:
@@ -133,17 +133,19 @@ def is_picture(page: Any) -> bool:
     return bool(covered > 0.8 * page.get_width() * page.get_height())
 
 
-def _cut(page: PageText, offset: int, room: int) -> tuple[PageText, int]:
+def _cut_page(page: PageText, offset: int, room: int) -> tuple[PageText, int]:
     """A part of a page, and the offset of the next part or 0."""
-    whole = page.text or page.pieces
-    if offset and offset >= len(whole):
-        raise Problem(f"offset {offset} is beyond the end of page {page.page}, which has {len(whole)}; use offset=0")
+    page_content = page.text or page.pieces
+    if offset and offset >= len(page_content):
+        raise Problem(
+            f"offset {offset} is beyond the end of page {page.page}, which has {len(page_content)}; use offset=0"
+        )
     end = offset + max(room, 1)
     part = PageText(page.page, page.text[offset:end], page.pieces[offset:end], page.note)
-    return part, end if end < len(whole) else 0
+    return part, end if end < len(page_content) else 0
 
 
-def plain(lines: list[Line]) -> str:
+def join_lines(lines: list[Line]) -> str:
     """Lines as text, an empty line between paragraphs."""
     return "\n\n".join("\n".join(line.text for line in group) for group in paragraphs_of(lines))
 
@@ -152,7 +154,7 @@ def laid_out(lines: list[Line]) -> str:
     """Text with spaces and empty lines, so that it stands about as on the page."""
     words = [word for line in lines for word in line.words if word.level]
     if not words:
-        return plain(lines)
+        return join_lines(lines)
     widths = sorted((word.box[2] - word.box[0]) / len(word.text) for word in words)
     step = max(widths[len(widths) // 2], 1.0)
     left = min(word.box[0] for word in words)
@@ -222,7 +224,7 @@ class PdfMatches:
     pages_with_fields_or_comments: str = ""
 
 
-def search(
+def search_text(
     path: Path,
     query: str,
     password: str = "",
@@ -243,17 +245,19 @@ def search(
     Raises:
         Problem: the file cannot be read, a page does not exist, or the query is no usable pattern.
     """
-    pattern = compiled(query, regex=regex, match_case=match_case, whole_words=whole_words)
-    of_folded = compiled_folded(query, pattern, regex, match_case, whole_words) if loose else None
+    pattern = compile_query(query, regex=regex, match_case=match_case, whole_words=whole_words)
+    of_folded = compile_normalized_query(query, pattern, regex, match_case, whole_words) if loose else None
     matches: list[Match] = []
     blank: list[int] = []
     beside: list[int] = []
-    with rendered(path, password) as document:
-        for number in select(pages, len(document)):
+    with render_pdf(path, password) as document:
+        for number in select_pages(pages, len(document)):
             words = words_of(document[number - 1])
             blank += [] if words else [number]
             beside += [number] if has_unread_text(document, document[number - 1]) else []
-            matches += find(lines_of(words), pattern, number, literal=by_lines or not regex, of_folded=of_folded)
+            matches += find_matches(
+                lines_of(words), pattern, number, literal=by_lines or not regex, of_folded=of_folded
+            )
     if offset and offset >= len(matches):
         raise Problem(f"offset {offset} is beyond the end: there are {len(matches)} matches; use offset=0")
     end = offset + limit
@@ -263,7 +267,7 @@ def search(
     )
 
 
-def compiled(query: str, *, regex: bool, match_case: bool, whole_words: bool = False) -> Any:
+def compile_query(query: str, *, regex: bool, match_case: bool, whole_words: bool = False) -> Any:
     """The query as an RE2 pattern; a plain text may break over lines, with or without a hyphen.
 
     Raises:
@@ -273,9 +277,11 @@ def compiled(query: str, *, regex: bool, match_case: bool, whole_words: bool = F
 
     if not query.strip() or len(query) > MAX_QUERY:
         raise Problem(f"the query must have 1 to {MAX_QUERY:,} characters, not {len(query.strip()):,}")
-    body = f"(?:{query})" if regex else _literal(query)
+    body = f"(?:{query})" if regex else _escape_literal(query)
     if whole_words:
-        first, last = (r"\b", r"\b") if regex else (_edge(query.strip()[0]), _edge(query.strip()[-1]))
+        first, last = (
+            (r"\b", r"\b") if regex else (_make_word_edge(query.strip()[0]), _make_word_edge(query.strip()[-1]))
+        )
         body = first + body + last
     options = re2.Options()
     options.case_sensitive = match_case
@@ -287,21 +293,21 @@ def compiled(query: str, *, regex: bool, match_case: bool, whole_words: bool = F
         raise Problem(f"{query!r} is not a valid RE2 expression: {reason}; escape special characters") from error
 
 
-def compiled_folded(query: str, pattern: Any, regex: bool, match_case: bool, whole_words: bool) -> Any:
+def compile_normalized_query(query: str, pattern: Any, regex: bool, match_case: bool, whole_words: bool) -> Any:
     """The pattern for folded texts; the same one where folding does not change the query."""
-    plain = query if regex else folded(query)
-    if plain == query or not plain.strip():
+    normalized_query = query if regex else normalize_text(query)
+    if normalized_query == query or not normalized_query.strip():
         return pattern
-    return compiled(plain, regex=regex, match_case=match_case, whole_words=whole_words)
+    return compile_query(normalized_query, regex=regex, match_case=match_case, whole_words=whole_words)
 
 
-def _literal(query: str) -> str:
+def _escape_literal(query: str) -> str:
     words = ["".join(re.escape(char) + _line_end(char) for char in word[:-1]) for word in query.split()]
     ends = [re.escape(word[-1]) for word in query.split()]
     return r"\s+".join(word + end for word, end in zip(words, ends, strict=True))
 
 
-def _edge(char: str) -> str:
+def _make_word_edge(char: str) -> str:
     """What stands at the edge of a whole word: RE2 knows it for letters without accents only, and not for signs."""
     return r"\b" if char.isascii() and (char.isalnum() or char == "_") else ""
 
@@ -311,11 +317,15 @@ def _line_end(char: str) -> str:
     return r"\n?" if char in _END_OF_LINE_HYPHENS or _EAST_ASIAN.match(char) else rf"(?:[{_END_OF_LINE_HYPHENS}]\n)?"
 
 
-def find(lines: list[Line], pattern: Any, page: int, *, literal: bool, of_folded: Any = None) -> Iterator[Match]:
+def find_matches(
+    lines: list[Line], pattern: Any, page: int, *, literal: bool, of_folded: Any = None
+) -> Iterator[Match]:
     """The matches in the lines of a page, and those of another pattern in its folded text."""
-    text, owners = _searchable(lines, " " if not literal else "\n")
-    found = spans(pattern, text, of_folded) if of_folded else [match.span() for match in pattern.finditer(text)]
-    for start, end in found:
+    text, owners = _build_searchable_text(lines, " " if not literal else "\n")
+    match_spans = (
+        find_spans(pattern, text, of_folded) if of_folded else [match.span() for match in pattern.finditer(text)]
+    )
+    for start, end in match_spans:
         owned = [owners[index] for index in range(start, end) if owners[index]]
         if not owned:
             continue
@@ -326,7 +336,7 @@ def find(lines: list[Line], pattern: Any, page: int, *, literal: bool, of_folded
 Owner = tuple[int, Box] | None
 
 
-def _searchable(lines: list[Line], line_end: str) -> tuple[str, list[Owner]]:
+def _build_searchable_text(lines: list[Line], line_end: str) -> tuple[str, list[Owner]]:
     """The text of the lines, and for each character its line and box; none for what divides words."""
     text: list[str] = []
     owners: list[Owner] = []
@@ -348,6 +358,13 @@ def _boxes_by_line(owned: list[Any]) -> list[list[float]]:
     for number, box in owned:
         by_line.setdefault(number, []).append(box)
     return [
-        rounded((min(b[0] for b in held), min(b[1] for b in held), max(b[2] for b in held), max(b[3] for b in held)))
-        for held in by_line.values()
+        round_box(
+            (
+                min(b[0] for b in line_boxes),
+                min(b[1] for b in line_boxes),
+                max(b[2] for b in line_boxes),
+                max(b[3] for b in line_boxes),
+            )
+        )
+        for line_boxes in by_line.values()
     ]

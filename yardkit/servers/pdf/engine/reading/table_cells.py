@@ -27,8 +27,8 @@ class CellTexts:
                 self._bands[band].append(cell)
         self._held: dict[Box, list[Word]] = defaultdict(list)
         for word in words:
-            whole = None if ruled else self._cell_at(word.box)
-            for cell, part in self._parts(word) if ruled else [(whole, word)] if whole else []:
+            full_cell = None if ruled else self._cell_at(word.box)
+            for cell, part in self._parts(word) if ruled else [(full_cell, word)] if full_cell else []:
                 self._held[cell].append(part)
 
     def of(self, cell: Box) -> str:
@@ -43,7 +43,7 @@ class CellTexts:
             if at == len(owners) or owners[at] != owners[start]:
                 cell = owners[start]
                 if cell is not None:
-                    yield cell, _part(word, start, at)
+                    yield cell, _cut_word(word, start, at)
                 start = at
 
     def _cell_at(self, char: Box) -> Box | None:
@@ -52,14 +52,14 @@ class CellTexts:
         return next((cell for cell in near if cell[0] <= x <= cell[2] and cell[1] <= y <= cell[3]), None)
 
 
-def _part(word: Word, start: int, end: int) -> Word:
+def _cut_word(word: Word, start: int, end: int) -> Word:
     if end - start == len(word.chars):
         return word
     boxes = word.chars[start:end]
-    whole = (
+    outer_box = (
         min(box[0] for box in boxes),
         min(box[1] for box in boxes),
         max(box[2] for box in boxes),
         max(box[3] for box in boxes),
     )
-    return Word(word.text[start:end], whole, boxes, word.turn)
+    return Word(word.text[start:end], outer_box, boxes, word.turn)

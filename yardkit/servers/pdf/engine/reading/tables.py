@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from yardkit.kit.pages.space import Box
-from yardkit.servers.pdf.engine.package.document import check_pdf, opened, rendered, wrong_password
-from yardkit.servers.pdf.engine.package.pages import expression_of, overlap, rounded, select
+from yardkit.servers.pdf.engine.package.document import check_pdf, open_pdf, render_pdf, wrong_password
+from yardkit.servers.pdf.engine.package.pages import expression_of, has_overlap, round_box, select_pages
 from yardkit.servers.pdf.engine.reading.reading_order import Line, lines_of
 from yardkit.servers.pdf.engine.reading.table_cells import CellTexts
 from yardkit.servers.pdf.engine.reading.table_frames import without_boxes, without_grounds
@@ -70,18 +70,18 @@ def read_tables(
     tables: list[PdfTable] = []
     read = 0
     try:
-        with rendered(path, password) as document:
-            numbers = select(pages, len(document))
+        with render_pdf(path, password) as document:
+            numbers = select_pages(pages, len(document))
             asked = sorted(set(numbers[:MAX_PAGES_READ]))
             with pdfplumber.open(path, password=password, pages=asked) as pdf:
-                held = {page.page_number: page for page in pdf.pages}
+                pages_by_number = {page.page_number: page for page in pdf.pages}
                 for number in numbers[:MAX_PAGES_READ]:
                     words = words_of(document[number - 1])
-                    found = _tables(held[number], words, strategy, box)
+                    page_tables = _read_page_tables(pages_by_number[number], words, strategy, box)
                     for turn in sorted({word.turn for word in words if word.turn}):
-                        found += _sideways(path, password, number, turn, strategy, box)
-                    tables += found
-                    held[number].close()
+                        page_tables += _read_sideways_tables(path, password, number, turn, strategy, box)
+                    tables += page_tables
+                    pages_by_number[number].close()
                     read += 1
                     if sum(len(row) for table in tables for row in table.rows) > MAX_CELLS:
                         break
@@ -99,7 +99,7 @@ def read_tables(
     return PdfTables(path.name, tables, expression_of(numbers[read:]), note)
 
 
-def _sideways(
+def _read_sideways_tables(
     path: Path, password: str, number: int, turn: int, strategy: Strategy, box: list[float] | None
 ) -> list[PdfTable]:
     """The tables of a page whose text is turned, read on the page turned back."""
@@ -108,27 +108,29 @@ def _sideways(
     import pypdfium2
 
     buffer = io.BytesIO()
-    with opened(path, password) as pdf, pikepdf.new() as alone:
+    with open_pdf(path, password) as pdf, pikepdf.new() as alone:
         alone.pages.append(pdf.pages[number - 1])
         alone.pages[0].rotate(-turn, relative=True)
         alone.save(buffer)
     with closing(pypdfium2.PdfDocument(buffer)) as document, pdfplumber.open(buffer) as pdf:
         words = words_of(document[0])
         width, height = document[0].get_size()
-        inner = _turned(box, turn, (height, width) if turn % 180 else (width, height)) if box else None
-        found = _tables(pdf.pages[0], words, strategy, inner)
-    return [replace(table, page=number, box=_turned(table.box, -turn % 360, (width, height))) for table in found]
+        inner = _turn_box(box, turn, (height, width) if turn % 180 else (width, height)) if box else None
+        turned_tables = _read_page_tables(pdf.pages[0], words, strategy, inner)
+    return [
+        replace(table, page=number, box=_turn_box(table.box, -turn % 360, (width, height))) for table in turned_tables
+    ]
 
 
-def _turned(box: list[float], turn: int, size: tuple[float, float]) -> list[float]:
+def _turn_box(box: list[float], turn: int, size: tuple[float, float]) -> list[float]:
     """A box on a page of a size, as it lies when the page is turned counterclockwise by `turn` degrees."""
     x0, y0, x1, y1 = box
     width, height = size
     lying = {90: (y0, width - x1, y1, width - x0), 180: (width - x1, height - y1, width - x0, height - y0)}
-    return rounded(lying.get(turn, (height - y1, x0, height - y0, x1)))
+    return round_box(lying.get(turn, (height - y1, x0, height - y0, x1)))
 
 
-def _complete(page: Any, lines: list[Line]) -> None:
+def _complete_characters(page: Any, lines: list[Line]) -> None:
     """Give a page of pdfplumber the characters that PDFium reads where it has read fewer.
 
     It reads none in a font whose encoding is a CMap within the file.
@@ -138,14 +140,14 @@ def _complete(page: Any, lines: list[Line]) -> None:
         return
     left, top = float(page.bbox[0]), float(page.bbox[1])
     page.objects["char"] = [
-        _char(page, text, box, left, top, upright=word.level)
+        _make_character(page, text, box, left, top, upright=word.level)
         for line in lines
         for word in line.words
         for text, box in zip(word.text, word.chars, strict=True)
     ]
 
 
-def _char(page: Any, text: str, box: Box, left: float, top: float, *, upright: bool) -> dict[str, Any]:
+def _make_character(page: Any, text: str, box: Box, left: float, top: float, *, upright: bool) -> dict[str, Any]:
     """A character as pdfplumber holds it."""
     x0, y0, x1, y1 = box[0] + left, box[1] + top, box[2] + left, box[3] + top
     place = {"x0": x0, "x1": x1, "top": y0, "bottom": y1, "doctop": page.initial_doctop + y0}
@@ -153,36 +155,40 @@ def _char(page: Any, text: str, box: Box, left: float, top: float, *, upright: b
     return {"object_type": "char", "text": text, "upright": upright, **place, **size}
 
 
-def _tables(page: Any, words: list[Word], strategy: Strategy, box: list[float] | None) -> list[PdfTable]:
+def _read_page_tables(page: Any, words: list[Word], strategy: Strategy, box: list[float] | None) -> list[PdfTable]:
     """The tables of a page whose text is mostly level; those that stand sideways are read on the page turned back."""
-    _complete(page, lines_of(words))
+    _complete_characters(page, lines_of(words))
     left, top = float(page.bbox[0]), float(page.bbox[1])
     if box:
         cut = (box[0] + left - _RULE, box[1] + top - _RULE, box[2] + left + _RULE, box[3] + top + _RULE)
-        page, words = page.crop(cut, strict=False), [word for word in words if overlap(word.box, box)]
+        page, words = page.crop(cut, strict=False), [word for word in words if has_overlap(word.box, box)]
     place = _Place(words, left, top)
-    found = [] if strategy == "text" else _found(page, "lines", place)
-    if strategy == "auto" and found:
-        found += _beside(page.page_number, [word for word in words if not any(_in(word, t.box) for t in found)])
-    if not found and strategy != "lines":
-        found = [table for table in _found(page, "text", place) if strategy == "text" or _convincing(table.rows)]
-    return [table for table in found if _is_level(words, table.box)]
+    ruled_tables = [] if strategy == "text" else _find_tables(page, "lines", place)
+    if strategy == "auto" and ruled_tables:
+        ruled_tables += _find_unruled_tables(
+            page.page_number, [word for word in words if not any(_is_in_box(word, t.box) for t in ruled_tables)]
+        )
+    if not ruled_tables and strategy != "lines":
+        ruled_tables = [
+            table for table in _find_tables(page, "text", place) if strategy == "text" or _is_convincing(table.rows)
+        ]
+    return [table for table in ruled_tables if _is_level(words, table.box)]
 
 
-def _beside(number: int, words: list[Word]) -> list[PdfTable]:
+def _find_unruled_tables(number: int, words: list[Word]) -> list[PdfTable]:
     """The tables without rules among words that stand in no ruled one."""
-    found = unruled_tables(words)
-    return [PdfTable(number, rounded(box), rows, ruled=False) for box, rows in found if _convincing(rows)]
+    unruled_rows = unruled_tables(words)
+    return [PdfTable(number, round_box(box), rows, ruled=False) for box, rows in unruled_rows if _is_convincing(rows)]
 
 
-def _in(word: Word, box: list[float]) -> bool:
+def _is_in_box(word: Word, box: list[float]) -> bool:
     x, y = (word.box[0] + word.box[2]) / 2, word.middle
     return box[0] <= x <= box[2] and box[1] <= y <= box[3]
 
 
 def _is_level(words: list[Word], box: list[float]) -> bool:
     """Whether most of the letters in a box do not run up, down or upside down."""
-    turned = sum(len(word.text) * (1 if word.turn else -1) for word in words if _in(word, box))
+    turned = sum(len(word.text) * (1 if word.turn else -1) for word in words if _is_in_box(word, box))
     return turned <= 0
 
 
@@ -198,20 +204,20 @@ class _Place:
         return (cell[0] - self.left, cell[1] - self.top, cell[2] - self.left, cell[3] - self.top)
 
 
-def _found(page: Any, how: str, place: _Place) -> list[PdfTable]:
+def _find_tables(page: Any, how: str, place: _Place) -> list[PdfTable]:
     settings: dict[str, Any] = {"vertical_strategy": how, "horizontal_strategy": how}
     if how == "lines":
         page = without_grounds(page)
         settings["explicit_vertical_lines"] = _open_sides(page)
     out = []
-    for found in page.find_tables(settings):
-        table = without_boxes(page, found) if how == "lines" else found
+    for found_table in page.find_tables(settings):
+        table = without_boxes(page, found_table) if how == "lines" else found_table
         texts = CellTexts(place.words, [place.box(cell) for cell in table.cells], ruled=how == "lines")
         rows = [["" if cell is None else texts.of(place.box(cell)) for cell in row.cells] for row in table.rows]
         rows = [row for row in rows if how == "lines" or any(row)]
         if len(rows) < 1 or max(map(len, rows)) < 2 or not any(any(row) for row in rows):
             continue
-        out.append(PdfTable(page.page_number, rounded(place.box(table.bbox)), rows, how == "lines"))
+        out.append(PdfTable(page.page_number, round_box(place.box(table.bbox)), rows, how == "lines"))
     return out
 
 
@@ -233,7 +239,7 @@ def _open_sides(page: Any) -> list[dict[str, Any]]:
     return sides
 
 
-def _convincing(rows: list[list[str]]) -> bool:
+def _is_convincing(rows: list[list[str]]) -> bool:
     """Whether aligned words look like a table and not like running text cut into pieces."""
     cells = [cell for row in rows for cell in row]
     filled = sum(bool(cell) for cell in cells) / max(len(cells), 1)

@@ -30,39 +30,39 @@ _LANGUAGE = re.compile("\x1b[^\x1b]{1,3}\x1b")
 _RIGHT_TO_LEFT = ("R", "AL")
 
 
-def folded(text: str) -> str:
+def normalize_text(text: str) -> str:
     """The text with all that looks the same as one."""
     if text.isascii() and "\x1b" not in text and "`" not in text:
         return text
     return unicodedata.normalize("NFKC", _LANGUAGE.sub("", text).translate(_LOOKALIKES))
 
 
-def spans(pattern: Any, text: str, of_folded: Any) -> list[Span]:
+def find_spans(pattern: Any, text: str, of_folded: Any) -> list[Span]:
     """Where a pattern matches a text, or another one the folded text; in the order of the text."""
-    found: list[Span] = [match.span() for match in pattern.finditer(text) if match.group(0)]
-    if of_folded is pattern and folded(text) == text:
-        return found
-    plain, owners = _owned(text)
-    for match in of_folded.finditer(plain):
+    matching_spans: list[Span] = [match.span() for match in pattern.finditer(text) if match.group(0)]
+    if of_folded is pattern and normalize_text(text) == text:
+        return matching_spans
+    normalized_text, owners = _normalize_with_owners(text)
+    for match in of_folded.finditer(normalized_text):
         if match.group(0):
             start, end = owners[match.start()][0], owners[match.end() - 1][1]
-            if not any(first <= start and end <= last for first, last in found):
-                found.append((start, end))
-    return sorted(found)
+            if not any(first <= start and end <= last for first, last in matching_spans):
+                matching_spans.append((start, end))
+    return sorted(matching_spans)
 
 
-def _owned(text: str) -> tuple[str, list[Span]]:
+def _normalize_with_owners(text: str) -> tuple[str, list[Span]]:
     """The folded text, and for each of its characters where in the text it comes from."""
     parts: list[str] = []
     owners: list[Span] = []
-    for start, end in _clusters(text):
-        part = folded(text[start:end])
+    for start, end in _split_clusters(text):
+        part = normalize_text(text[start:end])
         parts.append(part)
         owners += [(start, end)] * len(part)
     return "".join(parts), owners
 
 
-def _clusters(text: str) -> list[Span]:
+def _split_clusters(text: str) -> list[Span]:
     """Characters with what is put on them."""
     marks = {at for at, char in enumerate(text) if not char.isascii() and _belongs_before(char)}
     for match in _LANGUAGE.finditer(text):

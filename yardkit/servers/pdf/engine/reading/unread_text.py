@@ -13,26 +13,26 @@ def has_unread_text(document: Any, page: Any) -> bool:
     for at in range(raw.FPDFPage_GetAnnotCount(page.raw)):
         annotation = raw.FPDFPage_GetAnnot(page.raw, at)
         try:
-            if annotation and _says(annotation, env):
+            if annotation and _has_text(annotation, env):
                 return True
         finally:
             raw.FPDFPage_CloseAnnot(annotation)
     return False
 
 
-def _says(annotation: Any, env: Any) -> bool:
+def _has_text(annotation: Any, env: Any) -> bool:
     import pypdfium2.raw as raw
 
     kind = raw.FPDFAnnot_GetSubtype(annotation)
     if kind != raw.FPDF_ANNOT_WIDGET:
-        held = kind not in (raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP)
-        return held and _length(raw.FPDFAnnot_GetStringValue, annotation, b"Contents") > 0
+        is_textual = kind not in (raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP)
+        return is_textual and _measure_length(raw.FPDFAnnot_GetStringValue, annotation, b"Contents") > 0
     texts = (raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX, raw.FPDF_FORMFIELD_LISTBOX)
     if env is None or raw.FPDFAnnot_GetFormFieldType(env, annotation) not in texts:
         return False
-    return _length(raw.FPDFAnnot_GetFormFieldValue, env, annotation) > 0
+    return _measure_length(raw.FPDFAnnot_GetFormFieldValue, env, annotation) > 0
 
 
-def _length(function: Any, *args: Any) -> int:
+def _measure_length(function: Any, *args: Any) -> int:
     """Characters of what a function of PDFium would write, without the end that it adds."""
     return int(function(*args, None, 0)) // 2 - 1

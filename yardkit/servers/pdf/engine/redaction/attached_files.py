@@ -13,14 +13,14 @@ from yardkit.kit.pages.raster import LOCK
 from yardkit.servers.pdf.engine.content.searchable_text import (
     PACKED,
     Unsearchable,
-    decoded,
-    meanings,
-    undecodable,
+    decode_stream,
+    list_meanings,
+    list_undecodable,
     values_of,
 )
 from yardkit.servers.pdf.engine.redaction.scrubber import MAX_STRING_DEPTH, Scrubber
 from yardkit.servers.pdf.engine.redaction.terms import Terms
-from yardkit.servers.pdf.engine.redaction.verification import HELD, search_objects, search_pages
+from yardkit.servers.pdf.engine.redaction.verification import TERM_REMAINS, search_objects, search_pages
 from yardkit.world.limits import ARCHIVE_ERRORS
 
 _ENCODINGS = ("latin-1", "utf-8", "utf-16-le", "utf-16-be")
@@ -34,7 +34,7 @@ _MAX_MEMBERS = 2_000
 _MAX_UNPACKED = 200_000_000
 _MAX_PAGES = 500
 _WHERE_FILES_STAND = ("/EF", "/RF")
-_ODD_PDF = (AttributeError, TypeError, ValueError, KeyError, IndexError, OverflowError, RecursionError)
+_MALFORMED_PDF = (AttributeError, TypeError, ValueError, KeyError, IndexError, OverflowError, RecursionError)
 """What a PDF that is made to confuse raises."""
 
 
@@ -62,42 +62,42 @@ def drop_attached(pdf: Any, terms: Terms, depth: int = 0) -> Dropped:
     done = Dropped()
     for name, spec in [(name, spec.obj) for name, spec in pdf.attachments.items()]:
         if not _may_stay(name, spec, terms, depth, done):
-            _empty(spec)
+            _empty_specification(spec)
             del pdf.attachments[name]
-    for spec in list(_specs(pdf)):  # such as of comments that carry a file
+    for spec in list(_iter_specifications(pdf)):  # such as of comments that carry a file
         name = str(spec.get("/UF", spec.get("/F", "without a name")))
-        streams = {stream.objgen for stream in _streams(spec)}
+        streams = {stream.objgen for stream in _list_streams(spec)}
         if streams & done.gone or not (streams <= done.judged or _may_stay(name, spec, terms, depth, done)):
-            _empty(spec)
+            _empty_specification(spec)
     return done
 
 
-def _empty(spec: Any) -> None:
+def _empty_specification(spec: Any) -> None:
     for key in _WHERE_FILES_STAND:
         if key in spec:
             del spec[key]
 
 
 def _may_stay(name: str, spec: Any, terms: Terms, depth: int, done: Dropped) -> bool:
-    streams = {stream.objgen: stream for stream in _streams(spec)}
+    streams = {stream.objgen: stream for stream in _list_streams(spec)}
     stays = not terms.within(name)
     try:
-        files = [decoded(stream) for stream in streams.values()]
-        held = any(_holds(data, terms, depth) for data in files)
+        files = [decode_stream(stream) for stream in streams.values()]
+        has_terms = any(_contains_terms(data, terms, depth) for data in files)
     except (Unsearchable, MemoryError) as error:
         reason = str(error) or "it takes more memory than there is"
         done.warnings.append(f"the attached file {name!r} cannot be searched ({reason}); it was removed")
-        done.unsearchable, held = reason, True
+        done.unsearchable, has_terms = reason, True
     else:
-        if stays and not held and any(_is_binary(data) for data in files):
+        if stays and not has_terms and any(_is_binary(data) for data in files):
             done.warnings.append(f"the attached file {name!r} stays; only its text was searched, no pictures in it")
     done.judged |= streams.keys()
-    done.gone |= streams.keys() if held else set()
-    done.removed += held or not stays
-    return stays and not held
+    done.gone |= streams.keys() if has_terms else set()
+    done.removed += has_terms or not stays
+    return stays and not has_terms
 
 
-def _specs(pdf: Any) -> Iterator[Any]:
+def _iter_specifications(pdf: Any) -> Iterator[Any]:
     """File specifications with a file in them, wherever they stand."""
     import pikepdf
 
@@ -112,7 +112,7 @@ def _specs(pdf: Any) -> Iterator[Any]:
         yield from within(thing, 0)
 
 
-def _streams(spec: Any) -> list[Any]:
+def _list_streams(spec: Any) -> list[Any]:
     """The files of a specification and those that belong to them (ISO 32000-1, 7.11.4)."""
     import pikepdf
 
@@ -125,25 +125,25 @@ def _is_binary(data: bytes) -> bool:
     return b"\0" in data and not data.startswith((b"\xfe\xff", b"\xff\xfe"))
 
 
-def _holds(data: bytes, terms: Terms, depth: int) -> bool:
-    if any(map(terms.within, _texts(data))):
+def _contains_terms(data: bytes, terms: Terms, depth: int) -> bool:
+    if any(map(terms.within, _iter_texts(data))):
         return True
-    if reason := _closed(data):
+    if reason := _explain_closed(data):
         raise Unsearchable(reason)
     if depth >= _MAX_DEPTH:
         raise Unsearchable("files are nested too deeply")
-    held = b"%PDF-" in data[:1024] and _pdf_holds(data, terms, depth)
+    has_terms = b"%PDF-" in data[:1024] and _pdf_holds(data, terms, depth)
     packed = data.startswith(_ZIP_SIGNATURES) or zipfile.is_zipfile(io.BytesIO(data))
-    return held or (packed and _package_holds(data, terms, depth))
+    return has_terms or (packed and _package_holds(data, terms, depth))
 
 
-def _texts(data: bytes) -> Iterator[str]:
+def _iter_texts(data: bytes) -> Iterator[str]:
     """How the bytes may be meant; also without elements, over which Office splits words."""
     for encoding in _ENCODINGS:
-        yield from meanings(data.decode(encoding, "ignore"))
+        yield from list_meanings(data.decode(encoding, "ignore"))
 
 
-def _closed(data: bytes) -> str:
+def _explain_closed(data: bytes) -> str:
     """Why the text of a file does not stand in its bytes as it is; empty where it may."""
     if data.startswith(PACKED) or data[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR:
         return "it is packed; only zip packages are looked into"
@@ -161,7 +161,7 @@ def _package_holds(data: bytes, terms: Terms, depth: int) -> bool:
             if len(members) > _MAX_MEMBERS or sum(member.file_size for member in members) > _MAX_UNPACKED:
                 raise Unsearchable("it holds too much")
             names = (terms.within(member.filename) for member in members)
-            return any(names) or any(_holds(package.read(member), terms, depth + 1) for member in members)
+            return any(names) or any(_contains_terms(package.read(member), terms, depth + 1) for member in members)
     except ARCHIVE_ERRORS as error:
         raise Unsearchable(str(error)) from error
 
@@ -175,19 +175,19 @@ def _pdf_holds(data: bytes, terms: Terms, depth: int) -> bool:
             inner = drop_attached(pdf, terms, depth + 1)
             left = search_objects(pdf, terms)
             search_pages(pdf, list(range(1, len(pdf.pages) + 1)), terms, left)
-            unread = [f"the content of page {number} cannot be decoded" for number in undecodable(pdf, None)]
+            unread = [f"the content of page {number} cannot be decoded" for number in list_undecodable(pdf, None)]
             scrubber = Scrubber(pdf, terms)
             scrubber.document(inner.judged)
         pages = set(left.pages.values())
-        held = bool(left.elsewhere or HELD in pages or scrubber.cleaned.total()) or any(
+        has_terms = bool(left.elsewhere or TERM_REMAINS in pages or scrubber.cleaned.total()) or any(
             map(terms.within, _page_texts(data))
         )
-    except (pikepdf.PikepdfError, pypdfium2.PdfiumError, *_ODD_PDF) as error:
+    except (pikepdf.PikepdfError, pypdfium2.PdfiumError, *_MALFORMED_PDF) as error:
         raise Unsearchable("it is a PDF that is damaged or encrypted") from error
     forms = [*left.forms.values(), *left.unsearchable]
-    if reasons := [*filter(None, [inner.unsearchable]), *forms, *unread, *(pages - {HELD})]:
+    if reasons := [*filter(None, [inner.unsearchable]), *forms, *unread, *(pages - {TERM_REMAINS})]:
         raise Unsearchable(reasons[0])
-    return held or bool(inner.removed)
+    return has_terms or bool(inner.removed)
 
 
 def _page_texts(data: bytes) -> Iterator[str]:

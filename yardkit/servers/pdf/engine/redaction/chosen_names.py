@@ -24,7 +24,11 @@ def inks_of(array: Any) -> list[tuple[Any, int]]:
         places = [(named, at) for at in range(len(named))]
     else:
         places = []
-    return [(held, at) for held, at in places if isinstance(held[at], pikepdf.Name) and held[at] not in _INK_NAMES]
+    return [
+        (ink_holder, at)
+        for ink_holder, at in places
+        if isinstance(ink_holder[at], pikepdf.Name) and ink_holder[at] not in _INK_NAMES
+    ]
 
 
 def own_entries(pdf: Any) -> list[str]:
@@ -39,16 +43,16 @@ def own_entries(pdf: Any) -> list[str]:
 
 def names_of(node: Any) -> Iterator[str]:
     """The names in a dictionary that may be any text."""
-    for holder, key, is_key in _places(node):
+    for holder, key, is_key in _iter_name_positions(node):
         yield (key if is_key else str(holder[key]))[1:]
 
 
-def rename(node: Any, new: Callable[[str], str | None]) -> int:
+def rename_names(node: Any, new: Callable[[str], str | None]) -> int:
     """Change names of a dictionary, the same wherever they stand; how many were changed."""
     import pikepdf
 
     changed = 0
-    for holder, key, is_key in list(_places(node)):
+    for holder, key, is_key in list(_iter_name_positions(node)):
         name = new((key if is_key else str(holder[key]))[1:])
         if name is None:
             continue
@@ -61,7 +65,7 @@ def rename(node: Any, new: Callable[[str], str | None]) -> int:
     return changed
 
 
-def _places(node: Any) -> Iterator[tuple[Any, str, bool]]:
+def _iter_name_positions(node: Any) -> Iterator[tuple[Any, str, bool]]:
     """The dictionary and the key, and whether the key is the name."""
     import pikepdf
 

@@ -10,8 +10,8 @@ from typing import Any
 from yardkit.kit.pages.space import Box, Matrix
 from yardkit.servers.pdf.engine.content.encodings import Code
 from yardkit.servers.pdf.engine.content.glyphs import Editor
-from yardkit.servers.pdf.engine.package.document import rendered, stream
-from yardkit.servers.pdf.engine.package.pages import apply, bounds, overlap, space_of
+from yardkit.servers.pdf.engine.package.document import make_stream, render_pdf
+from yardkit.servers.pdf.engine.package.pages import apply_matrix, compute_bounds, has_overlap, space_of
 from yardkit.world import Problem
 
 _SHARE = 0.25
@@ -45,7 +45,7 @@ class Eraser(Editor):
 
     def removes_glyph(self, box: Box, code: Code) -> bool:
         """Whether a quarter of its middle lies in a box."""
-        gone = any(_share(box, pair) >= _SHARE for pair in self.boxes)
+        gone = any(_compute_share(box, pair) >= _SHARE for pair in self.boxes)
         if gone:
             self.removed.append(code.text)
         return gone
@@ -56,28 +56,28 @@ class Eraser(Editor):
             pair[0] - 0.5 <= box[0] and pair[1] - 0.5 <= box[1] and box[2] <= pair[2] + 0.5 and box[3] <= pair[3] + 0.5
             for pair in self.boxes
         )
-        if not gone and len(points) >= _DRAWN and any(_within(points, pair) >= _DRAWN for pair in self.given):
+        if not gone and len(points) >= _DRAWN and any(_count_within(points, pair) >= _DRAWN for pair in self.given):
             self.reaching = True
         return gone
 
     def new_image(self, image: Any, matrix: Matrix) -> Any:
         """The image with the boxes painted over, if one touches it."""
-        place = bounds(matrix, (0, 0, 1, 1))
-        touching = [box for box in self.boxes + self.around if overlap(place, box)]
+        place = compute_bounds(matrix, (0, 0, 1, 1))
+        touching = [box for box in self.boxes + self.around if has_overlap(place, box)]
         if not touching or self.unreadable:
             return None
         try:
-            return _masked(self.pdf, image, matrix, touching, self.color)
+            return _mask_image(self.pdf, image, matrix, touching, self.color)
         except Exception as error:  # noqa: BLE001 - whatever the decoder dislikes: the page becomes a picture
             self.unreadable = str(error)[:80] or type(error).__name__
             return None
 
 
-def _within(points: list[tuple[float, float]], box: Box) -> int:
+def _count_within(points: list[tuple[float, float]], box: Box) -> int:
     return sum(box[0] < x < box[2] and box[1] < y < box[3] for x, y in points)
 
 
-def _share(glyph: Box, box: Box) -> float:
+def _compute_share(glyph: Box, box: Box) -> float:
     """How much of a glyph lies in a box; of one without area, whether its middle does."""
     wide = min(glyph[2], box[2]) - max(glyph[0], box[0])
     tall = min(glyph[3], box[3]) - max(glyph[1], box[1])
@@ -88,29 +88,29 @@ def _share(glyph: Box, box: Box) -> float:
     return max(wide, 0.0) * max(tall, 0.0) / area
 
 
-def _masked(pdf: Any, image: Any, matrix: Matrix, boxes: list[Box], color: tuple[float, float, float]) -> Any:
+def _mask_image(pdf: Any, image: Any, matrix: Matrix, boxes: list[Box], color: tuple[float, float, float]) -> Any:
     """A new image XObject whose pixels in the boxes are of the boxes' color: a rim of whole pixels stays in sight."""
     import pikepdf
 
     inline = isinstance(image, pikepdf.PdfInlineImage)
-    held = image if inline else pikepdf.PdfImage(image)
-    stencil = bool(held.image_mask)
-    picture = held.as_pil_image()
+    source_image = image if inline else pikepdf.PdfImage(image)
+    stencil = bool(source_image.image_mask)
+    picture = source_image.as_pil_image()
     red, green, blue = (round(255 * part) for part in color)
     grey = picture.mode in ("L", "1") and red == green == blue
     picture = picture.convert("1" if stencil else "L" if grey else "RGB")
-    polygons = [_polygon(matrix, box, picture.size) for box in boxes]
-    unpainted = int(not _inverted(image))
-    _fill(picture, polygons, unpainted if stencil else red if grey else (red, green, blue))
-    made = _image_stream(pdf, picture, stencil)
-    if stencil and _inverted(image):
-        made["/Decode"] = pikepdf.Array([1, 0])
+    polygons = [_to_polygon(matrix, box, picture.size) for box in boxes]
+    unpainted = int(not _is_inverted(image))
+    _fill_polygons(picture, polygons, unpainted if stencil else red if grey else (red, green, blue))
+    masked_image = _image_stream(pdf, picture, stencil)
+    if stencil and _is_inverted(image):
+        masked_image["/Decode"] = pikepdf.Array([1, 0])
     if not inline:
-        _carry_mask(pdf, image, made, matrix, boxes)
-    return made
+        _carry_mask(pdf, image, masked_image, matrix, boxes)
+    return masked_image
 
 
-def _inverted(image: Any) -> bool:
+def _is_inverted(image: Any) -> bool:
     import pikepdf
 
     if isinstance(image, pikepdf.PdfInlineImage):
@@ -118,7 +118,7 @@ def _inverted(image: Any) -> bool:
     return [int(value) for value in image.get("/Decode", [])] == [1, 0]
 
 
-def _fill(picture: Any, polygons: list[list[tuple[float, float]]], value: int | tuple[int, int, int]) -> None:
+def _fill_polygons(picture: Any, polygons: list[list[tuple[float, float]]], value: int | tuple[int, int, int]) -> None:
     import PIL.ImageDraw
 
     draw = PIL.ImageDraw.Draw(picture)
@@ -127,7 +127,7 @@ def _fill(picture: Any, polygons: list[list[tuple[float, float]]], value: int | 
         draw.line([*polygon, polygon[0]], fill=value, width=2)
 
 
-def _polygon(matrix: Matrix, box: Box, size: tuple[int, int]) -> list[tuple[float, float]]:
+def _to_polygon(matrix: Matrix, box: Box, size: tuple[int, int]) -> list[tuple[float, float]]:
     """A box of user space in pixels of the image that `matrix` places."""
     a, b, c, d, e, f = matrix
     determinant = a * d - b * c
@@ -142,7 +142,7 @@ def _polygon(matrix: Matrix, box: Box, size: tuple[int, int]) -> list[tuple[floa
         (b * e - a * f) / determinant,
     )
     corners = [(box[0], box[1]), (box[2], box[1]), (box[2], box[3]), (box[0], box[3])]
-    units = [apply(inverse, x, y) for x, y in corners]
+    units = [apply_matrix(inverse, x, y) for x, y in corners]
     return [(u * size[0], (1 - v) * size[1]) for u, v in units]
 
 
@@ -150,19 +150,19 @@ def _image_stream(pdf: Any, picture: Any, stencil: bool) -> Any:
     import pikepdf
 
     data = zlib.compress(picture.tobytes(), 6)
-    made = pikepdf.Stream(pdf, b"")
-    made.write(data, filter=pikepdf.Name.FlateDecode)
-    made["/Type"], made["/Subtype"] = pikepdf.Name.XObject, pikepdf.Name.Image
-    made["/Width"], made["/Height"] = picture.width, picture.height
+    image_stream = pikepdf.Stream(pdf, b"")
+    image_stream.write(data, filter=pikepdf.Name.FlateDecode)
+    image_stream["/Type"], image_stream["/Subtype"] = pikepdf.Name.XObject, pikepdf.Name.Image
+    image_stream["/Width"], image_stream["/Height"] = picture.width, picture.height
     if stencil:
-        made["/ImageMask"], made["/BitsPerComponent"] = True, 1
+        image_stream["/ImageMask"], image_stream["/BitsPerComponent"] = True, 1
     else:
-        made["/BitsPerComponent"] = 8
-        made["/ColorSpace"] = pikepdf.Name.DeviceGray if picture.mode == "L" else pikepdf.Name.DeviceRGB
-    return pdf.make_indirect(made)
+        image_stream["/BitsPerComponent"] = 8
+        image_stream["/ColorSpace"] = pikepdf.Name.DeviceGray if picture.mode == "L" else pikepdf.Name.DeviceRGB
+    return pdf.make_indirect(image_stream)
 
 
-def _carry_mask(pdf: Any, image: Any, made: Any, matrix: Matrix, boxes: list[Box]) -> None:
+def _carry_mask(pdf: Any, image: Any, masked_image: Any, matrix: Matrix, boxes: list[Box]) -> None:
     """The soft or stencil mask comes along, opaque where the boxes are: its shape could tell, too."""
     import pikepdf
 
@@ -171,8 +171,8 @@ def _carry_mask(pdf: Any, image: Any, made: Any, matrix: Matrix, boxes: list[Box
         if not isinstance(mask, pikepdf.Stream):
             continue
         picture = pikepdf.PdfImage(mask).as_pil_image().convert("L" if key == "/SMask" else "1")
-        _fill(picture, [_polygon(matrix, box, picture.size) for box in boxes], opaque)
-        made[key] = _image_stream(pdf, picture, key == "/Mask")
+        _fill_polygons(picture, [_to_polygon(matrix, box, picture.size) for box in boxes], opaque)
+        masked_image[key] = _image_stream(pdf, picture, key == "/Mask")
 
 
 def picture_page(
@@ -186,13 +186,13 @@ def picture_page(
     import pikepdf
     import PIL.ImageDraw
 
-    from yardkit.servers.pdf.engine.package.raster import picture
+    from yardkit.servers.pdf.engine.package.raster import render_image
 
     page = pdf.pages[number - 1]
     space = space_of(page)
-    with rendered(source, password) as document:
+    with render_pdf(source, password) as document:
         try:
-            image = picture(document[number - 1], _RASTER_DPI)
+            image = render_image(document[number - 1], _RASTER_DPI)
         except ValueError as error:  # PDFium sees nothing of a page whose crop box lies outside of it
             raise Problem(f"page {number} must become a picture, but cannot be drawn; fix its boxes first") from error
     scale = _RASTER_DPI / 72
@@ -203,14 +203,18 @@ def picture_page(
         )
     buffer = io.BytesIO()
     image.save(buffer, "JPEG", quality=88)
-    held = pikepdf.Stream(pdf, b"")
-    held.write(buffer.getvalue(), filter=pikepdf.Name.DCTDecode)
-    held["/Type"], held["/Subtype"] = pikepdf.Name.XObject, pikepdf.Name.Image
-    held["/Width"], held["/Height"], held["/BitsPerComponent"] = image.width, image.height, 8
-    held["/ColorSpace"] = pikepdf.Name.DeviceRGB
-    page.obj["/Resources"] = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Page=pdf.make_indirect(held)))
+    content_stream = pikepdf.Stream(pdf, b"")
+    content_stream.write(buffer.getvalue(), filter=pikepdf.Name.DCTDecode)
+    content_stream["/Type"], content_stream["/Subtype"] = pikepdf.Name.XObject, pikepdf.Name.Image
+    content_stream["/Width"], content_stream["/Height"], content_stream["/BitsPerComponent"] = (
+        image.width,
+        image.height,
+        8,
+    )
+    content_stream["/ColorSpace"] = pikepdf.Name.DeviceRGB
+    page.obj["/Resources"] = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Page=pdf.make_indirect(content_stream)))
     matrix = " ".join(f"{value:.6g}" for value in space.matrix)
-    page.obj["/Contents"] = stream(
+    page.obj["/Contents"] = make_stream(
         pdf, f"q {matrix} cm {space.width:.3f} 0 0 {space.height:.3f} 0 0 cm /Page Do Q\n".encode()
     )
     for key in ("/Annots", "/Thumb", "/PieceInfo", "/Metadata"):

@@ -17,27 +17,33 @@ from typing import Any
 from yardkit.kit.pages.space import Box, space_in_pdfium
 from yardkit.servers.pdf.engine.content.glyphs import Walk
 from yardkit.servers.pdf.engine.content.searchable_text import (
+    EMPTIED_STREAMS,
     LOST,
-    SAYS_EMPTIED,
     Unsearchable,
     empty_stream,
-    undecodable,
+    list_undecodable,
     walk_result,
 )
-from yardkit.servers.pdf.engine.drawing.colors import rgb
+from yardkit.servers.pdf.engine.drawing.colors import parse_rgb
 from yardkit.servers.pdf.engine.drawing.overlay import add_content
 from yardkit.servers.pdf.engine.forms.flattening import drop_fields
 from yardkit.servers.pdf.engine.forms.widget_appearances import draw_missing_appearances
-from yardkit.servers.pdf.engine.package.document import opened, rendered, save, stream, warnings_of
-from yardkit.servers.pdf.engine.package.pages import check_on_page, expression_of, select, space_of
-from yardkit.servers.pdf.engine.reading.page_text import compiled, compiled_folded, is_picture, is_scan, search
+from yardkit.servers.pdf.engine.package.document import make_stream, open_pdf, render_pdf, save_pdf, warnings_of
+from yardkit.servers.pdf.engine.package.pages import check_on_page, expression_of, select_pages, space_of
+from yardkit.servers.pdf.engine.reading.page_text import (
+    compile_normalized_query,
+    compile_query,
+    is_picture,
+    is_scan,
+    search_text,
+)
 from yardkit.servers.pdf.engine.redaction.attached_files import Dropped, drop_attached
 from yardkit.servers.pdf.engine.redaction.eraser import Eraser, picture_page
 from yardkit.servers.pdf.engine.redaction.scrubber import Scrubber
 from yardkit.servers.pdf.engine.redaction.terms import Terms
-from yardkit.servers.pdf.engine.redaction.verification import HELD, Remains, remains
+from yardkit.servers.pdf.engine.redaction.verification import TERM_REMAINS, Remains, find_remains
 from yardkit.world import Problem
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 PRELOAD = (
     "pikepdf",
@@ -107,19 +113,19 @@ class Order:
     whole_words: bool = False
 
 
-def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
+def redact_file(source: Path, target: Path, password: str, order: Order) -> Redacted:
     """Take terms, patterns and areas out of the file.
 
     Raises:
         Problem: nothing to redact was given or found, the file or the content of a page cannot be read, or the saved
             file still holds it.
     """
-    color = rgb(order.color)
-    places = _found(source, password, order)
+    color = parse_rgb(order.color)
+    places = _find_matches(source, password, order)
     areas = places.areas
-    terms = _terms(order)
-    work = _Work(password, areas, places.around, _given(order), terms, order.pages, color)
-    with opened(source, password, strict=True) as pdf:
+    terms = _compile_terms(order)
+    work = _Work(password, areas, places.around, _list_areas(order), terms, order.pages, color)
+    with open_pdf(source, password, strict=True) as pdf:
         if terms:
             _refuse_undecodable(pdf, order.pages)
         scrubber = Scrubber(pdf, terms if order.pages is None else None)
@@ -128,38 +134,46 @@ def redact(source: Path, target: Path, password: str, order: Order) -> Redacted:
         if order.pages is not None:
             warnings.append("only the given pages were redacted; the terms may stand elsewhere")
         scrubber.forms()
-        removed, rasterised = _erased(pdf, work, scrubber)
+        removed, rasterised = _erase_areas(pdf, work, scrubber)
         lost = [*rasterised, *(number for number, mcids in removed.items() if mcids)]
         scrubber.structure({pdf.pages[number - 1].obj.objgen for number in lost})
         if terms:
-            numbers = select(order.pages, len(pdf.pages))
+            numbers = select_pages(order.pages, len(pdf.pages))
             scrubber.pages(numbers, terms)
             if order.pages is not None:
                 scrubber.take(Scrubber(pdf, terms), numbers)
         dropped = drop_attached(pdf, terms) if terms and order.pages is None else Dropped()
         scrubber.cleaned["attachments removed"] += dropped.removed
         scrubber.document(dropped.judged)
-        found = dropped.warnings + scrubber.warnings + _said_of(places.scans)
-        warnings += found
+        redaction_warnings = dropped.warnings + scrubber.warnings + _note_scans(places.scans)
+        warnings += redaction_warnings
         drop_fields(pdf)
         draw_missing_appearances(pdf, scrubber.undressed)
         pdf.remove_unreferenced_resources()
-        save(pdf, target)
+        save_pdf(pdf, target)
     if rasterised:  # drawn from the saved file, which shows no comment and no value that went
-        with _mended(target, password) as pdf:
+        with _edit_saved(target, password) as pdf:
             for number in rasterised:
                 picture_page(pdf, target, password, number, work.shown(number), color)
             drop_fields(pdf)
-    again, said = _checked(target, work, rasterised, warnings)
-    scrubber.cleaned[SAYS_EMPTIED] += len(said)
+    again, check_warnings = _check_saved(target, work, rasterised, warnings)
+    scrubber.cleaned[EMPTIED_STREAMS] += len(check_warnings)
     if not (areas or again or scrubber.cleaned.total()):
         named = ", ".join(map(repr, order.terms + order.patterns))
         raise Problem(
-            "; ".join([f"nothing to redact was found: {named}", *found, "use search_pdf to see what the pages contain"])
+            "; ".join(
+                [
+                    f"nothing to redact was found: {named}",
+                    *redaction_warnings,
+                    "use search_pdf to see what the pages contain",
+                ]
+            )
         )
     searched = "; all decoded streams and strings searched" if terms and order.pages is None else ""
-    how = f"text re-extracted from {counted(len(areas), 'page')}{searched}"
-    return Redacted(places.matches, sorted(areas), dict(+scrubber.cleaned), rasterised | again, how, warnings + said)
+    how = f"text re-extracted from {format_count(len(areas), 'page')}{searched}"
+    return Redacted(
+        places.matches, sorted(areas), dict(+scrubber.cleaned), rasterised | again, how, warnings + check_warnings
+    )
 
 
 @dataclass(frozen=True)
@@ -183,20 +197,20 @@ class _TooHard(Exception):
     """Why a page must become a picture."""
 
 
-def _terms(order: Order) -> Terms | None:
+def _compile_terms(order: Order) -> Terms | None:
     given = [(term, False) for term in order.terms] + [(pattern, True) for pattern in order.patterns]
     patterns, of_folded = [], []
     for text, regex in given:
-        whole = order.whole_words and not regex
-        patterns.append(compiled(text, regex=regex, match_case=order.match_case, whole_words=whole))
-        of_folded.append(compiled_folded(text, patterns[-1], regex, order.match_case, whole))
+        match_full_words = order.whole_words and not regex
+        patterns.append(compile_query(text, regex=regex, match_case=order.match_case, whole_words=match_full_words))
+        of_folded.append(compile_normalized_query(text, patterns[-1], regex, order.match_case, match_full_words))
     words = [max(term.casefold().split(), key=len) for term in order.terms]
     least = [max((len(word), len(set(word))), _LEAST) for word in words] + [_LEAST for _ in order.patterns]
     return Terms(patterns, least, len(order.terms), of_folded) if patterns else None
 
 
 @dataclass(frozen=True)
-class _Found:
+class _SearchResult:
     """How often each term stands, the boxes to empty by page, points as shown, and the pages without text.
 
     `around` are wider boxes for the pixels of scans.
@@ -208,11 +222,11 @@ class _Found:
     scans: list[int]
 
 
-def _found(source: Path, password: str, order: Order) -> _Found:
+def _find_matches(source: Path, password: str, order: Order) -> _SearchResult:
     matches: Counter[str] = Counter()
     areas: dict[int, list[Box]] = {}
     for query, regex in [(term, False) for term in order.terms] + [(pattern, True) for pattern in order.patterns]:
-        found = search(
+        search_result = search_text(
             source,
             query,
             password,
@@ -224,26 +238,26 @@ def _found(source: Path, password: str, order: Order) -> _Found:
             MAX_AREAS + 1,
             loose=True,
         )
-        matches[query] += found.total
-        for match in found.matches:
+        matches[query] += search_result.total
+        for match in search_result.matches:
             areas.setdefault(match.page, []).extend((b[0], b[1], b[2], b[3]) for b in match.boxes)
-    with rendered(source, password) as document:
+    with render_pdf(source, password) as document:
         count = len(document)
         for area in order.areas:
             _check_area(area, document)
-        numbers = select(order.pages, count) if order.terms or order.patterns else []
-        around = {n: [_wider(box) for box in boxes] for n, boxes in areas.items() if is_picture(document[n - 1])}
+        numbers = select_pages(order.pages, count) if order.terms or order.patterns else []
+        around = {n: [_widen_box(box) for box in boxes] for n, boxes in areas.items() if is_picture(document[n - 1])}
         scans = [number for number in dict.fromkeys(numbers) if is_scan(document[number - 1])]
-    for page, boxes in _given(order).items():
+    for page, boxes in _list_areas(order).items():
         areas.setdefault(page, []).extend(boxes)
     if not (order.terms or order.patterns or order.areas):
         raise Problem("nothing to redact was given; give `terms`, `patterns` or `areas`")
     if sum(map(len, areas.values())) > MAX_AREAS:
         raise Problem(f"that makes more than {MAX_AREAS:,} areas; narrow it down")
-    return _Found(dict(matches), areas, around, [number for number in scans if number not in areas])
+    return _SearchResult(dict(matches), areas, around, [number for number in scans if number not in areas])
 
 
-def _given(order: Order) -> dict[int, list[Box]]:
+def _list_areas(order: Order) -> dict[int, list[Box]]:
     """The areas of the order, by page."""
     given: dict[int, list[Box]] = {}
     for area in order.areas:
@@ -251,17 +265,17 @@ def _given(order: Order) -> dict[int, list[Box]]:
     return given
 
 
-def _wider(box: Box) -> Box:
+def _widen_box(box: Box) -> Box:
     by = _AROUND * min(box[2] - box[0], box[3] - box[1])
     return box[0] - by, box[1], box[2] + by, box[3]
 
 
 def _check_area(area: Area, document: Any) -> None:
-    select(str(area.page), len(document))
+    select_pages(str(area.page), len(document))
     check_on_page(area.box, space_in_pdfium(document[area.page - 1]))
 
 
-def _said_of(scans: list[int]) -> list[str]:
+def _note_scans(scans: list[int]) -> list[str]:
     if not scans:
         return []
     return [
@@ -271,7 +285,7 @@ def _said_of(scans: list[int]) -> list[str]:
 
 
 def _refuse_undecodable(pdf: Any, pages: str | None) -> None:
-    if numbers := undecodable(pdf, pages):
+    if numbers := list_undecodable(pdf, pages):
         named = expression_of(numbers)
         raise Problem(
             f"the content of these pages cannot be decoded, so it cannot be searched: {named}; nothing was saved. "
@@ -279,19 +293,19 @@ def _refuse_undecodable(pdf: Any, pages: str | None) -> None:
         )
 
 
-def _erased(pdf: Any, work: _Work, scrubber: Scrubber) -> tuple[dict[int, set[int]], dict[int, str]]:
+def _erase_areas(pdf: Any, work: _Work, scrubber: Scrubber) -> tuple[dict[int, set[int]], dict[int, str]]:
     """Empty the areas; by page the marked content that lost text, or why the page must become a picture."""
     removed: dict[int, set[int]] = {}
     rasterised: dict[int, str] = {}
     for number, boxes in sorted(work.areas.items()):
         try:
-            removed[number] = _erase(pdf, number, boxes, work, scrubber)
+            removed[number] = _erase_boxes(pdf, number, boxes, work, scrubber)
         except (_TooHard, Unsearchable) as reason:
             rasterised[number] = str(reason)
     return removed, rasterised
 
 
-def _erase(pdf: Any, number: int, boxes: list[Box], work: _Work, scrubber: Scrubber) -> set[int]:
+def _erase_boxes(pdf: Any, number: int, boxes: list[Box], work: _Work, scrubber: Scrubber) -> set[int]:
     """Empty the boxes of a page and paint them; the marked content identifiers that lost text."""
     import pikepdf
 
@@ -308,27 +322,27 @@ def _erase(pdf: Any, number: int, boxes: list[Box], work: _Work, scrubber: Scrub
     if eraser.reaching:
         raise _TooHard("a drawing is in the area and extends beyond it")
     if changed:
-        page.obj["/Contents"] = stream(pdf, pikepdf.unparse_content_stream(out))
+        page.obj["/Contents"] = make_stream(pdf, pikepdf.unparse_content_stream(out))
         if resources is not None:
             page.obj["/Resources"] = resources
     scrubber.made |= walk.made
     scrubber.page(page, inside)
-    add_content(pdf, page, painted(inside, work.color))
+    add_content(pdf, page, paint_boxes(inside, work.color))
     return walk.mcids
 
 
-def painted(boxes: list[Box], color: tuple[float, float, float]) -> bytes:
+def paint_boxes(boxes: list[Box], color: tuple[float, float, float]) -> bytes:
     """Operators that fill the boxes; a box within another would show at its edge what stood there."""
     red, green, blue = color
     outer: list[Box] = []
     for box in sorted(boxes, key=lambda edges: (round(edges[1]), edges[0], -edges[2])):
-        if not (outer and _within(box, outer[-1])):
+        if not (outer and _is_within(box, outer[-1])):
             outer.append(box)
     rects = "".join(f"{x0:.3f} {y0:.3f} {x1 - x0:.3f} {y1 - y0:.3f} re\n" for x0, y0, x1, y1 in outer)
     return f"q {red:g} {green:g} {blue:g} rg\n{rects}f Q\n".encode()
 
 
-def _within(box: Box, other: Box) -> bool:
+def _is_within(box: Box, other: Box) -> bool:
     near = 0.05
     return (
         other[0] - near <= box[0]
@@ -338,7 +352,9 @@ def _within(box: Box, other: Box) -> bool:
     )
 
 
-def _checked(target: Path, work: _Work, done: dict[int, str], warned: list[str]) -> tuple[dict[int, str], list[str]]:
+def _check_saved(
+    target: Path, work: _Work, done: dict[int, str], warned: list[str]
+) -> tuple[dict[int, str], list[str]]:
     """Search the saved file, and mend it: pages become pictures, forms that cannot be followed are emptied.
 
     What is still to be looked at is added to `warned`.
@@ -349,21 +365,21 @@ def _checked(target: Path, work: _Work, done: dict[int, str], warned: list[str])
     Raises:
         Problem: something remains, or may, that no page explains.
     """
-    left = _remains(target, work)
+    left = _find_remains(target, work)
     again = {number: why for number, why in left.pages.items() if number not in done}
     warned += _to_be_looked_at(left, done | again) if work.terms else []
     if again:
-        with _mended(target, work.password) as pdf:
+        with _edit_saved(target, work.password) as pdf:
             for number in again:
                 boxes = work.shown(number) + left.boxes.get(number, [])
                 picture_page(pdf, target, work.password, number, boxes, work.color)
             drop_fields(pdf)
-        left = _remains(target, work)
-    said: list[str] = []
+        left = _find_remains(target, work)
+    messages: list[str] = []
     if left.forms:  # pages that paint one are pictures by now
-        with _mended(target, work.password) as pdf:
-            said = [empty_stream(pdf.get_object(place), reason) for place, reason in left.forms.items()]
-        left = _remains(target, work)
+        with _edit_saved(target, work.password) as pdf:
+            messages = [empty_stream(pdf.get_object(place), reason) for place, reason in left.forms.items()]
+        left = _find_remains(target, work)
     if left.pages or left.elsewhere:
         what = "; ".join([*(f"page {n}: {w}" for n, w in left.pages.items()), *left.elsewhere])
         raise Problem(f"after redaction the file still contains it ({what[:400]}); nothing was saved")
@@ -372,15 +388,15 @@ def _checked(target: Path, work: _Work, done: dict[int, str], warned: list[str])
         raise Problem(
             f"after redaction the file may still contain unsearchable content ({what[:400]}); nothing was saved"
         )
-    return again, said
+    return again, messages
 
 
 def _to_be_looked_at(left: Remains, pictures: dict[int, str]) -> list[str]:
     """What is to be said of pages whose pictures may still show what was to be removed."""
-    said = {
+    warnings_by_key = {
         "they show text in fonts without a letter mapping": left.unread,
         "they contain a term as a replacement for something drawn": [
-            number for number, why in left.pages.items() if why == HELD and not left.boxes.get(number)
+            number for number, why in left.pages.items() if why == TERM_REMAINS and not left.boxes.get(number)
         ],
         "not all of their content could be followed": [
             number for number, why in sorted(pictures.items()) if why.startswith(LOST)
@@ -388,20 +404,20 @@ def _to_be_looked_at(left: Remains, pictures: dict[int, str]) -> list[str]:
     }
     return [
         f"pages {expression_of(numbers)} became pictures: {why}; look at them, and give `areas`"
-        for why, numbers in said.items()
+        for why, numbers in warnings_by_key.items()
         if numbers
     ]
 
 
-def _remains(target: Path, work: _Work) -> Remains:
-    return remains(target, work.password, work.areas, work.terms, work.pages)
+def _find_remains(target: Path, work: _Work) -> Remains:
+    return find_remains(target, work.password, work.areas, work.terms, work.pages)
 
 
 @contextmanager
-def _mended(target: Path, password: str) -> Iterator[Any]:
+def _edit_saved(target: Path, password: str) -> Iterator[Any]:
     """The saved file, opened to be changed."""
     data = target.with_name(target.name + ".again")
-    with opened(target, password) as pdf:
+    with open_pdf(target, password) as pdf:
         yield pdf
-        save(pdf, data)
+        save_pdf(pdf, data)
     data.replace(target)

@@ -10,29 +10,29 @@ from yardkit.kit.pages.space import Box
 from yardkit.servers.pdf.engine.content.image_metadata import without_texts
 from yardkit.servers.pdf.engine.content.resource_streams import Kind, Roles, is_own_word, is_palette, without_terms
 from yardkit.servers.pdf.engine.content.searchable_text import (
-    SAYS_EMPTIED,
+    EMPTIED_STREAMS,
     UNREAD,
     Unsearchable,
     content_of,
     content_without_comments,
-    decoded,
+    decode_stream,
     drawn_glyphs,
     empty_stream,
     is_drawn,
     is_packed,
     objects_beside_content,
     objects_with_text,
+    read_displayed_text,
     repoint_structure,
-    shown_text,
     texts_of,
     values_of,
 )
-from yardkit.servers.pdf.engine.package.document import stream
-from yardkit.servers.pdf.engine.package.pages import dictionaries, overlap
+from yardkit.servers.pdf.engine.package.document import make_stream
+from yardkit.servers.pdf.engine.package.pages import has_overlap, list_dictionaries
 from yardkit.servers.pdf.engine.redaction import xmp
-from yardkit.servers.pdf.engine.redaction.chosen_names import inks_of, own_entries, rename
+from yardkit.servers.pdf.engine.redaction.chosen_names import inks_of, own_entries, rename_names
 from yardkit.servers.pdf.engine.redaction.terms import BLOCK, Terms
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 _MARKUP_SUBTYPES = ("/Highlight", "/Underline", "/StrikeOut", "/Squiggly", "/Square", "/Circle", "/Line", "/Ink")
 _PLACE_NAMES = {
@@ -87,12 +87,15 @@ class Scrubber:
         if not self.terms.patterns:
             return
         faces = {
-            face.objgen for page in self.pdf.pages for annotation in _annotations(page) for face in _faces(annotation)
+            face.objgen
+            for page in self.pdf.pages
+            for annotation in _list_annotations(page)
+            for face in _list_appearances(annotation)
         }
         for thing in list(self.pdf.objects):
             if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Form" and thing.objgen not in faces:
                 try:
-                    decoded(thing)
+                    decode_stream(thing)
                 except Unsearchable as reason:
                     self._empty(thing, reason)
 
@@ -103,15 +106,15 @@ class Scrubber:
         for key in ("/Thumb", "/PieceInfo", "/Metadata"):
             if key in page.obj:
                 del page.obj[key]
-        held = _annotations(page)
-        if not held:
+        annotations = _list_annotations(page)
+        if not annotations:
             return
-        gone = [annotation for annotation in held if _touched(annotation, boxes)]
+        gone = [annotation for annotation in annotations if _is_touched(annotation, boxes)]
         for widget in gone:
             _empty_field(widget)
             self.cleaned["annotations and fields in the areas"] += 1
         ids = {annotation.objgen for annotation in gone}
-        left = [annotation for annotation in held if annotation.objgen not in ids or annotation not in gone]
+        left = [annotation for annotation in annotations if annotation.objgen not in ids or annotation not in gone]
         left = [annotation for annotation in left if not _popup_of(annotation, ids)]
         page.obj["/Annots"] = pikepdf.Array(left)
 
@@ -122,10 +125,10 @@ class Scrubber:
         form = self.pdf.Root.get("/AcroForm")
         for thing in [form, *self.pdf.objects]:
             for key in ("/Kids", "/Fields"):
-                held = thing.get(key) if isinstance(thing, pikepdf.Dictionary) else None
-                if isinstance(held, pikepdf.Array) and (thing is form or "/T" in thing or "/FT" in thing):
-                    left = [kid for kid in held if isinstance(kid, pikepdf.Dictionary)]
-                    if len(left) < len(held):
+                child_value = thing.get(key) if isinstance(thing, pikepdf.Dictionary) else None
+                if isinstance(child_value, pikepdf.Array) and (thing is form or "/T" in thing or "/FT" in thing):
+                    left = [kid for kid in child_value if isinstance(kid, pikepdf.Dictionary)]
+                    if len(left) < len(child_value):
                         thing[key] = pikepdf.Array(left)
 
     def structure(self, touched: set[Any]) -> None:
@@ -163,14 +166,14 @@ class Scrubber:
             self._value(self.pdf.trailer, key, key, self.pdf.trailer.get(key), 0)
         for number, page in enumerate(self.pdf.pages, start=1):
             self._appearances(page, number)
-        xmp.unlink(self.pdf, self._unreadable)
+        xmp.unlink_metadata(self.pdf, self._unreadable)
         if self._unreadable:
             self.warnings.append("metadata (XMP) was removed, because a term is in its markup")
         if self.cleaned[_PRIVATE]:
             self.warnings.append("private data of programs (PieceInfo) was removed: it cannot be searched")
         if self._dates:
             self.warnings.append(
-                f"{counted(self._dates, 'date')} of when something was made or changed stayed, where a pattern matches "
+                f"{format_count(self._dates, 'date')} of when something was made or changed stayed, where a pattern matches "
                 "digits; give them as `terms` to remove them, or let set_pdf_metadata scrub those of the file"
             )
 
@@ -187,7 +190,7 @@ class Scrubber:
             page = self.pdf.pages[number - 1]
             for pdf_object in objects_beside_content(page)[0]:
                 self._node(pdf_object, 0)
-            for annotation in _annotations(page):
+            for annotation in _list_annotations(page):
                 if not annotation.is_indirect:
                     self._node(annotation, 0)
             self._appearances(page, number)
@@ -203,7 +206,7 @@ class Scrubber:
             if "/PieceInfo" in node and _holds_stream(node["/PieceInfo"], 0):
                 del node["/PieceInfo"]
                 self.cleaned[_PRIVATE] += 1
-            self.cleaned["names of places and states"] += rename(node, self._renamed)
+            self.cleaned["names of places and states"] += rename_names(node, self._renamed)
             for key in list(node.keys()):
                 self._value(node, key, key, node.get(key), depth)
         if isinstance(node, pikepdf.Stream):
@@ -212,10 +215,10 @@ class Scrubber:
     def _array(self, node: Any, depth: int) -> None:
         import pikepdf
 
-        for held, at in inks_of(node):
-            name = self._renamed(str(held[at])[1:])
+        for ink_holder, at in inks_of(node):
+            name = self._renamed(str(ink_holder[at])[1:])
             if name is not None:
-                held[at] = pikepdf.Name("/" + name)
+                ink_holder[at] = pikepdf.Name("/" + name)
                 self.cleaned["names of inks"] += 1
         for at, value in enumerate(node):
             if is_palette(node, at) and isinstance(value, pikepdf.String):
@@ -263,7 +266,7 @@ class Scrubber:
             self._unsay(node)
             return
         try:
-            data = decoded(node)
+            data = decode_stream(node)
         except Unsearchable as reason:
             if sub != "/Form":  # appearances go with their comments
                 self._empty(node, reason)
@@ -271,16 +274,16 @@ class Scrubber:
         if serves := self._roles.kind(node, data):
             self._silence(node, serves, data)
         elif is_drawn(node, self._glyphs):
-            plain = self._uncommented(node, self.terms)
-            if plain is not None:
-                node.write(plain)
+            uncommented_content = self._uncommented(node, self.terms)
+            if uncommented_content is not None:
+                node.write(uncommented_content)
         elif is_packed(data) and kind != "/EmbeddedFile":
             self._empty(node, Unsearchable("it is packed"))
         elif kind not in ("/XObject", "/EmbeddedFile"):
             self._spoken(node, data)
 
     def _spoken(self, node: Any, data: bytes) -> None:
-        for encoding in _readable(data):
+        for encoding in _list_encodings(data):
             text = data.decode(encoding, "replace")
             if self.terms.meant(text):
                 self._text(node, text, "utf-8" if encoding == "utf-16" else encoding)
@@ -308,17 +311,17 @@ class Scrubber:
     def pages(self, numbers: list[int], terms: Terms) -> None:
         """Take the comments that hold a term out of the content of pages."""
         for page in [self.pdf.pages[number - 1] for number in numbers]:
-            plain = self._uncommented(page, terms)
-            if plain is not None:
-                page.obj["/Contents"] = stream(self.pdf, plain)
+            uncommented_content = self._uncommented(page, terms)
+            if uncommented_content is not None:
+                page.obj["/Contents"] = make_stream(self.pdf, uncommented_content)
 
     def _uncommented(self, source: Any, terms: Terms) -> bytes | None:
         try:
-            plain = content_without_comments(source, terms.found)
+            content = content_without_comments(source, terms.found)
         except Unsearchable:  # it goes when the saved file is searched
             return None
-        self.cleaned["comments in content"] += plain is not None
-        return plain
+        self.cleaned["comments in content"] += content is not None
+        return content
 
     def _silence(self, stream: Any, kind: Kind, data: bytes) -> None:
         left = without_terms(kind, data, self.terms.found)
@@ -328,11 +331,11 @@ class Scrubber:
 
     def _empty(self, stream: Any, reason: Unsearchable) -> None:
         self.warnings.append(empty_stream(stream, reason))
-        self.cleaned[SAYS_EMPTIED] += 1
+        self.cleaned[EMPTIED_STREAMS] += 1
 
     def _appearances(self, page: Any, number: int) -> None:
         """Annotations whose appearance still shows a term, or may, lose it."""
-        for annotation in _annotations(page):
+        for annotation in _list_annotations(page):
             if self._shows(annotation, number):
                 self._undress(annotation)
                 self.cleaned["appearances of fields and comments"] += 1
@@ -344,8 +347,8 @@ class Scrubber:
         """The appearances of a field show its old value."""
         import pikepdf
 
-        held = node.get("/Kids")
-        for widget in [node, *(held if isinstance(held, pikepdf.Array) else [])]:
+        child_fields = node.get("/Kids")
+        for widget in [node, *(child_fields if isinstance(child_fields, pikepdf.Array) else [])]:
             if isinstance(widget, pikepdf.Dictionary) and "/AP" in widget:
                 self._undress(widget)
 
@@ -356,7 +359,7 @@ class Scrubber:
 
     def _shows(self, annotation: Any, number: int) -> bool:
         try:
-            faces = [shown_text(self.pdf, face) for face in _faces(annotation)]
+            faces = [read_displayed_text(self.pdf, face) for face in _list_appearances(annotation)]
             if not any(map(self.terms.shown, faces)) and any(map(self.terms.hidden, faces)):
                 raise Unsearchable(UNREAD)
             return any(map(self.terms.shown, faces))
@@ -366,11 +369,11 @@ class Scrubber:
             return True
 
 
-def _faces(annotation: Any) -> list[Any]:
+def _list_appearances(annotation: Any) -> list[Any]:
     """The streams that show an annotation, in each of its states (ISO 32000-1, 12.5.5)."""
     import pikepdf
 
-    found, waiting, seen = [], [(annotation.get("/AP"), 0)], set()
+    appearances, waiting, seen = [], [(annotation.get("/AP"), 0)], set()
     while waiting:
         node, depth = waiting.pop()
         if isinstance(node, pikepdf.Object) and node.is_indirect:
@@ -378,18 +381,18 @@ def _faces(annotation: Any) -> list[Any]:
                 continue
             seen.add(node.objgen)
         if isinstance(node, pikepdf.Stream):
-            found.append(node)
+            appearances.append(node)
         elif isinstance(node, pikepdf.Dictionary) and depth < 4:
             waiting += [(node.get(key), depth + 1) for key in node.keys()]  # noqa: SIM118 - no mapping of Python
-    return found
+    return appearances
 
 
-def _annotations(page: Any) -> list[Any]:
+def _list_annotations(page: Any) -> list[Any]:
     """The annotations of a page; what else may stand among them is left out."""
-    return dictionaries(page.obj, "/Annots")
+    return list_dictionaries(page.obj, "/Annots")
 
 
-def _touched(annotation: Any, boxes: list[Box]) -> bool:
+def _is_touched(annotation: Any, boxes: list[Box]) -> bool:
     if "/Rect" not in annotation or annotation.get("/Subtype") == "/Popup":
         return False
     try:
@@ -397,7 +400,7 @@ def _touched(annotation: Any, boxes: list[Box]) -> bool:
     except (TypeError, ValueError):  # no place: no viewer shows it
         return True
     rect = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
-    return any(overlap(rect, box) for box in boxes)
+    return any(has_overlap(rect, box) for box in boxes)
 
 
 def _popup_of(annotation: Any, gone: set[Any]) -> bool:
@@ -419,7 +422,7 @@ def _pages_of(element: Any) -> set[Any]:
     """Object numbers of the pages on which a structure element has content (ISO 32000-1, 14.7.4)."""
     import pikepdf
 
-    found, seen, waiting = set(), set(), [element]
+    page_references, seen, waiting = set(), set(), [element]
     while waiting:
         node = waiting.pop()
         if isinstance(node, pikepdf.Array):
@@ -427,9 +430,9 @@ def _pages_of(element: Any) -> set[Any]:
         elif isinstance(node, pikepdf.Dictionary) and not (node.is_indirect and node.objgen in seen):
             seen.add(node.objgen)
             page = node.get("/Pg")
-            found |= {page.objgen} if isinstance(page, pikepdf.Dictionary) else set()
+            page_references |= {page.objgen} if isinstance(page, pikepdf.Dictionary) else set()
             waiting.append(node.get("/K"))
-    return found
+    return page_references
 
 
 def _holds_stream(node: Any, depth: int) -> bool:
@@ -440,7 +443,7 @@ def _holds_stream(node: Any, depth: int) -> bool:
     return any(_holds_stream(value, depth + 1) for value in values_of(node))
 
 
-def _readable(data: bytes) -> list[str]:
+def _list_encodings(data: bytes) -> list[str]:
     """The encodings in which a stream may be text: none where it is none."""
     if data[:2] in (b"\xfe\xff", b"\xff\xfe"):
         return ["utf-16"]

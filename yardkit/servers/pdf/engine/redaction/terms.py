@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from yardkit.kit.pages.space import Box
-from yardkit.servers.pdf.engine.content.searchable_text import Shown, meanings
-from yardkit.servers.pdf.engine.reading.text_folding import folded, spans
+from yardkit.servers.pdf.engine.content.searchable_text import DisplayedText, list_meanings
+from yardkit.servers.pdf.engine.reading.text_folding import find_spans, normalize_text
 
 BLOCK = "\u2588"
 _LONG = 5
@@ -40,21 +40,21 @@ class Terms:
 
     def within(self, text: str) -> bool:
         """Whether a term stands in a text."""
-        plain = folded(text)
-        return any(one.search(text) or two.search(plain) for one, two in self.pairs)
+        normalized_text = normalize_text(text)
+        return any(pattern.search(text) or two.search(normalized_text) for pattern, two in self.pairs)
 
     def found(self, text: str, *, among_numbers: bool = False) -> Iterator[str]:
         """What of a text is a term; among numbers, what of it a pattern does not find by chance."""
-        for place, (one, two) in enumerate(self.pairs):
+        for place, (pattern, two) in enumerate(self.pairs):
             least = _LONG_AMONG_NUMBERS if among_numbers and place >= self.literal else 1
             if among_numbers:
-                yield from (match.group(0) for match in one.finditer(text) if len(match.group(0)) >= least)
+                yield from (match.group(0) for match in pattern.finditer(text) if len(match.group(0)) >= least)
             else:
-                yield from (text[start:end] for start, end in spans(one, text, two))
+                yield from (text[start:end] for start, end in find_spans(pattern, text, two))
 
     def meant(self, text: str) -> bool:
         """Whether a term stands in a text, or in what is meant with its escapes and elements."""
-        return any(map(self.within, meanings(text)))
+        return any(map(self.within, list_meanings(text)))
 
     def in_date(self, text: str) -> bool:
         """Whether a term stands in a date: one that was given as a text, or a pattern that means dates by their ``D:``.
@@ -63,31 +63,33 @@ class Terms:
         """
         if any(pattern.search(text) for pattern in self.patterns[: self.literal]):
             return True
-        return any(found.casefold().startswith("d:") for found in self.found(text))
+        return any(matched_text.casefold().startswith("d:") for matched_text in self.found(text))
 
-    def shown(self, shown: Shown) -> bool:
+    def shown(self, displayed_text: DisplayedText) -> bool:
         """Whether a term stands in what a page or a form shows."""
-        if any(map(self.within, shown.texts)):
+        if any(map(self.within, displayed_text.texts)):
             return True
-        return any(len("".join(term.split())) >= _LONG for text in shown.joined for term in self.found(text))
+        return any(len("".join(term.split())) >= _LONG for text in displayed_text.joined for term in self.found(text))
 
-    def boxes(self, shown: Shown) -> list[Box]:
+    def boxes(self, displayed_text: DisplayedText) -> list[Box]:
         """Of the glyphs, in user space, with which a page or a form shows a term."""
-        found = []
-        for glyphs in shown.glyphs:
+        boxes = []
+        for glyphs in displayed_text.glyphs:
             text = "".join(char for char, _ in glyphs)
-            for start, end in (span for one, two in self.pairs for span in spans(one, text, two)):
-                if glyphs is not shown.glyphs[-1] or len("".join(text[start:end].split())) >= _LONG:
-                    found += [box for _, box in glyphs[start:end] if box]
-        return list(dict.fromkeys(found))
+            for start, end in (span for pattern, two in self.pairs for span in find_spans(pattern, text, two)):
+                if glyphs is not displayed_text.glyphs[-1] or len("".join(text[start:end].split())) >= _LONG:
+                    boxes += [box for _, box in glyphs[start:end] if box]
+        return list(dict.fromkeys(boxes))
 
-    def hidden(self, shown: Shown) -> bool:
+    def hidden(self, displayed_text: DisplayedText) -> bool:
         """Whether a term may stand in what a page or a form shows in fonts that do not tell what they mean."""
-        return any(len(run) >= many and len(set(run)) >= kinds for run in shown.unread for many, kinds in self.least)
+        return any(
+            len(run) >= many and len(set(run)) >= kinds for run in displayed_text.unread for many, kinds in self.least
+        )
 
     def without(self, text: str) -> str:
         """The text with each match as blocks."""
-        for one, two in self.pairs:
-            for start, end in reversed(spans(one, text, two)):
+        for pattern, two in self.pairs:
+            for start, end in reversed(find_spans(pattern, text, two)):
                 text = text[:start] + BLOCK * min(end - start, 12) + text[end:]
         return text

@@ -15,24 +15,24 @@ from yardkit.servers.pdf.engine.content.searchable_text import (
     Unsearchable,
     content_of,
     content_without_comments,
-    decoded,
+    decode_stream,
     drawn_glyphs,
     is_drawn,
     objects_beside_content,
     objects_with_text,
-    shown_text,
+    read_displayed_text,
     texts_of,
 )
-from yardkit.servers.pdf.engine.package.document import opened, rendered
-from yardkit.servers.pdf.engine.package.pages import dictionaries, select, space_of
-from yardkit.servers.pdf.engine.reading.page_text import find
+from yardkit.servers.pdf.engine.package.document import open_pdf, render_pdf
+from yardkit.servers.pdf.engine.package.pages import list_dictionaries, select_pages, space_of
+from yardkit.servers.pdf.engine.reading.page_text import find_matches
 from yardkit.servers.pdf.engine.reading.reading_order import lines_of
 from yardkit.servers.pdf.engine.reading.words import words_of
 from yardkit.servers.pdf.engine.redaction.chosen_names import inks_of, names_of, own_entries
 from yardkit.servers.pdf.engine.redaction.scrubber import MAX_STRING_DEPTH, NOT_WORDS, is_date
 from yardkit.servers.pdf.engine.redaction.terms import Terms
 
-HELD = "after removal a term in the content stream was still found"
+TERM_REMAINS = "after removal a term in the content stream was still found"
 _OUT = 0.4
 """How far letters stand out of their middle, by its size."""
 
@@ -58,35 +58,37 @@ class Remains:
     unread: list[int] = field(default_factory=list)
 
 
-def remains(
+def find_remains(
     path: Path, password: str, areas: dict[int, list[Box]], terms: Terms | None, pages: str | None = None
 ) -> Remains:
     """Search a saved file for characters in the areas, and for the terms: on the pages, or in everything it holds."""
     left = Remains()
-    with rendered(path, password) as document:
+    with render_pdf(path, password) as document:
         for number, boxes in areas.items():
-            inside = [box for word in words_of(document[number - 1]) for box in word.chars if _in(box, boxes)]
+            inside = [box for word in words_of(document[number - 1]) for box in word.chars if _is_in_boxes(box, boxes)]
             if inside:
                 left.pages[number] = f"after removal {len(inside)} characters in the areas were still found"
         if terms:
-            for number in select(pages, len(document)):
+            for number in select_pages(pages, len(document)):
                 lines = lines_of(words_of(document[number - 1]))
                 matches = [
-                    match for one, two in terms.pairs for match in find(lines, one, number, literal=True, of_folded=two)
+                    match
+                    for pattern, two in terms.pairs
+                    for match in find_matches(lines, pattern, number, literal=True, of_folded=two)
                 ]
                 if matches:
                     left.pages[number] = "after removal a term in the text was still found"
                     left.boxes[number] = [(b[0], b[1], b[2], b[3]) for match in matches for b in match.boxes]
     if terms:
-        with opened(path, password) as pdf:
-            numbers = select(pages, len(pdf.pages))
+        with open_pdf(path, password) as pdf:
+            numbers = select_pages(pages, len(pdf.pages))
             search_pages(pdf, numbers, terms, left)
-            found = search_objects(pdf, terms) if pages is None else _search_beside(pdf, numbers, terms)
-            left = replace(found, pages=left.pages, boxes=left.boxes, unread=left.unread)
+            remaining_hits = search_objects(pdf, terms) if pages is None else _search_beside(pdf, numbers, terms)
+            left = replace(remaining_hits, pages=left.pages, boxes=left.boxes, unread=left.unread)
     return left
 
 
-def _in(box: Box, boxes: list[Box]) -> bool:
+def _is_in_boxes(box: Box, boxes: list[Box]) -> bool:
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return any(pair[0] < x < pair[2] and pair[1] < y < pair[3] for pair in boxes)
 
@@ -96,20 +98,20 @@ def search_pages(pdf: Any, numbers: list[int], terms: Terms, left: Remains) -> N
     for number in numbers:
         page = pdf.pages[number - 1]
         try:
-            shown = shown_text(pdf, page)
-            if terms.shown(shown) or content_without_comments(page, terms.found) is not None:
-                left.pages.setdefault(number, HELD)
+            displayed_text = read_displayed_text(pdf, page)
+            if terms.shown(displayed_text) or content_without_comments(page, terms.found) is not None:
+                left.pages.setdefault(number, TERM_REMAINS)
                 space = space_of(page)
-                boxes = [space.shown(_wider(box)) for box in terms.boxes(shown)]
+                boxes = [space.shown(_widen_box(box)) for box in terms.boxes(displayed_text)]
                 left.boxes.setdefault(number, []).extend(boxes)
-            if terms.hidden(shown):
+            if terms.hidden(displayed_text):
                 left.unread.append(number)
                 left.pages.setdefault(number, UNREAD)
         except Unsearchable as reason:
             left.pages.setdefault(number, str(reason))
 
 
-def _wider(box: Box) -> Box:
+def _widen_box(box: Box) -> Box:
     """A box of the middle of a glyph made so wide that the glyph lies in it."""
     by = _OUT * max(box[2] - box[0], box[3] - box[1])
     return box[0] - by, box[1] - by, box[2] + by, box[3] + by
@@ -117,7 +119,7 @@ def _wider(box: Box) -> Box:
 
 def search_objects(pdf: Any, terms: Terms) -> Remains:
     """Forms and patterns through their fonts, and every string and stream but the content of pages as it is."""
-    return _search(pdf, _places(pdf), terms)
+    return _search_objects(pdf, _iter_positions(pdf), terms)
 
 
 def _search_beside(pdf: Any, numbers: list[int], terms: Terms) -> Remains:
@@ -130,16 +132,16 @@ def _search_beside(pdf: Any, numbers: list[int], terms: Terms) -> Remains:
         annotated, patterns = objects_beside_content(pdf.pages[number - 1])
         direct = [
             dictionary
-            for dictionary in dictionaries(pdf.pages[number - 1].obj, "/Annots")
+            for dictionary in list_dictionaries(pdf.pages[number - 1].obj, "/Annots")
             if not dictionary.is_indirect
         ]
         drawn = [pattern for pattern in patterns if isinstance(pattern, pikepdf.Stream) and is_drawn(pattern, glyphs)]
         places |= {pdf_object.objgen: pdf_object for pdf_object in annotated + drawn}
         places |= {(number, -at): pdf_object for at, pdf_object in enumerate(direct, start=1)}
-    return _search(pdf, ((f"object {place.objgen[0]}", place) for place in places.values()), terms)
+    return _search_objects(pdf, ((f"object {place.objgen[0]}", place) for place in places.values()), terms)
 
 
-def _search(pdf: Any, places: Iterable[tuple[str, Any]], terms: Terms) -> Remains:
+def _search_objects(pdf: Any, places: Iterable[tuple[str, Any]], terms: Terms) -> Remains:
     import pikepdf
 
     left, roles, glyphs = Remains(), Roles(pdf), drawn_glyphs(pdf)
@@ -153,14 +155,14 @@ def _search(pdf: Any, places: Iterable[tuple[str, Any]], terms: Terms) -> Remain
             has_term = (
                 is_stream and not drawn and pdf_object.objgen not in content and _in_bytes(pdf_object, terms, roles)
             )
-            if has_term or any(map(terms.meant, _texts(pdf_object, 0, terms))):
+            if has_term or any(map(terms.meant, _iter_strings(pdf_object, 0, terms))):
                 left.elsewhere.append(place)
         except Unsearchable as reason:
             left.unsearchable.append(f"{place}: {reason}")
     return left
 
 
-def _places(pdf: Any) -> Iterator[tuple[str, Any]]:
+def _iter_positions(pdf: Any) -> Iterator[tuple[str, Any]]:
     """Everything that a document holds, with how to call it."""
     import pikepdf
 
@@ -175,16 +177,16 @@ def _places(pdf: Any) -> Iterator[tuple[str, Any]]:
 
 def _search_form(pdf: Any, form: Any, resources: Any, terms: Terms, left: Remains) -> None:
     try:
-        shown = shown_text(pdf, form, resources)
-        if terms.shown(shown) or content_without_comments(form, terms.found) is not None:
+        displayed_text = read_displayed_text(pdf, form, resources)
+        if terms.shown(displayed_text) or content_without_comments(form, terms.found) is not None:
             left.elsewhere.append(f"form object {form.objgen[0]}")
-        elif terms.hidden(shown):
+        elif terms.hidden(displayed_text):
             left.forms[form.objgen] = UNREAD
     except Unsearchable as reason:
         left.forms[form.objgen] = str(reason)
 
 
-def _texts(node: Any, depth: int, terms: Terms) -> Iterator[str]:
+def _iter_strings(node: Any, depth: int, terms: Terms) -> Iterator[str]:
     """The strings of an object and of what lies directly in it, but the dates that no term means.
 
     Raises:
@@ -197,20 +199,22 @@ def _texts(node: Any, depth: int, terms: Terms) -> Iterator[str]:
     if isinstance(node, pikepdf.String):
         yield from texts_of(node)
     elif isinstance(node, pikepdf.Array):
-        yield from (str(held[at])[1:] for held, at in inks_of(node))
+        yield from (str(ink_holder[at])[1:] for ink_holder, at in inks_of(node))
         for at, value in enumerate(node):
             if isinstance(value, pikepdf.Object) and not (value.is_indirect or is_palette(node, at)):
-                yield from _texts(value, depth + 1, terms)
+                yield from _iter_strings(value, depth + 1, terms)
     elif isinstance(node, pikepdf.Dictionary | pikepdf.Stream):
         yield from names_of(node)
         for key in list(node.keys()):
             value = node.get(key)
             if isinstance(value, pikepdf.String):
-                said = str(value)
-                no_term = is_own_word(key, said) or (is_date(key, said) and not terms.in_date(said))
+                string_value = str(value)
+                no_term = is_own_word(key, string_value) or (
+                    is_date(key, string_value) and not terms.in_date(string_value)
+                )
                 yield from [] if no_term else texts_of(value)
             elif isinstance(value, pikepdf.Object) and not value.is_indirect:
-                yield from _texts(value, depth + 1, terms)
+                yield from _iter_strings(value, depth + 1, terms)
 
 
 def _in_bytes(stream: Any, terms: Terms, roles: Roles) -> bool:
@@ -221,7 +225,7 @@ def _in_bytes(stream: Any, terms: Terms, roles: Roles) -> bool:
     """
     if roles.spells_nothing(stream):
         return without_texts(stream, terms.meant) is not None
-    data = decoded(stream)
+    data = decode_stream(stream)
     if kind := roles.kind(stream, data):
         return spells_term(kind, data, terms.found)
     return any(map(terms.meant, _meant_by(data)))

@@ -22,7 +22,7 @@ def is_xmp(stream: Any) -> bool:
 
 def without_dates(text: str, within: Callable[[str], bool]) -> tuple[str, int]:
     """The text without the dates that a term stands in, and how many these are: half a date is none."""
-    gone = [found.span() for found in _DATES.finditer(text) if within(found[0])]
+    gone = [date_match.span() for date_match in _DATES.finditer(text) if within(date_match[0])]
     for start, end in reversed(gone):
         text = text[:start] + text[end:]
     return text, len(gone)
@@ -33,11 +33,11 @@ def in_markup(text: str, within: Callable[[str], bool]) -> bool:
     return any(within(name) for tag in _TAG.findall(text) for name in _NAMES.findall(tag))
 
 
-def unlink(pdf: Any, gone: set[Any]) -> None:
+def unlink_metadata(pdf: Any, gone: set[Any]) -> None:
     """Let nothing refer to these metadata any more."""
     import pikepdf
 
     for thing in pdf.objects if gone else ():
-        held = thing.get("/Metadata") if isinstance(thing, pikepdf.Dictionary | pikepdf.Stream) else None
-        if held is not None and held.objgen in gone:
+        metadata_stream = thing.get("/Metadata") if isinstance(thing, pikepdf.Dictionary | pikepdf.Stream) else None
+        if metadata_stream is not None and metadata_stream.objgen in gone:
             del thing["/Metadata"]

@@ -12,7 +12,7 @@ from yardkit.kit.surface import make_server
 from yardkit.servers.sheets.engine.cells.grid import Grid
 from yardkit.servers.sheets.engine.cells.linked_parts import open_sheet
 from yardkit.servers.sheets.engine.notation.references import area_of
-from yardkit.world import InFile, OutFile, Problem, current_world, locked, save_bytes
+from yardkit.world import InFile, OutFile, Problem, current_world, lock_file, save_bytes
 
 mcp = make_server(
     "sheets",
@@ -32,7 +32,7 @@ DataRange = Annotated[str, Field(description="Range with its header row, such as
 Count = Annotated[int, Field(description="How many.", ge=1, le=100_000)]
 
 
-def span(start: str, end: str | None) -> str:
+def format_span(start: str, end: str | None) -> str:
     """The range from one cell to another; `start` may be a whole range."""
     return str(area_of(f"{start}:{end}" if end else start))
 
@@ -43,7 +43,7 @@ def filled_span(path: Path, sheet: str, start: str, end: str | None) -> str | No
     Raises:
         Problem: no such sheet or range.
     """
-    area, grid = area_of(span(start, end)), _grid(path, sheet)
+    area, grid = area_of(format_span(start, end)), _open_grid(path, sheet)
     used = grid.used()
     if end or area.size > 1:
         return str(area)
@@ -54,24 +54,24 @@ def filled_span(path: Path, sheet: str, start: str, end: str | None) -> str | No
 
 def merged_in(path: Path, sheet: str) -> list[str]:
     """The merged cells of a sheet."""
-    return [str(area) for area in _grid(path, sheet).merged()]
+    return [str(area) for area in _open_grid(path, sheet).merged()]
 
 
-def _grid(path: Path, sheet: str) -> Grid:
+def _open_grid(path: Path, sheet: str) -> Grid:
     return open_sheet(path, sheet)[1]
 
 
 @contextmanager
 def changing_all(path: Path) -> Iterator[Path]:
     """A copy of a workbook for several changes, which takes its place when all of them could be done."""
-    with locked(path, current_world().locks), TemporaryDirectory() as folder:
+    with lock_file(path, current_world().locks), TemporaryDirectory() as folder:
         copy = Path(folder) / path.name
         copy.write_bytes(path.read_bytes())
         yield copy
         save_bytes(path, copy.read_bytes())
 
 
-def rgb(color: str | None) -> str | None:
+def to_rgb(color: str | None) -> str | None:
     """RRGGBB of a colour that may come as AARRGGBB or with "#".
 
     Raises:
@@ -80,10 +80,10 @@ def rgb(color: str | None) -> str | None:
     from yardkit.servers.sheets import engine
 
     text = color.lstrip("#") if isinstance(color, str) else color
-    return engine.color(text[2:] if text and len(text) == 8 else text) if text else None
+    return engine.normalize_color(text[2:] if text and len(text) == 8 else text) if text else None
 
 
-def one_of(what: str, value: object, known: dict[str, str]) -> str:
+def translate_word(what: str, value: object, known: dict[str, str]) -> str:
     """What a word of Toolathlon is called here.
 
     Raises:

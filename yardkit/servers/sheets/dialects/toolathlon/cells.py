@@ -9,9 +9,9 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import tool
+from yardkit.kit.surface import register_tool
 from yardkit.servers.sheets import engine
-from yardkit.servers.sheets.arguments import written
+from yardkit.servers.sheets.arguments import report_written
 from yardkit.servers.sheets.dialects.toolathlon.app import (
     Book,
     Cell,
@@ -20,8 +20,8 @@ from yardkit.servers.sheets.dialects.toolathlon.app import (
     Sheet,
     Start,
     filled_span,
+    format_span,
     mcp,
-    span,
 )
 from yardkit.servers.sheets.engine.cells.ranges import areas_of
 from yardkit.servers.sheets.engine.compute.saved_workbook import Saved
@@ -30,7 +30,7 @@ from yardkit.servers.sheets.engine.notation.references import Area, area_of, cel
 from yardkit.servers.sheets.engine.notation.values import Scalar
 from yardkit.servers.sheets.engine.objects.validations import ValidationInfo
 from yardkit.servers.sheets.engine.results import CellDetail
-from yardkit.world import Problem, current_world, locked
+from yardkit.world import Problem, current_world, lock_file
 
 PREVIEW_ROWS = 10
 MAX_CELLS = 2000
@@ -84,25 +84,25 @@ class Rules:
     validation_rules: list[Rule]
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def apply_formula(filepath: Book, sheet_name: Sheet, cell: Cell, formula: Formula) -> Text:
     """Apply Excel formula to cell, and return its computed value."""
-    with locked(filepath, current_world().locks):
-        saved = _put(filepath, sheet_name, cell, formula)
-    return Text(f"Applied formula '{_equals(formula)}' to cell {cell}{_value(saved, sheet_name, cell)}")
+    with lock_file(filepath, current_world().locks):
+        saved = _put_formula(filepath, sheet_name, cell, formula)
+    return Text(f"Applied formula '{_prefix_equals(formula)}' to cell {cell}{_get_value(saved, sheet_name, cell)}")
 
 
-@tool(mcp)
+@register_tool(mcp)
 def validate_formula_syntax(filepath: Book, sheet_name: Sheet, cell: Cell, formula: Formula) -> Text:
     """Validate Excel formula syntax without applying it, and return the value it would have."""
     with TemporaryDirectory() as folder:
         copy = Path(folder) / filepath.name
         copy.write_bytes(filepath.read_bytes())
-        saved = _put(copy, sheet_name, cell, formula)
-    return Text(f"Formula '{_equals(formula)}' is valid{_value(saved, sheet_name, cell)}")
+        saved = _put_formula(copy, sheet_name, cell, formula)
+    return Text(f"Formula '{_prefix_equals(formula)}' is valid{_get_value(saved, sheet_name, cell)}")
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def read_data_from_excel(
     filepath: Book,
     sheet_name: Sheet,
@@ -117,12 +117,12 @@ def read_data_from_excel(
         return ReadRange(start_cell, sheet_name, [], 0)
     limit = PREVIEW_ROWS if preview_only else max(1, MAX_CELLS // area_of(area).columns)
     page = engine.read_cells(filepath, sheet_name, area, show="details", offset=offset, limit=limit)
-    rules = [(areas_of(rule.ranges), rule) for rule in _rules(filepath, sheet_name)]
-    cells = [_cell(detail, rules) for detail in page.details]
+    rules = [(areas_of(rule.ranges), rule) for rule in _read_rules(filepath, sheet_name)]
+    cells = [_describe_cell(detail, rules) for detail in page.details]
     return ReadRange(page.range, page.sheet, cells, page.total_rows, page.next_offset)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def write_data_to_excel(
     filepath: NewBook,
     sheet_name: Sheet,
@@ -135,38 +135,38 @@ def write_data_to_excel(
     """Write data to Excel worksheet; makes the sheet when missing."""
     now = current_world().now
     rows = [[f"'{value}" if isinstance(value, str) and value[:1] == "'" else value for value in row] for row in data]
-    with locked(filepath, current_world().locks):
+    with lock_file(filepath, current_world().locks):
         applied = engine.write_cells(filepath, sheet_name, start_cell, rows, now=now, dates=False)
-    told = written(filepath, applied)
-    lacking = "".join(f"; no value for {unknown}" for unknown in told.unknown)
-    return Text(f"Data written to {applied.sheet}!{applied.area}{lacking}")
+    write_result = report_written(filepath, applied)
+    unknown_note = "".join(f"; no value for {unknown}" for unknown in write_result.unknown)
+    return Text(f"Data written to {applied.sheet}!{applied.area}{unknown_note}")
 
 
-@tool(mcp)
+@register_tool(mcp)
 def validate_excel_range(filepath: Book, sheet_name: Sheet, start_cell: Start, end_cell: End = None) -> Text:
     """Validate if a range exists and is properly formatted."""
-    area = span(start_cell, end_cell)
-    summary = engine.inspect(filepath, sheet_name).sheets[0]
-    held = f"Sheet contains data in range '{summary.used_range}'" if summary.used_range else "The sheet is empty"
-    return Text(f"Range '{area}' is valid. {held}")
+    area = format_span(start_cell, end_cell)
+    summary = engine.inspect_workbook(filepath, sheet_name).sheets[0]
+    message = f"Sheet contains data in range '{summary.used_range}'" if summary.used_range else "The sheet is empty"
+    return Text(f"Range '{area}' is valid. {message}")
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def get_data_validation_info(filepath: Book, sheet_name: Sheet) -> Rules:
     """Get all data validation rules in a worksheet."""
-    return Rules(sheet_name, _rules(filepath, sheet_name))
+    return Rules(sheet_name, _read_rules(filepath, sheet_name))
 
 
-def _equals(formula: str) -> str:
+def _prefix_equals(formula: str) -> str:
     return "=" + formula.strip().removeprefix("=")
 
 
-def _put(path: Path, sheet: str, cell: str, formula: str) -> Saved:
-    step = engine.Operation("write", sheet, str(cell_of(cell)), values=[[_equals(formula)]])
-    return engine.edit(path, [step], now=current_world().now)[1]
+def _put_formula(path: Path, sheet: str, cell: str, formula: str) -> Saved:
+    step = engine.Operation("write", sheet, str(cell_of(cell)), values=[[_prefix_equals(formula)]])
+    return engine.edit_workbook(path, [step], now=current_world().now)[1]
 
 
-def _value(saved: Saved, sheet: str, cell: str) -> str:
+def _get_value(saved: Saved, sheet: str, cell: str) -> str:
     """What a formula that was written comes to."""
     for (name, place), value in saved.values.items():
         if name.casefold() == sheet.casefold() and place == cell_of(cell):
@@ -175,13 +175,13 @@ def _value(saved: Saved, sheet: str, cell: str) -> str:
     return ""
 
 
-def _rules(path: Path, sheet: str) -> list[Rule]:
-    return [_rule(path, info) for info in read_objects(path, sheet, ["validations"]).validations]
+def _read_rules(path: Path, sheet: str) -> list[Rule]:
+    return [_build_rule(path, info) for info in read_objects(path, sheet, ["validations"]).validations]
 
 
-def _rule(path: Path, info: ValidationInfo) -> Rule:
+def _build_rule(path: Path, info: ValidationInfo) -> Rule:
     kind = {"text_length": "textLength"}.get(info.allow, info.allow)
-    allowed = _allowed(path, info) if info.allow == "list" else None
+    allowed = _list_allowed(path, info) if info.allow == "list" else None
     return Rule(
         info.range,
         kind,
@@ -195,18 +195,18 @@ def _rule(path: Path, info: ValidationInfo) -> Rule:
     )
 
 
-def _allowed(path: Path, info: ValidationInfo) -> list[Scalar] | None:
+def _list_allowed(path: Path, info: ValidationInfo) -> list[Scalar] | None:
     """The values of a list: those in its text, or in the cells that it names; None where a formula gives them."""
     if info.formula1.startswith('"'):
         return [item.strip() for item in info.formula1.strip('"').replace('""', '"').split(",")]
     try:
-        rows = engine.values(path, info.sheet, info.formula1)
+        rows = engine.read_all_values(path, info.sheet, info.formula1)
     except Problem:
         return None
     return [value for row in rows for value in row if value is not None]
 
 
-def _cell(detail: CellDetail, rules: list[tuple[list[Area], Rule]]) -> ReadCell:
+def _describe_cell(detail: CellDetail, rules: list[tuple[list[Area], Rule]]) -> ReadCell:
     place = area_of(detail.cell)
     rule = next((rule for areas, rule in rules if any(area.meets(place) for area in areas)), None)
     return ReadCell(detail.cell, detail.value, place.top, place.left, detail.formula, rule)

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from yardkit.apps.drive import content_of, opened_drive, require_writer, save_content, spreadsheet_of, touch
+from yardkit.apps.drive import content_of, opened_drive, require_writer, save_content, spreadsheet_of, touch_file
 from yardkit.kit.dialect import Text
 from yardkit.servers.sheets.engine.package.workbook import Workbook
-from yardkit.servers.sheets.engine.package.xml import tag
+from yardkit.servers.sheets.engine.package.xml import qualify_tag
 from yardkit.world import Problem, current_world
 
 Id = Annotated[str, Field(description="Id of the spreadsheet.", min_length=1, max_length=200)]
@@ -43,7 +43,7 @@ def title_of(spreadsheet_id: str) -> str:
 
 
 @contextmanager
-def changing(spreadsheet_id: str) -> Iterator[Path]:
+def edit_spreadsheet(spreadsheet_id: str) -> Iterator[Path]:
     """A copy of a spreadsheet's workbook, which takes its place when all could be done with it.
 
     Raises:
@@ -56,12 +56,12 @@ def changing(spreadsheet_id: str) -> Iterator[Path]:
         copy = Path(folder) / f"{item.id}{item.suffix}"
         copy.write_bytes(content_of(world, item).read_bytes())
         yield copy
-        save_content(world, touch(store, item), copy.read_bytes())
+        save_content(world, touch_file(store, item), copy.read_bytes())
 
 
 def sheet_numbers(path: Path) -> dict[str, int]:
     """The sheets of a workbook in their order, with numbers that stay when one is renamed; 0 is the first."""
-    sheets = Workbook.open(path).root.iterfind(f"{tag('sheets')}/{tag('sheet')}")
+    sheets = Workbook.open(path).root.iterfind(f"{qualify_tag('sheets')}/{qualify_tag('sheet')}")
     return {sheet.get("name", ""): int(sheet.get("sheetId", "1")) - 1 for sheet in sheets}
 
 
@@ -86,13 +86,13 @@ def require_sheet(path: Path, sheet: str, what: str = "Sheet") -> str:
         Problem: there is none.
     """
     if sheet not in sheet_numbers(path):
-        raise not_found(f"{what} '{sheet}' not found")
+        raise make_failure(f"{what} '{sheet}' not found")
     return sheet
 
 
-def not_found(said: str) -> Problem:
+def make_failure(message: str) -> Problem:
     """A failure in their form."""
-    return Problem(json.dumps({"error": said}, ensure_ascii=False))
+    return Problem(json.dumps({"error": message}, ensure_ascii=False))
 
 
 def properties_of(path: Path, sheet: str) -> dict[str, Any]:
@@ -107,6 +107,6 @@ def properties_of(path: Path, sheet: str) -> dict[str, Any]:
     }
 
 
-def shown(facts: object) -> Text:
+def format_answer(facts: object) -> Text:
     """An answer as their server gives it."""
     return Text(json.dumps(facts, ensure_ascii=False, indent=2))

@@ -4,33 +4,33 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from yardkit.kit.dialect import Offset, Text, TextPage, page
-from yardkit.kit.surface import tool
+from yardkit.kit.dialect import Offset, Text, TextPage, cut_page
+from yardkit.kit.surface import register_tool
 from yardkit.servers.sheets import engine
 from yardkit.servers.sheets.dialects.toolathlon.app import mcp
 from yardkit.servers.sheets.dialects.toolathlon.google_books import (
     Id,
     SheetName,
     book_of,
-    changing,
-    not_found,
+    edit_spreadsheet,
+    format_answer,
+    make_failure,
     properties_of,
     sheet_numbers,
-    shown,
     title_of,
 )
-from yardkit.servers.sheets.dialects.toolathlon.google_values import cell_data, cells_of, rows_of, typed
+from yardkit.servers.sheets.dialects.toolathlon.google_values import cell_data, cells_of, interpret_typed, rows_of
 from yardkit.servers.sheets.engine.cells.cell_formats import CellFormats
 from yardkit.servers.sheets.engine.notation.references import Area, Cell, area_of, column_name
 from yardkit.servers.sheets.engine.notation.values import Scalar
 from yardkit.world import Problem, current_world
 
-MAX_FOUND = 1000
+MAX_RESULTS = 1000
 Place = Annotated[str | None, Field(description="Range such as A1:C10; without: all of the sheet.")]
 Rows = Annotated[list[list[Scalar]], Field(description="Rows of values; '=' begins a formula, null leaves a cell.")]
 
 
-@tool(mcp)
+@register_tool(mcp)
 def get_sheet_data(
     spreadsheet_id: Id,
     sheet: SheetName,
@@ -41,14 +41,14 @@ def get_sheet_data(
     """Get data from a specific sheet in a Google Spreadsheet."""
     path, full = book_of(spreadsheet_id), f"{sheet}!{range}" if range else sheet
     if sheet not in sheet_numbers(path):
-        raise _unparsed(full)
+        raise _make_range_problem(full)
     if include_grid_data:
-        return page(shown(_grid_data(spreadsheet_id, sheet, range)).text, offset)
-    found = {"range": full, "values": rows_of(path, sheet, range)}
-    return page(shown({"spreadsheetId": spreadsheet_id, "valueRanges": [found]}).text, offset)
+        return cut_page(format_answer(_grid_data(spreadsheet_id, sheet, range)).text, offset)
+    sheet_data = {"range": full, "values": rows_of(path, sheet, range)}
+    return cut_page(format_answer({"spreadsheetId": spreadsheet_id, "valueRanges": [sheet_data]}).text, offset)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def get_sheet_formulas(
     spreadsheet_id: Id,
     sheet: SheetName,
@@ -58,11 +58,11 @@ def get_sheet_formulas(
     """Get formulas from a specific sheet in a Google Spreadsheet; other cells give their values."""
     path = book_of(spreadsheet_id)
     if sheet not in sheet_numbers(path):
-        raise _unparsed(f"{sheet}!{range}" if range else sheet)
-    return page(shown(rows_of(path, sheet, range, formulas=True)).text, offset)
+        raise _make_range_problem(f"{sheet}!{range}" if range else sheet)
+    return cut_page(format_answer(rows_of(path, sheet, range, formulas=True)).text, offset)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def update_cells(
     spreadsheet_id: Id,
     sheet: SheetName,
@@ -70,79 +70,86 @@ def update_cells(
     data: Rows,
 ) -> Text:
     """Update cells in a Google Spreadsheet."""
-    return shown(_updated(spreadsheet_id, sheet, {range: data})[0])
+    return format_answer(_update_ranges(spreadsheet_id, sheet, {range: data})[0])
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def batch_update_cells(
     spreadsheet_id: Id,
     sheet: SheetName,
     ranges: Annotated[dict[str, list[list[Scalar]]], Field(description="Range -> rows of values.")],
 ) -> Text:
     """Batch update multiple ranges in a Google Spreadsheet."""
-    done = _updated(spreadsheet_id, sheet, ranges)
-    totals = {f"totalU{name[1:]}": sum(one[name] for one in done) for name in _COUNTS}
-    return shown({"spreadsheetId": spreadsheet_id, **totals, "totalUpdatedSheets": int(bool(done)), "responses": done})
+    done = _update_ranges(spreadsheet_id, sheet, ranges)
+    totals = {f"totalU{name[1:]}": sum(update[name] for update in done) for name in _COUNTS}
+    return format_answer(
+        {"spreadsheetId": spreadsheet_id, **totals, "totalUpdatedSheets": int(bool(done)), "responses": done}
+    )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def get_multiple_sheet_data(
     queries: Annotated[list[dict[str, str]], Field(description="spreadsheet_id, sheet, range each.", max_length=100)],
     offset: Offset = 0,
 ) -> TextPage:
     """Get data from multiple specific ranges in Google Spreadsheets."""
-    return page(shown([{**query, **_answered(query)} for query in queries]).text, offset)
+    return cut_page(format_answer([{**query, **_answer_query(query)} for query in queries]).text, offset)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def get_multiple_spreadsheet_summary(
     spreadsheet_ids: Annotated[list[Id], Field(description="Ids of spreadsheets.", max_length=50)],
     rows_to_fetch: Annotated[int, Field(description="Rows of each sheet, with its header.", ge=1, le=500)] = 5,
     offset: Offset = 0,
 ) -> TextPage:
     """Get a summary of multiple Google Spreadsheets: sheet names, headers, and the first few rows of each sheet."""
-    return page(shown([_summary(one, rows_to_fetch) for one in spreadsheet_ids]).text, offset)
+    return cut_page(
+        format_answer(
+            [_summarize_spreadsheet(spreadsheet_id, rows_to_fetch) for spreadsheet_id in spreadsheet_ids]
+        ).text,
+        offset,
+    )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def find_in_spreadsheet(
     spreadsheet_id: Id,
     query: Annotated[str, Field(description="Part of what a cell shows.", max_length=2_000)],
     sheet: Annotated[str | None, Field(description="Only in this sheet.")] = None,
     case_sensitive: Annotated[bool, Field(description="Match case.")] = False,
-    max_results: Annotated[int, Field(description="Cells at most.", ge=1, le=MAX_FOUND)] = 50,
+    max_results: Annotated[int, Field(description="Cells at most.", ge=1, le=MAX_RESULTS)] = 50,
 ) -> Text:
     """Find cells containing a specific value in a Google Spreadsheet."""
     path = book_of(spreadsheet_id)
     if sheet is not None and sheet not in sheet_numbers(path):
-        raise not_found(f"Sheet '{sheet}' not found")
-    wanted = query if case_sensitive else query.lower()
-    found: list[dict[str, str]] = []
+        raise make_failure(f"Sheet '{sheet}' not found")
+    search_text = query if case_sensitive else query.lower()
+    hits: list[dict[str, str]] = []
     for name in [sheet] if sheet else list(sheet_numbers(path)):
         for number, row in enumerate(rows_of(path, name, None), 1):
             for column, value in enumerate(row, 1):
-                if wanted in (value if case_sensitive else value.lower()):
-                    found.append({"sheet": name, "cell": f"{column_name(column)}{number}", "value": value})
-    return shown(found[:max_results])
+                if search_text in (value if case_sensitive else value.lower()):
+                    hits.append({"sheet": name, "cell": f"{column_name(column)}{number}", "value": value})
+    return format_answer(hits[:max_results])
 
 
 _COUNTS = ("updatedRows", "updatedColumns", "updatedCells")
 
 
-def _unparsed(full: str) -> Problem:
+def _make_range_problem(full: str) -> Problem:
     return Problem(f"Unable to parse range: {full}; use list_sheets to see the sheets")
 
 
-def _updated(spreadsheet_id: str, sheet: str, ranges: dict[str, list[list[Scalar]]]) -> list[dict[str, Any]]:
+def _update_ranges(spreadsheet_id: str, sheet: str, ranges: dict[str, list[list[Scalar]]]) -> list[dict[str, Any]]:
     done = []
-    with changing(spreadsheet_id) as copy:
+    with edit_spreadsheet(spreadsheet_id) as copy:
         if sheet not in sheet_numbers(copy):
-            raise _unparsed(f"{sheet}!{next(iter(ranges), '')}")
+            raise _make_range_problem(f"{sheet}!{next(iter(ranges), '')}")
         for place, data in ranges.items():
             first = _first_cell(sheet, place, data)
             width = max((len(row) for row in data), default=0)
             if width:
-                rows = [[*map(typed, row), *[None] * (width - len(row))] for row in data]
+                rows = [[*map(interpret_typed, row), *[None] * (width - len(row))] for row in data]
                 engine.write_cells(copy, sheet, str(first), rows, now=current_world().now, keep_empty=True)
             written = Area(first.row, first.column, first.row + len(data) - 1, first.column + width - 1)
             counts = (len(data), width, sum(value is not None for row in data for value in row))
@@ -161,26 +168,26 @@ def _first_cell(sheet: str, place: str, data: list[list[Scalar]]) -> Cell:
     return Cell(area.top, area.left)
 
 
-def _answered(query: dict[str, str]) -> dict[str, Any]:
+def _answer_query(query: dict[str, str]) -> dict[str, Any]:
     if not all(query.get(name) for name in ("spreadsheet_id", "sheet", "range")):
         return {"error": "Missing required keys (spreadsheet_id, sheet, range)"}
     try:
         path, sheet = book_of(query["spreadsheet_id"]), query["sheet"]
         if sheet not in sheet_numbers(path):
-            raise _unparsed(f"{sheet}!{query['range']}")
+            raise _make_range_problem(f"{sheet}!{query['range']}")
         return {"data": rows_of(path, sheet, query["range"])}
     except Problem as problem:
         return {"error": str(problem)}
 
 
-def _summary(spreadsheet_id: str, rows: int) -> dict[str, Any]:
+def _summarize_spreadsheet(spreadsheet_id: str, rows: int) -> dict[str, Any]:
     facts: dict[str, Any] = {"spreadsheet_id": spreadsheet_id, "title": None, "sheets": [], "error": None}
     try:
         path, facts["title"] = book_of(spreadsheet_id), title_of(spreadsheet_id)
         for name, number in sheet_numbers(path).items():
             header, *rest = rows_of(path, name, f"1:{rows}") or [[]]
-            told = {"title": name, "sheet_id": number, "headers": header, "first_rows": rest, "error": None}
-            facts["sheets"].append(told)
+            sheet_facts = {"title": name, "sheet_id": number, "headers": header, "first_rows": rest, "error": None}
+            facts["sheets"].append(sheet_facts)
     except Problem as problem:
         facts["error"] = f"Error fetching spreadsheet {spreadsheet_id}: {problem}"
     return facts
@@ -197,5 +204,5 @@ def _grid_data(spreadsheet_id: str, sheet: str, place: str | None) -> dict[str, 
             for row in (Area(number, area.left, number, area.right) for number in range(area.top, area.bottom + 1))
         ]
         data = [{"startRow": area.top - 1, "startColumn": area.left - 1, "rowData": rows}]
-    told = {"properties": properties_of(path, sheet), "data": data}
-    return {"spreadsheetId": spreadsheet_id, "properties": {"title": title_of(spreadsheet_id)}, "sheets": [told]}
+    grid_facts = {"properties": properties_of(path, sheet), "data": data}
+    return {"spreadsheetId": spreadsheet_id, "properties": {"title": title_of(spreadsheet_id)}, "sheets": [grid_facts]}

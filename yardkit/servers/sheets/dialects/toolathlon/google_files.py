@@ -24,26 +24,26 @@ from yardkit.apps.drive import (
 )
 from yardkit.apps.store import Store
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import tool
+from yardkit.kit.surface import register_tool
 from yardkit.servers.sheets import engine
 from yardkit.servers.sheets.dialects.toolathlon.app import mcp
 from yardkit.servers.sheets.dialects.toolathlon.google_books import (
     Id,
     SheetName,
     book_of,
-    changing,
+    edit_spreadsheet,
+    format_answer,
     properties_of,
     require_sheet,
     sheet_numbers,
-    shown,
 )
 from yardkit.servers.sheets.dialects.toolathlon.google_requests import run_requests
-from yardkit.servers.sheets.dialects.toolathlon.google_values import cells_of, literal, look_of
+from yardkit.servers.sheets.dialects.toolathlon.google_values import cells_of, look_of, to_literal
 from yardkit.servers.sheets.dialects.toolathlon.structure import FIRST_SHEET
 from yardkit.servers.sheets.engine.cells.cell_formats import CellFormats
 from yardkit.servers.sheets.engine.cells.grid import Content
 from yardkit.servers.sheets.engine.layout.sheet_layout import Layout
-from yardkit.servers.sheets.engine.notation.formulas import shown as shown_formula
+from yardkit.servers.sheets.engine.notation.formulas import format_formula as shown_formula
 from yardkit.servers.sheets.engine.notation.references import Area, Cell
 from yardkit.servers.sheets.engine.notation.values import Scalar
 from yardkit.world import Problem, World, current_world
@@ -54,7 +54,7 @@ Start = Annotated[int | None, Field(description="Place from 0; without: the begi
 _ROLES = ("reader", "commenter", "writer")
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def create_spreadsheet(
     title: Annotated[str, Field(description="Its title.", min_length=1, max_length=300)], folder_id: FolderId = None
 ) -> Text:
@@ -62,30 +62,32 @@ def create_spreadsheet(
     world = current_world()
     with opened_drive(world, writes=True) as store, TemporaryDirectory() as folder:
         item = add_item(store, title, SPREADSHEET, folder_id or ROOT, ".xlsx")
-        made = Path(folder) / "new.xlsx"
-        engine.add_sheet(made, FIRST_SHEET, now=world.now)
-        save_content(world, item, made.read_bytes())
-    return shown({"spreadsheetId": item.id, "title": title, "folder": item.parent})
+        new_path = Path(folder) / "new.xlsx"
+        engine.add_sheet(new_path, FIRST_SHEET, now=world.now)
+        save_content(world, item, new_path.read_bytes())
+    return format_answer({"spreadsheetId": item.id, "title": title, "folder": item.parent})
 
 
-@tool(mcp)
+@register_tool(mcp)
 def list_spreadsheets(folder_id: FolderId = None) -> Text:
     """List all spreadsheets in the specified Google Drive folder, or all there are."""
     with opened_drive(current_world()) as store:
-        found = [item for item in _spreadsheets(store) if folder_id is None or item.parent == folder_id]
-    return shown([{"id": item.id, "title": item.name} for item in found])
+        spreadsheets = [item for item in _list_spreadsheets(store) if folder_id is None or item.parent == folder_id]
+    return format_answer([{"id": item.id, "title": item.name} for item in spreadsheets])
 
 
-@tool(mcp)
+@register_tool(mcp)
 def list_folders(parent_folder_id: FolderId = None) -> Text:
     """List all folders in the specified Google Drive folder."""
     with opened_drive(current_world()) as store:
         folders = store.find(Item, "kind = ? AND parent = ?", [FOLDER, parent_folder_id or ROOT], order="name")
-        found = [folder for folder in folders if not in_trash(store, folder)]
-    return shown([{"id": folder.id, "name": folder.name, "parent": folder.parent} for folder in found])
+        visible_folders = [folder for folder in folders if not in_trash(store, folder)]
+    return format_answer(
+        [{"id": folder.id, "name": folder.name, "parent": folder.parent} for folder in visible_folders]
+    )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def search_spreadsheets(
     query: Annotated[str, Field(description="Words of the name or of the content.", min_length=1, max_length=500)],
     max_results: Annotated[int, Field(description="Spreadsheets at most.", ge=1, le=100)] = 20,
@@ -93,11 +95,13 @@ def search_spreadsheets(
     """Search for spreadsheets in Google Drive by name or content."""
     world = current_world()
     with opened_drive(world) as store:
-        found = [item for item in _spreadsheets(store) if _holds(world, item, query.casefold().split())]
-    return shown([_found(item) for item in found[:max_results]])
+        matching_items = [
+            item for item in _list_spreadsheets(store) if _matches_words(world, item, query.casefold().split())
+        ]
+    return format_answer([_describe_item(item) for item in matching_items[:max_results]])
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def share_spreadsheet(
     spreadsheet_id: Id,
     recipients: Annotated[
@@ -110,68 +114,70 @@ def share_spreadsheet(
     with opened_drive(current_world(), writes=True) as store:
         item = require_writer(store, spreadsheet_of(store, spreadsheet_id))
         for recipient in recipients:
-            outcome = _shared(store, item, recipient)
+            outcome = _share_item(store, item, recipient)
             done["failures" if "error" in outcome else "successes"].append(outcome)
-    return shown(done)
+    return format_answer(done)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def list_sheets(spreadsheet_id: Id) -> Text:
     """List all sheets in a Google Spreadsheet."""
-    return shown(list(sheet_numbers(book_of(spreadsheet_id))))
+    return format_answer(list(sheet_numbers(book_of(spreadsheet_id))))
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def create_sheet(
     spreadsheet_id: Id, title: Annotated[str, Field(description="Name of the sheet.", min_length=1, max_length=100)]
 ) -> Text:
     """Create a new sheet tab in an existing Google Spreadsheet."""
-    (reply,) = _batch(spreadsheet_id, {"addSheet": {"properties": {"title": title}}})["replies"]
-    made = reply["addSheet"]["properties"]
-    return shown({**{name: made[name] for name in ("sheetId", "title", "index")}, "spreadsheetId": spreadsheet_id})
+    (reply,) = _run_batch(spreadsheet_id, {"addSheet": {"properties": {"title": title}}})["replies"]
+    sheet_properties = reply["addSheet"]["properties"]
+    return format_answer(
+        {**{name: sheet_properties[name] for name in ("sheetId", "title", "index")}, "spreadsheetId": spreadsheet_id}
+    )
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def copy_sheet(src_spreadsheet: Id, src_sheet: SheetName, dst_spreadsheet: Id, dst_sheet: SheetName) -> Text:
     """Copy a sheet from one spreadsheet to another."""
     source = book_of(src_spreadsheet)
     require_sheet(source, src_sheet, "Source sheet")
-    with changing(dst_spreadsheet) as copy:
+    with edit_spreadsheet(dst_spreadsheet) as copy:
         first = f"Copy of {src_sheet}"[:31]
         if src_spreadsheet == dst_spreadsheet:
             engine.copy_sheet(copy, src_sheet, dst_sheet, now=current_world().now)
         else:
-            _carry(source, copy, src_sheet, dst_sheet)
+            _carry_sheet(source, copy, src_sheet, dst_sheet)
         copied = {**properties_of(copy, dst_sheet), "title": first}
     facts: dict[str, Any] = {"copy": copied}
     if dst_sheet != first:
         facts["rename"] = {"spreadsheetId": dst_spreadsheet, "replies": [{}]}
-    return shown(facts)
+    return format_answer(facts)
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def rename_sheet(
     spreadsheet: Id, sheet: SheetName, new_name: Annotated[str, Field(description="Its new name.", min_length=1)]
 ) -> Text:
     """Rename a sheet in a Google Spreadsheet."""
-    number = _number(spreadsheet, sheet)
+    number = _find_sheet_number(spreadsheet, sheet)
     changed = {"properties": {"sheetId": number, "title": new_name}, "fields": "title"}
-    return shown(_batch(spreadsheet, {"updateSheetProperties": changed}))
+    return format_answer(_run_batch(spreadsheet, {"updateSheetProperties": changed}))
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def add_rows(spreadsheet_id: Id, sheet: SheetName, count: Count, start_row: Start = None) -> Text:
     """Add rows to a sheet in a Google Spreadsheet."""
-    return _inserted(spreadsheet_id, sheet, "ROWS", start_row or 0, count)
+    return _insert_lines(spreadsheet_id, sheet, "ROWS", start_row or 0, count)
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def add_columns(spreadsheet_id: Id, sheet: SheetName, count: Count, start_column: Start = None) -> Text:
     """Add columns to a sheet in a Google Spreadsheet."""
-    return _inserted(spreadsheet_id, sheet, "COLUMNS", start_column or 0, count)
+    return _insert_lines(spreadsheet_id, sheet, "COLUMNS", start_column or 0, count)
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def batch_update(
     spreadsheet_id: Id,
     requests: Annotated[
@@ -180,31 +186,31 @@ def batch_update(
     ],
 ) -> Text:
     """Execute a batch update on a Google Spreadsheet: all requests in order, or none."""
-    return shown(_batch(spreadsheet_id, *requests))
+    return format_answer(_run_batch(spreadsheet_id, *requests))
 
 
-def _batch(spreadsheet_id: str, *requests: dict[str, Any]) -> dict[str, Any]:
-    with changing(spreadsheet_id) as copy:
+def _run_batch(spreadsheet_id: str, *requests: dict[str, Any]) -> dict[str, Any]:
+    with edit_spreadsheet(spreadsheet_id) as copy:
         return {"spreadsheetId": spreadsheet_id, "replies": run_requests(copy, requests, current_world().now)}
 
 
-def _inserted(spreadsheet_id: str, sheet: str, dimension: str, start: int, count: int) -> Text:
-    where = {"sheetId": _number(spreadsheet_id, sheet), "dimension": dimension}
+def _insert_lines(spreadsheet_id: str, sheet: str, dimension: str, start: int, count: int) -> Text:
+    where = {"sheetId": _find_sheet_number(spreadsheet_id, sheet), "dimension": dimension}
     place = {**where, "startIndex": start, "endIndex": start + count}
-    return shown(_batch(spreadsheet_id, {"insertDimension": {"range": place}}))
+    return format_answer(_run_batch(spreadsheet_id, {"insertDimension": {"range": place}}))
 
 
-def _number(spreadsheet_id: str, sheet: str) -> int:
+def _find_sheet_number(spreadsheet_id: str, sheet: str) -> int:
     path = book_of(spreadsheet_id)
     return sheet_numbers(path)[require_sheet(path, sheet)]
 
 
-def _spreadsheets(store: Store) -> list[Item]:
+def _list_spreadsheets(store: Store) -> list[Item]:
     items = store.find(Item, "kind = ?", [SPREADSHEET], order="modified DESC")
     return [item for item in items if not in_trash(store, item)]
 
 
-def _holds(world: World, item: Item, words: list[str]) -> bool:
+def _matches_words(world: World, item: Item, words: list[str]) -> bool:
     name = item.name.casefold()
     if all(word in name for word in words):
         return True
@@ -212,7 +218,7 @@ def _holds(world: World, item: Item, words: list[str]) -> bool:
     return all(word in content for word in words)
 
 
-def _found(item: Item) -> dict[str, Any]:
+def _describe_item(item: Item) -> dict[str, Any]:
     return {
         "id": item.id,
         "name": item.name,
@@ -223,7 +229,7 @@ def _found(item: Item) -> dict[str, Any]:
     }
 
 
-def _shared(store: Store, item: Item, recipient: dict[str, str]) -> dict[str, Any]:
+def _share_item(store: Store, item: Item, recipient: dict[str, str]) -> dict[str, Any]:
     email, role = recipient.get("email_address"), recipient.get("role", "writer")
     if not email:
         return {"email_address": None, "error": "Missing email_address in recipient entry."}
@@ -239,14 +245,17 @@ def _shared(store: Store, item: Item, recipient: dict[str, str]) -> dict[str, An
     return {"email_address": email, "role": role, "permissionId": str(grant.id)}
 
 
-def _carry(source: Path, target: Path, sheet: str, name: str) -> None:
+def _carry_sheet(source: Path, target: Path, sheet: str, name: str) -> None:
     """A sheet of one workbook in another: values, formulas, the looks of cells, and merged cells."""
     now = current_world().now
     engine.add_sheet(target, name, now=now)
     grid, area, contents = cells_of(source, sheet, None)
     if area is None:
         return
-    rows = [[_plain(contents.get(Cell(row, column))) for column in _columns(area)] for row in _rows(area)]
+    rows = [
+        [_get_input_value(contents.get(Cell(row, column))) for column in _count_columns(area)]
+        for row in _count_rows(area)
+    ]
     engine.write_cells(target, name, "A1", rows, now=now)
     looks: dict[engine.Change, list[str]] = {}
     formats = CellFormats(grid.book)
@@ -260,18 +269,18 @@ def _carry(source: Path, target: Path, sheet: str, name: str) -> None:
         engine.set_layout(target, name, Layout(merge=merged), now=now)
 
 
-def _plain(content: Content | None) -> Scalar:
+def _get_input_value(content: Content | None) -> Scalar:
     """What is written to get the same cell."""
     if content is None:
         return None
     if content.formula is not None:
         return shown_formula(content.formula)
-    return literal(content.value) if content.kind == "text" and isinstance(content.value, str) else content.value
+    return to_literal(content.value) if content.kind == "text" and isinstance(content.value, str) else content.value
 
 
-def _rows(area: Area) -> range:
+def _count_rows(area: Area) -> range:
     return range(1, area.bottom + 1)
 
 
-def _columns(area: Area) -> range:
+def _count_columns(area: Area) -> range:
     return range(1, area.right + 1)

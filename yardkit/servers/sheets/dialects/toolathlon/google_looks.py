@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from yardkit.servers.sheets import engine
-from yardkit.servers.sheets.dialects.toolathlon.google_values import literal
+from yardkit.servers.sheets.dialects.toolathlon.google_values import to_literal
 from yardkit.servers.sheets.engine.notation.values import Scalar
 from yardkit.world import Problem
 
@@ -21,15 +21,15 @@ _KINDS = {
 """What a number format is that names only its kind."""
 
 
-def written(cell: Mapping[str, Any]) -> Scalar:
+def parse_cell(cell: Mapping[str, Any]) -> Scalar:
     """What is written to get the value of a cell; None for no value."""
     value = cell.get("userEnteredValue") or {}
     if "formulaValue" in value:
         return str(value["formulaValue"])
     if "stringValue" in value:
-        return literal(str(value["stringValue"]))
-    found: Scalar = value.get("numberValue", value.get("boolValue"))
-    return found
+        return to_literal(str(value["stringValue"]))
+    cell_value: Scalar = value.get("numberValue", value.get("boolValue"))
+    return cell_value
 
 
 def change_of(look: Mapping[str, Any]) -> engine.Change:
@@ -50,10 +50,10 @@ def change_of(look: Mapping[str, Any]) -> engine.Change:
         underline=None if "underline" not in font else "single" if font["underline"] else "none",
         font_size=font.get("fontSize"),
         font_name=font.get("fontFamily"),
-        font_color=_color((font.get("foregroundColorStyle") or {}).get("rgbColor") or font.get("foregroundColor")),
-        fill_color=_color((look.get("backgroundColorStyle") or {}).get("rgbColor") or look.get("backgroundColor")),
+        font_color=_to_rgb((font.get("foregroundColorStyle") or {}).get("rgbColor") or font.get("foregroundColor")),
+        fill_color=_to_rgb((look.get("backgroundColorStyle") or {}).get("rgbColor") or look.get("backgroundColor")),
         horizontal=across.lower() if across else None,
-        vertical=_word(_VERTICAL, up) if up else None,
+        vertical=_translate_word(_VERTICAL, up) if up else None,
         wrap=None if wrap is None else wrap == "WRAP",
     )
 
@@ -64,17 +64,17 @@ def border_of(line: Mapping[str, Any], side: str) -> engine.Change:
     Raises:
         Problem: there is no such line.
     """
-    color = _color((line.get("colorStyle") or {}).get("rgbColor") or line.get("color"))
-    return engine.Change(border=_word(_LINES, line.get("style", "SOLID")), border_color=color, sides=(side,))
+    color = _to_rgb((line.get("colorStyle") or {}).get("rgbColor") or line.get("color"))
+    return engine.Change(border=_translate_word(_LINES, line.get("style", "SOLID")), border_color=color, sides=(side,))
 
 
-def _word(known: Mapping[str, str], word: str) -> str:
+def _translate_word(known: Mapping[str, str], word: str) -> str:
     if word not in known:
         raise Problem(f"{word!r} is not valid; use {', '.join(known)}")
     return known[word]
 
 
-def _color(parts: Mapping[str, float] | None) -> str | None:
+def _to_rgb(parts: Mapping[str, float] | None) -> str | None:
     """RRGGBB of red, green and blue from 0 to 1; what is left out is 0."""
     if parts is None:
         return None

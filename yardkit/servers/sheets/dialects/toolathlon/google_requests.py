@@ -8,7 +8,7 @@ from typing import Any
 
 from yardkit.servers.sheets import engine
 from yardkit.servers.sheets.dialects.toolathlon.google_books import properties_of, sheet_named, sheet_numbers
-from yardkit.servers.sheets.dialects.toolathlon.google_looks import BORDERS, border_of, change_of, written
+from yardkit.servers.sheets.dialects.toolathlon.google_looks import BORDERS, border_of, change_of, parse_cell
 from yardkit.servers.sheets.engine.edits.operation import Name
 from yardkit.servers.sheets.engine.layout.sheet_layout import Layout
 from yardkit.servers.sheets.engine.notation.references import MAX_COLUMN, MAX_ROW, Area, Cell, column_name
@@ -32,7 +32,7 @@ class Book:
 
     def edit(self, *steps: engine.Operation) -> str:
         """Do something to cells; what was done."""
-        return engine.edit(self.path, list(steps), now=self.now)[0][-1]
+        return engine.edit_workbook(self.path, list(steps), now=self.now)[0][-1]
 
     def lay_out(self, sheet: str, layout: Layout) -> None:
         """Change the layout of a sheet."""
@@ -64,12 +64,12 @@ def run_requests(path: Path, requests: Sequence[Body], now: datetime) -> list[di
         except Problem as problem:
             raise Problem(f"Invalid requests[{number}].{kind}: {problem}") from problem
         except (KeyError, TypeError, AttributeError, ValueError) as error:
-            said = f"{error} is missing" if isinstance(error, KeyError) else str(error)
-            raise Problem(f"Invalid requests[{number}].{kind}: {said}") from error
+            message = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+            raise Problem(f"Invalid requests[{number}].{kind}: {message}") from error
     return replies
 
 
-def _area(book: Book, place: Body) -> tuple[str, Area]:
+def _parse_area(book: Book, place: Body) -> tuple[str, Area]:
     """The sheet and area of a GridRange: half open, from 0; what is left out reaches to the end."""
     sheet = book.sheet(place)
     area = Area(
@@ -83,7 +83,7 @@ def _area(book: Book, place: Body) -> tuple[str, Area]:
     return sheet, area
 
 
-def _lines(book: Book, place: Body) -> tuple[str, str]:
+def _parse_lines(book: Book, place: Body) -> tuple[str, str]:
     """The sheet and the rows or columns of a DimensionRange, such as ``3:5`` or ``B:C``."""
     first, last = place.get("startIndex", 0) + 1, place["endIndex"]
     rows = place.get("dimension", "ROWS") == "ROWS"
@@ -93,12 +93,12 @@ def _lines(book: Book, place: Body) -> tuple[str, str]:
 
 
 def _add_sheet(book: Book, body: Body) -> dict[str, Any]:
-    wanted = body.get("properties", {})
-    title = wanted.get("title") or _free_title(book)
+    new_properties = body.get("properties", {})
+    title = new_properties.get("title") or _free_title(book)
     _require_free(book, title)
-    place = wanted.get("index")
+    place = new_properties.get("index")
     engine.add_sheet(book.path, title, now=book.now, position=None if place is None else place + 1)
-    _set_grid(book, title, wanted.get("gridProperties", {}))
+    _set_grid(book, title, new_properties.get("gridProperties", {}))
     return {"addSheet": {"properties": properties_of(book.path, title)}}
 
 
@@ -125,30 +125,32 @@ def _duplicate_sheet(book: Book, body: Body) -> dict[str, Any]:
 
 
 def _update_sheet(book: Book, body: Body) -> None:
-    wanted = body["properties"]
-    sheet, title = book.sheet(wanted), wanted.get("title")
+    new_properties = body["properties"]
+    sheet, title = book.sheet(new_properties), new_properties.get("title")
     if title and title != sheet:
         if title.casefold() != sheet.casefold():
             _require_free(book, title)
         engine.rename_sheet(book.path, sheet, title, now=book.now)
         sheet = title
-    if "index" in wanted:
-        engine.change_sheets(book.path, "move", sheet, None, wanted["index"] + 1, now=book.now)
-    if "hidden" in wanted:
-        engine.change_sheets(book.path, "hide" if wanted["hidden"] else "show", sheet, None, None, now=book.now)
-    tab = change_of({"backgroundColor": wanted.get("tabColorStyle", {}).get("rgbColor") or wanted.get("tabColor")})
+    if "index" in new_properties:
+        engine.change_sheets(book.path, "move", sheet, None, new_properties["index"] + 1, now=book.now)
+    if "hidden" in new_properties:
+        engine.change_sheets(book.path, "hide" if new_properties["hidden"] else "show", sheet, None, None, now=book.now)
+    tab = change_of(
+        {"backgroundColor": new_properties.get("tabColorStyle", {}).get("rgbColor") or new_properties.get("tabColor")}
+    )
     if tab.fill_color:
         book.lay_out(sheet, Layout(tab_color=tab.fill_color))
-    _set_grid(book, sheet, wanted.get("gridProperties", {}))
+    _set_grid(book, sheet, new_properties.get("gridProperties", {}))
 
 
-def _set_grid(book: Book, sheet: str, wanted: Body) -> None:
-    rows, columns = wanted.get("frozenRowCount"), wanted.get("frozenColumnCount")
+def _set_grid(book: Book, sheet: str, new_properties: Body) -> None:
+    rows, columns = new_properties.get("frozenRowCount"), new_properties.get("frozenColumnCount")
     if rows is not None or columns is not None:
         first = Cell((rows or 0) + 1, (columns or 0) + 1)
         book.lay_out(sheet, Layout(freeze_at=str(first) if rows or columns else "none"))
-    if "hideGridlines" in wanted:
-        book.lay_out(sheet, Layout(gridlines=not wanted["hideGridlines"]))
+    if "hideGridlines" in new_properties:
+        book.lay_out(sheet, Layout(gridlines=not new_properties["hideGridlines"]))
 
 
 def _insert_lines(book: Book, body: Body) -> None:
@@ -160,7 +162,7 @@ def _delete_lines(book: Book, body: Body) -> None:
 
 
 def _change_lines(book: Book, place: Body, rows: Name, columns: Name) -> None:
-    sheet, lines = _lines(book, place)
+    sheet, lines = _parse_lines(book, place)
     book.edit(engine.Operation(rows if lines[0].isdigit() else columns, sheet, lines))
 
 
@@ -172,25 +174,25 @@ def _append_lines(book: Book, body: Body) -> None:
 
 
 def _update_lines(book: Book, body: Body) -> None:
-    sheet, lines = _lines(book, body["range"])
-    wanted, rows = body["properties"], lines[0].isdigit()
-    pixels = wanted.get("pixelSize")
+    sheet, lines = _parse_lines(book, body["range"])
+    new_properties, rows = body["properties"], lines[0].isdigit()
+    pixels = new_properties.get("pixelSize")
     if pixels is not None:
         size = {lines: pixels * 0.75} if rows else {lines: max(0.1, round((pixels - 5) / 7, 2))}
         book.lay_out(sheet, Layout(heights=size) if rows else Layout(widths=size))
-    if "hiddenByUser" in wanted:
-        book.lay_out(sheet, Layout(hide=(lines,)) if wanted["hiddenByUser"] else Layout(show=(lines,)))
+    if "hiddenByUser" in new_properties:
+        book.lay_out(sheet, Layout(hide=(lines,)) if new_properties["hiddenByUser"] else Layout(show=(lines,)))
 
 
 def _fit_lines(book: Book, body: Body) -> None:
-    sheet, lines = _lines(book, body["dimensions"])
+    sheet, lines = _parse_lines(book, body["dimensions"])
     if not lines[0].isdigit():  # rows fit by themselves
         book.lay_out(sheet, Layout(autofit=lines))
 
 
 def _update_cells(book: Book, body: Body) -> None:
     if "range" in body:
-        sheet, area = _area(book, body["range"])
+        sheet, area = _parse_area(book, body["range"])
     else:
         start = body["start"]
         row, column = start.get("rowIndex", 0) + 1, start.get("columnIndex", 0) + 1
@@ -200,7 +202,7 @@ def _update_cells(book: Book, body: Body) -> None:
 
 def _append_cells(book: Book, body: Body) -> None:
     sheet = book.sheet(body)
-    used = engine.inspect(book.path, sheet).sheets[0].used_range
+    used = engine.inspect_workbook(book.path, sheet).sheets[0].used_range
     last = int(used.rpartition(":")[2].lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")) if used else 0
     _put_cells(book, sheet, Cell(last + 1, 1), body.get("rows", []), body.get("fields", "*"))
 
@@ -211,7 +213,7 @@ def _put_cells(book: Book, sheet: str, first: Cell, rows: Sequence[Body], fields
     if not width:
         return
     if _is_asked("userEnteredValue", fields):
-        values = [[*map(written, row), *[None] * (width - len(row))] for row in cells]
+        values = [[*map(parse_cell, row), *[None] * (width - len(row))] for row in cells]
         book.write(sheet, Area(first.row, first.column, first.row, first.column), values)
     if _is_asked("userEnteredFormat", fields):
         for down, row in enumerate(cells):
@@ -222,19 +224,19 @@ def _put_cells(book: Book, sheet: str, first: Cell, rows: Sequence[Body], fields
 
 
 def _repeat_cell(book: Book, body: Body) -> None:
-    sheet, area = _area(book, body["range"])
+    sheet, area = _parse_area(book, body["range"])
     cell, fields = body.get("cell", {}), body.get("fields", "*")
     if _is_asked("userEnteredValue", fields) and cell.get("userEnteredValue"):
-        book.write(sheet, area, [[written(cell)]])
+        book.write(sheet, area, [[parse_cell(cell)]])
         if area.size > 1:
             first = Area(area.top, area.left, area.top, area.left)
-            steps = [_copied(sheet, first, Area(*spot, *spot)) for spot in list(area.cells())[1:]]
+            steps = [_make_copy_operation(sheet, first, Area(*spot, *spot)) for spot in list(area.cells())[1:]]
             book.edit(*steps)
     if _is_asked("userEnteredFormat", fields):
         book.format(sheet, area, change_of(cell.get("userEnteredFormat", {})))
 
 
-def _copied(sheet: str, source: Area, target: Area) -> engine.Operation:
+def _make_copy_operation(sheet: str, source: Area, target: Area) -> engine.Operation:
     return engine.Operation("copy", sheet, str(source), to=str(target))
 
 
@@ -242,8 +244,8 @@ def _is_asked(name: str, fields: str) -> bool:
     return fields.strip() in ("*", "") or name in fields
 
 
-def _merge(book: Book, body: Body) -> None:
-    sheet, area = _area(book, body["range"])
+def _merge_cells(book: Book, body: Body) -> None:
+    sheet, area = _parse_area(book, body["range"])
     kind = body.get("mergeType", "MERGE_ALL")
     parts = {
         "MERGE_ALL": [area],
@@ -253,13 +255,13 @@ def _merge(book: Book, body: Body) -> None:
     book.lay_out(sheet, Layout(merge=tuple(map(str, parts[kind]))))
 
 
-def _unmerge(book: Book, body: Body) -> None:
-    sheet, area = _area(book, body["range"])
+def _unmerge_cells(book: Book, body: Body) -> None:
+    sheet, area = _parse_area(book, body["range"])
     book.lay_out(sheet, Layout(unmerge=(str(area),)))
 
 
 def _update_borders(book: Book, body: Body) -> None:
-    sheet, area = _area(book, body["range"])
+    sheet, area = _parse_area(book, body["range"])
     strips = {
         "top": (Area(area.top, area.left, area.top, area.right), "top"),
         "bottom": (Area(area.bottom, area.left, area.bottom, area.right), "bottom"),
@@ -274,8 +276,8 @@ def _update_borders(book: Book, body: Body) -> None:
             book.format(sheet, part, border_of(body[name], side))
 
 
-def _sort(book: Book, body: Body) -> None:
-    sheet, area = _area(book, body["range"])
+def _sort_range(book: Book, body: Body) -> None:
+    sheet, area = _parse_area(book, body["range"])
     specs = [(spec.get("dimensionIndex", 0) + 1, spec.get("sortOrder", "ASCENDING")) for spec in body["sortSpecs"]]
     by = [("-" if order == "DESCENDING" else "") + column_name(column) for column, order in specs]
     book.edit(engine.Operation("sort", sheet, str(area), by=by, header=False))
@@ -284,7 +286,7 @@ def _sort(book: Book, body: Body) -> None:
 def _find_replace(book: Book, body: Body) -> dict[str, Any]:
     sheet, place = None, None
     if "range" in body:
-        sheet, area = _area(book, body["range"])
+        sheet, area = _parse_area(book, body["range"])
         place = str(area)
     elif not body.get("allSheets"):
         sheet = book.sheet(body)
@@ -297,9 +299,9 @@ def _find_replace(book: Book, body: Body) -> dict[str, Any]:
     return {"findReplace": {"valuesChanged": count, "occurrencesChanged": count}} if count else {"findReplace": {}}
 
 
-def _paste(book: Book, body: Body) -> None:
+def _paste_range(book: Book, body: Body) -> None:
     how = _PASTES[body.get("pasteType", "PASTE_NORMAL")]
-    (sheet, source), (other, target) = (_area(book, body[name]) for name in ("source", "destination"))
+    (sheet, source), (other, target) = (_parse_area(book, body[name]) for name in ("source", "destination"))
     down, across = (
         max(1, size // part) for size, part in ((target.rows, source.rows), (target.columns, source.columns))
     )
@@ -326,10 +328,10 @@ _KINDS: dict[str, Callable[[Book, Body], dict[str, Any] | None]] = {
     "updateCells": _update_cells,
     "appendCells": _append_cells,
     "repeatCell": _repeat_cell,
-    "mergeCells": _merge,
-    "unmergeCells": _unmerge,
+    "mergeCells": _merge_cells,
+    "unmergeCells": _unmerge_cells,
     "updateBorders": _update_borders,
-    "sortRange": _sort,
+    "sortRange": _sort_range,
     "findReplace": _find_replace,
-    "copyPaste": _paste,
+    "copyPaste": _paste_range,
 }

@@ -11,7 +11,7 @@ from yardkit.servers.sheets import engine
 from yardkit.servers.sheets.engine.cells.cell_formats import CellFormats
 from yardkit.servers.sheets.engine.cells.grid import Content, Grid
 from yardkit.servers.sheets.engine.cells.linked_parts import open_sheet
-from yardkit.servers.sheets.engine.notation.formulas import shown
+from yardkit.servers.sheets.engine.notation.formulas import format_formula
 from yardkit.servers.sheets.engine.notation.references import Area, Cell, area_of
 from yardkit.servers.sheets.engine.notation.values import Scalar
 from yardkit.world import current_world
@@ -23,20 +23,20 @@ _DIGITS = re.compile(r"[#0?][#0?,]*(\.([0#?]+))?")
 _DATE_PART = re.compile(r"y{2,4}|m{1,4}|d{1,4}|h{1,2}|s{1,2}|AM/PM|.", re.IGNORECASE | re.DOTALL)
 
 
-def typed(value: Scalar) -> Scalar:
+def interpret_typed(value: Scalar) -> Scalar:
     """What somebody gets who types a value: numbers, percentages and TRUE are no texts."""
     if not isinstance(value, str):
         return value
     text = value.strip()
     if _NUMBER.fullmatch(text):
-        plain = text.replace(",", "")
-        return float(plain) if "." in plain else int(plain)
+        bare_number = text.replace(",", "")
+        return float(bare_number) if "." in bare_number else int(bare_number)
     if _PERCENT.fullmatch(text):
         return round(float(text[:-1]) / 100, 15)
     return text.upper() == "TRUE" if text.upper() in ("TRUE", "FALSE") else value
 
 
-def literal(text: str) -> str:
+def to_literal(text: str) -> str:
     """A text that stays one, whatever it looks like."""
     return f"'{text}"
 
@@ -46,26 +46,26 @@ def cells_of(path: Path, sheet: str, place: str | None) -> tuple[Grid, Area | No
 
     Formulas that no program has computed are computed, as they are where somebody opens a spreadsheet.
     """
-    found = _cells(path, sheet, place)
-    if not any(content.uncomputed for content in found[2].values()):
-        return found
+    cells = _read_cells(path, sheet, place)
+    if not any(content.uncomputed for content in cells[2].values()):
+        return cells
     with TemporaryDirectory() as folder:
         copy = Path(folder) / path.name
         copy.write_bytes(path.read_bytes())
-        engine.recalculate(copy, now=current_world().now)
-        return _cells(copy, sheet, place)
+        engine.recalculate_workbook(copy, now=current_world().now)
+        return _read_cells(copy, sheet, place)
 
 
-def _cells(path: Path, sheet: str, place: str | None) -> tuple[Grid, Area | None, dict[Cell, Content]]:
+def _read_cells(path: Path, sheet: str, place: str | None) -> tuple[Grid, Area | None, dict[Cell, Content]]:
     _, grid = open_sheet(path, sheet)
     used = grid.used()
     if used is None:
         return grid, None, {}
-    wanted = area_of(place) if place else Area(1, 1, used.bottom, used.right)
+    requested_area = area_of(place) if place else Area(1, 1, used.bottom, used.right)
     filled = Area(1, 1, used.bottom, used.right)
-    if not wanted.meets(filled):
+    if not requested_area.meets(filled):
         return grid, None, {}
-    area = wanted.within(filled)
+    area = requested_area.within(filled)
     return grid, area, dict(grid.contents(area))
 
 
@@ -80,20 +80,20 @@ def rows_of(path: Path, sheet: str, place: str | None, *, formulas: bool = False
         for column in range(area.left, area.right + 1):
             content = contents.get(Cell(number, column))
             row.append("" if content is None else _formula_or_value(content) if formulas else text_of(grid, content))
-        rows.append(_trimmed(row, ""))
-    return _trimmed(rows, [])
+        rows.append(_trim_end(row, ""))
+    return _trim_end(rows, [])
 
 
-def _trimmed(items: Sequence[Any], empty: object) -> list[Any]:
-    kept = list(items)
-    while kept and kept[-1] == empty:
-        kept.pop()
-    return kept
+def _trim_end(items: Sequence[Any], empty: object) -> list[Any]:
+    trimmed_items = list(items)
+    while trimmed_items and trimmed_items[-1] == empty:
+        trimmed_items.pop()
+    return trimmed_items
 
 
 def _formula_or_value(content: Content) -> Scalar:
     if content.formula is not None:
-        return shown(content.formula)
+        return format_formula(content.formula)
     return "" if content.value is None else content.value
 
 
@@ -105,11 +105,11 @@ def text_of(grid: Grid, content: Content) -> str:
     if isinstance(value, bool):
         return str(value).upper()
     if content.kind == "date":
-        return _date(str(value), code)
-    return _number(value, code) if isinstance(value, int | float) else str(value)
+        return _format_date(str(value), code)
+    return _format_number(value, code) if isinstance(value, int | float) else str(value)
 
 
-def _number(value: float, code: str) -> str:
+def _format_number(value: float, code: str) -> str:
     digits = _DIGITS.search(_LITERAL.sub("", code))
     if code in ("General", "@") or digits is None or "E" in code.upper():
         return f"{value:.15g}" if isinstance(value, float) else str(value)
@@ -120,26 +120,26 @@ def _number(value: float, code: str) -> str:
     text = f"{number:{',' if ',' in digits[0] else ''}.{most}f}"
     while most > places and text.endswith("0"):
         text, most = text[:-1].rstrip("."), most - 1
-    plain = _LITERAL.sub(lambda match: match[1] or match[2] or match[3] or "", code)
-    before, _, after = plain.partition(_DIGITS.search(plain)[0] if _DIGITS.search(plain) else "")  # type: ignore[index]
+    bare_code = _LITERAL.sub(lambda match: match[1] or match[2] or match[3] or "", code)
+    before, _, after = bare_code.partition(_DIGITS.search(bare_code)[0] if _DIGITS.search(bare_code) else "")  # type: ignore[index]
     sign = "-" if value < 0 and text.strip("0.,") else ""
     return f"{sign}{before.strip() and before}{text}{after}"
 
 
-def _date(value: str, code: str) -> str:
+def _format_date(value: str, code: str) -> str:
     try:
         moment = datetime.fromisoformat(value)
     except ValueError:
         return value
-    plain = _LITERAL.sub(lambda match: match[1] or match[2] or "", code)
-    if not re.search("[ymdhs]", plain, re.IGNORECASE):
+    bare_code = _LITERAL.sub(lambda match: match[1] or match[2] or "", code)
+    if not re.search("[ymdhs]", bare_code, re.IGNORECASE):
         return value
-    noon = bool(re.search("am/pm", plain, re.IGNORECASE))
-    parts, said = _DATE_PART.findall(plain), ""
+    noon = bool(re.search("am/pm", bare_code, re.IGNORECASE))
+    parts, date_text = _DATE_PART.findall(bare_code), ""
     for place, part in enumerate(parts):
         minutes = part[:1] in "mM" and len(part) < 3 and _beside_time(parts, place)
-        said += _date_part(moment, part.lower(), minutes=minutes, noon=noon)
-    return said
+        date_text += _date_part(moment, part.lower(), minutes=minutes, noon=noon)
+    return date_text
 
 
 def _beside_time(parts: list[str], place: int) -> bool:
@@ -166,13 +166,13 @@ def _date_part(moment: datetime, part: str, *, minutes: bool, noon: bool) -> str
 
 def look_of(grid: Grid, formats: CellFormats, content: Content) -> engine.Change:
     """The usual part of how a cell looks: its number format, bold, italic, and its colour."""
-    said = formats.of(content.style)
+    look_values = formats.of(content.style)
     code = grid.book.styles.number_format(content.style)
-    fill = re.search("[0-9A-F]{6}", said.get("fill", ""))
+    fill = re.search("[0-9A-F]{6}", look_values.get("fill", ""))
     return engine.Change(
         number_format=None if code == "General" else code,
-        bold=True if "bold" in said else None,
-        italic=True if "italic" in said else None,
+        bold=True if "bold" in look_values else None,
+        italic=True if "italic" in look_values else None,
         fill_color=fill[0] if fill else None,
     )
 
@@ -189,7 +189,7 @@ def cell_data(grid: Grid, formats: CellFormats, content: Content) -> dict[str, A
     if change.fill_color:
         parts = [round(int(change.fill_color[place : place + 2], 16) / 255, 4) for place in (0, 2, 4)]
         look["backgroundColor"] = dict(zip(("red", "green", "blue"), parts, strict=True))
-    entered = {"formulaValue": shown(content.formula)} if content.formula is not None else value
+    entered = {"formulaValue": format_formula(content.formula)} if content.formula is not None else value
     return {
         "userEnteredValue": entered,
         "effectiveValue": value,

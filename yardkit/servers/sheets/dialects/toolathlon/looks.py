@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import tool
+from yardkit.kit.surface import register_tool
 from yardkit.servers.sheets import engine
 from yardkit.servers.sheets.dialects.toolathlon.app import (
     Book,
@@ -17,15 +17,15 @@ from yardkit.servers.sheets.dialects.toolathlon.app import (
     Sheet,
     Start,
     changing_all,
+    format_span,
     mcp,
     merged_in,
-    rgb,
-    span,
+    to_rgb,
 )
 from yardkit.servers.sheets.dialects.toolathlon.rules import rule_of
 from yardkit.servers.sheets.engine.layout.sheet_layout import Layout
 from yardkit.servers.sheets.engine.objects import conditional_formats
-from yardkit.world import current_world, locked
+from yardkit.world import current_world, lock_file
 
 Border = Literal[
     "thin", "medium", "thick", "double", "dashed", "dotted", "hair", "mediumDashed", "dashDot", "mediumDashDot",
@@ -43,7 +43,7 @@ class Protection:
     hidden: bool | None = None
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def format_range(
     filepath: Book,
     sheet_name: Sheet,
@@ -71,14 +71,14 @@ def format_range(
     ] = None,
 ) -> Text:
     """Apply formatting to a range of cells; what is not given stays."""
-    area, now = span(start_cell, end_cell), current_world().now
-    kept = protection or Protection()
+    area, now = format_span(start_cell, end_cell), current_world().now
+    cell_protection = protection or Protection()
     underlined = None if underline is None else "single" if underline else "none"
     border = border_style or ("thin" if border_color else None)
     change = engine.Change(
         number_format=number_format, bold=bold, italic=italic, underline=underlined, font_size=font_size,
-        font_color=rgb(font_color), fill_color=rgb(bg_color), border=border, border_color=rgb(border_color),
-        horizontal=alignment, wrap=wrap_text, locked=kept.locked, hide_formula=kept.hidden,
+        font_color=to_rgb(font_color), fill_color=to_rgb(bg_color), border=border, border_color=to_rgb(border_color),
+        horizontal=alignment, wrap=wrap_text, locked=cell_protection.locked, hide_formula=cell_protection.hidden,
     )  # fmt: skip
     with changing_all(filepath) as copy:
         if change != engine.Change():
@@ -90,28 +90,28 @@ def format_range(
     return Text(f"Range {sheet_name}!{area} formatted successfully")
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def merge_cells(filepath: Book, sheet_name: Sheet, start_cell: Start, end_cell: LastCell) -> Text:
     """Merge a range of cells; no value but that of the first cell may get lost."""
-    area = span(start_cell, end_cell)
+    area = format_span(start_cell, end_cell)
     _lay_out(filepath, sheet_name, Layout(merge=(area,)))
     return Text(f"Range '{area}' merged in sheet '{sheet_name}'")
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def unmerge_cells(filepath: Book, sheet_name: Sheet, start_cell: Start, end_cell: LastCell) -> Text:
     """Unmerge a range of cells."""
-    area = span(start_cell, end_cell)
+    area = format_span(start_cell, end_cell)
     _lay_out(filepath, sheet_name, Layout(unmerge=(area,)))
     return Text(f"Range '{area}' unmerged in sheet '{sheet_name}'")
 
 
-@tool(mcp)
+@register_tool(mcp)
 def get_merged_cells(filepath: Book, sheet_name: Sheet) -> Text:
     """Get merged cells in a worksheet, as a JSON list of ranges."""
     return Text(json.dumps(merged_in(filepath, sheet_name)))
 
 
 def _lay_out(path: Path, sheet: str, layout: Layout) -> None:
-    with locked(path, current_world().locks):
+    with lock_file(path, current_world().locks):
         engine.set_layout(path, sheet, layout, now=current_world().now)

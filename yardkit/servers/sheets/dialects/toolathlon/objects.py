@@ -5,16 +5,16 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import tool
+from yardkit.kit.surface import register_tool
 from yardkit.servers.sheets.dialects.toolathlon.app import Book, Cell, DataRange, Sheet, mcp
-from yardkit.servers.sheets.engine.cells.ranges import quoted
+from yardkit.servers.sheets.engine.cells.ranges import quote_sheet
 from yardkit.servers.sheets.engine.graphics import charts
 from yardkit.servers.sheets.engine.graphics.charts import ChartChange
 from yardkit.servers.sheets.engine.objects import table_changes
 from yardkit.servers.sheets.engine.package.new_sheets import MAX_NAME
 from yardkit.servers.sheets.engine.package.workbook import Workbook
 from yardkit.servers.sheets.engine.pivots import pivot_spec, pivot_tables
-from yardkit.world import current_world, locked
+from yardkit.world import current_world, lock_file
 
 _CHART_TYPES = {"bar": "column", "horizontal_bar": "bar"}
 _PIVOT_FUNCTIONS: dict[str, pivot_spec.Function] = {
@@ -29,7 +29,7 @@ Title = Annotated[str, Field(description="Empty: none.")]
 Fields = Annotated[list[str], Field(description="Fields, by their headers.")]
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def create_chart(
     filepath: Book,
     sheet_name: Sheet,
@@ -45,12 +45,12 @@ def create_chart(
         _CHART_TYPES.get(chart_type, chart_type), data_range, None, title or None, x_axis or None, y_axis or None,
         at=target_cell,
     )  # fmt: skip
-    with locked(filepath, current_world().locks):
+    with lock_file(filepath, current_world().locks):
         chart = charts.add_chart(filepath, sheet_name, change)
     return Text(f"{chart_type.capitalize()} chart created successfully: {chart}")
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def create_pivot_table(
     filepath: Book,
     sheet_name: Sheet,
@@ -63,19 +63,19 @@ def create_pivot_table(
     ] = "sum",
 ) -> Text:
     """Create a pivot table of the data of a worksheet, on a new sheet that is named after it."""
-    source = data_range if "!" in data_range else f"{quoted(sheet_name)}!{data_range}"
+    source = data_range if "!" in data_range else f"{quote_sheet(sheet_name)}!{data_range}"
     function = _PIVOT_FUNCTIONS[agg_func]
     spec = pivot_spec.PivotSpec(
         "", rows, columns or [], [pivot_spec.PivotValue(field, function) for field in values], {}
     )
-    with locked(filepath, current_world().locks):
+    with lock_file(filepath, current_world().locks):
         taken = [info.name for info in Workbook.open(filepath).sheets]
         sheet = _free_name(f"{sheet_name[: MAX_NAME - 8]}_pivot", taken)
         pivot = pivot_tables.add_pivot(filepath, source, sheet, "A3", spec, now=current_world().now)
     return Text(f"Pivot table created successfully: {pivot}")
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def create_table(
     filepath: Book,
     sheet_name: Sheet,
@@ -85,12 +85,12 @@ def create_table(
 ) -> Text:
     """Creates a native Excel table from a specified range of data."""
     change = table_changes.TableChange(name=table_name, style=table_style)
-    with locked(filepath, current_world().locks):
+    with lock_file(filepath, current_world().locks):
         table, _ = table_changes.add_table(filepath, sheet_name, data_range, change, now=current_world().now)
     return Text(f"Successfully created table '{table.name}' at {table.area} in sheet '{table.sheet}'.")
 
 
 def _free_name(name: str, taken: list[str]) -> str:
-    held = {text.casefold() for text in taken}
+    taken_names = {text.casefold() for text in taken}
     names = (name if number == 1 else f"{name}{number}" for number in range(1, len(taken) + 2))
-    return next(text for text in names if text.casefold() not in held)
+    return next(text for text in names if text.casefold() not in taken_names)

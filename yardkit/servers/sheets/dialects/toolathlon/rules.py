@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from yardkit.servers.sheets.dialects.toolathlon.app import one_of, rgb
+from yardkit.servers.sheets.dialects.toolathlon.app import to_rgb, translate_word
 from yardkit.servers.sheets.engine.objects.conditional_formats import Look, Point, Rule
 from yardkit.world import Problem
 
@@ -31,12 +31,12 @@ def rule_of(given: dict[str, Any]) -> Rule:
     """
     kinds: dict[str, Callable[[_Parameters], Rule]] = {
         "cell_is": _cell_is,
-        "formula": _formula,
+        "formula": _build_formula_rule,
         "color_scale": _color_scale,
         "data_bar": _data_bar,
         "icon_set": _icon_set,
     }
-    kind = one_of("the type of a conditional_format", given.get("type"), {name: name for name in kinds})
+    kind = translate_word("the type of a conditional_format", given.get("type"), {name: name for name in kinds})
     parameters = _Parameters(kind, given.get("params", {key: given[key] for key in given if key != "type"}))
     rule = kinds[kind](parameters)
     parameters.check()
@@ -64,25 +64,29 @@ class _Parameters:
 
     def formulas(self) -> list[str]:
         """What cells are compared with, or the formula itself."""
-        found = self.get("formula")
-        texts = found if isinstance(found, list) else [] if found is None else [found]
+        given_formulas = self.get("formula")
+        texts = (
+            given_formulas if isinstance(given_formulas, list) else [] if given_formulas is None else [given_formulas]
+        )
         if not texts:
             raise Problem(f"a {self.kind} rule needs formula, such as ['100']")
         return ["=" + str(text).removeprefix("=") for text in texts]
 
     def look(self) -> Look:
         fill, font = self.get("fill"), self.get("font")
-        shade = _first(fill, "fgColor", "start_color", "bgColor", "end_color")
+        shade = _get_first_color(fill, "fgColor", "start_color", "bgColor", "end_color")
         letters = font if isinstance(font, dict) else {}
-        return Look(rgb(shade), rgb(_first(font, "color")), letters.get("bold"), letters.get("italic"))
+        return Look(to_rgb(shade), to_rgb(_get_first_color(font, "color")), letters.get("bold"), letters.get("italic"))
 
     def points(self, *ends: str) -> tuple[Point, ...]:
         """The points that are given by type, such as start_type and start_value."""
         given = [(end, self.get(f"{end}_type"), self.get(f"{end}_value")) for end in ends]
-        return tuple(Point(one_of(f"{end}_type", kind, _SCALE_POINTS), value) for end, kind, value in given if kind)
+        return tuple(
+            Point(translate_word(f"{end}_type", kind, _SCALE_POINTS), value) for end, kind, value in given if kind
+        )
 
 
-def _first(given: object, *names: str) -> str | None:
+def _get_first_color(given: object, *names: str) -> str | None:
     """A colour: the text itself, or one of the fields `names`."""
     if isinstance(given, dict):
         given = next((given[name] for name in names if given.get(name)), None)
@@ -92,13 +96,13 @@ def _first(given: object, *names: str) -> str | None:
 
 
 def _cell_is(parameters: _Parameters) -> Rule:
-    operator = one_of("the operator of a cell_is rule", parameters.get("operator"), _OPERATORS)
+    operator = translate_word("the operator of a cell_is rule", parameters.get("operator"), _OPERATORS)
     first, *more = parameters.formulas()
     stop = bool(parameters.get("stopIfTrue"))
     return Rule("cell", operator, first, more[0] if more else None, parameters.look(), stop=stop)
 
 
-def _formula(parameters: _Parameters) -> Rule:
+def _build_formula_rule(parameters: _Parameters) -> Rule:
     (first, *_), stop = parameters.formulas(), bool(parameters.get("stopIfTrue"))
     return Rule("formula", value=first, look=parameters.look(), stop=stop)
 
@@ -109,18 +113,18 @@ def _color_scale(parameters: _Parameters) -> Rule:
     points = parameters.points(*(end for end, _ in given))
     for name in ("mid_type", "mid_value"):
         parameters.get(name)
-    return Rule("color_scale", colors=tuple(rgb(color) or "" for _, color in given), points=points)
+    return Rule("color_scale", colors=tuple(to_rgb(color) or "" for _, color in given), points=points)
 
 
 def _data_bar(parameters: _Parameters) -> Rule:
-    color = rgb(_first(parameters.get("color"), "rgb"))
+    color = to_rgb(_get_first_color(parameters.get("color"), "rgb"))
     bare = parameters.get("showValue", "show_value") is False
     return Rule("data_bar", colors=(color,) if color else (), points=parameters.points("start", "end"), bare=bare)
 
 
 def _icon_set(parameters: _Parameters) -> Rule:
-    style = one_of("icon_style", parameters.get("icon_style") or "3TrafficLights1", _ICON_SETS)
-    kind = one_of("the type of the values", parameters.get("type") or "percent", _SCALE_POINTS)
+    style = translate_word("icon_style", parameters.get("icon_style") or "3TrafficLights1", _ICON_SETS)
+    kind = translate_word("the type of the values", parameters.get("type") or "percent", _SCALE_POINTS)
     values = parameters.get("values") or []
     points = tuple(Point(kind, value) for value in values[1:])
     bare = parameters.get("showValue", "show_value") is False

@@ -15,19 +15,19 @@ from yardkit.servers.sheets.engine.notation.values import (
     TIME_FORMAT,
     Scalar,
     Stored,
-    escaped,
+    decode_text,
+    escape_text,
     number_text,
-    plain_text,
     to_serial,
-    unescaped,
+    unescape_text,
 )
 from yardkit.servers.sheets.engine.package.sheet_source import raw_cells
 from yardkit.servers.sheets.engine.package.styles import Change
-from yardkit.servers.sheets.engine.package.uniform_rows import fill, shape_of
-from yardkit.servers.sheets.engine.package.xml import tag
+from yardkit.servers.sheets.engine.package.uniform_rows import fill_rows, shape_of
+from yardkit.servers.sheets.engine.package.xml import qualify_tag
 
 _BLOCK = 500
-_FEWEST_ALIKE = 20
+_FEWEST_UNIFORM = 20
 
 
 def read_values(grid: Grid, area: Area) -> tuple[list[list[Scalar]], list[Cell]]:
@@ -66,7 +66,7 @@ class _Reader:
     def fill_uniform(self, rows: list[list[Scalar]], start: int, stop: int) -> bool:
         """Put the values of the rows at the indices `start` to before `stop` into `rows`, if they are built alike."""
         source = self.grid.source
-        if stop - start < _FEWEST_ALIKE:
+        if stop - start < _FEWEST_UNIFORM:
             return False
         samples = [source.data[slice(*source.span(index))] for index in range(start, stop, (stop - start) // 8)]
         shape = shape_of(samples, self.columns, self.dated)
@@ -75,7 +75,7 @@ class _Reader:
         data = source.data[source.starts[start] : source.span(stop - 1)[1]]
         filled = [rows[number - self.area.top] for number in source.numbers[start:stop]]
         try:
-            return fill(filled, data, shape, lambda: self.grid.book.strings)
+            return fill_rows(filled, data, shape, lambda: self.grid.book.strings)
         except (ValueError, IndexError):
             return False  # the careful way says what is damaged
 
@@ -96,8 +96,8 @@ class _Reader:
                 elif kind == b"s" and value:
                     rows[int(row) - top][place] = strings[int(value)]
                 elif kind == b"inlineStr":
-                    text = plain_text(cell[6])
-                    rows[int(row) - top][place] = unescaped(text) if "_x" in text else text
+                    text = decode_text(cell[6])
+                    rows[int(row) - top][place] = unescape_text(text) if "_x" in text else text
                 else:
                     rows[int(row) - top][place] = self.other(cell)
                     if formula and not value and kind != b"str":
@@ -121,7 +121,7 @@ class RowWriter:
 
     def __init__(self, grid: Grid, number_format: str | None) -> None:
         self.grid, self.styles = grid, grid.book.styles
-        self.plain = not any(column.get("style") for column in grid.root.iter(tag("col")))
+        self.plain = not any(column.get("style") for column in grid.root.iter(qualify_tag("col")))
         self.base = self.styles.derived(0, Change(number_format=number_format)) if number_format else 0
         self.names: dict[int, str] = {}
 
@@ -150,16 +150,16 @@ class RowWriter:
             kind, inner = ' t="b"', f"<v>{int(value)}</v>"
         elif isinstance(value, Formula):
             style = self._dated(style, value.code) if value.code else style
-            inner = f"<f>{_xml(value.text)}</f><v>0</v>"
+            inner = f"<f>{_escape_xml(value.text)}</f><v>0</v>"
         elif isinstance(value, str):
             space = ' xml:space="preserve"' if value != value.strip() or "\n" in value else ""
-            kind, inner = ' t="inlineStr"', f"<is><t{space}>{_xml(escaped(value))}</t></is>"
+            kind, inner = ' t="inlineStr"', f"<is><t{space}>{_escape_xml(escape_text(value))}</t></is>"
         elif isinstance(value, date | time):
             code = DATETIME_FORMAT if isinstance(value, datetime) else TIME_FORMAT
             style = self._dated(style, code if isinstance(value, datetime | time) else DATE_FORMAT)
             inner = f"<v>{number_text(to_serial(value, date1904=self.grid.book.date1904))}</v>"
-        shown = f' s="{style}"' if style else ""
-        return f'<c r="{name}"{shown}{kind}>{inner}</c>'
+        style_attribute = f' s="{style}"' if style else ""
+        return f'<c r="{name}"{style_attribute}{kind}>{inner}</c>'
 
     def _dated(self, style: int, code: str) -> int:
         return style if self.styles.is_date(style) else self.styles.derived(style, Change(number_format=code))
@@ -172,7 +172,7 @@ class Formula(NamedTuple):
     code: str = ""
 
 
-def _xml(text: str) -> str:
+def _escape_xml(text: str) -> str:
     if "&" in text or "<" in text or ">" in text or "\r" in text:
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\r", "&#13;")
     return text

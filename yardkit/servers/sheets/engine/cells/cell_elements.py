@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from yardkit.servers.sheets.engine.notation.references import Area, Cell
-from yardkit.servers.sheets.engine.notation.values import escaped, number_text
-from yardkit.servers.sheets.engine.package.xml import tag
+from yardkit.servers.sheets.engine.notation.values import escape_text, number_text
+from yardkit.servers.sheets.engine.package.xml import qualify_tag
 from yardkit.world import Problem
 
-_V, _IS = tag("v"), tag("is")
+_V, _IS = qualify_tag("v"), qualify_tag("is")
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 
@@ -19,20 +19,20 @@ def store_value(element: Any, value: str | int | float | bool, *, error: bool = 
 
     if isinstance(value, str) and not computed and not error:
         element.set("t", "inlineStr")
-        text = etree.SubElement(etree.SubElement(element, _IS), tag("t"))
-        text.text = escaped(value)
+        text = etree.SubElement(etree.SubElement(element, _IS), qualify_tag("t"))
+        text.text = escape_text(value)
         if value != value.strip() or "\n" in value:
             text.set(_SPACE, "preserve")
         return
-    made = etree.SubElement(element, _V)
+    value_element = etree.SubElement(element, _V)
     if isinstance(value, bool):
         element.set("t", "b")
-        made.text = str(int(value))
+        value_element.text = str(int(value))
     elif isinstance(value, str):
         element.set("t", "e" if error else "str")
-        made.text = escaped(value)
+        value_element.text = escape_text(value)
     else:
-        made.text = number_text(value)
+        value_element.text = number_text(value)
 
 
 def check_not_merged(areas: list[Area], cells: list[Cell]) -> None:

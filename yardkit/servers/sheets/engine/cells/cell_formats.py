@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from yardkit.servers.sheets.engine.package.workbook import Workbook
-from yardkit.servers.sheets.engine.package.xml import parse, tag
+from yardkit.servers.sheets.engine.package.xml import parse_part, qualify_tag
 from yardkit.world import Problem
 
 _THEME_ORDER = (
@@ -29,7 +29,7 @@ _PALETTE = (
 )  # fmt: skip
 """ECMA-376 part 1, 18.8.27: the colours 8 to 63; the first eight are also those from 0 on."""
 _CODE = re.compile(r'"([^"]*)"?|\\(.)|([_*].|\[[^\]]*\]|.)', re.DOTALL)
-_PLAIN = frozenset("-$+/():!^&'~{}<>= ")
+_LITERAL_SIGNS = frozenset("-$+/():!^&'~{}<>= ")
 """Signs that mean themselves in number formats, with and without a backslash (18.8.31)."""
 _ON = ("1", "true")
 _BORDER_SIDES = {"left": "start", "right": "end", "top": "top", "bottom": "bottom"}
@@ -55,9 +55,9 @@ class CellFormats:
     def words(self, style: int) -> str:
         """All of a style but its number format, and the font and size where they are those of cells without a style."""
         usual = self.of(0)
-        said = self.of(style).items()
+        style_values = self.of(style).items()
         left_out = {"number format", *(key for key in ("font", "size") if usual.get(key) == self.of(style).get(key))}
-        return "; ".join(words for key, words in said if key not in left_out)
+        return "; ".join(words for key, words in style_values if key not in left_out)
 
     def seen_empty(self, style: int) -> bool:
         """Whether a cell of the style is seen though nothing stands in it."""
@@ -72,15 +72,15 @@ class CellFormats:
             *self._font(look["font"]),
             ("fill", self._fill(look["fill"])),
             ("border", self._border(look["border"])),
-            *_alignment(align),
-            *_protection(look["protection"]),
+            *_describe_alignment(align),
+            *_describe_protection(look["protection"]),
         ]
 
     def _font(self, font: Any) -> list[tuple[str, str]]:
         if font is None:
             return []
         valued = {str(setting.tag).rpartition("}")[2]: setting.get("val", "1") for setting in font}
-        color = self.color(font.find(tag("color")))
+        color = self.color(font.find(qualify_tag("color")))
         underline = valued.get("u", "none").replace("1", "single")
         raised = valued.get("vertAlign", "baseline")
         return [
@@ -96,10 +96,12 @@ class CellFormats:
         if fill is None or not len(fill):
             return ""
         [kind] = fill[:1]
-        if kind.tag == tag("gradientFill"):
-            return f"fill from {' to '.join(self.color(color) or '000000' for color in kind.iter(tag('color')))}"
+        if kind.tag == qualify_tag("gradientFill"):
+            return (
+                f"fill from {' to '.join(self.color(color) or '000000' for color in kind.iter(qualify_tag('color')))}"
+            )
         pattern = kind.get("patternType", "none")
-        front, back = (self.color(kind.find(tag(name))) for name in ("fgColor", "bgColor"))
+        front, back = (self.color(kind.find(qualify_tag(name))) for name in ("fgColor", "bgColor"))
         if pattern in ("none", "solid"):
             return "" if pattern == "none" else f"fill {front or '000000'}"
         return f"fill {pattern} {front or '000000'} on {back or 'FFFFFF'}"
@@ -107,22 +109,22 @@ class CellFormats:
     def _border(self, border: Any) -> str:
         if border is None:
             return ""
-        sides = {name: self._side(_first(border, name, other)) for name, other in _BORDER_SIDES.items()}
+        sides = {name: self._side(_find_first(border, name, other)) for name, other in _BORDER_SIDES.items()}
         slants = [
             name for key, name in (("diagonalUp", "rising"), ("diagonalDown", "falling")) if border.get(key) in _ON
         ]
-        slant = self._side(border.find(tag("diagonal"))) if slants else ""
+        slant = self._side(border.find(qualify_tag("diagonal"))) if slants else ""
         if len(set(sides.values())) == 1:
-            found = [sides["left"]]
+            border_sides = [sides["left"]]
         else:
-            found = [f"{name} {line}" for name, line in sides.items() if line]
-        found += [f"{name} {slant}" for name in slants if slant]
-        said = ", ".join(filter(None, found))
-        return f"border {said}" if said else ""
+            border_sides = [f"{name} {line}" for name, line in sides.items() if line]
+        border_sides += [f"{name} {slant}" for name in slants if slant]
+        border_text = ", ".join(filter(None, border_sides))
+        return f"border {border_text}" if border_text else ""
 
     def _side(self, side: Any) -> str:
         line = "none" if side is None else side.get("style", "none")
-        color = None if side is None else self.color(side.find(tag("color")))
+        color = None if side is None else self.color(side.find(qualify_tag("color")))
         return "" if line == "none" else line if color in (None, "000000") else f"{line} {color}"
 
     def color(self, element: Any) -> str | None:
@@ -140,7 +142,7 @@ class CellFormats:
         if element.get("theme"):
             number = int(element.get("theme"))
             color = self._theme[number] if 0 <= number < len(self._theme) else "000000"
-            return _tinted(color, float(element.get("tint", "0")))
+            return _tint_color(color, float(element.get("tint", "0")))
         number = int(element.get("indexed", "64"))
         return self._palette[number] if 0 <= number < len(self._palette) else None
 
@@ -154,14 +156,14 @@ class CellFormats:
         part = self._book.theme_part
         if part is None:
             return _OFFICE_THEME
-        scheme = parse(self._book.package.read(part), part).find(".//{*}clrScheme")
+        scheme = parse_part(self._book.package.read(part), part).find(".//{*}clrScheme")
         if scheme is None:
             return _OFFICE_THEME
         colors = {str(entry.tag).rpartition("}")[2]: entry[0] for entry in scheme if len(entry)}
-        found = ((name, colors.get(name)) for name in _THEME_ORDER)
+        theme_colors = ((name, colors.get(name)) for name in _THEME_ORDER)
         return tuple(
             usual if color is None else str(color.get("lastClr") or color.get("val") or usual).upper()
-            for (_, color), usual in zip(found, _OFFICE_THEME, strict=True)
+            for (_, color), usual in zip(theme_colors, _OFFICE_THEME, strict=True)
         )
 
 
@@ -178,16 +180,18 @@ def usual_code(code: str) -> str:
     """A number format with its texts in quotes, however they are written, and names of colours in small letters."""
     pieces: list[str] = []
     for quoted, escaped, other in _CODE.findall(code):
-        pieces += [sign if sign in _PLAIN else f'"{sign}"' for sign in quoted or escaped]
+        pieces += [sign if sign in _LITERAL_SIGNS else f'"{sign}"' for sign in quoted or escaped]
         pieces.append(other.lower() if other[:1] == "[" else other)
     return "".join(pieces).replace('""', "")
 
 
-def _first(element: Any, *names: str) -> Any:
-    return next((found for name in names if (found := element.find(tag(name))) is not None), None)
+def _find_first(element: Any, *names: str) -> Any:
+    return next(
+        (child_element for name in names if (child_element := element.find(qualify_tag(name))) is not None), None
+    )
 
 
-def _alignment(given: Any) -> list[tuple[str, str]]:
+def _describe_alignment(given: Any) -> list[tuple[str, str]]:
     horizontal, vertical = given.get("horizontal", "general"), given.get("vertical", "bottom")
     turned = int(given.get("textRotation", "0"))
     degrees = "stacked" if turned == _STACKED else f"turned {turned if turned <= 90 else 90 - turned}°"
@@ -202,15 +206,15 @@ def _alignment(given: Any) -> list[tuple[str, str]]:
     ]
 
 
-def _protection(given: Any) -> list[tuple[str, str]]:
-    found = {} if given is None else given.attrib
+def _describe_protection(given: Any) -> list[tuple[str, str]]:
+    attributes = {} if given is None else given.attrib
     return [
-        ("locked", "" if found.get("locked", "1") in _ON else "unlocked"),
-        ("formula", "formula hidden" if found.get("hidden") in _ON else ""),
+        ("locked", "" if attributes.get("locked", "1") in _ON else "unlocked"),
+        ("formula", "formula hidden" if attributes.get("hidden") in _ON else ""),
     ]
 
 
-def _tinted(color: str, tint: float) -> str:
+def _tint_color(color: str, tint: float) -> str:
     """A colour made darker (below 0) or lighter, as 18.8.19 says: by its lightness."""
     if not tint:
         return color

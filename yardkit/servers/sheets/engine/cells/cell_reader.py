@@ -9,14 +9,14 @@ from typing import Literal
 from yardkit.servers.sheets.engine.cells.bulk_values import read_values
 from yardkit.servers.sheets.engine.cells.cell_formats import CellFormats
 from yardkit.servers.sheets.engine.cells.grid import Content, Grid
-from yardkit.servers.sheets.engine.notation.formulas import shown
+from yardkit.servers.sheets.engine.notation.formulas import format_formula
 from yardkit.servers.sheets.engine.notation.references import Area, Cell, area_of
 from yardkit.servers.sheets.engine.notation.values import Scalar
-from yardkit.servers.sheets.engine.package.tables import tables
+from yardkit.servers.sheets.engine.package.tables import list_tables
 from yardkit.servers.sheets.engine.package.workbook import Workbook
 from yardkit.servers.sheets.engine.results import CellDetail, Records, SheetCells
 from yardkit.world import Problem
-from yardkit.world.wording import counted
+from yardkit.world.wording import format_count
 
 MAX_CELLS = 50_000
 MAX_CHARACTERS = 1_000_000
@@ -40,27 +40,27 @@ def read_cells(
     book = Workbook.open(path)
     sheet, area = named_area(book, sheet, area)
     grid = Grid(book, book.sheet(sheet))
-    whole = whole_area(grid, area)
-    if whole is None:
+    full_area = resolve_area(grid, area)
+    if full_area is None:
         return SheetCells(grid.info.name, "A1", [], [], 0, None, [])
-    if offset >= whole.rows:
+    if offset >= full_area.rows:
         raise Problem(
-            f"offset {offset} is beyond the end: the range {whole} has {whole.rows} rows; start with offset=0"
+            f"offset {offset} is beyond the end: the range {full_area} has {full_area.rows} rows; start with offset=0"
         )
-    page = _page(whole, offset, limit)
+    page = _compute_page(full_area, offset, limit)
     if show == "values":
-        rows, lacking = read_values(grid, page)
-        uncomputed = [str(cell) for cell in lacking]
+        rows, uncomputed_count = read_values(grid, page)
+        uncomputed = [str(cell) for cell in uncomputed_count]
         contents: dict[Cell, Content] = {}
     else:
         contents = dict(grid.contents(page))
         uncomputed = [str(cell) for cell, content in contents.items() if content.uncomputed]
-        rows = [] if show == "details" else _rows(page, contents, show)
-    details = _details(grid, page, contents) if show == "details" else []
-    rows, details, page = _fitting(rows, details, page)
-    after = page.bottom - whole.top + 1
+        rows = [] if show == "details" else _build_rows(page, contents, show)
+    details = _build_details(grid, page, contents) if show == "details" else []
+    rows, details, page = _cut_page(rows, details, page)
+    after = page.bottom - full_area.top + 1
     return SheetCells(
-        grid.info.name, str(page), rows, details, whole.rows, after if after < whole.rows else None, uncomputed
+        grid.info.name, str(page), rows, details, full_area.rows, after if after < full_area.rows else None, uncomputed
     )
 
 
@@ -77,23 +77,23 @@ def read_records(
     book = Workbook.open(path)
     sheet, area = named_area(book, sheet, area)
     grid = Grid(book, book.sheet(sheet))
-    whole = whole_area(grid, area)
-    if whole is None:
+    full_area = resolve_area(grid, area)
+    if full_area is None:
         raise Problem(f"the sheet {grid.info.name!r} is empty; there is no header row")
-    totals = next((table.totals for table in tables(book, grid.info) if table.area == whole), 0)
-    (header, *rows), lacking = read_values(grid, replace(whole, bottom=whole.bottom - totals))
+    totals = next((table.totals for table in list_tables(book, grid.info) if table.area == full_area), 0)
+    (header, *rows), uncomputed_count = read_values(grid, replace(full_area, bottom=full_area.bottom - totals))
     columns = unique_names(header)
     filled = [row for row in rows if any(value is not None for value in row)]
-    page = _short(filled[offset : offset + limit])
+    page = _shorten_rows(filled[offset : offset + limit])
     after = offset + len(page)
     records = [dict(zip(columns, row, strict=True)) for row in page]
-    uncomputed = [str(cell) for cell in lacking]
+    uncomputed = [str(cell) for cell in uncomputed_count]
     return Records(grid.info.name, columns, records, len(filled), after if after < len(filled) else None, uncomputed)
 
 
-def values(path: Path, sheet: str | None = None, area: str | None = None) -> list[list[Scalar]]:
+def read_all_values(path: Path, sheet: str | None = None, area: str | None = None) -> list[list[Scalar]]:
     """All values of a range (without: the used range), row by row, uncut."""
-    return stored(path, sheet, area).rows
+    return read_stored(path, sheet, area).rows
 
 
 @dataclass(frozen=True)
@@ -109,19 +109,19 @@ class Stored:
         if not self.uncomputed:
             return ""
         some = ", ".join(map(str, self.uncomputed[:5])) + " ..." * (len(self.uncomputed) > 5)
-        number = counted(len(self.uncomputed), "formula")
+        number = format_count(len(self.uncomputed), "formula")
         return f"{number} without a stored value came empty ({some}); recalculate that workbook first (edit_workbook)"
 
 
-def stored(path: Path, sheet: str | None, area: str | None) -> Stored:
+def read_stored(path: Path, sheet: str | None, area: str | None) -> Stored:
     """What the file holds as values of a range (without: the used range), uncut."""
     book = Workbook.open(path)
     sheet, area = named_area(book, sheet, area)
     grid = Grid(book, book.sheet(sheet))
-    whole = whole_area(grid, area)
-    if whole is None:
+    full_area = resolve_area(grid, area)
+    if full_area is None:
         return Stored()
-    rows, uncomputed = read_values(grid, whole)
+    rows, uncomputed = read_values(grid, full_area)
     return Stored(rows, b"<f" in grid.source.data, uncomputed)
 
 
@@ -129,7 +129,7 @@ def named_area(book: Workbook, sheet: str | None, area: str | None) -> tuple[str
     """Sheet and range; a table's name or a defined name may stand for both, and ``Sheet!A1`` too."""
     if area is None:
         return sheet, None
-    for table in tables(book):
+    for table in list_tables(book):
         if table.name.casefold() == area.casefold():
             return table.sheet, str(table.area)
     names = {name.name.casefold(): name.formula for name in book.names}
@@ -140,7 +140,7 @@ def named_area(book: Workbook, sheet: str | None, area: str | None) -> tuple[str
     return sheet, text
 
 
-def whole_area(grid: Grid, area: str | None) -> Area | None:
+def resolve_area(grid: Grid, area: str | None) -> Area | None:
     """The asked area, cut to what is used where it names whole rows or columns; the used area without one."""
     used = grid.used()
     if area is None:
@@ -152,21 +152,21 @@ def whole_area(grid: Grid, area: str | None) -> Area | None:
     return asked.within(used) if used and asked.meets(used) else None
 
 
-def _page(whole: Area, offset: int, limit: int) -> Area:
-    rows = max(1, min(limit, MAX_CELLS // whole.columns))
-    top = whole.top + offset
-    return Area(top, whole.left, min(whole.bottom, top + rows - 1), whole.right)
+def _compute_page(full_area: Area, offset: int, limit: int) -> Area:
+    rows = max(1, min(limit, MAX_CELLS // full_area.columns))
+    top = full_area.top + offset
+    return Area(top, full_area.left, min(full_area.bottom, top + rows - 1), full_area.right)
 
 
-def _rows(page: Area, contents: dict[Cell, Content], show: Show) -> list[list[Scalar]]:
+def _build_rows(page: Area, contents: dict[Cell, Content], show: Show) -> list[list[Scalar]]:
     rows: list[list[Scalar]] = [[None] * page.columns for _ in range(page.rows)]
     for cell, content in contents.items():
-        formula = shown(content.formula) if content.formula is not None and show == "formulas" else None
+        formula = format_formula(content.formula) if content.formula is not None and show == "formulas" else None
         rows[cell.row - page.top][cell.column - page.left] = content.value if formula is None else formula
     return rows
 
 
-def _details(grid: Grid, page: Area, contents: dict[Cell, Content]) -> list[CellDetail]:
+def _build_details(grid: Grid, page: Area, contents: dict[Cell, Content]) -> list[CellDetail]:
     """The cells that hold something or are seen; of merged ones the first."""
     formats = CellFormats(grid.book)
     merged = {Cell(area.top, area.left): str(area) for area in grid.merged()}
@@ -176,7 +176,7 @@ def _details(grid: Grid, page: Area, contents: dict[Cell, Content]) -> list[Cell
             str(cell),
             content.value,
             content.kind,
-            None if content.formula is None else shown(content.formula),
+            None if content.formula is None else format_formula(content.formula),
             grid.book.styles.number_format(content.style),
             formats.words(content.style) or None,
             merged.get(cell),
@@ -188,12 +188,12 @@ def _details(grid: Grid, page: Area, contents: dict[Cell, Content]) -> list[Cell
     ]
 
 
-def _fitting(
+def _cut_page(
     rows: list[list[Scalar]], details: list[CellDetail], page: Area
 ) -> tuple[list[list[Scalar]], list[CellDetail], Area]:
     """The page cut after the row at which its text would grow too long."""
     if rows:
-        rows = _short(rows)
+        rows = _shorten_rows(rows)
         return rows, details, Area(page.top, page.left, page.top + len(rows) - 1, page.right)
     size, last = 0, page.bottom
     for detail in details:
@@ -202,11 +202,11 @@ def _fitting(
         if size > MAX_CHARACTERS and row > page.top:
             last = row - 1
             break
-    kept = [detail for detail in details if int("".join(filter(str.isdigit, detail.cell))) <= last]
-    return rows, kept, Area(page.top, page.left, last, page.right)
+    remaining_details = [detail for detail in details if int("".join(filter(str.isdigit, detail.cell))) <= last]
+    return rows, remaining_details, Area(page.top, page.left, last, page.right)
 
 
-def _short(rows: list[list[Scalar]]) -> list[list[Scalar]]:
+def _shorten_rows(rows: list[list[Scalar]]) -> list[list[Scalar]]:
     """As many rows as fit a result, at least one."""
     texts = [value for row in rows for value in row if type(value) is str]
     if len("".join(texts)) + 12 * sum(map(len, rows)) <= MAX_CHARACTERS:

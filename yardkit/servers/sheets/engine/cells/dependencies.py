@@ -12,7 +12,7 @@ from yardkit.servers.sheets.engine.cells.grid import FormulaCell, Grid
 from yardkit.servers.sheets.engine.cells.regions import Regions
 from yardkit.servers.sheets.engine.notation import formulas
 from yardkit.servers.sheets.engine.notation.references import Area, Cell
-from yardkit.servers.sheets.engine.package.tables import named_areas, tables
+from yardkit.servers.sheets.engine.package.tables import list_tables, named_areas
 from yardkit.servers.sheets.engine.package.workbook import Workbook
 
 Place = tuple[str, Cell]
@@ -34,28 +34,28 @@ def distant_readers(book: Workbook, grids: dict[str, Grid]) -> set[Place]:
 
     They name tables, defined names, whole rows or columns, spans of sheets, or ask where they stand.
     """
-    named = {name.name.lower() for name in book.names} | {table.name.lower() for table in tables(book)}
-    found = set()
+    named = {name.name.lower() for name in book.names} | {table.name.lower() for table in list_tables(book)}
+    readers = set()
     for info in book.sheets:
         if info.kind == "worksheet":
             grid = grids.get(info.name) or Grid(book, info)
-            found |= {
+            readers |= {
                 (info.name, cell) for cell, formula in grid.formulas().items() if _is_distant(formula.text, named)
             }
-    return found
+    return readers
 
 
 def _is_distant(text: str, named: set[str]) -> bool:
-    if "[" in text or _LINES.search(text) or (named and formulas.words(text) & named):
+    if "[" in text or _LINES.search(text) or (named and formulas.list_words(text) & named):
         return True
-    if (formulas.MOVING | _OWN_PLACE) & set(formulas.functions(text)):
+    if (formulas.MOVING | _OWN_PLACE) & set(formulas.list_functions(text)):
         return True
-    return "!" in text and any(":" in reference.sheet for reference in formulas.references(text))
+    return "!" in text and any(":" in reference.sheet for reference in formulas.iter_references(text))
 
 
-def _moving(text: str, own: str) -> set[str]:
+def _list_moving_sheets(text: str, own: str) -> set[str]:
     """The sheets of which OFFSET and INDIRECT may read any cell: that from which OFFSET counts, else all (as "")."""
-    called = [name for name in formulas.functions(text) if name in formulas.MOVING]
+    called = [name for name in formulas.list_functions(text) if name in formulas.MOVING]
     starts = _OFFSET.findall(text)
     if len(starts) < len(called):
         return {""}
@@ -71,7 +71,7 @@ class Graph:
         self._regions: dict[str, Regions] = defaultdict(Regions)
         self._formulas: dict[Place, str] = {}
         self._spills: dict[Place, Area] = {}
-        self._tables = {table.name.lower(): table for table in tables(book)}
+        self._tables = {table.name.lower(): table for table in list_tables(book)}
         self._names = book.named
         self._sheets = {info.name.casefold(): info.name for info in book.sheets}
         self.add(places)
@@ -119,25 +119,25 @@ class Graph:
 
     def reads(self, place: Place, text: str) -> list[tuple[str, Area]]:
         """The areas (by sheet) that a formula at `place` names, directly or by defined names and tables."""
-        found = []
+        read_areas = []
         for part in self._texts(text):
-            found += self._tables_in(part, place)
-            for reference in formulas.references(part):
+            read_areas += self._tables_in(part, place)
+            for reference in formulas.iter_references(part):
                 sheet = self._sheets.get(reference.sheet.casefold(), reference.sheet) or place[0]
-                found.append((sheet, reference.area))
-        return found
+                read_areas.append((sheet, reference.area))
+        return read_areas
 
     def _texts(self, text: str) -> list[str]:
-        return [text, *(self._names[word] for word in formulas.words(text) & self._names.keys())] if text else []
+        return [text, *(self._names[word] for word in formulas.list_words(text) & self._names.keys())] if text else []
 
     def _moves(self, place: Place, text: str) -> set[str]:
-        return set().union(*(_moving(part, place[0]) for part in self._texts(text)))
+        return set().union(*(_list_moving_sheets(part, place[0]) for part in self._texts(text)))
 
     def _read(self, place: Place, text: str) -> Iterator[_Read]:
         for part in self._texts(text):
             for sheet, area in self._tables_in(part, place):
                 yield sheet.casefold(), Cell(area.top, area.left) if area.size == 1 else area
-            for reference in formulas.references(part):
+            for reference in formulas.iter_references(part):
                 sheet, area = (reference.sheet or place[0]).casefold(), reference.area
                 for spanned in self._spanned(sheet):
                     yield spanned, Cell(area.top, area.left) if area.size == 1 else area
@@ -172,18 +172,18 @@ class Graph:
         With `moving` also those that may do so, though their text does not show it.
         """
         start = set(roots)
-        found = set(self._moving.get("", ())) if start and moving else set()
-        waiting = [filled for place in (*start, *found) for filled in self._filled(place)]
+        dependent_cells = set(self._moving.get("", ())) if start and moving else set()
+        waiting = [filled for place in (*start, *dependent_cells) for filled in self._filled(place)]
         seen: dict[str, set[Any]] = {}
         while waiting:
             sheet, cell = waiting.pop()
             key = sheet.casefold()
             readers = self._readers_of(key, cell, seen.setdefault(key, set()))
             for reader in chain(readers, self._moving.get(key, ()) if moving else ()):
-                if reader not in found and reader not in start:
-                    found.add(reader)
+                if reader not in dependent_cells and reader not in start:
+                    dependent_cells.add(reader)
                     waiting += self._filled(reader)
-        return found - start
+        return dependent_cells - start
 
     def _readers_of(self, sheet: str, cell: Cell, seen: set[Any]) -> Iterator[Place]:
         """The formulas that read a cell, but those of areas in `seen`, to which the cell's areas are added."""

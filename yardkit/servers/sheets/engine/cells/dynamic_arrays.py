@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from yardkit.kit.ooxml.relations import resolved
+from yardkit.kit.ooxml.relations import resolve_target
 from yardkit.servers.sheets.engine.cells.grid import FormulaCell, Grid
 from yardkit.servers.sheets.engine.notation.references import Cell
 from yardkit.servers.sheets.engine.notation.values import BLOCKED
 from yardkit.servers.sheets.engine.package.workbook import Workbook
-from yardkit.servers.sheets.engine.package.xml import parse, tag
+from yardkit.servers.sheets.engine.package.xml import parse_part, qualify_tag
 
 _PART = (
     b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -27,17 +27,19 @@ def metadata_index(book: Workbook) -> str | None:
 
     None where the workbook has metadata of other kinds only: then the formula stays an ordinary array formula.
     """
-    part = resolved(book.part, "metadata.xml")
+    part = resolve_target(book.part, "metadata.xml")
     if part not in book.package:
         book.package.put(part, _PART)
         book.add_relation("sheetMetadata", part)
         book.set_type(part, "sheetMetadata")
         return "1"
-    root = parse(book.package.read(part), part)
-    kinds = [entry.get("name") for entry in root.iterfind(f"{tag('metadataTypes')}/{tag('metadataType')}")]
-    wanted = str(kinds.index("XLDAPR") + 1) if "XLDAPR" in kinds else ""
-    for index, block in enumerate(root.iterfind(f"{tag('cellMetadata')}/{tag('bk')}"), start=1):
-        if any(entry.get("t") == wanted for entry in block.iterfind(tag("rc"))):
+    root = parse_part(book.package.read(part), part)
+    kinds = [
+        entry.get("name") for entry in root.iterfind(f"{qualify_tag('metadataTypes')}/{qualify_tag('metadataType')}")
+    ]
+    kind_number = str(kinds.index("XLDAPR") + 1) if "XLDAPR" in kinds else ""
+    for index, block in enumerate(root.iterfind(f"{qualify_tag('cellMetadata')}/{qualify_tag('bk')}"), start=1):
+        if any(entry.get("t") == kind_number for entry in block.iterfind(qualify_tag("rc"))):
             return str(index)
     return None
 
@@ -51,4 +53,4 @@ def empty_spill(grid: Grid, anchor: Cell, formula: FormulaCell, *, ends: bool) -
     element = None if ends else grid.find(anchor)
     if element is not None:
         grid.set_result(anchor, BLOCKED, error=True)
-        element.find(tag("f")).set("ref", str(anchor))
+        element.find(qualify_tag("f")).set("ref", str(anchor))

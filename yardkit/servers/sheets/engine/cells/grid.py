@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any, NamedTuple
 
-from yardkit.kit.ooxml.xml import serialized
+from yardkit.kit.ooxml.xml import serialize_part
 from yardkit.servers.sheets.engine.cells.cell_elements import store_value
-from yardkit.servers.sheets.engine.notation.formulas import moved
+from yardkit.servers.sheets.engine.notation.formulas import move_formula
 from yardkit.servers.sheets.engine.notation.references import Area, Cell, area_of, column_number
-from yardkit.servers.sheets.engine.notation.rewritten_formulas import bracketed
+from yardkit.servers.sheets.engine.notation.rewritten_formulas import bracket_columns
 from yardkit.servers.sheets.engine.notation.values import (
     BLOCKED,
     DATE_FORMAT,
@@ -20,16 +20,16 @@ from yardkit.servers.sheets.engine.notation.values import (
     TIME_FORMAT,
     Scalar,
     Stored,
+    decode_text,
     from_serial,
-    number,
-    plain_text,
+    parse_number,
     to_serial,
-    unescaped,
+    unescape_text,
 )
 from yardkit.servers.sheets.engine.package.sheet_source import cells_of, filled_ends, parsed_row, raw_cells, row_bytes
 from yardkit.servers.sheets.engine.package.styles import Change
 from yardkit.servers.sheets.engine.package.workbook import SheetInfo, Workbook, text_of
-from yardkit.servers.sheets.engine.package.xml import child, parse, tag
+from yardkit.servers.sheets.engine.package.xml import ensure_child, parse_part, qualify_tag
 from yardkit.world import Problem
 
 ORDER = (
@@ -40,7 +40,7 @@ ORDER = (
     "drawing", "legacyDrawing", "legacyDrawingHF", "picture", "oleObjects", "controls", "webPublishItems",
     "tableParts", "extLst",
 )  # fmt: skip
-_C, _V, _F, _IS = tag("c"), tag("v"), tag("f"), tag("is")
+_C, _V, _F, _IS = qualify_tag("c"), qualify_tag("v"), qualify_tag("f"), qualify_tag("is")
 _DIGITS = "0123456789"
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
@@ -78,11 +78,11 @@ class Grid:
         self.book = book
         self.info = info
         self.source = book.source(info.part)
-        self.root = parse(self.source.skeleton, info.part)
+        self.root = parse_part(self.source.skeleton, info.part)
         self.changed = False
         self.after = self.source
-        child(self.root, "sheetData", ORDER)
-        self._skeleton = serialized(self.root)
+        ensure_child(self.root, "sheetData", ORDER)
+        self._skeleton = serialize_part(self.root)
         self._open: dict[int, tuple[Any, bytes]] = {}
         self._fresh: dict[int, bytes] = {}
         self._columns: dict[int, list[int]] = {}
@@ -124,18 +124,18 @@ class Grid:
 
     def take_rows(self, rows: list[tuple[int, bytes]]) -> None:
         """Take other rows in the place of all that there are."""
-        skeleton = serialized(self.root)
+        skeleton = serialize_part(self.root)
         head, _, tail = skeleton.partition(b"<sheetData/>")
         self.replace(b"".join([head, b"<sheetData>", *(row for _, row in rows), b"</sheetData>", tail]))
 
     def changed_rows(self) -> dict[int, bytes]:
         """The rows that differ from the part, with their bytes."""
-        found = dict(self._fresh)
+        rows_by_number = dict(self._fresh)
         for number_, (root, before) in self._open.items():
             now = row_bytes(root)
             if now != before or self.source.row(number_) is None:
-                found[number_] = now
-        return found
+                rows_by_number[number_] = now
+        return rows_by_number
 
     # Reading --------------------------------------------------------------------------------------------------------
 
@@ -178,7 +178,7 @@ class Grid:
 
     def _raw_content(self, cell: Cell, raw: tuple[bytes, ...]) -> Content:
         style = int(raw[2] or 0)
-        formula = plain_text(raw[4][3:-4]) if raw[4] else None
+        formula = decode_text(raw[4][3:-4]) if raw[4] else None
         try:
             value, kind = self.typed(raw, style)
         except ValueError as error:
@@ -189,12 +189,12 @@ class Grid:
         """The value and kind of a cell as it stands in the part."""
         kind, text = raw[3], raw[5]
         if kind == b"inlineStr":
-            return unescaped(plain_text(raw[6])), "text"
+            return unescape_text(decode_text(raw[6])), "text"
         if text == b"" and kind != b"str":
             return None, "empty"
         if kind == b"str" and text == b"" and not raw[4]:
             return None, "empty"
-        return self._typed(kind.decode() or "n", plain_text(text), style)
+        return self._typed(kind.decode() or "n", decode_text(text), style)
 
     def content(self, cell: Cell, element: Any) -> Content:
         style = int(element.get("s", "0"))
@@ -221,18 +221,18 @@ class Grid:
             index = int(text)
             return (self.book.strings[index] if index < len(self.book.strings) else ""), "text"
         if kind == "n":
-            return self._number(float(text), number(text), style)
+            return self._number(float(text), parse_number(text), style)
         simple: dict[str, tuple[Scalar, str]] = {
-            "str": (unescaped(text), "text"),
+            "str": (unescape_text(text), "text"),
             "b": (text in ("1", "true"), "boolean"),
             "e": (text, "error"),
             "d": (text, "date"),
         }
         return simple.get(kind, (text, "text"))
 
-    def _number(self, exact: float, plain: int | float, style: int) -> tuple[Scalar, str]:
+    def _number(self, exact: float, rounded: int | float, style: int) -> tuple[Scalar, str]:
         if not self.book.styles.is_date(style):
-            return plain, "number"
+            return rounded, "number"
         code = self.book.styles.number_format(style)
         value = from_serial(exact, code, date1904=self.book.date1904)
         return value, "date" if isinstance(value, str) else "number"
@@ -241,7 +241,7 @@ class Grid:
         """The stored formula of a cell; one that shares another's is written out."""
         if element.get("t") == "shared" and not element.text:
             master, text = self._shared_masters().get(element.get("si", ""), (cell, ""))
-            return moved(text, str(master), str(cell)) if text else ""
+            return move_formula(text, str(master), str(cell)) if text else ""
         return element.text or ""
 
     def _shared_masters(self) -> dict[str, tuple[Cell, str]]:
@@ -283,19 +283,20 @@ class Grid:
     def formula_rows(self) -> dict[int, dict[Cell, FormulaCell]]:
         """The formulas of the sheet by row."""
         source = self.source
-        plain = source.plain_formulas()
-        found: dict[int, dict[Cell, FormulaCell]] = {}
+        simple_formulas = source.plain_formulas()
+        cells_by_row: dict[int, dict[Cell, FormulaCell]] = {}
         for number_ in self.rows_with_formulas():
-            common = plain.get(number_, [])
+            common = simple_formulas.get(number_, [])
             if number_ not in self._open and number_ not in self._fresh and source.formulas_in(number_) == len(common):
                 row = {
-                    Cell(number_, column): FormulaCell(bracketed(text), has_value=has) for column, text, has in common
+                    Cell(number_, column): FormulaCell(bracket_columns(text), has_value=has)
+                    for column, text, has in common
                 }
             else:
                 row = self.formulas_of(number_)
             if row:
-                found[number_] = row
-        return found
+                cells_by_row[number_] = row
+        return cells_by_row
 
     def formulas_of(self, number_: int) -> dict[Cell, FormulaCell]:
         """The formulas of one row, found in its bytes where they are of the common kind."""
@@ -304,7 +305,7 @@ class Grid:
             return {cell: self._formula_cell(cell, formula) for cell, formula in self._formula_elements(number_)}
         return {
             Cell(number_, column_number(cell.column.decode())): FormulaCell(
-                bracketed(plain_text(cell.formula[3:-4])), has_value=bool(cell.value) or cell.kind == b"str"
+                bracket_columns(decode_text(cell.formula[3:-4])), has_value=bool(cell.value) or cell.kind == b"str"
             )
             for cell in cells
             if cell.formula
@@ -316,12 +317,13 @@ class Grid:
         area = area_of(formula.get("ref") or str(cell)) if array else None
         value = element.findtext(_V)
         has_value = bool(value) or element.get("t") == "str"
-        text = bracketed(self.formula_text(cell, formula))
+        text = bracket_columns(self.formula_text(cell, formula))
         return FormulaCell(text, area, array and element.get("cm") is not None, has_value, value == BLOCKED)
 
     def merged(self) -> list[Area]:
         return [
-            area_of(entry.get("ref", "A1")) for entry in self.root.iterfind(f"{tag('mergeCells')}/{tag('mergeCell')}")
+            area_of(entry.get("ref", "A1"))
+            for entry in self.root.iterfind(f"{qualify_tag('mergeCells')}/{qualify_tag('mergeCell')}")
         ]
 
     # Writing --------------------------------------------------------------------------------------------------------
@@ -340,9 +342,9 @@ class Grid:
         from lxml import etree
 
         self.changed = True
-        found = self.find(cell)
-        if found is not None:
-            return found
+        cell_element = self.find(cell)
+        if cell_element is not None:
+            return cell_element
         row = self.ensure_row(cell.row)
         columns = self._columns_of(cell.row, row)
         element = etree.Element(_C, r=str(cell))
@@ -386,7 +388,7 @@ class Grid:
         row = self.row(cell.row)
         if row is not None and row.get("customFormat") in ("1", "true"):
             return str(row.get("s", "0"))
-        for entry in self.root.iterfind(f"{tag('cols')}/{tag('col')}"):
+        for entry in self.root.iterfind(f"{qualify_tag('cols')}/{qualify_tag('col')}"):
             if int(entry.get("min", "0")) <= cell.column <= int(entry.get("max", "0")):
                 return str(entry.get("style", "")) or None
         return None
@@ -428,12 +430,12 @@ class Grid:
 
         element = self.ensure(cell)
         self.clear(element)
-        made = etree.SubElement(element, _F)
-        made.text = formula
+        formula_element = etree.SubElement(element, _F)
+        formula_element.text = formula
         etree.SubElement(element, _V).text = "0"  # the engine complains of formulas without; saving replaces it
         if area is not None:
-            made.set("t", "array")
-            made.set("ref", str(area))
+            formula_element.set("t", "array")
+            formula_element.set("ref", str(area))
         if metadata is not None:
             element.set("cm", metadata)
 
@@ -460,7 +462,7 @@ class Grid:
 
     def update_dimension(self, rows: dict[int, bytes]) -> None:
         """State the used area in the part, where it states one and the changed `rows` reach beyond it."""
-        entry = self.root.find(tag("dimension"))
+        entry = self.root.find(qualify_tag("dimension"))
         if entry is None:
             return
         try:
@@ -482,7 +484,7 @@ class Grid:
             return {}
         rows = self.changed_rows()
         self.update_dimension(rows)
-        skeleton = serialized(self.root)
+        skeleton = serialize_part(self.root)
         if not rows and skeleton == self._skeleton:
             if self.after is not self.source:  # handed over with other values before, and now as in the file again
                 self.after = self.source

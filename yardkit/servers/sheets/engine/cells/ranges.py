@@ -7,22 +7,22 @@ from collections.abc import Iterable, Iterator
 
 from yardkit.servers.sheets.engine.cells.grid import Content, Grid
 from yardkit.servers.sheets.engine.notation.references import MAX_COLUMN, MAX_ROW, Area, area_of, column_name
-from yardkit.servers.sheets.engine.package.tables import tables
+from yardkit.servers.sheets.engine.package.tables import list_tables
 from yardkit.servers.sheets.engine.package.workbook import SheetInfo, Workbook
 from yardkit.world import Problem
 
-_PLAIN = re.compile(r"[A-Za-z_\u0080-\uffff][\w.]*")
+_NAME_PATTERN = re.compile(r"[A-Za-z_\u0080-\uffff][\w.]*")
 _LIKE_CELL = re.compile(r"[A-Za-z]{1,3}\d+|[Rr]\d*[Cc]\d*")
 
 
-def quoted(sheet: str) -> str:
+def quote_sheet(sheet: str) -> str:
     """A sheet's name as formulas write it."""
-    if _PLAIN.fullmatch(sheet) and not _LIKE_CELL.fullmatch(sheet):
+    if _NAME_PATTERN.fullmatch(sheet) and not _LIKE_CELL.fullmatch(sheet):
         return sheet
     return "'" + sheet.replace("'", "''") + "'"
 
 
-def absolute(area: Area) -> str:
+def format_absolute(area: Area) -> str:
     """``$A$1:$C$10``; whole columns and rows as ``$A:$C`` and ``$1:$3``."""
     left, right = column_name(area.left), column_name(area.right)
     if area.rows == MAX_ROW:
@@ -33,9 +33,9 @@ def absolute(area: Area) -> str:
     return first if area.size == 1 else f"{first}:${right}${area.bottom}"
 
 
-def reference(sheet: str, area: Area) -> str:
+def format_reference(sheet: str, area: Area) -> str:
     """``'My Sheet'!$A$1:$C$10``."""
-    return f"{quoted(sheet)}!{absolute(area)}"
+    return f"{quote_sheet(sheet)}!{format_absolute(area)}"
 
 
 def source_of(book: Workbook, text: str, sheet: str | None) -> tuple[SheetInfo, Area]:
@@ -44,15 +44,15 @@ def source_of(book: Workbook, text: str, sheet: str | None) -> tuple[SheetInfo, 
     Raises:
         Problem: no such range, sheet or name.
     """
-    for table in tables(book):
+    for table in list_tables(book):
         if table.name.casefold() == text.strip().casefold():
             return book.sheet(table.sheet), table.area
     names = {name.name.casefold(): name.formula for name in book.names}
-    plain = names.get(text.strip().lstrip("=").casefold(), text).strip().lstrip("=")
-    if "!" in plain:
-        own, _, plain = plain.rpartition("!")
+    reference_text = names.get(text.strip().lstrip("=").casefold(), text).strip().lstrip("=")
+    if "!" in reference_text:
+        own, _, reference_text = reference_text.rpartition("!")
         sheet = own[1:-1].replace("''", "'") if own.startswith("'") else own
-    return book.sheet(sheet), area_of(plain)
+    return book.sheet(sheet), area_of(reference_text)
 
 
 def used_part(grid: Grid, area: Area) -> Area:
@@ -65,11 +65,11 @@ def used_part(grid: Grid, area: Area) -> Area:
         return area
     used = grid.used()
     if used is None or not area.meets(used):
-        raise Problem(f"{absolute(area)} of the sheet {grid.info.name!r} is empty; choose filled cells")
+        raise Problem(f"{format_absolute(area)} of the sheet {grid.info.name!r} is empty; choose filled cells")
     return area.within(used)
 
 
-def contents(grid: Grid, area: Area) -> list[list[Content | None]]:
+def list_contents(grid: Grid, area: Area) -> list[list[Content | None]]:
     """The contents of `area`, row by row; None where the part has no cell."""
     rows: list[list[Content | None]] = [[None] * area.columns for _ in range(area.rows)]
     for cell, element in grid.elements(area):
@@ -83,13 +83,13 @@ def areas_of(sqref: str) -> list[Area]:
     Raises:
         Problem: one of them is no range.
     """
-    found = [area_of(part) for part in re.split(r"[,\s]+", sqref.strip()) if part]
-    if not found:
+    areas = [area_of(part) for part in re.split(r"[,\s]+", sqref.strip()) if part]
+    if not areas:
         raise Problem("the range is empty; write it like A1:C10")
-    return found
+    return areas
 
 
-def sqref(areas: Iterable[Area]) -> str:
+def format_sqref(areas: Iterable[Area]) -> str:
     return " ".join(range_text(area) for area in areas)
 
 
@@ -98,7 +98,7 @@ def range_text(area: Area) -> str:
     return str(area)
 
 
-def minus(area: Area, hole: Area) -> Iterator[Area]:
+def subtract_area(area: Area, hole: Area) -> Iterator[Area]:
     """What is left of `area` without `hole`."""
     if not area.meets(hole):
         yield area
@@ -114,9 +114,9 @@ def minus(area: Area, hole: Area) -> Iterator[Area]:
         yield Area(cut.top, cut.right + 1, cut.bottom, area.right)
 
 
-def without(areas: Iterable[Area], holes: Iterable[Area]) -> list[Area]:
+def subtract_areas(areas: Iterable[Area], holes: Iterable[Area]) -> list[Area]:
     """`areas` without all of `holes`."""
     left = list(areas)
     for hole in holes:
-        left = [piece for area in left for piece in minus(area, hole)]
+        left = [piece for area in left for piece in subtract_area(area, hole)]
     return left

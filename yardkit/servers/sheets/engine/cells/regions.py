@@ -23,7 +23,7 @@ class Regions:
 
     def add(self, area: Area) -> None:
         """Take in an area that is not there yet."""
-        for block in _blocks(area):
+        for block in _split_blocks(area):
             if block not in self._held:
                 self._held[block] = {}
                 self._sizes[block[:2]] += 1
@@ -31,7 +31,7 @@ class Regions:
 
     def remove(self, area: Area) -> None:
         """Take out an area that is there."""
-        for block in _blocks(area):
+        for block in _split_blocks(area):
             del self._held[block][area]
             if not self._held[block]:
                 del self._held[block]
@@ -48,14 +48,14 @@ class Regions:
                 yield from self._held[block]
 
 
-def _blocks(area: Area) -> Iterator[_Block]:
-    across = list(_spans(area.left - 1, area.right))
-    for high, above in _spans(area.top - 1, area.bottom):
+def _split_blocks(area: Area) -> Iterator[_Block]:
+    across = list(_split_spans(area.left - 1, area.right))
+    for high, above in _split_spans(area.top - 1, area.bottom):
         for wide, before in across:
             yield high, wide, above, before
 
 
-def _spans(start: int, end: int) -> Iterator[tuple[int, int]]:
+def _split_spans(start: int, end: int) -> Iterator[tuple[int, int]]:
     """The fewest spans of 2^n numbers, each from a multiple of its length on, that fill the numbers before `end`."""
     while start < end:
         level = (end - start).bit_length() - 1  # The longest that still ends in time ...

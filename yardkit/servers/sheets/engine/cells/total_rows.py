@@ -36,22 +36,22 @@ def data_above_totals(grid: Grid) -> Area | None:
         return None
     for row in range(max(used.top, used.bottom - _DEEP + 1), used.bottom + 1):
         for cell in grid.formulas_of(row) if grid.has_row(row) else ():
-            summed = _summed(grid, cell)
-            runs_on = _summed(grid, Cell(row - 1, cell.column))
-            if summed and summed.rows > 1 and not runs_on and _ends(grid, cell, used):
+            summed = _find_summed_area(grid, cell)
+            runs_on = _find_summed_area(grid, Cell(row - 1, cell.column))
+            if summed and summed.rows > 1 and not runs_on and _ends_data(grid, cell, used):
                 bottom = _last_filled(grid, Area(summed.top, used.left, summed.bottom, used.right))
                 return Area(summed.top, used.left, bottom, used.right) if bottom > summed.top else None
     return None
 
 
-def _summed(grid: Grid, cell: Cell) -> Area | None:
+def _find_summed_area(grid: Grid, cell: Cell) -> Area | None:
     """The rows that the formula of `cell` sums up above it, in its own column, if it is a total."""
     if not grid.has_row(cell.row) or cell not in (row := grid.formulas_of(cell.row)):
         return None
     text = row[cell].text
-    if not _TOTAL_FUNCTIONS.intersection(formulas.functions(text)):
+    if not _TOTAL_FUNCTIONS.intersection(formulas.list_functions(text)):
         return None
-    for reference in formulas.references(text):
+    for reference in formulas.iter_references(text):
         area = reference.area
         own = reference.sheet.casefold() in ("", grid.info.name.casefold()) and area.left == area.right == cell.column
         if own and cell.row - _DEEP <= area.bottom < cell.row:
@@ -59,7 +59,7 @@ def _summed(grid: Grid, cell: Cell) -> Area | None:
     return None
 
 
-def _ends(grid: Grid, total: Cell, used: Area) -> bool:
+def _ends_data(grid: Grid, total: Cell, used: Area) -> bool:
     below = grid.contents(Area(total.row + 1, used.left, used.bottom, used.right))
     filled = [(cell, content) for cell, content in below if content.formula or content.value is not None]
     computed = {cell.row for cell, content in filled if content.formula}

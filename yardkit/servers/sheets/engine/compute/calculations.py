@@ -40,14 +40,16 @@ def calculation_of(known: Known) -> Calculation:
         return _calculations.setdefault(known, Calculation())
 
 
-def remember(version: Version, known: Known, calculation: Calculation, instead_of: Version | None = None) -> None:
+def remember_calculation(
+    version: Version, known: Known, calculation: Calculation, instead_of: Version | None = None
+) -> None:
     """Put what is known of a new version, its formulas too, in the place of the old one's.
 
     The latest versions keep their models, which are programs that run.
     """
     with _lock:
         _calculations[known] = calculation
-        file_cache.remember(version, known, instead_of)
-        kept = [_calculations[entry] for entry in file_cache.latest() if entry in _calculations]
-        for old in [other for other in kept if other.model is not None][MAX_MODELS:]:
+        file_cache.remember_version(version, known, instead_of)
+        remaining_calculations = [_calculations[entry] for entry in file_cache.list_latest() if entry in _calculations]
+        for old in [other for other in remaining_calculations if other.model is not None][MAX_MODELS:]:
             old.model = None

@@ -63,8 +63,8 @@ class Calculator:
             Failure: the engine cannot.
             Unavailable: the engine does not start.
         """
-        self._process = _taken()
-        weakref.finalize(self, _free, self._process).atexit = False
+        self._process = _take_engine()
+        weakref.finalize(self, _free_engine, self._process).atexit = False
         self._puts: list[tuple[int | str, ...]] = []
         self._broken = False
         self._blocks: dict[tuple[str, int, int, int], list[Any]] = {}
@@ -134,8 +134,8 @@ class Calculator:
         first = area.top - numbers[0] * _BLOCK
         columns = []
         for column in range(area.left, area.right + 1):
-            held = [self._block("values", sheet, column, number) for number in numbers]
-            columns.append(list(chain(*held))[first : first + area.rows])
+            blocks = [self._block("values", sheet, column, number) for number in numbers]
+            columns.append(list(chain(*blocks))[first : first + area.rows])
         values = list(chain(*zip(*columns, strict=True)))
         if _UNREAD in values:
             self._blocks.clear()
@@ -160,19 +160,21 @@ class Calculator:
 
     def _of_block(self, kind: str, sheet: int, row: int, column: int) -> Any:
         number, place = divmod(row, _BLOCK)
-        found = self._block(kind, sheet, column, number)[place]
-        if found is _UNREAD:
+        block_value = self._block(kind, sheet, column, number)[place]
+        if block_value is _UNREAD:
             del self._blocks[kind, sheet, column, number]
-            found = self._block(kind, sheet, column, number)[place]
-        return found
+            block_value = self._block(kind, sheet, column, number)[place]
+        return block_value
 
     def _block(self, kind: str, sheet: int, column: int, number: int) -> list[Any]:
         """What was read of a column, from row `number` times the length of a block on; there is no row 0."""
         key = kind, sheet, column, number
         if key not in self._blocks:
             first = number * _BLOCK
-            found = self._ask(kind, sheet=sheet, area=(max(first, 1), column, min(first + _BLOCK - 1, MAX_ROW), column))
-            self._blocks[key] = found if first else [None, *found]
+            block_values = self._ask(
+                kind, sheet=sheet, area=(max(first, 1), column, min(first + _BLOCK - 1, MAX_ROW), column)
+            )
+            self._blocks[key] = block_values if first else [None, *block_values]
         return self._blocks[key]
 
     def _ask(self, do: str, **values: Any) -> Any:
@@ -207,13 +209,13 @@ _all: weakref.WeakSet[WorkerProcess] = weakref.WeakSet()
 
 
 @atexit.register
-def stop() -> None:
+def stop_engines() -> None:
     """End all engines; a workbook that is edited again gets a new one."""
     for process in list(_all):
         process.stop()
 
 
-def _taken() -> WorkerProcess:
+def _take_engine() -> WorkerProcess:
     """An engine that is free, or a new one."""
     global _reaper  # noqa: PLW0603 - one for the process
     with contextlib.suppress(IndexError):
@@ -223,22 +225,22 @@ def _taken() -> WorkerProcess:
                 return process
             process.stop()
     if not _reaper.is_alive():
-        _reaper = threading.Thread(target=_reap, name="yardkit-IronCalc-idle", daemon=True)
+        _reaper = threading.Thread(target=_reap_engines, name="yardkit-IronCalc-idle", daemon=True)
         _reaper.start()
     try:
-        process = WorkerProcess("IronCalc", _command, _environment, jail=Jail(shown=python_paths()))
+        process = WorkerProcess("IronCalc", _build_command, _build_environment, jail=Jail(shown=python_paths()))
     except OSError as error:  # no room, or no more processes
         raise Unavailable(f"the calculation engine does not start on this machine: {error}") from error
     _all.add(process)
     return process
 
 
-def _free(process: WorkerProcess) -> None:
+def _free_engine(process: WorkerProcess) -> None:
     # Called when the memory of a calculator is freed, wherever that happens: it must not wait.
     _waiting.append((process, time.monotonic()))
 
 
-def _reap() -> None:
+def _reap_engines() -> None:
     """End engines that nobody took again."""
     while True:
         time.sleep(_FREE_S / 4)
@@ -247,12 +249,12 @@ def _reap() -> None:
                 _waiting.popleft()[0].stop()
 
 
-def _command(base: Path) -> list[str]:
+def _build_command(base: Path) -> list[str]:
     shutil.copyfile(_WORKER, base / _WORKER.name)
     return [sys.executable, "-P", "-B", str(base / _WORKER.name)]
 
 
-def _environment(_base: Path) -> dict[str, str]:
+def _build_environment(_base: Path) -> dict[str, str]:
     import ironcalc
 
     return {"LANG": "C.UTF-8", "PYTHONPATH": str(Path(ironcalc.__file__).parents[1])}

@@ -16,7 +16,7 @@ from typing import Any
 import ironcalc  # noqa: TID253 - the program exists for it
 
 _Job = dict[str, Any]
-_ONE = 4
+_PARTS_PER_CELL = 4
 """Parts of what is put into one cell: sheet, row, column, text."""
 
 
@@ -40,7 +40,9 @@ class Worker:
         put = False
         try:
             for cell in job["puts"]:
-                (self.model.set_user_input if len(cell) == _ONE else self.model.set_user_array_formula)(*cell)
+                (self.model.set_user_input if len(cell) == _PARTS_PER_CELL else self.model.set_user_array_formula)(
+                    *cell
+                )
             put = True
             return {"result": self.jobs[job["do"]](job)}
         except BaseException as error:  # noqa: BLE001 - a panic of the engine derives from it on purpose
@@ -65,11 +67,11 @@ class Worker:
 
     def values(self, job: _Job) -> list[Any]:
         """The values of an area, line by line."""
-        return [self.model.get_cell_value(job["sheet"], *cell) for cell in _cells(job)]
+        return [self.model.get_cell_value(job["sheet"], *cell) for cell in _iter_cells(job)]
 
     def structures(self, job: _Job) -> list[Any]:
         """What each cell of an area is: alone, or with others that one formula fills."""
-        return [self.model.get_cell_array_structure(job["sheet"], *cell) for cell in _cells(job)]
+        return [self.model.get_cell_array_structure(job["sheet"], *cell) for cell in _iter_cells(job)]
 
     def add(self, job: _Job) -> str:
         """A new sheet behind the others; how it is called."""
@@ -78,7 +80,7 @@ class Worker:
         return self.sheets()[-1]
 
 
-def _cells(job: _Job) -> Iterator[tuple[int, int]]:
+def _iter_cells(job: _Job) -> Iterator[tuple[int, int]]:
     top, left, bottom, right = job["area"]
     return ((row, column) for row in range(top, bottom + 1) for column in range(left, right + 1))
 
@@ -88,8 +90,8 @@ def _end_with_stdin() -> None:
     worker = os.getpid()
     if os.fork():
         return
-    for said in (1, 2):  # else nobody would see that the worker is gone
-        os.close(said)
+    for descriptor in (1, 2):  # else nobody would see that the worker is gone
+        os.close(descriptor)
     watch = select.poll()
     watch.register(0, select.POLLHUP)  # the end alone, no jobs
     while not watch.poll(1000) and os.getppid() == worker:
@@ -106,8 +108,8 @@ def main() -> None:
     worker = Worker()
     print("{}", file=answers, flush=True)
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    for said in (1, 2):  # the engine writes there about some formulas
-        os.dup2(nowhere, said)
+    for descriptor in (1, 2):  # the engine writes there about some formulas
+        os.dup2(nowhere, descriptor)
     for line in sys.stdin:
         job = json.loads(line)
         print(json.dumps(worker.answer(job)), file=answers, flush=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 from yardkit.servers.sheets.engine.cells.dependencies import Place
 from yardkit.servers.sheets.engine.cells.grid import FormulaCell
 from yardkit.servers.sheets.engine.compute.calculator import Calculator, Failure, Panic, TooMuch
-from yardkit.servers.sheets.engine.compute.doubts import CIRCLE, LACKING, MALFORMED, doubt_of_value, wants_check
+from yardkit.servers.sheets.engine.compute.doubts import CIRCLE, MALFORMED, NOT_COMPUTED, doubt_of_value, wants_check
 from yardkit.servers.sheets.engine.compute.engine_copy import EngineCopy
 from yardkit.servers.sheets.engine.compute.engine_formulas import engine_form
 from yardkit.servers.sheets.engine.compute.engine_model import Model
@@ -22,7 +22,7 @@ from yardkit.servers.sheets.engine.formula_forms.dates import DAYS_TO_1904
 from yardkit.servers.sheets.engine.notation import formulas
 from yardkit.servers.sheets.engine.notation.references import Area, Cell
 from yardkit.servers.sheets.engine.notation.values import ERRORS, Scalar
-from yardkit.servers.sheets.engine.package.tables import filtered, tables
+from yardkit.servers.sheets.engine.package.tables import list_filtered_areas, list_tables
 from yardkit.servers.sheets.engine.package.workbook import Workbook
 from yardkit.world import Unavailable
 
@@ -30,7 +30,7 @@ MAX_FORMULAS = 300_000
 MAX_FILLED = 500_000
 """Cells that one formula may fill."""
 DEPENDS = "it depends on a value that is not known"
-UNREADABLE = f"{LACKING}this workbook"
+UNREADABLE = f"{NOT_COMPUTED}this workbook"
 _CLOCK = re.compile(r"\b(TODAY|NOW)\s*\(\s*\)", re.IGNORECASE)
 _PASSES = 8
 _TURNS = 4
@@ -52,7 +52,7 @@ class Outcome:
     unknown: dict[Place, str] = field(default_factory=dict)
 
 
-def load(path: Path, book: Workbook, index: FormulaIndex) -> Model | str:
+def load_model(path: Path, book: Workbook, index: FormulaIndex) -> Model | str:
     """`book` with the formulas `index` in the engine, by way of a file at `path`; or why the engine cannot read it."""
     copy = EngineCopy(book)
     copy.save(path)
@@ -64,8 +64,8 @@ def load(path: Path, book: Workbook, index: FormulaIndex) -> Model | str:
             engine,
             sheets,
             named | {other: named[name] for name, other in copy.stand_ins.items()},
-            tables_by_name(tables(book)),
-            filtered(book),
+            tables_by_name(list_tables(book)),
+            list_filtered_areas(book),
             copy.stand_ins,
             book.date1904,
         )
@@ -75,30 +75,30 @@ def load(path: Path, book: Workbook, index: FormulaIndex) -> Model | str:
             model.set(place, engine_form(f"={name.formula.lstrip('=')}", Lookup(cells, *place)))
         for place, formula in index.places().items():
             if place not in index.doubtful:
-                _put(model, index, place, formula)
+                _put_formula(model, index, place, formula)
         engine.flush()
     except Unavailable as error:
         return str(error)
     except Failure as failure:
-        return _unreadable(failure)
+        return _explain_unreadable(failure)
     return model
 
 
-def _unreadable(failure: Failure) -> str:
+def _explain_unreadable(failure: Failure) -> str:
     if isinstance(failure, TooMuch):
         return f"the engine was ended: {failure}"  # LibreOffice would take as long
     return UNREADABLE if isinstance(failure, Panic) else f"{UNREADABLE} ({failure})"
 
 
-def _put(model: Model, index: FormulaIndex, place: Place, formula: FormulaCell) -> None:
+def _put_formula(model: Model, index: FormulaIndex, place: Place, formula: FormulaCell) -> None:
     """Put a formula of the workbook in; most are right as they stand."""
     if place in index.formed or formula.area is not None:
         model.write_formula(place, formula)
     else:
-        model.set(place, formulas.computable(formula.text))
+        model.set(place, formulas.to_computable(formula.text))
 
 
-def feed(model: Model, index: FormulaIndex, changes: dict[Place, Scalar]) -> bool:
+def feed_changes(model: Model, index: FormulaIndex, changes: dict[Place, Scalar]) -> bool:
     """Put changed cells into the model: values, and formulas as "=" texts; whether it took all of them as meant."""
     put = {}
     model.engine.begin()
@@ -116,28 +116,30 @@ def feed(model: Model, index: FormulaIndex, changes: dict[Place, Scalar]) -> boo
         return False
 
 
-def compute(
-    model: Model | str, book: Workbook, index: FormulaIndex, wanted: set[Place], now: datetime, scratch: Path
+def compute_values(
+    model: Model | str, book: Workbook, index: FormulaIndex, pending_cells: set[Place], now: datetime, scratch: Path
 ) -> Outcome:
     """The values of the formulas `wanted`; `now` is what NOW() says, `scratch` a file that may be written.
 
     Instead of a model there may be the reason why there is none: then LibreOffice is asked for all.
     """
-    job = _Calculation(book, index, wanted, now, scratch)
+    job = _Calculation(book, index, pending_cells, now, scratch)
     if isinstance(model, Model):
         model.engine.begin()
         try:
             return job.by_both(model)
         except Failure as failure:
-            model = _unreadable(failure)
+            model = _explain_unreadable(failure)
     return job.by_libreoffice(model)
 
 
 class _Calculation:
     """One calculation of the formulas `wanted`. What is not wanted keeps its value, and is read with it."""
 
-    def __init__(self, book: Workbook, index: FormulaIndex, wanted: set[Place], now: datetime, scratch: Path) -> None:
-        self.index, self.wanted, self.now = index, wanted, now
+    def __init__(
+        self, book: Workbook, index: FormulaIndex, pending_cells: set[Place], now: datetime, scratch: Path
+    ) -> None:
+        self.index, self.wanted, self.now = index, pending_cells, now
         self._graph = index.graph(book)
         self._date1904 = book.date1904
         self._office = OfficeBook(book, scratch)
@@ -161,18 +163,18 @@ class _Calculation:
         for place in (model.constants & self.wanted) - self.index.doubtful.keys():
             formula = self.index.get(place)
             if formula is not None:
-                _put(model, self.index, place, formula)
+                _put_formula(model, self.index, place, formula)
         for place in self.index.clocks - self.index.doubtful.keys():
             formula = self.index.get(place)
             if formula is not None:
                 model.write(place, self._frozen(formula), area=formula.area, dynamic=formula.dynamic)
         for turn in range(_TURNS + 1):
-            settled = _evaluate(model)
+            settled = _evaluate_model(model)
             outcome = self._outcome(model, settled=settled)
             if turn == _TURNS or not self._ask(model, outcome):
                 break
         for place, error in self._doubtful_errors.items():
-            if outcome.unknown.get(place, "").startswith(LACKING):  # LibreOffice has no value either
+            if outcome.unknown.get(place, "").startswith(NOT_COMPUTED):  # LibreOffice has no value either
                 outcome.values[place] = error
                 del outcome.unknown[place]
         self._spread(outcome)
@@ -200,7 +202,7 @@ class _Calculation:
         value = None if doubt else model.value(place)
         reason = doubt or doubt_of_value(value, formula.text)
         if not reason and wants_check(value, formula.text) and not self._is_inherited(model, place, value):
-            reason = f"{LACKING}{', '.join(dict.fromkeys(formulas.functions(formula.text))) or 'its operators'} of this"
+            reason = f"{NOT_COMPUTED}{', '.join(dict.fromkeys(formulas.list_functions(formula.text))) or 'its operators'} of this"
             if value in ERRORS:
                 self._doubtful_errors[place] = value
         area = model.spill(place, formula) if formula.area is not None and not reason else None
@@ -230,7 +232,7 @@ class _Calculation:
 
         Formulas that wait for one that LibreOffice does not know wait for the next turn.
         """
-        roots = {place for place, why in outcome.unknown.items() if why.startswith(LACKING)} - self._asked
+        roots = {place for place, why in outcome.unknown.items() if why.startswith(NOT_COMPUTED)} - self._asked
         if not roots:
             return False
         waiting = roots | (self._graph.dependents(roots) & self.wanted)
@@ -240,13 +242,13 @@ class _Calculation:
         if not asked:
             return False
         answers = self._office.values(asked, self._cells(model, outcome, live, waiting))
-        found = {place: value for place, value in answers.items() if self._is_sure(model, place, value)}
-        lost = self._graph.dependents(set(asked) - found.keys(), moving=False)
+        sure_values = {place: value for place, value in answers.items() if self._is_sure(model, place, value)}
+        lost = self._graph.dependents(set(asked) - sure_values.keys(), moving=False)
         self._asked |= set(asked)
-        self._given |= {place: value for place, value in found.items() if place not in lost}
+        self._given |= {place: value for place, value in sure_values.items() if place not in lost}
         if model is not None:
-            for place in found.keys() - lost:
-                model.put_value(place, found[place])
+            for place in sure_values.keys() - lost:
+                model.put_value(place, sure_values[place])
                 model.constants.add(place)
         return True
 
@@ -279,8 +281,8 @@ class _Calculation:
     def _takes(self, place: Place) -> bool:
         """Whether LibreOffice is asked for a formula."""
         formula = self.index.get(place)
-        reason = self.index.doubtful.get(place, LACKING)
-        if formula is None or not reason.startswith(LACKING):
+        reason = self.index.doubtful.get(place, NOT_COMPUTED)
+        if formula is None or not reason.startswith(NOT_COMPUTED):
             return False
         return self._office.takes(formula, {sheet for sheet, _ in self._graph.reads(place, formula.text)})
 
@@ -292,13 +294,13 @@ class _Calculation:
         def serial(match: re.Match[str]) -> str:
             return str(days) if match[1].upper() == "TODAY" else repr(days + moment.seconds / 86400)
 
-        return _CLOCK.sub(serial, formulas.computable(formula.text))
+        return _CLOCK.sub(serial, formulas.to_computable(formula.text))
 
     def _spread(self, outcome: Outcome) -> None:
         """What names an unknown value is unknown too, an IFERROR around it included."""
         own = {place for place, why in outcome.unknown.items() if why in (CIRCLE, MALFORMED)}
         for causes in (outcome.unknown.keys() - own, own):
-            _lose(outcome, self._graph.dependents(causes, moving=False) & self.wanted)
+            _lose_values(outcome, self._graph.dependents(causes, moving=False) & self.wanted)
 
     def _probe_moving(self, model: Model, outcome: Outcome) -> None:
         """Find out which of the formulas whose text does not show what they read read an unknown value."""
@@ -309,19 +311,19 @@ class _Calculation:
         for probe in _PROBES:
             for place in outcome.unknown:
                 model.put_value(place, probe)
-            _evaluate(model)
+            _evaluate_model(model)
             results.append({place: model.value(place) for place in moving})
         reading = {place for place in moving if results[0][place] != results[1][place]}
         for place in outcome.unknown:
             formula = self.index.get(place)
             if formula is not None and place not in self.index.doubtful:
-                _put(model, self.index, place, formula)
+                _put_formula(model, self.index, place, formula)
             else:
                 model.put_value(place, None)
-        _lose(outcome, (reading | self._graph.dependents(reading, moving=False)) & self.wanted)
+        _lose_values(outcome, (reading | self._graph.dependents(reading, moving=False)) & self.wanted)
 
 
-def _evaluate(model: Model) -> bool:
+def _evaluate_model(model: Model) -> bool:
     """Compute everything until all lookups look where the values are; whether that came to an end."""
     for _ in range(_PASSES):
         model.engine.evaluate()
@@ -330,7 +332,7 @@ def _evaluate(model: Model) -> bool:
     return False
 
 
-def _lose(outcome: Outcome, places: Iterable[Place]) -> None:
+def _lose_values(outcome: Outcome, places: Iterable[Place]) -> None:
     for place in places:
         outcome.values.pop(place, None)
         outcome.spills.pop(place, None)

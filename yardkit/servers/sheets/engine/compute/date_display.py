@@ -10,13 +10,13 @@ from functools import cached_property
 from yardkit.servers.sheets.engine.cells.dependencies import Place
 from yardkit.servers.sheets.engine.cells.grid import Content, FormulaCell, Grid
 from yardkit.servers.sheets.engine.notation.date_formulas import CALLS, date_code
-from yardkit.servers.sheets.engine.notation.formulas import functions, references, words
+from yardkit.servers.sheets.engine.notation.formulas import iter_references, list_functions, list_words
 from yardkit.servers.sheets.engine.notation.references import Area, Cell, area_of
 from yardkit.servers.sheets.engine.notation.values import Scalar, from_serial
 from yardkit.servers.sheets.engine.package.styles import Change
-from yardkit.servers.sheets.engine.package.tables import Table, tables
+from yardkit.servers.sheets.engine.package.tables import Table, list_tables
 from yardkit.servers.sheets.engine.package.workbook import Workbook
-from yardkit.servers.sheets.engine.package.xml import tag
+from yardkit.servers.sheets.engine.package.xml import qualify_tag
 from yardkit.world import Problem
 
 _PICKING = re.compile(
@@ -32,10 +32,10 @@ _FIRST, _LAST = 366, 2_958_465  # Smaller numbers are rather times, counts and d
 
 def code_of_call(formula: str) -> str:
     """The number format of a formula over date functions that reads no cell; else empty."""
-    return date_code(formula, _unknown) if CALLS.intersection(functions(formula)) else ""
+    return date_code(formula, _refuse_unknown) if CALLS.intersection(list_functions(formula)) else ""
 
 
-def _unknown(reference: str) -> str:
+def _refuse_unknown(reference: str) -> str:
     raise Problem(f"the value of {reference} is not known yet")
 
 
@@ -54,26 +54,26 @@ def show_dates(
     dates = _Dates(book, grids)
     known = any(map(book.styles.is_date, range(book.styles.count())))
     for (sheet, first), formula in sorted(formulas.items()):
-        if not known and not CALLS.intersection(functions(formula.text)):
+        if not known and not CALLS.intersection(list_functions(formula.text)):
             continue
-        for cell, content in list(grids[sheet].contents(_filled(grids[sheet], first, formula))):
+        for cell, content in list(grids[sheet].contents(_find_filled_area(grids[sheet], first, formula))):
             code = dates.code(sheet, formula.text, content)
             if code:
                 element = grids[sheet].ensure(cell)
                 element.set("s", str(book.styles.derived(content.style, Change(number_format=code))))
-            shown = grids[sheet].content(cell, element) if code else content
-            if shown.kind == "date":
-                dated[sheet, cell] = shown.value
+            new_content = grids[sheet].content(cell, element) if code else content
+            if new_content.kind == "date":
+                dated[sheet, cell] = new_content.value
                 if not code and not dates.comes_to_date(sheet, formula.text):
                     undated.add((sheet, cell))
     return dated, undated
 
 
-def _filled(grid: Grid, first: Cell, formula: FormulaCell) -> Area:
+def _find_filled_area(grid: Grid, first: Cell, formula: FormulaCell) -> Area:
     """The cells that a formula fills, as they are after the calculation."""
     alone = Area(first.row, first.column, first.row, first.column)
     element = grid.find(first) if formula.area else None
-    stored = None if element is None else element.find(tag("f"))
+    stored = None if element is None else element.find(qualify_tag("f"))
     area = alone if stored is None or not stored.get("ref") else area_of(stored.get("ref"))
     return area if area.size <= _MOST_FORMULAS else alone
 
@@ -111,9 +111,9 @@ class _Dates:
 
     def _read(self, sheet: str, formula: str) -> Iterator[tuple[str, set[Scalar]]]:
         """Number formats and their dates in the cells, columns of tables and named ranges that a formula reads."""
-        said = words(formula)
-        named = [name.formula for name in self.book.names if name.name.lower() in said]
-        for reference in [candidate for text in (formula, *named) for candidate in references(text)]:
+        formula_words = list_words(formula)
+        named = [name.formula for name in self.book.names if name.name.lower() in formula_words]
+        for reference in [candidate for text in (formula, *named) for candidate in iter_references(text)]:
             yield from self._dates_in(reference.sheet or sheet, reference.area).items()
         for text in _COLUMN.findall(formula):
             name, _, column = text.partition("[")
@@ -124,7 +124,7 @@ class _Dates:
 
     @cached_property
     def _tables(self) -> dict[str, Table]:
-        return {table.name.lower(): table for table in tables(self.book)}
+        return {table.name.lower(): table for table in list_tables(self.book)}
 
     def _dates_in(self, sheet: str, area: Area) -> dict[str, set[Scalar]]:
         """Number format -> the dates in it."""
@@ -141,15 +141,15 @@ class _Dates:
             return {}
         known = self._held.get((info.name, area))
         if known is None:
-            known = _dates(grid, area.within(used))
+            known = _list_date_values(grid, area.within(used))
             if area.size > 1:  # The formula in a single cell may become a date in this very call.
                 self._held[info.name, area] = known
         return known
 
 
-def _dates(grid: Grid, area: Area) -> dict[str, set[Scalar]]:
-    found: dict[str, set[Scalar]] = defaultdict(set)
+def _list_date_values(grid: Grid, area: Area) -> dict[str, set[Scalar]]:
+    values_by_format: dict[str, set[Scalar]] = defaultdict(set)
     for _, content in grid.contents(area):
         if content.kind == "date" and _DAY.match(str(content.value)):
-            found[grid.book.styles.number_format(content.style)].add(content.value)
-    return found
+            values_by_format[grid.book.styles.number_format(content.style)].add(content.value)
+    return values_by_format

@@ -12,16 +12,16 @@ from functools import cache
 from yardkit.servers.sheets.engine.compute.lookups import depends_on_workbook
 from yardkit.servers.sheets.engine.formula_forms import dates
 from yardkit.servers.sheets.engine.formula_forms.criteria import NOT_ADDED, may_be_unequal
-from yardkit.servers.sheets.engine.formula_forms.expanded_formulas import UNCLEAR, expanded
+from yardkit.servers.sheets.engine.formula_forms.expanded_formulas import UNCLEAR, expand_formula
 from yardkit.servers.sheets.engine.formula_forms.text_function import is_unsure
 from yardkit.servers.sheets.engine.notation import formulas
 from yardkit.servers.sheets.engine.notation.array_formulas import ArrayWork, array_work, same_size
-from yardkit.servers.sheets.engine.notation.formulas import is_plain_reference
+from yardkit.servers.sheets.engine.notation.formulas import is_simple_reference
 from yardkit.servers.sheets.engine.notation.values import MAX_TEXT, Scalar
 
-LACKING = "the engine does not compute "
+NOT_COMPUTED = "the engine does not compute "
 """How a reason begins that LibreOffice may know an answer to."""
-MALFORMED = f"{LACKING}it, for it cannot parse it"
+MALFORMED = f"{NOT_COMPUTED}it, for it cannot parse it"
 SMALL = "how Excel writes so small a number with so many digits is not known here; round it"
 LARGE = "how Excel writes so large a number in a text is not known here; write it with TEXT"
 CIRCLE = "it refers to itself in a circle"
@@ -84,14 +84,14 @@ _NEW = frozenset({"FILTER", "LAMBDA", "LET", "SORT", "SORTBY", "UNIQUE", "XLOOKU
 _SUMMED = frozenset({"SUMIF", "AVERAGEIF"})
 _SUMMING = re.compile(r'(?:SUMIF|AVERAGEIF)\(([^,()"]+),(?:"[^"]*"|[^,()"]|\([^()]*\))*,([^,()"]+)\)', re.IGNORECASE)
 _UNION = re.compile(r"(?<![A-Za-z0-9_.)])\([^(){}]*,")
-_FOUND_CELL = re.compile(
+_MATCHED_CELL = re.compile(
     r"(?:\bROW|\bCOLUMN|\bOFFSET)\(\s*(?:INDEX|XLOOKUP)\(|:\s*(?:INDEX|XLOOKUP)\(|(?:INDEX|XLOOKUP)\(.*\)\s*:",
     re.IGNORECASE,
 )
 _SEVERAL_BETWEEN = re.compile(r"TEXTJOIN\(\s*(?:\{|[^,\"]*:)", re.IGNORECASE)
 _COUNTED_CONSTANTS = re.compile(r"(?<![\w.])COUNT\([^()]*\{", re.IGNORECASE)
 _INTERSECTION = re.compile(r"[\w)\]] +[$\w(]")  # a space between operands
-_APART = re.compile(rf"{formulas.STRING.pattern}|'(?:[^']|'')+'!|\[(?:[^\[\]]|\[[^\[\]]*\])*\]")
+_OPAQUE_PART = re.compile(rf"{formulas.STRING.pattern}|'(?:[^']|'')+'!|\[(?:[^\[\]]|\[[^\[\]]*\])*\]")
 _COMPUTED_DIGITS = re.compile(
     r"(?<![\w.])(?:LEFT|RIGHT|MID|LEN|REPLACE|SUBSTITUTE)\(\s*\(*"
     r"(?:(?:[^,\"()']|\([^()]*\))*[-+*/^]|(?:[^,\"()']*&)?(?:AVERAGE|EXP|LN|LOG|LOG10|PI|SQRT|STDEV|SUM\w*)\()",
@@ -107,22 +107,22 @@ _OF_NO_EMPTY_DATE = frozenset(
 )
 
 
-def doubt(text: str, names: dict[str, str], *, marked: bool, date1904: bool = False) -> str:
+def find_doubt(text: str, names: dict[str, str], *, marked: bool, date1904: bool = False) -> str:
     """Why the engine is not asked for the value of a stored formula; empty when there is no reason.
 
     `marked` is one that is stored as an array formula, `names` are the workbook's, in small letters.
     """
-    plain = expanded(f"={formulas.PREFIX.sub('', text)}", names, arrays=marked, handed=True)
-    if plain is None:
+    expanded_text = expand_formula(f"={formulas.PREFIX.sub('', text)}", names, arrays=marked, handed=True)
+    if expanded_text is None:
         return UNCLEAR
-    text = plain[1:]
-    used = {text, *(names[word] for word in formulas.words(text) & names.keys())} if names else {text}
-    called = {name for part in used for name in formulas.functions(part)}
+    text = expanded_text[1:]
+    used = {text, *(names[word] for word in formulas.list_words(text) & names.keys())} if names else {text}
+    called = {name for part in used for name in formulas.list_functions(part)}
     return (
         _doubt_of_functions(called, names)
         or _doubt_of_operators(text)
         or _doubt_of_names(text, names)
-        or (f"{LACKING}VALUE in the 1904 date system" if date1904 and "VALUE" in called else "")
+        or (f"{NOT_COMPUTED}VALUE in the 1904 date system" if date1904 and "VALUE" in called else "")
         or _doubt_of_criteria(text, used, called)
         or _doubt_of_texts(used, called)
         or _doubt_of_arguments(text, used, called, marked=marked)
@@ -139,10 +139,10 @@ def _doubt_of_functions(called: set[str], names: dict[str, str]) -> str:
     absent = sorted(called - _TRUSTED)
     own = next((name for name in absent if not _is_of_excel(name)), "")
     if own.lower() in names:
-        return f"{LACKING}the name {own!r}, which is a function"
+        return f"{NOT_COMPUTED}the name {own!r}, which is a function"
     if own:
         return f"{own} is not an Excel function; if the workbook defines it, only Excel can run it"
-    return f"{LACKING}{absent[0]}" if absent else ""
+    return f"{NOT_COMPUTED}{absent[0]}" if absent else ""
 
 
 @cache
@@ -155,63 +155,65 @@ def _is_of_excel(function: str) -> bool:
 def _doubt_of_operators(text: str) -> str:
     if "[" in re.sub(r"\w+\[[^\]]*\]+|\[@?[^\]]*\]", "", text) or re.search(r"\[\d+\]", text):
         return "it refers to another workbook"
-    bare = _APART.sub(_marked, text)
+    bare = _OPAQUE_PART.sub(_mark_part, text)
     if _UNION.search(bare):
-        return f"{LACKING}unions of ranges"
-    return f"{LACKING}intersections of ranges" if _INTERSECTION.search(bare) else ""
+        return f"{NOT_COMPUTED}unions of ranges"
+    return f"{NOT_COMPUTED}intersections of ranges" if _INTERSECTION.search(bare) else ""
 
 
-def _marked(apart: re.Match[str]) -> str:
+def _mark_part(part_match: re.Match[str]) -> str:
     """What stands for a text, a sheet or the columns of a table where only their place matters."""
-    return "" if apart[0].endswith("!") else "_"
+    return "" if part_match[0].endswith("!") else "_"
 
 
 def _doubt_of_names(text: str, names: dict[str, str]) -> str:
-    said = sorted(formulas.words(text) & names.keys())
-    several = next((name for name in said if _is_moving(names[name]) or depends_on_workbook(names[name])), "")
-    return f"{LACKING}the name {several!r}, which is more than a simple range" if several else ""
+    used_names = sorted(formulas.list_words(text) & names.keys())
+    several = next((name for name in used_names if _is_moving(names[name]) or depends_on_workbook(names[name])), "")
+    return f"{NOT_COMPUTED}the name {several!r}, which is more than a simple range" if several else ""
 
 
 def _doubt_of_criteria(text: str, used: set[str], called: set[str]) -> str:
     """Why the engine finds other cells than Excel; `used` are the formula and its names."""
     if not called.isdisjoint(_CRITERIA_FUNCTIONS) and any(map(_HARD_CRITERION.search, used)):
-        return f"{LACKING}this criterion"
+        return f"{NOT_COMPUTED}this criterion"
     if not called.isdisjoint(NOT_ADDED) and any(map(may_be_unequal, used)):
-        return f"{LACKING}criteria that are unequal to a text in MAXIFS and MINIFS"
-    if not called.isdisjoint(_SUMMED) and not all(same_size([found[1], found[2]]) for found in _SUMMING.finditer(text)):
-        return f"{LACKING}a range to add up of another size than the one that is tested"
+        return f"{NOT_COMPUTED}criteria that are unequal to a text in MAXIFS and MINIFS"
+    if not called.isdisjoint(_SUMMED) and not all(
+        same_size([sum_match[1], sum_match[2]]) for sum_match in _SUMMING.finditer(text)
+    ):
+        return f"{NOT_COMPUTED}a range to add up of another size than the one that is tested"
     return ""
 
 
 def _doubt_of_texts(used: set[str], called: set[str]) -> str:
     """Why the engine reads or makes other texts than Excel."""
     if "TEXT" in called and any(map(is_unsure, used)):
-        return f"{LACKING}this format of TEXT"
+        return f"{NOT_COMPUTED}this format of TEXT"
     if any(map(_SEVERAL_BETWEEN.search, used)):
-        return f"{LACKING}several separators in TEXTJOIN"
+        return f"{NOT_COMPUTED}several separators in TEXTJOIN"
     if called & _NEW:
         return ""
     if called & _READING and called & _HIDING:
-        return f"{LACKING}{min(called & _READING)} where its error is not seen"
-    return f"{LACKING}the digits of a number in a text" if any(map(_COMPUTED_DIGITS.search, used)) else ""
+        return f"{NOT_COMPUTED}{min(called & _READING)} where its error is not seen"
+    return f"{NOT_COMPUTED}the digits of a number in a text" if any(map(_COMPUTED_DIGITS.search, used)) else ""
 
 
 def _doubt_of_arguments(text: str, used: set[str], called: set[str], *, marked: bool) -> str:
     """Why the engine takes the arguments of a function for something else."""
     if not marked and "XLOOKUP" in called and any("{" in part for part in used):
-        return f"{LACKING}XLOOKUP in array constants"
+        return f"{NOT_COMPUTED}XLOOKUP in array constants"
     if any(map(_COUNTED_CONSTANTS.search, used)):
-        return f"{LACKING}COUNT of array constants"
-    if _FOUND_CELL.search(formulas.STRING.sub('""', text)):
-        return f"{LACKING}the place of a cell that INDEX or XLOOKUP finds"
+        return f"{NOT_COMPUTED}COUNT of array constants"
+    if _MATCHED_CELL.search(formulas.STRING.sub('""', text)):
+        return f"{NOT_COMPUTED}the place of a cell that INDEX or XLOOKUP finds"
     return ""
 
 
 def _is_moving(stands_for: str) -> bool:
     """Whether a name stands for more than one value and not simply for a range of cells."""
-    if is_plain_reference(stands_for):
+    if is_simple_reference(stands_for):
         return False
-    first = (formulas.functions(stands_for) or [""])[0]
+    first = (formulas.list_functions(stands_for) or [""])[0]
     work = array_work(stands_for.lstrip("="), {})
     return (work is not None and work.fills) or first in formulas.MOVING | {"INDEX"}
 
@@ -225,7 +227,7 @@ def _doubt_of_arrays(work: ArrayWork | None, *, marked: bool) -> str:
         unsure |= work.functions & _COUNT_FALSE
     if unsure or (work.fills and not marked):
         over = f"{', '.join(sorted(unsure))} over" if unsure else "operators with"
-        return f"{LACKING}{over} arrays here; use a helper column"
+        return f"{NOT_COMPUTED}{over} arrays here; use a helper column"
     return ""
 
 
@@ -236,8 +238,8 @@ def doubt_of_value(value: Scalar, text: str) -> str:
     if value == "#CIRC!":
         return CIRCLE
     if value == "#N/IMPL!":
-        return f"{LACKING}this use of {', '.join(dict.fromkeys(formulas.functions(text))) or 'its operators'}"
-    if value == "#NUM!" and not _OF_NO_EMPTY_DATE.isdisjoint(formulas.functions(text)):
+        return f"{NOT_COMPUTED}this use of {', '.join(dict.fromkeys(formulas.list_functions(text))) or 'its operators'}"
+    if value == "#NUM!" and not _OF_NO_EMPTY_DATE.isdisjoint(formulas.list_functions(text)):
         return "the engine takes no empty cell for a date, as Excel does; if none is empty here, it is #NUM!"
     if isinstance(value, str) and _is_large(value, text):
         return LARGE
@@ -250,8 +252,8 @@ def doubt_of_value(value: Scalar, text: str) -> str:
 
 def _is_large(value: str, text: str) -> bool:
     """Whether a text that a formula joins holds a number that the engine writes with all its noughts."""
-    found = _LARGE_NUMBER.search(value)
-    return found is not None and found[0] not in text and "TEXT" not in formulas.functions(text)
+    number_match = _LARGE_NUMBER.search(value)
+    return number_match is not None and number_match[0] not in text and "TEXT" not in formulas.list_functions(text)
 
 
 def wants_check(value: Scalar, text: str) -> bool:
@@ -259,6 +261,6 @@ def wants_check(value: Scalar, text: str) -> bool:
 
     Of days before 1900, #NUM! for Excel, LibreOffice makes others.
     """
-    if value == "#NUM!" and not dates.DATED.isdisjoint(formulas.functions(text)):
+    if value == "#NUM!" and not dates.DATED.isdisjoint(formulas.list_functions(text)):
         return False
     return isinstance(value, str) and (value in _NEVER_FINAL or _LONG_NUMBER.search(value) is not None)

@@ -13,11 +13,11 @@ from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from yardkit.kit.ooxml.relations import PACKAGE_REL, REL, TYPES
-from yardkit.kit.ooxml.xml import is_utf8, serialized
-from yardkit.servers.sheets.engine.notation.formulas import is_plain_reference
-from yardkit.servers.sheets.engine.notation.rewritten_formulas import quoted
+from yardkit.kit.ooxml.xml import is_utf8, serialize_part
+from yardkit.servers.sheets.engine.notation.formulas import is_simple_reference
+from yardkit.servers.sheets.engine.notation.rewritten_formulas import quote_sheet
 from yardkit.servers.sheets.engine.package.workbook import DefinedName, SheetInfo, Workbook
-from yardkit.servers.sheets.engine.package.xml import MAIN, parse
+from yardkit.servers.sheets.engine.package.xml import MAIN, parse_part
 
 _FORMULA = re.compile(rb"<f(?=[\s/>])[^>]*?(?:/>|>[^<]*</f>)")
 _LOOK = re.compile(rb' s="(\d+)"')
@@ -49,7 +49,7 @@ class EngineCopy:
         self._tables = 0
         self.stand_ins: dict[str, str] = {}
         names = [name for name in book.names if not name.name.startswith(_BUILT_IN)]
-        self.computed = [name for name in names if not is_plain_reference(name.formula)]
+        self.computed = [name for name in names if not is_simple_reference(name.formula)]
         self.titles = [info.name for info in book.sheets if info.kind == "worksheet"]
         for info in book.sheets:
             if info.kind == "worksheet":
@@ -65,11 +65,11 @@ class EngineCopy:
         for kind, name in _SHARED.items():
             part = self._book.related_part(kind)
             if part is not None:
-                self._members[f"xl/{name}"] = _utf8(self._book, part)
+                self._members[f"xl/{name}"] = _read_utf8(self._book, part)
                 top.append((kind, name))
         self._members["xl/styles.xml"] = _STYLES.format("<xf/>" * self._looks).encode()
-        self._members["xl/_rels/workbook.xml.rels"] = _relations(top)
-        self._members["_rels/.rels"] = _relations([("officeDocument", "xl/workbook.xml")])
+        self._members["xl/_rels/workbook.xml.rels"] = _build_relations(top)
+        self._members["_rels/.rels"] = _build_relations([("officeDocument", "xl/workbook.xml")])
         self._members["[Content_Types].xml"] = f'<Types xmlns="{TYPES}"/>'.encode()
         with zipfile.ZipFile(path, "w") as archive:
             for name, data in self._members.items():
@@ -80,7 +80,7 @@ class EngineCopy:
         self._members[f"xl/worksheets/{name}"] = data
         self._sheets.append(("worksheet", f"worksheets/{name}"))
         if tables:
-            self._members[f"xl/worksheets/_rels/{name}.rels"] = _relations(tables)
+            self._members[f"xl/worksheets/_rels/{name}.rels"] = _build_relations(tables)
 
     def _cells(self, info: SheetInfo) -> bytes:
         """A worksheet with its cells alone, without formulas."""
@@ -92,13 +92,13 @@ class EngineCopy:
         return b"".join([source.wrapper, b"<sheetData>", cells, b"</sheetData></worksheet>"])
 
     def _add_tables(self, info: SheetInfo) -> list[_Relation]:
-        found = []
+        engine_tables = []
         for kind, part in self._book.relations_of(info.part).values():
             if kind == "table" and part in self._book.package:
                 self._tables += 1
-                self._members[f"xl/tables/table{self._tables}.xml"] = _utf8(self._book, part)
-                found.append(("table", f"../tables/table{self._tables}.xml"))
-        return found
+                self._members[f"xl/tables/table{self._tables}.xml"] = _read_utf8(self._book, part)
+                engine_tables.append(("table", f"../tables/table{self._tables}.xml"))
+        return engine_tables
 
     def _workbook(self, names: list[DefinedName]) -> bytes:
         sheets = (
@@ -117,20 +117,22 @@ class EngineCopy:
         own = self.stand_ins.get(name.name.lower(), name.name)
         scope = f' localSheetId="{self.titles.index(name.scope)}"' if name.scope in self.titles else ""
         place = (
-            f"{quoted(self.titles[-1])}!$A${self.computed.index(name) + 1}" if name in self.computed else name.formula
+            f"{quote_sheet(self.titles[-1])}!$A${self.computed.index(name) + 1}"
+            if name in self.computed
+            else name.formula
         )
         return f"<definedName name={quoteattr(own)}{scope}>{escape(place.lstrip('='))}</definedName>"
 
 
-def _utf8(book: Workbook, part: str) -> bytes:
+def _read_utf8(book: Workbook, part: str) -> bytes:
     data = book.package.read(part)
-    return data if is_utf8(data[:300]) else serialized(parse(data, part))
+    return data if is_utf8(data[:300]) else serialize_part(parse_part(data, part))
 
 
-def _relations(found: list[_Relation]) -> bytes:
+def _build_relations(part_relations: list[_Relation]) -> bytes:
     entries = (
         f'<Relationship Id="r{number}" Type="{REL}/{kind}" Target="{target}"/>'
-        for number, (kind, target) in enumerate(found, start=1)
+        for number, (kind, target) in enumerate(part_relations, start=1)
     )
     return f'<Relationships xmlns="{PACKAGE_REL}">{"".join(entries)}</Relationships>'.encode()
 

@@ -21,14 +21,14 @@ from yardkit.servers.sheets.engine.formula_forms import (
     text_function,
     textjoin_function,
 )
-from yardkit.servers.sheets.engine.formula_forms.brackets import grouped
-from yardkit.servers.sheets.engine.formula_forms.expanded_formulas import expanded, needs_expansion
-from yardkit.servers.sheets.engine.notation.array_formulas import takes_whole
+from yardkit.servers.sheets.engine.formula_forms.brackets import group_brackets
+from yardkit.servers.sheets.engine.formula_forms.expanded_formulas import expand_formula, needs_expansion
+from yardkit.servers.sheets.engine.notation.array_formulas import takes_range
 from yardkit.servers.sheets.engine.notation.formulas import (
     STRING,
-    anchored,
+    anchor_formula,
     as_formula,
-    functions,
+    list_functions,
     tokens_of,
     with_signs,
 )
@@ -64,21 +64,21 @@ _OF_A_CELL = re.compile(  # or of a name, which may be one's
     re.IGNORECASE,
 )
 _SHEET_TWICE = re.compile(r"((?:'(?:[^']|'')+'|[\w.]+)!)(\$?[A-Za-z]{1,3}\$?\d+):\1(?=\$?[A-Za-z])", re.IGNORECASE)
-_ODD_NAME = re.compile(rf"[\\?\u0080-\uffff]|'[#@]|\[\]|{_SHEET_TWICE.pattern}", re.IGNORECASE)
+_UNUSUAL_NAME = re.compile(rf"[\\?\u0080-\uffff]|'[#@]|\[\]|{_SHEET_TWICE.pattern}", re.IGNORECASE)
 _ESCAPED = re.compile(r"'([#@])")
 _EMPTY_BRACKETS = re.compile(r"(?<=[\w.])\[\]")
 
 
 def has_form(formula: str, *, marked: bool) -> bool:
     """Whether the engine needs a form of its own for a formula; `marked` is one that is stored as an array formula."""
-    called = set(functions(formula))
+    called = set(list_functions(formula))
     if not _FORMED_FUNCTIONS.isdisjoint(called) or (marked and not _FORMED_OVER_ARRAYS.isdisjoint(called)):
         return True
-    if _ODD_NAME.search(formula) or omitted_arguments.omits_arguments(formula) or depends_on_workbook(formula):
+    if _UNUSUAL_NAME.search(formula) or omitted_arguments.omits_arguments(formula) or depends_on_workbook(formula):
         return True
-    if grouped(as_formula(formula)) != as_formula(formula):
+    if group_brackets(as_formula(formula)) != as_formula(formula):
         return True
-    if "!" in formula and any(found[1] for found in SHEETS.finditer(formula)):
+    if "!" in formula and any(sheet_match[1] for sheet_match in SHEETS.finditer(formula)):
         return True
     if _IN_LIST.search(formula) is not None or _OF_A_CELL.search(formula) is not None:
         return True
@@ -90,7 +90,7 @@ def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False) -> s
     if not has_form(formula, marked=over_arrays):
         return formula
     try:
-        tokens = tokens_of(_prepared(formula, lookup, over_arrays=over_arrays))
+        tokens = tokens_of(_prepare_formula(formula, lookup, over_arrays=over_arrays))
     except Problem:
         return formula  # the engine says what is wrong with it
     calls: list[tuple[str, list[str]]] = [("", [""])]
@@ -99,7 +99,7 @@ def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False) -> s
             calls.append((token.value, [""]))
         elif token.type == "FUNC" and token.subtype == "CLOSE":
             opening, arguments = calls.pop()
-            calls[-1][1][-1] += _call(opening, arguments, lookup, over_arrays=over_arrays)
+            calls[-1][1][-1] += _translate_call(opening, arguments, lookup, over_arrays=over_arrays)
         elif token.type == "ARRAY" and token.subtype == "OPEN":
             calls.append(("{", [""]))
         elif token.type == "ARRAY" and token.subtype == "CLOSE":
@@ -108,19 +108,19 @@ def engine_form(formula: str, lookup: Lookup, *, over_arrays: bool = False) -> s
         elif token.type == "SEP" and len(calls) > 1 and token.subtype == "ARG":
             calls[-1][1].append("")
         else:
-            calls[-1][1][-1] += _operand(token, lookup)
-    return with_signs(grouped("=" + ",".join(calls[0][1]))).replace(NO_VALUE, _NOT_IMPLEMENTED)
+            calls[-1][1][-1] += _translate_operand(token, lookup)
+    return with_signs(group_brackets("=" + ",".join(calls[0][1]))).replace(NO_VALUE, _NOT_IMPLEMENTED)
 
 
-def _prepared(formula: str, lookup: Lookup, *, over_arrays: bool) -> str:
+def _prepare_formula(formula: str, lookup: Lookup, *, over_arrays: bool) -> str:
     """The formula with what concerns more than one call of a function."""
-    plain = lookup.over_sheets(_SHEET_TWICE.sub(r"\1\2:", anchored(formula)))
-    written = expanded(plain, lookup.sheets.names, arrays=over_arrays)
+    prepared_formula = lookup.over_sheets(_SHEET_TWICE.sub(r"\1\2:", anchor_formula(formula)))
+    written = expand_formula(prepared_formula, lookup.sheets.names, arrays=over_arrays)
     # A LAMBDA that calls itself would never end, or fail the engine.
     return f"={NO_VALUE}" if written is None else written
 
 
-def _operand(token: Any, lookup: Lookup) -> str:
+def _translate_operand(token: Any, lookup: Lookup) -> str:
     """A token with names that the engine takes."""
     value = str(token.value)
     if token.subtype != "RANGE":
@@ -131,32 +131,32 @@ def _operand(token: Any, lookup: Lookup) -> str:
     return _EMPTY_BRACKETS.sub("[#Data]", _ESCAPED.sub(r"\1", value)) if "[" in value else value
 
 
-def _call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bool) -> str:
+def _translate_call(opening: str, arguments: list[str], lookup: Lookup, *, over_arrays: bool) -> str:
     name = opening.rstrip("(").upper()
-    arguments = _given(name, omitted_arguments.with_defaults(name, arguments), lookup)
-    found = lookup.form(name, arguments) or and_or.form_of(name, arguments) or criteria.form_of(name, arguments)
-    found = found or textjoin_function.form_of(
+    arguments = _adapt_arguments(name, omitted_arguments.with_defaults(name, arguments), lookup)
+    call_form = lookup.form(name, arguments) or and_or.form_of(name, arguments) or criteria.form_of(name, arguments)
+    call_form = call_form or textjoin_function.form_of(
         name, [*map(_as_range, arguments)], lookup.bounded, over_arrays=over_arrays
     )
-    if found:
-        return found
+    if call_form:
+        return call_form
     if "{" not in "".join(arguments):  # an array constant is no empty cell
-        found = dates.form_of(name, arguments, date1904=lookup.sheets.date1904)
+        call_form = dates.form_of(name, arguments, date1904=lookup.sheets.date1904)
         if name == "COUNT" and over_arrays:
-            found = f"({'+'.join(map(_COUNT_EACH.format, arguments))})"
+            call_form = f"({'+'.join(map(_COUNT_EACH.format, arguments))})"
         elif name == _TEXT and len(arguments) > 1:
-            found = _text(arguments, lookup, over_arrays=over_arrays)
-    return found or f"{opening}{','.join(arguments)})"
+            call_form = _translate_text(arguments, lookup, over_arrays=over_arrays)
+    return call_form or f"{opening}{','.join(arguments)})"
 
 
-def _text(arguments: list[str], lookup: Lookup, *, over_arrays: bool) -> str:
+def _translate_text(arguments: list[str], lookup: Lookup, *, over_arrays: bool) -> str:
     """TEXT with the format that its second argument comes to."""
     value, code = arguments[:2]
     if not STRING.fullmatch(code.strip()):
-        held = lookup.held_by(code)
-        if not isinstance(held, str | int | float) or isinstance(held, bool):
+        stored_values = lookup.held_by(code)
+        if not isinstance(stored_values, str | int | float) or isinstance(stored_values, bool):
             return NO_VALUE
-        code = '"' + f"{held}".replace('"', '""') + '"'
+        code = '"' + f"{stored_values}".replace('"', '""') + '"'
         if text_function.is_unknown(code):
             lookup.doubt = text_function.UNKNOWN
     return text_function.form_of(value, code, over_arrays=over_arrays, date1904=lookup.sheets.date1904)
@@ -164,16 +164,16 @@ def _text(arguments: list[str], lookup: Lookup, *, over_arrays: bool) -> str:
 
 def _as_number(argument: str) -> str:
     """A literal in a list of numbers as the number that it counts as."""
-    said = argument.strip().upper()
-    found = _NUMBER_AS_TEXT.fullmatch(said)
-    return found[1] if found else {"": "0", "TRUE": "1", "FALSE": "0"}.get(said, argument)
+    argument_text = argument.strip().upper()
+    number_match = _NUMBER_AS_TEXT.fullmatch(argument_text)
+    return number_match[1] if number_match else {"": "0", "TRUE": "1", "FALSE": "0"}.get(argument_text, argument)
 
 
-def _given(name: str, arguments: list[str], lookup: Lookup) -> list[str]:
+def _adapt_arguments(name: str, arguments: list[str], lookup: Lookup) -> list[str]:
     """Arguments as the engine takes them: cells as ranges of one, numbers in lists, what is seen alone."""
     if name in _OF_RANGES or name in _TEXTS_COUNT:
         arguments = [
-            _as_range(lookup.plain(argument)) if takes_whole(name, at) else argument
+            _as_range(lookup.plain(argument)) if takes_range(name, at) else argument
             for at, argument in enumerate(arguments)
         ]
     if name in _LIST_FUNCTIONS and len(arguments) > 1:
@@ -185,5 +185,5 @@ def _given(name: str, arguments: list[str], lookup: Lookup) -> list[str]:
 
 def _as_range(argument: str) -> str:
     """A cell alone as a range of one."""
-    found = _CELL.fullmatch(argument)
-    return f"{argument}:{found[1]}" if found else argument
+    cell_match = _CELL.fullmatch(argument)
+    return f"{argument}:{cell_match[1]}" if cell_match else argument

@@ -58,16 +58,16 @@ class Model:
         if formula.area is not None:
             for cell in formula.area.cells():
                 self.set((place[0], cell), "")
-        self.write(place, formulas.computable(formula.text), area=formula.area, dynamic=formula.dynamic)
+        self.write(place, formulas.to_computable(formula.text), area=formula.area, dynamic=formula.dynamic)
 
     def _form(self, formula: str, lookup: Lookup, *, over_arrays: bool) -> str:
         """The form for the engine; worked out once for formulas that differ in the cells that they name alone."""
         if ":" in formula or "[" in formula or _STAND_IN in formula or depends_on_workbook(formula):
             return engine_form(formula, lookup, over_arrays=over_arrays)
-        shape, cells = _shape(formula)
+        shape, cells = _extract_shape(formula)
         key = shape, over_arrays
         if key in self._forms:
-            return _STOOD_IN.sub(lambda found: cells[int(found[1]) - 1], self._forms[key])
+            return _STOOD_IN.sub(lambda match: cells[int(match[1]) - 1], self._forms[key])
         form = engine_form(formula, lookup, over_arrays=over_arrays)
         if not lookup.is_of_its_cells():
             elsewhere = Lookup(self.cells, lookup.own, lookup.cell)
@@ -77,7 +77,9 @@ class Model:
     def look_again(self) -> bool:
         """Whether formulas were put in anew because what they look in is no longer what their form was made for."""
         self.cells.forget()
-        changed = [(place, *held) for place, held in self.lookups.items() if not held[0].is_as_told()]
+        changed = [
+            (place, *lookup_state) for place, lookup_state in self.lookups.items() if not lookup_state[0].is_as_told()
+        ]
         for place, _, formula, area, dynamic in changed:
             self.write(place, formula, area=area, dynamic=dynamic)
         return bool(changed)
@@ -135,14 +137,14 @@ class Model:
         return value if isinstance(value, str | int | float | bool) else None
 
 
-def _shape(formula: str) -> tuple[str, list[str]]:
+def _extract_shape(formula: str) -> tuple[str, list[str]]:
     """A formula with stand-ins for the cells that it names, and these; what its texts say stays."""
     cells: list[str] = []
 
-    def stand_in(found: re.Match[str]) -> str:
-        if found[1] is None:
-            return found[0]
-        cells.append(found[1])
+    def stand_in(match: re.Match[str]) -> str:
+        if match[1] is None:
+            return match[0]
+        cells.append(match[1])
         return f"{_STAND_IN}{len(cells)}"
 
     return _CELL.sub(stand_in, formula), cells

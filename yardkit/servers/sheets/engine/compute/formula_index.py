@@ -9,7 +9,7 @@ from yardkit.servers.sheets.engine.cells.dependencies import Graph, Place
 from yardkit.servers.sheets.engine.cells.grid import FormulaCell, Grid
 from yardkit.servers.sheets.engine.compute import doubts
 from yardkit.servers.sheets.engine.compute.engine_formulas import has_form
-from yardkit.servers.sheets.engine.notation.formulas import CLOCK, functions
+from yardkit.servers.sheets.engine.notation.formulas import CLOCK, list_functions
 from yardkit.servers.sheets.engine.notation.references import Area, Cell, area_of
 from yardkit.servers.sheets.engine.package.workbook import Workbook
 
@@ -23,9 +23,9 @@ _SIZED = re.compile(r"(?:SUMIF|AVERAGEIF|XLOOKUP)\(", re.IGNORECASE)  # whether 
 _AREA = re.compile(r"\$?[A-Za-z]{1,3}\$?\d+:\$?[A-Za-z]{1,3}\$?\d+")
 
 
-def _size(area: re.Match[str]) -> str:
-    found = area_of(area[0])
-    return f"{found.rows}*{found.columns}"
+def _compute_size(area: re.Match[str]) -> str:
+    named_area = area_of(area[0])
+    return f"{named_area.rows}*{named_area.columns}"
 
 
 class _Traits(NamedTuple):
@@ -139,11 +139,11 @@ class FormulaIndex:
 
     def _traits(self, text: str, *, marked: bool) -> _Traits:
         """What is known of a formula; the same for all filled down."""
-        key = PLACE.sub("A1", _AREA.sub(_size, text) if _SIZED.search(text) else text), marked
+        key = PLACE.sub("A1", _AREA.sub(_compute_size, text) if _SIZED.search(text) else text), marked
         if key not in self._known:
             self._known[key] = _Traits(
-                doubts.doubt(text, self._names, marked=marked, date1904=self._date1904),
-                not CLOCK.isdisjoint(functions(text)),
+                doubts.find_doubt(text, self._names, marked=marked, date1904=self._date1904),
+                not CLOCK.isdisjoint(list_functions(text)),
                 has_form(text, marked=marked),
             )
         return self._known[key]

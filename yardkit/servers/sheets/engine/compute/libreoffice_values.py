@@ -10,7 +10,7 @@ from pathlib import Path
 from yardkit.servers.sheets.engine.cells.dependencies import Place
 from yardkit.servers.sheets.engine.cells.grid import FormulaCell, Grid
 from yardkit.servers.sheets.engine.notation.array_formulas import array_work
-from yardkit.servers.sheets.engine.notation.formulas import computable, functions, tokens_of
+from yardkit.servers.sheets.engine.notation.formulas import list_functions, to_computable, tokens_of
 from yardkit.servers.sheets.engine.notation.values import ERRORS, Scalar
 from yardkit.servers.sheets.engine.package.workbook import Workbook
 from yardkit.world import Problem
@@ -20,7 +20,7 @@ _SECONDS = 60.0
 _FORMULA = re.compile(rb"<f(?=[\s/>])[^>]*?(?:/>|>[^<]*</f>)")
 _EMPTY_TEXT = '""'
 # An empty text is one as a formula alone; else the cell is empty.
-_NO_TEXT, _NO_TEXT_MADE = re.compile(rb'( t="str"[^>]*>)(<v>(?:</v>)|<v/>|(?=</c>))'), rb'\1<f>""</f>\2'
+_NO_TEXT, _EMPTY_TEXT_FORMULA = re.compile(rb'( t="str"[^>]*>)(<v>(?:</v>)|<v/>|(?=</c>))'), rb'\1<f>""</f>\2'
 # Excel reads 5 Jan 2024 and 5-Jan-2024 as a day, LibreOffice the second alone; formulas that seek spaces stay.
 _DAY = re.compile(
     r"(?<!\w)(\d{1,2}) ((?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*) (?=(?:\d\d)?\d\d(?!\w))", re.I
@@ -56,7 +56,7 @@ class OfficeBook:
         Over arrays, truth values are numbers for LibreOffice; and what one of its versions does not know may vanish in
         COUNT or IFERROR.
         """
-        called = set(functions(formula.text))
+        called = set(list_functions(formula.text))
         if not (_NEW_FUNCTIONS | _WRONG_FUNCTIONS).isdisjoint(called) or (
             formula.area is not None and formula.area.size > 1
         ):
@@ -78,30 +78,30 @@ class OfficeBook:
 
         `cells` are the formulas that are to be computed for them, and values that the file does not have yet.
         """
-        from yardkit.kit.pages.libreoffice import calculated
+        from yardkit.kit.pages.libreoffice import calculate_cells
 
         if not asked or len(asked) > MAX_ASKED:
             return {}
         try:
             self._write(cells)
-            answers = calculated(self._scratch, [(sheet, str(cell)) for sheet, cell in asked], seconds=_SECONDS)
+            answers = calculate_cells(self._scratch, [(sheet, str(cell)) for sheet, cell in asked], seconds=_SECONDS)
         except (Problem, OSError):
             return {}
         finally:
             self._scratch.unlink(missing_ok=True)
-        found: dict[Place, Scalar] = {}
+        computed_values: dict[Place, Scalar] = {}
         for place, answer in zip(asked, answers, strict=True):
             formula = cells[place]
             if (answer.value is None and answer.error not in ERRORS) or not isinstance(formula, FormulaCell):
                 continue
-            found[place] = _typed(answer.error or answer.value, formula)
-        return found
+            computed_values[place] = _convert_value(answer.error or answer.value, formula)
+        return computed_values
 
     def _write(self, cells: Mapping[Place, FormulaCell | Scalar]) -> None:
         self._book.save(self._scratch)
         copy = Workbook.open(self._scratch)
         texts = [content.text for content in cells.values() if isinstance(content, FormulaCell)]
-        hyphened = _SEEKING.isdisjoint(name for text in texts for name in functions(text))
+        hyphened = _SEEKING.isdisjoint(name for text in texts for name in list_functions(text))
         strings = copy.related_part("sharedStrings")
         if hyphened and strings is not None:
             copy.package.put(strings, _DAY_IN_BYTES.sub(rb"\1-\2-", copy.package.read(strings)))
@@ -109,8 +109,10 @@ class OfficeBook:
             if info.kind != "worksheet":
                 continue
             data = copy.source(info.part).data
-            plain = _NO_TEXT.sub(_NO_TEXT_MADE, _FORMULA.sub(b"", data)) if b"<f" in data else data
-            copy.package.put(info.part, _DAY_IN_BYTES.sub(rb"\1-\2-", plain) if hyphened else plain)
+            formula_free_data = _NO_TEXT.sub(_EMPTY_TEXT_FORMULA, _FORMULA.sub(b"", data)) if b"<f" in data else data
+            copy.package.put(
+                info.part, _DAY_IN_BYTES.sub(rb"\1-\2-", formula_free_data) if hyphened else formula_free_data
+            )
             grid = Grid(copy, info)
             for (sheet, cell), content in cells.items():
                 if sheet != info.name:
@@ -129,7 +131,7 @@ class OfficeBook:
         copy.save(self._scratch)
 
 
-def _typed(value: Scalar, formula: FormulaCell) -> Scalar:
+def _convert_value(value: Scalar, formula: FormulaCell) -> Scalar:
     """A whole number as one; TRUE and FALSE where LibreOffice has 1 and 0, for what comes of AND and of the like."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         value = int(value)
@@ -137,7 +139,7 @@ def _typed(value: Scalar, formula: FormulaCell) -> Scalar:
         return _EXPONENT.sub("", value)  # of three digits in LibreOffice, as 1E-007
     if value not in (0, 1):
         return value
-    tokens = tokens_of(computable(formula.text))
+    tokens = tokens_of(to_computable(formula.text))
     opening, depth = tokens[0], 0
     for token in tokens[:-1]:
         depth += (token.subtype == "OPEN") - (token.subtype == "CLOSE")

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 from yardkit.servers.sheets.engine.compute.calculator import Calculator
 from yardkit.servers.sheets.engine.notation.array_formulas import array_work
-from yardkit.servers.sheets.engine.notation.formulas import STRING, functions, is_plain_reference, tokens_of
+from yardkit.servers.sheets.engine.notation.formulas import STRING, is_simple_reference, list_functions, tokens_of
 from yardkit.servers.sheets.engine.notation.references import MAX_ROW, Area, Cell, area_of
-from yardkit.servers.sheets.engine.notation.rewritten_formulas import quoted
+from yardkit.servers.sheets.engine.notation.rewritten_formulas import quote_sheet
 from yardkit.servers.sheets.engine.notation.values import ERRORS
 from yardkit.servers.sheets.engine.package.tables import Table, named_areas
 from yardkit.world import Problem
@@ -37,8 +37,8 @@ _SUMMING_NAMES = (
 _SUM_FUNCTIONS = frozenset(_SUMMING_NAMES.split())
 _COLUMNS = re.compile(r"((?:'(?:[^']|'')+'|[\w.]+)!)?\$?([A-Za-z]{1,3}):\$?([A-Za-z]{1,3})")
 _LONG = re.compile(_COLUMNS.pattern + r"|:\$?[A-Za-z]{1,3}\$?\d{5,7}")
-_PLAIN = re.compile(r"((?:'(?:[^']|'')+'|[\w.]+)!)?(\$?[A-Za-z]{0,3}\$?\d*:\$?[A-Za-z]{0,3}\$?\d*)")
-_ONE_CELL = re.compile(r"(?:(?:'(?:[^']|'')+'|[\w.]+)!)?\$?[A-Za-z]{1,3}\$?\d{1,7}")
+_RANGE_REFERENCE = re.compile(r"((?:'(?:[^']|'')+'|[\w.]+)!)?(\$?[A-Za-z]{0,3}\$?\d*:\$?[A-Za-z]{0,3}\$?\d*)")
+_SINGLE_CELL = re.compile(r"(?:(?:'(?:[^']|'')+'|[\w.]+)!)?\$?[A-Za-z]{1,3}\$?\d{1,7}")
 SHEETS = re.compile(
     rf"{STRING.pattern}|(?<![\w.!$:])('(?:[^':]|'')+:(?:[^':]|'')+'|[A-Za-z_\u0080-\uffff][\w.]*:[\w.]+)!"
     r"(\$?[A-Za-z]{1,3}\$?\d{1,7}(?::\$?[A-Za-z]{1,3}\$?\d{1,7})?)"
@@ -65,22 +65,24 @@ class Block(NamedTuple):
     repeats: bool = False
 
 
-def span_of(said: str) -> list[str]:
+def span_of(span_text: str) -> list[str]:
     """The names of the first and last sheet of a span, in small letters."""
-    return said.strip("'").replace("''", "'").casefold().split(":")
+    return span_text.strip("'").replace("''", "'").casefold().split(":")
 
 
 def depends_on_workbook(formula: str) -> bool:
     """Whether the form of a formula depends on what the workbook holds."""
-    return not _SEARCH_FUNCTIONS.isdisjoint(functions(formula)) or is_slow(formula)
+    return not _SEARCH_FUNCTIONS.isdisjoint(list_functions(formula)) or is_slow(formula)
 
 
 def is_slow(formula: str) -> bool:
     """Whether the engine would walk through ranges that are nearly empty."""
-    return _LONG.search(formula) is not None and not (_SEARCH_FUNCTIONS | _SUM_FUNCTIONS).isdisjoint(functions(formula))
+    return _LONG.search(formula) is not None and not (_SEARCH_FUNCTIONS | _SUM_FUNCTIONS).isdisjoint(
+        list_functions(formula)
+    )
 
 
-def _nobody(_sheet: str, _cell: Cell, _count: int, expression: str) -> tuple[str, Cell]:
+def _refuse_computing(_sheet: str, _cell: Cell, _count: int, expression: str) -> tuple[str, Cell]:
     raise Problem(f"{expression!r} cannot be computed")
 
 
@@ -98,7 +100,7 @@ class Sheets:
     filtered: Mapping[str, Sequence[Area]] = field(default_factory=dict)
     stand_ins: Mapping[str, str] = field(default_factory=dict)
     date1904: bool = False
-    ask: Callable[[str, Cell, int, str], tuple[str, Cell]] = _nobody
+    ask: Callable[[str, Cell, int, str], tuple[str, Cell]] = _refuse_computing
     _lines: dict[tuple[str, bool, int], list[Any]] = field(default_factory=dict)
     _last_row: int = 0
 
@@ -116,10 +118,10 @@ class Sheets:
 
     def area(self, text: str, own: str) -> tuple[str, Area] | None:
         """The range that an argument stands for, up to the last used row."""
-        found = self._named(text.strip(), own)
-        if found is None or found[0].casefold() not in self.numbers:
+        named_area = self._named(text.strip(), own)
+        if named_area is None or named_area[0].casefold() not in self.numbers:
             return None
-        sheet, area = found
+        sheet, area = named_area
         return sheet, replace(area, bottom=max(area.top, min(area.bottom, self.last_row())))
 
     def _named(self, text: str, own: str) -> tuple[str, Area] | None:
@@ -129,9 +131,9 @@ class Sheets:
             table = self.tables[column[1].lower()]
             place = table.place(column[2])
             return None if place is None else (table.sheet, place)
-        plain = _PLAIN.fullmatch(text)
+        match = _RANGE_REFERENCE.fullmatch(text)
         try:
-            return plain and ((plain[1] or own).rstrip("!").strip("'").replace("''", "'"), area_of(plain[2]))
+            return match and ((match[1] or own).rstrip("!").strip("'").replace("''", "'"), area_of(match[2]))
         except Problem:
             return None
 
@@ -144,7 +146,7 @@ class Sheets:
         down = vector.columns == 1
         line = self._line(sheet, vector.left if down else vector.top, down=down)
         first, last = (vector.top, vector.bottom) if down else (vector.left, vector.right)
-        return _block(line[first - 1 : last], order)
+        return _find_block(line[first - 1 : last], order)
 
     def _line(self, sheet: str, number: int, *, down: bool) -> list[Any]:
         """The values of a whole column or row."""
@@ -157,11 +159,11 @@ class Sheets:
         return self._lines[key]
 
 
-def _block(values: Sequence[Any], order: int) -> Block | None:
+def _find_block(values: Sequence[Any], order: int) -> Block | None:
     filled = [number for number, value in enumerate(values) if value is not None]
     if not filled:
         return Block(0, -1, "number")
-    kinds = [_kind(values[number]) for number in filled]
+    kinds = [_detect_kind(values[number]) for number in filled]
     kind, start = kinds[-1], kinds.index(kinds[-1])  # what stands above, of another kind, is a header
     first, last = filled[start], filled[-1]
     if "error" in kinds or kinds[start:].count(kind) != last - first + 1:
@@ -176,7 +178,7 @@ def _block(values: Sequence[Any], order: int) -> Block | None:
     return Block(first, last, kind, headed=start > 0, repeats=any(a == b for a, b in pairwise(part)))
 
 
-def _kind(value: Any) -> str:
+def _detect_kind(value: Any) -> str:
     if isinstance(value, bool):
         return "truth"
     if isinstance(value, str):
@@ -215,7 +217,9 @@ class Lookup:
 
     def form(self, name: str, arguments: Sequence[str]) -> str:
         """The call of a function as the engine is to compute it; empty where it is right as it stands."""
-        self._cuts = len({found[1].top for found in map(self._area, arguments) if found is not None}) == 1
+        self._cuts = (
+            len({area_match[1].top for area_match in map(self._area, arguments) if area_match is not None}) == 1
+        )
         if name in _SUM_FUNCTIONS:
             bounded = [self.bounded(argument) for argument in arguments]
             return "" if bounded == list(arguments) else f"{name}({','.join(bounded)})"
@@ -230,13 +234,13 @@ class Lookup:
 
     def held_by(self, expression: str) -> Any:
         """What an expression comes to, for a form that depends on it; None as long as it is not computed."""
-        found = self._area(self.plain(_as_one(expression)))
-        if found is None or found[1].size != 1:
+        area_key = self._area(self.plain(_to_single_area(expression)))
+        if area_key is None or area_key[1].size != 1:
             sheet, cell = self.sheets.ask(self.own, self.cell, len(self._asked), self._elsewhere(expression))
             self._asked.append(expression)
-            found = sheet, Area(*cell, *cell)
-        self.texts[found] = held = self.sheets.values(*found)
-        return held[0]
+            area_key = sheet, Area(*cell, *cell)
+        self.texts[area_key] = stored_values = self.sheets.values(*area_key)
+        return stored_values[0]
 
     def _elsewhere(self, expression: str) -> str:
         """An expression as it reads on another sheet."""
@@ -247,9 +251,11 @@ class Lookup:
         )
 
     def _from_elsewhere(self, reference: str) -> str:
-        plain = self.plain(reference)
-        inside = "!" not in plain and _PLAIN.fullmatch(_as_one(plain)) is not None
-        return f"{quoted(self.own)}!{plain}" if inside else plain
+        simple_reference = self.plain(reference)
+        inside = (
+            "!" not in simple_reference and _RANGE_REFERENCE.fullmatch(_to_single_area(simple_reference)) is not None
+        )
+        return f"{quote_sheet(self.own)}!{simple_reference}" if inside else simple_reference
 
     def over_sheets(self, formula: str) -> str:
         """The formula with a reference for each sheet in place of one over several, as ``Jan:Dec!B2``."""
@@ -260,99 +266,107 @@ class Lookup:
         if len(ends) != 2 or None in ends:
             return span[0]
         first, last = sorted(number for number in ends if number is not None)
-        return ",".join(f"{quoted(sheet)}!{span[2]}" for sheet in self.sheets.engine.sheets[first : last + 1])
+        return ",".join(f"{quote_sheet(sheet)}!{span[2]}" for sheet in self.sheets.engine.sheets[first : last + 1])
 
     def is_filtered(self, reference: str) -> bool:
         """Whether rows of a range may be hidden by a filter."""
-        found = self._area(self.plain(_as_one(reference)))
-        if found is None:
+        area_key = self._area(self.plain(_to_single_area(reference)))
+        if area_key is None:
             return False
-        areas = self.sheets.filtered.get(found[0].casefold(), ())
+        areas = self.sheets.filtered.get(area_key[0].casefold(), ())
         self._filtering |= bool(areas)
-        return any(area.top <= found[1].bottom and found[1].top <= area.bottom for area in areas)
+        return any(area.top <= area_key[1].bottom and area_key[1].top <= area.bottom for area in areas)
 
     def plain(self, text: str) -> str:
         """A name or a reference to a table's own row that stands for one cell, as that cell."""
-        said = text.strip()
-        named = self.sheets.names.get(said.lower(), "").lstrip("=")
-        areas = list(named_areas(said, self.sheets.tables, self.cell.row)) if "[" in said else []
-        if len(areas) == 1 and areas[0][1].size == 1 and said.endswith("]"):
-            return f"{quoted(areas[0][0])}!{areas[0][1]}"
-        return named if is_plain_reference(named) and ":" not in named else text
+        stripped_text = text.strip()
+        named = self.sheets.names.get(stripped_text.lower(), "").lstrip("=")
+        areas = list(named_areas(stripped_text, self.sheets.tables, self.cell.row)) if "[" in stripped_text else []
+        if len(areas) == 1 and areas[0][1].size == 1 and stripped_text.endswith("]"):
+            return f"{quote_sheet(areas[0][0])}!{areas[0][1]}"
+        return named if is_simple_reference(named) and ":" not in named else text
 
     def bounded(self, text: str) -> str:
         """A range without what lies below the last used row; what is no plain range stays."""
-        found = self._area(text) if self._cuts else None
-        return text if found is None or found[1].bottom != self.sheets.last_row() else _said(*found)
+        area_key = self._area(text) if self._cuts else None
+        return text if area_key is None or area_key[1].bottom != self.sheets.last_row() else _format_area(*area_key)
 
     def _area(self, text: str) -> tuple[str, Area] | None:
-        found = self.sheets.area(text, self.own)
-        if found is not None and found[1].bottom == self.sheets.last_row():
-            self.last_row = found[1].bottom
-        return found
+        area_key = self.sheets.area(text, self.own)
+        if area_key is not None and area_key[1].bottom == self.sheets.last_row():
+            self.last_row = area_key[1].bottom
+        return area_key
 
     def _vlookup(self, value: str, table: str, column: str = "", kind: str = "1", *_: str) -> str:
-        bounded, found = self.bounded(table), self._area(table)
-        first = f"INDEX({bounded},0,1)" if found is None else _said(found[0], replace(found[1], right=found[1].left))
-        place = partial(self._at, value, table if found is None else first, first)
+        bounded, area_key = self.bounded(table), self._area(table)
+        first = (
+            f"INDEX({bounded},0,1)"
+            if area_key is None
+            else _format_area(area_key[0], replace(area_key[1], right=area_key[1].left))
+        )
+        place = partial(self._at, value, table if area_key is None else first, first)
         return self._chosen(kind, lambda how: f"INDEX({bounded},{place(how)},{column})")
 
     def _hlookup(self, value: str, table: str, row: str = "", kind: str = "1", *_: str) -> str:
-        found = self._area(table)
-        first = f"INDEX({table},1,0)" if found is None else _said(found[0], replace(found[1], bottom=found[1].top))
-        place = partial(self._at, value, table if found is None else first, first, down=False)
+        area_key = self._area(table)
+        first = (
+            f"INDEX({table},1,0)"
+            if area_key is None
+            else _format_area(area_key[0], replace(area_key[1], bottom=area_key[1].top))
+        )
+        place = partial(self._at, value, table if area_key is None else first, first, down=False)
         return self._chosen(kind, lambda how: f"INDEX({table},{row},{place(how)})")
 
     def _match(self, value: str, vector: str, kind: str = "1", *_: str) -> str:
-        how = _literal(kind)
+        how = _parse_match_mode(kind)
         if how is None:
             self.doubt = COMPUTED
         return self._at(value, vector, self.bounded(vector), how or _EXACT)
 
     def _lookup(self, value: str, vector: str, results: str = "", *_: str) -> str:
-        found = self._area(vector)
-        if found is None:
+        area_key = self._area(vector)
+        if area_key is None:
             return self._unknown(value, vector, f"LOOKUP({value},{vector}{',' * bool(results)}{results})")
-        sheet, area = found
+        sheet, area = area_key
         down = area.rows >= area.columns
         last = Area(area.top, area.right, area.bottom, area.right)
         if not down:
             last = Area(area.bottom, area.left, area.bottom, area.right)
-        given = self.bounded(results) if results.strip() else _said(sheet, last)
+        given = self.bounded(results) if results.strip() else _format_area(sheet, last)
         return f"INDEX({given},{self._at(value, vector, vector, _NEXT_SMALLER, down=down)})"
 
     def _xlookup(
-        self, value: str, vector: str, results: str = "", lacking: str = "", kind: str = "", way: str = "", *_: str
+        self, value: str, vector: str, results: str = "", if_missing: str = "", kind: str = "", way: str = "", *_: str
     ) -> str:
-        given, lacking = self.bounded(results), lacking.strip() or "NA()"
-        how, way = _literal(kind), way.strip() or "1"
-        plain = f"XLOOKUP({value},{self.bounded(vector)},{given},{lacking},{kind or 0},{way})"
+        given, if_missing = self.bounded(results), if_missing.strip() or "NA()"
+        how, way = _parse_match_mode(kind), way.strip() or "1"
+        simple_formula = f"XLOOKUP({value},{self.bounded(vector)},{given},{if_missing},{kind or 0},{way})"
         if how == _EXACT and not self._is_vector(results):
-            return plain
+            return simple_formula
         place = self._xmatch(value, vector, kind, way)
-        found = f"IF(ISNA({place}),{lacking},INDEX({given},{place}))"
-        return f"IF({_is_nought(value)},{found},{plain})" if how == _EXACT else found
+        result_formula = f"IF(ISNA({place}),{if_missing},INDEX({given},{place}))"
+        return f"IF({_is_nought(value)},{result_formula},{simple_formula})" if how == _EXACT else result_formula
 
     def _is_vector(self, text: str) -> bool:
-        found = self._area(text)
-        return found is not None and 1 in (found[1].rows, found[1].columns)
+        area_key = self._area(text)
+        return area_key is not None and 1 in (area_key[1].rows, area_key[1].columns)
 
     def _xmatch(self, value: str, vector: str, kind: str = "", way: str = "", *_: str) -> str:
-        looked, how, way = self.bounded(vector), _literal(kind), way.strip() or "1"
-        plain = f"XMATCH({value},{looked},{kind or 0},{way})"
+        looked, how, way = self.bounded(vector), _parse_match_mode(kind), way.strip() or "1"
+        simple_formula = f"XMATCH({value},{looked},{kind or 0},{way})"
         if how is None or way not in ("1", "-1"):
-            return plain if kind.strip() == _WILDCARD else self._unknown(value, vector, plain)
+            return simple_formula if kind.strip() == _WILDCARD else self._unknown(value, vector, simple_formula)
         if how != _EXACT:
             return self._at(value, vector, looked, how, call=f"XMATCH({{0}},{{1}},{kind},{way})", order=0)
         of_nought = f"MATCH({value},{looked},0)" if way == "1" else NO_VALUE
-        return f"IF({_is_nought(value)},{of_nought},{plain})"
+        return f"IF({_is_nought(value)},{of_nought},{simple_formula})"
 
-    def _chosen(self, kind: str, made: Any) -> str:
+    def _chosen(self, kind: str, make_formula: Any) -> str:
         """The form for an exact or an approximate lookup, or for what an argument decides."""
-        how = _literal(kind)
+        how = _parse_match_mode(kind)
         if how is None:
-            return f"IF({kind},{made(_NEXT_SMALLER)},{made(_EXACT)})"
-        return str(made(how if how == _EXACT else _NEXT_SMALLER))
+            return f"IF({kind},{make_formula(_NEXT_SMALLER)},{make_formula(_EXACT)})"
+        return str(make_formula(how if how == _EXACT else _NEXT_SMALLER))
 
     def _at(
         self,
@@ -369,10 +383,10 @@ class Lookup:
         call, given = call or f"MATCH({{0}},{{1}},{how})", call
         if how == _EXACT:
             return call.format(value, vector)
-        found = self._area(text)
-        if found is None or self._is_several(value):
+        area_key = self._area(text)
+        if area_key is None or self._is_several(value):
             return self._unknown(value, text, call.format(value, vector))
-        sheet, area = found
+        sheet, area = area_key
         down = down and (area.rows > 1 or area.columns == 1)
         searched = replace(area, right=area.left) if down else replace(area, bottom=area.top)
         key = sheet, searched, int(how) if order is None else order
@@ -384,30 +398,30 @@ class Lookup:
             return "NA()"
         if block.repeats and not given:
             call = "XMATCH({0},{1},-1,-1)"  # of equal values the last, which MATCH misses at times
-        part = _said(sheet, _part(searched, block, down=down))
+        part = _format_area(sheet, _crop_vector(searched, block, down=down))
         same = f"ISTEXT({value})+2*ISLOGICAL({value})={_KIND_RANKS[block.kind]}"
         other = NO_VALUE if block.headed else "NA()"
         return f"IF({same},{call.format(value, part)}+{block.first},{other})"
 
-    def _unknown(self, value: str, where: str, plain: str) -> str:
+    def _unknown(self, value: str, where: str, simple_formula: str) -> str:
         """A lookup that only LibreOffice can do; over constants or a lost range the engine is right too."""
         if where.strip() == "#REF!" or ("{" in where and not self._is_several(value)):
-            return plain
+            return simple_formula
         self.doubt = COMPUTED
         return NO_VALUE
 
 
-def _as_one(text: str) -> str:
+def _to_single_area(text: str) -> str:
     """A cell as an area of one."""
     cell = text.strip()
-    return f"{cell}:{cell.rpartition('!')[2]}" if _ONE_CELL.fullmatch(cell) else cell
+    return f"{cell}:{cell.rpartition('!')[2]}" if _SINGLE_CELL.fullmatch(cell) else cell
 
 
-def _literal(kind: str) -> str | None:
+def _parse_match_mode(kind: str) -> str | None:
     """How exact a lookup is, where that is not computed; an argument that is there and empty is 0."""
-    said = kind.strip().upper().removesuffix("()")
-    plain = {"": _EXACT, "FALSE": _EXACT, "TRUE": _NEXT_SMALLER}.get(said, said)
-    return plain if plain in (_EXACT, _NEXT_SMALLER, _NEXT_LARGER) else None
+    kind_text = kind.strip().upper().removesuffix("()")
+    match_mode = {"": _EXACT, "FALSE": _EXACT, "TRUE": _NEXT_SMALLER}.get(kind_text, kind_text)
+    return match_mode if match_mode in (_EXACT, _NEXT_SMALLER, _NEXT_LARGER) else None
 
 
 def _is_nought(value: str) -> str:
@@ -415,16 +429,16 @@ def _is_nought(value: str) -> str:
     return f"IF(OR(ISNUMBER({value}),ISLOGICAL({value})),NOT({value}),FALSE)"
 
 
-def _part(vector: Area, block: Block, *, down: bool) -> Area:
+def _crop_vector(vector: Area, block: Block, *, down: bool) -> Area:
     if down:
         return Area(vector.top + block.first, vector.left, vector.top + block.last, vector.left)
     return Area(vector.top, vector.left + block.first, vector.top, vector.left + block.last)
 
 
-def _said(sheet: str, area: Area) -> str:
-    return f"{quoted(sheet)}!{Cell(area.top, area.left)}:{Cell(area.bottom, area.right)}"
+def _format_area(sheet: str, area: Area) -> str:
+    return f"{quote_sheet(sheet)}!{Cell(area.top, area.left)}:{Cell(area.bottom, area.right)}"
 
 
-def tables_by_name(found: Iterable[Table]) -> dict[str, Table]:
+def tables_by_name(known_tables: Iterable[Table]) -> dict[str, Table]:
     """Tables by their names in lower case."""
-    return {table.name.lower(): table for table in found}
+    return {table.name.lower(): table for table in known_tables}

@@ -14,9 +14,9 @@ from yardkit.servers.sheets.engine.compute.calculations import Calculation, calc
 from yardkit.servers.sheets.engine.compute.computed_values import (
     MAX_FORMULAS,
     Outcome,
-    compute,
-    feed,
-    load,
+    compute_values,
+    feed_changes,
+    load_model,
     looks_like_error,
 )
 from yardkit.servers.sheets.engine.compute.date_display import show_dates
@@ -25,14 +25,14 @@ from yardkit.servers.sheets.engine.compute.engine_model import Model
 from yardkit.servers.sheets.engine.compute.formula_index import FormulaIndex
 from yardkit.servers.sheets.engine.compute.row_differences import changed_cells
 from yardkit.servers.sheets.engine.moves.column_names import follow_headers, name_tables_of_totals
-from yardkit.servers.sheets.engine.notation.formulas import shown
+from yardkit.servers.sheets.engine.notation.formulas import format_formula
 from yardkit.servers.sheets.engine.notation.references import Cell
 from yardkit.servers.sheets.engine.notation.values import BLOCKED, Scalar
 from yardkit.servers.sheets.engine.package.file_cache import Known, version_of
 from yardkit.servers.sheets.engine.package.sheet_source import Source
-from yardkit.servers.sheets.engine.package.tables import tables
+from yardkit.servers.sheets.engine.package.tables import list_tables
 from yardkit.servers.sheets.engine.package.workbook import Workbook
-from yardkit.world import Problem, saving
+from yardkit.world import Problem, save_atomically
 
 MAX_FED = 20_000
 """Changed cells beyond which loading the workbook anew is faster than telling the model of each."""
@@ -53,7 +53,7 @@ class Saved:
     undated: dict[Place, Scalar] = field(default_factory=dict)
 
 
-def save(
+def save_workbook(
     book: Workbook,
     grids: dict[str, Grid],
     path: Path,
@@ -75,11 +75,11 @@ def save(
             turns (nothing is saved in both cases), or the file cannot be written.
     """
     # Without tables the places are not gathered: of 200,000 cells that takes as long as writing them.
-    if any(tables(book, grid.info) for grid in grids.values() if grid.info in book.sheets):
+    if any(list_tables(book, grid.info) for grid in grids.values() if grid.info in book.sheets):
         touched = set(touched)
         touched |= follow_headers(book, grids, touched) | name_tables_of_totals(book, grids)
     job = _Job(book, grids, now)
-    with saving(path) as draft:
+    with save_atomically(path) as draft:
         job.flush()
         result = job.calculate(draft, touched, written, everything=everything)
         if result.unknown:
@@ -103,8 +103,8 @@ class _Job:
         self.book, self.grids, self.now = book, grids, now
         old = calculation_of(book.known)
         same_parts = not any("/tables/" in name for name in book.package.changes()) and not book.structure_changed()
-        whole = {info.part for info in book.sheets} & book.package.changes()
-        steady = same_parts and not whole
+        changed_parts = {info.part for info in book.sheets} & book.package.changes()
+        steady = same_parts and not changed_parts
         self.index: FormulaIndex | None = old.index if steady else None
         self.model: Model | None = old.model if steady else None
         old.index = old.model = None  # if this save fails, they know of cells that were never saved
@@ -128,32 +128,32 @@ class _Job:
         if not self.index:
             self.settled = True
             return Saved()
-        wanted = self._wanted({*touched, *(changes or ())}, everything=everything)
-        model = self._model(draft, changes, load_it=bool(wanted))
-        if not wanted or model is None:
+        pending_cells = self._wanted({*touched, *(changes or ())}, everything=everything)
+        model = self._model(draft, changes, load_it=bool(pending_cells))
+        if not pending_cells or model is None:
             return Saved()
-        outcome = compute(model, self.book, self.index, wanted, self.now, draft)
+        outcome = compute_values(model, self.book, self.index, pending_cells, self.now, draft)
         _refuse_malformed(outcome, self.index, written)
-        return self._store(outcome, wanted)
+        return self._store(outcome, pending_cells)
 
     def formulas(self, places: set[Place]) -> dict[Place, FormulaCell]:
         """Those at some places, as they are after the calculation."""
-        found = ((place, self.index.get(place)) for place in places) if self.index is not None else ()
-        return {place: formula for place, formula in found if formula is not None}
+        formula_cells = ((place, self.index.get(place)) for place in places) if self.index is not None else ()
+        return {place: formula for place, formula in formula_cells if formula is not None}
 
     def _changes(self) -> dict[Place, Scalar] | None:
         """The cells whose content differs from the file's, as the engine takes them; None where that is not plain."""
-        found: dict[Place, Scalar] = {}
+        changed_values: dict[Place, Scalar] = {}
         for name, rows in self.rows.items():
             grid = self.grids[name]
-            if len(rows) + len(found) > MAX_FED:
+            if len(rows) + len(changed_values) > MAX_FED:
                 return None
             for number, row in rows.items():
                 changed = changed_cells(grid.source.row(number) or b"", row, self.book)
                 if changed is None:
                     return None
-                found.update({(name, Cell(number, column)): value for column, value in changed.items()})
-        return found if len(found) <= MAX_FED else None
+                changed_values.update({(name, Cell(number, column)): value for column, value in changed.items()})
+        return changed_values if len(changed_values) <= MAX_FED else None
 
     def _model(self, draft: Path, changes: dict[Place, Scalar] | None, *, load_it: bool) -> Model | str | None:
         """The model with the changes; loaded from the draft where there is none yet that can take them."""
@@ -161,12 +161,12 @@ class _Job:
         assert self.index is not None, "made before"  # noqa: S101
         if model is not None and model.engine.usable() and changes is not None:
             graph = self.index.graph(self.book)
-            if not any(graph.in_spill(place) for place in changes) and feed(model, self.index, changes):
+            if not any(graph.in_spill(place) for place in changes) and feed_changes(model, self.index, changes):
                 self.model = model
         if self.model is None and load_it:
             if self.index.count() > MAX_FORMULAS:
                 return f"the workbook has over {MAX_FORMULAS:,} formulas"
-            loaded = load(draft, self.book, self.index)
+            loaded = load_model(draft, self.book, self.index)
             if isinstance(loaded, str):
                 return loaded
             self.model = loaded
@@ -180,20 +180,20 @@ class _Job:
             self.settled = True
             return set(index.places())
         roots = touched | index.fresh | index.clocks
-        found = roots | index.graph(self.book).dependents(roots) if roots else set()
-        reached = {place for place in found if index.get(place) is not None}
+        dependent_cells = roots | index.graph(self.book).dependents(roots) if roots else set()
+        reached = {place for place in dependent_cells if index.get(place) is not None}
         if not everything:
             return reached
         self.settled = True
         self.kept = {place for place, formula in index.places().items() if formula.has_value} - reached
         return set(index.places())
 
-    def _store(self, outcome: Outcome, wanted: set[Place]) -> Saved:
+    def _store(self, outcome: Outcome, pending_cells: set[Place]) -> Saved:
         result = Saved()
         index = self.index
         assert index is not None, "made before"  # noqa: S101
         info = {info.name: info for info in self.book.sheets}
-        for place in sorted(wanted):
+        for place in sorted(pending_cells):
             sheet, cell = place
             formula = index.get(place)
             if formula is None:
@@ -206,7 +206,7 @@ class _Job:
                     result.unknown[place] += "; its stored value stays"
                     continue
             result.values[place] = value
-            renewed = _renew(grid, cell, value)
+            renewed = _renew_value(grid, cell, value)
             result.renewed += renewed
             if renewed and looks_like_error(value):
                 result.broken.append(place)
@@ -229,7 +229,7 @@ class _Job:
             data = book.package.read(part)
             sources[part] = after[part] if part in after and after[part].data is data else Source(data, part)
         calculation = Calculation(self.index, self.model, self.settled)
-        calculations.remember(version_of(path), Known(sources, old.strings), calculation, book.version)
+        calculations.remember_calculation(version_of(path), Known(sources, old.strings), calculation, book.version)
 
     def _row(self, name: str, number: int) -> list[FormulaCell]:
         assert self.index is not None, "asked where there is one"  # noqa: S101
@@ -246,19 +246,19 @@ def _refuse_malformed(outcome: Outcome, index: FormulaIndex, written: set[Place]
         formula = index.get(place)
         if formula is not None and outcome.unknown.get(place) == MALFORMED:
             raise Problem(
-                f"the formula {shown(formula.text)!r} for {place[0]}!{place[1]} cannot be parsed; check its syntax. "
+                f"the formula {format_formula(formula.text)!r} for {place[0]}!{place[1]} cannot be parsed; check its syntax. "
                 "Nothing was saved"
             )
 
 
-def _renew(grid: Grid, cell: Cell, value: Scalar) -> bool:
+def _renew_value(grid: Grid, cell: Cell, value: Scalar) -> bool:
     """Store a value where the file has another; whether it had."""
     element = grid.find(cell)
     kind = element.get("t", "n") if element is not None else "n"
     text = element.findtext(_V) if element is not None else None
     grid_changed = grid.changed
     before = (kind, text)
-    if element is not None and _same(kind, text, value):
+    if element is not None and _is_same_value(kind, text, value):
         return False
     grid.set_result(cell, value, error=looks_like_error(value))
     grid.changed = grid_changed or before != ("n", None) or value is not None
@@ -268,7 +268,7 @@ def _renew(grid: Grid, cell: Cell, value: Scalar) -> bool:
 _V = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}v"
 
 
-def _same(kind: str, text: str | None, value: Scalar) -> bool:
+def _is_same_value(kind: str, text: str | None, value: Scalar) -> bool:
     if value is None or text is None:
         return value is None and text is None
     if isinstance(value, bool):
@@ -292,7 +292,7 @@ def _store_spill(grid: Grid, cell: Cell, formula: FormulaCell, outcome: Outcome,
         if element is not None and element.find(_F) is None and len(element):
             grid.clear(element)
     for other in new:
-        _renew(grid, other, outcome.values.get((sheet, other)))
+        _renew_value(grid, other, outcome.values.get((sheet, other)))
     element = grid.find(cell)
     if area and area != formula.area and element is not None:
         element.find(_F).set("ref", str(area))

@@ -8,16 +8,16 @@ from pathlib import Path
 
 from yardkit.servers.sheets.engine.cells.bulk_values import read_values
 from yardkit.servers.sheets.engine.cells.cell_formats import CellFormats
-from yardkit.servers.sheets.engine.cells.cell_reader import named_area, whole_area
+from yardkit.servers.sheets.engine.cells.cell_reader import named_area, resolve_area
 from yardkit.servers.sheets.engine.cells.dependencies import Place
 from yardkit.servers.sheets.engine.cells.grid import Content, Grid
 from yardkit.servers.sheets.engine.compute.calculations import calculation_of
 from yardkit.servers.sheets.engine.compute.formula_index import FormulaIndex
-from yardkit.servers.sheets.engine.notation.formulas import shown
+from yardkit.servers.sheets.engine.notation.formulas import format_formula
 from yardkit.servers.sheets.engine.notation.references import MAX_COLUMN, MAX_ROW, Area, Cell
-from yardkit.servers.sheets.engine.notation.text_patterns import pattern
+from yardkit.servers.sheets.engine.notation.text_patterns import compile_pattern
 from yardkit.servers.sheets.engine.package.workbook import Workbook
-from yardkit.servers.sheets.engine.results import Found, FoundCell
+from yardkit.servers.sheets.engine.results import CellHit, SearchHits
 from yardkit.world import Problem
 
 PAGE = 200
@@ -27,7 +27,7 @@ MAX_ROOTS = 100_000
 
 def find_cells(
     path: Path, find: str, *, by: str = "text", sheet: str | None = None, match_case: bool = False, offset: int = 0
-) -> Found:
+) -> SearchHits:
     """The cells whose value (formula, format) has a text or fits a pattern, or that a reference leads to.
 
     Raises:
@@ -35,30 +35,32 @@ def find_cells(
     """
     book = Workbook.open(path)
     if by in ("precedents", "dependents"):
-        return _page(_traced(book, sheet, find, by), offset)
-    found = pattern(find, regex=by == "regex", whole=by == "whole", match_case=match_case)
+        return _page_hits(_trace_cells(book, sheet, find, by), offset)
+    search_pattern = compile_pattern(find, regex=by == "regex", match_entire=by == "whole", match_case=match_case)
     infos = [book.sheet(sheet)] if sheet else [info for info in book.sheets if info.kind == "worksheet"]
     grids = {info.name: Grid(book, info) for info in infos}
     formats = CellFormats(book)
     hits = []
     for name, grid in grids.items():
         if by == "formula":
-            hits += [(name, cell) for cell, text in _formulas(grid) if found.search(text)]
+            hits += [(name, cell) for cell, text in _iter_formulas(grid) if search_pattern.search(text)]
             continue
         if by == "format":
-            hits += [(name, cell) for cell in _formatted(grid, formats, found)]
+            hits += [(name, cell) for cell in _find_formatted(grid, formats, search_pattern)]
             continue
-        for texts in _blocks(grid):
+        for texts in _iter_blocks(grid):
             # A part of a value is in none of them where it is not in all of them together.
-            if by != "text" or found.search("\0".join(texts.values())):
-                hits += [(name, cell) for cell, text in texts.items() if found.search(text)]
+            if by != "text" or search_pattern.search("\0".join(texts.values())):
+                hits += [(name, cell) for cell, text in texts.items() if search_pattern.search(text)]
     looks = formats if by == "format" else None
-    shown_hits = [_found(place, _content(book, grids, place), looks) for place in hits[offset : offset + PAGE]]
+    shown_hits = [
+        _describe_cell(place, _get_content(book, grids, place), looks) for place in hits[offset : offset + PAGE]
+    ]
     after = offset + PAGE
-    return Found(len(hits), shown_hits, after if after < len(hits) else None)
+    return SearchHits(len(hits), shown_hits, after if after < len(hits) else None)
 
 
-def _blocks(grid: Grid) -> Iterator[dict[Cell, str]]:
+def _iter_blocks(grid: Grid) -> Iterator[dict[Cell, str]]:
     """The values of all cells as text, block by block."""
     used = grid.used()
     if used is None:
@@ -74,55 +76,55 @@ def _blocks(grid: Grid) -> Iterator[dict[Cell, str]]:
         }
 
 
-def _formulas(grid: Grid) -> Iterator[tuple[Cell, str]]:
+def _iter_formulas(grid: Grid) -> Iterator[tuple[Cell, str]]:
     for row in grid.formula_rows().values():
         for cell, formula in row.items():
-            yield cell, shown(formula.text)
+            yield cell, format_formula(formula.text)
 
 
-def _formatted(grid: Grid, formats: CellFormats, found: re.Pattern[str]) -> Iterator[Cell]:
+def _find_formatted(grid: Grid, formats: CellFormats, search_pattern: re.Pattern[str]) -> Iterator[Cell]:
     """The cells whose format says what is looked for; empty ones where a fill or a border is seen."""
     fits: dict[int, bool] = {}
     for cell, content in grid.contents(Area(1, 1, MAX_ROW, MAX_COLUMN)):
         style = content.style
         if style not in fits:
-            said = (grid.book.styles.number_format(style), *formats.of(style).values(), formats.words(style))
-            fits[style] = any(found.search(words) for words in said)
+            format_texts = (grid.book.styles.number_format(style), *formats.of(style).values(), formats.words(style))
+            fits[style] = any(search_pattern.search(words) for words in format_texts)
         if fits[style] and (content.kind != "empty" or content.formula is not None or formats.seen_empty(style)):
             yield cell
 
 
-def _found(place: Place, content: Content | None, formats: CellFormats | None = None) -> FoundCell:
+def _describe_cell(place: Place, content: Content | None, formats: CellFormats | None = None) -> CellHit:
     label = f"{place[0]}!{place[1]}"
     if content is None:
-        return FoundCell(label)
-    formula = None if content.formula is None else shown(content.formula)
-    return FoundCell(label, content.value, formula, formats.words(content.style) if formats else None)
+        return CellHit(label)
+    formula = None if content.formula is None else format_formula(content.formula)
+    return CellHit(label, content.value, formula, formats.words(content.style) if formats else None)
 
 
-def _page(hits: list[FoundCell], offset: int) -> Found:
+def _page_hits(hits: list[CellHit], offset: int) -> SearchHits:
     after = offset + PAGE
-    return Found(len(hits), hits[offset:after], after if after < len(hits) else None)
+    return SearchHits(len(hits), hits[offset:after], after if after < len(hits) else None)
 
 
-def _traced(book: Workbook, sheet: str | None, text: str, by: str) -> list[FoundCell]:
+def _trace_cells(book: Workbook, sheet: str | None, text: str, by: str) -> list[CellHit]:
     sheet, named = named_area(book, sheet, text)
     grids: dict[str, Grid] = {}
     grid = Grid(book, book.sheet(sheet))
-    area = whole_area(grid, named)
+    area = resolve_area(grid, named)
     if area is None or area.size > MAX_ROOTS:
         raise Problem(f"{text!r} cannot be traced; give a cell or a range of at most {MAX_ROOTS:,} cells")
     index = calculation_of(book.known).index or FormulaIndex(book, grids)
     if by == "dependents":
         roots = {(grid.info.name, cell) for cell in area.cells()}
         places = sorted(place for place in index.graph(book).dependents(roots) if index.get(place) is not None)
-        return [_found(place, _content(book, grids, place)) for place in places]
-    return list(_precedents(book, grids, index, grid.info.name, area))
+        return [_describe_cell(place, _get_content(book, grids, place)) for place in places]
+    return list(_find_precedents(book, grids, index, grid.info.name, area))
 
 
-def _precedents(
+def _find_precedents(
     book: Workbook, grids: dict[str, Grid], index: FormulaIndex, sheet: str, area: Area
-) -> Iterator[FoundCell]:
+) -> Iterator[CellHit]:
     """The areas that the formulas in `area` read, then those that these read, and so on; a formula as one cell."""
     graph, names = index.graph(book), {info.name.casefold(): info.name for info in book.sheets}
     waiting, seen = [(sheet, area)], {(sheet, area)}
@@ -135,15 +137,15 @@ def _precedents(
                     seen.add(source)
                     waiting.append(source)
                     single = read.size == 1
-                    content = _content(book, grids, (source[0], next(read.cells()))) if single else None
+                    content = _get_content(book, grids, (source[0], next(read.cells()))) if single else None
                     yield (
-                        FoundCell(f"{source[0]}!{read}", None, None)
+                        CellHit(f"{source[0]}!{read}", None, None)
                         if not single
-                        else _found((source[0], next(read.cells())), content)
+                        else _describe_cell((source[0], next(read.cells())), content)
                     )
 
 
-def _content(book: Workbook, grids: dict[str, Grid], place: Place) -> Content | None:
+def _get_content(book: Workbook, grids: dict[str, Grid], place: Place) -> Content | None:
     sheet, cell = place
     if sheet not in {info.name for info in book.sheets if info.kind == "worksheet"}:
         return None

@@ -10,20 +10,20 @@ from pathlib import Path
 
 from yardkit.servers.sheets.engine.cells.cell_formats import CellFormats
 from yardkit.servers.sheets.engine.cells.grid import Content, Grid
-from yardkit.servers.sheets.engine.contents.line_alignment import Alignment, Contents, align
-from yardkit.servers.sheets.engine.notation.formulas import shown
+from yardkit.servers.sheets.engine.contents.line_alignment import Alignment, Contents, align_versions
+from yardkit.servers.sheets.engine.notation.formulas import format_formula
 from yardkit.servers.sheets.engine.notation.references import MAX_COLUMN, MAX_ROW, Area, Cell, column_name
-from yardkit.servers.sheets.engine.notation.rewritten_formulas import GONE, Ref, rewritten
+from yardkit.servers.sheets.engine.notation.rewritten_formulas import GONE, Ref, rewrite_formula
 from yardkit.servers.sheets.engine.notation.values import Scalar
 from yardkit.servers.sheets.engine.package.workbook import SheetInfo, Workbook
 from yardkit.servers.sheets.engine.results import Comparison, Difference
 from yardkit.world import Problem
 
-_MOST_SHOWN = 100
+_MOST_LISTED = 100
 """Cells of a row or column that came or went."""
 
 
-def compare(
+def compare_workbooks(
     path: Path, other: Path, sheet: str | None = None, *, formats: bool = False, offset: int = 0, limit: int = 200
 ) -> Comparison:
     """What differs from the workbook at `path` to the one at `other`, whose sheets are matched by name.
@@ -38,20 +38,20 @@ def compare(
     old, new = versions.old, versions.new
     if sheet is not None and sheet not in old.keys() | new.keys():
         raise Problem(f"neither workbook has a sheet {sheet!r}; they have {', '.join(sorted(old | new))}")
-    wanted = [name for name in old if name in new and sheet in (None, name)]
-    found = [difference for name in wanted for difference in versions.sheet(name, formats=formats)]
+    common_sheets = [name for name in old if name in new and sheet in (None, name)]
+    differences = [difference for name in common_sheets for difference in versions.sheet(name, formats=formats)]
     added = [name for name in new if name not in old and sheet in (None, name)]
     removed = [name for name in old if name not in new and sheet in (None, name)]
     names = versions.names() if sheet is None else []
     end = offset + limit
     return Comparison(
-        not (found or added or removed or names),
-        len(found),
-        found[offset:end],
+        not (differences or added or removed or names),
+        len(differences),
+        differences[offset:end],
         added,
         removed,
         names,
-        end if end < len(found) else None,
+        end if end < len(differences) else None,
     )
 
 
@@ -112,7 +112,7 @@ class _Versions:
         """What differs on a sheet that both have."""
         aligned = self._alignment(name)
         if aligned is not None:
-            yield from _lines(name, self.old[name].cells, self.new[name].cells, aligned)
+            yield from _compare_lines(name, self.old[name].cells, self.new[name].cells, aligned)
         pairs = list(self._pairs(name, aligned))
         for pair in pairs:
             label, was = f"{name}!{pair.now}", str(pair.was) if pair.was != pair.now else None
@@ -136,7 +136,7 @@ class _Versions:
         old, new = a.formula if a is not None else None, b.formula if b is not None else None
         broken = new is not None and GONE in new and GONE not in (old or "")
         if broken or (old if old is None else self._later(old, sheet)) != new:
-            yield "formula", None if old is None else shown(old), None if new is None else shown(new)
+            yield "formula", None if old is None else format_formula(old), None if new is None else format_formula(new)
         values = [content.value if content is not None else None for content in (a, b)]
         if values[0] != values[1] or isinstance(values[0], bool) != isinstance(values[1], bool):
             yield "value", values[0], values[1]
@@ -148,11 +148,11 @@ class _Versions:
         for pair in pairs:
             styles = (pair.before.style if pair.before else 0, pair.after.style if pair.after else 0)
             if styles not in known:
-                known[styles] = _differing(self._looks[0].of(styles[0]), self._looks[1].of(styles[1]))
+                known[styles] = _compare_formats(self._looks[0].of(styles[0]), self._looks[1].of(styles[1]))
             if known[styles] != (None, None):
                 changed.setdefault(known[styles], []).append((pair.now, pair.was))
         for change, cells in changed.items():
-            for now, was in _blocks(cells):
+            for now, was in _group_blocks(cells):
                 yield Difference(f"{name}!{now}", "format", *change, str(was) if was != now else None)
 
     def _merged(self, name: str, aligned: Alignment | None) -> Iterator[Difference]:
@@ -170,18 +170,18 @@ class _Versions:
             return ref if aligned is None else aligned.ref(ref)
 
         stays = "!" not in formula and own in self.old and own in self.new and self._alignment(own) is None
-        return formula if stays else rewritten(formula, change)
+        return formula if stays else rewrite_formula(formula, change)
 
     def _alignment(self, name: str) -> Alignment | None:
         """Which rows and columns of a sheet are which later; None where none came or went."""
         if name not in self._aligned:
             old, new = self.old[name].cells, self.new[name].cells
-            aligned = None if old == new else align(old, new)
+            aligned = None if old == new else align_versions(old, new)
             self._aligned[name] = aligned if aligned is not None and aligned.changed else None
         return self._aligned[name]
 
 
-def _lines(name: str, old: Contents, new: Contents, aligned: Alignment) -> Iterator[Difference]:
+def _compare_lines(name: str, old: Contents, new: Contents, aligned: Alignment) -> Iterator[Difference]:
     """The rows and columns that went and came, with what they say; not the empty ones around cells put far away."""
     for rows, lines in ((True, aligned.rows), (False, aligned.columns)):
         word = "row" if rows else "column"
@@ -189,61 +189,64 @@ def _lines(name: str, old: Contents, new: Contents, aligned: Alignment) -> Itera
             (True, old, lines.gone, lines.old),
             (False, new, lines.come, lines.new),
         ):
-            says = _said(contents, numbers, rows=rows)
+            line_texts = _describe_lines(contents, numbers, rows=rows)
             for number in numbers:
-                if number in says or (stayed and number < stayed[-1]):
-                    line, text = str(number) if rows else column_name(number), says.get(number, "[]")
+                if number in line_texts or (stayed and number < stayed[-1]):
+                    line, text = str(number) if rows else column_name(number), line_texts.get(number, "[]")
                     label, what = f"{name}!{line}:{line}", f"{word} {'removed' if gone else 'added'}"
                     yield Difference(label, what, text if gone else None, None if gone else text)
 
 
-def _said(contents: Contents, numbers: list[int], *, rows: bool) -> dict[int, str]:
+def _describe_lines(contents: Contents, numbers: list[int], *, rows: bool) -> dict[int, str]:
     """The first cells of rows (or columns) that say something, as JSON; formulas as such."""
-    wanted, found = set(numbers), dict[int, list[Scalar]]()
-    for cell in sorted(contents) if wanted else ():
+    requested_numbers, line_values = set(numbers), dict[int, list[Scalar]]()
+    for cell in sorted(contents) if requested_numbers else ():
         number, at = (cell.row, cell.column) if rows else (cell.column, cell.row)
         content = contents[cell]
-        if number in wanted and (content.formula is not None or content.value is not None):
-            cells = found.setdefault(number, [])
-            if at <= _MOST_SHOWN:
+        if number in requested_numbers and (content.formula is not None or content.value is not None):
+            cells = line_values.setdefault(number, [])
+            if at <= _MOST_LISTED:
                 cells += [None] * (at - len(cells) - 1)
-                cells.append(content.value if content.formula is None else shown(content.formula))
-    return {number: json.dumps(cells, ensure_ascii=False) for number, cells in found.items()}
+                cells.append(content.value if content.formula is None else format_formula(content.formula))
+    return {number: json.dumps(cells, ensure_ascii=False) for number, cells in line_values.items()}
 
 
-def _differing(before: dict[str, str], after: dict[str, str]) -> _Change:
+def _compare_formats(before: dict[str, str], after: dict[str, str]) -> _Change:
     """What two formats say that the other does not."""
     keys = [key for key in before | after if before.get(key) != after.get(key)]
     usual = {"number format": "General"}
-    said = ("; ".join(filter(None, (record.get(key, usual.get(key)) for key in keys))) for record in (before, after))
-    return next(said) or None, next(said) or None
+    format_texts = (
+        "; ".join(filter(None, (record.get(key, usual.get(key)) for key in keys))) for record in (before, after)
+    )
+    return next(format_texts) or None, next(format_texts) or None
 
 
-def _blocks(cells: list[tuple[Cell, Cell]]) -> list[tuple[Area, Area]]:
+def _group_blocks(cells: list[tuple[Cell, Cell]]) -> list[tuple[Area, Area]]:
     """Cells with where they were, in their order, as areas that moved as one."""
     runs: list[tuple[Area, Area]] = []
     for now, was in cells:
-        one = Area(*now, *now), Area(*was, *was)
-        if runs and _follows(runs[-1], one, down=False):
-            runs[-1] = runs[-1][0].joined(one[0]), runs[-1][1].joined(one[1])
+        first_block = Area(*now, *now), Area(*was, *was)
+        if runs and _is_following(runs[-1], first_block, down=False):
+            runs[-1] = runs[-1][0].joined(first_block[0]), runs[-1][1].joined(first_block[1])
         else:
-            runs.append(one)
+            runs.append(first_block)
     blocks: dict[tuple[int, int], list[tuple[Area, Area]]] = {}
     for run in runs:
         above = blocks.setdefault((run[0].left, run[0].right), [])
-        if above and _follows(above[-1], run, down=True):
+        if above and _is_following(above[-1], run, down=True):
             above[-1] = above[-1][0].joined(run[0]), above[-1][1].joined(run[1])
         else:
             above.append(run)
     return sorted(
-        (block for found in blocks.values() for block in found), key=lambda block: (block[0].top, block[0].left)
+        (block for block_list in blocks.values() for block in block_list),
+        key=lambda block: (block[0].top, block[0].left),
     )
 
 
-def _follows(one: tuple[Area, Area], other: tuple[Area, Area], *, down: bool) -> bool:
+def _is_following(first_areas: tuple[Area, Area], other: tuple[Area, Area], *, down: bool) -> bool:
     """Whether two areas, which are as high or as wide as each other, are neighbours, and were."""
     return all(
         (b.top, b.left) == ((a.bottom + 1, a.left) if down else (a.top, a.right + 1))
         and (a.columns == b.columns if down else a.rows == b.rows)
-        for a, b in zip(one, other, strict=True)
+        for a, b in zip(first_areas, other, strict=True)
     )

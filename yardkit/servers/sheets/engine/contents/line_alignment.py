@@ -24,7 +24,7 @@ _MOST = 10_000
 """Pairs of lines that are compared cell by cell in one stretch; longer ones are matched in order."""
 _SAMPLE = 1_000
 """Cells of a column that are looked at."""
-_ALIKE = 0.3
+_LEAST_LIKENESS = 0.3
 """Share of common cells from which two lines are the same line, changed."""
 
 
@@ -112,49 +112,49 @@ class Alignment:
         return None if area is None else replace(ref, area=area)
 
 
-def align(old: Contents, new: Contents) -> Alignment:
+def align_versions(old: Contents, new: Contents) -> Alignment:
     """Match the rows and columns of two versions of a sheet."""
-    columns = _columns(old, new)
-    before = _bags(old, columns.places)
-    after = _bags(new, {column: column for column in columns.new})
-    return Alignment(_matched(before, after, before, after), columns)
+    columns = _align_columns(old, new)
+    before = _build_bags(old, columns.places)
+    after = _build_bags(new, {column: column for column in columns.new})
+    return Alignment(_match_lines(before, after, before, after), columns)
 
 
-def _columns(old: Contents, new: Contents) -> Lines:
+def _align_columns(old: Contents, new: Contents) -> Lines:
     heads: list[list[Hashable]] = [[], []]
     bags: list[list[Bag]] = [[], []]
     for version, contents in enumerate((old, new)):
         tokens: dict[int, list[Token]] = {}
         for cell in sorted(contents):
-            token = _token(contents[cell])
+            token = _make_token(contents[cell])
             if token is not None and len(tokens.setdefault(cell.column, [])) < _SAMPLE:
                 tokens[cell.column].append(token)
         for column in range(1, max(tokens, default=0) + 1):
             cells = tokens.get(column, [])
             heads[version].append(next((token for token in cells if token[0] == "text"), None))
             bags[version].append(frozenset(cells))
-    return _matched(heads[0], heads[1], bags[0], bags[1])
+    return _match_lines(heads[0], heads[1], bags[0], bags[1])
 
 
-def _bags(contents: Contents, columns: Mapping[int, int]) -> list[Bag]:
+def _build_bags(contents: Contents, columns: Mapping[int, int]) -> list[Bag]:
     """What each row says, cell by cell, with the columns by their later numbers."""
     cells: dict[int, list[Token]] = {}
     for cell, content in contents.items():
-        if (token := _token(content)) is not None:
-            found, column = cells.setdefault(cell.row, []), columns.get(cell.column)
-            found += [] if column is None else [(column, *token)]
+        if (token := _make_token(content)) is not None:
+            row_tokens, column = cells.setdefault(cell.row, []), columns.get(cell.column)
+            row_tokens += [] if column is None else [(column, *token)]
     empty: Bag = frozenset()
     return [frozenset(cells[row]) if row in cells else empty for row in range(1, max(cells, default=0) + 1)]
 
 
-def _token(content: Content) -> Token | None:
+def _make_token(content: Content) -> Token | None:
     """What a cell says of its own; a formula's value and references depend on other cells."""
     if content.formula is not None:
         return ("formula",)
     return None if content.value is None else (content.kind, content.value)
 
 
-def _matched(
+def _match_lines(
     old_keys: Sequence[Hashable], new_keys: Sequence[Hashable], old: Sequence[Bag], new: Sequence[Bag]
 ) -> Lines:
     pairs: list[tuple[int, int]] = []
@@ -167,7 +167,7 @@ def _matched(
         while top < bottom and new_top < new_bottom and old[bottom - 1] == new[new_bottom - 1]:
             bottom, new_bottom = bottom - 1, new_bottom - 1
             pairs.append((bottom, new_bottom))
-        anchors = _anchors(old_keys, new_keys, (top, bottom, new_top, new_bottom))
+        anchors = _find_anchors(old_keys, new_keys, (top, bottom, new_top, new_bottom))
         if not anchors:
             pairs += _by_likeness(old, new, (top, bottom, new_top, new_bottom))
             continue
@@ -177,10 +177,10 @@ def _matched(
         open_ += [(a, end, b, new_end) for (a, b), (end, new_end) in zip(starts, ends, strict=True)]
     pairs.sort()
     stayed, now = [a + 1 for a, _ in pairs], [b + 1 for _, b in pairs]
-    return Lines(stayed, now, _without(len(old), stayed), _without(len(new), now))
+    return Lines(stayed, now, _list_others(len(old), stayed), _list_others(len(new), now))
 
 
-def _without(count: int, lines: Sequence[int]) -> list[int]:
+def _list_others(count: int, lines: Sequence[int]) -> list[int]:
     there = set(lines)
     return [line for line in range(1, count + 1) if line not in there]
 
@@ -189,16 +189,16 @@ Stretch = tuple[int, int, int, int]
 """First line and end in the earlier version, first line and end in the later one."""
 
 
-def _anchors(old: Sequence[Hashable], new: Sequence[Hashable], stretch: Stretch) -> list[tuple[int, int]]:
+def _find_anchors(old: Sequence[Hashable], new: Sequence[Hashable], stretch: Stretch) -> list[tuple[int, int]]:
     """Lines that stand once in each version, in the longest order that both share."""
     top, bottom, new_top, new_bottom = stretch
     counts, new_counts = Counter(old[top:bottom]), Counter(new[new_top:new_bottom])
     places = {new[at]: at for at in range(new_top, new_bottom) if new[at] and new_counts[new[at]] == 1}
     both = [(at, places[old[at]]) for at in range(top, bottom) if counts[old[at]] == 1 and old[at] in places]
-    return _rising(both)
+    return _find_rising_run(both)
 
 
-def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _find_rising_run(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """The longest run of pairs whose second numbers rise."""
     ends: list[int] = []
     last: list[int] = []
@@ -208,11 +208,11 @@ def _rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
         ends[length : length + 1] = [later]
         last[length : length + 1] = [index]
         before.append(last[length - 1] if length else -1)
-    found, index = [], last[-1] if last else -1
+    rising_pairs, index = [], last[-1] if last else -1
     while index >= 0:
-        found.append(pairs[index])
+        rising_pairs.append(pairs[index])
         index = before[index]
-    return found[::-1]
+    return rising_pairs[::-1]
 
 
 def _by_likeness(old: Sequence[Bag], new: Sequence[Bag], stretch: Stretch) -> list[tuple[int, int]]:
@@ -224,7 +224,7 @@ def _by_likeness(old: Sequence[Bag], new: Sequence[Bag], stretch: Stretch) -> li
     best = [[0.0] * (new_count + 1) for _ in range(count + 1)]
     for i in range(count - 1, -1, -1):
         for j in range(new_count - 1, -1, -1):
-            paired = best[i + 1][j + 1] + _likeness(old[top + i], new[new_top + j]) - _ALIKE
+            paired = best[i + 1][j + 1] + _measure_likeness(old[top + i], new[new_top + j]) - _LEAST_LIKENESS
             best[i][j] = max(paired, best[i + 1][j], best[i][j + 1])
     pairs, i, j = [], 0, 0
     while i < count and j < new_count:
@@ -240,16 +240,16 @@ def _by_likeness(old: Sequence[Bag], new: Sequence[Bag], stretch: Stretch) -> li
 
 def _with_replaced(pairs: list[tuple[int, int]], count: int, new_count: int) -> list[tuple[int, int]]:
     """As many lines as stood between two matched ones stand there later: they are the same, wholly rewritten."""
-    found, start, new_start = [], 0, 0
+    aligned_pairs, start, new_start = [], 0, 0
     for end, new_end in [*pairs, (count, new_count)]:
         if end - start == new_end - new_start:
-            found += list(zip(range(start, end), range(new_start, new_end), strict=True))
+            aligned_pairs += list(zip(range(start, end), range(new_start, new_end), strict=True))
         start, new_start = end + 1, new_end + 1
-    return found + pairs
+    return aligned_pairs + pairs
 
 
-def _likeness(a: Bag, b: Bag) -> float:
+def _measure_likeness(a: Bag, b: Bag) -> float:
     """The share of common cells; an empty line that was filled is rather the same line than another."""
     if not a or not b:
-        return _ALIKE + 0.01 if a or b else 1.0
+        return _LEAST_LIKENESS + 0.01 if a or b else 1.0
     return len(a & b) / len(a | b)

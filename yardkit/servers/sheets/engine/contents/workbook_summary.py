@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.servers.sheets.engine.cells.grid import Grid
-from yardkit.servers.sheets.engine.contents.column_profiles import profile
-from yardkit.servers.sheets.engine.contents.object_list import slicers
-from yardkit.servers.sheets.engine.graphics.sparklines import sparklines
+from yardkit.servers.sheets.engine.contents.column_profiles import profile_sheet
+from yardkit.servers.sheets.engine.contents.object_list import list_slicers
+from yardkit.servers.sheets.engine.graphics.sparklines import list_sparklines
 from yardkit.servers.sheets.engine.notation.references import Area
 from yardkit.servers.sheets.engine.notation.values import Scalar
-from yardkit.servers.sheets.engine.objects.conditional_formats import rules
-from yardkit.servers.sheets.engine.objects.hyperlinks import links
+from yardkit.servers.sheets.engine.objects.conditional_formats import list_rules
+from yardkit.servers.sheets.engine.objects.hyperlinks import list_links
 from yardkit.servers.sheets.engine.objects.protection import sheet_protection
-from yardkit.servers.sheets.engine.objects.validations import validations
-from yardkit.servers.sheets.engine.package.tables import tables
+from yardkit.servers.sheets.engine.objects.validations import list_validations
+from yardkit.servers.sheets.engine.package.tables import list_tables
 from yardkit.servers.sheets.engine.package.workbook import SheetInfo, Workbook
-from yardkit.servers.sheets.engine.package.xml import parse, tag
+from yardkit.servers.sheets.engine.package.xml import parse_part, qualify_tag
 from yardkit.servers.sheets.engine.pivots.pivot_reader import pivots_of
 from yardkit.servers.sheets.engine.results import NameSummary, SheetSummary, TableSummary, WorkbookSummary
 
@@ -28,7 +28,7 @@ _MAX_ERRORS = 20
 _MAX_MERGED = 50
 
 
-def inspect(path: Path, sheet: str | None = None, *, profiled: bool = False) -> WorkbookSummary:
+def inspect_workbook(path: Path, sheet: str | None = None, *, profiled: bool = False) -> WorkbookSummary:
     """Sheets with used ranges, tables, charts, formulas and errors; names; what else is in the file.
 
     With `sheet` only that one, `profiled` with what its columns hold (without `sheet`: those of the first sheet).
@@ -41,19 +41,19 @@ def inspect(path: Path, sheet: str | None = None, *, profiled: bool = False) -> 
     only = book.sheet(sheet).name if sheet else None
     return WorkbookSummary(
         path.name,
-        [_sheet(book, info) for info in book.sheets if only in (None, info.name)],
+        [_summarize_sheet(book, info) for info in book.sheets if only in (None, info.name)],
         [NameSummary(name.name, name.formula, name.scope) for name in book.names if not name.hidden],
         macros=any(part.endswith("vbaProject.bin") for part in names),
         pivot_tables=sum(part.startswith("xl/pivotTables/pivotTable") for part in names),
         external_links=sum(part.startswith("xl/externalLinks/externalLink") for part in names),
         date_system=1904 if book.date1904 else 1900,
-        profile=profile(book, sheet) if profiled else None,
+        profile=profile_sheet(book, sheet) if profiled else None,
     )
 
 
-def _sheet(book: Workbook, info: SheetInfo) -> SheetSummary:
+def _summarize_sheet(book: Workbook, info: SheetInfo) -> SheetSummary:
     related = book.relations_of(info.part)
-    charts, images = _drawn(book, related)
+    charts, images = _list_drawn(book, related)
     if info.kind != "worksheet":
         return SheetSummary(info.name, info.kind, info.state, charts=charts, images=images)
     grid = Grid(book, info)
@@ -65,25 +65,27 @@ def _sheet(book: Workbook, info: SheetInfo) -> SheetSummary:
         info.kind,
         info.state,
         str(used) if used else None,
-        _header(grid, used),
+        _read_header(grid, used),
         formulas,
         uncomputed,
         errors,
         [str(area) for area in grid.merged()[:_MAX_MERGED]],
-        [TableSummary(table.name, str(table.area), table.columns) for table in tables(book, info)],
+        [TableSummary(table.name, str(table.area), table.columns) for table in list_tables(book, info)],
         charts,
         images,
-        _comments(book, related),
-        len(rules(grid)),
-        len(validations(grid)),
+        _count_comments(book, related),
+        len(list_rules(grid)),
+        len(list_validations(grid)),
         grid.source.hidden_rows(),
-        sum(_columns_hidden(entry) for entry in root.iterfind(f"{tag('cols')}/{tag('col')}")),
-        next((pane.get("topLeftCell") for pane in root.iter(tag("pane")) if pane.get("state") == "frozen"), None),
+        sum(_columns_hidden(entry) for entry in root.iterfind(f"{qualify_tag('cols')}/{qualify_tag('col')}")),
+        next(
+            (pane.get("topLeftCell") for pane in root.iter(qualify_tag("pane")) if pane.get("state") == "frozen"), None
+        ),
         sheet_protection(grid).protected,
-        [f"{found.info.name} at {found.info.range} of {found.info.source}" for found in pivots_of(book, info)],
-        len(sparklines(grid)),
-        len(links(grid)),
-        slicers(grid),
+        [f"{pivot.info.name} at {pivot.info.range} of {pivot.info.source}" for pivot in pivots_of(book, info)],
+        len(list_sparklines(grid)),
+        len(list_links(grid)),
+        list_slicers(grid),
     )
 
 
@@ -94,7 +96,7 @@ def _formulas_and_errors(grid: Grid) -> tuple[int, int, list[str]]:
     return formulas, uncomputed, grid.source.errors(_MAX_ERRORS)
 
 
-def _header(grid: Grid, used: Area | None) -> list[Scalar]:
+def _read_header(grid: Grid, used: Area | None) -> list[Scalar]:
     if used is None:
         return []
     first = Area(used.top, used.left, used.top, min(used.right, used.left + _MAX_HEADER - 1))
@@ -107,12 +109,12 @@ def _columns_hidden(entry: Any) -> int:
     return int(entry.get("max", "0")) - int(entry.get("min", "0")) + 1 if hidden else 0
 
 
-def _comments(book: Workbook, related: dict[str, tuple[str, str]]) -> int:
+def _count_comments(book: Workbook, related: dict[str, tuple[str, str]]) -> int:
     parts = [part for kind, part in related.values() if kind == "comments" and part in book.package]
-    return sum(len(list(parse(book.package.read(part), part).iter(tag("comment")))) for part in parts)
+    return sum(len(list(parse_part(book.package.read(part), part).iter(qualify_tag("comment")))) for part in parts)
 
 
-def _drawn(book: Workbook, related: dict[str, tuple[str, str]]) -> tuple[list[str], int]:
+def _list_drawn(book: Workbook, related: dict[str, tuple[str, str]]) -> tuple[list[str], int]:
     """Titles of the charts of a sheet, and how many pictures it shows."""
     charts: list[str] = []
     images = 0
@@ -122,12 +124,12 @@ def _drawn(book: Workbook, related: dict[str, tuple[str, str]]) -> tuple[list[st
         for sub_kind, sub_part in book.relations_of(part).values():
             images += sub_kind == "image"
             if sub_kind == "chart" and sub_part in book.package:
-                charts.append(_chart_title(parse(book.package.read(sub_part), sub_part)))
+                charts.append(_chart_title(parse_part(book.package.read(sub_part), sub_part)))
     return charts, images
 
 
 def _chart_title(root: Any) -> str:
-    title = root.find(f"{tag('chart', _CHART)}/{tag('title', _CHART)}")
-    text = "".join(run.text or "" for run in title.iter(tag("t", _DRAWING))) if title is not None else ""
+    title = root.find(f"{qualify_tag('chart', _CHART)}/{qualify_tag('title', _CHART)}")
+    text = "".join(run.text or "" for run in title.iter(qualify_tag("t", _DRAWING))) if title is not None else ""
     plots = [str(child.tag).rsplit("}", 1)[-1] for child in root.iter() if str(child.tag).endswith("Chart")]
     return f"{text} ({plots[0]})" if text and plots else text or (plots[0] if plots else "chart")

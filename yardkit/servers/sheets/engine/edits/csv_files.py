@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from yardkit.servers.sheets.engine.notation.values import Scalar, exact, number
+from yardkit.servers.sheets.engine.notation.values import Scalar, is_exact, parse_number
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes
 
@@ -34,22 +34,24 @@ def typed_rows(
     text = read_csv(path)
     try:
         rows = [
-            row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter or _delimiter(text)) if row
+            row
+            for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter or _detect_delimiter(text))
+            if row
         ]
     except csv.Error as error:
         raise Problem(f"{path.name!r} is not valid CSV ({error}); give its delimiter") from error
-    return _typed(rows, decimal, typed=typed) if rows else []
+    return _convert_rows(rows, decimal, typed=typed) if rows else []
 
 
 def csv_text(rows: Sequence[Sequence[Scalar]], *, delimiter: str = ",", line_end: str = "\r\n") -> str:
     """Rows as CSV (RFC 4180): null as nothing, truth as TRUE or FALSE."""
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer, delimiter=delimiter, lineterminator=line_end)
-    writer.writerows([["" if value is None else _text(value) for value in row] for row in rows])
+    writer.writerows([["" if value is None else _format_value(value) for value in row] for row in rows])
     return buffer.getvalue()
 
 
-def _text(value: Scalar) -> str:
+def _format_value(value: Scalar) -> str:
     return str(value).upper() if isinstance(value, bool) else str(value)
 
 
@@ -71,7 +73,7 @@ def read_csv(path: Path) -> str:
     raise Problem(f"{path.name!r} is neither UTF-8 nor Windows-1252 text; convert it to UTF-8")
 
 
-def _delimiter(text: str) -> str:
+def _detect_delimiter(text: str) -> str:
     """The delimiter that parts the first lines into the same number of fields; else the one that makes the most.
 
     A comma comes last, since between other delimiters it is a decimal comma.
@@ -82,35 +84,35 @@ def _delimiter(text: str) -> str:
     return even[0] if even else max(_DELIMITERS, key=lambda mark: max(counts[mark], default=0))
 
 
-def _typed(rows: list[list[str]], decimal: str, *, typed: bool) -> list[list[Scalar]]:
+def _convert_rows(rows: list[list[str]], decimal: str, *, typed: bool) -> list[list[Scalar]]:
     width = max(len(row) for row in rows)
     padded = [row + [""] * (width - len(row)) for row in rows]
-    kinds = [_kind([row[column] for row in padded[1:]], decimal) if typed else "text" for column in range(width)]
-    return [[_value(cell, kinds[column], decimal) for column, cell in enumerate(row)] for row in padded]
+    kinds = [_detect_kind([row[column] for row in padded[1:]], decimal) if typed else "text" for column in range(width)]
+    return [[_parse_value(cell, kinds[column], decimal) for column, cell in enumerate(row)] for row in padded]
 
 
-def _kind(column: list[str], decimal: str) -> str:
+def _detect_kind(column: list[str], decimal: str) -> str:
     filled = [cell.strip() for cell in column if cell.strip()]
-    if filled and all(_number(cell, decimal) is not None for cell in filled):
+    if filled and all(_parse_number(cell, decimal) is not None for cell in filled):
         return "number"
     if filled and all(cell.upper() in _TRUTH_TEXTS for cell in filled):
         return "truth"
     return "date" if filled and all(_DATE.fullmatch(cell) for cell in filled) else "text"
 
 
-def _number(cell: str, decimal: str) -> int | float | None:
+def _parse_number(cell: str, decimal: str) -> int | float | None:
     if decimal == ",":
         if not _COMMA.fullmatch(cell):
             return None
         cell = cell.replace(".", "").replace(",", ".")
-    return number(cell) if _NUMBER.fullmatch(cell) and exact(cell) else None
+    return parse_number(cell) if _NUMBER.fullmatch(cell) and is_exact(cell) else None
 
 
-def _value(cell: str, kind: str, decimal: str) -> Scalar:
+def _parse_value(cell: str, kind: str, decimal: str) -> Scalar:
     if not cell:
         return None
-    if kind == "number" and (found := _number(cell.strip(), decimal)) is not None:
-        return found
+    if kind == "number" and (parsed_number := _parse_number(cell.strip(), decimal)) is not None:
+        return parsed_number
     if kind == "truth" and cell.strip().upper() in _TRUTH_TEXTS:
         return cell.strip().upper() == "TRUE"
     return cell if kind == "date" and _DATE.fullmatch(cell) else "'" + cell

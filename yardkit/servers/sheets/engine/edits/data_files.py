@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.kit.pages.kinds import true_suffix
-from yardkit.servers.sheets.engine.cells.cell_reader import stored, unique_names, values
+from yardkit.servers.sheets.engine.cells.cell_reader import read_all_values, read_stored, unique_names
 from yardkit.servers.sheets.engine.edits.cell_writer import Applied, write_cells
 from yardkit.servers.sheets.engine.edits.csv_files import csv_text, read_csv, typed_rows
 from yardkit.servers.sheets.engine.edits.text_operations import looks_typed
 from yardkit.servers.sheets.engine.notation.references import column_name
 from yardkit.servers.sheets.engine.notation.values import ERRORS, MAX_EXACT, Scalar
 from yardkit.servers.sheets.engine.package.workbook import FOREIGN
-from yardkit.world import Problem, save_bytes, saving
+from yardkit.world import Problem, save_atomically, save_bytes
 from yardkit.world.limits import check_archive, check_bytes
 
 MAX_DATA_BYTES = 200_000_000
@@ -57,8 +57,8 @@ def import_data(
     """
     reading = reading or Reading()
     check_bytes(source, MAX_DATA_BYTES)
-    suffix = _suffix(source)
-    said = [_ONLY_VALUES] if suffix in FOREIGN else []
+    suffix = _detect_suffix(source)
+    notes = [_ONLY_VALUES] if suffix in FOREIGN else []
     if suffix in _TEXT_SUFFIXES:
         rows = typed_rows(source, "\t" if suffix == ".tsv" else reading.delimiter, reading.decimal, typed=reading.typed)
     elif suffix in (".json", ".jsonl", ".ndjson"):
@@ -66,9 +66,15 @@ def import_data(
     elif suffix == ".parquet":
         rows = _parquet_rows(source)
     elif suffix in _WORKBOOK_SUFFIXES:
-        held = stored(source, from_sheet, None)
-        said = ["formulas came as values, and cells with errors empty" if held.formulas else "", str(held)]
-        rows = [[None if held.formulas and value in ERRORS else _kept(value) for value in row] for row in held.rows]
+        stored_data = read_stored(source, from_sheet, None)
+        notes = [
+            "formulas came as values, and cells with errors empty" if stored_data.formulas else "",
+            str(stored_data),
+        ]
+        rows = [
+            [None if stored_data.formulas and value in ERRORS else _protect_value(value) for value in row]
+            for row in stored_data.rows
+        ]
     elif suffix in FOREIGN:
         rows = _foreign_rows(source, from_sheet)
     else:
@@ -78,45 +84,53 @@ def import_data(
         raise Problem(f"{source.name!r} is empty; there is nothing to import")
     applied = write_cells(path, sheet, start, rows, now=now)
     if suffix in _TEXT_SUFFIXES and reading.typed:
-        said = [_left_as_text(rows, applied.area.left)]
-    return replace(applied, made="; ".join(filter(None, [applied.made, *said])))
+        notes = [_left_as_text(rows, applied.area.left)]
+    return replace(applied, made="; ".join(filter(None, [applied.made, *notes])))
 
 
 def _left_as_text(rows: list[list[Scalar]], left: int) -> str:
     """What is said of columns that are text, though most of it looks like numbers or dates."""
-    found = []
+    text_columns = []
     for place, column in enumerate(zip(*rows[1 : _LOOKED_AT + 1], strict=True)):
         texts = [value[1:] for value in column if isinstance(value, str) and value.startswith("'")]
         typed = [text for text in texts if looks_typed(text)]
         if len(typed) * 2 > len(texts):
-            found.append(f"{column_name(left + place)} ({typed[0].strip()[:20]})")
-    if not found:
+            text_columns.append(f"{column_name(left + place)} ({typed[0].strip()[:20]})")
+    if not text_columns:
         return ""
-    return f"left as text, though it looks like numbers or dates: {', '.join(found)}; give decimal, or convert them"
+    return (
+        f"left as text, though it looks like numbers or dates: {', '.join(text_columns)}; give decimal, or convert them"
+    )
 
 
-def _suffix(path: Path) -> str:
+def _detect_suffix(path: Path) -> str:
     """The suffix of a file by its content, where it is a workbook under another kind of name."""
     suffix, true = path.suffix.lower(), true_suffix(path)
     return true if true in (".xlsx", *FOREIGN) and not (true == ".xlsx" and suffix in _WORKBOOK_SUFFIXES) else suffix
 
 
-def _kept(value: Scalar) -> Scalar:
+def _protect_value(value: Scalar) -> Scalar:
     """A value as it was read, so that it is written as the same: texts that look like formulas stay texts."""
     return "'" + value if isinstance(value, str) and value[:1] in ("=", "'") else value
 
 
-def _cell(value: Any) -> Scalar:
+def _convert_cell(value: Any) -> Scalar:
     """A value of another library as a cell takes it."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
         return None
     if isinstance(value, int | float):
-        whole = float(value).is_integer() and abs(value) < MAX_EXACT
-        return int(value) if whole else value if abs(value) < MAX_EXACT or isinstance(value, float) else f"'{value}"
+        is_exact_integer = float(value).is_integer() and abs(value) < MAX_EXACT
+        return (
+            int(value)
+            if is_exact_integer
+            else value
+            if abs(value) < MAX_EXACT or isinstance(value, float)
+            else f"'{value}"
+        )
     if isinstance(value, Decimal):
-        return _cell(float(value))
+        return _convert_cell(float(value))
     if isinstance(value, datetime):
         return value.replace(tzinfo=None).isoformat(timespec="seconds")
     if isinstance(value, date):
@@ -153,8 +167,11 @@ def _json_rows(source: Path, *, lines: bool) -> list[list[Scalar]]:
         raise Problem(f"{source.name!r} does not contain a list; import a list of objects or of rows")
     if all(isinstance(row, dict) for row in data):
         columns = list(dict.fromkeys(key for row in data for key in row))
-        return [[_cell(str(key)) for key in columns], *([_cell(row.get(key)) for key in columns] for row in data)]
-    return [[_cell(value) for value in (row if isinstance(row, list) else [row])] for row in data]
+        return [
+            [_convert_cell(str(key)) for key in columns],
+            *([_convert_cell(row.get(key)) for key in columns] for row in data),
+        ]
+    return [[_convert_cell(value) for value in (row if isinstance(row, list) else [row])] for row in data]
 
 
 def _parquet_rows(source: Path) -> list[list[Scalar]]:
@@ -165,8 +182,8 @@ def _parquet_rows(source: Path) -> list[list[Scalar]]:
         table = pq.read_table(source)
     except (pa.ArrowException, OSError, ValueError) as error:
         raise Problem(f"{source.name!r} is not valid Parquet ({str(error)[:120]})") from error
-    columns = [[_cell(value) for value in column.to_pylist()] for column in table.columns]
-    return [[_cell(name) for name in table.column_names], *map(list, zip(*columns, strict=True))]
+    columns = [[_convert_cell(value) for value in column.to_pylist()] for column in table.columns]
+    return [[_convert_cell(name) for name in table.column_names], *map(list, zip(*columns, strict=True))]
 
 
 def _foreign_rows(source: Path, sheet: str | None) -> list[list[Scalar]]:
@@ -185,13 +202,17 @@ def _foreign_rows(source: Path, sheet: str | None) -> list[list[Scalar]]:
         raise Problem(f"{source.name!r} is protected by a password; save it without one") from error
     except (python_calamine.CalamineError, OSError, ValueError) as error:
         raise Problem(f"{source.name!r} is not a valid workbook ({str(error)[:120]}); it is damaged") from error
-    return [[_cell(_duration(value)) for value in row] for row in rows]
+    return [[_convert_cell(_convert_duration(value)) for value in row] for row in rows]
 
 
-def _duration(value: Any) -> Any:
+def _convert_duration(value: Any) -> Any:
     """A duration beyond a day, which the reader leaves in ODS's words (``PT30H05M00S``), as such."""
-    found = _LONG.fullmatch(value) if isinstance(value, str) else None
-    return value if found is None else timedelta(hours=int(found[1]), minutes=int(found[2]), seconds=float(found[3]))
+    duration_match = _LONG.fullmatch(value) if isinstance(value, str) else None
+    return (
+        value
+        if duration_match is None
+        else timedelta(hours=int(duration_match[1]), minutes=int(duration_match[2]), seconds=float(duration_match[3]))
+    )
 
 
 def export_data(
@@ -203,38 +224,38 @@ def export_data(
         Problem: as `read_cells`; or the kind of `target` is none of those known.
     """
     suffix = target.suffix.lower()
-    if suffix in _CONVERTED_SUFFIXES or (suffix == ".xlsx" and _suffix(path) in FOREIGN):
-        return _converted(path, sheet, area, target)
-    held = stored(path, sheet, area)
-    rows = held.rows
+    if suffix in _CONVERTED_SUFFIXES or (suffix == ".xlsx" and _detect_suffix(path) in FOREIGN):
+        return _convert_file(path, sheet, area, target)
+    stored_data = read_stored(path, sheet, area)
+    rows = stored_data.rows
     if suffix in _TEXT_SUFFIXES:
         data = csv_text(rows, delimiter=delimiter or ("\t" if suffix == ".tsv" else ",")).encode("utf-8")
     elif suffix in (".json", ".jsonl", ".ndjson"):
         data = _json_text(rows, lines=suffix != ".json").encode("utf-8")
     elif suffix == ".parquet":
-        data = _parquet(rows)
+        data = _write_parquet(rows)
     else:
         known = ", ".join((*_TEXT_SUFFIXES, ".json", ".jsonl", ".parquet", *_CONVERTED_SUFFIXES))
         raise Problem(f"{target.name!r} has no supported extension; use {known}")
     save_bytes(target, data)
-    return len(rows), max((len(row) for row in rows), default=0), str(held)
+    return len(rows), max((len(row) for row in rows), default=0), str(stored_data)
 
 
-def _converted(path: Path, sheet: str | None, area: str | None, target: Path) -> tuple[int, int, str]:
-    from yardkit.kit.pages.libreoffice import convert
+def _convert_file(path: Path, sheet: str | None, area: str | None, target: Path) -> tuple[int, int, str]:
+    from yardkit.kit.pages.libreoffice import convert_file
 
     if sheet or area:
         raise Problem(f"{target.suffix} files contain the entire workbook; leave out sheet and range")
-    with saving(target) as draft:
-        made = draft.with_name(draft.name + target.suffix.lower())
+    with save_atomically(target) as draft:
+        converted_path = draft.with_name(draft.name + target.suffix.lower())
         try:
-            convert(path, made)
-            rows = values(made if made.suffix == ".xlsx" else path, None, None)
-            made.replace(draft)
+            convert_file(path, converted_path)
+            rows = read_all_values(converted_path if converted_path.suffix == ".xlsx" else path, None, None)
+            converted_path.replace(draft)
         finally:
-            made.unlink(missing_ok=True)
-    said = "all sheets, converted through LibreOffice (the size is the first one's); look at it"
-    return len(rows), max((len(row) for row in rows), default=0), said
+            converted_path.unlink(missing_ok=True)
+    message = "all sheets, converted through LibreOffice (the size is the first one's); look at it"
+    return len(rows), max((len(row) for row in rows), default=0), message
 
 
 def _json_text(rows: list[list[Scalar]], *, lines: bool) -> str:
@@ -245,18 +266,18 @@ def _json_text(rows: list[list[Scalar]], *, lines: bool) -> str:
     return json.dumps(records, ensure_ascii=False, indent=1) + "\n"
 
 
-def _parquet(rows: list[list[Scalar]]) -> bytes:
+def _write_parquet(rows: list[list[Scalar]]) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     names = unique_names(rows[0]) if rows else []
-    columns = [_arrow([row[index] for row in rows[1:]]) for index in range(len(names))]
+    columns = [_to_arrow([row[index] for row in rows[1:]]) for index in range(len(names))]
     buffer = io.BytesIO()
     pq.write_table(pa.table(columns, names=names), buffer)
     return buffer.getvalue()
 
 
-def _arrow(column: list[Scalar]) -> Any:
+def _to_arrow(column: list[Scalar]) -> Any:
     """A column with one type: numbers, dates, moments, booleans, else text."""
     import pyarrow as pa
 

@@ -16,10 +16,10 @@ from yardkit.servers.sheets.engine.edits.session import Session
 from yardkit.servers.sheets.engine.moves.inserted_lines import rewrite_formulas
 from yardkit.servers.sheets.engine.moves.moved_cells import copy_cells, place_cell
 from yardkit.servers.sheets.engine.notation.references import Area, Cell, area_of
-from yardkit.servers.sheets.engine.notation.rewritten_formulas import Ref, Shift, rewritten
-from yardkit.servers.sheets.engine.objects.annotations import comments
-from yardkit.servers.sheets.engine.package.tables import tables
-from yardkit.servers.sheets.engine.package.xml import tag
+from yardkit.servers.sheets.engine.notation.rewritten_formulas import Ref, Shift, rewrite_formula
+from yardkit.servers.sheets.engine.objects.annotations import list_comments
+from yardkit.servers.sheets.engine.package.tables import list_tables
+from yardkit.servers.sheets.engine.package.xml import qualify_tag
 from yardkit.servers.sheets.engine.pivots.pivot_reader import pivots_of
 from yardkit.world import Problem
 
@@ -68,7 +68,7 @@ class Cut:
             area = self.moved(ref.area)
             return None if area is None else replace(ref, area=area)
 
-        return rewritten(text, change)
+        return rewrite_formula(text, change)
 
 
 def delete_cells(path: Path, sheet: str, area: str, direction: Direction, *, now: datetime) -> Saved:
@@ -81,17 +81,17 @@ def delete_cells(path: Path, sheet: str, area: str, direction: Direction, *, now
     with tempfile.TemporaryDirectory() as folder:
         session = Session(path, Path(folder) / f"scratch{path.suffix}", now)
         grid = session.grid(sheet)
-        wanted = area_of(area)
+        deleted_area = area_of(area)
         used = grid.used()
-        if used is None or not wanted.meets(used):
+        if used is None or not deleted_area.meets(used):
             raise Problem(f"{area!r} of {grid.info.name!r} is empty; the sheet uses {used or 'no cells'}")
-        cut = Cut(grid.info.name, wanted, direction)
-        _apply(session, grid, cut, cut.band(used))
+        cut = Cut(grid.info.name, deleted_area, direction)
+        _apply_cut(session, grid, cut, cut.band(used))
         return session.finish()
 
 
-def _apply(session: Session, grid: Grid, cut: Cut, band: Area) -> None:
-    _check(grid, band)
+def _apply_cut(session: Session, grid: Grid, cut: Cut, band: Area) -> None:
+    _check_band(grid, band)
     lifted = copy_cells(grid, band)
     for cell in lifted:
         place_cell(grid, cell, None)
@@ -105,26 +105,28 @@ def _apply(session: Session, grid: Grid, cut: Cut, band: Area) -> None:
             session.changed(grid, {place})
     session.changed(grid, set(lifted))
     session.book.drop_calculation_chain()
-    _carry(grid, cut)
+    _carry_annotations(grid, cut)
 
 
-def _check(grid: Grid, band: Area) -> None:
+def _check_band(grid: Grid, band: Area) -> None:
     """Refuse where something in the way could not move along whole."""
-    found = [f"the merged cells {merged}" for merged in grid.merged() if merged.meets(band)]
-    found += [f"the table {table.name!r}" for table in tables(grid.book, grid.info) if table.area.meets(band)]
+    obstacles = [f"the merged cells {merged}" for merged in grid.merged() if merged.meets(band)]
+    obstacles += [f"the table {table.name!r}" for table in list_tables(grid.book, grid.info) if table.area.meets(band)]
     pivots = (pivot for pivot in pivots_of(grid.book, grid.info) if pivot.whole.meets(band))
-    found += [f"the pivot table {pivot.info.name!r}" for pivot in pivots]
-    found += [f"a comment in {comment.cell}" for comment in comments(grid) if area_of(comment.cell).meets(band)]
-    if found:
+    obstacles += [f"the pivot table {pivot.info.name!r}" for pivot in pivots]
+    obstacles += [
+        f"a comment in {comment.cell}" for comment in list_comments(grid) if area_of(comment.cell).meets(band)
+    ]
+    if obstacles:
         raise Problem(
-            f"{found[0]} is in the cells that would be deleted or move ({band}); delete entire rows or "
+            f"{obstacles[0]} is in the cells that would be deleted or move ({band}); delete entire rows or "
             "columns instead, or remove it first"
         )
 
 
-def _carry(grid: Grid, cut: Cut) -> None:
+def _carry_annotations(grid: Grid, cut: Cut) -> None:
     """Rules, validations and links of the cells follow them; those of deleted cells only go."""
-    for element in [candidate for name in _FOLLOWING for candidate in grid.root.iter(tag(name))]:
+    for element in [candidate for name in _FOLLOWING for candidate in grid.root.iter(qualify_tag(name))]:
         name = "ref" if element.get("ref") else "sqref"
         areas = [moved for area in areas_of(element.get(name, "")) if (moved := cut.moved(area)) is not None]
         parent = element.getparent()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from yardkit.servers.sheets.engine.cells.dependencies import Place
 from yardkit.servers.sheets.engine.compute.calculator import SECONDS
-from yardkit.servers.sheets.engine.compute.computed_values import compute, feed, load
+from yardkit.servers.sheets.engine.compute.computed_values import compute_values, feed_changes, load_model
 from yardkit.servers.sheets.engine.compute.formula_index import FormulaIndex
 from yardkit.servers.sheets.engine.edits.operation import Operation
 from yardkit.servers.sheets.engine.edits.session import Session
@@ -28,26 +28,26 @@ def seek_goal(session: Session, operation: Operation) -> str:
     goal = operation.value
     if not isinstance(goal, int | float) or isinstance(goal, bool) or len(operation.by) != 1:
         raise Problem("the operation 'seek_goal' needs a number in 'value' and one cell in 'by', such as ['B2']")
-    target = _place(session, operation.sheet, text)
-    changing = _place(session, operation.sheet or target[0], operation.by[0])
-    evaluate = _function(session, target, changing)
+    target = _resolve_cell(session, operation.sheet, text)
+    changing = _resolve_cell(session, operation.sheet or target[0], operation.by[0])
+    evaluate = _make_function(session, target, changing)
     grid = session.grid(changing[0])
     element = grid.find(changing[1])
     start = grid.content(changing[1], element).value if element is not None else 0
     if not isinstance(start, int | float | None) or (element is not None and element.find("{*}f") is not None):
         raise Problem(f"{changing[1]} contains {start!r}; goal seek needs a cell with a number")
-    found = solve(lambda x: evaluate(x) - goal, float(start or 0), tolerance=1e-9 * max(1.0, abs(goal)))
-    if found is None:
+    solution = solve(lambda x: evaluate(x) - goal, float(start or 0), tolerance=1e-9 * max(1.0, abs(goal)))
+    if solution is None:
         raise Problem(f"no value of {changing[1]} was found for {target[1]} = {goal}; start closer to the solution")
     grid = session.grid(changing[0])
-    rounded = round(found, 9)
-    exact = rounded if abs(evaluate(rounded) - goal) <= abs(evaluate(found) - goal) else found
+    rounded = round(solution, 9)
+    exact = rounded if abs(evaluate(rounded) - goal) <= abs(evaluate(solution) - goal) else solution
     grid.set_value(changing[1], int(exact) if exact.is_integer() else exact)
     session.changed(grid, {changing[1]})
     return f"{changing[0]}!{changing[1]} = {exact:g} makes {target[0]}!{target[1]} {evaluate(exact):.10g}"
 
 
-def _place(session: Session, sheet: str | None, text: str) -> Place:
+def _resolve_cell(session: Session, sheet: str | None, text: str) -> Place:
     """The one cell that is meant; it may stand on another sheet (``Prices!B4``) or have a name."""
     grid, area = session.area(sheet, text)
     if area.size != 1:
@@ -55,13 +55,13 @@ def _place(session: Session, sheet: str | None, text: str) -> Place:
     return grid.info.name, Cell(area.top, area.left)
 
 
-def _function(session: Session, target: Place, changing: Place) -> Callable[[float], float]:
+def _make_function(session: Session, target: Place, changing: Place) -> Callable[[float], float]:
     """The formula as a function of the input; not a number where it has no value."""
     for grid in session.grids.values():
         grid.save()
     draft = session.scratch.with_name("goal.xlsx")
     index = FormulaIndex(session.book, session.grids)
-    model = load(draft, session.book, index)
+    model = load_model(draft, session.book, index)
     if isinstance(model, str):
         raise Problem(f"goal seek is not possible: {model}")
     if index.get(target) is None:
@@ -70,8 +70,8 @@ def _function(session: Session, target: Place, changing: Place) -> Callable[[flo
     ends = time.monotonic() + SECONDS
 
     def evaluate(x: float) -> float:
-        feed(model, index, {changing: x})
-        value = compute(model, session.book, index, {target}, session.now, draft).values.get(target)
+        feed_changes(model, index, {changing: x})
+        value = compute_values(model, session.book, index, {target}, session.now, draft).values.get(target)
         if not model.engine.usable() or time.monotonic() > ends:
             raise Problem(
                 f"goal seek was stopped: the workbook takes too long to compute (over {SECONDS:g} s in total)"
@@ -94,16 +94,16 @@ def solve(function: Callable[[float], float], start: float, *, tolerance: float)
             if abs(y) <= tolerance:
                 return x
         if math.isnan(fa) or math.isnan(fb):
-            return _halved(function, below, above, tolerance)
+            return _bisect_interval(function, below, above, tolerance)
         step = None if fb == fa else b - fb * (b - a) / (fb - fa)
         if step is None or not math.isfinite(step):
             step = b + (b - a or 1.0) * 2
         a, fa = b, fb
         b, fb = step, function(step)
-    return _halved(function, below, above, tolerance)
+    return _bisect_interval(function, below, above, tolerance)
 
 
-def _halved(
+def _bisect_interval(
     function: Callable[[float], float], below: float | None, above: float | None, tolerance: float
 ) -> float | None:
     if below is None or above is None:

@@ -47,10 +47,10 @@ class Operation:
         Raises:
             Problem: one is missing.
         """
-        found = []
+        needed_values = []
         for name in names:
             value = getattr(self, name)
             if not isinstance(value, str) or not value:
                 raise Problem(f"the operation {self.op!r} needs {name!r}; give it")
-            found.append(value)
-        return found
+            needed_values.append(value)
+        return needed_values

@@ -10,11 +10,11 @@ from pathlib import Path
 from yardkit.servers.sheets.engine.cells.grid import Grid
 from yardkit.servers.sheets.engine.compute.saved_workbook import Saved
 from yardkit.servers.sheets.engine.edits import range_operations, row_operations, text_operations
-from yardkit.servers.sheets.engine.edits.cell_writer import places, put_rows
+from yardkit.servers.sheets.engine.edits.cell_writer import list_changed_cells, put_rows
 from yardkit.servers.sheets.engine.edits.goal_seek import seek_goal
 from yardkit.servers.sheets.engine.edits.operation import Operation
 from yardkit.servers.sheets.engine.edits.session import Session
-from yardkit.servers.sheets.engine.moves.inserted_lines import shift
+from yardkit.servers.sheets.engine.moves.inserted_lines import shift_lines
 from yardkit.servers.sheets.engine.notation.references import Area, Cell, cell_of
 from yardkit.servers.sheets.engine.notation.rewritten_formulas import Shift, lines_of
 from yardkit.world import Problem
@@ -23,7 +23,7 @@ Step = Callable[[Session, Operation], str]
 MAX_LINES = 100_000
 
 
-def edit(path: Path, operations: list[Operation], *, now: datetime) -> tuple[list[str], Saved]:
+def edit_workbook(path: Path, operations: list[Operation], *, now: datetime) -> tuple[list[str], Saved]:
     """Apply `operations` in order and save once; what each did, and what recomputing found.
 
     Raises:
@@ -43,20 +43,20 @@ def edit(path: Path, operations: list[Operation], *, now: datetime) -> tuple[lis
         return done, session.finish()
 
 
-def _write(session: Session, operation: Operation) -> str:
+def _write_values(session: Session, operation: Operation) -> str:
     if not operation.values:
         raise Problem("the operation 'write' needs 'values', rows of values; give at least one")
     grid = session.grid(operation.sheet)
     (start,) = operation.needed("range")
     first = cell_of(start.partition(":")[0])
     written = put_rows(session.book, grid, first, operation.values, dates=True, number_format=None, keep_empty=False)
-    touched = set(places(grid.info.name, first, operation.values, keep_empty=False))
+    touched = set(list_changed_cells(grid.info.name, first, operation.values, keep_empty=False))
     session.touched |= touched
     session.written |= written
     return f"wrote {len(touched)} cells at {grid.info.name}!{first}"
 
 
-def _lines(session: Session, operation: Operation) -> str:
+def _shift_lines(session: Session, operation: Operation) -> str:
     (text,) = operation.needed("range")
     rows, first, last = lines_of(text)
     word = "rows" if rows else "columns"
@@ -69,13 +69,13 @@ def _lines(session: Session, operation: Operation) -> str:
         raise Problem(f"{last - first + 1:,} {word} are too many at once; the limit is {MAX_LINES:,}")
     inserting = operation.op.startswith("insert")
     change = Shift(grid.info.name, rows, first, (last - first + 1) * (1 if inserting else -1))
-    session.shifted(change, shift(session.book, session.grids, change))
+    session.shifted(change, shift_lines(session.book, session.grids, change))
     if inserting and first > 1:
-        _dress(session.grid(operation.sheet), change)
+        _dress_lines(session.grid(operation.sheet), change)
     return f"{'inserted' if inserting else 'deleted'} {word} {text} of {grid.info.name}"
 
 
-def _dress(grid: Grid, change: Shift) -> None:
+def _dress_lines(grid: Grid, change: Shift) -> None:
     """Give new rows the formats of the row above them, new columns those of the column to their left, as Excel does."""
     used = grid.used()
     if used is None:
@@ -89,28 +89,28 @@ def _dress(grid: Grid, change: Shift) -> None:
             grid.ensure(new).set("s", style)
 
 
-def _recalculate(session: Session, _: Operation) -> str:
+def _recalculate_all(session: Session, _: Operation) -> str:
     session.everything = True
     return "recalculated all formulas"
 
 
 _OPERATIONS: dict[str, Step] = {
-    "write": _write,
-    "insert_rows": _lines,
-    "insert_columns": _lines,
-    "delete_rows": _lines,
-    "delete_columns": _lines,
-    "recalculate": _recalculate,
-    "clear": range_operations.clear,
-    "move": range_operations.move,
-    "copy": range_operations.copy,
-    "transpose": range_operations.transpose,
-    "fill": range_operations.fill,
-    "sort": row_operations.sort,
-    "filter": row_operations.keep,
-    "deduplicate": row_operations.deduplicate,
-    "replace": text_operations.replace,
-    "split": text_operations.split,
-    "convert": text_operations.convert,
+    "write": _write_values,
+    "insert_rows": _shift_lines,
+    "insert_columns": _shift_lines,
+    "delete_rows": _shift_lines,
+    "delete_columns": _shift_lines,
+    "recalculate": _recalculate_all,
+    "clear": range_operations.clear_range,
+    "move": range_operations.move_range,
+    "copy": range_operations.copy_range,
+    "transpose": range_operations.transpose_range,
+    "fill": range_operations.fill_range,
+    "sort": row_operations.sort_rows,
+    "filter": row_operations.filter_rows,
+    "deduplicate": row_operations.deduplicate_rows,
+    "replace": text_operations.replace_text,
+    "split": text_operations.split_text,
+    "convert": text_operations.convert_text,
     "seek_goal": seek_goal,
 }

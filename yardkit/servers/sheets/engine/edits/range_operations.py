@@ -7,7 +7,7 @@ from typing import Any
 
 from yardkit.servers.sheets.engine.cells.grid import Grid
 from yardkit.servers.sheets.engine.edits.cell_writer import put_cell, release_cells
-from yardkit.servers.sheets.engine.edits.fill_series import continued
+from yardkit.servers.sheets.engine.edits.fill_series import continue_series
 from yardkit.servers.sheets.engine.edits.operation import Operation
 from yardkit.servers.sheets.engine.edits.session import Session
 from yardkit.servers.sheets.engine.moves.inserted_lines import rewrite_formulas
@@ -22,12 +22,12 @@ from yardkit.servers.sheets.engine.moves.moved_cells import (
 from yardkit.servers.sheets.engine.moves.rule_areas import change_rule_areas
 from yardkit.servers.sheets.engine.notation.references import MAX_COLUMN, MAX_ROW, Area, Cell, Moved, cell_of
 from yardkit.servers.sheets.engine.notation.rewritten_formulas import Move
-from yardkit.servers.sheets.engine.objects.annotations import carry, comments
-from yardkit.servers.sheets.engine.objects.hyperlinks import links
+from yardkit.servers.sheets.engine.objects.annotations import carry_annotations, list_comments
+from yardkit.servers.sheets.engine.objects.hyperlinks import list_links
 from yardkit.world import Problem
 
 
-def clear(session: Session, operation: Operation) -> str:
+def clear_range(session: Session, operation: Operation) -> str:
     """Empty a range; how "formats" takes only formats, "all" both."""
     (text,) = operation.needed("range")
     grid, area = session.area(operation.sheet, text)
@@ -47,7 +47,7 @@ def clear(session: Session, operation: Operation) -> str:
     return f"cleared {grid.info.name}!{area}"
 
 
-def _target(session: Session, operation: Operation, grid: Grid, rows: int, columns: int) -> tuple[Grid, Area]:
+def _resolve_target(session: Session, operation: Operation, grid: Grid, rows: int, columns: int) -> tuple[Grid, Area]:
     (to,) = operation.needed("to")
     other = session.grid(operation.to_sheet or grid.info.name)
     first = cell_of(to.partition(":")[0])
@@ -65,11 +65,11 @@ def _check_merged(grid: Grid, area: Area) -> None:
             raise Problem(f"the merged cells {merged} are in {grid.info.name}!{area}; unmerge them first")
 
 
-def move(session: Session, operation: Operation) -> str:
+def move_range(session: Session, operation: Operation) -> str:
     """Move a range with formats; formulas that read it follow."""
     (text,) = operation.needed("range")
     grid, area = session.area(operation.sheet, text)
-    other, target = _target(session, operation, grid, area.rows, area.columns)
+    other, target = _resolve_target(session, operation, grid, area.rows, area.columns)
     _check_merged(grid, area)
     down, right = target.top - area.top, target.left - area.left
     change = Move(grid.info.name, area, other.info.name, down, right)
@@ -89,10 +89,10 @@ def move(session: Session, operation: Operation) -> str:
 def _carry_along(grid: Grid, other: Grid, moved: Moved) -> str:
     """Take notes, comments and links along within a sheet, and rules wholly in the moved area; what stays, in words."""
     if other is not grid:
-        known = [*(info.cell for info in comments(grid)), *(info.cell for info in links(grid))]
+        known = [*(info.cell for info in list_comments(grid)), *(info.cell for info in list_links(grid))]
         stay = [cell for cell in known if cell_of(cell.partition(":")[0]) in moved.area]
         return f"; notes, comments and links stay at {grid.info.name}!{', '.join(stay[:10])}" if stay else ""
-    carry(grid, moved)
+    carry_annotations(grid, moved)
 
     def along(areas: list[Area]) -> list[Area]:
         inside = all(area.meets(moved.area) and area.within(moved.area) == area for area in areas)
@@ -102,13 +102,13 @@ def _carry_along(grid: Grid, other: Grid, moved: Moved) -> str:
     return ""
 
 
-def copy(session: Session, operation: Operation) -> str:
+def copy_range(session: Session, operation: Operation) -> str:
     """Copy a range; relative references move along. how: "values" without formulas, "formats" only the look."""
     (text,) = operation.needed("range")
     if operation.how == "values":
         session.settle()
     grid, area = session.area(operation.sheet, text)
-    other, target = _target(session, operation, grid, area.rows, area.columns)
+    other, target = _resolve_target(session, operation, grid, area.rows, area.columns)
     down, right = target.top - area.top, target.left - area.left
     lifted = copy_cells(grid, area)
     if operation.how == "formats":
@@ -129,12 +129,12 @@ def _put_all(grid: Grid, target: Area, lifted: CellCopies, down: int, right: int
         place_cell(grid, cell, lifted.get(Cell(cell.row - down, cell.column - right)), formula)
 
 
-def transpose(session: Session, operation: Operation) -> str:
+def transpose_range(session: Session, operation: Operation) -> str:
     """Write the values of a range with rows as columns."""
     (text,) = operation.needed("range")
     session.settle()
     grid, area = session.area(operation.sheet, text)
-    other, target = _target(session, operation, grid, area.columns, area.rows)
+    other, target = _resolve_target(session, operation, grid, area.columns, area.rows)
     lifted = copy_cells(grid, area)
     release_cells(session.book, other, list(target.cells()))
     for cell in target.cells():
@@ -144,7 +144,7 @@ def transpose(session: Session, operation: Operation) -> str:
     return f"transposed {grid.info.name}!{area} to {other.info.name}!{target} (values)"
 
 
-def fill(session: Session, operation: Operation) -> str:
+def fill_range(session: Session, operation: Operation) -> str:
     """Let the first row (how "right": the first column) of a range go on over the rest; "series" counts on from it."""
     (text,) = operation.needed("range")
     if operation.how == "series":
@@ -159,28 +159,28 @@ def fill(session: Session, operation: Operation) -> str:
         first = Cell(line, area.left) if across else Cell(area.top, line)
         length = area.columns if across else area.rows
         if operation.how == "series":
-            _series(session, grid, first, step, length)
+            _fill_series(session, grid, first, step, length)
         else:
-            _repeat(grid, first, step, length)
+            _repeat_cell(grid, first, step, length)
     session.changed(grid, set(area.cells()))
     return f"filled {grid.info.name}!{area}"
 
 
-def _repeat(grid: Grid, first: Cell, step: tuple[int, int], length: int) -> None:
+def _repeat_cell(grid: Grid, first: Cell, step: tuple[int, int], length: int) -> None:
     source = copy_cells(grid, Area(*first, *first)).get(first)
     for index in range(1, length):
         down, right = step[0] * index, step[1] * index
         place_cell(grid, Cell(first.row + down, first.column + right), source, moved_by(down, right))
 
 
-def _series(session: Session, grid: Grid, first: Cell, step: tuple[int, int], length: int) -> None:
+def _fill_series(session: Session, grid: Grid, first: Cell, step: tuple[int, int], length: int) -> None:
     cells = [Cell(first.row + step[0] * index, first.column + step[1] * index) for index in range(length)]
     contents = dict(grid.contents(Area(*first, *cells[-1])))
     if first not in contents or contents[first].formula is not None:
-        _repeat(grid, first, step, length)
+        _repeat_cell(grid, first, step, length)
         return
     filled = [contents[cell].value for cell in takewhile(contents.__contains__, cells)]
-    at = continued(filled if len(filled) < length else filled[:2])
+    at = continue_series(filled if len(filled) < length else filled[:2])
     style = grid.find(first)
     for index, cell in enumerate(cells[1:], start=1):
         if style is not None and style.get("s"):

@@ -12,11 +12,11 @@ from yardkit.servers.sheets.engine.edits.operation import Operation
 from yardkit.servers.sheets.engine.edits.session import Session
 from yardkit.servers.sheets.engine.moves.moved_cells import CellCopies, copy_cells, moved_by, place_cell
 from yardkit.servers.sheets.engine.notation.references import Area, Cell, Rearranged, column_number
-from yardkit.servers.sheets.engine.notation.text_patterns import pattern
+from yardkit.servers.sheets.engine.notation.text_patterns import compile_pattern
 from yardkit.servers.sheets.engine.notation.values import Scalar
-from yardkit.servers.sheets.engine.objects.annotations import carry
-from yardkit.servers.sheets.engine.package.tables import grow, tables
-from yardkit.servers.sheets.engine.package.xml import tag
+from yardkit.servers.sheets.engine.objects.annotations import carry_annotations
+from yardkit.servers.sheets.engine.package.tables import grow_table, list_tables
+from yardkit.servers.sheets.engine.package.xml import qualify_tag
 from yardkit.world import Problem
 
 Row = dict[int, Content]
@@ -30,19 +30,21 @@ class _Block:
         (text,) = operation.needed("range")
         session.settle()
         self.session = session
-        self.grid, whole = session.area(operation.sheet, text)
+        self.grid, full_area = session.area(operation.sheet, text)
         self.totals = 0
-        self.table = next((table for table in tables(session.book, self.grid.info) if table.area == whole), None)
+        self.table = next(
+            (table for table in list_tables(session.book, self.grid.info) if table.area == full_area), None
+        )
         if self.table is not None:
             self.totals = self.table.totals
         self.header = operation.header or self.table is not None
-        self.area = Area(whole.top + self.header, whole.left, whole.bottom - self.totals, whole.right)
+        self.area = Area(full_area.top + self.header, full_area.left, full_area.bottom - self.totals, full_area.right)
         if self.area.top > self.area.bottom:
             raise Problem(f"{text!r} has no rows below its header; give header=false if the first row is data")
         for merged in self.grid.merged():
             if merged.meets(self.area) and merged.rows > 1:
                 raise Problem(f"the merged cells {merged} span rows of {self.area}; unmerge them first")
-        names = Area(whole.top, whole.left, whole.top, whole.right)
+        names = Area(full_area.top, full_area.left, full_area.top, full_area.right)
         self.names = {
             str(content.value).casefold(): cell.column for cell, content in self.grid.contents(names) if self.header
         }
@@ -79,7 +81,7 @@ class _Block:
             formula = moved_by(number - source, 0) if source is not None else str
             for column in {*cells, *(column for column, _ in by_row.get(number, ()))}:
                 place_cell(self.grid, Cell(number, column), cells.get(column), formula)
-        carry(self.grid, Rearranged(self.area, dict(zip(order, self.numbers(), strict=False))))
+        carry_annotations(self.grid, Rearranged(self.area, dict(zip(order, self.numbers(), strict=False))))
         self.session.changed(self.grid, set(self.area.cells()))
         self.session.book.drop_calculation_chain()
 
@@ -88,14 +90,14 @@ class _Block:
         self.arrange(numbers)
         gone = self.area.rows - len(numbers)
         if self.table is not None and gone and not self.totals:
-            grow(self.session.book, self.table, -min(gone, self.area.rows - 1))
+            grow_table(self.session.book, self.table, -min(gone, self.area.rows - 1))
         return gone
 
     def numbers(self) -> range:
         return range(self.area.top, self.area.bottom + 1)
 
 
-def sort(session: Session, operation: Operation) -> str:
+def sort_rows(session: Session, operation: Operation) -> str:
     """Sort the rows by columns; "-B" falls. Empty cells come last, as in Excel."""
     if not operation.by:
         raise Problem("the operation 'sort' needs 'by', such as ['B', '-Amount']; give at least one column")
@@ -104,76 +106,78 @@ def sort(session: Session, operation: Operation) -> str:
     for text in reversed(operation.by):
         falling = text.startswith("-") and text.casefold() not in block.names
         column = block.column(text.removeprefix("-") if falling else text)
-        filled = [number for number in order if _key(block, number, column) is not None]
-        filled.sort(key=lambda number: _key(block, number, column) or (9, 0))
+        filled = [number for number in order if _make_sort_key(block, number, column) is not None]
+        filled.sort(key=lambda number: _make_sort_key(block, number, column) or (9, 0))
         if falling:
-            filled = _falling(block, filled, column)
-        order = filled + [number for number in order if _key(block, number, column) is None]
+            filled = _sort_falling(block, filled, column)
+        order = filled + [number for number in order if _make_sort_key(block, number, column) is None]
     block.arrange(order)
     return f"sorted {block.grid.info.name}!{block.area} by {', '.join(operation.by)}"
 
 
-def _falling(block: _Block, numbers: list[int], column: int) -> list[int]:
+def _sort_falling(block: _Block, numbers: list[int], column: int) -> list[int]:
     """Rows in rising order, the other way round, equal ones as they stood."""
     groups: list[list[int]] = []
     for number in numbers:
-        if groups and _key(block, groups[-1][0], column) == _key(block, number, column):
+        if groups and _make_sort_key(block, groups[-1][0], column) == _make_sort_key(block, number, column):
             groups[-1].append(number)
         else:
             groups.append([number])
     return [number for group in reversed(groups) for number in group]
 
 
-def _key(block: _Block, number: int, column: int) -> tuple[int, Any] | None:
+def _make_sort_key(block: _Block, number: int, column: int) -> tuple[int, Any] | None:
     content = block.rows.get(number, {}).get(column)
     if content is None or content.value is None:
         return None
     rank = _SORT_RANKS.get(content.kind, 1)
     if rank == 0:
-        return rank, float(block.lifted[Cell(number, column)].findtext(tag("v")) or 0)
-    return rank, content.value if isinstance(content.value, bool) else _collated(str(content.value))
+        return rank, float(block.lifted[Cell(number, column)].findtext(qualify_tag("v")) or 0)
+    return rank, content.value if isinstance(content.value, bool) else _collate_text(str(content.value))
 
 
-def _collated(text: str) -> tuple[str, str]:
+def _collate_text(text: str) -> tuple[str, str]:
     """Letters with accents stand beside those without, as in Excel."""
-    folded = text.casefold()
-    parts = unicodedata.normalize("NFKD", folded)
-    return "".join(part for part in parts if not unicodedata.combining(part)), folded
+    normalized_text = text.casefold()
+    parts = unicodedata.normalize("NFKD", normalized_text)
+    return "".join(part for part in parts if not unicodedata.combining(part)), normalized_text
 
 
-def keep(session: Session, operation: Operation) -> str:
+def filter_rows(session: Session, operation: Operation) -> str:
     """Keep the rows whose column passes a test; the others go and the rest moves up."""
     if len(operation.by) != 1:
         raise Problem(f"the operation 'filter' needs one column in 'by', not {operation.by!r}; such as ['Amount']")
     block = _Block(session, operation)
     column = block.column(operation.by[0])
-    passes = _test(operation)
-    kept = [number for number in block.numbers() if passes(_value(block, number, column))]
-    gone = block.keep(kept)
-    return f"kept {len(kept)} rows of {block.grid.info.name}!{block.area}, deleted {gone}"
+    passes = _make_test(operation)
+    passing_rows = [number for number in block.numbers() if passes(_get_value(block, number, column))]
+    gone = block.keep(passing_rows)
+    return f"kept {len(passing_rows)} rows of {block.grid.info.name}!{block.area}, deleted {gone}"
 
 
-def _value(block: _Block, number: int, column: int) -> Scalar:
+def _get_value(block: _Block, number: int, column: int) -> Scalar:
     content = block.rows.get(number, {}).get(column)
     return None if content is None else content.value
 
 
-def _test(operation: Operation) -> Callable[[Scalar], bool]:
-    wanted = operation.value
+def _make_test(operation: Operation) -> Callable[[Scalar], bool]:
+    expected_value = operation.value
     if operation.test == "empty":
         return lambda value: value is None or value == ""
     if operation.test == "filled":
         return lambda value: value is not None and value != ""
     if operation.test in ("contains", "matches"):
-        found = pattern(str(wanted), regex=operation.test == "matches", whole=False, match_case=operation.match_case)
-        return lambda value: value is not None and found.search(str(value)) is not None
-    if wanted is None:
+        search_pattern = compile_pattern(
+            str(expected_value), regex=operation.test == "matches", match_entire=False, match_case=operation.match_case
+        )
+        return lambda value: value is not None and search_pattern.search(str(value)) is not None
+    if expected_value is None:
         raise Problem(f"the test {operation.test!r} needs 'value', which is missing; or use empty, filled")
-    return lambda value: _compares(value, wanted, operation)
+    return lambda value: _passes_comparison(value, expected_value, operation)
 
 
-def _compares(value: Scalar, wanted: Scalar, operation: Operation) -> bool:
-    left, right = _comparable(value, operation), _comparable(wanted, operation)
+def _passes_comparison(value: Scalar, expected_value: Scalar, operation: Operation) -> bool:
+    left, right = _to_comparable(value, operation), _to_comparable(expected_value, operation)
     if operation.test in ("=", "!="):
         return (left == right) == (operation.test == "=")
     if left is None or right is None or left[0] != right[0]:
@@ -182,7 +186,7 @@ def _compares(value: Scalar, wanted: Scalar, operation: Operation) -> bool:
     return results[operation.test]
 
 
-def _comparable(value: Scalar, operation: Operation) -> tuple[int, Any] | None:
+def _to_comparable(value: Scalar, operation: Operation) -> tuple[int, Any] | None:
     if value is None:
         return None
     if isinstance(value, bool):
@@ -192,17 +196,17 @@ def _comparable(value: Scalar, operation: Operation) -> tuple[int, Any] | None:
     return 1, value if operation.match_case else value.casefold()
 
 
-def deduplicate(session: Session, operation: Operation) -> str:
+def deduplicate_rows(session: Session, operation: Operation) -> str:
     """Keep the first of rows that are equal in the columns `by` (without: in all)."""
     block = _Block(session, operation)
     columns = [block.column(text) for text in operation.by] or list(range(block.area.left, block.area.right + 1))
     seen: set[tuple[Any, ...]] = set()
-    kept = []
+    unique_rows = []
     for number in block.numbers():
-        key = tuple(_comparable(_value(block, number, column), operation) for column in columns)
+        key = tuple(_to_comparable(_get_value(block, number, column), operation) for column in columns)
         empty = all(part is None for part in key)
         if key not in seen or empty:
-            kept.append(number)
+            unique_rows.append(number)
         seen.add(key)
-    gone = block.keep(kept)
+    gone = block.keep(unique_rows)
     return f"removed {gone} duplicate rows of {block.grid.info.name}!{block.area}"

@@ -6,15 +6,15 @@ import shutil
 from datetime import datetime
 from pathlib import Path
 
-from yardkit.servers.sheets.engine.cells.cell_reader import named_area, whole_area
+from yardkit.servers.sheets.engine.cells.cell_reader import named_area, resolve_area
 from yardkit.servers.sheets.engine.cells.dependencies import Place
 from yardkit.servers.sheets.engine.cells.grid import Grid
-from yardkit.servers.sheets.engine.compute.saved_workbook import Saved, save
+from yardkit.servers.sheets.engine.compute.saved_workbook import Saved, save_workbook
 from yardkit.servers.sheets.engine.notation.references import Area, Cell
 from yardkit.servers.sheets.engine.notation.rewritten_formulas import Shift
 from yardkit.servers.sheets.engine.package.file_cache import version_of
 from yardkit.servers.sheets.engine.package.workbook import Workbook
-from yardkit.world import Problem, saving
+from yardkit.world import Problem, save_atomically
 
 MAX_CELLS = 500_000
 
@@ -46,7 +46,7 @@ class Session:
         """
         sheet, named = named_area(self.book, sheet, text)
         grid = self.grid(sheet)
-        area = whole_area(grid, named)
+        area = resolve_area(grid, named)
         if area is None:
             raise Problem(f"{text!r} of {grid.info.name!r} is empty; use inspect_workbook to see the used ranges")
         if area.size > MAX_CELLS:
@@ -61,14 +61,14 @@ class Session:
         """Note that rows or columns came or went."""
 
         def moved(places: set[Place]) -> set[Place]:
-            found = set()
+            moved_cells = set()
             for sheet, cell in places:
                 line = change.line(cell.row if change.rows else cell.column)
                 if sheet != change.sheet:
-                    found.add((sheet, cell))
+                    moved_cells.add((sheet, cell))
                 elif line is not None:
-                    found.add((sheet, Cell(line, cell.column) if change.rows else Cell(cell.row, line)))
-            return found
+                    moved_cells.add((sheet, Cell(line, cell.column) if change.rows else Cell(cell.row, line)))
+            return moved_cells
 
         self.touched = moved(self.touched) | touched
         self.written = moved(self.written)
@@ -90,14 +90,14 @@ class Session:
         if not self._settled:
             return self._save(self.path)
         saved = self._save(self.scratch)
-        with saving(self.path) as draft:
+        with save_atomically(self.path) as draft:
             if version_of(self.path) != self.version:
                 raise Problem(f"{self.path.name!r} was changed by another program in the meantime; try again")
             shutil.copyfile(self.scratch, draft)
         return saved
 
     def _save(self, path: Path) -> Saved:
-        return save(
+        return save_workbook(
             self.book,
             self.grids,
             path,

@@ -9,15 +9,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from yardkit.kit.ooxml.relations import REL, content_type, relative, rels_name, resolved
-from yardkit.kit.ooxml.xml import parse, serialized
+from yardkit.kit.ooxml.relations import REL, content_type, make_relative, rels_name, resolve_target
+from yardkit.kit.ooxml.xml import parse_part, serialize_part
 from yardkit.servers.sheets.engine.cells.grid import Grid
 from yardkit.servers.sheets.engine.cells.linked_parts import X14, XM
 from yardkit.servers.sheets.engine.objects.notes import without_controls
 from yardkit.servers.sheets.engine.objects.table_changes import copy_tables, put_tables
 from yardkit.servers.sheets.engine.package.new_sheets import add_sheet_part
 from yardkit.servers.sheets.engine.package.workbook import SheetInfo, Workbook
-from yardkit.servers.sheets.engine.package.xml import tag
+from yardkit.servers.sheets.engine.package.xml import qualify_tag
 
 _CHART = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 _CHARTEX = "http://schemas.microsoft.com/office/drawing/2014/chartex"
@@ -35,7 +35,7 @@ _LEFT_OUT = {
     "slicer": "slicers",
     "timeline": "timelines",
 }
-_LIST_TAGS = {tag("controls"), tag("oleObjects")}
+_LIST_TAGS = {qualify_tag("controls"), qualify_tag("oleObjects")}
 _NUMBERED = re.compile(r"\d*(\.\w+)$")
 _FLOATS_BESIDE = re.compile(rb'compatExt|/slicer"|/timeslicer"|:oleObj')
 """In what floats over a sheet: controls, slicers, timelines and embedded objects, whose other parts stay behind."""
@@ -51,38 +51,38 @@ def copy_of(book: Workbook, source: SheetInfo, name: str, follow: Callable[[str]
     Raises:
         Problem: the name is taken or not allowed.
     """
-    root = copy.deepcopy(parse(book.package.read(source.part), source.part))
+    root = copy.deepcopy(parse_part(book.package.read(source.part), source.part))
     own_tables = copy_tables(book, source, root)
-    _strip(root)
-    for sparkline in root.iter(tag("sparkline", X14)):
-        for formula in sparkline.iter(tag("f", XM)):
+    _strip_root(root)
+    for sparkline in root.iter(qualify_tag("sparkline", X14)):
+        for formula in sparkline.iter(qualify_tag("f", XM)):
             formula.text = follow(formula.text or "")
-    made = add_sheet_part(book, name, serialized(root))
-    copier = _Copier(book, made.part, follow)
-    related = copier.relations(source.part, made.part)
+    new_part = add_sheet_part(book, name, serialize_part(root))
+    copier = _Copier(book, new_part.part, follow)
+    related = copier.relations(source.part, new_part.part)
     for element in root.iter():
-        if element.get(tag("id", REL)) not in related:
-            element.attrib.pop(tag("id", REL), None)
-    book.package.put(made.part, serialized(root))
-    grid = Grid(book, made)
+        if element.get(qualify_tag("id", REL)) not in related:
+            element.attrib.pop(qualify_tag("id", REL), None)
+    book.package.put(new_part.part, serialize_part(root))
+    grid = Grid(book, new_part)
     put_tables(grid, own_tables)
     grid.save()
     _copy_names(book, source.name, name, follow)
-    return made, list(copier.left_out)
+    return new_part, list(copier.left_out)
 
 
-def _strip(root: Any) -> None:
+def _strip_root(root: Any) -> None:
     """Take out what belongs to the tab and what is of no use without parts that stay behind."""
     for child in list(root):
-        if next(child.iter(*_LIST_TAGS), None) is not None or child.tag == tag("tableParts"):
+        if next(child.iter(*_LIST_TAGS), None) is not None or child.tag == qualify_tag("tableParts"):
             root.remove(child)
-    listed = root.find(tag("extLst"))
+    listed = root.find(qualify_tag("extLst"))
     for entry in list(listed) if listed is not None else []:
         if any(str(member.tag).endswith(("}slicerList", "}timelineRefs")) for member in entry):
             listed.remove(entry)
     if listed is not None and not len(listed):
         root.remove(listed)
-    for element in root.iter(tag("sheetPr"), tag("sheetView")):
+    for element in root.iter(qualify_tag("sheetPr"), qualify_tag("sheetView")):
         for key in ("codeName", "tabSelected"):
             element.attrib.pop(key, None)
 
@@ -101,46 +101,46 @@ class _Copier:
         name = rels_name(source)
         if name not in self.book.package:
             return set()
-        root = parse(self.book.package.read(name), name)
+        root = parse_part(self.book.package.read(name), name)
         for entry in list(root):
-            kind, part = entry.get("Type", "").rsplit("/", 1)[-1], resolved(source, entry.get("Target", ""))
+            kind, part = entry.get("Type", "").rsplit("/", 1)[-1], resolve_target(source, entry.get("Target", ""))
             if entry.get("TargetMode") == "External" or kind == "hyperlink":
                 continue
             if kind == "image":
-                entry.set("Target", relative(target, part))
+                entry.set("Target", make_relative(target, part))
             elif kind in _COPIED_RELATIONS and part in self.book.package:
-                entry.set("Target", relative(target, self.part(part)))
+                entry.set("Target", make_relative(target, self.part(part)))
             else:
                 root.remove(entry)
                 self.left_out |= {_LEFT_OUT[kind]: None} if kind in _LEFT_OUT else {}
         if len(root):
-            self.book.package.put(rels_name(target), serialized(root))
+            self.book.package.put(rels_name(target), serialize_part(root))
         return {entry.get("Id") for entry in root}
 
     def part(self, source: str) -> str:
         """Copy a part with what belongs to it; the name of the copy."""
         package = self.book.package
-        made = package.free_name(_NUMBERED.sub(r"{}\1", source))
-        package.put(made, self._data(package.read(source), source))
-        self.relations(source, made)
+        new_name = package.free_name(_NUMBERED.sub(r"{}\1", source))
+        package.put(new_name, self._data(package.read(source), source))
+        self.relations(source, new_name)
         kind = content_type(package, source)
-        if kind != content_type(package, made):
-            self.book.set_type(made, kind)
-        return made
+        if kind != content_type(package, new_name):
+            self.book.set_type(new_name, kind)
+        return new_name
 
     def _data(self, data: bytes, part: str) -> bytes:
         if part.endswith(".vml"):
             return without_controls(data)
         if not part.endswith(".xml"):
             return data
-        root = parse(data, part)
+        root = parse_part(data, part)
         change = {"wsDr": self._drawing, "chartSpace": self._chart}.get(root.tag.rpartition("}")[2], self._comments)
         change(root)
-        return serialized(root)
+        return serialize_part(root)
 
     def _drawing(self, root: Any) -> None:
         for anchor in list(root):
-            if _FLOATS_BESIDE.search(serialized(anchor)):
+            if _FLOATS_BESIDE.search(serialize_part(anchor)):
                 root.remove(anchor)
         for shape in root.iter():
             if shape.get("textlink"):
@@ -148,9 +148,9 @@ class _Copier:
 
     def _chart(self, root: Any) -> None:
         """A chart of a pivot table becomes a plain one of its cells."""
-        for entry in [*root.iter(tag("pivotSource", _CHART)), *root.iter(tag("pivotFmts", _CHART))]:
+        for entry in [*root.iter(qualify_tag("pivotSource", _CHART)), *root.iter(qualify_tag("pivotFmts", _CHART))]:
             entry.getparent().remove(entry)
-        for formula in root.iter(tag("f", _CHART), tag("f", _CHARTEX)):
+        for formula in root.iter(qualify_tag("f", _CHART), qualify_tag("f", _CHARTEX)):
             formula.text = self.follow(formula.text or "")
 
     def _comments(self, root: Any) -> None:
@@ -158,7 +158,7 @@ class _Copier:
         for element in root.iter():
             for key in [name for name in element.attrib if name in ("id", "parentId") or str(name).endswith("}uid")]:
                 element.set(key, _IDENTITY.sub(self._other, element.get(key)))
-            if element.tag == tag("author"):
+            if element.tag == qualify_tag("author"):
                 element.text = _IDENTITY.sub(self._other, element.text or "")
 
     def _other(self, old: re.Match[str]) -> str:
@@ -168,10 +168,10 @@ class _Copier:
 def _copy_names(book: Workbook, source: str, name: str, follow: Callable[[str], str]) -> None:
     """Give a copied sheet the names that only its original knows, such as the print area."""
     sheets = [entry.get("name", "") for entry in book.element("sheets")]
-    listed = book.root.find(tag("definedNames"))
+    listed = book.root.find(qualify_tag("definedNames"))
     for entry in list(listed) if listed is not None else []:
         if entry.get("localSheetId") == str(sheets.index(source)):
-            made = copy.deepcopy(entry)
-            made.set("localSheetId", str(sheets.index(name)))
-            made.text = follow(entry.text or "")
-            entry.addnext(made)
+            entry_copy = copy.deepcopy(entry)
+            entry_copy.set("localSheetId", str(sheets.index(name)))
+            entry_copy.text = follow(entry.text or "")
+            entry.addnext(entry_copy)

@@ -11,38 +11,40 @@ from yardkit.servers.sheets.engine.cells.grid import Content, Grid
 from yardkit.servers.sheets.engine.edits.cell_writer import put_cell, release_cells
 from yardkit.servers.sheets.engine.edits.operation import Operation
 from yardkit.servers.sheets.engine.edits.session import Session
-from yardkit.servers.sheets.engine.notation.formulas import as_formula, shown
+from yardkit.servers.sheets.engine.notation.formulas import as_formula, format_formula
 from yardkit.servers.sheets.engine.notation.references import Area, Cell, cell_of, column_number
-from yardkit.servers.sheets.engine.notation.text_patterns import pattern, replaced
-from yardkit.servers.sheets.engine.notation.values import Scalar, exact, number
+from yardkit.servers.sheets.engine.notation.text_patterns import compile_pattern, replace_matches
+from yardkit.servers.sheets.engine.notation.values import Scalar, is_exact, parse_number
 from yardkit.world import Problem
 
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
-_PLAIN = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?")
+_SIMPLE_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?")
 _GROUPED = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d*)?")
 _DAY_FIRST = re.compile(r"(\d{1,2})[./\- ](\d{1,2})[./\- ](\d{4})")
 _CURRENCY = "€$£¥ \u00a0\u202f"
 _MAX_NAMED = 10
 
 
-def replace(session: Session, operation: Operation) -> str:
+def replace_text(session: Session, operation: Operation) -> str:
     """Replace text in values, or (in_formulas) in formulas; in a range, a sheet, or without both everywhere."""
     (find,) = operation.needed("find")
-    found = pattern(find, regex=operation.regex, whole=operation.whole, match_case=operation.match_case)
+    search_pattern = compile_pattern(
+        find, regex=operation.regex, match_entire=operation.whole, match_case=operation.match_case
+    )
 
     def new(content: Content) -> str | None:
-        old = shown(content.formula) if content.formula is not None else _shown(content.value)
+        old = format_formula(content.formula) if content.formula is not None else _format_value(content.value)
         if (content.formula is not None) != operation.in_formulas or not old:
             return None
-        text = replaced(found, operation.replacement, old, regex=operation.regex)
+        text = replace_matches(search_pattern, operation.replacement, old, regex=operation.regex)
         return None if text == old else text
 
     count = 0
-    for grid, area in _places(session, operation):
+    for grid, area in _list_areas(session, operation):
         changes = {cell: (content, text) for cell, content in grid.contents(area) if (text := new(content)) is not None}
         release_cells(session.book, grid, list(changes))
         for cell, (content, text) in changes.items():
-            put_cell(session.book, grid, cell, _typed(content, text), dates=False, number_format=None)
+            put_cell(session.book, grid, cell, _retype_text(content, text), dates=False, number_format=None)
             if content.formula is not None:
                 session.written.add((grid.info.name, cell))
         session.changed(grid, set(changes))
@@ -50,7 +52,7 @@ def replace(session: Session, operation: Operation) -> str:
     return f"replaced {find!r} in {count} cells"
 
 
-def _places(session: Session, operation: Operation) -> list[tuple[Grid, Area]]:
+def _list_areas(session: Session, operation: Operation) -> list[tuple[Grid, Area]]:
     if operation.range:
         return [session.area(operation.sheet, operation.range)]
     infos = [session.book.sheet(operation.sheet)] if operation.sheet else session.book.sheets
@@ -58,20 +60,20 @@ def _places(session: Session, operation: Operation) -> list[tuple[Grid, Area]]:
     return [(grid, used) for grid in grids if (used := grid.used()) is not None]
 
 
-def _shown(value: Scalar) -> str:
+def _format_value(value: Scalar) -> str:
     return "" if value is None else str(value).upper() if isinstance(value, bool) else str(value)
 
 
-def _typed(content: Content, text: str) -> Scalar:
+def _retype_text(content: Content, text: str) -> Scalar:
     """A changed number stays one where it can; a changed formula stays a formula; all else is text."""
     if content.formula is not None:
         return as_formula(text)
-    if content.kind == "number" and _PLAIN.fullmatch(text) and exact(text):
-        return number(text)
+    if content.kind == "number" and _SIMPLE_NUMBER.fullmatch(text) and is_exact(text):
+        return parse_number(text)
     return "'" + text if text else None
 
 
-def split(session: Session, operation: Operation) -> str:
+def split_text(session: Session, operation: Operation) -> str:
     """Split the texts of a column at a delimiter; the parts go to the right, from `to` on (without: in place)."""
     (text,) = operation.needed("range")
     if not isinstance(operation.value, str) or not operation.value:
@@ -80,7 +82,7 @@ def split(session: Session, operation: Operation) -> str:
     grid, area = session.area(operation.sheet, text)
     if area.columns != 1:
         raise Problem(f"{text!r} has {area.columns} columns; split one at a time")
-    left = _column(operation.to) if operation.to else area.left
+    left = _parse_column(operation.to) if operation.to else area.left
     rows = {
         cell.row: [part.strip() for part in content.value.split(operation.value)]
         for cell, content in grid.contents(area)
@@ -95,21 +97,21 @@ def split(session: Session, operation: Operation) -> str:
     for row, parts in rows.items():
         for index in range(max(len(parts), 1)):
             cell = Cell(row, left + index)
-            put_cell(session.book, grid, cell, _part(parts[index]), dates=False, number_format=None)
+            put_cell(session.book, grid, cell, _parse_part(parts[index]), dates=False, number_format=None)
             changed.add(cell)
     session.changed(grid, changed)
     return f"split {len(rows)} cells of {grid.info.name}!{area} into {width} columns"
 
 
-def _column(text: str) -> int:
+def _parse_column(text: str) -> int:
     return column_number(text) if re.fullmatch(r"[A-Za-z]{1,3}", text) else cell_of(text.partition(":")[0]).column
 
 
-def _part(text: str) -> Scalar:
-    return None if not text else number(text) if _PLAIN.fullmatch(text) and exact(text) else "'" + text
+def _parse_part(text: str) -> Scalar:
+    return None if not text else parse_number(text) if _SIMPLE_NUMBER.fullmatch(text) and is_exact(text) else "'" + text
 
 
-def convert(session: Session, operation: Operation) -> str:
+def convert_text(session: Session, operation: Operation) -> str:
     """Change texts: spaces and case, into numbers (decimal point, or comma: number_comma) or dates, or into text."""
     (text,) = operation.needed("range")
     how = operation.how or ""
@@ -128,7 +130,7 @@ def convert(session: Session, operation: Operation) -> str:
             continue
         if content.kind in ("date", "error"):
             continue
-        new = change(_shown(content.value))
+        new = change(_format_value(content.value))
         if new is None:
             failed.append(cell)
         elif not isinstance(content.value, str) or new != "'" + content.value:
@@ -142,14 +144,14 @@ def convert(session: Session, operation: Operation) -> str:
 
 def _date_formats(grid: Grid, area: Area) -> dict[int, str]:
     """The number format of most dates that a column has."""
-    found: dict[int, Counter[str]] = {}
+    formats_by_column: dict[int, Counter[str]] = {}
     for cell, content in grid.contents(area):
         if content.kind == "date":
-            found.setdefault(cell.column, Counter())[grid.book.styles.number_format(content.style)] += 1
-    return {column: codes.most_common(1)[0][0] for column, codes in found.items()}
+            formats_by_column.setdefault(cell.column, Counter())[grid.book.styles.number_format(content.style)] += 1
+    return {column: codes.most_common(1)[0][0] for column, codes in formats_by_column.items()}
 
 
-def _number(text: str) -> Scalar:
+def _parse_number(text: str) -> Scalar:
     """A number with a decimal point; thousands may be parted by commas, a currency or percent sign may stand by."""
     bare = text.strip(_CURRENCY).strip()
     negative = bare.startswith("(") and bare.endswith(")")
@@ -158,9 +160,9 @@ def _number(text: str) -> Scalar:
     bare = bare.removesuffix("%").strip(_CURRENCY)
     if _GROUPED.fullmatch(bare):
         bare = bare.replace(",", "")
-    if not _NUMBER.fullmatch(bare) or not exact(bare):
+    if not _NUMBER.fullmatch(bare) or not is_exact(bare):
         return None
-    value = number(bare) / 100 if percent else number(bare)
+    value = parse_number(bare) / 100 if percent else parse_number(bare)
     return -value if negative else value
 
 
@@ -169,10 +171,10 @@ def _number_comma(text: str) -> Scalar:
     bare = text.strip(_CURRENCY)
     if not re.fullmatch(r"[-+(]?\d{1,3}([.\u00a0\u202f' ]\d{3})*(,\d*)?%?\)?|[-+(]?\d+(,\d*)?%?\)?", bare):
         return None
-    return _number(re.sub(r"[.\u00a0\u202f' ]", "", bare).replace(",", "."))
+    return _parse_number(re.sub(r"[.\u00a0\u202f' ]", "", bare).replace(",", "."))
 
 
-def _date(order: str) -> Callable[[str], Scalar]:
+def _make_date_reader(order: str) -> Callable[[str], Scalar]:
     def read(text: str) -> Scalar:
         match = _DAY_FIRST.fullmatch(text.strip())
         day, month = (1, 2) if order == "dmy" else (2, 1)
@@ -186,7 +188,7 @@ def _date(order: str) -> Callable[[str], Scalar]:
     return read
 
 
-def _iso(text: str) -> Scalar:
+def _parse_iso(text: str) -> Scalar:
     try:
         return date.fromisoformat(text.strip()).isoformat()
     except ValueError:
@@ -198,11 +200,11 @@ _CONVERSIONS: dict[str, Callable[[str], Scalar]] = {
     "upper": lambda text: "'" + text.upper(),
     "lower": lambda text: "'" + text.lower(),
     "proper": lambda text: "'" + text.title(),
-    "number": _number,
+    "number": _parse_number,
     "number_comma": _number_comma,
-    "date": _iso,
-    "date_dmy": _date("dmy"),
-    "date_mdy": _date("mdy"),
+    "date": _parse_iso,
+    "date_dmy": _make_date_reader("dmy"),
+    "date_mdy": _make_date_reader("mdy"),
     "text": lambda text: "'" + text,
 }
 
@@ -213,4 +215,6 @@ def looks_typed(value: Scalar) -> bool:
         return False
     text = value.strip()
     leading_zero = len(text) > 1 and text[0] == "0" and text.isdigit()
-    return not leading_zero and any(read(text) is not None for read in (_number, _number_comma, _iso, _date("dmy")))
+    return not leading_zero and any(
+        read(text) is not None for read in (_parse_number, _number_comma, _parse_iso, _make_date_reader("dmy"))
+    )

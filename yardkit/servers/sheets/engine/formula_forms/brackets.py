@@ -24,7 +24,7 @@ def may_lose_brackets(formula: str) -> bool:
     return _BESIDE.search(bare) is not None and _LOST.search(bare) is not None
 
 
-def grouped(formula: str) -> str:
+def group_brackets(formula: str) -> str:
     """The formula ``=...`` with brackets that stay."""
     if not may_lose_brackets(formula):
         return formula
@@ -32,20 +32,20 @@ def grouped(formula: str) -> str:
         tokens = tokens_of(formula)
     except Problem:
         return formula  # the engine says what is wrong with it
-    said = [token.value for token in tokens]
+    token_values = [token.value for token in tokens]
     opened: list[tuple[int, set[str]]] = [(-1, set())]
     for at, token in enumerate(tokens):
         if token.subtype == "OPEN":
             opened.append((at, set()))
         elif token.subtype == "CLOSE" and len(opened) > 1:
             first, operators = opened.pop()
-            lost = _is_lost(operators, _sign(tokens, first, -1), _sign(tokens, at, 1))
+            lost = _is_lost(operators, _find_operator(tokens, first, -1), _find_operator(tokens, at, 1))
             if token.type == "PAREN" and (lost or (operators & _PRODUCT and _is_signed(tokens, first))):
-                said[first] = "IF(TRUE,("
-                said[at] = "))"
+                token_values[first] = "IF(TRUE,("
+                token_values[at] = "))"
         elif token.type == "OPERATOR-INFIX":
             opened[-1][1].add(token.value.strip())
-    return "=" + "".join(said)
+    return "=" + "".join(token_values)
 
 
 def _is_lost(operators: set[str], before: str, after: str) -> bool:
@@ -63,7 +63,7 @@ def _is_signed(tokens: list[Any], at: int) -> bool:
     return next(types, "") == "OPERATOR-PREFIX"
 
 
-def _sign(tokens: list[Any], at: int, step: int) -> str:
+def _find_operator(tokens: list[Any], at: int, step: int) -> str:
     """The operator beside a bracket, over other brackets that add nothing."""
     at += step
     while 0 <= at < len(tokens) and tokens[at].type in ("WHITE-SPACE", "PAREN"):

@@ -15,7 +15,7 @@ _NUMBERS = '">=-1E+307"'
 _FIRST = {"AVERAGEIF": 1, "COUNTIF": 1, "SUMIF": 1, "AVERAGEIFS": 2, "COUNTIFS": 1, "SUMIFS": 2}
 """Where criteria begin; those of the plural forms stand at each second place from there on."""
 NOT_ADDED = frozenset({"MAXIFS", "MINIFS"})
-_TOLD = re.compile(r'\s*"<>([^"]*)"\s*(&?)')
+_UNEQUAL_CRITERION = re.compile(r'\s*"<>([^"]*)"\s*(&?)')
 _UNEQUAL = re.compile(r'"<>[^"]')
 _UNEQUAL_TO_WHAT = re.compile(r'"<>"\s*&')
 _NUMBER = re.compile(r"\s*[-+]?(?:\d[\d.,:/ -]*%?|\.\d+)(?:E[-+]?\d+)?\s*|TRUE|FALSE|#[A-Z/0!?]+", re.IGNORECASE)
@@ -35,42 +35,42 @@ def form_of(name: str, arguments: Sequence[str]) -> str:
     """The call for the engine; empty for another function, and where no criterion is unequal to a text."""
     if name not in _FIRST or len(arguments) < 2:
         return ""
-    places = list(_places(name, arguments))
-    unequal = {at: condition for at in places if (condition := _condition(arguments[at])) is not None}
+    places = list(_list_criteria_indices(name, arguments))
+    unequal = {at: condition for at in places if (condition := _analyze_criterion(arguments[at])) is not None}
     if not unequal:
         return ""
     if not name.startswith("AVERAGE"):
-        return f"({_added(name, arguments, unequal)})"
+        return f"({_add_choices(name, arguments, unequal)})"
     if name == "AVERAGEIF":
         values = arguments[2] if len(arguments) > 2 and arguments[2].strip() else arguments[0]
         pairs = [values, arguments[0], arguments[1]]
         return form_of("AVERAGEIFS", pairs)
-    total = _added("SUMIFS", arguments, unequal)
+    total = _add_choices("SUMIFS", arguments, unequal)
     counted = [*arguments[1:], arguments[0], _NUMBERS]
-    count = _added("COUNTIFS", counted, {at - 1: condition for at, condition in unequal.items()})
+    count = _add_choices("COUNTIFS", counted, {at - 1: condition for at, condition in unequal.items()})
     return f"(({total})/({count}))"
 
 
-def _places(name: str, arguments: Sequence[str]) -> Iterator[int]:
+def _list_criteria_indices(name: str, arguments: Sequence[str]) -> Iterator[int]:
     if name.endswith("IFS"):
         yield from range(_FIRST[name], len(arguments), 2)
     else:
         yield 1
 
 
-def _condition(criterion: str) -> str | None:
+def _analyze_criterion(criterion: str) -> str | None:
     """Whether a criterion is unequal to a text: "" for yes, what tells it where it is computed, None for no."""
-    told = _TOLD.match(criterion)
-    if told is None:
+    comparison_match = _UNEQUAL_CRITERION.match(criterion)
+    if comparison_match is None:
         return None
-    rest = criterion[told.end() :].strip()
-    if told[2] or rest:
+    rest = criterion[comparison_match.end() :].strip()
+    if comparison_match[2] or rest:
         return _IS_TEXT.format(criterion.strip())
-    text = told[1]
+    text = comparison_match[1]
     return None if not text or _NUMBER.fullmatch(text) or "*" in text or "?" in text else ""
 
 
-def _added(name: str, arguments: Sequence[str], unequal: dict[int, str]) -> str:
+def _add_choices(name: str, arguments: Sequence[str], unequal: dict[int, str]) -> str:
     """The call as it stands, and with each choice of the criteria for cells that hold no text."""
     terms = [f"{name}({','.join(arguments)})"]
     for count in range(1, len(unequal) + 1):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from yardkit.servers.sheets.engine.notation.array_formulas import array_work, same_size
-from yardkit.servers.sheets.engine.notation.formulas import PREFIX, functions, references, tokens_of
+from yardkit.servers.sheets.engine.notation.formulas import PREFIX, iter_references, list_functions, tokens_of
 from yardkit.servers.sheets.engine.notation.references import area_of
 from yardkit.world import Problem
 
@@ -30,7 +30,7 @@ _EVERYWHERE = (
     "MINUTE MOD MROUND NOT NUMBERVALUE PERMUT QUOTIENT ROUND ROUNDDOWN ROUNDUP SECOND SWITCH TEXTAFTER TEXTBEFORE TIME "
     "TIMEVALUE TRUNC UNICHAR UNICODE VALUE WEEKNUM YEARFRAC"
 )
-_ONE_BY_ONE: dict[str, Callable[[int], bool]] = {
+_MAPPED_SEPARATELY: dict[str, Callable[[int], bool]] = {
     **dict.fromkeys(_EVERYWHERE.split(), lambda _: True),
     **dict.fromkeys(("RANK", "RANK.AVG", "RANK.EQ"), lambda place: place == 0),
     **dict.fromkeys(("LARGE", "SMALL", "PERCENTILE", "QUARTILE", "INDEX"), lambda place: place == 1),
@@ -72,11 +72,11 @@ _Bound = dict[str, _Nodes]
 
 def needs_expansion(formula: str, *, arrays: bool) -> bool:
     """Whether a formula may have to be written out; `arrays`: it is one over arrays."""
-    called = set(functions(formula))
-    return not called.isdisjoint(_NAMING_FUNCTIONS) or (arrays and not called.isdisjoint(_ONE_BY_ONE))
+    called = set(list_functions(formula))
+    return not called.isdisjoint(_NAMING_FUNCTIONS) or (arrays and not called.isdisjoint(_MAPPED_SEPARATELY))
 
 
-def expanded(formula: str, names: Mapping[str, str], *, arrays: bool, handed: bool = False) -> str | None:
+def expand_formula(formula: str, names: Mapping[str, str], *, arrays: bool, handed: bool = False) -> str | None:
     """The formula ``=...`` without LET and, if it is one over `arrays`, with functions one by one; None where unclear.
 
     `names` are the workbook's. `handed`: arrays that LAMBDA is given stand in its place, too, for a look at the work
@@ -85,17 +85,17 @@ def expanded(formula: str, names: Mapping[str, str], *, arrays: bool, handed: bo
     if not needs_expansion(formula, arrays=arrays):
         return formula
     try:
-        nodes = _expanded(_parsed(formula), {})
+        nodes = _expand_nodes(_parse_nodes(formula), {})
         if arrays:
             nodes = _Mapping(names).over(nodes, frozenset())
         _check_calls(nodes, frozenset())
     except (_UnclearError, Problem, RecursionError):
         return None
-    text = "=" + _text(_handed(nodes) if handed else nodes)
+    text = "=" + _format_nodes(_insert_arrays(nodes) if handed else nodes)
     return text if len(text) <= _MAX_LENGTH else None
 
 
-def _parsed(formula: str) -> _Nodes:
+def _parse_nodes(formula: str) -> _Nodes:
     top = _Call("")
     open_: list[_Call | None] = [top]  # None: brackets of other kinds
     for token in tokens_of(formula):
@@ -103,9 +103,9 @@ def _parsed(formula: str) -> _Nodes:
         if token.type == "FUNC" and token.subtype == "OPEN":
             if len(open_) > _MAX_DEPTH:
                 raise _UnclearError
-            made = _Call(token.value)
-            call.arguments[-1].append(made)
-            open_.append(made)
+            new_call = _Call(token.value)
+            call.arguments[-1].append(new_call)
+            open_.append(new_call)
         elif token.type == "FUNC" and token.subtype == "CLOSE":
             open_.pop()
         elif token.type == "SEP" and token.subtype == "ARG" and open_[-1] is not None:
@@ -119,65 +119,72 @@ def _parsed(formula: str) -> _Nodes:
     return top.arguments[0]
 
 
-def _text(nodes: _Nodes) -> str:
+def _format_nodes(nodes: _Nodes) -> str:
     return "".join(
-        node if isinstance(node, str) else f"{node.opening}{','.join(map(_text, node.arguments))})" for node in nodes
+        node if isinstance(node, str) else f"{node.opening}{','.join(map(_format_nodes, node.arguments))})"
+        for node in nodes
     )
 
 
-def _expanded(nodes: _Nodes, bound: _Bound) -> _Nodes:
+def _expand_nodes(nodes: _Nodes, bound: _Bound) -> _Nodes:
     """Nodes without LET, with what names stand for."""
-    found: _Nodes = []
+    expanded_nodes: _Nodes = []
     for node in nodes:
         if isinstance(node, str):
-            stands_for = bound.get(_name(node))
-            found += [node] if stands_for is None else _alone(stands_for)
+            stands_for = bound.get(_normalize_name(node))
+            expanded_nodes += [node] if stands_for is None else _wrap_operand(stands_for)
         elif node.name == "LET":
-            found += _let(node, bound)
+            expanded_nodes += _expand_let(node, bound)
         elif node.name == "LAMBDA":
-            found.append(_lambda(node, bound))
+            expanded_nodes.append(_expand_lambda(node, bound))
         else:
-            arguments = [_expanded(argument, bound) for argument in node.arguments]
+            arguments = [_expand_nodes(argument, bound) for argument in node.arguments]
             function = bound.get(node.name.lower())
-            found += [_sized(_Call(node.opening, arguments))] if function is None else _applied(function, arguments)
-    _size(found)
-    return found
+            expanded_nodes += (
+                [_measure_call(_Call(node.opening, arguments))]
+                if function is None
+                else _apply_lambda(function, arguments)
+            )
+    _measure_nodes(expanded_nodes)
+    return expanded_nodes
 
 
-def _sized(call: _Call) -> _Call:
-    call.size = len(call.opening) + sum(map(_size, call.arguments))
+def _measure_call(call: _Call) -> _Call:
+    call.size = len(call.opening) + sum(map(_measure_nodes, call.arguments))
     return call
 
 
-def _size(nodes: _Nodes) -> int:
+def _measure_nodes(nodes: _Nodes) -> int:
     size = sum(len(node) if isinstance(node, str) else node.size for node in nodes)
     if size > _MAX_LENGTH:
         raise _UnclearError
     return size
 
 
-def _let(call: _Call, bound: _Bound) -> _Nodes:
+def _expand_let(call: _Call, bound: _Bound) -> _Nodes:
     bound = dict(bound)
     for name, value in zip(call.arguments[:-1:2], call.arguments[1::2], strict=False):
-        bound[_name(_text(name))] = _expanded(value, bound)
-    return _alone(_expanded(call.arguments[-1], bound))
+        bound[_normalize_name(_format_nodes(name))] = _expand_nodes(value, bound)
+    return _wrap_operand(_expand_nodes(call.arguments[-1], bound))
 
 
-def _lambda(call: _Call, bound: _Bound) -> _Call:
-    own = {_name(_text(argument)) for argument in call.arguments[:-1]}
+def _expand_lambda(call: _Call, bound: _Bound) -> _Call:
+    own = {_normalize_name(_format_nodes(argument)) for argument in call.arguments[:-1]}
     outer = {name: value for name, value in bound.items() if name not in own}
-    if any(own & _words(value) for value in outer.values()):
+    if any(own & _list_words(value) for value in outer.values()):
         raise _UnclearError  # a name of its own would take the place of one that is meant
-    return _sized(_Call(call.opening, [*call.arguments[:-1], _expanded(call.arguments[-1], outer)]))
+    return _measure_call(_Call(call.opening, [*call.arguments[:-1], _expand_nodes(call.arguments[-1], outer)]))
 
 
-def _applied(function: _Nodes, arguments: list[_Nodes]) -> _Nodes:
+def _apply_lambda(function: _Nodes, arguments: list[_Nodes]) -> _Nodes:
     """A LAMBDA that has a name, called."""
     given = _only_call(function)
     if given is None or given.name != "LAMBDA" or len(given.arguments) - 1 != len(arguments):
         raise _UnclearError
-    bound = {_name(_text(name)): value for name, value in zip(given.arguments, arguments, strict=False)}
-    return _alone(_expanded(given.arguments[-1], bound))
+    bound = {
+        _normalize_name(_format_nodes(name)): value for name, value in zip(given.arguments, arguments, strict=False)
+    }
+    return _wrap_operand(_expand_nodes(given.arguments[-1], bound))
 
 
 def _check_calls(nodes: _Nodes, given: frozenset[str]) -> None:
@@ -187,29 +194,33 @@ def _check_calls(nodes: _Nodes, given: frozenset[str]) -> None:
             continue
         if node.name.lower() in given:
             raise _UnclearError
-        own = {_name(_text(parameter)) for parameter in node.arguments[:-1]} if node.name == "LAMBDA" else ()
+        own = (
+            {_normalize_name(_format_nodes(parameter)) for parameter in node.arguments[:-1]}
+            if node.name == "LAMBDA"
+            else ()
+        )
         for argument in node.arguments:
             _check_calls(argument, given.union(own))
 
 
-def _handed(nodes: _Nodes) -> _Nodes:
+def _insert_arrays(nodes: _Nodes) -> _Nodes:
     """Nodes in which arrays that a LAMBDA is handed stand in its place."""
-    found: _Nodes = []
+    inserted_nodes: _Nodes = []
     for node in nodes:
         if isinstance(node, str):
-            found.append(node)
+            inserted_nodes.append(node)
             continue
-        arguments = [_handed(argument) for argument in node.arguments]
-        given = _given(node.name, arguments)
+        arguments = [_insert_arrays(argument) for argument in node.arguments]
+        given = _find_lambda(node.name, arguments)
         if given is not None:
-            first = _name(_text(given.arguments[0]))
-            body = _expanded(given.arguments[-1], {first: arguments[_HANDED[node.name]]})
+            first = _normalize_name(_format_nodes(given.arguments[0]))
+            body = _expand_nodes(given.arguments[-1], {first: arguments[_HANDED[node.name]]})
             arguments[-1] = [_Call(given.opening, [*given.arguments[:-1], body])]
-        found.append(_Call(node.opening, arguments))
-    return found
+        inserted_nodes.append(_Call(node.opening, arguments))
+    return inserted_nodes
 
 
-def _given(name: str, arguments: list[_Nodes]) -> _Call | None:
+def _find_lambda(name: str, arguments: list[_Nodes]) -> _Call | None:
     """The LAMBDA that a function hands arrays to."""
     given = _only_call(arguments[-1]) if name in _HANDED else None
     return given if given is not None and given.name == "LAMBDA" else None
@@ -228,21 +239,23 @@ class _Mapping:
 
     def _call(self, node: _Call, arrays: frozenset[str]) -> _Call:
         arguments = [self.over(argument, arrays) for argument in node.arguments]
-        given = _given(node.name, node.arguments)
+        given = _find_lambda(node.name, node.arguments)
         if given is not None:
-            own = {_name(_text(argument)) for argument in given.arguments[:-1]}
+            own = {_normalize_name(_format_nodes(argument)) for argument in given.arguments[:-1]}
             first = (
-                {_name(_text(given.arguments[0]))} if self._is_array(arguments[_HANDED[node.name]], arrays) else set()
+                {_normalize_name(_format_nodes(given.arguments[0]))}
+                if self._is_array(arguments[_HANDED[node.name]], arrays)
+                else set()
             )
             body = self.over(given.arguments[-1], arrays - own | first)
             if node.name in _SINGLE and self._is_array(body, arrays - own | first):
                 raise _UnclearError
             arguments[-1] = [_Call(given.opening, [*given.arguments[:-1], body])]
-        call, takes = _Call(node.opening, arguments), _ONE_BY_ONE.get(node.name)
+        call, takes = _Call(node.opening, arguments), _MAPPED_SEPARATELY.get(node.name)
         if takes is None:
             return call
         several = [at for at, argument in enumerate(arguments) if takes(at) and self._is_array(argument, arrays)]
-        if any(map(_is_long, (_text(arguments[at]) for at in several))):
+        if any(map(_is_long, (_format_nodes(arguments[at]) for at in several))):
             return call  # LibreOffice is faster with them.
         if not several and node.name == "XLOOKUP":
             return self._looked_up(call)
@@ -250,21 +263,21 @@ class _Mapping:
 
     def _looked_up(self, call: _Call) -> _Call:
         """XLOOKUP in or of what is computed, or of whole rows, by the place where it finds the value."""
-        texts = [_text(argument).strip() for argument in call.arguments]
+        texts = [_format_nodes(argument).strip() for argument in call.arguments]
         if len(texts) < 3 or (
-            all(map(_shape, texts[1:3])) and same_size(texts[1:3]) and "{" not in "".join(texts[1:3])
+            all(map(_detect_shape, texts[1:3])) and same_size(texts[1:3]) and "{" not in "".join(texts[1:3])
         ):
             return call
-        vector, results = _shape(texts[1]) or _shape_within(texts[1]), _shape(texts[2])
+        vector, results = _detect_shape(texts[1]) or _shape_within(texts[1]), _detect_shape(texts[2])
         if vector is None or (results is None and vector != "column"):
             return call
         self._count += 1
         name: _Nodes = [f"place_{self._count}"]
         way: list[_Nodes] = [name] if results in ("column", "row") else [name, ["0"]]
         place = _Call("XMATCH(", [call.arguments[0], call.arguments[1], *call.arguments[4:]])
-        lacking: _Nodes = call.arguments[3] if len(texts) > 3 and texts[3] else [_Call("NA(")]
-        found = _Call("INDEX(", [call.arguments[2], *(reversed(way) if vector == "row" else way)])
-        return _Call("LET(", [name, [place], [_Call("IF(", [[_Call("ISNA(", [name])], lacking, [found]])]])
+        if_missing: _Nodes = call.arguments[3] if len(texts) > 3 and texts[3] else [_Call("NA(")]
+        index_call = _Call("INDEX(", [call.arguments[2], *(reversed(way) if vector == "row" else way)])
+        return _Call("LET(", [name, [place], [_Call("IF(", [[_Call("ISNA(", [name])], if_missing, [index_call]])]])
 
     def _mapped(self, call: _Call, several: list[int]) -> _Call:
         given, own = [], list[_Nodes]()
@@ -285,27 +298,29 @@ class _Mapping:
 
     def _is_array(self, nodes: _Nodes, arrays: frozenset[str]) -> bool:
         some: _Bound = {name: [_SOME_RANGE] for name in arrays}
-        text = _text(_expanded(nodes, some)).strip()
+        text = _format_nodes(_expand_nodes(nodes, some)).strip()
         work = array_work(text, self._names)
         return work is not None and work.fills
 
     def _alike(self, arguments: Iterable[_Nodes]) -> bool:
         """Whether several arrays are of one size, as far as their text shows."""
-        texts = [_text(argument) for argument in arguments]
+        texts = [_format_nodes(argument) for argument in arguments]
         if len(texts) == 1:
             return True
-        tables = {found.lower() for text in texts for found in _TABLE.findall(text)}
-        ranges = {str(reference.area) for text in texts for reference in references(text) if reference.area.size > 1}
-        plain = not any(functions(text) or "#" in text for text in texts)
-        return plain and (len(tables) == 1 and not ranges if tables else bool(ranges) and same_size(sorted(ranges)))
+        tables = {table_name.lower() for text in texts for table_name in _TABLE.findall(text)}
+        ranges = {
+            str(reference.area) for text in texts for reference in iter_references(text) if reference.area.size > 1
+        }
+        is_simple = not any(list_functions(text) or "#" in text for text in texts)
+        return is_simple and (len(tables) == 1 and not ranges if tables else bool(ranges) and same_size(sorted(ranges)))
 
 
 def _is_long(text: str) -> bool:
     """Whether an array has very many values: whole columns as they are."""
-    return _LONG.search(text) is not None and _KEEPING.isdisjoint(functions(text))
+    return _LONG.search(text) is not None and _KEEPING.isdisjoint(list_functions(text))
 
 
-def _shape(text: str) -> str | None:
+def _detect_shape(text: str) -> str | None:
     """Whether a range, a column of a table or an array constant is a column, a row or a block; None for all else."""
     if text.startswith("{"):
         return "block" if "," in text and ";" in text else "column" if ";" in text else "row"
@@ -320,9 +335,9 @@ def _shape(text: str) -> str | None:
 
 def _shape_within(text: str) -> str | None:
     """Whether what is computed of ranges is a column or a row, as far as its text shows."""
-    found = {_shape(str(reference.area)) for reference in references(text) if reference.area.size > 1}
-    found |= {"column" for _ in _COLUMN.findall(text)}
-    return found.pop() if len(found) == 1 and _KEEPING.issuperset(functions(text)) else None
+    shapes = {_detect_shape(str(reference.area)) for reference in iter_references(text) if reference.area.size > 1}
+    shapes |= {"column" for _ in _COLUMN.findall(text)}
+    return shapes.pop() if len(shapes) == 1 and _KEEPING.issuperset(list_functions(text)) else None
 
 
 def _only_call(nodes: _Nodes) -> _Call | None:
@@ -330,23 +345,23 @@ def _only_call(nodes: _Nodes) -> _Call | None:
     return full[0] if len(full) == 1 and isinstance(full[0], _Call) else None
 
 
-def _alone(nodes: _Nodes) -> _Nodes:
+def _wrap_operand(nodes: _Nodes) -> _Nodes:
     """Nodes as one operand."""
     full = [node for node in nodes if not isinstance(node, str) or node.strip()]
     return full if len(full) == 1 else ["(", *nodes, ")"]
 
 
-def _name(text: str) -> str:
+def _normalize_name(text: str) -> str:
     return PREFIX.sub("", text).strip().lower()
 
 
-def _words(nodes: _Nodes) -> set[str]:
+def _list_words(nodes: _Nodes) -> set[str]:
     """The names that stand in nodes as operands."""
-    found: set[str] = set()
+    operand_names: set[str] = set()
     for node in nodes:
         if isinstance(node, str):
-            found.add(_name(node))
+            operand_names.add(_normalize_name(node))
         else:
             for argument in node.arguments:
-                found |= _words(argument)
-    return found
+                operand_names |= _list_words(argument)
+    return operand_names

@@ -57,60 +57,62 @@ def is_unsure(formula: str) -> bool:
 
 def form_of(value: str, literal: str, *, over_arrays: bool, date1904: bool = False) -> str:
     """TEXT(value, literal) for the engine."""
-    code = _code(literal.strip())
+    code = _strip_language(literal.strip())
     if code == "@":
         exact = "ROUND(told,14-INT(LOG10(ABS(told)+1E-300)))"
         return f'LET(told,{value},IF(ISNUMBER(told),{exact},told)&"")'
-    said = _UNSPOKEN.sub("", code)
+    bare_code = _UNSPOKEN.sub("", code)
     if code.lower() == "general":
-        shown = _general(value, over_arrays=over_arrays)
-    elif _DATED.search(said):
-        shown = _moment(_from_1904(value) if date1904 and _OF_DAYS.search(said) else value, code, said)
+        general_form = _format_general(value, over_arrays=over_arrays)
+    elif _DATED.search(bare_code):
+        general_form = _format_moment(
+            _from_1904(value) if date1904 and _OF_DAYS.search(bare_code) else value, code, bare_code
+        )
     else:
-        shown = _number(value, code, over_arrays=over_arrays)
-    return shown
+        general_form = _format_number(value, code, over_arrays=over_arrays)
+    return general_form
 
 
-def _code(literal: str) -> str:
+def _strip_language(literal: str) -> str:
     """What a literal says, without English as the language."""
     return _ENGLISH.sub("", literal[1:-1].replace('""', '"'))
 
 
 def is_unknown(literal: str) -> bool:
     """Whether the engine does not know the format that a literal says."""
-    code = _code(literal.strip())
-    parts = _parts(code)
+    code = _strip_language(literal.strip())
+    parts = _split_parts(code)
     if _UNSURE.search(re.sub(r'"[^"]*"|\\.', "x", code)) or len(parts) > 4:
         return True
     return "@" in code and code != "@" and parts[3:] != ["@"]
 
 
-def _parts(code: str) -> list[str]:
+def _split_parts(code: str) -> list[str]:
     """The parts of a format, for positive and negative numbers, noughts and texts."""
-    return [found[1] for found in _PART.finditer(code)][: code.count(";") + 1]
+    return [part_match[1] for part_match in _PART.finditer(code)][: code.count(";") + 1]
 
 
-def _general(value: str, *, over_arrays: bool) -> str:
+def _format_general(value: str, *, over_arrays: bool) -> str:
     """Numbers in up to 11 characters."""
     if over_arrays:
         return f'TEXT({value},"General")'
-    plain = "IF((ABS(told)<1E11)*(ABS(told)>=1E-4),ROUND(told,MAX(0,10-LEN(INT(ABS(told))))),told)"
-    return f'LET(told,{value},IF(ISNUMBER(told),TEXT({plain},"General"),told&""))'
+    rounded_formula = "IF((ABS(told)<1E11)*(ABS(told)>=1E-4),ROUND(told,MAX(0,10-LEN(INT(ABS(told))))),told)"
+    return f'LET(told,{value},IF(ISNUMBER(told),TEXT({rounded_formula},"General"),told&""))'
 
 
-def _number(value: str, code: str, *, over_arrays: bool) -> str:
-    parts = _parts(code)[:3]
-    round_, shown = ("({0})" if over_arrays else "ROUND({0},{1})"), "shown"
+def _format_number(value: str, code: str, *, over_arrays: bool) -> str:
+    parts = _split_parts(code)[:3]
+    round_, number_name = ("({0})" if over_arrays else "ROUND({0},{1})"), "shown"
     if len(parts) == 1:
-        digits = _decimals(code)
+        digits = _count_decimals(code)
         least = f"{0.5 * 10.0**-digits:.15g}"
-        by_sign = f'IF(shown<=-{least},"-","")&TEXT({round_.format("ABS(shown)", digits)},{_literal(code)})'
+        by_sign = f'IF(shown<=-{least},"-","")&TEXT({round_.format("ABS(shown)", digits)},{_quote_literal(code)})'
     else:
         above, below, nought = (*parts, parts[0])[:3] if len(parts) == 2 else parts
         texts = [
-            _text(round_.format(shown, _decimals(above)), above),
-            _text(round_.format(f"-{shown}", _decimals(below)), below),
-            _text("0", nought),
+            _format_text(round_.format(number_name, _count_decimals(above)), above),
+            _format_text(round_.format(f"-{number_name}", _count_decimals(below)), below),
+            _format_text("0", nought),
         ]
         by_sign = f"IF(shown>0,{texts[0]},IF(shown<0,{texts[1]},{texts[2]}))"
     return f'LET(told,{value},shown,{_NUMBER},IF(ISLOGICAL(told),told&"",IF(shown<"",{by_sign},shown)))'
@@ -121,33 +123,33 @@ def _from_1904(value: str) -> str:
     return f"IFERROR(({value})+{DAYS_TO_1904},{value})"
 
 
-def _text(number: str, part: str) -> str:
-    return f"TEXT({number},{_literal(part)})" if part else '""'
+def _format_text(number: str, part: str) -> str:
+    return f"TEXT({number},{_quote_literal(part)})" if part else '""'
 
 
-def _literal(code: str) -> str:
+def _quote_literal(code: str) -> str:
     return '"' + code.replace('"', '""') + '"'
 
 
-def _moment(value: str, code: str, said: str) -> str:
-    number = _MOMENT if _OF_TIMES.search(said) else _NUMBER
-    if _MINUTES.search(said) and "h" not in said.lower():
+def _format_moment(value: str, code: str, bare_code: str) -> str:
+    number = _MOMENT if _OF_TIMES.search(bare_code) else _NUMBER
+    if _MINUTES.search(bare_code) and "h" not in bare_code.lower():
         code = _MINUTES.sub(r"[\1]", code)
-        shown = f'TEXT(IF(shown<"",shown-INT(shown*24)/24,shown),{_literal(code)})'
-    elif _OF_DAYS.search(said) is None:
-        shown = f"TEXT(shown,{_literal(code)})"
+        moment_formula = f'TEXT(IF(shown<"",shown-INT(shown*24)/24,shown),{_quote_literal(code)})'
+    elif _OF_DAYS.search(bare_code) is None:
+        moment_formula = f"TEXT(shown,{_quote_literal(code)})"
     else:
-        day_0 = _DAYS.sub(lambda found: _DAY_0.get(found[0].lower(), found[0]), _literal(code))
+        day_0 = _DAYS.sub(lambda match: _DAY_0.get(match[0].lower(), match[0]), _quote_literal(code))
         early = "" if "ddd" in code.lower() else "+(shown<60)*(shown>=1)"
-        later = f'TEXT(IF(shown<"",shown{early},shown),{_literal(code)})'  # Numbers are less than any text.
-        shown = f"IF({_EMPTY.format('shown')},TEXT(shown+2,{day_0}),{later})"
-    return f'LET(told,{value},shown,{number},IF(ISLOGICAL(told),told&"",{shown}))'
+        later = f'TEXT(IF(shown<"",shown{early},shown),{_quote_literal(code)})'  # Numbers are less than any text.
+        moment_formula = f"IF({_EMPTY.format('shown')},TEXT(shown+2,{day_0}),{later})"
+    return f'LET(told,{value},shown,{number},IF(ISLOGICAL(told),told&"",{moment_formula}))'
 
 
-def _decimals(part: str) -> int:
+def _count_decimals(part: str) -> int:
     """To how many digits a part of a format rounds."""
     code = _UNSPOKEN.sub("", part)
-    places = [found.end() for found in _DIGITS.finditer(code)]
+    places = [digit_match.end() for digit_match in _DIGITS.finditer(code)]
     if not places:
         return 0
     last = max(places)

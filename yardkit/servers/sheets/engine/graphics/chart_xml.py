@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from yardkit.servers.sheets.engine.cells.grid import Content, Grid
-from yardkit.servers.sheets.engine.cells.ranges import contents, reference, source_of, used_part
+from yardkit.servers.sheets.engine.cells.ranges import format_reference, list_contents, source_of, used_part
 from yardkit.servers.sheets.engine.graphics.chart_spec import MAKES, POINTS, ROUND, ChartInfo, Series
 from yardkit.servers.sheets.engine.notation.references import Area
-from yardkit.servers.sheets.engine.notation.values import is_date_format, stored, to_serial
+from yardkit.servers.sheets.engine.notation.values import is_date_format, to_serial, to_stored_value
 from yardkit.servers.sheets.engine.package.workbook import Workbook
-from yardkit.servers.sheets.engine.package.xlsxwriter_parts import scratch
-from yardkit.servers.sheets.engine.package.xml import tag
+from yardkit.servers.sheets.engine.package.xlsxwriter_parts import build_scratch_parts
+from yardkit.servers.sheets.engine.package.xml import qualify_tag
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ _UP_DOWN = {"up": {"fill": {"color": "white"}, "border": {"color": "black"}},
 _TICK_MARKS = {"major_tick_mark": "outside", "minor_tick_mark": "none"}
 _GRID_LINES = {"visible": True, "line": {"color": "#D9D9D9"}}
 _LABEL_PARTS = ("showLegendKey", "showVal", "showCatName", "showSerName", "showPercent", "showBubbleSize")
-_BEHIND_PARTS = {tag(name, C) for name in ("separator", "showLeaderLines", "leaderLines", "extLst")}
-_BEHIND_OVERLAY = {tag(name, C) for name in ("spPr", "txPr", "extLst")}
+_BEHIND_PARTS = {qualify_tag(name, C) for name in ("separator", "showLeaderLines", "leaderLines", "extLst")}
+_BEHIND_OVERLAY = {qualify_tag(name, C) for name in ("spPr", "txPr", "extLst")}
 _BUBBLE = """<c:bubbleSize xmlns:c="{c}"><c:numRef><c:f>{formula}</c:f></c:numRef></c:bubbleSize>"""
 
 
@@ -45,7 +45,7 @@ class _Range:
 
     @property
     def formula(self) -> str:
-        return "=" + reference(self.sheet, self.area)
+        return "=" + format_reference(self.sheet, self.area)
 
     @property
     def date_format(self) -> bool:
@@ -74,7 +74,7 @@ class Sources:
         """
         info, area = source_of(self.book, text, self.sheet)
         area = used_part(self.grid(info.name), area)
-        rows = contents(self.grid(info.name), area)
+        rows = list_contents(self.grid(info.name), area)
         numbers = (
             content for row in rows for content in row if content is not None and content.kind in ("number", "date")
         )
@@ -83,10 +83,10 @@ class Sources:
         return _Range(info.name, area, rows, code)
 
     def line(self, text: str) -> _Range:
-        found = self.range(text)
-        if found.area.rows > 1 and found.area.columns > 1:
+        source_range = self.range(text)
+        if source_range.area.rows > 1 and source_range.area.columns > 1:
             raise Problem(f"{text!r} has several rows and columns; a series needs one row or one column")
-        return found
+        return source_range
 
 
 def series_of(sources: Sources, data: str, chart: str) -> list[Series]:
@@ -104,7 +104,7 @@ def series_of(sources: Sources, data: str, chart: str) -> list[Series]:
 
     def column(index: int) -> str:
         left = block.area.left + index
-        return reference(block.sheet, Area(first, left, block.area.bottom, left))
+        return format_reference(block.sheet, Area(first, left, block.area.bottom, left))
 
     labelled = chart in POINTS or (block.area.columns > 1 and _is_labels(body, block))
     categories = column(0) if labelled and block.area.columns > 1 else ""
@@ -112,7 +112,7 @@ def series_of(sources: Sources, data: str, chart: str) -> list[Series]:
 
     def name(index: int) -> str:
         place = Area(block.area.top, block.area.left + index, block.area.top, block.area.left + index)
-        return "=" + reference(block.sheet, place) if first > block.area.top else ""
+        return "=" + format_reference(block.sheet, place) if first > block.area.top else ""
 
     if chart == "bubble":
         pairs = zip(columns[::2], columns[1::2], strict=False)
@@ -126,18 +126,18 @@ def chart_xml(sources: Sources, info: ChartInfo) -> Any:
     Raises:
         Problem: the series do not fit the type, or a range is none.
     """
-    _check(info)
-    parts = scratch(lambda book: _build(book, sources, info))
+    _check_chart(info)
+    parts = build_scratch_parts(lambda book: _build_chart(book, sources, info))
     root = parts["xl/charts/chart1.xml"]
-    for shown in root.iter(tag("numRef", C)):
-        code = shown.find(f"{tag('numCache', C)}/{tag('formatCode', C)}")
+    for number_reference in root.iter(qualify_tag("numRef", C)):
+        code = number_reference.find(f"{qualify_tag('numCache', C)}/{qualify_tag('formatCode', C)}")
         if code is not None:
-            code.text = sources.range(shown.findtext(tag("f", C))).code
-    for trendline in root.iter(tag("trendline", C)):
+            code.text = sources.range(number_reference.findtext(qualify_tag("f", C))).code
+    for trendline in root.iter(qualify_tag("trendline", C)):
         _without_equation(trendline)
-    _say_outright(root)
+    _write_defaults(root)
     for plot in ("lineChart", "scatterChart"):
-        for series in root.iterfind(f".//{tag(plot, C)}/{tag('ser', C)}"):
+        for series in root.iterfind(f".//{qualify_tag(plot, C)}/{qualify_tag('ser', C)}"):
             _keep_straight(series)
     if info.type == "bubble":
         _as_bubbles(root, sources, info)
@@ -148,35 +148,35 @@ def chart_xml(sources: Sources, info: ChartInfo) -> Any:
     return root
 
 
-def _say_outright(root: Any) -> None:
+def _write_defaults(root: Any) -> None:
     """Say what XlsxWriter leaves out, as Excel 2007 did: in files of later versions the unsaid means yes."""
     from lxml import etree
 
     def said(name: str) -> Any:
-        return etree.Element(tag(name, C), val="0")
+        return etree.Element(qualify_tag(name, C), val="0")
 
-    for labels in root.iter(tag("dLbls", C)):
-        flags = [labels.find(tag(name, C)) for name in _LABEL_PARTS]
+    for labels in root.iter(qualify_tag("dLbls", C)):
+        flags = [labels.find(qualify_tag(name, C)) for name in _LABEL_PARTS]
         rest = [label for label in labels if label.tag in _BEHIND_PARTS]
         labels.extend(said(name) if flag is None else flag for name, flag in zip(_LABEL_PARTS, flags, strict=True))
         labels.extend(rest)
-    for lying in root.iter(tag("title", C), tag("legend", C)):
-        if lying.find(tag("overlay", C)) is None:
+    for lying in root.iter(qualify_tag("title", C), qualify_tag("legend", C)):
+        if lying.find(qualify_tag("overlay", C)) is None:
             before = [name for name in lying if name.tag not in _BEHIND_OVERLAY]
             before[-1].addnext(said("overlay"))
-    if root.find(tag("roundedCorners", C)) is None:
-        root.find(tag("lang", C)).addnext(said("roundedCorners"))
+    if root.find(qualify_tag("roundedCorners", C)) is None:
+        root.find(qualify_tag("lang", C)).addnext(said("roundedCorners"))
 
 
 def _keep_straight(series: Any) -> None:
     """Say that lines are straight where nothing is said: Excel draws them so, LibreOffice bends them."""
     from lxml import etree
 
-    if series.find(tag("smooth", C)) is None:
-        etree.SubElement(series, tag("smooth", C), val="0")
+    if series.find(qualify_tag("smooth", C)) is None:
+        etree.SubElement(series, qualify_tag("smooth", C), val="0")
 
 
-def _check(info: ChartInfo) -> None:
+def _check_chart(info: ChartInfo) -> None:
     if not info.series or len(info.series) > MAX_SERIES:
         raise Problem(f"a chart can have 1 to {MAX_SERIES} series, not {len(info.series)}; give cells with numbers")
     kinds = {series.type or info.type for series in info.series}
@@ -206,12 +206,12 @@ def _check_second_axis(info: ChartInfo) -> None:
         raise Problem(f"there is no second axis for the title {info.y2_title!r}; give a series second_axis=true")
 
 
-def _build(book: xlsxwriter.Workbook, sources: Sources, info: ChartInfo) -> None:
-    chart = _new(book, info.type)
+def _build_chart(book: xlsxwriter.Workbook, sources: Sources, info: ChartInfo) -> None:
+    chart = _make_chart(book, info.type)
     others = [data_series for data_series in info.series if (data_series.type or info.type) != info.type]
     plots = [(chart, [data_series for data_series in info.series if data_series not in others])]
     if others:
-        second = _new(book, others[0].type or info.type)
+        second = _make_chart(book, others[0].type or info.type)
         plots.append((second, others))
     ranges = _add_all(plots, sources, info)
     for plot, series in plots:
@@ -221,15 +221,17 @@ def _build(book: xlsxwriter.Workbook, sources: Sources, info: ChartInfo) -> None
             plot.set_y2_axis(_TICK_MARKS | title | _number_format(sources, second[0].values))
     if others:
         chart.combine(plots[1][0])
-    _dress(chart, info, sources, dated=next((found.code for found in ranges if found.date_format), ""))
+    _dress_chart(
+        chart, info, sources, dated=next((source_range.code for source_range in ranges if source_range.date_format), "")
+    )
     front = book.add_worksheet("Sheet that no workbook has, :"[:27].replace(":", ""))
     front.insert_chart("A1", chart)
-    _fill(book, ranges)
+    _fill_ranges(book, ranges)
 
 
-def _new(book: xlsxwriter.Workbook, kind: str) -> Any:
-    made, subtype = MAKES[kind]
-    return book.add_chart({"type": made, "subtype": subtype} if subtype else {"type": made})
+def _make_chart(book: xlsxwriter.Workbook, kind: str) -> Any:
+    chart_type, subtype = MAKES[kind]
+    return book.add_chart({"type": chart_type, "subtype": subtype} if subtype else {"type": chart_type})
 
 
 def _add_all(plots: list[tuple[Any, list[Series]]], sources: Sources, info: ChartInfo) -> list[_Range]:
@@ -238,20 +240,20 @@ def _add_all(plots: list[tuple[Any, list[Series]]], sources: Sources, info: Char
         if not series:
             raise Problem(f"no series has the chart's type {info.type!r}; use the type that most series have")
         for data_series in series:
-            options: dict[str, Any] = {"values": _noted(ranges, sources.line(data_series.values))}
+            options: dict[str, Any] = {"values": _note_range(ranges, sources.line(data_series.values))}
             if data_series.categories:
-                options["categories"] = _noted(ranges, sources.line(data_series.categories))
+                options["categories"] = _note_range(ranges, sources.line(data_series.categories))
             if data_series.name.startswith("="):
-                options["name"] = _noted(ranges, sources.line(data_series.name))
+                options["name"] = _note_range(ranges, sources.line(data_series.name))
             elif data_series.name:
                 options["name"] = data_series.name
             chart.add_series(options | _series_look(data_series, info))
     return ranges
 
 
-def _noted(ranges: list[_Range], found: _Range) -> str:
-    ranges.append(found)
-    return found.formula
+def _note_range(ranges: list[_Range], source_range: _Range) -> str:
+    ranges.append(source_range)
+    return source_range.formula
 
 
 def _series_look(series: Series, info: ChartInfo) -> dict[str, Any]:
@@ -282,7 +284,7 @@ def _number_format(sources: Sources, values: str) -> dict[str, Any]:
     return {} if code == "General" else {"num_format": code, "num_format_linked": True}
 
 
-def _dress(chart: Any, info: ChartInfo, sources: Sources, *, dated: str) -> None:
+def _dress_chart(chart: Any, info: ChartInfo, sources: Sources, *, dated: str) -> None:
     chart.set_title({"name": info.title} if info.title else {"none": True})
     legend = {"none": True} if info.legend == "none" else {"position": info.legend}
     chart.set_legend(legend)
@@ -311,28 +313,28 @@ def _scale_of_dates(info: ChartInfo) -> dict[str, Any]:
     return {} if info.type in POINTS else {"text_axis" if info.type == "stock" else "date_axis": True}
 
 
-def _fill(book: xlsxwriter.Workbook, ranges: list[_Range]) -> None:
+def _fill_ranges(book: xlsxwriter.Workbook, ranges: list[_Range]) -> None:
     """Write the shown values, so that the chart part stores them; other programs read them from there."""
     sheets: dict[str, Any] = {}
-    for found in ranges:
-        if found.sheet not in sheets:
-            sheets[found.sheet] = book.add_worksheet(found.sheet)
-        for down, row in enumerate(found.rows):
+    for source_range in ranges:
+        if source_range.sheet not in sheets:
+            sheets[source_range.sheet] = book.add_worksheet(source_range.sheet)
+        for down, row in enumerate(source_range.rows):
             for across, content in enumerate(row):
                 if content is not None and content.value is not None:
-                    place = (found.area.top - 1 + down, found.area.left - 1 + across)
-                    sheets[found.sheet].write(*place, plain(content))
+                    place = (source_range.area.top - 1 + down, source_range.area.left - 1 + across)
+                    sheets[source_range.sheet].write(*place, to_cached_value(content))
 
 
-def plain(content: Content) -> Any:
+def to_cached_value(content: Content) -> Any:
     """The value of a cell as a cache stores it: dates as serial numbers."""
     if content.kind == "date" and isinstance(content.value, str):
-        moment = stored(content.value)
-        return content.value if moment is None or isinstance(moment, str | int | float) else _serial(moment)
+        moment = to_stored_value(content.value)
+        return content.value if moment is None or isinstance(moment, str | int | float) else _to_serial_number(moment)
     return content.value
 
 
-def _serial(moment: Any) -> float:
+def _to_serial_number(moment: Any) -> float:
     return to_serial(moment, date1904=False)
 
 
@@ -354,32 +356,32 @@ def _as_bubbles(root: Any, sources: Sources, info: ChartInfo) -> None:
     """Make the scatter chart, which XlsxWriter can write, a bubble chart, which it cannot."""
     from lxml import etree
 
-    plot = next(root.iter(tag("scatterChart", C)))
-    plot.tag = tag("bubbleChart", C)
-    style = plot.find(tag("scatterStyle", C))
-    style.tag = tag("varyColors", C)
+    plot = next(root.iter(qualify_tag("scatterChart", C)))
+    plot.tag = qualify_tag("bubbleChart", C)
+    style = plot.find(qualify_tag("scatterStyle", C))
+    style.tag = qualify_tag("varyColors", C)
     style.set("val", "0")
-    for series, data_series in zip(plot.iterfind(tag("ser", C)), info.series, strict=True):
+    for series, data_series in zip(plot.iterfind(qualify_tag("ser", C)), info.series, strict=True):
         for name in ("marker", "smooth", "spPr"):
-            for old in series.findall(tag(name, C)):
+            for old in series.findall(qualify_tag(name, C)):
                 series.remove(old)
         formula = sources.line(data_series.sizes).formula[1:].replace("&", "&amp;")
         series.append(etree.fromstring(_BUBBLE.format(c=C, formula=formula)))
-        etree.SubElement(series, tag("bubble3D", C), val="0")
-        _cache(series[-2], sources.line(data_series.sizes))
+        etree.SubElement(series, qualify_tag("bubble3D", C), val="0")
+        _add_cache(series[-2], sources.line(data_series.sizes))
         if data_series.color:
-            _paint(series, data_series.color)
-    axis = plot.find(tag("axId", C))
+            _paint_series(series, data_series.color)
+    axis = plot.find(qualify_tag("axId", C))
     for name, value in (("bubbleScale", "60"), ("showNegBubbles", "0")):
-        axis.addprevious(etree.Element(tag(name, C), val=value))
+        axis.addprevious(etree.Element(qualify_tag(name, C), val=value))
 
 
 def _paint_markers(root: Any, info: ChartInfo) -> None:
     """Give points without a colour of their own that of the theme; without a word some programs draw all alike."""
-    for index, (series, data_series) in enumerate(zip(root.iter(tag("ser", C)), info.series, strict=True)):
-        marker = series.find(tag("marker", C))
-        for color in [] if data_series.color or marker is None else list(marker.iter(tag("srgbClr", A))):
-            color.tag = tag("schemeClr", A)
+    for index, (series, data_series) in enumerate(zip(root.iter(qualify_tag("ser", C)), info.series, strict=True)):
+        marker = series.find(qualify_tag("marker", C))
+        for color in [] if data_series.color or marker is None else list(marker.iter(qualify_tag("srgbClr", A))):
+            color.tag = qualify_tag("schemeClr", A)
             color.set("val", f"accent{index % _ACCENTS + 1}")
 
 
@@ -388,14 +390,14 @@ def _let_through(root: Any, info: ChartInfo) -> None:
     from lxml import etree
 
     own = [data_series for data_series in info.series if (data_series.type or info.type) == info.type]
-    for index, (series, told) in enumerate(zip(root.iter(tag("ser", C)), own, strict=False)):
-        if not told.color:
-            _paint(series, "000000")
-        fill = next(series.iter(tag("srgbClr", A)))
-        if not told.color:
-            fill.tag = tag("schemeClr", A)
+    for index, (series, data_series) in enumerate(zip(root.iter(qualify_tag("ser", C)), own, strict=False)):
+        if not data_series.color:
+            _paint_series(series, "000000")
+        fill = next(series.iter(qualify_tag("srgbClr", A)))
+        if not data_series.color:
+            fill.tag = qualify_tag("schemeClr", A)
             fill.set("val", f"accent{index % _ACCENTS + 1}")
-        etree.SubElement(fill, tag("alpha", A), val="60000")
+        etree.SubElement(fill, qualify_tag("alpha", A), val="60000")
 
 
 def _without_equation(trendline: Any) -> None:
@@ -403,30 +405,30 @@ def _without_equation(trendline: Any) -> None:
     from lxml import etree
 
     for name in ("dispRSqr", "dispEq"):
-        if trendline.find(tag(name, C)) is None:
-            etree.SubElement(trendline, tag(name, C), val="0")
+        if trendline.find(qualify_tag(name, C)) is None:
+            etree.SubElement(trendline, qualify_tag(name, C), val="0")
 
 
-def _paint(series: Any, color: str) -> None:
+def _paint_series(series: Any, color: str) -> None:
     from lxml import etree
 
     fill = f'<c:spPr xmlns:c="{C}" xmlns:a="{A}"><a:solidFill><a:srgbClr val="{color}"/></a:solidFill></c:spPr>'
-    before = series.find(tag("tx", C))
-    place = before if before is not None else series.find(tag("order", C))
+    before = series.find(qualify_tag("tx", C))
+    place = before if before is not None else series.find(qualify_tag("order", C))
     place.addnext(etree.fromstring(fill))
 
 
-def _cache(element: Any, found: _Range) -> None:
+def _add_cache(element: Any, source_range: _Range) -> None:
     from lxml import etree
 
-    cache = etree.SubElement(element[0], tag("numCache", C))
-    etree.SubElement(cache, tag("formatCode", C)).text = found.code
-    values = [content for row in found.rows for content in row]
-    etree.SubElement(cache, tag("ptCount", C), val=str(len(values)))
+    cache = etree.SubElement(element[0], qualify_tag("numCache", C))
+    etree.SubElement(cache, qualify_tag("formatCode", C)).text = source_range.code
+    values = [content for row in source_range.rows for content in row]
+    etree.SubElement(cache, qualify_tag("ptCount", C), val=str(len(values)))
     for index, content in enumerate(values):
         if content is not None and isinstance(content.value, int | float):
-            point = etree.SubElement(cache, tag("pt", C), idx=str(index))
-            etree.SubElement(point, tag("v", C)).text = f"{content.value!r}"
+            point = etree.SubElement(cache, qualify_tag("pt", C), idx=str(index))
+            etree.SubElement(point, qualify_tag("v", C)).text = f"{content.value!r}"
 
 
-__all__ = ["Sources", "chart_xml", "is_date_format", "plain", "series_of"]
+__all__ = ["Sources", "chart_xml", "is_date_format", "series_of", "to_cached_value"]

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.kit.ooxml.relations import drop_relation
-from yardkit.kit.ooxml.xml import parse, serialized
+from yardkit.kit.ooxml.xml import parse_part, serialize_part
 from yardkit.servers.sheets.engine.cells.linked_parts import drop_part, open_sheet, save_objects
-from yardkit.servers.sheets.engine.graphics.chart_reader import axes, charts
+from yardkit.servers.sheets.engine.graphics.chart_reader import find_axes, read_charts
 from yardkit.servers.sheets.engine.graphics.chart_spec import ChartInfo, Series
 from yardkit.servers.sheets.engine.graphics.chart_xml import C, Sources, chart_xml, series_of
-from yardkit.servers.sheets.engine.graphics.drawings import Drawing, find_name, move, place_of
-from yardkit.servers.sheets.engine.package.xml import tag
+from yardkit.servers.sheets.engine.graphics.drawings import Drawing, find_name, move_anchor, place_of
+from yardkit.servers.sheets.engine.package.xml import qualify_tag
 from yardkit.world import Problem
 
 _TYPE = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"
@@ -28,7 +28,7 @@ _FRAME = (
 )
 _AFTER_TITLE = ("autoTitleDeleted", "pivotFmts", "view3D", "floor", "sideWall", "backWall", "plotArea")
 _BEFORE_AXIS_TITLE = ("axId", "scaling", "delete", "axPos", "majorGridlines", "minorGridlines")
-_KEPT_OF_SERIES = ("spPr", "marker", "dPt", "dLbls", "errBars", "smooth", "explosion", "shape", "invertIfNegative")
+_PRESERVED_OF_SERIES = ("spPr", "marker", "dPt", "dLbls", "errBars", "smooth", "explosion", "shape", "invertIfNegative")
 _SERIES_ORDER = (
     "idx", "order", "tx", "spPr", "invertIfNegative", "pictureOptions", "marker", "explosion", "dPt", "dLbls",
     "trendline", "errBars", "cat", "xVal", "val", "yVal", "shape", "smooth", "bubbleSize", "bubble3D", "extLst",
@@ -61,15 +61,15 @@ def add_chart(path: Path, sheet: str | None, change: ChartChange) -> ChartInfo:
     """
     book, grid = open_sheet(path, sheet)
     sources = Sources(book, grid.info.name)
-    wanted = _changed(ChartInfo("", grid.info.name, "column", "", legend="right"), change, sources)
-    if change.legend is None and len(wanted.series) == 1 and wanted.type not in ("pie", "doughnut"):
-        wanted = replace(wanted, legend="none")
+    new_info = _apply_change(ChartInfo("", grid.info.name, "column", "", legend="right"), change, sources)
+    if change.legend is None and len(new_info.series) == 1 and new_info.type not in ("pie", "doughnut"):
+        new_info = replace(new_info, legend="none")
     used = grid.used()
-    at = change.at or ("A1" if used is None else f"{_letters(used.right + 2)}2")
-    root = chart_xml(sources, wanted)
+    at = change.at or ("A1" if used is None else f"{_get_column_name(used.right + 2)}2")
+    root = chart_xml(sources, new_info)
     drawing = Drawing(grid)
     part = book.package.free_name("xl/charts/chart{}.xml")
-    book.package.put(part, serialized(root))
+    book.package.put(part, serialize_part(root))
     book.set_type(part, _TYPE)
     name = drawing.free_name("Chart")
     relation = drawing.relate("chart", part)
@@ -77,7 +77,7 @@ def add_chart(path: Path, sheet: str | None, change: ChartChange) -> ChartInfo:
     drawing.add(place, _FRAME.format(id=drawing.free_id(), name=name, relation=relation))
     drawing.save()
     save_objects(book, path, grid)
-    return chart(path, grid.info.name, name)
+    return read_chart(path, grid.info.name, name)
 
 
 def change_chart(path: Path, sheet: str | None, name: str | None, change: ChartChange) -> ChartInfo:
@@ -87,25 +87,25 @@ def change_chart(path: Path, sheet: str | None, name: str | None, change: ChartC
         Problem: no such chart, or as `add_chart`.
     """
     book, grid = open_sheet(path, sheet)
-    known = charts(grid)
+    known = read_charts(grid)
     chosen = find_name(known, name, "chart")
     old, _, part = known[chosen]
     sources = Sources(book, grid.info.name)
-    wanted = _changed(old, change, sources)
-    if _content(wanted) != _content(old):
-        root = parse(book.package.read(part), part)
-        book.package.put(part, serialized(_redrawn(root, old, wanted, sources)))
+    new_info = _apply_change(old, change, sources)
+    if _strip_frame(new_info) != _strip_frame(old):
+        root = parse_part(book.package.read(part), part)
+        book.package.put(part, serialize_part(_redraw_chart(root, old, new_info, sources)))
     if change.at or change.width_px or change.height_px:
         drawing = Drawing(grid)
         anchor = next(
-            candidate for candidate in drawing.anchors() if _relation(candidate) == _relation(known[chosen][1])
+            candidate for candidate in drawing.anchors() if _get_relation(candidate) == _get_relation(known[chosen][1])
         )
         at = change.at or old.at.split(":")[0]
         size = (change.width_px or old.width_px or WIDTH, change.height_px or old.height_px or HEIGHT)
-        move(anchor, place_of(at, *size))
+        move_anchor(anchor, place_of(at, *size))
         drawing.save()
     save_objects(book, path, grid)
-    return chart(path, grid.info.name, chosen)
+    return read_chart(path, grid.info.name, chosen)
 
 
 def delete_chart(path: Path, sheet: str | None, name: str | None) -> ChartInfo:
@@ -115,13 +115,13 @@ def delete_chart(path: Path, sheet: str | None, name: str | None) -> ChartInfo:
         Problem: no such chart.
     """
     book, grid = open_sheet(path, sheet)
-    known = charts(grid)
+    known = read_charts(grid)
     chosen = find_name(known, name, "chart")
     info, anchor, part = known[chosen]
     drawing = Drawing(grid)
-    identity = _relation(anchor)
+    identity = _get_relation(anchor)
     for candidate in drawing.anchors():
-        if _relation(candidate) == identity:
+        if _get_relation(candidate) == identity:
             drawing.root.remove(candidate)
     drop_relation(book.package, drawing.part, identity)
     for other in [target for _, target in book.relations_of(part).values() if target.startswith("xl/charts/")]:
@@ -132,17 +132,17 @@ def delete_chart(path: Path, sheet: str | None, name: str | None) -> ChartInfo:
     return info
 
 
-def chart(path: Path, sheet: str | None, name: str) -> ChartInfo:
+def read_chart(path: Path, sheet: str | None, name: str) -> ChartInfo:
     """The chart called `name` as the file has it.
 
     Raises:
         Problem: no such chart.
     """
-    known = charts(open_sheet(path, sheet)[1])
+    known = read_charts(open_sheet(path, sheet)[1])
     return known[find_name(known, name, "chart")][0]
 
 
-def _changed(old: ChartInfo, change: ChartChange, sources: Sources) -> ChartInfo:
+def _apply_change(old: ChartInfo, change: ChartChange, sources: Sources) -> ChartInfo:
     given = {
         field.name: getattr(change, field.name)
         for field in fields(change)
@@ -156,66 +156,75 @@ def _changed(old: ChartInfo, change: ChartChange, sources: Sources) -> ChartInfo
         raise Problem("no data was given; use data='A1:C10' (a block with names in its first row), or series")
     if change.type and not change.series and change.data is None:
         given["series"] = [replace(series, type="") for series in old.series]
-    wanted = replace(old, **given)
-    stays = change.y2_title is not None or any(series.second_axis for series in wanted.series)
-    return wanted if stays else replace(wanted, y2_title="")
+    changed_info = replace(old, **given)
+    stays = change.y2_title is not None or any(series.second_axis for series in changed_info.series)
+    return changed_info if stays else replace(changed_info, y2_title="")
 
 
-def _content(info: ChartInfo) -> ChartInfo:
+def _strip_frame(info: ChartInfo) -> ChartInfo:
     return replace(info, at="", width_px=None, height_px=None, name="")
 
 
-def _redrawn(root: Any, old: ChartInfo, wanted: ChartInfo, sources: Sources) -> Any:
+def _redraw_chart(root: Any, old: ChartInfo, new_info: ChartInfo, sources: Sources) -> Any:
     """The chart part with what changed, taken from a freshly drawn one."""
-    fresh = chart_xml(sources, wanted)
-    if (wanted.type, wanted.labels) != (old.type, old.labels) or wanted.series != old.series:
-        one_plot = all(not series.type and not series.second_axis for series in (*old.series, *wanted.series))
-        if wanted.type == old.type and one_plot and wanted.labels == old.labels:
+    fresh = chart_xml(sources, new_info)
+    if (new_info.type, new_info.labels) != (old.type, old.labels) or new_info.series != old.series:
+        one_plot = all(not series.type and not series.second_axis for series in (*old.series, *new_info.series))
+        if new_info.type == old.type and one_plot and new_info.labels == old.labels:
             _swap_series(root, fresh)
         else:
             _keep_colors(root, fresh)
-            _swap(root.find(tag("chart", C)), fresh.find(tag("chart", C)), "plotArea", ("legend", "plotVisOnly"))
-    inner, made = root.find(tag("chart", C)), fresh.find(tag("chart", C))
-    if wanted.title != old.title:
-        _swap(inner, made, "title", _AFTER_TITLE)
-        _swap(inner, made, "autoTitleDeleted", _AFTER_TITLE[1:])
-    if wanted.legend != old.legend:
-        _swap(inner, made, "legend", ("plotVisOnly", "dispBlanksAs", "showDLblsOverMax", "extLst"))
-    pairs = zip(axes(inner.find(tag("plotArea", C))), axes(made.find(tag("plotArea", C))), strict=True)
-    for (mine, theirs), was, now in zip(pairs, old.axis_titles, wanted.axis_titles, strict=True):
+            _swap_child(
+                root.find(qualify_tag("chart", C)),
+                fresh.find(qualify_tag("chart", C)),
+                "plotArea",
+                ("legend", "plotVisOnly"),
+            )
+    inner, new_chart = root.find(qualify_tag("chart", C)), fresh.find(qualify_tag("chart", C))
+    if new_info.title != old.title:
+        _swap_child(inner, new_chart, "title", _AFTER_TITLE)
+        _swap_child(inner, new_chart, "autoTitleDeleted", _AFTER_TITLE[1:])
+    if new_info.legend != old.legend:
+        _swap_child(inner, new_chart, "legend", ("plotVisOnly", "dispBlanksAs", "showDLblsOverMax", "extLst"))
+    pairs = zip(
+        find_axes(inner.find(qualify_tag("plotArea", C))),
+        find_axes(new_chart.find(qualify_tag("plotArea", C))),
+        strict=True,
+    )
+    for (mine, theirs), was, now in zip(pairs, old.axis_titles, new_info.axis_titles, strict=True):
         if was != now and mine is not None and theirs is not None:
             _swap_axis_title(mine, theirs)
     return root
 
 
-def _swap(parent: Any, fresh: Any, name: str, later: tuple[str, ...]) -> None:
+def _swap_child(parent: Any, fresh: Any, name: str, later: tuple[str, ...]) -> None:
     """Put the child `name` of `fresh` (or none) where `parent` has its own, before the first of `later`."""
-    for old in parent.findall(tag(name, C)):
+    for old in parent.findall(qualify_tag(name, C)):
         parent.remove(old)
-    new = fresh.find(tag(name, C))
+    new = fresh.find(qualify_tag(name, C))
     if new is None:
         return
-    after = {tag(text, C) for text in later}
+    after = {qualify_tag(text, C) for text in later}
     place = next((index for index, child in enumerate(parent) if child.tag in after), len(parent))
     parent.insert(place, copy.deepcopy(new))
 
 
 def _swap_axis_title(mine: Any, theirs: Any) -> None:
-    for old in mine.findall(tag("title", C)):
+    for old in mine.findall(qualify_tag("title", C)):
         mine.remove(old)
-    new = theirs.find(tag("title", C))
+    new = theirs.find(qualify_tag("title", C))
     if new is not None:
-        before = {tag(name, C) for name in _BEFORE_AXIS_TITLE}
+        before = {qualify_tag(name, C) for name in _BEFORE_AXIS_TITLE}
         place = max(index for index, child in enumerate(mine) if child.tag in before) + 1
         mine.insert(place, copy.deepcopy(new))
 
 
 def _swap_series(root: Any, fresh: Any) -> None:
     """Put the series of `fresh` in place of those of the one plot; each keeps the looks of the old one at its place."""
-    old = list(root.iter(tag("ser", C)))
+    old = list(root.iter(qualify_tag("ser", C)))
     plot = old[0].getparent()
     place = plot.index(old[0])
-    new = list(fresh.iter(tag("ser", C)))
+    new = list(fresh.iter(qualify_tag("ser", C)))
     for mine, theirs in zip(old, new, strict=False):
         _keep_looks(mine, theirs)
     for mine in old:
@@ -225,13 +234,13 @@ def _swap_series(root: Any, fresh: Any) -> None:
 
 
 def _keep_looks(mine: Any, theirs: Any) -> None:
-    for name in _KEPT_OF_SERIES:
-        kept = mine.findall(tag(name, C))
-        if not kept or theirs.find(tag(name, C)) is not None:
+    for name in _PRESERVED_OF_SERIES:
+        old_children = mine.findall(qualify_tag(name, C))
+        if not old_children or theirs.find(qualify_tag(name, C)) is not None:
             continue
-        later = {tag(text, C) for text in _SERIES_ORDER[_SERIES_ORDER.index(name) + 1 :]}
+        later = {qualify_tag(text, C) for text in _SERIES_ORDER[_SERIES_ORDER.index(name) + 1 :]}
         place = next((index for index, their in enumerate(theirs) if their.tag in later), len(theirs))
-        for offset, element in enumerate(kept):
+        for offset, element in enumerate(old_children):
             theirs.insert(place + offset, copy.deepcopy(element))
 
 
@@ -241,18 +250,18 @@ def _keep_colors(root: Any, fresh: Any) -> None:
         {str(element.tag) for element in part.iter() if str(element.tag).endswith("Chart")} for part in (root, fresh)
     ]
     if kinds[0] == kinds[1]:
-        for mine, theirs in zip(root.iter(tag("ser", C)), fresh.iter(tag("ser", C)), strict=False):
+        for mine, theirs in zip(root.iter(qualify_tag("ser", C)), fresh.iter(qualify_tag("ser", C)), strict=False):
             _keep_looks(mine, theirs)
 
 
-def _relation(anchor: Any) -> str:
-    reference = next(anchor.iter(tag("chart", C)), None)
+def _get_relation(anchor: Any) -> str:
+    reference = next(anchor.iter(qualify_tag("chart", C)), None)
     if reference is None:
         return ""
     return next((str(value) for key, value in reference.attrib.items() if str(key).endswith("}id")), "")
 
 
-def _letters(column: int) -> str:
+def _get_column_name(column: int) -> str:
     from yardkit.servers.sheets.engine.notation.references import column_name
 
     return column_name(column)

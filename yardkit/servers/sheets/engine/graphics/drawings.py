@@ -5,26 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.kit.ooxml.relations import REL, add_relation, related
-from yardkit.kit.ooxml.xml import parse, serialized
+from yardkit.kit.ooxml.relations import REL, add_relation, find_related
+from yardkit.kit.ooxml.xml import parse_part, serialize_part
 from yardkit.servers.sheets.engine.cells.grid import Grid
 from yardkit.servers.sheets.engine.cells.linked_parts import (
     check_within,
     drop_part,
     linked_part,
     remove_children,
-    unlink,
+    unlink_part,
 )
 from yardkit.servers.sheets.engine.notation.references import Area, Cell, area_of
 from yardkit.servers.sheets.engine.package.workbook import Workbook
-from yardkit.servers.sheets.engine.package.xml import tag
+from yardkit.servers.sheets.engine.package.xml import qualify_tag
 from yardkit.world import Problem
 
 XDR = "http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing"
 A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 EMU_PER_PIXEL = 9525
 _TYPE = "application/vnd.openxmlformats-officedocument.drawing+xml"
-_ANCHORS = (tag("twoCellAnchor", XDR), tag("oneCellAnchor", XDR), tag("absoluteAnchor", XDR))
+_ANCHORS = (qualify_tag("twoCellAnchor", XDR), qualify_tag("oneCellAnchor", XDR), qualify_tag("absoluteAnchor", XDR))
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,11 @@ class Drawing:
 
         self.grid = grid
         self.book: Workbook = grid.book
-        self.part = related(self.book.package, grid.info.part, "drawing") or ""
+        self.part = find_related(self.book.package, grid.info.part, "drawing") or ""
         if self.part:
-            self.root = parse(self.book.package.read(self.part), self.part)
+            self.root = parse_part(self.book.package.read(self.part), self.part)
         else:
-            self.root = etree.Element(tag("wsDr", XDR), nsmap={"xdr": XDR, "a": A})
+            self.root = etree.Element(qualify_tag("wsDr", XDR), nsmap={"xdr": XDR, "a": A})
 
     def anchors(self) -> list[Any]:
         return [element for element in self.root if element.tag in _ANCHORS]
@@ -57,7 +57,7 @@ class Drawing:
         """The name of the part, made and related to the sheet where there is none."""
         if not self.part:
             self.part = self.book.package.free_name("xl/drawings/drawing{}.xml")
-            self.book.package.put(self.part, serialized(self.root))
+            self.book.package.put(self.part, serialize_part(self.root))
             self.book.set_type(self.part, _TYPE)
             linked_part(self.grid, "drawing", "drawing", self.part)
         return self.part
@@ -67,7 +67,7 @@ class Drawing:
 
     def add(self, place: Place, content: str) -> Any:
         """Add an anchor with the XML `content` (which uses the prefixes xdr, a and r) at its end."""
-        anchor = _anchor(place, content)
+        anchor = _make_anchor(place, content)
         self.root.append(anchor)
         return anchor
 
@@ -79,22 +79,22 @@ class Drawing:
         return next(f"{stem} {n}" for n in range(1, len(taken) + 2) if f"{stem} {n}".casefold() not in taken)
 
     def free_id(self) -> int:
-        return 1 + max((int(entry.get("id", "1")) for entry in self.root.iter(tag("cNvPr", XDR))), default=1)
+        return 1 + max((int(entry.get("id", "1")) for entry in self.root.iter(qualify_tag("cNvPr", XDR))), default=1)
 
     def save(self) -> None:
         """Hand the part to the package; a drawing without anything is taken out with its relationship."""
         if not self.part:
             return
         if len(self.root):
-            self.book.package.put(self.part, serialized(self.root))
+            self.book.package.put(self.part, serialize_part(self.root))
             return
-        unlink(self.grid, self.part)
+        unlink_part(self.grid, self.part)
         drop_part(self.book, self.part)
         self.grid.changed |= remove_children(self.grid.root, "drawing")
 
 
 def name_of(anchor: Any) -> str:
-    entry = next(anchor.iter(tag("cNvPr", XDR)), None)
+    entry = next(anchor.iter(qualify_tag("cNvPr", XDR)), None)
     return "" if entry is None else str(entry.get("name", ""))
 
 
@@ -111,7 +111,7 @@ def place_of(at: str, width_px: int, height_px: int) -> Place:
 
 def place_text(anchor: Any) -> str:
     """The cells under an anchor as text; empty where it stands at no cell."""
-    first, last = _corner(anchor, "from"), _corner(anchor, "to")
+    first, last = _read_corner(anchor, "from"), _read_corner(anchor, "to")
     if first is None:
         return ""
     return str(first) if last is None else str(Area(first.row, first.column, last.row, last.column))
@@ -119,19 +119,19 @@ def place_text(anchor: Any) -> str:
 
 def size_of(anchor: Any) -> tuple[int, int] | None:
     """Width and height in pixels, where the anchor states them."""
-    entry = anchor.find(tag("ext", XDR))
+    entry = anchor.find(qualify_tag("ext", XDR))
     if entry is None:
         return None
     return int(entry.get("cx", "0")) // EMU_PER_PIXEL, int(entry.get("cy", "0")) // EMU_PER_PIXEL
 
 
-def move(anchor: Any, place: Place) -> Any:
+def move_anchor(anchor: Any, place: Place) -> Any:
     """Put an anchor's object in a new anchor at `place`, where the old one was."""
-    fresh = _anchor(place, "")
-    kept = [element for element in anchor if element.tag not in _placing()]
-    for element in fresh.findall(tag("clientData", XDR)):
+    fresh = _make_anchor(place, "")
+    anchor_content = [element for element in anchor if element.tag not in _list_position_tags()]
+    for element in fresh.findall(qualify_tag("clientData", XDR)):
         fresh.remove(element)
-    fresh.extend(kept)
+    fresh.extend(anchor_content)
     anchor.getparent().replace(anchor, fresh)
     return fresh
 
@@ -148,29 +148,29 @@ def find_name(anchors: dict[str, Any], name: str | None, what: str) -> str:
         if name is not None and anchor.casefold() == name.casefold():
             return anchor
     known = ", ".join(map(repr, anchors)) or "none"
-    wanted = "name one" if name is None else f"there is no {what} {name!r}"
-    raise Problem(f"{wanted}; the sheet has: {known}")
+    problem_text = "name one" if name is None else f"there is no {what} {name!r}"
+    raise Problem(f"{problem_text}; the sheet has: {known}")
 
 
-def _placing() -> set[str]:
-    return {tag(name, XDR) for name in ("from", "to", "ext", "pos")}
+def _list_position_tags() -> set[str]:
+    return {qualify_tag(name, XDR) for name in ("from", "to", "ext", "pos")}
 
 
-def _corner(anchor: Any, name: str) -> Cell | None:
-    entry = anchor.find(tag(name, XDR))
+def _read_corner(anchor: Any, name: str) -> Cell | None:
+    entry = anchor.find(qualify_tag(name, XDR))
     if entry is None:
         return None
-    row, column = (int(entry.findtext(tag(part, XDR)) or 0) for part in ("row", "col"))
+    row, column = (int(entry.findtext(qualify_tag(part, XDR)) or 0) for part in ("row", "col"))
     outside = name == "to"
-    offsets = [int(entry.findtext(tag(part, XDR)) or 0) for part in ("rowOff", "colOff")]
+    offsets = [int(entry.findtext(qualify_tag(part, XDR)) or 0) for part in ("rowOff", "colOff")]
     return Cell(row + 1 - (outside and not offsets[0] and row > 0), column + 1 - (outside and not offsets[1]))
 
 
-def _anchor(place: Place, content: str) -> Any:
+def _make_anchor(place: Place, content: str) -> Any:
     area = place.area
-    first = f"<xdr:from>{_marker(area.top - 1, area.left - 1)}</xdr:from>"
+    first = f"<xdr:from>{_format_marker(area.top - 1, area.left - 1)}</xdr:from>"
     if area.size > 1:
-        kind, size = "twoCellAnchor", f"<xdr:to>{_marker(area.bottom, area.right)}</xdr:to>"
+        kind, size = "twoCellAnchor", f"<xdr:to>{_format_marker(area.bottom, area.right)}</xdr:to>"
     else:
         width, height = place.width_px * EMU_PER_PIXEL, place.height_px * EMU_PER_PIXEL
         kind, size = "oneCellAnchor", f'<xdr:ext cx="{width}" cy="{height}"/>'
@@ -178,8 +178,8 @@ def _anchor(place: Place, content: str) -> Any:
         f'<xdr:{kind} xmlns:xdr="{XDR}" xmlns:a="{A}" xmlns:r="{REL}">{first}{size}{content}'
         f"<xdr:clientData/></xdr:{kind}>"
     )
-    return parse(text.encode(), "drawing")
+    return parse_part(text.encode(), "drawing")
 
 
-def _marker(row: int, column: int) -> str:
+def _format_marker(row: int, column: int) -> str:
     return f"<xdr:col>{column}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>{row}</xdr:row><xdr:rowOff>0</xdr:rowOff>"

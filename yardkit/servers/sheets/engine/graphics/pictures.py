@@ -10,7 +10,7 @@ from xml.sax.saxutils import quoteattr
 
 from yardkit.kit.ooxml.relations import REL, drop_relation, set_default_type
 from yardkit.kit.pages.kinds import no_picture
-from yardkit.kit.pictures import PICTURE_FORMATS, apart
+from yardkit.kit.pictures import PICTURE_FORMATS, run_picture_call
 from yardkit.servers.sheets.engine.cells.grid import Grid
 from yardkit.servers.sheets.engine.cells.linked_parts import open_sheet, save_objects
 from yardkit.servers.sheets.engine.graphics.drawings import (
@@ -18,20 +18,20 @@ from yardkit.servers.sheets.engine.graphics.drawings import (
     A,
     Drawing,
     find_name,
-    move,
+    move_anchor,
     name_of,
     place_of,
     place_text,
     size_of,
 )
-from yardkit.servers.sheets.engine.layout.fitted_sizes import spanned
+from yardkit.servers.sheets.engine.layout.fitted_sizes import measure_span
 from yardkit.servers.sheets.engine.package.workbook import Workbook
-from yardkit.servers.sheets.engine.package.xml import tag
+from yardkit.servers.sheets.engine.package.xml import qualify_tag
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes, check_pixels
 
 _PICTURE_SUFFIXES = {"PNG": "png", "JPEG": "jpeg", "GIF": "gif", "BMP": "bmp", "TIFF": "tiff"}
-_EMBED = tag("embed", REL)
+_EMBED = qualify_tag("embed", REL)
 _PICTURE = (
     '<xdr:pic><xdr:nvPicPr><xdr:cNvPr id="{id}" name={name} descr={alt}/><xdr:cNvPicPr>'
     '<a:picLocks noChangeAspect="1"/></xdr:cNvPicPr></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="{relation}"/>'
@@ -75,22 +75,22 @@ def place_image(
         Problem: no such sheet, or the file is no picture that Excel shows.
     """
     book, grid = open_sheet(path, sheet)
-    held = _read(image)
-    wide, high = spanned(grid, at) or _size(held, width, height)
+    picture_file = _read_picture(image)
+    wide, high = measure_span(grid, at) or _compute_size(picture_file, width, height)
     drawing = Drawing(grid)
     name = drawing.free_name("Picture")
     content = _PICTURE.format(
         id=drawing.free_id(),
         name=quoteattr(name),
         alt=quoteattr(alt_text),
-        relation=drawing.relate("image", _media(book, held)),
+        relation=drawing.relate("image", _store_media(book, picture_file)),
         cx=wide * 9525,
         cy=high * 9525,
     )
     drawing.add(place_of(at, wide, high), content)
     drawing.save()
     save_objects(book, path, grid)
-    return _image(path, grid.info.name, name)
+    return _find_image(path, grid.info.name, name)
 
 
 def change_image(
@@ -111,29 +111,31 @@ def change_image(
     """
     book, grid = open_sheet(path, sheet)
     drawing = Drawing(grid)
-    anchors = _anchors(drawing)
+    anchors = _list_anchors(drawing)
     chosen = find_name(anchors, name, "image")
     anchor = anchors[chosen]
     if image is not None:
-        blip = _blip(anchor)
+        blip = _find_blip(anchor)
         old = blip.get(_EMBED)
-        blip.set(_EMBED, drawing.relate("image", _media(book, _read(image))))
+        blip.set(_EMBED, drawing.relate("image", _store_media(book, _read_picture(image))))
         _let_go(drawing, old)
     if alt_text is not None:
-        next(anchor.iter(tag("cNvPr", XDR))).set("descr", alt_text)
+        next(anchor.iter(qualify_tag("cNvPr", XDR))).set("descr", alt_text)
     if at or width or height:
-        before = size_of(anchor) or _frame(anchor)
+        before = size_of(anchor) or _read_frame_size(anchor)
         ratio = before[1] / before[0] if before[0] else 1.0
         wide = width or (round(height / ratio) if height else before[0])
         high = height or (round(width * ratio) if width else before[1])
-        wide, high = spanned(grid, at or "") or (wide, high)
-        moved = move(anchor, place_of(at or place_text(anchor).split(":")[0], wide, high))
-        for entry in moved.iterfind(f"{tag('pic', XDR)}/{tag('spPr', XDR)}/{tag('xfrm', A)}/{tag('ext', A)}"):
+        wide, high = measure_span(grid, at or "") or (wide, high)
+        moved = move_anchor(anchor, place_of(at or place_text(anchor).split(":")[0], wide, high))
+        for entry in moved.iterfind(
+            f"{qualify_tag('pic', XDR)}/{qualify_tag('spPr', XDR)}/{qualify_tag('xfrm', A)}/{qualify_tag('ext', A)}"
+        ):
             entry.set("cx", str(wide * 9525))
             entry.set("cy", str(high * 9525))
     drawing.save()
     save_objects(book, path, grid)
-    return _image(path, grid.info.name, chosen)
+    return _find_image(path, grid.info.name, chosen)
 
 
 def delete_image(path: Path, sheet: str | None, name: str | None) -> ImageInfo:
@@ -144,10 +146,10 @@ def delete_image(path: Path, sheet: str | None, name: str | None) -> ImageInfo:
     """
     book, grid = open_sheet(path, sheet)
     drawing = Drawing(grid)
-    anchors = _anchors(drawing)
+    anchors = _list_anchors(drawing)
     chosen = find_name(anchors, name, "image")
-    info = _info(drawing, chosen, anchors[chosen])
-    identity = _blip(anchors[chosen]).get(_EMBED)
+    info = _describe_image(drawing, chosen, anchors[chosen])
+    identity = _find_blip(anchors[chosen]).get(_EMBED)
     drawing.root.remove(anchors[chosen])
     _let_go(drawing, identity)
     drawing.save()
@@ -155,54 +157,54 @@ def delete_image(path: Path, sheet: str | None, name: str | None) -> ImageInfo:
     return info
 
 
-def images(grid: Grid) -> list[ImageInfo]:
+def list_images(grid: Grid) -> list[ImageInfo]:
     """The pictures of a sheet."""
     drawing = Drawing(grid)
-    return [_info(drawing, name, anchor) for name, anchor in _anchors(drawing).items()]
+    return [_describe_image(drawing, name, anchor) for name, anchor in _list_anchors(drawing).items()]
 
 
-def _image(path: Path, sheet: str, name: str) -> ImageInfo:
-    return next(info for info in images(open_sheet(path, sheet)[1]) if info.name == name)
+def _find_image(path: Path, sheet: str, name: str) -> ImageInfo:
+    return next(info for info in list_images(open_sheet(path, sheet)[1]) if info.name == name)
 
 
-def _anchors(drawing: Drawing) -> dict[str, Any]:
+def _list_anchors(drawing: Drawing) -> dict[str, Any]:
     anchors: dict[str, Any] = {}
     for anchor in drawing.anchors():
-        if anchor.find(tag("pic", XDR)) is not None:
+        if anchor.find(qualify_tag("pic", XDR)) is not None:
             name = name_of(anchor) or "Picture"
             anchors[name if name not in anchors else f"{name} ({len(anchors) + 1})"] = anchor
     return anchors
 
 
-def _info(drawing: Drawing, name: str, anchor: Any) -> ImageInfo:
-    identity = _blip(anchor).get(_EMBED, "")
+def _describe_image(drawing: Drawing, name: str, anchor: Any) -> ImageInfo:
+    identity = _find_blip(anchor).get(_EMBED, "")
     media = drawing.book.relations_of(drawing.part).get(identity, ("", ""))[1]
-    size = size_of(anchor) or _frame(anchor)
-    properties = next(anchor.iter(tag("cNvPr", XDR)))
+    size = size_of(anchor) or _read_frame_size(anchor)
+    properties = next(anchor.iter(qualify_tag("cNvPr", XDR)))
     at = place_text(anchor)
     alt = properties.get("descr", "")
     return ImageInfo(name, drawing.grid.info.name, at, alt, media, size[0] or None, size[1] or None)
 
 
-def _blip(anchor: Any) -> Any:
-    found_one = next(anchor.iter(tag("blip", A)), None)
+def _find_blip(anchor: Any) -> Any:
+    found_one = next(anchor.iter(qualify_tag("blip", A)), None)
     if found_one is None:
         raise Problem(f"the picture {name_of(anchor)!r} contains no file; delete it in Excel")
     return found_one
 
 
-def _frame(anchor: Any) -> tuple[int, int]:
+def _read_frame_size(anchor: Any) -> tuple[int, int]:
     """The size in the picture's own properties."""
-    entry = next((extent for extent in anchor.iter(tag("ext", A)) if extent.get("cx")), None)
+    entry = next((extent for extent in anchor.iter(qualify_tag("ext", A)) if extent.get("cx")), None)
     return (int(entry.get("cx")) // 9525, int(entry.get("cy")) // 9525) if entry is not None else (0, 0)
 
 
-def _read(image: Path) -> _File:
+def _read_picture(image: Path) -> _File:
     check_bytes(image)
-    return apart(_checked, image)
+    return run_picture_call(_check_picture, image)
 
 
-def _checked(image: Path) -> _File:
+def _check_picture(image: Path) -> _File:
     import PIL.Image
 
     try:
@@ -218,19 +220,19 @@ def _checked(image: Path) -> _File:
     return _File(image.read_bytes(), _PICTURE_SUFFIXES[kind], width, height)
 
 
-def _size(held: _File, width: int | None, height: int | None) -> tuple[int, int]:
+def _compute_size(picture_file: _File, width: int | None, height: int | None) -> tuple[int, int]:
     if width and height:
         return width, height
     if width:
-        return width, max(1, round(held.height * width / held.width))
+        return width, max(1, round(picture_file.height * width / picture_file.width))
     if height:
-        return max(1, round(held.width * height / held.height)), height
-    return held.width, held.height
+        return max(1, round(picture_file.width * height / picture_file.height)), height
+    return picture_file.width, picture_file.height
 
 
-def _media(book: Workbook, held: _File) -> str:
+def _store_media(book: Workbook, picture_file: _File) -> str:
     """The part with the picture's bytes; one that is there already is shared, as Excel does."""
-    digest = hashlib.sha256(held.data).digest()
+    digest = hashlib.sha256(picture_file.data).digest()
     for name in book.package.names():
         if name.startswith("xl/media/") and hashlib.sha256(book.package.read(name)).digest() == digest:
             return name
@@ -238,9 +240,9 @@ def _media(book: Workbook, held: _File) -> str:
     taken = {name.rsplit(".", 1)[0] for name in book.package.names()}
     while f"xl/media/image{number}" in taken:
         number += 1
-    part = f"xl/media/image{number}.{held.extension}"
-    book.package.put(part, held.data)
-    set_default_type(book.package, held.extension, f"image/{held.extension}")
+    part = f"xl/media/image{number}.{picture_file.extension}"
+    book.package.put(part, picture_file.data)
+    set_default_type(book.package, picture_file.extension, f"image/{picture_file.extension}")
     return part
 
 

@@ -11,14 +11,14 @@ from yardkit.servers.sheets.engine.cells.linked_parts import (
     X14,
     XM,
     drop_empty_extension,
-    extension,
+    find_extension,
     open_sheet,
     save_objects,
 )
-from yardkit.servers.sheets.engine.cells.ranges import areas_of, quoted, source_of
+from yardkit.servers.sheets.engine.cells.ranges import areas_of, quote_sheet, source_of
 from yardkit.servers.sheets.engine.notation.references import Area
-from yardkit.servers.sheets.engine.package.xlsxwriter_parts import scratch
-from yardkit.servers.sheets.engine.package.xml import tag
+from yardkit.servers.sheets.engine.package.xlsxwriter_parts import build_scratch_parts
+from yardkit.servers.sheets.engine.package.xml import qualify_tag
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -54,28 +54,30 @@ def add_sparklines(
     places = areas_of(at)
     info, area = source_of(book, data, grid.info.name)
     cells = [str(cell) for cell in places[0].cells()]
-    slices = _slices(area, places[0], data)
+    slices = _slice_data(area, places[0], data)
     options: dict[str, Any] = {
         "location": cells,
-        "range": [f"{quoted(info.name)}!{part}" for part in slices],
+        "range": [f"{quote_sheet(info.name)}!{part}" for part in slices],
         "type": TYPES[kind],
         **({"series_color": f"#{color}"} if color else {}),
         **({"markers": True} if markers and kind == "line" else {}),
     }
 
-    def draw(made: xlsxwriter.Workbook) -> None:
-        if made.add_worksheet().add_sparkline(cells[0], options) != 0:
+    def draw(scratch_book: xlsxwriter.Workbook) -> None:
+        if scratch_book.add_worksheet().add_sparkline(cells[0], options) != 0:
             raise Problem(f"sparklines at {at!r} of {data!r} are not valid; check the ranges")
 
-    root = scratch(draw)["xl/worksheets/sheet1.xml"]
-    _cut(grid, places)
-    groups = extension(root, URI, "sparklineGroups")
-    held = extension(grid.root, URI, "sparklineGroups", make=True)
-    if groups is not None and held is not None:
-        held.extend(list(groups))
+    root = build_scratch_parts(draw)["xl/worksheets/sheet1.xml"]
+    _cut_sparklines(grid, places)
+    groups = find_extension(root, URI, "sparklineGroups")
+    group_list = find_extension(grid.root, URI, "sparklineGroups", make=True)
+    if groups is not None and group_list is not None:
+        group_list.extend(list(groups))
     grid.changed = True
     save_objects(book, path, grid)
-    return [found for found in sparklines(open_sheet(path, grid.info.name)[1]) if found.cell in set(cells)]
+    return [
+        sparkline for sparkline in list_sparklines(open_sheet(path, grid.info.name)[1]) if sparkline.cell in set(cells)
+    ]
 
 
 def delete_sparklines(path: Path, sheet: str | None, at: str) -> int:
@@ -85,7 +87,7 @@ def delete_sparklines(path: Path, sheet: str | None, at: str) -> int:
         Problem: there is none.
     """
     book, grid = open_sheet(path, sheet)
-    count = _cut(grid, areas_of(at))
+    count = _cut_sparklines(grid, areas_of(at))
     if not count:
         raise Problem(f"{at!r} of the sheet {grid.info.name!r} has no sparklines; use read_objects to list them")
     drop_empty_extension(grid.root, URI)
@@ -94,22 +96,22 @@ def delete_sparklines(path: Path, sheet: str | None, at: str) -> int:
     return count
 
 
-def sparklines(grid: Grid) -> list[SparklineInfo]:
+def list_sparklines(grid: Grid) -> list[SparklineInfo]:
     """The sparklines of a sheet."""
-    groups = extension(grid.root, URI, "sparklineGroups")
+    groups = find_extension(grid.root, URI, "sparklineGroups")
     return [
         SparklineInfo(
             grid.info.name,
-            entry.findtext(tag("sqref", XM)) or "",
-            entry.findtext(tag("f", XM)) or "",
+            entry.findtext(qualify_tag("sqref", XM)) or "",
+            entry.findtext(qualify_tag("f", XM)) or "",
             _READ_TYPES.get(group.get("type", "line"), group.get("type", "line")),
         )
         for group in (groups if groups is not None else [])
-        for entry in group.iter(tag("sparkline", X14))
+        for entry in group.iter(qualify_tag("sparkline", X14))
     ]
 
 
-def _slices(data: Area, at: Area, text: str) -> list[Area]:
+def _slice_data(data: Area, at: Area, text: str) -> list[Area]:
     """The part of `data` for each cell of `at`."""
     if at.rows > 1 and at.columns > 1:
         raise Problem(f"sparklines go into one row or one column of cells, not {at}")
@@ -127,14 +129,18 @@ def _slices(data: Area, at: Area, text: str) -> list[Area]:
     )
 
 
-def _cut(grid: Grid, areas: list[Area]) -> int:
-    groups = extension(grid.root, URI, "sparklineGroups")
+def _cut_sparklines(grid: Grid, areas: list[Area]) -> int:
+    groups = find_extension(grid.root, URI, "sparklineGroups")
     count = 0
     for group in list(groups) if groups is not None else []:
-        for entry in list(group.iter(tag("sparkline", X14))):
-            if any(area.meets(other) for area in areas for other in areas_of(entry.findtext(tag("sqref", XM)) or "A1")):
+        for entry in list(group.iter(qualify_tag("sparkline", X14))):
+            if any(
+                area.meets(other)
+                for area in areas
+                for other in areas_of(entry.findtext(qualify_tag("sqref", XM)) or "A1")
+            ):
                 entry.getparent().remove(entry)
                 count += 1
-        if next(group.iter(tag("sparkline", X14)), None) is None and groups is not None:
+        if next(group.iter(qualify_tag("sparkline", X14)), None) is None and groups is not None:
             groups.remove(group)
     return count

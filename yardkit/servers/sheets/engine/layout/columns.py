@@ -8,7 +8,7 @@ from typing import Any
 
 from yardkit.servers.sheets.engine.cells.grid import ORDER, Content, Grid
 from yardkit.servers.sheets.engine.notation.references import MAX_COLUMN, Area, area_of
-from yardkit.servers.sheets.engine.package.xml import child, tag
+from yardkit.servers.sheets.engine.package.xml import ensure_child, qualify_tag
 from yardkit.world import Problem
 
 PADDING = 2.0
@@ -34,7 +34,7 @@ def set_width(grid: Grid, columns: str, width: float) -> None:
         entry.set("customWidth", "1")
 
 
-def autofit(grid: Grid, columns: str) -> None:
+def autofit_columns(grid: Grid, columns: str) -> None:
     """Make columns as wide as their longest value (as it is shown, within bounds); "all" means the used ones.
 
     Raises:
@@ -50,7 +50,7 @@ def autofit(grid: Grid, columns: str) -> None:
     widths: dict[int, float] = {}
     for cell, content in grid.contents(Area(used.top, span.left, used.bottom, span.right)):
         if (cell.row, cell.column) not in merged:
-            widths[cell.column] = max(widths.get(cell.column, 0.0), shown_length(grid, content))
+            widths[cell.column] = max(widths.get(cell.column, 0.0), measure_length(grid, content))
     for column, longest in widths.items():
         set_fitted(grid, column, longest)
 
@@ -69,7 +69,7 @@ def mark_columns(grid: Grid, span: Area, marks: dict[str, str | int]) -> None:
     for entry in columns_of(grid, span):
         entry.set("width", entry.get("width", f"{STANDARD}"))
         apply_marks(entry, marks)
-    levels = [int(entry.get("outlineLevel", "0")) for entry in child(grid.root, "cols", ORDER)]
+    levels = [int(entry.get("outlineLevel", "0")) for entry in ensure_child(grid.root, "cols", ORDER)]
     note_level(grid, "outlineLevelCol", max(levels, default=0))
 
 
@@ -93,7 +93,7 @@ def apply_marks(entry: Any, marks: dict[str, str | int]) -> None:
 
 def note_level(grid: Grid, name: str, level: int) -> None:
     """State the depth of the outline, which makes room for its buttons."""
-    settings = child(grid.root, "sheetFormatPr", ORDER)
+    settings = ensure_child(grid.root, "sheetFormatPr", ORDER)
     settings.set("defaultRowHeight", settings.get("defaultRowHeight", "15"))
     if level:
         settings.set(name, str(level))
@@ -101,7 +101,7 @@ def note_level(grid: Grid, name: str, level: int) -> None:
         settings.attrib.pop(name, None)
 
 
-def shown_length(grid: Grid, content: Content) -> float:
+def measure_length(grid: Grid, content: Content) -> float:
     """Characters that a value takes; bold and large ones take more."""
     if content.value is None:
         return 0.0
@@ -136,40 +136,44 @@ def _length_of_part(part: str) -> int:
 
 def columns_of(grid: Grid, span: Area) -> list[Any]:
     """An entry for each column of `span`, split off from entries for several; all in order."""
-    known = {column: entry for entry in grid.root.iterfind(f"{tag('cols')}/{tag('col')}") for column in _span(entry)}
-    parent = child(grid.root, "cols", ORDER)
-    kept = _split(known, span)
-    wanted = []
+    known = {
+        column: entry
+        for entry in grid.root.iterfind(f"{qualify_tag('cols')}/{qualify_tag('col')}")
+        for column in _get_span(entry)
+    }
+    parent = ensure_child(grid.root, "cols", ORDER)
+    remaining_entries = _split_entries(known, span)
+    column_entries = []
     for column in range(span.left, span.right + 1):
-        entry = kept.get((column, column))
+        entry = remaining_entries.get((column, column))
         if entry is None:
-            entry = parent.makeelement(tag("col"), {})
-        kept[column, column] = entry
-        wanted.append(entry)
+            entry = parent.makeelement(qualify_tag("col"), {})
+        remaining_entries[column, column] = entry
+        column_entries.append(entry)
     for old in list(parent):
         parent.remove(old)
-    for (first, last), entry in sorted(kept.items(), key=lambda item: item[0]):
+    for (first, last), entry in sorted(remaining_entries.items(), key=lambda item: item[0]):
         entry.set("min", str(first))
         entry.set("max", str(last))
         entry.set("width", entry.get("width", f"{STANDARD}"))
         parent.append(entry)
     grid.changed = True
-    return wanted
+    return column_entries
 
 
-def _span(entry: Any) -> range:
+def _get_span(entry: Any) -> range:
     return range(int(entry.get("min", "1")), min(int(entry.get("max", "1")), MAX_COLUMN) + 1)
 
 
-def _split(entries: dict[int, Any], span: Area) -> dict[tuple[int, int], Any]:
+def _split_entries(entries: dict[int, Any], span: Area) -> dict[tuple[int, int], Any]:
     """The column entries as they are outside of `span`, one for each column inside."""
-    kept: dict[tuple[int, int], Any] = {}
+    remaining_entries: dict[tuple[int, int], Any] = {}
     for entry in {id(entry): entry for entry in entries.values()}.values():
-        columns = _span(entry)
+        columns = _get_span(entry)
         before = range(columns.start, min(columns.stop, span.left))
         after = range(max(columns.start, span.right + 1), columns.stop)
         inside = range(max(columns.start, span.left), min(columns.stop, span.right + 1))
         for part in [before, after, *(range(column, column + 1) for column in inside)]:
             if len(part):
-                kept[part.start, part.stop - 1] = copy.deepcopy(entry)
-    return kept
+                remaining_entries[part.start, part.stop - 1] = copy.deepcopy(entry)
+    return remaining_entries

@@ -8,9 +8,9 @@ from itertools import zip_longest
 from typing import Any
 
 from yardkit.servers.sheets.engine.cells.grid import Content, Grid
-from yardkit.servers.sheets.engine.layout.columns import PADDING, STANDARD, set_fitted, shown_length
+from yardkit.servers.sheets.engine.layout.columns import PADDING, STANDARD, measure_length, set_fitted
 from yardkit.servers.sheets.engine.notation.references import Area, Cell, area_of
-from yardkit.servers.sheets.engine.package.xml import tag
+from yardkit.servers.sheets.engine.package.xml import qualify_tag
 
 _WIDEST_TEXT = 40
 _HIGHEST = 409.0
@@ -22,16 +22,16 @@ _LINE = 15 / 11  # The height of a line, to the size of its font.
 _TOLERANCE = 1.1  # A row that is so little too low cuts no letter.
 
 
-def fit(grid: Grid, area: Area, *, fresh: bool = False, flowing: bool = True) -> None:
+def fit_area(grid: Grid, area: Area, *, fresh: bool = False, flowing: bool = True) -> None:
     """Let the columns and rows of `area` grow until they show what is in them; nothing shrinks.
 
     Columns: those of a `fresh` sheet, which was empty before, and those that were fitted before; where a date or a
     formatted number would show as ###, also those that never got a width. A width that somebody chose stays. Rows:
     those without a chosen height, where text is wrapped or large. A text may flow over an empty cell if `flowing`.
     """
-    _widen(grid, area, _Sizes(grid), fresh=fresh, flowing=flowing)
+    _widen_columns(grid, area, _Sizes(grid), fresh=fresh, flowing=flowing)
     if grid.book.styles.wrapping() or grid.book.styles.large():
-        _heighten(grid, area, _Sizes(grid))
+        _heighten_rows(grid, area, _Sizes(grid))
 
 
 def fit_for(grid: Grid, area: Area, styles: dict[int, int]) -> None:
@@ -40,12 +40,12 @@ def fit_for(grid: Grid, area: Area, styles: dict[int, int]) -> None:
     longest: dict[int, float] = {}
     for cell, content in grid.contents(area):
         if content.kind == "number" and cell.column in styles and sizes.grows(cell.column, fresh=True):
-            length = shown_length(grid, content._replace(style=styles[cell.column]))
+            length = measure_length(grid, content._replace(style=styles[cell.column]))
             longest[cell.column] = max(longest.get(cell.column, 0.0), length)
     _set_widths(grid, sizes, longest)
 
 
-def spanned(grid: Grid, at: str) -> tuple[int, int] | None:
+def measure_span(grid: Grid, at: str) -> tuple[int, int] | None:
     """Width and height in pixels of a range of several cells; None for a single one."""
     if ":" not in at:
         return None
@@ -60,13 +60,13 @@ class _Sizes:
     """What a sheet says of its columns and rows."""
 
     def __init__(self, grid: Grid) -> None:
-        found = grid.root.find(tag("sheetFormatPr"))
-        standard = {} if found is None else found.attrib
+        format_properties = grid.root.find(qualify_tag("sheetFormatPr"))
+        standard = {} if format_properties is None else format_properties.attrib
         self.column = float(standard.get("defaultColWidth", STANDARD))
         self.row = float(standard.get("defaultRowHeight", "15"))
         self.spans = [
             (range(int(entry.get("min", "1")), int(entry.get("max", "1")) + 1), entry)
-            for entry in grid.root.iterfind(f"{tag('cols')}/{tag('col')}")
+            for entry in grid.root.iterfind(f"{qualify_tag('cols')}/{qualify_tag('col')}")
         ]
 
     def entry(self, column: int) -> Any | None:
@@ -78,22 +78,22 @@ class _Sizes:
 
     def grows(self, column: int, *, fresh: bool) -> bool:
         entry = self.entry(column)
-        return fresh if entry is None else _is(entry, "bestFit") or (fresh and not _is(entry, "customWidth"))
+        return fresh if entry is None else _is_set(entry, "bestFit") or (fresh and not _is_set(entry, "customWidth"))
 
 
-def _is(element: Any, name: str) -> bool:
+def _is_set(element: Any, name: str) -> bool:
     return element.get(name) in ("1", "true")
 
 
-def _widen(grid: Grid, area: Area, sizes: _Sizes, *, fresh: bool, flowing: bool) -> None:
+def _widen_columns(grid: Grid, area: Area, sizes: _Sizes, *, fresh: bool, flowing: bool) -> None:
     wrapping = grid.book.styles.wrapping()
     longest: dict[int, float] = {}
-    for cell, content, alone in _shown(grid, area):
+    for cell, content, alone in _iter_visible(grid, area):
         text = content.kind == "text"
         if content.style in wrapping or (text and alone and flowing):
             continue
-        length = shown_length(grid, content)
-        if not sizes.grows(cell.column, fresh=fresh) and not _overflows(grid, content, length, cell.column, sizes):
+        length = measure_length(grid, content)
+        if not sizes.grows(cell.column, fresh=fresh) and not _is_overflowing(grid, content, length, cell.column, sizes):
             continue
         longest[cell.column] = max(longest.get(cell.column, 0.0), min(length, _WIDEST_TEXT) if text else length)
     _set_widths(grid, sizes, longest)
@@ -105,13 +105,13 @@ def _set_widths(grid: Grid, sizes: _Sizes, longest: dict[int, float]) -> None:
             set_fitted(grid, column, length)
 
 
-def _overflows(grid: Grid, content: Content, length: float, column: int, sizes: _Sizes) -> bool:
+def _is_overflowing(grid: Grid, content: Content, length: float, column: int, sizes: _Sizes) -> bool:
     """Whether a date or a formatted number shows as ### in a column whose width nobody chose."""
-    plain = content.kind == "text" or grid.book.styles.number_format(content.style) == "General"
-    return not plain and sizes.grows(column, fresh=True) and length + _MARGIN > sizes.width(column)
+    is_unformatted = content.kind == "text" or grid.book.styles.number_format(content.style) == "General"
+    return not is_unformatted and sizes.grows(column, fresh=True) and length + _MARGIN > sizes.width(column)
 
 
-def _shown(grid: Grid, area: Area) -> Iterator[tuple[Cell, Content, bool]]:
+def _iter_visible(grid: Grid, area: Area) -> Iterator[tuple[Cell, Content, bool]]:
     """The filled cells outside merged areas, and whether the next one is empty, so that a text flows over it.
 
     Of very many rows the first ones and the last, where totals stand.
@@ -133,10 +133,10 @@ def _shown(grid: Grid, area: Area) -> Iterator[tuple[Cell, Content, bool]]:
             yield cell, content, following != Cell(cell.row, cell.column + 1)
 
 
-def _heighten(grid: Grid, area: Area, sizes: _Sizes) -> None:
+def _heighten_rows(grid: Grid, area: Area, sizes: _Sizes) -> None:
     styles, wrapping, large = grid.book.styles, grid.book.styles.wrapping(), grid.book.styles.large()
     needed: dict[int, float] = {}
-    for cell, content, _ in _shown(grid, area):
+    for cell, content, _ in _iter_visible(grid, area):
         if content.style in large:
             needed[cell.row] = max(needed.get(cell.row, 0.0), styles.font_size(content.style) * _LINE)
         if content.kind == "text" and content.style in wrapping:
@@ -146,5 +146,5 @@ def _heighten(grid: Grid, area: Area, sizes: _Sizes) -> None:
             needed[cell.row] = max(needed.get(cell.row, 0.0), min(lines * sizes.row * max(scale, 1.0), _HIGHEST))
     for number, height in needed.items():
         row = grid.ensure_row(number)
-        if not _is(row, "customHeight") and height > float(row.get("ht", sizes.row)) * _TOLERANCE:
+        if not _is_set(row, "customHeight") and height > float(row.get("ht", sizes.row)) * _TOLERANCE:
             row.set("ht", f"{height:g}")

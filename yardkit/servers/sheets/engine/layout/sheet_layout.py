@@ -11,16 +11,16 @@ from yardkit.servers.sheets.engine.cells.grid import ORDER, Grid
 from yardkit.servers.sheets.engine.cells.linked_parts import check_within, remove_children
 from yardkit.servers.sheets.engine.cells.ranges import areas_of
 from yardkit.servers.sheets.engine.compute.calculations import calculation_of
-from yardkit.servers.sheets.engine.compute.saved_workbook import Saved, save
-from yardkit.servers.sheets.engine.layout.columns import autofit, columns_of, mark_columns, set_width
-from yardkit.servers.sheets.engine.layout.fitted_sizes import fit
-from yardkit.servers.sheets.engine.layout.frozen_panes import freeze
-from yardkit.servers.sheets.engine.layout.merged_cells import merge, unmerge
+from yardkit.servers.sheets.engine.compute.saved_workbook import Saved, save_workbook
+from yardkit.servers.sheets.engine.layout.columns import autofit_columns, columns_of, mark_columns, set_width
+from yardkit.servers.sheets.engine.layout.fitted_sizes import fit_area
+from yardkit.servers.sheets.engine.layout.frozen_panes import freeze_panes
+from yardkit.servers.sheets.engine.layout.merged_cells import merge_cells, unmerge_cells
 from yardkit.servers.sheets.engine.layout.rows import mark_rows, rows_of, set_height
 from yardkit.servers.sheets.engine.notation.references import MAX_COLUMN, MAX_ROW, Area, Cell, area_of
 from yardkit.servers.sheets.engine.package.styles import Change
 from yardkit.servers.sheets.engine.package.workbook import Workbook
-from yardkit.servers.sheets.engine.package.xml import child, tag
+from yardkit.servers.sheets.engine.package.xml import ensure_child, qualify_tag
 from yardkit.world import Problem
 
 MAX_CELLS = 100_000
@@ -65,33 +65,37 @@ def format_cells(path: Path, sheet: str | None, area: str, change: Change, *, no
     for part in parts:
         _format_area(grid, part, area, change)
         if (used := grid.used()) is not None and part.meets(used):
-            fit(grid, part.within(used))
-    saved = save(book, {grid.info.name: grid}, path, touched=set(), written=set(), now=now)
+            fit_area(grid, part.within(used))
+    saved = save_workbook(book, {grid.info.name: grid}, path, touched=set(), written=set(), now=now)
     return grid.info.name, parts[0], saved
 
 
-def _format_area(grid: Grid, wanted: Area, text: str, change: Change) -> None:
+def _format_area(grid: Grid, target_area: Area, text: str, change: Change) -> None:
     used = grid.used()
-    if wanted.columns == MAX_COLUMN or wanted.rows == MAX_ROW:
-        if (wanted.columns, wanted.rows) != (MAX_COLUMN, MAX_ROW):
-            _format_lines(grid, wanted, change)
-        if used is None or not wanted.meets(used):
+    if target_area.columns == MAX_COLUMN or target_area.rows == MAX_ROW:
+        if (target_area.columns, target_area.rows) != (MAX_COLUMN, MAX_ROW):
+            _format_lines(grid, target_area, change)
+        if used is None or not target_area.meets(used):
             return
-        wanted = wanted.within(used)
-    if wanted.size > MAX_CELLS:
-        raise Problem(f"{text!r} has {wanted.size:,} cells; format at most {MAX_CELLS:,} at once")
+        target_area = target_area.within(used)
+    if target_area.size > MAX_CELLS:
+        raise Problem(f"{text!r} has {target_area.size:,} cells; format at most {MAX_CELLS:,} at once")
     styles = grid.book.styles
-    for cell in wanted.cells():
-        here = replace(change, sides=_outer(cell, wanted)) if OUTLINE in change.sides else change
+    for cell in target_area.cells():
+        here = replace(change, sides=_list_outer_sides(cell, target_area)) if OUTLINE in change.sides else change
         element = grid.ensure(cell)
         element.set("s", str(styles.derived(int(element.get("s", "0")), here)))
 
 
-def _format_lines(grid: Grid, wanted: Area, change: Change) -> None:
+def _format_lines(grid: Grid, target_area: Area, change: Change) -> None:
     """Whole rows or columns: their own format, which empty cells take."""
     if OUTLINE in change.sides:  # An outline belongs to cells.
         change = replace(change, sides=())
-    lines, name = (rows_of(grid, wanted), "s") if wanted.columns == MAX_COLUMN else (columns_of(grid, wanted), "style")
+    lines, name = (
+        (rows_of(grid, target_area), "s")
+        if target_area.columns == MAX_COLUMN
+        else (columns_of(grid, target_area), "style")
+    )
     for line in lines:
         line.set(name, str(grid.book.styles.derived(int(line.get(name, "0")), change)))
         if name == "s":
@@ -99,7 +103,7 @@ def _format_lines(grid: Grid, wanted: Area, change: Change) -> None:
     grid.changed = True
 
 
-def _outer(cell: Cell, area: Area) -> tuple[str, ...]:
+def _list_outer_sides(cell: Cell, area: Area) -> tuple[str, ...]:
     """The sides of a cell that lie on the edge of `area`."""
     edges = {
         "left": cell.column == area.left,
@@ -120,35 +124,35 @@ def set_layout(path: Path, sheet: str | None, layout: Layout, *, now: datetime) 
     book = Workbook.open(path)
     grid = Grid(book, book.sheet(sheet))
     for area in layout.unmerge:
-        unmerge(grid, area_of(area))
+        unmerge_cells(grid, area_of(area))
     for area in layout.merge:
-        merge(grid, area_of(area))
+        merge_cells(grid, area_of(area))
     if layout.autofit is not None:
-        autofit(grid, layout.autofit)
+        autofit_columns(grid, layout.autofit)
     for columns, width in layout.widths.items():
         set_width(grid, columns, width)
     if (layout.widths or layout.autofit is not None) and (used := grid.used()) is not None:
-        fit(grid, used)
+        fit_area(grid, used)
     for rows, height in layout.heights.items():
         set_height(grid, rows, height)
-    _mark(grid, layout)
+    _mark_lines(grid, layout)
     _set_view(grid, layout)
     grid.changed = True
-    seen = _rows_hidden_or_shown(layout)
+    seen = _list_toggled_rows(layout)
     if seen:
         calculation_of(book.known).model = None  # it knows of the rows that were hidden before
     touched = {(grid.info.name, cell) for area in seen for cell, _ in grid.contents(area)}
-    return save(book, {grid.info.name: grid}, path, touched=touched, written=set(), now=now)
+    return save_workbook(book, {grid.info.name: grid}, path, touched=touched, written=set(), now=now)
 
 
-def _rows_hidden_or_shown(layout: Layout) -> list[Area]:
+def _list_toggled_rows(layout: Layout) -> list[Area]:
     """The rows that come to sight or vanish, which SUBTOTAL and AGGREGATE may leave out."""
     spans = [*layout.show, *layout.hide, *(layout.group if layout.collapse else ())]
     rows = [span for span in spans if not re.match(r"\$?[A-Za-z]", span)]
     return [area_of(span if ":" in span else f"{span}:{span}") for span in rows]
 
 
-def _mark(grid: Grid, layout: Layout) -> None:
+def _mark_lines(grid: Grid, layout: Layout) -> None:
     """Hide, show, group and ungroup rows and columns."""
     changes: list[tuple[tuple[str, ...], dict[str, str | int]]] = [
         (layout.show, {"hidden": ""}),
@@ -163,10 +167,10 @@ def _mark(grid: Grid, layout: Layout) -> None:
 
 
 def _set_view(grid: Grid, layout: Layout) -> None:
-    view = child(child(grid.root, "sheetViews", ORDER), "sheetView", ("sheetView", "extLst"))
+    view = ensure_child(ensure_child(grid.root, "sheetViews", ORDER), "sheetView", ("sheetView", "extLst"))
     view.set("workbookViewId", view.get("workbookViewId", "0"))
     if layout.freeze_at is not None:
-        freeze(view, layout.freeze_at)
+        freeze_panes(view, layout.freeze_at)
     if layout.gridlines is not None:
         view.set("showGridLines", str(int(layout.gridlines)))
     if layout.right_to_left is not None:
@@ -175,13 +179,13 @@ def _set_view(grid: Grid, layout: Layout) -> None:
         view.set("zoomScale", str(layout.zoom))
         view.set("zoomScaleNormal", str(layout.zoom))
     if layout.tab_color is not None:
-        properties = child(grid.root, "sheetPr", ORDER)
+        properties = ensure_child(grid.root, "sheetPr", ORDER)
         remove_children(properties, "tabColor")
         if layout.tab_color != "none":
-            child(properties, "tabColor", _SHEET_PROPERTIES).set("rgb", f"FF{layout.tab_color}")
+            ensure_child(properties, "tabColor", _SHEET_PROPERTIES).set("rgb", f"FF{layout.tab_color}")
 
 
-def color(text: str | None) -> str | None:
+def normalize_color(text: str | None) -> str | None:
     """RRGGBB of a colour; "none" stays.
 
     Raises:
@@ -197,5 +201,5 @@ def color(text: str | None) -> str | None:
 
 def frozen_at(grid: Grid) -> str | None:
     """The first cell that scrolls, where panes are frozen."""
-    panes = (pane for pane in grid.root.iter(tag("pane")) if pane.get("state") == "frozen")
+    panes = (pane for pane in grid.root.iter(qualify_tag("pane")) if pane.get("state") == "frozen")
     return next((pane.get("topLeftCell") for pane in panes), None)

@@ -6,21 +6,21 @@ import re
 from functools import partial
 from typing import Any
 
-from yardkit.kit.ooxml.xml import serialized
+from yardkit.kit.ooxml.xml import serialize_part
 from yardkit.servers.sheets.engine.cells.dependencies import Place
 from yardkit.servers.sheets.engine.cells.grid import Grid
 from yardkit.servers.sheets.engine.moves.inserted_lines import rewrite_formulas
 from yardkit.servers.sheets.engine.notation.references import Area, Cell
 from yardkit.servers.sheets.engine.notation.rewritten_formulas import Renamed, with_columns
-from yardkit.servers.sheets.engine.package.tables import Table, tables
+from yardkit.servers.sheets.engine.package.tables import Table, list_tables
 from yardkit.servers.sheets.engine.package.workbook import Workbook
-from yardkit.servers.sheets.engine.package.xml import parse, tag
+from yardkit.servers.sheets.engine.package.xml import parse_part, qualify_tag
 from yardkit.world import Problem
 
 _BARE = re.compile(r"(?<=[(,])\[([^\[\]#@']+)\](?=[),])")
 
 
-def headers(grid: Grid, area: Area) -> list[str]:
+def ensure_headers(grid: Grid, area: Area) -> list[str]:
     """The names in the first row, as unique texts; the cells are made to hold them as Excel does.
 
     Raises:
@@ -47,15 +47,15 @@ def headers(grid: Grid, area: Area) -> list[str]:
 
 def follow_headers(book: Workbook, grids: dict[str, Grid], touched: set[Place]) -> set[Place]:
     """Rename the columns of tables whose headers were written, in the tables and in all formulas; those formulas."""
-    found: set[Place] = set()
+    changed_cells: set[Place] = set()
     for grid in list(grids.values()):
-        for table in tables(book, grid.info) if grid.info in book.sheets else ():
+        for table in list_tables(book, grid.info) if grid.info in book.sheets else ():
             places = range(table.area.left, table.area.right + 1)
             written = [(grid.info.name, Cell(table.area.top, column)) in touched for column in places]
-            root = parse(book.package.read(table.part), table.part) if any(written) else None
+            root = parse_part(book.package.read(table.part), table.part) if any(written) else None
             if root is not None and root.get("headerRowCount", "1") != "0":
-                found |= _rename(book, grids, table, root, written)
-    return found
+                changed_cells |= _rename_columns(book, grids, table, root, written)
+    return changed_cells
 
 
 def name_tables_of_totals(book: Workbook, grids: dict[str, Grid]) -> set[Place]:
@@ -63,25 +63,25 @@ def name_tables_of_totals(book: Workbook, grids: dict[str, Grid]) -> set[Place]:
 
     XlsxWriter leaves out the table's name, which Excel reads and the calculation engine does not.
     """
-    found = set()
+    changed_cells = set()
     for grid in grids.values():
-        for table in tables(book, grid.info) if grid.info in book.sheets else ():
+        for table in list_tables(book, grid.info) if grid.info in book.sheets else ():
             area = table.area
             totals = Area(area.bottom - table.totals + 1, area.left, area.bottom, area.right)
             for cell, content in list(grid.contents(totals)) if table.totals else ():
                 named = _BARE.sub(partial(_with_table, table), content.formula or "")
                 if named != (content.formula or ""):
                     grid.set_formula(cell, named)
-                    found.add((grid.info.name, cell))
-    return found
+                    changed_cells.add((grid.info.name, cell))
+    return changed_cells
 
 
 def _with_table(table: Table, column: re.Match[str]) -> str:
     return f"{table.name}{column[0]}" if column[1] in table.columns else column[0]
 
 
-def _rename(book: Workbook, grids: dict[str, Grid], table: Table, root: Any, written: list[bool]) -> set[Place]:
-    names = headers(grids[table.sheet], table.area)
+def _rename_columns(book: Workbook, grids: dict[str, Grid], table: Table, root: Any, written: list[bool]) -> set[Place]:
+    names = ensure_headers(grids[table.sheet], table.area)
     new = {
         old.casefold(): name
         for old, name, changed in zip(table.columns, names, written, strict=False)
@@ -89,10 +89,10 @@ def _rename(book: Workbook, grids: dict[str, Grid], table: Table, root: Any, wri
     }
     if not new:
         return set()
-    for entry in root.iter(tag("tableColumn")):
+    for entry in root.iter(qualify_tag("tableColumn")):
         name = entry.get("name", "")
         entry.set("name", new.get(name.casefold(), name))
-    book.package.put(table.part, serialized(root))
+    book.package.put(table.part, serialize_part(root))
     return rewrite_columns(book, grids, table, lambda name: new.get(name.casefold(), name))
 
 

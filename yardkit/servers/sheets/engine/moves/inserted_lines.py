@@ -12,9 +12,9 @@ from yardkit.servers.sheets.engine.cells.grid import FormulaCell, Grid
 from yardkit.servers.sheets.engine.moves import shifted_parts
 from yardkit.servers.sheets.engine.notation.references import MAX_COLUMN, MAX_ROW, Cell, column_name, column_number
 from yardkit.servers.sheets.engine.notation.rewritten_formulas import Renamed, Shift, with_columns
-from yardkit.servers.sheets.engine.package.tables import tables
+from yardkit.servers.sheets.engine.package.tables import list_tables
 from yardkit.servers.sheets.engine.package.workbook import Workbook
-from yardkit.servers.sheets.engine.package.xml import tag
+from yardkit.servers.sheets.engine.package.xml import qualify_tag
 from yardkit.world import Problem
 
 Formula = Callable[[str, str], str]
@@ -24,12 +24,12 @@ _CELL_COLUMN = re.compile(rb'(<c r=")([A-Z]+)([0-9]+")')
 _CELL = re.compile(rb'<c r="([A-Z]+)[0-9]+"[^>]*?(?:/>|>.*?</c>)', re.DOTALL)
 _SPANS = re.compile(rb'(<row[^>]*?) spans="[^"]*"')
 _X14 = "http://schemas.microsoft.com/office/excel/2006/main"
-_FORMULA_TAGS = (tag("formula"), tag("formula1"), tag("formula2"), tag("f", _X14))
+_FORMULA_TAGS = (qualify_tag("formula"), qualify_tag("formula1"), qualify_tag("formula2"), qualify_tag("f", _X14))
 _AREA_ATTRIBUTES = {"ref", "sqref", "activeCell"}
 _DIES_EMPTY = ("mergeCells", "hyperlinks", "dataValidations", "rowBreaks", "colBreaks", "ignoredErrors", "cols")
 
 
-def shift(book: Workbook, grids: dict[str, Grid], change: Shift) -> set[Place]:
+def shift_lines(book: Workbook, grids: dict[str, Grid], change: Shift) -> set[Place]:
     """Insert or delete rows or columns; the cells whose formulas read differently afterwards.
 
     Raises:
@@ -38,8 +38,8 @@ def shift(book: Workbook, grids: dict[str, Grid], change: Shift) -> set[Place]:
     """
     info = book.sheet(change.sheet)
     grid = grids.setdefault(info.name, Grid(book, info))
-    _check(book, grid, change)
-    torn = _torn(grid, change)
+    _check_shift(book, grid, change)
+    torn = _find_torn_formulas(grid, change)
     for anchor, formula in torn.items():
         empty_spill(grid, anchor, formula, ends=False)
     grid.share_no_more("")
@@ -60,21 +60,21 @@ def shift(book: Workbook, grids: dict[str, Grid], change: Shift) -> set[Place]:
     shift_skeleton(grid, change)
     grid.take_rows(moved)
     shifted_parts.shift_parts(book, grid, change)
-    lost = {place for place in touched if place[0] == info.name and _line(change, place[1]) is None}
-    return {(sheet, _shifted(change, cell) if sheet == info.name else cell) for sheet, cell in touched - lost}
+    lost = {place for place in touched if place[0] == info.name and _get_shifted_line(change, place[1]) is None}
+    return {(sheet, _shift_cell(change, cell) if sheet == info.name else cell) for sheet, cell in touched - lost}
 
 
 def _columns_gone(book: Workbook, grid: Grid, change: Shift) -> dict[str, Renamed]:
     """By table what becomes of the names of its columns, for tables that lose some."""
-    found = {}
-    for table in tables(book, grid.info) if not change.rows and change.count < 0 else ():
+    removed_columns = {}
+    for table in list_tables(book, grid.info) if not change.rows and change.count < 0 else ():
         gone = {name.casefold() for at, name in enumerate(table.columns, table.area.left) if change.line(at) is None}
         if gone:
-            found[table.name] = _without(gone)
-    return found
+            removed_columns[table.name] = _make_dropper(gone)
+    return removed_columns
 
 
-def _without(gone: set[str]) -> Renamed:
+def _make_dropper(gone: set[str]) -> Renamed:
     return lambda name: None if name.casefold() in gone else name
 
 
@@ -97,7 +97,7 @@ def rewrite_formulas(book: Workbook, grids: dict[str, Grid], change: Formula) ->
             if element.text and (new := change(element.text, info.name)) != element.text:
                 element.text = new
                 grid.changed = True
-        for link in grid.root.iter(tag("hyperlink")):
+        for link in grid.root.iter(qualify_tag("hyperlink")):
             place = link.get("location")
             if place and "!" in place:
                 link.set("location", change(place, info.name))
@@ -111,17 +111,19 @@ def shift_skeleton(grid: Grid, change: Shift) -> None:
     grid.changed = True
     for element in [element for element in grid.root.iter() if isinstance(element.tag, str)]:
         all(_moved_areas(element, name, change) for name in _AREA_ATTRIBUTES.intersection(element.attrib.keys()))
-        if element.tag == tag("sqref", _X14) and element.text:
+        if element.tag == qualify_tag("sqref", _X14) and element.text:
             element.text = " ".join(shifted_parts.shifted_areas(element.text, change)) or element.text
-    for entry in list(grid.root.iterfind(f"{tag('rowBreaks' if change.rows else 'colBreaks')}/{tag('brk')}")):
+    for entry in list(
+        grid.root.iterfind(f"{qualify_tag('rowBreaks' if change.rows else 'colBreaks')}/{qualify_tag('brk')}")
+    ):
         line = change.line(int(entry.get("id", "0")) + 1)
         if line is None:
             entry.getparent().remove(entry)
         else:
             entry.set("id", str(line - 1))
     if not change.rows:
-        _shift_columns(grid.root.find(tag("cols")), change)
-    for element in [element for name in _DIES_EMPTY for element in grid.root.findall(tag(name))]:
+        _shift_columns(grid.root.find(qualify_tag("cols")), change)
+    for element in [element for name in _DIES_EMPTY for element in grid.root.findall(qualify_tag(name))]:
         if not len(element):
             grid.root.remove(element)
         elif element.get("count"):
@@ -134,7 +136,7 @@ def _moved_areas(element: Any, name: str, change: Shift) -> bool:
     if areas:
         element.set(name, " ".join(areas))
         return True
-    if element.tag in (tag("selection"), tag("dimension")):
+    if element.tag in (qualify_tag("selection"), qualify_tag("dimension")):
         element.set(name, "A1")
         return True
     if element.getparent() is not None:
@@ -154,18 +156,18 @@ def _shift_columns(columns: Any, change: Shift) -> None:
 
 def _moved_cells(grid: Grid, change: Shift) -> list[tuple[int, bytes]]:
     """The rows of the sheet with their cells at their new places."""
-    found = []
+    moved_cells = []
     for number, row in grid.rows_now():
         if change.rows:
             line = change.line(number)
             if line is not None:
-                found.append((line, row if line == number else _renumbered(row, line)))
+                moved_cells.append((line, row if line == number else _renumber_row(row, line)))
         else:
-            found.append((number, _with_columns(row, change)))
-    return found
+            moved_cells.append((number, _with_columns(row, change)))
+    return moved_cells
 
 
-def _renumbered(row: bytes, line: int) -> bytes:
+def _renumber_row(row: bytes, line: int) -> bytes:
     text = str(line).encode()
     return _CELL_ROW.sub(lambda match: match[1] + match[2] + text + b'"', row)
 
@@ -181,16 +183,16 @@ def _with_columns(row: bytes, change: Shift) -> bytes:
     return _CELL.sub(moved, _SPANS.sub(rb"\1", row))
 
 
-def _check(book: Workbook, grid: Grid, change: Shift) -> None:
+def _check_shift(book: Workbook, grid: Grid, change: Shift) -> None:
     used = grid.used()
     end, last = (MAX_ROW, used.bottom if used else 0) if change.rows else (MAX_COLUMN, used.right if used else 0)
     word = "rows" if change.rows else "columns"
     if change.count > 0 and last >= change.at and last + change.count > end:
         raise Problem(f"{change.count} {word} more would push cells beyond the sheet's end at XFD1048576; insert fewer")
-    for anchor, formula in _torn(grid, change).items():
+    for anchor, formula in _find_torn_formulas(grid, change).items():
         if not formula.dynamic:
             raise Problem(f"the array formula in {anchor} fills {formula.area}, which cannot be split; clear it first")
-    for table in tables(book, grid.info):
+    for table in list_tables(book, grid.info):
         new = change.area(table.area)
         if change.rows and (new is None or change.line(table.area.top) is None or new.rows < 2 + table.totals):
             raise Problem(f"the table {table.name!r} ({table.area}) would lose its header or all rows; delete it first")
@@ -198,21 +200,21 @@ def _check(book: Workbook, grid: Grid, change: Shift) -> None:
             raise Problem(f"the table {table.name!r} ({table.area}) would lose all columns; delete it first")
 
 
-def _torn(grid: Grid, change: Shift) -> dict[Cell, FormulaCell]:
+def _find_torn_formulas(grid: Grid, change: Shift) -> dict[Cell, FormulaCell]:
     """The formulas that fill an area of which lines are taken out, or into which lines are put."""
-    found = {}
+    torn_formulas = {}
     for anchor, formula in grid.formulas().items() if grid.has_arrays() else ():
         area = formula.area
         moved = change.area(area) if area else None
         if area and moved and (moved.rows, moved.columns) != (area.rows, area.columns):
-            found[anchor] = formula
-    return found
+            torn_formulas[anchor] = formula
+    return torn_formulas
 
 
-def _line(change: Shift, cell: Cell) -> int | None:
+def _get_shifted_line(change: Shift, cell: Cell) -> int | None:
     return change.line(cell.row if change.rows else cell.column)
 
 
-def _shifted(change: Shift, cell: Cell) -> Cell:
-    line = _line(change, cell) or 1
+def _shift_cell(change: Shift, cell: Cell) -> Cell:
+    line = _get_shifted_line(change, cell) or 1
     return Cell(line, cell.column) if change.rows else Cell(cell.row, line)

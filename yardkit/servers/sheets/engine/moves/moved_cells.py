@@ -8,12 +8,12 @@ from typing import Any
 
 from yardkit.servers.sheets.engine.cells.grid import Grid
 from yardkit.servers.sheets.engine.notation.references import Area, Cell
-from yardkit.servers.sheets.engine.notation.rewritten_formulas import filled
-from yardkit.servers.sheets.engine.package.xml import tag
+from yardkit.servers.sheets.engine.notation.rewritten_formulas import fill_formula
+from yardkit.servers.sheets.engine.package.xml import qualify_tag
 from yardkit.world import Problem
 
 CellCopies = dict[Cell, Any]
-_F, _V = tag("f"), tag("v")
+_F, _V = qualify_tag("f"), qualify_tag("v")
 
 
 def copy_cells(grid: Grid, area: Area) -> CellCopies:
@@ -54,20 +54,20 @@ def place_cell(grid: Grid, cell: Cell, element: Any | None, formula: Callable[[s
         if element.get(name):
             target.set(name, element.get(name))
     for child in element:
-        made = copy.deepcopy(child)
-        if made.tag == _F and made.text:
-            made.text = formula(made.text)
-        target.append(made)
+        child_copy = copy.deepcopy(child)
+        if child_copy.tag == _F and child_copy.text:
+            child_copy.text = formula(child_copy.text)
+        target.append(child_copy)
 
 
 def moved_by(down: int, right: int) -> Callable[[str], str]:
     """How a formula reads that is copied so far."""
-    return (lambda text: filled(text, down, right)) if down or right else str
+    return (lambda text: fill_formula(text, down, right)) if down or right else str
 
 
 def without_formula(element: Any) -> Any:
     """The cell without its formula: its stored value stays."""
-    made = copy.deepcopy(element)
-    for formula in made.findall(_F):
-        made.remove(formula)
-    return made
+    element_copy = copy.deepcopy(element)
+    for formula in element_copy.findall(_F):
+        element_copy.remove(formula)
+    return element_copy

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from yardkit.servers.sheets.engine.notation.formulas import PREFIX, functions, tokens_of
+from yardkit.servers.sheets.engine.notation.formulas import PREFIX, list_functions, tokens_of
 from yardkit.servers.sheets.engine.notation.references import area_of
 from yardkit.world import Problem
 
@@ -48,7 +48,7 @@ FILLING = frozenset(_FILLING_NAMES.split())
 # These compute on each cell by themselves, in every program and also in formulas that are not marked as arrays.
 NATIVE = frozenset({"SUMPRODUCT", "MMULT", "LOOKUP"})
 _OPERATOR_TYPES = ("OPERATOR-PREFIX", "OPERATOR-INFIX", "OPERATOR-POSTFIX")
-_ONE_ROW = re.compile(r"\[\[#(?:This Row|Totals|Headers)\],\[[^:]*$")
+_SINGLE_ROW = re.compile(r"\[\[#(?:This Row|Totals|Headers)\],\[[^:]*$")
 _SEVERAL = re.compile(r"[:\[{]|(?:OFFSET|INDIRECT)\(", re.IGNORECASE)
 _MOVING_FUNCTIONS = frozenset({"OFFSET", "INDIRECT"})
 _COUNTING_FUNCTIONS = frozenset({"ROW", "COLUMN"})
@@ -68,19 +68,19 @@ def array_work(formula: str, names: Mapping[str, str]) -> ArrayWork | None:
 
     `names` are the workbook's defined names in lower case, and what they stand for.
     """
-    said = {word.lower() for word in _WORD.findall(formula)} if names else set()
-    if _SEVERAL.search(formula) or said & names.keys() or FILLING.intersection(functions(formula)):
+    formula_words = {word.lower() for word in _WORD.findall(formula)} if names else set()
+    if _SEVERAL.search(formula) or formula_words & names.keys() or FILLING.intersection(list_functions(formula)):
         return _Walk(names).over(formula)
     return None
 
 
-def spills(formula: str, names: Mapping[str, str]) -> bool:
+def can_spill(formula: str, names: Mapping[str, str]) -> bool:
     """Whether a formula may fill more than its own cell, or works on each cell of a range to find its one value.
 
     Such formulas are stored as dynamic arrays; as plain ones Excel would give them one cell of each range.
     """
     work = array_work(formula, names)
-    return (work is not None and (work.fills or bool(work.functions - NATIVE))) or "XLOOKUP" in functions(formula)
+    return (work is not None and (work.fills or bool(work.functions - NATIVE))) or "XLOOKUP" in list_functions(formula)
 
 
 @dataclass
@@ -113,7 +113,7 @@ class _Call:
 
     @property
     def takes_whole(self) -> bool:
-        return takes_whole(self.name, self.place) or self.name in FILLING
+        return takes_range(self.name, self.place) or self.name in FILLING
 
 
 class _Walk:
@@ -178,14 +178,14 @@ class _Walk:
     def _is_range(self, text: str) -> bool:
         """Whether an operand is more than one cell: A1:B9, a whole column, a column of a table but not of its row."""
         if "[" in text:
-            return not _ONE_ROW.search(text)
+            return not _SINGLE_ROW.search(text)
         stands_for = self._names.get(text.lower())
         if stands_for is not None:
             return bool(_SEVERAL.search(stands_for))
         return ":" in text.rpartition("!")[2]
 
 
-def takes_whole(name: str, place: int) -> bool:
+def takes_range(name: str, place: int) -> bool:
     """Whether a function takes a range at this place among its arguments, counted from 0, as a whole."""
     return place in _ARRAY_PLACES.get(name, ())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from yardkit.servers.sheets.engine.notation.formulas import COMPARING, computable, tokens_of
+from yardkit.servers.sheets.engine.notation.formulas import COMPARING, to_computable, tokens_of
 from yardkit.servers.sheets.engine.notation.values import DATE_FORMAT, DATETIME_FORMAT, TIME_FORMAT
 from yardkit.world import Problem
 
@@ -24,7 +24,7 @@ CALLS = frozenset(_OWN)
 def date_code(formula: str, read: Read) -> str:
     """The number format of the date that a stored formula comes to; empty where it comes to none, or nobody can say."""
     try:
-        tokens = [token for token in tokens_of(computable(formula)) if token.type != "WHITE-SPACE"]
+        tokens = [token for token in tokens_of(to_computable(formula)) if token.type != "WHITE-SPACE"]
         expression = _Expression(tokens, read)
         code = expression.whole()
     except (Problem, IndexError):
@@ -102,7 +102,7 @@ class _Expression:
             variable = start
             self._take("SEP", ",")
         self._next()
-        return _result(name, codes)
+        return _get_result_kind(name, codes)
 
     def _next(self) -> Any:
         self._at += 1
@@ -123,7 +123,7 @@ class _Expression:
         return ""
 
 
-def _result(name: str, codes: list[str]) -> str:
+def _get_result_kind(name: str, codes: list[str]) -> str:
     """What a function gives, by what its arguments are."""
     if name in _OWN:
         return _OWN[name]

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from yardkit.servers.sheets.engine.notation.references import Area, area_of, cell_of
-from yardkit.servers.sheets.engine.notation.rewritten_formulas import bracketed, filled
+from yardkit.servers.sheets.engine.notation.rewritten_formulas import bracket_columns, fill_formula
 from yardkit.world import Problem
 
 MAX_FORMULA = 8192
@@ -55,13 +55,13 @@ _SPILL_STORED = re.compile(r"(?:_xlfn\.)?\bANCHORARRAY\(((?:'(?:[^']|'')+'|[^'()
 PREFIX = re.compile(r"_xlfn\.(?:_xlws\.)?|_xlpm\.")
 _FUNCTION = re.compile(r"(?<![A-Za-z0-9_.])([A-Za-z][A-Za-z0-9_.]*)\(")
 _IN_ROW = re.compile(r"\[(?:#This Row|\[#This Row\],(\[[^\[\]]+\](?::\[[^\[\]]+\])?))\]")
-_PLAIN_COLUMN = re.compile(r"\[\w+\]")
+_SIMPLE_COLUMN = re.compile(r"\[\w+\]")
 _REFERENCE = re.compile(
     r"(?:('(?:[^']|'')+'|[A-Za-z0-9_.\u0080-\uffff]+(?::[A-Za-z0-9_.]+)?)!)?"
     r"(\$?[A-Za-z]{1,3}\$?[0-9]{1,7}(?::\$?[A-Za-z]{1,3}\$?[0-9]{1,7})?|\$?[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}|"
     r"\$?[0-9]{1,7}:\$?[0-9]{1,7})(?![A-Za-z0-9_.(!])"
 )
-_PLAIN_REFERENCE = re.compile(r"=?('(?:[^']|'')+'|[\w.]+)!\$?[A-Z]{1,3}\$?\d+(:\$?[A-Z]{1,3}\$?\d+)?")
+_SIMPLE_REFERENCE = re.compile(r"=?('(?:[^']|'')+'|[\w.]+)!\$?[A-Z]{1,3}\$?\d+(:\$?[A-Z]{1,3}\$?\d+)?")
 _SHEET = re.compile(rf"{STRING.pattern}|('(?:[^']|'')+'|[A-Za-z0-9_.\u0080-\uffff]+(?::[A-Za-z0-9_.]+)?)!")
 _WORD = re.compile(
     r"(?<![A-Za-z0-9_.!'\]\\?])[A-Za-z_\\\u0080-\uffff][A-Za-z0-9_.\\?\u0080-\uffff]*(?![A-Za-z0-9_.(!'\\?])"
@@ -78,7 +78,7 @@ class Reference:
     area: Area
 
 
-def checked(text: str, table: str = "") -> str:
+def check_formula(text: str, table: str = "") -> str:
     """The formula ``=...`` in the form in which files store it.
 
     That is without "=", new functions with their prefix, cells of a table's row as ``Plan[[#This Row],[Due]]``, what a
@@ -88,7 +88,7 @@ def checked(text: str, table: str = "") -> str:
         Problem: unbalanced, too long, with the signs of another language, or it calls out of the workbook; a column of
             no table.
     """
-    text = anchored(text)
+    text = anchor_formula(text)
     formula = text[1:].strip()
     if not formula:
         raise Problem("the formula is empty; write it like =SUM(A1:A9), or '= for the text")
@@ -97,7 +97,7 @@ def checked(text: str, table: str = "") -> str:
     tokens = tokens_of(text)
     _check_balance(text, tokens)
     _check_separators(text, tokens)
-    outside = sorted(set(functions(formula)) & _CALLS_OUT)
+    outside = sorted(set(list_functions(formula)) & _CALLS_OUT)
     if outside:
         raise Problem(f"{text[:80]!r} calls outside the workbook ({outside[0]}); use only functions over its cells")
     stored = _stored_form(tokens, table)
@@ -106,17 +106,17 @@ def checked(text: str, table: str = "") -> str:
     return stored
 
 
-def shown(stored: str) -> str:
+def format_formula(stored: str) -> str:
     """The formula as a person writes it."""
-    return _IN_ROW.sub(_row_as_written, computable(stored))
+    return _IN_ROW.sub(_row_as_written, to_computable(stored))
 
 
-def computable(stored: str) -> str:
+def to_computable(stored: str) -> str:
     """The formula as the calculation engine takes it."""
-    return "=" + PREFIX.sub("", with_signs(bracketed(stored)))
+    return "=" + PREFIX.sub("", with_signs(bracket_columns(stored)))
 
 
-def anchored(formula: str) -> str:
+def anchor_formula(formula: str) -> str:
     """The formula with ``ANCHORARRAY(C1)`` in place of ``C1#``, which is no token."""
     return _SPILL.sub(lambda match: f"ANCHORARRAY({match[1]})" if match[1] else match[0], formula)
 
@@ -128,20 +128,20 @@ def with_signs(formula: str) -> str:
 
 def _row_as_written(match: re.Match[str]) -> str:
     columns = match[1] or ""
-    return f"[@{columns[1:-1] if _PLAIN_COLUMN.fullmatch(columns) else columns}]"
+    return f"[@{columns[1:-1] if _SIMPLE_COLUMN.fullmatch(columns) else columns}]"
 
 
-def functions(formula: str) -> list[str]:
+def list_functions(formula: str) -> list[str]:
     """Names of the functions that a formula calls, in capitals, without prefixes."""
     return [name.upper() for name in _FUNCTION.findall(STRING.sub('""', PREFIX.sub("", formula)))]
 
 
-def is_plain_reference(formula: str) -> bool:
+def is_simple_reference(formula: str) -> bool:
     """Whether a formula, as that of a name, is one cell or range of a sheet and nothing else."""
-    return bool(_PLAIN_REFERENCE.fullmatch(formula.strip()))
+    return bool(_SIMPLE_REFERENCE.fullmatch(formula.strip()))
 
 
-def references(formula: str) -> Iterator[Reference]:
+def iter_references(formula: str) -> Iterator[Reference]:
     """The areas that a formula names."""
     for match in _REFERENCE.finditer(STRING.sub('""', formula)):
         sheet = (match[1] or "").strip("'").replace("''", "'")
@@ -151,17 +151,17 @@ def references(formula: str) -> Iterator[Reference]:
             continue
 
 
-def words(formula: str) -> set[str]:
+def list_words(formula: str) -> set[str]:
     """What may be defined names or tables in a formula, in lower case."""
     return {word.lower() for word in _WORD.findall(STRING.sub('""', formula))} | {
         word.lower() for word in re.findall(r"([A-Za-z_][A-Za-z0-9_.]*)\[", formula)
     }
 
 
-def moved(formula: str, origin: str, target: str) -> str:
+def move_formula(formula: str, origin: str, target: str) -> str:
     """The stored formula of cell `origin` as it reads when it is filled to `target`."""
     first, last = cell_of(origin), cell_of(target)
-    return filled(formula, last.row - first.row, last.column - first.column)
+    return fill_formula(formula, last.row - first.row, last.column - first.column)
 
 
 def with_table(formula: str, table: str) -> str:
@@ -176,13 +176,13 @@ def with_sheets(formula: str, sheets: Iterable[str]) -> str:
         return formula
     names = {name.casefold(): name for name in sheets}
 
-    def named(found: re.Match[str]) -> str:
-        said = found[1] or ""
-        ends = said.strip("'").split(":")
+    def named(match: re.Match[str]) -> str:
+        quoted_text = match[1] or ""
+        ends = quoted_text.strip("'").split(":")
         known = [names.get(end.replace("''", "'").casefold(), "").replace("'", "''") for end in ends]
-        if not said or not all(known):
-            return found[0]
-        return f"'{':'.join(known)}'!" if said.startswith("'") else f"{':'.join(known)}!"
+        if not quoted_text or not all(known):
+            return match[0]
+        return f"'{':'.join(known)}'!" if quoted_text.startswith("'") else f"{':'.join(known)}!"
 
     return _SHEET.sub(named, formula)
 
@@ -201,13 +201,13 @@ def tokens_of(text: str) -> list[Any]:
     from openpyxl.formula.tokenizer import TokenizerError
 
     try:
-        return list(_tokens(text))
+        return list(_split_tokens(text))
     except (TokenizerError, IndexError) as error:
         raise Problem(f"{text[:80]!r} is not a valid formula ({error}); check its quotes and brackets") from error
 
 
 @lru_cache(64)  # One formula is looked at from several sides, one after the other.
-def _tokens(text: str) -> tuple[Any, ...]:
+def _split_tokens(text: str) -> tuple[Any, ...]:
     from openpyxl.formula import Tokenizer
 
     return tuple(Tokenizer(text).items)
@@ -247,7 +247,7 @@ def _stored_form(tokens: list[Any], table: str) -> str:
     for token in tokens:
         value = token.value
         if token.type == "FUNC" and token.subtype == "OPEN":
-            value = _prefixed(value)
+            value = _add_prefix(value)
         elif token.type == "OPERAND" and token.subtype == "RANGE" and value.lower() in local:
             value = f"_xlpm.{value}"
         elif token.type == "OPERAND" and value.endswith("]") and "!" not in value:
@@ -272,7 +272,7 @@ def _column_stored(reference: str, table: str) -> str:
     return f"{name or table}[[#This Row],{columns if columns.startswith('[') else f'[{columns}]'}]"
 
 
-def _prefixed(opening: str) -> str:
+def _add_prefix(opening: str) -> str:
     name = opening.rstrip("(").upper()
     if name.startswith("_XLFN."):
         return opening
@@ -284,22 +284,22 @@ def _prefixed(opening: str) -> str:
 def _local_names(tokens: list[Any]) -> set[str]:
     """Names that LET and LAMBDA define; files mark them with a prefix of their own."""
     calls: list[tuple[str, list[list[Any]]]] = []
-    found: set[str] = set()
+    local_names: set[str] = set()
     for token in tokens:
         if token.subtype == "OPEN":
             if calls:
                 calls[-1][1][-1].append(token)
             calls.append((token.value.rstrip("(").upper().removeprefix("_XLFN."), [[]]))
         elif token.subtype == "CLOSE" and calls:
-            found |= _defined(*calls.pop())
+            local_names |= _list_defined_names(*calls.pop())
         elif token.type == "SEP" and calls:
             calls[-1][1].append([])
         elif calls and token.type != "WHITE-SPACE":
             calls[-1][1][-1].append(token)
-    return found
+    return local_names
 
 
-def _defined(function: str, arguments: list[list[Any]]) -> set[str]:
+def _list_defined_names(function: str, arguments: list[list[Any]]) -> set[str]:
     named = arguments[:-1:2] if function == "LET" else arguments[:-1] if function == "LAMBDA" else []
     alone = [argument[0] for argument in named if len(argument) == 1]
     return {token.value.lower() for token in alone if token.type == "OPERAND" and token.subtype == "RANGE"}

@@ -63,8 +63,8 @@ class Area:
         )
 
     def meets(self, other: Area) -> bool:
-        apart = self.bottom < other.top or other.bottom < self.top
-        return not (apart or self.right < other.left or other.right < self.left)
+        is_disjoint = self.bottom < other.top or other.bottom < self.top
+        return not (is_disjoint or self.right < other.left or other.right < self.left)
 
     def joined(self, other: Area) -> Area:
         return Area(
@@ -104,7 +104,7 @@ def cell_of(text: str) -> Cell:
     match = _CELL.fullmatch(text.strip())
     if not match:
         raise Problem(f"{text!r} is not a valid cell; use one like B3")
-    return _checked(Cell(int(match[2]), column_number(match[1])), text)
+    return _check_cell(Cell(int(match[2]), column_number(match[1])), text)
 
 
 def area_of(text: str) -> Area:
@@ -115,22 +115,22 @@ def area_of(text: str) -> Area:
     """
     match = _RANGE.fullmatch(text.strip())
     left, top, right, bottom = match.groups() if match else (None, None, None, None)
-    whole = ":" in text
+    is_range = ":" in text
     same_kind = (left is None) == (right is None) and (top is None) == (bottom is None)
     if (
         match is None
         or (left is None and top is None)
-        or (whole and not same_kind)
-        or (not whole and not (left and top))
+        or (is_range and not same_kind)
+        or (not is_range and not (left and top))
     ):
         raise Problem(
             f"{text!r} is not a valid range; use one like A1:C10, B3, A:C or 2:5 (the sheet has its own argument)"
         )
     first = Cell(int(top or 1), column_number(left or "A"))
-    end_row, end_column = (bottom or str(MAX_ROW), right or "XFD") if whole else (top, left)
+    end_row, end_column = (bottom or str(MAX_ROW), right or "XFD") if is_range else (top, left)
     last = Cell(int(end_row or 0), column_number(end_column or "A"))
-    _checked(first, text)
-    _checked(last, text)
+    _check_cell(first, text)
+    _check_cell(last, text)
     return Area(
         min(first.row, last.row),
         min(first.column, last.column),
@@ -139,7 +139,7 @@ def area_of(text: str) -> Area:
     )
 
 
-def _checked(cell: Cell, text: str) -> Cell:
+def _check_cell(cell: Cell, text: str) -> Cell:
     if not (1 <= cell.row <= MAX_ROW and 1 <= cell.column <= MAX_COLUMN):
         raise Problem(f"{text!r} is beyond the end of the sheet, XFD1048576")
     return cell

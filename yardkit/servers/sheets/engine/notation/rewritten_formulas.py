@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from yardkit.servers.sheets.engine.notation.references import MAX_COLUMN, MAX_ROW, Area, column_name, column_number
 from yardkit.world import Problem
 
-_APART = re.compile(r"\"(?:[^\"]|\"\")*\"|\[(?:[^\[\]]|\[[^\[\]]*\])*\]")
+_OPAQUE_PART = re.compile(r"\"(?:[^\"]|\"\")*\"|\[(?:[^\[\]]|\[[^\[\]]*\])*\]")
 """Texts, and what stands in brackets: columns of tables, other workbooks."""
 _END = r"(\$?)([A-Za-z]{1,3})(\$?)([0-9]{1,7})"
 _REFERENCE = re.compile(
@@ -19,7 +19,7 @@ _REFERENCE = re.compile(
 )
 _TEXT = r"\"(?:[^\"]|\"\")*\""
 _BARE_COLUMN = re.compile(rf"{_TEXT}|(\[#This Row\],)([^\[\],]+)\]")
-_PLAIN = r"(?:[^\[\]']|'.)*"
+_INNER_TEXT = r"(?:[^\[\]']|'.)*"
 _QUOTE = re.compile(r"'(.)")
 _SPECIAL = re.compile(r"([\[\]#'@])")
 GONE = "#REF!"
@@ -56,26 +56,26 @@ class Ref:
         return first if self.single else f"{first}:{right}{column_name(area.right)}{bottom}{area.bottom}"
 
 
-def rewritten(formula: str, change: Callable[[Ref], Ref | None]) -> str:
+def rewrite_formula(formula: str, change: Callable[[Ref], Ref | None]) -> str:
     """The formula with `change` applied to each reference to cells of this workbook; None makes it #REF!."""
 
     def one(match: re.Match[str]) -> str:
         if match.start() == 0 and after_brackets:
             return match[0]  # it belongs to another workbook
-        ref = _ref(match)
+        ref = _parse_reference(match)
         if ref is None:
             return match[0]
         changed = change(ref)
         return GONE if changed is None else match[0] if changed == ref else str(changed)
 
     parts, place, after_brackets = [], 0, False
-    for apart in _APART.finditer(formula):
-        parts += [_REFERENCE.sub(one, formula[place : apart.start()]), apart[0]]
-        place, after_brackets = apart.end(), apart[0].startswith("[")
+    for excluded_match in _OPAQUE_PART.finditer(formula):
+        parts += [_REFERENCE.sub(one, formula[place : excluded_match.start()]), excluded_match[0]]
+        place, after_brackets = excluded_match.end(), excluded_match[0].startswith("[")
     return "".join([*parts, _REFERENCE.sub(one, formula[place:])])
 
 
-def bracketed(formula: str) -> str:
+def bracket_columns(formula: str) -> str:
     """A formula with brackets around the column of a row: XlsxWriter leaves ``Plan[[#This Row],Due]``."""
     if "[#This Row]," not in formula:
         return formula
@@ -90,47 +90,49 @@ def with_columns(formula: str, table: str, renamed: Renamed) -> str:
     """
     if f"{table}[".casefold() not in formula.casefold():
         return formula
-    formula = bracketed(formula)
-    reference = re.compile(rf"(?<![\w.\\]){re.escape(table)}\[((?:[^\[\]']|'.|\[{_PLAIN}\])*)\]|{_TEXT}", re.IGNORECASE)
+    formula = bracket_columns(formula)
+    reference = re.compile(
+        rf"(?<![\w.\\]){re.escape(table)}\[((?:[^\[\]']|'.|\[{_INNER_TEXT}\])*)\]|{_TEXT}", re.IGNORECASE
+    )
 
     def changed(match: re.Match[str]) -> str:
         inner = match[1]
         if not inner:  # a text; or Plan[], which is all data
             return match[0]
-        names = re.findall(rf"\[({_PLAIN})\]", inner) or [inner]
+        names = re.findall(rf"\[({_INNER_TEXT})\]", inner) or [inner]
         new = {
-            name: renamed(name) if name.startswith("#") else _escaped(renamed(_QUOTE.sub(r"\1", name)))
+            name: renamed(name) if name.startswith("#") else _escape_name(renamed(_QUOTE.sub(r"\1", name)))
             for name in names
         }
         if None in new.values():
             return GONE
         written = inner if "[" in inner else f"[{inner}]"
-        whole = re.sub(rf"\[({_PLAIN})\]", lambda found: f"[{new[found[1]]}]", written)
-        return match[0][: match[0].index("[")] + (f"[{whole}]" if "[" in inner else whole)
+        changed_text = re.sub(rf"\[({_INNER_TEXT})\]", lambda match: f"[{new[match[1]]}]", written)
+        return match[0][: match[0].index("[")] + (f"[{changed_text}]" if "[" in inner else changed_text)
 
     return reference.sub(changed, formula)
 
 
-def _escaped(name: str | None) -> str | None:
+def _escape_name(name: str | None) -> str | None:
     return None if name is None else _SPECIAL.sub(r"'\1", name)
 
 
-def _ref(match: re.Match[str]) -> Ref | None:
+def _parse_reference(match: re.Match[str]) -> Ref | None:
     (prefix, la, lc, ta, tr, ra, rc, ba, br, wl, wlc, wr, wrc, ht, htr, hb, hbr) = match.groups()
     if wlc:
         area = Area(1, column_number(wlc), MAX_ROW, column_number(wrc))
-        found = Ref(prefix or "", area, (False, bool(wl), False, bool(wr)), single=False, whole_columns=True)
+        reference = Ref(prefix or "", area, (False, bool(wl), False, bool(wr)), single=False, whole_columns=True)
     elif htr:
         area = Area(int(htr), 1, int(hbr), MAX_COLUMN)
-        found = Ref(prefix or "", area, (bool(ht), False, bool(hb), False), single=False, whole_rows=True)
+        reference = Ref(prefix or "", area, (bool(ht), False, bool(hb), False), single=False, whole_rows=True)
     else:
         first = int(tr), column_number(lc)
         last = (int(br), column_number(rc)) if rc else first
         fixed = bool(ta), bool(la), bool(ba if rc else ta), bool(ra if rc else la)
-        found = Ref(prefix or "", Area(*first, *last), fixed, single=not rc)
-    area = found.area
+        reference = Ref(prefix or "", Area(*first, *last), fixed, single=not rc)
+    area = reference.area
     inside = 1 <= area.top <= MAX_ROW and area.bottom <= MAX_ROW and area.right <= MAX_COLUMN
-    return found if inside and min(area.bottom, area.left, area.right) >= 1 else None
+    return reference if inside and min(area.bottom, area.left, area.right) >= 1 else None
 
 
 @dataclass(frozen=True)
@@ -182,7 +184,7 @@ class Shift:
             area = self.area(ref.area)
             return None if area is None else replace(ref, area=area)
 
-        return rewritten(text, change)
+        return rewrite_formula(text, change)
 
 
 @dataclass(frozen=True)
@@ -197,7 +199,7 @@ class Move:
 
     def formula(self, text: str, own: str) -> str:
         """A formula of the sheet `own` that stays where it is."""
-        return rewritten(text, lambda ref: self._followed(ref, own))
+        return rewrite_formula(text, lambda ref: self._followed(ref, own))
 
     def carried(self, text: str) -> str:
         """A formula that moves along: what it reads stays, unless that moves too."""
@@ -207,9 +209,9 @@ class Move:
             if followed is not ref or ref.prefix or self.sheet == self.to_sheet:
                 inside = followed is not ref and not ref.prefix
                 return replace(followed, prefix="") if inside and followed else followed
-            return replace(ref, prefix=quoted(self.sheet) + "!")
+            return replace(ref, prefix=quote_sheet(self.sheet) + "!")
 
-        return rewritten(text, change)
+        return rewrite_formula(text, change)
 
     def _followed(self, ref: Ref, own: str) -> Ref | None:
         area = ref.area
@@ -217,15 +219,15 @@ class Move:
             return ref
         prefix = ref.prefix
         if self.to_sheet != self.sheet:
-            prefix = "" if own == self.to_sheet and not ref.prefix else quoted(self.to_sheet) + "!"
-        return replace(ref, prefix=prefix, area=offset(area, self.down, self.right))
+            prefix = "" if own == self.to_sheet and not ref.prefix else quote_sheet(self.to_sheet) + "!"
+        return replace(ref, prefix=prefix, area=offset_area(area, self.down, self.right))
 
 
-def offset(area: Area, down: int, right: int) -> Area:
+def offset_area(area: Area, down: int, right: int) -> Area:
     return Area(area.top + down, area.left + right, area.bottom + down, area.right + right)
 
 
-def filled(formula: str, down: int, right: int) -> str:
+def fill_formula(formula: str, down: int, right: int) -> str:
     """A formula as it reads when it is copied: what has no "$" moves along; beyond the sheet's edge it is #REF!."""
 
     def change(ref: Ref) -> Ref | None:
@@ -240,13 +242,13 @@ def filled(formula: str, down: int, right: int) -> str:
         inside = inside and max(new.top, new.bottom) <= MAX_ROW and max(new.left, new.right) <= MAX_COLUMN
         return replace(ref, area=new) if inside else None
 
-    return rewritten(formula, change)
+    return rewrite_formula(formula, change)
 
 
-def quoted(sheet: str) -> str:
+def quote_sheet(sheet: str) -> str:
     """A sheet's name as formulas write it."""
-    plain = re.fullmatch(r"[A-Za-z_][\w.]*", sheet) and not re.fullmatch(r"[A-Za-z]{1,3}\d+|[RrCc]\d*", sheet)
-    return sheet if plain else "'" + sheet.replace("'", "''") + "'"
+    is_simple_name = re.fullmatch(r"[A-Za-z_][\w.]*", sheet) and not re.fullmatch(r"[A-Za-z]{1,3}\d+|[RrCc]\d*", sheet)
+    return sheet if is_simple_name else "'" + sheet.replace("'", "''") + "'"
 
 
 def lines_of(text: str) -> tuple[bool, int, int]:

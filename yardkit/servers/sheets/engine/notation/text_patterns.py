@@ -11,7 +11,7 @@ MAX_PATTERN = 1000
 _DOLLAR = re.compile(r"\$([0-9])")
 
 
-def pattern(text: str, *, regex: bool, whole: bool, match_case: bool) -> Any:
+def compile_pattern(text: str, *, regex: bool, match_entire: bool, match_case: bool) -> Any:
     """A compiled pattern with `search` and `sub`; a plain text is searched for as it stands.
 
     Raises:
@@ -26,7 +26,7 @@ def pattern(text: str, *, regex: bool, whole: bool, match_case: bool) -> Any:
     options.case_sensitive = match_case
     options.log_errors = False
     try:
-        return re2.compile(rf"\A(?:{body})\z" if whole else body, options)
+        return re2.compile(rf"\A(?:{body})\z" if match_entire else body, options)
     except re2.error as error:
         reason = error.args[0].decode() if isinstance(error.args[0], bytes) else str(error)
         raise Problem(
@@ -34,12 +34,14 @@ def pattern(text: str, *, regex: bool, whole: bool, match_case: bool) -> Any:
         ) from error
 
 
-def replaced(found: Any, replacement: str, text: str, *, regex: bool) -> str:
+def replace_matches(search_pattern: Any, replacement: str, text: str, *, regex: bool) -> str:
     """The text with every hit replaced; a pattern's replacement names groups by a backslash or dollar and number."""
     if not regex:
-        return str(found.sub(replacement.replace("\\", r"\\"), text))
-    return str(found.sub(_DOLLAR.sub(lambda dollar: _group(found, dollar), replacement), text))
+        return str(search_pattern.sub(replacement.replace("\\", r"\\"), text))
+    return str(
+        search_pattern.sub(_DOLLAR.sub(lambda dollar: _translate_group(search_pattern, dollar), replacement), text)
+    )
 
 
-def _group(found: Any, name: re.Match[str]) -> str:
-    return rf"\g<{name[1]}>" if 1 <= int(name[1]) <= found.groups else name[0]
+def _translate_group(search_pattern: Any, name: re.Match[str]) -> str:
+    return rf"\g<{name[1]}>" if 1 <= int(name[1]) <= search_pattern.groups else name[0]

@@ -35,7 +35,7 @@ Stored = str | int | float | bool | date | datetime | time | None
 """A value as it goes into a cell."""
 
 
-def stored(value: Scalar, *, dates: bool = True) -> Stored:
+def to_stored_value(value: Scalar, *, dates: bool = True) -> Stored:
     """What a tool's value becomes in a cell: ISO dates become dates (unless `dates` is false), ``'x`` the text x.
 
     Raises:
@@ -51,24 +51,24 @@ def stored(value: Scalar, *, dates: bool = True) -> Stored:
         )
     if value.startswith("'"):
         return value[1:]
-    return _dated(value) if dates else value
+    return _parse_date(value) if dates else value
 
 
-def _dated(text: str) -> Stored:
+def _parse_date(text: str) -> Stored:
     if not "0" <= text[:1] <= "9":
         return text
     try:
         if _ISO_DATE.fullmatch(text):
-            found: Stored = date.fromisoformat(text)
+            date_value: Stored = date.fromisoformat(text)
         elif _ISO_DATETIME.fullmatch(text):
-            found = datetime.fromisoformat(text)
+            date_value = datetime.fromisoformat(text)
         elif _ISO_TIME.fullmatch(text):
             return time.fromisoformat(text)
         else:
             return text
     except ValueError:
         return text
-    return found if isinstance(found, date) and found.year >= 1900 else text
+    return date_value if isinstance(date_value, date) and date_value.year >= 1900 else text
 
 
 def to_serial(value: date | time, *, date1904: bool) -> float | int:
@@ -87,15 +87,15 @@ def to_serial(value: date | time, *, date1904: bool) -> float | int:
 def from_serial(serial: float, code: str, *, date1904: bool) -> str | float | int:
     """ISO 8601 text of a serial date by its number format; a span such as ``[h]:mm`` as ``36:30:00``."""
     if "[" in _QUOTED.sub("", code):
-        return _span(serial)
+        return _format_span(serial)
     if not -1 < serial < 2_958_466:
         return serial
     days = serial if date1904 or serial >= _FALSE_LEAP_DAY + 1 else serial + 1
     micros = round(days * 86_400_000_000 / 1000) * 1000
     moment = (_EPOCH_1904 if date1904 else _EPOCH_1900) + timedelta(microseconds=micros)
-    has_date, has_time = _parts(code)
+    has_date, has_time = _detect_date_parts(code)
     if not has_date:
-        return _clock(moment)
+        return _format_clock(moment)
     if has_time or (moment.hour, moment.minute, moment.second, moment.microsecond) != (0, 0, 0, 0):
         return moment.isoformat(sep="T", timespec="milliseconds" if moment.microsecond else "seconds")
     return moment.date().isoformat()
@@ -105,11 +105,11 @@ def is_date_format(code: str) -> bool:
     """Whether a number format shows dates or times (ECMA-376 part 1, 18.8.31)."""
     if code.lower() == "general" or "@" in code:
         return False
-    has_date, has_time = _parts(code)
+    has_date, has_time = _detect_date_parts(code)
     return has_date or has_time
 
 
-def _parts(code: str) -> tuple[bool, bool]:
+def _detect_date_parts(code: str) -> tuple[bool, bool]:
     """Whether a format shows a date, and a time of day; ``m`` beside hours or seconds means minutes."""
     letters = _QUOTED.sub("", code.split(";")[0].lower())
     if "general" in letters or "e+" in letters or "e-" in letters:
@@ -118,22 +118,22 @@ def _parts(code: str) -> tuple[bool, bool]:
     return "d" in letters or "y" in letters or ("m" in letters and not has_time), has_time
 
 
-def _clock(moment: datetime) -> str:
+def _format_clock(moment: datetime) -> str:
     return moment.time().isoformat(timespec="milliseconds" if moment.microsecond else "seconds")
 
 
-def _span(serial: float) -> str:
+def _format_span(serial: float) -> str:
     seconds = round(abs(serial) * 86400)
     return f"{'-' if serial < 0 else ''}{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
 
 
-def number(text: str) -> int | float:
+def parse_number(text: str) -> int | float:
     """The number that a cell's text stands for, an integer where it is one."""
     value = float(text)
     return int(value) if value.is_integer() and abs(value) < MAX_EXACT else value
 
 
-def exact(text: str) -> bool:
+def is_exact(text: str) -> bool:
     """Whether a whole number in digits is kept by a cell with all of them; numbers of accounts and the like are not."""
     return not text.lstrip("+-").isdigit() or abs(int(text)) < MAX_EXACT
 
@@ -143,7 +143,7 @@ def number_text(value: float) -> str:
     return repr(value) if isinstance(value, float) else str(value if abs(value) < MAX_EXACT else float(value))
 
 
-def escaped(text: str) -> str:
+def escape_text(text: str) -> str:
     """Text as XML can carry it: illegal characters as ``_xHHHH_`` (ECMA-376 part 1, 22.9.2.19, ST_Xstring)."""
     if "_x" in text:
         text = _ESCAPED.sub(lambda match: f"_x005F_x{match[1]}_", text)
@@ -152,20 +152,20 @@ def escaped(text: str) -> str:
     return _ILLEGAL.sub(lambda match: f"_x{ord(match[0]):04X}_", text)
 
 
-def unescaped(text: str) -> str:
+def unescape_text(text: str) -> str:
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
 
 
-def plain_text(data: bytes) -> str:
+def decode_text(data: bytes) -> str:
     """The text that XML character data stands for."""
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if b"&" in data:
-        data = _ENTITY.sub(_character, data)
+        data = _ENTITY.sub(_decode_character, data)
     return data.decode("utf-8")
 
 
-def _character(match: re.Match[bytes]) -> bytes:
+def _decode_character(match: re.Match[bytes]) -> bytes:
     if match[3]:
         return _ENTITIES.get(match[3], match[0])
     return chr(int(match[1]) if match[1] else int(match[2], 16)).encode("utf-8", "replace")

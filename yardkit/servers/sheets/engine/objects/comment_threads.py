@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from yardkit.kit.ooxml.relations import add_relation, related
-from yardkit.kit.ooxml.xml import parse, serialized
+from yardkit.kit.ooxml.relations import add_relation, find_related
+from yardkit.kit.ooxml.xml import parse_part, serialize_part
 from yardkit.servers.sheets.engine.cells.grid import Grid
-from yardkit.servers.sheets.engine.cells.linked_parts import drop_part, unlink
+from yardkit.servers.sheets.engine.cells.linked_parts import drop_part, unlink_part
 from yardkit.servers.sheets.engine.notation.references import Cell, Places, cell_of
 from yardkit.servers.sheets.engine.objects.notes import Notes
-from yardkit.servers.sheets.engine.package.xml import tag
+from yardkit.servers.sheets.engine.package.xml import qualify_tag
 from yardkit.world import Problem
 
 TC = "http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments"
@@ -54,17 +54,17 @@ class Threads:
 
         self.grid = grid
         self.package = grid.book.package
-        self.part = related(self.package, grid.info.part, "threadedComment") or ""
-        self.persons_part = related(self.package, grid.book.part, "person") or ""
+        self.part = find_related(self.package, grid.info.part, "threadedComment") or ""
+        self.persons_part = find_related(self.package, grid.book.part, "person") or ""
         self.root = (
-            parse(self.package.read(self.part), self.part)
+            parse_part(self.package.read(self.part), self.part)
             if self.part
-            else etree.Element(tag("ThreadedComments", TC), nsmap={None: TC})
+            else etree.Element(qualify_tag("ThreadedComments", TC), nsmap={None: TC})
         )
         self.persons = (
-            parse(self.package.read(self.persons_part), self.persons_part)
+            parse_part(self.package.read(self.persons_part), self.persons_part)
             if self.persons_part
-            else etree.Element(tag("personList", TC), nsmap={None: TC})
+            else etree.Element(qualify_tag("personList", TC), nsmap={None: TC})
         )
 
     def roots(self) -> dict[str, Any]:
@@ -81,10 +81,10 @@ class Threads:
                 cell,
                 "thread",
                 self._name(entry),
-                _text(entry),
+                _read_text(entry),
                 entry.get("dT", ""),
                 entry.get("done") in ("1", "true"),
-                [f"{self._name(reply)}: {_text(reply)}" for reply in self.replies(entry)],
+                [f"{self._name(reply)}: {_read_text(reply)}" for reply in self.replies(entry)],
             )
             for cell, entry in self.roots().items()
         ]
@@ -95,13 +95,13 @@ class Threads:
 
         start = self.roots().get(str(cell))
         stamp = now.strftime("%Y-%m-%dT%H:%M:%S.00")
-        identity = _guid(self.grid.info.part, str(cell), author, text, stamp, str(len(self.root)))
+        identity = _make_guid(self.grid.info.part, str(cell), author, text, stamp, str(len(self.root)))
         entry = etree.Element(
-            tag("threadedComment", TC), ref=str(cell), dT=stamp, personId=self._person(author), id=identity
+            qualify_tag("threadedComment", TC), ref=str(cell), dT=stamp, personId=self._person(author), id=identity
         )
         if start is not None:
             entry.set("parentId", start.get("id", ""))
-        etree.SubElement(entry, tag("text", TC)).text = text
+        etree.SubElement(entry, qualify_tag("text", TC)).text = text
         place = start if start is None else [start, *self.replies(start)][-1]
         if place is None:
             self.root.append(entry)
@@ -141,15 +141,15 @@ class Threads:
     def note_texts(self, notes: Notes) -> None:
         """Write the notes that older programs show for each thread."""
         for cell, entry in self.roots().items():
-            replies = "".join(f"\nReply:\n    {_text(reply)}" for reply in self.replies(entry))
+            replies = "".join(f"\nReply:\n    {_read_text(reply)}" for reply in self.replies(entry))
             identity = entry.get("id", "")
-            notes.put(cell_of(cell), f"tc={identity}", _HINT + _text(entry) + replies, identity)
+            notes.put(cell_of(cell), f"tc={identity}", _HINT + _read_text(entry) + replies, identity)
 
     def save(self) -> None:
         """Hand both parts to the package, made or taken out as needed."""
         if not len(self.root):
             if self.part:
-                unlink(self.grid, self.part)
+                unlink_part(self.grid, self.part)
                 drop_part(self.grid.book, self.part)
             return
         if not self.part:
@@ -160,11 +160,11 @@ class Threads:
             self.persons_part = "xl/persons/person.xml"
             add_relation(self.package, self.grid.book.part, f"{_REL}person", self.persons_part)
             self.grid.book.set_type(self.persons_part, _PERSONS_TYPE)
-        self.package.put(self.part, serialized(self.root))
-        self.package.put(self.persons_part, serialized(self.persons))
+        self.package.put(self.part, serialize_part(self.root))
+        self.package.put(self.persons_part, serialize_part(self.persons))
 
     def _entries(self) -> list[Any]:
-        return list(self.root.iterfind(tag("threadedComment", TC)))
+        return list(self.root.iterfind(qualify_tag("threadedComment", TC)))
 
     def _root_at(self, cell: Cell) -> Any:
         start = self.roots().get(str(cell))
@@ -183,15 +183,17 @@ class Threads:
         for person in self.persons:
             if person.get("displayName") == name:
                 return str(person.get("id"))
-        identity = _guid("person", name)
-        etree.SubElement(self.persons, tag("person", TC), displayName=name, id=identity, userId=name, providerId="None")
+        identity = _make_guid("person", name)
+        etree.SubElement(
+            self.persons, qualify_tag("person", TC), displayName=name, id=identity, userId=name, providerId="None"
+        )
         return identity
 
 
-def _text(entry: Any) -> str:
-    return str(entry.findtext(tag("text", TC)) or "")
+def _read_text(entry: Any) -> str:
+    return str(entry.findtext(qualify_tag("text", TC)) or "")
 
 
-def _guid(*facts: str) -> str:
+def _make_guid(*facts: str) -> str:
     """The same facts give the same id, so that the same call gives the same file."""
     return "{" + str(uuid.uuid5(uuid.NAMESPACE_OID, "\n".join(facts))).upper() + "}"

@@ -14,16 +14,16 @@ from yardkit.servers.sheets.engine.cells.linked_parts import (
     X14,
     XM,
     drop_empty_extension,
-    extension,
+    find_extension,
     open_sheet,
     save_objects,
 )
-from yardkit.servers.sheets.engine.cells.ranges import areas_of, sqref, without
-from yardkit.servers.sheets.engine.notation.formulas import as_formula, checked
+from yardkit.servers.sheets.engine.cells.ranges import areas_of, format_sqref, subtract_areas
+from yardkit.servers.sheets.engine.notation.formulas import as_formula, check_formula
 from yardkit.servers.sheets.engine.notation.references import Area, Cell
-from yardkit.servers.sheets.engine.notation.values import Scalar, stored
-from yardkit.servers.sheets.engine.package.xlsxwriter_parts import scratch
-from yardkit.servers.sheets.engine.package.xml import MAIN, child, tag
+from yardkit.servers.sheets.engine.notation.values import Scalar, to_stored_value
+from yardkit.servers.sheets.engine.package.xlsxwriter_parts import build_scratch_parts
+from yardkit.servers.sheets.engine.package.xml import MAIN, ensure_child, qualify_tag
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ Kind = Literal[
     "cell", "text", "date", "top", "bottom", "average", "duplicate", "unique", "blanks", "no_blanks", "errors",
     "no_errors", "formula", "color_scale", "data_bar", "icon_set", "delete",
 ]  # fmt: skip
-PLAIN = ("duplicate", "unique", "blanks", "no_blanks", "errors", "no_errors")
+BARE_RULES = ("duplicate", "unique", "blanks", "no_blanks", "errors", "no_errors")
 _TEXT_CONDITIONS = ("containing", "not containing", "begins with", "ends with")
 _DATE_CONDITIONS = (
     "yesterday", "today", "tomorrow", "last 7 days", "last week", "this week", "next week", "last month",
@@ -135,27 +135,27 @@ def add_rule(path: Path, sheet: str | None, area: str, rule: Rule) -> RuleInfo:
     """
     book, grid = open_sheet(path, sheet)
     areas = areas_of(area)
-    options = _options(rule)
-    made = scratch(lambda scratch_book: _draw(scratch_book, areas[0], options, rule.look))
-    root, styles = made["xl/worksheets/sheet1.xml"], made["xl/styles.xml"]
-    element = root.find(tag("conditionalFormatting"))
+    options = _build_options(rule)
+    rule_parts = build_scratch_parts(lambda scratch_book: _draw_rule(scratch_book, areas[0], options, rule.look))
+    root, styles = rule_parts["xl/worksheets/sheet1.xml"], rule_parts["xl/styles.xml"]
+    element = root.find(qualify_tag("conditionalFormatting"))
     _check_formulas(root)
-    element.set("sqref", sqref(areas))
-    entry = element.find(tag("cfRule"))
+    element.set("sqref", format_sqref(areas))
+    entry = element.find(qualify_tag("cfRule"))
     if entry.get("timePeriod") in _MONTH_FORMULAS:
-        entry.find(tag("formula")).text = _MONTH_FORMULAS[entry.get("timePeriod")].format(
+        entry.find(qualify_tag("formula")).text = _MONTH_FORMULAS[entry.get("timePeriod")].format(
             cell=Cell(areas[0].top, areas[0].left)
         )
-    entry.set("priority", str(1 + max((info.priority for info in rules(grid)), default=0)))
+    entry.set("priority", str(1 + max((info.priority for info in list_rules(grid)), default=0)))
     if entry.get("dxfId") is not None:
-        entry.set("dxfId", str(book.styles.shared_look(styles.find(f"{tag('dxfs')}/{tag('dxf')}"))))
+        entry.set("dxfId", str(book.styles.shared_look(styles.find(f"{qualify_tag('dxfs')}/{qualify_tag('dxf')}"))))
     elif rule.kind not in ("color_scale", "data_bar", "icon_set"):
         raise Problem("no format was given; use fill_color, font_color, bold, italic or number_format")
-    _put(grid, element)
-    _put_extension(grid, root, sqref(areas))
+    _insert_rule(grid, element)
+    _put_extension(grid, root, format_sqref(areas))
     grid.changed = True
     save_objects(book, path, grid)
-    return max(rules(open_sheet(path, grid.info.name)[1]), key=lambda info: info.priority)
+    return max(list_rules(open_sheet(path, grid.info.name)[1]), key=lambda info: info.priority)
 
 
 def _check_formulas(root: Any) -> None:
@@ -164,7 +164,7 @@ def _check_formulas(root: Any) -> None:
         is_formula = str(entry.tag).endswith(("}formula", "}f"))
         text = entry.text if is_formula else entry.get("val") if entry.get("type") == "formula" else None
         if text:
-            checked(f"={text.removeprefix('=')}")
+            check_formula(f"={text.removeprefix('=')}")
 
 
 def delete_rules(path: Path, sheet: str | None, area: str | None) -> int:
@@ -185,28 +185,31 @@ def delete_rules(path: Path, sheet: str | None, area: str | None) -> int:
     return count
 
 
-def rules(grid: Grid) -> list[RuleInfo]:
+def list_rules(grid: Grid) -> list[RuleInfo]:
     """The conditional formats of a sheet by priority, those of newer Excel versions too."""
-    found = []
+    rule_infos = []
     dxfs, formats = grid.book.styles.looks, CellFormats(grid.book)
-    for element in grid.root.iterfind(tag("conditionalFormatting")):
+    for element in grid.root.iterfind(qualify_tag("conditionalFormatting")):
         where = element.get("sqref", "")
-        found += [_info(grid, rule, where, _look(rule, dxfs), formats) for rule in element.iterfind(tag("cfRule"))]
-    known = {ident.text for ident in grid.root.iter(tag("id", X14))}
-    extended = extension(grid.root, URI, "conditionalFormattings")
+        rule_infos += [
+            _describe_rule(grid, rule, where, _find_look(rule, dxfs), formats)
+            for rule in element.iterfind(qualify_tag("cfRule"))
+        ]
+    known = {ident.text for ident in grid.root.iter(qualify_tag("id", X14))}
+    extended = find_extension(grid.root, URI, "conditionalFormattings")
     for element in extended if extended is not None else []:
-        where = element.findtext(tag("sqref", XM)) or ""
-        for rule in element.iterfind(tag("cfRule", X14)):
+        where = element.findtext(qualify_tag("sqref", XM)) or ""
+        for rule in element.iterfind(qualify_tag("cfRule", X14)):
             if rule.get("id") not in known:
-                found.append(_info(grid, rule, where, rule.find(tag("dxf", X14)), formats))
-    return sorted(found, key=lambda info: info.priority)
+                rule_infos.append(_describe_rule(grid, rule, where, rule.find(qualify_tag("dxf", X14)), formats))
+    return sorted(rule_infos, key=lambda info: info.priority)
 
 
-def _options(rule: Rule) -> dict[str, Any]:
+def _build_options(rule: Rule) -> dict[str, Any]:
     """The rule as XlsxWriter takes it."""
     stop = {"stop_if_true": True} if rule.stop else {}
-    if rule.kind in PLAIN or rule.kind == "formula":
-        return {"type": rule.kind} | ({"criteria": _formula(rule)} if rule.kind == "formula" else {}) | stop
+    if rule.kind in BARE_RULES or rule.kind == "formula":
+        return {"type": rule.kind} | ({"criteria": _require_formula(rule)} if rule.kind == "formula" else {}) | stop
     makers: dict[str, Callable[[Rule], dict[str, Any]]] = {
         "cell": _cell_options,
         "text": _text_options,
@@ -221,21 +224,21 @@ def _options(rule: Rule) -> dict[str, Any]:
     return makers[rule.kind](rule) | stop
 
 
-def _formula(rule: Rule) -> str:
+def _require_formula(rule: Rule) -> str:
     if not isinstance(rule.value, str) or not rule.value.strip("= "):
         raise Problem(f"a formula rule needs value='=$B2>10' (for the range's first cell), not {rule.value!r}")
     return as_formula(rule.value)
 
 
 def _cell_options(rule: Rule) -> dict[str, Any]:
-    _one_of(rule, _CELL_CONDITIONS)
+    _require_operator(rule, _CELL_CONDITIONS)
     if rule.operator.endswith("between"):
-        low, high = _operand(rule.value), _operand(rule.value2)
+        low, high = _format_operand(rule.value), _format_operand(rule.value2)
         return {"type": "cell", "criteria": rule.operator, "minimum": low, "maximum": high}
-    return {"type": "cell", "criteria": rule.operator, "value": _operand(rule.value)}
+    return {"type": "cell", "criteria": rule.operator, "value": _format_operand(rule.value)}
 
 
-def _operand(value: Scalar) -> Any:
+def _format_operand(value: Scalar) -> Any:
     """A value as a rule compares with it: text in quotes, dates as the number that cells hold."""
     from datetime import date, time
 
@@ -245,28 +248,28 @@ def _operand(value: Scalar) -> Any:
         raise Problem("the rule has no value (between needs value and value2)")
     if isinstance(value, str) and value.startswith("="):
         return value
-    plain = stored(value)
-    if isinstance(plain, date | time):
-        return to_serial(plain, date1904=False)
-    if isinstance(plain, bool):
-        return f"={str(plain).upper()}"
-    return '="' + plain.replace('"', '""') + '"' if isinstance(plain, str) else plain
+    stored_value = to_stored_value(value)
+    if isinstance(stored_value, date | time):
+        return to_serial(stored_value, date1904=False)
+    if isinstance(stored_value, bool):
+        return f"={str(stored_value).upper()}"
+    return '="' + stored_value.replace('"', '""') + '"' if isinstance(stored_value, str) else stored_value
 
 
 def _text_options(rule: Rule) -> dict[str, Any]:
-    _one_of(rule, _TEXT_CONDITIONS)
+    _require_operator(rule, _TEXT_CONDITIONS)
     if not isinstance(rule.value, str) or not rule.value:
         raise Problem(f"a text rule needs the text as value, not {rule.value!r}")
     return {"type": "text", "criteria": rule.operator, "value": rule.value}
 
 
 def _date_options(rule: Rule) -> dict[str, Any]:
-    _one_of(rule, _DATE_CONDITIONS)
+    _require_operator(rule, _DATE_CONDITIONS)
     return {"type": "time_period", "criteria": rule.operator}
 
 
 def _average_options(rule: Rule) -> dict[str, Any]:
-    _one_of(rule, _AVERAGE_CONDITIONS)
+    _require_operator(rule, _AVERAGE_CONDITIONS)
     return {"type": "average", "criteria": rule.operator}
 
 
@@ -284,12 +287,12 @@ def _scale_options(rule: Rule) -> dict[str, Any]:
     names = ("min_color", "max_color") if len(colors) == 2 else ("min_color", "mid_color", "max_color")
     scale = {name: f"#{color}" for name, color in zip(names, colors, strict=True)}
     ends = [name.removesuffix("_color") for name in names]
-    return {"type": f"{len(colors)}_color_scale", **scale, **_points(rule, ends)}
+    return {"type": f"{len(colors)}_color_scale", **scale, **_build_points(rule, ends)}
 
 
 def _bar_options(rule: Rule) -> dict[str, Any]:
     color = f"#{rule.colors[0]}" if rule.colors else "#638EC6"
-    points = _points(rule, ["min", "max"])
+    points = _build_points(rule, ["min", "max"])
     return {"type": "data_bar", "bar_color": color, "data_bar_2010": True, "bar_only": rule.bare, **points}
 
 
@@ -303,13 +306,13 @@ def _icon_options(rule: Rule) -> dict[str, Any]:
     return options | ({"icons": steps} if steps else {})
 
 
-def _points(rule: Rule, ends: list[str]) -> dict[str, Any]:
+def _build_points(rule: Rule, ends: list[str]) -> dict[str, Any]:
     """Types and values of points, of which the lowest may only be a minimum, the highest only a maximum."""
     if not rule.points:
         return {}
     if len(rule.points) != len(ends):
         raise Problem(f"a {rule.kind} of this kind needs {len(ends)} points, not {len(rule.points)}")
-    found: dict[str, Any] = {}
+    point_options: dict[str, Any] = {}
     for end, point in zip(ends, rule.points, strict=True):
         if point.kind in ("min", "max"):
             if point.kind != end:
@@ -317,27 +320,27 @@ def _points(rule: Rule, ends: list[str]) -> dict[str, Any]:
             continue
         if point.value is None:
             raise Problem(f"the {end} of type {point.kind!r} has no value")
-        found |= {f"{end}_type": point.kind, f"{end}_value": point.value}
-    return found
+        point_options |= {f"{end}_type": point.kind, f"{end}_value": point.value}
+    return point_options
 
 
-def _one_of(rule: Rule, known: tuple[str, ...]) -> None:
+def _require_operator(rule: Rule, known: tuple[str, ...]) -> None:
     if rule.operator not in known:
         raise Problem(
             f"{rule.operator!r} is not a valid operator of a {rule.kind} rule; use {', '.join(map(repr, known))}"
         )
 
 
-def _draw(book: xlsxwriter.Workbook, area: Area, options: dict[str, Any], look: Look) -> None:
+def _draw_rule(book: xlsxwriter.Workbook, area: Area, options: dict[str, Any], look: Look) -> None:
     sheet = book.add_worksheet()
-    wanted = {
+    look_options = {
         "bg_color": look.fill_color and f"#{look.fill_color}",
         "font_color": look.font_color and f"#{look.font_color}",
         "bold": look.bold,
         "italic": look.italic,
         "num_format": look.number_format,
     }
-    given = {name: value for name, value in wanted.items() if value is not None}
+    given = {name: value for name, value in look_options.items() if value is not None}
     if given:
         options = options | {"format": book.add_format(given)}
     corners = (area.top - 1, area.left - 1, area.bottom - 1, area.right - 1)
@@ -345,64 +348,64 @@ def _draw(book: xlsxwriter.Workbook, area: Area, options: dict[str, Any], look: 
         raise Problem(f"the rule is not valid: {options}; check operator, value and range")
 
 
-def _put(grid: Grid, element: Any) -> None:
+def _insert_rule(grid: Grid, element: Any) -> None:
     """Put a rule after those that are there, else where the schema wants the first."""
-    others = grid.root.findall(tag("conditionalFormatting"))
+    others = grid.root.findall(qualify_tag("conditionalFormatting"))
     if others:
         others[-1].addnext(copy.deepcopy(element))
         return
-    place = child(grid.root, "conditionalFormatting", ORDER)
+    place = ensure_child(grid.root, "conditionalFormatting", ORDER)
     grid.root.replace(place, copy.deepcopy(element))
 
 
 def _put_extension(grid: Grid, root: Any, where: str) -> None:
     """The second half of a data bar, with an id that no other bar has."""
-    made = extension(root, URI, "conditionalFormattings")
-    if made is None:
+    extension_element = find_extension(root, URI, "conditionalFormattings")
+    if extension_element is None:
         return
-    taken = {ident.text for ident in grid.root.iter(tag("id", X14))}
+    taken = {ident.text for ident in grid.root.iter(qualify_tag("id", X14))}
     ids = (f"{{DA7ABA51-AAAA-BBBB-0001-{number:012X}}}" for number in range(1, len(taken) + 2))
     identity = next(identifier for identifier in ids if identifier not in taken)
-    for ident in list(grid.root.iterfind(tag("conditionalFormatting")))[-1].iter(tag("id", X14)):
+    for ident in list(grid.root.iterfind(qualify_tag("conditionalFormatting")))[-1].iter(qualify_tag("id", X14)):
         ident.text = identity
-    held = extension(grid.root, URI, "conditionalFormattings", make=True)
-    for element in made:
-        element.find(tag("sqref", XM)).text = where
-        element.find(tag("cfRule", X14)).set("id", identity)
-        if held is not None:
-            held.append(element)
+    extension_list = find_extension(grid.root, URI, "conditionalFormattings", make=True)
+    for element in extension_element:
+        element.find(qualify_tag("sqref", XM)).text = where
+        element.find(qualify_tag("cfRule", X14)).set("id", identity)
+        if extension_list is not None:
+            extension_list.append(element)
 
 
 def _cut_rules(grid: Grid, holes: list[Area]) -> tuple[int, int]:
     """Take `holes` out of the ranges of all rules; how many rules that concerned."""
     counts = [0, 0]
-    extended = extension(grid.root, URI, "conditionalFormattings")
-    held = [(0, element) for element in grid.root.findall(tag("conditionalFormatting"))]
-    held += [(1, element) for element in (list(extended) if extended is not None else [])]
-    known = {ident.text for ident in grid.root.iter(tag("id", X14))}
-    for kind, element in held:
-        areas = areas_of(element.get("sqref") if kind == 0 else element.findtext(tag("sqref", XM)))
-        left = without(areas, holes)
+    extended = find_extension(grid.root, URI, "conditionalFormattings")
+    indexed_rules = [(0, element) for element in grid.root.findall(qualify_tag("conditionalFormatting"))]
+    indexed_rules += [(1, element) for element in (list(extended) if extended is not None else [])]
+    known = {ident.text for ident in grid.root.iter(qualify_tag("id", X14))}
+    for kind, element in indexed_rules:
+        areas = areas_of(element.get("sqref") if kind == 0 else element.findtext(qualify_tag("sqref", XM)))
+        left = subtract_areas(areas, holes)
         if left == areas:
             continue
-        own = element.findall(tag("cfRule", X14 if kind else MAIN))
+        own = element.findall(qualify_tag("cfRule", X14 if kind else MAIN))
         counts[kind] += sum(rule.get("id") not in known for rule in own) if kind else len(own)
         if not left:
             element.getparent().remove(element)
         elif kind == 0:
-            element.set("sqref", sqref(left))
+            element.set("sqref", format_sqref(left))
         else:
-            element.find(tag("sqref", XM)).text = sqref(left)
+            element.find(qualify_tag("sqref", XM)).text = format_sqref(left)
     drop_empty_extension(grid.root, URI)
     return counts[0], counts[1]
 
 
-def _look(rule: Any, dxfs: list[Any]) -> Any:
+def _find_look(rule: Any, dxfs: list[Any]) -> Any:
     index = int(rule.get("dxfId", "-1"))
     return dxfs[index] if 0 <= index < len(dxfs) else None
 
 
-def _info(grid: Grid, rule: Any, where: str, look: Any, formats: CellFormats) -> RuleInfo:
+def _describe_rule(grid: Grid, rule: Any, where: str, look: Any, formats: CellFormats) -> RuleInfo:
     formulas = [entry.text or "" for entry in rule if str(entry.tag).endswith(("}formula", "}f"))]
     icons = next((entry.get("iconSet", "3TrafficLights1") for entry in rule if str(entry.tag).endswith("}iconSet")), "")
     info = RuleInfo(
@@ -410,11 +413,15 @@ def _info(grid: Grid, rule: Any, where: str, look: Any, formats: CellFormats) ->
         where,
         rule.get("type", ""),
         int(rule.get("priority", "0")),
-        _operator(rule),
+        _describe_operator(rule),
         formulas,
         rule.get("text", ""),
         f"{rule.get('rank')}{'%' if rule.get('percent') == '1' else ''}" if rule.get("rank") else "",
-        [said for entry in rule.iter() if str(entry.tag).endswith("}color") and (said := formats.color(entry))]
+        [
+            color_text
+            for entry in rule.iter()
+            if str(entry.tag).endswith("}color") and (color_text := formats.color(entry))
+        ]
         if look is None
         else [],
         icons,
@@ -422,26 +429,26 @@ def _info(grid: Grid, rule: Any, where: str, look: Any, formats: CellFormats) ->
     )
     if look is None:
         return info
-    fill = look.find(f"{tag('fill')}/{tag('patternFill')}/{tag('bgColor')}")
-    weight = look.find(f"{tag('font')}/{tag('b')}")
+    fill = look.find(f"{qualify_tag('fill')}/{qualify_tag('patternFill')}/{qualify_tag('bgColor')}")
+    weight = look.find(f"{qualify_tag('font')}/{qualify_tag('b')}")
     return replace(
         info,
         fill_color=formats.color(fill) or "",
-        font_color=formats.color(look.find(f"{tag('font')}/{tag('color')}")) or "",
-        bold=weight is not None and _flag(weight, "val", default=True),
+        font_color=formats.color(look.find(f"{qualify_tag('font')}/{qualify_tag('color')}")) or "",
+        bold=weight is not None and _read_flag(weight, "val", default=True),
     )
 
 
-def _operator(rule: Any) -> str:
+def _describe_operator(rule: Any) -> str:
     """What a rule compares with, in the words that `add_rule` takes."""
     if rule.get("type") == "top10":
-        return "bottom" if _flag(rule, "bottom", default=False) else "top"
+        return "bottom" if _read_flag(rule, "bottom", default=False) else "top"
     if rule.get("type") == "aboveAverage":
-        where = "above" if _flag(rule, "aboveAverage", default=True) else "below"
-        return f"equal or {where}" if _flag(rule, "equalAverage", default=False) else where
+        where = "above" if _read_flag(rule, "aboveAverage", default=True) else "below"
+        return f"equal or {where}" if _read_flag(rule, "equalAverage", default=False) else where
     name = rule.get("operator") or rule.get("timePeriod") or ""
     return _OPERATORS.get(name, name)
 
 
-def _flag(element: Any, name: str, *, default: bool) -> bool:
+def _read_flag(element: Any, name: str, *, default: bool) -> bool:
     return element.get(name, str(int(default))) in ("1", "true")

@@ -6,20 +6,20 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.kit.ooxml.relations import REL, add_relation, drop_relation, relations
+from yardkit.kit.ooxml.relations import REL, add_relation, drop_relation, read_relations
 from yardkit.servers.sheets.engine.cells.grid import ORDER, Grid
-from yardkit.servers.sheets.engine.cells.ranges import areas_of, quoted, source_of
+from yardkit.servers.sheets.engine.cells.ranges import areas_of, quote_sheet, source_of
 from yardkit.servers.sheets.engine.notation.references import Cell, Places, area_of
 from yardkit.servers.sheets.engine.package.styles import Change
-from yardkit.servers.sheets.engine.package.xml import child, tag
+from yardkit.servers.sheets.engine.package.xml import ensure_child, qualify_tag
 from yardkit.world import Problem
 
-_ID = tag("id", REL)
+_ID = qualify_tag("id", REL)
 _ADDRESS = re.compile(r"(https?|ftp|mailto|tel|file):\S+", re.IGNORECASE)
 MAX_ADDRESS = 2079
 
 
-_LINKS = f"{tag('hyperlinks')}/{tag('hyperlink')}"
+_LINKS = f"{qualify_tag('hyperlinks')}/{qualify_tag('hyperlink')}"
 
 
 @dataclass(frozen=True)
@@ -49,16 +49,16 @@ def add_link(grid: Grid, area: str, target: str, text: str) -> set[Cell]:
     written = set()
     for part in areas_of(area):
         drop_links(grid, str(part))
-        entry = etree.Element(tag("hyperlink"), ref=str(part))
+        entry = etree.Element(qualify_tag("hyperlink"), ref=str(part))
         if target.startswith("#"):
             info, place = source_of(grid.book, target[1:], grid.info.name)
-            entry.set("location", f"{quoted(info.name)}!{place}")
+            entry.set("location", f"{quote_sheet(info.name)}!{place}")
         elif _ADDRESS.fullmatch(target) and len(target) <= MAX_ADDRESS:
             identity = add_relation(grid.book.package, grid.info.part, "hyperlink", target, external=True)
             entry.set(_ID, identity)
         else:
             raise Problem(f"{target[:80]!r} is not a valid link; use https://..., mailto:..., or #Sheet!A1 for a cell")
-        child(grid.root, "hyperlinks", ORDER).append(entry)
+        ensure_child(grid.root, "hyperlinks", ORDER).append(entry)
         look = Change(font_color="0563C1", underline="single")
         first = Cell(part.top, part.left)
         if any(content.value is not None or content.formula for _, content in grid.contents(part)):
@@ -76,8 +76,8 @@ def add_link(grid: Grid, area: str, target: str, text: str) -> set[Cell]:
 def move_links(grid: Grid, places: Places) -> None:
     """Take links of single cells to other cells, or out (None)."""
     entries = [(entry, area_of(entry.get("ref", "A1"))) for entry in grid.root.iterfind(_LINKS)]
-    held = [(entry, Cell(area.top, area.left)) for entry, area in entries if area.size == 1]
-    moving = [(entry, cell, places[cell]) for entry, cell in held if cell in places]
+    single_links = [(entry, Cell(area.top, area.left)) for entry, area in entries if area.size == 1]
+    moving = [(entry, cell, places[cell]) for entry, cell in single_links if cell in places]
     for _, cell, target in moving:
         if target is None:
             drop_links(grid, str(cell))
@@ -90,7 +90,7 @@ def move_links(grid: Grid, places: Places) -> None:
 def drop_links(grid: Grid, area: str) -> int:
     """Take the links out of cells; how many there were."""
     holes = areas_of(area)
-    parent = grid.root.find(tag("hyperlinks"))
+    parent = grid.root.find(qualify_tag("hyperlinks"))
     count = 0
     for entry in list(parent) if parent is not None else []:
         if any(hole.meets(other) for hole in holes for other in areas_of(entry.get("ref", "A1"))):
@@ -103,16 +103,16 @@ def drop_links(grid: Grid, area: str) -> int:
     return count
 
 
-def links(grid: Grid) -> list[LinkInfo]:
+def list_links(grid: Grid) -> list[LinkInfo]:
     """The hyperlinks of a sheet."""
-    targets = relations(grid.book.package, grid.info.part)
-    found = []
+    targets = read_relations(grid.book.package, grid.info.part)
+    link_infos = []
     for entry in grid.root.iterfind(_LINKS):
         known = targets.get(entry.get(_ID, ""))
         place = f"#{entry.get('location')}" if entry.get("location") else ""
         target = (known.target if known else "") + place
-        found.append(LinkInfo(grid.info.name, entry.get("ref", ""), target, entry.get("tooltip", "")))
-    return found
+        link_infos.append(LinkInfo(grid.info.name, entry.get("ref", ""), target, entry.get("tooltip", "")))
+    return link_infos
 
 
 def _drop_relation(grid: Grid, entry: Any, parent: Any) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.kit.ooxml.relations import REL, add_relation, related, set_default_type
-from yardkit.kit.ooxml.xml import parse, serialized
+from yardkit.kit.ooxml.relations import REL, add_relation, find_related, set_default_type
+from yardkit.kit.ooxml.xml import parse_part, serialize_part
 from yardkit.servers.sheets.engine.cells.grid import ORDER, Grid
-from yardkit.servers.sheets.engine.cells.linked_parts import drop_part, remove_children, unlink
+from yardkit.servers.sheets.engine.cells.linked_parts import drop_part, remove_children, unlink_part
 from yardkit.servers.sheets.engine.notation.references import Cell, Places, cell_of
-from yardkit.servers.sheets.engine.notation.values import escaped, unescaped
-from yardkit.servers.sheets.engine.package.xml import MAIN, child, tag
+from yardkit.servers.sheets.engine.notation.values import escape_text, unescape_text
+from yardkit.servers.sheets.engine.package.xml import MAIN, ensure_child, qualify_tag
 
 V, OFFICE, X = (
     "urn:schemas-microsoft-com:vml",
@@ -54,27 +54,29 @@ class Notes:
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
         self.package = grid.book.package
-        self.part = related(self.package, grid.info.part, "comments") or ""
-        self.root = parse(self.package.read(self.part) if self.part else _EMPTY.encode(), "comments")
+        self.part = find_related(self.package, grid.info.part, "comments") or ""
+        self.root = parse_part(self.package.read(self.part) if self.part else _EMPTY.encode(), "comments")
         self.vml_part = self._vml_part()
         data = self.package.read(self.vml_part) if self.vml_part else _VML.encode()
         self.vml = _vml_root(data)
 
     def _vml_part(self) -> str:
         """The drawing that the sheet names; headers and footers have one of the same kind."""
-        entry = self.grid.root.find(tag("legacyDrawing"))
-        identity = None if entry is None else entry.get(tag("id", REL))
+        entry = self.grid.root.find(qualify_tag("legacyDrawing"))
+        identity = None if entry is None else entry.get(qualify_tag("id", REL))
         part = self.grid.book.relations_of(self.grid.info.part).get(identity or "", ("", ""))[1]
         return part if part in self.package else ""
 
     def all(self) -> list[Note]:
-        authors = [entry.text or "" for entry in self.root.iterfind(f"{tag('authors')}/{tag('author')}")]
-        found = []
-        for entry in self.root.iter(tag("comment")):
+        authors = [
+            entry.text or "" for entry in self.root.iterfind(f"{qualify_tag('authors')}/{qualify_tag('author')}")
+        ]
+        note_infos = []
+        for entry in self.root.iter(qualify_tag("comment")):
             index = int(entry.get("authorId", "0"))
-            text = unescaped("".join(part.text or "" for part in entry.iter(tag("t"))))
-            found.append(Note(entry.get("ref", ""), authors[index] if index < len(authors) else "", text))
-        return found
+            text = unescape_text("".join(part.text or "" for part in entry.iter(qualify_tag("t"))))
+            note_infos.append(Note(entry.get("ref", ""), authors[index] if index < len(authors) else "", text))
+        return note_infos
 
     def put(self, cell: Cell, author: str, text: str, uid: str = "") -> None:
         """Write a note, in place of an older one of the same cell."""
@@ -82,7 +84,7 @@ class Notes:
 
         known = self._entry(cell)
         if known is None:
-            known = etree.Element(tag("comment"), ref=str(cell))
+            known = etree.Element(qualify_tag("comment"), ref=str(cell))
             self._insert(known, cell)
             self._add_shape(cell)
         for old in list(known):
@@ -90,8 +92,8 @@ class Notes:
         known.set("authorId", str(self._author(author)))
         if uid:
             known.set("{http://schemas.microsoft.com/office/spreadsheetml/2014/revision}uid", uid)
-        run = etree.SubElement(etree.SubElement(known, tag("text")), tag("t"))
-        run.text = escaped(text)
+        run = etree.SubElement(etree.SubElement(known, qualify_tag("text")), qualify_tag("t"))
+        run.text = escape_text(text)
         run.set(_SPACE, "preserve")
 
     def drop(self, cell: Cell) -> bool:
@@ -100,15 +102,17 @@ class Notes:
         if entry is None:
             return False
         entry.getparent().remove(entry)
-        for shape in self.vml.findall(tag("shape", V)):
+        for shape in self.vml.findall(qualify_tag("shape", V)):
             if _shape_cell(shape) == cell:
                 self.vml.remove(shape)
         return True
 
     def move(self, places: Places) -> bool:
         """Take notes to other cells, or out (None); whether there were any."""
-        entries = [entry for entry in self.root.iter(tag("comment")) if cell_of(entry.get("ref", "A1")) in places]
-        shapes = [shape for shape in self.vml.findall(tag("shape", V)) if _shape_cell(shape) in places]
+        entries = [
+            entry for entry in self.root.iter(qualify_tag("comment")) if cell_of(entry.get("ref", "A1")) in places
+        ]
+        shapes = [shape for shape in self.vml.findall(qualify_tag("shape", V)) if _shape_cell(shape) in places]
         for entry in entries:
             entry.getparent().remove(entry)
         for entry in entries:
@@ -121,13 +125,13 @@ class Notes:
             if target is None:
                 self.vml.remove(shape)
             else:
-                shape.find(f"{tag('ClientData', X)}/{tag('Row', X)}").text = str(target.row - 1)
-                shape.find(f"{tag('ClientData', X)}/{tag('Column', X)}").text = str(target.column - 1)
+                shape.find(f"{qualify_tag('ClientData', X)}/{qualify_tag('Row', X)}").text = str(target.row - 1)
+                shape.find(f"{qualify_tag('ClientData', X)}/{qualify_tag('Column', X)}").text = str(target.column - 1)
         return bool(entries)
 
     def save(self) -> None:
         """Hand both parts to the package, made or taken out as needed."""
-        if next(self.root.iter(tag("comment")), None) is None:
+        if next(self.root.iter(qualify_tag("comment")), None) is None:
             self._drop_parts()
             return
         set_default_type(self.package, "vml", VML_TYPE)
@@ -138,27 +142,27 @@ class Notes:
         if not self.vml_part:
             self.vml_part = self.package.free_name("xl/drawings/vmlDrawing{}.vml")
             identity = add_relation(self.package, self.grid.info.part, "vmlDrawing", self.vml_part)
-            child(self.grid.root, "legacyDrawing", ORDER).set(tag("id", REL), identity)
+            ensure_child(self.grid.root, "legacyDrawing", ORDER).set(qualify_tag("id", REL), identity)
             self.grid.changed = True
         from lxml import etree
 
-        self.package.put(self.part, serialized(self.root))
+        self.package.put(self.part, serialize_part(self.root))
         self.package.put(self.vml_part, etree.tostring(self.vml))
 
     def _drop_parts(self) -> None:
         if self.part:
-            unlink(self.grid, self.part)
+            unlink_part(self.grid, self.part)
             drop_part(self.grid.book, self.part)
-        if self.vml_part and self.vml.find(tag("shape", V)) is None:  # form controls live there too
-            unlink(self.grid, self.vml_part)
+        if self.vml_part and self.vml.find(qualify_tag("shape", V)) is None:  # form controls live there too
+            unlink_part(self.grid, self.vml_part)
             drop_part(self.grid.book, self.vml_part)
             self.grid.changed |= remove_children(self.grid.root, "legacyDrawing")
 
     def _entry(self, cell: Cell) -> Any | None:
-        return next((entry for entry in self.root.iter(tag("comment")) if entry.get("ref") == str(cell)), None)
+        return next((entry for entry in self.root.iter(qualify_tag("comment")) if entry.get("ref") == str(cell)), None)
 
     def _insert(self, entry: Any, cell: Cell) -> None:
-        parent = self.root.find(tag("commentList"))
+        parent = self.root.find(qualify_tag("commentList"))
         later = (other for other in parent if tuple(cell_of(other.get("ref", "A1"))) > tuple(cell))
         after = next(later, None)
         if after is None:
@@ -169,22 +173,22 @@ class Notes:
     def _author(self, name: str) -> int:
         from lxml import etree
 
-        parent = self.root.find(tag("authors"))
+        parent = self.root.find(qualify_tag("authors"))
         for index, entry in enumerate(parent):
             if (entry.text or "") == name:
                 return index
-        etree.SubElement(parent, tag("author")).text = name
+        etree.SubElement(parent, qualify_tag("author")).text = name
         return len(parent) - 1
 
     def _add_shape(self, cell: Cell) -> None:
-        taken = {shape.get("id", "") for shape in self.vml.iter(tag("shape", V))}
+        taken = {shape.get("id", "") for shape in self.vml.iter(qualify_tag("shape", V))}
         number = next(index for index in range(1025, 1026 + len(taken)) if f"_x0000_s{index}" not in taken)
         top = max(cell.row - 2, 0)
         text = _SHAPE.format(
             v=V, o=OFFICE, x=X, number=number, row=cell.row - 1, column=cell.column - 1,
             left=cell.column, right=cell.column + 2, top=top, bottom=top + 4,
         )  # fmt: skip
-        self.vml.append(parse(text.encode(), "note"))
+        self.vml.append(parse_part(text.encode(), "note"))
 
 
 def _vml_root(data: bytes) -> Any:
@@ -193,7 +197,7 @@ def _vml_root(data: bytes) -> Any:
 
     parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, load_dtd=False)
     root = etree.fromstring(data, parser)
-    return root if root is not None else parse(_VML.encode(), "vml")
+    return root if root is not None else parse_part(_VML.encode(), "vml")
 
 
 def without_controls(data: bytes) -> bytes:
@@ -201,16 +205,16 @@ def without_controls(data: bytes) -> bytes:
     from lxml import etree
 
     root = _vml_root(data)
-    for shape in root.findall(tag("shape", V)):
-        held = shape.find(tag("ClientData", X))
-        if held is not None and held.get("ObjectType") not in ("Note", "Pict"):
+    for shape in root.findall(qualify_tag("shape", V)):
+        client_data = shape.find(qualify_tag("ClientData", X))
+        if client_data is not None and client_data.get("ObjectType") not in ("Note", "Pict"):
             root.remove(shape)
     return bytes(etree.tostring(root))
 
 
 def _shape_cell(shape: Any) -> Cell | None:
-    data = shape.find(tag("ClientData", X))
+    data = shape.find(qualify_tag("ClientData", X))
     if data is None or data.get("ObjectType") != "Note":
         return None
-    row, column = data.findtext(tag("Row", X)), data.findtext(tag("Column", X))
+    row, column = data.findtext(qualify_tag("Row", X)), data.findtext(qualify_tag("Column", X))
     return Cell(int(row) + 1, int(column) + 1) if row and column else None

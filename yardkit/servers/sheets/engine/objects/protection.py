@@ -15,7 +15,7 @@ from yardkit.servers.sheets.engine.cells.ranges import areas_of
 from yardkit.servers.sheets.engine.layout.sheet_layout import format_cells
 from yardkit.servers.sheets.engine.package.styles import Change
 from yardkit.servers.sheets.engine.package.workbook import Workbook
-from yardkit.servers.sheets.engine.package.xml import child, tag
+from yardkit.servers.sheets.engine.package.xml import ensure_child, qualify_tag
 from yardkit.world import Problem
 
 Allow = Literal[
@@ -80,9 +80,9 @@ def protect_sheet(
     for area in unlocked:
         format_cells(path, sheet, area, Change(locked=False), now=now)
     book, grid = open_sheet(path, sheet)
-    entry = child(grid.root, "sheetProtection", ORDER)
+    entry = ensure_child(grid.root, "sheetProtection", ORDER)
     entry.attrib.clear()
-    for name, value in _hashed(password, salt).items():
+    for name, value in _hash_password(password, salt).items():
         entry.set(name[0].lower() + name[1:], value)
     entry.set("sheet", "1")
     if "objects" not in allowed:
@@ -103,7 +103,7 @@ def unprotect_sheet(path: Path, sheet: str | None, password: str | None) -> Prot
         Problem: it is not protected, or the password is wrong or missing.
     """
     book, grid = open_sheet(path, sheet)
-    entry = grid.root.find(tag("sheetProtection"))
+    entry = grid.root.find(qualify_tag("sheetProtection"))
     if entry is None:
         raise Problem(f"the sheet {grid.info.name!r} is not protected")
     _check_password(entry, password, "")
@@ -124,7 +124,7 @@ def protect_structure(path: Path, password: str | None, salt: bytes) -> Protecti
         raise Problem("the workbook's structure is protected with a password; unprotect it first")
     entry = book.element("workbookProtection")
     entry.attrib.clear()
-    for name, value in _hashed(password, salt).items():
+    for name, value in _hash_password(password, salt).items():
         entry.set(f"workbook{name}", value)
     entry.set("lockStructure", "1")
     save_objects(book, path)
@@ -138,7 +138,7 @@ def unprotect_structure(path: Path, password: str | None) -> ProtectionInfo:
         Problem: it is not protected, or the password is wrong or missing.
     """
     book = Workbook.open(path)
-    entry = book.root.find(tag("workbookProtection"))
+    entry = book.root.find(qualify_tag("workbookProtection"))
     if entry is None:
         raise Problem("the workbook's structure is not protected")
     _check_password(entry, password, "workbook")
@@ -149,7 +149,7 @@ def unprotect_structure(path: Path, password: str | None) -> ProtectionInfo:
 
 def sheet_protection(grid: Grid) -> ProtectionInfo:
     """How a sheet is protected."""
-    entry = grid.root.find(tag("sheetProtection"))
+    entry = grid.root.find(qualify_tag("sheetProtection"))
     if entry is None or entry.get("sheet") not in ("1", "true"):
         return ProtectionInfo(grid.info.name, protected=False, password=False, allowed=[])
     allowed = [word for word, name in _ALLOWED_ATTRIBUTES.items() if entry.get(name) in ("0", "false")]
@@ -159,7 +159,7 @@ def sheet_protection(grid: Grid) -> ProtectionInfo:
 
 def structure_protection(book: Workbook) -> ProtectionInfo:
     """How the workbook's structure is protected."""
-    entry = book.root.find(tag("workbookProtection"))
+    entry = book.root.find(qualify_tag("workbookProtection"))
     locked = entry is not None and entry.get("lockStructure") in ("1", "true")
     return ProtectionInfo("", protected=locked, password=locked and _has_password(entry), allowed=[])
 
@@ -174,10 +174,10 @@ def legacy_hash(password: str) -> str:
     return f"{value ^ min(len(password), 15) ^ 0xCE4B:04X}"
 
 
-def _hashed(password: str | None, salt: bytes) -> dict[str, str]:
+def _hash_password(password: str | None, salt: bytes) -> dict[str, str]:
     if not password:
         return {}
-    digest = _spun("sha512", password, salt, SPINS)
+    digest = _spin_hash("sha512", password, salt, SPINS)
     return {
         "AlgorithmName": "SHA-512",
         "HashValue": base64.b64encode(digest).decode(),
@@ -186,7 +186,7 @@ def _hashed(password: str | None, salt: bytes) -> dict[str, str]:
     }
 
 
-def _spun(algorithm: str, password: str, salt: bytes, spins: int) -> bytes:
+def _spin_hash(algorithm: str, password: str, salt: bytes, spins: int) -> bytes:
     digest = hashlib.new(algorithm, salt + password.encode("utf-16-le")).digest()
     for number in range(spins):
         digest = hashlib.new(algorithm, digest + number.to_bytes(4, "little")).digest()
@@ -208,15 +208,15 @@ def _check_password(entry: Any, password: str | None, prefix: str) -> None:
     if old is not None and f"{prefix}hashvalue" not in given:
         right = old.upper().zfill(4) == legacy_hash(password)
     else:
-        right = _matches(given, prefix, password)
+        right = _matches_password(given, prefix, password)
     if not right:
         raise Problem("the password is wrong; nothing was changed")
 
 
-def _matches(given: dict[str, str], prefix: str, password: str) -> bool:
+def _matches_password(given: dict[str, str], prefix: str, password: str) -> bool:
     algorithm = _HASH_ALGORITHMS.get(given.get(f"{prefix}algorithmname", ""))
     spins = int(given.get(f"{prefix}spincount", "0"))
     if algorithm is None or spins > 10_000_000:
         raise Problem("the protection uses an unsupported hash; remove it in Excel")
     salt = base64.b64decode(given.get(f"{prefix}saltvalue", ""))
-    return base64.b64encode(_spun(algorithm, password, salt, spins)).decode() == given.get(f"{prefix}hashvalue")
+    return base64.b64encode(_spin_hash(algorithm, password, salt, spins)).decode() == given.get(f"{prefix}hashvalue")

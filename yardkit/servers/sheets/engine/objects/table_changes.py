@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import Any, Literal
 
 from yardkit.kit.ooxml.relations import REL, add_relation
-from yardkit.kit.ooxml.xml import serialized
+from yardkit.kit.ooxml.xml import serialize_part
 from yardkit.servers.sheets.engine.cells.dependencies import distant_readers
 from yardkit.servers.sheets.engine.cells.grid import ORDER, Grid
-from yardkit.servers.sheets.engine.cells.linked_parts import drop_part, save_objects, unlink
-from yardkit.servers.sheets.engine.compute.saved_workbook import Saved, save
-from yardkit.servers.sheets.engine.layout.fitted_sizes import fit
-from yardkit.servers.sheets.engine.moves.column_names import headers
+from yardkit.servers.sheets.engine.cells.linked_parts import drop_part, save_objects, unlink_part
+from yardkit.servers.sheets.engine.compute.saved_workbook import Saved, save_workbook
+from yardkit.servers.sheets.engine.layout.fitted_sizes import fit_area
+from yardkit.servers.sheets.engine.moves.column_names import ensure_headers
 from yardkit.servers.sheets.engine.moves.shifted_parts import rename_pivot_sources
 from yardkit.servers.sheets.engine.notation.references import Area, Cell, area_of
 from yardkit.servers.sheets.engine.package.styles import Change
-from yardkit.servers.sheets.engine.package.tables import Table, tables
+from yardkit.servers.sheets.engine.package.tables import Table, list_tables
 from yardkit.servers.sheets.engine.package.workbook import SheetInfo, Workbook
-from yardkit.servers.sheets.engine.package.xml import child, parse, tag
+from yardkit.servers.sheets.engine.package.xml import ensure_child, parse_part, qualify_tag
 from yardkit.world import Problem
 
 Total = Literal["sum", "average", "count", "min", "max", "none"]
@@ -33,7 +33,7 @@ _TOTAL_FUNCTIONS = {"sum": ("sum", 109), "average": ("average", 101), "count": (
 _STYLE = re.compile(r"TableStyle(Light|Medium|Dark)\d{1,2}")
 _CHILD_ORDER = ("autoFilter", "sortState", "tableColumns", "tableStyleInfo", "extLst")
 _FORMULA_TAGS = ("f", "formula1", "formula2", "formula", "definedName")
-_NEEDLES = {tag(name) for name in _FORMULA_TAGS}
+_NEEDLES = {qualify_tag(name) for name in _FORMULA_TAGS}
 
 
 @dataclass(frozen=True)
@@ -57,26 +57,26 @@ def add_table(path: Path, sheet: str | None, area: str, change: TableChange, *, 
 
     book = Workbook.open(path)
     grid = Grid(book, book.sheet(sheet))
-    where = _checked(grid, area_of(area))
-    known = tables(book)
-    name = change.name or next(f"Table{n}" for n in range(1, len(known) + 2) if not _taken(book, f"Table{n}"))
+    where = _check_area(grid, area_of(area))
+    known = list_tables(book)
+    name = change.name or next(f"Table{n}" for n in range(1, len(known) + 2) if not _is_name_taken(book, f"Table{n}"))
     _check_name(book, name)
-    root = etree.Element(tag("table"), nsmap={None: tag("x")[1:-2]})
-    number = 1 + max((_number(book, table) for table in known), default=0)
+    root = etree.Element(qualify_tag("table"), nsmap={None: qualify_tag("x")[1:-2]})
+    number = 1 + max((_get_table_id(book, table) for table in known), default=0)
     attributes = {"id": str(number), "name": name, "displayName": name, "ref": str(where), "totalsRowShown": "0"}
     for key, value in attributes.items():
         root.set(key, value)
-    child(root, "autoFilter", _CHILD_ORDER).set("ref", str(where))
-    _set_columns(root, headers(grid, where))
+    ensure_child(root, "autoFilter", _CHILD_ORDER).set("ref", str(where))
+    _set_columns(root, ensure_headers(grid, where))
     _set_style(root, change.style or "TableStyleMedium2", banded=change.banded_rows is not False)
-    part = _put(grid, serialized(root))
+    part = _insert_table(grid, serialize_part(root))
     touched = set()
     if change.totals:
         table = Table(name, grid.info.name, part, where, [], 0)
         touched = _set_totals(grid, table, root, change.totals)
-        book.package.put(part, serialized(root))
-    dress = partial(_fit, grid, touched)
-    saved = save(book, {grid.info.name: grid}, path, touched=touched, written=touched, now=now, dress=dress)
+        book.package.put(part, serialize_part(root))
+    dress = partial(_fit_columns, grid, touched)
+    saved = save_workbook(book, {grid.info.name: grid}, path, touched=touched, written=touched, now=now, dress=dress)
     return table_named(Workbook.open(path), name), saved
 
 
@@ -89,12 +89,12 @@ def change_table(path: Path, name: str, change: TableChange, *, now: datetime) -
     book = Workbook.open(path)
     table = table_named(book, name)
     grid = Grid(book, book.sheet(table.sheet))
-    root = parse(book.package.read(table.part), table.part)
+    root = parse_part(book.package.read(table.part), table.part)
     grids = {grid.info.name: grid}
     if change.area is not None:
-        table = _resize(grid, table, root, area_of(change.area))
+        table = _resize_table(grid, table, root, area_of(change.area))
     if change.style is not None or change.banded_rows is not None:
-        entry = root.find(tag("tableStyleInfo"))
+        entry = root.find(qualify_tag("tableStyleInfo"))
         old = entry.get("name", "") if entry is not None else ""
         banded = entry is None or entry.get("showRowStripes") == "1"
         _set_style(root, change.style or old, banded=banded if change.banded_rows is None else change.banded_rows)
@@ -109,9 +109,9 @@ def change_table(path: Path, name: str, change: TableChange, *, now: datetime) -
         root.set("displayName", change.name)
         grids |= _rename_in_formulas(book, grids, table.name, change.name)
         rename_pivot_sources(book, "name", table.name, change.name)
-    book.package.put(table.part, serialized(root))
-    dress = partial(_fit, grid, written)
-    saved = save(book, grids, path, touched=touched, written=written, now=now, dress=dress)
+    book.package.put(table.part, serialize_part(root))
+    dress = partial(_fit_columns, grid, written)
+    saved = save_workbook(book, grids, path, touched=touched, written=written, now=now, dress=dress)
     return table_named(Workbook.open(path), change.name or table.name), saved
 
 
@@ -123,7 +123,7 @@ def delete_table(path: Path, name: str) -> Table:
     """
     book = Workbook.open(path)
     table = table_named(book, name)
-    users = _users(book, table.name)
+    users = _find_users(book, table.name)
     if users:
         raise Problem(
             f"formulas refer to the table {table.name!r} ({', '.join(users[:5])}); write them with cell "
@@ -131,15 +131,15 @@ def delete_table(path: Path, name: str) -> Table:
         )
     grid = Grid(book, book.sheet(table.sheet))
     identity = next(key for key, (_, part) in book.relations_of(grid.info.part).items() if part == table.part)
-    parts = grid.root.find(tag("tableParts"))
+    parts = grid.root.find(qualify_tag("tableParts"))
     for entry in list(parts) if parts is not None else []:
-        if entry.get(tag("id", REL)) == identity:
+        if entry.get(qualify_tag("id", REL)) == identity:
             parts.remove(entry)
     if parts is not None:
         parts.set("count", str(len(parts)))
         if not len(parts):
             grid.root.remove(parts)
-    unlink(grid, table.part)
+    unlink_part(grid, table.part)
     drop_part(book, table.part)
     grid.changed = True
     save_objects(book, path, grid)
@@ -151,35 +151,35 @@ def copy_tables(book: Workbook, source: SheetInfo, root: Any) -> list[bytes]:
     copies = []
     taken = {
         text.casefold()
-        for text in (*(table.name for table in tables(book)), *(defined_name.name for defined_name in book.names))
+        for text in (*(table.name for table in list_tables(book)), *(defined_name.name for defined_name in book.names))
     }
-    number = max((_number(book, table) for table in tables(book)), default=0)
-    for table in tables(book, source):
+    number = max((_get_table_id(book, table) for table in list_tables(book)), default=0)
+    for table in list_tables(book, source):
         stem = table.name.rstrip("0123456789") or table.name
         stem += "_" if _LIKE_CELL.fullmatch(f"{stem}2") else ""
         name = next(candidate for n in range(2, len(taken) + 3) if (candidate := f"{stem}{n}").casefold() not in taken)
         taken.add(name.casefold())
         number += 1
-        copied = parse(book.package.read(table.part), table.part)
+        copied = parse_part(book.package.read(table.part), table.part)
         for key, value in {"id": str(number), "name": name, "displayName": name}.items():
             copied.set(key, value)
         for element in copied.iter():
             for key in [key for key in element.attrib if str(key).endswith("}uid")]:
                 del element.attrib[key]
-        pattern = _pattern(table.name)
-        _replace(copied, pattern, name)
-        _replace(root, pattern, name)
-        copies.append(serialized(copied))
+        pattern = _compile_name_pattern(table.name)
+        _replace_names(copied, pattern, name)
+        _replace_names(root, pattern, name)
+        copies.append(serialize_part(copied))
     return copies
 
 
 def put_tables(grid: Grid, copies: list[bytes]) -> None:
     """Give a sheet without tables those of `copy_tables`."""
     for data in copies:
-        _put(grid, data)
+        _insert_table(grid, data)
 
 
-def _put(grid: Grid, data: bytes) -> str:
+def _insert_table(grid: Grid, data: bytes) -> str:
     """Make a table a part of the workbook and of its sheet; the name of the part."""
     from lxml import etree
 
@@ -187,9 +187,9 @@ def _put(grid: Grid, data: bytes) -> str:
     part = package.free_name("xl/tables/table{}.xml")
     package.put(part, data)
     grid.book.set_type(part, "table")
-    parts = child(grid.root, "tableParts", ORDER)
+    parts = ensure_child(grid.root, "tableParts", ORDER)
     identity = add_relation(package, grid.info.part, "table", part)
-    etree.SubElement(parts, tag("tablePart"), {tag("id", REL): identity})
+    etree.SubElement(parts, qualify_tag("tablePart"), {qualify_tag("id", REL): identity})
     parts.set("count", str(len(parts)))
     grid.changed = True
     return part
@@ -201,22 +201,22 @@ def table_named(book: Workbook, name: str) -> Table:
     Raises:
         Problem: there is none; it says which there are.
     """
-    known = tables(book)
-    found = next((table for table in known if table.name.casefold() == name.casefold()), None)
-    if found is None:
+    known = list_tables(book)
+    known_table = next((table for table in known if table.name.casefold() == name.casefold()), None)
+    if known_table is None:
         raise Problem(
             f"the table {name!r} does not exist; the workbook has {', '.join(table.name for table in known) or 'none'}"
         )
-    return found
+    return known_table
 
 
-def _checked(grid: Grid, area: Area, own: str = "") -> Area:
+def _check_area(grid: Grid, area: Area, own: str = "") -> Area:
     used = grid.used()
     if used and (area.rows > 100_000 or area.columns > 1000) and area.meets(used):
         area = area.within(used)
     if area.rows < 2:
         raise Problem(f"{area} has one row; a table needs a header and at least one row below it")
-    for other in tables(grid.book, grid.info):
+    for other in list_tables(grid.book, grid.info):
         if other.name != own and other.area.meets(area):
             raise Problem(f"{area} overlaps the table {other.name!r} at {other.area}; choose other cells")
     merged = next((candidate for candidate in grid.merged() if candidate.meets(area)), None)
@@ -229,7 +229,7 @@ def _set_columns(root: Any, names: list[str]) -> None:
     """The columns of a table; those that it has already keep what else they hold."""
     from lxml import etree
 
-    parent = child(root, "tableColumns", _CHILD_ORDER)
+    parent = ensure_child(root, "tableColumns", _CHILD_ORDER)
     known = {entry.get("name", "").casefold(): entry for entry in parent}
     free = 1 + max((int(entry.get("id", "0")) for entry in parent), default=0)
     for old in list(parent):
@@ -237,7 +237,7 @@ def _set_columns(root: Any, names: list[str]) -> None:
     for name in names:
         entry = known.get(name.casefold())
         if entry is None:
-            entry = etree.Element(tag("tableColumn"), id=str(free), name=name)
+            entry = etree.Element(qualify_tag("tableColumn"), id=str(free), name=name)
             free += 1
         entry.set("name", name)
         parent.append(entry)
@@ -247,23 +247,23 @@ def _set_columns(root: Any, names: list[str]) -> None:
 def _set_style(root: Any, style: str, *, banded: bool) -> None:
     if style != "none" and not _STYLE.fullmatch(style):
         raise Problem(f"{style!r} is not a valid table style; use TableStyleLight1-21, Medium1-28, Dark1-11, or none")
-    entry = child(root, "tableStyleInfo", _CHILD_ORDER)
+    entry = ensure_child(root, "tableStyleInfo", _CHILD_ORDER)
     entry.attrib.pop("name", None)
     if style != "none":
         entry.set("name", style)
-    shown = {
+    style_flags = {
         "showFirstColumn": "0",
         "showLastColumn": "0",
         "showRowStripes": str(int(banded)),
         "showColumnStripes": "0",
     }
-    for key, value in shown.items():
+    for key, value in style_flags.items():
         if key == "showRowStripes" or key not in entry.attrib:
             entry.set(key, value)
 
 
-def _resize(grid: Grid, table: Table, root: Any, area: Area) -> Table:
-    area = _checked(grid, area, own=table.name)
+def _resize_table(grid: Grid, table: Table, root: Any, area: Area) -> Table:
+    area = _check_area(grid, area, own=table.name)
     if area.top != table.area.top or not area.meets(table.area):
         raise Problem(
             f"{area} does not start in the header row of {table.name!r} ({table.area}); move the cells instead"
@@ -271,22 +271,22 @@ def _resize(grid: Grid, table: Table, root: Any, area: Area) -> Table:
     if table.totals:
         raise Problem(f"{table.name!r} has a totals row; remove it first with totals={{}}")
     root.set("ref", str(area))
-    for entry in root.iterfind(tag("autoFilter")):
+    for entry in root.iterfind(qualify_tag("autoFilter")):
         entry.set("ref", str(area))
-    names = headers(grid, area)
+    names = ensure_headers(grid, area)
     _set_columns(root, names)
     return Table(table.name, table.sheet, table.part, area, names, 0)
 
 
-def _set_totals(grid: Grid, table: Table, root: Any, wanted: dict[str, str]) -> set[tuple[str, Cell]]:
+def _set_totals(grid: Grid, table: Table, root: Any, totals_by_column: dict[str, str]) -> set[tuple[str, Cell]]:
     """Give a table a row of totals below its data, or take the row out when none is wanted; the cells written."""
-    columns = list(root.iter(tag("tableColumn")))
+    columns = list(root.iter(qualify_tag("tableColumn")))
     names = [entry.get("name", "") for entry in columns]
-    unknown = [name for name in wanted if name not in names]
+    unknown = [name for name in totals_by_column if name not in names]
     if unknown:
         raise Problem(f"the table {table.name!r} has no column {unknown[0]!r}; it has {', '.join(names)}")
     area = table.area
-    if not wanted:
+    if not totals_by_column:
         return _drop_totals(grid, table, root, columns)
     if not table.totals:
         _check_free_below(grid, table)
@@ -297,7 +297,7 @@ def _set_totals(grid: Grid, table: Table, root: Any, wanted: dict[str, str]) -> 
     touched = set()
     for offset, (entry, name) in enumerate(zip(columns, names, strict=True)):
         cell = Cell(area.bottom, area.left + offset)
-        kind = wanted.get(name, "none")
+        kind = totals_by_column.get(name, "none")
         for attribute in ("totalsRowFunction", "totalsRowLabel"):
             entry.attrib.pop(attribute, None)
         if kind != "none":
@@ -316,9 +316,9 @@ def _set_totals(grid: Grid, table: Table, root: Any, wanted: dict[str, str]) -> 
     return touched
 
 
-def _fit(grid: Grid, written: set[tuple[str, Cell]]) -> None:
+def _fit_columns(grid: Grid, written: set[tuple[str, Cell]]) -> None:
     for _, cell in written:
-        fit(grid, Area(cell.row, cell.column, cell.row, cell.column))
+        fit_area(grid, Area(cell.row, cell.column, cell.row, cell.column))
 
 
 def _show_like_column(grid: Grid, cell: Cell) -> None:
@@ -337,7 +337,7 @@ def _check_free_below(grid: Grid, table: Table) -> None:
     filled = [str(cell) for cell, element in grid.elements(below) if len(element)]
     if filled:
         raise Problem(f"the row below the table {table.name!r} is not empty ({', '.join(filled[:3])}); move that first")
-    for other in tables(grid.book, grid.info):
+    for other in list_tables(grid.book, grid.info):
         if other.name != table.name and other.area.meets(below):
             raise Problem(f"the table {other.name!r} starts directly below {table.name!r}; move it first")
 
@@ -365,58 +365,60 @@ def _check_name(book: Workbook, name: str) -> None:
         raise Problem(
             f"{name!r} is not a valid name; use letters, digits, _ and ., a letter first, not like a cell (A1)"
         )
-    if _taken(book, name):
+    if _is_name_taken(book, name):
         raise Problem(f"the name {name!r} already belongs to a table or defined name; choose another")
 
 
-def _taken(book: Workbook, name: str) -> bool:
-    names = [*(table.name for table in tables(book)), *(defined_name.name for defined_name in book.names)]
+def _is_name_taken(book: Workbook, name: str) -> bool:
+    names = [*(table.name for table in list_tables(book)), *(defined_name.name for defined_name in book.names)]
     return name.casefold() in (text.casefold() for text in names)
 
 
-def _number(book: Workbook, table: Table) -> int:
-    return int(parse(book.package.read(table.part), table.part).get("id", "1"))
+def _get_table_id(book: Workbook, table: Table) -> int:
+    return int(parse_part(book.package.read(table.part), table.part).get("id", "1"))
 
 
-def _pattern(name: str) -> re.Pattern[str]:
+def _compile_name_pattern(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.\\]){re.escape(name)}(?=\[|(?![\w.\\(!]))", re.IGNORECASE)
 
 
-def _users(book: Workbook, name: str) -> list[str]:
+def _find_users(book: Workbook, name: str) -> list[str]:
     """Where formulas name a table: sheets' cells, rules and defined names."""
-    pattern = _pattern(name)
-    found = [f"name {defined_name.name}" for defined_name in book.names if pattern.search(defined_name.formula)]
+    pattern = _compile_name_pattern(name)
+    name_users = [f"name {defined_name.name}" for defined_name in book.names if pattern.search(defined_name.formula)]
     for info in book.sheets:
         if book.mentions(info, name):
             grid = Grid(book, info)
-            found += [
+            name_users += [
                 f"{info.name}!{cell}" for cell, formula in grid.formulas().items() if pattern.search(formula.text)
             ]
-    return found
+    return name_users
 
 
 def _rename_in_formulas(book: Workbook, grids: dict[str, Grid], old: str, new: str) -> dict[str, Grid]:
     """Write the new name of a table into formulas; texts in quotes stay."""
-    pattern = _pattern(old)
+    pattern = _compile_name_pattern(old)
     changed: dict[str, Grid] = {}
     for info in book.sheets:
         if not book.mentions(info, old):
             continue
         grid = grids.get(info.name) or Grid(book, info)
         formulas = [formula for _, formula in grid.formula_elements()]
-        if any([_replace(grid.root, pattern, new), *(_replace_in(formula, pattern, new) for formula in formulas)]):
+        if any(
+            [_replace_names(grid.root, pattern, new), *(_replace_in(formula, pattern, new) for formula in formulas)]
+        ):
             grid.changed = True
             changed[info.name] = grid
-    _replace(book.root, pattern, new)
+    _replace_names(book.root, pattern, new)
     for part in [name for name in book.package.names() if name.startswith("xl/tables/") and name.endswith(".xml")]:
-        root = parse(book.package.read(part), part)
-        if _replace(root, pattern, new):
-            book.package.put(part, serialized(root))
+        root = parse_part(book.package.read(part), part)
+        if _replace_names(root, pattern, new):
+            book.package.put(part, serialize_part(root))
     return changed
 
 
-def _replace(root: Any, pattern: re.Pattern[str], new: str) -> bool:
-    names = {*_NEEDLES, tag("calculatedColumnFormula"), tag("totalsRowFormula")}
+def _replace_names(root: Any, pattern: re.Pattern[str], new: str) -> bool:
+    names = {*_NEEDLES, qualify_tag("calculatedColumnFormula"), qualify_tag("totalsRowFormula")}
     return bool(sum(_replace_in(element, pattern, new) for element in root.iter(*names)))
 
 

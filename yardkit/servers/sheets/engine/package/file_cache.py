@@ -39,35 +39,35 @@ _lock = threading.Lock()
 
 
 def version_of(path: Path) -> Version:
-    found = path.stat()
-    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_ctime_ns, found.st_size
+    file_status = path.stat()
+    return file_status.st_dev, file_status.st_ino, file_status.st_mtime_ns, file_status.st_ctime_ns, file_status.st_size
 
 
-def known(version: Version) -> Known:
+def recall_version(version: Version) -> Known:
     """What is known of a version; at first nothing."""
     with _lock:
         entry = _known.setdefault(version, Known())
         _known.move_to_end(version)
-        _trim()
+        _trim_cache()
         return entry
 
 
-def remember(version: Version, entry: Known, instead_of: Version | None = None) -> None:
+def remember_version(version: Version, entry: Known, instead_of: Version | None = None) -> None:
     """Put what is known of a new version in the place of the old one's."""
     with _lock:
         if instead_of is not None:
             _known.pop(instead_of, None)
         _known[version] = entry
         _known.move_to_end(version)
-        _trim()
+        _trim_cache()
 
 
-def latest() -> list[Known]:
+def list_latest() -> list[Known]:
     """What is known of all versions, the one that was asked for last first."""
     with _lock:
         return list(reversed(_known.values()))
 
 
-def _trim() -> None:
+def _trim_cache() -> None:
     while len(_known) > 1 and (len(_known) > MAX_FILES or sum(entry.size() for entry in _known.values()) > MAX_BYTES):
         _known.popitem(last=False)

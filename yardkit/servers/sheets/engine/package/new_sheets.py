@@ -7,9 +7,9 @@ from datetime import datetime
 from pathlib import Path
 
 from yardkit.kit.ooxml.package import Package
-from yardkit.kit.ooxml.relations import REL, resolved
+from yardkit.kit.ooxml.relations import REL, resolve_target
 from yardkit.servers.sheets.engine.package.workbook import SheetInfo, Workbook
-from yardkit.servers.sheets.engine.package.xml import tag
+from yardkit.servers.sheets.engine.package.xml import qualify_tag
 from yardkit.world import Problem
 
 MAX_NAME = 31
@@ -38,11 +38,11 @@ def new_workbook(path: Path, sheet: str) -> Workbook:
     check_name(sheet, [])
     with tempfile.TemporaryDirectory() as directory:
         blank = Path(directory) / "blank.xlsx"
-        made = xlsxwriter.Workbook(blank, {"in_memory": True})
-        made.set_properties({"created": _EPOCH})
-        made.add_worksheet(sheet)
-        made.set_calc_mode("auto")
-        made.close()
+        blank_workbook = xlsxwriter.Workbook(blank, {"in_memory": True})
+        blank_workbook.set_properties({"created": _EPOCH})
+        blank_workbook.add_worksheet(sheet)
+        blank_workbook.set_calc_mode("auto")
+        blank_workbook.close()
         source = Package.open(blank)
         package = Package.empty()
         for name in source.names():
@@ -62,13 +62,15 @@ def add_sheet_part(book: Workbook, name: str, data: bytes = _SHEET) -> SheetInfo
     from lxml import etree
 
     check_name(name, [sheet.name for sheet in book.sheets])
-    part = book.package.free_name(resolved(book.part, "worksheets/sheet{}.xml"))
+    part = book.package.free_name(resolve_target(book.part, "worksheets/sheet{}.xml"))
     book.package.put(part, data)
     book.set_type(part, "worksheet")
     identity = book.add_relation("worksheet", part)
     sheets = book.element("sheets")
     number = max((int(entry.get("sheetId", "0")) for entry in sheets), default=0) + 1
-    etree.SubElement(sheets, tag("sheet"), {"name": name, "sheetId": str(number), tag("id", REL): identity})
+    etree.SubElement(
+        sheets, qualify_tag("sheet"), {"name": name, "sheetId": str(number), qualify_tag("id", REL): identity}
+    )
     del book.sheets
     return book.sheet(name)
 

@@ -9,9 +9,9 @@ from operator import lt
 from typing import Any, NamedTuple
 
 from yardkit.servers.sheets.engine.notation.references import MAX_ROW, Area, column_number
-from yardkit.servers.sheets.engine.notation.values import plain_text
-from yardkit.servers.sheets.engine.package.unusual_markup import ROOT, contains, normalized, seems_usual
-from yardkit.servers.sheets.engine.package.xml import STRICT, parse
+from yardkit.servers.sheets.engine.notation.values import decode_text
+from yardkit.servers.sheets.engine.package.unusual_markup import ROOT, contains_mark, normalize_part, seems_usual
+from yardkit.servers.sheets.engine.package.xml import STRICT, parse_part
 from yardkit.world import Problem
 
 _CELL = re.compile(
@@ -22,7 +22,7 @@ _ROW = re.compile(rb'<row(?:\s[^>]*?)?\sr="([0-9]{1,8})"')
 _NAME = re.compile(rb'<c r="([A-Z]{1,3})[0-9]')
 _ROW_HEAD = re.compile(rb'\0<row r="([0-9]{1,8})"')
 _HEAD = len('<row r="12345678"')
-_MOST_ALIKE = 300
+_MOST_UNIFORM = 300
 """Columns up to which rows are looked at as one."""
 _OPEN, _SLASH = b'<c r="', ord("/")
 _UNUSUAL_CELL = re.compile(rb'<c(?![ho])(?! r=")')
@@ -49,7 +49,7 @@ class Source:
 
     def __init__(self, data: bytes, name: str) -> None:
         self.name = name
-        self.data, self.starts, self.numbers, self._in_columns = _plain(data, name)
+        self.data, self.starts, self.numbers, self._in_columns = _normalize_part(data, name)
         root = ROOT.search(self.data, 0, 20_000)
         if root is None:
             raise Problem(f"the part {name!r} is not a worksheet; the file is damaged")
@@ -80,8 +80,8 @@ class Source:
 
     def spliced(self, rows: dict[int, bytes], head: bytes, tail: bytes) -> Source:
         """The part with other rows in place of (or between) its own, and around them `head` and `tail`."""
-        made = object.__new__(Source)
-        made.name, made.wrapper, made.head, made.tail = self.name, self.wrapper, head, tail
+        new_source = object.__new__(Source)
+        new_source.name, new_source.wrapper, new_source.head, new_source.tail = self.name, self.wrapper, head, tail
         pieces, starts, numbers = [head, b"<sheetData>"], list[int](), list[int]()
         position, done = len(head) + len(b"<sheetData>"), 0
         for number in sorted(rows):
@@ -92,10 +92,10 @@ class Source:
             pieces.append(rows[number])
             position += len(rows[number])
             done = index + (index < len(self.numbers) and self.numbers[index] == number)
-        made.end = self._copied(done, len(self.numbers), position, pieces, starts, numbers)
-        made.data = b"".join([*pieces, b"</sheetData>", tail])
-        made.starts, made.numbers, made._in_columns = starts, numbers, False
-        return made
+        new_source.end = self._copied(done, len(self.numbers), position, pieces, starts, numbers)
+        new_source.data = b"".join([*pieces, b"</sheetData>", tail])
+        new_source.starts, new_source.numbers, new_source._in_columns = starts, numbers, False
+        return new_source
 
     def _copied(
         self, first: int, last: int, position: int, pieces: list[bytes], starts: list[int], numbers: list[int]
@@ -120,12 +120,12 @@ class Source:
 
     def errors(self, most: int) -> list[str]:
         """The first cells with error values, such as ``B3 #DIV/0!``."""
-        found = []
+        error_cells = []
         for match in _ERROR.finditer(self.data, self.starts[0], self.end) if self._has_errors else ():
-            found.append(f"{match[1].decode()} {plain_text(match[2])}")
-            if len(found) == most:
+            error_cells.append(f"{match[1].decode()} {decode_text(match[2])}")
+            if len(error_cells) == most:
                 break
-        return found
+        return error_cells
 
     @property
     def _has_errors(self) -> bool:
@@ -140,18 +140,18 @@ class Source:
         """By row: column, text and whether there is a value, of the formulas that stand alone; without those that
         share or fill cells.
         """
-        found: dict[int, list[tuple[int, str, bool]]] = {}
+        formulas_by_row: dict[int, list[tuple[int, str, bool]]] = {}
         if not self.starts or self.data.find(b"<f", self.starts[0], self.end) < 0:
-            return found
+            return formulas_by_row
         for column, row, attributes, text, value in _ALONE.findall(self.data, self.starts[0], self.end):
             has_value = bool(value) or b't="str"' in attributes
             try:
-                formula = plain_text(text)
+                formula = decode_text(text)
             except UnicodeDecodeError as error:
                 place = f"{column.decode()}{row.decode()}"
                 raise Problem(f"the cell {place} of the part {self.name!r} is damaged ({error})") from error
-            found.setdefault(int(row), []).append((column_number(column.decode()), formula, has_value))
-        return found
+            formulas_by_row.setdefault(int(row), []).append((column_number(column.decode()), formula, has_value))
+        return formulas_by_row
 
     @cached_property
     def used(self) -> Area | None:
@@ -167,55 +167,55 @@ class Source:
                 lasts.add(names[1])
         if not rows:
             return None
-        return Area(rows[0], min(map(_column, firsts)), rows[-1], max(map(_column, lasts)))
+        return Area(rows[0], min(map(_parse_column, firsts)), rows[-1], max(map(_parse_column, lasts)))
 
     def _plain_area(self) -> Area | None:
         """The used area, if the first row begins and ends with cells that hold something and no row goes beyond."""
         if not self.starts:
             return None
         first, last = self.span(0), self.span(len(self.starts) - 1)
-        names = _NAME.findall(self.data, *first)[:_MOST_ALIKE]
+        names = _NAME.findall(self.data, *first)[:_MOST_UNIFORM]
         filled = _filled_names(self.data, *first)
         if not names or not filled or _filled_names(self.data, *last) is None:
             return None
-        left, right = map(_column, filled)
-        if left > right or [left, right] != [_column(names[0]), _column(names[-1])]:
+        left, right = map(_parse_column, filled)
+        if left > right or [left, right] != [_parse_column(names[0]), _parse_column(names[-1])]:
             return None
-        if not self._in_columns and _outside(names).search(self.data, self.starts[0], self.end):
+        if not self._in_columns and _compile_outside_pattern(names).search(self.data, self.starts[0], self.end):
             return None
         return Area(self.numbers[0], left, self.numbers[-1], right)
 
     def formula_rows(self) -> list[int]:
         """The numbers of the rows that hold formulas."""
-        found: list[int] = []
+        row_numbers: list[int] = []
         index, count = 0, len(self.starts)
         place = self.starts[0] if count else self.end
         while (match := _FORMULA.search(self.data, place, self.end)) is not None:
             index = bisect_left(self.starts, match.start(), index) - 1
-            found.append(self.numbers[index])
+            row_numbers.append(self.numbers[index])
             index += 1
             place = self.starts[index] if index < count else self.end
-        return found
+        return row_numbers
 
 
 def cells_of(row: bytes) -> list[RawCell] | None:
     """The cells in the bytes of a row, or of several; None if one of them is of a less common kind (rich text ...)."""
-    found = _CELL.findall(row)
-    if len(found) != row.count(b"<c "):
+    matches = _CELL.findall(row)
+    if len(matches) != row.count(b"<c "):
         return None
-    return [RawCell(*parts) for parts in found]
+    return [RawCell(*parts) for parts in matches]
 
 
 def raw_cells(rows: bytes) -> list[tuple[bytes, ...]] | None:
     """As `cells_of`, as plain tuples: for many cells."""
-    found: list[tuple[bytes, ...]] = _CELL.findall(rows)
-    return found if len(found) == rows.count(b"<c ") else None
+    matches: list[tuple[bytes, ...]] = _CELL.findall(rows)
+    return matches if len(matches) == rows.count(b"<c ") else None
 
 
 def filled_ends(data: bytes, start: int = 0, end: int | None = None) -> tuple[int, int] | None:
     """The first and last column of a row that hold something."""
     names = _filled_names(data, start, len(data) if end is None else end)
-    return (_column(names[0]), _column(names[1])) if names else None
+    return (_parse_column(names[0]), _parse_column(names[1])) if names else None
 
 
 def _filled_names(data: bytes, start: int, end: int) -> tuple[bytes, bytes] | None:
@@ -230,13 +230,13 @@ def _filled_names(data: bytes, start: int, end: int) -> tuple[bytes, bytes] | No
     return data[first + len(_OPEN) : first + len(_OPEN) + 3], data[last + len(_OPEN) : last + len(_OPEN) + 3]
 
 
-def _column(name: bytes) -> int:
+def _parse_column(name: bytes) -> int:
     return column_number("".join(filter(str.isalpha, name.decode())))
 
 
 def parsed_row(wrapper: bytes, row: bytes, name: str) -> Any:
     """The root element around one row, whose namespaces are those of the part."""
-    return parse(wrapper + row + b"</worksheet>", name)
+    return parse_part(wrapper + row + b"</worksheet>", name)
 
 
 def row_bytes(root: Any) -> bytes:
@@ -247,28 +247,28 @@ def row_bytes(root: Any) -> bytes:
     return text[text.index(b">") + 1 : text.rindex(b"</")].strip()
 
 
-def _plain(data: bytes, name: str) -> tuple[bytes, list[int], list[int], bool]:
+def _normalize_part(data: bytes, name: str) -> tuple[bytes, list[int], list[int], bool]:
     """The part in the usual form, where its rows begin, their numbers, and whether all cells are known to stand in
     columns in which the first row has a cell. The usual form is UTF-8, no prefix, no comments; rows and cells with
     references that come first.
     """
-    marked = contains(data, b"<!")
+    marked = contains_mark(data, b"<!")
     if STRICT in data[:4000] or (marked and (b"<!DOCTYPE" in data or b"<!ENTITY" in data)):
-        parse(data, name)  # says what is wrong
-    start, end, starts, numbers, numbered = _rows(data)
+        parse_part(data, name)  # says what is wrong
+    start, end, starts, numbers, numbered = _index_rows(data)
     rows = numbered and all(map(lt, numbers, numbers[1:]))
-    names = _NAME.findall(data, starts[0], starts[1] if len(starts) > 1 else end)[:_MOST_ALIKE] if starts else []
-    in_columns = bool(names) and _outside(names).search(data, start, end) is None
+    names = _NAME.findall(data, starts[0], starts[1] if len(starts) > 1 else end)[:_MOST_UNIFORM] if starts else []
+    in_columns = bool(names) and _compile_outside_pattern(names).search(data, start, end) is None
     cells = in_columns or _UNUSUAL_CELL.search(data, start, end) is None
     if marked or not (rows and cells and seems_usual(data, start, end)):
-        data, in_columns = normalized(data, name), False
-        _, _, starts, numbers, _ = _rows(data)
+        data, in_columns = normalize_part(data, name), False
+        _, _, starts, numbers, _ = _index_rows(data)
     if numbers and not 1 <= numbers[0] <= numbers[-1] <= MAX_ROW:
         raise Problem(f"the part {name!r} is damaged: it has rows {numbers[0]} to {numbers[-1]}")
     return data, starts, numbers, in_columns
 
 
-def _outside(names: list[bytes]) -> re.Pattern[bytes]:
+def _compile_outside_pattern(names: list[bytes]) -> re.Pattern[bytes]:
     """What finds a cell that stands in no column of `names`, or does not begin as usual."""
     return re.compile(rb'<c(?![ho])(?! r="(?:' + b"|".join(names) + rb")[0-9])")
 
@@ -283,7 +283,7 @@ class _Rows(NamedTuple):
     numbered: bool
 
 
-def _rows(data: bytes) -> _Rows:
+def _index_rows(data: bytes) -> _Rows:
     start = max(data.find(b"<sheetData"), 0)
     end = max(data.rfind(b"</sheetData>"), start)
     starts, place = list[int](), data.find(b"<row", start, end)
@@ -294,6 +294,6 @@ def _rows(data: bytes) -> _Rows:
     numbers = _ROW_HEAD.findall(b"\0" + b"\0".join([data[place : place + _HEAD] for place in starts]))
     count = len(starts)
     if len(numbers) != count:
-        found = list(_ROW.finditer(data, start, end))
-        starts, numbers = [match.start() for match in found], [match[1] for match in found]
+        row_matches = list(_ROW.finditer(data, start, end))
+        starts, numbers = [match.start() for match in row_matches], [match[1] for match in row_matches]
     return _Rows(start, end, starts, list(map(int, numbers)), numbered=len(starts) == count)

@@ -6,9 +6,9 @@ import copy
 from dataclasses import dataclass
 from typing import Any
 
-from yardkit.kit.ooxml.xml import serialized
+from yardkit.kit.ooxml.xml import serialize_part
 from yardkit.servers.sheets.engine.notation.values import is_date_format
-from yardkit.servers.sheets.engine.package.xml import child, parse, tag
+from yardkit.servers.sheets.engine.package.xml import ensure_child, parse_part, qualify_tag
 from yardkit.world import Problem
 
 # ECMA-376 part 1, 18.8.30: formats that need no entry.
@@ -98,11 +98,11 @@ class Styles:
     """The cell styles of a workbook by their index in ``cellXfs``."""
 
     def __init__(self, data: bytes) -> None:
-        self._root = parse(data, "styles")
+        self._root = parse_part(data, "styles")
         self._codes = dict(_BUILT_IN)
-        for entry in self._root.iterfind(f"{tag('numFmts')}/{tag('numFmt')}"):
+        for entry in self._root.iterfind(f"{qualify_tag('numFmts')}/{qualify_tag('numFmt')}"):
             self._codes[int(entry.get("numFmtId", "0"))] = entry.get("formatCode", "General")
-        self._xfs = child(self._root, "cellXfs", _CHILD_ORDER)
+        self._xfs = ensure_child(self._root, "cellXfs", _CHILD_ORDER)
         self._formats = [self._codes.get(int(xf.get("numFmtId", "0")), "General") for xf in self._xfs]
         self._dates = [is_date_format(code) for code in self._formats]
         self._made: dict[tuple[int, Change], int] = {}
@@ -120,11 +120,15 @@ class Styles:
 
     def wrapping(self) -> set[int]:
         """The styles that break lines within a cell."""
-        aligned = ((style, xf.find(tag("alignment"))) for style, xf in enumerate(self._xfs))
-        return {style for style, found in aligned if found is not None and found.get("wrapText") in ("1", "true")}
+        aligned = ((style, xf.find(qualify_tag("alignment"))) for style, xf in enumerate(self._xfs))
+        return {
+            style
+            for style, alignment in aligned
+            if alignment is not None and alignment.get("wrapText") in ("1", "true")
+        }
 
     def data(self) -> bytes:
-        return serialized(self._root)
+        return serialize_part(self._root)
 
     def derived(self, style: int, change: Change) -> int:
         """The index of the style that is `style` with `change`; made where there is none."""
@@ -145,7 +149,7 @@ class Styles:
         _set_alignment(xf, change)
         _set_protection(xf, change)
         for index, other in enumerate(self._xfs):
-            if _same(other, xf):
+            if _is_same_element(other, xf):
                 return index
         return self._append("cellXfs", xf, self.formats_of(xf))
 
@@ -155,7 +159,7 @@ class Styles:
     def _append(self, name: str, element: Any, code: str = "") -> int:
         """The index of `element` in the list `name`, added at its end."""
         self.changed = True
-        parent = child(self._root, name, _CHILD_ORDER)
+        parent = ensure_child(self._root, name, _CHILD_ORDER)
         parent.append(element)
         parent.set("count", str(len(parent)))
         if name == "cellXfs":
@@ -170,12 +174,12 @@ class Styles:
         number = max(_FIRST_CUSTOM - 1, *self._codes) + 1
         from lxml import etree
 
-        self._append("numFmts", etree.Element(tag("numFmt"), numFmtId=str(number), formatCode=code))
+        self._append("numFmts", etree.Element(qualify_tag("numFmt"), numFmtId=str(number), formatCode=code))
         self._codes[number] = code
         return number
 
     def _set_font(self, xf: Any, change: Change) -> None:
-        wanted = {
+        font_values = {
             "b": change.bold,
             "i": change.italic,
             "color": change.font_color and {"rgb": f"FF{change.font_color}"},
@@ -184,10 +188,10 @@ class Styles:
             "strike": change.strike,
             "u": None if change.underline is None else _UNDERLINES[change.underline],
         }
-        if all(value is None for value in wanted.values()):
+        if all(value is None for value in font_values.values()):
             return
         font = copy.deepcopy(self._nth("fonts", int(xf.get("fontId", "0")), "font"))
-        for name, value in wanted.items():
+        for name, value in font_values.items():
             _set_property(font, name, value)
         if change.font_name is not None:
             _set_property(font, "scheme", value=False)  # a font of the theme would win over the name
@@ -199,13 +203,13 @@ class Styles:
             return
         from lxml import etree
 
-        fill = etree.Element(tag("fill"))
+        fill = etree.Element(qualify_tag("fill"))
         if change.fill_color == "none":
-            etree.SubElement(fill, tag("patternFill"), patternType="none")
+            etree.SubElement(fill, qualify_tag("patternFill"), patternType="none")
         else:
-            pattern = etree.SubElement(fill, tag("patternFill"), patternType="solid")
-            etree.SubElement(pattern, tag("fgColor"), rgb=f"FF{change.fill_color}")
-            etree.SubElement(pattern, tag("bgColor"), indexed="64")
+            pattern = etree.SubElement(fill, qualify_tag("patternFill"), patternType="solid")
+            etree.SubElement(pattern, qualify_tag("fgColor"), rgb=f"FF{change.fill_color}")
+            etree.SubElement(pattern, qualify_tag("bgColor"), indexed="64")
         xf.set("fillId", str(self._shared("fills", fill)))
         xf.set("applyFill", "1")
 
@@ -216,12 +220,12 @@ class Styles:
 
         border = copy.deepcopy(self._nth("borders", int(xf.get("borderId", "0")), "border"))
         for side in change.sides:
-            line = child(border, side, _SIDES)
+            line = ensure_child(border, side, _SIDES)
             line.clear()
             if change.border != "none":
                 line.set("style", change.border)
                 color = {"rgb": f"FF{change.border_color}"} if change.border_color else {"auto": "1"}
-                etree.SubElement(line, tag("color"), color)
+                etree.SubElement(line, qualify_tag("color"), color)
         xf.set("borderId", str(self._shared("borders", border)))
         xf.set("applyBorder", "1")
 
@@ -236,7 +240,7 @@ class Styles:
     @property
     def looks(self) -> list[Any]:
         """The partial formats (dxf) that rules and tables use."""
-        return list(self._root.iterfind(f"{tag('dxfs')}/{tag('dxf')}"))
+        return list(self._root.iterfind(f"{qualify_tag('dxfs')}/{qualify_tag('dxf')}"))
 
     def shared_look(self, element: Any) -> int:
         """The index of a partial format (dxf); added where there is none like it."""
@@ -246,25 +250,31 @@ class Styles:
         """The elements of a style: font, fill, border, alignment, protection; None for those it does not have."""
         xf = self._xfs[style] if 0 <= style < len(self._xfs) else self._xfs[0]
         lists = (("fonts", "fontId", "font"), ("fills", "fillId", "fill"), ("borders", "borderId", "border"))
-        found = {name: self._nth(names, int(xf.get(key, "0")), name) for names, key, name in lists}
-        return found | {name: xf.find(tag(name)) for name in ("alignment", "protection")}
+        style_parts = {name: self._nth(names, int(xf.get(key, "0")), name) for names, key, name in lists}
+        return style_parts | {name: xf.find(qualify_tag(name)) for name in ("alignment", "protection")}
 
     def palette(self) -> list[str]:
         """The workbook's own indexed colours as RRGGBB, if it has some."""
-        entries = self._root.iterfind(f"{tag('colors')}/{tag('indexedColors')}/{tag('rgbColor')}")
+        entries = self._root.iterfind(
+            f"{qualify_tag('colors')}/{qualify_tag('indexedColors')}/{qualify_tag('rgbColor')}"
+        )
         return [entry.get("rgb", "000000")[-6:].upper() for entry in entries]
 
     def font_scale(self, style: int) -> float:
         """How wide the font of a style is, compared with the standard one of 11 points."""
-        return self.font_size(style) / 11 * (1.1 if self._font(style).find(tag("b")) is not None else 1.0)
+        return self.font_size(style) / 11 * (1.1 if self._font(style).find(qualify_tag("b")) is not None else 1.0)
 
     def font_size(self, style: int) -> float:
         """The size of the font of a style in points."""
-        return _points(self._font(style))
+        return _get_size_pt(self._font(style))
 
     def large(self) -> set[int]:
         """The styles whose font is higher than the standard row."""
-        fonts = {index for index, font in enumerate(child(self._root, "fonts", _CHILD_ORDER)) if _points(font) > _LARGE}
+        fonts = {
+            index
+            for index, font in enumerate(ensure_child(self._root, "fonts", _CHILD_ORDER))
+            if _get_size_pt(font) > _LARGE
+        }
         return {style for style, xf in enumerate(self._xfs) if int(xf.get("fontId", "0")) in fonts} if fonts else set()
 
     def _font(self, style: int) -> Any:
@@ -273,13 +283,13 @@ class Styles:
 
     def named(self) -> dict[str, int]:
         """Named cell styles -> their index in ``cellStyleXfs``."""
-        entries = self._root.iterfind(f"{tag('cellStyles')}/{tag('cellStyle')}")
+        entries = self._root.iterfind(f"{qualify_tag('cellStyles')}/{qualify_tag('cellStyle')}")
         return {entry.get("name", ""): int(entry.get("xfId", "0")) for entry in entries}
 
     def protection(self, style: int) -> bool:
         """Whether cells of this style are locked once their sheet is protected."""
         xf = self._xfs[style] if 0 <= style < len(self._xfs) else None
-        entry = None if xf is None else xf.find(tag("protection"))
+        entry = None if xf is None else xf.find(qualify_tag("protection"))
         return entry is None or entry.get("locked", "1") in ("1", "true")
 
     def _named(self, name: str) -> Any:
@@ -308,20 +318,20 @@ class Styles:
         if change.number_format:
             xf.set("numFmtId", str(self._format_id(change.number_format)))
         index = self._append("cellStyleXfs", xf)
-        entry = etree.Element(tag("cellStyle"), name=built_in, xfId=str(index), builtinId=str(number))
+        entry = etree.Element(qualify_tag("cellStyle"), name=built_in, xfId=str(index), builtinId=str(number))
         self._append("cellStyles", entry)
 
     def _nth(self, name: str, index: int, item: str) -> Any:
-        parent = child(self._root, name, _CHILD_ORDER)
+        parent = ensure_child(self._root, name, _CHILD_ORDER)
         if index < len(parent):
             return parent[index]
         from lxml import etree
 
-        return etree.Element(tag(item))
+        return etree.Element(qualify_tag(item))
 
     def _shared(self, name: str, element: Any) -> int:
-        for index, other in enumerate(child(self._root, name, _CHILD_ORDER)):
-            if _same(other, element):
+        for index, other in enumerate(ensure_child(self._root, name, _CHILD_ORDER)):
+            if _is_same_element(other, element):
                 return index
         return self._append(name, element)
 
@@ -329,32 +339,32 @@ class Styles:
 def _set_property(font: Any, name: str, value: object) -> None:
     if value is None:
         return
-    for old in font.findall(tag(name)):
+    for old in font.findall(qualify_tag(name)):
         font.remove(old)
     if value:
-        made = child(font, name, _FONT_ORDER)
+        font_child = ensure_child(font, name, _FONT_ORDER)
         for key, text in value.items() if isinstance(value, dict) else ():
-            made.set(key, text)
+            font_child.set(key, text)
 
 
-def _points(font: Any) -> float:
-    size = font.find(tag("sz"))
+def _get_size_pt(font: Any) -> float:
+    size = font.find(qualify_tag("sz"))
     return float(size.get("val", "11")) if size is not None else 11.0
 
 
 def _set_alignment(xf: Any, change: Change) -> None:
-    wanted = {
+    alignment_values = {
         "horizontal": change.horizontal,
         "vertical": change.vertical,
         "wrapText": None if change.wrap is None else str(int(change.wrap)),
         "indent": None if change.indent is None else str(change.indent),
-        "textRotation": None if change.rotation is None else str(_rotation(change.rotation)),
+        "textRotation": None if change.rotation is None else str(_to_stored_rotation(change.rotation)),
         "shrinkToFit": None if change.shrink is None else str(int(change.shrink)),
     }
-    if all(value is None for value in wanted.values()):
+    if all(value is None for value in alignment_values.values()):
         return
-    alignment = child(xf, "alignment", ("alignment", "protection", "extLst"))
-    for name, value in wanted.items():
+    alignment = ensure_child(xf, "alignment", ("alignment", "protection", "extLst"))
+    for name, value in alignment_values.items():
         if value is not None:
             alignment.set(name, value)
     if change.indent and alignment.get("horizontal", "general") == "general":
@@ -365,16 +375,16 @@ def _set_alignment(xf: Any, change: Change) -> None:
 def _set_protection(xf: Any, change: Change) -> None:
     for name, value in (("locked", change.locked), ("hidden", change.hide_formula)):
         if value is not None:
-            child(xf, "protection", ("protection", "extLst")).set(name, str(int(value)))
+            ensure_child(xf, "protection", ("protection", "extLst")).set(name, str(int(value)))
             xf.set("applyProtection", "1")
 
 
-def _rotation(degrees: int) -> int:
+def _to_stored_rotation(degrees: int) -> int:
     """Degrees as files store them: downward ones count on from 90, 255 is stacked text."""
     return degrees if degrees >= 0 else 90 - degrees
 
 
-def _same(one: Any, other: Any) -> bool:
-    if one.tag != other.tag or dict(one.attrib) != dict(other.attrib) or len(one) != len(other):
+def _is_same_element(first: Any, other: Any) -> bool:
+    if first.tag != other.tag or dict(first.attrib) != dict(other.attrib) or len(first) != len(other):
         return False
-    return all(_same(a, b) for a, b in zip(one, other, strict=True))
+    return all(_is_same_element(a, b) for a, b in zip(first, other, strict=True))

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from yardkit.kit.ooxml.xml import serialized
+from yardkit.kit.ooxml.xml import serialize_part
 from yardkit.servers.sheets.engine.notation.references import Area, area_of
 from yardkit.servers.sheets.engine.package.workbook import SheetInfo, Workbook
-from yardkit.servers.sheets.engine.package.xml import parse, tag
+from yardkit.servers.sheets.engine.package.xml import parse_part, qualify_tag
 
 _TEXT = r"\"(?:[^\"]|\"\")*\""
 _COLUMN = r"(?:[^\[\]']|'.)*"
@@ -38,32 +38,32 @@ class Table:
         return Area(self.area.top + 1, at, self.area.bottom - self.totals, at)
 
 
-def tables(book: Workbook, info: SheetInfo | None = None) -> list[Table]:
+def list_tables(book: Workbook, info: SheetInfo | None = None) -> list[Table]:
     """The tables of a sheet, or of the whole workbook."""
-    found = []
+    known_tables = []
     for sheet in [info] if info else book.sheets:
         for kind, part in book.relations_of(sheet.part).values():
             if kind == "table" and part in book.package:
-                root = parse(book.package.read(part), part)
-                columns = [entry.get("name", "") for entry in root.iter(tag("tableColumn"))]
+                root = parse_part(book.package.read(part), part)
+                columns = [entry.get("name", "") for entry in root.iter(qualify_tag("tableColumn"))]
                 area = area_of(root.get("ref", "A1"))
                 name = root.get("displayName") or root.get("name", "")
-                found.append(Table(name, sheet.name, part, area, columns, int(root.get("totalsRowCount", "0"))))
-    return found
+                known_tables.append(Table(name, sheet.name, part, area, columns, int(root.get("totalsRowCount", "0"))))
+    return known_tables
 
 
-def filtered(book: Workbook) -> dict[str, list[Area]]:
+def list_filtered_areas(book: Workbook) -> dict[str, list[Area]]:
     """The areas of the filters that hide rows, by the names of their sheets in small letters."""
-    found: dict[str, list[Area]] = {}
+    areas_by_sheet: dict[str, list[Area]] = {}
     for info in book.sheets:
         if info.kind != "worksheet" or not book.source(info.part).hidden_rows():
             continue
         skeleton = book.source(info.part).skeleton
         parts = [book.package.read(part) for kind, part in book.relations_of(info.part).values() if kind == "table"]
-        roots = [parse(data, info.part) for data in (skeleton, *parts) if b"filterColumn" in data]
-        entries = [entry for root in roots for entry in root.iter(tag("autoFilter")) if len(entry)]
-        found[info.name.casefold()] = [area_of(entry.get("ref", "A1")) for entry in entries]
-    return found
+        roots = [parse_part(data, info.part) for data in (skeleton, *parts) if b"filterColumn" in data]
+        entries = [entry for root in roots for entry in root.iter(qualify_tag("autoFilter")) if len(entry)]
+        areas_by_sheet[info.name.casefold()] = [area_of(entry.get("ref", "A1")) for entry in entries]
+    return areas_by_sheet
 
 
 def named_areas(text: str, by_name: Mapping[str, Table], row: int) -> Iterator[tuple[str, Area]]:
@@ -71,13 +71,13 @@ def named_areas(text: str, by_name: Mapping[str, Table], row: int) -> Iterator[t
 
     ECMA-376 part 1, 18.17.2.2. Where a name is of no column, the whole table; a name of no table stands for nothing.
     """
-    for found in _STRUCTURED.finditer(text):
-        table = by_name.get((found[1] or "").lower())
+    for match in _STRUCTURED.finditer(text):
+        table = by_name.get((match[1] or "").lower())
         if table is not None:
-            yield table.sheet, _structured(table, found[2], row)
+            yield table.sheet, _resolve_structured(table, match[2], row)
 
 
-def _structured(table: Table, inner: str, row: int) -> Area:
+def _resolve_structured(table: Table, inner: str, row: int) -> Area:
     items = _ITEM.findall(inner) or [inner]
     special = {item.lower() for item in items if item.startswith("#")}
     columns = [table.place(_ESCAPED.sub(r"\1", item)) for item in items if item and not item.startswith("#")]
@@ -93,11 +93,11 @@ def _structured(table: Table, inner: str, row: int) -> Area:
     return area if special - {"#data", "#this row"} else replace(area, bottom=area.bottom - table.totals)
 
 
-def grow(book: Workbook, table: Table, rows: int) -> None:
+def grow_table(book: Workbook, table: Table, rows: int) -> None:
     """Let a table (without a totals row) reach `rows` further down, its filter too."""
-    root = parse(book.package.read(table.part), table.part)
+    root = parse_part(book.package.read(table.part), table.part)
     area = Area(table.area.top, table.area.left, table.area.bottom + rows, table.area.right)
     root.set("ref", str(area))
-    for entry in root.iterfind(tag("autoFilter")):
+    for entry in root.iterfind(qualify_tag("autoFilter")):
         entry.set("ref", str(area))
-    book.package.put(table.part, serialized(root))
+    book.package.put(table.part, serialize_part(root))

@@ -13,11 +13,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from yardkit.servers.sheets.engine.notation.references import column_number
-from yardkit.servers.sheets.engine.notation.values import MAX_EXACT, Scalar, plain_text, unescaped
+from yardkit.servers.sheets.engine.notation.values import MAX_EXACT, Scalar, decode_text, unescape_text
 from yardkit.servers.sheets.engine.package.sheet_source import RawCell, cells_of
 
 _FORMULA = rb"(?:<f(?:\s[^>]*?)?(?:/>|>[^<]*</f>))"
-_WHOLE = re.compile(rb"\.0+(?:,|$)")
+_INTEGRAL_DECIMALS = re.compile(rb"\.0+(?:,|$)")
 _SEPARATOR = "\0"  # no XML holds it
 _SHARED = b"s"
 _MOST_CELLS = 300
@@ -49,28 +49,34 @@ def shape_of(rows: Sequence[bytes], places: dict[bytes, int], dated: set[bytes])
     for row in rows:
         for cell in cells_of(row) or ():
             number = column_number(cell.column.decode())
-            if number not in cells or not _value(cells[number]):
+            if number not in cells or not _get_raw_value(cells[number]):
                 cells[number] = cell
-    wanted = [cells[number] for number in sorted(cells) if cells[number].column in places]
-    if not wanted or len(cells) > _MOST_CELLS or not all(_common(cell, dated) for cell in wanted):
+    selected_cells = [cells[number] for number in sorted(cells) if cells[number].column in places]
+    if (
+        not selected_cells
+        or len(cells) > _MOST_CELLS
+        or not all(_is_common_cell(cell, dated) for cell in selected_cells)
+    ):
         return None
-    texts = [_cell_pattern(cell, wanted=cell.column in places, fixed=bool(dated)) for _, cell in sorted(cells.items())]
+    texts = [
+        _cell_pattern(cell, is_selected=cell.column in places, fixed=bool(dated)) for _, cell in sorted(cells.items())
+    ]
     pattern = re.compile(rb"<row\s[^>]*>" + b"".join(texts) + rb"</row>\s*")
-    return Shape(pattern, [places[cell.column] for cell in wanted], [cell.kind for cell in wanted])
+    return Shape(pattern, [places[cell.column] for cell in selected_cells], [cell.kind for cell in selected_cells])
 
 
-def fill(rows: Sequence[list[Scalar]], data: bytes, shape: Shape, strings: Callable[[], list[str]]) -> bool:
+def fill_rows(rows: Sequence[list[Scalar]], data: bytes, shape: Shape, strings: Callable[[], list[str]]) -> bool:
     """Put the values of `data`, the bytes of as many rows, into `rows`; False, and nothing is put, where one differs.
 
     Raises:
         ValueError, IndexError: a value is not what its type says.
     """
-    found = shape.pattern.findall(data)
-    if len(found) != len(rows):
+    row_values = shape.pattern.findall(data)
+    if len(row_values) != len(rows):
         return False
-    columns = zip(*found, strict=True) if len(shape.places) > 1 else [found]
+    columns = zip(*row_values, strict=True) if len(shape.places) > 1 else [row_values]
     values = [
-        _shared(column, strings()) if kind == _SHARED else _READERS[kind](column)
+        _lookup_shared(column, strings()) if kind == _SHARED else _READERS[kind](column)
         for column, kind in zip(columns, shape.kinds, strict=True)
     ]
     width = len(rows[0]) if rows else 0
@@ -84,22 +90,22 @@ def fill(rows: Sequence[list[Scalar]], data: bytes, shape: Shape, strings: Calla
     return True
 
 
-def _common(cell: RawCell, dated: set[bytes]) -> bool:
+def _is_common_cell(cell: RawCell, dated: set[bytes]) -> bool:
     if cell.kind == b"" and cell.style in dated:
         return False
-    return bool(_value(cell)) and (cell.kind in _READERS or cell.kind == _SHARED)
+    return bool(_get_raw_value(cell)) and (cell.kind in _READERS or cell.kind == _SHARED)
 
 
-def _value(cell: RawCell) -> bytes:
+def _get_raw_value(cell: RawCell) -> bytes:
     return cell.inline if cell.kind == b"inlineStr" else cell.value
 
 
-def _cell_pattern(cell: RawCell, *, wanted: bool, fixed: bool) -> bytes:
+def _cell_pattern(cell: RawCell, *, is_selected: bool, fixed: bool) -> bytes:
     """What matches the cell of this column in other rows, empty or not, or its absence."""
     style = rb'(?: s="[0-9]+")?' if not fixed else (rb' s="' + cell.style + rb'"' if cell.style else b"")
     kind = rb' t="' + cell.kind + rb'"' if cell.kind else b""
     formula = _FORMULA if cell.formula else b""
-    if not wanted:
+    if not is_selected:
         kind = rb'(?: t="[a-zA-Z]+")?'
         inner = rb"(?:" + _FORMULA + rb"?<v>[^<]*</v>|<is><t[^>]*>[^<]*</t></is>)"
     elif cell.kind == b"inlineStr":
@@ -109,32 +115,34 @@ def _cell_pattern(cell: RawCell, *, wanted: bool, fixed: bool) -> bytes:
     return rb'(?:<c r="' + cell.column + rb'[0-9]+"' + style + rb"(?:/>|" + kind + rb">" + inner + rb"</c>))?"
 
 
-def _numbers(column: Sequence[bytes]) -> list[Scalar]:
+def _parse_numbers(column: Sequence[bytes]) -> list[Scalar]:
     text = b",".join(column if b"" not in column else [value or b"null" for value in column])
     values: list[Any] = json.loads(b"[" + text + b"]")
     numbers: list[Any] = [value for value in values if value is not None] if b"" in column else values
-    fractions = b"e" not in text and b"E" not in text and not _WHOLE.search(text)  # what has a point is not whole
+    fractions = (
+        b"e" not in text and b"E" not in text and not _INTEGRAL_DECIMALS.search(text)
+    )  # what has a point is not whole
     if fractions and min(numbers) > -MAX_EXACT and max(numbers) < MAX_EXACT:
         return values
-    return [value if value is None else _number(float(value)) for value in values]
+    return [value if value is None else _simplify_number(float(value)) for value in values]
 
 
-def _number(value: float) -> int | float:
+def _simplify_number(value: float) -> int | float:
     return int(value) if value.is_integer() and -MAX_EXACT < value < MAX_EXACT else value
 
 
-def _shared(column: Sequence[bytes], strings: list[str]) -> list[Scalar]:
+def _lookup_shared(column: Sequence[bytes], strings: list[str]) -> list[Scalar]:
     if b"" in column:
         return [strings[int(value)] if value else None for value in column]
     return list(map(strings.__getitem__, map(int, column)))
 
 
-def _texts(column: Sequence[bytes]) -> list[Scalar]:
+def _decode_texts(column: Sequence[bytes]) -> list[Scalar]:
     text = _SEPARATOR.encode().join(column)
     if b"&" in text or b"\r" in text or b"_x" in text:
-        return [unescaped(plain_text(value)) if value else None for value in column]
+        return [unescape_text(decode_text(value)) if value else None for value in column]
     values: list[str] = text.decode().split(_SEPARATOR)
     return [value or None for value in values] if b"" in column else list(values)
 
 
-_READERS = {b"": _numbers, b"inlineStr": _texts, b"str": _texts}
+_READERS = {b"": _parse_numbers, b"inlineStr": _decode_texts, b"str": _decode_texts}

@@ -8,11 +8,11 @@ from typing import Any
 
 from yardkit.kit.ooxml.xml import is_utf8
 from yardkit.servers.sheets.engine.notation.references import MAX_ROW, column_name, column_number
-from yardkit.servers.sheets.engine.package.xml import MAIN, parse, tag
+from yardkit.servers.sheets.engine.package.xml import MAIN, parse_part, qualify_tag
 from yardkit.world import Problem
 
 ROOT = re.compile(rb"<(?:([\w.-]+):)?worksheet\b[^>]*>")
-_ODD_TAG = re.compile(rb"""<[^<>"?]*(?:"[^"]*"[^<>"]*)*?(?:\s>|\s=|=\s|=')""")
+_UNUSUAL_TAG = re.compile(rb"""<[^<>"?]*(?:"[^"]*"[^<>"]*)*?(?:\s>|\s=|=\s|=')""")
 """A tag with room before its end or around an equals sign, or with single quotes."""
 _SAMPLE = 600
 _UNPREFIXING = f"""
@@ -38,13 +38,13 @@ def seems_usual(data: bytes, start: int, end: int) -> bool:
     root = ROOT.search(data, 0, 20_000)
     if root is None or root[1] or root[0].count(MAIN.encode()) != 1 or root[0].count(b'"') % 2:
         return False
-    if not is_utf8(data) or not _decodes(data) or contains(data, b"<?", 5) or not _has_usual_cells(data):
+    if not is_utf8(data) or not _is_utf8(data) or contains_mark(data, b"<?", 5) or not _has_usual_cells(data):
         return False
     samples = data[start : start + _SAMPLE], data[max(end - _SAMPLE, start) : end], data[-_SAMPLE:]
-    return not any(map(_ODD_TAG.search, samples))
+    return not any(map(_UNUSUAL_TAG.search, samples))
 
 
-def _decodes(data: bytes) -> bool:
+def _is_utf8(data: bytes) -> bool:
     """Whether it is UTF-8 to its end; bytes that are none are for the parser to refuse."""
     try:
         return data.isascii() or bool(data.decode("utf-8"))
@@ -61,12 +61,12 @@ def _has_usual_cells(data: bytes) -> bool:
     return is_empty or data.rfind(b"</sheetData>") > opening
 
 
-def contains(data: bytes, mark: bytes, start: int = 0) -> bool:
+def contains_mark(data: bytes, mark: bytes, start: int = 0) -> bool:
     """Whether `mark` is in `data`; its rare second byte is looked for first, which is many times faster."""
     return data.find(mark[1:], start) >= 0 and data.find(mark, start) >= 0
 
 
-def normalized(data: bytes, name: str) -> bytes:
+def normalize_part(data: bytes, name: str) -> bytes:
     """The part in the usual form: UTF-8, no prefix, no comments; rows and cells with references that come first.
 
     Raises:
@@ -74,19 +74,19 @@ def normalized(data: bytes, name: str) -> bytes:
     """
     from lxml import etree
 
-    root = _unprefixed(parse(data, name))
+    root = _remove_prefixes(parse_part(data, name))
     etree.strip_tags(root, etree.Comment, etree.PI)
-    for number, row in _numbered(root, name):
+    for number, row in _number_rows(root, name):
         column = 0
-        for cell in row.iterchildren(tag("c")):
+        for cell in row.iterchildren(qualify_tag("c")):
             reference = (cell.get("r") or "").rstrip("0123456789")
             column = column_number(reference) if reference.isalpha() else column + 1
-            _first(cell, {"r": f"{column_name(column)}{number}"}, ("s", "t"))
-        _first(row, {"r": str(number)}, ())
+            _put_first(cell, {"r": f"{column_name(column)}{number}"}, ("s", "t"))
+        _put_first(row, {"r": str(number)}, ())
     return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True))
 
 
-def _unprefixed(root: Any) -> Any:
+def _remove_prefixes(root: Any) -> Any:
     """The same tree, its elements of the main namespace without prefix wherever they stand."""
     from lxml import etree
 
@@ -97,12 +97,12 @@ def _unprefixed(root: Any) -> Any:
     return etree.XSLT(etree.XML(_UNPREFIXING))(root).getroot()
 
 
-def _numbered(root: Any, name: str) -> Iterator[tuple[int, Any]]:
+def _number_rows(root: Any, name: str) -> Iterator[tuple[int, Any]]:
     """The rows with their numbers, put in order where they were not."""
-    data = root.find(tag("sheetData"))
+    data = root.find(qualify_tag("sheetData"))
     rows: dict[int, Any] = {}
     last = 0
-    for row in list(data.iterchildren(tag("row")) if data is not None else ()):
+    for row in list(data.iterchildren(qualify_tag("row")) if data is not None else ()):
         text = row.get("r") or str(last + 1)
         if not text.isdecimal() or not 1 <= int(text) <= MAX_ROW or int(text) in rows:
             raise Problem(f"the part {name!r} is damaged: it has a row {text!r} after row {last}")
@@ -113,7 +113,7 @@ def _numbered(root: Any, name: str) -> Iterator[tuple[int, Any]]:
         yield number, rows[number]
 
 
-def _first(element: Any, new: dict[str, str], names: tuple[str, ...]) -> None:
+def _put_first(element: Any, new: dict[str, str], names: tuple[str, ...]) -> None:
     old = dict(element.attrib)
     element.attrib.clear()
     for key, value in {**new, **{name: old[name] for name in names if name in old}, **old, **new}.items():

@@ -9,14 +9,14 @@ from typing import Any
 
 from yardkit.kit.ooxml import relations
 from yardkit.kit.ooxml.package import Package
-from yardkit.kit.ooxml.relations import REL, resolved
-from yardkit.kit.ooxml.xml import serialized
-from yardkit.kit.pages.kinds import stranger
-from yardkit.servers.sheets.engine.notation.values import unescaped
-from yardkit.servers.sheets.engine.package.file_cache import Known, known, version_of
+from yardkit.kit.ooxml.relations import REL, resolve_target
+from yardkit.kit.ooxml.xml import serialize_part
+from yardkit.kit.pages.kinds import explain_other_kind
+from yardkit.servers.sheets.engine.notation.values import unescape_text
+from yardkit.servers.sheets.engine.package.file_cache import Known, recall_version, version_of
 from yardkit.servers.sheets.engine.package.sheet_source import Source
 from yardkit.servers.sheets.engine.package.styles import MINIMAL, Styles
-from yardkit.servers.sheets.engine.package.xml import child, parse, tag
+from yardkit.servers.sheets.engine.package.xml import ensure_child, parse_part, qualify_tag
 from yardkit.world import Problem
 
 MAX_WORKBOOK_BYTES = 100_000_000
@@ -55,10 +55,10 @@ class Workbook:
     def __init__(self, package: Package, path: Path | None = None) -> None:
         self.package = package
         self.version = version_of(path) if path else None
-        self.known = known(self.version) if self.version else Known()
+        self.known = recall_version(self.version) if self.version else Known()
         self.part = self._main_part()
-        self.root = parse(package.read(self.part), self.part)
-        self._original = serialized(self.root)
+        self.root = parse_part(package.read(self.part), self.part)
+        self._original = serialize_part(self.root)
         self._relations = self._read_relations()
 
     @classmethod
@@ -72,16 +72,16 @@ class Workbook:
         try:
             return cls(Package.open(path), path)
         except Problem as problem:
-            raise _stranger(path) or problem from None
+            raise _check_foreign(path) or problem from None
 
     @cached_property
     def sheets(self) -> list[SheetInfo]:
-        found = []
-        for sheet in self.root.iterfind(f"{tag('sheets')}/{tag('sheet')}"):
-            kind, part = self._relations.get(sheet.get(tag("id", REL), ""), ("", ""))
+        sheet_infos = []
+        for sheet in self.root.iterfind(f"{qualify_tag('sheets')}/{qualify_tag('sheet')}"):
+            kind, part = self._relations.get(sheet.get(qualify_tag("id", REL), ""), ("", ""))
             if part in self.package:
-                found.append(SheetInfo(sheet.get("name", ""), part, sheet.get("state", "visible"), kind))
-        return found
+                sheet_infos.append(SheetInfo(sheet.get("name", ""), part, sheet.get("state", "visible"), kind))
+        return sheet_infos
 
     def sheet(self, name: str | None) -> SheetInfo:
         """The worksheet called `name` (letter case aside), or the first one.
@@ -107,7 +107,8 @@ class Workbook:
     @property
     def styles_part(self) -> str:
         return next(
-            (part for kind, part in self._relations.values() if kind == "styles"), resolved(self.part, "styles.xml")
+            (part for kind, part in self._relations.values() if kind == "styles"),
+            resolve_target(self.part, "styles.xml"),
         )
 
     @property
@@ -146,23 +147,25 @@ class Workbook:
         part = self.related_part("sharedStrings")
         if part is None:
             return []
-        return [text_of(item) for item in parse(self.package.read(part), part).iterfind(tag("si"))]
+        return [text_of(item) for item in parse_part(self.package.read(part), part).iterfind(qualify_tag("si"))]
 
     @property
     def date1904(self) -> bool:
-        properties = self.root.find(tag("workbookPr"))
+        properties = self.root.find(qualify_tag("workbookPr"))
         return properties is not None and properties.get("date1904") in ("1", "true")
 
     @property
     def names(self) -> list[DefinedName]:
-        sheets = [sheet.get("name", "") for sheet in self.root.iterfind(f"{tag('sheets')}/{tag('sheet')}")]
-        found = []
-        for entry in self.root.iterfind(f"{tag('definedNames')}/{tag('definedName')}"):
+        sheets = [
+            sheet.get("name", "") for sheet in self.root.iterfind(f"{qualify_tag('sheets')}/{qualify_tag('sheet')}")
+        ]
+        defined_names = []
+        for entry in self.root.iterfind(f"{qualify_tag('definedNames')}/{qualify_tag('definedName')}"):
             index = int(entry.get("localSheetId", "-1"))
             scope = sheets[index] if 0 <= index < len(sheets) else ""
             hidden = entry.get("hidden") in ("1", "true")
-            found.append(DefinedName(entry.get("name", ""), entry.text or "", scope, hidden))
-        return found
+            defined_names.append(DefinedName(entry.get("name", ""), entry.text or "", scope, hidden))
+        return defined_names
 
     @property
     def named(self) -> dict[str, str]:
@@ -172,29 +175,29 @@ class Workbook:
     @property
     def recalculates_on_load(self) -> bool:
         """Whether the program that wrote the workbook stored values that are none, as XlsxWriter its noughts."""
-        settings = self.root.find(tag("calcPr"))
+        settings = self.root.find(qualify_tag("calcPr"))
         if settings is None or settings.get("calcCompleted") in ("0", "false"):
             return False
         return settings.get("fullCalcOnLoad") in ("1", "true")
 
     def structure_changed(self) -> bool:
         """Whether sheets, names or settings differ from the file's."""
-        return self.package.is_changed(self.part) or serialized(self.root) != self._original
+        return self.package.is_changed(self.part) or serialize_part(self.root) != self._original
 
     def recalculate_on_load(self) -> None:
         """Ask the next program that opens the file to compute what we could not; what has a value is right."""
-        settings = child(self.root, "calcPr", _CHILD_ORDER)
+        settings = ensure_child(self.root, "calcPr", _CHILD_ORDER)
         settings.set("fullCalcOnLoad", "1")
         settings.set("calcCompleted", "0")
 
     def element(self, name: str) -> Any:
         """The child `name` of the workbook element, made in its place where there is none."""
-        return child(self.root, name, _CHILD_ORDER)
+        return ensure_child(self.root, name, _CHILD_ORDER)
 
     def relations_of(self, part: str) -> dict[str, tuple[str, str]]:
         """Relationship id -> (kind, part) of a part; external targets are left out."""
-        found = relations.relations(self.package, part).values()
-        return {relation.id: (relation.kind, relation.target) for relation in found if not relation.external}
+        relation_values = relations.read_relations(self.package, part).values()
+        return {relation.id: (relation.kind, relation.target) for relation in relation_values if not relation.external}
 
     def add_relation(self, kind: str, part: str) -> str:
         """Relate the workbook to `part`; the new relationship's id."""
@@ -227,7 +230,7 @@ class Workbook:
         self.package.save(path)
 
     def _put_own(self) -> None:
-        now = serialized(self.root)
+        now = serialize_part(self.root)
         if now != self._original or self.package.is_changed(self.part):
             self.package.put(self.part, now)
         if "styles" in self.__dict__ and self.styles.changed:
@@ -255,8 +258,8 @@ class Workbook:
 
 def text_of(item: Any) -> str:
     """The text of a shared or inline string: its own and that of its runs, without phonetic hints."""
-    texts = [item.find(tag("t")), *(run.find(tag("t")) for run in item.iterfind(tag("r")))]
-    return unescaped("".join(text.text or "" for text in texts if text is not None))
+    texts = [item.find(qualify_tag("t")), *(run.find(qualify_tag("t")) for run in item.iterfind(qualify_tag("r")))]
+    return unescape_text("".join(text.text or "" for text in texts if text is not None))
 
 
 def _check_kind(path: Path) -> None:
@@ -265,7 +268,7 @@ def _check_kind(path: Path) -> None:
     if not head:
         raise Problem(f"{path.name!r} is empty, not a workbook")
     if head[:2] != b"PK":
-        raise _stranger(path) or Problem(
+        raise _check_foreign(path) or Problem(
             f"{path.name!r} is not an .xlsx workbook; use import_data for a CSV file, a text tool for other text"
         )
     if path.stat().st_size > MAX_WORKBOOK_BYTES:
@@ -273,6 +276,6 @@ def _check_kind(path: Path) -> None:
         raise Problem(f"{path.name!r} has {size:,} bytes; the limit is {MAX_WORKBOOK_BYTES:,}. Split it")
 
 
-def _stranger(path: Path) -> Problem | None:
+def _check_foreign(path: Path) -> Problem | None:
     how = "export_data to an .xlsx file converts it, import_data takes its values"
-    return stranger(path, ".xlsx", FOREIGN, how)
+    return explain_other_kind(path, ".xlsx", FOREIGN, how)

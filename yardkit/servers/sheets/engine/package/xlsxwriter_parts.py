@@ -8,14 +8,14 @@ import zipfile
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from yardkit.servers.sheets.engine.package.xml import parse
+from yardkit.servers.sheets.engine.package.xml import parse_part
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
     import xlsxwriter
 
 
-def scratch(build: Callable[[xlsxwriter.Workbook], object]) -> dict[str, Any]:
+def build_scratch_parts(build: Callable[[xlsxwriter.Workbook], object]) -> dict[str, Any]:
     """The root elements of the XML parts of a workbook that `build` fills.
 
     Raises:
@@ -36,4 +36,4 @@ def scratch(build: Callable[[xlsxwriter.Workbook], object]) -> dict[str, Any]:
     if warned:
         raise Problem(f"{warned[0].message}; check the arguments")
     with zipfile.ZipFile(target) as archive:
-        return {name: parse(archive.read(name), name) for name in archive.namelist() if name.endswith(".xml")}
+        return {name: parse_part(archive.read(name), name) for name in archive.namelist() if name.endswith(".xml")}

@@ -11,7 +11,7 @@ MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 STRICT = b"http://purl.oclc.org/ooxml/spreadsheetml/main"
 
 
-def parse(data: bytes, name: str) -> Any:
+def parse_part(data: bytes, name: str) -> Any:
     """The root element of a part.
 
     Raises:
@@ -19,25 +19,25 @@ def parse(data: bytes, name: str) -> Any:
     """
     if STRICT in data[:4000]:
         raise Problem("the workbook is Strict Open XML; save it as an ordinary .xlsx workbook first")
-    return xml.parse(data, name)
+    return xml.parse_part(data, name)
 
 
-def tag(name: str, namespace: str = MAIN) -> str:
+def qualify_tag(name: str, namespace: str = MAIN) -> str:
     return f"{{{namespace}}}{name}"
 
 
-def child(parent: Any, name: str, order: tuple[str, ...]) -> Any:
+def ensure_child(parent: Any, name: str, order: tuple[str, ...]) -> Any:
     """The child element `name` of `parent`, made where the schema's sequence `order` wants it."""
     from lxml import etree
 
-    found = parent.find(tag(name))
-    if found is not None:
-        return found
-    made = etree.Element(tag(name))
-    later = {tag(other) for other in order[order.index(name) + 1 :]}
+    known_child = parent.find(qualify_tag(name))
+    if known_child is not None:
+        return known_child
+    new_child = etree.Element(qualify_tag(name))
+    later = {qualify_tag(other) for other in order[order.index(name) + 1 :]}
     for index, sibling in enumerate(parent):
         if sibling.tag in later:
-            parent.insert(index, made)
-            return made
-    parent.append(made)
-    return made
+            parent.insert(index, new_child)
+            return new_child
+    parent.append(new_child)
+    return new_child

@@ -9,8 +9,8 @@ from yardkit.servers.sheets.engine.cells.grid import Grid
 from yardkit.servers.sheets.engine.notation.references import MAX_COLUMN, MAX_ROW, Area, Cell
 from yardkit.servers.sheets.engine.notation.values import Stored
 from yardkit.servers.sheets.engine.package.styles import Change
-from yardkit.servers.sheets.engine.package.tables import tables
-from yardkit.servers.sheets.engine.pivots.pivot_data import Item, Key, Source, Sums, selected, shown_text
+from yardkit.servers.sheets.engine.package.tables import list_tables
+from yardkit.servers.sheets.engine.pivots.pivot_data import Item, Key, Source, Sums, format_item, select_items
 from yardkit.servers.sheets.engine.pivots.pivot_spec import PivotSpec
 from yardkit.servers.sheets.engine.pivots.pivot_xml import header_rows
 from yardkit.world import Problem
@@ -19,20 +19,22 @@ Place = tuple[str, Cell]
 GRAND = "Grand Total"
 
 
-def write(grid: Grid, first: Cell, source: Source, spec: PivotSpec, found: Sums) -> tuple[Area, set[Place]]:
+def write_pivot(grid: Grid, first: Cell, source: Source, spec: PivotSpec, pivot_sums: Sums) -> tuple[Area, set[Place]]:
     """Write a pivot table from `first` on: its filters, a free row, then the table; the table's area and all cells.
 
     Raises:
         Problem: it does not fit the sheet, or there are filled cells in the way.
     """
-    filters = _filters(first, source, spec)
+    filters = _build_filter_cells(first, source, spec)
     top = Cell(first.row + (len(spec.filters) + 1 if spec.filters else 0), first.column)
-    cells = filters | _headings(top, source, spec, found) | _items(top, source, spec, found)
-    formats = _values(top, spec, found)
-    area = _area(top, spec, found)
+    cells = (
+        filters | _build_heading_cells(top, source, spec, pivot_sums) | _build_item_cells(top, source, spec, pivot_sums)
+    )
+    formats = _build_value_cells(top, spec, pivot_sums)
+    area = _compute_area(top, spec, pivot_sums)
     _check_free(grid, Area(first.row, first.column, area.bottom, max(area.right, first.column + bool(filters))))
     for cell, value in cells.items():
-        grid.set_value(cell, _stored(value))
+        grid.set_value(cell, _to_stored_item(value))
     for cell, (number, code) in formats.items():
         grid.set_value(cell, None if number is None else int(number) if number.is_integer() else number)
         if code and number is not None:
@@ -42,7 +44,7 @@ def write(grid: Grid, first: Cell, source: Source, spec: PivotSpec, found: Sums)
     return area, {(grid.info.name, cell) for cell in (*cells, *formats)}
 
 
-def clear(grid: Grid, area: Area) -> set[Place]:
+def clear_pivot(grid: Grid, area: Area) -> set[Place]:
     """Empty the cells of a pivot table; which they were."""
     cells = [(cell, element) for cell, element in grid.elements(area) if len(element)]
     for _, element in cells:
@@ -50,9 +52,9 @@ def clear(grid: Grid, area: Area) -> set[Place]:
     return {(grid.info.name, cell) for cell, _ in cells}
 
 
-def _area(top: Cell, spec: PivotSpec, found: Sums) -> Area:
-    across = (len(found.columns) + 1 if spec.columns else 1) * len(spec.values)
-    bottom = top.row + header_rows(spec) + len(found.rows)
+def _compute_area(top: Cell, spec: PivotSpec, pivot_sums: Sums) -> Area:
+    across = (len(pivot_sums.columns) + 1 if spec.columns else 1) * len(spec.values)
+    bottom = top.row + header_rows(spec) + len(pivot_sums.rows)
     area = Area(top.row, top.column, bottom, top.column + len(spec.rows) + across - 1)
     if area.bottom > MAX_ROW or area.right > MAX_COLUMN:
         raise Problem("the pivot table extends beyond the sheet; use fewer fields or fields with fewer items")
@@ -66,24 +68,28 @@ def _check_free(grid: Grid, area: Area) -> None:
             f"the pivot table needs {area}, which has filled cells ({', '.join(filled[:4])}); choose free ones"
         )
     check_not_merged(grid.merged(), [cell for merged in grid.merged() if merged.meets(area) for cell in merged.cells()])
-    table = next((candidate for candidate in tables(grid.book, grid.info) if candidate.area.meets(area)), None)
+    table = next((candidate for candidate in list_tables(grid.book, grid.info) if candidate.area.meets(area)), None)
     if table is not None:
         raise Problem(f"the pivot table needs {area}, which overlaps the table {table.name!r}; choose free cells")
 
 
-def _filters(first: Cell, source: Source, spec: PivotSpec) -> dict[Cell, Item]:
+def _build_filter_cells(first: Cell, source: Source, spec: PivotSpec) -> dict[Cell, Item]:
     cells: dict[Cell, Item] = {}
-    for offset, (name, wanted) in enumerate(spec.filters.items()):
-        kept = selected(source, name, wanted)
-        one = source.items[name][kept[0]] if wanted and len(kept) == 1 else None
-        several = "(Multiple Items)" if len(kept) < len(source.items[name]) else "(All)"
+    for offset, (name, selected_items) in enumerate(spec.filters.items()):
+        item_positions = select_items(source, name, selected_items)
+        single_item = source.items[name][item_positions[0]] if selected_items and len(item_positions) == 1 else None
+        several = "(Multiple Items)" if len(item_positions) < len(source.items[name]) else "(All)"
         cells[Cell(first.row + offset, first.column)] = name
-        shown = shown_text(one) if wanted and len(kept) == 1 and one is None else one
-        cells[Cell(first.row + offset, first.column + 1)] = several if shown is None else shown
+        filter_text = (
+            format_item(single_item)
+            if selected_items and len(item_positions) == 1 and single_item is None
+            else single_item
+        )
+        cells[Cell(first.row + offset, first.column + 1)] = several if filter_text is None else filter_text
     return cells
 
 
-def _headings(top: Cell, source: Source, spec: PivotSpec, found: Sums) -> dict[Cell, Item]:
+def _build_heading_cells(top: Cell, source: Source, spec: PivotSpec, pivot_sums: Sums) -> dict[Cell, Item]:
     """The rows above the values: names of fields, items of the columns, names of the values."""
     cells: dict[Cell, Item] = {}
     last = top.row + header_rows(spec) - 1
@@ -98,7 +104,7 @@ def _headings(top: Cell, source: Source, spec: PivotSpec, found: Sums) -> dict[C
     for offset, name in enumerate([*spec.columns, "Values"] if several else spec.columns):
         cells[Cell(top.row, start + offset)] = name
     before: Key = ()
-    for index, key in enumerate([*found.columns, ()]):
+    for index, key in enumerate([*pivot_sums.columns, ()]):
         column = start + index * len(spec.values)
         cells |= _column_head(Cell(top.row + 1, column), source, spec, key, before)
         before = key
@@ -115,45 +121,45 @@ def _column_head(first: Cell, source: Source, spec: PivotSpec, key: Key, before:
         return cells
     for level, position in enumerate(key):
         if before[: level + 1] != key[: level + 1]:
-            cells[Cell(first.row + level, first.column)] = _label(source.items[spec.columns[level]][position])
+            cells[Cell(first.row + level, first.column)] = _label_item(source.items[spec.columns[level]][position])
     if several:
         row = first.row + len(key)
         cells |= {Cell(row, first.column + number): value.name for number, value in enumerate(spec.values)}
     return cells
 
 
-def _items(top: Cell, source: Source, spec: PivotSpec, found: Sums) -> dict[Cell, Item]:
+def _build_item_cells(top: Cell, source: Source, spec: PivotSpec, pivot_sums: Sums) -> dict[Cell, Item]:
     """The items of the rows, each outer one once, and the grand total."""
     cells: dict[Cell, Item] = {}
     row = top.row + header_rows(spec)
     before: Key = ()
-    for key in found.rows:
+    for key in pivot_sums.rows:
         for level, position in enumerate(key):
             if before[: level + 1] != key[: level + 1]:
-                cells[Cell(row, top.column + level)] = _label(source.items[spec.rows[level]][position])
+                cells[Cell(row, top.column + level)] = _label_item(source.items[spec.rows[level]][position])
         before = key
         row += 1
     cells[Cell(row, top.column)] = GRAND
     return cells
 
 
-def _values(top: Cell, spec: PivotSpec, found: Sums) -> dict[Cell, tuple[float | None, str]]:
+def _build_value_cells(top: Cell, spec: PivotSpec, pivot_sums: Sums) -> dict[Cell, tuple[float | None, str]]:
     cells: dict[Cell, tuple[float | None, str]] = {}
     start, first = top.column + len(spec.rows), top.row + header_rows(spec)
-    columns: list[Key] = [*found.columns, ()] if spec.columns else [()]
-    for down, row in enumerate([*found.rows, ()]):
+    columns: list[Key] = [*pivot_sums.columns, ()] if spec.columns else [()]
+    for down, row in enumerate([*pivot_sums.rows, ()]):
         for across, column in enumerate(columns):
             for number, value in enumerate(spec.values):
                 cell = Cell(first + down, start + across * len(spec.values) + number)
-                cells[cell] = (found.cells.get((row, column, number)), value.number_format)
+                cells[cell] = (pivot_sums.cells.get((row, column, number)), value.number_format)
     return cells
 
 
-def _label(item: Item) -> Item:
+def _label_item(item: Item) -> Item:
     return "(blank)" if item is None else item
 
 
-def _stored(item: Item) -> Stored:
+def _to_stored_item(item: Item) -> Stored:
     if isinstance(item, datetime):
         return item.date() if item.time() == datetime.min.time() else item
     return int(item) if isinstance(item, float) and item.is_integer() else item

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from yardkit.servers.sheets.engine.cells.grid import Content, Grid
-from yardkit.servers.sheets.engine.cells.ranges import contents
+from yardkit.servers.sheets.engine.cells.ranges import list_contents
 from yardkit.servers.sheets.engine.notation.references import Area
 from yardkit.servers.sheets.engine.pivots.pivot_spec import PivotSpec, PivotValue
 from yardkit.world import Problem
@@ -53,17 +53,17 @@ def read_source(grid: Grid, area: Area, spec: PivotSpec) -> Source:
     """
     if area.rows < 2 or area.rows > MAX_ROWS + 1:
         raise Problem(f"{area} has {area.rows - 1} rows below its header; a pivot table needs 1 to {MAX_ROWS:,}")
-    header, *rows = contents(grid, area)
-    fields = [_heading(content, index) for index, content in enumerate(header)]
+    header, *rows = list_contents(grid, area)
+    fields = [_get_heading(content, index) for index, content in enumerate(header)]
     doubled = [name for name, count in Counter(map(str.casefold, fields)).items() if count > 1]
     if doubled:
         raise Problem(f"two columns of the source are called {doubled[0]!r}; rename one")
-    fixed = _fields(spec, fields)
-    records = [[_item(content) for content in row] for row in rows]
-    items = {name: _ordered(record[fields.index(name)] for record in records) for name in fixed}
-    for name, found in items.items():
-        if len(found) > MAX_ITEMS:
-            raise Problem(f"the field {name!r} has {len(found):,} different items; the limit is {MAX_ITEMS:,}")
+    fixed = _list_fields(spec, fields)
+    records = [[_to_item(content) for content in row] for row in rows]
+    items = {name: _order_items(record[fields.index(name)] for record in records) for name in fixed}
+    for name, field_items in items.items():
+        if len(field_items) > MAX_ITEMS:
+            raise Problem(f"the field {name!r} has {len(field_items):,} different items; the limit is {MAX_ITEMS:,}")
     return Source(fields, records, items)
 
 
@@ -89,7 +89,9 @@ def checked_spec(spec: PivotSpec, fields: list[str]) -> PivotSpec:
     if not rows or not spec.values:
         raise Problem("a pivot table needs at least one field in rows and one in values")
     values = [
-        _headed(PivotValue(exact(pivot_value.field), pivot_value.function, pivot_value.name, pivot_value.number_format))
+        _name_value(
+            PivotValue(exact(pivot_value.field), pivot_value.function, pivot_value.name, pivot_value.number_format)
+        )
         for pivot_value in spec.values
     ]
     names = [value.name.casefold() for value in values]
@@ -99,16 +101,16 @@ def checked_spec(spec: PivotSpec, fields: list[str]) -> PivotSpec:
     return PivotSpec(spec.name, rows, columns, values, filters)
 
 
-def sums(source: Source, spec: PivotSpec) -> Sums:
+def compute_sums(source: Source, spec: PivotSpec) -> Sums:
     """The sums of all records that pass the filters.
 
     Raises:
         Problem: a filter names an item that there is not, or nothing passes.
     """
-    kept = _filtered(source, spec)
-    rows, columns = _keys(source, spec.rows), _keys(source, spec.columns)
+    filtered_records = _filter_records(source, spec)
+    rows, columns = _build_keys(source, spec.rows), _build_keys(source, spec.columns)
     groups: dict[tuple[Key, Key], list[int]] = {}
-    for index in kept:
+    for index in filtered_records:
         for row in (rows[index], ()):
             for column in {columns[index], ()}:
                 groups.setdefault((row, column), []).append(index)
@@ -116,28 +118,28 @@ def sums(source: Source, spec: PivotSpec) -> Sums:
     for number, value in enumerate(spec.values):
         data = source.column(value.field)
         for (row, column), members in groups.items():
-            cells[row, column, number] = _total(value.function, [data[index] for index in members])
-    shown_rows = sorted({rows[index] for index in kept})
-    return Sums(shown_rows, sorted({columns[index] for index in kept} - {()}), cells)
+            cells[row, column, number] = _compute_total(value.function, [data[index] for index in members])
+    shown_rows = sorted({rows[index] for index in filtered_records})
+    return Sums(shown_rows, sorted({columns[index] for index in filtered_records} - {()}), cells)
 
 
-def selected(source: Source, name: str, wanted: Sequence[str]) -> list[int]:
+def select_items(source: Source, name: str, selected_texts: Sequence[str]) -> list[int]:
     """Positions of the items of a field that a filter lets through; all without `wanted`.
 
     Raises:
         Problem: an item that there is not.
     """
-    texts = {shown_text(item).casefold(): index for index, item in enumerate(source.items[name])}
-    if not wanted:
+    texts = {format_item(item).casefold(): index for index, item in enumerate(source.items[name])}
+    if not selected_texts:
         return list(texts.values())
-    missing = [item for item in wanted if item.casefold() not in texts]
+    missing = [item for item in selected_texts if item.casefold() not in texts]
     if missing:
-        known = ", ".join(shown_text(item) for item in source.items[name][:20])
+        known = ", ".join(format_item(item) for item in source.items[name][:20])
         raise Problem(f"the field {name!r} has no item {missing[0]!r}; it has {known}")
-    return sorted(texts[item.casefold()] for item in wanted)
+    return sorted(texts[item.casefold()] for item in selected_texts)
 
 
-def shown_text(item: Item) -> str:
+def format_item(item: Item) -> str:
     """An item as people name it."""
     if item is None:
         return "(blank)"
@@ -148,18 +150,18 @@ def shown_text(item: Item) -> str:
     return f"{item:.15g}" if isinstance(item, float) else item
 
 
-def _fields(spec: PivotSpec, fields: list[str]) -> list[str]:
+def _list_fields(spec: PivotSpec, fields: list[str]) -> list[str]:
     exact = checked_spec(spec, fields)
     return [*exact.rows, *exact.columns, *exact.filters]
 
 
-def _heading(content: Content | None, index: int) -> str:
+def _get_heading(content: Content | None, index: int) -> str:
     if content is None or content.value is None or not str(content.value).strip():
         raise Problem(f"column {index + 1} of the source has no name in the first row; add one")
     return str(content.value).strip()
 
 
-def _item(content: Content | None) -> Item:
+def _to_item(content: Content | None) -> Item:
     if content is None or content.value is None or content.kind == "empty":
         return None
     value = content.value
@@ -171,16 +173,16 @@ def _item(content: Content | None) -> Item:
     return value if isinstance(value, bool | str) else float(value)
 
 
-def identity(item: Item) -> Item:
+def get_identity(item: Item) -> Item:
     """Texts that differ in letter case only are one item."""
     return item.casefold() if isinstance(item, str) else item
 
 
-def _ordered(values: Iterable[Item]) -> list[Item]:
+def _order_items(values: Iterable[Item]) -> list[Item]:
     """The different items: numbers, dates, texts, booleans, the empty one last."""
     unique: dict[tuple[str, Item], Item] = {}
     for value in values:
-        unique.setdefault((type(value).__name__, identity(value)), value)
+        unique.setdefault((type(value).__name__, get_identity(value)), value)
     ranks = {"float": 0, "datetime": 1, "str": 2, "bool": 3, "NoneType": 4}
 
     def key(item: Item) -> tuple[int, float, str]:
@@ -190,35 +192,35 @@ def _ordered(values: Iterable[Item]) -> list[Item]:
     return sorted(unique.values(), key=key)
 
 
-def _headed(value: PivotValue) -> PivotValue:
+def _name_value(value: PivotValue) -> PivotValue:
     name = value.name.strip() or f"{value.function.capitalize()} of {value.field}"
     return PivotValue(value.field, value.function, name, value.number_format)
 
 
-def _keys(source: Source, names: list[str]) -> list[Key]:
-    columns = [(source.column(name), _positions(source.items[name])) for name in names]
+def _build_keys(source: Source, names: list[str]) -> list[Key]:
+    columns = [(source.column(name), _index_positions(source.items[name])) for name in names]
     return [
-        tuple(positions[type(values[index]).__name__, identity(values[index])] for values, positions in columns)
+        tuple(positions[type(values[index]).__name__, get_identity(values[index])] for values, positions in columns)
         for index in range(len(source.records))
     ]
 
 
-def _positions(items: list[Item]) -> dict[tuple[str, Item], int]:
-    return {(type(item).__name__, identity(item)): index for index, item in enumerate(items)}
+def _index_positions(items: list[Item]) -> dict[tuple[str, Item], int]:
+    return {(type(item).__name__, get_identity(item)): index for index, item in enumerate(items)}
 
 
-def _filtered(source: Source, spec: PivotSpec) -> list[int]:
+def _filter_records(source: Source, spec: PivotSpec) -> list[int]:
     passing = list(range(len(source.records)))
-    for name, wanted in spec.filters.items():
-        allowed = set(selected(source, name, wanted))
-        keys = _keys(source, [name])
+    for name, selected_texts in spec.filters.items():
+        allowed = set(select_items(source, name, selected_texts))
+        keys = _build_keys(source, [name])
         passing = [index for index in passing if keys[index][0] in allowed]
     if not passing:
         raise Problem("no row of the source passes the filters; the pivot table would be empty")
     return passing
 
 
-def _total(function: str, values: list[Item]) -> float | None:
+def _compute_total(function: str, values: list[Item]) -> float | None:
     if function == "count":
         return float(sum(value is not None for value in values))
     numbers = [float(value) for value in values if isinstance(value, float) and not isinstance(value, bool)]

@@ -46,5 +46,5 @@ class PivotInfo:
         values = ", ".join(f"{value.function} of {value.field}" for value in self.values)
         across = f" by columns {', '.join(self.columns)}" if self.columns else ""
         down = f" by rows {', '.join(self.rows)}" if self.rows else ""
-        kept = f", filters {', '.join(self.filters)}" if self.filters else ""
-        return f"pivot table {self.name!r} at {self.sheet}!{self.range} of {self.source}: {values}{down}{across}{kept}"
+        filter_text = f", filters {', '.join(self.filters)}" if self.filters else ""
+        return f"pivot table {self.name!r} at {self.sheet}!{self.range} of {self.source}: {values}{down}{across}{filter_text}"

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import MAX_TEXT, make_server, tool
+from yardkit.kit.surface import MAX_TEXT, make_server, register_tool
 from yardkit.world import Problem
 
 mcp = make_server("shop", "The WooCommerce shop of the workspace's owner.")
@@ -23,7 +23,7 @@ Ids = Annotated[list[int] | None, Field(description="IDs to delete.", max_length
 Many = Annotated[list[Data] | None, Field(description="Objects as for a single one.", max_length=100)]
 
 
-def woo(
+def register_woo_tool(
     *, writes: bool = False, destructive: bool = False, idempotent: bool = True
 ) -> Callable[[Callable[..., Text]], Callable[..., Text]]:
     """Register a tool whose problems are told as WooCommerce's server tells them."""
@@ -36,14 +36,14 @@ def woo(
             except Problem as problem:
                 raise Problem(f"Error: WooCommerce API error: {_in_their_words(problem)}") from problem
 
-        return tool(mcp, writes=writes, destructive=destructive, idempotent=idempotent)(call)
+        return register_tool(mcp, writes=writes, destructive=destructive, idempotent=idempotent)(call)
 
     return register
 
 
 def _in_their_words(problem: Problem) -> str:
-    said = str(problem)
-    return f"Invalid ID. (Status: 404): {said}" if said.startswith("there is no") else f"{said} (Status: 400)"
+    message = str(problem)
+    return f"Invalid ID. (Status: 404): {message}" if message.startswith("there is no") else f"{message} (Status: 400)"
 
 
 def error_of(problem: Problem) -> Data:
@@ -53,20 +53,20 @@ def error_of(problem: Problem) -> Data:
     return {"code": code, "message": str(problem), "data": {"status": 404 if missing else 400}}
 
 
-def answer(shown: Data) -> Text:
+def format_answer(result: Data) -> Text:
     """An object as indented JSON."""
-    return Text(json.dumps(shown, indent=2, ensure_ascii=False))
+    return Text(json.dumps(result, indent=2, ensure_ascii=False))
 
 
-def listed(items: Sequence[Data], offset: int = 0) -> Text:
+def format_list(items: Sequence[Data], offset: int = 0) -> Text:
     """A list as indented JSON: as many of its items from `offset` on as fit a result, and where it goes on."""
-    size, shown = 0, list[Data]()
+    size, listed_rows = 0, list[Data]()
     for entry in items[offset:]:
         size += len(json.dumps([entry], indent=2, ensure_ascii=False))
-        if shown and size > MAX_TEXT - 100:
+        if listed_rows and size > MAX_TEXT - 100:
             break
-        shown.append(entry)
-    text, end = json.dumps(shown, indent=2, ensure_ascii=False), offset + len(shown)
+        listed_rows.append(entry)
+    text, end = json.dumps(listed_rows, indent=2, ensure_ascii=False), offset + len(listed_rows)
     if end >= len(items):
         return Text(text)
     return Text(f"{text}\n[cut: {end} of the {len(items)} items of this page; go on with offset={end}]")
@@ -77,15 +77,15 @@ def page_of(items: Sequence[Any], page: int, per_page: int) -> list[Any]:
     return list(items[(page - 1) * per_page : page * per_page])
 
 
-def money(cents: int | None) -> str:
+def format_money(cents: int | None) -> str:
     """Hundredths as text with two decimals; nothing as an empty text."""
     if cents is None:
         return ""
-    whole, rest = divmod(abs(cents), 100)
-    return f"{'-' if cents < 0 else ''}{whole}.{rest:02d}"
+    units, rest = divmod(abs(cents), 100)
+    return f"{'-' if cents < 0 else ''}{units}.{rest:02d}"
 
 
-def cents(name: str, value: Any) -> int | None:
+def parse_cents(name: str, value: Any) -> int | None:
     """An amount, text or number, as hundredths; an empty one is nothing.
 
     Raises:
@@ -106,7 +106,7 @@ def cents(name: str, value: Any) -> int | None:
     return int(amount)
 
 
-def times(name: str, moment: str | None) -> Data:
+def format_times(name: str, moment: str | None) -> Data:
     """A time as WooCommerce has it: in the shop's zone, and by Greenwich."""
     if not moment:
         return {name: None, f"{name}_gmt": None}
@@ -133,7 +133,7 @@ def meta_of(given: Any) -> dict[str, Any] | None:
     return {str(one["key"]): one.get("value") for one in given}
 
 
-def taken(data: Mapping[str, Any], fields: Mapping[str, Any], ignored: Sequence[str] = ()) -> None:
+def check_fields(data: Mapping[str, Any], fields: Mapping[str, Any], ignored: Sequence[str] = ()) -> None:
     """That an object has no other fields than those that are read, and those that it was shown with.
 
     Raises:

@@ -20,7 +20,7 @@ from yardkit.apps.shop import (
 )
 from yardkit.apps.shop_sums import on_sale, percent_of, price_of
 from yardkit.apps.store import Store
-from yardkit.servers.shop.dialects.toolathlon.app import Data, meta_data, money, times
+from yardkit.servers.shop.dialects.toolathlon.app import Data, format_money, format_times, meta_data
 from yardkit.servers.shop.engine.customers import line_of
 from yardkit.servers.shop.engine.ground import settings_of, slug_of
 from yardkit.servers.shop.engine.orders import OrderView
@@ -39,19 +39,19 @@ SYMBOLS = {"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "CHF": "CHF", "PL
 def product_object(store: Store, shelf: Shelf, product: Product) -> Data:
     """A product; one that is sold as variants names their numbers."""
     names = {category.id: category for category in store.find(Category)} if product.category_ids else {}
-    ratings = [one.rating for one in store.find(Review, "product_id = ? AND status = 'approved'", [product.id])]
+    ratings = [review.rating for review in store.find(Review, "product_id = ? AND status = 'approved'", [product.id])]
     mean = sum(ratings) / len(ratings) if ratings else 0
     return {
-        **_named(shelf.settings, product),
+        **_build_name_fields(shelf.settings, product),
         "type": product.kind,
         "status": product.status,
         "featured": product.featured,
         "description": product.description,
         "short_description": product.short_description,
         "sku": product.sku,
-        **_priced(store.now, product, shelf.price(product)),
+        **_build_price_fields(store.now, product, shelf.price(product)),
         "total_sales": shelf.sold[product.id],
-        **_stocked(product),
+        **_build_stock_fields(product),
         "weight": "" if product.weight_kg is None else f"{product.weight_kg:g}",
         "average_rating": f"{mean:.2f}",
         "rating_count": len(ratings),
@@ -64,8 +64,8 @@ def product_object(store: Store, shelf: Shelf, product: Product) -> Data:
             if number in names
         ],
         "tags": [{"id": tag_id(tag), "name": tag, "slug": slug_of(tag)} for tag in product.tags],
-        "images": [_image(product, place, src) for place, src in enumerate(product.images)],
-        "attributes": _attributes(product),
+        "images": [_build_image(product, place, src) for place, src in enumerate(product.images)],
+        "attributes": _list_attributes(product),
         "variations": [variant.id for variant in shelf.variants[product.id]],
         "grouped_products": product.grouped_ids,
         "meta_data": meta_data(product.id, product.meta),
@@ -76,15 +76,15 @@ def product_object(store: Store, shelf: Shelf, product: Product) -> Data:
 
 def variation_object(store: Store, shelf: Shelf, product: Product) -> Data:
     """A variant of a product."""
-    image = _image(product, 0, product.images[0]) if product.images else None
+    image = _build_image(product, 0, product.images[0]) if product.images else None
     return {
-        **_named(shelf.settings, product),
+        **_build_name_fields(shelf.settings, product),
         "type": "variation",
         "status": product.status,
         "description": product.description,
         "sku": product.sku,
-        **_priced(store.now, product, price_of(product, store.now)),
-        **_stocked(product),
+        **_build_price_fields(store.now, product, price_of(product, store.now)),
+        **_build_stock_fields(product),
         "weight": "" if product.weight_kg is None else f"{product.weight_kg:g}",
         "image": image,
         "attributes": [
@@ -95,34 +95,34 @@ def variation_object(store: Store, shelf: Shelf, product: Product) -> Data:
     }
 
 
-def _named(settings: Settings, product: Product) -> Data:
+def _build_name_fields(settings: Settings, product: Product) -> Data:
     return {
         "id": product.id,
         "name": product.name,
         "slug": product.slug,
         "permalink": f"{settings.url}/product/{product.slug}/",
-        **times("date_created", product.created),
-        **times("date_modified", product.modified),
+        **format_times("date_created", product.created),
+        **format_times("date_modified", product.modified),
     }
 
 
-def _priced(now: datetime, product: Product, price: int | None) -> Data:
+def _build_price_fields(now: datetime, product: Product, price: int | None) -> Data:
     last = None
     if product.sale_until:
         last = (datetime.fromisoformat(product.sale_until) - timedelta(seconds=1)).isoformat()
     return {
-        "price": money(price),
-        "regular_price": money(product.price_cents),
-        "sale_price": money(product.sale_price_cents),
-        **times("date_on_sale_from", product.sale_from),
-        **times("date_on_sale_to", last),
+        "price": format_money(price),
+        "regular_price": format_money(product.price_cents),
+        "sale_price": format_money(product.sale_price_cents),
+        **format_times("date_on_sale_from", product.sale_from),
+        **format_times("date_on_sale_to", last),
         "on_sale": on_sale(product, now),
         "purchasable": price is not None and product.status == "publish",
         "tax_class": "" if product.tax_class == "standard" else product.tax_class,
     }
 
 
-def _stocked(product: Product) -> Data:
+def _build_stock_fields(product: Product) -> Data:
     return {
         "manage_stock": product.stock is not None,
         "stock_quantity": product.stock,
@@ -134,18 +134,18 @@ def _stocked(product: Product) -> Data:
     }
 
 
-def _image(product: Product, place: int, src: str) -> Data:
+def _build_image(product: Product, place: int, src: str) -> Data:
     name = src.rsplit("/", 1)[-1].rsplit(".", 1)[0]
     return {
         "id": product.id * 10 + place,
-        **times("date_created", product.created),
+        **format_times("date_created", product.created),
         "src": src,
         "name": name,
         "alt": "",
     }
 
 
-def _attributes(product: Product) -> list[Data]:
+def _list_attributes(product: Product) -> list[Data]:
     chosen = product.kind == "variable"
     return [
         {"id": 0, "name": name, "position": place, "visible": True, "variation": chosen, "options": options}
@@ -171,7 +171,7 @@ def review_object(review: Review, product: Product | None) -> Data:
     """A review of a product, which may be gone."""
     return {
         "id": review.id,
-        **times("date_created", review.created),
+        **format_times("date_created", review.created),
         "product_id": review.product_id,
         "product_name": product.name if product else "",
         "status": review.status,
@@ -185,12 +185,12 @@ def review_object(review: Review, product: Product | None) -> Data:
 
 def address_object(address: Address, *, with_email: bool) -> Data:
     """An address; only that of the bill has one of mail."""
-    shown = {
+    address_fields = {
         "first_name": address.first_name, "last_name": address.last_name, "company": address.company,
         "address_1": address.street, "address_2": address.street_2, "city": address.city, "state": address.state,
         "postcode": address.postcode, "country": address.country,
     }  # fmt: skip
-    return {**shown, **({"email": address.email} if with_email else {}), "phone": address.phone}
+    return {**address_fields, **({"email": address.email} if with_email else {}), "phone": address.phone}
 
 
 def order_object(store: Store, view: OrderView) -> Data:
@@ -202,15 +202,15 @@ def order_object(store: Store, view: OrderView) -> Data:
         "status": order.status,
         "currency": order.currency,
         "prices_include_tax": order.prices_include_tax,
-        **times("date_created", order.created),
-        **times("date_modified", order.modified),
-        "discount_total": money(order.discount_cents),
-        "discount_tax": money(order.discount_tax_cents),
-        "shipping_total": money(order.shipping_cents),
-        "shipping_tax": money(order.shipping_tax_cents),
-        "cart_tax": money(sum(line.tax_cents for line in lines)),
-        "total": money(order.total_cents),
-        "total_tax": money(order.tax_cents),
+        **format_times("date_created", order.created),
+        **format_times("date_modified", order.modified),
+        "discount_total": format_money(order.discount_cents),
+        "discount_tax": format_money(order.discount_tax_cents),
+        "shipping_total": format_money(order.shipping_cents),
+        "shipping_tax": format_money(order.shipping_tax_cents),
+        "cart_tax": format_money(sum(line.tax_cents for line in lines)),
+        "total": format_money(order.total_cents),
+        "total_tax": format_money(order.tax_cents),
         "customer_id": order.customer_id or 0,
         "order_key": f"wc_order_{sha256(str(order.id).encode()).hexdigest()[:13]}",
         "billing": address_object(order.billing, with_email=True),
@@ -220,8 +220,8 @@ def order_object(store: Store, view: OrderView) -> Data:
         "transaction_id": order.transaction,
         "created_via": order.created_via,
         "customer_note": order.customer_note,
-        **times("date_completed", order.completed),
-        **times("date_paid", order.paid),
+        **format_times("date_completed", order.completed),
+        **format_times("date_paid", order.paid),
         "number": str(order.id),
         "meta_data": meta_data(order.id, order.meta),
         "line_items": [_line_item(store, line) for line in lines],
@@ -229,12 +229,12 @@ def order_object(store: Store, view: OrderView) -> Data:
         "shipping_lines": _shipping_lines(order),
         "fee_lines": [],
         "coupon_lines": [
-            {"id": order.id * 10 + place, "code": use.code, "discount": money(use.discount_cents),
-             "discount_tax": money(use.discount_tax_cents), "meta_data": []}
+            {"id": order.id * 10 + place, "code": use.code, "discount": format_money(use.discount_cents),
+             "discount_tax": format_money(use.discount_tax_cents), "meta_data": []}
             for place, use in enumerate(order.coupons)
         ],
         "refunds": [
-            {"id": one.id, "reason": one.reason, "total": money(-one.amount_cents)} for one in view.refunds
+            {"id": refund.id, "reason": refund.reason, "total": format_money(-refund.amount_cents)} for refund in view.refunds
         ],
         "is_editable": order.status in ("pending", "on-hold"),
         "needs_payment": order.status in ("pending", "failed"),
@@ -252,10 +252,10 @@ def _line_item(store: Store, line: OrderLine) -> Data:
         "variation_id": line.variant_id or 0,
         "quantity": line.quantity,
         "tax_class": "" if line.tax_class == "standard" else line.tax_class,
-        "subtotal": money(line.subtotal_cents),
-        "subtotal_tax": money(line.subtotal_tax_cents),
-        "total": money(line.total_cents),
-        "total_tax": money(line.tax_cents),
+        "subtotal": format_money(line.subtotal_cents),
+        "subtotal_tax": format_money(line.subtotal_tax_cents),
+        "total": format_money(line.total_cents),
+        "total_tax": format_money(line.tax_cents),
         "taxes": [],
         "meta_data": meta_data(line.id, line.meta),
         "sku": line.sku,
@@ -274,8 +274,8 @@ def _tax_lines(store: Store, order: Order, lines: Sequence[OrderLine], settings:
         {
             "id": order.id * 10 + 5, "rate_code": f"{country}-{label.upper().replace(' ', '-')}-1",
             "rate_id": rates[0].id if rates else 0, "label": label, "compound": False,
-            "tax_total": money(sum(line.tax_cents for line in lines)),
-            "shipping_tax_total": money(order.shipping_tax_cents),
+            "tax_total": format_money(sum(line.tax_cents for line in lines)),
+            "shipping_tax_total": format_money(order.shipping_tax_cents),
             "rate_percent": float(percent_of(rates, country, "standard")), "meta_data": [],
         }
     ]  # fmt: skip
@@ -287,7 +287,7 @@ def _shipping_lines(order: Order) -> list[Data]:
     return [
         {
             "id": order.id * 10 + 6, "method_title": order.shipping_title, "method_id": order.shipping_method,
-            "instance_id": "", "total": money(order.shipping_cents), "total_tax": money(order.shipping_tax_cents),
+            "instance_id": "", "total": format_money(order.shipping_cents), "total_tax": format_money(order.shipping_tax_cents),
             "taxes": [], "meta_data": [],
         }
     ]  # fmt: skip
@@ -296,7 +296,7 @@ def _shipping_lines(order: Order) -> list[Data]:
 def note_object(note: OrderNote) -> Data:
     """A note on an order."""
     return {
-        "id": note.id, "author": note.author, **times("date_created", note.created), "note": note.text,
+        "id": note.id, "author": note.author, **format_times("date_created", note.created), "note": note.text,
         "customer_note": note.for_customer,
     }  # fmt: skip
 
@@ -307,16 +307,16 @@ def refund_object(store: Store, refund: Refund) -> Data:
     return {
         "id": refund.id,
         "parent_id": refund.order_id,
-        **times("date_created", refund.created),
-        "amount": money(refund.amount_cents),
+        **format_times("date_created", refund.created),
+        "amount": format_money(refund.amount_cents),
         "reason": refund.reason,
         "refunded_by": 1,
         "refunded_payment": refund.paid_back,
         "meta_data": [],
         "line_items": [
             {
-                **_line_item(store, lines[part.line_id]), "quantity": -part.quantity, "total": money(-part.total_cents),
-                "total_tax": money(-part.tax_cents),
+                **_line_item(store, lines[part.line_id]), "quantity": -part.quantity, "total": format_money(-part.total_cents),
+                "total_tax": format_money(-part.tax_cents),
                 "meta_data": [{"id": 0, "key": "_refunded_item_id", "value": str(part.line_id)}],
             }
             for part in refund.lines
@@ -329,8 +329,8 @@ def customer_object(customer: Customer, sales: Mapping[int, list[Order]]) -> Dat
     """A customer."""
     return {
         "id": customer.id,
-        **times("date_created", customer.created),
-        **times("date_modified", customer.modified),
+        **format_times("date_created", customer.created),
+        **format_times("date_modified", customer.modified),
         "email": customer.email,
         "first_name": customer.first_name,
         "last_name": customer.last_name,
@@ -352,13 +352,13 @@ def coupon_object(store: Store, coupon: Coupon) -> Data:
     return {
         "id": coupon.id,
         "code": coupon.code,
-        "amount": f"{coupon.percent:.2f}" if percent else money(coupon.amount_cents),
+        "amount": f"{coupon.percent:.2f}" if percent else format_money(coupon.amount_cents),
         "status": coupon.status,
-        **times("date_created", coupon.created),
-        **times("date_modified", coupon.modified),
+        **format_times("date_created", coupon.created),
+        **format_times("date_modified", coupon.modified),
         "discount_type": coupon.kind,
         "description": coupon.description,
-        **times("date_expires", coupon.expires),
+        **format_times("date_expires", coupon.expires),
         "usage_count": coupon.used,
         "individual_use": coupon.individual_use,
         "product_ids": coupon.product_ids,
@@ -370,8 +370,8 @@ def coupon_object(store: Store, coupon: Coupon) -> Data:
         "product_categories": coupon.category_ids,
         "excluded_product_categories": [],
         "exclude_sale_items": coupon.exclude_sale_items,
-        "minimum_amount": money(coupon.minimum_cents),
-        "maximum_amount": money(coupon.maximum_cents),
+        "minimum_amount": format_money(coupon.minimum_cents),
+        "maximum_amount": format_money(coupon.maximum_cents),
         "email_restrictions": coupon.emails,
         "used_by": users,
         "meta_data": meta_data(coupon.id, coupon.meta),

@@ -16,18 +16,18 @@ from yardkit.servers.shop.dialects.toolathlon.app import (
     Offset,
     Page,
     PerPage,
-    answer,
-    cents,
+    check_fields,
     error_of,
-    listed,
+    format_answer,
+    format_list,
     meta_of,
-    taken,
-    woo,
+    parse_cents,
+    register_woo_tool,
 )
 from yardkit.servers.shop.dialects.toolathlon.objects import note_object, order_object, refund_object
 from yardkit.servers.shop.dialects.toolathlon.people import address_of
 from yardkit.servers.shop.engine import order_changes, refunds
-from yardkit.servers.shop.engine.ground import between, opened_shop, settings_of
+from yardkit.servers.shop.engine.ground import build_time_conditions, opened_shop, settings_of
 from yardkit.servers.shop.engine.orders import lines_of, view_of
 from yardkit.world import Problem, current_world
 
@@ -44,7 +44,7 @@ _READ = (
     *("status", "customer_id", "billing", "shipping", "payment_method", "payment_method_title", "transaction_id"),
     *("set_paid", "line_items", "shipping_lines", "coupon_lines", "customer_note", "meta_data", "currency"),
 )
-_SHOWN = (
+_READ_ONLY_FIELDS = (
     *("parent_id", "prices_include_tax", "date_created", "date_created_gmt", "date_modified", "date_modified_gmt"),
     *("discount_total", "discount_tax", "shipping_total", "shipping_tax", "cart_tax", "total", "total_tax"),
     *("order_key", "created_via", "date_completed", "date_completed_gmt", "date_paid", "date_paid_gmt", "number"),
@@ -52,7 +52,7 @@ _SHOWN = (
 )
 
 
-@woo()
+@register_woo_tool()
 def woo_orders_list(
     perPage: PerPage = 10,
     page: Page = 1,
@@ -69,15 +69,15 @@ def woo_orders_list(
 ) -> Text:
     """List orders with optional filters, 10 a page."""
     with opened_shop(current_world()) as store:
-        conditions, bounds = between(store.now, "created", dateAfter, "")
+        conditions, bounds = build_time_conditions(store.now, "created", dateAfter, "")
         values: list[Any] = [*bounds]
         if dateBefore:
             conditions += ["created < ?"]
-            values += between(store.now, "created", dateBefore, "")[1]
-        wanted = [one for one in status or () if one != "any"]
-        if wanted:
-            conditions.append(f"status IN ({', '.join('?' * len(wanted))})")
-            values += wanted
+            values += build_time_conditions(store.now, "created", dateBefore, "")[1]
+        statuses = [order_status for order_status in status or () if order_status != "any"]
+        if statuses:
+            conditions.append(f"status IN ({', '.join('?' * len(statuses))})")
+            values += statuses
         else:
             conditions.append("status != 'trash'")
         if customer is not None:
@@ -87,44 +87,44 @@ def woo_orders_list(
             conditions.append("id IN (SELECT order_id FROM order_lines WHERE product_id = ? OR variant_id = ?)")
             values += [product, product]
         key = "created" if orderby == "date" else "id"
-        found = store.page(
+        orders = store.page(
             Order, " AND ".join(conditions), values, order=f"{key} {order.upper()}", offset=(page - 1) * perPage,
             limit=perPage,
         )  # fmt: skip
-        return listed([order_object(store, view_of(store, one)) for one in found.items], offset)
+        return format_list([order_object(store, view_of(store, order)) for order in orders.items], offset)
 
 
-@woo()
+@register_woo_tool()
 def woo_orders_get(orderId: OrderId) -> Text:
     """Get a specific order by ID."""
     with opened_shop(current_world()) as store:
-        return answer(_shown(store, orderId))
+        return format_answer(_get_order_object(store, orderId))
 
 
-@woo(writes=True, idempotent=False)
+@register_woo_tool(writes=True, idempotent=False)
 def woo_orders_create(orderData: OrderData) -> Text:
     """Create a new order."""
     with opened_shop(current_world(), writes=True) as store:
-        return answer(_put(store, None, orderData))
+        return format_answer(_put_order(store, None, orderData))
 
 
-@woo(writes=True, destructive=True)
+@register_woo_tool(writes=True, destructive=True)
 def woo_orders_update(orderId: OrderId, orderData: OrderData) -> Text:
     """Update an order; what is not given stays."""
     with opened_shop(current_world(), writes=True) as store:
-        return answer(_put(store, orderId, orderData))
+        return format_answer(_put_order(store, orderId, orderData))
 
 
-@woo(writes=True, destructive=True, idempotent=False)
+@register_woo_tool(writes=True, destructive=True, idempotent=False)
 def woo_orders_delete(
     orderId: OrderId, force: Annotated[bool, Field(description="Force delete instead of the trash.")] = False
 ) -> Text:
     """Delete an order."""
     with opened_shop(current_world(), writes=True) as store:
-        return answer(_deleted(store, orderId, force=force))
+        return format_answer(_delete_order(store, orderId, force=force))
 
 
-@woo(writes=True, destructive=True, idempotent=False)
+@register_woo_tool(writes=True, destructive=True, idempotent=False)
 def woo_orders_batch_update(create: Many = None, update: Many = None, delete: Ids = None) -> Text:
     """Create, update and delete several orders at once; what fails says so in its place."""
     world = current_world()
@@ -132,30 +132,32 @@ def woo_orders_batch_update(create: Many = None, update: Many = None, delete: Id
     def tried(number: int | None, data: Data | None) -> Data:
         try:
             with opened_shop(world, writes=True) as store:
-                return _deleted(store, number or 0, force=True) if data is None else _put(store, number, data)
+                return (
+                    _delete_order(store, number or 0, force=True) if data is None else _put_order(store, number, data)
+                )
         except Problem as problem:
             return {"id": number or 0, "error": error_of(problem)}
 
-    made = {
+    batch_results = {
         "create": [tried(None, data) for data in create or ()],
         "update": [tried(int(data.get("id") or 0), data) for data in update or ()],
         "delete": [tried(number, None) for number in delete or ()],
     }
-    return answer({name: results for name, results in made.items() if results})
+    return format_answer({name: results for name, results in batch_results.items() if results})
 
 
-@woo(writes=True, idempotent=False)
+@register_woo_tool(writes=True, idempotent=False)
 def woo_orders_notes_create(
     orderId: OrderId,
     note: Annotated[str, Field(description="Note content.", min_length=1, max_length=10_000)],
     customerNote: Annotated[bool, Field(description="Is customer note.")] = False,
 ) -> Text:
     """Add a note to an order."""
-    made = order_changes.add_note(current_world(), orderId, note, for_customer=customerNote, author="WooCommerce")
-    return answer(note_object(made))
+    new_note = order_changes.add_note(current_world(), orderId, note, for_customer=customerNote, author="WooCommerce")
+    return format_answer(note_object(new_note))
 
 
-@woo(writes=True, destructive=True, idempotent=False)
+@register_woo_tool(writes=True, destructive=True, idempotent=False)
 def woo_orders_refunds_create(
     orderId: OrderId,
     amount: Annotated[str, Field(description="Refund amount; by default that of the line items.", max_length=30)] = "",
@@ -166,42 +168,42 @@ def woo_orders_refunds_create(
     ] = None,
 ) -> Text:
     """Create a refund for an order."""
-    total = cents("amount", amount)
+    total = parse_cents("amount", amount)
     if total is None and not lineItems:
         raise Problem("Refund amount must be greater than zero. Give amount or lineItems")
     with opened_shop(current_world(), writes=True) as store:
         order = store.get(Order, orderId)
-        returned = [_returned(one) for one in lineItems or ()]
+        returned = [_parse_returned(line_data) for line_data in lineItems or ()]
         refund = refunds.put_refund(store, order, reason, returned, total, restock_goods=True, paid_back=refundPayment)
-        return answer(refund_object(store, refund))
+        return format_answer(refund_object(store, refund))
 
 
-def _returned(given: Data) -> refunds.Returned:
-    taken(given, dict.fromkeys(("id", "quantity", "refund_total", "refund_tax")))
-    taxes = [cents("refund_tax", one.get("refund_total")) or 0 for one in given.get("refund_tax") or ()]
-    total = cents("refund_total", given.get("refund_total"))
+def _parse_returned(given: Data) -> refunds.Returned:
+    check_fields(given, dict.fromkeys(("id", "quantity", "refund_total", "refund_tax")))
+    taxes = [parse_cents("refund_tax", tax_data.get("refund_total")) or 0 for tax_data in given.get("refund_tax") or ()]
+    total = parse_cents("refund_total", given.get("refund_total"))
     return refunds.Returned(
         int(given.get("id") or 0), int(given.get("quantity") or 0), None if total is None else total + sum(taxes)
     )
 
 
-def _shown(store: Store, number: int) -> Data:
+def _get_order_object(store: Store, number: int) -> Data:
     return order_object(store, view_of(store, store.get(Order, number)))
 
 
-def _deleted(store: Store, number: int, *, force: bool) -> Data:
-    shown, order = _shown(store, number), store.get(Order, number)
+def _delete_order(store: Store, number: int, *, force: bool) -> Data:
+    order_data, order = _get_order_object(store, number), store.get(Order, number)
     if not force:
-        order_changes.become(store, order, "trash", strict=False)
-        return {**shown, "status": "trash"}
+        order_changes.change_status(store, order, "trash", strict=False)
+        return {**order_data, "status": "trash"}
     for line in lines_of(store, order):
         store.remove(line)
     store.remove(order)
-    return shown
+    return order_data
 
 
-def _put(store: Store, number: int | None, data: Mapping[str, Any]) -> Data:
-    taken(data, dict.fromkeys(_READ), _SHOWN)
+def _put_order(store: Store, number: int | None, data: Mapping[str, Any]) -> Data:
+    check_fields(data, dict.fromkeys(_READ), _READ_ONLY_FIELDS)
     if data.get("fee_lines"):
         raise Problem("Invalid parameter(s): fee_lines: this shop takes no fees; give a line item or a shipping line")
     if data.get("currency") not in (None, settings_of(store).currency):
@@ -211,25 +213,25 @@ def _put(store: Store, number: int | None, data: Mapping[str, Any]) -> Data:
         raise Problem(f"Invalid parameter(s): status: {status!r} is none of {', '.join(get_args(OrderStatus))}")
     if data.get("set_paid") and status in (None, "pending", "on-hold"):
         status = "processing"
-    order = _made(store, data) if number is None else store.get(Order, number)
-    changes = {"status": status, **_changes(store, order, data)}
+    order = _make_order(store, data) if number is None else store.get(Order, number)
+    changes = {"status": status, **_collect_changes(store, order, data)}
     if number is None:
         changes = {name: changes[name] for name in ("status", "transaction", "payment_title") if name in changes}
     order = order_changes.change_order(store, order, changes, strict=False)
     for line in (data.get("shipping_lines") or ())[:1]:
-        cost = cents("shipping_lines", line.get("total")) or 0
+        cost = parse_cents("shipping_lines", line.get("total")) or 0
         kind, title = str(line.get("method_id") or "flat_rate"), str(line.get("method_title") or "Shipping")
-        order_changes.shipped(store, store.get(Order, order.id), kind, title, cost)
-    return _shown(store, order.id)
+        order_changes.set_shipping(store, store.get(Order, order.id), kind, title, cost)
+    return _get_order_object(store, order.id)
 
 
-def _made(store: Store, data: Mapping[str, Any]) -> Order:
+def _make_order(store: Store, data: Mapping[str, Any]) -> Order:
     request = order_changes.Request(
-        [_goods(store, one) for one in data.get("line_items") or ()],
+        [_build_goods(store, line_data) for line_data in data.get("line_items") or ()],
         data.get("customer_id") or None,
         address_of(data.get("billing")),
         address_of(data.get("shipping")),
-        coupons=[str(one.get("code") or "") for one in data.get("coupon_lines") or ()],
+        coupons=[str(coupon_data.get("code") or "") for coupon_data in data.get("coupon_lines") or ()],
         payment_method=str(data.get("payment_method") or ""),
         customer_note=str(data.get("customer_note") or ""),
         meta=meta_of(data.get("meta_data")) or {},
@@ -238,7 +240,7 @@ def _made(store: Store, data: Mapping[str, Any]) -> Order:
     return order_changes.put_order(store, request, strict=False)
 
 
-def _changes(store: Store, order: Order, data: Mapping[str, Any]) -> dict[str, Any]:
+def _collect_changes(store: Store, order: Order, data: Mapping[str, Any]) -> dict[str, Any]:
     names = {"payment_method": "payment_method", "payment_method_title": "payment_title",
              "transaction_id": "transaction", "customer_note": "customer_note"}  # fmt: skip
     changes: dict[str, Any] = {ours: str(data[theirs] or "") for theirs, ours in names.items() if theirs in data}
@@ -248,17 +250,17 @@ def _changes(store: Store, order: Order, data: Mapping[str, Any]) -> dict[str, A
     if "meta_data" in data:
         changes["meta"] = meta_of(data["meta_data"])
     if "coupon_lines" in data:
-        changes["coupons"] = [str(one.get("code") or "") for one in data["coupon_lines"] or ()]
+        changes["coupons"] = [str(coupon_data.get("code") or "") for coupon_data in data["coupon_lines"] or ()]
     if "line_items" in data:
-        changes["goods"] = _regrouped(store, order, data["line_items"] or ())
+        changes["goods"] = _regroup_lines(store, order, data["line_items"] or ())
     return changes
 
 
-def _regrouped(store: Store, order: Order, given: Any) -> list[order_changes.Goods]:
+def _regroup_lines(store: Store, order: Order, given: Any) -> list[order_changes.Goods]:
     """The lines that an order has, changed as is given, and those that are new; a quantity of 0 takes one away."""
     lines = {line.id: line for line in lines_of(store, order)}
-    changed = {int(one["id"]): one for one in given if one.get("id")}
-    kept = [
+    changed = {int(line_data["id"]): line_data for line_data in given if line_data.get("id")}
+    remaining_lines = [
         _line_goods(store, line, changed.get(line.id, {}))
         for line in lines.values()
         if changed.get(line.id, {}).get("quantity", line.quantity) != 0
@@ -267,26 +269,26 @@ def _regrouped(store: Store, order: Order, given: Any) -> list[order_changes.Goo
     wrong = set(changed) - set(lines)
     if wrong:
         raise Problem(f"there is no line item {min(wrong)} in order {order.id}; it has {', '.join(map(str, lines))}")
-    return [*kept, *(_goods(store, one) for one in given if not one.get("id"))]
+    return [*remaining_lines, *(_build_goods(store, line_data) for line_data in given if not line_data.get("id"))]
 
 
 def _line_goods(store: Store, line: OrderLine, given: Data) -> order_changes.Goods:
-    wanted = {
+    goods_values = {
         "product_id": line.product_id, "variation_id": line.variant_id, "quantity": line.quantity, **given
     }  # fmt: skip
-    goods = _goods(store, wanted)
-    untouched = "total" not in given or cents("total", given["total"]) == line.total_cents
+    goods = _build_goods(store, goods_values)
+    untouched = "total" not in given or parse_cents("total", given["total"]) == line.total_cents
     same = goods.product_id == (line.variant_id or line.product_id) and untouched
     price = line.price_cents if same else goods.price_cents
     return order_changes.Goods(goods.product_id, goods.quantity, price, line.id, {**line.meta, **goods.meta})
 
 
-def _goods(store: Store, given: Data) -> order_changes.Goods:
+def _build_goods(store: Store, given: Data) -> order_changes.Goods:
     number = int(given.get("variation_id") or given.get("product_id") or 0)
     if not number and given.get("sku"):
-        number = next((one.id for one in store.find(Product, "sku = ?", [str(given["sku"])])), 0)
+        number = next((product.id for product in store.find(Product, "sku = ?", [str(given["sku"])])), 0)
     quantity = int(given.get("quantity") or 1)
-    total = cents("total", given.get("total", given.get("subtotal")))
+    total = parse_cents("total", given.get("total", given.get("subtotal")))
     if total is not None and settings_of(store).prices_include_tax and "sku" not in given:
         raise Problem("Invalid parameter(s): line_items: total is without tax, and this shop's prices are with tax")
     price = None if total is None or settings_of(store).prices_include_tax else round(total / quantity)

@@ -9,20 +9,20 @@ from pydantic import Field
 from yardkit.apps.shop import Coupon, Customer
 from yardkit.apps.store import Store
 from yardkit.kit.dialect import Text
-from yardkit.kit.times import moment
+from yardkit.kit.times import to_moment
 from yardkit.servers.shop.dialects.toolathlon.app import (
     Data,
     Offset,
     Page,
     PerPage,
     Search,
-    answer,
-    cents,
-    listed,
+    check_fields,
+    format_answer,
+    format_list,
     meta_of,
     page_of,
-    taken,
-    woo,
+    parse_cents,
+    register_woo_tool,
 )
 from yardkit.servers.shop.dialects.toolathlon.objects import coupon_object, customer_object
 from yardkit.servers.shop.engine.coupons import put_coupon
@@ -66,11 +66,11 @@ def address_of(given: Any) -> dict[str, str]:
         return {}
     if not isinstance(given, dict):
         raise Problem(f"Invalid parameter(s): an address is an object, not {str(given)[:60]!r}")
-    taken(given, _ADDRESS)
+    check_fields(given, _ADDRESS)
     return {_ADDRESS[name]: str(value or "") for name, value in given.items() if name in _ADDRESS}
 
 
-@woo()
+@register_woo_tool()
 def woo_customers_list(
     perPage: PerPage = 10,
     page: Page = 1,
@@ -87,44 +87,46 @@ def woo_customers_list(
 ) -> Text:
     """List customers with optional filters, 10 a page."""
     keys: dict[str, Any] = {
-        "name": lambda one: (one.first_name.casefold(), one.last_name.casefold(), one.id),
-        "registered_date": lambda one: (one.created, one.id),
+        "name": lambda customer: (customer.first_name.casefold(), customer.last_name.casefold(), customer.id),
+        "registered_date": lambda customer: (customer.created, customer.id),
     }
     with opened_shop(current_world()) as store:
         columns = ("email", "first_name", "last_name", "username")
-        found = store.search(Customer, search, *columns, limit=1_000_000).items
-        found = [
-            one
-            for one in found
-            if role in ("all", one.role) and (not email or one.email.casefold() == email.strip().casefold())
+        matching_customers = store.search(Customer, search, *columns, limit=1_000_000).items
+        matching_customers = [
+            customer
+            for customer in matching_customers
+            if role in ("all", customer.role) and (not email or customer.email.casefold() == email.strip().casefold())
         ]
-        found.sort(key=keys.get(orderby, lambda one: one.id), reverse=order == "desc")
+        matching_customers.sort(key=keys.get(orderby, lambda customer: customer.id), reverse=order == "desc")
         sales = sales_of(store)
-        return listed([customer_object(one, sales) for one in page_of(found, page, perPage)], offset)
+        return format_list(
+            [customer_object(customer, sales) for customer in page_of(matching_customers, page, perPage)], offset
+        )
 
 
-@woo()
+@register_woo_tool()
 def woo_customers_get(customerId: CustomerId) -> Text:
     """Get a specific customer by ID."""
     with opened_shop(current_world()) as store:
-        return answer(customer_object(store.get(Customer, customerId), sales_of(store)))
+        return format_answer(customer_object(store.get(Customer, customerId), sales_of(store)))
 
 
-@woo(writes=True, idempotent=False)
+@register_woo_tool(writes=True, idempotent=False)
 def woo_customers_create(customerData: CustomerData) -> Text:
     """Create a new customer."""
     with opened_shop(current_world(), writes=True) as store:
-        return answer(_customer(store, None, customerData))
+        return format_answer(_put_customer(store, None, customerData))
 
 
-@woo(writes=True, destructive=True)
+@register_woo_tool(writes=True, destructive=True)
 def woo_customers_update(customerId: CustomerId, customerData: CustomerData) -> Text:
     """Update a customer; what is not given stays."""
     with opened_shop(current_world(), writes=True) as store:
-        return answer(_customer(store, customerId, customerData))
+        return format_answer(_put_customer(store, customerId, customerData))
 
 
-@woo()
+@register_woo_tool()
 def woo_coupons_list(
     perPage: PerPage = 10,
     page: Page = 1,
@@ -135,63 +137,65 @@ def woo_coupons_list(
     """List coupons with optional filters, 10 a page, the newest first."""
     with opened_shop(current_world()) as store:
         where, values = ("code = ? COLLATE NOCASE", [code.strip()]) if code else ("status != 'trash'", [])
-        found = store.search(
+        coupons = store.search(
             Coupon, search, "code", "description", where=where, values=values, order="created DESC",
             offset=(page - 1) * perPage, limit=perPage,
         )  # fmt: skip
-        return listed([coupon_object(store, one) for one in found.items], offset)
+        return format_list([coupon_object(store, coupon) for coupon in coupons.items], offset)
 
 
-@woo()
+@register_woo_tool()
 def woo_coupons_get(couponId: CouponId) -> Text:
     """Get a specific coupon by ID."""
     with opened_shop(current_world()) as store:
-        return answer(coupon_object(store, store.get(Coupon, couponId)))
+        return format_answer(coupon_object(store, store.get(Coupon, couponId)))
 
 
-@woo(writes=True, idempotent=False)
+@register_woo_tool(writes=True, idempotent=False)
 def woo_coupons_create(couponData: CouponData) -> Text:
     """Create a new coupon."""
     with opened_shop(current_world(), writes=True) as store:
-        return answer(_coupon(store, None, couponData))
+        return format_answer(_put_coupon(store, None, couponData))
 
 
-@woo(writes=True, destructive=True)
+@register_woo_tool(writes=True, destructive=True)
 def woo_coupons_update(couponId: CouponId, couponData: CouponData) -> Text:
     """Update a coupon; what is not given stays."""
     with opened_shop(current_world(), writes=True) as store:
-        return answer(_coupon(store, couponId, couponData))
+        return format_answer(_put_coupon(store, couponId, couponData))
 
 
-@woo(writes=True, destructive=True, idempotent=False)
+@register_woo_tool(writes=True, destructive=True, idempotent=False)
 def woo_coupons_delete(
     couponId: CouponId, force: Annotated[bool, Field(description="Force delete instead of the trash.")] = True
 ) -> Text:
     """Delete a coupon."""
     with opened_shop(current_world(), writes=True) as store:
         coupon = store.get(Coupon, couponId)
-        shown = coupon_object(store, coupon)
+        coupon_data = coupon_object(store, coupon)
         if force:
             store.remove(coupon)
-            return answer(shown)
-        return answer(coupon_object(store, store.change(coupon, status="trash")))
+            return format_answer(coupon_data)
+        return format_answer(coupon_object(store, store.change(coupon, status="trash")))
 
 
-def _customer(store: Store, number: int | None, data: Mapping[str, Any]) -> Data:
-    plain = ("email", "first_name", "last_name", "username", "role")
-    taken(
-        data, dict.fromkeys((*plain, "billing", "shipping", "meta_data", "password")), (*_DATES, "is_paying_customer")
+def _put_customer(store: Store, number: int | None, data: Mapping[str, Any]) -> Data:
+    field_names = ("email", "first_name", "last_name", "username", "role")
+    check_fields(
+        data,
+        dict.fromkeys((*field_names, "billing", "shipping", "meta_data", "password")),
+        (*_DATES, "is_paying_customer"),
     )
-    values = {name: str(data[name] or "") for name in plain if name in data}
+    values = {name: str(data[name] or "") for name in field_names if name in data}
     values |= {} if "role" in values or number is not None else {"role": "customer"}
     billing, shipping = (address_of(data.get(name)) for name in ("billing", "shipping"))
     customer = put_customer(store, number, values, billing, shipping, meta_of(data.get("meta_data")))
     return customer_object(customer, sales_of(store))
 
 
-def _coupon(store: Store, number: int | None, data: Mapping[str, Any]) -> Data:
+def _put_coupon(store: Store, number: int | None, data: Mapping[str, Any]) -> Data:
     more = ("amount", "date_expires", "minimum_amount", "maximum_amount", "meta_data")
-    shown = (
+    displayed_fields = (
         *_DATES,
         "date_expires_gmt",
         "usage_count",
@@ -199,7 +203,7 @@ def _coupon(store: Store, number: int | None, data: Mapping[str, Any]) -> Data:
         "excluded_product_categories",
         "used_by",
     )
-    taken(data, dict.fromkeys((*_COUPON, *more)), shown)
+    check_fields(data, dict.fromkeys((*_COUPON, *more)), displayed_fields)
     kinds = ("percent", "fixed_cart", "fixed_product")
     if data.get("discount_type", "percent") not in kinds:
         raise Problem(f"Invalid parameter(s): discount_type: {data['discount_type']!r} is none of {', '.join(kinds)}")
@@ -208,16 +212,16 @@ def _coupon(store: Store, number: int | None, data: Mapping[str, Any]) -> Data:
     values |= {} if number is not None else {"kind": kind}
     if "amount" in data or "kind" in values:
         old = store.get(Coupon, number) if number is not None else None
-        held = (old.percent * 100 if old.kind == "percent" else old.amount_cents) if old else 0
-        amount = cents("amount", data["amount"]) or 0 if "amount" in data else held
+        old_amount = (old.percent * 100 if old.kind == "percent" else old.amount_cents) if old else 0
+        amount = parse_cents("amount", data["amount"]) or 0 if "amount" in data else old_amount
         values |= {
             "percent": amount / 100 if kind == "percent" else 0,
             "amount_cents": 0 if kind == "percent" else int(amount),
         }
     if "date_expires" in data:
-        values["expires"] = moment(store.now, str(data["date_expires"])) if data["date_expires"] else None
+        values["expires"] = to_moment(store.now, str(data["date_expires"])) if data["date_expires"] else None
     for theirs, ours in (("minimum_amount", "minimum_cents"), ("maximum_amount", "maximum_cents")):
         if theirs in data:
-            values[ours] = cents(theirs, data[theirs]) or 0
+            values[ours] = parse_cents(theirs, data[theirs]) or 0
     values["meta"] = meta_of(data.get("meta_data"))
     return coupon_object(store, put_coupon(store, number, values))

@@ -14,14 +14,14 @@ from yardkit.servers.shop.dialects.toolathlon.app import (
     Offset,
     Page,
     PerPage,
-    listed,
-    money,
+    format_list,
+    format_money,
+    format_times,
     page_of,
-    times,
-    woo,
+    register_woo_tool,
 )
 from yardkit.servers.shop.engine.customers import sales_of
-from yardkit.servers.shop.engine.ground import between, opened_shop
+from yardkit.servers.shop.engine.ground import build_time_conditions, opened_shop
 from yardkit.servers.shop.engine.orders import lines_of
 from yardkit.servers.shop.engine.reports import sold_orders
 from yardkit.servers.shop.engine.shelf import Shelf
@@ -55,13 +55,13 @@ def bounds_of(today: date, period: str | None, first: str, last: str) -> tuple[s
     return begins.isoformat(), ends.isoformat()
 
 
-@woo()
+@register_woo_tool()
 def woo_reports_sales(period: Period = None, dateMin: DateMin = "", dateMax: DateMax = "") -> Text:
     """Get sales report: of the period or the dates, by default of this week."""
     with opened_shop(current_world()) as store:
         first, last = bounds_of(store.now.date(), period, dateMin, dateMax)
         orders = sold_orders(store, first, last)
-        days = {order.created[:10] for order in orders} | _days(first, last)
+        days = {order.created[:10] for order in orders} | _list_days(first, last)
         refunded = sum(
             refund.amount_cents for refund in store.find(Refund) if refund.order_id in {order.id for order in orders}
         )
@@ -70,23 +70,26 @@ def woo_reports_sales(period: Period = None, dateMin: DateMin = "", dateMax: Dat
         shipping = sum(order.shipping_cents for order in orders)
         net = total - taxes - shipping - refunded
         report = {
-            "total_sales": money(total - refunded),
-            "net_sales": money(net),
-            "average_sales": money(round(net / max(len(days), 1))),
+            "total_sales": format_money(total - refunded),
+            "net_sales": format_money(net),
+            "average_sales": format_money(round(net / max(len(days), 1))),
             "total_orders": len(orders),
             "total_items": sum(line.quantity for order in orders for line in lines_of(store, order)),
-            "total_tax": money(taxes),
-            "total_shipping": money(shipping),
-            "total_refunds": money(refunded),
-            "total_discount": money(sum(order.discount_cents for order in orders)),
+            "total_tax": format_money(taxes),
+            "total_shipping": format_money(shipping),
+            "total_refunds": format_money(refunded),
+            "total_discount": format_money(sum(order.discount_cents for order in orders)),
             "totals_grouped_by": "day",
-            "totals": {day: _day(store, [one for one in orders if one.created[:10] == day]) for day in sorted(days)},
+            "totals": {
+                day: _summarize_day(store, [order for order in orders if order.created[:10] == day])
+                for day in sorted(days)
+            },
             "total_customers": len({order.customer_id or order.billing.email for order in orders}),
         }
-        return listed([report])
+        return format_list([report])
 
 
-def _days(first: str, last: str) -> set[str]:
+def _list_days(first: str, last: str) -> set[str]:
     """The days from first to last, where they are no more than 62; else those with sales have to do."""
     if not first or not last:
         return set()
@@ -95,19 +98,19 @@ def _days(first: str, last: str) -> set[str]:
     return {(begins + timedelta(days=day)).isoformat() for day in range(count)} if count <= 62 else set()
 
 
-def _day(store: Store, orders: list[Order]) -> Data:
+def _summarize_day(store: Store, orders: list[Order]) -> Data:
     return {
-        "sales": money(sum(order.total_cents for order in orders)),
+        "sales": format_money(sum(order.total_cents for order in orders)),
         "orders": len(orders),
         "items": sum(line.quantity for order in orders for line in lines_of(store, order)),
-        "tax": money(sum(order.tax_cents for order in orders)),
-        "shipping": money(sum(order.shipping_cents for order in orders)),
-        "discount": money(sum(order.discount_cents for order in orders)),
+        "tax": format_money(sum(order.tax_cents for order in orders)),
+        "shipping": format_money(sum(order.shipping_cents for order in orders)),
+        "discount": format_money(sum(order.discount_cents for order in orders)),
         "customers": len({order.customer_id or order.billing.email for order in orders}),
     }
 
 
-@woo()
+@register_woo_tool()
 def woo_reports_top_sellers(
     period: Period = None,
     dateMin: DateMin = "",
@@ -125,37 +128,39 @@ def woo_reports_top_sellers(
             for line in lines_of(store, order):
                 key = line.product_id, names.get(line.product_id, line.name)
                 counts[key] = counts.get(key, 0) + line.quantity
-        best = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
-        shown = [
+        best = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+        seller_rows = [
             {"name": name, "product_id": number, "quantity": quantity}
             for (number, name), quantity in page_of(best, page, perPage)
         ]
-        return listed(shown, offset)
+        return format_list(seller_rows, offset)
 
 
-@woo()
+@register_woo_tool()
 def woo_reports_customers(period: Period = None, dateMin: DateMin = "", dateMax: DateMax = "") -> Text:
     """Get customers report: how many pay and do not, of those who registered in the dates, where some are given."""
     with opened_shop(current_world()) as store:
-        where, values = _registered(store, period, dateMin, dateMax)
-        sales, found = sales_of(store), store.find(Customer, where, values)
-        paying = sum(bool(sales.get(one.id)) for one in found)
-        counts = (("paying", "Paying customer", paying), ("non_paying", "Non-paying customer", len(found) - paying))
-        return listed([{"slug": slug, "name": name, "total": total} for slug, name, total in counts])
+        where, values = _build_date_filter(store, period, dateMin, dateMax)
+        sales, customers = sales_of(store), store.find(Customer, where, values)
+        paying = sum(bool(sales.get(customer.id)) for customer in customers)
+        counts = (("paying", "Paying customer", paying), ("non_paying", "Non-paying customer", len(customers) - paying))
+        return format_list([{"slug": slug, "name": name, "total": total} for slug, name, total in counts])
 
 
-@woo()
+@register_woo_tool()
 def woo_reports_orders(period: Period = None, dateMin: DateMin = "", dateMax: DateMax = "") -> Text:
     """Get orders report: how many have each status, of those made in the dates, where some are given."""
     with opened_shop(current_world()) as store:
-        where, values = _registered(store, period, dateMin, dateMax)
+        where, values = _build_date_filter(store, period, dateMin, dateMax)
         counts = dict.fromkeys(get_args(OrderStatus), 0)
         for order in store.find(Order, where, values):
             counts[order.status] += 1
-        return listed([{"slug": slug, "name": name, "total": counts[slug]} for slug, name in _STATUS_NAMES.items()])
+        return format_list(
+            [{"slug": slug, "name": name, "total": counts[slug]} for slug, name in _STATUS_NAMES.items()]
+        )
 
 
-@woo()
+@register_woo_tool()
 def woo_reports_products(
     period: Period = None,
     dateMin: DateMin = "",
@@ -166,32 +171,32 @@ def woo_reports_products(
 ) -> Text:
     """Get products report: how many are of each type, of those made in the dates, where some are given."""
     with opened_shop(current_world()) as store:
-        where, values = _registered(store, period, dateMin, dateMax)
+        where, values = _build_date_filter(store, period, dateMin, dateMax)
         counts = dict.fromkeys(get_args(Kind), 0)
         for product in store.find(Product, f"{where} AND status != 'trash'", values):
             counts[product.kind] += 1
-        shown = [{"slug": slug, "name": name, "total": counts[slug]} for slug, name in _KIND_NAMES.items()]
-        return listed(page_of(shown, page, perPage), offset)
+        kind_counts = [{"slug": slug, "name": name, "total": counts[slug]} for slug, name in _KIND_NAMES.items()]
+        return format_list(page_of(kind_counts, page, perPage), offset)
 
 
-@woo()
+@register_woo_tool()
 def woo_reports_stock(perPage: PerPage = 10, page: Page = 1, offset: Offset = 0) -> Text:
     """Get stock report, 10 a page, the lowest first."""
-    return _stock(page, perPage, offset, low=False)
+    return _list_stock(page, perPage, offset, low=False)
 
 
-@woo()
+@register_woo_tool()
 def woo_reports_low_stock(perPage: PerPage = 10, page: Page = 1, offset: Offset = 0) -> Text:
     """Get low stock report, 10 a page: products at or below their low stock amount, else the shop's."""
-    return _stock(page, perPage, offset, low=True)
+    return _list_stock(page, perPage, offset, low=True)
 
 
-def _stock(page: int, per_page: int, offset: int, *, low: bool) -> Text:
+def _list_stock(page: int, per_page: int, offset: int, *, low: bool) -> Text:
     with opened_shop(current_world()) as store:
         shelf = Shelf(store)
-        found = store.find(Product, "stock IS NOT NULL AND status IN ('publish', 'private')", order="stock")
-        found = [product for product in found if not low or shelf.is_low(product)]
-        return listed([_stock_row(shelf, product) for product in page_of(found, page, per_page)], offset)
+        products = store.find(Product, "stock IS NOT NULL AND status IN ('publish', 'private')", order="stock")
+        products = [product for product in products if not low or shelf.is_low(product)]
+        return format_list([_stock_row(shelf, product) for product in page_of(products, page, per_page)], offset)
 
 
 def _stock_row(shelf: Shelf, product: Product) -> Data:
@@ -199,12 +204,12 @@ def _stock_row(shelf: Shelf, product: Product) -> Data:
     return {
         "id": product.id, "parent_id": product.parent_id or 0, "name": product.name, "sku": product.sku,
         "stock_status": product.stock_status, "stock_quantity": product.stock, "manage_stock": True,
-        "low_stock_amount": low, "date_modified": times("at", product.modified)["at"],
+        "low_stock_amount": low, "date_modified": format_times("at", product.modified)["at"],
     }  # fmt: skip
 
 
-def _registered(store: Store, period: str | None, first: str, last: str) -> tuple[str, list[str]]:
+def _build_date_filter(store: Store, period: str | None, first: str, last: str) -> tuple[str, list[str]]:
     if period or first or last:
         first, last = bounds_of(store.now.date(), period, first, last)
-    conditions, values = between(store.now, "created", first, last)
+    conditions, values = build_time_conditions(store.now, "created", first, last)
     return " AND ".join(["1", *conditions]), values

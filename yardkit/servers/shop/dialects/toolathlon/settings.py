@@ -6,20 +6,20 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from yardkit.apps.shop import Gateway, Order, Product, ShippingMethod, ShippingZone, TaxRate, Webhook
-from yardkit.apps.store import given
+from yardkit.apps.store import drop_missing
 from yardkit.kit.dialect import Text
 from yardkit.servers.shop.dialects.toolathlon.app import (
     Data,
     Offset,
     Page,
     PerPage,
-    answer,
-    cents,
-    listed,
-    money,
+    format_answer,
+    format_list,
+    format_money,
+    format_times,
     page_of,
-    times,
-    woo,
+    parse_cents,
+    register_woo_tool,
 )
 from yardkit.servers.shop.engine.ground import opened_shop, settings_of
 from yardkit.world import Problem, current_world
@@ -60,35 +60,39 @@ _GROUPS: dict[GroupId, str] = {
 }  # fmt: skip
 
 
-def _zone(zone: ShippingZone) -> Data:
+def _build_zone_object(zone: ShippingZone) -> Data:
     return {"id": zone.id, "name": zone.name, "order": zone.position}
 
 
-def _method(method: ShippingMethod) -> Data:
-    options = {"title": method.title, "cost": money(method.cost_cents), "min_amount": money(method.minimum_cents)}
-    shown = {name: {"id": name, "value": value} for name, value in {**options, **method.settings}.items()}
+def _build_method_object(method: ShippingMethod) -> Data:
+    options = {
+        "title": method.title,
+        "cost": format_money(method.cost_cents),
+        "min_amount": format_money(method.minimum_cents),
+    }
+    setting_objects = {name: {"id": name, "value": value} for name, value in {**options, **method.settings}.items()}
     return {
         "id": method.id, "instance_id": method.id, "title": method.title, "order": method.position,
         "enabled": method.enabled, "method_id": method.kind, "method_title": _METHODS.get(method.kind, method.kind),
-        "settings": shown,
+        "settings": setting_objects,
     }  # fmt: skip
 
 
-@woo()
+@register_woo_tool()
 def woo_shipping_zones_list() -> Text:
     """List shipping zones."""
     with opened_shop(current_world()) as store:
-        return listed([_zone(zone) for zone in store.find(ShippingZone, order="position")])
+        return format_list([_build_zone_object(zone) for zone in store.find(ShippingZone, order="position")])
 
 
-@woo()
+@register_woo_tool()
 def woo_shipping_zones_get(zoneId: ZoneId) -> Text:
     """Get a shipping zone."""
     with opened_shop(current_world()) as store:
-        return answer(_zone(store.get(ShippingZone, zoneId)))
+        return format_answer(_build_zone_object(store.get(ShippingZone, zoneId)))
 
 
-@woo(writes=True, idempotent=False)
+@register_woo_tool(writes=True, idempotent=False)
 def woo_shipping_zones_create(
     name: Annotated[Name, Field(description="Zone name.")],
     order: Annotated[int | None, Field(description="Zone order.", ge=0)] = None,
@@ -96,10 +100,12 @@ def woo_shipping_zones_create(
     """Create a shipping zone."""
     with opened_shop(current_world(), writes=True) as store:
         number = store.next_id(ShippingZone)
-        return answer(_zone(store.put(ShippingZone(number, name, number if order is None else order))))
+        return format_answer(
+            _build_zone_object(store.put(ShippingZone(number, name, number if order is None else order)))
+        )
 
 
-@woo(writes=True, destructive=True)
+@register_woo_tool(writes=True, destructive=True)
 def woo_shipping_zones_update(
     zoneId: ZoneId,
     name: Annotated[Name | None, Field(description="Zone name.")] = None,
@@ -108,18 +114,23 @@ def woo_shipping_zones_update(
     """Update a shipping zone."""
     with opened_shop(current_world(), writes=True) as store:
         zone = store.get(ShippingZone, zoneId)
-        return answer(_zone(store.change(zone, **given(name=name, position=order))))
+        return format_answer(_build_zone_object(store.change(zone, **drop_missing(name=name, position=order))))
 
 
-@woo()
+@register_woo_tool()
 def woo_shipping_zone_methods_list(zoneId: ZoneId) -> Text:
     """List methods for a shipping zone."""
     with opened_shop(current_world()) as store:
         zone = store.get(ShippingZone, zoneId)
-        return listed([_method(one) for one in store.find(ShippingMethod, "zone_id = ?", [zone.id], order="position")])
+        return format_list(
+            [
+                _build_method_object(method)
+                for method in store.find(ShippingMethod, "zone_id = ?", [zone.id], order="position")
+            ]
+        )
 
 
-@woo(writes=True, idempotent=False)
+@register_woo_tool(writes=True, idempotent=False)
 def woo_shipping_zone_methods_create(
     zoneId: ZoneId,
     methodId: Annotated[str, Field(description="flat_rate, free_shipping or local_pickup.", max_length=50)],
@@ -134,12 +145,12 @@ def woo_shipping_zone_methods_create(
         zone = store.get(ShippingZone, zoneId)
         number = store.next_id(ShippingMethod)
         title = str(values.pop("title", "") or _METHODS[methodId])
-        cost, least = (cents(name, values.pop(name, None)) or 0 for name in ("cost", "min_amount"))
+        cost, least = (parse_cents(name, values.pop(name, None)) or 0 for name in ("cost", "min_amount"))
         method = ShippingMethod(number, zone.id, methodId, title, cost, least, enabled, number, values)
-        return answer(_method(store.put(method)))
+        return format_answer(_build_method_object(store.put(method)))
 
 
-def _rate(rate: TaxRate) -> Data:
+def _build_rate_object(rate: TaxRate) -> Data:
     return {
         "id": rate.id, "country": rate.country, "state": rate.state, "postcode": "", "city": "",
         "rate": f"{rate.percent:.4f}", "name": rate.name, "priority": rate.priority, "compound": rate.compound,
@@ -147,7 +158,7 @@ def _rate(rate: TaxRate) -> Data:
     }  # fmt: skip
 
 
-@woo()
+@register_woo_tool()
 def woo_tax_rates_list(
     taxClass: Annotated[str, Field(description="Tax class.", max_length=100)] = "",
     perPage: PerPage = 10,
@@ -156,27 +167,27 @@ def woo_tax_rates_list(
 ) -> Text:
     """List tax rates, 10 a page."""
     with opened_shop(current_world()) as store:
-        found = [rate for rate in store.find(TaxRate) if taxClass in ("", rate.tax_class)]
-        return listed([_rate(rate) for rate in page_of(found, page, perPage)], offset)
+        matching_rates = [rate for rate in store.find(TaxRate) if taxClass in ("", rate.tax_class)]
+        return format_list([_build_rate_object(rate) for rate in page_of(matching_rates, page, perPage)], offset)
 
 
-@woo()
+@register_woo_tool()
 def woo_tax_rates_get(rateId: Annotated[int, Field(description="Tax rate ID.", ge=1)]) -> Text:
     """Get a tax rate."""
     with opened_shop(current_world()) as store:
-        return answer(_rate(store.get(TaxRate, rateId)))
+        return format_answer(_build_rate_object(store.get(TaxRate, rateId)))
 
 
 def _created_rate(country: str, rate: str, name: str, **values: Any) -> Text:
-    percent = (cents("rate", rate) or 0) / 100
+    percent = (parse_cents("rate", rate) or 0) / 100
     if not 0 <= percent <= 100:
         raise Problem(f"Invalid parameter(s): rate: {rate!r} is not between 0 and 100 percent")
     with opened_shop(current_world(), writes=True) as store:
-        made = TaxRate(store.next_id(TaxRate), country.strip().upper(), percent, name, **values)
-        return answer(_rate(store.put(made)))
+        new_rate = TaxRate(store.next_id(TaxRate), country.strip().upper(), percent, name, **values)
+        return format_answer(_build_rate_object(store.put(new_rate)))
 
 
-@woo(writes=True, idempotent=False)
+@register_woo_tool(writes=True, idempotent=False)
 def woo_tax_rates_create(
     country: Annotated[str, Field(description="Country code.", max_length=2)],
     rate: Annotated[str, Field(description="Tax rate in percent.", max_length=20)],
@@ -193,22 +204,22 @@ def woo_tax_rates_create(
     )
 
 
-@woo()
+@register_woo_tool()
 def woo_tax_classes_list() -> Text:
     """List tax classes."""
     with opened_shop(current_world()) as store:
         names = {"standard", "reduced-rate", "zero-rate", *(rate.tax_class for rate in store.find(TaxRate))}
         rest = sorted(names - {"standard"})
-        shown = [{"slug": slug, "name": slug.replace("-", " ").capitalize()} for slug in rest]
-        return listed([{"slug": "standard", "name": "Standard rate"}, *shown])
+        class_objects = [{"slug": slug, "name": slug.replace("-", " ").capitalize()} for slug in rest]
+        return format_list([{"slug": "standard", "name": "Standard rate"}, *class_objects])
 
 
-@woo()
+@register_woo_tool()
 def woo_system_status() -> Text:
     """Get system status information."""
     with opened_shop(current_world()) as store:
         settings = settings_of(store)
-        return answer(
+        return format_answer(
             {
                 "environment": {"home_url": settings.url, "site_url": settings.url, "version": "yardkit"},
                 "database": {"database_prefix": "", "orders": store.count(Order), "products": store.count(Product)},
@@ -221,35 +232,39 @@ def woo_system_status() -> Text:
         )  # fmt: skip
 
 
-def _tool(number: ToolId) -> Data:
+def _build_tool_object(number: ToolId) -> Data:
     name, description = _TOOLS[number]
     return {"id": number, "name": name, "action": "Run", "description": description}
 
 
-@woo()
+@register_woo_tool()
 def woo_system_tools_list() -> Text:
     """List system tools."""
-    return listed([_tool(number) for number in _TOOLS])
+    return format_list([_build_tool_object(number) for number in _TOOLS])
 
 
-@woo(writes=True)
+@register_woo_tool(writes=True)
 def woo_system_tools_run(toolId: Annotated[ToolId, Field(description="Tool ID.")]) -> Text:
     """Run a system tool. This shop keeps no caches and counts everything anew, so most of them find nothing to do."""
     message = "There was nothing to do."
     if toolId == "clear_orphaned_variations":
         with opened_shop(current_world(), writes=True) as store:
             there = {product.id for product in store.find(Product)}
-            lost = [one for one in store.find(Product, "parent_id IS NOT NULL") if one.parent_id not in there]
+            lost = [
+                variation
+                for variation in store.find(Product, "parent_id IS NOT NULL")
+                if variation.parent_id not in there
+            ]
             for variant in lost:
                 store.remove(variant)
             message = f"{len(lost)} orphaned variations deleted"
-    return answer({**_tool(toolId), "success": True, "message": message})
+    return format_answer({**_build_tool_object(toolId), "success": True, "message": message})
 
 
-@woo()
+@register_woo_tool()
 def woo_settings_list() -> Text:
     """List settings groups."""
-    return listed(
+    return format_list(
         [
             {"id": key, "label": label, "description": "", "parent_id": "", "sub_groups": []}
             for key, label in _GROUPS.items()
@@ -257,12 +272,12 @@ def woo_settings_list() -> Text:
     )
 
 
-@woo()
+@register_woo_tool()
 def woo_settings_get(groupId: Annotated[GroupId, Field(description="Settings group ID.")]) -> Text:
     """Get settings for a group."""
     with opened_shop(current_world()) as store:
         settings = settings_of(store)
-    held: dict[str, dict[str, tuple[str, str]]] = {
+    stored_settings: dict[str, dict[str, tuple[str, str]]] = {
         "general": {
             "woocommerce_default_country": ("Country / State", settings.country),
             "woocommerce_currency": ("Currency", settings.currency),
@@ -281,8 +296,8 @@ def woo_settings_get(groupId: Annotated[GroupId, Field(description="Settings gro
             "woocommerce_tax_based_on": ("Calculate tax based on", "shipping"),
         },
     }
-    options = held.get(groupId, {})
-    return listed(
+    options = stored_settings.get(groupId, {})
+    return format_list(
         [
             {"id": key, "label": label, "description": "", "type": "text", "default": value, "tip": "", "value": value}
             for key, (label, value) in options.items()
@@ -290,30 +305,32 @@ def woo_settings_get(groupId: Annotated[GroupId, Field(description="Settings gro
     )
 
 
-def _gateway(gateway: Gateway) -> Data:
-    shown = {name: {"id": name, "value": value} for name, value in {"title": gateway.title, **gateway.settings}.items()}
+def _build_gateway_object(gateway: Gateway) -> Data:
+    setting_objects = {
+        name: {"id": name, "value": value} for name, value in {"title": gateway.title, **gateway.settings}.items()
+    }
     return {
         "id": gateway.id, "title": gateway.title, "description": gateway.description, "order": gateway.position,
         "enabled": gateway.enabled, "method_title": gateway.title, "method_description": gateway.description,
-        "settings": shown,
+        "settings": setting_objects,
     }  # fmt: skip
 
 
-@woo()
+@register_woo_tool()
 def woo_payment_gateways_list() -> Text:
     """List payment gateways."""
     with opened_shop(current_world()) as store:
-        return listed([_gateway(gateway) for gateway in store.find(Gateway, order="position")])
+        return format_list([_build_gateway_object(gateway) for gateway in store.find(Gateway, order="position")])
 
 
-@woo()
+@register_woo_tool()
 def woo_payment_gateways_get(gatewayId: Annotated[str, Field(description="Gateway ID.", max_length=100)]) -> Text:
     """Get a payment gateway."""
     with opened_shop(current_world()) as store:
-        return answer(_gateway(store.get(Gateway, gatewayId)))
+        return format_answer(_build_gateway_object(store.get(Gateway, gatewayId)))
 
 
-@woo(writes=True, destructive=True)
+@register_woo_tool(writes=True, destructive=True)
 def woo_payment_gateways_update(
     gatewayId: Annotated[str, Field(description="Gateway ID.", max_length=100)],
     enabled: Annotated[bool | None, Field(description="Is enabled.")] = None,
@@ -324,19 +341,21 @@ def woo_payment_gateways_update(
     """Update a payment gateway."""
     with opened_shop(current_world(), writes=True) as store:
         gateway = store.get(Gateway, gatewayId)
-        values = given(enabled=enabled, title=title, description=description)
-        return answer(_gateway(store.change(gateway, **values, settings={**gateway.settings, **(settings or {})})))
+        values = drop_missing(enabled=enabled, title=title, description=description)
+        return format_answer(
+            _build_gateway_object(store.change(gateway, **values, settings={**gateway.settings, **(settings or {})}))
+        )
 
 
-def _hook(hook: Webhook) -> Data:
+def _build_hook_object(hook: Webhook) -> Data:
     resource, _, event = hook.topic.partition(".")
     return {
         "id": hook.id, "name": hook.name, "status": hook.status, "topic": hook.topic, "resource": resource,
-        "event": event, "hooks": [], "delivery_url": hook.url, **times("date_created", hook.created),
+        "event": event, "hooks": [], "delivery_url": hook.url, **format_times("date_created", hook.created),
     }  # fmt: skip
 
 
-@woo()
+@register_woo_tool()
 def woo_webhooks_list(
     perPage: PerPage = 10,
     page: Page = 1,
@@ -345,11 +364,11 @@ def woo_webhooks_list(
 ) -> Text:
     """List webhooks, 10 a page."""
     with opened_shop(current_world()) as store:
-        found = [hook for hook in store.find(Webhook, order="created DESC") if status in (None, hook.status)]
-        return listed([_hook(hook) for hook in page_of(found, page, perPage)], offset)
+        hooks = [hook for hook in store.find(Webhook, order="created DESC") if status in (None, hook.status)]
+        return format_list([_build_hook_object(hook) for hook in page_of(hooks, page, perPage)], offset)
 
 
-@woo(writes=True, idempotent=False)
+@register_woo_tool(writes=True, idempotent=False)
 def woo_webhooks_create(
     name: Annotated[Name, Field(description="Webhook name.")],
     topic: Annotated[str, Field(description="order.created, product.updated and the like.", max_length=100)],
@@ -364,4 +383,6 @@ def woo_webhooks_create(
         raise Problem(f"Invalid parameter(s): delivery_url: {delivery_url!r} does not begin with https://")
     with opened_shop(current_world(), writes=True) as store:
         number, stamp = store.next_id(Webhook), store.stamp(Webhook, "created")
-        return answer(_hook(store.put(Webhook(number, name, topic, delivery_url, status, stamp, secret))))
+        return format_answer(
+            _build_hook_object(store.put(Webhook(number, name, topic, delivery_url, status, stamp, secret)))
+        )

@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field
 from yardkit.kit.dialect import Answer
 from yardkit.kit.surface import FileRef, make_server
 from yardkit.servers.slides.engine.contents import deck_listing
-from yardkit.world import Problem, current_world, locked, save_bytes
+from yardkit.world import Problem, current_world, lock_file, save_bytes
 from yardkit.world.paths import in_file, out_file
 from yardkit.world.tree import SAVE_PREFIX
 
@@ -31,7 +31,7 @@ CM_PER_INCH = 2.54
 EMU_PER_INCH = 914_400
 
 
-def _named(given: object) -> Path | None:
+def _find_presentation(given: object) -> Path | None:
     """The presentation with an id: its path, with or without the ending."""
     if given is None or given == "":
         return None
@@ -60,7 +60,7 @@ def new_file(given: object) -> Path:
 
 PresentationId = Annotated[
     Path | None,
-    BeforeValidator(_named, json_schema_input_type=str | None),
+    BeforeValidator(_find_presentation, json_schema_input_type=str | None),
     Field(description="Its id."),
 ]
 NewId = Annotated[
@@ -77,21 +77,21 @@ FontName = Annotated[str | None, Field(description="Font.", max_length=100)]
 Color = Annotated[list[int] | None, Field(description="RGB.")]
 
 
-def presentations() -> list[Path]:
+def list_presentation_paths() -> list[Path]:
     """The presentations of the workspace, the one used last first."""
-    found: list[tuple[int, Path]] = []
+    dated_paths: list[tuple[int, Path]] = []
     for folder, folders, names in os.walk(current_world().files):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             path = Path(folder) / name
             if name.lower().endswith(SUFFIXES) and not name.startswith((".", "~$", SAVE_PREFIX)) and path.is_file():
-                found.append((path.stat().st_mtime_ns, path))
-        if len(found) > MOST_LISTED:
+                dated_paths.append((path.stat().st_mtime_ns, path))
+        if len(dated_paths) > MOST_LISTED:
             break
-    return [path for _, path in sorted(found, key=lambda dated: -dated[0])[:MOST_LISTED]]
+    return [path for _, path in sorted(dated_paths, key=lambda dated: -dated[0])[:MOST_LISTED]]
 
 
-def chosen(given: Path | None) -> Path:
+def choose_presentation(given: Path | None) -> Path:
     """The presentation with the id, or the one used last.
 
     Raises:
@@ -99,16 +99,19 @@ def chosen(given: Path | None) -> Path:
     """
     if given is not None:
         return given
-    found = presentations()
-    if not found:
+    presentation_paths = list_presentation_paths()
+    if not presentation_paths:
         raise Problem("there is no presentation in the workspace; make one with create_presentation")
-    if len(found) > 1 and found[0].stat().st_mtime_ns == found[1].stat().st_mtime_ns:
-        names = ", ".join(id_of(path) for path in found[:20])
+    if (
+        len(presentation_paths) > 1
+        and presentation_paths[0].stat().st_mtime_ns == presentation_paths[1].stat().st_mtime_ns
+    ):
+        names = ", ".join(id_of(path) for path in presentation_paths[:20])
         raise Problem(f"it is not clear which presentation is meant; give presentation_id, one of: {names}")
-    return found[0]
+    return presentation_paths[0]
 
 
-def use(path: Path) -> None:
+def mark_as_used(path: Path) -> None:
     """Make a presentation the one used last, by the time of its file.
 
     Raises:
@@ -126,9 +129,9 @@ def id_of(path: Path) -> str:
 
 
 @contextmanager
-def changing(path: Path) -> Iterator[Path]:
+def edit_presentation(path: Path) -> Iterator[Path]:
     """A copy to be changed in several steps, which takes the place of the presentation when all have succeeded."""
-    with locked(path, current_world().locks), tempfile.TemporaryDirectory(prefix="yardkit-slides-") as folder:
+    with lock_file(path, current_world().locks), tempfile.TemporaryDirectory(prefix="yardkit-slides-") as folder:
         copy = Path(folder) / path.name
         copy.write_bytes(path.read_bytes())
         yield copy
@@ -141,11 +144,13 @@ def slide_at(path: Path, index: int) -> deck_listing.SlideList:
     Raises:
         Problem: there is none.
     """
-    found = deck_listing.slides(path)
-    if not 0 <= index < len(found):
-        available = f"Available slides: 0-{len(found) - 1}" if found else "The presentation has no slides; add one"
+    slide_lists = deck_listing.list_slides(path)
+    if not 0 <= index < len(slide_lists):
+        available = (
+            f"Available slides: 0-{len(slide_lists) - 1}" if slide_lists else "The presentation has no slides; add one"
+        )
         raise Problem(f"Invalid slide index: {index}. {available}")
-    return found[index]
+    return slide_lists[index]
 
 
 def shape_at(path: Path, slide_index: int, index: int | None) -> deck_listing.Listed:
@@ -181,7 +186,7 @@ def holder_at(path: Path, slide_index: int, idx: int) -> deck_listing.Listed:
     raise Problem(f"slide {slide_index} has no placeholder with idx {idx}; it has: {there}")
 
 
-def rgb(color: list[int] | None) -> str | None:
+def to_rgb(color: list[int] | None) -> str | None:
     """A colour as the engine writes it.
 
     Raises:
@@ -192,10 +197,10 @@ def rgb(color: list[int] | None) -> str | None:
     return None if color is None else "".join(f"{channel:02X}" for channel in color)
 
 
-def cm(inches: float) -> float:
+def to_cm(inches: float) -> float:
     return inches * CM_PER_INCH
 
 
-def done(message: str, path: Path, **facts: Any) -> Answer:
+def build_answer(message: str, path: Path, **facts: Any) -> Answer:
     """What was done to a presentation, with a link to its file."""
     return Answer({"message": message, **facts, "presentation_id": id_of(path)}, FileRef.of(path))

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter, ValidationError
 
 from yardkit.kit.dialect import Answer
-from yardkit.kit.surface import tool
+from yardkit.kit.surface import register_tool
 from yardkit.servers.slides import engine
 from yardkit.servers.slides.dialects.toolathlon.app import (
     Color,
@@ -16,17 +16,17 @@ from yardkit.servers.slides.dialects.toolathlon.app import (
     PresentationId,
     Size,
     SlideIndex,
-    changing,
-    chosen,
-    cm,
-    done,
+    build_answer,
+    choose_presentation,
+    edit_presentation,
     holder_at,
     id_of,
     index_of,
     mcp,
-    rgb,
     shape_at,
     slide_at,
+    to_cm,
+    to_rgb,
 )
 from yardkit.servers.slides.engine.contents import deck_listing, text_links
 from yardkit.servers.slides.engine.inputs import NewShape, Paragraph, Run, ShapeEdit
@@ -44,7 +44,7 @@ Direction = Literal["horizontal", "vertical", "diagonal"]
 ANGLES: dict[str, float] = {"horizontal": 0, "vertical": 90, "diagonal": 45}
 
 
-@tool(mcp, writes=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, idempotent=False, bulk=True)
 def add_slide(
     layout_index: Annotated[int, Field(description="Layout, from 0: 0 title, 1 title and content, 6 blank ...")] = 1,
     title: Annotated[str | None, Field(description="Text of the title placeholder.")] = None,
@@ -61,24 +61,24 @@ def add_slide(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Add a slide at the end, with the placeholders of its layout and a background."""
-    path = chosen(presentation_id)
-    layouts = sum(len(master.layouts) for master in deck_listing.deck(path).masters)
+    path = choose_presentation(presentation_id)
+    layouts = sum(len(master.layouts) for master in deck_listing.describe_deck(path).masters)
     if not 0 <= layout_index < layouts:
         raise Problem(f"Invalid layout index: {layout_index}. Available layouts: 0-{layouts - 1}")
-    colors = _background(background_type, background_colors, color_scheme)
-    with changing(path) as copy:
+    colors = _choose_background(background_type, background_colors, color_scheme)
+    with edit_presentation(path) as copy:
         number = new_slides.add_on_layout(copy, layout_index + 1, title)
         if colors:
             second = colors[1] if len(colors) > 1 else None
             look = SlideLook(background=colors[0], background_to=second, background_deg=ANGLES[gradient_direction])
             engine.change_slides(copy, [number], look)
-    made = slide_at(path, number - 1)
-    holders = [vars(holder) for holder, _ in made.holders]
+    new_slide = slide_at(path, number - 1)
+    holders = [vars(holder) for holder, _ in new_slide.holders]
     message = f"Added slide {number - 1} with layout {layout_index}"
-    return done(message, path, slide_index=number - 1, layout_name=made.layout, placeholders=holders)
+    return build_answer(message, path, slide_index=number - 1, layout_name=new_slide.layout, placeholders=holders)
 
 
-def _background(kind: str | None, colors: list[list[int]] | None, scheme: color_schemes.Scheme) -> list[str]:
+def _choose_background(kind: str | None, colors: list[list[int]] | None, scheme: color_schemes.Scheme) -> list[str]:
     """The one or two colours of a background."""
     needed = {"solid": 1, "gradient": 2}.get(kind or "", 0)
     if kind == "professional_gradient":
@@ -88,15 +88,15 @@ def _background(kind: str | None, colors: list[list[int]] | None, scheme: color_
         raise Problem(f"a {kind} background needs {needed} of background_colors, each [red, green, blue]")
     if any(not 0 <= channel <= 255 for color in colors or [] for channel in color):
         raise Problem(f"background_colors is {colors}; its values go from 0 to 255")
-    return [rgb(color) or "" for color in (colors or [])[:needed]]
+    return [to_rgb(color) or "" for color in (colors or [])[:needed]]
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def get_slide_info(slide_index: SlideIndex, presentation_id: PresentationId = None) -> Answer:
     """List the placeholders (by idx) and the shapes (by index) of a slide; places in EMU, 914,400 to the inch."""
-    path = chosen(presentation_id)
-    found = slide_at(path, slide_index)
-    holders = [{**vars(holder), "shape_index": found.shapes.index(shape)} for holder, shape in found.holders]
+    path = choose_presentation(presentation_id)
+    slide_info = slide_at(path, slide_index)
+    holders = [{**vars(holder), "shape_index": slide_info.shapes.index(shape)} for holder, shape in slide_info.holders]
     shapes = [
         {
             "index": at,
@@ -108,12 +108,12 @@ def get_slide_info(slide_index: SlideIndex, presentation_id: PresentationId = No
             "height": listed.height,
             **({"text": listed.text[:200]} if listed.text else {}),
         }
-        for at, listed in enumerate(found.shapes)
+        for at, listed in enumerate(slide_info.shapes)
     ]
     return Answer(
         {
             "slide_index": slide_index,
-            "layout_name": found.layout,
+            "layout_name": slide_info.layout,
             "placeholder_count": len(holders),
             "placeholders": holders,
             "shape_count": len(shapes),
@@ -122,15 +122,19 @@ def get_slide_info(slide_index: SlideIndex, presentation_id: PresentationId = No
     )
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def extract_slide_text(slide_index: SlideIndex, presentation_id: PresentationId = None) -> Answer:
     """Read the text of a slide: title, placeholders, other shapes, tables."""
     return Answer(
-        {"success": True, **_texts(slide_at(chosen(presentation_id), slide_index)), "slide_index": slide_index}
+        {
+            "success": True,
+            **_collect_texts(slide_at(choose_presentation(presentation_id), slide_index)),
+            "slide_index": slide_index,
+        }
     )
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def extract_presentation_text(
     presentation_id: PresentationId = None,
     include_slide_info: Annotated[bool, Field(description="Also layout and counts of each slide.")] = True,
@@ -139,33 +143,35 @@ def extract_presentation_text(
     ] = 0,
 ) -> Answer:
     """Read the text of all slides."""
-    path = chosen(presentation_id)
-    slides = deck_listing.slides(path)
-    told: list[dict[str, Any]] = []
+    path = choose_presentation(presentation_id)
+    slides = deck_listing.list_slides(path)
+    slide_texts: list[dict[str, Any]] = []
     room = MOST_CHARACTERS
     for at, slide in enumerate(slides[start_slide:], start_slide):
-        texts = _texts(slide)
+        texts = _collect_texts(slide)
         room -= 2 * len(texts["text_content"]["all_text_combined"]) + 300
-        if room < 0 and told:
+        if room < 0 and slide_texts:
             break
         info = {"layout_name": slide.layout, **{key: texts[key] for key in texts if key != "text_content"}}
-        told.append({"slide_index": at, "text_content": texts["text_content"], **(info if include_slide_info else {})})
+        slide_texts.append(
+            {"slide_index": at, "text_content": texts["text_content"], **(info if include_slide_info else {})}
+        )
     combined = [
         f"=== SLIDE {record['slide_index'] + 1} ===\n{record['text_content']['all_text_combined']}\n"
-        for record in told
+        for record in slide_texts
         if record["text_content"]["all_text_combined"]
     ]
-    rest = start_slide + len(told)
+    rest = start_slide + len(slide_texts)
     return Answer(
         {
             "success": True,
             "presentation_id": id_of(path),
             "total_slides": len(slides),
             "slides_with_text": len(combined),
-            "total_text_shapes": sum(_texts(slide)["total_text_shapes"] for slide in slides),
+            "total_text_shapes": sum(_collect_texts(slide)["total_text_shapes"] for slide in slides),
             "slides_with_titles": sum(bool(slide.title) for slide in slides),
             "slides_with_tables": sum(any(shape.table for shape in slide.shapes) for slide in slides),
-            "slides_text": told,
+            "slides_text": slide_texts,
             "all_presentation_text_combined": "\n".join(combined),
             **({"next_start_slide": rest} if rest < len(slides) else {}),
         }
@@ -176,41 +182,41 @@ MOST_CHARACTERS = 80_000
 """Of a result with the text of slides, about."""
 
 
-def _texts(slide: deck_listing.SlideList) -> dict[str, Any]:
+def _collect_texts(slide: deck_listing.SlideList) -> dict[str, Any]:
     """The text of a slide by where it stands, and all of it in order."""
-    found: dict[str, Any] = {
+    texts: dict[str, Any] = {
         "slide_title": slide.title.strip(),
         "placeholders": [],
         "text_shapes": [],
         "table_text": [],
     }
-    whole = []
+    all_texts = []
     for at, shape in enumerate(slide.shapes):
         text = shape.text.strip()
         where = {"shape_index": at, "shape_name": shape.name}
         if text:
-            whole.append(text)
+            all_texts.append(text)
             entry = {**where, "shape_type": shape.type, "text": text}
-            held = shape.holder
-            kind = {"placeholder_type": held.type, "placeholder_idx": held.idx} if held else {}
-            found["placeholders" if held else "text_shapes"].append({**entry, **kind})
+            holder = shape.holder
+            kind = {"placeholder_type": holder.type, "placeholder_idx": holder.idx} if holder else {}
+            texts["placeholders" if holder else "text_shapes"].append({**entry, **kind})
         rows = [{"row": row, "cells": cells} for row, cells in enumerate(shape.table)]
         if any(map(any, shape.table)):
-            found["table_text"].append({**where, "table_content": rows})
-            whole += [" | ".join(cells) for cells in shape.table]
-    found["all_text_combined"] = "\n".join(whole)
+            texts["table_text"].append({**where, "table_content": rows})
+            all_texts += [" | ".join(cells) for cells in shape.table]
+    texts["all_text_combined"] = "\n".join(all_texts)
     return {
-        "text_content": found,
-        "total_text_shapes": len(found["placeholders"]) + len(found["text_shapes"]),
-        "has_title": bool(found["slide_title"]),
-        "has_tables": bool(found["table_text"]),
+        "text_content": texts,
+        "total_text_shapes": len(texts["placeholders"]) + len(texts["text_shapes"]),
+        "has_title": bool(texts["slide_title"]),
+        "has_tables": bool(texts["table_text"]),
     }
 
 
 PlaceholderIdx = Annotated[int, Field(description="idx of the placeholder, as get_slide_info shows it.")]
 
 
-@tool(mcp, writes=True, destructive=True, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, bulk=True)
 def populate_placeholder(
     slide_index: SlideIndex,
     placeholder_idx: PlaceholderIdx,
@@ -218,12 +224,12 @@ def populate_placeholder(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Set the text of a placeholder."""
-    path = chosen(presentation_id)
-    notes = _fill(path, slide_index, placeholder_idx, [*text.split("\n")])
-    return done(f"Populated placeholder {placeholder_idx} on slide {slide_index}", path, **notes)
+    path = choose_presentation(presentation_id)
+    notes = _fill_placeholder(path, slide_index, placeholder_idx, [*text.split("\n")])
+    return build_answer(f"Populated placeholder {placeholder_idx} on slide {slide_index}", path, **notes)
 
 
-@tool(mcp, writes=True, destructive=True, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, bulk=True)
 def add_bullet_points(
     slide_index: SlideIndex,
     placeholder_idx: PlaceholderIdx,
@@ -233,22 +239,22 @@ def add_bullet_points(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Fill a placeholder with bullet points, in place of its text."""
-    path = chosen(presentation_id)
-    notes = _fill(path, slide_index, placeholder_idx, [*bullet_points])
+    path = choose_presentation(presentation_id)
+    notes = _fill_placeholder(path, slide_index, placeholder_idx, [*bullet_points])
     message = f"Added {len(bullet_points)} bullet points to placeholder {placeholder_idx} on slide {slide_index}"
-    return done(message, path, **notes)
+    return build_answer(message, path, **notes)
 
 
-def _fill(path: Path, slide_index: int, idx: int, lines: list[str | Paragraph]) -> dict[str, Any]:
+def _fill_placeholder(path: Path, slide_index: int, idx: int, lines: list[str | Paragraph]) -> dict[str, Any]:
     shape = holder_at(path, slide_index, idx)
-    with changing(path) as copy:
+    with edit_presentation(path) as copy:
         notes = engine.set_text(
             copy, slide_index + 1, shape.id, lines, append=False, autofit=None, anchor=None, margin_cm=None
         )
     return {"warnings": notes} if notes else {}
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def manage_text(
     slide_index: SlideIndex,
     operation: Annotated[
@@ -283,21 +289,21 @@ def manage_text(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Add a text box, format the text of a shape, make it fit, or set it as runs with formats."""
-    path = chosen(presentation_id)
-    look = Format(bold, italic, underline, font_size, rgb(color), font_name)
+    path = choose_presentation(presentation_id)
+    look = Format(bold, italic, underline, font_size, to_rgb(color), font_name)
     if operation == "add":
-        shape = NewShape("textbox", cm(left), cm(top), cm(width), cm(height), fill=rgb(bg_color))
+        shape = NewShape("textbox", to_cm(left), to_cm(top), to_cm(width), to_cm(height), fill=to_rgb(bg_color))
         fit = "shrink" if auto_fit else None
         return _add_text(path, slide_index, shape, look, text, alignment, vertical_alignment, fit)
     identity = shape_at(path, slide_index, shape_index).id
     if operation == "validate":
         limits = (min_font_size, max_font_size)
-        return _validate(path, slide_index, identity, text, font_size, limits, change=not validation_only)
+        return _validate_fit(path, slide_index, identity, text, font_size, limits, change=not validation_only)
     if operation == "format_runs":
         return _set_runs(path, slide_index, identity, text_runs)
-    with changing(path) as copy:
-        _format(copy, slide_index + 1, identity, look, alignment, vertical_alignment, rgb(bg_color))
-    return done(f"Formatted text shape {shape_index} on slide {slide_index}", path)
+    with edit_presentation(path) as copy:
+        _format_shape(copy, slide_index + 1, identity, look, alignment, vertical_alignment, to_rgb(bg_color))
+    return build_answer(f"Formatted text shape {shape_index} on slide {slide_index}", path)
 
 
 def _add_text(
@@ -314,16 +320,18 @@ def _add_text(
     runs = [
         Paragraph(runs=[Run(line, **vars(look))], align=align) if line else Paragraph() for line in text.split("\n")
     ]
-    with changing(path) as copy:
+    with edit_presentation(path) as copy:
         identity = engine.add_shapes(copy, slide_index + 1, [shape])[0]
         notes = engine.set_text(
             copy, slide_index + 1, identity, [*runs], append=False, autofit=autofit, anchor=anchor, margin_cm=None
         )
     facts = {"shape_index": index_of(path, slide_index, identity), "text": text}
-    return done(f"Added text box to slide {slide_index}", path, **facts, **({"warnings": notes} if notes else {}))
+    return build_answer(
+        f"Added text box to slide {slide_index}", path, **facts, **({"warnings": notes} if notes else {})
+    )
 
 
-def _format(
+def _format_shape(
     path: Path, slide: int, identity: int, look: Format, align: Align | None, anchor: str | None, fill: str | None
 ) -> None:
     if look == Format() and (align, anchor, fill) == (None,) * 3:
@@ -331,12 +339,12 @@ def _format(
     if look != Format():
         engine.format_text(path, slide, [identity], None, look)
     if align or anchor:
-        shape_text.align(path, slide, identity, align, anchor)
+        shape_text.align_text(path, slide, identity, align, anchor)
     if fill:
         engine.edit_shapes(path, [ShapeEdit("style", slide, [identity], fill=fill)])
 
 
-def _validate(
+def _validate_fit(
     path: Path,
     slide_index: int,
     identity: int,
@@ -346,7 +354,7 @@ def _validate(
     *,
     change: bool,
 ) -> Answer:
-    fit = text_fit.check(path, slide_index + 1, identity, text or None, size)
+    fit = text_fit.check_fit(path, slide_index + 1, identity, text or None, size)
     facts: dict[str, Any] = {
         "text_fits": fit.fits,
         "needs_optimization": not fit.fits,
@@ -357,17 +365,22 @@ def _validate(
         "fixes_applied": [],
     }
     if change and not text and not fit.fits:
-        with changing(path) as copy:
-            made = text_fit.optimize(copy, slide_index + 1, [identity], *limits, resize=True, wrap=True, spacing=False)
-        facts |= {"fixes_applied": made[0].done if made else [], "text_fits": bool(made and made[0].fits)}
-    return done(f"Checked the text of slide {slide_index}", path, **facts)
+        with edit_presentation(path) as copy:
+            fitted_shapes = text_fit.optimize_text(
+                copy, slide_index + 1, [identity], *limits, resize=True, wrap=True, spacing=False
+            )
+        facts |= {
+            "fixes_applied": fitted_shapes[0].done if fitted_shapes else [],
+            "text_fits": bool(fitted_shapes and fitted_shapes[0].fits),
+        }
+    return build_answer(f"Checked the text of slide {slide_index}", path, **facts)
 
 
 def _set_runs(path: Path, slide_index: int, identity: int, given: list[dict[str, Any]] | None) -> Answer:
     if not given:
         raise Problem("format_runs needs text_runs, such as [{'text': 'Total', 'bold': true}, {'text': ' 12'}]")
     runs = [_run(record, number) for number, record in enumerate(given)]
-    with changing(path) as copy:
+    with edit_presentation(path) as copy:
         engine.set_text(
             copy,
             slide_index + 1,
@@ -383,7 +396,7 @@ def _set_runs(path: Path, slide_index: int, identity: int, given: list[dict[str,
         for record in given
     ]
     facts = {"slide_index": slide_index, "shape_index": index_of(path, slide_index, identity)}
-    return done(f"Applied formatting to {len(runs)} text runs", path, **facts, formatted_runs=applied)
+    return build_answer(f"Applied formatting to {len(runs)} text runs", path, **facts, formatted_runs=applied)
 
 
 _RUN_FIELDS = {"font_size": "size_pt", "font_name": "font", "hyperlink": "link"}
@@ -391,14 +404,14 @@ _RUN_FIELDS = {"font_size": "size_pt", "font_name": "font", "hyperlink": "link"}
 
 def _run(given: dict[str, Any], number: int) -> Run:
     """A run of theirs as ours, checked by its type."""
-    told = {_RUN_FIELDS.get(key, key): value for key, value in given.items()}
-    if isinstance(told.get("color"), list):
-        colors = told["color"]
+    run_values = {_RUN_FIELDS.get(key, key): value for key, value in given.items()}
+    if isinstance(run_values.get("color"), list):
+        colors = run_values["color"]
         if len(colors) != 3 or not all(isinstance(color, int) and 0 <= color <= 255 for color in colors):
             raise Problem(f"text_runs[{number}]: color is {colors}; give [red, green, blue], each 0-255")
-        told["color"] = rgb(colors)
+        run_values["color"] = to_rgb(colors)
     try:
-        return TypeAdapter(Run).validate_python(told)
+        return TypeAdapter(Run).validate_python(run_values)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
@@ -406,7 +419,7 @@ def _run(given: dict[str, Any], number: int) -> Run:
         raise Problem(f"text_runs[{number}] is not right: {place}: {first['msg']}; it takes {takes}") from None
 
 
-@tool(mcp, writes=True, destructive=True, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, bulk=True)
 def optimize_slide_text(
     slide_index: SlideIndex,
     auto_resize: Annotated[
@@ -419,10 +432,10 @@ def optimize_slide_text(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Make the text of a slide fit its boxes."""
-    path = chosen(presentation_id)
+    path = choose_presentation(presentation_id)
     slide_at(path, slide_index)
-    with changing(path) as copy:
-        made = text_fit.optimize(
+    with edit_presentation(path) as copy:
+        fitted_shapes = text_fit.optimize_text(
             copy,
             slide_index + 1,
             None,
@@ -439,13 +452,13 @@ def optimize_slide_text(
             "optimizations": fitted.done,
             "text_fits": fitted.fits,
         }
-        for fitted in made
+        for fitted in fitted_shapes
     ]
-    message = f"Optimized {len(made)} text elements on slide {slide_index}"
-    return done(message, path, slide_index=slide_index, optimizations_applied=applied)
+    message = f"Optimized {len(fitted_shapes)} text elements on slide {slide_index}"
+    return build_answer(message, path, slide_index=slide_index, optimizations_applied=applied)
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def manage_hyperlinks(
     operation: Annotated[Literal["add", "remove", "list", "update"], Field(description="What to do.")],
     slide_index: SlideIndex,
@@ -458,32 +471,34 @@ def manage_hyperlinks(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """List the links in the text of a slide; add, change or remove one."""
-    path = chosen(presentation_id)
+    path = choose_presentation(presentation_id)
     if operation == "list":
         return _list_links(path, slide_index)
     shape = shape_at(path, slide_index, shape_index)
     if operation == "add":
         if not text or not url:
             raise Problem("add needs text and url")
-        with changing(path) as copy:
-            made = text_links.add(copy, slide_index + 1, shape.id, text, url)
+        with edit_presentation(path) as copy:
+            new_link = text_links.add(copy, slide_index + 1, shape.id, text, url)
         message = f"Added hyperlink '{text}' -> '{url}' to shape {shape_index}"
-        return done(message, path, text=made.text, url=made.link, run_index=made.run)
+        return build_answer(message, path, text=new_link.text, url=new_link.link, run_index=new_link.run)
     if operation == "update" and not url:
         raise Problem("update needs url")
-    with changing(path) as copy:
-        made, before = text_links.change(
+    with edit_presentation(path) as copy:
+        new_link, before = text_links.change_link(
             copy, slide_index + 1, shape.id, run_index, url or "" if operation == "update" else ""
         )
     if operation == "update":
-        message = f"Updated hyperlink from '{before}' to '{made.link}'"
-        return done(message, path, old_url=before, new_url=made.link, text=made.text)
-    return done(f"Removed hyperlink '{before}' from text '{made.text}'", path, removed_url=before, text=made.text)
+        message = f"Updated hyperlink from '{before}' to '{new_link.link}'"
+        return build_answer(message, path, old_url=before, new_url=new_link.link, text=new_link.text)
+    return build_answer(
+        f"Removed hyperlink '{before}' from text '{new_link.text}'", path, removed_url=before, text=new_link.text
+    )
 
 
 def _list_links(path: Path, slide_index: int) -> Answer:
     ids = [shape.id for shape in slide_at(path, slide_index).shapes]
-    found = [
+    links = [
         {
             "shape_index": ids.index(run_link.shape),
             "paragraph_index": run_link.paragraph,
@@ -491,6 +506,6 @@ def _list_links(path: Path, slide_index: int) -> Answer:
             "text": run_link.text,
             "url": run_link.link,
         }
-        for run_link in text_links.read(path, slide_index + 1)
+        for run_link in text_links.read_links(path, slide_index + 1)
     ]
-    return Answer({"message": f"Found {len(found)} hyperlinks on slide {slide_index}", "hyperlinks": found})
+    return Answer({"message": f"Found {len(links)} hyperlinks on slide {slide_index}", "hyperlinks": links})

@@ -6,9 +6,16 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from yardkit.kit.dialect import Answer
-from yardkit.kit.surface import tool
+from yardkit.kit.surface import register_tool
 from yardkit.servers.slides import engine
-from yardkit.servers.slides.dialects.toolathlon.app import PresentationId, changing, chosen, done, mcp, slide_at
+from yardkit.servers.slides.dialects.toolathlon.app import (
+    PresentationId,
+    build_answer,
+    choose_presentation,
+    edit_presentation,
+    mcp,
+    slide_at,
+)
 from yardkit.servers.slides.engine.contents import deck_listing
 from yardkit.servers.slides.engine.inputs import NewSlide
 from yardkit.servers.slides.engine.slides import color_schemes
@@ -28,7 +35,7 @@ LAYOUTS: dict[str, tuple[str, ...]] = {
 """Kinds of slides, and the layouts with their usual names; where there is none, one that fits is taken."""
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def apply_professional_design(
     operation: Annotated[
         Literal["professional_slide", "theme", "enhance", "get_schemes"],
@@ -51,18 +58,18 @@ def apply_professional_design(
     """Bring a presentation or a slide into a colour scheme."""
     palette = color_schemes.SCHEMES[color_scheme]
     if operation == "get_schemes":
-        told = {name: scheme.rgb() for name, scheme in color_schemes.SCHEMES.items()}
-        return Answer({"available_schemes": list(told), "schemes": told, "color_types": list(palette.rgb())})
-    path = chosen(presentation_id)
+        schemes = {name: scheme.rgb() for name, scheme in color_schemes.SCHEMES.items()}
+        return Answer({"available_schemes": list(schemes), "schemes": schemes, "color_types": list(palette.rgb())})
+    path = choose_presentation(presentation_id)
     if operation == "professional_slide":
         return _add(path, slide_type, color_scheme, title, content or [])
     if operation == "theme":
-        return _theme(path, color_scheme, existing=apply_to_existing)
+        return _apply_theme(path, color_scheme, existing=apply_to_existing)
     if slide_index is None:
         raise Problem("enhance needs slide_index")
     slide_at(path, slide_index)
-    with changing(path) as copy:
-        made = color_schemes.enhance(
+    with edit_presentation(path) as copy:
+        colored_parts = color_schemes.enhance_slide(
             copy,
             slide_index + 1,
             palette,
@@ -72,35 +79,42 @@ def apply_professional_design(
             charts=enhance_charts,
         )
     message = f"Enhanced slide {slide_index} with {color_scheme} scheme"
-    return done(message, path, slide_index=slide_index, color_scheme=color_scheme, enhancements_applied=made)
+    return build_answer(
+        message, path, slide_index=slide_index, color_scheme=color_scheme, enhancements_applied=colored_parts
+    )
 
 
 def _add(path: Path, kind: SlideType, scheme: color_schemes.Scheme, title: str | None, content: list[str]) -> Answer:
-    names = {layout.name for master in deck_listing.deck(path).masters for layout in master.layouts}
+    names = {layout.name for master in deck_listing.describe_deck(path).masters for layout in master.layouts}
     layout = next((name for name in LAYOUTS[kind] if name in names), None)
     if kind == "blank" and (title or content):
         raise Problem("a blank slide has no place for title and content; choose title_content")
     half = -(-len(content) // 2)
     bodies = [content[:half], content[half:]] if kind == "two_column" and len(content) > 1 else [content]
     slide = NewSlide(title, bodies[0], bodies[1:], layout=layout)
-    with changing(path) as copy:
-        (made,) = engine.add_slides(copy, [slide], None)
+    with edit_presentation(path) as copy:
+        (new_slide,) = engine.add_slides(copy, [slide], None)
         if title or content:
             palette = color_schemes.SCHEMES[scheme]
-            color_schemes.enhance(
-                copy, made.number, palette, title=True, content=True, shapes=False, charts=False, must=False
+            color_schemes.enhance_slide(
+                copy, new_slide.number, palette, title=True, content=True, shapes=False, charts=False, must=False
             )
-    facts = {"slide_index": made.number - 1, "color_scheme": scheme, "slide_type": kind, "layout_name": made.layout}
-    return done(f"Added professional {kind} slide", path, **facts)
+    facts = {
+        "slide_index": new_slide.number - 1,
+        "color_scheme": scheme,
+        "slide_type": kind,
+        "layout_name": new_slide.layout,
+    }
+    return build_answer(f"Added professional {kind} slide", path, **facts)
 
 
-def _theme(path: Path, scheme: color_schemes.Scheme, *, existing: bool) -> Answer:
-    if not existing and deck_listing.deck(path).slides:
+def _apply_theme(path: Path, scheme: color_schemes.Scheme, *, existing: bool) -> Answer:
+    if not existing and deck_listing.describe_deck(path).slides:
         raise Problem(
             "the slides take their colours from the theme; use apply_to_existing=true, or enhance single slides"
         )
     theme = engine.ThemeChange(color_schemes.SCHEMES[scheme].theme())
-    with changing(path) as copy:
-        engine.configure(copy, theme, None, None, {}, scale=False, now=current_world().now)
+    with edit_presentation(path) as copy:
+        engine.configure_deck(copy, theme, None, None, {}, scale=False, now=current_world().now)
     message = f"Applied {scheme} theme to presentation"
-    return done(message, path, color_scheme=scheme, applied_to_existing=existing)
+    return build_answer(message, path, color_scheme=scheme, applied_to_existing=existing)

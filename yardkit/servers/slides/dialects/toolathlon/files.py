@@ -6,100 +6,100 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from yardkit.kit.dialect import Answer
-from yardkit.kit.surface import tool
+from yardkit.kit.surface import register_tool
 from yardkit.servers.slides import engine
 from yardkit.servers.slides.dialects.toolathlon.app import (
     NewId,
     PresentationId,
     SlideIndex,
-    changing,
-    chosen,
-    done,
+    build_answer,
+    choose_presentation,
+    edit_presentation,
     id_of,
+    list_presentation_paths,
+    mark_as_used,
     mcp,
     new_file,
-    presentations,
     slide_at,
-    use,
 )
 from yardkit.servers.slides.engine.contents import deck_listing
 from yardkit.servers.slides.engine.inputs import Transition
 from yardkit.servers.slides.engine.slides import new_slides
 from yardkit.servers.slides.engine.slides.slide_look import SlideLook
-from yardkit.world import InFile, OutFile, Problem, current_world, locked
+from yardkit.world import InFile, OutFile, Problem, current_world, lock_file
 
 Template = Annotated[InFile, Field(description="Presentation or template (.pptx, .potx).")]
 Property = Annotated[str | None, Field(description="New value; without: stays.", max_length=255)]
 
 
-@tool(mcp, writes=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, idempotent=False, bulk=True)
 def create_presentation(id: NewId = None) -> Answer:  # noqa: A002 - their word
     """Make an empty presentation of 10 x 7.5 inches; its id is its file."""
-    path = _free(id)
-    with locked(path, current_world().locks):
-        engine.create(path, [], source=None, size="4:3", now=current_world().now, properties={})
-    return done(f"Created new presentation with ID: {id_of(path)}", path, slide_count=0)
+    path = _choose_free_path(id)
+    with lock_file(path, current_world().locks):
+        engine.create_deck(path, [], source=None, size="4:3", now=current_world().now, properties={})
+    return build_answer(f"Created new presentation with ID: {id_of(path)}", path, slide_count=0)
 
 
-@tool(mcp, writes=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, idempotent=False, bulk=True)
 def create_presentation_from_template(template_path: Template, id: NewId = None) -> Answer:  # noqa: A002
     """Make a presentation that is a copy of another, or of a template, with its slides and layouts."""
-    path = _free(id)
-    with locked(path, current_world().locks):
-        new_slides.copy(template_path, path)
+    path = _choose_free_path(id)
+    with lock_file(path, current_world().locks):
+        new_slides.copy_deck(template_path, path)
     template = id_of(template_path)
     message = f"Created new presentation from template '{template}' with ID: {id_of(path)}"
-    return done(message, path, template_path=template, **_counts(path))
+    return build_answer(message, path, template_path=template, **_count_contents(path))
 
 
-@tool(mcp, writes=True, bulk=True)
+@register_tool(mcp, writes=True, bulk=True)
 def open_presentation(file_path: Template, id: NewId = None) -> Answer:  # noqa: A002
     """Use a presentation from now on: its id is its file. With id, a copy under that name is used instead."""
     path = file_path
     if id is not None and id != file_path:
-        path = _free(id)
-        with locked(path, current_world().locks):
-            new_slides.copy(file_path, path)
-    count = len(deck_listing.slides(path))
-    use(path)
-    return done(f"Opened presentation from {id_of(file_path)} with ID: {id_of(path)}", path, slide_count=count)
+        path = _choose_free_path(id)
+        with lock_file(path, current_world().locks):
+            new_slides.copy_deck(file_path, path)
+    count = len(deck_listing.list_slides(path))
+    mark_as_used(path)
+    return build_answer(f"Opened presentation from {id_of(file_path)} with ID: {id_of(path)}", path, slide_count=count)
 
 
-@tool(mcp, writes=True, destructive=True, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, bulk=True)
 def save_presentation(
     file_path: Annotated[OutFile, Field(description="Where to save; an existing file is replaced.")],
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Also save a presentation under another name; its original file is saved anyway."""
-    source = chosen(presentation_id)
+    source = choose_presentation(presentation_id)
     path = file_path if file_path.suffix else file_path.with_suffix(".pptx")
     if path != source:
-        with locked(path, current_world().locks):
-            new_slides.copy(source, path)
-    deck_listing.slides(path)  # what is said to be saved can be read
-    return done(f"Presentation saved to {id_of(path)}", path, file_path=id_of(path))
+        with lock_file(path, current_world().locks):
+            new_slides.copy_deck(source, path)
+    deck_listing.list_slides(path)  # what is said to be saved can be read
+    return build_answer(f"Presentation saved to {id_of(path)}", path, file_path=id_of(path))
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def get_presentation_info(presentation_id: PresentationId = None) -> Answer:
     """Show slide count, size (in EMU, 914,400 to the inch), layouts and properties of a presentation."""
-    path = chosen(presentation_id)
-    return Answer({"presentation_id": id_of(path), **_described(path)})
+    path = choose_presentation(presentation_id)
+    return Answer({"presentation_id": id_of(path), **_describe_deck(path)})
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def get_template_file_info(template_path: Template) -> Answer:
     """Show the layouts with their placeholders, and the properties, of a template file."""
-    found = deck_listing.deck(template_path)
+    deck_info = deck_listing.describe_deck(template_path)
     layouts = [
-        {**_layout(at, layout), "placeholders": [vars(holder) for holder in layout.holders]}
-        for at, layout in enumerate(_layouts(found))
+        {**_describe_layout(at, layout), "placeholders": [vars(holder) for holder in layout.holders]}
+        for at, layout in enumerate(_list_layouts(deck_info))
     ]
     facts = {"template_path": id_of(template_path), "file_size_bytes": template_path.stat().st_size}
-    return Answer({**facts, **_described(template_path), "slide_layouts": layouts})
+    return Answer({**facts, **_describe_deck(template_path), "slide_layouts": layouts})
 
 
-@tool(mcp, writes=True, bulk=True, destructive=True)
+@register_tool(mcp, writes=True, bulk=True, destructive=True)
 def set_core_properties(
     title: Property = None,
     subject: Property = None,
@@ -109,32 +109,38 @@ def set_core_properties(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Set title, author and other properties of the file."""
-    path = chosen(presentation_id)
+    path = choose_presentation(presentation_id)
     given = {"title": title, "subject": subject, "author": author, "keywords": keywords, "comments": comments}
     values = {name: value for name, value in given.items() if value is not None}
-    with locked(path, current_world().locks):
-        engine.configure(path, engine.ThemeChange(), None, None, values, scale=False, now=current_world().now)
-    return done("Core properties updated successfully", path, core_properties=deck_listing.deck(path).properties)
+    with lock_file(path, current_world().locks):
+        engine.configure_deck(path, engine.ThemeChange(), None, None, values, scale=False, now=current_world().now)
+    return build_answer(
+        "Core properties updated successfully", path, core_properties=deck_listing.describe_deck(path).properties
+    )
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def list_presentations() -> Answer:
     """List the presentations of the workspace, the one used last first."""
-    found = presentations()
-    current = _current()
-    listed = [{"id": id_of(path), **_count(path), "is_current": id_of(path) == current} for path in found]
-    return Answer({"presentations": listed, "current_presentation_id": current, "total_presentations": len(found)})
+    presentation_paths = list_presentation_paths()
+    current = _get_current_id()
+    listed = [
+        {"id": id_of(path), **_try_counting(path), "is_current": id_of(path) == current} for path in presentation_paths
+    ]
+    return Answer(
+        {"presentations": listed, "current_presentation_id": current, "total_presentations": len(presentation_paths)}
+    )
 
 
-@tool(mcp, writes=True, bulk=True)
+@register_tool(mcp, writes=True, bulk=True)
 def switch_presentation(
-    presentation_id: Annotated[PresentationId, Field(description="Presentation to use from now on.")],
+    presentation_id: Annotated[PresentationId, Field(description="Presentation to mark_as_used from now on.")],
 ) -> Answer:
     """Use another presentation where no presentation_id is given."""
-    path = chosen(presentation_id)
-    before = _current()
-    deck_listing.slides(path)
-    use(path)
+    path = choose_presentation(presentation_id)
+    before = _get_current_id()
+    deck_listing.list_slides(path)
+    mark_as_used(path)
     return Answer(
         {
             "message": f"Switched from presentation '{before}' to '{id_of(path)}'",
@@ -144,7 +150,7 @@ def switch_presentation(
     )
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def get_server_info() -> Answer:
     """Show what this server is, and which presentation is in use."""
     return Answer(
@@ -152,14 +158,14 @@ def get_server_info() -> Answer:
             "name": "yardkit slides, dialect toolathlon",
             "version": mcp.version,
             "total_tools": 37,
-            "loaded_presentations": len(presentations()),
-            "current_presentation": _current(),
+            "loaded_presentations": len(list_presentation_paths()),
+            "current_presentation": _get_current_id(),
             "units": "inches, points, [red, green, blue]; slides, shapes and layouts count from 0",
         }
     )
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def manage_slide_masters(
     operation: Annotated[Literal["list", "get_layouts", "get_info"], Field(description="What to show.")],
     master_index: Annotated[int, Field(description="Master, from 0.")] = 0,
@@ -167,22 +173,28 @@ def manage_slide_masters(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Show the slide masters, their layouts, and the placeholders of a layout."""
-    masters = deck_listing.deck(chosen(presentation_id)).masters
+    masters = deck_listing.describe_deck(choose_presentation(presentation_id)).masters
     if operation == "list":
-        told = [
+        master_infos = [
             {"index": at, "name": master_list.name, "layout_count": len(master_list.layouts)}
             for at, master_list in enumerate(masters)
         ]
-        return Answer({"message": f"Found {len(told)} slide masters", "masters": told, "total_masters": len(told)})
-    master = masters[_checked(master_index, len(masters), "master")]
+        return Answer(
+            {
+                "message": f"Found {len(master_infos)} slide masters",
+                "masters": master_infos,
+                "total_masters": len(master_infos),
+            }
+        )
+    master = masters[_check_index(master_index, len(masters), "master")]
     if operation == "get_layouts":
-        layouts = [_layout(at, layout_list) for at, layout_list in enumerate(master.layouts)]
+        layouts = [_describe_layout(at, layout_list) for at, layout_list in enumerate(master.layouts)]
         message = f"Master {master_index} has {len(layouts)} layouts"
         return Answer({"message": message, "master_index": master_index, "layouts": layouts})
     if layout_index is None:
         facts = {"name": master.name, "layout_count": len(master.layouts)}
         return Answer({"message": f"Master {master_index} information", "master_index": master_index, **facts})
-    layout = master.layouts[_checked(layout_index, len(master.layouts), "layout")]
+    layout = master.layouts[_check_index(layout_index, len(master.layouts), "layout")]
     return Answer(
         {
             "message": f"Layout info for master {master_index}, layout {layout_index}",
@@ -194,7 +206,7 @@ def manage_slide_masters(
     )
 
 
-@tool(mcp, writes=True, bulk=True)
+@register_tool(mcp, writes=True, bulk=True)
 def manage_slide_transitions(
     slide_index: SlideIndex,
     operation: Annotated[Literal["set", "remove", "get"], Field(description="What to do.")],
@@ -203,9 +215,9 @@ def manage_slide_transitions(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Set, remove or show how a slide comes in."""
-    path = chosen(presentation_id)
+    path = choose_presentation(presentation_id)
     slide_at(path, slide_index)
-    said = "Transition info for"
+    message = "Transition info for"
     if operation != "get":
         if operation == "set" and transition_type is None:
             raise Problem("set needs transition_type, such as fade, push or wipe")
@@ -214,17 +226,17 @@ def manage_slide_transitions(
             if operation == "set"
             else SlideLook(transition="none")
         )
-        with changing(path) as copy:
+        with edit_presentation(path) as copy:
             engine.change_slides(copy, [slide_index + 1], look)
-        said = "Set the transition of" if operation == "set" else "Removed the transition of"
-    shown = engine.inspect(path, slide_index, 1, details=False).slides[0].transition
-    facts: dict[str, Any] = {"slide_index": slide_index, "transition_type": shown or None}
+        message = "Set the transition of" if operation == "set" else "Removed the transition of"
+    transition_name = engine.inspect_deck(path, slide_index, 1, details=False).slides[0].transition
+    facts: dict[str, Any] = {"slide_index": slide_index, "transition_type": transition_name or None}
     if operation == "set":
         facts["duration"] = duration
-    return done(f"{said} slide {slide_index}", path, **facts)
+    return build_answer(f"{message} slide {slide_index}", path, **facts)
 
 
-def _free(given: Path | None) -> Path:
+def _choose_free_path(given: Path | None) -> Path:
     """Where a presentation is made: under the name given, else the first free one."""
     if given is None:
         number = 1
@@ -236,48 +248,48 @@ def _free(given: Path | None) -> Path:
     return given
 
 
-def _current() -> str | None:
+def _get_current_id() -> str | None:
     try:
-        return id_of(chosen(None))
+        return id_of(choose_presentation(None))
     except Problem:
         return None
 
 
-def _count(path: Path) -> dict[str, Any]:
+def _try_counting(path: Path) -> dict[str, Any]:
     try:
-        return {"slide_count": deck_listing.deck(path).slides}
+        return {"slide_count": deck_listing.describe_deck(path).slides}
     except Problem as problem:
         return {"slide_count": None, "error": str(problem)}
 
 
-def _counts(path: Path) -> dict[str, Any]:
-    found = deck_listing.deck(path)
-    return {"slide_count": found.slides, "layout_count": len(_layouts(found))}
+def _count_contents(path: Path) -> dict[str, Any]:
+    deck_info = deck_listing.describe_deck(path)
+    return {"slide_count": deck_info.slides, "layout_count": len(_list_layouts(deck_info))}
 
 
-def _described(path: Path) -> dict[str, Any]:
-    found = deck_listing.deck(path)
-    layouts = _layouts(found)
+def _describe_deck(path: Path) -> dict[str, Any]:
+    deck_info = deck_listing.describe_deck(path)
+    layouts = _list_layouts(deck_info)
     return {
-        "slide_count": found.slides,
+        "slide_count": deck_info.slides,
         "layout_count": len(layouts),
-        "slide_layouts": [_layout(at, layout) for at, layout in enumerate(layouts)],
-        "core_properties": found.properties,
-        "slide_width": found.width,
-        "slide_height": found.height,
+        "slide_layouts": [_describe_layout(at, layout) for at, layout in enumerate(layouts)],
+        "core_properties": deck_info.properties,
+        "slide_width": deck_info.width,
+        "slide_height": deck_info.height,
     }
 
 
-def _layouts(found: deck_listing.DeckList) -> list[deck_listing.LayoutList]:
+def _list_layouts(deck_info: deck_listing.DeckList) -> list[deck_listing.LayoutList]:
     """The layouts over all masters, as layout_index counts them."""
-    return [layout for master in found.masters for layout in master.layouts]
+    return [layout for master in deck_info.masters for layout in master.layouts]
 
 
-def _layout(at: int, layout: deck_listing.LayoutList) -> dict[str, Any]:
+def _describe_layout(at: int, layout: deck_listing.LayoutList) -> dict[str, Any]:
     return {"index": at, "name": layout.name, "placeholder_count": len(layout.holders)}
 
 
-def _checked(index: int, count: int, what: str) -> int:
+def _check_index(index: int, count: int, what: str) -> int:
     if not 0 <= index < count:
         raise Problem(f"there is no {what} {index}; there are 0-{count - 1}")
     return index

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from yardkit.kit.dialect import Answer
-from yardkit.kit.surface import tool
+from yardkit.kit.surface import register_tool
 from yardkit.servers.slides import engine
 from yardkit.servers.slides.dialects.toolathlon.app import (
     Color,
@@ -16,15 +16,15 @@ from yardkit.servers.slides.dialects.toolathlon.app import (
     ShapeIndex,
     Size,
     SlideIndex,
-    changing,
-    chosen,
-    cm,
-    done,
+    build_answer,
+    choose_presentation,
+    edit_presentation,
     index_of,
     mcp,
-    rgb,
     shape_at,
     slide_at,
+    to_cm,
+    to_rgb,
 )
 from yardkit.servers.slides.engine.inputs import ChartLook, Kind, NewShape, Scalar, Series, TableEdit
 from yardkit.servers.slides.engine.slides import color_schemes
@@ -78,7 +78,7 @@ KINDS: dict[str, Kind] = {
 Categories = Annotated[list[str], Field(description="Labels; of a scatter chart the x values.", min_length=1)]
 
 
-@tool(mcp, writes=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, idempotent=False, bulk=True)
 def add_table(
     slide_index: SlideIndex,
     rows: Annotated[int, Field(description="Rows.", ge=1, le=200)],
@@ -97,32 +97,34 @@ def add_table(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Add a table to a slide."""
-    path = chosen(presentation_id)
+    path = choose_presentation(presentation_id)
     slide_at(path, slide_index)
     cells: list[list[Scalar]] = data or [[None] * cols for _ in range(rows)]
     if len(cells) != rows or any(len(row) != cols for row in cells):
         shape = f"{len(cells)} rows of {', '.join(map(str, sorted({len(row) for row in cells})))} values"
         raise Problem(f"data has {shape}, but the table is to have {rows} rows and {cols} columns; make them agree")
-    box = engine.box_of(cm(left), cm(top), cm(width), cm(height))
+    box = engine.box_of(to_cm(left), to_cm(top), to_cm(width), to_cm(height))
     edits = [TableEdit("format", to_row=rows, to_column=cols, size_pt=body_font_size)]
     first = 2 if header_row else 1
     if body_bg_color and rows >= first:
-        edits.append(TableEdit("format", row=first, to_row=rows, to_column=cols, fill=rgb(body_bg_color)))
+        edits.append(TableEdit("format", row=first, to_row=rows, to_column=cols, fill=to_rgb(body_bg_color)))
     if header_row:
-        fill = rgb(header_bg_color)
+        fill = to_rgb(header_bg_color)
         edits.append(TableEdit("format", to_column=cols, size_pt=header_font_size, bold=True, fill=fill))
     if border_color:
-        edits.append(TableEdit("format", to_row=rows, to_column=cols, border=rgb(border_color)))
-    with changing(path) as copy:
-        made = engine.add_table(
+        edits.append(TableEdit("format", to_row=rows, to_column=cols, border=to_rgb(border_color)))
+    with edit_presentation(path) as copy:
+        new_table = engine.add_table(
             copy, slide_index + 1, cells, box, widths_cm=None, size_pt=body_font_size, header=header_row, name=None
         )
-        engine.edit_table(copy, slide_index + 1, made, edits)
-    index = index_of(path, slide_index, made)
-    return done(f"Added {rows}x{cols} table to slide {slide_index}", path, shape_index=index, rows=rows, cols=cols)
+        engine.edit_table(copy, slide_index + 1, new_table, edits)
+    index = index_of(path, slide_index, new_table)
+    return build_answer(
+        f"Added {rows}x{cols} table to slide {slide_index}", path, shape_index=index, rows=rows, cols=cols
+    )
 
 
-@tool(mcp, writes=True, destructive=True, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, bulk=True)
 def format_table_cell(
     slide_index: SlideIndex,
     shape_index: ShapeIndex,
@@ -141,7 +143,7 @@ def format_table_cell(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Format a cell of a table; what is not given stays."""
-    path = chosen(presentation_id)
+    path = choose_presentation(presentation_id)
     shape = shape_at(path, slide_index, shape_index)
     if not shape.table:
         raise Problem(f"Shape at index {shape_index} is not a table; get_slide_info shows the shapes")
@@ -156,18 +158,18 @@ def format_table_cell(
         font=font_name,
         bold=bold,
         italic=italic,
-        color=rgb(color),
-        fill=rgb(bg_color),
+        color=to_rgb(color),
+        fill=to_rgb(bg_color),
         align=alignment,
         vertical=vertical_alignment,
     )
-    with changing(path) as copy:
+    with edit_presentation(path) as copy:
         engine.edit_table(copy, slide_index + 1, shape.id, [edit])
     where = f"table at shape index {shape_index} on slide {slide_index}"
-    return done(f"Formatted cell at row {row}, column {col} in {where}", path)
+    return build_answer(f"Formatted cell at row {row}, column {col} in {where}", path)
 
 
-@tool(mcp, writes=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, idempotent=False, bulk=True)
 def add_shape(
     slide_index: SlideIndex,
     shape_type: Annotated[
@@ -186,28 +188,28 @@ def add_shape(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Add a shape to a slide."""
-    path = chosen(presentation_id)
+    path = choose_presentation(presentation_id)
     slide_at(path, slide_index)
     shape = NewShape(
         SHAPES.get(shape_type.strip().lower(), shape_type.strip()),
-        cm(left),
-        cm(top),
-        cm(width),
-        cm(height),
+        to_cm(left),
+        to_cm(top),
+        to_cm(width),
+        to_cm(height),
         text=text.split("\n") if text else [],
         size_pt=font_size,
-        text_color=rgb(font_color),
-        fill=rgb(fill_color),
-        line_color=rgb(line_color),
+        text_color=to_rgb(font_color),
+        fill=to_rgb(fill_color),
+        line_color=to_rgb(line_color),
         line_pt=line_width,
     )
-    with changing(path) as copy:
-        made = engine.add_shapes(copy, slide_index + 1, [shape])[0]
-    index = index_of(path, slide_index, made)
-    return done(f"Added {shape_type} shape to slide {slide_index}", path, shape_index=index)
+    with edit_presentation(path) as copy:
+        new_shape = engine.add_shapes(copy, slide_index + 1, [shape])[0]
+    index = index_of(path, slide_index, new_shape)
+    return build_answer(f"Added {shape_type} shape to slide {slide_index}", path, shape_index=index)
 
 
-@tool(mcp, writes=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, idempotent=False, bulk=True)
 def add_chart(
     slide_index: SlideIndex,
     chart_type: Annotated[ChartType, Field(description="Kind of chart.")],
@@ -232,7 +234,7 @@ def add_chart(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Add a native chart, with its data in a workbook inside."""
-    path = chosen(presentation_id)
+    path = choose_presentation(presentation_id)
     slide_at(path, slide_index)
     if len(series_names) != len(series_values):
         raise Problem(
@@ -241,7 +243,7 @@ def add_chart(
     kind = KINDS[chart_type]
     colors = color_schemes.SCHEMES[color_scheme].series() if color_scheme and kind not in ("pie", "doughnut") else []
     series = [
-        _series(kind, name, values, categories, colors[at % len(colors)] if colors else None)
+        _make_series(kind, name, values, categories, colors[at % len(colors)] if colors else None)
         for at, (name, values) in enumerate(zip(series_names, series_values, strict=True))
     ]
     look = ChartLook(
@@ -251,15 +253,15 @@ def add_chart(
         value_title=y_axis_title,
         data_labels=has_data_labels or None,
     )
-    box = engine.box_of(cm(left), cm(top), cm(width), cm(height))
-    with changing(path) as copy:
-        made = engine.add_chart(copy, slide_index + 1, kind, categories, series, box, look, current_world().now)
-    facts = {"shape_index": index_of(path, slide_index, made), "chart_type": chart_type}
+    box = engine.box_of(to_cm(left), to_cm(top), to_cm(width), to_cm(height))
+    with edit_presentation(path) as copy:
+        new_chart = engine.add_chart(copy, slide_index + 1, kind, categories, series, box, look, current_world().now)
+    facts = {"shape_index": index_of(path, slide_index, new_chart), "chart_type": chart_type}
     message = f"Added {chart_type} chart to slide {slide_index}"
-    return done(message, path, **facts, series_count=len(series), categories_count=len(categories))
+    return build_answer(message, path, **facts, series_count=len(series), categories_count=len(categories))
 
 
-def _series(kind: str, name: str, values: list[float | None], categories: list[str], color: str | None) -> Series:
+def _make_series(kind: str, name: str, values: list[float | None], categories: list[str], color: str | None) -> Series:
     """A series; the categories of a scatter chart are its x values."""
     if not kind.startswith("scatter"):
         return Series(name, values, color=color)
@@ -269,7 +271,7 @@ def _series(kind: str, name: str, values: list[float | None], categories: list[s
         raise Problem(f"the categories of a scatter chart are its x values, but they are {categories[:10]}") from None
 
 
-@tool(mcp, writes=True, destructive=True, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, bulk=True)
 def update_chart_data(
     slide_index: SlideIndex,
     shape_index: ShapeIndex,
@@ -281,14 +283,14 @@ def update_chart_data(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Replace the data of a chart, also in its workbook; its look stays."""
-    path = chosen(presentation_id)
+    path = choose_presentation(presentation_id)
     shape = shape_at(path, slide_index, shape_index)
     old = engine.read_slides(path, [slide_index + 1], details=False).slides[0].shapes
     kind = next((shape_info.chart.kind for shape_info in old if shape_info.id == shape.id and shape_info.chart), "")
     if not kind:
         raise Problem(f"Shape at index {shape_index} is not a chart; get_slide_info shows the shapes")
-    series = [_series(kind, *_named_values(record, at), categories, None) for at, record in enumerate(series_data)]
-    with changing(path) as copy:
+    series = [_make_series(kind, *_named_values(record, at), categories, None) for at, record in enumerate(series_data)]
+    with edit_presentation(path) as copy:
         engine.edit_chart(
             copy,
             slide_index + 1,
@@ -301,7 +303,7 @@ def update_chart_data(
         )
     names = [data_series.name for data_series in series]
     message = f"Updated chart data on slide {slide_index}, shape {shape_index}"
-    return done(message, path, categories=categories, series_count=len(series), series_names=names)
+    return build_answer(message, path, categories=categories, series_count=len(series), series_names=names)
 
 
 def _named_values(given: dict[Any, Any], at: int) -> tuple[str, list[float | None]]:
@@ -314,7 +316,7 @@ def _named_values(given: dict[Any, Any], at: int) -> tuple[str, list[float | Non
     return name, list(values or [])
 
 
-@tool(mcp, writes=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, idempotent=False, bulk=True)
 def add_connector(
     slide_index: SlideIndex,
     connector_type: Annotated[Literal["straight", "elbow", "curved"], Field(description="How the line runs.")],
@@ -327,15 +329,21 @@ def add_connector(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Add a line between two points."""
-    path = chosen(presentation_id)
+    path = choose_presentation(presentation_id)
     slide_at(path, slide_index)
     kind = {"straight": "line", "elbow": "elbow", "curved": "curve"}[connector_type]
     across, down = end_x - start_x, end_y - start_y
     line = NewShape(
-        kind, cm(start_x), cm(start_y), cm(across), cm(down), line_color=rgb(color), line_pt=line_width or None
+        kind,
+        to_cm(start_x),
+        to_cm(start_y),
+        to_cm(across),
+        to_cm(down),
+        line_color=to_rgb(color),
+        line_pt=line_width or None,
     )
-    with changing(path) as copy:
-        made = engine.add_shapes(copy, slide_index + 1, [line])[0]
+    with edit_presentation(path) as copy:
+        new_connector = engine.add_shapes(copy, slide_index + 1, [line])[0]
     facts = {"connector_type": connector_type, "start_point": [start_x, start_y], "end_point": [end_x, end_y]}
-    index = index_of(path, slide_index, made)
-    return done(f"Added {connector_type} connector to slide {slide_index}", path, **facts, shape_index=index)
+    index = index_of(path, slide_index, new_connector)
+    return build_answer(f"Added {connector_type} connector to slide {slide_index}", path, **facts, shape_index=index)

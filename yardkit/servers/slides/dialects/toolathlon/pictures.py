@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 
 from yardkit.kit.dialect import Answer
-from yardkit.kit.surface import FileRef, tool
+from yardkit.kit.surface import FileRef, register_tool
 from yardkit.servers.slides import engine
 from yardkit.servers.slides.dialects.toolathlon.app import (
     Inches,
@@ -17,21 +17,21 @@ from yardkit.servers.slides.dialects.toolathlon.app import (
     ShapeIndex,
     Size,
     SlideIndex,
-    changing,
-    chosen,
-    cm,
-    done,
+    build_answer,
+    choose_presentation,
+    edit_presentation,
     id_of,
     index_of,
     mcp,
-    rgb,
     shape_at,
     slide_at,
+    to_cm,
+    to_rgb,
 )
 from yardkit.servers.slides.engine.looks import picture_effects as looks
 from yardkit.servers.slides.engine.shapes import picture_retouch
 from yardkit.servers.slides.engine.text import font_files
-from yardkit.world import InFile, OutFile, Problem, current_world, locked, save_bytes
+from yardkit.world import InFile, OutFile, Problem, current_world, lock_file, save_bytes
 from yardkit.world.paths import out_file
 
 Base64 = Annotated[
@@ -45,7 +45,7 @@ SUFFIX = {b"\x89P": ".png", b"\xff\xd8": ".jpg", b"GI": ".gif", b"BM": ".bmp", b
 Factor = Annotated[float, Field(description="1 changes nothing, 2 doubles.", ge=0, le=10)]
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def manage_image(
     slide_index: SlideIndex,
     operation: Annotated[
@@ -73,7 +73,7 @@ def manage_image(
     if isinstance(image_source, str) != (source_type == "base64"):
         raise Problem(f"image_source does not match source_type {source_type!r}; give a file, or base64 of a picture")
     if operation == "add":
-        path = chosen(presentation_id)
+        path = choose_presentation(presentation_id)
         slide_at(path, slide_index)
         return _add(path, slide_index, image_source, (left, top, width, height))
     if isinstance(image_source, str):
@@ -83,23 +83,23 @@ def manage_image(
         if enhancement_style == "presentation"
         else picture_retouch.Retouch(brightness, contrast, saturation, sharpness, blur_radius, filter_type)
     )
-    return _enhance(image_source, output_path, change)
+    return _enhance_picture(image_source, output_path, change)
 
 
 def _add(path: Path, slide_index: int, source: str | Path, box: tuple[float | None, ...]) -> Answer:
-    left, top, width, height = (None if value is None else cm(value) for value in box)
-    with tempfile.TemporaryDirectory(prefix="yardkit-slides-") as folder, changing(path) as copy:
-        image = _decoded(source, Path(folder)) if isinstance(source, str) else source
-        made = engine.place_picture(
+    left, top, width, height = (None if value is None else to_cm(value) for value in box)
+    with tempfile.TemporaryDirectory(prefix="yardkit-slides-") as folder, edit_presentation(path) as copy:
+        image = _decode_picture(source, Path(folder)) if isinstance(source, str) else source
+        new_picture = engine.place_picture(
             copy, slide_index + 1, image, None, (left, top, width, height), fit="stretch", alt_text=None, name=None
         )
     facts = {} if isinstance(source, str) else {"image_path": id_of(source)}
-    index = index_of(path, slide_index, made)
+    index = index_of(path, slide_index, new_picture)
     kind = "image from base64" if isinstance(source, str) else "image"
-    return done(f"Added {kind} to slide {slide_index}", path, shape_index=index, **facts)
+    return build_answer(f"Added {kind} to slide {slide_index}", path, shape_index=index, **facts)
 
 
-def _decoded(text: str, folder: Path) -> Path:
+def _decode_picture(text: str, folder: Path) -> Path:
     try:
         data = base64.b64decode("".join(text.rpartition(",")[2].split()), validate=True)
     except (binascii.Error, ValueError) as error:
@@ -109,14 +109,14 @@ def _decoded(text: str, folder: Path) -> Path:
     return path
 
 
-def _enhance(source: Path, target: Path | None, change: picture_retouch.Retouch) -> Answer:
+def _enhance_picture(source: Path, target: Path | None, change: picture_retouch.Retouch) -> Answer:
     name = source.with_name(f"{source.stem}_enhanced{source.suffix}")
     path = target or out_file(id_of(name))
     with tempfile.TemporaryDirectory(prefix="yardkit-slides-") as folder:
-        made = Path(folder) / path.name
-        picture_retouch.retouch(source, made, change)
-        with locked(path, current_world().locks):
-            save_bytes(path, made.read_bytes())
+        temporary_path = Path(folder) / path.name
+        picture_retouch.retouch_picture(source, temporary_path, change)
+        with lock_file(path, current_world().locks):
+            save_bytes(path, temporary_path.read_bytes())
     facts = {"message": f"Enhanced image: {id_of(source)}", "enhanced_path": id_of(path)}
     return Answer(facts, FileRef.of(path))
 
@@ -147,7 +147,7 @@ EFFECTS: dict[str, tuple[Any, dict[str, str]]] = {
 """Their effects and parameters, as the engine calls them."""
 
 
-@tool(mcp, writes=True, destructive=True, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, bulk=True)
 def apply_picture_effects(
     slide_index: SlideIndex,
     shape_index: ShapeIndex,
@@ -161,37 +161,37 @@ def apply_picture_effects(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Give a picture shadow, reflection, glow, soft edges, bevel, rotation, transparency or a filter; all or none."""
-    path = chosen(presentation_id)
+    path = choose_presentation(presentation_id)
     shape = shape_at(path, slide_index, shape_index)
-    wanted = [_effect(name, values) for name, values in effects.items()]
-    with changing(path) as copy:
-        looks.apply(copy, slide_index + 1, shape.id, wanted)
-    message = f"Applied {len(wanted)} effects to shape {shape_index} on slide {slide_index}"
-    return done(message, path, applied_effects=list(effects))
+    picture_effects = [_parse_effect(name, values) for name, values in effects.items()]
+    with edit_presentation(path) as copy:
+        looks.apply_effects(copy, slide_index + 1, shape.id, picture_effects)
+    message = f"Applied {len(picture_effects)} effects to shape {shape_index} on slide {slide_index}"
+    return build_answer(message, path, applied_effects=list(effects))
 
 
-def _effect(name: str, values: dict[str, Any]) -> looks.Effect:
+def _parse_effect(name: str, values: dict[str, Any]) -> looks.Effect:
     if name not in EFFECTS:
         raise Problem(f"{name!r} is not a valid effect; use {', '.join(EFFECTS)}")
     kind, fields = EFFECTS[name]
     unknown = [key for key in values if key not in fields]
     if unknown:
         raise Problem(f"{name} has no parameter {unknown[0]!r}; it takes {', '.join(fields)}")
-    told = {fields[key]: value for key, value in values.items()}
-    color = told.get("color")
+    effect_fields = {fields[key]: value for key, value in values.items()}
+    color = effect_fields.get("color")
     if isinstance(color, list):
         if len(color) != 3 or not all(isinstance(number, int) and 0 <= number <= 255 for number in color):
             raise Problem(f"the color of {name} is {color}; give [red, green, blue], each 0-255")
-        told["color"] = rgb(color)
+        effect_fields["color"] = to_rgb(color)
     try:
-        made: looks.Effect = TypeAdapter(kind).validate_python(told)
+        parsed_effect: looks.Effect = TypeAdapter(kind).validate_python(effect_fields)
     except ValidationError as error:
         first = error.errors()[0]
         raise Problem(f"{name} is not right: {first['loc'][0]}: {first['msg']} (given: {first['input']!r})") from None
-    return made
+    return parsed_effect
 
 
-@tool(mcp, writes=True, destructive=True, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, bulk=True)
 def manage_fonts(
     operation: Annotated[
         Literal["analyze", "optimize", "recommend"],
@@ -208,35 +208,35 @@ def manage_fonts(
 ) -> Answer:
     """Analyze a font file, write a smaller one, or recommend sizes for it."""
     if operation == "optimize":
-        return _subset(font_path, output_path, text_content)
-    found = font_files.analyze(font_path)
+        return _subset_font(font_path, output_path, text_content)
+    font_facts = font_files.analyze_font(font_path)
     facts = {
         "file_path": id_of(font_path),
-        "font_family": found.family,
-        "font_style": found.style,
-        "num_glyphs": found.glyphs,
-        "num_characters": found.characters,
-        "weight": found.weight,
-        "italic": found.italic,
-        "monospaced": found.monospaced,
-        "embedding": found.may_embed,
-        "scripts": found.scripts,
-        "file_size": found.size_bytes,
+        "font_family": font_facts.family,
+        "font_style": font_facts.style,
+        "num_glyphs": font_facts.glyphs,
+        "num_characters": font_facts.characters,
+        "weight": font_facts.weight,
+        "italic": font_facts.italic,
+        "monospaced": font_facts.monospaced,
+        "embedding": font_facts.may_embed,
+        "scripts": font_facts.scripts,
+        "file_size": font_facts.size_bytes,
         "analysis_success": True,
     }
     if operation == "analyze":
         return Answer(facts)
-    advice = font_files.recommend(found, presentation_type)
+    advice = font_files.recommend_usage(font_facts, presentation_type)
     return Answer({"font_analysis": facts, "presentation_type": presentation_type, "recommendations": advice})
 
 
-def _subset(source: Path, target: Path | None, text: str | None) -> Answer:
+def _subset_font(source: Path, target: Path | None, text: str | None) -> Answer:
     path = target or out_file(id_of(source.with_name(f"{source.stem}_subset.ttf")))
     with tempfile.TemporaryDirectory(prefix="yardkit-slides-") as folder:
-        made = Path(folder) / path.name
-        before, after = font_files.subset(source, made, text)
-        with locked(path, current_world().locks):
-            save_bytes(path, made.read_bytes())
+        temporary_path = Path(folder) / path.name
+        before, after = font_files.subset_font(source, temporary_path, text)
+        with lock_file(path, current_world().locks):
+            save_bytes(path, temporary_path.read_bytes())
     facts = {"original_path": id_of(source), "optimized_path": id_of(path), "glyphs_before": before, "glyphs": after}
     sizes = {"original_size": source.stat().st_size, "optimized_size": path.stat().st_size}
     return Answer({"message": f"Optimized font: {id_of(source)}", **facts, **sizes}, FileRef.of(path))

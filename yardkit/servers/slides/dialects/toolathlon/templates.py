@@ -6,13 +6,13 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from yardkit.kit.dialect import Answer
-from yardkit.kit.surface import tool
+from yardkit.kit.surface import register_tool
 from yardkit.servers.slides.dialects.toolathlon.app import (
     PresentationId,
     SlideIndex,
-    changing,
-    chosen,
-    done,
+    build_answer,
+    choose_presentation,
+    edit_presentation,
     mcp,
     slide_at,
 )
@@ -35,10 +35,10 @@ Images = Annotated[dict[str, InFile] | None, Field(description="Picture files by
 TEXTS: tuple[Part, ...] = ("title", "text", "table", "chart")
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def list_slide_templates() -> Answer:
     """List the templates of slides with their roles for content and pictures."""
-    told = [
+    templates = [
         {
             "id": name,
             "name": pattern.name,
@@ -51,39 +51,39 @@ def list_slide_templates() -> Answer:
     ]
     return Answer(
         {
-            "available_templates": told,
-            "total_templates": len(told),
+            "available_templates": templates,
+            "total_templates": len(templates),
             "color_schemes": list(color_schemes.SCHEMES),
             "message": "Use apply_slide_template or create_slide_from_template with content for the roles",
         }
     )
 
 
-@tool(mcp, bulk=True)
+@register_tool(mcp, bulk=True)
 def get_template_info(template_id: TemplateId) -> Answer:
     """Show the elements of a template: role, kind, place in inches of a slide of 10 x 7.5."""
-    found = composed_slides.pattern(template_id)
+    template = composed_slides.find_pattern(template_id)
     return Answer(
         {
             "template_id": template_id,
-            "name": found.name,
-            "description": found.description,
-            "layout_type": found.kind,
-            "elements": [_element(element) for element in found.elements],
-            "element_count": len(found.elements),
-            "has_background": found.background is not None,
+            "name": template.name,
+            "description": template.description,
+            "layout_type": template.kind,
+            "elements": [_describe_element(element) for element in template.elements],
+            "element_count": len(template.elements),
+            "has_background": template.background is not None,
             "color_schemes": list(color_schemes.SCHEMES),
         }
     )
 
 
-def _element(element: Element) -> dict[str, Any]:
+def _describe_element(element: Element) -> dict[str, Any]:
     names = {"picture": "image", "title": "text"}
     place = dict(zip(("left", "top", "width", "height"), element.box, strict=True))
     return {"type": names.get(element.part, element.part), "role": element.role, "position": place}
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False, bulk=True)
 def apply_slide_template(
     slide_index: SlideIndex,
     template_id: TemplateId,
@@ -93,15 +93,20 @@ def apply_slide_template(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Put content on a slide according to a template; existing content stays, empty placeholders are removed."""
-    path = chosen(presentation_id)
+    path = choose_presentation(presentation_id)
     slide_at(path, slide_index)
-    with changing(path) as copy:
-        made = _compose(copy, slide_index, template_id, color_scheme, content_mapping, image_paths)
+    with edit_presentation(path) as copy:
+        composed_slide = _compose_slide(copy, slide_index, template_id, color_scheme, content_mapping, image_paths)
     message = f"Applied template '{template_id}' to slide {slide_index}"
-    return done(message, path, slide_index=slide_index, template_applied=_told(template_id, color_scheme, made))
+    return build_answer(
+        message,
+        path,
+        slide_index=slide_index,
+        template_applied=_describe_composed(template_id, color_scheme, composed_slide),
+    )
 
 
-@tool(mcp, writes=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, idempotent=False, bulk=True)
 def create_slide_from_template(
     template_id: TemplateId,
     color_scheme: ColorScheme = "modern_blue",
@@ -111,15 +116,17 @@ def create_slide_from_template(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Add a slide with content after a template."""
-    path = chosen(presentation_id)
-    with changing(path) as copy:
+    path = choose_presentation(presentation_id)
+    with edit_presentation(path) as copy:
         index = _add(copy, layout_index)
-        made = _compose(copy, index, template_id, color_scheme, content_mapping, image_paths)
+        composed_slide = _compose_slide(copy, index, template_id, color_scheme, content_mapping, image_paths)
     message = f"Created slide {index} using template '{template_id}'"
-    return done(message, path, slide_index=index, template_applied=_told(template_id, color_scheme, made))
+    return build_answer(
+        message, path, slide_index=index, template_applied=_describe_composed(template_id, color_scheme, composed_slide)
+    )
 
 
-@tool(mcp, writes=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, idempotent=False, bulk=True)
 def create_presentation_from_templates(
     template_sequence: Annotated[
         list[dict[str, Any]],
@@ -134,25 +141,27 @@ def create_presentation_from_templates(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Add a slide for each of a sequence of templates, all or none."""
-    path = chosen(presentation_id)
-    ordered = [_order(record, at) for at, record in enumerate(template_sequence)]
-    told = []
-    with changing(path) as copy:
-        _dress(copy, color_scheme)
+    path = choose_presentation(presentation_id)
+    ordered = [_parse_order(record, at) for at, record in enumerate(template_sequence)]
+    slide_facts = []
+    with edit_presentation(path) as copy:
+        _dress_deck(copy, color_scheme)
         for at, (template_id, content, images) in enumerate(ordered):
             try:
                 index = _add(copy, 1)
-                made = _compose(copy, index, template_id, color_scheme, content, images)
+                composed_slide = _compose_slide(copy, index, template_id, color_scheme, content, images)
             except Problem as problem:
                 raise Problem(f"template_sequence[{at}]: {problem}; nothing was added") from problem
-            told.append({"slide_index": index, **_told(template_id, color_scheme, made)})
+            slide_facts.append({"slide_index": index, **_describe_composed(template_id, color_scheme, composed_slide)})
         if presentation_title is not None:
-            _name(copy, presentation_title)
-    total = deck_listing.deck(path).slides
-    return done(f"Created presentation with {len(told)} slides", path, creation_result=told, total_slides=total)
+            _set_title(copy, presentation_title)
+    total = deck_listing.describe_deck(path).slides
+    return build_answer(
+        f"Created presentation with {len(slide_facts)} slides", path, creation_result=slide_facts, total_slides=total
+    )
 
 
-@tool(mcp, writes=True, idempotent=False, bulk=True)
+@register_tool(mcp, writes=True, idempotent=False, bulk=True)
 def auto_generate_presentation(
     topic: Annotated[str, Field(description="Topic.", min_length=1, max_length=200)],
     slide_count: Annotated[int, Field(description="Slides to add.", ge=3, le=20)] = 5,
@@ -163,31 +172,33 @@ def auto_generate_presentation(
     presentation_id: PresentationId = None,
 ) -> Answer:
     """Add the draft of a presentation: headings and questions to be answered; facts and figures are not made up."""
-    path = chosen(presentation_id)
-    plan = deck_draft.draft(topic, presentation_type, slide_count, chart=include_charts, picture=include_images)
-    told: list[dict[str, Any]] = []
-    with changing(path) as copy:
-        _dress(copy, color_scheme)
+    path = choose_presentation(presentation_id)
+    plan = deck_draft.draft_deck(topic, presentation_type, slide_count, chart=include_charts, picture=include_images)
+    slide_facts: list[dict[str, Any]] = []
+    with edit_presentation(path) as copy:
+        _dress_deck(copy, color_scheme)
         for draft_slide in plan:
             if draft_slide.place:
-                index = _place(copy, draft_slide)
-                told.append({"slide_index": index, "empty_place_for": draft_slide.place})
+                index = _add_draft_slide(copy, draft_slide)
+                slide_facts.append({"slide_index": index, "empty_place_for": draft_slide.place})
                 continue
             index = _add(copy, 1)
-            _compose(copy, index, draft_slide.pattern, color_scheme, draft_slide.content, None)
-            told.append({"slide_index": index, "template_id": draft_slide.pattern})
+            _compose_slide(copy, index, draft_slide.pattern, color_scheme, draft_slide.content, None)
+            slide_facts.append({"slide_index": index, "template_id": draft_slide.pattern})
     facts = {"topic": topic, "presentation_type": presentation_type, "color_scheme": color_scheme}
     note = "The texts are questions to be answered; replace them. No facts or figures were made up."
     message = f"Auto-generated {slide_count}-slide presentation on '{topic}'"
-    return done(message, path, **facts, slide_count=len(told), slides=told, note=note)
+    return build_answer(message, path, **facts, slide_count=len(slide_facts), slides=slide_facts, note=note)
 
 
-def _place(path: Path, slide: deck_draft.DraftSlide) -> int:
+def _add_draft_slide(path: Path, slide: deck_draft.DraftSlide) -> int:
     """Add a slide whose placeholder for a picture or a chart stays empty; its index."""
-    wanted = "PICTURE" if slide.place == "picture" else "OBJECT"
-    layouts = [layout for master in deck_listing.deck(path).masters for layout in master.layouts]
+    placeholder_type = "PICTURE" if slide.place == "picture" else "OBJECT"
+    layouts = [layout for master in deck_listing.describe_deck(path).masters for layout in master.layouts]
     fitting = (
-        at for at, layout_list in enumerate(layouts) if any(wanted in holder.type for holder in layout_list.holders)
+        at
+        for at, layout_list in enumerate(layouts)
+        if any(placeholder_type in holder.type for holder in layout_list.holders)
     )
     return new_slides.add_on_layout(path, next(fitting, 0) + 1, slide.content["title"]) - 1
 
@@ -197,7 +208,7 @@ def _add(path: Path, layout_index: int) -> int:
     return new_slides.add_on_layout(path, layout_index + 1, None) - 1
 
 
-def _compose(
+def _compose_slide(
     path: Path,
     index: int,
     template_id: str,
@@ -206,18 +217,18 @@ def _compose(
     images: dict[str, Path] | None,
 ) -> composed_slides.Composed:
     now = current_world().now
-    return composed_slides.compose(
+    return composed_slides.compose_slide(
         path, index + 1, template_id, color_schemes.SCHEMES[scheme], content or {}, images or {}, now
     )
 
 
-def _told(template_id: str, scheme: str, made: composed_slides.Composed) -> dict[str, Any]:
-    facts = {"template_id": template_id, "color_scheme": scheme, "elements_created": made.created}
-    more = {"roles_without_content": made.left_out, "warnings": made.notes}
+def _describe_composed(template_id: str, scheme: str, composed_slide: composed_slides.Composed) -> dict[str, Any]:
+    facts = {"template_id": template_id, "color_scheme": scheme, "elements_created": composed_slide.created}
+    more = {"roles_without_content": composed_slide.left_out, "warnings": composed_slide.notes}
     return {**facts, **{key: value for key, value in more.items() if value}}
 
 
-def _order(given: dict[str, Any], at: int) -> tuple[str, dict[str, str], dict[str, Path]]:
+def _parse_order(given: dict[str, Any], at: int) -> tuple[str, dict[str, str], dict[str, Path]]:
     """The template, the content and the pictures of an entry of template_sequence."""
     unknown = [key for key in given if key not in ("template_id", "content", "images")]
     name, content, images = given.get("template_id"), given.get("content") or {}, given.get("images") or {}
@@ -228,14 +239,14 @@ def _order(given: dict[str, Any], at: int) -> tuple[str, dict[str, str], dict[st
     return name, content, {role: in_file(image) for role, image in images.items()}
 
 
-def _dress(path: Path, scheme: color_schemes.Scheme) -> None:
+def _dress_deck(path: Path, scheme: color_schemes.Scheme) -> None:
     """Give a presentation that has no slides yet the colours of the scheme as its theme."""
-    if not deck_listing.deck(path).slides:
+    if not deck_listing.describe_deck(path).slides:
         theme = deck_settings.ThemeChange(color_schemes.SCHEMES[scheme].theme())
-        deck_settings.configure(path, theme, None, None, {}, scale=False, now=current_world().now)
+        deck_settings.configure_deck(path, theme, None, None, {}, scale=False, now=current_world().now)
 
 
-def _name(path: Path, title: str) -> None:
-    deck_settings.configure(
+def _set_title(path: Path, title: str) -> None:
+    deck_settings.configure_deck(
         path, deck_settings.ThemeChange(), None, None, {"title": title}, scale=False, now=current_world().now
     )

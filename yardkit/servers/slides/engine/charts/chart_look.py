@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from yardkit.servers.slides.engine.inputs import ChartLook
-from yardkit.servers.slides.engine.looks.contrast import contrast
+from yardkit.servers.slides.engine.looks.contrast import compute_contrast
 from yardkit.servers.slides.engine.package.shape_tree import A
 from yardkit.servers.slides.engine.package.theme import Look
-from yardkit.servers.slides.engine.package.units import color_element, solid
+from yardkit.servers.slides.engine.package.units import color_element, make_solid_fill
 from yardkit.servers.slides.engine.text.paragraphs import as_paragraphs, write_paragraphs
 from yardkit.world import Problem
 
@@ -21,7 +21,7 @@ _TITLE = 4 / 3
 """A chart's title beside its other texts."""
 
 
-def dress(chart: Any, kind: str, colors: list[str | None]) -> None:
+def dress_chart(chart: Any, kind: str, colors: list[str | None]) -> None:
     """The look of a new chart: theme colours by series (by slice for pies), light grid, texts of 12 pt."""
     from pptx.enum.chart import XL_LEGEND_POSITION
     from pptx.util import Pt
@@ -74,18 +74,18 @@ def _quiet_axes(chart: Any, kind: str) -> None:
     from pptx.util import Pt
 
     value, category = _value_axis(chart), chart.category_axis
-    if kind.endswith("_100") or _largest(chart) >= _LARGE:
+    if kind.endswith("_100") or _find_largest_value(chart) >= _LARGE:
         value.tick_labels.number_format = "0%" if kind.endswith("_100") else "#,##0"
         value.tick_labels.number_format_is_linked = False
     value.has_major_gridlines = True
     grid = value.major_gridlines.format.line
     grid.width = Pt(0.75)
     grid.fill.solid()
-    _recolor(grid.fill._xPr, "bg1", 85_000)
+    _recolor_holder(grid.fill._xPr, "bg1", 85_000)
     if kind.startswith("radar"):
         value.major_tick_mark = XL_TICK_MARK.NONE
         value.format.line.fill.solid()
-        _recolor(value.format.line.fill._xPr, "bg1", 85_000)
+        _recolor_holder(value.format.line.fill._xPr, "bg1", 85_000)
     else:  # the labels stand at the edge also where values are below zero
         category.tick_label_position = XL_TICK_LABEL_POSITION.LOW
     if kind.startswith(("scatter", "bubble")):
@@ -93,7 +93,7 @@ def _quiet_axes(chart: Any, kind: str) -> None:
     elif not kind.startswith("radar"):
         value.format.line.fill.background()
     category.format.line.fill.solid()
-    _recolor(category.format.line.fill._xPr, "bg1", 65_000)
+    _recolor_holder(category.format.line.fill._xPr, "bg1", 65_000)
     if kind.startswith(("scatter", "bubble")):
         category.has_major_gridlines = False
 
@@ -111,13 +111,13 @@ def _value_axis(chart: Any) -> Any:
     return chart.value_axis if points or not axes else ValueAxis(axes[0])
 
 
-def _largest(chart: Any) -> float:
+def _find_largest_value(chart: Any) -> float:
     """The largest value that the first axis shows."""
     values = [value for series in chart.plots[0].series for value in series.values if value is not None]
     return max(map(abs, values), default=0.0)
 
 
-def _recolor(holder: Any, scheme: str, luminance: int) -> None:
+def _recolor_holder(holder: Any, scheme: str, luminance: int) -> None:
     from lxml import etree
 
     color = color_element(scheme)
@@ -140,31 +140,31 @@ def color_series(chart: Any, colors: list[str | None]) -> None:
             at = int(series._element.find(f"{C}idx").get("val"))
             color = colors[at] if at < len(colors) else None
             if color:
-                _paint(series, color, stroked=stroked and not filled)
+                _paint_series(series, color, stroked=stroked and not filled)
 
 
-def _paint(series: Any, color: str, *, stroked: bool) -> None:
+def _paint_series(series: Any, color: str, *, stroked: bool) -> None:
     if not stroked:
         series.format.fill.solid()
-        _swap(series.format.fill._xPr, color)
+        _swap_fill(series.format.fill._xPr, color)
         return
     line = series.format.line
     hidden = series._element.find(f"{C}spPr/{A}ln/{A}noFill") is not None
     if not hidden:
         line.fill.solid()
-        _swap(line.fill._xPr, color)
+        _swap_fill(line.fill._xPr, color)
         line.width = line.width if series._element.find(f"{C}spPr/{A}ln").get("w") else 28_575
     symbol = series._element.find(f"{C}marker/{C}symbol")
     if symbol is None or symbol.get("val") != "none":
         for fill in (series.marker.format.fill, series.marker.format.line.fill):
             fill.solid()
-            _swap(fill._xPr, color)
+            _swap_fill(fill._xPr, color)
 
 
-def _swap(holder: Any, color: str) -> None:
-    old, made = holder.find(f"{A}solidFill"), solid(color)
-    made[0].extend(old.iterfind(f"./*/{A}alpha"))
-    old.getparent().replace(old, made)
+def _swap_fill(holder: Any, color: str) -> None:
+    old, new_fill = holder.find(f"{A}solidFill"), make_solid_fill(color)
+    new_fill[0].extend(old.iterfind(f"./*/{A}alpha"))
+    old.getparent().replace(old, new_fill)
 
 
 def _color_slices(chart: Any, colors: list[str | None]) -> None:
@@ -188,7 +188,7 @@ def _swap_element(holder: Any, color: Any) -> None:
     fill.append(color)
 
 
-def restyle(slide: Any, chart: Any, look: ChartLook) -> None:
+def restyle_chart(slide: Any, chart: Any, look: ChartLook) -> None:
     """Change what `look` gives."""
     if look.font_size_pt is not None:
         _set_size(chart, look.font_size_pt)
@@ -216,9 +216,9 @@ def _set_size(chart: Any, size_pt: float) -> None:
 
     chart.font.size = Pt(size_pt)
     for title in chart._chartSpace.iter(f"{C}title"):
-        whole = title.getparent().tag == f"{C}chart"
+        is_chart_title = title.getparent().tag == f"{C}chart"
         for properties in (run_properties for tag in ("rPr", "defRPr") for run_properties in title.iter(f"{A}{tag}")):
-            properties.set("sz", str(round(size_pt * _TITLE if whole else size_pt) * 100))
+            properties.set("sz", str(round(size_pt * _TITLE if is_chart_title else size_pt) * 100))
 
 
 def _set_title(slide: Any, holder: Any, text: str, size_pt: float) -> None:
@@ -287,9 +287,13 @@ def _set_labels(slide: Any, chart: Any, look: ChartLook) -> None:
 
 def _axis_format(chart: Any) -> str | None:
     """The format that the axis was given, unless that is of shares, which labels do not show."""
-    found = chart._chartSpace.find(f".//{C}valAx/{C}numFmt")
-    own = found is not None and found.get("sourceLinked") in ("0", "false") and "%" not in found.get("formatCode")
-    return found.get("formatCode") if own else None
+    number_format = chart._chartSpace.find(f".//{C}valAx/{C}numFmt")
+    own = (
+        number_format is not None
+        and number_format.get("sourceLinked") in ("0", "false")
+        and "%" not in number_format.get("formatCode")
+    )
+    return number_format.get("formatCode") if own else None
 
 
 def _dress_labels(slide: Any, plot: Any) -> None:
@@ -308,7 +312,10 @@ def _dress_labels(slide: Any, plot: Any) -> None:
     fills = plot._element.xpath(".//c:ser/c:spPr/a:solidFill | .//c:dPt/c:spPr/a:solidFill")
     behind = [color for color in map(look.color, fills) if color]
     shades = {"bg1": MSO_THEME_COLOR.BACKGROUND_1, "tx1": MSO_THEME_COLOR.TEXT_1}
-    seen = {name: look.colors.get(look.map[name]) or plain for name, plain in (("bg1", "FFFFFF"), ("tx1", "000000"))}
-    best = max(seen, key=lambda name: min((contrast(seen[name], color) for color in behind), default=0))
+    seen = {
+        name: look.colors.get(look.map[name]) or default_color
+        for name, default_color in (("bg1", "FFFFFF"), ("tx1", "000000"))
+    }
+    best = max(seen, key=lambda name: min((compute_contrast(seen[name], color) for color in behind), default=0))
     plot.data_labels.font.color.theme_color = shades[best]
     plot.data_labels.font.bold = True

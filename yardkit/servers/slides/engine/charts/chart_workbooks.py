@@ -12,7 +12,7 @@ _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _STAMP = re.compile(rb"(<dcterms:(?:created|modified)[^>]*>)[^<]*")
 
 
-def stamped(blob: bytes, now: datetime) -> bytes:
+def stamp_workbook(blob: bytes, now: datetime) -> bytes:
     """The workbook with `now` as the time it was made, so that the same data give the same bytes."""
     stamp = now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ").encode()
     buffer = io.BytesIO()
@@ -25,7 +25,7 @@ def stamped(blob: bytes, now: datetime) -> bytes:
     return buffer.getvalue()
 
 
-def numbers(sheet: Any) -> list[float]:
+def list_numbers(sheet: Any) -> list[float]:
     """Every number on a sheet, row by row."""
     cells = [cell for cell in sheet.iter(f"{_MAIN}c") if cell.get("t", "n") == "n"]
     return [in_15_digits(cell.findtext(f"{_MAIN}v")) for cell in cells if cell.findtext(f"{_MAIN}v")]

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.kit.ooxml.package import Package
-from yardkit.kit.ooxml.relations import add_relation, main_part, related, relations, set_type
-from yardkit.kit.ooxml.xml import parse, serialized
+from yardkit.kit.ooxml.relations import add_relation, find_related, main_part, read_relations, set_type
+from yardkit.kit.ooxml.xml import parse_part, serialize_part
 from yardkit.world import Problem
 
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -46,16 +46,16 @@ def with_old_sheets(old: ChartWorkbook, new: bytes, space: Any) -> bytes | None:
     data. What is no Open XML (.xlsb, an OLE object) is not kept.
     """
     try:
-        book, fresh = _package(old.blob), _package(new)
-        names = [sheet.get("name", "") for sheet in _sheets(book)]
+        book, fresh = _open_package(old.blob), _open_package(new)
+        names = [sheet.get("name", "") for sheet in _list_sheets(book)]
     except Problem:
         return None
-    if len(names) < 2 and (not names or related(book, main_part(book), "vbaProject") is None):
+    if len(names) < 2 and (not names or find_related(book, main_part(book), "vbaProject") is None):
         return None
     own = next((name for name in old.read if name in names and name.startswith(_NAME)), None)
-    name = own or _free(names)
-    _put_sheet(book, name, _content(book, fresh))
-    _refer(space, name)
+    name = own or _choose_free_name(names)
+    _put_sheet(book, name, _build_sheet(book, fresh))
+    _set_references(space, name)
     return bytes(book.packed())
 
 
@@ -74,43 +74,43 @@ def sheet_part(blob: bytes, space: Any) -> Any:
     Raises:
         Problem: it is no readable workbook.
     """
-    book = _package(blob)
-    sheets = _sheets(book)
+    book = _open_package(blob)
+    sheets = _list_sheets(book)
     if not sheets:
         raise Problem("the workbook of the chart has no sheets")
     named = _sheets_named(space)
-    found = next((sheet for sheet in sheets if sheet.get("name") in named), sheets[0])
-    part = relations(book, main_part(book))[found.get(f"{_R}id")].target
-    return parse(book.read(part), part)
+    chart_sheet = next((sheet for sheet in sheets if sheet.get("name") in named), sheets[0])
+    part = read_relations(book, main_part(book))[chart_sheet.get(f"{_R}id")].target
+    return parse_part(book.read(part), part)
 
 
 def _sheets_named(space: Any) -> list[str]:
     """The names of the sheets that the series of a chart refer to."""
-    sheets = (reference.text.rpartition("!")[0] for reference in _references(space))
+    sheets = (reference.text.rpartition("!")[0] for reference in _list_references(space))
     return list(dict.fromkeys(sheet.strip("'").replace("''", "'") for sheet in sheets))
 
 
-def _references(space: Any) -> list[Any]:
+def _list_references(space: Any) -> list[Any]:
     holders = (
         holder for series in space.iter(f"{_C}ser") for tag in _DATA_TAGS for holder in series.iterfind(f"{_C}{tag}")
     )
     return [formula for holder in holders for formula in holder.iter(f"{_C}f") if formula.text]
 
 
-def _refer(space: Any, name: str) -> None:
-    for reference in _references(space):
+def _set_references(space: Any, name: str) -> None:
+    for reference in _list_references(space):
         sheet, _, cells = reference.text.rpartition("!")
         if sheet.strip("'") == _WRITTEN:
             reference.text = f"'{name}'!{cells}"
 
 
-def _free(names: list[str]) -> str:
+def _choose_free_name(names: list[str]) -> str:
     taken = {name.casefold() for name in names}
     options = [_NAME, *(f"{_NAME} {number}" for number in range(2, len(names) + 2))]
     return next(option for option in options if option.casefold() not in taken)
 
 
-def _package(blob: bytes) -> Package:
+def _open_package(blob: bytes) -> Package:
     name = "workbook of the chart"
     try:
         return Package(name, blob, zipfile.ZipFile(io.BytesIO(blob)))
@@ -118,17 +118,17 @@ def _package(blob: bytes) -> Package:
         raise Problem(f"the {name} is not readable ({error})") from error
 
 
-def _sheets(book: Package) -> list[Any]:
+def _list_sheets(book: Package) -> list[Any]:
     part = main_part(book)
-    return list(parse(book.read(part), part).iterfind(f"{_M}sheets/{_M}sheet"))
+    return list(parse_part(book.read(part), part).iterfind(f"{_M}sheets/{_M}sheet"))
 
 
-def _content(book: Package, fresh: Package) -> Any:
+def _build_sheet(book: Package, fresh: Package) -> Any:
     """The new sheet, with its texts in the cells and its number formats among those of the old workbook."""
-    part = related(fresh, main_part(fresh), "worksheet") or ""
-    root = parse(fresh.read(part), part)
-    texts = _texts(fresh)
-    styles = _styles(book, fresh)
+    part = find_related(fresh, main_part(fresh), "worksheet") or ""
+    root = parse_part(fresh.read(part), part)
+    texts = _list_shared_texts(fresh)
+    styles = _copy_styles(book, fresh)
     for cell in root.iter(f"{_M}c"):
         if cell.get("s"):
             cell.set("s", str(styles[int(cell.get("s"))]))
@@ -140,42 +140,45 @@ def _content(book: Package, fresh: Package) -> Any:
     return root
 
 
-def _texts(fresh: Package) -> list[Any]:
-    part = related(fresh, main_part(fresh), "sharedStrings")
-    return [] if part is None else list(parse(fresh.read(part), part).iterfind(f"{_M}si"))
+def _list_shared_texts(fresh: Package) -> list[Any]:
+    part = find_related(fresh, main_part(fresh), "sharedStrings")
+    return [] if part is None else list(parse_part(fresh.read(part), part).iterfind(f"{_M}si"))
 
 
-def _styles(book: Package, fresh: Package) -> list[int]:
+def _copy_styles(book: Package, fresh: Package) -> list[int]:
     """The cell formats of the new workbook, by their numbers there: only number formats differ between them."""
     from lxml import etree
 
-    source = related(fresh, main_part(fresh), "styles") or ""
-    target = related(book, main_part(book), "styles")
-    wanted = parse(fresh.read(source), source)
-    count = len(wanted.findall(f"{_M}cellXfs/{_M}xf"))
+    source = find_related(fresh, main_part(fresh), "styles") or ""
+    target = find_related(book, main_part(book), "styles")
+    source_styles = parse_part(fresh.read(source), source)
+    count = len(source_styles.findall(f"{_M}cellXfs/{_M}xf"))
     if target is None:
         return [0] * count
-    root = parse(book.read(target), target)
+    root = parse_part(book.read(target), target)
     cells = root.find(f"{_M}cellXfs")
     if cells is None:
         return [0] * count
     codes = {
-        element.get("numFmtId"): element.get("formatCode") for element in wanted.iterfind(f"{_M}numFmts/{_M}numFmt")
+        element.get("numFmtId"): element.get("formatCode")
+        for element in source_styles.iterfind(f"{_M}numFmts/{_M}numFmt")
     }
-    found = [0]
-    for element in wanted.findall(f"{_M}cellXfs/{_M}xf")[1:]:
+    style_numbers = [0]
+    for element in source_styles.findall(f"{_M}cellXfs/{_M}xf")[1:]:
         number = element.get("numFmtId")
-        made = etree.SubElement(cells, f"{_M}xf", numFmtId=_format(root, codes[number]) if number in codes else number)
+        format_element = etree.SubElement(
+            cells, f"{_M}xf", numFmtId=_add_number_format(root, codes[number]) if number in codes else number
+        )
         for name, value in (("fontId", "0"), ("fillId", "0"), ("borderId", "0"), ("xfId", "0")):
-            made.set(name, value)
-        made.set("applyNumberFormat", "1")
-        found.append(len(cells) - 1)
+            format_element.set(name, value)
+        format_element.set("applyNumberFormat", "1")
+        style_numbers.append(len(cells) - 1)
     cells.set("count", str(len(cells)))
-    book.put(target, serialized(root))
-    return found
+    book.put(target, serialize_part(root))
+    return style_numbers
 
 
-def _format(root: Any, code: str) -> str:
+def _add_number_format(root: Any, code: str) -> str:
     """The id of a number format among those of a workbook, which gets it where it lacks it."""
     from lxml import etree
 
@@ -197,7 +200,7 @@ def _put_sheet(book: Package, name: str, content: Any) -> None:
     from lxml import etree
 
     main = main_part(book)
-    root = parse(book.read(main), main)
+    root = parse_part(book.read(main), main)
     listing = root.find(f"{_M}sheets")
     entry = next((sheet for sheet in listing if sheet.get("name") == name), None)
     if entry is None:
@@ -207,21 +210,21 @@ def _put_sheet(book: Package, name: str, content: Any) -> None:
         entry.set(f"{_R}id", add_relation(book, main, "worksheet", part))
         set_type(book, part, _SHEET_TYPE)
     else:
-        part = relations(book, main)[entry.get(f"{_R}id")].target
+        part = read_relations(book, main)[entry.get(f"{_R}id")].target
     for view in root.iterfind(f"{_M}bookViews/{_M}workbookView"):
         view.set("activeTab", str(list(listing).index(entry)))
-    book.put(main, serialized(root))
-    for relation in relations(book, main).values():
+    book.put(main, serialize_part(root))
+    for relation in read_relations(book, main).values():
         if relation.kind == "worksheet" and relation.target != part:
-            _unselect(book, relation.target)
-    book.put(part, serialized(content))
+            _unselect_sheet(book, relation.target)
+    book.put(part, serialize_part(content))
 
 
-def _unselect(book: Package, part: str) -> None:
+def _unselect_sheet(book: Package, part: str) -> None:
     """Two selected sheets are a group, in which what is typed into one goes into both."""
-    root = parse(book.read(part), part)
+    root = parse_part(book.read(part), part)
     selected = [view for view in root.iter(f"{_M}sheetView") if view.get("tabSelected")]
     for view in selected:
         view.attrib.pop("tabSelected")
     if selected:
-        book.put(part, serialized(root))
+        book.put(part, serialize_part(root))

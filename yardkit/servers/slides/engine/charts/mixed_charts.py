@@ -40,7 +40,7 @@ def is_mixed(series: list[Series]) -> bool:
     return any(data_series.kind is not None or data_series.second_axis for data_series in series)
 
 
-def mix(chart: Any, kind: str, series: list[Series]) -> None:
+def mix_series(chart: Any, kind: str, series: list[Series]) -> None:
     """Draw the series that say so as another kind or on a second axis; `chart` is a new one of `kind`.
 
     Raises:
@@ -65,11 +65,11 @@ def mix(chart: Any, kind: str, series: list[Series]) -> None:
     for at, data_series in moved:
         key = (data_series.kind or base, data_series.second_axis)
         if key not in plots:
-            plots[key] = _plot(area, first, *key)
-        _move(elements[at], first, plots[key])
+            plots[key] = _add_plot(area, first, *key)
+        _move_series(elements[at], first, plots[key])
 
 
-def _plot(area: Any, first: Any, kind: str, second: bool) -> Any:
+def _add_plot(area: Any, first: Any, kind: str, second: bool) -> Any:
     """An empty plot after the others, on the axes of the first one or on second ones."""
     from pptx.oxml import parse_xml
 
@@ -97,7 +97,7 @@ def _second_axes(area: Any, first: list[str]) -> list[str]:
     return [category, value]
 
 
-def _move(series: Any, source: Any, plot: Any) -> None:
+def _move_series(series: Any, source: Any, plot: Any) -> None:
     """Put a series into another plot, with what belongs to the first kind only taken out."""
     was, now = (str(element.tag).rpartition("}")[2].removesuffix("Chart") for element in (source, plot))
     for name in _ONLY_THERE[was] if was != now else ():

@@ -8,8 +8,8 @@ from typing import Any
 
 from yardkit.servers.slides.engine.package.deck import Deck
 from yardkit.servers.slides.engine.package.shape_tree import text_body, title_shape
-from yardkit.servers.slides.engine.shapes.tables import texts
-from yardkit.servers.slides.engine.text.paragraphs import plain
+from yardkit.servers.slides.engine.shapes.tables import read_texts
+from yardkit.servers.slides.engine.text.paragraphs import read_text
 
 
 @dataclass(frozen=True)
@@ -83,58 +83,58 @@ class DeckList:
     properties: dict[str, str | None]
 
 
-def slides(path: Path) -> list[SlideList]:
+def list_slides(path: Path) -> list[SlideList]:
     """Every slide with its shapes."""
-    return [_slide(slide) for slide in Deck.open(path).slides]
+    return [_describe_slide(slide) for slide in Deck.open(path).slides]
 
 
-def deck(path: Path) -> DeckList:
+def describe_deck(path: Path) -> DeckList:
     """What belongs to the whole deck."""
     opened = Deck.open(path)
     masters = [
-        MasterList(master.name or f"Master {number}", [_layout(layout) for layout in master.slide_layouts])
+        MasterList(master.name or f"Master {number}", [_describe_layout(layout) for layout in master.slide_layouts])
         for number, master in enumerate(opened.presentation.slide_masters)
     ]
     core = opened.opened.core_properties
     names = ("title", "subject", "author", "keywords", "comments", "last_modified_by")
     properties = {name: str(getattr(core, name) or "") for name in names}
     dates = {name: getattr(core, name) for name in ("created", "modified")}
-    told = {name: value.isoformat() if value else None for name, value in dates.items()}
-    return DeckList(opened.width, opened.height, len(opened.slides), masters, {**properties, **told})
+    date_values = {name: value.isoformat() if value else None for name, value in dates.items()}
+    return DeckList(opened.width, opened.height, len(opened.slides), masters, {**properties, **date_values})
 
 
-def _layout(layout: Any) -> LayoutList:
-    return LayoutList(layout.name or "", [_holder(placeholder) for placeholder in layout.placeholders])
+def _describe_layout(layout: Any) -> LayoutList:
+    return LayoutList(layout.name or "", [_describe_holder(placeholder) for placeholder in layout.placeholders])
 
 
-def _holder(shape: Any) -> Holder:
+def _describe_holder(shape: Any) -> Holder:
     form = shape.placeholder_format
     return Holder(int(form.idx), str(form.type), shape.name)
 
 
-def _slide(slide: Any) -> SlideList:
+def _describe_slide(slide: Any) -> SlideList:
     title = title_shape(slide)
-    shown = "" if title is None else plain(text_body(title))
-    return SlideList(slide.slide_layout.name or "", shown, [_listed(shape) for shape in slide.shapes])
+    title_text = "" if title is None else read_text(text_body(title))
+    return SlideList(slide.slide_layout.name or "", title_text, [_describe_shape(shape) for shape in slide.shapes])
 
 
-def _listed(shape: Any) -> Listed:
+def _describe_shape(shape: Any) -> Listed:
     body = text_body(shape)
     return Listed(
         int(shape.shape_id),
         shape.name,
-        _type(shape),
+        _get_type_name(shape),
         shape.left,
         shape.top,
         shape.width,
         shape.height,
-        "" if body is None else plain(body),
-        _holder(shape) if shape.is_placeholder else None,
-        texts(shape) if getattr(shape, "has_table", False) else [],
+        "" if body is None else read_text(body),
+        _describe_holder(shape) if shape.is_placeholder else None,
+        read_texts(shape) if getattr(shape, "has_table", False) else [],
     )
 
 
-def _type(shape: Any) -> str:
+def _get_type_name(shape: Any) -> str:
     try:
         return str(shape.shape_type)
     except NotImplementedError:  # python-pptx knows no name for it

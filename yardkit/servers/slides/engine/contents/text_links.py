@@ -8,8 +8,8 @@ from typing import Any
 
 from yardkit.servers.slides.engine.contents.deck_reader import link_of
 from yardkit.servers.slides.engine.inputs import Run, ShapeKey
-from yardkit.servers.slides.engine.package.deck import Deck, editing
-from yardkit.servers.slides.engine.package.shape_tree import A, find, text_body
+from yardkit.servers.slides.engine.package.deck import Deck, edit_deck
+from yardkit.servers.slides.engine.package.shape_tree import A, find_shape, text_body
 from yardkit.servers.slides.engine.shapes.shape_edits import drop_unused
 from yardkit.servers.slides.engine.text.paragraphs import add_run, body_of, set_link
 from yardkit.world import Problem
@@ -26,7 +26,7 @@ class RunLink:
     link: str
 
 
-def read(path: Path, slide: int) -> list[RunLink]:
+def read_links(path: Path, slide: int) -> list[RunLink]:
     """The runs of a slide that have a link."""
     page = Deck.open(path).slide(slide)
     return [run for shape in page.shapes for run in _runs_of(page, shape) if run.link]
@@ -34,18 +34,18 @@ def read(path: Path, slide: int) -> list[RunLink]:
 
 def _runs_of(page: Any, shape: Any) -> list[RunLink]:
     body = text_body(shape)
-    found: list[RunLink] = []
+    run_links: list[RunLink] = []
     for number, paragraph in enumerate([] if body is None else body.iterfind(f"{A}p")):
         for run in paragraph.iterfind(f"{A}r"):
             properties = run.find(f"{A}rPr")
             link = "" if properties is None else link_of(page, properties)
-            found.append(RunLink(int(shape.shape_id), number, len(found), run.findtext(f"{A}t") or "", link))
-    return found
+            run_links.append(RunLink(int(shape.shape_id), number, len(run_links), run.findtext(f"{A}t") or "", link))
+    return run_links
 
 
 def add(path: Path, slide: int, key: ShapeKey, text: str, link: str) -> RunLink:
     """Add a linked run at the end of the text of a shape."""
-    with editing(path) as deck:
+    with edit_deck(path) as deck:
         page = deck.slide(slide)
         body = body_of(page, key)
         paragraph = body.findall(f"{A}p")[-1]
@@ -54,25 +54,25 @@ def add(path: Path, slide: int, key: ShapeKey, text: str, link: str) -> RunLink:
         end = paragraph.find(f"{A}endParaRPr")
         if end is not None:
             end.addprevious(run)
-        made = _runs_of(page, find(page, key).shape)[-1]
-        _promise(deck, slide, made)
-    return made
+        new_link = _runs_of(page, find_shape(page, key).shape)[-1]
+        _promise_link(deck, slide, new_link)
+    return new_link
 
 
-def change(path: Path, slide: int, key: ShapeKey, run: int, link: str) -> tuple[RunLink, str]:
+def change_link(path: Path, slide: int, key: ShapeKey, run: int, link: str) -> tuple[RunLink, str]:
     """Point a run elsewhere, or with an empty link nowhere; the run, and its link before."""
-    with editing(path) as deck:
+    with edit_deck(path) as deck:
         page = deck.slide(slide)
         element = _run(body_of(page, key), run)
-        shape = find(page, key).shape
+        shape = find_shape(page, key).shape
         before = _runs_of(page, shape)[run].link
         if not link and not before:
             raise Problem(f"run {run} has no link to remove")
         set_link(page, element.get_or_add_rPr(), link)
         drop_unused(page)
-        made = _runs_of(page, shape)[run]
-        _promise(deck, slide, made)
-    return made, before
+        changed_link = _runs_of(page, shape)[run]
+        _promise_link(deck, slide, changed_link)
+    return changed_link, before
 
 
 def _run(body: Any, at: int) -> Any:
@@ -82,9 +82,9 @@ def _run(body: Any, at: int) -> Any:
     return runs[at]
 
 
-def _promise(deck: Deck, slide: int, wanted: RunLink) -> None:
+def _promise_link(deck: Deck, slide: int, expected_link: RunLink) -> None:
     def holds(saved: Deck) -> bool:
         page = saved.slide(slide)
-        return _runs_of(page, find(page, wanted.shape).shape)[wanted.run] == wanted
+        return _runs_of(page, find_shape(page, expected_link.shape).shape)[expected_link.run] == expected_link
 
     deck.promise("the link", holds)

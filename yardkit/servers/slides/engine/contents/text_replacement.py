@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from yardkit.kit.look_alikes import look_alike
-from yardkit.kit.ooxml.xml import parse, serialized
+from yardkit.kit.look_alikes import build_look_pattern
+from yardkit.kit.ooxml.xml import parse_part, serialize_part
 from yardkit.servers.slides.engine.charts import charts
-from yardkit.servers.slides.engine.package.deck import Deck, editing
-from yardkit.servers.slides.engine.package.shape_tree import A, P, find, walk
+from yardkit.servers.slides.engine.package.deck import Deck, edit_deck
+from yardkit.servers.slides.engine.package.shape_tree import A, P, find_shape, walk_shapes
 from yardkit.servers.slides.engine.shapes.shape_text import scale_anew
 from yardkit.servers.slides.engine.shapes.shape_versions import is_older, left_behind, settle_versions
-from yardkit.servers.slides.engine.text.paragraphs import Format, apply, clean
+from yardkit.servers.slides.engine.text.paragraphs import Format, apply_format, clean_text
 from yardkit.world import Problem
 
 MAX_PLACES = 200
@@ -45,7 +45,7 @@ class Region:
     keep: Callable[[], None]
 
 
-def pattern(text: str, *, regex: bool, match_case: bool, whole_words: bool) -> re.Pattern[str]:
+def compile_pattern(text: str, *, regex: bool, match_case: bool, whole_words: bool) -> re.Pattern[str]:
     """What to look for.
 
     Raises:
@@ -53,15 +53,15 @@ def pattern(text: str, *, regex: bool, match_case: bool, whole_words: bool) -> r
     """
     if not text:
         raise Problem("the text to find is empty; give at least one character")
-    source = text if regex else look_alike(text)
+    source = text if regex else build_look_pattern(text)
     try:
         return re.compile(rf"(?<!\w)(?:{source})(?!\w)" if whole_words else source, 0 if match_case else re.IGNORECASE)
     except re.error as error:
         raise Problem(f"{text!r} is not a valid regular expression ({error})") from error
 
 
-def replace(
-    path: Path, wanted: re.Pattern[str], new: str, *, regex: bool, slides: list[int] | None, notes: bool
+def replace_matches(
+    path: Path, search_pattern: re.Pattern[str], new: str, *, regex: bool, slides: list[int] | None, notes: bool
 ) -> tuple[list[Place], list[str]]:
     """Replace every match in slides, tables, groups, diagrams, chart titles and notes; the places that changed, and
     what older programs show as it was.
@@ -71,96 +71,96 @@ def replace(
     """
     if "\n" in new or "\t" in new:
         raise Problem("the new text contains a line break or tab; use set_shape_text for paragraphs")
-    give: Callable[[re.Match[str]], str] = (lambda match: _expanded(match, new)) if regex else (lambda _: new)
-    clean(new)
-    with editing(path) as deck:
-        found: list[Place] = []
+    give: Callable[[re.Match[str]], str] = (lambda match: _expand_match(match, new)) if regex else (lambda _: new)
+    clean_text(new)
+    with edit_deck(path) as deck:
+        changed_positions: list[Place] = []
         stale: list[str] = []
         texts: dict[tuple[int, str], list[str]] = {}
-        for region in regions(deck, deck.numbers(slides), notes=notes):
-            changed = list(_replace_in(region, wanted, give, stale))
+        for region in list_regions(deck, deck.numbers(slides), notes=notes):
+            changed = list(_replace_in(region, search_pattern, give, stale))
             if changed:
                 region.keep()
                 texts.setdefault((region.slide, region.where), []).extend(place.after for place in changed)
-            found += changed
-        if not found:
-            left = "".join(f"; {note}" for note in _in_chart_data(deck, wanted, deck.numbers(slides)))
+            changed_positions += changed
+        if not changed_positions:
+            left = "".join(f"; {note}" for note in _in_chart_data(deck, search_pattern, deck.numbers(slides)))
             raise Problem(
-                f"nothing matches {wanted.pattern!r}; nothing was changed. Use read_deck_text to see the texts{left}"
+                f"nothing matches {search_pattern.pattern!r}; nothing was changed. Use read_deck_text to see the texts{left}"
             )
-        deck.promise("every replaced paragraph", lambda saved: _hold(saved, texts))
-    return found, stale
+        deck.promise("every replaced paragraph", lambda saved: _has_texts(saved, texts))
+    return changed_positions, stale
 
 
-def left_in_charts(path: Path, wanted: re.Pattern[str], slides: list[int] | None) -> list[str]:
+def left_in_charts(path: Path, search_pattern: re.Pattern[str], slides: list[int] | None) -> list[str]:
     """Where the text also stands in the data of charts, which are not replaced."""
     deck = Deck.open(path)
-    return _in_chart_data(deck, wanted, deck.numbers(slides))
+    return _in_chart_data(deck, search_pattern, deck.numbers(slides))
 
 
-def _in_chart_data(deck: Deck, wanted: re.Pattern[str], numbers: list[int]) -> list[str]:
-    found = []
+def _in_chart_data(deck: Deck, search_pattern: re.Pattern[str], numbers: list[int]) -> list[str]:
+    remaining_texts = []
     for number in numbers:
-        for shape in (placed.shape for placed in walk(deck.slide(number).shapes)):
-            data = charts.read(shape) if getattr(shape, "has_chart", False) else None
+        for shape in (placed.shape for placed in walk_shapes(deck.slide(number).shapes)):
+            data = charts.read_chart(shape) if getattr(shape, "has_chart", False) else None
             names = [] if data is None else [*data.categories, *(chart_series.name for chart_series in data.series)]
-            if any(wanted.search(name) for name in names):
-                found.append(
+            if any(search_pattern.search(name) for name in names):
+                remaining_texts.append(
                     f"slide {number}, chart {shape.shape_id}: names of its series or categories hold the text and "
                     "stay; write_slide_chart changes them"
                 )
-    return found
+    return remaining_texts
 
 
-def _expanded(match: re.Match[str], new: str) -> str:
+def _expand_match(match: re.Match[str], new: str) -> str:
     try:
         return match.expand(new)
     except (re.error, IndexError) as error:
         raise Problem(f"{new!r} refers to a group that the expression does not have ({error})") from error
 
 
-def _hold(saved: Deck, texts: dict[tuple[int, str], list[str]]) -> bool:
+def _has_texts(saved: Deck, texts: dict[tuple[int, str], list[str]]) -> bool:
     """Whether each replaced paragraph stands in the saved deck."""
     now: dict[tuple[int, str], list[str]] = {}
-    for region in regions(saved, sorted({slide for slide, _ in texts}), notes=True):
+    for region in list_regions(saved, sorted({slide for slide, _ in texts}), notes=True):
         lines = ["".join(t.text or "" for t in paragraph.iter(f"{A}t")) for paragraph in region.root.iter(f"{A}p")]
         now.setdefault((region.slide, region.where), []).extend(lines)
     return all(set(lines) <= set(now.get(key, [])) for key, lines in texts.items())
 
 
-def regions(deck: Deck, numbers: list[int], *, notes: bool) -> Iterator[Region]:
+def list_regions(deck: Deck, numbers: list[int], *, notes: bool) -> Iterator[Region]:
     """Every piece of XML in which the chosen slides hold text."""
     for number in numbers:
         slide = deck.slide(number)
-        yield Region(number, "text", slide._element, _nothing)
+        yield Region(number, "text", slide._element, _do_nothing)
         for relation in list(slide.part.rels.values()):
             if relation.is_external:
                 continue
             part = relation.target_part
             if part.content_type == _CHART:
-                yield Region(number, "chart", part._element, _nothing)
+                yield Region(number, "chart", part._element, _do_nothing)
             elif part.content_type.endswith(_DIAGRAM_TYPES):
-                root = parse(part.blob, str(part.partname))
-                yield Region(number, "diagram", root, lambda part=part, root=root: _store(part, root))  # type: ignore[misc]
+                root = parse_part(part.blob, str(part.partname))
+                yield Region(number, "diagram", root, lambda part=part, root=root: _store_root(part, root))  # type: ignore[misc]
         if notes and slide.has_notes_slide:
-            yield Region(number, "notes", slide.notes_slide._element, _nothing)
+            yield Region(number, "notes", slide.notes_slide._element, _do_nothing)
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     pass
 
 
-def _store(part: Any, root: Any) -> None:
-    part.blob = serialized(root)
+def _store_root(part: Any, root: Any) -> None:
+    part.blob = serialize_part(root)
 
 
 def _replace_in(
-    region: Region, wanted: re.Pattern[str], give: Callable[[re.Match[str]], str], stale: list[str]
+    region: Region, search_pattern: re.Pattern[str], give: Callable[[re.Match[str]], str], stale: list[str]
 ) -> Iterator[Place]:
     changed = []
     for paragraph in list(region.root.iter(f"{A}p")):
         before = "".join(text.text or "" for text in paragraph.iter(f"{A}t"))
-        pieces = [texts for texts in _pieces(paragraph) if _splice_all(texts, wanted, give)]
+        pieces = [texts for texts in _list_pieces(paragraph) if _splice_all(texts, search_pattern, give)]
         if pieces:
             for text in (text for texts in pieces for text in texts):
                 run = text.getparent()
@@ -175,26 +175,26 @@ def _replace_in(
     stale += [f"slide {region.slide}, {note}" for note in left_behind(changed)]
 
 
-def _pieces(paragraph: Any) -> list[list[Any]]:
+def _list_pieces(paragraph: Any) -> list[list[Any]]:
     """The texts of the runs that stand beside each other, without a line break or a field between them."""
-    found: list[list[Any]] = [[]]
+    text_groups: list[list[Any]] = [[]]
     for child in paragraph:
         if child.tag == f"{A}r":
-            found[-1] += child.findall(f"{A}t")
+            text_groups[-1] += child.findall(f"{A}t")
         elif child.tag in (f"{A}br", f"{A}fld"):
-            found.append([])
-    return found
+            text_groups.append([])
+    return text_groups
 
 
-def _splice_all(texts: list[Any], wanted: re.Pattern[str], give: Callable[[re.Match[str]], str]) -> bool:
+def _splice_all(texts: list[Any], search_pattern: re.Pattern[str], give: Callable[[re.Match[str]], str]) -> bool:
     """Replace every match in joined texts; whether there was one."""
-    matches = [match for match in wanted.finditer("".join(text.text or "" for text in texts)) if match[0]]
+    matches = [match for match in search_pattern.finditer("".join(text.text or "" for text in texts)) if match[0]]
     for match in reversed(matches):
-        splice(texts, match.start(), match.end(), give(match))
+        splice_text(texts, match.start(), match.end(), give(match))
     return bool(matches)
 
 
-def splice(texts: list[Any], start: int, end: int, new: str) -> None:
+def splice_text(texts: list[Any], start: int, end: int, new: str) -> None:
     """Put `new` in place of the characters from `start` to `end` of the joined texts, into the first run touched."""
     at, placed = 0, False
     for text in texts:
@@ -224,39 +224,39 @@ def format_text(
     """
     if change == Format():
         raise Problem("no format was given; use bold, italic, underline, size_pt, color or font")
-    with editing(path) as deck:
+    with edit_deck(path) as deck:
         page = deck.slide(slide)
-        chosen = [find(page, key).shape for key in shapes]
+        chosen = [find_shape(page, key).shape for key in shapes]
         paragraphs = [paragraph for shape in chosen for paragraph in shape._element.iter(f"{A}p")]
-        runs = [run for paragraph in paragraphs for run in _runs(paragraph, match)]
+        runs = [run for paragraph in paragraphs for run in _find_runs(paragraph, match)]
         if not runs:
             raise Problem("the shapes do not contain this text; nothing was changed. Use read_slides to see their text")
         for run in runs:
-            apply(run.get_or_add_rPr(), change)
+            apply_format(run.get_or_add_rPr(), change)
         if match is None:
             for end in (paragraph.find(f"{A}endParaRPr") for paragraph in paragraphs):
                 if end is not None:
-                    apply(end, change)
+                    apply_format(end, change)
         for shape in chosen:
             scale_anew(page, shape)
         notes = [note for shape in chosen for note in settle_versions(shape)]
     return len(runs), notes
 
 
-def _runs(paragraph: Any, match: str | None) -> list[Any]:
+def _find_runs(paragraph: Any, match: str | None) -> list[Any]:
     """The runs of a paragraph, or runs of their own for each match."""
     if match is None:
         return [*paragraph.iterfind(f"{A}r"), *paragraph.iterfind(f"{A}fld")]
-    whole = "".join(text.text or "" for text in paragraph.iterfind(f"{A}r/{A}t"))
-    found = []
-    for place in re.finditer(look_alike(match), whole) if match else ():
-        cut(paragraph, place.start())
-        cut(paragraph, place.end())
-        found += list(_between(paragraph, place.start(), place.end()))
-    return found
+    paragraph_text = "".join(text.text or "" for text in paragraph.iterfind(f"{A}r/{A}t"))
+    matching_runs = []
+    for place in re.finditer(build_look_pattern(match), paragraph_text) if match else ():
+        split_run(paragraph, place.start())
+        split_run(paragraph, place.end())
+        matching_runs += list(_list_between(paragraph, place.start(), place.end()))
+    return matching_runs
 
 
-def cut(paragraph: Any, at: int) -> None:
+def split_run(paragraph: Any, at: int) -> None:
     """Split the run that reaches over the character `at` into two of the same format."""
     start = 0
     for run in paragraph.findall(f"{A}r"):
@@ -270,7 +270,7 @@ def cut(paragraph: Any, at: int) -> None:
         start += len(value)
 
 
-def _between(paragraph: Any, start: int, end: int) -> Iterator[Any]:
+def _list_between(paragraph: Any, start: int, end: int) -> Iterator[Any]:
     at = 0
     for run in paragraph.findall(f"{A}r"):
         length = len(run.findtext(f"{A}t") or "")

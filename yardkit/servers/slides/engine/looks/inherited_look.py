@@ -34,11 +34,11 @@ class Inherited:
         bodies = [body for body in map(text_body, (shape, *above)) if body is not None]
         forms = [ancestor._element.find(f"{P}spPr") for ancestor in above]
         own = shape._element.find(f"{P}spPr")
-        self.form = None if own is None else _merged([own, *filter(_is_there, forms)], _SHAPE, alone=("xfrm",))
-        frames = [found for body in bodies if (found := body.find(f"{A}bodyPr")) is not None]
-        self.frame = _merged(frames, _FRAME) if frames else None
+        self.form = None if own is None else _merge_elements([own, *filter(_is_there, forms)], _SHAPE, alone=("xfrm",))
+        frames = [body_properties for body in bodies if (body_properties := body.find(f"{A}bodyPr")) is not None]
+        self.frame = _merge_elements(frames, _FRAME) if frames else None
         every = [list(look.levels(shape, level)) for level in range(9)]
-        self.levels = [_merged(sources, _LEVEL) for sources in every if sources]
+        self.levels = [_merge_elements(sources, _LEVEL) for sources in every if sources]
 
     def write(self) -> None:
         """Put it into the shape; what the shape states itself stays."""
@@ -46,12 +46,12 @@ class Inherited:
         if properties is not None and self.form is not None:
             placed = properties.find(f"{A}xfrm")
             inside = [child for child in self.form if not child.tag.endswith("}xfrm")]
-            _fill(properties, self.form, [child for child in (placed, *inside) if child is not None])
+            _fill_element(properties, self.form, [child for child in (placed, *inside) if child is not None])
         if body is None:
             return
         frame, style = body.find(f"{A}bodyPr"), body.find(f"{A}lstStyle")
         if frame is not None and self.frame is not None:
-            _fill(frame, self.frame, list(self.frame))
+            _fill_element(frame, self.frame, list(self.frame))
         if style is None:
             style = body.makeelement(f"{A}lstStyle", {})
             body.insert(1 if frame is not None else 0, style)
@@ -62,32 +62,32 @@ def _is_there(element: Any) -> bool:
     return element is not None
 
 
-def _fill(element: Any, like: Any, children: list[Any]) -> None:
+def _fill_element(element: Any, like: Any, children: list[Any]) -> None:
     element.attrib.update(dict(like.attrib))
     element[:] = children
 
 
-def _merged(sources: Iterable[Any], groups: Groups, alone: tuple[str, ...] = ()) -> Any:
+def _merge_elements(sources: Iterable[Any], groups: Groups, alone: tuple[str, ...] = ()) -> Any:
     """One element of several, the nearest first: of each group of children the nearest; `alone` only of the first."""
     first, *others = sources
-    made = copy.deepcopy(first)
+    merged_element = copy.deepcopy(first)
     for other in others:
         for key, value in other.attrib.items():
-            if key not in made.attrib and not key.startswith(_RELATED):
-                made.set(key, value)
+            if key not in merged_element.attrib and not key.startswith(_RELATED):
+                merged_element.set(key, value)
         for group in groups:
-            theirs = _of(other, group)
+            theirs = _find_child(other, group)
             if theirs is None or group[0] in alone or _is_bound(theirs):
                 continue
-            mine = _of(made, group)
+            mine = _find_child(merged_element, group)
             if mine is None:
-                _place(made, copy.deepcopy(theirs), groups)
+                _insert_child(merged_element, copy.deepcopy(theirs), groups)
             elif group == ("defRPr",):
-                made.replace(mine, _merged([mine, theirs], _LETTERS))
-    return made
+                merged_element.replace(mine, _merge_elements([mine, theirs], _LETTERS))
+    return merged_element
 
 
-def _of(element: Any, group: tuple[str, ...]) -> Any:
+def _find_child(element: Any, group: tuple[str, ...]) -> Any:
     return next((child for child in element if child.tag in {f"{A}{name}" for name in group}), None)
 
 
@@ -96,7 +96,7 @@ def _is_bound(element: Any) -> bool:
     return any(key.startswith(_RELATED) for descendant in element.iter() for key in descendant.attrib)
 
 
-def _place(element: Any, child: Any, groups: Groups) -> None:
+def _insert_child(element: Any, child: Any, groups: Groups) -> None:
     """Insert a child before those of later groups."""
     at = next(n for n, group in enumerate(groups) if child.tag in {f"{A}{name}" for name in group})
     earlier = {f"{A}{name}" for group in groups[:at] for name in group}

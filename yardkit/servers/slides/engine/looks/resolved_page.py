@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import Any
 
 from yardkit.servers.slides.engine.package.deck import Deck
-from yardkit.servers.slides.engine.package.shape_tree import A, P, Placed, non_visual, text_body, walk
+from yardkit.servers.slides.engine.package.shape_tree import A, P, Placed, non_visual, text_body, walk_shapes
 from yardkit.servers.slides.engine.package.theme import Look
 from yardkit.servers.slides.engine.results import Finding
-from yardkit.servers.slides.engine.text.text_measure import Letters, letters
+from yardkit.servers.slides.engine.text.text_measure import Letters, get_letters
 
 
 @dataclass(frozen=True)
@@ -28,16 +28,16 @@ class Page:
 
     @cached_property
     def placed(self) -> list[Placed]:
-        shapes = (replace(placed, known=placed.box) for placed in walk(self.slide.shapes))
+        shapes = (replace(placed, known=placed.box) for placed in walk_shapes(self.slide.shapes))
         return [shape for shape in shapes if non_visual(shape.shape).get("hidden") not in ("1", "true")]
 
-    def finding(self, what: str, placed: Placed | None, says: str, do: str, other: Placed | None = None) -> Finding:
+    def finding(self, what: str, placed: Placed | None, message: str, do: str, other: Placed | None = None) -> Finding:
         box = None if placed is None else placed.box
         shape = None if placed is None else placed.shape.shape_id
         return Finding(
             what,
             self.number,
-            says,
+            message,
             do,
             shape,
             None if other is None else other.shape.shape_id,
@@ -47,7 +47,7 @@ class Page:
     def runs(self, placed: Placed) -> list[Letters]:
         """The resolved runs with text of a shape, also of the cells of a table."""
         return [
-            letters(self.look, placed.shape, paragraph, run)
+            get_letters(self.look, placed.shape, paragraph, run)
             for paragraph in placed.shape._element.iter(f"{A}p")
             for run in paragraph.iterfind(f"{A}r")
             if (run.findtext(f"{A}t") or "").strip()

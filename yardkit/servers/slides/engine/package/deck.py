@@ -11,8 +11,8 @@ from typing import Any
 
 from yardkit.kit.ooxml import relations
 from yardkit.kit.ooxml.package import Package
-from yardkit.kit.pages.kinds import stranger
-from yardkit.world import Problem, saving
+from yardkit.kit.pages.kinds import explain_other_kind
+from yardkit.world import Problem, save_atomically
 from yardkit.world.limits import ARCHIVE_ERRORS, check_bytes
 
 _CONVERTIBLE_SUFFIXES = (".ppt", ".odp")
@@ -54,13 +54,13 @@ class Deck:
             _check_parts(package, path.name)
             relations.main_part(package)
         except Problem as problem:
-            raise _stranger(path) or problem from None
+            raise _check_suffix(path) or problem from None
         try:
             opened = OpenedPackage.open(str(path))
             main = opened.main_document_part
             if not isinstance(main, PresentationPart):
                 words = f"{path.name!r} is an Office file but no presentation; name a .pptx file"
-                raise _stranger(path) or Problem(words)
+                raise _check_suffix(path) or Problem(words)
             return cls(package, opened, path.name)
         except (*_DAMAGE_ERRORS, etree.XMLSyntaxError) as error:
             raise Problem(
@@ -97,7 +97,7 @@ class Deck:
         name = self.free_partname("/ppt/slides/slide1.xml")
         slide = self.presentation.slides.add_slide(layout)
         slide.part.partname = type(slide.part.partname)(name)
-        _part_twins(slide, layout)
+        _separate_equal_placeholders(slide, layout)
         return slide
 
     @property
@@ -163,9 +163,9 @@ class Deck:
         self._issued.add(pattern.format(number))
         return pattern.format(number)
 
-    def promise(self, says: str, holds: Callable[[Deck], bool]) -> None:
+    def promise(self, description: str, holds: Callable[[Deck], bool]) -> None:
         """What must be true when the saved bytes are read back; otherwise nothing is saved."""
-        self.promises.append((says, holds))
+        self.promises.append((description, holds))
 
     @property
     def has_macros(self) -> bool:
@@ -182,8 +182,10 @@ class Deck:
 
     def _state(self) -> dict[str, tuple[Any, bytes, bytes]]:
         self._issued: set[str] = set()
-        found = {str(part.partname)[1:]: (part, part.blob, _rels_of(part)) for part in self._opened.iter_parts()}
-        return found | {"": (None, b"", bytes(self._opened._rels.xml))}
+        parts_by_name = {
+            str(part.partname)[1:]: (part, part.blob, _rels_of(part)) for part in self._opened.iter_parts()
+        }
+        return parts_by_name | {"": (None, b"", bytes(self._opened._rels.xml))}
 
     def _transfer(self) -> None:
         now = self._state()
@@ -220,14 +222,14 @@ class Deck:
 
 
 @contextmanager
-def editing(path: Path) -> Iterator[Deck]:
+def edit_deck(path: Path) -> Iterator[Deck]:
     """The deck at `path` to be changed; saved at the end, read back, and only then put in place, in one step."""
     deck = Deck.open(path)
     yield deck
-    store(deck, path)
+    store_deck(deck, path)
 
 
-def store(deck: Deck, path: Path) -> None:
+def store_deck(deck: Deck, path: Path) -> None:
     """Save `deck` at `path` after the saved bytes were read back and hold what was promised.
 
     Raises:
@@ -235,15 +237,15 @@ def store(deck: Deck, path: Path) -> None:
     """
     if path.suffix.lower() not in (".pptx", ".pptm", ".potx", ".ppsx"):
         raise Problem(f"{path.name!r} is not a valid presentation name; end it in .pptx")
-    with saving(path) as draft:
+    with save_atomically(path) as draft:
         deck.save(draft)
         saved = Deck.open(draft)
-        for says, holds in deck.promises:
+        for promise_text, holds in deck.promises:
             if not holds(saved):
-                raise Problem(f"the saved file does not contain this: {says}; nothing was changed")
+                raise Problem(f"the saved file does not contain this: {promise_text}; nothing was changed")
 
 
-def _part_twins(slide: Any, layout: Any) -> None:
+def _separate_equal_placeholders(slide: Any, layout: Any) -> None:
     """Give places of their own to placeholders that a program could not tell apart by their kind and number."""
     pairs = list(zip(slide.shapes, layout.iter_cloneable_placeholders(), strict=False))
     known = [dict(like._element.ph.attrib) for _, like in pairs]
@@ -270,12 +272,12 @@ def _check_kind(path: Path) -> None:
         begin = handle.read(8)
     if not begin.startswith(b"PK"):
         words = f"{path.name!r} is no .pptx file: its content is of another type; name a presentation"
-        raise _stranger(path) or Problem(words)
+        raise _check_suffix(path) or Problem(words)
 
 
-def _stranger(path: Path) -> Problem | None:
+def _check_suffix(path: Path) -> Problem | None:
     how = "convert_file of the render server makes a .pptx file of it"
-    return stranger(path, ".pptx", _CONVERTIBLE_SUFFIXES, how)
+    return explain_other_kind(path, ".pptx", _CONVERTIBLE_SUFFIXES, how)
 
 
 def _check_parts(package: Package, name: str) -> None:

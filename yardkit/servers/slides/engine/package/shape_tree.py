@@ -92,16 +92,16 @@ class Placed:
         return None if own is None else self.frame.out(own)
 
 
-def walk(shapes: Any, frame: Frame | None = None, groups: tuple[int, ...] = ()) -> Iterator[Placed]:
+def walk_shapes(shapes: Any, frame: Frame | None = None, groups: tuple[int, ...] = ()) -> Iterator[Placed]:
     """Every shape, groups before what they hold, from the back to the front."""
     frame = frame or Frame()
-    for shape in _members(shapes):
+    for shape in _list_members(shapes):
         yield Placed(shape, frame, groups)
         if is_group(shape):
-            yield from walk(shape.shapes, _inner(shape, frame), (*groups, shape.shape_id))
+            yield from walk_shapes(shape.shapes, _get_inner_frame(shape, frame), (*groups, shape.shape_id))
 
 
-def _members(shapes: Any) -> Iterator[Any]:
+def _list_members(shapes: Any) -> Iterator[Any]:
     """The shapes of a slide or group, also those with formulas, ink and the like, which stand in two versions: as newer
     programs show them, which is what counts here, and as older ones do.
     """
@@ -125,13 +125,13 @@ def with_versions(shape: Any) -> Any:
     return holder.getparent() if holder.tag == f"{MC}Choice" else shape._element
 
 
-def find(slide: Any, key: int | str) -> Placed:
+def find_shape(slide: Any, key: int | str) -> Placed:
     """The shape with an id, or with a name that only one shape has.
 
     Raises:
         Problem: none or several; it names what there is.
     """
-    placed = list(walk(slide.shapes))
+    placed = list(walk_shapes(slide.shapes))
     if (
         isinstance(key, str)
         and key.strip().isdigit()
@@ -139,19 +139,21 @@ def find(slide: Any, key: int | str) -> Placed:
     ):
         key = int(key)
     if isinstance(key, int):
-        found = [placed_shape for placed_shape in placed if placed_shape.shape.shape_id == key][:1]
+        matching_shapes = [placed_shape for placed_shape in placed if placed_shape.shape.shape_id == key][:1]
     else:
-        found = [
+        matching_shapes = [
             placed_shape for placed_shape in placed if placed_shape.shape.name.casefold() == key.strip().casefold()
         ]
-        found = found or [placed_shape for placed_shape in placed if role(placed_shape.shape) == key.strip().casefold()]
-    if len(found) == 1:
-        return found[0]
+        matching_shapes = matching_shapes or [
+            placed_shape for placed_shape in placed if get_role(placed_shape.shape) == key.strip().casefold()
+        ]
+    if len(matching_shapes) == 1:
+        return matching_shapes[0]
     listed = (
         ", ".join(f"{placed_shape.shape.shape_id} {placed_shape.shape.name!r}" for placed_shape in placed[:40])
         or "no shapes"
     )
-    what = f"several shapes named {key!r}; use the id" if found else f"no shape {key!r}"
+    what = f"several shapes named {key!r}; use the id" if matching_shapes else f"no shape {key!r}"
     raise Problem(f"the slide has {what}. It has: {listed}")
 
 
@@ -169,24 +171,28 @@ def own_box(shape: Any) -> Box | None:
 
 def _with_place(shape: Any) -> Any:
     """The placeholder of the layout that says where one of a slide is, where the layout has several of its number."""
-    layout = getattr(shape.part, "slide_layout", None) if placeholder(shape) is not None else None
+    layout = getattr(shape.part, "slide_layout", None) if find_placeholder(shape) is not None else None
     if layout is None or shape._element.find(f"./{P}spPr/{A}xfrm/{A}off") is not None:
         return shape
-    several = [candidate for candidate in layout.placeholders if number(candidate) == number(shape)]
+    several = [
+        candidate
+        for candidate in layout.placeholders
+        if get_placeholder_number(candidate) == get_placeholder_number(shape)
+    ]
     return same_kind(several, shape) if len(several) > 1 else shape
 
 
 def same_kind(several: list[Any], shape: Any) -> Any:
     """Of placeholders with the same number, as LibreOffice writes them, the one of the kind of `shape`."""
-    return next((candidate for candidate in several if role(candidate) == role(shape)), several[0])
+    return next((candidate for candidate in several if get_role(candidate) == get_role(shape)), several[0])
 
 
-def number(shape: Any) -> str:
+def get_placeholder_number(shape: Any) -> str:
     """The number by which a placeholder of a slide and that of its layout belong together."""
-    return str(placeholder(shape).get("idx", "0"))
+    return str(find_placeholder(shape).get("idx", "0"))
 
 
-def kind(shape: Any) -> str:
+def get_kind(shape: Any) -> str:
     """textbox, shape, picture, table, chart, diagram, object, media, group, connector or other."""
     tag = shape._element.tag.rsplit("}", 1)[-1]
     if tag == "graphicFrame":
@@ -205,14 +211,14 @@ def is_group(shape: Any) -> bool:
     return bool(shape._element.tag == f"{P}grpSp")
 
 
-def placeholder(shape: Any) -> Any:
+def find_placeholder(shape: Any) -> Any:
     """The `p:ph` element of a placeholder, else None."""
     return shape._element.find(f"./*/{P}nvPr/{P}ph")
 
 
-def role(shape: Any) -> str:
+def get_role(shape: Any) -> str:
     """What a placeholder is for: title, body, subtitle, picture, footer, number, date ...; empty for other shapes."""
-    ph = placeholder(shape)
+    ph = find_placeholder(shape)
     if ph is None:
         return ""
     names = {"ctrTitle": "title", "subTitle": "subtitle", "obj": "body", "ftr": "footer", "sldNum": "number"}
@@ -223,11 +229,11 @@ def role(shape: Any) -> str:
 
 def title_shape(slide: Any) -> Any:
     """The shape whose text is the title of a slide, whatever number it has and in whatever group; None for none."""
-    titles = (placed.shape for placed in walk(slide.shapes) if role(placed.shape) == "title")
+    titles = (placed.shape for placed in walk_shapes(slide.shapes) if get_role(placed.shape) == "title")
     return next((shape for shape in titles if text_body(shape) is not None), None)
 
 
-def preset(shape: Any) -> str:
+def get_preset(shape: Any) -> str:
     """The preset geometry such as rect, or custom; empty where it has none."""
     geometry = shape._element.find(f"{P}spPr/{A}prstGeom")
     if geometry is not None:
@@ -249,7 +255,7 @@ def text_body(shape: Any) -> Any:
     return shape._element.find(f"{P}txBody")
 
 
-def place(placed: Placed, box: Box) -> None:
+def move_shape(placed: Placed, box: Box) -> None:
     """Put a shape at a box of the slide; groups around it grow with it."""
     inner = placed.frame.into(box)
     shape = placed.shape
@@ -258,7 +264,7 @@ def place(placed: Placed, box: Box) -> None:
     own = shape._element.find(f"{P}spPr/{A}xfrm")
     for other in with_versions(shape).iterfind(f"{MC}Fallback/*/{P}spPr/{A}xfrm") if own is not None else ():
         for tag in ("off", "ext"):
-            _child(other, tag, {key: int(value) for key, value in own.find(f"{A}{tag}").attrib.items()})
+            _set_child(other, tag, {key: int(value) for key, value in own.find(f"{A}{tag}").attrib.items()})
 
 
 def fit_group(group: Any) -> None:
@@ -268,15 +274,15 @@ def fit_group(group: Any) -> None:
         return
     left, top = min(box.left for box in boxes), min(box.top for box in boxes)
     around = Box(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
-    outer = _inner(group, Frame()).out(around)
+    outer = _get_inner_frame(group, Frame()).out(around)
     xfrm = group._element.grpSpPr.get_or_add_xfrm()
     for tag, x, y in (("off", outer.left, outer.top), ("chOff", around.left, around.top)):
-        _child(xfrm, tag, {"x": round(x), "y": round(y)})
+        _set_child(xfrm, tag, {"x": round(x), "y": round(y)})
     for tag, x, y in (("ext", outer.width, outer.height), ("chExt", around.width, around.height)):
-        _child(xfrm, tag, {"cx": round(x), "cy": round(y)})
+        _set_child(xfrm, tag, {"cx": round(x), "cy": round(y)})
 
 
-def _child(xfrm: Any, tag: str, values: dict[str, int]) -> None:
+def _set_child(xfrm: Any, tag: str, values: dict[str, int]) -> None:
     from lxml import etree
 
     element = xfrm.find(f"{A}{tag}")
@@ -289,7 +295,7 @@ def _child(xfrm: Any, tag: str, values: dict[str, int]) -> None:
         element.set(key, str(value))
 
 
-def _inner(group: Any, frame: Frame) -> Frame:
+def _get_inner_frame(group: Any, frame: Frame) -> Frame:
     """The frame of a group's children."""
     xfrm = group._element.find(f"{P}grpSpPr/{A}xfrm")
     parts = {} if xfrm is None else {tag: xfrm.find(f"{A}{tag}") for tag in ("off", "ext", "chOff", "chExt")}

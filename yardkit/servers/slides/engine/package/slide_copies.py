@@ -16,12 +16,12 @@ _SECTION_LIST = "{http://schemas.microsoft.com/office/powerpoint/2010/main}secti
 _P14 = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
 
 
-def duplicate(deck: Deck, number: int) -> int:
+def duplicate_slide(deck: Deck, number: int) -> int:
     """Copy a slide and put the copy behind it; the copy's number. Comments stay with the original."""
     slide = deck.slide(number)
-    made = {slide.part: copy_part(deck, slide.part)}
-    relate_copies(deck, slide.part, made, lambda part: part)
-    _register(deck, made[slide.part], number)
+    copied_parts = {slide.part: copy_part(deck, slide.part)}
+    relate_copies(deck, slide.part, copied_parts, lambda part: part)
+    _register_slide(deck, copied_parts[slide.part], number)
     listing = deck.part._element.sldIdLst
     _join_section(deck, listing[number - 1].get("id"), listing[number].get("id"))
     return number + 1
@@ -55,13 +55,13 @@ def copy_slide_from(deck: Deck, source: Deck, number: int, at: int, layout: Any,
     `twins` are the parts of all slides that are copied with their copies: links lead to these.
     """
     slide = source.slide(number)
-    made: dict[Any, Any] = twins | {slide.slide_layout.part: layout.part}
+    copied_parts: dict[Any, Any] = twins | {slide.slide_layout.part: layout.part}
     if slide.has_notes_slide:
-        made[slide.notes_slide.part.notes_master.part] = deck.part.notes_master_part
-    relate_copies(deck, slide.part, made, lambda part: _brought(deck, part, made))
-    notes = [made[slide.notes_slide.part]] if slide.has_notes_slide else []
-    _register(deck, made[slide.part], at - 1)
-    return sum(_drop_dangling(part) for part in (made[slide.part], *notes))
+        copied_parts[slide.notes_slide.part.notes_master.part] = deck.part.notes_master_part
+    relate_copies(deck, slide.part, copied_parts, lambda part: _import_part(deck, part, copied_parts))
+    notes = [copied_parts[slide.notes_slide.part]] if slide.has_notes_slide else []
+    _register_slide(deck, copied_parts[slide.part], at - 1)
+    return sum(_drop_dangling(part) for part in (copied_parts[slide.part], *notes))
 
 
 def _drop_dangling(part: Any) -> int:
@@ -75,11 +75,11 @@ def _drop_dangling(part: Any) -> int:
     return count
 
 
-def _brought(deck: Deck, part: Any, made: dict[Any, Any]) -> Any:
+def _import_part(deck: Deck, part: Any, copied_parts: dict[Any, Any]) -> Any:
     """A shared part of another deck (a picture, a video) in this one."""
-    if part not in made:
-        made[part] = copy_part(deck, part)
-    return made[part]
+    if part not in copied_parts:
+        copied_parts[part] = copy_part(deck, part)
+    return copied_parts[part]
 
 
 def copy_part(deck: Deck, part: Any) -> Any:
@@ -88,31 +88,31 @@ def copy_part(deck: Deck, part: Any) -> Any:
     return type(part).load(name, part.content_type, deck.opened, part.blob)
 
 
-def relate_copies(deck: Deck, part: Any, made: dict[Any, Any], shared: Callable[[Any], Any]) -> None:
+def relate_copies(deck: Deck, part: Any, copied_parts: dict[Any, Any], shared: Callable[[Any], Any]) -> None:
     """Give the copy of `part` the same relationships, under the same ids; what belongs to `part` alone is copied."""
     from pptx.opc.package import _Relationship
 
-    copy_of = made[part]
+    copy_of = copied_parts[part]
     for identity, relation in part.rels.items():
         kind = relation.reltype.rsplit("/", 1)[-1]
         if kind in _LEFT_OUT:
             continue
         if relation.is_external:
             target: Any = relation.target_ref
-        elif relation.target_part in made:
-            target = made[relation.target_part]
+        elif relation.target_part in copied_parts:
+            target = copied_parts[relation.target_part]
         elif kind in _SHARED_RELATIONS:
             target = shared(relation.target_part)
             if kind == "slide" and target is not relation.target_part:
                 continue
         else:
-            target = made[relation.target_part] = copy_part(deck, relation.target_part)
-            relate_copies(deck, relation.target_part, made, shared)
+            target = copied_parts[relation.target_part] = copy_part(deck, relation.target_part)
+            relate_copies(deck, relation.target_part, copied_parts, shared)
         mode = "External" if relation.is_external else "Internal"
         copy_of.rels._rels[identity] = _Relationship(copy_of.partname.baseURI, identity, relation.reltype, mode, target)
 
 
-def _register(deck: Deck, part: Any, after: int) -> None:
+def _register_slide(deck: Deck, part: Any, after: int) -> None:
     kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/slide"
     identity = deck.part.relate_to(part, kind)
     listing = deck.part._element.get_or_add_sldIdLst()
@@ -120,7 +120,7 @@ def _register(deck: Deck, part: Any, after: int) -> None:
     listing.insert(after, entry)
 
 
-def move(deck: Deck, numbers: list[int], to: int) -> None:
+def move_slides(deck: Deck, numbers: list[int], to: int) -> None:
     """Move slides, in the order given, so that the first of them gets number `to`."""
     listing = deck.part._element.sldIdLst
     entries = [listing[number - 1] for number in numbers]
@@ -134,28 +134,28 @@ def move(deck: Deck, numbers: list[int], to: int) -> None:
     settle_sections(deck)
 
 
-def delete(deck: Deck, numbers: list[int]) -> None:
+def delete_slides(deck: Deck, numbers: list[int]) -> None:
     """Delete slides with all that only they use; links to them are taken away."""
     listing = deck.part._element.sldIdLst
     entries = [listing[number - 1] for number in numbers]
     doomed = [deck.part.rels[entry.rId].target_part for entry in entries]
     for entry, part in zip(entries, doomed, strict=True):
-        _forget(deck, entry.rId)
+        _forget_slide(deck, entry.rId)
         listing.remove(entry)
         deck.part.rels.pop(entry.rId)
         for other in [candidate for candidate in deck.opened.iter_parts() if candidate is not part]:
-            _unlink(other, part)
+            _remove_links(other, part)
     settle_sections(deck)
 
 
-def _forget(deck: Deck, identity: str) -> None:
+def _forget_slide(deck: Deck, identity: str) -> None:
     """Take a slide out of the custom shows."""
     for entry in list(deck.part._element.iter(f"{P}sld")):
         if entry.get(f"{R}id") == identity:
             entry.getparent().remove(entry)
 
 
-def _unlink(other: Any, part: Any) -> None:
+def _remove_links(other: Any, part: Any) -> None:
     """Take the links to `part` out of another slide or its notes."""
     rels = [key for key, rel in other.rels.items() if not rel.is_external and rel.target_part is part]
     kind = re.search(r"(slide|notesSlide|slideLayout|slideMaster)\+xml$", other.content_type)
@@ -172,17 +172,17 @@ def section_list(deck: Deck) -> Any:
     return deck.part._element.find(f".//{_SECTION_LIST}")
 
 
-def sections(deck: Deck) -> list[tuple[str, list[int]]]:
+def list_sections(deck: Deck) -> list[tuple[str, list[int]]]:
     """Section names with the numbers of their slides."""
     listing = section_list(deck)
     order = deck.slide_ids
-    found = []
+    section_slides = []
     for section in [] if listing is None else listing:
         ids = [entry.get("id") for entry in section.iter(f"{_P14}sldId")]
-        found.append(
+        section_slides.append(
             (section.get("name", ""), sorted(order.index(identifier) + 1 for identifier in ids if identifier in order))
         )
-    return found
+    return section_slides
 
 
 def _join_section(deck: Deck, like: str, new: str) -> None:
@@ -192,8 +192,8 @@ def _join_section(deck: Deck, like: str, new: str) -> None:
     listing = section_list(deck)
     for entry in [] if listing is None else list(listing.iter(f"{_P14}sldId")):
         if entry.get("id") == like:
-            made = etree.Element(f"{_P14}sldId", id=new)
-            entry.addnext(made)
+            section_entry = etree.Element(f"{_P14}sldId", id=new)
+            entry.addnext(section_entry)
 
 
 def leave_sections(deck: Deck, ids: set[str]) -> None:
@@ -212,14 +212,14 @@ def settle_sections(deck: Deck) -> None:
     if listing is None or not len(listing):
         return
     home = {entry.get("id"): section for section in listing for entry in section.iter(f"{_P14}sldId")}
-    held: dict[Any, list[str]] = {section: [] for section in listing}
+    slide_ids: dict[Any, list[str]] = {section: [] for section in listing}
     order = list(listing)
     current = order[0]
     for entry in deck.part._element.sldIdLst:
-        wanted = home.get(entry.get("id"), current)
-        current = wanted if order.index(wanted) >= order.index(current) else current
-        held[current].append(entry.get("id"))
-    for section, ids in held.items():
+        target_section = home.get(entry.get("id"), current)
+        current = target_section if order.index(target_section) >= order.index(current) else current
+        slide_ids[current].append(entry.get("id"))
+    for section, ids in slide_ids.items():
         holder = section.find(f"{_P14}sldIdLst")
         holder = etree.SubElement(section, f"{_P14}sldIdLst") if holder is None else holder
         for old in list(holder):

@@ -6,8 +6,15 @@ import colorsys
 from collections.abc import Iterator
 from typing import Any
 
-from yardkit.kit.ooxml.xml import parse
-from yardkit.servers.slides.engine.package.shape_tree import A, P, number, placeholder, same_kind, text_body
+from yardkit.kit.ooxml.xml import parse_part
+from yardkit.servers.slides.engine.package.shape_tree import (
+    A,
+    P,
+    find_placeholder,
+    get_placeholder_number,
+    same_kind,
+    text_body,
+)
 from yardkit.servers.slides.engine.package.units import THEME_COLORS
 
 SLOTS = dict(zip(THEME_COLORS, ("dk1", "lt1", "dk2", "lt2", *THEME_COLORS[4:10], "hlink", "folHlink"), strict=True))
@@ -22,18 +29,18 @@ def theme_part(master: Any) -> Any:
 
 def theme_root(master: Any) -> Any:
     part = theme_part(master)
-    return parse(part.blob, str(part.partname))
+    return parse_part(part.blob, str(part.partname))
 
 
 def theme_colors(root: Any) -> dict[str, str]:
     """Slot (dk1 ... folHlink) -> RRGGBB."""
     scheme = root.find(f".//{A}clrScheme")
-    found = {}
+    colors = {}
     for slot in [] if scheme is None else scheme:
         value = slot[0] if len(slot) else None
         if value is not None:
-            found[slot.tag.rsplit("}", 1)[-1]] = str(value.get("lastClr") or value.get("val") or "000000").upper()
-    return found
+            colors[slot.tag.rsplit("}", 1)[-1]] = str(value.get("lastClr") or value.get("val") or "000000").upper()
+    return colors
 
 
 def theme_fonts(root: Any) -> tuple[str, str]:
@@ -57,13 +64,13 @@ class Look:
         self._ancestors: dict[Any, list[Any]] = {}
 
     def _color_map(self) -> dict[str, str]:
-        found = dict(_DEFAULT_COLOR_MAP)
+        color_map = dict(_DEFAULT_COLOR_MAP)
         own = self.master._element.find(f"{P}clrMap")
-        found |= {} if own is None else dict(own.attrib)
+        color_map |= {} if own is None else dict(own.attrib)
         for page in (self.layout, self.slide):
             override = None if page is None else page._element.find(f"{P}clrMapOvr/{A}overrideClrMapping")
-            found |= {} if override is None else dict(override.attrib)
-        return found
+            color_map |= {} if override is None else dict(override.attrib)
+        return color_map
 
     def color(self, holder: Any, inherited: str = "") -> str | None:
         """RRGGBB of the colour element in `holder` (`a:solidFill` and the like); None where it is not known."""
@@ -71,14 +78,14 @@ class Look:
             tag = element.tag.rsplit("}", 1)[-1]
             value = element.get("val", "")
             if tag == "srgbClr":
-                return _changed(value.upper(), element)
+                return _modify_color(value.upper(), element)
             if tag == "sysClr":
-                return _changed(str(element.get("lastClr", "000000")).upper(), element)
+                return _modify_color(str(element.get("lastClr", "000000")).upper(), element)
             if tag == "schemeClr" and value == "phClr":
-                return _changed(inherited, element) if inherited else None
+                return _modify_color(inherited, element) if inherited else None
             if tag == "schemeClr":
                 base = self.colors.get(self.map.get(value, value))
-                return None if base is None else _changed(base, element)
+                return None if base is None else _modify_color(base, element)
         return None
 
     def font(self, name: str) -> str:
@@ -94,9 +101,9 @@ class Look:
         styles.append(self._master_style(shape))
         styles.append(self._default_style())
         for style in styles:
-            found = None if style is None else style.find(tag)
-            if found is not None:
-                yield found
+            level_style = None if style is None else style.find(tag)
+            if level_style is not None:
+                yield level_style
 
     def ancestors(self, shape: Any) -> list[Any]:
         """The placeholders of layout and master that a placeholder inherits from, nearest first."""
@@ -105,23 +112,31 @@ class Look:
         return self._ancestors[shape._element]
 
     def _inherited(self, shape: Any) -> list[Any]:
-        ph = placeholder(shape)
+        ph = find_placeholder(shape)
         if ph is None:
             return []
-        found = []
+        inherited_styles = []
         if self.layout is not None:
-            held = [candidate for candidate in self.layout.placeholders if number(candidate) == number(shape)]
-            found += [same_kind(held, shape)] if held else _of_type(self.layout, ph)
+            matching_placeholders = [
+                candidate
+                for candidate in self.layout.placeholders
+                if get_placeholder_number(candidate) == get_placeholder_number(shape)
+            ]
+            inherited_styles += (
+                [same_kind(matching_placeholders, shape)] if matching_placeholders else _of_type(self.layout, ph)
+            )
         kind = {"ctrTitle": "title", "subTitle": "body", "obj": "body"}.get(ph.get("type", "obj"), ph.get("type"))
         if self.master is not self.slide:
-            held = [
-                candidate for candidate in self.master.placeholders if placeholder(candidate).get("type", "obj") == kind
+            matching_placeholders = [
+                candidate
+                for candidate in self.master.placeholders
+                if find_placeholder(candidate).get("type", "obj") == kind
             ]
-            found += held[:1]
-        return found
+            inherited_styles += matching_placeholders[:1]
+        return inherited_styles
 
     def _master_style(self, shape: Any) -> Any:
-        ph = placeholder(shape)
+        ph = find_placeholder(shape)
         kind = None if ph is None else ph.get("type", "obj")
         name = "titleStyle" if kind in ("title", "ctrTitle") else "bodyStyle"
         name = "otherStyle" if kind in (None, "dt", "ftr", "sldNum") else name
@@ -134,15 +149,19 @@ class Look:
     def background(self) -> str | None:
         """RRGGBB of the slide's background; None for a picture or what is not known."""
         for page in (self.slide, self.layout, self.master):
-            found = None if page is None else page._element.find(f"{P}cSld/{P}bg")
-            if found is not None:
-                return self._background_of(found)
+            background_element = None if page is None else page._element.find(f"{P}cSld/{P}bg")
+            if background_element is not None:
+                return self._background_of(background_element)
         return "FFFFFF"
 
-    def _background_of(self, found: Any) -> str | None:
-        properties = found.find(f"{P}bgPr")
+    def _background_of(self, background_element: Any) -> str | None:
+        properties = background_element.find(f"{P}bgPr")
         if properties is None:
-            return self.color(found.find(f"{P}bgRef") if found.find(f"{P}bgRef") is not None else found)
+            return self.color(
+                background_element.find(f"{P}bgRef")
+                if background_element.find(f"{P}bgRef") is not None
+                else background_element
+            )
         return self.fill(properties)
 
     def fill(self, properties: Any) -> str | None:
@@ -152,10 +171,10 @@ class Look:
             return self.color(solid)
         stops = [self.color(stop) for stop in properties.iterfind(f"{A}gradFill/{A}gsLst/{A}gs")]
         known = [stop for stop in stops if stop]
-        return mixed(known) if known else None
+        return mix_colors(known) if known else None
 
 
-def mixed(colors: list[str]) -> str:
+def mix_colors(colors: list[str]) -> str:
     channels = zip(*([int(color[at : at + 2], 16) for at in (0, 2, 4)] for color in colors), strict=True)
     return "".join(f"{round(sum(channel) / len(colors)):02X}" for channel in channels)
 
@@ -164,10 +183,12 @@ def _of_type(layout: Any, ph: Any) -> list[Any]:
     """The placeholder of a layout that is its only one of a type, such as the title."""
     if ph.get("type") not in ("dt", "ftr", "sldNum", "title", "ctrTitle"):
         return []
-    return [candidate for candidate in layout.placeholders if placeholder(candidate).get("type") == ph.get("type")][:1]
+    return [
+        candidate for candidate in layout.placeholders if find_placeholder(candidate).get("type") == ph.get("type")
+    ][:1]
 
 
-def _changed(base: str, element: Any) -> str:
+def _modify_color(base: str, element: Any) -> str:
     """The colour after lumMod, lumOff, tint and shade (ECMA-376 20.1.2.3)."""
     red, green, blue = (int(base[at : at + 2], 16) / 255 for at in (0, 2, 4))
     for change in element:

@@ -27,7 +27,7 @@ SCHEME = {
 """Name in tools -> value of `a:schemeClr`."""
 
 
-def emu(cm: float) -> int:
+def to_emu(cm: float) -> int:
     """Centimetres in English metric units.
 
     Raises:
@@ -38,11 +38,11 @@ def emu(cm: float) -> int:
     return round(cm * EMU_PER_CM)
 
 
-def cm(value: float | None) -> float:
+def to_cm(value: float | None) -> float:
     return round((value or 0) / EMU_PER_CM, 2)
 
 
-def pt(value: float) -> float:
+def to_points(value: float) -> float:
     return round(value / EMU_PER_PT, 2)
 
 
@@ -64,7 +64,7 @@ def color_element(color: str) -> Any:
     raise Problem(f"{color!r} is not a valid colour; use RRGGBB or one of {', '.join(THEME_COLORS)}")
 
 
-def solid(color: str) -> Any:
+def make_solid_fill(color: str) -> Any:
     """An `a:solidFill` element."""
     from pptx.oxml import parse_xml
     from pptx.oxml.ns import nsdecls

@@ -16,7 +16,7 @@ def drop_orphans(slide: Any) -> None:
     there = {element.get("id") for element in slide._element.iter(f"{P}cNvPr")}
     for target in [sp_tgt for sp_tgt in timing.iter(f"{P}spTgt") if sp_tgt.get("spid") not in there]:
         if any(element is timing for element in target.iterancestors()):
-            _prune(timing, _effect(target, timing))
+            _prune_step(timing, _find_effect(target, timing))
     for listing in timing.findall(f"{P}bldLst"):
         for build in [candidate for candidate in listing if candidate.get("spid") not in there]:
             listing.remove(build)
@@ -26,23 +26,23 @@ def drop_orphans(slide: Any) -> None:
         slide._element.remove(timing)
 
 
-def _effect(target: Any, timing: Any) -> Any:
+def _find_effect(target: Any, timing: Any) -> Any:
     """The effect to which a target belongs, else the innermost step that can be taken out."""
-    steps = _steps(target)
+    steps = _list_steps(target)
     effects = [step for step in steps if step.find(f"{P}cTn[@presetClass]") is not None]
     return (effects or steps or [timing.find(f"{P}tnLst")])[0]
 
 
-def _prune(timing: Any, step: Any) -> None:
+def _prune_step(timing: Any, step: Any) -> None:
     """Take out a step, and the steps around it that hold nothing then."""
     holder = step.getparent()
     holder.remove(step)
     if holder is timing or len(holder):
         return
-    _prune(timing, (_steps(holder) or [timing.find(f"{P}tnLst")])[0])
+    _prune_step(timing, (_list_steps(holder) or [timing.find(f"{P}tnLst")])[0])
 
 
-def _steps(element: Any) -> list[Any]:
+def _list_steps(element: Any) -> list[Any]:
     """The steps of an animation around an element, the innermost first."""
     around = list(element.iterancestors())
     return [inner for inner, outer in itertools.pairwise(around) if outer.tag == f"{P}childTnLst"]

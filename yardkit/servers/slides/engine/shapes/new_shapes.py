@@ -8,12 +8,18 @@ from typing import Any
 
 from yardkit.servers.slides.engine.inputs import NewShape
 from yardkit.servers.slides.engine.looks import shape_style
-from yardkit.servers.slides.engine.looks.contrast import contrast
-from yardkit.servers.slides.engine.package.deck import Deck, editing
-from yardkit.servers.slides.engine.package.shape_tree import A, Box, P, find, non_visual, preset, text_body
+from yardkit.servers.slides.engine.looks.contrast import compute_contrast
+from yardkit.servers.slides.engine.package.deck import Deck, edit_deck
+from yardkit.servers.slides.engine.package.shape_tree import A, Box, P, find_shape, get_preset, non_visual, text_body
 from yardkit.servers.slides.engine.package.theme import Look
-from yardkit.servers.slides.engine.package.units import emu, solid
-from yardkit.servers.slides.engine.text.paragraphs import Format, apply, as_paragraphs, clean, write_paragraphs
+from yardkit.servers.slides.engine.package.units import make_solid_fill, to_emu
+from yardkit.servers.slides.engine.text.paragraphs import (
+    Format,
+    apply_format,
+    as_paragraphs,
+    clean_text,
+    write_paragraphs,
+)
 from yardkit.world import Problem
 
 LINES = ("line", "elbow", "curve")
@@ -27,21 +33,21 @@ _ALIGN = {"left": "l", "center": "ctr", "right": "r"}
 
 def add_shapes(path: Path, slide: int, shapes: list[NewShape]) -> list[int]:
     """Add shapes to a slide, all or none; their ids in order."""
-    with editing(path) as deck:
+    with edit_deck(path) as deck:
         page = deck.slide(slide)
-        made = []
+        new_ids = []
         for number, spec in enumerate(shapes, 1):
             try:
-                made.append(draw(page, spec).shape_id)
+                new_ids.append(draw_shape(page, spec).shape_id)
             except Problem as problem:
                 raise Problem(f"shape {number} ({spec.kind}): {problem}; none was added") from problem
-        deck.promise("the new shapes", lambda saved: _hold(saved, slide, made, shapes))
-    return made
+        deck.promise("the new shapes", lambda saved: _has_shapes(saved, slide, new_ids, shapes))
+    return new_ids
 
 
-def _hold(saved: Deck, slide: int, made: list[int], shapes: list[NewShape]) -> bool:
-    found = [find(saved.slide(slide), identity).shape for identity in made]
-    return all(not spec.name or shape.name == spec.name for shape, spec in zip(found, shapes, strict=True))
+def _has_shapes(saved: Deck, slide: int, new_ids: list[int], shapes: list[NewShape]) -> bool:
+    saved_shapes = [find_shape(saved.slide(slide), identity).shape for identity in new_ids]
+    return all(not spec.name or shape.name == spec.name for shape, spec in zip(saved_shapes, shapes, strict=True))
 
 
 def box_of(left: float | None, top: float | None, width: float | None, height: float | None) -> Box:
@@ -54,51 +60,51 @@ def box_of(left: float | None, top: float | None, width: float | None, height: f
         raise Problem("left_cm, top_cm, width_cm and height_cm are needed")
     if width < 0 or height < 0:
         raise Problem(f"{width:g} x {height:g} cm is not a valid size; use 0 or more")
-    return Box(emu(left), emu(top), emu(width), emu(height))
+    return Box(to_emu(left), to_emu(top), to_emu(width), to_emu(height))
 
 
-def draw(page: Any, spec: NewShape) -> Any:
+def draw_shape(page: Any, spec: NewShape) -> Any:
     """Add a shape to a slide that is open."""
-    shape = _line(page, spec) if spec.kind in LINES else _area(page, spec)
+    shape = _add_line(page, spec) if spec.kind in LINES else _add_area(page, spec)
     if spec.name:
-        shape.name = clean(spec.name)
+        shape.name = clean_text(spec.name)
     if spec.alt_text:
-        non_visual(shape).set("descr", clean(spec.alt_text))
+        non_visual(shape).set("descr", clean_text(spec.alt_text))
     properties = shape._element.find(f"{P}spPr")
     if spec.fill:
         shape_style.set_fill(properties, spec.fill)
     if spec.line_color or spec.line_pt is not None:
         shape_style.set_line(properties, spec.line_color, spec.line_pt)
     elif spec.fill and spec.kind not in LINES:
-        shape_style.set_line(properties, *_outline(page, preset(shape), spec.fill))
+        shape_style.set_line(properties, *_choose_outline(page, get_preset(shape), spec.fill))
     if spec.start_arrow or spec.end_arrow:
         shape_style.set_arrows(properties, start=spec.start_arrow, end=spec.end_arrow)
     return shape
 
 
-def _outline(page: Any, name: str, fill: str) -> tuple[str, float | None]:
+def _choose_outline(page: Any, name: str, fill: str) -> tuple[str, float | None]:
     """Colour and width of the outline of a filled shape: none, unless a part of the shape is nothing but lines."""
     if fill.lower() == "none":
         return "none", None
     if name in _LINES_INSIDE:
-        return _readable(page, fill), 1
+        return _choose_readable_color(page, fill), 1
     return (fill, 1.5) if _LINES_OUTSIDE.fullmatch(name) else ("none", None)
 
 
-def _area(page: Any, spec: NewShape) -> Any:
+def _add_area(page: Any, spec: NewShape) -> Any:
     box = box_of(spec.left_cm, spec.top_cm, spec.width_cm, spec.height_cm)
     place = [round(value) for value in vars(box).values()]
     if spec.kind == "textbox":
         shape = page.shapes.add_textbox(*place)
         shape.text_frame.word_wrap = True
     else:
-        shape = page.shapes.add_shape(_preset(spec.kind), *place)
+        shape = page.shapes.add_shape(_find_preset(spec.kind), *place)
     if spec.text:
-        _write(page, shape, spec)
+        _write_text(page, shape, spec)
     return shape
 
 
-def _preset(name: str) -> Any:
+def _find_preset(name: str) -> Any:
     from pptx.enum.shapes import MSO_AUTO_SHAPE_TYPE
 
     for spelling in ("xml_value", "name"):  # the pentagon of PowerPoint is called homePlate in files
@@ -110,40 +116,45 @@ def _preset(name: str) -> Any:
     raise Problem(f"{name!r} is not a valid shape; use textbox, line, elbow, curve or a preset such as {known}")
 
 
-def _write(page: Any, shape: Any, spec: NewShape) -> None:
+def _write_text(page: Any, shape: Any, spec: NewShape) -> None:
     body = text_body(shape)
     write_paragraphs(page, body, as_paragraphs(spec.text))
-    color = spec.text_color or (_readable(page, spec.fill) if spec.fill and spec.fill.lower() != "none" else None)
+    color = spec.text_color or (
+        _choose_readable_color(page, spec.fill) if spec.fill and spec.fill.lower() != "none" else None
+    )
     change = Format(bold=spec.bold, size_pt=spec.size_pt, color=color)
     for paragraph in shape.text_frame.paragraphs:
         if spec.align:
             paragraph._p.get_or_add_pPr().set("algn", _ALIGN[spec.align])
         for run in paragraph.runs:
-            apply(run._r.get_or_add_rPr(), change)
+            apply_format(run._r.get_or_add_rPr(), change)
 
 
-def _readable(page: Any, fill: str) -> str:
+def _choose_readable_color(page: Any, fill: str) -> str:
     """The dark or the light colour of the theme, whichever can be read on a fill."""
     look = Look(page)
-    behind = look.color(solid(fill)) or "FFFFFF"
-    shades = {name: look.colors.get(look.map[name], plain) for name, plain in (("tx1", "000000"), ("bg1", "FFFFFF"))}
-    return max(("bg1", "tx1"), key=lambda name: contrast(shades[name], behind))
+    behind = look.color(make_solid_fill(fill)) or "FFFFFF"
+    shades = {
+        name: look.colors.get(look.map[name], default_color)
+        for name, default_color in (("tx1", "000000"), ("bg1", "FFFFFF"))
+    }
+    return max(("bg1", "tx1"), key=lambda name: compute_contrast(shades[name], behind))
 
 
-def _line(page: Any, spec: NewShape) -> Any:
+def _add_line(page: Any, spec: NewShape) -> Any:
     from pptx.enum.shapes import MSO_CONNECTOR
 
     kinds = {"line": MSO_CONNECTOR.STRAIGHT, "elbow": MSO_CONNECTOR.ELBOW, "curve": MSO_CONNECTOR.CURVE}
-    ends = [None if key is None else find(page, key) for key in (spec.from_shape, spec.to_shape)]
+    ends = [None if key is None else find_shape(page, key) for key in (spec.from_shape, spec.to_shape)]
     if None in ends and (spec.left_cm is None or spec.top_cm is None):
         raise Problem("a line needs left_cm, top_cm, width_cm, height_cm, or from_shape and to_shape")
-    left, top = emu(spec.left_cm or 0), emu(spec.top_cm or 0)
-    right, bottom = left + emu(spec.width_cm or 0), top + emu(spec.height_cm or 0)
+    left, top = to_emu(spec.left_cm or 0), to_emu(spec.top_cm or 0)
+    right, bottom = left + to_emu(spec.width_cm or 0), top + to_emu(spec.height_cm or 0)
     shape = page.shapes.add_connector(kinds[spec.kind], left, top, right, bottom)
     if spec.text:
         raise Problem("a line cannot have text; add a textbox next to it")
     first, second = ends
-    sites = _sites(first.box, second.box) if first and second and first.box and second.box else (3, 1)
+    sites = _choose_sites(first.box, second.box) if first and second and first.box and second.box else (3, 1)
     for placed, connect, site in ((first, shape.begin_connect, sites[0]), (second, shape.end_connect, sites[1])):
         if placed is not None and placed.groups:
             raise Problem(
@@ -161,11 +172,11 @@ def renumber_sites(connector: Any, shapes: dict[int, Any]) -> None:
     for tag in ("stCxn", "endCxn"):
         glue = holder.find(f"{A}{tag}")
         target = None if glue is None else shapes.get(int(glue.get("id")))
-        if target is not None and preset(target) == "ellipse":
+        if target is not None and get_preset(target) == "ellipse":
             glue.set("idx", str(int(glue.get("idx")) * 2))
 
 
-def _sites(first: Box, second: Box) -> tuple[int, int]:
+def _choose_sites(first: Box, second: Box) -> tuple[int, int]:
     """The connection sites that face each other: 0 top, 1 left, 2 bottom, 3 right."""
     across = (second.left + second.right - first.left - first.right) / 2
     down = (second.top + second.bottom - first.top - first.bottom) / 2

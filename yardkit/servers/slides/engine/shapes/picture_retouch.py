@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from yardkit.kit.pictures import PICTURE_FORMATS, apart
+from yardkit.kit.pictures import PICTURE_FORMATS, run_picture_call
 from yardkit.servers.slides.engine.shapes.pictures import check_picture
 from yardkit.world import Problem
 
@@ -35,18 +35,18 @@ PRESENTATION = Retouch(brightness=1.05, contrast=1.15, saturation=1.1, sharpness
 """A little more of everything, as a projector takes some away."""
 
 
-def retouch(source: Path, target: Path, change: Retouch) -> None:
+def retouch_picture(source: Path, target: Path, change: Retouch) -> None:
     """Write the changed picture in the format that the name of `target` says; transparency stays.
 
     Raises:
         Problem: it cannot be read, or a value is out of range.
     """
-    _check(change)
+    _check_retouch(change)
     check_picture(source)
-    apart(_retouch, source, target, change)
+    run_picture_call(_retouch_file, source, target, change)
 
 
-def _retouch(source: Path, target: Path, change: Retouch) -> None:
+def _retouch_file(source: Path, target: Path, change: Retouch) -> None:
     import PIL.Image
     from PIL import ImageEnhance, ImageFilter
 
@@ -66,10 +66,10 @@ def _retouch(source: Path, target: Path, change: Retouch) -> None:
         image = image.filter(ImageFilter.GaussianBlur(change.blur_px))
     if change.filter:
         image = image.filter(getattr(ImageFilter, change.filter.upper()))
-    _save(image, alpha, target)
+    _save_image(image, alpha, target)
 
 
-def _check(change: Retouch) -> None:
+def _check_retouch(change: Retouch) -> None:
     for name in ("brightness", "contrast", "saturation", "sharpness"):
         if not 0 <= getattr(change, name) <= 10:
             raise Problem(f"{name} {getattr(change, name):g} is out of range; use 0 to 10 (1 changes nothing)")
@@ -79,7 +79,7 @@ def _check(change: Retouch) -> None:
         raise Problem(f"{change.filter!r} is not a valid filter_type; use one of {', '.join(FILTERS)}")
 
 
-def _save(image: PIL.Image.Image, alpha: PIL.Image.Image | None, target: Path) -> None:
+def _save_image(image: PIL.Image.Image, alpha: PIL.Image.Image | None, target: Path) -> None:
     kinds = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".gif": "GIF", ".bmp": "BMP", ".tif": "TIFF"}
     kind = kinds.get(target.suffix.lower().replace(".tiff", ".tif"))
     if kind is None:

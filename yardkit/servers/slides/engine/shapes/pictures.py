@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from yardkit.kit.pages.kinds import no_picture
-from yardkit.kit.pictures import PICTURE_FORMATS, apart
+from yardkit.kit.pictures import PICTURE_FORMATS, run_picture_call
 from yardkit.servers.slides.engine.inputs import ShapeKey
-from yardkit.servers.slides.engine.package.deck import Deck, editing
+from yardkit.servers.slides.engine.package.deck import Deck, edit_deck
 from yardkit.servers.slides.engine.package.shape_tree import (
     A,
     Box,
@@ -17,15 +17,15 @@ from yardkit.servers.slides.engine.package.shape_tree import (
     P,
     Placed,
     R,
-    find,
-    kind,
+    find_placeholder,
+    find_shape,
+    get_kind,
+    move_shape,
     non_visual,
-    place,
-    placeholder,
 )
-from yardkit.servers.slides.engine.package.units import EMU_PER_CM, emu
+from yardkit.servers.slides.engine.package.units import EMU_PER_CM, to_emu
 from yardkit.servers.slides.engine.shapes.shape_edits import drop_unused
-from yardkit.servers.slides.engine.text.paragraphs import clean
+from yardkit.servers.slides.engine.text.paragraphs import clean_text
 from yardkit.world import Problem
 from yardkit.world.limits import check_bytes, check_pixels
 
@@ -46,27 +46,30 @@ def place_picture(
     name: str | None,
 ) -> int:
     """Put a picture on a slide: into a box, a placeholder, or in place of another picture; its id."""
-    ratio, data = check_picture(image), upright(image)
-    with editing(path) as deck:
+    ratio, data = check_picture(image), read_upright(image)
+    with edit_deck(path) as deck:
         page = deck.slide(slide)
         if key is None:
-            shape, area = Placed(page.shapes.add_picture(io.BytesIO(data), 0, 0), Frame()), _box(deck, box, ratio)
+            shape, area = (
+                Placed(page.shapes.add_picture(io.BytesIO(data), 0, 0), Frame()),
+                _compute_box(deck, box, ratio),
+            )
         else:
-            shape, area = _into(page, find(page, key), data)
-        _fit(shape, area, ratio, fit)
+            shape, area = _replace_with_picture(page, find_shape(page, key), data)
+        _fit_picture(shape, area, ratio, fit)
         if alt_text is not None:
-            non_visual(shape.shape).set("descr", clean(alt_text))
+            non_visual(shape.shape).set("descr", clean_text(alt_text))
         elif key is None:
             non_visual(shape.shape).attrib.pop("descr", None)  # python-pptx writes the file's name there
         if name:
-            shape.shape.name = clean(name)
+            shape.shape.name = clean_text(name)
         identity = int(shape.shape.shape_id)
-        deck.promise("the picture", lambda saved: _bytes(saved, slide, identity) == data)
+        deck.promise("the picture", lambda saved: _read_picture_bytes(saved, slide, identity) == data)
     return identity
 
 
-def _bytes(saved: Deck, slide: int, identity: int) -> bytes:
-    return bytes(find(saved.slide(slide), identity).shape.image.blob)
+def _read_picture_bytes(saved: Deck, slide: int, identity: int) -> bytes:
+    return bytes(find_shape(saved.slide(slide), identity).shape.image.blob)
 
 
 def check_picture(image: Path) -> float:
@@ -76,10 +79,10 @@ def check_picture(image: Path) -> float:
         Problem: it is none.
     """
     check_bytes(image, 50_000_000)
-    return apart(_ratio, image)
+    return run_picture_call(_measure_ratio, image)
 
 
-def _ratio(image: Path) -> float:
+def _measure_ratio(image: Path) -> float:
     import PIL.Image
 
     try:
@@ -98,14 +101,14 @@ def _ratio(image: Path) -> float:
         raise Problem(f"{image.name!r} is not a valid picture ({error}); check the file") from error
 
 
-def upright(image: Path) -> bytes:
+def read_upright(image: Path) -> bytes:
     """The bytes of a picture; of a photograph that only says how it is to be turned, turned so: programs that show
     decks do not look there.
     """
-    return apart(_upright, image)
+    return run_picture_call(_turn_upright, image)
 
 
-def _upright(image: Path) -> bytes:
+def _turn_upright(image: Path) -> bytes:
     import PIL.Image
     import PIL.ImageOps
 
@@ -119,31 +122,31 @@ def _upright(image: Path) -> bytes:
     return buffer.getvalue()
 
 
-def _box(deck: Deck, given: tuple[float | None, float | None, float | None, float | None], ratio: float) -> Box:
+def _compute_box(deck: Deck, given: tuple[float | None, float | None, float | None, float | None], ratio: float) -> Box:
     """The box of a new picture: what is not given follows from its proportions, or centres it."""
-    left, top, width, height = (None if value is None else emu(value) for value in given)
+    left, top, width, height = (None if value is None else to_emu(value) for value in given)
     if (width is not None and width <= 0) or (height is not None and height <= 0):
         raise Problem("a picture needs a width and a height above 0")
     if width is None and height is None:
-        width = round(min(_most(deck.width, left), _most(deck.height, top) * ratio))
+        width = round(min(_limit_length(deck.width, left), _limit_length(deck.height, top) * ratio))
     wide = width if width is not None else round((height or 0) * ratio)
     high = height if height is not None else round(wide / ratio)
     at = (deck.width - wide) / 2 if left is None else left
     return Box(at, (deck.height - high) / 2 if top is None else top, wide, high)
 
 
-def _most(length: int, start: int | None) -> float:
+def _limit_length(length: int, start: int | None) -> float:
     """How wide or high a picture of no stated size may be on a slide: what looks well, and no more than is left."""
     left = length - (start or 0)
     return min(length * 0.6, left) if left >= EMU_PER_CM else length * 0.6
 
 
-def _into(page: Any, target: Placed, data: bytes) -> tuple[Placed, Box]:
+def _replace_with_picture(page: Any, target: Placed, data: bytes) -> tuple[Placed, Box]:
     """A picture in the place of a shape, with its id, name, order and placeholder."""
     box = target.box
     if box is None:
         raise Problem(f"shape {target.shape.shape_id} has no position; move it first")
-    if kind(target.shape) == "picture":
+    if get_kind(target.shape) == "picture":
         _, identity = page.part.get_or_add_image_part(io.BytesIO(data))
         blip = target.shape._element.find(f".//{A}blip")
         blip.set(f"{R}embed", identity)
@@ -151,7 +154,7 @@ def _into(page: Any, target: Placed, data: bytes) -> tuple[Placed, Box]:
             blip.remove(extension)  # an SVG twin there would hide the new picture
         drop_unused(page)
         return target, box
-    if placeholder(target.shape) is None:
+    if find_placeholder(target.shape) is None:
         raise Problem(
             f"shape {target.shape.shape_id} {target.shape.name!r} is neither a picture nor a placeholder; give a box"
         )
@@ -159,43 +162,43 @@ def _into(page: Any, target: Placed, data: bytes) -> tuple[Placed, Box]:
 
 
 def _fill_placeholder(page: Any, target: Placed, data: bytes) -> Placed:
-    made = page.shapes.add_picture(io.BytesIO(data), 0, 0)
-    old, element = target.shape._element, made._element
+    new_picture = page.shapes.add_picture(io.BytesIO(data), 0, 0)
+    old, element = target.shape._element, new_picture._element
     identity, name = target.shape.shape_id, target.shape.name
-    ph = placeholder(target.shape)
+    ph = find_placeholder(target.shape)
     holder = element.find(f"{P}nvPicPr/{P}nvPr")
     holder.insert(0, ph)
     old.addnext(element)
     old.getparent().remove(old)
-    properties = non_visual(made)
+    properties = non_visual(new_picture)
     properties.set("id", str(identity))
     properties.set("name", name)
     properties.attrib.pop("descr", None)
-    return find(page, identity)
+    return find_shape(page, identity)
 
 
-def _fit(placed: Placed, area: Box, ratio: float, fit: Fit) -> None:
+def _fit_picture(placed: Placed, area: Box, ratio: float, fit: Fit) -> None:
     shape = placed.shape
     shape.crop_left = shape.crop_right = shape.crop_top = shape.crop_bottom = 0
-    wanted = area.width / area.height if area.height else ratio
+    target_ratio = area.width / area.height if area.height else ratio
     if fit == "contain":
-        width = area.width if wanted <= ratio else area.height * ratio
+        width = area.width if target_ratio <= ratio else area.height * ratio
         height = width / ratio
         area = Box(area.left + (area.width - width) / 2, area.top + (area.height - height) / 2, width, height)
-    elif fit == "cover" and wanted > ratio:
-        shape.crop_top = shape.crop_bottom = (1 - ratio / wanted) / 2
+    elif fit == "cover" and target_ratio > ratio:
+        shape.crop_top = shape.crop_bottom = (1 - ratio / target_ratio) / 2
     elif fit == "cover":
-        shape.crop_left = shape.crop_right = (1 - wanted / ratio) / 2
-    place(placed, area)
+        shape.crop_left = shape.crop_right = (1 - target_ratio / ratio) / 2
+    move_shape(placed, area)
 
 
-def export(path: Path, slide: int, key: ShapeKey) -> tuple[bytes, str, list[str]]:
+def export_picture(path: Path, slide: int, key: ShapeKey) -> tuple[bytes, str, list[str]]:
     """The bytes of a picture, their usual suffix, and a note where the slide shows only a part of it.
 
     Raises:
         Problem: the shape holds no picture.
     """
-    shape = find(Deck.open(path).slide(slide), key).shape
+    shape = find_shape(Deck.open(path).slide(slide), key).shape
     blip = shape._element.find(f".//{A}blip")
     identity = None if blip is None else blip.get(f"{R}embed")
     if not identity or identity not in shape.part.rels:
@@ -203,10 +206,10 @@ def export(path: Path, slide: int, key: ShapeKey) -> tuple[bytes, str, list[str]
             f"shape {shape.shape_id} {shape.name!r} has no embedded picture; use read_slides to see the pictures"
         )
     part = shape.part.related_part(identity)
-    return part.blob, str(part.partname).rsplit(".", 1)[-1].lower(), _cropped(shape)
+    return part.blob, str(part.partname).rsplit(".", 1)[-1].lower(), _describe_crop(shape)
 
 
-def _cropped(shape: Any) -> list[str]:
+def _describe_crop(shape: Any) -> list[str]:
     sides = {side: float(getattr(shape, f"crop_{side}", 0)) for side in ("left", "top", "right", "bottom")}
     cut = [f"{share:.4g} at the {side}" for side, share in sides.items() if round(share, 4) > 0]
     return [f"the file holds the whole picture; the slide shows it without these shares: {', '.join(cut)}"] * bool(cut)

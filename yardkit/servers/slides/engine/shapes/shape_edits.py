@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from yardkit.servers.slides.engine.inputs import ShapeEdit, need
+from yardkit.servers.slides.engine.inputs import ShapeEdit, require_value
 from yardkit.servers.slides.engine.looks import shape_style
 from yardkit.servers.slides.engine.looks.contrast import faint_shapes
-from yardkit.servers.slides.engine.package.deck import Deck, editing
+from yardkit.servers.slides.engine.package.deck import Deck, edit_deck
 from yardkit.servers.slides.engine.package.shape_tree import (
     MC,
     A,
@@ -18,20 +18,20 @@ from yardkit.servers.slides.engine.package.shape_tree import (
     P,
     Placed,
     R,
-    find,
+    find_shape,
     fit_group,
+    get_kind,
     is_group,
-    kind,
+    move_shape,
     non_visual,
-    place,
-    walk,
+    walk_shapes,
     with_versions,
 )
 from yardkit.servers.slides.engine.package.slide_copies import relate_copies
-from yardkit.servers.slides.engine.package.units import cm, emu
+from yardkit.servers.slides.engine.package.units import to_cm, to_emu
 from yardkit.servers.slides.engine.shapes import animations, shape_versions, turned_shapes
-from yardkit.servers.slides.engine.shapes.connectors import Spot, follow, spots
-from yardkit.servers.slides.engine.text.paragraphs import clean, set_link
+from yardkit.servers.slides.engine.shapes.connectors import Spot, list_spots, redraw_connectors
+from yardkit.servers.slides.engine.text.paragraphs import clean_text, set_link
 from yardkit.world import Problem
 
 _OWN = (
@@ -49,70 +49,70 @@ _LOCATIONS = {
 }
 
 
-def edit(path: Path, edits: list[ShapeEdit]) -> list[str]:
+def edit_shapes(path: Path, edits: list[ShapeEdit]) -> list[str]:
     """Apply all operations in their order, or none; a line for each, with the ids of new shapes, then faint texts."""
     done = []
-    with editing(path) as deck:
+    with edit_deck(path) as deck:
         for number, shape_edit in enumerate(edits, 1):
             try:
                 done.append(_OPERATIONS[shape_edit.op](deck, shape_edit))
             except Problem as problem:
                 raise Problem(f"operation {number} ({shape_edit.op}): {problem}; none was applied") from problem
-        counts = [len(list(walk(slide.shapes))) for slide in deck.slides]
-        deck.promise("the shapes", lambda saved: [len(list(walk(s.shapes))) for s in saved.slides] == counts)
-        done += _faint(deck, edits)
+        counts = [len(list(walk_shapes(slide.shapes))) for slide in deck.slides]
+        deck.promise("the shapes", lambda saved: [len(list(walk_shapes(s.shapes))) for s in saved.slides] == counts)
+        done += _find_faint_texts(deck, edits)
     return done
 
 
-def _faint(deck: Deck, edits: list[ShapeEdit]) -> list[str]:
+def _find_faint_texts(deck: Deck, edits: list[ShapeEdit]) -> list[str]:
     """Shapes whose text can hardly be read on the fill that they were given: text keeps its colour."""
     filled = [
         shape_edit
         for shape_edit in edits
         if shape_edit.op == "style" and (shape_edit.fill, shape_edit.transparency) != (None, None)
     ]
-    told = []
+    faint_notes = []
     for number in sorted({shape_edit.slide for shape_edit in filled}):
         slide = deck.slide(number)
         keys = {str(key).casefold() for shape_edit in filled if shape_edit.slide == number for key in shape_edit.shapes}
-        for identity, says in faint_shapes(deck, number):
-            if keys & {str(identity), find(slide, identity).shape.name.casefold()}:
-                told.append(says)
-    return told
+        for identity, message in faint_shapes(deck, number):
+            if keys & {str(identity), find_shape(slide, identity).shape.name.casefold()}:
+                faint_notes.append(message)
+    return faint_notes
 
 
-def _chosen(deck: Deck, shape_edit: ShapeEdit) -> list[Placed]:
+def _choose_shapes(deck: Deck, shape_edit: ShapeEdit) -> list[Placed]:
     if not shape_edit.shapes:
         raise Problem("no shapes were given")
     slide = deck.slide(shape_edit.slide)
-    return [find(slide, key) for key in shape_edit.shapes]
+    return [find_shape(slide, key) for key in shape_edit.shapes]
 
 
-def _boxed(placed: Placed) -> Box:
+def _require_box(placed: Placed) -> Box:
     box = placed.box
     if box is None:
         raise Problem(f"shape {placed.shape.shape_id} {placed.shape.name!r} has no position; move it first")
     return box
 
 
-def _seen(placed: Placed) -> Box:
+def _get_visible_box(placed: Placed) -> Box:
     """The box that a shape takes on the slide, turned as it is."""
-    return turned_shapes.seen_box(_boxed(placed), turned_shapes.angle(placed.shape))
+    return turned_shapes.seen_box(_require_box(placed), turned_shapes.get_angle(placed.shape))
 
 
-def _put(placed: Placed, side: str, start: float) -> None:
+def _move_side(placed: Placed, side: str, start: float) -> None:
     """Move a shape so that it is seen from `start` on, at its left or top."""
-    box = _boxed(placed)
-    shift = start - getattr(_seen(placed), side)
-    place(placed, Box(**(vars(box) | {side: getattr(box, side) + shift})))
+    box = _require_box(placed)
+    shift = start - getattr(_get_visible_box(placed), side)
+    move_shape(placed, Box(**(vars(box) | {side: getattr(box, side) + shift})))
 
 
-def _settle(deck: Deck, number: int, chosen: list[Placed], before: list[Spot | None]) -> None:
+def _settle_shapes(deck: Deck, number: int, chosen: list[Placed], before: list[Spot | None]) -> None:
     """Connectors follow moved shapes; groups around both grow or shrink with them, from the inside out."""
     slide = deck.slide(number)
-    followed = follow(slide, {placed.shape.shape_id for placed in chosen}, before)
+    followed = redraw_connectors(slide, {placed.shape.shape_id for placed in chosen}, before)
     for identity in _inside_out((*chosen, *followed)):
-        fit_group(find(slide, identity).shape)
+        fit_group(find_shape(slide, identity).shape)
 
 
 def _inside_out(inner: Iterable[Placed]) -> list[int]:
@@ -121,9 +121,9 @@ def _inside_out(inner: Iterable[Placed]) -> list[int]:
     return sorted(depths, key=lambda group: -depths[group])
 
 
-def _move(deck: Deck, shape_edit: ShapeEdit) -> str:
-    chosen = _chosen(deck, shape_edit)
-    before = spots(deck.slide(shape_edit.slide))
+def _move_shapes(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _choose_shapes(deck, shape_edit)
+    before = list_spots(deck.slide(shape_edit.slide))
     fields = (shape_edit.left_cm, shape_edit.top_cm, shape_edit.width_cm, shape_edit.height_cm)
     if (
         fields == (None,) * 4
@@ -135,41 +135,41 @@ def _move(deck: Deck, shape_edit: ShapeEdit) -> str:
     for placed in chosen:
         box = placed.box or Box(0, 0, 0, 0)
         values = [
-            emu(given) if given is not None else old for given, old in zip(fields, vars(box).values(), strict=True)
+            to_emu(given) if given is not None else old for given, old in zip(fields, vars(box).values(), strict=True)
         ]
         if min(values[2:]) < 0:
             raise Problem("width and height must be 0 or more")
         if fields != (None,) * 4:
-            place(placed, Box(*values))
+            move_shape(placed, Box(*values))
         if shape_edit.rotation_deg is not None:
-            if kind(placed.shape) in ("table", "chart", "diagram", "object"):
-                raise Problem(f"a {kind(placed.shape)} cannot be rotated")
+            if get_kind(placed.shape) in ("table", "chart", "diagram", "object"):
+                raise Problem(f"a {get_kind(placed.shape)} cannot be rotated")
             placed.shape.rotation = shape_edit.rotation_deg
         shape_style.set_flips(placed.shape, shape_edit.flip_h, shape_edit.flip_v)
-    _settle(deck, shape_edit.slide, chosen, before)
+    _settle_shapes(deck, shape_edit.slide, chosen, before)
     turned = any(value is not None for value in (shape_edit.rotation_deg, shape_edit.flip_h, shape_edit.flip_v))
-    return f"moved {_ids(chosen)}{_stale(chosen) if turned else ''}"
+    return f"moved {_join_ids(chosen)}{_settle_versions(chosen) if turned else ''}"
 
 
-def _style(deck: Deck, shape_edit: ShapeEdit) -> str:
-    chosen = _chosen(deck, shape_edit)
+def _style_shapes(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _choose_shapes(deck, shape_edit)
     for placed in chosen:
-        shape_style.style(placed.shape, shape_edit)
-    return f"styled {_ids(chosen)}{_stale(chosen)}"
+        shape_style.style_shape(placed.shape, shape_edit)
+    return f"styled {_join_ids(chosen)}{_settle_versions(chosen)}"
 
 
-def _stale(chosen: list[Placed]) -> str:
+def _settle_versions(chosen: list[Placed]) -> str:
     return "".join(f"; {note}" for placed in chosen for note in shape_versions.settle_versions(placed.shape))
 
 
-def _order(deck: Deck, shape_edit: ShapeEdit) -> str:
-    chosen = _chosen(deck, shape_edit)
+def _order_shapes(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _choose_shapes(deck, shape_edit)
     for placed in chosen if shape_edit.to in ("front", "backward") else reversed(chosen):
-        reorder(with_versions(placed.shape), need(shape_edit.to, "to", "order"))
-    return f"moved {_ids(chosen)} {shape_edit.to}"
+        reorder_shape(with_versions(placed.shape), require_value(shape_edit.to, "to", "order"))
+    return f"moved {_join_ids(chosen)} {shape_edit.to}"
 
 
-def reorder(element: Any, to: str) -> None:
+def reorder_shape(element: Any, to: str) -> None:
     """Bring a shape to the front or back, or a step forward or backward."""
     parent = element.getparent()
     drawn = [child for child in parent if child.find(f".//{P}cNvPr") is not None and child.tag != f"{P}nvGrpSpPr"]
@@ -185,51 +185,51 @@ def reorder(element: Any, to: str) -> None:
         drawn[target].addprevious(element)
 
 
-def _align(deck: Deck, shape_edit: ShapeEdit) -> str:
-    chosen = _chosen(deck, shape_edit)
-    before = spots(deck.slide(shape_edit.slide))
+def _align_shapes(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _choose_shapes(deck, shape_edit)
+    before = list_spots(deck.slide(shape_edit.slide))
     if shape_edit.to not in _LOCATIONS:
         raise Problem(f"{shape_edit.to!r} is not a valid alignment; use {', '.join(_LOCATIONS)}")
     side, share = _LOCATIONS[shape_edit.to]
     size = "width" if side == "left" else "height"
-    around = _around(deck, shape_edit, chosen)
+    around = _get_reference_box(deck, shape_edit, chosen)
     for placed in chosen:
-        box = _seen(placed)
-        _put(placed, side, getattr(around, side) + (getattr(around, size) - getattr(box, size)) * share)
-    _settle(deck, shape_edit.slide, chosen, before)
-    return f"aligned {_ids(chosen)} {shape_edit.to}"
+        box = _get_visible_box(placed)
+        _move_side(placed, side, getattr(around, side) + (getattr(around, size) - getattr(box, size)) * share)
+    _settle_shapes(deck, shape_edit.slide, chosen, before)
+    return f"aligned {_join_ids(chosen)} {shape_edit.to}"
 
 
-def _around(deck: Deck, shape_edit: ShapeEdit, chosen: list[Placed]) -> Box:
+def _get_reference_box(deck: Deck, shape_edit: ShapeEdit, chosen: list[Placed]) -> Box:
     if shape_edit.within == "slide" or len(chosen) == 1:
         return Box(0, 0, deck.width, deck.height)
-    boxes = [_seen(placed) for placed in chosen]
+    boxes = [_get_visible_box(placed) for placed in chosen]
     left, top = min(box.left for box in boxes), min(box.top for box in boxes)
     return Box(left, top, max(box.right for box in boxes) - left, max(box.bottom for box in boxes) - top)
 
 
-def _distribute(deck: Deck, shape_edit: ShapeEdit) -> str:
-    chosen = _chosen(deck, shape_edit)
-    before = spots(deck.slide(shape_edit.slide))
+def _distribute_shapes(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _choose_shapes(deck, shape_edit)
+    before = list_spots(deck.slide(shape_edit.slide))
     if shape_edit.to not in ("horizontal", "vertical"):
         raise Problem(f"{shape_edit.to!r} is not a valid distribution; use horizontal or vertical")
     if len(chosen) < (2 if shape_edit.within == "slide" else 3):
         raise Problem("distribute needs at least three shapes (two within the slide)")
     side, size = ("left", "width") if shape_edit.to == "horizontal" else ("top", "height")
-    around = _around(deck, shape_edit, chosen)
-    ordered = sorted(chosen, key=lambda placed: float(getattr(_seen(placed), side)))
-    free = getattr(around, size) - sum(getattr(_seen(placed), size) for placed in ordered)
+    around = _get_reference_box(deck, shape_edit, chosen)
+    ordered = sorted(chosen, key=lambda placed: float(getattr(_get_visible_box(placed), side)))
+    free = getattr(around, size) - sum(getattr(_get_visible_box(placed), size) for placed in ordered)
     parts = len(ordered) + 1 if shape_edit.within == "slide" else len(ordered) - 1
     at = getattr(around, side) + (free / parts if shape_edit.within == "slide" else 0)
     for placed in ordered:
-        _put(placed, side, at)
-        at += getattr(_seen(placed), size) + free / parts
-    _settle(deck, shape_edit.slide, chosen, before)
-    return f"distributed {_ids(chosen)}, {cm(free / parts):g} cm between them"
+        _move_side(placed, side, at)
+        at += getattr(_get_visible_box(placed), size) + free / parts
+    _settle_shapes(deck, shape_edit.slide, chosen, before)
+    return f"distributed {_join_ids(chosen)}, {to_cm(free / parts):g} cm between them"
 
 
-def _group(deck: Deck, shape_edit: ShapeEdit) -> str:
-    chosen = _chosen(deck, shape_edit)
+def _group_shapes(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _choose_shapes(deck, shape_edit)
     if len(chosen) < 2 or len({placed.groups for placed in chosen}) > 1:
         raise Problem("group needs at least two shapes of the same slide or the same group")
     if any(with_versions(placed.shape) is not placed.shape._element for placed in chosen):
@@ -239,40 +239,42 @@ def _group(deck: Deck, shape_edit: ShapeEdit) -> str:
     parent = chosen[0].shape._element.getparent()
     order = [child for child in parent if any(child is placed.shape._element for placed in chosen)]
     holder = deck.slide(shape_edit.slide).shapes
-    owner = find(deck.slide(shape_edit.slide), chosen[0].groups[-1]).shape.shapes if chosen[0].groups else holder
-    made = owner.add_group_shape()
-    order[-1].addnext(made._element)
+    owner = find_shape(deck.slide(shape_edit.slide), chosen[0].groups[-1]).shape.shapes if chosen[0].groups else holder
+    new_group = owner.add_group_shape()
+    order[-1].addnext(new_group._element)
     for element in order:
-        made._element.append(element)
-    made.name = clean(shape_edit.name) if shape_edit.name else made.name
-    fit_group(made)
-    return f"grouped {_ids(chosen)} as {made.shape_id}"
+        new_group._element.append(element)
+    new_group.name = clean_text(shape_edit.name) if shape_edit.name else new_group.name
+    fit_group(new_group)
+    return f"grouped {_join_ids(chosen)} as {new_group.shape_id}"
 
 
-def _ungroup(deck: Deck, shape_edit: ShapeEdit) -> str:
-    chosen = _chosen(deck, shape_edit)
+def _ungroup_shapes(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _choose_shapes(deck, shape_edit)
     freed = []
     for placed in chosen:
         group = placed.shape
         if not is_group(group):
             raise Problem(f"shape {group.shape_id} {group.name!r} is not a group")
         inside = [
-            inner for inner in walk([group], placed.frame) if with_versions(inner.shape).getparent() is group._element
+            inner
+            for inner in walk_shapes([group], placed.frame)
+            if with_versions(inner.shape).getparent() is group._element
         ]
         boxes = [(inner, inner.box) for inner in inside]
         for inner, box in boxes:
             group._element.addprevious(with_versions(inner.shape))
             if box:
                 stays = turned_shapes.leave_group(inner.shape, box, group, placed.box or box)
-                place(Placed(inner.shape, placed.frame), stays)
+                move_shape(Placed(inner.shape, placed.frame), stays)
             freed.append(inner.shape.shape_id)
         group._element.getparent().remove(group._element)
     animations.drop_orphans(deck.slide(shape_edit.slide))
-    return f"ungrouped {_ids(chosen)} into {', '.join(map(str, freed))}"
+    return f"ungrouped {_join_ids(chosen)} into {', '.join(map(str, freed))}"
 
 
-def _delete(deck: Deck, shape_edit: ShapeEdit) -> str:
-    chosen = _chosen(deck, shape_edit)
+def _delete_shapes(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _choose_shapes(deck, shape_edit)
     for placed in chosen:
         element = with_versions(placed.shape)
         element.getparent().remove(element)
@@ -280,12 +282,12 @@ def _delete(deck: Deck, shape_edit: ShapeEdit) -> str:
     animations.drop_orphans(slide)
     drop_unused(slide)
     for identity in _inside_out(chosen):
-        left = [other.shape for other in walk(slide.shapes) if other.shape.shape_id == identity]
+        left = [other.shape for other in walk_shapes(slide.shapes) if other.shape.shape_id == identity]
         if left and not len(left[0].shapes):
             left[0]._element.getparent().remove(left[0]._element)
         elif left:
             fit_group(left[0])
-    return f"deleted {_ids(chosen)}"
+    return f"deleted {_join_ids(chosen)}"
 
 
 def drop_unused(slide: Any) -> None:
@@ -300,33 +302,33 @@ def drop_unused(slide: Any) -> None:
             slide.part.rels.pop(identity)
 
 
-def _duplicate(deck: Deck, shape_edit: ShapeEdit) -> str:
-    chosen = _chosen(deck, shape_edit)
+def _duplicate_shapes(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _choose_shapes(deck, shape_edit)
     source, target = deck.slide(shape_edit.slide), deck.slide(shape_edit.to_slide or shape_edit.slide)
-    made, copies, numbers = [], [], dict[str, str]()
+    new_shapes, copies, numbers = [], [], dict[str, str]()
     for placed in chosen:
         element = copy.deepcopy(with_versions(placed.shape))
         _bring_relations(deck, source, target, element)
         following = target.shapes._spTree.max_shape_id + 1 if hasattr(target.shapes._spTree, "max_shape_id") else 0
         following = following or max((int(e.get("id", 0)) for e in target._element.iter(f"{P}cNvPr")), default=1) + 1
-        numbers |= _renumber(element, following)
+        numbers |= _renumber_shapes(element, following)
         copies.append(element)
         target.shapes._spTree.insert_element_before(element, "p:extLst")
-        new = next(other for other in walk(target.shapes) if with_versions(other.shape) is element)
+        new = next(other for other in walk_shapes(target.shapes) if with_versions(other.shape) is element)
         box = placed.box
         if box is not None:
-            shift = emu(0.6) if target is source and shape_edit.left_cm is None and shape_edit.top_cm is None else 0
-            left = emu(shape_edit.left_cm) if shape_edit.left_cm is not None else box.left + shift
-            top = emu(shape_edit.top_cm) if shape_edit.top_cm is not None else box.top + shift
-            place(new, Box(left, top, box.width, box.height))
-        made.append(new.shape.shape_id)
+            shift = to_emu(0.6) if target is source and shape_edit.left_cm is None and shape_edit.top_cm is None else 0
+            left = to_emu(shape_edit.left_cm) if shape_edit.left_cm is not None else box.left + shift
+            top = to_emu(shape_edit.top_cm) if shape_edit.top_cm is not None else box.top + shift
+            move_shape(new, Box(left, top, box.width, box.height))
+        new_shapes.append(new.shape.shape_id)
     for element in copies:
         _glue_copies(element, numbers)
     where = f" on slide {shape_edit.to_slide}" if shape_edit.to_slide else ""
-    return f"copied {_ids(chosen)} as {', '.join(map(str, made))}{where}"
+    return f"copied {_join_ids(chosen)} as {', '.join(map(str, new_shapes))}{where}"
 
 
-def _renumber(element: Any, following: int) -> dict[str, str]:
+def _renumber_shapes(element: Any, following: int) -> dict[str, str]:
     """Give the shapes of a copy ids of their own, the same to both versions of one; the new ids by the old ones."""
     fresh: dict[str, str] = {}
     for at, properties in enumerate(element.iter(f"{P}cNvPr"), following):
@@ -369,34 +371,38 @@ def _bring_relations(deck: Deck, source: Any, target: Any, element: Any) -> None
             holder.set(key, new)
 
 
-def _link(deck: Deck, shape_edit: ShapeEdit) -> str:
-    chosen = _chosen(deck, shape_edit)
+def _link_shapes(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _choose_shapes(deck, shape_edit)
     slide = deck.slide(shape_edit.slide)
     for placed in chosen:
-        set_link(slide, non_visual(placed.shape), need(shape_edit.link, "link", "link"))
+        set_link(slide, non_visual(placed.shape), require_value(shape_edit.link, "link", "link"))
     drop_unused(slide)
-    return f"linked {_ids(chosen)} to {shape_edit.link}" if shape_edit.link else f"took the link of {_ids(chosen)} away"
+    return (
+        f"linked {_join_ids(chosen)} to {shape_edit.link}"
+        if shape_edit.link
+        else f"took the link of {_join_ids(chosen)} away"
+    )
 
 
-def _describe(deck: Deck, shape_edit: ShapeEdit) -> str:
-    chosen = _chosen(deck, shape_edit)
+def _describe_shapes(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _choose_shapes(deck, shape_edit)
     if shape_edit.name is None and shape_edit.alt_text is None:
         raise Problem("describe needs name or alt_text")
     for placed in chosen:
         if shape_edit.name is not None:
-            non_visual(placed.shape).set("name", clean(shape_edit.name))
+            non_visual(placed.shape).set("name", clean_text(shape_edit.name))
         if shape_edit.alt_text is not None:
-            non_visual(placed.shape).set("descr", clean(shape_edit.alt_text))
-    return f"described {_ids(chosen)}"
+            non_visual(placed.shape).set("descr", clean_text(shape_edit.alt_text))
+    return f"described {_join_ids(chosen)}"
 
 
-def _crop(deck: Deck, shape_edit: ShapeEdit) -> str:
-    chosen = _chosen(deck, shape_edit)
+def _crop_pictures(deck: Deck, shape_edit: ShapeEdit) -> str:
+    chosen = _choose_shapes(deck, shape_edit)
     sides = {"left": shape_edit.left, "top": shape_edit.top, "right": shape_edit.right, "bottom": shape_edit.bottom}
     if all(value is None for value in sides.values()):
         raise Problem("crop needs left, top, right or bottom: the fraction (0-1) of the picture to cut off")
     for placed in chosen:
-        if kind(placed.shape) != "picture":
+        if get_kind(placed.shape) != "picture":
             raise Problem(
                 f"shape {placed.shape.shape_id} {placed.shape.name!r} is not a picture; only pictures can be cropped"
             )
@@ -410,24 +416,24 @@ def _crop(deck: Deck, shape_edit: ShapeEdit) -> str:
             raise Problem(
                 "nothing of the picture would be left; the fractions of opposite sides must add up to less than 1"
             )
-    return f"cropped {_ids(chosen)}{_stale(chosen)}"
+    return f"cropped {_join_ids(chosen)}{_settle_versions(chosen)}"
 
 
-def _ids(chosen: list[Placed]) -> str:
+def _join_ids(chosen: list[Placed]) -> str:
     return ", ".join(str(placed.shape.shape_id) for placed in chosen)
 
 
 _OPERATIONS: dict[str, Callable[[Deck, ShapeEdit], str]] = {
-    "move": _move,
-    "style": _style,
-    "order": _order,
-    "align": _align,
-    "distribute": _distribute,
-    "group": _group,
-    "ungroup": _ungroup,
-    "delete": _delete,
-    "duplicate": _duplicate,
-    "link": _link,
-    "describe": _describe,
-    "crop": _crop,
+    "move": _move_shapes,
+    "style": _style_shapes,
+    "order": _order_shapes,
+    "align": _align_shapes,
+    "distribute": _distribute_shapes,
+    "group": _group_shapes,
+    "ungroup": _ungroup_shapes,
+    "delete": _delete_shapes,
+    "duplicate": _duplicate_shapes,
+    "link": _link_shapes,
+    "describe": _describe_shapes,
+    "crop": _crop_pictures,
 }

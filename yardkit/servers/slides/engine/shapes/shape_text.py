@@ -6,16 +6,23 @@ from pathlib import Path
 from typing import Any
 
 from yardkit.servers.slides.engine.inputs import Paragraph, ShapeKey
-from yardkit.servers.slides.engine.package.deck import Deck, editing
-from yardkit.servers.slides.engine.package.shape_tree import A, Box, find, place, text_body
+from yardkit.servers.slides.engine.package.deck import Deck, edit_deck
+from yardkit.servers.slides.engine.package.shape_tree import A, Box, find_shape, move_shape, text_body
 from yardkit.servers.slides.engine.package.theme import Look
-from yardkit.servers.slides.engine.package.units import cm, emu
+from yardkit.servers.slides.engine.package.units import to_cm, to_emu
 from yardkit.servers.slides.engine.shapes.shape_edits import drop_unused
 from yardkit.servers.slides.engine.shapes.shape_versions import settle_versions as settle_versions
 from yardkit.servers.slides.engine.text.bullets import take_typed
-from yardkit.servers.slides.engine.text.paragraphs import ALIGN, Align, as_paragraphs, body_of, plain, write_paragraphs
-from yardkit.servers.slides.engine.text.text_measure import autofit, fitting_scale, room
-from yardkit.servers.slides.engine.text.text_measure import frame as frames_of
+from yardkit.servers.slides.engine.text.paragraphs import (
+    ALIGN,
+    Align,
+    as_paragraphs,
+    body_of,
+    read_text,
+    write_paragraphs,
+)
+from yardkit.servers.slides.engine.text.text_measure import find_autofit, fitting_scale, measure_room
+from yardkit.servers.slides.engine.text.text_measure import list_frames as frames_of
 from yardkit.world import Problem
 
 _ANCHOR = {"top": "t", "middle": "ctr", "bottom": "b"}
@@ -34,11 +41,11 @@ def set_text(
     margin_cm: float | None,
 ) -> list[str]:
     """Set the text of a shape; notes where it does not fit."""
-    with editing(path) as deck:
+    with edit_deck(path) as deck:
         page = deck.slide(slide)
         body = body_of(page, key)
         write_paragraphs(page, body, as_paragraphs([*paragraphs]), append=append)
-        take_typed(page, find(page, key).shape, len(paragraphs))
+        take_typed(page, find_shape(page, key).shape, len(paragraphs))
         frame = body.find(f"{A}bodyPr")
         if anchor:
             frame.set("anchor", _ANCHOR[anchor])
@@ -46,20 +53,20 @@ def set_text(
             if margin_cm < 0:
                 raise Problem(f"{margin_cm:g} cm is not a valid margin; use 0 or more")
             for side in ("lIns", "tIns", "rIns", "bIns"):
-                frame.set(side, str(emu(margin_cm)))
+                frame.set(side, str(to_emu(margin_cm)))
         if autofit is None:
-            scale_anew(page, find(page, key).shape)
-        notes = _fit(page, key, frame, autofit)
-        notes += settle_versions(find(page, key).shape)
+            scale_anew(page, find_shape(page, key).shape)
+        notes = _fit_text(page, key, frame, autofit)
+        notes += settle_versions(find_shape(page, key).shape)
         drop_unused(page)
-        wanted, identity = plain(body), find(page, key).shape.shape_id
-        deck.promise("the text", lambda saved: _text(saved, slide, identity) == wanted)
+        expected_text, identity = read_text(body), find_shape(page, key).shape.shape_id
+        deck.promise("the text", lambda saved: _read_text(saved, slide, identity) == expected_text)
     return notes
 
 
-def align(path: Path, slide: int, key: ShapeKey, align: Align | None, anchor: str | None) -> None:
+def align_text(path: Path, slide: int, key: ShapeKey, align: Align | None, anchor: str | None) -> None:
     """Align all paragraphs of a shape, and say where its text stands in the box; what is None stays."""
-    with editing(path) as deck:
+    with edit_deck(path) as deck:
         body = body_of(deck.slide(slide), key)
         for paragraph in body.iterfind(f"{A}p") if align else ():
             paragraph.get_or_add_pPr().set("algn", ALIGN[align or "left"])
@@ -67,8 +74,8 @@ def align(path: Path, slide: int, key: ShapeKey, align: Align | None, anchor: st
             body.find(f"{A}bodyPr").set("anchor", _ANCHOR[anchor])
 
 
-def _text(saved: Deck, slide: int, identity: int) -> str:
-    return plain(text_body(find(saved.slide(slide), identity).shape))
+def _read_text(saved: Deck, slide: int, identity: int) -> str:
+    return read_text(text_body(find_shape(saved.slide(slide), identity).shape))
 
 
 def set_fit(body: Any, autofit: str, anchor: str) -> None:
@@ -89,23 +96,23 @@ def _set_autofit(frame: Any, autofit: str) -> None:
     frame.insert(at, etree.Element(f"{A}{tag}"))
 
 
-def _fit(page: Any, key: ShapeKey, frame: Any, autofit: str | None) -> list[str]:
+def _fit_text(page: Any, key: ShapeKey, frame: Any, autofit: str | None) -> list[str]:
     if autofit is not None:
         _set_autofit(frame, autofit)
-    look, placed = Look(page), find(page, key)
-    needs = room(look, placed)
+    look, placed = Look(page), find_shape(page, key)
+    needs = measure_room(look, placed)
     if autofit == "shrink":
         frame.set("wrap", "square")
         scale = fitting_scale(look, placed)
         if scale < 1:
-            _scale(frame, scale)
+            _set_font_scale(frame, scale)
             return [f"the text was scaled to {scale:.0%} to fit"] + (
-                [] if _fits(look, placed) else ["it still does not fit"]
+                [] if _fits_box(look, placed) else ["it still does not fit"]
             )
     elif autofit == "resize" and needs and placed.box:
         height = placed.box.height + (needs.need_height - needs.height) * 12_700
-        place(placed, Box(placed.box.left, placed.box.top, placed.box.width, max(height, 0)))
-        return [f"the box is {cm(max(height, 0)):g} cm high now"]
+        move_shape(placed, Box(placed.box.left, placed.box.top, placed.box.width, max(height, 0)))
+        return [f"the box is {to_cm(max(height, 0)):g} cm high now"]
     elif needs and needs.over > 2:
         return [
             f"the text needs {needs.need_height:.0f} pt of height, the box has {needs.height:.0f}; shorten it, "
@@ -114,7 +121,7 @@ def _fit(page: Any, key: ShapeKey, frame: Any, autofit: str | None) -> list[str]
     return []
 
 
-def _scale(frame: Any, scale: float) -> None:
+def _set_font_scale(frame: Any, scale: float) -> None:
     _set_autofit(frame, "shrink")
     frame.find(f"{A}normAutofit").set("fontScale", str(round(scale * 100_000)))
     frame.find(f"{A}normAutofit").set("lnSpcReduction", str(round(min(0.2, 1 - scale) * 100_000)))
@@ -122,10 +129,10 @@ def _scale(frame: Any, scale: float) -> None:
 
 def keep_inside(page: Any, shape: Any) -> None:
     """Scale text that is too long for its box, where the design shrinks such: programs do it only while one types."""
-    look, placed = Look(page), find(page, int(shape.shape_id))
-    fit = autofit(frames_of(look, shape))
+    look, placed = Look(page), find_shape(page, int(shape.shape_id))
+    fit = find_autofit(frames_of(look, shape))
     if fit is not None and fit.tag == f"{A}normAutofit" and (scale := fitting_scale(look, placed)) < 1:
-        _scale(text_body(shape).find(f"{A}bodyPr"), scale)
+        _set_font_scale(text_body(shape).find(f"{A}bodyPr"), scale)
 
 
 def scale_anew(page: Any, shape: Any) -> None:
@@ -137,6 +144,6 @@ def scale_anew(page: Any, shape: Any) -> None:
         keep_inside(page, shape)
 
 
-def _fits(look: Look, placed: Any) -> bool:
-    needs = room(look, placed)
+def _fits_box(look: Look, placed: Any) -> bool:
+    needs = measure_room(look, placed)
     return needs is None or needs.over <= 2

@@ -11,14 +11,14 @@ _FULL = 360 * 60_000
 _FRAME_PATHS = (f"{P}spPr/{A}xfrm", f"{P}grpSpPr/{A}xfrm", f"{P}xfrm")
 
 
-def frame(shape: Any) -> Any:
+def find_transform(shape: Any) -> Any:
     """The `a:xfrm` (or `p:xfrm`) of a shape; None where it has none of its own."""
-    return next((found for path in _FRAME_PATHS if (found := shape._element.find(path)) is not None), None)
+    return next((transform for path in _FRAME_PATHS if (transform := shape._element.find(path)) is not None), None)
 
 
-def angle(shape: Any) -> float:
+def get_angle(shape: Any) -> float:
     """How far a shape is turned clockwise, in degrees from 0 to 360."""
-    own = frame(shape)
+    own = find_transform(shape)
     return 0.0 if own is None else int(own.get("rot", "0")) % _FULL / 60_000
 
 
@@ -33,7 +33,7 @@ def seen_box(box: Box, degrees: float) -> Box:
 
 def leave_group(shape: Any, box: Box, group: Any, around: Box) -> Box:
     """Turn and mirror a shape as the group does that it leaves; where its box goes for it to stay as it is seen."""
-    outer, own = frame(group), frame(shape)
+    outer, own = find_transform(group), find_transform(shape)
     if outer is None or own is None:
         return box
     mirrored = {key: outer.get(key) in ("1", "true") for key in ("flipH", "flipV")}
@@ -46,7 +46,7 @@ def leave_group(shape: Any, box: Box, group: Any, around: Box) -> Box:
         own.attrib.pop("rot", None)
     x = (box.left + box.right - around.left - around.right) / 2 * (-1 if mirrored["flipH"] else 1)
     y = (box.top + box.bottom - around.top - around.bottom) / 2 * (-1 if mirrored["flipV"] else 1)
-    way = math.radians(angle(group))
+    way = math.radians(get_angle(group))
     x, y = x * math.cos(way) - y * math.sin(way), x * math.sin(way) + y * math.cos(way)
     left, top = (around.left + around.right - box.width) / 2 + x, (around.top + around.bottom - box.height) / 2 + y
     return Box(left, top, box.width, box.height)

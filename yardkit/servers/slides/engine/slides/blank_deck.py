@@ -21,41 +21,41 @@ TABLE_STYLE = "{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}"
 
 
 @lru_cache(maxsize=4)
-def blank(size: str) -> bytes:
+def build_blank_deck(size: str) -> bytes:
     """A deck without slides, 16:9 (33.87 x 19.05 cm) or 4:3 (25.4 x 19.05 cm)."""
     width = WIDTHS_CM[size]
-    drawn = default_design.layouts(width)
+    drawn = default_design.write_layouts(width)
     parts = {
-        "ppt/presentation.xml": _presentation(width),
+        "ppt/presentation.xml": _write_presentation(width),
         "ppt/presProps.xml": f"{_HEAD}<p:presentationPr {_P}/>",
         "ppt/tableStyles.xml": f'{_HEAD}<a:tblStyleLst {_P.split(" xmlns:r")[0]} def="{TABLE_STYLE}"/>',
-        "ppt/theme/theme1.xml": default_design.theme(),
-        "ppt/slideMasters/slideMaster1.xml": default_design.master(width, len(drawn)),
+        "ppt/theme/theme1.xml": default_design.write_theme(),
+        "ppt/slideMasters/slideMaster1.xml": default_design.write_master(width, len(drawn)),
         **{f"ppt/slideLayouts/slideLayout{n}.xml": xml for n, xml in enumerate(drawn, 1)},
     }
     targets = [f"../slideLayouts/slideLayout{n}.xml" for n in range(1, len(drawn) + 1)]
     rels = {
-        "_rels/.rels": _relations(("officeDocument", "ppt/presentation.xml")),
-        "ppt/_rels/presentation.xml.rels": _relations(
+        "_rels/.rels": _write_relations(("officeDocument", "ppt/presentation.xml")),
+        "ppt/_rels/presentation.xml.rels": _write_relations(
             ("slideMaster", "slideMasters/slideMaster1.xml"),
             ("presProps", "presProps.xml"),
             ("theme", "theme/theme1.xml"),
             ("tableStyles", "tableStyles.xml"),
         ),
-        "ppt/slideMasters/_rels/slideMaster1.xml.rels": _relations(
+        "ppt/slideMasters/_rels/slideMaster1.xml.rels": _write_relations(
             *(("slideLayout", target) for target in targets), ("theme", "../theme/theme1.xml")
         ),
         **{
-            f"ppt/slideLayouts/_rels/slideLayout{n}.xml.rels": _relations(
+            f"ppt/slideLayouts/_rels/slideLayout{n}.xml.rels": _write_relations(
                 ("slideMaster", "../slideMasters/slideMaster1.xml")
             )
             for n in range(1, len(drawn) + 1)
         },
     }
-    return _zipped({"[Content_Types].xml": _types(list(parts)), **rels, **parts})
+    return _zip_members({"[Content_Types].xml": _write_types(list(parts)), **rels, **parts})
 
 
-def _presentation(width: float) -> str:
+def _write_presentation(width: float) -> str:
     wide, high = round(width * EMU_PER_CM), round(default_design.HEIGHT_CM * EMU_PER_CM)
     levels = "".join(
         f'<a:lvl{n}pPr marL="{457200 * (n - 1)}" algn="l"><a:defRPr sz="1800" kern="1200"><a:solidFill>'
@@ -72,7 +72,7 @@ def _presentation(width: float) -> str:
     )
 
 
-def _relations(*targets: tuple[str, str]) -> str:
+def _write_relations(*targets: tuple[str, str]) -> str:
     entries = "".join(
         f'<Relationship Id="rId{n}" Type="{REL}/{kind}" Target="{target}"/>'
         for n, (kind, target) in enumerate(targets, 1)
@@ -80,7 +80,7 @@ def _relations(*targets: tuple[str, str]) -> str:
     return f'{_HEAD}<Relationships xmlns="{PACKAGE_REL}">{entries}</Relationships>'
 
 
-def _types(parts: list[str]) -> str:
+def _write_types(parts: list[str]) -> str:
     kinds = {
         "presentation": f"{_ML}.presentation.main+xml",
         "presProps": f"{_ML}.presProps+xml",
@@ -99,7 +99,7 @@ def _types(parts: list[str]) -> str:
     )
 
 
-def _zipped(members: dict[str, str]) -> bytes:
+def _zip_members(members: dict[str, str]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in members.items():

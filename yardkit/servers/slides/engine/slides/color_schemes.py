@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from yardkit.servers.slides.engine.charts.chart_look import color_series
-from yardkit.servers.slides.engine.looks.contrast import contrast
+from yardkit.servers.slides.engine.looks.contrast import compute_contrast
 from yardkit.servers.slides.engine.looks.shape_style import set_fill
-from yardkit.servers.slides.engine.package.deck import editing
-from yardkit.servers.slides.engine.package.shape_tree import A, Placed, kind, role, text_body, walk
+from yardkit.servers.slides.engine.package.deck import edit_deck
+from yardkit.servers.slides.engine.package.shape_tree import A, Placed, get_kind, get_role, text_body, walk_shapes
 from yardkit.servers.slides.engine.package.theme import Look
-from yardkit.servers.slides.engine.text.paragraphs import Format, apply
+from yardkit.servers.slides.engine.text.paragraphs import Format, apply_format
 from yardkit.world import Problem
 
 Scheme = Literal["modern_blue", "corporate_gray", "elegant_green", "warm_red"]
@@ -55,7 +55,7 @@ SCHEMES: dict[Scheme, Palette] = {
 }
 
 
-def enhance(
+def enhance_slide(
     path: Path,
     slide: int,
     palette: Palette,
@@ -72,11 +72,11 @@ def enhance(
         Problem: nothing on the slide can take a colour, and one `must`.
     """
     done: list[str] = []
-    with editing(path) as deck:
+    with edit_deck(path) as deck:
         page = deck.slide(slide)
         look = Look(page)
-        for placed in walk(page.shapes):
-            part = _part(placed)
+        for placed in walk_shapes(page.shapes):
+            part = _find_part_name(placed)
             if part == "title" and title and _color_text(look, placed, palette.primary, bold=True):
                 done.append("title")
             elif part == "content" and content and _color_text(look, placed, palette.text, bold=None):
@@ -93,8 +93,8 @@ def enhance(
     return list(dict.fromkeys(done))
 
 
-def _part(placed: Placed) -> str:
-    what, place = kind(placed.shape), role(placed.shape)
+def _find_part_name(placed: Placed) -> str:
+    what, place = get_kind(placed.shape), get_role(placed.shape)
     if place == "title":
         return "title"
     if what == "chart":
@@ -110,8 +110,8 @@ def _color_text(look: Look, placed: Placed, color: str, *, bold: bool | None) ->
     properties = shape._element.find(".//{*}spPr")
     behind = (look.fill(properties) if properties is not None else None) or look.background()
     runs: list[Any] = [run for p in shape._element.iter(f"{A}p") for run in p.iterfind(f"{A}r")]
-    if not runs or behind is None or contrast(color, behind) < READABLE:
+    if not runs or behind is None or compute_contrast(color, behind) < READABLE:
         return False
     for run in runs:
-        apply(run.get_or_add_rPr(), Format(color=color, bold=bold))
+        apply_format(run.get_or_add_rPr(), Format(color=color, bold=bold))
     return True

@@ -10,8 +10,8 @@ from typing import Any
 
 from yardkit.servers.slides.engine.charts import charts
 from yardkit.servers.slides.engine.inputs import ChartLook, NewShape, Paragraph, Run, Series, ShapeEdit
-from yardkit.servers.slides.engine.package.deck import Deck, editing
-from yardkit.servers.slides.engine.package.shape_tree import find, place, text_body, title_shape
+from yardkit.servers.slides.engine.package.deck import Deck, edit_deck
+from yardkit.servers.slides.engine.package.shape_tree import find_shape, move_shape, text_body, title_shape
 from yardkit.servers.slides.engine.package.units import EMU_PER_CM
 from yardkit.servers.slides.engine.shapes import new_shapes, pictures, shape_edits, shape_text, tables
 from yardkit.servers.slides.engine.slides.color_schemes import Palette
@@ -19,7 +19,7 @@ from yardkit.servers.slides.engine.slides.new_slides import remove_empty
 from yardkit.servers.slides.engine.slides.slide_look import set_background
 from yardkit.servers.slides.engine.slides.slide_patterns import PATTERNS, Element, Pattern
 from yardkit.servers.slides.engine.text import text_fit
-from yardkit.servers.slides.engine.text.paragraphs import body_of, plain, write_paragraphs
+from yardkit.servers.slides.engine.text.paragraphs import body_of, read_text, write_paragraphs
 from yardkit.world import Problem
 
 SMALLEST_PT = 10
@@ -36,7 +36,7 @@ class Composed:
     notes: list[str] = field(default_factory=list)
 
 
-def pattern(name: str) -> Pattern:
+def find_pattern(name: str) -> Pattern:
     """The pattern with a name.
 
     Raises:
@@ -47,7 +47,7 @@ def pattern(name: str) -> Pattern:
     return PATTERNS[name]
 
 
-def compose(
+def compose_slide(
     path: Path,
     slide: int,
     name: str,
@@ -63,11 +63,11 @@ def compose(
     Raises:
         Problem: there is no such pattern, a role that it does not have, or content that is no table or chart.
     """
-    chosen = pattern(name)
+    chosen = find_pattern(name)
     _check_roles(name, chosen, content, images)
     given = {role for role, text in content.items() if text.strip()} | set(images)
-    elements = [element for element in chosen.elements if _wanted(element, given)]
-    with editing(path) as deck:
+    elements = [element for element in chosen.elements if _is_needed(element, given)]
+    with edit_deck(path) as deck:
         brush = _Brush(deck, slide, palette)
         brush.ground(chosen)
         drawn = [element for element in elements if element.part in ("title", "text", "shape")]
@@ -93,13 +93,13 @@ def _check_roles(name: str, chosen: Pattern, content: dict[str, str], images: di
             )
 
 
-def _wanted(element: Element, given: set[str]) -> bool:
+def _is_needed(element: Element, given: set[str]) -> bool:
     if element.part == "shape":
         return not element.needs or bool(given & set(element.needs))
     return element.role in given
 
 
-def _box(element: Element, scale: tuple[float, float]) -> tuple[float, float, float, float]:
+def _scale_box(element: Element, scale: tuple[float, float]) -> tuple[float, float, float, float]:
     """The place of an element in cm."""
     left, top, width, height = element.box
     return left * scale[0], top * scale[1], width * scale[0], height * scale[1]
@@ -127,16 +127,18 @@ class _Brush:
                 self._add(element, element.shape, self._color(element))
             else:
                 written.append(self._text(element, content[element.role]))
-        placed = [find(self.page, identity) for identity in written]
-        made = text_fit.fit(self.page, placed, SMALLEST_PT, 400)
-        return [f"the text of shape {fitted.shape} is too long for its place" for fitted in made if not fitted.fits]
+        placed = [find_shape(self.page, identity) for identity in written]
+        fit_notes = text_fit.fit_shapes(self.page, placed, SMALLEST_PT, 400)
+        return [
+            f"the text of shape {fitted.shape} is too long for its place" for fitted in fit_notes if not fitted.fits
+        ]
 
     def _color(self, element: Element) -> str:
         return "FFFFFF" if element.tone == "white" else str(vars(self.palette)[element.tone])
 
     def _add(self, element: Element, kind: str, fill: str | None) -> int:
-        shape = NewShape(kind, *_box(element, self.scale), fill=fill, name=element.role)
-        return int(new_shapes.draw(self.page, shape).shape_id)
+        shape = NewShape(kind, *_scale_box(element, self.scale), fill=fill, name=element.role)
+        return int(new_shapes.draw_shape(self.page, shape).shape_id)
 
     def _text(self, element: Element, text: str) -> int:
         title = self._title(element) if element.part == "title" else None
@@ -150,20 +152,20 @@ class _Brush:
 
     def _line(self, line: str, look: dict[str, Any], side: Any) -> Paragraph:
         """A line of text; a mark at its beginning becomes a real bullet."""
-        found = _MARK.match(line)
-        text = line[found.end() :] if found else line
+        mark_match = _MARK.match(line)
+        text = line[mark_match.end() :] if mark_match else line
         runs = [Run(text, **look)] if text else []
-        if found:
-            return Paragraph(runs=runs, level=len(found[1]), bullet="bullet", space_after_pt=6)
+        if mark_match:
+            return Paragraph(runs=runs, level=len(mark_match[1]), bullet="bullet", space_after_pt=6)
         return Paragraph(runs=runs, align=side, bullet="none", space_after_pt=6)
 
     def _title(self, element: Element) -> int | None:
         """The title placeholder, if it is still empty, in its place before all that was drawn; its id."""
         title = title_shape(self.page)
-        if title is None or plain(text_body(title)).strip():
+        if title is None or read_text(text_body(title)).strip():
             return None
-        place(find(self.page, int(title.shape_id)), new_shapes.box_of(*_box(element, self.scale)))
-        shape_edits.reorder(title._element, "front")
+        move_shape(find_shape(self.page, int(title.shape_id)), new_shapes.box_of(*_scale_box(element, self.scale)))
+        shape_edits.reorder_shape(title._element, "front")
         return int(title.shape_id)
 
 
@@ -186,14 +188,14 @@ class _Placing:
             self._chart(element, text)
 
     def _picture(self, element: Element, image: Path) -> None:
-        whole = element.box[2:] == (10, 7.5)
-        box = _box(element, self.scale)
-        fit: pictures.Fit = "cover" if whole else "contain"
-        made = pictures.place_picture(
+        is_full_slide = element.box[2:] == (10, 7.5)
+        box = _scale_box(element, self.scale)
+        fit: pictures.Fit = "cover" if is_full_slide else "contain"
+        new_picture = pictures.place_picture(
             self.path, self.slide, image, None, box, fit=fit, alt_text=None, name=element.role
         )
-        if whole:
-            shape_edits.edit(self.path, [ShapeEdit("order", self.slide, [made], to="back")])
+        if is_full_slide:
+            shape_edits.edit_shapes(self.path, [ShapeEdit("order", self.slide, [new_picture], to="back")])
 
     def _table(self, element: Element, text: str) -> None:
         rows = [[cell.strip() for cell in re.split(r"\t|\|", line.strip().strip("|"))] for line in text.splitlines()]
@@ -202,7 +204,7 @@ class _Placing:
             raise Problem(
                 f"{element.role} is not a valid table; give lines of cells separated by |, the same number in each line"
             )
-        box = new_shapes.box_of(*_box(element, self.scale))
+        box = new_shapes.box_of(*_scale_box(element, self.scale))
         size = element.size_pt
         tables.add(self.path, self.slide, [*rows], box, widths_cm=None, size_pt=size, header=True, name=element.role)
 
@@ -217,5 +219,5 @@ class _Placing:
         series = [Series(element.role.replace("_", " "), [*numbers], color=self.palette.primary)]
         labels = [label.strip() for label, _, _ in pairs]
         look = ChartLook(legend="none", data_labels=True)
-        box = new_shapes.box_of(*_box(element, self.scale))
+        box = new_shapes.box_of(*_scale_box(element, self.scale))
         charts.add(self.path, self.slide, "column", labels, series, box, look, self.now)

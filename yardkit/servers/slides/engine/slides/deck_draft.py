@@ -53,26 +53,28 @@ class DraftSlide:
     place: Literal["", "chart", "picture"] = ""
 
 
-def draft(topic: str, kind: Kind, count: int, *, chart: bool, picture: bool) -> list[DraftSlide]:
+def draft_deck(topic: str, kind: Kind, count: int, *, chart: bool, picture: bool) -> list[DraftSlide]:
     """As many slides as wanted (3 to 20) on a topic: an opening, an agenda, sections, an end."""
     opening = DraftSlide("title_slide", {"title": topic, "subtitle": _SUBTITLES[kind]})
     end = DraftSlide("thank_you_slide", {"thank_you": "Thank you", "questions": "Questions?"})
-    middle = _middle(topic, kind, count - 3, chart=chart, picture=picture)
+    middle = _draft_middle(topic, kind, count - 3, chart=chart, picture=picture)
     names = list(dict.fromkeys(next(iter(draft_slide.content.values())).partition(" (")[0] for draft_slide in middle))
     points = "\n".join(f"- {name}" for name in names) or f"- {topic}"
     agenda = DraftSlide("agenda_slide", {"title": "Agenda", "agenda_items": points})
     return [opening, agenda, *middle, end]
 
 
-def _middle(topic: str, kind: Kind, count: int, *, chart: bool, picture: bool) -> list[DraftSlide]:
+def _draft_middle(topic: str, kind: Kind, count: int, *, chart: bool, picture: bool) -> list[DraftSlide]:
     special = [DraftSlide("", {"title": "Figures"}, "chart")] if chart and count > 1 else []
     special += [DraftSlide("", {"title": "In a picture"}, "picture")] if picture and count > len(special) + 1 else []
     sections = _SECTIONS[kind]
-    texts = [_section(topic, *sections[at % len(sections)], at // len(sections)) for at in range(count - len(special))]
+    texts = [
+        _draft_section(topic, *sections[at % len(sections)], at // len(sections)) for at in range(count - len(special))
+    ]
     return [*texts[:2], *special, *texts[2:]]
 
 
-def _section(topic: str, title: str, questions: tuple[str, ...], again: int) -> DraftSlide:
+def _draft_section(topic: str, title: str, questions: tuple[str, ...], again: int) -> DraftSlide:
     body = "\n".join(f"- {question.format(topic)}" for question in questions)
     heading = f"{title} ({again + 1})" if again else title
     return DraftSlide("agenda_slide", {"title": heading, "agenda_items": body})

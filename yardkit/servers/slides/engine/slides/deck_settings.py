@@ -8,15 +8,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from yardkit.kit.ooxml.xml import serialized
+from yardkit.kit.ooxml.xml import serialize_part
 from yardkit.servers.slides.engine.inputs import Section
 from yardkit.servers.slides.engine.package import slide_copies
-from yardkit.servers.slides.engine.package.deck import Deck, editing
+from yardkit.servers.slides.engine.package.deck import Deck, edit_deck
 from yardkit.servers.slides.engine.package.shape_tree import A, P
 from yardkit.servers.slides.engine.package.theme import SLOTS, theme_colors, theme_part, theme_root
-from yardkit.servers.slides.engine.package.units import emu
+from yardkit.servers.slides.engine.package.units import to_emu
 from yardkit.servers.slides.engine.slides import slide_sizes
-from yardkit.servers.slides.engine.text.paragraphs import clean
+from yardkit.servers.slides.engine.text.paragraphs import clean_text
 from yardkit.world import Problem
 
 _P14 = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
@@ -35,20 +35,20 @@ class ThemeChange:
 
 def _set_theme(deck: Deck, change: ThemeChange) -> list[str]:
     """Change colours and fonts of every theme that slides use; what was changed."""
-    wanted = {SLOTS.get(name.lower(), name): value.lstrip("#").upper() for name, value in change.colors.items()}
-    for name, value in wanted.items():
+    theme_colors = {SLOTS.get(name.lower(), name): value.lstrip("#").upper() for name, value in change.colors.items()}
+    for name, value in theme_colors.items():
         if name not in SLOTS.values():
             raise Problem(f"{name!r} is not a valid theme colour; use {', '.join(SLOTS)}")
         if len(value) != 6 or set(value) - set("0123456789ABCDEF"):
             raise Problem(f"{value!r} is not a valid colour; use RRGGBB")
     fonts = {kind: font for kind, font in (("major", change.heading_font), ("minor", change.body_font)) if font}
-    for master in deck.presentation.slide_masters if wanted or fonts else []:
+    for master in deck.presentation.slide_masters if theme_colors or fonts else []:
         root = theme_root(master)
-        _paint(root, wanted)
+        _paint_theme(root, theme_colors)
         for kind, font in fonts.items():
-            root.find(f".//{A}{kind}Font/{A}latin").set("typeface", clean(font))
-        theme_part(master).blob = serialized(root)
-    deck.promise("the theme", lambda saved: _themed(saved, wanted))
+            root.find(f".//{A}{kind}Font/{A}latin").set("typeface", clean_text(font))
+        theme_part(master).blob = serialize_part(root)
+    deck.promise("the theme", lambda saved: _has_theme_colors(saved, theme_colors))
     named = {"major": "heading font", "minor": "body font"}
     return [
         *(f"{name} {value.lstrip('#').upper()}" for name, value in change.colors.items()),
@@ -56,24 +56,25 @@ def _set_theme(deck: Deck, change: ThemeChange) -> list[str]:
     ]
 
 
-def _paint(root: Any, wanted: dict[str, str]) -> None:
+def _paint_theme(root: Any, theme_colors: dict[str, str]) -> None:
     from lxml import etree
 
     scheme = root.find(f".//{A}clrScheme")
-    for slot, value in wanted.items():
+    for slot, value in theme_colors.items():
         holder = scheme.find(f"{A}{slot}")
         for old in list(holder):
             holder.remove(old)
         etree.SubElement(holder, f"{A}srgbClr", val=value)
 
 
-def _themed(saved: Deck, wanted: dict[str, str]) -> bool:
+def _has_theme_colors(saved: Deck, requested_colors: dict[str, str]) -> bool:
     return all(
-        wanted.items() <= theme_colors(theme_root(master)).items() for master in saved.presentation.slide_masters
+        requested_colors.items() <= theme_colors(theme_root(master)).items()
+        for master in saved.presentation.slide_masters
     )
 
 
-def configure(
+def configure_deck(
     path: Path,
     theme: ThemeChange,
     size_cm: tuple[float, float] | None,
@@ -84,10 +85,10 @@ def configure(
     now: datetime,
 ) -> list[str]:
     """Change theme, size, sections and properties; what was changed."""
-    with editing(path) as deck:
+    with edit_deck(path) as deck:
         done = _set_theme(deck, theme)
         if size_cm is not None:
-            _resize(deck, emu(size_cm[0]), emu(size_cm[1]), scale=scale)
+            _resize_deck(deck, to_emu(size_cm[0]), to_emu(size_cm[1]), scale=scale)
             done.append(f"slides of {size_cm[0]:g} x {size_cm[1]:g} cm")
         if sections is not None:
             _set_sections(deck, sections)
@@ -97,7 +98,7 @@ def configure(
             raise Problem("no change was given; give colors, fonts, properties, sections, or width_cm and height_cm")
         names = [section.name for section in sections or []]
         deck.promise(
-            "the sections", lambda saved: not names or [name for name, _ in slide_copies.sections(saved)] == names
+            "the sections", lambda saved: not names or [name for name, _ in slide_copies.list_sections(saved)] == names
         )
     return done
 
@@ -108,13 +109,13 @@ def _set_properties(deck: Deck, properties: dict[str, str], now: datetime) -> li
             raise Problem(f"{name!r} is not a valid property; use {', '.join(PROPERTIES)}")
         if len(value) > 255:
             raise Problem(f"the property {name!r} has {len(value)} characters; the limit is 255")
-        setattr(deck.opened.core_properties, name, clean(value))
+        setattr(deck.opened.core_properties, name, clean_text(value))
     if properties:
         deck.opened.core_properties.modified = now.astimezone(UTC).replace(tzinfo=None, microsecond=0)
     return [f"{name} {value!r}" for name, value in properties.items()]
 
 
-def _resize(deck: Deck, width: int, height: int, *, scale: bool) -> None:
+def _resize_deck(deck: Deck, width: int, height: int, *, scale: bool) -> None:
     if not 914_400 <= min(width, height) <= max(width, height) <= 51_206_400:
         raise Problem("the slide size is invalid; use 2.54 to 142 cm for width and height")
     factor_x, factor_y = width / deck.width, height / deck.height
@@ -124,10 +125,10 @@ def _resize(deck: Deck, width: int, height: int, *, scale: bool) -> None:
     if scale:
         for holder in [*deck.presentation.slide_masters, *deck.layouts, *deck.slides]:
             for shape in slide_sizes.outer_shapes(holder._element.find(f"{P}cSld/{P}spTree")):
-                _scale(shape, factor_x, factor_y)
+                _scale_shape(shape, factor_x, factor_y)
 
 
-def _scale(shape: Any, factor_x: float, factor_y: float) -> None:
+def _scale_shape(shape: Any, factor_x: float, factor_y: float) -> None:
     """Scale the box of a shape, and the cells of a table; pictures and groups keep their proportions, in the middle."""
     xfrm = next(
         (found for path in (f"{P}spPr/{A}xfrm", f"{P}grpSpPr/{A}xfrm", f"{P}xfrm") for found in shape.iterfind(path)),
@@ -148,27 +149,29 @@ def _scale(shape: Any, factor_x: float, factor_y: float) -> None:
     extent.set("cy", str(round(high * by_y)))
 
 
-def _set_sections(deck: Deck, wanted: list[Section]) -> None:
+def _set_sections(deck: Deck, new_sections: list[Section]) -> None:
     from lxml import etree
 
     ids = deck.slide_ids
-    starts = [section.first_slide for section in wanted]
-    if wanted and (starts != sorted(set(starts)) or starts[0] != 1 or starts[-1] > len(ids)):
+    starts = [section.first_slide for section in new_sections]
+    if new_sections and (starts != sorted(set(starts)) or starts[0] != 1 or starts[-1] > len(ids)):
         raise Problem(
             f"sections start at {starts}; the first must start at slide 1, each later one after it, up to {len(ids)}"
         )
     old = slide_copies.section_list(deck)
     if old is not None:
         old.getparent().getparent().remove(old.getparent())
-    if not wanted:
+    if not new_sections:
         return
     holder = deck.part._element.find(f"{P}extLst")
     holder = etree.SubElement(deck.part._element, f"{P}extLst") if holder is None else holder
     extension = etree.SubElement(holder, f"{P}ext", uri=_SECTIONS_URI)
     listing = etree.SubElement(extension, f"{_P14}sectionLst", nsmap={"p14": _P14.strip("{}")})
-    for number, (section, end) in enumerate(zip(wanted, [*starts[1:], len(ids) + 1], strict=True)):
+    for number, (section, end) in enumerate(zip(new_sections, [*starts[1:], len(ids) + 1], strict=True)):
         identity = str(uuid.uuid5(uuid.NAMESPACE_OID, f"{number}:{section.name}")).upper()
-        made = etree.SubElement(listing, f"{_P14}section", name=clean(section.name), id=f"{{{identity}}}")
-        inside = etree.SubElement(made, f"{_P14}sldIdLst")
+        section_element = etree.SubElement(
+            listing, f"{_P14}section", name=clean_text(section.name), id=f"{{{identity}}}"
+        )
+        inside = etree.SubElement(section_element, f"{_P14}sldIdLst")
         for slide in ids[section.first_slide - 1 : end - 1]:
             etree.SubElement(inside, f"{_P14}sldId", id=slide)

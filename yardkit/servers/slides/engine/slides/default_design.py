@@ -98,7 +98,7 @@ class Sheet:
                 f"{name} Placeholder",
                 area,
                 body=' lIns="0" rIns="0" anchor="ctr">',
-                levels=_level(1, 10, color or _GREY, align=align),
+                levels=_write_level(1, 10, color or _GREY, align=align),
             )
 
 
@@ -108,7 +108,7 @@ _PALE = '<a:schemeClr val="bg1"><a:lumMod val="85000"/></a:schemeClr>'
 _DARK = '<a:schemeClr val="tx2"/>'
 
 
-def _level(number: int, size: float, color: str = "", *, align: str = "", bold: bool | None = None) -> str:
+def _write_level(number: int, size: float, color: str = "", *, align: str = "", bold: bool | None = None) -> str:
     """A level of a list style without bullet."""
     aligned = f' algn="{align}"' if align else ""
     heavy = "" if bold is None else f' b="{int(bold)}"'
@@ -119,12 +119,12 @@ def _level(number: int, size: float, color: str = "", *, align: str = "", bold: 
     )
 
 
-def _sizes(*sizes: int) -> str:
+def _write_sizes(*sizes: int) -> str:
     """Smaller text for narrow placeholders: a size per level."""
     return "".join(f'<a:lvl{n}pPr><a:defRPr sz="{size * 100}"/></a:lvl{n}pPr>' for n, size in enumerate(sizes, 1))
 
 
-def theme() -> str:
+def write_theme() -> str:
     colors = "".join(f'<a:{slot}><a:srgbClr val="{value}"/></a:{slot}>' for slot, value in COLORS.items())
     font = f'<a:latin typeface="{FONT}"/><a:ea typeface=""/><a:cs typeface=""/>'
     line = '<a:ln w="{}"><a:solidFill><a:schemeClr val="phClr"/></a:solidFill></a:ln>'
@@ -141,11 +141,11 @@ def theme() -> str:
     )
 
 
-def master(width: float, layouts: int) -> str:
+def write_master(width: float, layouts: int) -> str:
     sheet = Sheet()
     sheet.bar(Area(0, 1.2, 0.45, 1.6), "accent1")
-    sheet.hold("title", 0, "Title Placeholder", _title(width), prompt="Click to edit title", body=_TITLE_BODY)
-    sheet.hold("body", 1, "Text Placeholder", _body(width), body=' lIns="0" rIns="0"><a:normAutofit/>')
+    sheet.hold("title", 0, "Title Placeholder", _get_title_area(width), prompt="Click to edit title", body=_TITLE_BODY)
+    sheet.hold("body", 1, "Text Placeholder", _get_body_area(width), body=' lIns="0" rIns="0"><a:normAutofit/>')
     sheet.feet(width)
     listed = "".join(f'<p:sldLayoutId id="{2147483649 + n}" r:id="rId{n}"/>' for n in range(1, layouts + 1))
     title = (
@@ -154,7 +154,7 @@ def master(width: float, layouts: int) -> str:
         f'<a:defRPr sz="2800" b="1" kern="1200"><a:solidFill>{_DARK}</a:solidFill><a:latin typeface="+mj-lt"/>'
         '<a:ea typeface="+mj-ea"/><a:cs typeface="+mj-cs"/></a:defRPr></a:lvl1pPr>'
     )
-    body = "".join(_bulleted(number, *bullet) for number, bullet in enumerate(_BULLETS))
+    body = "".join(_write_bullet_level(number, *bullet) for number, bullet in enumerate(_BULLETS))
     other = "".join(
         f'<a:lvl{n}pPr marL="{457200 * (n - 1)}" algn="l"><a:defRPr sz="1800" kern="1200"><a:solidFill>'
         '<a:schemeClr val="tx1"/>'
@@ -178,7 +178,7 @@ def master(width: float, layouts: int) -> str:
 _TITLE_BODY = ' lIns="0" rIns="0" anchor="ctr"><a:normAutofit/>'
 
 
-def _bulleted(number: int, mark: str, size: int) -> str:
+def _write_bullet_level(number: int, mark: str, size: int) -> str:
     left = _INDENT_EMU + number * 342_900
     before = 1000 if number == 0 else 500
     return (
@@ -191,27 +191,27 @@ def _bulleted(number: int, mark: str, size: int) -> str:
     )
 
 
-def _title(width: float) -> Area:
+def _get_title_area(width: float) -> Area:
     return Area(_EDGE, 0.9, width - 2 * _EDGE, 2.2)
 
 
-def _body(width: float) -> Area:
+def _get_body_area(width: float) -> Area:
     return Area(_EDGE, 3.7, width - 2 * _EDGE, 13.4)
 
 
-def _columns(width: float, count: int, top: float, height: float) -> list[Area]:
+def _split_columns(width: float, count: int, top: float, height: float) -> list[Area]:
     gap = 1.2
     value = (width - 2 * _EDGE - gap * (count - 1)) / count
     return [Area(_EDGE + n * (value + gap), top, value, height) for n in range(count)]
 
 
-def _cover(sheet: Sheet, width: float) -> None:
+def _draw_cover(sheet: Sheet, width: float) -> None:
     sheet.bar(Area(0, 0, 0.9, HEIGHT_CM), "accent1")
-    big = _level(1, 40, _WHITE, align="l", bold=True)
+    big = _write_level(1, 40, _WHITE, align="l", bold=True)
     box = Area(3, 4.4, width - 6, 5.2)
     sheet.hold("ctrTitle", 0, "Title", box, prompt="Click to edit title", body=_LOW, levels=big)
     sheet.bar(Area(3, 10.0, 3.2, 0.14), "accent3")
-    text = _level(1, 20, _PALE, align="l")
+    text = _write_level(1, 20, _PALE, align="l")
     sheet.hold("subTitle", 1, "Subtitle", Area(3, 10.6, width - 6, 3), body=_TEXT, levels=text)
     sheet.feet(width, _PALE)
 
@@ -220,42 +220,42 @@ _LOW = ' lIns="0" rIns="0" anchor="b"><a:normAutofit/>'
 _TEXT = ' lIns="0" rIns="0"><a:normAutofit/>'
 
 
-def _content(sheet: Sheet, width: float) -> None:
+def _draw_content(sheet: Sheet, width: float) -> None:
     sheet.hold("title", 0, "Title", None, prompt="Click to edit title")
-    sheet.hold("obj", 1, "Content Placeholder", _body(width))
+    sheet.hold("obj", 1, "Content Placeholder", _get_body_area(width))
     sheet.feet(width)
 
 
-def _section(sheet: Sheet, width: float) -> None:
+def _draw_section(sheet: Sheet, width: float) -> None:
     sheet.bar(Area(3, 10.0, 3.2, 0.14), "accent3")
-    big = _level(1, 34, _WHITE, align="l", bold=True)
+    big = _write_level(1, 34, _WHITE, align="l", bold=True)
     sheet.hold("title", 0, "Title", Area(3, 5.4, width - 6, 4.2), prompt="Click to edit title", body=_LOW, levels=big)
-    text = _level(1, 18, _WHITE, align="l")
+    text = _write_level(1, 18, _WHITE, align="l")
     sheet.hold("body", 1, "Text Placeholder", Area(3, 10.6, width - 6, 3), body=_TEXT, levels=text)
     sheet.feet(width, _WHITE)
 
 
-def _several(count: int) -> Callable[[Sheet, float], None]:
+def _draw_several(count: int) -> Callable[[Sheet, float], None]:
     def draw(sheet: Sheet, width: float) -> None:
         sheet.hold("title", 0, "Title", None, prompt="Click to edit title")
-        sizes = _sizes(18, 16, 14, 12, 12) if count == 2 else _sizes(16, 14, 12, 12, 12)
-        for index, area in enumerate(_columns(width, count, 3.7, 13.4), 1):
+        sizes = _write_sizes(18, 16, 14, 12, 12) if count == 2 else _write_sizes(16, 14, 12, 12, 12)
+        for index, area in enumerate(_split_columns(width, count, 3.7, 13.4), 1):
             sheet.hold("obj", index, f"Content Placeholder {index}", area, body=_TEXT, levels=sizes)
         sheet.feet(width)
 
     return draw
 
 
-def _comparison(sheet: Sheet, width: float) -> None:
+def _draw_comparison(sheet: Sheet, width: float) -> None:
     sheet.hold("title", 0, "Title", None, prompt="Click to edit title")
-    heads, bodies = _columns(width, 2, 3.6, 1.4), _columns(width, 2, 5.3, 11.8)
-    heading = _level(1, 18, '<a:schemeClr val="accent1"/>', bold=True)
+    heads, bodies = _split_columns(width, 2, 3.6, 1.4), _split_columns(width, 2, 5.3, 11.8)
+    heading = _write_level(1, 18, '<a:schemeClr val="accent1"/>', bold=True)
     for number, (head, body) in enumerate(zip(heads, bodies, strict=True)):
         name = f"Heading Placeholder {number + 1}"
         sheet.hold("body", 2 * number + 1, name, head, body=_LOW, levels=heading)
         sheet.bar(Area(head.left, 5.05, head.width, 0.06), "accent1")
         name = f"Content Placeholder {number + 1}"
-        sheet.hold("obj", 2 * number + 2, name, body, body=_TEXT, levels=_sizes(18, 16, 14, 12, 12))
+        sheet.hold("obj", 2 * number + 2, name, body, body=_TEXT, levels=_write_sizes(18, 16, 14, 12, 12))
     sheet.feet(width)
 
 
@@ -264,11 +264,11 @@ def _title_only(sheet: Sheet, width: float) -> None:
     sheet.feet(width)
 
 
-def _blank(sheet: Sheet, width: float) -> None:
+def _draw_blank(sheet: Sheet, width: float) -> None:
     sheet.feet(width)
 
 
-def _captioned(kind: str, index: int, name: str) -> Callable[[Sheet, float], None]:
+def _draw_captioned(kind: str, index: int, name: str) -> Callable[[Sheet, float], None]:
     def draw(sheet: Sheet, width: float) -> None:
         picture = kind == "pic"
         part = width * 0.56 if picture else (width - 2 * _EDGE) * 0.62
@@ -284,23 +284,23 @@ def _captioned(kind: str, index: int, name: str) -> Callable[[Sheet, float], Non
                 box,
                 prompt="Click to edit title",
                 body=_LOW,
-                levels=_level(1, 26, _DARK, bold=True),
+                levels=_write_level(1, 26, _DARK, bold=True),
             )
         else:
             sheet.hold("title", 0, "Title", None, prompt="Click to edit title")
         sheet.hold(kind, index, name, area, prompt="Picture" if picture else "Click to edit text")
         below = Area(left, 7.9 if picture else 3.7, rest, 8.6 if picture else 13.4)
-        small = "".join(_level(n, 16 if n == 1 else 14) for n in range(1, 6))
+        small = "".join(_write_level(n, 16 if n == 1 else 14) for n in range(1, 6))
         sheet.hold("body", 2, "Text Placeholder", below, body=_TEXT, levels=small)
         sheet.feet(width) if not picture else None
 
     return draw
 
 
-def _quote(sheet: Sheet, width: float) -> None:
+def _draw_quote(sheet: Sheet, width: float) -> None:
     # The line lies between the quote, however short, and who said it; one beside both would stand beside nothing too
     sheet.bar(Area(4.2, 10.0, 3.2, 0.14), "accent1")
-    words = _level(1, 28, _DARK, align="l", bold=False)
+    words = _write_level(1, 28, _DARK, align="l", bold=False)
     box = Area(4.2, 4.4, width - 8.4, 5.2)
     sheet.hold(
         "title",
@@ -311,40 +311,40 @@ def _quote(sheet: Sheet, width: float) -> None:
         body=' lIns="0" rIns="0" anchor="b"><a:normAutofit/>',
         levels=words,
     )
-    source = _level(1, 16, _GREY, align="l")
+    source = _write_level(1, 16, _GREY, align="l")
     sheet.hold("body", 1, "Text Placeholder", Area(4.2, 10.6, width - 8.4, 1.5), body=_TEXT, levels=source)
     sheet.feet(width)
 
 
 _LAYOUTS: tuple[tuple[str, str, str, Callable[[Sheet, float], None]], ...] = (
-    ("Title Slide", "title", "tx2", _cover),
-    ("Title and Content", "obj", "", _content),
-    ("Section Header", "secHead", "accent1", _section),
-    ("Two Content", "twoObj", "", _several(2)),
-    ("Comparison", "twoTxTwoObj", "", _comparison),
+    ("Title Slide", "title", "tx2", _draw_cover),
+    ("Title and Content", "obj", "", _draw_content),
+    ("Section Header", "secHead", "accent1", _draw_section),
+    ("Two Content", "twoObj", "", _draw_several(2)),
+    ("Comparison", "twoTxTwoObj", "", _draw_comparison),
     ("Title Only", "titleOnly", "", _title_only),
-    ("Blank", "blank", "", _blank),
-    ("Content with Caption", "objTx", "", _captioned("obj", 1, "Content Placeholder")),
-    ("Picture with Caption", "picTx", "", _captioned("pic", 1, "Picture Placeholder")),
-    ("Three Content", "", "", _several(3)),
-    ("Quote", "", "", _quote),
+    ("Blank", "blank", "", _draw_blank),
+    ("Content with Caption", "objTx", "", _draw_captioned("obj", 1, "Content Placeholder")),
+    ("Picture with Caption", "picTx", "", _draw_captioned("pic", 1, "Picture Placeholder")),
+    ("Three Content", "", "", _draw_several(3)),
+    ("Quote", "", "", _draw_quote),
 )
 
 
-def layouts(width: float) -> list[str]:
+def write_layouts(width: float) -> list[str]:
     """The layouts' XML; the decoration of the master shows only where a plain title is."""
-    found = []
+    layout_texts = []
     for name, kind, background, draw in _LAYOUTS:
         sheet = Sheet()
         draw(sheet, width)
-        plain = name not in ("Title Slide", "Section Header", "Blank", "Picture with Caption", "Quote")
+        has_decoration = name not in ("Title Slide", "Section Header", "Blank", "Picture with Caption", "Quote")
         fill = f'<a:solidFill><a:schemeClr val="{background}"/></a:solidFill><a:effectLst/>'
         ground = f"<p:bg><p:bgPr>{fill}</p:bgPr></p:bg>" if background else ""
         typed = f' type="{kind}"' if kind else ""
-        alone = "" if plain else ' showMasterSp="0"'
-        found.append(
+        alone = "" if has_decoration else ' showMasterSp="0"'
+        layout_texts.append(
             f'{_HEAD}<p:sldLayout {_NS}{typed} preserve="1"{alone}>'
             f'<p:cSld name="{name}">{ground}<p:spTree>{_GROUP}{"".join(sheet.shapes)}</p:spTree></p:cSld>'
             "<p:clrMapOvr><a:masterClrMapping/></p:clrMapOvr></p:sldLayout>"
         )
-    return found
+    return layout_texts

@@ -10,10 +10,10 @@ from typing import Any
 from yardkit.servers.slides.engine.looks import shape_style
 from yardkit.servers.slides.engine.looks.contrast import faint_shapes
 from yardkit.servers.slides.engine.looks.inherited_look import Inherited
-from yardkit.servers.slides.engine.package.deck import Deck, editing
-from yardkit.servers.slides.engine.package.shape_tree import A, P, own_box, placeholder, role, walk
+from yardkit.servers.slides.engine.package.deck import Deck, edit_deck
+from yardkit.servers.slides.engine.package.shape_tree import A, P, find_placeholder, get_role, own_box, walk_shapes
 from yardkit.servers.slides.engine.package.theme import Look
-from yardkit.servers.slides.engine.slides.foreign_slide import FEET, adopt, fits
+from yardkit.servers.slides.engine.slides.foreign_slide import FEET, adopt_placeholder, fits_placeholder
 from yardkit.servers.slides.engine.slides.new_slides import is_empty, remove_empty
 from yardkit.servers.slides.engine.text.paragraphs import as_paragraphs, write_paragraphs
 from yardkit.world import Problem
@@ -52,12 +52,12 @@ class SlideLook:
     background_deg: float = 90
 
 
-def change(path: Path, numbers: list[int] | None, look: SlideLook) -> tuple[list[int], list[str]]:
+def change_slides(path: Path, numbers: list[int] | None, look: SlideLook) -> tuple[list[int], list[str]]:
     """Change slides; their numbers, and what a reader should know."""
     if look == SlideLook():
         raise Problem("no change was given; give layout, background, transition, footer, slide_number or date")
     notes: list[str] = []
-    with editing(path) as deck:
+    with edit_deck(path) as deck:
         chosen = deck.numbers(numbers)
         for number in chosen:
             slide = deck.slide(number)
@@ -69,27 +69,27 @@ def change(path: Path, numbers: list[int] | None, look: SlideLook) -> tuple[list
             _change_transition(slide, look)
             notes += [f"slide {number}: {note}" for note in _set_feet(slide, look)]
             if look.background is not None:
-                notes += [says for _, says in faint_shapes(deck, number)]
-        _promise(deck, chosen, look)
+                notes += [message for _, message in faint_shapes(deck, number)]
+        _promise_look(deck, chosen, look)
     return chosen, notes
 
 
-def _promise(deck: Deck, chosen: list[int], look: SlideLook) -> None:
+def _promise_look(deck: Deck, chosen: list[int], look: SlideLook) -> None:
     def holds(saved: Deck) -> bool:
         slides = [saved.slide(number) for number in chosen]
-        right = look.transition is None or {transition(slide) or "none" for slide in slides} == {look.transition}
+        right = look.transition is None or {get_transition(slide) or "none" for slide in slides} == {look.transition}
         layout = look.layout is None or all(slide.slide_layout.name for slide in slides)
         return right and layout
 
     deck.promise("the transition and the layout", holds)
 
 
-def transition(slide: Any) -> str:
+def get_transition(slide: Any) -> str:
     """The name of a slide's transition; empty where there is none."""
-    found = next(slide._element.iter(f"{P}transition"), None)
-    if found is None:
+    transition_element = next(slide._element.iter(f"{P}transition"), None)
+    if transition_element is None:
         return ""
-    return next((child.tag.rsplit("}", 1)[-1].replace("randomBar", "bars") for child in found), "")
+    return next((child.tag.rsplit("}", 1)[-1].replace("randomBar", "bars") for child in transition_element), "")
 
 
 def _change_transition(slide: Any, look: SlideLook) -> None:
@@ -99,7 +99,7 @@ def _change_transition(slide: Any, look: SlideLook) -> None:
     old = next(slide._element.iter(f"{P}transition"), None)
     values = {} if old is None else {key: value for key, value in old.attrib.items() if key in ("advTm", "advClick")}
     duration = None if old is None else old.get(f"{{{_P14}}}dur")
-    name = look.transition if look.transition is not None else (transition(slide) or "none")
+    name = look.transition if look.transition is not None else (get_transition(slide) or "none")
     if look.transition_s is not None:
         duration = str(round(look.transition_s * 1000))
     if look.advance_after_s is not None:
@@ -110,10 +110,10 @@ def _change_transition(slide: Any, look: SlideLook) -> None:
         if element.tag == f"{P}transition" or next(element.iter(f"{P}transition"), None) is not None:
             slide._element.remove(element)
     if name != "none" or values:
-        _insert(slide, _transition(name, duration, values))
+        _insert_element(slide, _build_transition(name, duration, values))
 
 
-def _transition(name: str, duration: str | None, values: dict[str, str]) -> Any:
+def _build_transition(name: str, duration: str | None, values: dict[str, str]) -> Any:
     from pptx.oxml import parse_xml
     from pptx.oxml.ns import nsdecls
 
@@ -121,28 +121,30 @@ def _transition(name: str, duration: str | None, values: dict[str, str]) -> Any:
     timed = "".join(f' {key}="{value}"' for key, value in values.items())
     if name == "morph":
         inner = f'<p159:morph xmlns:p159="{_P159}" option="byObject"/>'
-        plain = f'<p:transition spd="slow"{timed}><p:fade/></p:transition>'
+        fallback_xml = f'<p:transition spd="slow"{timed}><p:fade/></p:transition>'
         exact = f'<p:transition spd="slow"{timed} p14:dur="{duration or 2000}">{inner}</p:transition>'
-        return parse_xml(_alternatives("p159", exact, plain))
-    plain = f'<p:transition spd="{speed}"{timed}>{TRANSITIONS.get(name, "")}</p:transition>'
+        return parse_xml(_build_alternatives("p159", exact, fallback_xml))
+    fallback_xml = f'<p:transition spd="{speed}"{timed}>{TRANSITIONS.get(name, "")}</p:transition>'
     if duration is None:
-        return parse_xml(plain.replace("<p:transition", f"<p:transition {nsdecls('p')}", 1))
+        return parse_xml(fallback_xml.replace("<p:transition", f"<p:transition {nsdecls('p')}", 1))
     return parse_xml(
-        _alternatives("p14", plain.replace("<p:transition", f'<p:transition p14:dur="{duration}"', 1), plain)
+        _build_alternatives(
+            "p14", fallback_xml.replace("<p:transition", f'<p:transition p14:dur="{duration}"', 1), fallback_xml
+        )
     )
 
 
-def _alternatives(needs: str, exact: str, plain: str) -> str:
+def _build_alternatives(needs: str, exact: str, fallback_xml: str) -> str:
     from pptx.oxml.ns import nsdecls
 
     spaces = f'{nsdecls("p")} xmlns:mc="{_MC}" xmlns:p14="{_P14}" xmlns:p159="{_P159}"'
     return (
         f'<mc:AlternateContent {spaces}><mc:Choice Requires="{needs}">{exact}</mc:Choice>'
-        f"<mc:Fallback>{plain}</mc:Fallback></mc:AlternateContent>"
+        f"<mc:Fallback>{fallback_xml}</mc:Fallback></mc:AlternateContent>"
     )
 
 
-def _insert(slide: Any, element: Any) -> None:
+def _insert_element(slide: Any, element: Any) -> None:
     """Behind the colour map, before timing and extensions."""
     before = [child for child in slide._element if child.tag in (f"{P}cSld", f"{P}clrMapOvr")]
     before[-1].addnext(element)
@@ -158,9 +160,9 @@ def set_background(slide: Any, color: str, second: str | None = None, angle_deg:
         common.remove(old)
     if color.lower() == "none":
         return
-    made = parse_xml(f"<p:bg {nsdecls('p', 'a')}><p:bgPr><a:effectLst/></p:bgPr></p:bg>")
-    shape_style.set_fill(made[0], color, second, angle_deg=angle_deg)
-    common.insert(0, made)
+    background_element = parse_xml(f"<p:bg {nsdecls('p', 'a')}><p:bgPr><a:effectLst/></p:bgPr></p:bg>")
+    shape_style.set_fill(background_element[0], color, second, angle_deg=angle_deg)
+    common.insert(0, background_element)
 
 
 def _set_layout(slide: Any, layout: Any) -> list[str]:
@@ -168,16 +170,16 @@ def _set_layout(slide: Any, layout: Any) -> list[str]:
     from pptx.opc.package import _Relationship
 
     look = Look(slide)
-    held = [shape for shape in slide.placeholders if role(shape) not in FEET]
-    boxes = {shape.shape_id: own_box(shape) for shape in held}
-    looks = {shape.shape_id: Inherited(look, shape) for shape in held if shape._element.tag == f"{P}sp"}
+    content_placeholders = [shape for shape in slide.placeholders if get_role(shape) not in FEET]
+    boxes = {shape.shape_id: own_box(shape) for shape in content_placeholders}
+    looks = {shape.shape_id: Inherited(look, shape) for shape in content_placeholders if shape._element.tag == f"{P}sp"}
     rels = slide.part.rels
     identity = next(key for key, rel in rels.items() if rel.reltype == _LAYOUT)
     rels._rels[identity] = _Relationship(slide.part.partname.baseURI, identity, _LAYOUT, "Internal", layout.part)
-    free = [shape for shape in layout.placeholders if role(shape) not in FEET]
+    free = [shape for shape in layout.placeholders if get_role(shape) not in FEET]
     notes = []
-    for shape in sorted(held, key=lambda held_shape: held_shape.placeholder_format.idx):
-        target = next((candidate for candidate in free if fits(shape, candidate)), None)
+    for shape in sorted(content_placeholders, key=lambda held_shape: held_shape.placeholder_format.idx):
+        target = next((candidate for candidate in free if fits_placeholder(shape, candidate)), None)
         if target is None and is_empty(shape):
             continue
         if target is None:
@@ -186,16 +188,16 @@ def _set_layout(slide: Any, layout: Any) -> list[str]:
                 shape.left, shape.top, shape.width, shape.height = (round(value) for value in vars(box).values())
             if shape.shape_id in looks:
                 looks[shape.shape_id].write()
-            if role(shape) != "title":
-                placeholder(shape).getparent().remove(placeholder(shape))
+            if get_role(shape) != "title":
+                find_placeholder(shape).getparent().remove(find_placeholder(shape))
             notes.append(
                 f"shape {shape.shape_id} {shape.name!r} has no counterpart on the layout and stays where it was"
             )
             continue
         free.remove(target)
-        adopt(shape, target)
+        adopt_placeholder(shape, target)
     for target in free:
-        if role(target) in ("title", "subtitle", "body"):
+        if get_role(target) in ("title", "subtitle", "body"):
             slide.shapes.clone_placeholder(target)
     removed = remove_empty(slide)
     return notes + ([f"left out without content: {', '.join(removed)}"] if removed else [])
@@ -205,30 +207,30 @@ def _set_feet(slide: Any, look: SlideLook) -> list[str]:
     notes = []
     for kind, text in (("footer", look.footer), ("date", look.date)):
         if text is not None:
-            notes += _foot(slide, kind, text)
+            notes += _set_foot(slide, kind, text)
     if look.slide_number is not None:
-        notes += _foot(slide, "number", "#" if look.slide_number else "")
+        notes += _set_foot(slide, "number", "#" if look.slide_number else "")
     return notes
 
 
-def _foot(slide: Any, kind: str, text: str) -> list[str]:
+def _set_foot(slide: Any, kind: str, text: str) -> list[str]:
     """Set or take away a footer placeholder; a note where the layout has none."""
-    own = next((placed.shape for placed in walk(slide.shapes) if role(placed.shape) == kind), None)
+    own = next((placed.shape for placed in walk_shapes(slide.shapes) if get_role(placed.shape) == kind), None)
     if not text:
         if own is not None:
             own._element.getparent().remove(own._element)
         return []
-    like = next((shape for shape in slide.slide_layout.placeholders if role(shape) == kind), None)
+    like = next((shape for shape in slide.slide_layout.placeholders if get_role(shape) == kind), None)
     if own is None and like is None:
         return [f"the layout {slide.slide_layout.name!r} has no {kind} placeholder; none was added"]
     if own is None:
-        own = _cloned(slide, like)
+        own = _clone_placeholder(slide, like)
     if kind != "number":
         write_paragraphs(slide, own._element.get_or_add_txBody(), as_paragraphs([text]))
     return []
 
 
-def _cloned(slide: Any, like: Any) -> Any:
+def _clone_placeholder(slide: Any, like: Any) -> Any:
     element = copy.deepcopy(like._element)
     properties = element.find(f"{P}spPr")
     for child in list(properties):
@@ -245,4 +247,4 @@ def _cloned(slide: Any, like: Any) -> Any:
     identity = max((int(named.get("id", "0")) for named in slide._element.iter(f"{P}cNvPr")), default=1) + 1
     element.find(f"{P}nvSpPr/{P}cNvPr").set("id", str(identity))
     slide.shapes._spTree.insert_element_before(element, "p:extLst")
-    return next(placed.shape for placed in walk(slide.shapes) if placed.shape._element is element)
+    return next(placed.shape for placed in walk_shapes(slide.shapes) if placed.shape._element is element)

@@ -34,18 +34,18 @@ class Fit:
         return cls(factor, (new[0] - old[0] * factor) / 2, (new[1] - old[1] * factor) / 2)
 
 
-def fit(slide: Any, how: Fit) -> int:
+def fit_slide(slide: Any, how: Fit) -> int:
     """Scale the shapes of a slide that have a place of their own, with the sizes of text that they state; how many.
 
     Placeholders that take their place from the layout stay. What is in groups is scaled by the group.
     """
     count = 0
     for shape in outer_shapes(slide._element.find(f"{P}cSld/{P}spTree")):
-        frame = next((found for path in _FRAME_PATHS if (found := shape.find(path)) is not None), None)
+        frame = next((transform for path in _FRAME_PATHS if (transform := shape.find(path)) is not None), None)
         if frame is None or frame.find(f"{A}off") is None or frame.find(f"{A}ext") is None:
             continue
-        _scale(frame.find(f"{A}off"), {"x": how.across, "y": how.down}, how.factor)
-        _scale(frame.find(f"{A}ext"), {"cx": 0, "cy": 0}, how.factor)
+        _scale_element(frame.find(f"{A}off"), {"x": how.across, "y": how.down}, how.factor)
+        _scale_element(frame.find(f"{A}ext"), {"cx": 0, "cy": 0}, how.factor)
         _scale_inside(shape, how.factor)
         count += 1
     return count
@@ -61,7 +61,7 @@ def outer_shapes(tree: Any) -> Iterator[Any]:
             yield child
 
 
-def _scale(element: Any, moved: dict[str, float], factor: float) -> None:
+def _scale_element(element: Any, moved: dict[str, float], factor: float) -> None:
     for name, by in moved.items():
         element.set(name, str(round(int(element.get(name, "0")) * factor + by)))
 
@@ -69,16 +69,16 @@ def _scale(element: Any, moved: dict[str, float], factor: float) -> None:
 def scale_cells(shape: Any, across: float, down: float) -> None:
     """Scale the columns and rows of a table: programs draw it as large as they are, whatever its box says."""
     for column in shape.iter(f"{A}gridCol"):
-        _scale(column, {"w": 0}, across)
+        _scale_element(column, {"w": 0}, across)
     for row in shape.iter(f"{A}tr"):
-        _scale(row, {"h": 0}, down)
+        _scale_element(row, {"h": 0}, down)
 
 
 def _scale_inside(shape: Any, factor: float) -> None:
     """Columns, rows and the margins of cells of a table, and the sizes of text."""
     scale_cells(shape, factor, factor)
     for cell in shape.iter(f"{A}tcPr"):
-        _scale(cell, {name: 0 for name in ("marL", "marR", "marT", "marB") if name in cell.attrib}, factor)
+        _scale_element(cell, {name: 0 for name in ("marL", "marR", "marT", "marB") if name in cell.attrib}, factor)
     for text in shape.iter(*_SIZED_TAGS):
         if text.get("sz", "").isdigit():
             text.set("sz", str(max(_SMALLEST, round(int(text.get("sz")) * factor / 50) * 50)))

@@ -15,10 +15,10 @@ _LISTED = re.compile(r"\s*[-*]\s+(?=\S)")
 
 def is_marked(chain: list[Any]) -> bool:
     """Whether paragraphs have a bullet or number, by the nearest properties that say so."""
-    return _sign(chain) not in (None, f"{A}buNone")
+    return _find_bullet_tag(chain) not in (None, f"{A}buNone")
 
 
-def _sign(chain: list[Any]) -> str | None:
+def _find_bullet_tag(chain: list[Any]) -> str | None:
     return next((child.tag for properties in chain for child in properties if child.tag in _BULLET_TAGS), None)
 
 
@@ -33,12 +33,15 @@ def take_typed(slide: Any, shape: Any, count: int) -> None:
     # A lone hyphen may be a minus or a dash; in front of every line it is a list.
     listed = len(firsts) > 1 and all(_LISTED.match(text.text) or _TYPED.match(text.text) for _, text in firsts)
     for paragraph, text in firsts:
-        found = _TYPED.match(text.text) or (_LISTED.match(text.text) if listed else None)
-        if found and _has_bullet(look, shape, paragraph):
-            text.text = text.text[found.end() :]
+        bullet_match = _TYPED.match(text.text) or (_LISTED.match(text.text) if listed else None)
+        if bullet_match and _has_bullet(look, shape, paragraph):
+            text.text = text.text[bullet_match.end() :]
 
 
 def _has_bullet(look: Look, shape: Any, paragraph: Any) -> bool:
     own = paragraph.find(f"{A}pPr")
     level = 0 if own is None else int(own.get("lvl", "0"))
-    return _sign([*([] if own is None else [own]), *look.levels(shape, level)]) in (f"{A}buChar", f"{A}buBlip")
+    return _find_bullet_tag([*([] if own is None else [own]), *look.levels(shape, level)]) in (
+        f"{A}buChar",
+        f"{A}buBlip",
+    )

@@ -35,28 +35,28 @@ class FontFacts:
     size_bytes: int
 
 
-def analyze(path: Path) -> FontFacts:
+def analyze_font(path: Path) -> FontFacts:
     """What a font file (.ttf, .otf, .woff) holds.
 
     Raises:
         Problem: it is no font, or damaged.
     """
-    with _opened(path) as font:
+    with _open_font(path) as font:
         names, characters = font["name"], set(font.getBestCmap() or {})
-        told = {
-            key: next((str(found) for number in ids if (found := names.getDebugName(number))), "")
+        font_values = {
+            key: next((str(debug_name) for number in ids if (debug_name := names.getDebugName(number))), "")
             for key, ids in _NAME_IDS.items()
         }
         table = font.get("OS/2")
         return FontFacts(
-            told["family"],
-            told["style"],
+            font_values["family"],
+            font_values["style"],
             len(font.getGlyphOrder()),
             len(characters),
             int(table.usWeightClass) if table is not None else 400,
             bool(font["head"].macStyle & 2),
             bool(font["post"].isFixedPitch) if "post" in font else False,
-            _embedding(int(table.fsType) if table is not None else 0),
+            _name_embedding(int(table.fsType) if table is not None else 0),
             [script for script, letters in _SCRIPTS.items() if {ord(letter) for letter in letters} <= characters],
             path.stat().st_size,
         )
@@ -75,12 +75,12 @@ _SCRIPTS = {
 }
 
 
-def _embedding(flags: int) -> str:
+def _name_embedding(flags: int) -> str:
     kinds = {2: "restricted", 4: "print and preview", 8: "editable"}
     return next((kind for bit, kind in kinds.items() if flags & bit), "installable")
 
 
-def subset(source: Path, target: Path, text: str | None) -> tuple[int, int]:
+def subset_font(source: Path, target: Path, text: str | None) -> tuple[int, int]:
     """Write a font with only the letters of `text` (with None all) and without hints; glyphs before and after.
 
     Raises:
@@ -88,18 +88,18 @@ def subset(source: Path, target: Path, text: str | None) -> tuple[int, int]:
     """
     from fontTools import subset as cutting  # type: ignore[import-untyped]
 
-    with _opened(source) as font:
+    with _open_font(source) as font:
         before = len(font.getGlyphOrder())
         options = cutting.Options(hinting=False, notdef_outline=True, layout_features="*", name_IDs="*")
         options.drop_tables += ["FFTM"]  # times of an editor
-        wanted = {ord(letter) for letter in text} if text else set(font.getBestCmap() or {})
+        code_points = {ord(letter) for letter in text} if text else set(font.getBestCmap() or {})
         missing = "".join(
-            sorted(chr(number) for number in wanted - set(font.getBestCmap() or {}) if not chr(number).isspace())
+            sorted(chr(number) for number in code_points - set(font.getBestCmap() or {}) if not chr(number).isspace())
         )
         if text and len(missing) == len({letter for letter in text if not letter.isspace()}):
             raise Problem(f"{source.name!r} has none of the letters {missing[:40]!r}; give another font or text")
         cutter = cutting.Subsetter(options)
-        cutter.populate(unicodes=wanted)
+        cutter.populate(unicodes=code_points)
         cutter.subset(font)
         font.flavor = None
         font.save(target)
@@ -107,7 +107,7 @@ def subset(source: Path, target: Path, text: str | None) -> tuple[int, int]:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Any]:
+def _open_font(path: Path) -> Iterator[Any]:
     from fontTools.ttLib import TTFont, TTLibError  # type: ignore[import-untyped]
 
     check_bytes(path, 100_000_000)
@@ -125,7 +125,7 @@ _ADVISED_SIZES = {
 }
 
 
-def recommend(font: FontFacts, kind: str) -> dict[str, object]:
+def recommend_usage(font: FontFacts, kind: str) -> dict[str, object]:
     """What a font suits on slides of a kind (business, creative, academic), from its weight, width and letters."""
     heavy, thin = font.weight >= 700, font.weight <= 300
     suits = ["titles"] if heavy or thin else ["titles", "body_text", "captions"]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from yardkit.servers.slides.engine.inputs import Paragraph, Run
-from yardkit.servers.slides.engine.package.shape_tree import A, P, R, find, text_body
-from yardkit.servers.slides.engine.package.units import solid
+from yardkit.servers.slides.engine.package.shape_tree import A, P, R, find_shape, text_body
+from yardkit.servers.slides.engine.package.units import make_solid_fill
 from yardkit.world import Problem
 
 ALIGN = {"left": "l", "center": "ctr", "right": "r", "justify": "just"}
@@ -34,26 +34,28 @@ class Format:
     font: str | None = None
 
 
-def clean(text: str) -> str:
+def clean_text(text: str) -> str:
     """The text, which XML must be able to hold.
 
     Raises:
         Problem: it has control characters.
     """
-    found = _CONTROL.search(text)
-    if found:
-        raise Problem(f"the text contains the control character {found[0]!r} at {found.start()}; remove it")
+    control_match = _CONTROL.search(text)
+    if control_match:
+        raise Problem(
+            f"the text contains the control character {control_match[0]!r} at {control_match.start()}; remove it"
+        )
     return text
 
 
-def line(text: str) -> Paragraph:
+def parse_line(text: str) -> Paragraph:
     """A paragraph of plain text; leading tabs are its level."""
     bare = text.lstrip("\t")
     return Paragraph(text=bare, level=min(len(text) - len(bare), 8))
 
 
 def as_paragraphs(given: list[Any]) -> list[Paragraph]:
-    return [line(name) if isinstance(name, str) else name for name in given]
+    return [parse_line(name) if isinstance(name, str) else name for name in given]
 
 
 def write_paragraphs(owner: Any, body: Any, paragraphs: list[Paragraph], *, append: bool = False) -> None:
@@ -76,7 +78,7 @@ def _new_paragraph(owner: Any, paragraph: Paragraph, old: list[Any], *, free: bo
     """A paragraph like the old one of its level; outside of placeholders, where levels have no looks, like the last."""
     from lxml import etree
 
-    like = _like(old, paragraph.level)
+    like = _find_like_paragraph(old, paragraph.level)
     element = body_element = etree.SubElement(etree.Element(f"{A}txBody"), f"{A}p")
     properties = None if like is None else like.find(f"{A}pPr")
     if properties is not None:
@@ -90,15 +92,15 @@ def _new_paragraph(owner: Any, paragraph: Paragraph, old: list[Any], *, free: bo
     format_paragraph(element, paragraph)
     first = None if like is None else like.find(f"{A}r/{A}rPr")
     for run in paragraph.runs or [Run(paragraph.text)]:
-        for number, piece in enumerate(clean(run.text).split("\n")):
+        for number, piece in enumerate(clean_text(run.text).split("\n")):
             if number:
                 etree.SubElement(element, f"{A}br")
             if piece:
                 add_run(owner, element, run, piece, first)
-    return _typed(body_element)
+    return _to_typed_element(body_element)
 
 
-def _typed(element: Any) -> Any:
+def _to_typed_element(element: Any) -> Any:
     """The element as one of python-pptx's classes."""
     from lxml import etree
     from pptx.oxml import parse_xml
@@ -106,7 +108,7 @@ def _typed(element: Any) -> Any:
     return parse_xml(etree.tostring(element))
 
 
-def _like(old: list[Any], level: int | None) -> Any:
+def _find_like_paragraph(old: list[Any], level: int | None) -> Any:
     filled = [paragraph for paragraph in old if paragraph.find(f"{A}r") is not None] or old
     for filled_paragraph in filled:
         properties = filled_paragraph.find(f"{A}pPr")
@@ -119,17 +121,17 @@ def add_run(owner: Any, element: Any, run: Run, text: str, like: Any) -> Any:
     """Add a run to a paragraph, in the format of the `a:rPr` `like` where that is given."""
     from lxml import etree
 
-    made = etree.SubElement(element, f"{A}r")
-    properties = etree.SubElement(made, f"{A}rPr") if like is None else copy.deepcopy(like)
+    run_element = etree.SubElement(element, f"{A}r")
+    properties = etree.SubElement(run_element, f"{A}rPr") if like is None else copy.deepcopy(like)
     if like is not None:
-        made.append(properties)
+        run_element.append(properties)
         for link in properties.findall(f"{A}hlinkClick"):
             properties.remove(link)
-    apply(properties, Format(run.bold, run.italic, run.underline, run.size_pt, run.color, run.font))
+    apply_format(properties, Format(run.bold, run.italic, run.underline, run.size_pt, run.color, run.font))
     if run.link is not None:
         set_link(owner, properties, run.link)
-    etree.SubElement(made, f"{A}t").text = clean(text)
-    return made
+    etree.SubElement(run_element, f"{A}t").text = clean_text(text)
+    return run_element
 
 
 def format_paragraph(element: Any, paragraph: Paragraph) -> None:
@@ -146,16 +148,22 @@ def format_paragraph(element: Any, paragraph: Paragraph) -> None:
         properties.set("lvl", str(paragraph.level)) if paragraph.level else properties.attrib.pop("lvl", None)
     if paragraph.align:
         properties.set("algn", ALIGN[paragraph.align])
-    _spacing(properties, "lnSpc", None if paragraph.line_spacing is None else ("spcPct", paragraph.line_spacing * 1000))
-    _spacing(properties, "spcBef", None if paragraph.space_before_pt is None else ("spcPts", paragraph.space_before_pt))
-    _spacing(properties, "spcAft", None if paragraph.space_after_pt is None else ("spcPts", paragraph.space_after_pt))
+    _set_spacing(
+        properties, "lnSpc", None if paragraph.line_spacing is None else ("spcPct", paragraph.line_spacing * 1000)
+    )
+    _set_spacing(
+        properties, "spcBef", None if paragraph.space_before_pt is None else ("spcPts", paragraph.space_before_pt)
+    )
+    _set_spacing(
+        properties, "spcAft", None if paragraph.space_after_pt is None else ("spcPts", paragraph.space_after_pt)
+    )
     if paragraph.bullet:
-        _bullet(properties, paragraph.bullet, paragraph.level or 0)
+        _set_bullet(properties, paragraph.bullet, paragraph.level or 0)
     if not len(properties) and not properties.attrib:
         element.remove(properties)
 
 
-def _spacing(properties: Any, tag: str, value: tuple[str, float] | None) -> None:
+def _set_spacing(properties: Any, tag: str, value: tuple[str, float] | None) -> None:
     from lxml import etree
 
     if value is None:
@@ -169,7 +177,7 @@ def _spacing(properties: Any, tag: str, value: tuple[str, float] | None) -> None
     properties.insert(at, element)
 
 
-def _bullet(properties: Any, kind: str, level: int) -> None:
+def _set_bullet(properties: Any, kind: str, level: int) -> None:
     from lxml import etree
 
     for tag in ("buNone", "buAutoNum", "buChar", "buBlip", "buFont", "buFontTx"):
@@ -185,15 +193,15 @@ def _bullet(properties: Any, kind: str, level: int) -> None:
     properties.set("marL", str(342_900 * (level + 1)))
     properties.set("indent", "-342900" if kind == "number" else "-285750")
     properties.insert(at, etree.Element(f"{A}buFont", typeface="+mj-lt" if kind == "number" else "Arial"))
-    made = (
+    bullet_element = (
         etree.Element(f"{A}buAutoNum", type="arabicPeriod")
         if kind == "number"
         else etree.Element(f"{A}buChar", char="•")
     )
-    properties.insert(at + 1, made)
+    properties.insert(at + 1, bullet_element)
 
 
-def apply(properties: Any, change: Format) -> None:
+def apply_format(properties: Any, change: Format) -> None:
     """Change an `a:rPr` (or `a:defRPr`, `a:endParaRPr`)."""
     from lxml import etree
 
@@ -207,10 +215,10 @@ def apply(properties: Any, change: Format) -> None:
             raise Problem(f"{change.size_pt:g} pt is not a valid text size; use 1 to 4000")
         properties.set("sz", str(round(change.size_pt * 100)))
     if change.color:
-        _drop(properties, "solidFill", "noFill", "gradFill", "blipFill", "pattFill", "grpFill")
-        properties.insert(1 if properties.find(f"{A}ln") is not None else 0, solid(change.color))
+        _drop_children(properties, "solidFill", "noFill", "gradFill", "blipFill", "pattFill", "grpFill")
+        properties.insert(1 if properties.find(f"{A}ln") is not None else 0, make_solid_fill(change.color))
     if change.font:
-        _drop(properties, "latin", "cs")
+        _drop_children(properties, "latin", "cs")
         before = (
             "ln",
             "solidFill",
@@ -227,7 +235,7 @@ def apply(properties: Any, change: Format) -> None:
         properties.insert(at, etree.Element(f"{A}latin", typeface=change.font))
 
 
-def _drop(properties: Any, *tags: str) -> None:
+def _drop_children(properties: Any, *tags: str) -> None:
     for tag in tags:
         for old in properties.findall(f"{A}{tag}"):
             properties.remove(old)
@@ -267,7 +275,7 @@ def body_of(slide: Any, key: int | str) -> Any:
     Raises:
         Problem: the shape holds no text.
     """
-    shape = find(slide, key).shape
+    shape = find_shape(slide, key).shape
     body = text_body(shape)
     if body is None and shape._element.tag.endswith("}sp"):
         body = shape._element.get_or_add_txBody()
@@ -276,7 +284,7 @@ def body_of(slide: Any, key: int | str) -> Any:
     return body
 
 
-def plain(body: Any) -> str:
+def read_text(body: Any) -> str:
     """The text of a body: paragraphs by line feeds, line breaks as vertical tabs read back as line feeds too."""
     return "\n".join(paragraph_text(paragraph) for paragraph in body.iterfind(f"{A}p"))
 

@@ -27,7 +27,7 @@ Location = Annotated[str, Field(description="Where it lies.", max_length=60)]
 
 
 @contextmanager
-def saying(what: str) -> Iterator[None]:
+def prefix_problem(what: str) -> Iterator[None]:
     """Put the words of the foreign server before a problem."""
     try:
         yield

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from yardkit.apps.warehouse import Schema, read_cloud
-from yardkit.kit.dialect import Text, TextPage, page
-from yardkit.kit.surface import tool
+from yardkit.kit.dialect import Text, TextPage, cut_page
+from yardkit.kit.surface import register_tool
 from yardkit.servers.warehouse.dialects.toolathlon.app import (
     BucketName,
     DatasetId,
@@ -18,11 +18,11 @@ from yardkit.servers.warehouse.dialects.toolathlon.app import (
     Query,
     TableId,
     mcp,
-    saying,
+    prefix_problem,
 )
 from yardkit.servers.warehouse.engine import buckets
-from yardkit.servers.warehouse.engine.names import find_schema, find_table, spelled
-from yardkit.servers.warehouse.settings import allowed, require_allowed, warehouse
+from yardkit.servers.warehouse.engine.names import find_schema, find_spelling, find_table
+from yardkit.servers.warehouse.settings import get_warehouse, is_allowed, require_allowed
 from yardkit.world import InFile, Problem, current_world
 
 _DOLLARS_PER_BYTE = 6.25 / 2**40
@@ -30,7 +30,7 @@ _READS = re.compile(r"(\s|--[^\n]*\n|#[^\n]*\n|/\*.*?\*/|\()*(SELECT|WITH|FROM)\
 _MODES = {"WRITE_TRUNCATE": "replace", "WRITE_APPEND": "append", "WRITE_EMPTY": "new"}
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def bigquery_run_query(
     query: Query,
     dry_run: Annotated[bool, Field(description="Only validate the query.")] = False,
@@ -38,35 +38,35 @@ def bigquery_run_query(
     offset: Offset = 0,
 ) -> TextPage:
     """Execute a BigQuery SQL query."""
-    with saying("Error executing BigQuery query"):
+    with prefix_problem("Error executing BigQuery query"):
         if not _READS.match(query):
-            return page(_changed(query, dry_run=dry_run), offset)
-        plan = warehouse().explain(query, "bigquery")
+            return cut_page(_change_data(query, dry_run=dry_run), offset)
+        plan = get_warehouse().explain(query, "bigquery")
         if dry_run:
-            return page(_validated(plan.size_bytes), offset)
-        rows = warehouse().query(query, "bigquery", 0, max_results, whole=True)
+            return cut_page(_format_validation(plan.size_bytes), offset)
+        rows = get_warehouse().query(query, "bigquery", 0, max_results, is_complete=True)
     lines = ["Query executed successfully.", f"Total rows: {rows.total}, Returned: {len(rows.rows)}"]
     lines += [f"Bytes processed: {plan.size_bytes}, Execution time: 0ms", ""]
     lines += [f"Sample results (first {len(rows.rows)} rows):"] if rows.rows else ["No results returned."]
     lines += [f"Row {number}: {dict(zip(rows.columns, row, strict=True))}" for number, row in enumerate(rows.rows, 1)]
-    return page("\n".join(lines), offset)
+    return cut_page("\n".join(lines), offset)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def bigquery_list_datasets() -> Text:
     """List all BigQuery datasets in the project."""
-    found = [
+    datasets = [
         f"- {schema} (Project: {database})"
-        for database, schemas in sorted(warehouse().catalog.databases.items())
+        for database, schemas in sorted(get_warehouse().catalog.databases.items())
         for schema in sorted(schemas)
-        if allowed("datasets", schema)
+        if is_allowed("datasets", schema)
     ]
-    if not found:
+    if not datasets:
         return Text("No datasets found or no access to allowed datasets")
-    return Text("\n".join([f"Found {len(found)} datasets:", *found]))
+    return Text("\n".join([f"Found {len(datasets)} datasets:", *datasets]))
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def bigquery_create_dataset(
     dataset_id: DatasetId,
     description: Annotated[str, Field(description="What is in it.", max_length=2_000)] = "",
@@ -74,19 +74,19 @@ def bigquery_create_dataset(
 ) -> Text:
     """Create a new BigQuery dataset."""
     require_allowed("datasets", dataset_id)
-    with saying("Error creating BigQuery dataset"):
-        project = warehouse().catalog.database or read_cloud(current_world()).project
+    with prefix_problem("Error creating BigQuery dataset"):
+        project = get_warehouse().catalog.database or read_cloud(current_world()).project
         facts = Schema(current_world().now.isoformat(), description, location)
-        warehouse().create_schema(project, dataset_id, facts)
+        get_warehouse().create_schema(project, dataset_id, facts)
     return Text(f"Successfully created dataset '{dataset_id}' in location '{location}'")
 
 
-@tool(mcp)
+@register_tool(mcp)
 def bigquery_get_dataset_info(dataset_id: DatasetId) -> Text:
     """Get detailed information about a BigQuery dataset."""
     require_allowed("datasets", dataset_id)
-    with saying(f"Error getting dataset info for '{dataset_id}'"):
-        catalog = warehouse().catalog
+    with prefix_problem(f"Error getting dataset info for '{dataset_id}'"):
+        catalog = get_warehouse().catalog
         database, name = find_schema(catalog, dataset_id.split("."))
     facts = catalog.databases[database][name]
     lines = [f"Dataset Information for '{dataset_id}':", f"Full Name: {database}:{name}", f"Location: {facts.location}"]
@@ -96,7 +96,7 @@ def bigquery_get_dataset_info(dataset_id: DatasetId) -> Text:
     return Text("\n".join(lines))
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def bigquery_load_csv_data(
     dataset_id: DatasetId,
     table_id: TableId,
@@ -108,13 +108,13 @@ def bigquery_load_csv_data(
 ) -> Text:
     """Load data from a CSV file to a BigQuery table."""
     require_allowed("datasets", dataset_id)
-    shown = current_world().relative(csv_file_path)
-    with saying("Error loading CSV data to BigQuery"):
-        _load(csv_file_path, f"{dataset_id}.{table_id}", _MODES[write_mode], header=skip_header)
-    return Text(f"Successfully loaded CSV data from '{shown}' to table '{dataset_id}.{table_id}'")
+    relative_path = current_world().relative(csv_file_path)
+    with prefix_problem("Error loading CSV data to BigQuery"):
+        _load_file(csv_file_path, f"{dataset_id}.{table_id}", _MODES[write_mode], header=skip_header)
+    return Text(f"Successfully loaded CSV data from '{relative_path}' to table '{dataset_id}.{table_id}'")
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def bigquery_export_table(
     dataset_id: DatasetId,
     table_id: TableId,
@@ -127,36 +127,36 @@ def bigquery_export_table(
     require_allowed("buckets", destination_bucket)
     if file_format.upper() != "CSV":
         raise Problem(f"Export format '{file_format}' not yet supported. Currently only CSV is supported.")
-    with saying("Error exporting BigQuery table"), TemporaryDirectory() as folder:
-        name = find_table(warehouse().catalog, [*dataset_id.split("."), table_id])
+    with prefix_problem("Error exporting BigQuery table"), TemporaryDirectory() as folder:
+        name = find_table(get_warehouse().catalog, [*dataset_id.split("."), table_id])
         draft = Path(folder) / "export.csv"
-        whole = ".".join(f'"{part}"' for part in name)
-        warehouse().export(f"SELECT * FROM {whole}", "duckdb", draft)  # noqa: S608 - a table that is there
+        full_name = ".".join(f'"{part}"' for part in name)
+        get_warehouse().export(f"SELECT * FROM {full_name}", "duckdb", draft)  # noqa: S608 - a table that is there
         buckets.save_object(current_world(), destination_bucket, destination_path, draft)
     return Text(
         f"Successfully exported table '{dataset_id}.{table_id}' to 'gs://{destination_bucket}/{destination_path}'"
     )
 
 
-@tool(mcp)
+@register_tool(mcp)
 def bigquery_list_jobs(
     max_results: Annotated[int, Field(description="Jobs at most.", ge=1, le=1000)] = 50,
     state_filter: Annotated[str, Field(description="RUNNING, DONE or PENDING.", max_length=20)] = "",
 ) -> Text:
     """List BigQuery jobs."""
-    wanted = state_filter.upper()
+    requested_state = state_filter.upper()
     jobs = sorted(read_cloud(current_world()).jobs.items(), key=lambda job: (job[1].created, job[0]), reverse=True)
-    found = [(name, job) for name, job in jobs if wanted in ("", job.state)][:max_results]
-    if not found:
+    matching_jobs = [(name, job) for name, job in jobs if requested_state in ("", job.state)][:max_results]
+    if not matching_jobs:
         return Text("No BigQuery jobs found")
-    lines = [f"Found {len(found)} BigQuery jobs:"]
-    for name, job in found:
+    lines = [f"Found {len(matching_jobs)} BigQuery jobs:"]
+    for name, job in matching_jobs:
         lines += [f"- {name}: {job.state} ({job.kind})", f"  Created: {job.created}"]
         lines += [f"  Error: {job.error}"] if job.error else []
     return Text("\n".join([*lines, ""]))
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def bigquery_cancel_job(job_id: Annotated[str, Field(description="Job.", min_length=1, max_length=300)]) -> Text:
     """Cancel a BigQuery job."""
     with buckets.changing_cloud(current_world()) as cloud:
@@ -170,24 +170,24 @@ def bigquery_cancel_job(job_id: Annotated[str, Field(description="Job.", min_len
     return Text(f"Successfully cancelled BigQuery job '{job_id}'")
 
 
-def _changed(query: str, *, dry_run: bool) -> str:
+def _change_data(query: str, *, dry_run: bool) -> str:
     if dry_run:
-        return _validated(0)
-    changed = warehouse().change(query, "bigquery")
+        return _format_validation(0)
+    changed = get_warehouse().change(query, "bigquery")
     affected = f"\nAffected rows: {changed.rows}" if changed.rows is not None else ""
     lines = ["Query executed successfully.", "Total rows: 0, Returned: 0", "Bytes processed: 0, Execution time: 0ms"]
     return "\n".join([*lines, "", "No results returned."]) + affected
 
 
-def _validated(size: int) -> str:
+def _format_validation(size: int) -> str:
     cost = size * _DOLLARS_PER_BYTE
     lines = ["Query validation successful.", f"Estimated bytes processed: {size}", f"Estimated cost: ${cost:.4f} USD"]
     return "\n".join(lines)
 
 
-def _load(source: Path, name: str, mode: str, *, header: bool) -> None:
-    catalog = warehouse().catalog
+def _load_file(source: Path, name: str, mode: str, *, header: bool) -> None:
+    catalog = get_warehouse().catalog
     database, schema = find_schema(catalog, name.split(".")[:-1])
-    there = spelled(catalog.databases[database][schema].tables, name.rpartition(".")[2])
-    whole = f"{database}.{schema}.{there or name.rpartition('.')[2]}"
-    warehouse().load(source, whole, mode if there else "new", header=header)
+    there = find_spelling(catalog.databases[database][schema].tables, name.rpartition(".")[2])
+    full_name = f"{database}.{schema}.{there or name.rpartition('.')[2]}"
+    get_warehouse().load(source, full_name, mode if there else "new", header=header)

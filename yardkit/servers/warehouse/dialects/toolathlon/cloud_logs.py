@@ -9,12 +9,12 @@ from typing import Annotated
 from pydantic import Field
 
 from yardkit.apps.warehouse import LogBucket, Sink, log_file, read_cloud
-from yardkit.kit.dialect import Text, TextPage, page
-from yardkit.kit.surface import tool
-from yardkit.servers.warehouse.dialects.toolathlon.app import DatasetId, Location, Offset, TableId, mcp, saying
+from yardkit.kit.dialect import Text, TextPage, cut_page
+from yardkit.kit.surface import register_tool
+from yardkit.servers.warehouse.dialects.toolathlon.app import DatasetId, Location, Offset, TableId, mcp, prefix_problem
 from yardkit.servers.warehouse.engine import buckets, logs
-from yardkit.servers.warehouse.engine.names import find_schema, spelled
-from yardkit.servers.warehouse.settings import allowed, require_allowed, warehouse
+from yardkit.servers.warehouse.engine.names import find_schema, find_spelling
+from yardkit.servers.warehouse.settings import get_warehouse, is_allowed, require_allowed
 from yardkit.world import Problem, current_world
 from yardkit.world.changes import note_changed
 
@@ -25,7 +25,7 @@ Filter = Annotated[
 ]
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def logging_write_log(
     log_name: LogName,
     message: Annotated[str, Field(description="What happened.", min_length=1, max_length=10_000)],
@@ -33,39 +33,39 @@ def logging_write_log(
 ) -> Text:
     """Write a log entry to Cloud Logging."""
     require_allowed("logs", log_name)
-    with saying("Error writing log"):
+    with prefix_problem("Error writing log"):
         logs.write_entry(current_world(), log_name, message, severity.upper())
     return Text(f"Successfully wrote log entry to '{log_name}' with severity '{severity}'")
 
 
-@tool(mcp)
+@register_tool(mcp)
 def logging_read_logs(
     log_filter: Filter = "",
     max_entries: Annotated[int, Field(description="Entries at most.", ge=1, le=1000)] = 50,
     offset: Offset = 0,
 ) -> TextPage:
     """Read recent log entries from Cloud Logging, newest first."""
-    with saying("Error reading logs"):
-        found = logs.filter_entries(current_world(), log_filter, limit=1_000_000).entries
-    entries = [line for line in found if allowed("logs", line.log)][:max_entries]
+    with prefix_problem("Error reading logs"):
+        matching_entries = logs.filter_entries(current_world(), log_filter, limit=1_000_000).entries
+    entries = [line for line in matching_entries if is_allowed("logs", line.log)][:max_entries]
     if not entries:
-        return page("No log entries found matching the filter criteria", offset)
+        return cut_page("No log entries found matching the filter criteria", offset)
     lines = [f"[{line.time}] {line.severity}: {line.message}" for line in entries]
-    return page("\n".join([f"Found {len(entries)} log entries:", *lines]), offset)
+    return cut_page("\n".join([f"Found {len(entries)} log entries:", *lines]), offset)
 
 
-@tool(mcp)
+@register_tool(mcp)
 def logging_list_logs() -> Text:
     """List all log names in the project."""
     world = current_world()
     project = read_cloud(world).project
-    names = [f"projects/{project}/logs/{name}" for name in logs.log_names(world) if allowed("logs", name)]
+    names = [f"projects/{project}/logs/{name}" for name in logs.log_names(world) if is_allowed("logs", name)]
     if not names:
         return Text("No logs found")
     return Text("\n".join([f"Found {len(names)} logs:", *(f"- {name}" for name in names)]))
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def logging_delete_log(log_name: LogName) -> Text:
     """Delete a log."""
     require_allowed("logs", log_name)
@@ -77,7 +77,7 @@ def logging_delete_log(log_name: LogName) -> Text:
     return Text(f"Successfully deleted log '{log_name}'")
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def logging_create_log_sink(
     sink_name: Annotated[str, Field(description="Sink.", min_length=1, max_length=100)],
     destination: Annotated[
@@ -93,7 +93,7 @@ def logging_create_log_sink(
     return Text(f"Successfully created log sink '{sink_name}' to destination '{destination}'")
 
 
-@tool(mcp)
+@register_tool(mcp)
 def logging_list_log_sinks() -> Text:
     """List all log sinks in the project."""
     sinks = read_cloud(current_world()).sinks
@@ -105,7 +105,7 @@ def logging_list_log_sinks() -> Text:
     return Text("\n".join([*lines, ""]))
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def logging_delete_log_sink(
     sink_name: Annotated[str, Field(description="Sink.", min_length=1, max_length=100)],
 ) -> Text:
@@ -116,7 +116,7 @@ def logging_delete_log_sink(
     return Text(f"Successfully deleted log sink '{sink_name}'")
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def logging_export_logs_to_bigquery(
     dataset_id: DatasetId,
     table_id: TableId,
@@ -125,12 +125,12 @@ def logging_export_logs_to_bigquery(
 ) -> Text:
     """Export logs to a BigQuery table, which is made if it is missing."""
     require_allowed("datasets", dataset_id)
-    with saying("Error exporting logs to BigQuery"):
-        _export(dataset_id, table_id, log_filter, days_back)
+    with prefix_problem("Error exporting logs to BigQuery"):
+        _export_logs(dataset_id, table_id, log_filter, days_back)
     return Text(f"Successfully exported logs to BigQuery table '{dataset_id}.{table_id}'")
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def logging_create_log_bucket(
     bucket_id: Annotated[str, Field(description="Log bucket.", min_length=1, max_length=100)],
     location: Location = "global",
@@ -145,20 +145,20 @@ def logging_create_log_bucket(
     return Text(f"Successfully created log bucket '{bucket_id}' with {retention_days} days retention")
 
 
-def _export(dataset: str, table: str, text: str, days: int) -> None:
+def _export_logs(dataset: str, table: str, text: str, days: int) -> None:
     world = current_world()
     since = f"{(world.now - timedelta(days=days)).astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
-    found = [line for line in logs.filter_entries(world, text, limit=1_000_000).entries if line.time >= since]
-    if not found:
+    recent_lines = [line for line in logs.filter_entries(world, text, limit=1_000_000).entries if line.time >= since]
+    if not recent_lines:
         raise Problem(f"no entries match since {since}; widen the filter or days_back")
-    catalog = warehouse().catalog
+    catalog = get_warehouse().catalog
     database, schema = find_schema(catalog, dataset.split("."))
-    there = spelled(catalog.databases[database][schema].tables, table)
+    there = find_spelling(catalog.databases[database][schema].tables, table)
     rows = [
         {"timestamp": line.time, "severity": line.severity, "log_name": line.log, "message": line.message}
-        for line in reversed(found)
+        for line in reversed(recent_lines)
     ]
     with TemporaryDirectory() as folder:
         draft = Path(folder) / "logs.jsonl"
         draft.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
-        warehouse().load(draft, f"{database}.{schema}.{there or table}", "append" if there else "new")
+        get_warehouse().load(draft, f"{database}.{schema}.{there or table}", "append" if there else "new")

@@ -9,10 +9,10 @@ from pydantic import Field
 
 from yardkit.apps.warehouse import Instance, read_cloud
 from yardkit.kit.dialect import Text
-from yardkit.kit.surface import tool
-from yardkit.servers.warehouse.dialects.toolathlon.app import mcp, saying
+from yardkit.kit.surface import register_tool
+from yardkit.servers.warehouse.dialects.toolathlon.app import mcp, prefix_problem
 from yardkit.servers.warehouse.engine import buckets
-from yardkit.servers.warehouse.settings import allowed, require_allowed
+from yardkit.servers.warehouse.settings import is_allowed, require_allowed
 from yardkit.world import Problem, current_world
 
 ZONES = tuple(
@@ -33,18 +33,18 @@ InstanceName = Annotated[str, Field(description="Instance.", pattern="^[a-z]([-a
 Zone = Annotated[str, Field(description="Zone, from compute_list_zones.", min_length=1, max_length=60)]
 
 
-@tool(mcp)
+@register_tool(mcp)
 def compute_list_instances(zone: Annotated[str, Field(description="Only this zone.", max_length=60)] = "") -> Text:
     """List Compute Engine instances."""
-    found = [
+    instances = [
         f"- {name}: {facts.status} in {facts.zone}"
-        for name, facts in _named(read_cloud(current_world()).instances)
-        if zone in ("", facts.zone) and allowed("instances", name)
+        for name, facts in _list_named_instances(read_cloud(current_world()).instances)
+        if zone in ("", facts.zone) and is_allowed("instances", name)
     ]
-    return Text("\n".join([f"Found {len(found)} instances:", *found]))
+    return Text("\n".join([f"Found {len(instances)} instances:", *instances]))
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def compute_create_instance(
     instance_name: InstanceName,
     zone: Zone,
@@ -52,7 +52,7 @@ def compute_create_instance(
 ) -> Text:
     """Create a new Compute Engine instance."""
     require_allowed("instances", instance_name)
-    with saying("Error creating Compute Engine instance"), buckets.changing_cloud(current_world()) as cloud:
+    with prefix_problem("Error creating Compute Engine instance"), buckets.changing_cloud(current_world()) as cloud:
         if zone not in ZONES:
             raise Problem(f"there is no zone {zone!r}; there are {', '.join(ZONES[:6])} ...")
         if f"{zone}/{instance_name}" in cloud.instances:
@@ -65,34 +65,34 @@ def compute_create_instance(
     return Text(f"Successfully initiated creation of instance '{instance_name}' in zone '{zone}'")
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def compute_delete_instance(instance_name: InstanceName, zone: Zone) -> Text:
     """Delete a Compute Engine instance."""
-    with _changing(instance_name, zone, "Error deleting Compute Engine instance") as instances:
+    with _change_instances(instance_name, zone, "Error deleting Compute Engine instance") as instances:
         del instances[f"{zone}/{instance_name}"]
     return Text(f"Successfully initiated deletion of instance '{instance_name}' in zone '{zone}'")
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def compute_start_instance(instance_name: InstanceName, zone: Zone) -> Text:
     """Start a Compute Engine instance."""
-    with _changing(instance_name, zone, "Error starting Compute Engine instance") as instances:
+    with _change_instances(instance_name, zone, "Error starting Compute Engine instance") as instances:
         instances[f"{zone}/{instance_name}"].status = "RUNNING"
     return Text(f"Successfully initiated start of instance '{instance_name}' in zone '{zone}'")
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def compute_stop_instance(instance_name: InstanceName, zone: Zone) -> Text:
     """Stop a Compute Engine instance."""
-    with _changing(instance_name, zone, "Error stopping Compute Engine instance") as instances:
+    with _change_instances(instance_name, zone, "Error stopping Compute Engine instance") as instances:
         instances[f"{zone}/{instance_name}"].status = "TERMINATED"
     return Text(f"Successfully initiated stop of instance '{instance_name}' in zone '{zone}'")
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def compute_restart_instance(instance_name: InstanceName, zone: Zone) -> Text:
     """Restart a Compute Engine instance."""
-    with _changing(instance_name, zone, "Error restarting Compute Engine instance") as instances:
+    with _change_instances(instance_name, zone, "Error restarting Compute Engine instance") as instances:
         status = instances[f"{zone}/{instance_name}"].status
         if status not in ("RUNNING", "STOPPING"):
             raise Problem(
@@ -103,25 +103,25 @@ def compute_restart_instance(instance_name: InstanceName, zone: Zone) -> Text:
     return Text(f"Successfully initiated restart of instance '{instance_name}' in zone '{zone}'")
 
 
-@tool(mcp)
+@register_tool(mcp)
 def compute_get_instance(instance_name: InstanceName, zone: Zone) -> Text:
     """Get detailed information about a Compute Engine instance."""
     require_allowed("instances", instance_name)
-    with saying(f"Error getting instance info for '{instance_name}'"):
-        facts = _require(read_cloud(current_world()).instances, instance_name, zone)
+    with prefix_problem(f"Error getting instance info for '{instance_name}'"):
+        facts = _require_instance(read_cloud(current_world()).instances, instance_name, zone)
     lines = [f"Instance Information for '{instance_name}':", f"Status: {facts.status}", f"Zone: {facts.zone}"]
     lines += [f"Machine Type: {facts.machine_type}", f"Created: {facts.created}", f"Internal IP: {facts.internal_ip}"]
     lines += [f"External IP: {facts.external_ip or 'None'}", f"Boot Disk: {facts.disk_gb} GB"]
     return Text("\n".join([*lines, f"Network Tags: {facts.tags}", f"Labels: {facts.labels}"]))
 
 
-@tool(mcp)
+@register_tool(mcp)
 def compute_list_zones() -> Text:
     """List all available Compute Engine zones."""
     return Text("\n".join([f"Found {len(ZONES)} available zones:", *(f"- {zone}" for zone in ZONES)]))
 
 
-@tool(mcp)
+@register_tool(mcp)
 def compute_wait_for_operation(
     operation_name: Annotated[str, Field(description="Operation.", min_length=1, max_length=200)],
     zone: Zone,
@@ -134,21 +134,21 @@ def compute_wait_for_operation(
     return Text(f"Operation '{operation_name}' completed successfully")
 
 
-def _named(instances: dict[str, Instance]) -> list[tuple[str, Instance]]:
+def _list_named_instances(instances: dict[str, Instance]) -> list[tuple[str, Instance]]:
     return [(key.partition("/")[2], facts) for key, facts in sorted(instances.items())]
 
 
-def _require(instances: dict[str, Instance], name: str, zone: str) -> Instance:
+def _require_instance(instances: dict[str, Instance], name: str, zone: str) -> Instance:
     if f"{zone}/{name}" not in instances:
-        known = ", ".join(f"{own} in {facts.zone}" for own, facts in _named(instances)[:8]) or "none"
+        known = ", ".join(f"{own} in {facts.zone}" for own, facts in _list_named_instances(instances)[:8]) or "none"
         raise Problem(f"the instance '{name}' was not found in {zone}; there are {known}")
     return instances[f"{zone}/{name}"]
 
 
 @contextmanager
-def _changing(name: str, zone: str, what: str) -> Iterator[dict[str, Instance]]:
+def _change_instances(name: str, zone: str, what: str) -> Iterator[dict[str, Instance]]:
     require_allowed("instances", name)
     with buckets.changing_cloud(current_world()) as cloud:
-        with saying(what):
-            _require(cloud.instances, name, zone)
+        with prefix_problem(what):
+            _require_instance(cloud.instances, name, zone)
         yield cloud.instances

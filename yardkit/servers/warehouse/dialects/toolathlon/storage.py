@@ -10,47 +10,51 @@ from pydantic import Field
 
 from yardkit.apps.warehouse import Bucket, read_cloud
 from yardkit.kit.dialect import Saved, Text
-from yardkit.kit.surface import tool
-from yardkit.servers.warehouse.dialects.toolathlon.app import BlobName, BucketName, Location, mcp, saying
+from yardkit.kit.surface import register_tool
+from yardkit.servers.warehouse.dialects.toolathlon.app import BlobName, BucketName, Location, mcp, prefix_problem
 from yardkit.servers.warehouse.engine import buckets
-from yardkit.servers.warehouse.settings import allowed, require_allowed
+from yardkit.servers.warehouse.settings import is_allowed, require_allowed
 from yardkit.world import FileRef, InFile, OutFile, Problem, current_world
 
-_SHOWN = 1_000
+_MAX_LISTED = 1_000
 
 
-@tool(mcp)
+@register_tool(mcp)
 def storage_list_buckets() -> Text:
     """List all Cloud Storage buckets."""
-    found = [line for line in buckets.list_buckets(current_world()).buckets if allowed("buckets", line.name)]
-    return Text("\n".join([f"Found {len(found)} buckets:", *(f"- {line.name}: {line.location}" for line in found)]))
+    bucket_lines = [line for line in buckets.list_buckets(current_world()).buckets if is_allowed("buckets", line.name)]
+    return Text(
+        "\n".join(
+            [f"Found {len(bucket_lines)} buckets:", *(f"- {line.name}: {line.location}" for line in bucket_lines)]
+        )
+    )
 
 
-@tool(mcp, writes=True, idempotent=False)
+@register_tool(mcp, writes=True, idempotent=False)
 def storage_create_bucket(bucket_name: BucketName, location: Location = "US") -> Text:
     """Create a new Cloud Storage bucket."""
     require_allowed("buckets", bucket_name)
     world = current_world()
-    with saying("Error creating Cloud Storage bucket"):
+    with prefix_problem("Error creating Cloud Storage bucket"):
         buckets.create_bucket(world, bucket_name, Bucket(world.now.isoformat(), location))
     return Text(f"Successfully created bucket '{bucket_name}' in location '{location}'")
 
 
-@tool(mcp)
+@register_tool(mcp)
 def storage_list_objects(
     bucket_name: BucketName,
     prefix: Annotated[str, Field(description="Only names that begin so.", max_length=900)] = "",
 ) -> Text:
     """List objects in a Cloud Storage bucket."""
     require_allowed("buckets", bucket_name)
-    with saying(f"Error listing objects in bucket '{bucket_name}'"):
-        found = buckets.list_objects(current_world(), bucket_name, prefix, limit=_SHOWN)
-    lines = [f"- {line.name}: {line.size_bytes} bytes" for line in found.objects]
-    more = "..." if found.next_offset else ""
-    return Text(f"Found {found.total} objects in bucket '{bucket_name}':\n" + "\n".join(lines) + more)
+    with prefix_problem(f"Error listing objects in bucket '{bucket_name}'"):
+        matching_objects = buckets.list_objects(current_world(), bucket_name, prefix, limit=_MAX_LISTED)
+    lines = [f"- {line.name}: {line.size_bytes} bytes" for line in matching_objects.objects]
+    more = "..." if matching_objects.next_offset else ""
+    return Text(f"Found {matching_objects.total} objects in bucket '{bucket_name}':\n" + "\n".join(lines) + more)
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def storage_upload_file(
     bucket_name: BucketName,
     source_file_path: Annotated[InFile, Field(description="File of the workspace.")],
@@ -59,13 +63,13 @@ def storage_upload_file(
     """Upload a file to a Cloud Storage bucket."""
     require_allowed("buckets", bucket_name)
     world = current_world()
-    with saying(f"Error uploading file to bucket '{bucket_name}'"):
+    with prefix_problem(f"Error uploading file to bucket '{bucket_name}'"):
         buckets.save_object(world, bucket_name, destination_blob_name, source_file_path)
-    shown = world.relative(source_file_path)
-    return Text(f"Successfully uploaded '{shown}' to '{bucket_name}/{destination_blob_name}'")
+    relative_path = world.relative(source_file_path)
+    return Text(f"Successfully uploaded '{relative_path}' to '{bucket_name}/{destination_blob_name}'")
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def storage_download_file(
     bucket_name: BucketName,
     source_blob_name: BlobName,
@@ -74,33 +78,33 @@ def storage_download_file(
     """Download a file from a Cloud Storage bucket."""
     require_allowed("buckets", bucket_name)
     world = current_world()
-    with saying(f"Error downloading file from bucket '{bucket_name}'"):
+    with prefix_problem(f"Error downloading file from bucket '{bucket_name}'"):
         buckets.fetch_object(world, bucket_name, source_blob_name, destination_file_path)
-    shown = world.relative(destination_file_path)
-    said = f"Successfully downloaded '{bucket_name}/{source_blob_name}' to '{shown}'"
-    return Saved(said, FileRef.of(destination_file_path))
+    relative_path = world.relative(destination_file_path)
+    message = f"Successfully downloaded '{bucket_name}/{source_blob_name}' to '{relative_path}'"
+    return Saved(message, FileRef.of(destination_file_path))
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def storage_delete_object(bucket_name: BucketName, blob_name: BlobName) -> Text:
     """Delete an object from a Cloud Storage bucket."""
     require_allowed("buckets", bucket_name)
-    with saying(f"Object '{blob_name}' not found in bucket '{bucket_name}'"):
+    with prefix_problem(f"Object '{blob_name}' not found in bucket '{bucket_name}'"):
         buckets.delete_object(current_world(), bucket_name, blob_name)
     return Text(f"Successfully deleted '{blob_name}' from bucket '{bucket_name}'")
 
 
-@tool(mcp)
+@register_tool(mcp)
 def storage_get_bucket_info(bucket_name: BucketName) -> Text:
     """Get detailed information about a Cloud Storage bucket."""
-    facts = _bucket(bucket_name, f"Error getting bucket info for '{bucket_name}'")
+    facts = _require_bucket(bucket_name, f"Error getting bucket info for '{bucket_name}'")
     lines = [f"Bucket Information for '{bucket_name}':", f"Location: {facts.location}"]
     lines += [f"Storage Class: {facts.storage_class}", f"Created: {facts.created}"]
     lines += [f"Versioning: {'Enabled' if facts.versioning else 'Disabled'}", f"Labels: {facts.labels}"]
     return Text("\n".join([*lines, f"Lifecycle Rules: {len(facts.lifecycle)}"]))
 
 
-@tool(mcp)
+@register_tool(mcp)
 def storage_generate_signed_url(
     bucket_name: BucketName,
     blob_name: BlobName,
@@ -108,49 +112,49 @@ def storage_generate_signed_url(
     method: Annotated[Literal["GET", "PUT", "POST", "DELETE"], Field(description="What it allows.")] = "GET",
 ) -> Text:
     """Generate a signed URL for temporary access to an object; outside of this world nothing answers it."""
-    _bucket(bucket_name, f"Error generating signed URL for '{bucket_name}/{blob_name}'")
-    url = _signed(bucket_name, blob_name, expiration_minutes, method)
+    _require_bucket(bucket_name, f"Error generating signed URL for '{bucket_name}/{blob_name}'")
+    url = _sign_address(bucket_name, blob_name, expiration_minutes, method)
     return Text(f"Signed URL for '{bucket_name}/{blob_name}' (expires in {expiration_minutes} minutes):\n{url}")
 
 
-@tool(mcp, writes=True, destructive=True)
+@register_tool(mcp, writes=True, destructive=True)
 def storage_copy_object(
     source_bucket: BucketName, source_blob: BlobName, dest_bucket: BucketName, dest_blob: BlobName
 ) -> Text:
     """Copy an object between Cloud Storage buckets."""
     _require_both(source_bucket, dest_bucket)
-    with saying("Error copying object"):
+    with prefix_problem("Error copying object"):
         buckets.copy_object(current_world(), source_bucket, source_blob, dest_bucket, dest_blob)
     return Text(f"Successfully copied '{source_bucket}/{source_blob}' to '{dest_bucket}/{dest_blob}'")
 
 
-@tool(mcp, writes=True, destructive=True, idempotent=False)
+@register_tool(mcp, writes=True, destructive=True, idempotent=False)
 def storage_move_object(
     source_bucket: BucketName, source_blob: BlobName, dest_bucket: BucketName, dest_blob: BlobName
 ) -> Text:
     """Move an object between Cloud Storage buckets."""
     _require_both(source_bucket, dest_bucket)
-    with saying("Error moving object"):
+    with prefix_problem("Error moving object"):
         buckets.copy_object(current_world(), source_bucket, source_blob, dest_bucket, dest_blob, move=True)
     return Text(f"Successfully moved '{source_bucket}/{source_blob}' to '{dest_bucket}/{dest_blob}'")
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def storage_enable_versioning(
     bucket_name: BucketName, enabled: Annotated[bool, Field(description="Else it is disabled.")] = True
 ) -> Text:
     """Enable or disable versioning for a Cloud Storage bucket; old versions of objects are not kept here."""
-    saying_ = f"Error updating versioning for bucket '{bucket_name}'"
-    _bucket(bucket_name, saying_)
+    error_prefix = f"Error updating versioning for bucket '{bucket_name}'"
+    _require_bucket(bucket_name, error_prefix)
     with buckets.changing_cloud(current_world()) as cloud:
         cloud.buckets[bucket_name].versioning = enabled
     return Text(f"Successfully {'enabled' if enabled else 'disabled'} versioning for bucket '{bucket_name}'")
 
 
-@tool(mcp)
+@register_tool(mcp)
 def storage_get_bucket_size(bucket_name: BucketName) -> Text:
     """Get size statistics for a Cloud Storage bucket."""
-    _bucket(bucket_name, f"Error getting bucket size for '{bucket_name}'")
+    _require_bucket(bucket_name, f"Error getting bucket size for '{bucket_name}'")
     line = next(line for line in buckets.list_buckets(current_world()).buckets if line.name == bucket_name)
     size = line.size_bytes
     lines = [f"Bucket Size Statistics for '{bucket_name}':", f"Total Objects: {line.objects}"]
@@ -158,32 +162,32 @@ def storage_get_bucket_size(bucket_name: BucketName) -> Text:
     return Text("\n".join(lines))
 
 
-@tool(mcp, writes=True)
+@register_tool(mcp, writes=True)
 def storage_set_bucket_lifecycle(
     bucket_name: BucketName,
     age_days: Annotated[int, Field(description="Age in days from which on it applies.", ge=0, le=100_000)] = 30,
     action: Annotated[Literal["Delete", "SetStorageClass"], Field(description="What is done.")] = "Delete",
 ) -> Text:
     """Set lifecycle rules for a Cloud Storage bucket; the world's clock stands still, so nothing is deleted by them."""
-    _bucket(bucket_name, f"Error setting lifecycle rules for bucket '{bucket_name}'")
+    _require_bucket(bucket_name, f"Error setting lifecycle rules for bucket '{bucket_name}'")
     with buckets.changing_cloud(current_world()) as cloud:
         cloud.buckets[bucket_name].lifecycle = [{"action": action, "age_days": age_days}]
     return Text(f"Successfully set lifecycle rule for bucket '{bucket_name}': {action} objects after {age_days} days")
 
 
-def _bucket(name: str, what: str) -> Bucket:
+def _require_bucket(name: str, what: str) -> Bucket:
     require_allowed("buckets", name)
-    with saying(what):
+    with prefix_problem(what):
         return buckets.require_bucket(read_cloud(current_world()), name)
 
 
 def _require_both(source: str, target: str) -> None:
     for which, name in (("Source bucket", source), ("Destination bucket", target)):
-        if not allowed("buckets", name):
+        if not is_allowed("buckets", name):
             raise Problem(f"Access denied: {which} '{name}' is not in allowed buckets list")
 
 
-def _signed(bucket: str, name: str, minutes: int, method: str) -> str:
+def _sign_address(bucket: str, name: str, minutes: int, method: str) -> str:
     """An address as Google signs them (V4), with a signature of this world."""
     world = current_world()
     moment = world.now.astimezone(UTC)

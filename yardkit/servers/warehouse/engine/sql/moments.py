@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from yardkit.servers.warehouse.engine.results import Dialect
-from yardkit.servers.warehouse.engine.sql.snippets import call, cast, snippet, text_of, typed, unit_of
+from yardkit.servers.warehouse.engine.sql.snippets import (
+    annotate_type,
+    build_call,
+    build_snippet,
+    cast_node,
+    text_of,
+    unit_of,
+)
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -47,45 +54,45 @@ def of_the_clock(node: exp.Expr, now: datetime) -> exp.Expr | None:
 
     name = node.name.lower() if isinstance(node, exp.Anonymous) else ""
     if isinstance(node, exp.CurrentDate) or name in _TODAY:
-        return cast(_text(f"{_local(node, now):%Y-%m-%d}"), "DATE")
+        return cast_node(_make_text(f"{_get_local_time(node, now):%Y-%m-%d}"), "DATE")
     if isinstance(node, exp.CurrentTime | exp.Localtime) or name == "current_localtime":
-        return cast(_text(f"{_local(node, now):%H:%M:%S}"), "TIME")
+        return cast_node(_make_text(f"{_get_local_time(node, now):%H:%M:%S}"), "TIME")
     if isinstance(node, exp.CurrentDatetime | exp.Localtimestamp) or name in ("current_datetime", "localtimestamp"):
-        return cast(_text(f"{_local(node, now):%Y-%m-%d %H:%M:%S}"), "TIMESTAMP")
+        return cast_node(_make_text(f"{_get_local_time(node, now):%Y-%m-%d %H:%M:%S}"), "TIMESTAMP")
     if isinstance(node, exp.CurrentTimestamp | exp.CurrentTimestampLTZ) or name in _NOW:
-        moment = _text(f"{now.astimezone(UTC):%Y-%m-%d %H:%M:%S}")
-        return cast(moment, "TIMESTAMP" if node.args.get("sysdate") else "TIMESTAMPTZ")
+        moment = _make_text(f"{now.astimezone(UTC):%Y-%m-%d %H:%M:%S}")
+        return cast_node(moment, "TIMESTAMP" if node.args.get("sysdate") else "TIMESTAMPTZ")
     if name == "age" and len(node.expressions) == 1:
-        return call("age", cast(_text(f"{now:%Y-%m-%d}"), "TIMESTAMP"), node.expressions[0])
+        return build_call("age", cast_node(_make_text(f"{now:%Y-%m-%d}"), "TIMESTAMP"), node.expressions[0])
     return None
 
 
-def rewrite(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
+def rewrite_moment(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
     """What a node of dates and times becomes; None if it stays."""
     from sqlglot import exp
 
     if isinstance(node, exp.Extract):
-        return _part(node, dialect)
+        return _rewrite_part(node, dialect)
     if isinstance(node, exp.DateAdd | exp.DateSub | exp.TsOrDsAdd):
         return _still_a_date(node)
     if isinstance(node, exp.DateTrunc | exp.TimestampTrunc):
         return _still_a_date(node)
     if isinstance(node, exp.TimestampDiff) and dialect == "bigquery":
-        return call("date_sub", _text(unit_of(node)), node.expression, node.this)
+        return build_call("date_sub", _make_text(unit_of(node)), node.expression, node.this)
     if isinstance(node, exp.ToChar | exp.TimeToStr):
-        return _formatted(node, dialect)
+        return _rewrite_format(node, dialect)
     if isinstance(node, exp.StrToTime) and dialect == "bigquery":
-        return cast(node.copy(), "TIMESTAMPTZ")
+        return cast_node(node.copy(), "TIMESTAMPTZ")
     return None
 
 
-def _text(text: str) -> exp.Expr:
+def _make_text(text: str) -> exp.Expr:
     from sqlglot import exp
 
     return exp.Literal.string(text)
 
 
-def _local(node: exp.Expr, now: datetime) -> datetime:
+def _get_local_time(node: exp.Expr, now: datetime) -> datetime:
     """The world's time in the zone that a function names, else in UTC."""
     argument = node.args.get("zone") or node.args.get("this")
     if not argument or not text_of(argument if not isinstance(argument, str) else None):
@@ -104,35 +111,35 @@ def _still_a_date(node: exp.Expr) -> exp.Expr | None:
     if not moved.is_type("date") or not unit_of(node).startswith(_DATE_UNITS):
         return None
     copy = node.copy()
-    return cast(copy, "DATE")
+    return cast_node(copy, "DATE")
 
 
-def _part(node: exp.Extract, dialect: Dialect) -> exp.Expr | None:
+def _rewrite_part(node: exp.Extract, dialect: Dialect) -> exp.Expr | None:
     from sqlglot import exp
 
     part = f"WEEK({node.this.name})" if isinstance(node.this, exp.WeekStart) else node.this.sql().upper()
     moment = node.expression
     if moment.is_type("timestamptz", "timestampltz"):
-        moment = cast(moment.copy(), "TIMESTAMP")  # the session's zone is UTC
+        moment = cast_node(moment.copy(), "TIMESTAMP")  # the session's zone is UTC
     if part in ("DATE", "TIME"):
-        return cast(moment.copy(), part)
+        return cast_node(moment.copy(), part)
     if dialect == "bigquery":
         weeks = {"WEEK": "%U", "WEEK(SUNDAY)": "%U", "WEEK(MONDAY)": "%W"}
         if part == "DAYOFWEEK":
-            return snippet("(dayofweek({moment}) + 1)", moment=moment)
+            return build_snippet("(dayofweek({moment}) + 1)", moment=moment)
         if part in weeks:
-            return snippet("CAST(strftime({moment}, '" + weeks[part] + "') AS BIGINT)", moment=moment)
+            return build_snippet("CAST(strftime({moment}, '" + weeks[part] + "') AS BIGINT)", moment=moment)
         if part.startswith("WEEK("):
             raise Problem(f"EXTRACT({part} ...) is not supported here; use WEEK, WEEK(MONDAY) or ISOWEEK")
         if part == "ISOWEEK":
-            return snippet("week({moment})", moment=moment)
+            return build_snippet("week({moment})", moment=moment)
     if moment is not node.expression:
         node.set("expression", moment)
         return node
     return None
 
 
-def _formatted(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
+def _rewrite_format(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
     """Dates in Snowflake's formats; and parts of BigQuery's that strftime does not know."""
     from sqlglot import exp
 
@@ -143,12 +150,12 @@ def _formatted(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
         if pattern is None:
             raise Problem("the format of TO_CHAR and TO_VARCHAR must be a quoted string here")
         if not re.search("[A-Za-z]", pattern):
-            return _number(node.this, pattern)
-        return typed(call("strftime", node.this.copy(), _text(strftime_pattern(pattern))), "VARCHAR")
+            return _format_number(node.this, pattern)
+        return annotate_type(build_call("strftime", node.this.copy(), _make_text(strftime_pattern(pattern))), "VARCHAR")
     pattern = text_of(node.args.get("format"))
     if dialect != "bigquery" or not pattern or not re.search("%Q|%-d", pattern):
         return None
-    return _joined(node.this, pattern)
+    return _join_format(node.this, pattern)
 
 
 def strftime_pattern(pattern: str) -> str:
@@ -157,23 +164,23 @@ def strftime_pattern(pattern: str) -> str:
     Raises:
         Problem: a part of it is not known.
     """
-    made = ""
+    strftime_text = ""
     for match in _SNOWFLAKE_FORMAT.finditer(pattern):
         part = match[0].upper()
         if match[1] is not None:
-            made += match[1].replace("%", "%%")
+            strftime_text += match[1].replace("%", "%%")
         elif part in _PARTS:
-            made += _PARTS[part]
+            strftime_text += _PARTS[part]
         elif not part[0].isalpha() or part == "T":
-            made += match[0].replace("%", "%%")
+            strftime_text += match[0].replace("%", "%%")
         else:
             raise Problem(
                 f"{match[0]!r} in the format {pattern!r} is not supported; put literal letters in double quotes"
             )
-    return made
+    return strftime_text
 
 
-def _joined(moment: exp.Expr, pattern: str) -> exp.Expr:
+def _join_format(moment: exp.Expr, pattern: str) -> exp.Expr:
     """A format with a quarter, or with a day that is padded by a blank."""
     written = {
         "%Q": "CAST(quarter({moment}) AS VARCHAR)",
@@ -184,10 +191,10 @@ def _joined(moment: exp.Expr, pattern: str) -> exp.Expr:
         for part in re.split("(%Q|%-d)", pattern)
         if part
     ]
-    return typed(snippet(f"({' || '.join(parts)})", moment=moment), "VARCHAR")
+    return annotate_type(build_snippet(f"({' || '.join(parts)})", moment=moment), "VARCHAR")
 
 
-def _number(number: exp.Expr, pattern: str) -> exp.Expr:
+def _format_number(number: exp.Expr, pattern: str) -> exp.Expr:
     """A number in a format such as 999,990.00: as many digits after the point, blanks for those that lack before it.
 
     Raises:
@@ -195,10 +202,10 @@ def _number(number: exp.Expr, pattern: str) -> exp.Expr:
     """
     if not re.fullmatch(r"\$?[09,]+(\.[09]*)?", pattern):
         raise Problem(f"the number format {pattern!r} is not supported; use 9, 0, ',', '.' and '$'")
-    whole, _, decimals = pattern.lstrip("$").partition(".")
-    form = f"{{:{',' if ',' in whole else ''}.{len(decimals)}f}}"
-    made = f"format('{form.replace('{', '{{').replace('}', '}}')}', CAST({{number}} AS DOUBLE))"
+    integer_pattern, _, decimals = pattern.lstrip("$").partition(".")
+    form = f"{{:{',' if ',' in integer_pattern else ''}.{len(decimals)}f}}"
+    number_template = f"format('{form.replace('{', '{{').replace('}', '}}')}', CAST({{number}} AS DOUBLE))"
     if pattern.startswith("$"):
-        made = f"('$' || {made})"
+        number_template = f"('$' || {number_template})"
     width = len(pattern) + 1  # a place for the sign
-    return typed(snippet(f"lpad({made}, {width}, ' ')", number=number), "VARCHAR")
+    return annotate_type(build_snippet(f"lpad({number_template}, {width}, ' ')", number=number), "VARCHAR")

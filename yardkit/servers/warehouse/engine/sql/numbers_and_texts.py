@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from yardkit.servers.warehouse.engine.results import Dialect
-from yardkit.servers.warehouse.engine.sql.snippets import call, cast, text_of
+from yardkit.servers.warehouse.engine.sql.snippets import build_call, cast_node, text_of
 from yardkit.world import Problem
 
 if TYPE_CHECKING:
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 _SPECIFIER = re.compile(r"%%|%([-+ 0#']*)(\d*)(\.\d+)?([a-zA-Z])")
 
 
-def rewrite(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
+def rewrite_value(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
     """What a node of numbers or texts becomes; None if it stays."""
     from sqlglot import exp
 
     if isinstance(node, exp.DataType):
-        return _type(node, dialect)
+        return _rewrite_type(node, dialect)
     if isinstance(node, exp.Cast) and node.to.is_type(*exp.DataType.INTEGER_TYPES):
-        return _whole(node)
+        return _round_to_integer(node)
     if isinstance(node, exp.Format) and dialect == "bigquery":
-        return _printed(node)
+        return _rewrite_printf(node)
     if isinstance(node, exp.SafeFunc):
-        return call("try", node.this.copy())
+        return build_call("try", node.this.copy())
     return None
 
 
-def _type(node: exp.DataType, dialect: Dialect) -> exp.Expr | None:
+def _rewrite_type(node: exp.DataType, dialect: Dialect) -> exp.Expr | None:
     """Whole numbers of Snowflake have 38 digits, its FLOAT 64 bits, and a number without a scale none."""
     from sqlglot import exp
 
@@ -48,15 +48,15 @@ def _type(node: exp.DataType, dialect: Dialect) -> exp.Expr | None:
     return None
 
 
-def _whole(node: exp.Cast) -> exp.Expr | None:
+def _round_to_integer(node: exp.Cast) -> exp.Expr | None:
     """Halves are rounded away from zero, not to the even number."""
     if not node.this.is_type("double", "float"):
         return None
-    node.set("this", call("round", node.this.copy()))
+    node.set("this", build_call("round", node.this.copy()))
     return node
 
 
-def _printed(node: exp.Expr) -> exp.Expr:
+def _rewrite_printf(node: exp.Expr) -> exp.Expr:
     """BigQuery's FORMAT, which is C's printf with ``%t`` for any value and ``'`` for groups of digits."""
     from sqlglot import exp
 
@@ -67,36 +67,38 @@ def _printed(node: exp.Expr) -> exp.Expr:
     pieces: list[exp.Expr] = []
     end = 0
     for match in _SPECIFIER.finditer(pattern):
-        pieces += _literal(pattern[end : match.start()])
+        pieces += _make_literals(pattern[end : match.start()])
         end = match.end()
         if match[0] == "%%":
-            pieces += _literal("%")
+            pieces += _make_literals("%")
         elif not values:
             raise Problem(f"FORMAT has more placeholders than values: {pattern!r}")
         else:
-            pieces.append(_piece(match, values.pop(0)))
-    pieces += _literal(pattern[end:])
+            pieces.append(_format_piece(match, values.pop(0)))
+    pieces += _make_literals(pattern[end:])
     return exp.Concat(expressions=pieces or [exp.Literal.string("")])
 
 
-def _literal(text: str) -> list[exp.Expr]:
+def _make_literals(text: str) -> list[exp.Expr]:
     from sqlglot import exp
 
     return [exp.Literal.string(text)] if text else []
 
 
-def _piece(match: re.Match[str], value: exp.Expr) -> exp.Expr:
+def _format_piece(match: re.Match[str], value: exp.Expr) -> exp.Expr:
     from sqlglot import exp
 
     flags, width, precision, letter = match[1], match[2], match[3] or "", match[4]
     if letter in "tTs":
         printed = exp.Literal.string(f"%{flags}{width}{precision}s")
-        return call("printf", printed, cast(value, "VARCHAR"))
+        return build_call("printf", printed, cast_node(value, "VARCHAR"))
     if letter not in "dixXofeEgG":
         raise Problem(f"{match[0]!r} is not supported in FORMAT here")
-    number = cast(value, "BIGINT" if letter in "dixXo" else "DOUBLE")
+    number = cast_node(value, "BIGINT" if letter in "dixXo" else "DOUBLE")
     if "'" in flags:
         digits = precision if letter in "feEgG" else ""
         kind = letter if letter in "feEgG" else "d"
-        return call("format", exp.Literal.string("{:" + width + "," + (digits or "") + kind + "}"), number)
-    return call("printf", exp.Literal.string(f"%{flags}{width}{precision}{'d' if letter == 'i' else letter}"), number)
+        return build_call("format", exp.Literal.string("{:" + width + "," + (digits or "") + kind + "}"), number)
+    return build_call(
+        "printf", exp.Literal.string(f"%{flags}{width}{precision}{'d' if letter == 'i' else letter}"), number
+    )

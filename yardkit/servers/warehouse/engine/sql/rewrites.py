@@ -22,14 +22,14 @@ _REFUSED = ("hash", "hash_agg", "farm_fingerprint")
 """Functions whose values differ from one warehouse to the next."""
 
 
-def rewritten(tree: exp.Expr, dialect: Dialect, now: datetime) -> exp.Expr:
+def rewrite_tree(tree: exp.Expr, dialect: Dialect, now: datetime) -> exp.Expr:
     """The tree, changed.
 
     Raises:
         Problem: something of it cannot be worked out here.
     """
     for node in tree.walk():
-        _refuse(node, dialect)
+        _refuse_unsupported(node, dialect)
     if dialect == "snowflake":
         semi_structured.mark_flattened(tree)
     for node in reversed(list(tree.walk())):
@@ -49,14 +49,14 @@ def rewritten(tree: exp.Expr, dialect: Dialect, now: datetime) -> exp.Expr:
 
 
 _REWRITES: tuple[Rewrite, ...] = (
-    moments.rewrite,
-    semi_structured.rewrite,
-    aggregates.rewrite,
-    numbers_and_texts.rewrite,
+    moments.rewrite_moment,
+    semi_structured.rewrite_semi_structured,
+    aggregates.rewrite_aggregate,
+    numbers_and_texts.rewrite_value,
 )
 
 
-def _refuse(node: exp.Expr, dialect: Dialect) -> None:
+def _refuse_unsupported(node: exp.Expr, dialect: Dialect) -> None:
     from sqlglot import exp
 
     if isinstance(node, exp.Connect | exp.MatchRecognize):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yardkit.servers.warehouse.engine.results import Dialect
-from yardkit.servers.warehouse.engine.sql.snippets import call, cast, snippet, text_of, typed
+from yardkit.servers.warehouse.engine.sql.snippets import annotate_type, build_call, build_snippet, cast_node, text_of
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -27,31 +27,31 @@ def mark_flattened(tree: exp.Expr) -> None:
     """Give the values that FLATTEN makes their type, JSON."""
     from sqlglot import exp
 
-    aliases = {place.alias.casefold() for place in _flattenings(tree)}
+    aliases = {place.alias.casefold() for place in _find_flattenings(tree)}
     if not aliases:
         return
     for column in tree.find_all(exp.Column):
         named = column.table.casefold()
         if column.name.casefold() in _FIELDS and (named in aliases or (not named and column.type is None)):
-            typed(column, "JSON")
+            annotate_type(column, "JSON")
 
 
-def rewrite(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
+def rewrite_semi_structured(node: exp.Expr, dialect: Dialect) -> exp.Expr | None:
     """What a node of arrays or JSON becomes; None if it stays."""
     from sqlglot import exp
 
     if isinstance(node, exp.Unnest) and dialect == "bigquery" and node.args.get("offset"):
-        return _counted(node)
+        return _rewrite_offset(node)
     if dialect != "snowflake":
         return None
     if isinstance(node, exp.Lateral | exp.Table | exp.TableFromRows) and (call_ := _table_function(node)) is not None:
-        return _flattened(node, call_)
+        return _rewrite_flatten(node, call_)
     if isinstance(node, exp.Values) and isinstance(node.parent, exp.From | exp.Join | exp.Subquery):
-        return _numbered(node)
+        return _name_columns(node)
     if isinstance(node, exp.Parameter) and node.this.is_int:
         return exp.column(f"column{node.this.name}")
     if isinstance(node, exp.JSONExtract | exp.Bracket) and is_json(node):
-        return typed(node, "JSON")
+        return annotate_type(node, "JSON")
     return _of_json(node)
 
 
@@ -73,11 +73,11 @@ def _of_json(node: exp.Expr) -> exp.Expr | None:
     from sqlglot import exp
 
     if isinstance(node, exp.Cast) and node.to.is_type(*exp.DataType.TEXT_TYPES) and is_json(node.this):
-        return _text(node.this)
+        return _extract_text(node.this)
     if isinstance(node, exp.ArraySize) and is_json(node.this):
-        return call("json_array_length", node.this.copy())
+        return build_call("json_array_length", node.this.copy())
     if isinstance(node, exp.Typeof) and is_json(node.this):
-        return snippet(_KINDS, value=node.this)
+        return build_snippet(_KINDS, value=node.this)
     if isinstance(node, exp.EQ | exp.NEQ | exp.GT | exp.GTE | exp.LT | exp.LTE):
         _compare_as_values(node)
     taking = exp.Upper | exp.Lower | exp.Concat | exp.DPipe | exp.Like | exp.ILike | exp.Trim | exp.Substring
@@ -85,14 +85,14 @@ def _of_json(node: exp.Expr) -> exp.Expr | None:
     if isinstance(node, taking):
         for child in list(node.iter_expressions()):
             if is_json(child):
-                child.replace(_text(child))
+                child.replace(_extract_text(child))
     return None
 
 
-def _text(node: exp.Expr) -> exp.Expr:
+def _extract_text(node: exp.Expr) -> exp.Expr:
     from sqlglot import exp
 
-    return typed(call("json_extract_string", node.copy(), exp.Literal.string("$")), "VARCHAR")
+    return annotate_type(build_call("json_extract_string", node.copy(), exp.Literal.string("$")), "VARCHAR")
 
 
 def _compare_as_values(node: exp.Expr) -> None:
@@ -102,10 +102,10 @@ def _compare_as_values(node: exp.Expr) -> None:
     for side, other in ((node.this, node.expression), (node.expression, node.this)):
         if is_json(side) and not is_json(other):
             number = other.is_number or other.is_type(*exp.DataType.NUMERIC_TYPES)
-            side.replace(cast(side.copy(), "DOUBLE") if number else _text(side))
+            side.replace(cast_node(side.copy(), "DOUBLE") if number else _extract_text(side))
 
 
-def _flattenings(tree: exp.Expr) -> list[exp.Expr]:
+def _find_flattenings(tree: exp.Expr) -> list[exp.Expr]:
     from sqlglot import exp
 
     places = tree.find_all(exp.Lateral, exp.Table, exp.TableFromRows)
@@ -120,38 +120,38 @@ def _table_function(node: exp.Expr) -> exp.Expr | None:
     return inner if isinstance(inner, exp.Explode | exp.SplitToTable) else None
 
 
-def _arguments(function: exp.Expr) -> dict[str, exp.Expr]:
+def _map_arguments(function: exp.Expr) -> dict[str, exp.Expr]:
     """Named arguments by name; the first one without a name is the input."""
     from sqlglot import exp
 
     given = [function.this, *function.expressions]
     named = {arg.this.name.lower(): arg.expression for arg in given if isinstance(arg, exp.Kwarg | exp.PropertyEQ)}
-    plain = [arg for arg in given if not isinstance(arg, exp.Kwarg | exp.PropertyEQ)]
-    return {**{("input", "separator")[at]: arg for at, arg in enumerate(plain[:2])}, **named}
+    positional_arguments = [arg for arg in given if not isinstance(arg, exp.Kwarg | exp.PropertyEQ)]
+    return {**{("input", "separator")[at]: arg for at, arg in enumerate(positional_arguments[:2])}, **named}
 
 
-def _flattened(node: exp.Expr, function: exp.Expr) -> exp.Expr | None:
+def _rewrite_flatten(node: exp.Expr, function: exp.Expr) -> exp.Expr | None:
     from sqlglot import exp
 
-    arguments = _arguments(function)
+    arguments = _map_arguments(function)
     if isinstance(function, exp.SplitToTable):
-        rows = snippet(
+        rows = build_snippet(
             "(SELECT 1 AS seq, generate_subscripts(p, 1) AS index, unnest(p) AS value "
             "FROM (SELECT str_split({input}, {separator}) AS p))",
             input=function.this,
             separator=function.expression,
         )
     else:
-        source = call("to_json", arguments["input"].copy())
+        source = build_call("to_json", arguments["input"].copy())
         if path := text_of(arguments.get("path")):
-            source = call("json_extract", source, exp.Literal.string(f"$.{path}"))
-        rows = snippet(_FLATTENED, source=source)
+            source = build_call("json_extract", source, exp.Literal.string(f"$.{path}"))
+        rows = build_snippet(_FLATTENED, source=source)
     alias = exp.TableAlias(this=exp.to_identifier(node.alias or "_flattened"))
     lateral = exp.Lateral(this=rows, alias=alias)
     outer = arguments.get("outer")
-    kept = outer is not None and outer.sql().upper() == "TRUE"
-    join = exp.Join(this=lateral, side="LEFT" if kept else None, on=exp.true() if kept else None)
-    join = join if kept else exp.Join(this=lateral, kind="CROSS")
+    is_outer = outer is not None and outer.sql().upper() == "TRUE"
+    join = exp.Join(this=lateral, side="LEFT" if is_outer else None, on=exp.true() if is_outer else None)
+    join = join if is_outer else exp.Join(this=lateral, kind="CROSS")
     select = node.find_ancestor(exp.Select)
     if select is None or isinstance(node.parent, exp.From):
         return exp.Subquery(this=rows.this if isinstance(rows, exp.Subquery) else rows, alias=alias)
@@ -163,7 +163,7 @@ def _flattened(node: exp.Expr, function: exp.Expr) -> exp.Expr | None:
     return None
 
 
-def _numbered(node: exp.Expr) -> exp.Expr | None:
+def _name_columns(node: exp.Expr) -> exp.Expr | None:
     """Columns of VALUES are called column1, column2 ..."""
     from sqlglot import exp
 
@@ -177,7 +177,7 @@ def _numbered(node: exp.Expr) -> exp.Expr | None:
     return node
 
 
-def _counted(node: exp.Unnest) -> exp.Expr:
+def _rewrite_offset(node: exp.Unnest) -> exp.Expr:
     """UNNEST WITH OFFSET, which counts from 0."""
     from sqlglot import exp
 
@@ -186,7 +186,7 @@ def _counted(node: exp.Unnest) -> exp.Expr:
     value = columns[0] if columns else alias.this if alias is not None and alias.this else exp.to_identifier("_value")
     offset = node.args["offset"]
     offset = offset if isinstance(offset, exp.Identifier) else exp.to_identifier("offset", quoted=True)
-    rows = snippet(
+    rows = build_snippet(
         "(SELECT unnest({array}) AS {value}, generate_subscripts({array}, 1) - 1 AS {offset})",
         array=node.expressions[0],
         value=value,

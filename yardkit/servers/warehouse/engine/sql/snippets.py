@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 
-def snippet(template: str, **parts: exp.Expr) -> exp.Expr:
+def build_snippet(template: str, **parts: exp.Expr) -> exp.Expr:
     """The tree of a template in which each ``{name}`` stands for a part."""
     from sqlglot import ErrorLevel, parse_one
 
@@ -16,7 +16,7 @@ def snippet(template: str, **parts: exp.Expr) -> exp.Expr:
     return parse_one(template.format(**written), read="duckdb")
 
 
-def typed(node: exp.Expr, type_: str) -> exp.Expr:
+def annotate_type(node: exp.Expr, type_: str) -> exp.Expr:
     """The node, of a type that DuckDB calls so."""
     from sqlglot import exp
 
@@ -24,15 +24,15 @@ def typed(node: exp.Expr, type_: str) -> exp.Expr:
     return node
 
 
-def cast(node: exp.Expr, type_: str) -> exp.Expr:
+def cast_node(node: exp.Expr, type_: str) -> exp.Expr:
     """The node as another type."""
     from sqlglot import exp
 
     to = exp.DataType.build(type_, dialect="duckdb")
-    return typed(exp.Cast(this=node, to=to), type_)
+    return annotate_type(exp.Cast(this=node, to=to), type_)
 
 
-def call(name: str, *arguments: exp.Expr) -> exp.Expr:
+def build_call(name: str, *arguments: exp.Expr) -> exp.Expr:
     """A call of a function of DuckDB."""
     from sqlglot import exp
 

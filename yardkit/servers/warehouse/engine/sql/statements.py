@@ -28,7 +28,7 @@ _FORBIDDEN = re.compile(
 """Functions that tell of the machine or reach out of the statement."""
 
 
-def parse(sql: str, dialect: Dialect) -> exp.Expr:
+def parse_statement(sql: str, dialect: Dialect) -> exp.Expr:
     """The syntax tree of one statement.
 
     Raises:
@@ -43,7 +43,7 @@ def parse(sql: str, dialect: Dialect) -> exp.Expr:
     try:
         trees = [tree for tree in sqlglot.parse(sql, read=dialect) if tree is not None]
     except SqlglotError as error:
-        raise Problem(f"this is not valid {dialect} SQL: {_told(error)}") from error
+        raise Problem(f"this is not valid {dialect} SQL: {_format_error(error)}") from error
     if len(trees) != 1:
         raise Problem(f"there are {len(trees)} statements; give one, since each call is a transaction")
     return trees[0]
@@ -87,11 +87,11 @@ def parts_of(table: exp.Table) -> list[str]:
     return [part for piece in table.parts for part in str(piece.name).split(".")]
 
 
-def _told(error: Exception) -> str:
-    found = getattr(error, "errors", None)
-    if not found:
+def _format_error(error: Exception) -> str:
+    parse_errors = getattr(error, "errors", None)
+    if not parse_errors:
         return str(error)[:300]
-    first = found[0]
+    first = parse_errors[0]
     near = (first["start_context"][-40:] + first["highlight"] + first["end_context"][:20]).strip()
     return f"line {first['line']}, column {first['col']}: {first['description'].rstrip('.')} at {near!r}"
 
@@ -139,16 +139,16 @@ def _is_common(table: exp.Table) -> bool:
     node: exp.Expr | None = table
     while node is not None and node.parent is not None:
         with_ = node.parent.args.get("with_") or node.parent.args.get("with")
-        if with_ is not None and node is not with_ and _names(with_.expressions, table):
+        if with_ is not None and node is not with_ and _has_common_table(with_.expressions, table):
             return True
         if node.parent.key == "with":
             own = node.parent.expressions
             before = own if node.parent.args.get("recursive") else own[: own.index(node)]
-            if _names(before, table):
+            if _has_common_table(before, table):
                 return True
         node = node.parent
     return False
 
 
-def _names(expressions: list[exp.Expr], table: exp.Table) -> bool:
+def _has_common_table(expressions: list[exp.Expr], table: exp.Table) -> bool:
     return any(common.alias.casefold() == table.name.casefold() for common in expressions)

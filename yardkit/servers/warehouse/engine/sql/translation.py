@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from yardkit.servers.warehouse.engine.results import Dialect
-from yardkit.servers.warehouse.engine.sql.rewrites import rewritten
+from yardkit.servers.warehouse.engine.sql.rewrites import rewrite_tree
 from yardkit.servers.warehouse.engine.sql.statements import named_tables, parts_of
 from yardkit.world import Problem
 
@@ -41,7 +41,7 @@ def rename_tables(tree: exp.Expr, aliases: Mapping[tuple[str, ...], str]) -> Non
         column.set("catalog", None)
 
 
-def translated(tree: exp.Expr, dialect: Dialect, columns: Mapping[str, Columns], now: datetime) -> str:
+def translate_statement(tree: exp.Expr, dialect: Dialect, columns: Mapping[str, Columns], now: datetime) -> str:
     """The SQL of DuckDB for a statement whose tables have the names in `columns`.
 
     Raises:
@@ -52,8 +52,8 @@ def translated(tree: exp.Expr, dialect: Dialect, columns: Mapping[str, Columns],
 
     name_outputs(tree, dialect)
     if dialect != "duckdb":
-        _annotate(tree, dialect, columns)
-    tree = rewritten(tree, dialect, now)
+        _annotate_types(tree, dialect, columns)
+    tree = rewrite_tree(tree, dialect, now)
     try:
         return str(tree.sql("duckdb", unsupported_level=ErrorLevel.RAISE))
     except SqlglotError as error:
@@ -78,7 +78,7 @@ def name_outputs(tree: exp.Expr, dialect: Dialect) -> None:
         projection.replace(exp.alias_(projection.copy(), name, quoted=True))
 
 
-def _annotate(tree: exp.Expr, dialect: Dialect, columns: Mapping[str, Columns]) -> None:
+def _annotate_types(tree: exp.Expr, dialect: Dialect, columns: Mapping[str, Columns]) -> None:
     """Find the types of columns on a copy in which every name is whole, and of all else by them.
 
     Only the types are taken from the copy: to make names whole changes what stars and joins give.
@@ -95,7 +95,7 @@ def _annotate(tree: exp.Expr, dialect: Dialect, columns: Mapping[str, Columns]) 
     marked = list(tree.find_all(exp.Column))
     for number, column in enumerate(marked):
         column.meta[_MARK] = number
-    for query in _queries(tree):
+    for query in _list_queries(tree):
         try:
             copy = qualify(
                 query.copy(),
@@ -117,7 +117,7 @@ def _annotate(tree: exp.Expr, dialect: Dialect, columns: Mapping[str, Columns]) 
     annotate_types(tree, dialect=dialect, overwrite_types=False)
 
 
-def _queries(tree: exp.Expr) -> list[exp.Expr]:
+def _list_queries(tree: exp.Expr) -> list[exp.Expr]:
     from sqlglot import exp
 
     if isinstance(tree, exp.Query):
